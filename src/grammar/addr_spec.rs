@@ -1,0 +1,188 @@
+//! RFC 822's addr-spec, in the encoding of a `mailto:` URL.
+//!
+//! Section 6.1 there: `addr-spec = local-part "@" domain`, and section 3.3 has
+//! the tokens. The octets are read through their escapes one by one, so a
+//! refusal points into the URL and nothing is copied. White space and comments
+//! between tokens, which a message header may hold, are no part of an address
+//! and are refused.
+
+use super::{
+    chars,
+    error::{Invalid, Production},
+    rest::Rest,
+};
+
+static LOCAL_PART: Production = Production::new(
+    "encoded822addr",
+    "RFC 1738 section 3.5",
+    "before the \"@\" of a mail address stand words separated by dots",
+);
+
+static DOMAIN: Production = Production::new(
+    "encoded822addr",
+    "RFC 1738 section 3.5",
+    "behind the \"@\" of a mail address stand atoms or bracketed literals separated by dots",
+);
+
+static AT_SIGN: Production = Production::new(
+    "encoded822addr",
+    "RFC 1738 section 3.5",
+    "a mail address has an \"@\"",
+);
+
+/// `addr-spec = local-part "@" domain`: both, as written.
+///
+/// The caller has seen that the rest of the URL is made of `xchar`.
+pub(super) fn addr_spec(rest: Rest<'_>) -> Result<(&str, &str), Invalid> {
+    let at_sign = local_part(rest)?;
+    let domain_start = match octet(at_sign) {
+        Some((b'@', rest)) => rest,
+        Some(_) => return Err(at_sign.refuse(&LOCAL_PART)),
+        None => return Err(at_sign.refuse(&AT_SIGN)),
+    };
+    let end = domain(domain_start)?;
+    end.end(&DOMAIN)?;
+    Ok((at_sign.since(rest), end.since(domain_start)))
+}
+
+/// `local-part = word *("." word)`, where `word = atom / quoted-string`.
+fn local_part(rest: Rest<'_>) -> Result<Rest<'_>, Invalid> {
+    dotted(rest, |rest| match octet(rest) {
+        Some((b'"', inside)) => enclosed(inside, b'"', b"", &LOCAL_PART),
+        _ => atom(rest, &LOCAL_PART),
+    })
+}
+
+/// `domain = sub-domain *("." sub-domain)`, where
+/// `sub-domain = domain-ref / domain-literal` and `domain-ref = atom`.
+fn domain(rest: Rest<'_>) -> Result<Rest<'_>, Invalid> {
+    dotted(rest, |rest| match octet(rest) {
+        Some((b'[', inside)) => enclosed(inside, b']', b"[", &DOMAIN),
+        _ => atom(rest, &DOMAIN),
+    })
+}
+
+/// One `item` or more, separated by dots: what is left behind them.
+fn dotted<'a>(
+    mut rest: Rest<'a>,
+    item: impl Fn(Rest<'a>) -> Result<Rest<'a>, Invalid>,
+) -> Result<Rest<'a>, Invalid> {
+    loop {
+        rest = item(rest)?;
+        match octet(rest) {
+            Some((b'.', next)) => rest = next,
+            _ => return Ok(rest),
+        }
+    }
+}
+
+/// `atom = 1*<any CHAR except specials, SPACE and CTLs>`
+fn atom<'a>(start: Rest<'a>, production: &'static Production) -> Result<Rest<'a>, Invalid> {
+    let mut rest = start;
+    while let Some((byte, next)) = octet(rest) {
+        if !byte.is_ascii_graphic() || is_special(byte) {
+            break;
+        }
+        rest = next;
+    }
+    if rest.offset() == start.offset() {
+        return Err(rest.refuse(production));
+    }
+    Ok(rest)
+}
+
+/// RFC 822 section 3.3: `specials`, which "must be in quoted-string, to use within
+/// a word".
+fn is_special(byte: u8) -> bool {
+    matches!(
+        byte,
+        b'(' | b')' | b'<' | b'>' | b'@' | b',' | b';' | b':' | b'\\' | b'"' | b'.' | b'[' | b']'
+    )
+}
+
+/// What is left behind `closer`, in `quoted-string = <"> *(qtext/quoted-pair) <">`
+/// or in `domain-literal = "[" *(dtext / quoted-pair) "]"`.
+///
+/// `qtext` is any CHAR, that is ASCII, "excepting <">, "\" & CR", `dtext` the
+/// same but for brackets; `quoted-pair = "\" CHAR`.
+fn enclosed<'a>(
+    mut rest: Rest<'a>,
+    closer: u8,
+    never: &[u8],
+    production: &'static Production,
+) -> Result<Rest<'a>, Invalid> {
+    loop {
+        let Some((byte, mut next)) = octet(rest) else {
+            return Err(rest.refuse(production));
+        };
+        match byte {
+            _ if byte == closer => return Ok(next),
+            b'\\' => match octet(next) {
+                Some((b'\0'..=b'\x7f', after)) => next = after,
+                _ => return Err(next.refuse(production)),
+            },
+            b'\r' | 0x80.. => return Err(rest.refuse(production)),
+            _ if never.contains(&byte) => return Err(rest.refuse(production)),
+            _ => {}
+        }
+        rest = next;
+    }
+}
+
+/// The next octet, decoded, and what is left.
+fn octet(rest: Rest<'_>) -> Option<(u8, Rest<'_>)> {
+    match chars::octet_of_escape(rest.bytes()) {
+        Some(octet) => Some((octet, rest.skip(3))),
+        None => Some((rest.first()?, rest.skip(1))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str) -> Result<(&str, &str), usize> {
+        addr_spec(Rest::new(text.as_bytes())).map_err(|error| error.offset())
+    }
+
+    #[test]
+    fn words_and_atoms_joined_by_dots() {
+        assert_eq!(check("a@b"), Ok(("a", "b")));
+        assert_eq!(check("a.b-c@d.e"), Ok(("a.b-c", "d.e")));
+        assert_eq!(check("a%2Eb%40c"), Ok(("a%2Eb", "c")));
+        assert_eq!(check("%22%22@h"), Ok(("%22%22", "h")));
+        assert_eq!(check("%22a@b%5C%22%22.c@h"), Ok(("%22a@b%5C%22%22.c", "h")));
+        assert_eq!(check("a@%5B1.2%5D.h"), Ok(("a", "%5B1.2%5D.h")));
+        // Not special in RFC 822, whatever later documents made of them.
+        assert_eq!(check("a/b@h?subject=x"), Ok(("a/b", "h?subject=x")));
+    }
+
+    #[test]
+    fn flaws_have_offsets_in_the_encoded_text() {
+        for (text, offset) in [
+            ("", 0),
+            ("me", 2),
+            ("@h", 0),
+            (".a@h", 0),
+            ("a..b@h", 2),
+            ("a.@h", 2),
+            ("a%20b@h", 1),
+            ("a@", 2),
+            ("a@h.", 4),
+            ("a@h@i", 3),
+            ("a,b@h", 1),
+            ("a@h,b@h", 3),
+            ("%e9@h", 0),
+            ("a%00@h", 1),
+            ("%22a@h", 6),
+            ("%22a%0Db%22@h", 4),
+            ("%22a%5C", 7),
+            ("%22a%5C%80%22@h", 7),
+            ("%22a%22b@h", 7),
+            ("a@%5B%5B%5D", 5),
+            ("a@%5Bx", 6),
+        ] {
+            assert_eq!(check(text), Err(offset), "{text}");
+        }
+    }
+}

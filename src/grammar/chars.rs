@@ -1,0 +1,271 @@
+//! Character classes (RFC 1738 section 5, "Miscellaneous definitions") and
+//! escapes (section 2.2).
+//!
+//! RFC 1738 and RFC 3986 divide ASCII in different ways: `~` is unsafe in the
+//! one and unreserved in the other. The table below divides it so finely that
+//! each class of either is a union of a few bits; membership is one load and
+//! one `and`, whatever the class.
+
+use std::borrow::Cow;
+
+/// A set of bytes, written as a union of the bits in [`TABLE`].
+#[derive(Clone, Copy)]
+pub(super) struct Class(u32);
+
+impl Class {
+    const fn bit(n: u32) -> Class {
+        Class(1 << n)
+    }
+
+    /// The union of two classes.
+    pub(super) const fn or(self, other: Class) -> Class {
+        Class(self.0 | other.0)
+    }
+
+    /// Whether `byte` is in the class.
+    #[inline]
+    pub(super) const fn has(self, byte: u8) -> bool {
+        TABLE[byte as usize] & self.0 != 0
+    }
+}
+
+pub(super) const ALPHA: Class = Class::bit(0);
+pub(super) const DIGIT: Class = Class::bit(1);
+pub(super) const HEX: Class = Class::bit(2);
+pub(super) const HYPHEN: Class = Class::bit(3);
+pub(super) const UNDERSCORE: Class = Class::bit(4);
+pub(super) const DOT: Class = Class::bit(5);
+pub(super) const PLUS: Class = Class::bit(6);
+pub(super) const DOLLAR: Class = Class::bit(7);
+/// RFC 1738's `extra`: `!*'(),`.
+pub(super) const EXTRA: Class = Class::bit(8);
+pub(super) const SEMICOLON: Class = Class::bit(9);
+pub(super) const SLASH: Class = Class::bit(10);
+pub(super) const QUESTION: Class = Class::bit(11);
+pub(super) const COLON: Class = Class::bit(12);
+pub(super) const AT: Class = Class::bit(13);
+pub(super) const AMPERSAND: Class = Class::bit(14);
+pub(super) const EQUALS: Class = Class::bit(15);
+pub(super) const TILDE: Class = Class::bit(16);
+/// `%`. In a class it stands for a whole escape: `%` and two hex digits.
+pub(super) const ESCAPE: Class = Class::bit(17);
+/// Bytes outside ASCII.
+pub(super) const HIGH: Class = Class::bit(18);
+/// Control characters, the space and DEL.
+pub(super) const BLANK: Class = Class::bit(19);
+/// `<` and `>`.
+pub(super) const ANGLE: Class = Class::bit(20);
+
+pub(super) const ALPHADIGIT: Class = ALPHA.or(DIGIT);
+
+/// RFC 1738: `unreserved = alpha | digit | safe | extra`, where
+/// `safe = "$" | "-" | "_" | "." | "+"`.
+const UNRESERVED: Class = ALPHADIGIT
+    .or(DOLLAR)
+    .or(HYPHEN)
+    .or(UNDERSCORE)
+    .or(DOT)
+    .or(PLUS)
+    .or(EXTRA);
+
+/// RFC 1738: `uchar = unreserved | escape`.
+pub(super) const UCHAR: Class = UNRESERVED.or(ESCAPE);
+
+/// RFC 1738: `xchar = unreserved | reserved | escape`.
+pub(super) const XCHAR: Class = UCHAR
+    .or(SEMICOLON)
+    .or(SLASH)
+    .or(QUESTION)
+    .or(COLON)
+    .or(AT)
+    .or(AMPERSAND)
+    .or(EQUALS);
+
+/// The characters of a scheme's name in both RFCs; which may come first differs.
+pub(super) const SCHEME: Class = ALPHADIGIT.or(PLUS).or(HYPHEN).or(DOT);
+
+/// RFC 3986: `unreserved / pct-encoded / sub-delims`, what all its parts share.
+pub(super) const REG_NAME: Class = UCHAR.or(TILDE).or(AMPERSAND).or(SEMICOLON).or(EQUALS);
+
+/// RFC 3986: `pchar = unreserved / pct-encoded / sub-delims / ":" / "@"`.
+pub(super) const PCHAR: Class = REG_NAME.or(COLON).or(AT);
+
+/// The bits of each byte.
+static TABLE: [u32; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = bits(byte as u8);
+        byte += 1;
+    }
+    table
+};
+
+const fn bits(byte: u8) -> u32 {
+    let class = match byte {
+        b'a'..=b'f' | b'A'..=b'F' => ALPHA.or(HEX),
+        b'g'..=b'z' | b'G'..=b'Z' => ALPHA,
+        b'0'..=b'9' => DIGIT.or(HEX),
+        b'-' => HYPHEN,
+        b'_' => UNDERSCORE,
+        b'.' => DOT,
+        b'+' => PLUS,
+        b'$' => DOLLAR,
+        b'!' | b'*' | b'\'' | b'(' | b')' | b',' => EXTRA,
+        b';' => SEMICOLON,
+        b'/' => SLASH,
+        b'?' => QUESTION,
+        b':' => COLON,
+        b'@' => AT,
+        b'&' => AMPERSAND,
+        b'=' => EQUALS,
+        b'~' => TILDE,
+        b'%' => ESCAPE,
+        b'<' | b'>' => ANGLE,
+        0x00..=0x20 | 0x7f => BLANK,
+        0x80.. => HIGH,
+        // `"`, `#` and the rest of the unsafe ones stand in no class.
+        _ => Class(0),
+    };
+    class.0
+}
+
+/// A class without its escapes.
+pub(super) const fn without_escapes(class: Class) -> Class {
+    Class(class.0 & !ESCAPE.0)
+}
+
+/// The length of the longest prefix of `bytes` made of `class`, escapes taken
+/// whole: a `%` without two hex digits ends the run.
+#[inline]
+pub(super) fn run(bytes: &[u8], class: Class) -> usize {
+    let plain = without_escapes(class);
+    let mut at = 0;
+    loop {
+        while at < bytes.len() && plain.has(bytes[at]) {
+            at += 1;
+        }
+        if !class.has(b'%') || octet_of_escape(&bytes[at..]).is_none() {
+            return at;
+        }
+        at += 3;
+    }
+}
+
+/// The octet that an escape at the start of `bytes` stands for.
+#[inline]
+pub(super) fn octet_of_escape(bytes: &[u8]) -> Option<u8> {
+    let [b'%', high, low, ..] = *bytes else {
+        return None;
+    };
+    Some(hex_value(high)? << 4 | hex_value(low)?)
+}
+
+/// The value of a hex digit. RFC 1738 section 2.2: 'The characters "abcdef" may
+/// also be used in hexadecimal encodings.'
+fn hex_value(digit: u8) -> Option<u8> {
+    match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'A'..=b'F' => Some(digit - b'A' + 10),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        _ => None,
+    }
+}
+
+/// Where the first encoded carriage return or line feed stands.
+pub(super) fn find_line_break(bytes: &[u8]) -> Option<usize> {
+    bytes
+        .windows(3)
+        .position(|three| three[0] == b'%' && matches!(octet_of_escape(three), Some(b'\r' | b'\n')))
+}
+
+/// The octets that a part of a URL stands for (RFC 1738 section 2.2).
+///
+/// Each `%` with two hex digits becomes one octet; a `%` without them, which no
+/// accepted URL has, stays as it is. A part without escapes is borrowed, any
+/// other costs one allocation. Decode parts, never whole URLs: "encoding a
+/// character reserved for a particular scheme may change the semantics of a
+/// URL".
+///
+/// ```
+/// use urlgrep::grammar::decode;
+///
+/// assert_eq!(*decode("%2Fetc"), *b"/etc");
+/// assert_eq!(*decode("caf%e9"), *b"caf\xe9");
+/// assert_eq!(*decode("100%"), *b"100%");
+/// ```
+pub fn decode(part: &str) -> Cow<'_, [u8]> {
+    let bytes = part.as_bytes();
+    let Some(first) = bytes.iter().position(|&byte| byte == b'%') else {
+        return Cow::Borrowed(bytes);
+    };
+    let mut octets = Vec::with_capacity(bytes.len());
+    octets.extend_from_slice(&bytes[..first]);
+    let mut rest = &bytes[first..];
+    while let Some(&byte) = rest.first() {
+        let (octet, width) = octet_of_escape(rest).map_or((byte, 1), |octet| (octet, 3));
+        octets.push(octet);
+        rest = &rest[width..];
+    }
+    Cow::Owned(octets)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn members(class: Class) -> String {
+        (0..=255)
+            .filter(|&b| class.has(b))
+            .map(char::from)
+            .collect()
+    }
+
+    #[test]
+    fn classes_are_those_of_the_rfcs() {
+        let alnum = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+        let sorted = |extra: &str| {
+            let mut all: Vec<char> = alnum.chars().chain(extra.chars()).collect();
+            all.sort_unstable();
+            all.into_iter().collect::<String>()
+        };
+        assert_eq!(members(UCHAR), sorted("$-_.+!*'(),%"));
+        assert_eq!(members(XCHAR), sorted("$-_.+!*'(),%;/?:@&="));
+        assert_eq!(members(SCHEME), sorted("+-."));
+        assert_eq!(members(PCHAR), sorted("-._~%!$&'()*+,;=:@"));
+        assert_eq!(members(HEX), "0123456789ABCDEFabcdef");
+        assert_eq!(members(BLANK).len(), 0x21 + 1);
+    }
+
+    #[test]
+    fn no_class_admits_the_unsafe_characters() {
+        for byte in *b"\"#<>[\\]^`{|} \x00\x7f\x80\xff" {
+            assert!(!XCHAR.or(PCHAR).has(byte), "{byte:#x}");
+        }
+    }
+
+    #[test]
+    fn runs_take_escapes_whole() {
+        assert_eq!(run(b"a%41b/c", UCHAR), 5);
+        assert_eq!(run(b"a%4", UCHAR), 1);
+        assert_eq!(run(b"a%4g", UCHAR), 1);
+        assert_eq!(run(b"%%41", UCHAR), 0);
+        assert_eq!(run(b"", UCHAR), 0);
+        assert_eq!(run(b"1%31", DIGIT), 1);
+    }
+
+    #[test]
+    fn decoding_keeps_what_is_no_escape() {
+        assert!(matches!(decode("plain"), Cow::Borrowed(b"plain")));
+        assert_eq!(*decode("%00%fF%7e"), *b"\0\xff~");
+        assert_eq!(*decode("%%41%4"), *b"%A%4");
+        assert_eq!(*decode("%+1%é1"), *"%+1%é1".as_bytes());
+    }
+
+    #[test]
+    fn encoded_line_breaks_are_found_in_any_case() {
+        assert_eq!(find_line_break(b"a%0Db"), Some(1));
+        assert_eq!(find_line_break(b"a%%0a"), Some(2));
+        assert_eq!(find_line_break(b"%0b%0"), None);
+    }
+}

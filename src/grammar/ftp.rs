@@ -1,0 +1,216 @@
+//! `ftp:` (RFC 1738 section 3.2).
+
+use std::fmt;
+
+use super::{
+    Invalid, Login, Segments,
+    chars::{AMPERSAND, AT, COLON, Class, EQUALS, QUESTION, SLASH, UCHAR},
+    error::Production,
+    login::login,
+    rest::Rest,
+};
+
+static FTPURL: Production = Production::new(
+    "ftpurl",
+    "RFC 1738 section 3.2",
+    "an FTP URL is \"ftp://\", a login and, after a \"/\", a path",
+);
+
+static FSEGMENT: Production = Production::escaped(
+    "fsegment",
+    "RFC 1738 section 3.2.2",
+    "a path segment is made of letters, digits, escapes and \"$-_.+!*'(),?:@&=\"",
+);
+
+static FTPTYPE: Production = Production::new(
+    "ftptype",
+    "RFC 1738 section 3.2.2",
+    "a typecode is one of the letters A, I, D, a, i and d",
+);
+
+/// `fsegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]`
+pub(super) const FSEGMENT_CHARS: Class =
+    UCHAR.or(QUESTION).or(COLON).or(AT).or(AMPERSAND).or(EQUALS);
+
+/// A file or directory on an FTP server.
+///
+/// ```
+/// use urlgrep::grammar::{Typecode, Url, parse};
+///
+/// let Url::Ftp(ftp) = parse(b"ftp://myname@host.dom/%2Fetc/motd;type=a")? else {
+///     unreachable!()
+/// };
+/// assert_eq!(ftp.scheme(), "ftp");
+/// assert_eq!(ftp.login().user(), Some("myname"));
+/// assert_eq!(ftp.port(), Some(21));
+/// assert_eq!(ftp.path(), Some("%2Fetc/motd"));
+/// assert!(ftp.segments().eq(["%2Fetc", "motd"]));
+/// assert_eq!(ftp.typecode(), Some(Typecode::Ascii));
+/// # Ok::<(), urlgrep::grammar::Invalid>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Ftp<'a> {
+    scheme: &'a str,
+    login: Login<'a>,
+    path: Option<&'a str>,
+    typecode: Option<&'a str>,
+}
+
+/// How FTP transfers a file: the letter behind `;type=`.
+///
+/// ```
+/// use urlgrep::grammar::{Typecode, Url, parse};
+///
+/// let Url::Ftp(ftp) = parse(b"ftp://info.cern.ch/pub/www/doc;type=D")? else { unreachable!() };
+/// assert_eq!(ftp.typecode(), Some(Typecode::Directory));
+/// # Ok::<(), urlgrep::grammar::Invalid>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Typecode {
+    /// `a` or `A`: text.
+    Ascii,
+    /// `i` or `I`: octets, an "image".
+    Image,
+    /// `d` or `D`: not a file but a list of names.
+    Directory,
+}
+
+impl<'a> Ftp<'a> {
+    /// The scheme as written.
+    pub fn scheme(&self) -> &'a str {
+        self.scheme
+    }
+
+    /// User, password, host and port.
+    pub fn login(&self) -> Login<'a> {
+        self.login
+    }
+
+    /// The port, 21 if none is given; `None` if it exceeds 65535.
+    pub fn port(&self) -> Option<u16> {
+        self.login.hostport().number(Some(21))
+    }
+
+    /// The path behind the slash that ends the login and before any typecode.
+    pub fn path(&self) -> Option<&'a str> {
+        self.path
+    }
+
+    /// The segments of the path: all but the last are directories to change to.
+    pub fn segments(&self) -> Segments<'a> {
+        Segments::new(self.path)
+    }
+
+    /// The typecode, if there is one.
+    pub fn typecode(&self) -> Option<Typecode> {
+        self.typecode.map(|letter| match letter {
+            "a" | "A" => Typecode::Ascii,
+            "i" | "I" => Typecode::Image,
+            _ => Typecode::Directory,
+        })
+    }
+}
+
+impl fmt::Display for Ftp<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}://{}", self.scheme, self.login)?;
+        if let Some(path) = self.path {
+            write!(f, "/{path}")?;
+        }
+        let typecode = self.typecode;
+        typecode.map_or(Ok(()), |letter| write!(f, ";type={letter}"))
+    }
+}
+
+/// `ftpurl = "ftp://" login [ "/" fpath [ ";type=" ftptype ]]`
+pub(super) fn ftpurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Ftp<'a>, Invalid> {
+    let (login, rest) = login(rest.expect("//", &FTPURL)?)?;
+    let mut url = Ftp {
+        scheme,
+        login,
+        path: None,
+        typecode: None,
+    };
+    let Some(rest) = rest.eat("/") else {
+        rest.end(&FTPURL)?;
+        return Ok(url);
+    };
+    let (path, rest) = fpath(rest);
+    url.path = Some(path);
+    let Some(rest) = rest.eat(";type=") else {
+        // "Within a name or CWD component, the characters "/" and ";" are
+        // reserved and must be encoded."
+        rest.end(&FSEGMENT)?;
+        return Ok(url);
+    };
+    let (letter, rest) = ftptype(rest)?;
+    url.typecode = Some(letter);
+    rest.end(&FTPTYPE)?;
+    Ok(url)
+}
+
+/// `fpath = fsegment *[ "/" fsegment ]`
+fn fpath(rest: Rest<'_>) -> (&str, Rest<'_>) {
+    rest.run(FSEGMENT_CHARS.or(SLASH))
+}
+
+/// [`fpath`] at the end of a URL.
+pub(super) fn final_fpath(rest: Rest<'_>) -> Result<&str, Invalid> {
+    let (path, rest) = fpath(rest);
+    rest.end(&FSEGMENT)?;
+    Ok(path)
+}
+
+/// `ftptype = "A" | "I" | "D" | "a" | "i" | "d"`
+fn ftptype(rest: Rest<'_>) -> Result<(&str, Rest<'_>), Invalid> {
+    match rest.first() {
+        Some(b'A' | b'I' | b'D' | b'a' | b'i' | b'd') => Ok(rest.take(1)),
+        _ => Err(rest.refuse(&FTPTYPE)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{accepted, refused};
+
+    #[test]
+    fn the_rfc_s_examples() {
+        accepted("ftp://@host.com/");
+        accepted("ftp://host.com/");
+        accepted("ftp://foo:@host.com/");
+        accepted("ftp://myname@host.dom/%2Fetc/motd");
+        accepted("ftp://myname@host.dom//etc/motd");
+        accepted("ftp://info.cern.ch/pub/www/doc;type=d");
+        accepted("ftp://ds.internic.net/rfc");
+        accepted("ftp://boombox.micro.umn.edu/pub/gopher/gopher_protocol/Gopher+/Gopher+.txt");
+    }
+
+    #[test]
+    fn everything_behind_the_login_is_optional() {
+        accepted("ftp://h");
+        accepted("FTP://u:p@1.2.3.4:0021");
+        accepted("ftp://h/;type=I");
+        accepted("ftp://h/a?b:c@d&e=f//");
+    }
+
+    #[test]
+    fn semicolons_belong_to_the_typecode() {
+        refused("ftp://h/a;b", "fsegment", 9);
+        refused("ftp://h/a;type", "fsegment", 9);
+        refused("ftp://h/a;TYPE=a", "fsegment", 9);
+        refused("ftp://h/a;type=", "ftptype", 15);
+        refused("ftp://h/a;type=x", "ftptype", 15);
+        refused("ftp://h/a;type=ab", "ftptype", 16);
+        refused("ftp://h;type=a", "toplabel", 7);
+    }
+
+    #[test]
+    fn other_refusals() {
+        refused("ftp:", "ftpurl", 4);
+        refused("ftp:/h", "ftpurl", 5);
+        refused("ftp://", "host", 6);
+        refused("ftp://h?a", "ftpurl", 7);
+        refused("ftp://h/~a", "fsegment", 8);
+        refused("ftp://h/a#b", "fsegment", 9);
+    }
+}

@@ -1,0 +1,404 @@
+//! The generic syntax of RFC 3986, section 3: what RFC 1738 became.
+//!
+//! It knows no schemes. Where RFC 1738 refuses what the web writes every day, a
+//! `~`, an IPv6 host, a user in an HTTP URL, this grammar usually does not.
+
+use std::fmt;
+
+use super::{
+    chars::{self, ALPHA, COLON, DIGIT, DOT, HEX, PCHAR, QUESTION, REG_NAME, SCHEME, SLASH},
+    error::{Invalid, Production},
+    ip,
+    rest::Rest,
+};
+
+pub(super) static SCHEME_NAME: Production = Production::new(
+    "scheme",
+    "RFC 3986 section 3.1",
+    "a scheme begins with a letter, is made of letters, digits, \"+\", \"-\" and \".\", and a colon follows",
+);
+
+static USERINFO: Production = Production::pct_encoded(
+    "userinfo",
+    "RFC 3986 section 3.2.1",
+    "user information is made of letters, digits, escapes and \"-._~!$&'()*+,;=:\"",
+);
+
+pub(super) static HOST: Production = Production::new(
+    "host",
+    "RFC 3986 section 3.2.2",
+    "a host is a name or an address, and \":\", \"/\", \"?\", \"#\" or nothing follows",
+);
+
+static REG_NAME_PRODUCTION: Production = Production::pct_encoded(
+    "reg-name",
+    "RFC 3986 section 3.2.2",
+    "a registered name is made of letters, digits, escapes and \"-._~!$&'()*+,;=\"",
+);
+
+static IP_LITERAL: Production = Production::new(
+    "IP-literal",
+    "RFC 3986 section 3.2.2",
+    "brackets enclose one address, and a \"]\" closes them",
+);
+
+static IPV6: Production = Production::new(
+    "IPv6address",
+    "RFC 3986 section 3.2.2",
+    "an IPv6 address is eight groups of hexadecimal digits, or fewer with one \"::\"",
+);
+
+static IPVFUTURE: Production = Production::new(
+    "IPvFuture",
+    "RFC 3986 section 3.2.2",
+    "an address of a later version is \"v\", a hexadecimal number, \".\" and the address",
+);
+
+static PORT: Production = Production::new(
+    "port",
+    "RFC 3986 section 3.2.3",
+    "a port is made of decimal digits",
+);
+
+static PCHAR_PRODUCTION: Production = Production::pct_encoded(
+    "pchar",
+    "RFC 3986 section 3.3",
+    "a path is made of letters, digits, escapes and \"-._~!$&'()*+,;=:@/\"",
+);
+
+static QUERY: Production = Production::pct_encoded(
+    "query",
+    "RFC 3986 section 3.4",
+    "a query is made of letters, digits, escapes and \"-._~!$&'()*+,;=:@/?\"",
+);
+
+static FRAGMENT: Production = Production::pct_encoded(
+    "fragment",
+    "RFC 3986 section 3.5",
+    "a fragment is made of letters, digits, escapes and \"-._~!$&'()*+,;=:@/?\"",
+);
+
+/// A URI that RFC 3986 accepts, in its five components.
+///
+/// The parts are borrowed and keep their spelling; a URI prints back exactly as
+/// it was read.
+///
+/// ```
+/// use urlgrep::grammar::generic;
+///
+/// let uri = generic::parse(b"http://me@[2001:db8::1]:8080/~me/?q#top")?;
+/// assert_eq!(uri.scheme(), "http");
+/// assert_eq!(uri.userinfo(), Some("me"));
+/// assert_eq!(uri.host(), Some("[2001:db8::1]"));
+/// assert_eq!(uri.port(), Some("8080"));
+/// assert_eq!(uri.path(), "/~me/");
+/// assert_eq!(uri.query(), Some("q"));
+/// assert_eq!(uri.fragment(), Some("top"));
+/// # Ok::<(), urlgrep::grammar::Invalid>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Uri<'a> {
+    scheme: &'a str,
+    authority: Option<Authority<'a>>,
+    path: &'a str,
+    query: Option<&'a str>,
+    fragment: Option<&'a str>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Authority<'a> {
+    userinfo: Option<&'a str>,
+    host: &'a str,
+    port: Option<&'a str>,
+}
+
+impl<'a> Uri<'a> {
+    /// The scheme as written.
+    pub fn scheme(&self) -> &'a str {
+        self.scheme
+    }
+
+    /// What stands before the at-sign of the authority.
+    pub fn userinfo(&self) -> Option<&'a str> {
+        self.authority.and_then(|authority| authority.userinfo)
+    }
+
+    /// The host, with the brackets of an IP literal; it may be empty. There is
+    /// none in a URI without `//`.
+    pub fn host(&self) -> Option<&'a str> {
+        self.authority.map(|authority| authority.host)
+    }
+
+    /// The digits behind the colon of the authority; they may be none.
+    pub fn port(&self) -> Option<&'a str> {
+        self.authority.and_then(|authority| authority.port)
+    }
+
+    /// The path, with the slash that begins it if there is one.
+    pub fn path(&self) -> &'a str {
+        self.path
+    }
+
+    /// What stands behind the first question mark.
+    pub fn query(&self) -> Option<&'a str> {
+        self.query
+    }
+
+    /// What stands behind the number sign.
+    pub fn fragment(&self) -> Option<&'a str> {
+        self.fragment
+    }
+}
+
+impl fmt::Display for Uri<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:", self.scheme)?;
+        if let Some(authority) = &self.authority {
+            f.write_str("//")?;
+            if let Some(userinfo) = authority.userinfo {
+                write!(f, "{userinfo}@")?;
+            }
+            f.write_str(authority.host)?;
+            if let Some(port) = authority.port {
+                write!(f, ":{port}")?;
+            }
+        }
+        f.write_str(self.path)?;
+        if let Some(query) = self.query {
+            write!(f, "?{query}")?;
+        }
+        let fragment = self.fragment;
+        fragment.map_or(Ok(()), |fragment| write!(f, "#{fragment}"))
+    }
+}
+
+/// Parses a URI by RFC 3986's generic syntax.
+///
+/// The time is linear in the length, and nothing is allocated.
+///
+/// # Errors
+///
+/// [`Invalid`] names the production that was not met, and where.
+///
+/// ```
+/// use urlgrep::grammar::generic;
+///
+/// assert_eq!(generic::parse(b"urn:isbn:0-395-36341-1")?.path(), "isbn:0-395-36341-1");
+///
+/// let error = generic::parse(b"http://h.org/{x}").unwrap_err();
+/// assert_eq!((error.production(), error.offset()), ("pchar", 13));
+/// # Ok::<(), urlgrep::grammar::Invalid>(())
+/// ```
+pub fn parse(uri: &[u8]) -> Result<Uri<'_>, Invalid> {
+    let (scheme, rest) = scheme(Rest::new(uri))?;
+    let (authority, rest) = match rest.eat("//") {
+        Some(rest) => {
+            let (authority, rest) = authority(rest)?;
+            (Some(authority), rest)
+        }
+        None => (None, rest),
+    };
+    // Behind an authority the path is empty or begins with a slash: nothing else
+    // can, since the authority reaches that far. Without one, two slashes cannot
+    // begin it, since they would have announced an authority.
+    let (path, rest) = rest.run(PCHAR.or(SLASH));
+    let (query, query_end) = behind(rest, "?");
+    let (fragment, end) = behind(query_end, "#");
+    end.end(match (query, fragment) {
+        (None, None) => &PCHAR_PRODUCTION,
+        (Some(_), None) => &QUERY,
+        (_, Some(_)) => &FRAGMENT,
+    })?;
+    Ok(Uri {
+        scheme,
+        authority,
+        path,
+        query,
+        fragment,
+    })
+}
+
+/// `query` and `fragment` alike, `*( pchar / "/" / "?" )`, if `mark` precedes.
+fn behind<'a>(rest: Rest<'a>, mark: &str) -> (Option<&'a str>, Rest<'a>) {
+    let Some(rest) = rest.eat(mark) else {
+        return (None, rest);
+    };
+    let (part, rest) = rest.run(PCHAR.or(SLASH).or(QUESTION));
+    (Some(part), rest)
+}
+
+/// `scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`, and the colon behind it.
+pub(super) fn scheme(rest: Rest<'_>) -> Result<(&str, Rest<'_>), Invalid> {
+    if !rest.first().is_some_and(|byte| ALPHA.has(byte)) {
+        return Err(rest.refuse(&SCHEME_NAME));
+    }
+    let (name, rest) = rest.run(SCHEME);
+    Ok((name, rest.expect(":", &SCHEME_NAME)?))
+}
+
+/// `authority = [ userinfo "@" ] host [ ":" port ]`
+///
+/// "The authority component is preceded by a double slash ("//") and is
+/// terminated by the next slash ("/"), question mark ("?"), or number sign ("#")
+/// character, or by the end of the URI."
+fn authority(rest: Rest<'_>) -> Result<(Authority<'_>, Rest<'_>), Invalid> {
+    let mut bytes = rest.bytes().iter();
+    let stop = bytes.find(|byte| matches!(byte, b'@' | b'/' | b'?' | b'#'));
+    let (userinfo, rest) = if stop == Some(&b'@') {
+        let (userinfo, rest) = rest.run(REG_NAME.or(COLON));
+        (Some(userinfo), rest.expect("@", &USERINFO)?)
+    } else {
+        (None, rest)
+    };
+    let (host, host_end) = host(rest)?;
+    let (port, end) = match host_end.eat(":") {
+        Some(rest) => {
+            let (digits, rest) = rest.run(DIGIT);
+            (Some(digits), rest)
+        }
+        None => (None, host_end),
+    };
+    if !matches!(end.first(), None | Some(b'/' | b'?' | b'#')) {
+        let literal = host.starts_with('[');
+        return Err(end.refuse(match port {
+            Some(_) => &PORT,
+            None if literal => &HOST,
+            None => &REG_NAME_PRODUCTION,
+        }));
+    }
+    let authority = Authority {
+        userinfo,
+        host,
+        port,
+    };
+    Ok((authority, end))
+}
+
+/// `host = IP-literal / IPv4address / reg-name`
+///
+/// Every `IPv4address` is also a `reg-name`, so there is nothing to ask.
+fn host(rest: Rest<'_>) -> Result<(&str, Rest<'_>), Invalid> {
+    match rest.eat("[") {
+        Some(inside) => {
+            let end = ip_literal(inside)?;
+            Ok((end.since(rest), end))
+        }
+        None => Ok(rest.run(REG_NAME)),
+    }
+}
+
+/// `IP-literal = "[" ( IPv6address / IPvFuture ) "]"`, behind its first bracket.
+fn ip_literal(rest: Rest<'_>) -> Result<Rest<'_>, Invalid> {
+    let address_end = if matches!(rest.first(), Some(b'v' | b'V')) {
+        ip_future(rest.skip(1))?
+    } else {
+        let in_address = HEX.or(COLON).or(DOT);
+        let (address, end) = rest.run(in_address);
+        ip::v6(address.as_bytes()).map_err(|flaw| rest.skip(flaw).refuse(&IPV6))?;
+        end
+    };
+    address_end.expect("]", &IP_LITERAL)
+}
+
+/// `IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )`, behind
+/// the letter.
+fn ip_future(rest: Rest<'_>) -> Result<Rest<'_>, Invalid> {
+    let (version, rest) = rest.run(HEX);
+    if version.is_empty() {
+        return Err(rest.refuse(&IPVFUTURE));
+    }
+    let rest = rest.expect(".", &IPVFUTURE)?;
+    // No escapes: a run ends before the first of them.
+    let (address, rest) = rest.run(chars::without_escapes(REG_NAME).or(COLON));
+    if address.is_empty() {
+        return Err(rest.refuse(&IPVFUTURE));
+    }
+    Ok(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[track_caller]
+    fn refused(uri: &str, production: &str, offset: usize) {
+        let error = parse(uri.as_bytes()).unwrap_err();
+        assert_eq!(
+            (error.production(), error.offset()),
+            (production, offset),
+            "{uri}"
+        );
+    }
+
+    #[test]
+    fn the_examples_of_rfc_3986() {
+        for uri in [
+            "ftp://ftp.is.co.za/rfc/rfc1808.txt",
+            "http://www.ietf.org/rfc/rfc2396.txt",
+            "ldap://[2001:db8::7]/c=GB?objectClass?one",
+            "mailto:John.Doe@example.com",
+            "news:comp.infosystems.www.servers.unix",
+            "tel:+1-816-555-1212",
+            "telnet://192.0.2.16:80/",
+            "urn:oasis:names:specification:docbook:dtd:xml:4.1.2",
+            "foo://example.com:8042/over/there?name=ferret#nose",
+        ] {
+            let parsed = parse(uri.as_bytes()).unwrap();
+            assert_eq!(parsed.to_string(), uri);
+        }
+    }
+
+    #[test]
+    fn parts_may_be_empty() {
+        let uri = parse(b"x://@:?#").unwrap();
+        assert_eq!(
+            (uri.userinfo(), uri.host(), uri.port()),
+            (Some(""), Some(""), Some(""))
+        );
+        assert_eq!(
+            (uri.path(), uri.query(), uri.fragment()),
+            ("", Some(""), Some(""))
+        );
+        let uri = parse(b"x:").unwrap();
+        assert_eq!((uri.host(), uri.path(), uri.query()), (None, "", None));
+    }
+
+    #[test]
+    fn refusals() {
+        refused("", "scheme", 0);
+        refused("1x:", "scheme", 0);
+        refused("x", "scheme", 1);
+        refused("x:\"", "pchar", 2);
+        refused("x:a?b^", "query", 5);
+        refused("x:a?b#c#", "fragment", 7);
+        refused("x://u[@h/", "userinfo", 5);
+        refused("x://u@v@h/", "reg-name", 7);
+        refused("x://h^/", "reg-name", 5);
+        refused("x://h:8a/", "port", 7);
+        refused("x://[::1]a/", "host", 9);
+        refused("x://[::1", "IP-literal", 8);
+        refused("x://[::1%25a]/", "IP-literal", 8);
+        refused("x://[1:2]/", "IPv6address", 8);
+        refused("x://[]/", "IPv6address", 5);
+        refused("x://[v.a]/", "IPvFuture", 6);
+        refused("x://[v1.]/", "IPvFuture", 8);
+        refused("x://[v1.%41]/", "IPvFuture", 8);
+        assert!(parse(b"x://[v1F.a:~]:/").is_ok());
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_make_it_panic(
+            start in "(x:)?(//)?(u@)?(\\[)?",
+            bytes: Vec<u8>,
+        ) {
+            let uri = [start.as_bytes(), &bytes].concat();
+            match parse(&uri) {
+                Ok(parsed) => prop_assert_eq!(parsed.to_string().into_bytes(), uri),
+                Err(error) => prop_assert!(error.offset() <= uri.len()),
+            }
+        }
+    }
+}

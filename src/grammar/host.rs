@@ -1,0 +1,261 @@
+//! Host names, after RFC 1738 section 3.1 and after practice.
+//!
+//! The strict production serves [`parse`](super::parse). [`plausible`] is for
+//! everything else that people write where a host belongs.
+
+use super::{
+    chars::{ALPHA, ALPHADIGIT, Class, DIGIT, DOT, HIGH, HYPHEN, UNDERSCORE},
+    error::{Invalid, Production},
+    ip,
+    rest::Rest,
+};
+
+pub(super) static HOST: Production = Production::new(
+    "host",
+    "RFC 1738 section 3.1",
+    "a host is a domain name or four groups of digits",
+);
+
+static DOMAINLABEL: Production = Production::new(
+    "domainlabel",
+    "RFC 1738 section 3.1",
+    "a domain label is made of letters, digits and, inside, hyphens",
+);
+
+static TOPLABEL: Production = Production::new(
+    "toplabel",
+    "RFC 1738 section 3.1",
+    "the last domain label begins with a letter and is made of letters, digits and, inside, hyphens",
+);
+
+/// `host = hostname | hostnumber`
+///
+/// A host reaches to the next `/`, `:` or `?`, or to the end: a byte before
+/// that which does not fit is an error in the host and not the end of it, so
+/// that `h_1.org` is refused for its underscore.
+pub(super) fn host(rest: Rest<'_>) -> Result<(&str, Rest<'_>), Invalid> {
+    let bytes = rest.bytes();
+    if ends_host(bytes.first()) {
+        return Err(rest.refuse(&HOST));
+    }
+    let mut start = 0;
+    loop {
+        let end = start + label(rest.skip(start))?;
+        if bytes.get(end) != Some(&b'.') {
+            if ALPHA.has(bytes[start]) || is_number(&bytes[..end]) {
+                return Ok(rest.take(end));
+            }
+            // "The rightmost domain label will never start with a digit, though,
+            // which syntactically distinguishes all domain names from the IP
+            // addresses."
+            return Err(rest.skip(start).refuse(&TOPLABEL));
+        }
+        start = end + 1;
+    }
+}
+
+/// Whether labels are a `hostnumber = digits "." digits "." digits "." digits`.
+/// The groups have no range: 999 is as good as 9.
+fn is_number(labels: &[u8]) -> bool {
+    let dots = labels.iter().filter(|&&byte| byte == b'.').count();
+    dots == 3 && all(labels, DIGIT.or(DOT))
+}
+
+/// `domainlabel = alphadigit | alphadigit *[ alphadigit | "-" ] alphadigit`: its
+/// length. A label reaches to the next dot or to the end of the host.
+fn label(rest: Rest<'_>) -> Result<usize, Invalid> {
+    let bytes = rest.bytes();
+    let run = bytes.iter().take_while(|&&b| ALPHADIGIT.or(HYPHEN).has(b));
+    let len = run.count();
+    let after = bytes.get(len);
+    // "each domain label starting and ending with an alphanumerical character
+    // and possibly also containing "-" characters"
+    let flaw = if bytes.first() == Some(&b'-') {
+        0
+    } else if len == 0 || !(ends_host(after) || after == Some(&b'.')) {
+        len
+    } else if bytes[len - 1] == b'-' {
+        len - 1
+    } else {
+        return Ok(len);
+    };
+    Err(rest.skip(flaw).refuse(label_production(bytes)))
+}
+
+/// Which of the two kinds of label a host at its start has here.
+#[cold]
+fn label_production(bytes: &[u8]) -> &'static Production {
+    let mut host = bytes.iter().take_while(|&byte| !ends_host(Some(byte)));
+    if host.any(|&byte| byte == b'.') {
+        &DOMAINLABEL
+    } else {
+        &TOPLABEL
+    }
+}
+
+fn ends_host(byte: Option<&u8>) -> bool {
+    matches!(byte, None | Some(b'/' | b':' | b'?'))
+}
+
+/// What stands in a label in practice.
+const LENIENT_LABEL: Class = ALPHADIGIT.or(HYPHEN).or(UNDERSCORE).or(HIGH);
+
+/// Whether a reader would take this for a host.
+///
+/// It is an IPv6 address in brackets, or labels separated by dots. A label holds
+/// ASCII letters and digits, `-`, `_` and bytes outside ASCII (an
+/// internationalized name, in whatever encoding); it is not empty and does not
+/// begin with a hyphen. One dot may stand at the end.
+///
+/// The time is linear in the host's length.
+///
+/// ```
+/// use urlgrep::grammar::host::plausible;
+///
+/// assert!(plausible(b"my_host.org"));
+/// assert!(plausible("b\u{fc}cher.example.".as_bytes()));
+/// assert!(plausible(b"[2001:db8::1]"));
+/// assert!(!plausible(b"h..org"));
+/// assert!(!plausible(b"h.org(thehomepage)"));
+/// assert!(!plausible(b""));
+/// ```
+pub fn plausible(host: &[u8]) -> bool {
+    flaw(host).is_none()
+}
+
+/// The offset of the first byte for which `host` is not [`plausible`].
+pub(super) fn flaw(host: &[u8]) -> Option<usize> {
+    if let Some(literal) = host.strip_prefix(b"[") {
+        let Some(address) = literal.strip_suffix(b"]") else {
+            return Some(host.len());
+        };
+        return ip::v6(address).err().map(|at| at + 1);
+    }
+    let mut label_starts = true;
+    for (at, &byte) in host.iter().enumerate() {
+        let fits = match byte {
+            b'.' | b'-' => !label_starts,
+            _ => LENIENT_LABEL.has(byte),
+        };
+        if !fits {
+            return Some(at);
+        }
+        label_starts = byte == b'.';
+    }
+    host.is_empty().then_some(0)
+}
+
+/// Whether this looks like a host to a reader who expects none: two labels or
+/// more of which the last is a word, or four groups of digits.
+pub(super) fn is_obvious(host: &[u8]) -> bool {
+    let labels = || host.split(|&byte| byte == b'.');
+    let plain = ALPHADIGIT.or(HYPHEN).or(UNDERSCORE);
+    if !labels().all(|label| !label.is_empty() && all(label, plain)) {
+        return false;
+    }
+    let last = labels().next_back().unwrap_or_default();
+    let is_name = last.len() < host.len() && last.len() >= 2 && all(last, ALPHA);
+    is_name || is_number(host)
+}
+
+fn all(label: &[u8], class: Class) -> bool {
+    label.iter().all(|&byte| class.has(byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(text: &str) -> (&'static str, usize) {
+        let error = host(Rest::new(text.as_bytes())).err().unwrap();
+        (error.production(), error.offset())
+    }
+
+    #[test]
+    fn names_and_numbers_are_hosts() {
+        for text in [
+            "h",
+            "a1",
+            "localhost",
+            "ds.internic.net",
+            "a--b.c-1",
+            "3com.com",
+            "1.2.3.4",
+            "999.999.0.000",
+            "x--1",
+        ] {
+            assert_eq!(host(Rest::new(text.as_bytes())).unwrap().0, text);
+        }
+    }
+
+    #[test]
+    fn a_host_ends_at_slash_colon_and_question_mark() {
+        for text in ["h.org/a", "h.org:80", "h.org?q"] {
+            assert_eq!(host(Rest::new(text.as_bytes())).unwrap().0, "h.org");
+        }
+    }
+
+    #[test]
+    fn refusals_name_the_label_and_its_byte() {
+        assert_eq!(refusal(""), ("host", 0));
+        assert_eq!(refusal("/a"), ("host", 0));
+        assert_eq!(refusal(":80"), ("host", 0));
+        assert_eq!(refusal("ds.inter-.net"), ("domainlabel", 8));
+        assert_eq!(refusal("-a.net"), ("domainlabel", 0));
+        assert_eq!(refusal("-.net"), ("domainlabel", 0));
+        assert_eq!(refusal("a..net"), ("domainlabel", 2));
+        assert_eq!(refusal(".net"), ("domainlabel", 0));
+        assert_eq!(refusal("my_host.org"), ("domainlabel", 2));
+        assert_eq!(refusal("a.b-"), ("toplabel", 3));
+        assert_eq!(refusal("h.org."), ("toplabel", 6));
+        assert_eq!(refusal("h.org./a.b"), ("toplabel", 6));
+        assert_eq!(refusal("h.org(x)"), ("toplabel", 5));
+        assert_eq!(refusal("h.4u"), ("toplabel", 2));
+        assert_eq!(refusal("1.2.3"), ("toplabel", 4));
+        assert_eq!(refusal("1.2.3.4.5"), ("toplabel", 8));
+        assert_eq!(refusal("a.2.3.4"), ("toplabel", 6));
+        assert_eq!(refusal("[::1]"), ("toplabel", 0));
+    }
+
+    #[test]
+    fn plausible_hosts_are_wider() {
+        for text in [
+            "my_host",
+            "h-.org",
+            "h.org.",
+            "1.2.3",
+            "_a",
+            "[::]",
+            "[::1.2.3.4]",
+        ] {
+            assert_eq!(flaw(text.as_bytes()), None, "{text}");
+        }
+        for (text, at) in [
+            ("", 0),
+            (".", 0),
+            ("a..b", 2),
+            ("h.org..", 6),
+            ("-a", 0),
+            ("a.-b", 2),
+            ("a%20", 1),
+            ("[::", 3),
+            ("[]", 1),
+            ("[v1.x]", 1),
+            ("a]", 1),
+        ] {
+            assert_eq!(flaw(text.as_bytes()), Some(at), "{text}");
+        }
+    }
+
+    #[test]
+    fn some_user_names_look_like_hosts() {
+        for text in ["www.bank.com", "a.bc", "10.0.0.1"] {
+            assert!(is_obvious(text.as_bytes()), "{text}");
+        }
+        for text in [
+            "", "joe", "a.b", "v1.2", "a..com", ".com", "joe.", "j%2Ecom",
+        ] {
+            assert!(!is_obvious(text.as_bytes()), "{text}");
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! The validator: it knows URLs and nothing of prose.
+//!
+//! RFC 1738 gives URLs a grammar twice over: section 5 is its BNF, section 3
+//! says in prose what the BNF leaves open. [`parse`] obeys both and returns
+//! typed parts, borrowed from the input in their original spelling, so that
+//! printing a [`Url`] gives the same bytes again. What practice writes is often
+//! something else; [`assess`] says how far from the RFC a URL is, and why.
+//!
+//! | module | knows | RFC 1738 |
+//! |---|---|---|
+//! | `chars` | character classes, escapes | sections 2.2 and 5 |
+//! | `scheme` | scheme names, default ports | sections 2.1 and 3.2 to 3.11 |
+//! | `login`, [`host`] | `//<user>:<password>@<host>:<port>` | section 3.1 |
+//! | `ftp` | [`Ftp`] | section 3.2 |
+//! | `http` | [`Http`] | section 3.3 |
+//! | `gopher` | [`Gopher`] | section 3.4 |
+//! | `mailto`, `addr_spec` | [`Mailto`] | section 3.5, with RFC 822 section 6.1 |
+//! | `news` | [`News`] | section 3.6 |
+//! | `nntp` | [`Nntp`] | section 3.7 |
+//! | `telnet` | [`Telnet`] | section 3.8 |
+//! | `wais` | [`Wais`] | section 3.9 |
+//! | `file` | [`File`] | section 3.10 |
+//! | `prospero` | [`Prospero`] | section 3.11 |
+//! | `other` | [`Other`]: every scheme without a production of its own | sections 2.1 and 4 |
+//! | `warning` | [`Warning`] | section 6 |
+//! | [`generic`], `ip` | the generic syntax of today | RFC 3986 |
+//! | `split`, `plausible` | what a reader would still call a URL | neither |
+//! | `grade` | [`assess`]: the three of them in order | |
+//!
+//! A production is a small function: it takes the rest of the URL and returns a
+//! value and what is left, or an [`Invalid`] that names the production and the
+//! offset. There is no backtracking and no recursion, so every function here
+//! takes time linear in its input, whatever that contains, and only [`decode`]
+//! allocates.
+//!
+//! # Example
+//!
+//! ```
+//! use urlgrep::grammar::{self, Url};
+//!
+//! let url = grammar::parse(b"ftp://myname@host.dom/%2Fetc/motd;type=a")?;
+//! assert_eq!(url.host(), Some("host.dom"));
+//! assert_eq!(url.port(), Some(21));
+//! let Url::Ftp(ftp) = url else { unreachable!() };
+//! assert!(ftp.segments().eq(["%2Fetc", "motd"]));
+//!
+//! let error = grammar::parse(b"http://h.org/~me/").unwrap_err();
+//! assert_eq!((error.production(), error.offset()), ("hsegment", 13));
+//! # Ok::<(), grammar::Invalid>(())
+//! ```
+
+mod addr_spec;
+mod chars;
+mod error;
+mod file;
+mod ftp;
+pub mod generic;
+mod gopher;
+mod grade;
+pub mod host;
+mod http;
+mod ip;
+mod login;
+mod mailto;
+mod news;
+mod nntp;
+mod other;
+mod path;
+mod plausible;
+mod prospero;
+mod rest;
+mod scheme;
+mod split;
+mod telnet;
+#[cfg(test)]
+mod testing;
+mod url;
+mod wais;
+mod warning;
+
+pub use self::{
+    chars::decode,
+    error::Invalid,
+    file::File,
+    ftp::{Ftp, Typecode},
+    gopher::Gopher,
+    grade::{Assessment, Grade, UnknownGrade, assess},
+    http::Http,
+    login::{HostPort, Login},
+    mailto::Mailto,
+    news::{News, NewsPart},
+    nntp::Nntp,
+    other::Other,
+    path::Segments,
+    prospero::{Fields, Prospero},
+    scheme::default_port,
+    split::split_fragment,
+    telnet::Telnet,
+    url::{Url, parse},
+    wais::Wais,
+    warning::{Warning, Warnings, WarningsIter, warnings},
+};

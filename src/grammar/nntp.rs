@@ -1,0 +1,131 @@
+//! `nntp:` (RFC 1738 section 3.7).
+
+use std::fmt;
+
+use super::{
+    HostPort, Invalid,
+    chars::DIGIT,
+    error::Production,
+    login::hostport,
+    news::{self, group},
+    rest::Rest,
+};
+
+static NNTPURL: Production = Production::new(
+    "nntpurl",
+    "RFC 1738 section 3.7",
+    "an NNTP URL is \"nntp://\", a host and port, \"/\", a newsgroup and, after a \"/\", a number",
+);
+
+static DIGITS: Production = Production::new(
+    "digits",
+    "RFC 1738 section 3.7",
+    "an article number is one digit or more",
+);
+
+/// A newsgroup, or an article in it, on one news server.
+///
+/// ```
+/// use urlgrep::grammar::{Url, parse};
+///
+/// let Url::Nntp(nntp) = parse(b"nntp://h.org/alt.test/42")? else { unreachable!() };
+/// assert_eq!(nntp.scheme(), "nntp");
+/// assert_eq!(nntp.hostport().host(), "h.org");
+/// assert_eq!(nntp.port(), Some(119));
+/// assert_eq!(nntp.group(), "alt.test");
+/// assert_eq!(nntp.article(), Some("42"));
+/// # Ok::<(), urlgrep::grammar::Invalid>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Nntp<'a> {
+    scheme: &'a str,
+    hostport: HostPort<'a>,
+    group: &'a str,
+    article: Option<&'a str>,
+}
+
+impl<'a> Nntp<'a> {
+    /// The scheme as written.
+    pub fn scheme(&self) -> &'a str {
+        self.scheme
+    }
+
+    /// Host and port.
+    pub fn hostport(&self) -> HostPort<'a> {
+        self.hostport
+    }
+
+    /// The port, 119 if none is given; `None` if it exceeds 65535.
+    pub fn port(&self) -> Option<u16> {
+        self.hostport.number(Some(119))
+    }
+
+    /// The newsgroup.
+    pub fn group(&self) -> &'a str {
+        self.group
+    }
+
+    /// The digits of the article's number, if there is one.
+    pub fn article(&self) -> Option<&'a str> {
+        self.article
+    }
+}
+
+impl fmt::Display for Nntp<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}://{}/{}", self.scheme, self.hostport, self.group)?;
+        let article = self.article;
+        article.map_or(Ok(()), |article| write!(f, "/{article}"))
+    }
+}
+
+/// `nntpurl = "nntp://" hostport "/" group [ "/" digits ]`
+pub(super) fn nntpurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Nntp<'a>, Invalid> {
+    let (hostport, rest) = hostport(rest.expect("//", &NNTPURL)?)?;
+    let (group, rest) = group(rest.expect("/", &NNTPURL)?)?;
+    let article = match rest.eat("/") {
+        Some(rest) => Some(digits(rest)?),
+        None => {
+            rest.end(&news::GROUP)?;
+            None
+        }
+    };
+    Ok(Nntp {
+        scheme,
+        hostport,
+        group,
+        article,
+    })
+}
+
+/// `digits = 1*digit`, at the end of the URL.
+fn digits(rest: Rest<'_>) -> Result<&str, Invalid> {
+    let (digits, rest) = rest.run(DIGIT);
+    if digits.is_empty() {
+        return Err(rest.refuse(&DIGITS));
+    }
+    rest.end(&DIGITS)?;
+    Ok(digits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{accepted, refused};
+
+    #[test]
+    fn accepted_forms() {
+        accepted("nntp://h.org/a.b");
+        accepted("nntp://h.org:119/a.b/42");
+    }
+
+    #[test]
+    fn refusals() {
+        refused("nntp:a.b", "nntpurl", 5);
+        refused("nntp://h.org", "nntpurl", 12);
+        refused("nntp://h.org/", "group", 13);
+        refused("nntp://h.org/*", "group", 13);
+        refused("nntp://h.org/a?", "group", 14);
+        refused("nntp://h.org/a/", "digits", 15);
+        refused("nntp://h.org/a/1b", "digits", 16);
+    }
+}

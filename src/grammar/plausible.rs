@@ -1,0 +1,141 @@
+//! What a reader would call a URL though no grammar accepts it.
+//!
+//! The bar is low but not on the ground: people forget to encode a brace or a
+//! percent sign, yet a URL with no host, or with something that is none in the
+//! place of one, leads nowhere.
+
+use super::{
+    chars::{ANGLE, BLANK},
+    error::{Invalid, Production},
+    generic, host,
+    rest::Rest,
+    scheme::Lower,
+    split::{Split, split},
+};
+
+static CHARACTERS: Production = Production::new(
+    "URI",
+    "RFC 3986 appendix C",
+    "white space, control characters, \"<\" and \">\" delimit a URL and are never inside",
+);
+
+static AUTHORITY: Production = Production::new(
+    "authority",
+    "RFC 3986 section 3.2",
+    "a URL of this scheme has \"//\" and a host behind its colon",
+);
+
+static HIER_PART: Production = Production::new(
+    "hier-part",
+    "RFC 3986 section 3",
+    "something follows the colon",
+);
+
+static PATH: Production = Production::new(
+    "path-absolute",
+    "RFC 3986 section 3.3",
+    "the path of a file begins with a \"/\"",
+);
+
+/// The schemes that are useless without `//` and a host.
+///
+/// Only those that are certain: of an unknown scheme nothing is demanded.
+#[rustfmt::skip]
+const NEED_AUTHORITY: [&[u8]; 25] = [
+    b"ftp", b"ftps", b"gemini", b"git", b"gopher", b"http", b"https", b"irc", b"ircs", b"nfs",
+    b"nntp", b"nntps", b"prospero", b"rsync", b"rtsp", b"sftp", b"smb", b"ssh", b"svn", b"telnet",
+    b"telnets", b"tn3270", b"wais", b"ws", b"wss",
+];
+
+/// A refusal, unless `url`, which has no fragment, is plausible.
+pub(super) fn plausible(url: &[u8]) -> Result<(), Invalid> {
+    let all = Rest::new(url);
+    let (_, rest) = generic::scheme(all)?;
+    if let Some(at) = url.iter().position(|&byte| BLANK.or(ANGLE).has(byte)) {
+        return Err(all.skip(at).refuse(&CHARACTERS));
+    }
+    let Some(split) = split(url) else {
+        // A scheme was there, so it is there.
+        return Err(all.refuse(&generic::SCHEME_NAME));
+    };
+    let scheme = Lower::new(split.scheme);
+    if split.authority.is_some() {
+        return plausible_authority(rest.skip(2), &split, scheme.as_bytes());
+    }
+    match scheme.as_bytes() {
+        scheme if NEED_AUTHORITY.contains(&scheme) => Err(rest.refuse(&AUTHORITY)),
+        b"file" if !split.rest.starts_with(b"/") => Err(rest.refuse(&PATH)),
+        _ if split.rest.is_empty() => Err(rest.refuse(&HIER_PART)),
+        _ => Ok(()),
+    }
+}
+
+/// A refusal, unless the authority, with which `rest` begins, has a host or may
+/// go without. Of the user and the port nothing is demanded: `git@h.org:me/it`
+/// has a path in the port's place, and everybody knows what it means.
+fn plausible_authority(rest: Rest<'_>, split: &Split<'_>, scheme: &[u8]) -> Result<(), Invalid> {
+    let Some(authority) = &split.authority else {
+        return Ok(());
+    };
+    // RFC 1738 section 3.10 lets a file's host be "the empty string".
+    if scheme == b"file" && authority.host.is_empty() && split.rest.starts_with(b"/") {
+        return Ok(());
+    }
+    let host_start = authority.userinfo.map_or(0, |userinfo| userinfo.len() + 1);
+    match host::flaw(authority.host) {
+        Some(flaw) => Err(rest.skip(host_start + flaw).refuse(&generic::HOST)),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(url: &str) -> Option<(&'static str, usize)> {
+        let error = plausible(url.as_bytes()).err()?;
+        Some((error.production(), error.offset()))
+    }
+
+    #[test]
+    fn plausible_urls() {
+        for url in [
+            "http://h.org/{x}",
+            "http://my_host.org",
+            "http://u@v@[::1]:x/",
+            "ssh://git@h.org:user/x.git",
+            "http://b\u{fc}cher.example/\u{e9}",
+            "file:///",
+            "file:/etc",
+            "file://h",
+            "mailto:x",
+            "made-up:^",
+        ] {
+            assert_eq!(refusal(url), None, "{url}");
+        }
+    }
+
+    #[test]
+    fn implausible_ones() {
+        for (url, production, offset) in [
+            ("", "scheme", 0),
+            ("1x:a", "scheme", 0),
+            ("x", "scheme", 1),
+            ("http://h.org/a b", "URI", 14),
+            ("http://h.org/<a", "URI", 13),
+            ("http://h.org/\x7f", "URI", 13),
+            ("http:", "authority", 5),
+            ("HTTPS:/h.org", "authority", 6),
+            ("http://", "host", 7),
+            ("http:///a", "host", 7),
+            ("http://u@/a", "host", 9),
+            ("http://h.org(thehomepage)", "host", 12),
+            ("http://h..org/", "host", 9),
+            ("file:etc", "path-absolute", 5),
+            ("file://", "host", 7),
+            ("mailto:", "hier-part", 7),
+        ] {
+            assert_eq!(refusal(url), Some((production, offset)), "{url}");
+        }
+    }
+}

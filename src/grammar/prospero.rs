@@ -1,0 +1,193 @@
+//! `prospero:` (RFC 1738 section 3.11).
+
+use std::{fmt, iter::FusedIterator, str::Split};
+
+use super::{
+    HostPort, Invalid,
+    chars::{AMPERSAND, AT, COLON, Class, QUESTION, SLASH, UCHAR},
+    error::Production,
+    ftp::FSEGMENT_CHARS,
+    login::hostport,
+    rest::Rest,
+};
+
+static PROSPEROURL: Production = Production::new(
+    "prosperourl",
+    "RFC 1738 section 3.11",
+    "a Prospero URL is \"prospero://\", a host and port, \"/\" and an object's name",
+);
+
+static PSEGMENT: Production = Production::escaped(
+    "psegment",
+    "RFC 1738 section 3.11",
+    "an object's name is made of letters, digits, escapes and \"$-_.+!*'(),?:@&=/\"",
+);
+
+static FIELDNAME: Production = Production::escaped(
+    "fieldname",
+    "RFC 1738 section 3.11",
+    "a field's name is made of letters, digits, escapes and \"$-_.+!*'(),?:@&\", and \"=\" follows",
+);
+
+static FIELDVALUE: Production = Production::escaped(
+    "fieldvalue",
+    "RFC 1738 section 3.11",
+    "a field's value is made of letters, digits, escapes and \"$-_.+!*'(),?:@&\"",
+);
+
+/// `fieldname` and `fieldvalue` alike: `*[ uchar | "?" | ":" | "@" | "&" ]`.
+const FIELD_CHARS: Class = UCHAR.or(QUESTION).or(COLON).or(AT).or(AMPERSAND);
+
+/// An object known to a Prospero directory server.
+///
+/// ```
+/// use urlgrep::grammar::{Url, parse};
+///
+/// let url = parse(b"prospero://host.dom//pros/name;OBJECT-VERSION=1;a=b")?;
+/// let Url::Prospero(prospero) = url else { unreachable!() };
+/// assert_eq!(prospero.scheme(), "prospero");
+/// assert_eq!(prospero.hostport().host(), "host.dom");
+/// assert_eq!(prospero.port(), Some(1525));
+/// assert_eq!(prospero.object_name(), "/pros/name");
+/// assert!(prospero.fields().eq([("OBJECT-VERSION", "1"), ("a", "b")]));
+/// # Ok::<(), urlgrep::grammar::Invalid>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Prospero<'a> {
+    scheme: &'a str,
+    hostport: HostPort<'a>,
+    object_name: &'a str,
+    /// All fields, from the first semicolon on.
+    fields: &'a str,
+}
+
+impl<'a> Prospero<'a> {
+    /// The scheme as written.
+    pub fn scheme(&self) -> &'a str {
+        self.scheme
+    }
+
+    /// Host and port.
+    pub fn hostport(&self) -> HostPort<'a> {
+        self.hostport
+    }
+
+    /// The port, 1525 if none is given; `None` if it exceeds 65535.
+    pub fn port(&self) -> Option<u16> {
+        self.hostport.number(Some(1525))
+    }
+
+    /// The host-specific object name. It may have slashes, but "no significance
+    /// may be assumed", so there are no segments to ask for.
+    pub fn object_name(&self) -> &'a str {
+        self.object_name
+    }
+
+    /// The fields behind the name, in order.
+    pub fn fields(&self) -> Fields<'a> {
+        let mut specs = self.fields.split(';');
+        // Before the first semicolon there is nothing.
+        specs.next();
+        Fields(specs)
+    }
+}
+
+impl fmt::Display for Prospero<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}://{}/{}",
+            self.scheme, self.hostport, self.object_name
+        )?;
+        self.fields()
+            .try_for_each(|(name, value)| write!(f, ";{name}={value}"))
+    }
+}
+
+/// The fields of a Prospero URL: names and values, escapes and all.
+///
+/// ```
+/// use urlgrep::grammar::{Url, parse};
+///
+/// let Url::Prospero(prospero) = parse(b"prospero://h.org/n;a=1;b=")? else { unreachable!() };
+/// let mut fields = prospero.fields();
+/// assert_eq!(fields.next(), Some(("a", "1")));
+/// assert_eq!(fields.next(), Some(("b", "")));
+/// assert_eq!(fields.next(), None);
+/// # Ok::<(), urlgrep::grammar::Invalid>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Fields<'a>(Split<'a, char>);
+
+impl<'a> Iterator for Fields<'a> {
+    type Item = (&'a str, &'a str);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let spec = self.0.next()?;
+        // Every field has its "=", or the URL would have been refused.
+        Some(spec.split_once('=').unwrap_or((spec, "")))
+    }
+}
+
+impl FusedIterator for Fields<'_> {}
+
+/// `prosperourl = "prospero://" hostport "/" ppath *[ fieldspec ]`
+pub(super) fn prosperourl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Prospero<'a>, Invalid> {
+    // "No username or password is allowed."
+    let (hostport, rest) = hostport(rest.expect("//", &PROSPEROURL)?)?;
+    let (object_name, rest) = ppath(rest.expect("/", &PROSPEROURL)?);
+    let mut end = rest;
+    let mut production = &PSEGMENT;
+    while let Some(spec) = end.eat(";") {
+        end = field(spec)?;
+        production = &FIELDVALUE;
+    }
+    end.end(production)?;
+    Ok(Prospero {
+        scheme,
+        hostport,
+        object_name,
+        fields: end.since(rest),
+    })
+}
+
+/// `ppath = psegment *[ "/" psegment ]`, a segment being made as in FTP.
+///
+/// "The semicolon ";" is reserved and may not appear without quoting in the
+/// <hsoname>."
+fn ppath(rest: Rest<'_>) -> (&str, Rest<'_>) {
+    rest.run(FSEGMENT_CHARS.or(SLASH))
+}
+
+/// `fieldspec = ";" fieldname "=" fieldvalue`, behind its semicolon.
+fn field(rest: Rest<'_>) -> Result<Rest<'_>, Invalid> {
+    let (_name, rest) = rest.run(FIELD_CHARS);
+    let (_value, rest) = rest.expect("=", &FIELDNAME)?.run(FIELD_CHARS);
+    Ok(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{accepted, refused};
+
+    #[test]
+    fn accepted_forms() {
+        accepted("prospero://host.dom//pros/name");
+        accepted("prospero://h.org:1525/n;OBJECT-VERSION=1;a=b");
+        accepted("prospero://h/");
+        accepted("prospero://h/a=b;=;=");
+    }
+
+    #[test]
+    fn refusals() {
+        refused("prospero:h", "prosperourl", 9);
+        refused("prospero://h", "prosperourl", 12);
+        refused("prospero://u@h/", "hostport", 12);
+        refused("prospero://h/a~", "psegment", 14);
+        refused("prospero://h/a;", "fieldname", 15);
+        refused("prospero://h/a;b", "fieldname", 16);
+        refused("prospero://h/a;b/=", "fieldname", 16);
+        refused("prospero://h/a;b=c=d", "fieldvalue", 18);
+        refused("prospero://h/a;b=c/d", "fieldvalue", 18);
+    }
+}

@@ -1,0 +1,99 @@
+//! The input of a production: what is left of the URL, and where that begins.
+
+use super::{
+    chars::{self, Class},
+    error::{Invalid, Production},
+};
+
+/// The rest of a URL. Productions take one and return the next; it is a handful
+/// of words to copy and remembers the whole, so that a refusal knows its offset.
+#[derive(Clone, Copy)]
+pub(super) struct Rest<'a> {
+    url: &'a [u8],
+    /// The longest prefix of `url` that is text. Productions accept ASCII only,
+    /// so whatever they take lies inside it, between ASCII characters.
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Rest<'a> {
+    /// The whole of `url`.
+    pub(super) fn new(url: &'a [u8]) -> Rest<'a> {
+        let text = str::from_utf8(url).unwrap_or_else(|error| {
+            // The prefix is valid by the error's own word: the default is never used.
+            str::from_utf8(&url[..error.valid_up_to()]).unwrap_or_default()
+        });
+        Rest { url, text, at: 0 }
+    }
+
+    /// The bytes that are left.
+    pub(super) fn bytes(self) -> &'a [u8] {
+        &self.url[self.at..]
+    }
+
+    /// The next byte, if one is left.
+    pub(super) fn first(self) -> Option<u8> {
+        self.url.get(self.at).copied()
+    }
+
+    /// The offset in the URL.
+    pub(super) fn offset(self) -> usize {
+        self.at
+    }
+
+    /// What is left behind the next `n` bytes.
+    pub(super) fn skip(mut self, n: usize) -> Rest<'a> {
+        self.at += n;
+        self
+    }
+
+    /// The next `n` bytes, which the caller knows to be ASCII, and the rest.
+    pub(super) fn take(self, n: usize) -> (&'a str, Rest<'a>) {
+        let next = self.skip(n);
+        (next.since(self), next)
+    }
+
+    /// The text between an earlier rest of the same URL and this one.
+    pub(super) fn since(self, earlier: Rest<'a>) -> &'a str {
+        &self.text[earlier.at..self.at]
+    }
+
+    /// The longest run of a class of ASCII characters, possibly empty.
+    #[inline]
+    pub(super) fn run(self, class: Class) -> (&'a str, Rest<'a>) {
+        self.take(chars::run(self.bytes(), class))
+    }
+
+    /// What is left behind `literal`, if that comes next.
+    pub(super) fn eat(self, literal: &str) -> Option<Rest<'a>> {
+        let found = self.bytes().starts_with(literal.as_bytes());
+        found.then(|| self.skip(literal.len()))
+    }
+
+    /// What is left behind `literal`, or a refusal at the first byte that differs.
+    pub(super) fn expect(
+        self,
+        literal: &str,
+        production: &'static Production,
+    ) -> Result<Rest<'a>, Invalid> {
+        self.eat(literal).ok_or_else(|| {
+            let pairs = self.bytes().iter().zip(literal.as_bytes());
+            let same = pairs.take_while(|(left, right)| left == right).count();
+            self.skip(same).refuse(production)
+        })
+    }
+
+    /// A refusal, unless nothing is left.
+    pub(super) fn end(self, production: &'static Production) -> Result<(), Invalid> {
+        if self.bytes().is_empty() {
+            Ok(())
+        } else {
+            Err(self.refuse(production))
+        }
+    }
+
+    /// The refusal of what comes next.
+    pub(super) fn refuse(self, production: &'static Production) -> Invalid {
+        production.refuse(self.url, self.at)
+    }
+}

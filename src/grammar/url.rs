@@ -1,0 +1,230 @@
+//! A URL of any scheme: RFC 1738's `url`.
+
+use std::fmt;
+
+use super::{
+    File, Ftp, Gopher, HostPort, Http, Invalid, Mailto, News, Nntp, Other, Prospero, Telnet, Wais,
+    file::fileurl,
+    ftp::ftpurl,
+    gopher::gopherurl,
+    http::httpurl,
+    mailto::mailtourl,
+    news::newsurl,
+    nntp::nntpurl,
+    other::otherurl,
+    prospero::prosperourl,
+    rest::Rest,
+    scheme::{Lower, scheme},
+    telnet::telneturl,
+    wais::waisurl,
+};
+
+/// A URL that RFC 1738 accepts, in typed parts.
+///
+/// The parts are borrowed and keep their spelling, letter case and escapes
+/// included, so a URL prints back exactly as it was read; nothing is normalized.
+///
+/// ```
+/// use urlgrep::grammar::{Url, parse};
+///
+/// let url = parse(b"HTTP://h.org:8080/a%2fb")?;
+/// assert_eq!(url.scheme(), "HTTP");
+/// assert_eq!(url.host(), Some("h.org"));
+/// assert_eq!(url.port(), Some(8080));
+/// assert_eq!(url.to_string(), "HTTP://h.org:8080/a%2fb");
+/// assert!(matches!(url, Url::Http(_)));
+/// # Ok::<(), urlgrep::grammar::Invalid>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Url<'a> {
+    /// Section 3.2.
+    Ftp(Ftp<'a>),
+    /// Section 3.3.
+    Http(Http<'a>),
+    /// Section 3.4.
+    Gopher(Gopher<'a>),
+    /// Section 3.5.
+    Mailto(Mailto<'a>),
+    /// Section 3.6.
+    News(News<'a>),
+    /// Section 3.7.
+    Nntp(Nntp<'a>),
+    /// Section 3.8.
+    Telnet(Telnet<'a>),
+    /// Section 3.9.
+    Wais(Wais<'a>),
+    /// Section 3.10.
+    File(File<'a>),
+    /// Section 3.11.
+    Prospero(Prospero<'a>),
+    /// Any other scheme.
+    Other(Other<'a>),
+}
+
+impl<'a> Url<'a> {
+    /// The scheme as written.
+    ///
+    /// ```
+    /// # use urlgrep::grammar::parse;
+    /// assert_eq!(parse(b"News:*")?.scheme(), "News");
+    /// # Ok::<(), urlgrep::grammar::Invalid>(())
+    /// ```
+    pub fn scheme(&self) -> &'a str {
+        match self {
+            Url::Ftp(url) => url.scheme(),
+            Url::Http(url) => url.scheme(),
+            Url::Gopher(url) => url.scheme(),
+            Url::Mailto(url) => url.scheme(),
+            Url::News(url) => url.scheme(),
+            Url::Nntp(url) => url.scheme(),
+            Url::Telnet(url) => url.scheme(),
+            Url::Wais(url) => url.scheme(),
+            Url::File(url) => url.scheme(),
+            Url::Prospero(url) => url.scheme(),
+            Url::Other(url) => url.scheme(),
+        }
+    }
+
+    /// The host to contact, if the URL names one. The hosts in mail addresses and
+    /// message-ids are parts of names and do not count.
+    ///
+    /// ```
+    /// # use urlgrep::grammar::parse;
+    /// assert_eq!(parse(b"ftp://u:p@h.org:21/")?.host(), Some("h.org"));
+    /// assert_eq!(parse(b"file:///etc/motd")?.host(), None);
+    /// assert_eq!(parse(b"mailto:me@h.org")?.host(), None);
+    /// # Ok::<(), urlgrep::grammar::Invalid>(())
+    /// ```
+    pub fn host(&self) -> Option<&'a str> {
+        match self {
+            Url::File(url) => url.host(),
+            _ => self.hostport().map(|hostport| hostport.host()),
+        }
+    }
+
+    /// The port to contact: the one given, or the scheme's default if there is a
+    /// host without one. `None` if it exceeds 65535, which section 5's grammar
+    /// allows.
+    ///
+    /// ```
+    /// # use urlgrep::grammar::parse;
+    /// assert_eq!(parse(b"wais://h.org/db")?.port(), Some(210));
+    /// assert_eq!(parse(b"https://h.org/")?.port(), Some(443));
+    /// assert_eq!(parse(b"http://h.org:99999/")?.port(), None);
+    /// assert_eq!(parse(b"news:*")?.port(), None);
+    /// # Ok::<(), urlgrep::grammar::Invalid>(())
+    /// ```
+    pub fn port(&self) -> Option<u16> {
+        self.hostport()?.number(super::default_port(self.scheme()))
+    }
+
+    fn hostport(&self) -> Option<HostPort<'a>> {
+        match self {
+            Url::Ftp(url) => Some(url.login().hostport()),
+            Url::Telnet(url) => Some(url.login().hostport()),
+            Url::Http(url) => Some(url.hostport()),
+            Url::Gopher(url) => Some(url.hostport()),
+            Url::Nntp(url) => Some(url.hostport()),
+            Url::Wais(url) => Some(url.hostport()),
+            Url::Prospero(url) => Some(url.hostport()),
+            Url::Other(url) => url.login().map(|login| login.hostport()),
+            Url::Mailto(_) | Url::News(_) | Url::File(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Url<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Url::Ftp(url) => url.fmt(f),
+            Url::Http(url) => url.fmt(f),
+            Url::Gopher(url) => url.fmt(f),
+            Url::Mailto(url) => url.fmt(f),
+            Url::News(url) => url.fmt(f),
+            Url::Nntp(url) => url.fmt(f),
+            Url::Telnet(url) => url.fmt(f),
+            Url::Wais(url) => url.fmt(f),
+            Url::File(url) => url.fmt(f),
+            Url::Prospero(url) => url.fmt(f),
+            Url::Other(url) => url.fmt(f),
+        }
+    }
+}
+
+/// Parses a URL as RFC 1738 has it: section 5's grammar and section 3's rules.
+///
+/// The scheme may be in any letter case. A scheme with a production of its own
+/// must meet that; any other is `otherurl`, a scheme and a run of permitted
+/// characters. There is no fragment in a URL of RFC 1738; see [`split_fragment`].
+///
+/// The time is linear in the length, and nothing is allocated.
+///
+/// # Errors
+///
+/// [`Invalid`] names the production that was not met, and where. If there were
+/// several to meet, it is the one that came farthest.
+///
+/// ```
+/// use urlgrep::grammar::parse;
+///
+/// let url = parse(b"gopher://h.org/0x%09%09+")?;
+/// assert_eq!(url.port(), Some(70));
+///
+/// let error = parse(b"ftp://ds.inter-.net/").unwrap_err();
+/// assert_eq!((error.production(), error.offset()), ("domainlabel", 14));
+/// # Ok::<(), urlgrep::grammar::Invalid>(())
+/// ```
+///
+/// [`split_fragment`]: super::split_fragment
+pub fn parse(url: &[u8]) -> Result<Url<'_>, Invalid> {
+    let (scheme, rest) = scheme(Rest::new(url))?;
+    let url = match Lower::new(scheme.as_bytes()).as_bytes() {
+        b"ftp" => Url::Ftp(ftpurl(scheme, rest)?),
+        b"http" => Url::Http(httpurl(scheme, rest)?),
+        b"gopher" => Url::Gopher(gopherurl(scheme, rest)?),
+        b"mailto" => Url::Mailto(mailtourl(scheme, rest)?),
+        b"news" => Url::News(newsurl(scheme, rest)?),
+        b"nntp" => Url::Nntp(nntpurl(scheme, rest)?),
+        b"telnet" => Url::Telnet(telneturl(scheme, rest)?),
+        b"wais" => Url::Wais(waisurl(scheme, rest)?),
+        b"file" => Url::File(fileurl(scheme, rest)?),
+        b"prospero" => Url::Prospero(prosperourl(scheme, rest)?),
+        _ => Url::Other(otherurl(scheme, rest)?),
+    };
+    Ok(url)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::parse;
+
+    #[test]
+    fn what_has_no_scheme_is_refused() {
+        use super::super::testing::refused;
+        refused("", "scheme", 0);
+        refused("h.org/a", "scheme", 5);
+        refused("www.h.org", "scheme", 9);
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_make_it_panic(bytes: Vec<u8>) {
+            let _ = parse(&bytes);
+        }
+
+        #[test]
+        fn no_bytes_behind_a_scheme_do(
+            scheme in "(ftp|http|gopher|mailto|news|nntp|telnet|wais|file|prospero|x):(//(h(:1)?/)?)?",
+            bytes: Vec<u8>,
+        ) {
+            let url = [scheme.as_bytes(), &bytes].concat();
+            match parse(&url) {
+                Ok(parsed) => prop_assert_eq!(parsed.to_string().into_bytes(), url),
+                Err(error) => prop_assert!(error.offset() <= url.len()),
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! `wais:` (RFC 1738 section 3.9).
+
+use std::fmt;
+
+use super::{
+    HostPort, Invalid, chars::UCHAR, error::Production, http::final_search, login::hostport,
+    rest::Rest,
+};
+
+static WAISURL: Production = Production::new(
+    "waisurl",
+    "RFC 1738 section 3.9",
+    "a WAIS URL is \"wais://\", a host and port, \"/\" and a database",
+);
+
+static DATABASE: Production = Production::escaped(
+    "database",
+    "RFC 1738 section 3.9",
+    "a database is made of letters, digits, escapes and \"$-_.+!*'(),\"",
+);
+
+static WTYPE: Production = Production::escaped(
+    "wtype",
+    "RFC 1738 section 3.9",
+    "a document's type is made of letters, digits, escapes and \"$-_.+!*'(),\", and a \"/\" follows",
+);
+
+static WPATH: Production = Production::escaped(
+    "wpath",
+    "RFC 1738 section 3.9",
+    "a document-id is made of letters, digits, escapes and \"$-_.+!*'(),\"",
+);
+
+/// A WAIS database, a search in it or a document from it.
+///
+/// ```
+/// use urlgrep::grammar::{Url, parse};
+///
+/// let wais = |url| match parse(url) {
+///     Ok(Url::Wais(wais)) => wais,
+///     _ => unreachable!(),
+/// };
+/// let search = wais(b"wais://h.org/db?words");
+/// assert_eq!(search.scheme(), "wais");
+/// assert_eq!(search.hostport().host(), "h.org");
+/// assert_eq!(search.port(), Some(210));
+/// assert_eq!((search.database(), search.search()), ("db", Some("words")));
+///
+/// let document = wais(b"wais://h.org:210/db/TEXT/1%3d2");
+/// assert_eq!(document.wtype(), Some("TEXT"));
+/// assert_eq!(document.wpath(), Some("1%3d2"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Wais<'a> {
+    scheme: &'a str,
+    hostport: HostPort<'a>,
+    database: &'a str,
+    form: Form<'a>,
+}
+
+/// The three forms, named by the productions that the URL's are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Form<'a> {
+    Database,
+    Index { search: &'a str },
+    Doc { wtype: &'a str, wpath: &'a str },
+}
+
+impl<'a> Wais<'a> {
+    /// The scheme as written.
+    pub fn scheme(&self) -> &'a str {
+        self.scheme
+    }
+
+    /// Host and port.
+    pub fn hostport(&self) -> HostPort<'a> {
+        self.hostport
+    }
+
+    /// The port, 210 if none is given; `None` if it exceeds 65535.
+    pub fn port(&self) -> Option<u16> {
+        self.hostport.number(Some(210))
+    }
+
+    /// The name of the database.
+    pub fn database(&self) -> &'a str {
+        self.database
+    }
+
+    /// The words to search for, if the URL is a search.
+    pub fn search(&self) -> Option<&'a str> {
+        match self.form {
+            Form::Index { search } => Some(search),
+            _ => None,
+        }
+    }
+
+    /// The type of the document, if the URL designates one.
+    pub fn wtype(&self) -> Option<&'a str> {
+        match self.form {
+            Form::Doc { wtype, .. } => Some(wtype),
+            _ => None,
+        }
+    }
+
+    /// The id of the document, if the URL designates one.
+    pub fn wpath(&self) -> Option<&'a str> {
+        match self.form {
+            Form::Doc { wpath, .. } => Some(wpath),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Wais<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}://{}/{}", self.scheme, self.hostport, self.database)?;
+        match self.form {
+            Form::Database => Ok(()),
+            Form::Index { search } => write!(f, "?{search}"),
+            Form::Doc { wtype, wpath } => write!(f, "/{wtype}/{wpath}"),
+        }
+    }
+}
+
+/// `waisurl = waisdatabase | waisindex | waisdoc`
+///
+/// All three begin `"wais://" hostport "/" database`; the next character tells
+/// them apart.
+pub(super) fn waisurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Wais<'a>, Invalid> {
+    let (hostport, rest) = hostport(rest.expect("//", &WAISURL)?)?;
+    let (database, rest) = rest.expect("/", &WAISURL)?.run(UCHAR);
+    let form = if let Some(rest) = rest.eat("?") {
+        let search = final_search(rest)?;
+        Form::Index { search }
+    } else if let Some(rest) = rest.eat("/") {
+        document(rest)?
+    } else {
+        rest.end(&DATABASE)?;
+        Form::Database
+    };
+    Ok(Wais {
+        scheme,
+        hostport,
+        database,
+        form,
+    })
+}
+
+/// The end of `waisdoc`: `wtype "/" wpath`, each `*uchar`.
+fn document(rest: Rest<'_>) -> Result<Form<'_>, Invalid> {
+    let (wtype, rest) = rest.run(UCHAR);
+    let (wpath, rest) = rest.expect("/", &WTYPE)?.run(UCHAR);
+    rest.end(&WPATH)?;
+    Ok(Form::Doc { wtype, wpath })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{accepted, refused};
+
+    #[test]
+    fn three_forms() {
+        accepted("wais://h.org/db");
+        accepted("wais://h.org:210/");
+        accepted("wais://h.org/db?");
+        accepted("wais://h.org/db?a:b@c&d=e;f");
+        accepted("wais://h.org/db//");
+        accepted("wais://h.org/db/TEXT/1%3d2");
+    }
+
+    #[test]
+    fn refusals() {
+        refused("wais:h", "waisurl", 5);
+        refused("wais://h.org", "waisurl", 12);
+        refused("wais://h.org?q", "waisurl", 12);
+        refused("wais://h.org/a=b", "database", 14);
+        refused("wais://h.org/a?b/c", "search", 16);
+        refused("wais://h.org/a/b", "wtype", 16);
+        refused("wais://h.org/a/b?", "wtype", 16);
+        refused("wais://h.org/a/b/c/d", "wpath", 18);
+    }
+}

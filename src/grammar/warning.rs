@@ -1,0 +1,289 @@
+//! Warnings: what RFC 1738 section 6, "Security Considerations", cautions about.
+
+use std::{fmt, iter::FusedIterator};
+
+use super::{
+    chars,
+    host::is_obvious,
+    scheme::port_of,
+    split::{Split, split},
+    split_fragment,
+};
+
+/// Something about a URL that a careful reader checks before following it.
+///
+/// ```
+/// use urlgrep::grammar::{Warning, warnings};
+///
+/// let found: Vec<_> = warnings(b"ftp://u:secret@h.org:25/").into_iter().collect();
+/// assert_eq!(found, [Warning::Password, Warning::Port]);
+/// assert_eq!(Warning::Password.as_str(), "password");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Warning {
+    /// A password is in the URL: "The use of URLs containing passwords that
+    /// should be secret is clearly unwise."
+    Password,
+    /// The port is not the scheme's own, "especially when it is a number within
+    /// the reserved space", that is below 1024.
+    Port,
+    /// An encoded carriage return or line feed, which "could be used to simulate
+    /// an extra operation or parameter".
+    Control,
+    /// The user name looks like a host, as in `http://www.bank.com@h.org/`. The
+    /// RFC does not mention it; the trick is younger.
+    Userinfo,
+}
+
+impl Warning {
+    const ALL: [Warning; 4] = [
+        Warning::Password,
+        Warning::Port,
+        Warning::Control,
+        Warning::Userinfo,
+    ];
+
+    /// The name: `password`, `port`, `control` or `userinfo`.
+    ///
+    /// ```
+    /// # use urlgrep::grammar::Warning;
+    /// assert_eq!(Warning::Control.as_str(), "control");
+    /// ```
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Warning::Password => "password",
+            Warning::Port => "port",
+            Warning::Control => "control",
+            Warning::Userinfo => "userinfo",
+        }
+    }
+
+    const fn bit(self) -> u8 {
+        1 << self as u8
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// A set of warnings; it iterates in the order of [`Warning`]'s variants.
+///
+/// ```
+/// use urlgrep::grammar::{Warning, warnings};
+///
+/// let set = warnings(b"gopher://h.org:25/0x");
+/// assert!(!set.is_empty());
+/// assert!(set.contains(Warning::Port));
+/// assert_eq!(set.len(), 1);
+/// assert_eq!(set.iter().next(), Some(Warning::Port));
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Warnings(u8);
+
+impl Warnings {
+    /// Whether there is nothing to warn of.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many warnings there are.
+    pub fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether this warning is among them.
+    pub fn contains(self, warning: Warning) -> bool {
+        self.0 & warning.bit() != 0
+    }
+
+    /// The warnings in order.
+    pub fn iter(self) -> WarningsIter {
+        WarningsIter(self)
+    }
+
+    fn insert_if(&mut self, warning: Warning, holds: bool) {
+        if holds {
+            self.0 |= warning.bit();
+        }
+    }
+}
+
+impl fmt::Debug for Warnings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+impl IntoIterator for Warnings {
+    type Item = Warning;
+    type IntoIter = WarningsIter;
+
+    fn into_iter(self) -> WarningsIter {
+        self.iter()
+    }
+}
+
+/// The iterator over [`Warnings`].
+///
+/// ```
+/// use urlgrep::grammar::warnings;
+///
+/// let names = warnings(b"http://a.com:b@h.org/").iter().map(|warning| warning.as_str());
+/// assert!(names.eq(["password", "userinfo"]));
+/// ```
+#[derive(Clone, Debug)]
+pub struct WarningsIter(Warnings);
+
+impl Iterator for WarningsIter {
+    type Item = Warning;
+
+    fn next(&mut self) -> Option<Warning> {
+        let mut all = Warning::ALL.into_iter();
+        let first = all.find(|&warning| self.0.contains(warning))?;
+        self.0.0 &= !first.bit();
+        Some(first)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.0.len(), Some(self.0.len()))
+    }
+}
+
+impl ExactSizeIterator for WarningsIter {}
+impl FusedIterator for WarningsIter {}
+
+/// What to warn of in a URL, of whatever [grade](super::Grade).
+///
+/// The fragment is not looked at: it is sent nowhere. What is no URL at all
+/// warns of nothing. The time is linear in the length.
+///
+/// ```
+/// use urlgrep::grammar::{Warning, warnings};
+///
+/// assert!(warnings(b"http://h.org:8080/").is_empty());
+/// assert!(warnings(b"telnet://a%0d%0ab@h.org/").contains(Warning::Control));
+/// ```
+pub fn warnings(url: &[u8]) -> Warnings {
+    let (url, _fragment) = split_fragment(url);
+    let mut warnings = Warnings::default();
+    let Some(split) = split(url) else {
+        return warnings;
+    };
+    warnings.insert_if(Warning::Control, has_line_break(url, &split));
+    let Some(authority) = &split.authority else {
+        return warnings;
+    };
+    if let Some(userinfo) = authority.userinfo {
+        let mut parts = userinfo.splitn(2, |&byte| byte == b':');
+        let user = parts.next().unwrap_or_default();
+        let password = parts.next().unwrap_or_default();
+        warnings.insert_if(Warning::Password, !password.is_empty());
+        warnings.insert_if(Warning::Userinfo, is_obvious(user));
+    }
+    let port = authority.port.and_then(number);
+    let suspicious = port
+        .zip(port_of(split.scheme))
+        .is_some_and(|(port, default)| port != default && port < 1024);
+    warnings.insert_if(Warning::Port, suspicious);
+    warnings
+}
+
+fn number(digits: &[u8]) -> Option<u16> {
+    let digits = str::from_utf8(digits).ok()?;
+    // `parse` would take a plus sign.
+    let all_digits = digits.bytes().all(|byte| byte.is_ascii_digit());
+    all_digits.then(|| digits.parse().ok()).flatten()
+}
+
+/// Whether there is an encoded line break where the scheme does not define it.
+///
+/// A Gopher+ string may have them: the one of a filled-out form is
+/// `+%091%0D%0A+-1%0D%0A…` (section 3.4.9).
+fn has_line_break(url: &[u8], split: &Split<'_>) -> bool {
+    let defined = if split.scheme.eq_ignore_ascii_case(b"gopher") {
+        gopher_plus_len(split.rest)
+    } else {
+        0
+    };
+    chars::find_line_break(&url[..url.len() - defined]).is_some()
+}
+
+/// The length of the Gopher+ string at the end of a Gopher URL's path: what
+/// stands behind the second encoded tab, not counting the type, which may be an
+/// encoded tab itself.
+fn gopher_plus_len(path: &[u8]) -> usize {
+    let behind_slash = path.strip_prefix(b"/").unwrap_or_default();
+    let gtype = match chars::octet_of_escape(behind_slash) {
+        Some(_) => 3,
+        None => behind_slash.len().min(1),
+    };
+    let mut rest = &behind_slash[gtype..];
+    for _ in 0..2 {
+        let Some(tab) = rest.windows(3).position(|three| three == b"%09") else {
+            return 0;
+        };
+        rest = &rest[tab + 3..];
+    }
+    rest.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(url: &str, expected: &[Warning]) {
+        let found: Vec<_> = warnings(url.as_bytes()).into_iter().collect();
+        assert_eq!(found, expected, "{url}");
+    }
+
+    #[test]
+    fn passwords() {
+        check("ftp://u:secret@h.org/", &[Warning::Password]);
+        check("made-up://u:p^@h.org/", &[Warning::Password]);
+        check("ftp://u:@h.org/", &[]);
+        check("ftp://u@h.org/:p@", &[]);
+        check("mailto:u:p@h.org", &[]);
+    }
+
+    #[test]
+    fn ports() {
+        check("gopher://h.org:25/0x", &[Warning::Port]);
+        check("http://h.org:443/", &[Warning::Port]);
+        check("http://[::1]:25/", &[Warning::Port]);
+        check("http://h.org:0080/", &[]);
+        check("http://h.org:1024/", &[]);
+        check("http://h.org:99999/", &[]);
+        check("http://h.org:/", &[]);
+        check("http://h.org:+25/", &[]);
+        check("made-up://h.org:25/", &[]);
+    }
+
+    #[test]
+    fn line_breaks() {
+        check("telnet://a%0d%0ab@h.org/", &[Warning::Control]);
+        check("mailto:a%0Ab@h", &[Warning::Control]);
+        check("http://h.org/#%0a", &[]);
+        check("gopher://h/0x%0d%09%09+", &[Warning::Control]);
+        check("gopher://h/0x%09a%0d%09+", &[Warning::Control]);
+        check("gopher://h/0x%09%09+%091%0D%0A", &[]);
+        check("Gopher://h/%09x%09%09%0D", &[]);
+        check("gopher://h/%09x%09%0D", &[Warning::Control]);
+        check("http://h/0x%09%09%0D", &[Warning::Control]);
+    }
+
+    #[test]
+    fn users_like_hosts() {
+        check("http://www.bank.com@h.org/", &[Warning::Userinfo]);
+        check(
+            "http://www.bank.com:80@h.org/",
+            &[Warning::Password, Warning::Userinfo],
+        );
+        check("http://10.0.0.1@h.org/", &[Warning::Userinfo]);
+        check("http://joe@h.org/", &[]);
+    }
+}
