@@ -1,4 +1,91 @@
 //! Finds every URL in mail, news and other free text, the way the Appendix of
 //! RFC 1738 says a reader should.
+//!
+//! Text breaks URLs. The Appendix, *Recommendations for URLs in Context*, wraps
+//! them as `<URL:…>`, lets whitespace break them anywhere, and warns that a
+//! hyphen at the end of a line "may or may not actually be part of the URL".
+//! This crate reads all of that, in quoted replies and comments too, and finds
+//! the URLs that stand in prose without any wrapper.
+//!
+//! # Example
+//!
+//! The Appendix's own:
+//!
+//! ```
+//! let text = "
+//!    Yes, Jim, I found it under <URL:ftp://info.cern.ch/pub/www/doc;
+//!    type=d> but you can probably pick it up from <URL:ftp://ds.in
+//!    ternic.net/rfc>.  Note the warning in <URL:http://ds.internic.
+//!    net/instructions/overview.html#WARNING>.
+//! ";
+//! let urls: Vec<_> = urlgrep::find_iter(text).map(|found| found.as_str().unwrap().to_owned()).collect();
+//! assert_eq!(urls, [
+//!     "ftp://info.cern.ch/pub/www/doc;type=d",
+//!     "ftp://ds.internic.net/rfc",
+//!     "http://ds.internic.net/instructions/overview.html#WARNING",
+//! ]);
+//! ```
+//!
+//! # Where to begin
+//!
+//! - [`find`] and [`find_iter`] search a slice by the default rules.
+//! - [`Finder::builder`] makes a [`Finder`] with other rules: schemes, what to do
+//!   with hyphens, whether to join bare URLs, the lowest grade.
+//! - [`Finder::stream`] searches what a reader gives, [`Finder::scanner`] what is
+//!   pushed into it; both find the same as a slice, in bounded memory.
+//! - [`Found`] is what comes back: the URL, where it stood, its form, its other
+//!   readings, its grade, its warnings.
+//! - [`grammar`] takes one URL apart, and says what is wrong with it.
+//!
+//! # How it works
+//!
+//! Bytes flow one way, and no module knows those before it:
+//!
+//! ```text
+//!   text ──► scan ──────────► appendix ────────────► grammar ─────► Found
+//!            where may a      what belongs to it?    is it one,
+//!            URL start?       delimiters, leaders,   and how well
+//!            colons, then     line breaks, hyphens,  formed?
+//!            schemes          where it ends
+//! ```
+//!
+//! | module | what it follows |
+//! |---|---|
+//! | `scan` | RFC 1738 §2.1, the scheme; §3 and §4, the schemes that are known |
+//! | `appendix` | RFC 1738, Appendix; RFC 2396 Appendix E and RFC 3986 Appendix C for delimiters without `URL:` |
+//! | [`grammar`] | RFC 1738 §5 production by production, §3 scheme by scheme; RFC 3986 behind it; §6 for warnings |
+//!
+//! Time is linear in the length of the text, whatever the text is, and nothing
+//! in the text can make a search fail or panic. All offsets are bytes from 0,
+//! the ends exclusive; lines and columns count from 1.
+//!
+//! # Features
+//!
+//! `cli`, on by default, is the program `urlgrep` and what it needs. Without it
+//! the library depends on `memchr` alone.
+//!
+//! # Incomplete support
+//!
+//! - Text is read as it is: mail is not decoded, so a URL that quoted-printable
+//!   cut is found as it stands there, and one in base64 is not found.
+//! - A bare URL is ASCII: it ends before the first byte that is not. Between
+//!   delimiters it may hold others.
+//! - Host names (`www.h.org`) and mail addresses without a scheme are not found.
 
 pub mod grammar;
+
+mod appendix;
+mod class;
+mod finder;
+mod found;
+mod scan;
+mod stream;
+mod window;
+
+pub use appendix::Join;
+pub use appendix::hyphen::Hyphen;
+pub use finder::{BuildError, FindIter, Finder, FinderBuilder, find, find_iter};
+pub use found::{Form, Found, Joined, Place};
+pub use grammar::{Grade, Warning};
+pub use scan::Schemes;
+pub use stream::{Scanner, Stream};

@@ -1,0 +1,76 @@
+//! URLs with nothing around them, or with the prefix `URL:` alone.
+
+use std::ops::Range;
+
+use super::delimited::behind_prefix;
+use super::end::{End, Tail};
+use super::guess;
+use super::start::{self, Start};
+use super::{Context, Form, Join, Outcome};
+use crate::class::{self, BLANK};
+use crate::found::Found;
+use crate::scan::prefix_before;
+use crate::scan::scheme::Scheme;
+
+/// A URL that nothing delimits.
+pub(crate) struct Bare {
+    /// The range of the find, the prefix included.
+    pub(crate) span: Range<usize>,
+    pub(crate) url: Range<usize>,
+    /// Where the URL ended before anything was trimmed.
+    pub(crate) untrimmed: usize,
+    pub(crate) form: Form,
+}
+
+/// The URL that begins with `scheme`, whose colon stands at `colon`.
+pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> Outcome<'h> {
+    let Context { window, rules, .. } = *cx;
+    let begin = scheme.start;
+    let limit = begin.saturating_add(rules.max_len);
+    let Some(start) = start::after_colon(window, colon, limit, scheme.evidence) else {
+        return Outcome::Nothing;
+    };
+    let tail = Tail {
+        window,
+        start: begin,
+        limit,
+    };
+    let (least, end) = match start {
+        Start::Open(at) => (at, tail.untrimmed(at)),
+        Start::Closed(at) if at < limit => (colon + 1, End::At(at)),
+        Start::Closed(_) => (colon + 1, End::TooLong),
+    };
+    let End::At(untrimmed) = end else {
+        return Outcome::TooLong(limit);
+    };
+    let url = begin..tail.trimmed(untrimmed, least);
+    let (outer, form) = match prefix(cx, begin) {
+        Some(at) => (at, Form::Prefixed),
+        None => (begin, Form::Bare),
+    };
+    let bare = Bare {
+        span: outer..url.end,
+        url,
+        untrimmed,
+        form,
+    };
+    if rules.join == Join::Likely {
+        if let Some(found) = guess::rejoin(cx, &tail, &bare) {
+            return Outcome::Found(found);
+        }
+    }
+    Outcome::Found(Found::whole(window.bytes(), bare.span, bare.url, form))
+}
+
+/// Where the prefix `URL:` begins that stands before the URL at `begin`, on the
+/// same line.
+fn prefix(cx: &Context<'_, '_>, begin: usize) -> Option<usize> {
+    let window = cx.window;
+    let blanks = window.skip_back(begin, cx.back, |b| class::is(b, BLANK));
+    let colon = [blanks, blanks.saturating_sub(2)]
+        .into_iter()
+        .filter_map(|end| end.checked_sub(1))
+        .find(|&at| window.get(at) == Some(b':'))?;
+    let prefix = prefix_before(window, colon, cx.taken)?;
+    (blanks == colon + 1 || behind_prefix(window, colon) == begin).then_some(prefix)
+}

@@ -1,0 +1,164 @@
+//! URLs between delimiters: `<URL:…>`, `<…>` and `"…"`.
+//!
+//! The Appendix: "it is recommended that angle brackets ("<" and ">"), along
+//! with the prefix "URL:", be used to delimit the boundaries of the URL." The
+//! draft of 1994, RFC 2396 and RFC 3986 do without the prefix, and the latter
+//! two let quotation marks do the same.
+//!
+//! A pair of delimiters counts only if what stands between them is a URL to the
+//! grammar. If it is not, nothing is lost: it is read again as bare URLs.
+
+use super::hyphen::Readings;
+use super::leader::bracket_before;
+use super::rejoin::{Body, Gap, Piece, Rejoin};
+use super::{Context, Form, Join, Rules, start};
+use crate::class;
+use crate::found::{Found, Joined, Pieces};
+use crate::grammar;
+use crate::scan::scheme::{self, Evidence, Scheme};
+use crate::window::Window;
+
+/// The URL in the wrapper whose prefix stands at `prefix`, `colon` being its
+/// colon.
+pub(crate) fn wrapper<'h>(cx: &Context<'_, 'h>, prefix: usize, colon: usize) -> Option<Found<'h>> {
+    let open = bracket_before(cx, prefix)?;
+    read(
+        &Rejoin {
+            cx,
+            form: Form::Wrapper,
+            open,
+        },
+        behind_prefix(cx.window, colon),
+    )
+}
+
+/// The URL in the angle brackets or quotation marks that open right before
+/// `scheme`.
+pub(crate) fn angle_or_quote<'h>(cx: &Context<'_, 'h>, scheme: &Scheme) -> Option<Found<'h>> {
+    let from = scheme.start;
+    if from > cx.taken && cx.window.before(from) == Some(b'"') {
+        return read(
+            &Rejoin {
+                cx,
+                form: Form::Quote,
+                open: from - 1,
+            },
+            from,
+        );
+    }
+    let open = bracket_before(cx, from)?;
+    read(
+        &Rejoin {
+            cx,
+            form: Form::Angle,
+            open,
+        },
+        from,
+    )
+}
+
+/// Where the URL begins behind the prefix whose colon stands at `colon`.
+///
+/// People who take the prefix for a scheme write `<URL://http://h.org/>`.
+pub(super) fn behind_prefix(window: &Window<'_>, colon: usize) -> usize {
+    let slip = window.has(colon + 1, b"//")
+        && window
+            .get(colon + 3)
+            .is_some_and(|b| b.is_ascii_alphabetic());
+    let end = window.skip(colon + 3, colon + 3 + scheme::LONGEST, |b| {
+        class::is(b, class::SCHEME)
+    });
+    if slip && window.get(end) == Some(b':') {
+        colon + 3
+    } else {
+        colon + 1
+    }
+}
+
+fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Found<'h>> {
+    let text = rejoin.cx.window.bytes();
+    if let Some(url) = rejoin.one_piece(from) {
+        // "Quotes around a URL on one line are simply bare."
+        let counts = rejoin.form != Form::Quote && is_url(rejoin, &text[url.clone()]);
+        return counts.then(|| Found::whole(text, rejoin.open..url.end + 1, url, rejoin.form));
+    }
+    let body = rejoin.body(from)?;
+    let joined = joined(&body);
+    let may_join = match joined {
+        Some(_) => rejoin.cx.rules.join != Join::None,
+        None => rejoin.form != Form::Quote,
+    };
+    if !may_join {
+        return None;
+    }
+    let span = rejoin.open..body.close + 1;
+    if let [only] = &*body.pieces {
+        let url = only.range.clone();
+        return is_url(rejoin, &text[url.clone()])
+            .then(|| Found::whole(text, span, url, rejoin.form));
+    }
+    let broken = scheme_gap(text, &body.pieces);
+    let readings = Readings::new(text, body.pieces, rejoin.cx.rules.hyphen);
+    let whole_scheme = match broken {
+        None | Some(Gap::None) => true,
+        Some(Gap::Line) => begins_known(readings.full(), rejoin.cx.rules),
+        Some(Gap::Blank) => false,
+    };
+    (whole_scheme && is_url(rejoin, readings.full())).then(|| {
+        Found::rejoined(
+            span,
+            rejoin.form,
+            Pieces {
+                joined,
+                readings,
+                answer: 0,
+            },
+        )
+    })
+}
+
+/// How the pieces came together; `None` if they stood on one line.
+fn joined(body: &Body) -> Option<Joined> {
+    body.pieces
+        .iter()
+        .any(|piece| piece.gap == Gap::Line)
+        .then_some(Joined::Delimited)
+}
+
+/// The worst that stands in the middle of the scheme, if anything does.
+///
+/// A line may break there as anywhere; but a word, a blank and another word
+/// with a colon behind it are prose.
+fn scheme_gap(text: &[u8], pieces: &[Piece]) -> Option<Gap> {
+    let has_colon = |piece: &&Piece| text[piece.range.clone()].contains(&b':');
+    let before = pieces.iter().position(|piece| has_colon(&piece))?;
+    let gaps = pieces[..before].iter().map(|piece| piece.gap);
+    gaps.reduce(|worst, gap| if gap == Gap::Blank { gap } else { worst })
+}
+
+/// Whether `url` begins with a known scheme or `scheme://`.
+fn begins_known(url: &[u8], rules: &Rules) -> bool {
+    let Some(colon) = memchr::memchr(b':', url) else {
+        return false;
+    };
+    rules.schemes.evidence(&url[..colon]).is_some() || url[colon..].starts_with(b"://")
+}
+
+/// Whether `url`, put together from what stood between delimiters, is one.
+///
+/// "Inside a wrapper the grammar alone decides", but for schemes that are
+/// useless without a host; elsewhere a scheme without `//` has to say as much as
+/// in free text.
+fn is_url(rejoin: &Rejoin<'_, '_>, url: &[u8]) -> bool {
+    let Some(colon) = memchr::memchr(b':', url) else {
+        return false;
+    };
+    let (name, schemes) = (&url[..colon], &rejoin.cx.rules.schemes);
+    let evident = match rejoin.form {
+        Form::Wrapper => {
+            url[colon..].starts_with(b"://") || schemes.evidence(name) != Some(Evidence::Host)
+        }
+        _ => start::is_evident(url, colon, schemes),
+    };
+    evident && scheme::is_scheme(name) && grammar::assess(url).is_ok()
+}

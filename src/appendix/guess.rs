@@ -1,0 +1,187 @@
+//! Bare URLs that a line end cut, joined on evidence.
+//!
+//! Nothing in RFC 1738 allows this, so it is done only on request. A mailer
+//! that wraps text at a width cuts a long URL where the line is full. So the
+//! line must be about as long as the longest of the lines before it, the URL
+//! must run to its end, and the next line must go on, behind the same leader,
+//! with something that is neither a word of prose nor another URL.
+
+use super::Context;
+use super::bare::Bare;
+use super::end::{End, Tail};
+use super::hyphen::Readings;
+use super::leader::Leader;
+use super::rejoin::{Gap, Piece, begins_url};
+use crate::class::{self, BLANK, BREAK, INSIDE};
+use crate::found::{Found, Joined, Pieces};
+use crate::grammar;
+
+/// The widths that texts are wrapped at, in bytes.
+const WIDTHS: std::ops::RangeInclusive<usize> = 50..=100;
+
+/// Where no line tells the width, the widths that are usual.
+const USUAL: std::ops::RangeInclusive<usize> = 64..=80;
+
+/// By how much a full line may fall short of the longest.
+const SLACK: usize = 8;
+
+/// How many lines tell the width.
+const LINES: usize = 12;
+
+/// The URL that `bare` is the beginning of, or `None` without evidence.
+pub(crate) fn rejoin(
+    cx: &Context<'_, '_>,
+    tail: &Tail<'_, '_>,
+    bare: &Bare,
+) -> Option<Found<'static>> {
+    let window = cx.window;
+    let start = window.line_start(bare.url.start, cx.back)?;
+    let wrap = Wrap::of(&window.bytes()[cx.back..start]);
+    let leader = Leader::of_line(window, bare.url.start, cx.back);
+    let mut pieces = vec![Piece {
+        range: bare.url.start..bare.untrimmed,
+        gap: Gap::Line,
+    }];
+    let (mut line, mut end) = (start, bare.untrimmed);
+    while wrap.is_full(end - line) {
+        let Some((next, piece)) = continuation(tail, &leader, end) else {
+            break;
+        };
+        (line, end) = (next, piece.end);
+        pieces.push(Piece {
+            range: piece,
+            gap: Gap::Line,
+        });
+    }
+    if pieces.len() == 1 {
+        return None;
+    }
+    let last = pieces.last_mut()?;
+    last.gap = Gap::None;
+    last.range.end = tail.trimmed(end, last.range.start);
+    let end = last.range.end;
+    let readings = Readings::new(window.bytes(), pieces, cx.rules.hyphen).or_only(bare.url.len());
+    let pieces = Pieces {
+        joined: Some(Joined::Guess),
+        readings,
+        answer: 0,
+    };
+    grammar::assess(pieces.readings.full()).ok()?;
+    Some(Found::rejoined(bare.span.start..end, bare.form, pieces))
+}
+
+/// The width that a text is wrapped at, as far as its lines tell.
+struct Wrap(Option<usize>);
+
+impl Wrap {
+    /// What the lines tell that `before` ends with.
+    fn of(before: &[u8]) -> Self {
+        let lines = before.rsplit(|&b| b == b'\n').skip(1).take(LINES);
+        let lengths = lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line).len());
+        Wrap(lengths.filter(|len| WIDTHS.contains(len)).max())
+    }
+
+    /// Whether a line of `len` bytes is full.
+    fn is_full(&self, len: usize) -> bool {
+        match self.0 {
+            Some(width) => WIDTHS.contains(&len) && len + SLACK >= width,
+            None => USUAL.contains(&len),
+        }
+    }
+}
+
+/// Where the line begins that follows the break at `end`, and what of it goes on
+/// with the URL; `None` if no line breaks there or nothing does.
+fn continuation(
+    tail: &Tail<'_, '_>,
+    leader: &Leader<'_>,
+    end: usize,
+) -> Option<(usize, std::ops::Range<usize>)> {
+    let window = tail.window;
+    let byte = window.get(end).filter(|&b| class::is(b, BREAK))?;
+    let line = end + 1 + usize::from(byte == b'\r' && window.get(end + 1) == Some(b'\n'));
+    let behind = leader.strip(window, line, tail.limit);
+    if behind == line && !leader.is_empty() {
+        return None;
+    }
+    let from = window.skip(behind, tail.limit, |b| class::is(b, BLANK));
+    let token = from..window.skip(from, tail.limit, |b| class::is(b, INSIDE));
+    if !is_url_like(&window.bytes()[token]) {
+        return None;
+    }
+    match tail.untrimmed(from) {
+        End::At(end) if end > from => Some((line, from..end)),
+        _ => None,
+    }
+}
+
+/// Whether `token` looks like a piece of a URL: not a word of prose, nor a
+/// number, nor an address, nor a URL of its own.
+fn is_url_like(token: &[u8]) -> bool {
+    let end = token
+        .iter()
+        .rposition(|b| !b".,;:!?)'".contains(b))
+        .map_or(0, |n| n + 1);
+    let token = &token[..end];
+    let has_letter = token.iter().any(u8::is_ascii_alphabetic);
+    has_letter && !token.contains(&b'@') && !begins_url(token) && !is_prose(token)
+}
+
+/// Whether `token` is a word of prose: `e-mail`, `and/or`, `don't`, `i.e`, or a
+/// word in brackets or quotes.
+fn is_prose(token: &[u8]) -> bool {
+    let Some(first) = token.first() else {
+        return true;
+    };
+    let abbreviation = token.len() > 1 && token.iter().skip(1).step_by(2).all(|&b| b == b'.');
+    let words = token
+        .split(|b| b"-/'".contains(b))
+        .all(|word| word.iter().all(|b| b.is_ascii_alphabetic() || *b >= 0x80));
+    abbreviation || words || b"([{*'\"".contains(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_looks_like_a_piece_of_a_url() {
+        for token in [
+            "file.html",
+            "a/b.gif",
+            "x=1&y=2",
+            "1994/index",
+            "foo_bar",
+            "file.html.",
+            "id123",
+        ] {
+            assert!(is_url_like(token.as_bytes()), "{token}");
+        }
+        for token in [
+            "and",
+            "word.",
+            "e-mail",
+            "and/or",
+            "don't",
+            "e.g.",
+            "1994",
+            "10%",
+            "a@h.org",
+            "http://h.org/",
+            "(see",
+            "--",
+            "",
+        ] {
+            assert!(!is_url_like(token.as_bytes()), "{token}");
+        }
+    }
+
+    #[test]
+    fn a_line_is_full_beside_the_longest() {
+        let wrap = Wrap(Some(72));
+        assert!(wrap.is_full(72) && wrap.is_full(64) && wrap.is_full(80));
+        assert!(!wrap.is_full(63) && !wrap.is_full(300));
+        assert!(Wrap(None).is_full(72));
+        assert!(!Wrap(None).is_full(50));
+    }
+}

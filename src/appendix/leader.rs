@@ -1,0 +1,239 @@
+//! Leaders: the quote and comment marks at the beginning of a line.
+//!
+//! A reply quotes a URL that was broken over two lines, and each line gets a
+//! `> ` before it. The Appendix says that whitespace between delimiters "should
+//! be ignored when extracting the URL"; it could not foresee that marks would
+//! come with it. So the line on which a delimiter opens tells which marks may
+//! begin the lines after it, and how many of each.
+//!
+//! The marks are `>`, `|`, `:`, `*`, `;`, `#`, `%`, `//`, and a `>` with the
+//! initials of a writer before it (`AB> `).
+
+use super::Context;
+use crate::class::{self, BLANK};
+use crate::window::Window;
+
+/// How long the initials before a `>` may be, in bytes.
+const INITIALS: usize = 12;
+
+/// How long a leader may be between a bracket and its scheme, in bytes.
+const SHORT: usize = 256;
+
+/// The single bytes that are marks; `//` is the one mark of two.
+const MARKS: [u8; 8] = [b'>', b'|', b':', b'*', b';', b'#', b'%', b'/'];
+
+/// The marks that a line began with.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Leader<'h> {
+    /// How many there are of each of [`MARKS`].
+    counts: [u32; MARKS.len()],
+    /// The initials before the first `>` that has some.
+    initials: &'h [u8],
+    /// Where the last mark ends.
+    end: usize,
+}
+
+impl<'h> Leader<'h> {
+    /// The leader of the line in which `at` stands, or none if that line
+    /// begins before `floor`.
+    pub(crate) fn of_line(window: &Window<'h>, at: usize, floor: usize) -> Self {
+        match window.line_start(at, floor) {
+            Some(start) => Self::parse(&window.bytes()[start..at]),
+            None => Self::default(),
+        }
+    }
+
+    /// The leader that `line` begins with.
+    fn parse(line: &'h [u8]) -> Self {
+        let mut leader = Leader::default();
+        let mut at = skip_blanks(line, 0);
+        while let Some((mark, len)) = mark_at(line, at) {
+            // The mbox escape of a line that begins with "From ".
+            if mark == 0 && line[at + len..].starts_with(b"From ") {
+                break;
+            }
+            if len > 1 && mark == 0 && leader.initials.is_empty() {
+                leader.initials = &line[at..at + len - 1];
+            }
+            leader.counts[mark] += 1;
+            leader.end = at + len;
+            at = skip_blanks(line, leader.end);
+        }
+        leader
+    }
+
+    /// Whether the line began with no mark at all.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.end == 0
+    }
+
+    /// Where the leader of the line that begins at `start` ends: as many marks
+    /// as the opening line had, of the same kinds.
+    ///
+    /// "Up to": a mailer that re-wraps a quoted paragraph may leave some out.
+    pub(crate) fn strip(&self, window: &Window<'_>, start: usize, limit: usize) -> usize {
+        let mut left = self.counts;
+        let mut end = start;
+        if self.is_empty() {
+            return end;
+        }
+        loop {
+            let at = window.skip(end, limit, |b| class::is(b, BLANK));
+            let Some(len) = self.mark(window, at, &mut left) else {
+                return end;
+            };
+            end = at + len;
+        }
+    }
+
+    /// The length of the mark at `at`, if the opening line had one more of it.
+    fn mark(&self, window: &Window<'_>, at: usize, left: &mut [u32; MARKS.len()]) -> Option<usize> {
+        let first = window.get(at)?;
+        let len = if !self.initials.is_empty() && window.has(at, self.initials) {
+            self.initials.len() + usize::from(window.get(at + self.initials.len()) == Some(b'>'))
+        } else {
+            1 + usize::from(first == b'/')
+        };
+        let last = window.get(at + len - 1)?;
+        let kind = MARKS
+            .iter()
+            .position(|&m| m == last && (m != b'/' || first == b'/'))?;
+        left[kind] = left[kind].checked_sub(1)?;
+        Some(len)
+    }
+}
+
+/// The mark at `at` of `line`: its place in [`MARKS`] and its length.
+fn mark_at(line: &[u8], at: usize) -> Option<(usize, usize)> {
+    let first = *line.get(at)?;
+    if first == b'/' {
+        return (line.get(at + 1) == Some(&b'/')).then_some((MARKS.len() - 1, 2));
+    }
+    if let Some(kind) = MARKS.iter().position(|&m| m == first) {
+        return Some((kind, 1));
+    }
+    let initials = line[at..]
+        .iter()
+        .take(INITIALS + 1)
+        .take_while(|b| b.is_ascii_alphanumeric())
+        .count();
+    let quoted = (1..=INITIALS).contains(&initials) && line.get(at + initials) == Some(&b'>');
+    quoted.then_some((0, initials + 1))
+}
+
+fn skip_blanks(line: &[u8], at: usize) -> usize {
+    at + line[at..]
+        .iter()
+        .take_while(|&&b| class::is(b, BLANK))
+        .count()
+}
+
+/// The `<` before `at`, if nothing stands between the two but whitespace, one
+/// line break at most, and the leader behind it.
+pub(crate) fn bracket_before(cx: &Context<'_, '_>, at: usize) -> Option<usize> {
+    let Context { window, back, .. } = *cx;
+    let blank = |b| class::is(b, BLANK);
+    let is_bracket =
+        |end: usize| (end > cx.taken && window.before(end) == Some(b'<')).then(|| end - 1);
+    let inner = window.skip_back(at, back, blank);
+    if let Some(open) = is_bracket(inner) {
+        return Some(open);
+    }
+    let before = window.before(inner).filter(|_| inner > back)?;
+    if !MARKS.contains(&before) && !class::is(before, class::BREAK) {
+        return None;
+    }
+    let start = window.line_start(inner, back.max(inner.saturating_sub(SHORT)))?;
+    let line = &window.bytes()[start..inner];
+    if Leader::parse(line).end != line.len() {
+        return None;
+    }
+    let crlf = window.bytes()[back..start].ends_with(b"\r\n");
+    let end = start
+        .checked_sub(1 + usize::from(crlf))
+        .filter(|&end| end > back)?;
+    is_bracket(window.skip_back(end, back, blank))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::appendix::Rules;
+
+    fn marks(line: &str) -> Vec<(char, u32)> {
+        let leader = Leader::parse(line.as_bytes());
+        MARKS
+            .iter()
+            .zip(leader.counts)
+            .filter(|&(_, n)| n > 0)
+            .map(|(&m, n)| (m as char, n))
+            .collect()
+    }
+
+    /// What is left of `line` after a line that began with `opening`.
+    fn stripped<'a>(opening: &str, line: &'a str) -> &'a str {
+        let window = Window::whole(line.as_bytes());
+        &line[Leader::parse(opening.as_bytes()).strip(&window, 0, line.len())..]
+    }
+
+    #[test]
+    fn the_marks_of_a_line() {
+        assert_eq!(marks("see "), []);
+        assert_eq!(marks("> see "), [('>', 1)]);
+        assert_eq!(marks(">> > see "), [('>', 3)]);
+        assert_eq!(marks(" * See "), [('*', 1)]);
+        assert_eq!(marks(";; see"), [(';', 2)]);
+        assert_eq!(marks("// see"), [('/', 1)]);
+        assert_eq!(marks("/ see"), []);
+        assert_eq!(
+            marks("> | # % : x"),
+            [('>', 1), ('|', 1), (':', 1), ('#', 1), ('%', 1)]
+        );
+        assert_eq!(marks("AB> CD> see"), [('>', 2)]);
+    }
+
+    #[test]
+    fn the_escape_of_mbox_is_no_leader() {
+        assert_eq!(marks(">From the press"), []);
+        assert_eq!(marks(">>From the press"), [('>', 1)]);
+        assert_eq!(marks(">Frome"), [('>', 1)]);
+    }
+
+    #[test]
+    fn as_many_marks_go_as_the_opening_line_had() {
+        assert_eq!(stripped("> ", "> b>"), " b>");
+        assert_eq!(stripped("> ", "> > b"), " > b");
+        assert_eq!(stripped("> > ", "> b"), " b");
+        assert_eq!(stripped("", "> b"), "> b");
+        assert_eq!(stripped("* ", "# b"), "# b");
+        assert_eq!(stripped("// ", "// b"), " b");
+        assert_eq!(stripped("// ", "/b"), "/b");
+        assert_eq!(stripped("AB> ", "AB> b"), " b");
+        assert_eq!(stripped("AB> ", "CD> b"), "CD> b");
+        assert_eq!(stripped("AB> ", "> b"), " b");
+    }
+
+    #[test]
+    fn a_bracket_closely_before() {
+        let at = |text: &str| {
+            let window = &Window::whole(text.as_bytes());
+            bracket_before(
+                &Context {
+                    window,
+                    rules: &Rules::default(),
+                    taken: 0,
+                    back: 0,
+                },
+                text.len(),
+            )
+        };
+        assert_eq!(at("a <"), Some(2));
+        assert_eq!(at("a <  "), Some(2));
+        assert_eq!(at("a < \n  "), Some(2));
+        assert_eq!(at("a <\r\n"), Some(2));
+        assert_eq!(at("> a <\n> "), Some(4));
+        assert_eq!(at("a <\n\n"), None);
+        assert_eq!(at("a < b "), None);
+        assert_eq!(at(""), None);
+    }
+}

@@ -1,0 +1,300 @@
+//! Putting together what stands between two delimiters.
+//!
+//! The Appendix: "In some cases, extra whitespace (spaces, linebreaks, tabs,
+//! etc.) may need to be added to break long URLs across lines. The whitespace
+//! should be ignored when extracting the URL."
+//!
+//! The text behind the opening delimiter is read line by line. Of each line
+//! after the first the [leader](super::leader) goes; what is left falls into
+//! pieces between whitespace. The reading is given up, so that what it went
+//! over is read as bare URLs, at another `<`, a control character, an empty
+//! line, or the limit. It goes over every byte once, and since it stops at `<`
+//! no two readings go over the same bytes: hostile text costs no more than any
+//! other.
+
+use std::ops::Range;
+
+use super::leader::Leader;
+use super::{Context, Form};
+use crate::class::{self, BLANK, BREAK, INSIDE};
+use crate::scan::scheme;
+
+/// How many line breaks may stand between quotation marks.
+const QUOTE_BREAKS: usize = 3;
+
+/// What stands behind a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Gap {
+    /// The end of the URL.
+    None,
+    /// Blanks inside a line.
+    Blank,
+    /// A line break, and whatever goes with it.
+    Line,
+}
+
+/// A run of bytes without whitespace between delimiters, and what follows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Piece {
+    pub(crate) range: Range<usize>,
+    pub(crate) gap: Gap,
+}
+
+/// What stands between two delimiters.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Body {
+    /// At least one, none of them empty.
+    pub(crate) pieces: Vec<Piece>,
+    /// Where the closing delimiter stands.
+    pub(crate) close: usize,
+}
+
+/// A reader of what stands behind an opening delimiter.
+pub(crate) struct Rejoin<'w, 'h> {
+    pub(crate) cx: &'w Context<'w, 'h>,
+    pub(crate) form: Form,
+    /// Where the opening delimiter stands.
+    pub(crate) open: usize,
+}
+
+impl<'h> Rejoin<'_, 'h> {
+    fn close(&self) -> u8 {
+        if self.form == Form::Quote { b'"' } else { b'>' }
+    }
+
+    fn limit(&self) -> usize {
+        self.open + self.cx.rules.max_len
+    }
+
+    /// The range from `from` to the closing delimiter if no whitespace stands
+    /// before it, which is nearly always so.
+    pub(crate) fn one_piece(&self, from: usize) -> Option<Range<usize>> {
+        let end = self.piece_end(from);
+        (end > from && self.cx.window.get(end) == Some(self.close())).then_some(from..end)
+    }
+
+    /// Everything from `from` to the closing delimiter.
+    pub(crate) fn body(&self, from: usize) -> Option<Body> {
+        let mut pieces: Vec<Piece> = Vec::new();
+        let mut leader = None;
+        let mut breaks = 0;
+        let mut at = from;
+        loop {
+            let next = self
+                .cx
+                .window
+                .skip(at, self.limit(), |b| class::is(b, BLANK));
+            let byte = self.cx.window.get(next).filter(|_| next < self.limit())?;
+            if byte == self.close() {
+                let spaced = self.form == Form::Quote && next > at && !ends_line(&pieces);
+                return (!pieces.is_empty() && !spaced).then(|| finish(pieces, next));
+            }
+            if class::is(byte, BREAK) {
+                breaks += 1;
+                mark_gap(&mut pieces, Gap::Line);
+                let leader = leader.get_or_insert_with(|| {
+                    Leader::of_line(self.cx.window, self.open, self.cx.back)
+                });
+                at = self.next_line(next, leader)?;
+                continue;
+            }
+            let end = self.piece_end(next);
+            if end == next || !self.may_follow(&pieces, next..end, breaks) {
+                return None;
+            }
+            pieces.push(Piece {
+                range: next..end,
+                gap: Gap::Blank,
+            });
+            at = end;
+        }
+    }
+
+    /// Where the piece that begins at `from` ends.
+    fn piece_end(&self, from: usize) -> usize {
+        let quote = self.form != Form::Quote;
+        self.cx.window.skip(from, self.limit(), |b| {
+            class::is(b, INSIDE) || (quote && b == b'"')
+        })
+    }
+
+    /// Where the line that follows the break at `at` goes on behind its leader;
+    /// `None` if the reading ends there.
+    fn next_line(&self, at: usize, leader: &Leader<'h>) -> Option<usize> {
+        let crlf =
+            self.cx.window.get(at) == Some(b'\r') && self.cx.window.get(at + 1) == Some(b'\n');
+        let start = at + 1 + usize::from(crlf);
+        let behind = leader.strip(self.cx.window, start, self.limit());
+        let text = self
+            .cx
+            .window
+            .skip(behind, self.limit(), |b| class::is(b, BLANK));
+        let first = self.cx.window.get(text)?;
+        if class::is(first, BREAK) {
+            return None;
+        }
+        // "A continuation line without any leader is accepted only if it is
+        // URL characters up to the `>` and nothing else."
+        let bare = !leader.is_empty() && behind == start;
+        if bare
+            && first != self.close()
+            && self.cx.window.get(self.piece_end(text)) != Some(self.close())
+        {
+            return None;
+        }
+        Some(behind)
+    }
+
+    /// Whether the piece at `range` may belong to the URL whose `pieces` came
+    /// before it.
+    fn may_follow(&self, pieces: &[Piece], range: Range<usize>, breaks: usize) -> bool {
+        let Some(last) = pieces.last() else {
+            return true;
+        };
+        let piece = &self.cx.window.bytes()[range];
+        let by_form = match (self.form, last.gap) {
+            (Form::Quote, Gap::Line) => breaks <= QUOTE_BREAKS,
+            (Form::Quote, _) => false,
+            (Form::Angle, Gap::Blank) => !is_plain_word(piece),
+            _ => true,
+        };
+        by_form && !self.is_another_url(last, piece)
+    }
+
+    /// Whether `piece` begins a URL of its own, rather than one that is inside
+    /// another (`http://web.archive.org/web/1996/⏎http://h.org/`).
+    fn is_another_url(&self, last: &Piece, piece: &[u8]) -> bool {
+        let before = self.cx.window.bytes()[last.range.end - 1];
+        let inside = last.gap == Gap::Line && matches!(before, b'/' | b'=' | b':');
+        !inside && begins_url(piece)
+    }
+}
+
+/// Whether `text` begins with a scheme and `//`.
+pub(crate) fn begins_url(text: &[u8]) -> bool {
+    let text = &text[..text.len().min(scheme::LONGEST + 3)];
+    let Some(colon) = memchr::memchr(b':', text) else {
+        return false;
+    };
+    text[colon..].starts_with(b"://") && scheme::is_scheme(&text[..colon])
+}
+
+/// Whether `piece` is a word of prose: letters only, sentence punctuation
+/// aside.
+fn is_plain_word(piece: &[u8]) -> bool {
+    let end = piece
+        .iter()
+        .rposition(|b| !b".,;:!?)'".contains(b))
+        .map_or(0, |n| n + 1);
+    piece[..end]
+        .iter()
+        .all(|&b| b.is_ascii_alphabetic() || b >= 0x80)
+}
+
+fn ends_line(pieces: &[Piece]) -> bool {
+    pieces.last().is_none_or(|piece| piece.gap == Gap::Line)
+}
+
+fn mark_gap(pieces: &mut [Piece], gap: Gap) {
+    if let Some(piece) = pieces.last_mut() {
+        piece.gap = gap;
+    }
+}
+
+fn finish(mut pieces: Vec<Piece>, close: usize) -> Body {
+    mark_gap(&mut pieces, Gap::None);
+    Body { pieces, close }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::appendix::Rules;
+    use crate::window::Window;
+
+    /// The pieces between the first delimiter of `text` and the one that closes
+    /// it, with a space for a blank between them and a slash for a line break.
+    fn body(form: Form, text: &str) -> Option<String> {
+        let window = Window::whole(text.as_bytes());
+        let open = text.find(['<', '"'])?;
+        let cx = Context {
+            window: &window,
+            rules: &Rules::default(),
+            taken: 0,
+            back: 0,
+        };
+        let rejoin = Rejoin {
+            cx: &cx,
+            form,
+            open,
+        };
+        let body = rejoin.body(open + 1)?;
+        let mut joined = String::new();
+        for piece in body.pieces {
+            joined.push_str(&text[piece.range]);
+            joined.push_str(match piece.gap {
+                Gap::None => "",
+                Gap::Blank => "_",
+                Gap::Line => "|",
+            });
+        }
+        Some(joined)
+    }
+
+    #[test]
+    fn whitespace_parts_the_pieces() {
+        assert_eq!(body(Form::Wrapper, "<a b>").as_deref(), Some("a_b"));
+        assert_eq!(
+            body(Form::Wrapper, "< a \r\n\t b >").as_deref(),
+            Some("a|b")
+        );
+        assert_eq!(body(Form::Wrapper, "<\na\n>").as_deref(), Some("a"));
+        assert_eq!(body(Form::Wrapper, "<a\rb>").as_deref(), Some("a|b"));
+        assert_eq!(body(Form::Wrapper, "< >"), None);
+    }
+
+    #[test]
+    fn what_ends_the_attempt() {
+        assert_eq!(body(Form::Wrapper, "<a <b>"), None);
+        assert_eq!(body(Form::Wrapper, "<a\n\nb>"), None);
+        assert_eq!(body(Form::Wrapper, "> <a\n> \n> b>"), None);
+        assert_eq!(body(Form::Wrapper, "<a\x1Bb>"), None);
+        assert_eq!(body(Form::Wrapper, "<a"), None);
+    }
+
+    #[test]
+    fn a_line_without_the_leader_must_reach_the_bracket() {
+        assert_eq!(body(Form::Angle, "> <a\nb> x").as_deref(), Some("a|b"));
+        assert_eq!(body(Form::Angle, "> <a\nb c> x"), None);
+        assert_eq!(body(Form::Angle, "> <a\nb\n> c>"), None);
+    }
+
+    #[test]
+    fn what_a_blank_may_stand_before() {
+        assert_eq!(body(Form::Angle, "<a word>"), None);
+        assert_eq!(body(Form::Angle, "<a words,>"), None);
+        assert_eq!(body(Form::Angle, "<a b/c>").as_deref(), Some("a_b/c"));
+        assert_eq!(body(Form::Quote, "\"a b/c\""), None);
+        assert_eq!(body(Form::Quote, "\"a\n b\"").as_deref(), Some("a|b"));
+        assert_eq!(body(Form::Quote, "\"a\nb \""), None);
+    }
+
+    #[test]
+    fn a_quotation_breaks_three_times_at_most() {
+        assert_eq!(
+            body(Form::Quote, "\"a\nb\nc\nd\"").as_deref(),
+            Some("a|b|c|d")
+        );
+        assert_eq!(body(Form::Quote, "\"a\nb\nc\nd\ne\""), None);
+    }
+
+    #[test]
+    fn another_url_is_no_piece() {
+        assert_eq!(body(Form::Angle, "<http://a.org/, http://b.org/>"), None);
+        assert_eq!(body(Form::Wrapper, "<http://a.org/x\nhttp://b.org/>"), None);
+        assert_eq!(
+            body(Form::Wrapper, "<http://a.org/\nhttp://b.org/>").as_deref(),
+            Some("http://a.org/|http://b.org/")
+        );
+    }
+}

@@ -1,0 +1,126 @@
+//! The classes of bytes that prose is read by.
+//!
+//! These are not the character classes of RFC 1738 §5, which `grammar` keeps;
+//! they say what a byte does in a text around a URL.
+
+/// Space and tab: whitespace inside a line.
+pub(crate) const BLANK: u8 = 1;
+/// Carriage return and line feed, each of which ends a line.
+pub(crate) const BREAK: u8 = 1 << 1;
+/// What a scheme is made of (RFC 1738 §2.1): letters, digits, `+`, `-`, `.`.
+pub(crate) const SCHEME: u8 = 1 << 2;
+/// What a host name is made of, `_` included because people use it.
+pub(crate) const HOST: u8 = 1 << 3;
+/// What may stand before the `@` of a login, `:` included.
+pub(crate) const USER: u8 = 1 << 4;
+/// What may stand before the `@` of a mail address or message identifier.
+pub(crate) const LOCAL: u8 = 1 << 5;
+/// What a bare URL runs through without a second look.
+pub(crate) const PLAIN: u8 = 1 << 6;
+/// What may stand between delimiters: no whitespace, no control, no `<`, `>`
+/// or `"`.
+pub(crate) const INSIDE: u8 = 1 << 7;
+
+const fn classify(b: u8) -> u8 {
+    let mut class = 0;
+    let alnum = b.is_ascii_alphanumeric();
+    if b == b' ' || b == b'\t' {
+        class |= BLANK;
+    }
+    if b == b'\r' || b == b'\n' {
+        class |= BREAK;
+    }
+    if alnum || matches!(b, b'+' | b'-' | b'.') {
+        class |= SCHEME;
+    }
+    if alnum || matches!(b, b'-' | b'.' | b'_') {
+        class |= HOST;
+    }
+    if alnum
+        || matches!(
+            b,
+            b'-' | b'.'
+                | b'_'
+                | b'~'
+                | b'!'
+                | b'$'
+                | b'&'
+                | b'*'
+                | b'+'
+                | b'%'
+                | b';'
+                | b'='
+                | b','
+                | b':'
+        )
+    {
+        class |= USER;
+    }
+    if alnum
+        || matches!(
+            b,
+            b'-' | b'.'
+                | b'_'
+                | b'!'
+                | b'#'
+                | b'$'
+                | b'&'
+                | b'*'
+                | b'+'
+                | b'%'
+                | b'/'
+                | b'='
+                | b'^'
+                | b'~'
+        )
+    {
+        class |= LOCAL;
+    }
+    if alnum
+        || matches!(
+            b,
+            b'-' | b'.'
+                | b'_'
+                | b'~'
+                | b'!'
+                | b'$'
+                | b'*'
+                | b'+'
+                | b'%'
+                | b'/'
+                | b'='
+                | b':'
+                | b'@'
+                | b'#'
+                | b'^'
+        )
+    {
+        class |= PLAIN;
+    }
+    if b > b' ' && b != 0x7F && !matches!(b, b'<' | b'>' | b'"') {
+        class |= INSIDE;
+    }
+    class
+}
+
+static CLASSES: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut b = 0;
+    while b < 256 {
+        table[b] = classify(b as u8);
+        b += 1;
+    }
+    table
+};
+
+/// Whether `b` is of one of `classes`.
+#[inline(always)]
+pub(crate) fn is(b: u8, classes: u8) -> bool {
+    CLASSES[b as usize] & classes != 0
+}
+
+/// Whether `b` is a space, a tab or the end of a line.
+#[inline(always)]
+pub(crate) fn is_space(b: u8) -> bool {
+    is(b, BLANK | BREAK)
+}

@@ -1,0 +1,174 @@
+//! How a finder is told what rules to go by.
+
+use std::fmt;
+
+use super::Finder;
+use crate::appendix::Join;
+use crate::appendix::hyphen::Hyphen;
+use crate::grammar::Grade;
+use crate::scan::Schemes;
+use crate::scan::scheme::is_scheme;
+
+/// The shortest limit for a URL, in bytes.
+const LEAST: usize = 16;
+
+/// A builder for a [`Finder`].
+///
+/// # Example
+///
+/// ```
+/// use urlgrep::{Finder, Hyphen, Join};
+///
+/// let finder = Finder::builder().hyphen(Hyphen::Drop).join(Join::Likely).max_len(4096).build()?;
+/// assert_eq!(finder.find("<URL:http://h.org/foo-\nbar>").unwrap().as_bytes(), b"http://h.org/foobar");
+/// # Ok::<(), urlgrep::BuildError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct FinderBuilder {
+    finder: Finder,
+}
+
+impl FinderBuilder {
+    /// The schemes that are known by name; [`Schemes::default`] if not called.
+    pub fn schemes(mut self, schemes: Schemes) -> Self {
+        self.finder.rules.schemes = schemes;
+        self
+    }
+
+    /// Only URLs of these schemes, in any letter case, are finds; those of all
+    /// schemes if not called.
+    ///
+    /// A name that is not known by default becomes so, as with
+    /// [`Schemes::with`].
+    pub fn only_schemes<S: AsRef<str>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
+        for name in names {
+            let name = name.as_ref().to_ascii_lowercase();
+            if self
+                .finder
+                .rules
+                .schemes
+                .evidence(name.as_bytes())
+                .is_none()
+            {
+                self.finder.rules.schemes = self.finder.rules.schemes.with(&name);
+            }
+            self.finder.only.push(name.into());
+        }
+        self
+    }
+
+    /// Which URLs are put together from several lines.
+    pub fn join(mut self, join: Join) -> Self {
+        self.finder.rules.join = join;
+        self
+    }
+
+    /// What becomes of a hyphen at the end of a line between delimiters.
+    pub fn hyphen(mut self, hyphen: Hyphen) -> Self {
+        self.finder.rules.hyphen = hyphen;
+        self
+    }
+
+    /// The lowest grade that is a find; [`Grade::Lenient`] if not called.
+    ///
+    /// Anything above that costs a pass of the grammar over each URL.
+    pub fn lowest_grade(mut self, grade: Grade) -> Self {
+        self.finder.lowest = grade;
+        self
+    }
+
+    /// How long a URL may be in the text, delimiters and whitespace included,
+    /// in bytes; 65,536 if not called.
+    ///
+    /// A longer one is no find, and the search goes on behind it. A stream
+    /// keeps about this much of the text in memory.
+    pub fn max_len(mut self, bytes: usize) -> Self {
+        self.finder.rules.max_len = bytes;
+        self
+    }
+
+    /// Whether finds say on which [line and column](crate::Found::place) they
+    /// begin; they do not if not called.
+    ///
+    /// Costs a pass over the text that counts line feeds.
+    pub fn line_numbers(mut self, yes: bool) -> Self {
+        self.finder.lines = yes;
+        self
+    }
+
+    /// The finder.
+    ///
+    /// # Errors
+    ///
+    /// If a scheme's name is none by RFC 1738 §2.1, or does not begin with a
+    /// letter, or is longer than 32 bytes; and if the limit of
+    /// [`max_len`](Self::max_len) is below 16.
+    pub fn build(self) -> Result<Finder, BuildError> {
+        let Finder { rules, only, .. } = &self.finder;
+        let unfit = only
+            .iter()
+            .find(|name| !is_scheme(name.as_bytes()))
+            .map(|name| &**name);
+        if let Some(name) = rules.schemes.invalid_name().or(unfit) {
+            return Err(BuildError(Kind::Scheme(name.to_owned())));
+        }
+        if rules.max_len < LEAST {
+            return Err(BuildError(Kind::Limit(rules.max_len)));
+        }
+        Ok(self.finder)
+    }
+}
+
+/// Why a [`Finder`] could not be built.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BuildError(Kind);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    Scheme(String),
+    Limit(usize),
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Kind::Scheme(name) => write!(
+                f,
+                "{name:?} is no scheme: it takes a letter, then letters, digits, '+', '-' or '.', at most 32 in all"
+            ),
+            Kind::Limit(bytes) => write!(
+                f,
+                "no URL fits into {bytes} bytes: the limit is at least {LEAST}"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for BuildError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_built_says_why() {
+        let error = Finder::builder()
+            .only_schemes(["ht tp"])
+            .build()
+            .unwrap_err();
+        assert!(
+            error.to_string().starts_with("\"ht tp\" is no scheme"),
+            "{error}"
+        );
+        let error = Finder::builder()
+            .schemes(Schemes::default().with(""))
+            .build()
+            .unwrap_err();
+        assert!(
+            error.to_string().starts_with("\"\" is no scheme"),
+            "{error}"
+        );
+        let error = Finder::builder().max_len(3).build().unwrap_err();
+        assert!(error.to_string().contains("at least 16"), "{error}");
+    }
+}

@@ -1,0 +1,195 @@
+//! The search: what a finder keeps in mind while it goes through a text.
+//!
+//! It takes one candidate after the other from the index, and lets `appendix`
+//! say what is there. It is the same for a slice and for a stream. In a stream
+//! the window is only a part of the text, and a candidate that cannot be judged
+//! by it waits: [`Search::next`] gives nothing, and is called again with a
+//! larger window.
+
+use std::collections::VecDeque;
+
+use super::Finder;
+use crate::appendix::hyphen::Hyphen;
+use crate::appendix::{self, Outcome};
+use crate::class;
+use crate::found::{Found, Place};
+use crate::scan;
+use crate::scan::index::Index;
+use crate::window::{LOOK_BACK, Window};
+
+/// What a finder keeps in mind while it goes through a text.
+#[derive(Debug)]
+pub(crate) struct Search {
+    /// How many bytes of the text stand before the window.
+    base: usize,
+    /// Where the last find ended, in the window.
+    taken: usize,
+    /// Whether a URL that is too long runs over `taken`.
+    skipping: bool,
+    index: Index,
+    lines: Option<Lines>,
+    /// The other readings of the last find.
+    readings: VecDeque<Found<'static>>,
+}
+
+impl Search {
+    pub(crate) fn new(finder: &Finder) -> Self {
+        Search {
+            base: 0,
+            taken: 0,
+            skipping: false,
+            index: Index::default(),
+            lines: finder.counts_lines().then(Lines::default),
+            readings: VecDeque::new(),
+        }
+    }
+
+    /// The next find, or `None` if the bytes in the window hold no more or
+    /// cannot tell.
+    pub(crate) fn next<'h>(&mut self, finder: &Finder, window: &Window<'h>) -> Option<Found<'h>> {
+        if let Some(found) = self.readings.pop_front() {
+            return Some(found);
+        }
+        loop {
+            if self.skipping && !self.skip(window) {
+                return None;
+            }
+            let colon = self.index.peek(window, &finder.rules().schemes)?;
+            let outcome = self.read(finder, window, colon);
+            if window.take_starved() {
+                return None;
+            }
+            self.index.pass();
+            match outcome {
+                Outcome::Nothing => {}
+                Outcome::TooLong(at) => (self.taken, self.skipping) = (at, true),
+                Outcome::Found(found) => {
+                    self.taken = found.span().end;
+                    self.index.skip_to(self.taken);
+                    if let Some(found) = self.settle(finder, window, found) {
+                        return Some(found);
+                    }
+                }
+            }
+        }
+    }
+
+    fn read<'h>(&self, finder: &Finder, window: &Window<'h>, colon: usize) -> Outcome<'h> {
+        let rules = finder.rules();
+        match scan::candidate(window, colon, self.taken, &rules.schemes) {
+            Some(candidate) => appendix::read(window, rules, candidate, colon, self.taken),
+            None => Outcome::Nothing,
+        }
+    }
+
+    /// Goes to the end of a URL that is too long; whether it has been reached.
+    fn skip(&mut self, window: &Window<'_>) -> bool {
+        let inside = |b| class::is(b, class::INSIDE) && b < 0x80;
+        self.taken = window.skip(self.taken, window.len(), inside);
+        self.index.skip_to(self.taken);
+        self.skipping = self.taken == window.len();
+        !self.skipping
+    }
+
+    /// The find as the caller gets it, or `None` if it is not wanted.
+    fn settle<'h>(
+        &mut self,
+        finder: &Finder,
+        window: &Window<'_>,
+        found: Found<'h>,
+    ) -> Option<Found<'h>> {
+        if !finder.wants(&found) {
+            return None;
+        }
+        let start = found.span().start;
+        let mut found = found.moved(self.base);
+        if let Some(lines) = &mut self.lines {
+            found.set_place(lines.place(window, start));
+        }
+        if finder.rules().hyphen == Hyphen::Both {
+            self.readings = found.hyphen_readings().into();
+            self.readings.pop_front();
+        }
+        Some(found)
+    }
+
+    /// How many bytes at the beginning of the window are not needed any more.
+    pub(crate) fn spent(&self) -> usize {
+        // One more, so that a line that begins where the look back ends is not
+        // taken for one that begins the text.
+        self.index.reached().saturating_sub(LOOK_BACK + 1)
+    }
+
+    /// How many bytes at the end of the window wait for more.
+    pub(crate) fn pending(&self, window: &Window<'_>) -> usize {
+        window.len() - self.index.reached().min(window.len())
+    }
+
+    /// Says that the first `n` bytes of `window`, all of them
+    /// [spent](Self::spent), will not be in the next one.
+    pub(crate) fn drop_front(&mut self, window: &Window<'_>, n: usize) {
+        if let Some(lines) = &mut self.lines {
+            lines.drop_front(window, n);
+        }
+        self.index.dropped(n);
+        self.taken = self.taken.saturating_sub(n);
+        self.base += n;
+    }
+}
+
+/// A count of line feeds that goes along with the finds.
+#[derive(Debug)]
+struct Lines {
+    /// The line that `counted` stands on, from 1.
+    line: u64,
+    /// How many bytes stand between the beginning of that line and the window.
+    before: u64,
+    /// Where that line begins in the window, or 0 if it does before.
+    start: usize,
+    counted: usize,
+}
+
+impl Default for Lines {
+    fn default() -> Self {
+        Lines {
+            line: 1,
+            before: 0,
+            start: 0,
+            counted: 0,
+        }
+    }
+}
+
+impl Lines {
+    /// The place of the byte at `at`, which is not before the last one asked
+    /// for.
+    fn place(&mut self, window: &Window<'_>, at: usize) -> Place {
+        self.count(window, at);
+        Place {
+            line: self.line,
+            column: self.before + (at - self.start) as u64 + 1,
+        }
+    }
+
+    fn count(&mut self, window: &Window<'_>, at: usize) {
+        if at <= self.counted {
+            return;
+        }
+        let passed = &window.bytes()[self.counted..at];
+        if let Some(last) = memchr::memrchr(b'\n', passed) {
+            self.line += memchr::memchr_iter(b'\n', passed).count() as u64;
+            self.start = self.counted + last + 1;
+            self.before = 0;
+        }
+        self.counted = at;
+    }
+
+    fn drop_front(&mut self, window: &Window<'_>, n: usize) {
+        self.count(window, n);
+        if self.start < n {
+            self.before += (n - self.start) as u64;
+        }
+        self.start = self.start.saturating_sub(n);
+        self.counted -= n;
+    }
+}

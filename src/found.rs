@@ -1,0 +1,281 @@
+//! What is found, and what can be said about it.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::appendix::hyphen::Readings;
+use crate::grammar::{self, Assessment, Grade, Warnings};
+
+/// How a URL stood in the text, strongest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Form {
+    /// `<URL:…>`, as the Appendix of RFC 1738 recommends.
+    Wrapper,
+    /// `<…>` without the prefix (the draft of 1994, RFC 2396, RFC 3986).
+    Angle,
+    /// `"…"` over several lines (RFC 2396, RFC 3986).
+    Quote,
+    /// `URL:…` without brackets.
+    Prefixed,
+    /// Nothing but the URL.
+    Bare,
+}
+
+impl Form {
+    /// The name as it is printed: `wrapper`, `angle`, `quote`, `prefixed` or
+    /// `bare`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Form::Wrapper => "wrapper",
+            Form::Angle => "angle",
+            Form::Quote => "quote",
+            Form::Prefixed => "prefixed",
+            Form::Bare => "bare",
+        }
+    }
+}
+
+/// How the pieces of a URL that stood on several lines came together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Joined {
+    /// Between delimiters, where the Appendix says that whitespace "should be
+    /// ignored".
+    Delimited,
+    /// By evidence, with nothing that delimits it: see
+    /// [`Join::Likely`](crate::Join::Likely).
+    Guess,
+}
+
+impl Joined {
+    /// The name as it is printed: `delimited` or `guess`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Joined::Delimited => "delimited",
+            Joined::Guess => "guess",
+        }
+    }
+}
+
+/// A place in a text as an editor shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// The line, from 1. Lines end with a line feed.
+    pub line: u64,
+    /// The byte in the line, from 1.
+    pub column: u64,
+}
+
+/// A URL that was found in a text.
+///
+/// The URL itself is borrowed from the text unless it had to be put together
+/// from pieces. What can be said about it beyond that is worked out when it is
+/// asked for, and costs a pass over the URL each time.
+///
+/// # Example
+///
+/// ```
+/// let text = "the warning in <URL:http://ds.internic.\n  net/overview.html#WARNING>.";
+/// let found = urlgrep::find(text).unwrap();
+/// assert_eq!(found.as_bytes(), b"http://ds.internic.net/overview.html#WARNING");
+/// assert_eq!(&text[found.span()], "<URL:http://ds.internic.\n  net/overview.html#WARNING>");
+/// assert_eq!(found.segments().collect::<Vec<_>>(), [20..39, 42..67]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Found<'h> {
+    url: Cow<'h, [u8]>,
+    span: Range<usize>,
+    /// Where the URL begins, if it is in one piece.
+    start: usize,
+    form: Form,
+    place: Option<Place>,
+    pieces: Option<Box<Pieces>>,
+}
+
+/// A URL that was put together, and the other readings of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Pieces {
+    pub(crate) joined: Option<Joined>,
+    pub(crate) readings: Readings,
+    /// Which of the readings the URL is.
+    pub(crate) answer: usize,
+}
+
+impl<'h> Found<'h> {
+    /// A URL that stands in the text as it is, `url` being its range.
+    pub(crate) fn whole(text: &'h [u8], span: Range<usize>, url: Range<usize>, form: Form) -> Self {
+        Found {
+            start: url.start,
+            url: Cow::Borrowed(&text[url]),
+            span,
+            form,
+            place: None,
+            pieces: None,
+        }
+    }
+
+    /// A URL that was put together.
+    pub(crate) fn rejoined(span: Range<usize>, form: Form, pieces: Pieces) -> Found<'static> {
+        let url = Cow::Owned(pieces.readings.spell(pieces.answer));
+        Found {
+            url,
+            start: span.start,
+            span,
+            form,
+            place: None,
+            pieces: Some(Box::new(pieces)),
+        }
+    }
+
+    /// The same with all offsets moved up by `base`.
+    pub(crate) fn moved(mut self, base: usize) -> Self {
+        self.span = self.span.start + base..self.span.end + base;
+        self.start += base;
+        if let Some(pieces) = &mut self.pieces {
+            pieces.readings.move_up(base);
+        }
+        self
+    }
+
+    pub(crate) fn set_place(&mut self, place: Place) {
+        self.place = Some(place);
+    }
+
+    /// The readings that the hyphens at line ends leave open, each as a find of
+    /// its own; just this find if there is no such hyphen.
+    pub(crate) fn hyphen_readings(&self) -> Vec<Found<'static>> {
+        let Some(pieces) = &self.pieces else {
+            return Vec::new();
+        };
+        let of = |answer| {
+            let pieces = Pieces {
+                joined: pieces.joined,
+                readings: pieces.readings.clone(),
+                answer,
+            };
+            let mut found = Found::rejoined(self.span.clone(), self.form, pieces);
+            found.place = self.place;
+            found
+        };
+        pieces.readings.hyphened().map(of).collect()
+    }
+
+    /// The URL, fragment included: the answer, where there are several
+    /// readings.
+    ///
+    /// Between delimiters it can hold any bytes but whitespace, control
+    /// characters, `<` and `>`; elsewhere it is ASCII.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.url
+    }
+
+    /// The URL as a string, or `None` if it is not UTF-8.
+    pub fn as_str(&self) -> Option<&str> {
+        std::str::from_utf8(&self.url).ok()
+    }
+
+    /// The range of the find in the text, delimiters included: byte offsets
+    /// from 0, the end exclusive.
+    pub fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
+    /// The ranges of the text whose concatenation is the URL, in order: byte
+    /// offsets from 0, the ends exclusive.
+    pub fn segments(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+        let segments = match &self.pieces {
+            Some(pieces) => pieces.readings.segments(pieces.answer),
+            None => vec![self.start..self.start + self.url.len()],
+        };
+        segments.into_iter()
+    }
+
+    /// How the URL stood in the text.
+    pub fn form(&self) -> Form {
+        self.form
+    }
+
+    /// How pieces from several lines came together; `None` if the URL stood on
+    /// one line.
+    pub fn joined(&self) -> Option<Joined> {
+        self.pieces.as_ref().and_then(|pieces| pieces.joined)
+    }
+
+    /// The scheme as it is written, without the colon.
+    pub fn scheme(&self) -> &str {
+        let end = memchr::memchr(b':', &self.url).unwrap_or(0);
+        std::str::from_utf8(&self.url[..end]).unwrap_or("")
+    }
+
+    /// The URL without its fragment (`#…`), which RFC 1738 does not count as
+    /// part of it.
+    pub fn without_fragment(&self) -> &[u8] {
+        grammar::split_fragment(&self.url).0
+    }
+
+    /// The fragment behind the `#`, if there is one.
+    pub fn fragment(&self) -> Option<&[u8]> {
+        grammar::split_fragment(&self.url).1
+    }
+
+    /// How well formed the URL is, fragment aside, and why it is no better.
+    pub fn assess(&self) -> Assessment {
+        grammar::assess(&self.url).unwrap_or_else(Assessment::refused)
+    }
+
+    /// How well formed the URL is, fragment aside.
+    pub fn grade(&self) -> Grade {
+        self.assess().grade()
+    }
+
+    /// What RFC 1738 §6 warns of in this URL.
+    pub fn warnings(&self) -> Warnings {
+        grammar::warnings(&self.url)
+    }
+
+    /// The other readings, likeliest first, at most eight.
+    ///
+    /// There are some where a line broke after a hyphen ("the hyphen may or may
+    /// not actually be part of the URL"), where a blank stood between the
+    /// delimiters, and where lines were joined by evidence.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let found = urlgrep::find("<URL:http://h.org/foo-\nbar>").unwrap();
+    /// assert_eq!(found.as_bytes(), b"http://h.org/foo-bar");
+    /// assert_eq!(found.alternatives(), [b"http://h.org/foobar"]);
+    /// ```
+    pub fn alternatives(&self) -> Vec<Vec<u8>> {
+        self.pieces
+            .as_ref()
+            .map_or_else(Vec::new, |pieces| pieces.readings.others(pieces.answer))
+    }
+
+    /// The line and column where the find begins, if the finder was asked to
+    /// [count lines](crate::FinderBuilder::line_numbers).
+    pub fn place(&self) -> Option<Place> {
+        self.place
+    }
+
+    /// The same find, with a URL of its own.
+    pub fn into_owned(self) -> Found<'static> {
+        let Found {
+            url,
+            span,
+            start,
+            form,
+            place,
+            pieces,
+        } = self;
+        Found {
+            url: Cow::Owned(url.into_owned()),
+            span,
+            start,
+            form,
+            place,
+            pieces,
+        }
+    }
+}

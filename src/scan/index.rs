@@ -1,0 +1,175 @@
+//! The first stage: an index of the colons that may belong to a URL.
+//!
+//! Every form of a URL has a colon, and most colons of mail belong to none:
+//! header fields, times of day, prose. So the text is taken a block at a time,
+//! and of the colons in a block only those are kept whose neighbours allow a
+//! URL. The second stage ([`super::candidate`]) looks at what is left with the
+//! whole text around it. The two are kept apart because a stage that does
+//! nothing but compare neighbours can be done for many bytes at once.
+//!
+//! A colon is kept if
+//!
+//! - `/` follows it: `scheme://`, `file:/`; or
+//! - whitespace follows, and `<` stands closely before: `<URL: http://h.org/>`;
+//!   or
+//! - something else follows, and the byte before may end a known scheme that
+//!   does without a slash, or the prefix `URL:` or `URI:`.
+
+use memchr::{memchr_iter, memrchr};
+
+use super::Schemes;
+use crate::class;
+use crate::window::Window;
+
+/// How many bytes are indexed at a time.
+const BLOCK: usize = 32 * 1024;
+
+/// How closely before a colon a `<` must stand that makes a blank behind it
+/// worth a look, in bytes: room for a line break, an indent and `URL`.
+const NEAR: usize = 64;
+
+/// The colons of a block that may belong to a URL, in order.
+#[derive(Debug, Default)]
+pub(crate) struct Index {
+    colons: Vec<usize>,
+    next: usize,
+    /// All colons before this offset have been indexed.
+    covered: usize,
+}
+
+impl Index {
+    /// The next colon that may belong to a URL, or `None` when the bytes at
+    /// hand have no more. It stays the next one until [`Index::pass`].
+    pub(crate) fn peek(&mut self, window: &Window<'_>, schemes: &Schemes) -> Option<usize> {
+        while self.next == self.colons.len() {
+            let end = indexable(window).min(self.covered + BLOCK);
+            if end <= self.covered {
+                return None;
+            }
+            self.colons.clear();
+            self.next = 0;
+            fill(window.bytes(), self.covered, end, schemes, &mut self.colons);
+            self.covered = end;
+        }
+        Some(self.colons[self.next])
+    }
+
+    /// Goes on behind the colon that [`Index::peek`] gave.
+    pub(crate) fn pass(&mut self) {
+        self.next += 1;
+    }
+
+    /// Leaves out the colons before `at`.
+    pub(crate) fn skip_to(&mut self, at: usize) {
+        while self.colons.get(self.next).is_some_and(|&colon| colon < at) {
+            self.next += 1;
+        }
+        self.covered = self.covered.max(at);
+    }
+
+    /// The offset from which on nothing has been given out.
+    pub(crate) fn reached(&self) -> usize {
+        self.colons.get(self.next).copied().unwrap_or(self.covered)
+    }
+
+    /// Says that the first `n` bytes of the window have been dropped, all of
+    /// them before [`Index::reached`].
+    pub(crate) fn dropped(&mut self, n: usize) {
+        self.colons.drain(..self.next);
+        self.next = 0;
+        for colon in &mut self.colons {
+            *colon -= n;
+        }
+        self.covered -= n;
+    }
+}
+
+/// Up to where colons can be judged: the byte behind each must be at hand.
+fn indexable(window: &Window<'_>) -> usize {
+    if window.is_last() {
+        window.len()
+    } else {
+        window.len().saturating_sub(1)
+    }
+}
+
+/// Appends the colons of `bytes[from..to]` that may belong to a URL.
+fn fill(bytes: &[u8], from: usize, to: usize, schemes: &Schemes, colons: &mut Vec<usize>) {
+    for n in memchr_iter(b':', &bytes[from..to]) {
+        let colon = from + n;
+        let Some(before) = colon.checked_sub(1).map(|i| bytes[i]) else {
+            continue;
+        };
+        if survives(bytes, colon, before, schemes) {
+            colons.push(colon);
+        }
+    }
+}
+
+#[inline(always)]
+fn survives(bytes: &[u8], colon: usize, before: u8, schemes: &Schemes) -> bool {
+    match bytes.get(colon + 1) {
+        Some(b'/') => true,
+        Some(&b) if class::is_space(b) => bracket_before(bytes, colon),
+        Some(_) => schemes.may_end_opaque(before) || ends_prefix(before),
+        None => false,
+    }
+}
+
+/// Whether `b` may be the last letter of `URL` or `URI`.
+#[inline(always)]
+fn ends_prefix(b: u8) -> bool {
+    matches!(b, b'l' | b'L' | b'i' | b'I')
+}
+
+/// Whether `<` stands closely before `colon`.
+fn bracket_before(bytes: &[u8], colon: usize) -> bool {
+    memrchr(b'<', &bytes[colon.saturating_sub(NEAR)..colon]).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kept(text: &str) -> Vec<usize> {
+        let window = Window::whole(text.as_bytes());
+        let schemes = Schemes::default();
+        let mut index = Index::default();
+        let mut colons = Vec::new();
+        while let Some(colon) = index.peek(&window, &schemes) {
+            colons.push(colon);
+            index.pass();
+        }
+        colons
+    }
+
+    #[test]
+    fn prose_and_header_fields_are_dropped() {
+        assert_eq!(
+            kept("Date: Tue, 1 Nov 1994 01:00:00 GMT\nTo: a@h.org\nat 12:30, C:\\x a::b"),
+            [0; 0]
+        );
+    }
+
+    #[test]
+    fn whatever_may_be_a_url_is_kept() {
+        assert_eq!(kept("http://h.org x-y://h.org mailto:a@h.org"), [4, 16, 31]);
+        assert_eq!(kept("<URL:\nhttp://h.org>"), [4, 10]);
+        assert_eq!(kept("<URL: http://h.org> <http: //h.org/>"), [4, 10, 25]);
+        assert_eq!(kept(":http:"), [0; 0]);
+    }
+
+    #[test]
+    fn a_colon_at_the_end_of_a_part_waits_for_the_next_byte() {
+        let schemes = Schemes::default();
+        let mut index = Index::default();
+        assert_eq!(
+            index.peek(&Window::new(b"see http:", false), &schemes),
+            None
+        );
+        assert_eq!(
+            index.peek(&Window::new(b"see http:/", false), &schemes),
+            Some(8)
+        );
+    }
+}

@@ -1,0 +1,368 @@
+//! The schemes that are known, and the scheme read backwards from its colon.
+//!
+//! RFC 1738 §2.1: "Scheme names consist of a sequence of characters. The lower
+//! case letters "a"--"z", digits, and the characters plus ("+"), period ("."),
+//! and hyphen ("-") are allowed. For resiliency, programs interpreting URLs
+//! should treat upper case letters as equivalent to lower case in scheme
+//! names."
+//!
+//! The name is read from the colon to the left, because the colon is what the
+//! scan looks for. What is read may be too long: in `seehttp://h.org` a word is
+//! glued to the scheme. So the longest *known* name that the run ends with is
+//! the scheme, and only where there is none is it the whole run, provided it
+//! begins with a letter and nothing but `//` follows the colon.
+
+use std::sync::LazyLock;
+
+use crate::class::{self, SCHEME};
+
+/// How far a scheme is read backwards from its colon, in bytes.
+pub(crate) const LONGEST: usize = 32;
+
+/// What must follow the colon of a known scheme in free text.
+///
+/// RFC 1738 §2.1 lets anything follow; prose does too ("the news: everyone
+/// knows"), so a scheme that does without `//` has to say more than a colon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Evidence {
+    /// `//` and a host (§3.1).
+    Host,
+    /// `x@host`: a mail address (§3.5) or a message identifier.
+    Address,
+    /// A dotted newsgroup or a message identifier (§3.6).
+    Group,
+    /// A slash and a path (§3.10).
+    Path,
+    /// A namespace, a colon and a name (RFC 8141).
+    Name,
+    /// `?` and a query.
+    Query,
+    /// A telephone number, and only between delimiters: `Tel:` and a number
+    /// is what people write under their letters.
+    Number,
+    /// At least one character of a URL; for names that a caller adds.
+    Anything,
+}
+
+/// The names that are known by default, and what must follow each.
+const KNOWN: &[(&str, Evidence)] = &[
+    // RFC 1738 §3.
+    ("ftp", Evidence::Host),
+    ("http", Evidence::Host),
+    ("gopher", Evidence::Host),
+    ("mailto", Evidence::Address),
+    ("news", Evidence::Group),
+    ("nntp", Evidence::Host),
+    ("telnet", Evidence::Host),
+    ("wais", Evidence::Host),
+    ("file", Evidence::Path),
+    ("prospero", Evidence::Host),
+    // Reserved by RFC 1738 §4.
+    ("afs", Evidence::Path),
+    ("mid", Evidence::Address),
+    ("cid", Evidence::Address),
+    ("nfs", Evidence::Host),
+    ("tn3270", Evidence::Host),
+    ("mailserver", Evidence::Address),
+    ("z39.50", Evidence::Host),
+    // Written in mail and news since.
+    ("https", Evidence::Host),
+    ("ftps", Evidence::Host),
+    ("sftp", Evidence::Host),
+    ("ssh", Evidence::Host),
+    ("git", Evidence::Host),
+    ("svn", Evidence::Host),
+    ("rsync", Evidence::Host),
+    ("irc", Evidence::Host),
+    ("ircs", Evidence::Host),
+    ("ldap", Evidence::Host),
+    ("ldaps", Evidence::Host),
+    ("imap", Evidence::Host),
+    ("imaps", Evidence::Host),
+    ("rtsp", Evidence::Host),
+    ("gemini", Evidence::Host),
+    ("feed", Evidence::Host),
+    ("webcal", Evidence::Host),
+    ("z39.50r", Evidence::Host),
+    ("z39.50s", Evidence::Host),
+    ("snews", Evidence::Group),
+    ("sip", Evidence::Address),
+    ("sips", Evidence::Address),
+    ("xmpp", Evidence::Address),
+    ("urn", Evidence::Name),
+    ("magnet", Evidence::Query),
+    ("tel", Evidence::Number),
+    ("sms", Evidence::Number),
+];
+
+/// The schemes that are known by name.
+///
+/// In free text a known scheme counts without `//` (`mailto:a@h.org`), and it
+/// is recognised even with a word glued to it (`seehttp://h.org/`). Names that
+/// are not known count wherever `://` and a host follow.
+///
+/// The default set is the ten of RFC 1738 §3 (`ftp http gopher mailto news
+/// nntp telnet wais file prospero`), the seven that its §4 reserves (`afs mid
+/// cid nfs tn3270 mailserver z39.50`), and those that people write in mail and
+/// news today: `https ftps sftp ssh git svn rsync irc ircs ldap ldaps imap
+/// imaps rtsp gemini feed webcal z39.50r z39.50s snews sip sips xmpp urn magnet
+/// tel sms`. Of these, `tel` and `sms` count between delimiters only.
+///
+/// # Example
+///
+/// ```
+/// use urlgrep::{Finder, Schemes};
+///
+/// let finder = Finder::builder().schemes(Schemes::default().with("geo")).build()?;
+/// let found = finder.find("at geo:37.78,-122.39 we met").unwrap();
+/// assert_eq!(found.as_bytes(), b"geo:37.78,-122.39");
+/// # Ok::<(), urlgrep::BuildError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Schemes {
+    /// Longest name first, so that the first one that fits is the longest.
+    known: Vec<(Box<str>, Evidence)>,
+    /// For each last byte of a name, in either case, a range of `known`.
+    by_last: Box<[(u16, u16); 256]>,
+    /// Whether a name ends with a byte that does without `//`.
+    opaque_last: Box<[bool; 256]>,
+}
+
+impl Default for Schemes {
+    /// The documented default set.
+    fn default() -> Self {
+        static DEFAULT: LazyLock<Schemes> = LazyLock::new(|| {
+            Schemes::of(
+                KNOWN
+                    .iter()
+                    .map(|&(name, evidence)| (Box::from(name), evidence))
+                    .collect(),
+            )
+        });
+        DEFAULT.clone()
+    }
+}
+
+impl Schemes {
+    /// No known scheme at all: only `scheme://` and a host counts in free text.
+    pub fn none() -> Self {
+        Self::of(Vec::new())
+    }
+
+    /// The ten schemes that RFC 1738 §3 defines, and no others.
+    pub fn rfc1738() -> Self {
+        Self::of(
+            KNOWN[..10]
+                .iter()
+                .map(|&(name, evidence)| (Box::from(name), evidence))
+                .collect(),
+        )
+    }
+
+    /// The same set and `name`, in any letter case.
+    ///
+    /// A name of the default set keeps what it asks for after its colon; any
+    /// other asks for one character of a URL, or a host if `//` follows. A
+    /// name that is no scheme (RFC 1738 §2.1) makes
+    /// [`build`](crate::FinderBuilder::build) fail.
+    pub fn with(mut self, name: &str) -> Self {
+        let name = name.to_ascii_lowercase();
+        self.known.retain(|(known, _)| **known != *name);
+        let evidence = KNOWN
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map_or(Evidence::Anything, |&(_, evidence)| evidence);
+        self.known.push((name.into(), evidence));
+        Self::of(self.known)
+    }
+
+    /// The names of the set, in lower case and no particular order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.known.iter().map(|(name, _)| &**name)
+    }
+
+    fn of(mut known: Vec<(Box<str>, Evidence)>) -> Self {
+        let last = |name: &str| name.bytes().last().unwrap_or(0);
+        known.sort_by_key(|(name, _)| (last(name), std::cmp::Reverse(name.len())));
+        let mut by_last = Box::new([(0, 0); 256]);
+        let mut opaque_last = Box::new([false; 256]);
+        for (i, (name, evidence)) in known.iter().enumerate() {
+            for b in [last(name), last(name).to_ascii_uppercase()] {
+                opaque_last[b as usize] |= !matches!(evidence, Evidence::Host | Evidence::Path);
+                let range = &mut by_last[b as usize];
+                let from = if range.1 == 0 { i as u16 } else { range.0 };
+                *range = (from, i as u16 + 1);
+            }
+        }
+        Schemes {
+            known,
+            by_last,
+            opaque_last,
+        }
+    }
+
+    /// Whether a known name ends with `b` that something else than a slash may
+    /// follow.
+    #[inline(always)]
+    pub(crate) fn may_end_opaque(&self, b: u8) -> bool {
+        self.opaque_last[b as usize]
+    }
+
+    /// The length of the longest known name that `run` ends with, and what it
+    /// asks for.
+    fn longest_suffix(&self, run: &[u8]) -> Option<(usize, Evidence)> {
+        let (from, to) = self.by_last[*run.last()? as usize];
+        self.known[from as usize..to as usize]
+            .iter()
+            .find(|(name, _)| {
+                run.len() >= name.len()
+                    && run[run.len() - name.len()..].eq_ignore_ascii_case(name.as_bytes())
+            })
+            .map(|(name, evidence)| (name.len(), *evidence))
+    }
+
+    /// What the known scheme `name` asks for, or `None` if it is not known.
+    pub(crate) fn evidence(&self, name: &[u8]) -> Option<Evidence> {
+        self.longest_suffix(name)
+            .filter(|&(len, _)| len == name.len())
+            .map(|(_, evidence)| evidence)
+    }
+
+    /// The name that is no scheme, if there is one.
+    pub(crate) fn invalid_name(&self) -> Option<&str> {
+        self.names().find(|name| !is_scheme(name.as_bytes()))
+    }
+}
+
+/// Whether `name` could be a scheme in free text: a letter, then letters,
+/// digits, `+`, `-`, `.`, and not too long to be read backwards.
+pub(crate) fn is_scheme(name: &[u8]) -> bool {
+    name.first().is_some_and(u8::is_ascii_alphabetic)
+        && name.len() <= LONGEST
+        && name.iter().all(|&b| class::is(b, SCHEME))
+}
+
+/// A scheme that stands before a colon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Scheme {
+    /// Where it begins.
+    pub(crate) start: usize,
+    /// What it asks for; `None` if it is not known, and needs `//`.
+    pub(crate) evidence: Option<Evidence>,
+}
+
+/// The scheme that ends before `colon`, read backwards to `floor` at most.
+///
+/// `slashes` says whether `//` follows the colon. A name that is joined to a
+/// known one with `+` (`git+https`) is a scheme of its own.
+pub(crate) fn before(
+    bytes: &[u8],
+    colon: usize,
+    floor: usize,
+    slashes: bool,
+    schemes: &Schemes,
+) -> Option<Scheme> {
+    let floor = floor.max(colon.saturating_sub(LONGEST));
+    let run = colon
+        - bytes[floor..colon]
+            .iter()
+            .rev()
+            .take_while(|&&b| class::is(b, SCHEME))
+            .count();
+    let known = schemes.longest_suffix(&bytes[run..colon]);
+    if !slashes {
+        return known.map(|(len, evidence)| Scheme {
+            start: colon - len,
+            evidence: Some(evidence),
+        });
+    }
+    let first = first_name(bytes, run, colon);
+    match known {
+        Some((len, evidence))
+            if first.is_none_or(|first| !is_compound(bytes, first, colon - len)) =>
+        {
+            Some(Scheme {
+                start: colon - len,
+                evidence: Some(evidence),
+            })
+        }
+        _ => first.map(|start| Scheme {
+            start,
+            evidence: None,
+        }),
+    }
+}
+
+/// Whether the name that begins at `first` is one joined with `+` to the known
+/// one at `known`.
+fn is_compound(bytes: &[u8], first: usize, known: usize) -> bool {
+    first < known && bytes[known - 1] == b'+'
+}
+
+/// Where the longest name begins that `run..colon` ends with: at a letter with
+/// no letter or digit before it.
+fn first_name(bytes: &[u8], run: usize, colon: usize) -> Option<usize> {
+    (run..colon).find(|&i| {
+        bytes[i].is_ascii_alphabetic()
+            && !i
+                .checked_sub(1)
+                .is_some_and(|j| bytes[j].is_ascii_alphanumeric())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The scheme before the first `:` of `text`, and whether it is known.
+    fn scheme(text: &str) -> Option<(&str, bool)> {
+        let colon = text.find(':').unwrap();
+        let slashes = text[colon + 1..].starts_with("//");
+        before(text.as_bytes(), colon, 0, slashes, &Schemes::default())
+            .map(|s| (&text[s.start..colon], s.evidence.is_some()))
+    }
+
+    #[test]
+    fn known_and_unknown() {
+        assert_eq!(scheme("http://"), Some(("http", true)));
+        assert_eq!(scheme("MailTo:"), Some(("MailTo", true)));
+        assert_eq!(scheme("z39.50s://"), Some(("z39.50s", true)));
+        assert_eq!(scheme("x-test://"), Some(("x-test", false)));
+        assert_eq!(scheme("x-test:"), None);
+        assert_eq!(scheme("note:"), None);
+        assert_eq!(scheme("://"), None);
+    }
+
+    #[test]
+    fn the_longest_known_suffix_wins() {
+        assert_eq!(scheme("seehttp://"), Some(("http", true)));
+        assert_eq!(scheme("seehttps://"), Some(("https", true)));
+        assert_eq!(scheme("1994http://"), Some(("http", true)));
+        assert_eq!(scheme("end.http://"), Some(("http", true)));
+        assert_eq!(scheme("asnews:"), Some(("snews", true)));
+    }
+
+    #[test]
+    fn a_compound_stays_whole() {
+        assert_eq!(scheme("git+https://"), Some(("git+https", false)));
+        assert_eq!(scheme("see git+ssh://"), Some(("git+ssh", false)));
+        assert_eq!(scheme("1+http://"), Some(("http", true)));
+    }
+
+    #[test]
+    fn a_name_begins_with_a_letter_after_no_letter_or_digit() {
+        assert_eq!(scheme("3foo://"), None);
+        assert_eq!(scheme("...foo://"), Some(("foo", false)));
+        assert_eq!(scheme("1.foo://"), Some(("foo", false)));
+        assert_eq!(scheme("_foo://"), Some(("foo", false)));
+    }
+
+    #[test]
+    fn no_name_is_longer_than_the_look_back() {
+        assert_eq!(scheme(&format!("{}://", "a".repeat(40))), None);
+        assert_eq!(
+            scheme(&format!("{}http://", "a".repeat(40))),
+            Some(("http", true))
+        );
+    }
+}

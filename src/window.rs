@@ -1,0 +1,153 @@
+//! The bytes at hand, and whether they are all.
+//!
+//! Every stage reads the text through a [`Window`]. On a slice the window is
+//! the whole text. In a stream it is the part of the text that is in the
+//! buffer, and a stage that looks past its end has not seen what it needs to
+//! decide: the window notes that, the decision is thrown away, and it is taken
+//! again when more bytes have come. So a stage is written once, as if the whole
+//! text lay before it, and a stream cannot answer otherwise than a slice does.
+
+use std::cell::Cell;
+
+/// How far before a colon any stage may look, in bytes.
+///
+/// A stream keeps this much behind the place it has reached; a slice is held to
+/// the same bound so that both find the same.
+pub(crate) const LOOK_BACK: usize = 8 * 1024;
+
+/// The bytes at hand, and whether they are all.
+pub(crate) struct Window<'h> {
+    bytes: &'h [u8],
+    last: bool,
+    starved: Cell<bool>,
+}
+
+impl<'h> Window<'h> {
+    /// A whole text.
+    pub(crate) fn whole(bytes: &'h [u8]) -> Self {
+        Self::new(bytes, true)
+    }
+
+    /// A part of a text; `last` if nothing follows it.
+    pub(crate) fn new(bytes: &'h [u8], last: bool) -> Self {
+        Window {
+            bytes,
+            last,
+            starved: Cell::new(false),
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> &'h [u8] {
+        self.bytes
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    pub(crate) fn is_last(&self) -> bool {
+        self.last
+    }
+
+    /// Whether a look since the last call of this went past the bytes at hand
+    /// while more may come, so that what was decided is worth nothing.
+    pub(crate) fn take_starved(&self) -> bool {
+        self.starved.replace(false)
+    }
+
+    /// The byte at `at`, or `None` where the text ends.
+    pub(crate) fn get(&self, at: usize) -> Option<u8> {
+        let byte = self.bytes.get(at).copied();
+        if byte.is_none() && !self.last {
+            self.starved.set(true);
+        }
+        byte
+    }
+
+    /// The byte before `at`, or `None` where the text begins.
+    pub(crate) fn before(&self, at: usize) -> Option<u8> {
+        at.checked_sub(1).map(|i| self.bytes[i])
+    }
+
+    /// Where the first byte at or after `from` stands that is not `wanted`;
+    /// `limit`, or the end of the text, if there is none before it. Never less
+    /// than `from`.
+    pub(crate) fn skip(&self, from: usize, limit: usize, wanted: impl Fn(u8) -> bool) -> usize {
+        let end = limit.min(self.len());
+        let run = self.bytes.get(from..end).unwrap_or_default();
+        match run.iter().position(|&b| !wanted(b)) {
+            Some(n) => from + n,
+            None => {
+                if end < limit && !self.last {
+                    self.starved.set(true);
+                }
+                from + run.len()
+            }
+        }
+    }
+
+    /// Where the run of `wanted` bytes that ends before `at` begins, looking
+    /// back to `floor` at most.
+    pub(crate) fn skip_back(&self, at: usize, floor: usize, wanted: impl Fn(u8) -> bool) -> usize {
+        let run = self.bytes[floor.min(at)..at]
+            .iter()
+            .rev()
+            .take_while(|&&b| wanted(b))
+            .count();
+        at - run
+    }
+
+    /// Whether the text goes on with `word` at `at`, in any letter case.
+    pub(crate) fn has(&self, at: usize, word: &[u8]) -> bool {
+        (0..word.len()).all(|i| {
+            self.get(at + i)
+                .is_some_and(|b| b.eq_ignore_ascii_case(&word[i]))
+        })
+    }
+
+    /// Where the line begins in which `at` stands, or `None` if that is before
+    /// `floor`.
+    pub(crate) fn line_start(&self, at: usize, floor: usize) -> Option<usize> {
+        match memchr::memrchr2(b'\n', b'\r', &self.bytes[floor..at]) {
+            Some(n) => Some(floor + n + 1),
+            None => (floor == 0).then_some(0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_look_past_the_end_starves_only_if_more_may_come() {
+        let part = Window::new(b"ab", false);
+        assert_eq!(part.get(1), Some(b'b'));
+        assert!(!part.take_starved());
+        assert_eq!(part.get(2), None);
+        assert!(part.take_starved());
+        assert!(!part.take_starved());
+        let whole = Window::whole(b"ab");
+        assert_eq!(whole.get(2), None);
+        assert!(!whole.take_starved());
+    }
+
+    #[test]
+    fn a_skip_that_reaches_its_limit_does_not_starve() {
+        let part = Window::new(b"aaaa", false);
+        assert_eq!(part.skip(1, 3, |b| b == b'a'), 3);
+        assert!(!part.take_starved());
+        assert_eq!(part.skip(1, 9, |b| b == b'a'), 4);
+        assert!(part.take_starved());
+    }
+
+    #[test]
+    fn a_line_that_begins_too_far_back_is_not_seen() {
+        let text = Window::whole(b"one\ntwo\rthree");
+        assert_eq!(text.line_start(13, 0), Some(8));
+        assert_eq!(text.line_start(8, 0), Some(8));
+        assert_eq!(text.line_start(6, 0), Some(4));
+        assert_eq!(text.line_start(2, 0), Some(0));
+        assert_eq!(text.line_start(13, 9), None);
+    }
+}
