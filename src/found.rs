@@ -184,11 +184,13 @@ impl<'h> Found<'h> {
     /// The ranges of the text whose concatenation is the URL, in order: byte
     /// offsets from 0, the ends exclusive.
     pub fn segments(&self) -> impl Iterator<Item = Range<usize>> + '_ {
-        let segments = match &self.pieces {
-            Some(pieces) => pieces.readings.segments(pieces.answer),
-            None => vec![self.start..self.start + self.url.len()],
-        };
-        segments.into_iter()
+        let whole = self.start..self.start + self.url.len();
+        let pieces = self
+            .pieces
+            .as_ref()
+            .map(|pieces| pieces.readings.segments(pieces.answer));
+        let whole = pieces.is_none().then_some(whole);
+        whole.into_iter().chain(pieces.into_iter().flatten())
     }
 
     /// How the URL stood in the text.

@@ -9,6 +9,7 @@ use super::start::{self, Start};
 use super::{Context, Form, Join, Outcome};
 use crate::class::{self, BLANK};
 use crate::found::Found;
+use crate::grammar;
 use crate::scan::prefix_before;
 use crate::scan::scheme::Scheme;
 
@@ -26,7 +27,7 @@ pub(crate) struct Bare {
 pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> Outcome<'h> {
     let Context { window, rules, .. } = *cx;
     let begin = scheme.start;
-    let limit = begin.saturating_add(rules.max_len);
+    let limit = begin.saturating_add(rules.max_len).saturating_add(1);
     let Some(start) = start::after_colon(window, colon, limit, scheme.evidence) else {
         return Outcome::Nothing;
     };
@@ -44,6 +45,12 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> O
         return Outcome::TooLong(limit);
     };
     let url = begin..tail.trimmed(untrimmed, least);
+    // Where something else than a port follows the host, the grammar may see
+    // another host: `http://h.org:80{@/`.
+    let text = window.bytes();
+    if text.get(least) == Some(&b':') && grammar::assess(&text[url.clone()]).is_err() {
+        return Outcome::Nothing;
+    }
     let (outer, form) = match prefix(cx, begin) {
         Some(at) => (at, Form::Prefixed),
         None => (begin, Form::Bare),
@@ -54,12 +61,12 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> O
         untrimmed,
         form,
     };
-    if rules.join == Join::Likely {
-        if let Some(found) = guess::rejoin(cx, &tail, &bare) {
-            return Outcome::Found(found);
-        }
+    if rules.join == Join::Likely
+        && let Some(found) = guess::rejoin(cx, &tail, &bare)
+    {
+        return Outcome::Found(found);
     }
-    Outcome::Found(Found::whole(window.bytes(), bare.span, bare.url, form))
+    Outcome::Found(Found::whole(text, bare.span, bare.url, form))
 }
 
 /// Where the prefix `URL:` begins that stands before the URL at `begin`, on the

@@ -70,7 +70,8 @@ impl<'h> Rejoin<'_, 'h> {
     /// before it, which is nearly always so.
     pub(crate) fn one_piece(&self, from: usize) -> Option<Range<usize>> {
         let end = self.piece_end(from);
-        (end > from && self.cx.window.get(end) == Some(self.close())).then_some(from..end)
+        let closed = end < self.limit() && self.cx.window.get(end) == Some(self.close());
+        (end > from && closed).then_some(from..end)
     }
 
     /// Everything from `from` to the closing delimiter.
@@ -158,7 +159,14 @@ impl<'h> Rejoin<'_, 'h> {
             (Form::Angle, Gap::Blank) => !is_plain_word(piece),
             _ => true,
         };
-        by_form && !self.is_another_url(last, piece)
+        by_form && !(self.is_another_url(last, piece) && self.has_scheme(pieces))
+    }
+
+    /// Whether a scheme is complete in `pieces`.
+    fn has_scheme(&self, pieces: &[Piece]) -> bool {
+        pieces
+            .iter()
+            .any(|piece| self.cx.window.bytes()[piece.range.clone()].contains(&b':'))
     }
 
     /// Whether `piece` begins a URL of its own, rather than one that is inside

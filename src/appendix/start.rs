@@ -131,6 +131,9 @@ fn host_at(window: &Window<'_>, from: usize, limit: usize, alone: bool) -> Optio
         }
         labels += 1;
     }
+    if !text[from..end].iter().any(u8::is_ascii_alphanumeric) {
+        return None;
+    }
     if labels == 1 && (!alone || is_program(window, run, dots)) {
         return None;
     }
@@ -195,7 +198,7 @@ mod tests {
     fn start(text: &str) -> Option<&str> {
         let colon = text.find(':').unwrap();
         let schemes = Schemes::default();
-        let evidence = schemes.evidence(text[..colon].as_bytes());
+        let evidence = schemes.evidence(&text.as_bytes()[..colon]);
         match after_colon(&Window::whole(text.as_bytes()), colon, text.len(), evidence)? {
             Start::Open(end) | Start::Closed(end) => Some(&text[..end]),
         }

@@ -15,8 +15,6 @@
 //! - something else follows, and the byte before may end a known scheme that
 //!   does without a slash, or the prefix `URL:` or `URI:`.
 
-use memchr::{memchr_iter, memrchr};
-
 use super::Schemes;
 use crate::class;
 use crate::window::Window;
@@ -26,7 +24,10 @@ const BLOCK: usize = 32 * 1024;
 
 /// How closely before a colon a `<` must stand that makes a blank behind it
 /// worth a look, in bytes: room for a line break, an indent and `URL`.
-const NEAR: usize = 64;
+const NEAR: usize = 32;
+
+/// How many bytes are looked at together.
+const WIDTH: usize = 64;
 
 /// The colons of a block that may belong to a URL, in order.
 #[derive(Debug, Default)]
@@ -95,36 +96,72 @@ fn indexable(window: &Window<'_>) -> usize {
 
 /// Appends the colons of `bytes[from..to]` that may belong to a URL.
 fn fill(bytes: &[u8], from: usize, to: usize, schemes: &Schemes, colons: &mut Vec<usize>) {
-    for n in memchr_iter(b':', &bytes[from..to]) {
-        let colon = from + n;
-        let Some(before) = colon.checked_sub(1).map(|i| bytes[i]) else {
-            continue;
-        };
-        if survives(bytes, colon, before, schemes) {
-            colons.push(colon);
+    let (blocks, rest) = bytes[from..to].as_chunks::<WIDTH>();
+    for (n, block) in blocks.iter().enumerate() {
+        if has_colon(block) {
+            keep(bytes, from + n * WIDTH, colon_mask(block), schemes, colons);
         }
+    }
+    for at in to - rest.len()..to {
+        keep(bytes, at, u64::from(bytes[at] == b':'), schemes, colons);
     }
 }
 
+/// Appends those of the colons at `at` and behind, a bit of `mask` for each
+/// byte, that may belong to a URL.
 #[inline(always)]
-fn survives(bytes: &[u8], colon: usize, before: u8, schemes: &Schemes) -> bool {
+fn keep(bytes: &[u8], at: usize, mut mask: u64, schemes: &Schemes, colons: &mut Vec<usize>) {
+    while mask != 0 {
+        let colon = at + mask.trailing_zeros() as usize;
+        if survives(bytes, colon, schemes) {
+            colons.push(colon);
+        }
+        mask &= mask - 1;
+    }
+}
+
+/// Whether `block` has a colon at all; most have none.
+#[inline(always)]
+fn has_colon(block: &[u8; WIDTH]) -> bool {
+    block.iter().fold(0, |any, &b| any | u8::from(b == b':')) != 0
+}
+
+/// The bytes of `block` that are colons, the first in the lowest bit.
+#[inline(always)]
+fn colon_mask(block: &[u8; WIDTH]) -> u64 {
+    let (words, _) = block.as_chunks::<8>();
+    words.iter().rev().fold(0, |mask, word| {
+        // One bit a byte is left, and the product brings the eight together.
+        let found = equal(*word, b':') >> 7;
+        mask << 8 | found.wrapping_mul(0x0102_0408_1020_4080) >> 56
+    })
+}
+
+/// The bytes of `word` that are `b`: the highest bit of each, and no other.
+#[inline(always)]
+fn equal(word: [u8; 8], b: u8) -> u64 {
+    const LOW: u64 = u64::from_le_bytes([0x7F; 8]);
+    let differs = u64::from_le_bytes(word) ^ u64::from_le_bytes([b; 8]);
+    !(((differs & LOW) + LOW) | differs | LOW)
+}
+
+#[inline(always)]
+fn survives(bytes: &[u8], colon: usize, schemes: &Schemes) -> bool {
+    let before = if colon == 0 { 0 } else { bytes[colon - 1] };
     match bytes.get(colon + 1) {
         Some(b'/') => true,
         Some(&b) if class::is_space(b) => bracket_before(bytes, colon),
-        Some(_) => schemes.may_end_opaque(before) || ends_prefix(before),
+        Some(_) => schemes.may_end_opaque(before),
         None => false,
     }
 }
 
-/// Whether `b` may be the last letter of `URL` or `URI`.
-#[inline(always)]
-fn ends_prefix(b: u8) -> bool {
-    matches!(b, b'l' | b'L' | b'i' | b'I')
-}
-
 /// Whether `<` stands closely before `colon`.
+#[inline(always)]
 fn bracket_before(bytes: &[u8], colon: usize) -> bool {
-    memrchr(b'<', &bytes[colon.saturating_sub(NEAR)..colon]).is_some()
+    let near = &bytes[colon.saturating_sub(NEAR)..colon];
+    let (words, rest) = near.as_chunks::<8>();
+    words.iter().fold(0, |any, word| any | equal(*word, b'<')) != 0 || rest.contains(&b'<')
 }
 
 #[cfg(test)]
@@ -157,6 +194,26 @@ mod tests {
         assert_eq!(kept("<URL:\nhttp://h.org>"), [4, 10]);
         assert_eq!(kept("<URL: http://h.org> <http: //h.org/>"), [4, 10, 25]);
         assert_eq!(kept(":http:"), [0; 0]);
+    }
+
+    #[test]
+    fn a_mask_has_a_bit_for_each_colon() {
+        let mut block = [b';'; WIDTH];
+        for at in [0, 7, 8, 31, 63] {
+            block[at] = b':';
+        }
+        assert!(has_colon(&block));
+        assert_eq!(colon_mask(&block), 1 | 1 << 7 | 1 << 8 | 1 << 31 | 1 << 63);
+        assert!(!has_colon(&[0xBA; WIDTH]));
+        assert_eq!(colon_mask(&[0xBA; WIDTH]), 0);
+    }
+
+    #[test]
+    fn no_place_in_a_block_is_special() {
+        for at in 0..2 * WIDTH {
+            let text = format!("{}http://h.org{}", " ".repeat(at), " ".repeat(WIDTH));
+            assert_eq!(kept(&text), [at + 4]);
+        }
     }
 
     #[test]

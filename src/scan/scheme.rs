@@ -124,7 +124,8 @@ pub struct Schemes {
     known: Vec<(Box<str>, Evidence)>,
     /// For each last byte of a name, in either case, a range of `known`.
     by_last: Box<[(u16, u16); 256]>,
-    /// Whether a name ends with a byte that does without `//`.
+    /// For each byte, whether a name that does without `//` ends with it, or
+    /// the prefix `URL:` or `URI:` does.
     opaque_last: Box<[bool; 256]>,
 }
 
@@ -186,6 +187,9 @@ impl Schemes {
         known.sort_by_key(|(name, _)| (last(name), std::cmp::Reverse(name.len())));
         let mut by_last = Box::new([(0, 0); 256]);
         let mut opaque_last = Box::new([false; 256]);
+        for b in *b"lLiI" {
+            opaque_last[b as usize] = true;
+        }
         for (i, (name, evidence)) in known.iter().enumerate() {
             for b in [last(name), last(name).to_ascii_uppercase()] {
                 opaque_last[b as usize] |= !matches!(evidence, Evidence::Host | Evidence::Path);
@@ -202,7 +206,7 @@ impl Schemes {
     }
 
     /// Whether a known name ends with `b` that something else than a slash may
-    /// follow.
+    /// follow, or the prefix does.
     #[inline(always)]
     pub(crate) fn may_end_opaque(&self, b: u8) -> bool {
         self.opaque_last[b as usize]

@@ -1,3 +1,8 @@
 //! Everything that is tested from outside, in one binary.
 
+mod cases;
+mod entry;
 mod oracle;
+#[cfg(feature = "cli")]
+mod program;
+mod properties;

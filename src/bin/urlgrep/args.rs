@@ -1,0 +1,310 @@
+//! The command line: every option is explained here and nowhere else.
+
+use std::ffi::OsString;
+
+use clap::{Parser, ValueEnum};
+use urlgrep::{BuildError, Finder};
+
+/// Find URLs in mail, news and other free text
+///
+/// urlgrep prints the URLs that a careful reader of the text would find, one a line. It goes by the
+/// Appendix of RFC 1738, "Recommendations for URLs in Context": a URL may stand between "<URL:" and
+/// ">" or between "<" and ">", broken into several lines if need be; elsewhere it is read from the
+/// scheme on, and the punctuation of the sentence around it is left out.
+#[derive(Debug, Parser)]
+#[command(version, args_override_self = true, after_long_help = AFTER)]
+pub struct Args {
+    /// Files and directories to search; "-" is standard input
+    ///
+    /// Directories are searched with everything below them, in the order of the names. Symbolic
+    /// links are followed if they are named here and not below a directory. Without a PATH,
+    /// standard input is searched, or the current directory if standard input is a terminal.
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<OsString>,
+
+    /// Search hidden files and directories too
+    ///
+    /// Those whose name begins with a dot are left out below a directory, unless this is given. What
+    /// is named on the command line is searched in any case.
+    #[arg(long, help_heading = "Input")]
+    pub hidden: bool,
+
+    /// What the input is
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_enum,
+        default_value_t,
+        help_heading = "Input"
+    )]
+    pub input: Input,
+
+    /// Which URLs are put together from several lines
+    ///
+    /// RFC 1738: "In some cases, extra whitespace (spaces, linebreaks, tabs, etc.) may need to be
+    /// added to break long URLs across lines. The whitespace should be ignored when extracting the
+    /// URL."
+    #[arg(
+        long,
+        value_name = "WHICH",
+        value_enum,
+        default_value_t,
+        help_heading = "What is found"
+    )]
+    pub join: Join,
+
+    /// What becomes of a hyphen before a line break
+    ///
+    /// RFC 1738: "Because some typesetters and printers may (erroneously) introduce a hyphen at the
+    /// end of line when breaking a line, the interpreter of a URL containing a line break immediately
+    /// after a hyphen should ignore all unencoded whitespace around the line break, and should be
+    /// aware that the hyphen may or may not actually be part of the URL." If only one of the readings
+    /// is well formed it is taken, whatever is chosen here.
+    #[arg(
+        long,
+        value_name = "WHAT",
+        value_enum,
+        default_value_t,
+        help_heading = "What is found"
+    )]
+    pub hyphen: Hyphen,
+
+    /// The lowest grade that is accepted
+    #[arg(
+        long,
+        value_name = "GRADE",
+        value_enum,
+        default_value_t,
+        help_heading = "What is found"
+    )]
+    pub grade: Grade,
+
+    /// Only URLs of these schemes, separated by commas
+    ///
+    /// Upper and lower case are the same: "programs interpreting URLs should treat upper case letters
+    /// as equivalent to lower case in scheme names (e.g., allow "HTTP" as well as "http")". A scheme
+    /// that is not known otherwise is known by being named here.
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        help_heading = "What is found"
+    )]
+    pub scheme: Vec<String>,
+
+    /// How long a URL may be in the text
+    ///
+    /// The length counts what delimits the URL and the whitespace in it. What is longer is no URL,
+    /// and the search goes on behind it.
+    #[arg(
+        long,
+        value_name = "BYTES",
+        default_value_t = 65_536,
+        help_heading = "What is found"
+    )]
+    pub max_len: usize,
+
+    /// Print each URL once, where it is first seen
+    ///
+    /// URLs are the same if they are spelled the same. All of them are kept in memory, for the whole
+    /// run. Counts and limits are of the URLs that are left.
+    #[arg(short, long, help_heading = "What is found")]
+    pub unique: bool,
+
+    /// Stop after NUM finds in a file
+    #[arg(short, long, value_name = "NUM", help_heading = "What is found")]
+    pub max_count: Option<u64>,
+
+    /// Print the line on which a find begins
+    #[arg(short = 'n', long, help_heading = "Output")]
+    pub line_number: bool,
+
+    /// Print line and column where a find begins
+    ///
+    /// The column is counted in bytes, from 1. A find begins with what delimits it: the "<" of
+    /// "<URL:http://h.org/>".
+    #[arg(long, help_heading = "Output")]
+    pub column: bool,
+
+    /// Print how many bytes stand before a find
+    ///
+    /// Behind line and column, if these are printed too. A find begins with what delimits it.
+    #[arg(short, long, help_heading = "Output")]
+    pub byte_offset: bool,
+
+    /// Print the path before each URL
+    ///
+    /// This is the default if there may be more than one file to search.
+    #[arg(
+        short = 'H',
+        long,
+        overrides_with = "no_filename",
+        help_heading = "Output"
+    )]
+    pub with_filename: bool,
+
+    /// Never print the path before a URL
+    #[arg(
+        short = 'I',
+        long,
+        overrides_with = "with_filename",
+        help_heading = "Output"
+    )]
+    pub no_filename: bool,
+
+    /// Print how many URLs each file has, instead of them
+    ///
+    /// Files that have none are printed with 0. This goes before --json.
+    #[arg(short, long, help_heading = "Output")]
+    pub count: bool,
+
+    /// Print the paths of the files that have URLs, instead of them
+    ///
+    /// This goes before --count and --json.
+    #[arg(short = 'l', long, help_heading = "Output")]
+    pub files_with_matches: bool,
+
+    /// Print nothing and stop at the first find
+    ///
+    /// The exit status is then 0, even if there was an error before.
+    #[arg(short, long, help_heading = "Output")]
+    pub quiet: bool,
+
+    /// Accepted because grep has it: nothing but the URL is ever printed
+    #[arg(short, long, help_heading = "Output")]
+    pub only_matching: bool,
+
+    /// Print each find as a JSON object on a line of its own
+    ///
+    /// The keys, in this order: path, line, column, start and end (byte offsets of the find with what
+    /// delimits it), segments (the ranges of the text whose concatenation is the URL), url, scheme,
+    /// form, grade, reason (why the grade is no better), join, alternatives, warnings, message. What
+    /// is not UTF-8 in path, url and alternatives is an object {"bytes": BASE64}.
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+
+    /// Check URLs instead of searching for them
+    ///
+    /// Each argument is one URL; without arguments each line of standard input is. What is printed is
+    /// the URL, then, if RFC 1738 does not accept it, where and why, and then its grade, its parts by
+    /// name, and what section 6 of RFC 1738 warns of. The exit status is 1 unless all of them have
+    /// the grade of --grade.
+    #[arg(
+        long,
+        help_heading = "Checking",
+        conflicts_with_all = [
+            "hidden", "join", "hyphen", "scheme", "max_len", "unique", "max_count", "line_number",
+            "column", "byte_offset", "with_filename", "no_filename", "count", "files_with_matches",
+            "only_matching",
+        ]
+    )]
+    pub check: bool,
+}
+
+const AFTER: &str = "\
+Exit status: 0 if a URL was found, 1 if none was, and 2 if there was an error, found or not. An error in \
+one file does not keep the others from being searched.
+
+A line is printed as PATH:LINE:COLUMN:OFFSET:URL, with those of the fields that are asked for.";
+
+/// What the input is.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub enum Input {
+    /// Plain text, in any encoding that writes ASCII as ASCII
+    #[default]
+    Text,
+}
+
+/// Which URLs are put together from several lines.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub enum Join {
+    /// None: a URL ends where its line does
+    None,
+    /// Those that "<" and ">" or quotation marks delimit
+    #[default]
+    Delimited,
+    /// Others too, where the width of the lines and the next line speak for it
+    Likely,
+}
+
+impl From<Join> for urlgrep::Join {
+    fn from(join: Join) -> Self {
+        match join {
+            Join::None => urlgrep::Join::None,
+            Join::Delimited => urlgrep::Join::Delimited,
+            Join::Likely => urlgrep::Join::Likely,
+        }
+    }
+}
+
+/// What becomes of a hyphen before a line break.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub enum Hyphen {
+    /// It is part of the URL
+    #[default]
+    Keep,
+    /// It was put in by whoever broke the line
+    Drop,
+    /// Each reading is printed
+    Both,
+}
+
+impl From<Hyphen> for urlgrep::Hyphen {
+    fn from(hyphen: Hyphen) -> Self {
+        match hyphen {
+            Hyphen::Keep => urlgrep::Hyphen::Keep,
+            Hyphen::Drop => urlgrep::Hyphen::Drop,
+            Hyphen::Both => urlgrep::Hyphen::Both,
+        }
+    }
+}
+
+/// How well formed a URL is.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub enum Grade {
+    /// RFC 1738 accepts it as written, what follows a "#" aside
+    Rfc1738,
+    /// The generic syntax of RFC 3986 accepts it: http://h.org/~me/
+    Rfc3986,
+    /// Neither does, but it is plausible: http://h.org/{x}
+    #[default]
+    Lenient,
+}
+
+impl From<Grade> for urlgrep::Grade {
+    fn from(grade: Grade) -> Self {
+        match grade {
+            Grade::Rfc1738 => urlgrep::Grade::Rfc1738,
+            Grade::Rfc3986 => urlgrep::Grade::Rfc3986,
+            Grade::Lenient => urlgrep::Grade::Lenient,
+        }
+    }
+}
+
+impl Args {
+    /// The finder that is asked for.
+    pub fn finder(&self) -> Result<Finder, BuildError> {
+        // Counting lines costs a pass over the text.
+        let lines = self.line_number || self.column || self.json;
+        Finder::builder()
+            .join(self.join.into())
+            .hyphen(self.hyphen.into())
+            .lowest_grade(self.grade.into())
+            .only_schemes(&self.scheme)
+            .max_len(self.max_len)
+            .line_numbers(lines)
+            .build()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_definition_holds_together() {
+        Args::command().debug_assert();
+    }
+}

@@ -1,0 +1,98 @@
+//! Finds for programs: JSON Lines.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+use urlgrep::Found;
+use urlgrep::grammar::Invalid;
+
+use crate::escape;
+
+/// Prints a find.
+pub fn print(out: &mut impl Write, name: &Path, found: &Found<'_>) -> io::Result<()> {
+    let place = found.place();
+    let span = found.span();
+    let segments: Vec<_> = found.segments().map(|s| [s.start, s.end]).collect();
+    let assessment = found.assess();
+    let alternatives = found.alternatives();
+    let alternatives: Vec<_> = alternatives.iter().map(|url| text(url)).collect();
+    let warnings: Vec<_> = found.warnings().into_iter().map(|w| w.as_str()).collect();
+    let object = json!({
+        "path": text(escape::bytes(name)),
+        "line": place.map(|place| place.line),
+        "column": place.map(|place| place.column),
+        "start": span.start,
+        "end": span.end,
+        "segments": segments,
+        "url": text(found.as_bytes()),
+        "scheme": found.scheme().to_ascii_lowercase(),
+        "form": found.form().as_str(),
+        "grade": assessment.grade().as_str(),
+        "reason": assessment.reason().map(reason),
+        "join": found.joined().map(|joined| joined.as_str()),
+        "alternatives": alternatives,
+        "warnings": warnings,
+        // Plain text has no messages.
+        "message": null,
+    });
+    write_line(out, &object)
+}
+
+/// Bytes as a string or, if they are not UTF-8, as `{"bytes": base64}`.
+pub fn text(bytes: &[u8]) -> Value {
+    match str::from_utf8(bytes) {
+        Ok(text) => text.into(),
+        Err(_) => json!({ "bytes": STANDARD.encode(bytes) }),
+    }
+}
+
+/// Why a grade is no better.
+pub fn reason(reason: &Invalid) -> Value {
+    json!({
+        "production": reason.production(),
+        "offset": reason.offset(),
+        "message": reason.to_string(),
+    })
+}
+
+/// Writes a value and ends the line.
+///
+/// JSON escapes the control characters of ASCII but DEL. This escapes that and
+/// those above ASCII too: they can only stand in strings, and whether a terminal
+/// or a program reads them, they mean the same.
+pub fn write_line(out: &mut impl Write, value: &Value) -> io::Result<()> {
+    let text = value.to_string();
+    let mut rest = &text[..];
+    while let Some(at) = rest.find(|char: char| char.is_control()) {
+        let (before, behind) = rest.split_at(at);
+        let mut chars = behind.chars();
+        let control = chars.next().map_or(0, u32::from);
+        write!(out, "{before}\\u{control:04x}")?;
+        rest = chars.as_str();
+    }
+    writeln!(out, "{rest}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_control_character_is_left() {
+        let mut out = Vec::new();
+        let value: Value = "a\x1b\x7f\u{9b}b\u{fc}".into();
+        write_line(&mut out, &value).unwrap();
+        let line = String::from_utf8(out).unwrap();
+        assert_eq!(line, "\"a\\u001b\\u007f\\u009bb\u{fc}\"\n");
+        assert_eq!(serde_json::from_str::<Value>(&line).unwrap(), value);
+    }
+
+    #[test]
+    fn what_is_not_text_is_base64() {
+        assert_eq!(text(b"a"), json!("a"));
+        assert_eq!(text(b"\xff\xfe"), json!({ "bytes": "//4=" }));
+    }
+}

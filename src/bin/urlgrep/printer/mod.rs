@@ -1,0 +1,116 @@
+//! What is printed.
+
+mod json;
+mod plain;
+
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::path::Path;
+
+use urlgrep::Found;
+
+use crate::args::Args;
+use crate::escape;
+pub use json::{reason, text, write_line};
+use plain::Plain;
+
+/// How much output is gathered before it is written, in bytes.
+const BUFFER: usize = 64 * 1024;
+
+/// Standard output, and what is printed to it.
+pub struct Printer {
+    out: BufWriter<StdoutLock<'static>>,
+    /// Whether a terminal reads it.
+    terminal: bool,
+    kind: Kind,
+}
+
+/// What is printed.
+enum Kind {
+    /// Each find, for people.
+    Plain(Plain),
+    /// Each find, for programs.
+    Json,
+    /// How many finds each input has.
+    Counts { names: bool },
+    /// The inputs that have finds.
+    Names,
+    /// Nothing.
+    Quiet,
+}
+
+impl Printer {
+    /// The printer that is asked for. With `many` inputs their names are
+    /// printed unless that is not wanted.
+    pub fn new(args: &Args, many: bool) -> Printer {
+        let names = args.with_filename || (many && !args.no_filename);
+        let kind = if args.quiet {
+            Kind::Quiet
+        } else if args.files_with_matches {
+            Kind::Names
+        } else if args.count {
+            Kind::Counts { names }
+        } else if args.json {
+            Kind::Json
+        } else {
+            Kind::Plain(Plain {
+                names,
+                lines: args.line_number || args.column,
+                columns: args.column,
+                offsets: args.byte_offset,
+            })
+        };
+        let stdout = io::stdout();
+        Printer {
+            terminal: stdout.is_terminal(),
+            out: BufWriter::with_capacity(BUFFER, stdout.lock()),
+            kind,
+        }
+    }
+
+    /// Whether the first find of an input tells all that is printed of it.
+    pub fn needs_one(&self) -> bool {
+        matches!(self.kind, Kind::Names | Kind::Quiet)
+    }
+
+    /// Prints a find, if finds are printed.
+    pub fn find(&mut self, name: &Path, found: &Found<'_>) -> io::Result<()> {
+        match &self.kind {
+            Kind::Plain(plain) => plain.print(&mut self.out, name, found, self.terminal),
+            Kind::Json => json::print(&mut self.out, name, found),
+            Kind::Counts { .. } | Kind::Names | Kind::Quiet => Ok(()),
+        }
+    }
+
+    /// Ends what was found in one block of an input. More may be long in
+    /// coming, and somebody may be waiting.
+    pub fn end_block(&mut self) -> io::Result<()> {
+        if self.terminal {
+            self.out.flush()
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Ends an input in which there were so many finds.
+    pub fn end_input(&mut self, name: &Path, finds: u64) -> io::Result<()> {
+        match self.kind {
+            Kind::Counts { names } => {
+                if names {
+                    self.name(name)?;
+                    self.out.write_all(b":")?;
+                }
+                writeln!(self.out, "{finds}")?;
+            }
+            Kind::Names if finds > 0 => {
+                self.name(name)?;
+                self.out.write_all(b"\n")?;
+            }
+            Kind::Plain(_) | Kind::Json | Kind::Names | Kind::Quiet => {}
+        }
+        self.out.flush()
+    }
+
+    fn name(&mut self, name: &Path) -> io::Result<()> {
+        escape::write(&mut self.out, escape::bytes(name), self.terminal)
+    }
+}

@@ -1,0 +1,49 @@
+//! Finds for people: one URL a line, behind what grep would print there.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use urlgrep::Found;
+
+use crate::escape;
+
+/// What stands before a URL, in this order.
+#[derive(Clone, Copy, Debug)]
+pub struct Plain {
+    /// The name of the input.
+    pub names: bool,
+    /// The line on which the find begins.
+    pub lines: bool,
+    /// And the column.
+    pub columns: bool,
+    /// The offset at which it begins.
+    pub offsets: bool,
+}
+
+impl Plain {
+    /// Prints a find.
+    pub fn print(
+        &self,
+        out: &mut impl Write,
+        name: &Path,
+        found: &Found<'_>,
+        terminal: bool,
+    ) -> io::Result<()> {
+        if self.names {
+            escape::write(out, escape::bytes(name), terminal)?;
+            out.write_all(b":")?;
+        }
+        let place = found.place();
+        if let Some(place) = place.filter(|_| self.lines) {
+            write!(out, "{}:", place.line)?;
+        }
+        if let Some(place) = place.filter(|_| self.columns) {
+            write!(out, "{}:", place.column)?;
+        }
+        if self.offsets {
+            write!(out, "{}:", found.span().start)?;
+        }
+        escape::write(out, found.as_bytes(), terminal)?;
+        out.write_all(b"\n")
+    }
+}

@@ -1,0 +1,213 @@
+//! What there is to search: the arguments, and what is below the directories
+//! among them.
+
+use std::error::Error;
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, IsTerminal, Read};
+use std::path::{Path, PathBuf};
+
+use anyhow::anyhow;
+use ignore::WalkBuilder;
+
+use crate::escape::Shown;
+
+/// The name of standard input, as it is given and as it is printed.
+const STDIN: &str = "-";
+
+/// Something to search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    Stdin,
+    File(PathBuf),
+}
+
+impl Input {
+    /// The name, as it is printed.
+    pub fn name(&self) -> &Path {
+        match self {
+            Input::Stdin => Path::new(STDIN),
+            Input::File(path) => path,
+        }
+    }
+
+    /// Opens it.
+    ///
+    /// Fails for what cannot be read, and for a file that is also `output`: what
+    /// is found in it would be found again, without end.
+    pub fn open(&self, output: Option<&FileId>) -> anyhow::Result<Box<dyn Read>> {
+        let (reader, id): (Box<dyn Read>, _) = match self {
+            Input::Stdin => {
+                let stdin = io::stdin().lock();
+                let id = FileId::of(&stdin);
+                (Box::new(stdin), id)
+            }
+            Input::File(path) => {
+                let file = File::open(path).map_err(|error| failure(path, error))?;
+                let id = FileId::of(&file);
+                (Box::new(file), id)
+            }
+        };
+        if id.is_some() && id.as_ref() == output {
+            return Err(failure(
+                self.name(),
+                anyhow!("the input is also the output"),
+            ));
+        }
+        Ok(reader)
+    }
+}
+
+/// An error that names the file that it happened to.
+pub fn failure(path: &Path, reason: impl Into<anyhow::Error>) -> anyhow::Error {
+    reason.into().context(Shown::path(path).to_string())
+}
+
+/// Where a search begins.
+#[derive(Debug)]
+enum Root {
+    Stdin,
+    File(PathBuf),
+    Directory(PathBuf),
+    /// The current directory, if nobody named it.
+    Here,
+}
+
+impl Root {
+    fn new(path: &OsString) -> Root {
+        let path = Path::new(path);
+        if path == Path::new(STDIN) {
+            return Root::Stdin;
+        }
+        // This follows a link, which is right for one that is named. Whatever
+        // cannot be looked at is taken for a file: opening it tells why.
+        match fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => Root::Directory(path.to_owned()),
+            _ => Root::File(path.to_owned()),
+        }
+    }
+}
+
+/// The roots of a search.
+#[derive(Debug)]
+pub struct Roots {
+    roots: Vec<Root>,
+    hidden: bool,
+}
+
+impl Roots {
+    /// The roots that the command line names, or that it means by naming none.
+    pub fn new(paths: &[OsString], hidden: bool) -> Roots {
+        let roots = match paths {
+            [] if io::stdin().is_terminal() => vec![Root::Here],
+            [] => vec![Root::Stdin],
+            paths => paths.iter().map(Root::new).collect(),
+        };
+        Roots { roots, hidden }
+    }
+
+    /// Whether there may be more than one file below them.
+    pub fn are_many(&self) -> bool {
+        match &self.roots[..] {
+            [Root::Stdin | Root::File(_)] => false,
+            [Root::Directory(_) | Root::Here] => true,
+            roots => roots.len() > 1,
+        }
+    }
+
+    /// All that there is to search, directory by directory, and the errors that
+    /// happen on the way.
+    pub fn inputs(&self) -> impl Iterator<Item = anyhow::Result<Input>> {
+        self.roots.iter().flat_map(|root| -> Inputs {
+            match root {
+                Root::Stdin => Box::new(std::iter::once(Ok(Input::Stdin))),
+                Root::File(path) => Box::new(std::iter::once(Ok(Input::File(path.clone())))),
+                Root::Directory(path) => Box::new(below(path, self.hidden)),
+                Root::Here => Box::new(below(Path::new("."), self.hidden).map(without_dot)),
+            }
+        })
+    }
+}
+
+type Inputs = Box<dyn Iterator<Item = anyhow::Result<Input>>>;
+
+/// The regular files below a directory, in the order of their names.
+fn below(directory: &Path, hidden: bool) -> impl Iterator<Item = anyhow::Result<Input>> + use<> {
+    let root = directory.to_owned();
+    let walk = WalkBuilder::new(directory)
+        .standard_filters(false)
+        .hidden(!hidden)
+        .follow_links(false)
+        // `urlgrep . >urls` is no mistake.
+        .skip_stdout(true)
+        .sort_by_file_name(|a, b| a.cmp(b))
+        .build();
+    walk.filter_map(move |entry| match entry {
+        Ok(entry) => {
+            let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+            is_file.then(|| Ok(Input::File(entry.into_path())))
+        }
+        Err(error) => Some(Err(explain(&root, &error))),
+    })
+}
+
+/// The same without the `./` that nobody wrote.
+fn without_dot(input: anyhow::Result<Input>) -> anyhow::Result<Input> {
+    input.map(|input| match input {
+        Input::File(path) => match path.strip_prefix(".") {
+            Ok(rest) => Input::File(rest.to_owned()),
+            Err(_) => Input::File(path),
+        },
+        Input::Stdin => input,
+    })
+}
+
+/// What went wrong below a directory, in the same form as what goes wrong with a
+/// file.
+///
+/// The error mentions the path at one of its levels and the reason at the
+/// deepest, which says no more than that.
+fn explain(path: &Path, error: &ignore::Error) -> anyhow::Error {
+    match error {
+        ignore::Error::WithDepth { err, .. } => explain(path, err),
+        ignore::Error::WithPath { path, err } => explain(path, err),
+        error => {
+            let mut reason: &dyn Error = error;
+            if let Some(error) = error.io_error() {
+                reason = error;
+                while let Some(source) = reason.source() {
+                    reason = source;
+                }
+            }
+            failure(path, anyhow!("{reason}"))
+        }
+    }
+}
+
+/// What tells a regular file from all others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileId {
+    device: u64,
+    inode: u64,
+}
+
+impl FileId {
+    /// That of an open file, unless it is a pipe, a terminal or the like.
+    #[cfg(unix)]
+    pub fn of(file: &impl std::os::fd::AsFd) -> Option<FileId> {
+        use std::os::unix::fs::MetadataExt;
+
+        let file = File::from(file.as_fd().try_clone_to_owned().ok()?);
+        let metadata = file.metadata().ok().filter(|metadata| metadata.is_file())?;
+        Some(FileId {
+            device: metadata.dev(),
+            inode: metadata.ino(),
+        })
+    }
+
+    /// Unknown here.
+    #[cfg(not(unix))]
+    pub fn of<T>(_: &T) -> Option<FileId> {
+        None
+    }
+}

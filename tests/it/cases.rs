@@ -1,0 +1,191 @@
+//! The tables of cases in `tests/data`, through every way in.
+//!
+//! A case has a `name`, an `input` (or `input_hex`), the program's `args`
+//! (`--input text` if there are none), and what is expected: `urls`, the URL of
+//! every find; and `finds`, tables of which each is compared with the find at
+//! the same place, key by key (`a.b` looks inside, `"null"` stands for null).
+
+use std::path::Path;
+
+use serde_json::Value;
+use urlgrep::{Finder, Hyphen, Join};
+
+use crate::entry;
+
+struct Case {
+    name: String,
+    input: Vec<u8>,
+    args: Vec<String>,
+    urls: Option<Vec<String>>,
+    finds: Vec<Value>,
+}
+
+fn cases(file: &Path) -> Vec<Case> {
+    let table: Value = toml::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+    table["case"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|case| read(file, case))
+        .collect()
+}
+
+fn read(file: &Path, case: &Value) -> Case {
+    let strings = |key: &str| -> Option<Vec<String>> {
+        case.get(key).map(|list| {
+            list.as_array()
+                .unwrap()
+                .iter()
+                .map(|s| s.as_str().unwrap().to_owned())
+                .collect()
+        })
+    };
+    let input = match (case.get("input"), case.get("input_hex")) {
+        (Some(input), None) => input.as_str().unwrap().as_bytes().to_vec(),
+        (None, Some(hex)) => from_hex(hex.as_str().unwrap()),
+        _ => panic!("{}: a case has one input", file.display()),
+    };
+    Case {
+        name: format!(
+            "{}: {}",
+            file.file_name().unwrap().display(),
+            case["name"].as_str().unwrap()
+        ),
+        input,
+        args: strings("args").unwrap_or_else(|| vec!["--input".into(), "text".into()]),
+        urls: strings("urls"),
+        finds: case
+            .get("finds")
+            .map_or_else(Vec::new, |finds| finds.as_array().unwrap().clone()),
+    }
+}
+
+fn from_hex(hex: &str) -> Vec<u8> {
+    let digits: Vec<u8> = hex.bytes().filter(|b| !b.is_ascii_whitespace()).collect();
+    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
+    digits.chunks(2).map(byte).collect()
+}
+
+/// The finder that the program makes of `args`.
+fn finder(args: &[String]) -> Finder {
+    let mut builder = Finder::builder().line_numbers(true);
+    for pair in args.chunks(2) {
+        let [option, value] = pair else {
+            panic!("{pair:?} is no option and its value")
+        };
+        builder = match (option.as_str(), value.as_str()) {
+            ("--input", "text") | ("--hyphen", "keep") | ("--join", "delimited") => builder,
+            ("--hyphen", "drop") => builder.hyphen(Hyphen::Drop),
+            ("--hyphen", "both") => builder.hyphen(Hyphen::Both),
+            ("--join", "none") => builder.join(Join::None),
+            ("--join", "likely") => builder.join(Join::Likely),
+            ("--grade", grade) => builder.lowest_grade(grade.parse().unwrap()),
+            ("--scheme", list) => builder.only_schemes(list.split(',')),
+            ("--max-len", bytes) => builder.max_len(bytes.parse().unwrap()),
+            _ => panic!("{option} {value} is not known here"),
+        };
+    }
+    builder.build().unwrap()
+}
+
+impl Case {
+    fn check(&self, how: &str, found: &[Value]) {
+        if let Some(urls) = &self.urls {
+            let have: Vec<_> = found.iter().map(|f| f["url"].as_str().unwrap()).collect();
+            assert_eq!(have, *urls, "{} ({how})", self.name);
+        }
+        for (i, want) in self.finds.iter().enumerate() {
+            let have = found
+                .get(i)
+                .unwrap_or_else(|| panic!("{} ({how}): no find {i}", self.name));
+            for (key, want) in want.as_object().unwrap() {
+                let have = key.split('.').fold(have, |at, step| &at[step]);
+                let want = if want == "null" { &Value::Null } else { want };
+                assert_eq!(have, want, "{} ({how}): find {i}, {key}", self.name);
+            }
+        }
+    }
+}
+
+fn run(file: &str) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/data")
+        .join(file);
+    for case in cases(&file) {
+        let finder = finder(&case.args);
+        let whole = entry::slice(&finder, &case.input);
+        case.check("slice", &whole);
+        for size in [1, 2, 3, 7, 64, 65_536] {
+            assert_eq!(
+                entry::streamed(&finder, &case.input, size),
+                whole,
+                "{} (stream of {size})",
+                case.name
+            );
+        }
+        for cut in 0..=case.input.len() {
+            assert_eq!(
+                entry::pushed(&finder, &case.input, &[cut]),
+                whole,
+                "{} (cut at {cut})",
+                case.name
+            );
+        }
+        #[cfg(feature = "cli")]
+        case.check("program", &program::run(&case.args, &case.input));
+    }
+}
+
+#[cfg(feature = "cli")]
+mod program {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+
+    use serde_json::Value;
+
+    pub fn run(args: &[String], input: &[u8]) -> Vec<Value> {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_urlgrep"))
+            .arg("--json")
+            .args(args)
+            .arg("-")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(input).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let found: Vec<Value> = output
+            .stdout
+            .split(|&b| b == b'\n')
+            .filter(|l| !l.is_empty())
+            .map(|l| serde_json::from_slice(l).unwrap())
+            .collect();
+        assert_eq!(output.status.code(), Some(i32::from(found.is_empty())));
+        found
+    }
+}
+
+#[test]
+fn appendix() {
+    run("appendix.toml");
+}
+
+#[test]
+fn bare() {
+    run("bare.toml");
+}
+
+#[test]
+fn grammar() {
+    run("grammar.toml");
+}
+
+#[test]
+fn archives() {
+    run("archives.toml");
+}
+
+#[test]
+fn limits() {
+    run("limits.toml");
+}

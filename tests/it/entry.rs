@@ -1,0 +1,77 @@
+//! The ways in: a text and a finder, and what comes out as JSON.
+//!
+//! Every way gives the same objects, so that one table of cases can go through
+//! all of them and each can be compared with every other.
+
+use std::io::{self, Read};
+
+use serde_json::{Value, json};
+use urlgrep::{Finder, Found};
+
+/// What can be said about a find, with the keys of the program's output.
+fn object(found: &Found<'_>) -> Value {
+    let assessment = found.assess();
+    let reason = assessment.reason().map(|reason| {
+        json!({
+            "production": reason.production(),
+            "offset": reason.offset(),
+            "message": reason.to_string(),
+        })
+    });
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let place = found.place().expect("the finder counts lines");
+    let span = found.span();
+    json!({
+        "line": place.line,
+        "column": place.column,
+        "start": span.start,
+        "end": span.end,
+        "segments": found.segments().map(|s| json!([s.start, s.end])).collect::<Vec<_>>(),
+        "url": text(found.as_bytes()),
+        "scheme": found.scheme().to_ascii_lowercase(),
+        "form": found.form().as_str(),
+        "grade": assessment.grade().as_str(),
+        "reason": reason,
+        "join": found.joined().map(|joined| joined.as_str()),
+        "alternatives": found.alternatives().iter().map(|url| text(url)).collect::<Vec<_>>(),
+        "warnings": found.warnings().into_iter().map(|w| w.as_str()).collect::<Vec<_>>(),
+        "message": null,
+    })
+}
+
+/// The whole text at once.
+pub fn slice(finder: &Finder, text: &[u8]) -> Vec<Value> {
+    finder.find_iter(text).map(|found| object(&found)).collect()
+}
+
+/// A reader that gives at most so many bytes a call.
+struct Trickle<'t>(&'t [u8], usize);
+
+impl Read for Trickle<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.1.min(buffer.len());
+        self.0.read(&mut buffer[..len])
+    }
+}
+
+/// A reader that gives `size` bytes a call.
+pub fn streamed(finder: &Finder, text: &[u8], size: usize) -> Vec<Value> {
+    finder
+        .stream(Trickle(text, size))
+        .map(|found| object(&found.unwrap()))
+        .collect()
+}
+
+/// Pieces that are cut at `cuts`, which ascend.
+pub fn pushed(finder: &Finder, text: &[u8], cuts: &[usize]) -> Vec<Value> {
+    let mut found = Vec::new();
+    let mut scanner = finder.scanner();
+    let mut from = 0;
+    for &cut in cuts {
+        scanner.push(&text[from..cut], |f| found.push(object(&f)));
+        from = cut;
+    }
+    scanner.push(&text[from..], |f| found.push(object(&f)));
+    scanner.finish(|f| found.push(object(&f)));
+    found
+}

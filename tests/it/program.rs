@@ -1,0 +1,79 @@
+//! The program, as it is called.
+
+mod check;
+mod errors;
+mod files;
+mod finding;
+mod json;
+mod output;
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+/// The program with these arguments.
+fn urlgrep(args: &[impl AsRef<OsStr>]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_urlgrep"));
+    command.args(args);
+    command
+}
+
+/// What a run of the program left.
+#[derive(Debug, PartialEq, Eq)]
+struct Ran {
+    status: Option<i32>,
+    stdout: String,
+    stderr: String,
+}
+
+/// Runs a command with this standard input.
+fn run(mut command: Command, input: &[u8]) -> Ran {
+    command.stdin(Stdio::piped());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // The program may have seen enough before it has read all.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    let output = child.wait_with_output().unwrap();
+    Ran {
+        status: output.status.code(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// Expects what is printed for this standard input, without any error.
+#[track_caller]
+fn prints(args: &[&str], input: &[u8], stdout: &str) {
+    let status = if stdout.is_empty() { 1 } else { 0 };
+    ends(run(urlgrep(args), input), status, stdout);
+}
+
+/// Expects this exit status and output, and no error.
+#[track_caller]
+fn ends(ran: Ran, status: i32, stdout: &str) {
+    assert_eq!(ran.stderr, "");
+    assert_eq!(ran.stdout, stdout);
+    assert_eq!(ran.status, Some(status));
+}
+
+/// A folder with these files, whose names can have folders in them.
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+/// The program with these arguments, in this folder.
+fn within(folder: impl AsRef<Path>, args: &[&str]) -> Command {
+    let mut command = urlgrep(args);
+    command.current_dir(folder);
+    command
+}

@@ -1,0 +1,273 @@
+//! `--check`.
+
+use super::{ends, run, urlgrep};
+
+#[track_caller]
+fn checks(args: &[&str], status: i32, stdout: &str) {
+    let args = [&["--check"], args].concat();
+    ends(run(urlgrep(&args), b""), status, stdout);
+}
+
+/// What is printed of these URLs: those are the lines without an indent.
+const PARTS: &str = "\
+http://h.org:8080/a;b/c?x&y=z
+  grade     rfc1738
+  scheme    http
+  host      h.org
+  port      8080
+  path      a;b/c
+  search    x&y=z
+http://h.org
+  grade     rfc1738
+  scheme    http
+  host      h.org
+  port      80 (default)
+http://h.org:99999
+  grade     rfc1738
+  scheme    http
+  host      h.org
+  port      99999
+nntp://h.org/a.b/42
+  grade     rfc1738
+  scheme    nntp
+  host      h.org
+  port      119 (default)
+  group     a.b
+  article   42
+Gopher://h.org/7/s%09find%09+x
+  grade     rfc1738
+  scheme    gopher
+  host      h.org
+  port      70 (default)
+  type      7
+  selector  /s
+  search    find
+  gopher+   +x
+gopher://h.org:70
+  grade     rfc1738
+  scheme    gopher
+  host      h.org
+  port      70
+  type      1 (default)
+mailto:a%25b@h.org
+  grade     rfc1738
+  scheme    mailto
+  address   a%25b@h.org
+  local     a%25b
+  domain    h.org
+news:*
+  grade     rfc1738
+  scheme    news
+  group     *
+news:comp.mail.misc
+  grade     rfc1738
+  scheme    news
+  group     comp.mail.misc
+news:x/y@h.org
+  grade     rfc1738
+  scheme    news
+  unique    x/y
+  host      h.org
+telnet://u@h.org/
+  grade     rfc1738
+  scheme    telnet
+  user      u
+  host      h.org
+  port      23 (default)
+wais://h.org/db?words
+  grade     rfc1738
+  scheme    wais
+  host      h.org
+  port      210 (default)
+  database  db
+  search    words
+wais://h.org/db/TEXT/1%3d2
+  grade     rfc1738
+  scheme    wais
+  host      h.org
+  port      210 (default)
+  database  db
+  wtype     TEXT
+  wpath     1%3d2
+file:///etc/motd
+  grade     rfc1738
+  scheme    file
+  path      etc/motd
+prospero://h.org:1525//pros/name;OBJECT-VERSION=1;a=b
+  grade     rfc1738
+  scheme    prospero
+  host      h.org
+  port      1525
+  object    /pros/name
+  field     OBJECT-VERSION=1
+  field     a=b
+x-new:anything
+  grade     rfc1738
+  scheme    x-new
+  schemepart  anything
+https://h.org/a/b?c
+  grade     rfc1738
+  scheme    https
+  host      h.org
+  port      443 (default)
+  urlpath   a/b?c
+";
+
+#[test]
+fn parts_have_names() {
+    let urls = PARTS.lines().filter(|line| !line.starts_with(' '));
+    checks(&urls.collect::<Vec<_>>(), 0, PARTS);
+}
+
+#[test]
+fn fragment_and_warnings() {
+    checks(
+        &["ftp://u:secret@h.org:25/a;type=d#f"],
+        0,
+        "ftp://u:secret@h.org:25/a;type=d#f
+  grade     rfc1738
+  scheme    ftp
+  user      u
+  password  secret
+  host      h.org
+  port      25
+  path      a
+  type      directory
+  fragment  f
+  warning   password
+  warning   port
+",
+    );
+}
+
+const TILDE: &str = "http://h.org/~me/
+             ^ hsegment: \"~\" is out of place at offset 13: a path segment is made of letters, \
+    digits, escapes and \"$-_.+!*'(),;:@&=\" (hsegment, RFC 1738 section 3.3)
+  grade     rfc3986
+  scheme    http
+  host      h.org
+  port      80 (default)
+  path      /~me/
+";
+
+#[test]
+fn the_caret_is_under_the_byte_that_offends() {
+    checks(&["http://h.org/~me/"], 0, TILDE);
+    checks(&["--grade=rfc3986", "http://h.org/~me/"], 0, TILDE);
+    checks(&["--grade=rfc1738", "http://h.org/~me/"], 1, TILDE);
+}
+
+#[test]
+fn each_grammar_has_its_caret() {
+    checks(
+        &["http://h.org/~a/{x}"],
+        0,
+        "http://h.org/~a/{x}
+             ^ hsegment: \"~\" is out of place at offset 13: a path segment is made of letters, \
+        digits, escapes and \"$-_.+!*'(),;:@&=\" (hsegment, RFC 1738 section 3.3)
+                ^ pchar: \"{\" is out of place at offset 16: a path is made of letters, \
+        digits, escapes and \"-._~!$&'()*+,;=:@/\" (pchar, RFC 3986 section 3.3)
+  grade     lenient
+  scheme    http
+",
+    );
+}
+
+/// Carets are counted in characters as they are shown.
+#[test]
+fn carets_stand_behind_what_is_not_ascii() {
+    for (url, shown, column) in [
+        ("http://b\u{fc}cher..x/", "http://b\u{fc}cher..x/", 14),
+        ("http://\u{9b}..x/", "http://\\xC2\\x9B..x/", 16),
+        ("nonsense", "nonsense", 8),
+        ("", "", 0),
+    ] {
+        let ran = run(urlgrep(&["--check", url]), b"");
+        let mut lines = ran.stdout.lines();
+        assert_eq!(lines.next(), Some(shown));
+        let caret = lines.next().unwrap();
+        assert_eq!(caret.find('^'), Some(column), "{caret}");
+        assert_eq!(lines.next(), Some("  grade     none"));
+        assert_eq!(lines.next(), None);
+        assert_eq!(ran.status, Some(1));
+    }
+}
+
+#[test]
+fn without_arguments_each_line_is_a_url() {
+    let stdout = "news:*\n  grade     rfc1738\n  scheme    news\n  group     *\n";
+    let input = format!("{}\r\n\nnews:*", TILDE.lines().next().unwrap());
+    let both = [TILDE, stdout].concat();
+    ends(run(urlgrep(&["--check"]), input.as_bytes()), 0, &both);
+    ends(run(urlgrep(&["--check", "-"]), input.as_bytes()), 0, &both);
+    ends(run(urlgrep(&["--check", "-", "news:*"]), b""), 0, stdout);
+    ends(run(urlgrep(&["--check"]), b""), 0, "");
+}
+
+#[test]
+fn quiet() {
+    checks(&["-q", "http://h.org/~me/"], 0, "");
+    checks(
+        &["-q", "--grade", "rfc1738", "http://h.org/~me/", "news:*"],
+        1,
+        "",
+    );
+    checks(&["-q", "news:*", "nonsense"], 1, "");
+}
+
+#[test]
+fn json() {
+    checks(
+        &[
+            "--json",
+            "Prospero://h.org//n;A=b#f",
+            "ftp://u:p@h.org/",
+            "http://h.org/{",
+            "x",
+        ],
+        1,
+        concat!(
+            r#"{"url":"Prospero://h.org//n;A=b#f","accepted":true,"grade":"rfc1738","reason":null,"#,
+            r#""scheme":"prospero","parts":{"host":"h.org","port":1525,"object":"/n","#,
+            r#""fields":[["A","b"]]},"fragment":"f","warnings":[]}"#,
+            "\n",
+            r#"{"url":"ftp://u:p@h.org/","accepted":true,"grade":"rfc1738","reason":null,"#,
+            r#""scheme":"ftp","parts":{"user":"u","password":"p","host":"h.org","port":21,"#,
+            r#""path":""},"fragment":null,"warnings":["password"]}"#,
+            "\n",
+            r#"{"url":"http://h.org/{","accepted":true,"grade":"lenient","#,
+            r#""reason":{"production":"pchar","offset":13,"message":"\"{\" is out of place at "#,
+            r#"offset 13: a path is made of letters, digits, escapes and "#,
+            r#"\"-._~!$&'()*+,;=:@/\" (pchar, RFC 3986 section 3.3)"},"#,
+            r#""scheme":"http","parts":{},"fragment":null,"warnings":[]}"#,
+            "\n",
+            r#"{"url":"x","accepted":false,"grade":null,"#,
+            r#""reason":{"production":"scheme","offset":1,"message":"the URL ends too early at "#,
+            r#"offset 1: a scheme begins with a letter, is made of letters, digits, "#,
+            r#"\"+\", \"-\" and \".\", and a colon follows (scheme, RFC 3986 section 3.1)"},"#,
+            r#""scheme":null,"parts":{},"fragment":null,"warnings":[]}"#,
+            "\n",
+        ),
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn an_argument_that_is_not_utf_8() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let url = OsStr::from_bytes(b"http://h.org/\xe9#\x1b");
+    let ran = run(urlgrep(&["--check".as_ref(), url]), b"");
+    assert!(
+        ran.stdout.starts_with("http://h.org/\\xE9#\\x1B\n"),
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        ran.stdout.ends_with("\n  fragment  \\x1B\n"),
+        "{}",
+        ran.stdout
+    );
+    assert_eq!(ran.status, Some(0));
+}

@@ -1,0 +1,172 @@
+//! What goes wrong, and how it is told.
+
+use super::{folder, run, urlgrep, within};
+
+/// Exit status, standard output and standard error.
+#[track_caller]
+fn fails(ran: super::Ran, status: i32, stdout: &str, stderr: &str) {
+    assert_eq!(ran.stderr, stderr);
+    assert_eq!(ran.stdout, stdout);
+    assert_eq!(ran.status, Some(status));
+}
+
+#[cfg(unix)]
+const MISSING: &str = "urlgrep: missing: No such file or directory (os error 2)\n";
+
+#[cfg(unix)]
+#[test]
+fn a_missing_file_does_not_keep_the_others_from_being_searched() {
+    let files = folder(&[("a", "http://h.org/a"), ("b", "http://h.org/b"), ("c", "")]);
+    let both = "a:http://h.org/a\nb:http://h.org/b\n";
+    let ran = run(within(&files, &["a", "missing", "b"]), b"");
+    fails(ran, 2, both, MISSING);
+    let ran = run(within(&files, &["-c", "missing", "c"]), b"");
+    fails(ran, 2, "c:0\n", MISSING);
+    fails(run(within(&files, &["missing"]), b""), 2, "", MISSING);
+}
+
+#[cfg(unix)]
+#[test]
+fn quiet_forgives_once_something_is_found() {
+    let files = folder(&[("a", "http://h.org/a"), ("c", "")]);
+    fails(
+        run(within(&files, &["-q", "missing", "a"]), b""),
+        0,
+        "",
+        MISSING,
+    );
+    fails(run(within(&files, &["-q", "a", "missing"]), b""), 0, "", "");
+    fails(
+        run(within(&files, &["-q", "missing", "c"]), b""),
+        2,
+        "",
+        MISSING,
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_itself_is_named() {
+    let files = folder(&[]);
+    std::os::unix::fs::symlink("loop", files.path().join("loop")).unwrap();
+    let ran = run(within(&files, &["loop"]), b"");
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stderr.starts_with("urlgrep: loop: "), "{}", ran.stderr);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_directory_that_cannot_be_read_is_named() {
+    use std::fs::{Permissions, read_dir, set_permissions};
+    use std::os::unix::fs::PermissionsExt;
+
+    let files = folder(&[
+        ("d/a", "http://h.org/a"),
+        ("d/closed/b", ""),
+        ("d/z", "http://h.org/z"),
+    ]);
+    let closed = files.path().join("d/closed");
+    set_permissions(&closed, Permissions::from_mode(0o0)).unwrap();
+    let is_open = read_dir(&closed).is_ok();
+    let ran = run(within(&files, &["d"]), b"");
+    set_permissions(&closed, Permissions::from_mode(0o700)).unwrap();
+    // Nothing is closed to the superuser.
+    if !is_open {
+        let both = "d/a:http://h.org/a\nd/z:http://h.org/z\n";
+        let error = "urlgrep: d/closed: Permission denied (os error 13)\n";
+        fails(ran, 2, both, error);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn control_bytes_of_names_do_not_reach_standard_error() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let name = OsStr::from_bytes(b"a\x1b[31m\n\xff\xc2\x9b\xc3\xbc");
+    let reason = "No such file or directory (os error 2)";
+    let stderr = format!("urlgrep: a\\x1B[31m\\x0A\\xFF\\xC2\\x9B\u{fc}: {reason}\n");
+    fails(run(urlgrep(&[name]), b""), 2, "", &stderr);
+}
+
+/// A connection that is reset is an input that breaks off in the middle.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_comes_before_a_read_error_is_found() {
+    use std::io::Write;
+    use std::net::{TcpListener, TcpStream};
+    use std::os::fd::OwnedFd;
+
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let mut ours = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+    let (mut theirs, _) = listener.accept().unwrap();
+    // What is left unread when a connection is closed resets it.
+    theirs.write_all(b"?").unwrap();
+    ours.peek(&mut [0]).unwrap();
+    ours.write_all(b"<URL:http://h.org/a> http://h.org/b")
+        .unwrap();
+    drop(ours);
+    let mut command = urlgrep(&["-b"]);
+    let output = command.stdin(OwnedFd::from(theirs)).output().unwrap();
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        "urlgrep: -: at byte 35: Connection reset by peer (os error 104)\n"
+    );
+    assert_eq!(output.stdout, b"0:http://h.org/a\n21:http://h.org/b\n");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_input_that_cannot_be_read_at_all() {
+    let files = folder(&[]);
+    let mut command = urlgrep(&["-"]);
+    let output = command
+        .stdin(std::fs::File::open(files.path()).unwrap())
+        .output();
+    let output = output.unwrap();
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        "urlgrep: -: Is a directory (os error 21)\n"
+    );
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_cannot_be_written() {
+    let files = folder(&[("a", "http://h.org/a")]);
+    for args in [&["a"][..], &["--check", "http://h.org/"]] {
+        let full = std::fs::File::options()
+            .write(true)
+            .open("/dev/full")
+            .unwrap();
+        let output = within(&files, args).stdout(full).output().unwrap();
+        assert_eq!(
+            String::from_utf8(output.stderr).unwrap(),
+            "urlgrep: standard output: No space left on device (os error 28)\n"
+        );
+        assert_eq!(output.status.code(), Some(2));
+    }
+}
+
+#[test]
+fn usage() {
+    for (args, word) in [
+        (&["--no-such-option"][..], "--no-such-option"),
+        (&["--grade", "strict"], "rfc1738"),
+        (&["--input", "mail"], "text"),
+        (&["-m", "few"], "few"),
+        (&["--max-len", "3"], "at least 16"),
+        (&["--scheme", "http,"], "\"\" is no scheme"),
+        (&["--scheme", "ht tp"], "\"ht tp\" is no scheme"),
+        (&["--check", "-c"], "--count"),
+    ] {
+        let ran = run(urlgrep(args), b"");
+        assert_eq!(ran.status, Some(2), "{args:?}");
+        assert_eq!(ran.stdout, "");
+        assert!(ran.stderr.contains(word), "{}", ran.stderr);
+        assert!(ran.stderr.contains("try '--help'"), "{}", ran.stderr);
+    }
+}

@@ -1,0 +1,83 @@
+//! JSON Lines: every key, in order.
+
+use super::{folder, prints, run, within};
+
+#[test]
+fn a_find_over_two_lines() {
+    let find = concat!(
+        r#"{"path":"-","line":2,"column":2,"start":4,"end":31,"segments":[[9,24],[27,30]],"#,
+        r#""url":"HTTP://h.org/x-y#f","scheme":"http","form":"wrapper","grade":"rfc1738","#,
+        r#""reason":null,"join":"delimited","alternatives":["HTTP://h.org/xy#f"],"#,
+        r#""warnings":[],"message":null}"#,
+        "\n",
+    );
+    prints(&["--json"], b"ab\n <URL:HTTP://h.org/x-\n  y#f>", find);
+}
+
+#[test]
+fn a_find_with_a_reason_and_a_warning() {
+    let find = concat!(
+        r#"{"path":"-","line":1,"column":1,"start":0,"end":21,"segments":[[0,21]],"#,
+        r#""url":"http://u:p@h.org/~me/","scheme":"http","form":"bare","grade":"rfc3986","#,
+        r#""reason":{"production":"hostport","offset":10,"message":"\"@\" is out of place"#,
+        r#" at offset 10: this scheme allows no user name and no password"#,
+        r#" (hostport, RFC 1738 section 5)"},"join":null,"alternatives":[],"#,
+        r#""warnings":["password"],"message":null}"#,
+        "\n",
+    );
+    prints(&["--json"], b"http://u:p@h.org/~me/", find);
+}
+
+#[test]
+fn options_that_choose_what_is_found_count_and_prefixes_do_not() {
+    let find = concat!(
+        r#"{"path":"a","line":1,"column":3,"start":2,"end":16,"segments":[[2,16]],"#,
+        r#""url":"http://h.org/a","scheme":"http","form":"bare","grade":"rfc1738","#,
+        r#""reason":null,"join":null,"alternatives":[],"warnings":[],"message":null}"#,
+        "\n",
+    );
+    let files = folder(&[("a", "x http://h.org/a ftp://h.org/b http://h.org/a")]);
+    for args in [
+        &["--json", "-m1", "a"][..],
+        &[
+            "--json",
+            "-u",
+            "--scheme=http",
+            "-n",
+            "-b",
+            "-I",
+            "--column",
+            "a",
+        ],
+    ] {
+        super::ends(run(within(&files, args), b""), 0, find);
+    }
+}
+
+/// As base64, whoever reads it.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_is_not_utf_8_is_an_object() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let files = folder(&[]);
+    let path = files.path().join(OsStr::from_bytes(b"\xff.txt"));
+    std::fs::write(path, b"<URL:http://h.org/\xe9>").unwrap();
+    let ran = run(within(&files, &["--json", "."]), b"");
+    let path = r#"{"path":{"bytes":"Li//LnR4dA=="},"line":1,"#;
+    assert!(ran.stdout.starts_with(path), "{}", ran.stdout);
+    let url = r#","url":{"bytes":"aHR0cDovL2gub3JnL+k="},"scheme":"http","#;
+    assert!(ran.stdout.contains(url), "{}", ran.stdout);
+    assert_eq!(ran.status, Some(0));
+}
+
+/// Nor do control characters of names reach a terminal.
+#[cfg(target_os = "linux")]
+#[test]
+fn control_characters_are_escaped() {
+    let files = folder(&[("a\u{1b}\u{7f}\u{9b}", "http://h.org/a")]);
+    let ran = run(within(&files, &["--json", "."]), b"");
+    let path = r#"{"path":"./a\u001b\u007f\u009b","line":1,"#;
+    assert!(ran.stdout.starts_with(path), "{}", ran.stdout);
+}
