@@ -12,7 +12,7 @@ use super::end::{End, Tail};
 use super::hyphen::Readings;
 use super::leader::Leader;
 use super::rejoin::{Gap, Piece, begins_url};
-use crate::class::{self, BLANK, BREAK, INSIDE};
+use crate::class::{self, BLANK, BREAK};
 use crate::found::{Found, Joined, Pieces};
 use crate::grammar;
 
@@ -105,12 +105,8 @@ fn continuation(
         return None;
     }
     let from = window.skip(behind, tail.limit, |b| class::is(b, BLANK));
-    let token = from..window.skip(from, tail.limit, |b| class::is(b, INSIDE));
-    if !is_url_like(&window.bytes()[token]) {
-        return None;
-    }
     match tail.untrimmed(from) {
-        End::At(end) if end > from => Some((line, from..end)),
+        End::At(end) if is_url_like(&window.bytes()[from..end]) => Some((line, from..end)),
         _ => None,
     }
 }

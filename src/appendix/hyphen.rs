@@ -91,24 +91,27 @@ impl Readings {
         self
     }
 
-    /// Leaves of the first readings those that are as well formed as the best.
+    /// Leaves of the first readings those that are as well formed as the best,
+    /// each spelling once.
     fn weigh(&mut self) {
         if self.hyphens.is_empty() {
             return;
         }
-        let changes: Vec<_> = changes(self.hyphens.len()).take(1 + ALTERNATIVES).collect();
-        let grade = |change: &Vec<usize>| {
-            grammar::assess(&self.spelled(change))
-                .ok()
-                .map(|a| a.grade())
-        };
-        let grades: Vec<Option<Grade>> = changes.iter().map(grade).collect();
-        let best = grades.iter().copied().max().flatten();
-        self.changes = changes
+        let mut weighed: Vec<(Vec<u8>, Vec<usize>, Option<Grade>)> = Vec::new();
+        for change in changes(self.hyphens.len()).take(1 + ALTERNATIVES) {
+            let url = self.spelled(&change);
+            if weighed.iter().all(|(other, ..)| *other != url) {
+                let grade = grammar::assess(&url)
+                    .ok()
+                    .map(|assessment| assessment.grade());
+                weighed.push((url, change, grade));
+            }
+        }
+        let best = weighed.iter().map(|&(.., grade)| grade).max().flatten();
+        self.changes = weighed
             .into_iter()
-            .zip(grades)
-            .filter(|&(_, g)| g == best)
-            .map(|(c, _)| c)
+            .filter(|&(.., grade)| grade == best)
+            .map(|(_, change, _)| change)
             .collect();
     }
 
@@ -144,12 +147,19 @@ impl Readings {
 
     /// The readings other than `n`, in order.
     pub(crate) fn others(&self, n: usize) -> Vec<Vec<u8>> {
-        let hyphened = self.hyphened().filter(|&m| m != n).map(|m| self.spell(m));
-        let cut = self.cut.map(|len| self.spelled_to(&self.changes[n], len));
-        hyphened
-            .chain(cut.filter(|url| grammar::assess(url).is_ok()))
-            .take(ALTERNATIVES)
-            .collect()
+        let mut others: Vec<_> = self
+            .hyphened()
+            .filter(|&m| m != n)
+            .map(|m| self.spell(m))
+            .collect();
+        if let Some(len) = self.cut {
+            let url = self.spelled_to(&self.changes[n], len);
+            if !others.contains(&url) && grammar::assess(&url).is_ok() {
+                others.push(url);
+            }
+        }
+        others.truncate(ALTERNATIVES);
+        others
     }
 
     pub(crate) fn move_up(&mut self, base: usize) {

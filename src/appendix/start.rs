@@ -6,6 +6,7 @@
 //! address, the dots of a newsgroup.
 
 use crate::class::{self, HOST, LOCAL, USER};
+use crate::grammar::host;
 use crate::scan::Schemes;
 use crate::scan::scheme::Evidence;
 use crate::window::Window;
@@ -88,16 +89,16 @@ fn is_word(window: &Window<'_>, at: usize) -> bool {
 /// What follows `//` (RFC 1738 §3.1): `user:password@host:port`.
 fn authority(window: &Window<'_>, from: usize, limit: usize) -> Option<Start> {
     // The last `@` ends the login: names of users have had one in them.
-    let mut host = from;
+    let mut begin = from;
     let mut end = window.skip(from, limit, |b| class::is(b, USER));
     while window.get(end) == Some(b'@') {
-        host = end + 1;
-        end = window.skip(host, limit, |b| class::is(b, USER));
+        begin = end + 1;
+        end = window.skip(begin, limit, |b| class::is(b, USER));
     }
-    if window.get(host) == Some(b'[') {
-        return ip_literal(window, host, limit);
+    if window.get(begin) == Some(b'[') {
+        return ip_literal(window, begin, limit);
     }
-    host_at(window, host, limit, true)
+    host_at(window, begin, limit, true)
 }
 
 /// An IPv6 address in brackets (RFC 3986 §3.2.2), which open at `from`.
@@ -105,8 +106,8 @@ fn ip_literal(window: &Window<'_>, from: usize, limit: usize) -> Option<Start> {
     let end = window.skip(from + 1, limit, |b| {
         b.is_ascii_hexdigit() || matches!(b, b':' | b'.' | b'%' | b'v')
     });
-    let inner = &window.bytes()[(from + 1).min(end)..end];
-    (window.get(end) == Some(b']') && inner.contains(&b':')).then(|| behind_host(window, end + 1))
+    let closed = window.get(end) == Some(b']') && end < limit;
+    (closed && host::plausible(&window.bytes()[from..=end])).then(|| behind_host(window, end + 1))
 }
 
 /// The host at `from`: dotted labels, of which none is empty or begins with a
@@ -230,6 +231,7 @@ mod tests {
             "http://-h.org",
             "http://a..b/",
             "http://[1]/",
+            "http://[12:30]",
             "std://",
         ] {
             assert_eq!(start(text), None, "{text}");
