@@ -39,19 +39,7 @@ const fn classify(b: u8) -> u8 {
     if alnum
         || matches!(
             b,
-            b'-' | b'.'
-                | b'_'
-                | b'~'
-                | b'!'
-                | b'$'
-                | b'&'
-                | b'*'
-                | b'+'
-                | b'%'
-                | b';'
-                | b'='
-                | b','
-                | b':'
+            b'-' | b'.' | b'_' | b'~' | b'!' | b'$' | b'&' | b'*' | b'+' | b'%' | b';' | b'=' | b',' | b':'
         )
     {
         class |= USER;
@@ -59,19 +47,7 @@ const fn classify(b: u8) -> u8 {
     if alnum
         || matches!(
             b,
-            b'-' | b'.'
-                | b'_'
-                | b'!'
-                | b'#'
-                | b'$'
-                | b'&'
-                | b'*'
-                | b'+'
-                | b'%'
-                | b'/'
-                | b'='
-                | b'^'
-                | b'~'
+            b'-' | b'.' | b'_' | b'!' | b'#' | b'$' | b'&' | b'*' | b'+' | b'%' | b'/' | b'=' | b'^' | b'~'
         )
     {
         class |= LOCAL;

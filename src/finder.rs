@@ -40,12 +40,7 @@ pub struct Finder {
 
 impl Default for Finder {
     fn default() -> Self {
-        Finder {
-            rules: Rules::default(),
-            lowest: Grade::Lenient,
-            only: Vec::new(),
-            lines: false,
-        }
+        Finder { rules: Rules::default(), lowest: Grade::Lenient, only: Vec::new(), lines: false }
     }
 }
 
@@ -75,11 +70,7 @@ impl Finder {
     /// that writes ASCII as ASCII. It is read as the iterator goes on, in time
     /// linear in its length, whatever it is.
     pub fn find_iter<'f, 'h, T: AsRef<[u8]> + ?Sized>(&'f self, text: &'h T) -> FindIter<'f, 'h> {
-        FindIter {
-            finder: self,
-            window: Window::whole(text.as_ref()),
-            search: Search::new(self),
-        }
+        FindIter { finder: self, window: Window::whole(text.as_ref()), search: Search::new(self) }
     }
 
     pub(crate) fn rules(&self) -> &Rules {
@@ -92,11 +83,7 @@ impl Finder {
 
     /// Whether `found` is one that the caller wants.
     fn wants(&self, found: &Found<'_>) -> bool {
-        (self.only.is_empty()
-            || self
-                .only
-                .iter()
-                .any(|scheme| scheme.eq_ignore_ascii_case(found.scheme())))
+        (self.only.is_empty() || self.only.iter().any(|scheme| scheme.eq_ignore_ascii_case(found.scheme())))
             && (self.lowest == Grade::Lenient || found.grade() >= self.lowest)
     }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::appendix::hyphen::Readings;
+use crate::appendix::hyphen::{Change, Readings};
 use crate::grammar::{self, Assessment, Grade, Warnings};
 
 /// How a URL stood in the text, strongest first.
@@ -99,33 +99,19 @@ pub(crate) struct Pieces {
     pub(crate) joined: Option<Joined>,
     pub(crate) readings: Readings,
     /// Which of the readings the URL is.
-    pub(crate) answer: usize,
+    pub(crate) answer: Change,
 }
 
 impl<'h> Found<'h> {
     /// A URL that stands in the text as it is, `url` being its range.
     pub(crate) fn whole(text: &'h [u8], span: Range<usize>, url: Range<usize>, form: Form) -> Self {
-        Found {
-            start: url.start,
-            url: Cow::Borrowed(&text[url]),
-            span,
-            form,
-            place: None,
-            pieces: None,
-        }
+        Found { start: url.start, url: Cow::Borrowed(&text[url]), span, form, place: None, pieces: None }
     }
 
     /// A URL that was put together.
     pub(crate) fn rejoined(span: Range<usize>, form: Form, pieces: Pieces) -> Found<'static> {
-        let url = Cow::Owned(pieces.readings.spell(pieces.answer));
-        Found {
-            url,
-            start: span.start,
-            span,
-            form,
-            place: None,
-            pieces: Some(Box::new(pieces)),
-        }
+        let url = Cow::Owned(pieces.readings.spell(&pieces.answer));
+        Found { url, start: span.start, span, form, place: None, pieces: Some(Box::new(pieces)) }
     }
 
     /// The same with all offsets moved up by `base`.
@@ -149,16 +135,12 @@ impl<'h> Found<'h> {
             return Vec::new();
         };
         let of = |answer| {
-            let pieces = Pieces {
-                joined: pieces.joined,
-                readings: pieces.readings.clone(),
-                answer,
-            };
+            let pieces = Pieces { joined: pieces.joined, readings: pieces.readings.clone(), answer };
             let mut found = Found::rejoined(self.span.clone(), self.form, pieces);
             found.place = self.place;
             found
         };
-        pieces.readings.hyphened().map(of).collect()
+        pieces.readings.hyphened().into_iter().map(of).collect()
     }
 
     /// The URL, fragment included: the answer, where there are several
@@ -185,10 +167,7 @@ impl<'h> Found<'h> {
     /// offsets from 0, the ends exclusive.
     pub fn segments(&self) -> impl Iterator<Item = Range<usize>> + '_ {
         let whole = self.start..self.start + self.url.len();
-        let pieces = self
-            .pieces
-            .as_ref()
-            .map(|pieces| pieces.readings.segments(pieces.answer));
+        let pieces = self.pieces.as_ref().map(|pieces| pieces.readings.segments(&pieces.answer));
         let whole = pieces.is_none().then_some(whole);
         whole.into_iter().chain(pieces.into_iter().flatten())
     }
@@ -250,9 +229,7 @@ impl<'h> Found<'h> {
     /// assert_eq!(found.alternatives(), [b"http://h.org/foobar"]);
     /// ```
     pub fn alternatives(&self) -> Vec<Vec<u8>> {
-        self.pieces
-            .as_ref()
-            .map_or_else(Vec::new, |pieces| pieces.readings.others(pieces.answer))
+        self.pieces.as_ref().map_or_else(Vec::new, |pieces| pieces.readings.others(&pieces.answer))
     }
 
     /// The line and column where the find begins, if the finder was asked to
@@ -263,21 +240,7 @@ impl<'h> Found<'h> {
 
     /// The same find, with a URL of its own.
     pub fn into_owned(self) -> Found<'static> {
-        let Found {
-            url,
-            span,
-            start,
-            form,
-            place,
-            pieces,
-        } = self;
-        Found {
-            url: Cow::Owned(url.into_owned()),
-            span,
-            start,
-            form,
-            place,
-            pieces,
-        }
+        let Found { url, span, start, form, place, pieces } = self;
+        Found { url: Cow::Owned(url.into_owned()), span, start, form, place, pieces }
     }
 }

@@ -68,8 +68,8 @@
 //!
 //! - Text is read as it is: mail is not decoded, so a URL that quoted-printable
 //!   cut is found as it stands there, and one in base64 is not found.
-//! - A bare URL is ASCII: it ends before the first byte that is not. Between
-//!   delimiters it may hold others.
+//! - A bare URL is ASCII unless [`iri`](FinderBuilder::iri) is on: it ends before
+//!   the first byte that is not. Between delimiters it may hold others.
 //! - Host names (`www.h.org`) and mail addresses without a scheme are not found.
 
 pub mod grammar;

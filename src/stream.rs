@@ -77,12 +77,7 @@ impl Finder {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn stream<R: Read>(&self, reader: R) -> Stream<'_, R> {
-        Stream {
-            scanner: self.scanner(),
-            reader: Some(reader),
-            found: VecDeque::new(),
-            failed: None,
-        }
+        Stream { scanner: self.scanner(), reader: Some(reader), found: VecDeque::new(), failed: None }
     }
 }
 

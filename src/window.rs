@@ -30,11 +30,7 @@ impl<'h> Window<'h> {
 
     /// A part of a text; `last` if nothing follows it.
     pub(crate) fn new(bytes: &'h [u8], last: bool) -> Self {
-        Window {
-            bytes,
-            last,
-            starved: Cell::new(false),
-        }
+        Window { bytes, last, starved: Cell::new(false) }
     }
 
     pub(crate) fn bytes(&self) -> &'h [u8] {
@@ -89,20 +85,13 @@ impl<'h> Window<'h> {
     /// Where the run of `wanted` bytes that ends before `at` begins, looking
     /// back to `floor` at most.
     pub(crate) fn skip_back(&self, at: usize, floor: usize, wanted: impl Fn(u8) -> bool) -> usize {
-        let run = self.bytes[floor.min(at)..at]
-            .iter()
-            .rev()
-            .take_while(|&&b| wanted(b))
-            .count();
+        let run = self.bytes[floor.min(at)..at].iter().rev().take_while(|&&b| wanted(b)).count();
         at - run
     }
 
     /// Whether the text goes on with `word` at `at`, in any letter case.
     pub(crate) fn has(&self, at: usize, word: &[u8]) -> bool {
-        (0..word.len()).all(|i| {
-            self.get(at + i)
-                .is_some_and(|b| b.eq_ignore_ascii_case(&word[i]))
-        })
+        (0..word.len()).all(|i| self.get(at + i).is_some_and(|b| b.eq_ignore_ascii_case(&word[i])))
     }
 
     /// Where the line begins in which `at` stands, or `None` if that is before

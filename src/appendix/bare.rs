@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::delimited::behind_prefix;
 use super::end::{End, Tail};
 use super::guess;
-use super::start::{self, Start};
+use super::start::{Opening, Start};
 use super::{Context, Form, Join, Outcome};
 use crate::class::{self, BLANK};
 use crate::found::Found;
@@ -28,14 +28,11 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> O
     let Context { window, rules, .. } = *cx;
     let begin = scheme.start;
     let limit = begin.saturating_add(rules.max_len).saturating_add(1);
-    let Some(start) = start::after_colon(window, colon, limit, scheme.evidence) else {
+    let opening = Opening { window, limit, iri: rules.iri };
+    let Some(start) = opening.after_colon(colon, scheme.evidence) else {
         return Outcome::Nothing;
     };
-    let tail = Tail {
-        window,
-        start: begin,
-        limit,
-    };
+    let tail = Tail { window, start: begin, limit, iri: rules.iri };
     let (least, end) = match start {
         Start::Open(at) => (at, tail.untrimmed(at)),
         Start::Closed(at) if at < limit => (colon + 1, End::At(at)),
@@ -55,12 +52,7 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> O
         Some(at) => (at, Form::Prefixed),
         None => (begin, Form::Bare),
     };
-    let bare = Bare {
-        span: outer..url.end,
-        url,
-        untrimmed,
-        form,
-    };
+    let bare = Bare { span: outer..url.end, url, untrimmed, form };
     if rules.join == Join::Likely
         && let Some(found) = guess::rejoin(cx, &tail, &bare)
     {
@@ -73,11 +65,11 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> O
 /// same line.
 fn prefix(cx: &Context<'_, '_>, begin: usize) -> Option<usize> {
     let window = cx.window;
-    let blanks = window.skip_back(begin, cx.back, |b| class::is(b, BLANK));
-    let colon = [blanks, blanks.saturating_sub(2)]
-        .into_iter()
-        .filter_map(|end| end.checked_sub(1))
-        .find(|&at| window.get(at) == Some(b':'))?;
-    let prefix = prefix_before(window, colon, cx.taken)?;
-    (blanks == colon + 1 || behind_prefix(window, colon) == begin).then_some(prefix)
+    let end = window.skip_back(begin, cx.back, |b| class::is(b, BLANK));
+    let colon = match window.before(end)? {
+        b':' => end - 1,
+        b'/' if end >= 3 && behind_prefix(window, end - 3) == begin => end - 3,
+        _ => return None,
+    };
+    prefix_before(window, colon, cx.taken)
 }

@@ -22,14 +22,7 @@ use crate::window::Window;
 /// colon.
 pub(crate) fn wrapper<'h>(cx: &Context<'_, 'h>, prefix: usize, colon: usize) -> Option<Found<'h>> {
     let open = bracket_before(cx, prefix)?;
-    read(
-        &Rejoin {
-            cx,
-            form: Form::Wrapper,
-            open,
-        },
-        behind_prefix(cx.window, colon),
-    )
+    read(&Rejoin { cx, form: Form::Wrapper, open }, behind_prefix(cx.window, colon))
 }
 
 /// The URL in the angle brackets or quotation marks that open right before
@@ -37,42 +30,23 @@ pub(crate) fn wrapper<'h>(cx: &Context<'_, 'h>, prefix: usize, colon: usize) -> 
 pub(crate) fn angle_or_quote<'h>(cx: &Context<'_, 'h>, scheme: &Scheme) -> Option<Found<'h>> {
     let from = scheme.start;
     if from > cx.taken && cx.window.before(from) == Some(b'"') {
-        return read(
-            &Rejoin {
-                cx,
-                form: Form::Quote,
-                open: from - 1,
-            },
-            from,
-        );
+        return read(&Rejoin { cx, form: Form::Quote, open: from - 1 }, from);
     }
     let open = bracket_before(cx, from)?;
-    read(
-        &Rejoin {
-            cx,
-            form: Form::Angle,
-            open,
-        },
-        from,
-    )
+    read(&Rejoin { cx, form: Form::Angle, open }, from)
 }
 
 /// Where the URL begins behind the prefix whose colon stands at `colon`.
 ///
 /// People who take the prefix for a scheme write `<URL://http://h.org/>`.
 pub(super) fn behind_prefix(window: &Window<'_>, colon: usize) -> usize {
-    let slip = window.has(colon + 1, b"//")
-        && window
-            .get(colon + 3)
-            .is_some_and(|b| b.is_ascii_alphabetic());
-    let end = window.skip(colon + 3, colon + 3 + scheme::LONGEST, |b| {
-        class::is(b, class::SCHEME)
-    });
-    if slip && window.get(end) == Some(b':') {
-        colon + 3
-    } else {
-        colon + 1
+    let plain = colon + 1;
+    let slip = colon + 3;
+    if !window.has(plain, b"//") || !window.get(slip).is_some_and(|b| b.is_ascii_alphabetic()) {
+        return plain;
     }
+    let end = window.skip(slip, slip + scheme::LONGEST, |b| class::is(b, class::SCHEME));
+    if window.get(end) == Some(b':') { slip } else { plain }
 }
 
 fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Found<'h>> {
@@ -94,8 +68,7 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Found<'h>> {
     let span = rejoin.open..body.close + 1;
     if let [only] = &*body.pieces {
         let url = only.range.clone();
-        return is_url(rejoin, &text[url.clone()])
-            .then(|| Found::whole(text, span, url, rejoin.form));
+        return is_url(rejoin, &text[url.clone()]).then(|| Found::whole(text, span, url, rejoin.form));
     }
     let broken = scheme_gap(text, &body.pieces);
     let readings = Readings::new(text, body.pieces, rejoin.cx.rules.hyphen);
@@ -104,25 +77,13 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Found<'h>> {
         Some(Gap::Line) => begins_known(readings.full(), rejoin.cx.rules),
         Some(Gap::Blank) => false,
     };
-    (whole_scheme && is_url(rejoin, readings.full())).then(|| {
-        Found::rejoined(
-            span,
-            rejoin.form,
-            Pieces {
-                joined,
-                readings,
-                answer: 0,
-            },
-        )
-    })
+    (whole_scheme && is_url(rejoin, readings.full()))
+        .then(|| Found::rejoined(span, rejoin.form, Pieces { joined, answer: readings.answer(), readings }))
 }
 
 /// How the pieces came together; `None` if they stood on one line.
 fn joined(body: &Body) -> Option<Joined> {
-    body.pieces
-        .iter()
-        .any(|piece| piece.gap == Gap::Line)
-        .then_some(Joined::Delimited)
+    body.pieces.iter().any(|piece| piece.gap == Gap::Line).then_some(Joined::Delimited)
 }
 
 /// The worst that stands in the middle of the scheme, if anything does.
@@ -155,9 +116,7 @@ fn is_url(rejoin: &Rejoin<'_, '_>, url: &[u8]) -> bool {
     };
     let (name, schemes) = (&url[..colon], &rejoin.cx.rules.schemes);
     let evident = match rejoin.form {
-        Form::Wrapper => {
-            url[colon..].starts_with(b"://") || schemes.evidence(name) != Some(Evidence::Host)
-        }
+        Form::Wrapper => url[colon..].starts_with(b"://") || schemes.evidence(name) != Some(Evidence::Host),
         _ => start::is_evident(url, colon, schemes),
     };
     evident && scheme::is_scheme(name) && grammar::assess(url).is_ok()

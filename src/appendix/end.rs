@@ -7,6 +7,7 @@
 //! byte that is not ASCII, a bracket that closes nothing. What is left then
 //! loses, from its end, what prose puts behind a URL.
 
+use super::iri::{self, LinkTerm};
 use crate::class::{self, PLAIN};
 use crate::window::Window;
 
@@ -32,6 +33,8 @@ pub(crate) struct Tail<'w, 'h> {
     pub(crate) start: usize,
     /// Where it is too long.
     pub(crate) limit: usize,
+    /// Whether it may have characters beyond ASCII.
+    pub(crate) iri: bool,
 }
 
 impl Tail<'_, '_> {
@@ -40,6 +43,7 @@ impl Tail<'_, '_> {
     pub(crate) fn untrimmed(&self, from: usize) -> End {
         let quote = self.window.before(self.start).filter(|&b| b == b'\'');
         let mut depth = [0_u32; BRACKETS.len()];
+        let mut wide_depth = 0;
         let mut query = false;
         let mut at = from;
         loop {
@@ -50,6 +54,13 @@ impl Tail<'_, '_> {
             let Some(b) = self.window.get(at) else {
                 return End::At(at);
             };
+            if self.iri && b >= 0x80 {
+                match self.over_wide(at, &mut wide_depth) {
+                    Some(behind) => at = behind,
+                    None => return End::At(at),
+                }
+                continue;
+            }
             let goes_on = match b {
                 b'?' => {
                     query = true;
@@ -68,17 +79,24 @@ impl Tail<'_, '_> {
         }
     }
 
+    /// Where the URL goes on behind the character beyond ASCII at `at`, if it
+    /// does; so many brackets beyond ASCII are open.
+    fn over_wide(&self, at: usize, depth: &mut u32) -> Option<usize> {
+        let c = iri::char_at(self.window, at)?;
+        match iri::link_term(c) {
+            LinkTerm::Hard => return None,
+            LinkTerm::Open => *depth += 1,
+            LinkTerm::Close => *depth = depth.checked_sub(1)?,
+            LinkTerm::Include | LinkTerm::Soft => {}
+        }
+        Some(at + c.len_utf8())
+    }
+
     /// Whether the mark at `at` separates the URL from another one.
     fn separates(&self, at: usize) -> bool {
-        let end = self
-            .window
-            .skip(at + 1, at + 1 + crate::scan::scheme::LONGEST, |b| {
-                class::is(b, class::SCHEME)
-            });
-        self.window
-            .get(at + 1)
-            .is_some_and(|b| b.is_ascii_alphabetic())
-            && self.window.has(end, b"://")
+        let end =
+            self.window.skip(at + 1, at + 1 + crate::scan::scheme::LONGEST, |b| class::is(b, class::SCHEME));
+        self.window.get(at + 1).is_some_and(|b| b.is_ascii_alphabetic()) && self.window.has(end, b"://")
     }
 
     /// Where the URL ends once what prose puts behind it is trimmed, but not
@@ -90,6 +108,14 @@ impl Tail<'_, '_> {
         let mut quotes = None;
         while end > floor {
             let last = text[end - 1];
+            if last >= 0x80 {
+                let Some(c) = iri::char_before(self.window, end, floor).filter(|&c| is_wide_punctuation(c))
+                else {
+                    break;
+                };
+                end -= c.len_utf8();
+                continue;
+            }
             let trims = match last {
                 b'.' | b',' | b';' | b':' | b'!' | b'?' | b'(' | b'[' | b'{' | b'|' => true,
                 b'\'' => {
@@ -105,11 +131,7 @@ impl Tail<'_, '_> {
                 break;
             }
             let run = last == b'-' || mark == Some(last);
-            end = if run {
-                self.window.skip_back(end, floor, |b| b == last)
-            } else {
-                end - 1
-            };
+            end = if run { self.window.skip_back(end, floor, |b| b == last) } else { end - 1 };
         }
         end
     }
@@ -117,10 +139,7 @@ impl Tail<'_, '_> {
     /// The mark before the scheme that is emphasis or a ruler, so that a run of
     /// it at the end is too: `*`, `_`, `~`, or any that stands there twice.
     fn mark_before(&self) -> Option<u8> {
-        let mark = self
-            .window
-            .before(self.start)
-            .filter(u8::is_ascii_punctuation)?;
+        let mark = self.window.before(self.start).filter(u8::is_ascii_punctuation)?;
         let twice = self.start > 1 && self.window.before(self.start - 1) == Some(mark);
         (twice || matches!(mark, b'*' | b'_' | b'~')).then_some(mark)
     }
@@ -142,6 +161,10 @@ fn balances(b: u8, depth: &mut [u32; BRACKETS.len()]) -> bool {
     false
 }
 
+fn is_wide_punctuation(c: char) -> bool {
+    matches!(iri::link_term(c), LinkTerm::Soft | LinkTerm::Open)
+}
+
 fn count(text: &[u8], wanted: u8) -> usize {
     text.iter().filter(|&&b| b == wanted).count()
 }
@@ -154,23 +177,15 @@ mod tests {
     fn url(text: &str) -> &str {
         let window = Window::whole(text.as_bytes());
         let start = text.find('h').unwrap();
-        let tail = Tail {
-            window: &window,
-            start,
-            limit: text.len() + 1,
-        };
-        let End::At(end) = tail.untrimmed(start) else {
-            panic!("{text} is not too long")
-        };
+        let tail = Tail { window: &window, start, limit: text.len() + 1, iri: false };
+        let End::At(end) = tail.untrimmed(start) else { panic!("{text} is not too long") };
         &text[start..tail.trimmed(end, start + 1)]
     }
 
     #[test]
     fn hard_stops() {
-        for stop in [
-            " ", "\t", "\n", "\u{7f}", "<", ">", "\"", "`", "\\", "|", "é", "&lt;", "&GT;",
-            "&quot;",
-        ] {
+        for stop in [" ", "\t", "\n", "\u{7f}", "<", ">", "\"", "`", "\\", "|", "é", "&lt;", "&GT;", "&quot;"]
+        {
             assert_eq!(url(&format!("h/a{stop}b")), "h/a", "{stop:?}");
         }
         assert_eq!(url("h/a?x|y"), "h/a?x|y");
@@ -224,11 +239,7 @@ mod tests {
     #[test]
     fn a_url_that_is_too_long() {
         let window = Window::whole(b"http://h/aaaa");
-        let tail = Tail {
-            window: &window,
-            start: 0,
-            limit: 10,
-        };
+        let tail = Tail { window: &window, start: 0, limit: 10, iri: false };
         assert_eq!(tail.untrimmed(8), End::TooLong);
     }
 }

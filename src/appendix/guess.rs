@@ -29,29 +29,19 @@ const SLACK: usize = 8;
 const LINES: usize = 12;
 
 /// The URL that `bare` is the beginning of, or `None` without evidence.
-pub(crate) fn rejoin(
-    cx: &Context<'_, '_>,
-    tail: &Tail<'_, '_>,
-    bare: &Bare,
-) -> Option<Found<'static>> {
+pub(crate) fn rejoin(cx: &Context<'_, '_>, tail: &Tail<'_, '_>, bare: &Bare) -> Option<Found<'static>> {
     let window = cx.window;
     let start = window.line_start(bare.url.start, cx.back)?;
     let wrap = Wrap::of(&window.bytes()[cx.back..start]);
     let leader = Leader::of_line(window, bare.url.start, cx.back);
-    let mut pieces = vec![Piece {
-        range: bare.url.start..bare.untrimmed,
-        gap: Gap::Line,
-    }];
+    let mut pieces = vec![Piece { range: bare.url.start..bare.untrimmed, gap: Gap::Line }];
     let (mut line, mut end) = (start, bare.untrimmed);
     while wrap.is_full(end - line) {
         let Some((next, piece)) = continuation(tail, &leader, end) else {
             break;
         };
         (line, end) = (next, piece.end);
-        pieces.push(Piece {
-            range: piece,
-            gap: Gap::Line,
-        });
+        pieces.push(Piece { range: piece, gap: Gap::Line });
     }
     if pieces.len() == 1 {
         return None;
@@ -61,11 +51,7 @@ pub(crate) fn rejoin(
     last.range.end = tail.trimmed(end, last.range.start);
     let end = last.range.end;
     let readings = Readings::new(window.bytes(), pieces, cx.rules.hyphen).or_only(bare.url.len());
-    let pieces = Pieces {
-        joined: Some(Joined::Guess),
-        readings,
-        answer: 0,
-    };
+    let pieces = Pieces { joined: Some(Joined::Guess), answer: readings.answer(), readings };
     grammar::assess(pieces.readings.full()).ok()?;
     Some(Found::rejoined(bare.span.start..end, bare.form, pieces))
 }
@@ -114,10 +100,7 @@ fn continuation(
 /// Whether `token` looks like a piece of a URL: not a word of prose, nor a
 /// number, nor an address, nor a URL of its own.
 fn is_url_like(token: &[u8]) -> bool {
-    let end = token
-        .iter()
-        .rposition(|b| !b".,;:!?)'".contains(b))
-        .map_or(0, |n| n + 1);
+    let end = token.iter().rposition(|b| !b".,;:!?)'".contains(b)).map_or(0, |n| n + 1);
     let token = &token[..end];
     let has_letter = token.iter().any(u8::is_ascii_alphabetic);
     has_letter && !token.contains(&b'@') && !begins_url(token) && !is_prose(token)
@@ -142,15 +125,7 @@ mod tests {
 
     #[test]
     fn what_looks_like_a_piece_of_a_url() {
-        for token in [
-            "file.html",
-            "a/b.gif",
-            "x=1&y=2",
-            "1994/index",
-            "foo_bar",
-            "file.html.",
-            "id123",
-        ] {
+        for token in ["file.html", "a/b.gif", "x=1&y=2", "1994/index", "foo_bar", "file.html.", "id123"] {
             assert!(is_url_like(token.as_bytes()), "{token}");
         }
         for token in [

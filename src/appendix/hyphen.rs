@@ -39,6 +39,9 @@ pub enum Hyphen {
     Both,
 }
 
+/// A reading: which hyphens it treats otherwise than by default, the last first.
+pub(crate) type Change = Vec<usize>;
+
 /// The pieces of a URL and the ways to read them.
 #[derive(Clone, Debug)]
 pub(crate) struct Readings {
@@ -50,9 +53,8 @@ pub(crate) struct Readings {
     hyphens: Vec<usize>,
     /// Whether the hyphens go by default.
     drop: bool,
-    /// Which hyphens each reading treats otherwise than by default; those that
-    /// are less well formed than the best are not in it.
-    changes: Vec<Vec<usize>>,
+    /// The reading that is the answer.
+    answer: Change,
     /// The length of `full` that is a reading of its own.
     cut: Option<usize>,
 }
@@ -73,15 +75,12 @@ impl Readings {
         }
         let pieces = pieces.into_iter().map(|piece| piece.range).collect();
         let drop = hyphen == Hyphen::Drop;
-        let mut readings = Readings {
-            pieces,
-            full,
-            hyphens,
-            drop,
-            changes: vec![Vec::new()],
-            cut,
-        };
-        readings.weigh();
+        let mut readings = Readings { pieces, full, hyphens, drop, answer: Change::new(), cut };
+        let grade = |url: &[u8]| grammar::assess(url).ok().map(|assessment| assessment.grade());
+        let default = Change::new();
+        if !readings.hyphens.is_empty() && grade(&readings.spell(&default)) != Some(Grade::Rfc1738) {
+            readings.answer = readings.hyphened().swap_remove(0);
+        }
         readings
     }
 
@@ -91,28 +90,24 @@ impl Readings {
         self
     }
 
-    /// Leaves of the first readings those that are as well formed as the best,
-    /// each spelling once.
-    fn weigh(&mut self) {
-        if self.hyphens.is_empty() {
-            return;
-        }
-        let mut weighed: Vec<(Vec<u8>, Vec<usize>, Option<Grade>)> = Vec::new();
+    /// The readings that the hyphens leave open, the answer first: those of the
+    /// first nine that are as well formed as the best, each spelling once.
+    pub(crate) fn hyphened(&self) -> Vec<Change> {
+        let mut weighed: Vec<(Vec<u8>, Change, Option<Grade>)> = Vec::new();
         for change in changes(self.hyphens.len()).take(1 + ALTERNATIVES) {
-            let url = self.spelled(&change);
+            let url = self.spell(&change);
             if weighed.iter().all(|(other, ..)| *other != url) {
-                let grade = grammar::assess(&url)
-                    .ok()
-                    .map(|assessment| assessment.grade());
+                let grade = grammar::assess(&url).ok().map(|assessment| assessment.grade());
                 weighed.push((url, change, grade));
             }
         }
         let best = weighed.iter().map(|&(.., grade)| grade).max().flatten();
-        self.changes = weighed
-            .into_iter()
-            .filter(|&(.., grade)| grade == best)
-            .map(|(_, change, _)| change)
-            .collect();
+        weighed.into_iter().filter(|&(.., grade)| grade == best).map(|(_, change, _)| change).collect()
+    }
+
+    /// The reading that is the answer.
+    pub(crate) fn answer(&self) -> Change {
+        self.answer.clone()
     }
 
     /// The pieces put together, all hyphens kept.
@@ -120,22 +115,17 @@ impl Readings {
         &self.full
     }
 
-    /// The readings that the hyphens leave open, the answer first.
-    pub(crate) fn hyphened(&self) -> Range<usize> {
-        0..self.changes.len()
+    /// The URL that a reading makes.
+    pub(crate) fn spell(&self, change: &[usize]) -> Vec<u8> {
+        self.spell_to(change, self.full.len())
     }
 
-    /// The URL of reading `n`.
-    pub(crate) fn spell(&self, n: usize) -> Vec<u8> {
-        self.spelled(&self.changes[n])
-    }
-
-    /// The ranges of the text that make reading `n`.
-    pub(crate) fn segments(&self, n: usize) -> Vec<Range<usize>> {
+    /// The ranges of the text that make a reading.
+    pub(crate) fn segments(&self, change: &[usize]) -> Vec<Range<usize>> {
         let mut at = 0;
         let mut segments = Vec::with_capacity(self.pieces.len());
         for piece in &self.pieces {
-            let goes = self.goes(&self.changes[n], at + piece.len() - 1);
+            let goes = self.goes(change, at + piece.len() - 1);
             at += piece.len();
             let segment = piece.start..piece.end - usize::from(goes);
             if !segment.is_empty() {
@@ -145,15 +135,12 @@ impl Readings {
         segments
     }
 
-    /// The readings other than `n`, in order.
-    pub(crate) fn others(&self, n: usize) -> Vec<Vec<u8>> {
-        let mut others: Vec<_> = self
-            .hyphened()
-            .filter(|&m| m != n)
-            .map(|m| self.spell(m))
-            .collect();
+    /// The URLs that the readings other than `change` make, in order.
+    pub(crate) fn others(&self, change: &[usize]) -> Vec<Vec<u8>> {
+        let others = self.hyphened().into_iter().filter(|other| other != change);
+        let mut others: Vec<_> = others.map(|other| self.spell(&other)).collect();
         if let Some(len) = self.cut {
-            let url = self.spelled_to(&self.changes[n], len);
+            let url = self.spell_to(change, len);
             if !others.contains(&url) && grammar::assess(&url).is_ok() {
                 others.push(url);
             }
@@ -170,16 +157,10 @@ impl Readings {
 
     /// Whether the byte at `at` of `full` is a hyphen that goes under `change`.
     fn goes(&self, change: &[usize], at: usize) -> bool {
-        self.hyphens
-            .binary_search(&at)
-            .is_ok_and(|i| self.drop != change.contains(&i))
+        self.hyphens.binary_search(&at).is_ok_and(|i| self.drop != change.contains(&i))
     }
 
-    fn spelled(&self, change: &[usize]) -> Vec<u8> {
-        self.spelled_to(change, self.full.len())
-    }
-
-    fn spelled_to(&self, change: &[usize], len: usize) -> Vec<u8> {
+    fn spell_to(&self, change: &[usize], len: usize) -> Vec<u8> {
         let mut url = Vec::with_capacity(len);
         let mut from = 0;
         let goes = |&(i, at): &(usize, usize)| at < len && self.drop != change.contains(&i);
@@ -194,7 +175,7 @@ impl Readings {
 
 /// The sets of breaks that are treated otherwise, of `n`: none, then each alone,
 /// then each pair, the last break before the first.
-fn changes(n: usize) -> impl Iterator<Item = Vec<usize>> {
+fn changes(n: usize) -> impl Iterator<Item = Change> {
     let mut next = Some(Vec::new());
     std::iter::from_fn(move || {
         let current = next.take()?;
@@ -204,20 +185,14 @@ fn changes(n: usize) -> impl Iterator<Item = Vec<usize>> {
 }
 
 /// The set that follows `set`, whose members stand in descending order.
-fn after(set: &[usize], n: usize) -> Option<Vec<usize>> {
+fn after(set: &[usize], n: usize) -> Option<Change> {
     // The rightmost member that can move down takes those behind it along.
     let len = set.len();
     let Some(i) = (0..len).rev().find(|&i| set[i] > len - 1 - i) else {
         return (len < n).then(|| (0..=len).map(|i| n - 1 - i).collect());
     };
     let lower = set[i] - 1;
-    Some(
-        set[..i]
-            .iter()
-            .copied()
-            .chain((0..len - i).map(|k| lower - k))
-            .collect(),
-    )
+    Some(set[..i].iter().copied().chain((0..len - i).map(|k| lower - k)).collect())
 }
 
 #[cfg(test)]
@@ -229,16 +204,7 @@ mod tests {
         let sets: Vec<_> = changes(3).collect();
         assert_eq!(
             sets,
-            [
-                vec![],
-                vec![2],
-                vec![1],
-                vec![0],
-                vec![2, 1],
-                vec![2, 0],
-                vec![1, 0],
-                vec![2, 1, 0]
-            ]
+            [vec![], vec![2], vec![1], vec![0], vec![2, 1], vec![2, 0], vec![1, 0], vec![2, 1, 0]]
         );
         assert_eq!(changes(0).collect::<Vec<_>>(), [[0; 0]]);
     }
@@ -247,10 +213,7 @@ mod tests {
         let mut pieces = Vec::new();
         let mut at = 0;
         for line in text.split('\n') {
-            pieces.push(Piece {
-                range: at..at + line.len(),
-                gap: Gap::Line,
-            });
+            pieces.push(Piece { range: at..at + line.len(), gap: Gap::Line });
             at += line.len() + 1;
         }
         pieces.last_mut().unwrap().gap = Gap::None;
@@ -259,39 +222,21 @@ mod tests {
 
     fn spelled(text: &str, hyphen: Hyphen) -> Vec<String> {
         let readings = readings(text, hyphen);
-        readings
-            .hyphened()
-            .map(|n| String::from_utf8(readings.spell(n)).unwrap())
-            .collect()
+        readings.hyphened().iter().map(|change| String::from_utf8(readings.spell(change)).unwrap()).collect()
     }
 
     #[test]
     fn kept_or_dropped() {
         let text = "http://h.org/foo-\nbar";
-        assert_eq!(
-            spelled(text, Hyphen::Keep),
-            ["http://h.org/foo-bar", "http://h.org/foobar"]
-        );
-        assert_eq!(
-            spelled(text, Hyphen::Drop),
-            ["http://h.org/foobar", "http://h.org/foo-bar"]
-        );
+        assert_eq!(spelled(text, Hyphen::Keep), ["http://h.org/foo-bar", "http://h.org/foobar"]);
+        assert_eq!(spelled(text, Hyphen::Drop), ["http://h.org/foobar", "http://h.org/foo-bar"]);
     }
 
     #[test]
     fn a_hyphen_that_the_grammar_refuses_goes() {
-        assert_eq!(
-            spelled("ftp://ds.inter-\n.net/", Hyphen::Keep),
-            ["ftp://ds.inter.net/"]
-        );
-        assert_eq!(
-            spelled("http://h.org:80-\n80/", Hyphen::Keep),
-            ["http://h.org:8080/"]
-        );
-        assert_eq!(
-            spelled("http://h.org/%2-\n0", Hyphen::Keep),
-            ["http://h.org/%20"]
-        );
+        assert_eq!(spelled("ftp://ds.inter-\n.net/", Hyphen::Keep), ["ftp://ds.inter.net/"]);
+        assert_eq!(spelled("http://h.org:80-\n80/", Hyphen::Keep), ["http://h.org:8080/"]);
+        assert_eq!(spelled("http://h.org/%2-\n0", Hyphen::Keep), ["http://h.org/%20"]);
     }
 
     #[test]
@@ -303,6 +248,6 @@ mod tests {
     #[test]
     fn segments_leave_a_dropped_hyphen_out() {
         let readings = readings("http://h.org/a-\n-\nb", Hyphen::Drop);
-        assert_eq!(readings.segments(0), [0..14, 18..19]);
+        assert_eq!(readings.segments(&[]), [0..14, 18..19]);
     }
 }

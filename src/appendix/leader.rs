@@ -95,9 +95,7 @@ impl<'h> Leader<'h> {
             1 + usize::from(first == b'/')
         };
         let last = window.get(at + len - 1)?;
-        let kind = MARKS
-            .iter()
-            .position(|&m| m == last && (m != b'/' || first == b'/'))?;
+        let kind = MARKS.iter().position(|&m| m == last && (m != b'/' || first == b'/'))?;
         left[kind] = left[kind].checked_sub(1)?;
         Some(len)
     }
@@ -112,29 +110,25 @@ fn mark_at(line: &[u8], at: usize) -> Option<(usize, usize)> {
     if let Some(kind) = MARKS.iter().position(|&m| m == first) {
         return Some((kind, 1));
     }
-    let initials = line[at..]
-        .iter()
-        .take(INITIALS + 1)
-        .take_while(|b| b.is_ascii_alphanumeric())
-        .count();
+    let initials = line[at..].iter().take(INITIALS + 1).take_while(|b| b.is_ascii_alphanumeric()).count();
     let quoted = (1..=INITIALS).contains(&initials) && line.get(at + initials) == Some(&b'>');
     quoted.then_some((0, initials + 1))
 }
 
 fn skip_blanks(line: &[u8], at: usize) -> usize {
-    at + line[at..]
-        .iter()
-        .take_while(|&&b| class::is(b, BLANK))
-        .count()
+    at + line[at..].iter().take_while(|&&b| class::is(b, BLANK)).count()
 }
 
 /// The `<` before `at`, if nothing stands between the two but whitespace, one
 /// line break at most, and the leader behind it.
 pub(crate) fn bracket_before(cx: &Context<'_, '_>, at: usize) -> Option<usize> {
     let Context { window, back, .. } = *cx;
+    let may_follow = |b| class::is_space(b) || b == b'<' || MARKS.contains(&b);
+    if !window.before(at).is_some_and(may_follow) {
+        return None;
+    }
     let blank = |b| class::is(b, BLANK);
-    let is_bracket =
-        |end: usize| (end > cx.taken && window.before(end) == Some(b'<')).then(|| end - 1);
+    let is_bracket = |end: usize| (end > cx.taken && window.before(end) == Some(b'<')).then(|| end - 1);
     let inner = window.skip_back(at, back, blank);
     if let Some(open) = is_bracket(inner) {
         return Some(open);
@@ -149,9 +143,7 @@ pub(crate) fn bracket_before(cx: &Context<'_, '_>, at: usize) -> Option<usize> {
         return None;
     }
     let crlf = window.bytes()[back..start].ends_with(b"\r\n");
-    let end = start
-        .checked_sub(1 + usize::from(crlf))
-        .filter(|&end| end > back)?;
+    let end = start.checked_sub(1 + usize::from(crlf)).filter(|&end| end > back)?;
     is_bracket(window.skip_back(end, back, blank))
 }
 
@@ -162,12 +154,7 @@ mod tests {
 
     fn marks(line: &str) -> Vec<(char, u32)> {
         let leader = Leader::parse(line.as_bytes());
-        MARKS
-            .iter()
-            .zip(leader.counts)
-            .filter(|&(_, n)| n > 0)
-            .map(|(&m, n)| (m as char, n))
-            .collect()
+        MARKS.iter().zip(leader.counts).filter(|&(_, n)| n > 0).map(|(&m, n)| (m as char, n)).collect()
     }
 
     /// What is left of `line` after a line that began with `opening`.
@@ -185,10 +172,7 @@ mod tests {
         assert_eq!(marks(";; see"), [(';', 2)]);
         assert_eq!(marks("// see"), [('/', 1)]);
         assert_eq!(marks("/ see"), []);
-        assert_eq!(
-            marks("> | # % : x"),
-            [('>', 1), ('|', 1), (':', 1), ('#', 1), ('%', 1)]
-        );
+        assert_eq!(marks("> | # % : x"), [('>', 1), ('|', 1), (':', 1), ('#', 1), ('%', 1)]);
         assert_eq!(marks("AB> CD> see"), [('>', 2)]);
     }
 
@@ -217,15 +201,7 @@ mod tests {
     fn a_bracket_closely_before() {
         let at = |text: &str| {
             let window = &Window::whole(text.as_bytes());
-            bracket_before(
-                &Context {
-                    window,
-                    rules: &Rules::default(),
-                    taken: 0,
-                    back: 0,
-                },
-                text.len(),
-            )
+            bracket_before(&Context { window, rules: &Rules::default(), taken: 0, back: 0 }, text.len())
         };
         assert_eq!(at("a <"), Some(2));
         assert_eq!(at("a <  "), Some(2));

@@ -7,6 +7,7 @@
 //! | [`leader`] | what quoting does to a broken URL |
 //! | [`hyphen`] | "the hyphen may or may not actually be part of the URL" |
 //! | [`bare`], [`start`], [`end`] | URLs without a wrapper |
+//! | [`iri`] | characters beyond ASCII, by UTS #58 |
 //! | [`guess`] | bare URLs that a line end cut |
 //!
 //! [`read`] takes a candidate of the scan and gives what is found there, or
@@ -17,6 +18,7 @@ pub(crate) mod delimited;
 pub(crate) mod end;
 pub(crate) mod guess;
 pub(crate) mod hyphen;
+pub(crate) mod iri;
 pub(crate) mod leader;
 pub(crate) mod rejoin;
 pub(crate) mod start;
@@ -50,6 +52,8 @@ pub(crate) struct Rules {
     pub(crate) hyphen: Hyphen,
     /// How long a URL may be in the text, in bytes, delimiters included.
     pub(crate) max_len: usize,
+    /// Whether a bare URL may have characters beyond ASCII.
+    pub(crate) iri: bool,
 }
 
 impl Default for Rules {
@@ -59,6 +63,7 @@ impl Default for Rules {
             join: Join::default(),
             hyphen: Hyphen::default(),
             max_len: 64 * 1024,
+            iri: false,
         }
     }
 }
@@ -91,12 +96,7 @@ pub(crate) fn read<'h>(
     colon: usize,
     taken: usize,
 ) -> Outcome<'h> {
-    let cx = Context {
-        window,
-        rules,
-        taken,
-        back: colon.saturating_sub(LOOK_BACK),
-    };
+    let cx = Context { window, rules, taken, back: colon.saturating_sub(LOOK_BACK) };
     match candidate {
         Candidate::Prefix { start } => match delimited::wrapper(&cx, start, colon) {
             Some(found) => Outcome::Found(found),

@@ -81,10 +81,7 @@ impl<'h> Rejoin<'_, 'h> {
         let mut breaks = 0;
         let mut at = from;
         loop {
-            let next = self
-                .cx
-                .window
-                .skip(at, self.limit(), |b| class::is(b, BLANK));
+            let next = self.cx.window.skip(at, self.limit(), |b| class::is(b, BLANK));
             let byte = self.cx.window.get(next).filter(|_| next < self.limit())?;
             if byte == self.close() {
                 let spaced = self.form == Form::Quote && next > at && !ends_line(&pieces);
@@ -93,9 +90,8 @@ impl<'h> Rejoin<'_, 'h> {
             if class::is(byte, BREAK) {
                 breaks += 1;
                 mark_gap(&mut pieces, Gap::Line);
-                let leader = leader.get_or_insert_with(|| {
-                    Leader::of_line(self.cx.window, self.open, self.cx.back)
-                });
+                let leader =
+                    leader.get_or_insert_with(|| Leader::of_line(self.cx.window, self.open, self.cx.back));
                 at = self.next_line(next, leader)?;
                 continue;
             }
@@ -103,10 +99,7 @@ impl<'h> Rejoin<'_, 'h> {
             if end == next || !self.may_follow(&pieces, next..end, breaks) {
                 return None;
             }
-            pieces.push(Piece {
-                range: next..end,
-                gap: Gap::Blank,
-            });
+            pieces.push(Piece { range: next..end, gap: Gap::Blank });
             at = end;
         }
     }
@@ -114,22 +107,16 @@ impl<'h> Rejoin<'_, 'h> {
     /// Where the piece that begins at `from` ends.
     fn piece_end(&self, from: usize) -> usize {
         let quote = self.form != Form::Quote;
-        self.cx.window.skip(from, self.limit(), |b| {
-            class::is(b, INSIDE) || (quote && b == b'"')
-        })
+        self.cx.window.skip(from, self.limit(), |b| class::is(b, INSIDE) || (quote && b == b'"'))
     }
 
     /// Where the line that follows the break at `at` goes on behind its leader;
     /// `None` if the reading ends there.
     fn next_line(&self, at: usize, leader: &Leader<'h>) -> Option<usize> {
-        let crlf =
-            self.cx.window.get(at) == Some(b'\r') && self.cx.window.get(at + 1) == Some(b'\n');
+        let crlf = self.cx.window.get(at) == Some(b'\r') && self.cx.window.get(at + 1) == Some(b'\n');
         let start = at + 1 + usize::from(crlf);
         let behind = leader.strip(self.cx.window, start, self.limit());
-        let text = self
-            .cx
-            .window
-            .skip(behind, self.limit(), |b| class::is(b, BLANK));
+        let text = self.cx.window.skip(behind, self.limit(), |b| class::is(b, BLANK));
         let first = self.cx.window.get(text)?;
         if class::is(first, BREAK) {
             return None;
@@ -137,10 +124,7 @@ impl<'h> Rejoin<'_, 'h> {
         // "A continuation line without any leader is accepted only if it is
         // URL characters up to the `>` and nothing else."
         let bare = !leader.is_empty() && behind == start;
-        if bare
-            && first != self.close()
-            && self.cx.window.get(self.piece_end(text)) != Some(self.close())
-        {
+        if bare && first != self.close() && self.cx.window.get(self.piece_end(text)) != Some(self.close()) {
             return None;
         }
         Some(behind)
@@ -164,9 +148,7 @@ impl<'h> Rejoin<'_, 'h> {
 
     /// Whether a scheme is complete in `pieces`.
     fn has_scheme(&self, pieces: &[Piece]) -> bool {
-        pieces
-            .iter()
-            .any(|piece| self.cx.window.bytes()[piece.range.clone()].contains(&b':'))
+        pieces.iter().any(|piece| self.cx.window.bytes()[piece.range.clone()].contains(&b':'))
     }
 
     /// Whether `piece` begins a URL of its own, rather than one that is inside
@@ -190,13 +172,8 @@ pub(crate) fn begins_url(text: &[u8]) -> bool {
 /// Whether `piece` is a word of prose: letters only, sentence punctuation
 /// aside.
 fn is_plain_word(piece: &[u8]) -> bool {
-    let end = piece
-        .iter()
-        .rposition(|b| !b".,;:!?)'".contains(b))
-        .map_or(0, |n| n + 1);
-    piece[..end]
-        .iter()
-        .all(|&b| b.is_ascii_alphabetic() || b >= 0x80)
+    let end = piece.iter().rposition(|b| !b".,;:!?)'".contains(b)).map_or(0, |n| n + 1);
+    piece[..end].iter().all(|&b| b.is_ascii_alphabetic() || b >= 0x80)
 }
 
 fn ends_line(pieces: &[Piece]) -> bool {
@@ -225,17 +202,8 @@ mod tests {
     fn body(form: Form, text: &str) -> Option<String> {
         let window = Window::whole(text.as_bytes());
         let open = text.find(['<', '"'])?;
-        let cx = Context {
-            window: &window,
-            rules: &Rules::default(),
-            taken: 0,
-            back: 0,
-        };
-        let rejoin = Rejoin {
-            cx: &cx,
-            form,
-            open,
-        };
+        let cx = Context { window: &window, rules: &Rules::default(), taken: 0, back: 0 };
+        let rejoin = Rejoin { cx: &cx, form, open };
         let body = rejoin.body(open + 1)?;
         let mut joined = String::new();
         for piece in body.pieces {
@@ -252,10 +220,7 @@ mod tests {
     #[test]
     fn whitespace_parts_the_pieces() {
         assert_eq!(body(Form::Wrapper, "<a b>").as_deref(), Some("a_b"));
-        assert_eq!(
-            body(Form::Wrapper, "< a \r\n\t b >").as_deref(),
-            Some("a|b")
-        );
+        assert_eq!(body(Form::Wrapper, "< a \r\n\t b >").as_deref(), Some("a|b"));
         assert_eq!(body(Form::Wrapper, "<\na\n>").as_deref(), Some("a"));
         assert_eq!(body(Form::Wrapper, "<a\rb>").as_deref(), Some("a|b"));
         assert_eq!(body(Form::Wrapper, "< >"), None);
@@ -289,10 +254,7 @@ mod tests {
 
     #[test]
     fn a_quotation_breaks_three_times_at_most() {
-        assert_eq!(
-            body(Form::Quote, "\"a\nb\nc\nd\"").as_deref(),
-            Some("a|b|c|d")
-        );
+        assert_eq!(body(Form::Quote, "\"a\nb\nc\nd\"").as_deref(), Some("a|b|c|d"));
         assert_eq!(body(Form::Quote, "\"a\nb\nc\nd\ne\""), None);
     }
 

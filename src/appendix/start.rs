@@ -5,6 +5,7 @@
 //! has to follow that people write in URLs only: `//` and a host, the `@` of an
 //! address, the dots of a newsgroup.
 
+use super::iri;
 use crate::class::{self, HOST, LOCAL, USER};
 use crate::grammar::host;
 use crate::scan::Schemes;
@@ -20,175 +21,190 @@ pub(crate) enum Start {
     Closed(usize),
 }
 
-/// What follows the `colon` of a scheme, if it is enough; `limit` is where a
-/// URL is too long.
-pub(crate) fn after_colon(
-    window: &Window<'_>,
-    colon: usize,
-    limit: usize,
-    evidence: Option<Evidence>,
-) -> Option<Start> {
-    let from = colon + 1;
-    if window.has(from, b"//") {
-        return match evidence {
-            Some(Evidence::Path) if window.get(from + 2) == Some(b'/') => {
-                Some(Start::Open(from + 3))
+/// A reader of what follows a scheme's colon.
+pub(crate) struct Opening<'w, 'h> {
+    pub(crate) window: &'w Window<'h>,
+    /// Where the URL is too long.
+    pub(crate) limit: usize,
+    /// Whether letters beyond ASCII may stand in a host.
+    pub(crate) iri: bool,
+}
+
+impl Opening<'_, '_> {
+    /// What follows `colon`, if it is enough.
+    pub(crate) fn after_colon(&self, colon: usize, evidence: Option<Evidence>) -> Option<Start> {
+        let from = colon + 1;
+        if self.get(from) == Some(b'/') && self.get(from + 1) == Some(b'/') {
+            return match evidence {
+                Some(Evidence::Path) if self.get(from + 2) == Some(b'/') => Some(Start::Open(from + 3)),
+                _ => self.authority(from + 2),
+            };
+        }
+        match evidence? {
+            Evidence::Host | Evidence::Number => None,
+            Evidence::Address => self.address(from),
+            Evidence::Group => self.address(from).or_else(|| self.group(from)),
+            Evidence::Path => self.behind_mark(from, b'/'),
+            Evidence::Query => self.behind_mark(from, b'?'),
+            Evidence::Name => {
+                let end = self.window.skip(from, self.limit, |b| b.is_ascii_alphanumeric() || b == b'-');
+                if end == from { None } else { self.behind_mark(end, b':') }
             }
-            _ => authority(window, from + 2, limit),
-        };
-    }
-    match evidence? {
-        Evidence::Host | Evidence::Number => None,
-        Evidence::Address => address(window, from, limit),
-        Evidence::Group => address(window, from, limit).or_else(|| group(window, from, limit)),
-        Evidence::Path => (window.get(from) == Some(b'/') && is_word(window, from + 1))
-            .then_some(Start::Open(from + 1)),
-        Evidence::Name => {
-            let end = window.skip(from, limit, |b| b.is_ascii_alphanumeric() || b == b'-');
-            let named = end > from && window.get(end) == Some(b':') && is_word(window, end + 1);
-            named.then_some(Start::Open(end + 1))
-        }
-        Evidence::Query => (window.get(from) == Some(b'?') && is_word(window, from + 1))
-            .then_some(Start::Open(from + 1)),
-        Evidence::Anything => {
-            (is_word(window, from) || window.get(from) == Some(b'/')).then_some(Start::Open(from))
+            Evidence::Anything => {
+                (self.is_word(from) || self.get(from) == Some(b'/')).then_some(Start::Open(from))
+            }
         }
     }
+
+    fn get(&self, at: usize) -> Option<u8> {
+        self.window.get(at)
+    }
+
+    /// A word behind the `mark` at `at`.
+    fn behind_mark(&self, at: usize, mark: u8) -> Option<Start> {
+        (self.get(at) == Some(mark) && self.is_word(at + 1)).then_some(Start::Open(at + 1))
+    }
+
+    /// Whether something begins at `at` that is more than punctuation.
+    fn is_word(&self, at: usize) -> bool {
+        match self.get(at) {
+            Some(b'%' | b'~' | b'_') => true,
+            Some(b'.' | b'-' | b'+') => self.get(at + 1).is_some_and(|b| b.is_ascii_alphanumeric()),
+            byte => byte.is_some_and(|b| b.is_ascii_alphanumeric()),
+        }
+    }
+
+    /// What follows `//` (RFC 1738 §3.1): `user:password@host:port`.
+    fn authority(&self, from: usize) -> Option<Start> {
+        let login = |from| self.window.skip(from, self.limit, |b| class::is(b, USER));
+        // The last `@` ends the login: names of users have had one in them.
+        let mut host = from;
+        let mut end = login(from);
+        while self.get(end) == Some(b'@') {
+            host = end + 1;
+            end = login(host);
+        }
+        if self.get(host) == Some(b'[') {
+            return self.ip_literal(host);
+        }
+        self.host(host)
+    }
+
+    /// An IPv6 address in brackets (RFC 3986 §3.2.2), which open at `from`.
+    fn ip_literal(&self, from: usize) -> Option<Start> {
+        let inside = |b: u8| b.is_ascii_hexdigit() || matches!(b, b':' | b'.');
+        let end = self.window.skip(from + 1, self.limit, inside);
+        let closed = self.get(end) == Some(b']') && end < self.limit;
+        if !closed || !host::plausible(&self.window.bytes()[from..=end]) {
+            return None;
+        }
+        Some(if self.goes_on(end + 1) { Start::Open(end + 1) } else { Start::Closed(end + 1) })
+    }
+
+    /// The host at `from`: dotted labels, of which none is empty or begins with
+    /// a hyphen.
+    fn host(&self, from: usize) -> Option<Start> {
+        let window = self.window;
+        let run = self.host_end(from);
+        let end = window.skip_back(run, from, |b| b == b'.');
+        let dots = run - end;
+        if labels(&window.bytes()[from..end])? == 1 && self.is_program(run, dots) {
+            return None;
+        }
+        if self.goes_on(run) {
+            return (dots <= 1).then_some(Start::Open(run));
+        }
+        Some(Start::Closed(window.skip_back(end, from, |b| b == b'-')))
+    }
+
+    /// Where the bytes end that a host may have.
+    fn host_end(&self, from: usize) -> usize {
+        let mut end = from;
+        loop {
+            let run = self.window.skip(end, self.limit, |b| class::is(b, HOST));
+            end = if self.iri { iri::skip_letters(self.window, run, self.limit) } else { run };
+            if end == run {
+                return end;
+            }
+        }
+    }
+
+    /// Whether what stands at `at` goes on with a URL behind its host.
+    fn goes_on(&self, at: usize) -> bool {
+        matches!(self.get(at), Some(b'/' | b':' | b'?' | b'#'))
+    }
+
+    /// Whether the host of one label that ends before `at`, with so many dots
+    /// behind it, is a piece of a program: `"http://www." + host`,
+    /// `http://$host:%d/`.
+    fn is_program(&self, at: usize, dots: usize) -> bool {
+        let port = self.get(at) == Some(b':') && !self.get(at + 1).is_some_and(|b| b.is_ascii_digit());
+        match self.get(at + usize::from(port)) {
+            Some(b'\\' | b'$' | b'{' | b'%' | b'[' | b'(' | b'*') => true,
+            Some(b'"' | b'\'' | b'`') => dots > 0,
+            _ => false,
+        }
+    }
+
+    /// A mail address (§3.5) or a message identifier (§3.6): `x@host`.
+    fn address(&self, from: usize) -> Option<Start> {
+        let at = self.window.skip(from, self.limit, |b| class::is(b, LOCAL));
+        if at == from || self.get(at) != Some(b'@') {
+            return None;
+        }
+        match self.host(at + 1)? {
+            Start::Open(end) if self.get(end) == Some(b'?') => Some(Start::Open(end)),
+            Start::Open(end) | Start::Closed(end) => Some(Start::Closed(end)),
+        }
+    }
+
+    /// A newsgroup (§3.6): "a period-delimited hierarchical name, such as
+    /// "comp.infosystems.www.misc"".
+    fn group(&self, from: usize) -> Option<Start> {
+        let end = self.window.skip(from, self.limit, |b| class::is(b, class::SCHEME) || b == b'_');
+        let name = &self.window.bytes()[from.min(end)..end];
+        let last = name.iter().rposition(|&b| b != b'.')?;
+        let dotted = name[0].is_ascii_alphabetic() && name[..last].contains(&b'.');
+        dotted.then_some(Start::Closed(from + last + 1))
+    }
+}
+
+/// How many labels `host` has; `None` if one of them is empty or begins with a
+/// hyphen, or if there is no letter or digit in any.
+fn labels(host: &[u8]) -> Option<usize> {
+    let mut labels = 1;
+    let mut begins = true;
+    let mut says_something = false;
+    for &b in host {
+        match b {
+            b'.' | b'-' if begins => return None,
+            b'.' => (labels, begins) = (labels + 1, true),
+            _ => {
+                begins = false;
+                says_something |= b.is_ascii_alphanumeric() || b >= 0x80;
+            }
+        }
+    }
+    says_something.then_some(labels)
 }
 
 /// Whether `url`, whose scheme ends at `colon`, would do in free text too, or
 /// is a number between delimiters.
 pub(super) fn is_evident(url: &[u8], colon: usize, schemes: &Schemes) -> bool {
-    let window = Window::whole(url);
+    let rest = &url[colon + 1..];
     match schemes.evidence(&url[..colon]) {
-        None => url[colon..].starts_with(b"://"),
+        _ if rest.starts_with(b"//") => true,
+        None => false,
         Some(Evidence::Number) => {
-            let number = &url[colon + 1..];
-            let number = number.strip_prefix(b"+").unwrap_or(number);
+            let number = rest.strip_prefix(b"+").unwrap_or(rest);
             number.first().is_some_and(u8::is_ascii_digit)
         }
-        Some(Evidence::Group) if &url[colon + 1..] == b"*" => true,
+        Some(Evidence::Group) if rest == b"*" => true,
         evidence => {
-            url[colon..].starts_with(b"://")
-                || after_colon(&window, colon, url.len(), evidence).is_some()
+            let opening = Opening { window: &Window::whole(url), limit: url.len(), iri: true };
+            opening.after_colon(colon, evidence).is_some()
         }
     }
-}
-
-/// Whether something begins at `at` that is more than punctuation.
-fn is_word(window: &Window<'_>, at: usize) -> bool {
-    match window.get(at) {
-        Some(b'%' | b'~' | b'_') => true,
-        Some(b'.' | b'-' | b'+') => window
-            .get(at + 1)
-            .is_some_and(|b| b.is_ascii_alphanumeric()),
-        byte => byte.is_some_and(|b| b.is_ascii_alphanumeric()),
-    }
-}
-
-/// What follows `//` (RFC 1738 §3.1): `user:password@host:port`.
-fn authority(window: &Window<'_>, from: usize, limit: usize) -> Option<Start> {
-    // The last `@` ends the login: names of users have had one in them.
-    let mut begin = from;
-    let mut end = window.skip(from, limit, |b| class::is(b, USER));
-    while window.get(end) == Some(b'@') {
-        begin = end + 1;
-        end = window.skip(begin, limit, |b| class::is(b, USER));
-    }
-    if window.get(begin) == Some(b'[') {
-        return ip_literal(window, begin, limit);
-    }
-    host_at(window, begin, limit, true)
-}
-
-/// An IPv6 address in brackets (RFC 3986 §3.2.2), which open at `from`.
-fn ip_literal(window: &Window<'_>, from: usize, limit: usize) -> Option<Start> {
-    let end = window.skip(from + 1, limit, |b| {
-        b.is_ascii_hexdigit() || matches!(b, b':' | b'.' | b'%' | b'v')
-    });
-    let closed = window.get(end) == Some(b']') && end < limit;
-    (closed && host::plausible(&window.bytes()[from..=end])).then(|| behind_host(window, end + 1))
-}
-
-/// The host at `from`: dotted labels, of which none is empty or begins with a
-/// hyphen. `alone` says that one label is enough.
-fn host_at(window: &Window<'_>, from: usize, limit: usize, alone: bool) -> Option<Start> {
-    let run = window.skip(from, limit, |b| class::is(b, HOST));
-    let goes_on = matches!(window.get(run), Some(b'/' | b':' | b'?' | b'#'));
-    let text = window.bytes();
-    let dots = text[from..run]
-        .iter()
-        .rev()
-        .take_while(|&&b| b == b'.')
-        .count();
-    let end = run - dots;
-    if end == from || goes_on && dots > 1 {
-        return None;
-    }
-    let mut labels = 0;
-    for label in text[from..end].split(|&b| b == b'.') {
-        if label.is_empty() || label[0] == b'-' {
-            return None;
-        }
-        labels += 1;
-    }
-    if !text[from..end].iter().any(u8::is_ascii_alphanumeric) {
-        return None;
-    }
-    if labels == 1 && (!alone || is_program(window, run, dots)) {
-        return None;
-    }
-    if goes_on {
-        return Some(Start::Open(run));
-    }
-    let hyphens = text[from..end]
-        .iter()
-        .rev()
-        .take_while(|&&b| b == b'-')
-        .count();
-    Some(Start::Closed(end - hyphens))
-}
-
-/// Whether the host of one label that ends before `at`, with so many dots behind
-/// it, is a piece of a program: `"http://www." + host`, `http://$host:%d/`.
-fn is_program(window: &Window<'_>, at: usize, dots: usize) -> bool {
-    let port =
-        window.get(at) == Some(b':') && !window.get(at + 1).is_some_and(|b| b.is_ascii_digit());
-    match window.get(at + usize::from(port)) {
-        Some(b'\\' | b'$' | b'{' | b'%' | b'[' | b'(' | b'*') => true,
-        Some(b'"' | b'\'' | b'`') => dots > 0,
-        _ => false,
-    }
-}
-
-/// How a URL goes on behind its host.
-fn behind_host(window: &Window<'_>, end: usize) -> Start {
-    match window.get(end) {
-        Some(b'/' | b':' | b'?' | b'#') => Start::Open(end),
-        _ => Start::Closed(end),
-    }
-}
-
-/// A mail address (§3.5) or a message identifier (§3.6): `x@host`.
-fn address(window: &Window<'_>, from: usize, limit: usize) -> Option<Start> {
-    let at = window.skip(from, limit, |b| class::is(b, LOCAL));
-    if at == from || window.get(at) != Some(b'@') {
-        return None;
-    }
-    match host_at(window, at + 1, limit, true)? {
-        Start::Open(end) if window.get(end) == Some(b'?') => Some(Start::Open(end)),
-        Start::Open(end) | Start::Closed(end) => Some(Start::Closed(end)),
-    }
-}
-
-/// A newsgroup (§3.6): "a period-delimited hierarchical name, such as
-/// "comp.infosystems.www.misc"".
-fn group(window: &Window<'_>, from: usize, limit: usize) -> Option<Start> {
-    let end = window.skip(from, limit, |b| class::is(b, class::SCHEME) || b == b'_');
-    let name = &window.bytes()[from.min(end)..end];
-    let last = name.iter().rposition(|&b| b != b'.')?;
-    let dotted = name[0].is_ascii_alphabetic() && name[..last].contains(&b'.');
-    dotted.then_some(Start::Closed(from + last + 1))
 }
 
 #[cfg(test)]
@@ -200,7 +216,8 @@ mod tests {
         let colon = text.find(':').unwrap();
         let schemes = Schemes::default();
         let evidence = schemes.evidence(&text.as_bytes()[..colon]);
-        match after_colon(&Window::whole(text.as_bytes()), colon, text.len(), evidence)? {
+        let opening = Opening { window: &Window::whole(text.as_bytes()), limit: text.len(), iri: false };
+        match opening.after_colon(colon, evidence)? {
             Start::Open(end) | Start::Closed(end) => Some(&text[..end]),
         }
     }
@@ -215,10 +232,7 @@ mod tests {
         assert_eq!(start("http://[::1]:80/a"), Some("http://[::1]"));
         assert_eq!(start("ftp://u:p@h.org:21/"), Some("ftp://u:p@h.org"));
         assert_eq!(start("ftp://@host.com/"), Some("ftp://@host.com"));
-        assert_eq!(
-            start("ftp://me@work.com@h.org/"),
-            Some("ftp://me@work.com@h.org")
-        );
+        assert_eq!(start("ftp://me@work.com@h.org/"), Some("ftp://me@work.com@h.org"));
     }
 
     #[test]
@@ -259,10 +273,7 @@ mod tests {
         assert_eq!(start("mailto:a.b@h.org."), Some("mailto:a.b@h.org"));
         assert_eq!(start("mailto:a@h.org?subject=x"), Some("mailto:a@h.org"));
         assert_eq!(start("news:comp.lang.c++,"), Some("news:comp.lang.c++"));
-        assert_eq!(
-            start("news:1994Nov1.123@h.org"),
-            Some("news:1994Nov1.123@h.org")
-        );
+        assert_eq!(start("news:1994Nov1.123@h.org"), Some("news:1994Nov1.123@h.org"));
         assert_eq!(start("news:everyone"), None);
         assert_eq!(start("file:///"), Some("file:///"));
         assert_eq!(start("file:/etc"), Some("file:/"));

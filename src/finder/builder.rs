@@ -43,13 +43,7 @@ impl FinderBuilder {
     pub fn only_schemes<S: AsRef<str>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
         for name in names {
             let name = name.as_ref().to_ascii_lowercase();
-            if self
-                .finder
-                .rules
-                .schemes
-                .evidence(name.as_bytes())
-                .is_none()
-            {
+            if self.finder.rules.schemes.evidence(name.as_bytes()).is_none() {
                 self.finder.rules.schemes = self.finder.rules.schemes.with(&name);
             }
             self.finder.only.push(name.into());
@@ -66,6 +60,24 @@ impl FinderBuilder {
     /// What becomes of a hyphen at the end of a line between delimiters.
     pub fn hyphen(mut self, hyphen: Hyphen) -> Self {
         self.finder.rules.hyphen = hyphen;
+        self
+    }
+
+    /// Whether bare URLs may have characters beyond ASCII; they end before the
+    /// first one if not called.
+    ///
+    /// Where such a URL ends is up to Unicode Technical Standard #58. Its text
+    /// has to be UTF-8. By RFC 1738 none of them is well formed, so they are
+    /// [lenient](Grade::Lenient).
+    ///
+    /// ```
+    /// let finder = urlgrep::Finder::builder().iri(true).build()?;
+    /// let found = finder.find("siehe http://bücher.example/größe。").unwrap();
+    /// assert_eq!(found.as_str(), Some("http://bücher.example/größe"));
+    /// # Ok::<(), urlgrep::BuildError>(())
+    /// ```
+    pub fn iri(mut self, yes: bool) -> Self {
+        self.finder.rules.iri = yes;
         self
     }
 
@@ -105,10 +117,7 @@ impl FinderBuilder {
     /// [`max_len`](Self::max_len) is below 16.
     pub fn build(self) -> Result<Finder, BuildError> {
         let Finder { rules, only, .. } = &self.finder;
-        let unfit = only
-            .iter()
-            .find(|name| !is_scheme(name.as_bytes()))
-            .map(|name| &**name);
+        let unfit = only.iter().find(|name| !is_scheme(name.as_bytes())).map(|name| &**name);
         if let Some(name) = rules.schemes.invalid_name().or(unfit) {
             return Err(BuildError(Kind::Scheme(name.to_owned())));
         }
@@ -136,10 +145,7 @@ impl fmt::Display for BuildError {
                 f,
                 "{name:?} is no scheme: it takes a letter, then letters, digits, '+', '-' or '.', at most 32 in all"
             ),
-            Kind::Limit(bytes) => write!(
-                f,
-                "no URL fits into {bytes} bytes: the limit is at least {LEAST}"
-            ),
+            Kind::Limit(bytes) => write!(f, "no URL fits into {bytes} bytes: the limit is at least {LEAST}"),
         }
     }
 }
@@ -152,22 +158,10 @@ mod tests {
 
     #[test]
     fn what_cannot_be_built_says_why() {
-        let error = Finder::builder()
-            .only_schemes(["ht tp"])
-            .build()
-            .unwrap_err();
-        assert!(
-            error.to_string().starts_with("\"ht tp\" is no scheme"),
-            "{error}"
-        );
-        let error = Finder::builder()
-            .schemes(Schemes::default().with(""))
-            .build()
-            .unwrap_err();
-        assert!(
-            error.to_string().starts_with("\"\" is no scheme"),
-            "{error}"
-        );
+        let error = Finder::builder().only_schemes(["ht tp"]).build().unwrap_err();
+        assert!(error.to_string().starts_with("\"ht tp\" is no scheme"), "{error}");
+        let error = Finder::builder().schemes(Schemes::default().with("")).build().unwrap_err();
+        assert!(error.to_string().starts_with("\"\" is no scheme"), "{error}");
         let error = Finder::builder().max_len(3).build().unwrap_err();
         assert!(error.to_string().contains("at least 16"), "{error}");
     }

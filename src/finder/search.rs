@@ -92,12 +92,7 @@ impl Search {
     }
 
     /// The find as the caller gets it, or `None` if it is not wanted.
-    fn settle<'h>(
-        &mut self,
-        finder: &Finder,
-        window: &Window<'_>,
-        found: Found<'h>,
-    ) -> Option<Found<'h>> {
+    fn settle<'h>(&mut self, finder: &Finder, window: &Window<'_>, found: Found<'h>) -> Option<Found<'h>> {
         if !finder.wants(&found) {
             return None;
         }
@@ -151,12 +146,7 @@ struct Lines {
 
 impl Default for Lines {
     fn default() -> Self {
-        Lines {
-            line: 1,
-            before: 0,
-            start: 0,
-            counted: 0,
-        }
+        Lines { line: 1, before: 0, start: 0, counted: 0 }
     }
 }
 
@@ -165,10 +155,7 @@ impl Lines {
     /// for.
     fn place(&mut self, window: &Window<'_>, at: usize) -> Place {
         self.count(window, at);
-        Place {
-            line: self.line,
-            column: self.before + (at - self.start) as u64 + 1,
-        }
+        Place { line: self.line, column: self.before + (at - self.start) as u64 + 1 }
     }
 
     fn count(&mut self, window: &Window<'_>, at: usize) {

@@ -24,11 +24,8 @@ static DOMAIN: Production = Production::new(
     "behind the \"@\" of a mail address stand atoms or bracketed literals separated by dots",
 );
 
-static AT_SIGN: Production = Production::new(
-    "encoded822addr",
-    "RFC 1738 section 3.5",
-    "a mail address has an \"@\"",
-);
+static AT_SIGN: Production =
+    Production::new("encoded822addr", "RFC 1738 section 3.5", "a mail address has an \"@\"");
 
 /// `addr-spec = local-part "@" domain`: both, as written.
 ///
@@ -94,10 +91,7 @@ fn atom<'a>(start: Rest<'a>, production: &'static Production) -> Result<Rest<'a>
 /// RFC 822 section 3.3: `specials`, which "must be in quoted-string, to use within
 /// a word".
 fn is_special(byte: u8) -> bool {
-    matches!(
-        byte,
-        b'(' | b')' | b'<' | b'>' | b'@' | b',' | b';' | b':' | b'\\' | b'"' | b'.' | b'[' | b']'
-    )
+    matches!(byte, b'(' | b')' | b'<' | b'>' | b'@' | b',' | b';' | b':' | b'\\' | b'"' | b'.' | b'[' | b']')
 }
 
 /// What is left behind `closer`, in `quoted-string = <"> *(qtext/quoted-pair) <">`

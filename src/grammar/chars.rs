@@ -60,26 +60,14 @@ pub(super) const ALPHADIGIT: Class = ALPHA.or(DIGIT);
 
 /// RFC 1738: `unreserved = alpha | digit | safe | extra`, where
 /// `safe = "$" | "-" | "_" | "." | "+"`.
-const UNRESERVED: Class = ALPHADIGIT
-    .or(DOLLAR)
-    .or(HYPHEN)
-    .or(UNDERSCORE)
-    .or(DOT)
-    .or(PLUS)
-    .or(EXTRA);
+const UNRESERVED: Class = ALPHADIGIT.or(DOLLAR).or(HYPHEN).or(UNDERSCORE).or(DOT).or(PLUS).or(EXTRA);
 
 /// RFC 1738: `uchar = unreserved | escape`.
 pub(super) const UCHAR: Class = UNRESERVED.or(ESCAPE);
 
 /// RFC 1738: `xchar = unreserved | reserved | escape`.
-pub(super) const XCHAR: Class = UCHAR
-    .or(SEMICOLON)
-    .or(SLASH)
-    .or(QUESTION)
-    .or(COLON)
-    .or(AT)
-    .or(AMPERSAND)
-    .or(EQUALS);
+pub(super) const XCHAR: Class =
+    UCHAR.or(SEMICOLON).or(SLASH).or(QUESTION).or(COLON).or(AT).or(AMPERSAND).or(EQUALS);
 
 /// The characters of a scheme's name in both RFCs; which may come first differs.
 pub(super) const SCHEME: Class = ALPHADIGIT.or(PLUS).or(HYPHEN).or(DOT);
@@ -215,10 +203,7 @@ mod tests {
     use super::*;
 
     fn members(class: Class) -> String {
-        (0..=255)
-            .filter(|&b| class.has(b))
-            .map(char::from)
-            .collect()
+        (0..=255).filter(|&b| class.has(b)).map(char::from).collect()
     }
 
     #[test]

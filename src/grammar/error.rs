@@ -17,40 +17,21 @@ pub(super) struct Production {
 }
 
 /// RFC 1738: `escape = "%" hex hex`.
-static ESCAPE: Production = Production::new(
-    "escape",
-    "RFC 1738 section 2.2",
-    "\"%\" is followed by two hexadecimal digits",
-);
+static ESCAPE: Production =
+    Production::new("escape", "RFC 1738 section 2.2", "\"%\" is followed by two hexadecimal digits");
 
 /// RFC 3986: `pct-encoded = "%" HEXDIG HEXDIG`.
-static PCT_ENCODED: Production = Production::new(
-    "pct-encoded",
-    "RFC 3986 section 2.1",
-    "\"%\" is followed by two hexadecimal digits",
-);
+static PCT_ENCODED: Production =
+    Production::new("pct-encoded", "RFC 3986 section 2.1", "\"%\" is followed by two hexadecimal digits");
 
 impl Production {
     /// A production without escapes.
-    pub(super) const fn new(
-        name: &'static str,
-        section: &'static str,
-        says: &'static str,
-    ) -> Production {
-        Production {
-            name,
-            section,
-            says,
-            escape: None,
-        }
+    pub(super) const fn new(name: &'static str, section: &'static str, says: &'static str) -> Production {
+        Production { name, section, says, escape: None }
     }
 
     /// A production of RFC 1738 in which escapes may stand.
-    pub(super) const fn escaped(
-        name: &'static str,
-        section: &'static str,
-        says: &'static str,
-    ) -> Production {
+    pub(super) const fn escaped(name: &'static str, section: &'static str, says: &'static str) -> Production {
         let mut production = Production::new(name, section, says);
         production.escape = Some(&ESCAPE);
         production
@@ -85,11 +66,7 @@ impl Production {
             }
             _ => (self, offset),
         };
-        Invalid {
-            production,
-            offset,
-            found: url.get(offset).copied(),
-        }
+        Invalid { production, offset, found: url.get(offset).copied() }
     }
 }
 
@@ -155,11 +132,7 @@ impl Invalid {
     /// Of two refusals by alternative productions the one that came farther, the
     /// first if they came equally far.
     pub(super) fn farther(self, other: Invalid) -> Invalid {
-        if other.offset > self.offset {
-            other
-        } else {
-            self
-        }
+        if other.offset > self.offset { other } else { self }
     }
 }
 
@@ -171,12 +144,7 @@ impl fmt::Display for Invalid {
             Some(byte @ b'!'..=b'~') => write!(f, "\"{}\" is out of place", char::from(byte))?,
             Some(byte) => write!(f, "the byte 0x{byte:02X} is out of place")?,
         }
-        let Production {
-            name,
-            section,
-            says,
-            ..
-        } = self.production;
+        let Production { name, section, says, .. } = self.production;
         write!(f, " at offset {}: {says} ({name}, {section})", self.offset)
     }
 }
@@ -198,10 +166,7 @@ mod tests {
             let error = parse(url.as_bytes()).unwrap_err();
             assert_eq!((error.production(), error.offset()), ("escape", offset));
             let error = generic::parse(url.as_bytes()).unwrap_err();
-            assert_eq!(
-                (error.production(), error.offset()),
-                ("pct-encoded", offset)
-            );
+            assert_eq!((error.production(), error.offset()), ("pct-encoded", offset));
         }
     }
 

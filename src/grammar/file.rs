@@ -51,8 +51,7 @@ impl<'a> File<'a> {
     /// Whether the file is on "the machine from which the URL is being
     /// interpreted": the host is `localhost`, in any letter case, or empty.
     pub fn is_local(&self) -> bool {
-        self.host
-            .is_none_or(|host| host.eq_ignore_ascii_case("localhost"))
+        self.host.is_none_or(|host| host.eq_ignore_ascii_case("localhost"))
     }
 
     /// The path behind the slash that ends the host.
@@ -84,11 +83,7 @@ pub(super) fn fileurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<File<'a>, I
         (name, rest) = (Some(host), after);
     }
     let path = final_fpath(rest.expect("/", &FILEURL)?)?;
-    Ok(File {
-        scheme,
-        host: name,
-        path,
-    })
+    Ok(File { scheme, host: name, path })
 }
 
 #[cfg(test)]

@@ -29,8 +29,7 @@ static FTPTYPE: Production = Production::new(
 );
 
 /// `fsegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]`
-pub(super) const FSEGMENT_CHARS: Class =
-    UCHAR.or(QUESTION).or(COLON).or(AT).or(AMPERSAND).or(EQUALS);
+pub(super) const FSEGMENT_CHARS: Class = UCHAR.or(QUESTION).or(COLON).or(AT).or(AMPERSAND).or(EQUALS);
 
 /// A file or directory on an FTP server.
 ///
@@ -125,12 +124,7 @@ impl fmt::Display for Ftp<'_> {
 /// `ftpurl = "ftp://" login [ "/" fpath [ ";type=" ftptype ]]`
 pub(super) fn ftpurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Ftp<'a>, Invalid> {
     let (login, rest) = login(rest.expect("//", &FTPURL)?)?;
-    let mut url = Ftp {
-        scheme,
-        login,
-        path: None,
-        typecode: None,
-    };
+    let mut url = Ftp { scheme, login, path: None, typecode: None };
     let Some(rest) = rest.eat("/") else {
         rest.end(&FTPURL)?;
         return Ok(url);

@@ -54,11 +54,8 @@ static IPVFUTURE: Production = Production::new(
     "an address of a later version is \"v\", a hexadecimal number, \".\" and the address",
 );
 
-static PORT: Production = Production::new(
-    "port",
-    "RFC 3986 section 3.2.3",
-    "a port is made of decimal digits",
-);
+static PORT: Production =
+    Production::new("port", "RFC 3986 section 3.2.3", "a port is made of decimal digits");
 
 static PCHAR_PRODUCTION: Production = Production::pct_encoded(
     "pchar",
@@ -209,13 +206,7 @@ pub fn parse(uri: &[u8]) -> Result<Uri<'_>, Invalid> {
         (Some(_), None) => &QUERY,
         (_, Some(_)) => &FRAGMENT,
     })?;
-    Ok(Uri {
-        scheme,
-        authority,
-        path,
-        query,
-        fragment,
-    })
+    Ok(Uri { scheme, authority, path, query, fragment })
 }
 
 /// `query` and `fragment` alike, `*( pchar / "/" / "?" )`, if `mark` precedes.
@@ -266,11 +257,7 @@ fn authority(rest: Rest<'_>) -> Result<(Authority<'_>, Rest<'_>), Invalid> {
             None => &REG_NAME_PRODUCTION,
         }));
     }
-    let authority = Authority {
-        userinfo,
-        host,
-        port,
-    };
+    let authority = Authority { userinfo, host, port };
     Ok((authority, end))
 }
 
@@ -325,11 +312,7 @@ mod tests {
     #[track_caller]
     fn refused(uri: &str, production: &str, offset: usize) {
         let error = parse(uri.as_bytes()).unwrap_err();
-        assert_eq!(
-            (error.production(), error.offset()),
-            (production, offset),
-            "{uri}"
-        );
+        assert_eq!((error.production(), error.offset()), (production, offset), "{uri}");
     }
 
     #[test]
@@ -353,14 +336,8 @@ mod tests {
     #[test]
     fn parts_may_be_empty() {
         let uri = parse(b"x://@:?#").unwrap();
-        assert_eq!(
-            (uri.userinfo(), uri.host(), uri.port()),
-            (Some(""), Some(""), Some(""))
-        );
-        assert_eq!(
-            (uri.path(), uri.query(), uri.fragment()),
-            ("", Some(""), Some(""))
-        );
+        assert_eq!((uri.userinfo(), uri.host(), uri.port()), (Some(""), Some(""), Some("")));
+        assert_eq!((uri.path(), uri.query(), uri.fragment()), ("", Some(""), Some("")));
         let uri = parse(b"x:").unwrap();
         assert_eq!((uri.host(), uri.path(), uri.query()), (None, "", None));
     }

@@ -103,17 +103,13 @@ impl<'a> Gopher<'a> {
 
     /// The Gopher type as written, if there is one: a character or an escape.
     pub fn gtype(&self) -> Option<&'a str> {
-        self.path
-            .map(|path| path.gtype)
-            .filter(|gtype| !gtype.is_empty())
+        self.path.map(|path| path.gtype).filter(|gtype| !gtype.is_empty())
     }
 
     /// The octet of the Gopher type; it "defaults to "1"", a directory.
     pub fn item_type(&self) -> u8 {
         let gtype = self.gtype().map(decode);
-        gtype
-            .and_then(|octets| octets.first().copied())
-            .unwrap_or(b'1')
+        gtype.and_then(|octets| octets.first().copied()).unwrap_or(b'1')
     }
 
     /// The selector, if there is a type before it; often it is empty, which
@@ -158,22 +154,13 @@ pub(super) fn gopherurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Gopher<'a
             None
         }
     };
-    Ok(Gopher {
-        scheme,
-        hostport,
-        path,
-    })
+    Ok(Gopher { scheme, hostport, path })
 }
 
 fn gopher_path(rest: Rest<'_>) -> Result<Path<'_>, Invalid> {
     let (gtype, rest) = gtype(rest)?;
     let (selector, rest) = selector(rest)?;
-    let mut path = Path {
-        gtype,
-        selector,
-        search: None,
-        gopher_plus: None,
-    };
+    let mut path = Path { gtype, selector, search: None, gopher_plus: None };
     let Some(rest) = rest.eat(TAB) else {
         rest.end(&SELECTOR)?;
         return Ok(path);
@@ -240,18 +227,9 @@ mod tests {
         assert_eq!(parts("gopher://h"), (None, None, None, None));
         assert_eq!(parts("gopher://h/"), (None, None, None, None));
         assert_eq!(parts("gopher://h/0"), (Some("0"), Some(""), None, None));
-        assert_eq!(
-            parts("gopher://h/00a/b"),
-            (Some("0"), Some("0a/b"), None, None)
-        );
-        assert_eq!(
-            parts("gopher://h/7%09"),
-            (Some("7"), Some(""), Some(""), None)
-        );
-        assert_eq!(
-            parts("gopher://h/7s%09q%09"),
-            (Some("7"), Some("s"), Some("q"), Some(""))
-        );
+        assert_eq!(parts("gopher://h/00a/b"), (Some("0"), Some("0a/b"), None, None));
+        assert_eq!(parts("gopher://h/7%09"), (Some("7"), Some(""), Some(""), None));
+        assert_eq!(parts("gopher://h/7s%09q%09"), (Some("7"), Some("s"), Some("q"), Some("")));
         assert_eq!(
             parts("gopher://h/0x%09%09!+ABSTRACT%20+SMELL"),
             (Some("0"), Some("x"), Some(""), Some("!+ABSTRACT%20+SMELL")),
@@ -260,13 +238,8 @@ mod tests {
 
     #[test]
     fn a_type_may_be_an_escape() {
-        assert_eq!(
-            parts("gopher://h/%09%09q"),
-            (Some("%09"), Some(""), Some("q"), None)
-        );
-        let Ok(Url::Gopher(gopher)) = parse(b"gopher://h/%31a") else {
-            panic!()
-        };
+        assert_eq!(parts("gopher://h/%09%09q"), (Some("%09"), Some(""), Some("q"), None));
+        let Ok(Url::Gopher(gopher)) = parse(b"gopher://h/%31a") else { panic!() };
         assert_eq!((gopher.item_type(), gopher.selector()), (b'1', Some("a")));
     }
 

@@ -51,9 +51,7 @@ impl FromStr for Grade {
 
     fn from_str(name: &str) -> Result<Grade, UnknownGrade> {
         let mut grades = [Grade::Lenient, Grade::Rfc3986, Grade::Rfc1738].into_iter();
-        grades
-            .find(|grade| grade.as_str() == name)
-            .ok_or(UnknownGrade(()))
+        grades.find(|grade| grade.as_str() == name).ok_or(UnknownGrade(()))
     }
 }
 
@@ -96,10 +94,7 @@ impl Assessment {
     /// What is to be said of a URL that was taken for one although the grammar
     /// refuses it.
     pub(crate) fn refused(reason: Invalid) -> Self {
-        Assessment {
-            grade: Grade::Lenient,
-            reason: Some(reason),
-        }
+        Assessment { grade: Grade::Lenient, reason: Some(reason) }
     }
 
     /// The grade.
@@ -143,20 +138,14 @@ impl Assessment {
 pub fn assess(url: &[u8]) -> Result<Assessment, Invalid> {
     let (url, _fragment) = split_fragment(url);
     let Err(by_rfc1738) = parse(url) else {
-        return Ok(Assessment {
-            grade: Grade::Rfc1738,
-            reason: None,
-        });
+        return Ok(Assessment { grade: Grade::Rfc1738, reason: None });
     };
     plausible(url)?;
     let (grade, reason) = match generic::parse(url) {
         Ok(_) => (Grade::Rfc3986, by_rfc1738),
         Err(by_rfc3986) => (Grade::Lenient, by_rfc3986),
     };
-    Ok(Assessment {
-        grade,
-        reason: Some(reason),
-    })
+    Ok(Assessment { grade, reason: Some(reason) })
 }
 
 #[cfg(test)]
@@ -243,13 +232,7 @@ mod tests {
 
     #[test]
     fn some_things_are_no_urls() {
-        for url in [
-            "",
-            "http://",
-            "http://h.org(thehomepage)",
-            "http://h.org/ a",
-            "http:h.org/~",
-        ] {
+        for url in ["", "http://", "http://h.org(thehomepage)", "http://h.org/ a", "http:h.org/~"] {
             assert_eq!(graded(url), None, "{url}");
         }
     }

@@ -10,11 +10,8 @@ use super::{
     rest::Rest,
 };
 
-pub(super) static HOST: Production = Production::new(
-    "host",
-    "RFC 1738 section 3.1",
-    "a host is a domain name or four groups of digits",
-);
+pub(super) static HOST: Production =
+    Production::new("host", "RFC 1738 section 3.1", "a host is a domain name or four groups of digits");
 
 static DOMAINLABEL: Production = Production::new(
     "domainlabel",
@@ -86,11 +83,7 @@ fn label(rest: Rest<'_>) -> Result<usize, Invalid> {
 #[cold]
 fn label_production(bytes: &[u8]) -> &'static Production {
     let mut host = bytes.iter().take_while(|&byte| !ends_host(Some(byte)));
-    if host.any(|&byte| byte == b'.') {
-        &DOMAINLABEL
-    } else {
-        &TOPLABEL
-    }
+    if host.any(|&byte| byte == b'.') { &DOMAINLABEL } else { &TOPLABEL }
 }
 
 fn ends_host(byte: Option<&u8>) -> bool {
@@ -219,15 +212,7 @@ mod tests {
 
     #[test]
     fn plausible_hosts_are_wider() {
-        for text in [
-            "my_host",
-            "h-.org",
-            "h.org.",
-            "1.2.3",
-            "_a",
-            "[::]",
-            "[::1.2.3.4]",
-        ] {
+        for text in ["my_host", "h-.org", "h.org.", "1.2.3", "_a", "[::]", "[::1.2.3.4]"] {
             assert_eq!(flaw(text.as_bytes()), None, "{text}");
         }
         for (text, at) in [
@@ -252,9 +237,7 @@ mod tests {
         for text in ["www.bank.com", "a.bc", "10.0.0.1"] {
             assert!(is_obvious(text.as_bytes()), "{text}");
         }
-        for text in [
-            "", "joe", "a.b", "v1.2", "a..com", ".com", "joe.", "j%2Ecom",
-        ] {
+        for text in ["", "joe", "a.b", "v1.2", "a..com", ".com", "joe.", "j%2Ecom"] {
             assert!(!is_obvious(text.as_bytes()), "{text}");
         }
     }

@@ -32,12 +32,7 @@ static SEARCH: Production = Production::escaped(
 ///
 /// "Within the <path> and <searchpart> components, "/", ";", "?" are reserved":
 /// so a query has neither a slash nor a second question mark.
-pub(super) const SEARCH_CHARS: Class = UCHAR
-    .or(SEMICOLON)
-    .or(COLON)
-    .or(AT)
-    .or(AMPERSAND)
-    .or(EQUALS);
+pub(super) const SEARCH_CHARS: Class = UCHAR.or(SEMICOLON).or(COLON).or(AT).or(AMPERSAND).or(EQUALS);
 
 /// A resource on a web server.
 ///
@@ -107,12 +102,7 @@ impl fmt::Display for Http<'_> {
 pub(super) fn httpurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Http<'a>, Invalid> {
     // "No user name or password is allowed."
     let (hostport, rest) = hostport(rest.expect("//", &HTTPURL)?)?;
-    let mut url = Http {
-        scheme,
-        hostport,
-        path: None,
-        search: None,
-    };
+    let mut url = Http { scheme, hostport, path: None, search: None };
     let Some(rest) = rest.eat("/") else {
         // "If neither <path> nor <searchpart> is present, the "/" may also be
         // omitted": not before a "?", then.

@@ -41,11 +41,7 @@ pub(super) fn v6(text: &[u8]) -> Result<(), usize> {
             _ => return Err(at),
         }
     }
-    if compressed || groups == 8 {
-        Ok(())
-    } else {
-        Err(at)
-    }
+    if compressed || groups == 8 { Ok(()) } else { Err(at) }
 }
 
 /// How many hex digits begin `text`, four at most: `h16 = 1*4HEXDIG`.

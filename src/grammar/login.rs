@@ -22,17 +22,11 @@ static PASSWORD: Production = Production::escaped(
     "a password is made of letters, digits, escapes and \"$-_.+!*'(),;?&=\", and \"@\" follows",
 );
 
-static PORT: Production = Production::new(
-    "port",
-    "RFC 1738 section 3.1",
-    "a port is one decimal digit or more",
-);
+static PORT: Production =
+    Production::new("port", "RFC 1738 section 3.1", "a port is one decimal digit or more");
 
-static HOSTPORT: Production = Production::new(
-    "hostport",
-    "RFC 1738 section 5",
-    "this scheme allows no user name and no password",
-);
+static HOSTPORT: Production =
+    Production::new("hostport", "RFC 1738 section 5", "this scheme allows no user name and no password");
 
 /// `user` and `password` alike: `*[ uchar | ";" | "?" | "&" | "=" ]`.
 const USER_CHARS: Class = UCHAR.or(SEMICOLON).or(QUESTION).or(AMPERSAND).or(EQUALS);
@@ -169,11 +163,7 @@ pub(super) fn login(rest: Rest<'_>) -> Result<(Login<'_>, Rest<'_>), Invalid> {
         rest = rest.expect("@", production)?;
     }
     let (hostport, rest) = host_port(rest)?;
-    let login = Login {
-        user,
-        password,
-        hostport,
-    };
+    let login = Login { user, password, hostport };
     Ok((login, rest))
 }
 

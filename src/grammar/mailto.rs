@@ -79,12 +79,7 @@ pub(super) fn mailtourl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Mailto<'a
     }
     end.end(&ENCODED822ADDR)?;
     let (local_part, domain) = addr_spec(rest)?;
-    Ok(Mailto {
-        scheme,
-        encoded,
-        local_part,
-        domain,
-    })
+    Ok(Mailto { scheme, encoded, local_part, domain })
 }
 
 #[cfg(test)]

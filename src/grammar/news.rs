@@ -5,8 +5,8 @@ use std::fmt;
 use super::{
     Invalid,
     chars::{
-        ALPHA, ALPHADIGIT, AMPERSAND, COLON, Class, DOT, EQUALS, HYPHEN, PLUS, QUESTION, SEMICOLON,
-        SLASH, UCHAR, UNDERSCORE,
+        ALPHA, ALPHADIGIT, AMPERSAND, COLON, Class, DOT, EQUALS, HYPHEN, PLUS, QUESTION, SEMICOLON, SLASH,
+        UCHAR, UNDERSCORE,
     },
     error::Production,
     host::{self, host},
@@ -33,13 +33,7 @@ static ARTICLE: Production = Production::escaped(
 
 /// The part of an article's name before the at-sign:
 /// `1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ]`.
-const ARTICLE_CHARS: Class = UCHAR
-    .or(SEMICOLON)
-    .or(SLASH)
-    .or(QUESTION)
-    .or(COLON)
-    .or(AMPERSAND)
-    .or(EQUALS);
+const ARTICLE_CHARS: Class = UCHAR.or(SEMICOLON).or(SLASH).or(QUESTION).or(COLON).or(AMPERSAND).or(EQUALS);
 
 /// A newsgroup or an article of USENET news, wherever the reader gets his news.
 ///

@@ -17,11 +17,8 @@ static NNTPURL: Production = Production::new(
     "an NNTP URL is \"nntp://\", a host and port, \"/\", a newsgroup and, after a \"/\", a number",
 );
 
-static DIGITS: Production = Production::new(
-    "digits",
-    "RFC 1738 section 3.7",
-    "an article number is one digit or more",
-);
+static DIGITS: Production =
+    Production::new("digits", "RFC 1738 section 3.7", "an article number is one digit or more");
 
 /// A newsgroup, or an article in it, on one news server.
 ///
@@ -90,12 +87,7 @@ pub(super) fn nntpurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Nntp<'a>, I
             None
         }
     };
-    Ok(Nntp {
-        scheme,
-        hostport,
-        group,
-        article,
-    })
+    Ok(Nntp { scheme, hostport, group, article })
 }
 
 /// `digits = 1*digit`, at the end of the URL.

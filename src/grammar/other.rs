@@ -2,9 +2,7 @@
 
 use std::fmt;
 
-use super::{
-    Invalid, Login, chars::XCHAR, default_port, error::Production, login::login, rest::Rest,
-};
+use super::{Invalid, Login, chars::XCHAR, default_port, error::Production, login::login, rest::Rest};
 
 static SCHEMEPART: Production = Production::escaped(
     "schemepart",
@@ -85,12 +83,7 @@ pub(super) fn otherurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Other<'a>,
     let (schemepart, end) = rest.run(XCHAR);
     end.end(&SCHEMEPART)?;
     let (login, urlpath) = ip_schemepart(rest).unzip();
-    Ok(Other {
-        scheme,
-        schemepart,
-        login,
-        urlpath: urlpath.flatten(),
-    })
+    Ok(Other { scheme, schemepart, login, urlpath: urlpath.flatten() })
 }
 
 /// `ip-schemepart = "//" login [ "/" urlpath ]`, where `urlpath = *xchar`.

@@ -25,17 +25,11 @@ static AUTHORITY: Production = Production::new(
     "a URL of this scheme has \"//\" and a host behind its colon",
 );
 
-static HIER_PART: Production = Production::new(
-    "hier-part",
-    "RFC 3986 section 3",
-    "something follows the colon",
-);
+static HIER_PART: Production =
+    Production::new("hier-part", "RFC 3986 section 3", "something follows the colon");
 
-static PATH: Production = Production::new(
-    "path-absolute",
-    "RFC 3986 section 3.3",
-    "the path of a file begins with a \"/\"",
-);
+static PATH: Production =
+    Production::new("path-absolute", "RFC 3986 section 3.3", "the path of a file begins with a \"/\"");
 
 /// The schemes that are useless without `//` and a host.
 ///

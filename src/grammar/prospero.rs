@@ -94,13 +94,8 @@ impl<'a> Prospero<'a> {
 
 impl fmt::Display for Prospero<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}://{}/{}",
-            self.scheme, self.hostport, self.object_name
-        )?;
-        self.fields()
-            .try_for_each(|(name, value)| write!(f, ";{name}={value}"))
+        write!(f, "{}://{}/{}", self.scheme, self.hostport, self.object_name)?;
+        self.fields().try_for_each(|(name, value)| write!(f, ";{name}={value}"))
     }
 }
 
@@ -143,12 +138,7 @@ pub(super) fn prosperourl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Prosper
         production = &FIELDVALUE;
     }
     end.end(production)?;
-    Ok(Prospero {
-        scheme,
-        hostport,
-        object_name,
-        fields: end.since(rest),
-    })
+    Ok(Prospero { scheme, hostport, object_name, fields: end.since(rest) })
 }
 
 /// `ppath = psegment *[ "/" psegment ]`, a segment being made as in FTP.

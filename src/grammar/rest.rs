@@ -71,11 +71,7 @@ impl<'a> Rest<'a> {
     }
 
     /// What is left behind `literal`, or a refusal at the first byte that differs.
-    pub(super) fn expect(
-        self,
-        literal: &str,
-        production: &'static Production,
-    ) -> Result<Rest<'a>, Invalid> {
+    pub(super) fn expect(self, literal: &str, production: &'static Production) -> Result<Rest<'a>, Invalid> {
         self.eat(literal).ok_or_else(|| {
             let pairs = self.bytes().iter().zip(literal.as_bytes());
             let same = pairs.take_while(|(left, right)| left == right).count();
@@ -85,11 +81,7 @@ impl<'a> Rest<'a> {
 
     /// A refusal, unless nothing is left.
     pub(super) fn end(self, production: &'static Production) -> Result<(), Invalid> {
-        if self.bytes().is_empty() {
-            Ok(())
-        } else {
-            Err(self.refuse(production))
-        }
+        if self.bytes().is_empty() { Ok(()) } else { Err(self.refuse(production)) }
     }
 
     /// The refusal of what comes next.

@@ -38,11 +38,7 @@ impl Lower {
     /// name, which is equally unknown.
     pub(super) fn new(scheme: &[u8]) -> Lower {
         let mut name = [0; LONGEST];
-        let len = if scheme.len() <= LONGEST {
-            scheme.len()
-        } else {
-            0
-        };
+        let len = if scheme.len() <= LONGEST { scheme.len() } else { 0 };
         name[..len].copy_from_slice(&scheme[..len]);
         name.make_ascii_lowercase();
         Lower { name, len }

@@ -39,11 +39,7 @@ pub(super) fn split(url: &[u8]) -> Option<Split<'_>> {
         }
         None => (None, rest),
     };
-    Some(Split {
-        scheme,
-        authority,
-        rest,
-    })
+    Some(Split { scheme, authority, rest })
 }
 
 fn authority(text: &[u8]) -> Authority<'_> {
@@ -59,17 +55,10 @@ fn authority(text: &[u8]) -> Authority<'_> {
     };
     let colon = hostport[literal..].iter().position(|&byte| byte == b':');
     let (host, port) = match colon {
-        Some(at) => (
-            &hostport[..literal + at],
-            Some(&hostport[literal + at + 1..]),
-        ),
+        Some(at) => (&hostport[..literal + at], Some(&hostport[literal + at + 1..])),
         None => (hostport, None),
     };
-    Authority {
-        userinfo,
-        host,
-        port,
-    }
+    Authority { userinfo, host, port }
 }
 
 /// Divides a URL from its fragment, at the first `#`; neither keeps it.
@@ -106,21 +95,13 @@ mod tests {
         let text = |bytes| str::from_utf8(bytes).unwrap();
         let split = split(url.as_bytes()).unwrap();
         let authority = split.authority.unwrap();
-        (
-            authority.userinfo.map(text),
-            text(authority.host),
-            authority.port.map(text),
-            text(split.rest),
-        )
+        (authority.userinfo.map(text), text(authority.host), authority.port.map(text), text(split.rest))
     }
 
     #[test]
     fn authorities_are_cut_at_delimiters_only() {
         assert_eq!(parts("x://h"), (None, "h", None, ""));
-        assert_eq!(
-            parts("x://a@b@h:1:2/@"),
-            (Some("a@b"), "h", Some("1:2"), "/@")
-        );
+        assert_eq!(parts("x://a@b@h:1:2/@"), (Some("a@b"), "h", Some("1:2"), "/@"));
         assert_eq!(parts("x://[::1]:80?q"), (None, "[::1]", Some("80"), "?q"));
         assert_eq!(parts("x://[::1"), (None, "[", Some(":1"), ""));
         assert_eq!(parts("x://:p@"), (Some(":p"), "", None, ""));

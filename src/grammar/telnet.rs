@@ -58,11 +58,7 @@ pub(super) fn telneturl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Telnet<'a
     // "The final "/" character may be omitted."
     let after = rest.eat("/");
     after.unwrap_or(rest).end(&TELNETURL)?;
-    Ok(Telnet {
-        scheme,
-        login,
-        slash: after.is_some(),
-    })
+    Ok(Telnet { scheme, login, slash: after.is_some() })
 }
 
 #[cfg(test)]

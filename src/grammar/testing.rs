@@ -16,10 +16,6 @@ pub(super) fn accepted(url: &str) {
 pub(super) fn refused(url: &str, production: &str, offset: usize) {
     match parse(url.as_bytes()) {
         Ok(parsed) => panic!("{url}: {parsed:?}"),
-        Err(error) => assert_eq!(
-            (error.production(), error.offset()),
-            (production, offset),
-            "{url}"
-        ),
+        Err(error) => assert_eq!((error.production(), error.offset()), (production, offset), "{url}"),
     }
 }

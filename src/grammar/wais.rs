@@ -3,8 +3,7 @@
 use std::fmt;
 
 use super::{
-    HostPort, Invalid, chars::UCHAR, error::Production, http::final_search, login::hostport,
-    rest::Rest,
+    HostPort, Invalid, chars::UCHAR, error::Production, http::final_search, login::hostport, rest::Rest,
 };
 
 static WAISURL: Production = Production::new(
@@ -139,12 +138,7 @@ pub(super) fn waisurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Wais<'a>, I
         rest.end(&DATABASE)?;
         Form::Database
     };
-    Ok(Wais {
-        scheme,
-        hostport,
-        database,
-        form,
-    })
+    Ok(Wais { scheme, hostport, database, form })
 }
 
 /// The end of `waisdoc`: `wtype "/" wpath`, each `*uchar`.

@@ -37,12 +37,7 @@ pub enum Warning {
 }
 
 impl Warning {
-    const ALL: [Warning; 4] = [
-        Warning::Password,
-        Warning::Port,
-        Warning::Control,
-        Warning::Userinfo,
-    ];
+    const ALL: [Warning; 4] = [Warning::Password, Warning::Port, Warning::Control, Warning::Userinfo];
 
     /// The name: `password`, `port`, `control` or `userinfo`.
     ///
@@ -185,9 +180,8 @@ pub fn warnings(url: &[u8]) -> Warnings {
         warnings.insert_if(Warning::Userinfo, is_obvious(user));
     }
     let port = authority.port.and_then(number);
-    let suspicious = port
-        .zip(port_of(split.scheme))
-        .is_some_and(|(port, default)| port != default && port < 1024);
+    let suspicious =
+        port.zip(port_of(split.scheme)).is_some_and(|(port, default)| port != default && port < 1024);
     warnings.insert_if(Warning::Port, suspicious);
     warnings
 }
@@ -204,11 +198,7 @@ fn number(digits: &[u8]) -> Option<u16> {
 /// A Gopher+ string may have them: the one of a filled-out form is
 /// `+%091%0D%0A+-1%0D%0A…` (section 3.4.9).
 fn has_line_break(url: &[u8], split: &Split<'_>) -> bool {
-    let defined = if split.scheme.eq_ignore_ascii_case(b"gopher") {
-        gopher_plus_len(split.rest)
-    } else {
-        0
-    };
+    let defined = if split.scheme.eq_ignore_ascii_case(b"gopher") { gopher_plus_len(split.rest) } else { 0 };
     chars::find_line_break(&url[..url.len() - defined]).is_some()
 }
 
@@ -279,10 +269,7 @@ mod tests {
     #[test]
     fn users_like_hosts() {
         check("http://www.bank.com@h.org/", &[Warning::Userinfo]);
-        check(
-            "http://www.bank.com:80@h.org/",
-            &[Warning::Password, Warning::Userinfo],
-        );
+        check("http://www.bank.com:80@h.org/", &[Warning::Password, Warning::Userinfo]);
         check("http://10.0.0.1@h.org/", &[Warning::Userinfo]);
         check("http://joe@h.org/", &[]);
     }

@@ -9,6 +9,8 @@
 
 pub(crate) mod index;
 pub(crate) mod scheme;
+#[cfg(target_arch = "x86_64")]
+mod simd;
 
 use scheme::Scheme;
 pub use scheme::Schemes;
@@ -49,8 +51,6 @@ pub(crate) fn prefix_before(window: &Window<'_>, colon: usize, floor: usize) -> 
     let start = colon.checked_sub(PREFIX).filter(|&start| start >= floor)?;
     let word = &window.bytes()[start..colon];
     let is_prefix = word.eq_ignore_ascii_case(b"url") || word.eq_ignore_ascii_case(b"uri");
-    let alone = !window
-        .before(start)
-        .is_some_and(|b| b.is_ascii_alphanumeric());
+    let alone = !window.before(start).is_some_and(|b| b.is_ascii_alphanumeric() || b == b'-');
     (is_prefix && alone).then_some(start)
 }

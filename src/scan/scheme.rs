@@ -120,8 +120,8 @@ const KNOWN: &[(&str, Evidence)] = &[
 /// ```
 #[derive(Clone, Debug)]
 pub struct Schemes {
-    /// Longest name first, so that the first one that fits is the longest.
-    known: Vec<(Box<str>, Evidence)>,
+    /// By last byte, and of those the longest name first.
+    known: Vec<Known>,
     /// For each last byte of a name, in either case, a range of `known`.
     by_last: Box<[(u16, u16); 256]>,
     /// For each byte, whether a name that does without `//` ends with it, or
@@ -129,16 +129,51 @@ pub struct Schemes {
     opaque_last: Box<[bool; 256]>,
 }
 
+/// A scheme that is known by name.
+#[derive(Clone, Debug)]
+struct Known {
+    /// In lower case.
+    name: Box<str>,
+    evidence: Evidence,
+    /// What is left of the eight bytes before a colon under `mask` if the name,
+    /// or its last eight bytes, stand there: see [`tail`].
+    key: u64,
+    mask: u64,
+}
+
+impl Known {
+    fn new(name: &str, evidence: Evidence) -> Self {
+        let mask = u64::MAX.checked_shl(64_u32.saturating_sub(8 * name.len() as u32)).unwrap_or(0);
+        Known { name: name.into(), evidence, key: tail(name.as_bytes(), name.len()) & mask, mask }
+    }
+
+    fn last(&self) -> u8 {
+        self.name.bytes().last().unwrap_or(0)
+    }
+}
+
+/// The eight bytes before `end`, the last in the highest place, letters in lower
+/// case; where there are fewer, zeros stand before them.
+#[inline(always)]
+fn tail(bytes: &[u8], end: usize) -> u64 {
+    // This bit makes letters lower case, and all else in a scheme has it.
+    const LOWER: u64 = u64::from_le_bytes([0x20; 8]);
+    let word = match bytes[..end].last_chunk::<8>() {
+        Some(word) => *word,
+        None => {
+            let mut word = [0; 8];
+            word[8 - end..].copy_from_slice(&bytes[..end]);
+            word
+        }
+    };
+    u64::from_le_bytes(word) | LOWER
+}
+
 impl Default for Schemes {
     /// The documented default set.
     fn default() -> Self {
         static DEFAULT: LazyLock<Schemes> = LazyLock::new(|| {
-            Schemes::of(
-                KNOWN
-                    .iter()
-                    .map(|&(name, evidence)| (Box::from(name), evidence))
-                    .collect(),
-            )
+            Schemes::of(KNOWN.iter().map(|&(name, evidence)| Known::new(name, evidence)).collect())
         });
         DEFAULT.clone()
     }
@@ -152,12 +187,7 @@ impl Schemes {
 
     /// The ten schemes that RFC 1738 §3 defines, and no others.
     pub fn rfc1738() -> Self {
-        Self::of(
-            KNOWN[..10]
-                .iter()
-                .map(|&(name, evidence)| (Box::from(name), evidence))
-                .collect(),
-        )
+        Self::of(KNOWN[..10].iter().map(|&(name, evidence)| Known::new(name, evidence)).collect())
     }
 
     /// The same set and `name`, in any letter case.
@@ -168,41 +198,36 @@ impl Schemes {
     /// [`build`](crate::FinderBuilder::build) fail.
     pub fn with(mut self, name: &str) -> Self {
         let name = name.to_ascii_lowercase();
-        self.known.retain(|(known, _)| **known != *name);
+        self.known.retain(|known| *known.name != *name);
         let evidence = KNOWN
             .iter()
             .find(|(known, _)| *known == name)
             .map_or(Evidence::Anything, |&(_, evidence)| evidence);
-        self.known.push((name.into(), evidence));
+        self.known.push(Known::new(&name, evidence));
         Self::of(self.known)
     }
 
     /// The names of the set, in lower case and no particular order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.known.iter().map(|(name, _)| &**name)
+        self.known.iter().map(|known| &*known.name)
     }
 
-    fn of(mut known: Vec<(Box<str>, Evidence)>) -> Self {
-        let last = |name: &str| name.bytes().last().unwrap_or(0);
-        known.sort_by_key(|(name, _)| (last(name), std::cmp::Reverse(name.len())));
+    fn of(mut known: Vec<Known>) -> Self {
+        known.sort_by_key(|known| (known.last(), std::cmp::Reverse(known.name.len())));
         let mut by_last = Box::new([(0, 0); 256]);
         let mut opaque_last = Box::new([false; 256]);
         for b in *b"lLiI" {
             opaque_last[b as usize] = true;
         }
-        for (i, (name, evidence)) in known.iter().enumerate() {
-            for b in [last(name), last(name).to_ascii_uppercase()] {
-                opaque_last[b as usize] |= !matches!(evidence, Evidence::Host | Evidence::Path);
+        for (i, known) in known.iter().enumerate() {
+            for b in [known.last(), known.last().to_ascii_uppercase()] {
+                opaque_last[b as usize] |= !matches!(known.evidence, Evidence::Host | Evidence::Path);
                 let range = &mut by_last[b as usize];
                 let from = if range.1 == 0 { i as u16 } else { range.0 };
                 *range = (from, i as u16 + 1);
             }
         }
-        Schemes {
-            known,
-            by_last,
-            opaque_last,
-        }
+        Schemes { known, by_last, opaque_last }
     }
 
     /// Whether a known name ends with `b` that something else than a slash may
@@ -212,24 +237,32 @@ impl Schemes {
         self.opaque_last[b as usize]
     }
 
-    /// The length of the longest known name that `run` ends with, and what it
-    /// asks for.
-    fn longest_suffix(&self, run: &[u8]) -> Option<(usize, Evidence)> {
-        let (from, to) = self.by_last[*run.last()? as usize];
-        self.known[from as usize..to as usize]
-            .iter()
-            .find(|(name, _)| {
-                run.len() >= name.len()
-                    && run[run.len() - name.len()..].eq_ignore_ascii_case(name.as_bytes())
-            })
-            .map(|(name, evidence)| (name.len(), *evidence))
+    /// Whether [`may_end_opaque`](Self::may_end_opaque) holds for letters only.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) fn end_in_letters(&self) -> bool {
+        self.opaque_last.iter().enumerate().all(|(b, &is_last)| !is_last || (b as u8).is_ascii_alphabetic())
+    }
+
+    /// The length of the longest known name that `bytes[run..end]` ends with,
+    /// and what it asks for.
+    #[inline]
+    fn longest_suffix(&self, bytes: &[u8], run: usize, end: usize) -> Option<(usize, Evidence)> {
+        let (from, to) = self.by_last[*bytes[run..end].last()? as usize];
+        let tail = tail(bytes, end);
+        let fits = |known: &&Known| {
+            let len = known.name.len();
+            tail & known.mask == known.key
+                && len <= end - run
+                && (len <= 8 || bytes[end - len..end].eq_ignore_ascii_case(known.name.as_bytes()))
+        };
+        let known = self.known[from as usize..to as usize].iter().find(fits)?;
+        Some((known.name.len(), known.evidence))
     }
 
     /// What the known scheme `name` asks for, or `None` if it is not known.
     pub(crate) fn evidence(&self, name: &[u8]) -> Option<Evidence> {
-        self.longest_suffix(name)
-            .filter(|&(len, _)| len == name.len())
-            .map(|(_, evidence)| evidence)
+        let (len, evidence) = self.longest_suffix(name, 0, name.len())?;
+        (len == name.len()).then_some(evidence)
     }
 
     /// The name that is no scheme, if there is one.
@@ -267,33 +300,17 @@ pub(crate) fn before(
     schemes: &Schemes,
 ) -> Option<Scheme> {
     let floor = floor.max(colon.saturating_sub(LONGEST));
-    let run = colon
-        - bytes[floor..colon]
-            .iter()
-            .rev()
-            .take_while(|&&b| class::is(b, SCHEME))
-            .count();
-    let known = schemes.longest_suffix(&bytes[run..colon]);
+    let run = colon - bytes[floor..colon].iter().rev().take_while(|&&b| class::is(b, SCHEME)).count();
+    let known = schemes.longest_suffix(bytes, run, colon);
     if !slashes {
-        return known.map(|(len, evidence)| Scheme {
-            start: colon - len,
-            evidence: Some(evidence),
-        });
+        return known.map(|(len, evidence)| Scheme { start: colon - len, evidence: Some(evidence) });
     }
     let first = first_name(bytes, run, colon);
     match known {
-        Some((len, evidence))
-            if first.is_none_or(|first| !is_compound(bytes, first, colon - len)) =>
-        {
-            Some(Scheme {
-                start: colon - len,
-                evidence: Some(evidence),
-            })
+        Some((len, evidence)) if first.is_none_or(|first| !is_compound(bytes, first, colon - len)) => {
+            Some(Scheme { start: colon - len, evidence: Some(evidence) })
         }
-        _ => first.map(|start| Scheme {
-            start,
-            evidence: None,
-        }),
+        _ => first.map(|start| Scheme { start, evidence: None }),
     }
 }
 
@@ -307,10 +324,7 @@ fn is_compound(bytes: &[u8], first: usize, known: usize) -> bool {
 /// no letter or digit before it.
 fn first_name(bytes: &[u8], run: usize, colon: usize) -> Option<usize> {
     (run..colon).find(|&i| {
-        bytes[i].is_ascii_alphabetic()
-            && !i
-                .checked_sub(1)
-                .is_some_and(|j| bytes[j].is_ascii_alphanumeric())
+        bytes[i].is_ascii_alphabetic() && !i.checked_sub(1).is_some_and(|j| bytes[j].is_ascii_alphanumeric())
     })
 }
 
@@ -364,9 +378,6 @@ mod tests {
     #[test]
     fn no_name_is_longer_than_the_look_back() {
         assert_eq!(scheme(&format!("{}://", "a".repeat(40))), None);
-        assert_eq!(
-            scheme(&format!("{}http://", "a".repeat(40))),
-            Some(("http", true))
-        );
+        assert_eq!(scheme(&format!("{}http://", "a".repeat(40))), Some(("http", true)));
     }
 }

@@ -22,23 +22,13 @@ struct Case {
 
 fn cases(file: &Path) -> Vec<Case> {
     let table: Value = toml::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
-    table["case"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|case| read(file, case))
-        .collect()
+    table["case"].as_array().unwrap().iter().map(|case| read(file, case)).collect()
 }
 
 fn read(file: &Path, case: &Value) -> Case {
     let strings = |key: &str| -> Option<Vec<String>> {
-        case.get(key).map(|list| {
-            list.as_array()
-                .unwrap()
-                .iter()
-                .map(|s| s.as_str().unwrap().to_owned())
-                .collect()
-        })
+        case.get(key)
+            .map(|list| list.as_array().unwrap().iter().map(|s| s.as_str().unwrap().to_owned()).collect())
     };
     let input = match (case.get("input"), case.get("input_hex")) {
         (Some(input), None) => input.as_str().unwrap().as_bytes().to_vec(),
@@ -46,17 +36,11 @@ fn read(file: &Path, case: &Value) -> Case {
         _ => panic!("{}: a case has one input", file.display()),
     };
     Case {
-        name: format!(
-            "{}: {}",
-            file.file_name().unwrap().display(),
-            case["name"].as_str().unwrap()
-        ),
+        name: format!("{}: {}", file.file_name().unwrap().display(), case["name"].as_str().unwrap()),
         input,
         args: strings("args").unwrap_or_else(|| vec!["--input".into(), "text".into()]),
         urls: strings("urls"),
-        finds: case
-            .get("finds")
-            .map_or_else(Vec::new, |finds| finds.as_array().unwrap().clone()),
+        finds: case.get("finds").map_or_else(Vec::new, |finds| finds.as_array().unwrap().clone()),
     }
 }
 
@@ -69,10 +53,10 @@ fn from_hex(hex: &str) -> Vec<u8> {
 /// The finder that the program makes of `args`.
 fn finder(args: &[String]) -> Finder {
     let mut builder = Finder::builder().line_numbers(true);
-    for pair in args.chunks(2) {
-        let [option, value] = pair else {
-            panic!("{pair:?} is no option and its value")
-        };
+    let (flags, pairs): (Vec<&String>, Vec<&String>) = args.iter().partition(|arg| *arg == "--iri");
+    builder = builder.iri(!flags.is_empty());
+    for pair in pairs.chunks(2) {
+        let [option, value] = pair else { panic!("{pair:?} is no option and its value") };
         builder = match (option.as_str(), value.as_str()) {
             ("--input", "text") | ("--hyphen", "keep") | ("--join", "delimited") => builder,
             ("--hyphen", "drop") => builder.hyphen(Hyphen::Drop),
@@ -95,9 +79,7 @@ impl Case {
             assert_eq!(have, *urls, "{} ({how})", self.name);
         }
         for (i, want) in self.finds.iter().enumerate() {
-            let have = found
-                .get(i)
-                .unwrap_or_else(|| panic!("{} ({how}): no find {i}", self.name));
+            let have = found.get(i).unwrap_or_else(|| panic!("{} ({how}): no find {i}", self.name));
             for (key, want) in want.as_object().unwrap() {
                 let have = key.split('.').fold(have, |at, step| &at[step]);
                 let want = if want == "null" { &Value::Null } else { want };
@@ -108,9 +90,7 @@ impl Case {
 }
 
 fn run(file: &str) {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/data")
-        .join(file);
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(file);
     for case in cases(&file) {
         let finder = finder(&case.args);
         let whole = entry::slice(&finder, &case.input);
@@ -124,12 +104,7 @@ fn run(file: &str) {
             );
         }
         for cut in 0..=case.input.len() {
-            assert_eq!(
-                entry::pushed(&finder, &case.input, &[cut]),
-                whole,
-                "{} (cut at {cut})",
-                case.name
-            );
+            assert_eq!(entry::pushed(&finder, &case.input, &[cut]), whole, "{} (cut at {cut})", case.name);
         }
         #[cfg(feature = "cli")]
         case.check("program", &program::run(&case.args, &case.input));

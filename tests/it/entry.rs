@@ -56,10 +56,7 @@ impl Read for Trickle<'_> {
 
 /// A reader that gives `size` bytes a call.
 pub fn streamed(finder: &Finder, text: &[u8], size: usize) -> Vec<Value> {
-    finder
-        .stream(Trickle(text, size))
-        .map(|found| object(&found.unwrap()))
-        .collect()
+    finder.stream(Trickle(text, size)).map(|found| object(&found.unwrap())).collect()
 }
 
 /// Pieces that are cut at `cuts`, which ascend.

@@ -1,6 +1,7 @@
 //! Everything that is tested from outside, in one binary.
 
 mod cases;
+mod corpora;
 mod entry;
 mod oracle;
 #[cfg(feature = "cli")]

@@ -44,9 +44,7 @@ const NARROWINGS: [Narrowing; 2] = [
 /// The patterns that judge, one for each production of `url`.
 static BNF: LazyLock<Vec<(&str, Regex)>> = LazyLock::new(|| {
     let patterns = rfc1738::patterns("*", "+").into_iter();
-    patterns
-        .map(|(scheme, pattern)| (scheme, whole(&pattern)))
-        .collect()
+    patterns.map(|(scheme, pattern)| (scheme, whole(&pattern))).collect()
 });
 
 static GENERIC: LazyLock<Regex> = LazyLock::new(|| whole(&rfc3986::pattern("*", "+")));
@@ -58,11 +56,7 @@ fn whole(pattern: &str) -> Regex {
 
 /// Whether RFC 1738 accepts `url`, by the patterns and the narrowings.
 fn expected(url: &str) -> bool {
-    let scheme = url
-        .split(':')
-        .next()
-        .unwrap_or_default()
-        .to_ascii_lowercase();
+    let scheme = url.split(':').next().unwrap_or_default().to_ascii_lowercase();
     // `otherurl` is for schemes that have no production of their own.
     let own = BNF.iter().find(|(name, _)| *name == scheme);
     let (_, pattern) = own.unwrap_or_else(|| BNF.iter().find(|(name, _)| name.is_empty()).unwrap());
@@ -88,13 +82,7 @@ fn compare(url: &str) -> Result<(), TestCaseError> {
 /// Asserts that the generic parser says of `uri` what its pattern says.
 fn compare_generic(uri: &str) -> Result<(), TestCaseError> {
     let result = generic::parse(uri.as_bytes());
-    prop_assert_eq!(
-        result.is_ok(),
-        GENERIC.is_match(uri),
-        "{}: {:?}",
-        uri,
-        result
-    );
+    prop_assert_eq!(result.is_ok(), GENERIC.is_match(uri), "{}: {:?}", uri, result);
     match result {
         Ok(parsed) => prop_assert_eq!(parsed.to_string(), uri),
         Err(error) => prop_assert!(error.offset() <= uri.len(), "{}: {}", uri, error),
@@ -104,10 +92,9 @@ fn compare_generic(uri: &str) -> Result<(), TestCaseError> {
 
 /// What an edit puts in: every delimiter, and what some production looks for.
 const PIECES: [&str; 50] = [
-    "", "/", "//", "?", ":", "@", ";", "=", "&", "%", "#", "~", ".", "..", "-", "_", "+", "*", "0",
-    "9", "a", "Z", "g", "!", "$", "(", "[", "]", "[::1]", "{", "|", "\\", "^", "\"", " ", "<",
-    "%09", "%09", "%0a", "%0D", "%40", "%22", "%5c", "%5B", "%5D", "%80", "1.2.3.4", "h.org",
-    ";type=a", "\u{e9}",
+    "", "/", "//", "?", ":", "@", ";", "=", "&", "%", "#", "~", ".", "..", "-", "_", "+", "*", "0", "9", "a",
+    "Z", "g", "!", "$", "(", "[", "]", "[::1]", "{", "|", "\\", "^", "\"", " ", "<", "%09", "%09", "%0a",
+    "%0D", "%40", "%22", "%5c", "%5B", "%5D", "%80", "1.2.3.4", "h.org", ";type=a", "\u{e9}",
 ];
 
 /// How URLs begin, so far as the next piece decides something.
@@ -142,11 +129,7 @@ struct Edit {
 
 fn edits() -> impl Strategy<Value = Vec<Edit>> {
     let edit = (any::<Index>(), 0..2usize, prop::sample::select(&PIECES[..]));
-    let edit = edit.prop_map(|(at, removed, inserted)| Edit {
-        at,
-        removed,
-        inserted,
-    });
+    let edit = edit.prop_map(|(at, removed, inserted)| Edit { at, removed, inserted });
     prop::collection::vec(edit, 0..4)
 }
 
@@ -260,15 +243,7 @@ fn every_narrowing_is_needed() {
     for (scheme, url) in [("mailto", "mailto:me"), ("gopher", "gopher://h/0a%0a")] {
         let narrowing = NARROWINGS.iter().find(|n| n.scheme == scheme).unwrap();
         let (_, pattern) = BNF.iter().find(|(name, _)| *name == scheme).unwrap();
-        assert!(
-            pattern.is_match(url) && !(narrowing.obeys)(url),
-            "{}",
-            narrowing.because
-        );
-        assert!(
-            grammar::parse(url.as_bytes()).is_err(),
-            "{}",
-            narrowing.because
-        );
+        assert!(pattern.is_match(url) && !(narrowing.obeys)(url), "{}", narrowing.because);
+        assert!(grammar::parse(url.as_bytes()).is_err(), "{}", narrowing.because);
     }
 }

@@ -96,11 +96,12 @@ fn finder() -> impl Strategy<Value = Finder> {
     let hyphen = prop::sample::select(vec![Hyphen::Keep, Hyphen::Drop, Hyphen::Both]);
     let join = prop::sample::select(vec![Join::None, Join::Delimited, Join::Likely]);
     let max_len = prop_oneof![16_usize..60, Just(65_536)];
-    (hyphen, join, max_len).prop_map(|(hyphen, join, max_len)| {
+    (hyphen, join, max_len, any::<bool>()).prop_map(|(hyphen, join, max_len, iri)| {
         Finder::builder()
             .hyphen(hyphen)
             .join(join)
             .max_len(max_len)
+            .iri(iri)
             .line_numbers(true)
             .build()
             .unwrap()

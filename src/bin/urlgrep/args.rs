@@ -30,13 +30,7 @@ pub struct Args {
     pub hidden: bool,
 
     /// What the input is
-    #[arg(
-        long,
-        value_name = "FORMAT",
-        value_enum,
-        default_value_t,
-        help_heading = "Input"
-    )]
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Input")]
     pub input: Input,
 
     /// Which URLs are put together from several lines
@@ -44,13 +38,7 @@ pub struct Args {
     /// RFC 1738: "In some cases, extra whitespace (spaces, linebreaks, tabs, etc.) may need to be
     /// added to break long URLs across lines. The whitespace should be ignored when extracting the
     /// URL."
-    #[arg(
-        long,
-        value_name = "WHICH",
-        value_enum,
-        default_value_t,
-        help_heading = "What is found"
-    )]
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t, help_heading = "What is found")]
     pub join: Join,
 
     /// What becomes of a hyphen before a line break
@@ -60,23 +48,11 @@ pub struct Args {
     /// after a hyphen should ignore all unencoded whitespace around the line break, and should be
     /// aware that the hyphen may or may not actually be part of the URL." If only one of the readings
     /// is well formed it is taken, whatever is chosen here.
-    #[arg(
-        long,
-        value_name = "WHAT",
-        value_enum,
-        default_value_t,
-        help_heading = "What is found"
-    )]
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t, help_heading = "What is found")]
     pub hyphen: Hyphen,
 
     /// The lowest grade that is accepted
-    #[arg(
-        long,
-        value_name = "GRADE",
-        value_enum,
-        default_value_t,
-        help_heading = "What is found"
-    )]
+    #[arg(long, value_name = "GRADE", value_enum, default_value_t, help_heading = "What is found")]
     pub grade: Grade,
 
     /// Only URLs of these schemes, separated by commas
@@ -84,25 +60,22 @@ pub struct Args {
     /// Upper and lower case are the same: "programs interpreting URLs should treat upper case letters
     /// as equivalent to lower case in scheme names (e.g., allow "HTTP" as well as "http")". A scheme
     /// that is not known otherwise is known by being named here.
-    #[arg(
-        long,
-        value_name = "LIST",
-        value_delimiter = ',',
-        help_heading = "What is found"
-    )]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "What is found")]
     pub scheme: Vec<String>,
 
     /// How long a URL may be in the text
     ///
     /// The length counts what delimits the URL and the whitespace in it. What is longer is no URL,
     /// and the search goes on behind it.
-    #[arg(
-        long,
-        value_name = "BYTES",
-        default_value_t = 65_536,
-        help_heading = "What is found"
-    )]
+    #[arg(long, value_name = "BYTES", default_value_t = 65_536, help_heading = "What is found")]
     pub max_len: usize,
+
+    /// Let bare URLs have characters beyond ASCII
+    ///
+    /// They end where Unicode Technical Standard #58 says. Without this they end before the first
+    /// byte that is not ASCII; between delimiters URLs may have them in any case.
+    #[arg(long, help_heading = "What is found")]
+    pub iri: bool,
 
     /// Print each URL once, where it is first seen
     ///
@@ -135,21 +108,11 @@ pub struct Args {
     /// Print the path before each URL
     ///
     /// This is the default if there may be more than one file to search.
-    #[arg(
-        short = 'H',
-        long,
-        overrides_with = "no_filename",
-        help_heading = "Output"
-    )]
+    #[arg(short = 'H', long, overrides_with = "no_filename", help_heading = "Output")]
     pub with_filename: bool,
 
     /// Never print the path before a URL
-    #[arg(
-        short = 'I',
-        long,
-        overrides_with = "with_filename",
-        help_heading = "Output"
-    )]
+    #[arg(short = 'I', long, overrides_with = "with_filename", help_heading = "Output")]
     pub no_filename: bool,
 
     /// Print how many URLs each file has, instead of them
@@ -193,7 +156,7 @@ pub struct Args {
         long,
         help_heading = "Checking",
         conflicts_with_all = [
-            "hidden", "join", "hyphen", "scheme", "max_len", "unique", "max_count", "line_number",
+            "hidden", "join", "hyphen", "scheme", "max_len", "iri", "unique", "max_count", "line_number",
             "column", "byte_offset", "with_filename", "no_filename", "count", "files_with_matches",
             "only_matching",
         ]
@@ -292,6 +255,7 @@ impl Args {
             .lowest_grade(self.grade.into())
             .only_schemes(&self.scheme)
             .max_len(self.max_len)
+            .iri(self.iri)
             .line_numbers(lines)
             .build()
     }

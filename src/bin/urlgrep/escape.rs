@@ -94,11 +94,7 @@ pub fn bytes(path: &Path) -> &[u8] {
 /// Writes `bytes` to what may be a terminal: as they are if it is none, so that
 /// programs behind a pipe get the names of the files.
 pub fn write(out: &mut impl Write, bytes: &[u8], terminal: bool) -> io::Result<()> {
-    if terminal {
-        write!(out, "{}", Shown(bytes))
-    } else {
-        out.write_all(bytes)
-    }
+    if terminal { write!(out, "{}", Shown(bytes)) } else { out.write_all(bytes) }
 }
 
 #[cfg(test)]

@@ -39,10 +39,7 @@ pub struct Searched {
 impl Searched {
     /// What came of an input that could not even be opened.
     pub fn failed(error: anyhow::Error) -> Searched {
-        Searched {
-            finds: 0,
-            failure: Some(error),
-        }
+        Searched { finds: 0, failure: Some(error) }
     }
 }
 
@@ -50,33 +47,17 @@ impl<'f> Search<'f> {
     /// A search for the first `most` finds of each input, and for each URL only
     /// once if `unique`.
     pub fn new(finder: &'f Finder, most: u64, unique: bool) -> Self {
-        Search {
-            finder,
-            most,
-            seen: unique.then(HashSet::new),
-            block: vec![0; BLOCK].into(),
-        }
+        Search { finder, most, seen: unique.then(HashSet::new), block: vec![0; BLOCK].into() }
     }
 
     /// Searches one input and prints what it finds under `name`.
     ///
     /// An error is one of the output. Errors of the input are part of the
     /// outcome, and finds before them are printed.
-    pub fn run(
-        &mut self,
-        name: &Path,
-        input: &mut dyn Read,
-        printer: &mut Printer,
-    ) -> io::Result<Searched> {
+    pub fn run(&mut self, name: &Path, input: &mut dyn Read, printer: &mut Printer) -> io::Result<Searched> {
         let mut scanner = self.finder.scanner();
-        let mut tally = Tally {
-            name,
-            printer,
-            most: self.most,
-            seen: self.seen.as_mut(),
-            finds: 0,
-            printed: Ok(()),
-        };
+        let mut tally =
+            Tally { name, printer, most: self.most, seen: self.seen.as_mut(), finds: 0, printed: Ok(()) };
         let mut offset = 0;
         let failure = loop {
             if tally.is_complete() {
@@ -159,9 +140,6 @@ fn read_failure(name: &Path, error: io::Error, offset: u64) -> anyhow::Error {
     match offset {
         // That nothing could be read needs no number.
         0 => failure(name, error),
-        _ => failure(
-            name,
-            anyhow::Error::from(error).context(format!("at byte {offset}")),
-        ),
+        _ => failure(name, anyhow::Error::from(error).context(format!("at byte {offset}"))),
     }
 }

@@ -49,10 +49,7 @@ impl Input {
             }
         };
         if id.is_some() && id.as_ref() == output {
-            return Err(failure(
-                self.name(),
-                anyhow!("the input is also the output"),
-            ));
+            return Err(failure(self.name(), anyhow!("the input is also the output")));
         }
         Ok(reader)
     }
@@ -199,10 +196,7 @@ impl FileId {
 
         let file = File::from(file.as_fd().try_clone_to_owned().ok()?);
         let metadata = file.metadata().ok().filter(|metadata| metadata.is_file())?;
-        Some(FileId {
-            device: metadata.dev(),
-            inode: metadata.ino(),
-        })
+        Some(FileId { device: metadata.dev(), inode: metadata.ino() })
     }
 
     /// Unknown here.

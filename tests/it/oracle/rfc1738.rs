@@ -63,23 +63,13 @@ impl Common {
         let password = &user;
         let login = format!("(?:{user}(?::{password})?@)?{hostport}");
         let group = format!("{ALPHA}[A-Za-z0-9.+_-]{many}");
-        Common {
-            host,
-            hostport,
-            login,
-            group,
-        }
+        Common { host, hostport, login, group }
     }
 }
 
 /// The productions with `//`, given one for Gopher's selector.
 fn ip_patterns(many: &str, some: &str, selector: &str) -> Vec<(&'static str, String)> {
-    let Common {
-        host,
-        hostport,
-        login,
-        group,
-    } = Common::new(many, some);
+    let Common { host, hostport, login, group } = Common::new(many, some);
     let escape = format!("%{HEX}{HEX}");
     let uchar = format!("(?:{UNRESERVED}|{escape})");
     let xchar = format!("(?:{UNRESERVED}|[;/?:@&=]|{escape})");

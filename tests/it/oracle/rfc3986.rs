@@ -17,8 +17,7 @@ pub(super) fn pattern(many: &str, some: &str) -> String {
     let path_rootless = format!("{segment_nz}(?:/{segment}){many}");
     let path_empty = "";
     let authority = authority(&shared, many, some);
-    let hier_part =
-        format!("(?://{authority}{path_abempty}|{path_absolute}|{path_rootless}|{path_empty})");
+    let hier_part = format!("(?://{authority}{path_abempty}|{path_absolute}|{path_rootless}|{path_empty})");
     let query = format!("(?:{pchar}|[/?]){many}");
     let fragment = &query;
     format!(r"{scheme}:{hier_part}(?:\?{query})?(?:\#{fragment})?")

@@ -207,24 +207,14 @@ fn without_arguments_each_line_is_a_url() {
 #[test]
 fn quiet() {
     checks(&["-q", "http://h.org/~me/"], 0, "");
-    checks(
-        &["-q", "--grade", "rfc1738", "http://h.org/~me/", "news:*"],
-        1,
-        "",
-    );
+    checks(&["-q", "--grade", "rfc1738", "http://h.org/~me/", "news:*"], 1, "");
     checks(&["-q", "news:*", "nonsense"], 1, "");
 }
 
 #[test]
 fn json() {
     checks(
-        &[
-            "--json",
-            "Prospero://h.org//n;A=b#f",
-            "ftp://u:p@h.org/",
-            "http://h.org/{",
-            "x",
-        ],
+        &["--json", "Prospero://h.org//n;A=b#f", "ftp://u:p@h.org/", "http://h.org/{", "x"],
         1,
         concat!(
             r#"{"url":"Prospero://h.org//n;A=b#f","accepted":true,"grade":"rfc1738","reason":null,"#,
@@ -259,15 +249,7 @@ fn an_argument_that_is_not_utf_8() {
 
     let url = OsStr::from_bytes(b"http://h.org/\xe9#\x1b");
     let ran = run(urlgrep(&["--check".as_ref(), url]), b"");
-    assert!(
-        ran.stdout.starts_with("http://h.org/\\xE9#\\x1B\n"),
-        "{}",
-        ran.stdout
-    );
-    assert!(
-        ran.stdout.ends_with("\n  fragment  \\x1B\n"),
-        "{}",
-        ran.stdout
-    );
+    assert!(ran.stdout.starts_with("http://h.org/\\xE9#\\x1B\n"), "{}", ran.stdout);
+    assert!(ran.stdout.ends_with("\n  fragment  \\x1B\n"), "{}", ran.stdout);
     assert_eq!(ran.status, Some(0));
 }

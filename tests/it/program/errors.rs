@@ -29,19 +29,9 @@ fn a_missing_file_does_not_keep_the_others_from_being_searched() {
 #[test]
 fn quiet_forgives_once_something_is_found() {
     let files = folder(&[("a", "http://h.org/a"), ("c", "")]);
-    fails(
-        run(within(&files, &["-q", "missing", "a"]), b""),
-        0,
-        "",
-        MISSING,
-    );
+    fails(run(within(&files, &["-q", "missing", "a"]), b""), 0, "", MISSING);
     fails(run(within(&files, &["-q", "a", "missing"]), b""), 0, "", "");
-    fails(
-        run(within(&files, &["-q", "missing", "c"]), b""),
-        2,
-        "",
-        MISSING,
-    );
+    fails(run(within(&files, &["-q", "missing", "c"]), b""), 2, "", MISSING);
 }
 
 #[cfg(unix)]
@@ -60,11 +50,7 @@ fn a_directory_that_cannot_be_read_is_named() {
     use std::fs::{Permissions, read_dir, set_permissions};
     use std::os::unix::fs::PermissionsExt;
 
-    let files = folder(&[
-        ("d/a", "http://h.org/a"),
-        ("d/closed/b", ""),
-        ("d/z", "http://h.org/z"),
-    ]);
+    let files = folder(&[("d/a", "http://h.org/a"), ("d/closed/b", ""), ("d/z", "http://h.org/z")]);
     let closed = files.path().join("d/closed");
     set_permissions(&closed, Permissions::from_mode(0o0)).unwrap();
     let is_open = read_dir(&closed).is_ok();
@@ -104,8 +90,7 @@ fn what_comes_before_a_read_error_is_found() {
     // What is left unread when a connection is closed resets it.
     theirs.write_all(b"?").unwrap();
     ours.peek(&mut [0]).unwrap();
-    ours.write_all(b"<URL:http://h.org/a> http://h.org/b")
-        .unwrap();
+    ours.write_all(b"<URL:http://h.org/a> http://h.org/b").unwrap();
     drop(ours);
     let mut command = urlgrep(&["-b"]);
     let output = command.stdin(OwnedFd::from(theirs)).output().unwrap();
@@ -122,14 +107,9 @@ fn what_comes_before_a_read_error_is_found() {
 fn an_input_that_cannot_be_read_at_all() {
     let files = folder(&[]);
     let mut command = urlgrep(&["-"]);
-    let output = command
-        .stdin(std::fs::File::open(files.path()).unwrap())
-        .output();
+    let output = command.stdin(std::fs::File::open(files.path()).unwrap()).output();
     let output = output.unwrap();
-    assert_eq!(
-        String::from_utf8(output.stderr).unwrap(),
-        "urlgrep: -: Is a directory (os error 21)\n"
-    );
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "urlgrep: -: Is a directory (os error 21)\n");
     assert_eq!(output.status.code(), Some(2));
 }
 
@@ -138,10 +118,7 @@ fn an_input_that_cannot_be_read_at_all() {
 fn output_that_cannot_be_written() {
     let files = folder(&[("a", "http://h.org/a")]);
     for args in [&["a"][..], &["--check", "http://h.org/"]] {
-        let full = std::fs::File::options()
-            .write(true)
-            .open("/dev/full")
-            .unwrap();
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
         let output = within(&files, args).stdout(full).output().unwrap();
         assert_eq!(
             String::from_utf8(output.stderr).unwrap(),

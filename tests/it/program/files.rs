@@ -28,16 +28,8 @@ fn directories_are_searched_in_the_order_of_names() {
         d/.hidden:http://h.org/.hidden\n";
     let all = [hidden, plain].concat();
     ends(run(within(&files, &["--hidden", "d"]), b""), 0, &all);
-    ends(
-        run(within(&files, &["d/.folder"]), b""),
-        0,
-        &hidden[..hidden.find('\n').unwrap() + 1],
-    );
-    ends(
-        run(within(&files, &["d/.hidden"]), b""),
-        0,
-        "http://h.org/.hidden\n",
-    );
+    ends(run(within(&files, &["d/.folder"]), b""), 0, &hidden[..hidden.find('\n').unwrap() + 1]);
+    ends(run(within(&files, &["d/.hidden"]), b""), 0, "http://h.org/.hidden\n");
     let dotted = run(within(files.path().join("d"), &["-l", "."]), b"");
     ends(dotted, 0, "./B\n./a/y/x\n./a/z\n./a.txt\n./b\n");
 }
@@ -52,31 +44,15 @@ fn the_order_of_arguments_is_kept() {
 #[test]
 fn a_file_called_like_an_option() {
     let files = folder(&[("-", "http://h.org/file"), ("-n", "http://h.org/n")]);
-    ends(
-        run(within(&files, &["./-"]), b"http://h.org/stdin"),
-        0,
-        "http://h.org/file\n",
-    );
-    ends(
-        run(within(&files, &["-"]), b"http://h.org/stdin"),
-        0,
-        "http://h.org/stdin\n",
-    );
-    ends(
-        run(within(&files, &["--", "-n"]), b""),
-        0,
-        "http://h.org/n\n",
-    );
+    ends(run(within(&files, &["./-"]), b"http://h.org/stdin"), 0, "http://h.org/file\n");
+    ends(run(within(&files, &["-"]), b"http://h.org/stdin"), 0, "http://h.org/stdin\n");
+    ends(run(within(&files, &["--", "-n"]), b""), 0, "http://h.org/n\n");
 }
 
 #[test]
 fn without_a_path_standard_input_is_searched() {
     let files = folder(&[("a", "http://h.org/a")]);
-    ends(
-        run(within(&files, &[]), b"http://h.org/stdin"),
-        0,
-        "http://h.org/stdin\n",
-    );
+    ends(run(within(&files, &[]), b"http://h.org/stdin"), 0, "http://h.org/stdin\n");
     let mut command = within(&files, &[]);
     command.stdin(File::open(files.path().join("a")).unwrap());
     let output = command.output().unwrap();
@@ -89,11 +65,7 @@ fn a_url_across_blocks() {
     text.extend_from_slice(b"<URL:ftp://h.org/\n  a>\n");
     let files = folder(&[]);
     fs::write(files.path().join("a"), text).unwrap();
-    ends(
-        run(within(&files, &["-nb", "a"]), b""),
-        0,
-        "1:131066:ftp://h.org/a\n",
-    );
+    ends(run(within(&files, &["-nb", "a"]), b""), 0, "1:131066:ftp://h.org/a\n");
 }
 
 #[cfg(unix)]
@@ -107,11 +79,7 @@ fn links_are_followed_if_they_are_named() {
     symlink("..", at("d/up")).unwrap();
     symlink("d", at("dir")).unwrap();
     ends(run(within(&files, &["d"]), b""), 0, "d/a:http://h.org/a\n");
-    ends(
-        run(within(&files, &["dir"]), b""),
-        0,
-        "dir/a:http://h.org/a\n",
-    );
+    ends(run(within(&files, &["dir"]), b""), 0, "dir/a:http://h.org/a\n");
     ends(run(within(&files, &["d/link"]), b""), 0, "http://h.org/f\n");
 }
 

@@ -32,11 +32,7 @@ fn join() {
         happens in mail, and the next of them has a URL that was cut there, so it\n\
         goes on: see http://h.org/archive/1996/messages/by-thread/00000/index-of-\n\
         all-threads_00001.html and what follows it in the rest of this paragraph.\n";
-    prints(
-        &[],
-        input,
-        "http://h.org/archive/1996/messages/by-thread/00000/index-of-\n",
-    );
+    prints(&[], input, "http://h.org/archive/1996/messages/by-thread/00000/index-of-\n");
     prints(
         &["--join=likely"],
         input,
@@ -58,11 +54,7 @@ fn hyphen() {
 #[test]
 fn grade() {
     let input = b"http://h.org/a http://h.org/~me/ http://h.org/{x}\n";
-    let (strict, generic, lenient) = (
-        "http://h.org/a\n",
-        "http://h.org/~me/\n",
-        "http://h.org/{x}\n",
-    );
+    let (strict, generic, lenient) = ("http://h.org/a\n", "http://h.org/~me/\n", "http://h.org/{x}\n");
     prints(&["--grade", "rfc1738"], input, strict);
     prints(&["--grade", "rfc3986"], input, &[strict, generic].concat());
     let all = [strict, generic, lenient].concat();
@@ -113,11 +105,7 @@ fn unique_is_of_the_whole_run() {
         0,
         "a:1:http://h.org/1\na:2:http://h.org/2\nb:2:http://h.org/3\nb:3:HTTP://h.org/3\n",
     );
-    ends(
-        run(within(&files, &["-uc", "a", "b", "a"]), b""),
-        0,
-        "a:2\nb:2\na:0\n",
-    );
+    ends(run(within(&files, &["-uc", "a", "b", "a"]), b""), 0, "a:2\nb:2\na:0\n");
     ends(
         run(within(&files, &["--unique", "-m1", "-I", "a", "b"]), b""),
         0,
@@ -128,9 +116,5 @@ fn unique_is_of_the_whole_run() {
 #[test]
 fn options_may_be_repeated_and_the_last_one_counts() {
     let input = b"http://h.org/~me/\n";
-    prints(
-        &["-n", "-n", "--grade=rfc1738", "--grade=rfc3986"],
-        input,
-        "1:http://h.org/~me/\n",
-    );
+    prints(&["-n", "-n", "--grade=rfc1738", "--grade=rfc3986"], input, "1:http://h.org/~me/\n");
 }

@@ -37,19 +37,9 @@ fn options_that_choose_what_is_found_count_and_prefixes_do_not() {
         "\n",
     );
     let files = folder(&[("a", "x http://h.org/a ftp://h.org/b http://h.org/a")]);
-    for args in [
-        &["--json", "-m1", "a"][..],
-        &[
-            "--json",
-            "-u",
-            "--scheme=http",
-            "-n",
-            "-b",
-            "-I",
-            "--column",
-            "a",
-        ],
-    ] {
+    for args in
+        [&["--json", "-m1", "a"][..], &["--json", "-u", "--scheme=http", "-n", "-b", "-I", "--column", "a"]]
+    {
         super::ends(run(within(&files, args), b""), 0, find);
     }
 }

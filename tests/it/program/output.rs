@@ -44,16 +44,10 @@ fn names_are_printed_if_there_may_be_several_files() {
         (&["--with-filename", "a"], "a:http://h.org/a\n"),
         (&["d"], "d/b:http://h.org/b\n"),
         (&["-I", "d"], "http://h.org/b\n"),
-        (
-            &["--no-filename", "a", "d"],
-            "http://h.org/a\nhttp://h.org/b\n",
-        ),
+        (&["--no-filename", "a", "d"], "http://h.org/a\nhttp://h.org/b\n"),
         (&["-I", "-H", "a"], "a:http://h.org/a\n"),
         (&["-H", "-I", "a", "d"], "http://h.org/a\nhttp://h.org/b\n"),
-        (
-            &["a", "-", "d"],
-            "a:http://h.org/a\n-:http://h.org/-\nd/b:http://h.org/b\n",
-        ),
+        (&["a", "-", "d"], "a:http://h.org/a\n-:http://h.org/-\nd/b:http://h.org/b\n"),
     ] {
         ends(run(within(&files, args), b"http://h.org/-"), 0, stdout);
     }
@@ -66,11 +60,7 @@ fn count() {
     prints(&["-c", "--json"], TEXT, "3\n");
     let files = folder(&[("a", "http://h.org/a"), ("b", "")]);
     ends(run(within(&files, &["-c", "a", "b"]), b""), 0, "a:1\nb:0\n");
-    ends(
-        run(within(&files, &["--count", "-I", "a", "b"]), b""),
-        0,
-        "1\n0\n",
-    );
+    ends(run(within(&files, &["--count", "-I", "a", "b"]), b""), 0, "1\n0\n");
     ends(run(within(&files, &["--count", "b"]), b""), 1, "0\n");
 }
 
@@ -78,16 +68,8 @@ fn count() {
 fn files_with_matches() {
     prints(&["-l"], TEXT, "-\n");
     prints(&["-l"], b"nothing", "");
-    let files = folder(&[
-        ("a", "http://h.org/a http://h.org/a"),
-        ("b", ""),
-        ("c", "http://h.org/c"),
-    ]);
-    ends(
-        run(within(&files, &["-l", "a", "b", "c"]), b""),
-        0,
-        "a\nc\n",
-    );
+    let files = folder(&[("a", "http://h.org/a http://h.org/a"), ("b", ""), ("c", "http://h.org/c")]);
+    ends(run(within(&files, &["-l", "a", "b", "c"]), b""), 0, "a\nc\n");
     let args = ["--files-with-matches", "-I", "-c", "--json", "."];
     ends(run(within(&files, &args), b""), 0, "./a\n./c\n");
 }
@@ -122,10 +104,7 @@ fn a_closed_pipe_is_no_error() {
         assert!(line.contains("http://h.org/a/b/c"), "{line}");
         assert_eq!(String::from_utf8_lossy(&output.stderr), "");
         assert_eq!(output.status.code(), Some(0));
-        assert!(
-            feeder.join().unwrap(),
-            "all was read though nobody wanted it"
-        );
+        assert!(feeder.join().unwrap(), "all was read though nobody wanted it");
     }
 }
 
@@ -133,11 +112,7 @@ fn a_closed_pipe_is_no_error() {
 #[test]
 fn enough_is_enough() {
     for args in [&["-q"][..], &["-l"], &["-m1"]] {
-        let mut child = urlgrep(args)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut child = urlgrep(args).stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         let text = [&b"<URL:http://h.org/>"[..], &b" and more".repeat(100)].concat();
         stdin.write_all(&text).unwrap();
@@ -162,10 +137,7 @@ fn help_is_short_or_long() {
     assert_eq!((short.status, long.status), (Some(0), Some(0)));
     assert!(short.stdout.contains("--max-count <NUM>"));
     assert!(!short.stdout.contains("The whitespace should be ignored"));
-    assert!(
-        long.stdout
-            .contains("whitespace should be ignored when extracting")
-    );
+    assert!(long.stdout.contains("whitespace should be ignored when extracting"));
     assert!(long.stdout.contains("Exit status: 0 if"));
     assert!(!long.stdout.contains("\u{1b}"));
 }

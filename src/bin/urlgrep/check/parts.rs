@@ -29,9 +29,9 @@ impl Part<'_> {
             Part::DefaultType => print("type", "1 (default)"),
             Part::Port(port) => print("port", &port.to_string()),
             Part::DefaultPort(port) => print("port", &format!("{port} (default)")),
-            Part::Fields(fields) => fields
-                .iter()
-                .try_for_each(|(name, value)| print("field", &format!("{name}={value}"))),
+            Part::Fields(fields) => {
+                fields.iter().try_for_each(|(name, value)| print("field", &format!("{name}={value}")))
+            }
         }
     }
 

@@ -60,11 +60,7 @@ impl Printer {
             })
         };
         let stdout = io::stdout();
-        Printer {
-            terminal: stdout.is_terminal(),
-            out: BufWriter::with_capacity(BUFFER, stdout.lock()),
-            kind,
-        }
+        Printer { terminal: stdout.is_terminal(), out: BufWriter::with_capacity(BUFFER, stdout.lock()), kind }
     }
 
     /// Whether the first find of an input tells all that is printed of it.
@@ -84,11 +80,7 @@ impl Printer {
     /// Ends what was found in one block of an input. More may be long in
     /// coming, and somebody may be waiting.
     pub fn end_block(&mut self) -> io::Result<()> {
-        if self.terminal {
-            self.out.flush()
-        } else {
-            Ok(())
-        }
+        if self.terminal { self.out.flush() } else { Ok(()) }
     }
 
     /// Ends an input in which there were so many finds.

@@ -1,0 +1,90 @@
+//! The *pathological* texts: each is written against one place in a search
+//! where going over the same bytes again would cost quadratic time.
+//!
+//! A URL may be 64 KiB long by default, so a text of one endless URL has none in
+//! it; the shorter one that stands before it may count. What is said about the
+//! counts holds for texts that are longer than that.
+
+use super::Corpus;
+
+/// How long a wrapper is where a text has many of them: just below what a URL
+/// may have.
+const WRAPPER: usize = 60_000;
+
+/// All of them, each of about `size` bytes, which are more than 64 KiB.
+pub fn all(size: usize) -> Vec<Corpus> {
+    assert!(size > 1 << 16);
+    let mut all = openers(size);
+    all.extend(schemes(size));
+    all.extend(endless(size));
+    all.extend(wrappers(size));
+    all
+}
+
+/// Delimiters that open and are not closed.
+fn openers(size: usize) -> Vec<Corpus> {
+    vec![
+        many("<URL: again and again", "<URL:", size, |_| 0),
+        many("< and a URL, not closed", "<http://a ", size, |n| n),
+        // The break is followed by the mark that opens the next one.
+        many("\" and a URL, not closed", "\"http://a\n", size, |n| n),
+        many("nothing but <", "<", size, |_| 0),
+        many("nothing but &lt;", "&lt;", size, |_| 0),
+        around("<URL: and blanks", "<URL:", " ", "", size, 0),
+    ]
+}
+
+/// Colons and schemes that nothing follows, or too much.
+fn schemes(size: usize) -> Vec<Corpus> {
+    vec![
+        many("nothing but :", ":", size, |_| 0),
+        many("nothing but a", "a", size, |_| 0),
+        many("http: again and again", "http:", size, |_| 0),
+        many("mailto:a again and again", "mailto:a", size, |_| 0),
+        // The group's name goes on to the next colon, over "news", so that only
+        // every other one is left; the last has nothing to go on to.
+        many("news:a. again and again", "news:a.", size, |n| n / 2),
+        many("URLs between commas", "http://a/,", size, |n| n),
+        // One URL, all but the first login in its path, and too long.
+        many("logins in logins", "x://a@", size, |_| 0),
+    ]
+}
+
+/// URLs that do not end.
+fn endless(size: usize) -> Vec<Corpus> {
+    vec![
+        around("open brackets", "http://h/", "(", "", size, 0),
+        around("a host without end", "http://", "a", "", size, 0),
+    ]
+}
+
+/// Wrappers with more in them than there should be, or before them.
+fn wrappers(size: usize) -> Vec<Corpus> {
+    let wrapped = "<URL:http://h.org/a/\n> b>\n";
+    vec![
+        around("quote marks before a wrapper", "", "> ", wrapped, size, 1),
+        // Too long for a wrapper; what stands on its first line counts.
+        around("hyphens in a wrapper", "<URL:http://h/", "-\n", ">", size, 1),
+        around("words in a wrapper", "<URL:http://a.b/", " c", ">", size, 1),
+        nested("hyphens in wrappers", "<URL:http://h/", "-\n", size),
+        nested("words in wrappers", "<URL:http://a.b/", " c", size),
+    ]
+}
+
+/// `unit` as often as it takes; `urls` says how many URLs so many make.
+fn many(name: &'static str, unit: &str, size: usize, urls: fn(usize) -> usize) -> Corpus {
+    let times = size.div_ceil(unit.len());
+    Corpus::new(name, unit.repeat(times), urls(times))
+}
+
+/// `unit` as often as it takes, with something before and behind it.
+fn around(name: &'static str, before: &str, unit: &str, behind: &str, size: usize, urls: usize) -> Corpus {
+    let times = size.div_ceil(unit.len());
+    Corpus::new(name, [before, &unit.repeat(times), behind].concat(), urls)
+}
+
+/// Wrappers of `unit`, each nearly as long as a URL may be, one URL in each.
+fn nested(name: &'static str, before: &str, unit: &str, size: usize) -> Corpus {
+    let wrapper = [before, &unit.repeat(WRAPPER / unit.len()), ">\n"].concat();
+    many(name, &wrapper, size, |n| n)
+}

@@ -1,0 +1,61 @@
+//! Texts that are written against the search, whole and as a stream.
+//!
+//! `cargo bench --bench pathological`. Each is a megabyte; whatever it is, it
+//! should take about as long as any other text of its size.
+
+#[expect(dead_code, reason = "each bench has a use for a part of it")]
+mod corpus;
+
+use std::io::{self, Read};
+use std::time::Duration;
+
+use corpus::Corpus;
+use criterion::{Criterion, Throughput};
+use urlgrep::Finder;
+
+/// The size of a text, in bytes.
+const SIZE: usize = 1 << 20;
+
+/// How much the reader of a stream gives at a time.
+const READ: usize = 64 << 10;
+
+fn main() {
+    let mut criterion = Criterion::default()
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(100))
+        .measurement_time(Duration::from_millis(500))
+        .configure_from_args();
+    let texts = corpus::hostile::all(SIZE);
+    measure(&mut criterion, "whole", &texts, whole);
+    measure(&mut criterion, "stream", &texts, streamed);
+    criterion.final_summary();
+}
+
+fn measure(criterion: &mut Criterion, how: &str, texts: &[Corpus], search: fn(&Corpus) -> usize) {
+    let mut group = criterion.benchmark_group(how);
+    for text in texts {
+        assert_eq!(search(text), text.urls, "{}: not what was put in", text.name);
+        group.throughput(Throughput::Bytes(text.bytes.len() as u64));
+        group.bench_function(text.name, |bencher| bencher.iter(|| search(text)));
+    }
+    group.finish();
+}
+
+fn whole(text: &Corpus) -> usize {
+    urlgrep::find_iter(&text.bytes).count()
+}
+
+/// A reader that gives at most [`READ`] bytes a call, as a pipe does.
+struct Pipe<'t>(&'t [u8]);
+
+impl Read for Pipe<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = buffer.len().min(READ);
+        self.0.read(&mut buffer[..len])
+    }
+}
+
+fn streamed(text: &Corpus) -> usize {
+    let finder = Finder::new();
+    finder.stream(Pipe(&text.bytes)).inspect(|found| assert!(found.is_ok(), "a slice can be read")).count()
+}

@@ -1,0 +1,93 @@
+//! What this crate is measured beside.
+//!
+//! Each yardstick takes a text and says how many URLs it saw in it, and a sum
+//! of where they stood, so that no finder gets away with less than saying where
+//! its finds are.
+
+use linkify::{LinkFinder, LinkKind};
+use regex::bytes::Regex;
+use urlgrep::Form;
+
+use crate::corpus::Corpus;
+
+/// What was seen in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seen {
+    pub count: usize,
+    /// Of offsets and the like; it means nothing but has to be worked out.
+    pub sum: usize,
+}
+
+impl Seen {
+    fn of(sums: impl Iterator<Item = usize>) -> Self {
+        let none = Seen { count: 0, sum: 0 };
+        sums.fold(none, |seen, sum| Seen { count: seen.count + 1, sum: seen.sum.wrapping_add(sum) })
+    }
+}
+
+/// A way to search a text.
+pub type Yardstick = Box<dyn Fn(&Corpus) -> Seen>;
+
+/// How many there are.
+pub const COUNT: usize = 5;
+
+/// All of them by name, this crate first.
+pub fn all() -> [(&'static str, Yardstick); COUNT] {
+    let (links, any_case, lower) = (links(), pattern("i"), pattern(""));
+    [
+        ("urlgrep", Box::new(ours)),
+        ("memchr", Box::new(colons)),
+        ("linkify", Box::new(move |corpus| linkify(&links, corpus))),
+        ("regex", Box::new(move |corpus| regex(&any_case, corpus))),
+        // Less than the others do: it does not see `HTTP://`.
+        ("lowercase", Box::new(move |corpus| regex(&lower, corpus))),
+    ]
+}
+
+/// This crate: complete finds.
+pub fn ours(corpus: &Corpus) -> Seen {
+    Seen::of(urlgrep::find_iter(&corpus.bytes).map(|found| {
+        let span = found.span();
+        span.start + span.end + usize::from(found.form() == Form::Bare)
+    }))
+}
+
+/// The colons of the text, counted with memchr: every URL has one, so this is
+/// about as fast as a search that looks at all of them can be.
+fn colons(corpus: &Corpus) -> Seen {
+    Seen { count: memchr::memchr_iter(b':', &corpus.bytes).count(), sum: 0 }
+}
+
+fn links() -> LinkFinder {
+    let mut finder = LinkFinder::new();
+    finder.kinds(&[LinkKind::Url]);
+    finder
+}
+
+/// The crate linkify, for URLs only. It finds `scheme://`, and trims and
+/// balances brackets as this crate does; it has no `mailto:` or `news:` among
+/// its URLs and joins nothing.
+fn linkify(finder: &LinkFinder, corpus: &Corpus) -> Seen {
+    Seen::of(finder.links(corpus.text()).map(|link| link.start() + link.end()))
+}
+
+/// A regex that someone would write who knows the schemes, with `flags`.
+///
+/// It takes a URL up to whitespace or a delimiter, sentence punctuation at its
+/// end aside. It cannot join lines, nor tell a `)` that belongs to the URL from
+/// one that does not (so it leaves out every last one), knows only these
+/// schemes, and takes `news:everyone` for a URL. With more schemes in it than
+/// these it gets slower; with `(?i)`, which is what RFC 1738 §2.1 asks for, it
+/// has too many ways to begin for a search by vectors.
+fn pattern(flags: &str) -> Regex {
+    let schemes = "(?:https?|ftp|gopher|telnet)://|mailto:|news:";
+    let inside = r#"[^\x00-\x20<>"`\\|\x7f-\xff]"#;
+    let last = r#"[^\x00-\x20<>"`\\|\x7f-\xff.,;:!?')\]}]"#;
+    let pattern = format!("(?{flags}-u)(?:{schemes}){inside}*{last}");
+    Regex::new(&pattern).expect("the pattern is one")
+}
+
+fn regex(pattern: &Regex, corpus: &Corpus) -> Seen {
+    let finds = pattern.find_iter(&corpus.bytes);
+    Seen::of(finds.map(|found| found.start() + found.end()))
+}
