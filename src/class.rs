@@ -100,3 +100,24 @@ pub(crate) fn is(b: u8, classes: u8) -> bool {
 pub(crate) fn is_space(b: u8) -> bool {
     is(b, BLANK | BREAK)
 }
+
+/// The bytes of `word` that are `b`: the highest bit of each and no other, the
+/// first byte in the lowest place.
+#[inline(always)]
+pub(crate) fn equal(word: [u8; 8], b: u8) -> u64 {
+    const LOW: u64 = u64::from_le_bytes([0x7F; 8]);
+    let differs = u64::from_le_bytes(word) ^ u64::from_le_bytes([b; 8]);
+    !(((differs & LOW) + LOW) | differs | LOW)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_byte_has_its_place_in_a_word() {
+        assert_eq!(equal(*b".a.b-c..", b'.'), 0x8080_0000_0080_0080);
+        assert_eq!(equal([0xAE; 8], b'.'), 0);
+        assert_eq!(equal([0x2F, 0x2D, 0, 0xFF, 1, 2, 3, 4], b'.'), 0);
+    }
+}

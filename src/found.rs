@@ -114,14 +114,13 @@ impl<'h> Found<'h> {
         Found { url, start: span.start, span, form, place: None, pieces: Some(Box::new(pieces)) }
     }
 
-    /// The same with all offsets moved up by `base`.
-    pub(crate) fn moved(mut self, base: usize) -> Self {
+    /// Moves all offsets up by `base`.
+    pub(crate) fn move_up(&mut self, base: usize) {
         self.span = self.span.start + base..self.span.end + base;
         self.start += base;
         if let Some(pieces) = &mut self.pieces {
             pieces.readings.move_up(base);
         }
-        self
     }
 
     pub(crate) fn set_place(&mut self, place: Place) {

@@ -8,10 +8,13 @@
 //! A pair of delimiters counts only if what stands between them is a URL to the
 //! grammar. If it is not, nothing is lost: it is read again as bare URLs.
 
+use std::ops::Range;
+
 use super::hyphen::Readings;
 use super::leader::bracket_before;
 use super::rejoin::{Body, Gap, Piece, Rejoin};
-use super::{Context, Form, Join, Rules, start};
+use super::start::{self, Opening, Start};
+use super::{Context, Form, Join, Rules};
 use crate::class;
 use crate::found::{Found, Joined, Pieces};
 use crate::grammar;
@@ -53,7 +56,8 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Found<'h>> {
     let text = rejoin.cx.window.bytes();
     if let Some(url) = rejoin.one_piece(from) {
         // "Quotes around a URL on one line are simply bare."
-        let counts = rejoin.form != Form::Quote && is_url(rejoin, &text[url.clone()]);
+        let counts = rejoin.form != Form::Quote
+            && (has_host(rejoin.cx.window, &url) || is_url(rejoin, &text[url.clone()]));
         return counts.then(|| Found::whole(text, rejoin.open..url.end + 1, url, rejoin.form));
     }
     let body = rejoin.body(from)?;
@@ -103,6 +107,21 @@ fn begins_known(url: &[u8], rules: &Rules) -> bool {
         return false;
     };
     rules.schemes.evidence(&url[..colon]).is_some() || url[colon..].starts_with(b"://")
+}
+
+/// Whether what stands at `url` begins with a scheme, `//` and a host that a path
+/// or nothing follows, so that the grammar need not be asked.
+fn has_host(window: &Window<'_>, url: &Range<usize>) -> bool {
+    let end = window.skip(url.start, url.start + scheme::LONGEST, |b| class::is(b, class::SCHEME));
+    let scheme = &window.bytes()[url.start..end.min(url.end)];
+    let opening = Opening { window, limit: url.end, iri: false };
+    let begins = window.has(end, b"://") && scheme::is_scheme(scheme);
+    begins
+        && match opening.after_colon(end, None) {
+            Some(Start::Open(at)) => window.get(at) == Some(b'/'),
+            Some(Start::Closed(at)) => at == url.end,
+            None => false,
+        }
 }
 
 /// Whether `url`, put together from what stood between delimiters, is one.

@@ -137,7 +137,10 @@ pub(crate) fn bracket_before(cx: &Context<'_, '_>, at: usize) -> Option<usize> {
     if !MARKS.contains(&before) && !class::is(before, class::BREAK) {
         return None;
     }
-    let start = window.line_start(inner, back.max(inner.saturating_sub(SHORT)))?;
+    let start = match class::is(before, class::BREAK) {
+        true => inner,
+        false => window.line_start(inner, back.max(inner.saturating_sub(SHORT)))?,
+    };
     let line = &window.bytes()[start..inner];
     if Leader::parse(line).end != line.len() {
         return None;

@@ -76,18 +76,33 @@ impl Opening<'_, '_> {
 
     /// What follows `//` (RFC 1738 §3.1): `user:password@host:port`.
     fn authority(&self, from: usize) -> Option<Start> {
-        let login = |from| self.window.skip(from, self.limit, |b| class::is(b, USER));
-        // The last `@` ends the login: names of users have had one in them.
+        let run = self.host_end(from);
+        match self.get(run) {
+            // Nearly always the host is all there is.
+            Some(b'/' | b'?' | b'#' | b' ' | b'\n' | b'\r' | b'>' | b'"') => self.host(from, run),
+            _ => {
+                let host = self.behind_login(from);
+                if self.get(host) == Some(b'[') {
+                    self.ip_literal(host)
+                } else {
+                    self.host(host, self.host_end(host))
+                }
+            }
+        }
+    }
+
+    /// Where the host begins behind a login, or at `from` if there is none.
+    ///
+    /// The last `@` ends it: names of users have had one in them.
+    fn behind_login(&self, from: usize) -> usize {
         let mut host = from;
-        let mut end = login(from);
-        while self.get(end) == Some(b'@') {
+        loop {
+            let end = self.window.skip(host, self.limit, |b| class::is(b, USER));
+            if self.get(end) != Some(b'@') {
+                return host;
+            }
             host = end + 1;
-            end = login(host);
         }
-        if self.get(host) == Some(b'[') {
-            return self.ip_literal(host);
-        }
-        self.host(host)
     }
 
     /// An IPv6 address in brackets (RFC 3986 §3.2.2), which open at `from`.
@@ -101,14 +116,13 @@ impl Opening<'_, '_> {
         Some(if self.goes_on(end + 1) { Start::Open(end + 1) } else { Start::Closed(end + 1) })
     }
 
-    /// The host at `from`: dotted labels, of which none is empty or begins with
-    /// a hyphen.
-    fn host(&self, from: usize) -> Option<Start> {
+    /// The host at `from`, whose bytes end at `run`: dotted labels, of which none
+    /// is empty or begins with a hyphen.
+    fn host(&self, from: usize, run: usize) -> Option<Start> {
         let window = self.window;
-        let run = self.host_end(from);
         let end = window.skip_back(run, from, |b| b == b'.');
         let dots = run - end;
-        if labels(&window.bytes()[from..end])? == 1 && self.is_program(run, dots) {
+        if labels(&window.bytes()[from..], end - from)? == 1 && self.is_program(run, dots) {
             return None;
         }
         if self.goes_on(run) {
@@ -152,7 +166,7 @@ impl Opening<'_, '_> {
         if at == from || self.get(at) != Some(b'@') {
             return None;
         }
-        match self.host(at + 1)? {
+        match self.host(at + 1, self.host_end(at + 1))? {
             Start::Open(end) if self.get(end) == Some(b'?') => Some(Start::Open(end)),
             Start::Open(end) | Start::Closed(end) => Some(Start::Closed(end)),
         }
@@ -169,23 +183,38 @@ impl Opening<'_, '_> {
     }
 }
 
-/// How many labels `host` has; `None` if one of them is empty or begins with a
-/// hyphen, or if there is no letter or digit in any.
-fn labels(host: &[u8]) -> Option<usize> {
-    let mut labels = 1;
-    let mut begins = true;
-    let mut says_something = false;
-    for &b in host {
-        match b {
-            b'.' | b'-' if begins => return None,
-            b'.' => (labels, begins) = (labels + 1, true),
-            _ => {
-                begins = false;
-                says_something |= b.is_ascii_alphanumeric() || b >= 0x80;
-            }
-        }
+/// How many labels the host has that `text` begins with, `len` bytes long; `None`
+/// if one of them is empty or begins with a hyphen, or if there is no letter or
+/// digit in any.
+///
+/// Eight bytes are looked at together: a branch for each would often be missed.
+fn labels(text: &[u8], len: usize) -> Option<usize> {
+    const EACH: u64 = u64::from_le_bytes([0x80; 8]);
+    let (words, _) = text.as_chunks::<8>();
+    let Some(words) = words.get(..len.div_ceil(8)) else {
+        return labels_at_end(&text[..len]);
+    };
+    let (mut dots, mut bad, mut wordy) = (0, len == 0, false);
+    // A label begins at the first byte, and behind each dot.
+    let mut begins = 0x80;
+    for (n, &word) in words.iter().enumerate() {
+        let counts = EACH >> (64 - 8 * (len - 8 * n).min(8));
+        let [dot, hyphen, line] = [b'.', b'-', b'_'].map(|b| class::equal(word, b) & counts);
+        bad |= (dot << 8 | begins) & (dot | hyphen) != 0;
+        wordy |= counts & !(dot | hyphen | line) != 0;
+        dots += dot.count_ones() as usize;
+        begins = dot >> 56;
     }
-    says_something.then_some(labels)
+    (wordy && !bad).then_some(dots + 1)
+}
+
+/// The same for a host so near the end of the text that there are no eight
+/// bytes.
+fn labels_at_end(host: &[u8]) -> Option<usize> {
+    let labels = host.split(|&b| b == b'.');
+    let fit = labels.clone().all(|label| label.first().is_some_and(|&b| b != b'-'));
+    let wordy = host.iter().any(|b| !b".-_".contains(b));
+    (fit && wordy).then(|| labels.count())
 }
 
 /// Whether `url`, whose scheme ends at `colon`, would do in free text too, or
@@ -233,6 +262,29 @@ mod tests {
         assert_eq!(start("ftp://u:p@h.org:21/"), Some("ftp://u:p@h.org"));
         assert_eq!(start("ftp://@host.com/"), Some("ftp://@host.com"));
         assert_eq!(start("ftp://me@work.com@h.org/"), Some("ftp://me@work.com@h.org"));
+    }
+
+    #[test]
+    fn labels_are_counted_alike_eight_at_a_time_and_one_by_one() {
+        for host in [
+            "",
+            "h",
+            "h.org",
+            "a..b",
+            ".a",
+            "-a.b",
+            "a.-b",
+            "a-.b",
+            "__",
+            "_a",
+            "1234567.-",
+            "12345678.a",
+            "a.b.c.d.e.f",
+        ] {
+            let text = format!("{host}        ");
+            let labels = labels(text.as_bytes(), host.len());
+            assert_eq!(labels, labels_at_end(host.as_bytes()), "{host}");
+        }
     }
 
     #[test]

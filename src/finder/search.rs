@@ -63,10 +63,10 @@ impl Search {
             match outcome {
                 Outcome::Nothing => {}
                 Outcome::TooLong(at) => (self.taken, self.skipping) = (at, true),
-                Outcome::Found(found) => {
+                Outcome::Found(mut found) => {
                     self.taken = found.span().end;
                     self.index.skip_to(self.taken);
-                    if let Some(found) = self.settle(finder, window, found) {
+                    if self.settle(finder, window, &mut found) {
                         return Some(found);
                     }
                 }
@@ -91,21 +91,23 @@ impl Search {
         !self.skipping
     }
 
-    /// The find as the caller gets it, or `None` if it is not wanted.
-    fn settle<'h>(&mut self, finder: &Finder, window: &Window<'_>, found: Found<'h>) -> Option<Found<'h>> {
-        if !finder.wants(&found) {
-            return None;
+    /// Makes of the find what the caller gets; whether it is wanted.
+    #[inline]
+    fn settle(&mut self, finder: &Finder, window: &Window<'_>, found: &mut Found<'_>) -> bool {
+        if !finder.wants(found) {
+            return false;
         }
-        let start = found.span().start;
-        let mut found = found.moved(self.base);
         if let Some(lines) = &mut self.lines {
-            found.set_place(lines.place(window, start));
+            found.set_place(lines.place(window, found.span().start));
+        }
+        if self.base > 0 {
+            found.move_up(self.base);
         }
         if finder.rules().hyphen == Hyphen::Both {
             self.readings = found.hyphen_readings().into();
             self.readings.pop_front();
         }
-        Some(found)
+        true
     }
 
     /// How many bytes at the beginning of the window are not needed any more.

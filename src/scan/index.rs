@@ -142,17 +142,9 @@ fn colon_mask(block: &[u8; WIDTH]) -> u64 {
     let (words, _) = block.as_chunks::<8>();
     words.iter().rev().fold(0, |mask, word| {
         // One bit a byte is left, and the product brings the eight together.
-        let found = equal(*word, b':') >> 7;
+        let found = class::equal(*word, b':') >> 7;
         mask << 8 | found.wrapping_mul(0x0102_0408_1020_4080) >> 56
     })
-}
-
-/// The bytes of `word` that are `b`: the highest bit of each, and no other.
-#[inline(always)]
-fn equal(word: [u8; 8], b: u8) -> u64 {
-    const LOW: u64 = u64::from_le_bytes([0x7F; 8]);
-    let differs = u64::from_le_bytes(word) ^ u64::from_le_bytes([b; 8]);
-    !(((differs & LOW) + LOW) | differs | LOW)
 }
 
 #[inline(always)]
@@ -171,7 +163,7 @@ fn survives(bytes: &[u8], colon: usize, schemes: &Schemes) -> bool {
 fn bracket_before(bytes: &[u8], colon: usize) -> bool {
     let near = &bytes[colon.saturating_sub(NEAR)..colon];
     let (words, rest) = near.as_chunks::<8>();
-    words.iter().fold(0, |any, word| any | equal(*word, b'<')) != 0 || rest.contains(&b'<')
+    words.iter().fold(0, |any, word| any | class::equal(*word, b'<')) != 0 || rest.contains(&b'<')
 }
 
 #[cfg(test)]

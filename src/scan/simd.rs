@@ -24,8 +24,10 @@ use super::index::NEAR;
 /// How many vectors are looked at together.
 const VECTORS: usize = 4;
 
-/// How far ahead of the loop memory is asked for, in bytes.
+/// How far ahead of the loop memory is asked for, in bytes, and how much of it
+/// comes at a time.
 const AHEAD: usize = 2048;
+const LINE: usize = 64;
 
 /// Calls `each` with offsets and masks of up to 32 bytes from there on: colons
 /// that may belong to a URL, the first byte in the lowest bit. It is called for
@@ -71,23 +73,28 @@ unsafe fn colons_in<V: Vector>(
         // at + width + 1. The caller vouches for the instructions.
         unsafe {
             let here = bytes.as_ptr().add(at);
-            V::prefetch(here.wrapping_add(AHEAD));
+            for n in 0..width / LINE {
+                V::prefetch(here.wrapping_add(AHEAD + n * LINE));
+            }
             let mut kept = V::splat(0);
+            let mut colons = V::splat(0);
             let mut bracket = V::splat(0);
             for n in 0..VECTORS {
                 let part = here.add(n * V::WIDTH);
-                kept = kept.or(Around::load(part).kept());
+                let around = Around::load(part);
+                kept = kept.or(around.kept());
+                colons = colons.or(around.colons);
                 bracket = bracket.or(V::load(part).equal(V::splat(b'<')));
             }
             for n in 1..=NEAR / V::WIDTH {
                 bracket = bracket.or(V::load(here.sub(n * V::WIDTH)).equal(V::splat(b'<')));
             }
-            if kept.or(bracket).mask() != 0 {
-                let near = bracket.mask() != 0;
+            // No branch on this either: it is a vector of ones or of zeros.
+            let near = V::splat(u8::from(bracket.mask() != 0).wrapping_neg());
+            if kept.or(colons.and(near)).mask() != 0 {
                 for n in 0..VECTORS {
                     let around = Around::<V>::load(here.add(n * V::WIDTH));
-                    let colons = if near { around.kept().or(around.spaced()) } else { around.kept() };
-                    let mask = colons.mask();
+                    let mask = around.kept().or(around.spaced().and(near)).mask();
                     if mask != 0 {
                         each(at + n * V::WIDTH, mask);
                     }
