@@ -40,6 +40,10 @@ pub(crate) fn rejoin(cx: &Context<'_, '_>, tail: &Tail<'_, '_>, bare: &Bare) -> 
         let Some((next, piece)) = continuation(tail, &leader, end) else {
             break;
         };
+        let text = window.bytes();
+        if names_file(&text[line..end]) && !b"?#/&".contains(&text[piece.start]) {
+            break;
+        }
         (line, end) = (next, piece.end);
         pieces.push(Piece { range: piece, gap: Gap::Line });
     }
@@ -97,6 +101,18 @@ fn continuation(
     }
 }
 
+/// Whether `line` ends with the name of a file, so that a URL is likely whole.
+fn names_file(line: &[u8]) -> bool {
+    const KINDS: [&[u8]; 14] = [
+        b"html", b"htm", b"shtml", b"php", b"asp", b"pdf", b"ps", b"txt", b"gif", b"jpg", b"png", b"gz",
+        b"zip", b"xml",
+    ];
+    let Some(dot) = memchr::memrchr(b'.', line) else {
+        return false;
+    };
+    KINDS.iter().any(|kind| line[dot + 1..].eq_ignore_ascii_case(kind))
+}
+
 /// Whether `token` looks like a piece of a URL: not a word of prose, nor a
 /// number, nor an address, nor a URL of its own.
 fn is_url_like(token: &[u8]) -> bool {
@@ -106,17 +122,18 @@ fn is_url_like(token: &[u8]) -> bool {
     has_letter && !token.contains(&b'@') && !begins_url(token) && !is_prose(token)
 }
 
-/// Whether `token` is a word of prose: `e-mail`, `and/or`, `don't`, `i.e`, or a
-/// word in brackets or quotes.
+/// Whether `token` is a word of prose: `e-mail`, `and/or`, `don't`, `i.e`, a
+/// telephone number, a list item or an option, or a word in brackets or quotes.
 fn is_prose(token: &[u8]) -> bool {
     let Some(first) = token.first() else {
         return true;
     };
     let abbreviation = token.len() > 1 && token.iter().skip(1).step_by(2).all(|&b| b == b'.');
-    let words = token
-        .split(|b| b"-/'".contains(b))
-        .all(|word| word.iter().all(|b| b.is_ascii_alphabetic() || *b >= 0x80));
-    abbreviation || words || b"([{*'\"".contains(first)
+    let letters = |word: &[u8]| word.iter().all(|b| b.is_ascii_alphabetic() || *b >= 0x80);
+    let digits = |word: &[u8]| word.iter().all(u8::is_ascii_digit);
+    let words = token.split(|b| b"-/'".contains(b)).all(letters);
+    let number = token.split(|&b| b == b'-').all(|word| letters(word) || digits(word));
+    abbreviation || words || number || b"-+$([{*'\"".contains(first)
 }
 
 #[cfg(test)]
@@ -145,6 +162,12 @@ mod tests {
         ] {
             assert!(!is_url_like(token.as_bytes()), "{token}");
         }
+    }
+
+    #[test]
+    fn a_file_is_likely_the_end() {
+        assert!(names_file(b"http://h.org/a.html") && names_file(b"http://h.org/A.TXT"));
+        assert!(!names_file(b"http://h.org/a.htmlx") && !names_file(b"http://h.org/a/") && !names_file(b""));
     }
 
     #[test]

@@ -78,19 +78,12 @@ unsafe fn colons_in<V: Vector>(
             }
             let mut kept = V::splat(0);
             let mut colons = V::splat(0);
-            let mut bracket = V::splat(0);
             for n in 0..VECTORS {
-                let part = here.add(n * V::WIDTH);
-                let around = Around::load(part);
+                let around = Around::load(here.add(n * V::WIDTH));
                 kept = kept.or(around.kept());
                 colons = colons.or(around.colons);
-                bracket = bracket.or(V::load(part).equal(V::splat(b'<')));
             }
-            for n in 1..=NEAR / V::WIDTH {
-                bracket = bracket.or(V::load(here.sub(n * V::WIDTH)).equal(V::splat(b'<')));
-            }
-            // No branch on this either: it is a vector of ones or of zeros.
-            let near = V::splat(u8::from(bracket.mask() != 0).wrapping_neg());
+            let near = near_bracket::<V>(here);
             if kept.or(colons.and(near)).mask() != 0 {
                 for n in 0..VECTORS {
                     let around = Around::<V>::load(here.add(n * V::WIDTH));
@@ -104,6 +97,26 @@ unsafe fn colons_in<V: Vector>(
         at += width;
     }
     at
+}
+
+/// All bits if there is a `<` in the block at `here` or closely before it, else
+/// none. Not a truth value, because a branch on it would be missed too often.
+///
+/// # Safety
+///
+/// From `NEAR` bytes before `here` to the end of the block there must be bytes,
+/// and the processor must have the instructions of `V`.
+#[inline(always)]
+unsafe fn near_bracket<V: Vector>(here: *const u8) -> V {
+    // SAFETY: as the caller says.
+    unsafe {
+        let from = here.sub(NEAR);
+        let mut bracket = V::splat(0);
+        for n in 0..NEAR / V::WIDTH + VECTORS {
+            bracket = bracket.or(V::load(from.add(n * V::WIDTH)).equal(V::splat(b'<')));
+        }
+        V::splat(u8::from(bracket.mask() != 0).wrapping_neg())
+    }
 }
 
 /// Bytes and their neighbours.
