@@ -89,6 +89,8 @@ pub struct Found<'h> {
     /// Where the URL begins, if it is in one piece.
     start: usize,
     form: Form,
+    /// The scheme that goes without saying.
+    implied: Option<&'static str>,
     place: Option<Place>,
     pieces: Option<Box<Pieces>>,
 }
@@ -105,13 +107,35 @@ pub(crate) struct Pieces {
 impl<'h> Found<'h> {
     /// A URL that stands in the text as it is, `url` being its range.
     pub(crate) fn whole(text: &'h [u8], span: Range<usize>, url: Range<usize>, form: Form) -> Self {
-        Found { start: url.start, url: Cow::Borrowed(&text[url]), span, form, place: None, pieces: None }
+        Found {
+            start: url.start,
+            url: Cow::Borrowed(&text[url]),
+            span,
+            form,
+            implied: None,
+            place: None,
+            pieces: None,
+        }
+    }
+
+    /// The same, with a scheme that goes without saying.
+    pub(crate) fn implying(mut self, scheme: &'static str) -> Self {
+        self.implied = Some(scheme);
+        self
     }
 
     /// A URL that was put together.
     pub(crate) fn rejoined(span: Range<usize>, form: Form, pieces: Pieces) -> Found<'static> {
         let url = Cow::Owned(pieces.readings.spell(&pieces.answer));
-        Found { url, start: span.start, span, form, place: None, pieces: Some(Box::new(pieces)) }
+        Found {
+            url,
+            start: span.start,
+            span,
+            form,
+            implied: None,
+            place: None,
+            pieces: Some(Box::new(pieces)),
+        }
     }
 
     /// Moves all offsets up by `base`.
@@ -182,8 +206,12 @@ impl<'h> Found<'h> {
         self.pieces.as_ref().and_then(|pieces| pieces.joined)
     }
 
-    /// The scheme as it is written, without the colon.
+    /// The scheme as it is written, without the colon; of a host or mail address
+    /// that has none, the one that goes without saying.
     pub fn scheme(&self) -> &str {
+        if let Some(scheme) = self.implied {
+            return scheme;
+        }
         let end = memchr::memchr(b':', &self.url).unwrap_or(0);
         std::str::from_utf8(&self.url[..end]).unwrap_or("")
     }
@@ -200,8 +228,22 @@ impl<'h> Found<'h> {
     }
 
     /// How well formed the URL is, fragment aside, and why it is no better.
+    ///
+    /// Where a scheme goes without saying, it is put before what stands in the
+    /// text, and the offset of the reason counts it.
     pub fn assess(&self) -> Assessment {
-        grammar::assess(&self.url).unwrap_or_else(Assessment::refused)
+        grammar::assess(&self.whole_url()).unwrap_or_else(Assessment::refused)
+    }
+
+    /// The URL with its scheme, even if that goes without saying.
+    fn whole_url(&self) -> Cow<'_, [u8]> {
+        let prefix: &[u8] = match self.implied {
+            None => return Cow::Borrowed(&self.url),
+            Some("mailto") => b"mailto:",
+            Some("ftp") => b"ftp://",
+            Some(_) => b"http://",
+        };
+        Cow::Owned([prefix, &self.url].concat())
     }
 
     /// How well formed the URL is, fragment aside.
@@ -211,7 +253,7 @@ impl<'h> Found<'h> {
 
     /// What RFC 1738 §6 warns of in this URL.
     pub fn warnings(&self) -> Warnings {
-        grammar::warnings(&self.url)
+        grammar::warnings(&self.whole_url())
     }
 
     /// The other readings, likeliest first, at most eight.
@@ -239,7 +281,7 @@ impl<'h> Found<'h> {
 
     /// The same find, with a URL of its own.
     pub fn into_owned(self) -> Found<'static> {
-        let Found { url, span, start, form, place, pieces } = self;
-        Found { url: Cow::Owned(url.into_owned()), span, start, form, place, pieces }
+        let Found { url, span, start, form, implied, place, pieces } = self;
+        Found { url: Cow::Owned(url.into_owned()), span, start, form, implied, place, pieces }
     }
 }

@@ -70,7 +70,9 @@
 //!   cut is found as it stands there, and one in base64 is not found.
 //! - A bare URL is ASCII unless [`iri`](FinderBuilder::iri) is on: it ends before
 //!   the first byte that is not. Between delimiters it may hold others.
-//! - Host names (`www.h.org`) and mail addresses without a scheme are not found.
+//! - Host names (`www.h.org`) and mail addresses without a scheme are found only
+//!   on request: [`hosts`](FinderBuilder::hosts) and
+//!   [`addresses`](FinderBuilder::addresses).
 
 pub mod grammar;
 

@@ -106,7 +106,7 @@ fn begins_known(url: &[u8], rules: &Rules) -> bool {
     let Some(colon) = memchr::memchr(b':', url) else {
         return false;
     };
-    rules.schemes.evidence(&url[..colon]).is_some() || url[colon..].starts_with(b"://")
+    rules.wanted.schemes.evidence(&url[..colon]).is_some() || url[colon..].starts_with(b"://")
 }
 
 /// Whether what stands at `url` begins with a scheme, `//` and a host that a path
@@ -133,7 +133,7 @@ fn is_url(rejoin: &Rejoin<'_, '_>, url: &[u8]) -> bool {
     let Some(colon) = memchr::memchr(b':', url) else {
         return false;
     };
-    let (name, schemes) = (&url[..colon], &rejoin.cx.rules.schemes);
+    let (name, schemes) = (&url[..colon], &rejoin.cx.rules.wanted.schemes);
     let evident = match rejoin.form {
         Form::Wrapper => url[colon..].starts_with(b"://") || schemes.evidence(name) != Some(Evidence::Host),
         _ => start::is_evident(url, colon, schemes),

@@ -7,6 +7,7 @@
 //! | [`leader`] | what quoting does to a broken URL |
 //! | [`hyphen`] | "the hyphen may or may not actually be part of the URL" |
 //! | [`bare`], [`start`], [`end`] | URLs without a wrapper |
+//! | [`implied`] | hosts and mail addresses without a scheme |
 //! | [`iri`] | characters beyond ASCII, by UTS #58 |
 //! | [`guess`] | bare URLs that a line end cut |
 //!
@@ -18,13 +19,14 @@ pub(crate) mod delimited;
 pub(crate) mod end;
 pub(crate) mod guess;
 pub(crate) mod hyphen;
+pub(crate) mod implied;
 pub(crate) mod iri;
 pub(crate) mod leader;
 pub(crate) mod rejoin;
 pub(crate) mod start;
 
 use crate::found::{Form, Found};
-use crate::scan::{Candidate, Schemes};
+use crate::scan::{Candidate, Wanted};
 use crate::window::{LOOK_BACK, Window};
 use hyphen::Hyphen;
 
@@ -47,7 +49,7 @@ pub enum Join {
 /// By what rules a text is read.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
-    pub(crate) schemes: Schemes,
+    pub(crate) wanted: Wanted,
     pub(crate) join: Join,
     pub(crate) hyphen: Hyphen,
     /// How long a URL may be in the text, in bytes, delimiters included.
@@ -59,7 +61,7 @@ pub(crate) struct Rules {
 impl Default for Rules {
     fn default() -> Self {
         Rules {
-            schemes: Schemes::default(),
+            wanted: Wanted::default(),
             join: Join::default(),
             hyphen: Hyphen::default(),
             max_len: 64 * 1024,
@@ -106,5 +108,7 @@ pub(crate) fn read<'h>(
             Some(found) => Outcome::Found(found),
             None => bare::read(&cx, &scheme, colon),
         },
+        Candidate::Host { start, scheme } => implied::host(&cx, start, scheme),
+        Candidate::Address { start } => implied::address(&cx, start, colon),
     }
 }

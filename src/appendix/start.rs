@@ -131,6 +131,16 @@ impl Opening<'_, '_> {
         Some(Start::Closed(window.skip_back(end, from, |b| b == b'-')))
     }
 
+    /// The host at `from`, if it has so many labels.
+    pub(crate) fn dotted_host(&self, from: usize, least: usize) -> Option<Start> {
+        let run = self.host_end(from);
+        let end = self.window.skip_back(run, from, |b| b == b'.');
+        let labels = labels(&self.window.bytes()[from..], end - from)?;
+        let last = self.window.skip_back(end, from, |b| b != b'.');
+        let named = !self.window.bytes()[last..end].iter().all(u8::is_ascii_digit);
+        (labels >= least && named && end < self.limit).then(|| self.host(from, run)).flatten()
+    }
+
     /// Where the bytes end that a host may have.
     fn host_end(&self, from: usize) -> usize {
         let mut end = from;

@@ -31,7 +31,7 @@ pub struct FinderBuilder {
 impl FinderBuilder {
     /// The schemes that are known by name; [`Schemes::default`] if not called.
     pub fn schemes(mut self, schemes: Schemes) -> Self {
-        self.finder.rules.schemes = schemes;
+        self.finder.rules.wanted.schemes = schemes;
         self
     }
 
@@ -43,8 +43,8 @@ impl FinderBuilder {
     pub fn only_schemes<S: AsRef<str>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
         for name in names {
             let name = name.as_ref().to_ascii_lowercase();
-            if self.finder.rules.schemes.evidence(name.as_bytes()).is_none() {
-                self.finder.rules.schemes = self.finder.rules.schemes.with(&name);
+            if self.finder.rules.wanted.schemes.evidence(name.as_bytes()).is_none() {
+                self.finder.rules.wanted.schemes = self.finder.rules.wanted.schemes.with(&name);
             }
             self.finder.only.push(name.into());
         }
@@ -78,6 +78,33 @@ impl FinderBuilder {
     /// ```
     pub fn iri(mut self, yes: bool) -> Self {
         self.finder.rules.iri = yes;
+        self
+    }
+
+    /// Whether host names that begin with `www.` or `ftp.` are finds though they
+    /// have no scheme; they are not if not called.
+    ///
+    /// They are found as they stand, with what follows them; the scheme that
+    /// goes without saying is [`Found::scheme`](crate::Found::scheme). Costs a
+    /// second pass over the text.
+    ///
+    /// ```
+    /// let finder = urlgrep::Finder::builder().hosts(true).build()?;
+    /// let found = finder.find("see www.h.org/a.").unwrap();
+    /// assert_eq!((found.as_bytes(), found.scheme()), (&b"www.h.org/a"[..], "http"));
+    /// # Ok::<(), urlgrep::BuildError>(())
+    /// ```
+    pub fn hosts(mut self, yes: bool) -> Self {
+        self.finder.rules.wanted.hosts = yes;
+        self
+    }
+
+    /// Whether mail addresses are finds though they have no scheme; they are not
+    /// if not called.
+    ///
+    /// Their scheme is `mailto`. Costs a second pass over the text.
+    pub fn addresses(mut self, yes: bool) -> Self {
+        self.finder.rules.wanted.addresses = yes;
         self
     }
 
@@ -118,7 +145,7 @@ impl FinderBuilder {
     pub fn build(self) -> Result<Finder, BuildError> {
         let Finder { rules, only, .. } = &self.finder;
         let unfit = only.iter().find(|name| !is_scheme(name.as_bytes())).map(|name| &**name);
-        if let Some(name) = rules.schemes.invalid_name().or(unfit) {
+        if let Some(name) = rules.wanted.schemes.invalid_name().or(unfit) {
             return Err(BuildError(Kind::Scheme(name.to_owned())));
         }
         if rules.max_len < LEAST {

@@ -54,7 +54,7 @@ impl Search {
             if self.skipping && !self.skip(window) {
                 return None;
             }
-            let colon = self.index.peek(window, &finder.rules().schemes)?;
+            let colon = self.index.peek(window, &finder.rules().wanted)?;
             let outcome = self.read(finder, window, colon);
             if window.take_starved() {
                 return None;
@@ -76,7 +76,7 @@ impl Search {
 
     fn read<'h>(&self, finder: &Finder, window: &Window<'h>, colon: usize) -> Outcome<'h> {
         let rules = finder.rules();
-        match scan::candidate(window, colon, self.taken, &rules.schemes) {
+        match scan::candidate(window, colon, self.taken, &rules.wanted) {
             Some(candidate) => appendix::read(window, rules, candidate, colon, self.taken),
             None => Outcome::Nothing,
         }

@@ -10,12 +10,17 @@
 //! A colon is kept if
 //!
 //! - `/` follows it: `scheme://`, `file:/`; or
-//! - whitespace follows, and `<` stands closely before: `<URL: http://h.org/>`;
-//!   or
+//! - whitespace follows, or another byte that no URL has, and `<` stands closely
+//!   before: `<URL: http://h.org/>`; or
 //! - something else follows, and the byte before may end a known scheme that
 //!   does without a slash, or the prefix `URL:` or `URI:`.
+//!
+//! URLs without a scheme, which have no colon, are looked for only if they are
+//! wanted; then dots and at-signs are in the index too.
 
-use super::Schemes;
+use memchr::memchr2_iter;
+
+use super::{Schemes, Wanted};
 use crate::class;
 use crate::window::Window;
 
@@ -29,10 +34,11 @@ pub(super) const NEAR: usize = 32;
 /// How many bytes are looked at together.
 const WIDTH: usize = 64;
 
-/// The colons of a block that may belong to a URL, in order.
+/// The colons of a block that may belong to a URL, and whatever else one may be
+/// known by, in order.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
-    colons: Vec<usize>,
+    pivots: Vec<usize>,
     next: usize,
     /// All colons before this offset have been indexed.
     covered: usize,
@@ -41,18 +47,19 @@ pub(crate) struct Index {
 impl Index {
     /// The next colon that may belong to a URL, or `None` when the bytes at
     /// hand have no more. It stays the next one until [`Index::pass`].
-    pub(crate) fn peek(&mut self, window: &Window<'_>, schemes: &Schemes) -> Option<usize> {
-        while self.next == self.colons.len() {
+    pub(crate) fn peek(&mut self, window: &Window<'_>, wanted: &Wanted) -> Option<usize> {
+        while self.next == self.pivots.len() {
             let end = indexable(window).min(self.covered + BLOCK);
             if end <= self.covered {
                 return None;
             }
-            self.colons.clear();
+            self.pivots.clear();
             self.next = 0;
-            fill(window.bytes(), self.covered, end, schemes, &mut self.colons);
+            fill(window.bytes(), self.covered, end, &wanted.schemes, &mut self.pivots);
+            fill_implied(window.bytes(), self.covered, end, wanted, &mut self.pivots);
             self.covered = end;
         }
-        Some(self.colons[self.next])
+        Some(self.pivots[self.next])
     }
 
     /// Goes on behind the colon that [`Index::peek`] gave.
@@ -62,7 +69,7 @@ impl Index {
 
     /// Leaves out the colons before `at`.
     pub(crate) fn skip_to(&mut self, at: usize) {
-        while self.colons.get(self.next).is_some_and(|&colon| colon < at) {
+        while self.pivots.get(self.next).is_some_and(|&colon| colon < at) {
             self.next += 1;
         }
         self.covered = self.covered.max(at);
@@ -70,15 +77,15 @@ impl Index {
 
     /// The offset from which on nothing has been given out.
     pub(crate) fn reached(&self) -> usize {
-        self.colons.get(self.next).copied().unwrap_or(self.covered)
+        self.pivots.get(self.next).copied().unwrap_or(self.covered)
     }
 
     /// Says that the first `n` bytes of the window have been dropped, all of
     /// them before [`Index::reached`].
     pub(crate) fn dropped(&mut self, n: usize) {
-        self.colons.drain(..self.next);
+        self.pivots.drain(..self.next);
         self.next = 0;
-        for colon in &mut self.colons {
+        for colon in &mut self.pivots {
             *colon -= n;
         }
         self.covered -= n;
@@ -104,7 +111,21 @@ fn fill(bytes: &[u8], from: usize, to: usize, schemes: &Schemes, colons: &mut Ve
     fill_safe(bytes, from, to, schemes, colons);
 }
 
-/// The same without instructions that only some processors have.
+/// Puts in the dots and at-signs that URLs without a scheme may have, if such are
+/// wanted.
+fn fill_implied(bytes: &[u8], from: usize, to: usize, wanted: &Wanted, pivots: &mut Vec<usize>) {
+    if !wanted.hosts && !wanted.addresses {
+        return;
+    }
+    let survives = |&at: &usize| match bytes[at] {
+        b'.' => wanted.hosts && at > 0 && matches!(bytes[at - 1], b'w' | b'W' | b'p' | b'P'),
+        _ => wanted.addresses && at > 0 && bytes[at - 1].is_ascii_graphic(),
+    };
+    pivots.extend(memchr2_iter(b'.', b'@', &bytes[from..to]).map(|n| from + n).filter(survives));
+    pivots.sort_unstable();
+}
+
+/// What [`fill`] does, without instructions that only some processors have.
 fn fill_safe(bytes: &[u8], from: usize, to: usize, schemes: &Schemes, colons: &mut Vec<usize>) {
     let (blocks, rest) = bytes[from..to].as_chunks::<WIDTH>();
     for (n, block) in blocks.iter().enumerate() {
@@ -152,7 +173,7 @@ fn survives(bytes: &[u8], colon: usize, schemes: &Schemes) -> bool {
     let before = if colon == 0 { 0 } else { bytes[colon - 1] };
     match bytes.get(colon + 1) {
         Some(b'/') => true,
-        Some(&b) if class::is_space(b) => bracket_before(bytes, colon),
+        Some(&b) if b <= b' ' || b >= 0x80 => bracket_before(bytes, colon),
         Some(_) => schemes.may_end_opaque(before),
         None => false,
     }
@@ -168,14 +189,16 @@ fn bracket_before(bytes: &[u8], colon: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn kept(text: &str) -> Vec<usize> {
         let window = Window::whole(text.as_bytes());
-        let schemes = Schemes::default();
+        let wanted = Wanted::default();
         let mut index = Index::default();
         let mut colons = Vec::new();
-        while let Some(colon) = index.peek(&window, &schemes) {
+        while let Some(colon) = index.peek(&window, &wanted) {
             colons.push(colon);
             index.pass();
         }
@@ -215,11 +238,24 @@ mod tests {
         }
     }
 
+    proptest! {
+        #[test]
+        fn with_and_without_special_instructions_alike(text in "[:/<> a-zURL0-9\\n.\\x01\u{e9}]{0,700}", from in 0..700_usize) {
+            let bytes = text.as_bytes();
+            let from = from.min(bytes.len());
+            let schemes = Schemes::default();
+            let (mut fast, mut safe) = (Vec::new(), Vec::new());
+            fill(bytes, from, bytes.len(), &schemes, &mut fast);
+            fill_safe(bytes, from, bytes.len(), &schemes, &mut safe);
+            prop_assert_eq!(fast, safe);
+        }
+    }
+
     #[test]
     fn a_colon_at_the_end_of_a_part_waits_for_the_next_byte() {
-        let schemes = Schemes::default();
+        let wanted = Wanted::default();
         let mut index = Index::default();
-        assert_eq!(index.peek(&Window::new(b"see http:", false), &schemes), None);
-        assert_eq!(index.peek(&Window::new(b"see http:/", false), &schemes), Some(8));
+        assert_eq!(index.peek(&Window::new(b"see http:", false), &wanted), None);
+        assert_eq!(index.peek(&Window::new(b"see http:/", false), &wanted), Some(8));
     }
 }

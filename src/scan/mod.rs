@@ -17,25 +17,49 @@ pub use scheme::Schemes;
 
 use crate::window::Window;
 
-/// What stands before a colon.
+/// What is looked for.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Wanted {
+    pub(crate) schemes: Schemes,
+    /// Whether hosts count that begin with `www.` or `ftp.`.
+    pub(crate) hosts: bool,
+    /// Whether mail addresses count.
+    pub(crate) addresses: bool,
+}
+
+/// What stands before a colon, or what else a URL may begin with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Candidate {
     /// The Appendix's prefix: `URL:`, or `URI:`, at `start`.
     Prefix { start: usize },
     /// A scheme.
     Scheme(Scheme),
+    /// A host whose name begins with `www.` or `ftp.`, and the scheme that goes
+    /// without saying.
+    Host { start: usize, scheme: &'static str },
+    /// A mail address.
+    Address { start: usize },
 }
 
 /// The length of `URL` and of `URI`.
 pub(crate) const PREFIX: usize = 3;
 
-/// What stands before `colon`, read backwards to `floor` at most.
+/// What stands before the colon, dot or at-sign at `pivot`, read backwards to
+/// `floor` at most.
 pub(crate) fn candidate(
     window: &Window<'_>,
-    colon: usize,
+    pivot: usize,
     floor: usize,
-    schemes: &Schemes,
+    wanted: &Wanted,
 ) -> Option<Candidate> {
+    match window.get(pivot)? {
+        b'.' => host_before(window, pivot, floor),
+        b'@' => address_before(window, pivot, floor),
+        _ => url_before(window, pivot, floor, &wanted.schemes),
+    }
+}
+
+fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes) -> Option<Candidate> {
     if let Some(start) = prefix_before(window, colon, floor) {
         return Some(Candidate::Prefix { start });
     }
@@ -53,4 +77,28 @@ pub(crate) fn prefix_before(window: &Window<'_>, colon: usize, floor: usize) -> 
     let is_prefix = word.eq_ignore_ascii_case(b"url") || word.eq_ignore_ascii_case(b"uri");
     let alone = !window.before(start).is_some_and(|b| b.is_ascii_alphanumeric() || b == b'-');
     (is_prefix && alone).then_some(start)
+}
+
+/// The `www` or `ftp` that ends before `dot`, if nothing is glued to it.
+fn host_before(window: &Window<'_>, dot: usize, floor: usize) -> Option<Candidate> {
+    let start = dot.checked_sub(3).filter(|&start| start >= floor)?;
+    let scheme = match window.bytes()[start..dot].to_ascii_lowercase().as_slice() {
+        b"www" => "http",
+        b"ftp" => "ftp",
+        _ => return None,
+    };
+    let glued = |b: u8| b.is_ascii_alphanumeric() || b"-._@/:%".contains(&b) || b >= 0x80;
+    (!window.before(start).is_some_and(glued)).then_some(Candidate::Host { start, scheme })
+}
+
+/// Where the address begins whose `@` stands at `at`: at a letter or digit.
+fn address_before(window: &Window<'_>, at: usize, floor: usize) -> Option<Candidate> {
+    /// RFC 5321 §4.5.3.1.1: "The maximum total length of a user name or other
+    /// local-part is 64 octets."
+    const LOCAL_PART: usize = 64;
+    let floor = floor.max(at.saturating_sub(LOCAL_PART));
+    let of_name = |b: u8| b.is_ascii_alphanumeric() || b"._+-=%&".contains(&b);
+    let run = window.skip_back(at, floor, of_name);
+    let start = run + window.bytes()[run..at].iter().position(u8::is_ascii_alphanumeric)?;
+    Some(Candidate::Address { start })
 }

@@ -53,8 +53,10 @@ fn from_hex(hex: &str) -> Vec<u8> {
 /// The finder that the program makes of `args`.
 fn finder(args: &[String]) -> Finder {
     let mut builder = Finder::builder().line_numbers(true);
-    let (flags, pairs): (Vec<&String>, Vec<&String>) = args.iter().partition(|arg| *arg == "--iri");
-    builder = builder.iri(!flags.is_empty());
+    let (flags, pairs): (Vec<&String>, Vec<&String>) =
+        args.iter().partition(|arg| ["--iri", "--hosts", "--addresses"].contains(&arg.as_str()));
+    let has = |flag: &str| flags.iter().any(|f| *f == flag);
+    builder = builder.iri(has("--iri")).hosts(has("--hosts")).addresses(has("--addresses"));
     for pair in pairs.chunks(2) {
         let [option, value] = pair else { panic!("{pair:?} is no option and its value") };
         builder = match (option.as_str(), value.as_str()) {

@@ -77,6 +77,16 @@ pub struct Args {
     #[arg(long, help_heading = "What is found")]
     pub iri: bool,
 
+    /// Find host names without a scheme, too: www.… and ftp.…
+    ///
+    /// They are printed as they stand.
+    #[arg(long, help_heading = "What is found")]
+    pub hosts: bool,
+
+    /// Find mail addresses without a scheme, too
+    #[arg(long, help_heading = "What is found")]
+    pub addresses: bool,
+
     /// Print each URL once, where it is first seen
     ///
     /// URLs are the same if they are spelled the same. All of them are kept in memory, for the whole
@@ -156,7 +166,7 @@ pub struct Args {
         long,
         help_heading = "Checking",
         conflicts_with_all = [
-            "hidden", "join", "hyphen", "scheme", "max_len", "iri", "unique", "max_count", "line_number",
+            "hidden", "join", "hyphen", "scheme", "max_len", "iri", "hosts", "addresses", "unique", "max_count", "line_number",
             "column", "byte_offset", "with_filename", "no_filename", "count", "files_with_matches",
             "only_matching",
         ]
@@ -256,6 +266,8 @@ impl Args {
             .only_schemes(&self.scheme)
             .max_len(self.max_len)
             .iri(self.iri)
+            .hosts(self.hosts)
+            .addresses(self.addresses)
             .line_numbers(lines)
             .build()
     }
