@@ -74,6 +74,11 @@
 //!   on request: [`hosts`](FinderBuilder::hosts) and
 //!   [`addresses`](FinderBuilder::addresses).
 
+/// The README, whose examples are tested as this crate's are.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 pub mod grammar;
 
 mod appendix;

@@ -7,3 +7,4 @@ mod oracle;
 #[cfg(feature = "cli")]
 mod program;
 mod properties;
+mod readme;
