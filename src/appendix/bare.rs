@@ -42,10 +42,8 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> O
         return Outcome::TooLong(limit);
     };
     let url = begin..tail.trimmed(untrimmed, least);
-    // Where something else than a port follows the host, the grammar may see
-    // another host: `http://h.org:80{@/`.
     let text = window.bytes();
-    if text.get(least) == Some(&b':') && grammar::assess(&text[url.clone()]).is_err() {
+    if !has_port(text, least, url.end) && grammar::assess(&text[url.clone()]).is_err() {
         return Outcome::Nothing;
     }
     let (outer, form) = match prefix(cx, begin) {
@@ -59,6 +57,19 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> O
         return Outcome::Found(found);
     }
     Outcome::Found(Found::whole(text, bare.span, bare.url, form))
+}
+
+/// Whether what follows the host that ends at `host` is a port, or no colon at
+/// all. Where it is neither, the grammar may see another host:
+/// `http://h.org:80{@/`.
+fn has_port(text: &[u8], host: usize, end: usize) -> bool {
+    match text[..end].get(host..) {
+        Some([b':', port @ ..]) => {
+            let digits = port.iter().take_while(|b| b.is_ascii_digit()).count();
+            matches!(port.get(digits), None | Some(b'/' | b'?' | b'#'))
+        }
+        _ => true,
+    }
 }
 
 /// Where the prefix `URL:` begins that stands before the URL at `begin`, on the

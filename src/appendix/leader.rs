@@ -142,7 +142,7 @@ pub(crate) fn bracket_before(cx: &Context<'_, '_>, at: usize) -> Option<usize> {
         false => window.line_start(inner, back.max(inner.saturating_sub(SHORT)))?,
     };
     let line = &window.bytes()[start..inner];
-    if Leader::parse(line).end != line.len() {
+    if !line.is_empty() && Leader::parse(line).end != line.len() {
         return None;
     }
     let crlf = window.bytes()[back..start].ends_with(b"\r\n");

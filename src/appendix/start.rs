@@ -120,7 +120,10 @@ impl Opening<'_, '_> {
     /// is empty or begins with a hyphen.
     fn host(&self, from: usize, run: usize) -> Option<Start> {
         let window = self.window;
-        let end = window.skip_back(run, from, |b| b == b'.');
+        let end = match window.before(run) {
+            Some(b'.') => window.skip_back(run, from, |b| b == b'.'),
+            _ => run,
+        };
         let dots = run - end;
         if labels(&window.bytes()[from..], end - from)? == 1 && self.is_program(run, dots) {
             return None;

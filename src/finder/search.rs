@@ -6,8 +6,6 @@
 //! by it waits: [`Search::next`] gives nothing, and is called again with a
 //! larger window.
 
-use std::collections::VecDeque;
-
 use super::Finder;
 use crate::appendix::hyphen::Hyphen;
 use crate::appendix::{self, Outcome};
@@ -28,8 +26,8 @@ pub(crate) struct Search {
     skipping: bool,
     index: Index,
     lines: Option<Lines>,
-    /// The other readings of the last find.
-    readings: VecDeque<Found<'static>>,
+    /// The other readings of the last find, the next one last.
+    readings: Vec<Found<'static>>,
 }
 
 impl Search {
@@ -40,14 +38,14 @@ impl Search {
             skipping: false,
             index: Index::default(),
             lines: finder.counts_lines().then(Lines::default),
-            readings: VecDeque::new(),
+            readings: Vec::new(),
         }
     }
 
     /// The next find, or `None` if the bytes in the window hold no more or
     /// cannot tell.
     pub(crate) fn next<'h>(&mut self, finder: &Finder, window: &Window<'h>) -> Option<Found<'h>> {
-        if let Some(found) = self.readings.pop_front() {
+        if let Some(found) = self.readings.pop() {
             return Some(found);
         }
         loop {
@@ -104,8 +102,9 @@ impl Search {
             found.move_up(self.base);
         }
         if finder.rules().hyphen == Hyphen::Both {
-            self.readings = found.hyphen_readings().into();
-            self.readings.pop_front();
+            self.readings = found.hyphen_readings();
+            self.readings.reverse();
+            self.readings.pop();
         }
         true
     }
