@@ -1,6 +1,7 @@
 //! What is found, and what can be said about it.
 
 use std::borrow::Cow;
+use std::num::NonZeroU64;
 use std::ops::Range;
 
 use crate::appendix::hyphen::{Change, Readings};
@@ -58,6 +59,33 @@ impl Joined {
     }
 }
 
+/// A scheme that goes without saying.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Implied {
+    Http,
+    Ftp,
+    Mailto,
+}
+
+impl Implied {
+    fn name(self) -> &'static str {
+        match self {
+            Implied::Http => "http",
+            Implied::Ftp => "ftp",
+            Implied::Mailto => "mailto",
+        }
+    }
+
+    /// What would stand before the URL.
+    fn prefix(self) -> &'static [u8] {
+        match self {
+            Implied::Http => b"http://",
+            Implied::Ftp => b"ftp://",
+            Implied::Mailto => b"mailto:",
+        }
+    }
+}
+
 /// A place in a text as an editor shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
@@ -90,8 +118,11 @@ pub struct Found<'h> {
     start: usize,
     form: Form,
     /// The scheme that goes without saying.
-    implied: Option<&'static str>,
-    place: Option<Place>,
+    implied: Option<Implied>,
+    /// The line and column of the place. A line is never 0, which makes this
+    /// smaller than a place that may be wanting.
+    line: Option<NonZeroU64>,
+    column: u64,
     pieces: Option<Box<Pieces>>,
 }
 
@@ -113,13 +144,14 @@ impl<'h> Found<'h> {
             span,
             form,
             implied: None,
-            place: None,
+            line: None,
+            column: 0,
             pieces: None,
         }
     }
 
     /// The same, with a scheme that goes without saying.
-    pub(crate) fn implying(mut self, scheme: &'static str) -> Self {
+    pub(crate) fn implying(mut self, scheme: Implied) -> Self {
         self.implied = Some(scheme);
         self
     }
@@ -133,7 +165,8 @@ impl<'h> Found<'h> {
             span,
             form,
             implied: None,
-            place: None,
+            line: None,
+            column: 0,
             pieces: Some(Box::new(pieces)),
         }
     }
@@ -148,7 +181,7 @@ impl<'h> Found<'h> {
     }
 
     pub(crate) fn set_place(&mut self, place: Place) {
-        self.place = Some(place);
+        (self.line, self.column) = (NonZeroU64::new(place.line), place.column);
     }
 
     /// The readings that the hyphens at line ends leave open, each as a find of
@@ -160,7 +193,7 @@ impl<'h> Found<'h> {
         let of = |answer| {
             let pieces = Pieces { joined: pieces.joined, readings: pieces.readings.clone(), answer };
             let mut found = Found::rejoined(self.span.clone(), self.form, pieces);
-            found.place = self.place;
+            (found.line, found.column) = (self.line, self.column);
             found
         };
         pieces.readings.hyphened().into_iter().map(of).collect()
@@ -210,7 +243,7 @@ impl<'h> Found<'h> {
     /// that has none, the one that goes without saying.
     pub fn scheme(&self) -> &str {
         if let Some(scheme) = self.implied {
-            return scheme;
+            return scheme.name();
         }
         let end = memchr::memchr(b':', &self.url).unwrap_or(0);
         std::str::from_utf8(&self.url[..end]).unwrap_or("")
@@ -237,13 +270,10 @@ impl<'h> Found<'h> {
 
     /// The URL with its scheme, even if that goes without saying.
     fn whole_url(&self) -> Cow<'_, [u8]> {
-        let prefix: &[u8] = match self.implied {
-            None => return Cow::Borrowed(&self.url),
-            Some("mailto") => b"mailto:",
-            Some("ftp") => b"ftp://",
-            Some(_) => b"http://",
-        };
-        Cow::Owned([prefix, &self.url].concat())
+        match self.implied {
+            None => Cow::Borrowed(&self.url),
+            Some(scheme) => Cow::Owned([scheme.prefix(), &self.url].concat()),
+        }
     }
 
     /// How well formed the URL is, fragment aside.
@@ -276,12 +306,12 @@ impl<'h> Found<'h> {
     /// The line and column where the find begins, if the finder was asked to
     /// [count lines](crate::FinderBuilder::line_numbers).
     pub fn place(&self) -> Option<Place> {
-        self.place
+        self.line.map(|line| Place { line: line.get(), column: self.column })
     }
 
     /// The same find, with a URL of its own.
     pub fn into_owned(self) -> Found<'static> {
-        let Found { url, span, start, form, implied, place, pieces } = self;
-        Found { url: Cow::Owned(url.into_owned()), span, start, form, implied, place, pieces }
+        let url = Cow::Owned(self.url.into_owned());
+        Found { url, ..self }
     }
 }

@@ -7,10 +7,10 @@
 use super::end::{End, Tail};
 use super::start::{Opening, Start};
 use super::{Context, Form, Outcome};
-use crate::found::Found;
+use crate::found::{Found, Implied};
 
 /// The host that begins at `start`, and what follows it.
-pub(crate) fn host<'h>(cx: &Context<'_, 'h>, start: usize, scheme: &'static str) -> Outcome<'h> {
+pub(crate) fn host<'h>(cx: &Context<'_, 'h>, start: usize, scheme: Implied) -> Outcome<'h> {
     let limit = start.saturating_add(cx.rules.max_len).saturating_add(1);
     let opening = Opening { window: cx.window, limit, iri: cx.rules.iri };
     let Some(host) = opening.dotted_host(start, 3) else {
@@ -47,5 +47,5 @@ pub(crate) fn address<'h>(cx: &Context<'_, 'h>, start: usize, at: usize) -> Outc
 
 fn found_address<'h>(cx: &Context<'_, 'h>, start: usize, end: usize) -> Outcome<'h> {
     let found = Found::whole(cx.window.bytes(), start..end, start..end, Form::Bare);
-    Outcome::Found(found.implying("mailto"))
+    Outcome::Found(found.implying(Implied::Mailto))
 }

@@ -10,8 +10,8 @@
 //! A colon is kept if
 //!
 //! - `/` follows it: `scheme://`, `file:/`; or
-//! - whitespace follows, or another byte that no URL has, and `<` stands closely
-//!   before: `<URL: http://h.org/>`; or
+//! - whitespace follows, or another byte that no URL has, and `<` stands four,
+//!   five or seven bytes before: `<URL: http://h.org/>`, `<mailto: a@h.org>`; or
 //! - something else follows, and the byte before may end a known scheme that
 //!   does without a slash, or the prefix `URL:` or `URI:`.
 //!
@@ -27,9 +27,12 @@ use crate::window::Window;
 /// How many bytes are indexed at a time.
 const BLOCK: usize = 32 * 1024;
 
-/// How closely before a colon a `<` must stand that makes a blank behind it
-/// worth a look, in bytes: room for a line break, an indent and `URL`.
-pub(super) const NEAR: usize = 32;
+/// How many bytes before a colon a `<` may stand that makes a blank behind it
+/// worth a look: `<URL:` and `<ftp:`, `< URL:` and `<http:`, `<mailto:`.
+pub(super) const NEAR: [usize; 3] = [4, 5, 7];
+
+/// How many bytes before a colon are looked at.
+pub(super) const FIRST: usize = 7;
 
 /// How many bytes are looked at together.
 const WIDTH: usize = 64;
@@ -102,7 +105,7 @@ fn fill(bytes: &[u8], from: usize, to: usize, schemes: &Schemes, colons: &mut Ve
     #[cfg(target_arch = "x86_64")]
     if schemes.end_in_letters() {
         // The first bytes have no neighbours that could be loaded with them.
-        let first = to.min(from.max(NEAR));
+        let first = to.min(from.max(FIRST));
         fill_safe(bytes, from, first, schemes, colons);
         let each = |at, mask| keep(bytes, at, mask, schemes, colons);
         let rest = super::simd::colons(bytes, first, to, each);
@@ -182,9 +185,7 @@ fn survives(bytes: &[u8], colon: usize, schemes: &Schemes) -> bool {
 /// Whether `<` stands closely before `colon`.
 #[inline(always)]
 fn bracket_before(bytes: &[u8], colon: usize) -> bool {
-    let near = &bytes[colon.saturating_sub(NEAR)..colon];
-    let (words, rest) = near.as_chunks::<8>();
-    words.iter().fold(0, |any, word| any | class::equal(*word, b'<')) != 0 || rest.contains(&b'<')
+    NEAR.iter().any(|&n| colon >= n && bytes[colon - n] == b'<')
 }
 
 #[cfg(test)]
@@ -215,6 +216,7 @@ mod tests {
         assert_eq!(kept("http://h.org x-y://h.org mailto:a@h.org"), [4, 16, 31]);
         assert_eq!(kept("<URL:\nhttp://h.org>"), [4, 10]);
         assert_eq!(kept("<URL: http://h.org> <http: //h.org/>"), [4, 10, 25]);
+        assert_eq!(kept("< URL: http://h.org> <mailto: a@h.org>"), [5, 11, 28]);
         assert_eq!(kept(":http:"), [0; 0]);
     }
 

@@ -15,6 +15,7 @@ mod simd;
 use scheme::Scheme;
 pub use scheme::Schemes;
 
+use crate::found::Implied;
 use crate::window::Window;
 
 /// What is looked for.
@@ -36,7 +37,7 @@ pub(crate) enum Candidate {
     Scheme(Scheme),
     /// A host whose name begins with `www.` or `ftp.`, and the scheme that goes
     /// without saying.
-    Host { start: usize, scheme: &'static str },
+    Host { start: usize, scheme: Implied },
     /// A mail address.
     Address { start: usize },
 }
@@ -83,8 +84,8 @@ pub(crate) fn prefix_before(window: &Window<'_>, colon: usize, floor: usize) -> 
 fn host_before(window: &Window<'_>, dot: usize, floor: usize) -> Option<Candidate> {
     let start = dot.checked_sub(3).filter(|&start| start >= floor)?;
     let scheme = match window.bytes()[start..dot].to_ascii_lowercase().as_slice() {
-        b"www" => "http",
-        b"ftp" => "ftp",
+        b"www" => Implied::Http,
+        b"ftp" => Implied::Ftp,
         _ => return None,
     };
     let glued = |b: u8| b.is_ascii_alphanumeric() || b"-._@/:%".contains(&b) || b >= 0x80;

@@ -1,11 +1,10 @@
 //! The first stage, many bytes at once.
 //!
-//! The text is taken four vectors at a time. Three comparisons say which bytes
-//! are colons, which are followed by a slash, and which stand between a letter
-//! and something that is no blank; only where such a colon is, or a `<` that
-//! lets a blank follow, is there more to do. A branch on the colons themselves
-//! would be missed every other time: mail has about one in each hundred bytes,
-//! and nine of ten die here.
+//! The text is taken four vectors at a time. Comparisons of the bytes and of
+//! those around them say which are colons that may belong to a URL, and only
+//! where there is such a one is there more to do. A branch on the colons
+//! themselves would be missed every other time: mail has about one in each
+//! hundred bytes, and nine of ten die here.
 //!
 //! What is left is a superset of what the rules keep, and goes through the same
 //! code as on processors without such instructions. So a mask may have a bit too
@@ -19,7 +18,7 @@
 
 use std::arch::x86_64::*;
 
-use super::index::NEAR;
+use super::index::{FIRST, NEAR};
 
 /// How many vectors are looked at together.
 const VECTORS: usize = 4;
@@ -67,27 +66,19 @@ unsafe fn colons_in<V: Vector>(
     // at for a `<`.
     let end = to.min(bytes.len().saturating_sub(1));
     let mut at = from;
-    while at >= NEAR && at + width <= end {
-        // SAFETY: at ≥ NEAR ≥ V::WIDTH, and at + width < bytes.len(), so that
-        // every load below is of bytes in `bytes`: they reach from at - NEAR to
-        // at + width + 1. The caller vouches for the instructions.
+    while at >= FIRST && at + width <= end {
+        // SAFETY: at ≥ FIRST, and at + width < bytes.len(), so that every load
+        // below is of bytes in `bytes`: they reach from at - FIRST to at + width
+        // + 1, the end exclusive. The caller vouches for the instructions.
         unsafe {
             let here = bytes.as_ptr().add(at);
             for n in 0..width / LINE {
                 V::prefetch(here.wrapping_add(AHEAD + n * LINE));
             }
-            let mut kept = V::splat(0);
-            let mut colons = V::splat(0);
-            for n in 0..VECTORS {
-                let around = Around::load(here.add(n * V::WIDTH));
-                kept = kept.or(around.kept());
-                colons = colons.or(around.colons);
-            }
-            let near = near_bracket::<V>(here);
-            if kept.or(colons.and(near)).mask() != 0 {
-                for n in 0..VECTORS {
-                    let around = Around::<V>::load(here.add(n * V::WIDTH));
-                    let mask = around.kept().or(around.spaced().and(near)).mask();
+            let kept: [V; VECTORS] = std::array::from_fn(|n| kept(here.add(n * V::WIDTH)));
+            if kept[0].or(kept[1]).or(kept[2].or(kept[3])).mask() != 0 {
+                for (n, part) in kept.into_iter().enumerate() {
+                    let mask = part.mask();
                     if mask != 0 {
                         each(at + n * V::WIDTH, mask);
                     }
@@ -99,75 +90,26 @@ unsafe fn colons_in<V: Vector>(
     at
 }
 
-/// All bits if there is a `<` in the block at `here` or closely before it, else
-/// none. Not a truth value, because a branch on it would be missed too often.
+/// The colons of the vector at `at` that may belong to a URL.
+///
+/// Anything from `A` on counts as a letter, and what is not ASCII as a blank.
 ///
 /// # Safety
 ///
-/// From `NEAR` bytes before `here` to the end of the block there must be bytes,
-/// and the processor must have the instructions of `V`.
+/// From `at - FIRST` to the byte behind the vector there must be bytes, and the
+/// processor must have the instructions of `V`.
 #[inline(always)]
-unsafe fn near_bracket<V: Vector>(here: *const u8) -> V {
+unsafe fn kept<V: Vector>(at: *const u8) -> V {
     // SAFETY: as the caller says.
     unsafe {
-        let from = here.sub(NEAR);
-        let mut bracket = V::splat(0);
-        for n in 0..NEAR / V::WIDTH + VECTORS {
-            bracket = bracket.or(V::load(from.add(n * V::WIDTH)).equal(V::splat(b'<')));
-        }
-        V::splat(u8::from(bracket.mask() != 0).wrapping_neg())
-    }
-}
-
-/// Bytes and their neighbours.
-#[derive(Clone, Copy)]
-struct Around<V> {
-    before: V,
-    colons: V,
-    behind: V,
-}
-
-impl<V: Vector> Around<V> {
-    /// # Safety
-    ///
-    /// From the byte before `at` to the one behind the vector there must be
-    /// bytes, and the processor must have the instructions of `V`.
-    #[inline(always)]
-    unsafe fn load(at: *const u8) -> Self {
-        // SAFETY: as the caller says.
-        unsafe {
-            let colons = V::load(at).equal(V::splat(b':'));
-            Around { before: V::load(at.sub(1)), colons, behind: V::load(at.add(1)) }
-        }
-    }
-
-    /// The colons before a slash, and those between a letter and no blank.
-    ///
-    /// Anything from `A` on counts as a letter, and what is not ASCII as a
-    /// blank.
-    ///
-    /// # Safety
-    ///
-    /// The processor must have the instructions of `V`.
-    #[inline(always)]
-    unsafe fn kept(self) -> V {
-        // SAFETY: as the caller says.
-        unsafe {
-            let slash = self.behind.equal(V::splat(b'/'));
-            let named = self.before.greater(V::splat(b'@')).and(self.behind.greater(V::splat(b' ')));
-            self.colons.and(slash.or(named))
-        }
-    }
-
-    /// The colons before a blank or a control.
-    ///
-    /// # Safety
-    ///
-    /// The processor must have the instructions of `V`.
-    #[inline(always)]
-    unsafe fn spaced(self) -> V {
-        // SAFETY: as the caller says.
-        unsafe { self.colons.and(V::splat(b'!').greater(self.behind)) }
+        let colons = V::load(at).equal(V::splat(b':'));
+        let behind = V::load(at.add(1));
+        let slash = behind.equal(V::splat(b'/'));
+        let letter = V::load(at.sub(1)).greater(V::splat(b'@'));
+        let bracket = |n| V::load(at.sub(n)).equal(V::splat(b'<'));
+        let near = NEAR.map(bracket).into_iter().fold(V::splat(0), |any, part| any.or(part));
+        let blank = V::splat(b'!').greater(behind);
+        colons.and(slash.or(blank.choose(near, letter)))
     }
 }
 
@@ -187,6 +129,8 @@ trait Vector: Copy {
     unsafe fn greater(self, other: Self) -> Self;
     unsafe fn and(self, other: Self) -> Self;
     unsafe fn or(self, other: Self) -> Self;
+    /// The bytes of `yes` where this has all bits, and those of `no` elsewhere.
+    unsafe fn choose(self, yes: Self, no: Self) -> Self;
     /// The highest bit of each byte.
     unsafe fn mask(self) -> u64;
 
@@ -200,7 +144,7 @@ trait Vector: Copy {
 
 /// Writes the same for both widths: the instructions differ in their names only.
 macro_rules! vector {
-    ($vector:ty, $load:ident, $splat:ident, $equal:ident, $greater:ident, $and:ident, $or:ident, $mask:ident, $bits:ty) => {
+    ($vector:ty, $load:ident, $splat:ident, $equal:ident, $greater:ident, $and:ident, $or:ident, $andnot:ident, $mask:ident, $bits:ty) => {
         // SAFETY, for each: the trait asks the caller for what is needed.
         impl Vector for $vector {
             const WIDTH: usize = size_of::<$vector>();
@@ -236,6 +180,11 @@ macro_rules! vector {
             }
 
             #[inline(always)]
+            unsafe fn choose(self, yes: Self, no: Self) -> Self {
+                unsafe { $or($and(self, yes), $andnot(self, no)) }
+            }
+
+            #[inline(always)]
             unsafe fn mask(self) -> u64 {
                 unsafe { u64::from($mask(self) as $bits) }
             }
@@ -251,6 +200,7 @@ vector!(
     _mm_cmpgt_epi8,
     _mm_and_si128,
     _mm_or_si128,
+    _mm_andnot_si128,
     _mm_movemask_epi8,
     u16
 );
@@ -262,6 +212,7 @@ vector!(
     _mm256_cmpgt_epi8,
     _mm256_and_si256,
     _mm256_or_si256,
+    _mm256_andnot_si256,
     _mm256_movemask_epi8,
     u32
 );
