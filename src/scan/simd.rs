@@ -216,3 +216,45 @@ vector!(
     _mm256_movemask_epi8,
     u32
 );
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// What every width must give, one byte at a time.
+    fn naive(bytes: &[u8], range: std::ops::Range<usize>) -> Vec<usize> {
+        let kept = |&at: &usize| {
+            let (before, behind) = (bytes[at - 1], bytes[at + 1]);
+            let named = match (behind as i8) <= b' ' as i8 {
+                true => NEAR.iter().any(|&n| bytes[at - n] == b'<'),
+                false => before > b'@' && before.is_ascii(),
+            };
+            bytes[at] == b':' && (behind == b'/' || named)
+        };
+        range.filter(kept).collect()
+    }
+
+    /// The offsets that `run` gives for `bytes` from `from` on, and how far it
+    /// came.
+    fn offsets(run: impl Fn(&mut dyn FnMut(usize, u64)) -> usize) -> (Vec<usize>, usize) {
+        let mut found = Vec::new();
+        let end = run(&mut |at, mask| found.extend((0..64).filter(|n| mask >> n & 1 == 1).map(|n| at + n)));
+        (found, end)
+    }
+
+    proptest! {
+        #[test]
+        fn both_widths_do_what_one_byte_at_a_time_does(text in "[:/<> lLpZ0\\n\\x01\\x7f\u{e9}]{0,900}", from in 7_usize..300) {
+            let bytes = text.as_bytes();
+            let from = from.min(bytes.len());
+            // SAFETY: every processor of this architecture has SSE2.
+            let narrow = offsets(|each| unsafe { colons_in::<__m128i>(bytes, from, bytes.len(), each) });
+            let wide = offsets(|each| colons(bytes, from, bytes.len(), each));
+            for (found, end) in [narrow, wide] {
+                prop_assert_eq!(found, naive(bytes, from..end.max(from)));
+            }
+        }
+    }
+}
