@@ -33,12 +33,11 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> O
         return Outcome::Nothing;
     };
     let tail = Tail { window, start: begin, limit, iri: rules.iri };
-    let (least, end) = match start {
-        Start::Open(at) => (at, tail.untrimmed(at)),
-        Start::Closed(at) if at < limit => (colon + 1, End::At(at)),
-        Start::Closed(_) => (colon + 1, End::TooLong),
+    let least = match start {
+        Start::Open(at) => at,
+        Start::Closed(_) => colon + 1,
     };
-    let End::At(untrimmed) = end else {
+    let End::At(untrimmed) = tail.behind(start) else {
         return Outcome::TooLong(limit);
     };
     let url = begin..tail.trimmed(untrimmed, least);

@@ -8,6 +8,7 @@
 //! loses, from its end, what prose puts behind a URL.
 
 use super::iri::{self, LinkTerm};
+use super::start::Start;
 use crate::class::{self, PLAIN};
 use crate::window::Window;
 
@@ -38,6 +39,15 @@ pub(crate) struct Tail<'w, 'h> {
 }
 
 impl Tail<'_, '_> {
+    /// Where the URL ends that begins as `start` says, before anything is trimmed.
+    pub(crate) fn behind(&self, start: Start) -> End {
+        match start {
+            Start::Open(at) => self.untrimmed(at),
+            Start::Closed(at) if at < self.limit => End::At(at),
+            Start::Closed(_) => End::TooLong,
+        }
+    }
+
     /// Where the URL ends before anything is trimmed, if what stands before
     /// `from` belongs to it for sure.
     pub(crate) fn untrimmed(&self, from: usize) -> End {

@@ -76,9 +76,7 @@ impl Readings {
         let pieces = pieces.into_iter().map(|piece| piece.range).collect();
         let drop = hyphen == Hyphen::Drop;
         let mut readings = Readings { pieces, full, hyphens, drop, answer: Change::new(), cut };
-        let grade = |url: &[u8]| grammar::assess(url).ok().map(|assessment| assessment.grade());
-        let default = Change::new();
-        if !readings.hyphens.is_empty() && grade(&readings.spell(&default)) != Some(Grade::Rfc1738) {
+        if !readings.hyphens.is_empty() && grade(&readings.spell(&[])) != Some(Grade::Rfc1738) {
             readings.answer = readings.hyphened().swap_remove(0);
         }
         readings
@@ -97,7 +95,7 @@ impl Readings {
         for change in changes(self.hyphens.len()).take(1 + ALTERNATIVES) {
             let url = self.spell(&change);
             if weighed.iter().all(|(other, ..)| *other != url) {
-                let grade = grammar::assess(&url).ok().map(|assessment| assessment.grade());
+                let grade = grade(&url);
                 weighed.push((url, change, grade));
             }
         }
@@ -171,6 +169,11 @@ impl Readings {
         url.extend_from_slice(&self.full[from..len]);
         url
     }
+}
+
+/// The grade of `url`, or `None` if the grammar refuses it.
+fn grade(url: &[u8]) -> Option<Grade> {
+    grammar::assess(url).ok().map(|assessment| assessment.grade())
 }
 
 /// The sets of breaks that are treated otherwise, of `n`: none, then each alone,

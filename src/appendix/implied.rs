@@ -17,11 +17,8 @@ pub(crate) fn host<'h>(cx: &Context<'_, 'h>, start: usize, scheme: Implied) -> O
         return Outcome::Nothing;
     };
     let tail = Tail { window: cx.window, start, limit, iri: cx.rules.iri };
-    let (least, end) = match host {
-        Start::Open(at) => (at, tail.untrimmed(at)),
-        Start::Closed(at) => (at, End::At(at)),
-    };
-    match end {
+    let (Start::Open(least) | Start::Closed(least)) = host;
+    match tail.behind(host) {
         End::At(end) => {
             let url = start..tail.trimmed(end, least);
             Outcome::Found(Found::whole(cx.window.bytes(), url.clone(), url, Form::Bare).implying(scheme))

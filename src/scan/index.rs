@@ -32,7 +32,7 @@ const BLOCK: usize = 32 * 1024;
 pub(super) const NEAR: [usize; 3] = [4, 5, 7];
 
 /// How many bytes before a colon are looked at.
-pub(super) const FIRST: usize = 7;
+pub(super) const BEFORE: usize = 7;
 
 /// How many bytes are looked at together.
 const WIDTH: usize = 64;
@@ -105,7 +105,7 @@ fn fill(bytes: &[u8], from: usize, to: usize, schemes: &Schemes, colons: &mut Ve
     #[cfg(target_arch = "x86_64")]
     if schemes.end_in_letters() {
         // The first bytes have no neighbours that could be loaded with them.
-        let first = to.min(from.max(FIRST));
+        let first = to.min(from.max(BEFORE));
         fill_safe(bytes, from, first, schemes, colons);
         let each = |at, mask| keep(bytes, at, mask, schemes, colons);
         let rest = super::simd::colons(bytes, first, to, each);

@@ -18,7 +18,7 @@
 
 use std::arch::x86_64::*;
 
-use super::index::{FIRST, NEAR};
+use super::index::{BEFORE, NEAR};
 
 /// How many vectors are looked at together.
 const VECTORS: usize = 4;
@@ -66,9 +66,9 @@ unsafe fn colons_in<V: Vector>(
     // at for a `<`.
     let end = to.min(bytes.len().saturating_sub(1));
     let mut at = from;
-    while at >= FIRST && at + width <= end {
-        // SAFETY: at ≥ FIRST, and at + width < bytes.len(), so that every load
-        // below is of bytes in `bytes`: they reach from at - FIRST to at + width
+    while at >= BEFORE && at + width <= end {
+        // SAFETY: at ≥ BEFORE, and at + width < bytes.len(), so that every load
+        // below is of bytes in `bytes`: they reach from at - BEFORE to at + width
         // + 1, the end exclusive. The caller vouches for the instructions.
         unsafe {
             let here = bytes.as_ptr().add(at);
@@ -96,7 +96,7 @@ unsafe fn colons_in<V: Vector>(
 ///
 /// # Safety
 ///
-/// From `at - FIRST` to the byte behind the vector there must be bytes, and the
+/// From `at - BEFORE` to the byte behind the vector there must be bytes, and the
 /// processor must have the instructions of `V`.
 #[inline(always)]
 unsafe fn kept<V: Vector>(at: *const u8) -> V {
