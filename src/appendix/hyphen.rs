@@ -159,6 +159,9 @@ impl Readings {
     }
 
     fn spell_to(&self, change: &[usize], len: usize) -> Vec<u8> {
+        if !self.drop && change.is_empty() {
+            return self.full[..len].to_vec();
+        }
         let mut url = Vec::with_capacity(len);
         let mut from = 0;
         let goes = |&(i, at): &(usize, usize)| at < len && self.drop != change.contains(&i);

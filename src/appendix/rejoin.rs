@@ -162,6 +162,9 @@ impl<'h> Rejoin<'_, 'h> {
 
 /// Whether `text` begins with a scheme and `//`.
 pub(crate) fn begins_url(text: &[u8]) -> bool {
+    if text.len() < "a://".len() {
+        return false;
+    }
     let text = &text[..text.len().min(scheme::LONGEST + 3)];
     let Some(colon) = memchr::memchr(b':', text) else {
         return false;
