@@ -21,6 +21,19 @@ pub(crate) const PLAIN: u8 = 1 << 6;
 /// or `"`.
 pub(crate) const INSIDE: u8 = 1 << 7;
 
+/// The single bytes that quote and comment marks are made of; `//` is the one
+/// mark of two.
+pub(crate) const MARKS: [u8; 8] = [b'>', b'|', b':', b'*', b';', b'#', b'%', b'/'];
+
+/// Whether `b` is one of [`MARKS`].
+pub(crate) const fn is_mark(b: u8) -> bool {
+    let mut n = 0;
+    while n < MARKS.len() && MARKS[n] != b {
+        n += 1;
+    }
+    n < MARKS.len()
+}
+
 const fn classify(b: u8) -> u8 {
     let mut class = 0;
     let alnum = b.is_ascii_alphanumeric();
@@ -91,7 +104,7 @@ static CLASSES: [u8; 256] = {
 
 /// Whether `b` is of one of `classes`.
 #[inline(always)]
-pub(crate) fn is(b: u8, classes: u8) -> bool {
+pub(crate) const fn is(b: u8, classes: u8) -> bool {
     CLASSES[b as usize] & classes != 0
 }
 

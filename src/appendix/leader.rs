@@ -10,7 +10,7 @@
 //! initials of a writer before it (`AB> `).
 
 use super::Context;
-use crate::class::{self, BLANK};
+use crate::class::{self, BLANK, MARKS};
 use crate::window::Window;
 
 /// How long the initials before a `>` may be, in bytes.
@@ -18,9 +18,6 @@ const INITIALS: usize = 12;
 
 /// How long a leader may be between a bracket and its scheme, in bytes.
 const SHORT: usize = 256;
-
-/// The single bytes that are marks; `//` is the one mark of two.
-const MARKS: [u8; 8] = [b'>', b'|', b':', b'*', b';', b'#', b'%', b'/'];
 
 /// The marks that a line began with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

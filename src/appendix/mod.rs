@@ -26,7 +26,7 @@ pub(crate) mod rejoin;
 pub(crate) mod start;
 
 use crate::found::{Form, Found};
-use crate::scan::{Candidate, Wanted};
+use crate::scan::{Candidate, Wanted, plain};
 use crate::window::{LOOK_BACK, Window};
 use hyphen::Hyphen;
 
@@ -56,6 +56,14 @@ pub(crate) struct Rules {
     pub(crate) max_len: usize,
     /// Whether a bare URL may have characters beyond ASCII.
     pub(crate) iri: bool,
+}
+
+impl Rules {
+    /// Whether [plain](crate::scan::plain) URLs are what they seem: nothing may
+    /// be joined to them, and none can be too long.
+    pub(crate) fn take_plain(&self) -> bool {
+        self.join != Join::Likely && self.max_len >= plain::LONGEST
+    }
 }
 
 impl Default for Rules {

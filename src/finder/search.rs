@@ -10,9 +10,9 @@ use super::Finder;
 use crate::appendix::hyphen::Hyphen;
 use crate::appendix::{self, Outcome};
 use crate::class;
-use crate::found::{Found, Place};
+use crate::found::{Form, Found, Place};
 use crate::scan;
-use crate::scan::index::Index;
+use crate::scan::index::{Index, Pivot};
 use crate::window::{LOOK_BACK, Window};
 
 /// What a finder keeps in mind while it goes through a text.
@@ -36,7 +36,7 @@ impl Search {
             base: 0,
             taken: 0,
             skipping: false,
-            index: Index::default(),
+            index: Index::new(finder.rules().take_plain()),
             lines: finder.counts_lines().then(Lines::default),
             readings: Vec::new(),
         }
@@ -52,30 +52,47 @@ impl Search {
             if self.skipping && !self.skip(window) {
                 return None;
             }
-            let colon = self.index.peek(window, &finder.rules().wanted)?;
-            let outcome = self.read(finder, window, colon);
-            if window.take_starved() {
-                return None;
-            }
-            self.index.pass();
-            match outcome {
-                Outcome::Nothing => {}
-                Outcome::TooLong(at) => (self.taken, self.skipping) = (at, true),
-                Outcome::Found(mut found) => {
-                    self.taken = found.span().end;
-                    self.index.skip_to(self.taken);
-                    if self.settle(finder, window, &mut found) {
-                        return Some(found);
+            let pivot = self.index.peek(window, &finder.rules().wanted)?;
+            let mut found = match self.plain(window, pivot) {
+                Some(found) => found,
+                None => match self.read(finder, window, pivot.at) {
+                    _ if window.take_starved() => return None,
+                    Outcome::Found(found) => found,
+                    outcome => {
+                        self.index.pass();
+                        if let Outcome::TooLong(at) = outcome {
+                            (self.taken, self.skipping) = (at, true);
+                        }
+                        continue;
                     }
-                }
+                },
+            };
+            self.index.pass();
+            self.taken = found.span().end;
+            self.index.skip_to(self.taken);
+            if self.settle(finder, window, &mut found) {
+                return Some(found);
             }
         }
     }
 
-    fn read<'h>(&self, finder: &Finder, window: &Window<'h>, colon: usize) -> Outcome<'h> {
+    /// The plain URL at `pivot`, if it is one and nothing of it has been taken.
+    #[inline(always)]
+    fn plain<'h>(&self, window: &Window<'h>, pivot: Pivot) -> Option<Found<'h>> {
+        let plain = pivot.plain?;
+        let url = pivot.at - usize::from(plain.before)..pivot.at + 1 + usize::from(plain.behind);
+        let (span, form) = match plain.angle {
+            true => (url.start - 1..url.end + 1, Form::Angle),
+            false => (url.clone(), Form::Bare),
+        };
+        (span.start >= self.taken).then(|| Found::whole(window.bytes(), span, url, form))
+    }
+
+    /// What stands at `pivot` by the rules.
+    fn read<'h>(&self, finder: &Finder, window: &Window<'h>, pivot: usize) -> Outcome<'h> {
         let rules = finder.rules();
-        match scan::candidate(window, colon, self.taken, &rules.wanted) {
-            Some(candidate) => appendix::read(window, rules, candidate, colon, self.taken),
+        match scan::candidate(window, pivot, self.taken, &rules.wanted) {
+            Some(candidate) => appendix::read(window, rules, candidate, pivot, self.taken),
             None => Outcome::Nothing,
         }
     }

@@ -5,9 +5,10 @@
 //! [`index`], keeps of a block's colons those that may belong to a URL, by
 //! their neighbours alone. The second, [`candidate`], says what stands before
 //! one of them: a scheme, or the prefix `URL:`. What belongs to the URL is the
-//! business of `appendix`.
+//! business of `appendix`, unless it is a [`plain`] one.
 
 pub(crate) mod index;
+pub(crate) mod plain;
 pub(crate) mod scheme;
 #[cfg(target_arch = "x86_64")]
 mod simd;
@@ -26,6 +27,8 @@ pub(crate) struct Wanted {
     pub(crate) hosts: bool,
     /// Whether mail addresses count.
     pub(crate) addresses: bool,
+    /// Whether to do without instructions that only some processors have.
+    pub(crate) portable: bool,
 }
 
 /// What stands before a colon, or what else a URL may begin with.

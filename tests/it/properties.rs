@@ -98,8 +98,8 @@ fn finder() -> impl Strategy<Value = Finder> {
     let hyphen = prop::sample::select(vec![Hyphen::Keep, Hyphen::Drop, Hyphen::Both]);
     let join = prop::sample::select(vec![Join::None, Join::Delimited, Join::Likely]);
     let max_len = prop_oneof![16_usize..60, Just(65_536)];
-    let more = prop::array::uniform3(any::<bool>());
-    (hyphen, join, max_len, more).prop_map(|(hyphen, join, max_len, [iri, hosts, addresses])| {
+    let more = prop::array::uniform4(any::<bool>());
+    (hyphen, join, max_len, more).prop_map(|(hyphen, join, max_len, [iri, hosts, addresses, portable])| {
         Finder::builder()
             .hyphen(hyphen)
             .join(join)
@@ -107,10 +107,91 @@ fn finder() -> impl Strategy<Value = Finder> {
             .iri(iri)
             .hosts(hosts)
             .addresses(addresses)
+            .portable(portable)
             .line_numbers(true)
             .build()
             .unwrap()
     })
+}
+
+/// Text with many URLs that are plain, and hardly are.
+fn listed() -> impl Strategy<Value = Vec<u8>> {
+    let lead = prop::sample::select(vec![
+        "\n", " ", "  ", "<", "< ", "\"", "(", "", ">", "> ", "\r\n", "'", "*", "=", ": ", "URL: ", ".", "\t",
+    ]);
+    let scheme = prop::sample::select(vec![
+        "http://",
+        "https://",
+        "ftp://",
+        "HTTP://",
+        "gopher://",
+        "x-http://",
+        "http:/",
+    ]);
+    let host = prop::sample::select(vec![
+        "h.org",
+        "h",
+        "www.a-b.h.org",
+        "h..org",
+        "-h.org",
+        "h-.org",
+        "h.org.",
+        "h_.org",
+        "_",
+        "h.org:80",
+        "u@h.org",
+        "",
+        "[::1]",
+        "é.org",
+    ]);
+    let path = prop::sample::select(vec![
+        "",
+        "/",
+        "/a",
+        "/a.html",
+        "/a_(b)",
+        "/a?q=1&x=2",
+        "/a&lt;",
+        "/a&gtx",
+        "?q|r",
+        "/~a/-",
+        "/a.",
+        "/a--",
+        "/'a'",
+        "/a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r/s/t/u/v/w/x/y/z/0",
+        "/%zz",
+        "#f",
+        "/é",
+    ]);
+    let stop = prop::sample::select(vec![
+        "\n",
+        " ",
+        ">",
+        "\"",
+        ")",
+        "]",
+        ",",
+        ", ",
+        ";\n",
+        ";http://h.org/",
+        ".",
+        "... ",
+        "'",
+        "|",
+        "é",
+        "*",
+        "",
+        "(",
+        "\\",
+        "`",
+        "\t",
+        "\r",
+        "?",
+        "? ",
+    ]);
+    let url =
+        (lead, scheme, host, path, stop).prop_map(|(a, b, c, d, e)| [a, b, c, d, e].concat().into_bytes());
+    prop::collection::vec(url, 0..12).prop_map(|urls| urls.concat())
 }
 
 proptest! {
@@ -123,6 +204,14 @@ proptest! {
         let whole = entry::slice(&finder, &text);
         prop_assert_eq!(entry::pushed(&finder, &text, &cuts), whole.clone());
         prop_assert_eq!(entry::streamed(&finder, &text, size), whole);
+    }
+
+    #[test]
+    fn the_portable_way_is_the_fast_way(text in prop_oneof![listed(), text()], iri: bool, end in 0_usize..90) {
+        let finder = |portable| Finder::builder().iri(iri).portable(portable).line_numbers(true).build().unwrap();
+        // What is near the end of a text is never read the fast way.
+        let text = [text, b" ".repeat(end)].concat();
+        prop_assert_eq!(entry::slice(&finder(false), &text), entry::slice(&finder(true), &text));
     }
 
     #[test]
