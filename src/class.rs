@@ -27,11 +27,7 @@ pub(crate) const MARKS: [u8; 8] = [b'>', b'|', b':', b'*', b';', b'#', b'%', b'/
 
 /// Whether `b` is one of [`MARKS`].
 pub(crate) const fn is_mark(b: u8) -> bool {
-    let mut n = 0;
-    while n < MARKS.len() && MARKS[n] != b {
-        n += 1;
-    }
-    n < MARKS.len()
+    matches!(b, b'>' | b'|' | b':' | b'*' | b';' | b'#' | b'%' | b'/')
 }
 
 const fn classify(b: u8) -> u8 {
@@ -110,7 +106,7 @@ pub(crate) const fn is(b: u8, classes: u8) -> bool {
 
 /// Whether `b` is a space, a tab or the end of a line.
 #[inline(always)]
-pub(crate) fn is_space(b: u8) -> bool {
+pub(crate) const fn is_space(b: u8) -> bool {
     is(b, BLANK | BREAK)
 }
 
@@ -126,6 +122,13 @@ pub(crate) fn equal(word: [u8; 8], b: u8) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn marks_are_marks() {
+        for b in 0..=255 {
+            assert_eq!(is_mark(b), MARKS.contains(&b));
+        }
+    }
 
     #[test]
     fn each_byte_has_its_place_in_a_word() {

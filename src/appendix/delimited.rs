@@ -54,19 +54,17 @@ pub(super) fn behind_prefix(window: &Window<'_>, colon: usize) -> usize {
 
 fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Found<'h>> {
     let text = rejoin.cx.window.bytes();
-    if let Some(url) = rejoin.one_piece(from) {
-        // "Quotes around a URL on one line are simply bare."
+    let url = from..rejoin.piece_end(from);
+    if !url.is_empty() && rejoin.closes(url.end) {
+        // Nearly always there is no whitespace. "Quotes around a URL on one line
+        // are simply bare."
         let counts = rejoin.form != Form::Quote
             && (has_host(rejoin.cx.window, &url) || is_url(rejoin, &text[url.clone()]));
         return counts.then(|| Found::whole(text, rejoin.open..url.end + 1, url, rejoin.form));
     }
-    let body = rejoin.body(from)?;
+    let body = rejoin.body(url)?;
     let joined = joined(&body);
-    let may_join = match joined {
-        Some(_) => rejoin.cx.rules.join != Join::None,
-        None => rejoin.form != Form::Quote,
-    };
-    if !may_join {
+    if joined.is_some() && rejoin.cx.rules.join == Join::None {
         return None;
     }
     let span = rejoin.open..body.close + 1;

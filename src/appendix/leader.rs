@@ -68,12 +68,13 @@ impl<'h> Leader<'h> {
     /// as the opening line had, of the same kinds.
     ///
     /// "Up to": a mailer that re-wraps a quoted paragraph may leave some out.
+    #[inline]
     pub(crate) fn strip(&self, window: &Window<'_>, start: usize, limit: usize) -> usize {
+        if self.is_empty() {
+            return start;
+        }
         let mut left = self.counts;
         let mut end = start;
-        if self.is_empty() {
-            return end;
-        }
         loop {
             let at = window.skip(end, limit, |b| class::is(b, BLANK));
             let Some(len) = self.mark(window, at, &mut left) else {
@@ -120,7 +121,7 @@ fn skip_blanks(line: &[u8], at: usize) -> usize {
 /// line break at most, and the leader behind it.
 pub(crate) fn bracket_before(cx: &Context<'_, '_>, at: usize) -> Option<usize> {
     let Context { window, back, .. } = *cx;
-    let may_follow = |b| class::is_space(b) || b == b'<' || MARKS.contains(&b);
+    let may_follow = |b| class::is_space(b) || b == b'<' || class::is_mark(b);
     if !window.before(at).is_some_and(may_follow) {
         return None;
     }
@@ -131,7 +132,7 @@ pub(crate) fn bracket_before(cx: &Context<'_, '_>, at: usize) -> Option<usize> {
         return Some(open);
     }
     let before = window.before(inner).filter(|_| inner > back)?;
-    if !MARKS.contains(&before) && !class::is(before, class::BREAK) {
+    if !class::is_mark(before) && !class::is(before, class::BREAK) {
         return None;
     }
     let start = match class::is(before, class::BREAK) {

@@ -6,6 +6,8 @@
 //! by it waits: [`Search::next`] gives nothing, and is called again with a
 //! larger window.
 
+use std::ops::Range;
+
 use super::Finder;
 use crate::appendix::hyphen::Hyphen;
 use crate::appendix::{self, Outcome};
@@ -24,6 +26,8 @@ pub(crate) struct Search {
     taken: usize,
     /// Whether a URL that is too long runs over `taken`.
     skipping: bool,
+    /// Whether a find is what the caller gets, with nothing to ask or to add.
+    settled: bool,
     index: Index,
     lines: Option<Lines>,
     /// The other readings of the last find, the next one last.
@@ -36,6 +40,7 @@ impl Search {
             base: 0,
             taken: 0,
             skipping: false,
+            settled: finder.takes_all(),
             index: Index::new(finder.rules().take_plain()),
             lines: finder.counts_lines().then(Lines::default),
             readings: Vec::new(),
@@ -53,11 +58,20 @@ impl Search {
                 return None;
             }
             let pivot = self.index.peek(window, &finder.rules().wanted)?;
-            let mut found = match self.plain(window, pivot) {
-                Some(found) => found,
+            let mut found = match self.plain(pivot) {
+                Some((span, url, form)) => {
+                    self.take(span.end);
+                    if self.base == 0 && self.settled {
+                        return Some(Found::whole(window.bytes(), span, url, form));
+                    }
+                    Found::whole(window.bytes(), span, url, form)
+                }
                 None => match self.read(finder, window, pivot.at) {
                     _ if window.take_starved() => return None,
-                    Outcome::Found(found) => found,
+                    Outcome::Found(found) => {
+                        self.take(found.span().end);
+                        found
+                    }
                     outcome => {
                         self.index.pass();
                         if let Outcome::TooLong(at) = outcome {
@@ -67,25 +81,31 @@ impl Search {
                     }
                 },
             };
-            self.index.pass();
-            self.taken = found.span().end;
-            self.index.skip_to(self.taken);
             if self.settle(finder, window, &mut found) {
                 return Some(found);
             }
         }
     }
 
-    /// The plain URL at `pivot`, if it is one and nothing of it has been taken.
+    /// Goes on behind the find that ends at `end`.
     #[inline(always)]
-    fn plain<'h>(&self, window: &Window<'h>, pivot: Pivot) -> Option<Found<'h>> {
+    fn take(&mut self, end: usize) {
+        self.taken = end;
+        self.index.pass();
+        self.index.skip_to(end);
+    }
+
+    /// The plain URL at `pivot`, if it is one and nothing of it has been taken:
+    /// the range of the find, that of the URL, and its form.
+    #[inline(always)]
+    fn plain(&self, pivot: Pivot) -> Option<(Range<usize>, Range<usize>, Form)> {
         let plain = pivot.plain?;
         let url = pivot.at - usize::from(plain.before)..pivot.at + 1 + usize::from(plain.behind);
         let (span, form) = match plain.angle {
             true => (url.start - 1..url.end + 1, Form::Angle),
             false => (url.clone(), Form::Bare),
         };
-        (span.start >= self.taken).then(|| Found::whole(window.bytes(), span, url, form))
+        (span.start >= self.taken).then_some((span, url, form))
     }
 
     /// What stands at `pivot` by the rules.

@@ -77,8 +77,8 @@ fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes
 /// consisting of the characters "URL:"."
 pub(crate) fn prefix_before(window: &Window<'_>, colon: usize, floor: usize) -> Option<usize> {
     let start = colon.checked_sub(PREFIX).filter(|&start| start >= floor)?;
-    let word = &window.bytes()[start..colon];
-    let is_prefix = word.eq_ignore_ascii_case(b"url") || word.eq_ignore_ascii_case(b"uri");
+    let is_prefix =
+        matches!(&window.bytes()[start..colon], [b'U' | b'u', b'R' | b'r', b'L' | b'l' | b'I' | b'i']);
     let alone = !window.before(start).is_some_and(|b| b.is_ascii_alphanumeric() || b == b'-');
     (is_prefix && alone).then_some(start)
 }

@@ -117,7 +117,8 @@ fn finder() -> impl Strategy<Value = Finder> {
 /// Text with many URLs that are plain, and hardly are.
 fn listed() -> impl Strategy<Value = Vec<u8>> {
     let lead = prop::sample::select(vec![
-        "\n", " ", "  ", "<", "< ", "\"", "(", "", ">", "> ", "\r\n", "'", "*", "=", ": ", "URL: ", ".", "\t",
+        "\n", " ", "  ", "<", "< ", "\"", "(", "", ">", "> ", "\n> ", "<\n> ", "<\n>> ", "<\nAB> ", "\n * ",
+        "; ", "# ", "\r\n", "'", "*", "=", ": ", "URL: ", ".", "\t",
     ]);
     let scheme = prop::sample::select(vec![
         "http://",
@@ -139,6 +140,9 @@ fn listed() -> impl Strategy<Value = Vec<u8>> {
         "h_.org",
         "_",
         "h.org:80",
+        "h.org:8a",
+        "h:123456789",
+        "h.org:",
         "u@h.org",
         "",
         "[::1]",
