@@ -3,6 +3,7 @@
 mod cases;
 mod corpora;
 mod entry;
+mod laws;
 mod oracle;
 #[cfg(feature = "cli")]
 mod program;
