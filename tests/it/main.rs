@@ -3,6 +3,7 @@
 mod cases;
 mod corpora;
 mod entry;
+mod fuzz_regressions;
 mod laws;
 mod oracle;
 #[cfg(feature = "cli")]

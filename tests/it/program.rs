@@ -4,7 +4,9 @@ mod check;
 mod errors;
 mod files;
 mod finding;
+pub mod hostile;
 mod json;
+mod lines;
 mod output;
 
 use std::ffi::OsStr;
