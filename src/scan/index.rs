@@ -116,7 +116,8 @@ impl Index {
     fn fill(&mut self, bytes: &[u8], to: usize, wanted: &Wanted) {
         let block = std::mem::replace(&mut self.covered, to)..to;
         self.next = 0;
-        match wanted.portable {
+        // With vectors, a name that may end before a blank has to end in a letter.
+        match wanted.portable || !wanted.schemes.end_in_letters() {
             true => self.keep(bytes, block.clone(), &wanted.schemes, has_colon, colons),
             false => self.keep_fast(bytes, block.clone(), &wanted.schemes),
         }

@@ -237,6 +237,11 @@ impl Schemes {
         self.opaque_last[b as usize]
     }
 
+    /// Whether [`may_end_opaque`](Self::may_end_opaque) holds for letters only.
+    pub(crate) fn end_in_letters(&self) -> bool {
+        self.opaque_last.iter().enumerate().all(|(b, &is_last)| !is_last || (b as u8).is_ascii_alphabetic())
+    }
+
     /// The length of the longest known name that `bytes[run..end]` ends with,
     /// and what it asks for.
     #[inline]

@@ -95,11 +95,99 @@ const TOKENS: &[&str] = &[
 ];
 
 fn text() -> impl Strategy<Value = Vec<u8>> {
+    prop_oneof![tokens(), listed()]
+}
+
+fn tokens() -> impl Strategy<Value = Vec<u8>> {
     let token = prop_oneof![
         20 => prop::sample::select(TOKENS).prop_map(|token| token.as_bytes().to_vec()),
         1 => any::<u8>().prop_map(|b| vec![b]),
     ];
     prop::collection::vec(token, 0..80).prop_map(|tokens| tokens.concat())
+}
+
+/// Text with many URLs that are plain, and hardly are.
+fn listed() -> impl Strategy<Value = Vec<u8>> {
+    let lead = prop::sample::select(vec![
+        "\n", " ", "  ", "<", "< ", "\"", "(", "", ">", "> ", "\n> ", "<\n> ", "<\n>> ", "<\nAB> ", "\n * ",
+        "; ", "# ", "\r\n", "'", "*", "=", ": ", "URL: ", ".", "\t",
+    ]);
+    let scheme = prop::sample::select(vec![
+        "http://",
+        "https://",
+        "ftp://",
+        "HTTP://",
+        "gopher://",
+        "x-http://",
+        "http:/",
+    ]);
+    let host = prop::sample::select(vec![
+        "h.org",
+        "h",
+        "www.a-b.h.org",
+        "h..org",
+        "-h.org",
+        "h-.org",
+        "h.org.",
+        "h_.org",
+        "_",
+        "h.org:80",
+        "h.org:8a",
+        "h:123456789",
+        "h.org:",
+        "u@h.org",
+        "",
+        "[::1]",
+        "é.org",
+    ]);
+    let path = prop::sample::select(vec![
+        "",
+        "/",
+        "/a",
+        "/a.html",
+        "/a_(b)",
+        "/a?q=1&x=2",
+        "/a&lt;",
+        "/a&gtx",
+        "?q|r",
+        "/~a/-",
+        "/a.",
+        "/a--",
+        "/'a'",
+        "/a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r/s/t/u/v/w/x/y/z/0",
+        "/%zz",
+        "#f",
+        "/é",
+    ]);
+    let stop = prop::sample::select(vec![
+        "\n",
+        " ",
+        ">",
+        "\"",
+        ")",
+        "]",
+        ",",
+        ", ",
+        ";\n",
+        ";http://h.org/",
+        ".",
+        "... ",
+        "'",
+        "|",
+        "é",
+        "*",
+        "",
+        "(",
+        "\\",
+        "`",
+        "\t",
+        "\r",
+        "?",
+        "? ",
+    ]);
+    let url =
+        (lead, scheme, host, path, stop).prop_map(|(a, b, c, d, e)| [a, b, c, d, e].concat().into_bytes());
+    prop::collection::vec(url, 0..12).prop_map(|urls| urls.concat())
 }
 
 fn settings() -> impl Strategy<Value = Settings> {
