@@ -1,30 +1,26 @@
 //! The search of one input after the other.
 //!
-//! An input is read in blocks and pushed into a scanner, so memory does not
-//! depend on its length. A push cannot be stopped halfway: where only so many
-//! finds are wanted, the rest of a block is ignored and no further block is
-//! read.
+//! An input is read in blocks by a scanner, so memory does not depend on its
+//! length, and all inputs by the same one, so that many small files do not cost
+//! as many buffers. A block cannot be left halfway: where only so many finds are
+//! wanted, the rest of it is ignored and no further block is read.
 
 use std::collections::HashSet;
 use std::io::{self, Read};
 use std::path::Path;
 
-use urlgrep::{Finder, Found};
+use urlgrep::{Finder, Found, Scanner};
 
 use crate::printer::Printer;
 use crate::walk::failure;
 
-/// How many bytes are read at a time.
-const BLOCK: usize = 128 * 1024;
-
 /// A search that goes through any number of inputs.
 pub struct Search<'f> {
-    finder: &'f Finder,
+    scanner: Scanner<'f>,
     /// How many finds of an input are wanted.
     most: u64,
     /// The URLs so far, if each is wanted once.
     seen: Option<HashSet<Box<[u8]>>>,
-    block: Box<[u8]>,
 }
 
 /// What came of searching an input.
@@ -47,7 +43,7 @@ impl<'f> Search<'f> {
     /// A search for the first `most` finds of each input, and for each URL only
     /// once if `unique`.
     pub fn new(finder: &'f Finder, most: u64, unique: bool) -> Self {
-        Search { finder, most, seen: unique.then(HashSet::new), block: vec![0; BLOCK].into() }
+        Search { scanner: finder.scanner(), most, seen: unique.then(HashSet::new) }
     }
 
     /// Searches one input and prints what it finds under `name`.
@@ -55,7 +51,6 @@ impl<'f> Search<'f> {
     /// An error is one of the output. Errors of the input are part of the
     /// outcome, and finds before them are printed.
     pub fn run(&mut self, name: &Path, input: &mut dyn Read, printer: &mut Printer) -> io::Result<Searched> {
-        let mut scanner = self.finder.scanner();
         let mut tally =
             Tally { name, printer, most: self.most, seen: self.seen.as_mut(), finds: 0, printed: Ok(()) };
         let mut offset = 0;
@@ -63,20 +58,17 @@ impl<'f> Search<'f> {
             if tally.is_complete() {
                 break None;
             }
-            match read_some(input, &mut self.block) {
+            let before = tally.finds;
+            match self.scanner.read_from(input, |found| tally.take(&found)) {
                 Ok(0) => break None,
                 Ok(len) => {
-                    let before = tally.finds;
-                    scanner.push(&self.block[..len], |found| tally.take(&found));
                     offset += len as u64;
                     tally.end_block(before);
                 }
                 Err(error) => break Some(read_failure(name, error, offset)),
             }
         };
-        if !tally.is_complete() {
-            scanner.finish(|found| tally.take(&found));
-        }
+        self.scanner.finish(|found| tally.take(&found));
         tally.printed?;
         let finds = tally.finds;
         printer.end_input(name, finds)?;
@@ -122,16 +114,6 @@ impl Tally<'_> {
     fn end_block(&mut self, before: u64) {
         if self.finds > before && self.printed.is_ok() {
             self.printed = self.printer.end_block();
-        }
-    }
-}
-
-/// Reads once, whatever signals come in between.
-fn read_some(input: &mut dyn Read, block: &mut [u8]) -> io::Result<usize> {
-    loop {
-        match input.read(block) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            read => return read,
         }
     }
 }
