@@ -13,8 +13,9 @@ use crate::escape;
 pub use json::{reason, text, write_line};
 use plain::Plain;
 
-/// How much output is gathered before it is written, in bytes.
-const BUFFER: usize = 64 * 1024;
+/// How much output is gathered before it is written, in bytes. A write begins
+/// anywhere in a page of a file, and that costs less if it is a long one.
+const BUFFER: usize = 256 * 1024;
 
 /// Standard output, and what is printed to it.
 pub struct Printer {
