@@ -34,6 +34,9 @@ impl<'h> Leader<'h> {
     /// The leader of the line in which `at` stands, or none if that line
     /// begins before `floor`.
     pub(crate) fn of_line(window: &Window<'h>, at: usize, floor: usize) -> Self {
+        if window.before(at).is_some_and(|b| class::is(b, class::BREAK)) {
+            return Self::default();
+        }
         match window.line_start(at, floor) {
             Some(start) => Self::parse(&window.bytes()[start..at]),
             None => Self::default(),
