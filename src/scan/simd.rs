@@ -19,7 +19,7 @@ use super::index::{Index, NEAR, WIDTH, colons, has_colon};
 use super::plain::{self, Tail};
 
 /// How far ahead of the loop memory is asked for, in blocks of [`WIDTH`].
-const AHEAD: usize = 32;
+const AHEAD: usize = 128;
 
 /// What [`Index::keep`] does and, if the processor has what it takes, a look for
 /// plain URLs.
