@@ -122,7 +122,7 @@ impl Map {
         }
         let per = if source.len() == len { (1, 1) } else { (source.len(), len) };
         match self.runs.last_mut() {
-            Some(last) if per == (1, 1) && last.per == per && last.source_end() == source.start => {
+            Some(last) if last.per == per && last.source_end() == source.start => {
                 last.text.1 += len;
             }
             _ => self.runs.push(Run { text: (at, at + len), source: source.start, per }),
@@ -183,6 +183,22 @@ mod tests {
         assert_eq!(decoded.map.sources(0..1), [0..2]);
         assert_eq!(decoded.map.sources(1..2), [1..3]);
         assert_eq!(decoded.map.sources(2..4), [2..4, 5..7]);
+    }
+
+    #[test]
+    fn escapes_side_by_side_are_one_run() {
+        // =41=42=43=44
+        let mut decoded = Decoded::default();
+        decoded.put(b"A", 0..3);
+        decoded.put(b"BC", 3..9);
+        decoded.put(b"D", 9..12);
+        assert_eq!(decoded.map.sources(1..3), [3..9]);
+        assert_eq!(decoded.map.sources(3..4), [9..12]);
+        let mut twice = Decoded::default();
+        twice.put(b"A", 0..3);
+        twice.put(b"B", 3..6);
+        assert_eq!(twice.map.sources(1..2), [3..6]);
+        assert_eq!(twice.map.runs.len(), 1);
     }
 
     #[test]
