@@ -1,11 +1,15 @@
 //! The finder: every stage, put one behind the other.
 
 mod builder;
+#[cfg(feature = "archive")]
+mod located;
 mod search;
 
 use std::sync::LazyLock;
 
 pub use builder::{BuildError, FinderBuilder};
+#[cfg(feature = "archive")]
+pub use located::{FindIn, Located};
 pub(crate) use search::Search;
 
 use crate::appendix::Rules;

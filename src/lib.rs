@@ -79,6 +79,8 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+#[cfg(feature = "archive")]
+pub mod archive;
 pub mod grammar;
 
 mod appendix;
@@ -92,6 +94,8 @@ mod window;
 pub use appendix::Join;
 pub use appendix::hyphen::Hyphen;
 pub use finder::{BuildError, FindIter, Finder, FinderBuilder, find, find_iter};
+#[cfg(feature = "archive")]
+pub use finder::{FindIn, Located};
 pub use found::{Form, Found, Joined, Place};
 pub use grammar::{Grade, Warning};
 pub use scan::Schemes;

@@ -122,6 +122,17 @@ fn has_host(window: &Window<'_>, url: &Range<usize>) -> bool {
         }
 }
 
+/// Whether `url` is one that says as much as it would have to in free text.
+#[cfg(feature = "archive")]
+pub(super) fn is_evident_url(url: &[u8], rules: &Rules) -> bool {
+    let Some(colon) = memchr::memchr(b':', url) else {
+        return false;
+    };
+    start::is_evident(url, colon, &rules.wanted.schemes)
+        && scheme::is_scheme(&url[..colon])
+        && grammar::assess(url).is_ok()
+}
+
 /// Whether `url`, put together from what stood between delimiters, is one.
 ///
 /// "Inside a wrapper the grammar alone decides", but for schemes that are

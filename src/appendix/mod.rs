@@ -120,3 +120,12 @@ pub(crate) fn read<'h>(
         Candidate::Address { start } => implied::address(&cx, start, colon),
     }
 }
+
+/// The URL that `value` is, an attribute of HTML; `None` if it is relative or
+/// something else.
+#[cfg(feature = "archive")]
+pub(crate) fn attribute<'h>(value: &'h [u8], rules: &Rules) -> Option<Found<'h>> {
+    let fits = value.len() <= rules.max_len && !value.iter().any(|&b| b <= b' ' || b == 0x7F);
+    let is_url = fits && delimited::is_evident_url(value, rules);
+    is_url.then(|| Found::whole(value, 0..value.len(), 0..value.len(), Form::Href))
+}

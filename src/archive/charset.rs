@@ -46,6 +46,24 @@ pub(crate) fn unicode(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
     Charset::of(label)?.decode(bytes)
 }
 
+/// The charset that a file of HTML says it has, by a byte order mark or near its
+/// beginning; empty if it says nothing.
+pub(crate) fn declared(bytes: &[u8]) -> &[u8] {
+    if bytes.starts_with(b"\xFE\xFF") || bytes.starts_with(b"\xFF\xFE") {
+        return b"utf-16";
+    }
+    // "The element containing the character encoding declaration must be
+    // serialized completely within the first 1024 bytes of the document."
+    let start = &bytes[..bytes.len().min(1024)];
+    let Some(equals) = start.windows(8).position(|word| word.eq_ignore_ascii_case(b"charset=")) else {
+        return b"";
+    };
+    let name = start[equals + 8..].trim_ascii_start();
+    let name = name.strip_prefix(b"\"").or_else(|| name.strip_prefix(b"'")).unwrap_or(name);
+    let end = name.iter().position(|b| !b.is_ascii_alphanumeric() && !b"-_:.".contains(b));
+    &name[..end.unwrap_or(name.len())]
+}
+
 /// How a charset that is known is decoded.
 #[derive(Clone, Copy)]
 enum Charset {

@@ -11,7 +11,8 @@
 //! | compress (`.Z`) | `1f 9d` and a header that makes sense | no | 64 Ki codes |
 //! | zip | `50 4b 03 04` | see [`zip`] | 32 KiB |
 //!
-//! Everything else is passed on as it is.
+//! Everything else is passed on as it is. A line `#! cunbatch`, or `#! gunbatch` and
+//! the like, may stand before the data, as it does in batches of news.
 //!
 //! The data are decoded as they are read. Memory is that of the window and a
 //! buffer of 64 KiB, however much comes out; a file that asks for a larger window
@@ -44,6 +45,9 @@ const XZ_OVERHEAD: u64 = 1 << 20;
 
 /// How many bytes tell what a file is.
 const HEAD: usize = 6;
+
+/// How long the line before a compressed batch of news may be, in bytes.
+const BATCH: usize = 32;
 
 /// How a file is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,11 +148,32 @@ pub(crate) fn reader<R: Read>(inner: R) -> io::Result<Reader<R>> {
 }
 
 fn recognise<R: Read>(inner: R) -> io::Result<(Input<R>, Option<Format>)> {
-    let mut input = Input::new(inner);
+    recognise_from(Input::new(inner))
+}
+
+fn recognise_from<R: Read>(mut input: Input<R>) -> io::Result<(Input<R>, Option<Format>)> {
     // No more than can matter is waited for: a person may be typing.
     let head = input.peek_while(HEAD, |head| Format::ALL.into_iter().any(|format| format.may_begin(head)))?;
-    let format = Format::of(head);
-    Ok((input, format))
+    match Format::of(head) {
+        None if skip_batch(&mut input)? => recognise_from(input),
+        format => Ok((input, format)),
+    }
+}
+
+/// Goes past the line that tells the receiver of a batch of news how it was
+/// compressed, if there is one: `#! cunbatch`, `#! gunbatch` and so on. The data
+/// say it themselves.
+fn skip_batch(input: &mut Input<impl Read>) -> io::Result<bool> {
+    let line = input.peek_while(BATCH, |line| {
+        let mark = &b"#! "[..line.len().min(3)];
+        line.starts_with(mark) && !line.contains(&b'\n')
+    })?;
+    let end = memchr::memchr(b'\n', line).filter(|_| line.starts_with(b"#! "));
+    let Some(end) = end.filter(|&end| line[..end].trim_ascii_end().ends_with(b"unbatch")) else {
+        return Ok(false);
+    };
+    input.consume(end + 1);
+    Ok(true)
 }
 
 /// What a file holds once it is decompressed.

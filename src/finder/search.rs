@@ -47,6 +47,12 @@ impl Search {
         }
     }
 
+    /// The same, but finds have no [place](Found::place).
+    #[cfg(feature = "archive")]
+    pub(crate) fn without_lines(finder: &Finder) -> Self {
+        Search { lines: None, ..Search::new(finder) }
+    }
+
     /// The next find, or `None` if the bytes in the window hold no more or
     /// cannot tell.
     pub(crate) fn next<'h>(&mut self, finder: &Finder, window: &Window<'h>) -> Option<Found<'h>> {

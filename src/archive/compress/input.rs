@@ -39,8 +39,8 @@ impl<R: Read> Input<R> {
 
     /// What is at hand, if `wanted` as long as it is short, `len` bytes at most.
     pub(super) fn peek_while(&mut self, len: usize, wanted: impl Fn(&[u8]) -> bool) -> io::Result<&[u8]> {
-        while self.end < len && !self.ended && wanted(&self.buffer[..self.end]) {
-            self.read_more(len - self.end)?;
+        while self.end - self.start < len && !self.ended && wanted(&self.buffer[self.start..self.end]) {
+            self.read_more(len - (self.end - self.start))?;
         }
         Ok(&self.buffer[self.start..self.end])
     }

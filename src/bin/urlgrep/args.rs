@@ -1,8 +1,10 @@
 //! The command line: every option is explained here and nowhere else.
 
 use std::ffi::OsString;
+use std::io::Read;
 
 use clap::{Parser, ValueEnum};
+use urlgrep::archive::{Format, Reader};
 use urlgrep::{BuildError, Finder};
 
 /// Find URLs in mail, news and other free text
@@ -30,8 +32,25 @@ pub struct Args {
     pub hidden: bool,
 
     /// What the input is
+    ///
+    /// In mail and news, header fields are read but those that only trace or identify, and bodies
+    /// are decoded: quoted-printable, base64, charsets, format=flowed, HTML.
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Input")]
     pub input: Input,
+
+    /// Search parts of mail that are not text, too: images, programs and the like
+    #[arg(long, help_heading = "Input")]
+    pub attachments: bool,
+
+    /// Leave out the header fields of mail
+    #[arg(long, help_heading = "Input")]
+    pub no_headers: bool,
+
+    /// Take out the dots that NNTP and SMTP put before lines that begin with one
+    ///
+    /// This is for articles that were saved as they came from a server.
+    #[arg(long, help_heading = "Input")]
+    pub dot_stuffing: bool,
 
     /// Which URLs are put together from several lines
     ///
@@ -166,7 +185,7 @@ pub struct Args {
         long,
         help_heading = "Checking",
         conflicts_with_all = [
-            "hidden", "join", "hyphen", "scheme", "max_len", "iri", "hosts", "addresses", "unique", "max_count", "line_number",
+            "hidden", "input", "attachments", "no_headers", "dot_stuffing", "join", "hyphen", "scheme", "max_len", "iri", "hosts", "addresses", "unique", "max_count", "line_number",
             "column", "byte_offset", "with_filename", "no_filename", "count", "files_with_matches",
             "only_matching",
         ]
@@ -183,9 +202,33 @@ A line is printed as PATH:LINE:COLUMN:OFFSET:URL, with those of the fields that 
 /// What the input is.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 pub enum Input {
-    /// Plain text, in any encoding that writes ASCII as ASCII
+    /// Whatever it looks like by its first lines
     #[default]
+    Auto,
+    /// Plain text, in any encoding that writes ASCII as ASCII
     Text,
+    /// One message or news article
+    Mail,
+    /// Messages behind "From " lines
+    Mbox,
+    /// News articles behind "#! rnews" lines
+    Rnews,
+    /// A page of HTML
+    Html,
+}
+
+impl Input {
+    /// The format, unless that is to be seen from the input.
+    pub fn format(self) -> Option<Format> {
+        match self {
+            Input::Auto => None,
+            Input::Text => Some(Format::Text),
+            Input::Mail => Some(Format::Mail),
+            Input::Mbox => Some(Format::Mbox),
+            Input::Rnews => Some(Format::Rnews),
+            Input::Html => Some(Format::Html),
+        }
+    }
 }
 
 /// Which URLs are put together from several lines.
@@ -255,10 +298,26 @@ impl From<Grade> for urlgrep::Grade {
 }
 
 impl Args {
+    /// Whether lines are to be counted, which costs a pass over the text.
+    fn counts_lines(&self) -> bool {
+        self.line_number || self.column || self.json
+    }
+
+    /// A reader of an input, as is asked for.
+    pub fn reader<R: Read>(&self, input: R) -> Reader<R> {
+        let reader = Reader::new(input)
+            .attachments(self.attachments)
+            .headers(!self.no_headers)
+            .dot_stuffing(self.dot_stuffing)
+            .line_numbers(self.counts_lines());
+        match self.input.format() {
+            Some(format) => reader.with_format(format),
+            None => reader,
+        }
+    }
+
     /// The finder that is asked for.
     pub fn finder(&self) -> Result<Finder, BuildError> {
-        // Counting lines costs a pass over the text.
-        let lines = self.line_number || self.column || self.json;
         Finder::builder()
             .join(self.join.into())
             .hyphen(self.hyphen.into())
@@ -268,7 +327,7 @@ impl Args {
             .iri(self.iri)
             .hosts(self.hosts)
             .addresses(self.addresses)
-            .line_numbers(lines)
+            .line_numbers(self.counts_lines())
             .build()
     }
 }

@@ -5,6 +5,7 @@
 //! and so is what is not UTF-8. A backslash is left alone: what is shown is for
 //! eyes, not for reading back.
 
+use std::ffi::OsString;
 use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
@@ -89,6 +90,14 @@ fn pieces(bytes: &[u8]) -> impl Iterator<Item = Piece> {
 /// The bytes of a path.
 pub fn bytes(path: &Path) -> &[u8] {
     path.as_os_str().as_encoded_bytes()
+}
+
+/// Bytes that are a name, as part of a path.
+pub fn os_string(bytes: &[u8]) -> OsString {
+    #[cfg(unix)]
+    return std::os::unix::ffi::OsStringExt::from_vec(bytes.to_vec());
+    #[cfg(not(unix))]
+    return String::from_utf8_lossy(bytes).into_owned().into();
 }
 
 /// Writes `bytes` to what may be a terminal: as they are if it is none, so that

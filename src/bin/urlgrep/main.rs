@@ -7,6 +7,7 @@
 mod args;
 mod check;
 mod escape;
+mod hit;
 mod printer;
 mod search;
 mod walk;
@@ -75,7 +76,7 @@ fn search(args: &Args, finder: &Finder) -> anyhow::Result<Status> {
         true => 1,
         false => args.max_count.unwrap_or(u64::MAX),
     };
-    let mut search = Search::new(finder, most, args.unique);
+    let mut search = Search::new(finder, args, most);
     let output = FileId::of(&io::stdout());
     let mut found = false;
     let mut failed = false;
@@ -83,10 +84,8 @@ fn search(args: &Args, finder: &Finder) -> anyhow::Result<Status> {
         let searched = one(input, output.as_ref(), &mut search, &mut printer);
         let searched = searched.context("standard output")?;
         found |= searched.finds > 0;
-        if let Some(error) = searched.failure {
-            failed = true;
-            report(&error);
-        }
+        failed |= !searched.failures.is_empty();
+        searched.failures.iter().for_each(report);
         if found && args.quiet {
             return Ok(Status::Found);
         }

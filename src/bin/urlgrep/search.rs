@@ -1,22 +1,30 @@
 //! The search of one input after the other.
 //!
-//! An input is read in blocks by a scanner, so memory does not depend on its
-//! length, and all inputs by the same one, so that many small files do not cost
-//! as many buffers. A block cannot be left halfway: where only so many finds are
-//! wanted, the rest of it is ignored and no further block is read.
+//! What an input is decides how it is searched. Text is read in blocks by a
+//! scanner, so memory does not depend on its length, and all of it by the same
+//! one, so that many small files do not cost as many buffers. A block cannot be
+//! left halfway: where only so many finds are wanted, the rest of it is ignored
+//! and no further block is read. Archives are read message by message.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::{self, Read};
 use std::path::Path;
 
-use urlgrep::{Finder, Found, Scanner};
+use urlgrep::archive::{Files, Format, Reader};
+use urlgrep::{Finder, Scanner};
 
+use crate::args::Args;
+use crate::escape;
+use crate::hit::Hit;
 use crate::printer::Printer;
 use crate::walk::failure;
 
 /// A search that goes through any number of inputs.
 pub struct Search<'f> {
+    finder: &'f Finder,
     scanner: Scanner<'f>,
+    args: &'f Args,
     /// How many finds of an input are wanted.
     most: u64,
     /// The URLs so far, if each is wanted once.
@@ -24,55 +32,144 @@ pub struct Search<'f> {
 }
 
 /// What came of searching an input.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Searched {
     /// How many finds were printed or counted.
     pub finds: u64,
-    /// Why it could not be read to its end.
-    pub failure: Option<anyhow::Error>,
+    /// What could not be read to its end, and why.
+    pub failures: Vec<anyhow::Error>,
 }
 
 impl Searched {
     /// What came of an input that could not even be opened.
     pub fn failed(error: anyhow::Error) -> Searched {
-        Searched { finds: 0, failure: Some(error) }
+        Searched { finds: 0, failures: vec![error] }
     }
 }
 
 impl<'f> Search<'f> {
-    /// A search for the first `most` finds of each input, and for each URL only
-    /// once if `unique`.
-    pub fn new(finder: &'f Finder, most: u64, unique: bool) -> Self {
-        Search { scanner: finder.scanner(), most, seen: unique.then(HashSet::new) }
+    /// A search for the first `most` finds of each input.
+    pub fn new(finder: &'f Finder, args: &'f Args, most: u64) -> Self {
+        Search { finder, scanner: finder.scanner(), args, most, seen: args.unique.then(HashSet::new) }
     }
 
-    /// Searches one input and prints what it finds under `name`.
+    /// Searches one input, or the files in it, and prints what it finds under
+    /// `name`.
     ///
     /// An error is one of the output. Errors of the input are part of the
     /// outcome, and finds before them are printed.
     pub fn run(&mut self, name: &Path, input: &mut dyn Read, printer: &mut Printer) -> io::Result<Searched> {
+        let mut searched = Searched::default();
+        let mut files = match Files::new(input) {
+            Ok(files) => files,
+            Err(error) => return Ok(Searched::failed(failure(name, error))),
+        };
+        loop {
+            match files.next_file() {
+                Ok(Some(file)) => {
+                    let name = member(name, file.name());
+                    self.file(&name, file, printer, &mut searched)?;
+                }
+                Ok(None) => return Ok(searched),
+                Err(error) => {
+                    searched.failures.push(failure(name, error));
+                    return Ok(searched);
+                }
+            }
+        }
+    }
+
+    fn file(
+        &mut self,
+        name: &Path,
+        file: impl Read,
+        printer: &mut Printer,
+        searched: &mut Searched,
+    ) -> io::Result<()> {
         let mut tally =
             Tally { name, printer, most: self.most, seen: self.seen.as_mut(), finds: 0, printed: Ok(()) };
-        let mut offset = 0;
-        let failure = loop {
-            if tally.is_complete() {
-                break None;
-            }
-            let before = tally.finds;
-            match self.scanner.read_from(input, |found| tally.take(&found)) {
-                Ok(0) => break None,
-                Ok(len) => {
-                    offset += len as u64;
-                    tally.end_block(before);
-                }
-                Err(error) => break Some(read_failure(name, error, offset)),
-            }
+        let mut reader = self.args.reader(file);
+        let read = match reader.format() {
+            Format::Text => search_text(&mut self.scanner, &mut reader, &mut tally),
+            _ => search_archive(self.finder, &mut reader, &mut tally),
         };
-        self.scanner.finish(|found| tally.take(&found));
         tally.printed?;
         let finds = tally.finds;
         printer.end_input(name, finds)?;
-        Ok(Searched { finds, failure })
+        searched.finds += finds;
+        searched.failures.extend(read.err().map(|failed| failed.explain(name)));
+        Ok(())
+    }
+}
+
+/// The name of a member of the archive `name`, or of a file that is none.
+fn member<'n>(name: &'n Path, member: Option<&[u8]>) -> Cow<'n, Path> {
+    let Some(member) = member else {
+        return Cow::Borrowed(name);
+    };
+    let mut whole = name.as_os_str().to_owned();
+    whole.push("!/");
+    whole.push(escape::os_string(member));
+    Cow::Owned(whole.into())
+}
+
+/// A read that failed, and how many bytes came before it.
+struct Failed {
+    error: io::Error,
+    offset: usize,
+}
+
+impl Failed {
+    fn explain(self, name: &Path) -> anyhow::Error {
+        match self.offset {
+            // That nothing could be read needs no number.
+            0 => failure(name, self.error),
+            offset => failure(name, anyhow::Error::from(self.error).context(format!("at byte {offset}"))),
+        }
+    }
+}
+
+fn search_text(scanner: &mut Scanner<'_>, input: &mut dyn Read, tally: &mut Tally<'_>) -> Result<(), Failed> {
+    let mut offset = 0;
+    let read = loop {
+        if tally.is_complete() {
+            break Ok(());
+        }
+        let before = tally.finds;
+        match scanner.read_from(input, |found| tally.take(Hit::Text(&found))) {
+            Ok(0) => break Ok(()),
+            Ok(len) => {
+                offset += len;
+                tally.end_block(before);
+            }
+            Err(error) => break Err(Failed { error, offset }),
+        }
+    };
+    scanner.finish(|found| tally.take(Hit::Text(&found)));
+    read
+}
+
+fn search_archive<R: Read>(
+    finder: &Finder,
+    reader: &mut Reader<R>,
+    tally: &mut Tally<'_>,
+) -> Result<(), Failed> {
+    loop {
+        let message = match reader.next_message() {
+            Ok(Some(message)) => message,
+            Ok(None) => return Ok(()),
+            Err(error) => return Err(Failed { error, offset: reader.bytes_read() }),
+        };
+        let before = tally.finds;
+        for text in message.texts() {
+            for located in finder.find_in(&text) {
+                tally.take(Hit::Archive(&located));
+                if tally.is_complete() {
+                    return Ok(());
+                }
+            }
+        }
+        tally.end_block(before);
     }
 }
 
@@ -93,12 +190,12 @@ impl Tally<'_> {
         self.finds >= self.most || self.printed.is_err()
     }
 
-    fn take(&mut self, found: &Found<'_>) {
-        if self.is_complete() || !self.is_new(found.as_bytes()) {
+    fn take(&mut self, hit: Hit<'_>) {
+        if self.is_complete() || !self.is_new(hit.as_bytes()) {
             return;
         }
         self.finds += 1;
-        self.printed = self.printer.find(self.name, found);
+        self.printed = self.printer.find(self.name, hit);
     }
 
     /// Whether this URL is wanted, as far as earlier ones are concerned.
@@ -115,13 +212,5 @@ impl Tally<'_> {
         if self.finds > before && self.printed.is_ok() {
             self.printed = self.printer.end_block();
         }
-    }
-}
-
-fn read_failure(name: &Path, error: io::Error, offset: u64) -> anyhow::Error {
-    match offset {
-        // That nothing could be read needs no number.
-        0 => failure(name, error),
-        _ => failure(name, anyhow::Error::from(error).context(format!("at byte {offset}"))),
     }
 }

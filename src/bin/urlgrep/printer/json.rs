@@ -6,16 +6,18 @@ use std::path::Path;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
-use urlgrep::Found;
+use urlgrep::Located;
 use urlgrep::grammar::Invalid;
 
 use crate::escape;
+use crate::hit::Hit;
 
 /// Prints a find.
-pub fn print(out: &mut impl Write, name: &Path, found: &Found<'_>) -> io::Result<()> {
-    let place = found.place();
-    let span = found.span();
-    let segments: Vec<_> = found.segments().map(|s| [s.start, s.end]).collect();
+pub fn print(out: &mut impl Write, name: &Path, hit: Hit<'_>) -> io::Result<()> {
+    let found = hit.found();
+    let place = hit.place();
+    let span = hit.span();
+    let segments: Vec<_> = hit.segments().into_iter().map(|s| [s.start, s.end]).collect();
     let assessment = found.assess();
     let alternatives = found.alternatives();
     let alternatives: Vec<_> = alternatives.iter().map(|url| text(url)).collect();
@@ -32,13 +34,35 @@ pub fn print(out: &mut impl Write, name: &Path, found: &Found<'_>) -> io::Result
         "form": found.form().as_str(),
         "grade": assessment.grade().as_str(),
         "reason": assessment.reason().map(reason),
-        "join": found.joined().map(|joined| joined.as_str()),
+        "join": hit.joined().map(|joined| joined.as_str()),
         "alternatives": alternatives,
         "warnings": warnings,
-        // Plain text has no messages.
-        "message": null,
+        "message": match hit {
+            Hit::Archive(located) => message(located),
+            Hit::Text(_) => Value::Null,
+        },
     });
     write_line(out, &object)
+}
+
+/// The message that a find is in; null if it is in none.
+fn message(located: &Located<'_>) -> Value {
+    let text = located.text();
+    let Some(envelope) = text.envelope() else {
+        return Value::Null;
+    };
+    json!({
+        "index": text.message_index(),
+        "id": envelope.id(),
+        "from": envelope.from(),
+        "date": envelope.date(),
+        "subject": envelope.subject(),
+        "newsgroups": envelope.newsgroups(),
+        "part": text.part(),
+        "content_type": text.content_type(),
+        "header": located.header(),
+        "quote_depth": located.quote_depth(),
+    })
 }
 
 /// Bytes as a string or, if they are not UTF-8, as `{"bytes": base64}`.

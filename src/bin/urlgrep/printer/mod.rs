@@ -6,10 +6,9 @@ mod plain;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::path::Path;
 
-use urlgrep::Found;
-
 use crate::args::Args;
 use crate::escape;
+use crate::hit::Hit;
 pub use json::{reason, text, write_line};
 use plain::Plain;
 
@@ -70,10 +69,10 @@ impl Printer {
     }
 
     /// Prints a find, if finds are printed.
-    pub fn find(&mut self, name: &Path, found: &Found<'_>) -> io::Result<()> {
+    pub fn find(&mut self, name: &Path, hit: Hit<'_>) -> io::Result<()> {
         match &self.kind {
-            Kind::Plain(plain) => plain.print(&mut self.out, name, found, self.terminal),
-            Kind::Json => json::print(&mut self.out, name, found),
+            Kind::Plain(plain) => plain.print(&mut self.out, name, hit, self.terminal),
+            Kind::Json => json::print(&mut self.out, name, hit),
             Kind::Counts { .. } | Kind::Names | Kind::Quiet => Ok(()),
         }
     }

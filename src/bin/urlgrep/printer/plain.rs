@@ -3,9 +3,8 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use urlgrep::Found;
-
 use crate::escape;
+use crate::hit::Hit;
 
 /// What stands before a URL, in this order.
 #[derive(Clone, Copy, Debug)]
@@ -22,28 +21,22 @@ pub struct Plain {
 
 impl Plain {
     /// Prints a find.
-    pub fn print(
-        &self,
-        out: &mut impl Write,
-        name: &Path,
-        found: &Found<'_>,
-        terminal: bool,
-    ) -> io::Result<()> {
+    pub fn print(&self, out: &mut impl Write, name: &Path, hit: Hit<'_>, terminal: bool) -> io::Result<()> {
         if self.names {
             escape::write(out, escape::bytes(name), terminal)?;
             out.write_all(b":")?;
         }
-        let place = found.place();
-        if let Some(place) = place.filter(|_| self.lines) {
+        let place = if self.lines { hit.place() } else { None };
+        if let Some(place) = place {
             write!(out, "{}:", place.line)?;
         }
         if let Some(place) = place.filter(|_| self.columns) {
             write!(out, "{}:", place.column)?;
         }
         if self.offsets {
-            write!(out, "{}:", found.span().start)?;
+            write!(out, "{}:", hit.span().start)?;
         }
-        escape::write(out, found.as_bytes(), terminal)?;
+        escape::write(out, hit.as_bytes(), terminal)?;
         out.write_all(b"\n")
     }
 }
