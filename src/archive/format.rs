@@ -163,9 +163,9 @@ fn html(bytes: &[u8], last: bool) -> Option<Format> {
     let begins = |name: &&[u8]| {
         let ends = |&b: &u8| !b.is_ascii_alphanumeric();
         tag.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
-            && tag.get(name.len()).map_or(last, |b| ends(b))
+            && tag.get(name.len()).map_or(last, ends)
     };
-    if HTML.iter().any(|name| begins(&name)) {
+    if HTML.iter().any(|name| begins(name)) {
         return Some(Format::Html);
     }
     (last || tag.len() > 16).then_some(Format::Text)

@@ -12,32 +12,31 @@ use memchr::memchr;
 
 use super::{date, words};
 
-/// Fields that say which way a message took, or that identify it or another; in
-/// lower case.
-const UNREAD: [&[u8]; 22] = [
-    b"arc-authentication-results",
-    b"arc-message-signature",
-    b"arc-seal",
-    b"authentication-results",
-    b"content-id",
-    b"dkim-signature",
-    b"domainkey-signature",
-    b"in-reply-to",
-    b"message-id",
-    b"path",
-    b"received",
-    b"received-spf",
-    b"references",
-    b"resent-message-id",
-    b"return-path",
-    b"supersedes",
-    b"x-face",
-    b"x-gm-message-state",
-    b"x-google-dkim-signature",
-    b"x-google-smtp-source",
-    b"x-received",
-    b"xref",
-];
+/// The fields that say which way a message took, or that identify it or another,
+/// by their first letter; in lower case.
+fn unread(first: u8) -> &'static [&'static [u8]] {
+    match first.to_ascii_lowercase() {
+        b'a' => {
+            &[b"arc-authentication-results", b"arc-message-signature", b"arc-seal", b"authentication-results"]
+        }
+        b'c' => &[b"content-id"],
+        b'd' => &[b"dkim-signature", b"domainkey-signature"],
+        b'i' => &[b"in-reply-to"],
+        b'm' => &[b"message-id"],
+        b'p' => &[b"path"],
+        b'r' => &[b"received", b"references", b"return-path", b"received-spf", b"resent-message-id"],
+        b's' => &[b"supersedes"],
+        b'x' => &[
+            b"x-face",
+            b"x-gm-message-state",
+            b"x-google-dkim-signature",
+            b"x-google-smtp-source",
+            b"x-received",
+            b"xref",
+        ],
+        _ => &[],
+    }
+}
 
 /// A header field, as ranges of the text that it stands in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,13 +66,10 @@ impl Field {
     /// Whether a reader of the message reads it.
     pub(crate) fn is_read(&self, bytes: &[u8]) -> bool {
         let name = self.name(bytes);
-        // Most names can be told by where they begin.
-        match name.first().map(u8::to_ascii_lowercase) {
-            Some(b'a' | b'c' | b'd' | b'i' | b'm' | b'p' | b'r' | b's' | b'x') => {
-                !UNREAD.iter().any(|unread| unread.eq_ignore_ascii_case(name))
-            }
-            _ => true,
-        }
+        let Some(&first) = name.first() else {
+            return true;
+        };
+        !unread(first).iter().any(|unread| unread.eq_ignore_ascii_case(name))
     }
 }
 
@@ -168,9 +164,11 @@ impl std::iter::FusedIterator for Fields<'_> {}
 /// Where the name of the field ends that `line` begins with, and where its value
 /// begins.
 pub(crate) fn field_at(line: &[u8]) -> Option<(usize, usize)> {
-    let name = line.iter().position(|&b| !matches!(b, b'!'..=b'9' | b';'..=b'~'))?;
-    let blanks = line[name..].iter().take_while(|&&b| matches!(b, b' ' | b'\t')).count();
-    (name > 0 && line.get(name + blanks) == Some(&b':')).then_some((name, name + blanks + 1))
+    let colon = line.iter().position(|&b| b == b':' || b == b'\n').filter(|&at| line[at] == b':')?;
+    let blanks = line[..colon].iter().rev().take_while(|&&b| matches!(b, b' ' | b'\t')).count();
+    let name = colon - blanks;
+    let graphic = line[..name].iter().fold(true, |all, b| all & b.is_ascii_graphic());
+    (name > 0 && graphic).then_some((name, colon + 1))
 }
 
 /// Where the line that follows the one at `at` begins.

@@ -11,6 +11,8 @@
 //! only where the line is not quite what it should be. A Content-Length is not
 //! believed: it is wrong as soon as anybody has touched the file.
 
+use std::sync::LazyLock;
+
 use memchr::{memchr, memmem};
 
 use super::header::{field_at, line_end};
@@ -65,26 +67,26 @@ fn is_lone_number(line: &[u8]) -> bool {
 /// Whether there is a date in what follows `From `: a weekday, a month, a day, a
 /// time, and then a year before the line ends.
 fn has_date(line: &[u8]) -> bool {
-    let words: Vec<&[u8]> = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
-    (0..words.len()).any(|at| {
-        let [weekday, a, b, rest @ ..] = &words[at..] else {
-            return false;
-        };
-        if !is_one_of(weekday.strip_suffix(b",").unwrap_or(weekday), &WEEKDAYS) {
-            return false;
+    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    while let Some(word) = words.next() {
+        if is_one_of(word.strip_suffix(b",").unwrap_or(word), &WEEKDAYS) && is_date(words.clone()) {
+            return true;
         }
-        let month_first = is_one_of(a, &MONTHS) && is_number(b, 2);
-        let day_first = is_number(a, 2) && is_one_of(b, &MONTHS);
-        let time = |word: &&[u8]| word.contains(&b':') && word[0].is_ascii_digit();
-        let year = |word: &&[u8]| is_number(word, 4);
-        match rest {
-            [first, rest @ ..] if month_first && time(first) => rest.iter().take(3).any(|word| year(&word)),
-            [first, rest @ ..] if month_first || day_first => {
-                year(&first) && rest.first().is_some_and(|word| time(&word))
-            }
-            _ => false,
-        }
-    })
+    }
+    false
+}
+
+/// Whether a date stands behind a weekday.
+fn is_date<'l>(words: impl Iterator<Item = &'l [u8]>) -> bool {
+    let mut date: [&[u8]; 6] = [&[]; 6];
+    date.iter_mut().zip(words).for_each(|(slot, word)| *slot = word);
+    let [a, b, first, rest @ ..] = date;
+    let month_first = is_one_of(a, &MONTHS) && is_number(b, 2);
+    let day_first = is_number(a, 2) && is_one_of(b, &MONTHS);
+    let is_time = |word: &[u8]| word.contains(&b':') && word[0].is_ascii_digit();
+    let year_first = is_number(first, 4) && is_time(rest[0]);
+    let time_first = month_first && is_time(first) && rest.iter().any(|word| is_number(word, 4));
+    time_first || ((month_first || day_first) && year_first)
 }
 
 const WEEKDAYS: [&[u8]; 7] = [b"mon", b"tue", b"wed", b"thu", b"fri", b"sat", b"sun"];
@@ -105,8 +107,9 @@ fn is_number(word: &[u8], digits: usize) -> bool {
 /// `bytes`: where the next separator begins. `from` is how far earlier calls have
 /// looked, and is moved on; `last` says that no more bytes will come.
 pub(crate) fn end(bytes: &[u8], from: &mut usize, last: bool) -> Option<usize> {
+    static MARK: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"\nFrom "));
     let mut at = *from;
-    while let Some(n) = memmem::find(&bytes[at..], b"\nFrom ") {
+    while let Some(n) = MARK.find(&bytes[at..]) {
         let start = at + n + 1;
         match separates(bytes, start) {
             Verdict::Yes => return Some(start),

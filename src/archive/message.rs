@@ -1,14 +1,15 @@
 //! A message, and the texts that are in it.
 
-use std::collections::VecDeque;
+use std::borrow::Cow;
 use std::ops::Range;
 
 use memchr::memmem;
 
-use super::header::{Envelope, Field, Fields};
+use super::header::{Envelope, Field, Fields, line_end};
 use super::lines::Lines;
 use super::mime::{Encoding, Kind, Mime};
 use super::part::{Role, Text};
+use super::plain::Plain;
 use super::text::Mapped;
 use super::walk::{Piece, Walk, What};
 use super::{charset, dots, transfer, unfold};
@@ -69,18 +70,28 @@ impl<'r> Message<'r> {
         Some(Envelope::new(&self.bytes[start..fields.end()]))
     }
 
+    /// The head and the body of a message that needs nothing done, as it can be seen
+    /// at a glance. The body is the text that [`Message::texts`] gives last.
+    pub(crate) fn plain(&self) -> Option<(&'r [u8], Body<'r>)> {
+        let Shape::Mail(start) = self.shape else {
+            return None;
+        };
+        let plain = Plain::read(self.bytes, start).filter(|_| !self.wanted.dots)?;
+        let head = if self.wanted.headers { &self.bytes[plain.head.clone()] } else { &[] };
+        Some((head, Body { message: *self, plain }))
+    }
+
     /// The texts of the message, in the order of the file: the fields of its
     /// head, its bodies, and those of the messages inside it.
     ///
     /// Each is decoded as the iterator comes to it. Costs time linear in the
     /// length of the message, however it is nested.
     pub fn texts(&self) -> Texts<'r> {
-        let walk = match self.shape {
-            Shape::Mail(start) => Some(Walk::new(self.bytes, start)),
-            Shape::Html | Shape::Text => None,
+        let state = match self.shape {
+            Shape::Mail(start) => State::Walk(Box::new(Walk::new(self.bytes, start)), None),
+            Shape::Html | Shape::Text => State::Whole,
         };
-        let whole = walk.is_none();
-        Texts { message: *self, walk, head: None, whole, ready: VecDeque::new() }
+        Texts { message: *self, state }
     }
 }
 
@@ -90,12 +101,17 @@ impl<'r> Message<'r> {
 #[derive(Debug)]
 pub struct Texts<'r> {
     message: Message<'r>,
-    walk: Option<Walk<'r>>,
-    head: Option<Head<'r>>,
-    /// Whether there is one text, the whole of it.
-    whole: bool,
-    /// Texts of a message that was encoded as a whole.
-    ready: VecDeque<Text<'r>>,
+    state: State<'r>,
+}
+
+/// How the texts of a message come about.
+#[derive(Debug)]
+enum State<'r> {
+    /// A walk, and the head that it came to last.
+    Walk(Box<Walk<'r>>, Option<Head<'r>>),
+    /// There is one text, the whole of it.
+    Whole,
+    Done,
 }
 
 /// The fields of a head that have not been read yet.
@@ -113,27 +129,38 @@ impl<'r> Iterator for Texts<'r> {
     type Item = Text<'r>;
 
     fn next(&mut self) -> Option<Text<'r>> {
-        if std::mem::take(&mut self.whole) {
-            return Some(self.message.whole());
+        match &mut self.state {
+            State::Walk(walk, head) => self.message.next_piece(walk, head),
+            State::Whole => {
+                self.state = State::Done;
+                Some(self.message.whole())
+            }
+            State::Done => None,
         }
-        loop {
-            if let Some(text) = self.ready.pop_front() {
-                return Some(text);
-            }
-            if let Some(head) = &mut self.head {
-                match self.message.next_fields(head) {
-                    Some(text) => return Some(text),
-                    None => self.head = None,
-                }
-            }
-            let piece = self.walk.as_mut()?.next()?;
-            match piece.what {
-                What::Head if !self.message.wanted.headers => {}
-                What::Head => self.head = Some(Head::new(self.message.bytes, piece)),
-                What::Body(kind, mime) => self.ready.extend(self.message.body(&piece, kind, mime)),
-                What::Raw | What::Deep => self.ready.push_back(self.message.raw(&piece)),
-            }
-        }
+    }
+}
+
+/// The body of a message that needs nothing done.
+#[derive(Debug)]
+pub(crate) struct Body<'r> {
+    message: Message<'r>,
+    plain: Plain<'r>,
+}
+
+impl<'r> Body<'r> {
+    fn start(&self) -> usize {
+        line_end(self.message.bytes, self.plain.head.end)
+    }
+
+    pub(crate) fn as_bytes(&self) -> &'r [u8] {
+        &self.message.bytes[self.start()..]
+    }
+
+    pub(crate) fn text(&self) -> Text<'r> {
+        let mapped = Mapped::plain(self.as_bytes(), self.message.base + self.start());
+        let mut text = self.message.text("1".into(), Role::Body(self.plain.mime), mapped);
+        text.envelope = Some(Envelope::new(&self.message.bytes[self.plain.head.clone()]));
+        text
     }
 }
 
@@ -146,15 +173,37 @@ impl<'r> Head<'r> {
 }
 
 impl<'r> Message<'r> {
+    /// The next text that a walk comes to.
+    fn next_piece(&self, walk: &mut Walk<'r>, head: &mut Option<Head<'r>>) -> Option<Text<'r>> {
+        loop {
+            if let Some(fields) = head.as_mut().and_then(|head| self.next_fields(head)) {
+                return Some(fields);
+            }
+            *head = None;
+            let piece = walk.next()?;
+            let text = match piece.what {
+                What::Head => {
+                    *head = self.wanted.headers.then(|| Head::new(self.bytes, piece));
+                    None
+                }
+                What::Body(kind, mime) => self.body(&piece, kind, mime),
+                What::Raw | What::Deep => Some(self.raw(&piece)),
+            };
+            if text.is_some() {
+                return text;
+            }
+        }
+    }
+
     /// All of it as one text.
     fn whole(&self) -> Text<'r> {
         let mapped = Mapped::plain(self.bytes, self.base);
         match self.shape {
             Shape::Html => {
                 let mapped = mapped.decoded_by(|bytes| charset::decode(bytes, charset::declared(bytes)));
-                self.text(String::new(), Role::Plain, mapped).html()
+                self.text(Cow::Borrowed(""), Role::Plain, mapped).html()
             }
-            _ => self.text(String::new(), Role::Plain, mapped),
+            _ => self.text(Cow::Borrowed(""), Role::Plain, mapped),
         }
     }
 
@@ -170,7 +219,9 @@ impl<'r> Message<'r> {
                         break;
                     }
                 }
-                Some(field) if head.words || unfold::concerns(&field, self.bytes) => {
+                Some(field)
+                    if head.words || unfold::concerns(field.name(self.bytes), field.value(self.bytes)) =>
+                {
                     if run.is_some() {
                         head.apart = Some(field);
                         break;
@@ -214,9 +265,6 @@ impl<'r> Message<'r> {
         if self.wanted.dots {
             mapped = mapped.decoded_by(dots::unstuff);
         }
-        if mime.is_silent() {
-            return Some(self.text_of(piece, Role::Body(mime), mapped));
-        }
         mapped = mapped.decoded_by(|bytes| match mime.encoding() {
             Encoding::Identity => None,
             Encoding::QuotedPrintable => Some(transfer::quoted_printable(bytes)),
@@ -246,12 +294,12 @@ impl<'r> Message<'r> {
 
     fn text_of(&self, piece: &Piece<'r>, role: Role<'r>, mapped: Mapped<'r>) -> Text<'r> {
         let envelope = Envelope::new(&self.bytes[piece.message.clone()]);
-        let mut text = self.text(piece.number.clone(), role, mapped);
+        let mut text = self.text(piece.number.clone().into(), role, mapped);
         text.envelope = Some(envelope);
         text
     }
 
-    fn text(&self, part: String, role: Role<'r>, mapped: Mapped<'r>) -> Text<'r> {
+    fn text(&self, part: Cow<'static, str>, role: Role<'r>, mapped: Mapped<'r>) -> Text<'r> {
         Text {
             mapped,
             part,

@@ -55,9 +55,12 @@ impl<'m> Mime<'m> {
         true
     }
 
-    /// Whether the head said nothing at all.
-    pub(crate) fn is_silent(&self) -> bool {
-        self.kind.is_none() && self.encoding.is_none()
+    /// Whether the body can be told to be plain text that is read as it stands, at
+    /// a glance: nothing is said about it, or what most mail says.
+    pub(crate) fn is_plain(&self) -> bool {
+        let identity =
+            self.encoding.is_none_or(|value| is_one_of(value.trim_ascii(), &[b"7bit", b"8bit", b"binary"]));
+        identity && self.kind.is_none_or(|value| is_plain_type(value.trim_ascii()))
     }
 
     /// The media type in lower case, `text/html`; `None` if there is none that
@@ -130,6 +133,32 @@ impl<'m> Mime<'m> {
         let (subtype, _) = token(rest.strip_prefix(b"/")?);
         (!kind.is_empty() && !subtype.is_empty()).then_some((kind, subtype))
     }
+}
+
+fn is_one_of(value: &[u8], names: &[&[u8]]) -> bool {
+    names.iter().any(|name| name.eq_ignore_ascii_case(value))
+}
+
+/// Whether `value` is `text/plain`, with nothing behind it but a common charset that
+/// is a superset of ASCII.
+fn is_plain_type(value: &[u8]) -> bool {
+    let Some((kind, rest)) = value.split_at_checked(b"text/plain".len()) else {
+        return false;
+    };
+    let charset = || {
+        let param = rest.strip_prefix(b";")?.trim_ascii_start();
+        let (key, charset) = param.split_at_checked(b"charset=".len())?;
+        let charset =
+            charset.strip_prefix(b"\"").and_then(|inside| inside.strip_suffix(b"\"")).unwrap_or(charset);
+        Some(
+            key.eq_ignore_ascii_case(b"charset=")
+                && is_one_of(
+                    charset,
+                    &[b"us-ascii", b"utf-8", b"iso-8859-1", b"iso-8859-15", b"windows-1252"],
+                ),
+        )
+    };
+    kind.eq_ignore_ascii_case(b"text/plain") && (rest.is_empty() || charset() == Some(true))
 }
 
 /// The token that `value` begins with, and what follows it and the blanks

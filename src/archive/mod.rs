@@ -37,6 +37,7 @@ mod mbox;
 mod message;
 mod mime;
 mod part;
+mod plain;
 mod reader;
 mod rnews;
 mod text;

@@ -1,5 +1,6 @@
 //! A text of a message: what there is to search, where it stood, and whose it is.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::flowed;
@@ -20,7 +21,7 @@ const LINE: usize = 8 * 1024;
 #[derive(Debug)]
 pub struct Text<'m> {
     pub(crate) mapped: Mapped<'m>,
-    pub(crate) part: String,
+    pub(crate) part: Cow<'static, str>,
     pub(crate) envelope: Option<Envelope<'m>>,
     pub(crate) role: Role<'m>,
     pub(crate) index: u64,

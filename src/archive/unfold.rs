@@ -27,11 +27,10 @@ enum Between {
     Colon,
 }
 
-/// Whether `field`, of a head that `bytes` has, can be unfolded exactly and has
+/// Whether the field of this name and value can be unfolded exactly, and has
 /// something to unfold.
-pub(crate) fn concerns(field: &Field, bytes: &[u8]) -> bool {
-    let value = field.value(bytes).trim_ascii_end();
-    memchr::memchr(b'\n', value).is_some() && between(field.name(bytes)).is_some()
+pub(crate) fn concerns(name: &[u8], value: &[u8]) -> bool {
+    memchr::memchr(b'\n', value.trim_ascii_end()).is_some() && between(name).is_some()
 }
 
 fn between(name: &[u8]) -> Option<Between> {
@@ -51,7 +50,7 @@ fn between(name: &[u8]) -> Option<Between> {
 /// The field, name and all, with the folds inside its URLs taken out; `None` if it
 /// has none.
 pub(crate) fn unfold(field: &Field, bytes: &[u8]) -> Option<Unfolded> {
-    if !concerns(field, bytes) {
+    if !concerns(field.name(bytes), field.value(bytes)) {
         return None;
     }
     let between = between(field.name(bytes))?;

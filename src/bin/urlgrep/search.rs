@@ -9,6 +9,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::{self, Read};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use urlgrep::archive::{Files, Format, Reader};
@@ -161,13 +162,12 @@ fn search_archive<R: Read>(
             Err(error) => return Err(Failed { error, offset: reader.bytes_read() }),
         };
         let before = tally.finds;
-        for text in message.texts() {
-            for located in finder.find_in(&text) {
-                tally.take(Hit::Archive(&located));
-                if tally.is_complete() {
-                    return Ok(());
-                }
-            }
+        let searched = finder.find_in_message(&message, |located| {
+            tally.take(Hit::Archive(located));
+            if tally.is_complete() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if searched.is_break() {
+            return Ok(());
         }
         tally.end_block(before);
     }
