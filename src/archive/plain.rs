@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use memchr::memchr_iter;
 
-use super::header::field_at;
+use super::header::{Fields, field_at};
 use super::mime::Mime;
 use super::unfold;
 
@@ -36,7 +36,7 @@ impl<'m> Plain<'m> {
                 if whole.is_some_and(|whole| !note(&bytes[whole], &mut mime)) {
                     return None;
                 }
-                if matches!(first, b'\n' | b'\r') {
+                if matches!(bytes[line..], [b'\n', ..] | [b'\r', b'\n', ..]) {
                     return plain(bytes, at..line, mime);
                 }
                 field = matches!(first, b'A' | b'C' | b'L' | b'a' | b'c' | b'l').then_some(line);
@@ -44,6 +44,16 @@ impl<'m> Plain<'m> {
             line = at + feed + 1;
         }
         None
+    }
+}
+
+impl Plain<'_> {
+    /// Whether the head is all fields. In one that is not, the walk may see
+    /// something else; that is looked for only where it would be told.
+    pub(crate) fn is_sound(&self, bytes: &[u8]) -> bool {
+        let mut fields = Fields::new(bytes, self.head.start);
+        fields.by_ref().for_each(drop);
+        fields.end() == self.head.end
     }
 }
 
@@ -86,6 +96,16 @@ mod tests {
             let message = format!("{field}\n\nb");
             assert_eq!(head(&message), Some(&message[..message.len() - 2]), "{field}");
         }
+    }
+
+    #[test]
+    fn a_head_of_fields_alone() {
+        let sound = |message: &str| {
+            Plain::read(message.as_bytes(), 0).map(|plain| plain.is_sound(message.as_bytes()))
+        };
+        assert_eq!(sound("From: a\n b\nTo: c\n\nd"), Some(true));
+        assert_eq!(sound("From: a\nno field\nno field\nTo: b\n\nc"), Some(false));
+        assert_eq!(head("From: a\n\rb\nTo: c\n\nd"), Some("From: a\n\rb\nTo: c\n"));
     }
 
     #[test]

@@ -63,10 +63,12 @@ impl Finder {
             && self.iter(head).next().is_none()
         {
             let mut iter = self.iter(body.as_bytes());
-            return match iter.next() {
-                Some(first) => self.go_on(&body.text(), iter, first).try_for_each(|located| each(&located)),
-                None => ControlFlow::Continue(()),
+            let Some(first) = iter.next() else {
+                return ControlFlow::Continue(());
             };
+            if let Some(text) = body.text() {
+                return self.go_on(&text, iter, first).try_for_each(|located| each(&located));
+            }
         }
         message.texts().try_for_each(|text| self.find_in(&text).try_for_each(|located| each(&located)))
     }
