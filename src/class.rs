@@ -13,7 +13,8 @@ pub(crate) const SCHEME: u8 = 1 << 2;
 pub(crate) const HOST: u8 = 1 << 3;
 /// What may stand before the `@` of a login, `:` included.
 pub(crate) const USER: u8 = 1 << 4;
-/// What may stand before the `@` of a mail address or message identifier.
+/// What may stand before the `@` of a mail address or message identifier. A `#`
+/// may in RFC 822, but in a URL a fragment would begin with it.
 pub(crate) const LOCAL: u8 = 1 << 5;
 /// What a bare URL runs through without a second look.
 pub(crate) const PLAIN: u8 = 1 << 6;
@@ -56,7 +57,7 @@ const fn classify(b: u8) -> u8 {
     if alnum
         || matches!(
             b,
-            b'-' | b'.' | b'_' | b'!' | b'#' | b'$' | b'&' | b'*' | b'+' | b'%' | b'/' | b'=' | b'^' | b'~'
+            b'-' | b'.' | b'_' | b'!' | b'$' | b'&' | b'*' | b'+' | b'%' | b'/' | b'=' | b'^' | b'~'
         )
     {
         class |= LOCAL;
