@@ -7,7 +7,7 @@
 //! |---|---|
 //! | a separator of an mbox and a header field | [`Mbox`](Format::Mbox) |
 //! | `#! rnews N` | [`Rnews`](Format::Rnews) |
-//! | two header fields that only mail and news have, others between them or not | [`Mail`](Format::Mail) |
+//! | two header fields that only mail and news have, others between them or not, perhaps behind a line of something else | [`Mail`](Format::Mail) |
 //! | tags or a document type of HTML, comments before them or not | [`Html`](Format::Html) |
 //! | anything else | [`Text`](Format::Text) |
 //!
@@ -103,7 +103,7 @@ pub(crate) fn recognise(bytes: &[u8], last: bool) -> Option<Format> {
     match mbox::separates(rest, 0) {
         Verdict::Yes => Some(Format::Mbox),
         Verdict::Unknown if !last => None,
-        Verdict::Unknown | Verdict::No => mail(rest, last),
+        Verdict::Unknown | Verdict::No => recognise_mail(rest, last),
     }
 }
 
@@ -113,27 +113,31 @@ pub(crate) fn beginning(bytes: &[u8]) -> usize {
     mark + bytes[mark..].iter().take_while(|&&b| matches!(b, b'\r' | b'\n')).count()
 }
 
-fn mail(bytes: &[u8], last: bool) -> Option<Format> {
-    // A mail may come with the line that separated it from others.
-    let from = [&b"From "[..], b">From "].iter().any(|from| bytes.starts_with(from));
-    let at = if from { line_end(bytes, 0) } else { 0 };
-    let mut fields = Fields::new(bytes, at);
+/// Whether this is a message, or text.
+pub(crate) fn recognise_mail(bytes: &[u8], last: bool) -> Option<Format> {
+    // The first line may be the one that separated it from other messages.
+    let mut fields = Fields::new(bytes, 0);
     let mut telling = 0;
     for field in &mut fields {
         let whole = last || field.range.end < bytes.len();
         let name = field.name(bytes);
-        if name.is_empty() && whole {
+        // Only the first line may be damaged.
+        if name.is_empty() && whole && field.range.start > 0 {
             return Some(Format::Text);
         }
-        if whole && TELLING.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+        if TELLING.iter().any(|known| known.eq_ignore_ascii_case(name)) {
             telling += 1;
         }
         if telling == 2 {
             return Some(Format::Mail);
         }
     }
-    // The last line may go on, or look different when it does.
-    let unread = &bytes[fields.end()..];
+    // The last line may go on, or look different when it does; the first decides
+    // nothing by itself.
+    let mut unread = &bytes[fields.end()..];
+    if fields.end() == 0 {
+        unread = &unread[line_end(unread, 0)..];
+    }
     let complete = last || unread.contains(&b'\n') || (!unread.is_empty() && !may_be_name(unread));
     complete.then_some(Format::Text)
 }
@@ -165,7 +169,7 @@ fn html(bytes: &[u8], last: bool) -> Option<Format> {
         tag.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
             && tag.get(name.len()).map_or(last, ends)
     };
-    if HTML.iter().any(|name| begins(name)) {
+    if HTML.iter().any(begins) {
         return Some(Format::Html);
     }
     (last || tag.len() > 16).then_some(Format::Text)
@@ -198,7 +202,8 @@ mod tests {
     fn messages() {
         check("From: a@h.org\nX-Y: z\nSubject: b\n\nc", Format::Mail);
         check("\u{feff}Received: from h.org\n by h.org\nMessage-ID: <1@h.org>\n\nc", Format::Mail);
-        check("From a@h.org\nReturn-Path: <a@h.org>\nSubject: b\n\n", Format::Mail);
+        check("garb\u{e4}ge\nReturn-Path: <a@h.org>\nSubject: b\n\n", Format::Mail);
+        check("From a@h.org\nReturn-Path: <a@h.org>\nSubject: b\n\n", Format::Mbox);
         check("X-A: b\nX-C: d\n\nFrom: a\nTo: b\n", Format::Text);
     }
 

@@ -8,17 +8,27 @@
 //! from one that separates by what follows: a header field.
 //!
 //! The empty line that should stand before it is often missing, and is asked for
-//! only where the line is not quite what it should be. A Content-Length is not
+//! only where the date is, or where something else stands before the first field:
+//! then there must be a date or a mail address, and two fields that only mail has
+//! must follow. A Content-Length is not
 //! believed: it is wrong as soon as anybody has touched the file.
 
 use std::sync::LazyLock;
 
 use memchr::{memchr, memmem};
 
-use super::header::{field_at, line_end};
+use super::format::{self, Format};
+use super::header::{Fields, field_at, line_end};
+use super::mime::{Kind, Mime};
+
+/// How a separator begins that is not the first.
+static SEPARATOR: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"\nFrom "));
 
 /// How much of a line is looked at, in bytes.
-const LONGEST: usize = 1024;
+const LONGEST: usize = 8 * 1024;
+
+/// How many bytes it takes at most to tell a separator.
+pub(crate) const ENOUGH: usize = 2 * LONGEST;
 
 /// What is known about whether a message begins at an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,10 +49,33 @@ pub(crate) fn separates(bytes: &[u8], at: usize) -> Verdict {
         return if line.len() < LONGEST { Verdict::Unknown } else { Verdict::No };
     };
     let (line, next) = line.split_at(end);
-    if !is_lone_number(line) && !has_date(line) {
-        return Verdict::No;
+    let dated = is_lone_number(line) || has_date(line);
+    let verdict = if dated { begins_head(&next[1..]) } else { Verdict::No };
+    let apart = at == 0 || is_apart(bytes, at);
+    if verdict != Verdict::No || !apart || !(dated || begins_with_address(line)) {
+        return verdict;
     }
-    begins_head(&next[1..])
+    begins_mail(next.trim_ascii_start())
+}
+
+/// Whether an empty line stands before `at`.
+fn is_apart(bytes: &[u8], at: usize) -> bool {
+    bytes[..at].ends_with(b"\n\n") || bytes[..at].ends_with(b"\n\r\n")
+}
+
+fn begins_with_address(line: &[u8]) -> bool {
+    let word = line.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+    memchr(b'@', word).is_some_and(|at| at > 0 && at + 1 < word.len())
+}
+
+/// Whether `text` begins as only mail does.
+fn begins_mail(text: &[u8]) -> Verdict {
+    let start = &text[..text.len().min(LONGEST)];
+    match format::recognise_mail(start, text.len() > LONGEST) {
+        Some(Format::Mail) => Verdict::Yes,
+        Some(_) => Verdict::No,
+        None => Verdict::Unknown,
+    }
 }
 
 /// Whether `text` begins with a header field, or with another line that mailers
@@ -107,9 +140,8 @@ fn is_number(word: &[u8], digits: usize) -> bool {
 /// `bytes`: where the next separator begins. `from` is how far earlier calls have
 /// looked, and is moved on; `last` says that no more bytes will come.
 pub(crate) fn end(bytes: &[u8], from: &mut usize, last: bool) -> Option<usize> {
-    static MARK: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"\nFrom "));
     let mut at = *from;
-    while let Some(n) = MARK.find(&bytes[at..]) {
+    while let Some(n) = SEPARATOR.find(&bytes[at..]) {
         let start = at + n + 1;
         match separates(bytes, start) {
             Verdict::Yes => return Some(start),
@@ -125,6 +157,23 @@ pub(crate) fn end(bytes: &[u8], from: &mut usize, last: bool) -> Option<usize> {
     last.then_some(bytes.len())
 }
 
+/// Where the first of several messages ends if nothing separates it from what
+/// stands before it; `None` if there is only one.
+///
+/// Here a separator takes an empty line before it, and the message must have no
+/// parts: one of those may have an mbox in it.
+pub(crate) fn first_of_many(bytes: &[u8]) -> Option<usize> {
+    let separator = SEPARATOR
+        .find_iter(bytes)
+        .map(|n| n + 1)
+        .find(|&at| is_apart(bytes, at) && separates(bytes, at) == Verdict::Yes)?;
+    let mut mime = Mime::default();
+    Fields::new(bytes, 0).for_each(|field| {
+        mime.note(field.name(bytes), field.value(bytes));
+    });
+    matches!(mime.kind(Kind::Text), Kind::Text | Kind::Html).then_some(separator)
+}
+
 /// Where the head begins behind the separator that `bytes` begin with, if there
 /// is one.
 pub(crate) fn head(bytes: &[u8]) -> usize {
@@ -135,7 +184,9 @@ pub(crate) fn head(bytes: &[u8]) -> usize {
     while bytes[at..].starts_with(b">From ") {
         at = line_end(bytes, at);
     }
-    at
+    // Empty lines do not belong there.
+    let fields = at + bytes[at..].len() - bytes[at..].trim_ascii_start().len();
+    if field_at(&bytes[fields..]).is_some() { fields } else { at }
 }
 
 #[cfg(test)]
@@ -176,9 +227,16 @@ mod tests {
         let verdict = |next: &str| separates(format!("{line}{next}").as_bytes(), 0);
         assert_eq!(verdict("Subject: x"), Verdict::Yes);
         assert_eq!(verdict(">From b@h.org Fri Mar  2 10:11:12 2001"), Verdict::Yes);
-        assert_eq!(verdict("and so on"), Verdict::No);
-        assert_eq!(verdict("\nSubject: x"), Verdict::No);
+        assert_eq!(verdict("and so on\nand on\n"), Verdict::No);
+        assert_eq!(verdict("\nSubject: x\n\nb"), Verdict::No);
+        assert_eq!(verdict("\nSubject: x\nTo: b\n"), Verdict::Yes);
+        assert_eq!(verdict("garbage\nSubject: x\nTo: b\n"), Verdict::Yes);
         assert_eq!(verdict("Subj"), Verdict::Unknown);
+        let damaged = |text: &str| separates(text.as_bytes(), 1 + text.find("\n\n").map_or(0, |n| n + 1));
+        assert_eq!(damaged("a\n\nFrom a@h.org Fri\nFrom: a\nTo: b\n\n"), Verdict::Yes);
+        assert_eq!(damaged("a\n\nFrom a@h.org Fri\nFrom: a\nnothing\n"), Verdict::No);
+        assert_eq!(damaged("a\n\nFrom me\nFrom: a\nTo: b\n\n"), Verdict::No);
+        assert_eq!(damaged("\nFrom a@h.org Fri\nFrom: a\nTo: b\n"), Verdict::No);
         assert_eq!(separates(&line.as_bytes()[..20], 0), Verdict::Unknown);
         assert_eq!(separates(b"Fro", 0), Verdict::Unknown);
     }

@@ -64,6 +64,9 @@ const CHOICE: usize = 1024 * 1024;
 pub struct Reader<R> {
     input: R,
     format: Option<Format>,
+    /// Whether the format was told by how the input begins, and nothing more is
+    /// known yet.
+    recognised: bool,
     wanted: Wanted,
     counts_lines: bool,
     /// The bytes at hand are those from `start` to `filled`; the rest is room.
@@ -94,6 +97,7 @@ impl<R: Read> Reader<R> {
         Reader {
             input,
             format: None,
+            recognised: false,
             wanted: Wanted { attachments: false, headers: true, dots: false },
             counts_lines: false,
             buffer: Vec::new(),
@@ -157,7 +161,7 @@ impl<R: Read> Reader<R> {
                 return format;
             }
             match format::recognise(self.at_hand(), self.ended) {
-                Some(format) => self.format = Some(format),
+                Some(format) => (self.format, self.recognised) = (Some(format), true),
                 None => self.fill(),
             }
         }
@@ -215,10 +219,26 @@ impl<R: Read> Reader<R> {
                 Format::Rnews => rnews::end(bytes, &mut self.searched, last),
                 Format::Mail | Format::Html | Format::Text => last.then_some(bytes.len()),
             };
-            if end.is_some() {
-                return end;
+            match end {
+                Some(len) if format == Format::Mail && self.recognised => {
+                    return Some(self.first_of_many(len));
+                }
+                Some(len) => return Some(len),
+                None => self.fill(),
             }
-            self.fill();
+        }
+    }
+
+    /// The length of the first message of a file that begins like a single one, but
+    /// is an mbox whose first separator is damaged or gone.
+    fn first_of_many(&mut self, len: usize) -> usize {
+        self.recognised = false;
+        match mbox::first_of_many(&self.at_hand()[..len]) {
+            Some(end) => {
+                self.format = Some(Format::Mbox);
+                end
+            }
+            None => len,
         }
     }
 
@@ -315,7 +335,7 @@ impl<R: Read> Read for Reader<R> {
 fn piece(bytes: &[u8]) -> usize {
     let floor = bytes.len() - CHOICE;
     // What begins in the last bytes might be a separator.
-    let choice = &bytes[floor..bytes.len() - 4096];
+    let choice = &bytes[floor..bytes.len() - mbox::ENOUGH];
     let behind = |n: Option<usize>, len: usize| n.map(|n| floor + n + len);
     behind(memmem::rfind(choice, b"\n\n"), 2)
         .or_else(|| behind(memmem::rfind(choice, b"\n\r\n"), 3))

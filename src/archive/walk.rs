@@ -10,13 +10,15 @@
 //!
 //! What the structure does not account for is read as it stands:
 //!
-//! - A multipart whose delimiter never comes is text, unless a line that begins
-//!   with `--` and that a Content field follows shows what the delimiter is.
+//! - A line that begins with `--` and that a Content field follows is a delimiter
+//!   that was damaged, if it stands before the first part, or in a body that is
+//!   not read, or not as it stands. If no sound one comes, it shows what the
+//!   delimiter is; a multipart that has neither is text.
+//! - A delimiter that says that no part follows is not believed if a Content field
+//!   follows.
 //! - A preamble is not read, unless there is a Content field in it: then it is a
-//!   part whose delimiter was damaged. What follows the last part is not read,
-//!   unless another part comes after all.
-//! - In a body that is not read, or not as it stands, a line that looks like a
-//!   delimiter and that a Content field follows ends the body.
+//!   part whose delimiter is gone. What follows the last part is not read, unless
+//!   another part comes after all.
 //! - What is nested too deep is text.
 
 use std::borrow::Cow;
@@ -189,8 +191,16 @@ impl<'m> Walk<'m> {
 
     /// Goes on from outside of all parts to the next delimiter.
     fn outside(&mut self, from: usize) -> State<'m> {
-        let delimiter = self.delimiter(from, false);
-        self.pass(delimiter)
+        let sound = self.delimiter(from, false);
+        let preamble = self.open.last().is_some_and(|multipart| multipart.parts == 0);
+        let own = sound.as_ref().is_some_and(|sound| sound.level + 1 == self.open.len());
+        match preamble && own {
+            true => {
+                let first = self.delimiter(from, true);
+                self.pass(first)
+            }
+            false => self.pass(sound),
+        }
     }
 
     /// Goes on behind a delimiter, or to the end if there is none.
@@ -271,7 +281,8 @@ impl<'m> Walk<'m> {
             let known = self.open.iter().enumerate().rev().find_map(|(level, multipart)| {
                 let rest = content.strip_prefix(&*multipart.boundary)?;
                 let known = !multipart.boundary.is_empty() && matches!(rest, b"" | b"--");
-                known.then(|| Delimiter { line: line.clone(), level, last: !rest.is_empty() })
+                let last = !rest.is_empty() && !before_content(self.bytes, line.end);
+                known.then(|| Delimiter { line: line.clone(), level, last })
             });
             let guessed =
                 || (damaged && before_content(self.bytes, line.end)).then(|| self.innermost(line.clone()));

@@ -36,7 +36,7 @@ impl Finder {
     /// }
     /// assert_eq!(finds, [
     ///     ("http://h.org/?a&b".to_owned(), Form::Href, 9..30),
-    ///     ("http://h.org/b".to_owned(), Form::Wrapper, 47..72),
+    ///     ("http://h.org/b".to_owned(), Form::Wrapper, 48..74),
     /// ]);
     /// # Ok::<(), std::io::Error>(())
     /// ```

@@ -2,6 +2,8 @@
 
 mod cases;
 mod corpora;
+#[cfg(feature = "archive")]
+mod damage;
 mod entry;
 mod fuzz_regressions;
 mod laws;

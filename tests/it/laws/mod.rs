@@ -5,6 +5,8 @@
 //! the package `fuzz`, which includes this folder. So nothing here may name
 //! another module of the tests.
 
+#[cfg(feature = "archive")]
+pub mod archive;
 pub mod input;
 pub mod oracle;
 pub mod text;
