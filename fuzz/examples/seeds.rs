@@ -71,6 +71,7 @@ fn main() -> io::Result<()> {
             let input = [&head[..], &text].concat();
             write("extract", &format!("{name}-{n}"), &input)?;
             write("program", &format!("{name}-{n}"), &input)?;
+            write("archive", &format!("{name}-{n}"), &input)?;
         }
         for (n, found) in urlgrep::find_iter(&text).enumerate() {
             write("grammar", &format!("{name}-{n}"), found.as_bytes())?;

@@ -37,6 +37,12 @@ fn input(data: &[u8]) -> Input<'_> {
     Input::of(data).expect("an input has a head")
 }
 
+#[cfg(feature = "archive")]
+#[test]
+fn archive() {
+    run("archive", |data| crate::laws::archive::hold(&input(data)));
+}
+
 #[test]
 fn extract() {
     run("extract", |data| text::hold(&input(data)));
@@ -60,7 +66,7 @@ fn program() {
 fn every_folder_is_run() {
     for path in entries(&regressions()) {
         let name = path.file_name().unwrap().to_str().unwrap();
-        assert!(["extract", "grammar", "program"].contains(&name), "{}", path.display());
+        assert!(["archive", "extract", "grammar", "program"].contains(&name), "{}", path.display());
     }
 }
 

@@ -190,6 +190,67 @@ fn listed() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(url, 0..12).prop_map(|urls| urls.concat())
 }
 
+/// What mail and news are made of, and what damages them.
+#[cfg(feature = "archive")]
+const MAIL: &[&str] = &[
+    "From a@h.org Fri Mar  2 10:11:12 2001\n",
+    "\nFrom -340567\n",
+    ">From here\n",
+    "#! rnews 120\n",
+    "Message-ID: <1@h.org>\n",
+    "Subject: see http://h.org/s\n",
+    "Subject: =?utf-8?q?http=3A//h.org/?=\n =?us-ascii?b?YWJj?=\n",
+    "List-Archive: <http://h.org/\n a>\n",
+    "Received: by http://h.org/\n",
+    "MIME-Version: 1.0\n",
+    "Content-Type: multipart/mixed; boundary=b\n",
+    "Content-Type: multipart/digest; boundary=\"c\"\n",
+    "Content-Type: message/rfc822\n",
+    "Content-Type: text/html\n",
+    "Content-Type: text/plain; format=flowed; delsp=yes\n",
+    "Content-Type: text/plain; charset=iso-2022-jp\n",
+    "Content-Type: text/plain; charset=utf-16\n",
+    "Content-Type: image/gif\n",
+    "Content-Transfer-Encoding: base64\n",
+    "Content-Transfer-Encoding: quoted-printable\n",
+    "--b\n",
+    "--b--\n",
+    "--c\n",
+    "\n",
+    "\r\n",
+    "\r",
+    "\0",
+    "=\n",
+    "=3D",
+    "=E9",
+    "http://h.org/",
+    "<URL:http://h.org/a\nb>",
+    "> http://h.org/a \n> b\n",
+    "aHR0cDovL2gub3JnL2E=\n",
+    "aHR0cDovL2gub3Jn\nL2I+\n",
+    "<a href=\"http://h.org/?a&amp;b\">",
+    "</a>",
+    "&lt;URL:",
+    "&gt;",
+    "<!--",
+    "-->",
+    "<pre>",
+    "\u{1b}$B",
+    "\u{1b}(B",
+    "..\n",
+    "-- \n",
+];
+
+#[cfg(feature = "archive")]
+fn mail() -> impl Strategy<Value = Vec<u8>> {
+    let token = prop_oneof![
+        20 => prop::sample::select(MAIL).prop_map(|token| token.as_bytes().to_vec()),
+        2 => prop::sample::select(TOKENS).prop_map(|token| token.as_bytes().to_vec()),
+        1 => any::<u8>().prop_map(|b| vec![b]),
+    ];
+    prop::collection::vec(token, 0..60).prop_map(|tokens| tokens.concat())
+}
+
 fn settings() -> impl Strategy<Value = Settings> {
     let hyphen = prop::sample::select(vec![Hyphen::Keep, Hyphen::Drop, Hyphen::Both]);
     let join = prop::sample::select(vec![Join::None, Join::Delimited, Join::Likely]);
@@ -262,5 +323,15 @@ proptest! {
     #[test]
     fn places_count_line_feeds(settings in settings(), text in text()) {
         law::counts_line_feeds(&text, &found(&settings, &text));
+    }
+}
+
+#[cfg(feature = "archive")]
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn archives_are_read_alike_however_they_come(settings in settings(), text in mail(), size in 1_usize..40) {
+        crate::laws::archive::hold(&Input { settings, size, filler: None, cuts: [0; 3], text: &text });
     }
 }

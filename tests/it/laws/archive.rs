@@ -1,109 +1,158 @@
-//! What holds for the finds of any archive, sound or not.
+//! What holds for every file that is read as an archive, however damaged it is.
 
-use std::io::{self, Read};
+use std::io::Read;
 use std::ops::{ControlFlow, Range};
 
-use urlgrep::archive::{Format, Reader};
-use urlgrep::{Finder, Located};
+use urlgrep::archive::{Files, Format, Reader};
+use urlgrep::{Finder, Form, Joined, Located, Place};
 
-/// A find, as far as it is compared.
+use super::input::Input;
+use super::ways::Trickle;
+
+/// The formats that a reader can be told, and none.
+const FORMATS: [Option<Format>; 6] = [
+    None,
+    Some(Format::Mail),
+    Some(Format::Mbox),
+    Some(Format::Rnews),
+    Some(Format::Html),
+    Some(Format::Text),
+];
+
+/// What a find in an archive tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
     pub url: String,
+    pub form: Form,
+    pub joined: Option<Joined>,
     pub span: Range<usize>,
     pub segments: Vec<Range<usize>>,
-    pub line: u64,
+    pub place: Option<Place>,
     pub message: u64,
+    pub id: Option<String>,
     pub part: Option<String>,
+    pub header: Option<String>,
+    pub quote_depth: usize,
 }
 
 impl Link {
     fn of(located: &Located<'_>) -> Link {
+        let text = located.text();
         Link {
             url: String::from_utf8_lossy(located.found().as_bytes()).into_owned(),
+            form: located.found().form(),
+            joined: located.joined(),
             span: located.span(),
             segments: located.segments(),
-            line: located.place().expect("the reader counts lines").line,
-            message: located.text().message_index(),
-            part: located.text().part().map(str::to_owned),
+            place: located.place(),
+            message: text.message_index(),
+            id: text.envelope().and_then(|envelope| envelope.id()),
+            part: text.part().map(Into::into),
+            header: located.header().map(Into::into),
+            quote_depth: located.quote_depth(),
         }
     }
 }
 
-/// A reader that gives `step` bytes a call.
-struct Steps<'b> {
-    bytes: &'b [u8],
-    step: usize,
+/// How an archive is read.
+struct How {
+    format: Option<Format>,
+    attachments: bool,
+    dots: bool,
 }
 
-impl Read for Steps<'_> {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        let len = self.step.min(room.len());
-        self.bytes.read(&mut room[..len])
-    }
-}
-
-fn reader(bytes: &[u8], format: Option<Format>, step: usize) -> Reader<Steps<'_>> {
-    let reader = Reader::new(Steps { bytes, step }).line_numbers(true).attachments(false);
-    match format {
-        Some(format) => reader.with_format(format),
-        None => reader,
+impl How {
+    fn reader<R: Read>(&self, input: R) -> Reader<R> {
+        let reader = Reader::new(input);
+        let reader = match self.format {
+            Some(format) => reader.with_format(format),
+            None => reader,
+        };
+        reader.attachments(self.attachments).dot_stuffing(self.dots).line_numbers(true)
     }
 }
 
 /// The finds of an archive that comes `step` bytes at a time.
 pub fn links(bytes: &[u8], format: Option<Format>, step: usize) -> Vec<Link> {
-    let finder = Finder::new();
-    let mut reader = reader(bytes, format, step);
-    let mut links = Vec::new();
-    while let Some(message) = reader.next_message().expect("nothing fails to be read") {
-        for text in message.texts() {
-            links.extend(finder.find_in(&text).map(|located| Link::of(&located)));
-        }
-    }
-    links
+    by_text(&Finder::new(), &How { format, attachments: false, dots: false }, bytes, step)
 }
 
-/// The same, by the way that searches before it takes apart.
-fn at_once(bytes: &[u8], format: Option<Format>) -> Vec<Link> {
-    let finder = Finder::new();
-    let mut reader = reader(bytes, format, usize::MAX);
-    let mut links = Vec::new();
-    while let Some(message) = reader.next_message().expect("nothing fails to be read") {
+/// What holds for these bytes, whatever they are taken for.
+pub fn holds(bytes: &[u8]) {
+    for format in FORMATS {
+        let how = How { format, attachments: false, dots: false };
+        for step in [1, 7, 4096] {
+            if bytes.len() / step <= 20_000 {
+                is_read_alike(&Finder::new(), &how, bytes, step);
+            }
+        }
+    }
+}
+
+/// All of them, for an input of a fuzz target.
+pub fn hold(input: &Input<'_>) {
+    let Input { settings, size, text, .. } = input;
+    let format = FORMATS[size % FORMATS.len()];
+    let how = How { format, attachments: settings.hosts, dots: settings.addresses };
+    let finder = settings.finder();
+    is_read_alike(&finder, &how, text, *size);
+    decompresses(text);
+}
+
+/// A file gives the same finds whole and in pieces, text by text and message by
+/// message, and each is where it says that it is.
+fn is_read_alike(finder: &Finder, how: &How, file: &[u8], step: usize) {
+    let whole = by_text(finder, how, file, usize::MAX);
+    assert_eq!(by_text(finder, how, file, step), whole, "{:?}, {step} bytes at a time", how.format);
+    assert_eq!(by_message(finder, how, file), whole, "{:?}, message by message", how.format);
+    whole.iter().for_each(|link| is_in_the_file(link, file));
+}
+
+/// The finds of each text of each message, with reads of so many bytes.
+fn by_text(finder: &Finder, how: &How, file: &[u8], size: usize) -> Vec<Link> {
+    let mut finds = Vec::new();
+    let mut reader = how.reader(Trickle(file, size));
+    while let Some(message) = reader.next_message().expect("nothing fails here") {
+        for text in message.texts() {
+            finds.extend(finder.find_in(&text).map(|located| Link::of(&located)));
+        }
+    }
+    finds
+}
+
+/// The same by the shorter way.
+fn by_message(finder: &Finder, how: &How, file: &[u8]) -> Vec<Link> {
+    let mut finds = Vec::new();
+    let mut reader = how.reader(file);
+    while let Some(message) = reader.next_message().expect("nothing fails here") {
         let _ = finder.find_in_message(&message, |located| {
-            links.push(Link::of(located));
+            finds.push(Link::of(located));
             ControlFlow::Continue(())
         });
     }
-    links
+    finds
 }
 
-/// Panics unless all that should hold for these bytes does.
-pub fn holds(bytes: &[u8]) {
-    let formats = [Format::Text, Format::Mail, Format::Mbox, Format::Rnews, Format::Html];
-    for format in [None].into_iter().chain(formats.map(Some)) {
-        let whole = links(bytes, format, usize::MAX);
-        assert_eq!(at_once(bytes, format), whole, "{format:?}");
-        for step in [1, 7, 4096] {
-            if bytes.len() / step <= 20_000 {
-                assert_eq!(links(bytes, format, step), whole, "{format:?}, {step} bytes at a time");
-            }
-        }
-        for link in &whole {
-            is_sound(bytes, link);
-        }
-    }
+/// A find points at bytes of the file, and at the line they stand on.
+fn is_in_the_file(link: &Link, file: &[u8]) {
+    let Link { span, segments, place, .. } = link;
+    assert!(span.end <= file.len(), "{link:?}");
+    assert!(segments.iter().all(|s| s.start < s.end && s.end <= file.len()), "{link:?}");
+    let before = &file[..span.start];
+    let line = before.iter().filter(|&&b| b == b'\n').count() + 1;
+    let column = before.iter().rev().take_while(|&&b| b != b'\n').count() + 1;
+    assert_eq!(*place, Some(Place { line: line as u64, column: column as u64 }), "{link:?}");
 }
 
-/// A find is where it says that it is.
-fn is_sound(bytes: &[u8], link: &Link) {
-    assert!(link.span.start < link.span.end && link.span.end <= bytes.len(), "{link:?}");
-    let mut at = link.span.start;
-    for segment in &link.segments {
-        assert!(segment.start >= at && segment.start < segment.end, "{link:?}");
-        at = segment.end;
+/// Whatever is decompressed ends.
+fn decompresses(file: &[u8]) {
+    /// More than this is not asked for: little can be much.
+    const ENOUGH: u64 = 1 << 20;
+    let Ok(mut files) = Files::new(file) else {
+        return;
+    };
+    while let Ok(Some(file)) = files.next_file() {
+        // An error is an answer, too.
+        let _ = std::io::copy(&mut file.take(ENOUGH), &mut std::io::sink());
     }
-    assert!(at <= link.span.end, "{link:?}");
-    let feeds = bytes[..link.span.start].iter().filter(|&&b| b == b'\n').count();
-    assert_eq!(link.line, feeds as u64 + 1, "{link:?}");
 }

@@ -10,7 +10,7 @@ pub fn slice<T>(finder: &Finder, text: &[u8], of: impl Fn(&Found<'_>) -> T) -> V
 }
 
 /// A reader that gives at most so many bytes a call.
-struct Trickle<'t>(&'t [u8], usize);
+pub struct Trickle<'t>(pub &'t [u8], pub usize);
 
 impl Read for Trickle<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
