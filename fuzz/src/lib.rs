@@ -10,6 +10,8 @@ pub mod lines;
 
 #[path = "../../src/bin/urlgrep/escape.rs"]
 pub mod escape;
+#[path = "../../src/bin/urlgrep/hit.rs"]
+pub mod hit;
 #[path = "../../src/bin/urlgrep/printer/json.rs"]
 pub mod json;
 #[path = "../../src/bin/urlgrep/check/parts.rs"]

@@ -11,6 +11,7 @@ use serde_json::Value;
 use urlgrep::{Found, grammar};
 
 use crate::escape::{self, Shown};
+use crate::hit::Hit;
 use crate::laws::input::Input;
 use crate::laws::told::Told;
 use crate::laws::ways;
@@ -71,7 +72,7 @@ fn fails_behind_the_finds(input: &Input<'_>) {
 /// printed is the URL.
 fn prints(name: &Path, found: &Found<'_>) {
     let mut out = Vec::new();
-    json::print(&mut out, name, found).unwrap();
+    json::print(&mut out, name, Hit::Text(found)).unwrap();
     let object = lines::object(&out);
     assert_eq!(read_back(&object["url"]), found.as_bytes());
     assert_eq!(read_back(&object["path"]), escape::bytes(name));
@@ -80,10 +81,10 @@ fn prints(name: &Path, found: &Found<'_>) {
 
     let plain = Plain { names: true, lines: true, columns: true, offsets: true };
     out.clear();
-    plain.print(&mut out, name, found, true).unwrap();
+    plain.print(&mut out, name, Hit::Text(found), true).unwrap();
     lines::is_shown(&out);
     out.clear();
-    plain.print(&mut out, name, found, false).unwrap();
+    plain.print(&mut out, name, Hit::Text(found), false).unwrap();
     assert!(out.starts_with(escape::bytes(name)));
     assert!(out.ends_with(&[found.as_bytes(), b"\n"].concat()));
 }
