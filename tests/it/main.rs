@@ -1,5 +1,7 @@
 //! Everything that is tested from outside, in one binary.
 
+#[cfg(feature = "archive")]
+mod archive;
 mod cases;
 mod corpora;
 #[cfg(feature = "archive")]

@@ -1,5 +1,6 @@
 //! The program, as it is called.
 
+mod archives;
 mod check;
 mod errors;
 mod files;
