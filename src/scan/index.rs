@@ -30,8 +30,11 @@ use crate::window::Window;
 /// How many bytes are indexed at a time.
 const BLOCK: usize = 16 * 1024;
 
-/// How many bytes a mask stands for.
+/// How many bytes a mask stands for: a word.
 pub(super) const WIDTH: usize = 64;
+
+/// How many words a block has.
+const WORDS: usize = BLOCK / WIDTH;
 
 /// How many bytes before a colon a `<` may stand that makes a blank behind it
 /// worth a look: `<URL:` and `<ftp:`, `< URL:` and `<http:`, `<mailto:`.
@@ -57,8 +60,6 @@ pub(crate) struct Index {
     covered: usize,
     /// Whether plain URLs are looked for.
     plain: bool,
-    /// Which words of a block have a colon.
-    words: Vec<u16>,
 }
 
 impl Index {
@@ -148,7 +149,8 @@ impl Index {
         likely: impl Fn(&[u8], usize) -> u64,
     ) {
         self.pivots.clear();
-        for &word in find_words(&bytes[block.clone()], &mut self.words, any) {
+        let mut words = [0; WORDS + 1];
+        for &word in find_words(&bytes[block.clone()], &mut words, any) {
             let at = block.start + usize::from(word) * WIDTH;
             let mut left = likely(bytes, at) & first_bits(block.end - at);
             while left != 0 {
@@ -199,10 +201,12 @@ fn indexable(window: &Window<'_>) -> usize {
 /// Which do cannot be foretold, so each is written down, and then passed over or
 /// not.
 #[inline(always)]
-fn find_words<'w>(block: &[u8], words: &'w mut Vec<u16>, any: impl Fn(&[u8; WIDTH]) -> bool) -> &'w [u16] {
+fn find_words<'w>(
+    block: &[u8],
+    words: &'w mut [u16; WORDS + 1],
+    any: impl Fn(&[u8; WIDTH]) -> bool,
+) -> &'w [u16] {
     let (whole, rest) = block.as_chunks::<WIDTH>();
-    // One more, for what is written in vain.
-    words.resize(BLOCK / WIDTH + 1, 0);
     let mut count = 0;
     for (n, word) in whole.iter().enumerate() {
         words[count] = n as u16;
@@ -221,9 +225,14 @@ fn first_bits(n: usize) -> u64 {
 /// Where in the 64 bytes of `bytes` from `at` on there are colons, the first byte
 /// in the lowest bit.
 pub(super) fn colons(bytes: &[u8], at: usize) -> u64 {
-    match bytes[at..].first_chunk() {
-        Some(block) => colon_mask(block),
-        None => bytes[at..].iter().enumerate().fold(0, |mask, (n, &b)| mask | u64::from(b == b':') << n),
+    let rest = &bytes[at..];
+    match rest.first_chunk() {
+        Some(word) => colon_mask(word),
+        None => {
+            let mut word = [0; WIDTH];
+            word[..rest.len()].copy_from_slice(rest);
+            colon_mask(&word)
+        }
     }
 }
 
