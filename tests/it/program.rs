@@ -6,6 +6,7 @@ mod files;
 mod finding;
 mod json;
 mod output;
+mod walk;
 
 use std::ffi::OsStr;
 use std::fs;

@@ -1,8 +1,11 @@
 //! The command line: every option is explained here and nowhere else.
 
+mod files;
+
 use std::ffi::OsString;
 
 use clap::{Parser, ValueEnum};
+pub use files::FileArgs;
 use urlgrep::{BuildError, Finder};
 
 /// Find URLs in mail, news and other free text
@@ -26,8 +29,11 @@ pub struct Args {
     ///
     /// Those whose name begins with a dot are left out below a directory, unless this is given. What
     /// is named on the command line is searched in any case.
-    #[arg(long, help_heading = "Input")]
+    #[arg(long, help_heading = "Files")]
     pub hidden: bool,
+
+    #[command(flatten)]
+    pub files: FileArgs,
 
     /// What the input is
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Input")]
@@ -166,7 +172,7 @@ pub struct Args {
         long,
         help_heading = "Checking",
         conflicts_with_all = [
-            "hidden", "join", "hyphen", "scheme", "max_len", "iri", "hosts", "addresses", "unique", "max_count", "line_number",
+            "hidden", "FileArgs", "join", "hyphen", "scheme", "max_len", "iri", "hosts", "addresses", "unique", "max_count", "line_number",
             "column", "byte_offset", "with_filename", "no_filename", "count", "files_with_matches",
             "only_matching",
         ]

@@ -11,6 +11,7 @@ mod printer;
 mod search;
 mod walk;
 
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -36,6 +37,16 @@ pub enum Status {
     Failed = 2,
 }
 
+impl Status {
+    fn new(found: bool, failed: bool) -> Status {
+        match (failed, found) {
+            (true, _) => Status::Failed,
+            (false, true) => Status::Found,
+            (false, false) => Status::NotFound,
+        }
+    }
+}
+
 impl From<Status> for ExitCode {
     fn from(status: Status) -> ExitCode {
         ExitCode::from(status as u8)
@@ -44,16 +55,7 @@ impl From<Status> for ExitCode {
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    // What is wrong with the options is a matter of usage.
-    let finder = args.finder().unwrap_or_else(|error| {
-        let mut command = Args::command();
-        command.error(ErrorKind::ValueValidation, error).exit()
-    });
-    let ended = match args.check {
-        true => check::run(&args),
-        false => search(&args, &finder),
-    };
-    match ended {
+    match run(&args) {
         Ok(status) => status.into(),
         // Whoever read the output has seen enough: `urlgrep … | head`.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
@@ -64,12 +66,58 @@ fn main() -> ExitCode {
     }
 }
 
+/// Does what the arguments ask for. What is wrong with them is a matter of
+/// usage.
+fn run(args: &Args) -> anyhow::Result<Status> {
+    let finder = args.finder().unwrap_or_else(|error| refuse(error));
+    let mut roots = Roots::new(args).unwrap_or_else(|error| refuse(error));
+    if args.check {
+        return check::run(args);
+    }
+    if args.files.type_list {
+        walk::types::print(&mut io::stdout().lock()).context("standard output")?;
+        return Ok(Status::Found);
+    }
+    if let Some(list) = &args.files.files_from {
+        roots.add_list(list)?;
+    }
+    match args.files.files {
+        true => list(args, &roots),
+        false => search(args, &finder, &roots),
+    }
+}
+
+/// Says what is wrong with the arguments, and ends the run.
+fn refuse(error: impl Display) -> ! {
+    Args::command().error(ErrorKind::ValueValidation, error).exit()
+}
+
+/// Prints the path of each file that would be searched.
+fn list(args: &Args, roots: &Roots) -> anyhow::Result<Status> {
+    let mut printer = Printer::new(args, roots.are_many());
+    let mut found = false;
+    let mut failed = false;
+    for input in roots.inputs() {
+        match input {
+            Ok(input) => {
+                found = true;
+                printer.path(input.name()).context("standard output")?;
+            }
+            Err(error) => {
+                failed = true;
+                report(&error);
+            }
+        }
+    }
+    printer.flush().context("standard output")?;
+    Ok(Status::new(found, failed))
+}
+
 /// Searches all that the arguments name.
-fn search(args: &Args, finder: &Finder) -> anyhow::Result<Status> {
+fn search(args: &Args, finder: &Finder, roots: &Roots) -> anyhow::Result<Status> {
     if args.max_count == Some(0) {
         return Ok(Status::NotFound);
     }
-    let roots = Roots::new(&args.paths, args.hidden);
     let mut printer = Printer::new(args, roots.are_many());
     let most = match printer.needs_one() {
         true => 1,
@@ -91,11 +139,7 @@ fn search(args: &Args, finder: &Finder) -> anyhow::Result<Status> {
             return Ok(Status::Found);
         }
     }
-    Ok(match (failed, found) {
-        (true, _) => Status::Failed,
-        (false, true) => Status::Found,
-        (false, false) => Status::NotFound,
-    })
+    Ok(Status::new(found, failed))
 }
 
 /// Searches one input. An error is one of the output.

@@ -77,6 +77,17 @@ impl Printer {
         }
     }
 
+    /// Prints the path of an input on a line of its own.
+    pub fn path(&mut self, name: &Path) -> io::Result<()> {
+        self.name(name)?;
+        self.out.write_all(b"\n")
+    }
+
+    /// Writes out what has been gathered.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+
     /// Ends what was found in one block of an input. More may be long in
     /// coming, and somebody may be waiting.
     pub fn end_block(&mut self) -> io::Result<()> {
@@ -93,10 +104,7 @@ impl Printer {
                 }
                 writeln!(self.out, "{finds}")?;
             }
-            Kind::Names if finds > 0 => {
-                self.name(name)?;
-                self.out.write_all(b"\n")?;
-            }
+            Kind::Names if finds > 0 => self.path(name)?,
             Kind::Plain(_) | Kind::Json | Kind::Names | Kind::Quiet => {}
         }
         self.out.flush()

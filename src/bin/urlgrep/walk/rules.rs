@@ -1,0 +1,72 @@
+//! What is searched of what stands below a directory.
+
+use std::env;
+use std::path::Path;
+
+use ignore::overrides::{Override, OverrideBuilder};
+use ignore::types::Types;
+use ignore::{Error, WalkBuilder};
+
+use super::types;
+use crate::args::Args;
+
+/// The rules of a walk through directories.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    hidden: bool,
+    ignore: bool,
+    follow: bool,
+    max_depth: Option<usize>,
+    globs: Override,
+    types: Types,
+}
+
+impl Rules {
+    /// Those that are asked for.
+    ///
+    /// # Errors
+    ///
+    /// If a glob is none or a type is not known.
+    pub fn new(args: &Args) -> Result<Rules, Error> {
+        let files = &args.files;
+        Ok(Rules {
+            hidden: args.hidden,
+            ignore: files.ignore,
+            follow: files.follow,
+            max_depth: files.max_depth,
+            globs: globs(&files.glob)?,
+            types: types::select(files)?,
+        })
+    }
+
+    /// A walk below `directory`, in the order of the names.
+    pub fn walk(&self, directory: &Path) -> ignore::Walk {
+        WalkBuilder::new(directory)
+            .standard_filters(false)
+            .hidden(!self.hidden)
+            .ignore(self.ignore)
+            .git_ignore(self.ignore)
+            .git_exclude(self.ignore)
+            .git_global(self.ignore)
+            .parents(self.ignore)
+            // A .gitignore that is asked for counts, wherever it stands.
+            .require_git(false)
+            .follow_links(self.follow)
+            .max_depth(self.max_depth)
+            .overrides(self.globs.clone())
+            .types(self.types.clone())
+            // `urlgrep . >urls` is no mistake.
+            .skip_stdout(true)
+            .sort_by_file_name(|a, b| a.cmp(b))
+            .build()
+    }
+}
+
+fn globs(globs: &[String]) -> Result<Override, Error> {
+    let here = env::current_dir()?;
+    let mut builder = OverrideBuilder::new(here);
+    for glob in globs {
+        builder.add(glob)?;
+    }
+    builder.build()
+}
