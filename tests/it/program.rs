@@ -6,6 +6,8 @@ mod files;
 mod finding;
 mod json;
 mod output;
+#[cfg(unix)]
+mod terminal;
 mod walk;
 
 use std::ffi::OsStr;

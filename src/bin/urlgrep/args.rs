@@ -1,11 +1,13 @@
 //! The command line: every option is explained here and nowhere else.
 
 mod files;
+mod output;
 
 use std::ffi::OsString;
 
 use clap::{Parser, ValueEnum};
 pub use files::FileArgs;
+pub use output::{OutputArgs, When};
 use urlgrep::{BuildError, Finder};
 
 /// Find URLs in mail, news and other free text
@@ -162,6 +164,9 @@ pub struct Args {
     #[arg(long, help_heading = "Output")]
     pub json: bool,
 
+    #[command(flatten)]
+    pub output: OutputArgs,
+
     /// Check URLs instead of searching for them
     ///
     /// Each argument is one URL; without arguments each line of standard input is. What is printed is
@@ -172,7 +177,7 @@ pub struct Args {
         long,
         help_heading = "Checking",
         conflicts_with_all = [
-            "hidden", "FileArgs", "join", "hyphen", "scheme", "max_len", "iri", "hosts", "addresses", "unique", "max_count", "line_number",
+            "hidden", "FileArgs", "OutputArgs", "join", "hyphen", "scheme", "max_len", "iri", "hosts", "addresses", "unique", "max_count", "line_number",
             "column", "byte_offset", "with_filename", "no_filename", "count", "files_with_matches",
             "only_matching",
         ]

@@ -1,6 +1,7 @@
 //! What is printed.
 
 mod json;
+mod look;
 mod plain;
 
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
@@ -11,6 +12,7 @@ use urlgrep::Found;
 use crate::args::Args;
 use crate::escape;
 pub use json::{reason, text, write_line};
+use look::{Look, PATH};
 use plain::Plain;
 
 /// How much output is gathered before it is written, in bytes.
@@ -21,6 +23,11 @@ pub struct Printer {
     out: BufWriter<StdoutLock<'static>>,
     /// Whether a terminal reads it.
     terminal: bool,
+    look: Look,
+    /// Whether every line is written when it is complete.
+    by_line: bool,
+    /// Whether a NUL byte stands behind every path.
+    nul: bool,
     kind: Kind,
 }
 
@@ -53,14 +60,22 @@ impl Printer {
             Kind::Json
         } else {
             Kind::Plain(Plain {
-                names,
+                name: names.then_some(if args.output.null { 0 } else { b':' }),
                 lines: args.line_number || args.column,
                 columns: args.column,
                 offsets: args.byte_offset,
             })
         };
         let stdout = io::stdout();
-        Printer { terminal: stdout.is_terminal(), out: BufWriter::with_capacity(BUFFER, stdout.lock()), kind }
+        let terminal = stdout.is_terminal();
+        Printer {
+            out: BufWriter::with_capacity(BUFFER, stdout.lock()),
+            terminal,
+            look: Look::new(&args.output, terminal),
+            by_line: args.output.line_buffered,
+            nul: args.output.null,
+            kind,
+        }
     }
 
     /// Whether the first find of an input tells all that is printed of it.
@@ -71,16 +86,17 @@ impl Printer {
     /// Prints a find, if finds are printed.
     pub fn find(&mut self, name: &Path, found: &Found<'_>) -> io::Result<()> {
         match &self.kind {
-            Kind::Plain(plain) => plain.print(&mut self.out, name, found, self.terminal),
-            Kind::Json => json::print(&mut self.out, name, found),
-            Kind::Counts { .. } | Kind::Names | Kind::Quiet => Ok(()),
+            Kind::Plain(plain) => plain.print(&mut self.out, self.look, name, found)?,
+            Kind::Json => json::print(&mut self.out, name, found)?,
+            Kind::Counts { .. } | Kind::Names | Kind::Quiet => return Ok(()),
         }
+        if self.by_line { self.out.flush() } else { Ok(()) }
     }
 
     /// Prints the path of an input on a line of its own.
     pub fn path(&mut self, name: &Path) -> io::Result<()> {
-        self.name(name)?;
-        self.out.write_all(b"\n")
+        self.name(name, b'\n')?;
+        if self.by_line { self.out.flush() } else { Ok(()) }
     }
 
     /// Writes out what has been gathered.
@@ -99,8 +115,7 @@ impl Printer {
         match self.kind {
             Kind::Counts { names } => {
                 if names {
-                    self.name(name)?;
-                    self.out.write_all(b":")?;
+                    self.name(name, b':')?;
                 }
                 writeln!(self.out, "{finds}")?;
             }
@@ -110,7 +125,9 @@ impl Printer {
         self.out.flush()
     }
 
-    fn name(&mut self, name: &Path) -> io::Result<()> {
-        escape::write(&mut self.out, escape::bytes(name), self.terminal)
+    /// Prints a path and what stands behind it.
+    fn name(&mut self, name: &Path, end: u8) -> io::Result<()> {
+        self.look.paint(&mut self.out, PATH, escape::bytes(name))?;
+        self.out.write_all(&[if self.nul { 0 } else { end }])
     }
 }

@@ -5,13 +5,14 @@ use std::path::Path;
 
 use urlgrep::Found;
 
+use super::look::{Look, PATH, PLACE, Target};
 use crate::escape;
 
 /// What stands before a URL, in this order.
 #[derive(Clone, Copy, Debug)]
 pub struct Plain {
-    /// The name of the input.
-    pub names: bool,
+    /// The name of the input, with this behind it.
+    pub name: Option<u8>,
     /// The line on which the find begins.
     pub lines: bool,
     /// And the column.
@@ -22,28 +23,21 @@ pub struct Plain {
 
 impl Plain {
     /// Prints a find.
-    pub fn print(
-        &self,
-        out: &mut impl Write,
-        name: &Path,
-        found: &Found<'_>,
-        terminal: bool,
-    ) -> io::Result<()> {
-        if self.names {
-            escape::write(out, escape::bytes(name), terminal)?;
-            out.write_all(b":")?;
+    pub fn print(&self, out: &mut impl Write, look: Look, name: &Path, found: &Found<'_>) -> io::Result<()> {
+        if let Some(end) = self.name {
+            look.paint(out, PATH, escape::bytes(name))?;
+            out.write_all(&[end])?;
         }
         let place = found.place();
-        if let Some(place) = place.filter(|_| self.lines) {
-            write!(out, "{}:", place.line)?;
+        let line = place.filter(|_| self.lines).map(|place| place.line);
+        let column = place.filter(|_| self.columns).map(|place| place.column);
+        let offset = self.offsets.then(|| found.span().start as u64);
+        for number in [line, column, offset].into_iter().flatten() {
+            look.paint(out, PLACE, number.to_string().as_bytes())?;
+            out.write_all(b":")?;
         }
-        if let Some(place) = place.filter(|_| self.columns) {
-            write!(out, "{}:", place.column)?;
-        }
-        if self.offsets {
-            write!(out, "{}:", found.span().start)?;
-        }
-        escape::write(out, found.as_bytes(), terminal)?;
+        let url = found.as_bytes();
+        look.url(out, url, &Target { scheme: found.scheme(), url })?;
         out.write_all(b"\n")
     }
 }
