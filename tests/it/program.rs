@@ -2,10 +2,12 @@
 
 mod check;
 mod errors;
+mod fields;
 mod files;
 mod finding;
 mod json;
 mod output;
+mod spelling;
 #[cfg(unix)]
 mod terminal;
 mod walk;

@@ -10,6 +10,8 @@ pub use files::FileArgs;
 pub use output::{OutputArgs, When};
 use urlgrep::{BuildError, Finder};
 
+use crate::printer::Template;
+
 /// Find URLs in mail, news and other free text
 ///
 /// urlgrep prints the URLs that a careful reader of the text would find, one a line. It goes by the
@@ -97,8 +99,10 @@ pub struct Args {
 
     /// Print each URL once, where it is first seen
     ///
-    /// URLs are the same if they are spelled the same. All of them are kept in memory, for the whole
-    /// run. Counts and limits are of the URLs that are left.
+    /// URLs are the same if they are spelled the same, or would be under --normalize if that is given.
+    /// All of them are kept in memory, for the whole run. Limits are of the URLs that are left. With
+    /// --count, each URL is printed at the end with how often it was found before it, in the order in
+    /// which they were first seen: "urlgrep -uc mail | sort -rn" has the most frequent first.
     #[arg(short, long, help_heading = "What is found")]
     pub unique: bool,
 
@@ -135,13 +139,14 @@ pub struct Args {
 
     /// Print how many URLs each file has, instead of them
     ///
-    /// Files that have none are printed with 0. This goes before --json.
+    /// Files that have none are printed with 0. With --unique, how often each URL was found. This goes
+    /// before --json, --csv and --format.
     #[arg(short, long, help_heading = "Output")]
     pub count: bool,
 
     /// Print the paths of the files that have URLs, instead of them
     ///
-    /// This goes before --count and --json.
+    /// This goes before --count, --json, --csv and --format.
     #[arg(short = 'l', long, help_heading = "Output")]
     pub files_with_matches: bool,
 
@@ -269,7 +274,9 @@ impl Args {
     /// The finder that is asked for.
     pub fn finder(&self) -> Result<Finder, BuildError> {
         // Counting lines costs a pass over the text.
-        let lines = self.line_number || self.column || self.json;
+        let output = &self.output;
+        let placed = self.json || output.csv || output.format.as_ref().is_some_and(Template::has_place);
+        let lines = self.line_number || self.column || placed;
         Finder::builder()
             .join(self.join.into())
             .hyphen(self.hyphen.into())

@@ -9,6 +9,8 @@ mod check;
 mod escape;
 mod printer;
 mod search;
+mod spelling;
+mod unique;
 mod walk;
 
 use std::fmt::Display;
@@ -24,6 +26,7 @@ use args::Args;
 use escape::Shown;
 use printer::Printer;
 use search::{Search, Searched};
+use unique::Unique;
 use walk::{FileId, Input, Roots};
 
 /// How a run ended.
@@ -119,11 +122,12 @@ fn search(args: &Args, finder: &Finder, roots: &Roots) -> anyhow::Result<Status>
         return Ok(Status::NotFound);
     }
     let mut printer = Printer::new(args, roots.are_many());
+    printer.begin().context("standard output")?;
     let most = match printer.needs_one() {
         true => 1,
         false => args.max_count.unwrap_or(u64::MAX),
     };
-    let mut search = Search::new(finder, most, args.unique);
+    let mut search = Search::new(finder, most, Unique::new(args));
     let output = FileId::of(&io::stdout());
     let mut found = false;
     let mut failed = false;
@@ -138,6 +142,9 @@ fn search(args: &Args, finder: &Finder, roots: &Roots) -> anyhow::Result<Status>
         if found && args.quiet {
             return Ok(Status::Found);
         }
+    }
+    if let Some(unique) = search.unique() {
+        printer.tallies(unique.tallies()).context("standard output")?;
     }
     Ok(Status::new(found, failed))
 }

@@ -5,13 +5,13 @@
 //! finds are wanted, the rest of a block is ignored and no further block is
 //! read.
 
-use std::collections::HashSet;
 use std::io::{self, Read};
 use std::path::Path;
 
 use urlgrep::{Finder, Found};
 
 use crate::printer::Printer;
+use crate::unique::Unique;
 use crate::walk::failure;
 
 /// How many bytes are read at a time.
@@ -23,7 +23,7 @@ pub struct Search<'f> {
     /// How many finds of an input are wanted.
     most: u64,
     /// The URLs so far, if each is wanted once.
-    seen: Option<HashSet<Box<[u8]>>>,
+    unique: Option<Unique>,
     block: Box<[u8]>,
 }
 
@@ -45,9 +45,14 @@ impl Searched {
 
 impl<'f> Search<'f> {
     /// A search for the first `most` finds of each input, and for each URL only
-    /// once if `unique`.
-    pub fn new(finder: &'f Finder, most: u64, unique: bool) -> Self {
-        Search { finder, most, seen: unique.then(HashSet::new), block: vec![0; BLOCK].into() }
+    /// once if `unique` is to be asked.
+    pub fn new(finder: &'f Finder, most: u64, unique: Option<Unique>) -> Self {
+        Search { finder, most, unique, block: vec![0; BLOCK].into() }
+    }
+
+    /// The URLs so far, if each is wanted once.
+    pub fn unique(&self) -> Option<&Unique> {
+        self.unique.as_ref()
     }
 
     /// Searches one input and prints what it finds under `name`.
@@ -57,7 +62,7 @@ impl<'f> Search<'f> {
     pub fn run(&mut self, name: &Path, input: &mut dyn Read, printer: &mut Printer) -> io::Result<Searched> {
         let mut scanner = self.finder.scanner();
         let mut tally =
-            Tally { name, printer, most: self.most, seen: self.seen.as_mut(), finds: 0, printed: Ok(()) };
+            Tally { name, printer, most: self.most, unique: self.unique.as_mut(), finds: 0, printed: Ok(()) };
         let mut offset = 0;
         let failure = loop {
             if tally.is_complete() {
@@ -89,7 +94,7 @@ struct Tally<'t> {
     name: &'t Path,
     printer: &'t mut Printer,
     most: u64,
-    seen: Option<&'t mut HashSet<Box<[u8]>>>,
+    unique: Option<&'t mut Unique>,
     finds: u64,
     /// Whether all could be printed so far.
     printed: io::Result<()>,
@@ -102,20 +107,11 @@ impl Tally<'_> {
     }
 
     fn take(&mut self, found: &Found<'_>) {
-        if self.is_complete() || !self.is_new(found.as_bytes()) {
+        if self.is_complete() || !self.unique.as_mut().is_none_or(|unique| unique.add(found)) {
             return;
         }
         self.finds += 1;
         self.printed = self.printer.find(self.name, found);
-    }
-
-    /// Whether this URL is wanted, as far as earlier ones are concerned.
-    fn is_new(&mut self, url: &[u8]) -> bool {
-        let Some(seen) = &mut self.seen else {
-            return true;
-        };
-        // A look first, so that what is repeated is not copied.
-        !seen.contains(url) && seen.insert(url.into())
     }
 
     /// Ends a block, before which there were `before` finds.

@@ -2,10 +2,45 @@
 
 use clap::{Args, ValueEnum};
 
+use crate::printer::Template;
+
 /// How finds are printed.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
+    /// Print each find by TEMPLATE: '{path}:{line}:{url}'
+    ///
+    /// A key of --json stands in braces, one of its objects' keys behind a dot: {reason.message},
+    /// {message.id}. A list is printed with blanks between its values, what is null as nothing.
+    /// "{{" and "}}" are braces.
+    #[arg(long, value_name = "TEMPLATE", value_parser = Template::parse, conflicts_with_all = ["csv", "json"])]
+    pub format: Option<Template>,
+
+    /// Print comma-separated values, with the names of the columns first
+    ///
+    /// By RFC 4180: lines end with CR and LF. The columns are the keys of --json, those of an object
+    /// with a dot between. Lists are printed with blanks between their values.
+    #[arg(long, conflicts_with = "json")]
+    pub csv: bool,
+
+    /// Print the other readings of each URL, too, on lines of their own that begin with "  or "
+    ///
+    /// There are some where a line broke after a hyphen, where a blank stood between delimiters, and
+    /// where --join likely joined lines. --json, --csv and --format have them as a key.
+    #[arg(long)]
+    pub alternatives: bool,
+
+    /// Print and compare URLs normalized (RFC 3986, 6.2.2.1 and 6.2.2.2)
+    ///
+    /// Scheme and host in lower case; escapes in upper case, and undone where they need not be.
+    /// Under --unique, what is the same so is printed once. Dot segments and ports stay.
+    #[arg(long)]
+    pub normalize: bool,
+
+    /// Hide the passwords in URLs: ftp://me:***@h.org/
+    #[arg(long)]
+    pub redact: bool,
+
     /// End the paths that are printed with a NUL byte
     ///
     /// It stands in place of the ":" or the line end behind a path, for "xargs -0" and the like.

@@ -1,33 +1,37 @@
 //! Finds for programs: JSON Lines.
 
 use std::io::{self, Write};
-use std::path::Path;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
-use urlgrep::Found;
 use urlgrep::grammar::Invalid;
 
+use super::view::View;
 use crate::escape;
 
 /// Prints a find.
-pub fn print(out: &mut impl Write, name: &Path, found: &Found<'_>) -> io::Result<()> {
+pub fn print(out: &mut impl Write, view: &View<'_>) -> io::Result<()> {
+    write_line(out, &object(view))
+}
+
+/// Everything that is known of a find.
+pub fn object(view: &View<'_>) -> Value {
+    let found = view.found;
     let place = found.place();
     let span = found.span();
     let segments: Vec<_> = found.segments().map(|s| [s.start, s.end]).collect();
     let assessment = found.assess();
-    let alternatives = found.alternatives();
-    let alternatives: Vec<_> = alternatives.iter().map(|url| text(url)).collect();
+    let alternatives: Vec<_> = view.alternatives().map(|url| text(&url)).collect();
     let warnings: Vec<_> = found.warnings().into_iter().map(|w| w.as_str()).collect();
-    let object = json!({
-        "path": text(escape::bytes(name)),
+    json!({
+        "path": text(escape::bytes(view.name)),
         "line": place.map(|place| place.line),
         "column": place.map(|place| place.column),
         "start": span.start,
         "end": span.end,
         "segments": segments,
-        "url": text(found.as_bytes()),
+        "url": text(&view.url()),
         "scheme": found.scheme().to_ascii_lowercase(),
         "form": found.form().as_str(),
         "grade": assessment.grade().as_str(),
@@ -37,8 +41,7 @@ pub fn print(out: &mut impl Write, name: &Path, found: &Found<'_>) -> io::Result
         "warnings": warnings,
         // Plain text has no messages.
         "message": null,
-    });
-    write_line(out, &object)
+    })
 }
 
 /// Bytes as a string or, if they are not UTF-8, as `{"bytes": base64}`.

@@ -1,8 +1,10 @@
 //! What is printed.
 
+mod fields;
 mod json;
 mod look;
 mod plain;
+mod view;
 
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::path::Path;
@@ -11,9 +13,12 @@ use urlgrep::Found;
 
 use crate::args::Args;
 use crate::escape;
+use crate::spelling::Spelling;
+pub use fields::Template;
 pub use json::{reason, text, write_line};
-use look::{Look, PATH};
+use look::{Look, PATH, PLACE, URL};
 use plain::Plain;
+use view::View;
 
 /// How much output is gathered before it is written, in bytes.
 const BUFFER: usize = 64 * 1024;
@@ -28,6 +33,7 @@ pub struct Printer {
     by_line: bool,
     /// Whether a NUL byte stands behind every path.
     nul: bool,
+    spelling: Spelling,
     kind: Kind,
 }
 
@@ -37,6 +43,12 @@ enum Kind {
     Plain(Plain),
     /// Each find, for programs.
     Json,
+    /// Each find, as comma-separated values.
+    Csv,
+    /// Each find by a template.
+    Template(Template),
+    /// How often each URL was found in the whole run.
+    Tallies,
     /// How many finds each input has.
     Counts { names: bool },
     /// The inputs that have finds.
@@ -54,16 +66,23 @@ impl Printer {
             Kind::Quiet
         } else if args.files_with_matches {
             Kind::Names
+        } else if args.count && args.unique {
+            Kind::Tallies
         } else if args.count {
             Kind::Counts { names }
         } else if args.json {
             Kind::Json
+        } else if args.output.csv {
+            Kind::Csv
+        } else if let Some(template) = &args.output.format {
+            Kind::Template(template.clone())
         } else {
             Kind::Plain(Plain {
                 name: names.then_some(if args.output.null { 0 } else { b':' }),
                 lines: args.line_number || args.column,
                 columns: args.column,
                 offsets: args.byte_offset,
+                alternatives: args.output.alternatives,
             })
         };
         let stdout = io::stdout();
@@ -74,6 +93,7 @@ impl Printer {
             look: Look::new(&args.output, terminal),
             by_line: args.output.line_buffered,
             nul: args.output.null,
+            spelling: Spelling::new(args),
             kind,
         }
     }
@@ -83,12 +103,23 @@ impl Printer {
         matches!(self.kind, Kind::Names | Kind::Quiet)
     }
 
+    /// Prints what stands before all finds.
+    pub fn begin(&mut self) -> io::Result<()> {
+        match self.kind {
+            Kind::Csv => fields::print_header(&mut self.out),
+            _ => Ok(()),
+        }
+    }
+
     /// Prints a find, if finds are printed.
     pub fn find(&mut self, name: &Path, found: &Found<'_>) -> io::Result<()> {
+        let view = View { name, found, spelling: self.spelling };
         match &self.kind {
-            Kind::Plain(plain) => plain.print(&mut self.out, self.look, name, found)?,
-            Kind::Json => json::print(&mut self.out, name, found)?,
-            Kind::Counts { .. } | Kind::Names | Kind::Quiet => return Ok(()),
+            Kind::Plain(plain) => plain.print(&mut self.out, self.look, &view)?,
+            Kind::Json => json::print(&mut self.out, &view)?,
+            Kind::Csv => fields::print_row(&mut self.out, self.look, &view)?,
+            Kind::Template(template) => template.print(&mut self.out, self.look, &view)?,
+            Kind::Tallies | Kind::Counts { .. } | Kind::Names | Kind::Quiet => return Ok(()),
         }
         if self.by_line { self.out.flush() } else { Ok(()) }
     }
@@ -120,7 +151,21 @@ impl Printer {
                 writeln!(self.out, "{finds}")?;
             }
             Kind::Names if finds > 0 => self.path(name)?,
-            Kind::Plain(_) | Kind::Json | Kind::Names | Kind::Quiet => {}
+            _ => {}
+        }
+        self.out.flush()
+    }
+
+    /// Prints how often each URL was found, if that is wanted.
+    pub fn tallies<'u>(&mut self, tallies: impl Iterator<Item = (&'u [u8], u64)>) -> io::Result<()> {
+        if !matches!(self.kind, Kind::Tallies) {
+            return Ok(());
+        }
+        for (url, times) in tallies {
+            self.look.paint(&mut self.out, PLACE, times.to_string().as_bytes())?;
+            self.out.write_all(b":")?;
+            self.look.paint(&mut self.out, URL, &self.spelling.of(url))?;
+            self.out.write_all(b"\n")?;
         }
         self.out.flush()
     }

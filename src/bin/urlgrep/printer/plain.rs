@@ -1,11 +1,9 @@
 //! Finds for people: one URL a line, behind what grep would print there.
 
 use std::io::{self, Write};
-use std::path::Path;
-
-use urlgrep::Found;
 
 use super::look::{Look, PATH, PLACE, Target};
+use super::view::View;
 use crate::escape;
 
 /// What stands before a URL, in this order.
@@ -19,13 +17,16 @@ pub struct Plain {
     pub columns: bool,
     /// The offset at which it begins.
     pub offsets: bool,
+    /// Whether the other readings follow.
+    pub alternatives: bool,
 }
 
 impl Plain {
     /// Prints a find.
-    pub fn print(&self, out: &mut impl Write, look: Look, name: &Path, found: &Found<'_>) -> io::Result<()> {
+    pub fn print(&self, out: &mut impl Write, look: Look, view: &View<'_>) -> io::Result<()> {
+        let found = view.found;
         if let Some(end) = self.name {
-            look.paint(out, PATH, escape::bytes(name))?;
+            look.paint(out, PATH, escape::bytes(view.name))?;
             out.write_all(&[end])?;
         }
         let place = found.place();
@@ -36,8 +37,18 @@ impl Plain {
             look.paint(out, PLACE, number.to_string().as_bytes())?;
             out.write_all(b":")?;
         }
-        let url = found.as_bytes();
-        look.url(out, url, &Target { scheme: found.scheme(), url })?;
-        out.write_all(b"\n")
+        let scheme = found.scheme();
+        let url = view.url();
+        look.url(out, &url, &Target { scheme, url: &url })?;
+        out.write_all(b"\n")?;
+        if !self.alternatives {
+            return Ok(());
+        }
+        for url in view.alternatives() {
+            out.write_all(b"  or ")?;
+            look.url(out, &url, &Target { scheme, url: &url })?;
+            out.write_all(b"\n")?;
+        }
+        Ok(())
     }
 }
