@@ -7,6 +7,7 @@ mod files;
 mod finding;
 mod json;
 mod output;
+mod select;
 mod spelling;
 #[cfg(unix)]
 mod terminal;

@@ -2,12 +2,14 @@
 
 mod files;
 mod output;
+mod select;
 
 use std::ffi::OsString;
 
 use clap::{Parser, ValueEnum};
 pub use files::FileArgs;
 pub use output::{OutputArgs, When};
+pub use select::SelectArgs;
 use urlgrep::{BuildError, Finder};
 
 use crate::printer::Template;
@@ -97,6 +99,9 @@ pub struct Args {
     #[arg(long, help_heading = "What is found")]
     pub addresses: bool,
 
+    #[command(flatten)]
+    pub select: SelectArgs,
+
     /// Print each URL once, where it is first seen
     ///
     /// URLs are the same if they are spelled the same, or would be under --normalize if that is given.
@@ -182,7 +187,7 @@ pub struct Args {
         long,
         help_heading = "Checking",
         conflicts_with_all = [
-            "hidden", "FileArgs", "OutputArgs", "join", "hyphen", "scheme", "max_len", "iri", "hosts", "addresses", "unique", "max_count", "line_number",
+            "hidden", "FileArgs", "OutputArgs", "SelectArgs", "join", "hyphen", "scheme", "max_len", "iri", "hosts", "addresses", "unique", "max_count", "line_number",
             "column", "byte_offset", "with_filename", "no_filename", "count", "files_with_matches",
             "only_matching",
         ]

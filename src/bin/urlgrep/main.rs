@@ -7,8 +7,10 @@
 mod args;
 mod check;
 mod escape;
+mod hosts;
 mod printer;
 mod search;
+mod select;
 mod spelling;
 mod unique;
 mod walk;
@@ -26,6 +28,7 @@ use args::Args;
 use escape::Shown;
 use printer::Printer;
 use search::{Search, Searched};
+use select::Select;
 use unique::Unique;
 use walk::{FileId, Input, Roots};
 
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
 /// usage.
 fn run(args: &Args) -> anyhow::Result<Status> {
     let finder = args.finder().unwrap_or_else(|error| refuse(error));
+    let mut select = Select::new(&args.select).unwrap_or_else(|error| refuse(error));
     let mut roots = Roots::new(args).unwrap_or_else(|error| refuse(error));
     if args.check {
         return check::run(args);
@@ -84,10 +88,11 @@ fn run(args: &Args) -> anyhow::Result<Status> {
     if let Some(list) = &args.files.files_from {
         roots.add_list(list)?;
     }
-    match args.files.files {
-        true => list(args, &roots),
-        false => search(args, &finder, &roots),
+    if args.files.files {
+        return list(args, &roots);
     }
+    select.add_lists(&args.select)?;
+    search(args, &finder, &select, &roots)
 }
 
 /// Says what is wrong with the arguments, and ends the run.
@@ -117,7 +122,7 @@ fn list(args: &Args, roots: &Roots) -> anyhow::Result<Status> {
 }
 
 /// Searches all that the arguments name.
-fn search(args: &Args, finder: &Finder, roots: &Roots) -> anyhow::Result<Status> {
+fn search(args: &Args, finder: &Finder, select: &Select, roots: &Roots) -> anyhow::Result<Status> {
     if args.max_count == Some(0) {
         return Ok(Status::NotFound);
     }
@@ -127,7 +132,7 @@ fn search(args: &Args, finder: &Finder, roots: &Roots) -> anyhow::Result<Status>
         true => 1,
         false => args.max_count.unwrap_or(u64::MAX),
     };
-    let mut search = Search::new(finder, most, Unique::new(args));
+    let mut search = Search::new(finder, select, most, Unique::new(args));
     let output = FileId::of(&io::stdout());
     let mut found = false;
     let mut failed = false;

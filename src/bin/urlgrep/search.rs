@@ -11,6 +11,7 @@ use std::path::Path;
 use urlgrep::{Finder, Found};
 
 use crate::printer::Printer;
+use crate::select::Select;
 use crate::unique::Unique;
 use crate::walk::failure;
 
@@ -20,6 +21,7 @@ const BLOCK: usize = 128 * 1024;
 /// A search that goes through any number of inputs.
 pub struct Search<'f> {
     finder: &'f Finder,
+    select: &'f Select,
     /// How many finds of an input are wanted.
     most: u64,
     /// The URLs so far, if each is wanted once.
@@ -44,10 +46,10 @@ impl Searched {
 }
 
 impl<'f> Search<'f> {
-    /// A search for the first `most` finds of each input, and for each URL only
-    /// once if `unique` is to be asked.
-    pub fn new(finder: &'f Finder, most: u64, unique: Option<Unique>) -> Self {
-        Search { finder, most, unique, block: vec![0; BLOCK].into() }
+    /// A search for the first `most` finds of each input that `select` wants, and
+    /// for each URL only once if `unique` is to be asked.
+    pub fn new(finder: &'f Finder, select: &'f Select, most: u64, unique: Option<Unique>) -> Self {
+        Search { finder, select, most, unique, block: vec![0; BLOCK].into() }
     }
 
     /// The URLs so far, if each is wanted once.
@@ -61,8 +63,16 @@ impl<'f> Search<'f> {
     /// outcome, and finds before them are printed.
     pub fn run(&mut self, name: &Path, input: &mut dyn Read, printer: &mut Printer) -> io::Result<Searched> {
         let mut scanner = self.finder.scanner();
-        let mut tally =
-            Tally { name, printer, most: self.most, unique: self.unique.as_mut(), finds: 0, printed: Ok(()) };
+        let select = self.select;
+        let mut tally = Tally {
+            name,
+            printer,
+            select,
+            most: self.most,
+            unique: self.unique.as_mut(),
+            finds: 0,
+            printed: Ok(()),
+        };
         let mut offset = 0;
         let failure = loop {
             if tally.is_complete() {
@@ -93,6 +103,7 @@ impl<'f> Search<'f> {
 struct Tally<'t> {
     name: &'t Path,
     printer: &'t mut Printer,
+    select: &'t Select,
     most: u64,
     unique: Option<&'t mut Unique>,
     finds: u64,
@@ -107,7 +118,10 @@ impl Tally<'_> {
     }
 
     fn take(&mut self, found: &Found<'_>) {
-        if self.is_complete() || !self.unique.as_mut().is_none_or(|unique| unique.add(found)) {
+        if self.is_complete() || !self.select.wants(found) {
+            return;
+        }
+        if !self.unique.as_mut().is_none_or(|unique| unique.add(found)) {
             return;
         }
         self.finds += 1;
