@@ -1,5 +1,6 @@
 //! The program, as it is called.
 
+mod around;
 mod check;
 mod errors;
 mod fields;

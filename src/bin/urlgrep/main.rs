@@ -5,9 +5,13 @@
 //! the run, and errors before it do not count.
 
 mod args;
+mod around;
+mod batch;
 mod check;
 mod escape;
+mod explain;
 mod hosts;
+mod output;
 mod printer;
 mod search;
 mod select;
@@ -17,19 +21,19 @@ mod walk;
 
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
-use urlgrep::Finder;
 
 use args::Args;
 use escape::Shown;
+use output::Output;
 use printer::Printer;
-use search::{Search, Searched};
+use search::Search;
 use select::Select;
-use unique::Unique;
 use walk::{FileId, Input, Roots};
 
 /// How a run ended.
@@ -92,7 +96,8 @@ fn run(args: &Args) -> anyhow::Result<Status> {
         return list(args, &roots);
     }
     select.add_lists(&args.select)?;
-    search(args, &finder, &select, &roots)
+    let printer = Printer::new(args, roots.are_many());
+    search(args, &Search::new(args, finder, select, printer), &roots)
 }
 
 /// Says what is wrong with the arguments, and ends the run.
@@ -102,14 +107,15 @@ fn refuse(error: impl Display) -> ! {
 
 /// Prints the path of each file that would be searched.
 fn list(args: &Args, roots: &Roots) -> anyhow::Result<Status> {
-    let mut printer = Printer::new(args, roots.are_many());
+    let printer = Printer::new(args, roots.are_many());
+    let mut output = Output::new(args, &printer);
     let mut found = false;
     let mut failed = false;
     for input in roots.inputs() {
         match input {
             Ok(input) => {
                 found = true;
-                printer.path(input.name()).context("standard output")?;
+                output.path(&printer, input.name()).context("standard output")?;
             }
             Err(error) => {
                 failed = true;
@@ -117,30 +123,24 @@ fn list(args: &Args, roots: &Roots) -> anyhow::Result<Status> {
             }
         }
     }
-    printer.flush().context("standard output")?;
+    output.end(&printer).context("standard output")?;
     Ok(Status::new(found, failed))
 }
 
 /// Searches all that the arguments name.
-fn search(args: &Args, finder: &Finder, select: &Select, roots: &Roots) -> anyhow::Result<Status> {
+fn search(args: &Args, search: &Search, roots: &Roots) -> anyhow::Result<Status> {
     if args.max_count == Some(0) {
         return Ok(Status::NotFound);
     }
-    let mut printer = Printer::new(args, roots.are_many());
-    printer.begin().context("standard output")?;
-    let most = match printer.needs_one() {
-        true => 1,
-        false => args.max_count.unwrap_or(u64::MAX),
-    };
-    let mut search = Search::new(finder, select, most, Unique::new(args));
-    let output = FileId::of(&io::stdout());
+    let mut output = Output::new(args, &search.printer);
+    output.begin(&search.printer).context("standard output")?;
+    let stdout = FileId::of(&io::stdout());
     let mut found = false;
     let mut failed = false;
     for input in roots.inputs() {
-        let searched = one(input, output.as_ref(), &mut search, &mut printer);
-        let searched = searched.context("standard output")?;
-        found |= searched.finds > 0;
-        if let Some(error) = searched.failure {
+        let (finds, failure) = one(input, stdout.as_ref(), search, &mut output).context("standard output")?;
+        found |= finds > 0;
+        if let Some(error) = failure {
             failed = true;
             report(&error);
         }
@@ -148,24 +148,31 @@ fn search(args: &Args, finder: &Finder, select: &Select, roots: &Roots) -> anyho
             return Ok(Status::Found);
         }
     }
-    if let Some(unique) = search.unique() {
-        printer.tallies(unique.tallies()).context("standard output")?;
-    }
+    output.end(&search.printer).context("standard output")?;
     Ok(Status::new(found, failed))
 }
 
-/// Searches one input. An error is one of the output.
+/// Searches one input and prints what is found. Says how much that was, and why
+/// the input could not be read to its end. An error is one of the output.
 fn one(
     input: anyhow::Result<Input>,
-    output: Option<&FileId>,
-    search: &mut Search<'_>,
-    printer: &mut Printer,
-) -> io::Result<Searched> {
-    let opened = input.and_then(|input| Ok((input.open(output)?, input)));
-    match opened {
-        Ok((mut reader, input)) => search.run(input.name(), &mut *reader, printer),
-        Err(error) => Ok(Searched::failed(error)),
-    }
+    stdout: Option<&FileId>,
+    search: &Search,
+    output: &mut Output,
+) -> io::Result<(u64, Option<anyhow::Error>)> {
+    let (mut reader, input) = match input.and_then(|input| Ok((input.open(stdout)?, input))) {
+        Ok(opened) => opened,
+        Err(error) => return Ok((0, Some(error))),
+    };
+    let mut printed = Ok(());
+    let failure = search.run(input.name(), &mut *reader, |batch| {
+        output.take(batch).unwrap_or_else(|error| {
+            printed = Err(error);
+            ControlFlow::Break(())
+        })
+    });
+    printed?;
+    Ok((output.end_input(&search.printer, input.name())?, failure))
 }
 
 /// Says what went wrong on standard error; if that is closed there is nobody to

@@ -1,138 +1,149 @@
-//! The search of one input after the other.
+//! The search of one input.
 //!
 //! An input is read in blocks and pushed into a scanner, so memory does not
-//! depend on its length. A push cannot be stopped halfway: where only so many
-//! finds are wanted, the rest of a block is ignored and no further block is
-//! read.
+//! depend on its length. What a block has is gathered in a batch, as it is to be
+//! printed, and given away: whoever gets it decides whether it is printed, and
+//! whether the search goes on. So several inputs can be searched at a time, and
+//! printed in order all the same.
 
 use std::io::{self, Read};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use urlgrep::{Finder, Found};
 
+use crate::args::Args;
+use crate::around::{Around, Tail};
+use crate::batch::{Batch, Find};
 use crate::printer::Printer;
 use crate::select::Select;
-use crate::unique::Unique;
+use crate::spelling::Spelling;
+use crate::unique;
 use crate::walk::failure;
 
 /// How many bytes are read at a time.
 const BLOCK: usize = 128 * 1024;
 
-/// A search that goes through any number of inputs.
-pub struct Search<'f> {
-    finder: &'f Finder,
-    select: &'f Select,
-    /// How many finds of an input are wanted.
-    most: u64,
-    /// The URLs so far, if each is wanted once.
-    unique: Option<Unique>,
-    block: Box<[u8]>,
+/// What is searched for, and how it is printed.
+pub struct Search {
+    finder: Finder,
+    select: Select,
+    pub printer: Printer,
+    /// How URLs are compared, if each is wanted once.
+    unique: Option<Spelling>,
+    /// How many lines before and behind a find are to be known, if any.
+    lines: Option<usize>,
+    max_len: usize,
 }
 
-/// What came of searching an input.
-#[derive(Debug)]
-pub struct Searched {
-    /// How many finds were printed or counted.
-    pub finds: u64,
-    /// Why it could not be read to its end.
-    pub failure: Option<anyhow::Error>,
-}
-
-impl Searched {
-    /// What came of an input that could not even be opened.
-    pub fn failed(error: anyhow::Error) -> Searched {
-        Searched { finds: 0, failure: Some(error) }
-    }
-}
-
-impl<'f> Search<'f> {
-    /// A search for the first `most` finds of each input that `select` wants, and
-    /// for each URL only once if `unique` is to be asked.
-    pub fn new(finder: &'f Finder, select: &'f Select, most: u64, unique: Option<Unique>) -> Self {
-        Search { finder, select, most, unique, block: vec![0; BLOCK].into() }
-    }
-
-    /// The URLs so far, if each is wanted once.
-    pub fn unique(&self) -> Option<&Unique> {
-        self.unique.as_ref()
-    }
-
-    /// Searches one input and prints what it finds under `name`.
-    ///
-    /// An error is one of the output. Errors of the input are part of the
-    /// outcome, and finds before them are printed.
-    pub fn run(&mut self, name: &Path, input: &mut dyn Read, printer: &mut Printer) -> io::Result<Searched> {
-        let mut scanner = self.finder.scanner();
-        let select = self.select;
-        let mut tally = Tally {
-            name,
-            printer,
+impl Search {
+    /// What the arguments ask for.
+    pub fn new(args: &Args, finder: Finder, select: Select, printer: Printer) -> Search {
+        Search {
+            finder,
             select,
-            most: self.most,
-            unique: self.unique.as_mut(),
-            finds: 0,
-            printed: Ok(()),
-        };
+            printer,
+            unique: args.unique.then(|| Spelling::new(args)),
+            lines: args.output.lines_around(),
+            max_len: args.max_len,
+        }
+    }
+
+    /// Searches one input and gives `each` what is printed of it under `name`,
+    /// block by block, until that breaks off.
+    ///
+    /// Returns why the input could not be read to its end. Finds before that are
+    /// given.
+    pub fn run(
+        &self,
+        name: &Path,
+        input: &mut dyn Read,
+        mut each: impl FnMut(&mut Batch) -> ControlFlow<()>,
+    ) -> Option<anyhow::Error> {
+        let mut scanner = self.finder.scanner();
+        let mut block = vec![0; BLOCK];
         let mut offset = 0;
+        let mut sink = Sink {
+            search: self,
+            name,
+            tail: self.lines.map(|lines| Tail::new(lines, self.max_len)),
+            batch: Batch::default(),
+        };
         let failure = loop {
-            if tally.is_complete() {
-                break None;
-            }
-            match read_some(input, &mut self.block) {
+            match read_some(input, &mut block) {
                 Ok(0) => break None,
                 Ok(len) => {
-                    let before = tally.finds;
-                    scanner.push(&self.block[..len], |found| tally.take(&found));
+                    let read = &block[..len];
+                    sink.read(read);
+                    scanner.push(read, |found| sink.take(&found));
+                    sink.release();
                     offset += len as u64;
-                    tally.end_block(before);
+                    if each(&mut sink.batch).is_break() {
+                        return None;
+                    }
+                    sink.batch.clear();
                 }
                 Err(error) => break Some(read_failure(name, error, offset)),
             }
         };
-        if !tally.is_complete() {
-            scanner.finish(|found| tally.take(&found));
+        scanner.finish(|found| sink.take(&found));
+        sink.end();
+        // Nobody is asked any more whether to go on.
+        let _ = each(&mut sink.batch);
+        failure
+    }
+}
+
+/// Where the finds of one input go.
+struct Sink<'s> {
+    search: &'s Search,
+    name: &'s Path,
+    /// The last of the input, if what stands around finds is wanted.
+    tail: Option<Tail>,
+    batch: Batch,
+}
+
+impl Sink<'_> {
+    /// Keeps what was read.
+    fn read(&mut self, block: &[u8]) {
+        if let Some(tail) = &mut self.tail {
+            tail.push(block);
         }
-        tally.printed?;
-        let finds = tally.finds;
-        printer.end_input(name, finds)?;
-        Ok(Searched { finds, failure })
-    }
-}
-
-/// The finds of one input.
-struct Tally<'t> {
-    name: &'t Path,
-    printer: &'t mut Printer,
-    select: &'t Select,
-    most: u64,
-    unique: Option<&'t mut Unique>,
-    finds: u64,
-    /// Whether all could be printed so far.
-    printed: io::Result<()>,
-}
-
-impl Tally<'_> {
-    /// Whether nothing more is wanted, or can be printed.
-    fn is_complete(&self) -> bool {
-        self.finds >= self.most || self.printed.is_err()
     }
 
+    /// Takes a find, if it is wanted.
     fn take(&mut self, found: &Found<'_>) {
-        if self.is_complete() || !self.select.wants(found) {
+        if !self.search.select.wants(found) {
             return;
         }
-        if !self.unique.as_mut().is_none_or(|unique| unique.add(found)) {
-            return;
+        match &mut self.tail {
+            Some(tail) => tail.wait(found.clone().into_owned()),
+            None => self.search.add(&mut self.batch, self.name, found, None),
         }
-        self.finds += 1;
-        self.printed = self.printer.find(self.name, found);
     }
 
-    /// Ends a block, before which there were `before` finds.
-    fn end_block(&mut self, before: u64) {
-        if self.finds > before && self.printed.is_ok() {
-            self.printed = self.printer.end_block();
+    /// Adds the finds that have waited long enough.
+    fn release(&mut self) {
+        while let Some((found, around)) = self.tail.as_mut().and_then(Tail::next) {
+            self.search.add(&mut self.batch, self.name, &found, Some(&around));
         }
+    }
+
+    /// Adds the finds that wait for what does not come.
+    fn end(&mut self) {
+        if let Some(tail) = &mut self.tail {
+            tail.end();
+        }
+        self.release();
+    }
+}
+
+impl Search {
+    /// Adds a find to a batch.
+    fn add(&self, batch: &mut Batch, name: &Path, found: &Found<'_>, around: Option<&Around<'_>>) {
+        self.printer.find(&mut batch.text, name, found, around);
+        let key = self.unique.map(|spelling| unique::key(spelling, found));
+        batch.finds.push(Find { end: batch.text.len(), key });
     }
 }
 

@@ -3,32 +3,28 @@
 use indexmap::IndexMap;
 use urlgrep::Found;
 
-use crate::args::Args;
 use crate::spelling::Spelling;
 
+/// A URL as it is compared with others.
+pub type Key = Box<[u8]>;
+
+/// What a find is compared by.
+pub fn key(spelling: Spelling, found: &Found<'_>) -> Key {
+    spelling.compared(found.as_bytes()).into()
+}
+
 /// The URLs of a run, in the order in which they were first seen.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Unique {
-    spelling: Spelling,
-    times: IndexMap<Box<[u8]>, u64>,
+    times: IndexMap<Key, u64>,
 }
 
 impl Unique {
-    /// None so far; nothing if each find counts.
-    pub fn new(args: &Args) -> Option<Unique> {
-        args.unique.then(|| Unique { spelling: Spelling::new(args), times: IndexMap::new() })
-    }
-
-    /// Counts a find, and says whether its URL is new.
-    pub fn add(&mut self, found: &Found<'_>) -> bool {
-        let url = self.spelling.compared(found.as_bytes());
-        // A look first, so that what is repeated is not copied.
-        if let Some(times) = self.times.get_mut(&*url) {
-            *times += 1;
-            return false;
-        }
-        self.times.insert(url.into(), 1);
-        true
+    /// Counts a URL, and says whether it is new.
+    pub fn add(&mut self, url: Key) -> bool {
+        let times = self.times.entry(url).or_insert(0);
+        *times += 1;
+        *times == 1
     }
 
     /// Each URL, and how often it was found.

@@ -30,6 +30,26 @@ pub struct OutputArgs {
     #[arg(long)]
     pub alternatives: bool,
 
+    /// Print the lines that each URL stood in, too, and NUM lines before and behind
+    ///
+    /// They begin with "  | ". Of a line no more is printed than 2,000 bytes before and behind the URL.
+    /// In --json they are the key "context", behind all others.
+    #[arg(
+        long,
+        value_name = "NUM",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "0",
+        conflicts_with_all = ["redact", "csv", "format"]
+    )]
+    pub context: Option<usize>,
+
+    /// Print why each URL begins and ends where it does, and what is wrong with it
+    ///
+    /// In lines that begin with "  : ".
+    #[arg(long, conflicts_with_all = ["csv", "format", "json"])]
+    pub explain: bool,
+
     /// Print and compare URLs normalized (RFC 3986, 6.2.2.1 and 6.2.2.2)
     ///
     /// Scheme and host in lower case; escapes in upper case, and undone where they need not be.
@@ -65,6 +85,13 @@ pub struct OutputArgs {
     /// Only those of the schemes http, https, ftp, ftps, gopher, gemini, mailto, news and nntp.
     #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
     pub hyperlink: When,
+}
+
+impl OutputArgs {
+    /// How many lines before and behind a find are to be known, if any.
+    pub fn lines_around(&self) -> Option<usize> {
+        self.context.or(self.explain.then_some(0))
+    }
 }
 
 /// When something is done that is for eyes only.

@@ -3,7 +3,6 @@
 //! The fields are the keys of the JSON objects, so that all three say the same.
 
 use std::borrow::Cow;
-use std::io::{self, Write};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -93,15 +92,15 @@ impl Template {
     }
 
     /// Prints a find.
-    pub fn print(&self, out: &mut impl Write, look: Look, view: &View<'_>) -> io::Result<()> {
+    pub fn print(&self, out: &mut Vec<u8>, look: Look, view: &View<'_>) {
         let object = json::object(view);
         for part in &self.0 {
             match part {
-                Part::Text(text) => out.write_all(text.as_bytes())?,
-                Part::Field(name) => look.write(out, &value(&object, name))?,
+                Part::Text(text) => out.extend_from_slice(text.as_bytes()),
+                Part::Field(name) => look.print(out, &value(&object, name)),
             }
         }
-        out.write_all(b"\n")
+        out.extend_from_slice(b"\n");
     }
 }
 
@@ -112,20 +111,21 @@ fn field(name: &str) -> Result<&'static str, String> {
 }
 
 /// Prints the names of the columns.
-pub fn print_header(out: &mut impl Write) -> io::Result<()> {
-    write!(out, "{}\r\n", FIELDS.join(","))
+pub fn print_header(out: &mut Vec<u8>) {
+    out.extend_from_slice(FIELDS.join(",").as_bytes());
+    out.extend_from_slice(b"\r\n");
 }
 
 /// Prints a find as comma-separated values (RFC 4180).
-pub fn print_row(out: &mut impl Write, look: Look, view: &View<'_>) -> io::Result<()> {
+pub fn print_row(out: &mut Vec<u8>, look: Look, view: &View<'_>) {
     let object = json::object(view);
     for (n, name) in FIELDS.iter().enumerate() {
         if n > 0 {
-            out.write_all(b",")?;
+            out.extend_from_slice(b",");
         }
-        look.write(out, &quoted(&value(&object, name)))?;
+        look.print(out, &quoted(&value(&object, name)));
     }
-    out.write_all(b"\r\n")
+    out.extend_from_slice(b"\r\n");
 }
 
 /// "Fields containing line breaks (CRLF), double quotes, and commas should be
@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn fields_are_the_keys_of_json() {
         let found = urlgrep::find("http://h.org/~me").unwrap();
-        let view = View { name: "-".as_ref(), found: &found, spelling: Default::default() };
+        let view = View { name: "-".as_ref(), found: &found, around: None, spelling: Default::default() };
         let mut names = Vec::new();
         for (key, value) in json::object(&view).as_object().unwrap() {
             match value.as_object() {

@@ -1,7 +1,5 @@
 //! Finds for programs: JSON Lines.
 
-use std::io::{self, Write};
-
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
@@ -11,8 +9,12 @@ use super::view::View;
 use crate::escape;
 
 /// Prints a find.
-pub fn print(out: &mut impl Write, view: &View<'_>) -> io::Result<()> {
-    write_line(out, &object(view))
+pub fn print(out: &mut Vec<u8>, view: &View<'_>) {
+    let mut object = object(view);
+    if let Some(around) = view.around {
+        object["context"] = around.lines().map(|(_, line)| text(line)).collect();
+    }
+    out.extend_from_slice(line(&object).as_bytes());
 }
 
 /// Everything that is known of a find.
@@ -61,22 +63,26 @@ pub fn reason(reason: &Invalid) -> Value {
     })
 }
 
-/// Writes a value and ends the line.
+/// A value on a line of its own.
 ///
 /// JSON escapes the control characters of ASCII but DEL. This escapes that and
 /// those above ASCII too: they can only stand in strings, and whether a terminal
 /// or a program reads them, they mean the same.
-pub fn write_line(out: &mut impl Write, value: &Value) -> io::Result<()> {
+pub fn line(value: &Value) -> String {
     let text = value.to_string();
+    let mut line = String::with_capacity(text.len() + 1);
     let mut rest = &text[..];
     while let Some(at) = rest.find(|char: char| char.is_control()) {
         let (before, behind) = rest.split_at(at);
         let mut chars = behind.chars();
         let control = chars.next().map_or(0, u32::from);
-        write!(out, "{before}\\u{control:04x}")?;
+        line.push_str(before);
+        line.push_str(&format!("\\u{control:04x}"));
         rest = chars.as_str();
     }
-    writeln!(out, "{rest}")
+    line.push_str(rest);
+    line.push('\n');
+    line
 }
 
 #[cfg(test)]
@@ -85,10 +91,8 @@ mod tests {
 
     #[test]
     fn no_control_character_is_left() {
-        let mut out = Vec::new();
         let value: Value = "a\x1b\x7f\u{9b}b\u{fc}".into();
-        write_line(&mut out, &value).unwrap();
-        let line = String::from_utf8(out).unwrap();
+        let line = line(&value);
         assert_eq!(line, "\"a\\u001b\\u007f\\u009bb\u{fc}\"\n");
         assert_eq!(serde_json::from_str::<Value>(&line).unwrap(), value);
     }

@@ -7,7 +7,6 @@
 //! schemes that show something become links.
 
 use std::env;
-use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 
@@ -42,31 +41,31 @@ impl Look {
         Look { eyes: terminal || colors || links, colors, links }
     }
 
-    /// Writes what comes from elsewhere.
-    pub fn write(&self, out: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
-        escape::write(out, bytes, self.eyes)
+    /// Prints what comes from elsewhere.
+    pub fn print(&self, out: &mut Vec<u8>, bytes: &[u8]) {
+        escape::add(out, bytes, self.eyes);
     }
 
     /// The same in this style.
-    pub fn paint(&self, out: &mut impl Write, style: Style, bytes: &[u8]) -> io::Result<()> {
+    pub fn paint(&self, out: &mut Vec<u8>, style: Style, bytes: &[u8]) {
         if !self.colors {
-            return self.write(out, bytes);
+            return self.print(out, bytes);
         }
-        write!(out, "{style}")?;
-        self.write(out, bytes)?;
-        write!(out, "{style:#}")
+        out.extend_from_slice(style.render().to_string().as_bytes());
+        self.print(out, bytes);
+        out.extend_from_slice(style.render_reset().to_string().as_bytes());
     }
 
-    /// Writes a URL, as a link to `target` if that may be one.
-    pub fn url(&self, out: &mut impl Write, url: &[u8], target: &Target<'_>) -> io::Result<()> {
+    /// Prints a URL, as a link to `target` if that may be one.
+    pub fn url(&self, out: &mut Vec<u8>, url: &[u8], target: &Target<'_>) {
         if !self.links || !target.may_be_opened() {
             return self.paint(out, URL, url);
         }
-        out.write_all(b"\x1b]8;;")?;
-        target.write(out)?;
-        out.write_all(b"\x1b\\")?;
-        self.paint(out, URL, url)?;
-        out.write_all(b"\x1b]8;;\x1b\\")
+        out.extend_from_slice(b"\x1b]8;;");
+        target.print(out);
+        out.extend_from_slice(b"\x1b\\");
+        self.paint(out, URL, url);
+        out.extend_from_slice(b"\x1b]8;;\x1b\\");
     }
 }
 
@@ -96,14 +95,16 @@ impl Target<'_> {
         }
     }
 
-    /// Writes it with everything escaped that is not visible ASCII, as OSC 8
+    /// Prints it with everything escaped that is not visible ASCII, as OSC 8
     /// demands.
-    fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        out.write_all(self.implied().as_bytes())?;
-        self.url.iter().try_for_each(|&byte| match byte.is_ascii_graphic() {
-            true => out.write_all(&[byte]),
-            false => write!(out, "%{byte:02X}"),
-        })
+    fn print(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.implied().as_bytes());
+        for &byte in self.url {
+            match byte.is_ascii_graphic() {
+                true => out.push(byte),
+                false => out.extend_from_slice(format!("%{byte:02X}").as_bytes()),
+            }
+        }
     }
 }
 
@@ -120,7 +121,7 @@ mod tests {
 
     fn url(look: Look, scheme: &str, url: &[u8]) -> String {
         let mut out = Vec::new();
-        look.url(&mut out, url, &Target { scheme, url }).unwrap();
+        look.url(&mut out, url, &Target { scheme, url });
         String::from_utf8(out).unwrap()
     }
 

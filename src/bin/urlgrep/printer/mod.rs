@@ -1,4 +1,7 @@
 //! What is printed.
+//!
+//! A printer writes into memory and holds nothing but what is asked for, so that
+//! it can be used by several threads.
 
 mod fields;
 mod json;
@@ -6,31 +9,24 @@ mod look;
 mod plain;
 mod view;
 
-use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use urlgrep::Found;
 
 use crate::args::Args;
+use crate::around::Around;
 use crate::escape;
 use crate::spelling::Spelling;
 pub use fields::Template;
-pub use json::{reason, text, write_line};
+pub use json::{line, reason, text};
 use look::{Look, PATH, PLACE, URL};
 use plain::Plain;
 use view::View;
 
-/// How much output is gathered before it is written, in bytes.
-const BUFFER: usize = 64 * 1024;
-
-/// Standard output, and what is printed to it.
+/// How everything is printed.
 pub struct Printer {
-    out: BufWriter<StdoutLock<'static>>,
-    /// Whether a terminal reads it.
-    terminal: bool,
     look: Look,
-    /// Whether every line is written when it is complete.
-    by_line: bool,
     /// Whether a NUL byte stands behind every path.
     nul: bool,
     spelling: Spelling,
@@ -83,15 +79,12 @@ impl Printer {
                 columns: args.column,
                 offsets: args.byte_offset,
                 alternatives: args.output.alternatives,
+                explained: args.output.explain,
+                context: args.output.context.is_some(),
             })
         };
-        let stdout = io::stdout();
-        let terminal = stdout.is_terminal();
         Printer {
-            out: BufWriter::with_capacity(BUFFER, stdout.lock()),
-            terminal,
-            look: Look::new(&args.output, terminal),
-            by_line: args.output.line_buffered,
+            look: Look::new(&args.output, io::stdout().is_terminal()),
             nul: args.output.null,
             spelling: Spelling::new(args),
             kind,
@@ -104,75 +97,61 @@ impl Printer {
     }
 
     /// Prints what stands before all finds.
-    pub fn begin(&mut self) -> io::Result<()> {
-        match self.kind {
-            Kind::Csv => fields::print_header(&mut self.out),
-            _ => Ok(()),
+    pub fn begin(&self, out: &mut Vec<u8>) {
+        if let Kind::Csv = self.kind {
+            fields::print_header(out);
         }
     }
 
-    /// Prints a find, if finds are printed.
-    pub fn find(&mut self, name: &Path, found: &Found<'_>) -> io::Result<()> {
-        let view = View { name, found, spelling: self.spelling };
+    /// Prints a find, if finds are printed, with what stands `around` it, if that
+    /// was kept.
+    pub fn find(&self, out: &mut Vec<u8>, name: &Path, found: &Found<'_>, around: Option<&Around<'_>>) {
+        let view = View { name, found, around, spelling: self.spelling };
         match &self.kind {
-            Kind::Plain(plain) => plain.print(&mut self.out, self.look, &view)?,
-            Kind::Json => json::print(&mut self.out, &view)?,
-            Kind::Csv => fields::print_row(&mut self.out, self.look, &view)?,
-            Kind::Template(template) => template.print(&mut self.out, self.look, &view)?,
-            Kind::Tallies | Kind::Counts { .. } | Kind::Names | Kind::Quiet => return Ok(()),
+            Kind::Plain(plain) => plain.print(out, self.look, &view),
+            Kind::Json => json::print(out, &view),
+            Kind::Csv => fields::print_row(out, self.look, &view),
+            Kind::Template(template) => template.print(out, self.look, &view),
+            Kind::Tallies | Kind::Counts { .. } | Kind::Names | Kind::Quiet => {}
         }
-        if self.by_line { self.out.flush() } else { Ok(()) }
     }
 
     /// Prints the path of an input on a line of its own.
-    pub fn path(&mut self, name: &Path) -> io::Result<()> {
-        self.name(name, b'\n')?;
-        if self.by_line { self.out.flush() } else { Ok(()) }
-    }
-
-    /// Writes out what has been gathered.
-    pub fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
-    }
-
-    /// Ends what was found in one block of an input. More may be long in
-    /// coming, and somebody may be waiting.
-    pub fn end_block(&mut self) -> io::Result<()> {
-        if self.terminal { self.out.flush() } else { Ok(()) }
+    pub fn path(&self, out: &mut Vec<u8>, name: &Path) {
+        self.name(out, name, b'\n');
     }
 
     /// Ends an input in which there were so many finds.
-    pub fn end_input(&mut self, name: &Path, finds: u64) -> io::Result<()> {
+    pub fn end_input(&self, out: &mut Vec<u8>, name: &Path, finds: u64) {
         match self.kind {
             Kind::Counts { names } => {
                 if names {
-                    self.name(name, b':')?;
+                    self.name(out, name, b':');
                 }
-                writeln!(self.out, "{finds}")?;
+                out.extend_from_slice(finds.to_string().as_bytes());
+                out.push(b'\n');
             }
-            Kind::Names if finds > 0 => self.path(name)?,
+            Kind::Names if finds > 0 => self.path(out, name),
             _ => {}
         }
-        self.out.flush()
     }
 
     /// Prints how often each URL was found, if that is wanted.
-    pub fn tallies<'u>(&mut self, tallies: impl Iterator<Item = (&'u [u8], u64)>) -> io::Result<()> {
+    pub fn tallies<'u>(&self, out: &mut Vec<u8>, tallies: impl Iterator<Item = (&'u [u8], u64)>) {
         if !matches!(self.kind, Kind::Tallies) {
-            return Ok(());
+            return;
         }
         for (url, times) in tallies {
-            self.look.paint(&mut self.out, PLACE, times.to_string().as_bytes())?;
-            self.out.write_all(b":")?;
-            self.look.paint(&mut self.out, URL, &self.spelling.of(url))?;
-            self.out.write_all(b"\n")?;
+            self.look.paint(out, PLACE, times.to_string().as_bytes());
+            out.push(b':');
+            self.look.paint(out, URL, &self.spelling.of(url));
+            out.push(b'\n');
         }
-        self.out.flush()
     }
 
     /// Prints a path and what stands behind it.
-    fn name(&mut self, name: &Path, end: u8) -> io::Result<()> {
-        self.look.paint(&mut self.out, PATH, escape::bytes(name))?;
-        self.out.write_all(&[if self.nul { 0 } else { end }])
+    fn name(&self, out: &mut Vec<u8>, name: &Path, end: u8) {
+        self.look.paint(out, PATH, escape::bytes(name));
+        out.push(if self.nul { 0 } else { end });
     }
 }

@@ -1,10 +1,10 @@
 //! Finds for people: one URL a line, behind what grep would print there.
 
-use std::io::{self, Write};
+use urlgrep::Found;
 
-use super::look::{Look, PATH, PLACE, Target};
+use super::look::{Look, PATH, PLACE, Target, URL};
 use super::view::View;
-use crate::escape;
+use crate::{escape, explain};
 
 /// What stands before a URL, in this order.
 #[derive(Clone, Copy, Debug)]
@@ -19,36 +19,68 @@ pub struct Plain {
     pub offsets: bool,
     /// Whether the other readings follow.
     pub alternatives: bool,
+    /// Whether it is explained where the URL begins and ends.
+    pub explained: bool,
+    /// Whether the lines follow in which it stood.
+    pub context: bool,
 }
 
 impl Plain {
     /// Prints a find.
-    pub fn print(&self, out: &mut impl Write, look: Look, view: &View<'_>) -> io::Result<()> {
+    pub fn print(&self, out: &mut Vec<u8>, look: Look, view: &View<'_>) {
+        self.print_find(out, look, view);
+        if self.alternatives {
+            for url in view.alternatives() {
+                out.extend_from_slice(b"  or ");
+                look.url(out, &url, &Target { scheme: view.found.scheme(), url: &url });
+                out.extend_from_slice(b"\n");
+            }
+        }
+        let Some(around) = view.around else { return };
+        if self.explained {
+            for sentence in explain::sentences(view.found, around) {
+                out.extend_from_slice(format!("  : {sentence}\n").as_bytes());
+            }
+        }
+        if self.context {
+            around.lines().for_each(|(start, line)| print_line(out, look, view.found, start, line));
+        }
+    }
+
+    fn print_find(&self, out: &mut Vec<u8>, look: Look, view: &View<'_>) {
         let found = view.found;
         if let Some(end) = self.name {
-            look.paint(out, PATH, escape::bytes(view.name))?;
-            out.write_all(&[end])?;
+            look.paint(out, PATH, escape::bytes(view.name));
+            out.extend_from_slice(&[end]);
         }
         let place = found.place();
         let line = place.filter(|_| self.lines).map(|place| place.line);
         let column = place.filter(|_| self.columns).map(|place| place.column);
         let offset = self.offsets.then(|| found.span().start as u64);
         for number in [line, column, offset].into_iter().flatten() {
-            look.paint(out, PLACE, number.to_string().as_bytes())?;
-            out.write_all(b":")?;
+            look.paint(out, PLACE, number.to_string().as_bytes());
+            out.extend_from_slice(b":");
         }
-        let scheme = found.scheme();
         let url = view.url();
-        look.url(out, &url, &Target { scheme, url: &url })?;
-        out.write_all(b"\n")?;
-        if !self.alternatives {
-            return Ok(());
-        }
-        for url in view.alternatives() {
-            out.write_all(b"  or ")?;
-            look.url(out, &url, &Target { scheme, url: &url })?;
-            out.write_all(b"\n")?;
-        }
-        Ok(())
+        look.url(out, &url, &Target { scheme: found.scheme(), url: &url });
+        out.extend_from_slice(b"\n");
     }
+}
+
+/// Prints a line that a find stood in, or one near it, with the pieces of the
+/// URL in their colour. The line begins at the offset `start`.
+fn print_line(out: &mut Vec<u8>, look: Look, found: &Found<'_>, start: usize, line: &[u8]) {
+    out.extend_from_slice(b"  | ");
+    let mut at = 0;
+    for segment in found.segments() {
+        let from = segment.start.saturating_sub(start).clamp(at, line.len());
+        let to = segment.end.saturating_sub(start).clamp(from, line.len());
+        if from < to {
+            look.print(out, &line[at..from]);
+            look.paint(out, URL, &line[from..to]);
+            at = to;
+        }
+    }
+    look.print(out, &line[at..]);
+    out.extend_from_slice(b"\n");
 }

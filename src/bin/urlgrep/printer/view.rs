@@ -5,12 +5,15 @@ use std::path::Path;
 
 use urlgrep::Found;
 
+use crate::around::Around;
 use crate::spelling::Spelling;
 
-/// A find, the name of its input, and how its URLs are spelled.
+/// A find, the name of its input, what stands around it if that was kept, and
+/// how its URLs are spelled.
 pub struct View<'v> {
     pub name: &'v Path,
     pub found: &'v Found<'v>,
+    pub around: Option<&'v Around<'v>>,
     pub spelling: Spelling,
 }
 

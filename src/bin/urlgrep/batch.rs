@@ -1,0 +1,28 @@
+//! What a search of an input found in one block of it, ready to be printed.
+
+use crate::unique::Key;
+
+/// Finds of one input, in order, as they are printed.
+#[derive(Debug, Default)]
+pub struct Batch {
+    /// What is printed of them, one behind the other.
+    pub text: Vec<u8>,
+    pub finds: Vec<Find>,
+}
+
+/// A find in a batch.
+#[derive(Debug)]
+pub struct Find {
+    /// Where what is printed of it ends.
+    pub end: usize,
+    /// The URL, if it is to be told whether it is new.
+    pub key: Option<Key>,
+}
+
+impl Batch {
+    /// Empties it.
+    pub fn clear(&mut self) {
+        self.text.clear();
+        self.finds.clear();
+    }
+}

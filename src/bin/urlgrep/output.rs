@@ -1,0 +1,107 @@
+//! Standard output: what becomes of what was found.
+
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use crate::args::Args;
+use crate::batch::Batch;
+use crate::printer::Printer;
+use crate::unique::Unique;
+
+/// How much output is gathered before it is written, in bytes.
+const BUFFER: usize = 64 * 1024;
+
+/// Standard output, and what was printed to it.
+pub struct Output {
+    out: BufWriter<StdoutLock<'static>>,
+    /// Whether somebody waits for each line.
+    at_once: bool,
+    /// How many finds of an input are wanted.
+    most: u64,
+    /// The URLs so far, if each is wanted once.
+    unique: Option<Unique>,
+    /// How many finds of this input there are.
+    finds: u64,
+    /// What is printed between finds, for once.
+    line: Vec<u8>,
+}
+
+impl Output {
+    /// Nothing yet.
+    pub fn new(args: &Args, printer: &Printer) -> Output {
+        let stdout = io::stdout();
+        let at_once = args.output.line_buffered || stdout.is_terminal();
+        let most = match printer.needs_one() {
+            true => 1,
+            false => args.max_count.unwrap_or(u64::MAX),
+        };
+        let out = BufWriter::with_capacity(BUFFER, stdout.lock());
+        Output { out, at_once, most, unique: args.unique.then(Unique::default), finds: 0, line: Vec::new() }
+    }
+
+    /// Prints what stands before all finds.
+    pub fn begin(&mut self, printer: &Printer) -> io::Result<()> {
+        self.line.clear();
+        printer.begin(&mut self.line);
+        self.out.write_all(&self.line)
+    }
+
+    /// Prints what is wanted of a batch, and says whether more of this input is.
+    pub fn take(&mut self, batch: &mut Batch) -> io::Result<ControlFlow<()>> {
+        // What is printed of finds side by side is written as one.
+        let mut from = 0;
+        let mut to = 0;
+        let before = self.finds;
+        for find in &mut batch.finds {
+            if self.finds >= self.most {
+                break;
+            }
+            let new = match (&mut self.unique, find.key.take()) {
+                (Some(unique), Some(url)) => unique.add(url),
+                _ => true,
+            };
+            if new {
+                self.finds += 1;
+                to = find.end;
+            } else {
+                self.out.write_all(&batch.text[from..to])?;
+                from = find.end;
+                to = find.end;
+            }
+        }
+        self.out.write_all(&batch.text[from..to])?;
+        if self.at_once && self.finds > before {
+            self.out.flush()?;
+        }
+        Ok(if self.finds >= self.most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    /// Ends an input, and says how many finds it had.
+    pub fn end_input(&mut self, printer: &Printer, name: &Path) -> io::Result<u64> {
+        let finds = std::mem::take(&mut self.finds);
+        self.line.clear();
+        printer.end_input(&mut self.line, name, finds);
+        self.out.write_all(&self.line)?;
+        self.out.flush()?;
+        Ok(finds)
+    }
+
+    /// Prints the path of an input on a line of its own.
+    pub fn path(&mut self, printer: &Printer, name: &Path) -> io::Result<()> {
+        self.line.clear();
+        printer.path(&mut self.line, name);
+        self.out.write_all(&self.line)?;
+        if self.at_once { self.out.flush() } else { Ok(()) }
+    }
+
+    /// Prints what stands behind all finds.
+    pub fn end(&mut self, printer: &Printer) -> io::Result<()> {
+        self.line.clear();
+        if let Some(unique) = &self.unique {
+            printer.tallies(&mut self.line, unique.tallies());
+        }
+        self.out.write_all(&self.line)?;
+        self.out.flush()
+    }
+}
