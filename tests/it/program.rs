@@ -12,6 +12,7 @@ mod select;
 mod spelling;
 #[cfg(unix)]
 mod terminal;
+mod threads;
 mod walk;
 
 use std::ffi::OsStr;

@@ -7,7 +7,7 @@ mod select;
 use std::ffi::OsString;
 
 use clap::{Parser, ValueEnum};
-pub use files::FileArgs;
+pub use files::{FileArgs, Sort};
 pub use output::{OutputArgs, When};
 pub use select::SelectArgs;
 use urlgrep::{BuildError, Finder};

@@ -20,6 +20,12 @@ pub struct Find {
 }
 
 impl Batch {
+    /// About how many bytes it holds.
+    pub fn size(&self) -> usize {
+        let keys = self.finds.iter().filter_map(|find| find.key.as_ref());
+        self.text.len() + size_of_val(&self.finds[..]) + keys.map(|key| key.len()).sum::<usize>()
+    }
+
     /// Empties it.
     pub fn clear(&mut self) {
         self.text.clear();

@@ -7,22 +7,26 @@
 mod args;
 mod around;
 mod batch;
+mod budget;
 mod check;
 mod escape;
 mod explain;
 mod hosts;
 mod output;
 mod printer;
+mod run;
 mod search;
 mod select;
 mod spelling;
+mod threads;
 mod unique;
 mod walk;
 
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::ops::ControlFlow;
+use std::num::NonZeroUsize;
 use std::process::ExitCode;
+use std::thread;
 
 use anyhow::Context;
 use clap::error::ErrorKind;
@@ -32,9 +36,11 @@ use args::Args;
 use escape::Shown;
 use output::Output;
 use printer::Printer;
+use run::Run;
 use search::Search;
 use select::Select;
-use walk::{FileId, Input, Roots};
+use threads::Work;
+use walk::{FileId, Roots};
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +103,8 @@ fn run(args: &Args) -> anyhow::Result<Status> {
     }
     select.add_lists(&args.select)?;
     let printer = Printer::new(args, roots.are_many());
-    search(args, &Search::new(args, finder, select, printer), &roots)
+    let search_for = Search::new(args, finder, select, printer);
+    search(args, Work { search: search_for, roots, stdout: FileId::of(&io::stdout()) })
 }
 
 /// Says what is wrong with the arguments, and ends the run.
@@ -128,51 +135,20 @@ fn list(args: &Args, roots: &Roots) -> anyhow::Result<Status> {
 }
 
 /// Searches all that the arguments name.
-fn search(args: &Args, search: &Search, roots: &Roots) -> anyhow::Result<Status> {
+fn search(args: &Args, work: Work) -> anyhow::Result<Status> {
     if args.max_count == Some(0) {
         return Ok(Status::NotFound);
     }
-    let mut output = Output::new(args, &search.printer);
-    output.begin(&search.printer).context("standard output")?;
-    let stdout = FileId::of(&io::stdout());
-    let mut found = false;
-    let mut failed = false;
-    for input in roots.inputs() {
-        let (finds, failure) = one(input, stdout.as_ref(), search, &mut output).context("standard output")?;
-        found |= finds > 0;
-        if let Some(error) = failure {
-            failed = true;
-            report(&error);
-        }
-        if found && args.quiet {
-            return Ok(Status::Found);
-        }
-    }
-    output.end(&search.printer).context("standard output")?;
-    Ok(Status::new(found, failed))
-}
-
-/// Searches one input and prints what is found. Says how much that was, and why
-/// the input could not be read to its end. An error is one of the output.
-fn one(
-    input: anyhow::Result<Input>,
-    stdout: Option<&FileId>,
-    search: &Search,
-    output: &mut Output,
-) -> io::Result<(u64, Option<anyhow::Error>)> {
-    let (mut reader, input) = match input.and_then(|input| Ok((input.open(stdout)?, input))) {
-        Ok(opened) => opened,
-        Err(error) => return Ok((0, Some(error))),
+    let mut run = Run::new(args, work.search.printer.clone());
+    run.begin().context("standard output")?;
+    let threads = args.files.threads.or_else(|| thread::available_parallelism().ok());
+    let threads = threads.map_or(1, NonZeroUsize::get);
+    let ended = match threads > 1 && work.roots.are_many() {
+        true => run.beside_each_other(work, threads),
+        false => run.one_by_one(&work),
     };
-    let mut printed = Ok(());
-    let failure = search.run(input.name(), &mut *reader, |batch| {
-        output.take(batch).unwrap_or_else(|error| {
-            printed = Err(error);
-            ControlFlow::Break(())
-        })
-    });
-    printed?;
-    Ok((output.end_input(&search.printer, input.name())?, failure))
+    ended.context("standard output")?;
+    run.end().context("standard output")
 }
 
 /// Says what went wrong on standard error; if that is closed there is nobody to

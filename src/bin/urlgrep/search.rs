@@ -49,6 +49,11 @@ impl Search {
         }
     }
 
+    /// Room to read into, which serves for any number of inputs.
+    pub fn room() -> Box<[u8]> {
+        vec![0; BLOCK].into()
+    }
+
     /// Searches one input and gives `each` what is printed of it under `name`,
     /// block by block, until that breaks off.
     ///
@@ -58,10 +63,10 @@ impl Search {
         &self,
         name: &Path,
         input: &mut dyn Read,
+        room: &mut [u8],
         mut each: impl FnMut(&mut Batch) -> ControlFlow<()>,
     ) -> Option<anyhow::Error> {
         let mut scanner = self.finder.scanner();
-        let mut block = vec![0; BLOCK];
         let mut offset = 0;
         let mut sink = Sink {
             search: self,
@@ -70,10 +75,10 @@ impl Search {
             batch: Batch::default(),
         };
         let failure = loop {
-            match read_some(input, &mut block) {
+            match read_some(input, room) {
                 Ok(0) => break None,
                 Ok(len) => {
-                    let read = &block[..len];
+                    let read = &room[..len];
                     sink.read(read);
                     scanner.push(read, |found| sink.take(&found));
                     sink.release();

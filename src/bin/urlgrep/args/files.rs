@@ -1,8 +1,9 @@
 //! The options that say which files are searched.
 
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 /// Which files are searched.
 #[derive(Debug, Args)]
@@ -57,7 +58,28 @@ pub struct FileArgs {
     #[arg(long, value_name = "FILE")]
     pub files_from: Option<OsString>,
 
+    /// Search so many files at a time
+    ///
+    /// The output is the same, and in the same order, as with 1. By default there are as many as the
+    /// machine has processors. One file alone is searched by one thread.
+    #[arg(short = 'j', long, value_name = "NUM")]
+    pub threads: Option<NonZeroUsize>,
+
+    /// In which order the files of a directory are searched
+    #[arg(long, value_name = "ORDER", value_enum, default_value_t)]
+    pub sort: Sort,
+
     /// Print the paths of the files that would be searched, and search nothing
     #[arg(long)]
     pub files: bool,
+}
+
+/// In which order the files of a directory are searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Sort {
+    /// That of their names, byte by byte
+    #[default]
+    Path,
+    /// That in which the directory has them
+    None,
 }

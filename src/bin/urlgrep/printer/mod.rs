@@ -25,6 +25,7 @@ use plain::Plain;
 use view::View;
 
 /// How everything is printed.
+#[derive(Clone)]
 pub struct Printer {
     look: Look,
     /// Whether a NUL byte stands behind every path.
@@ -34,6 +35,7 @@ pub struct Printer {
 }
 
 /// What is printed.
+#[derive(Clone)]
 enum Kind {
     /// Each find, for people.
     Plain(Plain),

@@ -8,7 +8,7 @@ use ignore::types::Types;
 use ignore::{Error, WalkBuilder};
 
 use super::types;
-use crate::args::Args;
+use crate::args::{Args, Sort};
 
 /// The rules of a walk through directories.
 #[derive(Clone, Debug)]
@@ -17,6 +17,7 @@ pub struct Rules {
     ignore: bool,
     follow: bool,
     max_depth: Option<usize>,
+    sort: Sort,
     globs: Override,
     types: Types,
 }
@@ -34,15 +35,16 @@ impl Rules {
             ignore: files.ignore,
             follow: files.follow,
             max_depth: files.max_depth,
+            sort: files.sort,
             globs: globs(&files.glob)?,
             types: types::select(files)?,
         })
     }
 
-    /// A walk below `directory`, in the order of the names.
+    /// A walk below `directory`.
     pub fn walk(&self, directory: &Path) -> ignore::Walk {
-        WalkBuilder::new(directory)
-            .standard_filters(false)
+        let mut walk = WalkBuilder::new(directory);
+        walk.standard_filters(false)
             .hidden(!self.hidden)
             .ignore(self.ignore)
             .git_ignore(self.ignore)
@@ -56,9 +58,11 @@ impl Rules {
             .overrides(self.globs.clone())
             .types(self.types.clone())
             // `urlgrep . >urls` is no mistake.
-            .skip_stdout(true)
-            .sort_by_file_name(|a, b| a.cmp(b))
-            .build()
+            .skip_stdout(true);
+        if self.sort == Sort::Path {
+            walk.sort_by_file_name(|a, b| a.cmp(b));
+        }
+        walk.build()
     }
 }
 

@@ -1,0 +1,131 @@
+//! A run: all inputs, one by one or beside each other, and what came of them.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use anyhow::anyhow;
+
+use crate::args::Args;
+use crate::output::Output;
+use crate::printer::Printer;
+use crate::search::Search;
+use crate::threads::{self, Said, Turn, Work};
+use crate::walk::{Input, failure};
+use crate::{Status, report};
+
+/// A run so far.
+pub struct Run {
+    output: Output,
+    printer: Printer,
+    /// Whether the first find ends it.
+    quiet: bool,
+    found: bool,
+    failed: bool,
+}
+
+impl Run {
+    /// A run that has yet to begin.
+    pub fn new(args: &Args, printer: Printer) -> Run {
+        let output = Output::new(args, &printer);
+        Run { output, printer, quiet: args.quiet, found: false, failed: false }
+    }
+
+    /// Prints what stands before all finds.
+    pub fn begin(&mut self) -> io::Result<()> {
+        self.output.begin(&self.printer)
+    }
+
+    /// Searches one input after the other. Any error is one of the output.
+    pub fn one_by_one(&mut self, work: &Work) -> io::Result<()> {
+        let mut room = Search::room();
+        for input in work.roots.inputs() {
+            self.one(work, input, &mut room)?;
+            if self.is_over() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn one(&mut self, work: &Work, input: anyhow::Result<Input>, room: &mut [u8]) -> io::Result<()> {
+        let opened = input.and_then(|input| Ok((input.open(work.stdout.as_ref())?, input)));
+        let (mut reader, input) = match opened {
+            Ok(opened) => opened,
+            Err(error) => {
+                self.fail(Some(error));
+                return Ok(());
+            }
+        };
+        let mut printed = Ok(());
+        let failure = work.search.run(input.name(), &mut *reader, room, |batch| {
+            self.output.take(batch).unwrap_or_else(|error| {
+                printed = Err(error);
+                ControlFlow::Break(())
+            })
+        });
+        printed?;
+        self.end_input(input.name(), failure)
+    }
+
+    /// Searches several inputs at a time. Any error is one of the output.
+    pub fn beside_each_other(&mut self, work: Work, threads: usize) -> io::Result<()> {
+        let (turns, budget) = threads::start(work, threads);
+        for turn in turns {
+            self.turn(&turn)?;
+            if self.is_over() {
+                break;
+            }
+            budget.next_turn();
+        }
+        Ok(())
+    }
+
+    /// Prints what is said of an input whose turn it is.
+    fn turn(&mut self, turn: &Turn) -> io::Result<()> {
+        for said in &turn.said {
+            match said {
+                Said::Found(mut batch, share) => {
+                    let going_on = self.output.take(&mut batch)?;
+                    drop(share);
+                    if going_on.is_break() {
+                        return self.end_input(&turn.name, None);
+                    }
+                }
+                Said::Closed(error) => {
+                    self.fail(Some(error));
+                    return Ok(());
+                }
+                Said::End(failure) => return self.end_input(&turn.name, failure),
+            }
+        }
+        self.end_input(&turn.name, Some(failure(&turn.name, anyhow!("the search broke off"))))
+    }
+
+    fn end_input(&mut self, name: &Path, failure: Option<anyhow::Error>) -> io::Result<()> {
+        self.found |= self.output.end_input(&self.printer, name)? > 0;
+        self.fail(failure);
+        Ok(())
+    }
+
+    fn fail(&mut self, failure: Option<anyhow::Error>) {
+        if let Some(error) = failure {
+            self.failed = true;
+            report(&error);
+        }
+    }
+
+    /// Whether nothing more is to be told.
+    fn is_over(&self) -> bool {
+        self.quiet && self.found
+    }
+
+    /// Prints what stands behind all finds, and says how it ended.
+    pub fn end(mut self) -> io::Result<Status> {
+        if self.is_over() {
+            return Ok(Status::Found);
+        }
+        self.output.end(&self.printer)?;
+        Ok(Status::new(self.found, self.failed))
+    }
+}
