@@ -2,10 +2,12 @@
 
 mod around;
 mod check;
+mod config;
 mod errors;
 mod fields;
 mod files;
 mod finding;
+mod help;
 mod json;
 mod output;
 mod select;

@@ -1,6 +1,7 @@
 //! The command line: every option is explained here and nowhere else.
 
 mod files;
+mod other;
 mod output;
 mod select;
 
@@ -8,6 +9,7 @@ use std::ffi::OsString;
 
 use clap::{Parser, ValueEnum};
 pub use files::{FileArgs, Sort};
+pub use other::{Generated, OtherArgs};
 pub use output::{OutputArgs, When};
 pub use select::SelectArgs;
 use urlgrep::{BuildError, Finder};
@@ -193,13 +195,20 @@ pub struct Args {
         ]
     )]
     pub check: bool,
+
+    #[command(flatten)]
+    pub other: OtherArgs,
 }
 
 const AFTER: &str = "\
 Exit status: 0 if a URL was found, 1 if none was, and 2 if there was an error, found or not. An error in \
 one file does not keep the others from being searched.
 
-A line is printed as PATH:LINE:COLUMN:OFFSET:URL, with those of the fields that are asked for.";
+A line is printed as PATH:LINE:COLUMN:OFFSET:URL, with those of the fields that are asked for.
+
+Environment: URLGREP_CONFIG_PATH names a file with arguments that come before those of the command line, \
+one on each line; what begins with \"#\" is a comment. It is not read with --check. NO_COLOR, if it is \
+set, is as --color never and --hyperlink never on a terminal.";
 
 /// What the input is.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]

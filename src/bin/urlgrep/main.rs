@@ -9,8 +9,10 @@ mod around;
 mod batch;
 mod budget;
 mod check;
+mod config;
 mod escape;
 mod explain;
+mod generate;
 mod hosts;
 mod output;
 mod printer;
@@ -70,8 +72,8 @@ impl From<Status> for ExitCode {
 }
 
 fn main() -> ExitCode {
-    let args = Args::parse();
-    match run(&args) {
+    let ended = config::arguments().and_then(|arguments| run(&Args::parse_from(arguments)));
+    match ended {
         Ok(status) => status.into(),
         // Whoever read the output has seen enough: `urlgrep … | head`.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
@@ -90,6 +92,10 @@ fn run(args: &Args) -> anyhow::Result<Status> {
     let mut roots = Roots::new(args).unwrap_or_else(|error| refuse(error));
     if args.check {
         return check::run(args);
+    }
+    if let Some(what) = args.other.generate {
+        generate::print(what).context("standard output")?;
+        return Ok(Status::Found);
     }
     if args.files.type_list {
         walk::types::print(&mut io::stdout().lock()).context("standard output")?;

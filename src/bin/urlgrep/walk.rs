@@ -209,17 +209,17 @@ fn read_all(mut reader: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The path that a list means by `bytes`.
+/// What a file means by `bytes`.
 #[cfg(unix)]
-fn path_of(bytes: &[u8]) -> anyhow::Result<OsString> {
+pub fn path_of(bytes: &[u8]) -> anyhow::Result<OsString> {
     use std::os::unix::ffi::OsStrExt;
 
     Ok(OsStr::from_bytes(bytes).to_owned())
 }
 
-/// The path that a list means by `bytes`, which have to be UTF-8 here.
+/// What a file means by `bytes`, which have to be UTF-8 here.
 #[cfg(not(unix))]
-fn path_of(bytes: &[u8]) -> anyhow::Result<OsString> {
+pub fn path_of(bytes: &[u8]) -> anyhow::Result<OsString> {
     let path = bytes.strip_suffix(b"\r").unwrap_or(bytes);
     match str::from_utf8(path) {
         Ok(path) => Ok(path.into()),
