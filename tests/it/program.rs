@@ -12,6 +12,7 @@ mod json;
 mod output;
 mod select;
 mod spelling;
+mod stats;
 #[cfg(unix)]
 mod terminal;
 mod threads;

@@ -1,5 +1,6 @@
 //! What a search of an input found in one block of it, ready to be printed.
 
+use crate::stats::Facts;
 use crate::unique::Key;
 
 /// Finds of one input, in order, as they are printed.
@@ -17,6 +18,8 @@ pub struct Find {
     pub end: usize,
     /// The URL, if it is to be told whether it is new.
     pub key: Option<Key>,
+    /// What is counted of it, if there are to be numbers.
+    pub facts: Option<Box<Facts>>,
 }
 
 impl Batch {

@@ -16,10 +16,12 @@ mod generate;
 mod hosts;
 mod output;
 mod printer;
+mod progress;
 mod run;
 mod search;
 mod select;
 mod spelling;
+mod stats;
 mod threads;
 mod unique;
 mod walk;
@@ -28,6 +30,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::thread;
 
 use anyhow::Context;
@@ -110,7 +113,13 @@ fn run(args: &Args) -> anyhow::Result<Status> {
     select.add_lists(&args.select)?;
     let printer = Printer::new(args, roots.are_many());
     let search_for = Search::new(args, finder, select, printer);
-    search(args, Work { search: search_for, roots, stdout: FileId::of(&io::stdout()) })
+    let work = Work {
+        search: search_for,
+        roots: Arc::new(roots),
+        stdout: FileId::of(&io::stdout()),
+        counters: Arc::default(),
+    };
+    search(args, work)
 }
 
 /// Says what is wrong with the arguments, and ends the run.
@@ -121,7 +130,7 @@ fn refuse(error: impl Display) -> ! {
 /// Prints the path of each file that would be searched.
 fn list(args: &Args, roots: &Roots) -> anyhow::Result<Status> {
     let printer = Printer::new(args, roots.are_many());
-    let mut output = Output::new(args, &printer);
+    let mut output = Output::new(args, &printer, Arc::default(), None);
     let mut found = false;
     let mut failed = false;
     for input in roots.inputs() {
@@ -145,7 +154,7 @@ fn search(args: &Args, work: Work) -> anyhow::Result<Status> {
     if args.max_count == Some(0) {
         return Ok(Status::NotFound);
     }
-    let mut run = Run::new(args, work.search.printer.clone());
+    let mut run = Run::new(args, &work);
     run.begin().context("standard output")?;
     let threads = args.files.threads.or_else(|| thread::available_parallelism().ok());
     let threads = threads.map_or(1, NonZeroUsize::get);
@@ -153,6 +162,7 @@ fn search(args: &Args, work: Work) -> anyhow::Result<Status> {
         true => run.beside_each_other(work, threads),
         false => run.one_by_one(&work),
     };
+    run.stop_watching();
     ended.context("standard output")?;
     run.end().context("standard output")
 }

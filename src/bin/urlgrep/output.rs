@@ -1,12 +1,16 @@
 //! Standard output: what becomes of what was found.
 
-use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use crate::args::Args;
 use crate::batch::Batch;
 use crate::printer::Printer;
+use crate::progress::{Counters, Progress, Screen};
+use crate::stats::{Report, Stats};
 use crate::unique::Unique;
 
 /// How much output is gathered before it is written, in bytes.
@@ -14,7 +18,7 @@ const BUFFER: usize = 64 * 1024;
 
 /// Standard output, and what was printed to it.
 pub struct Output {
-    out: BufWriter<StdoutLock<'static>>,
+    out: BufWriter<Screen>,
     /// Whether somebody waits for each line.
     at_once: bool,
     /// How many finds of an input are wanted.
@@ -23,21 +27,37 @@ pub struct Output {
     unique: Option<Unique>,
     /// How many finds of this input there are.
     finds: u64,
+    counters: Arc<Counters>,
+    stats: Option<Stats>,
     /// What is printed between finds, for once.
     line: Vec<u8>,
 }
 
 impl Output {
     /// Nothing yet.
-    pub fn new(args: &Args, printer: &Printer) -> Output {
+    pub fn new(
+        args: &Args,
+        printer: &Printer,
+        counters: Arc<Counters>,
+        progress: Option<Progress>,
+    ) -> Output {
         let stdout = io::stdout();
-        let at_once = args.output.line_buffered || stdout.is_terminal();
+        let terminal = stdout.is_terminal();
         let most = match printer.needs_one() {
             true => 1,
             false => args.max_count.unwrap_or(u64::MAX),
         };
-        let out = BufWriter::with_capacity(BUFFER, stdout.lock());
-        Output { out, at_once, most, unique: args.unique.then(Unique::default), finds: 0, line: Vec::new() }
+        let screen = Screen { out: stdout.lock(), progress: progress.filter(|_| terminal) };
+        Output {
+            out: BufWriter::with_capacity(BUFFER, screen),
+            at_once: args.output.line_buffered || terminal,
+            most,
+            unique: args.unique.then(Unique::default),
+            finds: 0,
+            counters,
+            stats: args.output.stats.then(Stats::new),
+            line: Vec::new(),
+        }
     }
 
     /// Prints what stands before all finds.
@@ -64,6 +84,9 @@ impl Output {
             if new {
                 self.finds += 1;
                 to = find.end;
+                if let (Some(stats), Some(facts)) = (&mut self.stats, find.facts.take()) {
+                    stats.add(*facts);
+                }
             } else {
                 self.out.write_all(&batch.text[from..to])?;
                 from = find.end;
@@ -71,6 +94,7 @@ impl Output {
             }
         }
         self.out.write_all(&batch.text[from..to])?;
+        self.counters.finds.fetch_add(self.finds - before, Ordering::Relaxed);
         if self.at_once && self.finds > before {
             self.out.flush()?;
         }
@@ -80,6 +104,9 @@ impl Output {
     /// Ends an input, and says how many finds it had.
     pub fn end_input(&mut self, printer: &Printer, name: &Path) -> io::Result<u64> {
         let finds = std::mem::take(&mut self.finds);
+        if let Some(stats) = &mut self.stats {
+            stats.add_file();
+        }
         self.line.clear();
         printer.end_input(&mut self.line, name, finds);
         self.out.write_all(&self.line)?;
@@ -93,6 +120,12 @@ impl Output {
         printer.path(&mut self.line, name);
         self.out.write_all(&self.line)?;
         if self.at_once { self.out.flush() } else { Ok(()) }
+    }
+
+    /// The numbers of the run, if they are wanted.
+    pub fn report(&self) -> Option<Report<'_>> {
+        let bytes = self.counters.bytes.load(Ordering::Relaxed);
+        self.stats.as_ref().map(|stats| stats.report(bytes))
     }
 
     /// Prints what stands behind all finds.

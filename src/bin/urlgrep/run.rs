@@ -1,14 +1,16 @@
 //! A run: all inputs, one by one or beside each other, and what came of them.
 
-use std::io;
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::anyhow;
 
 use crate::args::Args;
 use crate::output::Output;
-use crate::printer::Printer;
+use crate::printer::{self, Printer};
+use crate::progress::Progress;
 use crate::search::Search;
 use crate::threads::{self, Said, Turn, Work};
 use crate::walk::{Input, failure};
@@ -18,22 +20,35 @@ use crate::{Status, report};
 pub struct Run {
     output: Output,
     printer: Printer,
+    progress: Option<Progress>,
     /// Whether the first find ends it.
     quiet: bool,
+    /// Whether numbers are for programs.
+    json: bool,
     found: bool,
     failed: bool,
 }
 
 impl Run {
     /// A run that has yet to begin.
-    pub fn new(args: &Args, printer: Printer) -> Run {
-        let output = Output::new(args, &printer);
-        Run { output, printer, quiet: args.quiet, found: false, failed: false }
+    pub fn new(args: &Args, work: &Work) -> Run {
+        let printer = work.search.printer.clone();
+        let progress = Progress::watch(&work.counters, &work.roots);
+        let output = Output::new(args, &printer, Arc::clone(&work.counters), progress.clone());
+        let [quiet, json] = [args.quiet, args.json];
+        Run { output, printer, progress, quiet, json, found: false, failed: false }
     }
 
     /// Prints what stands before all finds.
     pub fn begin(&mut self) -> io::Result<()> {
         self.output.begin(&self.printer)
+    }
+
+    /// Draws nothing more of how far it is.
+    pub fn stop_watching(&self) {
+        if let Some(progress) = &self.progress {
+            progress.end();
+        }
     }
 
     /// Searches one input after the other. Any error is one of the output.
@@ -49,8 +64,7 @@ impl Run {
     }
 
     fn one(&mut self, work: &Work, input: anyhow::Result<Input>, room: &mut [u8]) -> io::Result<()> {
-        let opened = input.and_then(|input| Ok((input.open(work.stdout.as_ref())?, input)));
-        let (mut reader, input) = match opened {
+        let (mut reader, input) = match work.open(input) {
             Ok(opened) => opened,
             Err(error) => {
                 self.fail(Some(error));
@@ -58,7 +72,7 @@ impl Run {
             }
         };
         let mut printed = Ok(());
-        let failure = work.search.run(input.name(), &mut *reader, room, |batch| {
+        let failure = work.search.run(input.name(), &mut reader, room, |batch| {
             self.output.take(batch).unwrap_or_else(|error| {
                 printed = Err(error);
                 ControlFlow::Break(())
@@ -111,7 +125,10 @@ impl Run {
     fn fail(&mut self, failure: Option<anyhow::Error>) {
         if let Some(error) = failure {
             self.failed = true;
-            report(&error);
+            match &self.progress {
+                Some(progress) => progress.make_way(|| report(&error)),
+                None => report(&error),
+            }
         }
     }
 
@@ -122,10 +139,17 @@ impl Run {
 
     /// Prints what stands behind all finds, and says how it ended.
     pub fn end(mut self) -> io::Result<Status> {
+        self.output.end(&self.printer)?;
+        if let Some(numbers) = self.output.report() {
+            // If nobody listens, nobody wants them.
+            let _ = match self.json {
+                true => io::stderr().write_all(printer::line(&numbers.to_json()).as_bytes()),
+                false => write!(io::stderr(), "{numbers}"),
+            };
+        }
         if self.is_over() {
             return Ok(Status::Found);
         }
-        self.output.end(&self.printer)?;
         Ok(Status::new(self.found, self.failed))
     }
 }

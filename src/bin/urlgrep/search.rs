@@ -18,6 +18,7 @@ use crate::batch::{Batch, Find};
 use crate::printer::Printer;
 use crate::select::Select;
 use crate::spelling::Spelling;
+use crate::stats::Facts;
 use crate::unique;
 use crate::walk::failure;
 
@@ -31,6 +32,8 @@ pub struct Search {
     pub printer: Printer,
     /// How URLs are compared, if each is wanted once.
     unique: Option<Spelling>,
+    /// Whether there are to be numbers.
+    stats: bool,
     /// How many lines before and behind a find are to be known, if any.
     lines: Option<usize>,
     max_len: usize,
@@ -44,6 +47,7 @@ impl Search {
             select,
             printer,
             unique: args.unique.then(|| Spelling::new(args)),
+            stats: args.output.stats,
             lines: args.output.lines_around(),
             max_len: args.max_len,
         }
@@ -148,7 +152,8 @@ impl Search {
     fn add(&self, batch: &mut Batch, name: &Path, found: &Found<'_>, around: Option<&Around<'_>>) {
         self.printer.find(&mut batch.text, name, found, around);
         let key = self.unique.map(|spelling| unique::key(spelling, found));
-        batch.finds.push(Find { end: batch.text.len(), key });
+        let facts = self.stats.then(|| Box::new(Facts::of(found)));
+        batch.finds.push(Find { end: batch.text.len(), key, facts });
     }
 }
 

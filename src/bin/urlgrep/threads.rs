@@ -9,6 +9,7 @@
 //! Nobody waits for the threads: when all is printed, or nobody wants more, the
 //! process ends, even if a worker sits before a pipe that says nothing.
 
+use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, SyncSender};
@@ -17,6 +18,7 @@ use std::thread;
 
 use crate::batch::Batch;
 use crate::budget::{Budget, Share};
+use crate::progress::{Counted, Counters};
 use crate::search::Search;
 use crate::walk::{FileId, Input, Roots};
 
@@ -29,9 +31,19 @@ const BATCHES: usize = 16;
 /// What there is to do, for all threads.
 pub struct Work {
     pub search: Search,
-    pub roots: Roots,
+    pub roots: Arc<Roots>,
     /// The output, which is not searched.
     pub stdout: Option<FileId>,
+    pub counters: Arc<Counters>,
+}
+
+impl Work {
+    /// Opens an input.
+    pub fn open(&self, input: anyhow::Result<Input>) -> anyhow::Result<(impl Read, Input)> {
+        let input = input?;
+        let reader = input.open(self.stdout.as_ref())?;
+        Ok((Counted { reader, counters: Arc::clone(&self.counters) }, input))
+    }
 }
 
 /// What is said of an input.
@@ -94,11 +106,10 @@ fn work_on(work: &Work, budget: &Arc<Budget>, jobs: &Mutex<Receiver<Job>>) {
         let Ok(Job { turn, input, said }) = job else {
             return;
         };
-        let opened = input.and_then(|input| Ok((input.open(work.stdout.as_ref())?, input)));
-        let last = match opened {
+        let last = match work.open(input) {
             Err(error) => Said::Closed(error),
             Ok((mut reader, input)) => {
-                let failure = work.search.run(input.name(), &mut *reader, &mut room, |batch| {
+                let failure = work.search.run(input.name(), &mut reader, &mut room, |batch| {
                     if batch.finds.is_empty() {
                         return ControlFlow::Continue(());
                     }

@@ -113,6 +113,11 @@ impl Roots {
         Ok(Roots { roots, rules })
     }
 
+    /// Whether it is all typed by somebody at a terminal.
+    pub fn are_typed(&self) -> bool {
+        matches!(self.roots[..], [Root::Stdin]) && io::stdin().is_terminal()
+    }
+
     /// Adds what a list names: one path a line, or each with a NUL byte behind
     /// it if there is any.
     pub fn add_list(&mut self, list: &OsStr) -> anyhow::Result<()> {

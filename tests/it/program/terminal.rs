@@ -155,3 +155,43 @@ fn what_is_no_time_for_colours_is_refused() {
     assert_eq!(ran.status, Some(2));
     assert!(ran.stderr.contains("auto, always, never"), "{}", ran.stderr);
 }
+
+/// A run that takes longer than a second, as a pipe does that stays open.
+#[test]
+fn progress_is_drawn_and_taken_back() {
+    use std::io::Write;
+    use std::time::Duration;
+
+    let (mut ours, theirs) = terminal();
+    let files = folder(&[("a", "http://h.org/a")]);
+    let mut command = able(&files, &["-m9", "a", "-"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(theirs);
+    let mut child = command.spawn().unwrap();
+    drop(command);
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"<URL:http://h.org/b>").unwrap();
+    std::thread::sleep(Duration::from_millis(2500));
+    drop(stdin);
+    let mut screen = Vec::new();
+    let _ = ours.read_to_end(&mut screen);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.stdout, b"a:http://h.org/a\n-:http://h.org/b\n");
+    let screen = String::from_utf8(screen).unwrap();
+    // 14 bytes of the file and 20 of the pipe, of which no end is known.
+    assert!(screen.contains("34 B, ") && screen.contains(", 2 URLs"), "{screen:?}");
+    assert!(!screen.contains("left"), "{screen:?}");
+    assert!(screen.ends_with("\u{1b}[2K"), "{screen:?}");
+}
+
+#[test]
+fn a_short_run_and_a_pipe_see_no_progress() {
+    let files = folder(&[("a", "http://h.org/a")]);
+    let (mut ours, theirs) = terminal();
+    let mut command = able(&files, &["a"]);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(theirs);
+    command.status().unwrap();
+    drop(command);
+    let mut screen = Vec::new();
+    let _ = ours.read_to_end(&mut screen);
+    assert_eq!(screen, b"");
+}

@@ -57,6 +57,13 @@ pub struct OutputArgs {
     #[arg(long)]
     pub normalize: bool,
 
+    /// Print numbers on standard error when all is done
+    ///
+    /// Files, bytes, finds by form, grade, join, scheme and host, seconds, and MB (of 1,000,000 bytes)
+    /// in a second. With --json, as a JSON object on one line.
+    #[arg(long)]
+    pub stats: bool,
+
     /// Hide the passwords in URLs: ftp://me:***@h.org/
     #[arg(long)]
     pub redact: bool,
