@@ -3,12 +3,17 @@
 //! Inputs are searched beside each other and printed one after the other, so
 //! what is found in one has to wait until those before it are done. All that
 //! waits comes out of one budget. When that is spent, only the search whose turn
-//! it is goes on.
+//! it is goes on, since what it finds is printed at once; it has to wait only if
+//! it is much faster than whoever reads the output.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// How many bytes may wait.
-const MOST: usize = 32 * 1024 * 1024;
+/// How many bytes may wait for their turn.
+const MOST: usize = 24 * 1024 * 1024;
+
+/// How many bytes may wait of the input whose turn it is.
+const MOST_OF_FIRST: usize = 8 * 1024 * 1024;
 
 /// What may wait, and whose turn it is.
 #[derive(Debug, Default)]
@@ -20,31 +25,46 @@ pub struct Budget {
 #[derive(Debug, Default)]
 struct State {
     held: usize,
-    turn: u64,
+    /// By turn.
+    each: BTreeMap<u64, usize>,
+    /// Whose turn it is.
+    first: u64,
+}
+
+impl State {
+    /// Whether the input of this turn has to wait.
+    fn is_spent(&self, turn: u64) -> bool {
+        match turn == self.first {
+            true => self.each.get(&turn).is_some_and(|&held| held > MOST_OF_FIRST),
+            false => self.held > MOST,
+        }
+    }
 }
 
 /// A part of a budget, which is given back when this is dropped.
 #[derive(Debug)]
 pub struct Share {
     budget: Arc<Budget>,
+    turn: u64,
     bytes: usize,
 }
 
 impl Budget {
     /// Takes a share of so many bytes for the input of this turn, as soon as there
-    /// is something left or it is its turn.
+    /// is something left for it.
     pub fn take(self: &Arc<Self>, turn: u64, bytes: usize) -> Share {
         let mut state = self.lock();
-        while state.held > MOST && state.turn != turn {
+        while state.is_spent(turn) {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         state.held += bytes;
-        Share { budget: Arc::clone(self), bytes }
+        *state.each.entry(turn).or_insert(0) += bytes;
+        Share { budget: Arc::clone(self), turn, bytes }
     }
 
     /// Says that the next input has its turn.
     pub fn next_turn(&self) {
-        self.lock().turn += 1;
+        self.lock().first += 1;
         self.changed.notify_all();
     }
 
@@ -55,7 +75,15 @@ impl Budget {
 
 impl Drop for Share {
     fn drop(&mut self) {
-        self.budget.lock().held -= self.bytes;
+        let mut state = self.budget.lock();
+        state.held -= self.bytes;
+        if let Some(held) = state.each.get_mut(&self.turn) {
+            *held -= self.bytes;
+            if *held == 0 {
+                state.each.remove(&self.turn);
+            }
+        }
+        drop(state);
         self.budget.changed.notify_all();
     }
 }
@@ -69,10 +97,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whose_turn_it_is_never_waits() {
+    fn whose_turn_it_is_need_not_wait_for_others() {
         let budget = Arc::new(Budget::default());
-        let first = budget.take(0, MOST + 1);
-        let second = budget.take(0, MOST);
+        let later = budget.take(7, MOST + 1);
+        let first = budget.take(0, MOST_OF_FIRST);
         let (said, heard) = mpsc::channel();
         let waiting = Arc::clone(&budget);
         let waiter = thread::spawn(move || {
@@ -84,17 +112,20 @@ mod tests {
         budget.next_turn();
         heard.recv_timeout(Duration::from_secs(20)).unwrap();
         waiter.join().unwrap();
-        drop((first, second));
-        assert_eq!(budget.lock().held, 0);
+        drop((first, later));
+        let state = budget.lock();
+        assert_eq!((state.held, state.each.len()), (0, 0));
     }
 
     #[test]
     fn what_is_given_back_can_be_taken_again() {
         let budget = Arc::new(Budget::default());
-        let share = budget.take(0, MOST + 1);
-        let waiting = Arc::clone(&budget);
-        let waiter = thread::spawn(move || drop(waiting.take(7, 1)));
-        drop(share);
-        waiter.join().unwrap();
+        for (turn, bytes) in [(7, MOST + 1), (0, MOST_OF_FIRST + 1)] {
+            let share = budget.take(turn, bytes);
+            let waiting = Arc::clone(&budget);
+            let waiter = thread::spawn(move || drop(waiting.take(turn, 1)));
+            drop(share);
+            waiter.join().unwrap();
+        }
     }
 }

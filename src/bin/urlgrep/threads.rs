@@ -3,8 +3,8 @@
 //! One thread goes through the directories. For each input it makes a channel:
 //! one end goes to the workers, who search one input each and send what they
 //! find; the other end goes to the output, which reads the channels in the order
-//! of the inputs, each to its end. A channel holds little, and all of them
-//! together a [budget](crate::budget).
+//! of the inputs, each to its end. What waits in the channels is limited by a
+//! [budget](crate::budget).
 //!
 //! Nobody waits for the threads: when all is printed, or nobody wants more, the
 //! process ends, even if a worker sits before a pipe that says nothing.
@@ -12,7 +12,7 @@
 use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
@@ -24,9 +24,6 @@ use crate::walk::{FileId, Input, Roots};
 
 /// How many inputs may be searched before it is their turn.
 const AHEAD: usize = 1024;
-
-/// How many batches of an input may wait.
-const BATCHES: usize = 16;
 
 /// What there is to do, for all threads.
 pub struct Work {
@@ -66,7 +63,7 @@ pub struct Turn {
 struct Job {
     turn: u64,
     input: anyhow::Result<Input>,
-    said: SyncSender<Said>,
+    said: Sender<Said>,
 }
 
 /// The inputs in their order, searched by so many threads, and the budget that
@@ -88,7 +85,7 @@ pub fn start(work: Work, threads: usize) -> (Receiver<Turn>, Arc<Budget>) {
 /// Goes through the directories.
 fn hand_out(work: &Work, to_output: &SyncSender<Turn>, to_workers: &SyncSender<Job>) {
     for (turn, input) in (0..).zip(work.roots.inputs()) {
-        let (said, heard) = mpsc::sync_channel(BATCHES);
+        let (said, heard) = mpsc::channel();
         let name = input.as_ref().map(|input| input.name().to_owned()).unwrap_or_default();
         // If either end is closed, nobody wants more.
         let sent = to_output.send(Turn { name, said: heard });
