@@ -285,12 +285,22 @@ impl From<Grade> for urlgrep::Grade {
 }
 
 impl Args {
+    /// Whether lines have to be counted, which costs a pass over the text.
+    pub fn has_places(&self) -> bool {
+        let by_template = self.output.format.as_ref().is_some_and(Template::has_place);
+        self.line_number || self.column || self.json || self.output.csv || by_template
+    }
+
+    /// Whether the finds behind an empty line have nothing to do with what stands
+    /// before it.
+    pub fn is_divisible(&self) -> bool {
+        matches!(self.input, Input::Text)
+            && matches!(self.join, Join::None | Join::Delimited)
+            && self.output.lines_around().is_none()
+    }
+
     /// The finder that is asked for.
     pub fn finder(&self) -> Result<Finder, BuildError> {
-        // Counting lines costs a pass over the text.
-        let output = &self.output;
-        let placed = self.json || output.csv || output.format.as_ref().is_some_and(Template::has_place);
-        let lines = self.line_number || self.column || placed;
         Finder::builder()
             .join(self.join.into())
             .hyphen(self.hyphen.into())
@@ -300,7 +310,7 @@ impl Args {
             .iri(self.iri)
             .hosts(self.hosts)
             .addresses(self.addresses)
-            .line_numbers(lines)
+            .line_numbers(self.has_places())
             .build()
     }
 }

@@ -10,6 +10,7 @@ mod batch;
 mod budget;
 mod check;
 mod config;
+mod divide;
 mod escape;
 mod explain;
 mod generate;
@@ -158,7 +159,7 @@ fn search(args: &Args, work: Work) -> anyhow::Result<Status> {
     run.begin().context("standard output")?;
     let threads = args.files.threads.or_else(|| thread::available_parallelism().ok());
     let threads = threads.map_or(1, NonZeroUsize::get);
-    let ended = match threads > 1 && work.roots.are_many() {
+    let ended = match threads > 1 && (work.roots.are_many() || work.roots.have_large()) {
         true => run.beside_each_other(work, threads),
         false => run.one_by_one(&work),
     };

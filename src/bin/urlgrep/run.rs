@@ -9,7 +9,7 @@ use anyhow::anyhow;
 
 use crate::args::Args;
 use crate::output::Output;
-use crate::printer::{self, Printer};
+use crate::printer::{self, Base, Part, Printer};
 use crate::progress::Progress;
 use crate::search::Search;
 use crate::threads::{self, Said, Turn, Work};
@@ -71,8 +71,9 @@ impl Run {
                 return Ok(());
             }
         };
+        let part = Part { name: input.name(), base: Base::default() };
         let mut printed = Ok(());
-        let failure = work.search.run(input.name(), &mut reader, room, |batch| {
+        let failure = work.search.run(&part, &mut reader, room, |batch| {
             self.output.take(batch).unwrap_or_else(|error| {
                 printed = Err(error);
                 ControlFlow::Break(())
@@ -85,8 +86,13 @@ impl Run {
     /// Searches several inputs at a time. Any error is one of the output.
     pub fn beside_each_other(&mut self, work: Work, threads: usize) -> io::Result<()> {
         let (turns, budget) = threads::start(work, threads);
+        // Whether the rest of an input is not wanted any more.
+        let mut over = false;
         for turn in turns {
-            self.turn(&turn)?;
+            if !over {
+                over = self.turn(&turn)?;
+            }
+            over &= turn.more;
             if self.is_over() {
                 break;
             }
@@ -95,25 +101,30 @@ impl Run {
         Ok(())
     }
 
-    /// Prints what is said of an input whose turn it is.
-    fn turn(&mut self, turn: &Turn) -> io::Result<()> {
-        for said in &turn.said {
-            match said {
-                Said::Found(mut batch, share) => {
+    /// Prints what is said of an input whose turn it is, or of a piece of it. Says
+    /// whether that was all that is wanted of the input.
+    fn turn(&mut self, turn: &Turn) -> io::Result<bool> {
+        let broken = || failure(&turn.name, anyhow!("the search broke off"));
+        let ended = loop {
+            match turn.said.recv() {
+                Ok(Said::Found(mut batch, share)) => {
                     let going_on = self.output.take(&mut batch)?;
                     drop(share);
                     if going_on.is_break() {
-                        return self.end_input(&turn.name, None);
+                        break None;
                     }
                 }
-                Said::Closed(error) => {
+                Ok(Said::Closed(error)) => {
                     self.fail(Some(error));
-                    return Ok(());
+                    return Ok(true);
                 }
-                Said::End(failure) => return self.end_input(&turn.name, failure),
+                Ok(Said::End(None)) if turn.more => return Ok(false),
+                Ok(Said::End(failure)) => break failure,
+                Err(_) => break Some(broken()),
             }
-        }
-        self.end_input(&turn.name, Some(failure(&turn.name, anyhow!("the search broke off"))))
+        };
+        self.end_input(&turn.name, ended)?;
+        Ok(true)
     }
 
     fn end_input(&mut self, name: &Path, failure: Option<anyhow::Error>) -> io::Result<()> {

@@ -15,7 +15,7 @@ use urlgrep::{Finder, Found};
 use crate::args::Args;
 use crate::around::{Around, Tail};
 use crate::batch::{Batch, Find};
-use crate::printer::Printer;
+use crate::printer::{Part, Printer};
 use crate::select::Select;
 use crate::spelling::Spelling;
 use crate::stats::Facts;
@@ -37,6 +37,10 @@ pub struct Search {
     /// How many lines before and behind a find are to be known, if any.
     lines: Option<usize>,
     max_len: usize,
+    /// Whether a find may depend on nothing before an empty line.
+    pub divisible: bool,
+    /// Whether lines are counted.
+    pub placed: bool,
 }
 
 impl Search {
@@ -50,6 +54,8 @@ impl Search {
             stats: args.output.stats,
             lines: args.output.lines_around(),
             max_len: args.max_len,
+            divisible: args.is_divisible(),
+            placed: args.has_places(),
         }
     }
 
@@ -58,23 +64,23 @@ impl Search {
         vec![0; BLOCK].into()
     }
 
-    /// Searches one input and gives `each` what is printed of it under `name`,
+    /// Searches one input, or a part of one, and gives `each` what is printed of it,
     /// block by block, until that breaks off.
     ///
     /// Returns why the input could not be read to its end. Finds before that are
     /// given.
     pub fn run(
         &self,
-        name: &Path,
+        part: &Part<'_>,
         input: &mut dyn Read,
         room: &mut [u8],
         mut each: impl FnMut(&mut Batch) -> ControlFlow<()>,
     ) -> Option<anyhow::Error> {
         let mut scanner = self.finder.scanner();
-        let mut offset = 0;
+        let mut offset = part.base.offset as u64;
         let mut sink = Sink {
             search: self,
-            name,
+            part,
             tail: self.lines.map(|lines| Tail::new(lines, self.max_len)),
             batch: Batch::default(),
         };
@@ -92,7 +98,7 @@ impl Search {
                     }
                     sink.batch.clear();
                 }
-                Err(error) => break Some(read_failure(name, error, offset)),
+                Err(error) => break Some(read_failure(part.name, error, offset)),
             }
         };
         scanner.finish(|found| sink.take(&found));
@@ -106,7 +112,7 @@ impl Search {
 /// Where the finds of one input go.
 struct Sink<'s> {
     search: &'s Search,
-    name: &'s Path,
+    part: &'s Part<'s>,
     /// The last of the input, if what stands around finds is wanted.
     tail: Option<Tail>,
     batch: Batch,
@@ -127,14 +133,14 @@ impl Sink<'_> {
         }
         match &mut self.tail {
             Some(tail) => tail.wait(found.clone().into_owned()),
-            None => self.search.add(&mut self.batch, self.name, found, None),
+            None => self.search.add(&mut self.batch, self.part, found, None),
         }
     }
 
     /// Adds the finds that have waited long enough.
     fn release(&mut self) {
         while let Some((found, around)) = self.tail.as_mut().and_then(Tail::next) {
-            self.search.add(&mut self.batch, self.name, &found, Some(&around));
+            self.search.add(&mut self.batch, self.part, &found, Some(&around));
         }
     }
 
@@ -149,8 +155,8 @@ impl Sink<'_> {
 
 impl Search {
     /// Adds a find to a batch.
-    fn add(&self, batch: &mut Batch, name: &Path, found: &Found<'_>, around: Option<&Around<'_>>) {
-        self.printer.find(&mut batch.text, name, found, around);
+    fn add(&self, batch: &mut Batch, part: &Part<'_>, found: &Found<'_>, around: Option<&Around<'_>>) {
+        self.printer.find(&mut batch.text, part, found, around);
         let key = self.unique.map(|spelling| unique::key(spelling, found));
         let facts = self.stats.then(|| Box::new(Facts::of(found)));
         batch.finds.push(Find { end: batch.text.len(), key, facts });

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 
 use crate::args::Args;
+use crate::divide;
 use crate::escape::Shown;
 use rules::Rules;
 
@@ -111,6 +112,11 @@ impl Roots {
             paths => paths.iter().map(|path| Root::new(path)).collect(),
         };
         Ok(Roots { roots, rules })
+    }
+
+    /// Whether the only file is so large that it may be worth several threads.
+    pub fn have_large(&self) -> bool {
+        matches!(&self.roots[..], [Root::File(path)] if divide::is_large(path))
     }
 
     /// Whether it is all typed by somebody at a terminal.

@@ -95,3 +95,39 @@ fn nobody_waits_for_a_pipe_if_there_is_enough() {
     assert_eq!(status.code(), Some(0));
     drop(stdin);
 }
+
+/// 20 MB in which URLs stand around every place where it may be cut.
+fn large_text(paragraph: &str) -> TempDir {
+    let text = paragraph.repeat(20_000_000 / paragraph.len());
+    folder(&[("large", &text), ("small", "http://h.org/small")])
+}
+
+#[test]
+fn a_large_text_is_searched_in_pieces() {
+    let filler = "and so on, and on and on, as texts do go on for the most of them\n".repeat(80);
+    let paragraph = format!(
+        "URL:\n\nhttp://h.org/prefixed <URL:http://h.org/a-\nb> <\n\nhttp://h.org/angle>\n\n\
+         > <http://h.org/quoted/\n> on> http://h.org/end\r\n\r\nhttp://h.org/begin\n\n{filler}"
+    );
+    let files = large_text(&paragraph);
+    for args in
+        [&["-n", "large"][..], &["--json", "large", "small"], &["-c", "."], &["-uc", "."], &["-bm9000", "."]]
+    {
+        let with = |threads| run(within(&files, &[&[threads], args].concat()), b"");
+        let alone = with("-j1");
+        assert!(alone.status == Some(0) && alone.stderr.is_empty());
+        assert!(with("-j3") == alone, "{args:?}");
+    }
+    // prefixed, a-b, angle, quoted, end, begin.
+    let ran = run(within(&files, &["-j2", "-c", "large"]), b"");
+    assert_eq!(ran.stdout, format!("{}\n", 6 * (20_000_000 / paragraph.len())));
+}
+
+#[test]
+fn a_text_without_empty_lines_stays_whole() {
+    let files = large_text("some text and http://h.org/a and more of it\n");
+    let lines = 20_000_000 / 44;
+    ends(run(within(&files, &["-j2", "-c", "large"]), b""), 0, &format!("{lines}\n"));
+    let last = run(within(&files, &["-j2", "-n", "-I", "."]), b"").stdout;
+    assert!(last.ends_with(&format!("{lines}:http://h.org/a\n1:http://h.org/small\n")));
+}

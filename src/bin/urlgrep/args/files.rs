@@ -58,10 +58,11 @@ pub struct FileArgs {
     #[arg(long, value_name = "FILE")]
     pub files_from: Option<OsString>,
 
-    /// Search so many files at a time
+    /// Search with so many threads
     ///
     /// The output is the same, and in the same order, as with 1. By default there are as many as the
-    /// machine has processors. One file alone is searched by one thread.
+    /// machine has processors. Each searches one file, or a piece of a file of 16 MiB or more if
+    /// that has empty lines; with --join likely, --context or --explain a file stays whole.
     #[arg(short = 'j', long, value_name = "NUM")]
     pub threads: Option<NonZeroUsize>,
 

@@ -196,7 +196,13 @@ mod tests {
     #[test]
     fn fields_are_the_keys_of_json() {
         let found = urlgrep::find("http://h.org/~me").unwrap();
-        let view = View { name: "-".as_ref(), found: &found, around: None, spelling: Default::default() };
+        let view = View {
+            name: "-".as_ref(),
+            found: &found,
+            around: None,
+            spelling: Default::default(),
+            base: Default::default(),
+        };
         let mut names = Vec::new();
         for (key, value) in json::object(&view).as_object().unwrap() {
             match value.as_object() {

@@ -20,9 +20,9 @@ pub fn print(out: &mut Vec<u8>, view: &View<'_>) {
 /// Everything that is known of a find.
 pub fn object(view: &View<'_>) -> Value {
     let found = view.found;
-    let place = found.place();
-    let span = found.span();
-    let segments: Vec<_> = found.segments().map(|s| [s.start, s.end]).collect();
+    let place = view.place();
+    let span = view.span();
+    let segments: Vec<_> = view.segments().map(|s| [s.start, s.end]).collect();
     let assessment = found.assess();
     let alternatives: Vec<_> = view.alternatives().map(|url| text(&url)).collect();
     let warnings: Vec<_> = found.warnings().into_iter().map(|w| w.as_str()).collect();

@@ -23,6 +23,7 @@ pub use json::{line, reason, text};
 use look::{Look, PATH, PLACE, URL};
 use plain::Plain;
 use view::View;
+pub use view::{Base, Part};
 
 /// How everything is printed.
 #[derive(Clone)]
@@ -107,8 +108,9 @@ impl Printer {
 
     /// Prints a find, if finds are printed, with what stands `around` it, if that
     /// was kept.
-    pub fn find(&self, out: &mut Vec<u8>, name: &Path, found: &Found<'_>, around: Option<&Around<'_>>) {
-        let view = View { name, found, around, spelling: self.spelling };
+    pub fn find(&self, out: &mut Vec<u8>, input: &Part<'_>, found: &Found<'_>, around: Option<&Around<'_>>) {
+        let Part { name, base } = *input;
+        let view = View { name, found, around, spelling: self.spelling, base };
         match &self.kind {
             Kind::Plain(plain) => plain.print(out, self.look, &view),
             Kind::Json => json::print(out, &view),

@@ -53,10 +53,10 @@ impl Plain {
             look.paint(out, PATH, escape::bytes(view.name));
             out.extend_from_slice(&[end]);
         }
-        let place = found.place();
+        let place = view.place();
         let line = place.filter(|_| self.lines).map(|place| place.line);
         let column = place.filter(|_| self.columns).map(|place| place.column);
-        let offset = self.offsets.then(|| found.span().start as u64);
+        let offset = self.offsets.then(|| view.span().start as u64);
         for number in [line, column, offset].into_iter().flatten() {
             look.paint(out, PLACE, number.to_string().as_bytes());
             out.extend_from_slice(b":");

@@ -1,9 +1,10 @@
 //! A find as it is printed.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::path::Path;
 
-use urlgrep::Found;
+use urlgrep::{Found, Place};
 
 use crate::around::Around;
 use crate::spelling::Spelling;
@@ -15,9 +16,48 @@ pub struct View<'v> {
     pub found: &'v Found<'v>,
     pub around: Option<&'v Around<'v>>,
     pub spelling: Spelling,
+    /// Where the text begins that the find is of.
+    pub base: Base,
+}
+
+/// A place in an input where a line begins.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Base {
+    /// How many bytes stand before it.
+    pub offset: usize,
+    /// How many lines.
+    pub lines: u64,
+}
+
+/// An input, or a part of one.
+#[derive(Clone, Copy, Debug)]
+pub struct Part<'p> {
+    pub name: &'p Path,
+    /// Where it begins.
+    pub base: Base,
 }
 
 impl View<'_> {
+    /// The range of the find in the input.
+    pub fn span(&self) -> Range<usize> {
+        self.moved(self.found.span())
+    }
+
+    /// The ranges whose concatenation is the URL.
+    pub fn segments(&self) -> impl Iterator<Item = Range<usize>> {
+        self.found.segments().map(|segment| self.moved(segment))
+    }
+
+    /// The line and column where it begins.
+    pub fn place(&self) -> Option<Place> {
+        let place = self.found.place()?;
+        Some(Place { line: self.base.lines + place.line, ..place })
+    }
+
+    fn moved(&self, range: Range<usize>) -> Range<usize> {
+        self.base.offset + range.start..self.base.offset + range.end
+    }
+
     /// The URL.
     pub fn url(&self) -> Cow<'_, [u8]> {
         self.spelling.of(self.found.as_bytes())
