@@ -82,6 +82,9 @@ fn the_environment_says_no() {
         command.env(name, value);
         assert_eq!(seen(command), "http://h.org/a\n", "{name}");
     }
+    let mut command = able(&files, &["a"]);
+    command.env_remove("TERM");
+    assert_eq!(seen(command), "http://h.org/a\n");
     let mut command = able(&files, &["--hyperlink=never", "a"]);
     command.env("NO_COLOR", "");
     assert_eq!(seen(command), format!("{URL}http://h.org/a{END}\n"));
@@ -194,4 +197,35 @@ fn a_short_run_and_a_pipe_see_no_progress() {
     let mut screen = Vec::new();
     let _ = ours.read_to_end(&mut screen);
     assert_eq!(screen, b"");
+}
+
+/// Where finds and progress meet on one terminal, each find has a line of its
+/// own.
+#[test]
+fn progress_makes_way_for_finds_and_errors() {
+    use std::io::Write;
+    use std::time::Duration;
+
+    let (mut ours, theirs) = terminal();
+    let files = folder(&[]);
+    let mut command = able(&files, &["--color=never", "--hyperlink=never", "-j1", "-", "missing"]);
+    command.stdin(Stdio::piped()).stdout(theirs.try_clone().unwrap()).stderr(theirs);
+    let mut child = command.spawn().unwrap();
+    drop(command);
+    let mut stdin = child.stdin.take().unwrap();
+    for text in [b"<URL:http://h.org/a>", b"<URL:http://h.org/b>"] {
+        std::thread::sleep(Duration::from_millis(1600));
+        stdin.write_all(text).unwrap();
+    }
+    drop(stdin);
+    let mut screen = Vec::new();
+    let _ = ours.read_to_end(&mut screen);
+    child.wait().unwrap();
+    let screen = String::from_utf8(screen).unwrap();
+    assert!(screen.contains(" URLs"), "{screen:?}");
+    for line in ["-:http://h.org/a\r\n", "-:http://h.org/b\r\n", "urlgrep: missing: "] {
+        let at = screen.find(line).unwrap_or_else(|| panic!("{line:?}: {screen:?}"));
+        // What was drawn there is gone.
+        assert!(screen[..at].is_empty() || screen[..at].ends_with(['K', '\n']), "{line:?}: {screen:?}");
+    }
 }

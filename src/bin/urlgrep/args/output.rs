@@ -60,7 +60,8 @@ pub struct OutputArgs {
     /// Print numbers on standard error when all is done
     ///
     /// Files, bytes, finds by form, grade, join, scheme and host, seconds, and MB (of 1,000,000 bytes)
-    /// in a second. With --json, as a JSON object on one line.
+    /// in a second. With --json, as a JSON object on one line. The names of all hosts are kept in
+    /// memory.
     #[arg(long)]
     pub stats: bool,
 
@@ -104,7 +105,7 @@ impl OutputArgs {
 /// When something is done that is for eyes only.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum When {
-    /// On a terminal, unless it is dumb or NO_COLOR is set
+    /// On a terminal, unless TERM says "dumb" or nothing, or NO_COLOR is set
     #[default]
     Auto,
     /// Always

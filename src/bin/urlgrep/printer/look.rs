@@ -35,7 +35,7 @@ pub struct Look {
 impl Look {
     /// The look that is asked for, on a terminal or elsewhere.
     pub fn new(args: &OutputArgs, terminal: bool) -> Look {
-        let able = terminal && !is_set("NO_COLOR") && env::var_os("TERM").is_none_or(|term| term != "dumb");
+        let able = terminal && !is_set("NO_COLOR") && !is_dumb();
         let is = |when| when == When::Always || (when == When::Auto && able);
         let (colors, links) = (is(args.color), is(args.hyperlink));
         Look { eyes: terminal || colors || links, colors, links }
@@ -106,6 +106,12 @@ impl Target<'_> {
             }
         }
     }
+}
+
+/// Whether the terminal shows escape sequences as they are. One that does not say
+/// what it is may do so, save on Windows, where none says.
+fn is_dumb() -> bool {
+    env::var_os("TERM").map_or(!cfg!(windows), |term| term == "dumb")
 }
 
 /// Whether a variable of the environment is there and not empty.
