@@ -63,7 +63,8 @@ fn stop(rest: &[u8]) -> String {
         [close @ (b')' | b']' | b'}'), ..] => {
             format!("\"{}\", which closes what was opened before the URL", char::from(*close))
         }
-        [byte @ (b'<' | b'>' | b'"' | b'`' | b'\\' | b'|'), ..] => {
+        [b'"', ..] => "a quotation mark, which no URL has".into(),
+        [byte @ (b'<' | b'>' | b'`' | b'\\' | b'|'), ..] => {
             format!("\"{}\", which no URL has", char::from(*byte))
         }
         [byte, ..] if byte.is_ascii_graphic() => format!("\"{}\"", char::from(*byte)),
@@ -109,6 +110,7 @@ mod tests {
             (").", "ends before \")\", which closes what was opened before the URL"),
             ("\u{fc}ber", "ends before the byte 0xC3, which is not ASCII (--iri)"),
             ("\x1b[2J", "ends before the control character 0x1B"),
+            ("\">", "ends before a quotation mark, which no URL has"),
             ("<br>", "ends before \"<\", which no URL has"),
         ] {
             assert_eq!(ends(behind.as_bytes()), end);

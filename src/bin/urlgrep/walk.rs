@@ -103,7 +103,7 @@ impl Roots {
     /// # Errors
     ///
     /// If a glob is none or a type is not known.
-    pub fn new(args: &Args) -> Result<Roots, ignore::Error> {
+    pub fn new(args: &Args) -> Result<Roots, String> {
         let rules = Rules::new(args)?;
         let roots = match &args.paths[..] {
             [] if args.files.files_from.is_some() => Vec::new(),

@@ -124,7 +124,11 @@ fn files_without_a_path_is_of_the_current_directory() {
 
 #[test]
 fn what_is_no_glob_or_type_is_refused() {
-    for (args, word) in [(["-g", "a[b"], "a[b"), (["-t", "novel"], "novel"), (["-T", "novel"], "novel")] {
+    for (args, word) in [
+        (["-g", "a[b"], "a[b"),
+        (["-t", "novel"], "\"novel\" is no type of files; --type-list prints them"),
+        (["-T", "novel"], "novel"),
+    ] {
         let ran = run(urlgrep(&args), b"");
         assert_eq!((ran.status, &*ran.stdout), (Some(2), ""));
         assert!(ran.stderr.contains(word) && ran.stderr.contains("try '--help'"), "{}", ran.stderr);

@@ -28,7 +28,7 @@ impl Rules {
     /// # Errors
     ///
     /// If a glob is none or a type is not known.
-    pub fn new(args: &Args) -> Result<Rules, Error> {
+    pub fn new(args: &Args) -> Result<Rules, String> {
         let files = &args.files;
         Ok(Rules {
             hidden: args.hidden,
@@ -36,7 +36,7 @@ impl Rules {
             follow: files.follow,
             max_depth: files.max_depth,
             sort: files.sort,
-            globs: globs(&files.glob)?,
+            globs: globs(&files.glob).map_err(|error| error.to_string())?,
             types: types::select(files)?,
         })
     }

@@ -34,10 +34,11 @@ const NUMBERS_SHOWN: &str = "[0-9] (up to seven of them)";
 /// # Errors
 ///
 /// If there is no such type.
-pub fn select(args: &FileArgs) -> Result<Types, Error> {
+pub fn select(args: &FileArgs) -> Result<Types, String> {
     let mut types = TypesBuilder::new();
     for (name, globs) in TYPES {
-        globs.iter().try_for_each(|glob| types.add(name, &in_any_case(glob)))?;
+        let mut globs = globs.iter();
+        globs.try_for_each(|glob| types.add(name, &in_any_case(glob))).map_err(explain)?;
     }
     for name in &args.kinds {
         types.select(name);
@@ -45,7 +46,14 @@ pub fn select(args: &FileArgs) -> Result<Types, Error> {
     for name in &args.kinds_not {
         types.negate(name);
     }
-    types.build()
+    types.build().map_err(explain)
+}
+
+fn explain(error: Error) -> String {
+    match error {
+        Error::UnrecognizedFileType(name) => format!("{name:?} is no type of files; --type-list prints them"),
+        error => error.to_string(),
+    }
 }
 
 /// Prints each type on a line of its own.
