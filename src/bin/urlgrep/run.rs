@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use anyhow::anyhow;
 
@@ -27,6 +28,16 @@ pub struct Run {
     json: bool,
     found: bool,
     failed: bool,
+}
+
+/// How an input ended.
+enum Ended {
+    /// It could not be opened.
+    Closed,
+    /// All was read, or this is why not.
+    Read(Option<anyhow::Error>),
+    /// Nothing more of it is wanted.
+    Enough,
 }
 
 impl Run {
@@ -101,30 +112,48 @@ impl Run {
         Ok(())
     }
 
-    /// Prints what is said of an input whose turn it is, or of a piece of it. Says
-    /// whether that was all that is wanted of the input.
+    /// Prints what is said of the inputs whose turn it is, or of a piece of one.
+    /// Says whether that was all that is wanted of the last of them.
     fn turn(&mut self, turn: &Turn) -> io::Result<bool> {
-        let broken = || failure(&turn.name, anyhow!("the search broke off"));
-        let ended = loop {
-            match turn.said.recv() {
-                Ok(Said::Found(mut batch, share)) => {
+        let mut said = turn.said.iter().flatten();
+        for (n, name) in turn.names.iter().enumerate() {
+            match self.listen(name, &mut said)? {
+                Ended::Closed => {}
+                Ended::Read(None) if turn.more => return Ok(false),
+                Ended::Read(failure) => self.end_input(name, failure)?,
+                Ended::Enough => {
+                    self.end_input(name, None)?;
+                    let last = n + 1 == turn.names.len();
+                    if last || self.is_over() {
+                        break;
+                    }
+                    turn.done.store(n + 1, Ordering::Relaxed);
+                    said.find(|said| !matches!(said, Said::Found(..)));
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Prints what is said of one input.
+    fn listen(&mut self, name: &Path, said: &mut impl Iterator<Item = Said>) -> io::Result<Ended> {
+        for said in said {
+            match said {
+                Said::Found(mut batch, share) => {
                     let going_on = self.output.take(&mut batch)?;
                     drop(share);
                     if going_on.is_break() {
-                        break None;
+                        return Ok(Ended::Enough);
                     }
                 }
-                Ok(Said::Closed(error)) => {
+                Said::Closed(error) => {
                     self.fail(Some(error));
-                    return Ok(true);
+                    return Ok(Ended::Closed);
                 }
-                Ok(Said::End(None)) if turn.more => return Ok(false),
-                Ok(Said::End(failure)) => break failure,
-                Err(_) => break Some(broken()),
+                Said::End(failure) => return Ok(Ended::Read(failure)),
             }
-        };
-        self.end_input(&turn.name, ended)?;
-        Ok(true)
+        }
+        Ok(Ended::Read(Some(failure(name, anyhow!("the search broke off")))))
     }
 
     fn end_input(&mut self, name: &Path, failure: Option<anyhow::Error>) -> io::Result<()> {

@@ -6,6 +6,9 @@
 //! of the inputs, each to its end. What waits in the channels is limited by a
 //! [budget](crate::budget).
 //!
+//! Small files go to the workers in groups, and what is found in one group comes
+//! back in few messages: to wake a thread takes longer than to search a mail.
+//!
 //! A large text goes to the workers in [pieces](crate::divide), each of which is
 //! an input of its own, but for where it begins. On which line that is depends on
 //! the pieces before: each worker counts the lines of its piece first, waits for
@@ -17,6 +20,7 @@
 use std::io::{self, Read};
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -29,8 +33,18 @@ use crate::progress::{Counted, Counters};
 use crate::search::Search;
 use crate::walk::{FileId, Input, Roots, failure};
 
-/// How many inputs may be searched before it is their turn.
-const AHEAD: usize = 1024;
+/// How many groups of inputs may be searched before it is their turn.
+const AHEAD: usize = 256;
+
+/// How many files are in a group at most.
+const GROUP: usize = 16;
+
+/// How long a file is at most that is in a group with others, in bytes.
+const SMALL: u64 = 64 * 1024;
+
+/// How much is found before it is sent, in bytes, if others of the group are
+/// still to be searched.
+const MESSAGE: usize = 64 * 1024;
 
 /// What there is to do, for all threads.
 pub struct Work {
@@ -70,19 +84,23 @@ pub enum Said {
     End(Option<anyhow::Error>),
 }
 
-/// An input, or a piece of one, whose turn comes.
+/// A group of inputs, or a piece of one, whose turn comes.
 pub struct Turn {
-    /// The name, if it is an input and not an error.
-    pub name: PathBuf,
-    pub said: Receiver<Said>,
+    /// Their names; empty for what is an error and no input.
+    pub names: Vec<PathBuf>,
+    /// What is said of one after the other.
+    pub said: Receiver<Vec<Said>>,
+    /// How many of the inputs need not be searched any further.
+    pub done: Arc<AtomicUsize>,
     /// Whether another piece of the same input follows.
     pub more: bool,
 }
 
 struct Job {
     turn: u64,
-    task: Task,
-    said: Sender<Said>,
+    tasks: Vec<Task>,
+    said: Sender<Vec<Said>>,
+    done: Arc<AtomicUsize>,
 }
 
 enum Task {
@@ -113,7 +131,7 @@ pub fn start(work: Work, threads: usize) -> (Receiver<Turn>, Arc<Budget>) {
         let jobs = Arc::clone(&jobs);
         thread::spawn(move || worker.run(&jobs));
     }
-    thread::spawn(move || HandOut { to_output, to_workers, turn: 0 }.all(&work));
+    thread::spawn(move || HandOut { to_output, to_workers, turn: 0, group: Vec::new() }.all(&work));
     (turns, budget)
 }
 
@@ -122,23 +140,38 @@ struct HandOut {
     to_output: SyncSender<Turn>,
     to_workers: SyncSender<Job>,
     turn: u64,
+    /// Small files that have yet to be handed out.
+    group: Vec<(PathBuf, Task)>,
 }
 
 impl HandOut {
     /// Hands out all inputs, or as many as somebody wants.
     fn all(mut self, work: &Work) {
         for input in work.roots.inputs() {
-            let sent = match work.pieces(&input) {
-                Some((path, pieces)) => self.pieces(path, pieces),
-                None => {
-                    let name = input.as_ref().map(|input| input.name().to_owned()).unwrap_or_default();
-                    self.send(name, Task::Whole(input), false)
-                }
-            };
-            if sent.is_none() {
+            if self.one(work, input).is_none() {
                 return;
             }
         }
+        let _ = self.send_group();
+    }
+
+    fn one(&mut self, work: &Work, input: anyhow::Result<Input>) -> Option<()> {
+        if let Some((path, pieces)) = work.pieces(&input) {
+            self.send_group()?;
+            return self.pieces(path, pieces);
+        }
+        let small = input.as_ref().is_ok_and(is_small);
+        if !small || self.group.len() >= GROUP {
+            self.send_group()?;
+        }
+        let name = input.as_ref().map(|input| input.name().to_owned()).unwrap_or_default();
+        self.group.push((name, Task::Whole(input)));
+        if small { Some(()) } else { self.send_group() }
+    }
+
+    fn send_group(&mut self) -> Option<()> {
+        let (names, tasks): (Vec<_>, Vec<_>) = self.group.drain(..).unzip();
+        if names.is_empty() { Some(()) } else { self.send(names, tasks, false) }
     }
 
     fn pieces(&mut self, path: &Path, pieces: Vec<Range<u64>>) -> Option<()> {
@@ -149,22 +182,58 @@ impl HandOut {
             let (behind, next) = mpsc::channel();
             let before = std::mem::replace(&mut before, next);
             let piece = Piece { path: path.to_owned(), range, before, behind };
-            self.send(path.to_owned(), Task::Piece(piece), n < last)?;
+            self.send(vec![path.to_owned()], vec![Task::Piece(piece)], n < last)?;
         }
         Some(())
     }
 
     /// Sends both ends of a channel; nothing if nobody wants more.
-    fn send(&mut self, name: PathBuf, task: Task, more: bool) -> Option<()> {
+    fn send(&mut self, names: Vec<PathBuf>, tasks: Vec<Task>, more: bool) -> Option<()> {
         let (said, heard) = mpsc::channel();
-        let job = Job { turn: self.turn, task, said };
+        let done = Arc::new(AtomicUsize::new(0));
+        let job = Job { turn: self.turn, tasks, said, done: Arc::clone(&done) };
         self.turn += 1;
-        self.to_output.send(Turn { name, said: heard, more }).ok()?;
+        self.to_output.send(Turn { names, said: heard, done, more }).ok()?;
         self.to_workers.send(job).ok()
     }
 }
 
-/// Who searches one input after the other.
+/// Whether an input is a small file, and no pipe that may say nothing for long.
+fn is_small(input: &Input) -> bool {
+    let Input::File(path) = input else { return false };
+    path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() <= SMALL)
+}
+
+/// What a worker has to say of a group.
+struct Outbox {
+    turn: u64,
+    said: Sender<Vec<Said>>,
+    waiting: Vec<Said>,
+    /// How many bytes wait.
+    bytes: usize,
+    /// How many may wait.
+    most: usize,
+    done: Arc<AtomicUsize>,
+}
+
+impl Outbox {
+    /// Says something of so many bytes, and says whether anybody listens.
+    fn say(&mut self, said: Said, bytes: usize) -> ControlFlow<()> {
+        self.waiting.push(said);
+        self.bytes += bytes;
+        if self.bytes >= self.most { self.send() } else { ControlFlow::Continue(()) }
+    }
+
+    fn send(&mut self) -> ControlFlow<()> {
+        self.bytes = 0;
+        match self.said.send(std::mem::take(&mut self.waiting)) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        }
+    }
+}
+
+/// Who searches one group after the other.
 struct Worker {
     work: Arc<Work>,
     budget: Arc<Budget>,
@@ -175,34 +244,40 @@ impl Worker {
     fn run(&mut self, jobs: &Mutex<Receiver<Job>>) {
         loop {
             let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
-            let Ok(Job { turn, task, said }) = job else {
+            let Ok(Job { turn, tasks, said, done }) = job else {
                 return;
             };
-            let last = match task {
-                Task::Whole(input) => self.whole(input, turn, &said),
-                Task::Piece(piece) => self.piece(&piece, turn, &said),
-            };
-            let _ = said.send(last);
+            // Of one input alone, whatever is known is said.
+            let most = if tasks.len() > 1 { MESSAGE } else { 0 };
+            let mut outbox = Outbox { turn, said, waiting: Vec::new(), bytes: 0, most, done };
+            for (n, task) in tasks.into_iter().enumerate() {
+                let last = match task {
+                    Task::Whole(input) => self.whole(input, n, &mut outbox),
+                    Task::Piece(piece) => self.piece(&piece, n, &mut outbox),
+                };
+                let _ = outbox.say(last, 0);
+            }
+            let _ = outbox.send();
         }
     }
 
-    fn whole(&mut self, input: anyhow::Result<Input>, turn: u64, said: &Sender<Said>) -> Said {
+    fn whole(&mut self, input: anyhow::Result<Input>, n: usize, outbox: &mut Outbox) -> Said {
         match self.work.open(input) {
             Err(error) => Said::Closed(error),
             Ok((mut reader, input)) => {
                 let part = Part { name: input.name(), base: Base::default() };
-                Said::End(self.search(&part, &mut reader, turn, said))
+                Said::End(self.search(&part, &mut reader, n, outbox))
             }
         }
     }
 
-    fn piece(&mut self, piece: &Piece, turn: u64, said: &Sender<Said>) -> Said {
+    fn piece(&mut self, piece: &Piece, n: usize, outbox: &mut Outbox) -> Said {
         let opened = self.base(piece).and_then(|base| Ok((base, divide::open(&piece.path, &piece.range)?)));
         Said::End(match opened {
             Err(error) => Some(failure(&piece.path, error)),
             Ok((base, reader)) => {
                 let mut reader = Counted { reader, counters: Arc::clone(&self.work.counters) };
-                self.search(&Part { name: &piece.path, base }, &mut reader, turn, said)
+                self.search(&Part { name: &piece.path, base }, &mut reader, n, outbox)
             }
         })
     }
@@ -221,24 +296,26 @@ impl Worker {
         Ok(Base { offset, lines })
     }
 
+    /// Searches the input that is the `n`th of its group.
     fn search(
         &mut self,
         part: &Part<'_>,
         reader: &mut dyn Read,
-        turn: u64,
-        said: &Sender<Said>,
+        n: usize,
+        outbox: &mut Outbox,
     ) -> Option<anyhow::Error> {
         self.work.search.run(part, reader, &mut self.room, |batch| {
+            if outbox.done.load(Ordering::Relaxed) > n {
+                return ControlFlow::Break(());
+            }
             if batch.finds.is_empty() {
                 return ControlFlow::Continue(());
             }
             let batch = std::mem::take(batch);
-            let share = self.budget.take(turn, batch.size());
+            let bytes = batch.size();
+            let share = self.budget.take(outbox.turn, bytes);
             // Whoever does not listen wants no more of it.
-            match said.send(Said::Found(batch, share)) {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(_) => ControlFlow::Break(()),
-            }
+            outbox.say(Said::Found(batch, share), bytes)
         })
     }
 }
