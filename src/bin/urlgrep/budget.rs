@@ -29,6 +29,8 @@ struct State {
     each: BTreeMap<u64, usize>,
     /// Whose turn it is.
     first: u64,
+    /// How many searches wait. To wake nobody costs a call of the system, too.
+    waiting: usize,
 }
 
 impl State {
@@ -55,7 +57,9 @@ impl Budget {
     pub fn take(self: &Arc<Self>, turn: u64, bytes: usize) -> Share {
         let mut state = self.lock();
         while state.is_spent(turn) {
+            state.waiting += 1;
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.waiting -= 1;
         }
         state.held += bytes;
         *state.each.entry(turn).or_insert(0) += bytes;
@@ -64,8 +68,15 @@ impl Budget {
 
     /// Says that the next input has its turn.
     pub fn next_turn(&self) {
-        self.lock().first += 1;
-        self.changed.notify_all();
+        let mut state = self.lock();
+        state.first += 1;
+        self.wake(state);
+    }
+
+    fn wake(&self, state: MutexGuard<'_, State>) {
+        if state.waiting > 0 {
+            self.changed.notify_all();
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -83,8 +94,7 @@ impl Drop for Share {
                 state.each.remove(&self.turn);
             }
         }
-        drop(state);
-        self.budget.changed.notify_all();
+        self.budget.wake(state);
     }
 }
 

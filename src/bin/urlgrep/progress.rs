@@ -4,7 +4,6 @@
 //! a few times a second and draws; the search knows nothing of it. Where the
 //! output goes to a terminal too, the drawing makes way for it.
 
-use std::fs;
 use std::io::{self, IsTerminal, Read, StdoutLock, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -108,7 +107,7 @@ fn total(roots: &Roots) -> Option<u64> {
     for input in roots.inputs().flatten() {
         match input {
             Input::Stdin => return None,
-            Input::File(path) => bytes += fs::metadata(path).map_or(0, |metadata| metadata.len()),
+            file => bytes += file.len().unwrap_or(0),
         }
     }
     Some(bytes)

@@ -63,14 +63,12 @@ impl Work {
         Ok((Counted { reader, counters: Arc::clone(&self.counters) }, input))
     }
 
-    /// The pieces of an input, if it is so large that it is worth it and can be
-    /// cut.
-    fn pieces<'i>(&self, input: &'i anyhow::Result<Input>) -> Option<(&'i Path, Vec<Range<u64>>)> {
-        let Ok(input @ Input::File(path)) = input else { return None };
+    /// The pieces of an input of so many bytes, if it is worth it and can be cut.
+    fn pieces(&self, input: &Input, len: u64) -> Option<Vec<Range<u64>>> {
         // Whatever is wrong with the file is told when it is searched.
-        let fit = self.search.divisible && divide::is_large(path) && input.open(self.stdout.as_ref()).is_ok();
-        let pieces = fit.then(|| divide::pieces(path).ok()).flatten()?;
-        (pieces.len() > 1).then_some((path, pieces))
+        let fit = self.search.divisible && divide::is_large(len) && input.open(self.stdout.as_ref()).is_ok();
+        let pieces = fit.then(|| divide::pieces(input.name()).ok()).flatten()?;
+        (pieces.len() > 1).then_some(pieces)
     }
 }
 
@@ -156,15 +154,18 @@ impl HandOut {
     }
 
     fn one(&mut self, work: &Work, input: anyhow::Result<Input>) -> Option<()> {
-        if let Some((path, pieces)) = work.pieces(&input) {
-            self.send_group()?;
-            return self.pieces(path, pieces);
-        }
-        let small = input.as_ref().is_ok_and(is_small);
+        let name = input.as_ref().map(|input| input.name().to_owned()).unwrap_or_default();
+        // A pipe, which may say nothing for long, has no length.
+        let len = input.as_ref().ok().and_then(Input::len);
+        let small = len.is_some_and(|len| len <= SMALL);
         if !small || self.group.len() >= GROUP {
             self.send_group()?;
         }
-        let name = input.as_ref().map(|input| input.name().to_owned()).unwrap_or_default();
+        if let (Ok(input), Some(len)) = (&input, len)
+            && let Some(pieces) = work.pieces(input, len)
+        {
+            return self.pieces(&name, pieces);
+        }
         self.group.push((name, Task::Whole(input)));
         if small { Some(()) } else { self.send_group() }
     }
@@ -196,12 +197,6 @@ impl HandOut {
         self.to_output.send(Turn { names, said: heard, done, more }).ok()?;
         self.to_workers.send(job).ok()
     }
-}
-
-/// Whether an input is a small file, and no pipe that may say nothing for long.
-fn is_small(input: &Input) -> bool {
-    let Input::File(path) = input else { return false };
-    path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() <= SMALL)
 }
 
 /// What a worker has to say of a group.

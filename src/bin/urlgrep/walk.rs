@@ -36,6 +36,14 @@ impl Input {
         }
     }
 
+    /// How many bytes it has, if it is a regular file.
+    pub fn len(&self) -> Option<u64> {
+        match self {
+            Input::Stdin => None,
+            Input::File(path) => regular_len(path),
+        }
+    }
+
     /// Opens it.
     ///
     /// Fails for what cannot be read, and for a file that is also `output`: what
@@ -58,6 +66,11 @@ impl Input {
         }
         Ok(reader)
     }
+}
+
+fn regular_len(path: &Path) -> Option<u64> {
+    let metadata = fs::metadata(path).ok()?;
+    metadata.is_file().then_some(metadata.len())
 }
 
 /// An error that names the file that it happened to.
@@ -116,7 +129,7 @@ impl Roots {
 
     /// Whether the only file is so large that it may be worth several threads.
     pub fn have_large(&self) -> bool {
-        matches!(&self.roots[..], [Root::File(path)] if divide::is_large(path))
+        matches!(&self.roots[..], [Root::File(path)] if regular_len(path).is_some_and(divide::is_large))
     }
 
     /// Whether it is all typed by somebody at a terminal.
