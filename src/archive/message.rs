@@ -1,6 +1,7 @@
 //! A message, and the texts that are in it.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::ops::Range;
 
 use memchr::memmem;
@@ -45,6 +46,8 @@ pub struct Message<'r> {
     pub(crate) shape: Shape,
     pub(crate) wanted: Wanted,
     pub(crate) lines: Option<Lines<'r>>,
+    /// Is set when a text is read as it stands because it is nested too deep.
+    pub(crate) too_deep: &'r Cell<bool>,
 }
 
 impl<'r> Message<'r> {
@@ -292,7 +295,9 @@ impl<'r> Message<'r> {
     fn raw(&self, piece: &Piece<'r>) -> Text<'r> {
         let range = piece.range.clone();
         let mapped = Mapped::plain(&self.bytes[range.clone()], self.base + range.start);
-        let role = if matches!(piece.what, What::Deep) { Role::Deep } else { Role::Plain };
+        let too_deep = matches!(piece.what, What::Deep);
+        let role = if too_deep { Role::Deep } else { Role::Plain };
+        self.too_deep.set(self.too_deep.get() || too_deep);
         self.text_of(piece, role, mapped)
     }
 

@@ -87,6 +87,7 @@ pub struct Reader<R> {
     goes_on: bool,
     /// How many messages have been given out.
     count: u64,
+    too_deep: Cell<bool>,
 }
 
 impl<R: Read> Reader<R> {
@@ -111,6 +112,7 @@ impl<R: Read> Reader<R> {
             searched: 0,
             goes_on: false,
             count: 0,
+            too_deep: Cell::new(false),
         }
     }
 
@@ -165,6 +167,12 @@ impl<R: Read> Reader<R> {
                 None => self.fill(),
             }
         }
+    }
+
+    /// Whether a text was given out that was not taken apart because it is nested
+    /// more than [`DEPTH`](super::DEPTH) deep.
+    pub fn was_too_deep(&self) -> bool {
+        self.too_deep.get()
     }
 
     /// How many bytes have been read.
@@ -259,7 +267,15 @@ impl<R: Read> Reader<R> {
         let bytes = &self.at_hand()[..self.given];
         let base = self.base + self.start;
         let lines = self.counts_lines.then_some(Lines { bytes, base, mark: &self.mark });
-        Message { bytes, base, index: self.count - 1, shape, wanted: self.wanted, lines }
+        Message {
+            bytes,
+            base,
+            index: self.count - 1,
+            shape,
+            wanted: self.wanted,
+            lines,
+            too_deep: &self.too_deep,
+        }
     }
 
     fn at_hand(&self) -> &[u8] {

@@ -85,7 +85,7 @@ fn search(args: &Args, finder: &Finder) -> anyhow::Result<Status> {
         let searched = searched.context("standard output")?;
         found |= searched.finds > 0;
         failed |= !searched.failures.is_empty();
-        searched.failures.iter().for_each(report);
+        searched.failures.iter().chain(&searched.notes).for_each(report);
         if found && args.quiet {
             return Ok(Status::Found);
         }

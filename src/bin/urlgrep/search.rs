@@ -12,7 +12,8 @@ use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use urlgrep::archive::{Files, Format, Reader};
+use anyhow::anyhow;
+use urlgrep::archive::{DEPTH, Files, Format, Reader};
 use urlgrep::{Finder, Scanner};
 
 use crate::args::Args;
@@ -39,12 +40,14 @@ pub struct Searched {
     pub finds: u64,
     /// What could not be read to its end, and why.
     pub failures: Vec<anyhow::Error>,
+    /// What else there is to say.
+    pub notes: Vec<anyhow::Error>,
 }
 
 impl Searched {
     /// What came of an input that could not even be opened.
     pub fn failed(error: anyhow::Error) -> Searched {
-        Searched { finds: 0, failures: vec![error] }
+        Searched { failures: vec![error], ..Searched::default() }
     }
 }
 
@@ -97,6 +100,12 @@ impl<'f> Search<'f> {
         tally.printed?;
         let finds = tally.finds;
         printer.end_input(name, finds)?;
+        if reader.was_too_deep() {
+            searched.notes.push(failure(
+                name,
+                anyhow!("nested more than {DEPTH} deep; what is deeper was read as text"),
+            ));
+        }
         searched.finds += finds;
         searched.failures.extend(read.err().map(|failed| failed.explain(name)));
         Ok(())

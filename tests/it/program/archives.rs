@@ -119,3 +119,15 @@ fn members_of_a_zip_archive() {
     assert_eq!(ran.stderr, "");
     assert_eq!(ran.stdout, "a.zip!/in/b.mbox:8:http://h.org/a\na.zip!/c.gz:1:http://h.org/c\n");
 }
+
+#[test]
+fn what_is_nested_too_deep_is_text() {
+    let mail = format!(
+        "{}To: b@h.org\n\nhttp://h.org/a\n",
+        "Subject: a\nContent-Type: message/rfc822\n\n".repeat(200)
+    );
+    let ran = run(urlgrep(&["--input", "mail"]), mail.as_bytes());
+    assert_eq!(ran.stdout, "http://h.org/a\n");
+    assert_eq!(ran.stderr, "urlgrep: -: nested more than 100 deep; what is deeper was read as text\n");
+    assert_eq!(ran.status, Some(0));
+}
