@@ -294,9 +294,7 @@ impl<R: Read> Reader<R> {
 
     /// Reads more.
     fn fill(&mut self) {
-        if self.buffer.len() - self.filled < READ {
-            self.make_room();
-        }
+        self.make_room();
         let read = loop {
             match self.input.read(&mut self.buffer[self.filled..self.filled + READ]) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -313,8 +311,8 @@ impl<R: Read> Reader<R> {
     }
 
     /// Makes room for a read: by moving down what is at hand if that is less than
-    /// what was given out before it, which makes the moves cheap, or else by
-    /// enlarging the buffer.
+    /// what was given out before it, which makes the moves cheap and keeps to the
+    /// part of the buffer that is in the cache; or else by enlarging the buffer.
     fn make_room(&mut self) {
         let len = self.filled - self.start;
         if self.start >= len && self.start > 0 {
