@@ -13,13 +13,23 @@ pub(crate) const SCHEME: u8 = 1 << 2;
 pub(crate) const HOST: u8 = 1 << 3;
 /// What may stand before the `@` of a login, `:` included.
 pub(crate) const USER: u8 = 1 << 4;
-/// What may stand before the `@` of a mail address or message identifier.
+/// What may stand before the `@` of a mail address or message identifier. A `#`
+/// may in RFC 822, but in a URL a fragment would begin with it.
 pub(crate) const LOCAL: u8 = 1 << 5;
 /// What a bare URL runs through without a second look.
 pub(crate) const PLAIN: u8 = 1 << 6;
 /// What may stand between delimiters: no whitespace, no control, no `<`, `>`
 /// or `"`.
 pub(crate) const INSIDE: u8 = 1 << 7;
+
+/// The single bytes that quote and comment marks are made of; `//` is the one
+/// mark of two.
+pub(crate) const MARKS: [u8; 8] = [b'>', b'|', b':', b'*', b';', b'#', b'%', b'/'];
+
+/// Whether `b` is one of [`MARKS`].
+pub(crate) const fn is_mark(b: u8) -> bool {
+    matches!(b, b'>' | b'|' | b':' | b'*' | b';' | b'#' | b'%' | b'/')
+}
 
 const fn classify(b: u8) -> u8 {
     let mut class = 0;
@@ -47,7 +57,7 @@ const fn classify(b: u8) -> u8 {
     if alnum
         || matches!(
             b,
-            b'-' | b'.' | b'_' | b'!' | b'#' | b'$' | b'&' | b'*' | b'+' | b'%' | b'/' | b'=' | b'^' | b'~'
+            b'-' | b'.' | b'_' | b'!' | b'$' | b'&' | b'*' | b'+' | b'%' | b'/' | b'=' | b'^' | b'~'
         )
     {
         class |= LOCAL;
@@ -91,13 +101,13 @@ static CLASSES: [u8; 256] = {
 
 /// Whether `b` is of one of `classes`.
 #[inline(always)]
-pub(crate) fn is(b: u8, classes: u8) -> bool {
+pub(crate) const fn is(b: u8, classes: u8) -> bool {
     CLASSES[b as usize] & classes != 0
 }
 
 /// Whether `b` is a space, a tab or the end of a line.
 #[inline(always)]
-pub(crate) fn is_space(b: u8) -> bool {
+pub(crate) const fn is_space(b: u8) -> bool {
     is(b, BLANK | BREAK)
 }
 
@@ -113,6 +123,13 @@ pub(crate) fn equal(word: [u8; 8], b: u8) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn marks_are_marks() {
+        for b in 0..=255 {
+            assert_eq!(is_mark(b), MARKS.contains(&b));
+        }
+    }
 
     #[test]
     fn each_byte_has_its_place_in_a_word() {

@@ -1,14 +1,19 @@
 //! The finder: every stage, put one behind the other.
 
 mod builder;
+#[cfg(feature = "archive")]
+mod located;
 mod search;
 
 use std::sync::LazyLock;
 
 pub use builder::{BuildError, FinderBuilder};
+#[cfg(feature = "archive")]
+pub use located::{FindIn, Located};
 pub(crate) use search::Search;
 
 use crate::appendix::Rules;
+use crate::appendix::hyphen::Hyphen;
 use crate::found::Found;
 use crate::grammar::Grade;
 use crate::window::Window;
@@ -79,6 +84,14 @@ impl Finder {
 
     pub(crate) fn counts_lines(&self) -> bool {
         self.lines
+    }
+
+    /// Whether every find is wanted, just as it is found.
+    fn takes_all(&self) -> bool {
+        self.only.is_empty()
+            && self.lowest == Grade::Lenient
+            && !self.lines
+            && self.rules.hyphen != Hyphen::Both
     }
 
     /// Whether `found` is one that the caller wants.

@@ -21,11 +21,13 @@ pub enum Form {
     Prefixed,
     /// Nothing but the URL.
     Bare,
+    /// The value of an attribute of HTML, `href` or another whose value is a URL.
+    Href,
 }
 
 impl Form {
-    /// The name as it is printed: `wrapper`, `angle`, `quote`, `prefixed` or
-    /// `bare`.
+    /// The name as it is printed: `wrapper`, `angle`, `quote`, `prefixed`,
+    /// `bare` or `href`.
     pub fn as_str(self) -> &'static str {
         match self {
             Form::Wrapper => "wrapper",
@@ -33,6 +35,7 @@ impl Form {
             Form::Quote => "quote",
             Form::Prefixed => "prefixed",
             Form::Bare => "bare",
+            Form::Href => "href",
         }
     }
 }
@@ -44,16 +47,21 @@ pub enum Joined {
     /// Between delimiters, where the Appendix says that whitespace "should be
     /// ignored".
     Delimited,
+    /// By a rule of the mail formats that leaves nothing to guess:
+    /// `format=flowed` (RFC 3676), or the folding of a header field that says of
+    /// its value that it is a URL.
+    Flowed,
     /// By evidence, with nothing that delimits it: see
     /// [`Join::Likely`](crate::Join::Likely).
     Guess,
 }
 
 impl Joined {
-    /// The name as it is printed: `delimited` or `guess`.
+    /// The name as it is printed: `delimited`, `flowed` or `guess`.
     pub fn as_str(self) -> &'static str {
         match self {
             Joined::Delimited => "delimited",
+            Joined::Flowed => "flowed",
             Joined::Guess => "guess",
         }
     }
@@ -269,7 +277,7 @@ impl<'h> Found<'h> {
     }
 
     /// The URL with its scheme, even if that goes without saying.
-    fn whole_url(&self) -> Cow<'_, [u8]> {
+    pub(crate) fn whole_url(&self) -> Cow<'_, [u8]> {
         match self.implied {
             None => Cow::Borrowed(&self.url),
             Some(scheme) => Cow::Owned([scheme.prefix(), &self.url].concat()),

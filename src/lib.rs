@@ -36,6 +36,7 @@
 //! - [`Found`] is what comes back: the URL, where it stood, its form, its other
 //!   readings, its grade, its warnings.
 //! - [`grammar`] takes one URL apart, and says what is wrong with it.
+//! - `archive` takes mail, news and HTML apart, and [`Finder`] searches its texts.
 //!
 //! # How it works
 //!
@@ -51,6 +52,7 @@
 //!
 //! | module | what it follows |
 //! |---|---|
+//! | `archive` | RFC 4155, 5322, 2045 to 2047, 3676, 2369 and others: mail and news before they are text |
 //! | `scan` | RFC 1738 §2.1, the scheme; §3 and §4, the schemes that are known |
 //! | `appendix` | RFC 1738, Appendix; RFC 2396 Appendix E and RFC 3986 Appendix C for delimiters without `URL:` |
 //! | [`grammar`] | RFC 1738 §5 production by production, §3 scheme by scheme; RFC 3986 behind it; §6 for warnings |
@@ -61,13 +63,17 @@
 //!
 //! # Features
 //!
-//! `cli`, on by default, is the program `urlgrep` and what it needs. Without it
-//! the library depends on `memchr` alone.
+//! `archive` is the module for mail and news, with what it takes to decompress
+//! and to decode. `cli`, on by default, is the program `urlgrep` and what it needs,
+//! `archive` among it. Without either the library depends on `memchr` alone.
 //!
 //! # Incomplete support
 //!
-//! - Text is read as it is: mail is not decoded, so a URL that quoted-printable
-//!   cut is found as it stands there, and one in base64 is not found.
+//! - Mail has to go through `archive`: to all else text is what it is given, so that
+//!   a URL that quoted-printable cut is found as it stands there.
+//! - `archive` reads what a message has beyond 16 MiB as text, undecoded, and parts
+//!   that are nested more than 100 deep; a message that was encoded as a whole,
+//!   which RFC 2046 forbids, is one text.
 //! - A bare URL is ASCII unless [`iri`](FinderBuilder::iri) is on: it ends before
 //!   the first byte that is not. Between delimiters it may hold others.
 //! - Host names (`www.h.org`) and mail addresses without a scheme are found only
@@ -79,6 +85,8 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+#[cfg(feature = "archive")]
+pub mod archive;
 pub mod grammar;
 
 mod appendix;
@@ -92,6 +100,8 @@ mod window;
 pub use appendix::Join;
 pub use appendix::hyphen::Hyphen;
 pub use finder::{BuildError, FindIter, Finder, FinderBuilder, find, find_iter};
+#[cfg(feature = "archive")]
+pub use finder::{FindIn, Located};
 pub use found::{Form, Found, Joined, Place};
 pub use grammar::{Grade, Warning};
 pub use scan::Schemes;

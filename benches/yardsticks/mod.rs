@@ -6,7 +6,7 @@
 
 use linkify::{LinkFinder, LinkKind};
 use regex::bytes::Regex;
-use urlgrep::Form;
+use urlgrep::{Finder, Form};
 
 use crate::corpus::Corpus;
 
@@ -29,13 +29,15 @@ impl Seen {
 pub type Yardstick = Box<dyn Fn(&Corpus) -> Seen>;
 
 /// How many there are.
-pub const COUNT: usize = 5;
+pub const COUNT: usize = 6;
 
 /// All of them by name, this crate first.
 pub fn all() -> [(&'static str, Yardstick); COUNT] {
+    let portable = Finder::builder().portable(true).build().expect("nothing is wrong with that");
     let (links, any_case, lower) = (links(), pattern("i"), pattern(""));
     [
         ("urlgrep", Box::new(ours)),
+        ("portable", Box::new(move |corpus| finds(&portable, corpus))),
         ("memchr", Box::new(colons)),
         ("linkify", Box::new(move |corpus| linkify(&links, corpus))),
         ("regex", Box::new(move |corpus| regex(&any_case, corpus))),
@@ -46,7 +48,11 @@ pub fn all() -> [(&'static str, Yardstick); COUNT] {
 
 /// This crate: complete finds.
 pub fn ours(corpus: &Corpus) -> Seen {
-    Seen::of(urlgrep::find_iter(&corpus.bytes).map(|found| {
+    finds(&Finder::new(), corpus)
+}
+
+fn finds(finder: &Finder, corpus: &Corpus) -> Seen {
+    Seen::of(finder.find_iter(&corpus.bytes).map(|found| {
         let span = found.span();
         span.start + span.end + usize::from(found.form() == Form::Bare)
     }))

@@ -54,19 +54,17 @@ pub(super) fn behind_prefix(window: &Window<'_>, colon: usize) -> usize {
 
 fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Found<'h>> {
     let text = rejoin.cx.window.bytes();
-    if let Some(url) = rejoin.one_piece(from) {
-        // "Quotes around a URL on one line are simply bare."
+    let url = from..rejoin.piece_end(from);
+    if !url.is_empty() && rejoin.closes(url.end) {
+        // Nearly always there is no whitespace. "Quotes around a URL on one line
+        // are simply bare."
         let counts = rejoin.form != Form::Quote
             && (has_host(rejoin.cx.window, &url) || is_url(rejoin, &text[url.clone()]));
         return counts.then(|| Found::whole(text, rejoin.open..url.end + 1, url, rejoin.form));
     }
-    let body = rejoin.body(from)?;
+    let body = rejoin.body(url)?;
     let joined = joined(&body);
-    let may_join = match joined {
-        Some(_) => rejoin.cx.rules.join != Join::None,
-        None => rejoin.form != Form::Quote,
-    };
-    if !may_join {
+    if joined.is_some() && rejoin.cx.rules.join == Join::None {
         return None;
     }
     let span = rejoin.open..body.close + 1;
@@ -122,6 +120,17 @@ fn has_host(window: &Window<'_>, url: &Range<usize>) -> bool {
             Some(Start::Closed(at)) => at == url.end,
             None => false,
         }
+}
+
+/// Whether `url` is one that says as much as it would have to in free text.
+#[cfg(feature = "archive")]
+pub(super) fn is_evident_url(url: &[u8], rules: &Rules) -> bool {
+    let Some(colon) = memchr::memchr(b':', url) else {
+        return false;
+    };
+    start::is_evident(url, colon, &rules.wanted.schemes)
+        && scheme::is_scheme(&url[..colon])
+        && grammar::assess(url).is_ok()
 }
 
 /// Whether `url`, put together from what stood between delimiters, is one.

@@ -113,6 +113,9 @@ impl Tail<'_, '_> {
     /// before `floor`.
     pub(crate) fn trimmed(&self, end: usize, floor: usize) -> usize {
         let text = self.window.bytes();
+        if text[..end].last().is_some_and(u8::is_ascii_alphanumeric) {
+            return end;
+        }
         let mark = self.mark_before();
         let mut end = end;
         let mut quotes = None;

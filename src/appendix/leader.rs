@@ -10,7 +10,7 @@
 //! initials of a writer before it (`AB> `).
 
 use super::Context;
-use crate::class::{self, BLANK};
+use crate::class::{self, BLANK, MARKS};
 use crate::window::Window;
 
 /// How long the initials before a `>` may be, in bytes.
@@ -18,9 +18,6 @@ const INITIALS: usize = 12;
 
 /// How long a leader may be between a bracket and its scheme, in bytes.
 const SHORT: usize = 256;
-
-/// The single bytes that are marks; `//` is the one mark of two.
-const MARKS: [u8; 8] = [b'>', b'|', b':', b'*', b';', b'#', b'%', b'/'];
 
 /// The marks that a line began with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,6 +34,9 @@ impl<'h> Leader<'h> {
     /// The leader of the line in which `at` stands, or none if that line
     /// begins before `floor`.
     pub(crate) fn of_line(window: &Window<'h>, at: usize, floor: usize) -> Self {
+        if window.before(at).is_some_and(|b| class::is(b, class::BREAK)) {
+            return Self::default();
+        }
         match window.line_start(at, floor) {
             Some(start) => Self::parse(&window.bytes()[start..at]),
             None => Self::default(),
@@ -71,12 +71,13 @@ impl<'h> Leader<'h> {
     /// as the opening line had, of the same kinds.
     ///
     /// "Up to": a mailer that re-wraps a quoted paragraph may leave some out.
+    #[inline]
     pub(crate) fn strip(&self, window: &Window<'_>, start: usize, limit: usize) -> usize {
+        if self.is_empty() {
+            return start;
+        }
         let mut left = self.counts;
         let mut end = start;
-        if self.is_empty() {
-            return end;
-        }
         loop {
             let at = window.skip(end, limit, |b| class::is(b, BLANK));
             let Some(len) = self.mark(window, at, &mut left) else {
@@ -123,7 +124,7 @@ fn skip_blanks(line: &[u8], at: usize) -> usize {
 /// line break at most, and the leader behind it.
 pub(crate) fn bracket_before(cx: &Context<'_, '_>, at: usize) -> Option<usize> {
     let Context { window, back, .. } = *cx;
-    let may_follow = |b| class::is_space(b) || b == b'<' || MARKS.contains(&b);
+    let may_follow = |b| class::is_space(b) || b == b'<' || class::is_mark(b);
     if !window.before(at).is_some_and(may_follow) {
         return None;
     }
@@ -134,7 +135,7 @@ pub(crate) fn bracket_before(cx: &Context<'_, '_>, at: usize) -> Option<usize> {
         return Some(open);
     }
     let before = window.before(inner).filter(|_| inner > back)?;
-    if !MARKS.contains(&before) && !class::is(before, class::BREAK) {
+    if !class::is_mark(before) && !class::is(before, class::BREAK) {
         return None;
     }
     let start = match class::is(before, class::BREAK) {

@@ -26,7 +26,7 @@ pub(crate) mod rejoin;
 pub(crate) mod start;
 
 use crate::found::{Form, Found};
-use crate::scan::{Candidate, Wanted};
+use crate::scan::{Candidate, Wanted, plain};
 use crate::window::{LOOK_BACK, Window};
 use hyphen::Hyphen;
 
@@ -56,6 +56,14 @@ pub(crate) struct Rules {
     pub(crate) max_len: usize,
     /// Whether a bare URL may have characters beyond ASCII.
     pub(crate) iri: bool,
+}
+
+impl Rules {
+    /// Whether [plain](crate::scan::plain) URLs are what they seem: nothing may
+    /// be joined to them, and none can be too long.
+    pub(crate) fn take_plain(&self) -> bool {
+        self.join != Join::Likely && self.max_len >= plain::LONGEST
+    }
 }
 
 impl Default for Rules {
@@ -111,4 +119,13 @@ pub(crate) fn read<'h>(
         Candidate::Host { start, scheme } => implied::host(&cx, start, scheme),
         Candidate::Address { start } => implied::address(&cx, start, colon),
     }
+}
+
+/// The URL that `value` is, an attribute of HTML; `None` if it is relative or
+/// something else.
+#[cfg(feature = "archive")]
+pub(crate) fn attribute<'h>(value: &'h [u8], rules: &Rules) -> Option<Found<'h>> {
+    let fits = value.len() <= rules.max_len && !value.iter().any(|&b| b <= b' ' || b == 0x7F);
+    let is_url = fits && delimited::is_evident_url(value, rules);
+    is_url.then(|| Found::whole(value, 0..value.len(), 0..value.len(), Form::Href))
 }

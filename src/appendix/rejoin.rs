@@ -40,6 +40,54 @@ pub(crate) struct Piece {
     pub(crate) gap: Gap,
 }
 
+/// The pieces so far.
+///
+/// Most attempts fail at the second piece, so the first one alone takes no
+/// memory.
+#[derive(Default)]
+struct Pieces {
+    only: Option<Piece>,
+    /// All of them, if there are several.
+    several: Vec<Piece>,
+}
+
+impl Pieces {
+    fn push(&mut self, range: Range<usize>) {
+        let piece = Piece { range, gap: Gap::Blank };
+        if self.several.is_empty() {
+            let Some(first) = self.only.take() else {
+                self.only = Some(piece);
+                return;
+            };
+            self.several.push(first);
+        }
+        self.several.push(piece);
+    }
+
+    fn as_slice(&self) -> &[Piece] {
+        if self.several.is_empty() { self.only.as_slice() } else { &self.several }
+    }
+
+    /// Says what stands behind the last piece.
+    fn mark_gap(&mut self, gap: Gap) {
+        if let Some(last) = self.several.last_mut().or(self.only.as_mut()) {
+            last.gap = gap;
+        }
+    }
+
+    /// Whether a line ends behind the last piece, if there is any.
+    fn end_line(&self) -> bool {
+        self.as_slice().last().is_none_or(|last| last.gap == Gap::Line)
+    }
+
+    /// All of them, before the delimiter at `close`.
+    fn body(mut self, close: usize) -> Option<Body> {
+        self.mark_gap(Gap::None);
+        self.several.extend(self.only);
+        (!self.several.is_empty()).then_some(Body { pieces: self.several, close })
+    }
+}
+
 /// What stands between two delimiters.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Body {
@@ -66,53 +114,53 @@ impl<'h> Rejoin<'_, 'h> {
         self.open + self.cx.rules.max_len
     }
 
-    /// The range from `from` to the closing delimiter if no whitespace stands
-    /// before it, which is nearly always so.
-    pub(crate) fn one_piece(&self, from: usize) -> Option<Range<usize>> {
-        let end = self.piece_end(from);
-        let closed = end < self.limit() && self.cx.window.get(end) == Some(self.close());
-        (end > from && closed).then_some(from..end)
+    /// Whether the closing delimiter stands at `at`.
+    pub(crate) fn closes(&self, at: usize) -> bool {
+        at < self.limit() && self.cx.window.get(at) == Some(self.close())
     }
 
-    /// Everything from `from` to the closing delimiter.
-    pub(crate) fn body(&self, from: usize) -> Option<Body> {
-        let mut pieces: Vec<Piece> = Vec::new();
+    /// Everything to the closing delimiter, of which `first`, which may be empty,
+    /// is what no whitespace parts.
+    pub(crate) fn body(&self, first: Range<usize>) -> Option<Body> {
+        let mut pieces = Pieces::default();
         let mut leader = None;
         let mut breaks = 0;
-        let mut at = from;
+        let mut piece = first;
         loop {
-            let next = self.cx.window.skip(at, self.limit(), |b| class::is(b, BLANK));
-            let byte = self.cx.window.get(next).filter(|_| next < self.limit())?;
-            if byte == self.close() {
-                let spaced = self.form == Form::Quote && next > at && !ends_line(&pieces);
-                return (!pieces.is_empty() && !spaced).then(|| finish(pieces, next));
+            if !piece.is_empty() {
+                pieces.push(piece.clone());
             }
-            if class::is(byte, BREAK) {
+            let mut at = self.cx.window.skip(piece.end, self.limit(), |b| class::is(b, BLANK));
+            let spaced = at > piece.end;
+            let mut byte = self.cx.window.get(at)?;
+            while class::is(byte, BREAK) {
                 breaks += 1;
-                mark_gap(&mut pieces, Gap::Line);
+                pieces.mark_gap(Gap::Line);
                 let leader =
                     leader.get_or_insert_with(|| Leader::of_line(self.cx.window, self.open, self.cx.back));
-                at = self.next_line(next, leader)?;
-                continue;
+                (at, byte) = self.next_line(at, leader)?;
             }
-            let end = self.piece_end(next);
-            if end == next || !self.may_follow(&pieces, next..end, breaks) {
+            if self.closes(at) {
+                // "Quotes around a URL on one line are simply bare."
+                let bare = pieces.several.is_empty() || (spaced && !pieces.end_line());
+                return if self.form == Form::Quote && bare { None } else { pieces.body(at) };
+            }
+            piece = at..self.piece_end(at);
+            if piece.is_empty() || !self.may_follow(pieces.as_slice(), piece.clone(), breaks) {
                 return None;
             }
-            pieces.push(Piece { range: next..end, gap: Gap::Blank });
-            at = end;
         }
     }
 
     /// Where the piece that begins at `from` ends.
-    fn piece_end(&self, from: usize) -> usize {
+    pub(crate) fn piece_end(&self, from: usize) -> usize {
         let quote = self.form != Form::Quote;
         self.cx.window.skip(from, self.limit(), |b| class::is(b, INSIDE) || (quote && b == b'"'))
     }
 
-    /// Where the line that follows the break at `at` goes on behind its leader;
-    /// `None` if the reading ends there.
-    fn next_line(&self, at: usize, leader: &Leader<'h>) -> Option<usize> {
+    /// Where the line that follows the break at `at` goes on behind its leader,
+    /// and with what byte; `None` if the reading ends there.
+    fn next_line(&self, at: usize, leader: &Leader<'h>) -> Option<(usize, u8)> {
         let crlf = self.cx.window.get(at) == Some(b'\r') && self.cx.window.get(at + 1) == Some(b'\n');
         let start = at + 1 + usize::from(crlf);
         let behind = leader.strip(self.cx.window, start, self.limit());
@@ -123,11 +171,14 @@ impl<'h> Rejoin<'_, 'h> {
         }
         // "A continuation line without any leader is accepted only if it is
         // URL characters up to the `>` and nothing else."
-        let bare = !leader.is_empty() && behind == start;
-        if bare && first != self.close() && self.cx.window.get(self.piece_end(text)) != Some(self.close()) {
+        if !leader.is_empty()
+            && behind == start
+            && first != self.close()
+            && self.cx.window.get(self.piece_end(text)) != Some(self.close())
+        {
             return None;
         }
-        Some(behind)
+        Some((text, first))
     }
 
     /// Whether the piece at `range` may belong to the URL whose `pieces` came
@@ -179,21 +230,6 @@ fn is_plain_word(piece: &[u8]) -> bool {
     piece[..end].iter().all(|&b| b.is_ascii_alphabetic() || b >= 0x80)
 }
 
-fn ends_line(pieces: &[Piece]) -> bool {
-    pieces.last().is_none_or(|piece| piece.gap == Gap::Line)
-}
-
-fn mark_gap(pieces: &mut [Piece], gap: Gap) {
-    if let Some(piece) = pieces.last_mut() {
-        piece.gap = gap;
-    }
-}
-
-fn finish(mut pieces: Vec<Piece>, close: usize) -> Body {
-    mark_gap(&mut pieces, Gap::None);
-    Body { pieces, close }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -207,7 +243,7 @@ mod tests {
         let open = text.find(['<', '"'])?;
         let cx = Context { window: &window, rules: &Rules::default(), taken: 0, back: 0 };
         let rejoin = Rejoin { cx: &cx, form, open };
-        let body = rejoin.body(open + 1)?;
+        let body = rejoin.body(open + 1..rejoin.piece_end(open + 1))?;
         let mut joined = String::new();
         for piece in body.pieces {
             joined.push_str(&text[piece.range]);

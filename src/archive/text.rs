@@ -15,7 +15,7 @@ use std::ops::Range;
 
 /// Text to search, and the way back to the bytes that encode it.
 #[derive(Clone, Debug)]
-pub struct Text<'m> {
+pub(crate) struct Mapped<'m> {
     bytes: Cow<'m, [u8]>,
     /// From the text to the source, the decoder that came last first.
     maps: Vec<Map>,
@@ -23,20 +23,29 @@ pub struct Text<'m> {
     base: usize,
 }
 
-impl<'m> Text<'m> {
+impl<'m> Mapped<'m> {
     /// A part of a file that stands there as it is, from `base` on.
     pub(crate) fn plain(bytes: &'m [u8], base: usize) -> Self {
-        Text { bytes: Cow::Borrowed(bytes), maps: Vec::new(), base }
+        Mapped { bytes: Cow::Borrowed(bytes), maps: Vec::new(), base }
     }
 
     /// The same place of the file, after one more decoder.
-    pub(crate) fn decoded(mut self, decoded: Decoded) -> Text<'static> {
+    pub(crate) fn decoded(mut self, decoded: Decoded) -> Mapped<'static> {
         self.maps.insert(0, decoded.map);
-        Text { bytes: Cow::Owned(decoded.bytes), maps: self.maps, base: self.base }
+        Mapped { bytes: Cow::Owned(decoded.bytes), maps: self.maps, base: self.base }
+    }
+
+    /// The same place of the file, after one more decoder if that has something to
+    /// do.
+    pub(crate) fn decoded_by(self, decode: impl FnOnce(&[u8]) -> Option<Decoded>) -> Self {
+        match decode(&self.bytes) {
+            Some(decoded) => self.decoded(decoded),
+            None => self,
+        }
     }
 
     /// The text, as a reader would see it.
-    pub fn as_bytes(&self) -> &[u8] {
+    pub(crate) fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
 
@@ -44,9 +53,20 @@ impl<'m> Text<'m> {
     /// offsets from 0, the ends exclusive.
     ///
     /// Costs a binary search for each decoder that was at work.
-    pub fn sources(&self, range: Range<usize>) -> Vec<Range<usize>> {
+    pub(crate) fn sources(&self, range: Range<usize>) -> Vec<Range<usize>> {
+        self.through(&self.maps, range)
+    }
+
+    /// The ranges of the file that encode `range` of what the decoder that came
+    /// last made beside the text, `map` being the way back from it.
+    pub(crate) fn sources_beside(&self, map: &Map, range: Range<usize>) -> Vec<Range<usize>> {
+        let beneath = self.maps.get(1..).unwrap_or_default();
+        map.sources(range).into_iter().flat_map(|range| self.through(beneath, range)).collect()
+    }
+
+    fn through(&self, maps: &[Map], range: Range<usize>) -> Vec<Range<usize>> {
         let mut ranges = vec![range];
-        for map in &self.maps {
+        for map in maps {
             ranges = ranges.into_iter().flat_map(|range| map.sources(range)).collect();
         }
         let moved = ranges.into_iter().map(|range| range.start + self.base..range.end + self.base);
@@ -55,7 +75,7 @@ impl<'m> Text<'m> {
 
     /// The range of the file from the first byte that encodes `range` to the
     /// last; `None` if none does.
-    pub fn source(&self, range: Range<usize>) -> Option<Range<usize>> {
+    pub(crate) fn source(&self, range: Range<usize>) -> Option<Range<usize>> {
         let sources = self.sources(range);
         Some(sources.first()?.start..sources.last()?.end)
     }
@@ -122,7 +142,7 @@ impl Map {
         }
         let per = if source.len() == len { (1, 1) } else { (source.len(), len) };
         match self.runs.last_mut() {
-            Some(last) if per == (1, 1) && last.per == per && last.source_end() == source.start => {
+            Some(last) if last.per == per && last.source_end() == source.start => {
                 last.text.1 += len;
             }
             _ => self.runs.push(Run { text: (at, at + len), source: source.start, per }),
@@ -186,6 +206,22 @@ mod tests {
     }
 
     #[test]
+    fn escapes_side_by_side_are_one_run() {
+        // =41=42=43=44
+        let mut decoded = Decoded::default();
+        decoded.put(b"A", 0..3);
+        decoded.put(b"BC", 3..9);
+        decoded.put(b"D", 9..12);
+        assert_eq!(decoded.map.sources(1..3), [3..9]);
+        assert_eq!(decoded.map.sources(3..4), [9..12]);
+        let mut twice = Decoded::default();
+        twice.put(b"A", 0..3);
+        twice.put(b"B", 3..6);
+        assert_eq!(twice.map.sources(1..2), [3..6]);
+        assert_eq!(twice.map.runs.len(), 1);
+    }
+
+    #[test]
     fn what_nothing_encodes_has_no_source() {
         let mut decoded = Decoded::default();
         decoded.copy(b"ab", 0..1);
@@ -198,7 +234,7 @@ mod tests {
     #[test]
     fn decoders_one_behind_the_other() {
         let file = b"a=3D1=\nb";
-        let text = Text::plain(file, 100).decoded(quoted_printable());
+        let text = Mapped::plain(file, 100).decoded(quoted_printable());
         let mut entities = Decoded::default();
         entities.copy(text.as_bytes(), 0..1);
         entities.put(b"?", 1..4);
@@ -211,7 +247,7 @@ mod tests {
 
     #[test]
     fn what_was_not_decoded_is_where_it_is() {
-        let text = Text::plain(b"abc", 7);
+        let text = Mapped::plain(b"abc", 7);
         assert_eq!(text.sources(1..3), [8..10]);
         assert_eq!(text.source(1..1), None);
     }

@@ -135,6 +135,15 @@ impl FinderBuilder {
         self
     }
 
+    /// Whether to do without instructions that only some processors have.
+    ///
+    /// The finds are the same, which is what tests ask this for.
+    #[doc(hidden)]
+    pub fn portable(mut self, yes: bool) -> Self {
+        self.finder.rules.wanted.portable = yes;
+        self
+    }
+
     /// The finder.
     ///
     /// # Errors

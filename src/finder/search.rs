@@ -6,13 +6,15 @@
 //! by it waits: [`Search::next`] gives nothing, and is called again with a
 //! larger window.
 
+use std::ops::Range;
+
 use super::Finder;
 use crate::appendix::hyphen::Hyphen;
 use crate::appendix::{self, Outcome};
 use crate::class;
-use crate::found::{Found, Place};
+use crate::found::{Form, Found, Place};
 use crate::scan;
-use crate::scan::index::Index;
+use crate::scan::index::{Index, Pivot};
 use crate::window::{LOOK_BACK, Window};
 
 /// What a finder keeps in mind while it goes through a text.
@@ -24,6 +26,8 @@ pub(crate) struct Search {
     taken: usize,
     /// Whether a URL that is too long runs over `taken`.
     skipping: bool,
+    /// Whether a find is what the caller gets, with nothing to ask or to add.
+    settled: bool,
     index: Index,
     lines: Option<Lines>,
     /// The other readings of the last find, the next one last.
@@ -36,10 +40,17 @@ impl Search {
             base: 0,
             taken: 0,
             skipping: false,
-            index: Index::default(),
+            settled: finder.takes_all(),
+            index: Index::new(finder.rules().take_plain()),
             lines: finder.counts_lines().then(Lines::default),
             readings: Vec::new(),
         }
+    }
+
+    /// The same, but finds have no [place](Found::place).
+    #[cfg(feature = "archive")]
+    pub(crate) fn without_lines(finder: &Finder) -> Self {
+        Search { lines: None, ..Search::new(finder) }
     }
 
     /// The next find, or `None` if the bytes in the window hold no more or
@@ -52,30 +63,62 @@ impl Search {
             if self.skipping && !self.skip(window) {
                 return None;
             }
-            let colon = self.index.peek(window, &finder.rules().wanted)?;
-            let outcome = self.read(finder, window, colon);
-            if window.take_starved() {
-                return None;
-            }
-            self.index.pass();
-            match outcome {
-                Outcome::Nothing => {}
-                Outcome::TooLong(at) => (self.taken, self.skipping) = (at, true),
-                Outcome::Found(mut found) => {
-                    self.taken = found.span().end;
-                    self.index.skip_to(self.taken);
-                    if self.settle(finder, window, &mut found) {
-                        return Some(found);
+            let pivot = self.index.peek(window, &finder.rules().wanted)?;
+            let mut found = match self.plain(pivot) {
+                Some((span, url, form)) => {
+                    self.take(span.end);
+                    if self.base == 0 && self.settled {
+                        return Some(Found::whole(window.bytes(), span, url, form));
                     }
+                    Found::whole(window.bytes(), span, url, form)
                 }
+                None => match self.read(finder, window, pivot.at) {
+                    _ if window.take_starved() => return None,
+                    Outcome::Found(found) => {
+                        self.take(found.span().end);
+                        found
+                    }
+                    outcome => {
+                        self.index.pass();
+                        if let Outcome::TooLong(at) = outcome {
+                            (self.taken, self.skipping) = (at, true);
+                        }
+                        continue;
+                    }
+                },
+            };
+            if self.settle(finder, window, &mut found) {
+                return Some(found);
             }
         }
     }
 
-    fn read<'h>(&self, finder: &Finder, window: &Window<'h>, colon: usize) -> Outcome<'h> {
+    /// Goes on behind the find that ends at `end`.
+    #[inline(always)]
+    fn take(&mut self, end: usize) {
+        self.taken = end;
+        self.index.pass();
+        self.index.skip_to(end);
+    }
+
+    /// The plain URL at `pivot`, if it is one and nothing of it has been taken:
+    /// the range of the find, that of the URL, and its form.
+    #[inline(always)]
+    fn plain(&self, pivot: Pivot) -> Option<(Range<usize>, Range<usize>, Form)> {
+        let plain = pivot.plain?;
+        let url = pivot.at - usize::from(plain.before)..pivot.at + 1 + usize::from(plain.behind);
+        let (span, form) = match plain.angle {
+            true => (url.start - 1..url.end + 1, Form::Angle),
+            false => (url.clone(), Form::Bare),
+        };
+        (span.start >= self.taken).then_some((span, url, form))
+    }
+
+    /// What stands at `pivot` by the rules.
+    fn read<'h>(&self, finder: &Finder, window: &Window<'h>, pivot: usize) -> Outcome<'h> {
         let rules = finder.rules();
-        match scan::candidate(window, colon, self.taken, &rules.wanted) {
-            Some(candidate) => appendix::read(window, rules, candidate, colon, self.taken),
+        match scan::candidate(window, pivot, self.taken, &rules.wanted) {
+            Some(candidate) => appendix::read(window, rules, candidate, pivot, self.taken),
             None => Outcome::Nothing,
         }
     }

@@ -18,61 +18,78 @@
 //! URLs without a scheme, which have no colon, are looked for only if they are
 //! wanted; then dots and at-signs are in the index too.
 
+use std::ops::Range;
+
 use memchr::memchr2_iter;
 
+use super::plain::Plain;
 use super::{Schemes, Wanted};
 use crate::class;
 use crate::window::Window;
 
 /// How many bytes are indexed at a time.
-const BLOCK: usize = 32 * 1024;
+const BLOCK: usize = 16 * 1024;
+
+/// How many bytes a mask stands for.
+pub(super) const WIDTH: usize = 64;
 
 /// How many bytes before a colon a `<` may stand that makes a blank behind it
 /// worth a look: `<URL:` and `<ftp:`, `< URL:` and `<http:`, `<mailto:`.
 pub(super) const NEAR: [usize; 3] = [4, 5, 7];
 
 /// How many bytes before a colon are looked at.
-pub(super) const BEFORE: usize = 7;
+const BEFORE: usize = 8;
 
-/// How many bytes are looked at together.
-const WIDTH: usize = 64;
+/// A colon that may belong to a URL, or whatever else one may be known by.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pivot {
+    pub(crate) at: usize,
+    /// The URL around it, if it is a plain one.
+    pub(crate) plain: Option<Plain>,
+}
 
-/// The colons of a block that may belong to a URL, and whatever else one may be
-/// known by, in order.
+/// The pivots of a block, in order.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
-    pivots: Vec<usize>,
+    pivots: Vec<Pivot>,
     next: usize,
     /// All colons before this offset have been indexed.
     covered: usize,
+    /// Whether plain URLs are looked for.
+    plain: bool,
+    /// Which words of a block have a colon.
+    words: Vec<u16>,
 }
 
 impl Index {
-    /// The next colon that may belong to a URL, or `None` when the bytes at
-    /// hand have no more. It stays the next one until [`Index::pass`].
-    pub(crate) fn peek(&mut self, window: &Window<'_>, wanted: &Wanted) -> Option<usize> {
+    /// An index of nothing yet, with or without [plain](super::plain) URLs.
+    pub(crate) fn new(plain: bool) -> Self {
+        Index { plain, ..Index::default() }
+    }
+
+    /// The next pivot, or `None` when the bytes at hand have no more. It stays
+    /// the next one until [`Index::pass`].
+    #[inline]
+    pub(crate) fn peek(&mut self, window: &Window<'_>, wanted: &Wanted) -> Option<Pivot> {
         while self.next == self.pivots.len() {
             let end = indexable(window).min(self.covered + BLOCK);
             if end <= self.covered {
                 return None;
             }
-            self.pivots.clear();
-            self.next = 0;
-            fill(window.bytes(), self.covered, end, &wanted.schemes, &mut self.pivots);
-            fill_implied(window.bytes(), self.covered, end, wanted, &mut self.pivots);
-            self.covered = end;
+            self.fill(window.bytes(), end, wanted);
         }
         Some(self.pivots[self.next])
     }
 
-    /// Goes on behind the colon that [`Index::peek`] gave.
+    /// Goes on behind the pivot that [`Index::peek`] gave.
     pub(crate) fn pass(&mut self) {
         self.next += 1;
     }
 
-    /// Leaves out the colons before `at`.
+    /// Leaves out the pivots before `at`.
+    #[inline]
     pub(crate) fn skip_to(&mut self, at: usize) {
-        while self.pivots.get(self.next).is_some_and(|&colon| colon < at) {
+        while self.pivots.get(self.next).is_some_and(|pivot| pivot.at < at) {
             self.next += 1;
         }
         self.covered = self.covered.max(at);
@@ -80,7 +97,7 @@ impl Index {
 
     /// The offset from which on nothing has been given out.
     pub(crate) fn reached(&self) -> usize {
-        self.pivots.get(self.next).copied().unwrap_or(self.covered)
+        self.pivots.get(self.next).map_or(self.covered, |pivot| pivot.at)
     }
 
     /// Says that the first `n` bytes of the window have been dropped, all of
@@ -88,10 +105,86 @@ impl Index {
     pub(crate) fn dropped(&mut self, n: usize) {
         self.pivots.drain(..self.next);
         self.next = 0;
-        for colon in &mut self.pivots {
-            *colon -= n;
+        for pivot in &mut self.pivots {
+            pivot.at -= n;
         }
         self.covered -= n;
+    }
+
+    /// Indexes `bytes` up to `to`.
+    #[inline(never)]
+    fn fill(&mut self, bytes: &[u8], to: usize, wanted: &Wanted) {
+        let block = std::mem::replace(&mut self.covered, to)..to;
+        self.next = 0;
+        // With vectors, a name that may end before a blank has to end in a letter.
+        match wanted.portable || !wanted.schemes.end_in_letters() {
+            true => self.keep(bytes, block.clone(), &wanted.schemes, has_colon, colons),
+            false => self.keep_fast(bytes, block.clone(), &wanted.schemes),
+        }
+        self.add_implied(bytes, block, wanted);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    fn keep_fast(&mut self, bytes: &[u8], block: Range<usize>, schemes: &Schemes) {
+        super::simd::keep(self, bytes, block, schemes);
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    fn keep_fast(&mut self, bytes: &[u8], block: Range<usize>, schemes: &Schemes) {
+        self.keep(bytes, block, schemes, has_colon, colons);
+    }
+
+    /// Makes pivots of the colons of `bytes[block]` that may belong to a URL.
+    ///
+    /// `any` says whether 64 bytes have a colon at all, and `likely` where in the
+    /// 64 bytes at an offset those are that have to be looked at.
+    #[inline(always)]
+    pub(super) fn keep(
+        &mut self,
+        bytes: &[u8],
+        block: Range<usize>,
+        schemes: &Schemes,
+        any: impl Fn(&[u8; WIDTH]) -> bool,
+        likely: impl Fn(&[u8], usize) -> u64,
+    ) {
+        self.pivots.clear();
+        for &word in find_words(&bytes[block.clone()], &mut self.words, any) {
+            let at = block.start + usize::from(word) * WIDTH;
+            let mut left = likely(bytes, at) & first_bits(block.end - at);
+            while left != 0 {
+                let at = at + left.trailing_zeros() as usize;
+                if survives(bytes, at, schemes) {
+                    self.pivots.push(Pivot { at, plain: None });
+                }
+                left &= left - 1;
+            }
+        }
+    }
+
+    /// Looks at each pivot with `around` for a plain URL, if these are wanted.
+    #[inline(always)]
+    pub(super) fn find_plain(&mut self, around: impl Fn(usize) -> Option<Plain>) {
+        if self.plain {
+            for pivot in &mut self.pivots {
+                pivot.plain = around(pivot.at);
+            }
+        }
+    }
+
+    /// Puts in the dots and at-signs that URLs without a scheme may have, if such
+    /// are wanted.
+    fn add_implied(&mut self, bytes: &[u8], block: Range<usize>, wanted: &Wanted) {
+        if !wanted.hosts && !wanted.addresses {
+            return;
+        }
+        let survives = |&at: &usize| match bytes[at] {
+            b'.' => wanted.hosts && at > 0 && matches!(bytes[at - 1], b'w' | b'W' | b'p' | b'P'),
+            _ => wanted.addresses && at > 0 && bytes[at - 1].is_ascii_graphic(),
+        };
+        let from = block.start;
+        let implied = memchr2_iter(b'.', b'@', &bytes[block]).map(|n| from + n).filter(survives);
+        self.pivots.extend(implied.map(|at| Pivot { at, plain: None }));
+        self.pivots.sort_unstable_by_key(|pivot| pivot.at);
     }
 }
 
@@ -100,63 +193,43 @@ fn indexable(window: &Window<'_>) -> usize {
     if window.is_last() { window.len() } else { window.len().saturating_sub(1) }
 }
 
-/// Appends the colons of `bytes[from..to]` that may belong to a URL.
-fn fill(bytes: &[u8], from: usize, to: usize, schemes: &Schemes, colons: &mut Vec<usize>) {
-    #[cfg(target_arch = "x86_64")]
-    if schemes.end_in_letters() {
-        // The first bytes have no neighbours that could be loaded with them.
-        let first = to.min(from.max(BEFORE));
-        fill_safe(bytes, from, first, schemes, colons);
-        let each = |at, mask| keep(bytes, at, mask, schemes, colons);
-        let rest = super::simd::colons(bytes, first, to, each);
-        return fill_safe(bytes, rest, to, schemes, colons);
-    }
-    fill_safe(bytes, from, to, schemes, colons);
-}
-
-/// Puts in the dots and at-signs that URLs without a scheme may have, if such are
-/// wanted.
-fn fill_implied(bytes: &[u8], from: usize, to: usize, wanted: &Wanted, pivots: &mut Vec<usize>) {
-    if !wanted.hosts && !wanted.addresses {
-        return;
-    }
-    let survives = |&at: &usize| match bytes[at] {
-        b'.' => wanted.hosts && at > 0 && matches!(bytes[at - 1], b'w' | b'W' | b'p' | b'P'),
-        _ => wanted.addresses && at > 0 && bytes[at - 1].is_ascii_graphic(),
-    };
-    pivots.extend(memchr2_iter(b'.', b'@', &bytes[from..to]).map(|n| from + n).filter(survives));
-    pivots.sort_unstable();
-}
-
-/// What [`fill`] does, without instructions that only some processors have.
-fn fill_safe(bytes: &[u8], from: usize, to: usize, schemes: &Schemes, colons: &mut Vec<usize>) {
-    let (blocks, rest) = bytes[from..to].as_chunks::<WIDTH>();
-    for (n, block) in blocks.iter().enumerate() {
-        if has_colon(block) {
-            keep(bytes, from + n * WIDTH, colon_mask(block), schemes, colons);
-        }
-    }
-    for at in to - rest.len()..to {
-        keep(bytes, at, u64::from(bytes[at] == b':'), schemes, colons);
-    }
-}
-
-/// Appends those of the colons at `at` and behind, a bit of `mask` for each
-/// byte, that may belong to a URL.
+/// Those of the words of 64 bytes in `block` that have a colon, and the last one
+/// if it is shorter.
+///
+/// Which do cannot be foretold, so each is written down, and then passed over or
+/// not.
 #[inline(always)]
-fn keep(bytes: &[u8], at: usize, mut mask: u64, schemes: &Schemes, colons: &mut Vec<usize>) {
-    while mask != 0 {
-        let colon = at + mask.trailing_zeros() as usize;
-        if survives(bytes, colon, schemes) {
-            colons.push(colon);
-        }
-        mask &= mask - 1;
+fn find_words<'w>(block: &[u8], words: &'w mut Vec<u16>, any: impl Fn(&[u8; WIDTH]) -> bool) -> &'w [u16] {
+    let (whole, rest) = block.as_chunks::<WIDTH>();
+    // One more, for what is written in vain.
+    words.resize(BLOCK / WIDTH + 1, 0);
+    let mut count = 0;
+    for (n, word) in whole.iter().enumerate() {
+        words[count] = n as u16;
+        count += usize::from(any(word));
+    }
+    words[count] = whole.len() as u16;
+    &words[..count + usize::from(!rest.is_empty())]
+}
+
+/// A mask of the first `n` bits.
+#[inline(always)]
+fn first_bits(n: usize) -> u64 {
+    if n < WIDTH { (1 << n) - 1 } else { u64::MAX }
+}
+
+/// Where in the 64 bytes of `bytes` from `at` on there are colons, the first byte
+/// in the lowest bit.
+pub(super) fn colons(bytes: &[u8], at: usize) -> u64 {
+    match bytes[at..].first_chunk() {
+        Some(block) => colon_mask(block),
+        None => bytes[at..].iter().enumerate().fold(0, |mask, (n, &b)| mask | u64::from(b == b':') << n),
     }
 }
 
 /// Whether `block` has a colon at all; most have none.
 #[inline(always)]
-fn has_colon(block: &[u8; WIDTH]) -> bool {
+pub(super) fn has_colon(block: &[u8; WIDTH]) -> bool {
     block.iter().fold(0, |any, &b| any | u8::from(b == b':')) != 0
 }
 
@@ -171,27 +244,33 @@ fn colon_mask(block: &[u8; WIDTH]) -> u64 {
     })
 }
 
+/// Whether the colon at `colon` may belong to a URL, by its neighbours alone.
 #[inline(always)]
-fn survives(bytes: &[u8], colon: usize, schemes: &Schemes) -> bool {
-    let before = if colon == 0 { 0 } else { bytes[colon - 1] };
-    match bytes.get(colon + 1) {
-        Some(b'/') => true,
-        Some(&b) if b <= b' ' || b >= 0x80 => bracket_before(bytes, colon),
-        Some(_) => schemes.may_end_opaque(before),
-        None => false,
-    }
+pub(super) fn survives(bytes: &[u8], colon: usize, schemes: &Schemes) -> bool {
+    const BRACKETS: u64 = (0x80 << (8 * (BEFORE - NEAR[0])))
+        | (0x80 << (8 * (BEFORE - NEAR[1])))
+        | (0x80 << (8 * (BEFORE - NEAR[2])));
+    let around = around(bytes, colon);
+    let (before, behind) = (*around.first_chunk().expect("it is long enough"), around[BEFORE + 1]);
+    let bracket = class::equal(before, b'<') & BRACKETS != 0;
+    let blank = behind <= b' ' || behind >= 0x80;
+    let named = schemes.may_end_opaque(before[BEFORE - 1]);
+    (behind == b'/') | (blank & bracket) | (!blank & named)
 }
 
-/// Whether `<` stands closely before `colon`.
+/// The colon, the bytes before it and the one behind, with zeros where the text
+/// has none.
 #[inline(always)]
-fn bracket_before(bytes: &[u8], colon: usize) -> bool {
-    NEAR.iter().any(|&n| colon >= n && bytes[colon - n] == b'<')
+fn around(bytes: &[u8], colon: usize) -> [u8; BEFORE + 2] {
+    let whole = colon.checked_sub(BEFORE).and_then(|from| bytes[from..].first_chunk());
+    whole.copied().unwrap_or_else(|| {
+        let get = |n: usize| (colon + n).checked_sub(BEFORE).and_then(|at| bytes.get(at)).copied();
+        std::array::from_fn(|n| get(n).unwrap_or(0))
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
 
     fn kept(text: &str) -> Vec<usize> {
@@ -200,7 +279,7 @@ mod tests {
         let mut index = Index::default();
         let mut colons = Vec::new();
         while let Some(colon) = index.peek(&window, &wanted) {
-            colons.push(colon);
+            colons.push(colon.at);
             index.pass();
         }
         colons
@@ -240,24 +319,12 @@ mod tests {
         }
     }
 
-    proptest! {
-        #[test]
-        fn with_and_without_special_instructions_alike(text in "[:/<> a-zURL0-9\\n.\\x01\u{e9}]{0,700}", from in 0..700_usize) {
-            let bytes = text.as_bytes();
-            let from = from.min(bytes.len());
-            let schemes = Schemes::default();
-            let (mut fast, mut safe) = (Vec::new(), Vec::new());
-            fill(bytes, from, bytes.len(), &schemes, &mut fast);
-            fill_safe(bytes, from, bytes.len(), &schemes, &mut safe);
-            prop_assert_eq!(fast, safe);
-        }
-    }
-
     #[test]
     fn a_colon_at_the_end_of_a_part_waits_for_the_next_byte() {
         let wanted = Wanted::default();
         let mut index = Index::default();
-        assert_eq!(index.peek(&Window::new(b"see http:", false), &wanted), None);
-        assert_eq!(index.peek(&Window::new(b"see http:/", false), &wanted), Some(8));
+        let mut peek = |text| index.peek(&Window::new(text, false), &wanted).map(|pivot| pivot.at);
+        assert_eq!(peek(b"see http:"), None);
+        assert_eq!(peek(b"see http:/"), Some(8));
     }
 }

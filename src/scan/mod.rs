@@ -5,9 +5,10 @@
 //! [`index`], keeps of a block's colons those that may belong to a URL, by
 //! their neighbours alone. The second, [`candidate`], says what stands before
 //! one of them: a scheme, or the prefix `URL:`. What belongs to the URL is the
-//! business of `appendix`.
+//! business of `appendix`, unless it is a [`plain`] one.
 
 pub(crate) mod index;
+pub(crate) mod plain;
 pub(crate) mod scheme;
 #[cfg(target_arch = "x86_64")]
 mod simd;
@@ -26,6 +27,8 @@ pub(crate) struct Wanted {
     pub(crate) hosts: bool,
     /// Whether mail addresses count.
     pub(crate) addresses: bool,
+    /// Whether to do without instructions that only some processors have.
+    pub(crate) portable: bool,
 }
 
 /// What stands before a colon, or what else a URL may begin with.
@@ -74,8 +77,8 @@ fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes
 /// consisting of the characters "URL:"."
 pub(crate) fn prefix_before(window: &Window<'_>, colon: usize, floor: usize) -> Option<usize> {
     let start = colon.checked_sub(PREFIX).filter(|&start| start >= floor)?;
-    let word = &window.bytes()[start..colon];
-    let is_prefix = word.eq_ignore_ascii_case(b"url") || word.eq_ignore_ascii_case(b"uri");
+    let is_prefix =
+        matches!(&window.bytes()[start..colon], [b'U' | b'u', b'R' | b'r', b'L' | b'l' | b'I' | b'i']);
     let alone = !window.before(start).is_some_and(|b| b.is_ascii_alphanumeric() || b == b'-');
     (is_prefix && alone).then_some(start)
 }

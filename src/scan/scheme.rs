@@ -127,6 +127,8 @@ pub struct Schemes {
     /// For each byte, whether a name that does without `//` ends with it, or
     /// the prefix `URL:` or `URI:` does.
     opaque_last: Box<[bool; 256]>,
+    /// Whether that holds for letters only.
+    end_in_letters: bool,
 }
 
 /// A scheme that is known by name.
@@ -227,7 +229,9 @@ impl Schemes {
                 *range = (from, i as u16 + 1);
             }
         }
-        Schemes { known, by_last, opaque_last }
+        let letter = |b: usize| u8::try_from(b).is_ok_and(|b| b.is_ascii_alphabetic());
+        let end_in_letters = opaque_last.iter().enumerate().all(|(b, &is_last)| !is_last || letter(b));
+        Schemes { known, by_last, opaque_last, end_in_letters }
     }
 
     /// Whether a known name ends with `b` that something else than a slash may
@@ -238,9 +242,8 @@ impl Schemes {
     }
 
     /// Whether [`may_end_opaque`](Self::may_end_opaque) holds for letters only.
-    #[cfg(target_arch = "x86_64")]
     pub(crate) fn end_in_letters(&self) -> bool {
-        self.opaque_last.iter().enumerate().all(|(b, &is_last)| !is_last || (b as u8).is_ascii_alphabetic())
+        self.end_in_letters
     }
 
     /// The length of the longest known name that `bytes[run..end]` ends with,

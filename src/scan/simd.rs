@@ -1,260 +1,236 @@
 //! The first stage, many bytes at once.
 //!
-//! The text is taken four vectors at a time. Comparisons of the bytes and of
-//! those around them say which are colons that may belong to a URL, and only
-//! where there is such a one is there more to do. A branch on the colons
-//! themselves would be missed every other time: mail has about one in each
-//! hundred bytes, and nine of ten die here.
+//! Two questions are worth special instructions: where the colons of a block
+//! are, and which of the bytes behind a `://` may belong to a URL. Both are
+//! answered with masks that have a bit a byte, and everything that is done with
+//! the masks is ordinary code.
 //!
-//! What is left is a superset of what the rules keep, and goes through the same
-//! code as on processors without such instructions. So a mask may have a bit too
-//! many, but never one too few.
-//!
-//! This is the only module with `unsafe` in it. It is of two kinds: loads, whose
-//! bounds the loop keeps, and instructions that the processor has been asked
-//! for.
+//! This is the only module with `unsafe` in it. It is of two kinds: loads, each
+//! from an array that is as long as what is loaded, and instructions that the
+//! processor has been asked for.
 
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::*;
+use std::ops::Range;
 
-use super::index::{BEFORE, NEAR};
+use super::Schemes;
+use super::index::{Index, NEAR, WIDTH, colons, has_colon};
+use super::plain::{self, Tail};
 
-/// How many vectors are looked at together.
-const VECTORS: usize = 4;
+/// How far ahead of the loop memory is asked for, in blocks of [`WIDTH`].
+const AHEAD: usize = 128;
 
-/// How far ahead of the loop memory is asked for, in bytes, and how much of it
-/// comes at a time.
-const AHEAD: usize = 2048;
-const LINE: usize = 64;
-
-/// Calls `each` with offsets and masks of up to 32 bytes from there on: colons
-/// that may belong to a URL, the first byte in the lowest bit. It is called for
-/// as much of `bytes[from..to]` as can be looked at with its neighbours; gives
-/// the offset behind that.
-///
-/// A colon between a byte that is no ASCII letter and one that is no slash may be
-/// left out.
-pub(super) fn colons(bytes: &[u8], from: usize, to: usize, each: impl FnMut(usize, u64)) -> usize {
-    if is_x86_feature_detected!("avx2") {
-        // SAFETY: the processor has just said that it has AVX2.
-        unsafe { colons_avx2(bytes, from, to, each) }
+/// What [`Index::keep`] does and, if the processor has what it takes, a look for
+/// plain URLs.
+pub(super) fn keep(index: &mut Index, bytes: &[u8], block: Range<usize>, schemes: &Schemes) {
+    let can = is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("popcnt");
+    if can {
+        // SAFETY: the processor has just said that it has all three.
+        unsafe { keep_avx2(index, bytes, block, schemes) }
     } else {
-        // SAFETY: every processor of this architecture has SSE2.
-        unsafe { colons_in::<__m128i>(bytes, from, to, each) }
+        index.keep(bytes, block, schemes, has_colon, colons_sse2);
     }
+}
+
+/// The instructions for single bits are worth as much as those for many bytes.
+#[target_feature(enable = "avx2,bmi1,popcnt")]
+fn keep_avx2(index: &mut Index, bytes: &[u8], block: Range<usize>, schemes: &Schemes) {
+    let likely = |bytes: &[u8], at| match around(bytes, at) {
+        Some(around) => likely_colons(around),
+        None => colons(bytes, at),
+    };
+    index.keep(bytes, block, schemes, |word| has_colon_avx2(word), likely);
+    let classes = Classes::new();
+    index.find_plain(|colon| plain::around(bytes, colon, |block| classes.tail(block)));
 }
 
 #[target_feature(enable = "avx2")]
-fn colons_avx2(bytes: &[u8], from: usize, to: usize, each: impl FnMut(usize, u64)) -> usize {
-    // SAFETY: whoever got here has AVX2.
-    unsafe { colons_in::<__m256i>(bytes, from, to, each) }
+fn has_colon_avx2(word: &[u8; WIDTH]) -> bool {
+    prefetch(word);
+    let [low, high] = load(word).map(|part| _mm256_cmpeq_epi8(part, _mm256_set1_epi8(b':' as i8)));
+    _mm256_movemask_epi8(_mm256_or_si256(low, high)) != 0
 }
 
-/// # Safety
-///
-/// The processor must have the instructions of `V`.
+/// How many bytes around a block are looked at: before it, and in all.
+const BEFORE: usize = 7;
+const AROUND: usize = BEFORE + WIDTH + 1;
+
+/// The block at `at` with the bytes before and behind it.
 #[inline(always)]
-unsafe fn colons_in<V: Vector>(
-    bytes: &[u8],
-    from: usize,
-    to: usize,
-    mut each: impl FnMut(usize, u64),
-) -> usize {
-    let width = V::WIDTH * VECTORS;
-    // Behind a block there must be one byte, and before it as many as are looked
-    // at for a `<`.
-    let end = to.min(bytes.len().saturating_sub(1));
-    let mut at = from;
-    while at >= BEFORE && at + width <= end {
-        // SAFETY: at ≥ BEFORE, and at + width < bytes.len(), so that every load
-        // below is of bytes in `bytes`: they reach from at - BEFORE to at + width
-        // + 1, the end exclusive. The caller vouches for the instructions.
-        unsafe {
-            let here = bytes.as_ptr().add(at);
-            for n in 0..width / LINE {
-                V::prefetch(here.wrapping_add(AHEAD + n * LINE));
-            }
-            let kept: [V; VECTORS] = std::array::from_fn(|n| kept(here.add(n * V::WIDTH)));
-            if kept[0].or(kept[1]).or(kept[2].or(kept[3])).mask() != 0 {
-                for (n, part) in kept.into_iter().enumerate() {
-                    let mask = part.mask();
-                    if mask != 0 {
-                        each(at + n * V::WIDTH, mask);
-                    }
-                }
-            }
-        }
-        at += width;
-    }
-    at
+fn around(bytes: &[u8], at: usize) -> Option<&[u8; AROUND]> {
+    bytes.get(at.checked_sub(BEFORE)?..)?.first_chunk()
 }
 
-/// The colons of the vector at `at` that may belong to a URL.
+/// The colons of the block in the middle of `around` that may belong to a URL,
+/// the first byte in the lowest bit: with a slash behind them, or with a letter
+/// before and no blank behind, or with a bracket near.
 ///
 /// Anything from `A` on counts as a letter, and what is not ASCII as a blank.
-///
-/// # Safety
-///
-/// From `at - BEFORE` to the byte behind the vector there must be bytes, and the
-/// processor must have the instructions of `V`.
-#[inline(always)]
-unsafe fn kept<V: Vector>(at: *const u8) -> V {
-    // SAFETY: as the caller says.
-    unsafe {
-        let colons = V::load(at).equal(V::splat(b':'));
-        let behind = V::load(at.add(1));
-        let slash = behind.equal(V::splat(b'/'));
-        let letter = V::load(at.sub(1)).greater(V::splat(b'@'));
-        let bracket = |n| V::load(at.sub(n)).equal(V::splat(b'<'));
-        let near = NEAR.map(bracket).into_iter().fold(V::splat(0), |any, part| any.or(part));
-        let blank = V::splat(b'!').greater(behind);
-        colons.and(slash.or(blank.choose(near, letter)))
-    }
+#[target_feature(enable = "avx2")]
+fn likely_colons(around: &[u8; AROUND]) -> u64 {
+    let splat = |b: u8| _mm256_set1_epi8(b as i8);
+    let part = |n: usize| load(around[n..].first_chunk().expect("it is long enough"));
+    let (before, here, behind) = (part(BEFORE - 1), part(BEFORE), part(BEFORE + 1));
+    let brackets = NEAR.map(|n| part(BEFORE - n));
+    mask_of([0, 1].map(|n| {
+        let colon = _mm256_cmpeq_epi8(here[n], splat(b':'));
+        let slash = _mm256_cmpeq_epi8(behind[n], splat(b'/'));
+        let goes_on = _mm256_cmpgt_epi8(behind[n], splat(b' '));
+        let letter = _mm256_cmpgt_epi8(before[n], splat(b'@'));
+        let near = brackets.map(|part| _mm256_cmpeq_epi8(part[n], splat(b'<')));
+        let near = near.into_iter().fold(slash, |any, part| _mm256_or_si256(any, part));
+        _mm256_and_si256(colon, _mm256_or_si256(near, _mm256_and_si256(letter, goes_on)))
+    }))
 }
 
-/// Some bytes side by side, compared as signed ones. A comparison gives all bits
-/// of a byte or none.
-///
-/// # Safety
-///
-/// The processor must have the instructions that a type stands for, and from the
-/// address that is loaded there must be [`WIDTH`](Vector::WIDTH) bytes.
-trait Vector: Copy {
-    const WIDTH: usize;
-
-    unsafe fn load(at: *const u8) -> Self;
-    unsafe fn splat(byte: u8) -> Self;
-    unsafe fn equal(self, other: Self) -> Self;
-    unsafe fn greater(self, other: Self) -> Self;
-    unsafe fn and(self, other: Self) -> Self;
-    unsafe fn or(self, other: Self) -> Self;
-    /// The bytes of `yes` where this has all bits, and those of `no` elsewhere.
-    unsafe fn choose(self, yes: Self, no: Self) -> Self;
-    /// The highest bit of each byte.
-    unsafe fn mask(self) -> u64;
-
-    #[inline(always)]
-    unsafe fn prefetch(at: *const u8) {
-        // SAFETY: a prefetch reads nothing, and every processor of this
-        // architecture has it.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(at.cast()) };
-    }
-}
-
-/// Writes the same for both widths: the instructions differ in their names only.
-macro_rules! vector {
-    ($vector:ty, $load:ident, $splat:ident, $equal:ident, $greater:ident, $and:ident, $or:ident, $andnot:ident, $mask:ident, $bits:ty) => {
-        // SAFETY, for each: the trait asks the caller for what is needed.
-        impl Vector for $vector {
-            const WIDTH: usize = size_of::<$vector>();
-
-            #[inline(always)]
-            unsafe fn load(at: *const u8) -> Self {
-                unsafe { $load(at.cast()) }
-            }
-
-            #[inline(always)]
-            unsafe fn splat(byte: u8) -> Self {
-                unsafe { $splat(byte as i8) }
-            }
-
-            #[inline(always)]
-            unsafe fn equal(self, other: Self) -> Self {
-                unsafe { $equal(self, other) }
-            }
-
-            #[inline(always)]
-            unsafe fn greater(self, other: Self) -> Self {
-                unsafe { $greater(self, other) }
-            }
-
-            #[inline(always)]
-            unsafe fn and(self, other: Self) -> Self {
-                unsafe { $and(self, other) }
-            }
-
-            #[inline(always)]
-            unsafe fn or(self, other: Self) -> Self {
-                unsafe { $or(self, other) }
-            }
-
-            #[inline(always)]
-            unsafe fn choose(self, yes: Self, no: Self) -> Self {
-                unsafe { $or($and(self, yes), $andnot(self, no)) }
-            }
-
-            #[inline(always)]
-            unsafe fn mask(self) -> u64 {
-                unsafe { u64::from($mask(self) as $bits) }
-            }
-        }
+/// Where the colons of the block at `at` are. Every processor of this
+/// architecture has SSE2.
+fn colons_sse2(bytes: &[u8], at: usize) -> u64 {
+    let Some(block) = bytes[at..].first_chunk::<WIDTH>() else {
+        return colons(bytes, at);
     };
+
+    // SAFETY: this needs SSE2 alone.
+    let colon = unsafe { _mm_set1_epi8(b':' as i8) };
+    let (parts, _) = block.as_chunks::<16>();
+    parts.iter().rev().fold(0, |mask, part| {
+        // SAFETY: the load is of 16 bytes, which `part` has; the rest needs SSE2
+        // alone.
+        let found =
+            unsafe { _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_loadu_si128(part.as_ptr().cast()), colon)) };
+        mask << 16 | u64::from(found as u16)
+    })
 }
 
-vector!(
-    __m128i,
-    _mm_loadu_si128,
-    _mm_set1_epi8,
-    _mm_cmpeq_epi8,
-    _mm_cmpgt_epi8,
-    _mm_and_si128,
-    _mm_or_si128,
-    _mm_andnot_si128,
-    _mm_movemask_epi8,
-    u16
-);
-vector!(
-    __m256i,
-    _mm256_loadu_si256,
-    _mm256_set1_epi8,
-    _mm256_cmpeq_epi8,
-    _mm256_cmpgt_epi8,
-    _mm256_and_si256,
-    _mm256_or_si256,
-    _mm256_andnot_si256,
-    _mm256_movemask_epi8,
-    u32
-);
+/// Asks for the memory that the loop will come to.
+#[inline(always)]
+fn prefetch(block: &[u8]) {
+    // SAFETY: a prefetch reads nothing, wherever it points.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(block.as_ptr().wrapping_add(AHEAD * WIDTH).cast()) };
+}
+
+/// Tables that tell the class of a byte by its two halves.
+///
+/// A table has a byte for each value of the lower half, and in it a bit for each
+/// value of the upper half that ASCII has. `upper` has that bit for the upper
+/// half; for what is not ASCII it has none.
+struct Classes {
+    run: __m256i,
+    host: __m256i,
+    upper: __m256i,
+}
+
+impl Classes {
+    #[target_feature(enable = "avx2")]
+    fn new() -> Self {
+        const UPPER: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0];
+        const RUN: [u8; 16] = lower_halves(&plain::RUNS);
+        const HOST: [u8; 16] = lower_halves(&plain::HOSTS);
+        Classes { run: table(&RUN), host: table(&HOST), upper: table(&UPPER) }
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn tail(&self, block: &[u8; WIDTH]) -> Tail {
+        let parts = load(block);
+        let equal = |b: u8| mask_of(parts.map(|part| _mm256_cmpeq_epi8(part, _mm256_set1_epi8(b as i8))));
+        let upper = parts.map(|part| {
+            let halves = _mm256_and_si256(_mm256_srli_epi16::<4>(part), _mm256_set1_epi8(0x0F));
+            _mm256_shuffle_epi8(self.upper, halves)
+        });
+        // The upper half of an index does not count unless its highest bit is
+        // set, and then `upper` is 0 too.
+        let within = |table| {
+            let [low, high] = [0, 1].map(|n| {
+                let bits = _mm256_and_si256(_mm256_shuffle_epi8(table, parts[n]), upper[n]);
+                _mm256_cmpeq_epi8(bits, _mm256_setzero_si256())
+            });
+            !mask_of([low, high])
+        };
+        Tail {
+            run: within(self.run),
+            host: within(self.host),
+            dots: equal(b'.'),
+            hyphens: equal(b'-'),
+            ampersands: equal(b'&'),
+        }
+    }
+}
+
+/// The table of a class of ASCII: see [`Classes`].
+const fn lower_halves(class: &[bool; 128]) -> [u8; 16] {
+    let mut table = [0; 16];
+    let mut b = 0;
+    while b < class.len() {
+        table[b & 0x0F] |= (class[b] as u8) << (b >> 4);
+        b += 1;
+    }
+    table
+}
+
+#[target_feature(enable = "avx2")]
+fn table(bytes: &[u8; 16]) -> __m256i {
+    // SAFETY: the load is of 16 bytes, which `bytes` has.
+    _mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) })
+}
+
+#[target_feature(enable = "avx2")]
+fn load(block: &[u8; WIDTH]) -> [__m256i; 2] {
+    let at = block.as_ptr().cast::<__m256i>();
+    // SAFETY: the two loads are of 32 bytes each, and `block` has 64.
+    unsafe { [_mm256_loadu_si256(at), _mm256_loadu_si256(at.add(1))] }
+}
+
+/// The highest bit of each byte, the first byte in the lowest bit.
+#[target_feature(enable = "avx2")]
+fn mask_of(parts: [__m256i; 2]) -> u64 {
+    let [low, high] = parts.map(|part| u64::from(_mm256_movemask_epi8(part) as u32));
+    low | high << 32
+}
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::index::survives;
     use super::*;
-
-    /// What every width must give, one byte at a time.
-    fn naive(bytes: &[u8], range: std::ops::Range<usize>) -> Vec<usize> {
-        let kept = |&at: &usize| {
-            let (before, behind) = (bytes[at - 1], bytes[at + 1]);
-            let named = match (behind as i8) <= b' ' as i8 {
-                true => NEAR.iter().any(|&n| bytes[at - n] == b'<'),
-                false => before > b'@' && before.is_ascii(),
-            };
-            bytes[at] == b':' && (behind == b'/' || named)
-        };
-        range.filter(kept).collect()
-    }
-
-    /// The offsets that `run` gives for `bytes` from `from` on, and how far it
-    /// came.
-    fn offsets(run: impl Fn(&mut dyn FnMut(usize, u64)) -> usize) -> (Vec<usize>, usize) {
-        let mut found = Vec::new();
-        let end = run(&mut |at, mask| found.extend((0..64).filter(|n| mask >> n & 1 == 1).map(|n| at + n)));
-        (found, end)
-    }
 
     proptest! {
         #[test]
-        fn both_widths_do_what_one_byte_at_a_time_does(text in "[:/<> lLpZ0\\n\\x01\\x7f\u{e9}]{0,900}", from in 7_usize..300) {
+        fn what_survives_is_likely(text in "[:/<> lLpPoOiIZ0\\n\\x01\\x7f\u{e9}]{72,99}") {
             let bytes = text.as_bytes();
-            let from = from.min(bytes.len());
-            // SAFETY: every processor of this architecture has SSE2.
-            let narrow = offsets(|each| unsafe { colons_in::<__m128i>(bytes, from, bytes.len(), each) });
-            let wide = offsets(|each| colons(bytes, from, bytes.len(), each));
-            for (found, end) in [narrow, wide] {
-                prop_assert_eq!(found, naive(bytes, from..end.max(from)));
+            let colons = colons(bytes, BEFORE);
+            prop_assert_eq!(colons_sse2(bytes, BEFORE), colons);
+            if is_x86_feature_detected!("avx2") {
+                // SAFETY: the processor has just said that it has AVX2.
+                let likely = unsafe { likely_colons(around(bytes, BEFORE).unwrap()) };
+                let survive = |n: &usize| colons >> n & 1 == 1 && survives(bytes, n + BEFORE, &Schemes::default());
+                let survivors = (0..WIDTH).filter(survive).fold(0, |mask, n| mask | 1 << n);
+                prop_assert_eq!((likely & !colons, survivors & !likely), (0, 0));
             }
         }
+
+        #[test]
+        fn classes_by_halves_are_classes_by_bytes(block: [u8; WIDTH]) {
+            if is_x86_feature_detected!("avx2") {
+                // SAFETY: the processor has just said that it has AVX2.
+                let tail = unsafe { tail_of(&block) };
+                let naive = |is_in: fn(u8) -> bool| {
+                    (0..WIDTH).filter(|&n| is_in(block[n])).fold(0, |mask, n| mask | 1_u64 << n)
+                };
+                prop_assert_eq!(tail.run, naive(|b| plain::RUNS.get(usize::from(b)) == Some(&true)));
+                prop_assert_eq!(tail.host, naive(|b| plain::HOSTS.get(usize::from(b)) == Some(&true)));
+                prop_assert_eq!(tail.dots, naive(|b| b == b'.'));
+                prop_assert_eq!(tail.hyphens, naive(|b| b == b'-'));
+                prop_assert_eq!(tail.ampersands, naive(|b| b == b'&'));
+            }
+        }
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn tail_of(block: &[u8; WIDTH]) -> Tail {
+        Classes::new().tail(block)
     }
 }

@@ -51,8 +51,8 @@ fn from_hex(hex: &str) -> Vec<u8> {
 }
 
 /// The finder that the program makes of `args`.
-fn finder(args: &[String]) -> Finder {
-    let mut builder = Finder::builder().line_numbers(true);
+fn finder(args: &[String], portable: bool) -> Finder {
+    let mut builder = Finder::builder().line_numbers(true).portable(portable);
     let (flags, pairs): (Vec<&String>, Vec<&String>) =
         args.iter().partition(|arg| ["--iri", "--hosts", "--addresses"].contains(&arg.as_str()));
     let has = |flag: &str| flags.iter().any(|f| *f == flag);
@@ -94,22 +94,25 @@ impl Case {
 fn run(file: &str) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(file);
     for case in cases(&file) {
-        let finder = finder(&case.args);
-        let whole = entry::slice(&finder, &case.input);
-        case.check("slice", &whole);
-        for size in [1, 2, 3, 7, 64, 65_536] {
-            assert_eq!(
-                entry::streamed(&finder, &case.input, size),
-                whole,
-                "{} (stream of {size})",
-                case.name
-            );
-        }
-        for cut in 0..=case.input.len() {
-            assert_eq!(entry::pushed(&finder, &case.input, &[cut]), whole, "{} (cut at {cut})", case.name);
+        for portable in [false, true] {
+            library(&case, portable);
         }
         #[cfg(feature = "cli")]
         case.check("program", &program::run(&case.args, &case.input));
+    }
+}
+
+/// Takes a case through every way into the library, with and without
+/// instructions that only some processors have.
+fn library(case: &Case, portable: bool) {
+    let finder = finder(&case.args, portable);
+    let whole = entry::slice(&finder, &case.input);
+    case.check("slice", &whole);
+    for size in [1, 2, 3, 7, 64, 65_536] {
+        assert_eq!(entry::streamed(&finder, &case.input, size), whole, "{} (stream of {size})", case.name);
+    }
+    for cut in 0..=case.input.len() {
+        assert_eq!(entry::pushed(&finder, &case.input, &[cut]), whole, "{} (cut at {cut})", case.name);
     }
 }
 

@@ -49,10 +49,13 @@ fn check(name: &str) {
     }
 }
 
-/// Reading `text` in pieces must find the same as reading it whole.
+/// Reading `text` in pieces must find the same as reading it whole, and so must
+/// reading it without instructions that only some processors have.
 fn streams(name: &str, text: &[u8]) {
-    let finder = Finder::builder().line_numbers(true).build().unwrap();
-    let whole = entry::slice(&finder, text);
+    let finder = |portable| Finder::builder().line_numbers(true).portable(portable).build().unwrap();
+    let whole = entry::slice(&finder(true), text);
+    let finder = finder(false);
+    assert!(entry::slice(&finder, text) == whole, "{name}: with special instructions");
     for size in [1, 2, 3, 7, 64, 65_536] {
         let streamed = entry::streamed(&finder, text, size);
         assert!(streamed == whole, "{name}: a stream of {size}");

@@ -3,10 +3,10 @@
 //! Every way gives the same objects, so that one table of cases can go through
 //! all of them and each can be compared with every other.
 
-use std::io::{self, Read};
-
 use serde_json::{Value, json};
 use urlgrep::{Finder, Found};
+
+use crate::laws::ways;
 
 /// What can be said about a find, with the keys of the program's output.
 fn object(found: &Found<'_>) -> Value {
@@ -41,34 +41,15 @@ fn object(found: &Found<'_>) -> Value {
 
 /// The whole text at once.
 pub fn slice(finder: &Finder, text: &[u8]) -> Vec<Value> {
-    finder.find_iter(text).map(|found| object(&found)).collect()
-}
-
-/// A reader that gives at most so many bytes a call.
-struct Trickle<'t>(&'t [u8], usize);
-
-impl Read for Trickle<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let len = self.1.min(buffer.len());
-        self.0.read(&mut buffer[..len])
-    }
+    ways::slice(finder, text, object)
 }
 
 /// A reader that gives `size` bytes a call.
 pub fn streamed(finder: &Finder, text: &[u8], size: usize) -> Vec<Value> {
-    finder.stream(Trickle(text, size)).map(|found| object(&found.unwrap())).collect()
+    ways::streamed(finder, text, size, object)
 }
 
 /// Pieces that are cut at `cuts`, which ascend.
 pub fn pushed(finder: &Finder, text: &[u8], cuts: &[usize]) -> Vec<Value> {
-    let mut found = Vec::new();
-    let mut scanner = finder.scanner();
-    let mut from = 0;
-    for &cut in cuts {
-        scanner.push(&text[from..cut], |f| found.push(object(&f)));
-        from = cut;
-    }
-    scanner.push(&text[from..], |f| found.push(object(&f)));
-    scanner.finish(|f| found.push(object(&f)));
-    found
+    ways::pushed(finder, text, cuts, object)
 }

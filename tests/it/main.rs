@@ -1,8 +1,14 @@
 //! Everything that is tested from outside, in one binary.
 
+#[cfg(feature = "archive")]
+mod archive;
 mod cases;
 mod corpora;
+#[cfg(feature = "archive")]
+mod damage;
 mod entry;
+mod fuzz_regressions;
+mod laws;
 mod oracle;
 #[cfg(feature = "cli")]
 mod program;

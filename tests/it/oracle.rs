@@ -1,94 +1,13 @@
-//! The grammars of RFC 1738 and RFC 3986 as regular expressions, compared with
-//! the parsers.
+//! The parsers and the patterns that they must agree with, on strings that
+//! nearly match.
 //!
-//! Both grammars are regular, so each production can be written down as a
-//! pattern, word for word, without a thought of how to parse it. The patterns
-//! generate what they match; a few random edits then make it nearly valid, which
-//! is where a parser errs. For every such string the parser must say what the
-//! pattern says, and print what it accepts exactly as it was.
-//!
-//! Section 3 of RFC 1738 forbids some things that the BNF in section 5 allows.
-//! They are listed in `NARROWINGS`, with their own patterns, and nowhere else.
-
-use std::sync::LazyLock;
+//! The patterns generate what they match; a few random edits then make it nearly
+//! valid, which is where a parser errs.
 
 use proptest::{prelude::*, sample::Index, string::string_regex};
-use regex::Regex;
-use urlgrep::grammar::{self, Grade, generic};
+use urlgrep::grammar;
 
-mod rfc1738;
-mod rfc3986;
-
-/// Where section 3 is stricter than section 5.
-struct Narrowing {
-    scheme: &'static str,
-    /// The sentence.
-    because: &'static str,
-    /// Whether a URL that the BNF accepts also obeys the sentence.
-    obeys: fn(&str) -> bool,
-}
-
-const NARROWINGS: [Narrowing; 2] = [
-    Narrowing {
-        scheme: "mailto",
-        because: "<rfc822-addr-spec> is (the encoding of an) addr-spec, as specified in RFC 822",
-        obeys: rfc1738::has_addr_spec,
-    },
-    Narrowing {
-        scheme: "gopher",
-        because: "selector strings may contain any octets except 09, 0A and 0D hexadecimal",
-        obeys: rfc1738::has_clean_selector,
-    },
-];
-
-/// The patterns that judge, one for each production of `url`.
-static BNF: LazyLock<Vec<(&str, Regex)>> = LazyLock::new(|| {
-    let patterns = rfc1738::patterns("*", "+").into_iter();
-    patterns.map(|(scheme, pattern)| (scheme, whole(&pattern))).collect()
-});
-
-static GENERIC: LazyLock<Regex> = LazyLock::new(|| whole(&rfc3986::pattern("*", "+")));
-
-/// A pattern that must match from end to end.
-fn whole(pattern: &str) -> Regex {
-    Regex::new(&format!("^(?:{pattern})$")).unwrap()
-}
-
-/// Whether RFC 1738 accepts `url`, by the patterns and the narrowings.
-fn expected(url: &str) -> bool {
-    let scheme = url.split(':').next().unwrap_or_default().to_ascii_lowercase();
-    // `otherurl` is for schemes that have no production of their own.
-    let own = BNF.iter().find(|(name, _)| *name == scheme);
-    let (_, pattern) = own.unwrap_or_else(|| BNF.iter().find(|(name, _)| name.is_empty()).unwrap());
-    let mut narrowings = NARROWINGS.iter().filter(|n| n.scheme == scheme);
-    pattern.is_match(url) && narrowings.all(|n| (n.obeys)(url))
-}
-
-/// Asserts that the strict parser says of `url` what the patterns say.
-fn compare(url: &str) -> Result<(), TestCaseError> {
-    let result = grammar::parse(url.as_bytes());
-    prop_assert_eq!(result.is_ok(), expected(url), "{}: {:?}", url, result);
-    match result {
-        Ok(parsed) => {
-            prop_assert_eq!(parsed.to_string(), url);
-            let assessment = grammar::assess(url.as_bytes());
-            prop_assert_eq!(assessment.map(|a| a.grade()), Ok(Grade::Rfc1738));
-        }
-        Err(error) => prop_assert!(error.offset() <= url.len(), "{}: {}", url, error),
-    }
-    Ok(())
-}
-
-/// Asserts that the generic parser says of `uri` what its pattern says.
-fn compare_generic(uri: &str) -> Result<(), TestCaseError> {
-    let result = generic::parse(uri.as_bytes());
-    prop_assert_eq!(result.is_ok(), GENERIC.is_match(uri), "{}: {:?}", uri, result);
-    match result {
-        Ok(parsed) => prop_assert_eq!(parsed.to_string(), uri),
-        Err(error) => prop_assert!(error.offset() <= uri.len(), "{}: {}", uri, error),
-    }
-    Ok(())
-}
+use crate::laws::oracle::{BNF, NARROWINGS, agrees, expected, generic_agrees, rfc1738, rfc3986};
 
 /// What an edit puts in: every delimiter, and what some production looks for.
 const PIECES: [&str; 50] = [
@@ -163,18 +82,18 @@ proptest! {
 
     #[test]
     fn rfc1738_as_the_bnf_has_it(url in urls()) {
-        compare(&url)?;
+        agrees(&url);
     }
 
     #[test]
     fn rfc1738_nearly(url in urls(), edits in edits()) {
-        compare(&apply(&url, &edits))?;
+        agrees(&apply(&url, &edits));
     }
 
     #[test]
     fn every_character_matters(url in mosaics()) {
-        compare(&url)?;
-        compare_generic(&url)?;
+        agrees(&url);
+        generic_agrees(&url);
     }
 
     #[test]
@@ -182,8 +101,8 @@ proptest! {
         uri in string_regex(&rfc3986::pattern("{0,3}", "{1,3}")).unwrap(),
         edits in edits(),
     ) {
-        compare_generic(&uri)?;
-        compare_generic(&apply(&uri, &edits))?;
+        generic_agrees(&uri);
+        generic_agrees(&apply(&uri, &edits));
     }
 
     #[test]
@@ -191,8 +110,8 @@ proptest! {
         url in urls(),
         uri in string_regex(&rfc3986::pattern("{0,3}", "{1,3}")).unwrap(),
     ) {
-        compare(&uri)?;
-        compare_generic(&url)?;
+        agrees(&uri);
+        generic_agrees(&url);
     }
 }
 

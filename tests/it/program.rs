@@ -1,5 +1,6 @@
 //! The program, as it is called.
 
+mod archives;
 mod around;
 mod check;
 mod config;
@@ -8,7 +9,9 @@ mod fields;
 mod files;
 mod finding;
 mod help;
+pub mod hostile;
 mod json;
+mod lines;
 mod output;
 mod select;
 mod spelling;

@@ -1,15 +1,20 @@
 //! What holds for every text.
 
 use proptest::prelude::*;
-use urlgrep::{Finder, Hyphen, Join, grammar};
+use urlgrep::{Grade, Hyphen, Join};
 
-use crate::entry;
+use crate::laws::input::{Input, Settings};
+use crate::laws::told::Told;
+use crate::laws::{text as law, ways};
 
 /// What texts with URLs are made of, and what breaks them.
 const TOKENS: &[&str] = &[
     "<URL:",
     "<url: ",
     "URL:",
+    "< URL: ",
+    "<http: //",
+    "<mailto: a@h.org>",
     "<",
     ">",
     "\"",
@@ -52,6 +57,9 @@ const TOKENS: &[&str] = &[
     "urn:a:b",
     "x-y://",
     "git+ssh://",
+    "z39.50r://",
+    "h323:",
+    "x1://",
     "std::",
     "12:30",
     ":",
@@ -87,6 +95,10 @@ const TOKENS: &[&str] = &[
 ];
 
 fn text() -> impl Strategy<Value = Vec<u8>> {
+    prop_oneof![tokens(), listed()]
+}
+
+fn tokens() -> impl Strategy<Value = Vec<u8>> {
     let token = prop_oneof![
         20 => prop::sample::select(TOKENS).prop_map(|token| token.as_bytes().to_vec()),
         1 => any::<u8>().prop_map(|b| vec![b]),
@@ -94,94 +106,232 @@ fn text() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(token, 0..80).prop_map(|tokens| tokens.concat())
 }
 
-fn finder() -> impl Strategy<Value = Finder> {
+/// Text with many URLs that are plain, and hardly are.
+fn listed() -> impl Strategy<Value = Vec<u8>> {
+    let lead = prop::sample::select(vec![
+        "\n", " ", "  ", "<", "< ", "\"", "(", "", ">", "> ", "\n> ", "<\n> ", "<\n>> ", "<\nAB> ", "\n * ",
+        "; ", "# ", "\r\n", "'", "*", "=", ": ", "URL: ", ".", "\t",
+    ]);
+    let scheme = prop::sample::select(vec![
+        "http://",
+        "https://",
+        "ftp://",
+        "HTTP://",
+        "gopher://",
+        "x-http://",
+        "http:/",
+    ]);
+    let host = prop::sample::select(vec![
+        "h.org",
+        "h",
+        "www.a-b.h.org",
+        "h..org",
+        "-h.org",
+        "h-.org",
+        "h.org.",
+        "h_.org",
+        "_",
+        "h.org:80",
+        "h.org:8a",
+        "h:123456789",
+        "h.org:",
+        "u@h.org",
+        "",
+        "[::1]",
+        "é.org",
+    ]);
+    let path = prop::sample::select(vec![
+        "",
+        "/",
+        "/a",
+        "/a.html",
+        "/a_(b)",
+        "/a?q=1&x=2",
+        "/a&lt;",
+        "/a&gtx",
+        "?q|r",
+        "/~a/-",
+        "/a.",
+        "/a--",
+        "/'a'",
+        "/a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r/s/t/u/v/w/x/y/z/0",
+        "/%zz",
+        "#f",
+        "/é",
+    ]);
+    let stop = prop::sample::select(vec![
+        "\n",
+        " ",
+        ">",
+        "\"",
+        ")",
+        "]",
+        ",",
+        ", ",
+        ";\n",
+        ";http://h.org/",
+        ".",
+        "... ",
+        "'",
+        "|",
+        "é",
+        "*",
+        "",
+        "(",
+        "\\",
+        "`",
+        "\t",
+        "\r",
+        "?",
+        "? ",
+    ]);
+    let url =
+        (lead, scheme, host, path, stop).prop_map(|(a, b, c, d, e)| [a, b, c, d, e].concat().into_bytes());
+    prop::collection::vec(url, 0..12).prop_map(|urls| urls.concat())
+}
+
+/// What mail and news are made of, and what damages them.
+#[cfg(feature = "archive")]
+const MAIL: &[&str] = &[
+    "From a@h.org Fri Mar  2 10:11:12 2001\n",
+    "\nFrom -340567\n",
+    ">From here\n",
+    "#! rnews 120\n",
+    "Message-ID: <1@h.org>\n",
+    "Subject: see http://h.org/s\n",
+    "Subject: =?utf-8?q?http=3A//h.org/?=\n =?us-ascii?b?YWJj?=\n",
+    "List-Archive: <http://h.org/\n a>\n",
+    "Received: by http://h.org/\n",
+    "MIME-Version: 1.0\n",
+    "Content-Type: multipart/mixed; boundary=b\n",
+    "Content-Type: multipart/digest; boundary=\"c\"\n",
+    "Content-Type: message/rfc822\n",
+    "Content-Type: text/html\n",
+    "Content-Type: text/plain; format=flowed; delsp=yes\n",
+    "Content-Type: text/plain; charset=iso-2022-jp\n",
+    "Content-Type: text/plain; charset=utf-16\n",
+    "Content-Type: image/gif\n",
+    "Content-Transfer-Encoding: base64\n",
+    "Content-Transfer-Encoding: quoted-printable\n",
+    "--b\n",
+    "--b--\n",
+    "--c\n",
+    "\n",
+    "\r\n",
+    "\r",
+    "\0",
+    "=\n",
+    "=3D",
+    "=E9",
+    "http://h.org/",
+    "<URL:http://h.org/a\nb>",
+    "> http://h.org/a \n> b\n",
+    "aHR0cDovL2gub3JnL2E=\n",
+    "aHR0cDovL2gub3Jn\nL2I+\n",
+    "<a href=\"http://h.org/?a&amp;b\">",
+    "</a>",
+    "&lt;URL:",
+    "&gt;",
+    "<!--",
+    "-->",
+    "<pre>",
+    "\u{1b}$B",
+    "\u{1b}(B",
+    "..\n",
+    "-- \n",
+];
+
+#[cfg(feature = "archive")]
+fn mail() -> impl Strategy<Value = Vec<u8>> {
+    let token = prop_oneof![
+        20 => prop::sample::select(MAIL).prop_map(|token| token.as_bytes().to_vec()),
+        2 => prop::sample::select(TOKENS).prop_map(|token| token.as_bytes().to_vec()),
+        1 => any::<u8>().prop_map(|b| vec![b]),
+    ];
+    prop::collection::vec(token, 0..60).prop_map(|tokens| tokens.concat())
+}
+
+fn settings() -> impl Strategy<Value = Settings> {
     let hyphen = prop::sample::select(vec![Hyphen::Keep, Hyphen::Drop, Hyphen::Both]);
     let join = prop::sample::select(vec![Join::None, Join::Delimited, Join::Likely]);
     let max_len = prop_oneof![16_usize..60, Just(65_536)];
     let more = prop::array::uniform3(any::<bool>());
-    (hyphen, join, max_len, more).prop_map(|(hyphen, join, max_len, [iri, hosts, addresses])| {
-        Finder::builder()
-            .hyphen(hyphen)
-            .join(join)
-            .max_len(max_len)
-            .iri(iri)
-            .hosts(hosts)
-            .addresses(addresses)
-            .line_numbers(true)
-            .build()
-            .unwrap()
-    })
+    let grade = prop::sample::select(vec![Grade::Lenient, Grade::Rfc3986, Grade::Rfc1738]);
+    let schemes = prop::sample::select(vec![&[][..], &["h323", "http"]]);
+    (hyphen, join, max_len, more, grade, schemes).prop_map(
+        |(hyphen, join, max_len, [iri, hosts, addresses], grade, schemes)| Settings {
+            hyphen,
+            join,
+            max_len,
+            iri,
+            hosts,
+            addresses,
+            grade,
+            schemes,
+        },
+    )
+}
+
+fn found(settings: &Settings, text: &[u8]) -> Vec<Told> {
+    ways::slice(&settings.finder(), text, Told::of)
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn chunked_is_whole(finder in finder(), text in text(), cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..8), size in 1_usize..9) {
-        let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(text.len() + 1)).collect();
+    fn chunked_is_whole(settings in settings(), text in text(), cuts in any::<[prop::sample::Index; 3]>(), size in 1_usize..9) {
+        let mut cuts = cuts.map(|cut| cut.index(text.len() + 1));
         cuts.sort_unstable();
-        let whole = entry::slice(&finder, &text);
-        prop_assert_eq!(entry::pushed(&finder, &text, &cuts), whole.clone());
-        prop_assert_eq!(entry::streamed(&finder, &text, size), whole);
+        let whole = found(&settings, &text);
+        law::comes_in_pieces(&Input { settings, size, filler: None, cuts, text: &text }, &whole);
     }
 
     #[test]
-    fn segments_concatenate_to_the_url(finder in finder(), text in text()) {
-        for found in finder.find_iter(&text) {
-            let segments: Vec<_> = found.segments().collect();
-            let joined: Vec<u8> = segments.iter().flat_map(|s| text[s.clone()].to_vec()).collect();
-            prop_assert_eq!(joined, found.as_bytes());
-            prop_assert!(segments.iter().all(|s| !s.is_empty()));
-            prop_assert!(segments.is_sorted_by(|a, b| a.end <= b.start));
-            let span = found.span();
-            prop_assert!(span.start <= segments[0].start && segments[segments.len() - 1].end <= span.end);
-        }
+    fn a_scanner_drops_nothing_that_it_needs(settings in settings(), text in text(), cuts in any::<[prop::sample::Index; 3]>(), filler in 73_000_usize..74_000) {
+        let mut cuts = cuts.map(|cut| cut.index(text.len() + 1));
+        cuts.sort_unstable();
+        let whole = found(&settings, &text);
+        law::comes_in_pieces(&Input { settings, size: 226, filler: Some(filler), cuts, text: &text }, &whole);
     }
 
     #[test]
-    fn finds_do_not_overlap(text in text()) {
-        let spans: Vec<_> = urlgrep::find_iter(&text).map(|found| found.span()).collect();
-        prop_assert!(spans.is_sorted_by(|a, b| a.end <= b.start));
+    fn special_instructions_change_nothing(settings in settings(), text in text()) {
+        law::needs_no_special_instructions(&settings, &text, &found(&settings, &text));
     }
 
     #[test]
-    fn the_grammar_accepts_every_find(finder in finder(), text in text()) {
-        for found in finder.find_iter(&text) {
-            // Hosts and addresses are found as they stand, without a scheme.
-            let scheme = format!("{}:", found.scheme());
-            if !found.as_bytes().starts_with(scheme.as_bytes()) {
-                continue;
-            }
-            prop_assert!(
-                grammar::assess(found.as_bytes()).is_ok(),
-                "{}",
-                String::from_utf8_lossy(found.as_bytes())
-            );
-            for url in found.alternatives() {
-                prop_assert!(grammar::assess(&url).is_ok(), "{}", String::from_utf8_lossy(&url));
-                prop_assert_ne!(&url, found.as_bytes());
-            }
-        }
+    fn segments_concatenate_to_the_url(settings in settings(), text in text()) {
+        law::concatenates(&text, &found(&settings, &text));
     }
 
     #[test]
-    fn every_find_is_found_again_alone_in_a_wrapper(text in text()) {
-        for found in urlgrep::find_iter(&text) {
-            let alone = [b"<URL:", found.as_bytes(), b">"].concat();
-            let again = urlgrep::find(&alone).map(|again| again.as_bytes().to_vec());
-            prop_assert_eq!(again.as_deref(), Some(found.as_bytes()));
-        }
+    fn finds_do_not_overlap(settings in settings(), text in text()) {
+        law::is_in_order(&settings, &found(&settings, &text));
     }
 
     #[test]
-    fn places_count_line_feeds(text in text()) {
-        let finder = Finder::builder().line_numbers(true).build().unwrap();
-        for found in finder.find_iter(&text) {
-            let before = &text[..found.span().start];
-            let line = before.iter().filter(|&&b| b == b'\n').count() + 1;
-            let column = before.iter().rev().take_while(|&&b| b != b'\n').count() + 1;
-            let place = found.place().unwrap();
-            prop_assert_eq!((place.line, place.column), (line as u64, column as u64));
-        }
+    fn the_grammar_accepts_every_find(settings in settings(), text in text()) {
+        law::is_a_url(&found(&settings, &text));
+    }
+
+    #[test]
+    fn every_find_is_found_again_alone_in_a_wrapper(settings in settings(), text in text()) {
+        law::is_found_alone(&settings, &found(&settings, &text));
+    }
+
+    #[test]
+    fn places_count_line_feeds(settings in settings(), text in text()) {
+        law::counts_line_feeds(&text, &found(&settings, &text));
+    }
+}
+
+#[cfg(feature = "archive")]
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn archives_are_read_alike_however_they_come(settings in settings(), text in mail(), size in 1_usize..40) {
+        crate::laws::archive::hold(&Input { settings, size, filler: None, cuts: [0; 3], text: &text });
     }
 }

@@ -39,7 +39,9 @@ mod program {
     fn the_examples_run() {
         let folder = tempfile::tempdir().unwrap();
         let mail = "<URL:http://h.org/foo-\nbar> ftp://ftp.mit.edu/FAQ gopher://h.org/\n";
-        for name in ["mail.txt", "archive/a.mbox", "news/1"] {
+        for name in
+            ["mail.txt", "archive/a.mbox", "news/1", "list.mbox.gz", "news.mbox.zip", "Maildir/cur/1:2,S"]
+        {
             let path = folder.path().join(name);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, mail).unwrap();

@@ -3,6 +3,7 @@
 mod files;
 mod other;
 mod output;
+mod reading;
 mod select;
 
 use std::ffi::OsString;
@@ -11,7 +12,9 @@ use clap::{Parser, ValueEnum};
 pub use files::{FileArgs, Sort};
 pub use other::{Generated, OtherArgs};
 pub use output::{OutputArgs, When};
+pub use reading::Reading;
 pub use select::SelectArgs;
+use urlgrep::archive::Format;
 use urlgrep::{BuildError, Finder};
 
 use crate::printer::Template;
@@ -44,8 +47,25 @@ pub struct Args {
     pub files: FileArgs,
 
     /// What the input is
+    ///
+    /// In mail and news, header fields are read but those that only trace or identify, and bodies
+    /// are decoded: quoted-printable, base64, charsets, format=flowed, HTML.
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Input")]
     pub input: Input,
+
+    /// Search parts of mail that are not text, too: images, programs and the like
+    #[arg(long, help_heading = "Input")]
+    pub attachments: bool,
+
+    /// Leave out the header fields of mail
+    #[arg(long, help_heading = "Input")]
+    pub no_headers: bool,
+
+    /// Take out the dots that NNTP and SMTP put before lines that begin with one
+    ///
+    /// This is for articles that were saved as they came from a server.
+    #[arg(long, help_heading = "Input")]
+    pub dot_stuffing: bool,
 
     /// Which URLs are put together from several lines
     ///
@@ -189,7 +209,7 @@ pub struct Args {
         long,
         help_heading = "Checking",
         conflicts_with_all = [
-            "hidden", "FileArgs", "OutputArgs", "SelectArgs", "join", "hyphen", "scheme", "max_len", "iri", "hosts", "addresses", "unique", "max_count", "line_number",
+            "hidden", "FileArgs", "input", "attachments", "no_headers", "dot_stuffing", "OutputArgs", "SelectArgs", "join", "hyphen", "scheme", "max_len", "iri", "hosts", "addresses", "unique", "max_count", "line_number",
             "column", "byte_offset", "with_filename", "no_filename", "count", "files_with_matches",
             "only_matching",
         ]
@@ -213,9 +233,33 @@ set, is as --color never and --hyperlink never on a terminal.";
 /// What the input is.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 pub enum Input {
-    /// Plain text, in any encoding that writes ASCII as ASCII
+    /// Whatever it looks like by its first lines
     #[default]
+    Auto,
+    /// Plain text, in any encoding that writes ASCII as ASCII
     Text,
+    /// One message or news article
+    Mail,
+    /// Messages behind "From " lines
+    Mbox,
+    /// News articles behind "#! rnews" lines
+    Rnews,
+    /// A page of HTML
+    Html,
+}
+
+impl Input {
+    /// The format, unless that is to be seen from the input.
+    pub fn format(self) -> Option<Format> {
+        match self {
+            Input::Auto => None,
+            Input::Text => Some(Format::Text),
+            Input::Mail => Some(Format::Mail),
+            Input::Mbox => Some(Format::Mbox),
+            Input::Rnews => Some(Format::Rnews),
+            Input::Html => Some(Format::Html),
+        }
+    }
 }
 
 /// Which URLs are put together from several lines.
@@ -291,12 +335,21 @@ impl Args {
         self.line_number || self.column || self.json || self.output.csv || by_template
     }
 
-    /// Whether the finds behind an empty line have nothing to do with what stands
-    /// before it.
+    /// Whether the finds behind an empty line of a text have nothing to do with
+    /// what stands before it.
     pub fn is_divisible(&self) -> bool {
-        matches!(self.input, Input::Text)
-            && matches!(self.join, Join::None | Join::Delimited)
-            && self.output.lines_around().is_none()
+        matches!(self.join, Join::None | Join::Delimited) && self.output.lines_around().is_none()
+    }
+
+    /// How inputs are read.
+    pub fn reading(&self) -> Reading {
+        Reading {
+            format: self.input.format(),
+            attachments: self.attachments,
+            headers: !self.no_headers,
+            dot_stuffing: self.dot_stuffing,
+            line_numbers: self.has_places(),
+        }
     }
 
     /// The finder that is asked for.

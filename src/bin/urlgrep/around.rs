@@ -87,16 +87,8 @@ impl Tail {
     }
 
     fn around(&self, span: Range<usize>) -> Around<'_> {
-        let (start, end) = (self.at(span.start), self.at(span.end));
-        let before = &self.bytes[start.saturating_sub(LIMIT)..start];
-        let behind = &self.bytes[end..self.bytes.len().min(end.saturating_add(LIMIT))];
-        let above = memchr::memrchr_iter(b'\n', before).nth(self.lines);
-        let above = before.len() - above.map_or(0, |at| at + 1);
-        let below = memchr::memchr_iter(b'\n', behind).nth(self.lines);
-        // A line end at the end of the input has no line behind it.
-        let below = below.unwrap_or(behind.strip_suffix(b"\n").unwrap_or(behind).len());
-        let text = &self.bytes[start - above..end + below];
-        Around { text, start: self.start + start - above, before, behind }
+        let around = Around::of(&self.bytes, self.at(span.start)..self.at(span.end), self.lines);
+        Around { start: self.start + around.start, ..around }
     }
 
     /// Where an offset of the input is in what is kept.
@@ -106,6 +98,19 @@ impl Tail {
 }
 
 impl<'t> Around<'t> {
+    /// What stands around `span` in `text`, with so many lines before and behind.
+    pub fn of(text: &'t [u8], span: Range<usize>, lines: usize) -> Around<'t> {
+        let before = &text[span.start.saturating_sub(LIMIT)..span.start];
+        let behind = &text[span.end..text.len().min(span.end.saturating_add(LIMIT))];
+        let above = memchr::memrchr_iter(b'\n', before).nth(lines);
+        let above = before.len() - above.map_or(0, |at| at + 1);
+        let below = memchr::memchr_iter(b'\n', behind).nth(lines);
+        // A line end at the end of the text has no line behind it.
+        let below = below.unwrap_or(behind.strip_suffix(b"\n").unwrap_or(behind).len());
+        let start = span.start - above;
+        Around { text: &text[start..span.end + below], start, before, behind }
+    }
+
     /// The lines, without what ends them, and the offset at which each begins.
     pub fn lines(&self) -> impl Iterator<Item = (usize, &'t [u8])> {
         let mut start = self.start;

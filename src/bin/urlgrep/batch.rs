@@ -8,6 +8,9 @@ use crate::unique::Key;
 pub struct Batch {
     /// What is printed of them, one behind the other.
     pub text: Vec<u8>,
+    /// How many there are.
+    pub count: u64,
+    /// Each of them, if the output has to tell them apart.
     pub finds: Vec<Find>,
 }
 
@@ -32,6 +35,7 @@ impl Batch {
     /// Empties it.
     pub fn clear(&mut self) {
         self.text.clear();
+        self.count = 0;
         self.finds.clear();
     }
 }

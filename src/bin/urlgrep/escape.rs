@@ -5,6 +5,7 @@
 //! and so is what is not UTF-8. A backslash is left alone: what is shown is for
 //! eyes, not for reading back.
 
+use std::ffi::OsString;
 use std::fmt;
 use std::path::Path;
 
@@ -88,6 +89,14 @@ fn pieces(bytes: &[u8]) -> impl Iterator<Item = Piece> {
 /// The bytes of a path.
 pub fn bytes(path: &Path) -> &[u8] {
     path.as_os_str().as_encoded_bytes()
+}
+
+/// Bytes that are a name, as part of a path.
+pub fn os_string(bytes: &[u8]) -> OsString {
+    #[cfg(unix)]
+    return std::os::unix::ffi::OsStringExt::from_vec(bytes.to_vec());
+    #[cfg(not(unix))]
+    return String::from_utf8_lossy(bytes).into_owned().into();
 }
 
 /// Adds `bytes` to what is printed: as they are if it is not for eyes, so that

@@ -7,14 +7,16 @@ use urlgrep::{Form, Found, Grade, Joined};
 
 use crate::around::Around;
 use crate::escape::Shown;
+use crate::hit::Hit;
 
 /// What can be said about a find, a sentence each.
-pub fn sentences(found: &Found<'_>, around: &Around<'_>) -> Vec<String> {
+pub fn sentences(hit: Hit<'_>, around: &Around<'_>) -> Vec<String> {
+    let found = hit.found();
     let mut said = vec![begins(found)];
     if matches!(found.form(), Form::Bare | Form::Prefixed) {
         said.push(ends(around.behind));
     }
-    said.extend(joined(found));
+    said.extend(joined(hit));
     let others = found.alternatives().len();
     if others > 0 {
         let readings = if others == 1 { "reading is" } else { "readings are" };
@@ -35,6 +37,7 @@ fn begins(found: &Found<'_>) -> String {
                 .into()
         }
         Form::Quote => "stands in quotation marks: it is all that they hold (RFC 3986, Appendix C)".into(),
+        Form::Href => "is an attribute of an HTML element".into(),
         Form::Prefixed => format!("begins behind \"URL:\", with the scheme {scheme}; no bracket delimits it"),
         _ if found.as_bytes().starts_with(found.scheme().as_bytes()) => {
             format!("begins with the scheme {scheme}; nothing delimits it")
@@ -73,12 +76,13 @@ fn stop(rest: &[u8]) -> String {
     }
 }
 
-fn joined(found: &Found<'_>) -> Option<String> {
-    let pieces = found.segments().count();
-    let why = match found.joined()? {
+fn joined(hit: Hit<'_>) -> Option<String> {
+    let pieces = hit.segments().len();
+    let why = match hit.joined()? {
         Joined::Guess => {
             "on the evidence of how wide the lines are and how the next one begins (--join likely)"
         }
+        Joined::Flowed => "which the format of the mail says belong together",
         _ => "because whitespace between delimiters \"should be ignored\" (RFC 1738, Appendix)",
     };
     Some(format!("is put together from {pieces} pieces, {why}"))

@@ -14,6 +14,7 @@ mod divide;
 mod escape;
 mod explain;
 mod generate;
+mod hit;
 mod hosts;
 mod output;
 mod printer;

@@ -13,8 +13,9 @@ use crate::progress::{Counters, Progress, Screen};
 use crate::stats::{Report, Stats};
 use crate::unique::Unique;
 
-/// How much output is gathered before it is written, in bytes.
-const BUFFER: usize = 64 * 1024;
+/// How much output is gathered before it is written, in bytes. A write begins
+/// anywhere in a page of a file, and that costs less if it is a long one.
+const BUFFER: usize = 256 * 1024;
 
 /// Standard output, and what was printed to it.
 pub struct Output {
@@ -69,6 +70,9 @@ impl Output {
 
     /// Prints what is wanted of a batch, and says whether more of this input is.
     pub fn take(&mut self, batch: &mut Batch) -> io::Result<ControlFlow<()>> {
+        if batch.finds.is_empty() {
+            return self.take_all(batch);
+        }
         // What is printed of finds side by side is written as one.
         let mut from = 0;
         let mut to = 0;
@@ -98,14 +102,32 @@ impl Output {
         if self.at_once && self.finds > before {
             self.out.flush()?;
         }
-        Ok(if self.finds >= self.most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        Ok(self.going_on())
     }
 
-    /// Ends an input, and says how many finds it had.
-    pub fn end_input(&mut self, printer: &Printer, name: &Path) -> io::Result<u64> {
+    /// Prints a batch of which everything is wanted, if anything is.
+    fn take_all(&mut self, batch: &Batch) -> io::Result<ControlFlow<()>> {
+        if batch.count > 0 {
+            self.finds = self.finds.saturating_add(batch.count).min(self.most);
+            self.counters.finds.fetch_add(batch.count, Ordering::Relaxed);
+            self.out.write_all(&batch.text)?;
+            if self.at_once {
+                self.out.flush()?;
+            }
+        }
+        Ok(self.going_on())
+    }
+
+    /// Whether more of this file is wanted.
+    fn going_on(&self) -> ControlFlow<()> {
+        if self.finds >= self.most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Ends a file, and says how many finds it had.
+    pub fn end_file(&mut self, printer: &Printer, name: &Path, messages: u64) -> io::Result<u64> {
         let finds = std::mem::take(&mut self.finds);
         if let Some(stats) = &mut self.stats {
-            stats.add_file();
+            stats.add_file(messages);
         }
         self.line.clear();
         printer.end_input(&mut self.line, name, finds);

@@ -7,13 +7,14 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use anyhow::anyhow;
+use urlgrep::Scanner;
 
 use crate::args::Args;
 use crate::output::Output;
-use crate::printer::{self, Base, Part, Printer};
+use crate::printer::{self, Printer};
 use crate::progress::Progress;
-use crate::search::Search;
-use crate::threads::{self, Said, Turn, Work};
+use crate::search::{Ended, Event};
+use crate::threads::{self, File, Said, Turn, Work};
 use crate::walk::{Input, failure};
 use crate::{Status, report};
 
@@ -28,16 +29,6 @@ pub struct Run {
     json: bool,
     found: bool,
     failed: bool,
-}
-
-/// How an input ended.
-enum Ended {
-    /// It could not be opened.
-    Closed,
-    /// All was read, or this is why not.
-    Read(Option<anyhow::Error>),
-    /// Nothing more of it is wanted.
-    Enough,
 }
 
 impl Run {
@@ -64,9 +55,9 @@ impl Run {
 
     /// Searches one input after the other. Any error is one of the output.
     pub fn one_by_one(&mut self, work: &Work) -> io::Result<()> {
-        let mut room = Search::room();
+        let mut scanner = work.search.scanner();
         for input in work.roots.inputs() {
-            self.one(work, input, &mut room)?;
+            self.one(work, input, &mut scanner)?;
             if self.is_over() {
                 break;
             }
@@ -74,7 +65,12 @@ impl Run {
         Ok(())
     }
 
-    fn one(&mut self, work: &Work, input: anyhow::Result<Input>, room: &mut [u8]) -> io::Result<()> {
+    fn one(
+        &mut self,
+        work: &Work,
+        input: anyhow::Result<Input>,
+        scanner: &mut Scanner<'_>,
+    ) -> io::Result<()> {
         let (mut reader, input) = match work.open(input) {
             Ok(opened) => opened,
             Err(error) => {
@@ -82,16 +78,22 @@ impl Run {
                 return Ok(());
             }
         };
-        let part = Part { name: input.name(), base: Base::default() };
         let mut printed = Ok(());
-        let failure = work.search.run(&part, &mut reader, room, |batch| {
-            self.output.take(batch).unwrap_or_else(|error| {
+        let failure = work.search.run(input.name(), &mut reader, scanner, &mut |event| {
+            let taken = match event {
+                Event::Found { batch, .. } => self.output.take(batch),
+                Event::End { name, ended } => self.end_file(name, ended).map(|()| match self.is_over() {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                }),
+            };
+            taken.unwrap_or_else(|error| {
                 printed = Err(error);
                 ControlFlow::Break(())
             })
         });
-        printed?;
-        self.end_input(input.name(), failure)
+        self.fail(failure);
+        printed
     }
 
     /// Searches several inputs at a time. Any error is one of the output.
@@ -115,60 +117,66 @@ impl Run {
     /// Prints what is said of the inputs whose turn it is, or of a piece of one.
     /// Says whether that was all that is wanted of the last of them.
     fn turn(&mut self, turn: &Turn) -> io::Result<bool> {
-        let mut said = turn.said.iter().flatten();
-        for (n, name) in turn.names.iter().enumerate() {
-            match self.listen(name, &mut said)? {
-                Ended::Closed => {}
-                Ended::Read(None) if turn.more => return Ok(false),
-                Ended::Read(failure) => self.end_input(name, failure)?,
-                Ended::Enough => {
-                    self.end_input(name, None)?;
-                    let last = n + 1 == turn.names.len();
-                    if last || self.is_over() {
-                        break;
+        // How many files have ended, and whether the one at hand need not go on.
+        let (mut files, mut enough) = (0, false);
+        let mut inputs = turn.names.iter();
+        let mut input = inputs.next();
+        for said in turn.said.iter().flatten() {
+            match said {
+                Said::Found(..) if enough => {}
+                Said::Found(mut batch, share, file) => {
+                    enough = self.output.take(&mut batch)?.is_break();
+                    drop(share);
+                    // If nothing can follow, nobody has to be told, nor waited for.
+                    if let (true, Some(name), 0, File::Input) = (enough, input, inputs.len(), file) {
+                        self.end_file(name, Ended::default())?;
+                        return Ok(true);
                     }
-                    turn.done.store(n + 1, Ordering::Relaxed);
-                    said.find(|said| !matches!(said, Said::Found(..)));
+                    turn.done.store(files + usize::from(enough), Ordering::Relaxed);
+                }
+                Said::FileEnd(_, Ended { failure: None, .. }) if turn.more && !enough => return Ok(false),
+                Said::FileEnd(name, mut ended) => {
+                    files += 1;
+                    ended.failure = ended.failure.filter(|_| !enough);
+                    enough = false;
+                    self.end_file(&name, ended)?;
+                }
+                Said::End(failure) => {
+                    self.fail(failure);
+                    input = inputs.next();
                 }
             }
+            if self.is_over() {
+                return Ok(true);
+            }
+        }
+        if let Some(name) = input {
+            self.fail(Some(failure(name, anyhow!("the search broke off"))));
         }
         Ok(true)
     }
 
-    /// Prints what is said of one input.
-    fn listen(&mut self, name: &Path, said: &mut impl Iterator<Item = Said>) -> io::Result<Ended> {
-        for said in said {
-            match said {
-                Said::Found(mut batch, share) => {
-                    let going_on = self.output.take(&mut batch)?;
-                    drop(share);
-                    if going_on.is_break() {
-                        return Ok(Ended::Enough);
-                    }
-                }
-                Said::Closed(error) => {
-                    self.fail(Some(error));
-                    return Ok(Ended::Closed);
-                }
-                Said::End(failure) => return Ok(Ended::Read(failure)),
-            }
+    /// Ends a file.
+    fn end_file(&mut self, name: &Path, ended: Ended) -> io::Result<()> {
+        self.found |= self.output.end_file(&self.printer, name, ended.messages)? > 0;
+        self.fail(ended.failure);
+        if let Some(note) = ended.note {
+            self.tell(&note);
         }
-        Ok(Ended::Read(Some(failure(name, anyhow!("the search broke off")))))
-    }
-
-    fn end_input(&mut self, name: &Path, failure: Option<anyhow::Error>) -> io::Result<()> {
-        self.found |= self.output.end_input(&self.printer, name)? > 0;
-        self.fail(failure);
         Ok(())
     }
 
     fn fail(&mut self, failure: Option<anyhow::Error>) {
         if let Some(error) = failure {
             self.failed = true;
-            match &self.progress {
-                Some(progress) => progress.make_way(|| report(&error)),
-                None => report(&error),
-            }
+            self.tell(&error);
+        }
+    }
+
+    fn tell(&self, error: &anyhow::Error) {
+        match &self.progress {
+            Some(progress) => progress.make_way(|| report(error)),
+            None => report(error),
         }
     }
 

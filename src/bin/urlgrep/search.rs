@@ -1,35 +1,50 @@
 //! The search of one input.
 //!
-//! An input is read in blocks and pushed into a scanner, so memory does not
-//! depend on its length. What a block has is gathered in a batch, as it is to be
-//! printed, and given away: whoever gets it decides whether it is printed, and
-//! whether the search goes on. So several inputs can be searched at a time, and
-//! printed in order all the same.
+//! What an input is decides how it is searched. Text is read in blocks and pushed
+//! into a scanner, so memory does not depend on its length. Archives are read
+//! message by message. What a block or a message has is gathered in a batch, as
+//! it is to be printed, and given away: whoever gets it decides whether it is
+//! printed, and whether the search goes on. So several inputs can be searched at
+//! a time, and printed in order all the same.
 
+use std::borrow::Cow;
+use std::fs::File;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use urlgrep::{Finder, Found};
+use anyhow::anyhow;
+use urlgrep::archive::{DEPTH, Files, Format, Reader};
+use urlgrep::{Finder, Form, Found, Located, Scanner};
 
-use crate::args::Args;
+use crate::args::{Args, Reading};
 use crate::around::{Around, Tail};
 use crate::batch::{Batch, Find};
-use crate::printer::{Part, Printer};
+use crate::escape;
+use crate::hit::Hit;
+use crate::printer::{Base, Part, Printer};
 use crate::select::Select;
 use crate::spelling::Spelling;
 use crate::stats::Facts;
 use crate::unique;
 use crate::walk::failure;
 
-/// How many bytes are read at a time.
-const BLOCK: usize = 128 * 1024;
+/// How much of one message is gathered before it is given away, in bytes.
+const ENOUGH: usize = 256 * 1024;
+
+/// How much of a file is compared with what is read of it.
+const HEAD: u64 = 4096;
+
+/// How many bytes are read at a time if what stands around finds is wanted.
+const BLOCK: usize = 16 * 1024;
 
 /// What is searched for, and how it is printed.
 pub struct Search {
     finder: Finder,
     select: Select,
     pub printer: Printer,
+    /// Whether all finds are printed, so that nobody has to tell them apart.
+    at_once: bool,
     /// How URLs are compared, if each is wanted once.
     unique: Option<Spelling>,
     /// Whether there are to be numbers.
@@ -37,8 +52,10 @@ pub struct Search {
     /// How many lines before and behind a find are to be known, if any.
     lines: Option<usize>,
     max_len: usize,
-    /// Whether a find may depend on nothing before an empty line.
-    pub divisible: bool,
+    /// How inputs are read.
+    reading: Reading,
+    /// Whether a find in a text depends on nothing before an empty line.
+    divisible: bool,
     /// Whether lines are counted.
     pub placed: bool,
 }
@@ -49,117 +66,296 @@ impl Search {
         Search {
             finder,
             select,
+            at_once: !args.unique && !args.output.stats && args.max_count.is_none(),
             printer,
             unique: args.unique.then(|| Spelling::new(args)),
             stats: args.output.stats,
             lines: args.output.lines_around(),
             max_len: args.max_len,
+            reading: args.reading(),
             divisible: args.is_divisible(),
             placed: args.has_places(),
         }
     }
 
-    /// Room to read into, which serves for any number of inputs.
-    pub fn room() -> Box<[u8]> {
-        vec![0; BLOCK].into()
+    /// A scanner, which serves for any number of texts, so that many small files
+    /// do not cost as many buffers.
+    pub fn scanner(&self) -> Scanner<'_> {
+        self.finder.scanner()
     }
 
-    /// Searches one input, or a part of one, and gives `each` what is printed of it,
-    /// block by block, until that breaks off.
+    /// Searches one input, or the files in it, and gives `each` what happens, until
+    /// that breaks off.
     ///
-    /// Returns why the input could not be read to its end. Finds before that are
-    /// given.
+    /// Returns why the input as a whole could not be read to its end.
     pub fn run(
         &self,
-        part: &Part<'_>,
+        name: &Path,
         input: &mut dyn Read,
-        room: &mut [u8],
-        mut each: impl FnMut(&mut Batch) -> ControlFlow<()>,
+        scanner: &mut Scanner<'_>,
+        each: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
     ) -> Option<anyhow::Error> {
-        let mut scanner = self.finder.scanner();
-        let mut offset = part.base.offset as u64;
-        let mut sink = Sink {
-            search: self,
-            part,
-            tail: self.lines.map(|lines| Tail::new(lines, self.max_len)),
-            batch: Batch::default(),
+        let mut files = match Files::new(input) {
+            Ok(files) => files,
+            Err(error) => return Some(failure(name, error)),
         };
-        let failure = loop {
-            match read_some(input, room) {
-                Ok(0) => break None,
-                Ok(len) => {
-                    let read = &room[..len];
-                    sink.read(read);
-                    scanner.push(read, |found| sink.take(&found));
-                    sink.release();
-                    offset += len as u64;
-                    if each(&mut sink.batch).is_break() {
+        loop {
+            match files.next_file() {
+                Ok(Some(file)) => {
+                    let member = file.name().is_some();
+                    let name = member_name(name, file.name());
+                    if self.file(&name, member, file, scanner, each).is_break() {
                         return None;
                     }
-                    sink.batch.clear();
                 }
-                Err(error) => break Some(read_failure(part.name, error, offset)),
+                Ok(None) => return None,
+                Err(error) => return Some(failure(name, error)),
             }
+        }
+    }
+
+    fn file(
+        &self,
+        name: &Path,
+        member: bool,
+        file: impl Read,
+        scanner: &mut Scanner<'_>,
+        each: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut reader = self.reading.reader(file);
+        let mut sink = Sink::new(self, Part { name, base: Base::default() }, member, each);
+        let read = match reader.format() {
+            Format::Text => sink.text(&mut reader, scanner),
+            _ => sink.archive(&mut reader),
         };
-        scanner.finish(|found| sink.take(&found));
-        sink.end();
-        // Nobody is asked any more whether to go on.
-        let _ = each(&mut sink.batch);
-        failure
+        sink.too_deep = reader.was_too_deep();
+        sink.end(read)
+    }
+
+    /// Searches a part of an input, which is text.
+    pub fn piece(
+        &self,
+        part: Part<'_>,
+        input: &mut dyn Read,
+        scanner: &mut Scanner<'_>,
+        each: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
+    ) {
+        let mut sink = Sink::new(self, part, false, each);
+        let read = sink.text(input, scanner);
+        // It was the last in any case.
+        let _ = sink.end(read);
+    }
+
+    /// Whether a file is text, as it is, and can be searched in pieces.
+    pub fn is_divisible(&self, path: &Path) -> bool {
+        self.divisible && self.is_plain_text(path).unwrap_or(false)
+    }
+
+    /// Whether what is read of a file is text, and what stands in it.
+    fn is_plain_text(&self, path: &Path) -> io::Result<bool> {
+        let mut raw = Vec::new();
+        File::open(path)?.take(HEAD).read_to_end(&mut raw)?;
+        let mut files = Files::new(File::open(path)?)?;
+        let Some(file) = files.next_file()? else { return Ok(false) };
+        let member = file.name().is_some();
+        let mut reader = self.reading.reader(file);
+        if member || reader.format() != Format::Text {
+            return Ok(false);
+        }
+        let mut text = Vec::new();
+        reader.take(HEAD).read_to_end(&mut text)?;
+        Ok(text == raw)
+    }
+
+    /// Adds a find to a batch.
+    fn add(&self, batch: &mut Batch, part: &Part<'_>, hit: Hit<'_>, around: Option<&Around<'_>>) {
+        self.printer.find(&mut batch.text, part, hit, around);
+        batch.count += 1;
+        if self.at_once {
+            return;
+        }
+        let key = self.unique.map(|spelling| unique::key(spelling, hit.found()));
+        let facts = self.stats.then(|| Box::new(Facts::of(hit)));
+        batch.finds.push(Find { end: batch.text.len(), key, facts });
     }
 }
 
-/// Where the finds of one input go.
-struct Sink<'s> {
-    search: &'s Search,
-    part: &'s Part<'s>,
-    /// The last of the input, if what stands around finds is wanted.
-    tail: Option<Tail>,
-    batch: Batch,
+/// What happens in a search.
+pub enum Event<'e> {
+    /// Something was found, in a file that is an input itself or a member of one.
+    Found { batch: &'e mut Batch, member: bool },
+    /// A file of this name has ended.
+    End { name: &'e Path, ended: Ended },
 }
 
-impl Sink<'_> {
-    /// Keeps what was read.
-    fn read(&mut self, block: &[u8]) {
+/// What there is to say of a file that has ended.
+#[derive(Debug, Default)]
+pub struct Ended {
+    /// How many messages were in it.
+    pub messages: u64,
+    /// Why it could not be read to its end.
+    pub failure: Option<anyhow::Error>,
+    /// What else is to be told.
+    pub note: Option<anyhow::Error>,
+}
+
+/// The name of a member of the archive `name`, or of a file that is none.
+fn member_name<'n>(name: &'n Path, member: Option<&[u8]>) -> Cow<'n, Path> {
+    let Some(member) = member else {
+        return Cow::Borrowed(name);
+    };
+    let mut whole = name.as_os_str().to_owned();
+    whole.push("!/");
+    whole.push(escape::os_string(member));
+    Cow::Owned(whole.into())
+}
+
+/// A read that failed, and how many bytes came before it.
+struct Failed {
+    error: io::Error,
+    offset: usize,
+}
+
+impl Failed {
+    fn explain(self, name: &Path) -> anyhow::Error {
+        match self.offset {
+            // That nothing could be read needs no number.
+            0 => failure(name, self.error),
+            offset => failure(name, anyhow::Error::from(self.error).context(format!("at byte {offset}"))),
+        }
+    }
+}
+
+/// Where the finds of one file go.
+struct Sink<'s> {
+    search: &'s Search,
+    part: Part<'s>,
+    member: bool,
+    /// The last of a text, if what stands around finds is wanted.
+    tail: Option<Tail>,
+    batch: Batch,
+    messages: u64,
+    too_deep: bool,
+    each: &'s mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
+}
+
+impl<'s> Sink<'s> {
+    fn new(
+        search: &'s Search,
+        part: Part<'s>,
+        member: bool,
+        each: &'s mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
+    ) -> Self {
+        let tail = search.lines.map(|lines| Tail::new(lines, search.max_len));
+        Sink { search, part, member, tail, batch: Batch::default(), messages: 0, too_deep: false, each }
+    }
+
+    /// Searches a text.
+    fn text(&mut self, input: &mut dyn Read, scanner: &mut Scanner<'_>) -> Result<(), Failed> {
+        let mut offset = self.part.base.offset;
+        let read = loop {
+            match self.block(input, scanner) {
+                Ok(0) => break Ok(()),
+                Ok(len) => offset += len,
+                Err(error) => break Err(Failed { error, offset }),
+            }
+            self.release();
+            if self.give().is_break() {
+                // The next text is another one.
+                scanner.finish(|_| {});
+                return Ok(());
+            }
+        };
+        scanner.finish(|found| self.take_in_text(&found));
         if let Some(tail) = &mut self.tail {
-            tail.push(block);
+            tail.end();
+        }
+        self.release();
+        read
+    }
+
+    /// Reads once, and takes what is certain now.
+    fn block(&mut self, input: &mut dyn Read, scanner: &mut Scanner<'_>) -> io::Result<usize> {
+        let Some(tail) = &mut self.tail else {
+            return scanner.read_from(input, |found| self.take_in_text(&found));
+        };
+        let mut block = [0; BLOCK];
+        let len = read_some(input, &mut block)?;
+        tail.push(&block[..len]);
+        scanner.push(&block[..len], |found| self.take_in_text(&found));
+        Ok(len)
+    }
+
+    /// Searches an archive.
+    fn archive<R: Read>(&mut self, reader: &mut Reader<R>) -> Result<(), Failed> {
+        loop {
+            let message = match reader.next_message() {
+                Ok(Some(message)) => message,
+                Ok(None) => return Ok(()),
+                Err(error) => return Err(Failed { error, offset: reader.bytes_read() }),
+            };
+            // A message that is too long comes in pieces.
+            self.messages = self.messages.max(message.index() + u64::from(message.envelope().is_some()));
+            let searched = self.search.finder.find_in_message(&message, |located| {
+                self.take_in_archive(located);
+                if self.batch.text.len() < ENOUGH { ControlFlow::Continue(()) } else { self.give() }
+            });
+            if searched.is_break() || self.give().is_break() {
+                return Ok(());
+            }
         }
     }
 
     /// Takes a find, if it is wanted.
-    fn take(&mut self, found: &Found<'_>) {
+    fn take_in_text(&mut self, found: &Found<'_>) {
         if !self.search.select.wants(found) {
             return;
         }
         match &mut self.tail {
             Some(tail) => tail.wait(found.clone().into_owned()),
-            None => self.search.add(&mut self.batch, self.part, found, None),
+            None => self.search.add(&mut self.batch, &self.part, Hit::Text(found), None),
         }
+    }
+
+    /// Takes a find, if it is wanted. What stands around it is the text as it was
+    /// decoded.
+    fn take_in_archive(&mut self, located: &Located<'_>) {
+        let found = located.found();
+        if !self.search.select.wants(found) {
+            return;
+        }
+        let text = located.text().as_bytes();
+        let span = match found.form() {
+            Form::Href => located.at()..located.at(),
+            _ => found.span(),
+        };
+        let around = self.search.lines.map(|lines| Around::of(text, span, lines));
+        self.search.add(&mut self.batch, &self.part, Hit::Archive(located), around.as_ref());
     }
 
     /// Adds the finds that have waited long enough.
     fn release(&mut self) {
         while let Some((found, around)) = self.tail.as_mut().and_then(Tail::next) {
-            self.search.add(&mut self.batch, self.part, &found, Some(&around));
+            self.search.add(&mut self.batch, &self.part, Hit::Text(&found), Some(&around));
         }
     }
 
-    /// Adds the finds that wait for what does not come.
-    fn end(&mut self) {
-        if let Some(tail) = &mut self.tail {
-            tail.end();
-        }
-        self.release();
+    /// Gives away what there is.
+    fn give(&mut self) -> ControlFlow<()> {
+        let given = (self.each)(Event::Found { batch: &mut self.batch, member: self.member });
+        self.batch.clear();
+        given
     }
-}
 
-impl Search {
-    /// Adds a find to a batch.
-    fn add(&self, batch: &mut Batch, part: &Part<'_>, found: &Found<'_>, around: Option<&Around<'_>>) {
-        self.printer.find(&mut batch.text, part, found, around);
-        let key = self.unique.map(|spelling| unique::key(spelling, found));
-        let facts = self.stats.then(|| Box::new(Facts::of(found)));
-        batch.finds.push(Find { end: batch.text.len(), key, facts });
+    /// Gives away the rest, and says that the file has ended.
+    fn end(mut self, read: Result<(), Failed>) -> ControlFlow<()> {
+        // That this is enough of the file goes without saying.
+        let _ = self.give();
+        let Part { name, .. } = self.part;
+        let broken = read.err().map(|failed| failed.explain(name));
+        let deep = || anyhow!("nested more than {DEPTH} deep; what is deeper was read as text");
+        let note = self.too_deep.then(|| failure(name, deep()));
+        (self.each)(Event::End { name, ended: Ended { messages: self.messages, failure: broken, note } })
     }
 }
 
@@ -170,13 +366,5 @@ fn read_some(input: &mut dyn Read, block: &mut [u8]) -> io::Result<usize> {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             read => return read,
         }
-    }
-}
-
-fn read_failure(name: &Path, error: io::Error, offset: u64) -> anyhow::Error {
-    match offset {
-        // That nothing could be read needs no number.
-        0 => failure(name, error),
-        _ => failure(name, anyhow::Error::from(error).context(format!("at byte {offset}"))),
     }
 }

@@ -25,10 +25,10 @@ impl Spelling {
     /// A URL as it is printed.
     pub fn of<'u>(&self, url: &'u [u8]) -> Cow<'u, [u8]> {
         let url = self.compared(url);
-        match self.redact.then(|| redact(&url)).flatten() {
-            Some(redacted) => Cow::Owned(redacted),
-            None => url,
+        if !self.redact {
+            return url;
         }
+        redact(&url).map_or(url, Cow::Owned)
     }
 
     /// A URL as it is compared with others.

@@ -5,9 +5,10 @@ use std::fmt::{self, Display, Write};
 use std::time::Instant;
 
 use serde_json::{Map, Value, json};
-use urlgrep::{Found, Joined};
+use urlgrep::Joined;
 
 use crate::escape::Shown;
+use crate::hit::Hit;
 use crate::hosts;
 
 /// How many hosts are named.
@@ -26,12 +27,13 @@ pub struct Facts {
 
 impl Facts {
     /// Those of a find.
-    pub fn of(found: &Found<'_>) -> Facts {
+    pub fn of(hit: Hit<'_>) -> Facts {
+        let found = hit.found();
         let host = hosts::of(found).filter(|host| !host.is_empty());
         Facts {
             form: found.form().as_str(),
             grade: found.grade().as_str(),
-            join: found.joined().map_or("none", Joined::as_str),
+            join: hit.joined().map_or("none", Joined::as_str),
             scheme: found.scheme().to_ascii_lowercase().into(),
             host: host.map(|host| String::from_utf8_lossy(host).to_ascii_lowercase().into()),
         }
@@ -46,6 +48,7 @@ type Counts = HashMap<Box<str>, u64>;
 pub struct Stats {
     begin: Instant,
     files: u64,
+    messages: u64,
     finds: u64,
     /// By form, grade, join and scheme.
     kinds: [(&'static str, Counts); 4],
@@ -56,7 +59,7 @@ impl Stats {
     /// Nothing yet.
     pub fn new() -> Stats {
         let kinds = ["form", "grade", "join", "scheme"].map(|name| (name, Counts::new()));
-        Stats { begin: Instant::now(), files: 0, finds: 0, kinds, hosts: Counts::new() }
+        Stats { begin: Instant::now(), files: 0, messages: 0, finds: 0, kinds, hosts: Counts::new() }
     }
 
     /// Counts a find.
@@ -71,9 +74,10 @@ impl Stats {
         }
     }
 
-    /// Counts an input that was searched.
-    pub fn add_file(&mut self) {
+    /// Counts a file that was searched, and the messages in it.
+    pub fn add_file(&mut self, messages: u64) {
         self.files += 1;
+        self.messages += messages;
     }
 
     /// All numbers, if so many bytes were read.
@@ -101,7 +105,7 @@ impl Report<'_> {
         let object = |counts: &Counts| -> Map<String, Value> {
             ranked(counts).into_iter().map(|(name, count)| (name.to_owned(), count.into())).collect()
         };
-        let mut all = json!({ "files": stats.files, "bytes": self.bytes, "finds": stats.finds });
+        let mut all = json!({ "files": stats.files, "messages": stats.messages, "bytes": self.bytes, "finds": stats.finds });
         for (name, counts) in &stats.kinds {
             all[*name] = object(counts).into();
         }
@@ -118,18 +122,22 @@ impl Report<'_> {
 impl Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Report { stats, .. } = self;
-        writeln!(f, "files   {}\nbytes   {}\nfinds   {}", stats.files, self.bytes, stats.finds)?;
+        writeln!(
+            f,
+            "files    {}\nmessages {}\nbytes    {}\nfinds    {}",
+            stats.files, stats.messages, self.bytes, stats.finds
+        )?;
         for (name, counts) in &stats.kinds {
             row(f, name, ranked(counts))?;
         }
         row(f, "hosts", ranked(&stats.hosts))?;
-        writeln!(f, "seconds {:.3}\nMB/s    {:.1}", self.seconds, self.rate)
+        writeln!(f, "seconds  {:.3}\nMB/s     {:.1}", self.seconds, self.rate)
     }
 }
 
 /// One line: the most frequent, each with how often it was found.
 fn row(f: &mut fmt::Formatter<'_>, name: &str, ranked: Vec<(&str, u64)>) -> fmt::Result {
-    write!(f, "{name:<7}")?;
+    write!(f, "{name:<8}")?;
     for (n, (value, count)) in ranked.iter().take(HOSTS).enumerate() {
         let comma = if n > 0 { "," } else { "" };
         write!(f, "{comma} {} {count}", Shown(value.as_bytes()))?;

@@ -24,13 +24,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
+
+use urlgrep::Scanner;
 
 use crate::batch::Batch;
 use crate::budget::{Budget, Share};
 use crate::divide;
 use crate::printer::{Base, Part};
 use crate::progress::{Counted, Counters};
-use crate::search::Search;
+use crate::search::{Ended, Event, Search};
 use crate::walk::{FileId, Input, Roots, failure};
 
 /// How many groups of inputs may be searched before it is their turn.
@@ -42,9 +45,11 @@ const GROUP: usize = 16;
 /// How long a file is at most that is in a group with others, in bytes.
 const SMALL: u64 = 64 * 1024;
 
-/// How much is found before it is sent, in bytes, if others of the group are
-/// still to be searched.
+/// How much is found before it is sent, in bytes.
 const MESSAGE: usize = 64 * 1024;
+
+/// How long it may wait if it is less.
+const DELAY: Duration = Duration::from_millis(20);
 
 /// What there is to do, for all threads.
 pub struct Work {
@@ -66,20 +71,34 @@ impl Work {
     /// The pieces of an input of so many bytes, if it is worth it and can be cut.
     fn pieces(&self, input: &Input, len: u64) -> Option<Vec<Range<u64>>> {
         // Whatever is wrong with the file is told when it is searched.
-        let fit = self.search.divisible && divide::is_large(len) && input.open(self.stdout.as_ref()).is_ok();
-        let pieces = fit.then(|| divide::pieces(input.name()).ok()).flatten()?;
+        let path = input.name();
+        let fit = divide::is_large(len)
+            && self.search.is_divisible(path)
+            && input.open(self.stdout.as_ref()).is_ok();
+        let pieces = fit.then(|| divide::pieces(path).ok()).flatten()?;
         (pieces.len() > 1).then_some(pieces)
     }
 }
 
 /// What is said of an input.
 pub enum Said {
-    /// This was found. As long as it is kept, it counts as waiting.
-    Found(Batch, Share),
-    /// It could not be opened.
-    Closed(anyhow::Error),
-    /// That was all, and why the rest could not be read.
+    /// This was found in a file. As long as the share is kept, it counts as
+    /// waiting.
+    Found(Batch, Share, File),
+    /// A file of this name has ended: the input itself, or one in it.
+    FileEnd(PathBuf, Ended),
+    /// The input has ended, and this is why it could not be opened, or not be read
+    /// to its end.
     End(Option<anyhow::Error>),
+}
+
+/// What a file is.
+#[derive(Clone, Copy, Debug)]
+pub enum File {
+    /// An input.
+    Input,
+    /// One of the files in an input.
+    Member,
 }
 
 /// A group of inputs, or a piece of one, whose turn comes.
@@ -88,7 +107,7 @@ pub struct Turn {
     pub names: Vec<PathBuf>,
     /// What is said of one after the other.
     pub said: Receiver<Vec<Said>>,
-    /// How many of the inputs need not be searched any further.
+    /// How many of the files in them need not be searched any further.
     pub done: Arc<AtomicUsize>,
     /// Whether another piece of the same input follows.
     pub more: bool,
@@ -124,10 +143,11 @@ pub fn start(work: Work, threads: usize) -> (Receiver<Turn>, Arc<Budget>) {
     let (to_workers, jobs) = mpsc::sync_channel(AHEAD);
     let jobs = Arc::new(Mutex::new(jobs));
     for _ in 0..threads {
-        let mut worker =
-            Worker { work: Arc::clone(&work), budget: Arc::clone(&budget), room: Search::room() };
-        let jobs = Arc::clone(&jobs);
-        thread::spawn(move || worker.run(&jobs));
+        let (work, budget, jobs) = (Arc::clone(&work), Arc::clone(&budget), Arc::clone(&jobs));
+        thread::spawn(move || {
+            let scanner = work.search.scanner();
+            Worker { work: &work, budget: &budget, scanner }.run(&jobs);
+        });
     }
     thread::spawn(move || HandOut { to_output, to_workers, turn: 0, group: Vec::new() }.all(&work));
     (turns, budget)
@@ -206,49 +226,81 @@ struct Outbox {
     waiting: Vec<Said>,
     /// How many bytes wait.
     bytes: usize,
-    /// How many may wait.
-    most: usize,
+    /// How long they may wait.
+    delay: Duration,
+    /// When something was sent.
+    sent: Instant,
+    /// How many files have ended.
+    files: usize,
+    /// Of how many nothing more is wanted.
     done: Arc<AtomicUsize>,
 }
 
 impl Outbox {
-    /// Says something of so many bytes, and says whether anybody listens.
+    /// Tells what happens in a search, and says whether it is to go on.
+    fn tell(&mut self, event: Event<'_>, budget: &Arc<Budget>) -> ControlFlow<()> {
+        match event {
+            Event::Found { .. } if self.done.load(Ordering::Relaxed) > self.files => ControlFlow::Break(()),
+            Event::Found { batch, .. } if batch.count == 0 => ControlFlow::Continue(()),
+            Event::Found { batch, member } => {
+                let batch = std::mem::take(batch);
+                let bytes = batch.size();
+                let share = budget.take(self.turn, bytes);
+                let file = if member { File::Member } else { File::Input };
+                self.say(Said::Found(batch, share, file), bytes)
+            }
+            Event::End { name, ended } => {
+                self.files += 1;
+                self.say(Said::FileEnd(name.to_owned(), ended), 0)
+            }
+        }
+    }
+
+    /// Says something of so many bytes, at once if somebody may have waited for
+    /// it, and says whether anybody listens.
     fn say(&mut self, said: Said, bytes: usize) -> ControlFlow<()> {
         self.waiting.push(said);
         self.bytes += bytes;
-        if self.bytes >= self.most { self.send() } else { ControlFlow::Continue(()) }
+        if self.bytes >= MESSAGE || self.sent.elapsed() >= self.delay {
+            self.send()
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 
     fn send(&mut self) -> ControlFlow<()> {
-        self.bytes = 0;
+        (self.bytes, self.sent) = (0, Instant::now());
         match self.said.send(std::mem::take(&mut self.waiting)) {
             Ok(()) => ControlFlow::Continue(()),
+            // Whoever does not listen wants no more.
             Err(_) => ControlFlow::Break(()),
         }
     }
 }
 
 /// Who searches one group after the other.
-struct Worker {
-    work: Arc<Work>,
-    budget: Arc<Budget>,
-    room: Box<[u8]>,
+struct Worker<'w> {
+    work: &'w Work,
+    budget: &'w Arc<Budget>,
+    scanner: Scanner<'w>,
 }
 
-impl Worker {
+impl Worker<'_> {
     fn run(&mut self, jobs: &Mutex<Receiver<Job>>) {
         loop {
             let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok(Job { turn, tasks, said, done }) = job else {
                 return;
             };
-            // Of one input alone, whatever is known is said.
-            let most = if tasks.len() > 1 { MESSAGE } else { 0 };
-            let mut outbox = Outbox { turn, said, waiting: Vec::new(), bytes: 0, most, done };
-            for (n, task) in tasks.into_iter().enumerate() {
+            let (waiting, sent) = (Vec::new(), Instant::now());
+            // A pipe may say nothing more for long.
+            let is_pipe = matches!(&tasks[..], [Task::Whole(Ok(input))] if input.len().is_none());
+            let delay = if is_pipe { Duration::ZERO } else { DELAY };
+            let mut outbox = Outbox { turn, said, waiting, bytes: 0, delay, sent, files: 0, done };
+            for task in tasks {
                 let last = match task {
-                    Task::Whole(input) => self.whole(input, n, &mut outbox),
-                    Task::Piece(piece) => self.piece(&piece, n, &mut outbox),
+                    Task::Whole(input) => self.whole(input, &mut outbox),
+                    Task::Piece(piece) => self.piece(&piece, &mut outbox),
                 };
                 let _ = outbox.say(last, 0);
             }
@@ -256,32 +308,37 @@ impl Worker {
         }
     }
 
-    fn whole(&mut self, input: anyhow::Result<Input>, n: usize, outbox: &mut Outbox) -> Said {
+    fn whole(&mut self, input: anyhow::Result<Input>, outbox: &mut Outbox) -> Said {
         match self.work.open(input) {
-            Err(error) => Said::Closed(error),
+            Err(error) => Said::End(Some(error)),
             Ok((mut reader, input)) => {
-                let part = Part { name: input.name(), base: Base::default() };
-                Said::End(self.search(&part, &mut reader, n, outbox))
+                let (search, budget) = (&self.work.search, self.budget);
+                Said::End(search.run(input.name(), &mut reader, &mut self.scanner, &mut |event| {
+                    outbox.tell(event, budget)
+                }))
             }
         }
     }
 
-    fn piece(&mut self, piece: &Piece, n: usize, outbox: &mut Outbox) -> Said {
+    fn piece(&mut self, piece: &Piece, outbox: &mut Outbox) -> Said {
         let opened = self.base(piece).and_then(|base| Ok((base, divide::open(&piece.path, &piece.range)?)));
-        Said::End(match opened {
-            Err(error) => Some(failure(&piece.path, error)),
+        match opened {
+            Err(error) => Said::End(Some(failure(&piece.path, error))),
             Ok((base, reader)) => {
                 let mut reader = Counted { reader, counters: Arc::clone(&self.work.counters) };
-                self.search(&Part { name: &piece.path, base }, &mut reader, n, outbox)
+                let (search, budget) = (&self.work.search, self.budget);
+                let part = Part { name: &piece.path, base };
+                search.piece(part, &mut reader, &mut self.scanner, &mut |event| outbox.tell(event, budget));
+                Said::End(None)
             }
-        })
+        }
     }
 
     /// Where a piece begins.
     fn base(&mut self, piece: &Piece) -> io::Result<Base> {
         let mut lines = 0;
         if self.work.search.placed {
-            let own = divide::count_lines(divide::open(&piece.path, &piece.range)?, &mut self.room)?;
+            let own = divide::count_lines(divide::open(&piece.path, &piece.range)?)?;
             // If that is not known, the piece before could not be read, and this
             // one is not wanted.
             lines = piece.before.recv().unwrap_or(0);
@@ -289,28 +346,5 @@ impl Worker {
         }
         let offset = usize::try_from(piece.range.start).map_err(io::Error::other)?;
         Ok(Base { offset, lines })
-    }
-
-    /// Searches the input that is the `n`th of its group.
-    fn search(
-        &mut self,
-        part: &Part<'_>,
-        reader: &mut dyn Read,
-        n: usize,
-        outbox: &mut Outbox,
-    ) -> Option<anyhow::Error> {
-        self.work.search.run(part, reader, &mut self.room, |batch| {
-            if outbox.done.load(Ordering::Relaxed) > n {
-                return ControlFlow::Break(());
-            }
-            if batch.finds.is_empty() {
-                return ControlFlow::Continue(());
-            }
-            let batch = std::mem::take(batch);
-            let bytes = batch.size();
-            let share = self.budget.take(outbox.turn, bytes);
-            // Whoever does not listen wants no more of it.
-            outbox.say(Said::Found(batch, share), bytes)
-        })
     }
 }

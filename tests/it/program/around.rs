@@ -84,3 +84,21 @@ fn explain() {
         assert!(ran.stdout.contains(sentence), "{}", ran.stdout);
     }
 }
+
+/// As a reader of the mail sees them, not as they are encoded.
+#[test]
+fn context_in_mail_is_decoded() {
+    let mail = b"From: a@h.org\nSubject: =?utf-8?q?gr=C3=BC=C3=9Fe?=\nMIME-Version: 1.0\n\
+        Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n\
+        gr=C3=BC=C3=9Fe\nsee http://h.org/?a=3Db, and so o=\nn\nend\n";
+    let shown = "http://h.org/?a=b\n  | gr\u{fc}\u{df}e\n  | see http://h.org/?a=b, and so on\n  | end\n";
+    prints(&["--context=1", "--scheme=http"], mail, shown);
+    let page = b"<!DOCTYPE html><p>look <a href=\"http://h.org/\">here</a></p>";
+    let ran = run(urlgrep(&["--context", "--explain"]), page);
+    assert!(
+        ran.stdout.starts_with("http://h.org/\n  : is an attribute of an HTML element\n"),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.contains("  | look here\n"), "{}", ran.stdout);
+}

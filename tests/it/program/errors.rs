@@ -133,7 +133,7 @@ fn usage() {
     for (args, word) in [
         (&["--no-such-option"][..], "--no-such-option"),
         (&["--grade", "strict"], "rfc1738"),
-        (&["--input", "mail"], "text"),
+        (&["--input", "fax"], "text"),
         (&["-m", "few"], "few"),
         (&["--max-len", "3"], "at least 16"),
         (&["--scheme", "http,"], "\"\" is no scheme"),

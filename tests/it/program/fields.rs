@@ -63,3 +63,23 @@ fn what_is_not_utf_8_is_as_it_was() {
     let output = within(&files, &["--format={path} {url}", "."]).output().unwrap();
     assert_eq!(output.stdout, b"./\xff http://h.org/\xe9\n");
 }
+
+#[test]
+fn messages_have_fields() {
+    let mail = b"From a@h.org Mon Jan  1 00:00:00 1996\nFrom: A <a@i.org>\nMessage-ID: <1@h.org>\n\
+        Subject: one, two\nDate: Mon, 1 Jan 1996 00:00:00 +0000\n\n> http://h.org/a\n";
+    prints(
+        &[
+            "--scheme=http",
+            "--format={message.index} {message.id} {message.subject} {message.quote_depth} {url}",
+        ],
+        mail,
+        "0 1@h.org one, two 1 http://h.org/a\n",
+    );
+    let ran = run(urlgrep(&["--scheme=http", "--csv"]), mail);
+    assert!(
+        ran.stdout.contains(",0,1@h.org,A <a@i.org>,1996-01-01T00:00:00+00:00,\"one, two\",,"),
+        "{}",
+        ran.stdout
+    );
+}

@@ -13,16 +13,17 @@ fn numbers_for_people() {
         let ran = run(within(&files, &["--stats", "-I", threads, "a", "b"]), b"");
         assert_eq!(ran.stdout.lines().count(), 5);
         let (numbers, time) = ran.stderr.split_once("seconds ").unwrap();
-        let expected = "files   2\n\
-            bytes   90\n\
-            finds   5\n\
-            form    bare 4, wrapper 1\n\
-            grade   rfc1738 3, rfc3986 2\n\
-            join    none 4, delimited 1\n\
-            scheme  http 3, ftp 1, news 1\n\
-            hosts   h.org 3, ftp.h.org 1\n";
+        let expected = "files    2\n\
+            messages 0\n\
+            bytes    90\n\
+            finds    5\n\
+            form     bare 4, wrapper 1\n\
+            grade    rfc1738 3, rfc3986 2\n\
+            join     none 4, delimited 1\n\
+            scheme   http 3, ftp 1, news 1\n\
+            hosts    h.org 3, ftp.h.org 1\n";
         assert_eq!(numbers, expected);
-        assert!(time.contains("\nMB/s    "), "{time}");
+        assert!(time.contains("\nMB/s     "), "{time}");
     }
 }
 
@@ -38,6 +39,13 @@ fn numbers_for_programs() {
     assert_eq!(numbers["hosts"]["h.org"], 2);
     assert_eq!(numbers["different_hosts"], 2);
     assert!(numbers["seconds"].is_number() && numbers["mb_per_second"].is_number());
+}
+
+#[test]
+fn messages_are_counted() {
+    let mail = "From a@h.org Mon Jan  1 00:00:00 1996\nFrom: a@h.org\nSubject: x\n\nhttp://h.org/a\n\n";
+    let ran = run(urlgrep(&["--stats", "--scheme=http"]), mail.repeat(3).as_bytes());
+    assert!(ran.stderr.starts_with("files    1\nmessages 3\n"), "{}", ran.stderr);
 }
 
 #[test]

@@ -198,7 +198,7 @@ mod tests {
         let found = urlgrep::find("http://h.org/~me").unwrap();
         let view = View {
             name: "-".as_ref(),
-            found: &found,
+            hit: crate::hit::Hit::Text(&found),
             around: None,
             spelling: Default::default(),
             base: Default::default(),

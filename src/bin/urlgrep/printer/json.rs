@@ -3,10 +3,12 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
+use urlgrep::Located;
 use urlgrep::grammar::Invalid;
 
 use super::view::View;
 use crate::escape;
+use crate::hit::Hit;
 
 /// Prints a find.
 pub fn print(out: &mut Vec<u8>, view: &View<'_>) {
@@ -19,10 +21,10 @@ pub fn print(out: &mut Vec<u8>, view: &View<'_>) {
 
 /// Everything that is known of a find.
 pub fn object(view: &View<'_>) -> Value {
-    let found = view.found;
+    let found = view.hit.found();
     let place = view.place();
     let span = view.span();
-    let segments: Vec<_> = view.segments().map(|s| [s.start, s.end]).collect();
+    let segments: Vec<_> = view.segments().into_iter().map(|s| [s.start, s.end]).collect();
     let assessment = found.assess();
     let alternatives: Vec<_> = view.alternatives().map(|url| text(&url)).collect();
     let warnings: Vec<_> = found.warnings().into_iter().map(|w| w.as_str()).collect();
@@ -38,11 +40,33 @@ pub fn object(view: &View<'_>) -> Value {
         "form": found.form().as_str(),
         "grade": assessment.grade().as_str(),
         "reason": assessment.reason().map(reason),
-        "join": found.joined().map(|joined| joined.as_str()),
+        "join": view.hit.joined().map(|joined| joined.as_str()),
         "alternatives": alternatives,
         "warnings": warnings,
-        // Plain text has no messages.
-        "message": null,
+        "message": match view.hit {
+            Hit::Archive(located) => message(located),
+            Hit::Text(_) => Value::Null,
+        },
+    })
+}
+
+/// The message that a find is in; null if it is in none.
+fn message(located: &Located<'_>) -> Value {
+    let text = located.text();
+    let Some(envelope) = text.envelope() else {
+        return Value::Null;
+    };
+    json!({
+        "index": text.message_index(),
+        "id": envelope.id(),
+        "from": envelope.from(),
+        "date": envelope.date(),
+        "subject": envelope.subject(),
+        "newsgroups": envelope.newsgroups(),
+        "part": text.part(),
+        "content_type": text.content_type(),
+        "header": located.header(),
+        "quote_depth": located.quote_depth(),
     })
 }
 

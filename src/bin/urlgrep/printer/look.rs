@@ -56,9 +56,14 @@ impl Look {
         out.extend_from_slice(style.render_reset().to_string().as_bytes());
     }
 
+    /// Whether URLs are links.
+    pub fn has_links(&self) -> bool {
+        self.links
+    }
+
     /// Prints a URL, as a link to `target` if that may be one.
     pub fn url(&self, out: &mut Vec<u8>, url: &[u8], target: &Target<'_>) {
-        if !self.links || !target.may_be_opened() {
+        if !self.has_links() || !target.may_be_opened() {
             return self.paint(out, URL, url);
         }
         out.extend_from_slice(b"\x1b]8;;");

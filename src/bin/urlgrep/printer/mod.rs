@@ -12,11 +12,10 @@ mod view;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
-use urlgrep::Found;
-
 use crate::args::Args;
 use crate::around::Around;
 use crate::escape;
+use crate::hit::Hit;
 use crate::spelling::Spelling;
 pub use fields::Template;
 pub use json::{line, reason, text};
@@ -108,9 +107,9 @@ impl Printer {
 
     /// Prints a find, if finds are printed, with what stands `around` it, if that
     /// was kept.
-    pub fn find(&self, out: &mut Vec<u8>, input: &Part<'_>, found: &Found<'_>, around: Option<&Around<'_>>) {
+    pub fn find(&self, out: &mut Vec<u8>, input: &Part<'_>, hit: Hit<'_>, around: Option<&Around<'_>>) {
         let Part { name, base } = *input;
-        let view = View { name, found, around, spelling: self.spelling, base };
+        let view = View { name, hit, around, spelling: self.spelling, base };
         match &self.kind {
             Kind::Plain(plain) => plain.print(out, self.look, &view),
             Kind::Json => json::print(out, &view),

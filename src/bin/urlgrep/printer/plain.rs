@@ -1,6 +1,6 @@
 //! Finds for people: one URL a line, behind what grep would print there.
 
-use urlgrep::Found;
+use urlgrep::{Form, Found};
 
 use super::look::{Look, PATH, PLACE, Target, URL};
 use super::view::View;
@@ -32,47 +32,59 @@ impl Plain {
         if self.alternatives {
             for url in view.alternatives() {
                 out.extend_from_slice(b"  or ");
-                look.url(out, &url, &Target { scheme: view.found.scheme(), url: &url });
+                look.url(out, &url, &Target { scheme: view.hit.found().scheme(), url: &url });
                 out.extend_from_slice(b"\n");
             }
         }
         let Some(around) = view.around else { return };
         if self.explained {
-            for sentence in explain::sentences(view.found, around) {
+            for sentence in explain::sentences(view.hit, around) {
                 out.extend_from_slice(format!("  : {sentence}\n").as_bytes());
             }
         }
         if self.context {
-            around.lines().for_each(|(start, line)| print_line(out, look, view.found, start, line));
+            // The pieces of an attribute are not those of the text it stands in.
+            let found = Some(view.hit.found()).filter(|found| found.form() != Form::Href);
+            around.lines().for_each(|(start, line)| print_line(out, look, found, start, line));
         }
     }
 
     fn print_find(&self, out: &mut Vec<u8>, look: Look, view: &View<'_>) {
-        let found = view.found;
+        let found = view.hit.found();
         if let Some(end) = self.name {
             look.paint(out, PATH, escape::bytes(view.name));
-            out.extend_from_slice(&[end]);
+            out.push(end);
         }
-        let place = view.place();
-        let line = place.filter(|_| self.lines).map(|place| place.line);
+        if self.lines || self.offsets {
+            self.print_place(out, look, view);
+        }
+        let url = view.url();
+        if look.has_links() {
+            look.url(out, &url, &Target { scheme: found.scheme(), url: &url });
+        } else {
+            look.paint(out, URL, &url);
+        }
+        out.push(b'\n');
+    }
+
+    fn print_place(&self, out: &mut Vec<u8>, look: Look, view: &View<'_>) {
+        let place = if self.lines { view.place() } else { None };
+        let line = place.map(|place| place.line);
         let column = place.filter(|_| self.columns).map(|place| place.column);
         let offset = self.offsets.then(|| view.span().start as u64);
         for number in [line, column, offset].into_iter().flatten() {
             look.paint(out, PLACE, number.to_string().as_bytes());
-            out.extend_from_slice(b":");
+            out.push(b':');
         }
-        let url = view.url();
-        look.url(out, &url, &Target { scheme: found.scheme(), url: &url });
-        out.extend_from_slice(b"\n");
     }
 }
 
 /// Prints a line that a find stood in, or one near it, with the pieces of the
 /// URL in their colour. The line begins at the offset `start`.
-fn print_line(out: &mut Vec<u8>, look: Look, found: &Found<'_>, start: usize, line: &[u8]) {
+fn print_line(out: &mut Vec<u8>, look: Look, found: Option<&Found<'_>>, start: usize, line: &[u8]) {
     out.extend_from_slice(b"  | ");
     let mut at = 0;
-    for segment in found.segments() {
+    for segment in found.into_iter().flat_map(Found::segments) {
         let from = segment.start.saturating_sub(start).clamp(at, line.len());
         let to = segment.end.saturating_sub(start).clamp(from, line.len());
         if from < to {

@@ -4,16 +4,17 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 
-use urlgrep::{Found, Place};
+use urlgrep::Place;
 
 use crate::around::Around;
+use crate::hit::Hit;
 use crate::spelling::Spelling;
 
 /// A find, the name of its input, what stands around it if that was kept, and
 /// how its URLs are spelled.
 pub struct View<'v> {
     pub name: &'v Path,
-    pub found: &'v Found<'v>,
+    pub hit: Hit<'v>,
     pub around: Option<&'v Around<'v>>,
     pub spelling: Spelling,
     /// Where the text begins that the find is of.
@@ -40,17 +41,17 @@ pub struct Part<'p> {
 impl View<'_> {
     /// The range of the find in the input.
     pub fn span(&self) -> Range<usize> {
-        self.moved(self.found.span())
+        self.moved(self.hit.span())
     }
 
     /// The ranges whose concatenation is the URL.
-    pub fn segments(&self) -> impl Iterator<Item = Range<usize>> {
-        self.found.segments().map(|segment| self.moved(segment))
+    pub fn segments(&self) -> Vec<Range<usize>> {
+        self.hit.segments().into_iter().map(|segment| self.moved(segment)).collect()
     }
 
     /// The line and column where it begins.
     pub fn place(&self) -> Option<Place> {
-        let place = self.found.place()?;
+        let place = self.hit.place()?;
         Some(Place { line: self.base.lines + place.line, ..place })
     }
 
@@ -60,11 +61,11 @@ impl View<'_> {
 
     /// The URL.
     pub fn url(&self) -> Cow<'_, [u8]> {
-        self.spelling.of(self.found.as_bytes())
+        self.spelling.of(self.hit.as_bytes())
     }
 
     /// The other readings.
     pub fn alternatives(&self) -> impl Iterator<Item = Vec<u8>> {
-        self.found.alternatives().into_iter().map(|url| self.spelling.of(&url).into_owned())
+        self.hit.found().alternatives().into_iter().map(|url| self.spelling.of(&url).into_owned())
     }
 }

@@ -18,7 +18,7 @@ const UNRESERVED: &str = "[A-Za-z0-9$_.+!*'(),-]";
 const FTPTYPE: &str = "[AIDaid]";
 
 /// Each URL production, with its scheme; `otherurl` has none.
-pub(super) fn patterns(many: &str, some: &str) -> Vec<(&'static str, String)> {
+pub fn patterns(many: &str, some: &str) -> Vec<(&'static str, String)> {
     let escape = format!("%{HEX}{HEX}");
     let uchar = format!("(?:{UNRESERVED}|{escape})");
     let xchar = format!("(?:{UNRESERVED}|[;/?:@&=]|{escape})");
@@ -131,7 +131,7 @@ static CLEAN_GOPHER: LazyLock<Regex> = LazyLock::new(|| {
     whole(&pattern)
 });
 
-pub(super) fn has_clean_selector(url: &str) -> bool {
+pub fn has_clean_selector(url: &str) -> bool {
     CLEAN_GOPHER.is_match(url)
 }
 
@@ -147,7 +147,7 @@ static ADDR_SPEC: LazyLock<regex::bytes::Regex> = LazyLock::new(|| {
     regex::bytes::Regex::new(&format!("^(?s-u:{addr_spec})$")).unwrap()
 });
 
-pub(super) fn has_addr_spec(url: &str) -> bool {
+pub fn has_addr_spec(url: &str) -> bool {
     ADDR_SPEC.is_match(&decoded(&url["mailto:".len()..]))
 }
 
@@ -163,7 +163,7 @@ fn decoded(text: &str) -> Vec<u8> {
 }
 
 /// Addresses that are addr-specs, nearly: few of what `1*xchar` generates are.
-pub(super) const ENCODED_ADDR_SPECS: &str = concat!(
+pub const ENCODED_ADDR_SPECS: &str = concat!(
     r"mailto:(([a-z0-9/+]|%25|%7E){1,3}|%22([a-z@.,]|%20|%0D|%5C%22|%5C%0D|%5B){0,3}%22)",
     r"((\.|%2E)([a-z]{1,2}|%22%5C%5C%22)){0,2}(@|%40)",
     r"([a-z-]{1,3}|%5B[0-9.@]{0,3}(%5C%5D)?%5D)(\.[a-z]{1,2}){0,2}",

@@ -5,7 +5,7 @@ const UNRESERVED: &str = "[A-Za-z0-9._~-]";
 const SUB_DELIMS: &str = "[!$&'()*+,;=]";
 
 /// `URI`, with `many` and `some` for the repetitions `*` and `1*`.
-pub(super) fn pattern(many: &str, some: &str) -> String {
+pub fn pattern(many: &str, some: &str) -> String {
     let pct_encoded = format!("%{HEXDIG}{HEXDIG}");
     let shared = format!("{UNRESERVED}|{pct_encoded}|{SUB_DELIMS}");
     let pchar = format!("(?:{shared}|[:@])");

@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""How fast mail is, judged by two ratios.
+
+usage: mail.py [BINARY]          (default: target/release/urlgrep)
+
+Makes up two mboxes, the same for every run: one of plain messages, one of quoted-printable, base64 and HTML in multiparts.
+On the first the program is timed reading it as mail and as text; on the second as mail, and so is what a Python script
+would do: mailbox, email, and a regex over the decoded parts. Each is timed in turns, and the median counts. Exits with 1
+if one of the floors is not reached.
+"""
+
+import base64, mailbox, os, quopri, random, re, statistics, subprocess, sys, tempfile, time
+
+PLAIN_MB, ENCODED_MB = 200, 24
+PLAIN_FLOOR, ENCODED_FLOOR = 0.6, 5
+
+WORDS = """the of and to in that is was for with this from have they will would there their what about which when make
+like time just know take people into year your good some could them see other than then now look only come its over think
+also back after use two how our work first well way even new want because any these give day most archive message network
+server system software""".split()
+
+URL = re.compile(rb"(?i)\b(?:https?|ftp|gopher|news|mailto|telnet):[^\s<>\"'`\\|]*[^\s<>\"'`\\|.,;:!?)\]}]")
+
+
+def prose(random):
+    lines = []
+    for _ in range(random.randint(25, 60)):
+        line = "> " if random.random() < 0.2 else ""
+        while len(line) < 68:
+            line += random.choice(WORDS) + " "
+        if random.random() < 0.03:
+            line += "http://www.h%d.org/a/%d.html" % (random.randint(1, 99), random.randint(1, 999))
+        lines.append(line.rstrip())
+        if random.random() < 0.12:
+            lines.append("")
+    return "\n".join(lines) + "\n"
+
+
+def head(random, n, fields):
+    return f"""From user{n}@h.org Fri Mar  2 10:11:12 2001
+Received: from mx.h.org (mx.h.org [10.0.0.{n % 250}])
+\tby list.h.org (8.9.3/8.9.3) with ESMTP id KAA{n:06d}
+\tfor <list@h.org>; Fri, 2 Mar 2001 10:11:12 +0100
+Return-Path: <user{n}@h.org>
+Message-ID: <{n}.1234@h.org>
+Date: Fri, 02 Mar 2001 10:11:12 +0100
+From: User Name <user{n}@h.org>
+X-Mailer: Mozilla 4.7 [en] (X11; U; Linux 2.2.14 i686)
+MIME-Version: 1.0
+To: list@h.org
+Subject: Re: {random.choice(WORDS)} {random.choice(WORDS)}
+References: <{n - 1}.1234@h.org>
+{fields}
+"""
+
+
+def plain(random, n):
+    return head(random, n, "Content-Type: text/plain; charset=us-ascii\n") + prose(random) + "\n"
+
+
+def encoded(random, n):
+    text = prose(random)
+    quoted = quopri.encodestring(text.replace("a", "\u00e4").encode("latin-1")).decode()
+    html = "<html><body><p>" + text.replace("\n\n", "</p>\n<p>") + "</p></body></html>\n"
+    return (
+        head(random, n, f'Content-Type: multipart/alternative; boundary="b{n}"\n')
+        + f"--b{n}\nContent-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\n{quoted}\n"
+        + f"--b{n}\nContent-Type: text/html; charset=us-ascii\nContent-Transfer-Encoding: base64\n\n"
+        + base64.encodebytes(html.encode()).decode()
+        + f"--b{n}--\n\n"
+    )
+
+
+def make(path, message, megabytes):
+    seeded = random.Random(1738)
+    with open(path, "w", newline="\n") as out:
+        n = 0
+        while out.tell() < megabytes * 1_000_000:
+            out.writelines(message(seeded, n + i) for i in range(100))
+            n += 100
+
+
+def program(binary, form, path):
+    with open(os.devnull, "wb") as sink:
+        subprocess.run([binary, "--input", form, path], stdout=sink, check=True)
+
+
+def python(path):
+    finds = 0
+    for message in mailbox.mbox(path):
+        for part in message.walk():
+            if part.get_content_maintype() == "text":
+                finds += len(URL.findall(part.get_payload(decode=True) or b""))
+    return finds
+
+
+def timed(turns, *jobs):
+    """The median time of each job, all of them run in turns."""
+    times = [[] for _ in jobs]
+    for _ in range(turns):
+        for job, taken in zip(jobs, times):
+            start = time.perf_counter()
+            job()
+            taken.append(time.perf_counter() - start)
+    return [statistics.median(taken) for taken in times]
+
+
+def main():
+    binary = sys.argv[1] if len(sys.argv) > 1 else "target/release/urlgrep"
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "mbox")
+        make(path, plain, PLAIN_MB)
+        as_text, as_mail = timed(7, lambda: program(binary, "text", path), lambda: program(binary, "auto", path))
+        plain_ratio = as_text / as_mail
+        print(f"plain mbox:   {PLAIN_MB / as_mail:7.0f} MB/s, {plain_ratio:.2f} of the same bytes as text (floor {PLAIN_FLOOR})")
+        make(path, encoded, ENCODED_MB)
+        ours, theirs = timed(3, lambda: program(binary, "auto", path), lambda: python(path))
+        encoded_ratio = theirs / ours
+        print(f"encoded mbox: {ENCODED_MB / ours:7.0f} MB/s, {encoded_ratio:.1f} times as fast as Python (floor {ENCODED_FLOOR})")
+    sys.exit(plain_ratio < PLAIN_FLOOR or encoded_ratio < ENCODED_FLOOR)
+
+
+main()

@@ -1,0 +1,357 @@
+//! Dates in header fields, of whatever age.
+//!
+//! RFC 5322 writes `Fri, 02 Mar 2001 10:11:12 +0100`, RFC 822 a year of two digits
+//! and the zone by name, RFC 850 `Friday, 02-Mar-01 10:11:12 GMT`, the C library
+//! `Fri Mar  2 10:11:12 2001`, which mbox and web archives have, and ISO 8601
+//! `2001-03-02T10:11:12+01:00`. Real mail mixes them, leaves things out, and says
+//! `PM`. So a date is read as a heap of words and numbers: the word that is a month
+//! is the month, the number with a colon is the time, a signed number behind it the
+//! zone, and of the numbers that are left the first is the day and the second the
+//! year, or, without a month's name, they are year, month and day. Comments, the
+//! weekday and words that mean nothing here are passed over.
+
+/// A date in the form of RFC 3339, `2001-03-02T10:11:12+01:00`; `None` if `value` does
+/// not give day, month, year and time.
+///
+/// Where the zone is missing or nobody knows it, the offset is `-00:00`, by which
+/// RFC 3339 §4.3 means just that.
+pub(crate) fn rfc3339(value: &[u8]) -> Option<String> {
+    let mut parts = Parts::default();
+    let mut rest = value;
+    while let [first, behind @ ..] = rest {
+        rest = match first {
+            b'(' => skip_comment(rest),
+            b'0'..=b'9' => parts.number(rest),
+            b'+' | b'-' => parts.sign(rest),
+            b if b.is_ascii_alphabetic() => parts.word(rest),
+            _ => behind,
+        };
+    }
+    parts.format()
+}
+
+/// What is known of a date.
+#[derive(Default)]
+struct Parts {
+    /// By its name.
+    month: Option<u32>,
+    time: Option<Time>,
+    half: Option<Half>,
+    /// Minutes east of Greenwich, by a number and by a name.
+    offset: Option<Offset>,
+    zone: Option<i32>,
+    /// The other numbers, as they stand: day and year, or year, month and day.
+    numbers: Vec<Number>,
+}
+
+struct Time {
+    hour: u32,
+    minute: u32,
+    second: u32,
+}
+
+/// Which half of the day an hour up to 12 belongs to.
+#[derive(Clone, Copy)]
+enum Half {
+    Morning,
+    Afternoon,
+}
+
+/// What a number behind the time says about the zone.
+#[derive(Clone, Copy)]
+enum Offset {
+    Minutes(i32),
+    /// `-0000`, or more than a day.
+    Unknown,
+}
+
+#[derive(Clone, Copy)]
+struct Number {
+    value: u32,
+    digits: usize,
+}
+
+impl Number {
+    /// The number that `text` begins with, and what follows it.
+    fn parse(text: &[u8]) -> (Self, &[u8]) {
+        let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
+        let add = |value: u32, b: &u8| value.saturating_mul(10).saturating_add(u32::from(b - b'0'));
+        (Number { value: text[..digits].iter().fold(0, add), digits }, &text[digits..])
+    }
+
+    /// The number behind `mark`, if `text` begins with both.
+    fn behind(mark: u8, text: &[u8]) -> Option<(Self, &[u8])> {
+        let (number, rest) = Number::parse(text.strip_prefix(&[mark])?);
+        (number.digits > 0).then_some((number, rest))
+    }
+
+    /// The year. RFC 5322 §4.3: two digits up to 49 are of the years from 2000 on,
+    /// other two and three digits of those from 1900 on.
+    fn year(self) -> Option<u32> {
+        match (self.digits, self.value) {
+            (2, year @ ..50) => Some(2000 + year),
+            (2 | 3, year) => Some(1900 + year),
+            (4, year) => Some(year),
+            _ => None,
+        }
+    }
+}
+
+impl Parts {
+    /// Takes the number that `text` begins with, and the rest of the time if it is
+    /// an hour; returns what follows.
+    fn number<'t>(&mut self, text: &'t [u8]) -> &'t [u8] {
+        let (first, rest) = Number::parse(text);
+        let Some((minute, rest)) = Number::behind(b':', rest) else {
+            // A fourth number would say no more.
+            if self.numbers.len() < 4 {
+                self.numbers.push(first);
+            }
+            return rest;
+        };
+        let (second, rest) = Number::behind(b':', rest).unwrap_or((Number { value: 0, digits: 0 }, rest));
+        let rest = Number::behind(b'.', rest).map_or(rest, |(_, rest)| rest);
+        self.time.get_or_insert(Time { hour: first.value, minute: minute.value, second: second.value });
+        rest
+    }
+
+    /// Takes the offset that `text` begins with; before the time, a `-` stands
+    /// between the parts of a date.
+    fn sign<'t>(&mut self, text: &'t [u8]) -> &'t [u8] {
+        let (number, rest) = Number::parse(&text[1..]);
+        if self.time.is_none() || number.digits == 0 {
+            return &text[1..];
+        }
+        let (minutes, rest) = match Number::behind(b':', rest) {
+            Some((minute, rest)) => (number.value.saturating_mul(60).saturating_add(minute.value), rest),
+            None if number.digits <= 2 => (number.value * 60, rest),
+            None => (number.value / 100 * 60 + number.value % 100, rest),
+        };
+        let minutes = i32::try_from(minutes).ok().filter(|&minutes| minutes < 24 * 60);
+        self.offset.get_or_insert(match (text[0], minutes) {
+            (b'+', Some(minutes)) => Offset::Minutes(minutes),
+            (_, Some(minutes @ 1..)) => Offset::Minutes(-minutes),
+            _ => Offset::Unknown,
+        });
+        rest
+    }
+
+    /// Takes the word that `text` begins with.
+    fn word<'t>(&mut self, text: &'t [u8]) -> &'t [u8] {
+        let len = text.iter().take_while(|b| b.is_ascii_alphabetic()).count();
+        let (word, rest) = text.split_at(len);
+        let word = word.to_ascii_lowercase();
+        if let Some(month) = MONTHS.iter().position(|name| len >= 3 && name.as_bytes().starts_with(&word)) {
+            self.month.get_or_insert(month as u32 + 1);
+        }
+        match &word[..] {
+            b"am" => self.half = Some(Half::Morning),
+            b"pm" => self.half = Some(Half::Afternoon),
+            _ => self.zone = self.zone.or(zone(&word)),
+        }
+        rest
+    }
+
+    fn format(&self) -> Option<String> {
+        let (year, month, day) = match (self.month, &self.numbers[..]) {
+            (Some(month), &[day, year, ..]) if day.digits <= 2 => (year.year()?, month, day.value),
+            (None, &[year, month, day, ..]) if year.digits == 4 => (year.value, month.value, day.value),
+            _ => return None,
+        };
+        let &Time { hour, minute, second } = self.time.as_ref()?;
+        let hour = match self.half {
+            Some(Half::Morning) if hour == 12 => 0,
+            Some(Half::Afternoon) if hour < 12 => hour + 12,
+            _ => hour,
+        };
+        // A minute may have a leap second.
+        let valid = (1..=days(year, month)?).contains(&day) && hour < 24 && minute < 60 && second <= 60;
+        let offset = self.format_offset();
+        valid.then(|| format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{offset}"))
+    }
+
+    fn format_offset(&self) -> String {
+        let minutes = match self.offset {
+            Some(Offset::Minutes(minutes)) => Some(minutes),
+            Some(Offset::Unknown) => None,
+            None => self.zone,
+        };
+        minutes.map_or("-00:00".to_owned(), |minutes| {
+            let sign = if minutes < 0 { '-' } else { '+' };
+            format!("{sign}{:02}:{:02}", minutes.abs() / 60, minutes.abs() % 60)
+        })
+    }
+}
+
+static MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
+/// How many days a month has.
+fn days(year: u32, month: u32) -> Option<u32> {
+    let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    match month {
+        2 => Some(if leap { 29 } else { 28 }),
+        4 | 6 | 9 | 11 => Some(30),
+        1..=12 => Some(31),
+        _ => None,
+    }
+}
+
+/// The minutes east of Greenwich of a zone: those of RFC 5322 §4.3, and others that
+/// mail has and that mean one thing only. The letters of the military mean nothing,
+/// but for `Z`: RFC 822 had their signs wrong.
+fn zone(name: &[u8]) -> Option<i32> {
+    let hours = match name {
+        b"ut" | b"utc" | b"gmt" | b"z" | b"wet" => 0,
+        b"bst" | b"cet" | b"met" | b"mez" | b"west" => 1,
+        b"cest" | b"mest" | b"mesz" | b"eet" => 2,
+        b"eest" | b"msk" => 3,
+        b"jst" | b"kst" => 9,
+        b"aest" => 10,
+        b"aedt" => 11,
+        b"nzst" => 12,
+        b"nzdt" => 13,
+        b"adt" => -3,
+        b"edt" | b"ast" => -4,
+        b"est" | b"cdt" => -5,
+        b"cst" | b"mdt" => -6,
+        b"mst" | b"pdt" => -7,
+        b"pst" | b"akdt" => -8,
+        b"akst" => -9,
+        b"hst" => -10,
+        _ => return None,
+    };
+    Some(60 * hours)
+}
+
+/// What follows the comment that `text` begins with. Comments may hold others, and
+/// one that does not end goes on to the end of the text.
+fn skip_comment(text: &[u8]) -> &[u8] {
+    let mut depth = 0_usize;
+    let mut escaped = false;
+    for (at, &b) in text.iter().enumerate() {
+        match b {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return &text[at + 1..];
+        }
+    }
+    &[]
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn date(value: &str) -> Option<String> {
+        rfc3339(value.as_bytes())
+    }
+
+    #[track_caller]
+    fn reads(value: &str, expected: &str) {
+        assert_eq!(date(value).as_deref(), Some(expected), "{value}");
+    }
+
+    #[test]
+    fn rfc_5322() {
+        reads("Fri, 02 Mar 2001 10:11:12 +0100", "2001-03-02T10:11:12+01:00");
+        reads("2 Mar 2001 10:11 -0330", "2001-03-02T10:11:00-03:30");
+        reads("Fri, 2 Mar 2001 10:11:12 -0000", "2001-03-02T10:11:12-00:00");
+        // Appendix A.5, comments and folds.
+        reads(
+            "Thu,\r\n      13\r\n        Feb\r\n          1969\r\n      23:32\r\n               -0330 (Newfoundland Time)",
+            "1969-02-13T23:32:00-03:30",
+        );
+        reads("2 (two (2) \\( 3 Apr) Mar 2001 10:11:12 +0000 (UTC)", "2001-03-02T10:11:12+00:00");
+    }
+
+    #[test]
+    fn rfc_822() {
+        reads("02 Mar 93 10:11:12 EST", "1993-03-02T10:11:12-05:00");
+        reads("Tue, 2 Mar 93 10:11 pdt", "1993-03-02T10:11:00-07:00");
+        reads("2 Mar 49 10:11:12 UT", "2049-03-02T10:11:12+00:00");
+        reads("2 Mar 50 10:11:12 Z", "1950-03-02T10:11:12+00:00");
+        reads("2 Mar 103 10:11:12 GMT", "2003-03-02T10:11:12+00:00");
+        // The letters of the military.
+        reads("2 Mar 93 10:11:12 A", "1993-03-02T10:11:12-00:00");
+    }
+
+    #[test]
+    fn rfc_850_asctime_and_iso_8601() {
+        reads("Friday, 02-Mar-01 10:11:12 GMT", "2001-03-02T10:11:12+00:00");
+        reads("Fri Mar  2 10:11:12 2001", "2001-03-02T10:11:12-00:00");
+        reads("Fri Mar  2 10:11:12 EST 2001", "2001-03-02T10:11:12-05:00");
+        reads("Fri Mar  2 10:11:12 2001 -0800", "2001-03-02T10:11:12-08:00");
+        reads("2001-03-02T10:11:12.5+01:00", "2001-03-02T10:11:12+01:00");
+        reads("2001-03-02 10:11:12Z", "2001-03-02T10:11:12+00:00");
+        reads("2001/03/02 Fri 10:11:12 CDT", "2001-03-02T10:11:12-05:00");
+    }
+
+    #[test]
+    fn what_people_and_programs_make_of_it() {
+        reads("Friday, March 2, 2001 1:51 pm", "2001-03-02T13:51:00-00:00");
+        reads("2 Mar 01 12:47:50 AM", "2001-03-02T00:47:50-00:00");
+        reads("2 Mar 2001 12:47:50 PM", "2001-03-02T12:47:50-00:00");
+        reads("Fri, 2 Mar 2001 13:12:50 GMT+1", "2001-03-02T13:12:50+01:00");
+        reads("Fri, 2 Mar 2001 10:4:3 +2", "2001-03-02T10:04:03+02:00");
+        reads("Fri, 2 Mar 2001 10:11:12 Eastern Daylight Time", "2001-03-02T10:11:12-00:00");
+        reads("2 Mar 2001 10:11:12 +3000", "2001-03-02T10:11:12-00:00");
+        reads("Sept 2nd, 2001, 10:11:12 JST", "2001-09-02T10:11:12+09:00");
+    }
+
+    #[test]
+    fn months_and_days_that_are() {
+        reads("29 Feb 2000 23:59:60 +0000", "2000-02-29T23:59:60+00:00");
+        for value in ["29 Feb 1900 1:00 Z", "31 Apr 2001 1:00 Z", "0 May 2001 1:00 Z", "2001-13-01 1:00 Z"] {
+            assert_eq!(date(value), None, "{value}");
+        }
+        for value in ["1 May 2001 24:00 Z", "1 May 2001 1:60 Z", "1 May 2001 1:00:61 Z"] {
+            assert_eq!(date(value), None, "{value}");
+        }
+    }
+
+    #[test]
+    fn no_dates() {
+        for value in [
+            "",
+            "Whenever",
+            "2 Mar 2001",
+            "Mar 10:11:12",
+            "2 Ma 2001 1:00",
+            "(2 Mar 2001 1:00 Z",
+            "93/5/16",
+            "1 May 20011 1:00",
+        ] {
+            assert_eq!(date(value), None, "{value}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_it_is_it_comes_out_well_formed(value in "([0-9]{1,12}|[-+:., ()\\\\]|Mar|pm|EST){0,16}") {
+            if let Some(date) = date(&value) {
+                let shape: String = date.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
+                prop_assert!(["0000-00-00T00:00:00+00:00", "0000-00-00T00:00:00-00:00"].contains(&&shape[..]), "{date}");
+            }
+        }
+    }
+}

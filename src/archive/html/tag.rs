@@ -1,0 +1,260 @@
+//! Tags, and what only looks like one.
+//!
+//! A tag is read as the HTML standard reads it as long as it is sound. The
+//! standard never fails, though: a bracket that somebody forgot to escape, or a
+//! quotation mark that is missing, hides what follows up to wherever the next
+//! one happens to stand. Here such a tag is text, so that what it would hide is
+//! searched as it stands:
+//!
+//! - Its name goes on with something that no name has: `<http://h.org/>`,
+//!   `<a@h.org>`, `<URL:…>`. A colon stands in a name if a letter follows it
+//!   (`<o:p>`).
+//! - A URL stands where an attribute's name should (`<see http://h.org/>`).
+//! - Another `<` comes before its `>`, outside of quotation marks; or the end.
+//!
+//! A quotation mark is missing if there is no other; or if the next one belongs
+//! to another tag, which shows in that a `>` stands between them and either
+//! something other than whitespace, `/` or `>` follows the second mark
+//! (`<a href="x>y</a> <a href="z">`) or the first `>` comes before a `</` and
+//! no `<` before it. Then the value, and the tag with it, ends at that `>`.
+//!
+//! No byte is gone over more than three times: the text of a tag that is none
+//! is not looked through for tags again, and two quotation marks with a tag that
+//! ends between them have no other such mark between them.
+
+use std::ops::Range;
+
+use memchr::{memchr, memchr2, memmem};
+
+/// An attribute with a value, as ranges of the source.
+#[derive(Debug)]
+pub(super) struct Attribute {
+    pub(super) name: Range<usize>,
+    pub(super) value: Range<usize>,
+}
+
+/// A start tag or an end tag.
+#[derive(Debug)]
+pub(super) struct Tag {
+    pub(super) name: Range<usize>,
+    pub(super) closing: bool,
+    /// Where it ends.
+    pub(super) end: usize,
+}
+
+/// What looks like a tag is text up to here, at least.
+#[derive(Debug)]
+pub(super) struct NoTag(pub(super) usize);
+
+/// Whitespace, as HTML means it.
+pub(super) fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0c)
+}
+
+/// The tag whose `<` stands at `at`; its attributes take the place of those in
+/// `attributes`.
+pub(super) fn read(source: &[u8], at: usize, attributes: &mut Vec<Attribute>) -> Result<Tag, NoTag> {
+    attributes.clear();
+    let closing = source.get(at + 1) == Some(&b'/');
+    let name = name(source, at + 1 + usize::from(closing))?;
+    let end = Attributes { source, at: name.end }.read(attributes)?;
+    Ok(Tag { name, closing, end })
+}
+
+fn name(source: &[u8], start: usize) -> Result<Range<usize>, NoTag> {
+    let end = skip(source, start, |b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b':'));
+    let name = &source[start..end];
+    let colon = name.iter().rposition(|&b| b == b':');
+    let prefixed = colon.is_none_or(|colon| name.get(colon + 1).is_some_and(u8::is_ascii_alphabetic));
+    let ends = source.get(end).is_none_or(|&b| is_space(b) || matches!(b, b'/' | b'>' | b'<'));
+    if name.first().is_some_and(u8::is_ascii_alphabetic) && prefixed && ends {
+        Ok(start..end)
+    } else {
+        Err(NoTag(end))
+    }
+}
+
+/// The first place from `at` on where `is` does not hold.
+fn skip(source: &[u8], at: usize, is: impl Fn(u8) -> bool) -> usize {
+    let rest = source.get(at..).unwrap_or_default();
+    at + rest.iter().position(|&b| !is(b)).unwrap_or(rest.len())
+}
+
+/// How a value ends.
+enum Ends {
+    /// There.
+    At(usize),
+    /// There, and the tag with it, though a quotation mark should.
+    TagAt(usize),
+}
+
+struct Attributes<'s> {
+    source: &'s [u8],
+    at: usize,
+}
+
+impl Attributes<'_> {
+    /// Reads up to the `>`, and says where the tag ends.
+    fn read(mut self, attributes: &mut Vec<Attribute>) -> Result<usize, NoTag> {
+        loop {
+            self.at = skip(self.source, self.at, |b| is_space(b) || b == b'/');
+            match self.source.get(self.at) {
+                Some(b'>') => return Ok(self.at + 1),
+                None | Some(b'<') => return Err(NoTag(self.at)),
+                Some(_) => {}
+            }
+            let name = self.name()?;
+            self.skip_space();
+            if self.source.get(self.at) != Some(&b'=') {
+                continue;
+            }
+            self.at += 1;
+            self.skip_space();
+            let start = self.at + usize::from(self.quote().is_some());
+            match self.value_end()? {
+                Ends::At(end) => {
+                    self.at = end + usize::from(self.quote().is_some());
+                    attributes.push(Attribute { name, value: start..end });
+                }
+                Ends::TagAt(end) => {
+                    attributes.push(Attribute { name, value: start..end });
+                    return Ok(end + 1);
+                }
+            }
+        }
+    }
+
+    fn skip_space(&mut self) {
+        self.at = skip(self.source, self.at, is_space);
+    }
+
+    /// The quotation mark here.
+    fn quote(&self) -> Option<u8> {
+        self.source.get(self.at).copied().filter(|b| matches!(b, b'"' | b'\''))
+    }
+
+    fn name(&mut self) -> Result<Range<usize>, NoTag> {
+        let start = self.at;
+        // A name may begin with a `=`.
+        let end = skip(self.source, start + 1, |b| !is_space(b) && !matches!(b, b'/' | b'>' | b'=' | b'<'));
+        if self.source[start..end].ends_with(b":") && self.source[end..].starts_with(b"//") {
+            return Err(NoTag(end));
+        }
+        self.at = end;
+        Ok(start..end)
+    }
+
+    fn value_end(&self) -> Result<Ends, NoTag> {
+        let Some(quote) = self.quote() else {
+            let end = skip(self.source, self.at, |b| !is_space(b) && !matches!(b, b'>' | b'<'));
+            return Ok(Ends::At(end));
+        };
+        let start = self.at + 1;
+        let rest = &self.source[start..];
+        let close = memchr(quote, rest);
+        if let Some(close) = close
+            && !is_foreign(&rest[..close], rest.get(close + 1).copied())
+        {
+            return Ok(Ends::At(start + close));
+        }
+        let value = &rest[..close.unwrap_or(rest.len())];
+        match memchr2(b'<', b'>', value) {
+            Some(at) if value[at] == b'>' => Ok(Ends::TagAt(start + at)),
+            at => Err(NoTag(start + at.unwrap_or(value.len()))),
+        }
+    }
+}
+
+/// Whether the mark behind `value` and before `next` belongs to another tag.
+fn is_foreign(value: &[u8], next: Option<u8>) -> bool {
+    let Some(close) = memchr(b'>', value) else {
+        return false;
+    };
+    let glued = next.is_some_and(|b| !is_space(b) && !matches!(b, b'/' | b'>'));
+    glued || (memchr(b'<', &value[..close]).is_none() && memmem::find(&value[close..], b"</").is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The name, the attributes and what follows the tag, or how much is text.
+    fn tag(source: &str) -> Result<String, usize> {
+        let mut attributes = Vec::new();
+        let tag = read(source.as_bytes(), 0, &mut attributes).map_err(|NoTag(end)| end)?;
+        let mut said = source[tag.name.clone()].to_owned();
+        for Attribute { name, value } in attributes {
+            said += &format!(" {}={}", &source[name], &source[value]);
+        }
+        Ok(format!("{said}|{}", &source[tag.end..]))
+    }
+
+    #[track_caller]
+    fn check(source: &str, said: &str) {
+        assert_eq!(tag(source).as_deref(), Ok(said), "{source}");
+    }
+
+    #[test]
+    fn sound_tags() {
+        check("<br>x", "br|x");
+        check("</A >x", "A|x");
+        check("<a href=\"x y\" title='\"'>x", "a href=x y title=\"|x");
+        check("<a\nhref = x/y/>x", "a href=x/y/|x");
+        check("<img ismap src=x/>x", "img src=x/|x");
+        check("<br/>x", "br|x");
+        check("<a href=>x", "a href=|x");
+        check("<a href=\"\"name=n>x", "a href= name=n|x");
+        check("<o:p>x", "o:p|x");
+        check("<h1>x", "h1|x");
+    }
+
+    #[test]
+    fn brackets_in_values() {
+        check("<a title=\"x > y\" href=z>t", "a title=x > y href=z|t");
+        check("<a alt=\"<b>x</b>\" href=z>t", "a alt=<b>x</b> href=z|t");
+    }
+
+    #[test]
+    fn names_that_no_tag_has() {
+        assert_eq!(tag("<http://h.org/>"), Err(6));
+        assert_eq!(tag("<HTTP://h.org/>"), Err(6));
+        assert_eq!(tag("<URL:http://h.org/>"), Err(10));
+        assert_eq!(tag("<URL: http://h.org/>"), Err(5));
+        assert_eq!(tag("<mailto:a@h.org>"), Err(9));
+        assert_eq!(tag("<a@h.org>"), Err(2));
+        assert_eq!(tag("<www.h.org>"), Err(4));
+        assert_eq!(tag("<urn:7>"), Err(6));
+    }
+
+    #[test]
+    fn a_url_instead_of_an_attribute() {
+        assert_eq!(tag("<see http://h.org/>"), Err(10));
+        check("<a xlink:href=http://h.org/>", "a xlink:href=http://h.org/|");
+    }
+
+    #[test]
+    fn tags_that_never_end() {
+        assert_eq!(tag("<b and <i>"), Err(7));
+        assert_eq!(tag("<b<i>"), Err(2));
+        assert_eq!(tag("<a href=x<b>"), Err(9));
+        assert_eq!(tag("<a href=\"http://h.org/"), Err(22));
+        assert_eq!(tag("<a "), Err(3));
+        assert_eq!(tag("<a"), Err(2));
+        assert_eq!(tag("<a href="), Err(8));
+        assert_eq!(tag("<a href='x"), Err(10));
+    }
+
+    #[test]
+    fn a_quotation_mark_is_missing() {
+        check("<a href=\"x>y</a> z", "a href=x|y</a> z");
+        check("<a href=\"x>y</a> <a href=\"z\">t", "a href=x|y</a> <a href=\"z\">t");
+        check("<a href=\"x>y</a> a 5\" disk", "a href=x|y</a> a 5\" disk");
+        assert_eq!(tag("<a href=\"x <b>y</b>"), Err(11));
+    }
+
+    #[test]
+    fn a_mark_too_many() {
+        check("<a href=\"x\"\">t", "a href=x|t");
+        check("<a href=\"x\"b=\"y\">t", "a href=x b=y|t");
+    }
+}

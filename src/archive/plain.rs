@@ -1,0 +1,127 @@
+//! Messages that need nothing done.
+//!
+//! Most mail and nearly all news is a head and a body that can be searched where
+//! they stand. That can be seen without taking the head apart: no field speaks of
+//! anything else. Whatever is not as plain as that is left to the
+//! [walk](super::walk).
+
+use std::ops::Range;
+
+use memchr::memchr_iter;
+
+use super::header::{Fields, field_at};
+use super::mime::Mime;
+use super::unfold;
+
+/// A message that needs nothing done.
+#[derive(Clone, Debug)]
+pub(crate) struct Plain<'m> {
+    pub(crate) head: Range<usize>,
+    pub(crate) mime: Mime<'m>,
+}
+
+impl<'m> Plain<'m> {
+    /// The message whose head begins at `at`, if it is one.
+    ///
+    /// The head that is given goes up to the first empty line.
+    pub(crate) fn read(bytes: &'m [u8], at: usize) -> Option<Self> {
+        let mut mime = Mime::default();
+        // Where the field begins that is being passed, if it matters.
+        let mut field = None;
+        let mut line = at;
+        for feed in memchr_iter(b'\n', &bytes[at..]) {
+            let first = bytes[line];
+            if !matches!(first, b' ' | b'\t') {
+                let whole = field.take().map(|start| start..line);
+                if whole.is_some_and(|whole| !note(&bytes[whole], &mut mime)) {
+                    return None;
+                }
+                if matches!(bytes[line..], [b'\n', ..] | [b'\r', b'\n', ..]) {
+                    return plain(bytes, at..line, mime);
+                }
+                field = matches!(first, b'A' | b'C' | b'L' | b'a' | b'c' | b'l').then_some(line);
+            }
+            line = at + feed + 1;
+        }
+        None
+    }
+}
+
+impl Plain<'_> {
+    /// Whether the head is all fields. In one that is not, the walk may see
+    /// something else; that is looked for only where it would be told.
+    pub(crate) fn is_sound(&self, bytes: &[u8]) -> bool {
+        let mut fields = Fields::new(bytes, self.head.start);
+        fields.by_ref().for_each(drop);
+        fields.end() == self.head.end
+    }
+}
+
+/// Takes note of a field; whether it can be read as it stands.
+fn note<'m>(field: &'m [u8], mime: &mut Mime<'m>) -> bool {
+    let Some((name, value)) = field_at(field) else {
+        return true;
+    };
+    let (name, value) = (&field[..name], &field[value..]);
+    mime.note(name, value) || !unfold::concerns(name, value)
+}
+
+/// The message with this head, if that says nothing that makes it less plain.
+fn plain<'m>(bytes: &[u8], head: Range<usize>, mime: Mime<'m>) -> Option<Plain<'m>> {
+    let text = &bytes[head.clone()];
+    let words = memchr_iter(b'?', text).any(|at| text[..at].ends_with(b"="));
+    (!words && mime.is_plain()).then_some(Plain { head, mime })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn head(message: &str) -> Option<&str> {
+        Plain::read(message.as_bytes(), 0).map(|plain| &message[plain.head])
+    }
+
+    #[test]
+    fn what_is_plain() {
+        assert_eq!(head("From: a\nTo: b\n\nc"), Some("From: a\nTo: b\n"));
+        for field in [
+            "Content-Type: text/plain",
+            "content-type: TEXT/Plain;\r\n\tcharset=\"UTF-8\"\r",
+            "Content-Transfer-Encoding: 7bit",
+            "Content-Length: 7",
+            "Subject: <http://h.org/\n a>?",
+            "List-Post: <http://h.org/a>",
+            "no field",
+        ] {
+            let message = format!("{field}\n\nb");
+            assert_eq!(head(&message), Some(&message[..message.len() - 2]), "{field}");
+        }
+    }
+
+    #[test]
+    fn a_head_of_fields_alone() {
+        let sound = |message: &str| {
+            Plain::read(message.as_bytes(), 0).map(|plain| plain.is_sound(message.as_bytes()))
+        };
+        assert_eq!(sound("From: a\n b\nTo: c\n\nd"), Some(true));
+        assert_eq!(sound("From: a\nno field\nno field\nTo: b\n\nc"), Some(false));
+        assert_eq!(head("From: a\n\rb\nTo: c\n\nd"), Some("From: a\n\rb\nTo: c\n"));
+    }
+
+    #[test]
+    fn what_needs_more() {
+        for field in [
+            "Content-Type: text/html",
+            "Content-Type: text/plain; format=flowed",
+            "CONTENT-TYPE: text/plain; charset=utf-7",
+            "Content-Type: text/plain;\n charset=utf-8;\n format=flowed",
+            "Content-Transfer-Encoding: base64",
+            "Subject: =?utf-8?q?a?=",
+            "List-Post: <http://h.org/\n a>",
+        ] {
+            assert_eq!(head(&format!("{field}\n\nb")), None, "{field}");
+            assert_eq!(head(&format!("To: c\r\n{field}\r\nFrom: d\r\n\r\nb")), None, "{field}");
+        }
+        assert_eq!(head("From: a\n"), None);
+    }
+}

@@ -1,0 +1,378 @@
+//! Plain URLs, which need no second look.
+//!
+//! Nine of ten URLs have nothing about them that the rules of `appendix` would
+//! have to weigh: `http`, `https` or `ftp`, a host with nothing odd in it, a path
+//! of ordinary bytes that ends in one which is never trimmed, all of it not too
+//! long, and around it nothing that could open a delimiter, quote it or mark it. Whether a URL is of that kind can be told from a few masks, which
+//! the first stage has at hand; to read it by the rules takes ten times as long.
+//!
+//! A plain URL is what the rules would give, and whatever is not plain for sure
+//! is left to them. The portable way knows no plain URLs at all, so comparing the
+//! two ways compares this module with the rules.
+
+use super::index::WIDTH;
+use crate::class::{self, BLANK, BREAK, HOST, PLAIN, SCHEME};
+
+/// How many bytes before a colon are looked at together.
+const HEAD: usize = 8;
+
+/// How far back quote marks are looked at.
+const LEADER: usize = 32;
+
+/// `://`.
+const SLASHES: usize = 3;
+
+/// How many bytes behind a `://` are looked at: two blocks, and one byte behind
+/// the URL and whatever ends it.
+const REACH: usize = 2 * WIDTH + 1;
+
+/// How long a plain URL may be, brackets included.
+pub(crate) const LONGEST: usize = HEAD + SLASHES + 2 * WIDTH + 2;
+
+/// A plain URL around a colon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Plain {
+    /// How many bytes of it stand before the colon.
+    pub(crate) before: u8,
+    /// How many bytes of it stand behind the colon, which is not counted.
+    pub(crate) behind: u8,
+    /// Whether it stands in angle brackets.
+    pub(crate) angle: bool,
+}
+
+/// What the bytes behind a `://` are, a bit for each, the first in the lowest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Tail {
+    /// A URL goes on over them: see [`RUNS`].
+    pub(super) run: u64,
+    /// A host may have them.
+    pub(super) host: u64,
+    pub(super) dots: u64,
+    pub(super) hyphens: u64,
+    pub(super) ampersands: u64,
+}
+
+/// What a URL goes over unless something comes of it: a query, an entity.
+pub(super) const RUNS: [bool; 128] = {
+    let mut runs = class_of(PLAIN);
+    runs[b'?' as usize] = true;
+    runs[b'&' as usize] = true;
+    runs
+};
+
+/// What a host may have.
+pub(super) const HOSTS: [bool; 128] = class_of(HOST);
+
+const fn class_of(classes: u8) -> [bool; 128] {
+    let mut within = [false; 128];
+    let mut b = 0;
+    while b < within.len() {
+        within[b] = class::is(b as u8, classes);
+        b += 1;
+    }
+    within
+}
+
+/// The plain URL around the colon at `colon`, if there is one; `tail` says what
+/// the bytes of a block are.
+#[inline(always)]
+pub(super) fn around(bytes: &[u8], colon: usize, tail: impl Fn(&[u8; WIDTH]) -> Tail) -> Option<Plain> {
+    let head: &[u8; HEAD] = bytes[..colon].last_chunk()?;
+    let behind: &[u8; SLASHES + REACH] = bytes[colon..].first_chunk()?;
+    let before = scheme(head)?;
+    let [.., far, lead] = head[..HEAD - before] else {
+        return None;
+    };
+    if !behind.starts_with(b"://") {
+        return None;
+    }
+    let block: &[u8; REACH] = behind.last_chunk()?;
+    let first = tail(block.first_chunk()?);
+    let mut run = first.run.trailing_ones() as usize;
+    let mut ampersands = u128::from(first.ampersands);
+    if run == WIDTH {
+        let second = tail(block[WIDTH..].first_chunk()?);
+        run += second.run.trailing_ones() as usize;
+        ampersands |= u128::from(second.ampersands) << WIDTH;
+    }
+    if run >= 2 * WIDTH || !has_host(&first, block, run) || has_entity(ampersands, block, run) {
+        return None;
+    }
+    let close = match LEADS[lead as usize] {
+        Lead::Nothing => None,
+        Lead::Leader if parts(far, lead) || is_lonely(bytes, colon - before) => None,
+        Lead::Joint if far < 0x80 && !class::is(far, SCHEME) => None,
+        Lead::Open(close) => Some(close),
+        _ => return None,
+    };
+    let angle = close == Some(b'>');
+    let end = match close {
+        Some(close) if block[run] != close => return None,
+        Some(b'>') => run,
+        _ => end(block, run)?,
+    };
+    Some(Plain { before: before as u8, behind: (end + 2) as u8, angle })
+}
+
+/// The length of the scheme that ends the eight bytes before a colon.
+#[inline(always)]
+fn scheme(head: &[u8; HEAD]) -> Option<usize> {
+    const NAMES: [&[u8]; 3] = [b"http", b"https", b"ftp"];
+    let word = u64::from_le_bytes(*head);
+    // Which of them it is cannot be foretold, so there is no branch on it.
+    let len = NAMES.iter().fold(0, |len, name| len + name.len() * usize::from(ends_with(word, name)));
+    (len > 0).then_some(len)
+}
+
+#[inline(always)]
+fn ends_with(word: u64, name: &[u8]) -> bool {
+    let name_word = name.iter().rev().fold(0, |word, &b| word << 8 | u64::from(b));
+    word >> (64 - 8 * name.len()) == name_word
+}
+
+/// Whether the first `run` bytes of `block` begin with a host, and a port it may
+/// be, that a path follows or nothing. The rules know more kinds.
+#[inline(always)]
+fn has_host(tail: &Tail, block: &[u8; REACH], run: usize) -> bool {
+    let host = tail.host.trailing_ones() as usize;
+    if host == 0 || host == WIDTH {
+        return false;
+    }
+    let within = (1_u64 << host) - 1;
+    // A label begins at the first byte, and behind each dot.
+    let begins = tail.dots << 1 | 1;
+    let is_sound =
+        begins & (tail.dots | tail.hyphens) & within == 0 && block[host - 1].is_ascii_alphanumeric();
+    let port = if block[host] == b':' { 1 + digits(block, host + 1) } else { 0 };
+    // A single label alone may be a piece of a program.
+    let alone = host + port == run && (port > 0 || tail.dots & within != 0);
+    is_sound && port != 1 && (block[host + port] == b'/' || alone)
+}
+
+/// How many digits there are at `at` of `block`, of the first eight.
+#[inline(always)]
+fn digits(block: &[u8; REACH], at: usize) -> usize {
+    const EACH: u64 = u64::from_le_bytes([1; 8]);
+    let word = block[at..].first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
+    // A digit has 3 in its upper half, and still has when 6 is added. Nothing else
+    // has, as long as no byte before it is beyond ASCII, and that is no digit.
+    let differs = (word & word.wrapping_add(6 * EACH) & (0xF0 * EACH)) ^ (0x30 * EACH);
+    differs.trailing_zeros() as usize / 8
+}
+
+/// Whether an entity of HTML that stands for a delimiter may begin in the URL.
+#[inline(always)]
+fn has_entity(ampersands: u128, block: &[u8; REACH], run: usize) -> bool {
+    let mut left = ampersands & ((1 << run) - 1);
+    while left != 0 {
+        let behind = block[left.trailing_zeros() as usize + 1];
+        if matches!(behind | 0x20, b'l' | b'g' | b'q') {
+            return true;
+        }
+        left &= left - 1;
+    }
+    false
+}
+
+/// Where the URL ends that runs over the first `run` bytes of `block`, if that is
+/// beyond doubt.
+#[inline(always)]
+fn end(block: &[u8; REACH], run: usize) -> Option<usize> {
+    let stops = match STOPS[block[run] as usize] {
+        Stop::Hard => true,
+        Stop::BeforeSpace => class::is_space(block[run + 1]),
+        Stop::Unsure => false,
+    };
+    let end = run - usize::from(block[run - 1] == b'.');
+    (stops && is_last(block[end - 1])).then_some(end)
+}
+
+/// Whether a URL that ends with `b` loses nothing.
+#[inline(always)]
+fn is_last(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || b == b'/'
+}
+
+/// Whether `lead` is whitespace behind a byte that could begin nothing, which
+/// settles most of what [`is_lonely`] asks.
+#[inline(always)]
+fn parts(far: u8, lead: u8) -> bool {
+    (lead == b' ' || lead == b'\n') && !class::is_space(far) && !class::is_mark(far) && far != b'<'
+}
+
+/// Whether whitespace and quote marks before `start` are no more than that: no
+/// bracket stands before them, and no prefix.
+#[inline(never)]
+fn is_lonely(bytes: &[u8], start: usize) -> bool {
+    let text = &bytes[start.saturating_sub(LEADER)..start];
+    let end = |is_passed: fn(u8) -> bool| text.iter().rposition(|&b| !is_passed(b)).map(|n| n + 1);
+    let Some(inner) = end(|b| class::is(b, BLANK)) else {
+        return false;
+    };
+    match text[inner - 1] {
+        b'<' | b':' | b'/' => false,
+        b if class::is(b, BREAK) => ends_openly(&text[..inner]),
+        b if !class::is_mark(b) => true,
+        // Initials are part of a leader.
+        _ => match end(|b| class::is(b, BLANK) || class::is_mark(b) || b.is_ascii_alphanumeric()) {
+            Some(leader) if class::is(text[leader - 1], BREAK) => ends_openly(&text[..leader]),
+            Some(_) => true,
+            None => false,
+        },
+    }
+}
+
+/// Whether `text`, whose last byte is a break, has a line before that which ends
+/// in no bracket.
+fn ends_openly(text: &[u8]) -> bool {
+    let ([line @ .., b'\r', b'\n'] | [line @ .., _]) = text else {
+        return false;
+    };
+    line.last().is_some_and(|&b| b != b'<' && !class::is(b, BLANK))
+}
+
+/// What the byte before a URL may do to it.
+#[derive(Clone, Copy)]
+enum Lead {
+    Nothing,
+    /// Delimit it, if this byte stands behind it.
+    Open(u8),
+    /// Hide what stands before.
+    Leader,
+    /// Be part of a scheme only if the byte before is.
+    Joint,
+    /// Be part of the scheme or of a prefix; or quote the URL.
+    Part,
+}
+
+static LEADS: [Lead; 256] = {
+    let mut leads = [Lead::Nothing; 256];
+    let mut b = 0;
+    while b < 256 {
+        leads[b] = match b as u8 {
+            b'<' => Lead::Open(b'>'),
+            b'"' => Lead::Open(b'"'),
+            b'+' | b'-' | b'.' => Lead::Joint,
+            b':' | b'/' | b'\'' | 0x80.. => Lead::Part,
+            b if class::is(b, SCHEME) => Lead::Part,
+            b if class::is_mark(b) || class::is_space(b) => Lead::Leader,
+            _ => Lead::Nothing,
+        };
+        b += 1;
+    }
+    leads
+};
+
+/// What the byte behind a run does to a URL.
+#[derive(Clone, Copy)]
+enum Stop {
+    /// End it.
+    Hard,
+    /// End it if whitespace follows.
+    BeforeSpace,
+    Unsure,
+}
+
+static STOPS: [Stop; 256] = {
+    let mut stops = [Stop::Unsure; 256];
+    let mut b = 0;
+    while b < 0x80 {
+        stops[b] = match b as u8 {
+            ..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`' | b'\\' | b')' | b']' | b'}' => Stop::Hard,
+            b',' | b';' => Stop::BeforeSpace,
+            _ => Stop::Unsure,
+        };
+        b += 1;
+    }
+    stops
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the masks are, one byte at a time.
+    fn tail(block: &[u8; WIDTH]) -> Tail {
+        let mask = |is_in: &dyn Fn(u8) -> bool| {
+            (0..WIDTH).filter(|&n| is_in(block[n])).fold(0, |mask, n| mask | 1_u64 << n)
+        };
+        Tail {
+            run: mask(&|b| RUNS.get(usize::from(b)) == Some(&true)),
+            host: mask(&|b| HOSTS.get(usize::from(b)) == Some(&true)),
+            dots: mask(&|b| b == b'.'),
+            hyphens: mask(&|b| b == b'-'),
+            ampersands: mask(&|b| b == b'&'),
+        }
+    }
+
+    /// The plain URL in `text`, with its brackets, if there is one; some prose
+    /// stands around the text.
+    fn plain(text: &str) -> Option<String> {
+        let text = format!("some prose{text}{}", " and".repeat(40));
+        let colon = text.find("://")?;
+        let plain = around(text.as_bytes(), colon, tail)?;
+        let bracket = usize::from(plain.angle);
+        let start = colon - usize::from(plain.before) - bracket;
+        Some(text[start..colon + 1 + usize::from(plain.behind) + bracket].to_owned())
+    }
+
+    #[test]
+    fn what_is_plain() {
+        let long = format!("http://h.org/{}&b?c", "a".repeat(WIDTH));
+        for (text, url) in [
+            (&*format!(" {long} "), &*long),
+            (" http://h.org/a ", "http://h.org/a"),
+            ("\nftp://h.org/pub/\n", "ftp://h.org/pub/"),
+            ("\r\n  https://www.h-1.org\r\n", "https://www.h-1.org"),
+            ("(http://h.org/a)", "http://h.org/a"),
+            ("\"http://h.org/a?b=c&d=e\"", "http://h.org/a?b=c&d=e"),
+            ("<http://h.org/a.>", "<http://h.org/a.>"),
+            (" http://h/a, ", "http://h/a"),
+            ("\n> AB> http://h.org/a\n", "http://h.org/a"),
+            (" (+http://h.org:80/a)", "http://h.org:80/a"),
+            (" http://h:8080, ", "http://h:8080"),
+            ("<p>http://h.org/a</p>", "http://h.org/a"),
+            (" http://h.org/a.html. ", "http://h.org/a.html"),
+        ] {
+            assert_eq!(plain(text).as_deref(), Some(url), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_the_rules_have_to_decide() {
+        let long = format!(" http://h.org/{} ", "a".repeat(2 * WIDTH));
+        for text in [
+            " gopher://h.org/ ",
+            "x+http://h.org/ ",
+            "é-http://h.org/ ",
+            "xhttp://h.org/ ",
+            "éhttp://h.org/ ",
+            "'http://h.org/a' ",
+            "<\n> http://h.org/>",
+            "<\nhttp://h.org/>",
+            "< http://h.org/>",
+            "URL: http://h.org/ ",
+            "<http://h.org/ ",
+            "\"http://h.org/a\n",
+            " http://h ",
+            " http://-h.org/ ",
+            " http://h..org/ ",
+            " http://h.-org/ ",
+            " http://h.org./ ",
+            " http://h.org:/ ",
+            " http://h.org:80a/ ",
+            " http://h.org?b ",
+            " http://me@h.org/ ",
+            " http://h.org/a- ",
+            " http://h.org/a.. ",
+            " http://h.org/a(b) ",
+            " http://h.org/a,b ",
+            " http://h.org/a&lt; ",
+            " http://h.org/a?b|c ",
+            " http://h.org/a\u{e9} ",
+            &long,
+        ] {
+            assert_eq!(plain(text), None, "{text:?}");
+        }
+    }
+}

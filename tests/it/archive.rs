@@ -1,0 +1,259 @@
+//! Mail and news through the library: which texts there are, what is found in them,
+//! and where.
+
+use urlgrep::archive::{Format, Reader};
+use urlgrep::{Finder, Form, Joined, Located};
+
+/// Calls `each` with the finds of a file.
+fn search(reader: Reader<&[u8]>, mut each: impl FnMut(&Located<'_>)) {
+    let finder = Finder::new();
+    let mut reader = reader.line_numbers(true);
+    while let Some(message) = reader.next_message().unwrap() {
+        for text in message.texts() {
+            finder.find_in(&text).for_each(|located| each(&located));
+        }
+    }
+}
+
+/// What `tell` says of each find.
+fn told<T>(file: &str, tell: impl Fn(&Located<'_>) -> T) -> Vec<T> {
+    let mut all = Vec::new();
+    search(Reader::new(file.as_bytes()), |located| all.push(tell(located)));
+    all
+}
+
+fn url(located: &Located<'_>) -> String {
+    located.found().as_str().unwrap().to_owned()
+}
+
+/// The URL and the part it stands in.
+fn parts(file: &str) -> Vec<(String, String)> {
+    told(file, |located| (url(located), located.text().part().unwrap_or("head").to_owned()))
+}
+
+fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
+    expected.iter().map(|&(url, part)| (url.to_owned(), part.to_owned())).collect()
+}
+
+const HEAD: &str = "From: a@h.org\nMessage-ID: <outer@h.org>\n";
+
+#[test]
+fn parts_are_numbered_as_in_imap() {
+    // The example of RFC 3501 §6.4.5, shortened.
+    let mail = format!(
+        "{HEAD}Content-Type: multipart/mixed; boundary=A\n\n\
+         --A\nContent-Type: text/plain\n\nhttp://h.org/1\n\
+         --A\nContent-Type: application/octet-stream\n\nhttp://h.org/2\n\
+         --A\nContent-Type: message/rfc822\n\nSubject: http://h.org/3.head\nContent-Type: multipart/mixed; boundary=B\n\n\
+         --B\n\nhttp://h.org/3.1\n--B\n\nhttp://h.org/3.2\n--B--\n\
+         --A\nContent-Type: multipart/mixed; boundary=C\n\n\
+         --C\nContent-Type: image/gif\n\nhttp://h.org/4.1\n\
+         --C\nContent-Type: message/rfc822\n\nFrom: b@h.org\n\nhttp://h.org/4.2.1\n\
+         --C--\n--A--\n"
+    );
+    assert_eq!(
+        parts(&mail),
+        pairs(&[
+            ("http://h.org/1", "1"),
+            ("http://h.org/3.head", "3"),
+            ("http://h.org/3.1", "3.1"),
+            ("http://h.org/3.2", "3.2"),
+            ("http://h.org/4.2.1", "4.2.1"),
+        ])
+    );
+}
+
+#[test]
+fn a_message_without_parts_is_part_1() {
+    let mail = format!("{HEAD}Subject: http://h.org/head\n\nhttp://h.org/body\n");
+    assert_eq!(parts(&mail), pairs(&[("http://h.org/head", "head"), ("http://h.org/body", "1")]));
+}
+
+#[test]
+fn the_inner_message_says_whose_it_is() {
+    let mail = format!(
+        "{HEAD}Content-Type: multipart/digest; boundary=d\n\n\
+         --d\n\nMessage-ID: <inner@h.org>\nDate: 1 Nov 94 01:00:00 GMT\n\nhttp://h.org/\n--d--\n"
+    );
+    let ids = told(&mail, |located| {
+        let envelope = located.text().envelope().unwrap();
+        (envelope.id().unwrap(), envelope.date().unwrap(), located.text().message_index())
+    });
+    assert_eq!(ids, [("inner@h.org".to_owned(), "1994-11-01T01:00:00+00:00".to_owned(), 0)]);
+}
+
+#[test]
+fn fields_that_are_read() {
+    let mail = "Received: from http://h.org/received\n by h.org\n\
+        Message-ID: <http://h.org/id>\nSubject: http://h.org/subject\nReferences: <http://h.org/references>\n\
+        X-Url: <http://h.org/\n x-url>\n\n";
+    let fields = told(mail, |located| (url(located), located.header().unwrap().to_owned()));
+    assert_eq!(fields, pairs(&[("http://h.org/subject", "Subject"), ("http://h.org/x-url", "X-Url")]));
+}
+
+#[test]
+fn no_url_goes_from_one_field_into_the_next() {
+    let mail = "From: <http://h.org/from\nTo: to>\nSubject: b http://h.org/subject\n\n";
+    assert_eq!(told(mail, url), ["http://h.org/from", "http://h.org/subject"]);
+}
+
+#[test]
+fn folds_that_are_no_guess() {
+    let mail = "From: a@h.org\nMessage-ID: <1@h.org>\nList-Archive: <http://h.org/a-\n b>\nSubject: <http://h.org/c-\n d>\n\n";
+    let finds = told(mail, |located| (url(located), located.joined(), located.found().alternatives().len()));
+    assert_eq!(finds[0], ("http://h.org/a-b".to_owned(), Some(Joined::Flowed), 0));
+    assert_eq!(finds[1], ("http://h.org/c-d".to_owned(), Some(Joined::Delimited), 1));
+}
+
+#[test]
+fn encoded_words() {
+    let mail = "From: =?utf-8?q?J=C3=B6rg_http=3A//h.org/j?= <j@h.org>\nTo: b@h.org\n\n";
+    let finds = told(mail, |located| (url(located), located.header().map(str::to_owned), located.span()));
+    let source = "http=3A//h.org/j";
+    let start = mail.find(source).unwrap();
+    assert_eq!(finds, [("http://h.org/j".to_owned(), Some("From".to_owned()), start..start + source.len())]);
+}
+
+/// Each find of a message with this Content-Type and body, and its bytes in the
+/// file.
+fn encoded(fields: &str, body: &str) -> Vec<(String, String)> {
+    let mail = format!("{HEAD}{fields}\n\n{body}");
+    told(&mail, |located| {
+        let pieces: Vec<&str> = located.segments().into_iter().map(|segment| &mail[segment]).collect();
+        (url(located), pieces.join("|"))
+    })
+}
+
+#[test]
+fn what_encodes_a_find() {
+    let quoted = "Content-Transfer-Encoding: quoted-printable";
+    assert_eq!(
+        encoded(quoted, "http://h.org/=\na?b=3Dc\n"),
+        pairs(&[("http://h.org/a?b=c", "http://h.org/|a?b=3Dc")])
+    );
+    assert_eq!(
+        encoded("Content-Type: text/plain; format=flowed; delsp=yes", "> see http://h.org/ \n> a\n"),
+        pairs(&[("http://h.org/a", "http://h.org/|a")])
+    );
+    assert_eq!(
+        encoded("Content-Type: text/html", "<p>&lt;URL:http://h.org/?a\n&amp;b&gt;"),
+        pairs(&[("http://h.org/?a&b", "http://h.org/?a|&amp;b")])
+    );
+    // Base64 of "http://h.org/a\n", whose last letter only carries the line feed, and
+    // of the same without it in UTF-16.
+    assert_eq!(
+        encoded("Content-Transfer-Encoding: base64", "aHR0cDovL2gu\nb3JnL2EK\n"),
+        pairs(&[("http://h.org/a", "aHR0cDovL2gu|b3JnL2E")])
+    );
+    assert_eq!(
+        encoded(
+            "Content-Type: text/plain; charset=utf-16be\nContent-Transfer-Encoding: base64",
+            "AGgAdAB0AHAAOgAvAC8AaAAuAG8AcgBnAC8AYQ=="
+        ),
+        pairs(&[("http://h.org/a", "AGgAdAB0AHAAOgAvAC8AaAAuAG8AcgBnAC8AYQ")])
+    );
+}
+
+#[test]
+fn a_soft_break_leaves_no_hyphen_in_doubt() {
+    let mail = format!("{HEAD}Content-Transfer-Encoding: quoted-printable\n\n<URL:http://h.org/a-=\nb>\n");
+    let finds = told(&mail, |located| (url(located), located.joined(), located.found().alternatives().len()));
+    assert_eq!(finds, [("http://h.org/a-b".to_owned(), None, 0)]);
+}
+
+#[test]
+fn quoted_lines() {
+    let mail = format!("{HEAD}\nhttp://h.org/0\n> http://h.org/1\n> >> http://h.org/3\n>a http://h.org/1\n");
+    assert_eq!(told(&mail, |located| located.quote_depth()), [0, 1, 3, 1]);
+}
+
+/// The URLs of a page, and their forms.
+fn page(html: &str) -> Vec<(String, Form)> {
+    let mut all = Vec::new();
+    let reader = Reader::new(html.as_bytes()).with_format(Format::Html);
+    search(reader, |located| all.push((url(located), located.found().form())));
+    all
+}
+
+#[test]
+fn each_link_of_a_page_once() {
+    let (a, b) = ("http://h.org/a".to_owned(), "http://h.org/b".to_owned());
+    assert_eq!(
+        page("&lt;URL:<A HREF=\"http://h.org/a\">http://h.org/a</A>&gt;"),
+        [(a.clone(), Form::Wrapper)]
+    );
+    assert_eq!(page("<a href='http://h.org/a'>http://h.org/a</a>"), [(a.clone(), Form::Bare)]);
+    assert_eq!(page("<a href=http://h.org/a>there</a>"), [(a.clone(), Form::Href)]);
+    assert_eq!(
+        page("<a href=http://h.org/a>http://h.org/b</a>"),
+        [(a.clone(), Form::Href), (b.clone(), Form::Bare)]
+    );
+    assert_eq!(
+        page("http://h.org/a <img src=http://h.org/b> <a href=http://h.org/a>again</a>"),
+        [(a.clone(), Form::Bare), (b.clone(), Form::Href), (a.clone(), Form::Href)]
+    );
+    // What is no URL may have one inside.
+    assert_eq!(page("<a href=\"javascript:go('http://h.org/a')\">x</a>"), [(a, Form::Bare)]);
+    assert_eq!(page("<a href=\"other.html\">x</a><script>'http://h.org/'</script>"), []);
+}
+
+#[test]
+fn places_are_in_the_file() {
+    let mbox = "From -1234\nFrom: a@h.org\nTo: b@h.org\n\nhttp://h.org/a\n\n\
+        From -5678\nFrom: a@h.org\nTo: b@h.org\n\n  http://h.org/b\n";
+    let places = told(mbox, |located| {
+        let place = located.place().unwrap();
+        (place.line, place.column, located.span(), located.text().message_index())
+    });
+    let span = |url: &str| {
+        let start = mbox.find(url).unwrap();
+        start..start + url.len()
+    };
+    assert_eq!(places, [(5, 1, span("http://h.org/a"), 0), (11, 3, span("http://h.org/b"), 1)]);
+}
+
+#[test]
+fn what_is_asked_for() {
+    let mail = format!(
+        "{HEAD}Subject: http://h.org/head\nContent-Type: multipart/mixed; boundary=A\n\n\
+         --A\n\n..http://h.org/text\n--A\nContent-Type: image/gif\n\nhttp://h.org/image\n--A--\n"
+    );
+    let urls = |reader: Reader<&[u8]>| {
+        let mut urls = Vec::new();
+        search(reader, |located| urls.push(url(located)));
+        urls
+    };
+    let reader = || Reader::new(mail.as_bytes());
+    assert_eq!(urls(reader()), ["http://h.org/head", "http://h.org/text"]);
+    assert_eq!(urls(reader().headers(false)), ["http://h.org/text"]);
+    assert_eq!(
+        urls(reader().attachments(true)),
+        ["http://h.org/head", "http://h.org/text", "http://h.org/image"]
+    );
+    let mut texts = Vec::new();
+    let mut dots = reader().dot_stuffing(true).headers(false);
+    while let Some(message) = dots.next_message().unwrap() {
+        texts.extend(message.texts().map(|text| text.as_bytes().to_vec()));
+    }
+    assert_eq!(texts, [b".http://h.org/text"]);
+}
+
+#[test]
+fn content_types() {
+    let kind = |fields: &str| {
+        told(&format!("{HEAD}{fields}\nhttp://h.org/\n"), |located| located.text().content_type())
+    };
+    assert_eq!(kind(""), [Some("text/plain".to_owned())]);
+    assert_eq!(kind("Content-Type: TEXT/X-Diff\n"), [Some("text/x-diff".to_owned())]);
+    assert_eq!(kind("Content-Type: nonsense\n"), [Some("text/plain".to_owned())]);
+}
+
+#[test]
+fn text_is_no_message() {
+    let mut reader = Reader::new(&b"see http://h.org/"[..]);
+    assert_eq!(reader.format(), Format::Text);
+    let message = reader.next_message().unwrap().unwrap();
+    assert!(message.envelope().is_none());
+    let text = message.texts().next().unwrap();
+    assert_eq!((text.as_bytes(), text.part()), (&b"see http://h.org/"[..], None));
+}

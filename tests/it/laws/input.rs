@@ -1,0 +1,128 @@
+//! An input of a fuzz target: how to search, and a text to search in.
+//!
+//! The first bytes say how. Each option is in the lower bits of a byte, so that
+//! a zero, and the digit `0` in an input written by hand, is the default:
+//!
+//! | byte | bits | |
+//! |---|---|---|
+//! | 0 | 1, 2 | hyphen: keep, drop, both |
+//! | 0 | 4, 8 | join: delimited, none, likely |
+//! | 1 | 1, 2, 4 | IRIs, hosts, addresses |
+//! | 1 | 8 | whether [filler] stands before the text when it comes in pieces |
+//! | 2 | 1 to 8 | the limit: 65,536 bytes; 16, 20, … 72 |
+//! | 3 | 1, 2 | lowest grade: lenient, rfc3986, rfc1738 |
+//! | 3 | 4, 8 | schemes: all; those of mail; one that ends in a digit |
+//! | 4 | 1 to 8 | the size of a stream's reads: 1, 2, 5, 10, 17, … 226 bytes |
+//! | 5 | all | how much filler |
+//! | 6 to 11 | all | where the text is cut: three numbers of two bytes |
+
+use urlgrep::{Finder, FinderBuilder, Grade, Hyphen, Join};
+
+/// How many bytes stand before the text.
+const HEAD: usize = 12;
+
+/// How to search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    pub hyphen: Hyphen,
+    pub join: Join,
+    pub max_len: usize,
+    pub iri: bool,
+    pub hosts: bool,
+    pub addresses: bool,
+    pub grade: Grade,
+    /// The only ones wanted; empty for any.
+    pub schemes: &'static [&'static str],
+}
+
+/// What a finder does that is not told otherwise.
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            hyphen: Hyphen::Keep,
+            join: Join::Delimited,
+            max_len: 65_536,
+            iri: false,
+            hosts: false,
+            addresses: false,
+            grade: Grade::Lenient,
+            schemes: &[],
+        }
+    }
+}
+
+impl Settings {
+    fn builder(&self) -> FinderBuilder {
+        Finder::builder()
+            .hyphen(self.hyphen)
+            .join(self.join)
+            .max_len(self.max_len)
+            .iri(self.iri)
+            .hosts(self.hosts)
+            .addresses(self.addresses)
+            .lowest_grade(self.grade)
+            .only_schemes(self.schemes)
+            .line_numbers(true)
+    }
+
+    /// A finder that searches like this.
+    pub fn finder(&self) -> Finder {
+        self.builder().build().unwrap()
+    }
+
+    /// The same without special instructions.
+    pub fn portable(&self) -> Finder {
+        self.builder().portable(true).build().unwrap()
+    }
+}
+
+/// How to search, how the text comes, and the text.
+#[derive(Clone, Debug)]
+pub struct Input<'d> {
+    pub settings: Settings,
+    /// How many bytes a read of the stream gives.
+    pub size: usize,
+    /// How many bytes of [filler] stand before the text, if any.
+    pub filler: Option<usize>,
+    /// Where the text is cut, in order.
+    pub cuts: [usize; 3],
+    pub text: &'d [u8],
+}
+
+impl Input<'_> {
+    /// Reads an input; `None` if it is too short to have a text.
+    pub fn of(data: &[u8]) -> Option<Input<'_>> {
+        let (head, text) = data.split_first_chunk::<HEAD>()?;
+        let bits = |at: usize, shift: u32| usize::from(head[at] >> shift & 3);
+        let small = |at: usize| usize::from(head[at] & 15);
+        let settings = Settings {
+            hyphen: [Hyphen::Keep, Hyphen::Drop, Hyphen::Both, Hyphen::Keep][bits(0, 0)],
+            join: [Join::Delimited, Join::None, Join::Likely, Join::Likely][bits(0, 2)],
+            max_len: if small(2) == 0 { 65_536 } else { 12 + 4 * small(2) },
+            iri: head[1] & 1 > 0,
+            hosts: head[1] & 2 > 0,
+            addresses: head[1] & 4 > 0,
+            grade: [Grade::Lenient, Grade::Rfc3986, Grade::Rfc1738, Grade::Lenient][bits(3, 0)],
+            schemes: [&[], &["HTTP", "ftp", "mailto", "news"][..], &["h323", "http"], &[]][bits(3, 2)],
+        };
+        let place = |at: usize| usize::from(u16::from_be_bytes([head[at], head[at + 1]])) % (text.len() + 1);
+        let mut cuts = [place(6), place(8), place(10)];
+        cuts.sort_unstable();
+        let filler = (head[1] & 8 > 0).then(|| MOST - 8 * usize::from(head[5]));
+        Some(Input { settings, size: 1 + small(4) * small(4), filler, cuts, text })
+    }
+}
+
+/// A little more than what a scanner keeps before it drops anything: 64 KiB that
+/// are spent, and the 8 KiB that it may look back.
+const MOST: usize = 74_000;
+
+/// Text without a URL. Behind so much of it a scanner drops what it has read
+/// while it reads what follows.
+///
+/// Every other length is one endless line that is quoted again and again.
+pub fn filler(len: usize) -> Vec<u8> {
+    let piece: &[u8] =
+        if (len / 8).is_multiple_of(2) { b"> " } else { b"a line of prose, as there are many\n" };
+    piece.iter().copied().cycle().take(len).collect()
+}

@@ -1,0 +1,49 @@
+//! All that a find can tell, so that finds can be compared.
+
+use std::ops::Range;
+
+use urlgrep::{Form, Found, Grade, Joined, Place, Warning};
+
+/// All that a find can tell.
+#[derive(Debug, PartialEq)]
+pub struct Told {
+    pub url: Vec<u8>,
+    pub span: Range<usize>,
+    pub segments: Vec<Range<usize>>,
+    pub place: Option<Place>,
+    pub form: Form,
+    pub scheme: String,
+    pub joined: Option<Joined>,
+    pub grade: Grade,
+    /// The production that refused it, and where.
+    pub reason: Option<(&'static str, usize)>,
+    pub alternatives: Vec<Vec<u8>>,
+    pub warnings: Vec<Warning>,
+}
+
+impl Told {
+    /// What this find tells.
+    pub fn of(found: &Found<'_>) -> Told {
+        let assessment = found.assess();
+        Told {
+            url: found.as_bytes().to_vec(),
+            span: found.span(),
+            segments: found.segments().collect(),
+            place: found.place(),
+            form: found.form(),
+            scheme: found.scheme().to_owned(),
+            joined: found.joined(),
+            grade: assessment.grade(),
+            reason: assessment.reason().map(|reason| (reason.production(), reason.offset())),
+            alternatives: found.alternatives(),
+            warnings: found.warnings().into_iter().collect(),
+        }
+    }
+
+    /// Whether the scheme is written; hosts and addresses are found as they
+    /// stand.
+    pub fn has_scheme(&self) -> bool {
+        let rest = self.url.strip_prefix(self.scheme.as_bytes());
+        rest.is_some_and(|rest| rest.starts_with(b":"))
+    }
+}
