@@ -163,8 +163,9 @@ impl<'t> Located<'t> {
         self.text.quote_depth(self.at())
     }
 
-    /// Where in the text it begins.
-    fn at(&self) -> usize {
+    /// Where in the text it begins: a byte offset from 0. A link begins where its
+    /// element does.
+    pub fn at(&self) -> usize {
         self.link.map_or(self.found.span().start, |link| link.at())
     }
 

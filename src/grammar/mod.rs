@@ -24,8 +24,9 @@
 //! | `other` | [`Other`]: every scheme without a production of its own | sections 2.1 and 4 |
 //! | `warning` | [`Warning`] | section 6 |
 //! | [`generic`], `ip` | the generic syntax of today | RFC 3986 |
-//! | `split`, `plausible` | what a reader would still call a URL | neither |
+//! | `split`, `plausible` | [`authority`]; what a reader would still call a URL | neither |
 //! | `grade` | [`assess`]: the three of them in order | |
+//! | `normalize` | [`normalize`]: spellings that mean the same | RFC 3986 section 6.2.2 |
 //!
 //! A production is a small function: it takes the rest of the URL and returns a
 //! value and what is left, or an [`Invalid`] that names the production and the
@@ -64,6 +65,7 @@ mod login;
 mod mailto;
 mod news;
 mod nntp;
+mod normalize;
 mod other;
 mod path;
 mod plausible;
@@ -90,11 +92,12 @@ pub use self::{
     mailto::Mailto,
     news::{News, NewsPart},
     nntp::Nntp,
+    normalize::normalize,
     other::Other,
     path::Segments,
     prospero::{Fields, Prospero},
     scheme::default_port,
-    split::split_fragment,
+    split::{Authority, authority, split_fragment},
     telnet::Telnet,
     url::{Url, parse},
     wais::Wais,

@@ -14,13 +14,49 @@ pub(super) struct Split<'a> {
     pub(super) rest: &'a [u8],
 }
 
-/// An authority, cut at its delimiters.
-pub(super) struct Authority<'a> {
-    /// What stands before the last at-sign.
+/// What stands between `//` and the next `/`, `?` or `#`, cut at its delimiters
+/// and not judged.
+///
+/// Made by [`authority`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Authority<'a> {
     pub(super) userinfo: Option<&'a [u8]>,
     pub(super) host: &'a [u8],
-    /// What stands behind the colon that ends the host.
     pub(super) port: Option<&'a [u8]>,
+}
+
+impl<'a> Authority<'a> {
+    /// What stands before the last at-sign, if there is one: a user name and,
+    /// behind a colon, a password.
+    pub fn userinfo(&self) -> Option<&'a [u8]> {
+        self.userinfo
+    }
+
+    /// The host, with the brackets of an IP literal; it may be empty.
+    pub fn host(&self) -> &'a [u8] {
+        self.host
+    }
+
+    /// What stands behind the colon that ends the host, if there is one.
+    pub fn port(&self) -> Option<&'a [u8]> {
+        self.port
+    }
+}
+
+/// The authority of a URL, however badly that is spelled; none if it has no
+/// scheme or no `//` behind it.
+///
+/// ```
+/// use urlgrep::grammar;
+///
+/// let authority = grammar::authority(b"ftp://me:secret@H.org:2121/{x}").unwrap();
+/// assert_eq!(authority.userinfo(), Some(&b"me:secret"[..]));
+/// assert_eq!(authority.host(), b"H.org");
+/// assert_eq!(authority.port(), Some(&b"2121"[..]));
+/// assert_eq!(grammar::authority(b"mailto:me@h.org"), None);
+/// ```
+pub fn authority(url: &[u8]) -> Option<Authority<'_>> {
+    split(url)?.authority
 }
 
 /// Cuts a URL; none if it has no scheme.
@@ -35,14 +71,14 @@ pub(super) fn split(url: &[u8]) -> Option<Split<'_>> {
             let mut bytes = rest.iter();
             let end = bytes.position(|byte| matches!(byte, b'/' | b'?' | b'#'));
             let (text, rest) = rest.split_at(end.unwrap_or(rest.len()));
-            (Some(authority(text)), rest)
+            (Some(cut(text)), rest)
         }
         None => (None, rest),
     };
     Some(Split { scheme, authority, rest })
 }
 
-fn authority(text: &[u8]) -> Authority<'_> {
+fn cut(text: &[u8]) -> Authority<'_> {
     let at_sign = text.iter().rposition(|&byte| byte == b'@');
     let (userinfo, hostport) = match at_sign {
         Some(at) => (Some(&text[..at]), &text[at + 1..]),

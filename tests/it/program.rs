@@ -1,14 +1,25 @@
 //! The program, as it is called.
 
 mod archives;
+mod around;
 mod check;
+mod config;
 mod errors;
+mod fields;
 mod files;
 mod finding;
+mod help;
 pub mod hostile;
 mod json;
 mod lines;
 mod output;
+mod select;
+mod spelling;
+mod stats;
+#[cfg(unix)]
+mod terminal;
+mod threads;
+mod walk;
 
 use std::ffi::OsStr;
 use std::fs;

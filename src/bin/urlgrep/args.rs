@@ -1,11 +1,23 @@
 //! The command line: every option is explained here and nowhere else.
 
+mod files;
+mod other;
+mod output;
+mod reading;
+mod select;
+
 use std::ffi::OsString;
-use std::io::Read;
 
 use clap::{Parser, ValueEnum};
-use urlgrep::archive::{Format, Reader};
+pub use files::{FileArgs, Sort};
+pub use other::{Generated, OtherArgs};
+pub use output::{OutputArgs, When};
+pub use reading::Reading;
+pub use select::SelectArgs;
+use urlgrep::archive::Format;
 use urlgrep::{BuildError, Finder};
+
+use crate::printer::Template;
 
 /// Find URLs in mail, news and other free text
 ///
@@ -28,8 +40,11 @@ pub struct Args {
     ///
     /// Those whose name begins with a dot are left out below a directory, unless this is given. What
     /// is named on the command line is searched in any case.
-    #[arg(long, help_heading = "Input")]
+    #[arg(long, help_heading = "Files")]
     pub hidden: bool,
+
+    #[command(flatten)]
+    pub files: FileArgs,
 
     /// What the input is
     ///
@@ -106,10 +121,15 @@ pub struct Args {
     #[arg(long, help_heading = "What is found")]
     pub addresses: bool,
 
+    #[command(flatten)]
+    pub select: SelectArgs,
+
     /// Print each URL once, where it is first seen
     ///
-    /// URLs are the same if they are spelled the same. All of them are kept in memory, for the whole
-    /// run. Counts and limits are of the URLs that are left.
+    /// URLs are the same if they are spelled the same, or would be under --normalize if that is given.
+    /// All of them are kept in memory, for the whole run. Limits are of the URLs that are left. With
+    /// --count, each URL is printed at the end with how often it was found before it, in the order in
+    /// which they were first seen: "urlgrep -uc mail | sort -rn" has the most frequent first.
     #[arg(short, long, help_heading = "What is found")]
     pub unique: bool,
 
@@ -146,13 +166,14 @@ pub struct Args {
 
     /// Print how many URLs each file has, instead of them
     ///
-    /// Files that have none are printed with 0. This goes before --json.
+    /// Files that have none are printed with 0. With --unique, how often each URL was found. This goes
+    /// before --json, --csv and --format.
     #[arg(short, long, help_heading = "Output")]
     pub count: bool,
 
     /// Print the paths of the files that have URLs, instead of them
     ///
-    /// This goes before --count and --json.
+    /// This goes before --count, --json, --csv and --format.
     #[arg(short = 'l', long, help_heading = "Output")]
     pub files_with_matches: bool,
 
@@ -175,6 +196,9 @@ pub struct Args {
     #[arg(long, help_heading = "Output")]
     pub json: bool,
 
+    #[command(flatten)]
+    pub output: OutputArgs,
+
     /// Check URLs instead of searching for them
     ///
     /// Each argument is one URL; without arguments each line of standard input is. What is printed is
@@ -185,19 +209,26 @@ pub struct Args {
         long,
         help_heading = "Checking",
         conflicts_with_all = [
-            "hidden", "input", "attachments", "no_headers", "dot_stuffing", "join", "hyphen", "scheme", "max_len", "iri", "hosts", "addresses", "unique", "max_count", "line_number",
+            "hidden", "FileArgs", "input", "attachments", "no_headers", "dot_stuffing", "OutputArgs", "SelectArgs", "join", "hyphen", "scheme", "max_len", "iri", "hosts", "addresses", "unique", "max_count", "line_number",
             "column", "byte_offset", "with_filename", "no_filename", "count", "files_with_matches",
             "only_matching",
         ]
     )]
     pub check: bool,
+
+    #[command(flatten)]
+    pub other: OtherArgs,
 }
 
 const AFTER: &str = "\
 Exit status: 0 if a URL was found, 1 if none was, and 2 if there was an error, found or not. An error in \
 one file does not keep the others from being searched.
 
-A line is printed as PATH:LINE:COLUMN:OFFSET:URL, with those of the fields that are asked for.";
+A line is printed as PATH:LINE:COLUMN:OFFSET:URL, with those of the fields that are asked for.
+
+Environment: URLGREP_CONFIG_PATH names a file with arguments that come before those of the command line, \
+one on each line; what begins with \"#\" is a comment. It is not read with --check. NO_COLOR, if it is \
+set, is as --color never and --hyperlink never on a terminal.";
 
 /// What the input is.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
@@ -298,21 +329,26 @@ impl From<Grade> for urlgrep::Grade {
 }
 
 impl Args {
-    /// Whether lines are to be counted, which costs a pass over the text.
-    fn counts_lines(&self) -> bool {
-        self.line_number || self.column || self.json
+    /// Whether lines have to be counted, which costs a pass over the text.
+    pub fn has_places(&self) -> bool {
+        let by_template = self.output.format.as_ref().is_some_and(Template::has_place);
+        self.line_number || self.column || self.json || self.output.csv || by_template
     }
 
-    /// A reader of an input, as is asked for.
-    pub fn reader<R: Read>(&self, input: R) -> Reader<R> {
-        let reader = Reader::new(input)
-            .attachments(self.attachments)
-            .headers(!self.no_headers)
-            .dot_stuffing(self.dot_stuffing)
-            .line_numbers(self.counts_lines());
-        match self.input.format() {
-            Some(format) => reader.with_format(format),
-            None => reader,
+    /// Whether the finds behind an empty line of a text have nothing to do with
+    /// what stands before it.
+    pub fn is_divisible(&self) -> bool {
+        matches!(self.join, Join::None | Join::Delimited) && self.output.lines_around().is_none()
+    }
+
+    /// How inputs are read.
+    pub fn reading(&self) -> Reading {
+        Reading {
+            format: self.input.format(),
+            attachments: self.attachments,
+            headers: !self.no_headers,
+            dot_stuffing: self.dot_stuffing,
+            line_numbers: self.has_places(),
         }
     }
 
@@ -327,7 +363,7 @@ impl Args {
             .iri(self.iri)
             .hosts(self.hosts)
             .addresses(self.addresses)
-            .line_numbers(self.counts_lines())
+            .line_numbers(self.has_places())
             .build()
     }
 }

@@ -14,7 +14,7 @@ use urlgrep::grammar::{self, Grade, Invalid, Warnings};
 use crate::Status;
 use crate::args::Args;
 use crate::escape::Shown;
-use crate::printer::{reason, text, write_line};
+use crate::printer::{self, reason, text};
 use crate::walk::failure;
 use parts::Part;
 
@@ -111,7 +111,7 @@ impl<'u> Verdict<'u> {
             "fragment": self.fragment.map(text),
             "warnings": warnings,
         });
-        write_line(out, &object)
+        out.write_all(printer::line(&object).as_bytes())
     }
 }
 

@@ -7,7 +7,6 @@
 
 use std::ffi::OsString;
 use std::fmt;
-use std::io::{self, Write};
 use std::path::Path;
 
 /// Bytes that show what a terminal would obey or could not show as `\xNN`.
@@ -100,10 +99,13 @@ pub fn os_string(bytes: &[u8]) -> OsString {
     return String::from_utf8_lossy(bytes).into_owned().into();
 }
 
-/// Writes `bytes` to what may be a terminal: as they are if it is none, so that
+/// Adds `bytes` to what is printed: as they are if it is not for eyes, so that
 /// programs behind a pipe get the names of the files.
-pub fn write(out: &mut impl Write, bytes: &[u8], terminal: bool) -> io::Result<()> {
-    if terminal { write!(out, "{}", Shown(bytes)) } else { out.write_all(bytes) }
+pub fn add(out: &mut Vec<u8>, bytes: &[u8], eyes: bool) {
+    match eyes {
+        true => out.extend_from_slice(Shown(bytes).to_string().as_bytes()),
+        false => out.extend_from_slice(bytes),
+    }
 }
 
 #[cfg(test)]
@@ -135,8 +137,8 @@ mod tests {
     #[test]
     fn behind_a_pipe_bytes_are_bytes() {
         let mut out = Vec::new();
-        write(&mut out, b"\x1b\xff", false).unwrap();
-        write(&mut out, b"\x1b\xff", true).unwrap();
+        add(&mut out, b"\x1b\xff", false);
+        add(&mut out, b"\x1b\xff", true);
         assert_eq!(out, b"\x1b\xff\\x1B\\xFF");
     }
 }

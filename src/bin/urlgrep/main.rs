@@ -5,26 +5,49 @@
 //! the run, and errors before it do not count.
 
 mod args;
+mod around;
+mod batch;
+mod budget;
 mod check;
+mod config;
+mod divide;
 mod escape;
+mod explain;
+mod generate;
 mod hit;
+mod hosts;
+mod output;
 mod printer;
+mod progress;
+mod run;
 mod search;
+mod select;
+mod spelling;
+mod stats;
+mod threads;
+mod unique;
 mod walk;
 
+use std::fmt::Display;
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::thread;
 
 use anyhow::Context;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
-use urlgrep::Finder;
 
 use args::Args;
 use escape::Shown;
+use output::Output;
 use printer::Printer;
-use search::{Search, Searched};
-use walk::{FileId, Input, Roots};
+use run::Run;
+use search::Search;
+use select::Select;
+use threads::Work;
+use walk::{FileId, Roots};
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +60,16 @@ pub enum Status {
     Failed = 2,
 }
 
+impl Status {
+    fn new(found: bool, failed: bool) -> Status {
+        match (failed, found) {
+            (true, _) => Status::Failed,
+            (false, true) => Status::Found,
+            (false, false) => Status::NotFound,
+        }
+    }
+}
+
 impl From<Status> for ExitCode {
     fn from(status: Status) -> ExitCode {
         ExitCode::from(status as u8)
@@ -44,16 +77,7 @@ impl From<Status> for ExitCode {
 }
 
 fn main() -> ExitCode {
-    let args = Args::parse();
-    // What is wrong with the options is a matter of usage.
-    let finder = args.finder().unwrap_or_else(|error| {
-        let mut command = Args::command();
-        command.error(ErrorKind::ValueValidation, error).exit()
-    });
-    let ended = match args.check {
-        true => check::run(&args),
-        false => search(&args, &finder),
-    };
+    let ended = config::arguments().and_then(|arguments| run(&Args::parse_from(arguments)));
     match ended {
         Ok(status) => status.into(),
         // Whoever read the output has seen enough: `urlgrep … | head`.
@@ -65,50 +89,84 @@ fn main() -> ExitCode {
     }
 }
 
-/// Searches all that the arguments name.
-fn search(args: &Args, finder: &Finder) -> anyhow::Result<Status> {
-    if args.max_count == Some(0) {
-        return Ok(Status::NotFound);
+/// Does what the arguments ask for. What is wrong with them is a matter of
+/// usage.
+fn run(args: &Args) -> anyhow::Result<Status> {
+    let finder = args.finder().unwrap_or_else(|error| refuse(error));
+    let mut select = Select::new(&args.select).unwrap_or_else(|error| refuse(error));
+    let mut roots = Roots::new(args).unwrap_or_else(|error| refuse(error));
+    if args.check {
+        return check::run(args);
     }
-    let roots = Roots::new(&args.paths, args.hidden);
-    let mut printer = Printer::new(args, roots.are_many());
-    let most = match printer.needs_one() {
-        true => 1,
-        false => args.max_count.unwrap_or(u64::MAX),
+    if let Some(what) = args.other.generate {
+        generate::print(what).context("standard output")?;
+        return Ok(Status::Found);
+    }
+    if args.files.type_list {
+        walk::types::print(&mut io::stdout().lock()).context("standard output")?;
+        return Ok(Status::Found);
+    }
+    if let Some(list) = &args.files.files_from {
+        roots.add_list(list)?;
+    }
+    if args.files.files {
+        return list(args, &roots);
+    }
+    select.add_lists(&args.select)?;
+    let printer = Printer::new(args, roots.are_many());
+    let search_for = Search::new(args, finder, select, printer);
+    let work = Work {
+        search: search_for,
+        roots: Arc::new(roots),
+        stdout: FileId::of(&io::stdout()),
+        counters: Arc::default(),
     };
-    let mut search = Search::new(finder, args, most);
-    let output = FileId::of(&io::stdout());
+    search(args, work)
+}
+
+/// Says what is wrong with the arguments, and ends the run.
+fn refuse(error: impl Display) -> ! {
+    Args::command().error(ErrorKind::ValueValidation, error).exit()
+}
+
+/// Prints the path of each file that would be searched.
+fn list(args: &Args, roots: &Roots) -> anyhow::Result<Status> {
+    let printer = Printer::new(args, roots.are_many());
+    let mut output = Output::new(args, &printer, Arc::default(), None);
     let mut found = false;
     let mut failed = false;
     for input in roots.inputs() {
-        let searched = one(input, output.as_ref(), &mut search, &mut printer);
-        let searched = searched.context("standard output")?;
-        found |= searched.finds > 0;
-        failed |= !searched.failures.is_empty();
-        searched.failures.iter().chain(&searched.notes).for_each(report);
-        if found && args.quiet {
-            return Ok(Status::Found);
+        match input {
+            Ok(input) => {
+                found = true;
+                output.path(&printer, input.name()).context("standard output")?;
+            }
+            Err(error) => {
+                failed = true;
+                report(&error);
+            }
         }
     }
-    Ok(match (failed, found) {
-        (true, _) => Status::Failed,
-        (false, true) => Status::Found,
-        (false, false) => Status::NotFound,
-    })
+    output.end(&printer).context("standard output")?;
+    Ok(Status::new(found, failed))
 }
 
-/// Searches one input. An error is one of the output.
-fn one(
-    input: anyhow::Result<Input>,
-    output: Option<&FileId>,
-    search: &mut Search<'_>,
-    printer: &mut Printer,
-) -> io::Result<Searched> {
-    let opened = input.and_then(|input| Ok((input.open(output)?, input)));
-    match opened {
-        Ok((mut reader, input)) => search.run(input.name(), &mut *reader, printer),
-        Err(error) => Ok(Searched::failed(error)),
+/// Searches all that the arguments name.
+fn search(args: &Args, work: Work) -> anyhow::Result<Status> {
+    if args.max_count == Some(0) {
+        return Ok(Status::NotFound);
     }
+    let mut run = Run::new(args, &work);
+    run.begin().context("standard output")?;
+    let threads = args.files.threads.or_else(|| thread::available_parallelism().ok());
+    let threads = threads.map_or(1, NonZeroUsize::get);
+    let ended = match threads > 1 && (work.roots.are_many() || work.roots.have_large()) {
+        true => run.beside_each_other(work, threads),
+        false => run.one_by_one(&work),
+    };
+    run.stop_watching();
+    ended.context("standard output")?;
+    run.end().context("standard output")
 }
 
 /// Says what went wrong on standard error; if that is closed there is nobody to

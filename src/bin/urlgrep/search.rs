@@ -1,119 +1,206 @@
-//! The search of one input after the other.
+//! The search of one input.
 //!
-//! What an input is decides how it is searched. Text is read in blocks by a
-//! scanner, so memory does not depend on its length, and all of it by the same
-//! one, so that many small files do not cost as many buffers. A block cannot be
-//! left halfway: where only so many finds are wanted, the rest of it is ignored
-//! and no further block is read. Archives are read message by message.
+//! What an input is decides how it is searched. Text is read in blocks and pushed
+//! into a scanner, so memory does not depend on its length. Archives are read
+//! message by message. What a block or a message has is gathered in a batch, as
+//! it is to be printed, and given away: whoever gets it decides whether it is
+//! printed, and whether the search goes on. So several inputs can be searched at
+//! a time, and printed in order all the same.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::fs::File;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use anyhow::anyhow;
 use urlgrep::archive::{DEPTH, Files, Format, Reader};
-use urlgrep::{Finder, Scanner};
+use urlgrep::{Finder, Form, Found, Located, Scanner};
 
-use crate::args::Args;
+use crate::args::{Args, Reading};
+use crate::around::{Around, Tail};
+use crate::batch::{Batch, Find};
 use crate::escape;
 use crate::hit::Hit;
-use crate::printer::Printer;
+use crate::printer::{Base, Part, Printer};
+use crate::select::Select;
+use crate::spelling::Spelling;
+use crate::stats::Facts;
+use crate::unique;
 use crate::walk::failure;
 
-/// A search that goes through any number of inputs.
-pub struct Search<'f> {
-    finder: &'f Finder,
-    scanner: Scanner<'f>,
-    args: &'f Args,
-    /// How many finds of an input are wanted.
-    most: u64,
-    /// The URLs so far, if each is wanted once.
-    seen: Option<HashSet<Box<[u8]>>>,
+/// How much of one message is gathered before it is given away, in bytes.
+const ENOUGH: usize = 256 * 1024;
+
+/// How much of a file is compared with what is read of it.
+const HEAD: u64 = 4096;
+
+/// How many bytes are read at a time if what stands around finds is wanted.
+const BLOCK: usize = 16 * 1024;
+
+/// What is searched for, and how it is printed.
+pub struct Search {
+    finder: Finder,
+    select: Select,
+    pub printer: Printer,
+    /// Whether all finds are printed, so that nobody has to tell them apart.
+    at_once: bool,
+    /// How URLs are compared, if each is wanted once.
+    unique: Option<Spelling>,
+    /// Whether there are to be numbers.
+    stats: bool,
+    /// How many lines before and behind a find are to be known, if any.
+    lines: Option<usize>,
+    max_len: usize,
+    /// How inputs are read.
+    reading: Reading,
+    /// Whether a find in a text depends on nothing before an empty line.
+    divisible: bool,
+    /// Whether lines are counted.
+    pub placed: bool,
 }
 
-/// What came of searching an input.
-#[derive(Debug, Default)]
-pub struct Searched {
-    /// How many finds were printed or counted.
-    pub finds: u64,
-    /// What could not be read to its end, and why.
-    pub failures: Vec<anyhow::Error>,
-    /// What else there is to say.
-    pub notes: Vec<anyhow::Error>,
-}
-
-impl Searched {
-    /// What came of an input that could not even be opened.
-    pub fn failed(error: anyhow::Error) -> Searched {
-        Searched { failures: vec![error], ..Searched::default() }
+impl Search {
+    /// What the arguments ask for.
+    pub fn new(args: &Args, finder: Finder, select: Select, printer: Printer) -> Search {
+        Search {
+            finder,
+            select,
+            at_once: !args.unique && !args.output.stats && args.max_count.is_none(),
+            printer,
+            unique: args.unique.then(|| Spelling::new(args)),
+            stats: args.output.stats,
+            lines: args.output.lines_around(),
+            max_len: args.max_len,
+            reading: args.reading(),
+            divisible: args.is_divisible(),
+            placed: args.has_places(),
+        }
     }
-}
 
-impl<'f> Search<'f> {
-    /// A search for the first `most` finds of each input.
-    pub fn new(finder: &'f Finder, args: &'f Args, most: u64) -> Self {
-        Search { finder, scanner: finder.scanner(), args, most, seen: args.unique.then(HashSet::new) }
+    /// A scanner, which serves for any number of texts, so that many small files
+    /// do not cost as many buffers.
+    pub fn scanner(&self) -> Scanner<'_> {
+        self.finder.scanner()
     }
 
-    /// Searches one input, or the files in it, and prints what it finds under
-    /// `name`.
+    /// Searches one input, or the files in it, and gives `each` what happens, until
+    /// that breaks off.
     ///
-    /// An error is one of the output. Errors of the input are part of the
-    /// outcome, and finds before them are printed.
-    pub fn run(&mut self, name: &Path, input: &mut dyn Read, printer: &mut Printer) -> io::Result<Searched> {
-        let mut searched = Searched::default();
+    /// Returns why the input as a whole could not be read to its end.
+    pub fn run(
+        &self,
+        name: &Path,
+        input: &mut dyn Read,
+        scanner: &mut Scanner<'_>,
+        each: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
+    ) -> Option<anyhow::Error> {
         let mut files = match Files::new(input) {
             Ok(files) => files,
-            Err(error) => return Ok(Searched::failed(failure(name, error))),
+            Err(error) => return Some(failure(name, error)),
         };
         loop {
             match files.next_file() {
                 Ok(Some(file)) => {
-                    let name = member(name, file.name());
-                    self.file(&name, file, printer, &mut searched)?;
+                    let member = file.name().is_some();
+                    let name = member_name(name, file.name());
+                    if self.file(&name, member, file, scanner, each).is_break() {
+                        return None;
+                    }
                 }
-                Ok(None) => return Ok(searched),
-                Err(error) => {
-                    searched.failures.push(failure(name, error));
-                    return Ok(searched);
-                }
+                Ok(None) => return None,
+                Err(error) => return Some(failure(name, error)),
             }
         }
     }
 
     fn file(
-        &mut self,
+        &self,
         name: &Path,
+        member: bool,
         file: impl Read,
-        printer: &mut Printer,
-        searched: &mut Searched,
-    ) -> io::Result<()> {
-        let mut tally =
-            Tally { name, printer, most: self.most, seen: self.seen.as_mut(), finds: 0, printed: Ok(()) };
-        let mut reader = self.args.reader(file);
+        scanner: &mut Scanner<'_>,
+        each: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut reader = self.reading.reader(file);
+        let mut sink = Sink::new(self, Part { name, base: Base::default() }, member, each);
         let read = match reader.format() {
-            Format::Text => search_text(&mut self.scanner, &mut reader, &mut tally),
-            _ => search_archive(self.finder, &mut reader, &mut tally),
+            Format::Text => sink.text(&mut reader, scanner),
+            _ => sink.archive(&mut reader),
         };
-        tally.printed?;
-        let finds = tally.finds;
-        printer.end_input(name, finds)?;
-        if reader.was_too_deep() {
-            searched.notes.push(failure(
-                name,
-                anyhow!("nested more than {DEPTH} deep; what is deeper was read as text"),
-            ));
+        sink.too_deep = reader.was_too_deep();
+        sink.end(read)
+    }
+
+    /// Searches a part of an input, which is text.
+    pub fn piece(
+        &self,
+        part: Part<'_>,
+        input: &mut dyn Read,
+        scanner: &mut Scanner<'_>,
+        each: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
+    ) {
+        let mut sink = Sink::new(self, part, false, each);
+        let read = sink.text(input, scanner);
+        // It was the last in any case.
+        let _ = sink.end(read);
+    }
+
+    /// Whether a file is text, as it is, and can be searched in pieces.
+    pub fn is_divisible(&self, path: &Path) -> bool {
+        self.divisible && self.is_plain_text(path).unwrap_or(false)
+    }
+
+    /// Whether what is read of a file is text, and what stands in it.
+    fn is_plain_text(&self, path: &Path) -> io::Result<bool> {
+        let mut raw = Vec::new();
+        File::open(path)?.take(HEAD).read_to_end(&mut raw)?;
+        let mut files = Files::new(File::open(path)?)?;
+        let Some(file) = files.next_file()? else { return Ok(false) };
+        let member = file.name().is_some();
+        let mut reader = self.reading.reader(file);
+        if member || reader.format() != Format::Text {
+            return Ok(false);
         }
-        searched.finds += finds;
-        searched.failures.extend(read.err().map(|failed| failed.explain(name)));
-        Ok(())
+        let mut text = Vec::new();
+        reader.take(HEAD).read_to_end(&mut text)?;
+        Ok(text == raw)
+    }
+
+    /// Adds a find to a batch.
+    fn add(&self, batch: &mut Batch, part: &Part<'_>, hit: Hit<'_>, around: Option<&Around<'_>>) {
+        self.printer.find(&mut batch.text, part, hit, around);
+        batch.count += 1;
+        if self.at_once {
+            return;
+        }
+        let key = self.unique.map(|spelling| unique::key(spelling, hit.found()));
+        let facts = self.stats.then(|| Box::new(Facts::of(hit)));
+        batch.finds.push(Find { end: batch.text.len(), key, facts });
     }
 }
 
+/// What happens in a search.
+pub enum Event<'e> {
+    /// Something was found, in a file that is an input itself or a member of one.
+    Found { batch: &'e mut Batch, member: bool },
+    /// A file of this name has ended.
+    End { name: &'e Path, ended: Ended },
+}
+
+/// What there is to say of a file that has ended.
+#[derive(Debug, Default)]
+pub struct Ended {
+    /// How many messages were in it.
+    pub messages: u64,
+    /// Why it could not be read to its end.
+    pub failure: Option<anyhow::Error>,
+    /// What else is to be told.
+    pub note: Option<anyhow::Error>,
+}
+
 /// The name of a member of the archive `name`, or of a file that is none.
-fn member<'n>(name: &'n Path, member: Option<&[u8]>) -> Cow<'n, Path> {
+fn member_name<'n>(name: &'n Path, member: Option<&[u8]>) -> Cow<'n, Path> {
     let Some(member) = member else {
         return Cow::Borrowed(name);
     };
@@ -139,87 +226,145 @@ impl Failed {
     }
 }
 
-fn search_text(scanner: &mut Scanner<'_>, input: &mut dyn Read, tally: &mut Tally<'_>) -> Result<(), Failed> {
-    let mut offset = 0;
-    let read = loop {
-        if tally.is_complete() {
-            break Ok(());
-        }
-        let before = tally.finds;
-        match scanner.read_from(input, |found| tally.take(Hit::Text(&found))) {
-            Ok(0) => break Ok(()),
-            Ok(len) => {
-                offset += len;
-                tally.end_block(before);
+/// Where the finds of one file go.
+struct Sink<'s> {
+    search: &'s Search,
+    part: Part<'s>,
+    member: bool,
+    /// The last of a text, if what stands around finds is wanted.
+    tail: Option<Tail>,
+    batch: Batch,
+    messages: u64,
+    too_deep: bool,
+    each: &'s mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
+}
+
+impl<'s> Sink<'s> {
+    fn new(
+        search: &'s Search,
+        part: Part<'s>,
+        member: bool,
+        each: &'s mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
+    ) -> Self {
+        let tail = search.lines.map(|lines| Tail::new(lines, search.max_len));
+        Sink { search, part, member, tail, batch: Batch::default(), messages: 0, too_deep: false, each }
+    }
+
+    /// Searches a text.
+    fn text(&mut self, input: &mut dyn Read, scanner: &mut Scanner<'_>) -> Result<(), Failed> {
+        let mut offset = self.part.base.offset;
+        let read = loop {
+            match self.block(input, scanner) {
+                Ok(0) => break Ok(()),
+                Ok(len) => offset += len,
+                Err(error) => break Err(Failed { error, offset }),
             }
-            Err(error) => break Err(Failed { error, offset }),
-        }
-    };
-    scanner.finish(|found| tally.take(Hit::Text(&found)));
-    read
-}
-
-fn search_archive<R: Read>(
-    finder: &Finder,
-    reader: &mut Reader<R>,
-    tally: &mut Tally<'_>,
-) -> Result<(), Failed> {
-    loop {
-        let message = match reader.next_message() {
-            Ok(Some(message)) => message,
-            Ok(None) => return Ok(()),
-            Err(error) => return Err(Failed { error, offset: reader.bytes_read() }),
+            self.release();
+            if self.give().is_break() {
+                // The next text is another one.
+                scanner.finish(|_| {});
+                return Ok(());
+            }
         };
-        let before = tally.finds;
-        let searched = finder.find_in_message(&message, |located| {
-            tally.take(Hit::Archive(located));
-            if tally.is_complete() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        if searched.is_break() {
-            return Ok(());
+        scanner.finish(|found| self.take_in_text(&found));
+        if let Some(tail) = &mut self.tail {
+            tail.end();
         }
-        tally.end_block(before);
-    }
-}
-
-/// The finds of one input.
-struct Tally<'t> {
-    name: &'t Path,
-    printer: &'t mut Printer,
-    most: u64,
-    seen: Option<&'t mut HashSet<Box<[u8]>>>,
-    finds: u64,
-    /// Whether all could be printed so far.
-    printed: io::Result<()>,
-}
-
-impl Tally<'_> {
-    /// Whether nothing more is wanted, or can be printed.
-    fn is_complete(&self) -> bool {
-        self.finds >= self.most || self.printed.is_err()
+        self.release();
+        read
     }
 
-    fn take(&mut self, hit: Hit<'_>) {
-        if self.is_complete() || !self.is_new(hit.as_bytes()) {
+    /// Reads once, and takes what is certain now.
+    fn block(&mut self, input: &mut dyn Read, scanner: &mut Scanner<'_>) -> io::Result<usize> {
+        let Some(tail) = &mut self.tail else {
+            return scanner.read_from(input, |found| self.take_in_text(&found));
+        };
+        let mut block = [0; BLOCK];
+        let len = read_some(input, &mut block)?;
+        tail.push(&block[..len]);
+        scanner.push(&block[..len], |found| self.take_in_text(&found));
+        Ok(len)
+    }
+
+    /// Searches an archive.
+    fn archive<R: Read>(&mut self, reader: &mut Reader<R>) -> Result<(), Failed> {
+        loop {
+            let message = match reader.next_message() {
+                Ok(Some(message)) => message,
+                Ok(None) => return Ok(()),
+                Err(error) => return Err(Failed { error, offset: reader.bytes_read() }),
+            };
+            // A message that is too long comes in pieces.
+            self.messages = self.messages.max(message.index() + u64::from(message.envelope().is_some()));
+            let searched = self.search.finder.find_in_message(&message, |located| {
+                self.take_in_archive(located);
+                if self.batch.text.len() < ENOUGH { ControlFlow::Continue(()) } else { self.give() }
+            });
+            if searched.is_break() || self.give().is_break() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Takes a find, if it is wanted.
+    fn take_in_text(&mut self, found: &Found<'_>) {
+        if !self.search.select.wants(found) {
             return;
         }
-        self.finds += 1;
-        self.printed = self.printer.find(self.name, hit);
+        match &mut self.tail {
+            Some(tail) => tail.wait(found.clone().into_owned()),
+            None => self.search.add(&mut self.batch, &self.part, Hit::Text(found), None),
+        }
     }
 
-    /// Whether this URL is wanted, as far as earlier ones are concerned.
-    fn is_new(&mut self, url: &[u8]) -> bool {
-        let Some(seen) = &mut self.seen else {
-            return true;
+    /// Takes a find, if it is wanted. What stands around it is the text as it was
+    /// decoded.
+    fn take_in_archive(&mut self, located: &Located<'_>) {
+        let found = located.found();
+        if !self.search.select.wants(found) {
+            return;
+        }
+        let text = located.text().as_bytes();
+        let span = match found.form() {
+            Form::Href => located.at()..located.at(),
+            _ => found.span(),
         };
-        // A look first, so that what is repeated is not copied.
-        !seen.contains(url) && seen.insert(url.into())
+        let around = self.search.lines.map(|lines| Around::of(text, span, lines));
+        self.search.add(&mut self.batch, &self.part, Hit::Archive(located), around.as_ref());
     }
 
-    /// Ends a block, before which there were `before` finds.
-    fn end_block(&mut self, before: u64) {
-        if self.finds > before && self.printed.is_ok() {
-            self.printed = self.printer.end_block();
+    /// Adds the finds that have waited long enough.
+    fn release(&mut self) {
+        while let Some((found, around)) = self.tail.as_mut().and_then(Tail::next) {
+            self.search.add(&mut self.batch, &self.part, Hit::Text(&found), Some(&around));
+        }
+    }
+
+    /// Gives away what there is.
+    fn give(&mut self) -> ControlFlow<()> {
+        let given = (self.each)(Event::Found { batch: &mut self.batch, member: self.member });
+        self.batch.clear();
+        given
+    }
+
+    /// Gives away the rest, and says that the file has ended.
+    fn end(mut self, read: Result<(), Failed>) -> ControlFlow<()> {
+        // That this is enough of the file goes without saying.
+        let _ = self.give();
+        let Part { name, .. } = self.part;
+        let broken = read.err().map(|failed| failed.explain(name));
+        let deep = || anyhow!("nested more than {DEPTH} deep; what is deeper was read as text");
+        let note = self.too_deep.then(|| failure(name, deep()));
+        (self.each)(Event::End { name, ended: Ended { messages: self.messages, failure: broken, note } })
+    }
+}
+
+/// Reads once, whatever signals come in between.
+fn read_some(input: &mut dyn Read, block: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match input.read(block) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            read => return read,
         }
     }
 }

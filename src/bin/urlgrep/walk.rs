@@ -1,16 +1,21 @@
 //! What there is to search: the arguments, and what is below the directories
 //! among them.
 
+mod rules;
+pub mod types;
+
 use std::error::Error;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
-use ignore::WalkBuilder;
 
+use crate::args::Args;
+use crate::divide;
 use crate::escape::Shown;
+use rules::Rules;
 
 /// The name of standard input, as it is given and as it is printed.
 const STDIN: &str = "-";
@@ -28,6 +33,14 @@ impl Input {
         match self {
             Input::Stdin => Path::new(STDIN),
             Input::File(path) => path,
+        }
+    }
+
+    /// How many bytes it has, if it is a regular file.
+    pub fn len(&self) -> Option<u64> {
+        match self {
+            Input::Stdin => None,
+            Input::File(path) => regular_len(path),
         }
     }
 
@@ -55,6 +68,11 @@ impl Input {
     }
 }
 
+fn regular_len(path: &Path) -> Option<u64> {
+    let metadata = fs::metadata(path).ok()?;
+    metadata.is_file().then_some(metadata.len())
+}
+
 /// An error that names the file that it happened to.
 pub fn failure(path: &Path, reason: impl Into<anyhow::Error>) -> anyhow::Error {
     reason.into().context(Shown::path(path).to_string())
@@ -71,7 +89,7 @@ enum Root {
 }
 
 impl Root {
-    fn new(path: &OsString) -> Root {
+    fn new(path: &OsStr) -> Root {
         let path = Path::new(path);
         if path == Path::new(STDIN) {
             return Root::Stdin;
@@ -89,24 +107,56 @@ impl Root {
 #[derive(Debug)]
 pub struct Roots {
     roots: Vec<Root>,
-    hidden: bool,
+    rules: Rules,
 }
 
 impl Roots {
     /// The roots that the command line names, or that it means by naming none.
-    pub fn new(paths: &[OsString], hidden: bool) -> Roots {
-        let roots = match paths {
-            [] if io::stdin().is_terminal() => vec![Root::Here],
+    ///
+    /// # Errors
+    ///
+    /// If a glob is none or a type is not known.
+    pub fn new(args: &Args) -> Result<Roots, String> {
+        let rules = Rules::new(args)?;
+        let roots = match &args.paths[..] {
+            [] if args.files.files_from.is_some() => Vec::new(),
+            [] if args.files.files || io::stdin().is_terminal() => vec![Root::Here],
             [] => vec![Root::Stdin],
-            paths => paths.iter().map(Root::new).collect(),
+            paths => paths.iter().map(|path| Root::new(path)).collect(),
         };
-        Roots { roots, hidden }
+        Ok(Roots { roots, rules })
+    }
+
+    /// Whether the only file is so large that it may be worth several threads.
+    pub fn have_large(&self) -> bool {
+        matches!(&self.roots[..], [Root::File(path)] if regular_len(path).is_some_and(divide::is_large))
+    }
+
+    /// Whether it is all typed by somebody at a terminal.
+    pub fn are_typed(&self) -> bool {
+        matches!(self.roots[..], [Root::Stdin]) && io::stdin().is_terminal()
+    }
+
+    /// Adds what a list names: one path a line, or each with a NUL byte behind
+    /// it if there is any.
+    pub fn add_list(&mut self, list: &OsStr) -> anyhow::Result<()> {
+        let name = Path::new(list);
+        let read = match name == Path::new(STDIN) {
+            true => read_all(io::stdin().lock()),
+            false => fs::read(name),
+        };
+        let bytes = read.map_err(|error| failure(name, error))?;
+        let end = if bytes.contains(&0) { 0 } else { b'\n' };
+        for path in bytes.split(|&byte| byte == end).filter(|path| !path.is_empty()) {
+            self.roots.push(Root::new(&path_of(path)?));
+        }
+        Ok(())
     }
 
     /// Whether there may be more than one file below them.
     pub fn are_many(&self) -> bool {
         match &self.roots[..] {
-            [Root::Stdin | Root::File(_)] => false,
+            [] | [Root::Stdin | Root::File(_)] => false,
             [Root::Directory(_) | Root::Here] => true,
             roots => roots.len() > 1,
         }
@@ -119,8 +169,8 @@ impl Roots {
             match root {
                 Root::Stdin => Box::new(std::iter::once(Ok(Input::Stdin))),
                 Root::File(path) => Box::new(std::iter::once(Ok(Input::File(path.clone())))),
-                Root::Directory(path) => Box::new(below(path, self.hidden)),
-                Root::Here => Box::new(below(Path::new("."), self.hidden).map(without_dot)),
+                Root::Directory(path) => Box::new(below(path, &self.rules)),
+                Root::Here => Box::new(below(Path::new("."), &self.rules).map(without_dot)),
             }
         })
     }
@@ -129,16 +179,9 @@ impl Roots {
 type Inputs = Box<dyn Iterator<Item = anyhow::Result<Input>>>;
 
 /// The regular files below a directory, in the order of their names.
-fn below(directory: &Path, hidden: bool) -> impl Iterator<Item = anyhow::Result<Input>> + use<> {
+fn below(directory: &Path, rules: &Rules) -> impl Iterator<Item = anyhow::Result<Input>> + use<> {
     let root = directory.to_owned();
-    let walk = WalkBuilder::new(directory)
-        .standard_filters(false)
-        .hidden(!hidden)
-        .follow_links(false)
-        // `urlgrep . >urls` is no mistake.
-        .skip_stdout(true)
-        .sort_by_file_name(|a, b| a.cmp(b))
-        .build();
+    let walk = rules.walk(directory);
     walk.filter_map(move |entry| match entry {
         Ok(entry) => {
             let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
@@ -168,6 +211,9 @@ fn explain(path: &Path, error: &ignore::Error) -> anyhow::Error {
     match error {
         ignore::Error::WithDepth { err, .. } => explain(path, err),
         ignore::Error::WithPath { path, err } => explain(path, err),
+        ignore::Error::Loop { ancestor, child } => {
+            failure(child, anyhow!("this leads back to {}", Shown::path(ancestor)))
+        }
         error => {
             let mut reason: &dyn Error = error;
             if let Some(error) = error.io_error() {
@@ -178,6 +224,30 @@ fn explain(path: &Path, error: &ignore::Error) -> anyhow::Error {
             }
             failure(path, anyhow!("{reason}"))
         }
+    }
+}
+
+fn read_all(mut reader: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    reader.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// What a file means by `bytes`.
+#[cfg(unix)]
+pub fn path_of(bytes: &[u8]) -> anyhow::Result<OsString> {
+    use std::os::unix::ffi::OsStrExt;
+
+    Ok(OsStr::from_bytes(bytes).to_owned())
+}
+
+/// What a file means by `bytes`, which have to be UTF-8 here.
+#[cfg(not(unix))]
+pub fn path_of(bytes: &[u8]) -> anyhow::Result<OsString> {
+    let path = bytes.strip_suffix(b"\r").unwrap_or(bytes);
+    match str::from_utf8(path) {
+        Ok(path) => Ok(path.into()),
+        Err(_) => Err(failure(Path::new(&*String::from_utf8_lossy(path)), anyhow!("this path is not UTF-8"))),
     }
 }
 

@@ -105,7 +105,12 @@ fn unique_is_of_the_whole_run() {
         0,
         "a:1:http://h.org/1\na:2:http://h.org/2\nb:2:http://h.org/3\nb:3:HTTP://h.org/3\n",
     );
-    ends(run(within(&files, &["-uc", "a", "b", "a"]), b""), 0, "a:2\nb:2\na:0\n");
+    ends(
+        run(within(&files, &["-uc", "a", "b", "a"]), b""),
+        0,
+        "4:http://h.org/1\n3:http://h.org/2\n1:http://h.org/3\n1:HTTP://h.org/3\n",
+    );
+    ends(run(within(&files, &["-uc", "--grade=rfc1738", "--scheme=ftp", "a"]), b""), 1, "");
     ends(
         run(within(&files, &["--unique", "-m1", "-I", "a", "b"]), b""),
         0,

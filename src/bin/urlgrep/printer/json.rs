@@ -1,48 +1,53 @@
 //! Finds for programs: JSON Lines.
 
-use std::io::{self, Write};
-use std::path::Path;
-
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use urlgrep::Located;
 use urlgrep::grammar::Invalid;
 
+use super::view::View;
 use crate::escape;
 use crate::hit::Hit;
 
 /// Prints a find.
-pub fn print(out: &mut impl Write, name: &Path, hit: Hit<'_>) -> io::Result<()> {
-    let found = hit.found();
-    let place = hit.place();
-    let span = hit.span();
-    let segments: Vec<_> = hit.segments().into_iter().map(|s| [s.start, s.end]).collect();
+pub fn print(out: &mut Vec<u8>, view: &View<'_>) {
+    let mut object = object(view);
+    if let Some(around) = view.around {
+        object["context"] = around.lines().map(|(_, line)| text(line)).collect();
+    }
+    out.extend_from_slice(line(&object).as_bytes());
+}
+
+/// Everything that is known of a find.
+pub fn object(view: &View<'_>) -> Value {
+    let found = view.hit.found();
+    let place = view.place();
+    let span = view.span();
+    let segments: Vec<_> = view.segments().into_iter().map(|s| [s.start, s.end]).collect();
     let assessment = found.assess();
-    let alternatives = found.alternatives();
-    let alternatives: Vec<_> = alternatives.iter().map(|url| text(url)).collect();
+    let alternatives: Vec<_> = view.alternatives().map(|url| text(&url)).collect();
     let warnings: Vec<_> = found.warnings().into_iter().map(|w| w.as_str()).collect();
-    let object = json!({
-        "path": text(escape::bytes(name)),
+    json!({
+        "path": text(escape::bytes(view.name)),
         "line": place.map(|place| place.line),
         "column": place.map(|place| place.column),
         "start": span.start,
         "end": span.end,
         "segments": segments,
-        "url": text(found.as_bytes()),
+        "url": text(&view.url()),
         "scheme": found.scheme().to_ascii_lowercase(),
         "form": found.form().as_str(),
         "grade": assessment.grade().as_str(),
         "reason": assessment.reason().map(reason),
-        "join": hit.joined().map(|joined| joined.as_str()),
+        "join": view.hit.joined().map(|joined| joined.as_str()),
         "alternatives": alternatives,
         "warnings": warnings,
-        "message": match hit {
+        "message": match view.hit {
             Hit::Archive(located) => message(located),
             Hit::Text(_) => Value::Null,
         },
-    });
-    write_line(out, &object)
+    })
 }
 
 /// The message that a find is in; null if it is in none.
@@ -82,22 +87,26 @@ pub fn reason(reason: &Invalid) -> Value {
     })
 }
 
-/// Writes a value and ends the line.
+/// A value on a line of its own.
 ///
 /// JSON escapes the control characters of ASCII but DEL. This escapes that and
 /// those above ASCII too: they can only stand in strings, and whether a terminal
 /// or a program reads them, they mean the same.
-pub fn write_line(out: &mut impl Write, value: &Value) -> io::Result<()> {
+pub fn line(value: &Value) -> String {
     let text = value.to_string();
+    let mut line = String::with_capacity(text.len() + 1);
     let mut rest = &text[..];
     while let Some(at) = rest.find(|char: char| char.is_control()) {
         let (before, behind) = rest.split_at(at);
         let mut chars = behind.chars();
         let control = chars.next().map_or(0, u32::from);
-        write!(out, "{before}\\u{control:04x}")?;
+        line.push_str(before);
+        line.push_str(&format!("\\u{control:04x}"));
         rest = chars.as_str();
     }
-    writeln!(out, "{rest}")
+    line.push_str(rest);
+    line.push('\n');
+    line
 }
 
 #[cfg(test)]
@@ -106,10 +115,8 @@ mod tests {
 
     #[test]
     fn no_control_character_is_left() {
-        let mut out = Vec::new();
         let value: Value = "a\x1b\x7f\u{9b}b\u{fc}".into();
-        write_line(&mut out, &value).unwrap();
-        let line = String::from_utf8(out).unwrap();
+        let line = line(&value);
         assert_eq!(line, "\"a\\u001b\\u007f\\u009bb\u{fc}\"\n");
         assert_eq!(serde_json::from_str::<Value>(&line).unwrap(), value);
     }

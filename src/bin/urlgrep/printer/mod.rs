@@ -1,35 +1,52 @@
 //! What is printed.
+//!
+//! A printer writes into memory and holds nothing but what is asked for, so that
+//! it can be used by several threads.
 
+mod fields;
 mod json;
+mod look;
 mod plain;
+mod view;
 
-use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use crate::args::Args;
+use crate::around::Around;
 use crate::escape;
 use crate::hit::Hit;
-pub use json::{reason, text, write_line};
+use crate::spelling::Spelling;
+pub use fields::Template;
+pub use json::{line, reason, text};
+use look::{Look, PATH, PLACE, URL};
 use plain::Plain;
+use view::View;
+pub use view::{Base, Part};
 
-/// How much output is gathered before it is written, in bytes. A write begins
-/// anywhere in a page of a file, and that costs less if it is a long one.
-const BUFFER: usize = 256 * 1024;
-
-/// Standard output, and what is printed to it.
+/// How everything is printed.
+#[derive(Clone)]
 pub struct Printer {
-    out: BufWriter<StdoutLock<'static>>,
-    /// Whether a terminal reads it.
-    terminal: bool,
+    look: Look,
+    /// Whether a NUL byte stands behind every path.
+    nul: bool,
+    spelling: Spelling,
     kind: Kind,
 }
 
 /// What is printed.
+#[derive(Clone)]
 enum Kind {
     /// Each find, for people.
     Plain(Plain),
     /// Each find, for programs.
     Json,
+    /// Each find, as comma-separated values.
+    Csv,
+    /// Each find by a template.
+    Template(Template),
+    /// How often each URL was found in the whole run.
+    Tallies,
     /// How many finds each input has.
     Counts { names: bool },
     /// The inputs that have finds.
@@ -47,20 +64,33 @@ impl Printer {
             Kind::Quiet
         } else if args.files_with_matches {
             Kind::Names
+        } else if args.count && args.unique {
+            Kind::Tallies
         } else if args.count {
             Kind::Counts { names }
         } else if args.json {
             Kind::Json
+        } else if args.output.csv {
+            Kind::Csv
+        } else if let Some(template) = &args.output.format {
+            Kind::Template(template.clone())
         } else {
             Kind::Plain(Plain {
-                names,
+                name: names.then_some(if args.output.null { 0 } else { b':' }),
                 lines: args.line_number || args.column,
                 columns: args.column,
                 offsets: args.byte_offset,
+                alternatives: args.output.alternatives,
+                explained: args.output.explain,
+                context: args.output.context.is_some(),
             })
         };
-        let stdout = io::stdout();
-        Printer { terminal: stdout.is_terminal(), out: BufWriter::with_capacity(BUFFER, stdout.lock()), kind }
+        Printer {
+            look: Look::new(&args.output, io::stdout().is_terminal()),
+            nul: args.output.null,
+            spelling: Spelling::new(args),
+            kind,
+        }
     }
 
     /// Whether the first find of an input tells all that is printed of it.
@@ -68,41 +98,63 @@ impl Printer {
         matches!(self.kind, Kind::Names | Kind::Quiet)
     }
 
-    /// Prints a find, if finds are printed.
-    pub fn find(&mut self, name: &Path, hit: Hit<'_>) -> io::Result<()> {
-        match &self.kind {
-            Kind::Plain(plain) => plain.print(&mut self.out, name, hit, self.terminal),
-            Kind::Json => json::print(&mut self.out, name, hit),
-            Kind::Counts { .. } | Kind::Names | Kind::Quiet => Ok(()),
+    /// Prints what stands before all finds.
+    pub fn begin(&self, out: &mut Vec<u8>) {
+        if let Kind::Csv = self.kind {
+            fields::print_header(out);
         }
     }
 
-    /// Ends what was found in one block of an input. More may be long in
-    /// coming, and somebody may be waiting.
-    pub fn end_block(&mut self) -> io::Result<()> {
-        if self.terminal { self.out.flush() } else { Ok(()) }
+    /// Prints a find, if finds are printed, with what stands `around` it, if that
+    /// was kept.
+    pub fn find(&self, out: &mut Vec<u8>, input: &Part<'_>, hit: Hit<'_>, around: Option<&Around<'_>>) {
+        let Part { name, base } = *input;
+        let view = View { name, hit, around, spelling: self.spelling, base };
+        match &self.kind {
+            Kind::Plain(plain) => plain.print(out, self.look, &view),
+            Kind::Json => json::print(out, &view),
+            Kind::Csv => fields::print_row(out, self.look, &view),
+            Kind::Template(template) => template.print(out, self.look, &view),
+            Kind::Tallies | Kind::Counts { .. } | Kind::Names | Kind::Quiet => {}
+        }
+    }
+
+    /// Prints the path of an input on a line of its own.
+    pub fn path(&self, out: &mut Vec<u8>, name: &Path) {
+        self.name(out, name, b'\n');
     }
 
     /// Ends an input in which there were so many finds.
-    pub fn end_input(&mut self, name: &Path, finds: u64) -> io::Result<()> {
+    pub fn end_input(&self, out: &mut Vec<u8>, name: &Path, finds: u64) {
         match self.kind {
             Kind::Counts { names } => {
                 if names {
-                    self.name(name)?;
-                    self.out.write_all(b":")?;
+                    self.name(out, name, b':');
                 }
-                writeln!(self.out, "{finds}")?;
+                out.extend_from_slice(finds.to_string().as_bytes());
+                out.push(b'\n');
             }
-            Kind::Names if finds > 0 => {
-                self.name(name)?;
-                self.out.write_all(b"\n")?;
-            }
-            Kind::Plain(_) | Kind::Json | Kind::Names | Kind::Quiet => {}
+            Kind::Names if finds > 0 => self.path(out, name),
+            _ => {}
         }
-        self.out.flush()
     }
 
-    fn name(&mut self, name: &Path) -> io::Result<()> {
-        escape::write(&mut self.out, escape::bytes(name), self.terminal)
+    /// Prints how often each URL was found, if that is wanted.
+    pub fn tallies<'u>(&self, out: &mut Vec<u8>, tallies: impl Iterator<Item = (&'u [u8], u64)>) {
+        if !matches!(self.kind, Kind::Tallies) {
+            return;
+        }
+        for (url, times) in tallies {
+            self.look.paint(out, PLACE, times.to_string().as_bytes());
+            out.push(b':');
+            self.look.paint(out, URL, &self.spelling.of(url));
+            out.push(b'\n');
+        }
+    }
+
+    /// Prints a path and what stands behind it.
+    fn name(&self, out: &mut Vec<u8>, name: &Path, end: u8) {
+        self.look.paint(out, PATH, escape::bytes(name));
+        out.push(if self.nul { 0 } else { end });
     }
 }

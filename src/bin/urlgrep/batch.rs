@@ -1,0 +1,41 @@
+//! What a search of an input found in one block of it, ready to be printed.
+
+use crate::stats::Facts;
+use crate::unique::Key;
+
+/// Finds of one input, in order, as they are printed.
+#[derive(Debug, Default)]
+pub struct Batch {
+    /// What is printed of them, one behind the other.
+    pub text: Vec<u8>,
+    /// How many there are.
+    pub count: u64,
+    /// Each of them, if the output has to tell them apart.
+    pub finds: Vec<Find>,
+}
+
+/// A find in a batch.
+#[derive(Debug)]
+pub struct Find {
+    /// Where what is printed of it ends.
+    pub end: usize,
+    /// The URL, if it is to be told whether it is new.
+    pub key: Option<Key>,
+    /// What is counted of it, if there are to be numbers.
+    pub facts: Option<Box<Facts>>,
+}
+
+impl Batch {
+    /// About how many bytes it holds.
+    pub fn size(&self) -> usize {
+        let keys = self.finds.iter().filter_map(|find| find.key.as_ref());
+        self.text.len() + size_of_val(&self.finds[..]) + keys.map(|key| key.len()).sum::<usize>()
+    }
+
+    /// Empties it.
+    pub fn clear(&mut self) {
+        self.text.clear();
+        self.count = 0;
+        self.finds.clear();
+    }
+}

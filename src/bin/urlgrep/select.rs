@@ -1,0 +1,52 @@
+//! Which of the URLs that are found are wanted.
+
+use regex::bytes::RegexSet;
+use urlgrep::Found;
+
+use crate::args::SelectArgs;
+use crate::hosts::{self, Hosts};
+
+/// What a URL must be to be wanted.
+#[derive(Debug)]
+pub struct Select {
+    /// One of which matches, if there are any.
+    matches: Option<RegexSet>,
+    /// None of which matches.
+    exclude: RegexSet,
+    hosts: Option<Hosts>,
+}
+
+impl Select {
+    /// What is asked for; the lists of hosts are yet to be added.
+    ///
+    /// # Errors
+    ///
+    /// If a pattern is none.
+    pub fn new(args: &SelectArgs) -> Result<Select, String> {
+        let regexes = |patterns: &[String]| RegexSet::new(patterns).map_err(|error| error.to_string());
+        let by_host = !(args.host.is_empty() && args.host_list.is_empty());
+        Ok(Select {
+            matches: (!args.matches.is_empty()).then(|| regexes(&args.matches)).transpose()?,
+            exclude: regexes(&args.exclude)?,
+            hosts: by_host.then(|| Hosts::new(&args.host)).transpose().map_err(|error| error.to_string())?,
+        })
+    }
+
+    /// Reads the lists of hosts.
+    ///
+    /// # Errors
+    ///
+    /// If one cannot be read.
+    pub fn add_lists(&mut self, args: &SelectArgs) -> anyhow::Result<()> {
+        let Some(hosts) = &mut self.hosts else { return Ok(()) };
+        args.host_list.iter().try_for_each(|list| hosts.add_list(list.as_ref()))
+    }
+
+    /// Whether a find is wanted.
+    pub fn wants(&self, found: &Found<'_>) -> bool {
+        let url = found.as_bytes();
+        self.matches.as_ref().is_none_or(|set| set.is_match(url))
+            && (self.exclude.is_empty() || !self.exclude.is_match(url))
+            && self.hosts.as_ref().is_none_or(|hosts| hosts::of(found).is_some_and(|host| hosts.have(host)))
+    }
+}

@@ -1,0 +1,84 @@
+//! URLs as they are printed: normalized on request, and without passwords.
+
+use std::borrow::Cow;
+
+use urlgrep::grammar;
+
+use crate::args::Args;
+
+/// What stands in place of a password.
+const HIDDEN: &[u8] = b"***";
+
+/// How URLs are spelled.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Spelling {
+    normalize: bool,
+    redact: bool,
+}
+
+impl Spelling {
+    /// The spelling that is asked for.
+    pub fn new(args: &Args) -> Spelling {
+        Spelling { normalize: args.output.normalize, redact: args.output.redact }
+    }
+
+    /// A URL as it is printed.
+    pub fn of<'u>(&self, url: &'u [u8]) -> Cow<'u, [u8]> {
+        let url = self.compared(url);
+        if !self.redact {
+            return url;
+        }
+        redact(&url).map_or(url, Cow::Owned)
+    }
+
+    /// A URL as it is compared with others.
+    pub fn compared<'u>(&self, url: &'u [u8]) -> Cow<'u, [u8]> {
+        if self.normalize { grammar::normalize(url) } else { Cow::Borrowed(url) }
+    }
+}
+
+/// The URL without its passwords, if it has any: what stands behind the first
+/// colon of user information, also in a URL inside of the URL.
+fn redact(url: &[u8]) -> Option<Vec<u8>> {
+    let mut redacted = Vec::new();
+    let mut rest = url;
+    while let Some(slashes) = memchr::memmem::find(rest, b"://") {
+        let (before, behind) = rest.split_at(slashes + "://".len());
+        redacted.extend_from_slice(before);
+        rest = behind;
+        let authority = behind.split(|byte| b"/?#".contains(byte)).next().unwrap_or_default();
+        let userinfo = memchr::memrchr(b'@', authority).map(|at| &authority[..at]);
+        let colon = userinfo.and_then(|userinfo| memchr::memchr(b':', userinfo));
+        if let (Some(userinfo), Some(colon)) = (userinfo, colon) {
+            redacted.extend_from_slice(&userinfo[..colon + 1]);
+            redacted.extend_from_slice(HIDDEN);
+            rest = &behind[userinfo.len()..];
+        }
+    }
+    redacted.extend_from_slice(rest);
+    (redacted != url).then_some(redacted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passwords_are_hidden() {
+        for (url, redacted) in [
+            ("ftp://me:secret@h.org/a", "ftp://me:***@h.org/a"),
+            ("ftp://me:se:cr@t@h.org", "ftp://me:***@h.org"),
+            ("ftp://:@h.org/", "ftp://:***@h.org/"),
+            (
+                "http://a.org/x=ftp://me:secret@h.org/?http://u:p@b.org",
+                "http://a.org/x=ftp://me:***@h.org/?http://u:***@b.org",
+            ),
+            ("://me:secret@h.org", "://me:***@h.org"),
+        ] {
+            assert_eq!(redact(url.as_bytes()).as_deref(), Some(redacted.as_bytes()), "{url}");
+        }
+        for url in ["ftp://me@h.org/a:b@c", "http://h.org:80/", "mailto:me:x@h.org", "http://"] {
+            assert_eq!(redact(url.as_bytes()), None, "{url}");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! What is printed around a find: the lines it stood in, and why it is one.
+
+use super::{ends, folder, prints, run, urlgrep, within};
+
+const TEXT: &[u8] =
+    b"Dear all,\r\nsee <URL:http://h.org/foo-\r\nbar> for it,\r\nor http://h.org/c.\r\n\r\nBye\r\n";
+
+#[test]
+fn context_is_the_lines_that_a_find_stood_in() {
+    prints(
+        &["-n", "--context"],
+        TEXT,
+        "2:http://h.org/foo-bar\n  | see <URL:http://h.org/foo-\n  | bar> for it,\n\
+         4:http://h.org/c\n  | or http://h.org/c.\n",
+    );
+    prints(
+        &["--context=1", "--alternatives", "-m1"],
+        TEXT,
+        "http://h.org/foo-bar\n  or http://h.org/foobar\n  | Dear all,\n  | see <URL:http://h.org/foo-\n  \
+         | bar> for it,\n  | or http://h.org/c.\n",
+    );
+    prints(
+        &["--context=5", "--match=c$"],
+        b"a\nhttp://h.org/c",
+        "http://h.org/c\n  | a\n  | http://h.org/c\n",
+    );
+    prints(&["--context=5", "-c"], TEXT, "2\n");
+}
+
+#[test]
+fn context_may_end_with_the_file() {
+    let files = folder(&[("a", "http://h.org/a"), ("b", "http://h.org/b\nend\n")]);
+    let shown = "a:http://h.org/a\n  | http://h.org/a\nb:http://h.org/b\n  | http://h.org/b\n  | end\n";
+    ends(run(within(&files, &["--context=9", "a", "b"]), b""), 0, shown);
+}
+
+#[test]
+fn context_for_programs() {
+    let ran = run(urlgrep(&["--json", "--context", "-m1"]), b"see <URL:http://h.org/a\n\xff>\n");
+    let context = r#""message":null,"context":["see <URL:http://h.org/a",{"bytes":"/z4="}]}"#;
+    assert!(ran.stdout.ends_with(&format!("{context}\n")), "{}", ran.stdout);
+}
+
+/// It would show what is to be hidden.
+#[test]
+fn context_and_redact_exclude_each_other() {
+    let ran = run(urlgrep(&["--context", "--redact"]), b"");
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stderr.contains("--redact"), "{}", ran.stderr);
+}
+
+#[cfg(unix)]
+#[test]
+fn context_in_colour() {
+    let ran = run(urlgrep(&["--color=always", "--context", "-m1"]), b"\x1b <URL:http://h.org/\n a>\n");
+    let url = |text: &str| format!("\u{1b}[1m\u{1b}[36m{text}\u{1b}[0m");
+    let shown =
+        format!("{}\n  | \\x1B <URL:{}\n  |  {}>\n", url("http://h.org/a"), url("http://h.org/"), url("a"));
+    ends(ran, 0, &shown);
+}
+
+#[test]
+fn explain() {
+    prints(
+        &["--explain"],
+        TEXT,
+        "http://h.org/foo-bar\n  \
+         : stands in a wrapper, <URL:…>: it is all that the brackets hold (RFC 1738, Appendix)\n  \
+         : is put together from 2 pieces, because whitespace between delimiters \"should be ignored\" \
+         (RFC 1738, Appendix)\n  \
+         : 1 other reading is possible (--alternatives)\n  \
+         : is accepted by RFC 1738 as written\n\
+         http://h.org/c\n  \
+         : begins with the scheme http; nothing delimits it\n  \
+         : ends before \".\", which belongs to the sentence around it; then comes the end of the line\n  \
+         : is accepted by RFC 1738 as written\n",
+    );
+    let ran = run(urlgrep(&["--explain"]), b"(http://h.org/~me)");
+    for sentence in [
+        "  : ends before \")\", which closes what was opened before the URL\n",
+        "  : has the grade rfc3986: \"~\" is out of place at offset 13",
+        "hsegment",
+    ] {
+        assert!(ran.stdout.contains(sentence), "{}", ran.stdout);
+    }
+}
+
+/// As a reader of the mail sees them, not as they are encoded.
+#[test]
+fn context_in_mail_is_decoded() {
+    let mail = b"From: a@h.org\nSubject: =?utf-8?q?gr=C3=BC=C3=9Fe?=\nMIME-Version: 1.0\n\
+        Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n\
+        gr=C3=BC=C3=9Fe\nsee http://h.org/?a=3Db, and so o=\nn\nend\n";
+    let shown = "http://h.org/?a=b\n  | gr\u{fc}\u{df}e\n  | see http://h.org/?a=b, and so on\n  | end\n";
+    prints(&["--context=1", "--scheme=http"], mail, shown);
+    let page = b"<!DOCTYPE html><p>look <a href=\"http://h.org/\">here</a></p>";
+    let ran = run(urlgrep(&["--context", "--explain"]), page);
+    assert!(
+        ran.stdout.starts_with("http://h.org/\n  : is an attribute of an HTML element\n"),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.contains("  | look here\n"), "{}", ran.stdout);
+}

@@ -1,0 +1,51 @@
+//! The file of arguments that the environment names.
+
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use super::{ends, folder, run, within};
+
+const TEXT: &[u8] = b"\nhttp://h.org/~me http://h.org/a\n";
+
+/// A run in a folder whose file `config` is the one that counts.
+fn configured(folder: &TempDir, args: &[&str]) -> Command {
+    let mut command = within(folder, args);
+    command.env("URLGREP_CONFIG_PATH", "config");
+    command
+}
+
+#[test]
+fn the_arguments_of_the_file_come_first() {
+    let files =
+        folder(&[("config", "# places\n--line-number\n\n  --grade\n rfc1738\r\n--format={line} {url}\n")]);
+    ends(run(configured(&files, &[]), TEXT), 0, "2 http://h.org/a\n");
+    ends(run(configured(&files, &["--grade=lenient"]), TEXT), 0, "2 http://h.org/~me\n2 http://h.org/a\n");
+    ends(run(configured(&files, &["--no-config"]), TEXT), 0, "http://h.org/~me\nhttp://h.org/a\n");
+    // Behind "--" stand names of files.
+    let ran = run(configured(&files, &["--", "--no-config"]), TEXT);
+    assert!(ran.stderr.starts_with("urlgrep: --no-config: "), "{}", ran.stderr);
+}
+
+#[test]
+fn checking_has_nothing_to_do_with_it() {
+    let files = folder(&[("config", "--line-number\n")]);
+    let ran = run(configured(&files, &["--check", "http://h.org/"]), b"");
+    assert_eq!((ran.status, &*ran.stderr), (Some(0), ""));
+}
+
+#[test]
+fn what_is_wrong_with_the_file_is_told() {
+    let files = folder(&[("config", "--line-numbers\n")]);
+    let ran = run(configured(&files, &[]), TEXT);
+    assert_eq!(ran.stderr, "urlgrep: config: unexpected argument '--line-numbers' found\n");
+    assert_eq!((ran.status, &*ran.stdout), (Some(2), ""));
+    let mut command = within(&files, &[]);
+    command.env("URLGREP_CONFIG_PATH", "missing");
+    let ran = run(command, TEXT);
+    assert!(ran.stderr.starts_with("urlgrep: missing: "), "{}", ran.stderr);
+    assert_eq!(ran.status, Some(2));
+    let mut command = within(&files, &[]);
+    command.env("URLGREP_CONFIG_PATH", "");
+    ends(run(command, b"http://h.org/"), 0, "http://h.org/\n");
+}

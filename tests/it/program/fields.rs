@@ -1,0 +1,85 @@
+//! Finds by field: templates, and comma-separated values.
+
+use super::{ends, folder, prints, run, urlgrep, within};
+
+const TEXT: &[u8] = b"ab\n <URL:HTTP://h.org/x-\n  y#f> http://u:p@h.org/~me/\n";
+
+#[test]
+fn a_template() {
+    prints(&["--format", "{path}:{line}:{url}"], TEXT, "-:2:HTTP://h.org/x-y#f\n-:3:http://u:p@h.org/~me/\n");
+    prints(&["--format={{{column}}} {start}..{end}"], TEXT, "{2} 4..31\n{8} 32..53\n");
+    prints(
+        &["--format", "{segments}, {join}, {alternatives}, {warnings}."],
+        TEXT,
+        "9-24 27-30, delimited, HTTP://h.org/xy#f, .\n32-53, , , password.\n",
+    );
+    prints(
+        &["--format", "{scheme} {form} {grade} {reason.production} {reason.offset}"],
+        TEXT,
+        "http wrapper rfc1738  \nhttp bare rfc3986 hostport 10\n",
+    );
+    // No message, no identifier.
+    prints(&["--format", "[{message.id}]"], TEXT, "[]\n[]\n");
+    // Nothing else counts for what is printed.
+    prints(&["--format", "{url}", "-n", "-H", "-b", "--alternatives", "-m1"], TEXT, "HTTP://h.org/x-y#f\n");
+}
+
+#[test]
+fn a_field_that_is_none_is_refused() {
+    for (template, word) in
+        [("{uri}", "{uri} is no field"), ("{", "a brace stands alone"), ("{message}", "message.id")]
+    {
+        let ran = run(urlgrep(&["--format", template]), b"");
+        assert_eq!((ran.status, &*ran.stdout), (Some(2), ""));
+        assert!(ran.stderr.contains(word), "{}", ran.stderr);
+    }
+    let ran = run(urlgrep(&["--csv", "--json"]), b"");
+    assert_eq!(ran.status, Some(2));
+}
+
+#[test]
+fn comma_separated_values() {
+    let header = "path,line,column,start,end,segments,url,scheme,form,grade,reason.production,reason.offset,\
+        reason.message,join,alternatives,warnings,message.index,message.id,message.from,message.date,\
+        message.subject,message.newsgroups,message.part,message.content_type,message.header,\
+        message.quote_depth\r\n";
+    let files = folder(&[("a,b", "http://h.org/a,b")]);
+    let row = "\"./a,b\",1,1,0,16,0-16,\"http://h.org/a,b\",http,bare,rfc1738,,,,,,,,,,,,,,,,\r\n";
+    ends(run(within(&files, &["--csv", "."]), b""), 0, &[header, row].concat());
+    ends(run(urlgrep(&["--csv"]), b"nothing"), 1, header);
+    let ran = run(urlgrep(&["--csv"]), b"http://h.org/~me/");
+    let reason = "\"\"\"~\"\" is out of place at offset 13";
+    assert!(ran.stdout.contains(&format!(",rfc3986,hsegment,13,{reason}")), "{}", ran.stdout);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_is_not_utf_8_is_as_it_was() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let files = folder(&[]);
+    std::fs::write(files.path().join(OsStr::from_bytes(b"\xff")), b"<URL:http://h.org/\xe9>").unwrap();
+    let output = within(&files, &["--format={path} {url}", "."]).output().unwrap();
+    assert_eq!(output.stdout, b"./\xff http://h.org/\xe9\n");
+}
+
+#[test]
+fn messages_have_fields() {
+    let mail = b"From a@h.org Mon Jan  1 00:00:00 1996\nFrom: A <a@i.org>\nMessage-ID: <1@h.org>\n\
+        Subject: one, two\nDate: Mon, 1 Jan 1996 00:00:00 +0000\n\n> http://h.org/a\n";
+    prints(
+        &[
+            "--scheme=http",
+            "--format={message.index} {message.id} {message.subject} {message.quote_depth} {url}",
+        ],
+        mail,
+        "0 1@h.org one, two 1 http://h.org/a\n",
+    );
+    let ran = run(urlgrep(&["--scheme=http", "--csv"]), mail);
+    assert!(
+        ran.stdout.contains(",0,1@h.org,A <a@i.org>,1996-01-01T00:00:00+00:00,\"one, two\",,"),
+        "{}",
+        ran.stdout
+    );
+}

@@ -1,0 +1,69 @@
+//! Help, manual page, completions and README say the same.
+
+use std::collections::BTreeSet;
+
+use super::{run, urlgrep};
+
+/// The long options that a text names where it defines them.
+fn options(text: &str, defines: impl Fn(&str) -> bool) -> BTreeSet<&str> {
+    let lines = text.lines().filter(|line| defines(line));
+    lines
+        .filter_map(|line| {
+            let name = &line[line.find("--")?..];
+            let end = name.find(|char: char| !char.is_ascii_alphanumeric() && char != '-');
+            Some(&name[..end.unwrap_or(name.len())])
+        })
+        .collect()
+}
+
+/// In the help a definition begins with a dash, indented by two columns or, if
+/// there is no short option, by six.
+fn in_help(help: &str) -> BTreeSet<&str> {
+    options(help, |line| line.starts_with("  -") || line.starts_with("      --"))
+}
+
+fn printed(args: &[&str]) -> String {
+    let ran = run(urlgrep(args), b"");
+    assert_eq!((ran.status, &*ran.stderr), (Some(0), ""), "{args:?}");
+    ran.stdout
+}
+
+#[test]
+fn all_of_them_have_the_same_options() {
+    let (short, long) = (printed(&["-h"]), printed(&["--help"]));
+    let options = in_help(&short);
+    assert!(options.len() > 40 && options.contains("--files-with-matches"), "{options:?}");
+    assert_eq!(in_help(&long), options);
+    let man = printed(&["--generate", "man"]);
+    // The manual page writes hyphens as \-.
+    let man = man.replace('\\', "");
+    let defined = man.lines().filter(|line| line.starts_with("fB-"));
+    let names = defined.flat_map(|line| line.split("fB")).map(|part| part.split("fR").next().unwrap());
+    let names: BTreeSet<_> = names.filter(|name| name.starts_with("--")).collect();
+    assert_eq!(names, options);
+    for shell in ["bash", "zsh", "fish", "powershell"] {
+        let script = printed(&["--generate", &format!("complete-{shell}")]);
+        for option in &options {
+            let name = if shell == "fish" { format!("-l {}", &option[2..]) } else { option.to_string() };
+            assert!(script.contains(&name), "{shell}: {option}");
+        }
+    }
+}
+
+#[test]
+fn the_readme_shows_the_help() {
+    let readme = include_str!("../../../README.md");
+    let help = printed(&["-h"]);
+    assert!(
+        readme.contains(&format!("```text\n{help}```\n")),
+        "the README has to show what `urlgrep -h` prints:\n{help}"
+    );
+}
+
+#[test]
+fn the_manual_page_is_one() {
+    let man = printed(&["--generate=man"]);
+    for part in [".TH urlgrep 1", ".SH NAME", ".SH SYNOPSIS", "URLGREP_CONFIG_PATH", "Exit status"] {
+        assert!(man.contains(part), "{part}");
+    }
+}

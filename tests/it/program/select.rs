@@ -1,0 +1,76 @@
+//! Which of the URLs that are found are printed.
+
+use std::fmt::Write;
+
+use super::{ends, folder, prints, run, urlgrep, within};
+
+const TEXT: &[u8] = b"http://www.H.org/a ftp://h.org/Foo-bar <URL:http://xh.org/fo\no> mailto:me@mit.edu \
+    news:comp.lang.c http://h.org.uk/\n";
+
+const WWW: &str = "http://www.H.org/a\n";
+const FTP: &str = "ftp://h.org/Foo-bar\n";
+const FOO: &str = "http://xh.org/foo\n";
+const MAIL: &str = "mailto:me@mit.edu\n";
+const NEWS: &str = "news:comp.lang.c\n";
+const UK: &str = "http://h.org.uk/\n";
+
+#[test]
+fn regular_expressions() {
+    prints(&["--match", "foo"], TEXT, FOO);
+    prints(&["--match", "(?i)foo"], TEXT, &[FTP, FOO].concat());
+    prints(&["--match=^news:", "--match=@"], TEXT, &[MAIL, NEWS].concat());
+    prints(&["--exclude=h", "--exclude=@"], TEXT, NEWS);
+    prints(&["--match=o+$", "--exclude=^ftp"], TEXT, FOO);
+    prints(&["--match=nothing"], TEXT, "");
+    // What is not wanted does not count.
+    prints(&["--match=news", "-m1"], TEXT, NEWS);
+    prints(&["--match=http", "-c"], TEXT, "3\n");
+}
+
+#[test]
+fn hosts() {
+    prints(&["--host", "h.org"], TEXT, FTP);
+    prints(&["--host", "*h.org"], TEXT, &[WWW, FTP, FOO].concat());
+    prints(&["--host=*.EDU", "--host=*.uk"], TEXT, "mailto:me@mit.edu\nhttp://h.org.uk/\n");
+    // There is no host that could be one of these.
+    prints(&["--host=*", "--exclude=h"], TEXT, MAIL);
+}
+
+#[test]
+fn a_list_of_hosts() {
+    let files = folder(&[("hosts", "# ours\nh.org # and all below\n\n MIT.edu.\r\n"), ("mail", "")]);
+    std::fs::write(files.path().join("mail"), TEXT).unwrap();
+    let three = [WWW, FTP, MAIL].concat();
+    ends(run(within(&files, &["--host-list", "hosts", "mail"]), b""), 0, &three);
+    let four = [WWW, FTP, MAIL, UK].concat();
+    ends(run(within(&files, &["--host-list=hosts", "--host=*.uk", "mail"]), b""), 0, &four);
+    // An empty list has no hosts.
+    ends(run(within(&files, &["--host-list=/dev/null", "mail"]), b""), 1, "");
+    let ran = run(within(&files, &["--host-list=missing", "mail"]), b"");
+    assert_eq!((ran.status, &*ran.stdout), (Some(2), ""));
+    assert!(ran.stderr.starts_with("urlgrep: missing: "), "{}", ran.stderr);
+}
+
+#[test]
+fn a_hundred_thousand_hosts() {
+    let (mut list, mut text) = (String::new(), String::new());
+    for n in 0..100_000 {
+        writeln!(list, "host{n}.example.org").unwrap();
+    }
+    for n in [0, 7, 99_999, 100_000] {
+        writeln!(text, "http://www.host{n}.example.org/").unwrap();
+    }
+    let files = folder(&[("hosts", &list)]);
+    let urls = "http://www.host0.example.org/\nhttp://www.host7.example.org/\n\
+        http://www.host99999.example.org/\n";
+    ends(run(within(&files, &["--host-list", "hosts"]), text.as_bytes()), 0, urls);
+}
+
+#[test]
+fn what_is_no_pattern_is_refused() {
+    for args in [["--match", "a("], ["--exclude", "a("], ["--host", "a[b"]] {
+        let ran = run(urlgrep(&args), b"");
+        assert_eq!((ran.status, &*ran.stdout), (Some(2), ""));
+        assert!(ran.stderr.contains(args[1]) && ran.stderr.contains("try '--help'"), "{}", ran.stderr);
+    }
+}

@@ -1,0 +1,42 @@
+//! URLs that are printed otherwise than they stand.
+
+use super::prints;
+
+const PASSWORD: &[u8] = b"<URL:ftp://me:secret@h.org/foo-\nbar> http://h.org/";
+
+#[test]
+fn redact() {
+    prints(&["--redact"], PASSWORD, "ftp://me:***@h.org/foo-bar\nhttp://h.org/\n");
+    prints(
+        &["--redact", "--alternatives", "-m1"],
+        PASSWORD,
+        "ftp://me:***@h.org/foo-bar\n  or ftp://me:***@h.org/foobar\n",
+    );
+    prints(
+        &["--redact", "--format={url} {alternatives}", "-m1"],
+        PASSWORD,
+        "ftp://me:***@h.org/foo-bar ftp://me:***@h.org/foobar\n",
+    );
+    prints(&["--redact", "-uc"], PASSWORD, "1:ftp://me:***@h.org/foo-bar\n1:http://h.org/\n");
+    for args in [&["--redact", "--json"][..], &["--redact", "--csv"], &["--redact", "--hyperlink=always"]] {
+        let ran = super::run(super::urlgrep(args), PASSWORD);
+        assert!(ran.stdout.contains("me:***@h.org") && !ran.stdout.contains("secret"), "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn normalize() {
+    let text = b"HTTP://H.org/%7Eme http://h.org/~me http://h.org/%2fa HTTP://h.org/%2Fa\n";
+    let all = "http://h.org/~me\nhttp://h.org/~me\nhttp://h.org/%2Fa\nhttp://h.org/%2Fa\n";
+    prints(&["--normalize"], text, all);
+    prints(&["--normalize", "-nu"], text, "1:http://h.org/~me\n1:http://h.org/%2Fa\n");
+    prints(&["--normalize", "-u", "-c"], text, "2:http://h.org/~me\n2:http://h.org/%2Fa\n");
+    prints(&["--normalize", "--format={url} {segments}", "-m1"], text, "http://h.org/~me 0-18\n");
+}
+
+#[test]
+fn alternatives() {
+    let text = b"<URL:http://h.org/a-\nb> http://h.org/c\n";
+    prints(&[], text, "http://h.org/a-b\nhttp://h.org/c\n");
+    prints(&["-n", "--alternatives"], text, "1:http://h.org/a-b\n  or http://h.org/ab\n2:http://h.org/c\n");
+}

@@ -1,0 +1,56 @@
+//! What a run comes to, in numbers.
+
+use serde_json::Value;
+
+use super::{folder, run, urlgrep, within};
+
+const TEXT: &str = "<URL:http://H.org/a-\nb> http://h.org/~me ftp://ftp.h.org/ news:comp.lang.c";
+
+#[test]
+fn numbers_for_people() {
+    let files = folder(&[("a", TEXT), ("b", "http://h.org/~me")]);
+    for threads in ["-j1", "-j2"] {
+        let ran = run(within(&files, &["--stats", "-I", threads, "a", "b"]), b"");
+        assert_eq!(ran.stdout.lines().count(), 5);
+        let (numbers, time) = ran.stderr.split_once("seconds ").unwrap();
+        let expected = "files    2\n\
+            messages 0\n\
+            bytes    90\n\
+            finds    5\n\
+            form     bare 4, wrapper 1\n\
+            grade    rfc1738 3, rfc3986 2\n\
+            join     none 4, delimited 1\n\
+            scheme   http 3, ftp 1, news 1\n\
+            hosts    h.org 3, ftp.h.org 1\n";
+        assert_eq!(numbers, expected);
+        assert!(time.contains("\nMB/s     "), "{time}");
+    }
+}
+
+#[test]
+fn numbers_for_programs() {
+    let files = folder(&[("a", TEXT), ("b", "http://h.org/~me")]);
+    let ran = run(within(&files, &["--stats", "--json", "-u", "a", "b"]), b"");
+    assert_eq!(ran.stderr.lines().count(), 1);
+    let numbers: Value = serde_json::from_str(&ran.stderr).unwrap();
+    // Of the URLs that are left.
+    assert_eq!((&numbers["files"], &numbers["finds"]), (&2.into(), &4.into()));
+    assert_eq!(numbers["scheme"]["http"], 2);
+    assert_eq!(numbers["hosts"]["h.org"], 2);
+    assert_eq!(numbers["different_hosts"], 2);
+    assert!(numbers["seconds"].is_number() && numbers["mb_per_second"].is_number());
+}
+
+#[test]
+fn messages_are_counted() {
+    let mail = "From a@h.org Mon Jan  1 00:00:00 1996\nFrom: a@h.org\nSubject: x\n\nhttp://h.org/a\n\n";
+    let ran = run(urlgrep(&["--stats", "--scheme=http"]), mail.repeat(3).as_bytes());
+    assert!(ran.stderr.starts_with("files    1\nmessages 3\n"), "{}", ran.stderr);
+}
+
+#[test]
+fn only_ten_hosts_are_named() {
+    let text: String = (0..14).map(|n| format!("http://h{n:02}.org/ ")).collect();
+    let ran = run(urlgrep(&["--stats"]), text.as_bytes());
+    assert!(ran.stderr.contains(", h09.org 1 and 4 more\n"), "{}", ran.stderr);
+}

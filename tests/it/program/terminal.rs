@@ -1,0 +1,231 @@
+//! What a terminal gets to see, through a pseudo-terminal.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::Read;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::process::{Command, Stdio};
+
+use rustix::fs::{Mode, OFlags, open};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+
+use super::{ends, folder, prints, run, urlgrep, within};
+
+/// Both ends of a new pseudo-terminal: ours and that of the program.
+fn terminal() -> (File, OwnedFd) {
+    let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&ours).unwrap();
+    unlockpt(&ours).unwrap();
+    let name = ptsname(&ours, Vec::new()).unwrap();
+    let theirs = open(name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap();
+    (ours.into(), theirs)
+}
+
+/// What a terminal shows of a run, byte for byte but for its line ends.
+fn seen(mut command: Command) -> String {
+    let (mut ours, theirs) = terminal();
+    command.stdin(Stdio::null()).stdout(theirs.try_clone().unwrap()).stderr(theirs);
+    let mut child = command.spawn().unwrap();
+    // The command holds the other end, without which ours is closed.
+    drop(command);
+    let mut screen = Vec::new();
+    // A terminal that nobody holds any more is an error, on Linux.
+    let _ = ours.read_to_end(&mut screen);
+    child.wait().unwrap();
+    String::from_utf8(screen).unwrap().replace("\r\n", "\n")
+}
+
+/// The program in a terminal that can do everything.
+fn able(folder: &tempfile::TempDir, args: &[&str]) -> Command {
+    let mut command = within(folder, args);
+    command.env("TERM", "xterm-256color").env_remove("NO_COLOR");
+    command
+}
+
+const PATH: &str = "\u{1b}[35m";
+const PLACE: &str = "\u{1b}[32m";
+const URL: &str = "\u{1b}[1m\u{1b}[36m";
+const END: &str = "\u{1b}[0m";
+
+fn link(url: &str, text: &str) -> String {
+    format!("\u{1b}]8;;{url}\u{1b}\\{text}\u{1b}]8;;\u{1b}\\")
+}
+
+#[test]
+fn colours_and_links() {
+    let files = folder(&[("a", "http://h.org/a"), ("b", "telnet://h.org/")]);
+    let colours = format!(
+        "{PATH}a{END}:{PLACE}1{END}:{URL}http://h.org/a{END}\n\
+         {PATH}b{END}:{PLACE}1{END}:{URL}telnet://h.org/{END}\n"
+    );
+    let url = format!("{URL}http://h.org/a{END}");
+    let both = colours.replace(&url, &link("http://h.org/a", &url));
+    assert_eq!(seen(able(&files, &["-n", "a", "b"])), both);
+    assert_eq!(seen(able(&files, &["-n", "--hyperlink=never", "a", "b"])), colours);
+    // Links have nothing to do with colours.
+    let links = format!("a:1:{}\nb:1:telnet://h.org/\n", link("http://h.org/a", "http://h.org/a"));
+    assert_eq!(seen(able(&files, &["-n", "--color=never", "a", "b"])), links);
+    let plain = "a:1:http://h.org/a\nb:1:telnet://h.org/\n";
+    assert_eq!(seen(able(&files, &["-n", "--color=never", "--hyperlink=never", "a", "b"])), plain);
+    // A pipe is no terminal.
+    ends(run(able(&files, &["-n", "a", "b"]), b""), 0, plain);
+    ends(run(able(&files, &["-n", "--color=always", "a", "b"]), b""), 0, &colours);
+    ends(run(able(&files, &["-n", "--color=always", "--hyperlink=always", "a", "b"]), b""), 0, &both);
+}
+
+#[test]
+fn the_environment_says_no() {
+    let files = folder(&[("a", "http://h.org/a")]);
+    for (name, value) in [("NO_COLOR", "1"), ("TERM", "dumb")] {
+        let mut command = able(&files, &["a"]);
+        command.env(name, value);
+        assert_eq!(seen(command), "http://h.org/a\n", "{name}");
+    }
+    let mut command = able(&files, &["a"]);
+    command.env_remove("TERM");
+    assert_eq!(seen(command), "http://h.org/a\n");
+    let mut command = able(&files, &["--hyperlink=never", "a"]);
+    command.env("NO_COLOR", "");
+    assert_eq!(seen(command), format!("{URL}http://h.org/a{END}\n"));
+    let mut command = able(&files, &["--color=always", "--hyperlink=never", "a"]);
+    command.env("NO_COLOR", "1");
+    assert_eq!(seen(command), format!("{URL}http://h.org/a{END}\n"));
+}
+
+/// Neither a path nor a URL can clear the screen, or do worse.
+#[test]
+fn nothing_reaches_a_terminal_raw() {
+    let files = folder(&[]);
+    let name = OsStr::from_bytes(b"\x1b[2J\x9b\xc2\x9b");
+    std::fs::write(files.path().join(name), "<URL:http://h.org/\u{9b}2J>").unwrap();
+    for args in [
+        &["."][..],
+        &["--json", "."],
+        &["-c", "."],
+        &["-l", "."],
+        &["--files"],
+        &["-0", "."],
+        &["--color=never", "."],
+        &["--color=always", "."],
+        &["--hyperlink=always", "."],
+    ] {
+        // What is left are our own sequences.
+        let screen = seen(able(&files, args));
+        assert!(!screen.contains("\u{1b}[2J") && !screen.contains('\u{9b}'), "{args:?}: {screen:?}");
+        assert!(screen.contains("2J"), "{args:?}: {screen:?}");
+    }
+    // With colours, eyes are expected behind a pipe too.
+    let shown = run(able(&files, &["-l", "--color=always", "."]), b"");
+    ends(shown, 0, &format!("{PATH}./\\x1B[2J\\x9B\\xC2\\x9B{END}\n"));
+}
+
+#[test]
+fn null() {
+    let files = folder(&[("a", "http://h.org/1 http://h.org/2"), ("b", "")]);
+    for (args, stdout) in [
+        (&["-0", "-n", "a", "b"][..], "a\x001:http://h.org/1\na\x001:http://h.org/2\n"),
+        (&["--null", "-l", "a", "b"], "a\0"),
+        (&["-0c", "a", "b"], "a\x002\nb\x000\n"),
+        (&["-0", "--files", "."], "./a\0./b\0"),
+        (&["-0", "a"], "http://h.org/1\nhttp://h.org/2\n"),
+    ] {
+        ends(run(within(&files, args), b""), 0, stdout);
+    }
+}
+
+/// The input stays open, and a line comes all the same.
+#[test]
+fn line_buffered() {
+    use std::io::{BufRead, BufReader, Write};
+
+    for args in [&["--line-buffered"][..], &["--line-buffered", "--json"]] {
+        let mut child = urlgrep(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(b"<URL:http://h.org/a> and more").unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        assert!(line.contains("http://h.org/a"), "{line}");
+        drop(stdin);
+        child.wait().unwrap();
+    }
+    prints(&["--line-buffered"], b"http://h.org/a", "http://h.org/a\n");
+}
+
+#[test]
+fn what_is_no_time_for_colours_is_refused() {
+    let ran = run(urlgrep(&["--color", "sometimes"]), b"");
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stderr.contains("auto, always, never"), "{}", ran.stderr);
+}
+
+/// A run that takes longer than a second, as a pipe does that stays open.
+#[test]
+fn progress_is_drawn_and_taken_back() {
+    use std::io::Write;
+    use std::time::Duration;
+
+    let (mut ours, theirs) = terminal();
+    let files = folder(&[("a", "http://h.org/a")]);
+    let mut command = able(&files, &["-m9", "a", "-"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(theirs);
+    let mut child = command.spawn().unwrap();
+    drop(command);
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"<URL:http://h.org/b>").unwrap();
+    std::thread::sleep(Duration::from_millis(2500));
+    drop(stdin);
+    let mut screen = Vec::new();
+    let _ = ours.read_to_end(&mut screen);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.stdout, b"a:http://h.org/a\n-:http://h.org/b\n");
+    let screen = String::from_utf8(screen).unwrap();
+    // 14 bytes of the file and 20 of the pipe, of which no end is known.
+    assert!(screen.contains("34 B, ") && screen.contains(", 2 URLs"), "{screen:?}");
+    assert!(!screen.contains("left"), "{screen:?}");
+    assert!(screen.ends_with("\u{1b}[2K"), "{screen:?}");
+}
+
+#[test]
+fn a_short_run_and_a_pipe_see_no_progress() {
+    let files = folder(&[("a", "http://h.org/a")]);
+    let (mut ours, theirs) = terminal();
+    let mut command = able(&files, &["a"]);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(theirs);
+    command.status().unwrap();
+    drop(command);
+    let mut screen = Vec::new();
+    let _ = ours.read_to_end(&mut screen);
+    assert_eq!(screen, b"");
+}
+
+/// Where finds and progress meet on one terminal, each find has a line of its
+/// own.
+#[test]
+fn progress_makes_way_for_finds_and_errors() {
+    use std::io::Write;
+    use std::time::Duration;
+
+    let (mut ours, theirs) = terminal();
+    let files = folder(&[]);
+    let mut command = able(&files, &["--color=never", "--hyperlink=never", "-j1", "-", "missing"]);
+    command.stdin(Stdio::piped()).stdout(theirs.try_clone().unwrap()).stderr(theirs);
+    let mut child = command.spawn().unwrap();
+    drop(command);
+    let mut stdin = child.stdin.take().unwrap();
+    for text in [b"<URL:http://h.org/a>", b"<URL:http://h.org/b>"] {
+        std::thread::sleep(Duration::from_millis(1600));
+        stdin.write_all(text).unwrap();
+    }
+    drop(stdin);
+    let mut screen = Vec::new();
+    let _ = ours.read_to_end(&mut screen);
+    child.wait().unwrap();
+    let screen = String::from_utf8(screen).unwrap();
+    assert!(screen.contains(" URLs"), "{screen:?}");
+    for line in ["-:http://h.org/a\r\n", "-:http://h.org/b\r\n", "urlgrep: missing: "] {
+        let at = screen.find(line).unwrap_or_else(|| panic!("{line:?}: {screen:?}"));
+        // What was drawn there is gone.
+        assert!(screen[..at].is_empty() || screen[..at].ends_with(['K', '\n']), "{line:?}: {screen:?}");
+    }
+}

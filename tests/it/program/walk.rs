@@ -1,0 +1,136 @@
+//! Which files are searched below a directory, and from a list.
+
+use std::fs;
+
+use tempfile::TempDir;
+
+use super::{ends, folder, run, urlgrep, within};
+
+/// A folder in which every file has one URL: its own path.
+fn archive(names: &[&str]) -> TempDir {
+    let texts: Vec<String> = names.iter().map(|name| format!("http://h.org/{name}")).collect();
+    let files: Vec<(&str, &str)> = names.iter().zip(&texts).map(|(name, text)| (*name, &**text)).collect();
+    folder(&files)
+}
+
+/// Expects these files to be searched, and in this order; and the same of
+/// `--files`.
+#[track_caller]
+fn searches(folder: &TempDir, args: &[&str], names: &[&str]) {
+    let lines: String = names.iter().map(|name| format!("{name}\n")).collect();
+    let status = if names.is_empty() { 1 } else { 0 };
+    ends(run(within(folder, &[&["-l"], args].concat()), b""), status, &lines);
+    ends(run(within(folder, &[&["--files"], args].concat()), b""), status, &lines);
+}
+
+#[test]
+fn globs() {
+    let files = archive(&["a.mbox", "a.txt", "d/b.mbox", "d/e/c.mbox", "d/e/c.txt"]);
+    searches(&files, &["-g", "*.mbox", "."], &["./a.mbox", "./d/b.mbox", "./d/e/c.mbox"]);
+    searches(&files, &["--glob=!*.mbox", "."], &["./a.txt", "./d/e/c.txt"]);
+    searches(&files, &["-g", "*.mbox", "-g", "!c.*", "."], &["./a.mbox", "./d/b.mbox"]);
+    searches(&files, &["-g", "!*.mbox", "-g", "c.mbox", "."], &["./d/e/c.mbox"]);
+    searches(&files, &["-g", "d/*.mbox", "d"], &["d/b.mbox"]);
+    searches(&files, &["-g", "!e", "d"], &["d/b.mbox"]);
+    // What is named is meant.
+    searches(&files, &["-g", "*.mbox", "a.txt", "d/e"], &["a.txt", "d/e/c.mbox"]);
+    searches(&files, &["-g", "*.eml", "."], &[]);
+}
+
+#[test]
+fn types() {
+    let files = archive(&["1", "a.MBOX", "b.html", "c.txt", "d/cur/9.M1.host:2,S", "d/x.c"]);
+    searches(&files, &["-t", "mbox", "."], &["./a.MBOX"]);
+    searches(&files, &["--type=mail", "--type=html", "."], &["./1", "./b.html", "./d/cur/9.M1.host:2,S"]);
+    searches(&files, &["-T", "mail", "--type-not", "text", "."], &["./a.MBOX", "./b.html", "./d/x.c"]);
+    searches(&files, &["-t", "mbox", "d/x.c", "d"], &["d/x.c"]);
+}
+
+#[test]
+fn the_types_are_listed() {
+    let ran = run(urlgrep(&["--type-list"]), b"");
+    for name in ["mail", "mbox", "news", "html", "text", "zip", "compressed"] {
+        assert!(ran.stdout.lines().any(|line| line.starts_with(&format!("{name}: "))), "{name}");
+    }
+    assert!(ran.stdout.contains("*.{eml,"), "{}", ran.stdout);
+    assert_eq!((ran.status, &*ran.stderr), (Some(0), ""));
+}
+
+#[test]
+fn ignore_files_count_if_they_are_asked_for() {
+    let files = archive(&["a.txt", "b.log", "d/c.log", "d/e.txt"]);
+    fs::write(files.path().join(".gitignore"), "*.log\n").unwrap();
+    fs::write(files.path().join("d/.ignore"), "e.*\n").unwrap();
+    searches(&files, &["."], &["./a.txt", "./b.log", "./d/c.log", "./d/e.txt"]);
+    searches(&files, &["--ignore", "."], &["./a.txt"]);
+    // That of a directory above counts too.
+    searches(&files, &["--ignore", "d"], &[]);
+}
+
+#[test]
+fn max_depth() {
+    let files = archive(&["a", "d/b", "d/e/c"]);
+    searches(&files, &["--max-depth", "2", "."], &["./a", "./d/b"]);
+    searches(&files, &["-d1", "."], &["./a"]);
+    searches(&files, &["-d0", "."], &[]);
+    searches(&files, &["-d0", "a"], &["a"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_followed_on_request_and_loops_are_reported() {
+    use std::os::unix::fs::symlink;
+
+    let files = archive(&["d/a", "f"]);
+    symlink("../f", files.path().join("d/link")).unwrap();
+    searches(&files, &["d"], &["d/a"]);
+    searches(&files, &["-L", "d"], &["d/a", "d/link"]);
+    symlink(".", files.path().join("d/self")).unwrap();
+    let ran = run(within(&files, &["--follow", "d"]), b"");
+    assert_eq!(ran.stdout, "d/a:http://h.org/d/a\nd/link:http://h.org/f\n");
+    assert_eq!(ran.stderr, "urlgrep: d/self: this leads back to d\n");
+    assert_eq!(ran.status, Some(2));
+}
+
+#[test]
+fn a_list_of_files() {
+    let files = archive(&["a", "b\nc", "d/e", "f"]);
+    fs::write(files.path().join("lines"), "d\n\na\n").unwrap();
+    fs::write(files.path().join("nuls"), "b\nc\0a\0").unwrap();
+    searches(&files, &["--files-from", "lines"], &["d/e", "a"]);
+    searches(&files, &["--files-from", "lines", "f"], &["f", "d/e", "a"]);
+    searches(&files, &["--files-from", "nuls"], &["b\nc", "a"]);
+    ends(run(within(&files, &["--files-from", "-"]), b"a\n"), 0, "http://h.org/a\n");
+    ends(run(within(&files, &["--files-from", "-"]), b""), 1, "");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_list_that_is_not_there_is_an_error() {
+    let files = archive(&["a"]);
+    let ran = run(within(&files, &["--files-from", "list", "a"]), b"");
+    assert_eq!(ran.stderr, "urlgrep: list: No such file or directory (os error 2)\n");
+    assert_eq!((ran.status, &*ran.stdout), (Some(2), ""));
+    let ran = run(within(&files, &["--files-from", "-"]), b"b\na\n");
+    assert_eq!(ran.stderr, "urlgrep: b: No such file or directory (os error 2)\n");
+    assert_eq!((ran.status, &*ran.stdout), (Some(2), "a:http://h.org/a\n"));
+}
+
+#[test]
+fn files_without_a_path_is_of_the_current_directory() {
+    let files = archive(&["a", "d/b"]);
+    ends(run(within(&files, &["--files"]), b""), 0, "a\nd/b\n");
+}
+
+#[test]
+fn what_is_no_glob_or_type_is_refused() {
+    for (args, word) in [
+        (["-g", "a[b"], "a[b"),
+        (["-t", "novel"], "\"novel\" is no type of files; --type-list prints them"),
+        (["-T", "novel"], "novel"),
+    ] {
+        let ran = run(urlgrep(&args), b"");
+        assert_eq!((ran.status, &*ran.stdout), (Some(2), ""));
+        assert!(ran.stderr.contains(word) && ran.stderr.contains("try '--help'"), "{}", ran.stderr);
+    }
+}
