@@ -13,7 +13,7 @@
 //!
 //! Empty lines and a byte order mark before that do not count.
 
-use super::header::{Fields, line_end};
+use super::header::{Fields, may_be_name};
 use super::mbox::{self, Verdict};
 use super::rnews;
 
@@ -134,17 +134,12 @@ pub(crate) fn recognise_mail(bytes: &[u8], last: bool) -> Option<Format> {
     }
     // The last line may go on, or look different when it does; the first decides
     // nothing by itself.
-    let mut unread = &bytes[fields.end()..];
-    if fields.end() == 0 {
-        unread = &unread[line_end(unread, 0)..];
-    }
+    let unread = match fields.end() {
+        0 => &bytes[fields.field_end(0)..],
+        end => &bytes[end..],
+    };
     let complete = last || unread.contains(&b'\n') || (!unread.is_empty() && !may_be_name(unread));
     complete.then_some(Format::Text)
-}
-
-/// Whether this may be the beginning of a header field.
-fn may_be_name(line: &[u8]) -> bool {
-    line.iter().all(u8::is_ascii_graphic)
 }
 
 fn html(bytes: &[u8], last: bool) -> Option<Format> {
@@ -205,6 +200,11 @@ mod tests {
         check("garb\u{e4}ge\nReturn-Path: <a@h.org>\nSubject: b\n\n", Format::Mail);
         check("From a@h.org\nReturn-Path: <a@h.org>\nSubject: b\n\n", Format::Mbox);
         check("X-A: b\nX-C: d\n\nFrom: a\nTo: b\n", Format::Text);
+    }
+
+    #[test]
+    fn a_first_line_that_is_damaged() {
+        check("From-a\n b c\nMessage-ID: <1@h.org>\nDate: today\n", Format::Mail);
     }
 
     #[test]

@@ -110,7 +110,7 @@ impl<'m> Fields<'m> {
     }
 
     /// Where the field ends whose first line begins at `at`.
-    fn field_end(&self, at: usize) -> usize {
+    pub(crate) fn field_end(&self, at: usize) -> usize {
         let mut end = line_end(self.bytes, at);
         while let Some(b' ' | b'\t') = self.bytes.get(end) {
             end = line_end(self.bytes, end);
@@ -169,6 +169,13 @@ pub(crate) fn field_at(line: &[u8]) -> Option<(usize, usize)> {
     let name = colon - blanks;
     let graphic = line[..name].iter().fold(true, |all, b| all & b.is_ascii_graphic());
     (name > 0 && graphic).then_some((name, colon + 1))
+}
+
+/// Whether `line`, which has no end yet, may turn out to begin with a field.
+///
+/// Blanks may stand before the colon, as RFC 822 had it.
+pub(crate) fn may_be_name(line: &[u8]) -> bool {
+    line.trim_ascii_end().iter().all(u8::is_ascii_graphic)
 }
 
 /// Where the line that follows the one at `at` begins.

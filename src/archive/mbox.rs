@@ -18,7 +18,7 @@ use std::sync::LazyLock;
 use memchr::{memchr, memmem};
 
 use super::format::{self, Format};
-use super::header::{Fields, field_at, line_end};
+use super::header::{Fields, field_at, line_end, may_be_name};
 use super::mime::{Kind, Mime};
 
 /// How a separator begins that is not the first.
@@ -86,7 +86,7 @@ fn begins_head(text: &[u8]) -> Verdict {
         return Verdict::Yes;
     }
     let cut = start.len() == text.len() && !start.contains(&b'\n');
-    if cut && start.iter().all(|b| b.is_ascii_graphic()) { Verdict::Unknown } else { Verdict::No }
+    if cut && may_be_name(start) { Verdict::Unknown } else { Verdict::No }
 }
 
 /// Whether what follows `From ` is a number: an integer with a sign, or many
@@ -232,6 +232,7 @@ mod tests {
         assert_eq!(verdict("\nSubject: x\nTo: b\n"), Verdict::Yes);
         assert_eq!(verdict("garbage\nSubject: x\nTo: b\n"), Verdict::Yes);
         assert_eq!(verdict("Subj"), Verdict::Unknown);
+        assert_eq!(verdict("Subject "), Verdict::Unknown);
         let damaged = |text: &str| separates(text.as_bytes(), 1 + text.find("\n\n").map_or(0, |n| n + 1));
         assert_eq!(damaged("a\n\nFrom a@h.org Fri\nFrom: a\nTo: b\n\n"), Verdict::Yes);
         assert_eq!(damaged("a\n\nFrom a@h.org Fri\nFrom: a\nnothing\n"), Verdict::No);
