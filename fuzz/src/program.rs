@@ -1,34 +1,19 @@
 //! What the program does with its input, from a reader to the lines it prints.
 
-use std::ffi::OsStr;
 use std::io::{self, Read};
-use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use serde_json::Value;
 use urlgrep::{Found, grammar};
 
-use crate::escape::{self, Shown};
-use crate::hit::Hit;
+use crate::escape::Shown;
 use crate::laws::input::Input;
 use crate::laws::told::Told;
 use crate::laws::ways;
-use crate::plain::Plain;
-use crate::{json, lines, parts};
-
-/// The longest name that an input is given, in bytes.
-const NAME: usize = 16;
+use crate::{lines, parts};
 
 /// All that holds.
 pub fn holds(input: &Input<'_>) {
     fails_behind_the_finds(input);
-    let name = &input.text[..input.cuts[0].min(NAME)];
-    let name = Path::new(OsStr::from_bytes(name));
-    for found in input.settings.finder().find_iter(input.text) {
-        prints(name, &found);
-    }
+    input.settings.finder().find_iter(input.text).for_each(|found| is_shown(&found));
     input.text.split(|&b| b == b'\n').for_each(checks);
 }
 
@@ -68,33 +53,11 @@ fn fails_behind_the_finds(input: &Input<'_>) {
     assert!(stream.next().is_none());
 }
 
-/// A find can be printed for programs, for terminals and for pipes, and what is
-/// printed is the URL.
-fn prints(name: &Path, found: &Found<'_>) {
-    let mut out = Vec::new();
-    json::print(&mut out, name, Hit::Text(found)).unwrap();
-    let object = lines::object(&out);
-    assert_eq!(read_back(&object["url"]), found.as_bytes());
-    assert_eq!(read_back(&object["path"]), escape::bytes(name));
-    let alternatives = object["alternatives"].as_array().unwrap();
-    assert!(alternatives.iter().map(read_back).eq(found.alternatives()));
-
-    let plain = Plain { names: true, lines: true, columns: true, offsets: true };
-    out.clear();
-    plain.print(&mut out, name, Hit::Text(found), true).unwrap();
-    lines::is_shown(&out);
-    out.clear();
-    plain.print(&mut out, name, Hit::Text(found), false).unwrap();
-    assert!(out.starts_with(escape::bytes(name)));
-    assert!(out.ends_with(&[found.as_bytes(), b"\n"].concat()));
-}
-
-/// The bytes that a string or `{"bytes": base64}` stands for.
-fn read_back(value: &Value) -> Vec<u8> {
-    match value.as_str() {
-        Some(text) => text.into(),
-        None => STANDARD.decode(value["bytes"].as_str().unwrap()).unwrap(),
-    }
+/// A find can be shown on a terminal without anything that the terminal would
+/// obey.
+fn is_shown(found: &Found<'_>) {
+    let shown = format!("{}\n", Shown(found.as_bytes()));
+    lines::is_shown(shown.as_bytes());
 }
 
 /// Any line can be checked, and shown with a caret under any of its bytes.
