@@ -13,7 +13,7 @@
 //!
 //! Empty lines and a byte order mark before that do not count.
 
-use super::header::{Fields, may_be_name};
+use super::header::{Fields, fold_end, may_become_field};
 use super::mbox::{self, Verdict};
 use super::rnews;
 
@@ -134,11 +134,11 @@ pub(crate) fn recognise_mail(bytes: &[u8], last: bool) -> Option<Format> {
     }
     // The last line may go on, or look different when it does; the first decides
     // nothing by itself.
-    let unread = match fields.end() {
-        0 => &bytes[fields.field_end(0)..],
-        end => &bytes[end..],
-    };
-    let complete = last || unread.contains(&b'\n') || (!unread.is_empty() && !may_be_name(unread));
+    let mut unread = &bytes[fields.end()..];
+    if fields.end() == 0 {
+        unread = &unread[fold_end(unread, 0)..];
+    }
+    let complete = last || unread.contains(&b'\n') || !may_become_field(unread);
     complete.then_some(Format::Text)
 }
 
@@ -172,6 +172,8 @@ fn html(bytes: &[u8], last: bool) -> Option<Format> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     /// What a text is, also if it comes in pieces.
@@ -227,6 +229,27 @@ mod tests {
         check("<?xml version=\"1.0\"?>\n<!DOCTYPE html>\n<html>", Format::Html);
         check("<TITLE>x</TITLE>\n", Format::Html);
         check("<!-- a comment without end", Format::Text);
+    }
+
+    proptest! {
+        #[test]
+        fn more_does_not_change_what_is_known(
+            pieces in prop::collection::vec(
+                prop::sample::select(vec![
+                    "\n", "\r\n", " ", ":", "From", "From ", "a@h.org", " Fri Mar  2 10:11:12 2001", "-1234", "To", "garb",
+                    "Subject: b", "\n ", "\u{1b}", "#! rnews ", "12", "<", "html", "!--", "-->", "\u{feff}", ">From ", "\u{e4}",
+                ]),
+                0..12,
+            ),
+        ) {
+            let text = pieces.concat();
+            let bytes = text.as_bytes();
+            let whole = recognise(bytes, true);
+            for cut in 0..=bytes.len() {
+                let early = recognise(&bytes[..cut], false);
+                prop_assert!(early.is_none() || early == whole, "{} bytes: {:?}, then {:?}", cut, early, whole);
+            }
+        }
     }
 
     #[test]

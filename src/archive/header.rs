@@ -108,15 +108,6 @@ impl<'m> Fields<'m> {
                 .map_or(Line::Other, |(name, value)| Line::Field(at + name, at + value)),
         }
     }
-
-    /// Where the field ends whose first line begins at `at`.
-    pub(crate) fn field_end(&self, at: usize) -> usize {
-        let mut end = line_end(self.bytes, at);
-        while let Some(b' ' | b'\t') = self.bytes.get(end) {
-            end = line_end(self.bytes, end);
-        }
-        end
-    }
 }
 
 /// What a line of a head begins with.
@@ -146,7 +137,7 @@ impl Iterator for Fields<'_> {
             }
             Line::Folded => (start, start),
             Line::Other => {
-                let next = self.field_end(start);
+                let next = fold_end(self.bytes, start);
                 if !matches!(self.line(next), Line::Field(..)) {
                     self.body = Some(start);
                     return None;
@@ -154,7 +145,7 @@ impl Iterator for Fields<'_> {
                 (start, start)
             }
         };
-        self.at = self.field_end(start);
+        self.at = fold_end(self.bytes, start);
         Some(Field { range: start..self.at, name_end, value })
     }
 }
@@ -171,11 +162,20 @@ pub(crate) fn field_at(line: &[u8]) -> Option<(usize, usize)> {
     (name > 0 && graphic).then_some((name, colon + 1))
 }
 
-/// Whether `line`, which has no end yet, may turn out to begin with a field.
-///
-/// Blanks may stand before the colon, as RFC 822 had it.
-pub(crate) fn may_be_name(line: &[u8]) -> bool {
-    line.trim_ascii_end().iter().all(u8::is_ascii_graphic)
+/// Whether `line`, which has no end yet and no colon, may become a field.
+pub(crate) fn may_become_field(line: &[u8]) -> bool {
+    let blank = |b: &u8| matches!(b, b' ' | b'\t');
+    let name = line.iter().take_while(|b| b.is_ascii_graphic()).count();
+    line[name..].iter().all(blank) && (name > 0 || line.is_empty())
+}
+
+/// Where the line at `at` ends, and those that it goes on in.
+pub(crate) fn fold_end(bytes: &[u8], at: usize) -> usize {
+    let mut end = line_end(bytes, at);
+    while let Some(b' ' | b'\t') = bytes.get(end) {
+        end = line_end(bytes, end);
+    }
+    end
 }
 
 /// Where the line that follows the one at `at` begins.

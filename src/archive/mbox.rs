@@ -18,7 +18,7 @@ use std::sync::LazyLock;
 use memchr::{memchr, memmem};
 
 use super::format::{self, Format};
-use super::header::{Fields, field_at, line_end, may_be_name};
+use super::header::{Fields, field_at, line_end, may_become_field};
 use super::mime::{Kind, Mime};
 
 /// How a separator begins that is not the first.
@@ -86,7 +86,7 @@ fn begins_head(text: &[u8]) -> Verdict {
         return Verdict::Yes;
     }
     let cut = start.len() == text.len() && !start.contains(&b'\n');
-    if cut && may_be_name(start) { Verdict::Unknown } else { Verdict::No }
+    if cut && may_become_field(start) { Verdict::Unknown } else { Verdict::No }
 }
 
 /// Whether what follows `From ` is a number: an integer with a sign, or many
@@ -183,6 +183,9 @@ pub(crate) fn head(bytes: &[u8]) -> usize {
     let mut at = line_end(bytes, 0);
     while bytes[at..].starts_with(b">From ") {
         at = line_end(bytes, at);
+    }
+    if !bytes[at..].first().is_some_and(u8::is_ascii_whitespace) {
+        return at;
     }
     // Empty lines do not belong there.
     let fields = at + bytes[at..].len() - bytes[at..].trim_ascii_start().len();

@@ -159,15 +159,11 @@ impl<'r> Body<'r> {
         &self.message.bytes[self.start()..]
     }
 
-    /// The body as a text; `None` if it takes the walk to say what that is.
-    pub(crate) fn text(&self) -> Option<Text<'r>> {
-        if !self.plain.is_sound(self.message.bytes) {
-            return None;
-        }
+    pub(crate) fn text(&self) -> Text<'r> {
         let mapped = Mapped::plain(self.as_bytes(), self.message.base + self.start());
         let mut text = self.message.text("1".into(), Role::Body(self.plain.mime), mapped);
         text.envelope = Some(Envelope::new(&self.message.bytes[self.plain.head.clone()]));
-        Some(text)
+        text
     }
 }
 

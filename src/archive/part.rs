@@ -119,7 +119,7 @@ impl<'m> Text<'m> {
                 .map(|field| field.name(fields))?,
             Role::Body(_) | Role::Plain | Role::Deep => return None,
         };
-        std::str::from_utf8(name).ok()
+        std::str::from_utf8(name).ok().filter(|name| !name.is_empty())
     }
 
     /// How often the line is quoted on which the byte at `at` of the text stands:

@@ -10,7 +10,7 @@ use std::ops::{ControlFlow, Range};
 
 use super::search::Search;
 use super::{FindIter, Finder};
-use crate::appendix;
+use crate::appendix::{self, Join};
 use crate::archive::{Link, Message, Text};
 use crate::found::{Found, Joined, Place};
 use crate::window::Window;
@@ -59,16 +59,16 @@ impl Finder {
         message: &Message<'_>,
         mut each: impl FnMut(&Located<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        if let Some((head, body)) = message.plain()
+        // A guess looks at the lines around it, of which the walk may see more.
+        if self.rules().join != Join::Likely
+            && let Some((head, body)) = message.plain()
             && self.iter(head).next().is_none()
         {
             let mut iter = self.iter(body.as_bytes());
-            let Some(first) = iter.next() else {
-                return ControlFlow::Continue(());
+            return match iter.next() {
+                Some(first) => self.go_on(&body.text(), iter, first).try_for_each(|located| each(&located)),
+                None => ControlFlow::Continue(()),
             };
-            if let Some(text) = body.text() {
-                return self.go_on(&text, iter, first).try_for_each(|located| each(&located));
-            }
         }
         message.texts().try_for_each(|text| self.find_in(&text).try_for_each(|located| each(&located)))
     }
