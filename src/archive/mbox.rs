@@ -49,7 +49,7 @@ pub(crate) fn separates(bytes: &[u8], at: usize) -> Verdict {
         return if line.len() < LONGEST { Verdict::Unknown } else { Verdict::No };
     };
     let (line, next) = line.split_at(end);
-    let dated = is_lone_number(line) || has_date(line);
+    let dated = ends_in_asctime(line) || is_lone_number(line) || has_date(line);
     let verdict = if dated { begins_head(&next[1..]) } else { Verdict::No };
     let apart = at == 0 || is_apart(bytes, at);
     if verdict != Verdict::No || !apart || !(dated || begins_with_address(line)) {
@@ -95,6 +95,22 @@ fn is_lone_number(line: &[u8]) -> bool {
     let number = line.trim_ascii();
     let digits = number.strip_prefix(b"-").or_else(|| number.strip_prefix(b"+")).unwrap_or(number);
     digits.len() >= 4 && digits.iter().all(u8::is_ascii_digit)
+}
+
+/// Whether `line` ends just as RFC 4155 has it: `Fri Mar  2 10:11:12 2001`. Nearly
+/// all do.
+fn ends_in_asctime(line: &[u8]) -> bool {
+    let Some(date) = line.trim_ascii_end().last_chunk::<24>() else {
+        return false;
+    };
+    // What stands at each place: a letter, a digit, a blank or a digit, or itself.
+    const PATTERN: &[u8; 24] = b"aaa aaa _9 99:99:99 9999";
+    PATTERN.iter().zip(date).all(|(pattern, b)| match pattern {
+        b'a' => b.is_ascii_alphabetic(),
+        b'9' => b.is_ascii_digit(),
+        b'_' => matches!(b, b' ' | b'0'..=b'3'),
+        same => b == same,
+    })
 }
 
 /// Whether there is a date in what follows `From `: a weekday, a month, a day, a
