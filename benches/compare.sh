@@ -54,7 +54,7 @@ fail() {
 # Sets `command` to that of program $1 for file $2.
 command_for() {
     case $1 in
-        urlgrep) command=("$BUILT/urlgrep" "$2") ;;
+        urlgrep) command=("$BUILT/urlgrep" -j1 --input text "$2") ;;
         wc) command=(wc -l "$2") ;;
         rg-c) command=(rg -c : "$2") ;;
         rg-o) command=(rg -o "(?i-u)$REGEX" "$2") ;;
@@ -89,7 +89,7 @@ versions() {
 prepare() {
     local text=$1 file=$dir/$1 urls program same=
     urls=$("$BUILT/examples/corpus" "$text" "$MEGABYTES" "$file")
-    [[ $("$BUILT/urlgrep" -c "$file") == "$urls" ]] || fail "$text: urlgrep does not find what was put in"
+    [[ $("$BUILT/urlgrep" -c --input text "$file") == "$urls" ]] || fail "$text: urlgrep does not find what was put in"
     for program in rg-o grep ugrep; do
         [[ -n ${installed[$program]-} ]] || continue
         command_for "$program" "$file"
