@@ -87,7 +87,7 @@ pub(crate) fn recognise(bytes: &[u8], last: bool) -> Option<Format> {
     let last = last || bytes.len() >= ENOUGH;
     let start = beginning(bytes);
     let rest = &bytes[start..];
-    if (rest.is_empty() || MARK.starts_with(bytes)) && !last {
+    if !last && may_begin_later(bytes) {
         return None;
     }
     if rest.starts_with(b"<") {
@@ -111,6 +111,11 @@ pub(crate) fn recognise(bytes: &[u8], last: bool) -> Option<Format> {
 pub(crate) fn beginning(bytes: &[u8]) -> usize {
     let mark = if bytes.starts_with(MARK) { MARK.len() } else { 0 };
     mark + bytes[mark..].iter().take_while(|&&b| matches!(b, b'\r' | b'\n')).count()
+}
+
+/// Whether more bytes could move [`beginning`].
+pub(crate) fn may_begin_later(bytes: &[u8]) -> bool {
+    beginning(bytes) == bytes.len() || MARK.starts_with(bytes)
 }
 
 /// Whether this is a message, or text.

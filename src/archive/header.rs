@@ -189,6 +189,7 @@ pub(crate) fn line_end(bytes: &[u8], at: usize) -> usize {
 /// the head.
 #[derive(Clone, Copy, Debug)]
 pub struct Envelope<'m> {
+    /// The head, and perhaps what follows it.
     head: &'m [u8],
 }
 

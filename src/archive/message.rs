@@ -68,9 +68,7 @@ impl<'r> Message<'r> {
         let Shape::Mail(start) = self.shape else {
             return None;
         };
-        let mut fields = Fields::new(self.bytes, start);
-        fields.by_ref().for_each(drop);
-        Some(Envelope::new(&self.bytes[start..fields.end()]))
+        Some(Envelope::new(&self.bytes[start..]))
     }
 
     /// The head and the body of a message that needs nothing done, as it can be seen

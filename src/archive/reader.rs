@@ -79,6 +79,10 @@ pub struct Reader<R> {
     /// Whether nothing more can be read, and why if that is an error.
     ended: bool,
     failed: Option<io::Error>,
+    /// Whether the first message has been come to.
+    begun: bool,
+    /// The length of the next message, if that is known.
+    len: Option<usize>,
     /// How many bytes the message has that was given out last.
     given: usize,
     /// How many bytes of the next one have been searched for its end.
@@ -108,6 +112,8 @@ impl<R: Read> Reader<R> {
             mark: Cell::default(),
             ended: false,
             failed: None,
+            begun: false,
+            len: None,
             given: 0,
             searched: 0,
             goes_on: false,
@@ -191,50 +197,75 @@ impl<R: Read> Reader<R> {
     /// which may be incomplete, and once; [`Interrupted`](io::ErrorKind::Interrupted)
     /// is tried again.
     pub fn next_message(&mut self) -> io::Result<Option<Message<'_>>> {
-        let format = self.format();
+        self.format();
         self.drop_given();
-        if self.start + self.base == 0 && format != Format::Text && format != Format::Html {
-            self.given = format::beginning(self.at_hand());
-            self.drop_given();
-        }
-        let Some(len) = self.message_len(format) else {
-            return self.failed.take().map_or(Ok(None), Err);
+        let len = loop {
+            match self.message_len() {
+                Some(len) => break len,
+                None if self.ended => return self.failed.take().map_or(Ok(None), Err),
+                None => self.fill(),
+            }
         };
         let (end, goes_on) = match len {
             len if len <= LIMIT => (len, false),
             _ => (piece(&self.at_hand()[..LIMIT]), true),
         };
+        let format = self.format();
         let shape = self.shape(format);
         self.count += u64::from(!self.goes_on);
+        self.len = None;
         self.given = end;
         self.searched = self.searched.saturating_sub(end);
         self.goes_on = goes_on;
         Ok(Some(self.message(shape)))
     }
 
+    /// Whether the next message can be given without reading more; `false` behind
+    /// the last.
+    ///
+    /// Whoever gathers what was found can give it away before a read that may take
+    /// long.
+    pub fn is_at_hand(&mut self) -> bool {
+        self.drop_given();
+        self.format.is_some() && self.message_len().is_some()
+    }
+
     /// The length of the next message, as far as it is at hand if it is too long;
-    /// `None` if there is none.
-    fn message_len(&mut self, format: Format) -> Option<usize> {
-        loop {
-            let bytes = &self.buffer[self.start..self.filled];
-            if bytes.is_empty() && self.ended {
+    /// `None` if it takes more bytes to tell, or there is none.
+    fn message_len(&mut self) -> Option<usize> {
+        if self.len.is_none() {
+            let format = self.format?;
+            if !self.begin(format) {
                 return None;
             }
-            let full = bytes.len() > LIMIT;
-            let last = self.ended || full;
+            let bytes = &self.buffer[self.start..self.filled];
+            let last = self.ended || bytes.len() > LIMIT;
             let end = match format {
+                _ if bytes.is_empty() => None,
                 Format::Mbox => mbox::end(bytes, &mut self.searched, last),
                 Format::Rnews => rnews::end(bytes, &mut self.searched, last),
                 Format::Mail | Format::Html | Format::Text => last.then_some(bytes.len()),
             };
-            match end {
-                Some(len) if format == Format::Mail && self.recognised => {
-                    return Some(self.first_of_many(len));
-                }
-                Some(len) => return Some(len),
-                None => self.fill(),
-            }
+            self.len = match end {
+                Some(len) if format == Format::Mail && self.recognised => Some(self.first_of_many(len)),
+                end => end,
+            };
         }
+        self.len
+    }
+
+    /// Goes past what may stand before the first message; whether that is done.
+    fn begin(&mut self, format: Format) -> bool {
+        if self.begun || matches!(format, Format::Text | Format::Html) {
+            return true;
+        }
+        if !self.ended && format::may_begin_later(self.at_hand()) {
+            return false;
+        }
+        self.begun = true;
+        self.given = format::beginning(self.at_hand());
+        self.drop_given();
+        true
     }
 
     /// The length of the first message of a file that begins like a single one, but
@@ -331,6 +362,7 @@ impl<R: Read> Reader<R> {
 impl<R: Read> Read for Reader<R> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         self.drop_given();
+        self.len = None;
         let mut at_hand = self.at_hand();
         if at_hand.is_empty() && !self.ended {
             return self.input.read(room);

@@ -300,7 +300,8 @@ impl<'s> Sink<'s> {
                 self.take_in_archive(located);
                 if self.batch.text.len() < ENOUGH { ControlFlow::Continue(()) } else { self.give() }
             });
-            if searched.is_break() || self.give().is_break() {
+            // The next read may take long.
+            if searched.is_break() || (!reader.is_at_hand() && self.give().is_break()) {
                 return Ok(());
             }
         }
