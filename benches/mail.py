@@ -82,7 +82,7 @@ def make(path, message, megabytes):
 
 def program(binary, form, path):
     with open(os.devnull, "wb") as sink:
-        subprocess.run([binary, "--input", form, path], stdout=sink, check=True)
+        subprocess.run([binary, "-j1", "--input", form, path], stdout=sink, check=True)
 
 
 def python(path):
