@@ -82,7 +82,7 @@ impl Finder {
     ) -> FindIn<'f, 't> {
         let part = 0..text.as_bytes().len();
         FindIn {
-            in_text: InText { finder: self, text, part, iter, given: 0 },
+            in_text: InText { finder: self, text, part, iter, given: first.span().end, from: 0 },
             in_links: InLinks { finder: self, text, taken: 0, inside: None },
             next: Some(first),
             next_link: None,
@@ -223,19 +223,22 @@ struct InText<'f, 't> {
     /// What is being searched, and the search of it.
     part: Range<usize>,
     iter: FindIter<'f, 't>,
-    /// Where in it finds have been given up to.
+    /// Where the last find ended that was given.
     given: usize,
+    /// Finds before this have been given in another search.
+    from: usize,
 }
 
 impl<'f, 't> InText<'f, 't> {
     fn new(finder: &'f Finder, text: &'t Text<'t>) -> Self {
         let bytes = text.as_bytes();
-        InText { finder, text, part: 0..bytes.len(), iter: finder.iter(bytes), given: 0 }
+        InText { finder, text, part: 0..bytes.len(), iter: finder.iter(bytes), given: 0, from: 0 }
     }
 
     fn search(&mut self, part: Range<usize>) {
         self.iter = self.finder.iter(&self.text.as_bytes()[part.clone()]);
         self.part = part;
+        self.from = self.given;
     }
 
     fn next(&mut self) -> Option<Found<'t>> {
@@ -250,7 +253,7 @@ impl<'f, 't> InText<'f, 't> {
                 continue;
             };
             found.move_up(self.part.start);
-            if found.span().start < self.given {
+            if found.span().start < self.from {
                 continue;
             }
             if found.joined().is_some()

@@ -2,7 +2,7 @@
 //! and where.
 
 use urlgrep::archive::{Format, Reader};
-use urlgrep::{Finder, Form, Joined, Located};
+use urlgrep::{Finder, Form, Hyphen, Joined, Located};
 
 /// Calls `each` with the finds of a file.
 fn search(reader: Reader<&[u8]>, mut each: impl FnMut(&Located<'_>)) {
@@ -159,6 +159,20 @@ fn a_soft_break_leaves_no_hyphen_in_doubt() {
     let mail = format!("{HEAD}Content-Transfer-Encoding: quoted-printable\n\n<URL:http://h.org/a-=\nb>\n");
     let finds = told(&mail, |located| (url(located), located.joined(), located.found().alternatives().len()));
     assert_eq!(finds, [("http://h.org/a-b".to_owned(), None, 0)]);
+}
+
+#[test]
+fn both_readings_of_a_hyphen() {
+    let file = "Subject: <URL:http://h.org/a-\n b>\n\n<URL:http://h.org/c-\nd>\nhttp://h.org/e\n";
+    let finder = Finder::builder().hyphen(Hyphen::Both).build().unwrap();
+    let mut reader = Reader::new(file.as_bytes()).with_format(Format::Mail);
+    let message = reader.next_message().unwrap().unwrap();
+    let mut urls = Vec::new();
+    for text in message.texts() {
+        urls.extend(finder.find_in(&text).map(|located| url(&located)));
+    }
+    let each = ["a-b", "ab", "c-d", "cd", "e"];
+    assert_eq!(urls, each.map(|path| format!("http://h.org/{path}")));
 }
 
 #[test]
