@@ -27,7 +27,7 @@ pub(crate) struct Search {
     /// Whether a URL that is too long runs over `taken`.
     skipping: bool,
     /// Whether a find is what the caller gets, with nothing to ask or to add.
-    settled: bool,
+    direct: bool,
     index: Index,
     lines: Option<Lines>,
     /// The other readings of the last find, the next one last.
@@ -40,7 +40,7 @@ impl Search {
             base: 0,
             taken: 0,
             skipping: false,
-            settled: finder.takes_all(),
+            direct: finder.takes_all(),
             index: Index::new(finder.rules().take_plain()),
             lines: finder.counts_lines().then(Lines::default),
             readings: Vec::new(),
@@ -55,7 +55,25 @@ impl Search {
 
     /// The next find, or `None` if the bytes in the window hold no more or
     /// cannot tell.
+    ///
+    /// A plain URL with nothing to ask or to add is given at once, without any of
+    /// what the rules need.
+    #[inline]
     pub(crate) fn next<'h>(&mut self, finder: &Finder, window: &Window<'h>) -> Option<Found<'h>> {
+        if self.direct
+            && !self.skipping
+            && let Some(pivot) = self.index.at_hand()
+            && let Some((span, url, form)) = self.plain(pivot)
+        {
+            self.take(span.end);
+            return Some(Found::whole(window.bytes(), span, url, form));
+        }
+        self.next_of_all(finder, window)
+    }
+
+    /// The same, whatever there is to do.
+    #[inline(never)]
+    fn next_of_all<'h>(&mut self, finder: &Finder, window: &Window<'h>) -> Option<Found<'h>> {
         if let Some(found) = self.readings.pop() {
             return Some(found);
         }
@@ -64,29 +82,21 @@ impl Search {
                 return None;
             }
             let pivot = self.index.peek(window, &finder.rules().wanted)?;
-            let mut found = match self.plain(pivot) {
-                Some((span, url, form)) => {
-                    self.take(span.end);
-                    if self.base == 0 && self.settled {
-                        return Some(Found::whole(window.bytes(), span, url, form));
-                    }
-                    Found::whole(window.bytes(), span, url, form)
-                }
-                None => match self.read(finder, window, pivot.at) {
-                    _ if window.take_starved() => return None,
-                    Outcome::Found(found) => {
-                        self.take(found.span().end);
-                        found
-                    }
-                    outcome => {
-                        self.index.pass();
-                        if let Outcome::TooLong(at) = outcome {
-                            (self.taken, self.skipping) = (at, true);
-                        }
-                        continue;
-                    }
-                },
+            let outcome = match self.plain(pivot) {
+                Some((span, url, form)) => Outcome::Found(Found::whole(window.bytes(), span, url, form)),
+                None => self.read(finder, window, pivot.at),
             };
+            if window.take_starved() {
+                return None;
+            }
+            let Outcome::Found(mut found) = outcome else {
+                self.index.pass();
+                if let Outcome::TooLong(at) = outcome {
+                    (self.taken, self.skipping) = (at, true);
+                }
+                continue;
+            };
+            self.take(found.span().end);
             if self.settle(finder, window, &mut found) {
                 return Some(found);
             }
@@ -106,11 +116,8 @@ impl Search {
     #[inline(always)]
     fn plain(&self, pivot: Pivot) -> Option<(Range<usize>, Range<usize>, Form)> {
         let plain = pivot.plain?;
-        let url = pivot.at - usize::from(plain.before)..pivot.at + 1 + usize::from(plain.behind);
-        let (span, form) = match plain.angle {
-            true => (url.start - 1..url.end + 1, Form::Angle),
-            false => (url.clone(), Form::Bare),
-        };
+        let span = plain.span(pivot.at);
+        let (url, form) = plain.url(&span);
         (span.start >= self.taken).then_some((span, url, form))
     }
 
@@ -173,6 +180,7 @@ impl Search {
         self.index.dropped(n);
         self.taken = self.taken.saturating_sub(n);
         self.base += n;
+        self.direct &= n == 0;
     }
 }
 

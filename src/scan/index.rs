@@ -28,7 +28,7 @@ use crate::class;
 use crate::window::Window;
 
 /// How many bytes are indexed at a time.
-const BLOCK: usize = 16 * 1024;
+pub(super) const BLOCK: usize = 16 * 1024;
 
 /// How many bytes a mask stands for: a word.
 pub(super) const WIDTH: usize = 64;
@@ -55,6 +55,8 @@ pub(crate) struct Pivot {
 #[derive(Debug, Default)]
 pub(crate) struct Index {
     pivots: Vec<Pivot>,
+    /// Room for the colons of a block.
+    colons: Vec<usize>,
     next: usize,
     /// All colons before this offset have been indexed.
     covered: usize,
@@ -73,7 +75,7 @@ impl Index {
     #[inline]
     pub(crate) fn peek(&mut self, window: &Window<'_>, wanted: &Wanted) -> Option<Pivot> {
         while self.next == self.pivots.len() {
-            let end = indexable(window).min(self.covered + BLOCK);
+            let end = indexable(window).min(block_end(window.bytes(), self.covered));
             if end <= self.covered {
                 return None;
             }
@@ -82,7 +84,13 @@ impl Index {
         Some(self.pivots[self.next])
     }
 
-    /// Goes on behind the pivot that [`Index::peek`] gave.
+    /// The next pivot, if it has been found already.
+    #[inline(always)]
+    pub(crate) fn at_hand(&self) -> Option<Pivot> {
+        self.pivots.get(self.next).copied()
+    }
+
+    /// Goes on behind the pivot that [`Index::peek`] or [`Index::at_hand`] gave.
     pub(crate) fn pass(&mut self) {
         self.next += 1;
     }
@@ -119,7 +127,7 @@ impl Index {
         self.next = 0;
         // With vectors, a name that may end before a blank has to end in a letter.
         match wanted.portable || !wanted.schemes.end_in_letters() {
-            true => self.keep(bytes, block.clone(), &wanted.schemes, has_colon, colons),
+            true => self.keep(bytes, block.clone(), &wanted.schemes, has_colon, colons, |_| None),
             false => self.keep_fast(bytes, block.clone(), &wanted.schemes),
         }
         self.add_implied(bytes, block, wanted);
@@ -132,13 +140,14 @@ impl Index {
 
     #[cfg(not(target_arch = "x86_64"))]
     fn keep_fast(&mut self, bytes: &[u8], block: Range<usize>, schemes: &Schemes) {
-        self.keep(bytes, block, schemes, has_colon, colons);
+        self.keep(bytes, block, schemes, has_colon, colons, |_| None);
     }
 
     /// Makes pivots of the colons of `bytes[block]` that may belong to a URL.
     ///
-    /// `any` says whether 64 bytes have a colon at all, and `likely` where in the
-    /// 64 bytes at an offset those are that have to be looked at.
+    /// `any` says whether 64 bytes have a colon at all, `likely` where in the 64
+    /// bytes at an offset those are that have to be looked at, and `plain` whether
+    /// there is a plain URL around one.
     #[inline(always)]
     pub(super) fn keep(
         &mut self,
@@ -146,29 +155,16 @@ impl Index {
         block: Range<usize>,
         schemes: &Schemes,
         any: impl Fn(&[u8; WIDTH]) -> bool,
-        likely: impl Fn(&[u8], usize) -> u64,
+        likely: impl FnMut(&[u8], usize) -> u64,
+        plain: impl Fn(usize) -> Option<Plain>,
     ) {
         self.pivots.clear();
         let mut words = [0; WORDS + 1];
-        for &word in find_words(&bytes[block.clone()], &mut words, any) {
-            let at = block.start + usize::from(word) * WIDTH;
-            let mut left = likely(bytes, at) & first_bits(block.end - at);
-            while left != 0 {
-                let at = at + left.trailing_zeros() as usize;
-                if survives(bytes, at, schemes) {
-                    self.pivots.push(Pivot { at, plain: None });
-                }
-                left &= left - 1;
-            }
-        }
-    }
-
-    /// Looks at each pivot with `around` for a plain URL, if these are wanted.
-    #[inline(always)]
-    pub(super) fn find_plain(&mut self, around: impl Fn(usize) -> Option<Plain>) {
-        if self.plain {
-            for pivot in &mut self.pivots {
-                pivot.plain = around(pivot.at);
+        let words = find_words(&bytes[block.clone()], &mut words, any);
+        for &at in find_colons(bytes, block, words, &mut self.colons, likely) {
+            let plain = if self.plain { plain(at) } else { None };
+            if plain.is_some() || survives(bytes, at, schemes) {
+                self.pivots.push(Pivot { at, plain });
             }
         }
     }
@@ -188,6 +184,13 @@ impl Index {
         self.pivots.extend(implied.map(|at| Pivot { at, plain: None }));
         self.pivots.sort_unstable_by_key(|pivot| pivot.at);
     }
+}
+
+/// Where a block ends that begins at `from`: behind [`BLOCK`] bytes, or a little
+/// earlier, so that the words of the next one are not on two lines of the cache.
+fn block_end(bytes: &[u8], from: usize) -> usize {
+    let end = from + BLOCK;
+    end - (bytes.as_ptr().addr() + end) % WIDTH
 }
 
 /// Up to where colons can be judged: the byte behind each must be at hand.
@@ -214,6 +217,42 @@ fn find_words<'w>(
     }
     words[count] = whole.len() as u16;
     &words[..count + usize::from(!rest.is_empty())]
+}
+
+/// The colons that are `likely` in those `words` of a block.
+///
+/// How many a word has cannot be foretold either; few have more than two.
+#[inline(always)]
+fn find_colons<'c>(
+    bytes: &[u8],
+    block: Range<usize>,
+    words: &[u16],
+    colons: &'c mut Vec<usize>,
+    mut likely: impl FnMut(&[u8], usize) -> u64,
+) -> &'c [usize] {
+    let mut count = 0;
+    for &word in words {
+        let at = block.start + usize::from(word) * WIDTH;
+        let mut left = likely(bytes, at) & first_bits(block.end - at);
+        let end = count + left.count_ones() as usize;
+        if colons.len() < count + WIDTH {
+            colons.resize(count + 2 * BLOCK / WIDTH + WIDTH, 0);
+        }
+        let room = &mut colons[count..count + WIDTH];
+        let mut n = 0;
+        loop {
+            room[n] = at + left.trailing_zeros() as usize;
+            left &= left.wrapping_sub(1);
+            room[n + 1] = at + left.trailing_zeros() as usize;
+            left &= left.wrapping_sub(1);
+            n += 2;
+            if left == 0 {
+                break;
+            }
+        }
+        count = end;
+    }
+    &colons[..count]
 }
 
 /// A mask of the first `n` bits.

@@ -11,7 +11,11 @@
 //! two ways compares this module with the rules.
 
 use super::index::WIDTH;
+use std::ops::Range;
+
+use super::PREFIX;
 use crate::class::{self, BLANK, BREAK, HOST, PLAIN, SCHEME};
+use crate::found::Form;
 
 /// How many bytes before a colon are looked at together.
 const HEAD: usize = 8;
@@ -19,25 +23,50 @@ const HEAD: usize = 8;
 /// How far back quote marks are looked at.
 const LEADER: usize = 32;
 
-/// `://`.
-const SLASHES: usize = 3;
+/// The schemes of plain URLs.
+const SCHEMES: [&[u8]; 3] = [b"http", b"https", b"ftp"];
+
+const SLASHES: &[u8] = b"://";
 
 /// How many bytes behind a `://` are looked at: two blocks, and one byte behind
 /// the URL and whatever ends it.
 const REACH: usize = 2 * WIDTH + 1;
 
-/// How long a plain URL may be, brackets included.
-pub(crate) const LONGEST: usize = HEAD + SLASHES + 2 * WIDTH + 2;
+/// How many bytes from a colon on are looked at together: that of a prefix has the
+/// longest scheme behind it.
+const FORWARD: usize = 1 + b"https://".len() + REACH;
 
-/// A plain URL around a colon.
+/// How long a plain URL may be, whatever delimits it included.
+pub(crate) const LONGEST: usize = HEAD + FORWARD;
+
+/// A plain URL around a colon, its own or that of the prefix before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Plain {
-    /// How many bytes of it stand before the colon.
-    pub(crate) before: u8,
+    form: Form,
+    /// How many bytes of the find stand before the colon.
+    before: u8,
     /// How many bytes of it stand behind the colon, which is not counted.
-    pub(crate) behind: u8,
-    /// Whether it stands in angle brackets.
-    pub(crate) angle: bool,
+    behind: u8,
+}
+
+impl Plain {
+    /// The range of the find whose colon is at `colon`.
+    #[inline(always)]
+    pub(crate) fn span(self, colon: usize) -> Range<usize> {
+        colon - usize::from(self.before)..colon + 1 + usize::from(self.behind)
+    }
+
+    /// The URL in `span`, and the form it stands in.
+    #[inline(always)]
+    pub(crate) fn url(self, span: &Range<usize>) -> (Range<usize>, Form) {
+        let (open, close) = match self.form {
+            Form::Wrapper => (b"<URL:".len(), 1),
+            Form::Angle => (1, 1),
+            Form::Prefixed => (b"URL:".len(), 0),
+            _ => (0, 0),
+        };
+        (span.start + open..span.end - close, self.form)
+    }
 }
 
 /// What the bytes behind a `://` are, a bit for each, the first in the lowest.
@@ -78,50 +107,81 @@ const fn class_of(classes: u8) -> [bool; 128] {
 #[inline(always)]
 pub(super) fn around(bytes: &[u8], colon: usize, tail: impl Fn(&[u8; WIDTH]) -> Tail) -> Option<Plain> {
     let head: &[u8; HEAD] = bytes[..colon].last_chunk()?;
-    let behind: &[u8; SLASHES + REACH] = bytes[colon..].first_chunk()?;
-    let before = scheme(head)?;
+    let behind: &[u8; FORWARD] = bytes[colon..].first_chunk()?;
+    let Opening { before, host, prefixed } = Opening::read(head, behind)?;
+    let block: &[u8; REACH] = behind[host..].first_chunk()?;
+    let first = tail(block.first_chunk()?);
+    let mut run = first.run.trailing_ones() as usize;
+    if run == WIDTH {
+        let second = tail(block[WIDTH..].first_chunk()?);
+        let more = second.run.trailing_ones() as usize;
+        if more == WIDTH || has_entity(second.ampersands, &block[WIDTH..], more) {
+            return None;
+        }
+        run += more;
+    }
+    if !has_host(&first, block, run) || has_entity(first.ampersands, block, run.min(WIDTH - 1)) {
+        return None;
+    }
     let [.., far, lead] = head[..HEAD - before] else {
         return None;
     };
-    if !behind.starts_with(b"://") {
-        return None;
-    }
-    let block: &[u8; REACH] = behind.last_chunk()?;
-    let first = tail(block.first_chunk()?);
-    let mut run = first.run.trailing_ones() as usize;
-    let mut ampersands = u128::from(first.ampersands);
-    if run == WIDTH {
-        let second = tail(block[WIDTH..].first_chunk()?);
-        run += second.run.trailing_ones() as usize;
-        ampersands |= u128::from(second.ampersands) << WIDTH;
-    }
-    if run >= 2 * WIDTH || !has_host(&first, block, run) || has_entity(ampersands, block, run) {
-        return None;
-    }
     let close = match LEADS[lead as usize] {
         Lead::Nothing => None,
         Lead::Leader if parts(far, lead) || is_lonely(bytes, colon - before) => None,
-        Lead::Joint if far < 0x80 && !class::is(far, SCHEME) => None,
+        Lead::Joint if !prefixed && far < 0x80 && !class::is(far, SCHEME) => None,
         Lead::Open(close) => Some(close),
         _ => return None,
     };
+    if close.is_some_and(|close| block[run] != close) {
+        return None;
+    }
     let angle = close == Some(b'>');
-    let end = match close {
-        Some(close) if block[run] != close => return None,
-        Some(b'>') => run,
-        _ => end(block, run)?,
+    let end = if angle { run } else { end(block, run)? };
+    let form = match (prefixed, angle) {
+        (true, true) => Form::Wrapper,
+        (true, false) => Form::Prefixed,
+        (false, true) => Form::Angle,
+        (false, false) => Form::Bare,
     };
-    Some(Plain { before: before as u8, behind: (end + 2) as u8, angle })
+    let bracket = usize::from(angle);
+    Some(Plain { form, before: (before + bracket) as u8, behind: (host - 1 + end + bracket) as u8 })
 }
 
-/// The length of the scheme that ends the eight bytes before a colon.
+/// What stands around a colon where a URL may begin.
+struct Opening {
+    /// How long the scheme before it is, or the prefix.
+    before: usize,
+    /// How far behind the colon the host begins, the colon counted.
+    host: usize,
+    /// Whether it is the colon of the prefix.
+    prefixed: bool,
+}
+
+impl Opening {
+    #[inline(always)]
+    fn read(head: &[u8; HEAD], behind: &[u8; FORWARD]) -> Option<Self> {
+        let word = u64::from_le_bytes(*head);
+        let before = scheme(word);
+        if before > 0 {
+            let host = SLASHES.len();
+            return behind.starts_with(SLASHES).then_some(Opening { before, host, prefixed: false });
+        }
+        if !ends_with(word, b"URL") {
+            return None;
+        }
+        let scheme = SCHEMES.iter().find(|scheme| {
+            behind[1..].starts_with(scheme) && behind[1 + scheme.len()..].starts_with(SLASHES)
+        })?;
+        Some(Opening { before: PREFIX, host: 1 + scheme.len() + SLASHES.len(), prefixed: true })
+    }
+}
+
+/// The length of the scheme that ends the eight bytes before a colon, or 0.
 #[inline(always)]
-fn scheme(head: &[u8; HEAD]) -> Option<usize> {
-    const NAMES: [&[u8]; 3] = [b"http", b"https", b"ftp"];
-    let word = u64::from_le_bytes(*head);
+fn scheme(word: u64) -> usize {
     // Which of them it is cannot be foretold, so there is no branch on it.
-    let len = NAMES.iter().fold(0, |len, name| len + name.len() * usize::from(ends_with(word, name)));
-    (len > 0).then_some(len)
+    SCHEMES.iter().fold(0, |len, name| len + name.len() * usize::from(ends_with(word, name)))
 }
 
 #[inline(always)]
@@ -160,9 +220,10 @@ fn digits(block: &[u8; REACH], at: usize) -> usize {
     differs.trailing_zeros() as usize / 8
 }
 
-/// Whether an entity of HTML that stands for a delimiter may begin in the URL.
+/// Whether an entity of HTML that stands for a delimiter may begin in the first
+/// `run` bytes of `block`, less than a word; its ampersands are known.
 #[inline(always)]
-fn has_entity(ampersands: u128, block: &[u8; REACH], run: usize) -> bool {
+fn has_entity(ampersands: u64, block: &[u8], run: usize) -> bool {
     let mut left = ampersands & ((1 << run) - 1);
     while left != 0 {
         let behind = block[left.trailing_zeros() as usize + 1];
@@ -190,15 +251,54 @@ fn end(block: &[u8; REACH], run: usize) -> Option<usize> {
 /// Whether a URL that ends with `b` loses nothing.
 #[inline(always)]
 fn is_last(b: u8) -> bool {
-    b.is_ascii_alphanumeric() || b == b'/'
+    LASTS[b as usize]
 }
+
+static LASTS: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut b = 0;
+    while b < table.len() {
+        table[b] = (b as u8).is_ascii_alphanumeric() || b as u8 == b'/';
+        b += 1;
+    }
+    table
+};
 
 /// Whether `lead` is whitespace behind a byte that could begin nothing, which
 /// settles most of what [`is_lonely`] asks.
 #[inline(always)]
 fn parts(far: u8, lead: u8) -> bool {
-    (lead == b' ' || lead == b'\n') && !class::is_space(far) && !class::is_mark(far) && far != b'<'
+    match lead {
+        b' ' => FARS[far as usize] == Far::Nothing,
+        b'\n' => FARS[far as usize] != Far::Bracket,
+        _ => false,
+    }
 }
+
+/// What a byte with whitespace between it and a URL may be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Far {
+    Nothing,
+    /// A quote mark, if it stands on the same line.
+    Mark,
+    /// A bracket that opens, or whitespace behind one.
+    Bracket,
+}
+
+static FARS: [Far; 256] = {
+    let mut fars = [Far::Nothing; 256];
+    let mut b = 0;
+    while b < 256 {
+        fars[b] = match b as u8 {
+            b'<' => Far::Bracket,
+            b if class::is_space(b) => Far::Bracket,
+            b if class::is_mark(b) => Far::Mark,
+            _ => Far::Nothing,
+        };
+        b += 1;
+    }
+    fars
+};
 
 /// Whether whitespace and quote marks before `start` are no more than that: no
 /// bracket stands before them, and no prefix.
@@ -309,11 +409,9 @@ mod tests {
     /// stands around the text.
     fn plain(text: &str) -> Option<String> {
         let text = format!("some prose{text}{}", " and".repeat(40));
-        let colon = text.find("://")?;
+        let colon = text.find(':')?;
         let plain = around(text.as_bytes(), colon, tail)?;
-        let bracket = usize::from(plain.angle);
-        let start = colon - usize::from(plain.before) - bracket;
-        Some(text[start..colon + 1 + usize::from(plain.behind) + bracket].to_owned())
+        Some(text[plain.span(colon)].to_owned())
     }
 
     #[test]
@@ -329,10 +427,14 @@ mod tests {
             ("<http://h.org/a.>", "<http://h.org/a.>"),
             (" http://h/a, ", "http://h/a"),
             ("\n> AB> http://h.org/a\n", "http://h.org/a"),
+            (" b/\nhttp://h.org/a\n", "http://h.org/a"),
             (" (+http://h.org:80/a)", "http://h.org:80/a"),
             (" http://h:8080, ", "http://h:8080"),
             ("<p>http://h.org/a</p>", "http://h.org/a"),
             (" http://h.org/a.html. ", "http://h.org/a.html"),
+            (" <URL:http://h.org/a.>.", "<URL:http://h.org/a.>"),
+            (" URL:ftp://h.org/a, ", "URL:ftp://h.org/a"),
+            ("(URL:https://h.org/a)", "URL:https://h.org/a"),
         ] {
             assert_eq!(plain(text).as_deref(), Some(url), "{text:?}");
         }
@@ -353,6 +455,11 @@ mod tests {
             "< http://h.org/>",
             "URL: http://h.org/ ",
             "<http://h.org/ ",
+            "<URL:http://h.org/ ",
+            "<URL:http://h.org/\n> a>",
+            "< URL:http://h.org/>",
+            "-URL:http://h.org/ ",
+            "<url:http://h.org/>",
             "\"http://h.org/a\n",
             " http://h ",
             " http://-h.org/ ",

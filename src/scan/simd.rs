@@ -1,9 +1,9 @@
 //! The first stage, many bytes at once.
 //!
-//! Two questions are worth special instructions: where the colons of a block
-//! are, and which of the bytes behind a `://` may belong to a URL. Both are
-//! answered with masks that have a bit a byte, and everything that is done with
-//! the masks is ordinary code.
+//! Three questions are worth special instructions: whether a block has a colon,
+//! which of its colons may belong to a URL, and which of the bytes behind a `://`
+//! may. The last two are answered with masks that have a bit a byte, and
+//! everything that is done with the masks is ordinary code.
 //!
 //! This is the only module with `unsafe` in it. It is of two kinds: loads, each
 //! from an array that is as long as what is loaded, and instructions that the
@@ -15,11 +15,15 @@ use std::arch::x86_64::*;
 use std::ops::Range;
 
 use super::Schemes;
-use super::index::{Index, NEAR, WIDTH, colons, has_colon};
+use super::index::{BLOCK, Index, NEAR, WIDTH, colons, has_colon};
 use super::plain::{self, Tail};
 
 /// How far ahead of the loop memory is asked for, in blocks of [`WIDTH`].
 const AHEAD: usize = 128;
+
+/// How many bytes around a block are looked at: before it, and in all.
+const BEFORE: usize = 7;
+const AROUND: usize = BEFORE + WIDTH + 1;
 
 /// What [`Index::keep`] does and, if the processor has what it takes, a look for
 /// plain URLs.
@@ -31,32 +35,34 @@ pub(super) fn keep(index: &mut Index, bytes: &[u8], block: Range<usize>, schemes
         // SAFETY: the processor has just said that it has all three.
         unsafe { keep_avx2(index, bytes, block, schemes) }
     } else {
-        index.keep(bytes, block, schemes, has_colon, colons_sse2);
+        index.keep(bytes, block, schemes, has_colon, colons_sse2, |_| None);
     }
 }
 
 /// The instructions for single bits are worth as much as those for many bytes.
 #[target_feature(enable = "avx2,bmi1,popcnt")]
 fn keep_avx2(index: &mut Index, bytes: &[u8], block: Range<usize>, schemes: &Schemes) {
-    let likely = |bytes: &[u8], at| match around(bytes, at) {
-        Some(around) => likely_colons(around),
-        None => colons(bytes, at),
+    let mut ahead = Ahead::of(bytes, block.end);
+    let any = |word: &[u8; WIDTH]| {
+        prefetch_behind(word);
+        has_colon_avx2(word)
     };
-    index.keep(bytes, block, schemes, |word| has_colon_avx2(word), likely);
-    let classes = Classes::new();
-    index.find_plain(|colon| plain::around(bytes, colon, |block| classes.tail(block)));
+    let likely = |bytes: &[u8], at| {
+        ahead.go_on();
+        match around(bytes, at) {
+            Some(around) => likely_colons(around),
+            None => colons(bytes, at),
+        }
+    };
+    let plain = |colon| plain::around(bytes, colon, |block| tail(block));
+    index.keep(bytes, block, schemes, any, likely, plain);
 }
 
 #[target_feature(enable = "avx2")]
 fn has_colon_avx2(word: &[u8; WIDTH]) -> bool {
-    prefetch(word);
-    let [low, high] = load(word).map(|part| _mm256_cmpeq_epi8(part, _mm256_set1_epi8(b':' as i8)));
+    let [low, high] = load(word).map(|part| _mm256_cmpeq_epi8(part, splat(b':')));
     _mm256_movemask_epi8(_mm256_or_si256(low, high)) != 0
 }
-
-/// How many bytes around a block are looked at: before it, and in all.
-const BEFORE: usize = 7;
-const AROUND: usize = BEFORE + WIDTH + 1;
 
 /// The block at `at` with the bytes before and behind it.
 #[inline(always)]
@@ -71,7 +77,6 @@ fn around(bytes: &[u8], at: usize) -> Option<&[u8; AROUND]> {
 /// Anything from `A` on counts as a letter, and what is not ASCII as a blank.
 #[target_feature(enable = "avx2")]
 fn likely_colons(around: &[u8; AROUND]) -> u64 {
-    let splat = |b: u8| _mm256_set1_epi8(b as i8);
     let part = |n: usize| load(around[n..].first_chunk().expect("it is long enough"));
     let (before, here, behind) = (part(BEFORE - 1), part(BEFORE), part(BEFORE + 1));
     let brackets = NEAR.map(|n| part(BEFORE - n));
@@ -105,69 +110,80 @@ fn colons_sse2(bytes: &[u8], at: usize) -> u64 {
     })
 }
 
-/// Asks for the memory that the loop will come to.
-#[inline(always)]
-fn prefetch(block: &[u8]) {
-    // SAFETY: a prefetch reads nothing, wherever it points.
-    unsafe { _mm_prefetch::<_MM_HINT_T0>(block.as_ptr().wrapping_add(AHEAD * WIDTH).cast()) };
+/// The block that comes next, of which memory is asked for while this one is
+/// looked at again.
+struct Ahead {
+    next: *const u8,
+    end: *const u8,
 }
 
-/// Tables that tell the class of a byte by its two halves.
-///
-/// A table has a byte for each value of the lower half, and in it a bit for each
-/// value of the upper half that ASCII has. `upper` has that bit for the upper
-/// half; for what is not ASCII it has none.
-struct Classes {
-    run: __m256i,
-    host: __m256i,
-    upper: __m256i,
-}
+impl Ahead {
+    /// How many words are asked for at a time: about as many as there are to one
+    /// with a colon.
+    const STEP: usize = 4;
 
-impl Classes {
-    #[target_feature(enable = "avx2")]
-    fn new() -> Self {
-        const UPPER: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0];
-        const RUN: [u8; 16] = lower_halves(&plain::RUNS);
-        const HOST: [u8; 16] = lower_halves(&plain::HOSTS);
-        Classes { run: table(&RUN), host: table(&HOST), upper: table(&UPPER) }
+    /// The block behind the one that ends at `at`, but for what [`prefetch`] has
+    /// asked for.
+    fn of(bytes: &[u8], at: usize) -> Self {
+        let start = bytes.as_ptr().wrapping_add(at);
+        Ahead { next: start.wrapping_add(AHEAD * WIDTH), end: start.wrapping_add(BLOCK) }
     }
 
-    #[target_feature(enable = "avx2")]
-    fn tail(&self, block: &[u8; WIDTH]) -> Tail {
-        let parts = load(block);
-        let equal = |b: u8| mask_of(parts.map(|part| _mm256_cmpeq_epi8(part, _mm256_set1_epi8(b as i8))));
-        let upper = parts.map(|part| {
-            let halves = _mm256_and_si256(_mm256_srli_epi16::<4>(part), _mm256_set1_epi8(0x0F));
-            _mm256_shuffle_epi8(self.upper, halves)
-        });
-        // The upper half of an index does not count unless its highest bit is
-        // set, and then `upper` is 0 too.
-        let within = |table| {
-            let [low, high] = [0, 1].map(|n| {
-                let bits = _mm256_and_si256(_mm256_shuffle_epi8(table, parts[n]), upper[n]);
-                _mm256_cmpeq_epi8(bits, _mm256_setzero_si256())
-            });
-            !mask_of([low, high])
-        };
-        Tail {
-            run: within(self.run),
-            host: within(self.host),
-            dots: equal(b'.'),
-            hyphens: equal(b'-'),
-            ampersands: equal(b'&'),
+    #[inline(always)]
+    fn go_on(&mut self) {
+        if self.next < self.end {
+            for _ in 0..Self::STEP {
+                prefetch(self.next);
+                self.next = self.next.wrapping_add(WIDTH);
+            }
         }
     }
 }
 
-/// The table of a class of ASCII: see [`Classes`].
-const fn lower_halves(class: &[bool; 128]) -> [u8; 16] {
-    let mut table = [0; 16];
-    let mut b = 0;
-    while b < class.len() {
-        table[b & 0x0F] |= (class[b] as u8) << (b >> 4);
-        b += 1;
+/// Asks for the memory that the loop over `block` will come to.
+#[inline(always)]
+fn prefetch_behind(block: &[u8; WIDTH]) {
+    prefetch(block.as_ptr().wrapping_add(AHEAD * WIDTH));
+}
+
+#[inline(always)]
+fn prefetch(at: *const u8) {
+    // SAFETY: a prefetch reads nothing, wherever it points.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(at.cast()) };
+}
+
+/// What the bytes of a block are.
+#[target_feature(enable = "avx2")]
+fn tail(block: &[u8; WIDTH]) -> Tail {
+    const RUN: [u8; 16] = lower_halves(&plain::RUNS);
+    const HOST: [u8; 16] = lower_halves(&plain::HOSTS);
+    let parts = load(block);
+    let equal = |b: u8| mask_of(parts.map(|part| _mm256_cmpeq_epi8(part, splat(b))));
+    let upper = parts.map(|part| {
+        let halves = _mm256_and_si256(_mm256_srli_epi16::<4>(part), splat(0x0F));
+        _mm256_shuffle_epi8(table(&UPPER_HALVES), halves)
+    });
+    // The upper half of an index does not count unless its highest bit is set, and
+    // then `upper` is 0 too.
+    let within = |halves: &[u8; 16]| {
+        let none = [0, 1].map(|n| {
+            let bits = _mm256_and_si256(_mm256_shuffle_epi8(table(halves), parts[n]), upper[n]);
+            _mm256_cmpeq_epi8(bits, _mm256_setzero_si256())
+        });
+        !mask_of(none)
+    };
+    Tail {
+        run: within(&RUN),
+        host: within(&HOST),
+        dots: equal(b'.'),
+        hyphens: equal(b'-'),
+        ampersands: equal(b'&'),
     }
-    table
+}
+
+#[target_feature(enable = "avx2")]
+fn splat(b: u8) -> __m256i {
+    _mm256_set1_epi8(b as i8)
 }
 
 #[target_feature(enable = "avx2")]
@@ -190,12 +206,34 @@ fn mask_of(parts: [__m256i; 2]) -> u64 {
     low | high << 32
 }
 
+/// What the upper half of a byte is, for [tables](lower_halves) of ASCII: a bit for
+/// each value that ASCII has, and none for the others.
+const UPPER_HALVES: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0];
+
+/// A class of ASCII, told by the two halves of a byte: the table has a byte for
+/// each value of the lower half, and in it a bit for each value of the upper half,
+/// as in [`UPPER_HALVES`].
+const fn lower_halves(class: &[bool; 128]) -> [u8; 16] {
+    let mut table = [0; 16];
+    let mut b = 0;
+    while b < class.len() {
+        table[b & 0x0F] |= (class[b] as u8) << (b >> 4);
+        b += 1;
+    }
+    table
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::super::index::survives;
     use super::*;
+
+    /// A mask of the bytes that are in a class.
+    fn naive(block: &[u8; WIDTH], is_in: impl Fn(u8) -> bool) -> u64 {
+        (0..WIDTH).filter(|&n| is_in(block[n])).fold(0, |mask, n| mask | 1_u64 << n)
+    }
 
     proptest! {
         #[test]
@@ -213,24 +251,19 @@ mod tests {
         }
 
         #[test]
-        fn classes_by_halves_are_classes_by_bytes(block: [u8; WIDTH]) {
-            if is_x86_feature_detected!("avx2") {
-                // SAFETY: the processor has just said that it has AVX2.
-                let tail = unsafe { tail_of(&block) };
-                let naive = |is_in: fn(u8) -> bool| {
-                    (0..WIDTH).filter(|&n| is_in(block[n])).fold(0, |mask, n| mask | 1_u64 << n)
-                };
-                prop_assert_eq!(tail.run, naive(|b| plain::RUNS.get(usize::from(b)) == Some(&true)));
-                prop_assert_eq!(tail.host, naive(|b| plain::HOSTS.get(usize::from(b)) == Some(&true)));
-                prop_assert_eq!(tail.dots, naive(|b| b == b'.'));
-                prop_assert_eq!(tail.hyphens, naive(|b| b == b'-'));
-                prop_assert_eq!(tail.ampersands, naive(|b| b == b'&'));
+        fn masks_are_made_byte_by_byte(block: [u8; WIDTH]) {
+            if !is_x86_feature_detected!("avx2") {
+                return Ok(());
             }
+            // SAFETY: the processor has just said that it has AVX2.
+            let (any, tail) = unsafe { (has_colon_avx2(&block), tail(&block)) };
+            let is_in = |class: [bool; 128]| move |b: u8| class.get(usize::from(b)) == Some(&true);
+            prop_assert_eq!(any, block.contains(&b':'));
+            prop_assert_eq!(tail.run, naive(&block, is_in(plain::RUNS)));
+            prop_assert_eq!(tail.host, naive(&block, is_in(plain::HOSTS)));
+            prop_assert_eq!(tail.dots, naive(&block, |b| b == b'.'));
+            prop_assert_eq!(tail.hyphens, naive(&block, |b| b == b'-'));
+            prop_assert_eq!(tail.ampersands, naive(&block, |b| b == b'&'));
         }
-    }
-
-    #[target_feature(enable = "avx2")]
-    fn tail_of(block: &[u8; WIDTH]) -> Tail {
-        Classes::new().tail(block)
     }
 }
