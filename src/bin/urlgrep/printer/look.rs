@@ -90,7 +90,8 @@ impl Target<'_> {
 
     /// What goes without saying before the URL.
     fn implied(&self) -> &'static str {
-        let said = self.url.get(..self.scheme.len()).is_some_and(|start| start == self.scheme.as_bytes())
+        let start = self.url.get(..self.scheme.len());
+        let said = start.is_some_and(|start| start.eq_ignore_ascii_case(self.scheme.as_bytes()))
             && self.url.get(self.scheme.len()) == Some(&b':');
         match self.scheme {
             _ if said => "",
@@ -145,6 +146,10 @@ mod tests {
         );
         assert_eq!(url(look, "http", b"www.h.org"), "\x1b]8;;http://www.h.org\x1b\\www.h.org\x1b]8;;\x1b\\");
         assert_eq!(url(look, "mailto", b"a@h.org"), "\x1b]8;;mailto:a@h.org\x1b\\a@h.org\x1b]8;;\x1b\\");
+        assert_eq!(
+            url(look, "HTTP", b"http://h.org/"),
+            "\x1b]8;;http://h.org/\x1b\\http://h.org/\x1b]8;;\x1b\\"
+        );
         assert_eq!(url(look, "telnet", b"telnet://h.org"), "telnet://h.org");
     }
 
