@@ -31,6 +31,12 @@ impl Spelling {
         redact(&url).map_or(url, Cow::Owned)
     }
 
+    /// What a message says of itself, which may have URLs in it.
+    pub fn of_text(&self, text: String) -> String {
+        let redacted = self.redact.then(|| redact(text.as_bytes())).flatten();
+        redacted.map_or(text, |redacted| String::from_utf8_lossy(&redacted).into_owned())
+    }
+
     /// A URL as it is compared with others.
     pub fn compared<'u>(&self, url: &'u [u8]) -> Cow<'u, [u8]> {
         if self.normalize { grammar::normalize(url) } else { Cow::Borrowed(url) }

@@ -24,6 +24,21 @@ fn redact() {
     }
 }
 
+/// What is found in a subject stands in the subject, too.
+#[test]
+fn redact_goes_for_what_messages_say() {
+    let mail = b"From: ftp://me:secret@h.org/\nSubject: see ftp://me:secret@h.org/a\n\nhttp://h.org/\n";
+    for args in [&["--json"][..], &["--csv"], &["--format={message.subject} {message.from} {url}"]] {
+        let args = [&["--redact"], args].concat();
+        let ran = super::run(super::urlgrep(&args), mail);
+        assert!(
+            ran.stdout.contains("see ftp://me:***@h.org/a") && !ran.stdout.contains("secret"),
+            "{}",
+            ran.stdout
+        );
+    }
+}
+
 #[test]
 fn normalize() {
     let text = b"HTTP://H.org/%7Eme http://h.org/~me http://h.org/%2fa HTTP://h.org/%2Fa\n";

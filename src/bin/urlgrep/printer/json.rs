@@ -9,6 +9,7 @@ use urlgrep::grammar::Invalid;
 use super::view::View;
 use crate::escape;
 use crate::hit::Hit;
+use crate::spelling::Spelling;
 
 /// Prints a find.
 pub fn print(out: &mut Vec<u8>, view: &View<'_>) {
@@ -44,14 +45,14 @@ pub fn object(view: &View<'_>) -> Value {
         "alternatives": alternatives,
         "warnings": warnings,
         "message": match view.hit {
-            Hit::Archive(located) => message(located),
+            Hit::Archive(located) => message(located, view.spelling),
             Hit::Text(_) => Value::Null,
         },
     })
 }
 
 /// The message that a find is in; null if it is in none.
-fn message(located: &Located<'_>) -> Value {
+fn message(located: &Located<'_>, spelling: Spelling) -> Value {
     let text = located.text();
     let Some(envelope) = text.envelope() else {
         return Value::Null;
@@ -59,9 +60,9 @@ fn message(located: &Located<'_>) -> Value {
     json!({
         "index": text.message_index(),
         "id": envelope.id(),
-        "from": envelope.from(),
+        "from": envelope.from().map(|from| spelling.of_text(from)),
         "date": envelope.date(),
-        "subject": envelope.subject(),
+        "subject": envelope.subject().map(|subject| spelling.of_text(subject)),
         "newsgroups": envelope.newsgroups(),
         "part": text.part(),
         "content_type": text.content_type(),
