@@ -13,6 +13,7 @@ pub mod hostile;
 mod json;
 mod lines;
 mod output;
+mod report;
 mod select;
 mod spelling;
 mod stats;

@@ -332,7 +332,12 @@ impl Args {
     /// Whether lines have to be counted, which costs a pass over the text.
     pub fn has_places(&self) -> bool {
         let by_template = self.output.format.as_ref().is_some_and(Template::has_place);
-        self.line_number || self.column || self.json || self.output.csv || by_template
+        self.line_number
+            || self.column
+            || self.json
+            || self.output.csv
+            || self.output.report.is_some()
+            || by_template
     }
 
     /// Whether the finds behind an empty line of a text have nothing to do with

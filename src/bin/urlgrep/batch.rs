@@ -1,5 +1,6 @@
 //! What a search of an input found in one block of it, ready to be printed.
 
+use crate::page::Link;
 use crate::stats::Facts;
 use crate::unique::Key;
 
@@ -12,6 +13,8 @@ pub struct Batch {
     pub count: u64,
     /// Each of them, if the output has to tell them apart.
     pub finds: Vec<Find>,
+    /// How many bytes they hold besides.
+    held: usize,
 }
 
 /// A find in a batch.
@@ -23,13 +26,21 @@ pub struct Find {
     pub key: Option<Key>,
     /// What is counted of it, if there are to be numbers.
     pub facts: Option<Box<Facts>>,
+    /// What stands on the page of it, if there is to be one.
+    pub link: Option<Box<Link>>,
 }
 
 impl Batch {
+    /// Adds a find, of which all has been printed.
+    pub fn push(&mut self, find: Find) {
+        self.held += find.key.as_ref().map_or(0, |key| key.len());
+        self.held += find.link.as_ref().map_or(0, |link| link.len());
+        self.finds.push(find);
+    }
+
     /// About how many bytes it holds.
     pub fn size(&self) -> usize {
-        let keys = self.finds.iter().filter_map(|find| find.key.as_ref());
-        self.text.len() + size_of_val(&self.finds[..]) + keys.map(|key| key.len()).sum::<usize>()
+        self.text.len() + size_of_val(&self.finds[..]) + self.held
     }
 
     /// Empties it.
@@ -37,5 +48,6 @@ impl Batch {
         self.text.clear();
         self.count = 0;
         self.finds.clear();
+        self.held = 0;
     }
 }

@@ -17,6 +17,7 @@ mod generate;
 mod hit;
 mod hosts;
 mod output;
+mod page;
 mod printer;
 mod progress;
 mod run;
@@ -42,6 +43,7 @@ use clap::{CommandFactory, Parser};
 use args::Args;
 use escape::Shown;
 use output::Output;
+use page::Page;
 use printer::Printer;
 use run::Run;
 use search::Search;
@@ -114,6 +116,7 @@ fn run(args: &Args) -> anyhow::Result<Status> {
     }
     select.add_lists(&args.select)?;
     let printer = Printer::new(args, roots.are_many());
+    let page = args.output.report.as_deref().map(|path| Page::create(path, &mut roots)).transpose()?;
     let search_for = Search::new(args, finder, select, printer);
     let work = Work {
         search: search_for,
@@ -121,7 +124,7 @@ fn run(args: &Args) -> anyhow::Result<Status> {
         stdout: FileId::of(&io::stdout()),
         counters: Arc::default(),
     };
-    search(args, work)
+    search(args, work, page)
 }
 
 /// Says what is wrong with the arguments, and ends the run.
@@ -152,12 +155,23 @@ fn list(args: &Args, roots: &Roots) -> anyhow::Result<Status> {
 }
 
 /// Searches all that the arguments name.
-fn search(args: &Args, work: Work) -> anyhow::Result<Status> {
+fn search(args: &Args, work: Work, page: Option<Page>) -> anyhow::Result<Status> {
     if args.max_count == Some(0) {
+        page.map_or(Ok(()), Page::end)?;
         return Ok(Status::NotFound);
     }
-    let mut run = Run::new(args, &work);
-    run.begin().context("standard output")?;
+    let run = Run::new(args, &work, page);
+    let ended = go(args, work, run).context("standard output");
+    match &args.output.report {
+        // It is missed, whether or not anybody reads the output.
+        Some(path) => ended.map_err(|error| Page::missing(path, &error)),
+        None => ended,
+    }
+}
+
+/// Goes through all inputs. Any error is one of the output.
+fn go(args: &Args, work: Work, mut run: Run) -> io::Result<Status> {
+    run.begin()?;
     let threads = args.files.threads.or_else(|| thread::available_parallelism().ok());
     let threads = threads.map_or(1, NonZeroUsize::get);
     let ended = match threads > 1 && (work.roots.are_many() || work.roots.have_large()) {
@@ -165,8 +179,8 @@ fn search(args: &Args, work: Work) -> anyhow::Result<Status> {
         false => run.one_by_one(&work),
     };
     run.stop_watching();
-    ended.context("standard output")?;
-    run.end().context("standard output")
+    ended?;
+    run.end()
 }
 
 /// Says what went wrong on standard error; if that is closed there is nobody to

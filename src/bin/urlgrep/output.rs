@@ -8,6 +8,7 @@ use std::sync::atomic::Ordering;
 
 use crate::args::Args;
 use crate::batch::Batch;
+use crate::page::Page;
 use crate::printer::Printer;
 use crate::progress::{Counters, Progress, Screen};
 use crate::stats::{Report, Stats};
@@ -30,6 +31,8 @@ pub struct Output {
     finds: u64,
     counters: Arc<Counters>,
     stats: Option<Stats>,
+    /// The page that reports it all, if there is to be one.
+    page: Option<Page>,
     /// What is printed between finds, for once.
     line: Vec<u8>,
 }
@@ -57,8 +60,14 @@ impl Output {
             finds: 0,
             counters,
             stats: args.output.stats.then(Stats::new),
+            page: None,
             line: Vec::new(),
         }
+    }
+
+    /// The same with a page, on which stands what is printed.
+    pub fn with_page(self, page: Option<Page>) -> Output {
+        Output { page, ..self }
     }
 
     /// Prints what stands before all finds.
@@ -90,6 +99,9 @@ impl Output {
                 to = find.end;
                 if let (Some(stats), Some(facts)) = (&mut self.stats, find.facts.take()) {
                     stats.add(*facts);
+                }
+                if let (Some(page), Some(link)) = (&mut self.page, &find.link) {
+                    page.add(link);
                 }
             } else {
                 self.out.write_all(&batch.text[from..to])?;
@@ -129,6 +141,9 @@ impl Output {
         if let Some(stats) = &mut self.stats {
             stats.add_file(messages);
         }
+        if let Some(page) = &mut self.page {
+            page.add_file(messages);
+        }
         self.line.clear();
         printer.end_input(&mut self.line, name, finds);
         self.out.write_all(&self.line)?;
@@ -148,6 +163,11 @@ impl Output {
     pub fn report(&self) -> Option<Report<'_>> {
         let bytes = self.counters.bytes.load(Ordering::Relaxed);
         self.stats.as_ref().map(|stats| stats.report(bytes))
+    }
+
+    /// Ends the page, if there is one.
+    pub fn end_page(&mut self) -> anyhow::Result<()> {
+        self.page.take().map_or(Ok(()), Page::end)
     }
 
     /// Prints what stands behind all finds.

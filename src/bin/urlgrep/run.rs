@@ -11,6 +11,7 @@ use urlgrep::Scanner;
 
 use crate::args::Args;
 use crate::output::Output;
+use crate::page::Page;
 use crate::printer::{self, Printer};
 use crate::progress::Progress;
 use crate::search::{Ended, Event};
@@ -33,10 +34,11 @@ pub struct Run {
 
 impl Run {
     /// A run that has yet to begin.
-    pub fn new(args: &Args, work: &Work) -> Run {
+    pub fn new(args: &Args, work: &Work, page: Option<Page>) -> Run {
         let printer = work.search.printer.clone();
         let progress = Progress::watch(&work.counters, &work.roots);
         let output = Output::new(args, &printer, Arc::clone(&work.counters), progress.clone());
+        let output = output.with_page(page);
         let [quiet, json] = [args.quiet, args.json];
         Run { output, printer, progress, quiet, json, found: false, failed: false }
     }
@@ -188,6 +190,8 @@ impl Run {
     /// Prints what stands behind all finds, and says how it ended.
     pub fn end(mut self) -> io::Result<Status> {
         self.output.end(&self.printer)?;
+        let failure = self.output.end_page().err();
+        self.fail(failure);
         if let Some(numbers) = self.output.report() {
             // If nobody listens, nobody wants them.
             let _ = match self.json {

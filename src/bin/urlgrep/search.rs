@@ -49,6 +49,8 @@ pub struct Search {
     unique: Option<Spelling>,
     /// Whether there are to be numbers.
     stats: bool,
+    /// Whether there is to be a page.
+    page: bool,
     /// How many lines before and behind a find are to be known, if any.
     lines: Option<usize>,
     max_len: usize,
@@ -66,10 +68,14 @@ impl Search {
         Search {
             finder,
             select,
-            at_once: !args.unique && !args.output.stats && args.max_count.is_none(),
+            at_once: !args.unique
+                && !args.output.stats
+                && args.output.report.is_none()
+                && args.max_count.is_none(),
             printer,
             unique: args.unique.then(|| Spelling::new(args)),
             stats: args.output.stats,
+            page: args.output.report.is_some(),
             lines: args.output.lines_around(),
             max_len: args.max_len,
             reading: args.reading(),
@@ -176,7 +182,8 @@ impl Search {
         }
         let key = self.unique.map(|spelling| unique::key(spelling, hit.found()));
         let facts = self.stats.then(|| Box::new(Facts::of(hit)));
-        batch.finds.push(Find { end: batch.text.len(), key, facts });
+        let link = self.page.then(|| Box::new(self.printer.link(part, hit)));
+        batch.push(Find { end: batch.text.len(), key, facts, link });
     }
 }
 
@@ -298,7 +305,7 @@ impl<'s> Sink<'s> {
             self.messages = self.messages.max(message.index() + u64::from(message.envelope().is_some()));
             let searched = self.search.finder.find_in_message(&message, |located| {
                 self.take_in_archive(located);
-                if self.batch.text.len() < ENOUGH { ControlFlow::Continue(()) } else { self.give() }
+                if self.batch.size() < ENOUGH { ControlFlow::Continue(()) } else { self.give() }
             });
             // The next read may take long.
             if searched.is_break() || (!reader.is_at_hand() && self.give().is_break()) {

@@ -17,12 +17,12 @@ const HOSTS: usize = 10;
 /// What is counted of a find.
 #[derive(Debug)]
 pub struct Facts {
-    form: &'static str,
-    grade: &'static str,
-    join: &'static str,
-    scheme: Box<str>,
+    pub form: &'static str,
+    pub grade: &'static str,
+    pub join: &'static str,
+    pub scheme: Box<str>,
     /// In lower case.
-    host: Option<Box<str>>,
+    pub host: Option<Box<str>>,
 }
 
 impl Facts {

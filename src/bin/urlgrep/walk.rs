@@ -127,6 +127,20 @@ impl Roots {
         Ok(Roots { roots, rules })
     }
 
+    /// What they are called.
+    pub fn names(&self) -> impl Iterator<Item = &Path> {
+        self.roots.iter().map(|root| match root {
+            Root::Stdin => Path::new(STDIN),
+            Root::File(path) | Root::Directory(path) => path,
+            Root::Here => Path::new("."),
+        })
+    }
+
+    /// Leaves out files below directories, whose paths are given in full.
+    pub fn leave_out(&mut self, files: impl IntoIterator<Item = PathBuf>) {
+        self.rules.leave_out(files);
+    }
+
     /// Whether the only file is so large that it may be worth several threads.
     pub fn have_large(&self) -> bool {
         matches!(&self.roots[..], [Root::File(path)] if regular_len(path).is_some_and(divide::is_large))

@@ -1,5 +1,7 @@
 //! The options that say how finds are printed.
 
+use std::path::PathBuf;
+
 use clap::{Args, ValueEnum};
 
 use crate::printer::Template;
@@ -64,6 +66,16 @@ pub struct OutputArgs {
     /// memory.
     #[arg(long)]
     pub stats: bool,
+
+    /// Write a page to FILE, too, on which all finds are drawn and listed
+    ///
+    /// One page of HTML, which any browser shows and which fetches nothing: finds by year and scheme,
+    /// hosts, grades, how many were broken and put together again, and a table to search in. It has
+    /// what is printed, or would be without --count: so --max-count, --unique, --normalize and --redact
+    /// go for it, too. FILE is replaced when all is done, and stays as it was if the output breaks off
+    /// before. It is not searched below a directory.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["files", "files_with_matches", "quiet"])]
+    pub report: Option<PathBuf>,
 
     /// Hide the passwords in URLs: ftp://me:***@h.org/
     #[arg(long)]

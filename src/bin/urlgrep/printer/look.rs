@@ -84,6 +84,13 @@ pub struct Target<'t> {
 }
 
 impl Target<'_> {
+    /// The link, if there is to be one.
+    pub fn link(&self) -> Option<Vec<u8>> {
+        let mut link = Vec::new();
+        self.may_be_opened().then(|| self.print(&mut link))?;
+        Some(link)
+    }
+
     fn may_be_opened(&self) -> bool {
         LINKED.iter().any(|scheme| scheme.eq_ignore_ascii_case(self.scheme))
     }

@@ -16,13 +16,14 @@ use crate::args::Args;
 use crate::around::Around;
 use crate::escape;
 use crate::hit::Hit;
+use crate::page::Link;
 use crate::spelling::Spelling;
 pub use fields::Template;
 pub use json::{line, reason, text};
+pub use look::Target;
 use look::{Look, PATH, PLACE, URL};
 use plain::Plain;
-use view::View;
-pub use view::{Base, Part};
+pub use view::{Base, Part, View};
 
 /// How everything is printed.
 #[derive(Clone)]
@@ -117,6 +118,12 @@ impl Printer {
             Kind::Template(template) => template.print(out, self.look, &view),
             Kind::Tallies | Kind::Counts { .. } | Kind::Names | Kind::Quiet => {}
         }
+    }
+
+    /// A find as it stands on a page, which is as it would be printed.
+    pub fn link(&self, input: &Part<'_>, hit: Hit<'_>) -> Link {
+        let Part { name, base } = *input;
+        Link::of(&View { name, hit, around: None, spelling: self.spelling, base })
     }
 
     /// Prints the path of an input on a line of its own.

@@ -1,7 +1,7 @@
 //! What is searched of what stands below a directory.
 
 use std::env;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::types::Types;
@@ -20,6 +20,8 @@ pub struct Rules {
     sort: Sort,
     globs: Override,
     types: Types,
+    /// Files that are left out, in full.
+    left_out: Vec<PathBuf>,
 }
 
 impl Rules {
@@ -38,7 +40,13 @@ impl Rules {
             sort: files.sort,
             globs: globs(&files.glob).map_err(|error| error.to_string())?,
             types: types::select(files)?,
+            left_out: Vec::new(),
         })
+    }
+
+    /// Leaves out files, whose paths are given in full.
+    pub fn leave_out(&mut self, files: impl IntoIterator<Item = PathBuf>) {
+        self.left_out.extend(files);
     }
 
     /// A walk below `directory`.
@@ -59,11 +67,21 @@ impl Rules {
             .types(self.types.clone())
             // `urlgrep . >urls` is no mistake.
             .skip_stdout(true);
+        if !self.left_out.is_empty() {
+            let left_out = self.left_out.clone();
+            walk.filter_entry(move |entry| !left_out.iter().any(|file| is(file, entry.path())));
+        }
         if self.sort == Sort::Path {
             walk.sort_by_file_name(|a, b| a.cmp(b));
         }
         walk.build()
     }
+}
+
+/// Whether `path` leads to `file`, which is given in full.
+fn is(file: &Path, path: &Path) -> bool {
+    // Few have its name, so few are looked at.
+    path.file_name() == file.file_name() && path.canonicalize().is_ok_and(|path| path == file)
 }
 
 fn globs(globs: &[String]) -> Result<Override, Error> {
