@@ -62,7 +62,7 @@ impl Rules {
     /// Whether [plain](crate::scan::plain) URLs are what they seem: nothing may
     /// be joined to them, and none can be too long.
     pub(crate) fn take_plain(&self) -> bool {
-        self.join != Join::Likely && self.max_len >= plain::LONGEST
+        self.join != Join::Likely && self.max_len >= plain::LONGEST && self.wanted.schemes.have_plain()
     }
 }
 

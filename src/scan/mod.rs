@@ -13,9 +13,10 @@ pub(crate) mod scheme;
 #[cfg(target_arch = "x86_64")]
 mod simd;
 
-use scheme::Scheme;
 pub use scheme::Schemes;
+use scheme::{Evidence, Scheme};
 
+use crate::class;
 use crate::found::Implied;
 use crate::window::Window;
 
@@ -67,8 +68,12 @@ fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes
     if let Some(start) = prefix_before(window, colon, floor) {
         return Some(Candidate::Prefix { start });
     }
-    let slashes = window.get(colon + 1) == Some(b'/') && window.get(colon + 2) == Some(b'/');
-    scheme::before(window.bytes(), colon, floor, slashes, schemes).map(Candidate::Scheme)
+    let next = window.get(colon + 1)?;
+    let slashes = next == b'/' && window.get(colon + 2) == Some(b'/');
+    let scheme = scheme::before(window.bytes(), colon, floor, slashes, schemes)?;
+    // Between delimiters whitespace may stand before the slashes.
+    let goes_on = scheme.evidence != Some(Evidence::Host) || next == b'/' || class::is_space(next);
+    goes_on.then_some(Candidate::Scheme(scheme))
 }
 
 /// Where the prefix `URL` or `URI` begins that ends before `colon`.
@@ -78,7 +83,7 @@ fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes
 pub(crate) fn prefix_before(window: &Window<'_>, colon: usize, floor: usize) -> Option<usize> {
     let start = colon.checked_sub(PREFIX).filter(|&start| start >= floor)?;
     let is_prefix =
-        matches!(&window.bytes()[start..colon], [b'U' | b'u', b'R' | b'r', b'L' | b'l' | b'I' | b'i']);
+        matches!(window.bytes()[start..colon], [b'U' | b'u', b'R' | b'r', b'L' | b'l' | b'I' | b'i']);
     let alone = !window.before(start).is_some_and(|b| b.is_ascii_alphanumeric() || b == b'-');
     (is_prefix && alone).then_some(start)
 }

@@ -24,7 +24,7 @@ const HEAD: usize = 8;
 const LEADER: usize = 32;
 
 /// The schemes of plain URLs.
-const SCHEMES: [&[u8]; 3] = [b"http", b"https", b"ftp"];
+pub(super) const SCHEMES: [&[u8]; 3] = [b"http", b"https", b"ftp"];
 
 const SLASHES: &[u8] = b"://";
 
@@ -161,27 +161,33 @@ struct Opening {
 impl Opening {
     #[inline(always)]
     fn read(head: &[u8; HEAD], behind: &[u8; FORWARD]) -> Option<Self> {
-        let word = u64::from_le_bytes(*head);
-        let before = scheme(word);
-        if before > 0 {
+        if let Some(before) = scheme(head) {
             let host = SLASHES.len();
             return behind.starts_with(SLASHES).then_some(Opening { before, host, prefixed: false });
         }
-        if !ends_with(word, b"URL") {
+        if !head.ends_with(b"URL") {
             return None;
         }
-        let scheme = SCHEMES.iter().find(|scheme| {
-            behind[1..].starts_with(scheme) && behind[1 + scheme.len()..].starts_with(SLASHES)
-        })?;
-        Some(Opening { before: PREFIX, host: 1 + scheme.len() + SLASHES.len(), prefixed: true })
+        let host = 1 + begins_url(&behind[1..])?;
+        Some(Opening { before: PREFIX, host, prefixed: true })
     }
 }
 
-/// The length of the scheme that ends the eight bytes before a colon, or 0.
+/// The length of the scheme and `://` that `text` begins with, if they may begin a
+/// plain URL.
 #[inline(always)]
-fn scheme(word: u64) -> usize {
+fn begins_url(text: &[u8]) -> Option<usize> {
+    let begins = |name: &&&[u8]| text.starts_with(name) && text[name.len()..].starts_with(SLASHES);
+    SCHEMES.iter().find(begins).map(|name| name.len() + SLASHES.len())
+}
+
+/// The length of the scheme of a plain URL that ends `head`.
+#[inline(always)]
+pub(super) fn scheme(head: &[u8; HEAD]) -> Option<usize> {
+    let word = u64::from_le_bytes(*head);
     // Which of them it is cannot be foretold, so there is no branch on it.
-    SCHEMES.iter().fold(0, |len, name| len + name.len() * usize::from(ends_with(word, name)))
+    let len = SCHEMES.iter().fold(0, |len, name| len + name.len() * usize::from(ends_with(word, name)));
+    (len > 0).then_some(len)
 }
 
 #[inline(always)]
@@ -205,7 +211,7 @@ fn has_host(tail: &Tail, block: &[u8; REACH], run: usize) -> bool {
         begins & (tail.dots | tail.hyphens) & within == 0 && block[host - 1].is_ascii_alphanumeric();
     let port = if block[host] == b':' { 1 + digits(block, host + 1) } else { 0 };
     // A single label alone may be a piece of a program.
-    let alone = host + port == run && (port > 0 || tail.dots & within != 0);
+    let alone = host + port == run && (port > 0 || tail.dots & within != 0 || block[run] != b'\\');
     is_sound && port != 1 && (block[host + port] == b'/' || alone)
 }
 
@@ -241,7 +247,7 @@ fn has_entity(ampersands: u64, block: &[u8], run: usize) -> bool {
 fn end(block: &[u8; REACH], run: usize) -> Option<usize> {
     let stops = match STOPS[block[run] as usize] {
         Stop::Hard => true,
-        Stop::BeforeSpace => class::is_space(block[run + 1]),
+        Stop::BeforeSpace => class::is_space(block[run + 1]) || begins_url(&block[run + 1..]).is_some(),
         Stop::Unsure => false,
     };
     let end = run - usize::from(block[run - 1] == b'.');
@@ -368,7 +374,7 @@ static LEADS: [Lead; 256] = {
 enum Stop {
     /// End it.
     Hard,
-    /// End it if whitespace follows.
+    /// End it if whitespace follows, or another URL.
     BeforeSpace,
     Unsure,
 }
@@ -430,6 +436,8 @@ mod tests {
             (" b/\nhttp://h.org/a\n", "http://h.org/a"),
             (" (+http://h.org:80/a)", "http://h.org:80/a"),
             (" http://h:8080, ", "http://h:8080"),
+            (" http://h ", "http://h"),
+            (" http://h/a,ftp://h/b ", "http://h/a"),
             ("<p>http://h.org/a</p>", "http://h.org/a"),
             (" http://h.org/a.html. ", "http://h.org/a.html"),
             (" <URL:http://h.org/a.>.", "<URL:http://h.org/a.>"),
@@ -461,7 +469,8 @@ mod tests {
             "-URL:http://h.org/ ",
             "<url:http://h.org/>",
             "\"http://h.org/a\n",
-            " http://h ",
+            " http://h\\",
+            " http://www.\" ",
             " http://-h.org/ ",
             " http://h..org/ ",
             " http://h.-org/ ",

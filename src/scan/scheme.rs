@@ -14,6 +14,7 @@
 
 use std::sync::LazyLock;
 
+use super::plain;
 use crate::class::{self, SCHEME};
 
 /// How far a scheme is read backwards from its colon, in bytes.
@@ -129,6 +130,9 @@ pub struct Schemes {
     opaque_last: Box<[bool; 256]>,
     /// Whether that holds for letters only.
     end_in_letters: bool,
+    /// Whether the schemes of [plain](super::plain) URLs are read whole: whether no
+    /// other name is known that one of them ends with.
+    plain: bool,
 }
 
 /// A scheme that is known by name.
@@ -231,7 +235,17 @@ impl Schemes {
         }
         let letter = |b: usize| u8::try_from(b).is_ok_and(|b| b.is_ascii_alphabetic());
         let end_in_letters = opaque_last.iter().enumerate().all(|(b, &is_last)| !is_last || letter(b));
-        Schemes { known, by_last, opaque_last, end_in_letters }
+        let mut schemes = Schemes { known, by_last, opaque_last, end_in_letters, plain: false };
+        schemes.plain = plain::SCHEMES.iter().all(|name| {
+            let suffix = schemes.longest_suffix(name, 0, name.len());
+            suffix.is_none_or(|(len, _)| len == name.len())
+        });
+        schemes
+    }
+
+    /// Whether the schemes of [plain](super::plain) URLs are what they seem.
+    pub(crate) fn have_plain(&self) -> bool {
+        self.plain
     }
 
     /// Whether a known name ends with `b` that something else than a slash may
@@ -303,6 +317,9 @@ pub(crate) fn before(
     schemes: &Schemes,
 ) -> Option<Scheme> {
     let floor = floor.max(colon.saturating_sub(LONGEST));
+    if slashes && let Some(start) = plain_name(bytes, colon, floor, schemes) {
+        return Some(Scheme { start, evidence: Some(Evidence::Host) });
+    }
     let run = colon - bytes[floor..colon].iter().rev().take_while(|&&b| class::is(b, SCHEME)).count();
     let known = schemes.longest_suffix(bytes, run, colon);
     if !slashes {
@@ -315,6 +332,16 @@ pub(crate) fn before(
         }
         _ => first.map(|start| Scheme { start, evidence: None }),
     }
+}
+
+/// Where the name of a [plain](super::plain) scheme begins that is all there is
+/// before `colon`: nine of ten are.
+#[inline(always)]
+fn plain_name(bytes: &[u8], colon: usize, floor: usize, schemes: &Schemes) -> Option<usize> {
+    let head = bytes[..colon].last_chunk().filter(|_| schemes.plain)?;
+    let start = colon - plain::scheme(head)?;
+    let is_whole = start == floor || start > floor && !class::is(bytes[start - 1], SCHEME);
+    is_whole.then_some(start)
 }
 
 /// Whether the name that begins at `first` is one joined with `+` to the known
