@@ -192,21 +192,6 @@ impl<'h> Found<'h> {
         (self.line, self.column) = (NonZeroU64::new(place.line), place.column);
     }
 
-    /// The readings that the hyphens at line ends leave open, each as a find of
-    /// its own; just this find if there is no such hyphen.
-    pub(crate) fn hyphen_readings(&self) -> Vec<Found<'static>> {
-        let Some(pieces) = &self.pieces else {
-            return Vec::new();
-        };
-        let of = |answer| {
-            let pieces = Pieces { joined: pieces.joined, readings: pieces.readings.clone(), answer };
-            let mut found = Found::rejoined(self.span.clone(), self.form, pieces);
-            (found.line, found.column) = (self.line, self.column);
-            found
-        };
-        pieces.readings.hyphened().into_iter().map(of).collect()
-    }
-
     /// The URL, fragment included: the answer, where there are several
     /// readings.
     ///
@@ -309,6 +294,36 @@ impl<'h> Found<'h> {
     /// ```
     pub fn alternatives(&self) -> Vec<Vec<u8>> {
         self.pieces.as_ref().map_or_else(Vec::new, |pieces| pieces.readings.others(&pieces.answer))
+    }
+
+    /// The readings that hyphens at line ends leave open, each as a find of its
+    /// own, likeliest first; none if no hyphen is in doubt.
+    ///
+    /// The find itself is one of them. They differ in nothing but those hyphens,
+    /// and are equally well formed; [`alternatives`](Self::alternatives) has all of
+    /// the others, and those that come about in other ways.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let text = "<URL:http://h.org/foo-\nbar>";
+    /// let readings = urlgrep::find(text).unwrap().hyphen_readings();
+    /// assert_eq!(readings[1].as_bytes(), b"http://h.org/foobar");
+    /// assert_eq!(readings[1].segments().collect::<Vec<_>>(), [5..21, 23..26]);
+    /// assert_eq!(readings[1].alternatives(), [b"http://h.org/foo-bar"]);
+    /// ```
+    pub fn hyphen_readings(&self) -> Vec<Found<'static>> {
+        let Some(pieces) = &self.pieces else {
+            return Vec::new();
+        };
+        let of = |answer| {
+            let pieces = Pieces { joined: pieces.joined, readings: pieces.readings.clone(), answer };
+            let mut found = Found::rejoined(self.span.clone(), self.form, pieces);
+            (found.line, found.column) = (self.line, self.column);
+            found
+        };
+        let readings = pieces.readings.hyphened();
+        if readings.len() < 2 { Vec::new() } else { readings.into_iter().map(of).collect() }
     }
 
     /// The line and column where the find begins, if the finder was asked to

@@ -117,6 +117,13 @@ impl<'t> Located<'t> {
         self.text
     }
 
+    /// The [readings](Found::hyphen_readings) that hyphens at line ends leave
+    /// open, each in its place.
+    pub fn hyphen_readings(&self) -> Vec<Located<'t>> {
+        let of = |found| Located { found, text: self.text, link: self.link };
+        self.found.hyphen_readings().into_iter().map(of).collect()
+    }
+
     /// The range of the file that encodes the find, delimiters included: byte
     /// offsets from 0, the end exclusive.
     pub fn span(&self) -> Range<usize> {
