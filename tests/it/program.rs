@@ -10,6 +10,7 @@ mod files;
 mod finding;
 mod help;
 pub mod hostile;
+mod hyphen;
 mod json;
 mod lines;
 mod output;

@@ -82,6 +82,15 @@ pub struct Args {
     /// after a hyphen should ignore all unencoded whitespace around the line break, and should be
     /// aware that the hyphen may or may not actually be part of the URL." If only one of the readings
     /// is well formed it is taken, whatever is chosen here.
+    ///
+    /// With "evidence" the reading is taken that is also found in one piece somewhere in the input, if
+    /// no other is. Scheme and host may be in any letter case there, and what follows a "#" need not be
+    /// the same. For this all files are read twice, and hashes of their URLs are kept, in at most 60
+    /// MB; if there are more than 3.6 millions of them, only every other one counts, or less, and
+    /// standard error says so. If there is standard input or another pipe among the inputs, all are
+    /// read once, by one thread, and only what stands before a URL is evidence. What that does not
+    /// decide is as with "keep". --json has a key more, "hyphen", behind all but "context", and --csv
+    /// a column: "evidence" if that decided, "rule" if it did not, null if no hyphen was in doubt.
     #[arg(long, value_name = "WHAT", value_enum, default_value_t, help_heading = "What is found")]
     pub hyphen: Hyphen,
 
@@ -192,7 +201,8 @@ pub struct Args {
     /// The keys, in this order: path, line, column, start and end (byte offsets of the find with what
     /// delimits it), segments (the ranges of the text whose concatenation is the URL), url, scheme,
     /// form, grade, reason (why the grade is no better), join, alternatives, warnings, message. What
-    /// is not UTF-8 in path, url and alternatives is an object {"bytes": BASE64}.
+    /// is not UTF-8 in path, url and alternatives is an object {"bytes": BASE64}. With --hyphen evidence
+    /// there is one more: hyphen.
     #[arg(long, help_heading = "Output")]
     pub json: bool,
 
@@ -285,7 +295,7 @@ impl From<Join> for urlgrep::Join {
 }
 
 /// What becomes of a hyphen before a line break.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Hyphen {
     /// It is part of the URL
     #[default]
@@ -294,12 +304,14 @@ pub enum Hyphen {
     Drop,
     /// Each reading is printed
     Both,
+    /// The reading that occurs elsewhere is taken, or else it is part of the URL
+    Evidence,
 }
 
 impl From<Hyphen> for urlgrep::Hyphen {
     fn from(hyphen: Hyphen) -> Self {
         match hyphen {
-            Hyphen::Keep => urlgrep::Hyphen::Keep,
+            Hyphen::Keep | Hyphen::Evidence => urlgrep::Hyphen::Keep,
             Hyphen::Drop => urlgrep::Hyphen::Drop,
             Hyphen::Both => urlgrep::Hyphen::Both,
         }
@@ -338,6 +350,11 @@ impl Args {
             || self.output.csv
             || self.output.report.is_some()
             || by_template
+    }
+
+    /// Whether it is a matter of evidence how hyphens are read.
+    pub fn weighs_evidence(&self) -> bool {
+        self.hyphen == Hyphen::Evidence
     }
 
     /// Whether the finds behind an empty line of a text have nothing to do with

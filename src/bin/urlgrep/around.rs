@@ -12,6 +12,8 @@ use std::ops::Range;
 
 use urlgrep::Found;
 
+use crate::hit::Settled;
+
 /// How many bytes before a find, and how many behind it, are shown at most.
 const LIMIT: usize = 2000;
 
@@ -26,7 +28,13 @@ pub struct Tail {
     /// The offset of the first of them.
     start: usize,
     ended: bool,
-    waiting: VecDeque<Found<'static>>,
+    waiting: VecDeque<Waiting>,
+}
+
+/// A find that waits, and what settled how its hyphens are read.
+pub struct Waiting {
+    pub found: Found<'static>,
+    pub settled: Option<Settled>,
 }
 
 /// The lines that a find stood in, and so many before and behind.
@@ -53,7 +61,7 @@ impl Tail {
     /// Goes on with what was read.
     pub fn push(&mut self, block: &[u8]) {
         let needed =
-            self.waiting.front().map_or(usize::MAX, |found| found.span().start.saturating_sub(LIMIT));
+            self.waiting.front().map_or(usize::MAX, |next| next.found.span().start.saturating_sub(LIMIT));
         let spent = self.bytes.len().saturating_sub(self.reach).min(needed.saturating_sub(self.start));
         // Moved down only if it is worth it.
         if spent > self.bytes.len() / 2 {
@@ -69,21 +77,21 @@ impl Tail {
     }
 
     /// Lets a find wait for what follows it.
-    pub fn wait(&mut self, found: Found<'static>) {
-        self.waiting.push_back(found);
+    pub fn wait(&mut self, found: Found<'static>, settled: Option<Settled>) {
+        self.waiting.push_back(Waiting { found, settled });
     }
 
     /// The next find that need not wait any more, and what stands around it.
-    pub fn next(&mut self) -> Option<(Found<'static>, Around<'_>)> {
-        let end = self.waiting.front()?.span().end;
+    pub fn next(&mut self) -> Option<(Waiting, Around<'_>)> {
+        let end = self.waiting.front()?.found.span().end;
         let behind = &self.bytes[self.at(end)..];
         let enough = behind.len() >= LIMIT || memchr::memchr_iter(b'\n', behind).nth(self.lines).is_some();
         if !enough && !self.ended {
             return None;
         }
-        let found = self.waiting.pop_front()?;
-        let around = self.around(found.span());
-        Some((found, around))
+        let waiting = self.waiting.pop_front()?;
+        let around = self.around(waiting.found.span());
+        Some((waiting, around))
     }
 
     fn around(&self, span: Range<usize>) -> Around<'_> {
@@ -140,10 +148,10 @@ mod tests {
         };
         for block in text.as_bytes().chunks(size) {
             tail.push(block);
-            scanner.push(block, |found| tail.wait(found.into_owned()));
+            scanner.push(block, |found| tail.wait(found.into_owned(), None));
             drain(&mut tail);
         }
-        scanner.finish(|found| tail.wait(found.into_owned()));
+        scanner.finish(|found| tail.wait(found.into_owned(), None));
         tail.end();
         drain(&mut tail);
         all

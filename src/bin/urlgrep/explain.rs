@@ -7,7 +7,7 @@ use urlgrep::{Form, Found, Grade, Joined};
 
 use crate::around::Around;
 use crate::escape::Shown;
-use crate::hit::Hit;
+use crate::hit::{Hit, Settled};
 
 /// What can be said about a find, a sentence each.
 pub fn sentences(hit: Hit<'_>, around: &Around<'_>) -> Vec<String> {
@@ -17,6 +17,9 @@ pub fn sentences(hit: Hit<'_>, around: &Around<'_>) -> Vec<String> {
         said.push(ends(around.behind));
     }
     said.extend(joined(hit));
+    if let Some(Settled::ByEvidence(_)) = hit.settled {
+        said.push("is the one of its readings that was also found in one piece (--hyphen evidence)".into());
+    }
     let others = found.alternatives().len();
     if others > 0 {
         let readings = if others == 1 { "reading is" } else { "readings are" };

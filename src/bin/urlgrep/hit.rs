@@ -6,51 +6,81 @@ use urlgrep::{Found, Joined, Located, Place};
 
 /// A find.
 #[derive(Clone, Copy, Debug)]
-pub enum Hit<'f> {
+pub struct Hit<'f> {
+    pub source: Source<'f>,
+    /// By what its hyphens were read, if that was a matter of evidence.
+    pub settled: Option<Settled>,
+}
+
+/// Where a find is.
+#[derive(Clone, Copy, Debug)]
+pub enum Source<'f> {
     /// In plain text.
     Text(&'f Found<'f>),
     /// In an archive.
     Archive(&'f Located<'f>),
 }
 
+/// What settles how the hyphens at line ends in a URL are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Settled {
+    /// There are none, or only one reading is well formed.
+    WithoutDoubt,
+    /// The rule that goes for all hyphens.
+    ByRule,
+    /// The reading of this number, and no other, occurs elsewhere.
+    ByEvidence(usize),
+}
+
+impl Settled {
+    /// The name as it is printed, if there was any doubt.
+    pub fn as_str(self) -> Option<&'static str> {
+        match self {
+            Settled::WithoutDoubt => None,
+            Settled::ByRule => Some("rule"),
+            Settled::ByEvidence(_) => Some("evidence"),
+        }
+    }
+}
+
 impl<'f> Hit<'f> {
     /// The find itself, whose places are not always those of the file.
     pub fn found(self) -> &'f Found<'f> {
-        match self {
-            Hit::Text(found) => found,
-            Hit::Archive(located) => located.found(),
+        match self.source {
+            Source::Text(found) => found,
+            Source::Archive(located) => located.found(),
         }
     }
 
     /// The range of the file.
     pub fn span(self) -> Range<usize> {
-        match self {
-            Hit::Text(found) => found.span(),
-            Hit::Archive(located) => located.span(),
+        match self.source {
+            Source::Text(found) => found.span(),
+            Source::Archive(located) => located.span(),
         }
     }
 
     /// The ranges of the file that encode the URL.
     pub fn segments(self) -> Vec<Range<usize>> {
-        match self {
-            Hit::Text(found) => found.segments().collect(),
-            Hit::Archive(located) => located.segments(),
+        match self.source {
+            Source::Text(found) => found.segments().collect(),
+            Source::Archive(located) => located.segments(),
         }
     }
 
     /// Line and column, if they are counted.
     pub fn place(self) -> Option<Place> {
-        match self {
-            Hit::Text(found) => found.place(),
-            Hit::Archive(located) => located.place(),
+        match self.source {
+            Source::Text(found) => found.place(),
+            Source::Archive(located) => located.place(),
         }
     }
 
     /// How pieces from several lines came together.
     pub fn joined(self) -> Option<Joined> {
-        match self {
-            Hit::Text(found) => found.joined(),
-            Hit::Archive(located) => located.joined(),
+        match self.source {
+            Source::Text(found) => found.joined(),
+            Source::Archive(located) => located.joined(),
         }
     }
 

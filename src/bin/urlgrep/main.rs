@@ -12,6 +12,7 @@ mod check;
 mod config;
 mod divide;
 mod escape;
+mod evidence;
 mod explain;
 mod generate;
 mod hit;
@@ -170,16 +171,21 @@ fn search(args: &Args, work: Work, page: Option<Page>) -> anyhow::Result<Status>
 }
 
 /// Goes through all inputs. Any error is one of the output.
-fn go(args: &Args, work: Work, mut run: Run) -> io::Result<Status> {
+fn go(args: &Args, mut work: Work, mut run: Run) -> io::Result<Status> {
     run.begin()?;
     let threads = args.files.threads.or_else(|| thread::available_parallelism().ok());
     let threads = threads.map_or(1, NonZeroUsize::get);
+    let threads = evidence::prepare(&mut work, threads);
+    let evidence = work.search.evidence.clone();
     let ended = match threads > 1 && (work.roots.are_many() || work.roots.have_large()) {
         true => run.beside_each_other(work, threads),
         false => run.one_by_one(&work),
     };
     run.stop_watching();
     ended?;
+    if let Some(note) = evidence.and_then(|evidence| evidence.note()) {
+        report(&note);
+    }
     run.end()
 }
 

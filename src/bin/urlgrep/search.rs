@@ -21,7 +21,8 @@ use crate::args::{Args, Reading};
 use crate::around::{Around, Tail};
 use crate::batch::{Batch, Find};
 use crate::escape;
-use crate::hit::Hit;
+use crate::evidence::{Evidence, weigh};
+use crate::hit::{Hit, Source};
 use crate::printer::{Base, Part, Printer};
 use crate::select::Select;
 use crate::spelling::Spelling;
@@ -43,6 +44,8 @@ pub struct Search {
     finder: Finder,
     select: Select,
     pub printer: Printer,
+    /// What speaks for the readings of broken URLs, if that is asked for.
+    pub evidence: Option<Evidence>,
     /// Whether all finds are printed, so that nobody has to tell them apart.
     at_once: bool,
     /// How URLs are compared, if each is wanted once.
@@ -65,8 +68,11 @@ pub struct Search {
 impl Search {
     /// What the arguments ask for.
     pub fn new(args: &Args, finder: Finder, select: Select, printer: Printer) -> Search {
+        // Where no URL is looked at, it is all the same which reading it is.
+        let blind = printer.needs_one() && select.takes_all() && !args.output.stats;
         Search {
             finder,
+            evidence: (args.weighs_evidence() && !blind).then(Evidence::new),
             select,
             at_once: !args.unique
                 && !args.output.stats
@@ -81,6 +87,20 @@ impl Search {
             reading: args.reading(),
             divisible: args.is_divisible(),
             placed: args.has_places(),
+        }
+    }
+
+    /// The same search, only to gather evidence.
+    pub fn only_to(&self, gather: Evidence) -> Search {
+        Search {
+            finder: self.finder.clone(),
+            select: Select::default(),
+            printer: self.printer.clone(),
+            evidence: Some(gather),
+            lines: None,
+            reading: Reading { line_numbers: false, ..self.reading },
+            placed: false,
+            ..*self
         }
     }
 
@@ -316,18 +336,27 @@ impl<'s> Sink<'s> {
 
     /// Takes a find, if it is wanted.
     fn take_in_text(&mut self, found: &Found<'_>) {
+        let weighed = weigh(&self.search.evidence, found, || found.hyphen_readings());
+        let Some((reading, settled)) = weighed else { return };
+        let found = reading.as_ref().unwrap_or(found);
         if !self.search.select.wants(found) {
             return;
         }
         match &mut self.tail {
-            Some(tail) => tail.wait(found.clone().into_owned()),
-            None => self.search.add(&mut self.batch, &self.part, Hit::Text(found), None),
+            Some(tail) => tail.wait(found.clone().into_owned(), settled),
+            None => {
+                let hit = Hit { source: Source::Text(found), settled };
+                self.search.add(&mut self.batch, &self.part, hit, None);
+            }
         }
     }
 
     /// Takes a find, if it is wanted. What stands around it is the text as it was
     /// decoded.
     fn take_in_archive(&mut self, located: &Located<'_>) {
+        let weighed = weigh(&self.search.evidence, located.found(), || located.hyphen_readings());
+        let Some((reading, settled)) = weighed else { return };
+        let located = reading.as_ref().unwrap_or(located);
         let found = located.found();
         if !self.search.select.wants(found) {
             return;
@@ -338,13 +367,15 @@ impl<'s> Sink<'s> {
             _ => found.span(),
         };
         let around = self.search.lines.map(|lines| Around::of(text, span, lines));
-        self.search.add(&mut self.batch, &self.part, Hit::Archive(located), around.as_ref());
+        let hit = Hit { source: Source::Archive(located), settled };
+        self.search.add(&mut self.batch, &self.part, hit, around.as_ref());
     }
 
     /// Adds the finds that have waited long enough.
     fn release(&mut self) {
-        while let Some((found, around)) = self.tail.as_mut().and_then(Tail::next) {
-            self.search.add(&mut self.batch, &self.part, Hit::Text(&found), Some(&around));
+        while let Some((waiting, around)) = self.tail.as_mut().and_then(Tail::next) {
+            let hit = Hit { source: Source::Text(&waiting.found), settled: waiting.settled };
+            self.search.add(&mut self.batch, &self.part, hit, Some(&around));
         }
     }
 

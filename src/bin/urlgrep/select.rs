@@ -7,7 +7,7 @@ use crate::args::SelectArgs;
 use crate::hosts::{self, Hosts};
 
 /// What a URL must be to be wanted.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Select {
     /// One of which matches, if there are any.
     matches: Option<RegexSet>,
@@ -40,6 +40,11 @@ impl Select {
     pub fn add_lists(&mut self, args: &SelectArgs) -> anyhow::Result<()> {
         let Some(hosts) = &mut self.hosts else { return Ok(()) };
         args.host_list.iter().try_for_each(|list| hosts.add_list(list.as_ref()))
+    }
+
+    /// Whether every find is wanted.
+    pub fn takes_all(&self) -> bool {
+        self.matches.is_none() && self.exclude.is_empty() && self.hosts.is_none()
     }
 
     /// Whether a find is wanted.

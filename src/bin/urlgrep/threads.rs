@@ -31,6 +31,7 @@ use urlgrep::Scanner;
 use crate::batch::Batch;
 use crate::budget::{Budget, Share};
 use crate::divide;
+use crate::evidence::Evidence;
 use crate::printer::{Base, Part};
 use crate::progress::{Counted, Counters};
 use crate::search::{Ended, Event, Search};
@@ -61,6 +62,16 @@ pub struct Work {
 }
 
 impl Work {
+    /// The same work, only to gather evidence.
+    pub fn only_to(&self, gather: Evidence) -> Work {
+        Work {
+            search: self.search.only_to(gather),
+            roots: Arc::clone(&self.roots),
+            stdout: self.stdout.clone(),
+            counters: Arc::clone(&self.counters),
+        }
+    }
+
     /// Opens an input.
     pub fn open(&self, input: anyhow::Result<Input>) -> anyhow::Result<(impl Read + use<>, Input)> {
         let input = input?;

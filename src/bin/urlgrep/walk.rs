@@ -176,6 +176,15 @@ impl Roots {
         }
     }
 
+    /// Whether all can be read as often as one likes: none is a pipe or the like.
+    pub fn can_be_read_again(&self) -> bool {
+        self.roots.iter().all(|root| match root {
+            Root::Stdin => false,
+            Root::File(path) => fs::metadata(path).map_or(true, |metadata| metadata.is_file()),
+            Root::Directory(_) | Root::Here => true,
+        })
+    }
+
     /// All that there is to search, directory by directory, and the errors that
     /// happen on the way.
     pub fn inputs(&self) -> impl Iterator<Item = anyhow::Result<Input>> {

@@ -42,6 +42,7 @@ fn the_output_is_the_same() {
         &["-um1"],
         &["--context=1", "-m3"],
         &["--csv", "--host=h1.org"],
+        &["--hyphen=evidence", "--json"],
     ] {
         let with = |threads| {
             let args = [args, &[threads, ".", "missing", "d1/f1"]].concat();
@@ -110,9 +111,14 @@ fn a_large_text_is_searched_in_pieces() {
          > <http://h.org/quoted/\n> on> http://h.org/end\r\n\r\nhttp://h.org/begin\n\n{filler}"
     );
     let files = large_text(&paragraph);
-    for args in
-        [&["-n", "large"][..], &["--json", "large", "small"], &["-c", "."], &["-uc", "."], &["-bm9000", "."]]
-    {
+    for args in [
+        &["-n", "large"][..],
+        &["--json", "large", "small"],
+        &["-c", "."],
+        &["-uc", "."],
+        &["-bm9000", "."],
+        &["--hyphen=evidence", "-c", "--match=-b", "."],
+    ] {
         let with = |threads| run(within(&files, &[&[threads], args].concat()), b"");
         let alone = with("-j1");
         assert!(alone.status == Some(0) && alone.stderr.is_empty());

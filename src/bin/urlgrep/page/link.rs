@@ -7,7 +7,7 @@
 use serde_json::{Value, json};
 
 use crate::escape::{self, Shown};
-use crate::hit::Hit;
+use crate::hit::Source;
 use crate::printer::{Target, View};
 use crate::stats::Facts;
 
@@ -50,7 +50,7 @@ impl Link {
 
 /// The message that a find is in; null if it is in none.
 fn message(view: &View<'_>) -> Value {
-    let Hit::Archive(located) = view.hit else { return Value::Null };
+    let Source::Archive(located) = view.hit.source else { return Value::Null };
     let Some(envelope) = located.text().envelope() else { return Value::Null };
     let field = |value| clip(view.spelling.of_text(value));
     json!({

@@ -11,9 +11,11 @@ use serde_json::Value;
 use super::json;
 use super::look::Look;
 use super::view::View;
+use crate::args::Args;
 
-/// The fields of a find, in order: the columns of comma-separated values.
-const FIELDS: [&str; 26] = [
+/// The fields of a find, in order: the columns of comma-separated values. The last
+/// is one only if hyphens are read by evidence.
+const FIELDS: [&str; 27] = [
     "path",
     "line",
     "column",
@@ -40,7 +42,38 @@ const FIELDS: [&str; 26] = [
     "message.content_type",
     "message.header",
     "message.quote_depth",
+    "hyphen",
 ];
+
+/// The columns.
+#[derive(Clone, Copy, Debug)]
+pub struct Columns(&'static [&'static str]);
+
+impl Columns {
+    /// Those that are asked for.
+    pub fn new(args: &Args) -> Columns {
+        let with = FIELDS.len() - usize::from(!args.weighs_evidence());
+        Columns(&FIELDS[..with])
+    }
+
+    /// Prints their names.
+    pub fn print_header(self, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.0.join(",").as_bytes());
+        out.extend_from_slice(b"\r\n");
+    }
+
+    /// Prints a find as comma-separated values (RFC 4180).
+    pub fn print(self, out: &mut Vec<u8>, look: Look, view: &View<'_>) {
+        let object = json::object(view);
+        for (n, name) in self.0.iter().enumerate() {
+            if n > 0 {
+                out.extend_from_slice(b",");
+            }
+            look.print(out, &quoted(&value(&object, name)));
+        }
+        out.extend_from_slice(b"\r\n");
+    }
+}
 
 /// What every find is printed by.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,24 +143,6 @@ fn field(name: &str) -> Result<&'static str, String> {
     field.ok_or_else(|| format!("{{{name}}} is no field; there are {}", FIELDS.join(", ")))
 }
 
-/// Prints the names of the columns.
-pub fn print_header(out: &mut Vec<u8>) {
-    out.extend_from_slice(FIELDS.join(",").as_bytes());
-    out.extend_from_slice(b"\r\n");
-}
-
-/// Prints a find as comma-separated values (RFC 4180).
-pub fn print_row(out: &mut Vec<u8>, look: Look, view: &View<'_>) {
-    let object = json::object(view);
-    for (n, name) in FIELDS.iter().enumerate() {
-        if n > 0 {
-            out.extend_from_slice(b",");
-        }
-        look.print(out, &quoted(&value(&object, name)));
-    }
-    out.extend_from_slice(b"\r\n");
-}
-
 /// "Fields containing line breaks (CRLF), double quotes, and commas should be
 /// enclosed in double-quotes. [...] a double-quote appearing inside a field must
 /// be escaped by preceding it with another double quote."
@@ -172,6 +187,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::hit::{Hit, Settled, Source};
 
     fn text_part(text: &str) -> Part {
         Part::Text(text.to_owned())
@@ -198,7 +214,7 @@ mod tests {
         let found = urlgrep::find("http://h.org/~me").unwrap();
         let view = View {
             name: "-".as_ref(),
-            hit: crate::hit::Hit::Text(&found),
+            hit: Hit { source: Source::Text(&found), settled: Some(Settled::ByRule) },
             around: None,
             spelling: Default::default(),
             base: Default::default(),

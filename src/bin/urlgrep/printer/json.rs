@@ -8,7 +8,7 @@ use urlgrep::grammar::Invalid;
 
 use super::view::View;
 use crate::escape;
-use crate::hit::Hit;
+use crate::hit::Source;
 use crate::spelling::Spelling;
 
 /// Prints a find.
@@ -29,7 +29,7 @@ pub fn object(view: &View<'_>) -> Value {
     let assessment = found.assess();
     let alternatives: Vec<_> = view.alternatives().map(|url| text(&url)).collect();
     let warnings: Vec<_> = found.warnings().into_iter().map(|w| w.as_str()).collect();
-    json!({
+    let mut object = json!({
         "path": text(escape::bytes(view.name)),
         "line": place.map(|place| place.line),
         "column": place.map(|place| place.column),
@@ -44,11 +44,15 @@ pub fn object(view: &View<'_>) -> Value {
         "join": view.hit.joined().map(|joined| joined.as_str()),
         "alternatives": alternatives,
         "warnings": warnings,
-        "message": match view.hit {
-            Hit::Archive(located) => message(located, view.spelling),
-            Hit::Text(_) => Value::Null,
+        "message": match view.hit.source {
+            Source::Archive(located) => message(located, view.spelling),
+            Source::Text(_) => Value::Null,
         },
-    })
+    });
+    if let Some(settled) = view.hit.settled {
+        object["hyphen"] = settled.as_str().into();
+    }
+    object
 }
 
 /// The message that a find is in; null if it is in none.

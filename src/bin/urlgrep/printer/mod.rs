@@ -18,6 +18,7 @@ use crate::escape;
 use crate::hit::Hit;
 use crate::page::Link;
 use crate::spelling::Spelling;
+use fields::Columns;
 pub use fields::Template;
 pub use json::{line, reason, text};
 pub use look::Target;
@@ -43,7 +44,7 @@ enum Kind {
     /// Each find, for programs.
     Json,
     /// Each find, as comma-separated values.
-    Csv,
+    Csv(Columns),
     /// Each find by a template.
     Template(Template),
     /// How often each URL was found in the whole run.
@@ -72,7 +73,7 @@ impl Printer {
         } else if args.json {
             Kind::Json
         } else if args.output.csv {
-            Kind::Csv
+            Kind::Csv(Columns::new(args))
         } else if let Some(template) = &args.output.format {
             Kind::Template(template.clone())
         } else {
@@ -101,8 +102,8 @@ impl Printer {
 
     /// Prints what stands before all finds.
     pub fn begin(&self, out: &mut Vec<u8>) {
-        if let Kind::Csv = self.kind {
-            fields::print_header(out);
+        if let Kind::Csv(columns) = self.kind {
+            columns.print_header(out);
         }
     }
 
@@ -114,7 +115,7 @@ impl Printer {
         match &self.kind {
             Kind::Plain(plain) => plain.print(out, self.look, &view),
             Kind::Json => json::print(out, &view),
-            Kind::Csv => fields::print_row(out, self.look, &view),
+            Kind::Csv(columns) => columns.print(out, self.look, &view),
             Kind::Template(template) => template.print(out, self.look, &view),
             Kind::Tallies | Kind::Counts { .. } | Kind::Names | Kind::Quiet => {}
         }
