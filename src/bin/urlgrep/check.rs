@@ -148,8 +148,8 @@ pub fn run(args: &Args) -> anyhow::Result<Status> {
 
 struct Checker<W: Write> {
     out: W,
-    /// Whether somebody watches.
-    terminal: bool,
+    /// Whether somebody waits for each line.
+    at_once: bool,
     lowest: Grade,
     quiet: bool,
     json: bool,
@@ -161,7 +161,7 @@ impl Checker<BufWriter<io::StdoutLock<'static>>> {
     fn new(args: &Args) -> Self {
         let stdout = io::stdout();
         Checker {
-            terminal: stdout.is_terminal(),
+            at_once: args.output.line_buffered || stdout.is_terminal(),
             out: BufWriter::new(stdout.lock()),
             lowest: args.grade.into(),
             quiet: args.quiet,
@@ -201,7 +201,7 @@ impl<W: Write> Checker<W> {
             (false, false) => verdict.print(&mut self.out),
         };
         printed.context("standard output")?;
-        if self.terminal {
+        if self.at_once {
             self.flush()?;
         }
         Ok(())

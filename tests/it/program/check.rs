@@ -253,3 +253,40 @@ fn an_argument_that_is_not_utf_8() {
     assert!(ran.stdout.ends_with("\n  fragment  \\x1B\n"), "{}", ran.stdout);
     assert_eq!(ran.status, Some(0));
 }
+
+#[test]
+fn options_that_change_nothing_are_accepted() {
+    let said =
+        "ftp://h.org\n  grade     rfc1738\n  scheme    ftp\n  host      h.org\n  port      21 (default)\n";
+    checks(&["--color=always", "--hyperlink=always", "-j2", "-I", "ftp://h.org"], 0, said);
+}
+
+#[test]
+fn options_that_ask_for_something_else_are_refused() {
+    for option in
+        ["-n", "--redact", "--csv", "--files", "-u", "--match=x", "--hyphen=drop", "--max-len=20", "-0"]
+    {
+        let ran = run(urlgrep(&["--check", option, "ftp://h.org/"]), b"");
+        assert_eq!((ran.status, &*ran.stdout), (Some(2), ""), "{option}");
+    }
+}
+
+/// The answer comes before the next line is asked for.
+#[test]
+fn line_by_line() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::Stdio;
+
+    let mut command = urlgrep(&["--check", "--json", "--line-buffered"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap());
+    for url in ["ftp://h.org/a", "ftp://h.org/b"] {
+        writeln!(stdin, "{url}").unwrap();
+        let mut answer = String::new();
+        answers.read_line(&mut answer).unwrap();
+        assert!(answer.contains(url), "{answer}");
+    }
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+}
