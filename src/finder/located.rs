@@ -165,6 +165,12 @@ impl<'t> Located<'t> {
         self.text.header(self.at())
     }
 
+    /// The value of the attribute of HTML that the find is in, references decoded;
+    /// `None` if it is in the text itself.
+    pub fn attribute(&self) -> Option<&'t [u8]> {
+        self.link.map(|link| link.as_bytes())
+    }
+
     /// How many `>` the line begins with on which the find begins.
     pub fn quote_depth(&self) -> usize {
         self.text.quote_depth(self.at())

@@ -10,7 +10,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use urlgrep::Found;
+use urlgrep::{Found, Located};
 
 use crate::hit::Settled;
 
@@ -117,6 +117,19 @@ impl<'t> Around<'t> {
         let below = below.unwrap_or(behind.strip_suffix(b"\n").unwrap_or(behind).len());
         let start = span.start - above;
         Around { text: &text[start..span.end + below], start, before, behind }
+    }
+
+    /// What stands around a find in an archive: the text as it was decoded, with so
+    /// many lines before and behind.
+    ///
+    /// If the find is in an attribute, the lines are those where its element
+    /// stands, but what stands before and behind it is of the attribute.
+    pub fn of_located(located: &'t Located<'t>, lines: usize) -> Around<'t> {
+        let (text, at) = (located.text().as_bytes(), located.at());
+        let span = located.found().span();
+        let Some(value) = located.attribute() else { return Around::of(text, span, lines) };
+        let Around { before, behind, .. } = Around::of(value, span, 0);
+        Around { before, behind, ..Around::of(text, at..at, lines) }
     }
 
     /// The lines, without what ends them, and the offset at which each begins.

@@ -68,6 +68,14 @@ impl<'f> Hit<'f> {
         }
     }
 
+    /// Whether it was found in an attribute of HTML, and not in the text.
+    pub fn is_in_attribute(self) -> bool {
+        match self.source {
+            Source::Text(_) => false,
+            Source::Archive(located) => located.attribute().is_some(),
+        }
+    }
+
     /// Line and column, if they are counted.
     pub fn place(self) -> Option<Place> {
         match self.source {

@@ -15,7 +15,7 @@ use std::path::Path;
 
 use anyhow::anyhow;
 use urlgrep::archive::{DEPTH, Files, Format, Reader};
-use urlgrep::{Finder, Form, Found, Located, Scanner};
+use urlgrep::{Finder, Found, Located, Scanner};
 
 use crate::args::{Args, Reading};
 use crate::around::{Around, Tail};
@@ -357,16 +357,10 @@ impl<'s> Sink<'s> {
         let weighed = weigh(&self.search.evidence, located.found(), || located.hyphen_readings());
         let Some((reading, settled)) = weighed else { return };
         let located = reading.as_ref().unwrap_or(located);
-        let found = located.found();
-        if !self.search.select.wants(found) {
+        if !self.search.select.wants(located.found()) {
             return;
         }
-        let text = located.text().as_bytes();
-        let span = match found.form() {
-            Form::Href => located.at()..located.at(),
-            _ => found.span(),
-        };
-        let around = self.search.lines.map(|lines| Around::of(text, span, lines));
+        let around = self.search.lines.map(|lines| Around::of_located(located, lines));
         let hit = Hit { source: Source::Archive(located), settled };
         self.search.add(&mut self.batch, &self.part, hit, around.as_ref());
     }

@@ -102,3 +102,10 @@ fn context_in_mail_is_decoded() {
     );
     assert!(ran.stdout.contains("  | look here\n"), "{}", ran.stdout);
 }
+
+/// The lines are those where the element stands, however long the attribute is.
+#[test]
+fn context_of_an_attribute() {
+    let page = b"<!DOCTYPE html><p>one</p><p>two <a href='go to the site http://h.org/a. Or'>three</a></p>";
+    prints(&["--context"], page, "http://h.org/a\n  | two three\n");
+}

@@ -1,6 +1,6 @@
 //! Finds for people: one URL a line, behind what grep would print there.
 
-use urlgrep::{Form, Found};
+use urlgrep::Found;
 
 use super::look::{Look, PATH, PLACE, Target, URL};
 use super::view::View;
@@ -44,7 +44,7 @@ impl Plain {
         }
         if self.context {
             // The pieces of an attribute are not those of the text it stands in.
-            let found = Some(view.hit.found()).filter(|found| found.form() != Form::Href);
+            let found = Some(view.hit.found()).filter(|_| !view.hit.is_in_attribute());
             around.lines().for_each(|(start, line)| print_line(out, look, found, start, line));
         }
     }
