@@ -3,18 +3,25 @@
 //! This tells what the rules of the library did, from what they left: the form
 //! of a find, the text around it, its pieces and its grade.
 
+mod ends;
+
 use urlgrep::{Form, Found, Grade, Joined};
 
 use crate::around::Around;
 use crate::escape::Shown;
 use crate::hit::{Hit, Settled};
+use ends::Ending;
 
 /// What can be said about a find, a sentence each.
 pub fn sentences(hit: Hit<'_>, around: &Around<'_>) -> Vec<String> {
     let found = hit.found();
-    let mut said = vec![begins(found)];
+    let mut said = Vec::new();
+    if hit.is_in_attribute() && found.form() != Form::Href {
+        said.push("stands in an attribute of an HTML element".into());
+    }
+    said.push(begins(found));
     if matches!(found.form(), Form::Bare | Form::Prefixed) {
-        said.push(ends(around.behind));
+        said.push(ending(hit, around).say());
     }
     said.extend(joined(hit));
     if let Some(Settled::ByEvidence(_)) = hit.settled {
@@ -49,44 +56,28 @@ fn begins(found: &Found<'_>) -> String {
     }
 }
 
-/// Why a URL that nothing delimits ends before `behind`.
-fn ends(behind: &[u8]) -> String {
-    let trimmed = behind.iter().take_while(|byte| b".,;:!?'-*_~=".contains(byte)).count();
-    let (trimmed, rest) = behind.split_at(trimmed);
-    let stop = stop(rest);
-    if trimmed.is_empty() {
-        return format!("ends before {stop}");
-    }
-    format!("ends before \"{}\", which belongs to the sentence around it; then comes {stop}", Shown(trimmed))
-}
-
-/// What stands at the beginning of `rest`.
-fn stop(rest: &[u8]) -> String {
-    match rest {
-        [] => "the end of the text".into(),
-        [b'\r' | b'\n', ..] => "the end of the line".into(),
-        [b' ' | b'\t', ..] => "a blank".into(),
-        [close @ (b')' | b']' | b'}'), ..] => {
-            format!("\"{}\", which closes what was opened before the URL", char::from(*close))
-        }
-        [b'"', ..] => "a quotation mark, which no URL has".into(),
-        [byte @ (b'<' | b'>' | b'`' | b'\\' | b'|'), ..] => {
-            format!("\"{}\", which no URL has", char::from(*byte))
-        }
-        [byte, ..] if byte.is_ascii_graphic() => format!("\"{}\"", char::from(*byte)),
-        [byte @ 0x80..=0xFF, ..] => format!("the byte 0x{byte:02X}, which is not ASCII (--iri)"),
-        [byte, ..] => format!("the control character 0x{byte:02X}"),
+fn ending<'e>(hit: Hit<'e>, around: &Around<'e>) -> Ending<'e> {
+    let found = hit.found();
+    Ending {
+        url: found.as_bytes(),
+        scheme: found.scheme(),
+        // What stands before "URL:" has nothing to do with the end.
+        before: if found.form() == Form::Prefixed { b"" } else { around.before },
+        behind: around.behind,
+        whole: if hit.is_in_attribute() { "the attribute" } else { "the text" },
     }
 }
 
 fn joined(hit: Hit<'_>) -> Option<String> {
-    let pieces = hit.segments().len();
-    let why = match hit.joined()? {
-        Joined::Guess => {
-            "on the evidence of how wide the lines are and how the next one begins (--join likely)"
+    let pieces = hit.found().segments().count();
+    let (pieces, why) = match hit.joined() {
+        None if pieces < 2 => return None,
+        Some(Joined::Guess) => {
+            (pieces, "on the evidence of how wide the lines are and how the next one begins (--join likely)")
         }
-        Joined::Flowed => "which the format of the mail says belong together",
-        _ => "because whitespace between delimiters \"should be ignored\" (RFC 1738, Appendix)",
+        Some(Joined::Flowed) => (hit.segments().len(), "which the format of the mail says belong together"),
+        // Blanks inside a line join nothing, but they go.
+        _ => (pieces, "because whitespace between delimiters \"should be ignored\" (RFC 1738, Appendix)"),
     };
     Some(format!("is put together from {pieces} pieces, {why}"))
 }
@@ -100,27 +91,5 @@ fn graded(found: &Found<'_>) -> String {
     match assessment.reason() {
         Some(reason) => format!("{grade}: {}", Shown(reason.to_string().as_bytes())),
         None => grade,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ends_are_told_from_what_follows() {
-        for (behind, end) in [
-            ("", "ends before the end of the text"),
-            ("\nand", "ends before the end of the line"),
-            (" and", "ends before a blank"),
-            (". And", "ends before \".\", which belongs to the sentence around it; then comes a blank"),
-            (").", "ends before \")\", which closes what was opened before the URL"),
-            ("\u{fc}ber", "ends before the byte 0xC3, which is not ASCII (--iri)"),
-            ("\x1b[2J", "ends before the control character 0x1B"),
-            ("\">", "ends before a quotation mark, which no URL has"),
-            ("<br>", "ends before \"<\", which no URL has"),
-        ] {
-            assert_eq!(ends(behind.as_bytes()), end);
-        }
     }
 }

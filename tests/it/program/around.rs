@@ -75,9 +75,11 @@ fn explain() {
          : ends before \".\", which belongs to the sentence around it; then comes the end of the line\n  \
          : is accepted by RFC 1738 as written\n",
     );
+    let ran = run(urlgrep(&["--explain"]), b"<URL:http://h.org/a b>");
+    assert!(ran.stdout.contains("  : is put together from 2 pieces, because whitespace"), "{}", ran.stdout);
     let ran = run(urlgrep(&["--explain"]), b"(http://h.org/~me)");
     for sentence in [
-        "  : ends before \")\", which closes what was opened before the URL\n",
+        "  : ends before \")\", which closes nothing that the URL opens\n",
         "  : has the grade rfc3986: \"~\" is out of place at offset 13",
         "hsegment",
     ] {
@@ -101,6 +103,23 @@ fn context_in_mail_is_decoded() {
         ran.stdout
     );
     assert!(ran.stdout.contains("  | look here\n"), "{}", ran.stdout);
+}
+
+/// The attribute is longer than the text, and has nothing of it.
+#[test]
+fn in_an_attribute_that_is_more_than_a_url() {
+    let page = b"<!DOCTYPE html><p>one</p><p>two <a href='go to the site http://h.org/a. Or'>three</a></p>";
+    let ran = run(urlgrep(&["--context", "--explain", "--color=always"]), page);
+    let said = concat!(
+        "  : stands in an attribute of an HTML element\n",
+        "  : begins with the scheme http; nothing delimits it\n",
+        "  : ends before \".\", which belongs to the sentence around it; then comes a blank\n",
+        "  : is accepted by RFC 1738 as written\n",
+        "  | two three\n",
+    );
+    assert!(ran.stdout.ends_with(said), "{}", ran.stdout);
+    let ran = run(urlgrep(&["--explain"]), b"<!DOCTYPE html><a href='see http://h.org/a'>b</a>");
+    assert!(ran.stdout.contains("  : ends before the end of the attribute\n"), "{}", ran.stdout);
 }
 
 /// The lines are those where the element stands, however long the attribute is.
