@@ -111,7 +111,7 @@ impl<'u> Verdict<'u> {
             "fragment": self.fragment.map(text),
             "warnings": warnings,
         });
-        out.write_all(printer::line(&object).as_bytes())
+        out.write_all(&printer::line(&object))
     }
 }
 

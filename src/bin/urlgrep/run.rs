@@ -195,7 +195,7 @@ impl Run {
         if let Some(numbers) = self.output.report() {
             // If nobody listens, nobody wants them.
             let _ = match self.json {
-                true => io::stderr().write_all(printer::line(&numbers.to_json()).as_bytes()),
+                true => io::stderr().write_all(&printer::line(&numbers.to_json())),
                 false => write!(io::stderr(), "{numbers}"),
             };
         }

@@ -1,134 +1,189 @@
 //! Finds for programs: JSON Lines.
+//!
+//! An object is written as it comes about, straight into the output: most of what
+//! is in it stands somewhere already, and to gather it first would take as long as
+//! to find it.
+
+use std::io;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::{Value, json};
-use urlgrep::Located;
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::Value;
+use serde_json::ser::Formatter;
 use urlgrep::grammar::Invalid;
 
 use super::view::View;
 use crate::escape;
 use crate::hit::Source;
-use crate::spelling::Spelling;
 
 /// Prints a find.
 pub fn print(out: &mut Vec<u8>, view: &View<'_>) {
-    let mut object = object(view);
-    if let Some(around) = view.around {
-        object["context"] = around.lines().map(|(_, line)| text(line)).collect();
-    }
-    out.extend_from_slice(line(&object).as_bytes());
+    write_line(out, &Object(view));
 }
 
-/// Everything that is known of a find.
+/// Everything that is known of a find, by key.
 pub fn object(view: &View<'_>) -> Value {
-    let found = view.hit.found();
-    let place = view.place();
-    let span = view.span();
-    let segments: Vec<_> = view.segments().into_iter().map(|s| [s.start, s.end]).collect();
-    let assessment = found.assess();
-    let alternatives: Vec<_> = view.alternatives().map(|url| text(&url)).collect();
-    let warnings: Vec<_> = found.warnings().into_iter().map(|w| w.as_str()).collect();
-    let mut object = json!({
-        "path": text(escape::bytes(view.name)),
-        "line": place.map(|place| place.line),
-        "column": place.map(|place| place.column),
-        "start": span.start,
-        "end": span.end,
-        "segments": segments,
-        "url": text(&view.url()),
-        "scheme": found.scheme().to_ascii_lowercase(),
-        "form": found.form().as_str(),
-        "grade": assessment.grade().as_str(),
-        "reason": assessment.reason().map(reason),
-        "join": view.hit.joined().map(|joined| joined.as_str()),
-        "alternatives": alternatives,
-        "warnings": warnings,
-        "message": match view.hit.source {
-            Source::Archive(located) => message(located, view.spelling),
-            Source::Text(_) => Value::Null,
-        },
-    });
-    if let Some(settled) = view.hit.settled {
-        object["hyphen"] = settled.as_str().into();
+    serde_json::to_value(Object(&View { around: None, ..*view })).unwrap_or_default()
+}
+
+/// A find as an object.
+struct Object<'v>(&'v View<'v>);
+
+impl Serialize for Object<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let view = self.0;
+        let found = view.hit.found();
+        let (place, span) = (view.place(), view.span());
+        let segments: Vec<_> = view.segments().into_iter().map(|s| [s.start, s.end]).collect();
+        let assessment = found.assess();
+        let alternatives: Vec<_> = view.alternatives().collect();
+        let warnings: Vec<_> = found.warnings().into_iter().map(|w| w.as_str()).collect();
+        let mut map = to.serialize_map(None)?;
+        map.serialize_entry("path", &text(escape::bytes(view.name)))?;
+        map.serialize_entry("line", &place.map(|place| place.line))?;
+        map.serialize_entry("column", &place.map(|place| place.column))?;
+        map.serialize_entry("start", &span.start)?;
+        map.serialize_entry("end", &span.end)?;
+        map.serialize_entry("segments", &segments)?;
+        map.serialize_entry("url", &text(&view.url()))?;
+        map.serialize_entry("scheme", &found.scheme().to_ascii_lowercase())?;
+        map.serialize_entry("form", found.form().as_str())?;
+        map.serialize_entry("grade", assessment.grade().as_str())?;
+        map.serialize_entry("reason", &assessment.reason().map(reason))?;
+        map.serialize_entry("join", &view.hit.joined().map(|joined| joined.as_str()))?;
+        map.serialize_entry("alternatives", &texts(alternatives.iter().map(Vec::as_slice)))?;
+        map.serialize_entry("warnings", &warnings)?;
+        map.serialize_entry("message", &Message(view))?;
+        if let Some(settled) = view.hit.settled {
+            map.serialize_entry("hyphen", &settled.as_str())?;
+        }
+        if let Some(around) = view.around {
+            map.serialize_entry("context", &texts(around.lines().map(|(_, line)| line)))?;
+        }
+        map.end()
     }
-    object
 }
 
 /// The message that a find is in; null if it is in none.
-fn message(located: &Located<'_>, spelling: Spelling) -> Value {
-    let text = located.text();
-    let Some(envelope) = text.envelope() else {
-        return Value::Null;
-    };
-    json!({
-        "index": text.message_index(),
-        "id": envelope.id(),
-        "from": envelope.from().map(|from| spelling.of_text(from)),
-        "date": envelope.date(),
-        "subject": envelope.subject().map(|subject| spelling.of_text(subject)),
-        "newsgroups": envelope.newsgroups(),
-        "part": text.part(),
-        "content_type": text.content_type(),
-        "header": located.header(),
-        "quote_depth": located.quote_depth(),
-    })
+struct Message<'v>(&'v View<'v>);
+
+impl Serialize for Message<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Source::Archive(located) = self.0.hit.source else { return to.serialize_none() };
+        let text = located.text();
+        let Some(envelope) = text.envelope() else { return to.serialize_none() };
+        let spelled = |field: Option<String>| field.map(|field| self.0.spelling.of_text(field));
+        let mut map = to.serialize_map(None)?;
+        map.serialize_entry("index", &text.message_index())?;
+        map.serialize_entry("id", &envelope.id())?;
+        map.serialize_entry("from", &spelled(envelope.from()))?;
+        map.serialize_entry("date", &envelope.date())?;
+        map.serialize_entry("subject", &spelled(envelope.subject()))?;
+        map.serialize_entry("newsgroups", &envelope.newsgroups())?;
+        map.serialize_entry("part", &text.part())?;
+        map.serialize_entry("content_type", &text.content_type())?;
+        map.serialize_entry("header", &located.header())?;
+        map.serialize_entry("quote_depth", &located.quote_depth())?;
+        map.end()
+    }
 }
 
 /// Bytes as a string or, if they are not UTF-8, as `{"bytes": base64}`.
-pub fn text(bytes: &[u8]) -> Value {
-    match str::from_utf8(bytes) {
-        Ok(text) => text.into(),
-        Err(_) => json!({ "bytes": STANDARD.encode(bytes) }),
+pub struct Text<'t>(&'t [u8]);
+
+impl Serialize for Text<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        if let Ok(text) = str::from_utf8(self.0) {
+            return to.serialize_str(text);
+        }
+        let mut map = to.serialize_map(Some(1))?;
+        map.serialize_entry("bytes", &STANDARD.encode(self.0))?;
+        map.end()
     }
+}
+
+/// Bytes as they are printed.
+pub fn text(bytes: &[u8]) -> Text<'_> {
+    Text(bytes)
+}
+
+fn texts<'t>(all: impl Iterator<Item = &'t [u8]>) -> Vec<Text<'t>> {
+    all.map(text).collect()
 }
 
 /// Why a grade is no better.
-pub fn reason(reason: &Invalid) -> Value {
-    json!({
-        "production": reason.production(),
-        "offset": reason.offset(),
-        "message": reason.to_string(),
-    })
+pub struct Reason<'r>(&'r Invalid);
+
+impl Serialize for Reason<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(Some(3))?;
+        map.serialize_entry("production", self.0.production())?;
+        map.serialize_entry("offset", &self.0.offset())?;
+        map.serialize_entry("message", &format_args!("{}", self.0))?;
+        map.end()
+    }
+}
+
+/// Why a grade is no better, as it is printed.
+pub fn reason(reason: &Invalid) -> Reason<'_> {
+    Reason(reason)
 }
 
 /// A value on a line of its own.
-///
-/// JSON escapes the control characters of ASCII but DEL. This escapes that and
-/// those above ASCII too: they can only stand in strings, and whether a terminal
-/// or a program reads them, they mean the same.
-pub fn line(value: &Value) -> String {
-    let text = value.to_string();
-    let mut line = String::with_capacity(text.len() + 1);
-    let mut rest = &text[..];
-    while let Some(at) = rest.find(|char: char| char.is_control()) {
-        let (before, behind) = rest.split_at(at);
-        let mut chars = behind.chars();
-        let control = chars.next().map_or(0, u32::from);
-        line.push_str(before);
-        line.push_str(&format!("\\u{control:04x}"));
-        rest = chars.as_str();
-    }
-    line.push_str(rest);
-    line.push('\n');
+pub fn line(value: &Value) -> Vec<u8> {
+    let mut line = Vec::new();
+    write_line(&mut line, value);
     line
+}
+
+fn write_line(out: &mut Vec<u8>, value: &impl Serialize) {
+    // Nothing can go wrong: memory takes all, and every key is a string.
+    let _ = value.serialize(&mut serde_json::Serializer::with_formatter(&mut *out, NoControls));
+    out.push(b'\n');
+}
+
+/// JSON without control characters.
+///
+/// JSON escapes those of ASCII but DEL. This escapes that and those above ASCII
+/// too: they can only stand in strings, and whether a terminal or a program reads
+/// them, they mean the same.
+struct NoControls;
+
+impl Formatter for NoControls {
+    fn write_string_fragment<W: ?Sized + io::Write>(&mut self, out: &mut W, text: &str) -> io::Result<()> {
+        let mut rest = text;
+        // U+0080 to U+009F begin with C2.
+        while memchr::memchr2(0x7F, 0xC2, rest.as_bytes()).is_some()
+            && let Some(at) = rest.find(char::is_control)
+        {
+            let (before, behind) = rest.split_at(at);
+            let mut chars = behind.chars();
+            let control = chars.next().map_or(0, u32::from);
+            write!(out, "{before}\\u{control:04x}")?;
+            rest = chars.as_str();
+        }
+        out.write_all(rest.as_bytes())
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
     fn no_control_character_is_left() {
         let value: Value = "a\x1b\x7f\u{9b}b\u{fc}".into();
-        let line = line(&value);
+        let line = String::from_utf8(line(&value)).unwrap();
         assert_eq!(line, "\"a\\u001b\\u007f\\u009bb\u{fc}\"\n");
         assert_eq!(serde_json::from_str::<Value>(&line).unwrap(), value);
     }
 
     #[test]
     fn what_is_not_text_is_base64() {
-        assert_eq!(text(b"a"), json!("a"));
-        assert_eq!(text(b"\xff\xfe"), json!({ "bytes": "//4=" }));
+        assert_eq!(json!(text(b"a")), json!("a"));
+        assert_eq!(json!(text(b"\xff\xfe")), json!({ "bytes": "//4=" }));
     }
 }
