@@ -62,7 +62,7 @@ impl Finder {
         // A guess looks at the lines around it, of which the walk may see more.
         if self.rules().join != Join::Likely
             && let Some((head, body)) = message.plain()
-            && self.iter(head).next().is_none()
+            && Search::for_any(self).next(self, &Window::whole(head)).is_none()
         {
             let mut iter = self.iter(body.as_bytes());
             return match iter.next() {

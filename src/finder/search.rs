@@ -28,6 +28,8 @@ pub(crate) struct Search {
     skipping: bool,
     /// Whether a find is what the caller gets, with nothing to ask or to add.
     direct: bool,
+    /// Whether finds count that the caller does not want.
+    any: bool,
     index: Index,
     lines: Option<Lines>,
     /// The other readings of the last find, the next one last.
@@ -41,6 +43,7 @@ impl Search {
             taken: 0,
             skipping: false,
             direct: finder.takes_all(),
+            any: false,
             index: Index::new(finder.rules().take_plain()),
             lines: finder.counts_lines().then(Lines::default),
             readings: Vec::new(),
@@ -51,6 +54,13 @@ impl Search {
     #[cfg(feature = "archive")]
     pub(crate) fn without_lines(finder: &Finder) -> Self {
         Search { lines: None, ..Search::new(finder) }
+    }
+
+    /// A search that gives unwanted finds, too: what they go over is not read
+    /// again.
+    #[cfg(feature = "archive")]
+    pub(crate) fn for_any(finder: &Finder) -> Self {
+        Search { any: true, ..Search::without_lines(finder) }
     }
 
     /// The next find, or `None` if the bytes in the window hold no more or
@@ -142,7 +152,7 @@ impl Search {
     /// Makes of the find what the caller gets; whether it is wanted.
     #[inline]
     fn settle(&mut self, finder: &Finder, window: &Window<'_>, found: &mut Found<'_>) -> bool {
-        if !finder.wants(found) {
+        if !self.any && !finder.wants(found) {
             return false;
         }
         if let Some(lines) = &mut self.lines {

@@ -1,8 +1,10 @@
 //! Mail and news through the library: which texts there are, what is found in them,
 //! and where.
 
+use std::ops::ControlFlow;
+
 use urlgrep::archive::{Format, Reader};
-use urlgrep::{Finder, Form, Hyphen, Joined, Located};
+use urlgrep::{Finder, Form, Grade, Hyphen, Joined, Located};
 
 /// Calls `each` with the finds of a file.
 fn search(reader: Reader<&[u8]>, mut each: impl FnMut(&Located<'_>)) {
@@ -173,6 +175,20 @@ fn both_readings_of_a_hyphen() {
     }
     let each = ["a-b", "ab", "c-d", "cd", "e"];
     assert_eq!(urls, each.map(|path| format!("http://h.org/{path}")));
+}
+
+#[test]
+fn an_unwanted_url_over_several_fields_hides_none() {
+    let file = "To: <URL:http://h.org/^\nSubject: (http://h.org/a)\nX: b>\n\nhttp://h.org/c\n";
+    let finder = Finder::builder().lowest_grade(Grade::Rfc1738).build().unwrap();
+    let mut reader = Reader::new(file.as_bytes()).with_format(Format::Mail);
+    let message = reader.next_message().unwrap().unwrap();
+    let mut urls = Vec::new();
+    let _ = finder.find_in_message(&message, |located| {
+        urls.push(url(located));
+        ControlFlow::<()>::Continue(())
+    });
+    assert_eq!(urls, ["http://h.org/a", "http://h.org/c"]);
 }
 
 #[test]
