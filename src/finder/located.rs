@@ -62,7 +62,7 @@ impl Finder {
         // A guess looks at the lines around it, of which the walk may see more.
         if self.rules().join != Join::Likely
             && let Some((head, body)) = message.plain()
-            && Search::for_any(self).next(self, &Window::whole(head)).is_none()
+            && self.iter_all(head).next().is_none()
         {
             let mut iter = self.iter(body.as_bytes());
             return match iter.next() {
@@ -92,6 +92,11 @@ impl Finder {
     /// An iterator that counts no lines.
     fn iter<'f, 'h>(&'f self, bytes: &'h [u8]) -> FindIter<'f, 'h> {
         FindIter { finder: self, window: Window::whole(bytes), search: Search::without_lines(self) }
+    }
+
+    /// An iterator over the unwanted URLs, too: what they go over is not read again.
+    fn iter_all<'f, 'h>(&'f self, bytes: &'h [u8]) -> FindIter<'f, 'h> {
+        FindIter { finder: self, window: Window::whole(bytes), search: Search::for_any(self) }
     }
 }
 
@@ -238,18 +243,19 @@ struct InText<'f, 't> {
     iter: FindIter<'f, 't>,
     /// Where the last find ended that was given.
     given: usize,
-    /// Finds before this have been given in another search.
+    /// Finds that begin before this have been given in another search, or are not
+    /// wanted.
     from: usize,
 }
 
 impl<'f, 't> InText<'f, 't> {
     fn new(finder: &'f Finder, text: &'t Text<'t>) -> Self {
         let bytes = text.as_bytes();
-        InText { finder, text, part: 0..bytes.len(), iter: finder.iter(bytes), given: 0, from: 0 }
+        InText { finder, text, part: 0..bytes.len(), iter: finder.iter_all(bytes), given: 0, from: 0 }
     }
 
     fn search(&mut self, part: Range<usize>) {
-        self.iter = self.finder.iter(&self.text.as_bytes()[part.clone()]);
+        self.iter = self.finder.iter_all(&self.text.as_bytes()[part.clone()]);
         self.part = part;
         self.from = self.given;
     }
@@ -274,6 +280,11 @@ impl<'f, 't> InText<'f, 't> {
                 && field.end < found.span().end
             {
                 self.search(field);
+                continue;
+            }
+            if !self.finder.wants(&found) {
+                // Nor its other readings.
+                self.from = found.span().end;
                 continue;
             }
             self.given = found.span().end;

@@ -56,8 +56,7 @@ impl Search {
         Search { lines: None, ..Search::new(finder) }
     }
 
-    /// A search that gives unwanted finds, too: what they go over is not read
-    /// again.
+    /// A search that gives unwanted finds, too.
     #[cfg(feature = "archive")]
     pub(crate) fn for_any(finder: &Finder) -> Self {
         Search { any: true, ..Search::without_lines(finder) }
