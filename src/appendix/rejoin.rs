@@ -130,9 +130,13 @@ impl<'h> Rejoin<'_, 'h> {
             if !piece.is_empty() {
                 pieces.push(piece.clone());
             }
-            let mut at = self.cx.window.skip(piece.end, self.limit(), |b| class::is(b, BLANK));
-            let spaced = at > piece.end;
+            let mut at = piece.end;
             let mut byte = self.cx.window.get(at)?;
+            if class::is(byte, BLANK) {
+                at = self.cx.window.skip(at, self.limit(), |b| class::is(b, BLANK));
+                byte = self.cx.window.get(at)?;
+            }
+            let spaced = at > piece.end;
             while class::is(byte, BREAK) {
                 breaks += 1;
                 pieces.mark_gap(Gap::Line);

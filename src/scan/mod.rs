@@ -80,12 +80,17 @@ fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes
 ///
 /// The Appendix: "it is recommended that URLs be preceeded with a prefix
 /// consisting of the characters "URL:"."
+#[inline]
 pub(crate) fn prefix_before(window: &Window<'_>, colon: usize, floor: usize) -> Option<usize> {
-    let start = colon.checked_sub(PREFIX).filter(|&start| start >= floor)?;
-    let is_prefix =
-        matches!(window.bytes()[start..colon], [b'U' | b'u', b'R' | b'r', b'L' | b'l' | b'I' | b'i']);
+    let name: &[u8; PREFIX] = window.bytes()[..colon].last_chunk()?;
+    // The last letter settles it nearly always.
+    let is_prefix = matches!(name, [b'U' | b'u', b'R' | b'r', b'L' | b'l' | b'I' | b'i']);
+    let start = colon - PREFIX;
+    if !is_prefix || start < floor {
+        return None;
+    }
     let alone = !window.before(start).is_some_and(|b| b.is_ascii_alphanumeric() || b == b'-');
-    (is_prefix && alone).then_some(start)
+    alone.then_some(start)
 }
 
 /// The `www` or `ftp` that ends before `dot`, if nothing is glued to it.

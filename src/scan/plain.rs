@@ -120,20 +120,18 @@ pub(super) fn around(bytes: &[u8], colon: usize, tail: impl Fn(&[u8; WIDTH]) -> 
         }
         run += more;
     }
-    if !has_host(&first, block, run) || has_entity(first.ampersands, block, run.min(WIDTH - 1)) {
-        return None;
-    }
     let [.., far, lead] = head[..HEAD - before] else {
         return None;
     };
     let close = match LEADS[lead as usize] {
+        Lead::Open(close) if block[run] != close => return None,
+        Lead::Open(close) => Some(close),
         Lead::Nothing => None,
         Lead::Leader if parts(far, lead) || is_lonely(bytes, colon - before) => None,
         Lead::Joint if !prefixed && far < 0x80 && !class::is(far, SCHEME) => None,
-        Lead::Open(close) => Some(close),
         _ => return None,
     };
-    if close.is_some_and(|close| block[run] != close) {
+    if !has_host(&first, block, run) || has_entity(first.ampersands, block, run.min(WIDTH - 1)) {
         return None;
     }
     let angle = close == Some(b'>');
