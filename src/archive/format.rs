@@ -110,12 +110,22 @@ pub(crate) fn recognise(bytes: &[u8], last: bool) -> Option<Format> {
 /// Where the first line begins that counts.
 pub(crate) fn beginning(bytes: &[u8]) -> usize {
     let mark = if bytes.starts_with(MARK) { MARK.len() } else { 0 };
-    mark + bytes[mark..].iter().take_while(|&&b| matches!(b, b'\r' | b'\n')).count()
+    mark + line_ends(&bytes[mark..])
+}
+
+/// How many bytes of line ends `bytes` begin with.
+pub(crate) fn line_ends(bytes: &[u8]) -> usize {
+    bytes.iter().take_while(|&&b| matches!(b, b'\r' | b'\n')).count()
+}
+
+/// Whether `bytes` may be only the first of a byte order mark.
+pub(crate) fn may_be_mark(bytes: &[u8]) -> bool {
+    MARK.starts_with(bytes)
 }
 
 /// Whether more bytes could move [`beginning`].
-pub(crate) fn may_begin_later(bytes: &[u8]) -> bool {
-    beginning(bytes) == bytes.len() || MARK.starts_with(bytes)
+fn may_begin_later(bytes: &[u8]) -> bool {
+    beginning(bytes) == bytes.len() || may_be_mark(bytes)
 }
 
 /// Whether this is a message, or text.

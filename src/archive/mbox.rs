@@ -10,8 +10,8 @@
 //! The empty line that should stand before it is often missing, and is asked for
 //! only where the date is, or where something else stands before the first field:
 //! then there must be a date or a mail address, and two fields that only mail has
-//! must follow. A Content-Length is not
-//! believed: it is wrong as soon as anybody has touched the file.
+//! must follow. A Content-Length is not believed: it is wrong as soon as anybody has
+//! touched the file. So nothing matters but what stands near: see [`LOOKAHEAD`].
 
 use std::sync::LazyLock;
 
@@ -27,8 +27,38 @@ static SEPARATOR: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::F
 /// How much of a line is looked at, in bytes.
 const LONGEST: usize = 8 * 1024;
 
-/// How many bytes it takes at most to tell a separator.
-pub(crate) const ENOUGH: usize = 2 * LONGEST;
+/// How many bytes of an mbox are looked at to tell whether a message begins with
+/// them: 16 KiB.
+///
+/// Besides, it matters whether a line, and perhaps an empty one, ends before them,
+/// and nothing else. So an mbox can be read in parts. A [`Reader`](super::Reader)
+/// that begins anywhere finds from its second message on those of the whole file;
+/// and one that begins at a message and is given so many bytes more than it is to
+/// read finds all messages that begin in its part.
+///
+/// # Example
+///
+/// ```
+/// use urlgrep::archive::{Format, LOOKAHEAD, Reader};
+///
+/// let message = "From a@h.org Fri Mar  2 10:11:12 2001\nFrom: a@h.org\n\nhttp://h.org/\n\n";
+/// let mbox = message.repeat(1000);
+/// let starts = |part: &str| {
+///     let mut reader = Reader::new(part.as_bytes()).with_format(Format::Mbox);
+///     let mut starts = Vec::new();
+///     while let Some(message) = reader.next_message()? {
+///         starts.push(message.span().start);
+///     }
+///     Ok::<_, std::io::Error>(starts)
+/// };
+/// let half = mbox.len() / 2 - 10;
+/// let cut = half + starts(&mbox[half..])?[1];
+/// let first = starts(&mbox[..cut + LOOKAHEAD])?.into_iter().take_while(|&start| start < cut);
+/// let second = starts(&mbox[cut..])?.into_iter().map(|start| cut + start);
+/// assert_eq!(first.chain(second).collect::<Vec<_>>(), starts(&mbox)?);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub const LOOKAHEAD: usize = 2 * LONGEST;
 
 /// What is known about whether a message begins at an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,9 +71,20 @@ pub(crate) enum Verdict {
 
 /// Whether a separator begins at `at`, the beginning of a line.
 pub(crate) fn separates(bytes: &[u8], at: usize) -> Verdict {
-    let rest = &bytes[at..];
-    let Some(line) = rest.strip_prefix(b"From ") else {
-        return if b"From ".starts_with(rest) { Verdict::Unknown } else { Verdict::No };
+    let near = &bytes[at..bytes.len().min(at + LOOKAHEAD)];
+    let apart = at == 0 || is_apart(bytes, at);
+    match begins_message(near, apart) {
+        // More of it is not looked at.
+        Verdict::Unknown if near.len() == LOOKAHEAD => Verdict::No,
+        verdict => verdict,
+    }
+}
+
+/// The same of all of `bytes`, before which an empty line stands if they are
+/// `apart`.
+fn begins_message(bytes: &[u8], apart: bool) -> Verdict {
+    let Some(line) = bytes.strip_prefix(b"From ") else {
+        return if b"From ".starts_with(bytes) { Verdict::Unknown } else { Verdict::No };
     };
     let Some(end) = memchr(b'\n', &line[..line.len().min(LONGEST)]) else {
         return if line.len() < LONGEST { Verdict::Unknown } else { Verdict::No };
@@ -51,7 +92,6 @@ pub(crate) fn separates(bytes: &[u8], at: usize) -> Verdict {
     let (line, next) = line.split_at(end);
     let dated = ends_in_asctime(line) || is_lone_number(line) || has_date(line);
     let verdict = if dated { begins_head(&next[1..]) } else { Verdict::No };
-    let apart = at == 0 || is_apart(bytes, at);
     if verdict != Verdict::No || !apart || !(dated || begins_with_address(line)) {
         return verdict;
     }
@@ -156,20 +196,17 @@ fn is_number(word: &[u8], digits: usize) -> bool {
 /// `bytes`: where the next separator begins. `from` is how far earlier calls have
 /// looked, and is moved on; `last` says that no more bytes will come.
 pub(crate) fn end(bytes: &[u8], from: &mut usize, last: bool) -> Option<usize> {
-    let mut at = *from;
-    while let Some(n) = SEPARATOR.find(&bytes[at..]) {
-        let start = at + n + 1;
+    while let Some(n) = SEPARATOR.find(&bytes[*from..]) {
+        *from += n;
+        let start = *from + 1;
         match separates(bytes, start) {
             Verdict::Yes => return Some(start),
-            Verdict::Unknown if !last => {
-                *from = start - 1;
-                return None;
-            }
-            Verdict::Unknown | Verdict::No => at = start,
+            Verdict::Unknown if !last => return None,
+            Verdict::Unknown | Verdict::No => *from = start,
         }
     }
     // The last bytes may be the beginning of a separator.
-    *from = at.max(bytes.len().saturating_sub(b"\nFrom".len()));
+    *from = (*from).max(bytes.len().saturating_sub(b"\nFrom".len()));
     last.then_some(bytes.len())
 }
 
@@ -259,6 +296,16 @@ mod tests {
         assert_eq!(damaged("\nFrom a@h.org Fri\nFrom: a\nTo: b\n"), Verdict::No);
         assert_eq!(separates(&line.as_bytes()[..20], 0), Verdict::Unknown);
         assert_eq!(separates(b"Fro", 0), Verdict::Unknown);
+    }
+
+    #[test]
+    fn what_is_far_away_does_not_matter() {
+        for (blanks, verdict) in [(100, Verdict::Yes), (LOOKAHEAD, Verdict::No)] {
+            let text = format!("From a@h.org Fri\n{}From: a\nTo: b\n", "\n".repeat(blanks));
+            assert_eq!(separates(text.as_bytes(), 0), verdict);
+            let cut = &text.as_bytes()[..text.len().min(LOOKAHEAD)];
+            assert_eq!(separates(cut, 0), verdict);
+        }
     }
 
     #[test]

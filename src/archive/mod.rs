@@ -49,6 +49,7 @@ mod words;
 pub use files::{File, Files, open};
 pub use format::Format;
 pub use header::Envelope;
+pub use mbox::LOOKAHEAD;
 pub use message::{Message, Texts};
 pub use part::{Link, Text};
 pub use reader::{LIMIT, Reader};

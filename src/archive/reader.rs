@@ -15,8 +15,9 @@ use memchr::{memmem, memrchr};
 
 use super::format::{self, Format};
 use super::lines::{Lines, Mark};
+use super::mbox::{self, LOOKAHEAD};
 use super::message::{Message, Shape, Wanted};
-use super::{mbox, rnews};
+use super::rnews;
 
 /// The length up to which a message is taken apart as one, in bytes: 16 MiB.
 ///
@@ -239,10 +240,14 @@ impl<R: Read> Reader<R> {
                 return None;
             }
             let bytes = &self.buffer[self.start..self.filled];
-            let last = self.ended || bytes.len() > LIMIT;
+            // Whether a message ends up to there can be told.
+            let long = bytes.len() >= LIMIT + LOOKAHEAD;
+            let last = self.ended || long;
             let end = match format {
                 _ if bytes.is_empty() => None,
-                Format::Mbox => mbox::end(bytes, &mut self.searched, last),
+                Format::Mbox => {
+                    mbox::end(bytes, &mut self.searched, self.ended).or_else(|| long.then_some(bytes.len()))
+                }
                 Format::Rnews => rnews::end(bytes, &mut self.searched, last),
                 Format::Mail | Format::Html | Format::Text => last.then_some(bytes.len()),
             };
@@ -259,13 +264,15 @@ impl<R: Read> Reader<R> {
         if self.begun || matches!(format, Format::Text | Format::Html) {
             return true;
         }
-        if !self.ended && format::may_begin_later(self.at_hand()) {
+        let first = self.base + self.start == 0;
+        if first && !self.ended && format::may_be_mark(self.at_hand()) {
             return false;
         }
-        self.begun = true;
-        self.given = format::beginning(self.at_hand());
+        let beginning = if first { format::beginning } else { format::line_ends };
+        self.given = beginning(self.at_hand());
         self.drop_given();
-        true
+        self.begun = self.ended || !self.at_hand().is_empty();
+        self.begun
     }
 
     /// The length of the first message of a file that begins like a single one, but
@@ -381,11 +388,11 @@ impl<R: Read> Read for Reader<R> {
 fn piece(bytes: &[u8]) -> usize {
     let floor = bytes.len() - CHOICE;
     // What begins in the last bytes might be a separator.
-    let choice = &bytes[floor..bytes.len() - mbox::ENOUGH];
+    let choice = &bytes[floor..bytes.len() - LOOKAHEAD];
     let behind = |n: Option<usize>, len: usize| n.map(|n| floor + n + len);
     behind(memmem::rfind(choice, b"\n\n"), 2)
         .or_else(|| behind(memmem::rfind(choice, b"\n\r\n"), 3))
         .or_else(|| behind(memrchr(b'\n', choice), 1))
         .or_else(|| behind(choice.iter().rposition(u8::is_ascii_whitespace), 1))
-        .unwrap_or(bytes.len())
+        .unwrap_or(floor + choice.len())
 }

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::ops::{ControlFlow, Range};
 
-use urlgrep::archive::{Files, Format, Reader};
+use urlgrep::archive::{Files, Format, LOOKAHEAD, Reader};
 use urlgrep::{Finder, Form, Joined, Located, Place};
 
 use super::input::Input;
@@ -52,6 +52,16 @@ impl Link {
             quote_depth: located.quote_depth(),
         }
     }
+
+    /// The same where so many bytes, lines and messages stand before.
+    fn behind(mut self, bytes: usize, lines: u64, messages: u64) -> Link {
+        for range in self.segments.iter_mut().chain([&mut self.span]) {
+            *range = range.start + bytes..range.end + bytes;
+        }
+        self.place = self.place.map(|place| Place { line: place.line + lines, ..place });
+        self.message += messages;
+        self
+    }
 }
 
 /// How an archive is read.
@@ -89,13 +99,20 @@ pub fn holds(bytes: &[u8]) {
     }
 }
 
+/// What holds for an mbox, wherever it is cut.
+pub fn holds_in_parts(bytes: &[u8]) {
+    let how = How { format: Some(Format::Mbox), attachments: false, dots: false };
+    (0..bytes.len()).for_each(|from| is_read_alike_in_parts(&Finder::new(), &how, bytes, from));
+}
+
 /// All of them, for an input of a fuzz target.
 pub fn hold(input: &Input<'_>) {
-    let Input { settings, size, text, .. } = input;
+    let Input { settings, size, cuts, text, .. } = input;
     let format = FORMATS[size % FORMATS.len()];
     let how = How { format, attachments: settings.hosts, dots: settings.addresses };
     let finder = settings.finder();
     is_read_alike(&finder, &how, text, *size);
+    cuts.iter().for_each(|&cut| is_read_alike_in_parts(&finder, &how, text, cut));
     decompresses(text);
 }
 
@@ -108,11 +125,51 @@ fn is_read_alike(finder: &Finder, how: &How, file: &[u8], step: usize) {
     whole.iter().for_each(|link| is_in_the_file(link, file));
 }
 
+/// An mbox gives the same finds in two parts, the second of which begins with the
+/// first message that a reader sees begin who knows nothing of what stands before
+/// `from`.
+fn is_read_alike_in_parts(finder: &Finder, how: &How, file: &[u8], from: usize) {
+    let how = &How { format: Some(Format::Mbox), ..*how };
+    let mut reader = how.reader(&file[from..]);
+    let mut starts = Vec::new();
+    while let Some(message) = reader.next_message().expect("nothing fails here") {
+        starts.push(from + message.span().start);
+    }
+    let Some(&cut) = starts.get(1) else {
+        return;
+    };
+    let before = &file[..file.len().min(cut + LOOKAHEAD)];
+    let mut both = by_text_until(finder, how, before, usize::MAX, cut);
+    let messages = messages(how, before, cut);
+    let lines = file[..cut].iter().filter(|&&b| b == b'\n').count();
+    let behind = by_text(finder, how, &file[cut..], usize::MAX);
+    both.extend(behind.into_iter().map(|link| link.behind(cut, lines as u64, messages)));
+    assert_eq!(both, by_text(finder, how, file, usize::MAX), "cut at {cut}");
+}
+
+/// How many messages begin in the first `len` bytes.
+fn messages(how: &How, file: &[u8], len: usize) -> u64 {
+    let mut reader = how.reader(file);
+    let mut messages = 0;
+    while let Some(message) = reader.next_message().expect("nothing fails here") {
+        messages += u64::from(message.span().start < len);
+    }
+    messages
+}
+
 /// The finds of each text of each message, with reads of so many bytes.
 fn by_text(finder: &Finder, how: &How, file: &[u8], size: usize) -> Vec<Link> {
+    by_text_until(finder, how, file, size, usize::MAX)
+}
+
+/// Those of the messages that begin in the first `len` bytes.
+fn by_text_until(finder: &Finder, how: &How, file: &[u8], size: usize, len: usize) -> Vec<Link> {
     let mut finds = Vec::new();
     let mut reader = how.reader(Trickle(file, size));
     while let Some(message) = reader.next_message().expect("nothing fails here") {
+        if message.span().start >= len {
+            break;
+        }
         for text in message.texts() {
             finds.extend(finder.find_in(&text).map(|located| Link::of(&located)));
         }
