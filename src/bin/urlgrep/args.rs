@@ -362,6 +362,12 @@ impl Args {
         self.hyphen == Hyphen::Evidence
     }
 
+    /// Whether messages have to be numbered.
+    pub fn has_indices(&self) -> bool {
+        let by_template = self.output.format.as_ref().is_some_and(Template::has_index);
+        self.json || self.output.csv || by_template
+    }
+
     /// Whether the finds behind an empty line of a text have nothing to do with
     /// what stands before it.
     pub fn is_divisible(&self) -> bool {

@@ -28,6 +28,8 @@ pub struct Run {
     quiet: bool,
     /// Whether numbers are for programs.
     json: bool,
+    /// What there is to say of the pieces so far of an input that goes on.
+    pieces: Ended,
     found: bool,
     failed: bool,
 }
@@ -40,7 +42,8 @@ impl Run {
         let output = Output::new(args, &printer, Arc::clone(&work.counters), progress.clone());
         let output = output.with_page(page);
         let [quiet, json] = [args.quiet, args.json];
-        Run { output, printer, progress, quiet, json, found: false, failed: false }
+        let pieces = Ended::default();
+        Run { output, printer, progress, quiet, json, pieces, found: false, failed: false }
     }
 
     /// Prints what stands before all finds.
@@ -136,7 +139,10 @@ impl Run {
                     }
                     turn.done.store(files + usize::from(enough), Ordering::Relaxed);
                 }
-                Said::FileEnd(_, Ended { failure: None, .. }) if turn.more && !enough => return Ok(false),
+                Said::FileEnd(_, ended) if turn.more && !enough && ended.failure.is_none() => {
+                    self.pieces.add(ended);
+                    return Ok(false);
+                }
                 Said::FileEnd(name, mut ended) => {
                     files += 1;
                     ended.failure = ended.failure.filter(|_| !enough);
@@ -159,7 +165,9 @@ impl Run {
     }
 
     /// Ends a file.
-    fn end_file(&mut self, name: &Path, ended: Ended) -> io::Result<()> {
+    fn end_file(&mut self, name: &Path, last: Ended) -> io::Result<()> {
+        let mut ended = std::mem::take(&mut self.pieces);
+        ended.add(last);
         self.found |= self.output.end_file(&self.printer, name, ended.messages)? > 0;
         self.fail(ended.failure);
         if let Some(note) = ended.note {

@@ -8,7 +8,6 @@
 //! a time, and printed in order all the same.
 
 use std::borrow::Cow;
-use std::fs::File;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -20,6 +19,7 @@ use urlgrep::{Finder, Found, Located, Scanner};
 use crate::args::{Args, Reading};
 use crate::around::{Around, Tail};
 use crate::batch::{Batch, Find};
+use crate::divide::{self, Piece};
 use crate::escape;
 use crate::evidence::{Evidence, weigh};
 use crate::hit::{Hit, Source};
@@ -32,9 +32,6 @@ use crate::walk::failure;
 
 /// How much of one message is gathered before it is given away, in bytes.
 const ENOUGH: usize = 256 * 1024;
-
-/// How much of a file is compared with what is read of it.
-const HEAD: u64 = 4096;
 
 /// How many bytes are read at a time if what stands around finds is wanted.
 const BLOCK: usize = 16 * 1024;
@@ -63,6 +60,8 @@ pub struct Search {
     divisible: bool,
     /// Whether lines are counted.
     pub placed: bool,
+    /// Whether messages are.
+    pub numbered: bool,
 }
 
 impl Search {
@@ -87,6 +86,7 @@ impl Search {
             reading: args.reading(),
             divisible: args.is_divisible(),
             placed: args.has_places(),
+            numbered: args.has_indices(),
         }
     }
 
@@ -152,45 +152,44 @@ impl Search {
         let mut sink = Sink::new(self, Part { name, base: Base::default() }, member, each);
         let read = match reader.format() {
             Format::Text => sink.text(&mut reader, scanner),
-            _ => sink.archive(&mut reader),
+            _ => sink.archive(&mut reader, usize::MAX),
         };
         sink.too_deep = reader.was_too_deep();
         sink.end(read)
     }
 
-    /// Searches a part of an input, which is text.
+    /// Searches a piece of an input, before which so much stands. What `input` gives
+    /// behind the piece is not searched.
     pub fn piece(
         &self,
-        part: Part<'_>,
+        piece: &Piece,
+        base: Base,
         input: &mut dyn Read,
         scanner: &mut Scanner<'_>,
         each: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
     ) {
-        let mut sink = Sink::new(self, part, false, each);
-        let read = sink.text(input, scanner);
+        let mut sink = Sink::new(self, Part { name: &piece.path, base }, false, each);
+        let read = match piece.format {
+            Format::Text => sink.text(input, scanner),
+            format => {
+                let mut reader = self.reading.reader(input).with_format(format);
+                let read = sink.archive(&mut reader, piece.len());
+                sink.too_deep = reader.was_too_deep();
+                read
+            }
+        };
         // It was the last in any case.
         let _ = sink.end(read);
     }
 
-    /// Whether a file is text, as it is, and can be searched in pieces.
-    pub fn is_divisible(&self, path: &Path) -> bool {
-        self.divisible && self.is_plain_text(path).unwrap_or(false)
-    }
-
-    /// Whether what is read of a file is text, and what stands in it.
-    fn is_plain_text(&self, path: &Path) -> io::Result<bool> {
-        let mut raw = Vec::new();
-        File::open(path)?.take(HEAD).read_to_end(&mut raw)?;
-        let mut files = Files::new(File::open(path)?)?;
-        let Some(file) = files.next_file()? else { return Ok(false) };
-        let member = file.name().is_some();
-        let mut reader = self.reading.reader(file);
-        if member || reader.format() != Format::Text {
-            return Ok(false);
-        }
-        let mut text = Vec::new();
-        reader.take(HEAD).read_to_end(&mut text)?;
-        Ok(text == raw)
+    /// What a file is, if that can be searched in pieces.
+    pub fn divisible(&self, path: &Path) -> Option<Format> {
+        let format = divide::format(path, self.reading).ok()??;
+        let fit = match format {
+            Format::Text => self.divisible,
+            format => format == Format::Mbox,
+        };
+        fit.then_some(format)
     }
 
     /// Adds a find to a batch.
@@ -224,6 +223,15 @@ pub struct Ended {
     pub failure: Option<anyhow::Error>,
     /// What else is to be told.
     pub note: Option<anyhow::Error>,
+}
+
+impl Ended {
+    /// Goes on with another piece of the same file.
+    pub fn add(&mut self, next: Ended) {
+        self.messages += next.messages;
+        self.failure = self.failure.take().or(next.failure);
+        self.note = self.note.take().or(next.note);
+    }
 }
 
 /// The name of a member of the archive `name`, or of a file that is none.
@@ -313,13 +321,18 @@ impl<'s> Sink<'s> {
         Ok(len)
     }
 
-    /// Searches an archive.
-    fn archive<R: Read>(&mut self, reader: &mut Reader<R>) -> Result<(), Failed> {
+    /// Searches the messages of an archive that begin in its first `len` bytes.
+    fn archive<R: Read>(&mut self, reader: &mut Reader<R>, len: usize) -> Result<(), Failed> {
         loop {
             let message = match reader.next_message() {
-                Ok(Some(message)) => message,
-                Ok(None) => return Ok(()),
-                Err(error) => return Err(Failed { error, offset: reader.bytes_read() }),
+                Ok(Some(message)) if message.span().start < len => message,
+                Ok(_) => return Ok(()),
+                Err(error) => {
+                    let read = reader.bytes_read();
+                    let offset = self.part.base.offset + read;
+                    // What goes wrong behind them is told by who reads on there.
+                    return if read < len { Err(Failed { error, offset }) } else { Ok(()) };
+                }
             };
             // A message that is too long comes in pieces.
             self.messages = self.messages.max(message.index() + u64::from(message.envelope().is_some()));

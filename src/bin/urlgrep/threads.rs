@@ -9,17 +9,18 @@
 //! Small files go to the workers in groups, and what is found in one group comes
 //! back in few messages: to wake a thread takes longer than to search a mail.
 //!
-//! A large text goes to the workers in [pieces](crate::divide), each of which is
-//! an input of its own, but for where it begins. On which line that is depends on
-//! the pieces before: each worker counts the lines of its piece first, waits for
-//! the number of those before, and hands on the sum.
+//! A large text or mbox goes to the workers in [pieces](crate::divide), each of
+//! which is an input of its own, but for where it begins. On which line that is, and
+//! in which message, depends on the pieces before: if somebody wants to know, each
+//! worker counts those of its piece first, waits for the number of those before,
+//! and hands on the sum.
 //!
 //! Nobody waits for the threads: when all is printed, or nobody wants more, the
 //! process ends, even if a worker sits before a pipe that says nothing.
 
 use std::io::{self, Read};
-use std::ops::{ControlFlow, Range};
-use std::path::{Path, PathBuf};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -32,7 +33,7 @@ use crate::batch::Batch;
 use crate::budget::{Budget, Share};
 use crate::divide;
 use crate::evidence::Evidence;
-use crate::printer::{Base, Part};
+use crate::printer::Base;
 use crate::progress::{Counted, Counters};
 use crate::search::{Ended, Event, Search};
 use crate::walk::{FileId, Input, Roots, failure};
@@ -80,13 +81,12 @@ impl Work {
     }
 
     /// The pieces of an input of so many bytes, if it is worth it and can be cut.
-    fn pieces(&self, input: &Input, len: u64) -> Option<Vec<Range<u64>>> {
+    fn pieces(&self, input: &Input, len: u64) -> Option<Vec<divide::Piece>> {
         // Whatever is wrong with the file is told when it is searched.
         let path = input.name();
-        let fit = divide::is_large(len)
-            && self.search.is_divisible(path)
-            && input.open(self.stdout.as_ref()).is_ok();
-        let pieces = fit.then(|| divide::pieces(path).ok()).flatten()?;
+        let fit = divide::is_large(len) && input.open(self.stdout.as_ref()).is_ok();
+        let format = fit.then(|| self.search.divisible(path)).flatten()?;
+        let pieces = divide::pieces(path, format).ok()?;
         (pieces.len() > 1).then_some(pieces)
     }
 }
@@ -137,12 +137,11 @@ enum Task {
 }
 
 struct Piece {
-    path: PathBuf,
-    range: Range<u64>,
-    /// How many lines stand before it.
-    before: Receiver<u64>,
-    /// Who wants to know how many stand before what follows it.
-    behind: Sender<u64>,
+    piece: divide::Piece,
+    /// What stands before it.
+    before: Receiver<Base>,
+    /// Who wants to know what stands before what follows it.
+    behind: Sender<Base>,
 }
 
 /// The inputs in their order, searched by so many threads, and the budget that
@@ -195,7 +194,7 @@ impl HandOut {
         if let (Ok(input), Some(len)) = (&input, len)
             && let Some(pieces) = work.pieces(input, len)
         {
-            return self.pieces(&name, pieces);
+            return self.pieces(pieces);
         }
         self.group.push((name, Task::Whole(input)));
         if small { Some(()) } else { self.send_group() }
@@ -206,15 +205,16 @@ impl HandOut {
         if names.is_empty() { Some(()) } else { self.send(names, tasks, false) }
     }
 
-    fn pieces(&mut self, path: &Path, pieces: Vec<Range<u64>>) -> Option<()> {
+    fn pieces(&mut self, pieces: Vec<divide::Piece>) -> Option<()> {
         let (first, mut before) = mpsc::channel();
-        first.send(0).ok()?;
+        first.send(Base::default()).ok()?;
         let last = pieces.len() - 1;
-        for (n, range) in pieces.into_iter().enumerate() {
+        for (n, piece) in pieces.into_iter().enumerate() {
             let (behind, next) = mpsc::channel();
             let before = std::mem::replace(&mut before, next);
-            let piece = Piece { path: path.to_owned(), range, before, behind };
-            self.send(vec![path.to_owned()], vec![Task::Piece(piece)], n < last)?;
+            let name = piece.path.clone();
+            let task = Task::Piece(Piece { piece, before, behind });
+            self.send(vec![name], vec![task], n < last)?;
         }
         Some(())
     }
@@ -331,31 +331,40 @@ impl Worker<'_> {
         }
     }
 
-    fn piece(&mut self, piece: &Piece, outbox: &mut Outbox) -> Said {
-        let opened = self.base(piece).and_then(|base| Ok((base, divide::open(&piece.path, &piece.range)?)));
+    fn piece(&mut self, task: &Piece, outbox: &mut Outbox) -> Said {
+        let piece = &task.piece;
+        let opened = self.base(task).and_then(|base| Ok((base, piece.open()?, piece.behind()?)));
+        let (search, budget) = (&self.work.search, self.budget);
         match opened {
-            Err(error) => Said::End(Some(failure(&piece.path, error))),
-            Ok((base, reader)) => {
-                let mut reader = Counted { reader, counters: Arc::clone(&self.work.counters) };
-                let (search, budget) = (&self.work.search, self.budget);
-                let part = Part { name: &piece.path, base };
-                search.piece(part, &mut reader, &mut self.scanner, &mut |event| outbox.tell(event, budget));
-                Said::End(None)
+            Err(error) => {
+                let failure = Some(failure(&piece.path, error));
+                let ended = Ended { failure, ..Ended::default() };
+                let _ = outbox.tell(Event::End { name: &piece.path, ended }, budget);
+            }
+            Ok((base, reader, behind)) => {
+                let counters = Arc::clone(&self.work.counters);
+                let mut reader = Counted { reader, counters }.chain(behind);
+                search.piece(piece, base, &mut reader, &mut self.scanner, &mut |event| {
+                    outbox.tell(event, budget)
+                });
             }
         }
+        Said::End(None)
     }
 
-    /// Where a piece begins.
-    fn base(&mut self, piece: &Piece) -> io::Result<Base> {
-        let mut lines = 0;
-        if self.work.search.placed {
-            let own = divide::count_lines(divide::open(&piece.path, &piece.range)?)?;
+    /// What stands before a piece, as far as it has to be known.
+    fn base(&self, Piece { piece, before, behind }: &Piece) -> io::Result<Base> {
+        let &Search { placed, numbered, .. } = &self.work.search;
+        let mut base = Base::default();
+        if placed || numbered {
+            let own = piece.count(numbered)?;
             // If that is not known, the piece before could not be read, and this
             // one is not wanted.
-            lines = piece.before.recv().unwrap_or(0);
-            let _ = piece.behind.send(lines + own);
+            base = before.recv().unwrap_or_default();
+            let (lines, messages) = (base.lines + own.lines, base.messages + own.messages);
+            let _ = behind.send(Base { lines, messages, ..base });
         }
-        let offset = usize::try_from(piece.range.start).map_err(io::Error::other)?;
-        Ok(Base { offset, lines })
+        base.offset = usize::try_from(piece.range.start).map_err(io::Error::other)?;
+        Ok(base)
     }
 }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
 use tempfile::TempDir;
 
 use super::{ends, folder, run, urlgrep, within};
@@ -136,4 +137,116 @@ fn a_text_without_empty_lines_stays_whole() {
     ends(run(within(&files, &["-j2", "-c", "large"]), b""), 0, &format!("{lines}\n"));
     let last = run(within(&files, &["-j2", "-n", "-I", "."]), b"").stdout;
     assert!(last.ends_with(&format!("{lines}:http://h.org/a\n1:http://h.org/small\n")));
+}
+
+/// The head of a message, and what damages the one before it, or only seems to.
+const ODD: [&str; 12] = [
+    "From a@h.org Fri Mar  2 10:11:12 2001\nSubject: http://h.org/subject\n\n",
+    "\nFrom -1234\nFrom: a@h.org\nContent-Length: 100000\n\nFrom me\n>From you http://h.org/a\n\n",
+    "\nFrom a@h.org\nFrom: a@h.org\nTo: b@h.org\n\n<URL:http://h.org/a-\n  b>\n",
+    "\nFrom a@h.org\n\n",
+    "From a@h.org Fri Mar  2 10:11:12 2001\r\nFrom: a@h.org\r\n\r\nhttp://h.org/a\r\n\r\n",
+    "From -1234\nContent-Type: message/rfc822\n\nFrom: a@h.org\n\n",
+    "From -1234\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nhttp://h.org/p\n",
+    "From -1234\nContent-Transfer-Encoding: quoted-printable\n\nhttp://h.org/=\na\n--b\n",
+    "From -1234\n\nSubject: a\nTo: b\n\n.\n..http://h.org/a\n",
+    "\rFrom -1234\nFrom: a@h.org\n\0\n",
+    "\nFrom here it goes on: http://h.org/on\n",
+    "<URL:http://h.org/open\n\n",
+];
+
+/// 20 MB of messages in no order.
+fn odd_mbox() -> String {
+    let filler = "> and so on, and on and on, as mail does go on\n";
+    let mut mbox = String::new();
+    let mut random: u64 = 1;
+    while mbox.len() < 20_000_000 {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let number = (random >> 40) as usize;
+        mbox += ODD[number % ODD.len()];
+        mbox += &filler.repeat(number / ODD.len() % 60);
+    }
+    mbox
+}
+
+/// The numbers, without how long it took.
+fn numbers(stderr: &str) -> &str {
+    stderr.split("seconds").next().unwrap()
+}
+
+#[test]
+fn a_large_mbox_is_searched_in_pieces() {
+    let mbox = odd_mbox();
+    let files = folder(&[("large", &mbox), ("preamble", &format!("not a message\n{mbox}"))]);
+    for args in [
+        &["--json", "large"][..],
+        &["--stats", "-n", "large"],
+        &["--stats", "-nb", "--input=mbox", "preamble"],
+        &["--input=text", "-n", "large"],
+        &["--csv", "--host=h.org", "--max-count=20000", "large"],
+        &["--format={message.index} {url}", "large"],
+        &["--context=2", "--join=likely", "--dot-stuffing", "large"],
+        &["-uc", "--no-headers", "--attachments", "large"],
+        &["-c", "."],
+        &["-m9000", "-n", "large", "preamble"],
+    ] {
+        let with = |threads| run(within(&files, &[&[threads], args].concat()), b"");
+        let alone = with("-j1");
+        assert_eq!(alone.status, Some(0));
+        for threads in ["-j2", "-j4"] {
+            let ran = with(threads);
+            assert!(ran.stdout == alone.stdout, "{threads} {args:?}");
+            assert_eq!(numbers(&ran.stderr), numbers(&alone.stderr), "{threads} {args:?}");
+        }
+    }
+}
+
+/// Long lines that begin messages only because of what stands behind them, where
+/// the file is cut.
+#[test]
+fn what_stands_behind_a_cut_matters() {
+    let long = format!("From a@h.org {}\n", "and so on ".repeat(700));
+    let message = "From a@h.org Fri Mar  2 10:11:12 2001\nFrom: a@h.org\nTo: b@h.org\n\nhttp://h.org/\n\n";
+    let mbox = format!("{message}{}", format!("{long}{message}").repeat(3_000));
+    let files = folder(&[("large", &mbox)]);
+    for threads in ["-j1", "-j2"] {
+        let ran = run(within(&files, &[threads, "--format={message.index}", "--stats", "large"]), b"");
+        assert!(ran.stderr.starts_with("files    1\nmessages 6001\n"), "{threads} {}", ran.stderr);
+        let expected: String = (0..3_001).map(|n| format!("{}\n", 2 * n)).collect();
+        assert!(ran.stdout == expected, "{threads}");
+    }
+}
+
+#[test]
+fn the_messages_of_all_pieces_are_counted() {
+    let filler = "and so on, and on and on, as mail does go on\n".repeat(40);
+    let message = format!("From -1234\nFrom: a@h.org\nTo: b@h.org\n\nhttp://h.org/\n{filler}\n");
+    let files = folder(&[("large", &message.repeat(10_000)), ("small", &message)]);
+    let ran = run(within(&files, &["-j2", "--json", "--stats", "large", "small"]), b"");
+    let numbers: Value = serde_json::from_str(&ran.stderr).unwrap();
+    assert_eq!((&numbers["files"], &numbers["messages"]), (&2.into(), &10_001.into()));
+    assert_eq!(numbers["bytes"], 10_001 * message.len());
+    let found = |n: usize| serde_json::from_str::<Value>(ran.stdout.lines().nth(n).unwrap()).unwrap();
+    for (n, index) in [(4_321, 4_321), (9_999, 9_999), (10_000, 0)] {
+        let found = found(n);
+        assert_eq!(found["message"]["index"], index);
+        assert_eq!(found["line"], index * 46 + 5);
+        assert_eq!(found["start"], index * message.len() + 38);
+    }
+}
+
+#[test]
+fn what_is_too_deep_in_any_piece_is_told_once() {
+    let message = format!("From -1234\nFrom: a@h.org\nTo: b@h.org\n\n{}\n", "and so on\n".repeat(100));
+    let part = |n| format!("Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n");
+    let deep = format!("From -1234\n{}\nhttp://h.org/\n\n", (0..1000).map(part).collect::<String>());
+    let many = message.repeat(20_000);
+    for large in [format!("{message}{deep}{many}"), format!("{deep}{many}{deep}"), format!("{many}{deep}")] {
+        let files = folder(&[("large", &large), ("small", &message)]);
+        let [alone, two] =
+            ["-j1", "-j2"].map(|threads| run(within(&files, &[threads, "large", "small"]), b""));
+        assert_eq!(alone, two);
+        assert_eq!(two.stderr.lines().count(), 1, "{}", two.stderr);
+        assert!(two.stderr.contains("large: nested more than"), "{}", two.stderr);
+    }
 }

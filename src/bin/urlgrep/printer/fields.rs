@@ -124,6 +124,11 @@ impl Template {
         self.0.iter().any(|part| matches!(part, Part::Field("line" | "column")))
     }
 
+    /// Whether it is printed which message a find is in.
+    pub fn has_index(&self) -> bool {
+        self.0.contains(&Part::Field("message.index"))
+    }
+
     /// Prints a find.
     pub fn print(&self, out: &mut Vec<u8>, look: Look, view: &View<'_>) {
         let object = json::object(view);

@@ -75,7 +75,7 @@ impl Serialize for Message<'_> {
         let Some(envelope) = text.envelope() else { return to.serialize_none() };
         let spelled = |field: Option<String>| field.map(|field| self.0.spelling.of_text(field));
         let mut map = to.serialize_map(None)?;
-        map.serialize_entry("index", &text.message_index())?;
+        map.serialize_entry("index", &self.0.message_index(text))?;
         map.serialize_entry("id", &envelope.id())?;
         map.serialize_entry("from", &spelled(envelope.from()))?;
         map.serialize_entry("date", &envelope.date())?;

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use urlgrep::Place;
+use urlgrep::archive::Text;
 
 use crate::around::Around;
 use crate::hit::Hit;
@@ -28,6 +29,8 @@ pub struct Base {
     pub offset: usize,
     /// How many lines.
     pub lines: u64,
+    /// How many messages.
+    pub messages: u64,
 }
 
 /// An input, or a part of one.
@@ -53,6 +56,11 @@ impl View<'_> {
     pub fn place(&self) -> Option<Place> {
         let place = self.hit.place()?;
         Some(Place { line: self.base.lines + place.line, ..place })
+    }
+
+    /// How many messages stand before the one that the find is in.
+    pub fn message_index(&self, text: &Text<'_>) -> u64 {
+        self.base.messages + text.message_index()
     }
 
     fn moved(&self, range: Range<usize>) -> Range<usize> {
