@@ -61,8 +61,9 @@ pub struct FileArgs {
     /// Search with so many threads
     ///
     /// The output is the same, and in the same order, as with 1. By default there are as many as the
-    /// machine has processors. Each searches one file, or a piece of a file of 16 MiB or more if
-    /// that has empty lines; with --join likely, --context or --explain a file stays whole.
+    /// machine has processors. Each searches one file, or a piece of an mbox or text of 16 MiB or
+    /// more that is not packed. An mbox is cut between messages and a text behind empty lines; with
+    /// --join likely, --context or --explain a text stays whole.
     #[arg(short = 'j', long, value_name = "NUM")]
     pub threads: Option<NonZeroUsize>,
 
