@@ -40,9 +40,6 @@ const WORDS: usize = BLOCK / WIDTH;
 /// worth a look: `<URL:` and `<ftp:`, `< URL:` and `<http:`, `<mailto:`.
 pub(super) const NEAR: [usize; 3] = [4, 5, 7];
 
-/// How many bytes before a colon are looked at.
-const BEFORE: usize = 8;
-
 /// A colon that may belong to a URL, or whatever else one may be known by.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pivot {
@@ -233,12 +230,12 @@ fn find_colons<'c>(
     let mut count = 0;
     for &word in words {
         let at = block.start + usize::from(word) * WIDTH;
-        let mut left = likely(bytes, at) & first_bits(block.end - at);
+        let mut left = likely(bytes, at);
         let end = count + left.count_ones() as usize;
         if colons.len() < count + WIDTH {
-            colons.resize(count + 2 * BLOCK / WIDTH + WIDTH, 0);
+            colons.resize(count + 2 * WORDS + WIDTH, 0);
         }
-        let room = &mut colons[count..count + WIDTH];
+        let room: &mut [usize; WIDTH] = colons[count..].first_chunk_mut().expect("it is long enough");
         let mut n = 0;
         loop {
             room[n] = at + left.trailing_zeros() as usize;
@@ -252,13 +249,11 @@ fn find_colons<'c>(
         }
         count = end;
     }
+    // The last word may go on behind the block.
+    while count > 0 && colons[count - 1] >= block.end {
+        count -= 1;
+    }
     &colons[..count]
-}
-
-/// A mask of the first `n` bits.
-#[inline(always)]
-fn first_bits(n: usize) -> u64 {
-    if n < WIDTH { (1 << n) - 1 } else { u64::MAX }
 }
 
 /// Where in the 64 bytes of `bytes` from `at` on there are colons, the first byte
@@ -295,26 +290,12 @@ fn colon_mask(block: &[u8; WIDTH]) -> u64 {
 /// Whether the colon at `colon` may belong to a URL, by its neighbours alone.
 #[inline(always)]
 pub(super) fn survives(bytes: &[u8], colon: usize, schemes: &Schemes) -> bool {
-    const BRACKETS: u64 = (0x80 << (8 * (BEFORE - NEAR[0])))
-        | (0x80 << (8 * (BEFORE - NEAR[1])))
-        | (0x80 << (8 * (BEFORE - NEAR[2])));
-    let around = around(bytes, colon);
-    let (before, behind) = (*around.first_chunk().expect("it is long enough"), around[BEFORE + 1]);
-    let bracket = class::equal(before, b'<') & BRACKETS != 0;
-    let blank = behind <= b' ' || behind >= 0x80;
-    let named = schemes.may_end_opaque(before[BEFORE - 1]);
-    (behind == b'/') | (blank & bracket) | (!blank & named)
-}
-
-/// The colon, the bytes before it and the one behind, with zeros where the text
-/// has none.
-#[inline(always)]
-fn around(bytes: &[u8], colon: usize) -> [u8; BEFORE + 2] {
-    let whole = colon.checked_sub(BEFORE).and_then(|from| bytes[from..].first_chunk());
-    whole.copied().unwrap_or_else(|| {
-        let get = |n: usize| (colon + n).checked_sub(BEFORE).and_then(|at| bytes.get(at)).copied();
-        std::array::from_fn(|n| get(n).unwrap_or(0))
-    })
+    let before = |n: usize| colon.checked_sub(n).map(|at| bytes[at]);
+    match bytes.get(colon + 1) {
+        Some(b'/') => true,
+        Some(b'!'..0x80) => before(1).is_some_and(|b| schemes.may_end_opaque(b)),
+        _ => NEAR.into_iter().any(|n| before(n) == Some(b'<')),
+    }
 }
 
 #[cfg(test)]
