@@ -130,21 +130,16 @@ impl<'h> Rejoin<'_, 'h> {
             if !piece.is_empty() {
                 pieces.push(piece.clone());
             }
-            let mut at = piece.end;
-            let mut byte = self.cx.window.get(at)?;
-            if class::is(byte, BLANK) {
-                at = self.cx.window.skip(at, self.limit(), |b| class::is(b, BLANK));
-                byte = self.cx.window.get(at)?;
-            }
+            let (mut at, mut byte) = self.behind_blanks(piece.end)?;
             let spaced = at > piece.end;
             while class::is(byte, BREAK) {
                 breaks += 1;
                 pieces.mark_gap(Gap::Line);
                 let leader =
                     leader.get_or_insert_with(|| Leader::of_line(self.cx.window, self.open, self.cx.back));
-                (at, byte) = self.next_line(at, leader)?;
+                (at, byte) = self.next_line(at, byte, leader)?;
             }
-            if self.closes(at) {
+            if byte == self.close() && self.closes(at) {
                 // "Quotes around a URL on one line are simply bare."
                 let bare = pieces.several.is_empty() || (spaced && !pieces.end_line());
                 return if self.form == Form::Quote && bare { None } else { pieces.body(at) };
@@ -162,14 +157,25 @@ impl<'h> Rejoin<'_, 'h> {
         self.cx.window.skip(from, self.limit(), |b| class::is(b, INSIDE) || (quote && b == b'"'))
     }
 
-    /// Where the line that follows the break at `at` goes on behind its leader,
-    /// and with what byte; `None` if the reading ends there.
-    fn next_line(&self, at: usize, leader: &Leader<'h>) -> Option<(usize, u8)> {
-        let crlf = self.cx.window.get(at) == Some(b'\r') && self.cx.window.get(at + 1) == Some(b'\n');
+    /// Where the text goes on behind the blanks at `at`, if there are any, and with
+    /// what byte.
+    #[inline(always)]
+    fn behind_blanks(&self, at: usize) -> Option<(usize, u8)> {
+        let byte = self.cx.window.get(at)?;
+        if !class::is(byte, BLANK) {
+            return Some((at, byte));
+        }
+        let behind = self.cx.window.skip(at, self.limit(), |b| class::is(b, BLANK));
+        Some((behind, self.cx.window.get(behind)?))
+    }
+
+    /// Where the line that follows the break at `at`, with the byte `end`, goes on
+    /// behind its leader, and with what byte; `None` if the reading ends there.
+    fn next_line(&self, at: usize, end: u8, leader: &Leader<'h>) -> Option<(usize, u8)> {
+        let crlf = end == b'\r' && self.cx.window.get(at + 1) == Some(b'\n');
         let start = at + 1 + usize::from(crlf);
         let behind = leader.strip(self.cx.window, start, self.limit());
-        let text = self.cx.window.skip(behind, self.limit(), |b| class::is(b, BLANK));
-        let first = self.cx.window.get(text)?;
+        let (text, first) = self.behind_blanks(behind)?;
         if class::is(first, BREAK) {
             return None;
         }
