@@ -14,7 +14,7 @@ use super::index::WIDTH;
 use std::ops::Range;
 
 use super::PREFIX;
-use crate::class::{self, BLANK, BREAK, HOST, PLAIN, SCHEME};
+use crate::class::{self, BLANK, BREAK, HOST, INSIDE, PLAIN, SCHEME};
 use crate::found::Form;
 
 /// How many bytes before a colon are looked at together.
@@ -124,9 +124,9 @@ pub(super) fn around(bytes: &[u8], colon: usize, tail: impl Fn(&[u8; WIDTH]) -> 
         return None;
     };
     let close = match LEADS[lead as usize] {
-        Lead::Open(close) if block[run] != close => return None,
-        Lead::Open(close) => Some(close),
-        Lead::Nothing => None,
+        Lead::Open(close) if block[run] == close => Some(close),
+        Lead::Open(close) if may_go_on(close, block[run], block[run + 1]) => return None,
+        Lead::Open(_) | Lead::Nothing => None,
         Lead::Leader if parts(far, lead) || is_lonely(bytes, colon - before) => None,
         Lead::Joint if !prefixed && far < 0x80 && !class::is(far, SCHEME) => None,
         _ => return None,
@@ -222,6 +222,20 @@ fn digits(block: &[u8; REACH], at: usize) -> usize {
     // has, as long as no byte before it is beyond ASCII, and that is no digit.
     let differs = (word & word.wrapping_add(6 * EACH) & (0xF0 * EACH)) ^ (0x30 * EACH);
     differs.trailing_zeros() as usize / 8
+}
+
+/// Whether what stands before `stop` and `next` may go on up to the delimiter
+/// `close`. If not, the one before it opened nothing.
+#[inline(always)]
+fn may_go_on(close: u8, stop: u8, next: u8) -> bool {
+    match (close, stop) {
+        // "Quotes around a URL on one line are simply bare."
+        (b'"', b' ' | b'\t') => class::is_space(next),
+        (b'"', b'\n') => next != b'"',
+        (b'>', b'"') => true,
+        _ if class::is_space(stop) => next != b'<',
+        _ => class::is(stop, INSIDE),
+    }
 }
 
 /// Whether an entity of HTML that stands for a delimiter may begin in the first
@@ -436,6 +450,10 @@ mod tests {
             (" http://h:8080, ", "http://h:8080"),
             (" http://h ", "http://h"),
             (" http://h/a,ftp://h/b ", "http://h/a"),
+            ("<http://h/a <b>", "http://h/a"),
+            ("<URL:http://h/a\n<b>", "URL:http://h/a"),
+            ("\"http://h/a b\"", "http://h/a"),
+            ("\"http://h/a\n\"", "http://h/a"),
             ("<p>http://h.org/a</p>", "http://h.org/a"),
             (" http://h.org/a.html. ", "http://h.org/a.html"),
             (" <URL:http://h.org/a.>.", "<URL:http://h.org/a.>"),
@@ -461,6 +479,9 @@ mod tests {
             "< http://h.org/>",
             "URL: http://h.org/ ",
             "<http://h.org/ ",
+            "<http://h.org/\"a>",
+            "<http://h.org/)a>",
+            "\"http://h.org/ \n",
             "<URL:http://h.org/ ",
             "<URL:http://h.org/\n> a>",
             "< URL:http://h.org/>",
