@@ -15,6 +15,7 @@ mod escape;
 mod evidence;
 mod explain;
 mod generate;
+mod habits;
 mod hit;
 mod hosts;
 mod output;
@@ -30,6 +31,7 @@ mod threads;
 mod unique;
 mod walk;
 
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -80,7 +82,7 @@ impl From<Status> for ExitCode {
 }
 
 fn main() -> ExitCode {
-    let ended = config::arguments().and_then(|arguments| run(&Args::parse_from(arguments)));
+    let ended = config::arguments().and_then(|arguments| run(&parse(arguments)));
     match ended {
         Ok(status) => status.into(),
         // Whoever read the output has seen enough: `urlgrep … | head`.
@@ -90,6 +92,11 @@ fn main() -> ExitCode {
             Status::Failed.into()
         }
     }
+}
+
+/// What the arguments say; if that makes no sense, the run ends here.
+fn parse(arguments: Vec<OsString>) -> Args {
+    Args::try_parse_from(arguments).unwrap_or_else(|error| habits::advise(error).exit())
 }
 
 /// Does what the arguments ask for. What is wrong with them is a matter of

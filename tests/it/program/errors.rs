@@ -147,3 +147,23 @@ fn usage() {
         assert!(ran.stderr.contains("try '--help'"), "{}", ran.stderr);
     }
 }
+
+/// Who knows grep is told what to type here.
+#[test]
+fn options_of_grep() {
+    for (option, advice) in [
+        ("-r", "directories are searched"),
+        ("-rn", "directories are searched"),
+        ("-i", "'(?i)'"),
+        ("-v", "--exclude REGEX"),
+        ("-e", "--match REGEX"),
+        ("-C2", "--context=NUM"),
+        ("--include=*.txt", "--glob GLOB"),
+    ] {
+        let ran = run(urlgrep(&[option, "a"]), b"");
+        assert_eq!((ran.status, &*ran.stdout), (Some(2), ""), "{option}");
+        let tips: Vec<_> = ran.stderr.lines().filter(|line| line.contains("tip:")).collect();
+        assert!(matches!(tips[..], [tip] if tip.contains(advice)), "{option}: {}", ran.stderr);
+        assert!(ran.stderr.contains("try '--help'"), "{}", ran.stderr);
+    }
+}
