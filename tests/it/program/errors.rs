@@ -135,6 +135,8 @@ fn usage() {
         (&["--grade", "strict"], "rfc1738"),
         (&["--input", "fax"], "text"),
         (&["-m", "few"], "few"),
+        (&["-j0"], "a number from 1 on"),
+        (&["-j", "two"], "a number from 1 on"),
         (&["--max-len", "3"], "at least 16"),
         (&["--scheme", "http,"], "\"\" is no scheme"),
         (&["--scheme", "ht tp"], "\"ht tp\" is no scheme"),

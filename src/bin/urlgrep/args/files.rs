@@ -64,7 +64,7 @@ pub struct FileArgs {
     /// machine has processors. Each searches one file, or a piece of an mbox or text of 16 MiB or
     /// more that is not packed. An mbox is cut between messages and a text behind empty lines; with
     /// --join likely, --context or --explain a text stays whole.
-    #[arg(short = 'j', long, value_name = "NUM")]
+    #[arg(short = 'j', long, value_name = "NUM", value_parser = at_least_one)]
     pub threads: Option<NonZeroUsize>,
 
     /// In which order the files of a directory are searched
@@ -74,6 +74,11 @@ pub struct FileArgs {
     /// Print the paths of the files that would be searched, and search nothing
     #[arg(long)]
     pub files: bool,
+}
+
+/// A number of threads; what is wrong with it is said as a user would.
+fn at_least_one(number: &str) -> Result<NonZeroUsize, &'static str> {
+    number.parse().map_err(|_| "a number from 1 on is wanted")
 }
 
 /// In which order the files of a directory are searched.
