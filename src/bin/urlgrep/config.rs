@@ -5,7 +5,7 @@
 //! quotes apart. What begins with `#` is a comment.
 
 use std::env;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::Path;
 
@@ -59,7 +59,18 @@ fn check(path: &Path, arguments: &[OsString]) -> anyhow::Result<()> {
     let Err(error) = Args::try_parse_from(std::iter::once(&name).chain(arguments)) else {
         return Ok(());
     };
+    if let Some(line) = arguments.iter().find_map(|argument| several(argument)) {
+        return Err(failure(path, anyhow!("\"{line}\" has to be several lines: each is one argument")));
+    }
     let message = error.to_string();
     let line = message.lines().next().unwrap_or_default();
     Err(failure(path, anyhow!("{}", line.trim_start_matches("error: "))))
+}
+
+/// A line that was written as a shell would read it: an option, a blank and what
+/// is one more argument.
+fn several(line: &OsStr) -> Option<&str> {
+    let line = line.to_str()?;
+    let option = line.split_ascii_whitespace().next()?;
+    (line.starts_with('-') && option != line && !option.contains('=')).then_some(line)
 }

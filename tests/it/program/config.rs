@@ -49,3 +49,17 @@ fn what_is_wrong_with_the_file_is_told() {
     command.env("URLGREP_CONFIG_PATH", "");
     ends(run(command, b"http://h.org/"), 0, "http://h.org/\n");
 }
+
+/// It is no shell that reads the file.
+#[test]
+fn two_arguments_on_one_line_are_told() {
+    for line in ["--context 1", "-n --column", "--grade  rfc1738"] {
+        let files = folder(&[("config", &format!("-n\n{line}\n"))]);
+        let ran = run(configured(&files, &[]), TEXT);
+        let stderr = format!("urlgrep: config: \"{line}\" has to be several lines: each is one argument\n");
+        assert_eq!((ran.status, ran.stderr), (Some(2), stderr));
+    }
+    let files = folder(&[("config", "--format={line} {url}\n--no-such\n")]);
+    let ran = run(configured(&files, &[]), TEXT);
+    assert_eq!(ran.stderr, "urlgrep: config: unexpected argument '--no-such' found\n");
+}
