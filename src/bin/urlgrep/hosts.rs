@@ -8,13 +8,13 @@
 //! label.
 
 use std::collections::HashSet;
-use std::fs;
 use std::path::Path;
 
+use anyhow::anyhow;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use urlgrep::{Found, grammar};
 
-use crate::walk::failure;
+use crate::walk::{failure, read_list};
 
 /// A set of hosts.
 #[derive(Debug)]
@@ -30,27 +30,32 @@ impl Hosts {
     /// # Errors
     ///
     /// If one of them is none.
-    pub fn new(globs: &[String]) -> Result<Hosts, globset::Error> {
+    pub fn new(globs: &[String]) -> Result<Hosts, String> {
         let mut set = GlobSetBuilder::new();
         for glob in globs {
-            set.add(GlobBuilder::new(glob).case_insensitive(true).build()?);
+            can_be_host(glob.as_bytes())?;
+            let glob = GlobBuilder::new(glob).case_insensitive(true).build();
+            set.add(glob.map_err(|error| error.to_string())?);
         }
-        Ok(Hosts { globs: set.build()?, names: HashSet::new() })
+        let globs = set.build().map_err(|error| error.to_string())?;
+        Ok(Hosts { globs, names: HashSet::new() })
     }
 
     /// Adds the hosts that a file lists.
     ///
     /// # Errors
     ///
-    /// If it cannot be read.
+    /// If it cannot be read, or has a line that is no host.
     pub fn add_list(&mut self, path: &Path) -> anyhow::Result<()> {
-        let list = fs::read(path).map_err(|error| failure(path, error))?;
-        for line in list.split(|&byte| byte == b'\n') {
+        let list = read_list(path)?;
+        for (index, line) in list.split(|&byte| byte == b'\n').enumerate() {
             let line = line.split(|&byte| byte == b'#').next().unwrap_or_default();
             let name = without_dot(line.trim_ascii()).to_ascii_lowercase();
-            if !name.is_empty() {
-                self.names.insert(name.into());
+            if name.is_empty() {
+                continue;
             }
+            is_host(&name).map_err(|reason| failure(path, anyhow!("line {}: {reason}", index + 1)))?;
+            self.names.insert(name.into());
         }
         Ok(())
     }
@@ -67,6 +72,30 @@ impl Hosts {
         let host = host.to_ascii_lowercase();
         let labels = memchr::memchr_iter(b'.', &host).map(|dot| &host[dot + 1..]);
         std::iter::once(&host[..]).chain(labels).any(|name| self.names.contains(name))
+    }
+}
+
+/// Refuses what matches the host of no URL: it would be looked for in vain.
+fn can_be_host(glob: &[u8]) -> Result<(), String> {
+    let bad = |&byte: &u8| match byte {
+        b'/' | b'@' => true,
+        // An address of IPv6 has brackets around it.
+        b':' => !glob.contains(&b'['),
+        _ => byte.is_ascii_whitespace(),
+    };
+    let shown = String::from_utf8_lossy(glob);
+    match glob.iter().any(bad) {
+        true => Err(format!("{shown:?} is no host: it is the name alone, as in h.org")),
+        false => Ok(()),
+    }
+}
+
+/// Refuses what is not the name of a host.
+fn is_host(name: &[u8]) -> Result<(), String> {
+    can_be_host(name)?;
+    match name.contains(&b'*') {
+        true => Err(format!("{:?} is a pattern, which --host takes", String::from_utf8_lossy(name))),
+        false => Ok(()),
     }
 }
 

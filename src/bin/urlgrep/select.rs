@@ -28,7 +28,7 @@ impl Select {
         Ok(Select {
             matches: (!args.matches.is_empty()).then(|| regexes(&args.matches)).transpose()?,
             exclude: regexes(&args.exclude)?,
-            hosts: by_host.then(|| Hosts::new(&args.host)).transpose().map_err(|error| error.to_string())?,
+            hosts: by_host.then(|| Hosts::new(&args.host)).transpose()?,
         })
     }
 
@@ -36,7 +36,7 @@ impl Select {
     ///
     /// # Errors
     ///
-    /// If one cannot be read.
+    /// If one cannot be read, or lists what is no host.
     pub fn add_lists(&mut self, args: &SelectArgs) -> anyhow::Result<()> {
         let Some(hosts) = &mut self.hosts else { return Ok(()) };
         args.host_list.iter().try_for_each(|list| hosts.add_list(list.as_ref()))

@@ -154,12 +154,7 @@ impl Roots {
     /// Adds what a list names: one path a line, or each with a NUL byte behind
     /// it if there is any.
     pub fn add_list(&mut self, list: &OsStr) -> anyhow::Result<()> {
-        let name = Path::new(list);
-        let read = match name == Path::new(STDIN) {
-            true => read_all(io::stdin().lock()),
-            false => fs::read(name),
-        };
-        let bytes = read.map_err(|error| failure(name, error))?;
+        let bytes = read_list(Path::new(list))?;
         let end = if bytes.contains(&0) { 0 } else { b'\n' };
         for path in bytes.split(|&byte| byte == end).filter(|path| !path.is_empty()) {
             self.roots.push(Root::new(&path_of(path)?));
@@ -248,6 +243,15 @@ fn explain(path: &Path, error: &ignore::Error) -> anyhow::Error {
             failure(path, anyhow!("{reason}"))
         }
     }
+}
+
+/// Reads a list that an option names: a file, or standard input.
+pub fn read_list(name: &Path) -> anyhow::Result<Vec<u8>> {
+    let read = match name == Path::new(STDIN) {
+        true => read_all(io::stdin().lock()),
+        false => fs::read(name),
+    };
+    read.map_err(|error| failure(name, error))
 }
 
 fn read_all(mut reader: impl Read) -> io::Result<Vec<u8>> {

@@ -52,6 +52,35 @@ fn a_list_of_hosts() {
 }
 
 #[test]
+fn a_list_of_hosts_from_standard_input() {
+    let files = folder(&[("mail", "http://h.org/ http://i.org/")]);
+    ends(run(within(&files, &["--host-list=-", "mail"]), b"i.org\n"), 0, "http://i.org/\n");
+}
+
+/// Nothing is looked for that no URL can have.
+#[test]
+fn what_is_no_host_is_refused() {
+    for host in ["http://h.org", "h.org/", "h.org:80", "me@h.org", "h.org i.org"] {
+        let ran = run(urlgrep(&["--host", host]), TEXT);
+        assert_eq!((ran.status, &*ran.stdout), (Some(2), ""));
+        assert!(ran.stderr.contains(&format!("{host:?} is no host")), "{}", ran.stderr);
+        let files = folder(&[("hosts", &format!("h.org\n\n{host} # mine\n"))]);
+        let ran = run(within(&files, &["--host-list", "hosts"]), TEXT);
+        assert_eq!((ran.status, &*ran.stdout), (Some(2), ""));
+        let start = format!("urlgrep: hosts: line 3: {host:?} is no host");
+        assert!(ran.stderr.starts_with(&start), "{}", ran.stderr);
+    }
+    let files = folder(&[("hosts", "*.edu\n")]);
+    let ran = run(within(&files, &["--host-list", "hosts"]), TEXT);
+    assert_eq!(ran.stderr, "urlgrep: hosts: line 1: \"*.edu\" is a pattern, which --host takes\n");
+    // An address of IPv6 is one, in its brackets.
+    let v6 = b"http://[::1]/ http://h.org/";
+    prints(&["--host=\\[::*"], v6, "http://[::1]/\n");
+    let files = folder(&[("hosts", "[::1]\n")]);
+    ends(run(within(&files, &["--host-list", "hosts"]), v6), 0, "http://[::1]/\n");
+}
+
+#[test]
 fn a_hundred_thousand_hosts() {
     let (mut list, mut text) = (String::new(), String::new());
     for n in 0..100_000 {
