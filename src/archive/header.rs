@@ -227,12 +227,13 @@ impl<'m> Envelope<'m> {
     }
 
     /// The value of the first field of this name, in any letter case: unfolded,
-    /// encoded words decoded (RFC 2047), and what is not UTF-8 replaced.
+    /// encoded words decoded (RFC 2047), what is not UTF-8 replaced, and a tab a
+    /// blank, since it is there to fold the line (RFC 5322 section 2.2.3).
     pub fn field(&self, name: &str) -> Option<String> {
         let value = self.value(name.as_bytes())?;
         let decoded = words::decode(value).map_or(Cow::Borrowed(value), |decoded| Cow::Owned(decoded.bytes));
         let text = String::from_utf8_lossy(decoded.trim_ascii());
-        Some(text.replace(['\r', '\n'], ""))
+        Some(text.replace(['\r', '\n'], "").replace('\t', " "))
     }
 
     fn value(&self, name: &[u8]) -> Option<&'m [u8]> {
@@ -306,5 +307,12 @@ mod tests {
         assert_eq!(envelope.date().as_deref(), Some("2001-03-02T10:11:12+01:00"));
         assert_eq!(envelope.subject().as_deref(), Some("a long subject"));
         assert_eq!(envelope.newsgroups(), None);
+    }
+
+    #[test]
+    fn a_line_folded_with_a_tab_has_a_blank() {
+        for head in ["Subject: a long\n\tsubject\n", "Subject: =?us-ascii?q?a_long?=\r\n\tsubject\r\n"] {
+            assert_eq!(Envelope::new(head.as_bytes()).subject().as_deref(), Some("a long subject"), "{head}");
+        }
     }
 }

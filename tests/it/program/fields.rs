@@ -37,6 +37,13 @@ fn a_field_that_is_none_is_refused() {
     assert_eq!(ran.status, Some(2));
 }
 
+/// Columns with tabs between them stay so many, however a subject was folded.
+#[test]
+fn tabs_between_fields_are_those_of_the_template() {
+    let mail = b"From: a@h.org\nSubject: two\n\tlines\n\nhttp://h.org/\n";
+    prints(&["--format={message.subject}\t{url}"], mail, "two lines\thttp://h.org/\n");
+}
+
 #[test]
 fn comma_separated_values() {
     let header = "path,line,column,start,end,segments,url,scheme,form,grade,reason.production,reason.offset,\
