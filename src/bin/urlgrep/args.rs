@@ -1,5 +1,6 @@
 //! The command line: every option is explained here and nowhere else.
 
+pub mod after;
 mod files;
 mod other;
 mod output;
@@ -28,7 +29,7 @@ use crate::printer::Template;
 /// ">" or between "<" and ">", broken into several lines if need be; elsewhere it is read from the
 /// scheme on, and the punctuation of the sentence around it is left out.
 #[derive(Debug, Parser)]
-#[command(version, args_override_self = true, after_long_help = AFTER)]
+#[command(version, args_override_self = true, after_long_help = after::help())]
 pub struct Args {
     /// Files and directories to search; "-" is standard input
     ///
@@ -234,16 +235,6 @@ pub struct Args {
     #[command(flatten)]
     pub other: OtherArgs,
 }
-
-const AFTER: &str = "\
-Exit status: 0 if a URL was found, 1 if none was, and 2 if there was an error, found or not. An error in \
-one file does not keep the others from being searched.
-
-A line is printed as PATH:LINE:COLUMN:OFFSET:URL, with those of the fields that are asked for.
-
-Environment: URLGREP_CONFIG_PATH names a file with arguments that come before those of the command line, \
-one on each line; what begins with \"#\" is a comment. It is not read with --check. NO_COLOR, if it is \
-set, is as --color never and --hyperlink never on a terminal.";
 
 /// What the input is.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]

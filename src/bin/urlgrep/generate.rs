@@ -3,10 +3,12 @@
 
 use std::io::{self, Write};
 
-use clap::CommandFactory;
+use clap::{Command, CommandFactory};
 use clap_complete::{Shell, generate};
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, bold, italic, roman};
 
-use crate::args::{Args, Generated};
+use crate::args::{Args, Generated, after};
 
 /// Prints one of them.
 pub fn print(what: Generated) -> io::Result<()> {
@@ -22,7 +24,46 @@ pub fn print(what: Generated) -> io::Result<()> {
     };
     match shell {
         Some(shell) => generate(shell, &mut command, "urlgrep", &mut made),
-        None => clap_mangen::Man::new(command).render(&mut made)?,
+        None => manual(command, &mut made)?,
     }
     io::stdout().write_all(&made)
+}
+
+/// The manual page. Its synopsis does not repeat every option, and what stands
+/// behind them in the help has headings here.
+fn manual(command: Command, out: &mut impl Write) -> io::Result<()> {
+    let man = Man::new(command);
+    man.render_title(out)?;
+    man.render_name_section(out)?;
+    synopsis().to_writer(out)?;
+    man.render_description_section(out)?;
+    man.render_options_section(out)?;
+    behind_options().to_writer(out)?;
+    man.render_version_section(out)
+}
+
+fn synopsis() -> Roff {
+    let mut page = Roff::new();
+    page.control("SH", ["SYNOPSIS"]);
+    for (name, argument) in [("urlgrep", "PATH"), ("urlgrep --check", "URL")] {
+        let end = [roman("]... ["), italic(argument), roman("]...")];
+        page.text([bold(name), roman(" ["), italic("OPTION")].into_iter().chain(end).collect::<Vec<_>>());
+        page.control("br", []);
+    }
+    page
+}
+
+fn behind_options() -> Roff {
+    let mut page = Roff::new();
+    for (heading, text) in after::SECTIONS {
+        page.control("SH", [heading.to_uppercase().as_str()]);
+        page.text([roman(text)]);
+    }
+    page.control("SH", ["EXAMPLES"]);
+    for (command, what) in after::EXAMPLES {
+        page.control("TP", []);
+        page.text([roman(format!("{what}:"))]);
+        page.text([bold(command)]);
+    }
+    page
 }

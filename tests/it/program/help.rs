@@ -63,7 +63,36 @@ fn the_readme_shows_the_help() {
 #[test]
 fn the_manual_page_is_one() {
     let man = printed(&["--generate=man"]);
-    for part in [".TH urlgrep 1", ".SH NAME", ".SH SYNOPSIS", "URLGREP_CONFIG_PATH", "Exit status"] {
+    for part in [".TH urlgrep 1", "URLGREP_CONFIG_PATH", "PATH:LINE:COLUMN:OFFSET:URL"] {
         assert!(man.contains(part), "{part}");
+    }
+    let sections: Vec<_> = man.lines().filter_map(|line| line.strip_prefix(".SH ")).collect();
+    assert_eq!(sections[..4], ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS"]);
+    let behind = ["\"EXIT STATUS\"", "\"PRINTED LINES\"", "ENVIRONMENT", "EXAMPLES", "VERSION"];
+    assert_eq!(sections[sections.len() - behind.len()..], behind);
+    // What it takes is told in two lines, not in one for all options.
+    let synopsis = man.split(".SH SYNOPSIS\n").nth(1).unwrap().split(".SH").next().unwrap();
+    assert!(synopsis.contains("OPTION") && !synopsis.contains("column"), "{synopsis}");
+}
+
+/// `--help` shows them as they are typed, and all of them are understood.
+#[cfg(unix)]
+#[test]
+fn the_examples_of_the_help_run() {
+    let help = printed(&["--help"]);
+    let examples = help.split("\nExamples:\n").nth(1).unwrap();
+    let commands: Vec<_> = examples.lines().filter_map(|line| line.strip_prefix("      ")).collect();
+    assert_eq!(commands.len(), 6);
+    let mail = "Subject: x\n\ngopher://mit.edu/FAQ\n";
+    let files = super::folder(&[("list.mbox", mail), ("mail/a.eml", mail), ("letter", mail)]);
+    let bin = std::path::Path::new(env!("CARGO_BIN_EXE_urlgrep")).parent().unwrap();
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+    for command in commands {
+        // Not everybody has jq.
+        let command = command.replace("| jq -r .message.subject", "").replace("...", "echo so; fi");
+        let mut shell = std::process::Command::new("sh");
+        let output = shell.args(["-c", &command]).current_dir(&files).env("PATH", &path).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{command}");
+        assert!(output.status.success() && !output.stdout.is_empty(), "{command}");
     }
 }
