@@ -36,6 +36,8 @@ pub struct Args {
     /// Directories are searched with everything below them, in the order of the names. Symbolic
     /// links are followed if they are named here and not below a directory. Without a PATH,
     /// standard input is searched, or the current directory if standard input is a terminal.
+    ///
+    /// There is no pattern before the paths, as grep has it: --match chooses among the URLs.
     #[arg(value_name = "PATH")]
     pub paths: Vec<OsString>,
 
@@ -139,9 +141,9 @@ pub struct Args {
     /// Print each URL once, where it is first seen
     ///
     /// URLs are the same if they are spelled the same, or would be under --normalize if that is given.
-    /// All of them are kept in memory, for the whole run. Limits are of the URLs that are left. With
-    /// --count, each URL is printed at the end with how often it was found before it, in the order in
-    /// which they were first seen: "urlgrep -uc mail | sort -rn" has the most frequent first.
+    /// All of them are kept in memory, for the whole run. --max-count goes for those that are left.
+    /// With --count, each URL is printed at the end with how often it was found before it, in the order
+    /// in which they were first seen: "urlgrep -uc mail | sort -rn" has the most frequent first.
     #[arg(short, long, help_heading = "What is found")]
     pub unique: bool,
 
@@ -178,14 +180,15 @@ pub struct Args {
 
     /// Print how many URLs each file has, instead of them
     ///
-    /// Files that have none are printed with 0. With --unique, how often each URL was found. This goes
-    /// before --json, --csv and --format.
+    /// Files that have none are printed with 0. With --unique, how often each URL was found. With this,
+    /// --json, --csv and --format count for nothing.
     #[arg(short, long, help_heading = "Output")]
     pub count: bool,
 
     /// Print the paths of the files that have URLs, instead of them
     ///
-    /// This goes before --count, --json, --csv and --format.
+    /// A member of a zip archive is printed as a.zip!/b. With this, --count, --json, --csv and --format
+    /// count for nothing.
     #[arg(short = 'l', long, help_heading = "Output")]
     pub files_with_matches: bool,
 
@@ -214,11 +217,12 @@ pub struct Args {
 
     /// Check URLs instead of searching for them
     ///
-    /// Each argument is one URL; without arguments each line of standard input is. What is printed is
-    /// the URL, then, if RFC 1738 does not accept it, where and why, and then its grade, its parts by
-    /// name, and what section 6 of RFC 1738 warns of. The exit status is 1 unless all of them have
-    /// the grade of --grade. Options that would change nothing are accepted, those that ask for
-    /// something else are not.
+    /// Each argument is one URL; without arguments each line of standard input is: "urlgrep --check
+    /// <FILE" checks those of a file. What is printed is the URL, then, if RFC 1738 does not accept it,
+    /// where and why, and then its grade, its parts by name, and what section 6 of RFC 1738 warns of.
+    /// By RFC 1738 the "/" behind the host is no part of a path; by RFC 3986, and so in URLs of that
+    /// grade, it is. The exit status is 1 unless all of them have the grade of --grade. Options that
+    /// would change nothing are accepted, those that ask for something else are not.
     #[arg(
         long,
         help_heading = "Checking",

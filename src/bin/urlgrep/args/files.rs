@@ -53,8 +53,9 @@ pub struct FileArgs {
 
     /// Search what FILE names, too: one path a line
     ///
-    /// If there is a NUL byte in FILE, each path ends with one, as "find -print0" writes them. "-" is
-    /// standard input. Empty lines count for nothing. The paths come after those of the command line.
+    /// If there is a NUL byte in FILE, each path ends with one, as "find -print0" writes them; no option
+    /// is needed for that. "-" is standard input. Empty lines count for nothing. The paths come after
+    /// those of the command line.
     #[arg(long, value_name = "FILE")]
     pub files_from: Option<OsString>,
 

@@ -14,7 +14,7 @@ pub struct OutputArgs {
     ///
     /// A key of --json stands in braces, one of its objects' keys behind a dot: {reason.message},
     /// {message.id}. A list is printed with blanks between its values, what is null as nothing.
-    /// "{{" and "}}" are braces.
+    /// "{{" and "}}" are braces. A tab is written as the shell has it: $'{line}\t{url}'.
     #[arg(long, value_name = "TEMPLATE", value_parser = Template::parse, conflicts_with_all = ["csv", "json"])]
     pub format: Option<Template>,
 
@@ -34,6 +34,7 @@ pub struct OutputArgs {
 
     /// Print the lines that each URL stood in, too, and NUM lines before and behind
     ///
+    /// NUM has to stand behind an "=": what stands behind a blank is a PATH.
     /// They begin with "  | ". Of a line no more is printed than 2,000 bytes before and behind the URL.
     /// In --json they are the key "context", behind all others.
     #[arg(
@@ -73,7 +74,7 @@ pub struct OutputArgs {
     /// hosts, grades, how many were broken and put together again, and a table to search in. It has
     /// what is printed, or would be without --count: so --max-count, --unique, --normalize and --redact
     /// go for it, too. FILE is replaced when all is done, and stays as it was if the output breaks off
-    /// before. It is not searched below a directory.
+    /// before. It is not searched below a directory. To have the page alone, send the rest to /dev/null.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["files", "files_with_matches", "quiet"])]
     pub report: Option<PathBuf>,
 

@@ -25,15 +25,15 @@ pub struct SelectArgs {
     /// Only URLs whose host matches GLOB
     ///
     /// May be given more than once; one that matches is enough. "*" stands for any characters, dots
-    /// too: "*.edu" is all of .edu. Upper and lower case are the same. The host of a mailto: URL is
-    /// that of the address.
+    /// too: "*.edu" is all of .edu, and "h.org" is not www.h.org. Upper and lower case are
+    /// the same. The host of a mailto: URL is that of the address.
     #[arg(long, value_name = "GLOB")]
     pub host: Vec<String>,
 
     /// Only URLs whose host FILE lists: one a line, each with all hosts below it
     ///
-    /// A line "h.org" stands for h.org and for www.h.org. What follows a "#" counts for nothing. May
-    /// be given more than once, and with --host; one that matches is enough.
+    /// A line "h.org" stands for h.org and for www.h.org. What follows a "#" counts for nothing. "-"
+    /// is standard input. May be given more than once, and with --host; one that matches is enough.
     #[arg(long, value_name = "FILE")]
     pub host_list: Vec<OsString>,
 }
