@@ -386,7 +386,8 @@ impl Args {
             .join(self.join.into())
             .hyphen(self.hyphen.into())
             .lowest_grade(self.grade.into())
-            .only_schemes(&self.scheme)
+            // "http, https" is no list of other schemes than "http,https".
+            .only_schemes(self.scheme.iter().map(|name| name.trim_ascii()))
             .max_len(self.max_len)
             .iri(self.iri)
             .hosts(self.hosts)

@@ -139,6 +139,7 @@ fn usage() {
         (&["-j", "two"], "a number from 1 on"),
         (&["--max-len", "3"], "at least 16"),
         (&["--scheme", "http,"], "\"\" is no scheme"),
+        (&["--scheme", "http, "], "\"\" is no scheme"),
         (&["--scheme", "ht tp"], "\"ht tp\" is no scheme"),
         (&["--check", "-c"], "--count"),
     ] {

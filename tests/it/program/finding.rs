@@ -68,6 +68,7 @@ fn scheme() {
     prints(&["--scheme", "ftp"], input, "FTP://h.org/b\n");
     let two = "FTP://h.org/b\nmailto:c@h.org\n";
     prints(&["--scheme", "MAILTO,ftp"], input, two);
+    prints(&["--scheme", "mailto, ftp"], input, two);
     prints(&["--scheme", "mailto", "--scheme", "ftp"], input, two);
     prints(&["--scheme", "x-new"], input, "x-new:d\n");
 }
