@@ -1,6 +1,7 @@
 //! What is found, and what can be said about it.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::num::NonZeroU64;
 use std::ops::Range;
 
@@ -118,7 +119,7 @@ pub struct Place {
 /// assert_eq!(&text[found.span()], "<URL:http://ds.internic.\n  net/overview.html#WARNING>");
 /// assert_eq!(found.segments().collect::<Vec<_>>(), [20..39, 42..67]);
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Found<'h> {
     url: Cow<'h, [u8]>,
     span: Range<usize>,
@@ -336,5 +337,29 @@ impl<'h> Found<'h> {
     pub fn into_owned(self) -> Found<'static> {
         let url = Cow::Owned(self.url.into_owned());
         Found { url, ..self }
+    }
+}
+
+/// The URL as text and where it stood: bytes are not to be read by whoever looks
+/// for what is wrong.
+impl fmt::Debug for Found<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Found")
+            .field("url", &String::from_utf8_lossy(&self.url))
+            .field("span", &self.span)
+            .field("form", &self.form)
+            .field("joined", &self.joined())
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn debug_shows_the_url() {
+        let found = crate::find("at <http://h.org/\n x>").unwrap();
+        let shown =
+            "Found { url: \"http://h.org/x\", span: 3..21, form: Angle, joined: Some(Delimited), .. }";
+        assert_eq!(format!("{found:?}"), shown);
     }
 }
