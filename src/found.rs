@@ -181,6 +181,7 @@ impl<'h> Found<'h> {
     }
 
     /// Moves all offsets up by `base`.
+    #[inline(always)]
     pub(crate) fn move_up(&mut self, base: usize) {
         self.span = self.span.start + base..self.span.end + base;
         self.start += base;

@@ -75,7 +75,9 @@ impl Search {
             && let Some((span, url, form)) = self.plain(pivot)
         {
             self.take(span.end);
-            return Some(Found::whole(window.bytes(), span, url, form));
+            let mut found = Found::whole(window.bytes(), span, url, form);
+            found.move_up(self.base);
+            return Some(found);
         }
         self.next_of_all(finder, window)
     }
@@ -189,7 +191,6 @@ impl Search {
         self.index.dropped(n);
         self.taken = self.taken.saturating_sub(n);
         self.base += n;
-        self.direct &= n == 0;
     }
 }
 
