@@ -248,7 +248,10 @@ impl<R: Read> Reader<R> {
                 Format::Mbox => {
                     mbox::end(bytes, &mut self.searched, self.ended).or_else(|| long.then_some(bytes.len()))
                 }
-                Format::Rnews => rnews::end(bytes, &mut self.searched, last),
+                // No more than these, so that it does not matter where a read ended.
+                Format::Rnews => {
+                    rnews::end(&bytes[..bytes.len().min(LIMIT + LOOKAHEAD)], &mut self.searched, last)
+                }
                 Format::Mail | Format::Html | Format::Text => last.then_some(bytes.len()),
             };
             self.len = match end {

@@ -14,12 +14,16 @@ const MARK: &[u8] = b"#! rnews ";
 /// The length of the longest line that can begin an article.
 const LONGEST: usize = 64;
 
+/// How many bytes are looked at to tell whether a line begins an article if no
+/// length says so: that line, and the name of a field.
+const NEAR: usize = 4 * LONGEST;
+
 /// The length of the article that the line at the beginning of `bytes` announces;
 /// `None` if the line is none that does.
 fn announced(bytes: &[u8]) -> Option<usize> {
-    let rest = bytes.strip_prefix(MARK)?;
-    let line = &rest[..memchr(b'\n', &rest[..rest.len().min(LONGEST)])?];
-    let digits = line.trim_ascii();
+    let start = &bytes[..bytes.len().min(LONGEST)];
+    let rest = start.strip_prefix(MARK)?;
+    let digits = rest[..memchr(b'\n', rest)?].trim_ascii();
     let number = std::str::from_utf8(digits).ok().filter(|_| digits.iter().all(u8::is_ascii_digit))?;
     // A number that is too large is a lie like any other.
     (!number.is_empty()).then(|| number.parse().unwrap_or(usize::MAX))
@@ -31,8 +35,8 @@ pub(crate) fn begins(bytes: &[u8]) -> bool {
 }
 
 /// Where the article ends that begins at the beginning of `bytes`. `from` is how
-/// far earlier calls have looked, and is moved on; `last` says that no more bytes
-/// will come.
+/// far earlier calls have looked, and is moved on; `last` says that there is no
+/// waiting for more bytes.
 pub(crate) fn end(bytes: &[u8], from: &mut usize, last: bool) -> Option<usize> {
     let head = head(bytes);
     if let Some(end) = announced(bytes).and_then(|len| head.checked_add(len)) {
@@ -52,19 +56,25 @@ pub(crate) fn end(bytes: &[u8], from: &mut usize, last: bool) -> Option<usize> {
 /// field.
 fn resync(bytes: &[u8], from: &mut usize, last: bool) -> Option<usize> {
     let mut at = *from;
+    // The first of those of which more must be seen: if more comes, it is looked at
+    // again.
+    let mut unsure = None;
     while let Some(n) = memmem::find(&bytes[at..], b"\n#! rnews ") {
         let start = at + n + 1;
-        let rest = &bytes[start..];
-        if begins(rest) && field_at(&rest[line_end(rest, 0)..]).is_some() {
-            return Some(start);
+        let near = &bytes[start..bytes.len().min(start + NEAR)];
+        if near.len() < NEAR {
+            unsure.get_or_insert(start - 1);
+            if !last {
+                break;
+            }
         }
-        if rest.len() < 2 * LONGEST && !last {
-            *from = start - 1;
-            return None;
+        if begins(near) && field_at(&near[line_end(near, 0)..]).is_some() {
+            *from = unsure.unwrap_or(start - 1);
+            return Some(start);
         }
         at = start;
     }
-    *from = at.max(bytes.len().saturating_sub(MARK.len()));
+    *from = unsure.unwrap_or(at.max(bytes.len().saturating_sub(MARK.len())));
     last.then_some(bytes.len())
 }
 

@@ -390,6 +390,27 @@ fn a_message_that_ends_behind_the_limit() {
     }
 }
 
+/// The same of an article, whatever length is announced.
+#[test]
+fn an_article_that_ends_behind_the_limit() {
+    let filler = "no link in this line\n".repeat(LIMIT / 20);
+    let next = "#! rnews 5\nFrom: a@h.org\n\nhttp://h.org/next\n";
+    for size in [4095, 128 * 1024] {
+        for after in [LIMIT, LIMIT + LOOKAHEAD] {
+            let read = (after / size + 1) * size;
+            for end in [read - 3, read - 12, read - 13, read] {
+                for announced in [5, end - 100, end - 18, usize::MAX] {
+                    let head = format!("#! rnews {announced}\nFrom: a@h.org\n\n");
+                    let long = format!("{head}{}\n{next}", &filler[..end - head.len() - 1]);
+                    let found = links(long.as_bytes(), None, size);
+                    let told = (found.len(), found[0].message, found[0].header.as_deref());
+                    assert_eq!(told, (1, 1, None), "{announced}: {end}, {size} bytes at a time");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn cut_anywhere_and_read_in_parts() {
     let two = "From a@h.org Fri Mar  2 10:11:12 2001\nFrom: a@h.org\nTo: b@h.org\n\nhttp://h.org/\n";
