@@ -5,12 +5,9 @@
 //! none of that ends the head, as if the empty line had been forgotten; unless a
 //! field follows right behind it, for then it is the line that is damaged.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use memchr::memchr;
-
-use super::{date, words};
 
 /// The fields that say which way a message took, or that identify it or another,
 /// by their first letter; in lower case.
@@ -183,64 +180,6 @@ pub(crate) fn line_end(bytes: &[u8], at: usize) -> usize {
     memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |n| at + n + 1)
 }
 
-/// What the head of a message says about it.
-///
-/// Nothing is worked out before it is asked for; each question costs a pass over
-/// the head.
-#[derive(Clone, Copy, Debug)]
-pub struct Envelope<'m> {
-    /// The head, and perhaps what follows it.
-    head: &'m [u8],
-}
-
-impl<'m> Envelope<'m> {
-    pub(crate) fn new(head: &'m [u8]) -> Self {
-        Envelope { head }
-    }
-
-    /// The message-id, without its angle brackets.
-    pub fn id(&self) -> Option<String> {
-        let id = self.field("message-id")?;
-        let inside = id.strip_prefix('<').and_then(|id| id.split_once('>'));
-        Some(inside.map_or(id.as_str(), |(id, _)| id).to_owned())
-    }
-
-    /// Whom the message is from, as it says: `A <a@h.org>`.
-    pub fn from(&self) -> Option<String> {
-        self.field("from")
-    }
-
-    /// When the message was written, in the form of RFC 3339:
-    /// `2001-03-02T10:11:12+01:00`. `None` if the field gives no day and time.
-    pub fn date(&self) -> Option<String> {
-        date::rfc3339(self.value(b"date")?)
-    }
-
-    /// The subject.
-    pub fn subject(&self) -> Option<String> {
-        self.field("subject")
-    }
-
-    /// The newsgroups, as they are written: separated by commas.
-    pub fn newsgroups(&self) -> Option<String> {
-        self.field("newsgroups")
-    }
-
-    /// The value of the first field of this name, in any letter case: unfolded,
-    /// encoded words decoded (RFC 2047), what is not UTF-8 replaced, and a tab a
-    /// blank, since it is there to fold the line (RFC 5322 section 2.2.3).
-    pub fn field(&self, name: &str) -> Option<String> {
-        let value = self.value(name.as_bytes())?;
-        let decoded = words::decode(value).map_or(Cow::Borrowed(value), |decoded| Cow::Owned(decoded.bytes));
-        let text = String::from_utf8_lossy(decoded.trim_ascii());
-        Some(text.replace(['\r', '\n'], "").replace('\t', " "))
-    }
-
-    fn value(&self, name: &[u8]) -> Option<&'m [u8]> {
-        Fields::new(self.head, 0).find(|field| field.is(self.head, name)).map(|field| field.value(self.head))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -295,24 +234,5 @@ mod tests {
         assert!(read(b"Message: x\n"));
         assert!(read(b"X-URL: http://h.org/\n"));
         assert!(read(b"Subject: x\n"));
-    }
-
-    #[test]
-    fn what_the_head_says() {
-        let head = b"message-ID: <1@h.org>\r\nFrom: =?utf-8?q?J=C3=B6rg?= <j@h.org>\r\n\
-            Date: Fri, 02 Mar 2001 10:11:12 +0100\r\nSubject: a long\r\n subject\r\n";
-        let envelope = Envelope::new(head);
-        assert_eq!(envelope.id().as_deref(), Some("1@h.org"));
-        assert_eq!(envelope.from().as_deref(), Some("J\u{f6}rg <j@h.org>"));
-        assert_eq!(envelope.date().as_deref(), Some("2001-03-02T10:11:12+01:00"));
-        assert_eq!(envelope.subject().as_deref(), Some("a long subject"));
-        assert_eq!(envelope.newsgroups(), None);
-    }
-
-    #[test]
-    fn a_line_folded_with_a_tab_has_a_blank() {
-        for head in ["Subject: a long\n\tsubject\n", "Subject: =?us-ascii?q?a_long?=\r\n\tsubject\r\n"] {
-            assert_eq!(Envelope::new(head.as_bytes()).subject().as_deref(), Some("a long subject"), "{head}");
-        }
     }
 }

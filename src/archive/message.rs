@@ -1,12 +1,14 @@
 //! A message, and the texts that are in it.
 
 use std::borrow::Cow;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::ops::Range;
+use std::rc::Rc;
 
 use memchr::memmem;
 
-use super::header::{Envelope, Field, Fields, line_end};
+use super::envelope::Envelope;
+use super::header::{Field, Fields, line_end};
 use super::lines::Lines;
 use super::mime::{Encoding, Kind, Mime};
 use super::part::{Role, Text};
@@ -160,7 +162,7 @@ impl<'r> Body<'r> {
     pub(crate) fn text(&self) -> Text<'r> {
         let mapped = Mapped::plain(self.as_bytes(), self.message.base + self.start());
         let mut text = self.message.text("1".into(), Role::Body(self.plain.mime), mapped);
-        text.envelope = Some(Envelope::new(&self.message.bytes[self.plain.head.clone()]));
+        text.envelope = Some(Rc::new(Envelope::new(&self.message.bytes[self.plain.head.clone()])));
         text
     }
 }
@@ -296,9 +298,8 @@ impl<'r> Message<'r> {
     }
 
     fn text_of(&self, piece: &Piece<'r>, role: Role<'r>, mapped: Mapped<'r>) -> Text<'r> {
-        let envelope = Envelope::new(&self.bytes[piece.message.clone()]);
         let mut text = self.text(piece.number.clone().into(), role, mapped);
-        text.envelope = Some(envelope);
+        text.envelope = Some(Rc::clone(&piece.message));
         text
     }
 
@@ -312,6 +313,7 @@ impl<'r> Message<'r> {
             joins: Vec::new(),
             links: Vec::new(),
             lines: self.lines,
+            field: RefCell::default(),
         }
     }
 }

@@ -27,6 +27,7 @@ mod charset;
 mod compress;
 mod date;
 mod dots;
+mod envelope;
 mod files;
 mod flowed;
 mod format;
@@ -46,9 +47,9 @@ mod unfold;
 mod walk;
 mod words;
 
+pub use envelope::Envelope;
 pub use files::{File, Files, open};
 pub use format::Format;
-pub use header::Envelope;
 pub use mbox::LOOKAHEAD;
 pub use message::{Message, Texts};
 pub use part::{Link, Text};

@@ -1,10 +1,13 @@
 //! A text of a message: what there is to search, where it stood, and whose it is.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::ops::Range;
+use std::rc::Rc;
 
+use super::envelope::Envelope;
 use super::flowed;
-use super::header::{Envelope, Fields};
+use super::header::{Field, Fields};
 use super::html;
 use super::lines::Lines;
 use super::mime::Mime;
@@ -14,6 +17,10 @@ use crate::found::Place;
 /// How far back the beginning of a line is looked for, in bytes.
 const LINE: usize = 8 * 1024;
 
+/// The length of the longest name of a field, in bytes: that of the longest line
+/// (RFC 5322 §2.1.1).
+const LONGEST_NAME: usize = 998;
+
 /// A text that is in a message: a body, decoded, or fields of the head.
 ///
 /// Fields that stand side by side and need no decoding are one text, names and
@@ -22,12 +29,14 @@ const LINE: usize = 8 * 1024;
 pub struct Text<'m> {
     pub(crate) mapped: Mapped<'m>,
     pub(crate) part: Cow<'static, str>,
-    pub(crate) envelope: Option<Envelope<'m>>,
+    pub(crate) envelope: Option<Rc<Envelope<'m>>>,
     pub(crate) role: Role<'m>,
     pub(crate) index: u64,
     pub(crate) joins: Vec<usize>,
     pub(crate) links: Vec<html::Link>,
     pub(crate) lines: Option<Lines<'m>>,
+    /// The field of the head that was asked for last.
+    pub(crate) field: RefCell<Option<Field>>,
 }
 
 /// What a text is in its message.
@@ -76,8 +85,8 @@ impl<'m> Text<'m> {
 
     /// What the message says in whose head or body the text stands, which may be
     /// one inside another; `None` for a file of text or HTML.
-    pub fn envelope(&self) -> Option<Envelope<'m>> {
-        self.envelope
+    pub fn envelope(&self) -> Option<&Envelope<'m>> {
+        self.envelope.as_deref()
     }
 
     /// How many messages of the archive stand before the one that this is in, not
@@ -99,7 +108,7 @@ impl<'m> Text<'m> {
         match self.role {
             Role::Fields(_) | Role::Field(_) => None,
             Role::Body(mime) => Some(mime.media().unwrap_or_else(|| "text/plain".to_owned())),
-            Role::Plain | Role::Deep => self.envelope.map(|_| "text/plain".to_owned()),
+            Role::Plain | Role::Deep => self.envelope.as_ref().map(|_| "text/plain".to_owned()),
         }
     }
 
@@ -110,16 +119,17 @@ impl<'m> Text<'m> {
     }
 
     /// The name of the header field in which the byte at `at` of the text stands;
-    /// `None` in a body.
+    /// `None` in a body, and if the name is longer than a line may be.
+    ///
+    /// Costs a pass over what stands between it and the last one that was asked for,
+    /// or over all that stands before it if it is not behind that one.
     pub fn header(&self, at: usize) -> Option<&'m str> {
         let name = match self.role {
             Role::Field(name) => name,
-            Role::Fields(fields) => Fields::new(fields, 0)
-                .find(|field| field.range.contains(&at))
-                .map(|field| field.name(fields))?,
+            Role::Fields(fields) => self.field_of(fields, at)?.name(fields),
             Role::Body(_) | Role::Plain | Role::Deep => return None,
         };
-        std::str::from_utf8(name).ok().filter(|name| !name.is_empty())
+        std::str::from_utf8(name).ok().filter(|name| (1..=LONGEST_NAME).contains(&name.len()))
     }
 
     /// How often the line is quoted on which the byte at `at` of the text stands:
@@ -156,7 +166,22 @@ impl<'m> Text<'m> {
         let Role::Fields(fields) = self.role else {
             return None;
         };
-        Fields::new(fields, 0).map(|field| field.range).find(|range| range.contains(&at))
+        self.field_of(fields, at).map(|field| field.range)
+    }
+
+    /// The field of these in which the byte at `at` stands. One behind the last that
+    /// was asked for is looked for from there on.
+    fn field_of(&self, fields: &[u8], at: usize) -> Option<Field> {
+        let last = self.field.take().filter(|last| last.range.start <= at);
+        let field = match last {
+            Some(last) if at < last.range.end => Some(last),
+            last => {
+                let from = last.map_or(0, |last| last.range.end);
+                Fields::new(fields, from).find(|field| field.range.contains(&at))
+            }
+        };
+        self.field.replace(field.clone());
+        field
     }
 
     /// The same text, its HTML read.

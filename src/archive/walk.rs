@@ -24,9 +24,11 @@
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::ops::Range;
+use std::rc::Rc;
 
 use memchr::memmem;
 
+use super::envelope::Envelope;
 use super::header::{Fields, field_at, line_end};
 use super::mime::{Encoding, Kind, Mime};
 
@@ -39,8 +41,8 @@ pub(crate) struct Piece<'m> {
     /// The part of the message it belongs to, numbered as in IMAP; empty for
     /// the message itself.
     pub(crate) number: String,
-    /// The head of the message that it belongs to.
-    pub(crate) message: Range<usize>,
+    /// What the head of the message says that it belongs to.
+    pub(crate) message: Rc<Envelope<'m>>,
     pub(crate) range: Range<usize>,
     pub(crate) what: What<'m>,
 }
@@ -65,7 +67,7 @@ struct Multipart<'m> {
     prefix: String,
     /// What its parts are if they do not say so.
     silent: Kind,
-    message: Range<usize>,
+    message: Rc<Envelope<'m>>,
     depth: usize,
     parts: usize,
     /// Where what stands before the next delimiter begins, if that is no part.
@@ -76,11 +78,11 @@ struct Multipart<'m> {
 
 /// An entity that is to be entered: a message or a part.
 #[derive(Debug)]
-struct Entity {
+struct Entity<'m> {
     at: usize,
     number: String,
-    /// The head of the message that it is a part of; `None` if it is one itself.
-    message: Option<Range<usize>>,
+    /// The message that it is a part of; `None` if it is one itself.
+    message: Option<Rc<Envelope<'m>>>,
     silent: Kind,
     depth: usize,
 }
@@ -88,7 +90,7 @@ struct Entity {
 /// Where the walk stands.
 #[derive(Debug)]
 enum State<'m> {
-    Enter(Entity),
+    Enter(Entity<'m>),
     /// In a body.
     Body(Piece<'m>),
     /// Between the parts of a multipart, from this offset on.
@@ -131,7 +133,7 @@ impl<'m> Walk<'m> {
     }
 
     /// Reads the head of an entity.
-    fn enter(&mut self, entity: Entity) -> State<'m> {
+    fn enter(&mut self, entity: Entity<'m>) -> State<'m> {
         let mut fields = Fields::new(self.bytes, entity.at);
         let mut mime = Mime::default();
         for field in &mut fields {
@@ -139,9 +141,10 @@ impl<'m> Walk<'m> {
         }
         let head = entity.at..fields.end();
         let direct = entity.message.is_none();
-        let message = entity.message.unwrap_or(head.clone());
+        let envelope = || Rc::new(Envelope::new(&self.bytes[head.clone()]));
+        let message = entity.message.unwrap_or_else(envelope);
         if !head.is_empty() {
-            let (number, message) = (entity.number.clone(), message.clone());
+            let (number, message) = (entity.number.clone(), Rc::clone(&message));
             self.pieces.push_back(Piece { number, message, range: head, what: What::Head });
         }
         let body = Body { from: fields.body(), number: entity.number, message, depth: entity.depth, direct };
@@ -153,7 +156,7 @@ impl<'m> Walk<'m> {
     }
 
     /// Enters a multipart.
-    fn multipart(&mut self, body: Body, mime: &Mime<'m>) -> State<'m> {
+    fn multipart(&mut self, body: Body<'m>, mime: &Mime<'m>) -> State<'m> {
         if body.depth >= DEPTH {
             return State::Body(body.leaf(What::Deep));
         }
@@ -264,7 +267,7 @@ impl<'m> Walk<'m> {
         State::Enter(Entity {
             at: behind,
             number: format!("{}{}", multipart.prefix, multipart.parts),
-            message: Some(multipart.message.clone()),
+            message: Some(Rc::clone(&multipart.message)),
             silent: multipart.silent,
             depth: multipart.depth + 1,
         })
@@ -315,21 +318,21 @@ impl<'m> Multipart<'m> {
             None => "1".to_owned(),
         };
         let range = range.start..before_break(bytes, range.start, range.end);
-        Piece { number, message: self.message.clone(), range, what: What::Raw }
+        Piece { number, message: Rc::clone(&self.message), range, what: What::Raw }
     }
 }
 
 /// The body of an entity, before it is known what becomes of it.
-struct Body {
+struct Body<'m> {
     from: usize,
     number: String,
-    message: Range<usize>,
+    message: Rc<Envelope<'m>>,
     depth: usize,
     /// Whether the entity is a message, not a part of one.
     direct: bool,
 }
 
-impl Body {
+impl<'m> Body<'m> {
     /// The number of the part that this body is, if it is not a multipart.
     fn part(&self) -> String {
         match (self.direct, self.number.is_empty()) {
@@ -339,12 +342,12 @@ impl Body {
         }
     }
 
-    fn leaf<'m>(self, what: What<'m>) -> Piece<'m> {
+    fn leaf(self, what: What<'m>) -> Piece<'m> {
         Piece { number: self.part(), message: self.message, range: self.from..self.from, what }
     }
 
     /// The body as a message.
-    fn message<'m>(self) -> State<'m> {
+    fn message(self) -> State<'m> {
         if self.depth >= DEPTH {
             return State::Body(self.leaf(What::Deep));
         }

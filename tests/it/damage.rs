@@ -334,12 +334,20 @@ fn what_would_be_slow_if_it_were_not_linear() {
         "\r",
         ":",
         "a:\n",
+        // Each find tells what head and field it is in.
+        "a: http://h.org/\n",
+        "a: <http://h.org/\n a>\n",
+        "a: =?us-ascii?q?http://h.org/?=\n",
+        " http://h.org/\n",
+        "\nhttp://h.org/\n",
     ] {
         let many = piece.repeat(1_000_000 / piece.len());
+        let long = format!("From: a\nTo: b\n{}\n", "X-Long: head\n".repeat(80_000));
         for head in [
             "From -1234\nFrom: a\nTo: b\n",
             "From: a\nTo: b\nContent-Type: multipart/mixed; boundary=b\n\n",
             "#! rnews 5\n",
+            &long,
             "From: a\nTo: b\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n",
             "From: a\nTo: b\nContent-Type: text/plain; format=flowed; delsp=yes\nContent-Transfer-Encoding: base64\n\n",
             "<html>",
