@@ -37,7 +37,8 @@ impl Ending<'_> {
 
     /// How many bytes behind the URL may have been trimmed.
     fn trimmed(&self) -> usize {
-        let mark = self.mark();
+        let (mark, is_host) = (self.mark(), self.is_host());
+        let has_query = self.url.contains(&b'?');
         let mut at = 0;
         while let Some(&byte) = self.behind.get(at) {
             let rest = &self.behind[at..];
@@ -45,8 +46,8 @@ impl Ending<'_> {
                 _ if mark == Some(byte) => true,
                 b'\'' => !self.is_quoted(),
                 b',' | b';' => !separates(rest),
-                b'|' => self.url.contains(&b'?') && !separates(rest),
-                b'-' => self.is_host() || rest.starts_with(b"--") || self.behind[..at].ends_with(b"-"),
+                b'|' => has_query && !separates(rest),
+                b'-' => is_host || rest.starts_with(b"--") || self.behind[..at].ends_with(b"-"),
                 _ => b".:!?([{".contains(&byte),
             };
             if !trims {
