@@ -3,7 +3,6 @@
 # notmuch_urls QUERY... prints the URLs of all messages that match, each once. Options of urlgrep stand before "--":
 # notmuch_urls --host '*.edu' -- from:me date:1996
 notmuch_urls() {
-    set -- "$@"
     options=
     case " $* " in
     *" -- "*)

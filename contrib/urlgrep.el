@@ -16,7 +16,7 @@
     (with-current-buffer buffer
       (read-only-mode -1)
       (erase-buffer))
-    (call-process-region start end urlgrep-program nil buffer nil "-u" "-")
+    (call-process-region start end urlgrep-program nil buffer nil "--no-config" "-u" "-")
     (with-current-buffer buffer
       (when (zerop (buffer-size)) (insert "This message has no URLs.\n"))
       (goto-char (point-min))
