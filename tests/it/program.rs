@@ -27,7 +27,9 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
@@ -58,6 +60,20 @@ fn run(mut command: Command, input: &[u8]) -> Ran {
         status: output.status.code(),
         stdout: String::from_utf8(output.stdout).unwrap(),
         stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// The exit status of a child that has to end by itself, and soon.
+fn status_of(child: &mut Child) -> Option<i32> {
+    let begin = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status.code();
+        }
+        if begin.elapsed() > Duration::from_secs(20) {
+            child.kill().unwrap();
+        }
+        thread::sleep(Duration::from_millis(5));
     }
 }
 

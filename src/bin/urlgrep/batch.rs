@@ -24,6 +24,8 @@ pub struct Find {
     pub end: usize,
     /// The URL, if it is to be told whether it is new.
     pub key: Option<Key>,
+    /// How many messages of its input begin before it.
+    pub messages: u64,
     /// What is counted of it, if there are to be numbers.
     pub facts: Option<Box<Facts>>,
     /// What stands on the page of it, if there is to be one.

@@ -29,6 +29,8 @@ pub struct Output {
     unique: Option<Unique>,
     /// How many finds of this input there are.
     finds: u64,
+    /// How many messages of it, or of a piece of it, begin before the last of them.
+    messages: u64,
     counters: Arc<Counters>,
     stats: Option<Stats>,
     /// The page that reports it all, if there is to be one.
@@ -58,6 +60,7 @@ impl Output {
             most,
             unique: args.unique.then(Unique::default),
             finds: 0,
+            messages: 0,
             counters,
             stats: args.output.stats.then(Stats::new),
             page: None,
@@ -96,6 +99,7 @@ impl Output {
             };
             if new {
                 self.finds += 1;
+                self.messages = find.messages;
                 to = find.end;
                 if let (Some(stats), Some(facts)) = (&mut self.stats, find.facts.take()) {
                     stats.add(*facts);
@@ -133,6 +137,12 @@ impl Output {
     /// Whether more of this file is wanted.
     fn going_on(&self) -> ControlFlow<()> {
         if self.finds >= self.most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// How many messages begin before the last find that is wanted of this file, if
+    /// no more are. How far the search went beyond it is a matter of chance.
+    pub fn messages(&self) -> Option<u64> {
+        self.going_on().is_break().then_some(self.messages)
     }
 
     /// Ends a file, and says how many finds it had.

@@ -164,8 +164,10 @@ impl Run {
         Ok(true)
     }
 
-    /// Ends a file.
+    /// Ends a file, of which this is the last piece, or all.
     fn end_file(&mut self, name: &Path, last: Ended) -> io::Result<()> {
+        let messages = self.output.messages().unwrap_or(last.messages);
+        let last = Ended { messages, ..last };
         let mut ended = std::mem::take(&mut self.pieces);
         ended.add(last);
         self.found |= self.output.end_file(&self.printer, name, ended.messages)? > 0;

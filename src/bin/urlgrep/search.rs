@@ -188,8 +188,15 @@ impl Search {
         fit.then_some(format)
     }
 
-    /// Adds a find to a batch.
-    fn add(&self, batch: &mut Batch, part: &Part<'_>, hit: Hit<'_>, around: Option<&Around<'_>>) {
+    /// Adds a find to a batch, before which so many messages begin.
+    fn add(
+        &self,
+        batch: &mut Batch,
+        part: &Part<'_>,
+        messages: u64,
+        hit: Hit<'_>,
+        around: Option<&Around<'_>>,
+    ) {
         self.printer.find(&mut batch.text, part, hit, around);
         batch.count += 1;
         if self.at_once {
@@ -198,7 +205,7 @@ impl Search {
         let key = self.unique.map(|spelling| unique::key(spelling, hit.found()));
         let facts = self.stats.then(|| Box::new(Facts::of(hit)));
         let link = self.page.then(|| Box::new(self.printer.link(part, hit)));
-        batch.push(Find { end: batch.text.len(), key, facts, link });
+        batch.push(Find { end: batch.text.len(), key, messages, facts, link });
     }
 }
 

@@ -2,9 +2,8 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
-use std::time::{Duration, Instant};
 
-use super::{ends, folder, prints, run, urlgrep, within};
+use super::{ends, folder, prints, run, status_of, urlgrep, within};
 
 const TEXT: &[u8] = b"one http://h.org/a, two\n<URL:ftp://h.org/b> http://h.org/c\n";
 
@@ -116,17 +115,7 @@ fn enough_is_enough() {
         let mut stdin = child.stdin.take().unwrap();
         let text = [&b"<URL:http://h.org/>"[..], &b" and more".repeat(100)].concat();
         stdin.write_all(&text).unwrap();
-        let begin = Instant::now();
-        let status = loop {
-            if let Some(status) = child.try_wait().unwrap() {
-                break status;
-            }
-            if begin.elapsed() > Duration::from_secs(20) {
-                child.kill().unwrap();
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        };
-        assert_eq!(status.code(), Some(0), "{args:?}");
+        assert_eq!(status_of(&mut child), Some(0), "{args:?}");
     }
 }
 

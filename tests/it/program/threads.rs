@@ -2,12 +2,11 @@
 
 use std::fmt::Write as _;
 use std::process::Stdio;
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::{ends, folder, run, urlgrep, within};
+use super::{ends, folder, run, status_of, urlgrep, within};
 
 /// Small files, empty files, and large ones.
 fn archive() -> TempDir {
@@ -84,17 +83,7 @@ fn nobody_waits_for_a_pipe_if_there_is_enough() {
     let mut child =
         within(&files, &["-q", "-j4", "a", "-"]).stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
     let stdin = child.stdin.take();
-    let begin = Instant::now();
-    let status = loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            break status;
-        }
-        if begin.elapsed() > Duration::from_secs(20) {
-            child.kill().unwrap();
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    };
-    assert_eq!(status.code(), Some(0));
+    assert_eq!(status_of(&mut child), Some(0));
     drop(stdin);
 }
 
@@ -232,6 +221,28 @@ fn the_messages_of_all_pieces_are_counted() {
         assert_eq!(found["message"]["index"], index);
         assert_eq!(found["line"], index * 46 + 5);
         assert_eq!(found["start"], index * message.len() + 38);
+    }
+}
+
+/// Messages are counted up to the last find that is wanted, however far the search
+/// went beyond it.
+#[test]
+fn messages_behind_enough_finds_do_not_count() {
+    let filler = "and so on, and on and on, as mail does go on\n".repeat(40);
+    let message =
+        format!("From -1234\nFrom: a@h.org\nTo: b@h.org\n\n{filler}\nhttp://h.org/ ftp://h.org/\n\n");
+    let files = folder(&[("large", &message.repeat(10_000)), ("small", &message)]);
+    for (most, messages) in
+        [("-m1", 2), ("-m3", 3), ("-m9000", 4_501), ("-m18001", 9_002), ("-m30000", 10_001)]
+    {
+        for threads in ["-j1", "-j2"] {
+            let args = [most, threads, "--stats", "--report=r.html", "large", "small"];
+            let ran = run(within(&files, &args), b"");
+            let expected = format!("files    2\nmessages {messages}\n");
+            assert!(ran.stderr.starts_with(&expected), "{threads} {most}: {}", ran.stderr);
+            let page = std::fs::read_to_string(files.path().join("r.html")).unwrap();
+            assert!(page.contains(&format!("\"messages\":{messages}}}")), "{threads} {most}");
+        }
     }
 }
 

@@ -137,7 +137,7 @@ impl<'s> Sink<'s> {
             Some(tail) => tail.wait(found.clone().into_owned(), settled),
             None => {
                 let hit = Hit { source: Source::Text(found), settled };
-                self.search.add(&mut self.batch, &self.part, hit, None);
+                self.search.add(&mut self.batch, &self.part, self.messages, hit, None);
             }
         }
     }
@@ -153,14 +153,14 @@ impl<'s> Sink<'s> {
         }
         let around = self.search.lines.map(|lines| Around::of_located(located, lines));
         let hit = Hit { source: Source::Archive(located), settled };
-        self.search.add(&mut self.batch, &self.part, hit, around.as_ref());
+        self.search.add(&mut self.batch, &self.part, self.messages, hit, around.as_ref());
     }
 
     /// Adds the finds that have waited long enough.
     fn release(&mut self) {
         while let Some((waiting, around)) = self.tail.as_mut().and_then(Tail::next) {
             let hit = Hit { source: Source::Text(&waiting.found), settled: waiting.settled };
-            self.search.add(&mut self.batch, &self.part, hit, Some(&around));
+            self.search.add(&mut self.batch, &self.part, self.messages, hit, Some(&around));
         }
     }
 
