@@ -14,7 +14,9 @@
 //! visible ASCII, and `<`, `>` and `&`, is written as `\uNNNN`.
 //!
 //! The page is written beside its place, under another name, and takes its place
-//! when it is complete. So there is never half a page.
+//! when it is complete. So there is never half a page. If a signal ends the run,
+//! that other file stays: its name is that of the page, the number of the process,
+//! and `.part`.
 
 mod link;
 mod place;
