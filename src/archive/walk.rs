@@ -42,7 +42,7 @@ pub(crate) struct Piece<'m> {
     /// The part of the message it belongs to, numbered as in IMAP; empty for
     /// the message itself.
     pub(crate) number: String,
-    /// What the head of the message says that it belongs to.
+    /// What is said by the head of the message that it belongs to.
     pub(crate) message: Rc<Envelope<'m>>,
     pub(crate) range: Range<usize>,
     pub(crate) what: What<'m>,
