@@ -233,7 +233,8 @@ fn find_colons<'c>(
         let mut left = likely(bytes, at);
         let end = count + left.count_ones() as usize;
         if colons.len() < count + WIDTH {
-            colons.resize(count + 2 * WORDS + WIDTH, 0);
+            // Most texts are short.
+            colons.resize(2 * (count + WIDTH), 0);
         }
         let room: &mut [usize; WIDTH] = colons[count..].first_chunk_mut().expect("it is long enough");
         let mut n = 0;
