@@ -159,7 +159,7 @@ impl Scanner<'_> {
     /// scanners.
     pub fn finish(&mut self, each: impl FnMut(Found<'_>)) {
         self.search(true, each);
-        self.search = Search::new(self.finder);
+        self.search.begin_again();
         self.filled = 0;
         self.credit = SPENT;
         self.starved = 0;

@@ -62,15 +62,25 @@ impl Finder {
         // A guess looks at the lines around it, of which the walk may see more.
         if self.rules().join != Join::Likely
             && let Some((head, body)) = message.plain()
-            && self.iter_all(head).next().is_none()
+            && let Some(search) = self.find_none(head)
         {
-            let mut iter = self.iter(body.as_bytes());
+            let mut iter = FindIter { finder: self, window: Window::whole(body.as_bytes()), search };
             return match iter.next() {
                 Some(first) => self.go_on(&body.text(), iter, first).try_for_each(|located| each(&located)),
                 None => ControlFlow::Continue(()),
             };
         }
         message.texts().try_for_each(|text| self.find_in(&text).try_for_each(|located| each(&located)))
+    }
+
+    /// A search that can begin with another text, if there is no URL in `bytes`.
+    fn find_none(&self, bytes: &[u8]) -> Option<Search> {
+        let mut search = Search::for_any(self);
+        if search.next(self, &Window::whole(bytes)).is_some() {
+            return None;
+        }
+        search.begin_again();
+        Some(search)
     }
 
     /// The URLs in a text, in which `iter` has come to the first.

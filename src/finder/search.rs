@@ -62,6 +62,16 @@ impl Search {
         Search { any: true, ..Search::without_lines(finder) }
     }
 
+    /// Begins with another text, in the memory of the last; unwanted finds do not
+    /// count.
+    pub(crate) fn begin_again(&mut self) {
+        (self.base, self.taken) = (0, 0);
+        (self.skipping, self.any) = (false, false);
+        self.index.clear();
+        self.lines = self.lines.take().map(|_| Lines::default());
+        self.readings.clear();
+    }
+
     /// The next find, or `None` if the bytes in the window hold no more or
     /// cannot tell.
     ///

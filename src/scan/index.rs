@@ -67,6 +67,12 @@ impl Index {
         Index { plain, ..Index::default() }
     }
 
+    /// Forgets everything, but keeps its memory.
+    pub(crate) fn clear(&mut self) {
+        self.pivots.clear();
+        (self.next, self.covered) = (0, 0);
+    }
+
     /// The next pivot, or `None` when the bytes at hand have no more. It stays
     /// the next one until [`Index::pass`].
     #[inline]
