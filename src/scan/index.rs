@@ -36,6 +36,9 @@ pub(super) const WIDTH: usize = 64;
 /// How many words a block has.
 const WORDS: usize = BLOCK / WIDTH;
 
+/// How many colons of a block are looked at together: those of most blocks.
+const ROOM: usize = 8 * WIDTH;
+
 /// How many bytes before a colon a `<` may stand that makes a blank behind it
 /// worth a look: `<URL:` and `<ftp:`, `< URL:` and `<http:`, `<mailto:`.
 pub(super) const NEAR: [usize; 3] = [4, 5, 7];
@@ -52,8 +55,6 @@ pub(crate) struct Pivot {
 #[derive(Debug, Default)]
 pub(crate) struct Index {
     pivots: Vec<Pivot>,
-    /// Room for the colons of a block.
-    colons: Vec<usize>,
     next: usize,
     /// All colons before this offset have been indexed.
     covered: usize,
@@ -158,16 +159,20 @@ impl Index {
         block: Range<usize>,
         schemes: &Schemes,
         any: impl Fn(&[u8; WIDTH]) -> bool,
-        likely: impl FnMut(&[u8], usize) -> u64,
+        mut likely: impl FnMut(&[u8], usize) -> u64,
         plain: impl Fn(usize) -> Option<Plain>,
     ) {
         self.pivots.clear();
         let mut words = [0; WORDS + 1];
-        let words = find_words(&bytes[block.clone()], &mut words, any);
-        for &at in find_colons(bytes, block, words, &mut self.colons, likely) {
-            let plain = if self.plain { plain(at) } else { None };
-            if plain.is_some() || survives(bytes, at, schemes) {
-                self.pivots.push(Pivot { at, plain });
+        let mut words = find_words(&bytes[block.clone()], &mut words, any);
+        let mut room = [0; ROOM];
+        while !words.is_empty() {
+            let colons = find_colons(bytes, &block, &mut words, &mut room, &mut likely);
+            for at in colons.iter().map(|&n| block.start + usize::from(n)).filter(|&at| at < block.end) {
+                let plain = if self.plain { plain(at) } else { None };
+                if plain.is_some() || survives(bytes, at, schemes) {
+                    self.pivots.push(Pivot { at, plain });
+                }
             }
         }
     }
@@ -222,45 +227,40 @@ fn find_words<'w>(
     &words[..count + usize::from(!rest.is_empty())]
 }
 
-/// The colons that are `likely` in those `words` of a block.
+/// The colons that are `likely` in the first of those `words` of a block, as many
+/// as there is `room` for; the words are taken. The last may go on behind the
+/// block.
 ///
 /// How many a word has cannot be foretold either; few have more than two.
 #[inline(always)]
 fn find_colons<'c>(
     bytes: &[u8],
-    block: Range<usize>,
-    words: &[u16],
-    colons: &'c mut Vec<usize>,
+    block: &Range<usize>,
+    words: &mut &[u16],
+    room: &'c mut [u16; ROOM],
     mut likely: impl FnMut(&[u8], usize) -> u64,
-) -> &'c [usize] {
+) -> &'c [u16] {
     let mut count = 0;
-    for &word in words {
-        let at = block.start + usize::from(word) * WIDTH;
-        let mut left = likely(bytes, at);
+    while let Some((&word, rest)) = words.split_first()
+        && count <= ROOM - WIDTH
+    {
+        *words = rest;
+        let from = word * WIDTH as u16;
+        let mut left = likely(bytes, block.start + usize::from(from));
         let end = count + left.count_ones() as usize;
-        if colons.len() < count + WIDTH {
-            // Most texts are short.
-            colons.resize(2 * (count + WIDTH), 0);
-        }
-        let room: &mut [usize; WIDTH] = colons[count..].first_chunk_mut().expect("it is long enough");
-        let mut n = 0;
         loop {
-            room[n] = at + left.trailing_zeros() as usize;
-            left &= left.wrapping_sub(1);
-            room[n + 1] = at + left.trailing_zeros() as usize;
-            left &= left.wrapping_sub(1);
-            n += 2;
+            for n in 0..2 {
+                room[count + n] = from + left.trailing_zeros() as u16;
+                left &= left.wrapping_sub(1);
+            }
             if left == 0 {
                 break;
             }
+            count += 2;
         }
         count = end;
     }
-    // The last word may go on behind the block.
-    while count > 0 && colons[count - 1] >= block.end {
-        count -= 1;
-    }
-    &colons[..count]
+    &room[..count]
 }
 
 /// Where in the 64 bytes of `bytes` from `at` on there are colons, the first byte
