@@ -91,7 +91,7 @@ pub struct Args {
     /// With "evidence" the reading is taken that is also found in one piece somewhere in the input, if
     /// no other is. Scheme and host may be in any letter case there, and what follows a "#" need not be
     /// the same. For this all files are read twice, and hashes of their URLs are kept, in at most 60
-    /// MB; if there are more than 3.6 millions of them, only every other one counts, or less, and
+    /// MB; if there are more than 3.6 million of them, only every other one counts, or fewer, and
     /// standard error says so. If there is standard input or another pipe among the inputs, all are
     /// read once, by one thread, and only what stands before a URL is evidence. What that does not
     /// decide is as with "keep". --json has a key more, "hyphen", behind all but "context", and --csv
