@@ -37,7 +37,7 @@ pub(super) const WIDTH: usize = 64;
 const WORDS: usize = BLOCK / WIDTH;
 
 /// How many colons of a block are looked at together: those of most blocks.
-const ROOM: usize = 8 * WIDTH;
+const ROOM: usize = 4 * WIDTH;
 
 /// How many bytes before a colon a `<` may stand that makes a blank behind it
 /// worth a look: `<URL:` and `<ftp:`, `< URL:` and `<http:`, `<mailto:`.
