@@ -33,18 +33,21 @@ impl<'m> Plain<'m> {
         let mut field = None;
         let mut line = at;
         for feed in memchr_iter(b'\n', &bytes[at..]) {
+            let end = at + feed;
             let first = bytes[line];
-            if !matches!(first, b' ' | b'\t') {
-                let whole = field.take().map(|start| start..line);
-                if whole.is_some_and(|whole| !note(&bytes[whole], &mut mime)) {
+            // A line that goes on with a field has a blank first.
+            if first != b' ' && first != b'\t' {
+                if let Some(start) = field.take()
+                    && !note(&bytes[start..line], &mut mime)
+                {
                     return None;
                 }
-                if matches!(bytes[line..], [b'\n', ..] | [b'\r', b'\n', ..]) {
+                if end == line || (first == b'\r' && end == line + 1) {
                     return plain(bytes, at..line, mime);
                 }
                 field = matches!(first, b'A' | b'C' | b'L' | b'a' | b'c' | b'l').then_some(line);
             }
-            line = at + feed + 1;
+            line = end + 1;
         }
         None
     }

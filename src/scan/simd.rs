@@ -51,7 +51,7 @@ fn keep_avx2(index: &mut Index, bytes: &[u8], block: Range<usize>, schemes: &Sch
         ahead.go_on();
         match around(bytes, at) {
             Some(around) => likely_colons(around),
-            None => colons(bytes, at),
+            None => colons_sse2(bytes, at),
         }
     };
     let plain = |colon| plain::around(bytes, colon, |block| tail(block));
