@@ -3,25 +3,26 @@
 //! Nine of ten URLs have nothing about them that the rules of `appendix` would
 //! have to weigh: `http`, `https` or `ftp`, a host with nothing odd in it, a path
 //! of ordinary bytes that ends in one which is never trimmed, all of it not too
-//! long, and around it nothing that could open a delimiter, quote it or mark it. Whether a URL is of that kind can be told from a few masks, which
-//! the first stage has at hand; to read it by the rules takes ten times as long.
+//! long; brackets on both sides, or nothing that could open a delimiter, quote it
+//! or mark it; and it may be the prefix `URL:` that stands before it. Whether a URL
+//! is of that kind can be told from a few masks, which the first stage has at
+//! hand; to read it by the rules takes ten times as long.
 //!
 //! A plain URL is what the rules would give, and whatever is not plain for sure
 //! is left to them. The portable way knows no plain URLs at all, so comparing the
 //! two ways compares this module with the rules.
 
-use super::index::WIDTH;
+mod lead;
+
 use std::ops::Range;
 
 use super::PREFIX;
-use crate::class::{self, BLANK, BREAK, HOST, INSIDE, PLAIN, SCHEME};
+use super::index::WIDTH;
+use crate::class::{self, HOST, PLAIN};
 use crate::found::Form;
 
 /// How many bytes before a colon are looked at together.
 const HEAD: usize = 8;
-
-/// How far back quote marks are looked at.
-const LEADER: usize = 32;
 
 /// The schemes of plain URLs.
 pub(super) const SCHEMES: [&[u8]; 3] = [b"http", b"https", b"ftp"];
@@ -120,17 +121,11 @@ pub(super) fn around(bytes: &[u8], colon: usize, tail: impl Fn(&[u8; WIDTH]) -> 
         }
         run += more;
     }
-    let [.., far, lead] = head[..HEAD - before] else {
+    let [.., far, last] = head[..HEAD - before] else {
         return None;
     };
-    let close = match LEADS[lead as usize] {
-        Lead::Open(close) if block[run] == close => Some(close),
-        Lead::Open(close) if may_go_on(close, block[run], block[run + 1]) => return None,
-        Lead::Open(_) | Lead::Nothing => None,
-        Lead::Leader if parts(far, lead) || is_lonely(bytes, colon - before) => None,
-        Lead::Joint if !prefixed && far < 0x80 && !class::is(far, SCHEME) => None,
-        _ => return None,
-    };
+    let stop = [block[run], block[run + 1]];
+    let close = lead::close(far, last, stop, prefixed, || lead::is_lonely(bytes, colon - before))?;
     if !has_host(&first, block, run) || has_entity(first.ampersands, block, run.min(WIDTH - 1)) {
         return None;
     }
@@ -224,20 +219,6 @@ fn digits(block: &[u8; REACH], at: usize) -> usize {
     differs.trailing_zeros() as usize / 8
 }
 
-/// Whether what stands before `stop` and `next` may go on up to the delimiter
-/// `close`. If not, the one before it opened nothing.
-#[inline(always)]
-fn may_go_on(close: u8, stop: u8, next: u8) -> bool {
-    match (close, stop) {
-        // "Quotes around a URL on one line are simply bare."
-        (b'"', b' ' | b'\t') => class::is_space(next),
-        (b'"', b'\n') => next != b'"',
-        (b'>', b'"') => true,
-        _ if class::is_space(stop) => next != b'<',
-        _ => class::is(stop, INSIDE),
-    }
-}
-
 /// Whether an entity of HTML that stands for a delimiter may begin in the first
 /// `run` bytes of `block`, less than a word; its ampersands are known.
 #[inline(always)]
@@ -280,105 +261,6 @@ static LASTS: [bool; 256] = {
         b += 1;
     }
     table
-};
-
-/// Whether `lead` is whitespace behind a byte that could begin nothing, which
-/// settles most of what [`is_lonely`] asks.
-#[inline(always)]
-fn parts(far: u8, lead: u8) -> bool {
-    match lead {
-        b' ' => FARS[far as usize] == Far::Nothing,
-        b'\n' => FARS[far as usize] != Far::Bracket,
-        _ => false,
-    }
-}
-
-/// What a byte with whitespace between it and a URL may be.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Far {
-    Nothing,
-    /// A quote mark, if it stands on the same line.
-    Mark,
-    /// A bracket that opens, or whitespace behind one.
-    Bracket,
-}
-
-static FARS: [Far; 256] = {
-    let mut fars = [Far::Nothing; 256];
-    let mut b = 0;
-    while b < 256 {
-        fars[b] = match b as u8 {
-            b'<' => Far::Bracket,
-            b if class::is_space(b) => Far::Bracket,
-            b if class::is_mark(b) => Far::Mark,
-            _ => Far::Nothing,
-        };
-        b += 1;
-    }
-    fars
-};
-
-/// Whether whitespace and quote marks before `start` are no more than that: no
-/// bracket stands before them, and no prefix.
-#[inline(never)]
-fn is_lonely(bytes: &[u8], start: usize) -> bool {
-    let text = &bytes[start.saturating_sub(LEADER)..start];
-    let end = |is_passed: fn(u8) -> bool| text.iter().rposition(|&b| !is_passed(b)).map(|n| n + 1);
-    let Some(inner) = end(|b| class::is(b, BLANK)) else {
-        return false;
-    };
-    match text[inner - 1] {
-        b'<' | b':' | b'/' => false,
-        b if class::is(b, BREAK) => ends_openly(&text[..inner]),
-        b if !class::is_mark(b) => true,
-        // Initials are part of a leader.
-        _ => match end(|b| class::is(b, BLANK) || class::is_mark(b) || b.is_ascii_alphanumeric()) {
-            Some(leader) if class::is(text[leader - 1], BREAK) => ends_openly(&text[..leader]),
-            Some(_) => true,
-            None => false,
-        },
-    }
-}
-
-/// Whether `text`, whose last byte is a break, has a line before that which ends
-/// in no bracket.
-fn ends_openly(text: &[u8]) -> bool {
-    let ([line @ .., b'\r', b'\n'] | [line @ .., _]) = text else {
-        return false;
-    };
-    line.last().is_some_and(|&b| b != b'<' && !class::is(b, BLANK))
-}
-
-/// What the byte before a URL may do to it.
-#[derive(Clone, Copy)]
-enum Lead {
-    Nothing,
-    /// Delimit it, if this byte stands behind it.
-    Open(u8),
-    /// Hide what stands before.
-    Leader,
-    /// Be part of a scheme only if the byte before is.
-    Joint,
-    /// Be part of the scheme or of a prefix; or quote the URL.
-    Part,
-}
-
-static LEADS: [Lead; 256] = {
-    let mut leads = [Lead::Nothing; 256];
-    let mut b = 0;
-    while b < 256 {
-        leads[b] = match b as u8 {
-            b'<' => Lead::Open(b'>'),
-            b'"' => Lead::Open(b'"'),
-            b'+' | b'-' | b'.' => Lead::Joint,
-            b':' | b'/' | b'\'' | 0x80.. => Lead::Part,
-            b if class::is(b, SCHEME) => Lead::Part,
-            b if class::is_mark(b) || class::is_space(b) => Lead::Leader,
-            _ => Lead::Nothing,
-        };
-        b += 1;
-    }
-    leads
 };
 
 /// What the byte behind a run does to a URL.

@@ -1,0 +1,146 @@
+//! What stands before a plain URL.
+//!
+//! The byte before it may be a delimiter, part of a scheme, a mark; whitespace may
+//! hide a bracket or the marks of a quoted line. Nearly always one or two bytes
+//! tell that it is nothing of that kind.
+
+use crate::class::{self, BLANK, BREAK, INSIDE, SCHEME};
+
+/// How far back quote marks are looked at.
+const LEADER: usize = 32;
+
+/// The byte that has to close what the byte `last` before a URL opened, if that
+/// opened anything; `None` if the rules have to say. `far` is the byte before it,
+/// and `stop` are the two behind the URL.
+///
+/// If a prefix stands before the URL, both are those before the prefix.
+#[inline(always)]
+pub(super) fn close(
+    far: u8,
+    last: u8,
+    stop: [u8; 2],
+    prefixed: bool,
+    is_lonely: impl FnOnce() -> bool,
+) -> Option<Option<u8>> {
+    match LEADS[last as usize] {
+        Lead::Open(close) if stop[0] == close => Some(Some(close)),
+        Lead::Open(close) if may_go_on(close, stop) => None,
+        Lead::Open(_) | Lead::Nothing => Some(None),
+        Lead::Leader if parts(far, last) || is_lonely() => Some(None),
+        Lead::Joint if !prefixed && far < 0x80 && !class::is(far, SCHEME) => Some(None),
+        _ => None,
+    }
+}
+
+/// Whether what goes on with `stop` may do so up to the delimiter `close`. If not,
+/// the one before it opened nothing.
+#[inline(always)]
+fn may_go_on(close: u8, [stop, next]: [u8; 2]) -> bool {
+    match (close, stop) {
+        // "Quotes around a URL on one line are simply bare."
+        (b'"', b' ' | b'\t') => class::is_space(next),
+        (b'"', b'\n') => next != b'"',
+        (b'>', b'"') => true,
+        _ if class::is_space(stop) => next != b'<',
+        _ => class::is(stop, INSIDE),
+    }
+}
+
+/// Whether `lead` is whitespace behind a byte that could begin nothing, which
+/// settles most of what [`is_lonely`] asks.
+#[inline(always)]
+fn parts(far: u8, lead: u8) -> bool {
+    match lead {
+        b' ' => FARS[far as usize] == Far::Nothing,
+        b'\n' => FARS[far as usize] != Far::Bracket,
+        _ => false,
+    }
+}
+
+/// What a byte with whitespace between it and a URL may be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Far {
+    Nothing,
+    /// A quote mark, if it stands on the same line.
+    Mark,
+    /// A bracket that opens, or whitespace behind one.
+    Bracket,
+}
+
+static FARS: [Far; 256] = {
+    let mut fars = [Far::Nothing; 256];
+    let mut b = 0;
+    while b < 256 {
+        fars[b] = match b as u8 {
+            b'<' => Far::Bracket,
+            b if class::is_space(b) => Far::Bracket,
+            b if class::is_mark(b) => Far::Mark,
+            _ => Far::Nothing,
+        };
+        b += 1;
+    }
+    fars
+};
+
+/// Whether whitespace and quote marks before `start` are no more than that: no
+/// bracket stands before them, and no prefix.
+#[inline(never)]
+pub(super) fn is_lonely(bytes: &[u8], start: usize) -> bool {
+    let text = &bytes[start.saturating_sub(LEADER)..start];
+    let end = |is_passed: fn(u8) -> bool| text.iter().rposition(|&b| !is_passed(b)).map(|n| n + 1);
+    let Some(inner) = end(|b| class::is(b, BLANK)) else {
+        return false;
+    };
+    match text[inner - 1] {
+        b'<' | b':' | b'/' => false,
+        b if class::is(b, BREAK) => ends_openly(&text[..inner]),
+        b if !class::is_mark(b) => true,
+        // Initials are part of a leader.
+        _ => match end(|b| class::is(b, BLANK) || class::is_mark(b) || b.is_ascii_alphanumeric()) {
+            Some(leader) if class::is(text[leader - 1], BREAK) => ends_openly(&text[..leader]),
+            Some(_) => true,
+            None => false,
+        },
+    }
+}
+
+/// Whether `text`, whose last byte is a break, has a line before that which ends
+/// in no bracket.
+fn ends_openly(text: &[u8]) -> bool {
+    let ([line @ .., b'\r', b'\n'] | [line @ .., _]) = text else {
+        return false;
+    };
+    line.last().is_some_and(|&b| b != b'<' && !class::is(b, BLANK))
+}
+
+/// What the byte before a URL may do to it.
+#[derive(Clone, Copy)]
+enum Lead {
+    Nothing,
+    /// Delimit it, if this byte stands behind it.
+    Open(u8),
+    /// Hide what stands before.
+    Leader,
+    /// Be part of a scheme only if the byte before is.
+    Joint,
+    /// Be part of the scheme or of a prefix; or quote the URL.
+    Part,
+}
+
+static LEADS: [Lead; 256] = {
+    let mut leads = [Lead::Nothing; 256];
+    let mut b = 0;
+    while b < 256 {
+        leads[b] = match b as u8 {
+            b'<' => Lead::Open(b'>'),
+            b'"' => Lead::Open(b'"'),
+            b'+' | b'-' | b'.' => Lead::Joint,
+            b':' | b'/' | b'\'' | 0x80.. => Lead::Part,
+            b if class::is(b, SCHEME) => Lead::Part,
+            b if class::is_mark(b) || class::is_space(b) => Lead::Leader,
+            _ => Lead::Nothing,
+        };
+        b += 1;
+    }
+    leads
+};
