@@ -126,7 +126,7 @@ pub(super) fn around(bytes: &[u8], colon: usize, tail: impl Fn(&[u8; WIDTH]) -> 
     };
     let stop = [block[run], block[run + 1]];
     let close = lead::close(far, last, stop, prefixed, || lead::is_lonely(bytes, colon - before))?;
-    if !has_host(&first, block, run) || has_entity(first.ampersands, block, run.min(WIDTH - 1)) {
+    if !has_host(&first, block, run) || has_entity(first.ampersands, block, run) {
         return None;
     }
     let angle = close == Some(b'>');
@@ -220,10 +220,11 @@ fn digits(block: &[u8; REACH], at: usize) -> usize {
 }
 
 /// Whether an entity of HTML that stands for a delimiter may begin in the first
-/// `run` bytes of `block`, less than a word; its ampersands are known.
+/// `run` bytes of `block`, of whose first word the ampersands are known.
 #[inline(always)]
 fn has_entity(ampersands: u64, block: &[u8], run: usize) -> bool {
-    let mut left = ampersands & ((1 << run) - 1);
+    let within = if run < WIDTH { (1 << run) - 1 } else { u64::MAX };
+    let mut left = ampersands & within;
     while left != 0 {
         let behind = block[left.trailing_zeros() as usize + 1];
         if matches!(behind | 0x20, b'l' | b'g' | b'q') {
@@ -349,6 +350,11 @@ mod tests {
     #[test]
     fn what_the_rules_have_to_decide() {
         let long = format!(" http://h.org/{} ", "a".repeat(2 * WIDTH));
+        // The last byte of a word, and the first of the next.
+        let [last, next] = [WIDTH - 1, WIDTH].map(|at| {
+            let path = "a".repeat(at - "h.org/".len());
+            format!(" http://h.org/{path}&gt; ")
+        });
         for text in [
             " gopher://h.org/ ",
             "x+http://h.org/ ",
@@ -388,6 +394,8 @@ mod tests {
             " http://h.org/a?b|c ",
             " http://h.org/a\u{e9} ",
             &long,
+            &last,
+            &next,
         ] {
             assert_eq!(plain(text), None, "{text:?}");
         }
