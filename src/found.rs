@@ -180,13 +180,14 @@ impl<'h> Found<'h> {
         }
     }
 
-    /// Moves all offsets up by `base`.
+    /// Moves all offsets by `by`.
     #[inline(always)]
-    pub(crate) fn move_up(&mut self, base: usize) {
-        self.span = self.span.start + base..self.span.end + base;
-        self.start += base;
+    pub(crate) fn move_by(&mut self, by: isize) {
+        let moved = |at: usize| at.wrapping_add_signed(by);
+        self.span = moved(self.span.start)..moved(self.span.end);
+        self.start = moved(self.start);
         if let Some(pieces) = &mut self.pieces {
-            pieces.readings.move_up(base);
+            pieces.readings.move_by(by);
         }
     }
 

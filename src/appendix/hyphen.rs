@@ -147,9 +147,9 @@ impl Readings {
         others
     }
 
-    pub(crate) fn move_up(&mut self, base: usize) {
+    pub(crate) fn move_by(&mut self, by: isize) {
         for piece in &mut self.pieces {
-            *piece = piece.start + base..piece.end + base;
+            *piece = piece.start.wrapping_add_signed(by)..piece.end.wrapping_add_signed(by);
         }
     }
 

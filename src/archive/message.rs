@@ -73,15 +73,14 @@ impl<'r> Message<'r> {
         Some(Envelope::new(&self.bytes[start..]))
     }
 
-    /// The head and the body of a message that needs nothing done, as it can be seen
-    /// at a glance. The body is the text that [`Message::texts`] gives last.
-    pub(crate) fn plain(&self) -> Option<(&'r [u8], Body<'r>)> {
+    /// The message, if it needs nothing done, as can be seen at a glance.
+    pub(crate) fn plain(&self) -> Option<PlainMessage<'r>> {
         let Shape::Mail(start) = self.shape else {
             return None;
         };
         let plain = Plain::read(self.bytes, start).filter(|_| !self.wanted.dots)?;
-        let head = if self.wanted.headers { &self.bytes[plain.head.clone()] } else { &[] };
-        Some((head, Body { message: *self, plain }))
+        let body = line_end(self.bytes, plain.head.end);
+        Some(PlainMessage { message: *self, plain, body })
     }
 
     /// The texts of the message, in the order of the file: the fields of its
@@ -143,24 +142,29 @@ impl<'r> Iterator for Texts<'r> {
     }
 }
 
-/// The body of a message that needs nothing done.
+/// A message that needs nothing done.
 #[derive(Debug)]
-pub(crate) struct Body<'r> {
+pub(crate) struct PlainMessage<'r> {
     message: Message<'r>,
     plain: Plain<'r>,
+    /// Where the body begins.
+    body: usize,
 }
 
-impl<'r> Body<'r> {
-    fn start(&self) -> usize {
-        line_end(self.message.bytes, self.plain.head.end)
-    }
-
+impl<'r> PlainMessage<'r> {
+    /// What of the message is read: the head, if that is wanted, and the body.
     pub(crate) fn as_bytes(&self) -> &'r [u8] {
-        &self.message.bytes[self.start()..]
+        &self.message.bytes[self.body - self.head_len()..]
     }
 
-    pub(crate) fn text(&self) -> Text<'r> {
-        let mapped = Mapped::plain(self.as_bytes(), self.message.base + self.start());
+    /// The length of what stands before the body in that.
+    pub(crate) fn head_len(&self) -> usize {
+        if self.message.wanted.headers { self.body - self.plain.head.start } else { 0 }
+    }
+
+    /// The body: the text that [`Message::texts`] gives last.
+    pub(crate) fn body(&self) -> Text<'r> {
+        let mapped = Mapped::plain(&self.message.bytes[self.body..], self.message.base + self.body);
         let mut text = self.message.text("1".into(), Role::Body(self.plain.mime), mapped);
         text.envelope = Some(Rc::new(Envelope::new(&self.message.bytes[self.plain.head.clone()])));
         text

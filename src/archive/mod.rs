@@ -51,6 +51,7 @@ pub use envelope::Envelope;
 pub use files::{File, Files, open};
 pub use format::Format;
 pub use mbox::LOOKAHEAD;
+pub(crate) use message::PlainMessage;
 pub use message::{Message, Texts};
 pub use part::{Link, Text};
 pub use reader::{LIMIT, Reader};

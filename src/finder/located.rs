@@ -11,7 +11,7 @@ use std::ops::{ControlFlow, Range};
 use super::search::Search;
 use super::{FindIter, Finder};
 use crate::appendix::{self, Join};
-use crate::archive::{Link, Message, Text};
+use crate::archive::{Link, Message, PlainMessage, Text};
 use crate::found::{Found, Joined, Place};
 use crate::window::Window;
 
@@ -61,42 +61,39 @@ impl Finder {
     ) -> ControlFlow<()> {
         // A guess looks at the lines around it, of which the walk may see more.
         if self.rules().join != Join::Likely
-            && let Some((head, body)) = message.plain()
-            && let Some(search) = self.find_none(head)
+            && let Some(plain) = message.plain()
         {
-            let mut iter = FindIter { finder: self, window: Window::whole(body.as_bytes()), search };
-            return match iter.next() {
-                Some(first) => self.go_on(&body.text(), iter, first).try_for_each(|located| each(&located)),
-                None => ControlFlow::Continue(()),
+            let mut iter = self.iter_all(plain.as_bytes());
+            let Some(first) = iter.next() else {
+                return ControlFlow::Continue(());
             };
+            if first.span().start >= plain.head_len() {
+                return self.find_in_body(&plain, iter, first, each);
+            }
         }
         message.texts().try_for_each(|text| self.find_in(&text).try_for_each(|located| each(&located)))
     }
 
-    /// A search that can begin with another text, if there is no URL in `bytes`.
-    fn find_none(&self, bytes: &[u8]) -> Option<Search> {
-        let mut search = Search::for_any(self);
-        if search.next(self, &Window::whole(bytes)).is_some() {
-            return None;
+    /// Gives `each` the URLs in a plain message, of which `iter` has come to the
+    /// first, in the body.
+    fn find_in_body<'r>(
+        &self,
+        plain: &PlainMessage<'r>,
+        iter: FindIter<'_, 'r>,
+        first: Found<'r>,
+        mut each: impl FnMut(&Located<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let text = &plain.body();
+        let (part, moved) = (0..text.as_bytes().len(), -(plain.head_len() as isize));
+        let mut in_text = InText { finder: self, text, part, iter, moved, given: 0, from: 0 };
+        let mut next = Some(first);
+        while let Some(found) = next {
+            if let Some(found) = in_text.admit(found) {
+                each(&Located { found, text, link: None })?;
+            }
+            next = in_text.iter.next();
         }
-        search.begin_again();
-        Some(search)
-    }
-
-    /// The URLs in a text, in which `iter` has come to the first.
-    fn go_on<'f, 't>(
-        &'f self,
-        text: &'t Text<'t>,
-        iter: FindIter<'f, 't>,
-        first: Found<'t>,
-    ) -> FindIn<'f, 't> {
-        let part = 0..text.as_bytes().len();
-        FindIn {
-            in_text: InText { finder: self, text, part, iter, given: first.span().end, from: 0 },
-            in_links: InLinks { finder: self, text, taken: 0, inside: None },
-            next: Some(first),
-            next_link: None,
-        }
+        ControlFlow::Continue(())
     }
 
     /// An iterator that counts no lines.
@@ -251,6 +248,8 @@ struct InText<'f, 't> {
     /// What is being searched, and the search of it.
     part: Range<usize>,
     iter: FindIter<'f, 't>,
+    /// By how much offsets in the text are greater than those of the search.
+    moved: isize,
     /// Where the last find ended that was given.
     given: usize,
     /// Finds that begin before this have been given in another search, or are not
@@ -261,18 +260,20 @@ struct InText<'f, 't> {
 impl<'f, 't> InText<'f, 't> {
     fn new(finder: &'f Finder, text: &'t Text<'t>) -> Self {
         let bytes = text.as_bytes();
-        InText { finder, text, part: 0..bytes.len(), iter: finder.iter_all(bytes), given: 0, from: 0 }
+        let iter = finder.iter_all(bytes);
+        InText { finder, text, part: 0..bytes.len(), iter, moved: 0, given: 0, from: 0 }
     }
 
     fn search(&mut self, part: Range<usize>) {
         self.iter = self.finder.iter_all(&self.text.as_bytes()[part.clone()]);
+        self.moved = part.start as isize;
         self.part = part;
         self.from = self.given;
     }
 
     fn next(&mut self) -> Option<Found<'t>> {
         loop {
-            let Some(mut found) = self.iter.next() else {
+            let Some(found) = self.iter.next() else {
                 let len = self.text.as_bytes().len();
                 if self.part.end >= len {
                     return None;
@@ -281,25 +282,34 @@ impl<'f, 't> InText<'f, 't> {
                 self.search(self.part.end..len);
                 continue;
             };
-            found.move_up(self.part.start);
-            if found.span().start < self.from {
-                continue;
+            let admitted = self.admit(found);
+            if admitted.is_some() {
+                return admitted;
             }
-            if found.joined().is_some()
-                && let Some(field) = self.text.field(found.span().start)
-                && field.end < found.span().end
-            {
-                self.search(field);
-                continue;
-            }
-            if !self.finder.wants(&found) {
-                // Nor its other readings.
-                self.from = found.span().end;
-                continue;
-            }
-            self.given = found.span().end;
-            return Some(found);
         }
+    }
+
+    /// The find that the search has come to, if it is to be given.
+    fn admit(&mut self, mut found: Found<'t>) -> Option<Found<'t>> {
+        found.move_by(self.moved);
+        let Range { start, end } = found.span();
+        if start < self.from {
+            return None;
+        }
+        if found.joined().is_some()
+            && let Some(field) = self.text.field(start)
+            && field.end < end
+        {
+            self.search(field);
+            return None;
+        }
+        if !self.finder.wants(&found) {
+            // Nor its other readings.
+            self.from = end;
+            return None;
+        }
+        self.given = end;
+        Some(found)
     }
 }
 

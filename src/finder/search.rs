@@ -62,11 +62,9 @@ impl Search {
         Search { any: true, ..Search::without_lines(finder) }
     }
 
-    /// Begins with another text, in the memory of the last; unwanted finds do not
-    /// count.
+    /// Begins with another text, in the memory of the last.
     pub(crate) fn begin_again(&mut self) {
-        (self.base, self.taken) = (0, 0);
-        (self.skipping, self.any) = (false, false);
+        (self.base, self.taken, self.skipping) = (0, 0, false);
         self.index.clear();
         self.lines = self.lines.take().map(|_| Lines::default());
         self.readings.clear();
@@ -86,7 +84,7 @@ impl Search {
         {
             self.take(span.end);
             let mut found = Found::whole(window.bytes(), span, url, form);
-            found.move_up(self.base);
+            found.move_by(self.base as isize);
             return Some(found);
         }
         self.next_of_all(finder, window)
@@ -170,7 +168,7 @@ impl Search {
             found.set_place(lines.place(window, found.span().start));
         }
         if self.base > 0 {
-            found.move_up(self.base);
+            found.move_by(self.base as isize);
         }
         if finder.rules().hyphen == Hyphen::Both {
             self.readings = found.hyphen_readings();
