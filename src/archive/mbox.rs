@@ -143,15 +143,28 @@ fn ends_in_asctime(line: &[u8]) -> bool {
     let Some(date) = line.trim_ascii_end().last_chunk::<24>() else {
         return false;
     };
-    // What stands at each place: a letter, a digit, a blank or a digit, or itself.
-    const PATTERN: &[u8; 24] = b"aaa aaa _9 99:99:99 9999";
-    PATTERN.iter().zip(date).all(|(pattern, b)| match pattern {
-        b'a' => b.is_ascii_alphabetic(),
-        b'9' => b.is_ascii_digit(),
-        b'_' => matches!(b, b' ' | b'0'..=b'3'),
-        same => b == same,
-    })
+    let fits = |(&b, &(fold, low, high)): (&u8, &(u8, u8, u8))| (b | fold >= low) & (b | fold <= high);
+    date.iter().zip(&ASCTIME).fold(true, |all, place| all & fits(place))
 }
+
+/// What stands at each place of a date: from which byte to which, when these bits
+/// are set.
+const ASCTIME: [(u8, u8, u8); 24] = {
+    // A letter, a digit, a blank or a digit, or itself.
+    const PATTERN: &[u8; 24] = b"aaa aaa _9 99:99:99 9999";
+    let mut places = [(0, 0, 0); 24];
+    let mut n = 0;
+    while n < places.len() {
+        places[n] = match PATTERN[n] {
+            b'a' => (0x20, b'a', b'z'),
+            b'9' => (0, b'0', b'9'),
+            b'_' => (b' ' ^ b'0', b'0', b'3'),
+            same => (0, same, same),
+        };
+        n += 1;
+    }
+    places
+};
 
 /// Whether there is a date in what follows `From `: a weekday, a month, a day, a
 /// time, and then a year before the line ends.

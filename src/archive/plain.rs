@@ -9,9 +9,12 @@ use std::ops::Range;
 
 use memchr::memchr_iter;
 
-use super::header::field_at;
+use super::header::{field_at, fold_end};
 use super::mime::Mime;
 use super::unfold;
+
+/// How many bytes of a head are looked at together.
+const WIDTH: usize = 64;
 
 /// A message that needs nothing done.
 #[derive(Clone, Debug)]
@@ -29,28 +32,58 @@ impl<'m> Plain<'m> {
     /// URL goes over an empty line.
     pub(crate) fn read(bytes: &'m [u8], at: usize) -> Option<Self> {
         let mut mime = Mime::default();
-        // Where the field begins that is being passed, if it matters.
-        let mut field = None;
         let mut line = at;
-        for feed in memchr_iter(b'\n', &bytes[at..]) {
-            let end = at + feed;
-            let first = bytes[line];
-            // A line that goes on with a field has a blank first.
-            if first != b' ' && first != b'\t' {
-                if let Some(start) = field.take()
-                    && !note(&bytes[start..line], &mut mime)
-                {
-                    return None;
-                }
-                if end == line || (first == b'\r' && end == line + 1) {
-                    return plain(bytes, at..line, mime);
-                }
-                field = matches!(first, b'A' | b'C' | b'L' | b'a' | b'c' | b'l').then_some(line);
+        loop {
+            let rest = bytes.get(line..)?;
+            if rest.starts_with(b"\n") || rest.starts_with(b"\r\n") {
+                let plain = mime.is_plain() && !has_words(&bytes[at..line]);
+                return plain.then_some(Plain { head: at..line, mime });
             }
-            line = end + 1;
+            if tells(*rest.first()?) && !note(&bytes[line..fold_end(bytes, line)], &mut mime) {
+                return None;
+            }
+            line = next_telling(bytes, line)?;
         }
-        None
     }
+}
+
+/// Whether a line that begins with `b` may be a field that matters, or empty.
+#[inline(always)]
+fn tells(b: u8) -> bool {
+    // The first is A or C, in either case.
+    (b & !0x22 == b'A') | (b & !0x20 == b'L') | (b == b'\n') | (b == b'\r')
+}
+
+/// The next line behind `from` that [tells](tells) something.
+fn next_telling(bytes: &[u8], from: usize) -> Option<usize> {
+    let mut at = from;
+    while let Some(near) = bytes[at..].first_chunk() {
+        if let Some(n) = telling(near) {
+            return Some(at + n);
+        }
+        at += WIDTH;
+    }
+    let feed = bytes[at..].windows(2).position(|pair| pair[0] == b'\n' && tells(pair[1]))?;
+    Some(at + feed + 1)
+}
+
+/// Where the first line begins that tells something. Each byte is looked at alike,
+/// which compilers can do for many at once.
+#[inline(always)]
+fn telling(near: &[u8; WIDTH + 1]) -> Option<usize> {
+    let mut begins = [0; WIDTH];
+    for (n, begins) in begins.iter_mut().enumerate() {
+        *begins = u8::from((near[n] == b'\n') & tells(near[n + 1]));
+    }
+    let (words, _) = begins.as_chunks();
+    let first = |word: &[u8; 8]| u64::from_le_bytes(*word).trailing_zeros() as usize / 8;
+    let word = words.iter().position(|&word| word != [0; 8])?;
+    Some(8 * word + first(&words[word]) + 1)
+}
+
+/// Whether there may be an encoded word.
+fn has_words(head: &[u8]) -> bool {
+    memchr_iter(b'?', head).any(|at| head[..at].ends_with(b"="))
 }
 
 /// Takes note of a field; whether it can be read as it stands.
@@ -60,13 +93,6 @@ fn note<'m>(field: &'m [u8], mime: &mut Mime<'m>) -> bool {
     };
     let (name, value) = (&field[..name], &field[value..]);
     mime.note(name, value) || !unfold::concerns(name, value)
-}
-
-/// The message with this head, if that says nothing that makes it less plain.
-fn plain<'m>(bytes: &[u8], head: Range<usize>, mime: Mime<'m>) -> Option<Plain<'m>> {
-    let text = &bytes[head.clone()];
-    let words = memchr_iter(b'?', text).any(|at| text[..at].ends_with(b"="));
-    (!words && mime.is_plain()).then_some(Plain { head, mime })
 }
 
 #[cfg(test)]
