@@ -13,16 +13,12 @@
 //! must follow. A Content-Length is not believed: it is wrong as soon as anybody has
 //! touched the file. So nothing matters but what stands near: see [`LOOKAHEAD`].
 
-use std::sync::LazyLock;
-
-use memchr::{memchr, memmem};
+use memchr::memchr;
 
 use super::format::{self, Format};
 use super::header::{Fields, field_at, line_end, may_become_field};
 use super::mime::{Kind, Mime};
-
-/// How a separator begins that is not the first.
-static SEPARATOR: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"\nFrom "));
+use crate::scan::lines::next_line;
 
 /// How much of a line is looked at, in bytes.
 const LONGEST: usize = 8 * 1024;
@@ -205,13 +201,18 @@ fn is_number(word: &[u8], digits: usize) -> bool {
     !word.is_empty() && word.len() <= digits && word.iter().all(u8::is_ascii_digit)
 }
 
+/// The lines behind `from` that may separate, by their first letter.
+fn candidates(bytes: &[u8], from: usize) -> impl Iterator<Item = usize> {
+    let next = move |&at: &usize| next_line(bytes, at, *b"F");
+    std::iter::successors(next(&from), next)
+}
+
 /// Where the message ends that begins with the separator at the beginning of
 /// `bytes`: where the next separator begins. `from` is how far earlier calls have
 /// looked, and is moved on; `last` says that no more bytes will come.
 pub(crate) fn end(bytes: &[u8], from: &mut usize, last: bool) -> Option<usize> {
-    while let Some(n) = SEPARATOR.find(&bytes[*from..]) {
-        *from += n;
-        let start = *from + 1;
+    for start in candidates(bytes, *from) {
+        *from = start - 1;
         match separates(bytes, start) {
             Verdict::Yes => return Some(start),
             Verdict::Unknown if !last => return None,
@@ -229,10 +230,8 @@ pub(crate) fn end(bytes: &[u8], from: &mut usize, last: bool) -> Option<usize> {
 /// Here a separator takes an empty line before it, and the message must have no
 /// parts: one of those may have an mbox in it.
 pub(crate) fn first_of_many(bytes: &[u8]) -> Option<usize> {
-    let separator = SEPARATOR
-        .find_iter(bytes)
-        .map(|n| n + 1)
-        .find(|&at| is_apart(bytes, at) && separates(bytes, at) == Verdict::Yes)?;
+    let separator =
+        candidates(bytes, 0).find(|&at| is_apart(bytes, at) && separates(bytes, at) == Verdict::Yes)?;
     let mut mime = Mime::default();
     Fields::new(bytes, 0).for_each(|field| {
         mime.note(field.name(bytes), field.value(bytes));

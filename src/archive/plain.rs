@@ -12,9 +12,7 @@ use memchr::memchr_iter;
 use super::header::{field_at, fold_end};
 use super::mime::Mime;
 use super::unfold;
-
-/// How many bytes of a head are looked at together.
-const WIDTH: usize = 64;
+use crate::scan::lines::next_line;
 
 /// A message that needs nothing done.
 #[derive(Clone, Debug)]
@@ -39,47 +37,16 @@ impl<'m> Plain<'m> {
                 let plain = mime.is_plain() && !has_words(&bytes[at..line]);
                 return plain.then_some(Plain { head: at..line, mime });
             }
-            if tells(*rest.first()?) && !note(&bytes[line..fold_end(bytes, line)], &mut mime) {
+            if TELLING.contains(rest.first()?) && !note(&bytes[line..fold_end(bytes, line)], &mut mime) {
                 return None;
             }
-            line = next_telling(bytes, line)?;
+            line = next_line(bytes, line, TELLING)?;
         }
     }
 }
 
-/// Whether a line that begins with `b` may be a field that matters, or empty.
-#[inline(always)]
-fn tells(b: u8) -> bool {
-    // The first is A or C, in either case.
-    (b & !0x22 == b'A') | (b & !0x20 == b'L') | (b == b'\n') | (b == b'\r')
-}
-
-/// The next line behind `from` that [tells](tells) something.
-fn next_telling(bytes: &[u8], from: usize) -> Option<usize> {
-    let mut at = from;
-    while let Some(near) = bytes[at..].first_chunk() {
-        if let Some(n) = telling(near) {
-            return Some(at + n);
-        }
-        at += WIDTH;
-    }
-    let feed = bytes[at..].windows(2).position(|pair| pair[0] == b'\n' && tells(pair[1]))?;
-    Some(at + feed + 1)
-}
-
-/// Where the first line begins that tells something. Each byte is looked at alike,
-/// which compilers can do for many at once.
-#[inline(always)]
-fn telling(near: &[u8; WIDTH + 1]) -> Option<usize> {
-    let mut begins = [0; WIDTH];
-    for (n, begins) in begins.iter_mut().enumerate() {
-        *begins = u8::from((near[n] == b'\n') & tells(near[n + 1]));
-    }
-    let (words, _) = begins.as_chunks();
-    let first = |word: &[u8; 8]| u64::from_le_bytes(*word).trailing_zeros() as usize / 8;
-    let word = words.iter().position(|&word| word != [0; 8])?;
-    Some(8 * word + first(&words[word]) + 1)
-}
+/// How a line begins that may be a field that matters, or empty.
+const TELLING: [u8; 8] = *b"ACLacl\r\n";
 
 /// Whether there may be an encoded word.
 fn has_words(head: &[u8]) -> bool {

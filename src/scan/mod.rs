@@ -8,6 +8,8 @@
 //! business of `appendix`, unless it is a [`plain`] one.
 
 pub(crate) mod index;
+#[cfg(feature = "archive")]
+pub(crate) mod lines;
 pub(crate) mod plain;
 pub(crate) mod scheme;
 #[cfg(target_arch = "x86_64")]

@@ -16,6 +16,8 @@ use std::ops::Range;
 
 use super::Schemes;
 use super::index::{BLOCK, Index, NEAR, WIDTH, colons, has_colon};
+#[cfg(feature = "archive")]
+use super::lines::next_line_portable;
 use super::plain::{self, Tail};
 
 /// How far ahead of the loop memory is asked for, in blocks of [`WIDTH`].
@@ -58,6 +60,37 @@ fn keep_avx2(index: &mut Index, bytes: &[u8], block: Range<usize>, schemes: &Sch
     index.keep(bytes, block, schemes, any, likely, plain);
 }
 
+/// What [`lines::next_line`](super::lines::next_line) does.
+#[cfg(feature = "archive")]
+pub(super) fn next_line<const N: usize>(bytes: &[u8], from: usize, first: [u8; N]) -> Option<usize> {
+    if is_x86_feature_detected!("avx2") {
+        // SAFETY: the processor has just said that it has it.
+        unsafe { next_line_avx2(bytes, from, first) }
+    } else {
+        next_line_portable(bytes, from, first)
+    }
+}
+
+#[cfg(feature = "archive")]
+#[target_feature(enable = "avx2")]
+fn next_line_avx2<const N: usize>(bytes: &[u8], from: usize, first: [u8; N]) -> Option<usize> {
+    let mut at = from;
+    while let Some((here, behind)) = bytes[at..].first_chunk().zip(bytes[at..].get(1..)?.first_chunk()) {
+        let (here, behind) = (load(here), load(behind));
+        let begin = mask_of([0, 1].map(|n| {
+            let equal = |b| _mm256_cmpeq_epi8(behind[n], splat(b));
+            let any =
+                first.map(equal).into_iter().fold(_mm256_setzero_si256(), |any, b| _mm256_or_si256(any, b));
+            _mm256_and_si256(any, _mm256_cmpeq_epi8(here[n], splat(b'\n')))
+        }));
+        if begin != 0 {
+            return Some(at + begin.trailing_zeros() as usize + 1);
+        }
+        at += WIDTH;
+    }
+    next_line_portable(bytes, at, first)
+}
+
 #[target_feature(enable = "avx2")]
 fn has_colon_avx2(word: &[u8; WIDTH]) -> bool {
     let [low, high] = load(word).map(|part| _mm256_cmpeq_epi8(part, splat(b':')));
@@ -91,13 +124,18 @@ fn likely_colons(around: &[u8; AROUND]) -> u64 {
     }))
 }
 
-/// Where the colons of the block at `at` are. Every processor of this
-/// architecture has SSE2.
+/// Where the colons of the block at `at` are, which may be shorter at the end.
 fn colons_sse2(bytes: &[u8], at: usize) -> u64 {
-    let Some(block) = bytes[at..].first_chunk::<WIDTH>() else {
-        return colons(bytes, at);
-    };
+    match (bytes[at..].first_chunk(), bytes.last_chunk()) {
+        (Some(block), _) => colon_mask(block),
+        (None, Some(last)) => colon_mask(last) >> (at + WIDTH - bytes.len()),
+        (None, None) => colons(bytes, at),
+    }
+}
 
+/// The bytes of `block` that are colons, the first in the lowest bit. Every
+/// processor of this architecture has SSE2.
+fn colon_mask(block: &[u8; WIDTH]) -> u64 {
     // SAFETY: this needs SSE2 alone.
     let colon = unsafe { _mm_set1_epi8(b':' as i8) };
     let (parts, _) = block.as_chunks::<16>();
@@ -248,6 +286,12 @@ mod tests {
                 let survivors = (0..WIDTH).filter(survive).fold(0, |mask, n| mask | 1 << n);
                 prop_assert_eq!((likely & !colons, survivors & !likely), (0, 0));
             }
+        }
+
+        #[test]
+        fn the_last_block_may_be_short(text in "[:a]{1,140}", at in 0_usize..140) {
+            let at = at % text.len();
+            prop_assert_eq!(colons_sse2(text.as_bytes(), at), colons(text.as_bytes(), at));
         }
 
         #[test]
