@@ -33,6 +33,13 @@ pub struct Find {
 }
 
 impl Batch {
+    /// Adds a URL that is printed as it is, and nothing else of its find.
+    pub fn line(&mut self, url: &[u8]) {
+        self.text.extend_from_slice(url);
+        self.text.push(b'\n');
+        self.count += 1;
+    }
+
     /// Adds a find, of which all has been printed.
     pub fn push(&mut self, find: Find) {
         self.held += find.key.as_ref().map_or(0, |key| key.len());

@@ -41,6 +41,8 @@ pub struct Search {
     pub evidence: Option<Evidence>,
     /// Whether all finds are printed, so that nobody has to tell them apart.
     at_once: bool,
+    /// Whether that is all that becomes of them, a line with the URL for each.
+    bare: bool,
     /// How URLs are compared, if each is wanted once.
     unique: Option<Spelling>,
     /// Whether there are to be numbers.
@@ -65,14 +67,17 @@ impl Search {
     pub fn new(args: &Args, finder: Finder, select: Select, printer: Printer) -> Search {
         // Where no URL is looked at, it is all the same which reading it is.
         let blind = printer.needs_one() && select.takes_all() && !args.output.stats;
+        let evidence = (args.weighs_evidence() && !blind).then(Evidence::new);
+        let at_once = !args.unique
+            && !args.output.stats
+            && args.output.report.is_none()
+            && args.max_count.is_none();
         Search {
             finder,
-            evidence: (args.weighs_evidence() && !blind).then(Evidence::new),
+            at_once,
+            bare: at_once && evidence.is_none() && select.takes_all() && printer.prints_bare_urls(),
+            evidence,
             select,
-            at_once: !args.unique
-                && !args.output.stats
-                && args.output.report.is_none()
-                && args.max_count.is_none(),
             printer,
             unique: args.unique.then(|| Spelling::new(args)),
             stats: args.output.stats,
@@ -94,6 +99,7 @@ impl Search {
             printer: self.printer.clone(),
             evidence: Some(gather),
             lines: None,
+            bare: false,
             reading: Reading { line_numbers: false, ..self.reading },
             placed: false,
             ..*self

@@ -11,8 +11,8 @@ use crate::hosts::{self, Hosts};
 pub struct Select {
     /// One of which matches, if there are any.
     matches: Option<RegexSet>,
-    /// None of which matches.
-    exclude: RegexSet,
+    /// None of which matches, if there are any.
+    exclude: Option<RegexSet>,
     hosts: Option<Hosts>,
 }
 
@@ -23,10 +23,9 @@ impl Select {
     ///
     /// If a pattern is none.
     pub fn new(args: &SelectArgs) -> Result<Select, String> {
-        let regexes = |patterns: &[String]| RegexSet::new(patterns).map_err(|error| error.to_string());
         let by_host = !(args.host.is_empty() && args.host_list.is_empty());
         Ok(Select {
-            matches: (!args.matches.is_empty()).then(|| regexes(&args.matches)).transpose()?,
+            matches: regexes(&args.matches)?,
             exclude: regexes(&args.exclude)?,
             hosts: by_host.then(|| Hosts::new(&args.host)).transpose()?,
         })
@@ -44,14 +43,20 @@ impl Select {
 
     /// Whether every find is wanted.
     pub fn takes_all(&self) -> bool {
-        self.matches.is_none() && self.exclude.is_empty() && self.hosts.is_none()
+        self.matches.is_none() && self.exclude.is_none() && self.hosts.is_none()
     }
 
     /// Whether a find is wanted.
     pub fn wants(&self, found: &Found<'_>) -> bool {
         let url = found.as_bytes();
         self.matches.as_ref().is_none_or(|set| set.is_match(url))
-            && (self.exclude.is_empty() || !self.exclude.is_match(url))
+            && !self.exclude.as_ref().is_some_and(|set| set.is_match(url))
             && self.hosts.as_ref().is_none_or(|hosts| hosts::of(found).is_some_and(|host| hosts.have(host)))
     }
+}
+
+/// The patterns that are given, if any are.
+fn regexes(patterns: &[String]) -> Result<Option<RegexSet>, String> {
+    let set = (!patterns.is_empty()).then(|| RegexSet::new(patterns));
+    set.transpose().map_err(|error| error.to_string())
 }

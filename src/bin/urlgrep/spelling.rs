@@ -10,7 +10,7 @@ use crate::args::Args;
 const HIDDEN: &[u8] = b"***";
 
 /// How URLs are spelled.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spelling {
     normalize: bool,
     redact: bool,

@@ -24,7 +24,7 @@ pub const URL: Style = AnsiColor::Cyan.on_default().bold();
 const LINKED: [&str; 9] = ["http", "https", "ftp", "ftps", "gopher", "gemini", "mailto", "news", "nntp"];
 
 /// How things look.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Look {
     /// Whether it is for eyes, so that nothing may be as it comes.
     eyes: bool,

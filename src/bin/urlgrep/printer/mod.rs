@@ -100,6 +100,12 @@ impl Printer {
         matches!(self.kind, Kind::Names | Kind::Quiet)
     }
 
+    /// Whether all that is printed of a find is its URL, as it is.
+    pub fn prints_bare_urls(&self) -> bool {
+        let bare = matches!(&self.kind, Kind::Plain(plain) if *plain == Plain::default());
+        bare && self.look == Look::default() && self.spelling == Spelling::default()
+    }
+
     /// Prints what stands before all finds.
     pub fn begin(&self, out: &mut Vec<u8>) {
         if let Kind::Csv(columns) = self.kind {

@@ -7,7 +7,7 @@ use super::view::View;
 use crate::{escape, explain};
 
 /// What stands before a URL, in this order.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Plain {
     /// The name of the input, with this behind it.
     pub name: Option<u8>,

@@ -127,6 +127,9 @@ impl<'s> Sink<'s> {
 
     /// Takes a find, if it is wanted.
     fn take_in_text(&mut self, found: &Found<'_>) {
+        if self.search.bare {
+            return self.batch.line(found.as_bytes());
+        }
         let weighed = weigh(&self.search.evidence, found, || found.hyphen_readings());
         let Some((reading, settled)) = weighed else { return };
         let found = reading.as_ref().unwrap_or(found);
@@ -145,6 +148,9 @@ impl<'s> Sink<'s> {
     /// Takes a find, if it is wanted. What stands around it is the text as it was
     /// decoded.
     fn take_in_archive(&mut self, located: &Located<'_>) {
+        if self.search.bare {
+            return self.batch.line(located.found().as_bytes());
+        }
         let weighed = weigh(&self.search.evidence, located.found(), || located.hyphen_readings());
         let Some((reading, settled)) = weighed else { return };
         let located = reading.as_ref().unwrap_or(located);

@@ -18,8 +18,9 @@ pub struct Rules {
     follow: bool,
     max_depth: Option<usize>,
     sort: Sort,
-    globs: Override,
-    types: Types,
+    /// What the names of files must be, if that is asked for.
+    globs: Option<Override>,
+    types: Option<Types>,
     /// Files that are left out, in full.
     left_out: Vec<PathBuf>,
 }
@@ -63,10 +64,14 @@ impl Rules {
             .require_git(false)
             .follow_links(self.follow)
             .max_depth(self.max_depth)
-            .overrides(self.globs.clone())
-            .types(self.types.clone())
             // `urlgrep . >urls` is no mistake.
             .skip_stdout(true);
+        if let Some(globs) = &self.globs {
+            walk.overrides(globs.clone());
+        }
+        if let Some(types) = &self.types {
+            walk.types(types.clone());
+        }
         if !self.left_out.is_empty() {
             let left_out = self.left_out.clone();
             walk.filter_entry(move |entry| !left_out.iter().any(|file| is(file, entry.path())));
@@ -84,11 +89,14 @@ fn is(file: &Path, path: &Path) -> bool {
     path.file_name() == file.file_name() && path.canonicalize().is_ok_and(|path| path == file)
 }
 
-fn globs(globs: &[String]) -> Result<Override, Error> {
+fn globs(globs: &[String]) -> Result<Option<Override>, Error> {
+    if globs.is_empty() {
+        return Ok(None);
+    }
     let here = env::current_dir()?;
     let mut builder = OverrideBuilder::new(here);
     for glob in globs {
         builder.add(glob)?;
     }
-    builder.build()
+    builder.build().map(Some)
 }

@@ -29,12 +29,15 @@ const NUMBERS: &str = "{[0-9],[0-9][0-9],[0-9][0-9][0-9],[0-9][0-9][0-9][0-9],[0
 /// How [`NUMBERS`] is shown.
 const NUMBERS_SHOWN: &str = "[0-9] (up to seven of them)";
 
-/// The types that are asked for.
+/// The types that are asked for, if any are.
 ///
 /// # Errors
 ///
 /// If there is no such type.
-pub fn select(args: &FileArgs) -> Result<Types, String> {
+pub fn select(args: &FileArgs) -> Result<Option<Types>, String> {
+    if args.kinds.is_empty() && args.kinds_not.is_empty() {
+        return Ok(None);
+    }
     let mut types = TypesBuilder::new();
     for (name, globs) in TYPES {
         let mut globs = globs.iter();
@@ -46,7 +49,7 @@ pub fn select(args: &FileArgs) -> Result<Types, String> {
     for name in &args.kinds_not {
         types.negate(name);
     }
-    types.build().map_err(explain)
+    types.build().map(Some).map_err(explain)
 }
 
 fn explain(error: Error) -> String {
