@@ -25,8 +25,10 @@ use super::rnews;
 /// empty line if there is one, which no URL can span, or else at a line end.
 pub const LIMIT: usize = 16 * 1024 * 1024;
 
-/// How many bytes are read at a time.
-const READ: usize = 128 * 1024;
+/// How many bytes are read at a time: few at first, for many files are short, and
+/// twice as many whenever there were as many.
+const FIRST_READ: usize = 8 * 1024;
+const LONGEST_READ: usize = 128 * 1024;
 
 /// How much of a message that is too long is searched for a good place to end the
 /// piece at, in bytes.
@@ -74,6 +76,8 @@ pub struct Reader<R> {
     buffer: Vec<u8>,
     start: usize,
     filled: usize,
+    /// How many bytes are read next.
+    read: usize,
     /// Where the buffer begins in the file.
     base: usize,
     mark: Cell<Mark>,
@@ -109,6 +113,7 @@ impl<R: Read> Reader<R> {
             buffer: Vec::new(),
             start: 0,
             filled: 0,
+            read: FIRST_READ,
             base: 0,
             mark: Cell::default(),
             ended: false,
@@ -337,13 +342,18 @@ impl<R: Read> Reader<R> {
     fn fill(&mut self) {
         self.make_room();
         let read = loop {
-            match self.input.read(&mut self.buffer[self.filled..self.filled + READ]) {
+            match self.input.read(&mut self.buffer[self.filled..self.filled + self.read]) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 read => break read,
             }
         };
         match read {
-            Ok(len) if len > 0 => self.filled += len,
+            Ok(len) if len > 0 => {
+                self.filled += len;
+                if len == self.read {
+                    self.read = LONGEST_READ.min(2 * len);
+                }
+            }
             end => {
                 self.ended = true;
                 self.failed = end.err();
@@ -361,8 +371,8 @@ impl<R: Read> Reader<R> {
             self.base += self.start;
             (self.start, self.filled) = (0, len);
         }
-        if self.buffer.len() - self.filled < READ {
-            let more = self.buffer.len().max(2 * READ);
+        if self.buffer.len() - self.filled < self.read {
+            let more = self.buffer.len().max(2 * self.read);
             self.buffer.resize(self.buffer.len() + more, 0);
         }
     }
