@@ -8,8 +8,6 @@
 //! A pair of delimiters counts only if what stands between them is a URL to the
 //! grammar. If it is not, nothing is lost: it is read again as bare URLs.
 
-use std::ops::Range;
-
 use super::hyphen::Readings;
 use super::leader::bracket_before;
 use super::rejoin::{Body, Gap, Piece, Rejoin};
@@ -58,8 +56,7 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Found<'h>> {
     if !url.is_empty() && rejoin.closes(url.end) {
         // Nearly always there is no whitespace. "Quotes around a URL on one line
         // are simply bare."
-        let counts = rejoin.form != Form::Quote
-            && (has_host(rejoin.cx.window, &url) || is_url(rejoin, &text[url.clone()]));
+        let counts = rejoin.form != Form::Quote && is_url(rejoin, &text[url.clone()]);
         return counts.then(|| Found::whole(text, rejoin.open..url.end + 1, url, rejoin.form));
     }
     let body = rejoin.body(url)?;
@@ -107,17 +104,16 @@ fn begins_known(url: &[u8], rules: &Rules) -> bool {
     rules.wanted.schemes.evidence(&url[..colon]).is_some() || url[colon..].starts_with(b"://")
 }
 
-/// Whether what stands at `url` begins with a scheme, `//` and a host that a path
-/// or nothing follows, so that the grammar need not be asked.
-fn has_host(window: &Window<'_>, url: &Range<usize>) -> bool {
-    let end = window.skip(url.start, url.start + scheme::LONGEST, |b| class::is(b, class::SCHEME));
-    let scheme = &window.bytes()[url.start..end.min(url.end)];
-    let opening = Opening { window, limit: url.end, iri: false };
-    let begins = window.has(end, b"://") && scheme::is_scheme(scheme);
+/// Whether `url` begins with a scheme, whose colon is at `colon`, `//` and a host
+/// that a path or nothing follows, so that the grammar need not be asked.
+fn has_host(url: &[u8], colon: usize) -> bool {
+    let window = &Window::whole(url);
+    let opening = Opening { window, limit: url.len(), iri: false };
+    let begins = window.has(colon, b"://") && scheme::is_scheme(&url[..colon]);
     begins
-        && match opening.after_colon(end, None) {
+        && match opening.after_colon(colon, None) {
             Some(Start::Open(at)) => window.get(at) == Some(b'/'),
-            Some(Start::Closed(at)) => at == url.end,
+            Some(Start::Closed(at)) => at == url.len(),
             None => false,
         }
 }
@@ -130,7 +126,7 @@ pub(super) fn is_evident_url(url: &[u8], rules: &Rules) -> bool {
     };
     start::is_evident(url, colon, &rules.wanted.schemes)
         && scheme::is_scheme(&url[..colon])
-        && grammar::assess(url).is_ok()
+        && grammar::is_url(url)
 }
 
 /// Whether `url`, put together from what stood between delimiters, is one.
@@ -142,10 +138,13 @@ fn is_url(rejoin: &Rejoin<'_, '_>, url: &[u8]) -> bool {
     let Some(colon) = memchr::memchr(b':', url) else {
         return false;
     };
+    if has_host(url, colon) {
+        return true;
+    }
     let (name, schemes) = (&url[..colon], &rejoin.cx.rules.wanted.schemes);
     let evident = match rejoin.form {
         Form::Wrapper => url[colon..].starts_with(b"://") || schemes.evidence(name) != Some(Evidence::Host),
         _ => start::is_evident(url, colon, schemes),
     };
-    evident && scheme::is_scheme(name) && grammar::assess(url).is_ok()
+    evident && scheme::is_scheme(name) && grammar::is_url(url)
 }

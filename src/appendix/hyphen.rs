@@ -139,7 +139,7 @@ impl Readings {
         let mut others: Vec<_> = others.map(|other| self.spell(&other)).collect();
         if let Some(len) = self.cut {
             let url = self.spell_to(change, len);
-            if !others.contains(&url) && grammar::assess(&url).is_ok() {
+            if !others.contains(&url) && grammar::is_url(&url) {
                 others.push(url);
             }
         }

@@ -79,7 +79,7 @@ impl Opening<'_, '_> {
         let run = self.host_end(from);
         match self.get(run) {
             // Nearly always the host is all there is.
-            Some(b'/' | b'?' | b'#' | b' ' | b'\n' | b'\r' | b'>' | b'"') => self.host(from, run),
+            None | Some(b'/' | b'?' | b'#' | b' ' | b'\n' | b'\r' | b'>' | b'"') => self.host(from, run),
             _ => {
                 let host = self.behind_login(from);
                 if self.get(host) == Some(b'[') {

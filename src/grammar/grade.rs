@@ -148,6 +148,12 @@ pub fn assess(url: &[u8]) -> Result<Assessment, Invalid> {
     Ok(Assessment { grade, reason: Some(reason) })
 }
 
+/// Whether [`assess`] has a grade for `url`. Which one costs more to tell.
+pub(crate) fn is_url(url: &[u8]) -> bool {
+    let (url, _fragment) = split_fragment(url);
+    plausible(url).is_ok() || parse(url).is_ok()
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -245,6 +251,7 @@ mod tests {
         ) {
             let url = [start.as_bytes(), &bytes].concat();
             let _ = warnings(&url);
+            prop_assert_eq!(is_url(&url), assess(&url).is_ok());
             if let Ok(assessment) = assess(&url) {
                 let best = assessment.grade() == Grade::Rfc1738;
                 prop_assert_eq!(best, assessment.reason().is_none());

@@ -80,6 +80,7 @@ mod url;
 mod wais;
 mod warning;
 
+pub(crate) use self::grade::is_url;
 pub use self::{
     chars::decode,
     error::Invalid,

@@ -68,10 +68,8 @@ impl Search {
         // Where no URL is looked at, it is all the same which reading it is.
         let blind = printer.needs_one() && select.takes_all() && !args.output.stats;
         let evidence = (args.weighs_evidence() && !blind).then(Evidence::new);
-        let at_once = !args.unique
-            && !args.output.stats
-            && args.output.report.is_none()
-            && args.max_count.is_none();
+        let at_once =
+            !args.unique && !args.output.stats && args.output.report.is_none() && args.max_count.is_none();
         Search {
             finder,
             at_once,
