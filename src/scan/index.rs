@@ -23,8 +23,8 @@ use std::ops::Range;
 use memchr::memchr2_iter;
 
 use super::plain::Plain;
+use super::portable::{colons, has_colon, likely};
 use super::{Schemes, Wanted};
-use crate::class;
 use crate::window::Window;
 
 /// How many bytes are indexed at a time.
@@ -129,12 +129,18 @@ impl Index {
     fn fill(&mut self, bytes: &[u8], to: usize, wanted: &Wanted) {
         let block = std::mem::replace(&mut self.covered, to)..to;
         self.next = 0;
-        // With vectors, a name that may end before a blank has to end in a letter.
-        match wanted.portable || !wanted.schemes.end_in_letters() {
-            true => self.keep(bytes, block.clone(), &wanted.schemes, has_colon, colons, |_| None),
-            false => self.keep_fast(bytes, block.clone(), &wanted.schemes),
+        let schemes = &wanted.schemes;
+        match schemes.end_in_letters() {
+            // What is likely takes that for granted.
+            false => self.keep(bytes, block.clone(), schemes, has_colon, colons, |_| None),
+            true if wanted.portable => self.keep_portable(bytes, block.clone(), schemes),
+            true => self.keep_fast(bytes, block.clone(), schemes),
         }
         self.add_implied(bytes, block, wanted);
+    }
+
+    fn keep_portable(&mut self, bytes: &[u8], block: Range<usize>, schemes: &Schemes) {
+        self.keep(bytes, block, schemes, has_colon, likely, |_| None);
     }
 
     #[cfg(target_arch = "x86_64")]
@@ -144,7 +150,7 @@ impl Index {
 
     #[cfg(not(target_arch = "x86_64"))]
     fn keep_fast(&mut self, bytes: &[u8], block: Range<usize>, schemes: &Schemes) {
-        self.keep(bytes, block, schemes, has_colon, colons, |_| None);
+        self.keep_portable(bytes, block, schemes);
     }
 
     /// Makes pivots of the colons of `bytes[block]` that may belong to a URL.
@@ -263,37 +269,6 @@ fn find_colons<'c>(
     &room[..count]
 }
 
-/// Where in the 64 bytes of `bytes` from `at` on there are colons, the first byte
-/// in the lowest bit.
-pub(super) fn colons(bytes: &[u8], at: usize) -> u64 {
-    let rest = &bytes[at..];
-    match rest.first_chunk() {
-        Some(word) => colon_mask(word),
-        None => {
-            let mut word = [0; WIDTH];
-            word[..rest.len()].copy_from_slice(rest);
-            colon_mask(&word)
-        }
-    }
-}
-
-/// Whether `block` has a colon at all; most have none.
-#[inline(always)]
-pub(super) fn has_colon(block: &[u8; WIDTH]) -> bool {
-    block.iter().fold(0, |any, &b| any | u8::from(b == b':')) != 0
-}
-
-/// The bytes of `block` that are colons, the first in the lowest bit.
-#[inline(always)]
-fn colon_mask(block: &[u8; WIDTH]) -> u64 {
-    let (words, _) = block.as_chunks::<8>();
-    words.iter().rev().fold(0, |mask, word| {
-        // One bit a byte is left, and the product brings the eight together.
-        let found = class::equal(*word, b':') >> 7;
-        mask << 8 | found.wrapping_mul(0x0102_0408_1020_4080) >> 56
-    })
-}
-
 /// Whether the colon at `colon` may belong to a URL, by its neighbours alone.
 #[inline(always)]
 pub(super) fn survives(bytes: &[u8], colon: usize, schemes: &Schemes) -> bool {
@@ -333,18 +308,6 @@ mod tests {
         assert_eq!(kept("<URL: http://h.org> <http: //h.org/>"), [4, 10, 25]);
         assert_eq!(kept("< URL: http://h.org> <mailto: a@h.org>"), [5, 11, 28]);
         assert_eq!(kept(":http:"), [0; 0]);
-    }
-
-    #[test]
-    fn a_mask_has_a_bit_for_each_colon() {
-        let mut block = [b';'; WIDTH];
-        for at in [0, 7, 8, 31, 63] {
-            block[at] = b':';
-        }
-        assert!(has_colon(&block));
-        assert_eq!(colon_mask(&block), 1 | 1 << 7 | 1 << 8 | 1 << 31 | 1 << 63);
-        assert!(!has_colon(&[0xBA; WIDTH]));
-        assert_eq!(colon_mask(&[0xBA; WIDTH]), 0);
     }
 
     #[test]

@@ -11,6 +11,7 @@ pub(crate) mod index;
 #[cfg(feature = "archive")]
 pub(crate) mod lines;
 pub(crate) mod plain;
+mod portable;
 pub(crate) mod scheme;
 #[cfg(target_arch = "x86_64")]
 mod simd;

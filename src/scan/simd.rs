@@ -15,17 +15,14 @@ use std::arch::x86_64::*;
 use std::ops::Range;
 
 use super::Schemes;
-use super::index::{BLOCK, Index, NEAR, WIDTH, colons, has_colon};
+use super::index::{BLOCK, Index, NEAR, WIDTH};
 #[cfg(feature = "archive")]
 use super::lines::next_line_portable;
 use super::plain::{self, Tail};
+use super::portable::{AROUND, BEFORE, around, colons, has_colon};
 
 /// How far ahead of the loop memory is asked for, in blocks of [`WIDTH`].
 const AHEAD: usize = 128;
-
-/// How many bytes around a block are looked at: before it, and in all.
-const BEFORE: usize = 7;
-const AROUND: usize = BEFORE + WIDTH + 1;
 
 /// What [`Index::keep`] does and, if the processor has what it takes, a look for
 /// plain URLs.
@@ -95,12 +92,6 @@ fn next_line_avx2<const N: usize>(bytes: &[u8], from: usize, first: [u8; N]) -> 
 fn has_colon_avx2(word: &[u8; WIDTH]) -> bool {
     let [low, high] = load(word).map(|part| _mm256_cmpeq_epi8(part, splat(b':')));
     _mm256_movemask_epi8(_mm256_or_si256(low, high)) != 0
-}
-
-/// The block at `at` with the bytes before and behind it.
-#[inline(always)]
-fn around(bytes: &[u8], at: usize) -> Option<&[u8; AROUND]> {
-    bytes.get(at.checked_sub(BEFORE)?..)?.first_chunk()
 }
 
 /// The colons of the block in the middle of `around` that may belong to a URL,
