@@ -152,11 +152,9 @@ impl std::iter::FusedIterator for Fields<'_> {}
 /// Where the name of the field ends that `line` begins with, and where its value
 /// begins.
 pub(crate) fn field_at(line: &[u8]) -> Option<(usize, usize)> {
-    let colon = line.iter().position(|&b| b == b':' || b == b'\n').filter(|&at| line[at] == b':')?;
-    let blanks = line[..colon].iter().rev().take_while(|&&b| matches!(b, b' ' | b'\t')).count();
-    let name = colon - blanks;
-    let graphic = line[..name].iter().fold(true, |all, b| all & b.is_ascii_graphic());
-    (name > 0 && graphic).then_some((name, colon + 1))
+    let name = line.iter().position(|b| *b == b':' || !b.is_ascii_graphic())?;
+    let colon = name + line[name..].iter().position(|b| !matches!(b, b' ' | b'\t'))?;
+    (name > 0 && line[colon] == b':').then_some((name, colon + 1))
 }
 
 /// Whether `line`, which has no end yet and no colon, may become a field.
