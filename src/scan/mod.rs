@@ -6,6 +6,10 @@
 //! their neighbours alone. The second, [`candidate`], says what stands before
 //! one of them: a scheme, or the prefix `URL:`. What belongs to the URL is the
 //! business of `appendix`, unless it is a [`plain`] one.
+//!
+//! How bytes are looked at many at a time is in `portable` and, for processors that
+//! have the instructions, in `simd`, which also looks for `lines` on behalf of
+//! archives.
 
 pub(crate) mod index;
 #[cfg(feature = "archive")]
