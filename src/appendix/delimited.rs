@@ -124,7 +124,7 @@ pub(super) fn is_evident_url(url: &[u8], rules: &Rules) -> bool {
     let Some(colon) = memchr::memchr(b':', url) else {
         return false;
     };
-    start::is_evident(url, colon, &rules.wanted.schemes)
+    start::evident(url, colon, &rules.wanted.schemes).is_some()
         && scheme::is_scheme(&url[..colon])
         && grammar::is_url(url)
 }
@@ -142,9 +142,13 @@ fn is_url(rejoin: &Rejoin<'_, '_>, url: &[u8]) -> bool {
         return true;
     }
     let (name, schemes) = (&url[..colon], &rejoin.cx.rules.wanted.schemes);
-    let evident = match rejoin.form {
+    let sound = match rejoin.form {
         Form::Wrapper => url[colon..].starts_with(b"://") || schemes.evidence(name) != Some(Evidence::Host),
-        _ => start::is_evident(url, colon, schemes),
+        _ => match start::evident(url, colon, schemes) {
+            // An address or a group, and nothing else.
+            Some(Start::Closed(end)) if end == url.len() => return scheme::is_scheme(name),
+            start => start.is_some(),
+        },
     };
-    evident && scheme::is_scheme(name) && grammar::is_url(url)
+    sound && scheme::is_scheme(name) && grammar::is_url(url)
 }

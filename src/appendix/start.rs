@@ -232,21 +232,21 @@ fn labels_at_end(host: &[u8]) -> Option<usize> {
     (fit && wordy).then(|| labels.count())
 }
 
-/// Whether `url`, whose scheme ends at `colon`, would do in free text too, or
-/// is a number between delimiters.
-pub(super) fn is_evident(url: &[u8], colon: usize, schemes: &Schemes) -> bool {
+/// What proves that `url`, whose scheme ends at `colon`, would do in free text too,
+/// or is a number between delimiters; `None` if nothing does.
+pub(super) fn evident(url: &[u8], colon: usize, schemes: &Schemes) -> Option<Start> {
     let rest = &url[colon + 1..];
     match schemes.evidence(&url[..colon]) {
-        _ if rest.starts_with(b"//") => true,
-        None => false,
+        _ if rest.starts_with(b"//") => Some(Start::Open(colon + 3)),
+        None => None,
         Some(Evidence::Number) => {
             let number = rest.strip_prefix(b"+").unwrap_or(rest);
-            number.first().is_some_and(u8::is_ascii_digit)
+            number.first().is_some_and(u8::is_ascii_digit).then_some(Start::Open(colon + 1))
         }
-        Some(Evidence::Group) if rest == b"*" => true,
+        Some(Evidence::Group) if rest == b"*" => Some(Start::Closed(url.len())),
         evidence => {
             let opening = Opening { window: &Window::whole(url), limit: url.len(), iri: true };
-            opening.after_colon(colon, evidence).is_some()
+            opening.after_colon(colon, evidence)
         }
     }
 }
