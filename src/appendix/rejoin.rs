@@ -111,7 +111,7 @@ impl<'h> Rejoin<'_, 'h> {
     }
 
     fn limit(&self) -> usize {
-        self.open + self.cx.rules.max_len
+        self.open.saturating_add(self.cx.rules.max_len)
     }
 
     /// Whether the closing delimiter stands at `at`.

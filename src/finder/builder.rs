@@ -201,4 +201,12 @@ mod tests {
         let error = Finder::builder().max_len(3).build().unwrap_err();
         assert!(error.to_string().contains("at least 16"), "{error}");
     }
+
+    #[test]
+    fn no_limit_is_too_large() {
+        let finder = Finder::builder().max_len(usize::MAX).build().unwrap();
+        let text = "at <URL:http://h.org/\na> http://h.org/b";
+        let urls: Vec<_> = finder.find_iter(text).map(|found| found.as_bytes().to_vec()).collect();
+        assert_eq!(urls, [b"http://h.org/a", b"http://h.org/b"]);
+    }
 }
