@@ -198,8 +198,9 @@ impl<'h> Found<'h> {
     /// The URL, fragment included: the answer, where there are several
     /// readings.
     ///
-    /// Between delimiters it can hold any bytes but whitespace, control
-    /// characters, `<` and `>`; elsewhere it is ASCII.
+    /// Between delimiters and in attributes it can hold any bytes but whitespace,
+    /// control characters, `<` and `>`; elsewhere it is ASCII, or UTF-8 under
+    /// [`iri`](crate::FinderBuilder::iri).
     pub fn as_bytes(&self) -> &[u8] {
         &self.url
     }

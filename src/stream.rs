@@ -62,7 +62,8 @@ impl Finder {
     /// The URLs in what `reader` gives, in the order in which they begin.
     ///
     /// Offsets are those of everything read so far. Memory is bounded by the
-    /// [limit](crate::FinderBuilder::max_len) of a URL and some 200 KB.
+    /// [limit](crate::FinderBuilder::max_len) of a URL, some 200 KB, and the finds
+    /// of one read of at most 128 KB.
     ///
     /// # Errors
     ///

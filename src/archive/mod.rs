@@ -1,9 +1,9 @@
 //! Mail and news archives: messages, and the texts in them.
 //!
-//! [`open`] decompresses. A [`Reader`] takes what a file holds apart into [messages](Message), and a
-//! message into [texts](Text): its header fields and its bodies, decoded. A text
-//! knows the way back, so that whatever is found in it can be pointed at in the
-//! file.
+//! [`open`] decompresses. A [`Reader`] takes what a file holds apart into
+//! [messages](Message), and a message into [texts](Text): its header fields and
+//! its bodies, decoded. A text knows the way back, so that whatever is found in it
+//! can be pointed at in the file.
 //!
 //! ```text
 //!   bytes ──► compress ──► format ──► mbox, rnews ──► walk ────────► decoders ──► Text

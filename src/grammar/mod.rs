@@ -32,7 +32,7 @@
 //! value and what is left, or an [`Invalid`] that names the production and the
 //! offset. There is no backtracking and no recursion, so every function here
 //! takes time linear in its input, whatever that contains, and only [`decode`]
-//! allocates.
+//! and [`normalize`] allocate.
 //!
 //! # Example
 //!

@@ -38,27 +38,27 @@ use super::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Url<'a> {
-    /// Section 3.2.
+    /// `ftp:` (section 3.2).
     Ftp(Ftp<'a>),
-    /// Section 3.3.
+    /// `http:` (section 3.3).
     Http(Http<'a>),
-    /// Section 3.4.
+    /// `gopher:` (section 3.4).
     Gopher(Gopher<'a>),
-    /// Section 3.5.
+    /// `mailto:` (section 3.5).
     Mailto(Mailto<'a>),
-    /// Section 3.6.
+    /// `news:` (section 3.6).
     News(News<'a>),
-    /// Section 3.7.
+    /// `nntp:` (section 3.7).
     Nntp(Nntp<'a>),
-    /// Section 3.8.
+    /// `telnet:` (section 3.8).
     Telnet(Telnet<'a>),
-    /// Section 3.9.
+    /// `wais:` (section 3.9).
     Wais(Wais<'a>),
-    /// Section 3.10.
+    /// `file:` (section 3.10).
     File(File<'a>),
-    /// Section 3.11.
+    /// `prospero:` (section 3.11).
     Prospero(Prospero<'a>),
-    /// Any other scheme.
+    /// Any other scheme (sections 2.1 and 4).
     Other(Other<'a>),
 }
 

@@ -206,9 +206,11 @@ pub struct Args {
     ///
     /// The keys, in this order: path, line, column, start and end (byte offsets of the find with what
     /// delimits it), segments (the ranges of the text whose concatenation is the URL), url, scheme,
-    /// form, grade, reason (why the grade is no better), join, alternatives, warnings, message. What
-    /// is not UTF-8 in path, url and alternatives is an object {"bytes": BASE64}. With --hyphen evidence
-    /// there is one more: hyphen.
+    /// form, grade, reason (why the grade is no better: production, offset, message), join,
+    /// alternatives, warnings, message (null outside of mail and news, or else index, id, from, date,
+    /// subject, newsgroups, part, content_type, header, quote_depth). With --hyphen evidence there is
+    /// one more, hyphen, and with --context another, context. What is not UTF-8 in path, url,
+    /// alternatives and context is an object {"bytes": BASE64}.
     #[arg(long, help_heading = "Output")]
     pub json: bool,
 

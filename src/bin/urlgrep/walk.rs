@@ -196,7 +196,7 @@ impl Roots {
 
 type Inputs = Box<dyn Iterator<Item = anyhow::Result<Input>>>;
 
-/// The regular files below a directory, in the order of their names.
+/// The regular files below a directory, in the order that is asked for.
 fn below(directory: &Path, rules: &Rules) -> impl Iterator<Item = anyhow::Result<Input>> + use<> {
     let root = directory.to_owned();
     let walk = rules.walk(directory);

@@ -75,7 +75,8 @@ pub struct OutputArgs {
     /// hosts, grades, how many were broken and put together again, and a table to search in. It has
     /// what is printed, or would be without --count: so --max-count, --unique, --normalize and --redact
     /// go for it, too. FILE is replaced when all is done, and stays as it was if the output breaks off
-    /// before; a signal leaves what was written in FILE.PID.part. It is not searched below a directory. To have the page alone, send the rest to /dev/null.
+    /// before; a signal leaves what was written in FILE.PID.part. It is not searched below a
+    /// directory. To have the page alone, send the rest to /dev/null.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["files", "files_with_matches", "quiet"])]
     pub report: Option<PathBuf>,
 
