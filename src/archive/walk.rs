@@ -22,6 +22,7 @@
 //! - What is nested too deep is text.
 
 mod delimiter;
+mod entity;
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -32,6 +33,7 @@ use super::envelope::Envelope;
 use super::header::Fields;
 use super::mime::{Encoding, Kind, Mime};
 use delimiter::{before_break, before_content, content, delimiters, has_content};
+use entity::{Body, Entity};
 
 /// How deep parts are taken apart; what is deeper is read as text.
 pub const DEPTH: usize = 100;
@@ -75,17 +77,6 @@ struct Multipart<'m> {
     outside: Option<usize>,
     /// Whether the boundary was guessed.
     guessed: bool,
-}
-
-/// An entity that is to be entered: a message or a part.
-#[derive(Debug)]
-struct Entity<'m> {
-    at: usize,
-    number: String,
-    /// The message that it is a part of; `None` if it is one itself.
-    message: Option<Rc<Envelope<'m>>>,
-    silent: Kind,
-    depth: usize,
 }
 
 /// Where the walk stands.
@@ -320,45 +311,6 @@ impl<'m> Multipart<'m> {
         };
         let range = range.start..before_break(bytes, range.start, range.end);
         Piece { number, message: Rc::clone(&self.message), range, what: What::Raw }
-    }
-}
-
-/// The body of an entity, before it is known what becomes of it.
-struct Body<'m> {
-    from: usize,
-    number: String,
-    message: Rc<Envelope<'m>>,
-    depth: usize,
-    /// Whether the entity is a message, not a part of one.
-    direct: bool,
-}
-
-impl<'m> Body<'m> {
-    /// The number of the part that this body is, if it is not a multipart.
-    fn part(&self) -> String {
-        match (self.direct, self.number.is_empty()) {
-            (false, _) => self.number.clone(),
-            (true, true) => "1".to_owned(),
-            (true, false) => format!("{}.1", self.number),
-        }
-    }
-
-    fn leaf(self, what: What<'m>) -> Piece<'m> {
-        Piece { number: self.part(), message: self.message, range: self.from..self.from, what }
-    }
-
-    /// The body as a message.
-    fn message(self) -> State<'m> {
-        if self.depth >= DEPTH {
-            return State::Body(self.leaf(What::Deep));
-        }
-        State::Enter(Entity {
-            at: self.from,
-            number: self.part(),
-            message: None,
-            silent: Kind::Text,
-            depth: self.depth + 1,
-        })
     }
 }
 
