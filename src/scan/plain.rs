@@ -12,6 +12,7 @@
 //! is left to them. The portable way knows no plain URLs at all, so comparing the
 //! two ways compares this module with the rules.
 
+mod end;
 mod lead;
 
 use std::ops::Range;
@@ -116,7 +117,7 @@ pub(super) fn around(bytes: &[u8], colon: usize, tail: impl Fn(&[u8; WIDTH]) -> 
     if run == WIDTH {
         let second = tail(block[WIDTH..].first_chunk()?);
         let more = second.run.trailing_ones() as usize;
-        if more == WIDTH || has_entity(second.ampersands, &block[WIDTH..], more) {
+        if more == WIDTH || end::has_entity(second.ampersands, &block[WIDTH..], more) {
             return None;
         }
         run += more;
@@ -126,11 +127,11 @@ pub(super) fn around(bytes: &[u8], colon: usize, tail: impl Fn(&[u8; WIDTH]) -> 
     };
     let stop = [block[run], block[run + 1]];
     let close = lead::close(far, last, stop, prefixed, || lead::is_lonely(bytes, colon - before))?;
-    if !has_host(&first, block, run) || has_entity(first.ampersands, block, run) {
+    if !has_host(&first, block, run) || end::has_entity(first.ampersands, block, run) {
         return None;
     }
     let angle = close == Some(b'>');
-    let end = if angle { run } else { end(block, run)? };
+    let end = if angle { run } else { end::of(block, run)? };
     let form = match (prefixed, angle) {
         (true, true) => Form::Wrapper,
         (true, false) => Form::Prefixed,
@@ -218,75 +219,6 @@ fn digits(block: &[u8; REACH], at: usize) -> usize {
     let differs = (word & word.wrapping_add(6 * EACH) & (0xF0 * EACH)) ^ (0x30 * EACH);
     differs.trailing_zeros() as usize / 8
 }
-
-/// Whether an entity of HTML that stands for a delimiter may begin in the first
-/// `run` bytes of `block`, of whose first word the ampersands are known.
-#[inline(always)]
-fn has_entity(ampersands: u64, block: &[u8], run: usize) -> bool {
-    let within = if run < WIDTH { (1 << run) - 1 } else { u64::MAX };
-    let mut left = ampersands & within;
-    while left != 0 {
-        let behind = block[left.trailing_zeros() as usize + 1];
-        if matches!(behind | 0x20, b'l' | b'g' | b'q') {
-            return true;
-        }
-        left &= left - 1;
-    }
-    false
-}
-
-/// Where the URL ends that runs over the first `run` bytes of `block`, if that is
-/// beyond doubt.
-#[inline(always)]
-fn end(block: &[u8; REACH], run: usize) -> Option<usize> {
-    let stops = match STOPS[block[run] as usize] {
-        Stop::Hard => true,
-        Stop::BeforeSpace => class::is_space(block[run + 1]) || begins_url(&block[run + 1..]).is_some(),
-        Stop::Unsure => false,
-    };
-    let end = run - usize::from(block[run - 1] == b'.');
-    (stops && is_last(block[end - 1])).then_some(end)
-}
-
-/// Whether a URL that ends with `b` loses nothing.
-#[inline(always)]
-fn is_last(b: u8) -> bool {
-    LASTS[b as usize]
-}
-
-static LASTS: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut b = 0;
-    while b < table.len() {
-        table[b] = (b as u8).is_ascii_alphanumeric() || b as u8 == b'/';
-        b += 1;
-    }
-    table
-};
-
-/// What the byte behind a run does to a URL.
-#[derive(Clone, Copy)]
-enum Stop {
-    /// End it.
-    Hard,
-    /// End it if whitespace follows, or another URL.
-    BeforeSpace,
-    Unsure,
-}
-
-static STOPS: [Stop; 256] = {
-    let mut stops = [Stop::Unsure; 256];
-    let mut b = 0;
-    while b < 0x80 {
-        stops[b] = match b as u8 {
-            ..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`' | b'\\' | b')' | b']' | b'}' => Stop::Hard,
-            b',' | b';' => Stop::BeforeSpace,
-            _ => Stop::Unsure,
-        };
-        b += 1;
-    }
-    stops
-};
 
 #[cfg(test)]
 mod tests {
