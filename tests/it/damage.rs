@@ -1,14 +1,12 @@
 //! Damaged mail: nothing panics, nothing hangs, and no link is lost but those in
 //! the damage.
 
-use std::io::{self, Read, Write};
+mod long;
+mod packed;
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
-use urlgrep::Finder;
-use urlgrep::archive::{DEPTH, Files, Format, LIMIT, LOOKAHEAD, Reader};
+use urlgrep::archive::{DEPTH, Format};
 
-use crate::laws::archive::{holds, holds_in_parts, links};
+use crate::laws::archive::{holds, links};
 
 /// Three messages: plain text, a multipart, plain text.
 const MBOX: &str = "From a@h.org Fri Mar  2 10:11:12 2001
@@ -355,153 +353,6 @@ fn what_would_be_slow_if_it_were_not_linear() {
             links(format!("{head}{many}").as_bytes(), None, usize::MAX);
         }
     }
-}
-
-/// What a message is that is longer than the limit.
-#[test]
-fn longer_than_the_limit() {
-    let lines = "no link in this line\n".repeat(LIMIT / 20);
-    for (before, behind) in [("", "\n"), ("\n", ""), ("\n\n", "\n\n")] {
-        let long = format!(
-            "From -1234\nFrom: a@h.org\nTo: b@h.org\n\nhttp://h.org/begin\n{lines}{before}http://h.org/middle\n{lines}{behind}http://h.org/end\n{MBOX}"
-        );
-        let found = links(long.as_bytes(), None, usize::MAX);
-        let urls: Vec<_> = found.iter().map(|link| link.url.strip_prefix("http://h.org/").unwrap()).collect();
-        assert_eq!(urls[..3], ["begin", "middle", "end"]);
-        assert_eq!(urls[3..], LINKS);
-        assert_eq!(found[2].message, 0);
-        assert_eq!(found[3].message, 1);
-        assert_eq!(&long[found[1].span.clone()], "http://h.org/middle");
-    }
-}
-
-/// Nothing depends on where the reads end, whether that is in the separator, or
-/// before the field behind it.
-#[test]
-fn a_message_that_ends_behind_the_limit() {
-    let head = "From -1234\nFrom: a@h.org\nTo: b@h.org\n\n";
-    let filler = "no link in this line\n".repeat(LIMIT / 20);
-    for size in [4095, 128 * 1024] {
-        for after in [LIMIT, LIMIT + LOOKAHEAD] {
-            // Where the first read ends that goes so far.
-            let read = (after / size + 1) * size;
-            for end in [read - 3, read - 25, read] {
-                let long = format!("{head}{}\n{MBOX}", &filler[..end - head.len() - 1]);
-                let found = links(long.as_bytes(), None, size);
-                assert_eq!(
-                    (found.len(), found[0].message),
-                    (LINKS.len(), 1),
-                    "{end}, {size} bytes at a time"
-                );
-            }
-        }
-    }
-}
-
-/// The same of an article, whatever length is announced.
-#[test]
-fn an_article_that_ends_behind_the_limit() {
-    let filler = "no link in this line\n".repeat(LIMIT / 20);
-    let next = "#! rnews 5\nFrom: a@h.org\n\nhttp://h.org/next\n";
-    for size in [4095, 128 * 1024] {
-        for after in [LIMIT, LIMIT + LOOKAHEAD] {
-            let read = (after / size + 1) * size;
-            for end in [read - 3, read - 12, read - 13, read] {
-                for announced in [5, end - 100, end - 18, usize::MAX] {
-                    let head = format!("#! rnews {announced}\nFrom: a@h.org\n\n");
-                    let long = format!("{head}{}\n{next}", &filler[..end - head.len() - 1]);
-                    let found = links(long.as_bytes(), None, size);
-                    let told = (found.len(), found[0].message, found[0].header.as_deref());
-                    assert_eq!(told, (1, 1, None), "{announced}: {end}, {size} bytes at a time");
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn cut_anywhere_and_read_in_parts() {
-    let two = "From a@h.org Fri Mar  2 10:11:12 2001\nFrom: a@h.org\nTo: b@h.org\n\nhttp://h.org/\n";
-    for between in [
-        "",
-        "\n",
-        "\n\n",
-        "\r\n\r\n",
-        "\r",
-        // Whether this line begins a message is told by what follows.
-        "\nFrom b@h.org\n",
-        "\nFrom -1234\n",
-        "\nFrom -1234\n\n",
-        "\nFrom -1234\n>",
-        "\nFrom me\n",
-        ">From -1234\nFrom: b@h.org\n",
-        "From: c@h.org\n",
-        "Content-Length: 400\n\n",
-        "Content-Type: message/rfc822\n\n",
-        "Content-Type: multipart/mixed; boundary=b\n\n--b\n",
-        "\0\u{feff}\n\u{feff}",
-    ] {
-        holds_in_parts(format!("{two}{between}{two}{between}{two}").as_bytes());
-    }
-    holds_in_parts(MBOX.as_bytes());
-    holds_in_parts(MBOX.replace('\n', "\r\n").as_bytes());
-}
-
-#[test]
-fn line_ends_before_the_first_message() {
-    const LINES: usize = 100_000_000;
-    let input = io::repeat(b'\n').take(LINES as u64).chain(MBOX.as_bytes());
-    let mut reader = Reader::new(input).with_format(Format::Mbox);
-    let first = reader.next_message().unwrap().unwrap();
-    assert_eq!((first.index(), first.span().start), (0, LINES));
-}
-
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(bytes).unwrap();
-    encoder.finish().unwrap()
-}
-
-/// The URLs in a compressed file, and the error that ended it.
-fn unpacked(file: &[u8]) -> (Vec<String>, Option<String>) {
-    let finder = Finder::new();
-    let mut files = Files::new(file).unwrap();
-    let mut reader = Reader::new(files.next_file().unwrap().unwrap());
-    let mut urls = Vec::new();
-    loop {
-        match reader.next_message() {
-            Ok(Some(message)) => {
-                for text in message.texts() {
-                    urls.extend(finder.find_in(&text).map(|at| at.found().as_str().unwrap().to_owned()));
-                }
-            }
-            Ok(None) => return (urls, None),
-            Err(error) => return (urls, Some(error.to_string())),
-        }
-    }
-}
-
-#[test]
-fn compressed_and_cut_off() {
-    let mbox = MBOX.repeat(3000);
-    let packed = gzip(mbox.as_bytes());
-    assert_eq!(unpacked(&packed).0.len(), 3000 * LINKS.len());
-    let (found, error) = unpacked(&packed[..packed.len() / 2]);
-    assert!(found.len() > 1000 * LINKS.len(), "{}", found.len());
-    assert!(error.is_some());
-    let mut damaged = packed.clone();
-    damaged[packed.len() / 2] ^= 0x55;
-    assert!(unpacked(&damaged).1.is_some());
-}
-
-#[test]
-fn a_gigabyte_of_zeros_in_a_megabyte() {
-    let head = gzip(b"From: a@h.org\nTo: b@h.org\n\nhttp://h.org/begin\n");
-    let zeros = gzip(&vec![0; 1 << 20]);
-    let tail = gzip(b"\nhttp://h.org/end\n");
-    let file = [head, zeros.repeat(1024), tail].concat();
-    assert!(file.len() < 2 << 20, "{}", file.len());
-    assert_eq!(unpacked(&file), (vec!["http://h.org/begin".to_owned(), "http://h.org/end".to_owned()], None));
 }
 
 #[test]
