@@ -93,6 +93,7 @@ mod appendix;
 mod class;
 mod finder;
 mod found;
+mod read;
 mod scan;
 mod stream;
 mod window;

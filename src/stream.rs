@@ -10,6 +10,7 @@ use std::io::{self, Read};
 
 use crate::finder::{Finder, Search};
 use crate::found::Found;
+use crate::read::read_some;
 use crate::window::Window;
 
 /// How many bytes a stream reads at a time.
@@ -232,17 +233,6 @@ impl<R: Read> Iterator for Stream<'_, R> {
                 self.reader = None;
                 self.failed = read.err();
             }
-        }
-    }
-}
-
-/// Puts into `room` what one call of `reader` gives, and says how much; 0 at the
-/// end.
-fn read_some<R: Read + ?Sized>(reader: &mut R, room: &mut [u8]) -> io::Result<usize> {
-    loop {
-        match reader.read(room) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            read => return read,
         }
     }
 }

@@ -18,6 +18,7 @@ use super::lines::{Lines, Mark};
 use super::mbox::{self, LOOKAHEAD};
 use super::message::{Message, Shape, Wanted};
 use super::rnews;
+use crate::read::read_some;
 
 /// The length up to which a message is taken apart as one, in bytes: 16 MiB.
 ///
@@ -341,13 +342,7 @@ impl<R: Read> Reader<R> {
     /// Reads more.
     fn fill(&mut self) {
         self.make_room();
-        let read = loop {
-            match self.input.read(&mut self.buffer[self.filled..self.filled + self.read]) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                read => break read,
-            }
-        };
-        match read {
+        match read_some(&mut self.input, &mut self.buffer[self.filled..self.filled + self.read]) {
             Ok(len) if len > 0 => {
                 self.filled += len;
                 if len == self.read {

@@ -4,6 +4,8 @@ use std::io::{self, Read};
 
 use memchr::memchr_iter;
 
+use crate::read::read_some;
+
 /// How much is read at a time.
 const BLOCK: usize = 64 * 1024;
 
@@ -154,15 +156,5 @@ impl<R: Read> Read for Input<R> {
         self.missed |= bytes.is_empty() && !buf.is_empty();
         self.consume(len);
         Ok(len)
-    }
-}
-
-/// Reads once, whatever signals come in between.
-fn read_some(input: &mut impl Read, buf: &mut [u8]) -> io::Result<usize> {
-    loop {
-        match input.read(buf) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            read => return read,
-        }
     }
 }
