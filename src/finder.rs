@@ -104,6 +104,7 @@ impl Finder {
 /// The URLs in a text, in the order in which they begin.
 ///
 /// Made by [`Finder::find_iter`] and [`find_iter`].
+#[derive(Debug)]
 pub struct FindIter<'f, 'h> {
     finder: &'f Finder,
     window: Window<'h>,

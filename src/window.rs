@@ -16,6 +16,7 @@ use std::cell::Cell;
 pub(crate) const LOOK_BACK: usize = 8 * 1024;
 
 /// The bytes at hand, and whether they are all.
+#[derive(Debug)]
 pub(crate) struct Window<'h> {
     bytes: &'h [u8],
     last: bool,

@@ -1,6 +1,7 @@
 //! The files that a file holds: itself, decompressed, or the members of a zip
 //! archive.
 
+use std::fmt;
 use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
@@ -56,6 +57,12 @@ enum Input<R: Read> {
     Done,
 }
 
+impl<R: Read> fmt::Debug for Files<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Files").finish_non_exhaustive()
+    }
+}
+
 impl<R: Read> Files<R> {
     /// The files that `input` holds.
     ///
@@ -105,6 +112,13 @@ pub struct File<'f, R: Read> {
 enum Source<'f, R: Read> {
     One(compress::Reader<R>),
     Member(compress::Reader<Data<'f, R>>),
+}
+
+impl<R: Read> fmt::Debug for File<'_, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.name.as_deref().map(String::from_utf8_lossy);
+        f.debug_struct("File").field("name", &name).finish_non_exhaustive()
+    }
 }
 
 impl<R: Read> File<'_, R> {

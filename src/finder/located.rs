@@ -205,6 +205,7 @@ impl<'t> Located<'t> {
 /// The URLs in a text of an archive.
 ///
 /// Made by [`Finder::find_in`].
+#[derive(Debug)]
 pub struct FindIn<'f, 't> {
     in_text: InText<'f, 't>,
     in_links: InLinks<'f, 't>,
@@ -242,6 +243,7 @@ fn agree(found: &Found<'_>, link: &Located<'_>) -> bool {
 }
 
 /// The finds of a text, its links aside.
+#[derive(Debug)]
 struct InText<'f, 't> {
     finder: &'f Finder,
     text: &'t Text<'t>,
@@ -314,6 +316,7 @@ impl<'f, 't> InText<'f, 't> {
 }
 
 /// The finds in the links of a text.
+#[derive(Debug)]
 struct InLinks<'f, 't> {
     finder: &'f Finder,
     text: &'t Text<'t>,
