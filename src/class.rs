@@ -31,62 +31,42 @@ pub(crate) const fn is_mark(b: u8) -> bool {
     matches!(b, b'>' | b'|' | b':' | b'*' | b';' | b'#' | b'%' | b'/')
 }
 
+/// What is of a class beside letters and digits.
+const BESIDE_ALNUM: [(u8, &[u8]); 5] = [
+    (SCHEME, b"+-."),
+    (HOST, b"-._"),
+    (USER, b"-._~!$&*+%;=,:"),
+    (LOCAL, b"-._!$&*+%/=^~"),
+    (PLAIN, b"-._~!$*+%/=:@#^"),
+];
+
 const fn classify(b: u8) -> u8 {
-    let mut class = 0;
-    let alnum = b.is_ascii_alphanumeric();
-    if b == b' ' || b == b'\t' {
-        class |= BLANK;
-    }
-    if b == b'\r' || b == b'\n' {
-        class |= BREAK;
-    }
-    if alnum || matches!(b, b'+' | b'-' | b'.') {
-        class |= SCHEME;
-    }
-    if alnum || matches!(b, b'-' | b'.' | b'_') {
-        class |= HOST;
-    }
-    if alnum
-        || matches!(
-            b,
-            b'-' | b'.' | b'_' | b'~' | b'!' | b'$' | b'&' | b'*' | b'+' | b'%' | b';' | b'=' | b',' | b':'
-        )
-    {
-        class |= USER;
-    }
-    if alnum
-        || matches!(
-            b,
-            b'-' | b'.' | b'_' | b'!' | b'$' | b'&' | b'*' | b'+' | b'%' | b'/' | b'=' | b'^' | b'~'
-        )
-    {
-        class |= LOCAL;
-    }
-    if alnum
-        || matches!(
-            b,
-            b'-' | b'.'
-                | b'_'
-                | b'~'
-                | b'!'
-                | b'$'
-                | b'*'
-                | b'+'
-                | b'%'
-                | b'/'
-                | b'='
-                | b':'
-                | b'@'
-                | b'#'
-                | b'^'
-        )
-    {
-        class |= PLAIN;
-    }
-    if b > b' ' && b != 0x7F && !matches!(b, b'<' | b'>' | b'"') {
-        class |= INSIDE;
+    let mut class = match b {
+        b' ' | b'\t' => BLANK,
+        b'\r' | b'\n' => BREAK,
+        ..=b' ' | 0x7F | b'<' | b'>' | b'"' => 0,
+        _ => INSIDE,
+    };
+    let mut n = 0;
+    while n < BESIDE_ALNUM.len() {
+        let (of, others) = BESIDE_ALNUM[n];
+        if b.is_ascii_alphanumeric() || contains(others, b) {
+            class |= of;
+        }
+        n += 1;
     }
     class
+}
+
+const fn contains(bytes: &[u8], wanted: u8) -> bool {
+    let mut n = 0;
+    while n < bytes.len() {
+        if bytes[n] == wanted {
+            return true;
+        }
+        n += 1;
+    }
+    false
 }
 
 static CLASSES: [u8; 256] = {
