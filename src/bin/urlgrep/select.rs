@@ -25,9 +25,12 @@ impl Select {
     pub fn new(args: &SelectArgs) -> Result<Select, String> {
         let by_host = !(args.host.is_empty() && args.host_list.is_empty());
         Ok(Select {
-            matches: regexes(&args.matches)?,
-            exclude: regexes(&args.exclude)?,
-            hosts: by_host.then(|| Hosts::new(&args.host)).transpose()?,
+            matches: regexes(&args.matches).map_err(|error| format!("--match: {error}"))?,
+            exclude: regexes(&args.exclude).map_err(|error| format!("--exclude: {error}"))?,
+            hosts: by_host
+                .then(|| Hosts::new(&args.host))
+                .transpose()
+                .map_err(|error| format!("--host: {error}"))?,
         })
     }
 
@@ -56,7 +59,6 @@ impl Select {
 }
 
 /// The patterns that are given, if any are.
-fn regexes(patterns: &[String]) -> Result<Option<RegexSet>, String> {
-    let set = (!patterns.is_empty()).then(|| RegexSet::new(patterns));
-    set.transpose().map_err(|error| error.to_string())
+fn regexes(patterns: &[String]) -> Result<Option<RegexSet>, regex::Error> {
+    (!patterns.is_empty()).then(|| RegexSet::new(patterns)).transpose()
 }

@@ -39,7 +39,7 @@ impl Rules {
             follow: files.follow,
             max_depth: files.max_depth,
             sort: files.sort,
-            globs: globs(&files.glob).map_err(|error| error.to_string())?,
+            globs: globs(&files.glob).map_err(|error| format!("--glob: {error}"))?,
             types: types::select(files)?,
             left_out: Vec::new(),
         })
