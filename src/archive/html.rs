@@ -32,7 +32,7 @@
 //!
 //! One that follows the standard makes what has just been called damage vanish
 //! before anybody can look at it. Therefore only the references, where the
-//! standard is all there is to know, are left to one ([`reference`]).
+//! standard is all there is to know, are left to one ([`reference`](mod@reference)).
 //!
 //! Time and memory are linear in the length of the source, which may be in any
 //! encoding that has the bytes of ASCII where ASCII has them.

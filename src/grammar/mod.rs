@@ -8,9 +8,11 @@
 //!
 //! | module | knows | RFC 1738 |
 //! |---|---|---|
+//! | `url` | [`Url`], [`parse`]: any scheme | section 5 |
 //! | `chars` | character classes, escapes | sections 2.2 and 5 |
 //! | `scheme` | scheme names, default ports | sections 2.1 and 3.2 to 3.11 |
 //! | `login`, [`host`] | `//<user>:<password>@<host>:<port>` | section 3.1 |
+//! | `path` | [`Segments`] | sections 3.2.2, 3.3 and 3.10 |
 //! | `ftp` | [`Ftp`] | section 3.2 |
 //! | `http` | [`Http`] | section 3.3 |
 //! | `gopher` | [`Gopher`] | section 3.4 |
@@ -26,13 +28,14 @@
 //! | [`generic`], `ip` | the generic syntax of today | RFC 3986 |
 //! | `split`, `plausible` | [`authority`]; what a reader would still call a URL | neither |
 //! | `grade` | [`assess`]: the three of them in order | |
-//! | `normalize` | [`normalize`]: spellings that mean the same | RFC 3986 section 6.2.2 |
+//! | `normalize` | [`normalize`](fn@normalize): spellings that mean the same | RFC 3986 section 6.2.2 |
+//! | `rest`, `error` | what a production takes, and its refusal: [`Invalid`] | |
 //!
 //! A production is a small function: it takes the rest of the URL and returns a
 //! value and what is left, or an [`Invalid`] that names the production and the
 //! offset. There is no backtracking and no recursion, so every function here
 //! takes time linear in its input, whatever that contains, and only [`decode`]
-//! and [`normalize`] allocate.
+//! and [`normalize`](fn@normalize) allocate.
 //!
 //! # Example
 //!
