@@ -109,8 +109,8 @@ impl Finder {
 
 /// A find, and the text of an archive that it was found in.
 ///
-/// Made by [`Finder::find_in`] and [`Finder::find_in_message`]. Places here are places in the file; those of the
-/// [`Found`] are in the text, or in the attribute.
+/// Made by [`Finder::find_in`] and [`Finder::find_in_message`]. Places here are
+/// places in the file; those of the [`Found`] are in the text, or in the attribute.
 #[derive(Clone, Debug)]
 pub struct Located<'t> {
     found: Found<'t>,

@@ -13,7 +13,8 @@ pub const SECTIONS: [(&str, &str); 3] = [
         "Environment",
         "URLGREP_CONFIG_PATH names a file with arguments that come before those of the command line, one on \
          each line, as it is: no shell takes blanks and quotes apart. What begins with \"#\" is a comment. It is \
-         not read with --check or --generate. NO_COLOR, if it is set, is as --color never and --hyperlink never on a terminal.",
+         not read with --check or --generate. NO_COLOR, if it is set, is as --color never and --hyperlink never \
+         on a terminal.",
     ),
 ];
 
