@@ -71,13 +71,14 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Found<'h>> {
     }
     let broken = scheme_gap(text, &body.pieces);
     let readings = Readings::new(text, body.pieces, rejoin.cx.rules.hyphen);
+    let pieces = Pieces { joined, answer: readings.answer(), readings };
+    let found = Found::rejoined(span, rejoin.form, pieces);
     let whole_scheme = match broken {
         None | Some(Gap::None) => true,
-        Some(Gap::Line) => begins_known(readings.full(), rejoin.cx.rules),
+        Some(Gap::Line) => begins_known(found.as_bytes(), rejoin.cx.rules),
         Some(Gap::Blank) => false,
     };
-    (whole_scheme && is_url(rejoin, readings.full()))
-        .then(|| Found::rejoined(span, rejoin.form, Pieces { joined, answer: readings.answer(), readings }))
+    (whole_scheme && is_url(rejoin, found.as_bytes())).then_some(found)
 }
 
 /// How the pieces came together; `None` if they stood on one line.

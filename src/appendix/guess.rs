@@ -56,8 +56,8 @@ pub(crate) fn rejoin(cx: &Context<'_, '_>, tail: &Tail<'_, '_>, bare: &Bare) -> 
     let end = last.range.end;
     let readings = Readings::new(window.bytes(), pieces, cx.rules.hyphen).or_only(bare.url.len());
     let pieces = Pieces { joined: Some(Joined::Guess), answer: readings.answer(), readings };
-    grammar::assess(pieces.readings.full()).ok()?;
-    Some(Found::rejoined(bare.span.start..end, bare.form, pieces))
+    let found = Found::rejoined(bare.span.start..end, bare.form, pieces);
+    grammar::is_url(found.as_bytes()).then_some(found)
 }
 
 /// The width that a text is wrapped at, as far as its lines tell.

@@ -108,11 +108,6 @@ impl Readings {
         self.answer.clone()
     }
 
-    /// The pieces put together, all hyphens kept.
-    pub(crate) fn full(&self) -> &[u8] {
-        &self.full
-    }
-
     /// The URL that a reading makes.
     pub(crate) fn spell(&self, change: &[usize]) -> Vec<u8> {
         self.spell_to(change, self.full.len())
