@@ -83,26 +83,34 @@ impl Opening<'_, '_> {
             _ => {
                 let host = self.behind_login(from);
                 if self.get(host) == Some(b'[') {
-                    self.ip_literal(host)
-                } else {
-                    self.host(host, self.host_end(host))
+                    return self.ip_literal(host);
                 }
+                let end = self.host_end(host);
+                // In `http://user@$host/` there is a login alone.
+                let is_user = self.get(end) == Some(b'@') && !self.window.bytes()[host..end].contains(&b'.');
+                if is_user { None } else { self.host(host, end) }
             }
         }
     }
 
     /// Where the host begins behind a login, or at `from` if there is none.
     ///
-    /// The last `@` ends it: names of users have had one in them.
+    /// The last `@` that a host may follow ends it: names of users have had one in
+    /// them.
     fn behind_login(&self, from: usize) -> usize {
         let mut host = from;
         loop {
             let end = self.window.skip(host, self.limit, |b| class::is(b, USER));
-            if self.get(end) != Some(b'@') {
+            if self.get(end) != Some(b'@') || !self.may_begin_host(end + 1) {
                 return host;
             }
             host = end + 1;
         }
+    }
+
+    /// Whether the byte at `at` is one that a host may begin with.
+    fn may_begin_host(&self, at: usize) -> bool {
+        self.get(at).is_some_and(|b| class::is(b, HOST) || b == b'[' || self.iri && b >= 0x80)
     }
 
     /// An IPv6 address in brackets (RFC 3986 §3.2.2), which open at `from`.
@@ -163,7 +171,7 @@ impl Opening<'_, '_> {
 
     /// Whether the host of one label that ends before `at`, with so many dots
     /// behind it, is a piece of a program: `"http://www." + host`,
-    /// `http://$host:%d/`.
+    /// `http://host:%d/`.
     fn is_program(&self, at: usize, dots: usize) -> bool {
         let port = self.get(at) == Some(b':') && !self.get(at + 1).is_some_and(|b| b.is_ascii_digit());
         match self.get(at + usize::from(port)) {
@@ -277,6 +285,8 @@ mod tests {
         assert_eq!(start("ftp://u:p@h.org:21/"), Some("ftp://u:p@h.org"));
         assert_eq!(start("ftp://@host.com/"), Some("ftp://@host.com"));
         assert_eq!(start("ftp://me@work.com@h.org/"), Some("ftp://me@work.com@h.org"));
+        assert_eq!(start("http://h.org@{bold}"), Some("http://h.org"));
+        assert_eq!(start("http://user@$host/"), None);
     }
 
     #[test]
