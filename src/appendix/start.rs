@@ -85,7 +85,7 @@ impl Opening<'_, '_> {
                 if self.get(host) == Some(b'[') {
                     return self.ip_literal(host);
                 }
-                let end = self.host_end(host);
+                let end = self.escaped_end(host);
                 // In `http://user@$host/` there is a login alone.
                 let is_user = self.get(end) == Some(b'@') && !self.window.bytes()[host..end].contains(&b'.');
                 if is_user { None } else { self.host(host, end) }
@@ -110,7 +110,7 @@ impl Opening<'_, '_> {
 
     /// Whether the byte at `at` is one that a host may begin with.
     fn may_begin_host(&self, at: usize) -> bool {
-        self.get(at).is_some_and(|b| class::is(b, HOST) || b == b'[' || self.iri && b >= 0x80)
+        self.get(at).is_some_and(|b| class::is(b, HOST) || matches!(b, b'[' | b'%') || self.iri && b >= 0x80)
     }
 
     /// An IPv6 address in brackets (RFC 3986 §3.2.2), which open at `from`.
@@ -164,6 +164,22 @@ impl Opening<'_, '_> {
         }
     }
 
+    /// The same for a host that may have escapes (RFC 3986 §3.2.2).
+    fn escaped_end(&self, from: usize) -> usize {
+        let mut end = self.host_end(from);
+        while end < self.limit && self.is_escape(end) {
+            end = self.host_end(end + 1);
+        }
+        end
+    }
+
+    /// Whether an escape of what a host may have begins at `at`.
+    fn is_escape(&self, at: usize) -> bool {
+        self.get(at) == Some(b'%')
+            && self.get(at + 2).is_some()
+            && host::begins_with_escape(&self.window.bytes()[at..])
+    }
+
     /// Whether what stands at `at` goes on with a URL behind its host.
     fn goes_on(&self, at: usize) -> bool {
         matches!(self.get(at), Some(b'/' | b':' | b'?' | b'#'))
@@ -187,7 +203,7 @@ impl Opening<'_, '_> {
         if at == from || self.get(at) != Some(b'@') {
             return None;
         }
-        match self.host(at + 1, self.host_end(at + 1))? {
+        match self.host(at + 1, self.escaped_end(at + 1))? {
             Start::Open(end) if self.get(end) == Some(b'?') => Some(Start::Open(end)),
             Start::Open(end) | Start::Closed(end) => Some(Start::Closed(end)),
         }
@@ -287,6 +303,18 @@ mod tests {
         assert_eq!(start("ftp://me@work.com@h.org/"), Some("ftp://me@work.com@h.org"));
         assert_eq!(start("http://h.org@{bold}"), Some("http://h.org"));
         assert_eq!(start("http://user@$host/"), None);
+    }
+
+    #[test]
+    fn a_host_may_have_escapes() {
+        assert_eq!(start("http://%77ww.h%2Eorg/a"), Some("http://%77ww.h%2Eorg"));
+        assert_eq!(start("http://www.a.org@%68.org"), Some("http://www.a.org@%68.org"));
+        assert_eq!(start("mailto:a@us%2Djapan.org?b"), Some("mailto:a@us%2Djapan.org"));
+        assert_eq!(start("mailto:a@h.org%20(A)"), Some("mailto:a@h.org"));
+        assert_eq!(start("http://h.org%2Fa"), Some("http://h.org"));
+        assert_eq!(start("http://%s.h.org/"), None);
+        assert_eq!(start("http://h%20x"), None);
+        assert_eq!(start("http://%7"), None);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! everything else that people write where a host belongs.
 
 use super::{
-    chars::{ALPHA, ALPHADIGIT, Class, DIGIT, DOT, HIGH, HYPHEN, UNDERSCORE},
+    chars::{ALPHA, ALPHADIGIT, Class, DIGIT, DOT, HIGH, HYPHEN, UNDERSCORE, octet_of_escape},
     error::{Invalid, Production},
     ip,
     rest::Rest,
@@ -97,8 +97,8 @@ const LENIENT_LABEL: Class = ALPHADIGIT.or(HYPHEN).or(UNDERSCORE).or(HIGH);
 ///
 /// It is an IPv6 address in brackets, or labels separated by dots. A label holds
 /// ASCII letters and digits, `-`, `_` and bytes outside ASCII (an
-/// internationalized name, in whatever encoding); it is not empty and does not
-/// begin with a hyphen. One dot may stand at the end.
+/// internationalized name, in whatever encoding), escaped or not; it is not empty
+/// and does not begin with a hyphen. One dot may stand at the end.
 ///
 /// The time is linear in the host's length.
 ///
@@ -108,6 +108,7 @@ const LENIENT_LABEL: Class = ALPHADIGIT.or(HYPHEN).or(UNDERSCORE).or(HIGH);
 /// assert!(plausible(b"my_host.org"));
 /// assert!(plausible("b\u{fc}cher.example.".as_bytes()));
 /// assert!(plausible(b"[2001:db8::1]"));
+/// assert!(plausible(b"%77ww.h.org"));
 /// assert!(!plausible(b"h..org"));
 /// assert!(!plausible(b"h.org(thehomepage)"));
 /// assert!(!plausible(b""));
@@ -128,6 +129,7 @@ pub(super) fn flaw(host: &[u8]) -> Option<usize> {
     for (at, &byte) in host.iter().enumerate() {
         let fits = match byte {
             b'.' | b'-' => !label_starts,
+            b'%' => begins_with_escape(&host[at..]),
             _ => LENIENT_LABEL.has(byte),
         };
         if !fits {
@@ -136,6 +138,12 @@ pub(super) fn flaw(host: &[u8]) -> Option<usize> {
         label_starts = byte == b'.';
     }
     host.is_empty().then_some(0)
+}
+
+/// Whether `text` begins with an escape, and of what a host may have. RFC 3986
+/// section 3.2.2 lets any octet of a name be escaped.
+pub(crate) fn begins_with_escape(text: &[u8]) -> bool {
+    octet_of_escape(text).is_some_and(|octet| LENIENT_LABEL.or(DOT).has(octet))
 }
 
 /// Whether this looks like a host to a reader who expects none: two labels or
@@ -212,7 +220,7 @@ mod tests {
 
     #[test]
     fn plausible_hosts_are_wider() {
-        for text in ["my_host", "h-.org", "h.org.", "1.2.3", "_a", "[::]", "[::1.2.3.4]"] {
+        for text in ["my_host", "h-.org", "h.org.", "1.2.3", "_a", "[::]", "[::1.2.3.4]", "%61%2e%C3%bc"] {
             assert_eq!(flaw(text.as_bytes()), None, "{text}");
         }
         for (text, at) in [
@@ -223,6 +231,9 @@ mod tests {
             ("-a", 0),
             ("a.-b", 2),
             ("a%20", 1),
+            ("%", 0),
+            ("a%6", 1),
+            ("%61%2f", 3),
             ("[::", 3),
             ("[]", 1),
             ("[v1.x]", 1),
