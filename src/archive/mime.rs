@@ -126,6 +126,12 @@ impl<'m> Mime<'m> {
         (!pieces.is_empty()).then(|| Cow::Owned(pieces.concat()))
     }
 
+    /// The boundary of a multipart, empty if it gives none; `None` if this is no
+    /// multipart.
+    pub(crate) fn boundary(&self) -> Option<Cow<'m, [u8]>> {
+        (self.kind(Kind::Text) == Kind::Multipart).then(|| self.param(b"boundary").unwrap_or_default())
+    }
+
     /// Whether a parameter has this value, in any letter case.
     pub(crate) fn param_is(&self, name: &[u8], value: &[u8]) -> bool {
         self.param(name).is_some_and(|param| param.eq_ignore_ascii_case(value))

@@ -14,6 +14,7 @@
 //!   that was damaged, if it stands before the first part, or in a body that is
 //!   not read, or not as it stands. If no sound one comes, it shows what the
 //!   delimiter is; a multipart that has neither is text.
+//! - A head ends before a delimiter: the empty line between them was forgotten.
 //! - A delimiter that says that no part follows is not believed if a Content field
 //!   follows.
 //! - A preamble is not read, unless there is a Content field in it: then it is a
@@ -30,9 +31,9 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::envelope::Envelope;
-use super::header::Fields;
+use super::header::{Field, Fields, line_end};
 use super::mime::{Encoding, Kind, Mime};
-use delimiter::{before_break, before_content, content, delimiters, has_content};
+use delimiter::{before_break, before_content, behind_boundary, content, delimiters, has_content};
 use entity::{Body, Entity};
 
 /// How deep parts are taken apart; what is deeper is read as text.
@@ -128,10 +129,18 @@ impl<'m> Walk<'m> {
     fn enter(&mut self, entity: Entity<'m>) -> State<'m> {
         let mut fields = Fields::new(self.bytes, entity.at);
         let mut mime = Mime::default();
-        for field in &mut fields {
-            mime.note(field.name(self.bytes), field.value(self.bytes));
-        }
-        let head = entity.at..fields.end();
+        let mut boundary = None;
+        let delimiter = fields.find_map(|field| {
+            if self.is_delimiter(&field, boundary.as_deref()) {
+                return Some(field.range.start);
+            }
+            if mime.note(field.name(self.bytes), field.value(self.bytes)) && boundary.is_none() {
+                boundary = mime.boundary();
+            }
+            None
+        });
+        let head = entity.at..delimiter.unwrap_or(fields.end());
+        let from = delimiter.unwrap_or(fields.body());
         let direct = entity.message.is_none();
         let envelope = || Rc::new(Envelope::new(&self.bytes[head.clone()]));
         let message = entity.message.unwrap_or_else(envelope);
@@ -139,20 +148,31 @@ impl<'m> Walk<'m> {
             let (number, message) = (entity.number.clone(), Rc::clone(&message));
             self.pieces.push_back(Piece { number, message, range: head, what: What::Head });
         }
-        let body = Body { from: fields.body(), number: entity.number, message, depth: entity.depth, direct };
+        let body = Body { from, number: entity.number, message, depth: entity.depth, direct };
         match mime.kind(entity.silent) {
-            Kind::Multipart => self.multipart(body, &mime),
+            Kind::Multipart => self.multipart(body, boundary.unwrap_or_default(), &mime),
             Kind::Message if mime.encoding() == Encoding::Identity => body.message(),
             kind => State::Body(body.leaf(What::Body(kind, mime))),
         }
     }
 
+    /// Whether what was taken for a field is a delimiter: of a multipart that is open,
+    /// or of the one whose head this is, if it has given its `boundary`.
+    fn is_delimiter(&self, field: &Field, boundary: Option<&[u8]>) -> bool {
+        let start = field.range.start;
+        if !self.bytes[start..].starts_with(b"--") {
+            return false;
+        }
+        let content = content(&self.bytes[start..line_end(self.bytes, start)]);
+        let open = self.open.iter().map(|multipart| &*multipart.boundary);
+        open.chain(boundary).any(|boundary| behind_boundary(content, boundary).is_some())
+    }
+
     /// Enters a multipart.
-    fn multipart(&mut self, body: Body<'m>, mime: &Mime<'m>) -> State<'m> {
+    fn multipart(&mut self, body: Body<'m>, boundary: Cow<'m, [u8]>, mime: &Mime<'m>) -> State<'m> {
         if body.depth >= DEPTH {
             return State::Body(body.leaf(What::Deep));
         }
-        let boundary = mime.param(b"boundary").unwrap_or_default();
         let digest = mime.media().is_some_and(|media| media == "multipart/digest");
         self.open.push(Multipart {
             boundary,
@@ -274,10 +294,9 @@ impl<'m> Walk<'m> {
         delimiters(self.bytes, from).find_map(|line| {
             let content = content(&self.bytes[line.clone()]);
             let known = self.open.iter().enumerate().rev().find_map(|(level, multipart)| {
-                let rest = content.strip_prefix(&*multipart.boundary)?;
-                let known = !multipart.boundary.is_empty() && matches!(rest, b"" | b"--");
+                let rest = behind_boundary(content, &multipart.boundary)?;
                 let last = !rest.is_empty() && !before_content(self.bytes, line.end);
-                known.then(|| Delimiter { line: line.clone(), level, last })
+                Some(Delimiter { line: line.clone(), level, last })
             });
             let guessed =
                 || (damaged && before_content(self.bytes, line.end)).then(|| self.innermost(line.clone()));
@@ -378,6 +397,23 @@ mod tests {
         // The last one too early.
         let early = "--b\n\none\n--b--\nbetween\n--b\n\ntwo\n--b--\n";
         assert_eq!(pieces(&format!("{HEAD}{early}")), ["1 Text: one", "1 raw: between", "2 Text: two"]);
+    }
+
+    #[test]
+    fn delimiters_behind_a_head() {
+        // Of the multipart itself, also if it looks like a field.
+        let part = "\nContent-Type: image/gif\n\none\n";
+        assert_eq!(
+            pieces(&format!("{}--b{part}--b\n\ntwo\n--b--\n", HEAD.trim_end().to_owned() + "\n")),
+            ["1 Other: one", "2 Text: two"]
+        );
+        let colon = "Content-Type: multipart/mixed; boundary=\"b:c\"\n";
+        assert_eq!(pieces(&format!("{colon}--b:c{part}--b:c--\n")), ["1 Other: one"]);
+        // Of one that is open.
+        assert_eq!(
+            pieces(&format!("{HEAD}--b\nContent-Type: text/html\n--b{part}--b--\n")),
+            ["1 Html: ", "2 Other: one"]
+        );
     }
 
     #[test]

@@ -20,6 +20,13 @@ pub(super) fn content(line: &[u8]) -> &[u8] {
     line.get(2..).unwrap_or_default().trim_ascii_end()
 }
 
+/// What stands behind the boundary in the `content` of a delimiter: nothing, or two
+/// more hyphens if no part follows. `None` if it is not of this boundary.
+pub(super) fn behind_boundary<'l>(content: &'l [u8], boundary: &[u8]) -> Option<&'l [u8]> {
+    let rest = content.strip_prefix(boundary).filter(|_| !boundary.is_empty())?;
+    matches!(rest, b"" | b"--").then_some(rest)
+}
+
 /// Whether a Content field stands at `at`.
 pub(super) fn before_content(bytes: &[u8], at: usize) -> bool {
     let line = &bytes[at..];
