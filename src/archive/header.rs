@@ -94,6 +94,12 @@ impl<'m> Fields<'m> {
         self.body.unwrap_or(self.at)
     }
 
+    /// Where the body begins.
+    pub(crate) fn into_body(mut self) -> usize {
+        self.by_ref().for_each(drop);
+        self.body()
+    }
+
     /// What the line at `at` begins with.
     fn line(&self, at: usize) -> Line {
         match self.bytes[at..] {

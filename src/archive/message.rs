@@ -79,7 +79,11 @@ impl<'r> Message<'r> {
             return None;
         };
         let plain = Plain::read(self.bytes, start).filter(|_| !self.wanted.dots)?;
-        let body = line_end(self.bytes, plain.head.end);
+        let body = match self.wanted.headers {
+            true => line_end(self.bytes, plain.head.end),
+            // What the walk takes for text is not left out with the head.
+            false => Fields::new(self.bytes, start).into_body(),
+        };
         Some(PlainMessage { message: *self, plain, body })
     }
 

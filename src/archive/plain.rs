@@ -26,8 +26,8 @@ impl<'m> Plain<'m> {
     ///
     /// The head that is given goes up to the first empty line. The walk may see it
     /// end before, at a line that is no field. Then what is behind that line is
-    /// text to the walk, and here it is head: the same bytes, searched alike, for no
-    /// URL goes over an empty line.
+    /// text to the walk, and here it is head: the same bytes, searched alike if the
+    /// head is, for no URL goes over an empty line.
     pub(crate) fn read(bytes: &'m [u8], at: usize) -> Option<Self> {
         let mut mime = Mime::default();
         let mut line = at;

@@ -269,6 +269,21 @@ fn what_is_asked_for() {
 }
 
 #[test]
+fn a_head_that_is_not_wanted_ends_where_the_text_begins() {
+    // The empty line was forgotten.
+    let mail = format!("{HEAD}X: http://h.org/head\nsee http://h.org/a\nand\n\nhttp://h.org/b\n");
+    let mut reader = Reader::new(mail.as_bytes()).headers(false);
+    let message = reader.next_message().unwrap().unwrap();
+    let mut urls = Vec::new();
+    let _ = Finder::new().find_in_message(&message, |located| {
+        urls.push((url(located), located.span().start));
+        ControlFlow::<()>::Continue(())
+    });
+    let at = |url: &str| (url.to_owned(), mail.find(url).unwrap());
+    assert_eq!(urls, [at("http://h.org/a"), at("http://h.org/b")]);
+}
+
+#[test]
 fn content_types() {
     let kind = |fields: &str| {
         told(&format!("{HEAD}{fields}\nhttp://h.org/\n"), |located| located.text().content_type())

@@ -68,6 +68,7 @@ impl Link {
 struct How {
     format: Option<Format>,
     attachments: bool,
+    headers: bool,
     dots: bool,
 }
 
@@ -78,19 +79,20 @@ impl How {
             Some(format) => reader.with_format(format),
             None => reader,
         };
-        reader.attachments(self.attachments).dot_stuffing(self.dots).line_numbers(true)
+        let reader = reader.attachments(self.attachments).headers(self.headers);
+        reader.dot_stuffing(self.dots).line_numbers(true)
     }
 }
 
 /// The finds of an archive that comes `step` bytes at a time.
 pub fn links(bytes: &[u8], format: Option<Format>, step: usize) -> Vec<Link> {
-    by_text(&Finder::new(), &How { format, attachments: false, dots: false }, bytes, step)
+    by_text(&Finder::new(), &How { format, attachments: false, headers: true, dots: false }, bytes, step)
 }
 
 /// What holds for these bytes, whatever they are taken for.
 pub fn holds(bytes: &[u8]) {
-    for format in FORMATS {
-        let how = How { format, attachments: false, dots: false };
+    for (format, headers) in FORMATS.into_iter().flat_map(|format| [(format, true), (format, false)]) {
+        let how = How { format, attachments: false, headers, dots: false };
         for step in [1, 7, 4096] {
             if bytes.len() / step <= 20_000 {
                 is_read_alike(&Finder::new(), &how, bytes, step);
@@ -101,7 +103,7 @@ pub fn holds(bytes: &[u8]) {
 
 /// What holds for an mbox, wherever it is cut.
 pub fn holds_in_parts(bytes: &[u8]) {
-    let how = How { format: Some(Format::Mbox), attachments: false, dots: false };
+    let how = How { format: Some(Format::Mbox), attachments: false, headers: true, dots: false };
     (0..bytes.len()).for_each(|from| is_read_alike_in_parts(&Finder::new(), &how, bytes, from));
 }
 
@@ -109,7 +111,7 @@ pub fn holds_in_parts(bytes: &[u8]) {
 pub fn hold(input: &Input<'_>) {
     let Input { settings, size, cuts, text, .. } = input;
     let format = FORMATS[size % FORMATS.len()];
-    let how = How { format, attachments: settings.hosts, dots: settings.addresses };
+    let how = How { format, attachments: settings.hosts, headers: !settings.iri, dots: settings.addresses };
     let finder = settings.finder();
     is_read_alike(&finder, &how, text, *size);
     cuts.iter().for_each(|&cut| is_read_alike_in_parts(&finder, &how, text, cut));
