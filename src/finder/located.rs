@@ -53,7 +53,9 @@ impl Finder {
     ///
     /// This is the same as [`find_in`](Finder::find_in) for each of the
     /// [texts](Message::texts), but faster where most messages need no decoding
-    /// and have few URLs: there, texts are not even made before one is found.
+    /// and have few URLs: there, texts are not even made before one is found. Only
+    /// a [text](Located::text) may begin later: if there is no empty line behind the
+    /// head, behind the first one in the body.
     pub fn find_in_message(
         &self,
         message: &Message<'_>,

@@ -35,6 +35,14 @@ fn context_may_end_with_the_file() {
 }
 
 #[test]
+fn context_may_begin_before_an_empty_line() {
+    // The one behind the head was forgotten.
+    let mail = b"From: a@h.org\nTo: b\nDear all,\n\nhttp://h.org/a\n";
+    let shown = "http://h.org/a\n  | Dear all,\n  | \n  | http://h.org/a\n";
+    prints(&["--context=2"], mail, shown);
+}
+
+#[test]
 fn context_for_programs() {
     let ran = run(urlgrep(&["--json", "--context", "-m1"]), b"see <URL:http://h.org/a\n\xff>\n");
     let context = r#""message":null,"context":["see <URL:http://h.org/a",{"bytes":"/z4="}]}"#;

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use anyhow::anyhow;
-use urlgrep::archive::{DEPTH, Reader};
+use urlgrep::archive::{DEPTH, Message, Reader};
 use urlgrep::{Found, Located, Scanner};
 
 use super::{Ended, Event, Search};
@@ -114,14 +114,26 @@ impl<'s> Sink<'s> {
             };
             // A message that is too long comes in pieces.
             self.messages = self.messages.max(message.index() + u64::from(message.envelope().is_some()));
-            let searched = self.search.finder.find_in_message(&message, |located| {
-                self.take_in_archive(located);
-                if self.batch.size() < ENOUGH { ControlFlow::Continue(()) } else { self.give() }
-            });
+            let searched = self.message(&message);
             // The next read may take long.
             if searched.is_break() || (!reader.is_at_hand() && self.give().is_break()) {
                 return Ok(());
             }
+        }
+    }
+
+    /// Searches a message, until no more is wanted.
+    fn message(&mut self, message: &Message<'_>) -> ControlFlow<()> {
+        let Search { finder, lines, .. } = self.search;
+        let mut take = |located: &Located<'_>| {
+            self.take_in_archive(located);
+            if self.batch.size() < ENOUGH { ControlFlow::Continue(()) } else { self.give() }
+        };
+        if lines.is_some() {
+            // The shorter way may leave out the first lines of a text.
+            message.texts().try_for_each(|text| finder.find_in(&text).try_for_each(|located| take(&located)))
+        } else {
+            finder.find_in_message(message, take)
         }
     }
 
