@@ -17,8 +17,8 @@
 //! - A head ends before a delimiter: the empty line between them was forgotten.
 //! - A delimiter that says that no part follows is not believed if a Content field
 //!   follows.
-//! - A preamble is not read, unless there is a Content field in it: then it is a
-//!   part whose delimiter is gone. What follows the last part is not read, unless
+//! - What stands before the first part or behind the last is not read, unless there
+//!   is a Content field in it: then it is a part whose delimiter is gone; or unless
 //!   another part comes after all.
 //! - What is nested too deep is text.
 
@@ -249,9 +249,10 @@ impl<'m> Walk<'m> {
     /// Leaves the innermost multipart, which ends at `end`.
     fn close(&mut self, end: usize) {
         if let Some(multipart) = self.open.pop() {
-            // What follows the last part is not read.
-            if let Some(from) = multipart.outside.filter(|_| multipart.parts == 0) {
-                self.pieces.push_back(multipart.raw(self.bytes, from..end));
+            let bytes = self.bytes;
+            let counts = |from: &usize| multipart.parts == 0 || has_content(&bytes[*from..end]);
+            if let Some(from) = multipart.outside.filter(counts) {
+                self.pieces.push_back(multipart.raw(bytes, from..end));
             }
         }
     }
@@ -334,93 +335,4 @@ impl<'m> Multipart<'m> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The pieces of a message, `number what: text`, heads left out.
-    fn pieces(message: &str) -> Vec<String> {
-        let text = |piece: &Piece<'_>| message[piece.range.clone()].replace('\n', "|");
-        let walk = Walk::new(message.as_bytes(), 0);
-        let named = walk.filter_map(|piece| {
-            let what = match piece.what {
-                What::Head => return None,
-                What::Body(kind, _) => format!("{kind:?}"),
-                What::Raw => "raw".to_owned(),
-                What::Deep => "deep".to_owned(),
-            };
-            Some(format!("{} {what}: {}", piece.number, text(&piece)))
-        });
-        named.collect()
-    }
-
-    const HEAD: &str = "Content-Type: multipart/mixed; boundary=b\n\n";
-
-    #[test]
-    fn sound_structure() {
-        assert_eq!(pieces("A: b\n\nbody\n"), ["1 Text: body|"]);
-        assert_eq!(
-            pieces(&format!(
-                "{HEAD}preamble\n--b\n\none\n\n--b\nContent-Type: image/gif\n\ntwo\n--b--\nepilogue\n"
-            )),
-            ["1 Text: one|", "2 Other: two"]
-        );
-        let inner = "--b\nContent-Type: multipart/mixed; boundary=c\n\n--c\n\none\n--c\n\ntwo\n--c--\n";
-        assert_eq!(
-            pieces(&format!("{HEAD}{inner}--b\n\nthree\n--b--\n")),
-            ["1.1 Text: one", "1.2 Text: two", "2 Text: three"]
-        );
-    }
-
-    #[test]
-    fn an_outer_delimiter_ends_what_is_inside() {
-        let inner = "--b\nContent-Type: multipart/mixed; boundary=c\n\n--c\n\none\n";
-        assert_eq!(pieces(&format!("{HEAD}{inner}--b\n\ntwo\n")), ["1.1 Text: one", "2 Text: two|"]);
-    }
-
-    #[test]
-    fn delimiters_that_never_come() {
-        assert_eq!(pieces(&format!("{HEAD}text\n--a\n")), ["1 raw: text|--a"]);
-        let guessed = "text\n--a\nContent-Type: text/plain\n\none\n--a\n\ntwo\n--a--\n";
-        assert_eq!(pieces(&format!("{HEAD}{guessed}")), ["1 Text: one", "2 Text: two"]);
-    }
-
-    #[test]
-    fn damaged_delimiters() {
-        // Of the first part: known by what follows it, or gone.
-        let rest = "Content-Type: text/plain\n\none\n--b\n\ntwo\n--b--\n";
-        assert_eq!(pieces(&format!("{HEAD}--\u{fffd}\n{rest}")), ["1 Text: one", "2 Text: two"]);
-        assert_eq!(pieces(&format!("{HEAD}{rest}")), ["1 raw: Content-Type: text/plain||one", "1 Text: two"]);
-        // Behind a body that is not read.
-        let image =
-            "--b\nContent-Type: image/gif\n\nR0lG\n--\u{fffd}\nContent-Type: text/plain\n\none\n--b--\n";
-        assert_eq!(pieces(&format!("{HEAD}{image}")), ["1 Other: R0lG", "2 Text: one"]);
-        // The last one too early.
-        let early = "--b\n\none\n--b--\nbetween\n--b\n\ntwo\n--b--\n";
-        assert_eq!(pieces(&format!("{HEAD}{early}")), ["1 Text: one", "1 raw: between", "2 Text: two"]);
-    }
-
-    #[test]
-    fn delimiters_behind_a_head() {
-        // Of the multipart itself, also if it looks like a field.
-        let part = "\nContent-Type: image/gif\n\none\n";
-        assert_eq!(
-            pieces(&format!("{}--b{part}--b\n\ntwo\n--b--\n", HEAD.trim_end().to_owned() + "\n")),
-            ["1 Other: one", "2 Text: two"]
-        );
-        let colon = "Content-Type: multipart/mixed; boundary=\"b:c\"\n";
-        assert_eq!(pieces(&format!("{colon}--b:c{part}--b:c--\n")), ["1 Other: one"]);
-        // Of one that is open.
-        assert_eq!(
-            pieces(&format!("{HEAD}--b\nContent-Type: text/html\n--b{part}--b--\n")),
-            ["1 Html: ", "2 Other: one"]
-        );
-    }
-
-    #[test]
-    fn what_is_too_deep_is_not_taken_apart() {
-        let message = "Content-Type: message/rfc822\n\n".repeat(DEPTH + 1) + "A: b\n\nc";
-        let found = pieces(&message);
-        assert_eq!(found.len(), 1);
-        assert!(found[0].ends_with(" deep: A: b||c"), "{found:?}");
-    }
-}
+mod tests;
