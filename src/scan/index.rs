@@ -25,6 +25,8 @@ use memchr::memchr2_iter;
 use super::plain::Plain;
 use super::portable::{colons, has_colon, likely};
 use super::{Schemes, Wanted};
+#[cfg(not(target_arch = "x86_64"))]
+use super::{plain, portable::tail};
 use crate::window::Window;
 
 /// How many bytes are indexed at a time.
@@ -150,7 +152,8 @@ impl Index {
 
     #[cfg(not(target_arch = "x86_64"))]
     fn keep_fast(&mut self, bytes: &[u8], block: Range<usize>, schemes: &Schemes) {
-        self.keep_portable(bytes, block, schemes);
+        let plain = |colon| plain::around(bytes, colon, tail);
+        self.keep(bytes, block, schemes, has_colon, likely, plain);
     }
 
     /// Makes pivots of the colons of `bytes[block]` that may belong to a URL.

@@ -5,6 +5,8 @@
 //! answer is a mask with a bit for each byte, the first in the lowest.
 
 use super::index::{NEAR, WIDTH};
+#[cfg(any(test, not(target_arch = "x86_64")))]
+use super::plain::{self, Tail};
 use crate::class;
 
 /// How many bytes around a word are looked at: before it, and in all.
@@ -43,6 +45,27 @@ fn likely_colons(around: &[u8; AROUND]) -> u64 {
         let near = (four[n] == b'<') | (five[n] == b'<') | (seven[n] == b'<') | (behind[n] == b'/');
         found[n] = u8::from((here[n] == b':') & (near | (letter & goes_on)));
     }
+    mask_of(&found)
+}
+
+/// What the bytes of a word are that stands behind a `://`.
+#[cfg(any(test, not(target_arch = "x86_64")))]
+pub(super) fn tail(word: &[u8; WIDTH]) -> Tail {
+    let within =
+        |class: &[bool; 128]| mask_of(&word.map(|b| class.get(usize::from(b)).map_or(0, |&is| is.into())));
+    let equal = |other| mask_of(&word.map(|b| u8::from(b == other)));
+    Tail {
+        run: within(&plain::RUNS),
+        host: within(&plain::HOSTS),
+        dots: equal(b'.'),
+        hyphens: equal(b'-'),
+        ampersands: equal(b'&'),
+    }
+}
+
+/// The bytes that are 1; the others are 0.
+#[inline(always)]
+fn mask_of(found: &[u8; WIDTH]) -> u64 {
     let (words, _) = found.as_chunks::<8>();
     words.iter().rev().fold(0, |mask, &word| mask << 8 | gather(u64::from_le_bytes(word)))
 }

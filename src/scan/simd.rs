@@ -296,6 +296,7 @@ mod tests {
             prop_assert_eq!(tail.dots, naive(&block, |b| b == b'.'));
             prop_assert_eq!(tail.hyphens, naive(&block, |b| b == b'-'));
             prop_assert_eq!(tail.ampersands, naive(&block, |b| b == b'&'));
+            prop_assert_eq!(tail, portable::tail(&block));
         }
     }
 }
