@@ -140,13 +140,14 @@ fn ends_in_asctime(line: &[u8]) -> bool {
         return false;
     };
     let fits = |(&b, &(fold, low, high)): (&u8, &(u8, u8, u8))| (b | fold >= low) & (b | fold <= high);
-    date.iter().zip(&ASCTIME).fold(true, |all, place| all & fits(place))
+    let day = matches!(date[8], b' ' | b'0'..=b'3');
+    date.iter().zip(&ASCTIME).fold(day, |all, place| all & fits(place))
 }
 
 /// What stands at each place of a date: from which byte to which, when these bits
 /// are set.
 const ASCTIME: [(u8, u8, u8); 24] = {
-    // A letter, a digit, a blank or a digit, or itself.
+    // A letter, a digit, the first of a day, or itself.
     const PATTERN: &[u8; 24] = b"aaa aaa _9 99:99:99 9999";
     let mut places = [(0, 0, 0); 24];
     let mut n = 0;
@@ -154,7 +155,7 @@ const ASCTIME: [(u8, u8, u8); 24] = {
         places[n] = match PATTERN[n] {
             b'a' => (0x20, b'a', b'z'),
             b'9' => (0, b'0', b'9'),
-            b'_' => (b' ' ^ b'0', b'0', b'3'),
+            b'_' => (0, b' ', b'3'),
             same => (0, same, same),
         };
         n += 1;
@@ -285,6 +286,7 @@ mod tests {
         assert!(!separator("From here we go"));
         assert!(!separator("From 10 to 12"));
         assert!(!separator("From Fri to Sun it was 10:30"));
+        assert!(!separator("From me Fri Mar !2 10:11:12 2001"));
         assert!(!separator("From:"));
         assert!(!separator(">From a@h.org Fri Mar  2 10:11:12 2001"));
     }
