@@ -33,7 +33,7 @@
 //!   with hyphens, whether to join bare URLs, the lowest grade.
 //! - [`Finder::stream`] searches what a reader gives, [`Finder::scanner`] what is
 //!   pushed into it; both find the same as a slice, in bounded memory.
-//! - [`Found`] is what comes back: the URL, where it stood, its form, its other
+//! - [`Match`] is what comes back: the URL, where it stood, its form, its other
 //!   readings, its grade, its warnings.
 //! - [`grammar`] takes one URL apart, and says what is wrong with it.
 //! - `archive` takes mail, news and HTML apart, and [`Finder`] searches its texts.
@@ -43,7 +43,7 @@
 //! Bytes flow one way, and no module knows those before it:
 //!
 //! ```text
-//!   text ──► scan ──────────► appendix ────────────► grammar ─────► Found
+//!   text ──► scan ──────────► appendix ────────────► grammar ─────► Match
 //!            where may a      what belongs to it?    is it one,
 //!            URL start?       delimiters, leaders,   and how well
 //!            colons, then     line breaks, hyphens,  formed?
@@ -90,20 +90,19 @@ pub mod archive;
 pub mod grammar;
 
 mod appendix;
-mod class;
+mod bytes;
 mod finder;
 mod found;
-mod read;
+mod plain;
 mod scan;
-mod stream;
-mod window;
+mod simd;
 
 pub use appendix::Join;
-pub use appendix::hyphen::Hyphen;
-pub use finder::{BuildError, FindIter, Finder, FinderBuilder, find, find_iter};
+pub use finder::stream::{Scanner, Stream};
 #[cfg(feature = "archive")]
-pub use finder::{FindIn, Located};
-pub use found::{Form, Found, Joined, Place};
+pub use finder::{ArchiveMatch, FindIn};
+pub use finder::{BuildError, FindIter, Finder, FinderBuilder, find, find_iter};
+pub use found::readings::Hyphen;
+pub use found::{Form, Joined, Match, Position};
+pub use grammar::schemes::Schemes;
 pub use grammar::{Grade, Warning};
-pub use scan::Schemes;
-pub use stream::{Scanner, Stream};

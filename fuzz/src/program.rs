@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use urlgrep::{Found, grammar};
+use urlgrep::{Match, grammar};
 
 use crate::escape::Shown;
 use crate::laws::input::Input;
@@ -55,7 +55,7 @@ fn fails_behind_the_finds(input: &Input<'_>) {
 
 /// A find can be shown on a terminal without anything that the terminal would
 /// obey.
-fn is_shown(found: &Found<'_>) {
+fn is_shown(found: &Match<'_>) {
     let shown = format!("{}\n", Shown(found.as_bytes()));
     lines::is_shown(shown.as_bytes());
 }

@@ -7,8 +7,8 @@ use super::end::{End, Tail};
 use super::guess;
 use super::start::{Opening, Start};
 use super::{Context, Form, Join, Outcome};
-use crate::class::{self, BLANK};
-use crate::found::Found;
+use crate::bytes::class::{self, BLANK};
+use crate::found::Match;
 use crate::grammar;
 use crate::scan::prefix_before;
 use crate::scan::scheme::Scheme;
@@ -53,9 +53,9 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> O
     if rules.join == Join::Likely
         && let Some(found) = guess::rejoin(cx, &tail, &bare)
     {
-        return Outcome::Found(found);
+        return Outcome::Match(found);
     }
-    Outcome::Found(Found::whole(text, bare.span, bare.url, form))
+    Outcome::Match(Match::whole(text, bare.span, bare.url, form))
 }
 
 /// Whether what follows the host that ends at `host` is a port, or no colon at

@@ -8,27 +8,28 @@
 //! A pair of delimiters counts only if what stands between them is a URL to the
 //! grammar. If it is not, nothing is lost: it is read again as bare URLs.
 
-use super::hyphen::Readings;
 use super::leader::bracket_before;
 use super::rejoin::{Body, Gap, Piece, Rejoin};
 use super::start::{self, Opening, Start};
 use super::{Context, Form, Join, Rules};
-use crate::class;
-use crate::found::{Found, Joined, Pieces};
+use crate::bytes::class;
+use crate::bytes::window::Window;
+use crate::found::readings::Readings;
+use crate::found::{Joined, Match, Pieces};
 use crate::grammar;
-use crate::scan::scheme::{self, Evidence, Scheme};
-use crate::window::Window;
+use crate::grammar::schemes::SchemeRule;
+use crate::scan::scheme::{self, Scheme};
 
 /// The URL in the wrapper whose prefix stands at `prefix`, `colon` being its
 /// colon.
-pub(crate) fn wrapper<'h>(cx: &Context<'_, 'h>, prefix: usize, colon: usize) -> Option<Found<'h>> {
+pub(crate) fn wrapper<'h>(cx: &Context<'_, 'h>, prefix: usize, colon: usize) -> Option<Match<'h>> {
     let open = bracket_before(cx, prefix)?;
     read(&Rejoin { cx, form: Form::Wrapper, open }, behind_prefix(cx.window, colon))
 }
 
 /// The URL in the angle brackets or quotation marks that open right before
 /// `scheme`.
-pub(crate) fn angle_or_quote<'h>(cx: &Context<'_, 'h>, scheme: &Scheme) -> Option<Found<'h>> {
+pub(crate) fn angle_or_quote<'h>(cx: &Context<'_, 'h>, scheme: &Scheme) -> Option<Match<'h>> {
     let from = scheme.start;
     if from > cx.taken && cx.window.before(from) == Some(b'"') {
         return read(&Rejoin { cx, form: Form::Quote, open: from - 1 }, from);
@@ -50,14 +51,14 @@ pub(super) fn behind_prefix(window: &Window<'_>, colon: usize) -> usize {
     if window.get(end) == Some(b':') { slip } else { plain }
 }
 
-fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Found<'h>> {
+fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
     let text = rejoin.cx.window.bytes();
     let url = from..rejoin.piece_end(from);
     if !url.is_empty() && rejoin.closes(url.end) {
         // Nearly always there is no whitespace. "Quotes around a URL on one line
         // are simply bare."
         let counts = rejoin.form != Form::Quote && is_url(rejoin, &text[url.clone()]);
-        return counts.then(|| Found::whole(text, rejoin.open..url.end + 1, url, rejoin.form));
+        return counts.then(|| Match::whole(text, rejoin.open..url.end + 1, url, rejoin.form));
     }
     let body = rejoin.body(url)?;
     let joined = joined(&body);
@@ -67,12 +68,12 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Found<'h>> {
     let span = rejoin.open..body.close + 1;
     if let [only] = &*body.pieces {
         let url = only.range.clone();
-        return is_url(rejoin, &text[url.clone()]).then(|| Found::whole(text, span, url, rejoin.form));
+        return is_url(rejoin, &text[url.clone()]).then(|| Match::whole(text, span, url, rejoin.form));
     }
     let broken = scheme_gap(text, &body.pieces);
     let readings = Readings::new(text, body.pieces, rejoin.cx.rules.hyphen);
     let pieces = Pieces { joined, answer: readings.answer(), readings };
-    let found = Found::rejoined(span, rejoin.form, pieces);
+    let found = Match::rejoined(span, rejoin.form, pieces);
     let whole_scheme = match broken {
         None | Some(Gap::None) => true,
         Some(Gap::Line) => begins_known(found.as_bytes(), rejoin.cx.rules),
@@ -144,7 +145,7 @@ fn is_url(rejoin: &Rejoin<'_, '_>, url: &[u8]) -> bool {
     }
     let (name, schemes) = (&url[..colon], &rejoin.cx.rules.wanted.schemes);
     let sound = match rejoin.form {
-        Form::Wrapper => url[colon..].starts_with(b"://") || schemes.evidence(name) != Some(Evidence::Host),
+        Form::Wrapper => url[colon..].starts_with(b"://") || schemes.evidence(name) != Some(SchemeRule::Host),
         _ => match start::evident(url, colon, schemes) {
             // An address or a group, and nothing else.
             Some(Start::Closed(end)) if end == url.len() => return scheme::is_scheme(name),

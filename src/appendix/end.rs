@@ -9,8 +9,8 @@
 
 use super::iri::{self, LinkTerm};
 use super::start::Start;
-use crate::class::{self, PLAIN};
-use crate::window::Window;
+use crate::bytes::class::{self, PLAIN};
+use crate::bytes::window::Window;
 
 /// Entities of HTML that stand for delimiters.
 const ENTITIES: [&[u8]; 3] = [b"&lt;", b"&gt;", b"&quot;"];

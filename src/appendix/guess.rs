@@ -9,11 +9,11 @@
 use super::Context;
 use super::bare::Bare;
 use super::end::{End, Tail};
-use super::hyphen::Readings;
 use super::leader::Leader;
 use super::rejoin::{Gap, Piece, begins_url};
-use crate::class::{self, BLANK, BREAK};
-use crate::found::{Found, Joined, Pieces};
+use crate::bytes::class::{self, BLANK, BREAK};
+use crate::found::readings::Readings;
+use crate::found::{Joined, Match, Pieces};
 use crate::grammar;
 
 /// The widths that texts are wrapped at, in bytes.
@@ -29,7 +29,7 @@ const SLACK: usize = 8;
 const LINES: usize = 12;
 
 /// The URL that `bare` is the beginning of, or `None` without evidence.
-pub(crate) fn rejoin(cx: &Context<'_, '_>, tail: &Tail<'_, '_>, bare: &Bare) -> Option<Found<'static>> {
+pub(crate) fn rejoin(cx: &Context<'_, '_>, tail: &Tail<'_, '_>, bare: &Bare) -> Option<Match<'static>> {
     let window = cx.window;
     let start = window.line_start(bare.url.start, cx.back)?;
     let wrap = Wrap::of(&window.bytes()[cx.back..start]);
@@ -56,7 +56,7 @@ pub(crate) fn rejoin(cx: &Context<'_, '_>, tail: &Tail<'_, '_>, bare: &Bare) -> 
     let end = last.range.end;
     let readings = Readings::new(window.bytes(), pieces, cx.rules.hyphen).or_only(bare.url.len());
     let pieces = Pieces { joined: Some(Joined::Guess), answer: readings.answer(), readings };
-    let found = Found::rejoined(bare.span.start..end, bare.form, pieces);
+    let found = Match::rejoined(bare.span.start..end, bare.form, pieces);
     grammar::is_url(found.as_bytes()).then_some(found)
 }
 

@@ -7,7 +7,7 @@
 use super::end::{End, Tail};
 use super::start::{Opening, Start};
 use super::{Context, Form, Outcome};
-use crate::found::{Found, Implied};
+use crate::found::{Implied, Match};
 
 /// The host that begins at `start`, and what follows it.
 pub(crate) fn host<'h>(cx: &Context<'_, 'h>, start: usize, scheme: Implied) -> Outcome<'h> {
@@ -21,7 +21,7 @@ pub(crate) fn host<'h>(cx: &Context<'_, 'h>, start: usize, scheme: Implied) -> O
     match tail.behind(host) {
         End::At(end) => {
             let url = start..tail.trimmed(end, least);
-            Outcome::Found(Found::whole(cx.window.bytes(), url.clone(), url, Form::Bare).implying(scheme))
+            Outcome::Match(Match::whole(cx.window.bytes(), url.clone(), url, Form::Bare).implying(scheme))
         }
         End::TooLong => Outcome::TooLong(limit),
     }
@@ -43,6 +43,6 @@ pub(crate) fn address<'h>(cx: &Context<'_, 'h>, start: usize, at: usize) -> Outc
 }
 
 fn found_address<'h>(cx: &Context<'_, 'h>, start: usize, end: usize) -> Outcome<'h> {
-    let found = Found::whole(cx.window.bytes(), start..end, start..end, Form::Bare);
-    Outcome::Found(found.implying(Implied::Mailto))
+    let found = Match::whole(cx.window.bytes(), start..end, start..end, Form::Bare);
+    Outcome::Match(found.implying(Implied::Mailto))
 }

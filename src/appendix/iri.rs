@@ -14,7 +14,7 @@
 
 mod table;
 
-use crate::window::Window;
+use crate::bytes::window::Window;
 
 /// What a character beyond ASCII does to a link: Link_Term in UTS #58.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,8 +10,8 @@
 //! initials of a writer before it (`AB> `).
 
 use super::Context;
-use crate::class::{self, BLANK, MARKS};
-use crate::window::Window;
+use crate::bytes::class::{self, BLANK, MARKS};
+use crate::bytes::window::Window;
 
 /// How long the initials before a `>` may be, in bytes.
 const INITIALS: usize = 12;

@@ -18,17 +18,17 @@ pub(crate) mod bare;
 pub(crate) mod delimited;
 pub(crate) mod end;
 pub(crate) mod guess;
-pub(crate) mod hyphen;
 pub(crate) mod implied;
 pub(crate) mod iri;
 pub(crate) mod leader;
 pub(crate) mod rejoin;
 pub(crate) mod start;
 
-use crate::found::{Form, Found};
-use crate::scan::{Candidate, Wanted, plain};
-use crate::window::{LOOK_BACK, Window};
-use hyphen::Hyphen;
+use crate::bytes::window::{LOOK_BACK, Window};
+use crate::found::readings::Hyphen;
+use crate::found::{Form, Match};
+use crate::plain;
+use crate::scan::{Candidate, ScanOptions};
 
 /// Which URLs are put together from several lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,14 +42,14 @@ pub enum Join {
     /// wide, the URL runs to its end, and the next line goes on with what is
     /// neither prose nor another URL. Such a find is
     /// [`Joined::Guess`](crate::Joined::Guess), and what stands on the first
-    /// line alone is one of its [alternatives](crate::Found::alternatives).
+    /// line alone is one of its [alternatives](crate::Match::alternatives).
     Likely,
 }
 
 /// By what rules a text is read.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
-    pub(crate) wanted: Wanted,
+    pub(crate) wanted: ScanOptions,
     pub(crate) join: Join,
     pub(crate) hyphen: Hyphen,
     /// How long a URL may be in the text, in bytes, delimiters included.
@@ -59,7 +59,7 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    /// Whether [plain](crate::scan::plain) URLs are what they seem: nothing may
+    /// Whether [plain](crate::plain) URLs are what they seem: nothing may
     /// be joined to them, and none can be too long.
     pub(crate) fn take_plain(&self) -> bool {
         self.join != Join::Likely && self.max_len >= plain::LONGEST && self.wanted.schemes.have_plain()
@@ -69,7 +69,7 @@ impl Rules {
 impl Default for Rules {
     fn default() -> Self {
         Rules {
-            wanted: Wanted::default(),
+            wanted: ScanOptions::default(),
             join: Join::default(),
             hyphen: Hyphen::default(),
             max_len: 64 * 1024,
@@ -82,7 +82,7 @@ impl Default for Rules {
 #[derive(Debug)]
 pub(crate) enum Outcome<'h> {
     Nothing,
-    Found(Found<'h>),
+    Match(Match<'h>),
     /// A URL that has not ended at this offset, and is too long.
     TooLong(usize),
 }
@@ -109,11 +109,11 @@ pub(crate) fn read<'h>(
     let cx = Context { window, rules, taken, back: colon.saturating_sub(LOOK_BACK) };
     match candidate {
         Candidate::Prefix { start } => match delimited::wrapper(&cx, start, colon) {
-            Some(found) => Outcome::Found(found),
+            Some(found) => Outcome::Match(found),
             None => Outcome::Nothing,
         },
         Candidate::Scheme(scheme) => match delimited::angle_or_quote(&cx, &scheme) {
-            Some(found) => Outcome::Found(found),
+            Some(found) => Outcome::Match(found),
             None => bare::read(&cx, &scheme, colon),
         },
         Candidate::Host { start, scheme } => implied::host(&cx, start, scheme),
@@ -124,8 +124,8 @@ pub(crate) fn read<'h>(
 /// The URL that `value` is, an attribute of HTML; `None` if it is relative or
 /// something else.
 #[cfg(feature = "archive")]
-pub(crate) fn attribute<'h>(value: &'h [u8], rules: &Rules) -> Option<Found<'h>> {
+pub(crate) fn attribute<'h>(value: &'h [u8], rules: &Rules) -> Option<Match<'h>> {
     let fits = value.len() <= rules.max_len && !value.iter().any(|&b| b <= b' ' || b == 0x7F);
     let is_url = fits && delimited::is_evident_url(value, rules);
-    is_url.then(|| Found::whole(value, 0..value.len(), 0..value.len(), Form::Href))
+    is_url.then(|| Match::whole(value, 0..value.len(), 0..value.len(), Form::Href))
 }

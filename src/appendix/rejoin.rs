@@ -16,7 +16,7 @@ use std::ops::Range;
 
 use super::leader::Leader;
 use super::{Context, Form};
-use crate::class::{self, BLANK, BREAK, INSIDE};
+use crate::bytes::class::{self, BLANK, BREAK, INSIDE};
 use crate::scan::scheme;
 
 /// How many line breaks may stand between quotation marks.
@@ -244,7 +244,7 @@ fn is_plain_word(piece: &[u8]) -> bool {
 mod tests {
     use super::*;
     use crate::appendix::Rules;
-    use crate::window::Window;
+    use crate::bytes::window::Window;
 
     /// The pieces between the first delimiter of `text` and the one that closes
     /// it, with a space for a blank between them and a slash for a line break.

@@ -6,11 +6,11 @@
 //! address, the dots of a newsgroup.
 
 use super::iri;
-use crate::class::{self, HOST, LOCAL, USER};
+use crate::bytes::class::{self, HOST, LOCAL, USER};
+use crate::bytes::window::Window;
 use crate::grammar::host;
-use crate::scan::Schemes;
-use crate::scan::scheme::Evidence;
-use crate::window::Window;
+use crate::grammar::schemes::SchemeRule;
+use crate::grammar::schemes::Schemes;
 
 /// How a URL goes on behind what proves that it is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,25 +32,25 @@ pub(crate) struct Opening<'w, 'h> {
 
 impl Opening<'_, '_> {
     /// What follows `colon`, if it is enough.
-    pub(crate) fn after_colon(&self, colon: usize, evidence: Option<Evidence>) -> Option<Start> {
+    pub(crate) fn after_colon(&self, colon: usize, evidence: Option<SchemeRule>) -> Option<Start> {
         let from = colon + 1;
         if self.get(from) == Some(b'/') && self.get(from + 1) == Some(b'/') {
             return match evidence {
-                Some(Evidence::Path) if self.get(from + 2) == Some(b'/') => Some(Start::Open(from + 3)),
+                Some(SchemeRule::Path) if self.get(from + 2) == Some(b'/') => Some(Start::Open(from + 3)),
                 _ => self.authority(from + 2),
             };
         }
         match evidence? {
-            Evidence::Host | Evidence::Number => None,
-            Evidence::Address => self.address(from),
-            Evidence::Group => self.address(from).or_else(|| self.group(from)),
-            Evidence::Path => self.behind_mark(from, b'/'),
-            Evidence::Query => self.behind_mark(from, b'?'),
-            Evidence::Name => {
+            SchemeRule::Host | SchemeRule::Number => None,
+            SchemeRule::Address => self.address(from),
+            SchemeRule::Group => self.address(from).or_else(|| self.group(from)),
+            SchemeRule::Path => self.behind_mark(from, b'/'),
+            SchemeRule::Query => self.behind_mark(from, b'?'),
+            SchemeRule::Name => {
                 let end = self.window.skip(from, self.limit, |b| b.is_ascii_alphanumeric() || b == b'-');
                 if end == from { None } else { self.behind_mark(end, b':') }
             }
-            Evidence::Anything => {
+            SchemeRule::Anything => {
                 (self.is_word(from) || self.get(from) == Some(b'/')).then_some(Start::Open(from))
             }
         }
@@ -263,11 +263,11 @@ pub(super) fn evident(url: &[u8], colon: usize, schemes: &Schemes) -> Option<Sta
     match schemes.evidence(&url[..colon]) {
         _ if rest.starts_with(b"//") => Some(Start::Open(colon + 3)),
         None => None,
-        Some(Evidence::Number) => {
+        Some(SchemeRule::Number) => {
             let number = rest.strip_prefix(b"+").unwrap_or(rest);
             number.first().is_some_and(u8::is_ascii_digit).then_some(Start::Open(colon + 1))
         }
-        Some(Evidence::Group) if rest == b"*" => Some(Start::Closed(url.len())),
+        Some(SchemeRule::Group) if rest == b"*" => Some(Start::Closed(url.len())),
         evidence => {
             let opening = Opening { window: &Window::whole(url), limit: url.len(), iri: true };
             opening.after_colon(colon, evidence)

@@ -45,7 +45,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr2, memmem};
 
-use self::reference::Place;
+use self::reference::Position;
 use self::tag::{Attribute, NoTag, Tag, is_space};
 use super::text::Decoded;
 
@@ -190,7 +190,7 @@ impl Reader<'_> {
         let mut at = self.start_text(range.clone());
         while let Some(n) = memchr(b'&', &self.source[at..range.end]) {
             let amp = at + n;
-            match reference::read(&self.source[..range.end], amp, Place::Text) {
+            match reference::read(&self.source[..range.end], amp, Position::Text) {
                 Some(character) => {
                     self.text.copy(self.source, at..amp);
                     self.text.put(character.as_bytes(), amp..character.end);

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use memchr::{memchr_iter, memrchr};
 
-use crate::found::Place;
+use crate::found::Position;
 
 /// A place of the file whose line is known.
 #[derive(Clone, Copy, Debug)]
@@ -39,8 +39,8 @@ impl Mark {
         self.at = at;
     }
 
-    fn place(&self) -> Place {
-        Place { line: self.line, column: (self.at - self.start) as u64 + 1 }
+    fn place(&self) -> Position {
+        Position { line: self.line, column: (self.at - self.start) as u64 + 1 }
     }
 }
 
@@ -58,7 +58,7 @@ impl Lines<'_> {
     /// The line and column of the byte at `at` of the file.
     ///
     /// Costs a pass over what stands between it and the last one asked for.
-    pub(crate) fn place(&self, at: usize) -> Place {
+    pub(crate) fn place(&self, at: usize) -> Position {
         let mut mark = self.mark.get();
         mark.go_to(at.clamp(self.base, self.base + self.bytes.len()), self.bytes, self.base);
         self.mark.set(mark);
@@ -92,7 +92,7 @@ mod tests {
         mark.go_to(6, b"ab\ncd\n", 0);
         let mark = Cell::new(mark);
         let lines = Lines { bytes: b"ef\ngh", base: 6, mark: &mark };
-        assert_eq!(lines.place(10), Place { line: 4, column: 2 });
-        assert_eq!(lines.place(6), Place { line: 3, column: 1 });
+        assert_eq!(lines.place(10), Position { line: 4, column: 2 });
+        assert_eq!(lines.place(6), Position { line: 3, column: 1 });
     }
 }

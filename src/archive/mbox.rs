@@ -18,7 +18,7 @@ use memchr::memchr;
 use super::format::{self, Format};
 use super::header::{Fields, field_at, line_end, may_become_field};
 use super::mime::{Kind, Mime};
-use crate::scan::lines::next_line;
+use crate::simd::lines::next_line;
 
 /// How much of a line is looked at, in bytes.
 const LONGEST: usize = 8 * 1024;

@@ -19,7 +19,7 @@ use super::{charset, dots, transfer, unfold};
 
 /// What of a message is wanted.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wanted {
+pub(crate) struct ScanOptions {
     pub(crate) attachments: bool,
     pub(crate) headers: bool,
     /// Whether the dots that NNTP and SMTP stuff are to be taken out.
@@ -46,7 +46,7 @@ pub struct Message<'r> {
     pub(crate) base: usize,
     pub(crate) index: u64,
     pub(crate) shape: Shape,
-    pub(crate) wanted: Wanted,
+    pub(crate) wanted: ScanOptions,
     pub(crate) lines: Option<Lines<'r>>,
     /// Is set when a text is read as it stands because it is nested too deep.
     pub(crate) too_deep: &'r Cell<bool>,

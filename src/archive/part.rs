@@ -12,7 +12,7 @@ use super::html;
 use super::lines::Lines;
 use super::mime::Mime;
 use super::text::Mapped;
-use crate::found::Place;
+use crate::found::Position;
 
 /// How far back the beginning of a line is looked for, in bytes.
 const LINE: usize = 8 * 1024;
@@ -79,7 +79,7 @@ impl<'m> Text<'m> {
     ///
     /// `at` is its offset in the file. Costs a pass over what stands between it
     /// and the last one that was asked for.
-    pub fn place(&self, at: usize) -> Option<Place> {
+    pub fn place(&self, at: usize) -> Option<Position> {
         self.lines.map(|lines| lines.place(at))
     }
 

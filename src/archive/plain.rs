@@ -12,7 +12,7 @@ use memchr::memchr_iter;
 use super::header::{field_at, fold_end};
 use super::mime::Mime;
 use super::unfold;
-use crate::scan::lines::next_line;
+use crate::simd::lines::next_line;
 
 /// A message that needs nothing done.
 #[derive(Clone, Debug)]

@@ -16,9 +16,9 @@ use memchr::{memmem, memrchr};
 use super::format::{self, Format};
 use super::lines::{Lines, Mark};
 use super::mbox::{self, LOOKAHEAD};
-use super::message::{Message, Shape, Wanted};
+use super::message::{Message, ScanOptions, Shape};
 use super::rnews;
-use crate::read::read_some;
+use crate::bytes::read::read_some;
 
 /// The length up to which a message is taken apart as one, in bytes: 16 MiB.
 ///
@@ -71,7 +71,7 @@ pub struct Reader<R> {
     /// Whether the format was told by how the input begins, and nothing more is
     /// known yet.
     recognised: bool,
-    wanted: Wanted,
+    wanted: ScanOptions,
     counts_lines: bool,
     /// The bytes at hand are those from `start` to `filled`; the rest is room.
     buffer: Vec<u8>,
@@ -109,7 +109,7 @@ impl<R: Read> Reader<R> {
             input,
             format: None,
             recognised: false,
-            wanted: Wanted { attachments: false, headers: true, dots: false },
+            wanted: ScanOptions { attachments: false, headers: true, dots: false },
             counts_lines: false,
             buffer: Vec::new(),
             start: 0,
@@ -184,7 +184,7 @@ impl<R: Read> Reader<R> {
 
     /// Whether a text was given out that was not taken apart because it is nested
     /// more than [`DEPTH`](super::DEPTH) deep.
-    pub fn was_too_deep(&self) -> bool {
+    pub fn depth_exceeded(&self) -> bool {
         self.too_deep.get()
     }
 

@@ -4,9 +4,9 @@ use std::fmt;
 
 use super::Finder;
 use crate::appendix::Join;
-use crate::appendix::hyphen::Hyphen;
+use crate::found::readings::Hyphen;
 use crate::grammar::Grade;
-use crate::scan::Schemes;
+use crate::grammar::schemes::Schemes;
 use crate::scan::scheme::is_scheme;
 
 /// The shortest limit for a URL, in bytes.
@@ -40,7 +40,7 @@ impl FinderBuilder {
     ///
     /// A name that is not known by default becomes so, as with
     /// [`Schemes::with`].
-    pub fn only_schemes<S: AsRef<str>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
+    pub fn scheme_filter<S: AsRef<str>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
         for name in names {
             let name = name.as_ref().to_ascii_lowercase();
             if self.finder.rules.wanted.schemes.evidence(name.as_bytes()).is_none() {
@@ -85,7 +85,7 @@ impl FinderBuilder {
     /// have no scheme; they are not if not called.
     ///
     /// They are found as they stand, with what follows them; the scheme that
-    /// goes without saying is [`Found::scheme`](crate::Found::scheme). Costs a
+    /// goes without saying is [`Match::scheme`](crate::Match::scheme). Costs a
     /// second pass over the text.
     ///
     /// ```
@@ -111,7 +111,7 @@ impl FinderBuilder {
     /// The lowest grade that is a find; [`Grade::Lenient`] if not called.
     ///
     /// Anything above that costs a pass of the grammar over each URL.
-    pub fn lowest_grade(mut self, grade: Grade) -> Self {
+    pub fn min_grade(mut self, grade: Grade) -> Self {
         self.finder.lowest = grade;
         self
     }
@@ -126,7 +126,7 @@ impl FinderBuilder {
         self
     }
 
-    /// Whether finds say on which [line and column](crate::Found::place) they
+    /// Whether finds say on which [line and column](crate::Match::place) they
     /// begin; they do not if not called.
     ///
     /// Costs a pass over the text that counts line feeds.
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_built_says_why() {
-        let error = Finder::builder().only_schemes(["ht tp"]).build().unwrap_err();
+        let error = Finder::builder().scheme_filter(["ht tp"]).build().unwrap_err();
         assert!(error.to_string().starts_with("\"ht tp\" is no scheme"), "{error}");
         let error = Finder::builder().schemes(Schemes::default().with("")).build().unwrap_err();
         assert!(error.to_string().starts_with("\"\" is no scheme"), "{error}");

@@ -9,13 +9,13 @@
 use std::ops::Range;
 
 use super::Finder;
-use crate::appendix::hyphen::Hyphen;
 use crate::appendix::{self, Outcome};
-use crate::class;
-use crate::found::{Form, Found, Place};
+use crate::bytes::class;
+use crate::bytes::window::{LOOK_BACK, Window};
+use crate::found::readings::Hyphen;
+use crate::found::{Form, Match, Position};
 use crate::scan;
-use crate::scan::index::{Index, Pivot};
-use crate::window::{LOOK_BACK, Window};
+use crate::scan::index::{Anchor, Index};
 
 /// What a finder keeps in mind while it goes through a text.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ pub(crate) struct Search {
     index: Index,
     lines: Option<Lines>,
     /// The other readings of the last find, the next one last.
-    readings: Vec<Found<'static>>,
+    readings: Vec<Match<'static>>,
 }
 
 impl Search {
@@ -50,7 +50,7 @@ impl Search {
         }
     }
 
-    /// The same, but finds have no [place](Found::place).
+    /// The same, but finds have no [place](Match::place).
     #[cfg(feature = "archive")]
     pub(crate) fn without_lines(finder: &Finder) -> Self {
         Search { lines: None, ..Search::new(finder) }
@@ -63,7 +63,7 @@ impl Search {
     }
 
     /// Begins with another text, in the memory of the last.
-    pub(crate) fn begin_again(&mut self) {
+    pub(crate) fn reset(&mut self) {
         (self.base, self.taken, self.skipping) = (0, 0, false);
         self.index.clear();
         self.lines = self.lines.take().map(|_| Lines::default());
@@ -76,14 +76,14 @@ impl Search {
     /// A plain URL with nothing to ask or to add is given at once, without any of
     /// what the rules need.
     #[inline]
-    pub(crate) fn next<'h>(&mut self, finder: &Finder, window: &Window<'h>) -> Option<Found<'h>> {
+    pub(crate) fn next<'h>(&mut self, finder: &Finder, window: &Window<'h>) -> Option<Match<'h>> {
         if self.direct
             && !self.skipping
-            && let Some(pivot) = self.index.at_hand()
-            && let Some((span, url, form)) = self.plain(pivot)
+            && let Some(anchor) = self.index.at_hand()
+            && let Some((span, url, form)) = self.plain(anchor)
         {
             self.take(span.end);
-            let mut found = Found::whole(window.bytes(), span, url, form);
+            let mut found = Match::whole(window.bytes(), span, url, form);
             found.move_by(self.base as isize);
             return Some(found);
         }
@@ -92,7 +92,7 @@ impl Search {
 
     /// The same, whatever there is to do.
     #[inline(never)]
-    fn next_of_all<'h>(&mut self, finder: &Finder, window: &Window<'h>) -> Option<Found<'h>> {
+    fn next_of_all<'h>(&mut self, finder: &Finder, window: &Window<'h>) -> Option<Match<'h>> {
         if let Some(found) = self.readings.pop() {
             return Some(found);
         }
@@ -100,15 +100,15 @@ impl Search {
             if self.skipping && !self.skip(window) {
                 return None;
             }
-            let pivot = self.index.peek(window, &finder.rules().wanted)?;
-            let outcome = match self.plain(pivot) {
-                Some((span, url, form)) => Outcome::Found(Found::whole(window.bytes(), span, url, form)),
-                None => self.read(finder, window, pivot.at),
+            let anchor = self.index.peek(window, &finder.rules().wanted)?;
+            let outcome = match self.plain(anchor) {
+                Some((span, url, form)) => Outcome::Match(Match::whole(window.bytes(), span, url, form)),
+                None => self.read(finder, window, anchor.at),
             };
-            if window.take_starved() {
+            if window.take_needs_more() {
                 return None;
             }
-            let Outcome::Found(mut found) = outcome else {
+            let Outcome::Match(mut found) = outcome else {
                 self.index.pass();
                 if let Outcome::TooLong(at) = outcome {
                     (self.taken, self.skipping) = (at, true);
@@ -130,21 +130,21 @@ impl Search {
         self.index.skip_to(end);
     }
 
-    /// The plain URL at `pivot`, if it is one and nothing of it has been taken:
+    /// The plain URL at `anchor`, if it is one and nothing of it has been taken:
     /// the range of the find, that of the URL, and its form.
     #[inline(always)]
-    fn plain(&self, pivot: Pivot) -> Option<(Range<usize>, Range<usize>, Form)> {
-        let plain = pivot.plain?;
-        let span = plain.span(pivot.at);
+    fn plain(&self, anchor: Anchor) -> Option<(Range<usize>, Range<usize>, Form)> {
+        let plain = anchor.plain?;
+        let span = plain.span(anchor.at);
         let (url, form) = plain.url(&span);
         (span.start >= self.taken).then_some((span, url, form))
     }
 
-    /// What stands at `pivot` by the rules.
-    fn read<'h>(&self, finder: &Finder, window: &Window<'h>, pivot: usize) -> Outcome<'h> {
+    /// What stands at `anchor` by the rules.
+    fn read<'h>(&self, finder: &Finder, window: &Window<'h>, anchor: usize) -> Outcome<'h> {
         let rules = finder.rules();
-        match scan::candidate(window, pivot, self.taken, &rules.wanted) {
-            Some(candidate) => appendix::read(window, rules, candidate, pivot, self.taken),
+        match scan::candidate(window, anchor, self.taken, &rules.wanted) {
+            Some(candidate) => appendix::read(window, rules, candidate, anchor, self.taken),
             None => Outcome::Nothing,
         }
     }
@@ -160,7 +160,7 @@ impl Search {
 
     /// Makes of the find what the caller gets; whether it is wanted.
     #[inline]
-    fn settle(&mut self, finder: &Finder, window: &Window<'_>, found: &mut Found<'_>) -> bool {
+    fn settle(&mut self, finder: &Finder, window: &Window<'_>, found: &mut Match<'_>) -> bool {
         if !self.any && !finder.wants(found) {
             return false;
         }
@@ -223,9 +223,9 @@ impl Default for Lines {
 impl Lines {
     /// The place of the byte at `at`, which is not before the last one asked
     /// for.
-    fn place(&mut self, window: &Window<'_>, at: usize) -> Place {
+    fn place(&mut self, window: &Window<'_>, at: usize) -> Position {
         self.count(window, at);
-        Place { line: self.line, column: self.before + (at - self.start) as u64 + 1 }
+        Position { line: self.line, column: self.before + (at - self.start) as u64 + 1 }
     }
 
     fn count(&mut self, window: &Window<'_>, at: usize) {

@@ -8,7 +8,7 @@
 
 use super::{
     chars,
-    error::{Invalid, Production},
+    error::{ParseError, Production},
     rest::Rest,
 };
 
@@ -30,7 +30,7 @@ static AT_SIGN: Production =
 /// `addr-spec = local-part "@" domain`: both, as written.
 ///
 /// The caller has seen that the rest of the URL is made of `xchar`.
-pub(super) fn addr_spec(rest: Rest<'_>) -> Result<(&str, &str), Invalid> {
+pub(super) fn addr_spec(rest: Rest<'_>) -> Result<(&str, &str), ParseError> {
     let at_sign = local_part(rest)?;
     let domain_start = match octet(at_sign) {
         Some((b'@', rest)) => rest,
@@ -43,7 +43,7 @@ pub(super) fn addr_spec(rest: Rest<'_>) -> Result<(&str, &str), Invalid> {
 }
 
 /// `local-part = word *("." word)`, where `word = atom / quoted-string`.
-fn local_part(rest: Rest<'_>) -> Result<Rest<'_>, Invalid> {
+fn local_part(rest: Rest<'_>) -> Result<Rest<'_>, ParseError> {
     dotted(rest, |rest| match octet(rest) {
         Some((b'"', inside)) => enclosed(inside, b'"', b"", &LOCAL_PART),
         _ => atom(rest, &LOCAL_PART),
@@ -52,7 +52,7 @@ fn local_part(rest: Rest<'_>) -> Result<Rest<'_>, Invalid> {
 
 /// `domain = sub-domain *("." sub-domain)`, where
 /// `sub-domain = domain-ref / domain-literal` and `domain-ref = atom`.
-fn domain(rest: Rest<'_>) -> Result<Rest<'_>, Invalid> {
+fn domain(rest: Rest<'_>) -> Result<Rest<'_>, ParseError> {
     dotted(rest, |rest| match octet(rest) {
         Some((b'[', inside)) => enclosed(inside, b']', b"[", &DOMAIN),
         _ => atom(rest, &DOMAIN),
@@ -62,8 +62,8 @@ fn domain(rest: Rest<'_>) -> Result<Rest<'_>, Invalid> {
 /// One `item` or more, separated by dots: what is left behind them.
 fn dotted<'a>(
     mut rest: Rest<'a>,
-    item: impl Fn(Rest<'a>) -> Result<Rest<'a>, Invalid>,
-) -> Result<Rest<'a>, Invalid> {
+    item: impl Fn(Rest<'a>) -> Result<Rest<'a>, ParseError>,
+) -> Result<Rest<'a>, ParseError> {
     loop {
         rest = item(rest)?;
         match octet(rest) {
@@ -74,7 +74,7 @@ fn dotted<'a>(
 }
 
 /// `atom = 1*<any CHAR except specials, SPACE and CTLs>`
-fn atom<'a>(start: Rest<'a>, production: &'static Production) -> Result<Rest<'a>, Invalid> {
+fn atom<'a>(start: Rest<'a>, production: &'static Production) -> Result<Rest<'a>, ParseError> {
     let mut rest = start;
     while let Some((byte, next)) = octet(rest) {
         if !byte.is_ascii_graphic() || is_special(byte) {
@@ -104,7 +104,7 @@ fn enclosed<'a>(
     closer: u8,
     never: &[u8],
     production: &'static Production,
-) -> Result<Rest<'a>, Invalid> {
+) -> Result<Rest<'a>, ParseError> {
     loop {
         let Some((byte, mut next)) = octet(rest) else {
             return Err(rest.refuse(production));

@@ -54,7 +54,7 @@ impl Production {
     /// refusal names the escape and the byte that breaks it: a reader of
     /// `100%.` has nothing against the `%` but misses the digits.
     #[cold]
-    pub(super) fn refuse(&'static self, url: &[u8], offset: usize) -> Invalid {
+    pub(super) fn refuse(&'static self, url: &[u8], offset: usize) -> ParseError {
         let (production, offset) = match self.escape {
             Some(escape) if url.get(offset) == Some(&b'%') => {
                 let digits = &url[offset + 1..];
@@ -66,7 +66,7 @@ impl Production {
             }
             _ => (self, offset),
         };
-        Invalid { production, offset, found: url.get(offset).copied() }
+        ParseError { production, offset, found: url.get(offset).copied() }
     }
 }
 
@@ -89,13 +89,13 @@ impl Production {
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Invalid {
+pub struct ParseError {
     production: &'static Production,
     offset: usize,
     found: Option<u8>,
 }
 
-impl Invalid {
+impl ParseError {
     /// The production that was not met, by its name in RFC 1738's BNF (`hsegment`)
     /// or in RFC 3986's (`pchar`).
     ///
@@ -131,12 +131,12 @@ impl Invalid {
 
     /// Of two refusals by alternative productions the one that came farther, the
     /// first if they came equally far.
-    pub(super) fn farther(self, other: Invalid) -> Invalid {
+    pub(super) fn farther(self, other: ParseError) -> ParseError {
         if other.offset > self.offset { other } else { self }
     }
 }
 
-impl fmt::Display for Invalid {
+impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.found {
             None => write!(f, "the URL ends too early")?,
@@ -149,7 +149,7 @@ impl fmt::Display for Invalid {
     }
 }
 
-impl std::error::Error for Invalid {}
+impl std::error::Error for ParseError {}
 
 #[cfg(test)]
 mod tests {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Invalid, Segments, error::Production, ftp::final_fpath, host::host, rest::Rest};
+use super::{ParseError, Segments, error::Production, ftp::final_fpath, host::host, rest::Rest};
 
 static FILEURL: Production = Production::new(
     "fileurl",
@@ -73,7 +73,7 @@ impl fmt::Display for File<'_> {
 }
 
 /// `fileurl = "file://" [ host | "localhost" ] "/" fpath`
-pub(super) fn fileurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<File<'a>, Invalid> {
+pub(super) fn fileurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<File<'a>, ParseError> {
     let mut rest = rest.expect("//", &FILEURL)?;
     let mut name = None;
     // "As a special case, <host> can be the string "localhost" or the empty

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{
-    Invalid, Login, Segments,
+    Login, ParseError, Segments,
     chars::{AMPERSAND, AT, COLON, Class, EQUALS, QUESTION, SLASH, UCHAR},
     error::Production,
     login::login,
@@ -45,7 +45,7 @@ pub(super) const FSEGMENT_CHARS: Class = UCHAR.or(QUESTION).or(COLON).or(AT).or(
 /// assert_eq!(ftp.path(), Some("%2Fetc/motd"));
 /// assert!(ftp.segments().eq(["%2Fetc", "motd"]));
 /// assert_eq!(ftp.typecode(), Some(Typecode::Ascii));
-/// # Ok::<(), urlgrep::grammar::Invalid>(())
+/// # Ok::<(), urlgrep::grammar::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ftp<'a> {
@@ -62,7 +62,7 @@ pub struct Ftp<'a> {
 ///
 /// let Url::Ftp(ftp) = parse(b"ftp://info.cern.ch/pub/www/doc;type=D")? else { unreachable!() };
 /// assert_eq!(ftp.typecode(), Some(Typecode::Directory));
-/// # Ok::<(), urlgrep::grammar::Invalid>(())
+/// # Ok::<(), urlgrep::grammar::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Typecode {
@@ -122,7 +122,7 @@ impl fmt::Display for Ftp<'_> {
 }
 
 /// `ftpurl = "ftp://" login [ "/" fpath [ ";type=" ftptype ]]`
-pub(super) fn ftpurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Ftp<'a>, Invalid> {
+pub(super) fn ftpurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Ftp<'a>, ParseError> {
     let (login, rest) = login(rest.expect("//", &FTPURL)?)?;
     let mut url = Ftp { scheme, login, path: None, typecode: None };
     let Some(rest) = rest.eat("/") else {
@@ -149,14 +149,14 @@ fn fpath(rest: Rest<'_>) -> (&str, Rest<'_>) {
 }
 
 /// [`fpath`] at the end of a URL.
-pub(super) fn final_fpath(rest: Rest<'_>) -> Result<&str, Invalid> {
+pub(super) fn final_fpath(rest: Rest<'_>) -> Result<&str, ParseError> {
     let (path, rest) = fpath(rest);
     rest.end(&FSEGMENT)?;
     Ok(path)
 }
 
 /// `ftptype = "A" | "I" | "D" | "a" | "i" | "d"`
-fn ftptype(rest: Rest<'_>) -> Result<(&str, Rest<'_>), Invalid> {
+fn ftptype(rest: Rest<'_>) -> Result<(&str, Rest<'_>), ParseError> {
     match rest.first() {
         Some(b'A' | b'I' | b'D' | b'a' | b'i' | b'd') => Ok(rest.take(1)),
         _ => Err(rest.refuse(&FTPTYPE)),

@@ -7,7 +7,7 @@ use std::fmt;
 
 use super::{
     chars::{self, ALPHA, COLON, DIGIT, DOT, HEX, PCHAR, QUESTION, REG_NAME, SCHEME, SLASH},
-    error::{Invalid, Production},
+    error::{ParseError, Production},
     ip,
     rest::Rest,
 };
@@ -91,7 +91,7 @@ static FRAGMENT: Production = Production::pct_encoded(
 /// assert_eq!(uri.path(), "/~me/");
 /// assert_eq!(uri.query(), Some("q"));
 /// assert_eq!(uri.fragment(), Some("top"));
-/// # Ok::<(), urlgrep::grammar::Invalid>(())
+/// # Ok::<(), urlgrep::grammar::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Uri<'a> {
@@ -175,7 +175,7 @@ impl fmt::Display for Uri<'_> {
 ///
 /// # Errors
 ///
-/// [`Invalid`] names the production that was not met, and where.
+/// [`ParseError`] names the production that was not met, and where.
 ///
 /// ```
 /// use urlgrep::grammar::generic;
@@ -184,9 +184,9 @@ impl fmt::Display for Uri<'_> {
 ///
 /// let error = generic::parse(b"http://h.org/{x}").unwrap_err();
 /// assert_eq!((error.production(), error.offset()), ("pchar", 13));
-/// # Ok::<(), urlgrep::grammar::Invalid>(())
+/// # Ok::<(), urlgrep::grammar::ParseError>(())
 /// ```
-pub fn parse(uri: &[u8]) -> Result<Uri<'_>, Invalid> {
+pub fn parse(uri: &[u8]) -> Result<Uri<'_>, ParseError> {
     let (scheme, rest) = scheme(Rest::new(uri))?;
     let (authority, rest) = match rest.eat("//") {
         Some(rest) => {
@@ -219,7 +219,7 @@ fn behind<'a>(rest: Rest<'a>, mark: &str) -> (Option<&'a str>, Rest<'a>) {
 }
 
 /// `scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`, and the colon behind it.
-pub(super) fn scheme(rest: Rest<'_>) -> Result<(&str, Rest<'_>), Invalid> {
+pub(super) fn scheme(rest: Rest<'_>) -> Result<(&str, Rest<'_>), ParseError> {
     if !rest.first().is_some_and(|byte| ALPHA.has(byte)) {
         return Err(rest.refuse(&SCHEME_NAME));
     }
@@ -232,7 +232,7 @@ pub(super) fn scheme(rest: Rest<'_>) -> Result<(&str, Rest<'_>), Invalid> {
 /// "The authority component is preceded by a double slash ("//") and is
 /// terminated by the next slash ("/"), question mark ("?"), or number sign ("#")
 /// character, or by the end of the URI."
-fn authority(rest: Rest<'_>) -> Result<(Authority<'_>, Rest<'_>), Invalid> {
+fn authority(rest: Rest<'_>) -> Result<(Authority<'_>, Rest<'_>), ParseError> {
     let mut bytes = rest.bytes().iter();
     let stop = bytes.find(|byte| matches!(byte, b'@' | b'/' | b'?' | b'#'));
     let (userinfo, rest) = if stop == Some(&b'@') {
@@ -264,7 +264,7 @@ fn authority(rest: Rest<'_>) -> Result<(Authority<'_>, Rest<'_>), Invalid> {
 /// `host = IP-literal / IPv4address / reg-name`
 ///
 /// Every `IPv4address` is also a `reg-name`, so there is nothing to ask.
-fn host(rest: Rest<'_>) -> Result<(&str, Rest<'_>), Invalid> {
+fn host(rest: Rest<'_>) -> Result<(&str, Rest<'_>), ParseError> {
     match rest.eat("[") {
         Some(inside) => {
             let end = ip_literal(inside)?;
@@ -275,7 +275,7 @@ fn host(rest: Rest<'_>) -> Result<(&str, Rest<'_>), Invalid> {
 }
 
 /// `IP-literal = "[" ( IPv6address / IPvFuture ) "]"`, behind its first bracket.
-fn ip_literal(rest: Rest<'_>) -> Result<Rest<'_>, Invalid> {
+fn ip_literal(rest: Rest<'_>) -> Result<Rest<'_>, ParseError> {
     let address_end = if matches!(rest.first(), Some(b'v' | b'V')) {
         ip_future(rest.skip(1))?
     } else {
@@ -289,7 +289,7 @@ fn ip_literal(rest: Rest<'_>) -> Result<Rest<'_>, Invalid> {
 
 /// `IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )`, behind
 /// the letter.
-fn ip_future(rest: Rest<'_>) -> Result<Rest<'_>, Invalid> {
+fn ip_future(rest: Rest<'_>) -> Result<Rest<'_>, ParseError> {
     let (version, rest) = rest.run(HEX);
     if version.is_empty() {
         return Err(rest.refuse(&IPVFUTURE));

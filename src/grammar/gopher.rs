@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{
-    HostPort, Invalid,
+    HostPort, ParseError,
     chars::{self, XCHAR},
     decode,
     error::Production,
@@ -66,7 +66,7 @@ const TAB: &str = "%09";
 /// assert_eq!(gopher.selector(), Some("/s"));
 /// assert_eq!(gopher.search(), Some("find%20me"));
 /// assert_eq!(gopher.gopher_plus(), Some("+application/postscript%20Es_ES"));
-/// # Ok::<(), urlgrep::grammar::Invalid>(())
+/// # Ok::<(), urlgrep::grammar::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Gopher<'a> {
@@ -145,7 +145,7 @@ impl fmt::Display for Gopher<'_> {
 
 /// `gopherurl = "gopher://" hostport [ / [ gtype [ selector [ "%09" search
 /// [ "%09" gopher+_string ] ] ] ] ]`
-pub(super) fn gopherurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Gopher<'a>, Invalid> {
+pub(super) fn gopherurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Gopher<'a>, ParseError> {
     let (hostport, rest) = hostport(rest.expect("//", &GOPHERURL)?)?;
     let path = match rest.eat("/") {
         Some(rest) => Some(gopher_path(rest)?),
@@ -157,7 +157,7 @@ pub(super) fn gopherurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Gopher<'a
     Ok(Gopher { scheme, hostport, path })
 }
 
-fn gopher_path(rest: Rest<'_>) -> Result<Path<'_>, Invalid> {
+fn gopher_path(rest: Rest<'_>) -> Result<Path<'_>, ParseError> {
     let (gtype, rest) = gtype(rest)?;
     let (selector, rest) = selector(rest)?;
     let mut path = Path { gtype, selector, search: None, gopher_plus: None };
@@ -179,7 +179,7 @@ fn gopher_path(rest: Rest<'_>) -> Result<Path<'_>, Invalid> {
 }
 
 /// `gtype = xchar`, or nothing at the end of the URL.
-fn gtype(rest: Rest<'_>) -> Result<(&str, Rest<'_>), Invalid> {
+fn gtype(rest: Rest<'_>) -> Result<(&str, Rest<'_>), ParseError> {
     match chars::run(&rest.bytes()[..rest.bytes().len().min(3)], XCHAR) {
         0 => {
             rest.end(&GTYPE)?;
@@ -195,7 +195,7 @@ fn gtype(rest: Rest<'_>) -> Result<(&str, Rest<'_>), Invalid> {
 /// The BNF would let the tab into the selector; section 3.4.1 does not: selector
 /// strings "may contain any octets except 09 hexadecimal (US-ASCII HT or tab) 0A
 /// hexadecimal (US-ASCII character LF), and 0D (US-ASCII character CR)".
-fn selector(rest: Rest<'_>) -> Result<(&str, Rest<'_>), Invalid> {
+fn selector(rest: Rest<'_>) -> Result<(&str, Rest<'_>), ParseError> {
     let (selector, after) = before_tab(rest, rest.run(XCHAR).0);
     match chars::find_line_break(selector.as_bytes()) {
         Some(at) => Err(rest.skip(at).refuse(&SELECTOR_OCTETS)),

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use super::{Invalid, generic, parse, plausible::plausible, split_fragment};
+use super::{ParseError, generic, parse, plausible::plausible, split_fragment};
 
 /// How well formed a URL is; the greatest grade is the best.
 ///
@@ -47,11 +47,11 @@ impl fmt::Display for Grade {
 }
 
 impl FromStr for Grade {
-    type Err = UnknownGrade;
+    type Err = ParseGradeError;
 
-    fn from_str(name: &str) -> Result<Grade, UnknownGrade> {
+    fn from_str(name: &str) -> Result<Grade, ParseGradeError> {
         let mut grades = [Grade::Lenient, Grade::Rfc3986, Grade::Rfc1738].into_iter();
-        grades.find(|grade| grade.as_str() == name).ok_or(UnknownGrade(()))
+        grades.find(|grade| grade.as_str() == name).ok_or(ParseGradeError(()))
     }
 }
 
@@ -64,15 +64,15 @@ impl FromStr for Grade {
 /// assert_eq!(error.to_string(), "a grade is \"lenient\", \"rfc3986\" or \"rfc1738\"");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownGrade(());
+pub struct ParseGradeError(());
 
-impl fmt::Display for UnknownGrade {
+impl fmt::Display for ParseGradeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a grade is \"lenient\", \"rfc3986\" or \"rfc1738\"")
     }
 }
 
-impl std::error::Error for UnknownGrade {}
+impl std::error::Error for ParseGradeError {}
 
 /// The grade of a URL, and why it is not a better one.
 ///
@@ -82,18 +82,18 @@ impl std::error::Error for UnknownGrade {}
 /// let assessment = assess(b"http://h.org/~me/")?;
 /// assert_eq!(assessment.grade(), Grade::Rfc3986);
 /// assert_eq!(assessment.reason().map(|reason| reason.production()), Some("hsegment"));
-/// # Ok::<(), urlgrep::grammar::Invalid>(())
+/// # Ok::<(), urlgrep::grammar::ParseError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assessment {
     grade: Grade,
-    reason: Option<Invalid>,
+    reason: Option<ParseError>,
 }
 
 impl Assessment {
     /// What is to be said of a URL that was taken for one although the grammar
     /// refuses it.
-    pub(crate) fn refused(reason: Invalid) -> Self {
+    pub(crate) fn refused(reason: ParseError) -> Self {
         Assessment { grade: Grade::Lenient, reason: Some(reason) }
     }
 
@@ -104,7 +104,7 @@ impl Assessment {
 
     /// Why the grade is not the next better one: RFC 1738's refusal of an
     /// `rfc3986`, RFC 3986's refusal of a `lenient`. None exactly for `rfc1738`.
-    pub fn reason(&self) -> Option<&Invalid> {
+    pub fn reason(&self) -> Option<&ParseError> {
         self.reason.as_ref()
     }
 }
@@ -117,7 +117,7 @@ impl Assessment {
 ///
 /// # Errors
 ///
-/// [`Invalid`] says why this is no URL at all: it has no scheme; it contains
+/// [`ParseError`] says why this is no URL at all: it has no scheme; it contains
 /// white space, a control character, `<` or `>`; it has no
 /// [plausible](super::host::plausible) host behind its `//` (a port may be
 /// anything, a file's host may be empty if a path follows); or it has no `//`
@@ -133,9 +133,9 @@ impl Assessment {
 ///
 /// let error = assess(b"http://h.org(thehomepage)").unwrap_err();
 /// assert_eq!((error.production(), error.offset()), ("host", 12));
-/// # Ok::<(), urlgrep::grammar::Invalid>(())
+/// # Ok::<(), urlgrep::grammar::ParseError>(())
 /// ```
-pub fn assess(url: &[u8]) -> Result<Assessment, Invalid> {
+pub fn assess(url: &[u8]) -> Result<Assessment, ParseError> {
     let (url, _fragment) = split_fragment(url);
     let Err(by_rfc1738) = parse(url) else {
         return Ok(Assessment { grade: Grade::Rfc1738, reason: None });

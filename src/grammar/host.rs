@@ -5,7 +5,7 @@
 
 use super::{
     chars::{ALPHA, ALPHADIGIT, Class, DIGIT, DOT, HIGH, HYPHEN, UNDERSCORE, octet_of_escape},
-    error::{Invalid, Production},
+    error::{ParseError, Production},
     ip,
     rest::Rest,
 };
@@ -30,7 +30,7 @@ static TOPLABEL: Production = Production::new(
 /// A host reaches to the next `/`, `:` or `?`, or to the end: a byte before
 /// that which does not fit is an error in the host and not the end of it, so
 /// that `h_1.org` is refused for its underscore.
-pub(super) fn host(rest: Rest<'_>) -> Result<(&str, Rest<'_>), Invalid> {
+pub(super) fn host(rest: Rest<'_>) -> Result<(&str, Rest<'_>), ParseError> {
     let bytes = rest.bytes();
     if ends_host(bytes.first()) {
         return Err(rest.refuse(&HOST));
@@ -60,7 +60,7 @@ fn is_number(labels: &[u8]) -> bool {
 
 /// `domainlabel = alphadigit | alphadigit *[ alphadigit | "-" ] alphadigit`: its
 /// length. A label reaches to the next dot or to the end of the host.
-fn label(rest: Rest<'_>) -> Result<usize, Invalid> {
+fn label(rest: Rest<'_>) -> Result<usize, ParseError> {
     let bytes = rest.bytes();
     let run = bytes.iter().take_while(|&&b| ALPHADIGIT.or(HYPHEN).has(b));
     let len = run.count();

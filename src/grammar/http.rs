@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{
-    HostPort, Invalid, Segments,
+    HostPort, ParseError, Segments,
     chars::{AMPERSAND, AT, COLON, Class, EQUALS, SEMICOLON, SLASH, UCHAR},
     error::Production,
     login::hostport,
@@ -46,7 +46,7 @@ pub(super) const SEARCH_CHARS: Class = UCHAR.or(SEMICOLON).or(COLON).or(AT).or(A
 /// assert_eq!(http.path(), Some("a;b/c"));
 /// assert!(http.segments().eq(["a;b", "c"]));
 /// assert_eq!(http.search(), Some("x&y=z"));
-/// # Ok::<(), urlgrep::grammar::Invalid>(())
+/// # Ok::<(), urlgrep::grammar::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Http<'a> {
@@ -99,7 +99,7 @@ impl fmt::Display for Http<'_> {
 }
 
 /// `httpurl = "http://" hostport [ "/" hpath [ "?" search ]]`
-pub(super) fn httpurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Http<'a>, Invalid> {
+pub(super) fn httpurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Http<'a>, ParseError> {
     // "No user name or password is allowed."
     let (hostport, rest) = hostport(rest.expect("//", &HTTPURL)?)?;
     let mut url = Http { scheme, hostport, path: None, search: None };
@@ -125,7 +125,7 @@ fn hpath(rest: Rest<'_>) -> (&str, Rest<'_>) {
 }
 
 /// `search` at the end of a URL.
-pub(super) fn final_search(rest: Rest<'_>) -> Result<&str, Invalid> {
+pub(super) fn final_search(rest: Rest<'_>) -> Result<&str, ParseError> {
     let (search, rest) = rest.run(SEARCH_CHARS);
     rest.end(&SEARCH)?;
     Ok(search)

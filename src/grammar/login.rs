@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::{
     chars::{AMPERSAND, Class, DIGIT, EQUALS, QUESTION, SEMICOLON, UCHAR},
-    error::{Invalid, Production},
+    error::{ParseError, Production},
     host::host,
     rest::Rest,
 };
@@ -40,7 +40,7 @@ const USER_CHARS: Class = UCHAR.or(SEMICOLON).or(QUESTION).or(AMPERSAND).or(EQUA
 /// assert_eq!(http.hostport().host(), "h.org");
 /// assert_eq!(http.hostport().port(), Some("8080"));
 /// assert_eq!(http.hostport().to_string(), "h.org:8080");
-/// # Ok::<(), urlgrep::grammar::Invalid>(())
+/// # Ok::<(), urlgrep::grammar::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct HostPort<'a> {
@@ -146,7 +146,7 @@ impl fmt::Display for Login<'_> {
 /// "Within the user and password field, any ":", "@", or "/" must be encoded":
 /// so there is a user if an at-sign comes before any slash, and the first
 /// at-sign ends it.
-pub(super) fn login(rest: Rest<'_>) -> Result<(Login<'_>, Rest<'_>), Invalid> {
+pub(super) fn login(rest: Rest<'_>) -> Result<(Login<'_>, Rest<'_>), ParseError> {
     let mut user = None;
     let mut password = None;
     let mut rest = rest;
@@ -171,7 +171,7 @@ pub(super) fn login(rest: Rest<'_>) -> Result<(Login<'_>, Rest<'_>), Invalid> {
 ///
 /// If the host is refused and an at-sign follows, the at-sign is what a reader
 /// would blame: in `u:p@h.org` not the `p`, which is no port.
-pub(super) fn hostport(rest: Rest<'_>) -> Result<(HostPort<'_>, Rest<'_>), Invalid> {
+pub(super) fn hostport(rest: Rest<'_>) -> Result<(HostPort<'_>, Rest<'_>), ParseError> {
     host_port(rest).map_err(|error| {
         let mut run = rest.bytes().iter();
         let stop = run.position(|byte| matches!(byte, b'@' | b'/' | b'?'));
@@ -182,7 +182,7 @@ pub(super) fn hostport(rest: Rest<'_>) -> Result<(HostPort<'_>, Rest<'_>), Inval
     })
 }
 
-fn host_port(rest: Rest<'_>) -> Result<(HostPort<'_>, Rest<'_>), Invalid> {
+fn host_port(rest: Rest<'_>) -> Result<(HostPort<'_>, Rest<'_>), ParseError> {
     let (host, rest) = host(rest)?;
     let Some(rest) = rest.eat(":") else {
         return Ok((HostPort { host, port: None }, rest));
@@ -206,7 +206,7 @@ mod tests {
         (login.user, login.password, login.host(), login.port())
     }
 
-    fn refusal<T>(result: Result<T, Invalid>) -> (&'static str, usize) {
+    fn refusal<T>(result: Result<T, ParseError>) -> (&'static str, usize) {
         let error = result.err().unwrap();
         (error.production(), error.offset())
     }

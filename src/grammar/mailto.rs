@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, fmt};
 
-use super::{Invalid, addr_spec::addr_spec, chars::XCHAR, decode, error::Production, rest::Rest};
+use super::{ParseError, addr_spec::addr_spec, chars::XCHAR, decode, error::Production, rest::Rest};
 
 static ENCODED822ADDR: Production = Production::escaped(
     "encoded822addr",
@@ -24,7 +24,7 @@ static ENCODED822ADDR: Production = Production::escaped(
 /// assert_eq!(mailto.local_part(), "a%25b");
 /// assert_eq!(mailto.domain(), "h.org");
 /// assert_eq!(*mailto.address(), *b"a%b@h.org");
-/// # Ok::<(), urlgrep::grammar::Invalid>(())
+/// # Ok::<(), urlgrep::grammar::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Mailto<'a> {
@@ -72,7 +72,7 @@ impl fmt::Display for Mailto<'_> {
 ///
 /// "Within mailto URLs, there are no reserved characters": an octet means the
 /// same whether it is encoded or not, so the address is judged by its octets.
-pub(super) fn mailtourl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Mailto<'a>, Invalid> {
+pub(super) fn mailtourl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Mailto<'a>, ParseError> {
     let (encoded, end) = rest.run(XCHAR);
     if encoded.is_empty() {
         return Err(rest.refuse(&ENCODED822ADDR));

@@ -29,10 +29,10 @@
 //! | `split`, `plausible` | [`authority`]; what a reader would still call a URL | neither |
 //! | `grade` | [`assess`]: the three of them in order | |
 //! | `normalize` | [`normalize`](fn@normalize): spellings that mean the same | RFC 3986 section 6.2.2 |
-//! | `rest`, `error` | what a production takes, and its refusal: [`Invalid`] | |
+//! | `rest`, `error` | what a production takes, and its refusal: [`ParseError`] | |
 //!
 //! A production is a small function: it takes the rest of the URL and returns a
-//! value and what is left, or an [`Invalid`] that names the production and the
+//! value and what is left, or an [`ParseError`] that names the production and the
 //! offset. There is no backtracking and no recursion, so every function here
 //! takes time linear in its input, whatever that contains, and only [`decode`]
 //! and [`normalize`](fn@normalize) allocate.
@@ -50,7 +50,7 @@
 //!
 //! let error = grammar::parse(b"http://h.org/~me/").unwrap_err();
 //! assert_eq!((error.production(), error.offset()), ("hsegment", 13));
-//! # Ok::<(), grammar::Invalid>(())
+//! # Ok::<(), grammar::ParseError>(())
 //! ```
 
 mod addr_spec;
@@ -75,6 +75,7 @@ mod plausible;
 mod prospero;
 mod rest;
 mod scheme;
+pub(crate) mod schemes;
 mod split;
 mod telnet;
 #[cfg(test)]
@@ -86,11 +87,11 @@ mod warning;
 pub(crate) use self::grade::is_url;
 pub use self::{
     chars::decode,
-    error::Invalid,
+    error::ParseError,
     file::File,
     ftp::{Ftp, Typecode},
     gopher::Gopher,
-    grade::{Assessment, Grade, UnknownGrade, assess},
+    grade::{Assessment, Grade, ParseGradeError, assess},
     http::Http,
     login::{HostPort, Login},
     mailto::Mailto,

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{
-    Invalid,
+    ParseError,
     chars::{
         ALPHA, ALPHADIGIT, AMPERSAND, COLON, Class, DOT, EQUALS, HYPHEN, PLUS, QUESTION, SEMICOLON, SLASH,
         UCHAR, UNDERSCORE,
@@ -43,7 +43,7 @@ const ARTICLE_CHARS: Class = UCHAR.or(SEMICOLON).or(SLASH).or(QUESTION).or(COLON
 /// let Url::News(news) = parse(b"news:comp.infosystems.www.misc")? else { unreachable!() };
 /// assert_eq!(news.scheme(), "news");
 /// assert_eq!(news.part(), NewsPart::Group("comp.infosystems.www.misc"));
-/// # Ok::<(), urlgrep::grammar::Invalid>(())
+/// # Ok::<(), urlgrep::grammar::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct News<'a> {
@@ -111,13 +111,13 @@ impl fmt::Display for News<'_> {
 }
 
 /// `newsurl = "news:" grouppart`
-pub(super) fn newsurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<News<'a>, Invalid> {
+pub(super) fn newsurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<News<'a>, ParseError> {
     let part = grouppart(rest)?;
     Ok(News { scheme, part })
 }
 
 /// `grouppart = "*" | group | article`
-fn grouppart(rest: Rest<'_>) -> Result<NewsPart<'_>, Invalid> {
+fn grouppart(rest: Rest<'_>) -> Result<NewsPart<'_>, ParseError> {
     if rest.bytes().is_empty() {
         return Err(rest.refuse(&GROUPPART));
     }
@@ -140,7 +140,7 @@ fn grouppart(rest: Rest<'_>) -> Result<NewsPart<'_>, Invalid> {
 }
 
 /// `group = alpha *[ alpha | digit | "-" | "." | "+" | "_" ]`
-pub(super) fn group(rest: Rest<'_>) -> Result<(&str, Rest<'_>), Invalid> {
+pub(super) fn group(rest: Rest<'_>) -> Result<(&str, Rest<'_>), ParseError> {
     if !rest.first().is_some_and(|byte| ALPHA.has(byte)) {
         return Err(rest.refuse(&GROUP));
     }
@@ -148,7 +148,7 @@ pub(super) fn group(rest: Rest<'_>) -> Result<(&str, Rest<'_>), Invalid> {
 }
 
 /// `article = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host`
-fn article(rest: Rest<'_>) -> Result<NewsPart<'_>, Invalid> {
+fn article(rest: Rest<'_>) -> Result<NewsPart<'_>, ParseError> {
     let (unique, rest) = rest.run(ARTICLE_CHARS);
     if unique.is_empty() {
         return Err(rest.refuse(&ARTICLE));

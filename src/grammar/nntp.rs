@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{
-    HostPort, Invalid,
+    HostPort, ParseError,
     chars::DIGIT,
     error::Production,
     login::hostport,
@@ -31,7 +31,7 @@ static DIGITS: Production =
 /// assert_eq!(nntp.port(), Some(119));
 /// assert_eq!(nntp.group(), "alt.test");
 /// assert_eq!(nntp.article(), Some("42"));
-/// # Ok::<(), urlgrep::grammar::Invalid>(())
+/// # Ok::<(), urlgrep::grammar::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Nntp<'a> {
@@ -77,7 +77,7 @@ impl fmt::Display for Nntp<'_> {
 }
 
 /// `nntpurl = "nntp://" hostport "/" group [ "/" digits ]`
-pub(super) fn nntpurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Nntp<'a>, Invalid> {
+pub(super) fn nntpurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Nntp<'a>, ParseError> {
     let (hostport, rest) = hostport(rest.expect("//", &NNTPURL)?)?;
     let (group, rest) = group(rest.expect("/", &NNTPURL)?)?;
     let article = match rest.eat("/") {
@@ -91,7 +91,7 @@ pub(super) fn nntpurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Nntp<'a>, I
 }
 
 /// `digits = 1*digit`, at the end of the URL.
-fn digits(rest: Rest<'_>) -> Result<&str, Invalid> {
+fn digits(rest: Rest<'_>) -> Result<&str, ParseError> {
     let (digits, rest) = rest.run(DIGIT);
     if digits.is_empty() {
         return Err(rest.refuse(&DIGITS));

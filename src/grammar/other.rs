@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Invalid, Login, chars::XCHAR, default_port, error::Production, login::login, rest::Rest};
+use super::{Login, ParseError, chars::XCHAR, default_port, error::Production, login::login, rest::Rest};
 
 static SCHEMEPART: Production = Production::escaped(
     "schemepart",
@@ -79,7 +79,7 @@ impl fmt::Display for Other<'_> {
 ///
 /// Whatever is an `ip-schemepart` is also `*xchar`: the second alternative
 /// accepts nothing new, but says where the host is.
-pub(super) fn otherurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Other<'a>, Invalid> {
+pub(super) fn otherurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Other<'a>, ParseError> {
     let (schemepart, end) = rest.run(XCHAR);
     end.end(&SCHEMEPART)?;
     let (login, urlpath) = ip_schemepart(rest).unzip();

@@ -13,7 +13,7 @@ use std::{iter::FusedIterator, str::Split};
 /// let Url::Ftp(ftp) = parse(b"ftp://myname@host.dom//etc/motd")? else { unreachable!() };
 /// assert!(ftp.segments().eq(["", "etc", "motd"]));
 /// assert_eq!(ftp.segments().next_back(), Some("motd"));
-/// # Ok::<(), urlgrep::grammar::Invalid>(())
+/// # Ok::<(), urlgrep::grammar::ParseError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Segments<'a>(Option<Split<'a, char>>);

@@ -6,7 +6,7 @@
 
 use super::{
     chars::{ANGLE, BLANK},
-    error::{Invalid, Production},
+    error::{ParseError, Production},
     generic, host,
     rest::Rest,
     scheme::Lower,
@@ -42,7 +42,7 @@ const NEED_AUTHORITY: [&[u8]; 25] = [
 ];
 
 /// A refusal, unless `url`, which has no fragment, is plausible.
-pub(super) fn plausible(url: &[u8]) -> Result<(), Invalid> {
+pub(super) fn plausible(url: &[u8]) -> Result<(), ParseError> {
     let all = Rest::new(url);
     let (_, rest) = generic::scheme(all)?;
     if let Some(at) = url.iter().position(|&byte| BLANK.or(ANGLE).has(byte)) {
@@ -67,7 +67,7 @@ pub(super) fn plausible(url: &[u8]) -> Result<(), Invalid> {
 /// A refusal, unless the authority, with which `rest` begins, has a host or may
 /// go without. Of the user and the port nothing is demanded: `git@h.org:me/it`
 /// has a path in the port's place, and everybody knows what it means.
-fn plausible_authority(rest: Rest<'_>, split: &Split<'_>, scheme: &[u8]) -> Result<(), Invalid> {
+fn plausible_authority(rest: Rest<'_>, split: &Split<'_>, scheme: &[u8]) -> Result<(), ParseError> {
     let Some(authority) = &split.authority else {
         return Ok(());
     };

@@ -3,7 +3,7 @@
 use std::{fmt, iter::FusedIterator, str::Split};
 
 use super::{
-    HostPort, Invalid,
+    HostPort, ParseError,
     chars::{AMPERSAND, AT, COLON, Class, QUESTION, SLASH, UCHAR},
     error::Production,
     ftp::FSEGMENT_CHARS,
@@ -50,7 +50,7 @@ const FIELD_CHARS: Class = UCHAR.or(QUESTION).or(COLON).or(AT).or(AMPERSAND);
 /// assert_eq!(prospero.port(), Some(1525));
 /// assert_eq!(prospero.object_name(), "/pros/name");
 /// assert!(prospero.fields().eq([("OBJECT-VERSION", "1"), ("a", "b")]));
-/// # Ok::<(), urlgrep::grammar::Invalid>(())
+/// # Ok::<(), urlgrep::grammar::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Prospero<'a> {
@@ -109,7 +109,7 @@ impl fmt::Display for Prospero<'_> {
 /// assert_eq!(fields.next(), Some(("a", "1")));
 /// assert_eq!(fields.next(), Some(("b", "")));
 /// assert_eq!(fields.next(), None);
-/// # Ok::<(), urlgrep::grammar::Invalid>(())
+/// # Ok::<(), urlgrep::grammar::ParseError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Fields<'a>(Split<'a, char>);
@@ -127,7 +127,7 @@ impl<'a> Iterator for Fields<'a> {
 impl FusedIterator for Fields<'_> {}
 
 /// `prosperourl = "prospero://" hostport "/" ppath *[ fieldspec ]`
-pub(super) fn prosperourl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Prospero<'a>, Invalid> {
+pub(super) fn prosperourl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Prospero<'a>, ParseError> {
     // "No username or password is allowed."
     let (hostport, rest) = hostport(rest.expect("//", &PROSPEROURL)?)?;
     let (object_name, rest) = ppath(rest.expect("/", &PROSPEROURL)?);
@@ -150,7 +150,7 @@ fn ppath(rest: Rest<'_>) -> (&str, Rest<'_>) {
 }
 
 /// `fieldspec = ";" fieldname "=" fieldvalue`, behind its semicolon.
-fn field(rest: Rest<'_>) -> Result<Rest<'_>, Invalid> {
+fn field(rest: Rest<'_>) -> Result<Rest<'_>, ParseError> {
     let (_name, rest) = rest.run(FIELD_CHARS);
     let (_value, rest) = rest.expect("=", &FIELDNAME)?.run(FIELD_CHARS);
     Ok(rest)

@@ -2,7 +2,7 @@
 
 use super::{
     chars::{self, Class},
-    error::{Invalid, Production},
+    error::{ParseError, Production},
 };
 
 /// The rest of a URL. Productions take one and return the next; it is a handful
@@ -71,7 +71,11 @@ impl<'a> Rest<'a> {
     }
 
     /// What is left behind `literal`, or a refusal at the first byte that differs.
-    pub(super) fn expect(self, literal: &str, production: &'static Production) -> Result<Rest<'a>, Invalid> {
+    pub(super) fn expect(
+        self,
+        literal: &str,
+        production: &'static Production,
+    ) -> Result<Rest<'a>, ParseError> {
         self.eat(literal).ok_or_else(|| {
             let pairs = self.bytes().iter().zip(literal.as_bytes());
             let same = pairs.take_while(|(left, right)| left == right).count();
@@ -80,12 +84,12 @@ impl<'a> Rest<'a> {
     }
 
     /// A refusal, unless nothing is left.
-    pub(super) fn end(self, production: &'static Production) -> Result<(), Invalid> {
+    pub(super) fn end(self, production: &'static Production) -> Result<(), ParseError> {
         if self.bytes().is_empty() { Ok(()) } else { Err(self.refuse(production)) }
     }
 
     /// The refusal of what comes next.
-    pub(super) fn refuse(self, production: &'static Production) -> Invalid {
+    pub(super) fn refuse(self, production: &'static Production) -> ParseError {
         production.refuse(self.url, self.at)
     }
 }

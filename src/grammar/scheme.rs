@@ -2,7 +2,7 @@
 
 use super::{
     chars::SCHEME,
-    error::{Invalid, Production},
+    error::{ParseError, Production},
     rest::Rest,
 };
 
@@ -16,7 +16,7 @@ static NAME: Production = Production::new(
 ///
 /// "For resiliency, programs interpreting URLs should treat upper case letters
 /// as equivalent to lower case in scheme names."
-pub(super) fn scheme(rest: Rest<'_>) -> Result<(&str, Rest<'_>), Invalid> {
+pub(super) fn scheme(rest: Rest<'_>) -> Result<(&str, Rest<'_>), ParseError> {
     let (name, rest) = rest.run(SCHEME);
     if name.is_empty() {
         return Err(rest.refuse(&NAME));

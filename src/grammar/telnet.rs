@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Invalid, Login, error::Production, login::login, rest::Rest};
+use super::{Login, ParseError, error::Production, login::login, rest::Rest};
 
 static TELNETURL: Production = Production::new(
     "telneturl",
@@ -19,7 +19,7 @@ static TELNETURL: Production = Production::new(
 /// assert_eq!(telnet.scheme(), "telnet");
 /// assert_eq!(telnet.login().user(), Some("guest"));
 /// assert_eq!(telnet.port(), Some(23));
-/// # Ok::<(), urlgrep::grammar::Invalid>(())
+/// # Ok::<(), urlgrep::grammar::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Telnet<'a> {
@@ -53,7 +53,7 @@ impl fmt::Display for Telnet<'_> {
 }
 
 /// `telneturl = "telnet://" login [ "/" ]`
-pub(super) fn telneturl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Telnet<'a>, Invalid> {
+pub(super) fn telneturl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Telnet<'a>, ParseError> {
     let (login, rest) = login(rest.expect("//", &TELNETURL)?)?;
     // "The final "/" character may be omitted."
     let after = rest.eat("/");

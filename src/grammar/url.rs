@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{
-    File, Ftp, Gopher, HostPort, Http, Invalid, Mailto, News, Nntp, Other, Prospero, Telnet, Wais,
+    File, Ftp, Gopher, HostPort, Http, Mailto, News, Nntp, Other, ParseError, Prospero, Telnet, Wais,
     file::fileurl,
     ftp::ftpurl,
     gopher::gopherurl,
@@ -33,7 +33,7 @@ use super::{
 /// assert_eq!(url.port(), Some(8080));
 /// assert_eq!(url.to_string(), "HTTP://h.org:8080/a%2fb");
 /// assert!(matches!(url, Url::Http(_)));
-/// # Ok::<(), urlgrep::grammar::Invalid>(())
+/// # Ok::<(), urlgrep::grammar::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -68,7 +68,7 @@ impl<'a> Url<'a> {
     /// ```
     /// # use urlgrep::grammar::parse;
     /// assert_eq!(parse(b"News:*")?.scheme(), "News");
-    /// # Ok::<(), urlgrep::grammar::Invalid>(())
+    /// # Ok::<(), urlgrep::grammar::ParseError>(())
     /// ```
     pub fn scheme(&self) -> &'a str {
         match self {
@@ -94,7 +94,7 @@ impl<'a> Url<'a> {
     /// assert_eq!(parse(b"ftp://u:p@h.org:21/")?.host(), Some("h.org"));
     /// assert_eq!(parse(b"file:///etc/motd")?.host(), None);
     /// assert_eq!(parse(b"mailto:me@h.org")?.host(), None);
-    /// # Ok::<(), urlgrep::grammar::Invalid>(())
+    /// # Ok::<(), urlgrep::grammar::ParseError>(())
     /// ```
     pub fn host(&self) -> Option<&'a str> {
         match self {
@@ -113,7 +113,7 @@ impl<'a> Url<'a> {
     /// assert_eq!(parse(b"https://h.org/")?.port(), Some(443));
     /// assert_eq!(parse(b"http://h.org:99999/")?.port(), None);
     /// assert_eq!(parse(b"news:*")?.port(), None);
-    /// # Ok::<(), urlgrep::grammar::Invalid>(())
+    /// # Ok::<(), urlgrep::grammar::ParseError>(())
     /// ```
     pub fn port(&self) -> Option<u16> {
         self.hostport()?.number(super::default_port(self.scheme()))
@@ -162,7 +162,7 @@ impl fmt::Display for Url<'_> {
 ///
 /// # Errors
 ///
-/// [`Invalid`] names the production that was not met, and where. If there were
+/// [`ParseError`] names the production that was not met, and where. If there were
 /// several to meet, it is the one that came farthest.
 ///
 /// ```
@@ -173,11 +173,11 @@ impl fmt::Display for Url<'_> {
 ///
 /// let error = parse(b"ftp://ds.inter-.net/").unwrap_err();
 /// assert_eq!((error.production(), error.offset()), ("domainlabel", 14));
-/// # Ok::<(), urlgrep::grammar::Invalid>(())
+/// # Ok::<(), urlgrep::grammar::ParseError>(())
 /// ```
 ///
 /// [`split_fragment`]: super::split_fragment
-pub fn parse(url: &[u8]) -> Result<Url<'_>, Invalid> {
+pub fn parse(url: &[u8]) -> Result<Url<'_>, ParseError> {
     let (scheme, rest) = scheme(Rest::new(url))?;
     let url = match Lower::new(scheme.as_bytes()).as_bytes() {
         b"ftp" => Url::Ftp(ftpurl(scheme, rest)?),

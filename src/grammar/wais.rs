@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{
-    HostPort, Invalid, chars::UCHAR, error::Production, http::final_search, login::hostport, rest::Rest,
+    HostPort, ParseError, chars::UCHAR, error::Production, http::final_search, login::hostport, rest::Rest,
 };
 
 static WAISURL: Production = Production::new(
@@ -126,7 +126,7 @@ impl fmt::Display for Wais<'_> {
 ///
 /// All three begin `"wais://" hostport "/" database`; the next character tells
 /// them apart.
-pub(super) fn waisurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Wais<'a>, Invalid> {
+pub(super) fn waisurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Wais<'a>, ParseError> {
     let (hostport, rest) = hostport(rest.expect("//", &WAISURL)?)?;
     let (database, rest) = rest.expect("/", &WAISURL)?.run(UCHAR);
     let form = if let Some(rest) = rest.eat("?") {
@@ -142,7 +142,7 @@ pub(super) fn waisurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Wais<'a>, I
 }
 
 /// The end of `waisdoc`: `wtype "/" wpath`, each `*uchar`.
-fn document(rest: Rest<'_>) -> Result<Form<'_>, Invalid> {
+fn document(rest: Rest<'_>) -> Result<Form<'_>, ParseError> {
     let (wtype, rest) = rest.run(UCHAR);
     let (wpath, rest) = rest.expect("/", &WTYPE)?.run(UCHAR);
     rest.end(&WPATH)?;

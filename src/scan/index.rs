@@ -22,18 +22,19 @@ use std::ops::Range;
 
 use memchr::memchr2_iter;
 
-use super::plain::Plain;
-use super::portable::{colons, has_colon, likely};
-use super::{Schemes, Wanted};
+use super::ScanOptions;
+use crate::bytes::window::Window;
+use crate::grammar::schemes::Schemes;
+use crate::plain::Plain;
+use crate::simd::generic::{colons, has_colon, likely};
 #[cfg(not(target_arch = "x86_64"))]
-use super::{plain, portable::tail};
-use crate::window::Window;
+use crate::{plain, simd::generic::tail};
 
 /// How many bytes are indexed at a time.
-pub(super) const BLOCK: usize = 16 * 1024;
+pub(crate) const BLOCK: usize = 16 * 1024;
 
 /// How many bytes a mask stands for: a word.
-pub(super) const WIDTH: usize = 64;
+pub(crate) const WIDTH: usize = 64;
 
 /// How many words a block has.
 const WORDS: usize = BLOCK / WIDTH;
@@ -43,20 +44,20 @@ const ROOM: usize = 4 * WIDTH;
 
 /// How many bytes before a colon a `<` may stand that makes a blank behind it
 /// worth a look: `<URL:` and `<ftp:`, `< URL:` and `<http:`, `<mailto:`.
-pub(super) const NEAR: [usize; 3] = [4, 5, 7];
+pub(crate) const NEAR: [usize; 3] = [4, 5, 7];
 
 /// A colon that may belong to a URL, or whatever else one may be known by.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pivot {
+pub(crate) struct Anchor {
     pub(crate) at: usize,
     /// The URL around it, if it is a plain one.
     pub(crate) plain: Option<Plain>,
 }
 
-/// The pivots of a block, in order.
+/// The anchors of a block, in order.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
-    pivots: Vec<Pivot>,
+    anchors: Vec<Anchor>,
     next: usize,
     /// All colons before this offset have been indexed.
     covered: usize,
@@ -72,39 +73,39 @@ impl Index {
 
     /// Forgets everything, but keeps its memory.
     pub(crate) fn clear(&mut self) {
-        self.pivots.clear();
+        self.anchors.clear();
         (self.next, self.covered) = (0, 0);
     }
 
-    /// The next pivot, or `None` when the bytes at hand have no more. It stays
+    /// The next anchor, or `None` when the bytes at hand have no more. It stays
     /// the next one until [`Index::pass`].
     #[inline]
-    pub(crate) fn peek(&mut self, window: &Window<'_>, wanted: &Wanted) -> Option<Pivot> {
-        while self.next == self.pivots.len() {
+    pub(crate) fn peek(&mut self, window: &Window<'_>, wanted: &ScanOptions) -> Option<Anchor> {
+        while self.next == self.anchors.len() {
             let end = indexable(window).min(block_end(window.bytes(), self.covered));
             if end <= self.covered {
                 return None;
             }
             self.fill(window.bytes(), end, wanted);
         }
-        Some(self.pivots[self.next])
+        Some(self.anchors[self.next])
     }
 
-    /// The next pivot, if it has been found already.
+    /// The next anchor, if it has been found already.
     #[inline(always)]
-    pub(crate) fn at_hand(&self) -> Option<Pivot> {
-        self.pivots.get(self.next).copied()
+    pub(crate) fn at_hand(&self) -> Option<Anchor> {
+        self.anchors.get(self.next).copied()
     }
 
-    /// Goes on behind the pivot that [`Index::peek`] or [`Index::at_hand`] gave.
+    /// Goes on behind the anchor that [`Index::peek`] or [`Index::at_hand`] gave.
     pub(crate) fn pass(&mut self) {
         self.next += 1;
     }
 
-    /// Leaves out the pivots before `at`.
+    /// Leaves out the anchors before `at`.
     #[inline]
     pub(crate) fn skip_to(&mut self, at: usize) {
-        while self.pivots.get(self.next).is_some_and(|pivot| pivot.at < at) {
+        while self.anchors.get(self.next).is_some_and(|anchor| anchor.at < at) {
             self.next += 1;
         }
         self.covered = self.covered.max(at);
@@ -112,23 +113,23 @@ impl Index {
 
     /// The offset from which on nothing has been given out.
     pub(crate) fn reached(&self) -> usize {
-        self.pivots.get(self.next).map_or(self.covered, |pivot| pivot.at)
+        self.anchors.get(self.next).map_or(self.covered, |anchor| anchor.at)
     }
 
     /// Says that the first `n` bytes of the window have been dropped, all of
     /// them before [`Index::reached`].
     pub(crate) fn dropped(&mut self, n: usize) {
-        self.pivots.drain(..self.next);
+        self.anchors.drain(..self.next);
         self.next = 0;
-        for pivot in &mut self.pivots {
-            pivot.at -= n;
+        for anchor in &mut self.anchors {
+            anchor.at -= n;
         }
         self.covered -= n;
     }
 
     /// Indexes `bytes` up to `to`.
     #[inline(never)]
-    fn fill(&mut self, bytes: &[u8], to: usize, wanted: &Wanted) {
+    fn fill(&mut self, bytes: &[u8], to: usize, wanted: &ScanOptions) {
         let block = std::mem::replace(&mut self.covered, to)..to;
         self.next = 0;
         let schemes = &wanted.schemes;
@@ -147,7 +148,7 @@ impl Index {
 
     #[cfg(target_arch = "x86_64")]
     fn keep_fast(&mut self, bytes: &[u8], block: Range<usize>, schemes: &Schemes) {
-        super::simd::keep(self, bytes, block, schemes);
+        crate::simd::avx2::keep(self, bytes, block, schemes);
     }
 
     #[cfg(not(target_arch = "x86_64"))]
@@ -156,13 +157,13 @@ impl Index {
         self.keep(bytes, block, schemes, has_colon, likely, plain);
     }
 
-    /// Makes pivots of the colons of `bytes[block]` that may belong to a URL.
+    /// Makes anchors of the colons of `bytes[block]` that may belong to a URL.
     ///
     /// `any` says whether 64 bytes have a colon at all, `likely` where in the 64
     /// bytes at an offset those are that have to be looked at, and `plain` whether
     /// there is a plain URL around one.
     #[inline(always)]
-    pub(super) fn keep(
+    pub(crate) fn keep(
         &mut self,
         bytes: &[u8],
         block: Range<usize>,
@@ -171,7 +172,7 @@ impl Index {
         mut likely: impl FnMut(&[u8], usize) -> u64,
         plain: impl Fn(usize) -> Option<Plain>,
     ) {
-        self.pivots.clear();
+        self.anchors.clear();
         let mut words = [0; WORDS + 1];
         let mut words = find_words(&bytes[block.clone()], &mut words, any);
         let mut room = [0; ROOM];
@@ -180,7 +181,7 @@ impl Index {
             for at in colons.iter().map(|&n| block.start + usize::from(n)).filter(|&at| at < block.end) {
                 let plain = if self.plain { plain(at) } else { None };
                 if plain.is_some() || survives(bytes, at, schemes) {
-                    self.pivots.push(Pivot { at, plain });
+                    self.anchors.push(Anchor { at, plain });
                 }
             }
         }
@@ -188,7 +189,7 @@ impl Index {
 
     /// Puts in the dots and at-signs that URLs without a scheme may have, if such
     /// are wanted.
-    fn add_implied(&mut self, bytes: &[u8], block: Range<usize>, wanted: &Wanted) {
+    fn add_implied(&mut self, bytes: &[u8], block: Range<usize>, wanted: &ScanOptions) {
         if !wanted.hosts && !wanted.addresses {
             return;
         }
@@ -198,8 +199,8 @@ impl Index {
         };
         let from = block.start;
         let implied = memchr2_iter(b'.', b'@', &bytes[block]).map(|n| from + n).filter(survives);
-        self.pivots.extend(implied.map(|at| Pivot { at, plain: None }));
-        self.pivots.sort_unstable_by_key(|pivot| pivot.at);
+        self.anchors.extend(implied.map(|at| Anchor { at, plain: None }));
+        self.anchors.sort_unstable_by_key(|anchor| anchor.at);
     }
 }
 
@@ -274,7 +275,7 @@ fn find_colons<'c>(
 
 /// Whether the colon at `colon` may belong to a URL, by its neighbours alone.
 #[inline(always)]
-pub(super) fn survives(bytes: &[u8], colon: usize, schemes: &Schemes) -> bool {
+pub(crate) fn survives(bytes: &[u8], colon: usize, schemes: &Schemes) -> bool {
     let before = |n: usize| colon.checked_sub(n).map(|at| bytes[at]);
     match bytes.get(colon + 1) {
         Some(b'/') => true,
@@ -289,7 +290,7 @@ mod tests {
 
     fn kept(text: &str) -> Vec<usize> {
         let window = Window::whole(text.as_bytes());
-        let wanted = Wanted::default();
+        let wanted = ScanOptions::default();
         let mut index = Index::default();
         let mut colons = Vec::new();
         while let Some(colon) = index.peek(&window, &wanted) {
@@ -323,9 +324,9 @@ mod tests {
 
     #[test]
     fn a_colon_at_the_end_of_a_part_waits_for_the_next_byte() {
-        let wanted = Wanted::default();
+        let wanted = ScanOptions::default();
         let mut index = Index::default();
-        let mut peek = |text| index.peek(&Window::new(text, false), &wanted).map(|pivot| pivot.at);
+        let mut peek = |text| index.peek(&Window::new(text, false), &wanted).map(|anchor| anchor.at);
         assert_eq!(peek(b"see http:"), None);
         assert_eq!(peek(b"see http:/"), Some(8));
     }

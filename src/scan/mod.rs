@@ -12,24 +12,18 @@
 //! archives.
 
 pub(crate) mod index;
-#[cfg(feature = "archive")]
-pub(crate) mod lines;
-pub(crate) mod plain;
-mod portable;
 pub(crate) mod scheme;
-#[cfg(target_arch = "x86_64")]
-mod simd;
 
-pub use scheme::Schemes;
-use scheme::{Evidence, Scheme};
+use crate::grammar::schemes::{SchemeRule, Schemes};
+use scheme::Scheme;
 
-use crate::class;
+use crate::bytes::class;
+use crate::bytes::window::Window;
 use crate::found::Implied;
-use crate::window::Window;
 
 /// What is looked for.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Wanted {
+pub(crate) struct ScanOptions {
     pub(crate) schemes: Schemes,
     /// Whether hosts count that begin with `www.` or `ftp.`.
     pub(crate) hosts: bool,
@@ -56,18 +50,18 @@ pub(crate) enum Candidate {
 /// The length of `URL` and of `URI`.
 pub(crate) const PREFIX: usize = 3;
 
-/// What stands before the colon, dot or at-sign at `pivot`, read backwards to
+/// What stands before the colon, dot or at-sign at `anchor`, read backwards to
 /// `floor` at most.
 pub(crate) fn candidate(
     window: &Window<'_>,
-    pivot: usize,
+    anchor: usize,
     floor: usize,
-    wanted: &Wanted,
+    wanted: &ScanOptions,
 ) -> Option<Candidate> {
-    match window.get(pivot)? {
-        b'.' => host_before(window, pivot, floor),
-        b'@' => address_before(window, pivot, floor),
-        _ => url_before(window, pivot, floor, &wanted.schemes),
+    match window.get(anchor)? {
+        b'.' => host_before(window, anchor, floor),
+        b'@' => address_before(window, anchor, floor),
+        _ => url_before(window, anchor, floor, &wanted.schemes),
     }
 }
 
@@ -79,7 +73,7 @@ fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes
     let slashes = next == b'/' && window.get(colon + 2) == Some(b'/');
     let scheme = scheme::before(window.bytes(), colon, floor, slashes, schemes)?;
     // Between delimiters whitespace may stand before the slashes.
-    let goes_on = scheme.evidence != Some(Evidence::Host) || next == b'/' || class::is_space(next);
+    let goes_on = scheme.evidence != Some(SchemeRule::Host) || next == b'/' || class::is_space(next);
     goes_on.then_some(Candidate::Scheme(scheme))
 }
 

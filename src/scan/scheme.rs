@@ -12,13 +12,9 @@
 //! the scheme, and only where there is none is it the whole run, provided it
 //! begins with a letter and nothing but `//` follows the colon.
 
-mod known;
-
-pub(crate) use known::Evidence;
-pub use known::Schemes;
-
-use super::plain;
-use crate::class::{self, SCHEME};
+use crate::bytes::class::{self, SCHEME};
+use crate::grammar::schemes::{SchemeRule, Schemes};
+use crate::plain;
 
 /// How far a scheme is read backwards from its colon, in bytes.
 pub(crate) const LONGEST: usize = 32;
@@ -37,7 +33,7 @@ pub(crate) struct Scheme {
     /// Where it begins.
     pub(crate) start: usize,
     /// What it asks for; `None` if it is not known, and needs `//`.
-    pub(crate) evidence: Option<Evidence>,
+    pub(crate) evidence: Option<SchemeRule>,
 }
 
 /// The scheme that ends before `colon`, read backwards to `floor` at most.
@@ -53,7 +49,7 @@ pub(crate) fn before(
 ) -> Option<Scheme> {
     let floor = floor.max(colon.saturating_sub(LONGEST));
     if slashes && let Some(start) = plain_name(bytes, colon, floor, schemes) {
-        return Some(Scheme { start, evidence: Some(Evidence::Host) });
+        return Some(Scheme { start, evidence: Some(SchemeRule::Host) });
     }
     let run = colon - bytes[floor..colon].iter().rev().take_while(|&&b| class::is(b, SCHEME)).count();
     let known = schemes.longest_suffix(bytes, run, colon);

@@ -4,10 +4,10 @@
 use std::ops::ControlFlow;
 
 use urlgrep::archive::{Format, Reader};
-use urlgrep::{Finder, Form, Grade, Hyphen, Joined, Located};
+use urlgrep::{ArchiveMatch, Finder, Form, Grade, Hyphen, Joined};
 
 /// Calls `each` with the finds of a file.
-fn search(reader: Reader<&[u8]>, mut each: impl FnMut(&Located<'_>)) {
+fn search(reader: Reader<&[u8]>, mut each: impl FnMut(&ArchiveMatch<'_>)) {
     let finder = Finder::new();
     let mut reader = reader.line_numbers(true);
     while let Some(message) = reader.next_message().unwrap() {
@@ -18,13 +18,13 @@ fn search(reader: Reader<&[u8]>, mut each: impl FnMut(&Located<'_>)) {
 }
 
 /// What `tell` says of each find.
-fn told<T>(file: &str, tell: impl Fn(&Located<'_>) -> T) -> Vec<T> {
+fn told<T>(file: &str, tell: impl Fn(&ArchiveMatch<'_>) -> T) -> Vec<T> {
     let mut all = Vec::new();
     search(Reader::new(file.as_bytes()), |located| all.push(tell(located)));
     all
 }
 
-fn url(located: &Located<'_>) -> String {
+fn url(located: &ArchiveMatch<'_>) -> String {
     located.found().as_str().unwrap().to_owned()
 }
 
@@ -180,7 +180,7 @@ fn both_readings_of_a_hyphen() {
 #[test]
 fn an_unwanted_url_over_several_fields_hides_none() {
     let file = "To: <URL:http://h.org/^\nSubject: (http://h.org/a)\nX: b>\n\nhttp://h.org/c\n";
-    let finder = Finder::builder().lowest_grade(Grade::Rfc1738).build().unwrap();
+    let finder = Finder::builder().min_grade(Grade::Rfc1738).build().unwrap();
     let mut reader = Reader::new(file.as_bytes()).with_format(Format::Mail);
     let message = reader.next_message().unwrap().unwrap();
     let mut urls = Vec::new();

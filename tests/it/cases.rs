@@ -65,8 +65,8 @@ fn finder(args: &[String], portable: bool) -> Finder {
             ("--hyphen", "both") => builder.hyphen(Hyphen::Both),
             ("--join", "none") => builder.join(Join::None),
             ("--join", "likely") => builder.join(Join::Likely),
-            ("--grade", grade) => builder.lowest_grade(grade.parse().unwrap()),
-            ("--scheme", list) => builder.only_schemes(list.split(',')),
+            ("--grade", grade) => builder.min_grade(grade.parse().unwrap()),
+            ("--scheme", list) => builder.scheme_filter(list.split(',')),
             ("--max-len", bytes) => builder.max_len(bytes.parse().unwrap()),
             _ => panic!("{option} {value} is not known here"),
         };

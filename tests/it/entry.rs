@@ -4,12 +4,12 @@
 //! all of them and each can be compared with every other.
 
 use serde_json::{Value, json};
-use urlgrep::{Finder, Found};
+use urlgrep::{Finder, Match};
 
 use crate::laws::ways;
 
 /// What can be said about a find, with the keys of the program's output.
-fn object(found: &Found<'_>) -> Value {
+fn object(found: &Match<'_>) -> Value {
     let assessment = found.assess();
     let reason = assessment.reason().map(|reason| {
         json!({

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use memchr::memchr_iter;
 
-use crate::read::read_some;
+use crate::bytes::read::read_some;
 
 /// How much is read at a time.
 const BLOCK: usize = 64 * 1024;

@@ -16,7 +16,7 @@ use std::ops::Range;
 
 use memchr::{memchr2, memchr3};
 
-use super::reference::{self, Character, Place};
+use super::reference::{self, Character, Position};
 use super::tag::{Attribute, is_space};
 use crate::archive::text::Decoded;
 
@@ -99,7 +99,7 @@ fn characters(source: &[u8], value: Range<usize>) -> Vec<Character> {
     let mut at = value.start;
     while at < value.end {
         let byte = source[at];
-        let reference = (byte == b'&').then(|| reference::read(within, at, Place::Value)).flatten();
+        let reference = (byte == b'&').then(|| reference::read(within, at, Position::Value)).flatten();
         let character = reference.unwrap_or(Character::raw(byte, at));
         at = character.end;
         characters.push(character);

@@ -19,7 +19,7 @@ const MOST: usize = 8;
 
 /// Where a reference stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Position {
     Text,
     Value,
 }
@@ -57,7 +57,7 @@ impl Character {
 }
 
 /// The reference whose `&` stands at `at`; `None` if that is just an `&`.
-pub(super) fn read(source: &[u8], at: usize, place: Place) -> Option<Character> {
+pub(super) fn read(source: &[u8], at: usize, place: Position) -> Option<Character> {
     let behind = source.get(at + 1..)?;
     let first = *behind.first()?;
     if first == b'#' {
@@ -70,7 +70,7 @@ pub(super) fn read(source: &[u8], at: usize, place: Place) -> Option<Character> 
         return Some(character);
     }
     let character = any(source, at)?;
-    (is_finished(source, &character) || place == Place::Text && is_markup(&character)).then_some(character)
+    (is_finished(source, &character) || place == Position::Text && is_markup(&character)).then_some(character)
 }
 
 /// The names that are in every file.
@@ -165,18 +165,18 @@ mod tests {
     use super::*;
 
     /// What a reference stands for, and how many bytes it takes.
-    fn reference(source: &str, place: Place) -> Option<(String, usize)> {
+    fn reference(source: &str, place: Position) -> Option<(String, usize)> {
         let character = read(source.as_bytes(), 0, place)?;
         Some((String::from_utf8(character.as_bytes().to_vec()).unwrap(), character.end))
     }
 
     fn in_text(source: &str) -> Option<(String, usize)> {
-        reference(source, Place::Text)
+        reference(source, Position::Text)
     }
 
     #[track_caller]
     fn check(source: &str, text: &str, len: usize) {
-        for place in [Place::Text, Place::Value] {
+        for place in [Position::Text, Position::Value] {
             assert_eq!(reference(source, place), Some((text.to_owned(), len)), "{source} {place:?}");
         }
     }
@@ -225,7 +225,7 @@ mod tests {
     fn a_query_that_nobody_escaped_stays() {
         for source in ["&copy=2", "&section=2", "&notit;", "&reg1"] {
             assert_eq!(in_text(source), None, "{source}");
-            assert_eq!(reference(source, Place::Value), None, "{source}");
+            assert_eq!(reference(source, Position::Value), None, "{source}");
         }
         check("&copy 2", "\u{a9}", 5);
         check("&copy", "\u{a9}", 5);
@@ -235,7 +235,7 @@ mod tests {
     fn a_wrapper_without_semicolons_is_one_in_text() {
         assert_eq!(in_text("&ltURL:"), Some(("<".to_owned(), 3)));
         assert_eq!(in_text("&ampb=1"), Some(("&".to_owned(), 4)));
-        assert_eq!(reference("&ltURL:", Place::Value), None);
-        assert_eq!(reference("&lt=1", Place::Value), None);
+        assert_eq!(reference("&ltURL:", Position::Value), None);
+        assert_eq!(reference("&lt=1", Position::Value), None);
     }
 }

@@ -387,9 +387,9 @@ impl Args {
         Finder::builder()
             .join(self.join.into())
             .hyphen(self.hyphen.into())
-            .lowest_grade(self.grade.into())
+            .min_grade(self.grade.into())
             // "http, https" is no list of other schemes than "http,https".
-            .only_schemes(self.scheme.iter().map(|name| name.trim_ascii()))
+            .scheme_filter(self.scheme.iter().map(|name| name.trim_ascii()))
             .max_len(self.max_len)
             .iri(self.iri)
             .hosts(self.hosts)

@@ -10,7 +10,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use urlgrep::{Found, Located};
+use urlgrep::{ArchiveMatch, Match};
 
 use crate::hit::Settled;
 
@@ -33,7 +33,7 @@ pub struct Tail {
 
 /// A find that waits, and what settled how its hyphens are read.
 pub struct Waiting {
-    pub found: Found<'static>,
+    pub found: Match<'static>,
     pub settled: Option<Settled>,
 }
 
@@ -77,7 +77,7 @@ impl Tail {
     }
 
     /// Lets a find wait for what follows it.
-    pub fn wait(&mut self, found: Found<'static>, settled: Option<Settled>) {
+    pub fn wait(&mut self, found: Match<'static>, settled: Option<Settled>) {
         self.waiting.push_back(Waiting { found, settled });
     }
 
@@ -124,7 +124,7 @@ impl<'t> Around<'t> {
     ///
     /// If the find is in an attribute, the lines are those where its element
     /// stands, but what stands before and behind it is of the attribute.
-    pub fn of_located(located: &'t Located<'t>, lines: usize) -> Around<'t> {
+    pub fn of_located(located: &'t ArchiveMatch<'t>, lines: usize) -> Around<'t> {
         let (text, at) = (located.text().as_bytes(), located.at());
         let span = located.found().span();
         let Some(value) = located.attribute() else { return Around::of(text, span, lines) };

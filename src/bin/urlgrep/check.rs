@@ -9,7 +9,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use serde_json::{Map, Value, json};
-use urlgrep::grammar::{self, Grade, Invalid, Warnings};
+use urlgrep::grammar::{self, Grade, ParseError, Warnings};
 
 use crate::Status;
 use crate::args::Args;
@@ -24,7 +24,7 @@ struct Verdict<'u> {
     /// None if it is no URL at all.
     grade: Option<Grade>,
     /// Why RFC 1738 refuses it, then why RFC 3986 does; or why it is no URL.
-    refusals: Vec<Invalid>,
+    refusals: Vec<ParseError>,
     /// In lower case.
     scheme: Option<String>,
     parts: Vec<Part<'u>>,
@@ -142,7 +142,7 @@ pub fn run(args: &Args) -> anyhow::Result<Status> {
     checker.flush()?;
     Ok(match checker.refused {
         true => Status::NotFound,
-        false => Status::Found,
+        false => Status::Match,
     })
 }
 

@@ -25,7 +25,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::anyhow;
-use urlgrep::{Found, grammar};
+use urlgrep::{Match, grammar};
 
 use crate::hit::Settled;
 use crate::threads::{self, Work};
@@ -77,7 +77,7 @@ impl Evidence {
 
     /// What settles how the hyphens of a find are read, if the find is wanted. One
     /// that is in one piece is evidence for others.
-    fn settle(&self, found: &Found<'_>) -> Option<Settled> {
+    fn settle(&self, found: &Match<'_>) -> Option<Settled> {
         if self.pass != Pass::Second && found.segments().nth(1).is_none() {
             self.lock().add(found);
         }
@@ -101,7 +101,7 @@ impl Evidence {
 /// if finds are only gathered.
 pub fn weigh<T>(
     evidence: &Option<Evidence>,
-    found: &Found<'_>,
+    found: &Match<'_>,
     readings: impl FnOnce() -> Vec<T>,
 ) -> Option<(Option<T>, Option<Settled>)> {
     let Some(evidence) = evidence else { return Some((None, None)) };
@@ -149,7 +149,7 @@ impl Seen {
 
     /// Adds a URL, and the same without its fragment, by which RFC 1738 does not
     /// tell URLs apart.
-    fn add(&mut self, found: &Found<'_>) {
+    fn add(&mut self, found: &Match<'_>) {
         self.add_hash(hash(found.as_bytes()));
         if found.fragment().is_some() {
             self.add_hash(hash(found.without_fragment()));
@@ -170,9 +170,9 @@ impl Seen {
 
     /// The number of the only reading that is among them; failing that, of the only
     /// one that is but for its fragment.
-    fn choose(&self, readings: &[Found<'_>]) -> Option<usize> {
-        let whole = self.only(readings.iter().map(Found::as_bytes));
-        whole.or_else(|| self.only(readings.iter().map(Found::without_fragment)))
+    fn choose(&self, readings: &[Match<'_>]) -> Option<usize> {
+        let whole = self.only(readings.iter().map(Match::as_bytes));
+        whole.or_else(|| self.only(readings.iter().map(Match::without_fragment)))
     }
 
     fn only<'u>(&self, urls: impl Iterator<Item = &'u [u8]>) -> Option<usize> {

@@ -5,7 +5,7 @@
 
 mod ends;
 
-use urlgrep::{Form, Found, Grade, Joined};
+use urlgrep::{Form, Grade, Joined, Match};
 
 use crate::around::Around;
 use crate::escape::Shown;
@@ -36,7 +36,7 @@ pub fn sentences(hit: Hit<'_>, around: &Around<'_>) -> Vec<String> {
     said
 }
 
-fn begins(found: &Found<'_>) -> String {
+fn begins(found: &Match<'_>) -> String {
     let scheme = Shown(found.scheme().as_bytes());
     match found.form() {
         Form::Wrapper => {
@@ -82,7 +82,7 @@ fn joined(hit: Hit<'_>) -> Option<String> {
     Some(format!("is put together from {pieces} pieces, {why}"))
 }
 
-fn graded(found: &Found<'_>) -> String {
+fn graded(found: &Match<'_>) -> String {
     let assessment = found.assess();
     let grade = match assessment.grade() {
         Grade::Rfc1738 => "is accepted by RFC 1738 as written".to_owned(),

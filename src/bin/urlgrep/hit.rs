@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use urlgrep::{Found, Joined, Located, Place};
+use urlgrep::{ArchiveMatch, Joined, Match, Position};
 
 /// A find.
 #[derive(Clone, Copy, Debug)]
@@ -16,9 +16,9 @@ pub struct Hit<'f> {
 #[derive(Clone, Copy, Debug)]
 pub enum Source<'f> {
     /// In plain text.
-    Text(&'f Found<'f>),
+    Text(&'f Match<'f>),
     /// In an archive.
-    Archive(&'f Located<'f>),
+    Archive(&'f ArchiveMatch<'f>),
 }
 
 /// What settles how the hyphens at line ends in a URL are read.
@@ -45,7 +45,7 @@ impl Settled {
 
 impl<'f> Hit<'f> {
     /// The find itself, whose places are not always those of the file.
-    pub fn found(self) -> &'f Found<'f> {
+    pub fn found(self) -> &'f Match<'f> {
         match self.source {
             Source::Text(found) => found,
             Source::Archive(located) => located.found(),
@@ -77,7 +77,7 @@ impl<'f> Hit<'f> {
     }
 
     /// Line and column, if they are counted.
-    pub fn place(self) -> Option<Place> {
+    pub fn place(self) -> Option<Position> {
         match self.source {
             Source::Text(found) => found.place(),
             Source::Archive(located) => located.place(),

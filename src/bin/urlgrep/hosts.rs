@@ -12,7 +12,7 @@ use std::path::Path;
 
 use anyhow::anyhow;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-use urlgrep::{Found, grammar};
+use urlgrep::{Match, grammar};
 
 use crate::walk::{failure, read_list};
 
@@ -107,7 +107,7 @@ fn without_dot(name: &[u8]) -> &[u8] {
 
 /// The host of a URL, if it has one: that of its authority, or of the address of
 /// a mailto URL.
-pub fn of<'f>(found: &'f Found<'_>) -> Option<&'f [u8]> {
+pub fn of<'f>(found: &'f Match<'_>) -> Option<&'f [u8]> {
     let url = found.as_bytes();
     if let Some(authority) = grammar::authority(url) {
         return Some(authority.host());

@@ -58,7 +58,7 @@ use walk::{FileId, Roots};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// Something was found; all was accepted.
-    Found = 0,
+    Match = 0,
     /// Nothing was found; something was refused.
     NotFound = 1,
     /// There was an error.
@@ -69,7 +69,7 @@ impl Status {
     fn new(found: bool, failed: bool) -> Status {
         match (failed, found) {
             (true, _) => Status::Failed,
-            (false, true) => Status::Found,
+            (false, true) => Status::Match,
             (false, false) => Status::NotFound,
         }
     }
@@ -110,11 +110,11 @@ fn run(args: &Args) -> anyhow::Result<Status> {
     }
     if let Some(what) = args.other.generate {
         generate::print(what).context("standard output")?;
-        return Ok(Status::Found);
+        return Ok(Status::Match);
     }
     if args.files.type_list {
         walk::types::print(&mut io::stdout().lock()).context("standard output")?;
-        return Ok(Status::Found);
+        return Ok(Status::Match);
     }
     if let Some(list) = &args.files.files_from {
         roots.add_list(list)?;

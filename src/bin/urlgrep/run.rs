@@ -86,7 +86,7 @@ impl Run {
         let mut printed = Ok(());
         let failure = work.search.run(input.name(), &mut reader, scanner, &mut |event| {
             let taken = match event {
-                Event::Found { batch, .. } => self.output.take(batch),
+                Event::Match { batch, .. } => self.output.take(batch),
                 Event::End { name, ended } => self.end_file(name, ended).map(|()| match self.is_over() {
                     true => ControlFlow::Break(()),
                     false => ControlFlow::Continue(()),
@@ -128,8 +128,8 @@ impl Run {
         let mut input = inputs.next();
         for said in turn.said.iter().flatten() {
             match said {
-                Said::Found(..) if enough => {}
-                Said::Found(mut batch, share, file) => {
+                Said::Match(..) if enough => {}
+                Said::Match(mut batch, share, file) => {
                     enough = self.output.take(&mut batch)?.is_break();
                     drop(share);
                     // If nothing can follow, nobody has to be told, nor waited for.
@@ -210,7 +210,7 @@ impl Run {
             };
         }
         if self.is_over() {
-            return Ok(Status::Found);
+            return Ok(Status::Match);
         }
         Ok(Status::new(self.found, self.failed))
     }

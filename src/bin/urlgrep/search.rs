@@ -154,7 +154,7 @@ impl Search {
             Format::Text => sink.text(&mut reader, scanner),
             _ => sink.archive(&mut reader, usize::MAX),
         };
-        sink.too_deep = reader.was_too_deep();
+        sink.too_deep = reader.depth_exceeded();
         sink.end(read)
     }
 
@@ -174,7 +174,7 @@ impl Search {
             format => {
                 let mut reader = self.reading.reader(input).with_format(format);
                 let read = sink.archive(&mut reader, piece.len());
-                sink.too_deep = reader.was_too_deep();
+                sink.too_deep = reader.depth_exceeded();
                 read
             }
         };
@@ -216,7 +216,7 @@ impl Search {
 /// What happens in a search.
 pub enum Event<'e> {
     /// Something was found, in a file that is an input itself or a member of one.
-    Found { batch: &'e mut Batch, member: bool },
+    Match { batch: &'e mut Batch, member: bool },
     /// A file of this name has ended.
     End { name: &'e Path, ended: Ended },
 }

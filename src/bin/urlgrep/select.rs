@@ -1,7 +1,7 @@
 //! Which of the URLs that are found are wanted.
 
 use regex::bytes::RegexSet;
-use urlgrep::Found;
+use urlgrep::Match;
 
 use crate::args::SelectArgs;
 use crate::hosts::{self, Hosts};
@@ -50,7 +50,7 @@ impl Select {
     }
 
     /// Whether a find is wanted.
-    pub fn wants(&self, found: &Found<'_>) -> bool {
+    pub fn wants(&self, found: &Match<'_>) -> bool {
         let url = found.as_bytes();
         self.matches.as_ref().is_none_or(|set| set.is_match(url))
             && !self.exclude.as_ref().is_some_and(|set| set.is_match(url))

@@ -95,7 +95,7 @@ impl Work {
 pub enum Said {
     /// This was found in a file. As long as the share is kept, it counts as
     /// waiting.
-    Found(Batch, Share, File),
+    Match(Batch, Share, File),
     /// A file of this name has ended: the input itself, or one in it.
     FileEnd(PathBuf, Ended),
     /// The input has ended, and this is why it could not be opened, or not be read
@@ -251,14 +251,14 @@ impl Outbox {
     /// Tells what happens in a search, and says whether it is to go on.
     fn tell(&mut self, event: Event<'_>, budget: &Arc<Budget>) -> ControlFlow<()> {
         match event {
-            Event::Found { .. } if self.done.load(Ordering::Relaxed) > self.files => ControlFlow::Break(()),
-            Event::Found { batch, .. } if batch.count == 0 => ControlFlow::Continue(()),
-            Event::Found { batch, member } => {
+            Event::Match { .. } if self.done.load(Ordering::Relaxed) > self.files => ControlFlow::Break(()),
+            Event::Match { batch, .. } if batch.count == 0 => ControlFlow::Continue(()),
+            Event::Match { batch, member } => {
                 let batch = std::mem::take(batch);
                 let bytes = batch.size();
                 let share = budget.take(self.turn, bytes);
                 let file = if member { File::Member } else { File::Input };
-                self.say(Said::Found(batch, share, file), bytes)
+                self.say(Said::Match(batch, share, file), bytes)
             }
             Event::End { name, ended } => {
                 self.files += 1;

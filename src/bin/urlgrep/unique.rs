@@ -1,7 +1,7 @@
 //! Which URLs were found, and how often each.
 
 use indexmap::IndexMap;
-use urlgrep::Found;
+use urlgrep::Match;
 
 use crate::spelling::Spelling;
 
@@ -9,7 +9,7 @@ use crate::spelling::Spelling;
 pub type Key = Box<[u8]>;
 
 /// What a find is compared by.
-pub fn key(spelling: Spelling, found: &Found<'_>) -> Key {
+pub fn key(spelling: Spelling, found: &Match<'_>) -> Key {
     spelling.compared(found.as_bytes()).into()
 }
 

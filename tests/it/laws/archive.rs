@@ -4,7 +4,7 @@ use std::io::Read;
 use std::ops::{ControlFlow, Range};
 
 use urlgrep::archive::{Files, Format, LOOKAHEAD, Reader};
-use urlgrep::{Finder, Form, Joined, Located, Place};
+use urlgrep::{ArchiveMatch, Finder, Form, Joined, Position};
 
 use super::input::Input;
 use super::ways::Trickle;
@@ -27,7 +27,7 @@ pub struct Link {
     pub joined: Option<Joined>,
     pub span: Range<usize>,
     pub segments: Vec<Range<usize>>,
-    pub place: Option<Place>,
+    pub place: Option<Position>,
     pub message: u64,
     pub id: Option<String>,
     pub part: Option<String>,
@@ -36,7 +36,7 @@ pub struct Link {
 }
 
 impl Link {
-    fn of(located: &Located<'_>) -> Link {
+    fn of(located: &ArchiveMatch<'_>) -> Link {
         let text = located.text();
         Link {
             url: String::from_utf8_lossy(located.found().as_bytes()).into_owned(),
@@ -58,7 +58,7 @@ impl Link {
         for range in self.segments.iter_mut().chain([&mut self.span]) {
             *range = range.start + bytes..range.end + bytes;
         }
-        self.place = self.place.map(|place| Place { line: place.line + lines, ..place });
+        self.place = self.place.map(|place| Position { line: place.line + lines, ..place });
         self.message += messages;
         self
     }
@@ -200,7 +200,7 @@ fn is_in_the_file(link: &Link, file: &[u8]) {
     let before = &file[..span.start];
     let line = before.iter().filter(|&&b| b == b'\n').count() + 1;
     let column = before.iter().rev().take_while(|&&b| b != b'\n').count() + 1;
-    assert_eq!(*place, Some(Place { line: line as u64, column: column as u64 }), "{link:?}");
+    assert_eq!(*place, Some(Position { line: line as u64, column: column as u64 }), "{link:?}");
 }
 
 /// Whatever is decompressed ends.

@@ -60,8 +60,8 @@ impl Settings {
             .iri(self.iri)
             .hosts(self.hosts)
             .addresses(self.addresses)
-            .lowest_grade(self.grade)
-            .only_schemes(self.schemes)
+            .min_grade(self.grade)
+            .scheme_filter(self.schemes)
             .line_numbers(true)
     }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use urlgrep::{Form, Found, Grade, Joined, Place, Warning};
+use urlgrep::{Form, Grade, Joined, Match, Position, Warning};
 
 /// All that a find can tell.
 #[derive(Debug, PartialEq)]
@@ -10,7 +10,7 @@ pub struct Told {
     pub url: Vec<u8>,
     pub span: Range<usize>,
     pub segments: Vec<Range<usize>>,
-    pub place: Option<Place>,
+    pub place: Option<Position>,
     pub form: Form,
     pub scheme: String,
     pub joined: Option<Joined>,
@@ -23,7 +23,7 @@ pub struct Told {
 
 impl Told {
     /// What this find tells.
-    pub fn of(found: &Found<'_>) -> Told {
+    pub fn of(found: &Match<'_>) -> Told {
         let assessment = found.assess();
         Told {
             url: found.as_bytes().to_vec(),

@@ -2,10 +2,10 @@
 
 use std::io::{self, Read};
 
-use urlgrep::{Finder, Found};
+use urlgrep::{Finder, Match};
 
 /// The whole text at once.
-pub fn slice<T>(finder: &Finder, text: &[u8], of: impl Fn(&Found<'_>) -> T) -> Vec<T> {
+pub fn slice<T>(finder: &Finder, text: &[u8], of: impl Fn(&Match<'_>) -> T) -> Vec<T> {
     finder.find_iter(text).map(|found| of(&found)).collect()
 }
 
@@ -20,12 +20,12 @@ impl Read for Trickle<'_> {
 }
 
 /// A reader that gives `size` bytes a call.
-pub fn streamed<T>(finder: &Finder, text: &[u8], size: usize, of: impl Fn(&Found<'_>) -> T) -> Vec<T> {
+pub fn streamed<T>(finder: &Finder, text: &[u8], size: usize, of: impl Fn(&Match<'_>) -> T) -> Vec<T> {
     finder.stream(Trickle(text, size)).map(|found| of(&found.unwrap())).collect()
 }
 
 /// Pieces that are cut at `cuts`, which ascend.
-pub fn pushed<T>(finder: &Finder, text: &[u8], cuts: &[usize], of: impl Fn(&Found<'_>) -> T) -> Vec<T> {
+pub fn pushed<T>(finder: &Finder, text: &[u8], cuts: &[usize], of: impl Fn(&Match<'_>) -> T) -> Vec<T> {
     let mut found = Vec::new();
     let mut scanner = finder.scanner();
     let mut from = 0;

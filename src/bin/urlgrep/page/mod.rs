@@ -32,7 +32,7 @@ use crate::escape::Shown;
 use crate::walk::{Roots, failure};
 pub use link::Link;
 use link::ascii;
-use place::Place;
+use place::Position;
 
 /// The page, without what is put into it.
 const PAGE: &str = include_str!("page.html");
@@ -53,7 +53,7 @@ const NAMES: usize = 4;
 /// A page that is being written.
 #[derive(Debug)]
 pub struct Page {
-    place: Place,
+    place: Position,
     out: BufWriter<File>,
     /// Whether all could be written so far.
     written: io::Result<()>,
@@ -76,7 +76,7 @@ impl Page {
     ///
     /// If it cannot be written there.
     pub fn create(path: &Path, roots: &mut Roots) -> anyhow::Result<Page> {
-        let place = Place::new(path).map_err(|error| failure(path, error))?;
+        let place = Position::new(path).map_err(|error| failure(path, error))?;
         let mut options = OpenOptions::new();
         let file = options.write(true).create_new(true).open(&place.part);
         let file = file.map_err(|error| failure(path, error))?;

@@ -7,7 +7,7 @@ use std::process;
 
 /// The place of a page, and a name beside it, under which it is written.
 #[derive(Debug)]
-pub struct Place {
+pub struct Position {
     /// As it was asked for.
     asked: PathBuf,
     /// In full, and what a link leads to.
@@ -17,14 +17,14 @@ pub struct Place {
     permissions: Option<Permissions>,
 }
 
-impl Place {
+impl Position {
     /// The place `path`.
     ///
     /// # Errors
     ///
     /// If it has no folder, or something is there that is not to be replaced: a
     /// folder, or a device.
-    pub fn new(path: &Path) -> io::Result<Place> {
+    pub fn new(path: &Path) -> io::Result<Position> {
         let name = path.file_name().ok_or(ErrorKind::InvalidFilename)?;
         let (target, permissions) = match fs::metadata(path) {
             Ok(metadata) if metadata.is_file() => (path.canonicalize()?, Some(metadata.permissions())),
@@ -36,7 +36,7 @@ impl Place {
         };
         let mut part = target.clone().into_os_string();
         part.push(format!(".{}.part", process::id()));
-        Ok(Place { asked: path.to_owned(), target, part: part.into(), permissions })
+        Ok(Position { asked: path.to_owned(), target, part: part.into(), permissions })
     }
 
     /// The path, as it was asked for.

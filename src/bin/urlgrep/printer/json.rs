@@ -11,7 +11,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
 use serde_json::ser::Formatter;
-use urlgrep::grammar::Invalid;
+use urlgrep::grammar::ParseError;
 
 use super::view::View;
 use crate::escape;
@@ -113,7 +113,7 @@ fn texts<'t>(all: impl Iterator<Item = &'t [u8]>) -> Vec<Text<'t>> {
 }
 
 /// Why a grade is no better.
-pub struct Reason<'r>(&'r Invalid);
+pub struct Reason<'r>(&'r ParseError);
 
 impl Serialize for Reason<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
@@ -126,7 +126,7 @@ impl Serialize for Reason<'_> {
 }
 
 /// Why a grade is no better, as it is printed.
-pub fn reason(reason: &Invalid) -> Reason<'_> {
+pub fn reason(reason: &ParseError) -> Reason<'_> {
     Reason(reason)
 }
 

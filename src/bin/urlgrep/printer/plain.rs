@@ -1,6 +1,6 @@
 //! Finds for people: one URL a line, behind what grep would print there.
 
-use urlgrep::Found;
+use urlgrep::Match;
 
 use super::look::{Look, PATH, PLACE, Target, URL};
 use super::view::View;
@@ -81,10 +81,10 @@ impl Plain {
 
 /// Prints a line that a find stood in, or one near it, with the pieces of the
 /// URL in their colour. The line begins at the offset `start`.
-fn print_line(out: &mut Vec<u8>, look: Look, found: Option<&Found<'_>>, start: usize, line: &[u8]) {
+fn print_line(out: &mut Vec<u8>, look: Look, found: Option<&Match<'_>>, start: usize, line: &[u8]) {
     out.extend_from_slice(b"  | ");
     let mut at = 0;
-    for segment in found.into_iter().flat_map(Found::segments) {
+    for segment in found.into_iter().flat_map(Match::segments) {
         let from = segment.start.saturating_sub(start).clamp(at, line.len());
         let to = segment.end.saturating_sub(start).clamp(from, line.len());
         if from < to {

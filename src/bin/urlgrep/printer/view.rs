@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 
-use urlgrep::Place;
+use urlgrep::Position;
 use urlgrep::archive::Text;
 
 use crate::around::Around;
@@ -53,9 +53,9 @@ impl View<'_> {
     }
 
     /// The line and column where it begins.
-    pub fn place(&self) -> Option<Place> {
+    pub fn place(&self) -> Option<Position> {
         let place = self.hit.place()?;
-        Some(Place { line: self.base.lines + place.line, ..place })
+        Some(Position { line: self.base.lines + place.line, ..place })
     }
 
     /// How many messages stand before the one that the find is in.

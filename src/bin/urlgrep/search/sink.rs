@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::anyhow;
 use urlgrep::archive::{DEPTH, Message, Reader};
-use urlgrep::{Found, Located, Scanner};
+use urlgrep::{ArchiveMatch, Match, Scanner};
 
 use super::{Ended, Event, Search};
 use crate::around::{Around, Tail};
@@ -125,7 +125,7 @@ impl<'s> Sink<'s> {
     /// Searches a message, until no more is wanted.
     fn message(&mut self, message: &Message<'_>) -> ControlFlow<()> {
         let Search { finder, lines, .. } = self.search;
-        let mut take = |located: &Located<'_>| {
+        let mut take = |located: &ArchiveMatch<'_>| {
             self.take_in_archive(located);
             if self.batch.size() < ENOUGH { ControlFlow::Continue(()) } else { self.give() }
         };
@@ -138,7 +138,7 @@ impl<'s> Sink<'s> {
     }
 
     /// Takes a find, if it is wanted.
-    fn take_in_text(&mut self, found: &Found<'_>) {
+    fn take_in_text(&mut self, found: &Match<'_>) {
         if self.search.bare {
             return self.batch.line(found.as_bytes());
         }
@@ -159,7 +159,7 @@ impl<'s> Sink<'s> {
 
     /// Takes a find, if it is wanted. What stands around it is the text as it was
     /// decoded.
-    fn take_in_archive(&mut self, located: &Located<'_>) {
+    fn take_in_archive(&mut self, located: &ArchiveMatch<'_>) {
         if self.search.bare {
             return self.batch.line(located.found().as_bytes());
         }
@@ -184,7 +184,7 @@ impl<'s> Sink<'s> {
 
     /// Gives away what there is.
     fn give(&mut self) -> ControlFlow<()> {
-        let given = (self.each)(Event::Found { batch: &mut self.batch, member: self.member });
+        let given = (self.each)(Event::Match { batch: &mut self.batch, member: self.member });
         self.batch.clear();
         given
     }

@@ -17,16 +17,16 @@ mod lead;
 
 use std::ops::Range;
 
-use super::PREFIX;
-use super::index::WIDTH;
-use crate::class::{self, HOST, PLAIN};
+use crate::bytes::class::{self, HOST, PLAIN};
 use crate::found::Form;
+use crate::scan::PREFIX;
+use crate::scan::index::WIDTH;
 
 /// How many bytes before a colon are looked at together.
 const HEAD: usize = 8;
 
 /// The schemes of plain URLs.
-pub(super) const SCHEMES: [&[u8]; 3] = [b"http", b"https", b"ftp"];
+pub(crate) const SCHEMES: [&[u8]; 3] = [b"http", b"https", b"ftp"];
 
 const SLASHES: &[u8] = b"://";
 
@@ -73,18 +73,18 @@ impl Plain {
 
 /// What the bytes behind a `://` are, a bit for each, the first in the lowest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Tail {
+pub(crate) struct Tail {
     /// A URL goes on over them: see [`RUNS`].
-    pub(super) run: u64,
+    pub(crate) run: u64,
     /// A host may have them.
-    pub(super) host: u64,
-    pub(super) dots: u64,
-    pub(super) hyphens: u64,
-    pub(super) ampersands: u64,
+    pub(crate) host: u64,
+    pub(crate) dots: u64,
+    pub(crate) hyphens: u64,
+    pub(crate) ampersands: u64,
 }
 
 /// What a URL goes over unless something comes of it: a query, an entity.
-pub(super) const RUNS: [bool; 128] = {
+pub(crate) const RUNS: [bool; 128] = {
     let mut runs = class_of(PLAIN);
     runs[b'?' as usize] = true;
     runs[b'&' as usize] = true;
@@ -92,7 +92,7 @@ pub(super) const RUNS: [bool; 128] = {
 };
 
 /// What a host may have.
-pub(super) const HOSTS: [bool; 128] = class_of(HOST);
+pub(crate) const HOSTS: [bool; 128] = class_of(HOST);
 
 const fn class_of(classes: u8) -> [bool; 128] {
     let mut within = [false; 128];
@@ -107,7 +107,7 @@ const fn class_of(classes: u8) -> [bool; 128] {
 /// The plain URL around the colon at `colon`, if there is one; `tail` says what
 /// the bytes of a block are.
 #[inline(always)]
-pub(super) fn around(bytes: &[u8], colon: usize, tail: impl Fn(&[u8; WIDTH]) -> Tail) -> Option<Plain> {
+pub(crate) fn around(bytes: &[u8], colon: usize, tail: impl Fn(&[u8; WIDTH]) -> Tail) -> Option<Plain> {
     let head: &[u8; HEAD] = bytes[..colon].last_chunk()?;
     let behind: &[u8; FORWARD] = bytes[colon..].first_chunk()?;
     let Opening { before, host, prefixed } = Opening::read(head, behind)?;
@@ -177,7 +177,7 @@ fn begins_url(text: &[u8]) -> Option<usize> {
 
 /// The length of the scheme of a plain URL that ends `head`.
 #[inline(always)]
-pub(super) fn scheme(head: &[u8; HEAD]) -> Option<usize> {
+pub(crate) fn scheme(head: &[u8; HEAD]) -> Option<usize> {
     let word = u64::from_le_bytes(*head);
     // Which of them it is cannot be foretold, so there is no branch on it.
     let len = SCHEMES.iter().fold(0, |len, name| len + name.len() * usize::from(ends_with(word, name)));

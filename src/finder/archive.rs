@@ -12,8 +12,8 @@ use super::search::Search;
 use super::{FindIter, Finder};
 use crate::appendix::{self, Join};
 use crate::archive::{Link, Message, PlainMessage, Text};
-use crate::found::{Found, Joined, Place};
-use crate::window::Window;
+use crate::bytes::window::Window;
+use crate::found::{Joined, Match, Position};
 
 impl Finder {
     /// The URLs in a text of an archive, and in its links, in the order of the
@@ -54,12 +54,12 @@ impl Finder {
     /// This is the same as [`find_in`](Finder::find_in) for each of the
     /// [texts](Message::texts), but faster where most messages need no decoding
     /// and have few URLs: there, texts are not even made before one is found. Only
-    /// a [text](Located::text) may begin later: if there is no empty line behind the
+    /// a [text](ArchiveMatch::text) may begin later: if there is no empty line behind the
     /// head, behind the first one in the body.
     pub fn find_in_message(
         &self,
         message: &Message<'_>,
-        mut each: impl FnMut(&Located<'_>) -> ControlFlow<()>,
+        mut each: impl FnMut(&ArchiveMatch<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         // A guess looks at the lines around it, of which the walk may see more.
         if self.rules().join != Join::Likely
@@ -82,8 +82,8 @@ impl Finder {
         &self,
         plain: &PlainMessage<'r>,
         iter: FindIter<'_, 'r>,
-        first: Found<'r>,
-        mut each: impl FnMut(&Located<'_>) -> ControlFlow<()>,
+        first: Match<'r>,
+        mut each: impl FnMut(&ArchiveMatch<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let text = &plain.body();
         let (part, moved) = (0..text.as_bytes().len(), -(plain.head_len() as isize));
@@ -91,7 +91,7 @@ impl Finder {
         let mut next = Some(first);
         while let Some(found) = next {
             if let Some(found) = in_text.admit(found) {
-                each(&Located { found, text, link: None })?;
+                each(&ArchiveMatch { found, text, link: None })?;
             }
             next = in_text.iter.next();
         }
@@ -112,17 +112,17 @@ impl Finder {
 /// A find, and the text of an archive that it was found in.
 ///
 /// Made by [`Finder::find_in`] and [`Finder::find_in_message`]. Places here are
-/// places in the file; those of the [`Found`] are in the text, or in the attribute.
+/// places in the file; those of the [`Match`] are in the text, or in the attribute.
 #[derive(Clone, Debug)]
-pub struct Located<'t> {
-    found: Found<'t>,
+pub struct ArchiveMatch<'t> {
+    found: Match<'t>,
     text: &'t Text<'t>,
     link: Option<Link<'t>>,
 }
 
-impl<'t> Located<'t> {
+impl<'t> ArchiveMatch<'t> {
     /// The find as it is in the text, or in the attribute.
-    pub fn found(&self) -> &Found<'t> {
+    pub fn found(&self) -> &Match<'t> {
         &self.found
     }
 
@@ -131,10 +131,10 @@ impl<'t> Located<'t> {
         self.text
     }
 
-    /// The [readings](Found::hyphen_readings) that hyphens at line ends leave
+    /// The [readings](Match::hyphen_readings) that hyphens at line ends leave
     /// open, each in its place.
-    pub fn hyphen_readings(&self) -> Vec<Located<'t>> {
-        let of = |found| Located { found, text: self.text, link: self.link };
+    pub fn hyphen_readings(&self) -> Vec<ArchiveMatch<'t>> {
+        let of = |found| ArchiveMatch { found, text: self.text, link: self.link };
         self.found.hyphen_readings().into_iter().map(of).collect()
     }
 
@@ -163,7 +163,7 @@ impl<'t> Located<'t> {
 
     /// The line and column of the file where the find begins, if the reader was
     /// asked to [count lines](crate::archive::Reader::line_numbers).
-    pub fn place(&self) -> Option<Place> {
+    pub fn place(&self) -> Option<Position> {
         self.text.place(self.span().start)
     }
 
@@ -212,14 +212,14 @@ pub struct FindIn<'f, 't> {
     in_text: InText<'f, 't>,
     in_links: InLinks<'f, 't>,
     /// The next find of the text, and the next of a link.
-    next: Option<Found<'t>>,
-    next_link: Option<Located<'t>>,
+    next: Option<Match<'t>>,
+    next_link: Option<ArchiveMatch<'t>>,
 }
 
 impl<'t> Iterator for FindIn<'_, 't> {
-    type Item = Located<'t>;
+    type Item = ArchiveMatch<'t>;
 
-    fn next(&mut self) -> Option<Located<'t>> {
+    fn next(&mut self) -> Option<ArchiveMatch<'t>> {
         loop {
             self.next = self.next.take().or_else(|| self.in_text.next());
             self.next_link = self.next_link.take().or_else(|| self.in_links.next());
@@ -230,7 +230,7 @@ impl<'t> Iterator for FindIn<'_, 't> {
                 (None, Some(_)) => return self.next_link.take(),
                 _ => {
                     let text = self.in_text.text;
-                    return self.next.take().map(|found| Located { found, text, link: None });
+                    return self.next.take().map(|found| ArchiveMatch { found, text, link: None });
                 }
             }
         }
@@ -238,7 +238,7 @@ impl<'t> Iterator for FindIn<'_, 't> {
 }
 
 /// Whether a link leads where the text in its element says.
-fn agree(found: &Found<'_>, link: &Located<'_>) -> bool {
+fn agree(found: &Match<'_>, link: &ArchiveMatch<'_>) -> bool {
     let content = link.link.map_or(0..0, |link| link.content());
     let meet = content.start < found.span().end && found.span().start < content.end;
     meet && found.whole_url() == link.found.whole_url()
@@ -275,7 +275,7 @@ impl<'f, 't> InText<'f, 't> {
         self.from = self.given;
     }
 
-    fn next(&mut self) -> Option<Found<'t>> {
+    fn next(&mut self) -> Option<Match<'t>> {
         loop {
             let Some(found) = self.iter.next() else {
                 let len = self.text.as_bytes().len();
@@ -294,7 +294,7 @@ impl<'f, 't> InText<'f, 't> {
     }
 
     /// The find that the search has come to, if it is to be given.
-    fn admit(&mut self, mut found: Found<'t>) -> Option<Found<'t>> {
+    fn admit(&mut self, mut found: Match<'t>) -> Option<Match<'t>> {
         found.move_by(self.moved);
         let Range { start, end } = found.span();
         if start < self.from {
@@ -329,12 +329,12 @@ struct InLinks<'f, 't> {
 }
 
 impl<'t> InLinks<'_, 't> {
-    fn next(&mut self) -> Option<Located<'t>> {
+    fn next(&mut self) -> Option<ArchiveMatch<'t>> {
         loop {
             if let Some((link, iter)) = &mut self.inside {
                 let link = Some(*link);
                 match iter.next() {
-                    Some(found) => return Some(Located { found, text: self.text, link }),
+                    Some(found) => return Some(ArchiveMatch { found, text: self.text, link }),
                     None => self.inside = None,
                 }
             }
@@ -342,7 +342,7 @@ impl<'t> InLinks<'_, 't> {
             self.taken += 1;
             match appendix::attribute(link.as_bytes(), self.finder.rules()) {
                 Some(found) if self.finder.wants(&found) => {
-                    return Some(Located { found, text: self.text, link: Some(link) });
+                    return Some(ArchiveMatch { found, text: self.text, link: Some(link) });
                 }
                 Some(_) => {}
                 None => self.inside = Some((link, self.finder.iter(link.as_bytes()))),

@@ -1,22 +1,23 @@
 //! The finder: every stage, put one behind the other.
 
-mod builder;
 #[cfg(feature = "archive")]
-mod located;
+mod archive;
+mod builder;
 mod search;
+pub(crate) mod stream;
 
 use std::sync::LazyLock;
 
-pub use builder::{BuildError, FinderBuilder};
 #[cfg(feature = "archive")]
-pub use located::{FindIn, Located};
+pub use archive::{ArchiveMatch, FindIn};
+pub use builder::{BuildError, FinderBuilder};
 pub(crate) use search::Search;
 
 use crate::appendix::Rules;
-use crate::appendix::hyphen::Hyphen;
-use crate::found::Found;
+use crate::bytes::window::Window;
+use crate::found::Match;
+use crate::found::readings::Hyphen;
 use crate::grammar::Grade;
-use crate::window::Window;
 
 /// A finder of URLs, with the rules it goes by.
 ///
@@ -28,7 +29,7 @@ use crate::window::Window;
 /// ```
 /// use urlgrep::{Finder, Grade};
 ///
-/// let finder = Finder::builder().lowest_grade(Grade::Rfc1738).build()?;
+/// let finder = Finder::builder().min_grade(Grade::Rfc1738).build()?;
 /// let text = "http://h.org/a http://h.org/~me/ http://h.org/{x}";
 /// let urls: Vec<_> = finder.find_iter(text).map(|found| found.as_str().unwrap().to_owned()).collect();
 /// assert_eq!(urls, ["http://h.org/a"]);
@@ -64,7 +65,7 @@ impl Finder {
     ///
     /// Costs time linear in what stands before the end of that URL, whatever it
     /// is.
-    pub fn find<'h, T: AsRef<[u8]> + ?Sized>(&self, text: &'h T) -> Option<Found<'h>> {
+    pub fn find<'h, T: AsRef<[u8]> + ?Sized>(&self, text: &'h T) -> Option<Match<'h>> {
         self.find_iter(text).next()
     }
 
@@ -95,7 +96,7 @@ impl Finder {
     }
 
     /// Whether `found` is one that the caller wants.
-    fn wants(&self, found: &Found<'_>) -> bool {
+    fn wants(&self, found: &Match<'_>) -> bool {
         (self.only.is_empty() || self.only.iter().any(|scheme| scheme.eq_ignore_ascii_case(found.scheme())))
             && (self.lowest == Grade::Lenient || found.grade() >= self.lowest)
     }
@@ -112,9 +113,9 @@ pub struct FindIter<'f, 'h> {
 }
 
 impl<'h> Iterator for FindIter<'_, 'h> {
-    type Item = Found<'h>;
+    type Item = Match<'h>;
 
-    fn next(&mut self) -> Option<Found<'h>> {
+    fn next(&mut self) -> Option<Match<'h>> {
         self.search.next(self.finder, &self.window)
     }
 }
@@ -131,7 +132,7 @@ static DEFAULT: LazyLock<Finder> = LazyLock::new(Finder::default);
 /// let found = urlgrep::find("at <URL:ftp://h.org/pub/Inc.>.").unwrap();
 /// assert_eq!(found.as_bytes(), b"ftp://h.org/pub/Inc.");
 /// ```
-pub fn find<T: AsRef<[u8]> + ?Sized>(text: &T) -> Option<Found<'_>> {
+pub fn find<T: AsRef<[u8]> + ?Sized>(text: &T) -> Option<Match<'_>> {
     DEFAULT.find(text)
 }
 

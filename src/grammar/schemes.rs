@@ -2,15 +2,15 @@
 
 use std::sync::LazyLock;
 
-use super::is_scheme;
-use crate::scan::plain;
+use crate::plain;
+use crate::scan::scheme::is_scheme;
 
 /// What must follow the colon of a known scheme in free text.
 ///
 /// RFC 1738 §2.1 lets anything follow; prose does too ("the news: everyone
 /// knows"), so a scheme that does without `//` has to say more than a colon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Evidence {
+pub(crate) enum SchemeRule {
     /// `//` and a host (§3.1).
     Host,
     /// `x@host`: a mail address (§3.5) or a message identifier.
@@ -31,54 +31,54 @@ pub(crate) enum Evidence {
 }
 
 /// The names that are known by default, and what must follow each.
-const KNOWN: &[(&str, Evidence)] = &[
+const KNOWN: &[(&str, SchemeRule)] = &[
     // RFC 1738 §3.
-    ("ftp", Evidence::Host),
-    ("http", Evidence::Host),
-    ("gopher", Evidence::Host),
-    ("mailto", Evidence::Address),
-    ("news", Evidence::Group),
-    ("nntp", Evidence::Host),
-    ("telnet", Evidence::Host),
-    ("wais", Evidence::Host),
-    ("file", Evidence::Path),
-    ("prospero", Evidence::Host),
+    ("ftp", SchemeRule::Host),
+    ("http", SchemeRule::Host),
+    ("gopher", SchemeRule::Host),
+    ("mailto", SchemeRule::Address),
+    ("news", SchemeRule::Group),
+    ("nntp", SchemeRule::Host),
+    ("telnet", SchemeRule::Host),
+    ("wais", SchemeRule::Host),
+    ("file", SchemeRule::Path),
+    ("prospero", SchemeRule::Host),
     // Reserved by RFC 1738 §4.
-    ("afs", Evidence::Path),
-    ("mid", Evidence::Address),
-    ("cid", Evidence::Address),
-    ("nfs", Evidence::Host),
-    ("tn3270", Evidence::Host),
-    ("mailserver", Evidence::Address),
-    ("z39.50", Evidence::Host),
+    ("afs", SchemeRule::Path),
+    ("mid", SchemeRule::Address),
+    ("cid", SchemeRule::Address),
+    ("nfs", SchemeRule::Host),
+    ("tn3270", SchemeRule::Host),
+    ("mailserver", SchemeRule::Address),
+    ("z39.50", SchemeRule::Host),
     // Written in mail and news since.
-    ("https", Evidence::Host),
-    ("ftps", Evidence::Host),
-    ("sftp", Evidence::Host),
-    ("ssh", Evidence::Host),
-    ("git", Evidence::Host),
-    ("svn", Evidence::Host),
-    ("rsync", Evidence::Host),
-    ("irc", Evidence::Host),
-    ("ircs", Evidence::Host),
-    ("ldap", Evidence::Host),
-    ("ldaps", Evidence::Host),
-    ("imap", Evidence::Host),
-    ("imaps", Evidence::Host),
-    ("rtsp", Evidence::Host),
-    ("gemini", Evidence::Host),
-    ("feed", Evidence::Host),
-    ("webcal", Evidence::Host),
-    ("z39.50r", Evidence::Host),
-    ("z39.50s", Evidence::Host),
-    ("snews", Evidence::Group),
-    ("sip", Evidence::Address),
-    ("sips", Evidence::Address),
-    ("xmpp", Evidence::Address),
-    ("urn", Evidence::Name),
-    ("magnet", Evidence::Query),
-    ("tel", Evidence::Number),
-    ("sms", Evidence::Number),
+    ("https", SchemeRule::Host),
+    ("ftps", SchemeRule::Host),
+    ("sftp", SchemeRule::Host),
+    ("ssh", SchemeRule::Host),
+    ("git", SchemeRule::Host),
+    ("svn", SchemeRule::Host),
+    ("rsync", SchemeRule::Host),
+    ("irc", SchemeRule::Host),
+    ("ircs", SchemeRule::Host),
+    ("ldap", SchemeRule::Host),
+    ("ldaps", SchemeRule::Host),
+    ("imap", SchemeRule::Host),
+    ("imaps", SchemeRule::Host),
+    ("rtsp", SchemeRule::Host),
+    ("gemini", SchemeRule::Host),
+    ("feed", SchemeRule::Host),
+    ("webcal", SchemeRule::Host),
+    ("z39.50r", SchemeRule::Host),
+    ("z39.50s", SchemeRule::Host),
+    ("snews", SchemeRule::Group),
+    ("sip", SchemeRule::Address),
+    ("sips", SchemeRule::Address),
+    ("xmpp", SchemeRule::Address),
+    ("urn", SchemeRule::Name),
+    ("magnet", SchemeRule::Query),
+    ("tel", SchemeRule::Number),
+    ("sms", SchemeRule::Number),
 ];
 
 /// The schemes that are known by name.
@@ -115,7 +115,7 @@ pub struct Schemes {
     opaque_last: Box<[bool; 256]>,
     /// Whether that holds for letters only.
     end_in_letters: bool,
-    /// Whether the schemes of [plain](crate::scan::plain) URLs are read whole: whether no
+    /// Whether the schemes of [plain](crate::plain) URLs are read whole: whether no
     /// other name is known that one of them ends with.
     plain: bool,
 }
@@ -125,7 +125,7 @@ pub struct Schemes {
 struct Known {
     /// In lower case.
     name: Box<str>,
-    evidence: Evidence,
+    evidence: SchemeRule,
     /// What is left of the eight bytes before a colon under `mask` if the name,
     /// or its last eight bytes, stand there: see [`tail`].
     key: u64,
@@ -133,7 +133,7 @@ struct Known {
 }
 
 impl Known {
-    fn new(name: &str, evidence: Evidence) -> Self {
+    fn new(name: &str, evidence: SchemeRule) -> Self {
         let mask = u64::MAX.checked_shl(64_u32.saturating_sub(8 * name.len() as u32)).unwrap_or(0);
         Known { name: name.into(), evidence, key: tail(name.as_bytes(), name.len()) & mask, mask }
     }
@@ -193,7 +193,7 @@ impl Schemes {
         let evidence = KNOWN
             .iter()
             .find(|(known, _)| *known == name)
-            .map_or(Evidence::Anything, |&(_, evidence)| evidence);
+            .map_or(SchemeRule::Anything, |&(_, evidence)| evidence);
         self.known.push(Known::new(&name, evidence));
         Self::of(self.known)
     }
@@ -212,7 +212,7 @@ impl Schemes {
         }
         for (i, known) in known.iter().enumerate() {
             for b in [known.last(), known.last().to_ascii_uppercase()] {
-                opaque_last[b as usize] |= !matches!(known.evidence, Evidence::Host | Evidence::Path);
+                opaque_last[b as usize] |= !matches!(known.evidence, SchemeRule::Host | SchemeRule::Path);
                 let range = &mut by_last[b as usize];
                 let from = if range.1 == 0 { i as u16 } else { range.0 };
                 *range = (from, i as u16 + 1);
@@ -228,7 +228,7 @@ impl Schemes {
         schemes
     }
 
-    /// Whether the schemes of [plain](crate::scan::plain) URLs are what they seem.
+    /// Whether the schemes of [plain](crate::plain) URLs are what they seem.
     pub(crate) fn have_plain(&self) -> bool {
         self.plain
     }
@@ -248,7 +248,7 @@ impl Schemes {
     /// The length of the longest known name that `bytes[run..end]` ends with,
     /// and what it asks for.
     #[inline]
-    pub(super) fn longest_suffix(&self, bytes: &[u8], run: usize, end: usize) -> Option<(usize, Evidence)> {
+    pub(crate) fn longest_suffix(&self, bytes: &[u8], run: usize, end: usize) -> Option<(usize, SchemeRule)> {
         let (from, to) = self.by_last[*bytes[run..end].last()? as usize];
         let tail = tail(bytes, end);
         let fits = |known: &&Known| {
@@ -262,7 +262,7 @@ impl Schemes {
     }
 
     /// What the known scheme `name` asks for, or `None` if it is not known.
-    pub(crate) fn evidence(&self, name: &[u8]) -> Option<Evidence> {
+    pub(crate) fn evidence(&self, name: &[u8]) -> Option<SchemeRule> {
         let (len, evidence) = self.longest_suffix(name, 0, name.len())?;
         (len == name.len()).then_some(evidence)
     }

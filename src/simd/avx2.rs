@@ -15,19 +15,19 @@
 use std::arch::x86_64::*;
 use std::ops::Range;
 
-use super::Schemes;
-use super::index::{BLOCK, Index, NEAR, WIDTH};
+use super::generic::{AROUND, BEFORE, around, colons, has_colon};
 #[cfg(feature = "archive")]
 use super::lines::next_line_portable;
-use super::plain::{self, Tail};
-use super::portable::{AROUND, BEFORE, around, colons, has_colon};
+use crate::grammar::schemes::Schemes;
+use crate::plain::{self, Tail};
+use crate::scan::index::{BLOCK, Index, NEAR, WIDTH};
 
 /// How far ahead of the loop memory is asked for, in blocks of [`WIDTH`].
 const AHEAD: usize = 128;
 
 /// What [`Index::keep`] does and, if the processor has what it takes, a look for
 /// plain URLs.
-pub(super) fn keep(index: &mut Index, bytes: &[u8], block: Range<usize>, schemes: &Schemes) {
+pub(crate) fn keep(index: &mut Index, bytes: &[u8], block: Range<usize>, schemes: &Schemes) {
     let can = is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("popcnt");
@@ -60,7 +60,7 @@ fn keep_avx2(index: &mut Index, bytes: &[u8], block: Range<usize>, schemes: &Sch
 
 /// What [`lines::next_line`](super::lines::next_line) does.
 #[cfg(feature = "archive")]
-pub(super) fn next_line<const N: usize>(bytes: &[u8], from: usize, first: [u8; N]) -> Option<usize> {
+pub(crate) fn next_line<const N: usize>(bytes: &[u8], from: usize, first: [u8; N]) -> Option<usize> {
     if is_x86_feature_detected!("avx2") {
         // SAFETY: the processor has just said that it has it.
         unsafe { next_line_avx2(bytes, from, first) }
@@ -257,7 +257,7 @@ const fn lower_halves(class: &[bool; 128]) -> [u8; 16] {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::portable;
+    use super::super::generic;
     use super::*;
 
     /// A mask of the bytes that are in a class.
@@ -272,7 +272,7 @@ mod tests {
             if is_x86_feature_detected!("avx2") {
                 // SAFETY: the processor has just said that it has AVX2.
                 let likely = unsafe { likely_colons(around(bytes, BEFORE).unwrap()) };
-                prop_assert_eq!(likely, portable::likely(bytes, BEFORE));
+                prop_assert_eq!(likely, generic::likely(bytes, BEFORE));
             }
         }
 
@@ -296,7 +296,7 @@ mod tests {
             prop_assert_eq!(tail.dots, naive(&block, |b| b == b'.'));
             prop_assert_eq!(tail.hyphens, naive(&block, |b| b == b'-'));
             prop_assert_eq!(tail.ampersands, naive(&block, |b| b == b'&'));
-            prop_assert_eq!(tail, portable::tail(&block));
+            prop_assert_eq!(tail, generic::tail(&block));
         }
     }
 }

@@ -4,29 +4,29 @@
 //! compiler can take as many at a time as the vectors of the processor hold. The
 //! answer is a mask with a bit for each byte, the first in the lowest.
 
-use super::index::{NEAR, WIDTH};
+use crate::bytes::class;
 #[cfg(any(test, not(target_arch = "x86_64")))]
-use super::plain::{self, Tail};
-use crate::class;
+use crate::plain::{self, Tail};
+use crate::scan::index::{NEAR, WIDTH};
 
 /// How many bytes around a word are looked at: before it, and in all.
-pub(super) const BEFORE: usize = 7;
-pub(super) const AROUND: usize = BEFORE + WIDTH + 1;
+pub(crate) const BEFORE: usize = 7;
+pub(crate) const AROUND: usize = BEFORE + WIDTH + 1;
 
 /// Whether a word has a colon at all; most have none.
 #[inline(always)]
-pub(super) fn has_colon(word: &[u8; WIDTH]) -> bool {
+pub(crate) fn has_colon(word: &[u8; WIDTH]) -> bool {
     word.iter().fold(0, |any, &b| any | u8::from(b == b':')) != 0
 }
 
 /// The colons of the word at `at` that may belong to a URL, and perhaps others.
-pub(super) fn likely(bytes: &[u8], at: usize) -> u64 {
+pub(crate) fn likely(bytes: &[u8], at: usize) -> u64 {
     around(bytes, at).map_or_else(|| colons(bytes, at), likely_colons)
 }
 
 /// The word at `at` with the bytes before and behind it.
 #[inline(always)]
-pub(super) fn around(bytes: &[u8], at: usize) -> Option<&[u8; AROUND]> {
+pub(crate) fn around(bytes: &[u8], at: usize) -> Option<&[u8; AROUND]> {
     bytes.get(at.checked_sub(BEFORE)?..)?.first_chunk()
 }
 
@@ -50,7 +50,7 @@ fn likely_colons(around: &[u8; AROUND]) -> u64 {
 
 /// What the bytes of a word are that stands behind a `://`.
 #[cfg(any(test, not(target_arch = "x86_64")))]
-pub(super) fn tail(word: &[u8; WIDTH]) -> Tail {
+pub(crate) fn tail(word: &[u8; WIDTH]) -> Tail {
     let within =
         |class: &[bool; 128]| mask_of(&word.map(|b| class.get(usize::from(b)).map_or(0, |&is| is.into())));
     let equal = |other| mask_of(&word.map(|b| u8::from(b == other)));
@@ -71,7 +71,7 @@ fn mask_of(found: &[u8; WIDTH]) -> u64 {
 }
 
 /// Where there are colons in the word at `at`, which may be shorter at the end.
-pub(super) fn colons(bytes: &[u8], at: usize) -> u64 {
+pub(crate) fn colons(bytes: &[u8], at: usize) -> u64 {
     let rest = &bytes[at..];
     match rest.first_chunk() {
         Some(word) => colon_mask(word),
@@ -99,9 +99,9 @@ fn gather(bits: u64) -> u64 {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::Schemes;
-    use super::super::index::survives;
     use super::*;
+    use crate::grammar::schemes::Schemes;
+    use crate::scan::index::survives;
 
     #[test]
     fn a_mask_has_a_bit_for_each_colon() {

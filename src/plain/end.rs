@@ -4,7 +4,7 @@
 //! trimmed from a plain URL is one full stop at most.
 
 use super::{REACH, WIDTH, begins_url};
-use crate::class;
+use crate::bytes::class;
 
 /// Whether an entity of HTML that stands for a delimiter may begin in the first
 /// `run` bytes of `block`, of whose first word the ampersands are known.

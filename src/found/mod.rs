@@ -1,11 +1,13 @@
 //! What is found, and what can be said about it.
 
+pub(crate) mod readings;
+
 use std::borrow::Cow;
 use std::fmt;
 use std::num::NonZeroU64;
 use std::ops::Range;
 
-use crate::appendix::hyphen::{Change, Readings};
+use crate::found::readings::{Change, Readings};
 use crate::grammar::{self, Assessment, Grade, Warnings};
 
 /// How a URL stood in the text, strongest first.
@@ -97,7 +99,7 @@ impl Implied {
 
 /// A place in a text as an editor shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Place {
+pub struct Position {
     /// The line, from 1. Lines end with a line feed.
     pub line: u64,
     /// The byte in the line, from 1.
@@ -120,7 +122,7 @@ pub struct Place {
 /// assert_eq!(found.segments().collect::<Vec<_>>(), [20..39, 42..67]);
 /// ```
 #[derive(Clone)]
-pub struct Found<'h> {
+pub struct Match<'h> {
     url: Cow<'h, [u8]>,
     span: Range<usize>,
     /// Where the URL begins, if it is in one piece.
@@ -144,10 +146,10 @@ pub(crate) struct Pieces {
     pub(crate) answer: Change,
 }
 
-impl<'h> Found<'h> {
+impl<'h> Match<'h> {
     /// A URL that stands in the text as it is, `url` being its range.
     pub(crate) fn whole(text: &'h [u8], span: Range<usize>, url: Range<usize>, form: Form) -> Self {
-        Found {
+        Match {
             start: url.start,
             url: Cow::Borrowed(&text[url]),
             span,
@@ -166,9 +168,9 @@ impl<'h> Found<'h> {
     }
 
     /// A URL that was put together.
-    pub(crate) fn rejoined(span: Range<usize>, form: Form, pieces: Pieces) -> Found<'static> {
+    pub(crate) fn rejoined(span: Range<usize>, form: Form, pieces: Pieces) -> Match<'static> {
         let url = Cow::Owned(pieces.readings.spell(&pieces.answer));
-        Found {
+        Match {
             url,
             start: span.start,
             span,
@@ -191,7 +193,7 @@ impl<'h> Found<'h> {
         }
     }
 
-    pub(crate) fn set_place(&mut self, place: Place) {
+    pub(crate) fn set_place(&mut self, place: Position) {
         (self.line, self.column) = (NonZeroU64::new(place.line), place.column);
     }
 
@@ -316,13 +318,13 @@ impl<'h> Found<'h> {
     /// assert_eq!(readings[1].segments().collect::<Vec<_>>(), [5..21, 23..26]);
     /// assert_eq!(readings[1].alternatives(), [b"http://h.org/foo-bar"]);
     /// ```
-    pub fn hyphen_readings(&self) -> Vec<Found<'static>> {
+    pub fn hyphen_readings(&self) -> Vec<Match<'static>> {
         let Some(pieces) = &self.pieces else {
             return Vec::new();
         };
         let of = |answer| {
             let pieces = Pieces { joined: pieces.joined, readings: pieces.readings.clone(), answer };
-            let mut found = Found::rejoined(self.span.clone(), self.form, pieces);
+            let mut found = Match::rejoined(self.span.clone(), self.form, pieces);
             (found.line, found.column) = (self.line, self.column);
             found
         };
@@ -332,22 +334,22 @@ impl<'h> Found<'h> {
 
     /// The line and column where the find begins, if the finder was asked to
     /// [count lines](crate::FinderBuilder::line_numbers).
-    pub fn place(&self) -> Option<Place> {
-        self.line.map(|line| Place { line: line.get(), column: self.column })
+    pub fn place(&self) -> Option<Position> {
+        self.line.map(|line| Position { line: line.get(), column: self.column })
     }
 
     /// The same find, with a URL of its own.
-    pub fn into_owned(self) -> Found<'static> {
+    pub fn into_owned(self) -> Match<'static> {
         let url = Cow::Owned(self.url.into_owned());
-        Found { url, ..self }
+        Match { url, ..self }
     }
 }
 
 /// The URL as text and where it stood: bytes are not to be read by whoever looks
 /// for what is wrong.
-impl fmt::Debug for Found<'_> {
+impl fmt::Debug for Match<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Found")
+        f.debug_struct("Match")
             .field("url", &String::from_utf8_lossy(&self.url))
             .field("span", &self.span)
             .field("form", &self.form)
@@ -362,7 +364,7 @@ mod tests {
     fn debug_shows_the_url() {
         let found = crate::find("at <http://h.org/\n x>").unwrap();
         let shown =
-            "Found { url: \"http://h.org/x\", span: 3..21, form: Angle, joined: Some(Delimited), .. }";
+            "Match { url: \"http://h.org/x\", span: 3..21, form: Angle, joined: Some(Delimited), .. }";
         assert_eq!(format!("{found:?}"), shown);
     }
 }

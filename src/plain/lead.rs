@@ -4,7 +4,7 @@
 //! hide a bracket or the marks of a quoted line. Nearly always one or two bytes
 //! tell that it is nothing of that kind.
 
-use crate::class::{self, BLANK, BREAK, INSIDE, SCHEME};
+use crate::bytes::class::{self, BLANK, BREAK, INSIDE, SCHEME};
 
 /// How far back quote marks are looked at.
 const LEADER: usize = 32;

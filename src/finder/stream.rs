@@ -8,10 +8,10 @@
 use std::collections::VecDeque;
 use std::io::{self, Read};
 
+use crate::bytes::read::read_some;
+use crate::bytes::window::Window;
 use crate::finder::{Finder, Search};
-use crate::found::Found;
-use crate::read::read_some;
-use crate::window::Window;
+use crate::found::Match;
 
 /// How many bytes a stream reads at a time.
 const READ: usize = 128 * 1024;
@@ -109,7 +109,7 @@ impl Scanner<'_> {
     ///
     /// A find is certain as soon as what delimits it has come. Time is linear
     /// in all that has been pushed, however short the pieces are.
-    pub fn push<T: AsRef<[u8]> + ?Sized>(&mut self, piece: &T, mut each: impl FnMut(Found<'_>)) {
+    pub fn push<T: AsRef<[u8]> + ?Sized>(&mut self, piece: &T, mut each: impl FnMut(Match<'_>)) {
         for part in piece.as_ref().chunks(READ) {
             self.room(part.len()).copy_from_slice(part);
             self.grown(part.len(), &mut each);
@@ -144,7 +144,7 @@ impl Scanner<'_> {
     pub fn read_from<R: Read + ?Sized>(
         &mut self,
         reader: &mut R,
-        each: impl FnMut(Found<'_>),
+        each: impl FnMut(Match<'_>),
     ) -> io::Result<usize> {
         let len = read_some(reader, self.room(READ))?;
         if len > 0 {
@@ -159,9 +159,9 @@ impl Scanner<'_> {
     /// What comes after that is another text. It is searched in the memory of
     /// this one, so a scanner that goes through many texts is cheaper than many
     /// scanners.
-    pub fn finish(&mut self, each: impl FnMut(Found<'_>)) {
+    pub fn finish(&mut self, each: impl FnMut(Match<'_>)) {
         self.search(true, each);
-        self.search.begin_again();
+        self.search.reset();
         self.filled = 0;
         self.credit = SPENT;
         self.starved = 0;
@@ -177,7 +177,7 @@ impl Scanner<'_> {
     }
 
     /// Searches on after `len` bytes have been put into the room.
-    fn grown(&mut self, len: usize, each: impl FnMut(Found<'_>)) {
+    fn grown(&mut self, len: usize, each: impl FnMut(Match<'_>)) {
         self.filled += len;
         self.credit = self.credit.saturating_add(len.saturating_mul(CREDIT));
         if self.credit >= self.starved {
@@ -185,7 +185,7 @@ impl Scanner<'_> {
         }
     }
 
-    fn search(&mut self, last: bool, mut each: impl FnMut(Found<'_>)) {
+    fn search(&mut self, last: bool, mut each: impl FnMut(Match<'_>)) {
         let window = Window::new(&self.buffer[..self.filled], last);
         while let Some(found) = self.search.next(self.finder, &window) {
             each(found);
@@ -211,12 +211,12 @@ pub struct Stream<'f, R> {
     scanner: Scanner<'f>,
     /// `None` when there is nothing more to read.
     reader: Option<R>,
-    found: VecDeque<Found<'static>>,
+    found: VecDeque<Match<'static>>,
     failed: Option<io::Error>,
 }
 
 impl<R: Read> Iterator for Stream<'_, R> {
-    type Item = io::Result<Found<'static>>;
+    type Item = io::Result<Match<'static>>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -226,7 +226,7 @@ impl<R: Read> Iterator for Stream<'_, R> {
             let Some(reader) = &mut self.reader else {
                 return self.failed.take().map(Err);
             };
-            let mut keep = |found: Found<'_>| self.found.push_back(found.into_owned());
+            let mut keep = |found: Match<'_>| self.found.push_back(found.into_owned());
             let read = self.scanner.read_from(reader, &mut keep);
             if !matches!(read, Ok(1..)) {
                 self.scanner.finish(keep);
@@ -258,7 +258,7 @@ mod tests {
         }
     }
 
-    fn line(found: &Found<'_>) -> String {
+    fn line(found: &Match<'_>) -> String {
         let span = found.span();
         format!("{} {}..{}", String::from_utf8_lossy(found.as_bytes()), span.start, span.end)
     }
@@ -289,7 +289,7 @@ mod tests {
         let finder = Finder::builder().line_numbers(true).build().unwrap();
         let mut scanner = finder.scanner();
         let mut finds = Vec::new();
-        let mut keep = |found: Found<'_>| {
+        let mut keep = |found: Match<'_>| {
             let place = found.place().unwrap();
             finds.push(format!("{} at {}:{}", line(&found), place.line, place.column));
         };

@@ -48,7 +48,7 @@ impl<'h> Window<'h> {
 
     /// Whether a look since the last call of this went past the bytes at hand
     /// while more may come, so that what was decided is worth nothing.
-    pub(crate) fn take_starved(&self) -> bool {
+    pub(crate) fn take_needs_more(&self) -> bool {
         self.starved.replace(false)
     }
 
@@ -113,22 +113,22 @@ mod tests {
     fn a_look_past_the_end_starves_only_if_more_may_come() {
         let part = Window::new(b"ab", false);
         assert_eq!(part.get(1), Some(b'b'));
-        assert!(!part.take_starved());
+        assert!(!part.take_needs_more());
         assert_eq!(part.get(2), None);
-        assert!(part.take_starved());
-        assert!(!part.take_starved());
+        assert!(part.take_needs_more());
+        assert!(!part.take_needs_more());
         let whole = Window::whole(b"ab");
         assert_eq!(whole.get(2), None);
-        assert!(!whole.take_starved());
+        assert!(!whole.take_needs_more());
     }
 
     #[test]
     fn a_skip_that_reaches_its_limit_does_not_starve() {
         let part = Window::new(b"aaaa", false);
         assert_eq!(part.skip(1, 3, |b| b == b'a'), 3);
-        assert!(!part.take_starved());
+        assert!(!part.take_needs_more());
         assert_eq!(part.skip(1, 9, |b| b == b'a'), 4);
-        assert!(part.take_starved());
+        assert!(part.take_needs_more());
     }
 
     #[test]

@@ -18,7 +18,7 @@
 
 use std::ops::Range;
 
-use super::rejoin::{Gap, Piece};
+use crate::appendix::rejoin::{Gap, Piece};
 use crate::grammar::{self, Grade};
 
 /// How many other readings are kept beside the answer.

@@ -12,13 +12,13 @@ use memchr::memchr_iter;
 /// Costs a pass over what stands between the two.
 pub(crate) fn next_line<const N: usize>(bytes: &[u8], from: usize, first: [u8; N]) -> Option<usize> {
     #[cfg(target_arch = "x86_64")]
-    return super::simd::next_line(bytes, from, first);
+    return super::avx2::next_line(bytes, from, first);
     #[cfg(not(target_arch = "x86_64"))]
     next_line_portable(bytes, from, first)
 }
 
 /// The same, with a stop at each line.
-pub(super) fn next_line_portable<const N: usize>(bytes: &[u8], from: usize, first: [u8; N]) -> Option<usize> {
+pub(crate) fn next_line_portable<const N: usize>(bytes: &[u8], from: usize, first: [u8; N]) -> Option<usize> {
     let lines = memchr_iter(b'\n', &bytes[from..]).map(|feed| from + feed + 1);
     lines.into_iter().find(|&line| bytes.get(line).is_some_and(|b| first.contains(b)))
 }
