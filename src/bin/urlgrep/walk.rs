@@ -136,8 +136,17 @@ impl Roots {
         })
     }
 
-    /// Leaves out files below directories, whose paths are given in full.
-    pub fn leave_out(&mut self, files: impl IntoIterator<Item = PathBuf>) {
+    /// Whether one of the files that are named is `file`.
+    pub fn name(&self, file: &FileId) -> bool {
+        self.roots.iter().any(|root| match root {
+            Root::Stdin => FileId::of(&io::stdin()).as_ref() == Some(file),
+            Root::File(path) => FileId::of_path(path).as_ref() == Some(file),
+            Root::Directory(_) | Root::Here => false,
+        })
+    }
+
+    /// Leaves out files below directories, by whatever name they are there.
+    pub fn leave_out(&mut self, files: impl IntoIterator<Item = FileId>) {
         self.rules.leave_out(files);
     }
 
@@ -278,27 +287,59 @@ pub fn path_of(bytes: &[u8]) -> anyhow::Result<OsString> {
     }
 }
 
-/// What tells a regular file from all others.
+/// What tells a regular file from all others, whatever it is called.
+#[cfg(unix)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileId {
     device: u64,
     inode: u64,
 }
 
+#[cfg(unix)]
 impl FileId {
     /// That of an open file, unless it is a pipe, a terminal or the like.
-    #[cfg(unix)]
     pub fn of(file: &impl std::os::fd::AsFd) -> Option<FileId> {
-        use std::os::unix::fs::MetadataExt;
-
         let file = File::from(file.as_fd().try_clone_to_owned().ok()?);
-        let metadata = file.metadata().ok().filter(|metadata| metadata.is_file())?;
-        Some(FileId { device: metadata.dev(), inode: metadata.ino() })
+        FileId::new(&file.metadata().ok()?)
     }
 
-    /// Unknown here.
-    #[cfg(not(unix))]
+    /// That of the file at `path`, or that a link there leads to.
+    pub fn of_path(path: &Path) -> Option<FileId> {
+        FileId::new(&fs::metadata(path).ok()?)
+    }
+
+    fn new(metadata: &fs::Metadata) -> Option<FileId> {
+        use std::os::unix::fs::MetadataExt;
+
+        metadata.is_file().then(|| FileId { device: metadata.dev(), inode: metadata.ino() })
+    }
+
+    /// Whether an entry of a directory may be this file. Most are not, and need not
+    /// be looked at to know that.
+    pub fn may_be(&self, entry: &ignore::DirEntry) -> bool {
+        entry.path_is_symlink() || entry.ino() == Some(self.inode)
+    }
+}
+
+/// What tells a regular file from all others: here the path without links.
+#[cfg(not(unix))]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileId(PathBuf);
+
+#[cfg(not(unix))]
+impl FileId {
+    /// An open file does not know its path.
     pub fn of<T>(_: &T) -> Option<FileId> {
         None
+    }
+
+    /// That of the file at `path`, or that a link there leads to.
+    pub fn of_path(path: &Path) -> Option<FileId> {
+        fs::canonicalize(path).ok().map(FileId)
+    }
+
+    /// Whether an entry of a directory may be this file.
+    pub fn may_be(&self, entry: &ignore::DirEntry) -> bool {
+        entry.path_is_symlink() || Some(entry.file_name()) == self.0.file_name()
     }
 }

@@ -69,14 +69,18 @@ pub struct OutputArgs {
     #[arg(long)]
     pub stats: bool,
 
-    /// Write a page to FILE, too, on which all finds are drawn and listed
+    /// Also write an HTML page to FILE on which all matches are drawn and listed
     ///
-    /// One page of HTML, which any browser shows and which fetches nothing: finds by year and scheme,
-    /// hosts, grades, how many were broken and put together again, and a table to search in. It has
-    /// what is printed, or would be without --count: so --max-count, --unique, --normalize and --redact
-    /// go for it, too. FILE is replaced when all is done, and stays as it was if the output breaks off
-    /// before; a signal leaves what was written in FILE.PID.part. It is not searched below a
-    /// directory. To have the page alone, send the rest to /dev/null.
+    /// One page, which any browser shows and which loads nothing: matches by year and scheme, hosts,
+    /// grades, how many were broken and rejoined, and a table to search in. It shows what is printed,
+    /// or would be without --count: --max-count, --unique, --normalize and --redact apply to it too.
+    ///
+    /// FILE must not exist yet, or must be an earlier report, which is replaced when the search is
+    /// done. Any other file, and every file that is searched, is never replaced: urlgrep then prints
+    /// an error and exits with status 2 before it searches. A symbolic link is followed only in a
+    /// directory that other users cannot write. Below a directory, the report itself is not searched.
+    /// If the output fails, FILE stays as it was; after a signal, what was written is in FILE.PID.part.
+    /// To have only the page, redirect the output to /dev/null.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["files", "files_with_matches", "quiet"])]
     pub report: Option<PathBuf>,
 

@@ -18,8 +18,8 @@
 //! that other file stays: its name is that of the page, the number of the process,
 //! and `.part`.
 
+mod destination;
 mod link;
-mod place;
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -29,18 +29,26 @@ use anyhow::anyhow;
 use serde_json::{Value, json};
 
 use crate::escape::Shown;
-use crate::walk::{Roots, failure};
+use crate::walk::{FileId, Roots, failure};
+use destination::Destination;
 pub use link::Link;
 use link::ascii;
-use place::Position;
 
 /// The page, without what is put into it.
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: [&str; 3] = [include_str!("links.js"), include_str!("charts.js"), include_str!("table.js")];
 
-/// Where the data goes, and the other two.
+/// How every report begins, whatever the version: by this one is told from other
+/// files.
+const MARK: &str = concat!(
+    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
+    "<meta name=\"generator\" content=\"urlgrep "
+);
+
+/// Where the data goes, and the others.
 const DATA: &str = "<!-- data -->";
+const VERSION_HERE: &str = "<!-- version -->";
 const STYLE_HERE: &str = "/* style */";
 const SCRIPT_HERE: &str = "/* script */";
 
@@ -53,7 +61,7 @@ const NAMES: usize = 4;
 /// A page that is being written.
 #[derive(Debug)]
 pub struct Page {
-    place: Position,
+    destination: Destination,
     out: BufWriter<File>,
     /// Whether all could be written so far.
     written: io::Result<()>,
@@ -76,15 +84,15 @@ impl Page {
     ///
     /// If it cannot be written there.
     pub fn create(path: &Path, roots: &mut Roots) -> anyhow::Result<Page> {
-        let place = Position::new(path).map_err(|error| failure(path, error))?;
+        let destination = Destination::new(path, roots)?;
         let mut options = OpenOptions::new();
-        let file = options.write(true).create_new(true).open(&place.part);
+        let file = options.write(true).create_new(true).open(&destination.part);
         let file = file.map_err(|error| failure(path, error))?;
         let names: Vec<_> = roots.names().take(NAMES).map(|name| Shown::path(name).to_string()).collect();
         let about = json!({ "names": names, "more": roots.names().skip(NAMES).count() });
-        roots.leave_out(place.files());
+        roots.leave_out(destination.earlier().into_iter().chain(FileId::of(&file)));
         let mut page = Page {
-            place,
+            destination,
             out: BufWriter::new(file),
             written: Ok(()),
             block: 0,
@@ -95,7 +103,8 @@ impl Page {
             messages: 0,
         };
         let (before, _) = around_data();
-        page.write(&before.replace(STYLE_HERE, STYLE));
+        let version = env!("CARGO_PKG_VERSION");
+        page.write(&before.replace(VERSION_HERE, version).replace(STYLE_HERE, STYLE));
         Ok(page)
     }
 
@@ -161,8 +170,9 @@ impl Page {
         let (_, behind) = around_data();
         self.write(&behind.replace(SCRIPT_HERE, &SCRIPT.concat()));
         let written = std::mem::replace(&mut self.written, Ok(()));
-        let placed = written.and_then(|()| self.out.flush()).and_then(|()| self.place.take());
-        placed.map_err(|error| failure(self.place.path(), error))
+        let written = written.and_then(|()| self.out.flush()).map_err(anyhow::Error::from);
+        let published = written.and_then(|()| self.destination.publish(self.out.get_ref()));
+        published.map_err(|error| failure(self.destination.path(), error))
     }
 
     /// Says that the page is not there because a run ended before its end, and
@@ -175,11 +185,21 @@ impl Page {
 impl Drop for Page {
     /// Removes what is not complete; there is nothing left of what is.
     fn drop(&mut self) {
-        let _ = fs::remove_file(&self.place.part);
+        let _ = fs::remove_file(&self.destination.part);
     }
 }
 
 /// What stands before the data, and what behind it.
 fn around_data() -> (&'static str, &'static str) {
     PAGE.split_once(DATA).unwrap_or((PAGE, ""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_begins_with_the_mark() {
+        assert!(PAGE.starts_with(&format!("{MARK}{VERSION_HERE}\">\n")));
+    }
 }

@@ -1,13 +1,13 @@
 //! What is searched of what stands below a directory.
 
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::types::Types;
-use ignore::{Error, WalkBuilder};
+use ignore::{DirEntry, Error, WalkBuilder};
 
-use super::types;
+use super::{FileId, types};
 use crate::args::{Args, Sort};
 
 /// The rules of a walk through directories.
@@ -21,8 +21,8 @@ pub struct Rules {
     /// What the names of files must be, if that is asked for.
     globs: Option<Override>,
     types: Option<Types>,
-    /// Files that are left out, in full.
-    left_out: Vec<PathBuf>,
+    /// Files that are left out.
+    left_out: Vec<FileId>,
 }
 
 impl Rules {
@@ -45,8 +45,8 @@ impl Rules {
         })
     }
 
-    /// Leaves out files, whose paths are given in full.
-    pub fn leave_out(&mut self, files: impl IntoIterator<Item = PathBuf>) {
+    /// Leaves out files.
+    pub fn leave_out(&mut self, files: impl IntoIterator<Item = FileId>) {
         self.left_out.extend(files);
     }
 
@@ -74,7 +74,7 @@ impl Rules {
         }
         if !self.left_out.is_empty() {
             let left_out = self.left_out.clone();
-            walk.filter_entry(move |entry| !left_out.iter().any(|file| is(file, entry.path())));
+            walk.filter_entry(move |entry| !left_out.iter().any(|file| is(file, entry)));
         }
         if self.sort == Sort::Path {
             walk.sort_by_file_name(|a, b| a.cmp(b));
@@ -83,10 +83,8 @@ impl Rules {
     }
 }
 
-/// Whether `path` leads to `file`, which is given in full.
-fn is(file: &Path, path: &Path) -> bool {
-    // Few have its name, so few are looked at.
-    path.file_name() == file.file_name() && path.canonicalize().is_ok_and(|path| path == file)
+fn is(file: &FileId, entry: &DirEntry) -> bool {
+    file.may_be(entry) && FileId::of_path(entry.path()).as_ref() == Some(file)
 }
 
 fn globs(globs: &[String]) -> Result<Option<Override>, Error> {
