@@ -52,11 +52,12 @@ fn what_is_wrong_with_the_file_is_told() {
 
 /// It is no shell that reads the file.
 #[test]
-fn two_arguments_on_one_line_are_told() {
+fn two_arguments_on_one_line_are_an_error() {
     for line in ["--context 1", "-n --column", "--grade  rfc1738"] {
         let files = folder(&[("config", &format!("-n\n{line}\n"))]);
         let ran = run(configured(&files, &[]), TEXT);
-        let stderr = format!("urlgrep: config: \"{line}\" has to be several lines: each is one argument\n");
+        let stderr =
+            format!("urlgrep: config: \"{line}\" must be split into several lines, one for each argument\n");
         assert_eq!((ran.status, ran.stderr), (Some(2), stderr));
     }
     let files = folder(&[("config", "--format={line} {url}\n--no-such\n")]);

@@ -135,8 +135,8 @@ fn usage() {
         (&["--grade", "strict"], "rfc1738"),
         (&["--input", "fax"], "text"),
         (&["-m", "few"], "few"),
-        (&["-j0"], "a number from 1 on"),
-        (&["-j", "two"], "a number from 1 on"),
+        (&["-j0"], "a number of at least 1"),
+        (&["-j", "two"], "a number of at least 1"),
         (&["--max-len", "3"], "at least 16"),
         (&["--scheme", "http,"], "\"\" is no scheme"),
         (&["--scheme", "http, "], "\"\" is no scheme"),
@@ -155,8 +155,8 @@ fn usage() {
 #[test]
 fn options_of_grep() {
     for (option, advice) in [
-        ("-r", "directories are searched"),
-        ("-rn", "directories are searched"),
+        ("-r", "directories are always searched"),
+        ("-rn", "directories are always searched"),
         ("-i", "'(?i)'"),
         ("-v", "--exclude REGEX"),
         ("-e", "--match REGEX"),

@@ -1,4 +1,4 @@
-//! `--hyphen evidence`: the reading that was also found in one piece.
+//! `--hyphen evidence`: the reading that was also occurs unbroken.
 
 use super::{ends, folder, prints, run, urlgrep, within};
 
@@ -120,11 +120,11 @@ fn json_and_fields_say_so() {
 fn explained() {
     let files = folder(&[("a", "<URL:http://h.org/foo-\nbar> http://h.org/foobar")]);
     let ran = run(within(&files, &[EVIDENCE, "--explain", "-m1", "a"]), b"");
-    let because = "  : is the one of its readings that was also found in one piece (--hyphen evidence)\n";
+    let because = "  : is the reading that also occurs unbroken in the input (--hyphen evidence)\n";
     assert!(ran.stdout.starts_with("http://h.org/foobar\n"), "{}", ran.stdout);
     assert!(ran.stdout.contains(because), "{}", ran.stdout);
     let ran = run(within(&files, &["--explain", "a"]), b"");
-    assert!(!ran.stdout.contains("found in one piece"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("occurs unbroken"), "{}", ran.stdout);
 }
 
 /// A pipe can be read but once.

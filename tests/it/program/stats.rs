@@ -16,7 +16,7 @@ fn numbers_for_people() {
         let expected = "files    2\n\
             messages 0\n\
             bytes    90\n\
-            finds    5\n\
+            matches  5\n\
             form     bare 4, wrapper 1\n\
             grade    rfc1738 3, rfc3986 2\n\
             join     none 4, delimited 1\n\

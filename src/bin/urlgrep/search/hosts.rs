@@ -94,7 +94,7 @@ fn can_be_host(glob: &[u8]) -> Result<(), String> {
 fn is_host(name: &[u8]) -> Result<(), String> {
     can_be_host(name)?;
     match name.contains(&b'*') {
-        true => Err(format!("{:?} is a pattern; patterns belong to --host", String::from_utf8_lossy(name))),
+        true => Err(format!("{:?} is a pattern; use --host for patterns", String::from_utf8_lossy(name))),
         false => Ok(()),
     }
 }

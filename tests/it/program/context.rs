@@ -49,7 +49,7 @@ fn context_for_programs() {
     assert!(ran.stdout.ends_with(&format!("{context}\n")), "{}", ran.stdout);
 }
 
-/// It would show what is to be hidden.
+/// The context would show the passwords.
 #[test]
 fn context_and_redact_exclude_each_other() {
     let ran = run(urlgrep(&["--context", "--redact"]), b"");
@@ -73,21 +73,21 @@ fn explain() {
         &["--explain"],
         TEXT,
         "http://h.org/foo-bar\n  \
-         : stands in a wrapper, <URL:…>: it is all that the brackets hold (RFC 1738, Appendix)\n  \
-         : is put together from 2 pieces, because whitespace between delimiters \"should be ignored\" \
+         : is in a wrapper, <URL:…>: the URL is all of its content (RFC 1738, Appendix)\n  \
+         : is joined from 2 pieces: whitespace between delimiters \"should be ignored\" \
          (RFC 1738, Appendix)\n  \
-         : 1 other reading is possible (--alternatives)\n  \
-         : is accepted by RFC 1738 as written\n\
+         : has 1 other possible reading (--alternatives)\n  \
+         : is valid by RFC 1738 as written\n\
          http://h.org/c\n  \
-         : begins with the scheme http; nothing delimits it\n  \
-         : ends before \".\", which belongs to the sentence around it; then comes the end of the line\n  \
-         : is accepted by RFC 1738 as written\n",
+         : starts at the scheme http; nothing delimits it\n  \
+         : ends before \".\", which belongs to the sentence; after that comes the end of the line\n  \
+         : is valid by RFC 1738 as written\n",
     );
     let ran = run(urlgrep(&["--explain"]), b"<URL:http://h.org/a b>");
-    assert!(ran.stdout.contains("  : is put together from 2 pieces, because whitespace"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("  : is joined from 2 pieces: whitespace"), "{}", ran.stdout);
     let ran = run(urlgrep(&["--explain"]), b"(http://h.org/~me)");
     for sentence in [
-        "  : ends before \")\", which closes nothing that the URL opens\n",
+        "  : ends before \")\", which closes no bracket of the URL\n",
         "  : has the grade rfc3986: \"~\" is out of place at offset 13",
         "hsegment",
     ] {
@@ -95,7 +95,7 @@ fn explain() {
     }
 }
 
-/// As a reader of the mail sees them, not as they are encoded.
+/// The context is decoded text.
 #[test]
 fn context_in_mail_is_decoded() {
     let mail = b"From: a@h.org\nSubject: =?utf-8?q?gr=C3=BC=C3=9Fe?=\nMIME-Version: 1.0\n\
@@ -106,31 +106,31 @@ fn context_in_mail_is_decoded() {
     let page = b"<!DOCTYPE html><p>look <a href=\"http://h.org/\">here</a></p>";
     let ran = run(urlgrep(&["--context", "--explain"]), page);
     assert!(
-        ran.stdout.starts_with("http://h.org/\n  : is an attribute of an HTML element\n"),
+        ran.stdout.starts_with("http://h.org/\n  : is the value of an attribute of an HTML element\n"),
         "{}",
         ran.stdout
     );
     assert!(ran.stdout.contains("  | look here\n"), "{}", ran.stdout);
 }
 
-/// The attribute is longer than the text, and has nothing of it.
+/// The attribute is longer than the text of the element.
 #[test]
 fn in_an_attribute_that_is_more_than_a_url() {
     let page = b"<!DOCTYPE html><p>one</p><p>two <a href='go to the site http://h.org/a. Or'>three</a></p>";
     let ran = run(urlgrep(&["--context", "--explain", "--color=always"]), page);
-    let said = concat!(
-        "  : stands in an attribute of an HTML element\n",
-        "  : begins with the scheme http; nothing delimits it\n",
-        "  : ends before \".\", which belongs to the sentence around it; then comes a blank\n",
-        "  : is accepted by RFC 1738 as written\n",
+    let explanation = concat!(
+        "  : is in an attribute of an HTML element\n",
+        "  : starts at the scheme http; nothing delimits it\n",
+        "  : ends before \".\", which belongs to the sentence; after that comes a space\n",
+        "  : is valid by RFC 1738 as written\n",
         "  | two three\n",
     );
-    assert!(ran.stdout.ends_with(said), "{}", ran.stdout);
+    assert!(ran.stdout.ends_with(explanation), "{}", ran.stdout);
     let ran = run(urlgrep(&["--explain"]), b"<!DOCTYPE html><a href='see http://h.org/a'>b</a>");
     assert!(ran.stdout.contains("  : ends before the end of the attribute\n"), "{}", ran.stdout);
 }
 
-/// The lines are those where the element stands, however long the attribute is.
+/// The lines are those of the element, however long the attribute is.
 #[test]
 fn context_of_an_attribute() {
     let page = b"<!DOCTYPE html><p>one</p><p>two <a href='go to the site http://h.org/a. Or'>three</a></p>";
