@@ -1,4 +1,4 @@
-//! What is printed around a find: the lines it stood in, and why it is one.
+//! `--context` and `--explain`.
 
 use super::{ends, folder, prints, run, urlgrep, within};
 
@@ -6,7 +6,7 @@ const TEXT: &[u8] =
     b"Dear all,\r\nsee <URL:http://h.org/foo-\r\nbar> for it,\r\nor http://h.org/c.\r\n\r\nBye\r\n";
 
 #[test]
-fn context_is_the_lines_that_a_find_stood_in() {
+fn context_is_the_lines_of_a_match() {
     prints(
         &["-n", "--context"],
         TEXT,
@@ -35,8 +35,8 @@ fn context_may_end_with_the_file() {
 }
 
 #[test]
-fn context_may_begin_before_an_empty_line() {
-    // The one behind the head was forgotten.
+fn context_may_start_before_an_empty_line() {
+    // The empty line after the header is missing.
     let mail = b"From: a@h.org\nTo: b\nDear all,\n\nhttp://h.org/a\n";
     let shown = "http://h.org/a\n  | Dear all,\n  | \n  | http://h.org/a\n";
     prints(&["--context=2"], mail, shown);

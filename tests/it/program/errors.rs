@@ -1,4 +1,4 @@
-//! What goes wrong, and how it is told.
+//! Errors and their messages.
 
 use super::{folder, run, urlgrep, within};
 
@@ -76,7 +76,7 @@ fn control_bytes_of_names_do_not_reach_standard_error() {
     fails(run(urlgrep(&[name]), b""), 2, "", &stderr);
 }
 
-/// A connection that is reset is an input that breaks off in the middle.
+/// A connection that is reset is an input that fails in the middle.
 #[cfg(target_os = "linux")]
 #[test]
 fn what_comes_before_a_read_error_is_found() {
@@ -87,7 +87,7 @@ fn what_comes_before_a_read_error_is_found() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let mut ours = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
     let (mut theirs, _) = listener.accept().unwrap();
-    // What is left unread when a connection is closed resets it.
+    // A connection with unread data is reset when it is closed.
     theirs.write_all(b"?").unwrap();
     ours.peek(&mut [0]).unwrap();
     ours.write_all(b"<URL:http://h.org/a> http://h.org/b").unwrap();
@@ -151,7 +151,7 @@ fn usage() {
     }
 }
 
-/// Who knows grep is told what to type here.
+/// The error for an option of grep says what to type.
 #[test]
 fn options_of_grep() {
     for (option, advice) in [

@@ -1,4 +1,4 @@
-//! Finds by field: templates, and comma-separated values.
+//! `--format` and `--csv`.
 
 use super::{ends, folder, prints, run, urlgrep, within};
 

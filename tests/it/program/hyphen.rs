@@ -1,4 +1,4 @@
-//! `--hyphen evidence`: the reading that was also occurs unbroken.
+//! `--hyphen evidence`: the reading that also occurs unbroken.
 
 use super::{ends, folder, prints, run, urlgrep, within};
 
@@ -18,7 +18,7 @@ fn both(files: &[(&str, &str)], args: &[&str], stdout: &str) {
 }
 
 #[test]
-fn before_and_behind() {
+fn before_and_after() {
     for text in
         ["http://h.org/foobar <URL:http://h.org/a-\nb>", "<URL:http://h.org/a-\nb> http://h.org/foobar"]
     {
@@ -127,7 +127,7 @@ fn explained() {
     assert!(!ran.stdout.contains("occurs unbroken"), "{}", ran.stdout);
 }
 
-/// A pipe can be read but once.
+/// A pipe can be read only once.
 #[cfg(unix)]
 #[test]
 fn a_pipe() {
@@ -136,8 +136,8 @@ fn a_pipe() {
     prints(&[EVIDENCE, "/dev/stdin", "-I", "-m1"], text.as_bytes(), "http://h.org/foo-bar\n");
     let files = folder(&[("file", BROKEN), ("other", "http://h.org/foobar")]);
     for threads in ["-j1", "-j2"] {
-        let behind = run(within(&files, &[EVIDENCE, threads, "-", "file"]), b"http://h.org/foobar");
-        ends(behind, 0, "-:http://h.org/foobar\nfile:http://h.org/foobar\n");
+        let after = run(within(&files, &[EVIDENCE, threads, "-", "file"]), b"http://h.org/foobar");
+        ends(after, 0, "-:http://h.org/foobar\nfile:http://h.org/foobar\n");
         let before = run(within(&files, &[EVIDENCE, threads, "file", "-"]), b"http://h.org/foobar");
         ends(before, 0, "file:http://h.org/foo-bar\n-:http://h.org/foobar\n");
         // With a pipe among them, files are read once, too.
@@ -163,7 +163,7 @@ fn mail() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told_once() {
+fn read_errors_are_reported_once() {
     let files = folder(&[("a", &format!("{BROKEN}http://h.org/foobar"))]);
     for threads in ["-j1", "-j2"] {
         let ran = run(within(&files, &[EVIDENCE, threads, "-I", "a", "missing"]), b"");

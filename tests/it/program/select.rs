@@ -1,4 +1,4 @@
-//! Which of the URLs that are found are printed.
+//! Which matches are printed.
 
 use std::fmt::Write;
 
@@ -57,7 +57,7 @@ fn a_list_of_hosts_from_standard_input() {
     ends(run(within(&files, &["--host-list=-", "mail"]), b"i.org\n"), 0, "http://i.org/\n");
 }
 
-/// Nothing is looked for that no URL can have.
+/// A host that no URL can have is refused.
 #[test]
 fn only_hosts_are_accepted() {
     for host in ["http://h.org", "h.org/", "h.org:80", "me@h.org", "h.org i.org"] {

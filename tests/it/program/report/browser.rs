@@ -46,7 +46,7 @@ fn drawn(text: &str, script: &str) -> Option<String> {
     Some(dom)
 }
 
-/// What stands between the tag that begins so and the end tag.
+/// The text between the tag that starts with `begin` and the end tag.
 fn part<'d>(dom: &'d str, begin: &str, end: &str) -> &'d str {
     let (_, rest) = dom.split_once(begin).unwrap_or_else(|| panic!("{begin} is missing"));
     rest.split_once(end).unwrap().0
@@ -125,7 +125,7 @@ fn nothing_of_the_input_is_run() {
     assert!(rows(&dom).contains("&lt;/script&gt;&lt;script&gt;document.body"));
 }
 
-/// Dates that no link can have are told, and do not stretch the picture.
+/// Impossible dates are listed, and do not stretch the chart.
 #[test]
 fn clocks_that_are_wrong() {
     let Some(dom) = drawn(&MBOX.replace("Jan 1994", "Jan 1904"), "") else { return };

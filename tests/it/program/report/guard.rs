@@ -1,5 +1,5 @@
-//! What `--report` never replaces: a file that is no earlier report, and an input,
-//! by whatever name.
+//! The files that `--report` never replaces: those that are not earlier reports, and
+//! inputs, by any name.
 
 use std::fs;
 use std::path::Path;
@@ -151,7 +151,7 @@ fn what_is_no_regular_file_stays() {
     refuses(files.path(), &["--report=fifo", "a"], &["regular file"]);
 }
 
-/// Whoever can write to a directory could lead the report elsewhere.
+/// A user who can write a directory could direct the report anywhere.
 #[cfg(unix)]
 #[test]
 fn links_of_others_are_not_followed() {
@@ -173,9 +173,9 @@ fn links_of_others_are_not_followed() {
         }
         assert_eq!(names(&at("d")), ["b"]);
     }
-    // Without links such a directory is as good as any.
+    // A file in such a directory is accepted.
     ends(run(within(&files, &["--report=shared/plain.html", "a"]), b""), 0, TEXT);
-    // And links are as good as files where nobody else can set them.
+    // Links in a directory that other users cannot write are followed.
     fs::set_permissions(at("shared"), fs::Permissions::from_mode(0o755)).unwrap();
     for path in paths {
         ends(run(within(&files, &["--report", path, "a"]), b""), 0, TEXT);
@@ -212,7 +212,7 @@ fn an_earlier_report_is_replaced() {
     assert_eq!(names(files.path()), ["a", "d", "r.html"]);
 }
 
-/// What is the report, by any name, is not searched below a directory.
+/// Below a directory the report is not searched, by any name.
 #[cfg(unix)]
 #[test]
 fn it_is_left_out_by_any_name() {
@@ -227,8 +227,8 @@ fn it_is_left_out_by_any_name() {
     ends(ran, 0, &TEXT.repeat(2));
 }
 
-/// A run of the program that has begun to read standard input, and what it says
-/// after `meanwhile` and the end of that input.
+/// Runs the program, calls `meanwhile` while it reads standard input, and returns its
+/// output.
 #[cfg(unix)]
 fn interfered(dir: &Path, meanwhile: impl FnOnce()) -> Ran {
     use std::io::{BufRead, BufReader, Read, Write};
@@ -248,8 +248,7 @@ fn interfered(dir: &Path, meanwhile: impl FnOnce()) -> Ran {
     Ran { status: output.status.code(), stdout: text, stderr: String::from_utf8(output.stderr).unwrap() }
 }
 
-/// What comes to be at the place of a report while the search runs is not
-/// replaced.
+/// A file that is created during the search is not replaced.
 #[cfg(unix)]
 #[test]
 fn what_appears_meanwhile_stays() {
