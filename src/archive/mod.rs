@@ -23,36 +23,20 @@
 // Sources are lists of ranges, and in tests often of one.
 #![cfg_attr(test, allow(clippy::single_range_in_vec_init))]
 
-mod charset;
-mod compress;
-mod date;
-mod dots;
-mod envelope;
-mod files;
-mod flowed;
-mod format;
+mod container;
+mod decode;
 mod header;
-mod html;
 mod lines;
-mod mbox;
 mod message;
-mod mime;
-mod part;
-mod plain;
 mod reader;
-mod rnews;
-mod text;
-mod transfer;
-mod unfold;
-mod walk;
-mod words;
+mod source_map;
 
-pub use envelope::Envelope;
-pub use files::{File, Files, open};
-pub use format::Format;
-pub use mbox::LOOKAHEAD;
-pub(crate) use message::PlainMessage;
-pub use message::{Message, Texts};
-pub use part::{Link, Text};
+pub use container::files::{File, Files, open};
+pub use container::format::Format;
+pub use container::mbox::LOOKAHEAD;
+pub use message::envelope::Envelope;
+pub(crate) use message::message::PlainMessage;
+pub use message::message::{Message, Texts};
+pub use message::structure::DEPTH;
+pub use message::text::{Link, Text};
 pub use reader::{LIMIT, Reader};
-pub use walk::DEPTH;

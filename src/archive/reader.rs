@@ -13,11 +13,11 @@ use std::io::{self, Read};
 
 use memchr::{memmem, memrchr};
 
-use super::format::{self, Format};
+use super::container::format::{self, Format};
+use super::container::mbox::{self, LOOKAHEAD};
+use super::container::rnews;
 use super::lines::{Lines, Mark};
-use super::mbox::{self, LOOKAHEAD};
-use super::message::{Message, ScanOptions, Shape};
-use super::rnews;
+use super::message::message::{Message, ScanOptions, Shape};
 use crate::bytes::read::read_some;
 
 /// The length up to which a message is taken apart as one, in bytes: 16 MiB.

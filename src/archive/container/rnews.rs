@@ -7,7 +7,7 @@
 
 use memchr::{memchr, memmem};
 
-use super::header::{field_at, line_end};
+use crate::archive::header::{field_at, line_end};
 
 const MARK: &[u8] = b"#! rnews ";
 

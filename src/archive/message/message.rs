@@ -8,14 +8,15 @@ use std::rc::Rc;
 use memchr::memmem;
 
 use super::envelope::Envelope;
-use super::header::{Field, Fields, line_end};
-use super::lines::Lines;
 use super::mime::{Encoding, Kind, Mime};
-use super::part::{Role, Text};
-use super::plain::Plain;
-use super::text::Mapped;
-use super::walk::{Piece, Walk, What};
-use super::{charset, dots, transfer, unfold};
+use super::passthrough::Plain;
+use super::structure::{Piece, Walk, What};
+use super::text::{Role, Text};
+use super::unfold;
+use crate::archive::decode::{charset, dot_stuffing, encoded_word, transfer};
+use crate::archive::header::{Field, Fields, line_end};
+use crate::archive::lines::Lines;
+use crate::archive::source_map::Mapped;
 
 /// What of a message is wanted.
 #[derive(Clone, Copy, Debug)]
@@ -262,7 +263,7 @@ impl<'r> Message<'r> {
                 text.joins = unfolded.joins;
                 text
             }
-            None => self.text_of(&head.piece, role, mapped.decoded_by(super::words::decode)),
+            None => self.text_of(&head.piece, role, mapped.decoded_by(encoded_word::decode)),
         }
     }
 
@@ -274,7 +275,7 @@ impl<'r> Message<'r> {
         let range = piece.range.clone();
         let mut mapped = Mapped::plain(&self.bytes[range.clone()], self.base + range.start);
         if self.wanted.dots {
-            mapped = mapped.decoded_by(dots::unstuff);
+            mapped = mapped.decoded_by(dot_stuffing::unstuff);
         }
         mapped = mapped.decoded_by(|bytes| match mime.encoding() {
             Encoding::Identity => None,

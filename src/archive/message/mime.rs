@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::transfer::escape;
+use crate::archive::decode::transfer::escape;
 
 /// How much of a Content-Type is looked at for the type, in bytes: more than four
 /// times what RFC 6838 §4.2 allows the two names in it.

@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use super::text::Decoded;
+use crate::archive::source_map::Decoded;
 
 /// The text without them; `None` if there are none.
 ///

@@ -13,8 +13,8 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::charset;
-use super::text::Decoded;
 use super::transfer::{base64, escape};
+use crate::archive::source_map::Decoded;
 
 /// Decodes the value of a header field; `None` if there is no encoded word in it.
 ///

@@ -8,8 +8,9 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use super::header::Fields;
-use super::{date, words};
+use super::date;
+use crate::archive::decode::encoded_word;
+use crate::archive::header::Fields;
 
 /// How much of a value is read, in bytes. Nobody writes so much; but a program
 /// can, and would have it repeated with each find.
@@ -115,7 +116,8 @@ impl<'m> Envelope<'m> {
 
 /// A value as it is meant.
 fn read(value: &[u8]) -> String {
-    let decoded = words::decode(value).map_or(Cow::Borrowed(value), |decoded| Cow::Owned(decoded.bytes));
+    let decoded =
+        encoded_word::decode(value).map_or(Cow::Borrowed(value), |decoded| Cow::Owned(decoded.bytes));
     let text = String::from_utf8_lossy(decoded.trim_ascii());
     text.replace(['\r', '\n'], "").replace('\t', " ")
 }

@@ -16,8 +16,8 @@
 use memchr::memchr;
 
 use super::format::{self, Format};
-use super::header::{Fields, field_at, line_end, may_become_field};
-use super::mime::{Kind, Mime};
+use crate::archive::header::{Fields, field_at, line_end, may_become_field};
+use crate::archive::message::mime::{Kind, Mime};
 use crate::simd::lines::next_line;
 
 /// How much of a line is looked at, in bytes.

@@ -6,12 +6,11 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::envelope::Envelope;
-use super::flowed;
-use super::header::{Field, Fields};
-use super::html;
-use super::lines::Lines;
 use super::mime::Mime;
-use super::text::Mapped;
+use crate::archive::decode::{flowed, html};
+use crate::archive::header::{Field, Fields};
+use crate::archive::lines::Lines;
+use crate::archive::source_map::Mapped;
 use crate::found::Position;
 
 /// How far back the beginning of a line is looked for, in bytes.

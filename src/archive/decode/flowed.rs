@@ -18,7 +18,7 @@
 
 use memchr::memchr;
 
-use super::text::Decoded;
+use crate::archive::source_map::Decoded;
 
 /// Flowed text put together.
 #[derive(Debug)]

@@ -12,8 +12,8 @@
 use encoding_rs::{EUC_JP, EUC_KR, Encoding, GBK, ISO_8859_7, SHIFT_JIS, WINDOWS_1252};
 use memchr::{memchr, memchr_iter, memchr3};
 
-use super::super::text::Decoded;
 use super::put_character;
+use crate::archive::source_map::Decoded;
 
 const ESC: u8 = 0x1B;
 /// Shift out, to the second set, and shift in, back to the first.

@@ -31,8 +31,8 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::envelope::Envelope;
-use super::header::{Field, Fields, line_end};
 use super::mime::{Encoding, Kind, Mime};
+use crate::archive::header::{Field, Fields, line_end};
 use delimiter::{before_break, before_content, behind_boundary, content, delimiters, has_content};
 use entity::{Body, Entity};
 

@@ -10,7 +10,7 @@ mod base64;
 
 use memchr::memchr_iter;
 
-use super::text::Decoded;
+use crate::archive::source_map::Decoded;
 
 pub(crate) use base64::{base64, sextet};
 

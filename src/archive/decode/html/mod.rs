@@ -47,7 +47,7 @@ use memchr::{memchr, memchr_iter, memchr2, memmem};
 
 use self::reference::Position;
 use self::tag::{Attribute, NoTag, Tag, is_space};
-use super::text::Decoded;
+use crate::archive::source_map::Decoded;
 
 /// What a reader sees of a source, and where it leads.
 #[derive(Debug)]

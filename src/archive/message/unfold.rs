@@ -7,8 +7,8 @@
 //! URL parameter of an external body, and RFC 2557 §4.4.1 of Content-Location,
 //! whose value is all URL. So these lines are one.
 
-use super::header::Field;
-use super::text::Decoded;
+use crate::archive::header::Field;
+use crate::archive::source_map::Decoded;
 
 /// A field without its folds.
 #[derive(Debug)]

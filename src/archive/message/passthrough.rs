@@ -9,9 +9,9 @@ use std::ops::Range;
 
 use memchr::memchr_iter;
 
-use super::header::{field_at, fold_end};
 use super::mime::Mime;
 use super::unfold;
+use crate::archive::header::{field_at, fold_end};
 use crate::simd::lines::next_line;
 
 /// A message that needs nothing done.

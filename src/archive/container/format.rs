@@ -13,9 +13,9 @@
 //!
 //! Empty lines and a byte order mark before that do not count.
 
-use super::header::{Fields, fold_end, may_become_field};
 use super::mbox::{self, Verdict};
 use super::rnews;
+use crate::archive::header::{Fields, fold_end, may_become_field};
 
 /// How much of a file is looked at, in bytes.
 const ENOUGH: usize = 64 * 1024;

@@ -6,7 +6,7 @@
 //! decoded to UTF-8:
 //!
 //! - UTF-16 and UTF-32 ([`wide`]) and UTF-7 ([`utf7`]);
-//! - the ISO 2022 family and HZ ([`escaped`]), which switch by escapes to
+//! - the ISO 2022 family and HZ ([`iso2022`]), which switch by escapes to
 //!   characters of two bytes, each of which looks like ASCII;
 //! - Shift JIS, Big5, GBK, GB 18030 and the Korean code page, in which the last
 //!   byte of a character may be a letter or a `|`. These are decoded only if the
@@ -17,7 +17,7 @@
 //! text behind it is read on. A byte beyond ASCII in a charset of seven bits stays
 //! as it is.
 
-mod escaped;
+mod iso2022;
 mod utf7;
 mod wide;
 
@@ -25,7 +25,7 @@ use std::ops::Range;
 
 use encoding_rs::{BIG5, EUC_KR, Encoding, GB18030, GBK, REPLACEMENT, SHIFT_JIS};
 
-use super::text::Decoded;
+use crate::archive::source_map::Decoded;
 use wide::{Order, Unit};
 
 /// Decodes text to UTF-8 if its ASCII bytes may not be what they look like; `None`
@@ -107,8 +107,8 @@ impl Charset {
         match self {
             Charset::Wide(unit, order) => wide::decode(bytes, unit, order),
             Charset::Utf7 => utf7::decode(bytes),
-            Charset::Iso2022 => escaped::iso_2022(bytes),
-            Charset::Hz => escaped::hz(bytes),
+            Charset::Iso2022 => iso2022::iso_2022(bytes),
+            Charset::Hz => iso2022::hz(bytes),
             Charset::Superset(encoding) => {
                 let unicode = str::from_utf8(bytes).is_ok();
                 (!unicode).then(|| by_character(bytes, encoding))

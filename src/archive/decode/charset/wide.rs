@@ -2,7 +2,7 @@
 
 use memchr::memchr;
 
-use super::super::text::Decoded;
+use crate::archive::source_map::Decoded;
 
 /// How many bytes belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

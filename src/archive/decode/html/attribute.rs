@@ -18,7 +18,7 @@ use memchr::{memchr2, memchr3};
 
 use super::reference::{self, Character, Position};
 use super::tag::{Attribute, is_space};
-use crate::archive::text::Decoded;
+use crate::archive::source_map::Decoded;
 
 /// How URLs stand in a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

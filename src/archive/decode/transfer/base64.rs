@@ -27,7 +27,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2, memmem};
 
-use super::super::text::Decoded;
+use crate::archive::source_map::Decoded;
 
 /// The bit that is set for a byte that is no character of base64.
 const OUTSIDE: u8 = 0x80;

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::super::header::{field_at, line_end};
+use crate::archive::header::{field_at, line_end};
 
 /// The lines from `from` on, the beginning of one, that begin with `--`.
 pub(super) fn delimiters(bytes: &[u8], from: usize) -> impl Iterator<Item = Range<usize>> {

@@ -6,8 +6,8 @@
 
 use memchr::memchr_iter;
 
-use super::super::text::Decoded;
-use super::super::transfer::sextet;
+use crate::archive::decode::transfer::sextet;
+use crate::archive::source_map::Decoded;
 
 /// Decodes UTF-7; `None` if nothing in it is encoded.
 pub(super) fn decode(bytes: &[u8]) -> Option<Decoded> {
