@@ -98,11 +98,12 @@ mod scan;
 mod simd;
 
 pub use appendix::Join;
+pub use bytes::position::Position;
 pub use finder::stream::{Scanner, Stream};
 #[cfg(feature = "archive")]
-pub use finder::{ArchiveMatch, FindIn};
+pub use finder::{ArchiveMatch, ArchiveMatches, FindIn};
 pub use finder::{BuildError, FindIter, Finder, FinderBuilder, find, find_iter};
 pub use found::readings::Hyphen;
-pub use found::{Form, Joined, Match, Position};
+pub use found::{Form, Joined, Match};
 pub use grammar::schemes::Schemes;
 pub use grammar::{Grade, Warning};

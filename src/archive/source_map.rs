@@ -1,42 +1,41 @@
 //! Decoded text, and the way back from it to its source.
 //!
 //! Every decoder writes a [`Decoded`]: the bytes that a reader of the mail would
-//! see, and a [`Map`] that says which bytes of the source encode each of them.
-//! The map is a list of runs. In a run so many bytes of text always stand for so
-//! many bytes of source: one for one where nothing was encoded, one for three in
-//! the `=3D` of quoted-printable, three for four in a line of base64. A byte
-//! that shares its source with another has the bytes that hold any bit of it.
+//! see, and a [`SourceMap`] that says which bytes of the source encode each of them.
+//! The map is a list of runs. In a run, a fixed number of bytes of text is encoded by a
+//! fixed number of bytes of source: one by one where nothing was encoded, one by three
+//! in the `=3D` of quoted-printable, three by four in a line of base64. A byte that
+//! shares bytes of the source with another has all those that hold any bit of it.
 //!
-//! Decoders that work on each other's text (HTML in quoted-printable) have a map
-//! each, and a range is taken through them one after the other.
+//! Where one decoder works on the text of another (HTML in quoted-printable), each has
+//! its map, and a range is mapped through them one after the other.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Text to search, and the way back to the bytes that encode it.
+/// Text to search, and the way back to the bytes of the file that encode it.
 #[derive(Clone, Debug)]
 pub(crate) struct Mapped<'m> {
     bytes: Cow<'m, [u8]>,
-    /// From the text to the source, the decoder that came last first.
-    maps: Vec<Map>,
-    /// Where the source begins in the file.
-    base: usize,
+    /// From the text to the source, the last decoder first.
+    maps: Vec<SourceMap>,
+    /// The offset of the source in the file.
+    base: u64,
 }
 
 impl<'m> Mapped<'m> {
-    /// A part of a file that stands there as it is, from `base` on.
-    pub(crate) fn plain(bytes: &'m [u8], base: usize) -> Self {
+    /// A part of the file, from the offset `base` on, not decoded.
+    pub(crate) fn verbatim(bytes: &'m [u8], base: u64) -> Self {
         Mapped { bytes: Cow::Borrowed(bytes), maps: Vec::new(), base }
     }
 
-    /// The same place of the file, after one more decoder.
+    /// The same part of the file after one more decoder.
     pub(crate) fn decoded(mut self, decoded: Decoded) -> Mapped<'static> {
         self.maps.insert(0, decoded.map);
         Mapped { bytes: Cow::Owned(decoded.bytes), maps: self.maps, base: self.base }
     }
 
-    /// The same place of the file, after one more decoder if that has something to
-    /// do.
+    /// The same part of the file after one more decoder, if that changes anything.
     pub(crate) fn decoded_by(self, decode: impl FnOnce(&[u8]) -> Option<Decoded>) -> Self {
         match decode(&self.bytes) {
             Some(decoded) => self.decoded(decoded),
@@ -44,7 +43,7 @@ impl<'m> Mapped<'m> {
         }
     }
 
-    /// The text, as a reader would see it.
+    /// The text.
     pub(crate) fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -52,50 +51,48 @@ impl<'m> Mapped<'m> {
     /// The ranges of the file that encode `range` of the text, in order: byte
     /// offsets from 0, the ends exclusive.
     ///
-    /// Costs a binary search for each decoder that was at work.
-    pub(crate) fn sources(&self, range: Range<usize>) -> Vec<Range<usize>> {
-        self.through(&self.maps, range)
+    /// Costs a binary search for each decoder.
+    pub(crate) fn sources(&self, range: Range<usize>) -> Vec<Range<u64>> {
+        self.through(&self.maps, vec![range])
     }
 
-    /// The ranges of the file that encode `range` of what the decoder that came
-    /// last made beside the text, `map` being the way back from it.
-    pub(crate) fn sources_beside(&self, map: &Map, range: Range<usize>) -> Vec<Range<usize>> {
-        let beneath = self.maps.get(1..).unwrap_or_default();
-        map.sources(range).into_iter().flat_map(|range| self.through(beneath, range)).collect()
+    /// The ranges of the file that encode `range` of another output of the last
+    /// decoder, which `map` maps.
+    pub(crate) fn sources_beside(&self, map: &SourceMap, range: Range<usize>) -> Vec<Range<u64>> {
+        self.through(self.maps.get(1..).unwrap_or_default(), map.sources(range))
     }
 
-    fn through(&self, maps: &[Map], range: Range<usize>) -> Vec<Range<usize>> {
-        let mut ranges = vec![range];
+    fn through(&self, maps: &[SourceMap], mut ranges: Vec<Range<usize>>) -> Vec<Range<u64>> {
         for map in maps {
             ranges = ranges.into_iter().flat_map(|range| map.sources(range)).collect();
         }
-        let moved = ranges.into_iter().map(|range| range.start + self.base..range.end + self.base);
-        merged(moved)
+        let in_file = |range: Range<usize>| self.base + range.start as u64..self.base + range.end as u64;
+        merged(ranges.into_iter()).into_iter().map(in_file).collect()
     }
 
     /// The range of the file from the first byte that encodes `range` to the
     /// last; `None` if none does.
-    pub(crate) fn source(&self, range: Range<usize>) -> Option<Range<usize>> {
+    pub(crate) fn source(&self, range: Range<usize>) -> Option<Range<u64>> {
         let sources = self.sources(range);
         Some(sources.first()?.start..sources.last()?.end)
     }
 }
 
-/// What a decoder has written so far.
+/// The output of a decoder.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Decoded {
     pub(crate) bytes: Vec<u8>,
-    pub(crate) map: Map,
+    pub(crate) map: SourceMap,
 }
 
 impl Decoded {
-    /// Goes on with what stands at `range` of `source`, as it is.
+    /// Appends the bytes at `range` of `source` verbatim.
     pub(crate) fn copy(&mut self, source: &[u8], range: Range<usize>) {
         self.map.add(self.bytes.len(), range.clone(), range.len());
         self.bytes.extend_from_slice(&source[range]);
     }
 
-    /// Goes on with `text`, which `source` encodes; each byte of it takes as much
+    /// Appends `text`, which `source` encodes; each byte of it takes as much
     /// of `source` as every other.
     pub(crate) fn put(&mut self, text: &[u8], source: Range<usize>) {
         self.map.add(self.bytes.len(), source, text.len());
@@ -103,17 +100,17 @@ impl Decoded {
     }
 }
 
-/// The way from a text back to its source.
+/// The map from a text to its source.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Map {
+pub(crate) struct SourceMap {
     /// In the order of the text; the first begins at 0.
     runs: Vec<Run>,
 }
 
-/// A run of text in which so many bytes always stand for so many of the source.
+/// A run of text with a fixed ratio of text to source.
 #[derive(Clone, Copy, Debug)]
 struct Run {
-    /// Where it begins, and where it ends, in the text.
+    /// Where it begins and ends in the text.
     text: (usize, usize),
     /// Where it begins in the source.
     source: usize,
@@ -134,8 +131,8 @@ impl Run {
     }
 }
 
-impl Map {
-    /// Adds `len` bytes of text at `at`, its end, which `source` encodes.
+impl SourceMap {
+    /// Adds `len` bytes of text at `at`, the end of the text, which `source` encodes.
     fn add(&mut self, at: usize, source: Range<usize>, len: usize) {
         if len == 0 {
             return;
@@ -157,7 +154,7 @@ impl Map {
     }
 }
 
-/// The same ranges, those that touch taken together and empty ones left out.
+/// The same ranges, empty ones left out and those that touch or overlap merged.
 fn merged(ranges: impl Iterator<Item = Range<usize>>) -> Vec<Range<usize>> {
     let mut merged: Vec<Range<usize>> = Vec::new();
     for range in ranges.filter(|range| !range.is_empty()) {
@@ -191,7 +188,7 @@ mod tests {
         assert_eq!(decoded.map.sources(0..2), [0..4]);
         assert_eq!(decoded.map.sources(1..2), [1..4]);
         assert_eq!(decoded.map.sources(0..4), [0..5, 7..8]);
-        assert_eq!(decoded.map.sources(2..2), []);
+        assert!(decoded.map.sources(2..2).is_empty());
     }
 
     #[test]
@@ -206,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn escapes_side_by_side_are_one_run() {
+    fn escapes_in_a_row_are_one_run() {
         // =41=42=43=44
         let mut decoded = Decoded::default();
         decoded.put(b"A", 0..3);
@@ -222,19 +219,19 @@ mod tests {
     }
 
     #[test]
-    fn what_nothing_encodes_has_no_source() {
+    fn added_bytes_have_no_source() {
         let mut decoded = Decoded::default();
         decoded.copy(b"ab", 0..1);
         decoded.put(b"\n", 1..1);
         decoded.copy(b"ab", 1..2);
-        assert_eq!(decoded.map.sources(1..2), []);
+        assert!(decoded.map.sources(1..2).is_empty());
         assert_eq!(decoded.map.sources(0..3), [0..2]);
     }
 
     #[test]
-    fn decoders_one_behind_the_other() {
+    fn decoders_one_after_the_other() {
         let file = b"a=3D1=\nb";
-        let text = Mapped::plain(file, 100).decoded(quoted_printable());
+        let text = Mapped::verbatim(file, 100).decoded(quoted_printable());
         let mut entities = Decoded::default();
         entities.copy(text.as_bytes(), 0..1);
         entities.put(b"?", 1..4);
@@ -246,8 +243,8 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_decoded_is_where_it_is() {
-        let text = Mapped::plain(b"abc", 7);
+    fn text_that_was_not_decoded() {
+        let text = Mapped::verbatim(b"abc", 7);
         assert_eq!(text.sources(1..3), [8..10]);
         assert_eq!(text.source(1..1), None);
     }

@@ -3,10 +3,14 @@
 //!
 //! | module | what it has |
 //! |---|---|
-//! | [`window`] | the part of a text that is buffered, and whether more is needed |
+//! | [`buffer`] | the rolling buffer: the part of an input that is still needed |
 //! | [`class`] | classes of bytes |
-//! | [`read`] | reads that are tried again when a signal interrupts them |
+//! | [`position`] | lines and columns: the line counter |
+//! | [`read`] | reads that are retried when a signal interrupts them |
+//! | [`window`] | the part of a text that is buffered, and whether more is needed |
 
+pub(crate) mod buffer;
 pub(crate) mod class;
+pub(crate) mod position;
 pub(crate) mod read;
 pub(crate) mod window;

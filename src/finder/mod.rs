@@ -9,7 +9,7 @@ pub(crate) mod stream;
 use std::sync::LazyLock;
 
 #[cfg(feature = "archive")]
-pub use archive::{ArchiveMatch, FindIn};
+pub use archive::{ArchiveMatch, ArchiveMatches, FindIn};
 pub use builder::{BuildError, FinderBuilder};
 pub(crate) use search::Search;
 

@@ -11,9 +11,10 @@ use std::ops::Range;
 use super::Finder;
 use crate::appendix::{self, Outcome};
 use crate::bytes::class;
+use crate::bytes::position::LineCounter;
 use crate::bytes::window::{LOOK_BACK, Window};
 use crate::found::readings::Hyphen;
-use crate::found::{Form, Match, Position};
+use crate::found::{Form, Match};
 use crate::scan;
 use crate::scan::index::{Anchor, Index};
 
@@ -31,7 +32,7 @@ pub(crate) struct Search {
     /// Whether finds count that the caller does not want.
     any: bool,
     index: Index,
-    lines: Option<Lines>,
+    lines: Option<LineCounter>,
     /// The other readings of the last find, the next one last.
     readings: Vec<Match<'static>>,
 }
@@ -45,7 +46,7 @@ impl Search {
             direct: finder.takes_all(),
             any: false,
             index: Index::new(finder.rules().take_plain()),
-            lines: finder.counts_lines().then(Lines::default),
+            lines: finder.counts_lines().then(LineCounter::default),
             readings: Vec::new(),
         }
     }
@@ -66,7 +67,7 @@ impl Search {
     pub(crate) fn reset(&mut self) {
         (self.base, self.taken, self.skipping) = (0, 0, false);
         self.index.clear();
-        self.lines = self.lines.take().map(|_| Lines::default());
+        self.lines = self.lines.take().map(|_| LineCounter::default());
         self.readings.clear();
     }
 
@@ -165,7 +166,9 @@ impl Search {
             return false;
         }
         if let Some(lines) = &mut self.lines {
-            found.set_place(lines.place(window, found.span().start));
+            let base = self.base as u64;
+            lines.move_to(base + found.span().start as u64, window.bytes(), base);
+            found.set_place(lines.position());
         }
         if self.base > 0 {
             found.move_by(self.base as isize);
@@ -193,60 +196,12 @@ impl Search {
     /// Says that the first `n` bytes of `window`, all of them
     /// [spent](Self::spent), will not be in the next one.
     pub(crate) fn drop_front(&mut self, window: &Window<'_>, n: usize) {
-        if let Some(lines) = &mut self.lines {
-            lines.drop_front(window, n);
+        let (base, next) = (self.base as u64, (self.base + n) as u64);
+        if let Some(lines) = self.lines.as_mut().filter(|lines| lines.at() < next) {
+            lines.move_to(next, window.bytes(), base);
         }
         self.index.dropped(n);
         self.taken = self.taken.saturating_sub(n);
         self.base += n;
-    }
-}
-
-/// A count of line feeds that goes along with the finds.
-#[derive(Debug)]
-struct Lines {
-    /// The line that `counted` stands on, from 1.
-    line: u64,
-    /// How many bytes stand between the beginning of that line and the window.
-    before: u64,
-    /// Where that line begins in the window, or 0 if it does before.
-    start: usize,
-    counted: usize,
-}
-
-impl Default for Lines {
-    fn default() -> Self {
-        Lines { line: 1, before: 0, start: 0, counted: 0 }
-    }
-}
-
-impl Lines {
-    /// The place of the byte at `at`, which is not before the last one asked
-    /// for.
-    fn place(&mut self, window: &Window<'_>, at: usize) -> Position {
-        self.count(window, at);
-        Position { line: self.line, column: self.before + (at - self.start) as u64 + 1 }
-    }
-
-    fn count(&mut self, window: &Window<'_>, at: usize) {
-        if at <= self.counted {
-            return;
-        }
-        let passed = &window.bytes()[self.counted..at];
-        if let Some(last) = memchr::memrchr(b'\n', passed) {
-            self.line += memchr::memchr_iter(b'\n', passed).count() as u64;
-            self.start = self.counted + last + 1;
-            self.before = 0;
-        }
-        self.counted = at;
-    }
-
-    fn drop_front(&mut self, window: &Window<'_>, n: usize) {
-        self.count(window, n);
-        if self.start < n {
-            self.before += (n - self.start) as u64;
-        }
-        self.start = self.start.saturating_sub(n);
-        self.counted -= n;
     }
 }

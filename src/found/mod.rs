@@ -7,6 +7,7 @@ use std::fmt;
 use std::num::NonZeroU64;
 use std::ops::Range;
 
+use crate::bytes::position::Position;
 use crate::found::readings::{Change, Readings};
 use crate::grammar::{self, Assessment, Grade, Warnings};
 
@@ -95,15 +96,6 @@ impl Implied {
             Implied::Mailto => b"mailto:",
         }
     }
-}
-
-/// A place in a text as an editor shows it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Position {
-    /// The line, from 1. Lines end with a line feed.
-    pub line: u64,
-    /// The byte in the line, from 1.
-    pub column: u64,
 }
 
 /// A URL that was found in a text.

@@ -1,145 +1,159 @@
-//! The files that a file holds: itself, decompressed, or the members of a zip
-//! archive.
+//! The files of an input: itself, decompressed, or the members of a zip archive.
 
 use std::fmt;
-use std::fs;
 use std::io::{self, Read};
-use std::path::Path;
 
-use super::compress::zip::{Data, Zip};
-use super::compress::{self, Opened};
+use super::compress::decompressed::{Decompressed, Opened, open, open_member};
+use super::compress::zip::{Member, Zip};
 
-/// Opens a file, which may be compressed or a zip archive.
+/// The files of an input: one, or the members of a zip archive.
 ///
-/// # Errors
-///
-/// If the file cannot be opened, or its first bytes cannot be read.
+/// The format is recognised by the first bytes. gzip (several streams too), bzip2, xz,
+/// zstd, lz4 and compress (`.Z`) are decompressed as they are read, in the memory of
+/// their window, which is at most 128 MiB and usually far less; so are batches of news
+/// after a line `#! cunbatch` or the like. A zip archive is read without seeking, and its
+/// members may be compressed themselves. All other input is read verbatim.
 ///
 /// # Example
 ///
-/// ```no_run
-/// use urlgrep::Finder;
-/// use urlgrep::archive::{self, Reader};
+/// ```
+/// use std::io::Read;
 ///
-/// let finder = Finder::new();
-/// let mut files = archive::open("comp.infosystems.www.misc.mbox.zip")?;
-/// while let Some(file) = files.next_file()? {
-///     let mut reader = Reader::new(file);
-///     while let Some(message) = reader.next_message()? {
-///         for text in message.texts() {
-///             for found in finder.find_in(&text) {
-///                 println!("{:?} {:?}", message.envelope().and_then(|m| m.id()), found.found().as_str());
-///             }
-///         }
-///     }
+/// use urlgrep::archive::Files;
+///
+/// let mut files = Files::new(&b"not compressed"[..])?;
+/// let mut text = String::new();
+/// while let Some(mut file) = files.next_file()? {
+///     assert_eq!(file.name(), None);
+///     file.read_to_string(&mut text)?;
 /// }
+/// assert_eq!(text, "not compressed");
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub fn open(path: impl AsRef<Path>) -> io::Result<Files<fs::File>> {
-    Files::new(fs::File::open(path)?)
-}
-
-/// The files that an input holds: one, or the members of a zip archive.
-///
-/// What the input is is told by its first bytes. gzip (several members too),
-/// bzip2, xz, zstd, lz4 and compress (`.Z`) are decompressed as they are read, in
-/// the memory of their window, which is at most 128 MiB and mostly far less; so
-/// are batches of news behind a line `#! cunbatch` or the like. A zip archive
-/// needs no seeking, and its members may be compressed themselves. Anything else
-/// is passed on as it is.
 pub struct Files<R: Read> {
-    input: Input<R>,
+    contents: Contents<R>,
+    /// The name of the current file.
+    name: Option<Vec<u8>>,
+    /// Why the current file cannot be read.
+    error: Option<io::Error>,
 }
 
-enum Input<R: Read> {
-    One(compress::Reader<R>),
+enum Contents<R: Read> {
+    /// One file, before it is the current one.
+    One(Decompressed<R>),
+    /// The same as the current file.
+    Current(Decompressed<R>),
+    /// A zip archive, before its first member or at one that cannot be read.
     Zip(Zip<R>),
-    Done,
+    /// A zip archive at a member that can be read.
+    Member(Decompressed<Zip<R>>),
+    Nothing,
 }
 
 impl<R: Read> fmt::Debug for Files<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Files").finish_non_exhaustive()
+        let name = self.name.as_deref().map(String::from_utf8_lossy);
+        f.debug_struct("Files").field("name", &name).finish_non_exhaustive()
     }
 }
 
 impl<R: Read> Files<R> {
-    /// The files that `input` holds.
+    /// The files of `input`.
     ///
     /// # Errors
     ///
     /// If the first bytes cannot be read.
     pub fn new(input: R) -> io::Result<Self> {
-        let input = match compress::open(input)? {
-            Opened::One(reader) => Input::One(reader),
-            Opened::Zip(zip) => Input::Zip(zip),
+        let contents = match open(input)? {
+            Opened::One(file) => Contents::One(file),
+            Opened::Zip(zip) => Contents::Zip(zip),
         };
-        Ok(Files { input })
+        Ok(Files { contents, name: None, error: None })
     }
 
-    /// The next file, or `None` behind the last. What is left of the one before is
+    /// The next file, or `None` after the last. The rest of the file before it is
     /// skipped.
     ///
     /// # Errors
     ///
-    /// If the input cannot be read on.
+    /// If the input cannot be read, or a zip archive is damaged; further files may follow
+    /// an error of kind [`InvalidData`](io::ErrorKind::InvalidData).
     pub fn next_file(&mut self) -> io::Result<Option<File<'_, R>>> {
-        if let Input::One(_) = self.input {
-            let Input::One(reader) = std::mem::replace(&mut self.input, Input::Done) else {
-                return Ok(None);
-            };
-            return Ok(Some(File { name: None, data: Ok(Source::One(reader)) }));
+        Ok(self.advance()?.then_some(File(self)))
+    }
+
+    /// Advances to the next file; `false` after the last.
+    pub(crate) fn advance(&mut self) -> io::Result<bool> {
+        (self.name, self.error) = (None, None);
+        let mut zip = match std::mem::replace(&mut self.contents, Contents::Nothing) {
+            Contents::One(file) => {
+                self.contents = Contents::Current(file);
+                return Ok(true);
+            }
+            Contents::Current(_) | Contents::Nothing => return Ok(false),
+            Contents::Zip(zip) => zip,
+            Contents::Member(member) => member.into_inner(),
+        };
+        let opened = match zip.next() {
+            None => return Ok(false),
+            Some(Err(error)) => {
+                self.contents = Contents::Zip(zip);
+                return Err(error);
+            }
+            Some(Ok(Member { name, refused })) => {
+                self.name = Some(name);
+                match refused {
+                    None => open_member(zip),
+                    Some(why) => Err((zip, why)),
+                }
+            }
+        };
+        (self.contents, self.error) = match opened {
+            Ok(member) => (Contents::Member(member), None),
+            Err((zip, error)) => (Contents::Zip(zip), Some(error)),
+        };
+        Ok(true)
+    }
+
+    /// The name of the current file.
+    pub(crate) fn name(&self) -> Option<&[u8]> {
+        self.name.as_deref()
+    }
+
+    /// Reads from the current file.
+    pub(crate) fn read_file(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        match &mut self.contents {
+            Contents::Current(file) => file.read(buf),
+            Contents::Member(member) => member.read(buf),
+            _ => self.error.take().map_or(Ok(0), Err),
         }
-        let Input::Zip(zip) = &mut self.input else {
-            return Ok(None);
-        };
-        let Some(member) = zip.next().transpose()? else {
-            return Ok(None);
-        };
-        Ok(Some(File { name: Some(member.name), data: member.data.map(Source::Member) }))
     }
 }
 
 /// A file, decompressed.
 ///
-/// An error of reading says what is wrong and where in what comes out; everything
-/// before it has been read by then, and nothing comes after it.
-pub struct File<'f, R: Read> {
-    name: Option<Vec<u8>>,
-    data: io::Result<Source<'f, R>>,
-}
-
-enum Source<'f, R: Read> {
-    One(compress::Reader<R>),
-    Member(compress::Reader<Data<'f, R>>),
-}
+/// An error of reading says what is wrong, and after which byte of the decompressed
+/// data; all bytes before that have been read, and nothing comes after the error.
+pub struct File<'f, R: Read>(&'f mut Files<R>);
 
 impl<R: Read> fmt::Debug for File<'_, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = self.name.as_deref().map(String::from_utf8_lossy);
+        let name = self.name().map(String::from_utf8_lossy);
         f.debug_struct("File").field("name", &name).finish_non_exhaustive()
     }
 }
 
 impl<R: Read> File<'_, R> {
-    /// The name of a member of a zip archive, as it is written there; `None` if
-    /// there is no archive.
+    /// The name of a member of a zip archive, as it is written there; `None` if the input
+    /// is not a zip archive.
     pub fn name(&self) -> Option<&[u8]> {
-        self.name.as_deref()
+        self.0.name()
     }
 }
 
 impl<R: Read> Read for File<'_, R> {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        match &mut self.data {
-            Ok(Source::One(reader)) => reader.read(room),
-            Ok(Source::Member(reader)) => reader.read(room),
-            // Why the member cannot be read is said once.
-            Err(error) => {
-                let kind = error.kind();
-                Err(std::mem::replace(error, io::Error::from(kind)))
-            }
-        }
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        self.0.read_file(buf)
     }
 }
 
@@ -148,13 +162,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_file_has_no_name_of_its_own() {
+    fn one_file_without_a_name() {
         let mut files = Files::new(&b"some text"[..]).unwrap();
         let mut file = files.next_file().unwrap().unwrap();
         let mut text = String::new();
         file.read_to_string(&mut text).unwrap();
         assert_eq!((file.name(), &*text), (None, "some text"));
-        drop(file);
         assert!(files.next_file().unwrap().is_none());
     }
 

@@ -1,73 +1,43 @@
-//! What an archive is, told by how it begins.
+//! The format of an input, recognised by its first lines.
 //!
-//! The first lines decide, and nothing else: a file's name says little, and a
-//! pipe has none.
+//! Nothing else counts: the name of a file says little, and a pipe has none.
 //!
-//! | the file begins with | it is |
+//! | the input begins with | format |
 //! |---|---|
 //! | a separator of an mbox and a header field | [`Mbox`](Format::Mbox) |
 //! | `#! rnews N` | [`Rnews`](Format::Rnews) |
-//! | two header fields that only mail and news have, others between them or not, perhaps behind a line of something else | [`Mail`](Format::Mail) |
-//! | tags or a document type of HTML, comments before them or not | [`Html`](Format::Html) |
+//! | header fields, two of which only mail and news have, after a first line that may be anything | [`Mail`](Format::Mail) |
+//! | tags or a document type of HTML, after comments or not | [`Html`](Format::Html) |
 //! | anything else | [`Text`](Format::Text) |
 //!
-//! Empty lines and a byte order mark before that do not count.
+//! Empty lines and a byte order mark before these are skipped.
 
-use super::mbox::{self, Verdict};
-use super::rnews;
-use crate::archive::header::{Fields, fold_end, may_become_field};
+use super::mail::{self, Verdict};
+use super::{mbox, rnews};
 
-/// How much of a file is looked at, in bytes.
+/// How many bytes of an input are looked at.
 const ENOUGH: usize = 64 * 1024;
 
-/// What an archive is.
+/// The format of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
-    /// Text without any structure.
+    /// Text without structure.
     Text,
     /// One message: a file of a Maildir, of an MH folder, of a news spool.
     Mail,
-    /// Messages behind `From ` lines (RFC 4155, and those who came before it).
+    /// Messages, each after a `From ` line (RFC 4155 and its predecessors).
     Mbox,
-    /// A batch of news articles behind `#! rnews` lines.
+    /// A batch of news articles, each after a `#! rnews` line.
     Rnews,
     /// A page of HTML.
     Html,
 }
 
-/// A byte order mark in UTF-8.
-const MARK: &[u8] = b"\xEF\xBB\xBF";
+/// The byte order mark in UTF-8.
+const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// Fields that tell mail and news from other texts with colons; in lower case.
-const TELLING: [&[u8]; 24] = [
-    b"article-i.d.",
-    b"content-transfer-encoding",
-    b"content-type",
-    b"date",
-    b"delivered-to",
-    b"dkim-signature",
-    b"envelope-to",
-    b"from",
-    b"in-reply-to",
-    b"list-id",
-    b"message-id",
-    b"mime-version",
-    b"newsgroups",
-    b"path",
-    b"posting-version",
-    b"received",
-    b"references",
-    b"relay-version",
-    b"reply-to",
-    b"return-path",
-    b"sender",
-    b"subject",
-    b"to",
-    b"xref",
-];
-
-/// What begins HTML behind a `<`; in lower case.
+/// The beginnings of HTML after a `<`, in lower case.
 const HTML: [&[u8]; 10] = [
     b"!doctype html",
     b"html",
@@ -81,13 +51,13 @@ const HTML: [&[u8]; 10] = [
     b"!doctype\nhtml",
 ];
 
-/// What a file is that begins with `bytes`; `None` if more of it is needed to
-/// tell. `last` says that this is all.
+/// The format of an input that begins with `bytes`; `None` if more bytes are needed to
+/// tell. `last` says that no more bytes follow.
 pub(crate) fn recognise(bytes: &[u8], last: bool) -> Option<Format> {
     let last = last || bytes.len() >= ENOUGH;
     let start = beginning(bytes);
     let rest = &bytes[start..];
-    if !last && may_begin_later(bytes) {
+    if !last && (rest.is_empty() || may_be_bom(bytes)) {
         return None;
     }
     if rest.starts_with(b"<") {
@@ -101,76 +71,38 @@ pub(crate) fn recognise(bytes: &[u8], last: bool) -> Option<Format> {
         return Some(Format::Rnews);
     }
     match mbox::separates(rest, 0) {
-        Verdict::Yes => Some(Format::Mbox),
-        Verdict::Unknown if !last => None,
-        Verdict::Unknown | Verdict::No => recognise_mail(rest, last),
+        Verdict::Yes => return Some(Format::Mbox),
+        Verdict::Unknown if !last => return None,
+        Verdict::Unknown | Verdict::No => {}
+    }
+    match mail::begins(rest, last) {
+        Verdict::Yes => Some(Format::Mail),
+        Verdict::No => Some(Format::Text),
+        Verdict::Unknown => None,
     }
 }
 
-/// Where the first line begins that counts.
+/// Where the first line begins that is not skipped.
 pub(crate) fn beginning(bytes: &[u8]) -> usize {
-    let mark = if bytes.starts_with(MARK) { MARK.len() } else { 0 };
-    mark + line_ends(&bytes[mark..])
+    let bom = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
+    bom + line_ends(&bytes[bom..])
 }
 
-/// How many bytes of line ends `bytes` begin with.
+/// The length of the line ends that `bytes` begin with.
 pub(crate) fn line_ends(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|&&b| matches!(b, b'\r' | b'\n')).count()
 }
 
-/// Whether `bytes` may be only the first of a byte order mark.
-pub(crate) fn may_be_mark(bytes: &[u8]) -> bool {
-    MARK.starts_with(bytes)
+/// Whether more bytes could make `bytes` a byte order mark.
+pub(crate) fn may_be_bom(bytes: &[u8]) -> bool {
+    BOM.starts_with(bytes)
 }
 
-/// Whether more bytes could move [`beginning`].
-fn may_begin_later(bytes: &[u8]) -> bool {
-    beginning(bytes) == bytes.len() || may_be_mark(bytes)
-}
-
-/// Whether this is a message, or text.
-pub(crate) fn recognise_mail(bytes: &[u8], last: bool) -> Option<Format> {
-    // The first line may be the one that separated it from other messages.
-    let mut fields = Fields::new(bytes, 0);
-    let mut telling = 0;
-    for field in &mut fields {
-        let whole = last || field.range.end < bytes.len();
-        let name = field.name(bytes);
-        // Only the first line may be damaged.
-        if name.is_empty() && whole && field.range.start > 0 {
-            return Some(Format::Text);
-        }
-        if TELLING.iter().any(|known| known.eq_ignore_ascii_case(name)) {
-            telling += 1;
-        }
-        if telling == 2 {
-            return Some(Format::Mail);
-        }
-    }
-    // The last line may go on, or look different when it does; the first decides
-    // nothing by itself.
-    let mut unread = &bytes[fields.end()..];
-    if fields.end() == 0 {
-        unread = &unread[fold_end(unread, 0)..];
-    }
-    let complete = last || unread.contains(&b'\n') || !may_become_field(unread);
-    complete.then_some(Format::Text)
-}
-
+/// HTML or text, for an input that begins with `<`.
 fn html(bytes: &[u8], last: bool) -> Option<Format> {
-    let mut rest = bytes;
-    loop {
-        rest = rest.trim_ascii_start();
-        let close = match rest {
-            [b'<', b'!', b'-', b'-', ..] => &b"-->"[..],
-            [b'<', b'?', ..] => b"?>",
-            _ => break,
-        };
-        match memchr::memmem::find(rest, close) {
-            Some(n) => rest = &rest[n + close.len()..],
-            None => return last.then_some(Format::Text),
-        }
-    }
+    let Some(rest) = after_comments(bytes) else {
+        return last.then_some(Format::Text);
+    };
     let Some(tag) = rest.strip_prefix(b"<") else {
         return (last || !rest.is_empty()).then_some(Format::Text);
     };
@@ -185,13 +117,27 @@ fn html(bytes: &[u8], last: bool) -> Option<Format> {
     (last || tag.len() > 16).then_some(Format::Text)
 }
 
+/// The bytes after comments, processing instructions and whitespace; `None` if one of
+/// them does not end.
+fn after_comments(mut bytes: &[u8]) -> Option<&[u8]> {
+    loop {
+        bytes = bytes.trim_ascii_start();
+        let close = match bytes {
+            [b'<', b'!', b'-', b'-', ..] => &b"-->"[..],
+            [b'<', b'?', ..] => b"?>",
+            _ => return Some(bytes),
+        };
+        bytes = &bytes[memchr::memmem::find(bytes, close)? + close.len()..];
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
 
-    /// What a text is, also if it comes in pieces.
+    /// Checks the format of a text, and that no part of the text is taken for another.
     #[track_caller]
     fn check(text: &str, format: Format) {
         let bytes = text.as_bytes();
@@ -220,12 +166,12 @@ mod tests {
     }
 
     #[test]
-    fn a_first_line_that_is_damaged() {
+    fn a_damaged_first_line() {
         check("From-a\n b c\nMessage-ID: <1@h.org>\nDate: today\n", Format::Mail);
     }
 
     #[test]
-    fn what_only_looks_like_it() {
+    fn text_that_resembles_another_format() {
         check("From here to there", Format::Text);
         check("Subject: this is a memo\n\nTo: do", Format::Text);
         check("Note: http://h.org/\nand so on\n", Format::Text);
@@ -248,8 +194,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn more_does_not_change_what_is_known(
-            pieces in prop::collection::vec(
+        fn more_bytes_do_not_change_the_format(
+            words in prop::collection::vec(
                 prop::sample::select(vec![
                     "\n", "\r\n", " ", ":", "From", "From ", "a@h.org", " Fri Mar  2 10:11:12 2001", "-1234", "To", "garb",
                     "Subject: b", "\n ", "\u{1b}", "#! rnews ", "12", "<", "html", "!--", "-->", "\u{feff}", ">From ", "\u{e4}",
@@ -257,7 +203,7 @@ mod tests {
                 0..12,
             ),
         ) {
-            let text = pieces.concat();
+            let text = words.concat();
             let bytes = text.as_bytes();
             let whole = recognise(bytes, true);
             for cut in 0..=bytes.len() {
@@ -268,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_end() {
+    fn lines_without_end() {
         let text = "a".repeat(2 * ENOUGH);
         assert_eq!(recognise(text.as_bytes(), false), Some(Format::Text));
         let head = format!("X-Long:{}", "\n b".repeat(ENOUGH));

@@ -2,35 +2,33 @@
 //!
 //! Such a line begins with `From `, names a sender, and ends in a date as
 //! `asctime` writes it. The sender may be anything (pipermail writes `user at
-//! host`), the date may have a time zone before or behind its year, and more may
-//! follow (`remote from host`). Some archives of news have a lone number instead:
-//! `From -3405672143`. A line that begins so in the middle of a message is told
-//! from one that separates by what follows: a header field.
+//! host`), the date may have a time zone before or after its year, and more may
+//! follow (`remote from host`). Some archives of news have only a number instead:
+//! `From -3405672143`. In the middle of a message, a line may begin like that too; a
+//! separator is followed by a header field.
 //!
-//! The empty line that should stand before it is often missing, and is asked for
-//! only where the date is, or where something else stands before the first field:
-//! then there must be a date or a mail address, and two fields that only mail has
-//! must follow. A Content-Length is not believed: it is wrong as soon as anybody has
-//! touched the file. So nothing matters but what stands near: see [`LOOKAHEAD`].
+//! The empty line before a separator is often missing. It is required only if the
+//! date is missing, or if another line is between the separator and the first field:
+//! then there must be a date or a mail address, and two fields that only mail has.
+//! Content-Length is ignored: it is wrong as soon as the file has been edited. So
+//! only the bytes nearby count: see [`LOOKAHEAD`].
 
 use memchr::memchr;
 
-use super::format::{self, Format};
-use crate::archive::header::{Fields, field_at, line_end, may_become_field};
-use crate::archive::message::mime::{Kind, Mime};
+use super::mail::{self, Verdict};
+use crate::archive::header::{field_at, line_end, may_become_field};
 use crate::simd::lines::next_line;
 
-/// How much of a line is looked at, in bytes.
+/// How many bytes of a line are looked at.
 const LONGEST: usize = 8 * 1024;
 
-/// How many bytes of an mbox are looked at to tell whether a message begins with
-/// them: 16 KiB.
+/// How many bytes of an mbox decide whether a message begins with them: 16 KiB.
 ///
-/// Besides, it matters whether a line, and perhaps an empty one, ends before them,
-/// and nothing else. So an mbox can be read in parts. A [`Reader`](super::Reader)
-/// that begins anywhere finds from its second message on those of the whole file;
-/// and one that begins at a message and is given so many bytes more than it is to
-/// read finds all messages that begin in its part.
+/// Besides these, only the one or two line ends before them count. So an mbox can be
+/// read in parts. A [`Reader`](crate::archive::Reader) that begins at any offset
+/// yields, from its second message on, those of the whole file; and one that begins at
+/// a message and is given this many bytes more than its part yields all messages that
+/// begin in its part.
 ///
 /// # Example
 ///
@@ -43,7 +41,7 @@ const LONGEST: usize = 8 * 1024;
 ///     let mut reader = Reader::new(part.as_bytes()).with_format(Format::Mbox);
 ///     let mut starts = Vec::new();
 ///     while let Some(message) = reader.next_message()? {
-///         starts.push(message.span().start);
+///         starts.push(message.span().start as usize);
 ///     }
 ///     Ok::<_, std::io::Error>(starts)
 /// };
@@ -56,28 +54,18 @@ const LONGEST: usize = 8 * 1024;
 /// ```
 pub const LOOKAHEAD: usize = 2 * LONGEST;
 
-/// What is known about whether a message begins at an offset.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
-    Yes,
-    No,
-    /// More bytes are needed to tell.
-    Unknown,
-}
-
 /// Whether a separator begins at `at`, the beginning of a line.
 pub(crate) fn separates(bytes: &[u8], at: usize) -> Verdict {
     let near = &bytes[at..bytes.len().min(at + LOOKAHEAD)];
-    let apart = at == 0 || is_apart(bytes, at);
+    let apart = at == 0 || after_empty_line(bytes, at);
     match begins_message(near, apart) {
-        // More of it is not looked at.
+        // No more bytes are looked at.
         Verdict::Unknown if near.len() == LOOKAHEAD => Verdict::No,
         verdict => verdict,
     }
 }
 
-/// The same of all of `bytes`, before which an empty line stands if they are
-/// `apart`.
+/// The same for all of `bytes`; `apart` says that they follow an empty line.
 fn begins_message(bytes: &[u8], apart: bool) -> Verdict {
     let Some(line) = bytes.strip_prefix(b"From ") else {
         return if b"From ".starts_with(bytes) { Verdict::Unknown } else { Verdict::No };
@@ -86,32 +74,23 @@ fn begins_message(bytes: &[u8], apart: bool) -> Verdict {
         return if line.len() < LONGEST { Verdict::Unknown } else { Verdict::No };
     };
     let (line, next) = line.split_at(end);
-    let dated = ends_in_asctime(line) || is_lone_number(line) || has_date(line);
+    let dated = ends_in_asctime(line) || is_number_alone(line) || has_date(line);
     let verdict = if dated { begins_head(&next[1..]) } else { Verdict::No };
     if verdict != Verdict::No || !apart || !(dated || begins_with_address(line)) {
         return verdict;
     }
-    begins_mail(next.trim_ascii_start())
+    let text = next.trim_ascii_start();
+    mail::begins(&text[..text.len().min(LONGEST)], text.len() > LONGEST)
 }
 
-/// Whether an empty line stands before `at`.
-fn is_apart(bytes: &[u8], at: usize) -> bool {
+/// Whether `at` follows an empty line.
+fn after_empty_line(bytes: &[u8], at: usize) -> bool {
     bytes[..at].ends_with(b"\n\n") || bytes[..at].ends_with(b"\n\r\n")
 }
 
 fn begins_with_address(line: &[u8]) -> bool {
     let word = line.split(u8::is_ascii_whitespace).next().unwrap_or_default();
     memchr(b'@', word).is_some_and(|at| at > 0 && at + 1 < word.len())
-}
-
-/// Whether `text` begins as only mail does.
-fn begins_mail(text: &[u8]) -> Verdict {
-    let start = &text[..text.len().min(LONGEST)];
-    match format::recognise_mail(start, text.len() > LONGEST) {
-        Some(Format::Mail) => Verdict::Yes,
-        Some(_) => Verdict::No,
-        None => Verdict::Unknown,
-    }
 }
 
 /// Whether `text` begins with a header field, or with another line that mailers
@@ -125,15 +104,15 @@ fn begins_head(text: &[u8]) -> Verdict {
     if cut && may_become_field(start) { Verdict::Unknown } else { Verdict::No }
 }
 
-/// Whether what follows `From ` is a number: an integer with a sign, or many
-/// digits.
-fn is_lone_number(line: &[u8]) -> bool {
+/// Whether the rest of a `From ` line is a number: an integer with a sign, or at
+/// least four digits.
+fn is_number_alone(line: &[u8]) -> bool {
     let number = line.trim_ascii();
     let digits = number.strip_prefix(b"-").or_else(|| number.strip_prefix(b"+")).unwrap_or(number);
     digits.len() >= 4 && digits.iter().all(u8::is_ascii_digit)
 }
 
-/// Whether `line` ends just as RFC 4155 has it: `Fri Mar  2 10:11:12 2001`. Nearly
+/// Whether `line` ends exactly as in RFC 4155: `Fri Mar  2 10:11:12 2001`. Nearly
 /// all do.
 fn ends_in_asctime(line: &[u8]) -> bool {
     let Some(date) = line.trim_ascii_end().last_chunk::<24>() else {
@@ -141,18 +120,18 @@ fn ends_in_asctime(line: &[u8]) -> bool {
     };
     let fits = |(&b, &(fold, low, high)): (&u8, &(u8, u8, u8))| (b | fold >= low) & (b | fold <= high);
     let day = matches!(date[8], b' ' | b'0'..=b'3');
-    date.iter().zip(&ASCTIME).fold(day, |all, place| all & fits(place))
+    date.iter().zip(&ASCTIME).fold(day, |all, byte| all & fits(byte))
 }
 
-/// What stands at each place of a date: from which byte to which, when these bits
-/// are set.
+/// The range of each byte of a date, and the bits that are set before the byte is
+/// compared.
 const ASCTIME: [(u8, u8, u8); 24] = {
-    // A letter, a digit, the first of a day, or itself.
+    // A letter, a digit, the first byte of a day, or the byte itself.
     const PATTERN: &[u8; 24] = b"aaa aaa _9 99:99:99 9999";
-    let mut places = [(0, 0, 0); 24];
+    let mut ranges = [(0, 0, 0); 24];
     let mut n = 0;
-    while n < places.len() {
-        places[n] = match PATTERN[n] {
+    while n < ranges.len() {
+        ranges[n] = match PATTERN[n] {
             b'a' => (0x20, b'a', b'z'),
             b'9' => (0, b'0', b'9'),
             b'_' => (0, b' ', b'3'),
@@ -160,11 +139,11 @@ const ASCTIME: [(u8, u8, u8); 24] = {
         };
         n += 1;
     }
-    places
+    ranges
 };
 
-/// Whether there is a date in what follows `From `: a weekday, a month, a day, a
-/// time, and then a year before the line ends.
+/// Whether the rest of a `From ` line has a date: a weekday, a month, a day, a time,
+/// and then a year before the line ends.
 fn has_date(line: &[u8]) -> bool {
     let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     while let Some(word) = words.next() {
@@ -197,51 +176,41 @@ fn is_one_of(word: &[u8], names: &[&[u8]]) -> bool {
     names.iter().any(|name| name.eq_ignore_ascii_case(word))
 }
 
-/// Whether `word` is a number of so many digits at most.
+/// Whether `word` is a number of at most this many digits.
 fn is_number(word: &[u8], digits: usize) -> bool {
     !word.is_empty() && word.len() <= digits && word.iter().all(u8::is_ascii_digit)
 }
 
-/// The lines behind `from` that may separate, by their first letter.
+/// The lines after the one at `from` that begin with the letter of a separator.
 fn candidates(bytes: &[u8], from: usize) -> impl Iterator<Item = usize> {
     let next = move |&at: &usize| next_line(bytes, at, *b"F");
     std::iter::successors(next(&from), next)
 }
 
-/// Where the message ends that begins with the separator at the beginning of
-/// `bytes`: where the next separator begins. `from` is how far earlier calls have
-/// looked, and is moved on; `last` says that no more bytes will come.
-pub(crate) fn end(bytes: &[u8], from: &mut usize, last: bool) -> Option<usize> {
-    for start in candidates(bytes, *from) {
-        *from = start - 1;
+/// Where the message at the beginning of `bytes` ends: where the next separator
+/// begins. `searched` is how many bytes earlier calls have searched, and is advanced;
+/// `last` says that no more bytes follow.
+pub(crate) fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
+    for start in candidates(bytes, *searched) {
+        *searched = start - 1;
         match separates(bytes, start) {
             Verdict::Yes => return Some(start),
             Verdict::Unknown if !last => return None,
-            Verdict::Unknown | Verdict::No => *from = start,
+            Verdict::Unknown | Verdict::No => *searched = start,
         }
     }
     // The last bytes may be the beginning of a separator.
-    *from = (*from).max(bytes.len().saturating_sub(b"\nFrom".len()));
+    *searched = (*searched).max(bytes.len().saturating_sub(b"\nFrom".len()));
     last.then_some(bytes.len())
 }
 
-/// Where the first of several messages ends if nothing separates it from what
-/// stands before it; `None` if there is only one.
-///
-/// Here a separator takes an empty line before it, and the message must have no
-/// parts: one of those may have an mbox in it.
-pub(crate) fn first_of_many(bytes: &[u8]) -> Option<usize> {
-    let separator =
-        candidates(bytes, 0).find(|&at| is_apart(bytes, at) && separates(bytes, at) == Verdict::Yes)?;
-    let mut mime = Mime::default();
-    Fields::new(bytes, 0).for_each(|field| {
-        mime.note(field.name(bytes), field.value(bytes));
-    });
-    matches!(mime.kind(Kind::Text), Kind::Text | Kind::Html).then_some(separator)
+/// Where the first separator after an empty line begins, for messages the first of
+/// which has none.
+pub(crate) fn first_separator(bytes: &[u8]) -> Option<usize> {
+    candidates(bytes, 0).find(|&at| after_empty_line(bytes, at) && separates(bytes, at) == Verdict::Yes)
 }
 
-/// Where the head begins behind the separator that `bytes` begin with, if there
-/// is one.
+/// Where the head begins, after the separator that `bytes` may begin with.
 pub(crate) fn head(bytes: &[u8]) -> usize {
     if !bytes.starts_with(b"From ") {
         return 0;
@@ -253,7 +222,7 @@ pub(crate) fn head(bytes: &[u8]) -> usize {
     if !bytes[at..].first().is_some_and(u8::is_ascii_whitespace) {
         return at;
     }
-    // Empty lines do not belong there.
+    // Empty lines before the first field are damage.
     let fields = at + bytes[at..].len() - bytes[at..].trim_ascii_start().len();
     if field_at(&bytes[fields..]).is_some() { fields } else { at }
 }
@@ -282,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn prose_is_none() {
+    fn prose_is_no_separator() {
         assert!(!separator("From here we go"));
         assert!(!separator("From 10 to 12"));
         assert!(!separator("From Fri to Sun it was 10:30"));
@@ -313,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_far_away_does_not_matter() {
+    fn bytes_far_away_do_not_count() {
         for (blanks, verdict) in [(100, Verdict::Yes), (LOOKAHEAD, Verdict::No)] {
             let text = format!("From a@h.org Fri\n{}From: a\nTo: b\n", "\n".repeat(blanks));
             assert_eq!(separates(text.as_bytes(), 0), verdict);
@@ -327,7 +296,7 @@ mod tests {
         let text = b"From -1234\nA: b\n\nFrom me\nFrom -5678\nA: c\n";
         let mut from = 0;
         assert_eq!(end(text, &mut from, false), Some(25));
-        // However the bytes come.
+        // Wherever the bytes are cut.
         for cut in 1..text.len() {
             let mut from = 0;
             let early = end(&text[..cut], &mut from, false);
@@ -339,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn the_head_begins_behind_the_separators() {
+    fn the_head_begins_after_the_separators() {
         assert_eq!(head(b"From -1234\nA: b\n"), 11);
         assert_eq!(head(b"From -1234\n>From a@h.org Fri Mar\nA: b\n"), 33);
         assert_eq!(head(b"A: b\n"), 0);

@@ -1,9 +1,9 @@
 //! Batches of news articles (RFC 5537 §3.11, and B News before it).
 //!
-//! Before each article stands a line `#! rnews N`, N being the length of the
-//! article in bytes. The number is believed if another such line, or the end,
-//! stands where it says that the article ends: then an article can have such
-//! lines in it. If not, the article ends before the next one.
+//! A line `#! rnews N` is before each article, N being the length of the article in
+//! bytes. The number is believed if another such line, or the end of the file, is
+//! where it says that the article ends: then the article may contain such lines. If
+//! not, the article ends before the next one.
 
 use memchr::{memchr, memmem};
 
@@ -14,12 +14,12 @@ const MARK: &[u8] = b"#! rnews ";
 /// The length of the longest line that can begin an article.
 const LONGEST: usize = 64;
 
-/// How many bytes are looked at to tell whether a line begins an article if no
-/// length says so: that line, and the name of a field.
+/// How many bytes decide whether a line begins an article if no length says so: that
+/// line, and the name of a field.
 const NEAR: usize = 4 * LONGEST;
 
-/// The length of the article that the line at the beginning of `bytes` announces;
-/// `None` if the line is none that does.
+/// The length of the article in the line that `bytes` begin with; `None` if that line
+/// begins no article.
 fn announced(bytes: &[u8]) -> Option<usize> {
     let start = &bytes[..bytes.len().min(LONGEST)];
     let rest = start.strip_prefix(MARK)?;
@@ -34,30 +34,28 @@ pub(crate) fn begins(bytes: &[u8]) -> bool {
     announced(bytes).is_some()
 }
 
-/// Where the article ends that begins at the beginning of `bytes`. `from` is how
-/// far earlier calls have looked, and is moved on; `last` says that there is no
-/// waiting for more bytes.
-pub(crate) fn end(bytes: &[u8], from: &mut usize, last: bool) -> Option<usize> {
+/// Where the article at the beginning of `bytes` ends. `searched` is how many bytes
+/// earlier calls have searched, and is advanced; `last` says that no more bytes are
+/// waited for.
+pub(crate) fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     let head = head(bytes);
     if let Some(end) = announced(bytes).and_then(|len| head.checked_add(len)) {
         match bytes.get(end..) {
             Some(rest) if rest.is_empty() && last => return Some(end),
             Some(rest) if begins(rest) => return Some(end),
-            // What follows is not all there yet.
+            // The next line may be incomplete.
             Some(rest) if rest.len() < LONGEST && !last => return None,
             None if !last => return None,
             _ => {}
         }
     }
-    resync(bytes, from, last)
+    resync(bytes, searched, last)
 }
 
-/// Where the next line begins that announces an article which begins with a header
-/// field.
-fn resync(bytes: &[u8], from: &mut usize, last: bool) -> Option<usize> {
-    let mut at = *from;
-    // The first of those of which more must be seen: if more comes, it is looked at
-    // again.
+/// Where the next line is that begins an article, with a header field after it.
+fn resync(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
+    let mut at = *searched;
+    // The first line of which more bytes are needed: it is judged again when they come.
     let mut unsure = None;
     while let Some(n) = memmem::find(&bytes[at..], b"\n#! rnews ") {
         let start = at + n + 1;
@@ -69,16 +67,16 @@ fn resync(bytes: &[u8], from: &mut usize, last: bool) -> Option<usize> {
             }
         }
         if begins(near) && field_at(&near[line_end(near, 0)..]).is_some() {
-            *from = unsure.unwrap_or(start - 1);
+            *searched = unsure.unwrap_or(start - 1);
             return Some(start);
         }
         at = start;
     }
-    *from = unsure.unwrap_or(at.max(bytes.len().saturating_sub(MARK.len())));
+    *searched = unsure.unwrap_or(at.max(bytes.len().saturating_sub(MARK.len())));
     last.then_some(bytes.len())
 }
 
-/// Where the article begins behind the line that announces it, if there is one.
+/// Where the article begins, after the line that may announce it.
 pub(crate) fn head(bytes: &[u8]) -> usize {
     if begins(bytes) { line_end(bytes, 0) } else { 0 }
 }
@@ -93,9 +91,9 @@ mod tests {
         let mut articles = Vec::new();
         while !rest.is_empty() {
             let at = end(rest.as_bytes(), &mut 0, true).unwrap();
-            let (article, behind) = rest.split_at(at);
+            let (article, next) = rest.split_at(at);
             articles.push(article);
-            rest = behind;
+            rest = next;
         }
         articles
     }
@@ -118,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_looks_like_an_announcement() {
+    fn lines_that_resemble_an_announcement() {
         assert!(!begins(b"#! rnews is what a batch begins with\n"));
         assert!(!begins(b"#! rnews 12"));
         assert!(begins(b"#! rnews 12\n"));

@@ -1,36 +1,37 @@
-//! What the head of a message says about it: who wrote it, when, and so on.
+//! The fields of a head that describe the message: Message-ID, From, Date and others.
 //!
-//! This is asked for each URL that is found in the message. So the head is gone
-//! through once, for all that has a question of its own, and of no value more is
-//! read than [`LONGEST`].
+//! They may be asked for with each URL of the message. So the head is searched once for
+//! all fields that have a method of their own, and no more than [`LONGEST`] bytes of
+//! their values are read.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
 use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
 use super::date;
 use crate::archive::decode::encoded_word;
 use crate::archive::header::Fields;
 
-/// How much of a value is read, in bytes. Nobody writes so much; but a program
-/// can, and would have it repeated with each find.
+/// How many bytes of a value are read. No person writes more, but a program can, and
+/// the value would be repeated with each match.
 const LONGEST: usize = 8 * 1024;
 
-/// What the head of a message says about it.
+/// The fields of a head that describe the message.
 ///
-/// Nothing is worked out before it is asked for. The first question costs a pass
-/// over the head, and [`field`](Self::field) one each time. Of the others no more
-/// is read than 8 KiB of a value.
+/// They are parsed when they are asked for. The first call costs a pass over the head,
+/// and [`field`](Self::field) one each time. The other methods read 8 KiB of a value at
+/// most.
 #[derive(Clone, Debug)]
 pub struct Envelope<'m> {
-    /// The head, and perhaps what follows it.
-    head: &'m [u8],
-    told: OnceCell<Told>,
+    /// The head, and perhaps the bytes after it.
+    head: Cow<'m, [u8]>,
+    known: OnceLock<Known>,
+    owned: OnceLock<Arc<Envelope<'static>>>,
 }
 
-/// Where the values stand of the fields that have a question of their own.
+/// The values of the fields that have a method of their own, as ranges of the head.
 #[derive(Clone, Debug, Default)]
-struct Told {
+struct Known {
     date: Option<Range<usize>>,
     from: Option<Range<usize>>,
     id: Option<Range<usize>>,
@@ -38,21 +39,21 @@ struct Told {
     subject: Option<Range<usize>>,
 }
 
-impl Told {
-    /// What a head says. Of several fields of a name, the first counts.
+impl Known {
+    /// The fields of a head. Of several fields of a name, the first counts.
     fn of(head: &[u8]) -> Self {
-        let mut told = Told::default();
+        let mut known = Known::default();
         for field in Fields::new(head, 0) {
-            if let Some(slot) = told.slot(field.name(head)) {
+            if let Some(slot) = known.slot(field.name(head)) {
                 let end = field.range.end;
                 let start = end - field.value(head).len();
                 slot.get_or_insert(start..end.min(start + LONGEST));
             }
         }
-        told
+        known
     }
 
-    /// Where the value of the field of this name goes.
+    /// The slot for the value of the field of this name.
     fn slot(&mut self, name: &[u8]) -> Option<&mut Option<Range<usize>>> {
         let slots = [
             (&b"date"[..], &mut self.date),
@@ -66,55 +67,60 @@ impl Told {
 }
 
 impl<'m> Envelope<'m> {
-    pub(crate) fn new(head: &'m [u8]) -> Self {
-        Envelope { head, told: OnceCell::new() }
+    pub(crate) fn new(head: impl Into<Cow<'m, [u8]>>) -> Self {
+        Envelope { head: head.into(), known: OnceLock::new(), owned: OnceLock::new() }
+    }
+
+    /// The same fields in memory of their own, which is shared by all calls.
+    pub(crate) fn to_shared(&self) -> Arc<Envelope<'static>> {
+        Arc::clone(self.owned.get_or_init(|| Arc::new(Envelope::new(self.head.to_vec()))))
     }
 
     /// The value that `which` chooses.
-    fn value(&self, which: impl FnOnce(&Told) -> &Option<Range<usize>>) -> Option<&'m [u8]> {
-        let range = which(self.told.get_or_init(|| Told::of(self.head))).clone()?;
+    fn value(&self, which: impl FnOnce(&Known) -> &Option<Range<usize>>) -> Option<&[u8]> {
+        let range = which(self.known.get_or_init(|| Known::of(&self.head))).clone()?;
         Some(&self.head[range])
     }
 
     /// The message-id, without its angle brackets.
     pub fn id(&self) -> Option<String> {
-        let id = read(self.value(|told| &told.id)?);
+        let id = read(self.value(|known| &known.id)?);
         let inside = id.strip_prefix('<').and_then(|id| id.split_once('>'));
         Some(inside.map_or(id.as_str(), |(id, _)| id).to_owned())
     }
 
-    /// Whom the message is from, as it says: `A <a@h.org>`.
+    /// The author: `A <a@h.org>`.
     pub fn from(&self) -> Option<String> {
-        self.value(|told| &told.from).map(read)
+        self.value(|known| &known.from).map(read)
     }
 
-    /// When the message was written, in the form of RFC 3339:
-    /// `2001-03-02T10:11:12+01:00`. `None` if the field gives no day and time.
+    /// The date, in the form of RFC 3339: `2001-03-02T10:11:12+01:00`. `None` if the
+    /// field has no day and time.
     pub fn date(&self) -> Option<String> {
-        date::rfc3339(self.value(|told| &told.date)?)
+        date::rfc3339(self.value(|known| &known.date)?)
     }
 
     /// The subject.
     pub fn subject(&self) -> Option<String> {
-        self.value(|told| &told.subject).map(read)
+        self.value(|known| &known.subject).map(read)
     }
 
-    /// The newsgroups, as they are written: separated by commas.
+    /// The newsgroups, separated by commas.
     pub fn newsgroups(&self) -> Option<String> {
-        self.value(|told| &told.newsgroups).map(read)
+        self.value(|known| &known.newsgroups).map(read)
     }
 
     /// The value of the first field of this name, in any letter case: unfolded,
-    /// encoded words decoded (RFC 2047), what is not UTF-8 replaced, and a tab a
-    /// blank, since it is there to fold the line (RFC 5322 section 2.2.3).
+    /// encoded words decoded (RFC 2047), bytes that are not UTF-8 replaced, and each tab
+    /// replaced by a space, since it is there to fold the line (RFC 5322 §2.2.3).
     pub fn field(&self, name: &str) -> Option<String> {
-        let mut fields = Fields::new(self.head, 0);
-        let field = fields.find(|field| field.is(self.head, name.as_bytes()))?;
-        Some(read(field.value(self.head)))
+        let mut fields = Fields::new(&self.head, 0);
+        let field = fields.find(|field| field.is(&self.head, name.as_bytes()))?;
+        Some(read(field.value(&self.head)))
     }
 }
 
-/// A value as it is meant.
+/// A value, decoded and unfolded.
 fn read(value: &[u8]) -> String {
     let decoded =
         encoded_word::decode(value).map_or(Cow::Borrowed(value), |decoded| Cow::Owned(decoded.bytes));
@@ -127,9 +133,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_head_says() {
-        let head = b"message-ID: <1@h.org>\r\nFrom: =?utf-8?q?J=C3=B6rg?= <j@h.org>\r\n\
-            Date: Fri, 02 Mar 2001 10:11:12 +0100\r\nSubject: a long\r\n subject\r\n";
+    fn fields_of_a_head() {
+        let head = &b"message-ID: <1@h.org>\r\nFrom: =?utf-8?q?J=C3=B6rg?= <j@h.org>\r\n\
+            Date: Fri, 02 Mar 2001 10:11:12 +0100\r\nSubject: a long\r\n subject\r\n"[..];
         let envelope = Envelope::new(head);
         assert_eq!(envelope.id().as_deref(), Some("1@h.org"));
         assert_eq!(envelope.from().as_deref(), Some("J\u{f6}rg <j@h.org>"));
@@ -139,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_folded_with_a_tab_has_a_blank() {
+    fn a_tab_that_folds_a_line_is_a_space() {
         for head in ["Subject: a long\n\tsubject\n", "Subject: =?us-ascii?q?a_long?=\r\n\tsubject\r\n"] {
             assert_eq!(Envelope::new(head.as_bytes()).subject().as_deref(), Some("a long subject"), "{head}");
         }
@@ -147,7 +153,8 @@ mod tests {
 
     #[test]
     fn of_several_the_first_counts() {
-        let envelope = Envelope::new(b"Subject: one\nsubject: two\nX: three\nx: four\n\nFrom: a@h.org\n");
+        let envelope =
+            Envelope::new(&b"Subject: one\nsubject: two\nX: three\nx: four\n\nFrom: a@h.org\n"[..]);
         assert_eq!(envelope.subject().as_deref(), Some("one"));
         assert_eq!(envelope.field("x").as_deref(), Some("three"));
         assert_eq!(envelope.from(), None);

@@ -1,55 +1,51 @@
-//! What the Content fields of an entity say about its body (RFC 2045).
+//! The Content fields of an entity, which describe its body (RFC 2045, RFC 2231).
 //!
-//! They are read as leniently as they are written: what is missing or makes no
-//! sense means what RFC 2045 gives as the default, plain text as it stands.
+//! They are parsed leniently: a value that is missing or not valid means the default of
+//! RFC 2045, plain text that is not encoded.
 
 use std::borrow::Cow;
 
 use crate::archive::decode::transfer::escape;
 
-/// How much of a Content-Type is looked at for the type, in bytes: more than four
-/// times what RFC 6838 §4.2 allows the two names in it.
+/// How many bytes of a Content-Type are searched for the media type: more than four
+/// times the length that RFC 6838 §4.2 allows for the two names in it.
 const LONGEST: usize = 1024;
 
-/// What the Content fields say; borrowed from the head and taken apart when it
-/// is asked for.
+/// The Content fields of an entity, borrowed from its head and parsed on demand.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mime<'m> {
     /// The value of Content-Type.
-    kind: Option<&'m [u8]>,
+    content_type: Option<&'m [u8]>,
     /// The value of Content-Transfer-Encoding.
     encoding: Option<&'m [u8]>,
 }
 
-/// How a body is written in bytes.
+/// The Content-Transfer-Encoding of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Encoding {
+pub(crate) enum TransferEncoding {
     Identity,
     QuotedPrintable,
     Base64,
 }
 
-/// What is done with a body.
+/// The kind of a body, which says how it is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// It is read.
+pub(crate) enum MediaKind {
     Text,
-    /// It is HTML, and read as such.
     Html,
-    /// It has parts.
     Multipart,
-    /// It is a message.
+    /// A message inside the message.
     Message,
-    /// It is something else, for other programs.
+    /// Data for other programs.
     Other,
 }
 
 impl<'m> Mime<'m> {
-    /// Takes note of a field; whether it is one of those that count here. Of
-    /// several, the first counts.
+    /// Notes a field; returns whether it is one of the Content fields. Of several
+    /// fields of a name, the first counts.
     pub(crate) fn note(&mut self, name: &[u8], value: &'m [u8]) -> bool {
         let slot = if name.eq_ignore_ascii_case(b"content-type") {
-            &mut self.kind
+            &mut self.content_type
         } else if name.eq_ignore_ascii_case(b"content-transfer-encoding") {
             &mut self.encoding
         } else {
@@ -59,77 +55,76 @@ impl<'m> Mime<'m> {
         true
     }
 
-    /// Whether the body can be told to be plain text that is read as it stands, at
-    /// a glance: nothing is said about it, or what most mail says.
-    pub(crate) fn is_plain(&self) -> bool {
+    /// Whether the body is easily seen to be plain text that is not encoded: there are no
+    /// fields, or those of most mail.
+    pub(crate) fn is_plain_text(&self) -> bool {
         let identity =
             self.encoding.is_none_or(|value| is_one_of(value.trim_ascii(), &[b"7bit", b"8bit", b"binary"]));
-        identity && self.kind.is_none_or(|value| is_plain_type(value.trim_ascii()))
+        identity && self.content_type.is_none_or(|value| is_plain_type(value.trim_ascii()))
     }
 
-    /// The media type in lower case, `text/html`; `None` if there is none that
-    /// makes sense.
-    pub(crate) fn media(&self) -> Option<String> {
+    /// The media type in lower case, `text/html`; `None` if there is none that is valid.
+    pub(crate) fn media_type(&self) -> Option<String> {
         let (kind, subtype) = self.types()?;
         let text = format!("{}/{}", String::from_utf8_lossy(kind), String::from_utf8_lossy(subtype));
         Some(text.to_ascii_lowercase())
     }
 
-    /// What is done with the body, where an entity that does not say what it is
-    /// is `silent`.
-    pub(crate) fn kind(&self, silent: Kind) -> Kind {
+    /// The kind of the body; `default` if there is no Content-Type.
+    pub(crate) fn kind(&self, default: MediaKind) -> MediaKind {
         let Some((kind, subtype)) = self.types() else {
-            return if self.kind.is_none() { silent } else { Kind::Text };
+            return if self.content_type.is_none() { default } else { MediaKind::Text };
         };
         let is = |name: &[u8]| kind.eq_ignore_ascii_case(name);
         let of = |names: &[&[u8]]| names.iter().any(|name| subtype.eq_ignore_ascii_case(name));
         if is(b"multipart") {
-            Kind::Multipart
+            MediaKind::Multipart
         } else if is(b"message") && of(&[b"rfc822", b"global", b"news"]) {
-            Kind::Message
+            MediaKind::Message
         } else if is(b"text") && of(&[b"html", b"x-html"]) {
-            Kind::Html
+            MediaKind::Html
         } else if [&b"application"[..], b"image", b"audio", b"video", b"model", b"font"].into_iter().any(is) {
             match of(&[b"xhtml+xml"]) {
-                true => Kind::Html,
-                false => Kind::Other,
+                true => MediaKind::Html,
+                false => MediaKind::Other,
             }
         } else {
-            Kind::Text
+            MediaKind::Text
         }
     }
 
-    pub(crate) fn encoding(&self) -> Encoding {
+    pub(crate) fn encoding(&self) -> TransferEncoding {
         let token = self.encoding.map(|value| token(value).0).unwrap_or_default();
         let is = |names: &[&[u8]]| names.iter().any(|name| token.eq_ignore_ascii_case(name));
         if is(&[b"quoted-printable", b"quoted_printable", b"qp"]) {
-            Encoding::QuotedPrintable
+            TransferEncoding::QuotedPrintable
         } else if is(&[b"base64", b"base-64"]) {
-            Encoding::Base64
+            TransferEncoding::Base64
         } else {
-            Encoding::Identity
+            TransferEncoding::Identity
         }
     }
 
-    /// A parameter of the Content-Type, in the plain form or in that of
-    /// RFC 2231, without its quotation marks.
+    /// A parameter of the Content-Type without its quotation marks; also one in
+    /// sections, or encoded (RFC 2231).
     pub(crate) fn param(&self, name: &[u8]) -> Option<Cow<'m, [u8]>> {
-        let mut pieces: Vec<Cow<'m, [u8]>> = Vec::new();
-        for (key, value) in (Params { rest: behind_type(self.kind?) }) {
+        let mut sections: Vec<Cow<'m, [u8]>> = Vec::new();
+        for (key, value) in (Params { rest: after_type(self.content_type?) }) {
             if key.eq_ignore_ascii_case(name) {
                 return Some(value);
             }
-            if let Some(extended) = section(key, name, pieces.len()) {
-                pieces.push(if extended { decode(&value, pieces.is_empty()) } else { value });
+            if let Some(extended) = section(key, name, sections.len()) {
+                sections.push(if extended { decode(&value, sections.is_empty()) } else { value });
             }
         }
-        (!pieces.is_empty()).then(|| Cow::Owned(pieces.concat()))
+        (!sections.is_empty()).then(|| Cow::Owned(sections.concat()))
     }
 
-    /// The boundary of a multipart, empty if it gives none; `None` if this is no
+    /// The boundary of a multipart, empty if it has none; `None` if the body is not a
     /// multipart.
     pub(crate) fn boundary(&self) -> Option<Cow<'m, [u8]>> {
-        (self.kind(Kind::Text) == Kind::Multipart).then(|| self.param(b"boundary").unwrap_or_default())
+        (self.kind(MediaKind::Text) == MediaKind::Multipart)
+            .then(|| self.param(b"boundary").unwrap_or_default())
     }
 
     /// Whether a parameter has this value, in any letter case.
@@ -137,9 +132,9 @@ impl<'m> Mime<'m> {
         self.param(name).is_some_and(|param| param.eq_ignore_ascii_case(value))
     }
 
-    /// The type and the subtype as they are written.
+    /// The type and the subtype.
     fn types(&self) -> Option<(&'m [u8], &'m [u8])> {
-        let value = self.kind?;
+        let value = self.content_type?;
         let (kind, rest) = token(&value[..value.len().min(LONGEST)]);
         let (subtype, _) = token(rest.strip_prefix(b"/")?);
         (!kind.is_empty() && !subtype.is_empty()).then_some((kind, subtype))
@@ -150,7 +145,7 @@ fn is_one_of(value: &[u8], names: &[&[u8]]) -> bool {
     names.iter().any(|name| name.eq_ignore_ascii_case(value))
 }
 
-/// Whether `value` is `text/plain`, with nothing behind it but a common charset that
+/// Whether `value` is `text/plain`, and its only parameter, if any, a common charset that
 /// is a superset of ASCII.
 fn is_plain_type(value: &[u8]) -> bool {
     let Some((kind, rest)) = value.split_at_checked(b"text/plain".len()) else {
@@ -172,8 +167,8 @@ fn is_plain_type(value: &[u8]) -> bool {
     kind.eq_ignore_ascii_case(b"text/plain") && (rest.is_empty() || charset() == Some(true))
 }
 
-/// The token that `value` begins with, and what follows it and the blanks
-/// behind it.
+/// The token that `value` begins with, and the bytes after it and the whitespace that
+/// follows.
 fn token(value: &[u8]) -> (&[u8], &[u8]) {
     let value = value.trim_ascii_start();
     let special = |&b: &u8| b <= b' ' || b >= 0x7F || b"()<>@,;:\\\"/[]?=".contains(&b);
@@ -181,12 +176,12 @@ fn token(value: &[u8]) -> (&[u8], &[u8]) {
     (token, rest.trim_ascii_start())
 }
 
-/// What follows the media type in a Content-Type.
-fn behind_type(value: &[u8]) -> &[u8] {
+/// The bytes after the media type of a Content-Type.
+fn after_type(value: &[u8]) -> &[u8] {
     memchr::memchr(b';', value).map_or(&[], |n| &value[n..])
 }
 
-/// The parameters of a Content-Type, as far as they can be made out.
+/// The parameters of a Content-Type that are valid.
 struct Params<'m> {
     rest: &'m [u8],
 }
@@ -212,7 +207,7 @@ impl<'m> Iterator for Params<'m> {
     }
 }
 
-/// What stands before the closing quotation mark, and what behind it.
+/// The text before the closing quotation mark, and the bytes after it.
 fn unquote(quoted: &[u8]) -> (Cow<'_, [u8]>, &[u8]) {
     let mut text = Vec::new();
     let mut at = 0;
@@ -228,20 +223,20 @@ fn unquote(quoted: &[u8]) -> (Cow<'_, [u8]>, &[u8]) {
         }
         at += 1;
     }
-    // The mark was forgotten: then the value ends as if there were none.
+    // The closing mark is missing: the value ends as if there were no marks.
     until_end(quoted)
 }
 
-/// What stands before whitespace or a semicolon, and what behind it.
+/// The text before whitespace or a semicolon, and the bytes after it.
 ///
-/// That takes in what only quotation marks allow: people forget them.
+/// It may hold characters that require quotation marks: these are often forgotten.
 fn until_end(plain: &[u8]) -> (Cow<'_, [u8]>, &[u8]) {
     let end = plain.iter().position(|&b| b == b';' || b.is_ascii_whitespace()).unwrap_or(plain.len());
     (Cow::Borrowed(&plain[..end]), &plain[end..])
 }
 
-/// Whether `key` is the section `number` of the parameter `name` (RFC 2231), and
-/// if so whether it is encoded.
+/// Whether the section `number` of the parameter `name` is encoded (RFC 2231); `None` if
+/// `key` is not its name.
 fn section(key: &[u8], name: &[u8], number: usize) -> Option<bool> {
     let (head, tail) = key.split_at_checked(name.len())?;
     let tail = tail.strip_prefix(b"*").filter(|_| head.eq_ignore_ascii_case(name))?;
@@ -249,11 +244,11 @@ fn section(key: &[u8], name: &[u8], number: usize) -> Option<bool> {
         Some(digits) => (digits, true),
         None => (tail, tail.is_empty()),
     };
-    let wanted = number.to_string();
-    (digits == wanted.as_bytes() || (digits.is_empty() && number == 0)).then_some(extended)
+    let expected = number.to_string();
+    (digits == expected.as_bytes() || (digits.is_empty() && number == 0)).then_some(extended)
 }
 
-/// An encoded section; the first begins with a charset and a language.
+/// An encoded section, decoded; the first begins with a charset and a language.
 fn decode(value: &[u8], first: bool) -> Cow<'static, [u8]> {
     let text = match first {
         true => value.splitn(3, |&b| b == b'\'').last().unwrap_or_default(),
@@ -281,7 +276,7 @@ mod tests {
     use super::*;
 
     fn mime(kind: &'static str) -> Mime<'static> {
-        Mime { kind: Some(kind.as_bytes()), encoding: None }
+        Mime { content_type: Some(kind.as_bytes()), encoding: None }
     }
 
     fn param(kind: &'static str, name: &str) -> Option<String> {
@@ -290,15 +285,15 @@ mod tests {
 
     #[test]
     fn kinds() {
-        assert_eq!(mime(" text/plain").kind(Kind::Message), Kind::Text);
-        assert_eq!(mime("TEXT/HTML; charset=x").kind(Kind::Text), Kind::Html);
-        assert_eq!(mime("multipart/mixed").kind(Kind::Text), Kind::Multipart);
-        assert_eq!(mime("message/rfc822").kind(Kind::Text), Kind::Message);
-        assert_eq!(mime("message/delivery-status").kind(Kind::Text), Kind::Text);
-        assert_eq!(mime("image/gif").kind(Kind::Text), Kind::Other);
-        assert_eq!(mime("text").kind(Kind::Message), Kind::Text);
-        assert_eq!(Mime::default().kind(Kind::Message), Kind::Message);
-        assert_eq!(mime("Text / Plain ;x=y").media().as_deref(), Some("text/plain"));
+        assert_eq!(mime(" text/plain").kind(MediaKind::Message), MediaKind::Text);
+        assert_eq!(mime("TEXT/HTML; charset=x").kind(MediaKind::Text), MediaKind::Html);
+        assert_eq!(mime("multipart/mixed").kind(MediaKind::Text), MediaKind::Multipart);
+        assert_eq!(mime("message/rfc822").kind(MediaKind::Text), MediaKind::Message);
+        assert_eq!(mime("message/delivery-status").kind(MediaKind::Text), MediaKind::Text);
+        assert_eq!(mime("image/gif").kind(MediaKind::Text), MediaKind::Other);
+        assert_eq!(mime("text").kind(MediaKind::Message), MediaKind::Text);
+        assert_eq!(Mime::default().kind(MediaKind::Message), MediaKind::Message);
+        assert_eq!(mime("Text / Plain ;x=y").media_type().as_deref(), Some("text/plain"));
     }
 
     #[test]
@@ -321,10 +316,11 @@ mod tests {
 
     #[test]
     fn encodings() {
-        let encoding = |value: &'static str| Mime { kind: None, encoding: Some(value.as_bytes()) }.encoding();
-        assert_eq!(encoding(" Quoted-Printable\r\n"), Encoding::QuotedPrintable);
-        assert_eq!(encoding("BASE64 (really)"), Encoding::Base64);
-        assert_eq!(encoding("8bit"), Encoding::Identity);
-        assert_eq!(encoding("x-unheard-of"), Encoding::Identity);
+        let encoding =
+            |value: &'static str| Mime { content_type: None, encoding: Some(value.as_bytes()) }.encoding();
+        assert_eq!(encoding(" Quoted-Printable\r\n"), TransferEncoding::QuotedPrintable);
+        assert_eq!(encoding("BASE64 (really)"), TransferEncoding::Base64);
+        assert_eq!(encoding("8bit"), TransferEncoding::Identity);
+        assert_eq!(encoding("x-unheard-of"), TransferEncoding::Identity);
     }
 }

@@ -1,9 +1,8 @@
-//! Messages that need nothing done.
+//! Messages that need no decoding.
 //!
-//! Most mail and nearly all news is a head and a body that can be searched where
-//! they stand. That can be seen without taking the head apart: no field speaks of
-//! anything else. Whatever is not as plain as that is left to the
-//! [walk](super::walk).
+//! Most mail and nearly all news is a head and a body that can be searched verbatim.
+//! That can be seen without parsing the head: no field in it says anything else. All
+//! other messages are left to the [structure](super::structure).
 
 use std::ops::Range;
 
@@ -14,52 +13,53 @@ use super::unfold;
 use crate::archive::header::{field_at, fold_end};
 use crate::simd::lines::next_line;
 
-/// A message that needs nothing done.
+/// A message that needs no decoding.
 #[derive(Clone, Debug)]
-pub(crate) struct Plain<'m> {
+pub(crate) struct Passthrough<'m> {
     pub(crate) head: Range<usize>,
     pub(crate) mime: Mime<'m>,
 }
 
-impl<'m> Plain<'m> {
-    /// The message whose head begins at `at`, if it is one.
+impl<'m> Passthrough<'m> {
+    /// The message whose head begins at `at`, if it needs no decoding.
     ///
-    /// The head that is given goes up to the first empty line. The walk may see it
-    /// end before, at a line that is no field. Then what is behind that line is
-    /// text to the walk, and here it is head: the same bytes, searched alike if the
-    /// head is, for no URL goes over an empty line.
+    /// Its head ends at the first empty line. For the structure it may end before that,
+    /// at a line that is not a field; the lines after that one are text there, and head
+    /// here. They are the same bytes, and if the head is searched at all they are
+    /// searched alike, for no URL spans an empty line.
     pub(crate) fn read(bytes: &'m [u8], at: usize) -> Option<Self> {
         let mut mime = Mime::default();
         let mut line = at;
         loop {
             let rest = bytes.get(line..)?;
             if rest.starts_with(b"\n") || rest.starts_with(b"\r\n") {
-                let plain = mime.is_plain() && !has_words(&bytes[at..line]);
-                return plain.then_some(Plain { head: at..line, mime });
+                let plain = mime.is_plain_text() && !has_encoded_words(&bytes[at..line]);
+                return plain.then_some(Passthrough { head: at..line, mime });
             }
-            if TELLING.contains(rest.first()?) && !note(&bytes[line..fold_end(bytes, line)], &mut mime) {
+            if FIRST.contains(rest.first()?) && !note(&bytes[line..fold_end(bytes, line)], &mut mime) {
                 return None;
             }
-            line = next_line(bytes, line, TELLING)?;
+            line = next_line(bytes, line, FIRST)?;
         }
     }
 }
 
-/// How a line begins that may be a field that matters, or empty.
-const TELLING: [u8; 8] = *b"ACLacl\r\n";
+/// The first bytes of the lines that matter: fields that may require decoding, and
+/// empty lines.
+const FIRST: [u8; 8] = *b"ACLacl\r\n";
 
 /// Whether there may be an encoded word.
-fn has_words(head: &[u8]) -> bool {
+fn has_encoded_words(head: &[u8]) -> bool {
     memchr_iter(b'?', head).any(|at| head[..at].ends_with(b"="))
 }
 
-/// Takes note of a field; whether it can be read as it stands.
+/// Notes what a field says about the body; whether the field can be read verbatim.
 fn note<'m>(field: &'m [u8], mime: &mut Mime<'m>) -> bool {
     let Some((name, value)) = field_at(field) else {
         return true;
     };
     let (name, value) = (&field[..name], &field[value..]);
-    mime.note(name, value) || !unfold::concerns(name, value)
+    mime.note(name, value) || !unfold::applies(name, value)
 }
 
 #[cfg(test)]
@@ -67,11 +67,11 @@ mod tests {
     use super::*;
 
     fn head(message: &str) -> Option<&str> {
-        Plain::read(message.as_bytes(), 0).map(|plain| &message[plain.head])
+        Passthrough::read(message.as_bytes(), 0).map(|parts| &message[parts.head])
     }
 
     #[test]
-    fn what_is_plain() {
+    fn messages_without_decoding() {
         assert_eq!(head("From: a\nTo: b\n\nc"), Some("From: a\nTo: b\n"));
         for field in [
             "Content-Type: text/plain",
@@ -88,12 +88,12 @@ mod tests {
     }
 
     #[test]
-    fn a_return_alone_is_no_empty_line() {
+    fn a_carriage_return_alone_is_not_an_empty_line() {
         assert_eq!(head("From: a\n\rb\nTo: c\n\nd"), Some("From: a\n\rb\nTo: c\n"));
     }
 
     #[test]
-    fn what_needs_more() {
+    fn messages_that_need_decoding() {
         for field in [
             "Content-Type: text/html",
             "Content-Type: text/plain; format=flowed",

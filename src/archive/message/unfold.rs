@@ -1,11 +1,11 @@
-//! Header fields whose folds can be taken out without a guess.
+//! Header fields whose folds are not part of their URLs.
 //!
-//! A fold inside a URL is not a hyphen that somebody typed at the end of a line:
-//! it was put in by a program that looked for a place to break the field. RFC 2369
-//! §2 has clients ignore "any whitespace, that might be inserted by poorly behaved
-//! MTAs" between the brackets of a list field, RFC 2017 §3.1 says the same of the
-//! URL parameter of an external body, and RFC 2557 §4.4.1 of Content-Location,
-//! whose value is all URL. So these lines are one.
+//! A fold inside a URL is not a hyphen that a person typed at the end of a line: a
+//! program put it where it could break the field. RFC 2369 §2 has clients ignore "any
+//! whitespace, that might be inserted by poorly behaved MTAs" between the brackets of a
+//! list field, RFC 2017 §3.1 says the same of the URL parameter of an external body, and
+//! RFC 2557 §4.4.1 of Content-Location, whose whole value is a URL. So these lines are
+//! joined without a guess.
 
 use crate::archive::header::Field;
 use crate::archive::source_map::Decoded;
@@ -14,46 +14,45 @@ use crate::archive::source_map::Decoded;
 #[derive(Debug)]
 pub(crate) struct Unfolded {
     pub(crate) decoded: Decoded,
-    /// Where two lines became one, as offsets in the decoded text.
+    /// The offsets in the decoded text at which two lines were joined.
     pub(crate) joins: Vec<usize>,
 }
 
-/// What the folds of a field stand in when they go.
+/// The part of a value in which folds are removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Between {
+enum Inside {
     Brackets,
     Quotes,
     /// All of the value.
-    Colon,
+    Value,
 }
 
-/// Whether the field of this name and value can be unfolded exactly, and has
-/// something to unfold.
-pub(crate) fn concerns(name: &[u8], value: &[u8]) -> bool {
-    memchr::memchr(b'\n', value.trim_ascii_end()).is_some() && between(name).is_some()
+/// Whether the folds of the field of this name are not part of its URLs, and `value`
+/// has any.
+pub(crate) fn applies(name: &[u8], value: &[u8]) -> bool {
+    memchr::memchr(b'\n', value.trim_ascii_end()).is_some() && inside(name).is_some()
 }
 
-fn between(name: &[u8]) -> Option<Between> {
+fn inside(name: &[u8]) -> Option<Inside> {
     let is = |names: &[&[u8]]| names.iter().any(|other| other.eq_ignore_ascii_case(name));
     let list = name.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"list-"));
     if list || is(&[b"archived-at"]) {
-        Some(Between::Brackets)
+        Some(Inside::Brackets)
     } else if is(&[b"content-type"]) {
-        Some(Between::Quotes)
+        Some(Inside::Quotes)
     } else if is(&[b"content-location", b"content-base"]) {
-        Some(Between::Colon)
+        Some(Inside::Value)
     } else {
         None
     }
 }
 
-/// The field, name and all, with the folds inside its URLs taken out; `None` if it
-/// has none.
+/// The field with its name, without the folds inside its URLs; `None` if it has none.
 pub(crate) fn unfold(field: &Field, bytes: &[u8]) -> Option<Unfolded> {
-    if !concerns(field.name(bytes), field.value(bytes)) {
+    if !applies(field.name(bytes), field.value(bytes)) {
         return None;
     }
-    let between = between(field.name(bytes))?;
+    let part = inside(field.name(bytes))?;
     let source = &bytes[field.range.clone()];
     let text = source.trim_ascii_end().len();
     let mut unfolded = Unfolded { decoded: Decoded::default(), joins: Vec::new() };
@@ -61,12 +60,11 @@ pub(crate) fn unfold(field: &Field, bytes: &[u8]) -> Option<Unfolded> {
     let mut from = 0;
     let mut at = 0;
     while at < text {
-        let was = inside;
         match source[at] {
-            b'<' if between == Between::Brackets => inside = true,
-            b'>' if between == Between::Brackets => inside = false,
-            b'"' if between == Between::Quotes => inside = !was,
-            b':' if between == Between::Colon => inside = true,
+            b'<' if part == Inside::Brackets => inside = true,
+            b'>' if part == Inside::Brackets => inside = false,
+            b'"' if part == Inside::Quotes => inside = !inside,
+            b':' if part == Inside::Value => inside = true,
             b'\r' | b'\n' if inside => {
                 let fold = source[at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
                 unfolded.decoded.copy(source, from..at);

@@ -125,8 +125,9 @@ impl<'t> Around<'t> {
     /// If the find is in an attribute, the lines are those where its element
     /// stands, but what stands before and behind it is of the attribute.
     pub fn of_located(located: &'t ArchiveMatch<'t>, lines: usize) -> Around<'t> {
-        let (text, at) = (located.text().as_bytes(), located.at());
-        let span = located.found().span();
+        let text = located.text().map_or(&b""[..], |text| text.as_bytes());
+        let at = located.at();
+        let span = located.in_text().span();
         let Some(value) = located.attribute() else { return Around::of(text, span, lines) };
         let Around { before, behind, .. } = Around::of(value, span, 0);
         Around { before, behind, ..Around::of(text, at..at, lines) }

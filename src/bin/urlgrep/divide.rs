@@ -112,7 +112,7 @@ fn behind_empty_line(text: &[u8]) -> Option<usize> {
 fn second_message(text: &[u8]) -> Option<usize> {
     let mut reader = Reader::new(text).with_format(Format::Mbox);
     reader.next_message().ok()??;
-    Some(reader.next_message().ok()??.span().start)
+    Some(reader.next_message().ok()??.span().start as usize)
 }
 
 impl Piece {
@@ -184,7 +184,7 @@ fn read_all(mut reader: impl Read) -> io::Result<()> {
 fn count_messages(reader: impl Read, len: usize) -> io::Result<u64> {
     let mut reader = Reader::new(reader).with_format(Format::Mbox);
     let mut messages = 0;
-    while let Some(message) = reader.next_message()?.filter(|message| message.span().start < len) {
+    while let Some(message) = reader.next_message()?.filter(|message| message.span().start < len as u64) {
         messages = message.index() + 1;
     }
     Ok(messages)

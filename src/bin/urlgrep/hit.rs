@@ -48,7 +48,7 @@ impl<'f> Hit<'f> {
     pub fn found(self) -> &'f Match<'f> {
         match self.source {
             Source::Text(found) => found,
-            Source::Archive(located) => located.found(),
+            Source::Archive(located) => located.in_text(),
         }
     }
 
@@ -56,7 +56,7 @@ impl<'f> Hit<'f> {
     pub fn span(self) -> Range<usize> {
         match self.source {
             Source::Text(found) => found.span(),
-            Source::Archive(located) => located.span(),
+            Source::Archive(located) => in_memory(located.span()),
         }
     }
 
@@ -64,7 +64,7 @@ impl<'f> Hit<'f> {
     pub fn segments(self) -> Vec<Range<usize>> {
         match self.source {
             Source::Text(found) => found.segments().collect(),
-            Source::Archive(located) => located.segments(),
+            Source::Archive(located) => located.segments().into_iter().map(in_memory).collect(),
         }
     }
 
@@ -80,7 +80,7 @@ impl<'f> Hit<'f> {
     pub fn place(self) -> Option<Position> {
         match self.source {
             Source::Text(found) => found.place(),
-            Source::Archive(located) => located.place(),
+            Source::Archive(located) => located.position(),
         }
     }
 
@@ -96,4 +96,9 @@ impl<'f> Hit<'f> {
     pub fn as_bytes(self) -> &'f [u8] {
         self.found().as_bytes()
     }
+}
+
+/// A range of the file as one of memory, as long as those of text are.
+fn in_memory(range: Range<u64>) -> Range<usize> {
+    range.start as usize..range.end as usize
 }

@@ -1,29 +1,29 @@
-//! What `compress` makes: the files that end in `.Z`.
+//! The decoder of `compress`: the files that end in `.Z`.
 //!
-//! Codes of nine bits and more stand for runs of bytes, each run being an earlier
-//! one with a byte behind it. A code that the table does not have yet is the run
-//! before it with its own first byte behind. When the table has outgrown the
-//! codes they get a bit longer, up to a length that the header states; the code
-//! 256 empties the table, if the header says so.
+//! A code of nine bits or more stands for a run of bytes; each run is an earlier run and
+//! one byte after it. A code that the table does not have yet is the run of the code
+//! before it, followed by the first byte of that run. When the table has more entries
+//! than the codes have values, codes become one bit longer, up to a length that the
+//! header states; the code 256 empties the table, if the header says so.
 //!
-//! Codes are written eight at a time, and where their length changes the rest of
-//! the eight is filled up and means nothing.
+//! Codes are written eight at a time; where their length changes, the rest of the eight
+//! is padding.
 //!
-//! The format has neither an end nor a checksum: what is cut off or replaced is
-//! noticed only if a code appears that cannot be.
+//! The format has neither an end mark nor a checksum: damage is noticed only if it makes
+//! a code that is not valid.
 
 use super::step::{Fault, Step, Then};
 
 /// The code that empties the table.
 const CLEAR: u16 = 256;
 
-/// The third byte of a file: the greatest length of a code, two bits that mean
-/// nothing yet, and whether [`CLEAR`] is used.
+/// The third byte of a file: the greatest length of a code, two reserved bits, and
+/// whether [`CLEAR`] is used.
 const LENGTH: u8 = 0x1f;
 const RESERVED: u8 = 0x60;
 const CLEARS: u8 = 0x80;
 
-/// How long the header is.
+/// The length of the header.
 pub(super) const HEADER: usize = 3;
 
 /// Whether a file may begin with these bytes.
@@ -35,21 +35,21 @@ pub(super) fn begins(head: &[u8; HEADER]) -> bool {
 pub(super) struct Lzw {
     longest: u32,
     clears: bool,
-    /// Of each code from 0: the run that it begins with, and the byte behind that.
+    /// For each code from 0: the run that it begins with, and the byte after that.
     table: Vec<(u16, u8)>,
-    /// The length of a code now.
+    /// The current length of a code.
     length: u32,
     /// The code before, and the first byte of its run.
     before: Option<(u16, u8)>,
-    /// Bits that are no code yet, the next one lowest.
+    /// Bits of the next codes, the first one lowest, and how many.
     bits: u64,
     held: u32,
-    /// How many codes of this length were read.
+    /// How many codes of the current length have been read.
     codes: u32,
-    /// How many bits to leave out.
-    filling: u32,
-    /// What is decoded and not yet written, the last byte first.
-    ahead: Vec<u8>,
+    /// How many bits of padding follow.
+    padding: u32,
+    /// Decoded bytes that have not been written, the last one first.
+    pending: Vec<u8>,
 }
 
 impl Lzw {
@@ -64,8 +64,8 @@ impl Lzw {
             bits: 0,
             held: 0,
             codes: 0,
-            filling: 0,
-            ahead: Vec::new(),
+            padding: 0,
+            pending: Vec::new(),
         };
         lzw.clear();
         lzw
@@ -80,12 +80,13 @@ impl Lzw {
         self.before = None;
     }
 
+    /// Decodes; `last` says that no more input follows.
     pub(super) fn step(&mut self, input: &[u8], last: bool, output: &mut [u8]) -> Step {
         let mut read = 0;
         let mut wrote = 0;
         let then = loop {
             while wrote < output.len()
-                && let Some(byte) = self.ahead.pop()
+                && let Some(byte) = self.pending.pop()
             {
                 output[wrote] = byte;
                 wrote += 1;
@@ -108,16 +109,16 @@ impl Lzw {
 
     /// The next code; `None` if more input is needed.
     fn code(&mut self, input: &[u8], read: &mut usize) -> Option<u16> {
-        // That it outgrew its length shows only when the next code is read.
+        // The table may have outgrown the length of a code only now.
         if self.table.len() >= 1 << self.length && self.length < self.longest {
             self.change_length(self.length + 1);
         }
         loop {
-            let left_out = self.filling.min(self.held);
-            self.bits >>= left_out;
-            self.held -= left_out;
-            self.filling -= left_out;
-            if self.filling == 0 && self.held >= self.length {
+            let skipped = self.padding.min(self.held);
+            self.bits >>= skipped;
+            self.held -= skipped;
+            self.padding -= skipped;
+            if self.padding == 0 && self.held >= self.length {
                 break;
             }
             let &byte = input.get(*read)?;
@@ -133,7 +134,7 @@ impl Lzw {
     }
 
     fn change_length(&mut self, length: u32) {
-        self.filling = (8 - self.codes % 8) % 8 * self.length;
+        self.padding = (8 - self.codes % 8) % 8 * self.length;
         self.codes = 0;
         self.length = length;
     }
@@ -148,19 +149,19 @@ impl Lzw {
         let mut run = match self.before {
             _ if known => code,
             Some((before, first)) if usize::from(code) == self.table.len() => {
-                self.ahead.push(first);
+                self.pending.push(first);
                 before
             }
-            _ => return Err(Fault::Data("a code that stands for nothing".into())),
+            _ => return Err(Fault::Data(format!("the code {code} is not in the table"))),
         };
         while run > CLEAR || run == CLEAR && !self.clears {
-            let (begin, byte) = self.table[usize::from(run)];
-            self.ahead.push(byte);
-            run = begin;
+            let (prefix, byte) = self.table[usize::from(run)];
+            self.pending.push(byte);
+            run = prefix;
         }
-        // The run of a single byte.
+        // A run of one byte.
         let first = run as u8;
-        self.ahead.push(first);
+        self.pending.push(first);
         if let Some((before, _)) = self.before
             && self.table.len() < 1 << self.longest
         {

@@ -1,8 +1,9 @@
-use std::io::Write;
+use std::io::{self, Read, Write};
 
 use proptest::prelude::*;
 
-use super::*;
+use super::compression::HEAD;
+use super::decompressed::{Decompressed, Opened, open};
 
 /// Some kilobytes that compress well, but not to nothing.
 fn text() -> Vec<u8> {
@@ -73,7 +74,14 @@ type Encoder = fn(&[u8]) -> Vec<u8>;
 const STREAMS: [(&str, Encoder); 5] =
     [("gzip", gzip), ("bzip2", bzip2), ("xz", xz), ("zstd", zstd), ("lz4", lz4)];
 
-/// What comes out, read in pieces of `len` bytes, and the error if there is one.
+fn reader<R: Read>(file: R) -> io::Result<Decompressed<R>> {
+    match open(file)? {
+        Opened::One(reader) => Ok(reader),
+        Opened::Zip(_) => Err(io::Error::other("a zip archive")),
+    }
+}
+
+/// The decompressed data, read `len` bytes at a time, and the error if there is one.
 fn unpack_by(file: &[u8], len: usize) -> (Vec<u8>, Option<String>) {
     drain(reader(file).unwrap(), len)
 }
@@ -85,7 +93,7 @@ fn drain(mut reader: impl Read, len: usize) -> (Vec<u8>, Option<String>) {
             Ok(0) => return (out, None),
             Ok(len) => out.extend_from_slice(&piece[..len]),
             Err(error) => {
-                assert_eq!(reader.read(&mut piece).unwrap(), 0, "nothing comes behind an error");
+                assert_eq!(reader.read(&mut piece).unwrap(), 0, "nothing comes after an error");
                 return (out, Some(error.to_string()));
             }
         }
@@ -97,7 +105,7 @@ fn unpack(file: &[u8]) -> (Vec<u8>, Option<String>) {
 }
 
 #[test]
-fn what_is_not_compressed_stays() {
+fn other_files_are_read_verbatim() {
     for file in
         [&b""[..], b"B", b"PK", b"\x1f", b"\x1f\x8b", b"\x1f\x9d\xff", b"BZhx", b"http://h.org/", b"\xfd7zX"]
     {
@@ -146,10 +154,10 @@ fn frames_to_skip() {
 }
 
 #[test]
-fn something_else_behind_the_end() {
+fn other_data_after_the_end() {
     for (name, encode) in STREAMS {
         let file = [&encode(b"http://h.org/")[..], b"junk"].concat();
-        let error = format!("{name} data end behind byte 13 of what they hold, but the file goes on");
+        let error = format!("{name} data end after byte 13 of the decompressed data, but other data follow");
         assert_eq!(unpack(&file), (b"http://h.org/".to_vec(), Some(error)));
     }
 }
@@ -163,7 +171,8 @@ fn cut_off_anywhere() {
             let (out, error) = unpack(&file[..len]);
             if len >= HEAD {
                 assert!(data.starts_with(&out), "{name} {len}");
-                let said = format!("{name} data end too early, behind byte {} of what they hold", out.len());
+                let said =
+                    format!("{name} data end too early, after byte {} of the decompressed data", out.len());
                 assert_eq!(error, Some(said), "{len}");
             }
         }
@@ -171,7 +180,7 @@ fn cut_off_anywhere() {
 }
 
 #[test]
-fn what_stands_before_the_cut_is_there() {
+fn data_before_the_cut_are_read() {
     let data = text();
     for (name, encode) in [("gzip", gzip as Encoder), ("xz", xz), ("compress", compress)] {
         let file = encode(&data);
@@ -196,7 +205,7 @@ fn a_checksum_that_does_not_match() {
     let (out, error) = unpack(&file);
     assert_eq!(out, b"http://h.org/");
     let error = error.unwrap();
-    assert!(error.starts_with("gzip data are damaged behind byte 13 of what they hold: "), "{error}");
+    assert!(error.starts_with("gzip data are damaged after byte 13 of the decompressed data: "), "{error}");
 }
 
 #[test]
@@ -217,14 +226,14 @@ fn windows_that_are_too_large() {
     // A frame with a window of 1 GB.
     let (out, error) = unpack(b"\x28\xb5\x2f\xfd\0\xa0\x01\0\0");
     assert_eq!(out, b"");
-    assert!(error.unwrap().starts_with("zstd data are damaged behind byte 0 "));
+    assert!(error.unwrap().starts_with("zstd data are damaged after byte 0 "));
     // A block whose header, of 12 bytes, asks for a dictionary of 1 GB.
     let mut file = xz(b"http://h.org/");
     file[16] = 36;
     let mut checksum = flate2::Crc::new();
     checksum.update(&file[12..20]);
     file[20..24].copy_from_slice(&checksum.sum().to_le_bytes());
-    let error = "xz data are damaged behind byte 0 of what they hold: they need more memory than is allowed";
+    let error = "xz data are damaged after byte 0 of the decompressed data: they need more than the 129 MiB of memory that are allowed";
     assert_eq!(unpack(&file), (Vec::new(), Some(error.to_owned())));
 }
 
@@ -260,7 +269,7 @@ fn compress_with_a_table_that_is_emptied() {
 fn compress_with_a_code_that_stands_for_nothing() {
     let (out, error) = unpack(b"\x1f\x9d\x90\x61\xfe\x03");
     assert_eq!(out, b"a");
-    assert!(error.unwrap().starts_with("compress data are damaged behind byte 1 "));
+    assert!(error.unwrap().starts_with("compress data are damaged after byte 1 "));
 }
 
 /// A reader that fails.

@@ -1,79 +1,68 @@
-//! Zip archives, member by member in the order in which they stand.
+//! Zip archives: their members, in the order of the file.
 //!
-//! Each member has a header before its data; the directory at the end of the
-//! archive, which repeats them, is not read. So an archive can come from a pipe,
-//! and of one that was cut off everything before is there. The price is that a
-//! member that was deleted from the directory but not from the file is read too.
+//! Each member has a header before its data; the directory at the end of the archive,
+//! which repeats the headers, is not read. So an archive may come from a pipe, and all
+//! members before a cut are read. The price is that a member that was deleted from the
+//! directory but not from the file is read too.
 //!
-//! Members that are stored or deflated are read, and what they hold is
-//! decompressed once more if it is compressed itself; an archive in an archive
-//! is not opened. A member that is encrypted or compressed in another way is an
-//! error of its own, and so is a damaged one: the next is looked for where it
-//! should be, or else where something like a header stands. (Where the header
-//! does not say how long the data are, nobody can tell how far the damage goes,
-//! and what follows may be lost with it.)
+//! Stored and deflated members are read, and decompressed again if they are compressed
+//! files; an archive in an archive is not opened. A member that is encrypted or
+//! compressed in another way is an error of that member, and so is a damaged one; the
+//! next member is searched where it should be, or else where bytes resemble a header.
+//! (Where the header does not have the length of the data, the extent of the damage is
+//! unknown, and members after it may be lost too.)
 //!
-//! Follows PKWARE's APPNOTE: 4.3.7 for the header, 4.3.9 for the descriptor
-//! behind the data, 4.5.3 for lengths beyond 4 GB.
+//! Follows PKWARE's APPNOTE: 4.3.7 for the header, 4.3.9 for the descriptor after the
+//! data, 4.5.3 for lengths beyond 4 GB.
 
 use std::io::{self, Read};
 
-use flate2::{Crc, Decompress};
+use flate2::Crc;
 
-use super::input::Input;
-use super::step::{Decoder, Fault, Step, Then};
-use super::{Reader, reader};
+use super::decoder::Decoder;
+use super::peek::PeekReader;
+use super::step::{Fault, Step, Then};
 
 const MEMBER: [u8; 4] = *b"PK\x03\x04";
 const DESCRIPTOR: [u8; 4] = *b"PK\x07\x08";
-/// What the directory, or what belongs to it, begins with.
+/// The beginnings of the directory, and of the records after it.
 const DIRECTORY: [[u8; 4]; 3] = [*b"PK\x01\x02", *b"PK\x05\x06", *b"PK\x06\x06"];
-/// Where to go on when it is not known where something ends.
+/// Where reading continues if the end of a member is not known.
 const MARKS: [[u8; 4]; 4] = [MEMBER, DIRECTORY[0], DIRECTORY[1], DIRECTORY[2]];
 
-/// The length of a header, name and extra fields excepted.
+/// The length of a header without its name and extra fields.
 const HEADER: usize = 30;
 
-/// The members of an archive.
+/// A zip archive. As a [`Read`]er it yields the data of the current member.
 pub(crate) struct Zip<R> {
-    input: Input<R>,
-    /// The member that is being read.
-    data: Option<Packed>,
+    input: PeekReader<R>,
+    /// The data of the current member.
+    data: Option<MemberData>,
     over: bool,
 }
 
 /// A member of an archive.
-pub(crate) struct Member<'z, R: Read> {
-    /// As it is written, in whatever encoding; parts of a path have `/` between
-    /// them.
+pub(crate) struct Member {
+    /// The name as it is written, in any encoding; `/` separates the parts of a path.
     pub(crate) name: Vec<u8>,
-    /// What it holds, or why that cannot be read.
-    pub(crate) data: io::Result<Reader<Data<'z, R>>>,
+    /// Why the data cannot be read, if they cannot.
+    pub(crate) refused: Option<io::Error>,
 }
 
-/// What a member holds.
-pub(crate) struct Data<'z, R>(&'z mut Zip<R>);
-
-impl<R: Read> Read for Data<'_, R> {
-    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        self.0.read_data(buf)
-    }
-}
-
-/// The data of a member, as far as they are not read.
-struct Packed {
-    /// How many bytes of the archive are left of it, if that is known.
+/// The data of a member that have not been read.
+struct MemberData {
+    /// How many bytes of the archive are left of them, if that is known.
     left: Option<u64>,
-    /// `None` if they are stored as they are.
+    /// `None` if they are stored.
     inflate: Option<Decoder>,
-    /// The checksum in the header; if that has none, it is behind the data.
-    said: Option<u32>,
-    is: Crc,
+    /// The checksum of the header; `None` if it is after the data.
+    expected: Option<u32>,
+    found: Crc,
     wrote: u64,
     then: Then,
 }
 
-impl Packed {
+impl MemberData {
     fn step(&mut self, bytes: &[u8], buf: &mut [u8]) -> Step {
         let len = self.left.map_or(bytes.len(), |left| {
             usize::try_from(left).map_or(bytes.len(), |left| left.min(bytes.len()))
@@ -87,25 +76,27 @@ impl Packed {
         step
     }
 
-    /// Compares the checksum when everything is read.
-    fn check(&self, input: &mut Input<impl Read>) -> io::Result<Then> {
-        let said = match self.said {
-            Some(said) => Some(said),
+    /// Compares the checksums, after all data have been read.
+    fn check(&self, input: &mut PeekReader<impl Read>) -> io::Result<Then> {
+        let expected = match self.expected {
+            Some(expected) => Some(expected),
             None => {
-                let behind = input.peek(8)?;
-                let at = if behind.starts_with(&DESCRIPTOR) { 4 } else { 0 };
-                behind.get(at..).and_then(<[u8]>::first_chunk).map(|&bytes| u32::from_le_bytes(bytes))
+                let after = input.peek(8)?;
+                let at = if after.starts_with(&DESCRIPTOR) { 4 } else { 0 };
+                after.get(at..).and_then(<[u8]>::first_chunk).map(|&bytes| u32::from_le_bytes(bytes))
             }
         };
-        Ok(match said {
+        Ok(match expected {
             None => Then::Fault(Fault::Cut),
-            Some(said) if said != self.is.sum() => Then::Fault(Fault::Data("the checksum is another".into())),
+            Some(expected) if expected != self.found.sum() => {
+                Then::Fault(Fault::Data("the checksum does not match".into()))
+            }
             Some(_) => Then::End,
         })
     }
 }
 
-/// A step of what is stored as it is.
+/// One step of stored data.
 fn copy(bytes: &[u8], is_end: bool, buf: &mut [u8]) -> Step {
     let len = bytes.len().min(buf.len());
     buf[..len].copy_from_slice(&bytes[..len]);
@@ -118,13 +109,13 @@ fn copy(bytes: &[u8], is_end: bool, buf: &mut [u8]) -> Step {
 }
 
 impl<R: Read> Zip<R> {
-    pub(super) fn new(input: Input<R>) -> Self {
+    pub(super) fn new(input: PeekReader<R>) -> Self {
         Zip { input, data: None, over: false }
     }
 
-    /// The next member; what was not read of the one before is skipped. An error
-    /// is one of the archive; further members may follow it.
-    pub(crate) fn next(&mut self) -> Option<io::Result<Member<'_, R>>> {
+    /// The next member; the rest of the current one is skipped. An error is one of the
+    /// archive; further members may follow it.
+    pub(crate) fn next(&mut self) -> Option<io::Result<Member>> {
         if self.over {
             return None;
         }
@@ -142,22 +133,22 @@ impl<R: Read> Zip<R> {
         }
     }
 
-    /// Goes past the rest of the member before.
+    /// Skips the rest of the current member.
     fn skip_data(&mut self) -> io::Result<()> {
         let mut scratch = [0; 4096];
         while self.data.as_ref().is_some_and(|data| data.left.is_none() && matches!(data.then, Then::More)) {
-            if self.read_data(&mut scratch).is_err() {
+            if self.read(&mut scratch).is_err() {
                 break;
             }
         }
         match self.data.take() {
             None => Ok(()),
-            Some(Packed { left: Some(left), .. }) => self.input.skip(left).map(drop),
+            Some(MemberData { left: Some(left), .. }) => self.input.skip(left).map(drop),
             Some(_) => self.input.skip_to(&MARKS),
         }
     }
 
-    /// The header of the next member that is no folder; `None` if the directory
+    /// The header of the next member that is not a folder; `None` if the directory
     /// follows.
     fn header(&mut self) -> io::Result<Option<Header>> {
         loop {
@@ -186,31 +177,29 @@ impl<R: Read> Zip<R> {
         }
     }
 
-    fn member(&mut self, header: Header) -> Member<'_, R> {
+    fn member(&mut self, header: Header) -> Member {
         let left = header.is_length_known().then_some(header.packed);
-        let refused = header.refused();
-        let inflate = (header.method == DEFLATED).then(|| Decoder::Inflate(Decompress::new(false)));
-        let said = (!header.length_follows).then_some(header.checksum);
+        let refused = header.refused().map(|why| io::Error::new(io::ErrorKind::Unsupported, why));
+        let inflate = (header.method == DEFLATED).then(Decoder::raw_inflate);
+        let expected = (!header.length_follows).then_some(header.checksum);
         let then = if refused.is_some() { Then::End } else { Then::More };
-        self.data = Some(Packed { left, inflate, said, is: Crc::new(), wrote: 0, then });
-        let data = match refused {
-            Some(why) => Err(io::Error::new(io::ErrorKind::Unsupported, why)),
-            None => reader(Data(self)),
-        };
-        Member { name: header.name, data }
+        self.data = Some(MemberData { left, inflate, expected, found: Crc::new(), wrote: 0, then });
+        Member { name: header.name, refused }
     }
+}
 
-    fn read_data(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+impl<R: Read> Read for Zip<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let Some(data) = &mut self.data else {
             return Ok(0);
         };
         while matches!(data.then, Then::More) && !buf.is_empty() {
             let bytes = self.input.peek(1)?;
             let Step { read, wrote, then } = data.step(bytes, buf);
-            // What a damaged member has swallowed may be the next one.
-            let swallowed = data.left.is_none() && matches!(then, Then::Fault(_));
-            self.input.consume(if swallowed { 0 } else { read });
-            data.is.update(&buf[..wrote]);
+            // The bytes that a damaged member has consumed may be the next member.
+            let keep = data.left.is_none() && matches!(then, Then::Fault(_));
+            self.input.consume(if keep { 0 } else { read });
+            data.found.update(&buf[..wrote]);
             data.then = then;
             if matches!(data.then, Then::End) {
                 data.then = data.check(&mut self.input)?;
@@ -230,16 +219,16 @@ impl<R: Read> Zip<R> {
     }
 }
 
-/// What stands before a member.
+/// The header of a member.
 #[derive(Debug)]
 struct Header {
     name: Vec<u8>,
     encrypted: bool,
-    /// Whether the length and the checksum stand behind the data.
+    /// Whether the length and the checksum are after the data.
     length_follows: bool,
     method: u16,
     checksum: u32,
-    /// How long the data are in the archive.
+    /// The length of the data in the archive.
     packed: u64,
 }
 
@@ -247,7 +236,7 @@ const STORED: u16 = 0;
 const DEFLATED: u16 = 8;
 
 impl Header {
-    /// How long a header is, of which `head` is the first part.
+    /// The length of the header that begins with `head`.
     fn len(head: &[u8]) -> Option<usize> {
         let head = head.get(..HEADER)?;
         Some(HEADER + usize::from(u16_at(head, 26)) + usize::from(u16_at(head, 28)))
@@ -275,25 +264,25 @@ impl Header {
         !self.length_follows || (self.method == STORED && self.packed > 0)
     }
 
-    /// Why the member cannot be read.
+    /// Why the member cannot be read, if it cannot.
     fn refused(&self) -> Option<String> {
         if self.encrypted {
             return Some("this member of a zip archive is encrypted".into());
         }
         match self.method {
             STORED if !self.is_length_known() => {
-                Some("this member of a zip archive does not say how long it is".into())
+                Some("this member of a zip archive is stored, but does not have its length".into())
             }
             STORED | DEFLATED => None,
             method => Some(format!(
-                "this member of a zip archive is compressed by method {method}, which is not supported"
+                "this member of a zip archive is compressed by method {method}; only methods 0 and 8 are supported"
             )),
         }
     }
 }
 
-/// The length of the data in the archive, if that is beyond 4 GB; the one of what
-/// comes out stands before it if that is too.
+/// The length of the data in the archive, if it is beyond 4 GB; the length of the
+/// decompressed data comes before it, if `both` are.
 fn long_length(mut extra: &[u8], both: bool) -> Option<u64> {
     while let [a, b, c, d, rest @ ..] = extra {
         let field = rest.get(..usize::from(u16::from_le_bytes([*c, *d])))?;
@@ -321,7 +310,7 @@ fn cut() -> io::Error {
 fn no_member() -> io::Error {
     io::Error::new(
         io::ErrorKind::InvalidData,
-        "the zip archive is damaged: something that is no member stands in it",
+        "the zip archive is damaged: there are bytes that are not a member",
     )
 }
 

@@ -55,12 +55,12 @@ pub(crate) struct Html {
     /// The text between the tags.
     pub(crate) text: Decoded,
     /// The URLs in attributes, in the order of the source.
-    pub(crate) links: Vec<Link>,
+    pub(crate) links: Vec<Hyperlink>,
 }
 
 /// A URL in an attribute.
 #[derive(Debug)]
-pub(crate) struct Link {
+pub(crate) struct Hyperlink {
     /// As it is written, references decoded; there is a colon in it.
     pub(crate) url: Decoded,
     /// The offset in the text at which the element begins.
@@ -172,7 +172,7 @@ fn element(name: &[u8]) -> Element {
 struct Reader<'s> {
     source: &'s [u8],
     text: Decoded,
-    links: Vec<Link>,
+    links: Vec<Hyperlink>,
     /// The links of the `<a>` that is open.
     anchor: Range<usize>,
     /// What must stand before the next text.
@@ -305,7 +305,9 @@ impl Reader<'_> {
         }
         let first = self.links.len();
         let at = self.text.bytes.len();
-        attribute::urls(self.source, attributes, |url| self.links.push(Link { url, at, content: at..at }));
+        attribute::urls(self.source, attributes, |url| {
+            self.links.push(Hyperlink { url, at, content: at..at })
+        });
         match element {
             Element::LineBreak => self.line_break(),
             Element::Anchor => self.anchor = first..self.links.len(),

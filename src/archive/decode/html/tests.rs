@@ -16,7 +16,7 @@ fn check(source: &str, seen: &str) {
 /// Each link, what it is about, and the source that encodes it.
 fn links(source: &str) -> Vec<(String, String, String)> {
     let html = read(source.as_bytes());
-    let link = |link: &Link| {
+    let link = |link: &Hyperlink| {
         let content = &html.text.bytes[link.content.clone()];
         let encoded: Vec<&str> =
             link.url.map.sources(0..link.url.bytes.len()).into_iter().map(|range| &source[range]).collect();

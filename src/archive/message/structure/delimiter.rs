@@ -1,5 +1,4 @@
-//! The lines that delimit parts (RFC 2046 §5.1.1), and those that look as if they
-//! did.
+//! The lines that delimit parts (RFC 2046 §5.1.1), and those that resemble them.
 
 use std::ops::Range;
 
@@ -7,27 +6,26 @@ use memchr::memmem;
 
 use crate::archive::header::{field_at, line_end};
 
-/// The lines from `from` on, the beginning of one, that begin with `--`.
+/// The lines from `from` on, the beginning of a line, that begin with `--`.
 pub(super) fn delimiters(bytes: &[u8], from: usize) -> impl Iterator<Item = Range<usize>> {
     let first = bytes[from..].starts_with(b"--").then_some(from);
     let rest = memmem::find_iter(&bytes[from..], b"\n--").map(move |n| from + n + 1);
     first.into_iter().chain(rest).map(|start| start..line_end(bytes, start))
 }
 
-/// What a delimiter says: what stands behind the `--`, without blanks and the line
-/// break at the end.
+/// The content of a delimiter: the bytes after the `--`, without whitespace at the end.
 pub(super) fn content(line: &[u8]) -> &[u8] {
     line.get(2..).unwrap_or_default().trim_ascii_end()
 }
 
-/// What stands behind the boundary in the `content` of a delimiter: nothing, or two
-/// more hyphens if no part follows. `None` if it is not of this boundary.
-pub(super) fn behind_boundary<'l>(content: &'l [u8], boundary: &[u8]) -> Option<&'l [u8]> {
+/// The bytes after the boundary in the `content` of a delimiter: none, or two hyphens if
+/// it closes the multipart. `None` if it does not have this boundary.
+pub(super) fn after_boundary<'l>(content: &'l [u8], boundary: &[u8]) -> Option<&'l [u8]> {
     let rest = content.strip_prefix(boundary).filter(|_| !boundary.is_empty())?;
     matches!(rest, b"" | b"--").then_some(rest)
 }
 
-/// Whether a Content field stands at `at`.
+/// Whether a Content field begins at `at`.
 pub(super) fn before_content(bytes: &[u8], at: usize) -> bool {
     let line = &bytes[at..];
     let begins = line.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-"));
@@ -39,8 +37,8 @@ pub(super) fn has_content(text: &[u8]) -> bool {
     before_content(text, 0) || memchr::memchr_iter(b'\n', text).any(|n| before_content(text, n + 1))
 }
 
-/// Where the line before `end` ends without its break, which belongs to the
-/// delimiter behind it; not before `from`.
+/// Where the line before `end` ends without its line break, which belongs to the
+/// delimiter after it; not before `from`.
 pub(super) fn before_break(bytes: &[u8], from: usize, end: usize) -> usize {
     let line = &bytes[from..end];
     let line = line.strip_suffix(b"\n").unwrap_or(line);

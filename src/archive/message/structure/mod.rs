@@ -1,26 +1,24 @@
 //! The structure of a message: its parts, and the parts of those (RFC 2046).
 //!
-//! The walk goes through the bytes of a message once, from one delimiter to the
-//! next, with the multiparts that are open on a stack. A delimiter closes all
-//! that is open inside the multipart it belongs to, so that a part which was cut
-//! off takes nothing with it. Nothing is called recursively: a message can be
-//! nested as deep as it likes.
+//! The bytes of a message are passed once, from one delimiter to the next, with the
+//! open multiparts on a stack. A delimiter closes all multiparts inside the one that it
+//! belongs to, so that a part which was cut off takes nothing with it. There is no
+//! recursion: a message may be nested to any depth.
 //!
 //! # Damage
 //!
-//! What the structure does not account for is read as it stands:
+//! Bytes that the structure does not account for are read verbatim:
 //!
-//! - A line that begins with `--` and that a Content field follows is a delimiter
-//!   that was damaged, if it stands before the first part, or in a body that is
-//!   not read, or not as it stands. If no sound one comes, it shows what the
-//!   delimiter is; a multipart that has neither is text.
-//! - A head ends before a delimiter: the empty line between them was forgotten.
-//! - A delimiter that says that no part follows is not believed if a Content field
-//!   follows.
-//! - What stands before the first part or behind the last is not read, unless there
-//!   is a Content field in it: then it is a part whose delimiter is gone; or unless
-//!   another part comes after all.
-//! - What is nested too deep is text.
+//! - A line that begins with `--` and is followed by a Content field is a damaged
+//!   delimiter, if it is before the first part, or in a body that is not read or is
+//!   encoded. If no valid one follows, it shows what the delimiter is; a multipart that
+//!   has neither is text.
+//! - A head ends before a delimiter: the empty line between them is missing.
+//! - A delimiter that closes its multipart does not if a Content field follows it.
+//! - The bytes before the first part or after the last are not read, unless there is a
+//!   Content field in them: then they are a part whose delimiter is missing; or unless
+//!   another part follows after all.
+//! - Parts that are nested too deep are text.
 
 mod delimiter;
 mod entity;
@@ -31,102 +29,84 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::envelope::Envelope;
-use super::mime::{Encoding, Kind, Mime};
+use super::mime::{MediaKind, Mime, TransferEncoding};
 use crate::archive::header::{Field, Fields, line_end};
-use delimiter::{before_break, before_content, behind_boundary, content, delimiters, has_content};
-use entity::{Body, Entity};
+use delimiter::{after_boundary, before_break, before_content, content, delimiters, has_content};
+use entity::{Body, Entity, Multipart};
 
-/// How deep parts are taken apart; what is deeper is read as text.
-pub const DEPTH: usize = 100;
+pub use entity::MAX_DEPTH;
 
-/// A piece of a message that can be read by itself.
+/// A range of a message that is read by itself.
 #[derive(Clone, Debug)]
-pub(crate) struct Piece<'m> {
-    /// The part of the message it belongs to, numbered as in IMAP; empty for
-    /// the message itself.
+pub(crate) struct Section<'m> {
+    /// The number of the part that it belongs to, as in IMAP; empty for the message
+    /// itself.
     pub(crate) number: String,
-    /// What is said by the head of the message that it belongs to.
+    /// The envelope of the message that it belongs to.
     pub(crate) message: Rc<Envelope<'m>>,
     pub(crate) range: Range<usize>,
-    pub(crate) what: What<'m>,
+    pub(crate) kind: SectionKind<'m>,
 }
 
-/// What a piece is.
+/// The kind of a section.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum What<'m> {
+pub(crate) enum SectionKind<'m> {
     Head,
-    /// A body, and what is said about it.
-    Body(Kind, Mime<'m>),
-    /// What could not be taken apart.
+    /// A body, its kind and its Content fields.
+    Body(MediaKind, Mime<'m>),
+    /// Bytes outside of the structure.
     Raw,
-    /// What was not taken apart because it is nested too deep.
-    Deep,
+    /// A body that is nested too deep.
+    TooDeep,
 }
 
-/// A multipart that has been entered.
+/// What comes next in the message.
 #[derive(Debug)]
-struct Multipart<'m> {
-    boundary: Cow<'m, [u8]>,
-    /// What stands before the numbers of its parts.
-    prefix: String,
-    /// What its parts are if they do not say so.
-    silent: Kind,
-    message: Rc<Envelope<'m>>,
-    depth: usize,
-    parts: usize,
-    /// Where what stands before the next delimiter begins, if that is no part.
-    outside: Option<usize>,
-    /// Whether the boundary was guessed.
-    guessed: bool,
-}
-
-/// Where the walk stands.
-#[derive(Debug)]
-enum State<'m> {
-    Enter(Entity<'m>),
-    /// In a body.
-    Body(Piece<'m>),
-    /// Between the parts of a multipart, from this offset on.
+enum Next<'m> {
+    Entity(Entity<'m>),
+    /// The rest of a body.
+    Body(Section<'m>),
+    /// Bytes between the parts of a multipart, from this offset on.
     Outside(usize),
-    Done,
+    Nothing,
 }
 
 /// A line that delimits parts.
 struct Delimiter {
     line: Range<usize>,
-    /// The multipart that it belongs to.
+    /// Which of the open multiparts it belongs to.
     level: usize,
-    /// Whether it says that no part follows.
-    last: bool,
+    /// Whether it closes the multipart.
+    closing: bool,
 }
 
-/// A walk through the pieces of a message.
+/// The sections of a message, in order.
 #[derive(Debug)]
-pub(crate) struct Walk<'m> {
+pub(crate) struct Structure<'m> {
     bytes: &'m [u8],
     open: Vec<Multipart<'m>>,
-    state: State<'m>,
-    pieces: VecDeque<Piece<'m>>,
+    next: Next<'m>,
+    sections: VecDeque<Section<'m>>,
 }
 
-impl<'m> Walk<'m> {
-    /// A walk through the message that begins at `at`.
+impl<'m> Structure<'m> {
+    /// The structure of the message that begins at `at`.
     pub(crate) fn new(bytes: &'m [u8], at: usize) -> Self {
-        let message = Entity { at, number: String::new(), message: None, silent: Kind::Text, depth: 0 };
-        Walk { bytes, open: Vec::new(), state: State::Enter(message), pieces: VecDeque::new() }
+        let message = Entity { at, number: String::new(), message: None, default: MediaKind::Text, depth: 0 };
+        Structure { bytes, open: Vec::new(), next: Next::Entity(message), sections: VecDeque::new() }
     }
 
     fn step(&mut self) {
-        self.state = match std::mem::replace(&mut self.state, State::Done) {
-            State::Enter(entity) => self.enter(entity),
-            State::Body(piece) => self.body(piece),
-            State::Outside(from) => self.outside(from),
-            State::Done => State::Done,
+        self.next = match std::mem::replace(&mut self.next, Next::Nothing) {
+            Next::Entity(entity) => self.entity(entity),
+            Next::Body(section) => self.body(section),
+            Next::Outside(from) => self.outside(from),
+            Next::Nothing => Next::Nothing,
         };
     }
 
     /// Reads the head of an entity.
-    fn enter(&mut self, entity: Entity<'m>) -> State<'m> {
+    fn entity(&mut self, entity: Entity<'m>) -> Next<'m> {
         let mut fields = Fields::new(self.bytes, entity.at);
         let mut mime = Mime::default();
         let mut boundary = None;
@@ -141,23 +121,28 @@ impl<'m> Walk<'m> {
         });
         let head = entity.at..delimiter.unwrap_or(fields.end());
         let from = delimiter.unwrap_or(fields.body());
-        let direct = entity.message.is_none();
+        let is_message = entity.message.is_none();
         let envelope = || Rc::new(Envelope::new(&self.bytes[head.clone()]));
         let message = entity.message.unwrap_or_else(envelope);
         if !head.is_empty() {
             let (number, message) = (entity.number.clone(), Rc::clone(&message));
-            self.pieces.push_back(Piece { number, message, range: head, what: What::Head });
+            self.sections.push_back(Section { number, message, range: head, kind: SectionKind::Head });
         }
-        let body = Body { from, number: entity.number, message, depth: entity.depth, direct };
-        match mime.kind(entity.silent) {
-            Kind::Multipart => self.multipart(body, boundary.unwrap_or_default(), &mime),
-            Kind::Message if mime.encoding() == Encoding::Identity => body.message(),
-            kind => State::Body(body.leaf(What::Body(kind, mime))),
+        let body = Body { from, number: entity.number, message, depth: entity.depth, is_message };
+        match mime.kind(entity.default) {
+            MediaKind::Multipart => self.multipart(body, boundary.unwrap_or_default(), &mime),
+            MediaKind::Message if mime.encoding() == TransferEncoding::Identity => {
+                match body.into_message() {
+                    Ok(message) => Next::Entity(message),
+                    Err(too_deep) => Next::Body(too_deep),
+                }
+            }
+            kind => Next::Body(body.into_section(SectionKind::Body(kind, mime))),
         }
     }
 
-    /// Whether what was taken for a field is a delimiter: of a multipart that is open,
-    /// or of the one whose head this is, if it has given its `boundary`.
+    /// Whether a field is a delimiter: of an open multipart, or of the one whose head
+    /// this is, if the head has its `boundary`.
     fn is_delimiter(&self, field: &Field, boundary: Option<&[u8]>) -> bool {
         let start = field.range.start;
         if !self.bytes[start..].starts_with(b"--") {
@@ -165,129 +150,113 @@ impl<'m> Walk<'m> {
         }
         let content = content(&self.bytes[start..line_end(self.bytes, start)]);
         let open = self.open.iter().map(|multipart| &*multipart.boundary);
-        open.chain(boundary).any(|boundary| behind_boundary(content, boundary).is_some())
+        open.chain(boundary).any(|boundary| after_boundary(content, boundary).is_some())
     }
 
-    /// Enters a multipart.
-    fn multipart(&mut self, body: Body<'m>, boundary: Cow<'m, [u8]>, mime: &Mime<'m>) -> State<'m> {
-        if body.depth >= DEPTH {
-            return State::Body(body.leaf(What::Deep));
+    /// Opens a multipart.
+    fn multipart(&mut self, body: Body<'m>, boundary: Cow<'m, [u8]>, mime: &Mime<'m>) -> Next<'m> {
+        if body.depth >= MAX_DEPTH {
+            return Next::Body(body.into_section(SectionKind::TooDeep));
         }
-        let digest = mime.media().is_some_and(|media| media == "multipart/digest");
-        self.open.push(Multipart {
-            boundary,
-            prefix: if body.number.is_empty() { String::new() } else { format!("{}.", body.number) },
-            silent: if digest { Kind::Message } else { Kind::Text },
-            message: body.message,
-            depth: body.depth,
-            parts: 0,
-            outside: Some(body.from),
-            guessed: false,
-        });
-        State::Outside(body.from)
+        let from = body.from;
+        self.open.push(Multipart::new(body, boundary, mime));
+        Next::Outside(from)
     }
 
-    /// Goes through a body to the delimiter that ends it.
-    fn body(&mut self, mut piece: Piece<'m>) -> State<'m> {
-        let from = piece.range.start;
-        let damaged = match piece.what {
-            What::Body(Kind::Other, _) => true,
-            What::Body(_, mime) => mime.encoding() != Encoding::Identity,
+    /// Passes a body up to the delimiter that ends it.
+    fn body(&mut self, mut section: Section<'m>) -> Next<'m> {
+        let from = section.range.start;
+        let damaged = match section.kind {
+            SectionKind::Body(MediaKind::Other, _) => true,
+            SectionKind::Body(_, mime) => mime.encoding() != TransferEncoding::Identity,
             _ => false,
         };
         let delimiter = self.delimiter(from, damaged && !self.open.is_empty());
-        piece.range.end = match &delimiter {
+        section.range.end = match &delimiter {
             Some(delimiter) => before_break(self.bytes, from, delimiter.line.start),
             None => self.bytes.len(),
         };
-        self.pieces.push_back(piece);
+        self.sections.push_back(section);
         self.pass(delimiter)
     }
 
-    /// Goes on from outside of all parts to the next delimiter.
-    fn outside(&mut self, from: usize) -> State<'m> {
-        let sound = self.delimiter(from, false);
+    /// Passes bytes outside of all parts up to the next delimiter.
+    fn outside(&mut self, from: usize) -> Next<'m> {
+        let valid = self.delimiter(from, false);
         let preamble = self.open.last().is_some_and(|multipart| multipart.parts == 0);
-        let own = sound.as_ref().is_some_and(|sound| sound.level + 1 == self.open.len());
+        let own = valid.as_ref().is_some_and(|valid| valid.level + 1 == self.open.len());
         match preamble && own {
             true => {
                 let first = self.delimiter(from, true);
                 self.pass(first)
             }
-            false => self.pass(sound),
+            false => self.pass(valid),
         }
     }
 
-    /// Goes on behind a delimiter, or to the end if there is none.
-    fn pass(&mut self, delimiter: Option<Delimiter>) -> State<'m> {
+    /// Passes a delimiter, or the end if there is none.
+    fn pass(&mut self, delimiter: Option<Delimiter>) -> Next<'m> {
         let at = delimiter.as_ref().map_or(self.bytes.len(), |delimiter| delimiter.line.start);
         let keep = delimiter.as_ref().map_or(0, |delimiter| delimiter.level + 1);
         while self.open.len() > keep {
-            if let Some(state) = self.guess(at) {
-                return state;
+            if let Some(next) = self.guess(at) {
+                return next;
             }
             self.close(at);
         }
         match delimiter {
             Some(delimiter) => self.next_part(&delimiter),
-            None => State::Done,
+            None => Next::Nothing,
         }
     }
 
-    /// If the innermost multipart has no part before `end`, begins it again with
-    /// the boundary that its body seems to have.
-    fn guess(&mut self, end: usize) -> Option<State<'m>> {
+    /// If the innermost multipart has no part before `end`, restarts it with the
+    /// boundary that its body seems to have.
+    fn guess(&mut self, end: usize) -> Option<Next<'m>> {
         let bytes = self.bytes;
         let multipart = self.open.last_mut()?;
         let from = multipart.outside.filter(|_| multipart.parts == 0 && !multipart.guessed)?;
         let boundary = delimiters(&bytes[..end], from).find(|line| before_content(bytes, line.end))?;
         multipart.boundary = Cow::Borrowed(content(&bytes[boundary]));
         multipart.guessed = true;
-        Some(State::Outside(from))
+        Some(Next::Outside(from))
     }
 
-    /// Leaves the innermost multipart, which ends at `end`.
+    /// Closes the innermost multipart, which ends at `end`.
     fn close(&mut self, end: usize) {
         if let Some(multipart) = self.open.pop() {
             let bytes = self.bytes;
             let counts = |from: &usize| multipart.parts == 0 || has_content(&bytes[*from..end]);
             if let Some(from) = multipart.outside.filter(counts) {
-                self.pieces.push_back(multipart.raw(bytes, from..end));
+                self.sections.push_back(multipart.raw(bytes, from..end));
             }
         }
     }
 
-    /// Goes on behind a delimiter of the innermost multipart.
-    fn next_part(&mut self, delimiter: &Delimiter) -> State<'m> {
+    /// Passes a delimiter of the innermost multipart.
+    fn next_part(&mut self, delimiter: &Delimiter) -> Next<'m> {
         let bytes = self.bytes;
-        let behind = delimiter.line.end;
+        let after = delimiter.line.end;
         let Some(multipart) = self.open.last_mut() else {
-            return State::Done;
+            return Next::Nothing;
         };
         if let Some(from) = multipart.outside.take() {
             let outside = from..delimiter.line.start;
-            let unsound = multipart.parts > 0 && !delimiter.last || multipart.parts == 0 && delimiter.last;
-            if unsound || has_content(&bytes[outside.clone()]) {
-                self.pieces.push_back(multipart.raw(bytes, outside));
+            let misplaced = (multipart.parts > 0) != delimiter.closing;
+            if misplaced || has_content(&bytes[outside.clone()]) {
+                self.sections.push_back(multipart.raw(bytes, outside));
             }
         }
-        if delimiter.last {
+        if delimiter.closing {
             multipart.parts = multipart.parts.max(1);
-            multipart.outside = Some(behind);
-            return State::Outside(behind);
+            multipart.outside = Some(after);
+            return Next::Outside(after);
         }
-        multipart.parts += 1;
-        State::Enter(Entity {
-            at: behind,
-            number: format!("{}{}", multipart.prefix, multipart.parts),
-            message: Some(Rc::clone(&multipart.message)),
-            silent: multipart.silent,
-            depth: multipart.depth + 1,
-        })
+        Next::Entity(multipart.next_part(after))
     }
 
-    /// The next delimiter from `from` on, the beginning of a line. If `damaged`,
-    /// that may be one that is known only by the Content field behind it.
+    /// The next delimiter from `from` on, the beginning of a line. If `damaged`, it may
+    /// be one that only the Content field after it shows.
     fn delimiter(&self, from: usize, damaged: bool) -> Option<Delimiter> {
         if self.open.is_empty() {
             return None;
@@ -295,9 +264,9 @@ impl<'m> Walk<'m> {
         delimiters(self.bytes, from).find_map(|line| {
             let content = content(&self.bytes[line.clone()]);
             let known = self.open.iter().enumerate().rev().find_map(|(level, multipart)| {
-                let rest = behind_boundary(content, &multipart.boundary)?;
-                let last = !rest.is_empty() && !before_content(self.bytes, line.end);
-                Some(Delimiter { line: line.clone(), level, last })
+                let rest = after_boundary(content, &multipart.boundary)?;
+                let closing = !rest.is_empty() && !before_content(self.bytes, line.end);
+                Some(Delimiter { line: line.clone(), level, closing })
             });
             let guessed =
                 || (damaged && before_content(self.bytes, line.end)).then(|| self.innermost(line.clone()));
@@ -307,30 +276,18 @@ impl<'m> Walk<'m> {
 
     /// A delimiter of the innermost multipart.
     fn innermost(&self, line: Range<usize>) -> Delimiter {
-        Delimiter { line, level: self.open.len() - 1, last: false }
+        Delimiter { line, level: self.open.len() - 1, closing: false }
     }
 }
 
-impl<'m> Iterator for Walk<'m> {
-    type Item = Piece<'m>;
+impl<'m> Iterator for Structure<'m> {
+    type Item = Section<'m>;
 
-    fn next(&mut self) -> Option<Piece<'m>> {
-        while self.pieces.is_empty() && !matches!(self.state, State::Done) {
+    fn next(&mut self) -> Option<Section<'m>> {
+        while self.sections.is_empty() && !matches!(self.next, Next::Nothing) {
             self.step();
         }
-        self.pieces.pop_front()
-    }
-}
-
-impl<'m> Multipart<'m> {
-    /// What stands outside of its parts.
-    fn raw(&self, bytes: &[u8], range: Range<usize>) -> Piece<'m> {
-        let number = match self.prefix.strip_suffix('.') {
-            Some(number) => number.to_owned(),
-            None => "1".to_owned(),
-        };
-        let range = range.start..before_break(bytes, range.start, range.end);
-        Piece { number, message: Rc::clone(&self.message), range, what: What::Raw }
+        self.sections.pop_front()
     }
 }
 

@@ -51,7 +51,7 @@ impl Link {
 /// The message that a find is in; null if it is in none.
 fn message(view: &View<'_>) -> Value {
     let Source::Archive(located) = view.hit.source else { return Value::Null };
-    let Some(envelope) = located.text().envelope() else { return Value::Null };
+    let Some(envelope) = located.envelope() else { return Value::Null };
     let field = |value| clip(view.spelling.of_text(value));
     json!({
         "date": envelope.date(),

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 
-use urlgrep::Position;
-use urlgrep::archive::Text;
+use urlgrep::{ArchiveMatch, Position};
 
 use crate::around::Around;
 use crate::hit::Hit;
@@ -59,8 +58,8 @@ impl View<'_> {
     }
 
     /// How many messages stand before the one that the find is in.
-    pub fn message_index(&self, text: &Text<'_>) -> u64 {
-        self.base.messages + text.message_index()
+    pub fn message_index(&self, located: &ArchiveMatch<'_>) -> u64 {
+        self.base.messages + located.message_index()
     }
 
     fn moved(&self, range: Range<usize>) -> Range<usize> {

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use anyhow::anyhow;
-use urlgrep::archive::{DEPTH, Message, Reader};
+use urlgrep::archive::{MAX_DEPTH, Message, Reader};
 use urlgrep::{ArchiveMatch, Match, Scanner};
 
 use super::{Ended, Event, Search};
@@ -103,10 +103,10 @@ impl<'s> Sink<'s> {
     pub fn archive<R: Read>(&mut self, reader: &mut Reader<R>, len: usize) -> Result<(), Failed> {
         loop {
             let message = match reader.next_message() {
-                Ok(Some(message)) if message.span().start < len => message,
+                Ok(Some(message)) if message.span().start < len as u64 => message,
                 Ok(_) => return Ok(()),
                 Err(error) => {
-                    let read = reader.bytes_read();
+                    let read = reader.bytes_read() as usize;
                     let offset = self.part.base.offset + read;
                     // What goes wrong behind them is told by who reads on there.
                     return if read < len { Err(Failed { error, offset }) } else { Ok(()) };
@@ -116,7 +116,7 @@ impl<'s> Sink<'s> {
             self.messages = self.messages.max(message.index() + u64::from(message.envelope().is_some()));
             let searched = self.message(&message);
             // The next read may take long.
-            if searched.is_break() || (!reader.is_at_hand() && self.give().is_break()) {
+            if searched.is_break() || (!reader.is_buffered() && self.give().is_break()) {
                 return Ok(());
             }
         }
@@ -161,12 +161,12 @@ impl<'s> Sink<'s> {
     /// decoded.
     fn take_in_archive(&mut self, located: &ArchiveMatch<'_>) {
         if self.search.bare {
-            return self.batch.line(located.found().as_bytes());
+            return self.batch.line(located.in_text().as_bytes());
         }
-        let weighed = weigh(&self.search.evidence, located.found(), || located.hyphen_readings());
+        let weighed = weigh(&self.search.evidence, located.in_text(), || located.hyphen_readings());
         let Some((reading, settled)) = weighed else { return };
         let located = reading.as_ref().unwrap_or(located);
-        if !self.search.select.wants(located.found()) {
+        if !self.search.select.wants(located.in_text()) {
             return;
         }
         let around = self.search.lines.map(|lines| Around::of_located(located, lines));
@@ -195,7 +195,7 @@ impl<'s> Sink<'s> {
         let _ = self.give();
         let Part { name, .. } = self.part;
         let broken = read.err().map(|failed| failed.explain(name));
-        let deep = || anyhow!("nested more than {DEPTH} deep; what is deeper was read as text");
+        let deep = || anyhow!("nested more than {MAX_DEPTH} deep; what is deeper was read as text");
         let note = self.too_deep.then(|| failure(name, deep()));
         (self.each)(Event::End { name, ended: Ended { messages: self.messages, failure: broken, note } })
     }

@@ -2,8 +2,8 @@ use std::io::Write;
 
 use proptest::prelude::*;
 
-use super::super::{Opened, open};
 use super::*;
+use crate::archive::Files;
 
 const ENCRYPTED: u16 = 1;
 const LENGTH_FOLLOWS: u16 = 8;
@@ -56,8 +56,8 @@ fn deflated(name: &str, data: &[u8]) -> Vec<u8> {
 /// As programs write it that cannot go back to the header.
 fn streamed(name: &str, data: &[u8], mark: &[u8]) -> Vec<u8> {
     let packed = deflate(data);
-    let behind = numbers(data, &packed).into_iter().flat_map(u32::to_le_bytes).collect();
-    [header(name, LENGTH_FOLLOWS, DEFLATED, [0; 3], b""), packed, mark.to_vec(), behind].concat()
+    let after = numbers(data, &packed).into_iter().flat_map(u32::to_le_bytes).collect();
+    [header(name, LENGTH_FOLLOWS, DEFLATED, [0; 3], b""), packed, mark.to_vec(), after].concat()
 }
 
 /// The directory, as far as it matters.
@@ -65,25 +65,24 @@ fn directory() -> Vec<u8> {
     [&b"PK\x01\x02"[..], &[0; 42], b"PK\x05\x06", &[0; 18]].concat()
 }
 
-/// The names of the members with what they hold, and the errors.
+/// The names and the data of the members, and the errors.
 fn list(file: &[u8]) -> Vec<String> {
-    let Ok(Opened::Zip(mut zip)) = open(file) else {
-        return vec!["no archive".to_owned()];
-    };
+    let mut files = Files::new(file).unwrap();
     let mut list = Vec::new();
-    while let Some(member) = zip.next() {
-        let said = match member {
+    loop {
+        let said = match files.next_file() {
+            Ok(None) => return list,
             Err(error) => error.to_string(),
-            Ok(Member { name, data }) => {
+            Ok(Some(mut file)) => {
+                let name = file.name().expect("a zip archive").escape_ascii().to_string();
                 let mut out = Vec::new();
-                let read = data.and_then(|mut data| data.read_to_end(&mut out));
-                let error = read.err().map(|error| format!(", {error}")).unwrap_or_default();
-                format!("{}: {}{error}", name.escape_ascii(), out.escape_ascii())
+                let error = file.read_to_end(&mut out).err();
+                let error = error.map(|error| format!(", {error}")).unwrap_or_default();
+                format!("{name}: {}{error}", out.escape_ascii())
             }
         };
         list.push(said);
     }
-    list
 }
 
 #[test]
@@ -103,20 +102,19 @@ fn members_one_after_the_other() {
 }
 
 #[test]
-fn what_is_not_read_is_skipped() {
+fn data_that_are_not_read_are_skipped() {
     let noise: Vec<u8> = (0..200_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     let file =
         [stored("a", &noise), deflated("b", &noise), streamed("c", &noise, b"PK\x07\x08"), stored("d", b"e")];
     let file = [&file.concat()[..], &directory()].concat();
     for len in [0, 1, 100_000] {
-        let Ok(Opened::Zip(mut zip)) = open(&file[..]) else { panic!("no archive") };
+        let mut files = Files::new(&file[..]).unwrap();
         let mut names = Vec::new();
-        while let Some(member) = zip.next() {
-            let member = member.unwrap();
-            names.push(member.name);
-            io::copy(&mut member.data.unwrap().take(len), &mut io::sink()).unwrap();
+        while let Some(file) = files.next_file().unwrap() {
+            names.extend_from_slice(file.name().unwrap());
+            io::copy(&mut file.take(len), &mut io::sink()).unwrap();
         }
-        assert_eq!(names.concat(), b"abcd");
+        assert_eq!(names, b"abcd");
     }
 }
 
@@ -148,8 +146,8 @@ fn members_that_cannot_be_read() {
         list(&file),
         [
             "a: , this member of a zip archive is encrypted",
-            "b: , this member of a zip archive is compressed by method 12, which is not supported",
-            "c: , this member of a zip archive does not say how long it is",
+            "b: , this member of a zip archive is compressed by method 12; only methods 0 and 8 are supported",
+            "c: , this member of a zip archive is stored, but does not have its length",
             "d: e",
         ]
     );
@@ -165,12 +163,18 @@ fn damaged_members() {
     let endless = [&header("d", LENGTH_FOLLOWS, DEFLATED, [0; 3], b"")[..], &packed].concat();
     let file = [wrong, broken, short, endless, stored("e", b"f"), directory()].concat();
     let list = list(&file);
+    assert!(list[0].ends_with(
+        "zip data are damaged after byte 13 of the decompressed data: the checksum does not match"
+    ));
     assert!(
-        list[0].ends_with("zip data are damaged behind byte 13 of what they hold: the checksum is another")
+        list[1].starts_with("b: , zip data are damaged after byte 0 of the decompressed data: "),
+        "{list:?}"
     );
-    assert!(list[1].starts_with("b: , zip data are damaged behind byte 0 of what they hold: "), "{list:?}");
-    assert!(list[2].contains(", zip data end too early, behind byte "), "{list:?}");
-    assert!(list[3].starts_with("d: , zip data are damaged behind byte 0 of what they hold: "), "{list:?}");
+    assert!(list[2].contains(", zip data end too early, after byte "), "{list:?}");
+    assert!(
+        list[3].starts_with("d: , zip data are damaged after byte 0 of the decompressed data: "),
+        "{list:?}"
+    );
     assert_eq!(list[4..], ["e: f"]);
 }
 
@@ -178,7 +182,7 @@ fn damaged_members() {
 fn junk_between_members() {
     let file =
         [stored("a", b"b"), b"some junk, PK and more".to_vec(), stored("c", b"d"), directory()].concat();
-    let junk = "the zip archive is damaged: something that is no member stands in it";
+    let junk = "the zip archive is damaged: there are bytes that are not a member";
     assert_eq!(list(&file), ["a: b", junk, "c: d"]);
 }
 
@@ -188,7 +192,7 @@ fn an_archive_without_its_end() {
     assert_eq!(list(&stored("a", b"b")), ["a: b", cut]);
     let file = stored("a", b"http://h.org/");
     let list = list(&file[..file.len() - 4]);
-    assert_eq!(list, ["a: http://h., zip data end too early, behind byte 9 of what they hold", cut]);
+    assert_eq!(list, ["a: http://h., zip data end too early, after byte 9 of the decompressed data", cut]);
 }
 
 #[test]
@@ -220,7 +224,7 @@ fn cut_off_anywhere() {
 
 proptest! {
     #[test]
-    fn any_bytes_behind_a_header(data in prop::collection::vec(any::<u8>(), 0..300), cut in 4..300_usize) {
+    fn any_bytes_after_a_header(data in prop::collection::vec(any::<u8>(), 0..300), cut in 4..300_usize) {
         let file = [&MEMBER[..], &data].concat();
         list(&file[..cut.min(file.len())]);
         let file = [deflated("a", b"http://h.org/"), data, stored("b", b"c")].concat();

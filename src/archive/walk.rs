@@ -1,0 +1,201 @@
+//! The owned walk of an archive: its files, and the messages in them.
+
+use std::error::Error;
+use std::fmt;
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use super::container::files::Files;
+use super::container::format::Format;
+use super::message::message::Message;
+use super::reader::Reader;
+
+/// Opens an archive, which may be compressed or a zip archive.
+///
+/// # Errors
+///
+/// If the file cannot be opened, or its first bytes cannot be read. The error names the
+/// file.
+///
+/// # Example
+///
+/// ```no_run
+/// use urlgrep::{Finder, archive};
+///
+/// let finder = Finder::new();
+/// let mut archive = archive::open("comp.infosystems.www.misc.mbox.zip")?;
+/// while let Some(message) = archive.next_message()? {
+///     for text in message.texts() {
+///         for m in finder.find_in(&text) {
+///             println!("{:?} {:?}", message.envelope().and_then(|m| m.id()), m.in_text().as_str());
+///         }
+///     }
+/// }
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn open(path: impl AsRef<Path>) -> io::Result<Archive<fs::File>> {
+    let path = path.as_ref();
+    let archive = fs::File::open(path).and_then(Archive::new);
+    match archive {
+        Ok(archive) => Ok(Archive { path: Some(path.to_owned()), ..archive }),
+        Err(error) => Err(in_file(path.display().to_string(), error)),
+    }
+}
+
+/// A walk of an archive: the messages of its files, one after the other.
+///
+/// It owns the input, so that a struct can hold it. Files are decompressed as by
+/// [`Files`], and split into messages as by [`Reader`], which has the meaning of the
+/// options.
+///
+/// # Example
+///
+/// ```
+/// use urlgrep::archive::Archive;
+///
+/// let mbox = &b"From a@h.org Fri Mar  2 10:11:12 2001\nSubject: one\n\nhttp://h.org/\n"[..];
+/// let mut archive = Archive::new(mbox)?.line_numbers(true);
+/// let message = archive.next_message()?.unwrap();
+/// assert_eq!(message.envelope().unwrap().subject().as_deref(), Some("one"));
+/// assert!(archive.next_message()?.is_none());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Archive<R: Read> {
+    reader: Reader<CurrentFile<R>>,
+    /// The format that was set.
+    format: Option<Format>,
+    path: Option<PathBuf>,
+    /// Whether there is a current file.
+    in_file: bool,
+}
+
+/// The current file, as a reader.
+#[derive(Debug)]
+struct CurrentFile<R: Read>(Files<R>);
+
+impl<R: Read> Read for CurrentFile<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        self.0.read_file(buf)
+    }
+}
+
+impl<R: Read> Archive<R> {
+    /// The archive that `input` yields.
+    ///
+    /// # Errors
+    ///
+    /// If the first bytes cannot be read.
+    pub fn new(input: R) -> io::Result<Self> {
+        let reader = Reader::new(CurrentFile(Files::new(input)?));
+        Ok(Archive { reader, format: None, path: None, in_file: false })
+    }
+
+    /// See [`Reader::with_format`]; it is the format of all files.
+    pub fn with_format(self, format: Format) -> Self {
+        Archive { format: Some(format), ..self }
+    }
+
+    /// See [`Reader::attachments`].
+    pub fn attachments(self, yes: bool) -> Self {
+        Archive { reader: self.reader.attachments(yes), ..self }
+    }
+
+    /// See [`Reader::headers`].
+    pub fn headers(self, yes: bool) -> Self {
+        Archive { reader: self.reader.headers(yes), ..self }
+    }
+
+    /// See [`Reader::dot_stuffing`].
+    pub fn dot_stuffing(self, yes: bool) -> Self {
+        Archive { reader: self.reader.dot_stuffing(yes), ..self }
+    }
+
+    /// See [`Reader::line_numbers`].
+    pub fn line_numbers(self, yes: bool) -> Self {
+        Archive { reader: self.reader.line_numbers(yes), ..self }
+    }
+
+    /// The next message, or `None` after the last. Offsets, lines and
+    /// [indexes](Message::index) begin anew in each file.
+    ///
+    /// # Errors
+    ///
+    /// An error ends the current file, or the archive; the next call continues with the
+    /// messages of the next file, if there is one. If the archive was [opened](open) by
+    /// its path, the error names the file, as `a.zip!/b` if it is a member of a zip
+    /// archive.
+    pub fn next_message(&mut self) -> io::Result<Option<Message<'_>>> {
+        while !self.advance()? {
+            if !self.next_file()? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(self.reader.message()))
+    }
+
+    /// The name of the current file, if it is a member of a zip archive.
+    pub fn member(&self) -> Option<&[u8]> {
+        self.reader.input().0.name()
+    }
+
+    /// See [`Reader::depth_exceeded`].
+    pub fn depth_exceeded(&self) -> bool {
+        self.reader.depth_exceeded()
+    }
+
+    /// Advances to the next message of the current file; `false` after the last.
+    fn advance(&mut self) -> io::Result<bool> {
+        if !self.in_file {
+            return Ok(false);
+        }
+        let advanced = self.reader.advance();
+        advanced.map_err(|error| self.named(error))
+    }
+
+    /// Advances to the next file; `false` after the last.
+    fn next_file(&mut self) -> io::Result<bool> {
+        self.in_file = false;
+        let advanced = self.reader.input_mut().0.advance();
+        self.in_file = advanced.map_err(|error| self.named(error))?;
+        self.reader.restart(self.format);
+        Ok(self.in_file)
+    }
+
+    /// The error with the name of the file, if that is known.
+    fn named(&self, error: io::Error) -> io::Error {
+        let Some(path) = &self.path else {
+            return error;
+        };
+        let path = path.display().to_string();
+        match self.member() {
+            Some(member) => in_file(format!("{path}!/{}", String::from_utf8_lossy(member)), error),
+            None => in_file(path, error),
+        }
+    }
+}
+
+/// The same error with the name of the file.
+fn in_file(name: String, error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), InFile { name, error })
+}
+
+/// An error, and the file that it is about.
+#[derive(Debug)]
+struct InFile {
+    name: String,
+    error: io::Error,
+}
+
+impl fmt::Display for InFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.name, self.error)
+    }
+}
+
+impl Error for InFile {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.error.source()
+    }
+}
