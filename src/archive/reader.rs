@@ -13,7 +13,8 @@ use std::cell::Cell;
 use std::io::{self, Read};
 
 use super::container::format::Format;
-use super::message::message::{Message, MessageLines, MessageOptions, Shape};
+use super::message::lines::MessageLines;
+use super::message::message::{Message, MessageOptions, Shape};
 use super::splitter::{Ahead, Span, Splitter};
 use crate::bytes::buffer::Buffer;
 use crate::bytes::position::LineCounter;
@@ -121,8 +122,8 @@ impl<R: Read> Reader<R> {
 
     /// The format of the input.
     ///
-    /// Reads as much of the input as it takes to recognise it. An error of such a read
-    /// is returned later, by [`next_message`](Self::next_message).
+    /// Reads as many bytes as are needed to recognise it. An error of such a read is
+    /// returned later, by [`next_message`](Self::next_message).
     pub fn format(&mut self) -> Format {
         loop {
             match self.splitter.recognise(self.input.ahead()) {
@@ -190,7 +191,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// Begins with what the input yields after its end. The options stay; the format is
-    /// recognised anew if it is `None`.
+    /// recognised again if it is `None`.
     pub(super) fn restart(&mut self, format: Option<Format>) {
         self.input.restart();
         self.splitter = Splitter::default();
@@ -209,8 +210,8 @@ impl<R: Read> Reader<R> {
         &mut self.input.inner
     }
 
-    /// The length of the next message; `None` if it takes more bytes to tell, or there is
-    /// no message.
+    /// The length of the next message; `None` if it needs more bytes, or there is no
+    /// message.
     fn next_len(&mut self) -> Option<usize> {
         let first = self.input.buffer.offset() == 0;
         let skipped = self.splitter.skip(self.input.ahead(), first)?;

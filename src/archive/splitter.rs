@@ -1,8 +1,8 @@
 //! Where one message ends and the next begins.
 //!
-//! The splitter looks at the buffered bytes, which begin with the next message, and
-//! says how long that message is, or that it needs more bytes. It remembers how far
-//! it has searched, so that no byte is searched twice because a read ended there.
+//! The splitter is given the buffered bytes, which begin with the next message, and
+//! returns the length of that message, or that it needs more bytes. It records how many
+//! bytes it has searched, so that none is searched twice because a read ended there.
 
 use memchr::{memmem, memrchr};
 
@@ -52,7 +52,7 @@ pub(super) struct Splitter {
     next: Option<usize>,
     /// How many bytes of the next message have been searched for its end.
     searched: usize,
-    /// Whether the last span was a message that goes on.
+    /// Whether the message of the last span continues.
     continues: bool,
     /// How many messages have begun.
     count: u64,
@@ -64,8 +64,8 @@ impl Splitter {
         self.format = Some(format);
     }
 
-    /// Recognises the format by the first bytes of the input; `None` if it takes more
-    /// of them.
+    /// Recognises the format by the first bytes of the input; `None` if it needs more of
+    /// them.
     pub(super) fn recognise(&mut self, ahead: Ahead<'_>) -> Option<Format> {
         if self.format.is_none() {
             self.format = format::recognise(ahead.bytes, ahead.last);
@@ -74,8 +74,8 @@ impl Splitter {
         self.format
     }
 
-    /// How many bytes before the first message are to be skipped; `first` says that
-    /// these are the first bytes of the input. `None` if it takes more to tell.
+    /// The length of the bytes before the first message, which are skipped; `None` if it
+    /// needs more bytes. `first`: these are the first bytes of the input.
     pub(super) fn skip(&mut self, ahead: Ahead<'_>, first: bool) -> Option<usize> {
         if self.begun || matches!(self.format?, Format::Text | Format::Html) {
             return Some(0);
@@ -90,7 +90,7 @@ impl Splitter {
     }
 
     /// The length of the next message, or, if that is too long, of as much of it as is
-    /// buffered; `None` if it takes more bytes to tell, or there is no message.
+    /// buffered; `None` if it needs more bytes, or there is no message.
     pub(super) fn next_len(&mut self, ahead: Ahead<'_>) -> Option<usize> {
         if self.next.is_none() && (self.begun || !self.has_preamble()) {
             let format = self.format?;
@@ -126,7 +126,7 @@ impl Splitter {
         if bytes.is_empty() {
             return None;
         }
-        // With so many bytes it is known whether a message ends before the limit.
+        // These bytes suffice to find a message that ends before the limit.
         let long = bytes.len() >= MAX_MESSAGE_LEN + LOOKAHEAD;
         match format {
             Format::Mbox => {
@@ -168,7 +168,7 @@ impl Splitter {
     }
 }
 
-/// Whether the head of a message says that its body has parts, or is no text.
+/// Whether the body of a message has parts, or is not text, by its head.
 fn has_parts(bytes: &[u8]) -> bool {
     let mut mime = Mime::default();
     Fields::new(bytes, 0).for_each(|field| {

@@ -29,7 +29,7 @@ impl Default for LineCounter {
 
 impl LineCounter {
     /// A counter at `at`, on the first line.
-    #[cfg(test)]
+    #[cfg(all(test, feature = "archive"))]
     pub(crate) fn starting_at(at: u64) -> Self {
         LineCounter { at, line: 1, line_start: at }
     }

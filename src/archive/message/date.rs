@@ -1,4 +1,4 @@
-//! Dates in header fields, of whatever age.
+//! Dates in header fields, in the forms of all decades.
 //!
 //! RFC 5322 writes `Fri, 02 Mar 2001 10:11:12 +0100`, RFC 822 a year of two digits
 //! and the zone by name, RFC 850 `Friday, 02-Mar-01 10:11:12 GMT`, the C library

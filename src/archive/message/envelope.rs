@@ -1,6 +1,6 @@
 //! The fields of a head that describe the message: Message-ID, From, Date and others.
 //!
-//! They may be asked for with each URL of the message. So the head is searched once for
+//! They may be read for each URL of the message. So the head is searched once for
 //! all fields that have a method of their own, and no more than [`LONGEST`] bytes of
 //! their values are read.
 
@@ -18,7 +18,7 @@ const LONGEST: usize = 8 * 1024;
 
 /// The fields of a head that describe the message.
 ///
-/// They are parsed when they are asked for. The first call costs a pass over the head,
+/// They are parsed on demand. The first call costs a pass over the head,
 /// and [`field`](Self::field) one each time. The other methods read 8 KiB of a value at
 /// most.
 #[derive(Clone, Debug)]

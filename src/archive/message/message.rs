@@ -8,6 +8,7 @@ use std::rc::Rc;
 use memchr::memmem;
 
 use super::envelope::Envelope;
+use super::lines::MessageLines;
 use super::mime::{MediaKind, Mime, TransferEncoding};
 use super::passthrough::Passthrough;
 use super::structure::{Section, SectionKind, Structure};
@@ -16,7 +17,6 @@ use super::unfold;
 use crate::archive::decode::{charset, dot_stuffing, encoded_word, transfer};
 use crate::archive::header::{Field, Fields, line_end};
 use crate::archive::source_map::Mapped;
-use crate::bytes::position::{LineCounter, Position};
 
 /// Which parts of a message are read, and how.
 #[derive(Clone, Copy, Debug)]
@@ -51,28 +51,6 @@ pub struct Message<'r> {
     pub(crate) lines: Option<MessageLines<'r>>,
     /// Is set when a text is read verbatim because it is nested too deep.
     pub(crate) depth_exceeded: &'r Cell<bool>,
-}
-
-/// The lines of a message.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct MessageLines<'r> {
-    /// The bytes of the message, and their offset in the file.
-    pub(crate) bytes: &'r [u8],
-    pub(crate) base: u64,
-    /// A counter at one of them.
-    pub(crate) counter: &'r Cell<LineCounter>,
-}
-
-impl MessageLines<'_> {
-    /// The position of the byte at `at` of the file. Costs a pass over the bytes between
-    /// it and the one of the last call.
-    pub(crate) fn position(&self, at: u64) -> Position {
-        let mut counter = self.counter.get();
-        let end = self.base + self.bytes.len() as u64;
-        counter.move_to(at.clamp(self.base, end), self.bytes, self.base);
-        self.counter.set(counter);
-        counter.position()
-    }
 }
 
 impl<'r> Message<'r> {

@@ -1,4 +1,4 @@
-//! A text of a message: the bytes to search, and what the message says about them.
+//! A text of a message: the bytes to search, and their context in the message.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::envelope::Envelope;
-use super::message::MessageLines;
+use super::lines::MessageLines;
 use super::mime::Mime;
 use crate::archive::decode::{flowed, html};
 use crate::archive::header::{Field, Fields};

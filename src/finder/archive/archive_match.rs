@@ -27,7 +27,7 @@ enum Context<'t> {
     Owned(Box<Facts>),
 }
 
-/// What the text says about a match.
+/// All that a match has of its text.
 #[derive(Clone, Debug)]
 struct Facts {
     span: Range<u64>,

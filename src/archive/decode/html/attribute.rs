@@ -146,7 +146,7 @@ fn without_commas(characters: &[Character]) -> &[Character] {
     &characters[..characters.len() - commas]
 }
 
-/// "Parse a srcset attribute", as far as the URLs go.
+/// The URLs of "Parse a srcset attribute".
 fn candidates(characters: &[Character], mut each: impl FnMut(Decoded)) {
     let mut rest = characters;
     loop {

@@ -13,14 +13,14 @@
 //! and `<object>`). Not text are scripts, styles, comments, document types, processing
 //! instructions, and attributes like `alt` and `title`.
 //!
-//! Links are in attributes; [`attribute`] says in which. A value without a colon is not a
+//! Links are in attributes; [`attribute`] lists them. A value without a colon is not a
 //! link here: it has no scheme, and is relative to the location of the file.
 //!
 //! # Damage
 //!
-//! The standard gives every text a meaning, so that a missing bracket or quotation mark
-//! can hide the rest of a file. Here nothing is hidden by a construct that does not end:
-//! a tag that is not valid is text ([`tag`] says when), the beginnings of a comment
+//! In the standard every text is valid, so that a missing bracket or quotation mark can
+//! hide the rest of a file. Here nothing is hidden by a construct that does not end:
+//! a tag that is not valid is text (see [`tag`]), the beginnings of a comment
 //! without end and of a script without end tag are ignored, and a declaration with
 //! another `<` before its `>` is text. Markup that is cut off at the end of the file is
 //! text, so a URL in half a tag is found as a bare one.
@@ -28,7 +28,7 @@
 //! # Why not a tokenizer
 //!
 //! A tokenizer that follows the standard drops damaged markup before it can be examined.
-//! So only references, for which the standard says all, are left to one
+//! So only references, where the standard suffices, are left to one
 //! ([`reference`](mod@reference)).
 //!
 //! Time and memory are linear in the length of the source, which may be in any encoding
@@ -246,17 +246,9 @@ impl HtmlReader<'_> {
                 self.preformatted = true;
             }
             Element::Hidden(name) => return self.inside(tag.end, name, |_, _| {}),
-            Element::Escapable(name, kind) => {
-                self.break_before(kind);
-                let end = self.inside(tag.end, name, HtmlReader::text);
-                self.break_before(kind);
-                return end;
-            }
+            Element::Escapable(name, kind) => return self.apart(tag.end, name, kind, HtmlReader::text),
             Element::Literal(name) => {
-                self.break_before(Break::EmptyLine);
-                let end = self.inside(tag.end, name, HtmlReader::literal);
-                self.break_before(Break::EmptyLine);
-                return end;
+                return self.apart(tag.end, name, Break::EmptyLine, HtmlReader::literal);
             }
             Element::Rest => {
                 self.break_before(Break::EmptyLine);
@@ -266,6 +258,20 @@ impl HtmlReader<'_> {
             Element::Apart(_) | Element::Inline => {}
         }
         tag.end
+    }
+
+    /// The same as [`inside`](Self::inside), with a break before and after it.
+    fn apart(
+        &mut self,
+        from: usize,
+        name: &'static str,
+        kind: Break,
+        read: fn(&mut Self, Range<usize>),
+    ) -> usize {
+        self.break_before(kind);
+        let end = self.inside(from, name, read);
+        self.break_before(kind);
+        end
     }
 
     /// Reads the bytes between `from` and the end tag of the element `name`, if there is

@@ -6,7 +6,7 @@
 //!
 //! - Its name continues with a byte that no name has: `<http://h.org/>`, `<a@h.org>`,
 //!   `<URL:…>`. A colon is part of a name if a letter follows it (`<o:p>`).
-//! - A URL is in place of the name of an attribute (`<see http://h.org/>`).
+//! - A URL is where the name of an attribute should be (`<see http://h.org/>`).
 //! - Another `<`, or the end, comes before its `>`, outside of quotation marks.
 //!
 //! The closing quotation mark of a value is missing if there is no other mark, or if the
