@@ -34,7 +34,7 @@ impl Finder {
     /// for m in finder.archive(&path)? {
     ///     let m = m?;
     ///     assert_eq!(m.in_text().as_bytes(), b"http://h.org/");
-    ///     assert_eq!(m.span(), 65..78);
+    ///     assert_eq!(m.span(), 61..74);
     ///     assert_eq!(m.envelope().and_then(|envelope| envelope.id()).as_deref(), Some("1@h.org"));
     /// }
     /// # Ok::<(), std::io::Error>(())
