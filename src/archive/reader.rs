@@ -15,7 +15,7 @@ use std::io::{self, Read};
 use super::container::format::Format;
 use super::message::lines::MessageLines;
 use super::message::message::{Message, MessageOptions, Shape};
-use super::splitter::{Ahead, Span, Splitter};
+use super::splitter::{Buffered, Span, Splitter};
 use crate::bytes::buffer::Buffer;
 use crate::bytes::position::LineCounter;
 use crate::bytes::read::read_some;
@@ -126,7 +126,7 @@ impl<R: Read> Reader<R> {
     /// returned later, by [`next_message`](Self::next_message).
     pub fn format(&mut self) -> Format {
         loop {
-            match self.splitter.recognise(self.input.ahead()) {
+            match self.splitter.recognise(self.input.buffered()) {
                 Some(format) => return format,
                 None => self.input.fill(),
             }
@@ -214,9 +214,9 @@ impl<R: Read> Reader<R> {
     /// message.
     fn next_len(&mut self) -> Option<usize> {
         let first = self.input.buffer.offset() == 0;
-        let skipped = self.splitter.skip(self.input.ahead(), first)?;
+        let skipped = self.splitter.skip(self.input.buffered(), first)?;
         self.consume(skipped);
-        self.splitter.next_len(self.input.ahead())
+        self.splitter.next_len(self.input.buffered())
     }
 
     fn consume_message(&mut self) {
@@ -266,8 +266,8 @@ impl<R: Read> Input<R> {
         (self.ended, self.error) = (false, None);
     }
 
-    fn ahead(&self) -> Ahead<'_> {
-        Ahead { bytes: self.buffer.buffered(), last: self.ended }
+    fn buffered(&self) -> Buffered<'_> {
+        Buffered { bytes: self.buffer.buffered(), last: self.ended }
     }
 
     /// Reads once.

@@ -49,8 +49,11 @@ impl LineCounter {
                 self.line_start = self.at + last as u64 + 1;
             }
         } else {
-            self.line -= memchr_iter(b'\n', &bytes[to..from]).count() as u64;
-            self.line_start = base + memrchr(b'\n', &bytes[..to]).map_or(0, |n| n as u64 + 1);
+            let line_ends = memchr_iter(b'\n', &bytes[to..from]).count() as u64;
+            if line_ends > 0 {
+                self.line -= line_ends;
+                self.line_start = base + memrchr(b'\n', &bytes[..to]).map_or(0, |n| n as u64 + 1);
+            }
         }
         self.at = at;
     }
@@ -101,6 +104,7 @@ mod tests {
         let base = u64::from(u32::MAX);
         let mut counter = LineCounter { at: base, line: 7, line_start: 0 };
         assert_eq!(position(&mut counter, base + 2, b"abc\nd", base), (7, base + 3));
+        assert_eq!(position(&mut counter, base + 1, b"abc\nd", base), (7, base + 2));
         assert_eq!(position(&mut counter, base + 4, b"abc\nd", base), (8, 1));
     }
 }

@@ -25,13 +25,13 @@ const LONGEST: usize = 8 * 1024;
 pub struct Envelope<'m> {
     /// The head, and perhaps the bytes after it.
     head: Cow<'m, [u8]>,
-    known: OnceLock<Known>,
+    known: OnceLock<FieldRanges>,
     owned: OnceLock<Arc<Envelope<'static>>>,
 }
 
 /// The values of the fields that have a method of their own, as ranges of the head.
 #[derive(Clone, Debug, Default)]
-struct Known {
+struct FieldRanges {
     date: Option<Range<usize>>,
     from: Option<Range<usize>>,
     id: Option<Range<usize>>,
@@ -39,10 +39,10 @@ struct Known {
     subject: Option<Range<usize>>,
 }
 
-impl Known {
+impl FieldRanges {
     /// The fields of a head. Of several fields of a name, the first counts.
     fn of(head: &[u8]) -> Self {
-        let mut known = Known::default();
+        let mut known = FieldRanges::default();
         for field in Fields::new(head, 0) {
             if let Some(slot) = known.slot(field.name(head)) {
                 let end = field.range.end;
@@ -77,8 +77,8 @@ impl<'m> Envelope<'m> {
     }
 
     /// The value that `which` chooses.
-    fn value(&self, which: impl FnOnce(&Known) -> &Option<Range<usize>>) -> Option<&[u8]> {
-        let range = which(self.known.get_or_init(|| Known::of(&self.head))).clone()?;
+    fn value(&self, which: impl FnOnce(&FieldRanges) -> &Option<Range<usize>>) -> Option<&[u8]> {
+        let range = which(self.known.get_or_init(|| FieldRanges::of(&self.head))).clone()?;
         Some(&self.head[range])
     }
 

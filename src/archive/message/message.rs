@@ -94,11 +94,11 @@ impl<'r> Message<'r> {
     /// Each is decoded when the iterator reaches it. Time is linear in the length of the
     /// message, however it is nested.
     pub fn texts(&self) -> Texts<'r> {
-        let rest = match self.shape {
-            Shape::Mail(start) => Rest::Sections(Box::new(Structure::new(self.bytes, start)), None),
-            Shape::Html | Shape::Text => Rest::Whole,
+        let unread = match self.shape {
+            Shape::Mail(start) => Unread::Sections(Box::new(Structure::new(self.bytes, start)), None),
+            Shape::Html | Shape::Text => Unread::Whole,
         };
-        Texts { message: *self, rest }
+        Texts { message: *self, unread }
     }
 }
 
@@ -108,12 +108,12 @@ impl<'r> Message<'r> {
 #[derive(Debug)]
 pub struct Texts<'r> {
     message: Message<'r>,
-    rest: Rest<'r>,
+    unread: Unread<'r>,
 }
 
 /// The part of a message that has not been read.
 #[derive(Debug)]
-enum Rest<'r> {
+enum Unread<'r> {
     /// The sections of its structure, after the rest of a head.
     Sections(Box<Structure<'r>>, Option<Head<'r>>),
     /// All of it: it is one text.
@@ -136,13 +136,13 @@ impl<'r> Iterator for Texts<'r> {
     type Item = Text<'r>;
 
     fn next(&mut self) -> Option<Text<'r>> {
-        match &mut self.rest {
-            Rest::Sections(structure, head) => self.message.next_text(structure, head),
-            Rest::Whole => {
-                self.rest = Rest::Nothing;
+        match &mut self.unread {
+            Unread::Sections(structure, head) => self.message.next_text(structure, head),
+            Unread::Whole => {
+                self.unread = Unread::Nothing;
                 Some(self.message.whole())
             }
-            Rest::Nothing => None,
+            Unread::Nothing => None,
         }
     }
 }

@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use memchr::{memchr2, memchr3};
 
-use super::reference::{self, Character, Context};
+use super::reference::{self, Character, ReferenceIn};
 use super::tag::{Attribute, is_space};
 use crate::archive::source_map::Decoded;
 
@@ -97,7 +97,7 @@ fn characters(source: &[u8], value: Range<usize>) -> Vec<Character> {
     let mut at = value.start;
     while at < value.end {
         let byte = source[at];
-        let reference = (byte == b'&').then(|| reference::read(within, at, Context::Value)).flatten();
+        let reference = (byte == b'&').then(|| reference::read(within, at, ReferenceIn::Value)).flatten();
         let character = reference.unwrap_or(Character::raw(byte, at));
         at = character.end;
         characters.push(character);

@@ -44,7 +44,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr_iter, memchr2, memmem};
 
 use self::element::{Break, Element};
-use self::reference::Context;
+use self::reference::ReferenceIn;
 use self::tag::{Attribute, NoTag, Tag, is_space};
 use crate::archive::source_map::Decoded;
 
@@ -121,7 +121,7 @@ impl HtmlReader<'_> {
         let mut at = self.start_text(range.clone());
         while let Some(n) = memchr(b'&', &self.source[at..range.end]) {
             let amp = at + n;
-            match reference::read(&self.source[..range.end], amp, Context::Text) {
+            match reference::read(&self.source[..range.end], amp, ReferenceIn::Text) {
                 Some(character) => {
                     self.text.copy(self.source, at..amp);
                     self.text.put(character.as_bytes(), amp..character.end);

@@ -18,7 +18,7 @@ const MOST: usize = 8;
 
 /// Where a reference is: in text, or in the value of an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Context {
+pub(super) enum ReferenceIn {
     Text,
     Value,
 }
@@ -56,7 +56,7 @@ impl Character {
 }
 
 /// The reference whose `&` is at `at`; `None` if that is only an `&`.
-pub(super) fn read(source: &[u8], at: usize, context: Context) -> Option<Character> {
+pub(super) fn read(source: &[u8], at: usize, context: ReferenceIn) -> Option<Character> {
     let after = source.get(at + 1..)?;
     let first = *after.first()?;
     if first == b'#' {
@@ -69,7 +69,7 @@ pub(super) fn read(source: &[u8], at: usize, context: Context) -> Option<Charact
         return Some(character);
     }
     let character = any(source, at)?;
-    (is_finished(source, &character) || context == Context::Text && is_markup(&character))
+    (is_finished(source, &character) || context == ReferenceIn::Text && is_markup(&character))
         .then_some(character)
 }
 
@@ -164,18 +164,18 @@ mod tests {
     use super::*;
 
     /// The text of a reference, and its length.
-    fn reference(source: &str, context: Context) -> Option<(String, usize)> {
+    fn reference(source: &str, context: ReferenceIn) -> Option<(String, usize)> {
         let character = read(source.as_bytes(), 0, context)?;
         Some((String::from_utf8(character.as_bytes().to_vec()).unwrap(), character.end))
     }
 
     fn in_text(source: &str) -> Option<(String, usize)> {
-        reference(source, Context::Text)
+        reference(source, ReferenceIn::Text)
     }
 
     #[track_caller]
     fn check(source: &str, text: &str, len: usize) {
-        for context in [Context::Text, Context::Value] {
+        for context in [ReferenceIn::Text, ReferenceIn::Value] {
             assert_eq!(reference(source, context), Some((text.to_owned(), len)), "{source} {context:?}");
         }
     }
@@ -224,7 +224,7 @@ mod tests {
     fn a_query_that_was_not_escaped_is_copied() {
         for source in ["&copy=2", "&section=2", "&notit;", "&reg1"] {
             assert_eq!(in_text(source), None, "{source}");
-            assert_eq!(reference(source, Context::Value), None, "{source}");
+            assert_eq!(reference(source, ReferenceIn::Value), None, "{source}");
         }
         check("&copy 2", "\u{a9}", 5);
         check("&copy", "\u{a9}", 5);
@@ -234,7 +234,7 @@ mod tests {
     fn a_wrapper_without_semicolons_in_text() {
         assert_eq!(in_text("&ltURL:"), Some(("<".to_owned(), 3)));
         assert_eq!(in_text("&ampb=1"), Some(("&".to_owned(), 4)));
-        assert_eq!(reference("&ltURL:", Context::Value), None);
-        assert_eq!(reference("&lt=1", Context::Value), None);
+        assert_eq!(reference("&ltURL:", ReferenceIn::Value), None);
+        assert_eq!(reference("&lt=1", ReferenceIn::Value), None);
     }
 }
