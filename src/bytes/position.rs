@@ -35,8 +35,9 @@ impl LineCounter {
     }
 
     /// Moves to the byte at `at`, forward or back. `bytes` are the bytes of the input
-    /// from the offset `base`, and hold all from here to there; backwards, a line
-    /// that begins before them counts as if it began with them.
+    /// from the offset `base`, and hold all from here to there. After a move
+    /// back over a line end, a line that begins before them counts as if it began with
+    /// them.
     ///
     /// Costs a pass over the bytes between.
     pub(crate) fn move_to(&mut self, at: u64, bytes: &[u8], base: u64) {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use crate::archive::{Envelope, Link, Text};
 use crate::bytes::position::Position;
-use crate::found::{Joined, Match};
+use crate::found::Match;
+use crate::found::form::Joined;
 
 /// A match in an archive.
 ///
@@ -82,7 +83,7 @@ impl<'t> ArchiveMatch<'t> {
         if let Context::Owned(owned) = &self.context {
             return owned.span.clone();
         }
-        let sources = self.sources(self.in_text.span());
+        let sources = self.sources(self.in_text.range());
         match (sources.first(), sources.last()) {
             (Some(first), Some(last)) => first.start..last.end,
             _ => 0..0,
@@ -96,7 +97,7 @@ impl<'t> ArchiveMatch<'t> {
             return owned.segments.clone();
         }
         let mut segments: Vec<Range<u64>> = Vec::new();
-        for range in self.in_text.segments().flat_map(|range| self.sources(range)) {
+        for range in self.in_text.ranges().flat_map(|range| self.sources(range)) {
             match segments.last_mut() {
                 Some(last) if last.end == range.start => last.end = range.end,
                 _ => segments.push(range),
@@ -118,7 +119,7 @@ impl<'t> ArchiveMatch<'t> {
     pub fn joined(&self) -> Option<Joined> {
         match &self.context {
             Context::Borrowed(text, link) => {
-                let exactly = link.is_none() && text.is_joined(self.in_text.span());
+                let exactly = link.is_none() && text.is_joined(self.in_text.range());
                 self.in_text.joined().or(exactly.then_some(Joined::Flowed))
             }
             Context::Owned(owned) => owned.joined,
@@ -154,7 +155,7 @@ impl<'t> ArchiveMatch<'t> {
     /// element does.
     pub fn at(&self) -> usize {
         match &self.context {
-            Context::Borrowed(_, link) => link.map_or(self.in_text.span().start, |link| link.at()),
+            Context::Borrowed(_, link) => link.map_or(self.in_text.range().start, |link| link.at()),
             Context::Owned(owned) => owned.at,
         }
     }
@@ -213,12 +214,12 @@ impl<'t> ArchiveMatch<'t> {
         };
         let m = ArchiveMatch::new(self.in_text, text, link);
         let readings = m.hyphen_readings().into_iter();
-        let readings = readings.map(|reading| reading.to_owned_with(Vec::new())).collect();
-        m.to_owned_with(readings)
+        let readings = readings.map(|reading| reading.into_owned_with(Vec::new())).collect();
+        m.into_owned_with(readings)
     }
 
     /// The same match, owned, with these readings.
-    fn to_owned_with(self, hyphen_readings: Vec<ArchiveMatch<'static>>) -> ArchiveMatch<'static> {
+    fn into_owned_with(self, hyphen_readings: Vec<ArchiveMatch<'static>>) -> ArchiveMatch<'static> {
         let owned = OwnedContext {
             span: self.span(),
             segments: self.segments(),

@@ -12,10 +12,11 @@ use std::ops::{ControlFlow, Range};
 
 use super::search::Search;
 use super::{FindIter, Finder};
-use crate::appendix::{self, Join};
+use crate::appendix;
 use crate::archive::{Link, Message, PassthroughMessage, Text};
 use crate::bytes::window::Window;
 use crate::found::Match;
+use crate::found::form::Join;
 
 pub use archive_match::ArchiveMatch;
 pub use archive_matches::ArchiveMatches;
@@ -74,7 +75,7 @@ impl Finder {
             let Some(first) = iter.next() else {
                 return ControlFlow::Continue(());
             };
-            if first.span().start >= message.head_len() {
+            if first.range().start >= message.head_len() {
                 return self.find_in_body(&message, iter, first, each);
             }
         }
@@ -137,7 +138,9 @@ impl<'t> Iterator for FindIn<'_, 't> {
             let (found, link) = (self.next.as_ref(), self.next_link.as_ref());
             match (found, link) {
                 (Some(found), Some(link)) if agree(found, link) => self.next_link = None,
-                (Some(found), Some(link)) if link.at() <= found.span().start => return self.next_link.take(),
+                (Some(found), Some(link)) if link.at() <= found.range().start => {
+                    return self.next_link.take();
+                }
                 (None, Some(_)) => return self.next_link.take(),
                 _ => {
                     let text = self.in_text.text;
@@ -151,8 +154,8 @@ impl<'t> Iterator for FindIn<'_, 't> {
 /// Whether a link has the same URL as the text of its element.
 fn agree(found: &Match<'_>, link: &ArchiveMatch<'_>) -> bool {
     let content = link.link().map_or(0..0, |link| link.content());
-    let meet = content.start < found.span().end && found.span().start < content.end;
-    meet && found.whole_url() == link.in_text().whole_url()
+    let meet = content.start < found.range().end && found.range().start < content.end;
+    meet && found.href() == link.in_text().href()
 }
 
 /// The matches of a text, without its links.
@@ -206,8 +209,8 @@ impl<'f, 't> InText<'f, 't> {
 
     /// The next match of the search, if it is not skipped.
     fn admit(&mut self, mut found: Match<'t>) -> Option<Match<'t>> {
-        found.move_by(self.moved);
-        let Range { start, end } = found.span();
+        found.set_base(self.moved as u64);
+        let Range { start, end } = found.range();
         if start < self.from {
             return None;
         }
