@@ -9,8 +9,9 @@
 //!
 //! [`MAX_MESSAGE_LEN`]: super::MAX_MESSAGE_LEN
 
-use std::cell::Cell;
 use std::io::{self, Read};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use super::container::format::Format;
 use super::message::lines::MessageLines;
@@ -62,8 +63,8 @@ pub struct Reader<R> {
     /// The message that was yielded last.
     current: Span,
     /// `None` if lines are not counted.
-    lines: Option<Cell<LineCounter>>,
-    depth_exceeded: Cell<bool>,
+    lines: Option<Mutex<LineCounter>>,
+    depth_exceeded: AtomicBool,
 }
 
 /// Before the first message.
@@ -79,7 +80,7 @@ impl<R: Read> Reader<R> {
             options: MessageOptions { attachments: false, headers: true, dot_stuffing: false },
             current: NO_MESSAGE,
             lines: None,
-            depth_exceeded: Cell::new(false),
+            depth_exceeded: AtomicBool::new(false),
         }
     }
 
@@ -116,7 +117,7 @@ impl<R: Read> Reader<R> {
     /// Whether lines are counted, for [`Text::position`](super::Text::position). Off by
     /// default; costs a pass over the input.
     pub fn line_numbers(mut self, yes: bool) -> Self {
-        self.lines = yes.then(Cell::default);
+        self.lines = yes.then(Mutex::default);
         self
     }
 
@@ -136,7 +137,7 @@ impl<R: Read> Reader<R> {
     /// Whether a text was yielded undecoded because it is nested more than
     /// [`MAX_DEPTH`](super::MAX_DEPTH) deep.
     pub fn depth_exceeded(&self) -> bool {
-        self.depth_exceeded.get()
+        self.depth_exceeded.load(Ordering::Relaxed)
     }
 
     /// How many bytes of the input have been read.
@@ -197,7 +198,7 @@ impl<R: Read> Reader<R> {
         self.splitter = Splitter::default();
         format.into_iter().for_each(|format| self.splitter.set_format(format));
         self.current = NO_MESSAGE;
-        self.lines = self.lines.take().map(|_| Cell::default());
+        self.lines = self.lines.take().map(|_| Mutex::default());
     }
 
     /// The input itself.
@@ -227,7 +228,8 @@ impl<R: Read> Reader<R> {
     fn consume(&mut self, len: usize) {
         let buffer = &mut self.input.buffer;
         if let Some(lines) = &mut self.lines {
-            lines.get_mut().move_to(buffer.offset() + len as u64, buffer.buffered(), buffer.offset());
+            let lines = lines.get_mut().unwrap_or_else(PoisonError::into_inner);
+            lines.move_to(buffer.offset() + len as u64, buffer.buffered(), buffer.offset());
         }
         buffer.consume(len);
     }
@@ -305,7 +307,7 @@ mod tests {
             From a@h.org Fri Mar  2 10:11:12 2001\nContent-Transfer-Encoding: quoted-printable\n\nab=\nc\n";
         let mut reader = Reader::new(mbox.as_bytes()).with_format(Format::Mbox);
         reader.input.buffer = Buffer::starting_at(base);
-        reader.lines = Some(Cell::new(LineCounter::starting_at(base)));
+        reader.lines = Some(Mutex::new(LineCounter::starting_at(base)));
         let mut links = Vec::new();
         while let Some(message) = reader.next_message().unwrap() {
             let body = message.texts().last().unwrap();

@@ -1,6 +1,6 @@
 //! The lines of a message, counted only as far as positions are asked for.
 
-use std::cell::Cell;
+use std::sync::{Mutex, PoisonError};
 
 use crate::bytes::position::{LineCounter, Position};
 
@@ -11,17 +11,16 @@ pub(crate) struct MessageLines<'r> {
     pub(crate) bytes: &'r [u8],
     pub(crate) base: u64,
     /// A counter at one of them.
-    pub(crate) counter: &'r Cell<LineCounter>,
+    pub(crate) counter: &'r Mutex<LineCounter>,
 }
 
 impl MessageLines<'_> {
     /// The position of the byte at `at` of the file. Costs a pass over the bytes between
     /// it and the one of the last call.
     pub(crate) fn position(&self, at: u64) -> Position {
-        let mut counter = self.counter.get();
+        let mut counter = self.counter.lock().unwrap_or_else(PoisonError::into_inner);
         let end = self.base + self.bytes.len() as u64;
         counter.move_to(at.clamp(self.base, end), self.bytes, self.base);
-        self.counter.set(counter);
         counter.position()
     }
 }

@@ -1,9 +1,9 @@
 //! A message, and the iterator over its texts.
 
 use std::borrow::Cow;
-use std::cell::{Cell, RefCell};
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use memchr::memmem;
 
@@ -50,7 +50,7 @@ pub struct Message<'r> {
     pub(crate) options: MessageOptions,
     pub(crate) lines: Option<MessageLines<'r>>,
     /// Is set when a text is read verbatim because it is nested too deep.
-    pub(crate) depth_exceeded: &'r Cell<bool>,
+    pub(crate) depth_exceeded: &'r AtomicBool,
 }
 
 impl<'r> Message<'r> {
@@ -171,7 +171,7 @@ impl<'r> PassthroughMessage<'r> {
     pub(crate) fn body(&self) -> Text<'r> {
         let mapped = self.message.mapped(self.body..self.message.bytes.len());
         let mut text = self.message.text("1".into(), Role::Body(self.parts.mime), mapped);
-        text.envelope = Some(Rc::new(Envelope::new(&self.message.bytes[self.parts.head.clone()])));
+        text.envelope = Some(Arc::new(Envelope::new(&self.message.bytes[self.parts.head.clone()])));
         text
     }
 }
@@ -201,7 +201,7 @@ impl<'r> Message<'r> {
                 SectionKind::Body(kind, mime) => self.body(&section, kind, mime),
                 SectionKind::Raw => Some(self.raw(&section, Role::Raw)),
                 SectionKind::TooDeep => {
-                    self.depth_exceeded.set(true);
+                    self.depth_exceeded.store(true, Ordering::Relaxed);
                     Some(self.raw(&section, Role::TooDeep))
                 }
             };
@@ -301,7 +301,7 @@ impl<'r> Message<'r> {
 
     fn text_of(&self, section: &Section<'r>, role: Role<'r>, mapped: Mapped<'r>) -> Text<'r> {
         let mut text = self.text(section.number.clone().into(), role, mapped);
-        text.envelope = Some(Rc::clone(&section.message));
+        text.envelope = Some(Arc::clone(&section.message));
         text
     }
 
@@ -315,7 +315,7 @@ impl<'r> Message<'r> {
             joins: Vec::new(),
             links: Vec::new(),
             lines: self.lines,
-            field: RefCell::default(),
+            last_field: Mutex::default(),
         }
     }
 }

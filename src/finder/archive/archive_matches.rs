@@ -185,6 +185,16 @@ mod tests {
     }
 
     #[test]
+    fn threads_can_share_them() {
+        fn is_shared<T: Send + Sync>() {}
+        is_shared::<ArchiveMatch<'static>>();
+        is_shared::<archive::Text<'static>>();
+        is_shared::<archive::Message<'static>>();
+        fn is_sent<T: Send>() {}
+        is_sent::<ArchiveMatches>();
+    }
+
+    #[test]
     fn a_file_that_does_not_exist() {
         let error = Finder::new().archive("no/such/file").unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::NotFound);

@@ -26,7 +26,7 @@ mod entity;
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::envelope::Envelope;
 use super::mime::{MediaKind, Mime, TransferEncoding};
@@ -43,7 +43,7 @@ pub(crate) struct Section<'m> {
     /// itself.
     pub(crate) number: String,
     /// The envelope of the message that it belongs to.
-    pub(crate) message: Rc<Envelope<'m>>,
+    pub(crate) message: Arc<Envelope<'m>>,
     pub(crate) range: Range<usize>,
     pub(crate) kind: SectionKind<'m>,
 }
@@ -122,10 +122,10 @@ impl<'m> Structure<'m> {
         let head = entity.at..delimiter.unwrap_or(fields.end());
         let from = delimiter.unwrap_or(fields.body());
         let is_message = entity.message.is_none();
-        let envelope = || Rc::new(Envelope::new(&self.bytes[head.clone()]));
+        let envelope = || Arc::new(Envelope::new(&self.bytes[head.clone()]));
         let message = entity.message.unwrap_or_else(envelope);
         if !head.is_empty() {
-            let (number, message) = (entity.number.clone(), Rc::clone(&message));
+            let (number, message) = (entity.number.clone(), Arc::clone(&message));
             self.sections.push_back(Section { number, message, range: head, kind: SectionKind::Head });
         }
         let body = Body { from, number: entity.number, message, depth: entity.depth, is_message };
