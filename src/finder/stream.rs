@@ -1,7 +1,7 @@
 //! The matches of a text that comes in chunks.
 //!
 //! A [`Scanner`] keeps a rolling buffer: the bytes that cannot be judged yet, and a
-//! few kilobytes before them, because the beginning of a line tells how a URL is
+//! few kilobytes before them, because the beginning of a line shows how a URL is
 //! quoted. All bytes before that are dropped. Text is pushed into the buffer, or
 //! read straight into it; a [`Stream`] reads all of a reader.
 

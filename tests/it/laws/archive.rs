@@ -9,7 +9,7 @@ use urlgrep::{ArchiveMatch, Finder, Form, Joined, Position};
 use super::input::Input;
 use super::ways::Trickle;
 
-/// The formats that a reader can be told, and none.
+/// The formats that can be set, and none.
 const FORMATS: [Option<Format>; 6] = [
     None,
     Some(Format::Mail),
@@ -19,7 +19,7 @@ const FORMATS: [Option<Format>; 6] = [
     Some(Format::Text),
 ];
 
-/// What a find in an archive tells.
+/// The facts of a match in an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
     pub url: String,
@@ -36,19 +36,19 @@ pub struct Link {
 }
 
 impl Link {
-    fn of(located: &ArchiveMatch<'_>) -> Link {
+    fn of(m: &ArchiveMatch<'_>) -> Link {
         Link {
-            url: String::from_utf8_lossy(located.in_text().as_bytes()).into_owned(),
-            form: located.in_text().form(),
-            joined: located.joined(),
-            span: located.span(),
-            segments: located.segments(),
-            position: located.position(),
-            message: located.message_index(),
-            id: located.envelope().and_then(|envelope| envelope.id()),
-            part: located.part().map(Into::into),
-            header: located.header().map(Into::into),
-            quote_depth: located.quote_depth(),
+            url: String::from_utf8_lossy(m.in_text().as_bytes()).into_owned(),
+            form: m.in_text().form(),
+            joined: m.joined(),
+            span: m.span(),
+            segments: m.segments(),
+            position: m.position(),
+            message: m.message_index(),
+            id: m.envelope().and_then(|envelope| envelope.id()),
+            part: m.part().map(Into::into),
+            header: m.header().map(Into::into),
+            quote_depth: m.quote_depth(),
         }
     }
 
@@ -68,7 +68,7 @@ struct How {
     format: Option<Format>,
     attachments: bool,
     headers: bool,
-    dots: bool,
+    dot_stuffing: bool,
 }
 
 impl How {
@@ -79,19 +79,24 @@ impl How {
             None => reader,
         };
         let reader = reader.attachments(self.attachments).headers(self.headers);
-        reader.dot_stuffing(self.dots).line_numbers(true)
+        reader.dot_stuffing(self.dot_stuffing).line_numbers(true)
     }
 }
 
-/// The finds of an archive that comes `step` bytes at a time.
+/// The matches in an archive that is read `step` bytes at a time.
 pub fn links(bytes: &[u8], format: Option<Format>, step: usize) -> Vec<Link> {
-    by_text(&Finder::new(), &How { format, attachments: false, headers: true, dots: false }, bytes, step)
+    by_text(
+        &Finder::new(),
+        &How { format, attachments: false, headers: true, dot_stuffing: false },
+        bytes,
+        step,
+    )
 }
 
-/// What holds for these bytes, whatever they are taken for.
+/// The laws that hold for any bytes, in any format.
 pub fn holds(bytes: &[u8]) {
     for (format, headers) in FORMATS.into_iter().flat_map(|format| [(format, true), (format, false)]) {
-        let how = How { format, attachments: false, headers, dots: false };
+        let how = How { format, attachments: false, headers, dot_stuffing: false };
         for step in [1, 7, 4096] {
             if bytes.len() / step <= 20_000 {
                 is_read_alike(&Finder::new(), &how, bytes, step);
@@ -102,7 +107,7 @@ pub fn holds(bytes: &[u8]) {
 
 /// What holds for an mbox, wherever it is cut.
 pub fn holds_in_parts(bytes: &[u8]) {
-    let how = How { format: Some(Format::Mbox), attachments: false, headers: true, dots: false };
+    let how = How { format: Some(Format::Mbox), attachments: false, headers: true, dot_stuffing: false };
     (0..bytes.len()).for_each(|from| is_read_alike_in_parts(&Finder::new(), &how, bytes, from));
 }
 
@@ -110,15 +115,16 @@ pub fn holds_in_parts(bytes: &[u8]) {
 pub fn hold(input: &Input<'_>) {
     let Input { settings, size, cuts, text, .. } = input;
     let format = FORMATS[size % FORMATS.len()];
-    let how = How { format, attachments: settings.hosts, headers: !settings.iri, dots: settings.addresses };
+    let how =
+        How { format, attachments: settings.hosts, headers: !settings.iri, dot_stuffing: settings.addresses };
     let finder = settings.finder();
     is_read_alike(&finder, &how, text, *size);
     cuts.iter().for_each(|&cut| is_read_alike_in_parts(&finder, &how, text, cut));
     decompresses(text);
 }
 
-/// A file gives the same finds whole and in pieces, text by text and message by
-/// message, and each is where it says that it is.
+/// A file has the same matches whole and in chunks, text by text and message by message,
+/// and each is at its offsets.
 fn is_read_alike(finder: &Finder, how: &How, file: &[u8], step: usize) {
     let whole = by_text(finder, how, file, usize::MAX);
     assert_eq!(by_text(finder, how, file, step), whole, "{:?}, {step} bytes at a time", how.format);
@@ -126,9 +132,8 @@ fn is_read_alike(finder: &Finder, how: &How, file: &[u8], step: usize) {
     whole.iter().for_each(|link| is_in_the_file(link, file));
 }
 
-/// An mbox gives the same finds in two parts, the second of which begins with the
-/// first message that a reader sees begin who knows nothing of what stands before
-/// `from`.
+/// An mbox has the same matches in two parts, the second of which begins with the second
+/// message of a reader that begins at `from`.
 fn is_read_alike_in_parts(finder: &Finder, how: &How, file: &[u8], from: usize) {
     let how = &How { format: Some(Format::Mbox), ..*how };
     let mut reader = how.reader(&file[from..]);
@@ -143,8 +148,8 @@ fn is_read_alike_in_parts(finder: &Finder, how: &How, file: &[u8], from: usize) 
     let mut both = by_text_until(finder, how, before, usize::MAX, cut);
     let messages = messages(how, before, cut);
     let lines = file[..cut].iter().filter(|&&b| b == b'\n').count();
-    let behind = by_text(finder, how, &file[cut..], usize::MAX);
-    both.extend(behind.into_iter().map(|link| link.after(cut as u64, lines as u64, messages)));
+    let second = by_text(finder, how, &file[cut..], usize::MAX);
+    both.extend(second.into_iter().map(|link| link.after(cut as u64, lines as u64, messages)));
     assert_eq!(both, by_text(finder, how, file, usize::MAX), "cut at {cut}");
 }
 
@@ -158,37 +163,37 @@ fn messages(how: &How, file: &[u8], len: usize) -> u64 {
     messages
 }
 
-/// The finds of each text of each message, with reads of so many bytes.
+/// The matches in each text of each message, with reads of `size` bytes.
 fn by_text(finder: &Finder, how: &How, file: &[u8], size: usize) -> Vec<Link> {
     by_text_until(finder, how, file, size, usize::MAX)
 }
 
 /// Those of the messages that begin in the first `len` bytes.
 fn by_text_until(finder: &Finder, how: &How, file: &[u8], size: usize, len: usize) -> Vec<Link> {
-    let mut finds = Vec::new();
+    let mut matches = Vec::new();
     let mut reader = how.reader(Trickle(file, size));
     while let Some(message) = reader.next_message().expect("nothing fails here") {
         if message.span().start >= len as u64 {
             break;
         }
         for text in message.texts() {
-            finds.extend(finder.find_in(&text).map(|located| Link::of(&located)));
+            matches.extend(finder.find_in(&text).map(|m| Link::of(&m)));
         }
     }
-    finds
+    matches
 }
 
 /// The same by the shorter way.
 fn by_message(finder: &Finder, how: &How, file: &[u8]) -> Vec<Link> {
-    let mut finds = Vec::new();
+    let mut matches = Vec::new();
     let mut reader = how.reader(file);
     while let Some(message) = reader.next_message().expect("nothing fails here") {
-        let _ = finder.find_in_message(&message, |located| {
-            finds.push(Link::of(located));
+        let _ = finder.find_in_message(&message, |m| {
+            matches.push(Link::of(m));
             ControlFlow::Continue(())
         });
     }
-    finds
+    matches
 }
 
 /// A find points at bytes of the file, and at the line they stand on.
@@ -205,7 +210,7 @@ fn is_in_the_file(link: &Link, file: &[u8]) {
 
 /// Whatever is decompressed ends.
 fn decompresses(file: &[u8]) {
-    /// More than this is not asked for: little can be much.
+    /// No more than this is read: a small file may decompress to a huge one.
     const ENOUGH: u64 = 1 << 20;
     let Ok(mut files) = Files::new(file) else {
         return;
