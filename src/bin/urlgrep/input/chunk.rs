@@ -114,8 +114,8 @@ fn second_message(text: &[u8]) -> Option<usize> {
 
 impl Chunk {
     /// The length in bytes.
-    pub fn len(&self) -> usize {
-        usize::try_from(self.range.end - self.range.start).unwrap_or(usize::MAX)
+    pub fn len(&self) -> u64 {
+        self.range.end - self.range.start
     }
 
     /// A reader of the chunk.
@@ -176,10 +176,10 @@ fn read_all(mut reader: impl Read) -> io::Result<()> {
 }
 
 /// The number of messages that start in the first `len` bytes of a reader.
-fn count_messages(reader: impl Read, len: usize) -> io::Result<u64> {
+fn count_messages(reader: impl Read, len: u64) -> io::Result<u64> {
     let mut reader = Reader::new(reader).with_format(Format::Mbox);
     let mut messages = 0;
-    while let Some(message) = reader.next_message()?.filter(|message| message.span().start < len) {
+    while let Some(message) = reader.next_message()?.filter(|message| (message.span().start as u64) < len) {
         messages = message.index() + 1;
     }
     Ok(messages)

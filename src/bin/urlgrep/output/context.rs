@@ -26,7 +26,7 @@ pub struct ContextBuffer {
     reach: usize,
     bytes: Vec<u8>,
     /// The offset of the first byte.
-    start: usize,
+    start: u64,
     ended: bool,
     waiting: VecDeque<WaitingMatch>,
 }
@@ -43,9 +43,7 @@ pub struct Context<'t> {
     /// The text of the lines, without the last line end.
     pub text: &'t [u8],
     /// The offset of the text.
-    pub start: usize,
-    /// At most [`LIMIT`] bytes before the match.
-    pub before: &'t [u8],
+    pub start: u64,
     /// At most [`LIMIT`] bytes after the match.
     pub after: &'t [u8],
 }
@@ -61,12 +59,12 @@ impl ContextBuffer {
     /// Appends a block of the input.
     pub fn push(&mut self, block: &[u8]) {
         let first = self.waiting.front();
-        let needed = first.map_or(usize::MAX, |next| next.matched.span().start.saturating_sub(LIMIT));
-        let spent = self.bytes.len().saturating_sub(self.reach).min(needed.saturating_sub(self.start));
+        let needed = first.map_or(usize::MAX, |next| self.index(next.matched.span().start));
+        let spent = self.bytes.len().saturating_sub(self.reach).min(needed.saturating_sub(LIMIT));
         // The bytes are moved only when more than half of them are spent.
         if spent > self.bytes.len() / 2 {
             self.bytes.drain(..spent);
-            self.start += spent;
+            self.start += spent as u64;
         }
         self.bytes.extend_from_slice(block);
     }
@@ -94,14 +92,15 @@ impl ContextBuffer {
         Some((waiting, context))
     }
 
-    fn context(&self, span: Range<usize>) -> Context<'_> {
+    fn context(&self, span: Range<u64>) -> Context<'_> {
         let context = Context::of(&self.bytes, self.index(span.start)..self.index(span.end), self.lines);
         Context { start: self.start + context.start, ..context }
     }
 
     /// The index in the buffer of an offset of the input.
-    fn index(&self, offset: usize) -> usize {
-        offset.saturating_sub(self.start).min(self.bytes.len())
+    fn index(&self, offset: u64) -> usize {
+        usize::try_from(offset.saturating_sub(self.start))
+            .map_or(self.bytes.len(), |at| at.min(self.bytes.len()))
     }
 }
 
@@ -116,27 +115,27 @@ impl<'t> Context<'t> {
         // No line follows a line end at the end of the text.
         let below = below.unwrap_or(after.strip_suffix(b"\n").unwrap_or(after).len());
         let start = span.start - above;
-        Context { text: &text[start..span.end + below], start, before, after }
+        Context { text: &text[start..span.end + below], start: start as u64, after }
     }
 
     /// The context of a match in an archive, in the decoded text.
     ///
     /// For a match in an attribute, the lines are those of its element, but the text
-    /// before and after it is that of the attribute.
+    /// after it is that of the attribute.
     pub fn of_archive(matched: &'t ArchiveMatch<'t>, lines: usize) -> Context<'t> {
         let (text, at) = (matched.text().as_bytes(), matched.at());
-        let span = matched.found().span();
+        let span = matched.found().range();
         let Some(value) = matched.attribute() else { return Context::of(text, span, lines) };
-        let Context { before, after, .. } = Context::of(value, span, 0);
-        Context { before, after, ..Context::of(text, at..at, lines) }
+        let Context { after, .. } = Context::of(value, span, 0);
+        Context { after, ..Context::of(text, at..at, lines) }
     }
 
     /// The lines without their line ends, and the offset of each.
-    pub fn lines(&self) -> impl Iterator<Item = (usize, &'t [u8])> {
+    pub fn lines(&self) -> impl Iterator<Item = (u64, &'t [u8])> {
         let mut start = self.start;
         self.text.split(|&byte| byte == b'\n').map(move |line| {
             let at = start;
-            start += line.len() + 1;
+            start += line.len() as u64 + 1;
             (at, line.strip_suffix(b"\r").unwrap_or(line))
         })
     }
@@ -202,6 +201,6 @@ mod tests {
         let mut buffer = ContextBuffer::new(1, 1000);
         (0..1000).for_each(|_| buffer.push(&[b'\n'; 4096]));
         assert!(buffer.bytes.capacity() < 64 * 1024);
-        assert_eq!(buffer.start + buffer.bytes.len(), 4096 * 1000);
+        assert_eq!(buffer.start + buffer.bytes.len() as u64, 4096 * 1000);
     }
 }

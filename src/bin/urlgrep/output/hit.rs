@@ -51,18 +51,18 @@ impl<'m> Hit<'m> {
     }
 
     /// The range of the file.
-    pub fn span(self) -> Range<usize> {
+    pub fn span(self) -> Range<u64> {
         match self.origin {
             Origin::Text(matched) => matched.span(),
-            Origin::Archive(matched) => matched.span(),
+            Origin::Archive(matched) => wide(matched.span()),
         }
     }
 
     /// The ranges of the file that encode the URL.
-    pub fn segments(self) -> Vec<Range<usize>> {
+    pub fn segments(self) -> Vec<Range<u64>> {
         match self.origin {
             Origin::Text(matched) => matched.segments().collect(),
-            Origin::Archive(matched) => matched.segments(),
+            Origin::Archive(matched) => matched.segments().into_iter().map(wide).collect(),
         }
     }
 
@@ -77,7 +77,7 @@ impl<'m> Hit<'m> {
     /// Line and column, if they are counted.
     pub fn position(self) -> Option<Position> {
         match self.origin {
-            Origin::Text(matched) => matched.place(),
+            Origin::Text(matched) => matched.position(),
             Origin::Archive(matched) => matched.place(),
         }
     }
@@ -94,4 +94,8 @@ impl<'m> Hit<'m> {
     pub fn as_bytes(self) -> &'m [u8] {
         self.matched().as_bytes()
     }
+}
+
+fn wide(range: Range<usize>) -> Range<u64> {
+    range.start as u64..range.end as u64
 }

@@ -7,9 +7,9 @@ use std::path::Path;
 use urlgrep::Position;
 use urlgrep::archive::Text;
 
-use super::Hit;
 use super::context::Context;
 use super::spelling::Spelling;
+use super::{Hit, style};
 use crate::input::Base;
 
 /// A match with all that printers need.
@@ -31,12 +31,12 @@ pub struct Section<'s> {
 
 impl View<'_> {
     /// The range of the match in the file.
-    pub fn span(&self) -> Range<usize> {
+    pub fn span(&self) -> Range<u64> {
         self.moved(self.hit.span())
     }
 
     /// The ranges whose concatenation is the URL.
-    pub fn segments(&self) -> Vec<Range<usize>> {
+    pub fn segments(&self) -> Vec<Range<u64>> {
         self.hit.segments().into_iter().map(|segment| self.moved(segment)).collect()
     }
 
@@ -51,13 +51,22 @@ impl View<'_> {
         self.section.base.messages + text.message_index()
     }
 
-    fn moved(&self, range: Range<usize>) -> Range<usize> {
+    fn moved(&self, range: Range<u64>) -> Range<u64> {
         self.section.base.offset + range.start..self.section.base.offset + range.end
     }
 
     /// The URL.
     pub fn url(&self) -> Cow<'_, [u8]> {
         self.spelling.of(self.hit.as_bytes())
+    }
+
+    /// What a click on the URL opens, if it is a link. `url` is how a reading of the
+    /// match is printed.
+    pub fn link(&self, url: &[u8]) -> Option<Vec<u8>> {
+        let matched = self.hit.matched();
+        let href = matched.href();
+        let implied = &href[..href.len() - matched.as_bytes().len()];
+        style::link(&matched.scheme(), implied, url)
     }
 
     /// The other readings.

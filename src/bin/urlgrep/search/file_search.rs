@@ -30,7 +30,7 @@ const BLOCK: usize = 16 * 1024;
 /// A read error, and the number of bytes before it.
 pub struct ReadError {
     error: io::Error,
-    offset: usize,
+    offset: u64,
 }
 
 impl ReadError {
@@ -73,7 +73,7 @@ impl<'s> FileSearch<'s> {
         let read = loop {
             match self.block(input, scanner) {
                 Ok(0) => break Ok(()),
-                Ok(len) => offset += len,
+                Ok(len) => offset += len as u64,
                 Err(error) => break Err(ReadError { error, offset }),
             }
             self.add_waiting();
@@ -104,13 +104,13 @@ impl<'s> FileSearch<'s> {
     }
 
     /// Searches the messages that start in the first `len` bytes of an archive.
-    pub fn archive<R: Read>(&mut self, reader: &mut Reader<R>, len: usize) -> Result<(), ReadError> {
+    pub fn archive<R: Read>(&mut self, reader: &mut Reader<R>, len: u64) -> Result<(), ReadError> {
         loop {
             let message = match reader.next_message() {
-                Ok(Some(message)) if message.span().start < len => message,
+                Ok(Some(message)) if (message.span().start as u64) < len => message,
                 Ok(_) => return Ok(()),
                 Err(error) => {
-                    let read = reader.bytes_read();
+                    let read = reader.bytes_read() as u64;
                     let offset = self.section.base.offset + read;
                     // An error after `len` bytes belongs to the next chunk.
                     return if read < len { Err(ReadError { error, offset }) } else { Ok(()) };

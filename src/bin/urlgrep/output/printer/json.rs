@@ -46,7 +46,7 @@ impl Serialize for Object<'_> {
         map.serialize_entry("end", &span.end)?;
         map.serialize_entry("segments", &segments)?;
         map.serialize_entry("url", &text(&view.url()))?;
-        map.serialize_entry("scheme", &matched.scheme().to_ascii_lowercase())?;
+        map.serialize_entry("scheme", &matched.scheme())?;
         map.serialize_entry("form", matched.form().as_str())?;
         map.serialize_entry("grade", assessment.grade().as_str())?;
         map.serialize_entry("reason", &assessment.reason().map(reason))?;
