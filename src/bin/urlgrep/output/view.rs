@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 
-use urlgrep::Position;
 use urlgrep::archive::Text;
+use urlgrep::{MatchFields, Position};
 
 use super::context::Context;
 use super::spelling::Spelling;
@@ -30,6 +30,19 @@ pub struct Section<'s> {
 }
 
 impl View<'_> {
+    /// The values that are serialized.
+    pub fn fields(&self) -> MatchFields<'_> {
+        MatchFields {
+            matched: self.hit.matched(),
+            position: self.position(),
+            span: self.span(),
+            segments: self.segments(),
+            url: self.url(),
+            joined: self.hit.joined(),
+            alternatives: self.alternatives().collect(),
+        }
+    }
+
     /// The range of the match in the file.
     pub fn span(&self) -> Range<u64> {
         self.moved(self.hit.span())
