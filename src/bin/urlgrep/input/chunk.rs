@@ -109,7 +109,7 @@ fn after_empty_line(text: &[u8]) -> Option<usize> {
 fn second_message(text: &[u8]) -> Option<usize> {
     let mut reader = Reader::new(text).with_format(Format::Mbox);
     reader.next_message().ok()??;
-    Some(reader.next_message().ok()??.span().start)
+    usize::try_from(reader.next_message().ok()??.span().start).ok()
 }
 
 impl Chunk {
@@ -179,7 +179,7 @@ fn read_all(mut reader: impl Read) -> io::Result<()> {
 fn count_messages(reader: impl Read, len: u64) -> io::Result<u64> {
     let mut reader = Reader::new(reader).with_format(Format::Mbox);
     let mut messages = 0;
-    while let Some(message) = reader.next_message()?.filter(|message| (message.span().start as u64) < len) {
+    while let Some(message) = reader.next_message()?.filter(|message| message.span().start < len) {
         messages = message.index() + 1;
     }
     Ok(messages)

@@ -123,8 +123,8 @@ impl<'t> Context<'t> {
     /// For a match in an attribute, the lines are those of its element, but the text
     /// after it is that of the attribute.
     pub fn of_archive(matched: &'t ArchiveMatch<'t>, lines: usize) -> Context<'t> {
-        let (text, at) = (matched.text().as_bytes(), matched.at());
-        let span = matched.found().range();
+        let text = matched.text().map_or(&b""[..], |text| text.as_bytes());
+        let (at, span) = (matched.at(), matched.in_text().range());
         let Some(value) = matched.attribute() else { return Context::of(text, span, lines) };
         let Context { after, .. } = Context::of(value, span, 0);
         Context { after, ..Context::of(text, at..at, lines) }

@@ -46,7 +46,7 @@ impl<'m> Hit<'m> {
     pub fn matched(self) -> &'m Match<'m> {
         match self.origin {
             Origin::Text(matched) => matched,
-            Origin::Archive(matched) => matched.found(),
+            Origin::Archive(matched) => matched.in_text(),
         }
     }
 
@@ -54,7 +54,7 @@ impl<'m> Hit<'m> {
     pub fn span(self) -> Range<u64> {
         match self.origin {
             Origin::Text(matched) => matched.span(),
-            Origin::Archive(matched) => wide(matched.span()),
+            Origin::Archive(matched) => matched.span(),
         }
     }
 
@@ -62,7 +62,7 @@ impl<'m> Hit<'m> {
     pub fn segments(self) -> Vec<Range<u64>> {
         match self.origin {
             Origin::Text(matched) => matched.segments().collect(),
-            Origin::Archive(matched) => matched.segments().into_iter().map(wide).collect(),
+            Origin::Archive(matched) => matched.segments(),
         }
     }
 
@@ -78,7 +78,7 @@ impl<'m> Hit<'m> {
     pub fn position(self) -> Option<Position> {
         match self.origin {
             Origin::Text(matched) => matched.position(),
-            Origin::Archive(matched) => matched.place(),
+            Origin::Archive(matched) => matched.position(),
         }
     }
 
@@ -94,8 +94,4 @@ impl<'m> Hit<'m> {
     pub fn as_bytes(self) -> &'m [u8] {
         self.matched().as_bytes()
     }
-}
-
-fn wide(range: Range<usize>) -> Range<u64> {
-    range.start as u64..range.end as u64
 }

@@ -8,6 +8,7 @@
 use std::env;
 
 use anstyle::{AnsiColor, Style};
+use urlgrep::grammar;
 
 use crate::escape;
 
@@ -17,9 +18,6 @@ pub const PATH: Style = AnsiColor::Magenta.on_default();
 pub const NUMBER: Style = AnsiColor::Green.on_default();
 /// The style of a URL.
 pub const URL: Style = AnsiColor::Cyan.on_default().bold();
-
-/// The schemes that become links.
-const LINKED: [&str; 9] = ["http", "https", "ftp", "ftps", "gopher", "gemini", "mailto", "news", "nntp"];
 
 /// What the user chose; without a choice, it depends on the terminal.
 #[derive(Clone, Copy, Debug, Default)]
@@ -75,7 +73,7 @@ impl OutputStyle {
 /// percent-encoded, as OSC 8 demands. None if the scheme is not one of those that
 /// become links.
 pub fn link(scheme: &str, implied: &[u8], url: &[u8]) -> Option<Vec<u8>> {
-    if !LINKED.contains(&scheme) {
+    if !grammar::opens_safely(scheme) {
         return None;
     }
     let mut link = implied.to_vec();

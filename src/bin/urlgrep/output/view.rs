@@ -4,8 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 
-use urlgrep::archive::Text;
-use urlgrep::{MatchFields, Position};
+use urlgrep::{ArchiveMatch, MatchFields, Position};
 
 use super::context::Context;
 use super::spelling::Spelling;
@@ -59,9 +58,9 @@ impl View<'_> {
         Some(Position { line: self.section.base.lines + position.line, ..position })
     }
 
-    /// The index of the message that contains `text`.
-    pub fn message_index(&self, text: &Text<'_>) -> u64 {
-        self.section.base.messages + text.message_index()
+    /// The index of the message that contains `matched`.
+    pub fn message_index(&self, matched: &ArchiveMatch<'_>) -> u64 {
+        self.section.base.messages + matched.message_index()
     }
 
     fn moved(&self, range: Range<u64>) -> Range<u64> {

@@ -50,7 +50,7 @@ impl Link {
 /// The message of a match; null outside of messages.
 fn message(view: &View<'_>) -> Value {
     let Origin::Archive(matched) = view.hit.origin else { return Value::Null };
-    let Some(envelope) = matched.text().envelope() else { return Value::Null };
+    let Some(envelope) = matched.envelope() else { return Value::Null };
     let field = |value| clip(view.spelling.of_text(value));
     json!({
         "date": envelope.date(),
