@@ -106,5 +106,7 @@ pub use found::Match;
 pub use found::ending::{Ending, Entity, Stop};
 pub use found::form::{Form, Join, Joined, ParseJoinError};
 pub use found::readings::Hyphen;
+#[cfg(feature = "serde")]
+pub use found::serialize::{MatchFields, TextOrBytes};
 pub use grammar::scheme_set::Schemes;
 pub use grammar::{Grade, Warning};

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use urlgrep::{Match, grammar};
 
-use crate::escape::Shown;
+use crate::escape::Escaped;
 use crate::laws::input::Input;
 use crate::laws::told::Told;
 use crate::laws::ways;
@@ -56,13 +56,13 @@ fn fails_behind_the_finds(input: &Input<'_>) {
 /// A find can be shown on a terminal without anything that the terminal would
 /// obey.
 fn is_shown(found: &Match<'_>) {
-    let shown = format!("{}\n", Shown(found.as_bytes()));
+    let shown = format!("{}\n", Escaped(found.as_bytes()));
     lines::is_shown(shown.as_bytes());
 }
 
 /// Any line can be checked, and shown with a caret under any of its bytes.
 fn checks(line: &[u8]) {
-    let shown = Shown(line);
+    let shown = Escaped(line);
     let text = format!("{shown}\n");
     lines::is_shown(text.as_bytes());
     let width = text.chars().count() - 1;

@@ -6,10 +6,13 @@
 //! | [`form`] | in what form, and how it was joined |
 //! | [`readings`] | what else it may be: pieces, gaps and hyphens |
 //! | [`ending`] | why it ends there |
+//! | `serialize` | in JSON, with the feature `serde` |
 
 pub(crate) mod ending;
 pub(crate) mod form;
 pub(crate) mod readings;
+#[cfg(feature = "serde")]
+pub(crate) mod serialize;
 
 use std::borrow::Cow;
 use std::fmt;
