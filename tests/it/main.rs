@@ -7,6 +7,7 @@ mod corpora;
 #[cfg(feature = "archive")]
 mod damage;
 mod entry;
+mod floors;
 mod fuzz_regressions;
 mod laws;
 mod oracle;
