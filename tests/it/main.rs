@@ -2,6 +2,7 @@
 
 #[cfg(feature = "archive")]
 mod archive;
+mod automaton;
 mod cases;
 mod corpora;
 #[cfg(feature = "archive")]
