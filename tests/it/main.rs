@@ -8,6 +8,7 @@ mod corpora;
 #[cfg(feature = "archive")]
 mod damage;
 mod entry;
+mod examples;
 mod floors;
 mod fuzz_regressions;
 mod laws;

@@ -33,7 +33,7 @@ fn names_files(name: &str) {
 
 #[test]
 fn the_documents_name_files_that_exist() {
-    for name in ["README.md", "DESIGN.md", "CONTRIBUTING.md", "SECURITY.md", "fuzz/README.md"] {
+    for name in ["README.md", "DESIGN.md", "CONTRIBUTING.md", "SECURITY.md"] {
         names_files(name);
     }
 }
