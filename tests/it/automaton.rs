@@ -35,7 +35,7 @@ fn agrees(text: &[u8]) {
     for bare in matches.iter().filter(|of| of.form() == Form::Bare) {
         // Only the colon of an unknown scheme may be missing from the automaton.
         let start = bare.span().start;
-        let is_known = Schemes::default().names().any(|name| name.eq_ignore_ascii_case(&bare.scheme()));
+        let is_known = Schemes::default().names().any(|name| bare.scheme().eq_ignore_ascii_case(name));
         let is_seen = names.iter().any(|name| name.start() == start && name.len() == bare.scheme().len() + 1);
         assert_eq!(is_known, is_seen, "{bare:?}");
     }
