@@ -24,7 +24,7 @@ use yardsticks::Seen;
 /// How often each finder has its turn.
 const ROUNDS: usize = 7;
 
-/// The size of a hostile text, in bytes.
+/// The size of an adversarial text, in bytes.
 const HOSTILE: usize = 1 << 20;
 
 /// What a speed may not fall below: that of a finder on a corpus, as a multiple of

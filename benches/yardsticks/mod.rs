@@ -1,8 +1,7 @@
 //! What this crate is measured beside.
 //!
-//! Each yardstick takes a text and says how many URLs it saw in it, and a sum
-//! of where they stood, so that no finder gets away with less than saying where
-//! its finds are.
+//! Each yardstick takes a text and returns how many URLs it saw, and a sum of
+//! their offsets, so that each of them has to compute the offsets.
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use linkify::{LinkFinder, LinkKind};
@@ -15,7 +14,7 @@ use crate::corpus::Corpus;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seen {
     pub count: usize,
-    /// Of offsets and the like; it means nothing but has to be worked out.
+    /// Of offsets and the like; it means nothing but has to be computed.
     pub sum: usize,
 }
 
@@ -38,7 +37,7 @@ pub fn all() -> [(&'static str, Yardstick); COUNT] {
     let (links, any_case, lower, names) = (links(), pattern("i"), pattern(""), names());
     [
         ("urlgrep", Box::new(ours)),
-        ("portable", Box::new(move |corpus| finds(&portable, corpus))),
+        ("portable", Box::new(move |corpus| matches(&portable, corpus))),
         ("memchr", Box::new(colons)),
         ("linkify", Box::new(move |corpus| linkify(&links, corpus))),
         ("regex", Box::new(move |corpus| regex(&any_case, corpus))),
@@ -49,12 +48,12 @@ pub fn all() -> [(&'static str, Yardstick); COUNT] {
     ]
 }
 
-/// This crate: complete finds.
+/// This crate: complete matches.
 pub fn ours(corpus: &Corpus) -> Seen {
-    finds(&Finder::new(), corpus)
+    matches(&Finder::new(), corpus)
 }
 
-fn finds(finder: &Finder, corpus: &Corpus) -> Seen {
+fn matches(finder: &Finder, corpus: &Corpus) -> Seen {
     Seen::of(finder.find_iter(&corpus.bytes).map(|found| {
         let span = found.span();
         span.start + span.end + usize::from(found.form() == Form::Bare)
@@ -97,8 +96,7 @@ fn pattern(flags: &str) -> Regex {
 }
 
 fn regex(pattern: &Regex, corpus: &Corpus) -> Seen {
-    let finds = pattern.find_iter(&corpus.bytes);
-    Seen::of(finds.map(|found| found.start() + found.end()))
+    Seen::of(pattern.find_iter(&corpus.bytes).map(|m| m.start() + m.end()))
 }
 
 /// An automaton that finds what the scan of this crate looks for: a known scheme

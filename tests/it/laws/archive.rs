@@ -19,7 +19,7 @@ const FORMATS: [Option<Format>; 6] = [
     Some(Format::Text),
 ];
 
-/// What a find in an archive tells.
+/// What a match in an archive tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
     pub url: String,
@@ -53,7 +53,7 @@ impl Link {
         }
     }
 
-    /// The same where so many bytes, lines and messages stand before.
+    /// The same after so many bytes, lines and messages.
     fn behind(mut self, bytes: usize, lines: u64, messages: u64) -> Link {
         for range in self.segments.iter_mut().chain([&mut self.span]) {
             *range = range.start + bytes..range.end + bytes;
@@ -84,7 +84,7 @@ impl How {
     }
 }
 
-/// The finds of an archive that comes `step` bytes at a time.
+/// The matches of an archive that comes `step` bytes at a time.
 pub fn links(bytes: &[u8], format: Option<Format>, step: usize) -> Vec<Link> {
     by_text(&Finder::new(), &How { format, attachments: false, headers: true, dots: false }, bytes, step)
 }
@@ -118,7 +118,7 @@ pub fn hold(input: &Input<'_>) {
     decompresses(text);
 }
 
-/// A file gives the same finds whole and in pieces, text by text and message by
+/// A file yields the same matches whole and in chunks, text by text and message by
 /// message, and each is where it says that it is.
 fn is_read_alike(finder: &Finder, how: &How, file: &[u8], step: usize) {
     let whole = by_text(finder, how, file, usize::MAX);
@@ -127,8 +127,8 @@ fn is_read_alike(finder: &Finder, how: &How, file: &[u8], step: usize) {
     whole.iter().for_each(|link| is_in_the_file(link, file));
 }
 
-/// An mbox gives the same finds in two parts, the second of which begins with the
-/// first message that a reader sees begin who knows nothing of what stands before
+/// An mbox yields the same matches in two parts, the second of which begins with the
+/// first message that a reader recognises without what is before
 /// `from`.
 fn is_read_alike_in_parts(finder: &Finder, how: &How, file: &[u8], from: usize) {
     let how = &How { format: Some(Format::Mbox), ..*how };
@@ -159,7 +159,7 @@ fn messages(how: &How, file: &[u8], len: usize) -> u64 {
     messages
 }
 
-/// The finds of each text of each message, with reads of so many bytes.
+/// The matches of each text of each message, with reads of `n` bytes.
 fn by_text(finder: &Finder, how: &How, file: &[u8], size: usize) -> Vec<Link> {
     by_text_until(finder, how, file, size, usize::MAX)
 }
@@ -192,7 +192,7 @@ fn by_message(finder: &Finder, how: &How, file: &[u8]) -> Vec<Link> {
     finds
 }
 
-/// A find points at bytes of the file, and at the line they stand on.
+/// A match points at bytes of the file, and at their line.
 fn is_in_the_file(link: &Link, file: &[u8]) {
     let Link { span, segments, place, .. } = link;
     assert!(span.end <= file.len(), "{link:?}");
