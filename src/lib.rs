@@ -97,12 +97,14 @@ mod plain;
 mod scan;
 mod simd;
 
-pub use appendix::Join;
+pub use bytes::position::Position;
 pub use finder::stream::{Scanner, Stream};
 #[cfg(feature = "archive")]
 pub use finder::{ArchiveMatch, FindIn};
-pub use finder::{BuildError, FindIter, Finder, FinderBuilder, find, find_iter};
+pub use finder::{BuildError, FindIter, Finder, FinderBuilder, Span, Spans, find, find_iter};
+pub use found::Match;
+pub use found::ending::{Ending, Entity, Stop};
+pub use found::form::{Form, Join, Joined, ParseJoinError};
 pub use found::readings::Hyphen;
-pub use found::{Form, Joined, Match, Position};
-pub use grammar::schemes::Schemes;
+pub use grammar::scheme_set::Schemes;
 pub use grammar::{Grade, Warning};

@@ -55,7 +55,7 @@ pub fn ours(corpus: &Corpus) -> Seen {
 
 fn matches(finder: &Finder, corpus: &Corpus) -> Seen {
     Seen::of(finder.find_iter(&corpus.bytes).map(|found| {
-        let span = found.span();
+        let span = found.range();
         span.start + span.end + usize::from(found.form() == Form::Bare)
     }))
 }

@@ -9,29 +9,30 @@
 //! grammar. If it is not, nothing is lost: it is read again as bare URLs.
 
 use super::leader::bracket_before;
-use super::rejoin::{Body, Gap, Piece, Rejoin};
-use super::start::{self, Opening, Start};
-use super::{Context, Form, Join, Rules};
-use crate::bytes::class;
+use super::rejoin::{Body, Rejoin};
+use super::start::{self, AuthorityReader, Start};
+use super::{Context, Rules};
+use crate::bytes::class::SCHEME;
 use crate::bytes::window::Window;
-use crate::found::readings::Readings;
-use crate::found::{Joined, Match, Pieces};
+use crate::found::form::{Form, Join, Joined};
+use crate::found::readings::{Gap, Piece, Readings};
+use crate::found::{Match, Pieces};
 use crate::grammar;
-use crate::grammar::schemes::SchemeRule;
-use crate::scan::scheme::{self, Scheme};
+use crate::grammar::schemes::{LONGEST, SchemeRule, is_scheme};
+use crate::scan::scheme::Scheme;
 
 /// The URL in the wrapper whose prefix stands at `prefix`, `colon` being its
 /// colon.
 pub(crate) fn wrapper<'h>(cx: &Context<'_, 'h>, prefix: usize, colon: usize) -> Option<Match<'h>> {
     let open = bracket_before(cx, prefix)?;
-    read(&Rejoin { cx, form: Form::Wrapper, open }, behind_prefix(cx.window, colon))
+    read(&Rejoin { cx, form: Form::Wrapper, open }, after_prefix(cx.window, colon))
 }
 
 /// The URL in the angle brackets or quotation marks that open right before
 /// `scheme`.
 pub(crate) fn angle_or_quote<'h>(cx: &Context<'_, 'h>, scheme: &Scheme) -> Option<Match<'h>> {
     let from = scheme.start;
-    if from > cx.taken && cx.window.before(from) == Some(b'"') {
+    if from > cx.consumed && cx.window.byte_before(from) == Some(b'"') {
         return read(&Rejoin { cx, form: Form::Quote, open: from - 1 }, from);
     }
     let open = bracket_before(cx, from)?;
@@ -41,24 +42,25 @@ pub(crate) fn angle_or_quote<'h>(cx: &Context<'_, 'h>, scheme: &Scheme) -> Optio
 /// Where the URL begins behind the prefix whose colon stands at `colon`.
 ///
 /// People who take the prefix for a scheme write `<URL://http://h.org/>`.
-pub(super) fn behind_prefix(window: &Window<'_>, colon: usize) -> usize {
+pub(super) fn after_prefix(window: &Window<'_>, colon: usize) -> usize {
     let plain = colon + 1;
     let slip = colon + 3;
     if !window.has(plain, b"//") || !window.get(slip).is_some_and(|b| b.is_ascii_alphabetic()) {
         return plain;
     }
-    let end = window.skip(slip, slip + scheme::LONGEST, |b| class::is(b, class::SCHEME));
+    let end = window.skip(slip, slip + LONGEST, |b| SCHEME.has(b));
     if window.get(end) == Some(b':') { slip } else { plain }
 }
 
 fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
-    let text = rejoin.cx.window.bytes();
+    let window = rejoin.cx.window;
     let url = from..rejoin.piece_end(from);
     if !url.is_empty() && rejoin.closes(url.end) {
         // Nearly always there is no whitespace. "Quotes around a URL on one line
         // are simply bare."
-        let counts = rejoin.form != Form::Quote && is_url(rejoin, &text[url.clone()]);
-        return counts.then(|| Match::whole(text, rejoin.open..url.end + 1, url, rejoin.form));
+        let text = window.ahead(url.clone());
+        let counts = rejoin.form != Form::Quote && is_url(rejoin, text);
+        return counts.then(|| Match::verbatim(text, from, rejoin.open..url.end + 1, rejoin.form));
     }
     let body = rejoin.body(url)?;
     let joined = joined(&body);
@@ -67,16 +69,16 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
     }
     let span = rejoin.open..body.close + 1;
     if let [only] = &*body.pieces {
-        let url = only.range.clone();
-        return is_url(rejoin, &text[url.clone()]).then(|| Match::whole(text, span, url, rejoin.form));
+        let text = window.ahead(only.range.clone());
+        return is_url(rejoin, text).then(|| Match::verbatim(text, only.range.start, span, rejoin.form));
     }
-    let broken = scheme_gap(text, &body.pieces);
-    let readings = Readings::new(text, body.pieces, rejoin.cx.rules.hyphen);
+    let broken = scheme_gap(window, &body.pieces);
+    let readings = Readings::new(|range| window.ahead(range), body.pieces, rejoin.cx.rules.hyphen);
     let pieces = Pieces { joined, answer: readings.answer(), readings };
     let found = Match::rejoined(span, rejoin.form, pieces);
     let whole_scheme = match broken {
         None | Some(Gap::None) => true,
-        Some(Gap::Line) => begins_known(found.as_bytes(), rejoin.cx.rules),
+        Some(Gap::Line) => starts_known(found.as_bytes(), rejoin.cx.rules),
         Some(Gap::Blank) => false,
     };
     (whole_scheme && is_url(rejoin, found.as_bytes())).then_some(found)
@@ -91,31 +93,31 @@ fn joined(body: &Body) -> Option<Joined> {
 ///
 /// A line may break there as anywhere; but a word, a blank and another word
 /// with a colon behind it are prose.
-fn scheme_gap(text: &[u8], pieces: &[Piece]) -> Option<Gap> {
-    let has_colon = |piece: &&Piece| text[piece.range.clone()].contains(&b':');
+fn scheme_gap(window: &Window<'_>, pieces: &[Piece]) -> Option<Gap> {
+    let has_colon = |piece: &&Piece| window.ahead(piece.range.clone()).contains(&b':');
     let before = pieces.iter().position(|piece| has_colon(&piece))?;
     let gaps = pieces[..before].iter().map(|piece| piece.gap);
     gaps.reduce(|worst, gap| if gap == Gap::Blank { gap } else { worst })
 }
 
 /// Whether `url` begins with a known scheme or `scheme://`.
-fn begins_known(url: &[u8], rules: &Rules) -> bool {
+fn starts_known(url: &[u8], rules: &Rules) -> bool {
     let Some(colon) = memchr::memchr(b':', url) else {
         return false;
     };
-    rules.wanted.schemes.evidence(&url[..colon]).is_some() || url[colon..].starts_with(b"://")
+    rules.scan.schemes.rule_of(&url[..colon]).is_some() || url[colon..].starts_with(b"://")
 }
 
 /// Whether `url` begins with a scheme, whose colon is at `colon`, `//` and a host
 /// that a path or nothing follows, so that the grammar need not be asked.
 fn has_host(url: &[u8], colon: usize) -> bool {
     let window = &Window::whole(url);
-    let opening = Opening { window, limit: url.len(), iri: false };
-    let begins = window.has(colon, b"://") && scheme::is_scheme(&url[..colon]);
-    begins
-        && match opening.after_colon(colon, None) {
+    let reader = AuthorityReader { window, limit: url.len(), iri: false };
+    let starts = window.has(colon, b"://") && is_scheme(&url[..colon]);
+    starts
+        && match reader.after_colon(colon, None) {
             Some(Start::Open(at)) => window.get(at) == Some(b'/'),
-            Some(Start::Closed(at)) => at == url.len(),
+            Some(Start::Closed(at, _)) => at == url.len(),
             None => false,
         }
 }
@@ -126,8 +128,8 @@ pub(super) fn is_evident_url(url: &[u8], rules: &Rules) -> bool {
     let Some(colon) = memchr::memchr(b':', url) else {
         return false;
     };
-    start::evident(url, colon, &rules.wanted.schemes).is_some()
-        && scheme::is_scheme(&url[..colon])
+    start::rule_met(url, colon, &rules.scan.schemes).is_some()
+        && is_scheme(&url[..colon])
         && grammar::is_url(url)
 }
 
@@ -143,14 +145,14 @@ fn is_url(rejoin: &Rejoin<'_, '_>, url: &[u8]) -> bool {
     if has_host(url, colon) {
         return true;
     }
-    let (name, schemes) = (&url[..colon], &rejoin.cx.rules.wanted.schemes);
+    let (name, schemes) = (&url[..colon], &rejoin.cx.rules.scan.schemes);
     let sound = match rejoin.form {
-        Form::Wrapper => url[colon..].starts_with(b"://") || schemes.evidence(name) != Some(SchemeRule::Host),
-        _ => match start::evident(url, colon, schemes) {
+        Form::Wrapper => url[colon..].starts_with(b"://") || schemes.rule_of(name) != Some(SchemeRule::Host),
+        _ => match start::rule_met(url, colon, schemes) {
             // An address or a group, and nothing else.
-            Some(Start::Closed(end)) if end == url.len() => return scheme::is_scheme(name),
+            Some(Start::Closed(end, _)) if end == url.len() => return is_scheme(name),
             start => start.is_some(),
         },
     };
-    sound && scheme::is_scheme(name) && grammar::is_url(url)
+    sound && is_scheme(name) && grammar::is_url(url)
 }

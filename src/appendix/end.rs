@@ -1,19 +1,18 @@
-//! Where a bare URL ends.
+//! Where a bare URL ends, and why.
 //!
 //! The Appendix wants a URL wrapped so that it is told "from punctuation marks
 //! that might be mistaken for part of the URL". Where it is not wrapped, the
 //! punctuation has to be guessed at. One pass over the bytes finds the first
-//! one that no URL goes over: whitespace, a control character, a delimiter, a
-//! byte that is not ASCII, a bracket that closes nothing. What is left then
-//! loses, from its end, what prose puts behind a URL.
+//! one that stops a URL: whitespace, a control character, a delimiter, a byte that
+//! is not ASCII, a bracket that closes nothing. Then what prose puts after a URL is
+//! trimmed from its end.
 
 use super::iri::{self, LinkTerm};
 use super::start::Start;
-use crate::bytes::class::{self, PLAIN};
+use crate::bytes::class::{PLAIN, SCHEME};
 use crate::bytes::window::Window;
-
-/// Entities of HTML that stand for delimiters.
-const ENTITIES: [&[u8]; 3] = [b"&lt;", b"&gt;", b"&quot;"];
+use crate::found::ending::{Entity, Stop};
+use crate::grammar::schemes::LONGEST;
 
 /// Pairs of brackets.
 const BRACKETS: [(u8, u8); 3] = [(b'(', b')'), (b'[', b']'), (b'{', b'}')];
@@ -21,76 +20,128 @@ const BRACKETS: [(u8, u8); 3] = [(b'(', b')'), (b'[', b']'), (b'{', b'}')];
 /// Where a URL ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// At this offset, exclusive.
-    At(usize),
+    /// At this offset, exclusive, and why, if that was asked for.
+    At(usize, Option<Stop>),
     /// Not before the limit.
     TooLong,
 }
 
-/// A bare URL whose end is looked for.
-pub(crate) struct Tail<'w, 'h> {
+/// Finds the end of a bare URL.
+pub(crate) struct EndFinder<'w, 'h> {
     pub(crate) window: &'w Window<'h>,
-    /// Where its scheme begins.
+    /// Where the scheme of the URL starts.
     pub(crate) start: usize,
-    /// Where it is too long.
+    /// Where the URL is too long.
     pub(crate) limit: usize,
     /// Whether it may have characters beyond ASCII.
     pub(crate) iri: bool,
+    /// Whether to say why it ends.
+    pub(crate) explain: bool,
 }
 
-impl Tail<'_, '_> {
-    /// Where the URL ends that begins as `start` says, before anything is trimmed.
-    pub(crate) fn behind(&self, start: Start) -> End {
+impl EndFinder<'_, '_> {
+    /// What stops the URL that starts as `start` says, before anything is trimmed.
+    pub(crate) fn after(&self, start: Start) -> End {
         match start {
             Start::Open(at) => self.untrimmed(at),
-            Start::Closed(at) if at < self.limit => End::At(at),
-            Start::Closed(_) => End::TooLong,
+            Start::Closed(end, at) if end < self.limit => {
+                End::At(at, self.stop(at, |byte| self.stop_of_closed(end, byte)))
+            }
+            Start::Closed(..) => End::TooLong,
         }
     }
 
-    /// Where the URL ends before anything is trimmed, if what stands before
-    /// `from` belongs to it for sure.
+    /// What stops a mail address at `at`.
+    pub(crate) fn stop_of_address(&self, at: usize) -> Option<Stop> {
+        self.stop(at, Stop::Scheme)
+    }
+
+    /// Why `byte` stops a URL that ends at `end` at the latest, though another URL
+    /// may have it.
+    fn stop_of_closed(&self, end: usize, byte: u8) -> Stop {
+        let url = self.window.ahead(self.start..end);
+        let colon = memchr::memchr(b':', url);
+        let is_host = colon.is_none_or(|colon| url[colon..].starts_with(b"://"));
+        if is_host { Stop::Host(byte) } else { Stop::Scheme(byte) }
+    }
+
+    /// Where the URL ends before anything is trimmed, if what is before `from`
+    /// certainly belongs to it.
     pub(crate) fn untrimmed(&self, from: usize) -> End {
-        let quote = self.window.before(self.start).filter(|&b| b == b'\'');
+        let quoted = self.is_quoted();
         let mut depth = [0_u32; BRACKETS.len()];
         let mut wide_depth = 0;
         let mut query = false;
         let mut at = from;
         loop {
-            at = self.window.skip(at, self.limit, |b| class::is(b, PLAIN));
+            at = self.window.skip(at, self.limit, |b| PLAIN.has(b));
             if at >= self.limit {
                 return End::TooLong;
             }
             let Some(b) = self.window.get(at) else {
-                return End::At(at);
+                return End::At(at, self.stop(at, Stop::Delimiter));
             };
             if self.iri && b >= 0x80 {
                 match self.over_wide(at, &mut wide_depth) {
-                    Some(behind) => at = behind,
-                    None => return End::At(at),
+                    Some(after) => at = after,
+                    None => return End::At(at, self.stop(at, Stop::NonAscii)),
                 }
                 continue;
             }
+            query |= b == b'?';
             let goes_on = match b {
-                b'?' => {
-                    query = true;
-                    true
-                }
+                b'?' => true,
                 b'|' => query && !self.separates(at),
                 b',' | b';' => !self.separates(at),
-                b'&' => !ENTITIES.iter().any(|entity| self.window.has(at, entity)),
-                b'\'' => quote.is_none(),
+                b'&' => self.entity(at).is_none(),
+                b'\'' => !quoted,
                 _ => balances(b, &mut depth),
             };
             if !goes_on {
-                return End::At(at);
+                return End::At(at, self.stop(at, Stop::Delimiter));
             }
             at += 1;
         }
     }
 
-    /// Where the URL goes on behind the character beyond ASCII at `at`, if it
-    /// does; so many brackets beyond ASCII are open.
+    /// What stops the URL at `at`; `otherwise` says it of a byte that another URL may
+    /// have.
+    #[inline]
+    fn stop(&self, at: usize, otherwise: impl FnOnce(u8) -> Stop) -> Option<Stop> {
+        self.explain.then(|| self.explained(at).unwrap_or_else(otherwise))
+    }
+
+    /// What is at `at`, if it stops any URL, or else the byte there.
+    fn explained(&self, at: usize) -> Result<Stop, u8> {
+        let Some(byte) = self.window.get(at) else {
+            return Ok(Stop::EndOfText);
+        };
+        match byte {
+            b'\n' | b'\r' => Ok(Stop::EndOfLine),
+            b' ' | b'\t' => Ok(Stop::Blank),
+            b',' | b';' | b'|' if self.separates(at) => Ok(Stop::AnotherUrl(byte)),
+            b'<' | b'>' | b'"' | b'`' | b'\\' | b'|' => Ok(Stop::Delimiter(byte)),
+            b')' | b']' | b'}' => Ok(Stop::Closing(byte)),
+            b'\'' if self.is_quoted() => Ok(Stop::Apostrophe),
+            b'&' => self.entity(at).map(Stop::Entity).ok_or(byte),
+            0x80.. => Ok(Stop::NonAscii(byte)),
+            ..b' ' | 0x7F => Ok(Stop::Control(byte)),
+            _ => Err(byte),
+        }
+    }
+
+    /// Whether an apostrophe precedes the URL, so that another one ends it.
+    fn is_quoted(&self) -> bool {
+        self.window.byte_before(self.start) == Some(b'\'')
+    }
+
+    /// The entity at `at` that means a delimiter.
+    fn entity(&self, at: usize) -> Option<Entity> {
+        Entity::ALL.into_iter().find(|entity| self.window.has(at, entity.as_str().as_bytes()))
+    }
+
+    /// Where the URL continues after the character beyond ASCII at `at`, if it does;
+    /// `depth` brackets beyond ASCII are open.
     fn over_wide(&self, at: usize, depth: &mut u32) -> Option<usize> {
         let c = iri::char_at(self.window, at)?;
         match iri::link_term(c) {
@@ -104,43 +155,30 @@ impl Tail<'_, '_> {
 
     /// Whether the mark at `at` separates the URL from another one.
     fn separates(&self, at: usize) -> bool {
-        let end =
-            self.window.skip(at + 1, at + 1 + crate::scan::scheme::LONGEST, |b| class::is(b, class::SCHEME));
+        let end = self.window.skip(at + 1, at + 1 + LONGEST, |b| SCHEME.has(b));
         self.window.get(at + 1).is_some_and(|b| b.is_ascii_alphabetic()) && self.window.has(end, b"://")
     }
 
-    /// Where the URL ends once what prose puts behind it is trimmed, but not
-    /// before `floor`.
+    /// Where the URL ends once what prose puts after it is trimmed, but not before
+    /// `floor`.
     pub(crate) fn trimmed(&self, end: usize, floor: usize) -> usize {
-        let text = self.window.bytes();
-        if text[..end].last().is_some_and(u8::is_ascii_alphanumeric) {
+        if self.window.byte_before(end).is_some_and(|b| b.is_ascii_alphanumeric()) {
             return end;
         }
         let mark = self.mark_before();
         let mut end = end;
         let mut quotes = None;
-        while end > floor {
-            let last = text[end - 1];
+        while end > floor
+            && let Some(last) = self.window.byte_before(end)
+        {
             if last >= 0x80 {
-                let Some(c) = iri::char_before(self.window, end, floor).filter(|&c| is_wide_punctuation(c))
-                else {
-                    break;
-                };
-                end -= c.len_utf8();
+                match iri::char_before(self.window, end, floor).filter(|&c| is_wide_punctuation(c)) {
+                    Some(c) => end -= c.len_utf8(),
+                    None => break,
+                }
                 continue;
             }
-            let trims = match last {
-                b'.' | b',' | b';' | b':' | b'!' | b'?' | b'(' | b'[' | b'{' | b'|' => true,
-                b'\'' => {
-                    let count = quotes.get_or_insert_with(|| count(&text[self.start..end], b'\''));
-                    let unmatched = *count % 2 == 1;
-                    *count -= usize::from(unmatched);
-                    unmatched
-                }
-                b'-' => end - 1 > floor && text[end - 2] == b'-',
-                _ => false,
-            };
-            if !trims && mark != Some(last) {
+            if mark != Some(last) && !self.trims(last, end, floor, &mut quotes) {
                 break;
             }
             let run = last == b'-' || mark == Some(last);
@@ -149,16 +187,32 @@ impl Tail<'_, '_> {
         end
     }
 
-    /// The mark before the scheme that is emphasis or a ruler, so that a run of
-    /// it at the end is too: `*`, `_`, `~`, or any that stands there twice.
+    /// Whether the mark `last`, which ends at `end`, belongs to the sentence around
+    /// the URL. `quotes` is how many apostrophes the URL has, once they are counted.
+    fn trims(&self, last: u8, end: usize, floor: usize, quotes: &mut Option<usize>) -> bool {
+        match last {
+            b'.' | b',' | b';' | b':' | b'!' | b'?' | b'(' | b'[' | b'{' | b'|' => true,
+            b'\'' => {
+                let count = quotes.get_or_insert_with(|| count(self.window.before(end, self.start), b'\''));
+                let unmatched = *count % 2 == 1;
+                *count -= usize::from(unmatched);
+                unmatched
+            }
+            b'-' => end - 1 > floor && self.window.byte_before(end - 1) == Some(b'-'),
+            _ => false,
+        }
+    }
+
+    /// The mark before the scheme that is emphasis or a ruler, so that a run of it at
+    /// the end is too: `*`, `_`, `~`, or any mark that is there twice.
     fn mark_before(&self) -> Option<u8> {
-        let mark = self.window.before(self.start).filter(u8::is_ascii_punctuation)?;
-        let twice = self.start > 1 && self.window.before(self.start - 1) == Some(mark);
+        let mark = self.window.byte_before(self.start).filter(u8::is_ascii_punctuation)?;
+        let twice = self.start > 1 && self.window.byte_before(self.start - 1) == Some(mark);
         (twice || matches!(mark, b'*' | b'_' | b'~')).then_some(mark)
     }
 }
 
-/// Whether a URL goes over `b` if so many brackets are open.
+/// Whether a URL runs over `b` where `depth` brackets of each kind are open.
 fn balances(b: u8, depth: &mut [u32; BRACKETS.len()]) -> bool {
     for ((open, close), depth) in BRACKETS.into_iter().zip(depth) {
         if b == open {
@@ -190,9 +244,9 @@ mod tests {
     fn url(text: &str) -> &str {
         let window = Window::whole(text.as_bytes());
         let start = text.find('h').unwrap();
-        let tail = Tail { window: &window, start, limit: text.len() + 1, iri: false };
-        let End::At(end) = tail.untrimmed(start) else { panic!("{text} is not too long") };
-        &text[start..tail.trimmed(end, start + 1)]
+        let finder = EndFinder { window: &window, start, limit: text.len() + 1, iri: false, explain: false };
+        let End::At(end, _) = finder.untrimmed(start) else { panic!("{text} is not too long") };
+        &text[start..finder.trimmed(end, start + 1)]
     }
 
     #[test]
@@ -252,7 +306,7 @@ mod tests {
     #[test]
     fn a_url_that_is_too_long() {
         let window = Window::whole(b"http://h/aaaa");
-        let tail = Tail { window: &window, start: 0, limit: 10, iri: false };
-        assert_eq!(tail.untrimmed(8), End::TooLong);
+        let finder = EndFinder { window: &window, start: 0, limit: 10, iri: false, explain: false };
+        assert_eq!(finder.untrimmed(8), End::TooLong);
     }
 }

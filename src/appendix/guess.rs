@@ -6,14 +6,16 @@
 //! must run to its end, and the next line must go on, behind the same leader,
 //! with something that is neither a word of prose nor another URL.
 
+use std::ops::Range;
+
 use super::Context;
-use super::bare::Bare;
-use super::end::{End, Tail};
+use super::end::{End, EndFinder};
 use super::leader::Leader;
-use super::rejoin::{Gap, Piece, begins_url};
-use crate::bytes::class::{self, BLANK, BREAK};
-use crate::found::readings::Readings;
-use crate::found::{Joined, Match, Pieces};
+use super::rejoin::starts_url;
+use crate::bytes::class::{BLANK, BREAK};
+use crate::found::form::{Form, Joined};
+use crate::found::readings::{Gap, Piece, Readings};
+use crate::found::{Match, Pieces};
 use crate::grammar;
 
 /// The widths that texts are wrapped at, in bytes.
@@ -28,20 +30,33 @@ const SLACK: usize = 8;
 /// How many lines tell the width.
 const LINES: usize = 12;
 
-/// The URL that `bare` is the beginning of, or `None` without evidence.
-pub(crate) fn rejoin(cx: &Context<'_, '_>, tail: &Tail<'_, '_>, bare: &Bare) -> Option<Match<'static>> {
+/// A bare URL up to the line end, which may be the start of a longer one.
+pub(crate) struct Stem {
+    /// The range of the match, the prefix included.
+    pub(crate) span: Range<usize>,
+    pub(crate) url: Range<usize>,
+    /// Where the URL ended before anything was trimmed.
+    pub(crate) untrimmed: usize,
+    pub(crate) form: Form,
+}
+
+/// The URL that starts with `stem`, or `None` without evidence.
+pub(crate) fn rejoin(
+    cx: &Context<'_, '_>,
+    finder: &EndFinder<'_, '_>,
+    stem: &Stem,
+) -> Option<Match<'static>> {
     let window = cx.window;
-    let start = window.line_start(bare.url.start, cx.back)?;
-    let wrap = Wrap::of(&window.bytes()[cx.back..start]);
-    let leader = Leader::of_line(window, bare.url.start, cx.back);
-    let mut pieces = vec![Piece { range: bare.url.start..bare.untrimmed, gap: Gap::Line }];
-    let (mut line, mut end) = (start, bare.untrimmed);
+    let start = window.line_start(stem.url.start, cx.back)?;
+    let wrap = Wrap::of(window.before(start, cx.back));
+    let leader = Leader::of_line(window, stem.url.start, cx.back);
+    let mut pieces = vec![Piece { range: stem.url.start..stem.untrimmed, gap: Gap::Line }];
+    let (mut line, mut end) = (start, stem.untrimmed);
     while wrap.is_full(end - line) {
-        let Some((next, piece)) = continuation(tail, &leader, end) else {
+        let Some((next, piece)) = continuation(finder, &leader, end) else {
             break;
         };
-        let text = window.bytes();
-        if names_file(&text[line..end]) && !b"?#/&".contains(&text[piece.start]) {
+        if names_file(window.ahead(line..end)) && !b"?#/&".contains(&window.get(piece.start)?) {
             break;
         }
         (line, end) = (next, piece.end);
@@ -52,11 +67,12 @@ pub(crate) fn rejoin(cx: &Context<'_, '_>, tail: &Tail<'_, '_>, bare: &Bare) -> 
     }
     let last = pieces.last_mut()?;
     last.gap = Gap::None;
-    last.range.end = tail.trimmed(end, last.range.start);
+    last.range.end = finder.trimmed(end, last.range.start);
     let end = last.range.end;
-    let readings = Readings::new(window.bytes(), pieces, cx.rules.hyphen).or_only(bare.url.len());
+    let readings =
+        Readings::new(|range| window.ahead(range), pieces, cx.rules.hyphen).or_only(stem.url.len());
     let pieces = Pieces { joined: Some(Joined::Guess), answer: readings.answer(), readings };
-    let found = Match::rejoined(bare.span.start..end, bare.form, pieces);
+    let found = Match::rejoined(stem.span.start..end, stem.form, pieces);
     grammar::is_url(found.as_bytes()).then_some(found)
 }
 
@@ -83,20 +99,20 @@ impl Wrap {
 /// Where the line begins that follows the break at `end`, and what of it goes on
 /// with the URL; `None` if no line breaks there or nothing does.
 fn continuation(
-    tail: &Tail<'_, '_>,
+    finder: &EndFinder<'_, '_>,
     leader: &Leader<'_>,
     end: usize,
-) -> Option<(usize, std::ops::Range<usize>)> {
-    let window = tail.window;
-    let byte = window.get(end).filter(|&b| class::is(b, BREAK))?;
+) -> Option<(usize, Range<usize>)> {
+    let window = finder.window;
+    let byte = window.get(end).filter(|&b| BREAK.has(b))?;
     let line = end + 1 + usize::from(byte == b'\r' && window.get(end + 1) == Some(b'\n'));
-    let behind = leader.strip(window, line, tail.limit);
+    let behind = leader.strip(window, line, finder.limit);
     if behind == line && !leader.is_empty() {
         return None;
     }
-    let from = window.skip(behind, tail.limit, |b| class::is(b, BLANK));
-    match tail.untrimmed(from) {
-        End::At(end) if is_url_like(&window.bytes()[from..end]) => Some((line, from..end)),
+    let from = window.skip(behind, finder.limit, |b| BLANK.has(b));
+    match finder.untrimmed(from) {
+        End::At(end, _) if is_url_like(window.ahead(from..end)) => Some((line, from..end)),
         _ => None,
     }
 }
@@ -119,7 +135,7 @@ fn is_url_like(token: &[u8]) -> bool {
     let end = token.iter().rposition(|b| !b".,;:!?)'".contains(b)).map_or(0, |n| n + 1);
     let token = &token[..end];
     let has_letter = token.iter().any(u8::is_ascii_alphabetic);
-    has_letter && !token.contains(&b'@') && !begins_url(token) && !is_prose(token)
+    has_letter && !token.contains(&b'@') && !starts_url(token) && !is_prose(token)
 }
 
 /// Whether `token` is a word of prose: `e-mail`, `and/or`, `don't`, `i.e`, a

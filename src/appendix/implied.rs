@@ -1,48 +1,48 @@
 //! Hosts and mail addresses without a scheme, on request.
 //!
 //! RFC 1738 knows no such thing; people leave `http://` and `mailto:` out all the
-//! same. A host counts if its name begins with `www.` or `ftp.` and has three
-//! labels at least, an address if its host has two.
+//! same. A host counts if its name starts with `www.` or `ftp.` and has at least three
+//! labels, an address if its host has at least two.
 
-use super::end::{End, Tail};
-use super::start::{Opening, Start};
-use super::{Context, Form, Outcome};
-use crate::found::{Implied, Match};
+use super::end::{End, EndFinder};
+use super::start::{AuthorityReader, Start};
+use super::{Context, Outcome};
+use crate::found::Match;
+use crate::found::ending::Ending;
+use crate::found::form::{Form, Implied};
 
-/// The host that begins at `start`, and what follows it.
+/// Reads the host that starts at `start`, and what follows it.
 pub(crate) fn host<'h>(cx: &Context<'_, 'h>, start: usize, scheme: Implied) -> Outcome<'h> {
-    let limit = start.saturating_add(cx.rules.max_len).saturating_add(1);
-    let opening = Opening { window: cx.window, limit, iri: cx.rules.iri };
-    let Some(host) = opening.dotted_host(start, 3) else {
+    let (window, limit, iri, explain) = (cx.window, cx.limit(start), cx.rules.iri, cx.rules.explain);
+    let Some(host) = (AuthorityReader { window, limit, iri }).dotted_host(start, 3) else {
         return Outcome::Nothing;
     };
-    let tail = Tail { window: cx.window, start, limit, iri: cx.rules.iri };
-    let (Start::Open(least) | Start::Closed(least)) = host;
-    match tail.behind(host) {
-        End::At(end) => {
-            let url = start..tail.trimmed(end, least);
-            Outcome::Match(Match::whole(cx.window.bytes(), url.clone(), url, Form::Bare).implying(scheme))
+    let finder = EndFinder { window, start, limit, iri, explain };
+    let (Start::Open(least) | Start::Closed(least, _)) = host;
+    match finder.after(host) {
+        End::At(untrimmed, stop) => {
+            let url = start..finder.trimmed(host.end().unwrap_or(untrimmed), least);
+            let ending = stop.map(|stop| Ending::new(stop, url.end, untrimmed));
+            let matched = Match::verbatim(window.ahead(url.clone()), start, url, Form::Bare);
+            Outcome::Match(matched.implying(scheme).ending_by(ending))
         }
         End::TooLong => Outcome::TooLong(limit),
     }
 }
 
-/// The address that begins at `start`, whose `@` stands at `at`.
+/// Reads the address that starts at `start`, whose `@` is at `at`.
 pub(crate) fn address<'h>(cx: &Context<'_, 'h>, start: usize, at: usize) -> Outcome<'h> {
-    let limit = start.saturating_add(cx.rules.max_len).saturating_add(1);
-    let opening = Opening { window: cx.window, limit, iri: cx.rules.iri };
-    match opening.dotted_host(at + 1, 2) {
-        Some(Start::Closed(end)) => found_address(cx, start, end),
-        Some(Start::Open(end)) => {
-            // A dot before a mark behind the host ends a sentence.
-            let end = cx.window.skip_back(end, at, |b| b == b'.');
-            found_address(cx, start, end)
-        }
-        None => Outcome::Nothing,
-    }
-}
-
-fn found_address<'h>(cx: &Context<'_, 'h>, start: usize, end: usize) -> Outcome<'h> {
-    let found = Match::whole(cx.window.bytes(), start..end, start..end, Form::Bare);
-    Outcome::Match(found.implying(Implied::Mailto))
+    let (window, limit, iri, explain) = (cx.window, cx.limit(start), cx.rules.iri, cx.rules.explain);
+    let Some(host) = (AuthorityReader { window, limit, iri }).dotted_host(at + 1, 2) else {
+        return Outcome::Nothing;
+    };
+    let (end, untrimmed) = match host {
+        Start::Closed(end, stop) => (end, stop),
+        // A dot before a mark after the host ends a sentence.
+        Start::Open(end) => (window.skip_back(end, at, |b| b == b'.'), end),
+    };
+    let stop = EndFinder { window, start, limit, iri, explain }.stop_of_address(untrimmed);
+    let matched = Match::verbatim(window.ahead(start..end), start, start..end, Form::Bare);
+    let ending = stop.map(|stop| Ending::new(stop, end, untrimmed));
+    Outcome::Match(matched.implying(Implied::Mailto).ending_by(ending))
 }

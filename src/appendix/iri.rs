@@ -70,7 +70,7 @@ pub(crate) fn char_at(window: &Window<'_>, at: usize) -> Option<char> {
         _ => return None,
     };
     window.get(at + len - 1)?;
-    std::str::from_utf8(&window.bytes()[at..at + len]).ok()?.chars().next()
+    std::str::from_utf8(window.ahead(at..at + len)).ok()?.chars().next()
 }
 
 /// The character of more than one byte that ends before `end`, but does not

@@ -10,7 +10,7 @@
 //! initials of a writer before it (`AB> `).
 
 use super::Context;
-use crate::bytes::class::{self, BLANK, MARKS};
+use crate::bytes::class::{BLANK, BREAK, MARK, MARKS, SPACE};
 use crate::bytes::window::Window;
 
 /// How long the initials before a `>` may be, in bytes.
@@ -34,11 +34,11 @@ impl<'h> Leader<'h> {
     /// The leader of the line in which `at` stands, or none if that line
     /// begins before `floor`.
     pub(crate) fn of_line(window: &Window<'h>, at: usize, floor: usize) -> Self {
-        if window.before(at).is_some_and(|b| class::is(b, class::BREAK)) {
+        if window.byte_before(at).is_some_and(|b| BREAK.has(b)) {
             return Self::default();
         }
         match window.line_start(at, floor) {
-            Some(start) => Self::parse(&window.bytes()[start..at]),
+            Some(start) => Self::parse(window.before(at, start)),
             None => Self::default(),
         }
     }
@@ -79,7 +79,7 @@ impl<'h> Leader<'h> {
         let mut left = self.counts;
         let mut end = start;
         loop {
-            let at = window.skip(end, limit, |b| class::is(b, BLANK));
+            let at = window.skip(end, limit, |b| BLANK.has(b));
             let Some(len) = self.mark(window, at, &mut left) else {
                 return end;
             };
@@ -117,36 +117,37 @@ fn mark_at(line: &[u8], at: usize) -> Option<(usize, usize)> {
 }
 
 fn skip_blanks(line: &[u8], at: usize) -> usize {
-    at + line[at..].iter().take_while(|&&b| class::is(b, BLANK)).count()
+    at + line[at..].iter().take_while(|&&b| BLANK.has(b)).count()
 }
 
 /// The `<` before `at`, if nothing stands between the two but whitespace, one
 /// line break at most, and the leader behind it.
 pub(crate) fn bracket_before(cx: &Context<'_, '_>, at: usize) -> Option<usize> {
     let Context { window, back, .. } = *cx;
-    let may_follow = |b| class::is_space(b) || b == b'<' || class::is_mark(b);
-    if !window.before(at).is_some_and(may_follow) {
+    let may_follow = |b| SPACE.has(b) || b == b'<' || MARK.has(b);
+    if !window.byte_before(at).is_some_and(may_follow) {
         return None;
     }
-    let blank = |b| class::is(b, BLANK);
-    let is_bracket = |end: usize| (end > cx.taken && window.before(end) == Some(b'<')).then(|| end - 1);
+    let blank = |b| BLANK.has(b);
+    let is_bracket =
+        |end: usize| (end > cx.consumed && window.byte_before(end) == Some(b'<')).then(|| end - 1);
     let inner = window.skip_back(at, back, blank);
     if let Some(open) = is_bracket(inner) {
         return Some(open);
     }
-    let before = window.before(inner).filter(|_| inner > back)?;
-    if !class::is_mark(before) && !class::is(before, class::BREAK) {
+    let before = window.byte_before(inner).filter(|_| inner > back)?;
+    if !MARK.has(before) && !BREAK.has(before) {
         return None;
     }
-    let start = match class::is(before, class::BREAK) {
+    let start = match BREAK.has(before) {
         true => inner,
         false => window.line_start(inner, back.max(inner.saturating_sub(SHORT)))?,
     };
-    let line = &window.bytes()[start..inner];
+    let line = window.before(inner, start);
     if !line.is_empty() && Leader::parse(line).end != line.len() {
         return None;
     }
-    let crlf = window.bytes()[back..start].ends_with(b"\r\n");
+    let crlf = window.before(start, back).ends_with(b"\r\n");
     let end = start.checked_sub(1 + usize::from(crlf)).filter(|&end| end > back)?;
     is_bracket(window.skip_back(end, back, blank))
 }
@@ -205,7 +206,7 @@ mod tests {
     fn a_bracket_closely_before() {
         let at = |text: &str| {
             let window = &Window::whole(text.as_bytes());
-            bracket_before(&Context { window, rules: &Rules::default(), taken: 0, back: 0 }, text.len())
+            bracket_before(&Context { window, rules: &Rules::default(), consumed: 0, back: 0 }, text.len())
         };
         assert_eq!(at("a <"), Some(2));
         assert_eq!(at("a <  "), Some(2));

@@ -5,14 +5,15 @@
 //! | [`delimited`] | "a separate syntactic wrapper that delimits the URL" |
 //! | [`rejoin`] | "The whitespace should be ignored when extracting the URL" |
 //! | [`leader`] | what quoting does to a broken URL |
-//! | [`hyphen`] | "the hyphen may or may not actually be part of the URL" |
 //! | [`bare`], [`start`], [`end`] | URLs without a wrapper |
 //! | [`implied`] | hosts and mail addresses without a scheme |
 //! | [`iri`] | characters beyond ASCII, by UTS #58 |
 //! | [`guess`] | bare URLs that a line end cut |
 //!
-//! [`read`] takes a candidate of the scan and gives what is found there, or
-//! says that nothing is.
+//! "The hyphen may or may not actually be part of the URL": the readings are in
+//! `found::readings`.
+//!
+//! [`read`] takes a candidate of the scan and returns the match there, if there is one.
 
 pub(crate) mod bare;
 pub(crate) mod delimited;
@@ -25,55 +26,36 @@ pub(crate) mod rejoin;
 pub(crate) mod start;
 
 use crate::bytes::window::{LOOK_BACK, Window};
+use crate::found::Match;
+#[cfg(feature = "archive")]
+use crate::found::form::Form;
+use crate::found::form::Join;
 use crate::found::readings::Hyphen;
-use crate::found::{Form, Match};
-use crate::plain;
 use crate::scan::{Candidate, ScanOptions};
 
-/// Which URLs are put together from several lines.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Join {
-    /// None: a URL ends where its line does.
-    None,
-    /// Those between delimiters, as the Appendix of RFC 1738 has it.
-    #[default]
-    Delimited,
-    /// Bare ones too, on evidence: the line is about as long as the text is
-    /// wide, the URL runs to its end, and the next line goes on with what is
-    /// neither prose nor another URL. Such a find is
-    /// [`Joined::Guess`](crate::Joined::Guess), and what stands on the first
-    /// line alone is one of its [alternatives](crate::Match::alternatives).
-    Likely,
-}
-
-/// By what rules a text is read.
+/// The rules by which a text is read.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
-    pub(crate) wanted: ScanOptions,
+    pub(crate) scan: ScanOptions,
     pub(crate) join: Join,
     pub(crate) hyphen: Hyphen,
     /// How long a URL may be in the text, in bytes, delimiters included.
     pub(crate) max_len: usize,
     /// Whether a bare URL may have characters beyond ASCII.
     pub(crate) iri: bool,
-}
-
-impl Rules {
-    /// Whether [plain](crate::plain) URLs are what they seem: nothing may
-    /// be joined to them, and none can be too long.
-    pub(crate) fn take_plain(&self) -> bool {
-        self.join != Join::Likely && self.max_len >= plain::LONGEST && self.wanted.schemes.have_plain()
-    }
+    /// Whether matches say why they end.
+    pub(crate) explain: bool,
 }
 
 impl Default for Rules {
     fn default() -> Self {
         Rules {
-            wanted: ScanOptions::default(),
+            scan: ScanOptions::default(),
             join: Join::default(),
             hyphen: Hyphen::default(),
             max_len: 64 * 1024,
             iri: false,
+            explain: false,
         }
     }
 }
@@ -91,22 +73,29 @@ pub(crate) enum Outcome<'h> {
 pub(crate) struct Context<'w, 'h> {
     pub(crate) window: &'w Window<'h>,
     pub(crate) rules: &'w Rules,
-    /// What stands before this belongs to an earlier find.
-    pub(crate) taken: usize,
-    /// What stands before this is not looked at.
+    /// What is before this belongs to an earlier match.
+    pub(crate) consumed: usize,
+    /// What is before this is not looked at.
     pub(crate) back: usize,
 }
 
-/// What is found at `candidate`, whose colon is at `colon`, where everything
-/// before `taken` belongs to earlier finds.
+impl Context<'_, '_> {
+    /// Where a bare URL that starts at `start` is too long.
+    fn limit(&self, start: usize) -> usize {
+        start.saturating_add(self.rules.max_len).saturating_add(1)
+    }
+}
+
+/// Reads what is at `candidate`, whose colon is at `colon`, where everything
+/// before `consumed` belongs to earlier matches.
 pub(crate) fn read<'h>(
     window: &Window<'h>,
     rules: &Rules,
     candidate: Candidate,
     colon: usize,
-    taken: usize,
+    consumed: usize,
 ) -> Outcome<'h> {
-    let cx = Context { window, rules, taken, back: colon.saturating_sub(LOOK_BACK) };
+    let cx = Context { window, rules, consumed, back: colon.saturating_sub(LOOK_BACK) };
     match candidate {
         Candidate::Prefix { start } => match delimited::wrapper(&cx, start, colon) {
             Some(found) => Outcome::Match(found),
@@ -127,5 +116,5 @@ pub(crate) fn read<'h>(
 pub(crate) fn attribute<'h>(value: &'h [u8], rules: &Rules) -> Option<Match<'h>> {
     let fits = value.len() <= rules.max_len && !value.iter().any(|&b| b <= b' ' || b == 0x7F);
     let is_url = fits && delimited::is_evident_url(value, rules);
-    is_url.then(|| Match::whole(value, 0..value.len(), 0..value.len(), Form::Href))
+    is_url.then(|| Match::verbatim(value, 0, 0..value.len(), Form::Href))
 }

@@ -14,31 +14,15 @@
 
 use std::ops::Range;
 
+use super::Context;
 use super::leader::Leader;
-use super::{Context, Form};
-use crate::bytes::class::{self, BLANK, BREAK, INSIDE};
-use crate::scan::scheme;
+use crate::bytes::class::{BLANK, BREAK, INSIDE};
+use crate::found::form::Form;
+use crate::found::readings::{Gap, Piece};
+use crate::grammar::schemes::{LONGEST, is_scheme};
 
 /// How many line breaks may stand between quotation marks.
 const QUOTE_BREAKS: usize = 3;
-
-/// What stands behind a piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Gap {
-    /// The end of the URL.
-    None,
-    /// Blanks inside a line.
-    Blank,
-    /// A line break, and whatever goes with it.
-    Line,
-}
-
-/// A run of bytes without whitespace between delimiters, and what follows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Piece {
-    pub(crate) range: Range<usize>,
-    pub(crate) gap: Gap,
-}
 
 /// The pieces so far.
 ///
@@ -132,7 +116,7 @@ impl<'h> Rejoin<'_, 'h> {
             }
             let (mut at, mut byte) = self.behind_blanks(piece.end)?;
             let spaced = at > piece.end;
-            while class::is(byte, BREAK) {
+            while BREAK.has(byte) {
                 breaks += 1;
                 pieces.mark_gap(Gap::Line);
                 let leader =
@@ -154,7 +138,7 @@ impl<'h> Rejoin<'_, 'h> {
     /// Where the piece that begins at `from` ends.
     pub(crate) fn piece_end(&self, from: usize) -> usize {
         let quote = self.form != Form::Quote;
-        self.cx.window.skip(from, self.limit(), |b| class::is(b, INSIDE) || (quote && b == b'"'))
+        self.cx.window.skip(from, self.limit(), |b| INSIDE.has(b) || (quote && b == b'"'))
     }
 
     /// Where the text goes on behind the blanks at `at`, if there are any, and with
@@ -162,10 +146,10 @@ impl<'h> Rejoin<'_, 'h> {
     #[inline(always)]
     fn behind_blanks(&self, at: usize) -> Option<(usize, u8)> {
         let byte = self.cx.window.get(at)?;
-        if !class::is(byte, BLANK) {
+        if !BLANK.has(byte) {
             return Some((at, byte));
         }
-        let behind = self.cx.window.skip(at, self.limit(), |b| class::is(b, BLANK));
+        let behind = self.cx.window.skip(at, self.limit(), |b| BLANK.has(b));
         Some((behind, self.cx.window.get(behind)?))
     }
 
@@ -176,7 +160,7 @@ impl<'h> Rejoin<'_, 'h> {
         let start = at + 1 + usize::from(crlf);
         let behind = leader.strip(self.cx.window, start, self.limit());
         let (text, first) = self.behind_blanks(behind)?;
-        if class::is(first, BREAK) {
+        if BREAK.has(first) {
             return None;
         }
         // "A continuation line without any leader is accepted only if it is
@@ -197,7 +181,7 @@ impl<'h> Rejoin<'_, 'h> {
         let Some(last) = pieces.last() else {
             return true;
         };
-        let piece = &self.cx.window.bytes()[range];
+        let piece = self.cx.window.ahead(range);
         let by_form = match (self.form, last.gap) {
             (Form::Quote, Gap::Line) => breaks <= QUOTE_BREAKS,
             (Form::Quote, _) => false,
@@ -209,28 +193,28 @@ impl<'h> Rejoin<'_, 'h> {
 
     /// Whether a scheme is complete in `pieces`.
     fn has_scheme(&self, pieces: &[Piece]) -> bool {
-        pieces.iter().any(|piece| self.cx.window.bytes()[piece.range.clone()].contains(&b':'))
+        pieces.iter().any(|piece| self.cx.window.ahead(piece.range.clone()).contains(&b':'))
     }
 
     /// Whether `piece` begins a URL of its own, rather than one that is inside
     /// another (`http://web.archive.org/web/1996/⏎http://h.org/`).
     fn is_another_url(&self, last: &Piece, piece: &[u8]) -> bool {
-        let before = self.cx.window.bytes()[last.range.end - 1];
-        let inside = last.gap == Gap::Line && matches!(before, b'/' | b'=' | b':');
-        !inside && begins_url(piece)
+        let before = self.cx.window.byte_before(last.range.end);
+        let inside = last.gap == Gap::Line && matches!(before, Some(b'/' | b'=' | b':'));
+        !inside && starts_url(piece)
     }
 }
 
 /// Whether `text` begins with a scheme and `//`.
-pub(crate) fn begins_url(text: &[u8]) -> bool {
+pub(crate) fn starts_url(text: &[u8]) -> bool {
     if text.len() < "a://".len() {
         return false;
     }
-    let text = &text[..text.len().min(scheme::LONGEST + 3)];
+    let text = &text[..text.len().min(LONGEST + 3)];
     let Some(colon) = memchr::memchr(b':', text) else {
         return false;
     };
-    text[colon..].starts_with(b"://") && scheme::is_scheme(&text[..colon])
+    text[colon..].starts_with(b"://") && is_scheme(&text[..colon])
 }
 
 /// Whether `piece` is a word of prose: letters only, sentence punctuation
@@ -251,7 +235,7 @@ mod tests {
     fn body(form: Form, text: &str) -> Option<String> {
         let window = Window::whole(text.as_bytes());
         let open = text.find(['<', '"'])?;
-        let cx = Context { window: &window, rules: &Rules::default(), taken: 0, back: 0 };
+        let cx = Context { window: &window, rules: &Rules::default(), consumed: 0, back: 0 };
         let rejoin = Rejoin { cx: &cx, form, open };
         let body = rejoin.body(open + 1..rejoin.piece_end(open + 1))?;
         let mut joined = String::new();

@@ -6,41 +6,52 @@
 //! address, the dots of a newsgroup.
 
 use super::iri;
-use crate::bytes::class::{self, HOST, LOCAL, USER};
+use crate::bytes::class::{HOST, LOCAL, PLUS, USER};
 use crate::bytes::window::Window;
 use crate::grammar::host;
+use crate::grammar::scheme_set::Schemes;
 use crate::grammar::schemes::SchemeRule;
-use crate::grammar::schemes::Schemes;
 
-/// How a URL goes on behind what proves that it is one.
+/// How a URL continues after what proves that it is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Start {
-    /// It goes on at this offset, with whatever a URL may hold.
+    /// It continues at this offset, with whatever a URL may have.
     Open(usize),
-    /// It ends at this offset at the latest.
-    Closed(usize),
+    /// It ends at the first offset at the latest; the second one is where something
+    /// else starts.
+    Closed(usize, usize),
 }
 
-/// A reader of what follows a scheme's colon.
-pub(crate) struct Opening<'w, 'h> {
+impl Start {
+    /// Where the URL ends at the latest, if that is known.
+    pub(crate) fn end(self) -> Option<usize> {
+        match self {
+            Start::Open(_) => None,
+            Start::Closed(end, _) => Some(end),
+        }
+    }
+}
+
+/// Reads what follows a scheme's colon.
+pub(crate) struct AuthorityReader<'w, 'h> {
     pub(crate) window: &'w Window<'h>,
     /// Where the URL is too long.
     pub(crate) limit: usize,
-    /// Whether letters beyond ASCII may stand in a host.
+    /// Whether a host may have letters beyond ASCII.
     pub(crate) iri: bool,
 }
 
-impl Opening<'_, '_> {
+impl AuthorityReader<'_, '_> {
     /// What follows `colon`, if it is enough.
-    pub(crate) fn after_colon(&self, colon: usize, evidence: Option<SchemeRule>) -> Option<Start> {
+    pub(crate) fn after_colon(&self, colon: usize, rule: Option<SchemeRule>) -> Option<Start> {
         let from = colon + 1;
         if self.get(from) == Some(b'/') && self.get(from + 1) == Some(b'/') {
-            return match evidence {
+            return match rule {
                 Some(SchemeRule::Path) if self.get(from + 2) == Some(b'/') => Some(Start::Open(from + 3)),
                 _ => self.authority(from + 2),
             };
         }
-        match evidence? {
+        match rule? {
             SchemeRule::Host | SchemeRule::Number => None,
             SchemeRule::Address => self.address(from),
             SchemeRule::Group => self.address(from).or_else(|| self.group(from)),
@@ -87,7 +98,7 @@ impl Opening<'_, '_> {
                 }
                 let end = self.escaped_end(host);
                 // In `http://user@$host/` there is a login alone.
-                let is_user = self.get(end) == Some(b'@') && !self.window.bytes()[host..end].contains(&b'.');
+                let is_user = self.get(end) == Some(b'@') && !self.window.ahead(host..end).contains(&b'.');
                 if is_user { None } else { self.host(host, end) }
             }
         }
@@ -100,7 +111,7 @@ impl Opening<'_, '_> {
     fn behind_login(&self, from: usize) -> usize {
         let mut host = from;
         loop {
-            let end = self.window.skip(host, self.limit, |b| class::is(b, USER));
+            let end = self.window.skip(host, self.limit, |b| USER.has(b));
             if self.get(end) != Some(b'@') || !self.may_begin_host(end + 1) {
                 return host;
             }
@@ -110,7 +121,7 @@ impl Opening<'_, '_> {
 
     /// Whether the byte at `at` is one that a host may begin with.
     fn may_begin_host(&self, at: usize) -> bool {
-        self.get(at).is_some_and(|b| class::is(b, HOST) || matches!(b, b'[' | b'%') || self.iri && b >= 0x80)
+        self.get(at).is_some_and(|b| HOST.has(b) || matches!(b, b'[' | b'%') || self.iri && b >= 0x80)
     }
 
     /// An IPv6 address in brackets (RFC 3986 §3.2.2), which open at `from`.
@@ -118,37 +129,37 @@ impl Opening<'_, '_> {
         let inside = |b: u8| b.is_ascii_hexdigit() || matches!(b, b':' | b'.');
         let end = self.window.skip(from + 1, self.limit, inside);
         let closed = self.get(end) == Some(b']') && end < self.limit;
-        if !closed || !host::plausible(&self.window.bytes()[from..=end]) {
+        if !closed || !host::plausible(self.window.ahead(from..end + 1)) {
             return None;
         }
-        Some(if self.goes_on(end + 1) { Start::Open(end + 1) } else { Start::Closed(end + 1) })
+        Some(if self.goes_on(end + 1) { Start::Open(end + 1) } else { Start::Closed(end + 1, end + 1) })
     }
 
     /// The host at `from`, whose bytes end at `run`: dotted labels, of which none
     /// is empty or begins with a hyphen.
     fn host(&self, from: usize, run: usize) -> Option<Start> {
         let window = self.window;
-        let end = match window.before(run) {
+        let end = match window.byte_before(run) {
             Some(b'.') => window.skip_back(run, from, |b| b == b'.'),
             _ => run,
         };
         let dots = run - end;
-        if labels(&window.bytes()[from..], end - from)? == 1 && self.is_program(run, dots) {
+        if labels(window.ahead(from..end))? == 1 && self.is_program(run, dots) {
             return None;
         }
         if self.goes_on(run) {
             return (dots <= 1).then_some(Start::Open(run));
         }
-        Some(Start::Closed(window.skip_back(end, from, |b| b == b'-')))
+        Some(Start::Closed(window.skip_back(end, from, |b| b == b'-'), run))
     }
 
     /// The host at `from`, if it has so many labels.
     pub(crate) fn dotted_host(&self, from: usize, least: usize) -> Option<Start> {
         let run = self.host_end(from);
         let end = self.window.skip_back(run, from, |b| b == b'.');
-        let labels = labels(&self.window.bytes()[from..], end - from)?;
+        let labels = labels(self.window.ahead(from..end))?;
         let last = self.window.skip_back(end, from, |b| b != b'.');
-        let named = !self.window.bytes()[last..end].iter().all(u8::is_ascii_digit);
+        let named = !self.window.ahead(last..end).iter().all(u8::is_ascii_digit);
         (labels >= least && named && end < self.limit).then(|| self.host(from, run)).flatten()
     }
 
@@ -156,7 +167,7 @@ impl Opening<'_, '_> {
     fn host_end(&self, from: usize) -> usize {
         let mut end = from;
         loop {
-            let run = self.window.skip(end, self.limit, |b| class::is(b, HOST));
+            let run = self.window.skip(end, self.limit, |b| HOST.has(b));
             end = if self.iri { iri::skip_letters(self.window, run, self.limit) } else { run };
             if end == run {
                 return end;
@@ -177,7 +188,7 @@ impl Opening<'_, '_> {
     fn is_escape(&self, at: usize) -> bool {
         self.get(at) == Some(b'%')
             && self.get(at + 2).is_some()
-            && host::begins_with_escape(&self.window.bytes()[at..])
+            && host::begins_with_escape(self.window.ahead(at..at + 3))
     }
 
     /// Whether what stands at `at` goes on with a URL behind its host.
@@ -199,78 +210,59 @@ impl Opening<'_, '_> {
 
     /// A mail address (§3.5) or a message identifier (§3.6): `x@host`.
     fn address(&self, from: usize) -> Option<Start> {
-        let at = self.window.skip(from, self.limit, |b| class::is(b, LOCAL));
+        let at = self.window.skip(from, self.limit, |b| LOCAL.has(b));
         if at == from || self.get(at) != Some(b'@') {
             return None;
         }
         match self.host(at + 1, self.escaped_end(at + 1))? {
             Start::Open(end) if self.get(end) == Some(b'?') => Some(Start::Open(end)),
-            Start::Open(end) | Start::Closed(end) => Some(Start::Closed(end)),
+            Start::Open(end) => Some(Start::Closed(end, end)),
+            closed => Some(closed),
         }
     }
 
     /// A newsgroup (§3.6): "a period-delimited hierarchical name, such as
     /// "comp.infosystems.www.misc"".
     fn group(&self, from: usize) -> Option<Start> {
-        let end = self.window.skip(from, self.limit, |b| class::is(b, class::SCHEME) || b == b'_');
-        let name = &self.window.bytes()[from.min(end)..end];
+        let end = self.window.skip(from, self.limit, |b| HOST.or(PLUS).has(b));
+        let name = self.window.ahead(from..end);
         let last = name.iter().rposition(|&b| b != b'.')?;
         let dotted = name[0].is_ascii_alphabetic() && name[..last].contains(&b'.');
-        dotted.then_some(Start::Closed(from + last + 1))
+        dotted.then_some(Start::Closed(from + last + 1, end))
     }
 }
 
-/// How many labels the host has that `text` begins with, `len` bytes long; `None`
-/// if one of them is empty or begins with a hyphen, or if there is no letter or
-/// digit in any.
-///
-/// Eight bytes are looked at together: a branch for each would often be missed.
-fn labels(text: &[u8], len: usize) -> Option<usize> {
-    const EACH: u64 = u64::from_le_bytes([0x80; 8]);
-    const ONES: u64 = u64::from_le_bytes([1; 8]);
-    let (words, _) = text.as_chunks::<8>();
-    let Some(words) = words.get(..len.div_ceil(8)) else {
-        return labels_at_end(&text[..len]);
-    };
-    let (mut dots, mut bad, mut wordy) = (0, len == 0, false);
-    // A label begins at the first byte, and behind each dot.
-    let mut begins = 0x80;
-    for (n, &word) in words.iter().enumerate() {
-        let counts = EACH >> (64 - 8 * (len - 8 * n).min(8));
-        let [dot, hyphen, line] = [b'.', b'-', b'_'].map(|b| class::equal(word, b) & counts);
-        bad |= (dot << 8 | begins) & (dot | hyphen) != 0;
-        wordy |= counts & !(dot | hyphen | line) != 0;
-        // The product adds up a bit of each byte.
-        dots += ((dot >> 7).wrapping_mul(ONES) >> 56) as usize;
-        begins = dot >> 56;
+/// How many labels a host has; `None` if one of them is empty or starts with a
+/// hyphen, or if there is no letter or digit in any.
+fn labels(host: &[u8]) -> Option<usize> {
+    let (mut labels, mut wordy, mut before) = (1, false, b'.');
+    for &byte in host {
+        match byte {
+            b'.' | b'-' if before == b'.' => return None,
+            b'.' => labels += 1,
+            b'-' | b'_' => {}
+            _ => wordy = true,
+        }
+        before = byte;
     }
-    (wordy && !bad).then_some(dots + 1)
-}
-
-/// The same for a host so near the end of the text that there are no eight
-/// bytes.
-fn labels_at_end(host: &[u8]) -> Option<usize> {
-    let labels = host.split(|&b| b == b'.');
-    let fit = labels.clone().all(|label| label.first().is_some_and(|&b| b != b'-'));
-    let wordy = host.iter().any(|b| !b".-_".contains(b));
-    (fit && wordy).then(|| labels.count())
+    (wordy && before != b'.').then_some(labels)
 }
 
 /// What proves that `url`, whose scheme ends at `colon`, would do in free text too,
 /// or is a number between delimiters; `None` if nothing does.
-pub(super) fn evident(url: &[u8], colon: usize, schemes: &Schemes) -> Option<Start> {
+pub(super) fn rule_met(url: &[u8], colon: usize, schemes: &Schemes) -> Option<Start> {
     let rest = &url[colon + 1..];
-    match schemes.evidence(&url[..colon]) {
+    match schemes.rule_of(&url[..colon]) {
         _ if rest.starts_with(b"//") => Some(Start::Open(colon + 3)),
         None => None,
         Some(SchemeRule::Number) => {
             let number = rest.strip_prefix(b"+").unwrap_or(rest);
             number.first().is_some_and(u8::is_ascii_digit).then_some(Start::Open(colon + 1))
         }
-        Some(SchemeRule::Group) if rest == b"*" => Some(Start::Closed(url.len())),
-        evidence => {
-            let opening = Opening { window: &Window::whole(url), limit: url.len(), iri: true };
-            opening.after_colon(colon, evidence)
+        Some(SchemeRule::Group) if rest == b"*" => Some(Start::Closed(url.len(), url.len())),
+        rule => {
+            let reader = AuthorityReader { window: &Window::whole(url), limit: url.len(), iri: true };
+            reader.after_colon(colon, rule)
         }
     }
 }
@@ -283,10 +275,11 @@ mod tests {
     fn start(text: &str) -> Option<&str> {
         let colon = text.find(':').unwrap();
         let schemes = Schemes::default();
-        let evidence = schemes.evidence(&text.as_bytes()[..colon]);
-        let opening = Opening { window: &Window::whole(text.as_bytes()), limit: text.len(), iri: false };
-        match opening.after_colon(colon, evidence)? {
-            Start::Open(end) | Start::Closed(end) => Some(&text[..end]),
+        let rule = schemes.rule_of(&text.as_bytes()[..colon]);
+        let reader =
+            AuthorityReader { window: &Window::whole(text.as_bytes()), limit: text.len(), iri: false };
+        match reader.after_colon(colon, rule)? {
+            Start::Open(end) | Start::Closed(end, _) => Some(&text[..end]),
         }
     }
 
@@ -318,25 +311,24 @@ mod tests {
     }
 
     #[test]
-    fn labels_are_counted_alike_eight_at_a_time_and_one_by_one() {
-        for host in [
-            "",
-            "h",
-            "h.org",
-            "a..b",
-            ".a",
-            "-a.b",
-            "a.-b",
-            "a-.b",
-            "__",
-            "_a",
-            "1234567.-",
-            "12345678.a",
-            "a.b.c.d.e.f",
+    fn labels_are_counted() {
+        for (host, expected) in [
+            ("h", Some(1)),
+            ("h.org", Some(2)),
+            ("a-.b", Some(2)),
+            ("_a", Some(1)),
+            ("a.b.c.d.e.f", Some(6)),
+            ("12345678.a", Some(2)),
+            ("", None),
+            ("a..b", None),
+            (".a", None),
+            ("a.", None),
+            ("-a.b", None),
+            ("a.-b", None),
+            ("1234567.-", None),
+            ("__", None),
         ] {
-            let text = format!("{host}        ");
-            let labels = labels(text.as_bytes(), host.len());
-            assert_eq!(labels, labels_at_end(host.as_bytes()), "{host}");
+            assert_eq!(labels(host.as_bytes()), expected, "{host}");
         }
     }
 

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use memchr::{memchr_iter, memrchr};
 
-use crate::found::Position;
+use crate::bytes::position::Position;
 
 /// A place of the file whose line is known.
 #[derive(Clone, Copy, Debug)]

@@ -12,7 +12,7 @@ use super::html;
 use super::lines::Lines;
 use super::mime::Mime;
 use super::text::Mapped;
-use crate::found::Position;
+use crate::bytes::position::Position;
 
 /// How far back the beginning of a line is looked for, in bytes.
 const LINE: usize = 8 * 1024;

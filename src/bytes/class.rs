@@ -1,120 +1,205 @@
-//! The classes of bytes that prose is read by.
+//! Classes of bytes.
 //!
-//! These are not the character classes of RFC 1738 §5, which `grammar` keeps;
-//! they say what a byte does in a text around a URL.
+//! RFC 1738, RFC 3986 and prose divide ASCII in different ways: `~` is unsafe in
+//! the first and unreserved in the second, and in prose it may be emphasis. One
+//! table divides the bytes so finely that each class of any of them is a union of
+//! a few bits. Membership is one load and one `and`, whatever the class.
+//!
+//! The classes of the RFCs are in `grammar::chars`. The classes here at the end
+//! say what a byte does in the text around a URL.
 
-/// Space and tab: whitespace inside a line.
-pub(crate) const BLANK: u8 = 1;
+/// A set of bytes, written as a union of the bits in [`TABLE`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Class(u32);
+
+impl Class {
+    const fn bit(n: u32) -> Class {
+        Class(1 << n)
+    }
+
+    /// The union of two classes.
+    pub(crate) const fn or(self, other: Class) -> Class {
+        Class(self.0 | other.0)
+    }
+
+    /// The members of this class that are not in `other`.
+    pub(crate) const fn without(self, other: Class) -> Class {
+        Class(self.0 & !other.0)
+    }
+
+    /// Whether `byte` is in the class.
+    #[inline(always)]
+    pub(crate) const fn has(self, byte: u8) -> bool {
+        TABLE[byte as usize] & self.0 != 0
+    }
+}
+
+pub(crate) const ALPHA: Class = Class::bit(0);
+pub(crate) const DIGIT: Class = Class::bit(1);
+pub(crate) const HEX: Class = Class::bit(2);
+pub(crate) const HYPHEN: Class = Class::bit(3);
+pub(crate) const UNDERSCORE: Class = Class::bit(4);
+pub(crate) const DOT: Class = Class::bit(5);
+pub(crate) const PLUS: Class = Class::bit(6);
+pub(crate) const DOLLAR: Class = Class::bit(7);
+pub(crate) const EXCLAMATION: Class = Class::bit(8);
+pub(crate) const ASTERISK: Class = Class::bit(9);
+pub(crate) const APOSTROPHE: Class = Class::bit(10);
+/// `(` and `)`.
+pub(crate) const PAREN: Class = Class::bit(11);
+pub(crate) const COMMA: Class = Class::bit(12);
+pub(crate) const SEMICOLON: Class = Class::bit(13);
+pub(crate) const SLASH: Class = Class::bit(14);
+pub(crate) const QUESTION: Class = Class::bit(15);
+pub(crate) const COLON: Class = Class::bit(16);
+pub(crate) const AT: Class = Class::bit(17);
+pub(crate) const AMPERSAND: Class = Class::bit(18);
+pub(crate) const EQUALS: Class = Class::bit(19);
+pub(crate) const TILDE: Class = Class::bit(20);
+/// `%`. In a class of the grammar it means a whole escape: `%` and two hex digits.
+pub(crate) const ESCAPE: Class = Class::bit(21);
+pub(crate) const HASH: Class = Class::bit(22);
+pub(crate) const CARET: Class = Class::bit(23);
+/// The rest of visible ASCII: `[`, `]`, `{`, `}`, `|`, `\` and the backquote.
+const OTHER: Class = Class::bit(24);
+pub(crate) const QUOTE: Class = Class::bit(25);
+/// `<` and `>`.
+pub(crate) const ANGLE: Class = Class::bit(26);
+/// Space and tab: whitespace within a line.
+pub(crate) const BLANK: Class = Class::bit(27);
 /// Carriage return and line feed, each of which ends a line.
-pub(crate) const BREAK: u8 = 1 << 1;
-/// What a scheme is made of (RFC 1738 §2.1): letters, digits, `+`, `-`, `.`.
-pub(crate) const SCHEME: u8 = 1 << 2;
-/// What a host name is made of, `_` included because people use it.
-pub(crate) const HOST: u8 = 1 << 3;
-/// What may stand before the `@` of a login, `:` included.
-pub(crate) const USER: u8 = 1 << 4;
-/// What may stand before the `@` of a mail address or message identifier. A `#`
-/// may in RFC 822, but in a URL a fragment would begin with it.
-pub(crate) const LOCAL: u8 = 1 << 5;
-/// What a bare URL runs through without a second look.
-pub(crate) const PLAIN: u8 = 1 << 6;
-/// What may stand between delimiters: no whitespace, no control, no `<`, `>`
-/// or `"`.
-pub(crate) const INSIDE: u8 = 1 << 7;
+pub(crate) const BREAK: Class = Class::bit(28);
+/// The other control characters, DEL included.
+const CONTROL: Class = Class::bit(29);
+/// Bytes outside ASCII.
+pub(crate) const HIGH: Class = Class::bit(30);
+/// The bytes that the marks of quotes and comments are made of: see [`MARKS`].
+pub(crate) const MARK: Class = Class::bit(31);
 
-/// The single bytes that quote and comment marks are made of; `//` is the one
+pub(crate) const ALPHADIGIT: Class = ALPHA.or(DIGIT);
+
+/// Space, tab and the ends of lines.
+pub(crate) const SPACE: Class = BLANK.or(BREAK);
+
+/// Control characters, the space and DEL.
+pub(crate) const UNPRINTABLE: Class = SPACE.or(CONTROL);
+
+/// The characters of a scheme (RFC 1738 §2.1, RFC 3986 §3.1): letters, digits,
+/// `+`, `-`, `.`.
+pub(crate) const SCHEME: Class = ALPHADIGIT.or(PLUS).or(HYPHEN).or(DOT);
+
+/// What a host name in prose consists of, `_` included because people use it.
+pub(crate) const HOST: Class = ALPHADIGIT.or(HYPHEN).or(DOT).or(UNDERSCORE);
+
+/// What may precede the `@` of a login, `:` included.
+pub(crate) const USER: Class = LOCAL_AND_USER.or(ESCAPE).or(SEMICOLON).or(COMMA).or(COLON);
+
+/// What may precede the `@` of a mail address or message identifier. RFC 822
+/// allows `#` there too, but in a URL a fragment would begin with it.
+pub(crate) const LOCAL: Class = LOCAL_AND_USER.or(ESCAPE).or(SLASH).or(CARET);
+
+const LOCAL_AND_USER: Class =
+    HOST.or(EXCLAMATION).or(DOLLAR).or(AMPERSAND).or(ASTERISK).or(PLUS).or(EQUALS).or(TILDE);
+
+/// What a bare URL runs through without a second look.
+pub(crate) const PLAIN: Class = HOST
+    .or(TILDE)
+    .or(EXCLAMATION)
+    .or(DOLLAR)
+    .or(ASTERISK)
+    .or(PLUS)
+    .or(ESCAPE)
+    .or(SLASH)
+    .or(EQUALS)
+    .or(COLON)
+    .or(AT)
+    .or(HASH)
+    .or(CARET);
+
+/// What may be between delimiters: no whitespace, no control character, no `<`,
+/// `>` or `"`.
+pub(crate) const INSIDE: Class =
+    Class(u32::MAX).without(UNPRINTABLE).without(ANGLE).without(QUOTE).without(MARK);
+
+/// The bytes that the marks of quotes and comments are made of. `//` is the one
 /// mark of two.
 pub(crate) const MARKS: [u8; 8] = [b'>', b'|', b':', b'*', b';', b'#', b'%', b'/'];
 
-/// Whether `b` is one of [`MARKS`].
-pub(crate) const fn is_mark(b: u8) -> bool {
-    matches!(b, b'>' | b'|' | b':' | b'*' | b';' | b'#' | b'%' | b'/')
-}
-
-/// What is of a class beside letters and digits.
-const BESIDE_ALNUM: [(u8, &[u8]); 5] = [
-    (SCHEME, b"+-."),
-    (HOST, b"-._"),
-    (USER, b"-._~!$&*+%;=,:"),
-    (LOCAL, b"-._!$&*+%/=^~"),
-    (PLAIN, b"-._~!$*+%/=:@#^"),
-];
-
-const fn classify(b: u8) -> u8 {
-    let mut class = match b {
-        b' ' | b'\t' => BLANK,
-        b'\r' | b'\n' => BREAK,
-        ..=b' ' | 0x7F | b'<' | b'>' | b'"' => 0,
-        _ => INSIDE,
-    };
-    let mut n = 0;
-    while n < BESIDE_ALNUM.len() {
-        let (of, others) = BESIDE_ALNUM[n];
-        if b.is_ascii_alphanumeric() || contains(others, b) {
-            class |= of;
-        }
-        n += 1;
-    }
-    class
-}
-
-const fn contains(bytes: &[u8], wanted: u8) -> bool {
-    let mut n = 0;
-    while n < bytes.len() {
-        if bytes[n] == wanted {
-            return true;
-        }
-        n += 1;
-    }
-    false
-}
-
-static CLASSES: [u8; 256] = {
+/// The bits of each byte.
+static TABLE: [u32; 256] = {
     let mut table = [0; 256];
-    let mut b = 0;
-    while b < 256 {
-        table[b] = classify(b as u8);
-        b += 1;
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = bits(byte as u8);
+        byte += 1;
+    }
+    let mut n = 0;
+    while n < MARKS.len() {
+        table[MARKS[n] as usize] |= MARK.0;
+        n += 1;
     }
     table
 };
 
-/// Whether `b` is of one of `classes`.
-#[inline(always)]
-pub(crate) const fn is(b: u8, classes: u8) -> bool {
-    CLASSES[b as usize] & classes != 0
-}
-
-/// Whether `b` is a space, a tab or the end of a line.
-#[inline(always)]
-pub(crate) const fn is_space(b: u8) -> bool {
-    is(b, BLANK | BREAK)
-}
-
-/// The bytes of `word` that are `b`: the highest bit of each and no other, the
-/// first byte in the lowest place.
-#[inline(always)]
-pub(crate) fn equal(word: [u8; 8], b: u8) -> u64 {
-    const LOW: u64 = u64::from_le_bytes([0x7F; 8]);
-    let differs = u64::from_le_bytes(word) ^ u64::from_le_bytes([b; 8]);
-    !(((differs & LOW) + LOW) | differs | LOW)
+const fn bits(byte: u8) -> u32 {
+    let class = match byte {
+        b'a'..=b'f' | b'A'..=b'F' => ALPHA.or(HEX),
+        b'g'..=b'z' | b'G'..=b'Z' => ALPHA,
+        b'0'..=b'9' => DIGIT.or(HEX),
+        b'-' => HYPHEN,
+        b'_' => UNDERSCORE,
+        b'.' => DOT,
+        b'+' => PLUS,
+        b'$' => DOLLAR,
+        b'!' => EXCLAMATION,
+        b'*' => ASTERISK,
+        b'\'' => APOSTROPHE,
+        b'(' | b')' => PAREN,
+        b',' => COMMA,
+        b';' => SEMICOLON,
+        b'/' => SLASH,
+        b'?' => QUESTION,
+        b':' => COLON,
+        b'@' => AT,
+        b'&' => AMPERSAND,
+        b'=' => EQUALS,
+        b'~' => TILDE,
+        b'%' => ESCAPE,
+        b'#' => HASH,
+        b'^' => CARET,
+        b'"' => QUOTE,
+        b'<' | b'>' => ANGLE,
+        b' ' | b'\t' => BLANK,
+        b'\r' | b'\n' => BREAK,
+        0x00..=0x1F | 0x7F => CONTROL,
+        0x80.. => HIGH,
+        b'[' | b']' | b'{' | b'}' | b'|' | b'\\' | b'`' => OTHER,
+    };
+    class.0
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn marks_are_marks() {
-        for b in 0..=255 {
-            assert_eq!(is_mark(b), MARKS.contains(&b));
-        }
+    fn others(class: Class) -> String {
+        (0..0x80).filter(|&b: &u8| class.has(b) && !b.is_ascii_alphanumeric()).map(char::from).collect()
     }
 
     #[test]
-    fn each_byte_has_its_place_in_a_word() {
-        assert_eq!(equal(*b".a.b-c..", b'.'), 0x8080_0000_0080_0080);
-        assert_eq!(equal([0xAE; 8], b'.'), 0);
-        assert_eq!(equal([0x2F, 0x2D, 0, 0xFF, 1, 2, 3, 4], b'.'), 0);
+    fn classes_of_prose() {
+        for (class, members) in
+            [(SCHEME, "+-."), (HOST, "-._"), (USER, "!$%&*+,-.:;=_~"), (LOCAL, "!$%&*+-./=^_~")]
+        {
+            assert_eq!(others(class), members);
+            assert!((0..=255).all(|b: u8| !b.is_ascii_alphanumeric() || class.has(b)));
+            assert!((0x80..=255).all(|b| !class.has(b)));
+        }
+        assert_eq!(others(PLAIN), "!#$%*+-./:=@^_~");
+        assert_eq!(others(SPACE), "\t\n\r ");
+        for b in 0..=255 {
+            assert_eq!(MARK.has(b), MARKS.contains(&b));
+            assert_eq!(INSIDE.has(b), b > b' ' && b != 0x7F && !b"<>\"".contains(&b), "{b:#x}");
+        }
     }
 }

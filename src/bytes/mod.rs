@@ -3,10 +3,14 @@
 //!
 //! | module | what it has |
 //! |---|---|
-//! | [`window`] | the part of a text that is buffered, and whether more is needed |
+//! | [`buffer`] | the one rolling buffer |
 //! | [`class`] | classes of bytes |
-//! | [`read`] | reads that are tried again when a signal interrupts them |
+//! | [`position`] | the one line counter |
+//! | [`read`] | the one retry of interrupted reads |
+//! | [`window`] | the buffered part of a text, which records when it is not enough |
 
+pub(crate) mod buffer;
 pub(crate) mod class;
+pub(crate) mod position;
 pub(crate) mod read;
 pub(crate) mod window;

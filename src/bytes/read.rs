@@ -1,9 +1,13 @@
-//! Reading, whatever signals come in between.
+//! Reads that are retried when a signal interrupts them.
 
 use std::io::{self, Read};
 
-/// Puts into `room` what one call of `reader` gives, and says how much; 0 at the
-/// end.
+/// Reads once into `room`; returns how many bytes came, 0 at the end.
+///
+/// # Errors
+///
+/// Those of the reader, except that [`Interrupted`](io::ErrorKind::Interrupted) is
+/// retried.
 pub(crate) fn read_some<R: Read + ?Sized>(reader: &mut R, room: &mut [u8]) -> io::Result<usize> {
     loop {
         match reader.read(room) {

@@ -1,26 +1,27 @@
-//! The bytes at hand, and whether they are all.
+//! The buffered bytes of a text, and whether they are all of it.
 //!
 //! Every stage reads the text through a [`Window`]. On a slice the window is
-//! the whole text. In a stream it is the part of the text that is in the
-//! buffer, and a stage that looks past its end has not seen what it needs to
-//! decide: the window notes that, the decision is thrown away, and it is taken
-//! again when more bytes have come. So a stage is written once, as if the whole
-//! text lay before it, and a stream cannot answer otherwise than a slice does.
+//! the whole text. In a stream it is the part of the text that is buffered, and a
+//! stage that looks past its end has not seen what it needs to decide: the window
+//! records that, the decision is discarded, and it is made again when more bytes are
+//! buffered. So a stage is written once, as if it had the whole text, and a stream
+//! cannot answer otherwise than a slice does.
 
 use std::cell::Cell;
+use std::ops::Range;
 
 /// How far before a colon any stage may look, in bytes.
 ///
-/// A stream keeps this much behind the place it has reached; a slice is held to
-/// the same bound so that both find the same.
+/// A stream keeps this much before the place it has reached; a slice is held to
+/// the same bound so that both match the same.
 pub(crate) const LOOK_BACK: usize = 8 * 1024;
 
-/// The bytes at hand, and whether they are all.
+/// The buffered bytes of a text, and whether they are all of it.
 #[derive(Debug)]
 pub(crate) struct Window<'h> {
     bytes: &'h [u8],
     last: bool,
-    starved: Cell<bool>,
+    needs_more: Cell<bool>,
 }
 
 impl<'h> Window<'h> {
@@ -31,10 +32,13 @@ impl<'h> Window<'h> {
 
     /// A part of a text; `last` if nothing follows it.
     pub(crate) fn new(bytes: &'h [u8], last: bool) -> Self {
-        Window { bytes, last, starved: Cell::new(false) }
+        Window { bytes, last, needs_more: Cell::new(false) }
     }
 
-    pub(crate) fn bytes(&self) -> &'h [u8] {
+    /// All bytes that are buffered, for those who do not mind where they end: the
+    /// index, the fast path, the line counter. The rules use [`Window::ahead`] and
+    /// [`Window::before`].
+    pub(crate) fn buffered(&self) -> &'h [u8] {
         self.bytes
     }
 
@@ -46,61 +50,85 @@ impl<'h> Window<'h> {
         self.last
     }
 
-    /// Whether a look since the last call of this went past the bytes at hand
-    /// while more may come, so that what was decided is worth nothing.
+    /// Whether a look since the last call of this went past the buffered bytes
+    /// while more may come, so that what was decided must be discarded.
     pub(crate) fn take_needs_more(&self) -> bool {
-        self.starved.replace(false)
+        self.needs_more.replace(false)
     }
 
     /// The byte at `at`, or `None` where the text ends.
     pub(crate) fn get(&self, at: usize) -> Option<u8> {
         let byte = self.bytes.get(at).copied();
-        if byte.is_none() && !self.last {
-            self.starved.set(true);
+        if byte.is_none() {
+            self.reach_end();
         }
         byte
     }
 
-    /// The byte before `at`, or `None` where the text begins.
-    pub(crate) fn before(&self, at: usize) -> Option<u8> {
+    /// The bytes in `range`, fewer where the text ends.
+    #[inline(always)]
+    pub(crate) fn ahead(&self, range: Range<usize>) -> &'h [u8] {
+        self.bytes.get(range.clone()).unwrap_or_else(|| self.rest(range.start))
+    }
+
+    /// The bytes from `from` on, which are fewer than were wanted.
+    #[cold]
+    fn rest(&self, from: usize) -> &'h [u8] {
+        self.reach_end();
+        self.bytes.get(from..).unwrap_or_default()
+    }
+
+    /// The bytes before `at`, from `floor` on.
+    pub(crate) fn before(&self, at: usize, floor: usize) -> &'h [u8] {
+        &self.bytes[floor.min(at)..at]
+    }
+
+    /// The byte before `at`, or `None` where the text starts.
+    pub(crate) fn byte_before(&self, at: usize) -> Option<u8> {
         at.checked_sub(1).map(|i| self.bytes[i])
     }
 
-    /// Where the first byte at or after `from` stands that is not `wanted`;
-    /// `limit`, or the end of the text, if there is none before it. Never less
-    /// than `from`.
+    /// Where the first byte at or after `from` is that is not `wanted`; `limit`, or
+    /// the end of the text, if there is none before it. Never less than `from`.
     pub(crate) fn skip(&self, from: usize, limit: usize, wanted: impl Fn(u8) -> bool) -> usize {
         let end = limit.min(self.len());
         let run = self.bytes.get(from..end).unwrap_or_default();
         match run.iter().position(|&b| !wanted(b)) {
             Some(n) => from + n,
             None => {
-                if end < limit && !self.last {
-                    self.starved.set(true);
+                if end < limit {
+                    self.reach_end();
                 }
                 from + run.len()
             }
         }
     }
 
-    /// Where the run of `wanted` bytes that ends before `at` begins, looking
+    /// Where the run of `wanted` bytes that ends before `at` starts, looking
     /// back to `floor` at most.
     pub(crate) fn skip_back(&self, at: usize, floor: usize, wanted: impl Fn(u8) -> bool) -> usize {
-        let run = self.bytes[floor.min(at)..at].iter().rev().take_while(|&&b| wanted(b)).count();
-        at - run
+        at - self.before(at, floor).iter().rev().take_while(|&&b| wanted(b)).count()
     }
 
-    /// Whether the text goes on with `word` at `at`, in any letter case.
+    /// Whether `word` is at `at`, in any letter case.
     pub(crate) fn has(&self, at: usize, word: &[u8]) -> bool {
         (0..word.len()).all(|i| self.get(at + i).is_some_and(|b| b.eq_ignore_ascii_case(&word[i])))
     }
 
-    /// Where the line begins in which `at` stands, or `None` if that is before
+    /// Where the line that contains `at` starts, or `None` if that is before
     /// `floor`.
     pub(crate) fn line_start(&self, at: usize, floor: usize) -> Option<usize> {
-        match memchr::memrchr2(b'\n', b'\r', &self.bytes[floor..at]) {
+        match memchr::memrchr2(b'\n', b'\r', self.before(at, floor)) {
             Some(n) => Some(floor + n + 1),
             None => (floor == 0).then_some(0),
+        }
+    }
+
+    /// Records that a stage looked past the buffered bytes.
+    #[inline]
+    fn reach_end(&self) {
+        if !self.last {
+            self.needs_more.set(true);
         }
     }
 }
@@ -110,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_look_past_the_end_starves_only_if_more_may_come() {
+    fn a_look_past_the_end_needs_more_only_if_more_may_come() {
         let part = Window::new(b"ab", false);
         assert_eq!(part.get(1), Some(b'b'));
         assert!(!part.take_needs_more());
@@ -123,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_skip_that_reaches_its_limit_does_not_starve() {
+    fn a_skip_that_reaches_its_limit_needs_no_more() {
         let part = Window::new(b"aaaa", false);
         assert_eq!(part.skip(1, 3, |b| b == b'a'), 3);
         assert!(!part.take_needs_more());
@@ -132,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_begins_too_far_back_is_not_seen() {
+    fn a_line_that_starts_too_far_back_is_not_seen() {
         let text = Window::whole(b"one\ntwo\rthree");
         assert_eq!(text.line_start(13, 0), Some(8));
         assert_eq!(text.line_start(8, 0), Some(8));

@@ -10,10 +10,12 @@ use std::ops::{ControlFlow, Range};
 
 use super::search::Search;
 use super::{FindIter, Finder};
-use crate::appendix::{self, Join};
+use crate::appendix;
 use crate::archive::{Link, Message, PlainMessage, Text};
+use crate::bytes::position::Position;
 use crate::bytes::window::Window;
-use crate::found::{Joined, Match, Position};
+use crate::found::Match;
+use crate::found::form::{Join, Joined};
 
 impl Finder {
     /// The URLs in a text of an archive, and in its links, in the order of the
@@ -69,7 +71,7 @@ impl Finder {
             let Some(first) = iter.next() else {
                 return ControlFlow::Continue(());
             };
-            if first.span().start >= plain.head_len() {
+            if first.range().start >= plain.head_len() {
                 return self.find_in_body(&plain, iter, first, each);
             }
         }
@@ -141,7 +143,7 @@ impl<'t> ArchiveMatch<'t> {
     /// The range of the file that encodes the find, delimiters included: byte
     /// offsets from 0, the end exclusive.
     pub fn span(&self) -> Range<usize> {
-        let sources = self.sources(self.found.span());
+        let sources = self.sources(self.found.range());
         match (sources.first(), sources.last()) {
             (Some(first), Some(last)) => first.start..last.end,
             _ => 0..0,
@@ -152,7 +154,9 @@ impl<'t> ArchiveMatch<'t> {
     /// the ends exclusive.
     pub fn segments(&self) -> Vec<Range<usize>> {
         let mut segments: Vec<Range<usize>> = Vec::new();
-        for range in self.found.segments().flat_map(|range| self.sources(range)) {
+        for range in
+            self.found.segments().flat_map(|range| self.sources(range.start as usize..range.end as usize))
+        {
             match segments.last_mut() {
                 Some(last) if last.end == range.start => last.end = range.end,
                 _ => segments.push(range),
@@ -170,7 +174,7 @@ impl<'t> ArchiveMatch<'t> {
     /// How pieces from several lines came together; `None` if the URL stood on
     /// one line.
     pub fn joined(&self) -> Option<Joined> {
-        let exactly = self.link.is_none() && self.text.is_joined(self.found.span());
+        let exactly = self.link.is_none() && self.text.is_joined(self.found.range());
         self.found.joined().or(exactly.then_some(Joined::Flowed))
     }
 
@@ -193,7 +197,7 @@ impl<'t> ArchiveMatch<'t> {
     /// Where in the text it begins: a byte offset from 0. A link begins where its
     /// element does.
     pub fn at(&self) -> usize {
-        self.link.map_or(self.found.span().start, |link| link.at())
+        self.link.map_or(self.found.range().start, |link| link.at())
     }
 
     fn sources(&self, range: Range<usize>) -> Vec<Range<usize>> {
@@ -226,7 +230,9 @@ impl<'t> Iterator for FindIn<'_, 't> {
             let (found, link) = (self.next.as_ref(), self.next_link.as_ref());
             match (found, link) {
                 (Some(found), Some(link)) if agree(found, link) => self.next_link = None,
-                (Some(found), Some(link)) if link.at() <= found.span().start => return self.next_link.take(),
+                (Some(found), Some(link)) if link.at() <= found.range().start => {
+                    return self.next_link.take();
+                }
                 (None, Some(_)) => return self.next_link.take(),
                 _ => {
                     let text = self.in_text.text;
@@ -240,8 +246,8 @@ impl<'t> Iterator for FindIn<'_, 't> {
 /// Whether a link leads where the text in its element says.
 fn agree(found: &Match<'_>, link: &ArchiveMatch<'_>) -> bool {
     let content = link.link.map_or(0..0, |link| link.content());
-    let meet = content.start < found.span().end && found.span().start < content.end;
-    meet && found.whole_url() == link.found.whole_url()
+    let meet = content.start < found.range().end && found.range().start < content.end;
+    meet && found.href() == link.found.href()
 }
 
 /// The finds of a text, its links aside.
@@ -295,8 +301,8 @@ impl<'f, 't> InText<'f, 't> {
 
     /// The find that the search has come to, if it is to be given.
     fn admit(&mut self, mut found: Match<'t>) -> Option<Match<'t>> {
-        found.move_by(self.moved);
-        let Range { start, end } = found.span();
+        found.set_base(self.moved as u64);
+        let Range { start, end } = found.range();
         if start < self.from {
             return None;
         }

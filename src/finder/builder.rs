@@ -1,13 +1,16 @@
-//! How a finder is told what rules to go by.
+//! How a finder gets its rules.
 
 use std::fmt;
+use std::sync::Arc;
 
-use super::Finder;
-use crate::appendix::Join;
+use super::{Config, Finder};
+use crate::found::form::Join;
 use crate::found::readings::Hyphen;
 use crate::grammar::Grade;
-use crate::grammar::schemes::Schemes;
-use crate::scan::scheme::is_scheme;
+use crate::grammar::scheme_set::Schemes;
+use crate::grammar::schemes::is_scheme;
+use crate::plain;
+use crate::simd::Simd;
 
 /// The shortest limit for a URL, in bytes.
 const LEAST: usize = 16;
@@ -25,13 +28,15 @@ const LEAST: usize = 16;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct FinderBuilder {
-    finder: Finder,
+    config: Config,
+    /// Whether to use only safe code, and the rules without the fast path.
+    portable: bool,
 }
 
 impl FinderBuilder {
     /// The schemes that are known by name; [`Schemes::default`] if not called.
     pub fn schemes(mut self, schemes: Schemes) -> Self {
-        self.finder.rules.wanted.schemes = schemes;
+        self.config.rules.scan.schemes = schemes;
         self
     }
 
@@ -43,23 +48,23 @@ impl FinderBuilder {
     pub fn scheme_filter<S: AsRef<str>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
         for name in names {
             let name = name.as_ref().to_ascii_lowercase();
-            if self.finder.rules.wanted.schemes.evidence(name.as_bytes()).is_none() {
-                self.finder.rules.wanted.schemes = self.finder.rules.wanted.schemes.with(&name);
+            if self.config.rules.scan.schemes.rule_of(name.as_bytes()).is_none() {
+                self.config.rules.scan.schemes = self.config.rules.scan.schemes.with(&name);
             }
-            self.finder.only.push(name.into());
+            self.config.scheme_filter.push(name.into());
         }
         self
     }
 
     /// Which URLs are put together from several lines.
     pub fn join(mut self, join: Join) -> Self {
-        self.finder.rules.join = join;
+        self.config.rules.join = join;
         self
     }
 
     /// What becomes of a hyphen at the end of a line between delimiters.
     pub fn hyphen(mut self, hyphen: Hyphen) -> Self {
-        self.finder.rules.hyphen = hyphen;
+        self.config.rules.hyphen = hyphen;
         self
     }
 
@@ -77,7 +82,7 @@ impl FinderBuilder {
     /// # Ok::<(), urlgrep::BuildError>(())
     /// ```
     pub fn iri(mut self, yes: bool) -> Self {
-        self.finder.rules.iri = yes;
+        self.config.rules.iri = yes;
         self
     }
 
@@ -95,7 +100,7 @@ impl FinderBuilder {
     /// # Ok::<(), urlgrep::BuildError>(())
     /// ```
     pub fn hosts(mut self, yes: bool) -> Self {
-        self.finder.rules.wanted.hosts = yes;
+        self.config.rules.scan.hosts = yes;
         self
     }
 
@@ -104,7 +109,7 @@ impl FinderBuilder {
     ///
     /// Their scheme is `mailto`. Costs a second pass over the text.
     pub fn addresses(mut self, yes: bool) -> Self {
-        self.finder.rules.wanted.addresses = yes;
+        self.config.rules.scan.addresses = yes;
         self
     }
 
@@ -112,7 +117,7 @@ impl FinderBuilder {
     ///
     /// Anything above that costs a pass of the grammar over each URL.
     pub fn min_grade(mut self, grade: Grade) -> Self {
-        self.finder.lowest = grade;
+        self.config.min_grade = (grade > Grade::Lenient).then_some(grade);
         self
     }
 
@@ -122,7 +127,7 @@ impl FinderBuilder {
     /// A longer one is no find, and the search goes on behind it. A stream
     /// keeps about this much of the text in memory.
     pub fn max_len(mut self, bytes: usize) -> Self {
-        self.finder.rules.max_len = bytes;
+        self.config.rules.max_len = bytes;
         self
     }
 
@@ -131,16 +136,25 @@ impl FinderBuilder {
     ///
     /// Costs a pass over the text that counts line feeds.
     pub fn line_numbers(mut self, yes: bool) -> Self {
-        self.finder.lines = yes;
+        self.config.lines = yes;
         self
     }
 
-    /// Whether to do without instructions that only some processors have.
+    /// Whether matches say why they [end](crate::Match::ending) where they do; they do
+    /// not if not called.
     ///
-    /// The finds are the same, which is what tests ask this for.
+    /// Costs the fast path: every URL is read by the rules.
+    pub fn explain(mut self, yes: bool) -> Self {
+        self.config.rules.explain = yes;
+        self
+    }
+
+    /// Whether to use safe code alone, and the rules without the fast path.
+    ///
+    /// The matches are the same, which is what tests need this for.
     #[doc(hidden)]
     pub fn portable(mut self, yes: bool) -> Self {
-        self.finder.rules.wanted.portable = yes;
+        self.portable = yes;
         self
     }
 
@@ -148,19 +162,28 @@ impl FinderBuilder {
     ///
     /// # Errors
     ///
-    /// If a scheme's name is none by RFC 1738 §2.1, or does not begin with a
+    /// If the name of a scheme is not valid (RFC 1738 §2.1), does not start with a
     /// letter, or is longer than 32 bytes; and if the limit of
     /// [`max_len`](Self::max_len) is below 16.
     pub fn build(self) -> Result<Finder, BuildError> {
-        let Finder { rules, only, .. } = &self.finder;
-        let unfit = only.iter().find(|name| !is_scheme(name.as_bytes())).map(|name| &**name);
-        if let Some(name) = rules.wanted.schemes.invalid_name().or(unfit) {
+        let Config { rules, scheme_filter, .. } = &self.config;
+        let invalid = scheme_filter.iter().find(|name| !is_scheme(name.as_bytes())).map(|name| &**name);
+        if let Some(name) = rules.scan.schemes.invalid_name().or(invalid) {
             return Err(BuildError(Kind::Scheme(name.to_owned())));
         }
         if rules.max_len < LEAST {
-            return Err(BuildError(Kind::Limit(rules.max_len)));
+            return Err(BuildError(Kind::MaxLen(rules.max_len)));
         }
-        Ok(self.finder)
+        Ok(Finder { config: Arc::new(self.complete()) })
+    }
+
+    /// The configuration with what follows from it.
+    pub(super) fn complete(mut self) -> Config {
+        if self.portable {
+            self.config.rules.scan.simd = Simd::generic();
+        }
+        self.config.plain = !self.portable && plain::suits(&self.config.rules);
+        self.config
     }
 }
 
@@ -171,7 +194,7 @@ pub struct BuildError(Kind);
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
     Scheme(String),
-    Limit(usize),
+    MaxLen(usize),
 }
 
 impl fmt::Display for BuildError {
@@ -179,9 +202,9 @@ impl fmt::Display for BuildError {
         match &self.0 {
             Kind::Scheme(name) => write!(
                 f,
-                "{name:?} is no scheme: it takes a letter, then letters, digits, '+', '-' or '.', at most 32 in all"
+                "expected a scheme (a letter, then letters, digits, '+', '-' or '.', at most 32 in all), found {name:?}"
             ),
-            Kind::Limit(bytes) => write!(f, "no URL fits into {bytes} bytes: the limit is at least {LEAST}"),
+            Kind::MaxLen(bytes) => write!(f, "expected a limit of at least {LEAST} bytes, found {bytes}"),
         }
     }
 }
@@ -195,9 +218,9 @@ mod tests {
     #[test]
     fn what_cannot_be_built_says_why() {
         let error = Finder::builder().scheme_filter(["ht tp"]).build().unwrap_err();
-        assert!(error.to_string().starts_with("\"ht tp\" is no scheme"), "{error}");
+        assert!(error.to_string().ends_with("found \"ht tp\""), "{error}");
         let error = Finder::builder().schemes(Schemes::default().with("")).build().unwrap_err();
-        assert!(error.to_string().starts_with("\"\" is no scheme"), "{error}");
+        assert!(error.to_string().ends_with("found \"\""), "{error}");
         let error = Finder::builder().max_len(3).build().unwrap_err();
         assert!(error.to_string().contains("at least 16"), "{error}");
     }

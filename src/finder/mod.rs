@@ -1,17 +1,20 @@
-//! The finder: every stage, put one behind the other.
+//! The finder: all stages, one after the other. The only floor that knows each of
+//! them.
 
 #[cfg(feature = "archive")]
 mod archive;
 mod builder;
 mod search;
+mod spans;
 pub(crate) mod stream;
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 #[cfg(feature = "archive")]
 pub use archive::{ArchiveMatch, FindIn};
 pub use builder::{BuildError, FinderBuilder};
 pub(crate) use search::Search;
+pub use spans::{Span, Spans};
 
 use crate::appendix::Rules;
 use crate::bytes::window::Window;
@@ -19,10 +22,10 @@ use crate::found::Match;
 use crate::found::readings::Hyphen;
 use crate::grammar::Grade;
 
-/// A finder of URLs, with the rules it goes by.
+/// A finder of URLs, with the rules it applies.
 ///
-/// Building one costs a few microseconds; it holds no buffers and can be shared
-/// between threads.
+/// Building one costs a few microseconds, cloning one nothing: clones share the
+/// rules. It has no buffers, and threads can share it.
 ///
 /// # Example
 ///
@@ -31,22 +34,30 @@ use crate::grammar::Grade;
 ///
 /// let finder = Finder::builder().min_grade(Grade::Rfc1738).build()?;
 /// let text = "http://h.org/a http://h.org/~me/ http://h.org/{x}";
-/// let urls: Vec<_> = finder.find_iter(text).map(|found| found.as_str().unwrap().to_owned()).collect();
+/// let urls: Vec<_> = finder.find_iter(text).map(|m| m.to_string()).collect();
 /// assert_eq!(urls, ["http://h.org/a"]);
 /// # Ok::<(), urlgrep::BuildError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Finder {
+    config: Arc<Config>,
+}
+
+/// What a finder was built with.
+#[derive(Clone, Debug, Default)]
+struct Config {
     rules: Rules,
-    lowest: Grade,
+    min_grade: Option<Grade>,
     /// In lower case; empty for any.
-    only: Vec<Box<str>>,
+    scheme_filter: Vec<Box<str>>,
     lines: bool,
+    /// Whether the fast path suits the rules.
+    plain: bool,
 }
 
 impl Default for Finder {
     fn default() -> Self {
-        Finder { rules: Rules::default(), lowest: Grade::Lenient, only: Vec::new(), lines: false }
+        DEFAULT.clone()
     }
 }
 
@@ -63,46 +74,51 @@ impl Finder {
 
     /// The first URL in `text`.
     ///
-    /// Costs time linear in what stands before the end of that URL, whatever it
-    /// is.
+    /// Costs time linear in the text up to the end of that URL, whatever the text is.
     pub fn find<'h, T: AsRef<[u8]> + ?Sized>(&self, text: &'h T) -> Option<Match<'h>> {
         self.find_iter(text).next()
     }
 
-    /// The URLs in `text`, in the order in which they begin.
+    /// The URLs in `text`, in the order in which they start.
     ///
-    /// They do not overlap, save for the readings of one under
+    /// They do not overlap, except for the readings of one under
     /// [`Hyphen::Both`](crate::Hyphen::Both). The text can be in any encoding
-    /// that writes ASCII as ASCII. It is read as the iterator goes on, in time
+    /// that writes ASCII as ASCII. It is read as the iterator advances, in time
     /// linear in its length, whatever it is.
     pub fn find_iter<'f, 'h, T: AsRef<[u8]> + ?Sized>(&'f self, text: &'h T) -> FindIter<'f, 'h> {
         FindIter { finder: self, window: Window::whole(text.as_ref()), search: Search::new(self) }
     }
 
     pub(crate) fn rules(&self) -> &Rules {
-        &self.rules
+        &self.config.rules
     }
 
     pub(crate) fn counts_lines(&self) -> bool {
-        self.lines
+        self.config.lines
     }
 
-    /// Whether every find is wanted, just as it is found.
+    /// Whether the fast path is taken.
+    #[inline(always)]
+    pub(crate) fn takes_plain(&self) -> bool {
+        self.config.plain
+    }
+
+    /// Whether every match is wanted, just as it is found.
     fn takes_all(&self) -> bool {
-        self.only.is_empty()
-            && self.lowest == Grade::Lenient
-            && !self.lines
-            && self.rules.hyphen != Hyphen::Both
+        let Config { rules, min_grade, scheme_filter, lines, .. } = &*self.config;
+        scheme_filter.is_empty() && min_grade.is_none() && !lines && rules.hyphen != Hyphen::Both
     }
 
-    /// Whether `found` is one that the caller wants.
-    fn wants(&self, found: &Match<'_>) -> bool {
-        (self.only.is_empty() || self.only.iter().any(|scheme| scheme.eq_ignore_ascii_case(found.scheme())))
-            && (self.lowest == Grade::Lenient || found.grade() >= self.lowest)
+    /// Whether the caller wants `matched`.
+    fn wants(&self, matched: &Match<'_>) -> bool {
+        let Config { min_grade, scheme_filter, .. } = &*self.config;
+        let by_scheme = |scheme: &Box<str>| scheme.as_bytes().eq_ignore_ascii_case(matched.written_scheme());
+        (scheme_filter.is_empty() || scheme_filter.iter().any(by_scheme))
+            && min_grade.is_none_or(|min| matched.grade() >= min)
     }
 }
 
-/// The URLs in a text, in the order in which they begin.
+/// The URLs in a text, in the order in which they start.
 ///
 /// Made by [`Finder::find_iter`] and [`find_iter`].
 #[derive(Debug)]
@@ -122,28 +138,29 @@ impl<'h> Iterator for FindIter<'_, 'h> {
 
 impl std::iter::FusedIterator for FindIter<'_, '_> {}
 
-static DEFAULT: LazyLock<Finder> = LazyLock::new(Finder::default);
+static DEFAULT: LazyLock<Finder> =
+    LazyLock::new(|| Finder { config: Arc::new(FinderBuilder::default().complete()) });
 
 /// The first URL in `text`, by the default rules.
 ///
 /// # Example
 ///
 /// ```
-/// let found = urlgrep::find("at <URL:ftp://h.org/pub/Inc.>.").unwrap();
-/// assert_eq!(found.as_bytes(), b"ftp://h.org/pub/Inc.");
+/// let m = urlgrep::find("at <URL:ftp://h.org/pub/Inc.>.").unwrap();
+/// assert_eq!(m.as_bytes(), b"ftp://h.org/pub/Inc.");
 /// ```
 pub fn find<T: AsRef<[u8]> + ?Sized>(text: &T) -> Option<Match<'_>> {
     DEFAULT.find(text)
 }
 
-/// The URLs in `text`, in the order in which they begin, by the default rules.
+/// The URLs in `text`, in the order in which they start, by the default rules.
 ///
 /// # Example
 ///
 /// ```
 /// let text = "http://h.org/a, or (http://h.org/b).";
-/// let urls: Vec<_> = urlgrep::find_iter(text).map(|found| found.span()).collect();
-/// assert_eq!(urls, [0..14, 20..34]);
+/// let ranges: Vec<_> = urlgrep::find_iter(text).map(|m| m.range()).collect();
+/// assert_eq!(ranges, [0..14, 20..34]);
 /// ```
 pub fn find_iter<T: AsRef<[u8]> + ?Sized>(text: &T) -> FindIter<'static, '_> {
     DEFAULT.find_iter(text)

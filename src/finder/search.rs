@@ -1,38 +1,38 @@
-//! The search: what a finder keeps in mind while it goes through a text.
+//! The search: what a finder remembers while it goes through a text.
 //!
-//! It takes one candidate after the other from the index, and lets `appendix`
-//! say what is there. It is the same for a slice and for a stream. In a stream
-//! the window is only a part of the text, and a candidate that cannot be judged
-//! by it waits: [`Search::next`] gives nothing, and is called again with a
-//! larger window.
-
-use std::ops::Range;
+//! It takes one anchor after the other from the index, and lets `plain` and
+//! `appendix` say what is there. It is the same for a slice and for a stream. In a
+//! stream the window is only a part of the text, and an anchor that cannot be judged
+//! by it waits: [`Search::next`] returns nothing, and is called again with a larger
+//! window.
 
 use super::Finder;
 use crate::appendix::{self, Outcome};
-use crate::bytes::class;
+use crate::bytes::class::{HIGH, INSIDE};
+use crate::bytes::position::LineCounter;
 use crate::bytes::window::{LOOK_BACK, Window};
+use crate::found::Match;
 use crate::found::readings::Hyphen;
-use crate::found::{Form, Match, Position};
+use crate::plain::{Plain, PlainUrls};
 use crate::scan;
 use crate::scan::index::{Anchor, Index};
 
-/// What a finder keeps in mind while it goes through a text.
+/// What a finder remembers while it goes through a text.
 #[derive(Debug)]
 pub(crate) struct Search {
-    /// How many bytes of the text stand before the window.
-    base: usize,
-    /// Where the last find ended, in the window.
-    taken: usize,
-    /// Whether a URL that is too long runs over `taken`.
+    /// How many bytes of the text precede the window.
+    base: u64,
+    /// Where the last match ended, in the window.
+    consumed: usize,
+    /// Whether a URL that is too long runs over `consumed`.
     skipping: bool,
-    /// Whether a find is what the caller gets, with nothing to ask or to add.
+    /// Whether the caller gets matches just as they are found.
     direct: bool,
-    /// Whether finds count that the caller does not want.
+    /// Whether matches are returned that the caller does not want.
     any: bool,
-    index: Index,
-    lines: Option<Lines>,
-    /// The other readings of the last find, the next one last.
+    index: Index<Plain>,
+    lines: Option<LineCounter>,
+    /// The other readings of the last match, the next one last.
     readings: Vec<Match<'static>>,
 }
 
@@ -40,148 +40,150 @@ impl Search {
     pub(crate) fn new(finder: &Finder) -> Self {
         Search {
             base: 0,
-            taken: 0,
+            consumed: 0,
             skipping: false,
             direct: finder.takes_all(),
             any: false,
-            index: Index::new(finder.rules().take_plain()),
-            lines: finder.counts_lines().then(Lines::default),
+            index: Index::default(),
+            lines: finder.counts_lines().then(LineCounter::default),
             readings: Vec::new(),
         }
     }
 
-    /// The same, but finds have no [place](Match::place).
+    /// The same, but matches have no [position](Match::position).
     #[cfg(feature = "archive")]
     pub(crate) fn without_lines(finder: &Finder) -> Self {
         Search { lines: None, ..Search::new(finder) }
     }
 
-    /// A search that gives unwanted finds, too.
+    /// A search that returns unwanted matches, too.
     #[cfg(feature = "archive")]
     pub(crate) fn for_any(finder: &Finder) -> Self {
         Search { any: true, ..Search::without_lines(finder) }
     }
 
-    /// Begins with another text, in the memory of the last.
+    /// Starts with another text, in the memory of the last.
     pub(crate) fn reset(&mut self) {
-        (self.base, self.taken, self.skipping) = (0, 0, false);
+        (self.base, self.consumed, self.skipping) = (0, 0, false);
         self.index.clear();
-        self.lines = self.lines.take().map(|_| Lines::default());
+        self.lines = self.lines.take().map(|_| LineCounter::default());
         self.readings.clear();
     }
 
-    /// The next find, or `None` if the bytes in the window hold no more or
-    /// cannot tell.
+    /// The next match, or `None` if the bytes in the window have no more or are not
+    /// enough to tell.
     ///
-    /// A plain URL with nothing to ask or to add is given at once, without any of
-    /// what the rules need.
+    /// A plain URL that needs no filter and no position is returned at once.
     #[inline]
     pub(crate) fn next<'h>(&mut self, finder: &Finder, window: &Window<'h>) -> Option<Match<'h>> {
         if self.direct
             && !self.skipping
-            && let Some(anchor) = self.index.at_hand()
-            && let Some((span, url, form)) = self.plain(anchor)
+            && let Some(anchor) = self.index.indexed()
+            && let Some(mut plain) = self.plain(window, anchor)
         {
-            self.take(span.end);
-            let mut found = Match::whole(window.bytes(), span, url, form);
-            found.move_by(self.base as isize);
-            return Some(found);
+            self.consume(plain.range().end);
+            plain.set_base(self.base);
+            return Some(plain);
         }
-        self.next_of_all(finder, window)
+        self.next_by_rules(finder, window)
     }
 
-    /// The same, whatever there is to do.
+    /// The same, by the rules where they are needed.
     #[inline(never)]
-    fn next_of_all<'h>(&mut self, finder: &Finder, window: &Window<'h>) -> Option<Match<'h>> {
-        if let Some(found) = self.readings.pop() {
-            return Some(found);
+    fn next_by_rules<'h>(&mut self, finder: &Finder, window: &Window<'h>) -> Option<Match<'h>> {
+        if let Some(reading) = self.readings.pop() {
+            return Some(reading);
         }
         loop {
             if self.skipping && !self.skip(window) {
                 return None;
             }
-            let anchor = self.index.peek(window, &finder.rules().wanted)?;
-            let outcome = match self.plain(anchor) {
-                Some((span, url, form)) => Outcome::Match(Match::whole(window.bytes(), span, url, form)),
+            let shortcut = PlainUrls { on: finder.takes_plain() };
+            let anchor = self.index.peek(window, &finder.rules().scan, &shortcut)?;
+            let outcome = match self.plain(window, anchor) {
+                Some(plain) => Outcome::Match(plain),
                 None => self.read(finder, window, anchor.at),
             };
             if window.take_needs_more() {
                 return None;
             }
-            let Outcome::Match(mut found) = outcome else {
-                self.index.pass();
-                if let Outcome::TooLong(at) = outcome {
-                    (self.taken, self.skipping) = (at, true);
+            let mut matched = match outcome {
+                Outcome::Match(matched) => matched,
+                Outcome::Nothing => {
+                    self.index.advance();
+                    continue;
                 }
-                continue;
+                Outcome::TooLong(at) => {
+                    self.index.advance();
+                    (self.consumed, self.skipping) = (at, true);
+                    continue;
+                }
             };
-            self.take(found.span().end);
-            if self.settle(finder, window, &mut found) {
-                return Some(found);
+            self.consume(matched.range().end);
+            if self.admit(finder, window, &mut matched) {
+                return Some(matched);
             }
         }
     }
 
-    /// Goes on behind the find that ends at `end`.
+    /// Continues after the match that ends at `end`.
     #[inline(always)]
-    fn take(&mut self, end: usize) {
-        self.taken = end;
-        self.index.pass();
+    fn consume(&mut self, end: usize) {
+        self.consumed = end;
+        self.index.advance();
         self.index.skip_to(end);
     }
 
-    /// The plain URL at `anchor`, if it is one and nothing of it has been taken:
-    /// the range of the find, that of the URL, and its form.
+    /// The plain URL at `anchor`, if there is one and nothing of it is consumed.
     #[inline(always)]
-    fn plain(&self, anchor: Anchor) -> Option<(Range<usize>, Range<usize>, Form)> {
-        let plain = anchor.plain?;
+    fn plain<'h>(&self, window: &Window<'h>, anchor: Anchor<Plain>) -> Option<Match<'h>> {
+        let plain = anchor.shortcut?;
         let span = plain.span(anchor.at);
         let (url, form) = plain.url(&span);
-        (span.start >= self.taken).then_some((span, url, form))
+        let is_new = span.start >= self.consumed;
+        is_new.then(|| Match::verbatim(&window.buffered()[url.clone()], url.start, span, form))
     }
 
-    /// What stands at `anchor` by the rules.
+    /// What is at `anchor` by the rules.
     fn read<'h>(&self, finder: &Finder, window: &Window<'h>, anchor: usize) -> Outcome<'h> {
         let rules = finder.rules();
-        match scan::candidate(window, anchor, self.taken, &rules.wanted) {
-            Some(candidate) => appendix::read(window, rules, candidate, anchor, self.taken),
+        match scan::candidate(window, anchor, self.consumed, &rules.scan) {
+            Some(candidate) => appendix::read(window, rules, candidate, anchor, self.consumed),
             None => Outcome::Nothing,
         }
     }
 
-    /// Goes to the end of a URL that is too long; whether it has been reached.
+    /// Skips to the end of a URL that is too long; whether it has been reached.
     fn skip(&mut self, window: &Window<'_>) -> bool {
-        let inside = |b| class::is(b, class::INSIDE) && b < 0x80;
-        self.taken = window.skip(self.taken, window.len(), inside);
-        self.index.skip_to(self.taken);
-        self.skipping = self.taken == window.len();
+        self.consumed = window.skip(self.consumed, window.len(), |b| INSIDE.without(HIGH).has(b));
+        self.index.skip_to(self.consumed);
+        self.skipping = self.consumed == window.len();
         !self.skipping
     }
 
-    /// Makes of the find what the caller gets; whether it is wanted.
+    /// Applies the filters to a match and completes it; whether it is wanted.
     #[inline]
-    fn settle(&mut self, finder: &Finder, window: &Window<'_>, found: &mut Match<'_>) -> bool {
-        if !self.any && !finder.wants(found) {
+    fn admit(&mut self, finder: &Finder, window: &Window<'_>, matched: &mut Match<'_>) -> bool {
+        if !self.any && !finder.wants(matched) {
             return false;
         }
         if let Some(lines) = &mut self.lines {
-            found.set_place(lines.place(window, found.span().start));
+            lines.move_to(self.base + matched.range().start as u64, window.buffered(), self.base);
+            matched.set_position(lines.position());
         }
-        if self.base > 0 {
-            found.move_by(self.base as isize);
-        }
+        matched.set_base(self.base);
         if finder.rules().hyphen == Hyphen::Both {
-            self.readings = found.hyphen_readings();
+            self.readings = matched.hyphen_readings();
             self.readings.reverse();
             self.readings.pop();
         }
         true
     }
 
-    /// How many bytes at the beginning of the window are not needed any more.
+    /// How many bytes at the start of the window are not needed any more.
     pub(crate) fn spent(&self) -> usize {
-        // One more, so that a line that begins where the look back ends is not
-        // taken for one that begins the text.
+        // One more, so that a line that starts where the look back ends is not
+        // taken for one that starts the text.
         self.index.reached().saturating_sub(LOOK_BACK + 1)
     }
 
@@ -193,60 +195,12 @@ impl Search {
     /// Says that the first `n` bytes of `window`, all of them
     /// [spent](Self::spent), will not be in the next one.
     pub(crate) fn drop_front(&mut self, window: &Window<'_>, n: usize) {
-        if let Some(lines) = &mut self.lines {
-            lines.drop_front(window, n);
+        let next = self.base + n as u64;
+        if let Some(lines) = self.lines.as_mut().filter(|lines| lines.at() < next) {
+            lines.move_to(next, window.buffered(), self.base);
         }
         self.index.dropped(n);
-        self.taken = self.taken.saturating_sub(n);
-        self.base += n;
-    }
-}
-
-/// A count of line feeds that goes along with the finds.
-#[derive(Debug)]
-struct Lines {
-    /// The line that `counted` stands on, from 1.
-    line: u64,
-    /// How many bytes stand between the beginning of that line and the window.
-    before: u64,
-    /// Where that line begins in the window, or 0 if it does before.
-    start: usize,
-    counted: usize,
-}
-
-impl Default for Lines {
-    fn default() -> Self {
-        Lines { line: 1, before: 0, start: 0, counted: 0 }
-    }
-}
-
-impl Lines {
-    /// The place of the byte at `at`, which is not before the last one asked
-    /// for.
-    fn place(&mut self, window: &Window<'_>, at: usize) -> Position {
-        self.count(window, at);
-        Position { line: self.line, column: self.before + (at - self.start) as u64 + 1 }
-    }
-
-    fn count(&mut self, window: &Window<'_>, at: usize) {
-        if at <= self.counted {
-            return;
-        }
-        let passed = &window.bytes()[self.counted..at];
-        if let Some(last) = memchr::memrchr(b'\n', passed) {
-            self.line += memchr::memchr_iter(b'\n', passed).count() as u64;
-            self.start = self.counted + last + 1;
-            self.before = 0;
-        }
-        self.counted = at;
-    }
-
-    fn drop_front(&mut self, window: &Window<'_>, n: usize) {
-        self.count(window, n);
-        if self.start < n {
-            self.before += (n - self.start) as u64;
-        }
-        self.start = self.start.saturating_sub(n);
-        self.counted -= n;
+        self.consumed = self.consumed.saturating_sub(n);
+        self.base = next;
     }
 }

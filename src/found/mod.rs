@@ -1,206 +1,123 @@
-//! What is found, and what can be said about it.
+//! What comes back: a match, and what can be said about it.
+//!
+//! | module | what it has |
+//! |---|---|
+//! | here | [`Match`]: the URL and where it is |
+//! | [`form`] | in what form, and how it was joined |
+//! | [`readings`] | what else it may be: pieces, gaps and hyphens |
+//! | [`ending`] | why it ends there |
 
+pub(crate) mod ending;
+pub(crate) mod form;
 pub(crate) mod readings;
 
 use std::borrow::Cow;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::num::NonZeroU64;
 use std::ops::Range;
 
-use crate::found::readings::{Change, Readings};
+use crate::bytes::position::Position;
 use crate::grammar::{self, Assessment, Grade, Warnings};
+use ending::Ending;
+use form::{Form, Implied, Joined};
+use readings::{HyphenChoice, Readings};
 
-/// How a URL stood in the text, strongest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Form {
-    /// `<URL:…>`, as the Appendix of RFC 1738 recommends.
-    Wrapper,
-    /// `<…>` without the prefix (the draft of 1994, RFC 2396, RFC 3986).
-    Angle,
-    /// `"…"` over several lines (RFC 2396, RFC 3986).
-    Quote,
-    /// `URL:…` without brackets.
-    Prefixed,
-    /// Nothing but the URL.
-    Bare,
-    /// The value of an attribute of HTML, `href` or another whose value is a URL.
-    Href,
-}
-
-impl Form {
-    /// The name as it is printed: `wrapper`, `angle`, `quote`, `prefixed`,
-    /// `bare` or `href`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Form::Wrapper => "wrapper",
-            Form::Angle => "angle",
-            Form::Quote => "quote",
-            Form::Prefixed => "prefixed",
-            Form::Bare => "bare",
-            Form::Href => "href",
-        }
-    }
-}
-
-/// How the pieces of a URL that stood on several lines came together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Joined {
-    /// Between delimiters, where the Appendix says that whitespace "should be
-    /// ignored".
-    Delimited,
-    /// By a rule of the mail formats that leaves nothing to guess:
-    /// `format=flowed` (RFC 3676), or the folding of a header field that says of
-    /// its value that it is a URL.
-    Flowed,
-    /// By evidence, with nothing that delimits it: see
-    /// [`Join::Likely`](crate::Join::Likely).
-    Guess,
-}
-
-impl Joined {
-    /// The name as it is printed: `delimited`, `flowed` or `guess`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Joined::Delimited => "delimited",
-            Joined::Flowed => "flowed",
-            Joined::Guess => "guess",
-        }
-    }
-}
-
-/// A scheme that goes without saying.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Implied {
-    Http,
-    Ftp,
-    Mailto,
-}
-
-impl Implied {
-    fn name(self) -> &'static str {
-        match self {
-            Implied::Http => "http",
-            Implied::Ftp => "ftp",
-            Implied::Mailto => "mailto",
-        }
-    }
-
-    /// What would stand before the URL.
-    fn prefix(self) -> &'static [u8] {
-        match self {
-            Implied::Http => b"http://",
-            Implied::Ftp => b"ftp://",
-            Implied::Mailto => b"mailto:",
-        }
-    }
-}
-
-/// A place in a text as an editor shows it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Position {
-    /// The line, from 1. Lines end with a line feed.
-    pub line: u64,
-    /// The byte in the line, from 1.
-    pub column: u64,
-}
-
-/// A URL that was found in a text.
+/// A URL that was matched in a text.
 ///
-/// The URL itself is borrowed from the text unless it had to be put together
-/// from pieces. What can be said about it beyond that is worked out when it is
-/// asked for, and costs a pass over the URL each time.
+/// The URL itself is borrowed from the text unless it had to be joined from
+/// pieces. Everything else is computed when it is asked for, and costs a pass over
+/// the URL each time.
 ///
 /// # Example
 ///
 /// ```
 /// let text = "the warning in <URL:http://ds.internic.\n  net/overview.html#WARNING>.";
-/// let found = urlgrep::find(text).unwrap();
-/// assert_eq!(found.as_bytes(), b"http://ds.internic.net/overview.html#WARNING");
-/// assert_eq!(&text[found.span()], "<URL:http://ds.internic.\n  net/overview.html#WARNING>");
-/// assert_eq!(found.segments().collect::<Vec<_>>(), [20..39, 42..67]);
+/// let m = urlgrep::find(text).unwrap();
+/// assert_eq!(m.as_bytes(), b"http://ds.internic.net/overview.html#WARNING");
+/// assert_eq!(&text[m.range()], "<URL:http://ds.internic.\n  net/overview.html#WARNING>");
+/// assert_eq!(m.segments().collect::<Vec<_>>(), [20..39, 42..67]);
+/// assert_eq!(m.host().as_deref(), Some("ds.internic.net"));
 /// ```
 #[derive(Clone)]
 pub struct Match<'h> {
     url: Cow<'h, [u8]>,
+    /// The range in the buffered part of the text, and where that part starts. The
+    /// sum wraps: a part may start before the text does.
     span: Range<usize>,
-    /// Where the URL begins, if it is in one piece.
+    base: u64,
+    /// Where the URL starts, if it is in one piece.
     start: usize,
     form: Form,
-    /// The scheme that goes without saying.
+    /// The scheme that is implied.
     implied: Option<Implied>,
-    /// The line and column of the place. A line is never 0, which makes this
-    /// smaller than a place that may be wanting.
+    ending: Option<Ending>,
+    /// The line and column. A line is never 0, which makes this smaller than an
+    /// optional position.
     line: Option<NonZeroU64>,
     column: u64,
     pieces: Option<Box<Pieces>>,
 }
 
-/// A URL that was put together, and the other readings of it.
+/// A URL that was joined, and its other readings.
 #[derive(Clone, Debug)]
 pub(crate) struct Pieces {
     pub(crate) joined: Option<Joined>,
     pub(crate) readings: Readings,
     /// Which of the readings the URL is.
-    pub(crate) answer: Change,
+    pub(crate) answer: HyphenChoice,
 }
 
 impl<'h> Match<'h> {
-    /// A URL that stands in the text as it is, `url` being its range.
-    pub(crate) fn whole(text: &'h [u8], span: Range<usize>, url: Range<usize>, form: Form) -> Self {
+    /// A URL that is in the text verbatim, from `start` on.
+    #[inline(always)]
+    pub(crate) fn verbatim(url: &'h [u8], start: usize, span: Range<usize>, form: Form) -> Self {
         Match {
-            start: url.start,
-            url: Cow::Borrowed(&text[url]),
+            url: Cow::Borrowed(url),
             span,
+            base: 0,
+            start,
             form,
             implied: None,
+            ending: None,
             line: None,
             column: 0,
             pieces: None,
         }
     }
 
-    /// The same, with a scheme that goes without saying.
-    pub(crate) fn implying(mut self, scheme: Implied) -> Self {
-        self.implied = Some(scheme);
-        self
+    /// The same with an implied scheme.
+    pub(crate) fn implying(self, scheme: Implied) -> Self {
+        Match { implied: Some(scheme), ..self }
     }
 
-    /// A URL that was put together.
+    /// The same with the reason why it ends, if that was asked for.
+    pub(crate) fn ending_by(self, ending: Option<Ending>) -> Self {
+        Match { ending, ..self }
+    }
+
+    /// A URL that was joined.
     pub(crate) fn rejoined(span: Range<usize>, form: Form, pieces: Pieces) -> Match<'static> {
         let url = Cow::Owned(pieces.readings.spell(&pieces.answer));
-        Match {
-            url,
-            start: span.start,
-            span,
-            form,
-            implied: None,
-            line: None,
-            column: 0,
-            pieces: Some(Box::new(pieces)),
-        }
+        let pieces = Some(Box::new(pieces));
+        Match { url, pieces, ..Match::verbatim(b"", span.start, span, form) }
     }
 
-    /// Moves all offsets by `by`.
+    /// Says where the part of the text starts that the offsets are in.
     #[inline(always)]
-    pub(crate) fn move_by(&mut self, by: isize) {
-        let moved = |at: usize| at.wrapping_add_signed(by);
-        self.span = moved(self.span.start)..moved(self.span.end);
-        self.start = moved(self.start);
-        if let Some(pieces) = &mut self.pieces {
-            pieces.readings.move_by(by);
-        }
+    pub(crate) fn set_base(&mut self, base: u64) {
+        self.base = base;
     }
 
-    pub(crate) fn set_place(&mut self, place: Position) {
-        (self.line, self.column) = (NonZeroU64::new(place.line), place.column);
+    /// Says on which line and column the match starts.
+    pub(crate) fn set_position(&mut self, position: Position) {
+        (self.line, self.column) = (NonZeroU64::new(position.line), position.column);
     }
 
     /// The URL, fragment included: the answer, where there are several
     /// readings.
     ///
-    /// Between delimiters and in attributes it can hold any bytes but whitespace,
+    /// Between delimiters and in attributes it can have any bytes but whitespace,
     /// control characters, `<` and `>`; elsewhere it is ASCII, or UTF-8 under
     /// [`iri`](crate::FinderBuilder::iri).
     pub fn as_bytes(&self) -> &[u8] {
@@ -212,40 +129,135 @@ impl<'h> Match<'h> {
         std::str::from_utf8(&self.url).ok()
     }
 
-    /// The range of the find in the text, delimiters included: byte offsets
+    /// The URL with its scheme, even if that is implied: `http://www.h.org/` for
+    /// `www.h.org/`.
+    ///
+    /// ```
+    /// let finder = urlgrep::Finder::builder().hosts(true).build()?;
+    /// assert_eq!(&*finder.find("at www.h.org/a").unwrap().href(), b"http://www.h.org/a");
+    /// # Ok::<(), urlgrep::BuildError>(())
+    /// ```
+    pub fn href(&self) -> Cow<'_, [u8]> {
+        match self.implied {
+            None => Cow::Borrowed(&self.url),
+            Some(scheme) => Cow::Owned([scheme.prefix(), &self.url].concat()),
+        }
+    }
+
+    /// The range of the match in the whole text, delimiters included: byte offsets
     /// from 0, the end exclusive.
-    pub fn span(&self) -> Range<usize> {
-        self.span.clone()
+    ///
+    /// Offsets are 64 bits wide, since a stream may be longer than memory. For a
+    /// slice, [`range`](Self::range) is the same in the type that indexes it.
+    pub fn span(&self) -> Range<u64> {
+        self.absolute(self.span.clone())
+    }
+
+    /// The range of the match in the slice that was searched, delimiters included:
+    /// byte offsets from 0, the end exclusive.
+    ///
+    /// In a stream whose offsets do not fit a `usize`, they wrap; use
+    /// [`span`](Self::span).
+    pub fn range(&self) -> Range<usize> {
+        let base = self.base as usize;
+        self.span.start.wrapping_add(base)..self.span.end.wrapping_add(base)
     }
 
     /// The ranges of the text whose concatenation is the URL, in order: byte
     /// offsets from 0, the ends exclusive.
-    pub fn segments(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+    pub fn segments(&self) -> impl Iterator<Item = Range<u64>> + '_ {
+        self.ranges().map(|range| self.absolute(range))
+    }
+
+    /// The segments, in the part of the text that the offsets are in.
+    fn ranges(&self) -> impl Iterator<Item = Range<usize>> + '_ {
         let whole = self.start..self.start + self.url.len();
         let pieces = self.pieces.as_ref().map(|pieces| pieces.readings.segments(&pieces.answer));
         let whole = pieces.is_none().then_some(whole);
         whole.into_iter().chain(pieces.into_iter().flatten())
     }
 
-    /// How the URL stood in the text.
+    fn absolute(&self, range: Range<usize>) -> Range<u64> {
+        self.base.wrapping_add(range.start as u64)..self.base.wrapping_add(range.end as u64)
+    }
+
+    /// The form in which the URL is in the text.
     pub fn form(&self) -> Form {
         self.form
     }
 
-    /// How pieces from several lines came together; `None` if the URL stood on
-    /// one line.
+    /// How pieces from several lines were joined; `None` if the URL is on one line.
     pub fn joined(&self) -> Option<Joined> {
         self.pieces.as_ref().and_then(|pieces| pieces.joined)
     }
 
-    /// The scheme as it is written, without the colon; of a host or mail address
-    /// that has none, the one that goes without saying.
-    pub fn scheme(&self) -> &str {
-        if let Some(scheme) = self.implied {
-            return scheme.name();
+    /// Why the match ends where it does, if nothing delimits it and the finder was
+    /// asked to [explain](crate::FinderBuilder::explain).
+    ///
+    /// ```
+    /// use urlgrep::{Finder, Stop};
+    ///
+    /// let finder = Finder::builder().explain(true).build()?;
+    /// let ending = finder.find("(see http://h.org/.)").unwrap().ending().unwrap();
+    /// assert_eq!((ending.stop(), ending.trimmed()), (Stop::Closing(b')'), 1));
+    /// # Ok::<(), urlgrep::BuildError>(())
+    /// ```
+    pub fn ending(&self) -> Option<Ending> {
+        self.ending
+    }
+
+    /// The scheme in lower case, without the colon; of a host or mail address that
+    /// has none, the one that is implied.
+    pub fn scheme(&self) -> Cow<'_, str> {
+        let scheme = std::str::from_utf8(self.written_scheme()).unwrap_or("");
+        match scheme.bytes().any(|b| b.is_ascii_uppercase()) {
+            true => Cow::Owned(scheme.to_ascii_lowercase()),
+            false => Cow::Borrowed(scheme),
         }
-        let end = memchr::memchr(b':', &self.url).unwrap_or(0);
-        std::str::from_utf8(&self.url[..end]).unwrap_or("")
+    }
+
+    /// The scheme as it is written, or the one that is implied.
+    pub(crate) fn written_scheme(&self) -> &[u8] {
+        match self.implied {
+            Some(scheme) => scheme.name().as_bytes(),
+            None => &self.url[..memchr::memchr(b':', &self.url).unwrap_or(0)],
+        }
+    }
+
+    /// The host in lower case: that of the authority or, in a `mailto:` URL, that of
+    /// the address. `None` if the URL has none.
+    ///
+    /// Bytes that are not UTF-8 are replaced by U+FFFD.
+    pub fn host(&self) -> Option<Cow<'_, str>> {
+        let host = String::from_utf8_lossy(self.written_host()?);
+        match host.bytes().any(|b| b.is_ascii_uppercase()) {
+            true => Some(Cow::Owned(host.to_ascii_lowercase())),
+            false => Some(host),
+        }
+    }
+
+    fn written_host(&self) -> Option<&[u8]> {
+        let until = |stops: &[u8]| self.url.iter().position(|b| stops.contains(b)).unwrap_or(self.url.len());
+        match self.implied {
+            Some(Implied::Http | Implied::Ftp) => return Some(&self.url[..until(b":/?#")]),
+            None if !self.written_scheme().eq_ignore_ascii_case(b"mailto") => {
+                return Some(grammar::authority(&self.url)?.host());
+            }
+            _ => {}
+        }
+        let address = &self.url[..until(b"?")];
+        memchr::memrchr(b'@', address).map(|at| &address[at + 1..])
+    }
+
+    /// The port that applies: the one in the URL or, if it has none, the default of
+    /// the scheme. `None` if neither exists, or the number exceeds 65535.
+    pub fn port(&self) -> Option<u16> {
+        let url = self.href();
+        let authority = grammar::authority(&url)?;
+        match authority.port() {
+            Some(port @ [_, ..]) => std::str::from_utf8(port).ok()?.parse().ok(),
+            _ => grammar::default_port(&self.scheme()),
+        }
     }
 
     /// The URL without its fragment (`#…`), which RFC 1738 does not count as
@@ -254,25 +266,17 @@ impl<'h> Match<'h> {
         grammar::split_fragment(&self.url).0
     }
 
-    /// The fragment behind the `#`, if there is one.
+    /// The fragment after the `#`, if there is one.
     pub fn fragment(&self) -> Option<&[u8]> {
         grammar::split_fragment(&self.url).1
     }
 
     /// How well formed the URL is, fragment aside, and why it is no better.
     ///
-    /// Where a scheme goes without saying, it is put before what stands in the
-    /// text, and the offset of the reason counts it.
+    /// An implied scheme is put before the URL, and the offset of the reason counts
+    /// it.
     pub fn assess(&self) -> Assessment {
-        grammar::assess(&self.whole_url()).unwrap_or_else(Assessment::refused)
-    }
-
-    /// The URL with its scheme, even if that goes without saying.
-    pub(crate) fn whole_url(&self) -> Cow<'_, [u8]> {
-        match self.implied {
-            None => Cow::Borrowed(&self.url),
-            Some(scheme) => Cow::Owned([scheme.prefix(), &self.url].concat()),
-        }
+        grammar::assess(&self.href()).unwrap_or_else(Assessment::refused)
     }
 
     /// How well formed the URL is, fragment aside.
@@ -282,30 +286,30 @@ impl<'h> Match<'h> {
 
     /// What RFC 1738 §6 warns of in this URL.
     pub fn warnings(&self) -> Warnings {
-        grammar::warnings(&self.whole_url())
+        grammar::warnings(&self.href())
     }
 
     /// The other readings, likeliest first, at most eight.
     ///
     /// There are some where a line broke after a hyphen ("the hyphen may or may
-    /// not actually be part of the URL"), where a blank stood between the
+    /// not actually be part of the URL"), where a blank was between the
     /// delimiters, and where lines were joined by evidence.
     ///
     /// # Example
     ///
     /// ```
-    /// let found = urlgrep::find("<URL:http://h.org/foo-\nbar>").unwrap();
-    /// assert_eq!(found.as_bytes(), b"http://h.org/foo-bar");
-    /// assert_eq!(found.alternatives(), [b"http://h.org/foobar"]);
+    /// let m = urlgrep::find("<URL:http://h.org/foo-\nbar>").unwrap();
+    /// assert_eq!(m.as_bytes(), b"http://h.org/foo-bar");
+    /// assert_eq!(m.alternatives(), [b"http://h.org/foobar"]);
     /// ```
     pub fn alternatives(&self) -> Vec<Vec<u8>> {
         self.pieces.as_ref().map_or_else(Vec::new, |pieces| pieces.readings.others(&pieces.answer))
     }
 
-    /// The readings that hyphens at line ends leave open, each as a find of its
-    /// own, likeliest first; none if no hyphen is in doubt.
+    /// The readings that hyphens at line ends allow, each as a match of its own,
+    /// likeliest first; none if no hyphen is in doubt.
     ///
-    /// The find itself is one of them. They differ in nothing but those hyphens,
+    /// The match itself is one of them. They differ in nothing but those hyphens,
     /// and are equally well formed; [`alternatives`](Self::alternatives) has all of
     /// the others, and those that come about in other ways.
     ///
@@ -324,34 +328,58 @@ impl<'h> Match<'h> {
         };
         let of = |answer| {
             let pieces = Pieces { joined: pieces.joined, readings: pieces.readings.clone(), answer };
-            let mut found = Match::rejoined(self.span.clone(), self.form, pieces);
-            (found.line, found.column) = (self.line, self.column);
-            found
+            let Match { base, ending, line, column, .. } = *self;
+            Match { base, ending, line, column, ..Match::rejoined(self.span.clone(), self.form, pieces) }
         };
         let readings = pieces.readings.hyphened();
         if readings.len() < 2 { Vec::new() } else { readings.into_iter().map(of).collect() }
     }
 
-    /// The line and column where the find begins, if the finder was asked to
+    /// The line and column where the match starts, if the finder was asked to
     /// [count lines](crate::FinderBuilder::line_numbers).
-    pub fn place(&self) -> Option<Position> {
+    pub fn position(&self) -> Option<Position> {
         self.line.map(|line| Position { line: line.get(), column: self.column })
     }
 
-    /// The same find, with a URL of its own.
+    /// The same match, with a URL of its own.
     pub fn into_owned(self) -> Match<'static> {
         let url = Cow::Owned(self.url.into_owned());
         Match { url, ..self }
     }
+
+    /// What makes matches equal: the URL, where it is, and how it came about.
+    fn key(&self) -> (&[u8], Range<u64>, Form, Option<Joined>, Option<Position>) {
+        (&self.url, self.span(), self.form, self.joined(), self.position())
+    }
 }
 
-/// The URL as text and where it stood: bytes are not to be read by whoever looks
-/// for what is wrong.
+impl PartialEq for Match<'_> {
+    fn eq(&self, other: &Match<'_>) -> bool {
+        self.key() == other.key() && self.segments().eq(other.segments())
+    }
+}
+
+impl Eq for Match<'_> {}
+
+impl Hash for Match<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key().hash(state);
+    }
+}
+
+/// The URL; bytes that are not UTF-8 are replaced by U+FFFD.
+impl fmt::Display for Match<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&String::from_utf8_lossy(&self.url))
+    }
+}
+
+/// The URL as text and where it is: a list of bytes would be hard to read.
 impl fmt::Debug for Match<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Match")
             .field("url", &String::from_utf8_lossy(&self.url))
-            .field("span", &self.span)
+            .field("span", &self.span())
             .field("form", &self.form)
             .field("joined", &self.joined())
             .finish_non_exhaustive()
@@ -359,12 +387,4 @@ impl fmt::Debug for Match<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    #[test]
-    fn debug_shows_the_url() {
-        let found = crate::find("at <http://h.org/\n x>").unwrap();
-        let shown =
-            "Match { url: \"http://h.org/x\", span: 3..21, form: Angle, joined: Some(Delimited), .. }";
-        assert_eq!(format!("{found:?}"), shown);
-    }
-}
+mod tests;

@@ -1,66 +1,18 @@
 //! Character classes (RFC 1738 section 5, "Miscellaneous definitions") and
 //! escapes (section 2.2).
 //!
-//! RFC 1738 and RFC 3986 divide ASCII in different ways: `~` is unsafe in the
-//! one and unreserved in the other. The table below divides it so finely that
-//! each class of either is a union of a few bits; membership is one load and
-//! one `and`, whatever the class.
+//! The classes of both RFCs are unions of those in `bytes::class`.
 
 use std::borrow::Cow;
 
-/// A set of bytes, written as a union of the bits in [`TABLE`].
-#[derive(Clone, Copy)]
-pub(super) struct Class(u32);
-
-impl Class {
-    const fn bit(n: u32) -> Class {
-        Class(1 << n)
-    }
-
-    /// The union of two classes.
-    pub(super) const fn or(self, other: Class) -> Class {
-        Class(self.0 | other.0)
-    }
-
-    /// Whether `byte` is in the class.
-    #[inline]
-    pub(super) const fn has(self, byte: u8) -> bool {
-        TABLE[byte as usize] & self.0 != 0
-    }
-}
-
-pub(super) const ALPHA: Class = Class::bit(0);
-pub(super) const DIGIT: Class = Class::bit(1);
-pub(super) const HEX: Class = Class::bit(2);
-pub(super) const HYPHEN: Class = Class::bit(3);
-pub(super) const UNDERSCORE: Class = Class::bit(4);
-pub(super) const DOT: Class = Class::bit(5);
-pub(super) const PLUS: Class = Class::bit(6);
-pub(super) const DOLLAR: Class = Class::bit(7);
-/// RFC 1738's `extra`: `!*'(),`.
-pub(super) const EXTRA: Class = Class::bit(8);
-pub(super) const SEMICOLON: Class = Class::bit(9);
-pub(super) const SLASH: Class = Class::bit(10);
-pub(super) const QUESTION: Class = Class::bit(11);
-pub(super) const COLON: Class = Class::bit(12);
-pub(super) const AT: Class = Class::bit(13);
-pub(super) const AMPERSAND: Class = Class::bit(14);
-pub(super) const EQUALS: Class = Class::bit(15);
-pub(super) const TILDE: Class = Class::bit(16);
-/// `%`. In a class it stands for a whole escape: `%` and two hex digits.
-pub(super) const ESCAPE: Class = Class::bit(17);
-/// Bytes outside ASCII.
-pub(super) const HIGH: Class = Class::bit(18);
-/// Control characters, the space and DEL.
-pub(super) const BLANK: Class = Class::bit(19);
-/// `<` and `>`.
-pub(super) const ANGLE: Class = Class::bit(20);
-
-pub(super) const ALPHADIGIT: Class = ALPHA.or(DIGIT);
+pub(super) use crate::bytes::class::*;
 
 /// RFC 1738: `unreserved = alpha | digit | safe | extra`, where
 /// `safe = "$" | "-" | "_" | "." | "+"`.
 const UNRESERVED: Class = ALPHADIGIT.or(DOLLAR).or(HYPHEN).or(UNDERSCORE).or(DOT).or(PLUS).or(EXTRA);
+
+/// RFC 1738: `extra = "!" | "*" | "'" | "(" | ")" | ","`.
+const EXTRA: Class = EXCLAMATION.or(ASTERISK).or(APOSTROPHE).or(PAREN).or(COMMA);
 
 /// RFC 1738: `uchar = unreserved | escape`.
 pub(super) const UCHAR: Class = UNRESERVED.or(ESCAPE);
@@ -69,65 +21,17 @@ pub(super) const UCHAR: Class = UNRESERVED.or(ESCAPE);
 pub(super) const XCHAR: Class =
     UCHAR.or(SEMICOLON).or(SLASH).or(QUESTION).or(COLON).or(AT).or(AMPERSAND).or(EQUALS);
 
-/// The characters of a scheme's name in both RFCs; which may come first differs.
-pub(super) const SCHEME: Class = ALPHADIGIT.or(PLUS).or(HYPHEN).or(DOT);
-
 /// RFC 3986: `unreserved / pct-encoded / sub-delims`, what all its parts share.
 pub(super) const REG_NAME: Class = UCHAR.or(TILDE).or(AMPERSAND).or(SEMICOLON).or(EQUALS);
 
 /// RFC 3986: `pchar = unreserved / pct-encoded / sub-delims / ":" / "@"`.
 pub(super) const PCHAR: Class = REG_NAME.or(COLON).or(AT);
 
-/// The bits of each byte.
-static TABLE: [u32; 256] = {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = bits(byte as u8);
-        byte += 1;
-    }
-    table
-};
-
-const fn bits(byte: u8) -> u32 {
-    let class = match byte {
-        b'a'..=b'f' | b'A'..=b'F' => ALPHA.or(HEX),
-        b'g'..=b'z' | b'G'..=b'Z' => ALPHA,
-        b'0'..=b'9' => DIGIT.or(HEX),
-        b'-' => HYPHEN,
-        b'_' => UNDERSCORE,
-        b'.' => DOT,
-        b'+' => PLUS,
-        b'$' => DOLLAR,
-        b'!' | b'*' | b'\'' | b'(' | b')' | b',' => EXTRA,
-        b';' => SEMICOLON,
-        b'/' => SLASH,
-        b'?' => QUESTION,
-        b':' => COLON,
-        b'@' => AT,
-        b'&' => AMPERSAND,
-        b'=' => EQUALS,
-        b'~' => TILDE,
-        b'%' => ESCAPE,
-        b'<' | b'>' => ANGLE,
-        0x00..=0x20 | 0x7f => BLANK,
-        0x80.. => HIGH,
-        // `"`, `#` and the rest of the unsafe ones stand in no class.
-        _ => Class(0),
-    };
-    class.0
-}
-
-/// A class without its escapes.
-pub(super) const fn without_escapes(class: Class) -> Class {
-    Class(class.0 & !ESCAPE.0)
-}
-
 /// The length of the longest prefix of `bytes` made of `class`, escapes taken
 /// whole: a `%` without two hex digits ends the run.
 #[inline]
 pub(super) fn run(bytes: &[u8], class: Class) -> usize {
-    let plain = without_escapes(class);
+    let plain = class.without(ESCAPE);
     let mut at = 0;
     loop {
         while at < bytes.len() && plain.has(bytes[at]) {
@@ -219,7 +123,7 @@ mod tests {
         assert_eq!(members(SCHEME), sorted("+-."));
         assert_eq!(members(PCHAR), sorted("-._~%!$&'()*+,;=:@"));
         assert_eq!(members(HEX), "0123456789ABCDEFabcdef");
-        assert_eq!(members(BLANK).len(), 0x21 + 1);
+        assert_eq!(members(UNPRINTABLE).len(), 0x21 + 1);
     }
 
     #[test]

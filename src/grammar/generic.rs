@@ -6,7 +6,7 @@
 use std::fmt;
 
 use super::{
-    chars::{self, ALPHA, COLON, DIGIT, DOT, HEX, PCHAR, QUESTION, REG_NAME, SCHEME, SLASH},
+    chars::{ALPHA, COLON, DIGIT, DOT, ESCAPE, HEX, PCHAR, QUESTION, REG_NAME, SCHEME, SLASH},
     error::{ParseError, Production},
     ip,
     rest::Rest,
@@ -296,7 +296,7 @@ fn ip_future(rest: Rest<'_>) -> Result<Rest<'_>, ParseError> {
     }
     let rest = rest.expect(".", &IPVFUTURE)?;
     // No escapes: a run ends before the first of them.
-    let (address, rest) = rest.run(chars::without_escapes(REG_NAME).or(COLON));
+    let (address, rest) = rest.run(REG_NAME.without(ESCAPE).or(COLON));
     if address.is_empty() {
         return Err(rest.refuse(&IPVFUTURE));
     }

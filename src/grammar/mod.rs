@@ -10,7 +10,8 @@
 //! |---|---|---|
 //! | `url` | [`Url`], [`parse`]: any scheme | section 5 |
 //! | `chars` | character classes, escapes | sections 2.2 and 5 |
-//! | `scheme` | scheme names, default ports | sections 2.1 and 3.2 to 3.11 |
+//! | `scheme` | the production of a scheme | section 2.1 |
+//! | `schemes`, `scheme_set` | the table of schemes; those that a search knows | sections 3 and 4 |
 //! | `login`, [`host`] | `//<user>:<password>@<host>:<port>` | section 3.1 |
 //! | `path` | [`Segments`] | sections 3.2.2, 3.3 and 3.10 |
 //! | `ftp` | [`Ftp`] | section 3.2 |
@@ -75,6 +76,7 @@ mod plausible;
 mod prospero;
 mod rest;
 mod scheme;
+pub(crate) mod scheme_set;
 pub(crate) mod schemes;
 mod split;
 mod telnet;
@@ -101,7 +103,7 @@ pub use self::{
     other::Other,
     path::Segments,
     prospero::{Fields, Prospero},
-    scheme::default_port,
+    schemes::{default_port, opens_safely},
     split::{Authority, authority, split_fragment},
     telnet::Telnet,
     url::{Url, parse},

@@ -5,11 +5,11 @@
 //! place of one, leads nowhere.
 
 use super::{
-    chars::{ANGLE, BLANK},
+    chars::{ANGLE, UNPRINTABLE},
     error::{ParseError, Production},
     generic, host,
     rest::Rest,
-    scheme::Lower,
+    schemes::{UrlKind, known},
     split::{Split, split},
 };
 
@@ -31,48 +31,42 @@ static HIER_PART: Production =
 static PATH: Production =
     Production::new("path-absolute", "RFC 3986 section 3.3", "the path of a file begins with a \"/\"");
 
-/// The schemes that are useless without `//` and a host.
-///
-/// Only those that are certain: of an unknown scheme nothing is demanded.
-#[rustfmt::skip]
-const NEED_AUTHORITY: [&[u8]; 25] = [
-    b"ftp", b"ftps", b"gemini", b"git", b"gopher", b"http", b"https", b"irc", b"ircs", b"nfs",
-    b"nntp", b"nntps", b"prospero", b"rsync", b"rtsp", b"sftp", b"smb", b"ssh", b"svn", b"telnet",
-    b"telnets", b"tn3270", b"wais", b"ws", b"wss",
-];
-
 /// A refusal, unless `url`, which has no fragment, is plausible.
 pub(super) fn plausible(url: &[u8]) -> Result<(), ParseError> {
     let all = Rest::new(url);
     let (_, rest) = generic::scheme(all)?;
-    if let Some(at) = url.iter().position(|&byte| BLANK.or(ANGLE).has(byte)) {
+    if let Some(at) = url.iter().position(|&byte| UNPRINTABLE.or(ANGLE).has(byte)) {
         return Err(all.skip(at).refuse(&CHARACTERS));
     }
     let Some(split) = split(url) else {
         // A scheme was there, so it is there.
         return Err(all.refuse(&generic::SCHEME_NAME));
     };
-    let scheme = Lower::new(split.scheme);
+    let known = known(split.scheme);
+    let is_file = known.is_some_and(|known| known.kind == UrlKind::File);
     if split.authority.is_some() {
-        return plausible_authority(rest.skip(2), &split, scheme.as_bytes());
+        return plausible_authority(rest.skip(2), &split, is_file);
     }
-    match scheme.as_bytes() {
-        scheme if NEED_AUTHORITY.contains(&scheme) => Err(rest.refuse(&AUTHORITY)),
-        b"file" if !split.rest.starts_with(b"/") => Err(rest.refuse(&PATH)),
-        _ if split.rest.is_empty() => Err(rest.refuse(&HIER_PART)),
-        _ => Ok(()),
+    if known.is_some_and(|known| known.needs_authority) {
+        Err(rest.refuse(&AUTHORITY))
+    } else if is_file && !split.rest.starts_with(b"/") {
+        Err(rest.refuse(&PATH))
+    } else if split.rest.is_empty() {
+        Err(rest.refuse(&HIER_PART))
+    } else {
+        Ok(())
     }
 }
 
 /// A refusal, unless the authority, with which `rest` begins, has a host or may
 /// go without. Of the user and the port nothing is demanded: `git@h.org:me/it`
 /// has a path in the port's place, and everybody knows what it means.
-fn plausible_authority(rest: Rest<'_>, split: &Split<'_>, scheme: &[u8]) -> Result<(), ParseError> {
+fn plausible_authority(rest: Rest<'_>, split: &Split<'_>, is_file: bool) -> Result<(), ParseError> {
     let Some(authority) = &split.authority else {
         return Ok(());
     };
     // RFC 1738 section 3.10 lets a file's host be "the empty string".
-    if scheme == b"file" && authority.host.is_empty() && split.rest.starts_with(b"/") {
+    if is_file && authority.host.is_empty() && split.rest.starts_with(b"/") {
         return Ok(());
     }
     let host_start = authority.userinfo.map_or(0, |userinfo| userinfo.len() + 1);

@@ -1,14 +1,25 @@
-//! The schemes that are known by name, and what must follow the colon of each.
+//! The one table of schemes: all that this crate knows about each of them.
+//!
+//! Which of them a search knows is up to its caller: see `scheme_set`.
 
-use std::sync::LazyLock;
+use crate::bytes::class::SCHEME;
 
-use crate::plain;
-use crate::scan::scheme::is_scheme;
+/// How far a scheme is read backwards from its colon, and so how long the name of
+/// a known one may be, in bytes.
+pub(crate) const LONGEST: usize = 32;
+
+/// Whether `name` could be a scheme in free text: a letter, then letters,
+/// digits, `+`, `-`, `.`, and not too long to be read backwards.
+pub(crate) fn is_scheme(name: &[u8]) -> bool {
+    name.first().is_some_and(u8::is_ascii_alphabetic)
+        && name.len() <= LONGEST
+        && name.iter().all(|&b| SCHEME.has(b))
+}
 
 /// What must follow the colon of a known scheme in free text.
 ///
 /// RFC 1738 §2.1 lets anything follow; prose does too ("the news: everyone
-/// knows"), so a scheme that does without `//` has to say more than a colon.
+/// knows"), so a scheme that needs no `//` has to be followed by more than a colon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SchemeRule {
     /// `//` and a host (§3.1).
@@ -23,252 +34,229 @@ pub(crate) enum SchemeRule {
     Name,
     /// `?` and a query.
     Query,
-    /// A telephone number, and only between delimiters: `Tel:` and a number
-    /// is what people write under their letters.
+    /// A telephone number, and only between delimiters: people sign letters with
+    /// `Tel:` and a number.
     Number,
     /// At least one character of a URL; for names that a caller adds.
     Anything,
 }
 
-/// The names that are known by default, and what must follow each.
-const KNOWN: &[(&str, SchemeRule)] = &[
-    // RFC 1738 §3.
-    ("ftp", SchemeRule::Host),
-    ("http", SchemeRule::Host),
-    ("gopher", SchemeRule::Host),
-    ("mailto", SchemeRule::Address),
-    ("news", SchemeRule::Group),
-    ("nntp", SchemeRule::Host),
-    ("telnet", SchemeRule::Host),
-    ("wais", SchemeRule::Host),
-    ("file", SchemeRule::Path),
-    ("prospero", SchemeRule::Host),
-    // Reserved by RFC 1738 §4.
-    ("afs", SchemeRule::Path),
-    ("mid", SchemeRule::Address),
-    ("cid", SchemeRule::Address),
-    ("nfs", SchemeRule::Host),
-    ("tn3270", SchemeRule::Host),
-    ("mailserver", SchemeRule::Address),
-    ("z39.50", SchemeRule::Host),
-    // Written in mail and news since.
-    ("https", SchemeRule::Host),
-    ("ftps", SchemeRule::Host),
-    ("sftp", SchemeRule::Host),
-    ("ssh", SchemeRule::Host),
-    ("git", SchemeRule::Host),
-    ("svn", SchemeRule::Host),
-    ("rsync", SchemeRule::Host),
-    ("irc", SchemeRule::Host),
-    ("ircs", SchemeRule::Host),
-    ("ldap", SchemeRule::Host),
-    ("ldaps", SchemeRule::Host),
-    ("imap", SchemeRule::Host),
-    ("imaps", SchemeRule::Host),
-    ("rtsp", SchemeRule::Host),
-    ("gemini", SchemeRule::Host),
-    ("feed", SchemeRule::Host),
-    ("webcal", SchemeRule::Host),
-    ("z39.50r", SchemeRule::Host),
-    ("z39.50s", SchemeRule::Host),
-    ("snews", SchemeRule::Group),
-    ("sip", SchemeRule::Address),
-    ("sips", SchemeRule::Address),
-    ("xmpp", SchemeRule::Address),
-    ("urn", SchemeRule::Name),
-    ("magnet", SchemeRule::Query),
-    ("tel", SchemeRule::Number),
-    ("sms", SchemeRule::Number),
-];
-
-/// The schemes that are known by name.
-///
-/// In free text a known scheme counts without `//` (`mailto:a@h.org`), and it
-/// is recognised even with a word glued to it (`seehttp://h.org/`). Names that
-/// are not known count wherever `://` and a host follow.
-///
-/// The default set is the ten of RFC 1738 §3 (`ftp http gopher mailto news
-/// nntp telnet wais file prospero`), the seven that its §4 reserves (`afs mid
-/// cid nfs tn3270 mailserver z39.50`), and those that people write in mail and
-/// news today: `https ftps sftp ssh git svn rsync irc ircs ldap ldaps imap
-/// imaps rtsp gemini feed webcal z39.50r z39.50s snews sip sips xmpp urn magnet
-/// tel sms`. Of these, `tel` and `sms` count between delimiters only.
-///
-/// # Example
-///
-/// ```
-/// use urlgrep::{Finder, Schemes};
-///
-/// let finder = Finder::builder().schemes(Schemes::default().with("geo")).build()?;
-/// let found = finder.find("at geo:37.78,-122.39 we met").unwrap();
-/// assert_eq!(found.as_bytes(), b"geo:37.78,-122.39");
-/// # Ok::<(), urlgrep::BuildError>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct Schemes {
-    /// By last byte, and of those the longest name first.
-    known: Vec<Known>,
-    /// For each last byte of a name, in either case, a range of `known`.
-    by_last: Box<[(u16, u16); 256]>,
-    /// For each byte, whether a name that does without `//` ends with it, or
-    /// the prefix `URL:` or `URI:` does.
-    opaque_last: Box<[bool; 256]>,
-    /// Whether that holds for letters only.
-    end_in_letters: bool,
-    /// Whether the schemes of [plain](crate::plain) URLs are read whole: whether no
-    /// other name is known that one of them ends with.
-    plain: bool,
+/// Which production of RFC 1738 §5 the URLs of a scheme have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum UrlKind {
+    Ftp,
+    Http,
+    Gopher,
+    Mailto,
+    News,
+    Nntp,
+    Telnet,
+    Wais,
+    File,
+    Prospero,
+    /// `otherurl`: a scheme without a production of its own.
+    Other,
 }
 
-/// A scheme that is known by name.
-#[derive(Clone, Debug)]
-struct Known {
+/// What is known about a scheme.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known {
     /// In lower case.
-    name: Box<str>,
-    evidence: SchemeRule,
-    /// What is left of the eight bytes before a colon under `mask` if the name,
-    /// or its last eight bytes, stand there: see [`tail`].
+    pub(super) name: &'static str,
+    /// [`key`] of the name.
     key: u64,
-    mask: u64,
+    pub(super) kind: UrlKind,
+    /// What must follow its colon in free text; `None` if it is not known there, so
+    /// that `//` must follow.
+    pub(super) rule: Option<SchemeRule>,
+    /// The port that a URL without one means.
+    pub(super) port: Option<u16>,
+    /// Whether a URL is useless without `//` and a host. False where that is not
+    /// certain.
+    pub(super) needs_authority: bool,
+    /// Whether a program that is registered for the scheme shows something and does
+    /// nothing else.
+    opens_safely: bool,
 }
 
 impl Known {
-    fn new(name: &str, evidence: SchemeRule) -> Self {
-        let mask = u64::MAX.checked_shl(64_u32.saturating_sub(8 * name.len() as u32)).unwrap_or(0);
-        Known { name: name.into(), evidence, key: tail(name.as_bytes(), name.len()) & mask, mask }
+    const fn new(name: &'static str, rule: SchemeRule) -> Known {
+        Known {
+            name,
+            key: key(name.as_bytes()),
+            kind: UrlKind::Other,
+            rule: Some(rule),
+            port: None,
+            needs_authority: false,
+            opens_safely: false,
+        }
     }
 
-    fn last(&self) -> u8 {
-        self.name.bytes().last().unwrap_or(0)
+    const fn port(self, port: u16) -> Known {
+        Known { port: Some(port), ..self }
+    }
+
+    /// The production of RFC 1738 §5.
+    const fn is(self, kind: UrlKind) -> Known {
+        Known { kind, ..self }
+    }
+
+    const fn needs_authority(self) -> Known {
+        Known { needs_authority: true, ..self }
+    }
+
+    const fn opens_safely(self) -> Known {
+        Known { opens_safely: true, ..self }
+    }
+
+    /// Not known in free text.
+    const fn only_with_slashes(self) -> Known {
+        Known { rule: None, ..self }
     }
 }
 
-/// The eight bytes before `end`, the last in the highest place, letters in lower
-/// case; where there are fewer, zeros stand before them.
-#[inline(always)]
-fn tail(bytes: &[u8], end: usize) -> u64 {
-    // This bit makes letters lower case, and all else in a scheme has it.
-    const LOWER: u64 = u64::from_le_bytes([0x20; 8]);
-    let word = match bytes[..end].last_chunk::<8>() {
-        Some(word) => *word,
-        None => {
-            let mut word = [0; 8];
-            word[8 - end..].copy_from_slice(&bytes[..end]);
-            word
-        }
-    };
-    u64::from_le_bytes(word) | LOWER
+/// A scheme that needs `//` and a host, with its port.
+const fn server(name: &'static str, port: u16) -> Known {
+    Known::new(name, SchemeRule::Host).port(port).needs_authority()
 }
 
-impl Default for Schemes {
-    /// The documented default set.
-    fn default() -> Self {
-        static DEFAULT: LazyLock<Schemes> = LazyLock::new(|| {
-            Schemes::of(KNOWN.iter().map(|&(name, evidence)| Known::new(name, evidence)).collect())
-        });
-        DEFAULT.clone()
-    }
+/// The same for one that may do without a host, `ldap:///`.
+const fn service(name: &'static str, port: u16) -> Known {
+    Known::new(name, SchemeRule::Host).port(port)
 }
 
-impl Schemes {
-    /// No known scheme at all: only `scheme://` and a host counts in free text.
-    pub fn none() -> Self {
-        Self::of(Vec::new())
+/// The one table of schemes. To add a scheme, add a line.
+#[rustfmt::skip]
+pub(super) static KNOWN: [Known; 50] = [
+    // RFC 1738 §3, in the order of its sections; the ports are those it gives.
+    server("ftp", 21).is(UrlKind::Ftp).opens_safely(),
+    server("http", 80).is(UrlKind::Http).opens_safely(),
+    server("gopher", 70).is(UrlKind::Gopher).opens_safely(),
+    Known::new("mailto", SchemeRule::Address).is(UrlKind::Mailto).opens_safely(),
+    Known::new("news", SchemeRule::Group).is(UrlKind::News).opens_safely(),
+    server("nntp", 119).is(UrlKind::Nntp).opens_safely(),
+    server("telnet", 23).is(UrlKind::Telnet),
+    server("wais", 210).is(UrlKind::Wais),
+    Known::new("file", SchemeRule::Path).is(UrlKind::File),
+    server("prospero", 1525).is(UrlKind::Prospero),
+    // Reserved by RFC 1738 §4; the ports are of later years.
+    Known::new("afs", SchemeRule::Path),
+    Known::new("mid", SchemeRule::Address),
+    Known::new("cid", SchemeRule::Address),
+    server("nfs", 2049),
+    server("tn3270", 23),
+    Known::new("mailserver", SchemeRule::Address),
+    Known::new("z39.50", SchemeRule::Host),
+    // Written in mail and news since; the ports are those registered.
+    server("https", 443).opens_safely(),
+    server("ftps", 990).opens_safely(),
+    server("sftp", 22),
+    server("ssh", 22),
+    server("git", 9418),
+    server("svn", 3690),
+    server("rsync", 873),
+    server("irc", 6667),
+    server("ircs", 6697),
+    service("ldap", 389),
+    service("ldaps", 636),
+    service("imap", 143),
+    service("imaps", 993),
+    server("rtsp", 554),
+    server("gemini", 1965).opens_safely(),
+    Known::new("feed", SchemeRule::Host),
+    Known::new("webcal", SchemeRule::Host),
+    service("z39.50r", 210),
+    service("z39.50s", 210),
+    Known::new("snews", SchemeRule::Group).port(563),
+    Known::new("sip", SchemeRule::Address),
+    Known::new("sips", SchemeRule::Address),
+    Known::new("xmpp", SchemeRule::Address),
+    Known::new("urn", SchemeRule::Name),
+    Known::new("magnet", SchemeRule::Query),
+    Known::new("tel", SchemeRule::Number),
+    Known::new("sms", SchemeRule::Number),
+    // Known to the validator alone.
+    server("ws", 80).only_with_slashes(),
+    server("wss", 443).only_with_slashes(),
+    server("nntps", 563).only_with_slashes(),
+    server("telnets", 992).only_with_slashes(),
+    service("pop", 110).only_with_slashes(),
+    server("smb", 445).only_with_slashes(),
+];
+
+/// How many of [`KNOWN`] are RFC 1738's own.
+pub(super) const RFC1738: usize = 10;
+
+/// The bytes of a name of at most eight, in lower case, as a number; 0 for a longer
+/// one, of which the validator knows nothing.
+const fn key(name: &[u8]) -> u64 {
+    let (mut key, mut n) = (0, name.len());
+    while n > 0 && name.len() <= 8 {
+        n -= 1;
+        key = key << 8 | name[n].to_ascii_lowercase() as u64;
+    }
+    key
+}
+
+/// What the validator knows about a scheme, its name being in any letter case.
+pub(super) fn known(name: &[u8]) -> Option<&'static Known> {
+    let wanted = key(name);
+    KNOWN.iter().find(|known| known.key == wanted && wanted != 0)
+}
+
+/// The port that a URL of this scheme means if it names none.
+///
+/// RFC 1738 gives seven schemes a default port (sections 3.2 to 3.11); the
+/// others here are schemes of later years, with the ports registered for them.
+/// Letter case does not matter.
+///
+/// ```
+/// use urlgrep::grammar::default_port;
+///
+/// assert_eq!(default_port("gopher"), Some(70));
+/// assert_eq!(default_port("HTTPS"), Some(443));
+/// assert_eq!(default_port("mailto"), None);
+/// ```
+pub fn default_port(scheme: &str) -> Option<u16> {
+    known(scheme.as_bytes())?.port
+}
+
+/// Whether a program that is registered for this scheme shows something and does
+/// nothing else, so that a click may open it.
+///
+/// True for `http`, `https`, `ftp`, `ftps`, `gopher`, `gemini`, `mailto`, `news` and
+/// `nntp`, in any letter case; other schemes have been used to make programs run
+/// commands.
+///
+/// ```
+/// use urlgrep::grammar::opens_safely;
+///
+/// assert!(opens_safely("HTTP") && opens_safely("mailto"));
+/// assert!(!opens_safely("telnet") && !opens_safely("ssh"));
+/// ```
+pub fn opens_safely(scheme: &str) -> bool {
+    known(scheme.as_bytes()).is_some_and(|known| known.opens_safely)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ports_need_the_whole_name() {
+        assert_eq!(default_port("prospero"), Some(1525));
+        assert_eq!(default_port("prosperous"), None);
+        assert_eq!(default_port("Z39.50R"), Some(210));
+        assert_eq!(default_port(""), None);
     }
 
-    /// The ten schemes that RFC 1738 §3 defines, and no others.
-    pub fn rfc1738() -> Self {
-        Self::of(KNOWN[..10].iter().map(|&(name, evidence)| Known::new(name, evidence)).collect())
-    }
-
-    /// The same set and `name`, in any letter case.
-    ///
-    /// A name of the default set keeps what it asks for after its colon; any
-    /// other asks for one character of a URL, or a host if `//` follows. A
-    /// name that is no scheme (RFC 1738 §2.1) makes
-    /// [`build`](crate::FinderBuilder::build) fail.
-    pub fn with(mut self, name: &str) -> Self {
-        let name = name.to_ascii_lowercase();
-        self.known.retain(|known| *known.name != *name);
-        let evidence = KNOWN
-            .iter()
-            .find(|(known, _)| *known == name)
-            .map_or(SchemeRule::Anything, |&(_, evidence)| evidence);
-        self.known.push(Known::new(&name, evidence));
-        Self::of(self.known)
-    }
-
-    /// The names of the set, in lower case and no particular order.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.known.iter().map(|known| &*known.name)
-    }
-
-    fn of(mut known: Vec<Known>) -> Self {
-        known.sort_by_key(|known| (known.last(), std::cmp::Reverse(known.name.len())));
-        let mut by_last = Box::new([(0, 0); 256]);
-        let mut opaque_last = Box::new([false; 256]);
-        for b in *b"lLiI" {
-            opaque_last[b as usize] = true;
+    #[test]
+    fn names_are_schemes_and_unique() {
+        for (n, known) in KNOWN.iter().enumerate() {
+            assert!(is_scheme(known.name.as_bytes()) && known.name == known.name.to_ascii_lowercase());
+            assert!(KNOWN[..n].iter().all(|other| other.name != known.name), "{}", known.name);
         }
-        for (i, known) in known.iter().enumerate() {
-            for b in [known.last(), known.last().to_ascii_uppercase()] {
-                opaque_last[b as usize] |= !matches!(known.evidence, SchemeRule::Host | SchemeRule::Path);
-                let range = &mut by_last[b as usize];
-                let from = if range.1 == 0 { i as u16 } else { range.0 };
-                *range = (from, i as u16 + 1);
-            }
-        }
-        let letter = |b: usize| u8::try_from(b).is_ok_and(|b| b.is_ascii_alphabetic());
-        let end_in_letters = opaque_last.iter().enumerate().all(|(b, &is_last)| !is_last || letter(b));
-        let mut schemes = Schemes { known, by_last, opaque_last, end_in_letters, plain: false };
-        schemes.plain = plain::SCHEMES.iter().all(|name| {
-            let suffix = schemes.longest_suffix(name, 0, name.len());
-            suffix.is_none_or(|(len, _)| len == name.len())
-        });
-        schemes
-    }
-
-    /// Whether the schemes of [plain](crate::plain) URLs are what they seem.
-    pub(crate) fn have_plain(&self) -> bool {
-        self.plain
-    }
-
-    /// Whether a known name ends with `b` that something else than a slash may
-    /// follow, or the prefix does.
-    #[inline(always)]
-    pub(crate) fn may_end_opaque(&self, b: u8) -> bool {
-        self.opaque_last[b as usize]
-    }
-
-    /// Whether [`may_end_opaque`](Self::may_end_opaque) holds for letters only.
-    pub(crate) fn end_in_letters(&self) -> bool {
-        self.end_in_letters
-    }
-
-    /// The length of the longest known name that `bytes[run..end]` ends with,
-    /// and what it asks for.
-    #[inline]
-    pub(crate) fn longest_suffix(&self, bytes: &[u8], run: usize, end: usize) -> Option<(usize, SchemeRule)> {
-        let (from, to) = self.by_last[*bytes[run..end].last()? as usize];
-        let tail = tail(bytes, end);
-        let fits = |known: &&Known| {
-            let len = known.name.len();
-            tail & known.mask == known.key
-                && len <= end - run
-                && (len <= 8 || bytes[end - len..end].eq_ignore_ascii_case(known.name.as_bytes()))
-        };
-        let known = self.known[from as usize..to as usize].iter().find(fits)?;
-        Some((known.name.len(), known.evidence))
-    }
-
-    /// What the known scheme `name` asks for, or `None` if it is not known.
-    pub(crate) fn evidence(&self, name: &[u8]) -> Option<SchemeRule> {
-        let (len, evidence) = self.longest_suffix(name, 0, name.len())?;
-        (len == name.len()).then_some(evidence)
-    }
-
-    /// The name that is no scheme, if there is one.
-    pub(crate) fn invalid_name(&self) -> Option<&str> {
-        self.names().find(|name| !is_scheme(name.as_bytes()))
+        let own = KNOWN.iter().filter(|known| known.kind != UrlKind::Other).map(|known| known.name);
+        assert!(own.eq(KNOWN[..RFC1738].iter().map(|known| known.name)));
     }
 }

@@ -14,7 +14,8 @@ use super::{
     other::otherurl,
     prospero::prosperourl,
     rest::Rest,
-    scheme::{Lower, scheme},
+    scheme::scheme,
+    schemes::{UrlKind, known},
     telnet::telneturl,
     wais::waisurl,
 };
@@ -179,18 +180,19 @@ impl fmt::Display for Url<'_> {
 /// [`split_fragment`]: super::split_fragment
 pub fn parse(url: &[u8]) -> Result<Url<'_>, ParseError> {
     let (scheme, rest) = scheme(Rest::new(url))?;
-    let url = match Lower::new(scheme.as_bytes()).as_bytes() {
-        b"ftp" => Url::Ftp(ftpurl(scheme, rest)?),
-        b"http" => Url::Http(httpurl(scheme, rest)?),
-        b"gopher" => Url::Gopher(gopherurl(scheme, rest)?),
-        b"mailto" => Url::Mailto(mailtourl(scheme, rest)?),
-        b"news" => Url::News(newsurl(scheme, rest)?),
-        b"nntp" => Url::Nntp(nntpurl(scheme, rest)?),
-        b"telnet" => Url::Telnet(telneturl(scheme, rest)?),
-        b"wais" => Url::Wais(waisurl(scheme, rest)?),
-        b"file" => Url::File(fileurl(scheme, rest)?),
-        b"prospero" => Url::Prospero(prosperourl(scheme, rest)?),
-        _ => Url::Other(otherurl(scheme, rest)?),
+    let kind = known(scheme.as_bytes()).map_or(UrlKind::Other, |known| known.kind);
+    let url = match kind {
+        UrlKind::Ftp => Url::Ftp(ftpurl(scheme, rest)?),
+        UrlKind::Http => Url::Http(httpurl(scheme, rest)?),
+        UrlKind::Gopher => Url::Gopher(gopherurl(scheme, rest)?),
+        UrlKind::Mailto => Url::Mailto(mailtourl(scheme, rest)?),
+        UrlKind::News => Url::News(newsurl(scheme, rest)?),
+        UrlKind::Nntp => Url::Nntp(nntpurl(scheme, rest)?),
+        UrlKind::Telnet => Url::Telnet(telneturl(scheme, rest)?),
+        UrlKind::Wais => Url::Wais(waisurl(scheme, rest)?),
+        UrlKind::File => Url::File(fileurl(scheme, rest)?),
+        UrlKind::Prospero => Url::Prospero(prosperourl(scheme, rest)?),
+        UrlKind::Other => Url::Other(otherurl(scheme, rest)?),
     };
     Ok(url)
 }

@@ -5,7 +5,7 @@ use std::{fmt, iter::FusedIterator};
 use super::{
     chars,
     host::is_obvious,
-    scheme::port_of,
+    schemes::known,
     split::{Split, split},
     split_fragment,
 };
@@ -180,8 +180,9 @@ pub fn warnings(url: &[u8]) -> Warnings {
         warnings.insert_if(Warning::Userinfo, is_obvious(user));
     }
     let port = authority.port.and_then(number);
-    let suspicious =
-        port.zip(port_of(split.scheme)).is_some_and(|(port, default)| port != default && port < 1024);
+    let suspicious = port
+        .zip(known(split.scheme).and_then(|known| known.port))
+        .is_some_and(|(port, default)| port != default && port < 1024);
     warnings.insert_if(Warning::Port, suspicious);
     warnings
 }

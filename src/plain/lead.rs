@@ -1,19 +1,19 @@
-//! What stands before a plain URL.
+//! What precedes a plain URL.
 //!
-//! The byte before it may be a delimiter, part of a scheme, a mark; whitespace may
-//! hide a bracket or the marks of a quoted line. Nearly always one or two bytes
-//! tell that it is nothing of that kind.
+//! The byte before it may be a delimiter, part of a scheme, or a mark; before
+//! whitespace there may be a bracket or the marks of a quoted line. Nearly always one
+//! or two bytes show that it is nothing of that kind.
 
-use crate::bytes::class::{self, BLANK, BREAK, INSIDE, SCHEME};
+use crate::bytes::class::{BLANK, BREAK, INSIDE, MARK, SCHEME, SPACE};
 
 /// How far back quote marks are looked at.
 const LEADER: usize = 32;
 
 /// The byte that has to close what the byte `last` before a URL opened, if that
-/// opened anything; `None` if the rules have to say. `far` is the byte before it,
-/// and `stop` are the two behind the URL.
+/// opened anything; `None` if the rules have to decide. `far` is the byte before
+/// `last`, and `stop` are the two bytes after the URL.
 ///
-/// If a prefix stands before the URL, both are those before the prefix.
+/// If the URL has a prefix, both are those before the prefix.
 #[inline(always)]
 pub(super) fn close(
     far: u8,
@@ -27,27 +27,27 @@ pub(super) fn close(
         Lead::Open(close) if may_go_on(close, stop) => None,
         Lead::Open(_) | Lead::Nothing => Some(None),
         Lead::Leader if parts(far, last) || is_lonely() => Some(None),
-        Lead::Joint if !prefixed && far < 0x80 && !class::is(far, SCHEME) => Some(None),
+        Lead::Joint if !prefixed && far < 0x80 && !SCHEME.has(far) => Some(None),
         _ => None,
     }
 }
 
-/// Whether what goes on with `stop` may do so up to the delimiter `close`. If not,
-/// the one before it opened nothing.
+/// Whether what continues with `stop` may do so up to the delimiter `close`. If not,
+/// the byte before the URL opened nothing.
 #[inline(always)]
 fn may_go_on(close: u8, [stop, next]: [u8; 2]) -> bool {
     match (close, stop) {
-        // "Quotes around a URL on one line are simply bare."
-        (b'"', b' ' | b'\t') => class::is_space(next),
+        // A quoted URL on one line is bare.
+        (b'"', b' ' | b'\t') => SPACE.has(next),
         (b'"', b'\n') => next != b'"',
         (b'>', b'"') => true,
-        _ if class::is_space(stop) => next != b'<',
-        _ => class::is(stop, INSIDE),
+        _ if SPACE.has(stop) => next != b'<',
+        _ => INSIDE.has(stop),
     }
 }
 
-/// Whether `lead` is whitespace behind a byte that could begin nothing, which
-/// settles most of what [`is_lonely`] asks.
+/// Whether `lead` is whitespace after a byte that could start nothing, which
+/// answers most of what [`is_lonely`] asks.
 #[inline(always)]
 fn parts(far: u8, lead: u8) -> bool {
     match lead {
@@ -61,9 +61,9 @@ fn parts(far: u8, lead: u8) -> bool {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Far {
     Nothing,
-    /// A quote mark, if it stands on the same line.
+    /// A quote mark, if it is on the same line.
     Mark,
-    /// A bracket that opens, or whitespace behind one.
+    /// An opening bracket, or whitespace after one.
     Bracket,
 }
 
@@ -73,8 +73,8 @@ static FARS: [Far; 256] = {
     while b < 256 {
         fars[b] = match b as u8 {
             b'<' => Far::Bracket,
-            b if class::is_space(b) => Far::Bracket,
-            b if class::is_mark(b) => Far::Mark,
+            b if SPACE.has(b) => Far::Bracket,
+            b if MARK.has(b) => Far::Mark,
             _ => Far::Nothing,
         };
         b += 1;
@@ -82,44 +82,44 @@ static FARS: [Far; 256] = {
     fars
 };
 
-/// Whether whitespace and quote marks before `start` are no more than that: no
-/// bracket stands before them, and no prefix.
+/// Whether whitespace and quote marks before `start` are no more than that: before
+/// them is no bracket and no prefix.
 #[inline(never)]
 pub(super) fn is_lonely(bytes: &[u8], start: usize) -> bool {
     let text = &bytes[start.saturating_sub(LEADER)..start];
     let end = |is_passed: fn(u8) -> bool| text.iter().rposition(|&b| !is_passed(b)).map(|n| n + 1);
-    let Some(inner) = end(|b| class::is(b, BLANK)) else {
+    let Some(inner) = end(|b| BLANK.has(b)) else {
         return false;
     };
     match text[inner - 1] {
         b'<' | b':' | b'/' => false,
-        b if class::is(b, BREAK) => ends_openly(&text[..inner]),
-        b if !class::is_mark(b) => true,
+        b if BREAK.has(b) => ends_openly(&text[..inner]),
+        b if !MARK.has(b) => true,
         // Initials are part of a leader.
-        _ => match end(|b| class::is(b, BLANK) || class::is_mark(b) || b.is_ascii_alphanumeric()) {
-            Some(leader) if class::is(text[leader - 1], BREAK) => ends_openly(&text[..leader]),
+        _ => match end(|b| BLANK.has(b) || MARK.has(b) || b.is_ascii_alphanumeric()) {
+            Some(leader) if BREAK.has(text[leader - 1]) => ends_openly(&text[..leader]),
             Some(_) => true,
             None => false,
         },
     }
 }
 
-/// Whether `text`, whose last byte is a break, has a line before that which ends
-/// in no bracket.
+/// Whether `text`, whose last byte is a break, has a line before the break that does
+/// not end in a bracket.
 fn ends_openly(text: &[u8]) -> bool {
     let ([line @ .., b'\r', b'\n'] | [line @ .., _]) = text else {
         return false;
     };
-    line.last().is_some_and(|&b| b != b'<' && !class::is(b, BLANK))
+    line.last().is_some_and(|&b| b != b'<' && !BLANK.has(b))
 }
 
 /// What the byte before a URL may do to it.
 #[derive(Clone, Copy)]
 enum Lead {
     Nothing,
-    /// Delimit it, if this byte stands behind it.
+    /// Delimit it, if this byte follows it.
     Open(u8),
-    /// Hide what stands before.
+    /// Hide what precedes.
     Leader,
     /// Be part of a scheme only if the byte before is.
     Joint,
@@ -136,8 +136,8 @@ static LEADS: [Lead; 256] = {
             b'"' => Lead::Open(b'"'),
             b'+' | b'-' | b'.' => Lead::Joint,
             b':' | b'/' | b'\'' | 0x80.. => Lead::Part,
-            b if class::is(b, SCHEME) => Lead::Part,
-            b if class::is_mark(b) || class::is_space(b) => Lead::Leader,
+            b if SCHEME.has(b) => Lead::Part,
+            b if MARK.has(b) || SPACE.has(b) => Lead::Leader,
             _ => Lead::Nothing,
         };
         b += 1;

@@ -1,64 +1,86 @@
-//! Plain URLs, which need no second look.
+//! The one fast path: plain URLs, which need no second look.
 //!
-//! Nine of ten URLs have nothing about them that the rules of `appendix` would
-//! have to weigh: `http`, `https` or `ftp`, a host with nothing odd in it, a path
-//! of ordinary bytes that ends in one which is never trimmed, all of it not too
-//! long; brackets on both sides, or nothing that could open a delimiter, quote it
-//! or mark it; and it may be the prefix `URL:` that stands before it. Whether a URL
-//! is of that kind can be told from a few masks, which the first stage has at
-//! hand; to read it by the rules takes ten times as long.
+//! Nine of ten URLs have nothing about them that the rules of `appendix` would have
+//! to weigh. Whether a URL is of that kind can be told from a few [masks](Masks); to
+//! read it by the rules takes ten times as long.
 //!
-//! A plain URL is what the rules would give, and whatever is not plain for sure
-//! is left to them. The portable way knows no plain URLs at all, so comparing the
-//! two ways compares this module with the rules.
+//! # What it assumes
+//!
+//! A plain URL is what the rules would match, and whatever is not certainly plain is
+//! left to them. That is the law of this module, and the tests hold it to the law on
+//! generated text. All of this must be so:
+//!
+//! | of | what must be so | else |
+//! |---|---|---|
+//! | the options | bare URLs are not joined; URLs may be [`LONGEST`] bytes long; no name is known that is a suffix of `http`, `https` or `ftp`; nobody asks why a match ends ([`suits`]) | [`around`] is not called |
+//! | the scheme | `http`, `https` or `ftp` in lower case, with `://`, and before it no byte that may be part of a scheme | `Opening::read`, [`lead::close`] |
+//! | before it | `<` or `"` that is closed right after the URL or certainly not at all; the prefix `URL:`; or a byte that opens, marks and quotes nothing | [`lead`] |
+//! | the host | labels that are not empty and do not start with a hyphen, a letter or digit at the end, perhaps a port | `has_host` |
+//! | the rest | a path of bytes that a URL runs over, perhaps a query, no entity that is a delimiter, no end of the text within [`REACH`] | `around` |
+//! | the end | a byte that ends any URL, and before it a letter, a digit or `/`, perhaps with one full stop between | [`end`] |
+//!
+//! # What it saves
+//!
+//! `cargo bench --bench ratios` has a row for each corpus, and the column `rules` is
+//! the same search without this module. DESIGN.md has the numbers.
 
-mod end;
-mod lead;
+pub(crate) mod end;
+pub(crate) mod lead;
 
 use std::ops::Range;
 
-use crate::bytes::class::{self, HOST, PLAIN};
-use crate::found::Form;
+use crate::appendix::Rules;
+use crate::found::form::{Form, Join};
 use crate::scan::PREFIX;
-use crate::scan::index::WIDTH;
+use crate::scan::index::Shortcut;
+use crate::simd::{Backend, Masks, WIDTH};
 
 /// How many bytes before a colon are looked at together.
 const HEAD: usize = 8;
 
 /// The schemes of plain URLs.
-pub(crate) const SCHEMES: [&[u8]; 3] = [b"http", b"https", b"ftp"];
+const SCHEMES: [&[u8]; 3] = [b"http", b"https", b"ftp"];
 
 const SLASHES: &[u8] = b"://";
 
-/// How many bytes behind a `://` are looked at: two blocks, and one byte behind
-/// the URL and whatever ends it.
+/// How many bytes after a `://` are looked at: two words, and one byte after the URL
+/// and whatever ends it.
 const REACH: usize = 2 * WIDTH + 1;
 
-/// How many bytes from a colon on are looked at together: that of a prefix has the
-/// longest scheme behind it.
+/// How many bytes from a colon on are looked at together: the colon of a prefix has
+/// the longest scheme after it.
 const FORWARD: usize = 1 + b"https://".len() + REACH;
 
-/// How long a plain URL may be, whatever delimits it included.
-pub(crate) const LONGEST: usize = HEAD + FORWARD;
+/// How long a plain URL may be, its delimiters included.
+const LONGEST: usize = HEAD + FORWARD;
+
+/// Whether plain URLs are what they seem under these rules.
+pub(crate) fn suits(rules: &Rules) -> bool {
+    let read_whole = |name: &&[u8]| {
+        let suffix = rules.scan.schemes.longest_suffix(name, 0, name.len());
+        suffix.is_none_or(|(len, _)| len == name.len())
+    };
+    rules.join != Join::Likely && !rules.explain && rules.max_len >= LONGEST && SCHEMES.iter().all(read_whole)
+}
 
 /// A plain URL around a colon, its own or that of the prefix before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Plain {
     form: Form,
-    /// How many bytes of the find stand before the colon.
+    /// How many bytes of the match are before the colon.
     before: u8,
-    /// How many bytes of it stand behind the colon, which is not counted.
-    behind: u8,
+    /// How many bytes of it are after the colon, which is not counted.
+    after: u8,
 }
 
 impl Plain {
-    /// The range of the find whose colon is at `colon`.
+    /// The range of the match whose colon is at `colon`.
     #[inline(always)]
     pub(crate) fn span(self, colon: usize) -> Range<usize> {
-        colon - usize::from(self.before)..colon + 1 + usize::from(self.behind)
+        colon - usize::from(self.before)..colon + 1 + usize::from(self.after)
     }
 
-    /// The URL in `span`, and the form it stands in.
+    /// The URL in `span`, and its form.
     #[inline(always)]
     pub(crate) fn url(self, span: &Range<usize>) -> (Range<usize>, Form) {
         let (open, close) = match self.form {
@@ -71,51 +93,32 @@ impl Plain {
     }
 }
 
-/// What the bytes behind a `://` are, a bit for each, the first in the lowest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Tail {
-    /// A URL goes on over them: see [`RUNS`].
-    pub(crate) run: u64,
-    /// A host may have them.
-    pub(crate) host: u64,
-    pub(crate) dots: u64,
-    pub(crate) hyphens: u64,
-    pub(crate) ampersands: u64,
+/// The fast path as a shortcut of the index: recognises plain URLs if it is on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PlainUrls {
+    pub(crate) on: bool,
 }
 
-/// What a URL goes over unless something comes of it: a query, an entity.
-pub(crate) const RUNS: [bool; 128] = {
-    let mut runs = class_of(PLAIN);
-    runs[b'?' as usize] = true;
-    runs[b'&' as usize] = true;
-    runs
-};
+impl Shortcut for PlainUrls {
+    type Output = Plain;
 
-/// What a host may have.
-pub(crate) const HOSTS: [bool; 128] = class_of(HOST);
-
-const fn class_of(classes: u8) -> [bool; 128] {
-    let mut within = [false; 128];
-    let mut b = 0;
-    while b < within.len() {
-        within[b] = class::is(b as u8, classes);
-        b += 1;
+    #[inline(always)]
+    fn around<B: Backend>(&self, backend: B, bytes: &[u8], colon: usize) -> Option<Plain> {
+        if self.on { around(backend, bytes, colon) } else { None }
     }
-    within
 }
 
-/// The plain URL around the colon at `colon`, if there is one; `tail` says what
-/// the bytes of a block are.
+/// The plain URL around the colon at `colon` of `bytes`, if there is one.
 #[inline(always)]
-pub(crate) fn around(bytes: &[u8], colon: usize, tail: impl Fn(&[u8; WIDTH]) -> Tail) -> Option<Plain> {
+fn around<B: Backend>(backend: B, bytes: &[u8], colon: usize) -> Option<Plain> {
     let head: &[u8; HEAD] = bytes[..colon].last_chunk()?;
-    let behind: &[u8; FORWARD] = bytes[colon..].first_chunk()?;
-    let Opening { before, host, prefixed } = Opening::read(head, behind)?;
-    let block: &[u8; REACH] = behind[host..].first_chunk()?;
-    let first = tail(block.first_chunk()?);
+    let forward: &[u8; FORWARD] = bytes[colon..].first_chunk()?;
+    let Opening { before, host, prefixed } = Opening::read(head, forward)?;
+    let block: &[u8; REACH] = forward[host..].first_chunk()?;
+    let first = backend.masks(block.first_chunk()?);
     let mut run = first.run.trailing_ones() as usize;
     if run == WIDTH {
-        let second = tail(block[WIDTH..].first_chunk()?);
+        let second = backend.masks(block[WIDTH..].first_chunk()?);
         let more = second.run.trailing_ones() as usize;
         if more == WIDTH || end::has_entity(second.ampersands, &block[WIDTH..], more) {
             return None;
@@ -139,14 +142,14 @@ pub(crate) fn around(bytes: &[u8], colon: usize, tail: impl Fn(&[u8; WIDTH]) -> 
         (false, false) => Form::Bare,
     };
     let bracket = usize::from(angle);
-    Some(Plain { form, before: (before + bracket) as u8, behind: (host - 1 + end + bracket) as u8 })
+    Some(Plain { form, before: (before + bracket) as u8, after: (host - 1 + end + bracket) as u8 })
 }
 
-/// What stands around a colon where a URL may begin.
+/// What is around a colon where a URL may start.
 struct Opening {
     /// How long the scheme before it is, or the prefix.
     before: usize,
-    /// How far behind the colon the host begins, the colon counted.
+    /// How far after the colon the host starts, the colon counted.
     host: usize,
     /// Whether it is the colon of the prefix.
     prefixed: bool,
@@ -154,32 +157,32 @@ struct Opening {
 
 impl Opening {
     #[inline(always)]
-    fn read(head: &[u8; HEAD], behind: &[u8; FORWARD]) -> Option<Self> {
+    fn read(head: &[u8; HEAD], forward: &[u8; FORWARD]) -> Option<Self> {
         if let Some(before) = scheme(head) {
             let host = SLASHES.len();
-            return behind.starts_with(SLASHES).then_some(Opening { before, host, prefixed: false });
+            return forward.starts_with(SLASHES).then_some(Opening { before, host, prefixed: false });
         }
         if !head.ends_with(b"URL") {
             return None;
         }
-        let host = 1 + begins_url(&behind[1..])?;
+        let host = 1 + starts_url(&forward[1..])?;
         Some(Opening { before: PREFIX, host, prefixed: true })
     }
 }
 
-/// The length of the scheme and `://` that `text` begins with, if they may begin a
-/// plain URL.
+/// The length of the scheme and `://` at the start of `text`, if a plain URL may
+/// start so.
 #[inline(always)]
-fn begins_url(text: &[u8]) -> Option<usize> {
+pub(super) fn starts_url(text: &[u8]) -> Option<usize> {
     let begins = |name: &&&[u8]| text.starts_with(name) && text[name.len()..].starts_with(SLASHES);
     SCHEMES.iter().find(begins).map(|name| name.len() + SLASHES.len())
 }
 
-/// The length of the scheme of a plain URL that ends `head`.
+/// The length of the scheme of a plain URL at the end of `head`.
 #[inline(always)]
-pub(crate) fn scheme(head: &[u8; HEAD]) -> Option<usize> {
+fn scheme(head: &[u8; HEAD]) -> Option<usize> {
     let word = u64::from_le_bytes(*head);
-    // Which of them it is cannot be foretold, so there is no branch on it.
+    // Which of them it is cannot be predicted, so there is no branch on it.
     let len = SCHEMES.iter().fold(0, |len, name| len + name.len() * usize::from(ends_with(word, name)));
     (len > 0).then_some(len)
 }
@@ -190,22 +193,22 @@ fn ends_with(word: u64, name: &[u8]) -> bool {
     word >> (64 - 8 * name.len()) == name_word
 }
 
-/// Whether the first `run` bytes of `block` begin with a host, and a port it may
-/// be, that a path follows or nothing. The rules know more kinds.
+/// Whether the first `run` bytes of `block` start with a host, perhaps with a port,
+/// and a path follows or nothing. The rules know more kinds.
 #[inline(always)]
-fn has_host(tail: &Tail, block: &[u8; REACH], run: usize) -> bool {
-    let host = tail.host.trailing_ones() as usize;
+fn has_host(masks: &Masks, block: &[u8; REACH], run: usize) -> bool {
+    let host = masks.host.trailing_ones() as usize;
     if host == 0 || host == WIDTH {
         return false;
     }
     let within = (1_u64 << host) - 1;
-    // A label begins at the first byte, and behind each dot.
-    let begins = tail.dots << 1 | 1;
+    // A label starts at the first byte, and after each dot.
+    let begins = masks.dots << 1 | 1;
     let is_sound =
-        begins & (tail.dots | tail.hyphens) & within == 0 && block[host - 1].is_ascii_alphanumeric();
+        begins & (masks.dots | masks.hyphens) & within == 0 && block[host - 1].is_ascii_alphanumeric();
     let port = if block[host] == b':' { 1 + digits(block, host + 1) } else { 0 };
     // A single label alone may be a piece of a program.
-    let alone = host + port == run && (port > 0 || tail.dots & within != 0 || block[run] != b'\\');
+    let alone = host + port == run && (port > 0 || masks.dots & within != 0 || block[run] != b'\\');
     is_sound && port != 1 && (block[host + port] == b'/' || alone)
 }
 
@@ -214,8 +217,8 @@ fn has_host(tail: &Tail, block: &[u8; REACH], run: usize) -> bool {
 fn digits(block: &[u8; REACH], at: usize) -> usize {
     const EACH: u64 = u64::from_le_bytes([1; 8]);
     let word = block[at..].first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
-    // A digit has 3 in its upper half, and still has when 6 is added. Nothing else
-    // has, as long as no byte before it is beyond ASCII, and that is no digit.
+    // A digit has 3 in its upper half, and still has it when 6 is added. Nothing else
+    // does, as long as no byte before it is beyond ASCII, and such a byte is no digit.
     let differs = (word & word.wrapping_add(6 * EACH) & (0xF0 * EACH)) ^ (0x30 * EACH);
     differs.trailing_zeros() as usize / 8
 }
@@ -223,27 +226,27 @@ fn digits(block: &[u8; REACH], at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::{Kernel, Simd};
 
-    /// What the masks are, one byte at a time.
-    fn tail(block: &[u8; WIDTH]) -> Tail {
-        let mask = |is_in: &dyn Fn(u8) -> bool| {
-            (0..WIDTH).filter(|&n| is_in(block[n])).fold(0, |mask, n| mask | 1_u64 << n)
-        };
-        Tail {
-            run: mask(&|b| RUNS.get(usize::from(b)) == Some(&true)),
-            host: mask(&|b| HOSTS.get(usize::from(b)) == Some(&true)),
-            dots: mask(&|b| b == b'.'),
-            hyphens: mask(&|b| b == b'-'),
-            ampersands: mask(&|b| b == b'&'),
+    struct Around<'b>(&'b [u8], usize);
+
+    impl Kernel for Around<'_> {
+        type Output = Option<Plain>;
+
+        fn run<B: Backend>(self, backend: B) -> Option<Plain> {
+            around(backend, self.0, self.1)
         }
     }
 
-    /// The plain URL in `text`, with its brackets, if there is one; some prose
-    /// stands around the text.
+    /// The plain URL in `text`, with its brackets, if there is one. The text has some
+    /// prose around it.
     fn plain(text: &str) -> Option<String> {
         let text = format!("some prose{text}{}", " and".repeat(40));
         let colon = text.find(':')?;
-        let plain = around(text.as_bytes(), colon, tail)?;
+        let [plain, same] =
+            [Simd::detect(), Simd::generic()].map(|simd| simd.run(Around(text.as_bytes(), colon)));
+        assert_eq!(plain, same);
+        let plain = plain?;
         Some(text[plain.span(colon)].to_owned())
     }
 

@@ -10,31 +10,25 @@
 //! A colon is kept if
 //!
 //! - `/` follows it: `scheme://`, `file:/`; or
-//! - whitespace follows, or another byte that no URL has, and `<` stands four,
-//!   five or seven bytes before: `<URL: http://h.org/>`, `<mailto: a@h.org>`; or
+//! - whitespace follows, or another byte that no URL has, and `<` is four, five or
+//!   seven bytes before: `<URL: http://h.org/>`, `<mailto: a@h.org>`; or
 //! - something else follows, and the byte before may end a known scheme that
-//!   does without a slash, or the prefix `URL:` or `URI:`.
+//!   needs no slash, or the prefix `URL:` or `URI:`.
 //!
-//! URLs without a scheme, which have no colon, are looked for only if they are
-//! wanted; then dots and at-signs are in the index too.
+//! URLs without a scheme, which have no colon, are searched for only on request;
+//! then dots and at-signs are in the index too.
 
 use std::ops::Range;
 
-use memchr::memchr2_iter;
+use memchr::{memchr_iter, memchr2_iter};
 
 use super::ScanOptions;
 use crate::bytes::window::Window;
-use crate::grammar::schemes::Schemes;
-use crate::plain::Plain;
-use crate::simd::generic::{colons, has_colon, likely};
-#[cfg(not(target_arch = "x86_64"))]
-use crate::{plain, simd::generic::tail};
+use crate::grammar::scheme_set::Schemes;
+use crate::simd::{BEFORE, Backend, Kernel, NEAR, WIDTH};
 
 /// How many bytes are indexed at a time.
-pub(crate) const BLOCK: usize = 16 * 1024;
-
-/// How many bytes a mask stands for: a word.
-pub(crate) const WIDTH: usize = 64;
+const BLOCK: usize = 16 * 1024;
 
 /// How many words a block has.
 const WORDS: usize = BLOCK / WIDTH;
@@ -42,67 +36,82 @@ const WORDS: usize = BLOCK / WIDTH;
 /// How many colons of a block are looked at together: those of most blocks.
 const ROOM: usize = 4 * WIDTH;
 
-/// How many bytes before a colon a `<` may stand that makes a blank behind it
-/// worth a look: `<URL:` and `<ftp:`, `< URL:` and `<http:`, `<mailto:`.
-pub(crate) const NEAR: [usize; 3] = [4, 5, 7];
+/// How far ahead of the loop memory is requested, in bytes.
+const AHEAD: usize = 128 * WIDTH;
+
+/// What recognises a URL while its block is indexed, so that the second stage is
+/// not needed.
+///
+/// It runs here because the block is in the cache, and is compiled for the backend.
+pub(crate) trait Shortcut {
+    type Output: Copy;
+
+    /// What is around the colon at `colon`, if that is certain.
+    fn around<B: Backend>(&self, backend: B, bytes: &[u8], colon: usize) -> Option<Self::Output>;
+}
 
 /// A colon that may belong to a URL, or whatever else one may be known by.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Anchor {
+pub(crate) struct Anchor<T> {
+    /// Its offset in the window.
     pub(crate) at: usize,
-    /// The URL around it, if it is a plain one.
-    pub(crate) plain: Option<Plain>,
+    /// What the shortcut says of it.
+    pub(crate) shortcut: Option<T>,
 }
 
 /// The anchors of a block, in order.
-#[derive(Debug, Default)]
-pub(crate) struct Index {
-    anchors: Vec<Anchor>,
+#[derive(Debug)]
+pub(crate) struct Index<T> {
+    anchors: Vec<Anchor<T>>,
     next: usize,
     /// All colons before this offset have been indexed.
     covered: usize,
-    /// Whether plain URLs are looked for.
-    plain: bool,
 }
 
-impl Index {
-    /// An index of nothing yet, with or without [plain](super::plain) URLs.
-    pub(crate) fn new(plain: bool) -> Self {
-        Index { plain, ..Index::default() }
+impl<T> Default for Index<T> {
+    fn default() -> Self {
+        Index { anchors: Vec::new(), next: 0, covered: 0 }
     }
+}
 
+impl<T: Copy> Index<T> {
     /// Forgets everything, but keeps its memory.
     pub(crate) fn clear(&mut self) {
         self.anchors.clear();
         (self.next, self.covered) = (0, 0);
     }
 
-    /// The next anchor, or `None` when the bytes at hand have no more. It stays
-    /// the next one until [`Index::pass`].
+    /// The next anchor, or `None` when the buffered bytes have no more. It stays
+    /// the next one until [`Index::advance`].
     #[inline]
-    pub(crate) fn peek(&mut self, window: &Window<'_>, wanted: &ScanOptions) -> Option<Anchor> {
+    pub(crate) fn peek<S: Shortcut<Output = T>>(
+        &mut self,
+        window: &Window<'_>,
+        options: &ScanOptions,
+        shortcut: &S,
+    ) -> Option<Anchor<T>> {
         while self.next == self.anchors.len() {
-            let end = indexable(window).min(block_end(window.bytes(), self.covered));
+            let end = indexable(window).min(block_end(window.buffered(), self.covered));
             if end <= self.covered {
                 return None;
             }
-            self.fill(window.bytes(), end, wanted);
+            self.fill(window.buffered(), end, options, shortcut);
         }
         Some(self.anchors[self.next])
     }
 
-    /// The next anchor, if it has been found already.
+    /// The next anchor, if it has been indexed already.
     #[inline(always)]
-    pub(crate) fn at_hand(&self) -> Option<Anchor> {
+    pub(crate) fn indexed(&self) -> Option<Anchor<T>> {
         self.anchors.get(self.next).copied()
     }
 
-    /// Goes on behind the anchor that [`Index::peek`] or [`Index::at_hand`] gave.
-    pub(crate) fn pass(&mut self) {
+    /// Skips the anchor that [`Index::peek`] or [`Index::indexed`] returned.
+    pub(crate) fn advance(&mut self) {
         self.next += 1;
     }
 
-    /// Leaves out the anchors before `at`.
+    /// Skips the anchors before `at`.
     #[inline]
     pub(crate) fn skip_to(&mut self, at: usize) {
         while self.anchors.get(self.next).is_some_and(|anchor| anchor.at < at) {
@@ -111,9 +120,9 @@ impl Index {
         self.covered = self.covered.max(at);
     }
 
-    /// The offset from which on nothing has been given out.
+    /// The offset from which on nothing has been consumed.
     pub(crate) fn reached(&self) -> usize {
-        self.anchors.get(self.next).map_or(self.covered, |anchor| anchor.at)
+        self.indexed().map_or(self.covered, |anchor| anchor.at)
     }
 
     /// Says that the first `n` bytes of the window have been dropped, all of
@@ -129,134 +138,128 @@ impl Index {
 
     /// Indexes `bytes` up to `to`.
     #[inline(never)]
-    fn fill(&mut self, bytes: &[u8], to: usize, wanted: &ScanOptions) {
-        let block = std::mem::replace(&mut self.covered, to)..to;
-        self.next = 0;
-        let schemes = &wanted.schemes;
-        match schemes.end_in_letters() {
-            // What is likely takes that for granted.
-            false => self.keep(bytes, block.clone(), schemes, has_colon, colons, |_| None),
-            true if wanted.portable => self.keep_portable(bytes, block.clone(), schemes),
-            true => self.keep_fast(bytes, block.clone(), schemes),
-        }
-        self.add_implied(bytes, block, wanted);
-    }
-
-    fn keep_portable(&mut self, bytes: &[u8], block: Range<usize>, schemes: &Schemes) {
-        self.keep(bytes, block, schemes, has_colon, likely, |_| None);
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    fn keep_fast(&mut self, bytes: &[u8], block: Range<usize>, schemes: &Schemes) {
-        crate::simd::avx2::keep(self, bytes, block, schemes);
-    }
-
-    #[cfg(not(target_arch = "x86_64"))]
-    fn keep_fast(&mut self, bytes: &[u8], block: Range<usize>, schemes: &Schemes) {
-        let plain = |colon| plain::around(bytes, colon, tail);
-        self.keep(bytes, block, schemes, has_colon, likely, plain);
-    }
-
-    /// Makes anchors of the colons of `bytes[block]` that may belong to a URL.
-    ///
-    /// `any` says whether 64 bytes have a colon at all, `likely` where in the 64
-    /// bytes at an offset those are that have to be looked at, and `plain` whether
-    /// there is a plain URL around one.
-    #[inline(always)]
-    pub(crate) fn keep(
+    fn fill<S: Shortcut<Output = T>>(
         &mut self,
         bytes: &[u8],
-        block: Range<usize>,
-        schemes: &Schemes,
-        any: impl Fn(&[u8; WIDTH]) -> bool,
-        mut likely: impl FnMut(&[u8], usize) -> u64,
-        plain: impl Fn(usize) -> Option<Plain>,
+        to: usize,
+        options: &ScanOptions,
+        shortcut: &S,
     ) {
+        let block = std::mem::replace(&mut self.covered, to)..to;
+        self.next = 0;
         self.anchors.clear();
-        let mut words = [0; WORDS + 1];
-        let mut words = find_words(&bytes[block.clone()], &mut words, any);
-        let mut room = [0; ROOM];
-        while !words.is_empty() {
-            let colons = find_colons(bytes, &block, &mut words, &mut room, &mut likely);
-            for at in colons.iter().map(|&n| block.start + usize::from(n)).filter(|&at| at < block.end) {
-                let plain = if self.plain { plain(at) } else { None };
-                if plain.is_some() || survives(bytes, at, schemes) {
-                    self.anchors.push(Anchor { at, plain });
-                }
-            }
+        let (schemes, anchors) = (&options.schemes, &mut self.anchors);
+        // What is likely assumes this.
+        if schemes.end_in_letters() {
+            options.simd.run(Fill { bytes, block: block.clone(), schemes, shortcut, anchors });
+        } else {
+            let colons = memchr_iter(b':', &bytes[block.clone()]).map(|n| block.start + n);
+            let colons = colons.filter(|&at| survives(bytes, at, schemes));
+            anchors.extend(colons.map(|at| Anchor { at, shortcut: None }));
         }
+        self.add_implied(bytes, block, options);
     }
 
-    /// Puts in the dots and at-signs that URLs without a scheme may have, if such
-    /// are wanted.
-    fn add_implied(&mut self, bytes: &[u8], block: Range<usize>, wanted: &ScanOptions) {
-        if !wanted.hosts && !wanted.addresses {
+    /// Adds the dots and at-signs that URLs without a scheme may have, if they are
+    /// searched for.
+    fn add_implied(&mut self, bytes: &[u8], block: Range<usize>, options: &ScanOptions) {
+        if !options.hosts && !options.addresses {
             return;
         }
         let survives = |&at: &usize| match bytes[at] {
-            b'.' => wanted.hosts && at > 0 && matches!(bytes[at - 1], b'w' | b'W' | b'p' | b'P'),
-            _ => wanted.addresses && at > 0 && bytes[at - 1].is_ascii_graphic(),
+            b'.' => options.hosts && at > 0 && matches!(bytes[at - 1], b'w' | b'W' | b'p' | b'P'),
+            _ => options.addresses && at > 0 && bytes[at - 1].is_ascii_graphic(),
         };
         let from = block.start;
         let implied = memchr2_iter(b'.', b'@', &bytes[block]).map(|n| from + n).filter(survives);
-        self.anchors.extend(implied.map(|at| Anchor { at, plain: None }));
+        self.anchors.extend(implied.map(|at| Anchor { at, shortcut: None }));
         self.anchors.sort_unstable_by_key(|anchor| anchor.at);
     }
 }
 
-/// Where a block ends that begins at `from`: behind [`BLOCK`] bytes, or a little
-/// earlier, so that the words of the next one are not on two lines of the cache.
+/// Where a block ends that starts at `from`: after [`BLOCK`] bytes, or a little
+/// earlier, so that no word of the next one is on two cache lines.
 fn block_end(bytes: &[u8], from: usize) -> usize {
     let end = from + BLOCK;
     end - (bytes.as_ptr().addr() + end) % WIDTH
 }
 
-/// Up to where colons can be judged: the byte behind each must be at hand.
+/// Up to where colons can be judged: the byte after each must be buffered.
 fn indexable(window: &Window<'_>) -> usize {
     if window.is_last() { window.len() } else { window.len().saturating_sub(1) }
+}
+
+/// Adds the colons of `bytes[block]` that may belong to a URL to `anchors`.
+struct Fill<'a, S: Shortcut> {
+    bytes: &'a [u8],
+    block: Range<usize>,
+    schemes: &'a Schemes,
+    shortcut: &'a S,
+    anchors: &'a mut Vec<Anchor<S::Output>>,
+}
+
+impl<S: Shortcut> Kernel for Fill<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<B: Backend>(self, backend: B) {
+        let Fill { bytes, block, schemes, shortcut, anchors } = self;
+        let mut words = [0; WORDS + 1];
+        let mut words = find_words(backend, &bytes[block.clone()], &mut words);
+        let mut ahead = Ahead::of(bytes, block.end);
+        let mut room = [0; ROOM];
+        while !words.is_empty() {
+            let colons = find_colons(backend, bytes, block.start, &mut words, &mut room, &mut ahead);
+            let colons = colons.iter().map(|&n| block.start + usize::from(n));
+            for at in colons.filter(|&at| at < block.end) {
+                let shortcut = shortcut.around(backend, bytes, at);
+                if shortcut.is_some() || survives(bytes, at, schemes) {
+                    anchors.push(Anchor { at, shortcut });
+                }
+            }
+        }
+    }
 }
 
 /// Those of the words of 64 bytes in `block` that have a colon, and the last one
 /// if it is shorter.
 ///
-/// Which do cannot be foretold, so each is written down, and then passed over or
+/// Which do cannot be predicted, so each is written down, and then overwritten or
 /// not.
 #[inline(always)]
-fn find_words<'w>(
-    block: &[u8],
-    words: &'w mut [u16; WORDS + 1],
-    any: impl Fn(&[u8; WIDTH]) -> bool,
-) -> &'w [u16] {
+fn find_words<'w, B: Backend>(backend: B, block: &[u8], words: &'w mut [u16; WORDS + 1]) -> &'w [u16] {
     let (whole, rest) = block.as_chunks::<WIDTH>();
     let mut count = 0;
     for (n, word) in whole.iter().enumerate() {
+        backend.prefetch(word.as_ptr().wrapping_add(AHEAD));
         words[count] = n as u16;
-        count += usize::from(any(word));
+        count += usize::from(backend.has_colon(word));
     }
     words[count] = whole.len() as u16;
     &words[..count + usize::from(!rest.is_empty())]
 }
 
-/// The colons that are `likely` in the first of those `words` of a block, as many
-/// as there is `room` for; the words are taken. The last may go on behind the
-/// block.
+/// The likely colons in the first of those `words` of a block, as many as there is
+/// `room` for; the words are consumed. The last word may extend past the block.
 ///
-/// How many a word has cannot be foretold either; few have more than two.
+/// How many a word has cannot be predicted either; few have more than two.
 #[inline(always)]
-fn find_colons<'c>(
+fn find_colons<'c, B: Backend>(
+    backend: B,
     bytes: &[u8],
-    block: &Range<usize>,
+    start: usize,
     words: &mut &[u16],
     room: &'c mut [u16; ROOM],
-    mut likely: impl FnMut(&[u8], usize) -> u64,
+    ahead: &mut Ahead,
 ) -> &'c [u16] {
     let mut count = 0;
     while let Some((&word, rest)) = words.split_first()
         && count <= ROOM - WIDTH
     {
         *words = rest;
+        ahead.advance(backend);
         let from = word * WIDTH as u16;
-        let mut left = likely(bytes, block.start + usize::from(from));
+        let mut left = likely(backend, bytes, start + usize::from(from));
         let end = count + left.count_ones() as usize;
         loop {
             for n in 0..2 {
@@ -273,9 +276,52 @@ fn find_colons<'c>(
     &room[..count]
 }
 
+/// The likely colons of the word at `at`; all of them where the text has no
+/// neighbours for it.
+#[inline(always)]
+fn likely<B: Backend>(backend: B, bytes: &[u8], at: usize) -> u64 {
+    let around = at.checked_sub(BEFORE).and_then(|from| bytes[from..].first_chunk());
+    around.map_or_else(|| colons(&bytes[at..]), |around| backend.likely_colons(around))
+}
+
+/// The colons of the word at the start of `rest`, which may be shorter.
+#[cold]
+fn colons(rest: &[u8]) -> u64 {
+    memchr_iter(b':', &rest[..rest.len().min(WIDTH)]).fold(0, |mask, n| mask | 1 << n)
+}
+
+/// The block after this one, whose memory is requested while this one is looked at
+/// a second time.
+struct Ahead {
+    next: *const u8,
+    end: *const u8,
+}
+
+impl Ahead {
+    /// How many words are requested at a time: about as many as there are to one
+    /// with a colon.
+    const STEP: usize = 4;
+
+    /// The block that starts at `at`, except for what [`find_words`] has requested.
+    fn of(bytes: &[u8], at: usize) -> Self {
+        let start = bytes.as_ptr().wrapping_add(at);
+        Ahead { next: start.wrapping_add(AHEAD), end: start.wrapping_add(BLOCK) }
+    }
+
+    #[inline(always)]
+    fn advance<B: Backend>(&mut self, backend: B) {
+        if self.next < self.end {
+            for _ in 0..Self::STEP {
+                backend.prefetch(self.next);
+                self.next = self.next.wrapping_add(WIDTH);
+            }
+        }
+    }
+}
+
 /// Whether the colon at `colon` may belong to a URL, by its neighbours alone.
 #[inline(always)]
-pub(crate) fn survives(bytes: &[u8], colon: usize, schemes: &Schemes) -> bool {
+fn survives(bytes: &[u8], colon: usize, schemes: &Schemes) -> bool {
     let before = |n: usize| colon.checked_sub(n).map(|at| bytes[at]);
     match bytes.get(colon + 1) {
         Some(b'/') => true,
@@ -286,48 +332,77 @@ pub(crate) fn survives(bytes: &[u8], colon: usize, schemes: &Schemes) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use proptest::prelude::*;
 
-    fn kept(text: &str) -> Vec<usize> {
-        let window = Window::whole(text.as_bytes());
-        let wanted = ScanOptions::default();
-        let mut index = Index::default();
-        let mut colons = Vec::new();
-        while let Some(colon) = index.peek(&window, &wanted) {
-            colons.push(colon.at);
-            index.pass();
+    use super::*;
+    use crate::simd::Simd;
+
+    /// No shortcut.
+    impl Shortcut for () {
+        type Output = ();
+
+        fn around<B: Backend>(&self, _: B, _: &[u8], _: usize) -> Option<()> {
+            None
         }
-        colons
+    }
+
+    fn kept(text: &[u8], options: &ScanOptions) -> Vec<usize> {
+        let window = Window::whole(text);
+        let mut index = Index::default();
+        let next = || {
+            let colon = index.peek(&window, options, &())?.at;
+            index.advance();
+            Some(colon)
+        };
+        std::iter::from_fn(next).collect()
+    }
+
+    fn kept_by_default(text: &str) -> Vec<usize> {
+        kept(text.as_bytes(), &ScanOptions::default())
     }
 
     #[test]
     fn prose_and_header_fields_are_dropped() {
-        assert_eq!(kept("Date: Tue, 1 Nov 1994 01:00:00 GMT\nTo: a@h.org\nat 12:30, C:\\x a::b"), [0; 0]);
+        let text = "Date: Tue, 1 Nov 1994 01:00:00 GMT\nTo: a@h.org\nat 12:30, C:\\x a::b";
+        assert_eq!(kept_by_default(text), [0; 0]);
     }
 
     #[test]
     fn whatever_may_be_a_url_is_kept() {
-        assert_eq!(kept("http://h.org x-y://h.org mailto:a@h.org"), [4, 16, 31]);
-        assert_eq!(kept("<URL:\nhttp://h.org>"), [4, 10]);
-        assert_eq!(kept("<URL: http://h.org> <http: //h.org/>"), [4, 10, 25]);
-        assert_eq!(kept("< URL: http://h.org> <mailto: a@h.org>"), [5, 11, 28]);
-        assert_eq!(kept(":http:"), [0; 0]);
+        assert_eq!(kept_by_default("http://h.org x-y://h.org mailto:a@h.org"), [4, 16, 31]);
+        assert_eq!(kept_by_default("<URL:\nhttp://h.org>"), [4, 10]);
+        assert_eq!(kept_by_default("<URL: http://h.org> <http: //h.org/>"), [4, 10, 25]);
+        assert_eq!(kept_by_default("< URL: http://h.org> <mailto: a@h.org>"), [5, 11, 28]);
+        assert_eq!(kept_by_default(":http:"), [0; 0]);
     }
 
     #[test]
     fn no_place_in_a_block_is_special() {
         for at in 0..2 * WIDTH {
             let text = format!("{}http://h.org{}", " ".repeat(at), " ".repeat(WIDTH));
-            assert_eq!(kept(&text), [at + 4]);
+            assert_eq!(kept_by_default(&text), [at + 4]);
         }
     }
 
     #[test]
     fn a_colon_at_the_end_of_a_part_waits_for_the_next_byte() {
-        let wanted = ScanOptions::default();
+        let options = ScanOptions::default();
         let mut index = Index::default();
-        let mut peek = |text| index.peek(&Window::new(text, false), &wanted).map(|anchor| anchor.at);
+        let mut peek = |text| index.peek(&Window::new(text, false), &options, &()).map(|anchor| anchor.at);
         assert_eq!(peek(b"see http:"), None);
         assert_eq!(peek(b"see http:/"), Some(8));
+    }
+
+    proptest! {
+        #[test]
+        fn every_colon_that_survives_is_kept(text in "[:/<> lLpPoOiIZ0\\n\\x01\\x7f\u{e9}]{0,300}") {
+            let schemes = Schemes::default();
+            let colons = memchr_iter(b':', text.as_bytes());
+            let survivors: Vec<_> = colons.filter(|&at| survives(text.as_bytes(), at, &schemes)).collect();
+            for simd in [Simd::generic(), Simd::detect()] {
+                let options = ScanOptions { simd, ..ScanOptions::default() };
+                prop_assert_eq!(&kept(text.as_bytes(), &options), &survivors);
+            }
+        }
     }
 }

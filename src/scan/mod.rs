@@ -3,37 +3,41 @@
 //! Every form that a URL takes in a text has a colon, so the scan looks for
 //! colons and reads backwards from them. It has two stages. The first,
 //! [`index`], keeps of a block's colons those that may belong to a URL, by
-//! their neighbours alone. The second, [`candidate`], says what stands before
-//! one of them: a scheme, or the prefix `URL:`. What belongs to the URL is the
-//! business of `appendix`, unless it is a [`plain`] one.
-//!
-//! How bytes are looked at many at a time is in `portable` and, for processors that
-//! have the instructions, in `simd`, which also looks for `lines` on behalf of
-//! archives.
+//! their neighbours alone. The second, [`candidate`], says what precedes
+//! one of them: a scheme, or the prefix `URL:`. What belongs to the URL is decided
+//! by `appendix`.
 
 pub(crate) mod index;
 pub(crate) mod scheme;
 
-use crate::grammar::schemes::{SchemeRule, Schemes};
+use crate::grammar::scheme_set::Schemes;
+use crate::grammar::schemes::SchemeRule;
 use scheme::Scheme;
 
-use crate::bytes::class;
+use crate::bytes::class::SPACE;
 use crate::bytes::window::Window;
-use crate::found::Implied;
+use crate::found::form::Implied;
+use crate::simd::Simd;
 
 /// What is looked for.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct ScanOptions {
     pub(crate) schemes: Schemes,
     /// Whether hosts count that begin with `www.` or `ftp.`.
     pub(crate) hosts: bool,
     /// Whether mail addresses count.
     pub(crate) addresses: bool,
-    /// Whether to do without instructions that only some processors have.
-    pub(crate) portable: bool,
+    /// The instructions that the index is made with.
+    pub(crate) simd: Simd,
 }
 
-/// What stands before a colon, or what else a URL may begin with.
+impl Default for ScanOptions {
+    fn default() -> Self {
+        ScanOptions { schemes: Schemes::default(), hosts: false, addresses: false, simd: Simd::detect() }
+    }
+}
+
+/// What precedes a colon, or what else a URL may begin with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Candidate {
     /// The Appendix's prefix: `URL:`, or `URI:`, at `start`.
@@ -71,9 +75,9 @@ fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes
     }
     let next = window.get(colon + 1)?;
     let slashes = next == b'/' && window.get(colon + 2) == Some(b'/');
-    let scheme = scheme::before(window.bytes(), colon, floor, slashes, schemes)?;
+    let scheme = scheme::before(window.before(colon, 0), colon, floor, slashes, schemes)?;
     // Between delimiters whitespace may stand before the slashes.
-    let goes_on = scheme.evidence != Some(SchemeRule::Host) || next == b'/' || class::is_space(next);
+    let goes_on = scheme.rule != Some(SchemeRule::Host) || next == b'/' || SPACE.has(next);
     goes_on.then_some(Candidate::Scheme(scheme))
 }
 
@@ -83,27 +87,27 @@ fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes
 /// consisting of the characters "URL:"."
 #[inline]
 pub(crate) fn prefix_before(window: &Window<'_>, colon: usize, floor: usize) -> Option<usize> {
-    let name: &[u8; PREFIX] = window.bytes()[..colon].last_chunk()?;
+    let name: &[u8; PREFIX] = window.before(colon, 0).last_chunk()?;
     // The last letter settles it nearly always.
     let is_prefix = matches!(name, [b'U' | b'u', b'R' | b'r', b'L' | b'l' | b'I' | b'i']);
     let start = colon - PREFIX;
     if !is_prefix || start < floor {
         return None;
     }
-    let alone = !window.before(start).is_some_and(|b| b.is_ascii_alphanumeric() || b == b'-');
+    let alone = !window.byte_before(start).is_some_and(|b| b.is_ascii_alphanumeric() || b == b'-');
     alone.then_some(start)
 }
 
 /// The `www` or `ftp` that ends before `dot`, if nothing is glued to it.
 fn host_before(window: &Window<'_>, dot: usize, floor: usize) -> Option<Candidate> {
     let start = dot.checked_sub(3).filter(|&start| start >= floor)?;
-    let scheme = match window.bytes()[start..dot].to_ascii_lowercase().as_slice() {
+    let scheme = match window.before(dot, start).to_ascii_lowercase().as_slice() {
         b"www" => Implied::Http,
         b"ftp" => Implied::Ftp,
         _ => return None,
     };
     let glued = |b: u8| b.is_ascii_alphanumeric() || b"-._@/:%".contains(&b) || b >= 0x80;
-    (!window.before(start).is_some_and(glued)).then_some(Candidate::Host { start, scheme })
+    (!window.byte_before(start).is_some_and(glued)).then_some(Candidate::Host { start, scheme })
 }
 
 /// Where the address begins whose `@` stands at `at`: at a letter or digit.
@@ -114,6 +118,6 @@ fn address_before(window: &Window<'_>, at: usize, floor: usize) -> Option<Candid
     let floor = floor.max(at.saturating_sub(LOCAL_PART));
     let of_name = |b: u8| b.is_ascii_alphanumeric() || b"._+-=%&".contains(&b);
     let run = window.skip_back(at, floor, of_name);
-    let start = run + window.bytes()[run..at].iter().position(u8::is_ascii_alphanumeric)?;
+    let start = run + window.before(at, run).iter().position(u8::is_ascii_alphanumeric)?;
     Some(Candidate::Address { start })
 }

@@ -7,33 +7,22 @@
 //! names."
 //!
 //! The name is read from the colon to the left, because the colon is what the
-//! scan looks for. What is read may be too long: in `seehttp://h.org` a word is
-//! glued to the scheme. So the longest *known* name that the run ends with is
-//! the scheme, and only where there is none is it the whole run, provided it
-//! begins with a letter and nothing but `//` follows the colon.
+//! scan searches for. What is read may be too long: in `seehttp://h.org` a word is
+//! glued to the scheme. So the longest *known* name at the end of the run is the
+//! scheme. If there is none, the scheme is the whole run, provided that it starts
+//! with a letter and `//` follows the colon.
 
-use crate::bytes::class::{self, SCHEME};
-use crate::grammar::schemes::{SchemeRule, Schemes};
-use crate::plain;
+use crate::bytes::class::SCHEME;
+use crate::grammar::scheme_set::Schemes;
+use crate::grammar::schemes::{LONGEST, SchemeRule};
 
-/// How far a scheme is read backwards from its colon, in bytes.
-pub(crate) const LONGEST: usize = 32;
-
-/// Whether `name` could be a scheme in free text: a letter, then letters,
-/// digits, `+`, `-`, `.`, and not too long to be read backwards.
-pub(crate) fn is_scheme(name: &[u8]) -> bool {
-    name.first().is_some_and(u8::is_ascii_alphabetic)
-        && name.len() <= LONGEST
-        && name.iter().all(|&b| class::is(b, SCHEME))
-}
-
-/// A scheme that stands before a colon.
+/// A scheme before a colon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Scheme {
-    /// Where it begins.
+    /// Where it starts.
     pub(crate) start: usize,
-    /// What it asks for; `None` if it is not known, and needs `//`.
-    pub(crate) evidence: Option<SchemeRule>,
+    /// What must follow it; `None` if it is not known, and needs `//`.
+    pub(crate) rule: Option<SchemeRule>,
 }
 
 /// The scheme that ends before `colon`, read backwards to `floor` at most.
@@ -48,41 +37,27 @@ pub(crate) fn before(
     schemes: &Schemes,
 ) -> Option<Scheme> {
     let floor = floor.max(colon.saturating_sub(LONGEST));
-    if slashes && let Some(start) = plain_name(bytes, colon, floor, schemes) {
-        return Some(Scheme { start, evidence: Some(SchemeRule::Host) });
-    }
-    let run = colon - bytes[floor..colon].iter().rev().take_while(|&&b| class::is(b, SCHEME)).count();
+    let run = colon - bytes[floor..colon].iter().rev().take_while(|&&b| SCHEME.has(b)).count();
     let known = schemes.longest_suffix(bytes, run, colon);
     if !slashes {
-        return known.map(|(len, evidence)| Scheme { start: colon - len, evidence: Some(evidence) });
+        return known.map(|(len, rule)| Scheme { start: colon - len, rule: Some(rule) });
     }
     let first = first_name(bytes, run, colon);
     match known {
-        Some((len, evidence)) if first.is_none_or(|first| !is_compound(bytes, first, colon - len)) => {
-            Some(Scheme { start: colon - len, evidence: Some(evidence) })
+        Some((len, rule)) if first.is_none_or(|first| !is_compound(bytes, first, colon - len)) => {
+            Some(Scheme { start: colon - len, rule: Some(rule) })
         }
-        _ => first.map(|start| Scheme { start, evidence: None }),
+        _ => first.map(|start| Scheme { start, rule: None }),
     }
 }
 
-/// Where the name of a [plain](super::plain) scheme begins that is all there is
-/// before `colon`: nine of ten are.
-#[inline(always)]
-fn plain_name(bytes: &[u8], colon: usize, floor: usize, schemes: &Schemes) -> Option<usize> {
-    let head = bytes[..colon].last_chunk().filter(|_| schemes.have_plain())?;
-    let start = colon - plain::scheme(head)?;
-    let is_whole = start == floor || start > floor && !class::is(bytes[start - 1], SCHEME);
-    is_whole.then_some(start)
-}
-
-/// Whether the name that begins at `first` is one joined with `+` to the known
-/// one at `known`.
+/// Whether the name at `first` is one joined with `+` to the known one at `known`.
 fn is_compound(bytes: &[u8], first: usize, known: usize) -> bool {
     first < known && bytes[known - 1] == b'+'
 }
 
-/// Where the longest name begins that `run..colon` ends with: at a letter with
-/// no letter or digit before it.
+/// Where the longest name at the end of `run..colon` starts: at a letter with no
+/// letter or digit before it.
 fn first_name(bytes: &[u8], run: usize, colon: usize) -> Option<usize> {
     (run..colon).find(|&i| {
         bytes[i].is_ascii_alphabetic() && !i.checked_sub(1).is_some_and(|j| bytes[j].is_ascii_alphanumeric())
@@ -98,7 +73,7 @@ mod tests {
         let colon = text.find(':').unwrap();
         let slashes = text[colon + 1..].starts_with("//");
         before(text.as_bytes(), colon, 0, slashes, &Schemes::default())
-            .map(|s| (&text[s.start..colon], s.evidence.is_some()))
+            .map(|s| (&text[s.start..colon], s.rule.is_some()))
     }
 
     #[test]

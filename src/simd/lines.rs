@@ -1,26 +1,44 @@
-//! Lines that begin with certain bytes.
+//! Lines that start with certain bytes.
 //!
-//! Archives are told apart by how their lines begin: so do messages, heads, and
-//! bodies. What is asked for is the next line feed with one of a few bytes behind
-//! it, and those between are not stopped at.
+//! Archives are told apart by how their lines start: so do messages, headers, and
+//! bodies. The question is always where the next line feed is that one of a few
+//! bytes follows; the lines between are not stopped at.
 
 use memchr::memchr_iter;
 
-/// Where the next line begins behind `from` whose first byte is one of `first`; the
-/// line in which `from` stands does not count.
+use super::{Backend, Kernel, Simd, WIDTH};
+
+/// Where the next line after `from` starts whose first byte is one of `first`. The
+/// line that contains `from` does not count.
 ///
-/// Costs a pass over what stands between the two.
+/// Costs a pass over what is between the two.
 pub(crate) fn next_line<const N: usize>(bytes: &[u8], from: usize, first: [u8; N]) -> Option<usize> {
-    #[cfg(target_arch = "x86_64")]
-    return super::avx2::next_line(bytes, from, first);
-    #[cfg(not(target_arch = "x86_64"))]
-    next_line_portable(bytes, from, first)
+    Simd::detect().run(NextLine { bytes, from, first })
 }
 
-/// The same, with a stop at each line.
-pub(crate) fn next_line_portable<const N: usize>(bytes: &[u8], from: usize, first: [u8; N]) -> Option<usize> {
-    let lines = memchr_iter(b'\n', &bytes[from..]).map(|feed| from + feed + 1);
-    lines.into_iter().find(|&line| bytes.get(line).is_some_and(|b| first.contains(b)))
+struct NextLine<'b, const N: usize> {
+    bytes: &'b [u8],
+    from: usize,
+    first: [u8; N],
+}
+
+impl<const N: usize> Kernel for NextLine<'_, N> {
+    type Output = Option<usize>;
+
+    #[inline(always)]
+    fn run<B: Backend>(self, backend: B) -> Option<usize> {
+        let NextLine { bytes, from, first } = self;
+        let mut at = from;
+        while let Some((word, next)) = bytes[at..].first_chunk().zip(bytes[at..].get(1..)?.first_chunk()) {
+            let ends = backend.line_ends(word, next, first);
+            if ends != 0 {
+                return Some(at + ends.trailing_zeros() as usize + 1);
+            }
+            at += WIDTH;
+        }
+        let mut lines = memchr_iter(b'\n', &bytes[at..]).map(|feed| at + feed + 1);
+        lines.find(|&line| bytes.get(line).is_some_and(|b| first.contains(b)))
+    }
 }
 
 #[cfg(test)]
@@ -28,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_way_finds_the_same() {
+    fn at_every_distance() {
         for len in 0..140 {
             for feed in 0..len {
                 let mut text = vec![b'F'; len];
@@ -38,7 +56,8 @@ mod tests {
                 let next = (feed + 1 < len).then_some(feed + 1);
                 for from in [0, feed] {
                     assert_eq!(next_line(&text, from, *b"GF"), next);
-                    assert_eq!(next_line_portable(&text, from, *b"GF"), next);
+                    let kernel = NextLine { bytes: &text, from, first: *b"GF" };
+                    assert_eq!(Simd::generic().run(kernel), next);
                 }
                 assert_eq!(next_line(&text, 0, *b"G"), None);
             }
@@ -46,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn the_line_of_the_beginning_does_not_count() {
+    fn the_line_of_the_start_does_not_count() {
         let text = b"From a\nFrom b\n\nc\r\n";
         assert_eq!(next_line(text, 0, *b"F"), Some(7));
         assert_eq!(next_line(text, 6, *b"F"), Some(7));

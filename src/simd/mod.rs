@@ -1,6 +1,158 @@
 //! Many bytes at once.
+//!
+//! The scan, the fast path and the archives ask a few questions of 64 bytes at a
+//! time. The answers are masks: a `u64` with a bit for each byte, the first byte in
+//! the lowest bit. Whatever is done with a mask is ordinary code, so this module is
+//! the only one that knows instructions, and the only one with `unsafe` in it.
+//!
+//! # One word becomes masks
+//!
+//! A *word* is 64 bytes. Here is one of 32, to fit the page, with its line feed as
+//! `␤`. A colon in a row is a bit that is set:
+//!
+//! ```text
+//!   the bytes               to: me␤ see http://h.org/a, ok.
+//!   is a colon              ..:.............:...............
+//!   a / follows             ................::.....:........
+//!   letter, then no blank   .:.......:.:.::::...:.:::....:..
+//!   < is near before        ................................
+//!   likely                  ................:...............  → 16
+//! ```
+//!
+//! The scan compares the word with `:`, and the words that start one byte earlier
+//! and one byte later with the neighbours that a URL's colon may have. These are
+//! unaligned loads of the same bytes, and comparisons of 32 bytes each; the results
+//! are combined with `and` and `or`, and `movemask` packs the highest bit of each byte
+//! into a register. `trailing_zeros` then names the next colon, and `x & (x - 1)`
+//! removes it. No branch depends on a byte.
+//!
+//! # Classes of bytes
+//!
+//! [`Masks`] say which of 64 bytes are in a class. For that a byte is cut into its
+//! two halves. A table of 16 has, for each lower half, one bit for each upper half
+//! that forms a member with it; a second table has the one bit of each upper half.
+//! `pshufb` looks both up for 32 bytes at a time, and the byte is a member if the two
+//! results have a bit in common.
+//!
+//! # Choice at run time
+//!
+//! A [`Simd`] is what the processor has, found out once. What uses it is a [`Kernel`]:
+//! code that is generic over a [`Backend`] and is compiled once for each of them,
+//! inside a function that has the backend's instructions enabled. So the loops
+//! around the questions are compiled with them, too.
+//!
+//! | backend | used | speaks for itself |
+//! |---|---|---|
+//! | [`generic`] | on every processor | safe code, which the compiler turns into whatever vectors the target has |
+//! | `avx2` | on x86-64 with AVX2, BMI1 and POPCNT | intrinsics |
+
 #[cfg(target_arch = "x86_64")]
-pub(crate) mod avx2;
-pub(crate) mod generic;
+mod avx2;
+mod generic;
 #[cfg(feature = "archive")]
 pub(crate) mod lines;
+#[cfg(test)]
+mod tests;
+
+use crate::bytes::class::{AMPERSAND, Class, PLAIN, QUESTION};
+
+/// How many bytes a mask is for.
+pub(crate) const WIDTH: usize = 64;
+
+/// The bytes that a mask is for.
+pub(crate) type Word = [u8; WIDTH];
+
+/// How many bytes before a word a question about its colons looks at.
+pub(crate) const BEFORE: usize = 7;
+
+/// A word with its neighbours: [`BEFORE`] bytes before it and one after.
+pub(crate) type Surrounded = [u8; BEFORE + WIDTH + 1];
+
+/// How many bytes before a colon a `<` may be that makes a blank after it worth a
+/// look: `<URL:` and `<ftp:`, `< URL:` and `<http:`, `<mailto:`.
+pub(crate) const NEAR: [usize; 3] = [4, 5, 7];
+
+/// What each byte of a word is, where a URL may run over them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Masks {
+    /// A URL runs over it unless it starts a query or an entity: [`RUN`].
+    pub(crate) run: u64,
+    /// A host may have it.
+    pub(crate) host: u64,
+    pub(crate) dots: u64,
+    pub(crate) hyphens: u64,
+    pub(crate) ampersands: u64,
+}
+
+/// What a URL runs over, queries and entities included.
+pub(crate) const RUN: Class = PLAIN.or(QUESTION).or(AMPERSAND);
+
+/// The questions that many bytes are asked at once.
+pub(crate) trait Backend: Copy {
+    /// Whether the word has a colon.
+    fn has_colon(self, word: &Word) -> bool;
+
+    /// The colons of a word that may belong to a URL: those with a slash after them,
+    /// with a `<` [near](NEAR) before them, or with a letter before them and no blank
+    /// after.
+    ///
+    /// Anything from `A` on counts as a letter, and what is not ASCII as a blank.
+    fn likely_colons(self, around: &Surrounded) -> u64;
+
+    /// What the bytes of a word are.
+    fn masks(self, word: &Word) -> Masks;
+
+    /// The line feeds of `word` that one of `first` follows; `next` is the word that
+    /// starts one byte later.
+    #[cfg(feature = "archive")]
+    fn line_ends<const N: usize>(self, word: &Word, next: &Word, first: [u8; N]) -> u64;
+
+    /// Requests the memory at an address, which may be any.
+    fn prefetch(self, at: *const u8);
+}
+
+/// Code that is compiled once for each backend.
+pub(crate) trait Kernel {
+    type Output;
+
+    /// Runs the kernel. Implementations are `#[inline(always)]`, so that they are
+    /// compiled with the instructions of the backend.
+    fn run<B: Backend>(self, backend: B) -> Self::Output;
+}
+
+/// The instructions that are used.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Simd(Level);
+
+#[derive(Clone, Copy, Debug)]
+enum Level {
+    Generic,
+    #[cfg(target_arch = "x86_64")]
+    Avx2(avx2::Avx2),
+}
+
+impl Simd {
+    /// The best instructions that this processor has.
+    pub(crate) fn detect() -> Simd {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(avx2) = avx2::Avx2::detect() {
+            return Simd(Level::Avx2(avx2));
+        }
+        Simd::generic()
+    }
+
+    /// Those that every processor has.
+    pub(crate) fn generic() -> Simd {
+        Simd(Level::Generic)
+    }
+
+    /// Runs a kernel with these instructions.
+    #[inline(always)]
+    pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        match self.0 {
+            Level::Generic => kernel.run(generic::Generic),
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2(avx2) => avx2.run(kernel),
+        }
+    }
+}

@@ -1,9 +1,9 @@
 //! The program, as it is called.
 
 mod archives;
-mod around;
 mod check;
 mod config;
+mod context;
 mod errors;
 mod fields;
 mod files;

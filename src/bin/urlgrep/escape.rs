@@ -1,88 +1,87 @@
-//! Bytes from elsewhere, as a terminal may see them.
+//! Bytes of the input, escaped for a terminal.
 //!
-//! File names and URLs can hold anything, and a terminal obeys some of it. So
-//! the control characters, those above ASCII included, are written as `\xNN`,
-//! and so is what is not UTF-8. A backslash is left alone: what is shown is for
-//! eyes, not for reading back.
+//! File names and URLs can contain any byte, and a terminal executes some of them.
+//! So control characters (C0, DEL and C1) and bytes that are not UTF-8 are written
+//! as `\xNN`. A backslash is not escaped: the output is for reading, not for
+//! parsing.
 
 use std::ffi::OsString;
 use std::fmt;
 use std::path::Path;
 
-/// Bytes that show what a terminal would obey or could not show as `\xNN`.
+/// Bytes whose `Display` escapes what a terminal would execute or cannot show.
 #[derive(Clone, Copy, Debug)]
-pub struct Shown<'a>(pub &'a [u8]);
+pub struct Escaped<'a>(pub &'a [u8]);
 
-impl<'a> Shown<'a> {
-    /// A path, to be shown.
+impl<'a> Escaped<'a> {
+    /// A path.
     pub fn path(path: &'a Path) -> Self {
-        Shown(bytes(path))
+        Escaped(bytes(path))
     }
 
-    /// How many characters come before the one that the byte at `offset`
-    /// belongs to.
+    /// The number of characters before the one that contains the byte at `offset`.
     ///
-    /// On a terminal that is the column, save for the characters of East Asia
-    /// that take two.
+    /// On a terminal that is the column, except after wide East Asian characters,
+    /// which take two.
     pub fn column(self, offset: usize) -> usize {
         let mut at = 0;
-        let before = pieces(self.0).take_while(|piece| {
-            at += piece.len();
+        let before = glyphs(self.0).take_while(|glyph| {
+            at += glyph.len();
             at <= offset
         });
-        before.map(Piece::width).sum()
+        before.map(Glyph::width).sum()
     }
 }
 
-impl fmt::Display for Shown<'_> {
+impl fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        pieces(self.0).try_for_each(|piece| match piece {
-            Piece::Plain(char) => fmt::Write::write_char(f, char),
-            Piece::Control(char) => {
+        glyphs(self.0).try_for_each(|glyph| match glyph {
+            Glyph::Char(char) => fmt::Write::write_char(f, char),
+            Glyph::Control(char) => {
                 let mut buffer = [0; 4];
                 let mut bytes = char.encode_utf8(&mut buffer).bytes();
                 bytes.try_for_each(|byte| write!(f, "\\x{byte:02X}"))
             }
-            Piece::Broken(byte) => write!(f, "\\x{byte:02X}"),
+            Glyph::Byte(byte) => write!(f, "\\x{byte:02X}"),
         })
     }
 }
 
-/// What is shown as one.
+/// A character, or a byte that is not part of one.
 #[derive(Clone, Copy)]
-enum Piece {
-    Plain(char),
+enum Glyph {
+    Char(char),
     Control(char),
     /// A byte that is not UTF-8.
-    Broken(u8),
+    Byte(u8),
 }
 
-impl Piece {
-    /// How many bytes it is.
+impl Glyph {
+    /// The length in bytes.
     fn len(&self) -> usize {
         match self {
-            Piece::Plain(char) | Piece::Control(char) => char.len_utf8(),
-            Piece::Broken(_) => 1,
+            Glyph::Char(char) | Glyph::Control(char) => char.len_utf8(),
+            Glyph::Byte(_) => 1,
         }
     }
 
-    /// How many characters show it.
+    /// The number of characters that are printed.
     fn width(self) -> usize {
         match self {
-            Piece::Plain(_) => 1,
-            Piece::Control(char) => r"\xNN".len() * char.len_utf8(),
-            Piece::Broken(_) => r"\xNN".len(),
+            Glyph::Char(_) => 1,
+            Glyph::Control(char) => r"\xNN".len() * char.len_utf8(),
+            Glyph::Byte(_) => r"\xNN".len(),
         }
     }
 }
 
-fn pieces(bytes: &[u8]) -> impl Iterator<Item = Piece> {
+fn glyphs(bytes: &[u8]) -> impl Iterator<Item = Glyph> {
     bytes.utf8_chunks().flat_map(|chunk| {
         let chars = chunk.valid().chars().map(|char| match char.is_control() {
-            true => Piece::Control(char),
-            false => Piece::Plain(char),
+            true => Glyph::Control(char),
+            false => Glyph::Char(char),
         });
-        chars.chain(chunk.invalid().iter().map(|&byte| Piece::Broken(byte)))
+        chars.chain(chunk.invalid().iter().map(|&byte| Glyph::Byte(byte)))
     })
 }
 
@@ -91,7 +90,7 @@ pub fn bytes(path: &Path) -> &[u8] {
     path.as_os_str().as_encoded_bytes()
 }
 
-/// Bytes that are a name, as part of a path.
+/// The part of a path that these bytes name.
 pub fn os_string(bytes: &[u8]) -> OsString {
     #[cfg(unix)]
     return std::os::unix::ffi::OsStringExt::from_vec(bytes.to_vec());
@@ -99,11 +98,11 @@ pub fn os_string(bytes: &[u8]) -> OsString {
     return String::from_utf8_lossy(bytes).into_owned().into();
 }
 
-/// Adds `bytes` to what is printed: as they are if it is not for eyes, so that
-/// programs behind a pipe get the names of the files.
-pub fn add(out: &mut Vec<u8>, bytes: &[u8], eyes: bool) {
-    match eyes {
-        true => out.extend_from_slice(Shown(bytes).to_string().as_bytes()),
+/// Appends `bytes` to the output, escaped or verbatim. A program that reads the
+/// output from a pipe gets them verbatim.
+pub fn push(out: &mut Vec<u8>, bytes: &[u8], escaped: bool) {
+    match escaped {
+        true => out.extend_from_slice(Escaped(bytes).to_string().as_bytes()),
         false => out.extend_from_slice(bytes),
     }
 }
@@ -113,8 +112,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_dangerous_or_broken_is_escaped() {
-        for (bytes, shown) in [
+    fn control_characters_and_invalid_utf8_are_escaped() {
+        for (bytes, escaped) in [
             (&b"a\\b c"[..], "a\\b c"),
             ("b\u{fc}cher".as_bytes(), "b\u{fc}cher"),
             (b"a\x1b[2Jb\n\x7f", "a\\x1B[2Jb\\x0A\\x7F"),
@@ -122,23 +121,23 @@ mod tests {
             (b"\x9b2J\xff", "\\x9B2J\\xFF"),
             (b"\xe3\x81", "\\xE3\\x81"),
         ] {
-            assert_eq!(Shown(bytes).to_string(), shown);
+            assert_eq!(Escaped(bytes).to_string(), escaped);
         }
     }
 
     #[test]
-    fn columns_are_those_of_what_is_shown() {
-        let shown = Shown("b\u{fc}\u{9b}\x01.".as_bytes());
-        let columns: Vec<_> = (0..=7).map(|offset| shown.column(offset)).collect();
+    fn columns_count_what_is_printed() {
+        let escaped = Escaped("b\u{fc}\u{9b}\x01.".as_bytes());
+        let columns: Vec<_> = (0..=7).map(|offset| escaped.column(offset)).collect();
         assert_eq!(columns, [0, 1, 1, 2, 2, 10, 14, 15]);
-        assert_eq!(Shown(b"\xffa").column(1), 4);
+        assert_eq!(Escaped(b"\xffa").column(1), 4);
     }
 
     #[test]
-    fn behind_a_pipe_bytes_are_bytes() {
+    fn bytes_are_verbatim_in_a_pipe() {
         let mut out = Vec::new();
-        add(&mut out, b"\x1b\xff", false);
-        add(&mut out, b"\x1b\xff", true);
+        push(&mut out, b"\x1b\xff", false);
+        push(&mut out, b"\x1b\xff", true);
         assert_eq!(out, b"\x1b\xff\\x1B\\xFF");
     }
 }

@@ -121,13 +121,16 @@ fn members_of_a_zip_archive() {
 }
 
 #[test]
-fn what_is_nested_too_deep_is_text() {
+fn too_many_levels_are_text() {
     let mail = format!(
         "{}To: b@h.org\n\nhttp://h.org/a\n",
         "Subject: a\nContent-Type: message/rfc822\n\n".repeat(200)
     );
     let ran = run(urlgrep(&["--input", "mail"]), mail.as_bytes());
     assert_eq!(ran.stdout, "http://h.org/a\n");
-    assert_eq!(ran.stderr, "urlgrep: -: nested more than 100 deep; what is deeper was read as text\n");
+    assert_eq!(
+        ran.stderr,
+        "urlgrep: -: more than 100 levels of nesting; the deeper levels were searched as text\n"
+    );
     assert_eq!(ran.status, Some(0));
 }

@@ -175,7 +175,7 @@ fn each_grammar_has_its_caret() {
 
 /// Carets are counted in characters as they are shown.
 #[test]
-fn carets_stand_behind_what_is_not_ascii() {
+fn carets_follow_characters_beyond_ascii() {
     for (url, shown, column) in [
         ("http://b\u{fc}cher..x/", "http://b\u{fc}cher..x/", 14),
         ("http://\u{9b}..x/", "http://\\xC2\\x9B..x/", 16),

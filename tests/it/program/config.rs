@@ -1,4 +1,4 @@
-//! The file of arguments that the environment names.
+//! The configuration file.
 
 use std::process::Command;
 
@@ -22,7 +22,7 @@ fn the_arguments_of_the_file_come_first() {
     ends(run(configured(&files, &[]), TEXT), 0, "2 http://h.org/a\n");
     ends(run(configured(&files, &["--grade=lenient"]), TEXT), 0, "2 http://h.org/~me\n2 http://h.org/a\n");
     ends(run(configured(&files, &["--no-config"]), TEXT), 0, "http://h.org/~me\nhttp://h.org/a\n");
-    // Behind "--" stand names of files.
+    // After "--", all arguments are paths.
     let ran = run(configured(&files, &["--", "--no-config"]), TEXT);
     assert!(ran.stderr.starts_with("urlgrep: --no-config: "), "{}", ran.stderr);
 }
@@ -35,7 +35,7 @@ fn checking_has_nothing_to_do_with_it() {
 }
 
 #[test]
-fn what_is_wrong_with_the_file_is_told() {
+fn errors_in_the_file_are_reported() {
     let files = folder(&[("config", "--line-numbers\n")]);
     let ran = run(configured(&files, &[]), TEXT);
     assert_eq!(ran.stderr, "urlgrep: config: unexpected argument '--line-numbers' found\n");
@@ -50,13 +50,14 @@ fn what_is_wrong_with_the_file_is_told() {
     ends(run(command, b"http://h.org/"), 0, "http://h.org/\n");
 }
 
-/// It is no shell that reads the file.
+/// The file is not read by a shell.
 #[test]
-fn two_arguments_on_one_line_are_told() {
+fn two_arguments_on_one_line_are_an_error() {
     for line in ["--context 1", "-n --column", "--grade  rfc1738"] {
         let files = folder(&[("config", &format!("-n\n{line}\n"))]);
         let ran = run(configured(&files, &[]), TEXT);
-        let stderr = format!("urlgrep: config: \"{line}\" has to be several lines: each is one argument\n");
+        let stderr =
+            format!("urlgrep: config: \"{line}\" must be split into several lines, one for each argument\n");
         assert_eq!((ran.status, ran.stderr), (Some(2), stderr));
     }
     let files = folder(&[("config", "--format={line} {url}\n--no-such\n")]);

@@ -1,4 +1,4 @@
-//! What goes wrong, and how it is told.
+//! Errors and their messages.
 
 use super::{folder, run, urlgrep, within};
 
@@ -76,7 +76,7 @@ fn control_bytes_of_names_do_not_reach_standard_error() {
     fails(run(urlgrep(&[name]), b""), 2, "", &stderr);
 }
 
-/// A connection that is reset is an input that breaks off in the middle.
+/// A connection that is reset is an input that fails in the middle.
 #[cfg(target_os = "linux")]
 #[test]
 fn what_comes_before_a_read_error_is_found() {
@@ -87,7 +87,7 @@ fn what_comes_before_a_read_error_is_found() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let mut ours = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
     let (mut theirs, _) = listener.accept().unwrap();
-    // What is left unread when a connection is closed resets it.
+    // A connection with unread data is reset when it is closed.
     theirs.write_all(b"?").unwrap();
     ours.peek(&mut [0]).unwrap();
     ours.write_all(b"<URL:http://h.org/a> http://h.org/b").unwrap();
@@ -135,8 +135,8 @@ fn usage() {
         (&["--grade", "strict"], "rfc1738"),
         (&["--input", "fax"], "text"),
         (&["-m", "few"], "few"),
-        (&["-j0"], "a number from 1 on"),
-        (&["-j", "two"], "a number from 1 on"),
+        (&["-j0"], "a number of at least 1"),
+        (&["-j", "two"], "a number of at least 1"),
         (&["--max-len", "3"], "at least 16"),
         (&["--scheme", "http,"], "\"\" is no scheme"),
         (&["--scheme", "http, "], "\"\" is no scheme"),
@@ -151,12 +151,12 @@ fn usage() {
     }
 }
 
-/// Who knows grep is told what to type here.
+/// The error for an option of grep says what to type.
 #[test]
 fn options_of_grep() {
     for (option, advice) in [
-        ("-r", "directories are searched"),
-        ("-rn", "directories are searched"),
+        ("-r", "directories are always searched"),
+        ("-rn", "directories are always searched"),
         ("-i", "'(?i)'"),
         ("-v", "--exclude REGEX"),
         ("-e", "--match REGEX"),

@@ -1,4 +1,4 @@
-//! Finds by field: templates, and comma-separated values.
+//! `--format` and `--csv`.
 
 use super::{ends, folder, prints, run, urlgrep, within};
 
@@ -25,9 +25,9 @@ fn a_template() {
 }
 
 #[test]
-fn a_field_that_is_none_is_refused() {
+fn an_unknown_field_is_refused() {
     for (template, word) in
-        [("{uri}", "{uri} is no field"), ("{", "a brace stands alone"), ("{message}", "message.id")]
+        [("{uri}", "{uri} is not a field"), ("{", "has no partner"), ("{message}", "message.id")]
     {
         let ran = run(urlgrep(&["--format", template]), b"");
         assert_eq!((ran.status, &*ran.stdout), (Some(2), ""));

@@ -16,7 +16,7 @@ fn options(text: &str, defines: impl Fn(&str) -> bool) -> BTreeSet<&str> {
         .collect()
 }
 
-/// In the help a definition begins with a dash, indented by two columns or, if
+/// In the help a definition starts with a dash, indented by two columns or, if
 /// there is no short option, by six.
 fn in_help(help: &str) -> BTreeSet<&str> {
     options(help, |line| line.starts_with("  -") || line.starts_with("      --"))
@@ -68,14 +68,14 @@ fn the_manual_page_is_one() {
     }
     let sections: Vec<_> = man.lines().filter_map(|line| line.strip_prefix(".SH ")).collect();
     assert_eq!(sections[..4], ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS"]);
-    let behind = ["\"EXIT STATUS\"", "\"PRINTED LINES\"", "ENVIRONMENT", "EXAMPLES", "VERSION"];
-    assert_eq!(sections[sections.len() - behind.len()..], behind);
-    // What it takes is told in two lines, not in one for all options.
+    let after = ["\"EXIT STATUS\"", "\"PRINTED LINES\"", "ENVIRONMENT", "EXAMPLES", "VERSION"];
+    assert_eq!(sections[sections.len() - after.len()..], after);
+    // The synopsis has two lines, and does not list all options.
     let synopsis = man.split(".SH SYNOPSIS\n").nth(1).unwrap().split(".SH").next().unwrap();
     assert!(synopsis.contains("OPTION") && !synopsis.contains("column"), "{synopsis}");
 }
 
-/// `--help` shows them as they are typed, and all of them are understood.
+/// The commands are printed as they are typed, and all of them are valid.
 #[cfg(unix)]
 #[test]
 fn the_examples_of_the_help_run() {

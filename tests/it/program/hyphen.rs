@@ -1,4 +1,4 @@
-//! `--hyphen evidence`: the reading that was also found in one piece.
+//! `--hyphen evidence`: the reading that also occurs unbroken.
 
 use super::{ends, folder, prints, run, urlgrep, within};
 
@@ -18,7 +18,7 @@ fn both(files: &[(&str, &str)], args: &[&str], stdout: &str) {
 }
 
 #[test]
-fn before_and_behind() {
+fn before_and_after() {
     for text in
         ["http://h.org/foobar <URL:http://h.org/a-\nb>", "<URL:http://h.org/a-\nb> http://h.org/foobar"]
     {
@@ -120,14 +120,14 @@ fn json_and_fields_say_so() {
 fn explained() {
     let files = folder(&[("a", "<URL:http://h.org/foo-\nbar> http://h.org/foobar")]);
     let ran = run(within(&files, &[EVIDENCE, "--explain", "-m1", "a"]), b"");
-    let because = "  : is the one of its readings that was also found in one piece (--hyphen evidence)\n";
+    let because = "  : is the reading that also occurs unbroken in the input (--hyphen evidence)\n";
     assert!(ran.stdout.starts_with("http://h.org/foobar\n"), "{}", ran.stdout);
     assert!(ran.stdout.contains(because), "{}", ran.stdout);
     let ran = run(within(&files, &["--explain", "a"]), b"");
-    assert!(!ran.stdout.contains("found in one piece"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("occurs unbroken"), "{}", ran.stdout);
 }
 
-/// A pipe can be read but once.
+/// A pipe can be read only once.
 #[cfg(unix)]
 #[test]
 fn a_pipe() {
@@ -136,8 +136,8 @@ fn a_pipe() {
     prints(&[EVIDENCE, "/dev/stdin", "-I", "-m1"], text.as_bytes(), "http://h.org/foo-bar\n");
     let files = folder(&[("file", BROKEN), ("other", "http://h.org/foobar")]);
     for threads in ["-j1", "-j2"] {
-        let behind = run(within(&files, &[EVIDENCE, threads, "-", "file"]), b"http://h.org/foobar");
-        ends(behind, 0, "-:http://h.org/foobar\nfile:http://h.org/foobar\n");
+        let after = run(within(&files, &[EVIDENCE, threads, "-", "file"]), b"http://h.org/foobar");
+        ends(after, 0, "-:http://h.org/foobar\nfile:http://h.org/foobar\n");
         let before = run(within(&files, &[EVIDENCE, threads, "file", "-"]), b"http://h.org/foobar");
         ends(before, 0, "file:http://h.org/foo-bar\n-:http://h.org/foobar\n");
         // With a pipe among them, files are read once, too.
@@ -163,7 +163,7 @@ fn mail() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told_once() {
+fn read_errors_are_reported_once() {
     let files = folder(&[("a", &format!("{BROKEN}http://h.org/foobar"))]);
     for threads in ["-j1", "-j2"] {
         let ran = run(within(&files, &[EVIDENCE, threads, "-I", "a", "missing"]), b"");

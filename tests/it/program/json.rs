@@ -3,7 +3,7 @@
 use super::{folder, prints, run, within};
 
 #[test]
-fn a_find_over_two_lines() {
+fn a_match_over_two_lines() {
     let find = concat!(
         r#"{"path":"-","line":2,"column":2,"start":4,"end":31,"segments":[[9,24],[27,30]],"#,
         r#""url":"HTTP://h.org/x-y#f","scheme":"http","form":"wrapper","grade":"rfc1738","#,
@@ -15,7 +15,7 @@ fn a_find_over_two_lines() {
 }
 
 #[test]
-fn a_find_with_a_reason_and_a_warning() {
+fn a_match_with_a_reason_and_a_warning() {
     let find = concat!(
         r#"{"path":"-","line":1,"column":1,"start":0,"end":21,"segments":[[0,21]],"#,
         r#""url":"http://u:p@h.org/~me/","scheme":"http","form":"bare","grade":"rfc3986","#,
@@ -44,7 +44,7 @@ fn options_that_choose_what_is_found_count_and_prefixes_do_not() {
     }
 }
 
-/// As base64, whoever reads it.
+/// On a terminal and in a pipe.
 #[cfg(target_os = "linux")]
 #[test]
 fn what_is_not_utf_8_is_an_object() {

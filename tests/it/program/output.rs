@@ -1,4 +1,4 @@
-//! What is printed of a find, and before it.
+//! What is printed for a match.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
@@ -103,7 +103,7 @@ fn a_closed_pipe_is_no_error() {
         assert!(line.contains("http://h.org/a/b/c"), "{line}");
         assert_eq!(String::from_utf8_lossy(&output.stderr), "");
         assert_eq!(output.status.code(), Some(0));
-        assert!(feeder.join().unwrap(), "all was read though nobody wanted it");
+        assert!(feeder.join().unwrap(), "everything was read after the pipe was closed");
     }
 }
 

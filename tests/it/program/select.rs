@@ -1,4 +1,4 @@
-//! Which of the URLs that are found are printed.
+//! Which matches are printed.
 
 use std::fmt::Write;
 
@@ -32,7 +32,7 @@ fn hosts() {
     prints(&["--host", "h.org"], TEXT, FTP);
     prints(&["--host", "*h.org"], TEXT, &[WWW, FTP, FOO].concat());
     prints(&["--host=*.EDU", "--host=*.uk"], TEXT, "mailto:me@mit.edu\nhttp://h.org.uk/\n");
-    // There is no host that could be one of these.
+    // There is not a host that could be one of these.
     prints(&["--host=*", "--exclude=h"], TEXT, MAIL);
 }
 
@@ -57,22 +57,22 @@ fn a_list_of_hosts_from_standard_input() {
     ends(run(within(&files, &["--host-list=-", "mail"]), b"i.org\n"), 0, "http://i.org/\n");
 }
 
-/// Nothing is looked for that no URL can have.
+/// A host that no URL can have is refused.
 #[test]
-fn what_is_no_host_is_refused() {
+fn only_hosts_are_accepted() {
     for host in ["http://h.org", "h.org/", "h.org:80", "me@h.org", "h.org i.org"] {
         let ran = run(urlgrep(&["--host", host]), TEXT);
         assert_eq!((ran.status, &*ran.stdout), (Some(2), ""));
-        assert!(ran.stderr.contains(&format!("{host:?} is no host")), "{}", ran.stderr);
+        assert!(ran.stderr.contains(&format!("{host:?} is not a host")), "{}", ran.stderr);
         let files = folder(&[("hosts", &format!("h.org\n\n{host} # mine\n"))]);
         let ran = run(within(&files, &["--host-list", "hosts"]), TEXT);
         assert_eq!((ran.status, &*ran.stdout), (Some(2), ""));
-        let start = format!("urlgrep: hosts: line 3: {host:?} is no host");
+        let start = format!("urlgrep: hosts: line 3: {host:?} is not a host");
         assert!(ran.stderr.starts_with(&start), "{}", ran.stderr);
     }
     let files = folder(&[("hosts", "*.edu\n")]);
     let ran = run(within(&files, &["--host-list", "hosts"]), TEXT);
-    assert_eq!(ran.stderr, "urlgrep: hosts: line 1: \"*.edu\" is a pattern, which --host takes\n");
+    assert_eq!(ran.stderr, "urlgrep: hosts: line 1: \"*.edu\" is a pattern; use --host for patterns\n");
     // An address of IPv6 is one, in its brackets.
     let v6 = b"http://[::1]/ http://h.org/";
     prints(&["--host=\\[::*"], v6, "http://[::1]/\n");

@@ -1,4 +1,4 @@
-//! URLs that are printed otherwise than they stand.
+//! `--normalize` and `--redact`.
 
 use super::prints;
 
@@ -24,9 +24,9 @@ fn redact() {
     }
 }
 
-/// What is found in a subject stands in the subject, too.
+/// A URL in a subject is redacted in the subject too.
 #[test]
-fn redact_goes_for_what_messages_say() {
+fn redact_applies_to_header_fields() {
     let mail = b"From: ftp://me:secret@h.org/\nSubject: see ftp://me:secret@h.org/a\n\nhttp://h.org/\n";
     for args in [&["--json"][..], &["--csv"], &["--format={message.subject} {message.from} {url}"]] {
         let args = [&["--redact"], args].concat();

@@ -1,4 +1,4 @@
-//! What a run comes to, in numbers.
+//! `--stats`.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use super::{folder, run, urlgrep, within};
 const TEXT: &str = "<URL:http://H.org/a-\nb> http://h.org/~me ftp://ftp.h.org/ news:comp.lang.c";
 
 #[test]
-fn numbers_for_people() {
+fn numbers_as_text() {
     let files = folder(&[("a", TEXT), ("b", "http://h.org/~me")]);
     for threads in ["-j1", "-j2"] {
         let ran = run(within(&files, &["--stats", "-I", threads, "a", "b"]), b"");
@@ -16,7 +16,7 @@ fn numbers_for_people() {
         let expected = "files    2\n\
             messages 0\n\
             bytes    90\n\
-            finds    5\n\
+            matches  5\n\
             form     bare 4, wrapper 1\n\
             grade    rfc1738 3, rfc3986 2\n\
             join     none 4, delimited 1\n\
@@ -28,7 +28,7 @@ fn numbers_for_people() {
 }
 
 #[test]
-fn numbers_for_programs() {
+fn numbers_as_json() {
     let files = folder(&[("a", TEXT), ("b", "http://h.org/~me")]);
     let ran = run(within(&files, &["--stats", "--json", "-u", "a", "b"]), b"");
     assert_eq!(ran.stderr.lines().count(), 1);

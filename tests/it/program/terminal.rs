@@ -30,7 +30,7 @@ fn seen(mut command: Command) -> String {
     // The command holds the other end, without which ours is closed.
     drop(command);
     let mut screen = Vec::new();
-    // A terminal that nobody holds any more is an error, on Linux.
+    // On Linux, a terminal without another end is an error.
     let _ = ours.read_to_end(&mut screen);
     child.wait().unwrap();
     String::from_utf8(screen).unwrap().replace("\r\n", "\n")
@@ -115,7 +115,7 @@ fn nothing_reaches_a_terminal_raw() {
         assert!(!screen.contains("\u{1b}[2J") && !screen.contains('\u{9b}'), "{args:?}: {screen:?}");
         assert!(screen.contains("2J"), "{args:?}: {screen:?}");
     }
-    // With colours, eyes are expected behind a pipe too.
+    // With colours, a pipe gets escaped bytes too.
     let shown = run(able(&files, &["-l", "--color=always", "."]), b"");
     ends(shown, 0, &format!("{PATH}./\\x1B[2J\\x9B\\xC2\\x9B{END}\n"));
 }
@@ -199,10 +199,9 @@ fn a_short_run_and_a_pipe_see_no_progress() {
     assert_eq!(screen, b"");
 }
 
-/// Where finds and progress meet on one terminal, each find has a line of its
-/// own.
+/// If matches and progress go to one terminal, each match has its own line.
 #[test]
-fn progress_makes_way_for_finds_and_errors() {
+fn progress_is_removed_for_matches_and_errors() {
     use std::io::Write;
     use std::time::Duration;
 

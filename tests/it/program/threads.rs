@@ -1,4 +1,4 @@
-//! Several files at a time: nobody can tell from the output.
+//! Several files in parallel: the output is the same.
 
 use std::fmt::Write as _;
 use std::process::Stdio;
@@ -76,9 +76,9 @@ fn order() {
     assert_eq!(lines, ["./a", "./b"]);
 }
 
-/// One of the inputs is a pipe that stays open and says nothing.
+/// One of the inputs is a pipe that blocks.
 #[test]
-fn nobody_waits_for_a_pipe_if_there_is_enough() {
+fn a_blocked_pipe_does_not_block_the_end() {
     let files = folder(&[("a", "http://h.org/a")]);
     let mut child =
         within(&files, &["-q", "-j4", "a", "-"]).stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
@@ -87,14 +87,14 @@ fn nobody_waits_for_a_pipe_if_there_is_enough() {
     drop(stdin);
 }
 
-/// 20 MB in which URLs stand around every place where it may be cut.
+/// 20 MB with URLs around every place where it may be cut.
 fn large_text(paragraph: &str) -> TempDir {
     let text = paragraph.repeat(20_000_000 / paragraph.len());
     folder(&[("large", &text), ("small", "http://h.org/small")])
 }
 
 #[test]
-fn a_large_text_is_searched_in_pieces() {
+fn a_large_text_is_searched_in_chunks() {
     let filler = "and so on, and on and on, as texts do go on for the most of them\n".repeat(80);
     let paragraph = format!(
         "URL:\n\nhttp://h.org/prefixed <URL:http://h.org/a-\nb> <\n\nhttp://h.org/angle>\n\n\
@@ -164,7 +164,7 @@ fn numbers(stderr: &str) -> &str {
 }
 
 #[test]
-fn a_large_mbox_is_searched_in_pieces() {
+fn a_large_mbox_is_searched_in_chunks() {
     let mbox = odd_mbox();
     let files = folder(&[("large", &mbox), ("preamble", &format!("not a message\n{mbox}"))]);
     for args in [
@@ -190,10 +190,9 @@ fn a_large_mbox_is_searched_in_pieces() {
     }
 }
 
-/// Long lines that begin messages only because of what stands behind them, where
-/// the file is cut.
+/// Long lines at a cut, which start messages only because of the text after them.
 #[test]
-fn what_stands_behind_a_cut_matters() {
+fn the_text_after_a_cut_matters() {
     let long = format!("From a@h.org {}\n", "and so on ".repeat(700));
     let message = "From a@h.org Fri Mar  2 10:11:12 2001\nFrom: a@h.org\nTo: b@h.org\n\nhttp://h.org/\n\n";
     let mbox = format!("{message}{}", format!("{long}{message}").repeat(3_000));
@@ -207,7 +206,7 @@ fn what_stands_behind_a_cut_matters() {
 }
 
 #[test]
-fn the_messages_of_all_pieces_are_counted() {
+fn the_messages_of_all_chunks_are_counted() {
     let filler = "and so on, and on and on, as mail does go on\n".repeat(40);
     let message = format!("From -1234\nFrom: a@h.org\nTo: b@h.org\n\nhttp://h.org/\n{filler}\n");
     let files = folder(&[("large", &message.repeat(10_000)), ("small", &message)]);
@@ -224,10 +223,10 @@ fn the_messages_of_all_pieces_are_counted() {
     }
 }
 
-/// Messages are counted up to the last find that is wanted, however far the search
-/// went beyond it.
+/// Messages are counted up to the last match that is printed, however far the search
+/// went.
 #[test]
-fn messages_behind_enough_finds_do_not_count() {
+fn messages_after_enough_matches_do_not_count() {
     let filler = "and so on, and on and on, as mail does go on\n".repeat(40);
     let message =
         format!("From -1234\nFrom: a@h.org\nTo: b@h.org\n\n{filler}\nhttp://h.org/ ftp://h.org/\n\n");
@@ -247,7 +246,7 @@ fn messages_behind_enough_finds_do_not_count() {
 }
 
 #[test]
-fn what_is_too_deep_in_any_piece_is_told_once() {
+fn too_many_levels_in_any_chunk_are_one_warning() {
     let message = format!("From -1234\nFrom: a@h.org\nTo: b@h.org\n\n{}\n", "and so on\n".repeat(100));
     let part = |n| format!("Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n");
     let deep = format!("From -1234\n{}\nhttp://h.org/\n\n", (0..1000).map(part).collect::<String>());
@@ -258,6 +257,6 @@ fn what_is_too_deep_in_any_piece_is_told_once() {
             ["-j1", "-j2"].map(|threads| run(within(&files, &[threads, "large", "small"]), b""));
         assert_eq!(alone, two);
         assert_eq!(two.stderr.lines().count(), 1, "{}", two.stderr);
-        assert!(two.stderr.contains("large: nested more than"), "{}", two.stderr);
+        assert!(two.stderr.contains("large: more than 100 levels"), "{}", two.stderr);
     }
 }

@@ -1,4 +1,4 @@
-//! The options that say which files are searched.
+//! The options that select files.
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -9,85 +9,84 @@ use clap::{Args, ValueEnum};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Files")]
 pub struct FileArgs {
-    /// Only files whose path matches GLOB; with a "!" before it, all others
+    /// Search only files whose path matches GLOB; with a leading "!", only others
     ///
-    /// May be given more than once; of several globs that match, the last one counts. Without a "/"
-    /// a glob goes for the name in any directory ("*.mbox"), with one for the path below the
-    /// current directory. What is named on the command line is searched in any case.
+    /// May be given more than once; if several globs match, the last one applies. A glob without a
+    /// "/" matches the name in any directory ("*.mbox"); with a "/" it matches the path below the
+    /// current directory. Files that are named on the command line are always searched.
     #[arg(short, long, value_name = "GLOB")]
     pub glob: Vec<String>,
 
-    /// Only files of this type; --type-list prints them
+    /// Search only files of this type; --type-list prints all types
     ///
-    /// May be given more than once. The type is told from the name alone; what a file holds is told
-    /// from its content in any case.
+    /// May be given more than once. The type depends only on the name of a file. The format of its
+    /// content is detected in any case.
     #[arg(short = 't', long = "type", value_name = "TYPE")]
-    pub kinds: Vec<String>,
+    pub types: Vec<String>,
 
-    /// No files of this type
+    /// Do not search files of this type
     #[arg(short = 'T', long = "type-not", value_name = "TYPE")]
-    pub kinds_not: Vec<String>,
+    pub types_not: Vec<String>,
 
-    /// Print the types of files and the names they go by, and stop
+    /// Print the file types and their names, and exit
     #[arg(long)]
     pub type_list: bool,
 
-    /// Leave out what .gitignore and .ignore files say
+    /// Respect .gitignore and .ignore files
     ///
-    /// Also .git/info/exclude and the user's own list. Nobody asks for that by default, because an
-    /// archive is not a source tree.
+    /// This includes .git/info/exclude and the global list of git. It is not the default, because a
+    /// mail archive is not a source tree.
     #[arg(long)]
     pub ignore: bool,
 
-    /// Follow symbolic links below directories, too
+    /// Follow symbolic links below directories
     ///
-    /// A link that leads back to a directory above it is reported and not followed.
+    /// A link to a directory above it is an error and is not followed.
     #[arg(short = 'L', long)]
     pub follow: bool,
 
-    /// Go down at most NUM directories
+    /// Descend at most NUM directories
     ///
-    /// 1 is what stands in the directory itself, 0 nothing.
+    /// With 1, only the files of the directory itself are searched, with 0 none.
     #[arg(short = 'd', long, value_name = "NUM")]
     pub max_depth: Option<usize>,
 
-    /// Search what FILE names, too: one path a line
+    /// Also search the paths in FILE, one on each line
     ///
-    /// If there is a NUL byte in FILE, each path ends with one, as "find -print0" writes them; no option
-    /// is needed for that. "-" is standard input. Empty lines count for nothing. The paths come after
-    /// those of the command line.
+    /// If FILE contains a NUL byte, each path ends with one, as "find -print0" prints them. "-" is
+    /// standard input. Empty lines are ignored. The paths come after those of the command line.
     #[arg(long, value_name = "FILE")]
     pub files_from: Option<OsString>,
 
-    /// Search with so many threads
+    /// Search with NUM threads
     ///
-    /// The output is the same, and in the same order, as with 1. By default there are as many as the
-    /// machine has processors. Each searches one file, or a piece of an mbox or text of 16 MiB or
-    /// more that is not packed. An mbox is cut between messages and a text behind empty lines; with
-    /// --join likely, --context or --explain a text stays whole.
+    /// The output and its order do not depend on NUM. The default is the number of processors. Each
+    /// thread searches one file, or a part of an mbox or text of 16 MiB or more that is not
+    /// compressed. An mbox is cut between messages, a text after empty lines. With --join likely,
+    /// --context or --explain a text is not cut.
     #[arg(short = 'j', long, value_name = "NUM", value_parser = at_least_one)]
     pub threads: Option<NonZeroUsize>,
 
-    /// In which order the files of a directory are searched
+    /// The order of the files in a directory
     #[arg(long, value_name = "ORDER", value_enum, default_value_t)]
     pub sort: Sort,
 
-    /// Print the paths of the files that would be searched, and search nothing
+    /// Print the paths of the files that would be searched, and exit
     #[arg(long)]
     pub files: bool,
 }
 
-/// A number of threads; what is wrong with it is said as a user would.
+/// Parses a number of threads.
 fn at_least_one(number: &str) -> Result<NonZeroUsize, &'static str> {
-    number.parse().map_err(|_| "a number from 1 on is wanted")
+    number.parse().map_err(|_| "expected a number of at least 1")
 }
 
-/// In which order the files of a directory are searched.
+/// The order of the files in a directory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Sort {
-    /// That of their names, byte by byte
+    /// By name, byte by byte
     #[default]
     Path,
-    /// That in which the directory has them
+    /// As the directory lists them
     None,
 }

@@ -1,8 +1,8 @@
-//! The options that are about the program itself.
+//! The options that concern the program itself.
 
 use clap::{Args, ValueEnum};
 
-/// What is not about a search.
+/// What does not concern a search.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Other")]
 pub struct OtherArgs {
@@ -10,12 +10,12 @@ pub struct OtherArgs {
     #[arg(long)]
     pub no_config: bool,
 
-    /// Print the manual page, or completions for a shell, and stop
+    /// Print the manual page or completions for a shell, and exit
     #[arg(long, value_name = "WHAT", value_enum)]
     pub generate: Option<Generated>,
 }
 
-/// What is made from the definitions of the options.
+/// What is generated from the definitions of the options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Generated {
     /// The manual page: man -l <(urlgrep --generate man)
@@ -26,6 +26,6 @@ pub enum Generated {
     CompleteZsh,
     /// For fish: urlgrep --generate complete-fish | source
     CompleteFish,
-    /// For PowerShell: a script to be sourced by the profile
+    /// For PowerShell: a script that the profile sources
     CompletePowershell,
 }

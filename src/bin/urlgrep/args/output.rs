@@ -1,42 +1,42 @@
-//! The options that say how finds are printed.
+//! The options that define the output.
 
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::printer::Template;
+use crate::output::printer::Template;
 
-/// How finds are printed.
+/// How matches are printed.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
-    /// Print each find by TEMPLATE: '{path}:{line}:{url}'
+    /// Print each match by TEMPLATE: '{path}:{line}:{url}'
     ///
-    /// A key of --json stands in braces, one of its objects' keys behind a dot: {reason.message},
-    /// {message.id}. A list is printed with blanks between its values, what is null as nothing.
-    /// "{{" and "}}" are braces. A tab is written as the shell has it: $'{line}\t{url}'.
+    /// Braces contain a key of --json, or two keys with a dot: {reason.message}, {message.id}. The
+    /// values of a list are separated by spaces, and null is printed as nothing. "{{" and "}}" print
+    /// braces. For a tab, use the quotes of the shell: $'{line}\t{url}'.
     #[arg(long, value_name = "TEMPLATE", value_parser = Template::parse, conflicts_with_all = ["csv", "json"])]
     pub format: Option<Template>,
 
-    /// Print comma-separated values, with the names of the columns first
+    /// Print comma-separated values, after a line with the names of the columns
     ///
-    /// By RFC 4180: lines end with CR and LF. The columns are the keys of --json, those of an object
-    /// with a dot between. Lists are printed with blanks between their values.
+    /// As in RFC 4180, lines end with CR and LF. The columns are the keys of --json; the keys of an
+    /// object are joined by a dot. The values of a list are separated by spaces.
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
 
-    /// Print the other readings of each URL, too, on lines of their own that begin with "  or "
+    /// Also print the other readings of each URL, on lines that start with "  or "
     ///
-    /// There are some where a line broke after a hyphen, where a blank stood between delimiters, and
-    /// where --join likely joined lines. --json, --csv and --format have them as a key.
+    /// There are other readings after a hyphen before a line break, after a space between delimiters,
+    /// and with --join likely. --json, --csv and --format have a key for them.
     #[arg(long)]
     pub alternatives: bool,
 
-    /// Print the lines that each URL stood in, too, and NUM lines before and behind
+    /// Also print the lines of each match, and NUM lines before and after it
     ///
-    /// NUM has to stand behind an "=": what stands behind a blank is a PATH.
-    /// They begin with "  | ". Of a line no more is printed than 2,000 bytes before and behind the URL.
-    /// In --json they are the key "context", behind all others.
+    /// NUM must follow an "=", because an argument after a space is a PATH. The lines start with
+    /// "  | ". Of a long line, only 2,000 bytes before and after the URL are printed. In --json they
+    /// are the key "context", after all others.
     #[arg(
         long,
         value_name = "NUM",
@@ -47,36 +47,42 @@ pub struct OutputArgs {
     )]
     pub context: Option<usize>,
 
-    /// Print why each URL begins and ends where it does, and what is wrong with it
+    /// Also print why each URL starts and ends where it does, and why its grade is not better
     ///
-    /// In lines that begin with "  : ".
+    /// The lines start with "  : ".
     #[arg(long, conflicts_with_all = ["csv", "format", "json"])]
     pub explain: bool,
 
-    /// Print and compare URLs normalized (RFC 3986, 6.2.2.1 and 6.2.2.2)
+    /// Print and compare URLs in normalized form (RFC 3986, 6.2.2.1 and 6.2.2.2)
     ///
-    /// Scheme and host in lower case; escapes in upper case, and undone where they need not be.
-    /// Under --unique, what is the same so is printed once. Dot segments and ports stay.
+    /// Scheme and host are in lower case, percent-encodings are in upper case, and characters that need
+    /// no encoding are decoded. With --unique, equivalent URLs are printed once. Dot segments and ports
+    /// are not changed.
     #[arg(long)]
     pub normalize: bool,
 
-    /// Print numbers on standard error when all is done
+    /// Print statistics on standard error after the search
     ///
-    /// Files, bytes, finds by form, grade, join, scheme and host, seconds, and MB (of 1,000,000 bytes)
-    /// in a second. Bytes are those that were read, which with --max-count may depend on the number of
-    /// threads. With --json, as a JSON object on one line. The names of all hosts are kept in
-    /// memory.
+    /// Files, messages, bytes, matches by form, grade, join, scheme and host, seconds, and MB (of
+    /// 1,000,000 bytes) per second. Bytes are those that were read; with --max-count they may depend
+    /// on the number of threads. With --json, the statistics are a JSON object on one line. The names
+    /// of all hosts are kept in memory.
     #[arg(long)]
     pub stats: bool,
 
-    /// Write a page to FILE, too, on which all finds are drawn and listed
+    /// Also write an HTML page to FILE that lists all matches and draws them as charts
     ///
-    /// One page of HTML, which any browser shows and which fetches nothing: finds by year and scheme,
-    /// hosts, grades, how many were broken and put together again, and a table to search in. It has
-    /// what is printed, or would be without --count: so --max-count, --unique, --normalize and --redact
-    /// go for it, too. FILE is replaced when all is done, and stays as it was if the output breaks off
-    /// before; a signal leaves what was written in FILE.PID.part. It is not searched below a
-    /// directory. To have the page alone, send the rest to /dev/null.
+    /// Any browser shows the page, and it loads nothing from the network: matches by year and scheme,
+    /// hosts, grades, how many were broken and rejoined, and a table with a search field. It contains
+    /// what is printed, or would be without --count: --max-count, --unique, --normalize and --redact
+    /// apply to it.
+    ///
+    /// FILE must not exist, or must be an earlier report, which is replaced after the search. No other
+    /// file is replaced, and no file that is searched: urlgrep then prints an error and exits with
+    /// status 2 before the search. A symbolic link is followed only in a directory that other users
+    /// cannot write. Below a directory, FILE is not searched. If the output fails, FILE is not changed;
+    /// after a signal, the incomplete page is in FILE.PID.part. To get only the page, redirect the
+    /// output to /dev/null.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["files", "files_with_matches", "quiet"])]
     pub report: Option<PathBuf>,
 
@@ -84,47 +90,51 @@ pub struct OutputArgs {
     #[arg(long)]
     pub redact: bool,
 
-    /// End the paths that are printed with a NUL byte
+    /// Print a NUL byte after each path
     ///
-    /// It stands in place of the ":" or the line end behind a path, for "xargs -0" and the like.
+    /// It replaces the ":" or the line end after the path, for "xargs -0" and the like.
     #[arg(short = '0', long)]
     pub null: bool,
 
-    /// Write out each line when it is complete
+    /// Write each line as soon as it is complete
     ///
-    /// Otherwise this is done when there is enough, and at the end of each file; on a terminal,
-    /// after each piece of input that has finds.
+    /// Otherwise the output is buffered until the end of each file. On a terminal, it is written after
+    /// each block of the input that has matches.
     #[arg(long)]
     pub line_buffered: bool,
 
-    /// Whether paths, places and URLs are coloured
+    /// When to color paths, numbers and URLs
     ///
-    /// With colours, control characters in paths and URLs are shown as \xNN, as on a terminal.
+    /// With colors, control characters in paths and URLs are printed as \xNN, as on a terminal.
     #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
     pub color: When,
 
-    /// Whether URLs are links that a terminal can open (OSC 8)
+    /// When to print URLs as hyperlinks for the terminal (OSC 8)
     ///
-    /// Only those of the schemes http, https, ftp, ftps, gopher, gemini, mailto, news and nntp.
+    /// Only for the schemes http, https, ftp, ftps, gopher, gemini, mailto, news and nntp.
     #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
     pub hyperlink: When,
 }
 
-impl OutputArgs {
-    /// How many lines before and behind a find are to be known, if any.
-    pub fn lines_around(&self) -> Option<usize> {
-        self.context.or(self.explain.then_some(0))
-    }
-}
-
-/// When something is done that is for eyes only.
+/// When the output is styled for a terminal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum When {
-    /// On a terminal, unless TERM says "dumb" or nothing, or NO_COLOR is set
+    /// On a terminal, unless TERM is not set or "dumb", or NO_COLOR is set
     #[default]
     Auto,
     /// Always
     Always,
     /// Never
     Never,
+}
+
+impl When {
+    /// The choice; none if it depends on the terminal.
+    pub fn choice(self) -> Option<bool> {
+        match self {
+            When::Auto => None,
+            When::Always => Some(true),
+            When::Never => Some(false),
+        }
+    }
 }

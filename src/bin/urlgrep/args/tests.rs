@@ -1,21 +1,20 @@
-//! The definition of the command line, looked at as a whole.
+//! The definition of the command line as a whole.
 
 use clap::CommandFactory;
 
 use super::*;
 
 #[test]
-fn the_definition_holds_together() {
+fn the_definition_is_valid() {
     Args::command().debug_assert();
 }
 
-/// A new option is refused, or belongs to these: what `--check` heeds, and what
-/// would change nothing.
+/// Every option contradicts `--check`, has an effect on it, or has no effect at all.
 #[test]
-fn check_refuses_what_it_does_not_heed() {
-    let heeded = "check generate grade help json line_buffered no_config paths quiet version";
-    let idle = "color hyperlink no_filename threads";
-    let mut accepted: Vec<_> = heeded.split(' ').chain(idle.split(' ')).collect();
+fn check_refuses_options_that_contradict_it() {
+    let used = "check generate grade help json line_buffered no_config paths quiet version";
+    let unused = "color hyperlink no_filename threads";
+    let mut accepted: Vec<_> = used.split(' ').chain(unused.split(' ')).collect();
     accepted.sort_unstable();
 
     let mut command = Args::command();

@@ -1,4 +1,4 @@
-//! The parts of a URL, by their names.
+//! The parts of a URL, with their names.
 
 use std::io;
 
@@ -6,49 +6,50 @@ use serde_json::{Value, json};
 use urlgrep::grammar::generic::Uri;
 use urlgrep::grammar::{Gopher, HostPort, Login, NewsPart, Other, Prospero, Typecode, Url, Wais};
 
-/// A part of a URL.
+/// A named part of a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part<'u> {
-    /// A part as it is written, escapes and all.
+pub enum UrlPart<'u> {
+    /// A part as it is written, with its escapes.
     Text(&'static str, &'u str),
-    /// A Gopher type that is not written: it "defaults to "1"".
+    /// The type of a Gopher URL without one: "If <gopher-path> is omitted, the type
+    /// defaults to "1"" (RFC 1738, 3.4).
     DefaultType,
-    /// A port that is written.
+    /// A port.
     Port(u16),
-    /// The scheme's port, because none is written.
+    /// The default port of the scheme.
     DefaultPort(u16),
-    /// The fields of a Prospero object, in order.
+    /// The fields of a Prospero URL, in order.
     Fields(Vec<(&'u str, &'u str)>),
 }
 
-impl Part<'_> {
-    /// Calls `print` with name and value of each line that shows the part.
+impl UrlPart<'_> {
+    /// Calls `print` with the name and value of each line of the part.
     pub fn each_line(&self, mut print: impl FnMut(&str, &str) -> io::Result<()>) -> io::Result<()> {
         match self {
-            Part::Text(name, value) => print(name, value),
-            Part::DefaultType => print("type", "1 (default)"),
-            Part::Port(port) => print("port", &port.to_string()),
-            Part::DefaultPort(port) => print("port", &format!("{port} (default)")),
-            Part::Fields(fields) => {
+            UrlPart::Text(name, value) => print(name, value),
+            UrlPart::DefaultType => print("type", "1 (default)"),
+            UrlPart::Port(port) => print("port", &port.to_string()),
+            UrlPart::DefaultPort(port) => print("port", &format!("{port} (default)")),
+            UrlPart::Fields(fields) => {
                 fields.iter().try_for_each(|(name, value)| print("field", &format!("{name}={value}")))
             }
         }
     }
 
-    /// The part as a member of an object.
+    /// The part as a key and a value.
     pub fn to_json(&self) -> (String, Value) {
         let (name, value) = match self {
-            Part::Text(name, value) => (*name, json!(value)),
-            Part::DefaultType => ("type", json!("1")),
-            Part::Port(port) | Part::DefaultPort(port) => ("port", json!(port)),
-            Part::Fields(fields) => ("fields", json!(fields)),
+            UrlPart::Text(name, value) => (*name, json!(value)),
+            UrlPart::DefaultType => ("type", json!("1")),
+            UrlPart::Port(port) | UrlPart::DefaultPort(port) => ("port", json!(port)),
+            UrlPart::Fields(fields) => ("fields", json!(fields)),
         };
         (name.to_owned(), value)
     }
 }
 
-/// The parts of a URL that RFC 1738 accepts.
-pub fn of<'u>(url: &Url<'u>) -> Vec<Part<'u>> {
+/// The parts of a URL that is valid by RFC 1738.
+pub fn of<'u>(url: &Url<'u>) -> Vec<UrlPart<'u>> {
     let mut parts = Parts(Vec::new());
     let port = url.port();
     match url {
@@ -87,14 +88,13 @@ pub fn of<'u>(url: &Url<'u>) -> Vec<Part<'u>> {
     parts.0
 }
 
-/// The parts of a URL that only RFC 3986 accepts, which knows no defaults but
-/// those of the schemes.
-pub fn of_generic<'u>(uri: &Uri<'u>) -> Vec<Part<'u>> {
+/// The parts of a URL that is valid only by RFC 3986.
+pub fn of_generic<'u>(uri: &Uri<'u>) -> Vec<UrlPart<'u>> {
     let mut parts = Parts(Vec::new());
     parts.text("userinfo", uri.userinfo());
     if let Some(host) = uri.host() {
         parts.text("host", Some(host));
-        // An empty port is as good as none.
+        // An empty port means the default port.
         let digits = uri.port().filter(|digits| !digits.is_empty());
         let default = urlgrep::grammar::default_port(uri.scheme());
         let number = digits.map_or(default, |digits| digits.parse().ok());
@@ -113,20 +113,20 @@ fn typecode(typecode: Typecode) -> &'static str {
     }
 }
 
-struct Parts<'u>(Vec<Part<'u>>);
+struct Parts<'u>(Vec<UrlPart<'u>>);
 
 impl<'u> Parts<'u> {
     fn text(&mut self, name: &'static str, value: Option<&'u str>) {
-        self.0.extend(value.map(|value| Part::Text(name, value)));
+        self.0.extend(value.map(|value| UrlPart::Text(name, value)));
     }
 
-    /// A port as it is `written`, and the `number` that is meant.
-    fn port(&mut self, written: Option<&'u str>, number: Option<u16>) {
-        match (written, number) {
-            (Some(_), Some(number)) => self.0.push(Part::Port(number)),
-            (None, Some(number)) => self.0.push(Part::DefaultPort(number)),
-            // More than 65535, which the grammar allows.
-            (Some(digits), None) => self.0.push(Part::Text("port", digits)),
+    /// Adds a port: its digits, if there are any, and the number that applies.
+    fn port(&mut self, digits: Option<&'u str>, number: Option<u16>) {
+        match (digits, number) {
+            (Some(_), Some(number)) => self.0.push(UrlPart::Port(number)),
+            (None, Some(number)) => self.0.push(UrlPart::DefaultPort(number)),
+            // The grammar allows ports above 65535.
+            (Some(digits), None) => self.0.push(UrlPart::Text("port", digits)),
             (None, None) => {}
         }
     }
@@ -146,7 +146,7 @@ impl<'u> Parts<'u> {
         self.hostport(gopher.hostport(), gopher.port());
         match gopher.gtype() {
             Some(gtype) => self.text("type", Some(gtype)),
-            None => self.0.push(Part::DefaultType),
+            None => self.0.push(UrlPart::DefaultType),
         }
         self.text("selector", gopher.selector());
         self.text("search", gopher.search());
@@ -177,7 +177,7 @@ impl<'u> Parts<'u> {
         self.text("object", Some(prospero.object_name()));
         let fields: Vec<_> = prospero.fields().collect();
         if !fields.is_empty() {
-            self.0.push(Part::Fields(fields));
+            self.0.push(UrlPart::Fields(fields));
         }
     }
 

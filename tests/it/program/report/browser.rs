@@ -46,7 +46,7 @@ fn drawn(text: &str, script: &str) -> Option<String> {
     Some(dom)
 }
 
-/// What stands between the tag that begins so and the end tag.
+/// The text between the tag that starts with `begin` and the end tag.
 fn part<'d>(dom: &'d str, begin: &str, end: &str) -> &'d str {
     let (_, rest) = dom.split_once(begin).unwrap_or_else(|| panic!("{begin} is missing"));
     rest.split_once(end).unwrap().0
@@ -112,7 +112,7 @@ fn a_page_of_the_table_has_a_hundred_rows() {
     assert!(rows(&dom).contains("m:250:1"));
     assert!(part(&dom, "<p id=\"count\"", "</p>").ends_with("250 of 250 links \u{b7} 201 to 250 are shown"));
     assert!(part(&dom, "<ul id=\"hosts\" class=\"bars\">", "</ul>").contains("<span>constructor</span>"));
-    assert!(part(&dom, "<ul id=\"undated-links\">", "</ul>").contains(">250</button> stand in no message"));
+    assert!(part(&dom, "<ul id=\"undated-links\">", "</ul>").contains(">250</button> are in no message"));
 }
 
 #[test]
@@ -125,10 +125,13 @@ fn nothing_of_the_input_is_run() {
     assert!(rows(&dom).contains("&lt;/script&gt;&lt;script&gt;document.body"));
 }
 
-/// Dates that no link can have are told, and do not stretch the picture.
+/// Impossible dates are listed, and do not stretch the chart.
 #[test]
 fn clocks_that_are_wrong() {
     let Some(dom) = drawn(&MBOX.replace("Jan 1994", "Jan 1904"), "") else { return };
     assert_eq!(part(&dom, "<div id=\"years\">", "</svg>").matches("class=\"column\"").count(), 1);
-    assert!(part(&dom, "<ul id=\"undated-links\">", "</ul>").contains(">2</button> in one from before 1990"));
+    assert!(
+        part(&dom, "<ul id=\"undated-links\">", "</ul>")
+            .contains(">2</button> are in a message dated before 1990")
+    );
 }

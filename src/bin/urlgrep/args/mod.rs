@@ -1,0 +1,248 @@
+//! The command line: its definition, and the options that it builds for the rooms.
+//!
+//! Help, manual page and completions are generated from this definition.
+
+mod appendix;
+mod build;
+mod config;
+mod files;
+mod generate;
+mod grep_hints;
+mod other;
+mod output;
+mod select;
+#[cfg(test)]
+mod tests;
+mod values;
+
+use std::ffi::OsString;
+
+use clap::Parser;
+
+pub use config::arguments;
+pub use files::{FileArgs, Sort};
+pub use generate::print as print_generated;
+pub use grep_hints::add_hint;
+pub use other::{Generated, OtherArgs};
+pub use output::OutputArgs;
+pub use select::SelectArgs;
+use values::{Grade, Hyphen, InputFormat, Join};
+
+/// Find URLs in mail, news and other free text
+///
+/// urlgrep prints the URLs that a careful reader of the text would find, one on each line. It follows
+/// the Appendix of RFC 1738, "Recommendations for URLs in Context": between "<URL:" and ">" or between
+/// "<" and ">", a URL may be broken across lines; elsewhere it starts at its scheme, and the
+/// punctuation of the sentence around it is left out.
+#[derive(Debug, Parser)]
+#[command(version, args_override_self = true, after_long_help = appendix::help())]
+pub struct Args {
+    /// Files and directories to search; "-" is standard input
+    ///
+    /// Directories are searched recursively, in the order of the names. Symbolic links are followed
+    /// if they are named here, but not below a directory. Without a PATH, standard input is searched,
+    /// or the current directory if standard input is a terminal.
+    ///
+    /// Unlike grep, urlgrep takes no pattern before the paths: --match selects URLs.
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<OsString>,
+
+    /// Search hidden files and directories
+    ///
+    /// By default, files and directories below a directory are skipped if their name starts with a
+    /// dot. Those that are named on the command line are always searched.
+    #[arg(long, help_heading = "Files")]
+    pub hidden: bool,
+
+    #[command(flatten)]
+    pub files: FileArgs,
+
+    /// The format of the input
+    ///
+    /// In mail and news, the header fields are searched except those that only trace or identify a
+    /// message, and bodies are decoded: quoted-printable, base64, charsets, format=flowed, HTML.
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Input")]
+    pub input: InputFormat,
+
+    /// Also search parts of mail that are not text, such as images and programs
+    #[arg(long, help_heading = "Input")]
+    pub attachments: bool,
+
+    /// Do not search the header fields of mail
+    #[arg(long, help_heading = "Input")]
+    pub no_headers: bool,
+
+    /// Remove the dot that NNTP and SMTP insert before a line that starts with a dot
+    ///
+    /// This is for articles that were saved as the server sent them.
+    #[arg(long, help_heading = "Input")]
+    pub dot_stuffing: bool,
+
+    /// Which URLs are joined across line breaks
+    ///
+    /// RFC 1738: "In some cases, extra whitespace (spaces, linebreaks, tabs, etc.) may need to be
+    /// added to break long URLs across lines. The whitespace should be ignored when extracting the
+    /// URL."
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t, help_heading = "Matches")]
+    pub join: Join,
+
+    /// How a hyphen before a line break is read
+    ///
+    /// RFC 1738: "Because some typesetters and printers may (erroneously) introduce a hyphen at the
+    /// end of line when breaking a line, the interpreter of a URL containing a line break immediately
+    /// after a hyphen should ignore all unencoded whitespace around the line break, and should be
+    /// aware that the hyphen may or may not actually be part of the URL." If only one of the readings
+    /// is well formed, it is chosen in any case.
+    ///
+    /// With "evidence", the reading is chosen that occurs unbroken elsewhere in the input, if only one
+    /// does. Scheme and host may differ in letter case, and fragments may differ. All files are read
+    /// twice, and hashes of their URLs are kept, in at most 60 MB. If there are more than 3.6 million
+    /// URLs, only every other one is used, or fewer, and a warning is printed. If an input is a pipe,
+    /// all inputs are read once, by one thread, and only earlier URLs are evidence. Without evidence,
+    /// the hyphen is kept. --json has another key, "hyphen", after all but "context", and --csv another
+    /// column: "evidence" if evidence decided, "rule" if not, and null if there was no doubt.
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t, help_heading = "Matches")]
+    pub hyphen: Hyphen,
+
+    /// The lowest grade that is accepted
+    #[arg(long, value_name = "GRADE", value_enum, default_value_t, help_heading = "Matches")]
+    pub grade: Grade,
+
+    /// Print only URLs of these schemes, separated by commas
+    ///
+    /// Letter case is ignored: "programs interpreting URLs should treat upper case letters as
+    /// equivalent to lower case in scheme names (e.g., allow "HTTP" as well as "http")" (RFC 1738). A
+    /// scheme that is not known becomes known when it is named here.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Matches")]
+    pub scheme: Vec<String>,
+
+    /// The maximum length of a URL in the text
+    ///
+    /// Delimiters and whitespace within the URL count. A longer URL does not match, and the search
+    /// continues after it.
+    #[arg(long, value_name = "BYTES", default_value_t = 65_536, help_heading = "Matches")]
+    pub max_len: usize,
+
+    /// Allow characters beyond ASCII in bare URLs
+    ///
+    /// A bare URL then ends where Unicode Technical Standard #58 says. By default it ends before the
+    /// first byte that is not ASCII. Between delimiters, all characters are always allowed.
+    #[arg(long, help_heading = "Matches")]
+    pub iri: bool,
+
+    /// Also find host names without a scheme: www.… and ftp.…
+    ///
+    /// They are printed as written.
+    #[arg(long, help_heading = "Matches")]
+    pub hosts: bool,
+
+    /// Also find mail addresses without a scheme
+    #[arg(long, help_heading = "Matches")]
+    pub addresses: bool,
+
+    #[command(flatten)]
+    pub select: SelectArgs,
+
+    /// Print each URL once, at its first match
+    ///
+    /// URLs are the same if they are equal byte for byte, or with --normalize, if their normalized
+    /// forms are equal. All URLs are kept in memory until the end. --max-count counts only the URLs
+    /// that are printed. With --count, each URL is printed at the end after the number of its matches,
+    /// in the order of their first match: "urlgrep -uc mail | sort -rn" prints the most frequent first.
+    #[arg(short, long, help_heading = "Matches")]
+    pub unique: bool,
+
+    /// Stop after NUM matches in a file
+    #[arg(short, long, value_name = "NUM", help_heading = "Matches")]
+    pub max_count: Option<u64>,
+
+    /// Print the line number of each match
+    #[arg(short = 'n', long, help_heading = "Output")]
+    pub line_number: bool,
+
+    /// Print the line and column of each match
+    ///
+    /// Columns are counted in bytes, from 1. A match starts at its delimiter: the "<" of
+    /// "<URL:http://h.org/>".
+    #[arg(long, help_heading = "Output")]
+    pub column: bool,
+
+    /// Print the byte offset of each match
+    ///
+    /// It is counted from 0, and printed after line and column. A match starts at its delimiter.
+    #[arg(short, long, help_heading = "Output")]
+    pub byte_offset: bool,
+
+    /// Print the path before each URL
+    ///
+    /// This is the default if more than one file may be searched.
+    #[arg(short = 'H', long, overrides_with = "no_filename", help_heading = "Output")]
+    pub with_filename: bool,
+
+    /// Do not print the path before each URL
+    #[arg(short = 'I', long, overrides_with = "with_filename", help_heading = "Output")]
+    pub no_filename: bool,
+
+    /// Print only the number of matches in each file
+    ///
+    /// Files without matches are printed with 0. With --unique, the number of matches of each URL is
+    /// printed. --json, --csv and --format have no effect then.
+    #[arg(short, long, help_heading = "Output")]
+    pub count: bool,
+
+    /// Print only the paths of files with matches
+    ///
+    /// A member of a zip archive is printed as a.zip!/b. --count, --json, --csv and --format have no
+    /// effect then.
+    #[arg(short = 'l', long, help_heading = "Output")]
+    pub files_with_matches: bool,
+
+    /// Print nothing, and exit at the first match
+    ///
+    /// The exit status is then 0, even after an error.
+    #[arg(short, long, help_heading = "Output")]
+    pub quiet: bool,
+
+    /// Accepted for compatibility with grep: only the URLs are ever printed
+    #[arg(short, long, help_heading = "Output")]
+    pub only_matching: bool,
+
+    /// Print each match as a JSON object on its own line
+    ///
+    /// The keys, in this order: path, line, column, start and end (byte offsets of the match with its
+    /// delimiters), segments (the ranges of the text whose concatenation is the URL), url, scheme,
+    /// form, grade, reason (why the grade is not better: production, offset, message), join,
+    /// alternatives, warnings, message (null outside of mail and news; otherwise index, id, from, date,
+    /// subject, newsgroups, part, content_type, header, quote_depth). --hyphen evidence adds hyphen,
+    /// and --context adds context. Values of path, url, alternatives and context that are not valid
+    /// UTF-8 are objects {"bytes": BASE64}.
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+
+    #[command(flatten)]
+    pub output: OutputArgs,
+
+    /// Check URLs instead of searching for them
+    ///
+    /// Each argument is a URL; without arguments, each line of standard input is: "urlgrep --check
+    /// <FILE". The output is the URL, where and why it is not valid by RFC 1738 if it is not, its
+    /// grade, its parts, and the warnings of section 6 of RFC 1738. By RFC 1738 the "/" after the host
+    /// is not part of the path; by RFC 3986, and so in URLs of that grade, it is. The exit status is 1
+    /// if a URL does not have the grade of --grade. Options that would have no effect are accepted,
+    /// options that contradict --check are not.
+    #[arg(
+        long,
+        help_heading = "Checking",
+        conflicts_with_all = [
+            "hidden", "glob", "types", "types_not", "type_list", "ignore", "follow", "max_depth", "files_from", "sort",
+            "files", "input", "attachments", "no_headers", "dot_stuffing", "join", "hyphen", "scheme", "max_len",
+            "iri", "hosts", "addresses", "SelectArgs", "unique", "max_count", "line_number", "column",
+            "byte_offset", "with_filename", "count", "files_with_matches", "only_matching", "format", "csv",
+            "alternatives", "context", "explain", "normalize", "stats", "report", "redact", "null",
+        ]
+    )]
+    pub check: bool,
+
+    #[command(flatten)]
+    pub other: OtherArgs,
+}

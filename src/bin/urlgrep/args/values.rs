@@ -1,0 +1,104 @@
+//! The values of options that become types of the library.
+
+use clap::ValueEnum;
+use urlgrep::archive::Format;
+
+/// The format of the input.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub enum InputFormat {
+    /// Detect the format from the first lines
+    #[default]
+    Auto,
+    /// Plain text in any encoding that contains ASCII
+    Text,
+    /// One mail or news article
+    Mail,
+    /// Messages after "From " lines
+    Mbox,
+    /// News articles after "#! rnews" lines
+    Rnews,
+    /// An HTML page
+    Html,
+}
+
+impl InputFormat {
+    /// The format; none if it is detected.
+    pub fn format(self) -> Option<Format> {
+        match self {
+            InputFormat::Auto => None,
+            InputFormat::Text => Some(Format::Text),
+            InputFormat::Mail => Some(Format::Mail),
+            InputFormat::Mbox => Some(Format::Mbox),
+            InputFormat::Rnews => Some(Format::Rnews),
+            InputFormat::Html => Some(Format::Html),
+        }
+    }
+}
+
+/// Which URLs are joined across line breaks.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub enum Join {
+    /// None: a URL ends at the end of its line
+    None,
+    /// URLs between "<" and ">" or quotation marks
+    #[default]
+    Delimited,
+    /// Also others, if the width of the lines and the next line are evidence for it
+    Likely,
+}
+
+impl From<Join> for urlgrep::Join {
+    fn from(join: Join) -> Self {
+        match join {
+            Join::None => urlgrep::Join::None,
+            Join::Delimited => urlgrep::Join::Delimited,
+            Join::Likely => urlgrep::Join::Likely,
+        }
+    }
+}
+
+/// How a hyphen before a line break is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Hyphen {
+    /// It is part of the URL
+    #[default]
+    Keep,
+    /// It was inserted at the line break
+    Drop,
+    /// Both readings are printed
+    Both,
+    /// The reading that occurs elsewhere is chosen; without evidence, as with "keep"
+    Evidence,
+}
+
+impl From<Hyphen> for urlgrep::Hyphen {
+    fn from(hyphen: Hyphen) -> Self {
+        match hyphen {
+            Hyphen::Keep | Hyphen::Evidence => urlgrep::Hyphen::Keep,
+            Hyphen::Drop => urlgrep::Hyphen::Drop,
+            Hyphen::Both => urlgrep::Hyphen::Both,
+        }
+    }
+}
+
+/// How well formed a URL is.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub enum Grade {
+    /// Valid by RFC 1738 as written, without the fragment
+    Rfc1738,
+    /// Valid by the generic syntax of RFC 3986: http://h.org/~me/
+    Rfc3986,
+    /// Not valid, but plausible: http://h.org/{x}
+    #[default]
+    Lenient,
+}
+
+impl From<Grade> for urlgrep::Grade {
+    fn from(grade: Grade) -> Self {
+        match grade {
+            Grade::Rfc1738 => urlgrep::Grade::Rfc1738,
+            Grade::Rfc3986 => urlgrep::Grade::Rfc3986,
+            Grade::Lenient => urlgrep::Grade::Lenient,
+        }
+    }
+}

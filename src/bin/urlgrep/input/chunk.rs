@@ -1,0 +1,247 @@
+//! A large text or mbox in chunks, which several threads can search.
+//!
+//! A text is cut after an empty line. No URL contains one: whitespace ends a bare
+//! URL, and an empty line ends a wrapper that is not closed. Before a URL, no rule
+//! reads further back than the start of its line. So the matches of the chunks are
+//! those of the whole text, after the offset and line of the chunk are added.
+//!
+//! That is not so for bare URLs that are joined across lines, nor for `--context`.
+//! With these a text is not cut.
+//!
+//! An mbox is cut where a message starts. Whether a line starts a message depends
+//! on the end of the line before it and on the next [`LOOKAHEAD`] bytes, and on
+//! nothing else. So a reader that starts within a message sees the next message
+//! start where every reader does. A reader of a chunk reads [`LOOKAHEAD`] bytes past
+//! its end, to decide whether the last lines of the chunk start a message. Messages
+//! that start after the end belong to the next chunk. A chunk needs to know only how
+//! many lines and messages are before it.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use urlgrep::archive::{Files, Format, LOOKAHEAD, Reader};
+
+use super::{Base, ReadOptions};
+
+/// The minimum length of a chunk, in bytes.
+const CHUNK: u64 = 8 * 1024 * 1024;
+
+/// The number of bytes after that in which a place to cut is searched.
+const WINDOW: usize = 64 * 1024;
+
+/// The number of bytes that show whether a file is compressed.
+const HEAD: u64 = 4096;
+
+/// A part of a file.
+#[derive(Clone, Debug)]
+pub struct Chunk {
+    pub path: PathBuf,
+    /// Text or mbox.
+    pub format: Format,
+    /// The last chunk extends to the end that the file has when it is read.
+    pub range: Range<u64>,
+}
+
+/// Whether a file of `len` bytes is long enough to be cut.
+pub fn is_large(len: u64) -> bool {
+    len >= 2 * CHUNK
+}
+
+/// The format of a file; none if it is compressed or has members.
+pub fn format(path: &Path, options: ReadOptions) -> io::Result<Option<Format>> {
+    let mut raw = Vec::new();
+    File::open(path)?.take(HEAD).read_to_end(&mut raw)?;
+    let mut files = Files::new(File::open(path)?)?;
+    let Some(file) = files.next_file()? else { return Ok(None) };
+    let member = file.name().is_some();
+    let mut reader = options.reader(file);
+    let format = reader.format();
+    let mut read = Vec::new();
+    reader.take(HEAD).read_to_end(&mut read)?;
+    Ok((!member && read == raw).then_some(format))
+}
+
+/// The chunks of a file, in order. Together they are the whole file.
+pub fn chunks(path: &Path, format: Format) -> io::Result<Vec<Chunk>> {
+    let cut = match format {
+        Format::Mbox => second_message,
+        _ => after_empty_line,
+    };
+    let mut file = File::open(path)?;
+    let len = file.metadata()?.len();
+    let chunk = |range| Chunk { path: path.to_owned(), format, range };
+    let mut chunks = Vec::new();
+    let mut start = 0;
+    let mut next = CHUNK;
+    while next.saturating_add(CHUNK) <= len {
+        match cut(&window(&mut file, next)?) {
+            Some(at) => {
+                let end = next + at as u64;
+                chunks.push(chunk(start..end));
+                start = end;
+                next = end.saturating_add(CHUNK);
+            }
+            None => next = next.saturating_add(WINDOW as u64),
+        }
+    }
+    chunks.push(chunk(start..u64::MAX));
+    Ok(chunks)
+}
+
+fn window(file: &mut File, from: u64) -> io::Result<Vec<u8>> {
+    let mut window = Vec::with_capacity(WINDOW);
+    file.seek(SeekFrom::Start(from))?;
+    file.take(WINDOW as u64).read_to_end(&mut window)?;
+    Ok(window)
+}
+
+/// The end of the first empty line.
+fn after_empty_line(text: &[u8]) -> Option<usize> {
+    let ends = memchr::memchr_iter(b'\n', text);
+    let empty = ends.into_iter().find(|&end| matches!(text[..end], [.., b'\n'] | [.., b'\n', b'\r']));
+    empty.map(|end| end + 1)
+}
+
+/// The start of the second message of a text that is cut out of an mbox: the first
+/// may be the rest of a message.
+fn second_message(text: &[u8]) -> Option<usize> {
+    let mut reader = Reader::new(text).with_format(Format::Mbox);
+    reader.next_message().ok()??;
+    Some(reader.next_message().ok()??.span().start)
+}
+
+impl Chunk {
+    /// The length in bytes.
+    pub fn len(&self) -> usize {
+        usize::try_from(self.range.end - self.range.start).unwrap_or(usize::MAX)
+    }
+
+    /// A reader of the chunk.
+    pub fn open(&self) -> io::Result<impl Read + use<>> {
+        open(&self.path, &self.range)
+    }
+
+    /// A reader of the bytes after the chunk that decide where its last message
+    /// ends.
+    pub fn lookahead(&self) -> io::Result<impl Read + use<>> {
+        let Range { end, .. } = self.range;
+        let range = match self.format {
+            Format::Mbox if end < u64::MAX => end..end.saturating_add(LOOKAHEAD as u64),
+            _ => 0..0,
+        };
+        open(&self.path, &range)
+    }
+
+    /// The number of lines in the chunk, and of messages if `messages` is set. This
+    /// is a pass over the chunk.
+    pub fn count(&self, messages: bool) -> io::Result<Base> {
+        let mut reader = LineCounter { reader: self.open()?, lines: 0 };
+        let messages = match self.format {
+            Format::Mbox if messages => count_messages((&mut reader).chain(self.lookahead()?), self.len())?,
+            _ => read_all(&mut reader).map(|()| 0)?,
+        };
+        Ok(Base { offset: 0, lines: reader.lines, messages })
+    }
+}
+
+fn open(path: &Path, range: &Range<u64>) -> io::Result<io::Take<File>> {
+    let mut file = File::open(path)?;
+    file.seek(SeekFrom::Start(range.start))?;
+    Ok(file.take(range.end - range.start))
+}
+
+/// A reader that counts the line ends that it reads.
+struct LineCounter<R> {
+    reader: R,
+    lines: u64,
+}
+
+impl<R: Read> Read for LineCounter<R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let len = self.reader.read(room)?;
+        self.lines += memchr::memchr_iter(b'\n', &room[..len]).count() as u64;
+        Ok(len)
+    }
+}
+
+/// Reads to the end. The bytes are discarded.
+fn read_all(mut reader: impl Read) -> io::Result<()> {
+    let mut room = Vec::with_capacity(WINDOW);
+    while reader.by_ref().take(WINDOW as u64).read_to_end(&mut room)? > 0 {
+        room.clear();
+    }
+    Ok(())
+}
+
+/// The number of messages that start in the first `len` bytes of a reader.
+fn count_messages(reader: impl Read, len: usize) -> io::Result<u64> {
+    let mut reader = Reader::new(reader).with_format(Format::Mbox);
+    let mut messages = 0;
+    while let Some(message) = reader.next_message()?.filter(|message| message.span().start < len) {
+        messages = message.index() + 1;
+    }
+    Ok(messages)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    fn file(paragraph: &str, times: usize) -> tempfile::NamedTempFile {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(paragraph.repeat(times).as_bytes()).unwrap();
+        file
+    }
+
+    /// Checks that the chunks are the whole file. Returns the four bytes before and
+    /// the five bytes after each cut.
+    fn cuts(file: &tempfile::NamedTempFile, format: Format) -> Vec<(String, String)> {
+        let chunks = chunks(file.path(), format).unwrap();
+        assert!(chunks.len() > 2 && is_large(file.as_file().metadata().unwrap().len()));
+        assert_eq!((chunks[0].range.start, chunks[chunks.len() - 1].range.end), (0, u64::MAX));
+        let text = |range| io::read_to_string(open(file.path(), &range).unwrap()).unwrap();
+        let cut = |two: &[Chunk]| {
+            let at = two[1].range.start;
+            assert_eq!(two[0].range.end, at);
+            (text(at - 4..at), text(at..at + 5))
+        };
+        chunks.windows(2).map(cut).collect()
+    }
+
+    #[test]
+    fn texts_are_cut_after_empty_lines() {
+        for paragraph in ["some text\n\nand more\n", "\r\nsome text\r\n"] {
+            for (before, _) in cuts(&file(paragraph, 2_000_000), Format::Text) {
+                assert!(before.ends_with("\n\n") || before == "\r\n\r\n", "{before:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn mboxes_are_cut_where_messages_start() {
+        let head = "From a@h.org Fri Mar  2 10:11:12 2001\nFrom: a@h.org\nContent-Length: 9\n\n";
+        let file = file(&format!("{head}some text\n\nFrom me\nmore\n>From you\nend\n"), 250_000);
+        for (before, after) in cuts(&file, Format::Mbox) {
+            assert_eq!((&*before, &*after), ("end\n", "From "));
+        }
+        let chunks = chunks(file.path(), Format::Mbox).unwrap();
+        for (counted, messages) in [(true, 250_000), (false, 0)] {
+            let counts = chunks.iter().map(|chunk| chunk.count(counted).unwrap());
+            let sums = counts.fold((0, 0), |sums, base| (sums.0 + base.lines, sums.1 + base.messages));
+            assert_eq!(sums, (10 * 250_000, messages));
+        }
+    }
+
+    #[test]
+    fn a_file_without_a_place_to_cut_is_one_chunk() {
+        let file = file("http://h.org/\n", 2_000_000);
+        for format in [Format::Text, Format::Mbox] {
+            let chunks = chunks(file.path(), format).unwrap();
+            assert!(chunks.len() == 1 && chunks[0].range == (0..u64::MAX));
+        }
+    }
+}

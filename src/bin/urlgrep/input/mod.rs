@@ -1,0 +1,98 @@
+//! What is searched: paths, directories, file types, and large files in chunks.
+//!
+//! `roots` are the paths that the user named. `walk` yields the files below a
+//! directory, and `types` selects them by name. `chunk` cuts a large file into
+//! parts that several threads can search.
+
+pub mod chunk;
+mod counted;
+mod file_id;
+mod list;
+mod reading;
+mod roots;
+pub mod types;
+mod walk;
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use anyhow::anyhow;
+
+pub use counted::{Counted, Counters};
+pub use file_id::FileId;
+pub use list::{path_from_bytes, read_list};
+pub use reading::ReadOptions;
+pub use roots::{RootOptions, Roots};
+pub use walk::WalkOptions;
+
+use crate::error::failure;
+
+/// The name of standard input, on the command line and in the output.
+const STDIN: &str = "-";
+
+/// A file to search, or standard input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    Stdin,
+    File(PathBuf),
+}
+
+impl Input {
+    /// The name, as it is printed.
+    pub fn name(&self) -> &Path {
+        match self {
+            Input::Stdin => Path::new(STDIN),
+            Input::File(path) => path,
+        }
+    }
+
+    /// The length in bytes of a regular file.
+    pub fn len(&self) -> Option<u64> {
+        match self {
+            Input::Stdin => None,
+            Input::File(path) => regular_len(path),
+        }
+    }
+
+    /// Opens the input.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, or is also the output: its matches would be found
+    /// again, without end.
+    pub fn open(&self, output: Option<&FileId>) -> anyhow::Result<Box<dyn Read>> {
+        let (reader, id): (Box<dyn Read>, _) = match self {
+            Input::Stdin => {
+                let stdin = io::stdin().lock();
+                let id = FileId::of(&stdin);
+                (Box::new(stdin), id)
+            }
+            Input::File(path) => {
+                let file = File::open(path).map_err(|error| failure(path, error))?;
+                let id = FileId::of(&file);
+                (Box::new(file), id)
+            }
+        };
+        if id.is_some() && id.as_ref() == output {
+            return Err(failure(self.name(), anyhow!("the input is also the output")));
+        }
+        Ok(reader)
+    }
+}
+
+fn regular_len(path: &Path) -> Option<u64> {
+    let metadata = fs::metadata(path).ok()?;
+    metadata.is_file().then_some(metadata.len())
+}
+
+/// The start of a chunk or a file, relative to the whole input.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Base {
+    /// The number of bytes before it.
+    pub offset: usize,
+    /// The number of lines before it.
+    pub lines: u64,
+    /// The number of messages before it.
+    pub messages: u64,
+}

@@ -1,0 +1,35 @@
+//! How an input is decoded.
+
+use std::io::Read;
+
+use urlgrep::archive::{Format, Reader};
+
+/// How an input is decoded.
+#[derive(Clone, Copy, Debug)]
+pub struct ReadOptions {
+    /// The format; if none is given, it is detected.
+    pub format: Option<Format>,
+    /// Whether parts of mail that are not text are searched.
+    pub attachments: bool,
+    /// Whether header fields of mail are searched.
+    pub headers: bool,
+    /// Whether the dots that NNTP and SMTP insert are removed.
+    pub dot_stuffing: bool,
+    /// Whether lines are counted, which costs a pass over the text.
+    pub line_numbers: bool,
+}
+
+impl ReadOptions {
+    /// A reader of an input.
+    pub fn reader<R: Read>(self, input: R) -> Reader<R> {
+        let reader = Reader::new(input)
+            .attachments(self.attachments)
+            .headers(self.headers)
+            .dot_stuffing(self.dot_stuffing)
+            .line_numbers(self.line_numbers);
+        match self.format {
+            Some(format) => reader.with_format(format),
+            None => reader,
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! The paths that the user named, and the inputs that they stand for.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+
+use super::walk::Walk;
+use super::{FileId, Input, STDIN, WalkOptions, chunk, path_from_bytes, read_list, regular_len};
+
+/// What is searched.
+#[derive(Debug)]
+pub struct RootOptions {
+    /// The paths on the command line.
+    pub paths: Vec<OsString>,
+    /// A file that lists more paths.
+    pub files_from: Option<OsString>,
+    /// Whether inputs are only listed, so that standard input is not a default.
+    pub only_listed: bool,
+    pub walk: WalkOptions,
+}
+
+/// A path that the user named.
+#[derive(Debug)]
+enum Root {
+    Stdin,
+    File(PathBuf),
+    Directory(PathBuf),
+    /// The current directory, by default.
+    CurrentDirectory,
+}
+
+impl Root {
+    fn new(path: &OsStr) -> Root {
+        let path = Path::new(path);
+        if path == Path::new(STDIN) {
+            return Root::Stdin;
+        }
+        // A link that is named is followed. A path without metadata is treated as a
+        // file: opening it yields the reason.
+        match fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => Root::Directory(path.to_owned()),
+            _ => Root::File(path.to_owned()),
+        }
+    }
+}
+
+/// The paths that the user named.
+#[derive(Debug)]
+pub struct Roots {
+    roots: Vec<Root>,
+    files_from: Option<OsString>,
+    walk: Walk,
+}
+
+impl Roots {
+    /// The roots of a search, without those in a list.
+    ///
+    /// # Errors
+    ///
+    /// If a glob is not valid or a file type is not known.
+    pub fn new(options: RootOptions) -> Result<Roots, String> {
+        let RootOptions { paths, files_from, only_listed, walk } = options;
+        let walk = Walk::new(walk)?;
+        let roots = match &paths[..] {
+            [] if files_from.is_some() => Vec::new(),
+            [] if only_listed || io::stdin().is_terminal() => vec![Root::CurrentDirectory],
+            [] => vec![Root::Stdin],
+            paths => paths.iter().map(|path| Root::new(path)).collect(),
+        };
+        Ok(Roots { roots, files_from, walk })
+    }
+
+    /// Adds the paths in the list, if one was named: one path a line, or, if the
+    /// list contains a NUL byte, each terminated by NUL.
+    pub fn read_list(&mut self) -> anyhow::Result<()> {
+        let Some(list) = self.files_from.take() else { return Ok(()) };
+        let bytes = read_list(Path::new(&list))?;
+        let end = if bytes.contains(&0) { 0 } else { b'\n' };
+        for path in bytes.split(|&byte| byte == end).filter(|path| !path.is_empty()) {
+            self.roots.push(Root::new(&path_from_bytes(path)?));
+        }
+        Ok(())
+    }
+
+    /// The roots as they are shown to the user.
+    pub fn names(&self) -> impl Iterator<Item = &Path> {
+        self.roots.iter().map(|root| match root {
+            Root::Stdin => Path::new(STDIN),
+            Root::File(path) | Root::Directory(path) => path,
+            Root::CurrentDirectory => Path::new("."),
+        })
+    }
+
+    /// Whether a file is named, by whatever name. Files below directories do not
+    /// count.
+    pub fn contains(&self, file: &FileId) -> bool {
+        self.roots.iter().any(|root| match root {
+            Root::Stdin => FileId::of(&io::stdin()).as_ref() == Some(file),
+            Root::File(path) => FileId::of_path(path).as_ref() == Some(file),
+            Root::Directory(_) | Root::CurrentDirectory => false,
+        })
+    }
+
+    /// Excludes files below directories, by whatever name.
+    pub fn exclude(&mut self, files: impl IntoIterator<Item = FileId>) {
+        self.walk.exclude(files);
+    }
+
+    /// Whether the only input is a file that is large enough for several threads.
+    pub fn is_one_large_file(&self) -> bool {
+        matches!(&self.roots[..], [Root::File(path)] if regular_len(path).is_some_and(chunk::is_large))
+    }
+
+    /// Whether the only input is typed at a terminal.
+    pub fn is_typed(&self) -> bool {
+        matches!(self.roots[..], [Root::Stdin]) && io::stdin().is_terminal()
+    }
+
+    /// Whether there may be more than one input.
+    pub fn may_be_many(&self) -> bool {
+        match &self.roots[..] {
+            [] | [Root::Stdin | Root::File(_)] => false,
+            [Root::Directory(_) | Root::CurrentDirectory] => true,
+            roots => roots.len() > 1,
+        }
+    }
+
+    /// Whether all inputs can be read twice: none is a pipe or the like.
+    pub fn can_be_read_twice(&self) -> bool {
+        self.roots.iter().all(|root| match root {
+            Root::Stdin => false,
+            Root::File(path) => fs::metadata(path).map_or(true, |metadata| metadata.is_file()),
+            Root::Directory(_) | Root::CurrentDirectory => true,
+        })
+    }
+
+    /// All inputs, directory by directory, and the errors of the walk.
+    pub fn inputs(&self) -> impl Iterator<Item = anyhow::Result<Input>> {
+        self.roots.iter().flat_map(|root| -> Inputs {
+            match root {
+                Root::Stdin => Box::new(std::iter::once(Ok(Input::Stdin))),
+                Root::File(path) => Box::new(std::iter::once(Ok(Input::File(path.clone())))),
+                Root::Directory(path) => Box::new(self.walk.below(path)),
+                Root::CurrentDirectory => Box::new(self.walk.below(Path::new(".")).map(without_dot)),
+            }
+        })
+    }
+}
+
+type Inputs = Box<dyn Iterator<Item = anyhow::Result<Input>>>;
+
+/// The same input without the `./` that the user did not type.
+fn without_dot(input: anyhow::Result<Input>) -> anyhow::Result<Input> {
+    input.map(|input| match input {
+        Input::File(path) => match path.strip_prefix(".") {
+            Ok(rest) => Input::File(rest.to_owned()),
+            Err(_) => Input::File(path),
+        },
+        Input::Stdin => input,
+    })
+}

@@ -1,0 +1,112 @@
+//! File types, which are sets of globs for file names.
+
+use std::io::{self, Write};
+
+use ignore::Error;
+use ignore::types::{Types, TypesBuilder};
+
+/// The types and the globs of their names, which match in any letter case.
+///
+/// In MH folders and news spools a file has a number for a name. In a Maildir the
+/// flags of a message follow `:2,`.
+const TYPES: &[(&str, &[&str])] = &[
+    ("compressed", &["*.{gz,tgz,bz2,xz,zst,lz4,Z}"]),
+    ("html", &["*.{htm,html,shtml,xhtml}", "*.{htm,html}.{gz,bz2,xz,zst}"]),
+    ("json", &["*.{json,jsonl,ndjson}"]),
+    ("mail", &["*.{eml,emlx,mail,mime}", "*:2,*", NUMBERS, "*.eml.{gz,bz2,xz,zst}"]),
+    ("mbox", &["*.{mbox,mboxrd,mbx}", "{mbox,inbox}", "*.{mbox,mbx}.{gz,bz2,xz,zst,lz4,Z,zip}"]),
+    ("news", &["*.{rnews,news,nws}", NUMBERS, "*.{rnews,news}.{gz,bz2,xz,zst,lz4,Z}"]),
+    ("text", &["*.{txt,text,asc,md,rst,log}", "README*", "*.{txt,text,log}.{gz,bz2,xz,zst}"]),
+    ("zip", &["*.zip"]),
+];
+
+/// Numbers of up to seven digits: MH folders and news spools.
+const NUMBERS: &str = "{[0-9],[0-9][0-9],[0-9][0-9][0-9],[0-9][0-9][0-9][0-9],[0-9][0-9][0-9][0-9][0-9],\
+    [0-9][0-9][0-9][0-9][0-9][0-9],[0-9][0-9][0-9][0-9][0-9][0-9][0-9]}";
+
+/// [`NUMBERS`] as `--type-list` prints it.
+const NUMBERS_SHOWN: &str = "[0-9] (up to seven of them)";
+
+/// A filter for files of these types and not of those; none if nothing is
+/// selected.
+///
+/// # Errors
+///
+/// If a type is not known.
+pub fn select(wanted: &[String], unwanted: &[String]) -> Result<Option<Types>, String> {
+    if wanted.is_empty() && unwanted.is_empty() {
+        return Ok(None);
+    }
+    let mut types = TypesBuilder::new();
+    for (name, globs) in TYPES {
+        let mut globs = globs.iter();
+        globs.try_for_each(|glob| types.add(name, &in_any_case(glob))).map_err(explain)?;
+    }
+    for name in wanted {
+        types.select(name);
+    }
+    for name in unwanted {
+        types.negate(name);
+    }
+    types.build().map(Some).map_err(explain)
+}
+
+fn explain(error: Error) -> String {
+    match error {
+        Error::UnrecognizedFileType(name) => {
+            format!("{name:?} is not a known file type; --type-list prints all types")
+        }
+        error => error.to_string(),
+    }
+}
+
+/// Prints each type on its own line.
+pub fn print(out: &mut impl Write) -> io::Result<()> {
+    for (name, globs) in TYPES {
+        let shown: Vec<_> =
+            globs.iter().map(|&glob| if glob == NUMBERS { NUMBERS_SHOWN } else { glob }).collect();
+        writeln!(out, "{name}: {}", shown.join(" "))?;
+    }
+    Ok(())
+}
+
+/// The same glob for both letter cases: many old archives have names in upper case.
+fn in_any_case(glob: &str) -> String {
+    let mut any = String::new();
+    for char in glob.chars() {
+        match char.is_ascii_alphabetic() {
+            true => any.extend(['[', char.to_ascii_lowercase(), char.to_ascii_uppercase(), ']']),
+            false => any.push(char),
+        }
+    }
+    any
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn is(kind: &str, name: &str) -> bool {
+        let mut types = TypesBuilder::new();
+        let (_, globs) = TYPES.iter().find(|(name, _)| *name == kind).unwrap();
+        globs.iter().for_each(|glob| types.add(kind, &in_any_case(glob)).unwrap());
+        types.select(kind).build().unwrap().matched(name, false).is_whitelist()
+    }
+
+    #[test]
+    fn names_have_types() {
+        assert!(is("mail", "a.eml") && is("mail", "1234567") && is("mail", "1.M2.host:2,RS"));
+        assert!(!is("mail", "12345678") && !is("mail", "a1") && !is("mail", "eml"));
+        assert!(is("mbox", "comp.lang.c.MBOX.zip") && is("mbox", "mbox") && !is("mbox", "mbox2"));
+        assert!(is("news", "comp.rnews.gz") && is("news", "42"));
+        assert!(is("text", "README") && is("text", "OLD.TXT") && is("text", "1996-May.txt.gz"));
+        assert!(is("html", "Index.HTM") && !is("html", "html"));
+        assert!(is("zip", "a.zip") && is("compressed", "a.Z") && !is("compressed", "a.zip"));
+    }
+
+    #[test]
+    fn only_letters_have_a_case() {
+        assert_eq!(in_any_case("*.{z,7}[0-9]"), "*.{[zZ],7}[0-9]");
+    }
+}

@@ -1,0 +1,207 @@
+//! The text around a match, for `--context` and `--explain`.
+//!
+//! A match is known when its closing delimiter has been read. The line before it
+//! was read long before, and the line after it is not read yet. So the end of the
+//! input is buffered, and matches wait until enough text after them is buffered.
+//!
+//! Text that is more than [`LIMIT`] bytes away from a match is not used, so neither
+//! memory nor output depends on the length of lines.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use urlgrep::{ArchiveMatch, Match};
+
+use super::hit::HyphenDecision;
+
+/// The number of bytes before and after a match that are used, at most.
+const LIMIT: usize = 2000;
+
+/// The end of an input, and the matches that wait for the text after them.
+pub struct ContextBuffer {
+    /// The number of lines before and after a match.
+    lines: usize,
+    /// The greatest distance from the start of a match to the end of the buffer when
+    /// the match becomes known.
+    reach: usize,
+    bytes: Vec<u8>,
+    /// The offset of the first byte.
+    start: usize,
+    ended: bool,
+    waiting: VecDeque<WaitingMatch>,
+}
+
+/// A match that waits for the text after it.
+pub struct WaitingMatch {
+    pub matched: Match<'static>,
+    pub decision: Option<HyphenDecision>,
+}
+
+/// The lines of a match, and a number of lines before and after it.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Context<'t> {
+    /// The text of the lines, without the last line end.
+    pub text: &'t [u8],
+    /// The offset of the text.
+    pub start: usize,
+    /// At most [`LIMIT`] bytes before the match.
+    pub before: &'t [u8],
+    /// At most [`LIMIT`] bytes after the match.
+    pub after: &'t [u8],
+}
+
+impl ContextBuffer {
+    /// An empty buffer. URLs are at most `max_len` bytes long.
+    pub fn new(lines: usize, max_len: usize) -> ContextBuffer {
+        // A match that is complete may wait for as many bytes again to be graded.
+        let reach = max_len.saturating_mul(2).saturating_add(LIMIT);
+        ContextBuffer { lines, reach, bytes: Vec::new(), start: 0, ended: false, waiting: VecDeque::new() }
+    }
+
+    /// Appends a block of the input.
+    pub fn push(&mut self, block: &[u8]) {
+        let first = self.waiting.front();
+        let needed = first.map_or(usize::MAX, |next| next.matched.span().start.saturating_sub(LIMIT));
+        let spent = self.bytes.len().saturating_sub(self.reach).min(needed.saturating_sub(self.start));
+        // The bytes are moved only when more than half of them are spent.
+        if spent > self.bytes.len() / 2 {
+            self.bytes.drain(..spent);
+            self.start += spent;
+        }
+        self.bytes.extend_from_slice(block);
+    }
+
+    /// Marks the end of the input.
+    pub fn end(&mut self) {
+        self.ended = true;
+    }
+
+    /// Adds a match, which waits for the text after it.
+    pub fn wait(&mut self, matched: Match<'static>, decision: Option<HyphenDecision>) {
+        self.waiting.push_back(WaitingMatch { matched, decision });
+    }
+
+    /// The next match whose context is complete.
+    pub fn next(&mut self) -> Option<(WaitingMatch, Context<'_>)> {
+        let end = self.waiting.front()?.matched.span().end;
+        let after = &self.bytes[self.index(end)..];
+        let enough = after.len() >= LIMIT || memchr::memchr_iter(b'\n', after).nth(self.lines).is_some();
+        if !enough && !self.ended {
+            return None;
+        }
+        let waiting = self.waiting.pop_front()?;
+        let context = self.context(waiting.matched.span());
+        Some((waiting, context))
+    }
+
+    fn context(&self, span: Range<usize>) -> Context<'_> {
+        let context = Context::of(&self.bytes, self.index(span.start)..self.index(span.end), self.lines);
+        Context { start: self.start + context.start, ..context }
+    }
+
+    /// The index in the buffer of an offset of the input.
+    fn index(&self, offset: usize) -> usize {
+        offset.saturating_sub(self.start).min(self.bytes.len())
+    }
+}
+
+impl<'t> Context<'t> {
+    /// The context of `span` in `text`, with a number of lines before and after.
+    pub fn of(text: &'t [u8], span: Range<usize>, lines: usize) -> Context<'t> {
+        let before = &text[span.start.saturating_sub(LIMIT)..span.start];
+        let after = &text[span.end..text.len().min(span.end.saturating_add(LIMIT))];
+        let above = memchr::memrchr_iter(b'\n', before).nth(lines);
+        let above = before.len() - above.map_or(0, |at| at + 1);
+        let below = memchr::memchr_iter(b'\n', after).nth(lines);
+        // No line follows a line end at the end of the text.
+        let below = below.unwrap_or(after.strip_suffix(b"\n").unwrap_or(after).len());
+        let start = span.start - above;
+        Context { text: &text[start..span.end + below], start, before, after }
+    }
+
+    /// The context of a match in an archive, in the decoded text.
+    ///
+    /// For a match in an attribute, the lines are those of its element, but the text
+    /// before and after it is that of the attribute.
+    pub fn of_archive(matched: &'t ArchiveMatch<'t>, lines: usize) -> Context<'t> {
+        let (text, at) = (matched.text().as_bytes(), matched.at());
+        let span = matched.found().span();
+        let Some(value) = matched.attribute() else { return Context::of(text, span, lines) };
+        let Context { before, after, .. } = Context::of(value, span, 0);
+        Context { before, after, ..Context::of(text, at..at, lines) }
+    }
+
+    /// The lines without their line ends, and the offset of each.
+    pub fn lines(&self) -> impl Iterator<Item = (usize, &'t [u8])> {
+        let mut start = self.start;
+        self.text.split(|&byte| byte == b'\n').map(move |line| {
+            let at = start;
+            start += line.len() + 1;
+            (at, line.strip_suffix(b"\r").unwrap_or(line))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The lines around each match in a text that is read in blocks of `size` bytes.
+    fn contexts(text: &str, lines: usize, size: usize) -> Vec<Vec<String>> {
+        let finder = urlgrep::Finder::new();
+        let mut scanner = finder.scanner();
+        let mut buffer = ContextBuffer::new(lines, 65_536);
+        let mut all = Vec::new();
+        let mut drain = |buffer: &mut ContextBuffer| {
+            while let Some((_, context)) = buffer.next() {
+                let texts = context.lines().map(|(_, line)| String::from_utf8_lossy(line).into_owned());
+                all.push(texts.collect());
+            }
+        };
+        for block in text.as_bytes().chunks(size) {
+            buffer.push(block);
+            scanner.push(block, |matched| buffer.wait(matched.into_owned(), None));
+            drain(&mut buffer);
+        }
+        scanner.finish(|matched| buffer.wait(matched.into_owned(), None));
+        buffer.end();
+        drain(&mut buffer);
+        all
+    }
+
+    const TEXT: &str = "one\r\n<URL:http://h.org/\nb> two\nthree http://h.org/c\n";
+
+    #[test]
+    fn lines_before_and_after() {
+        for size in [1, 7, 1000] {
+            assert_eq!(
+                contexts(TEXT, 0, size),
+                [&["<URL:http://h.org/", "b> two"][..], &["three http://h.org/c"]]
+            );
+            assert_eq!(
+                contexts(TEXT, 1, size),
+                [
+                    &["one", "<URL:http://h.org/", "b> two", "three http://h.org/c"][..],
+                    &["b> two", "three http://h.org/c"]
+                ]
+            );
+        }
+        assert_eq!(contexts("http://h.org/\n\n", 2, 1000), [["http://h.org/", ""]]);
+    }
+
+    #[test]
+    fn a_long_line_is_cut() {
+        let text = format!("{}http://h.org/{}\n", "a ".repeat(100_000), " b".repeat(100_000));
+        let lines = contexts(&text, 3, 4096);
+        assert_eq!(lines[0].len(), 1);
+        assert_eq!(lines[0][0].len(), LIMIT + "http://h.org/".len() + LIMIT);
+    }
+
+    #[test]
+    fn memory_does_not_grow_with_the_input() {
+        let mut buffer = ContextBuffer::new(1, 1000);
+        (0..1000).for_each(|_| buffer.push(&[b'\n'; 4096]));
+        assert!(buffer.bytes.capacity() < 64 * 1024);
+        assert_eq!(buffer.start + buffer.bytes.len(), 4096 * 1000);
+    }
+}

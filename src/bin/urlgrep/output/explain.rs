@@ -1,0 +1,85 @@
+//! `--explain`: why a URL starts and ends where it does.
+//!
+//! The sentences are derived from the result of the library: the form of a match,
+//! the text around it, its segments and its grade.
+
+mod ends;
+
+use urlgrep::{Form, Grade, Joined, Match};
+
+use super::Hit;
+use super::context::Context;
+use super::hit::HyphenDecision;
+use crate::escape::Escaped;
+
+/// The explanation of a match, in sentences without a subject.
+pub fn sentences(hit: Hit<'_>, context: &Context<'_>) -> Vec<String> {
+    let matched = hit.matched();
+    let mut sentences = Vec::new();
+    if hit.is_in_attribute() && matched.form() != Form::Href {
+        sentences.push("is in an attribute of an HTML element".into());
+    }
+    sentences.push(start(matched));
+    if matches!(matched.form(), Form::Bare | Form::Prefixed) {
+        sentences.push(ends::ending(hit, context));
+    }
+    sentences.extend(joined(hit));
+    if let Some(HyphenDecision::ByEvidence(_)) = hit.decision {
+        sentences.push("is the reading that also occurs unbroken in the input (--hyphen evidence)".into());
+    }
+    match matched.alternatives().len() {
+        0 => {}
+        1 => sentences.push("has 1 other possible reading (--alternatives)".into()),
+        others => sentences.push(format!("has {others} other possible readings (--alternatives)")),
+    }
+    sentences.push(grade(matched));
+    sentences
+}
+
+fn start(matched: &Match<'_>) -> String {
+    let scheme = Escaped(matched.scheme().as_bytes());
+    match matched.form() {
+        Form::Wrapper => "is in a wrapper, <URL:…>: the URL is all of its content (RFC 1738, Appendix)".into(),
+        Form::Angle => {
+            "is in angle brackets: the URL is all of their content (RFC 2396, Appendix E; RFC 3986, Appendix C)"
+                .into()
+        }
+        Form::Quote => {
+            "is in quotation marks: the URL is all of their content (RFC 3986, Appendix C)".into()
+        }
+        Form::Href => "is the value of an attribute of an HTML element".into(),
+        Form::Prefixed => format!("starts after \"URL:\" at the scheme {scheme}; no bracket delimits it"),
+        _ if matched.as_bytes().starts_with(matched.scheme().as_bytes()) => {
+            format!("starts at the scheme {scheme}; nothing delimits it")
+        }
+        _ => format!("starts at a host or an address; the scheme {scheme} is implied"),
+    }
+}
+
+fn joined(hit: Hit<'_>) -> Option<String> {
+    let pieces = hit.matched().segments().count();
+    let (pieces, why) = match hit.joined() {
+        None if pieces < 2 => return None,
+        Some(Joined::Guess) => {
+            (pieces, "the width of the lines and the start of the next line are the evidence (--join likely)")
+        }
+        Some(Joined::Flowed) => {
+            (hit.segments().len(), "the format of the mail says that they belong together")
+        }
+        // Whitespace within a line is dropped too, though nothing is joined.
+        _ => (pieces, "whitespace between delimiters \"should be ignored\" (RFC 1738, Appendix)"),
+    };
+    Some(format!("is joined from {pieces} pieces: {why}"))
+}
+
+fn grade(matched: &Match<'_>) -> String {
+    let assessment = matched.assess();
+    let grade = match assessment.grade() {
+        Grade::Rfc1738 => "is valid by RFC 1738 as written".to_owned(),
+        grade => format!("has the grade {}", grade.as_str()),
+    };
+    match assessment.reason() {
+        Some(reason) => format!("{grade}: {}", Escaped(reason.to_string().as_bytes())),
+        None => grade,
+    }
+}

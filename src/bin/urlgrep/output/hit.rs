@@ -1,0 +1,97 @@
+//! A match in plain text or in an archive.
+
+use std::ops::Range;
+
+use urlgrep::{ArchiveMatch, Joined, Match, Position};
+
+/// A match, and how its hyphens were decided.
+#[derive(Clone, Copy, Debug)]
+pub struct Hit<'m> {
+    pub origin: Origin<'m>,
+    /// None unless hyphens are decided by evidence.
+    pub decision: Option<HyphenDecision>,
+}
+
+/// Where a match comes from.
+#[derive(Clone, Copy, Debug)]
+pub enum Origin<'m> {
+    Text(&'m Match<'m>),
+    Archive(&'m ArchiveMatch<'m>),
+}
+
+/// What decided which reading of the hyphens at line ends is the URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HyphenDecision {
+    /// There is no such hyphen, or only one reading is well formed.
+    NoDoubt,
+    /// The option `--hyphen`.
+    ByRule,
+    /// The reading of this number, and no other, occurs elsewhere.
+    ByEvidence(usize),
+}
+
+impl HyphenDecision {
+    /// The name as it is printed; none if there was no doubt.
+    pub fn as_str(self) -> Option<&'static str> {
+        match self {
+            HyphenDecision::NoDoubt => None,
+            HyphenDecision::ByRule => Some("rule"),
+            HyphenDecision::ByEvidence(_) => Some("evidence"),
+        }
+    }
+}
+
+impl<'m> Hit<'m> {
+    /// The match. In an archive its offsets are those of the decoded text.
+    pub fn matched(self) -> &'m Match<'m> {
+        match self.origin {
+            Origin::Text(matched) => matched,
+            Origin::Archive(matched) => matched.found(),
+        }
+    }
+
+    /// The range of the file.
+    pub fn span(self) -> Range<usize> {
+        match self.origin {
+            Origin::Text(matched) => matched.span(),
+            Origin::Archive(matched) => matched.span(),
+        }
+    }
+
+    /// The ranges of the file that encode the URL.
+    pub fn segments(self) -> Vec<Range<usize>> {
+        match self.origin {
+            Origin::Text(matched) => matched.segments().collect(),
+            Origin::Archive(matched) => matched.segments(),
+        }
+    }
+
+    /// Whether the match is in an attribute of HTML.
+    pub fn is_in_attribute(self) -> bool {
+        match self.origin {
+            Origin::Text(_) => false,
+            Origin::Archive(matched) => matched.attribute().is_some(),
+        }
+    }
+
+    /// Line and column, if they are counted.
+    pub fn position(self) -> Option<Position> {
+        match self.origin {
+            Origin::Text(matched) => matched.place(),
+            Origin::Archive(matched) => matched.place(),
+        }
+    }
+
+    /// How pieces from several lines were joined.
+    pub fn joined(self) -> Option<Joined> {
+        match self.origin {
+            Origin::Text(matched) => matched.joined(),
+            Origin::Archive(matched) => matched.joined(),
+        }
+    }
+
+    /// The URL.
+    pub fn as_bytes(self) -> &'m [u8] {
+        self.matched().as_bytes()
+    }
+}

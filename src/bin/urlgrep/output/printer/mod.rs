@@ -1,0 +1,148 @@
+//! The formats of the output.
+//!
+//! A printer writes into memory and has no state, so that several threads can share
+//! one.
+
+mod fields;
+mod json;
+mod plain;
+
+use std::io::{self, IsTerminal};
+use std::path::Path;
+
+pub use fields::Template;
+pub use json::{line, reason, text};
+pub use plain::PlainOptions;
+
+use super::Hit;
+use super::context::Context;
+use super::spelling::Spelling;
+use super::style::{NUMBER, OutputStyle, PATH, URL};
+use super::view::{Section, View};
+use crate::escape;
+
+pub use super::style::StyleOptions;
+
+/// The format of the output, and what all formats share.
+#[derive(Clone, Debug)]
+pub struct PrinterOptions {
+    pub format: OutputFormat,
+    pub style: StyleOptions,
+    /// Whether a NUL byte follows every path.
+    pub nul: bool,
+    pub spelling: Spelling,
+}
+
+/// What is printed.
+#[derive(Clone, Debug)]
+pub enum OutputFormat {
+    /// Each match as grep prints it.
+    Plain(PlainOptions),
+    /// Each match as a JSON object.
+    Json,
+    /// Each match as comma-separated values, with a column `hyphen` or without.
+    Csv { hyphen: bool },
+    /// Each match by a template.
+    Template(Template),
+    /// Each URL with the number of its matches, after the search.
+    UniqueCounts,
+    /// The number of matches of each file, with its name or without.
+    Counts { names: bool },
+    /// The names of files that have matches.
+    Names,
+    /// Nothing.
+    Quiet,
+}
+
+/// The printer of a format.
+#[derive(Clone)]
+pub struct Printer {
+    style: OutputStyle,
+    nul: bool,
+    spelling: Spelling,
+    format: OutputFormat,
+}
+
+impl Printer {
+    /// A printer for standard output.
+    pub fn new(options: PrinterOptions) -> Printer {
+        let PrinterOptions { format, style, nul, spelling } = options;
+        Printer { style: OutputStyle::new(style, io::stdout().is_terminal()), nul, spelling, format }
+    }
+
+    /// Whether nothing depends on more than the first match of a file.
+    pub fn needs_one(&self) -> bool {
+        matches!(self.format, OutputFormat::Names | OutputFormat::Quiet)
+    }
+
+    /// Whether only the URL of a match is printed, verbatim.
+    pub fn prints_bare_urls(&self) -> bool {
+        let bare = matches!(&self.format, OutputFormat::Plain(plain) if *plain == PlainOptions::default());
+        bare && self.style == OutputStyle::default() && self.spelling == Spelling::default()
+    }
+
+    /// Prints the header, if the format has one.
+    pub fn begin(&self, out: &mut Vec<u8>) {
+        if let OutputFormat::Csv { hyphen } = self.format {
+            fields::print_csv_header(out, hyphen);
+        }
+    }
+
+    /// A match as this printer prints it.
+    pub fn view<'v>(&self, section: Section<'v>, hit: Hit<'v>, context: Option<&'v Context<'v>>) -> View<'v> {
+        View { section, hit, context, spelling: self.spelling }
+    }
+
+    /// Prints a match, if the format prints matches.
+    pub fn print(&self, out: &mut Vec<u8>, view: &View<'_>) {
+        match &self.format {
+            OutputFormat::Plain(plain) => plain.print(out, self.style, view),
+            OutputFormat::Json => json::print(out, view),
+            &OutputFormat::Csv { hyphen } => fields::print_csv(out, hyphen, self.style, view),
+            OutputFormat::Template(template) => template.print(out, self.style, view),
+            OutputFormat::UniqueCounts
+            | OutputFormat::Counts { .. }
+            | OutputFormat::Names
+            | OutputFormat::Quiet => {}
+        }
+    }
+
+    /// Prints a path on its own line.
+    pub fn path(&self, out: &mut Vec<u8>, name: &Path) {
+        self.name(out, name, b'\n');
+    }
+
+    /// Prints what follows the matches of a file.
+    pub fn end_file(&self, out: &mut Vec<u8>, name: &Path, matches: u64) {
+        match self.format {
+            OutputFormat::Counts { names } => {
+                if names {
+                    self.name(out, name, b':');
+                }
+                out.extend_from_slice(matches.to_string().as_bytes());
+                out.push(b'\n');
+            }
+            OutputFormat::Names if matches > 0 => self.path(out, name),
+            _ => {}
+        }
+    }
+
+    /// Prints each URL and the number of its matches, if that is the format.
+    pub fn unique_counts<'u>(&self, out: &mut Vec<u8>, counts: impl Iterator<Item = (&'u [u8], u64)>) {
+        if !matches!(self.format, OutputFormat::UniqueCounts) {
+            return;
+        }
+        for (url, count) in counts {
+            self.style.paint(out, NUMBER, count.to_string().as_bytes());
+            out.push(b':');
+            self.style.paint(out, URL, &self.spelling.of(url));
+            out.push(b'\n');
+        }
+    }
+
+    /// Prints a path and the byte that ends it.
+    fn name(&self, out: &mut Vec<u8>, name: &Path, end: u8) {
+        self.style.paint(out, PATH, escape::bytes(name));
+        out.push(if self.nul { 0 } else { end });
+    }
+}

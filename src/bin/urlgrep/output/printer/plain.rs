@@ -1,0 +1,96 @@
+//! One URL a line, after the fields that grep prints there.
+
+use urlgrep::Match;
+
+use super::super::explain;
+use super::super::style::{NUMBER, OutputStyle, PATH, Target, URL};
+use super::super::view::View;
+use crate::escape;
+
+/// The fields before a URL, in this order, and the lines after it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PlainOptions {
+    /// The name of the file, followed by this byte.
+    pub name: Option<u8>,
+    /// The line of the first byte of the match.
+    pub lines: bool,
+    /// The column of the first byte of the match.
+    pub columns: bool,
+    /// The offset of the first byte of the match.
+    pub offsets: bool,
+    /// Whether the other readings follow.
+    pub alternatives: bool,
+    /// Whether an explanation follows.
+    pub explain: bool,
+    /// Whether the lines of the match follow.
+    pub context: bool,
+}
+
+impl PlainOptions {
+    /// Prints a match.
+    pub fn print(&self, out: &mut Vec<u8>, style: OutputStyle, view: &View<'_>) {
+        self.print_match(out, style, view);
+        if self.alternatives {
+            for url in view.alternatives() {
+                out.extend_from_slice(b"  or ");
+                print_url(out, style, view, &url);
+            }
+        }
+        let Some(context) = view.context else { return };
+        if self.explain {
+            for sentence in explain::sentences(view.hit, context) {
+                out.extend_from_slice(format!("  : {sentence}\n").as_bytes());
+            }
+        }
+        if self.context {
+            // The segments of a match in an attribute are offsets of the attribute.
+            let matched = Some(view.hit.matched()).filter(|_| !view.hit.is_in_attribute());
+            context.lines().for_each(|(start, line)| print_line(out, style, matched, start, line));
+        }
+    }
+
+    fn print_match(&self, out: &mut Vec<u8>, style: OutputStyle, view: &View<'_>) {
+        if let Some(end) = self.name {
+            style.paint(out, PATH, escape::bytes(view.section.name));
+            out.push(end);
+        }
+        if self.lines || self.offsets {
+            self.print_numbers(out, style, view);
+        }
+        print_url(out, style, view, &view.url());
+    }
+
+    fn print_numbers(&self, out: &mut Vec<u8>, style: OutputStyle, view: &View<'_>) {
+        let position = if self.lines { view.position() } else { None };
+        let line = position.map(|position| position.line);
+        let column = position.filter(|_| self.columns).map(|position| position.column);
+        let offset = self.offsets.then(|| view.span().start as u64);
+        for number in [line, column, offset].into_iter().flatten() {
+            style.paint(out, NUMBER, number.to_string().as_bytes());
+            out.push(b':');
+        }
+    }
+}
+
+fn print_url(out: &mut Vec<u8>, style: OutputStyle, view: &View<'_>, url: &[u8]) {
+    style.url(out, url, &Target { scheme: view.hit.matched().scheme(), url });
+    out.push(b'\n');
+}
+
+/// Prints a line of the context, which starts at the offset `start`, with the
+/// segments of the URL in colour.
+fn print_line(out: &mut Vec<u8>, style: OutputStyle, matched: Option<&Match<'_>>, start: usize, line: &[u8]) {
+    out.extend_from_slice(b"  | ");
+    let mut at = 0;
+    for segment in matched.into_iter().flat_map(Match::segments) {
+        let from = segment.start.saturating_sub(start).clamp(at, line.len());
+        let to = segment.end.saturating_sub(start).clamp(from, line.len());
+        if from < to {
+            style.print(out, &line[at..from]);
+            style.paint(out, URL, &line[from..to]);
+            at = to;
+        }
+    }
+    style.print(out, &line[at..]);
+    out.push(b'\n');
+}

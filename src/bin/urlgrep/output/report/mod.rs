@@ -1,0 +1,202 @@
+//! `--report`: all matches of a search as one HTML page.
+//!
+//! The page contains the matches as data, and a script that counts and draws them.
+//! A match is written at once, so memory does not depend on their number.
+//!
+//! The data is in blocks of JSON, because browsers limit the length of a string.
+//! Each block is an array of entries. A string is the path of the matches after it,
+//! an object is their message, null says that they are in none, and an array is a
+//! [match](link). Path and message are written when they change.
+//!
+//! Nothing in the input can end the block that contains it: everything but visible
+//! ASCII, and `<`, `>` and `&`, is written as `\uNNNN`.
+//!
+//! The page is written to another file in the same directory, which is moved to the
+//! [destination] when the page is complete. So there is never half a page. After a
+//! signal that file remains: its name is that of the page, the process ID and
+//! `.part`.
+
+mod destination;
+mod link;
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use anyhow::anyhow;
+use serde_json::{Value, json};
+
+use crate::error::failure;
+use crate::escape::Escaped;
+use crate::input::{FileId, Roots};
+use destination::Destination;
+pub use link::Link;
+use link::ascii;
+
+/// The template of the page.
+const PAGE: &str = include_str!("report.html");
+const STYLE: &str = include_str!("report.css");
+const SCRIPT: [&str; 3] = [include_str!("links.js"), include_str!("charts.js"), include_str!("table.js")];
+
+/// The start of every report of every version, which tells it from other files.
+const MARK: &str = concat!(
+    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
+    "<meta name=\"generator\" content=\"urlgrep "
+);
+
+/// Where the data goes, and the rest.
+const DATA: &str = "<!-- data -->";
+const VERSION_HERE: &str = "<!-- version -->";
+const STYLE_HERE: &str = "/* style */";
+const SCRIPT_HERE: &str = "/* script */";
+
+/// The minimum size of a block of data but the last, in bytes.
+const BLOCK: usize = 1 << 20;
+
+/// The number of searched paths that are named, at most.
+const NAMES: usize = 4;
+
+/// A report that is being written.
+#[derive(Debug)]
+pub struct Report {
+    destination: Destination,
+    out: BufWriter<File>,
+    /// The first error.
+    written: io::Result<()>,
+    /// The size of the current block in bytes.
+    block: usize,
+    /// The last path and message that were written.
+    path: Box<str>,
+    message: Box<str>,
+    /// The paths that were searched.
+    about: Value,
+    files: u64,
+    messages: u64,
+}
+
+impl Report {
+    /// Starts a report on `roots`, which is written to `path` and not searched.
+    ///
+    /// # Errors
+    ///
+    /// If there is a file at `path` that must not be replaced, or the report cannot be
+    /// written.
+    pub fn create(path: &Path, roots: &mut Roots) -> anyhow::Result<Report> {
+        let destination = Destination::new(path, roots)?;
+        let mut options = OpenOptions::new();
+        let file = options.write(true).create_new(true).open(&destination.part);
+        let file = file.map_err(|error| failure(path, error))?;
+        let names: Vec<_> = roots.names().take(NAMES).map(|name| Escaped::path(name).to_string()).collect();
+        let about = json!({ "names": names, "more": roots.names().skip(NAMES).count() });
+        roots.exclude(destination.earlier().into_iter().chain(FileId::of(&file)));
+        let mut report = Report {
+            destination,
+            out: BufWriter::new(file),
+            written: Ok(()),
+            block: 0,
+            path: Box::default(),
+            message: Box::default(),
+            about,
+            files: 0,
+            messages: 0,
+        };
+        let (before, _) = template();
+        let version = env!("CARGO_PKG_VERSION");
+        report.write(&before.replace(VERSION_HERE, version).replace(STYLE_HERE, STYLE));
+        Ok(report)
+    }
+
+    /// Adds a match.
+    pub fn add(&mut self, link: &Link) {
+        if self.path != link.path {
+            self.entry(&link.path);
+            self.path = link.path.clone();
+            self.message = "null".into();
+            self.entry("null");
+        }
+        if self.message != link.message {
+            self.entry(&link.message);
+            self.message = link.message.clone();
+        }
+        self.entry(&link.row);
+        if self.block >= BLOCK {
+            self.end_block();
+        }
+    }
+
+    /// Counts a file and its messages.
+    pub fn add_file(&mut self, messages: u64) {
+        self.files += 1;
+        self.messages += messages;
+    }
+
+    fn entry(&mut self, entry: &str) {
+        match self.block {
+            0 => self.write("<script type=\"application/json\" class=\"links\">[\n"),
+            _ => self.write(",\n"),
+        }
+        self.write(entry);
+        self.block += entry.len();
+    }
+
+    fn end_block(&mut self) {
+        if self.block > 0 {
+            self.write("\n]</script>\n");
+            self.block = 0;
+        }
+    }
+
+    /// Writes text, unless there was an error. An error does not stop the search: its
+    /// matches are also printed.
+    fn write(&mut self, text: &str) {
+        if self.written.is_ok() {
+            self.written = self.out.write_all(text.as_bytes());
+        }
+    }
+
+    /// Completes the page and moves it to its destination.
+    ///
+    /// # Errors
+    ///
+    /// If it could not be written or moved.
+    pub fn end(mut self) -> anyhow::Result<()> {
+        self.end_block();
+        self.about["files"] = self.files.into();
+        self.about["messages"] = self.messages.into();
+        let about = ascii(&self.about);
+        self.write(&format!("<script type=\"application/json\" id=\"about\">{about}</script>"));
+        let (_, after) = template();
+        self.write(&after.replace(SCRIPT_HERE, &SCRIPT.concat()));
+        let written = std::mem::replace(&mut self.written, Ok(()));
+        let written = written.and_then(|()| self.out.flush()).map_err(anyhow::Error::from);
+        let published = written.and_then(|()| self.destination.publish(self.out.get_ref()));
+        published.map_err(|error| failure(self.destination.path(), error))
+    }
+
+    /// The error for a report that is not complete because the search failed.
+    pub fn not_written(path: &Path, reason: &anyhow::Error) -> anyhow::Error {
+        failure(path, anyhow!("not written: {reason:#}"))
+    }
+}
+
+impl Drop for Report {
+    /// Removes the file in which the page was written, unless it was moved.
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.destination.part);
+    }
+}
+
+/// The page before and after the data.
+fn template() -> (&'static str, &'static str) {
+    PAGE.split_once(DATA).unwrap_or((PAGE, ""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_starts_with_the_mark() {
+        assert!(PAGE.starts_with(&format!("{MARK}{VERSION_HERE}\">\n")));
+    }
+}

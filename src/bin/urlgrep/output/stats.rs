@@ -1,0 +1,155 @@
+//! `--stats`: what was searched and what matched, in numbers.
+
+use std::collections::HashMap;
+use std::fmt::{self, Display, Write};
+use std::time::Instant;
+
+use serde_json::{Map, Value, json};
+use urlgrep::Joined;
+
+use super::{Hit, host};
+use crate::escape::Escaped;
+
+/// The number of values that are named, at most.
+const NAMED: usize = 10;
+
+/// What is counted of a match.
+#[derive(Debug)]
+pub struct Facts {
+    pub form: &'static str,
+    pub grade: &'static str,
+    pub join: &'static str,
+    pub scheme: Box<str>,
+    /// In lower case.
+    pub host: Option<Box<str>>,
+}
+
+impl Facts {
+    /// The facts of a match.
+    pub fn of(hit: Hit<'_>) -> Facts {
+        let matched = hit.matched();
+        let host = host::of(matched).filter(|host| !host.is_empty());
+        Facts {
+            form: matched.form().as_str(),
+            grade: matched.grade().as_str(),
+            join: hit.joined().map_or("none", Joined::as_str),
+            scheme: matched.scheme().to_ascii_lowercase().into(),
+            host: host.map(|host| String::from_utf8_lossy(host).to_ascii_lowercase().into()),
+        }
+    }
+}
+
+/// The number of matches with each value.
+type Counts = HashMap<Box<str>, u64>;
+
+/// The numbers of a search.
+#[derive(Debug)]
+pub struct Stats {
+    started: Instant,
+    files: u64,
+    messages: u64,
+    matches: u64,
+    /// By form, grade, join and scheme.
+    counts_by: [(&'static str, Counts); 4],
+    hosts: Counts,
+}
+
+impl Stats {
+    /// No numbers yet. The clock starts.
+    pub fn new() -> Stats {
+        let counts_by = ["form", "grade", "join", "scheme"].map(|name| (name, Counts::new()));
+        Stats { started: Instant::now(), files: 0, messages: 0, matches: 0, counts_by, hosts: Counts::new() }
+    }
+
+    /// Counts a match.
+    pub fn add(&mut self, facts: Facts) {
+        self.matches += 1;
+        let values = [facts.form.into(), facts.grade.into(), facts.join.into(), facts.scheme];
+        for ((_, counts), value) in self.counts_by.iter_mut().zip(values) {
+            *counts.entry(value).or_insert(0) += 1;
+        }
+        if let Some(host) = facts.host {
+            *self.hosts.entry(host).or_insert(0) += 1;
+        }
+    }
+
+    /// Counts a file and its messages.
+    pub fn add_file(&mut self, messages: u64) {
+        self.files += 1;
+        self.messages += messages;
+    }
+
+    /// The numbers so far, after `bytes` bytes were read.
+    pub fn summary(&self, bytes: u64) -> Summary<'_> {
+        let seconds = self.started.elapsed().as_secs_f64();
+        let rate = bytes as f64 / 1e6 / seconds.max(1e-9);
+        Summary { stats: self, bytes, seconds, rate }
+    }
+}
+
+/// The numbers of a search that has ended.
+#[derive(Debug)]
+pub struct Summary<'s> {
+    stats: &'s Stats,
+    bytes: u64,
+    seconds: f64,
+    /// In MB/s.
+    rate: f64,
+}
+
+impl Summary<'_> {
+    /// The numbers as a JSON object.
+    pub fn to_json(&self) -> Value {
+        let Summary { stats, .. } = self;
+        let object = |counts: &Counts| -> Map<String, Value> {
+            ranked(counts).into_iter().map(|(name, count)| (name.to_owned(), count.into())).collect()
+        };
+        let mut all = json!({ "files": stats.files, "messages": stats.messages, "bytes": self.bytes, "finds": stats.matches });
+        for (name, counts) in &stats.counts_by {
+            all[*name] = object(counts).into();
+        }
+        let hosts = ranked(&stats.hosts).into_iter().take(NAMED);
+        all["hosts"] =
+            hosts.map(|(host, count)| (host.to_owned(), count.into())).collect::<Map<_, _>>().into();
+        all["different_hosts"] = stats.hosts.len().into();
+        all["seconds"] = ((self.seconds * 1e3).round() / 1e3).into();
+        all["mb_per_second"] = ((self.rate * 10.0).round() / 10.0).into();
+        all
+    }
+}
+
+impl Display for Summary<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Summary { stats, .. } = self;
+        writeln!(
+            f,
+            "files    {}\nmessages {}\nbytes    {}\nmatches  {}",
+            stats.files, stats.messages, self.bytes, stats.matches
+        )?;
+        for (name, counts) in &stats.counts_by {
+            row(f, name, ranked(counts))?;
+        }
+        row(f, "hosts", ranked(&stats.hosts))?;
+        writeln!(f, "seconds  {:.3}\nMB/s     {:.1}", self.seconds, self.rate)
+    }
+}
+
+/// A line with the most frequent values and the number of matches of each.
+fn row(f: &mut fmt::Formatter<'_>, name: &str, ranked: Vec<(&str, u64)>) -> fmt::Result {
+    write!(f, "{name:<8}")?;
+    for (n, (value, count)) in ranked.iter().take(NAMED).enumerate() {
+        let comma = if n > 0 { "," } else { "" };
+        write!(f, "{comma} {} {count}", Escaped(value.as_bytes()))?;
+    }
+    if let Some(more @ 1..) = ranked.len().checked_sub(NAMED) {
+        write!(f, " and {more} more")?;
+    }
+    f.write_char('\n')
+}
+
+/// The most frequent first, then by name.
+fn ranked(counts: &Counts) -> Vec<(&str, u64)> {
+    let mut ranked: Vec<_> = counts.iter().map(|(name, &count)| (&**name, count)).collect();
+    ranked.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+    ranked
+}

@@ -1,0 +1,167 @@
+//! Colours, links and escapes of the output.
+//!
+//! On a terminal the output contains no control characters but those of colours and
+//! of OSC 8 links (`ESC ] 8 ; ; URI ESC \ text ESC ] 8 ; ; ESC \`). A click on a link
+//! starts the program that is registered for its scheme, and some of these programs
+//! do more than show a document. So only schemes that show one become links.
+
+use std::env;
+
+use anstyle::{AnsiColor, Style};
+
+use crate::escape;
+
+/// The style of a path.
+pub const PATH: Style = AnsiColor::Magenta.on_default();
+/// The style of a line, column, offset or count.
+pub const NUMBER: Style = AnsiColor::Green.on_default();
+/// The style of a URL.
+pub const URL: Style = AnsiColor::Cyan.on_default().bold();
+
+/// The schemes that become links.
+const LINKED: [&str; 9] = ["http", "https", "ftp", "ftps", "gopher", "gemini", "mailto", "news", "nntp"];
+
+/// What the user chose; without a choice, it depends on the terminal.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct StyleOptions {
+    pub colors: Option<bool>,
+    pub links: Option<bool>,
+}
+
+/// The style of the output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OutputStyle {
+    /// Whether control characters of the input are escaped.
+    escaped: bool,
+    colors: bool,
+    links: bool,
+}
+
+impl OutputStyle {
+    /// The style of the output to a terminal or elsewhere.
+    pub fn new(options: StyleOptions, terminal: bool) -> OutputStyle {
+        let able = terminal && !is_set("NO_COLOR") && !is_dumb();
+        let (colors, links) = (options.colors.unwrap_or(able), options.links.unwrap_or(able));
+        OutputStyle { escaped: terminal || colors || links, colors, links }
+    }
+
+    /// Prints bytes of the input.
+    pub fn print(&self, out: &mut Vec<u8>, bytes: &[u8]) {
+        escape::push(out, bytes, self.escaped);
+    }
+
+    /// Prints bytes of the input in a colour.
+    pub fn paint(&self, out: &mut Vec<u8>, style: Style, bytes: &[u8]) {
+        if !self.colors {
+            return self.print(out, bytes);
+        }
+        out.extend_from_slice(style.render().to_string().as_bytes());
+        self.print(out, bytes);
+        out.extend_from_slice(style.render_reset().to_string().as_bytes());
+    }
+
+    /// Prints a URL, as a link to `target` if links are printed and it can be one.
+    pub fn url(&self, out: &mut Vec<u8>, url: &[u8], target: &Target<'_>) {
+        if !self.links || !target.may_be_opened() {
+            return self.paint(out, URL, url);
+        }
+        out.extend_from_slice(b"\x1b]8;;");
+        target.print(out);
+        out.extend_from_slice(b"\x1b\\");
+        self.paint(out, URL, url);
+        out.extend_from_slice(b"\x1b]8;;\x1b\\");
+    }
+}
+
+/// The target of a link.
+#[derive(Clone, Copy, Debug)]
+pub struct Target<'t> {
+    /// The scheme, written or implied.
+    pub scheme: &'t str,
+    /// The URL as it is printed.
+    pub url: &'t [u8],
+}
+
+impl Target<'_> {
+    /// The link, if the scheme can be one.
+    pub fn link(&self) -> Option<Vec<u8>> {
+        let mut link = Vec::new();
+        self.may_be_opened().then(|| self.print(&mut link))?;
+        Some(link)
+    }
+
+    fn may_be_opened(&self) -> bool {
+        LINKED.iter().any(|scheme| scheme.eq_ignore_ascii_case(self.scheme))
+    }
+
+    /// The implied start of the URL.
+    fn implied(&self) -> &'static str {
+        let start = self.url.get(..self.scheme.len());
+        let is_written = start.is_some_and(|start| start.eq_ignore_ascii_case(self.scheme.as_bytes()))
+            && self.url.get(self.scheme.len()) == Some(&b':');
+        match self.scheme {
+            _ if is_written => "",
+            "mailto" => "mailto:",
+            "ftp" => "ftp://",
+            _ => "http://",
+        }
+    }
+
+    /// Prints the URL. All but visible ASCII is percent-encoded, as OSC 8 demands.
+    fn print(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.implied().as_bytes());
+        for &byte in self.url {
+            match byte.is_ascii_graphic() {
+                true => out.push(byte),
+                false => out.extend_from_slice(format!("%{byte:02X}").as_bytes()),
+            }
+        }
+    }
+}
+
+/// Whether the terminal may print escape sequences verbatim. TERM is not set on
+/// Windows.
+fn is_dumb() -> bool {
+    env::var_os("TERM").map_or(!cfg!(windows), |term| term == "dumb")
+}
+
+/// Whether an environment variable is set and not empty.
+fn is_set(name: &str) -> bool {
+    env::var_os(name).is_some_and(|value| !value.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAIN: OutputStyle = OutputStyle { escaped: false, colors: false, links: false };
+
+    fn url(style: OutputStyle, scheme: &str, url: &[u8]) -> String {
+        let mut out = Vec::new();
+        style.url(&mut out, url, &Target { scheme, url });
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn a_link_is_ascii_and_its_text_is_escaped() {
+        let style = OutputStyle { escaped: true, links: true, ..PLAIN };
+        assert_eq!(
+            url(style, "http", "http://h.org/\u{fc}\u{9b}".as_bytes()),
+            "\x1b]8;;http://h.org/%C3%BC%C2%9B\x1b\\http://h.org/\u{fc}\\xC2\\x9B\x1b]8;;\x1b\\"
+        );
+        assert_eq!(url(style, "http", b"www.h.org"), "\x1b]8;;http://www.h.org\x1b\\www.h.org\x1b]8;;\x1b\\");
+        assert_eq!(url(style, "mailto", b"a@h.org"), "\x1b]8;;mailto:a@h.org\x1b\\a@h.org\x1b]8;;\x1b\\");
+        assert_eq!(
+            url(style, "HTTP", b"http://h.org/"),
+            "\x1b]8;;http://h.org/\x1b\\http://h.org/\x1b]8;;\x1b\\"
+        );
+        assert_eq!(url(style, "telnet", b"telnet://h.org"), "telnet://h.org");
+    }
+
+    #[test]
+    fn colours_are_reset() {
+        let style = OutputStyle { escaped: true, colors: true, ..PLAIN };
+        assert_eq!(url(style, "x", b"x:\x1b"), "\x1b[1m\x1b[36mx:\\x1B\x1b[0m");
+        assert_eq!(url(PLAIN, "x", b"x:a"), "x:a");
+    }
+}

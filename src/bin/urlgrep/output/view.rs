@@ -1,0 +1,67 @@
+//! A match as it is printed.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::path::Path;
+
+use urlgrep::Position;
+use urlgrep::archive::Text;
+
+use super::Hit;
+use super::context::Context;
+use super::spelling::Spelling;
+use crate::input::Base;
+
+/// A match with all that printers need.
+pub struct View<'v> {
+    pub section: Section<'v>,
+    pub hit: Hit<'v>,
+    pub context: Option<&'v Context<'v>>,
+    pub spelling: Spelling,
+}
+
+/// A file, or a chunk of one.
+#[derive(Clone, Copy, Debug)]
+pub struct Section<'s> {
+    /// The name of the file.
+    pub name: &'s Path,
+    /// Where the chunk starts.
+    pub base: Base,
+}
+
+impl View<'_> {
+    /// The range of the match in the file.
+    pub fn span(&self) -> Range<usize> {
+        self.moved(self.hit.span())
+    }
+
+    /// The ranges whose concatenation is the URL.
+    pub fn segments(&self) -> Vec<Range<usize>> {
+        self.hit.segments().into_iter().map(|segment| self.moved(segment)).collect()
+    }
+
+    /// The line and column of the first byte.
+    pub fn position(&self) -> Option<Position> {
+        let position = self.hit.position()?;
+        Some(Position { line: self.section.base.lines + position.line, ..position })
+    }
+
+    /// The index of the message that contains `text`.
+    pub fn message_index(&self, text: &Text<'_>) -> u64 {
+        self.section.base.messages + text.message_index()
+    }
+
+    fn moved(&self, range: Range<usize>) -> Range<usize> {
+        self.section.base.offset + range.start..self.section.base.offset + range.end
+    }
+
+    /// The URL.
+    pub fn url(&self) -> Cow<'_, [u8]> {
+        self.spelling.of(self.hit.as_bytes())
+    }
+
+    /// The other readings.
+    pub fn alternatives(&self) -> impl Iterator<Item = Vec<u8>> {
+        self.hit.matched().alternatives().into_iter().map(|url| self.spelling.of(&url).into_owned())
+    }
+}

@@ -1,0 +1,42 @@
+//! What happens during the search of an input.
+
+use std::path::Path;
+
+use crate::output::batch::Batch;
+
+/// An event of a search.
+pub enum Event<'e> {
+    /// Matches of a file, which is an input or a member of one.
+    Matches { batch: &'e mut Batch, kind: FileKind },
+    /// The end of the file `name`.
+    FileEnd { name: &'e Path, summary: FileSummary },
+}
+
+/// What a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// An input.
+    Input,
+    /// A member of an archive.
+    Member,
+}
+
+/// What is known of a file after its end.
+#[derive(Debug, Default)]
+pub struct FileSummary {
+    /// The number of its messages.
+    pub messages: u64,
+    /// Why it could not be read to the end.
+    pub failure: Option<anyhow::Error>,
+    /// A warning.
+    pub note: Option<anyhow::Error>,
+}
+
+impl FileSummary {
+    /// Adds the summary of the next chunk of the file.
+    pub fn add(&mut self, next: FileSummary) {
+        self.messages += next.messages;
+        self.failure = self.failure.take().or(next.failure);
+        self.note = self.note.take().or(next.note);
+    }
+}

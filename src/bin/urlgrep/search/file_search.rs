@@ -1,0 +1,205 @@
+//! The search of one file. Text is read in blocks, so memory does not depend on its
+//! length. Archives are read message by message. The matches of a block or a message
+//! are printed into a batch, which is passed on: its receiver decides whether they
+//! become output, and whether the search continues.
+
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use anyhow::anyhow;
+use urlgrep::archive::{DEPTH, Message, Reader};
+use urlgrep::{ArchiveMatch, Match, Scanner};
+
+use super::event::{Event, FileKind, FileSummary};
+use super::evidence::weigh;
+use super::settings::Search;
+use crate::error::failure;
+use crate::output::Hit;
+use crate::output::batch::Batch;
+use crate::output::context::{Context, ContextBuffer};
+use crate::output::hit::Origin;
+use crate::output::view::Section;
+
+/// The size of a batch after which it is passed on within a message, in bytes.
+const MAX_BATCH: usize = 256 * 1024;
+
+/// The size of a read if context is needed, in bytes.
+const BLOCK: usize = 16 * 1024;
+
+/// A read error, and the number of bytes before it.
+pub struct ReadError {
+    error: io::Error,
+    offset: usize,
+}
+
+impl ReadError {
+    fn explain(self, name: &Path) -> anyhow::Error {
+        match self.offset {
+            0 => failure(name, self.error),
+            offset => failure(name, anyhow::Error::from(self.error).context(format!("at byte {offset}"))),
+        }
+    }
+}
+
+/// The search of one file.
+pub struct FileSearch<'s> {
+    search: &'s Search,
+    section: Section<'s>,
+    kind: FileKind,
+    /// The end of the text, if context is needed.
+    context: Option<ContextBuffer>,
+    batch: Batch,
+    messages: u64,
+    pub depth_exceeded: bool,
+    receive: &'s mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
+}
+
+impl<'s> FileSearch<'s> {
+    pub fn new(
+        search: &'s Search,
+        section: Section<'s>,
+        kind: FileKind,
+        receive: &'s mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
+    ) -> Self {
+        let context = search.options.context.map(|lines| ContextBuffer::new(lines, search.options.max_len));
+        let batch = Batch::default();
+        FileSearch { search, section, kind, context, batch, messages: 0, depth_exceeded: false, receive }
+    }
+
+    /// Searches a text.
+    pub fn text(&mut self, input: &mut dyn Read, scanner: &mut Scanner<'_>) -> Result<(), ReadError> {
+        let mut offset = self.section.base.offset;
+        let read = loop {
+            match self.block(input, scanner) {
+                Ok(0) => break Ok(()),
+                Ok(len) => offset += len,
+                Err(error) => break Err(ReadError { error, offset }),
+            }
+            self.add_waiting();
+            if self.pass_on().is_break() {
+                // This resets the scanner for the next text.
+                scanner.finish(|_| {});
+                return Ok(());
+            }
+        };
+        scanner.finish(|matched| self.add_text_match(&matched));
+        if let Some(context) = &mut self.context {
+            context.end();
+        }
+        self.add_waiting();
+        read
+    }
+
+    /// Reads and searches one block. Returns its length.
+    fn block(&mut self, input: &mut dyn Read, scanner: &mut Scanner<'_>) -> io::Result<usize> {
+        let Some(context) = &mut self.context else {
+            return scanner.read_from(input, |matched| self.add_text_match(&matched));
+        };
+        let mut block = [0; BLOCK];
+        let len = input.read(&mut block)?;
+        context.push(&block[..len]);
+        scanner.push(&block[..len], |matched| self.add_text_match(&matched));
+        Ok(len)
+    }
+
+    /// Searches the messages that start in the first `len` bytes of an archive.
+    pub fn archive<R: Read>(&mut self, reader: &mut Reader<R>, len: usize) -> Result<(), ReadError> {
+        loop {
+            let message = match reader.next_message() {
+                Ok(Some(message)) if message.span().start < len => message,
+                Ok(_) => return Ok(()),
+                Err(error) => {
+                    let read = reader.bytes_read();
+                    let offset = self.section.base.offset + read;
+                    // An error after `len` bytes belongs to the next chunk.
+                    return if read < len { Err(ReadError { error, offset }) } else { Ok(()) };
+                }
+            };
+            // A long message is yielded in several pieces.
+            self.messages = self.messages.max(message.index() + u64::from(message.envelope().is_some()));
+            let searched = self.message(&message);
+            // The next read may block.
+            if searched.is_break() || (!reader.is_at_hand() && self.pass_on().is_break()) {
+                return Ok(());
+            }
+        }
+    }
+
+    fn message(&mut self, message: &Message<'_>) -> ControlFlow<()> {
+        let Search { options, .. } = self.search;
+        let mut add = |matched: &ArchiveMatch<'_>| {
+            self.add_archive_match(matched);
+            if self.batch.size() < MAX_BATCH { ControlFlow::Continue(()) } else { self.pass_on() }
+        };
+        if options.context.is_some() {
+            // `find_in_message` may skip the first lines of a text.
+            message.texts().try_for_each(|text| options.finder.find_in(&text).try_for_each(|m| add(&m)))
+        } else {
+            options.finder.find_in_message(message, add)
+        }
+    }
+
+    /// Adds a match of a text, if it is wanted.
+    fn add_text_match(&mut self, matched: &Match<'_>) {
+        if self.search.bare {
+            return self.batch.push_url(matched.as_bytes());
+        }
+        let weighed = weigh(&self.search.evidence, matched, || matched.hyphen_readings());
+        let Some((reading, decision)) = weighed else { return };
+        let matched = reading.as_ref().unwrap_or(matched);
+        if !self.search.select.wants(matched) {
+            return;
+        }
+        match &mut self.context {
+            Some(context) => context.wait(matched.clone().into_owned(), decision),
+            None => {
+                let hit = Hit { origin: Origin::Text(matched), decision };
+                self.search.add(&mut self.batch, self.section, self.messages, hit, None);
+            }
+        }
+    }
+
+    /// Adds a match of an archive, if it is wanted. Its context is the decoded text.
+    fn add_archive_match(&mut self, matched: &ArchiveMatch<'_>) {
+        if self.search.bare {
+            return self.batch.push_url(matched.found().as_bytes());
+        }
+        let weighed = weigh(&self.search.evidence, matched.found(), || matched.hyphen_readings());
+        let Some((reading, decision)) = weighed else { return };
+        let matched = reading.as_ref().unwrap_or(matched);
+        if !self.search.select.wants(matched.found()) {
+            return;
+        }
+        let context = self.search.options.context.map(|lines| Context::of_archive(matched, lines));
+        let hit = Hit { origin: Origin::Archive(matched), decision };
+        self.search.add(&mut self.batch, self.section, self.messages, hit, context.as_ref());
+    }
+
+    /// Adds the matches whose context is complete.
+    fn add_waiting(&mut self) {
+        while let Some((waiting, context)) = self.context.as_mut().and_then(ContextBuffer::next) {
+            let hit = Hit { origin: Origin::Text(&waiting.matched), decision: waiting.decision };
+            self.search.add(&mut self.batch, self.section, self.messages, hit, Some(&context));
+        }
+    }
+
+    /// Passes on the batch.
+    fn pass_on(&mut self) -> ControlFlow<()> {
+        let flow = (self.receive)(Event::Matches { batch: &mut self.batch, kind: self.kind });
+        self.batch.clear();
+        flow
+    }
+
+    /// Passes on the rest, and ends the file.
+    pub fn end(mut self, read: Result<(), ReadError>) -> ControlFlow<()> {
+        // The file ends in any case.
+        let _ = self.pass_on();
+        let Section { name, .. } = self.section;
+        let failed = read.err().map(|error| error.explain(name));
+        let deep = || anyhow!("more than {DEPTH} levels of nesting; the deeper levels were searched as text");
+        let note = self.depth_exceeded.then(|| failure(name, deep()));
+        let summary = FileSummary { messages: self.messages, failure: failed, note };
+        (self.receive)(Event::FileEnd { name, summary })
+    }
+}

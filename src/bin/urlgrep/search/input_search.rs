@@ -1,0 +1,93 @@
+//! The search of one input, or of a chunk of one.
+
+use std::borrow::Cow;
+use std::io::Read;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use urlgrep::Scanner;
+use urlgrep::archive::{Files, Format};
+
+use super::event::{Event, FileKind};
+use super::file_search::FileSearch;
+use super::settings::Search;
+use crate::error::failure;
+use crate::escape;
+use crate::input::Base;
+use crate::input::chunk::Chunk;
+use crate::output::view::Section;
+
+/// Receives the events of a search, which ends when it breaks.
+pub type Receive<'r> = dyn FnMut(Event<'_>) -> ControlFlow<()> + 'r;
+
+/// Searches one input with all its members.
+///
+/// Returns why the input as a whole could not be read to its end.
+pub fn search_input(
+    search: &Search,
+    name: &Path,
+    input: &mut dyn Read,
+    scanner: &mut Scanner<'_>,
+    receive: &mut Receive<'_>,
+) -> Option<anyhow::Error> {
+    let mut files = match Files::new(input) {
+        Ok(files) => files,
+        Err(error) => return Some(failure(name, error)),
+    };
+    loop {
+        let file = match files.next_file() {
+            Ok(Some(file)) => file,
+            Ok(None) => return None,
+            Err(error) => return Some(failure(name, error)),
+        };
+        let kind = if file.name().is_some() { FileKind::Member } else { FileKind::Input };
+        let name = member_name(name, file.name());
+        let section = Section { name: &name, base: Base::default() };
+        let mut reader = search.options.read.reader(file);
+        let mut files = FileSearch::new(search, section, kind, receive);
+        let read = match reader.format() {
+            Format::Text => files.text(&mut reader, scanner),
+            _ => files.archive(&mut reader, usize::MAX),
+        };
+        files.depth_exceeded = reader.depth_exceeded();
+        if files.end(read).is_break() {
+            return None;
+        }
+    }
+}
+
+/// Searches a chunk, which starts at `base`. `input` may extend past the chunk;
+/// messages that start there are not searched.
+pub fn search_chunk(
+    search: &Search,
+    chunk: &Chunk,
+    base: Base,
+    input: &mut dyn Read,
+    scanner: &mut Scanner<'_>,
+    receive: &mut Receive<'_>,
+) {
+    let section = Section { name: &chunk.path, base };
+    let mut file = FileSearch::new(search, section, FileKind::Input, receive);
+    let read = match chunk.format {
+        Format::Text => file.text(input, scanner),
+        format => {
+            let mut reader = search.options.read.reader(input).with_format(format);
+            let read = file.archive(&mut reader, chunk.len());
+            file.depth_exceeded = reader.depth_exceeded();
+            read
+        }
+    };
+    // The search of a chunk ends in any case.
+    let _ = file.end(read);
+}
+
+/// The name of a member of the archive `name`, or of a file that is not an archive.
+fn member_name<'n>(name: &'n Path, member: Option<&[u8]>) -> Cow<'n, Path> {
+    let Some(member) = member else {
+        return Cow::Borrowed(name);
+    };
+    let mut whole = name.as_os_str().to_owned();
+    whole.push("!/");
+    whole.push(escape::os_string(member));
+    Cow::Owned(whole.into())
+}

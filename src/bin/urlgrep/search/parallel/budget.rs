@@ -1,0 +1,140 @@
+//! A limit for output that waits for its turn.
+//!
+//! Inputs are searched in parallel and printed in order, so the matches of one input
+//! wait until the inputs before it are printed. All that wait share one budget. When
+//! it is spent, only the input whose turn it is continues, because its matches are
+//! printed at once. It waits only if it is much faster than the reader of the output.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// The number of bytes that may wait.
+const MAX_WAITING: usize = 24 * 1024 * 1024;
+
+/// The number of bytes that may wait of the input whose turn it is.
+const MAX_CURRENT: usize = 8 * 1024 * 1024;
+
+/// The bytes that wait, and whose turn it is.
+#[derive(Debug, Default)]
+pub struct Budget {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    waiting_bytes: usize,
+    /// The same by turn.
+    by_turn: BTreeMap<u64, usize>,
+    /// The current turn.
+    current: u64,
+    /// The number of threads that wait. A notification is a system call even if no
+    /// thread waits.
+    waiting_threads: usize,
+}
+
+impl State {
+    /// Whether the input of a turn must wait.
+    fn is_spent(&self, turn: u64) -> bool {
+        match turn == self.current {
+            true => self.by_turn.get(&turn).is_some_and(|&bytes| bytes > MAX_CURRENT),
+            false => self.waiting_bytes > MAX_WAITING,
+        }
+    }
+}
+
+/// A part of a budget, which is returned when this is dropped.
+#[derive(Debug)]
+pub struct Share {
+    budget: Arc<Budget>,
+    turn: u64,
+    bytes: usize,
+}
+
+impl Budget {
+    /// Takes a share for the input of a turn. Blocks while the budget is spent.
+    pub fn take(self: &Arc<Self>, turn: u64, bytes: usize) -> Share {
+        let mut state = self.lock();
+        while state.is_spent(turn) {
+            state.waiting_threads += 1;
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.waiting_threads -= 1;
+        }
+        state.waiting_bytes += bytes;
+        *state.by_turn.entry(turn).or_insert(0) += bytes;
+        Share { budget: Arc::clone(self), turn, bytes }
+    }
+
+    /// Starts the next turn.
+    pub fn next_turn(&self) {
+        let mut state = self.lock();
+        state.current += 1;
+        self.wake(state);
+    }
+
+    fn wake(&self, state: MutexGuard<'_, State>) {
+        if state.waiting_threads > 0 {
+            self.changed.notify_all();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        let mut state = self.budget.lock();
+        state.waiting_bytes -= self.bytes;
+        if let Some(bytes) = state.by_turn.get_mut(&self.turn) {
+            *bytes -= self.bytes;
+            if *bytes == 0 {
+                state.by_turn.remove(&self.turn);
+            }
+        }
+        self.budget.wake(state);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+    use std::thread;
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn the_current_turn_does_not_wait_for_others() {
+        let budget = Arc::new(Budget::default());
+        let later = budget.take(7, MAX_WAITING + 1);
+        let first = budget.take(0, MAX_CURRENT);
+        let (taken, is_taken) = mpsc::channel();
+        let waiting = Arc::clone(&budget);
+        let waiter = thread::spawn(move || {
+            let share = waiting.take(1, 1);
+            taken.send(()).unwrap();
+            drop(share);
+        });
+        assert!(is_taken.recv_timeout(Duration::from_millis(50)).is_err());
+        budget.next_turn();
+        is_taken.recv_timeout(Duration::from_secs(20)).unwrap();
+        waiter.join().unwrap();
+        drop((first, later));
+        let state = budget.lock();
+        assert_eq!((state.waiting_bytes, state.by_turn.len()), (0, 0));
+    }
+
+    #[test]
+    fn a_returned_share_can_be_taken_again() {
+        let budget = Arc::new(Budget::default());
+        for (turn, bytes) in [(7, MAX_WAITING + 1), (0, MAX_CURRENT + 1)] {
+            let share = budget.take(turn, bytes);
+            let waiting = Arc::clone(&budget);
+            let waiter = thread::spawn(move || drop(waiting.take(turn, 1)));
+            drop(share);
+            waiter.join().unwrap();
+        }
+    }
+}

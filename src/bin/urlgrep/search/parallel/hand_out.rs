@@ -1,0 +1,86 @@
+//! The thread that walks the directories and hands out jobs.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::sync::mpsc::{self, SyncSender};
+
+use super::job::{ChunkTask, Job, Task, Turn};
+use crate::input::chunk::Chunk;
+use crate::input::{Base, Input};
+use crate::search::work::Work;
+
+/// The number of files in a group, at most.
+const MAX_GROUP: usize = 16;
+
+/// The length of a file in a group, at most, in bytes.
+const SMALL: u64 = 64 * 1024;
+
+/// The thread that hands out jobs. Its methods return none when the output wants no
+/// more.
+pub struct HandOut {
+    turns: SyncSender<Turn>,
+    jobs: SyncSender<Job>,
+    /// The number of the next turn.
+    turn: u64,
+    /// Small files that are not handed out yet.
+    group: Vec<(PathBuf, Task)>,
+}
+
+impl HandOut {
+    pub fn new(turns: SyncSender<Turn>, jobs: SyncSender<Job>) -> HandOut {
+        HandOut { turns, jobs, turn: 0, group: Vec::new() }
+    }
+
+    /// Hands out all inputs.
+    pub fn run(mut self, work: &Work) -> Option<()> {
+        work.roots.inputs().try_for_each(|input| self.input(work, input))?;
+        self.send_group()
+    }
+
+    fn input(&mut self, work: &Work, input: anyhow::Result<Input>) -> Option<()> {
+        let name = input.as_ref().map(|input| input.name().to_owned()).unwrap_or_default();
+        // A pipe has no length. It may block, so it is alone in its group.
+        let len = input.as_ref().ok().and_then(Input::len);
+        let small = len.is_some_and(|len| len <= SMALL);
+        if !small || self.group.len() >= MAX_GROUP {
+            self.send_group()?;
+        }
+        if let (Ok(input), Some(len)) = (&input, len)
+            && let Some(chunks) = work.chunks(input, len)
+        {
+            return self.chunks(chunks);
+        }
+        self.group.push((name, Task::Input(input)));
+        if small { Some(()) } else { self.send_group() }
+    }
+
+    fn send_group(&mut self) -> Option<()> {
+        let (names, tasks): (Vec<_>, Vec<_>) = self.group.drain(..).unzip();
+        if names.is_empty() { Some(()) } else { self.send(names, tasks, false) }
+    }
+
+    fn chunks(&mut self, chunks: Vec<Chunk>) -> Option<()> {
+        let (first, mut base) = mpsc::channel();
+        first.send(Base::default()).ok()?;
+        let last = chunks.len() - 1;
+        for (n, chunk) in chunks.into_iter().enumerate() {
+            let (next_base, next) = mpsc::channel();
+            let base = std::mem::replace(&mut base, next);
+            let name = chunk.path.clone();
+            let task = Task::Chunk(ChunkTask { chunk, base, next_base });
+            self.send(vec![name], vec![task], n < last)?;
+        }
+        Some(())
+    }
+
+    /// Sends a turn to the output and the job to the workers.
+    fn send(&mut self, names: Vec<PathBuf>, tasks: Vec<Task>, continues: bool) -> Option<()> {
+        let (sender, events) = mpsc::channel();
+        let finished = Arc::new(AtomicUsize::new(0));
+        let job = Job { turn: self.turn, tasks, events: sender, finished: Arc::clone(&finished) };
+        self.turn += 1;
+        self.turns.send(Turn { names, events, finished, continues }).ok()?;
+        self.jobs.send(job).ok()
+    }
+}

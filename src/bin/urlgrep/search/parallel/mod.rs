@@ -1,0 +1,58 @@
+//! Several inputs at a time, printed as if they were searched one after the other.
+//!
+//! One thread walks the directories. For each input it creates a channel: the sender
+//! goes to the workers, which search one input each and send its events; the receiver
+//! goes to the output, which reads the channels in the order of the inputs, each to
+//! its end. A [budget](budget) limits what waits in the channels.
+//!
+//! ```text
+//! hand_out ── Job ──► worker ── WorkerEvent ──┐
+//!     └────── Turn ──────────────────────────►└─► run
+//! ```
+//!
+//! Small files are searched in groups, and the events of a group are sent in few
+//! messages: waking a thread takes longer than searching a mail.
+//!
+//! A large text or mbox is searched in [chunks](crate::input::chunk), each of which
+//! is a job. Its first line and message depend on the chunks before it. If they are
+//! printed, each worker first counts those of its chunk, waits for the sum of the
+//! chunks before, and sends its own sum to the next.
+//!
+//! No thread is joined: when all is printed, or no more is wanted, the process ends,
+//! even if a worker is blocked on a pipe.
+
+mod budget;
+mod hand_out;
+mod job;
+mod outbox;
+mod worker;
+
+use std::sync::mpsc::{self, Receiver};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+pub use budget::Budget;
+pub use job::{Turn, WorkerEvent};
+
+use self::hand_out::HandOut;
+use self::worker::Worker;
+use super::work::Work;
+
+/// The number of jobs that may be searched before their turn.
+const MAX_JOBS: usize = 256;
+
+/// Starts the threads. Returns the inputs in order, and the budget, which must be told
+/// when a turn ends.
+pub fn start(work: Work, threads: usize) -> (Receiver<Turn>, Arc<Budget>) {
+    let work = Arc::new(work);
+    let budget = Arc::new(Budget::default());
+    let (turn_sender, turns) = mpsc::sync_channel(MAX_JOBS);
+    let (job_sender, jobs) = mpsc::sync_channel(MAX_JOBS);
+    let jobs = Arc::new(Mutex::new(jobs));
+    for _ in 0..threads {
+        let (work, budget, jobs) = (Arc::clone(&work), Arc::clone(&budget), Arc::clone(&jobs));
+        thread::spawn(move || Worker::new(&work, &budget).run(&jobs));
+    }
+    thread::spawn(move || HandOut::new(turn_sender, job_sender).run(&work));
+    (turns, budget)
+}

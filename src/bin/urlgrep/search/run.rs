@@ -1,0 +1,267 @@
+//! A search with its output.
+
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::atomic::Ordering;
+use std::thread;
+
+use anyhow::anyhow;
+use urlgrep::Scanner;
+
+use super::event::{Event, FileKind, FileSummary};
+use super::evidence::{Evidence, Pass};
+use super::input_search::search_input;
+use super::parallel::{self, Turn, WorkerEvent};
+use super::state::State;
+use super::work::Work;
+use crate::error::{self, Status, failure};
+use crate::input::Input;
+use crate::output::printer;
+use crate::output::progress::Progress;
+use crate::output::stdout::Output;
+
+/// A search with its output.
+pub struct Run {
+    output: Output,
+    progress: Option<Progress>,
+    /// Whether the first match ends the search.
+    quiet: bool,
+    /// Whether statistics are printed as JSON.
+    json: bool,
+    /// The summary of the chunks so far of the current file.
+    chunks: FileSummary,
+    matched: bool,
+    failed: bool,
+}
+
+impl Run {
+    pub fn new(output: Output, progress: Option<Progress>, quiet: bool, json: bool) -> Run {
+        Run { output, progress, quiet, json, chunks: FileSummary::default(), matched: false, failed: false }
+    }
+
+    /// Searches all inputs and prints the matches. All errors but those of the output
+    /// are printed and become the status.
+    pub fn search(mut self, mut work: Work, threads: Option<NonZeroUsize>) -> io::Result<Status> {
+        self.output.begin()?;
+        let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+        let evidence = work.search.evidence.clone();
+        let threads = evidence.as_ref().map_or(threads, |evidence| gather(&mut work, evidence, threads));
+        let searched = match threads > 1 && (work.roots.may_be_many() || work.roots.is_one_large_file()) {
+            true => self.in_parallel(work, threads),
+            false => self.in_sequence(&work),
+        };
+        if let Some(progress) = &self.progress {
+            progress.end();
+        }
+        searched?;
+        if let Some(note) = evidence.and_then(|evidence| evidence.note()) {
+            error::print(&note);
+        }
+        self.end()
+    }
+
+    fn in_sequence(&mut self, work: &Work) -> io::Result<()> {
+        let mut scanner = work.search.scanner();
+        for input in work.roots.inputs() {
+            self.input(work, input, &mut scanner)?;
+            if self.is_finished() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn input(
+        &mut self,
+        work: &Work,
+        input: anyhow::Result<Input>,
+        scanner: &mut Scanner<'_>,
+    ) -> io::Result<()> {
+        let (mut reader, input) = match work.open(input) {
+            Ok(opened) => opened,
+            Err(error) => {
+                self.fail(Some(error));
+                return Ok(());
+            }
+        };
+        let mut printed = Ok(());
+        let failure = search_input(&work.search, input.name(), &mut reader, scanner, &mut |event| {
+            let flow = match event {
+                Event::Matches { batch, .. } => self.output.print(batch),
+                Event::FileEnd { name, summary } => self.end_file(name, summary).map(|()| self.flow()),
+            };
+            flow.unwrap_or_else(|error| {
+                printed = Err(error);
+                ControlFlow::Break(())
+            })
+        });
+        self.fail(failure);
+        printed
+    }
+
+    fn in_parallel(&mut self, work: Work, threads: usize) -> io::Result<()> {
+        let (turns, budget) = parallel::start(work, threads);
+        let mut state = State::Printing;
+        let mut continues = false;
+        for turn in turns {
+            state = state.at_turn(continues);
+            if !state.ends_turn() {
+                state = self.turn(&turn, state)?;
+            }
+            if state == State::Finished {
+                break;
+            }
+            continues = turn.continues;
+            budget.next_turn();
+        }
+        Ok(())
+    }
+
+    /// Prints the events of a turn, until the state ends it.
+    fn turn(&mut self, turn: &Turn, mut state: State) -> io::Result<State> {
+        let mut inputs = turn.names.iter().map(|name| &**name);
+        let mut input = inputs.next();
+        // The number of files that have ended.
+        let mut files = 0;
+        for event in turn.events.iter().flatten() {
+            state = match event {
+                WorkerEvent::Matches(..) if state == State::Skipping => state,
+                WorkerEvent::Matches(mut batch, share, kind) => {
+                    let enough = self.output.print(&mut batch)?.is_break();
+                    drop(share);
+                    turn.finished.store(files + usize::from(enough), Ordering::Relaxed);
+                    // Nothing else follows the last input of a turn.
+                    let last = input.filter(|_| inputs.len() == 0 && kind == FileKind::Input);
+                    self.after_matches(state, enough, last)?
+                }
+                WorkerEvent::FileEnd(name, summary) => {
+                    files += 1;
+                    self.after_file(state, turn.continues, &name, summary)?
+                }
+                WorkerEvent::InputEnd(failure) => {
+                    self.fail(failure);
+                    input = inputs.next();
+                    state
+                }
+            };
+            if self.is_finished() {
+                return Ok(State::Finished);
+            }
+            if state.ends_turn() {
+                return Ok(state);
+            }
+        }
+        // Each input has its end, unless a worker panicked.
+        if let Some(name) = input {
+            self.fail(Some(failure(name, anyhow!("the search was interrupted by an internal error"))));
+            return Ok(State::Discarding);
+        }
+        Ok(state)
+    }
+
+    /// Ends the file `last`, of which there are enough matches, without its summary: the
+    /// output would have to wait for that.
+    fn after_matches(&mut self, state: State, enough: bool, last: Option<&Path>) -> io::Result<State> {
+        let next = state.after_matches(enough, last.is_some());
+        if let (State::Discarding, Some(name)) = (next, last) {
+            self.end_file(name, FileSummary::default())?;
+        }
+        Ok(next)
+    }
+
+    /// Ends a file or, if it continues in the next turn, a chunk.
+    fn after_file(
+        &mut self,
+        state: State,
+        continues: bool,
+        name: &Path,
+        mut summary: FileSummary,
+    ) -> io::Result<State> {
+        let next = state.after_file(continues, summary.failure.is_some());
+        if next == State::Continued {
+            self.chunks.add(summary);
+            return Ok(next);
+        }
+        if state == State::Skipping {
+            // How far the search went after the last match depends on the threads.
+            summary.failure = None;
+        }
+        self.end_file(name, summary)?;
+        Ok(next)
+    }
+
+    /// Ends a file, of which `last` is the last chunk or all.
+    fn end_file(&mut self, name: &Path, last: FileSummary) -> io::Result<()> {
+        let messages = self.output.messages().unwrap_or(last.messages);
+        let mut summary = std::mem::take(&mut self.chunks);
+        summary.add(FileSummary { messages, ..last });
+        self.matched |= self.output.end_file(name, summary.messages)? > 0;
+        self.fail(summary.failure);
+        if let Some(note) = summary.note {
+            self.print_error(&note);
+        }
+        Ok(())
+    }
+
+    fn fail(&mut self, failure: Option<anyhow::Error>) {
+        if let Some(error) = failure {
+            self.failed = true;
+            self.print_error(&error);
+        }
+    }
+
+    fn print_error(&self, error: &anyhow::Error) {
+        match &self.progress {
+            Some(progress) => progress.pause(|| error::print(error)),
+            None => error::print(error),
+        }
+    }
+
+    /// Whether `--quiet` ends the search.
+    fn is_finished(&self) -> bool {
+        self.quiet && self.matched
+    }
+
+    fn flow(&self) -> ControlFlow<()> {
+        if self.is_finished() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Completes the output, and prints the statistics.
+    fn end(mut self) -> io::Result<Status> {
+        self.output.end()?;
+        let failure = self.output.end_report().err();
+        self.fail(failure);
+        if let Some(summary) = self.output.summary() {
+            // If standard error is closed, the statistics are lost.
+            let _ = match self.json {
+                true => io::stderr().write_all(&printer::line(&summary.to_json())),
+                false => write!(io::stderr(), "{summary}"),
+            };
+        }
+        if self.is_finished() {
+            return Ok(Status::Match);
+        }
+        Ok(Status::new(self.matched, self.failed))
+    }
+}
+
+/// Gathers evidence in a pass over all inputs, if they can be read twice. Returns the
+/// number of threads for the search.
+fn gather(work: &mut Work, evidence: &Evidence, threads: usize) -> usize {
+    if !work.roots.can_be_read_twice() {
+        return 1;
+    }
+    // Errors will occur again in the second pass, which prints them.
+    let gathering = work.with_search(work.search.gathering(evidence.in_pass(Pass::Gather)));
+    let (turns, budget) = parallel::start(gathering, threads);
+    for turn in turns {
+        turn.events.iter().for_each(drop);
+        budget.next_turn();
+    }
+    // The statistics count the second pass only.
+    work.counters.bytes.store(0, Ordering::Relaxed);
+    work.search.evidence = Some(evidence.in_pass(Pass::Use));
+    threads
+}

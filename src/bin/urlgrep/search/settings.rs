@@ -1,0 +1,109 @@
+//! What a search looks for, and what is kept of each match.
+
+use urlgrep::{Finder, Scanner};
+
+use super::evidence::Evidence;
+use super::select::Select;
+use crate::input::ReadOptions;
+use crate::output::Hit;
+use crate::output::batch::{Batch, Entry};
+use crate::output::context::Context;
+use crate::output::printer::Printer;
+use crate::output::report::Link;
+use crate::output::spelling::Spelling;
+use crate::output::stats::Facts;
+use crate::output::unique;
+use crate::output::view::Section;
+
+/// What a search looks for, and what is kept of each match.
+pub struct SearchOptions {
+    pub finder: Finder,
+    pub read: ReadOptions,
+    /// Whether hyphens are decided by evidence.
+    pub evidence: bool,
+    /// How URLs are compared, with `--unique`.
+    pub unique: Option<Spelling>,
+    pub stats: bool,
+    pub report: bool,
+    /// Whether the number of matches of a file is limited.
+    pub max_count: bool,
+    /// The number of context lines, if context is needed.
+    pub context: Option<usize>,
+    /// The maximum length of a URL in bytes.
+    pub max_len: usize,
+    /// Whether messages are numbered.
+    pub message_numbers: bool,
+    /// Whether the matches of a text do not depend on anything before an empty line.
+    pub divisible_text: bool,
+}
+
+/// The search that the options describe. It has no state but evidence, so that all
+/// threads share it.
+pub struct Search {
+    pub options: SearchOptions,
+    pub select: Select,
+    pub printer: Printer,
+    pub evidence: Option<Evidence>,
+    /// Whether all matches are printed, so that a batch needs no entries.
+    without_entries: bool,
+    /// Whether only the URL of each match is printed, verbatim.
+    pub bare: bool,
+}
+
+impl Search {
+    pub fn new(options: SearchOptions, select: Select, printer: Printer) -> Search {
+        // Where no URL is examined, the reading does not matter.
+        let unread = printer.needs_one() && select.is_everything() && !options.stats;
+        let evidence = (options.evidence && !unread).then(Evidence::new);
+        let without_entries =
+            options.unique.is_none() && !options.stats && !options.report && !options.max_count;
+        let bare =
+            without_entries && evidence.is_none() && select.is_everything() && printer.prints_bare_urls();
+        Search { options, select, printer, evidence, without_entries, bare }
+    }
+
+    /// The same search, which only gathers evidence.
+    pub fn gathering(&self, evidence: Evidence) -> Search {
+        let options = SearchOptions {
+            finder: self.options.finder.clone(),
+            read: ReadOptions { line_numbers: false, ..self.options.read },
+            context: None,
+            message_numbers: false,
+            ..self.options
+        };
+        Search {
+            options,
+            select: Select::default(),
+            printer: self.printer.clone(),
+            evidence: Some(evidence),
+            bare: false,
+            ..*self
+        }
+    }
+
+    /// A scanner for any number of texts. Its buffer is reused.
+    pub fn scanner(&self) -> Scanner<'_> {
+        self.options.finder.scanner()
+    }
+
+    /// Adds a match to a batch. `messages` messages of the input start before it.
+    pub fn add(
+        &self,
+        batch: &mut Batch,
+        section: Section<'_>,
+        messages: u64,
+        hit: Hit<'_>,
+        context: Option<&Context<'_>>,
+    ) {
+        let view = self.printer.view(section, hit, context);
+        self.printer.print(&mut batch.text, &view);
+        batch.count += 1;
+        if self.without_entries {
+            return;
+        }
+        let key = self.options.unique.map(|spelling| unique::key(spelling, hit.matched()));
+        let facts = self.options.stats.then(|| Box::new(Facts::of(hit)));
+        let link = self.options.report.then(|| Box::new(Link::of(&view)));
+        batch.push(Entry { end: batch.text.len(), key, messages, facts, link });
+    }
+}

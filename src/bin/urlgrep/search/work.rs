@@ -1,0 +1,59 @@
+//! A search and its inputs, as all threads share them.
+
+use std::io::Read;
+use std::sync::Arc;
+
+use urlgrep::archive::Format;
+
+use super::settings::Search;
+use crate::input::chunk::{self, Chunk};
+use crate::input::{Counted, Counters, FileId, Input, Roots};
+
+/// A search and its inputs.
+pub struct Work {
+    pub search: Search,
+    pub roots: Arc<Roots>,
+    /// The output, which is not searched.
+    pub stdout: Option<FileId>,
+    pub counters: Arc<Counters>,
+}
+
+impl Work {
+    /// The same inputs with another search.
+    pub fn with_search(&self, search: Search) -> Work {
+        Work {
+            search,
+            roots: Arc::clone(&self.roots),
+            stdout: self.stdout.clone(),
+            counters: Arc::clone(&self.counters),
+        }
+    }
+
+    /// Opens an input.
+    pub fn open(&self, input: anyhow::Result<Input>) -> anyhow::Result<(impl Read + use<>, Input)> {
+        let input = input?;
+        let reader = input.open(self.stdout.as_ref())?;
+        Ok((self.counted(reader), input))
+    }
+
+    /// A reader whose bytes are counted.
+    pub fn counted<R: Read>(&self, reader: R) -> Counted<R> {
+        Counted::new(reader, &self.counters)
+    }
+
+    /// The chunks of an input of `len` bytes, if it is large and can be cut.
+    pub fn chunks(&self, input: &Input, len: u64) -> Option<Vec<Chunk>> {
+        // The search reports what is wrong with the file.
+        if !chunk::is_large(len) || input.open(self.stdout.as_ref()).is_err() {
+            return None;
+        }
+        let options = &self.search.options;
+        let format = chunk::format(input.name(), options.read).ok()??;
+        let divisible = match format {
+            Format::Text => options.divisible_text,
+            format => format == Format::Mbox,
+        };
+        let chunks = divisible.then(|| chunk::chunks(input.name(), format).ok()).flatten()?;
+        (chunks.len() > 1).then_some(chunks)
+    }
+}

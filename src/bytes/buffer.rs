@@ -1,0 +1,128 @@
+//! The rolling buffer: the part of an input that has been read and is still needed.
+//!
+//! Bytes are read to the end of the buffer and consumed from its front. Before a
+//! read, the bytes that are left move to the front if more has been consumed than
+//! is left; otherwise the buffer grows. So each byte is moved once on average,
+//! memory depends on the longest run of bytes that is needed together, and a
+//! reader that consumes as fast as it reads stays in one part of the cache.
+
+use std::io::{self, Read};
+
+use super::read::read_some;
+
+/// The length of a cache line, in bytes.
+///
+/// The bytes that are left are moved so that the next read begins at a multiple of
+/// this: a kernel copies to such an address a seventh faster than to others.
+const CACHE_LINE: usize = 64;
+
+/// The part of an input that has been read and is still needed.
+#[derive(Debug, Default)]
+pub(crate) struct Buffer {
+    /// The buffered bytes are those from `start` to `end`; the rest is room.
+    bytes: Vec<u8>,
+    start: usize,
+    end: usize,
+    /// The offset of the first buffered byte in the input.
+    offset: u64,
+}
+
+impl Buffer {
+    /// A buffer of an input of which the first `offset` bytes are skipped.
+    #[cfg(test)]
+    pub(crate) fn starting_at(offset: u64) -> Self {
+        Buffer { offset, ..Buffer::default() }
+    }
+
+    /// The bytes that have been read and not consumed.
+    #[inline(always)]
+    pub(crate) fn buffered(&self) -> &[u8] {
+        &self.bytes[self.start..self.end]
+    }
+
+    /// The offset of the first buffered byte in the input.
+    pub(crate) fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// How many bytes of the input have been read.
+    pub(crate) fn end_offset(&self) -> u64 {
+        self.offset + self.buffered().len() as u64
+    }
+
+    /// Consumes the first `len` buffered bytes.
+    pub(crate) fn consume(&mut self, len: usize) {
+        debug_assert!(len <= self.buffered().len());
+        self.start += len;
+        self.offset += len as u64;
+    }
+
+    /// Reads once, `len` bytes at most; returns how many came, 0 at the end.
+    ///
+    /// # Errors
+    ///
+    /// Those of the reader, except that [`Interrupted`](io::ErrorKind::Interrupted)
+    /// is retried.
+    pub(crate) fn read_from<R: Read + ?Sized>(&mut self, reader: &mut R, len: usize) -> io::Result<usize> {
+        let read = read_some(reader, self.room(len))?;
+        self.end += read;
+        Ok(read)
+    }
+
+    /// Appends `bytes`.
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
+        self.room(bytes.len()).copy_from_slice(bytes);
+        self.end += bytes.len();
+    }
+
+    /// Forgets the input, but keeps the memory for another.
+    pub(crate) fn reset(&mut self) {
+        (self.start, self.end, self.offset) = (0, 0, 0);
+    }
+
+    /// Room for `len` bytes after the buffered ones.
+    fn room(&mut self, len: usize) -> &mut [u8] {
+        let left = self.end - self.start;
+        if self.start >= left.max(CACHE_LINE) {
+            let past_line = (self.bytes.as_ptr().addr() + left) % CACHE_LINE;
+            let start = (CACHE_LINE - past_line) % CACHE_LINE;
+            self.bytes.copy_within(self.start..self.end, start);
+            (self.start, self.end) = (start, start + left);
+        }
+        if self.bytes.len() - self.end < len {
+            self.bytes.resize(self.end + len.max(left), 0);
+        }
+        &mut self.bytes[self.end..self.end + len]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_the_same_wherever_they_move() {
+        let input: Vec<u8> = (0..100_000_u32).map(|n| (n / 7) as u8).collect();
+        for (len, kept) in [(1, 0), (64, 10), (1000, 3000), (4096, 1)] {
+            let mut buffer = Buffer::default();
+            let mut reader = &input[..];
+            while buffer.read_from(&mut reader, len).unwrap() > 0 {
+                let from = usize::try_from(buffer.offset()).unwrap();
+                let to = usize::try_from(buffer.end_offset()).unwrap();
+                assert_eq!(buffer.buffered(), &input[from..to]);
+                buffer.consume(buffer.buffered().len().saturating_sub(kept));
+            }
+            assert!(buffer.bytes.len() <= 2 * (len + kept) + 2 * CACHE_LINE, "{len} {}", buffer.bytes.len());
+        }
+    }
+
+    #[test]
+    fn offsets_beyond_32_bits() {
+        let mut buffer = Buffer::starting_at(u64::from(u32::MAX) - 1);
+        buffer.push(b"abcdef");
+        buffer.consume(4);
+        assert_eq!((buffer.buffered(), buffer.offset()), (&b"ef"[..], 0x1_0000_0002));
+        buffer.reset();
+        assert_eq!(buffer.end_offset(), 0);
+    }
+}

@@ -1,0 +1,111 @@
+//! Why a match that nothing delimits ends where it does.
+
+use std::fmt;
+
+/// Why a match that nothing delimits ends where it does.
+///
+/// The rules note it as they decide it: see [`Match::ending`](crate::Match::ending).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Ending {
+    stop: Stop,
+    trimmed: u32,
+}
+
+impl Ending {
+    /// The end of a URL that would have ended at `untrimmed`, and ends at `end`.
+    pub(crate) fn new(stop: Stop, end: usize, untrimmed: usize) -> Self {
+        Ending { stop, trimmed: u32::try_from(untrimmed - end).unwrap_or(u32::MAX) }
+    }
+
+    /// What stopped the URL.
+    pub fn stop(&self) -> Stop {
+        self.stop
+    }
+
+    /// How many bytes between the URL and what stopped it belong to the sentence
+    /// around it: its full stop, say.
+    pub fn trimmed(&self) -> usize {
+        self.trimmed as usize
+    }
+}
+
+/// What stops a URL.
+///
+/// Its `Display` is what can follow *ends before*: `a blank`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Stop {
+    /// The end of the text.
+    EndOfText,
+    /// The end of the line.
+    EndOfLine,
+    /// A space or a tab.
+    Blank,
+    /// A control character.
+    Control(u8),
+    /// A byte that is not ASCII.
+    NonAscii(u8),
+    /// A byte that no URL has: `<`, `>`, `"`, `\`, `|` or a backquote.
+    Delimiter(u8),
+    /// An entity of HTML that means a delimiter, by the second byte of its name.
+    Entity(Entity),
+    /// A closing bracket that the URL does not open.
+    Closing(u8),
+    /// An apostrophe, if another one precedes the URL.
+    Apostrophe,
+    /// A mark that separates the URL from another one.
+    AnotherUrl(u8),
+    /// A byte that neither a host nor a port has, after a URL that is no more.
+    Host(u8),
+    /// A byte that cannot follow what a scheme without `//` names.
+    Scheme(u8),
+}
+
+/// An entity of HTML that means a delimiter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Entity {
+    /// `&lt;`
+    Lt,
+    /// `&gt;`
+    Gt,
+    /// `&quot;`
+    Quot,
+}
+
+impl Entity {
+    /// All of them.
+    pub(crate) const ALL: [Entity; 3] = [Entity::Lt, Entity::Gt, Entity::Quot];
+
+    /// The entity as it is written, in lower case.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Entity::Lt => "&lt;",
+            Entity::Gt => "&gt;",
+            Entity::Quot => "&quot;",
+        }
+    }
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Stop::EndOfText => f.write_str("the end of the text"),
+            Stop::EndOfLine => f.write_str("the end of the line"),
+            Stop::Blank => f.write_str("a blank"),
+            Stop::Control(byte) => write!(f, "the control character 0x{byte:02X}"),
+            Stop::NonAscii(byte) => write!(f, "the byte 0x{byte:02X}, which is not ASCII"),
+            Stop::Delimiter(b'"') => f.write_str("a quotation mark, which no URL has"),
+            Stop::Delimiter(byte) => write!(f, "\"{}\", which no URL has", char::from(byte)),
+            Stop::Entity(entity) => write!(f, "\"{}\", which means a delimiter", entity.as_str()),
+            Stop::Closing(byte) => {
+                write!(f, "\"{}\", which closes nothing that the URL opens", char::from(byte))
+            }
+            Stop::Apostrophe => f.write_str("\"'\", which precedes the URL too"),
+            Stop::AnotherUrl(byte) => write!(f, "\"{}\" and another URL", char::from(byte)),
+            Stop::Host(byte) => write!(f, "\"{}\", which no host and no port has", byte.escape_ascii()),
+            Stop::Scheme(byte) => {
+                write!(f, "\"{}\", which cannot follow what the scheme names", byte.escape_ascii())
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! The forms of URLs in a text, and how broken ones are joined.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// The form in which a URL is in the text, strongest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Form {
+    /// `<URL:…>`, as the Appendix of RFC 1738 recommends.
+    Wrapper,
+    /// `<…>` without the prefix (the draft of 1994, RFC 2396, RFC 3986).
+    Angle,
+    /// `"…"` over several lines (RFC 2396, RFC 3986).
+    Quote,
+    /// `URL:…` without brackets.
+    Prefixed,
+    /// Nothing but the URL.
+    Bare,
+    /// The value of an attribute of HTML, `href` or another whose value is a URL.
+    Href,
+}
+
+impl Form {
+    /// The name as it is printed: `wrapper`, `angle`, `quote`, `prefixed`,
+    /// `bare` or `href`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Form::Wrapper => "wrapper",
+            Form::Angle => "angle",
+            Form::Quote => "quote",
+            Form::Prefixed => "prefixed",
+            Form::Bare => "bare",
+            Form::Href => "href",
+        }
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// How the pieces of a URL from several lines were joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Joined {
+    /// Between delimiters, where the Appendix says that whitespace "should be
+    /// ignored".
+    Delimited,
+    /// By a rule of the mail formats that leaves nothing to guess:
+    /// `format=flowed` (RFC 3676), or the folding of a header field whose value is
+    /// defined to be a URL.
+    Flowed,
+    /// By evidence, with nothing that delimits it: see [`Join::Likely`].
+    Guess,
+}
+
+impl Joined {
+    /// The name as it is printed: `delimited`, `flowed` or `guess`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Joined::Delimited => "delimited",
+            Joined::Flowed => "flowed",
+            Joined::Guess => "guess",
+        }
+    }
+}
+
+impl fmt::Display for Joined {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// Which URLs are joined from several lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Join {
+    /// None: a URL ends where its line does.
+    None,
+    /// Those between delimiters, as the Appendix of RFC 1738 has it.
+    #[default]
+    Delimited,
+    /// Bare ones too, on evidence: the line is about as long as the text is
+    /// wide, the URL runs to its end, and the next line starts with what is
+    /// neither prose nor another URL. Such a match is [`Joined::Guess`], and the URL
+    /// on the first line alone is one of its
+    /// [alternatives](crate::Match::alternatives).
+    Likely,
+}
+
+impl Join {
+    /// The name: `none`, `delimited` or `likely`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Join::None => "none",
+            Join::Delimited => "delimited",
+            Join::Likely => "likely",
+        }
+    }
+}
+
+impl fmt::Display for Join {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl FromStr for Join {
+    type Err = ParseJoinError;
+
+    fn from_str(name: &str) -> Result<Join, ParseJoinError> {
+        let mut joins = [Join::None, Join::Delimited, Join::Likely].into_iter();
+        joins.find(|join| join.as_str() == name).ok_or(ParseJoinError(()))
+    }
+}
+
+/// The error for a name that no [`Join`] has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseJoinError(());
+
+impl fmt::Display for ParseJoinError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected \"none\", \"delimited\" or \"likely\"")
+    }
+}
+
+impl std::error::Error for ParseJoinError {}
+
+/// A scheme that a URL without one implies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Implied {
+    Http,
+    Ftp,
+    Mailto,
+}
+
+impl Implied {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Implied::Http => "http",
+            Implied::Ftp => "ftp",
+            Implied::Mailto => "mailto",
+        }
+    }
+
+    /// What is missing before the URL.
+    pub(super) fn prefix(self) -> &'static [u8] {
+        match self {
+            Implied::Http => b"http://",
+            Implied::Ftp => b"ftp://",
+            Implied::Mailto => b"mailto:",
+        }
+    }
+}
