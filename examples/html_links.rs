@@ -7,7 +7,7 @@
 
 use std::io::{self, Read, Write};
 
-use urlgrep::Finder;
+use urlgrep::{Finder, Span};
 
 fn main() -> io::Result<()> {
     let mut text = String::new();
@@ -20,15 +20,16 @@ pub fn html(text: &str) -> String {
     // With hosts, `www.h.org` is a match; `href` adds the scheme that it implies.
     let finder = Finder::builder().hosts(true).build().expect("hosts can be added to the defaults");
     let mut html = String::with_capacity(text.len());
-    let mut at = 0;
-    for m in finder.find_iter(text) {
-        let span = m.span();
-        html.push_str(&escaped(&text[at..span.start]));
-        at = span.end;
-        let href = escaped(&String::from_utf8_lossy(m.as_bytes()));
-        html.push_str(&format!("<a href=\"{href}\">{}</a>", escaped(&text[span])));
+    for span in finder.spans(text) {
+        let shown = escaped(&text[span.range()]);
+        match span {
+            Span::Match(m) => {
+                let href = escaped(&String::from_utf8_lossy(&m.href()));
+                html.push_str(&format!("<a href=\"{href}\">{shown}</a>"));
+            }
+            Span::Text(_) => html.push_str(&shown),
+        }
     }
-    html.push_str(&escaped(&text[at..]));
     html
 }
 

@@ -17,7 +17,7 @@ pub fn print(text: &str, out: &mut impl Write) -> io::Result<()> {
     // Lines are counted only on request: it costs a pass over the text.
     let finder = Finder::builder().line_numbers(true).build().expect("line numbers are always valid");
     for m in finder.find_iter(text) {
-        let position = m.place().expect("lines are counted");
+        let position = m.position().expect("lines are counted");
         writeln!(out, "{}:{}: {}", position.line, position.column, m.as_str().expect("the text is UTF-8"))?;
     }
     Ok(())

@@ -34,14 +34,14 @@ fn agrees(text: &[u8]) {
     let matches: Vec<_> = Finder::new().find_iter(text).collect();
     for bare in matches.iter().filter(|of| of.form() == Form::Bare) {
         // Only the colon of an unknown scheme may be missing from the automaton.
-        let start = bare.span().start;
+        let start = bare.range().start;
         let is_known = Schemes::default().names().any(|name| bare.scheme().eq_ignore_ascii_case(name));
         let is_seen = names.iter().any(|name| name.start() == start && name.len() == bare.scheme().len() + 1);
         assert_eq!(is_known, is_seen, "{bare:?}");
     }
     for name in names.iter().filter(|name| is_unmistakable(text, name)) {
         let within = |span: std::ops::Range<usize>| span.start <= name.start() && name.end() <= span.end;
-        assert!(matches.iter().any(|of| within(of.span())), "{name:?}: {matches:?}");
+        assert!(matches.iter().any(|of| within(of.range())), "{name:?}: {matches:?}");
     }
 }
 

@@ -80,6 +80,6 @@ fn validate() {
 fn html_links() {
     let text = "> a & <URL:http://h.org/a-\n> b?c&d>, www.h.org\n";
     let expected = "&gt; a &amp; <a href=\"http://h.org/a-b?c&amp;d\">&lt;URL:http://h.org/a-\n\
-                    &gt; b?c&amp;d&gt;</a>, <a href=\"www.h.org\">www.h.org</a>\n";
+                    &gt; b?c&amp;d&gt;</a>, <a href=\"http://www.h.org\">www.h.org</a>\n";
     assert_eq!(html_links::html(text), expected);
 }
