@@ -6,7 +6,7 @@
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use linkify::{LinkFinder, LinkKind};
 use regex::bytes::Regex;
-use urlgrep::{Finder, Form, Schemes};
+use urlgrep::{Finder, FinderBuilder, Form, Schemes};
 
 use crate::corpus::Corpus;
 
@@ -29,14 +29,20 @@ impl Seen {
 pub type Yardstick = Box<dyn Fn(&Corpus) -> Seen>;
 
 /// How many there are.
-pub const COUNT: usize = 7;
+pub const COUNT: usize = 8;
 
 /// All of them by name, this crate first.
 pub fn all() -> [(&'static str, Yardstick); COUNT] {
-    let portable = Finder::builder().portable(true).build().expect("nothing is wrong with that");
+    let build = |builder: FinderBuilder| builder.build().expect("the options are valid");
+    let portable = build(Finder::builder().portable(true));
+    // Who asks why a match ends gets the answer of the rules.
+    let rules = build(Finder::builder().explain(true));
     let (links, any_case, lower, names) = (links(), pattern("i"), pattern(""), names());
     [
         ("urlgrep", Box::new(ours)),
+        // The same instructions, without the fast path.
+        ("rules", Box::new(move |corpus| matches(&rules, corpus))),
+        // Safe code alone, without the fast path.
         ("portable", Box::new(move |corpus| matches(&portable, corpus))),
         ("memchr", Box::new(colons)),
         ("linkify", Box::new(move |corpus| linkify(&links, corpus))),
