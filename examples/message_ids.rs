@@ -10,7 +10,6 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use urlgrep::Finder;
-use urlgrep::archive::{self, Reader};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args_os().nth(1).ok_or("usage: message_ids FILE")?;
@@ -20,18 +19,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Prints the URLs of the archive at `path` as `message-id<TAB>url`.
 pub fn print(path: &Path, out: &mut impl Write) -> io::Result<()> {
     let finder = Finder::new();
-    let mut files = archive::open(path)?;
-    while let Some(file) = files.next_file()? {
-        let mut reader = Reader::new(file);
-        while let Some(message) = reader.next_message()? {
-            let id = message.envelope().and_then(|envelope| envelope.id());
-            let id = id.as_deref().unwrap_or("-");
-            for text in message.texts() {
-                for m in finder.find_in(&text) {
-                    writeln!(out, "{id}\t{}", m.found().as_bytes().escape_ascii())?;
-                }
-            }
-        }
+    for m in finder.archive(path)? {
+        let m = m?;
+        let id = m.envelope().and_then(|envelope| envelope.id());
+        let id = id.as_deref().unwrap_or("-");
+        writeln!(out, "{id}\t{}", m.in_text().as_bytes().escape_ascii())?;
     }
     Ok(())
 }

@@ -1,17 +1,17 @@
-//! Header fields: where each stands, and whether a reader reads it.
+//! Header fields (RFC 5322 §2.2): their ranges, and which of them a reader reads.
 //!
 //! A head is a run of fields up to an empty line. A field is a name, a colon and
-//! a value, which goes on in the lines that begin with a blank. A line that is
-//! none of that ends the head, as if the empty line had been forgotten; unless a
-//! field follows right behind it, for then it is the line that is damaged.
+//! a value, which continues in the lines that begin with a space or tab. Any other line
+//! ends the head, as if the empty line were missing; but if a field follows it, the line
+//! is taken for a damaged field.
 
 use std::ops::Range;
 
 use memchr::memchr;
 
-/// The fields that say which way a message took, or that identify it or another,
-/// by their first letter; in lower case.
-fn unread(first: u8) -> &'static [&'static [u8]] {
+/// The fields that trace a message, or that identify it or another, by their first
+/// letter; in lower case. They are not read.
+fn trace_fields(first: u8) -> &'static [&'static [u8]] {
     match first.to_ascii_lowercase() {
         b'a' => {
             &[b"arc-authentication-results", b"arc-message-signature", b"arc-seal", b"authentication-results"]
@@ -35,12 +35,12 @@ fn unread(first: u8) -> &'static [&'static [u8]] {
     }
 }
 
-/// A header field, as ranges of the text that it stands in.
+/// A header field, as ranges of the text that it is in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Field {
     /// From the name to the end of the last line, line break included.
     pub(crate) range: Range<usize>,
-    /// Where the name ends; at its beginning, if the line is damaged.
+    /// Where the name ends; where it begins, if the field is damaged.
     name_end: usize,
     /// Where the value begins.
     value: usize,
@@ -51,7 +51,7 @@ impl Field {
         &bytes[self.range.start..self.name_end]
     }
 
-    /// What follows the colon, line breaks and all.
+    /// All bytes after the colon, line breaks included.
     pub(crate) fn value<'m>(&self, bytes: &'m [u8]) -> &'m [u8] {
         &bytes[self.value..self.range.end]
     }
@@ -66,7 +66,7 @@ impl Field {
         let Some(&first) = name.first() else {
             return true;
         };
-        !unread(first).iter().any(|unread| unread.eq_ignore_ascii_case(name))
+        !trace_fields(first).iter().any(|trace| trace.eq_ignore_ascii_case(name))
     }
 }
 
@@ -84,12 +84,12 @@ impl<'m> Fields<'m> {
         Fields { bytes, at, body: None }
     }
 
-    /// Where the head ends; the empty line behind it is not part of it.
+    /// Where the last field ends; the empty line after it is not included.
     pub(crate) fn end(&self) -> usize {
         self.at
     }
 
-    /// Where the body begins, once all fields have been taken.
+    /// Where the body begins, once all fields have been yielded.
     pub(crate) fn body(&self) -> usize {
         self.body.unwrap_or(self.at)
     }
@@ -100,24 +100,24 @@ impl<'m> Fields<'m> {
         self.body()
     }
 
-    /// What the line at `at` begins with.
-    fn line(&self, at: usize) -> Line {
+    /// The kind of the line at `at`.
+    fn line(&self, at: usize) -> HeaderLine {
         match self.bytes[at..] {
-            [] => Line::Empty(at),
-            [b'\n', ..] => Line::Empty(at + 1),
-            [b'\r', b'\n', ..] => Line::Empty(at + 2),
-            [b' ' | b'\t', ..] => Line::Folded,
+            [] => HeaderLine::Empty(at),
+            [b'\n', ..] => HeaderLine::Empty(at + 1),
+            [b'\r', b'\n', ..] => HeaderLine::Empty(at + 2),
+            [b' ' | b'\t', ..] => HeaderLine::Folded,
             _ => field_at(&self.bytes[at..])
-                .map_or(Line::Other, |(name, value)| Line::Field(at + name, at + value)),
+                .map_or(HeaderLine::Other, |(name, value)| HeaderLine::Field(at + name, at + value)),
         }
     }
 }
 
-/// What a line of a head begins with.
-enum Line {
-    /// Nothing, the next line being at this offset.
+/// The kind of a line of a head.
+enum HeaderLine {
+    /// Empty; the next line is at this offset.
     Empty(usize),
-    /// A blank: it goes on with the field before it.
+    /// A continuation of the field before it.
     Folded,
     /// A field, whose name ends and whose value begins at these offsets.
     Field(usize, usize),
@@ -133,15 +133,15 @@ impl Iterator for Fields<'_> {
         }
         let start = self.at;
         let (name_end, value) = match self.line(start) {
-            Line::Field(name_end, value) => (name_end, value),
-            Line::Empty(next) => {
+            HeaderLine::Field(name_end, value) => (name_end, value),
+            HeaderLine::Empty(next) => {
                 self.body = Some(next);
                 return None;
             }
-            Line::Folded => (start, start),
-            Line::Other => {
+            HeaderLine::Folded => (start, start),
+            HeaderLine::Other => {
                 let next = fold_end(self.bytes, start);
-                if !matches!(self.line(next), Line::Field(..)) {
+                if !matches!(self.line(next), HeaderLine::Field(..)) {
                     self.body = Some(start);
                     return None;
                 }
@@ -155,22 +155,22 @@ impl Iterator for Fields<'_> {
 
 impl std::iter::FusedIterator for Fields<'_> {}
 
-/// Where the name of the field ends that `line` begins with, and where its value
-/// begins.
+/// Where the name of the field that `line` begins with ends, and where its value
+/// begins; `None` if it begins with no field.
 pub(crate) fn field_at(line: &[u8]) -> Option<(usize, usize)> {
     let name = line.iter().position(|b| *b == b':' || !b.is_ascii_graphic())?;
     let colon = name + line[name..].iter().position(|b| !matches!(b, b' ' | b'\t'))?;
     (name > 0 && line[colon] == b':').then_some((name, colon + 1))
 }
 
-/// Whether `line`, which has no end yet and no colon, may become a field.
+/// Whether more bytes could make `line`, which has no line end and no colon, a field.
 pub(crate) fn may_become_field(line: &[u8]) -> bool {
     let blank = |b: &u8| matches!(b, b' ' | b'\t');
     let name = line.iter().take_while(|b| b.is_ascii_graphic()).count();
     line[name..].iter().all(blank) && (name > 0 || line.is_empty())
 }
 
-/// Where the line at `at` ends, and those that it goes on in.
+/// Where the line at `at` ends, with the lines that continue it.
 pub(crate) fn fold_end(bytes: &[u8], at: usize) -> usize {
     let mut end = line_end(bytes, at);
     while let Some(b' ' | b'\t') = bytes.get(end) {
@@ -179,7 +179,7 @@ pub(crate) fn fold_end(bytes: &[u8], at: usize) -> usize {
     end
 }
 
-/// Where the line that follows the one at `at` begins.
+/// Where the line after the one at `at` begins.
 pub(crate) fn line_end(bytes: &[u8], at: usize) -> usize {
     memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |n| at + n + 1)
 }
@@ -210,18 +210,18 @@ mod tests {
     }
 
     #[test]
-    fn a_value_goes_on_behind_a_blank() {
+    fn a_value_continues_after_a_blank() {
         assert_eq!(read("A: 1\n 2\n\t3\nB: 4\n\n"), ["A= 1\n 2\n\t3\n", "B= 4\n", ""]);
     }
 
     #[test]
-    fn a_line_that_is_no_field_ends_the_head() {
+    fn another_line_ends_the_head() {
         assert_eq!(read("A: 1\nthe body\nof it"), ["A= 1\n", "the body\nof it"]);
         assert_eq!(read("A: 1\nno field\n\nB: 2"), ["A= 1\n", "no field\n\nB: 2"]);
     }
 
     #[test]
-    fn a_damaged_line_does_not() {
+    fn a_damaged_field_does_not() {
         assert_eq!(
             read("A: 1\ngarbled \0 line\nB: 2\n\nbody"),
             ["A= 1\n", "=garbled \0 line\n", "B= 2\n", "body"]
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read() {
+    fn trace_fields_are_not_read() {
         let read = |line: &[u8]| Fields::new(line, 0).next().unwrap().is_read(line);
         assert!(!read(b"RECEIVED: from h.org\n"));
         assert!(!read(b"Message-Id: <1@h.org>\n"));

@@ -1,58 +1,47 @@
 //! Mail and news archives: messages, and the texts in them.
 //!
-//! [`open`] decompresses. A [`Reader`] takes what a file holds apart into
-//! [messages](Message), and a message into [texts](Text): its header fields and
-//! its bodies, decoded. A text knows the way back, so that whatever is found in it
-//! can be pointed at in the file.
+//! [`open`] walks an archive message by message; it decompresses, and reads the members
+//! of a zip archive. A [`Reader`] does the same for one input that is not compressed. A
+//! [message](Message) yields [texts](Text): its header fields and its bodies, decoded.
+//! A text maps each of its bytes back to the bytes of the file, so a match has offsets
+//! in the file.
 //!
 //! ```text
-//!   bytes ──► compress ──► format ──► mbox, rnews ──► walk ────────► decoders ──► Text
-//!             gz, bz2 …    what is    where does a    which parts    transfer,
-//!                          this?      message end?    has it?        charset,
-//!                                                                    flowed, html
+//!   bytes ──► container ──────────────────────► message ──────► decode ──────► Text
+//!             compress   format   mbox, rnews   structure       transfer,
+//!             gz, bz2 …  what     where does a  which parts     charset,
+//!                        is it?   message end?  does it have?   flowed, html
 //! ```
 //!
-//! Nothing is so damaged that it could not be read. What cannot be taken apart is
-//! a text as it stands, and what cannot be decoded is left as it is.
+//! No damage makes an archive unreadable. A message whose structure is not valid is
+//! read as text, and bytes that cannot be decoded are read verbatim.
 //!
-//! This module knows mail and nothing of URLs; [`Finder::find_in`] searches a
-//! text. It takes the feature `archive`.
+//! This module knows mail and not URLs; [`Finder::archive`] searches an archive, and
+//! [`Finder::find_in`] a text. It requires the feature `archive`.
 //!
+//! [`Finder::archive`]: crate::Finder::archive
 //! [`Finder::find_in`]: crate::Finder::find_in
 
 // Sources are lists of ranges, and in tests often of one.
 #![cfg_attr(test, allow(clippy::single_range_in_vec_init))]
 
-mod charset;
-mod compress;
-mod date;
-mod dots;
-mod envelope;
-mod files;
-mod flowed;
-mod format;
+mod container;
+mod decode;
 mod header;
-mod html;
-mod lines;
-mod mbox;
 mod message;
-mod mime;
-mod part;
-mod plain;
 mod reader;
-mod rnews;
-mod text;
-mod transfer;
-mod unfold;
+mod source_map;
+mod splitter;
 mod walk;
-mod words;
 
-pub use envelope::Envelope;
-pub use files::{File, Files, open};
-pub use format::Format;
-pub use mbox::LOOKAHEAD;
-pub(crate) use message::PlainMessage;
-pub use message::{Message, Texts};
-pub use part::{Link, Text};
-pub use reader::{LIMIT, Reader};
-pub use walk::DEPTH;
+pub use container::files::{File, Files};
+pub use container::format::Format;
+pub use container::mbox::LOOKAHEAD;
+pub use message::envelope::Envelope;
+pub(crate) use message::message::PassthroughMessage;
+pub use message::message::{Message, Texts};
+pub use message::structure::MAX_DEPTH;
+pub use message::text::{Link, Text};
+pub use reader::Reader;
+pub use splitter::MAX_MESSAGE_LEN;
+pub use walk::{Archive, open};

@@ -1,338 +1,201 @@
-//! The structure of a message: its parts, and the parts of those (RFC 2046).
-//!
-//! The walk goes through the bytes of a message once, from one delimiter to the
-//! next, with the multiparts that are open on a stack. A delimiter closes all
-//! that is open inside the multipart it belongs to, so that a part which was cut
-//! off takes nothing with it. Nothing is called recursively: a message can be
-//! nested as deep as it likes.
-//!
-//! # Damage
-//!
-//! What the structure does not account for is read as it stands:
-//!
-//! - A line that begins with `--` and that a Content field follows is a delimiter
-//!   that was damaged, if it stands before the first part, or in a body that is
-//!   not read, or not as it stands. If no sound one comes, it shows what the
-//!   delimiter is; a multipart that has neither is text.
-//! - A head ends before a delimiter: the empty line between them was forgotten.
-//! - A delimiter that says that no part follows is not believed if a Content field
-//!   follows.
-//! - What stands before the first part or behind the last is not read, unless there
-//!   is a Content field in it: then it is a part whose delimiter is gone; or unless
-//!   another part comes after all.
-//! - What is nested too deep is text.
+//! The owned walk of an archive: its files, and the messages in them.
 
-mod delimiter;
-mod entity;
+use std::error::Error;
+use std::fmt;
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 
-use std::borrow::Cow;
-use std::collections::VecDeque;
-use std::ops::Range;
-use std::rc::Rc;
+use super::container::files::Files;
+use super::container::format::Format;
+use super::message::message::Message;
+use super::reader::Reader;
 
-use super::envelope::Envelope;
-use super::header::{Field, Fields, line_end};
-use super::mime::{Encoding, Kind, Mime};
-use delimiter::{before_break, before_content, behind_boundary, content, delimiters, has_content};
-use entity::{Body, Entity};
-
-/// How deep parts are taken apart; what is deeper is read as text.
-pub const DEPTH: usize = 100;
-
-/// A piece of a message that can be read by itself.
-#[derive(Clone, Debug)]
-pub(crate) struct Piece<'m> {
-    /// The part of the message it belongs to, numbered as in IMAP; empty for
-    /// the message itself.
-    pub(crate) number: String,
-    /// What is said by the head of the message that it belongs to.
-    pub(crate) message: Rc<Envelope<'m>>,
-    pub(crate) range: Range<usize>,
-    pub(crate) what: What<'m>,
+/// Opens an archive, which may be compressed or a zip archive.
+///
+/// # Errors
+///
+/// If the file cannot be opened, or its first bytes cannot be read. The error names the
+/// file.
+///
+/// # Example
+///
+/// ```no_run
+/// use urlgrep::{Finder, archive};
+///
+/// let finder = Finder::new();
+/// let mut archive = archive::open("comp.infosystems.www.misc.mbox.zip")?;
+/// while let Some(message) = archive.next_message()? {
+///     for text in message.texts() {
+///         for m in finder.find_in(&text) {
+///             println!("{:?} {:?}", message.envelope().and_then(|m| m.id()), m.in_text().as_str());
+///         }
+///     }
+/// }
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn open(path: impl AsRef<Path>) -> io::Result<Archive<fs::File>> {
+    let path = path.as_ref();
+    let archive = fs::File::open(path).and_then(Archive::new);
+    match archive {
+        Ok(archive) => Ok(Archive { path: Some(path.to_owned()), ..archive }),
+        Err(error) => Err(in_file(path.display().to_string(), error)),
+    }
 }
 
-/// What a piece is.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum What<'m> {
-    Head,
-    /// A body, and what is said about it.
-    Body(Kind, Mime<'m>),
-    /// What could not be taken apart.
-    Raw,
-    /// What was not taken apart because it is nested too deep.
-    Deep,
-}
-
-/// A multipart that has been entered.
+/// A walk of an archive: the messages of its files, one after the other.
+///
+/// It owns the input, so that a struct can hold it. Files are decompressed as by
+/// [`Files`], and split into messages as by [`Reader`], which has the meaning of the
+/// options.
+///
+/// # Example
+///
+/// ```
+/// use urlgrep::archive::Archive;
+///
+/// let mbox = &b"From a@h.org Fri Mar  2 10:11:12 2001\nSubject: one\n\nhttp://h.org/\n"[..];
+/// let mut archive = Archive::new(mbox)?.line_numbers(true);
+/// let message = archive.next_message()?.unwrap();
+/// assert_eq!(message.envelope().unwrap().subject().as_deref(), Some("one"));
+/// assert!(archive.next_message()?.is_none());
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug)]
-struct Multipart<'m> {
-    boundary: Cow<'m, [u8]>,
-    /// What stands before the numbers of its parts.
-    prefix: String,
-    /// What its parts are if they do not say so.
-    silent: Kind,
-    message: Rc<Envelope<'m>>,
-    depth: usize,
-    parts: usize,
-    /// Where what stands before the next delimiter begins, if that is no part.
-    outside: Option<usize>,
-    /// Whether the boundary was guessed.
-    guessed: bool,
+pub struct Archive<R: Read> {
+    reader: Reader<CurrentFile<R>>,
+    /// The format that was set.
+    format: Option<Format>,
+    path: Option<PathBuf>,
+    /// Whether there is a current file.
+    in_file: bool,
 }
 
-/// Where the walk stands.
+/// The current file, as a reader.
 #[derive(Debug)]
-enum State<'m> {
-    Enter(Entity<'m>),
-    /// In a body.
-    Body(Piece<'m>),
-    /// Between the parts of a multipart, from this offset on.
-    Outside(usize),
-    Done,
+struct CurrentFile<R: Read>(Files<R>);
+
+impl<R: Read> Read for CurrentFile<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        self.0.read_file(buf)
+    }
 }
 
-/// A line that delimits parts.
-struct Delimiter {
-    line: Range<usize>,
-    /// The multipart that it belongs to.
-    level: usize,
-    /// Whether it says that no part follows.
-    last: bool,
+impl<R: Read> Archive<R> {
+    /// The archive that `input` yields.
+    ///
+    /// # Errors
+    ///
+    /// If the first bytes cannot be read.
+    pub fn new(input: R) -> io::Result<Self> {
+        let reader = Reader::new(CurrentFile(Files::new(input)?));
+        Ok(Archive { reader, format: None, path: None, in_file: false })
+    }
+
+    /// See [`Reader::with_format`]; it is the format of all files.
+    pub fn with_format(self, format: Format) -> Self {
+        Archive { format: Some(format), ..self }
+    }
+
+    /// See [`Reader::attachments`].
+    pub fn attachments(self, yes: bool) -> Self {
+        Archive { reader: self.reader.attachments(yes), ..self }
+    }
+
+    /// See [`Reader::headers`].
+    pub fn headers(self, yes: bool) -> Self {
+        Archive { reader: self.reader.headers(yes), ..self }
+    }
+
+    /// See [`Reader::dot_stuffing`].
+    pub fn dot_stuffing(self, yes: bool) -> Self {
+        Archive { reader: self.reader.dot_stuffing(yes), ..self }
+    }
+
+    /// See [`Reader::line_numbers`].
+    pub fn line_numbers(self, yes: bool) -> Self {
+        Archive { reader: self.reader.line_numbers(yes), ..self }
+    }
+
+    /// The next message, or `None` after the last. Offsets, lines and
+    /// [indexes](Message::index) begin anew in each file.
+    ///
+    /// # Errors
+    ///
+    /// An error ends the current file, or the archive; the next call continues with the
+    /// messages of the next file, if there is one. If the archive was [opened](open) by
+    /// its path, the error names the file, as `a.zip!/b` if it is a member of a zip
+    /// archive.
+    pub fn next_message(&mut self) -> io::Result<Option<Message<'_>>> {
+        while !self.advance()? {
+            if !self.next_file()? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(self.reader.message()))
+    }
+
+    /// The name of the current file, if it is a member of a zip archive.
+    pub fn member(&self) -> Option<&[u8]> {
+        self.reader.input().0.name()
+    }
+
+    /// See [`Reader::depth_exceeded`].
+    pub fn depth_exceeded(&self) -> bool {
+        self.reader.depth_exceeded()
+    }
+
+    /// Advances to the next message of the current file; `false` after the last.
+    fn advance(&mut self) -> io::Result<bool> {
+        if !self.in_file {
+            return Ok(false);
+        }
+        let advanced = self.reader.advance();
+        advanced.map_err(|error| self.named(error))
+    }
+
+    /// Advances to the next file; `false` after the last.
+    fn next_file(&mut self) -> io::Result<bool> {
+        self.in_file = false;
+        let advanced = self.reader.input_mut().0.advance();
+        self.in_file = advanced.map_err(|error| self.named(error))?;
+        self.reader.restart(self.format);
+        Ok(self.in_file)
+    }
+
+    /// The error with the name of the file, if that is known.
+    fn named(&self, error: io::Error) -> io::Error {
+        let Some(path) = &self.path else {
+            return error;
+        };
+        let path = path.display().to_string();
+        match self.member() {
+            Some(member) => in_file(format!("{path}!/{}", String::from_utf8_lossy(member)), error),
+            None => in_file(path, error),
+        }
+    }
 }
 
-/// A walk through the pieces of a message.
+/// The same error with the name of the file.
+fn in_file(name: String, error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), InFile { name, error })
+}
+
+/// An error, and the file that it is about.
 #[derive(Debug)]
-pub(crate) struct Walk<'m> {
-    bytes: &'m [u8],
-    open: Vec<Multipart<'m>>,
-    state: State<'m>,
-    pieces: VecDeque<Piece<'m>>,
+struct InFile {
+    name: String,
+    error: io::Error,
 }
 
-impl<'m> Walk<'m> {
-    /// A walk through the message that begins at `at`.
-    pub(crate) fn new(bytes: &'m [u8], at: usize) -> Self {
-        let message = Entity { at, number: String::new(), message: None, silent: Kind::Text, depth: 0 };
-        Walk { bytes, open: Vec::new(), state: State::Enter(message), pieces: VecDeque::new() }
-    }
-
-    fn step(&mut self) {
-        self.state = match std::mem::replace(&mut self.state, State::Done) {
-            State::Enter(entity) => self.enter(entity),
-            State::Body(piece) => self.body(piece),
-            State::Outside(from) => self.outside(from),
-            State::Done => State::Done,
-        };
-    }
-
-    /// Reads the head of an entity.
-    fn enter(&mut self, entity: Entity<'m>) -> State<'m> {
-        let mut fields = Fields::new(self.bytes, entity.at);
-        let mut mime = Mime::default();
-        let mut boundary = None;
-        let delimiter = fields.find_map(|field| {
-            if self.is_delimiter(&field, boundary.as_deref()) {
-                return Some(field.range.start);
-            }
-            if mime.note(field.name(self.bytes), field.value(self.bytes)) && boundary.is_none() {
-                boundary = mime.boundary();
-            }
-            None
-        });
-        let head = entity.at..delimiter.unwrap_or(fields.end());
-        let from = delimiter.unwrap_or(fields.body());
-        let direct = entity.message.is_none();
-        let envelope = || Rc::new(Envelope::new(&self.bytes[head.clone()]));
-        let message = entity.message.unwrap_or_else(envelope);
-        if !head.is_empty() {
-            let (number, message) = (entity.number.clone(), Rc::clone(&message));
-            self.pieces.push_back(Piece { number, message, range: head, what: What::Head });
-        }
-        let body = Body { from, number: entity.number, message, depth: entity.depth, direct };
-        match mime.kind(entity.silent) {
-            Kind::Multipart => self.multipart(body, boundary.unwrap_or_default(), &mime),
-            Kind::Message if mime.encoding() == Encoding::Identity => body.message(),
-            kind => State::Body(body.leaf(What::Body(kind, mime))),
-        }
-    }
-
-    /// Whether what was taken for a field is a delimiter: of a multipart that is open,
-    /// or of the one whose head this is, if it has given its `boundary`.
-    fn is_delimiter(&self, field: &Field, boundary: Option<&[u8]>) -> bool {
-        let start = field.range.start;
-        if !self.bytes[start..].starts_with(b"--") {
-            return false;
-        }
-        let content = content(&self.bytes[start..line_end(self.bytes, start)]);
-        let open = self.open.iter().map(|multipart| &*multipart.boundary);
-        open.chain(boundary).any(|boundary| behind_boundary(content, boundary).is_some())
-    }
-
-    /// Enters a multipart.
-    fn multipart(&mut self, body: Body<'m>, boundary: Cow<'m, [u8]>, mime: &Mime<'m>) -> State<'m> {
-        if body.depth >= DEPTH {
-            return State::Body(body.leaf(What::Deep));
-        }
-        let digest = mime.media().is_some_and(|media| media == "multipart/digest");
-        self.open.push(Multipart {
-            boundary,
-            prefix: if body.number.is_empty() { String::new() } else { format!("{}.", body.number) },
-            silent: if digest { Kind::Message } else { Kind::Text },
-            message: body.message,
-            depth: body.depth,
-            parts: 0,
-            outside: Some(body.from),
-            guessed: false,
-        });
-        State::Outside(body.from)
-    }
-
-    /// Goes through a body to the delimiter that ends it.
-    fn body(&mut self, mut piece: Piece<'m>) -> State<'m> {
-        let from = piece.range.start;
-        let damaged = match piece.what {
-            What::Body(Kind::Other, _) => true,
-            What::Body(_, mime) => mime.encoding() != Encoding::Identity,
-            _ => false,
-        };
-        let delimiter = self.delimiter(from, damaged && !self.open.is_empty());
-        piece.range.end = match &delimiter {
-            Some(delimiter) => before_break(self.bytes, from, delimiter.line.start),
-            None => self.bytes.len(),
-        };
-        self.pieces.push_back(piece);
-        self.pass(delimiter)
-    }
-
-    /// Goes on from outside of all parts to the next delimiter.
-    fn outside(&mut self, from: usize) -> State<'m> {
-        let sound = self.delimiter(from, false);
-        let preamble = self.open.last().is_some_and(|multipart| multipart.parts == 0);
-        let own = sound.as_ref().is_some_and(|sound| sound.level + 1 == self.open.len());
-        match preamble && own {
-            true => {
-                let first = self.delimiter(from, true);
-                self.pass(first)
-            }
-            false => self.pass(sound),
-        }
-    }
-
-    /// Goes on behind a delimiter, or to the end if there is none.
-    fn pass(&mut self, delimiter: Option<Delimiter>) -> State<'m> {
-        let at = delimiter.as_ref().map_or(self.bytes.len(), |delimiter| delimiter.line.start);
-        let keep = delimiter.as_ref().map_or(0, |delimiter| delimiter.level + 1);
-        while self.open.len() > keep {
-            if let Some(state) = self.guess(at) {
-                return state;
-            }
-            self.close(at);
-        }
-        match delimiter {
-            Some(delimiter) => self.next_part(&delimiter),
-            None => State::Done,
-        }
-    }
-
-    /// If the innermost multipart has no part before `end`, begins it again with
-    /// the boundary that its body seems to have.
-    fn guess(&mut self, end: usize) -> Option<State<'m>> {
-        let bytes = self.bytes;
-        let multipart = self.open.last_mut()?;
-        let from = multipart.outside.filter(|_| multipart.parts == 0 && !multipart.guessed)?;
-        let boundary = delimiters(&bytes[..end], from).find(|line| before_content(bytes, line.end))?;
-        multipart.boundary = Cow::Borrowed(content(&bytes[boundary]));
-        multipart.guessed = true;
-        Some(State::Outside(from))
-    }
-
-    /// Leaves the innermost multipart, which ends at `end`.
-    fn close(&mut self, end: usize) {
-        if let Some(multipart) = self.open.pop() {
-            let bytes = self.bytes;
-            let counts = |from: &usize| multipart.parts == 0 || has_content(&bytes[*from..end]);
-            if let Some(from) = multipart.outside.filter(counts) {
-                self.pieces.push_back(multipart.raw(bytes, from..end));
-            }
-        }
-    }
-
-    /// Goes on behind a delimiter of the innermost multipart.
-    fn next_part(&mut self, delimiter: &Delimiter) -> State<'m> {
-        let bytes = self.bytes;
-        let behind = delimiter.line.end;
-        let Some(multipart) = self.open.last_mut() else {
-            return State::Done;
-        };
-        if let Some(from) = multipart.outside.take() {
-            let outside = from..delimiter.line.start;
-            let unsound = multipart.parts > 0 && !delimiter.last || multipart.parts == 0 && delimiter.last;
-            if unsound || has_content(&bytes[outside.clone()]) {
-                self.pieces.push_back(multipart.raw(bytes, outside));
-            }
-        }
-        if delimiter.last {
-            multipart.parts = multipart.parts.max(1);
-            multipart.outside = Some(behind);
-            return State::Outside(behind);
-        }
-        multipart.parts += 1;
-        State::Enter(Entity {
-            at: behind,
-            number: format!("{}{}", multipart.prefix, multipart.parts),
-            message: Some(Rc::clone(&multipart.message)),
-            silent: multipart.silent,
-            depth: multipart.depth + 1,
-        })
-    }
-
-    /// The next delimiter from `from` on, the beginning of a line. If `damaged`,
-    /// that may be one that is known only by the Content field behind it.
-    fn delimiter(&self, from: usize, damaged: bool) -> Option<Delimiter> {
-        if self.open.is_empty() {
-            return None;
-        }
-        delimiters(self.bytes, from).find_map(|line| {
-            let content = content(&self.bytes[line.clone()]);
-            let known = self.open.iter().enumerate().rev().find_map(|(level, multipart)| {
-                let rest = behind_boundary(content, &multipart.boundary)?;
-                let last = !rest.is_empty() && !before_content(self.bytes, line.end);
-                Some(Delimiter { line: line.clone(), level, last })
-            });
-            let guessed =
-                || (damaged && before_content(self.bytes, line.end)).then(|| self.innermost(line.clone()));
-            known.or_else(guessed)
-        })
-    }
-
-    /// A delimiter of the innermost multipart.
-    fn innermost(&self, line: Range<usize>) -> Delimiter {
-        Delimiter { line, level: self.open.len() - 1, last: false }
+impl fmt::Display for InFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.name, self.error)
     }
 }
 
-impl<'m> Iterator for Walk<'m> {
-    type Item = Piece<'m>;
-
-    fn next(&mut self) -> Option<Piece<'m>> {
-        while self.pieces.is_empty() && !matches!(self.state, State::Done) {
-            self.step();
-        }
-        self.pieces.pop_front()
+impl Error for InFile {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.error.source()
     }
 }
-
-impl<'m> Multipart<'m> {
-    /// What stands outside of its parts.
-    fn raw(&self, bytes: &[u8], range: Range<usize>) -> Piece<'m> {
-        let number = match self.prefix.strip_suffix('.') {
-            Some(number) => number.to_owned(),
-            None => "1".to_owned(),
-        };
-        let range = range.start..before_break(bytes, range.start, range.end);
-        Piece { number, message: Rc::clone(&self.message), range, what: What::Raw }
-    }
-}
-
-#[cfg(test)]
-mod tests;

@@ -3,11 +3,11 @@
 //!
 //! | module | what it has |
 //! |---|---|
-//! | [`buffer`] | the one rolling buffer |
+//! | [`buffer`] | the rolling buffer: the part of an input that is still needed |
 //! | [`class`] | classes of bytes |
-//! | [`position`] | the one line counter |
-//! | [`read`] | the one retry of interrupted reads |
-//! | [`window`] | the buffered part of a text, which records when it is not enough |
+//! | [`position`] | lines and columns: the line counter |
+//! | [`read`] | reads that are retried when a signal interrupts them |
+//! | [`window`] | the part of a text that is buffered, and whether more is needed |
 
 pub(crate) mod buffer;
 pub(crate) mod class;

@@ -166,15 +166,16 @@ impl<'h> Match<'h> {
     /// The ranges of the text whose concatenation is the URL, in order: byte
     /// offsets from 0, the ends exclusive.
     pub fn segments(&self) -> impl Iterator<Item = Range<u64>> + '_ {
-        self.ranges().map(|range| self.absolute(range))
-    }
-
-    /// The segments, in the part of the text that the offsets are in.
-    fn ranges(&self) -> impl Iterator<Item = Range<usize>> + '_ {
         let whole = self.start..self.start + self.url.len();
         let pieces = self.pieces.as_ref().map(|pieces| pieces.readings.segments(&pieces.answer));
         let whole = pieces.is_none().then_some(whole);
-        whole.into_iter().chain(pieces.into_iter().flatten())
+        whole.into_iter().chain(pieces.into_iter().flatten()).map(|range| self.absolute(range))
+    }
+
+    /// The segments as ranges of the slice that was searched.
+    #[cfg(feature = "archive")]
+    pub(crate) fn ranges(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+        self.segments().map(|range| range.start as usize..range.end as usize)
     }
 
     fn absolute(&self, range: Range<usize>) -> Range<u64> {

@@ -1,7 +1,7 @@
 //! Mail and news through the library: which texts there are, what is found in them,
 //! and where.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use urlgrep::archive::{Format, Reader};
 use urlgrep::{ArchiveMatch, Finder, Form, Grade, Hyphen, Joined};
@@ -24,13 +24,19 @@ fn told<T>(file: &str, tell: impl Fn(&ArchiveMatch<'_>) -> T) -> Vec<T> {
     all
 }
 
+/// The range of the file that is `part`.
+fn range_of(file: &str, part: &str) -> Range<u64> {
+    let start = file.find(part).unwrap() as u64;
+    start..start + part.len() as u64
+}
+
 fn url(located: &ArchiveMatch<'_>) -> String {
-    located.found().as_str().unwrap().to_owned()
+    located.in_text().as_str().unwrap().to_owned()
 }
 
 /// The URL and the part it stands in.
 fn parts(file: &str) -> Vec<(String, String)> {
-    told(file, |located| (url(located), located.text().part().unwrap_or("head").to_owned()))
+    told(file, |located| (url(located), located.part().unwrap_or("head").to_owned()))
 }
 
 fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
@@ -78,8 +84,8 @@ fn the_inner_message_says_whose_it_is() {
          --d\n\nMessage-ID: <inner@h.org>\nDate: 1 Nov 94 01:00:00 GMT\n\nhttp://h.org/\n--d--\n"
     );
     let ids = told(&mail, |located| {
-        let envelope = located.text().envelope().unwrap();
-        (envelope.id().unwrap(), envelope.date().unwrap(), located.text().message_index())
+        let envelope = located.envelope().unwrap();
+        (envelope.id().unwrap(), envelope.date().unwrap(), located.message_index())
     });
     assert_eq!(ids, [("inner@h.org".to_owned(), "1994-11-01T01:00:00+00:00".to_owned(), 0)]);
 }
@@ -102,7 +108,8 @@ fn no_url_goes_from_one_field_into_the_next() {
 #[test]
 fn folds_that_are_no_guess() {
     let mail = "From: a@h.org\nMessage-ID: <1@h.org>\nList-Archive: <http://h.org/a-\n b>\nSubject: <http://h.org/c-\n d>\n\n";
-    let finds = told(mail, |located| (url(located), located.joined(), located.found().alternatives().len()));
+    let finds =
+        told(mail, |located| (url(located), located.joined(), located.in_text().alternatives().len()));
     assert_eq!(finds[0], ("http://h.org/a-b".to_owned(), Some(Joined::Flowed), 0));
     assert_eq!(finds[1], ("http://h.org/c-d".to_owned(), Some(Joined::Delimited), 1));
 }
@@ -112,8 +119,8 @@ fn encoded_words() {
     let mail = "From: =?utf-8?q?J=C3=B6rg_http=3A//h.org/j?= <j@h.org>\nTo: b@h.org\n\n";
     let finds = told(mail, |located| (url(located), located.header().map(str::to_owned), located.span()));
     let source = "http=3A//h.org/j";
-    let start = mail.find(source).unwrap();
-    assert_eq!(finds, [("http://h.org/j".to_owned(), Some("From".to_owned()), start..start + source.len())]);
+    let span = range_of(mail, source);
+    assert_eq!(finds, [("http://h.org/j".to_owned(), Some("From".to_owned()), span)]);
 }
 
 /// Each find of a message with this Content-Type and body, and its bytes in the
@@ -121,7 +128,8 @@ fn encoded_words() {
 fn encoded(fields: &str, body: &str) -> Vec<(String, String)> {
     let mail = format!("{HEAD}{fields}\n\n{body}");
     told(&mail, |located| {
-        let pieces: Vec<&str> = located.segments().into_iter().map(|segment| &mail[segment]).collect();
+        let pieces: Vec<&str> =
+            located.segments().into_iter().map(|s| &mail[s.start as usize..s.end as usize]).collect();
         (url(located), pieces.join("|"))
     })
 }
@@ -159,7 +167,8 @@ fn what_encodes_a_find() {
 #[test]
 fn a_soft_break_leaves_no_hyphen_in_doubt() {
     let mail = format!("{HEAD}Content-Transfer-Encoding: quoted-printable\n\n<URL:http://h.org/a-=\nb>\n");
-    let finds = told(&mail, |located| (url(located), located.joined(), located.found().alternatives().len()));
+    let finds =
+        told(&mail, |located| (url(located), located.joined(), located.in_text().alternatives().len()));
     assert_eq!(finds, [("http://h.org/a-b".to_owned(), None, 0)]);
 }
 
@@ -201,7 +210,7 @@ fn quoted_lines() {
 fn page(html: &str) -> Vec<(String, Form)> {
     let mut all = Vec::new();
     let reader = Reader::new(html.as_bytes()).with_format(Format::Html);
-    search(reader, |located| all.push((url(located), located.found().form())));
+    search(reader, |located| all.push((url(located), located.in_text().form())));
     all
 }
 
@@ -228,17 +237,14 @@ fn each_link_of_a_page_once() {
 }
 
 #[test]
-fn places_are_in_the_file() {
+fn positions_are_in_the_file() {
     let mbox = "From -1234\nFrom: a@h.org\nTo: b@h.org\n\nhttp://h.org/a\n\n\
         From -5678\nFrom: a@h.org\nTo: b@h.org\n\n  http://h.org/b\n";
     let places = told(mbox, |located| {
-        let place = located.place().unwrap();
-        (place.line, place.column, located.span(), located.text().message_index())
+        let position = located.position().unwrap();
+        (position.line, position.column, located.span(), located.message_index())
     });
-    let span = |url: &str| {
-        let start = mbox.find(url).unwrap();
-        start..start + url.len()
-    };
+    let span = |url| range_of(mbox, url);
     assert_eq!(places, [(5, 1, span("http://h.org/a"), 0), (11, 3, span("http://h.org/b"), 1)]);
 }
 
@@ -279,15 +285,14 @@ fn a_head_that_is_not_wanted_ends_where_the_text_begins() {
         urls.push((url(located), located.span().start));
         ControlFlow::<()>::Continue(())
     });
-    let at = |url: &str| (url.to_owned(), mail.find(url).unwrap());
+    let at = |url: &str| (url.to_owned(), range_of(&mail, url).start);
     assert_eq!(urls, [at("http://h.org/a"), at("http://h.org/b")]);
 }
 
 #[test]
 fn content_types() {
-    let kind = |fields: &str| {
-        told(&format!("{HEAD}{fields}\nhttp://h.org/\n"), |located| located.text().content_type())
-    };
+    let kind =
+        |fields: &str| told(&format!("{HEAD}{fields}\nhttp://h.org/\n"), |located| located.content_type());
     assert_eq!(kind(""), [Some("text/plain".to_owned())]);
     assert_eq!(kind("Content-Type: TEXT/X-Diff\n"), [Some("text/x-diff".to_owned())]);
     assert_eq!(kind("Content-Type: nonsense\n"), [Some("text/plain".to_owned())]);

@@ -4,7 +4,7 @@
 mod long;
 mod packed;
 
-use urlgrep::archive::{DEPTH, Format};
+use urlgrep::archive::{Format, MAX_DEPTH};
 
 use crate::laws::archive::{holds, links};
 
@@ -274,7 +274,7 @@ fn nested(inner: &str, depth: usize) -> String {
 
 #[test]
 fn nested_too_deep() {
-    for depth in [DEPTH - 1, DEPTH, DEPTH + 1, 10_000] {
+    for depth in [MAX_DEPTH - 1, MAX_DEPTH, MAX_DEPTH + 1, 10_000] {
         let deep = nested("\nhttp://h.org/deep\n", depth);
         let mail = format!("From: a@h.org\nMessage-ID: <1@h.org>\n{deep}");
         let mbox = format!("From -1234\n{mail}\n{MBOX}");
@@ -288,7 +288,7 @@ fn nested_too_deep() {
 
 #[test]
 fn messages_in_messages() {
-    for depth in [DEPTH - 1, 10_000] {
+    for depth in [MAX_DEPTH - 1, 10_000] {
         let inner = "Subject: x\nContent-Type: message/rfc822\n\n".repeat(depth);
         let mail = format!("From: a@h.org\nMessage-ID: <1@h.org>\n{inner}To: b@h.org\n\nhttp://h.org/deep\n");
         assert_eq!(urls(mail.as_bytes()), ["http://h.org/deep"], "{depth}");

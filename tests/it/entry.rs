@@ -19,16 +19,16 @@ fn object(found: &Match<'_>) -> Value {
         })
     });
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let place = found.place().expect("the finder counts lines");
+    let position = found.position().expect("the finder counts lines");
     let span = found.span();
     json!({
-        "line": place.line,
-        "column": place.column,
+        "line": position.line,
+        "column": position.column,
         "start": span.start,
         "end": span.end,
         "segments": found.segments().map(|s| json!([s.start, s.end])).collect::<Vec<_>>(),
         "url": text(found.as_bytes()),
-        "scheme": found.scheme().to_ascii_lowercase(),
+        "scheme": found.scheme(),
         "form": found.form().as_str(),
         "grade": assessment.grade().as_str(),
         "reason": reason,

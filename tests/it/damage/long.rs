@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use urlgrep::archive::{Format, LIMIT, LOOKAHEAD, Reader};
+use urlgrep::archive::{Format, LOOKAHEAD, MAX_MESSAGE_LEN, Reader};
 
 use super::{LINKS, MBOX};
 use crate::laws::archive::{holds_in_parts, links};
@@ -10,7 +10,7 @@ use crate::laws::archive::{holds_in_parts, links};
 /// What a message is that is longer than the limit.
 #[test]
 fn longer_than_the_limit() {
-    let lines = "no link in this line\n".repeat(LIMIT / 20);
+    let lines = "no link in this line\n".repeat(MAX_MESSAGE_LEN / 20);
     for (before, behind) in [("", "\n"), ("\n", ""), ("\n\n", "\n\n")] {
         let long = format!(
             "From -1234\nFrom: a@h.org\nTo: b@h.org\n\nhttp://h.org/begin\n{lines}{before}http://h.org/middle\n{lines}{behind}http://h.org/end\n{MBOX}"
@@ -21,7 +21,7 @@ fn longer_than_the_limit() {
         assert_eq!(urls[3..], LINKS);
         assert_eq!(found[2].message, 0);
         assert_eq!(found[3].message, 1);
-        assert_eq!(&long[found[1].span.clone()], "http://h.org/middle");
+        assert_eq!(&long[found[1].span.start as usize..found[1].span.end as usize], "http://h.org/middle");
     }
 }
 
@@ -30,9 +30,9 @@ fn longer_than_the_limit() {
 #[test]
 fn a_message_that_ends_behind_the_limit() {
     let head = "From -1234\nFrom: a@h.org\nTo: b@h.org\n\n";
-    let filler = "no link in this line\n".repeat(LIMIT / 20);
+    let filler = "no link in this line\n".repeat(MAX_MESSAGE_LEN / 20);
     for size in [4095, 128 * 1024] {
-        for after in [LIMIT, LIMIT + LOOKAHEAD] {
+        for after in [MAX_MESSAGE_LEN, MAX_MESSAGE_LEN + LOOKAHEAD] {
             // Where the first read ends that goes so far.
             let read = (after / size + 1) * size;
             for end in [read - 3, read - 25, read] {
@@ -51,10 +51,10 @@ fn a_message_that_ends_behind_the_limit() {
 /// The same of an article, whatever length is announced.
 #[test]
 fn an_article_that_ends_behind_the_limit() {
-    let filler = "no link in this line\n".repeat(LIMIT / 20);
+    let filler = "no link in this line\n".repeat(MAX_MESSAGE_LEN / 20);
     let next = "#! rnews 5\nFrom: a@h.org\n\nhttp://h.org/next\n";
     for size in [4095, 128 * 1024] {
-        for after in [LIMIT, LIMIT + LOOKAHEAD] {
+        for after in [MAX_MESSAGE_LEN, MAX_MESSAGE_LEN + LOOKAHEAD] {
             let read = (after / size + 1) * size;
             for end in [read - 3, read - 12, read - 13, read] {
                 for announced in [5, end - 100, end - 18, usize::MAX] {
@@ -103,5 +103,5 @@ fn line_ends_before_the_first_message() {
     let input = io::repeat(b'\n').take(LINES as u64).chain(MBOX.as_bytes());
     let mut reader = Reader::new(input).with_format(Format::Mbox);
     let first = reader.next_message().unwrap().unwrap();
-    assert_eq!((first.index(), first.span().start), (0, LINES));
+    assert_eq!((first.index(), first.span().start), (0, LINES as u64));
 }

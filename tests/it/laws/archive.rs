@@ -25,9 +25,9 @@ pub struct Link {
     pub url: String,
     pub form: Form,
     pub joined: Option<Joined>,
-    pub span: Range<usize>,
-    pub segments: Vec<Range<usize>>,
-    pub place: Option<Position>,
+    pub span: Range<u64>,
+    pub segments: Vec<Range<u64>>,
+    pub position: Option<Position>,
     pub message: u64,
     pub id: Option<String>,
     pub part: Option<String>,
@@ -37,28 +37,27 @@ pub struct Link {
 
 impl Link {
     fn of(located: &ArchiveMatch<'_>) -> Link {
-        let text = located.text();
         Link {
-            url: String::from_utf8_lossy(located.found().as_bytes()).into_owned(),
-            form: located.found().form(),
+            url: String::from_utf8_lossy(located.in_text().as_bytes()).into_owned(),
+            form: located.in_text().form(),
             joined: located.joined(),
             span: located.span(),
             segments: located.segments(),
-            place: located.place(),
-            message: text.message_index(),
-            id: text.envelope().and_then(|envelope| envelope.id()),
-            part: text.part().map(Into::into),
+            position: located.position(),
+            message: located.message_index(),
+            id: located.envelope().and_then(|envelope| envelope.id()),
+            part: located.part().map(Into::into),
             header: located.header().map(Into::into),
             quote_depth: located.quote_depth(),
         }
     }
 
-    /// The same after so many bytes, lines and messages.
-    fn behind(mut self, bytes: usize, lines: u64, messages: u64) -> Link {
+    /// The same after these bytes, lines and messages.
+    fn after(mut self, bytes: u64, lines: u64, messages: u64) -> Link {
         for range in self.segments.iter_mut().chain([&mut self.span]) {
             *range = range.start + bytes..range.end + bytes;
         }
-        self.place = self.place.map(|place| Position { line: place.line + lines, ..place });
+        self.position = self.position.map(|at| Position { line: at.line + lines, ..at });
         self.message += messages;
         self
     }
@@ -135,7 +134,7 @@ fn is_read_alike_in_parts(finder: &Finder, how: &How, file: &[u8], from: usize) 
     let mut reader = how.reader(&file[from..]);
     let mut starts = Vec::new();
     while let Some(message) = reader.next_message().expect("nothing fails here") {
-        starts.push(from + message.span().start);
+        starts.push(from + message.span().start as usize);
     }
     let Some(&cut) = starts.get(1) else {
         return;
@@ -145,7 +144,7 @@ fn is_read_alike_in_parts(finder: &Finder, how: &How, file: &[u8], from: usize) 
     let messages = messages(how, before, cut);
     let lines = file[..cut].iter().filter(|&&b| b == b'\n').count();
     let behind = by_text(finder, how, &file[cut..], usize::MAX);
-    both.extend(behind.into_iter().map(|link| link.behind(cut, lines as u64, messages)));
+    both.extend(behind.into_iter().map(|link| link.after(cut as u64, lines as u64, messages)));
     assert_eq!(both, by_text(finder, how, file, usize::MAX), "cut at {cut}");
 }
 
@@ -154,7 +153,7 @@ fn messages(how: &How, file: &[u8], len: usize) -> u64 {
     let mut reader = how.reader(file);
     let mut messages = 0;
     while let Some(message) = reader.next_message().expect("nothing fails here") {
-        messages += u64::from(message.span().start < len);
+        messages += u64::from(message.span().start < len as u64);
     }
     messages
 }
@@ -169,7 +168,7 @@ fn by_text_until(finder: &Finder, how: &How, file: &[u8], size: usize, len: usiz
     let mut finds = Vec::new();
     let mut reader = how.reader(Trickle(file, size));
     while let Some(message) = reader.next_message().expect("nothing fails here") {
-        if message.span().start >= len {
+        if message.span().start >= len as u64 {
             break;
         }
         for text in message.texts() {
@@ -194,13 +193,14 @@ fn by_message(finder: &Finder, how: &How, file: &[u8]) -> Vec<Link> {
 
 /// A match points at bytes of the file, and at their line.
 fn is_in_the_file(link: &Link, file: &[u8]) {
-    let Link { span, segments, place, .. } = link;
-    assert!(span.end <= file.len(), "{link:?}");
-    assert!(segments.iter().all(|s| s.start < s.end && s.end <= file.len()), "{link:?}");
-    let before = &file[..span.start];
+    let Link { span, segments, position, .. } = link;
+    let len = file.len() as u64;
+    assert!(span.end <= len, "{link:?}");
+    assert!(segments.iter().all(|s| s.start < s.end && s.end <= len), "{link:?}");
+    let before = &file[..span.start as usize];
     let line = before.iter().filter(|&&b| b == b'\n').count() + 1;
     let column = before.iter().rev().take_while(|&&b| b != b'\n').count() + 1;
-    assert_eq!(*place, Some(Position { line: line as u64, column: column as u64 }), "{link:?}");
+    assert_eq!(*position, Some(Position { line: line as u64, column: column as u64 }), "{link:?}");
 }
 
 /// Whatever is decompressed ends.

@@ -8,9 +8,9 @@ use urlgrep::{Form, Grade, Joined, Match, Position, Warning};
 #[derive(Debug, PartialEq)]
 pub struct Told {
     pub url: Vec<u8>,
-    pub span: Range<usize>,
-    pub segments: Vec<Range<usize>>,
-    pub place: Option<Position>,
+    pub span: Range<u64>,
+    pub segments: Vec<Range<u64>>,
+    pub position: Option<Position>,
     pub form: Form,
     pub scheme: String,
     pub joined: Option<Joined>,
@@ -29,9 +29,9 @@ impl Told {
             url: found.as_bytes().to_vec(),
             span: found.span(),
             segments: found.segments().collect(),
-            place: found.place(),
+            position: found.position(),
             form: found.form(),
-            scheme: found.scheme().to_owned(),
+            scheme: found.scheme().into_owned(),
             joined: found.joined(),
             grade: assessment.grade(),
             reason: assessment.reason().map(|reason| (reason.production(), reason.offset())),
@@ -43,7 +43,7 @@ impl Told {
     /// Whether the scheme is written; hosts and addresses match
     /// verbatim.
     pub fn has_scheme(&self) -> bool {
-        let rest = self.url.strip_prefix(self.scheme.as_bytes());
-        rest.is_some_and(|rest| rest.starts_with(b":"))
+        let scheme = self.url.split(|&b| b == b':').next().unwrap_or_default();
+        scheme.len() < self.url.len() && scheme.eq_ignore_ascii_case(self.scheme.as_bytes())
     }
 }

@@ -25,6 +25,7 @@ impl Args {
             .hosts(self.hosts)
             .addresses(self.addresses)
             .line_numbers(self.line_numbers())
+            .explain(self.output.explain)
             .build()
     }
 

@@ -109,13 +109,13 @@ fn after_empty_line(text: &[u8]) -> Option<usize> {
 fn second_message(text: &[u8]) -> Option<usize> {
     let mut reader = Reader::new(text).with_format(Format::Mbox);
     reader.next_message().ok()??;
-    Some(reader.next_message().ok()??.span().start)
+    usize::try_from(reader.next_message().ok()??.span().start).ok()
 }
 
 impl Chunk {
     /// The length in bytes.
-    pub fn len(&self) -> usize {
-        usize::try_from(self.range.end - self.range.start).unwrap_or(usize::MAX)
+    pub fn len(&self) -> u64 {
+        self.range.end - self.range.start
     }
 
     /// A reader of the chunk.
@@ -176,7 +176,7 @@ fn read_all(mut reader: impl Read) -> io::Result<()> {
 }
 
 /// The number of messages that start in the first `len` bytes of a reader.
-fn count_messages(reader: impl Read, len: usize) -> io::Result<u64> {
+fn count_messages(reader: impl Read, len: u64) -> io::Result<u64> {
     let mut reader = Reader::new(reader).with_format(Format::Mbox);
     let mut messages = 0;
     while let Some(message) = reader.next_message()?.filter(|message| message.span().start < len) {

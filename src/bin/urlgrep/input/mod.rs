@@ -90,7 +90,7 @@ fn regular_len(path: &Path) -> Option<u64> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Base {
     /// The number of bytes before it.
-    pub offset: usize,
+    pub offset: u64,
     /// The number of lines before it.
     pub lines: u64,
     /// The number of messages before it.

@@ -26,7 +26,7 @@ pub struct ContextBuffer {
     reach: usize,
     bytes: Vec<u8>,
     /// The offset of the first byte.
-    start: usize,
+    start: u64,
     ended: bool,
     waiting: VecDeque<WaitingMatch>,
 }
@@ -43,7 +43,7 @@ pub struct Context<'t> {
     /// The text of the lines, without the last line end.
     pub text: &'t [u8],
     /// The offset of the text.
-    pub start: usize,
+    pub start: u64,
     /// At most [`LIMIT`] bytes before the match.
     pub before: &'t [u8],
     /// At most [`LIMIT`] bytes after the match.
@@ -61,12 +61,13 @@ impl ContextBuffer {
     /// Appends a block of the input.
     pub fn push(&mut self, block: &[u8]) {
         let first = self.waiting.front();
-        let needed = first.map_or(usize::MAX, |next| next.matched.span().start.saturating_sub(LIMIT));
-        let spent = self.bytes.len().saturating_sub(self.reach).min(needed.saturating_sub(self.start));
+        let needed = first.map_or(u64::MAX, |next| next.matched.span().start.saturating_sub(LIMIT as u64));
+        let needed = usize::try_from(needed.saturating_sub(self.start)).unwrap_or(usize::MAX);
+        let spent = self.bytes.len().saturating_sub(self.reach).min(needed);
         // The bytes are moved only when more than half of them are spent.
         if spent > self.bytes.len() / 2 {
             self.bytes.drain(..spent);
-            self.start += spent;
+            self.start += spent as u64;
         }
         self.bytes.extend_from_slice(block);
     }
@@ -94,14 +95,15 @@ impl ContextBuffer {
         Some((waiting, context))
     }
 
-    fn context(&self, span: Range<usize>) -> Context<'_> {
+    fn context(&self, span: Range<u64>) -> Context<'_> {
         let context = Context::of(&self.bytes, self.index(span.start)..self.index(span.end), self.lines);
         Context { start: self.start + context.start, ..context }
     }
 
     /// The index in the buffer of an offset of the input.
-    fn index(&self, offset: usize) -> usize {
-        offset.saturating_sub(self.start).min(self.bytes.len())
+    fn index(&self, offset: u64) -> usize {
+        let index = usize::try_from(offset.saturating_sub(self.start));
+        index.map_or(self.bytes.len(), |index| index.min(self.bytes.len()))
     }
 }
 
@@ -116,7 +118,7 @@ impl<'t> Context<'t> {
         // No line follows a line end at the end of the text.
         let below = below.unwrap_or(after.strip_suffix(b"\n").unwrap_or(after).len());
         let start = span.start - above;
-        Context { text: &text[start..span.end + below], start, before, after }
+        Context { text: &text[start..span.end + below], start: start as u64, before, after }
     }
 
     /// The context of a match in an archive, in the decoded text.
@@ -124,19 +126,19 @@ impl<'t> Context<'t> {
     /// For a match in an attribute, the lines are those of its element, but the text
     /// before and after it is that of the attribute.
     pub fn of_archive(matched: &'t ArchiveMatch<'t>, lines: usize) -> Context<'t> {
-        let (text, at) = (matched.text().as_bytes(), matched.at());
-        let span = matched.found().span();
+        let text = matched.text().map_or(&b""[..], |text| text.as_bytes());
+        let (at, span) = (matched.at(), matched.in_text().range());
         let Some(value) = matched.attribute() else { return Context::of(text, span, lines) };
         let Context { before, after, .. } = Context::of(value, span, 0);
         Context { before, after, ..Context::of(text, at..at, lines) }
     }
 
     /// The lines without their line ends, and the offset of each.
-    pub fn lines(&self) -> impl Iterator<Item = (usize, &'t [u8])> {
+    pub fn lines(&self) -> impl Iterator<Item = (u64, &'t [u8])> {
         let mut start = self.start;
         self.text.split(|&byte| byte == b'\n').map(move |line| {
             let at = start;
-            start += line.len() + 1;
+            start += line.len() as u64 + 1;
             (at, line.strip_suffix(b"\r").unwrap_or(line))
         })
     }

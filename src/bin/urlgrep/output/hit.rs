@@ -46,12 +46,12 @@ impl<'m> Hit<'m> {
     pub fn matched(self) -> &'m Match<'m> {
         match self.origin {
             Origin::Text(matched) => matched,
-            Origin::Archive(matched) => matched.found(),
+            Origin::Archive(matched) => matched.in_text(),
         }
     }
 
     /// The range of the file.
-    pub fn span(self) -> Range<usize> {
+    pub fn span(self) -> Range<u64> {
         match self.origin {
             Origin::Text(matched) => matched.span(),
             Origin::Archive(matched) => matched.span(),
@@ -59,7 +59,7 @@ impl<'m> Hit<'m> {
     }
 
     /// The ranges of the file that encode the URL.
-    pub fn segments(self) -> Vec<Range<usize>> {
+    pub fn segments(self) -> Vec<Range<u64>> {
         match self.origin {
             Origin::Text(matched) => matched.segments().collect(),
             Origin::Archive(matched) => matched.segments(),
@@ -77,8 +77,8 @@ impl<'m> Hit<'m> {
     /// Line and column, if they are counted.
     pub fn position(self) -> Option<Position> {
         match self.origin {
-            Origin::Text(matched) => matched.place(),
-            Origin::Archive(matched) => matched.place(),
+            Origin::Text(matched) => matched.position(),
+            Origin::Archive(matched) => matched.position(),
         }
     }
 

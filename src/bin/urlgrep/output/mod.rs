@@ -9,7 +9,6 @@ pub mod batch;
 pub mod context;
 mod explain;
 pub mod hit;
-pub mod host;
 pub mod printer;
 pub mod progress;
 pub mod report;

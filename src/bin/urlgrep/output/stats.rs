@@ -7,7 +7,7 @@ use std::time::Instant;
 use serde_json::{Map, Value, json};
 use urlgrep::Joined;
 
-use super::{Hit, host};
+use super::Hit;
 use crate::escape::Escaped;
 
 /// The number of values that are named, at most.
@@ -28,13 +28,13 @@ impl Facts {
     /// The facts of a match.
     pub fn of(hit: Hit<'_>) -> Facts {
         let matched = hit.matched();
-        let host = host::of(matched).filter(|host| !host.is_empty());
+        let host = matched.host().filter(|host| !host.is_empty());
         Facts {
             form: matched.form().as_str(),
             grade: matched.grade().as_str(),
             join: hit.joined().map_or("none", Joined::as_str),
-            scheme: matched.scheme().to_ascii_lowercase().into(),
-            host: host.map(|host| String::from_utf8_lossy(host).to_ascii_lowercase().into()),
+            scheme: matched.scheme().into(),
+            host: host.map(Into::into),
         }
     }
 }

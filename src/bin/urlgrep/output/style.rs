@@ -8,6 +8,7 @@
 use std::env;
 
 use anstyle::{AnsiColor, Style};
+use urlgrep::grammar;
 
 use crate::escape;
 
@@ -17,9 +18,6 @@ pub const PATH: Style = AnsiColor::Magenta.on_default();
 pub const NUMBER: Style = AnsiColor::Green.on_default();
 /// The style of a URL.
 pub const URL: Style = AnsiColor::Cyan.on_default().bold();
-
-/// The schemes that become links.
-const LINKED: [&str; 9] = ["http", "https", "ftp", "ftps", "gopher", "gemini", "mailto", "news", "nntp"];
 
 /// What the user chose; without a choice, it depends on the terminal.
 #[derive(Clone, Copy, Debug, Default)]
@@ -91,7 +89,7 @@ impl Target<'_> {
     }
 
     fn may_be_opened(&self) -> bool {
-        LINKED.iter().any(|scheme| scheme.eq_ignore_ascii_case(self.scheme))
+        grammar::opens_safely(self.scheme)
     }
 
     /// The implied start of the URL.

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 
-use urlgrep::Position;
-use urlgrep::archive::Text;
+use urlgrep::{ArchiveMatch, Position};
 
 use super::Hit;
 use super::context::Context;
@@ -31,12 +30,12 @@ pub struct Section<'s> {
 
 impl View<'_> {
     /// The range of the match in the file.
-    pub fn span(&self) -> Range<usize> {
+    pub fn span(&self) -> Range<u64> {
         self.moved(self.hit.span())
     }
 
     /// The ranges whose concatenation is the URL.
-    pub fn segments(&self) -> Vec<Range<usize>> {
+    pub fn segments(&self) -> Vec<Range<u64>> {
         self.hit.segments().into_iter().map(|segment| self.moved(segment)).collect()
     }
 
@@ -46,12 +45,12 @@ impl View<'_> {
         Some(Position { line: self.section.base.lines + position.line, ..position })
     }
 
-    /// The index of the message that contains `text`.
-    pub fn message_index(&self, text: &Text<'_>) -> u64 {
-        self.section.base.messages + text.message_index()
+    /// The index of the message that contains `matched`.
+    pub fn message_index(&self, matched: &ArchiveMatch<'_>) -> u64 {
+        self.section.base.messages + matched.message_index()
     }
 
-    fn moved(&self, range: Range<usize>) -> Range<usize> {
+    fn moved(&self, range: Range<u64>) -> Range<u64> {
         self.section.base.offset + range.start..self.section.base.offset + range.end
     }
 

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use anyhow::anyhow;
-use urlgrep::archive::{DEPTH, Message, Reader};
+use urlgrep::archive::{MAX_DEPTH, Message, Reader};
 use urlgrep::{ArchiveMatch, Match, Scanner};
 
 use super::event::{Event, FileKind, FileSummary};
@@ -30,7 +30,7 @@ const BLOCK: usize = 16 * 1024;
 /// A read error, and the number of bytes before it.
 pub struct ReadError {
     error: io::Error,
-    offset: usize,
+    offset: u64,
 }
 
 impl ReadError {
@@ -73,7 +73,7 @@ impl<'s> FileSearch<'s> {
         let read = loop {
             match self.block(input, scanner) {
                 Ok(0) => break Ok(()),
-                Ok(len) => offset += len,
+                Ok(len) => offset += len as u64,
                 Err(error) => break Err(ReadError { error, offset }),
             }
             self.add_waiting();
@@ -104,7 +104,7 @@ impl<'s> FileSearch<'s> {
     }
 
     /// Searches the messages that start in the first `len` bytes of an archive.
-    pub fn archive<R: Read>(&mut self, reader: &mut Reader<R>, len: usize) -> Result<(), ReadError> {
+    pub fn archive<R: Read>(&mut self, reader: &mut Reader<R>, len: u64) -> Result<(), ReadError> {
         loop {
             let message = match reader.next_message() {
                 Ok(Some(message)) if message.span().start < len => message,
@@ -120,7 +120,7 @@ impl<'s> FileSearch<'s> {
             self.messages = self.messages.max(message.index() + u64::from(message.envelope().is_some()));
             let searched = self.message(&message);
             // The next read may block.
-            if searched.is_break() || (!reader.is_at_hand() && self.pass_on().is_break()) {
+            if searched.is_break() || (!reader.is_buffered() && self.pass_on().is_break()) {
                 return Ok(());
             }
         }
@@ -163,12 +163,12 @@ impl<'s> FileSearch<'s> {
     /// Adds a match of an archive, if it is wanted. Its context is the decoded text.
     fn add_archive_match(&mut self, matched: &ArchiveMatch<'_>) {
         if self.search.bare {
-            return self.batch.push_url(matched.found().as_bytes());
+            return self.batch.push_url(matched.in_text().as_bytes());
         }
-        let weighed = weigh(&self.search.evidence, matched.found(), || matched.hyphen_readings());
+        let weighed = weigh(&self.search.evidence, matched.in_text(), || matched.hyphen_readings());
         let Some((reading, decision)) = weighed else { return };
         let matched = reading.as_ref().unwrap_or(matched);
-        if !self.search.select.wants(matched.found()) {
+        if !self.search.select.wants(matched.in_text()) {
             return;
         }
         let context = self.search.options.context.map(|lines| Context::of_archive(matched, lines));
@@ -197,7 +197,8 @@ impl<'s> FileSearch<'s> {
         let _ = self.pass_on();
         let Section { name, .. } = self.section;
         let failed = read.err().map(|error| error.explain(name));
-        let deep = || anyhow!("more than {DEPTH} levels of nesting; the deeper levels were searched as text");
+        let deep =
+            || anyhow!("more than {MAX_DEPTH} levels of nesting; the deeper levels were searched as text");
         let note = self.depth_exceeded.then(|| failure(name, deep()));
         let summary = FileSummary { messages: self.messages, failure: failed, note };
         (self.receive)(Event::FileEnd { name, summary })

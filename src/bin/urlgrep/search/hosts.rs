@@ -59,17 +59,19 @@ impl Hosts {
     }
 
     /// Whether `host` is in the set.
-    pub fn contains(&self, host: &[u8]) -> bool {
-        let host = without_trailing_dot(host);
-        if !self.globs.is_empty() && self.globs.is_match(Path::new(&*String::from_utf8_lossy(host))) {
+    ///
+    /// It is in lower case.
+    pub fn contains(&self, host: &str) -> bool {
+        let host = host.strip_suffix('.').unwrap_or(host);
+        if !self.globs.is_empty() && self.globs.is_match(Path::new(host)) {
             return true;
         }
         if self.names.is_empty() {
             return false;
         }
-        let host = host.to_ascii_lowercase();
-        let labels = memchr::memchr_iter(b'.', &host).map(|dot| &host[dot + 1..]);
-        std::iter::once(&host[..]).chain(labels).any(|name| self.names.contains(name))
+        let host = host.as_bytes();
+        let labels = memchr::memchr_iter(b'.', host).map(|dot| &host[dot + 1..]);
+        std::iter::once(host).chain(labels).any(|name| self.names.contains(name))
     }
 }
 

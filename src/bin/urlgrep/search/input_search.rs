@@ -47,7 +47,7 @@ pub fn search_input(
         let mut files = FileSearch::new(search, section, kind, receive);
         let read = match reader.format() {
             Format::Text => files.text(&mut reader, scanner),
-            _ => files.archive(&mut reader, usize::MAX),
+            _ => files.archive(&mut reader, u64::MAX),
         };
         files.depth_exceeded = reader.depth_exceeded();
         if files.end(read).is_break() {

@@ -6,7 +6,6 @@ use regex::bytes::RegexSet;
 use urlgrep::Match;
 
 use super::hosts::Hosts;
-use crate::output::host;
 
 /// Which matches are wanted. An empty list does not restrict anything.
 #[derive(Debug, Default)]
@@ -68,7 +67,7 @@ impl Select {
         let url = matched.as_bytes();
         self.matches.as_ref().is_none_or(|set| set.is_match(url))
             && !self.exclude.as_ref().is_some_and(|set| set.is_match(url))
-            && self.hosts.as_ref().is_none_or(|set| host::of(matched).is_some_and(|host| set.contains(host)))
+            && self.hosts.as_ref().is_none_or(|set| matched.host().is_some_and(|host| set.contains(&host)))
     }
 }
 

@@ -46,7 +46,7 @@ impl Serialize for Object<'_> {
         map.serialize_entry("end", &span.end)?;
         map.serialize_entry("segments", &segments)?;
         map.serialize_entry("url", &text(&view.url()))?;
-        map.serialize_entry("scheme", &matched.scheme().to_ascii_lowercase())?;
+        map.serialize_entry("scheme", &matched.scheme())?;
         map.serialize_entry("form", matched.form().as_str())?;
         map.serialize_entry("grade", assessment.grade().as_str())?;
         map.serialize_entry("reason", &assessment.reason().map(reason))?;
@@ -70,18 +70,17 @@ struct Message<'v>(&'v View<'v>);
 impl Serialize for Message<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let Origin::Archive(matched) = self.0.hit.origin else { return to.serialize_none() };
-        let text = matched.text();
-        let Some(envelope) = text.envelope() else { return to.serialize_none() };
+        let Some(envelope) = matched.envelope() else { return to.serialize_none() };
         let spelled = |field: Option<String>| field.map(|field| self.0.spelling.of_text(field));
         let mut map = to.serialize_map(None)?;
-        map.serialize_entry("index", &self.0.message_index(text))?;
+        map.serialize_entry("index", &self.0.message_index(matched))?;
         map.serialize_entry("id", &envelope.id())?;
         map.serialize_entry("from", &spelled(envelope.from()))?;
         map.serialize_entry("date", &envelope.date())?;
         map.serialize_entry("subject", &spelled(envelope.subject()))?;
         map.serialize_entry("newsgroups", &envelope.newsgroups())?;
-        map.serialize_entry("part", &text.part())?;
-        map.serialize_entry("content_type", &text.content_type())?;
+        map.serialize_entry("part", &matched.part())?;
+        map.serialize_entry("content_type", &matched.content_type())?;
         map.serialize_entry("header", &matched.header())?;
         map.serialize_entry("quote_depth", &matched.quote_depth())?;
         map.end()

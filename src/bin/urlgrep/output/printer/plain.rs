@@ -64,7 +64,7 @@ impl PlainOptions {
         let position = if self.lines { view.position() } else { None };
         let line = position.map(|position| position.line);
         let column = position.filter(|_| self.columns).map(|position| position.column);
-        let offset = self.offsets.then(|| view.span().start as u64);
+        let offset = self.offsets.then(|| view.span().start);
         for number in [line, column, offset].into_iter().flatten() {
             style.paint(out, NUMBER, number.to_string().as_bytes());
             out.push(b':');
@@ -73,18 +73,19 @@ impl PlainOptions {
 }
 
 fn print_url(out: &mut Vec<u8>, style: OutputStyle, view: &View<'_>, url: &[u8]) {
-    style.url(out, url, &Target { scheme: view.hit.matched().scheme(), url });
+    style.url(out, url, &Target { scheme: &view.hit.matched().scheme(), url });
     out.push(b'\n');
 }
 
 /// Prints a line of the context, which starts at the offset `start`, with the
 /// segments of the URL in colour.
-fn print_line(out: &mut Vec<u8>, style: OutputStyle, matched: Option<&Match<'_>>, start: usize, line: &[u8]) {
+fn print_line(out: &mut Vec<u8>, style: OutputStyle, matched: Option<&Match<'_>>, start: u64, line: &[u8]) {
     out.extend_from_slice(b"  | ");
     let mut at = 0;
     for segment in matched.into_iter().flat_map(Match::segments) {
-        let from = segment.start.saturating_sub(start).clamp(at, line.len());
-        let to = segment.end.saturating_sub(start).clamp(from, line.len());
+        let index = |offset: u64| usize::try_from(offset.saturating_sub(start)).unwrap_or(usize::MAX);
+        let from = index(segment.start).clamp(at, line.len());
+        let to = index(segment.end).clamp(from, line.len());
         if from < to {
             style.print(out, &line[at..from]);
             style.paint(out, URL, &line[from..to]);

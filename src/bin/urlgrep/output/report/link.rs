@@ -29,7 +29,7 @@ impl Link {
         let position = view.position();
         let url = view.url();
         let shown = Escaped(&url).to_string();
-        let link = Target { scheme: view.hit.matched().scheme(), url: &url }.link();
+        let link = Target { scheme: &view.hit.matched().scheme(), url: &url }.link();
         let link = match link.map(|link| String::from_utf8_lossy(&link).into_owned()) {
             None => json!(0),
             Some(link) if link == shown => json!(1),
@@ -52,7 +52,7 @@ impl Link {
 /// The message of a match; null outside of messages.
 fn message(view: &View<'_>) -> Value {
     let Origin::Archive(matched) = view.hit.origin else { return Value::Null };
-    let Some(envelope) = matched.text().envelope() else { return Value::Null };
+    let Some(envelope) = matched.envelope() else { return Value::Null };
     let field = |value| clip(view.spelling.of_text(value));
     json!({
         "date": envelope.date(),

@@ -97,7 +97,6 @@ impl<'w> Worker<'w> {
             let (lines, messages) = (start.lines + own.lines, start.messages + own.messages);
             let _ = next_base.send(Base { lines, messages, ..start });
         }
-        start.offset = usize::try_from(chunk.range.start).map_err(io::Error::other)?;
-        Ok(start)
+        Ok(Base { offset: chunk.range.start, ..start })
     }
 }

@@ -1,0 +1,151 @@
+//! The reader of compressed data, whose next bytes can be peeked at.
+
+use std::io::{self, Read};
+
+use memchr::memchr_iter;
+
+use crate::bytes::buffer::Buffer;
+
+/// How many bytes are read at a time.
+const BLOCK: usize = 64 * 1024;
+
+/// A reader whose next bytes can be peeked at.
+#[derive(Debug)]
+pub(super) struct PeekReader<R> {
+    inner: R,
+    buffer: Buffer,
+    /// Whether the input has ended.
+    ended: bool,
+    /// Whether a decoder read more than there was.
+    missed: bool,
+    /// Why reading failed for a decoder that reads by itself: its own error does not say.
+    failure: Option<io::Error>,
+}
+
+impl<R: Read> PeekReader<R> {
+    pub(super) fn new(inner: R) -> Self {
+        PeekReader { inner, buffer: Buffer::default(), ended: false, missed: false, failure: None }
+    }
+
+    pub(super) fn into_inner(self) -> R {
+        self.inner
+    }
+
+    /// The next bytes, at least `len` of them unless the input ends before.
+    pub(super) fn peek(&mut self, len: usize) -> io::Result<&[u8]> {
+        while self.buffer.buffered().len() < len && !self.ended {
+            self.read_more(BLOCK)?;
+        }
+        Ok(self.buffer.buffered())
+    }
+
+    /// The next bytes: reads until there are `len`, or until `needs_more` does not hold for
+    /// them.
+    pub(super) fn peek_while(&mut self, len: usize, needs_more: impl Fn(&[u8]) -> bool) -> io::Result<&[u8]> {
+        while self.buffer.buffered().len() < len && !self.ended && needs_more(self.buffer.buffered()) {
+            self.read_more(len - self.buffer.buffered().len())?;
+        }
+        Ok(self.buffer.buffered())
+    }
+
+    /// Reads once, `len` bytes at most.
+    fn read_more(&mut self, len: usize) -> io::Result<()> {
+        self.ended = self.buffer.read_from(&mut self.inner, len)? == 0;
+        Ok(())
+    }
+
+    pub(super) fn consume(&mut self, len: usize) {
+        self.buffer.consume(len.min(self.buffer.buffered().len()));
+    }
+
+    /// Skips zeros, the padding of tapes and disks.
+    pub(super) fn skip_zeros(&mut self) -> io::Result<()> {
+        loop {
+            let bytes = self.peek(1)?;
+            let skipped = bytes.iter().take_while(|&&b| b == 0).count();
+            let stop = skipped < bytes.len() || bytes.is_empty();
+            self.consume(skipped);
+            if stop {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Skips `len` bytes; returns whether there were so many.
+    pub(super) fn skip(&mut self, mut len: u64) -> io::Result<bool> {
+        while len > 0 {
+            let bytes = self.peek(1)?.len();
+            if bytes == 0 {
+                return Ok(false);
+            }
+            let step = usize::try_from(len).map_or(bytes, |len| len.min(bytes));
+            self.consume(step);
+            len -= step as u64;
+        }
+        Ok(true)
+    }
+
+    /// Skips all bytes before the first of `marks`, or all there are.
+    pub(super) fn skip_to(&mut self, marks: &[[u8; 4]]) -> io::Result<()> {
+        loop {
+            let bytes = self.peek(4)?;
+            if bytes.len() < 4 {
+                let rest = bytes.len();
+                self.consume(rest);
+                return Ok(());
+            }
+            let is_mark = |&at: &usize| marks.iter().any(|mark| bytes[at..].starts_with(mark));
+            let mark = memchr_iter(marks[0][0], bytes).find(is_mark);
+            let step = mark.unwrap_or(bytes.len() - 3);
+            self.consume(step);
+            if mark.is_some() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Reads the buffered bytes; after them, reads from the input without buffering.
+    pub(super) fn pass(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let mut buffered = self.buffer.buffered();
+        if buffered.is_empty() {
+            return self.inner.read(buf);
+        }
+        let len = buffered.read(buf)?;
+        self.buffer.consume(len);
+        Ok(len)
+    }
+
+    /// Resets [`has_missed`](Self::has_missed).
+    pub(super) fn expect(&mut self) {
+        self.missed = false;
+    }
+
+    /// Whether a decoder read more than there was.
+    pub(super) fn has_missed(&self) -> bool {
+        self.missed
+    }
+
+    /// Why a decoder that reads by itself could not read.
+    pub(super) fn take_failure(&mut self) -> Option<io::Error> {
+        self.failure.take()
+    }
+}
+
+/// For decoders that read by themselves.
+impl<R: Read> Read for PeekReader<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let mut bytes = match self.peek(1) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                let kind = error.kind();
+                self.failure = Some(error);
+                return Err(kind.into());
+            }
+        };
+        let missed = bytes.is_empty() && !buf.is_empty();
+        let len = bytes.read(buf)?;
+        self.missed |= missed;
+        self.consume(len);
+        Ok(len)
+    }
+}

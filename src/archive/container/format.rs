@@ -1,0 +1,223 @@
+//! The format of an input, recognised by its first lines.
+//!
+//! Nothing else counts: the name of a file says little, and a pipe has none.
+//!
+//! | the input begins with | format |
+//! |---|---|
+//! | a separator of an mbox and a header field | [`Mbox`](Format::Mbox) |
+//! | `#! rnews N` | [`Rnews`](Format::Rnews) |
+//! | header fields, two of which only mail and news have, after a first line that may be anything | [`Mail`](Format::Mail) |
+//! | tags or a document type of HTML, after comments or not | [`Html`](Format::Html) |
+//! | anything else | [`Text`](Format::Text) |
+//!
+//! Empty lines and a byte order mark before these are skipped.
+
+use super::mail::{self, Verdict};
+use super::{mbox, rnews};
+
+/// How many bytes of an input are looked at.
+const ENOUGH: usize = 64 * 1024;
+
+/// The format of an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// Text without structure.
+    Text,
+    /// One message: a file of a Maildir, of an MH folder, of a news spool.
+    Mail,
+    /// Messages, each after a `From ` line (RFC 4155 and its predecessors).
+    Mbox,
+    /// A batch of news articles, each after a `#! rnews` line.
+    Rnews,
+    /// A page of HTML.
+    Html,
+}
+
+/// The byte order mark in UTF-8.
+const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+/// The beginnings of HTML after a `<`, in lower case.
+const HTML: [&[u8]; 10] = [
+    b"!doctype html",
+    b"html",
+    b"head",
+    b"title",
+    b"body",
+    b"meta",
+    b"base",
+    b"link",
+    b"frameset",
+    b"!doctype\nhtml",
+];
+
+/// The format of an input that begins with `bytes`; `None` if more bytes are needed to
+/// tell. `last` says that no more bytes follow.
+pub(crate) fn recognise(bytes: &[u8], last: bool) -> Option<Format> {
+    let last = last || bytes.len() >= ENOUGH;
+    let start = beginning(bytes);
+    let rest = &bytes[start..];
+    if !last && (rest.is_empty() || may_be_bom(bytes)) {
+        return None;
+    }
+    if rest.starts_with(b"<") {
+        return html(rest, last);
+    }
+    let cut = !rest.contains(&b'\n') && !last;
+    if (rest.starts_with(b"#! rnews ") || b"#! rnews ".starts_with(rest)) && cut {
+        return None;
+    }
+    if rnews::begins(rest) {
+        return Some(Format::Rnews);
+    }
+    match mbox::separates(rest, 0) {
+        Verdict::Yes => return Some(Format::Mbox),
+        Verdict::Unknown if !last => return None,
+        Verdict::Unknown | Verdict::No => {}
+    }
+    match mail::begins(rest, last) {
+        Verdict::Yes => Some(Format::Mail),
+        Verdict::No => Some(Format::Text),
+        Verdict::Unknown => None,
+    }
+}
+
+/// Where the first line begins that is not skipped.
+pub(crate) fn beginning(bytes: &[u8]) -> usize {
+    let bom = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
+    bom + line_ends(&bytes[bom..])
+}
+
+/// The length of the line ends that `bytes` begin with.
+pub(crate) fn line_ends(bytes: &[u8]) -> usize {
+    bytes.iter().take_while(|&&b| matches!(b, b'\r' | b'\n')).count()
+}
+
+/// Whether more bytes could make `bytes` a byte order mark.
+pub(crate) fn may_be_bom(bytes: &[u8]) -> bool {
+    BOM.starts_with(bytes)
+}
+
+/// HTML or text, for an input that begins with `<`.
+fn html(bytes: &[u8], last: bool) -> Option<Format> {
+    let Some(rest) = after_comments(bytes) else {
+        return last.then_some(Format::Text);
+    };
+    let Some(tag) = rest.strip_prefix(b"<") else {
+        return (last || !rest.is_empty()).then_some(Format::Text);
+    };
+    let begins = |name: &&[u8]| {
+        let ends = |&b: &u8| !b.is_ascii_alphanumeric();
+        tag.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
+            && tag.get(name.len()).map_or(last, ends)
+    };
+    if HTML.iter().any(begins) {
+        return Some(Format::Html);
+    }
+    (last || tag.len() > 16).then_some(Format::Text)
+}
+
+/// The bytes after comments, processing instructions and whitespace; `None` if one of
+/// them does not end.
+fn after_comments(mut bytes: &[u8]) -> Option<&[u8]> {
+    loop {
+        bytes = bytes.trim_ascii_start();
+        let close = match bytes {
+            [b'<', b'!', b'-', b'-', ..] => &b"-->"[..],
+            [b'<', b'?', ..] => b"?>",
+            _ => return Some(bytes),
+        };
+        bytes = &bytes[memchr::memmem::find(bytes, close)? + close.len()..];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Checks the format of a text, and that no part of the text is taken for another.
+    #[track_caller]
+    fn check(text: &str, format: Format) {
+        let bytes = text.as_bytes();
+        assert_eq!(recognise(bytes, true), Some(format), "{text:?}");
+        for cut in 0..bytes.len() {
+            let early = recognise(&bytes[..cut], false);
+            assert!(early.is_none() || early == Some(format), "{cut} bytes of {text:?}: {early:?}");
+        }
+    }
+
+    #[test]
+    fn mbox_and_batches() {
+        check("From a@h.org Fri Mar  2 10:11:12 2001\nFrom: a@h.org\n\nb", Format::Mbox);
+        check("\n\nFrom -3405672143\nFrom: a@h.org\n\nb", Format::Mbox);
+        check("#! rnews 128\nPath: x!y\n", Format::Rnews);
+        check("#! rnews is what it is\n", Format::Text);
+    }
+
+    #[test]
+    fn messages() {
+        check("From: a@h.org\nX-Y: z\nSubject: b\n\nc", Format::Mail);
+        check("\u{feff}Received: from h.org\n by h.org\nMessage-ID: <1@h.org>\n\nc", Format::Mail);
+        check("garb\u{e4}ge\nReturn-Path: <a@h.org>\nSubject: b\n\n", Format::Mail);
+        check("From a@h.org\nReturn-Path: <a@h.org>\nSubject: b\n\n", Format::Mbox);
+        check("X-A: b\nX-C: d\n\nFrom: a\nTo: b\n", Format::Text);
+    }
+
+    #[test]
+    fn a_damaged_first_line() {
+        check("From-a\n b c\nMessage-ID: <1@h.org>\nDate: today\n", Format::Mail);
+    }
+
+    #[test]
+    fn text_that_resembles_another_format() {
+        check("From here to there", Format::Text);
+        check("Subject: this is a memo\n\nTo: do", Format::Text);
+        check("Note: http://h.org/\nand so on\n", Format::Text);
+        check("int main(void)\n", Format::Text);
+        check("", Format::Text);
+        check("\n\n", Format::Text);
+        check("< 3", Format::Text);
+        check("<URL:http://h.org/>", Format::Text);
+        check("<headline>", Format::Text);
+    }
+
+    #[test]
+    fn pages() {
+        check("<html><body>", Format::Html);
+        check("\n<!-- MHonArc v2.6 -->\n<!DOCTYPE HTML PUBLIC \"x\">", Format::Html);
+        check("<?xml version=\"1.0\"?>\n<!DOCTYPE html>\n<html>", Format::Html);
+        check("<TITLE>x</TITLE>\n", Format::Html);
+        check("<!-- a comment without end", Format::Text);
+    }
+
+    proptest! {
+        #[test]
+        fn more_bytes_do_not_change_the_format(
+            words in prop::collection::vec(
+                prop::sample::select(vec![
+                    "\n", "\r\n", " ", ":", "From", "From ", "a@h.org", " Fri Mar  2 10:11:12 2001", "-1234", "To", "garb",
+                    "Subject: b", "\n ", "\u{1b}", "#! rnews ", "12", "<", "html", "!--", "-->", "\u{feff}", ">From ", "\u{e4}",
+                ]),
+                0..12,
+            ),
+        ) {
+            let text = words.concat();
+            let bytes = text.as_bytes();
+            let whole = recognise(bytes, true);
+            for cut in 0..=bytes.len() {
+                let early = recognise(&bytes[..cut], false);
+                prop_assert!(early.is_none() || early == whole, "{} bytes: {:?}, then {:?}", cut, early, whole);
+            }
+        }
+    }
+
+    #[test]
+    fn lines_without_end() {
+        let text = "a".repeat(2 * ENOUGH);
+        assert_eq!(recognise(text.as_bytes(), false), Some(Format::Text));
+        let head = format!("X-Long:{}", "\n b".repeat(ENOUGH));
+        assert_eq!(recognise(head.as_bytes(), false), Some(Format::Text));
+    }
+}

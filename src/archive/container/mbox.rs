@@ -1,0 +1,316 @@
+//! The lines that separate the messages of an mbox (RFC 4155 and its relatives).
+//!
+//! Such a line begins with `From `, names a sender, and ends in a date as
+//! `asctime` writes it. The sender may be anything (pipermail writes `user at
+//! host`), the date may have a time zone before or after its year, and more may
+//! follow (`remote from host`). Some archives of news have only a number instead:
+//! `From -3405672143`. In the middle of a message, a line may begin like that too; a
+//! separator is followed by a header field.
+//!
+//! The empty line before a separator is often missing. It is required only if the
+//! date is missing, or if another line is between the separator and the first field:
+//! then there must be a date or a mail address, and two fields that only mail has.
+//! Content-Length is ignored: it is wrong as soon as the file has been edited. So
+//! only the bytes nearby count: see [`LOOKAHEAD`].
+
+use memchr::memchr;
+
+use super::mail::{self, Verdict};
+use crate::archive::header::{field_at, line_end, may_become_field};
+use crate::simd::lines::next_line;
+
+/// How many bytes of a line are looked at.
+const LONGEST: usize = 8 * 1024;
+
+/// How many bytes of an mbox decide whether a message begins with them: 16 KiB.
+///
+/// Besides these, only the one or two line ends before them count. So an mbox can be
+/// read in parts. A [`Reader`](crate::archive::Reader) that begins at any offset
+/// yields, from its second message on, those of the whole file; and one that begins at
+/// a message and is given this many bytes more than its part yields all messages that
+/// begin in its part.
+///
+/// # Example
+///
+/// ```
+/// use urlgrep::archive::{Format, LOOKAHEAD, Reader};
+///
+/// let message = "From a@h.org Fri Mar  2 10:11:12 2001\nFrom: a@h.org\n\nhttp://h.org/\n\n";
+/// let mbox = message.repeat(1000);
+/// let starts = |part: &str| {
+///     let mut reader = Reader::new(part.as_bytes()).with_format(Format::Mbox);
+///     let mut starts = Vec::new();
+///     while let Some(message) = reader.next_message()? {
+///         starts.push(message.span().start as usize);
+///     }
+///     Ok::<_, std::io::Error>(starts)
+/// };
+/// let half = mbox.len() / 2 - 10;
+/// let cut = half + starts(&mbox[half..])?[1];
+/// let first = starts(&mbox[..cut + LOOKAHEAD])?.into_iter().take_while(|&start| start < cut);
+/// let second = starts(&mbox[cut..])?.into_iter().map(|start| cut + start);
+/// assert_eq!(first.chain(second).collect::<Vec<_>>(), starts(&mbox)?);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub const LOOKAHEAD: usize = 2 * LONGEST;
+
+/// Whether a separator begins at `at`, the beginning of a line.
+pub(crate) fn separates(bytes: &[u8], at: usize) -> Verdict {
+    let near = &bytes[at..bytes.len().min(at + LOOKAHEAD)];
+    let apart = at == 0 || after_empty_line(bytes, at);
+    match begins_message(near, apart) {
+        // No more bytes are looked at.
+        Verdict::Unknown if near.len() == LOOKAHEAD => Verdict::No,
+        verdict => verdict,
+    }
+}
+
+/// The same for all of `bytes`; `apart` says that they follow an empty line.
+fn begins_message(bytes: &[u8], apart: bool) -> Verdict {
+    let Some(line) = bytes.strip_prefix(b"From ") else {
+        return if b"From ".starts_with(bytes) { Verdict::Unknown } else { Verdict::No };
+    };
+    let Some(end) = memchr(b'\n', &line[..line.len().min(LONGEST)]) else {
+        return if line.len() < LONGEST { Verdict::Unknown } else { Verdict::No };
+    };
+    let (line, next) = line.split_at(end);
+    let dated = ends_in_asctime(line) || is_number_alone(line) || has_date(line);
+    let verdict = if dated { begins_head(&next[1..]) } else { Verdict::No };
+    if verdict != Verdict::No || !apart || !(dated || begins_with_address(line)) {
+        return verdict;
+    }
+    let text = next.trim_ascii_start();
+    mail::begins(&text[..text.len().min(LONGEST)], text.len() > LONGEST)
+}
+
+/// Whether `at` follows an empty line.
+fn after_empty_line(bytes: &[u8], at: usize) -> bool {
+    bytes[..at].ends_with(b"\n\n") || bytes[..at].ends_with(b"\n\r\n")
+}
+
+fn begins_with_address(line: &[u8]) -> bool {
+    let word = line.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+    memchr(b'@', word).is_some_and(|at| at > 0 && at + 1 < word.len())
+}
+
+/// Whether `text` begins with a header field, or with another line that mailers
+/// put before the first.
+fn begins_head(text: &[u8]) -> Verdict {
+    let start = &text[..text.len().min(LONGEST)];
+    if field_at(start).is_some() || start.starts_with(b">From ") {
+        return Verdict::Yes;
+    }
+    let cut = start.len() == text.len() && !start.contains(&b'\n');
+    if cut && may_become_field(start) { Verdict::Unknown } else { Verdict::No }
+}
+
+/// Whether the rest of a `From ` line is a number: an integer with a sign, or at
+/// least four digits.
+fn is_number_alone(line: &[u8]) -> bool {
+    let number = line.trim_ascii();
+    let digits = number.strip_prefix(b"-").or_else(|| number.strip_prefix(b"+")).unwrap_or(number);
+    digits.len() >= 4 && digits.iter().all(u8::is_ascii_digit)
+}
+
+/// Whether `line` ends exactly as in RFC 4155: `Fri Mar  2 10:11:12 2001`. Nearly
+/// all do.
+fn ends_in_asctime(line: &[u8]) -> bool {
+    let Some(date) = line.trim_ascii_end().last_chunk::<24>() else {
+        return false;
+    };
+    let fits = |(&b, &(fold, low, high)): (&u8, &(u8, u8, u8))| (b | fold >= low) & (b | fold <= high);
+    let day = matches!(date[8], b' ' | b'0'..=b'3');
+    date.iter().zip(&ASCTIME).fold(day, |all, byte| all & fits(byte))
+}
+
+/// The range of each byte of a date, and the bits that are set before the byte is
+/// compared.
+const ASCTIME: [(u8, u8, u8); 24] = {
+    // A letter, a digit, the first byte of a day, or the byte itself.
+    const PATTERN: &[u8; 24] = b"aaa aaa _9 99:99:99 9999";
+    let mut ranges = [(0, 0, 0); 24];
+    let mut n = 0;
+    while n < ranges.len() {
+        ranges[n] = match PATTERN[n] {
+            b'a' => (0x20, b'a', b'z'),
+            b'9' => (0, b'0', b'9'),
+            b'_' => (0, b' ', b'3'),
+            same => (0, same, same),
+        };
+        n += 1;
+    }
+    ranges
+};
+
+/// Whether the rest of a `From ` line has a date: a weekday, a month, a day, a time,
+/// and then a year before the line ends.
+fn has_date(line: &[u8]) -> bool {
+    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    while let Some(word) = words.next() {
+        if is_one_of(word.strip_suffix(b",").unwrap_or(word), &WEEKDAYS) && is_date(words.clone()) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether a date stands behind a weekday.
+fn is_date<'l>(words: impl Iterator<Item = &'l [u8]>) -> bool {
+    let mut date: [&[u8]; 6] = [&[]; 6];
+    date.iter_mut().zip(words).for_each(|(slot, word)| *slot = word);
+    let [a, b, first, rest @ ..] = date;
+    let month_first = is_one_of(a, &MONTHS) && is_number(b, 2);
+    let day_first = is_number(a, 2) && is_one_of(b, &MONTHS);
+    let is_time = |word: &[u8]| word.contains(&b':') && word[0].is_ascii_digit();
+    let year_first = is_number(first, 4) && is_time(rest[0]);
+    let time_first = month_first && is_time(first) && rest.iter().any(|word| is_number(word, 4));
+    time_first || ((month_first || day_first) && year_first)
+}
+
+const WEEKDAYS: [&[u8]; 7] = [b"mon", b"tue", b"wed", b"thu", b"fri", b"sat", b"sun"];
+
+const MONTHS: [&[u8]; 12] =
+    [b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec"];
+
+fn is_one_of(word: &[u8], names: &[&[u8]]) -> bool {
+    names.iter().any(|name| name.eq_ignore_ascii_case(word))
+}
+
+/// Whether `word` is a number of at most this many digits.
+fn is_number(word: &[u8], digits: usize) -> bool {
+    !word.is_empty() && word.len() <= digits && word.iter().all(u8::is_ascii_digit)
+}
+
+/// The lines after the one at `from` that begin with the letter of a separator.
+fn candidates(bytes: &[u8], from: usize) -> impl Iterator<Item = usize> {
+    let next = move |&at: &usize| next_line(bytes, at, *b"F");
+    std::iter::successors(next(&from), next)
+}
+
+/// Where the message at the beginning of `bytes` ends: where the next separator
+/// begins. `searched` is how many bytes earlier calls have searched, and is advanced;
+/// `last` says that no more bytes follow.
+pub(crate) fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
+    for start in candidates(bytes, *searched) {
+        *searched = start - 1;
+        match separates(bytes, start) {
+            Verdict::Yes => return Some(start),
+            Verdict::Unknown if !last => return None,
+            Verdict::Unknown | Verdict::No => *searched = start,
+        }
+    }
+    // The last bytes may be the beginning of a separator.
+    *searched = (*searched).max(bytes.len().saturating_sub(b"\nFrom".len()));
+    last.then_some(bytes.len())
+}
+
+/// Where the first separator after an empty line begins, for messages the first of
+/// which has none.
+pub(crate) fn first_separator(bytes: &[u8]) -> Option<usize> {
+    candidates(bytes, 0).find(|&at| after_empty_line(bytes, at) && separates(bytes, at) == Verdict::Yes)
+}
+
+/// Where the head begins, after the separator that `bytes` may begin with.
+pub(crate) fn head(bytes: &[u8]) -> usize {
+    if !bytes.starts_with(b"From ") {
+        return 0;
+    }
+    let mut at = line_end(bytes, 0);
+    while bytes[at..].starts_with(b">From ") {
+        at = line_end(bytes, at);
+    }
+    if !bytes[at..].first().is_some_and(u8::is_ascii_whitespace) {
+        return at;
+    }
+    // Empty lines before the first field are damage.
+    let fields = at + bytes[at..].len() - bytes[at..].trim_ascii_start().len();
+    if field_at(&bytes[fields..]).is_some() { fields } else { at }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether the line separates, if a header field follows.
+    fn separator(line: &str) -> bool {
+        separates(format!("{line}\nFrom: a@h.org\n").as_bytes(), 0) == Verdict::Yes
+    }
+
+    #[test]
+    fn separators_of_all_kinds() {
+        assert!(separator("From a@h.org Fri Mar  2 10:11:12 2001"));
+        assert!(separator("From a@h.org  Fri Mar  2 10:11 2001\r"));
+        assert!(separator("From a at h.org  Fri Mar  2 10:11:12 2001"));
+        assert!(separator("From a@h.org Fri Mar  2 10:11:12 GMT 2001"));
+        assert!(separator("From a@h.org Fri Mar  2 10:11:12 2001 +0100"));
+        assert!(separator("From a@h.org Fri Mar 02 10:11:12 EST 2001 remote from h"));
+        assert!(separator("From - Fri, 02 Mar 2001 10:11:12 +0000"));
+        assert!(separator("From MAILER-DAEMON Fri Mar  2 10:11:12 2001"));
+        assert!(separator("From -3405672143"));
+        assert!(separator("From 8812345678"));
+    }
+
+    #[test]
+    fn prose_is_no_separator() {
+        assert!(!separator("From here we go"));
+        assert!(!separator("From 10 to 12"));
+        assert!(!separator("From Fri to Sun it was 10:30"));
+        assert!(!separator("From me Fri Mar !2 10:11:12 2001"));
+        assert!(!separator("From:"));
+        assert!(!separator(">From a@h.org Fri Mar  2 10:11:12 2001"));
+    }
+
+    #[test]
+    fn a_header_field_must_follow() {
+        let line = "From a@h.org Fri Mar  2 10:11:12 2001\n";
+        let verdict = |next: &str| separates(format!("{line}{next}").as_bytes(), 0);
+        assert_eq!(verdict("Subject: x"), Verdict::Yes);
+        assert_eq!(verdict(">From b@h.org Fri Mar  2 10:11:12 2001"), Verdict::Yes);
+        assert_eq!(verdict("and so on\nand on\n"), Verdict::No);
+        assert_eq!(verdict("\nSubject: x\n\nb"), Verdict::No);
+        assert_eq!(verdict("\nSubject: x\nTo: b\n"), Verdict::Yes);
+        assert_eq!(verdict("garbage\nSubject: x\nTo: b\n"), Verdict::Yes);
+        assert_eq!(verdict("Subj"), Verdict::Unknown);
+        assert_eq!(verdict("Subject "), Verdict::Unknown);
+        let damaged = |text: &str| separates(text.as_bytes(), 1 + text.find("\n\n").map_or(0, |n| n + 1));
+        assert_eq!(damaged("a\n\nFrom a@h.org Fri\nFrom: a\nTo: b\n\n"), Verdict::Yes);
+        assert_eq!(damaged("a\n\nFrom a@h.org Fri\nFrom: a\nnothing\n"), Verdict::No);
+        assert_eq!(damaged("a\n\nFrom me\nFrom: a\nTo: b\n\n"), Verdict::No);
+        assert_eq!(damaged("\nFrom a@h.org Fri\nFrom: a\nTo: b\n"), Verdict::No);
+        assert_eq!(separates(&line.as_bytes()[..20], 0), Verdict::Unknown);
+        assert_eq!(separates(b"Fro", 0), Verdict::Unknown);
+    }
+
+    #[test]
+    fn bytes_far_away_do_not_count() {
+        for (blanks, verdict) in [(100, Verdict::Yes), (LOOKAHEAD, Verdict::No)] {
+            let text = format!("From a@h.org Fri\n{}From: a\nTo: b\n", "\n".repeat(blanks));
+            assert_eq!(separates(text.as_bytes(), 0), verdict);
+            let cut = &text.as_bytes()[..text.len().min(LOOKAHEAD)];
+            assert_eq!(separates(cut, 0), verdict);
+        }
+    }
+
+    #[test]
+    fn where_a_message_ends() {
+        let text = b"From -1234\nA: b\n\nFrom me\nFrom -5678\nA: c\n";
+        let mut from = 0;
+        assert_eq!(end(text, &mut from, false), Some(25));
+        // Wherever the bytes are cut.
+        for cut in 1..text.len() {
+            let mut from = 0;
+            let early = end(&text[..cut], &mut from, false);
+            assert!(matches!(early, None | Some(25)), "{cut}: {early:?}");
+            assert_eq!(end(text, &mut from, true), Some(25), "{cut}");
+        }
+        let mut from = 0;
+        assert_eq!(end(&text[25..], &mut from, true), Some(16));
+    }
+
+    #[test]
+    fn the_head_begins_after_the_separators() {
+        assert_eq!(head(b"From -1234\nA: b\n"), 11);
+        assert_eq!(head(b"From -1234\n>From a@h.org Fri Mar\nA: b\n"), 33);
+        assert_eq!(head(b"A: b\n"), 0);
+    }
+}

@@ -1,0 +1,124 @@
+//! Batches of news articles (RFC 5537 §3.11, and B News before it).
+//!
+//! A line `#! rnews N` is before each article, N being the length of the article in
+//! bytes. The number is believed if another such line, or the end of the file, is
+//! where it says that the article ends: then the article may contain such lines. If
+//! not, the article ends before the next one.
+
+use memchr::{memchr, memmem};
+
+use crate::archive::header::{field_at, line_end};
+
+const MARK: &[u8] = b"#! rnews ";
+
+/// The length of the longest line that can begin an article.
+const LONGEST: usize = 64;
+
+/// How many bytes decide whether a line begins an article if no length says so: that
+/// line, and the name of a field.
+const NEAR: usize = 4 * LONGEST;
+
+/// The length of the article in the line that `bytes` begin with; `None` if that line
+/// begins no article.
+fn announced(bytes: &[u8]) -> Option<usize> {
+    let start = &bytes[..bytes.len().min(LONGEST)];
+    let rest = start.strip_prefix(MARK)?;
+    let digits = rest[..memchr(b'\n', rest)?].trim_ascii();
+    let number = std::str::from_utf8(digits).ok().filter(|_| digits.iter().all(u8::is_ascii_digit))?;
+    // A number that is too large is a lie like any other.
+    (!number.is_empty()).then(|| number.parse().unwrap_or(usize::MAX))
+}
+
+/// Whether `bytes` begin with the line that begins an article.
+pub(crate) fn begins(bytes: &[u8]) -> bool {
+    announced(bytes).is_some()
+}
+
+/// Where the article at the beginning of `bytes` ends. `searched` is how many bytes
+/// earlier calls have searched, and is advanced; `last` says that no more bytes are
+/// waited for.
+pub(crate) fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
+    let head = head(bytes);
+    if let Some(end) = announced(bytes).and_then(|len| head.checked_add(len)) {
+        match bytes.get(end..) {
+            Some(rest) if rest.is_empty() && last => return Some(end),
+            Some(rest) if begins(rest) => return Some(end),
+            // The next line may be incomplete.
+            Some(rest) if rest.len() < LONGEST && !last => return None,
+            None if !last => return None,
+            _ => {}
+        }
+    }
+    resync(bytes, searched, last)
+}
+
+/// Where the next line is that begins an article, with a header field after it.
+fn resync(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
+    let mut at = *searched;
+    // The first line of which more bytes are needed: it is judged again when they come.
+    let mut unsure = None;
+    while let Some(n) = memmem::find(&bytes[at..], b"\n#! rnews ") {
+        let start = at + n + 1;
+        let near = &bytes[start..bytes.len().min(start + NEAR)];
+        if near.len() < NEAR {
+            unsure.get_or_insert(start - 1);
+            if !last {
+                break;
+            }
+        }
+        if begins(near) && field_at(&near[line_end(near, 0)..]).is_some() {
+            *searched = unsure.unwrap_or(start - 1);
+            return Some(start);
+        }
+        at = start;
+    }
+    *searched = unsure.unwrap_or(at.max(bytes.len().saturating_sub(MARK.len())));
+    last.then_some(bytes.len())
+}
+
+/// Where the article begins, after the line that may announce it.
+pub(crate) fn head(bytes: &[u8]) -> usize {
+    if begins(bytes) { line_end(bytes, 0) } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The articles of a batch, each with its announcement.
+    fn articles(batch: &str) -> Vec<&str> {
+        let mut rest = batch;
+        let mut articles = Vec::new();
+        while !rest.is_empty() {
+            let at = end(rest.as_bytes(), &mut 0, true).unwrap();
+            let (article, next) = rest.split_at(at);
+            articles.push(article);
+            rest = next;
+        }
+        articles
+    }
+
+    #[test]
+    fn lengths_are_believed_if_they_are_right() {
+        assert_eq!(
+            articles("#! rnews 23\nA: b\n\n#! rnews 5\nC: d\n\n#! rnews 8\nA: b\n\nc\n"),
+            ["#! rnews 23\nA: b\n\n#! rnews 5\nC: d\n\n", "#! rnews 8\nA: b\n\nc\n"]
+        );
+    }
+
+    #[test]
+    fn lengths_that_lie() {
+        for lie in ["1", "6", "9", "10000", "99999999999999999999"] {
+            let first = format!("#! rnews {lie}\nA: b\n\nc\n");
+            let second = "#! rnews 8\nA: b\n\nd\n";
+            assert_eq!(articles(&format!("{first}{second}")), [&first, second], "{lie}");
+        }
+    }
+
+    #[test]
+    fn lines_that_resemble_an_announcement() {
+        assert!(!begins(b"#! rnews is what a batch begins with\n"));
+        assert!(!begins(b"#! rnews 12"));
+        assert!(begins(b"#! rnews 12\n"));
+    }
+}

@@ -1,0 +1,292 @@
+//! Charsets, as far as they matter for finding URLs.
+//!
+//! A URL is ASCII, and in most charsets an ASCII byte is that character wherever
+//! it stands: in UTF-8, in ISO 8859, in the EUC family, and most likely in one
+//! that nobody has heard of. Such text is searched as it is. The others are
+//! decoded to UTF-8:
+//!
+//! - UTF-16 and UTF-32 ([`wide`]) and UTF-7 ([`utf7`]);
+//! - the ISO 2022 family and HZ ([`iso2022`]), which switch by escapes to
+//!   characters of two bytes, each of which looks like ASCII;
+//! - Shift JIS, Big5, GBK, GB 18030 and the Korean code page, in which the last
+//!   byte of a character may be a letter or a `|`. These are decoded only if the
+//!   text has such a character; most text has not. Text that is valid UTF-8 is
+//!   not taken for one of them, whatever its label says.
+//!
+//! Decoding fails for nothing: a character that is wrong becomes U+FFFD, and the
+//! text behind it is read on. A byte beyond ASCII in a charset of seven bits stays
+//! as it is.
+
+mod iso2022;
+mod utf7;
+mod wide;
+
+use std::ops::Range;
+
+use encoding_rs::{BIG5, EUC_KR, Encoding, GB18030, GBK, REPLACEMENT, SHIFT_JIS};
+
+use crate::archive::source_map::Decoded;
+use wide::{Order, Unit};
+
+/// Decodes text to UTF-8 if its ASCII bytes may not be what they look like; `None`
+/// if they are, so that it can be searched as it is.
+///
+/// `label` is the name of the charset, in any letter case. One that is not known
+/// counts as a superset of ASCII.
+pub(crate) fn decode(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
+    match Charset::of(label)? {
+        Charset::Superset(encoding) => misleads(bytes, encoding).then(|| by_character(bytes, encoding)),
+        charset => charset.decode(bytes),
+    }
+}
+
+/// Decodes text to UTF-8 to be shown; `None` if it is ASCII or UTF-8 or its charset
+/// is not known.
+pub(crate) fn unicode(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
+    Charset::of(label)?.decode(bytes)
+}
+
+/// The charset that a file of HTML says it has, by a byte order mark or near its
+/// beginning; empty if it says nothing.
+pub(crate) fn declared(bytes: &[u8]) -> &[u8] {
+    if bytes.starts_with(b"\xFE\xFF") || bytes.starts_with(b"\xFF\xFE") {
+        return b"utf-16";
+    }
+    // "The element containing the character encoding declaration must be
+    // serialized completely within the first 1024 bytes of the document."
+    let start = &bytes[..bytes.len().min(1024)];
+    let Some(equals) = start.windows(8).position(|word| word.eq_ignore_ascii_case(b"charset=")) else {
+        return b"";
+    };
+    let name = start[equals + 8..].trim_ascii_start();
+    let name = name.strip_prefix(b"\"").or_else(|| name.strip_prefix(b"'")).unwrap_or(name);
+    let end = name.iter().position(|b| !b.is_ascii_alphanumeric() && !b"-_:.".contains(b));
+    &name[..end.unwrap_or(name.len())]
+}
+
+/// How a charset that is known is decoded.
+#[derive(Clone, Copy)]
+enum Charset {
+    Wide(Unit, Option<Order>),
+    Utf7,
+    Iso2022,
+    Hz,
+    /// ASCII, and more in bytes from 0x80 on or behind them.
+    Superset(&'static Encoding),
+}
+
+impl Charset {
+    /// The charset of this name.
+    fn of(label: &[u8]) -> Option<Self> {
+        let label = label.trim_ascii().to_ascii_lowercase();
+        let charset = match &label[..] {
+            b"utf-16" | b"utf16" | b"unicode" | b"ucs-2" | b"iso-10646-ucs-2" => {
+                Charset::Wide(Unit::Two, None)
+            }
+            b"utf-16be" => Charset::Wide(Unit::Two, Some(Order::Big)),
+            b"utf-16le" => Charset::Wide(Unit::Two, Some(Order::Little)),
+            b"utf-32" | b"utf32" | b"ucs-4" | b"iso-10646-ucs-4" => Charset::Wide(Unit::Four, None),
+            b"utf-32be" => Charset::Wide(Unit::Four, Some(Order::Big)),
+            b"utf-32le" => Charset::Wide(Unit::Four, Some(Order::Little)),
+            b"utf-7" | b"utf7" | b"unicode-1-1-utf-7" | b"x-unicode-1-1-utf-7" | b"unicode-2-0-utf-7" => {
+                Charset::Utf7
+            }
+            b"hz" | b"hz-gb-2312" => Charset::Hz,
+            [b'i', b's', b'o', b'-', b'2', b'0', b'2', b'2', ..]
+            | [b'c', b's', b'i', b's', b'o', b'2', b'0', b'2', b'2', ..] => Charset::Iso2022,
+            b"cp932" => Charset::Superset(SHIFT_JIS),
+            b"cp936" => Charset::Superset(GBK),
+            b"cp949" | b"uhc" => Charset::Superset(EUC_KR),
+            b"cp950" | b"chinesebig5" => Charset::Superset(BIG5),
+            label => Charset::Superset(Encoding::for_label(label).filter(|&known| known != REPLACEMENT)?),
+        };
+        Some(charset)
+    }
+
+    fn decode(self, bytes: &[u8]) -> Option<Decoded> {
+        match self {
+            Charset::Wide(unit, order) => wide::decode(bytes, unit, order),
+            Charset::Utf7 => utf7::decode(bytes),
+            Charset::Iso2022 => iso2022::iso_2022(bytes),
+            Charset::Hz => iso2022::hz(bytes),
+            Charset::Superset(encoding) => {
+                let unicode = str::from_utf8(bytes).is_ok();
+                (!unicode).then(|| by_character(bytes, encoding))
+            }
+        }
+    }
+}
+
+/// Whether a character of `bytes` has a byte that looks like ASCII and is none.
+fn misleads(bytes: &[u8], encoding: &'static Encoding) -> bool {
+    if ![SHIFT_JIS, BIG5, GBK, GB18030, EUC_KR].contains(&encoding) || str::from_utf8(bytes).is_ok() {
+        return false;
+    }
+    let leads = |b: u8| b > 0x80 && (encoding != SHIFT_JIS || !matches!(b, 0xA0..=0xDF));
+    let mut rest = bytes.iter();
+    while let Some(&b) = rest.next() {
+        if leads(b) && rest.next().is_some_and(|trail| matches!(trail, 0x30..=0x7E)) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Decodes text of a superset of ASCII.
+fn by_character(bytes: &[u8], encoding: &'static Encoding) -> Decoded {
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    let mut decoded = Decoded::default();
+    let mut start = 0;
+    while start < bytes.len() {
+        let plain = Encoding::ascii_valid_up_to(&bytes[start..]);
+        decoded.copy(bytes, start..start + plain);
+        start += plain;
+        let mut end = start;
+        while end < bytes.len() {
+            let mut text = [0; 32];
+            let last = end + 1 == bytes.len();
+            let (.., written, _) = decoder.decode_to_utf8(&bytes[end..=end], &mut text, last);
+            end += 1;
+            if written > 0 {
+                put(&mut decoded, bytes, start..end, &text[..written]);
+                break;
+            }
+        }
+        start = end;
+    }
+    decoded
+}
+
+/// Puts in the `text` that `range` stands for. If that is no character, its last
+/// byte may still be one.
+fn put(decoded: &mut Decoded, bytes: &[u8], range: Range<usize>, text: &[u8]) {
+    let last = range.end - 1;
+    match text.split_last() {
+        Some((&b, before)) if !before.is_empty() && b == bytes[last] && b.is_ascii() => {
+            decoded.put(before, range.start..last);
+            decoded.copy(bytes, last..range.end);
+        }
+        _ => decoded.put(text, range),
+    }
+}
+
+/// Puts in the one character that `character` is in `encoding`.
+fn put_character(decoded: &mut Decoded, encoding: &'static Encoding, character: &[u8], source: Range<usize>) {
+    let mut text = [0; 32];
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    let (.., written, _) = decoder.decode_to_utf8(character, &mut text, true);
+    decoded.put(&text[..written], source);
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn text(bytes: &[u8], label: &str) -> Option<String> {
+        decode(bytes, label.as_bytes()).map(|decoded| String::from_utf8(decoded.bytes).unwrap())
+    }
+
+    #[test]
+    fn supersets_of_ascii_stay_as_they_are() {
+        for label in ["us-ascii", "UTF-8", "iso-8859-1", "Windows-1251", "koi8-r", "euc-jp", "x-unknown", ""]
+        {
+            assert_eq!(text(b"caf\xE9 http://h.org/ +AH4- ~{", label), None, "{label}");
+        }
+    }
+
+    #[test]
+    fn labels_in_any_case() {
+        let japanese = b"\x1B$B$G\x1B(B";
+        for label in ["iso-2022-jp", "ISO-2022-JP-2", "csISO2022JP", " iso-2022-jp "] {
+            assert_eq!(text(japanese, label).as_deref(), Some("で"), "{label}");
+        }
+        assert_eq!(text(b"a+AH4-b", "UTF-7").as_deref(), Some("a~b"));
+        assert_eq!(text(b"~{VP~}", "HZ-GB-2312").as_deref(), Some("中"));
+        assert_eq!(text(b"\0a", "utf-16BE").as_deref(), Some("a"));
+    }
+
+    #[test]
+    fn a_last_byte_that_looks_like_ascii() {
+        // 表 in Shift JIS ends in a backslash, 功 in Big5 too.
+        assert_eq!(text(b"\x95\x5Chttp://h.org/", "shift_jis").as_deref(), Some("表http://h.org/"));
+        assert_eq!(text(b"\xA5\x5Chttp://h.org/", "big5").as_deref(), Some("功http://h.org/"));
+        // 丄 in GBK, 갂 in the Korean code page, a GB 18030 character with digits.
+        assert_eq!(text(b"\x81\x8F \x81\x41", "gbk").as_deref(), Some("亸 丄"));
+        assert_eq!(text(b"\x81\x41\xB0\xA1", "ks_c_5601-1987").as_deref(), Some("갂가"));
+        assert_eq!(text(b"\x81\x30\x89\x38-", "gb18030").as_deref(), Some("ß-"));
+    }
+
+    #[test]
+    fn text_without_such_a_character_stays_as_it_is() {
+        assert_eq!(text(b"\xB0\xA1http://h.org/\xB0\xA1 ", "gb2312"), None);
+        // Half-width katakana are one byte each.
+        assert_eq!(text(b"\xB1http://h.org/", "shift_jis"), None);
+        assert_eq!(text("é|http://h.org/".as_bytes(), "big5"), None);
+        assert_eq!(text(b"http://h.org/", "big5"), None);
+    }
+
+    #[test]
+    fn a_bad_character_costs_itself_only() {
+        assert_eq!(
+            text(b"\x95\x5C \x81<http://h.org>\x81", "shift_jis").as_deref(),
+            Some("表 \u{FFFD}<http://h.org>\u{FFFD}")
+        );
+    }
+
+    #[test]
+    fn characters_know_where_they_came_from() {
+        let bytes = b"\x95\x5C\x95\x5Ca\x81<";
+        let decoded = decode(bytes, b"shift_jis").unwrap();
+        assert_eq!(String::from_utf8_lossy(&decoded.bytes), "表表a\u{FFFD}<");
+        assert_eq!(decoded.map.sources(0..3), [0..2]);
+        assert_eq!(decoded.map.sources(3..6), [2..4]);
+        assert_eq!(decoded.map.sources(6..7), [4..5]);
+        assert_eq!(decoded.map.sources(7..10), [5..6]);
+        assert_eq!(decoded.map.sources(10..11), [6..7]);
+    }
+
+    #[test]
+    fn all_that_is_known_can_be_shown() {
+        let shown = |bytes, label: &str| {
+            unicode(bytes, label.as_bytes()).map(|decoded| String::from_utf8(decoded.bytes).unwrap())
+        };
+        assert_eq!(shown(b"caf\xE9", "iso-8859-1").as_deref(), Some("café"));
+        assert_eq!(shown(b"\xC6\xFC", "euc-jp").as_deref(), Some("日"));
+        assert_eq!(shown("é".as_bytes(), "utf-8"), None);
+        assert_eq!(shown(b"\xE9", "utf-8").as_deref(), Some("\u{FFFD}"));
+        assert_eq!(shown(b"\xE9", "x-unknown"), None);
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_become_text_that_came_from_them(
+            bytes in prop::collection::vec(prop_oneof![any::<u8>(), prop::sample::select(b"\x1B$B(J~{}+-\x0E\x0F\n\0A".as_slice())], 0..200),
+            label in prop::sample::select(vec!["shift_jis", "big5", "gb18030", "euc-kr", "utf-16", "utf-32le", "utf-7", "iso-2022-jp", "hz", "iso-8859-1", "utf-8"]),
+        ) {
+            for decoded in [decode(&bytes, label.as_bytes()), unicode(&bytes, label.as_bytes())].into_iter().flatten() {
+                let mut last = 0;
+                for at in 0..decoded.bytes.len() {
+                    let sources = decoded.map.sources(at..at + 1);
+                    prop_assert_eq!(sources.len(), 1);
+                    prop_assert!(last <= sources[0].start && sources[0].end <= bytes.len());
+                    last = sources[0].start;
+                }
+            }
+        }
+
+        #[test]
+        fn double_bytes_there_and_back(text in "[ -~]{0,9}(表[ -~]{0,9}){1,9}") {
+            let (bytes, ..) = SHIFT_JIS.encode(&text);
+            let decoded = decode(&bytes, b"shift_jis").unwrap();
+            prop_assert_eq!(String::from_utf8(decoded.bytes).unwrap(), text.as_str());
+            let mut at = 0;
+            for (place, c) in text.char_indices() {
+                let len = if c.is_ascii() { 1 } else { 2 };
+                prop_assert_eq!(decoded.map.sources(place..place + c.len_utf8()), [at..at + len]);
+                at += len;
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! UTF-16 (RFC 2781) and UTF-32: two or four bytes for each character.
+
+use memchr::memchr;
+
+use crate::archive::source_map::Decoded;
+
+/// How many bytes belong together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unit {
+    Two,
+    Four,
+}
+
+impl Unit {
+    fn len(self) -> usize {
+        match self {
+            Unit::Two => 2,
+            Unit::Four => 4,
+        }
+    }
+}
+
+/// Which byte of a unit comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    Big,
+    Little,
+}
+
+/// Decodes text whose label says `order`, or nothing about it; a byte order mark
+/// knows better.
+///
+/// Text without a single NUL has no ASCII character in units of this size. It is
+/// no such text or has no URL; either way `None` says to search it as it is.
+pub(super) fn decode(bytes: &[u8], unit: Unit, order: Option<Order>) -> Option<Decoded> {
+    memchr(0, bytes)?;
+    let (mark, start) = match (unit, bytes) {
+        (Unit::Two, [0xFE, 0xFF, ..]) => (Some(Order::Big), 2),
+        (Unit::Two, [0xFF, 0xFE, ..]) => (Some(Order::Little), 2),
+        (Unit::Four, [0, 0, 0xFE, 0xFF, ..]) => (Some(Order::Big), 4),
+        (Unit::Four, [0xFF, 0xFE, 0, 0, ..]) => (Some(Order::Little), 4),
+        _ => (None, 0),
+    };
+    let order = mark.or(order).unwrap_or_else(|| likely_order(bytes, unit));
+    Some(match unit {
+        Unit::Two => utf_16(bytes, start, order),
+        Unit::Four => utf_32(bytes, start, order),
+    })
+}
+
+/// The byte order that nothing tells. RFC 2781 §4.3: text without a mark "SHOULD be
+/// interpreted as being big-endian"; but where more units end in a zero than begin
+/// with one, it is not.
+fn likely_order(bytes: &[u8], unit: Unit) -> Order {
+    let zeros = |nth: usize| bytes.chunks_exact(unit.len()).filter(|unit| unit[nth] == 0).count();
+    if zeros(unit.len() - 1) > zeros(0) { Order::Little } else { Order::Big }
+}
+
+fn utf_16(bytes: &[u8], start: usize, order: Order) -> Decoded {
+    let (pairs, rest) = bytes[start..].as_chunks::<2>();
+    let units = pairs.iter().map(|&pair| match order {
+        Order::Big => u16::from_be_bytes(pair),
+        Order::Little => u16::from_le_bytes(pair),
+    });
+    let characters = char::decode_utf16(units).map(|c| match c {
+        Ok(c) => (c, 2 * c.len_utf16()),
+        Err(_) => (char::REPLACEMENT_CHARACTER, 2),
+    });
+    collect(start, characters, rest)
+}
+
+fn utf_32(bytes: &[u8], start: usize, order: Order) -> Decoded {
+    let (units, rest) = bytes[start..].as_chunks::<4>();
+    let characters = units.iter().map(|&unit| {
+        let code = match order {
+            Order::Big => u32::from_be_bytes(unit),
+            Order::Little => u32::from_le_bytes(unit),
+        };
+        (char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), 4)
+    });
+    collect(start, characters, rest)
+}
+
+/// The `characters`, each with the length of what encodes it, from `start` on, and
+/// something incomplete for the `rest`.
+fn collect(start: usize, characters: impl Iterator<Item = (char, usize)>, rest: &[u8]) -> Decoded {
+    let mut decoded = Decoded::default();
+    let mut at = start;
+    let incomplete = (!rest.is_empty()).then_some((char::REPLACEMENT_CHARACTER, rest.len()));
+    for (character, len) in characters.chain(incomplete) {
+        decoded.put(character.encode_utf8(&mut [0; 4]).as_bytes(), at..at + len);
+        at += len;
+    }
+    decoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(bytes: &[u8], unit: Unit, order: Option<Order>) -> String {
+        String::from_utf8(decode(bytes, unit, order).unwrap().bytes).unwrap()
+    }
+
+    #[test]
+    fn both_orders() {
+        assert_eq!(text(b"\0h\0:\x65\xE5", Unit::Two, Some(Order::Big)), "h:日");
+        assert_eq!(text(b"h\0:\0\xE5\x65", Unit::Two, Some(Order::Little)), "h:日");
+        assert_eq!(text(b"\0\0\0h\0\x01\xF6\0", Unit::Four, Some(Order::Big)), "h😀");
+        assert_eq!(text(b"h\0\0\0\0\xF6\x01\0", Unit::Four, Some(Order::Little)), "h😀");
+    }
+
+    #[test]
+    fn a_mark_knows_better_and_is_no_text() {
+        assert_eq!(text(b"\xFF\xFEh\0", Unit::Two, Some(Order::Big)), "h");
+        assert_eq!(text(b"\xFE\xFF\0h", Unit::Two, Some(Order::Little)), "h");
+        assert_eq!(text(b"\xFF\xFE\0\0h\0\0\0", Unit::Four, None), "h");
+        assert_eq!(text(b"\0\0\xFE\xFF\0\0\0h", Unit::Four, None), "h");
+    }
+
+    #[test]
+    fn without_a_mark_the_zeros_tell() {
+        assert_eq!(text(b"\0h\0i", Unit::Two, None), "hi");
+        assert_eq!(text(b"h\0i\0", Unit::Two, None), "hi");
+        assert_eq!(text(b"h\0\0\0", Unit::Four, None), "h");
+        assert_eq!(text(b"\0\0\0h", Unit::Four, None), "h");
+    }
+
+    #[test]
+    fn text_that_is_none_of_it() {
+        assert!(decode(b"http://h.org/", Unit::Two, None).is_none());
+    }
+
+    #[test]
+    fn what_is_wrong_costs_itself_only() {
+        assert_eq!(
+            text(b"\0a\xD8\0\0b\xDC\0\0c\0", Unit::Two, Some(Order::Big)),
+            "a\u{FFFD}b\u{FFFD}c\u{FFFD}"
+        );
+        assert_eq!(text(b"\0\0\0a\0\x11\0\0\0\0\0b\0\0", Unit::Four, Some(Order::Big)), "a\u{FFFD}b\u{FFFD}");
+    }
+
+    #[test]
+    fn characters_know_where_they_came_from() {
+        // The mark, a letter, a pair of surrogates, a letter.
+        let decoded = decode(b"\xFE\xFF\0a\xD8\x3D\xDE\0\0b", Unit::Two, None).unwrap();
+        assert_eq!(decoded.bytes, "a😀b".as_bytes());
+        assert_eq!(decoded.map.sources(0..1), [2..4]);
+        assert_eq!(decoded.map.sources(1..5), [4..8]);
+        assert_eq!(decoded.map.sources(5..6), [8..10]);
+    }
+}

@@ -1,0 +1,246 @@
+//! Encoded words in header fields (RFC 2047): `=?charset?Q?text?=`, and with `B`
+//! for base64.
+//!
+//! Each word is decoded to UTF-8, so that a subject can be shown. Whitespace
+//! between two words that follow each other goes: it is there because a word may
+//! not be long. Words are found wherever they stand, also where RFC 2047 does not
+//! want them, inside quotation marks or with text glued to them, and whatever is
+//! in them up to the first `?=`. What is no word stays as it stands; bytes of a
+//! charset that is not known stay as they are.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+use super::charset;
+use super::transfer::{base64, escape};
+use crate::archive::source_map::Decoded;
+
+/// Decodes the value of a header field; `None` if there is no encoded word in it.
+///
+/// Line breaks are not unfolded, but for those between two words.
+pub(crate) fn decode(value: &[u8]) -> Option<Decoded> {
+    let mut decoded = Decoded::default();
+    let mut from = 0;
+    let mut words = 0;
+    for mark in memmem::find_iter(value, b"=?") {
+        if mark < from {
+            continue;
+        }
+        let Some(word) = Word::parse(value, mark) else {
+            continue;
+        };
+        let between = &value[from..mark];
+        if words == 0 || !between.trim_ascii().is_empty() {
+            decoded.copy(value, from..mark);
+        }
+        word.put(&mut decoded, value);
+        from = word.end;
+        words += 1;
+    }
+    decoded.copy(value, from..value.len());
+    (words > 0).then_some(decoded)
+}
+
+/// An encoded word: where its parts stand.
+struct Word {
+    charset: Range<usize>,
+    encoding: Encoding,
+    text: Range<usize>,
+    end: usize,
+}
+
+#[derive(Clone, Copy)]
+enum Encoding {
+    Q,
+    B,
+}
+
+impl Word {
+    /// The word that begins at `mark`.
+    fn parse(value: &[u8], mark: usize) -> Option<Word> {
+        let charset = mark + 2..mark + 2 + token(&value[mark + 2..]);
+        let [b'?', encoding, b'?', ref rest @ ..] = value[charset.end..] else {
+            return None;
+        };
+        let encoding = match encoding {
+            b'Q' | b'q' => Encoding::Q,
+            b'B' | b'b' => Encoding::B,
+            _ => return None,
+        };
+        let start = charset.end + 3;
+        let text = start..start + text_len(rest)?;
+        Some(Word { end: text.end + 2, charset, encoding, text })
+    }
+
+    /// Puts in what the word stands for.
+    fn put(&self, decoded: &mut Decoded, value: &[u8]) {
+        let text = &value[self.text.clone()];
+        let bytes = match self.encoding {
+            Encoding::Q => q(text),
+            Encoding::B => base64(text),
+        };
+        // RFC 2231 §5: a language may follow the charset behind an asterisk.
+        let label = value[self.charset.clone()].split(|&b| b == b'*').next().unwrap_or_default();
+        let shown = charset::unicode(&bytes.bytes, label);
+        let len = shown.as_ref().unwrap_or(&bytes).bytes.len();
+        for at in 0..len {
+            let (byte, sources) = match &shown {
+                None => (bytes.bytes[at], bytes.map.sources(at..at + 1)),
+                Some(shown) => {
+                    let inner = hull(&shown.map.sources(at..at + 1));
+                    (shown.bytes[at], bytes.map.sources(inner))
+                }
+            };
+            let source = hull(&sources);
+            decoded.put(&[byte], source.start + self.text.start..source.end + self.text.start);
+        }
+    }
+}
+
+/// From the beginning of the first to the end of the last.
+fn hull(ranges: &[Range<usize>]) -> Range<usize> {
+    match ranges {
+        [] => 0..0,
+        [first, .., last] => first.start..last.end,
+        [only] => only.clone(),
+    }
+}
+
+/// The length of the charset's name that `text` begins with.
+fn token(text: &[u8]) -> usize {
+    text.iter().take_while(|b| b.is_ascii_graphic() && !b"()<>@,;:\"/[]?=".contains(b)).count()
+}
+
+/// The length of the text of a word before its `?=`; `None` if another word begins
+/// before that.
+fn text_len(text: &[u8]) -> Option<usize> {
+    let end = text.windows(2).enumerate().find_map(|(at, pair)| match pair {
+        b"?=" => Some((at, true)),
+        // The padding of base64 may stand before the end.
+        b"=?" if text.get(at + 2) != Some(&b'=') => Some((at, false)),
+        _ => None,
+    });
+    end.and_then(|(at, closes)| closes.then_some(at))
+}
+
+/// Decodes the encoding Q: that of quoted-printable, and `_` for a space.
+fn q(text: &[u8]) -> Decoded {
+    let mut decoded = Decoded::default();
+    let mut at = 0;
+    while let Some(&b) = text.get(at) {
+        let (byte, len) = match b {
+            b'_' => (b' ', 1),
+            b'=' => escape(&text[at..]).map_or((b'=', 1), |byte| (byte, 3)),
+            _ => (b, 1),
+        };
+        decoded.put(&[byte], at..at + len);
+        at += len;
+    }
+    decoded
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn text(value: &str) -> Option<String> {
+        decode(value.as_bytes()).map(|decoded| String::from_utf8(decoded.bytes).unwrap())
+    }
+
+    #[test]
+    fn the_examples_of_the_rfc() {
+        assert_eq!(text("=?US-ASCII?Q?Keith_Moore?= <moore@h.org>").unwrap(), "Keith Moore <moore@h.org>");
+        assert_eq!(text("=?ISO-8859-1?Q?Keld_J=F8rn_Simonsen?=").unwrap(), "Keld Jørn Simonsen");
+        assert_eq!(text("(=?ISO-8859-1?Q?a?=)").unwrap(), "(a)");
+        assert_eq!(text("=?ISO-8859-1?Q?a?= b").unwrap(), "a b");
+        assert_eq!(text("=?ISO-8859-1?Q?a?=  =?ISO-8859-1?Q?b?=").unwrap(), "ab");
+        assert_eq!(text("=?ISO-8859-1?Q?a?=\r\n =?ISO-8859-1?Q?b?=").unwrap(), "ab");
+        assert_eq!(text("=?ISO-8859-1?Q?a_b?=").unwrap(), "a b");
+        assert_eq!(
+            text("=?ISO-8859-1?B?SWYgeW91IGNhbiByZWFkIHRoaXMgeW8=?=\n    =?ISO-8859-2?B?dSB1bmRlcnN0YW5kIHRoZSBleGFtcGxlLg==?=").unwrap(),
+            "If you can read this you understand the example."
+        );
+    }
+
+    #[test]
+    fn charsets() {
+        assert_eq!(text("=?utf-8?q?caf=C3=A9?=").unwrap(), "café");
+        assert_eq!(text("=?UTF-8?B?5pel?=").unwrap(), "日");
+        assert_eq!(text("=?iso-2022-jp?B?GyRCRnwbKEI=?=").unwrap(), "日");
+        assert_eq!(text("=?koi8-r?B?zcnS?=").unwrap(), "мир");
+        assert_eq!(text("=?us-ascii*en-us?q?h?=").unwrap(), "h");
+        assert_eq!(decode(b"=?x-unknown?q?=E9?=").unwrap().bytes, b"\xE9");
+    }
+
+    #[test]
+    fn no_words() {
+        for value in
+            ["", "plain", "a =? b", "=?utf-8?Q?never closed", "=?utf-8?X?a?=", "=?utf-8?Q", "=??=", "=?="]
+        {
+            assert_eq!(text(value), None, "{value}");
+        }
+    }
+
+    #[test]
+    fn damage_stays_as_it_stands() {
+        assert_eq!(text("=?utf-8?Q?broken =?utf-8?Q?whole?=").unwrap(), "=?utf-8?Q?broken whole");
+        assert_eq!(text("=?utf-8?Q?a=ZZ=3?=").unwrap(), "a=ZZ=3");
+        assert_eq!(text("x=?utf-8?Q?a b?=y").unwrap(), "xa by");
+        assert_eq!(text("=?utf-8?Q?What??=").unwrap(), "What?");
+        assert_eq!(text("=?utf-8?Q??= a").unwrap(), " a");
+        // A word that ends inside a character.
+        assert_eq!(text("=?utf-8?Q?a=C3?= =?utf-8?Q?=A9b?=").unwrap(), "a\u{FFFD}\u{FFFD}b");
+    }
+
+    #[test]
+    fn words_know_where_they_came_from() {
+        let value = "see =?utf-8?Q?=E6=97=A5_http=3A//h?= =?utf-8?B?Lm9yZy8=?= now";
+        let decoded = decode(value.as_bytes()).unwrap();
+        assert_eq!(String::from_utf8_lossy(&decoded.bytes), "see 日 http://h.org/ now");
+        let sources = |from, to| -> Vec<&str> {
+            decoded.map.sources(from..to).into_iter().map(|range| &value[range]).collect()
+        };
+        assert_eq!(sources(4, 7), ["=E6=97=A5"]);
+        assert_eq!(sources(8, 21), ["http=3A//h", "Lm9yZy8"]);
+        assert_eq!(sources(21, 25), [" now"]);
+    }
+
+    #[test]
+    fn words_of_a_charset_know_where_they_came_from() {
+        // An escape, 日, an escape, a letter.
+        let value = "=?iso-2022-jp?Q?=1B$BF=7C=1B(Ba?=";
+        let decoded = decode(value.as_bytes()).unwrap();
+        assert_eq!(String::from_utf8_lossy(&decoded.bytes), "日a");
+        assert_eq!(&value[decoded.map.sources(0..3)[0].clone()], "F=7C");
+        assert_eq!(&value[decoded.map.sources(3..4)[0].clone()], "a");
+    }
+
+    proptest! {
+        #[test]
+        fn any_value_becomes_text_that_came_from_it(value in "(=\\?(utf-8|iso-2022-jp|gb2312|big5)\\?[QqBb]\\?|\\?=|[ -~]|=[0-9A-F]{2}){0,60}") {
+            if let Some(decoded) = decode(value.as_bytes()) {
+                let mut last = 0;
+                for at in 0..decoded.bytes.len() {
+                    for source in decoded.map.sources(at..at + 1) {
+                        prop_assert!(last <= source.start && source.end <= value.len());
+                        last = source.start;
+                    }
+                }
+            }
+        }
+
+        #[test]
+        fn there_and_back(text in "[a-z/:日é]{1,20}") {
+            let value: String = text.bytes().map(|b| format!("={b:02X}")).collect();
+            let value = format!("=?UTF-8?Q?{value}?=");
+            let decoded = decode(value.as_bytes()).unwrap();
+            prop_assert_eq!(&decoded.bytes, text.as_bytes());
+            for at in 0..text.len() {
+                prop_assert_eq!(decoded.map.sources(at..at + 1), [10 + 3 * at..13 + 3 * at]);
+            }
+        }
+    }
+}

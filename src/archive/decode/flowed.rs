@@ -1,0 +1,224 @@
+//! `format=flowed` (RFC 3676): paragraphs whose lines end in a space where they may
+//! be put together again.
+//!
+//! A line is its quote marks, perhaps a stuffed space behind them, and its text. It
+//! flows on into the next if its text ends in a space, unless it is the signature
+//! separator `-- `, and the next has as many quote marks and is no separator and
+//! not empty.
+//!
+//! With `DelSp=yes` that space was put in and goes away with the break, the marks
+//! of the next line, and its stuffed space: the two lines are exactly one, and
+//! where they meet is no guess. With `DelSp=no` the space belongs to the text, so
+//! that no URL goes on behind it by right. The break stays, and whether a URL that
+//! ends there goes on is left to those who look at lines.
+//!
+//! A stuffed space goes away where no quote mark stands before it. Behind one it
+//! stays, where it is what every reader shows; a text of nothing but replies needs
+//! no copy then.
+
+use memchr::memchr;
+
+use crate::archive::source_map::Decoded;
+
+/// Flowed text put together.
+#[derive(Debug)]
+pub(crate) struct Flowed {
+    pub(crate) decoded: Decoded,
+    /// Where two lines became one, as offsets in the decoded text, in order.
+    pub(crate) joins: Vec<usize>,
+}
+
+/// Undoes what `format=flowed` did to a text; `None` if there is nothing to undo.
+pub(crate) fn unflow(bytes: &[u8], delsp: bool) -> Option<Flowed> {
+    let mut lines = Lines { bytes, at: 0 };
+    if !lines.any(|line| line.stuffed() || (delsp && line.flows(bytes))) {
+        return None;
+    }
+    let mut flowed = Flowed { decoded: Decoded::default(), joins: Vec::new() };
+    let mut lines = Lines { bytes, at: 0 }.peekable();
+    let mut goes_on = false;
+    while let Some(line) = lines.next() {
+        let start = if goes_on || line.stuffed() { line.text } else { line.start };
+        goes_on = delsp && line.flows(bytes) && lines.peek().is_some_and(|next| line.takes(next, bytes));
+        let end = if goes_on { line.end - 1 } else { line.next };
+        flowed.decoded.copy(bytes, start..end);
+        if goes_on {
+            flowed.joins.push(flowed.decoded.bytes.len());
+        }
+    }
+    Some(flowed)
+}
+
+/// A line of the text, as offsets in it.
+struct Line {
+    start: usize,
+    /// How many quote marks it begins with.
+    depth: usize,
+    /// Where its text begins, behind the quote marks and a stuffed space.
+    text: usize,
+    /// Where its text ends, and where the next line begins.
+    end: usize,
+    next: usize,
+}
+
+impl Line {
+    /// Whether a space was stuffed before its text, and no quote mark before that.
+    fn stuffed(&self) -> bool {
+        self.depth == 0 && self.text > self.start
+    }
+
+    /// Whether it may go on in the next line.
+    fn flows(&self, bytes: &[u8]) -> bool {
+        let text = &bytes[self.text..self.end];
+        text.ends_with(b" ") && text != SEPARATOR
+    }
+
+    /// Whether it goes on in `next`, if it flows.
+    fn takes(&self, next: &Line, bytes: &[u8]) -> bool {
+        let text = &bytes[next.text..next.end];
+        next.depth == self.depth && !text.is_empty() && text != SEPARATOR
+    }
+}
+
+/// RFC 3676 §4.3: "a line consisting of DASH DASH SP is neither fixed nor flowed".
+const SEPARATOR: &[u8] = b"-- ";
+
+/// The lines of a text, which end in a line feed, or a carriage return before it.
+struct Lines<'b> {
+    bytes: &'b [u8],
+    at: usize,
+}
+
+impl Iterator for Lines<'_> {
+    type Item = Line;
+
+    fn next(&mut self) -> Option<Line> {
+        let start = self.at;
+        let rest = self.bytes.get(start..).filter(|rest| !rest.is_empty())?;
+        let feed = memchr(b'\n', rest);
+        let line = &rest[..feed.unwrap_or(rest.len())];
+        let line = if feed.is_some() { line.strip_suffix(b"\r").unwrap_or(line) } else { line };
+        let depth = line.iter().take_while(|&&b| b == b'>').count();
+        let stuffed = usize::from(line.get(depth) == Some(&b' '));
+        self.at += feed.map_or(rest.len(), |feed| feed + 1);
+        Some(Line { start, depth, text: start + depth + stuffed, end: start + line.len(), next: self.at })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The text with `DelSp=yes`, a `^` wherever two lines became one.
+    fn joined(text: &str) -> Option<String> {
+        let flowed = unflow(text.as_bytes(), true)?;
+        let mut text = String::from_utf8(flowed.decoded.bytes).unwrap();
+        for &join in flowed.joins.iter().rev() {
+            text.insert(join, '^');
+        }
+        Some(text)
+    }
+
+    fn unstuffed(text: &str) -> Option<String> {
+        let flowed = unflow(text.as_bytes(), false)?;
+        assert!(flowed.joins.is_empty());
+        Some(String::from_utf8(flowed.decoded.bytes).unwrap())
+    }
+
+    #[test]
+    fn lines_that_flow_are_joined_exactly() {
+        assert_eq!(
+            joined("http://h.org/one/ \r\ntwo.html is\r\nit\r\n").unwrap(),
+            "http://h.org/one/^two.html is\r\nit\r\n"
+        );
+        assert_eq!(joined("a \nb \nc").unwrap(), "a^b^c");
+        // One space goes, not two.
+        assert_eq!(joined("a  \nb").unwrap(), "a ^b");
+    }
+
+    #[test]
+    fn quoted_lines() {
+        assert_eq!(joined("> http://h.org/a/ \n> b.html\n").unwrap(), "> http://h.org/a/^b.html\n");
+        assert_eq!(joined(">> a \n>>b\n> c\n").unwrap(), ">> a^b\n> c\n");
+    }
+
+    #[test]
+    fn lines_of_other_depths_are_not_joined() {
+        assert_eq!(joined("> a \nb \n>c \n").unwrap(), "> a \nb \n>c \n");
+        // Only marks without a space between them count.
+        assert_eq!(joined("> > a \n>> b\n").unwrap(), "> > a \n>> b\n");
+    }
+
+    #[test]
+    fn the_signature_stands_alone() {
+        assert_eq!(joined("a \n-- \nb \nc").unwrap(), "a \n-- \nb^c");
+        assert_eq!(joined("> a \n> -- \n> b \n>c").unwrap(), "> a \n> -- \n> b^c");
+    }
+
+    #[test]
+    fn nothing_flows_into_an_empty_line() {
+        assert_eq!(joined("a \n\nb \n>\n").unwrap(), "a \n\nb \n>\n");
+        assert_eq!(joined("a ").unwrap(), "a ");
+    }
+
+    #[test]
+    fn stuffed_spaces() {
+        assert_eq!(joined(" From a \n >b\n  c\n").unwrap(), "From a^>b\n c\n");
+        assert_eq!(unstuffed(" From a \n >b\r\n> c\n").unwrap(), "From a \n>b\r\n> c\n");
+    }
+
+    #[test]
+    fn without_delsp_breaks_stay() {
+        assert_eq!(unstuffed(" a \nb\n").unwrap(), "a \nb\n");
+        assert_eq!(unstuffed("> a \n> b\n"), None);
+    }
+
+    #[test]
+    fn nothing_to_undo() {
+        assert_eq!(joined("a\nb\n> c\n\n-- \nd\n"), None);
+        assert_eq!(joined(""), None);
+    }
+
+    #[test]
+    fn joined_text_knows_where_it_came_from() {
+        let flowed = unflow(b"> a/ \r\n> b\r\n", true).unwrap();
+        assert_eq!(flowed.decoded.bytes, b"> a/b\r\n");
+        assert_eq!(flowed.joins, [4]);
+        assert_eq!(flowed.decoded.map.sources(2..5), [2..4, 9..10]);
+    }
+
+    /// Puts `text` in lines as a mailer does, and marks and stuffs them.
+    fn flow(text: &str, width: usize, depth: usize) -> String {
+        let pieces: Vec<&[u8]> = text.as_bytes().chunks(width).collect();
+        let lines =
+            pieces.iter().map(|piece| format!("{} {}", ">".repeat(depth), str::from_utf8(piece).unwrap()));
+        lines.collect::<Vec<_>>().join(" \r\n")
+    }
+
+    proptest! {
+        #[test]
+        fn there_and_back(text in "[a-z/:> ]{31,90}[a-z]", width in 4_usize..30, depth in 0_usize..3) {
+            let source = flow(&text, width, depth);
+            let flowed = unflow(source.as_bytes(), true).unwrap_or_else(|| panic!("{source}"));
+            let start = if depth == 0 { 0 } else { depth + 1 };
+            prop_assert_eq!(&flowed.decoded.bytes[start..], text.as_bytes());
+            let joins: Vec<usize> = (1..text.len().div_ceil(width)).map(|n| start + n * width).collect();
+            prop_assert_eq!(flowed.joins, joins);
+        }
+
+        #[test]
+        fn nothing_is_lost_but_spaces_marks_and_breaks(text in "[a> \\r\\n-]{0,60}", delsp in any::<bool>()) {
+            if let Some(flowed) = unflow(text.as_bytes(), delsp) {
+                let letters = |bytes: &[u8]| bytes.iter().filter(|b| b.is_ascii_lowercase()).count();
+                prop_assert_eq!(letters(&flowed.decoded.bytes), letters(text.as_bytes()));
+                for at in 0..flowed.decoded.bytes.len() {
+                    let sources = flowed.decoded.map.sources(at..at + 1);
+                    prop_assert_eq!(text.as_bytes()[sources[0].start], flowed.decoded.bytes[at]);
+                }
+                prop_assert!(flowed.joins.is_sorted());
+            }
+        }
+    }
+}

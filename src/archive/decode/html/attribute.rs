@@ -1,0 +1,298 @@
+//! The attributes that hold URLs.
+//!
+//! They are those that the HTML standard's index gives a URL, a list of URLs or
+//! a set of source candidates, the ones that HTML 4 and its predecessors gave
+//! one (`background`, `codebase`, `longdesc`, `profile`, …), and `xlink:href`.
+//! What an attribute means is not asked for each element anew, since no element
+//! uses one of these names for something that could be taken for a URL. Left out
+//! are `usemap` and `classid`, which name something else, `itemtype` and its
+//! like, which are names and nothing to follow, and namespaces.
+//!
+//! Of a value the references are decoded; then, as the URL standard says,
+//! control characters and blanks go from its ends and tabs and line ends from
+//! everywhere in it.
+
+use std::ops::Range;
+
+use memchr::{memchr2, memchr3};
+
+use super::reference::{self, Character, Position};
+use super::tag::{Attribute, is_space};
+use crate::archive::source_map::Decoded;
+
+/// How URLs stand in a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Holds {
+    One,
+    /// Any number between whitespace, or commas that follow each.
+    List,
+    /// Candidates with a comma between them, each with its size.
+    Candidates,
+    /// A number of seconds, then a URL.
+    Refresh,
+}
+
+/// Calls `each` with every URL in the attributes of a tag that has a colon.
+pub(super) fn urls(source: &[u8], attributes: &[Attribute], mut each: impl FnMut(Decoded)) {
+    let refreshes = is_refresh(source, attributes);
+    for Attribute { name, value } in attributes {
+        let Some(holds) = holds(&source[name.clone()]).filter(|&h| refreshes || h != Holds::Refresh) else {
+            continue;
+        };
+        let mut each = |url: Decoded| {
+            if url.bytes.contains(&b':') {
+                each(url);
+            }
+        };
+        match holds {
+            // What has no colon has no scheme: most links of an archive.
+            Holds::One if memchr2(b':', b'&', &source[value.clone()]).is_none() => {}
+            Holds::One => each(whole(source, value.clone())),
+            Holds::List => list(&characters(source, value.clone()), each),
+            Holds::Candidates => candidates(&characters(source, value.clone()), each),
+            Holds::Refresh => each(refresh(&characters(source, value.clone()))),
+        }
+    }
+}
+
+fn holds(name: &[u8]) -> Option<Holds> {
+    const LONGEST: usize = 12;
+    let mut lower = [0; LONGEST];
+    let lower = lower.get_mut(..name.len())?;
+    lower.copy_from_slice(name);
+    lower.make_ascii_lowercase();
+    match &*lower {
+        b"href" | b"src" | b"action" | b"cite" | b"data" | b"poster" | b"formaction" | b"background"
+        | b"longdesc" | b"codebase" | b"profile" | b"manifest" | b"icon" | b"lowsrc" | b"dynsrc"
+        | b"pluginspage" | b"xlink:href" => Some(Holds::One),
+        b"ping" | b"archive" => Some(Holds::List),
+        b"srcset" | b"imagesrcset" => Some(Holds::Candidates),
+        b"content" => Some(Holds::Refresh),
+        _ => None,
+    }
+}
+
+/// Whether these are the attributes of a `meta` that leads elsewhere.
+fn is_refresh(source: &[u8], attributes: &[Attribute]) -> bool {
+    let is = |range: &Range<usize>, text: &[u8]| source[range.clone()].eq_ignore_ascii_case(text);
+    attributes.iter().any(|attribute| is(&attribute.name, b"http-equiv") && is(&attribute.value, b"refresh"))
+}
+
+/// A value that is one URL.
+fn whole(source: &[u8], value: Range<usize>) -> Decoded {
+    let raw = &source[value.clone()];
+    let start = raw.iter().take_while(|&&b| b <= b' ').count();
+    let end = raw.len() - raw[start..].iter().rev().take_while(|&&b| b <= b' ').count();
+    let url = value.start + start..value.start + end;
+    if memchr3(b'&', b'\n', b'\t', &source[url.clone()]).is_some() || source[url.clone()].contains(&b'\r') {
+        return spell(&characters(source, url));
+    }
+    let mut decoded = Decoded::default();
+    decoded.copy(source, url);
+    decoded
+}
+
+/// What a value says, character by character.
+fn characters(source: &[u8], value: Range<usize>) -> Vec<Character> {
+    let within = &source[..value.end];
+    let mut characters = Vec::with_capacity(value.len());
+    let mut at = value.start;
+    while at < value.end {
+        let byte = source[at];
+        let reference = (byte == b'&').then(|| reference::read(within, at, Position::Value)).flatten();
+        let character = reference.unwrap_or(Character::raw(byte, at));
+        at = character.end;
+        characters.push(character);
+    }
+    characters
+}
+
+/// A URL, spelled as the URL standard would before it looks at it.
+fn spell(mut characters: &[Character]) -> Decoded {
+    let at_end = |character: &Character| character.ascii().is_some_and(|b| b <= b' ');
+    while let [first, rest @ ..] = characters
+        && at_end(first)
+    {
+        characters = rest;
+    }
+    while let [rest @ .., last] = characters
+        && at_end(last)
+    {
+        characters = rest;
+    }
+    let mut url = Decoded::default();
+    for character in characters.iter().filter(|c| !matches!(c.ascii(), Some(b'\t' | b'\n' | b'\r'))) {
+        url.put(character.as_bytes(), character.start..character.end);
+    }
+    url
+}
+
+fn is_blank(character: &Character) -> bool {
+    character.ascii().is_some_and(is_space)
+}
+
+fn is_comma(character: &Character) -> bool {
+    character.ascii() == Some(b',')
+}
+
+/// `ping` has blanks between URLs, `archive` blanks or commas.
+fn list(characters: &[Character], mut each: impl FnMut(Decoded)) {
+    for url in characters.split(is_blank) {
+        each(spell(without_commas(url)));
+    }
+}
+
+/// The same without commas at the end.
+fn without_commas(characters: &[Character]) -> &[Character] {
+    let commas = characters.iter().rev().take_while(|c| is_comma(c)).count();
+    &characters[..characters.len() - commas]
+}
+
+/// "Parse a srcset attribute", as far as the URLs go.
+fn candidates(characters: &[Character], mut each: impl FnMut(Decoded)) {
+    let mut rest = characters;
+    loop {
+        let skipped = rest.iter().take_while(|c| is_blank(c) || is_comma(c)).count();
+        rest = &rest[skipped..];
+        if rest.is_empty() {
+            return;
+        }
+        let len = rest.iter().position(is_blank).unwrap_or(rest.len());
+        let (url, behind) = rest.split_at(len);
+        let bare = without_commas(url);
+        each(spell(bare));
+        rest = if bare.len() < url.len() { behind } else { behind_descriptor(behind) };
+    }
+}
+
+/// What follows the size of a candidate: it ends at a comma outside of brackets.
+fn behind_descriptor(characters: &[Character]) -> &[Character] {
+    let mut open = false;
+    let ends = characters.iter().position(|character| {
+        match character.ascii() {
+            Some(b'(') => open = true,
+            Some(b')') => open = false,
+            Some(b',') => return !open,
+            _ => {}
+        }
+        false
+    });
+    ends.map_or(&[], |comma| &characters[comma..])
+}
+
+/// The URL in `0; url='http://h.org/'`: the standard's "shared declarative
+/// refresh steps".
+fn refresh(characters: &[Character]) -> Decoded {
+    let is = |character: &Character, of: &[u8]| character.ascii().is_some_and(|b| of.contains(&b));
+    let behind = |rest: &'_ [Character], skip: &dyn Fn(&Character) -> bool| {
+        rest.iter().position(|c| !skip(c)).unwrap_or(rest.len())
+    };
+    let mut rest = characters;
+    rest = &rest[behind(rest, &is_blank)..];
+    rest = &rest[behind(rest, &|c| is(c, b"0123456789."))..];
+    rest = &rest[behind(rest, &|c| is_blank(c) || is(c, b";,"))..];
+    if let [u, r, l, more @ ..] = rest
+        && is(u, b"uU")
+        && is(r, b"rR")
+        && is(l, b"lL")
+        && let [equals, more @ ..] = &more[behind(more, &is_blank)..]
+        && is(equals, b"=")
+    {
+        rest = &more[behind(more, &is_blank)..];
+    }
+    if let [quote, more @ ..] = rest
+        && is(quote, b"\"'")
+    {
+        let end = more.iter().position(|c| c.ascii() == quote.ascii()).unwrap_or(more.len());
+        rest = &more[..end];
+    }
+    spell(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tag;
+    use super::*;
+
+    /// The URLs in a tag, each with the part of the source that encodes it.
+    fn found(source: &str) -> Vec<(String, String)> {
+        let mut attributes = Vec::new();
+        tag::read(source.as_bytes(), 0, &mut attributes).unwrap();
+        let mut found = Vec::new();
+        urls(source.as_bytes(), &attributes, |url| {
+            let sources = url.map.sources(0..url.bytes.len());
+            let pieces: Vec<&str> = sources.into_iter().map(|range| &source[range]).collect();
+            found.push((String::from_utf8(url.bytes).unwrap(), pieces.join("|")));
+        });
+        found
+    }
+
+    fn names(source: &str) -> Vec<String> {
+        found(source).into_iter().map(|(url, _)| url).collect()
+    }
+
+    #[track_caller]
+    fn check(source: &str, url: &str, pieces: &str) {
+        assert_eq!(found(source), [(url.to_owned(), pieces.to_owned())], "{source}");
+    }
+
+    #[test]
+    fn one_url() {
+        check("<A HREF='http://h.org/'>", "http://h.org/", "http://h.org/");
+        check("<a href=http://h.org/?a=1&b=2>", "http://h.org/?a=1&b=2", "http://h.org/?a=1&b=2");
+        check("<a href=x:h?a=1&amp;b>", "x:h?a=1&b", "x:h?a=1&amp;b");
+        check("<a href=x:h?a=1&copy=2>", "x:h?a=1&copy=2", "x:h?a=1&copy=2");
+        check("<a href='m&#97;ilto&#58;a&#64;h'>", "mailto:a@h", "m&#97;ilto&#58;a&#64;h");
+    }
+
+    #[test]
+    fn whitespace_goes() {
+        check("<a href=' \n\u{1}x:a b '>", "x:a b", "x:a b");
+        check("<a href='x:\n\ta\r\nb'>", "x:ab", "x:|a|b");
+        check("<a href='&#32;&#10;x:&#9;a&#32;'>", "x:a", "x:|a");
+    }
+
+    #[test]
+    fn no_scheme_no_url() {
+        for source in
+            ["<a href>", "<a href=''>", "<a href=' \n'>", "<a href='a/b.html#c'>", "<a href=//h.org/>"]
+        {
+            assert_eq!(found(source), [], "{source}");
+        }
+        check("<a href=x&colon;a>", "x:a", "x&colon;a");
+    }
+
+    #[test]
+    fn attributes_that_hold_one() {
+        let tag = "<x src=a: action=b: cite=c: data=d: poster=e: formaction=f: background=g: longdesc=h: \
+                   codebase=i: profile=j: manifest=k: icon=l: lowsrc=m: xlink:href=n:>";
+        assert_eq!(names(tag).concat(), "a:b:c:d:e:f:g:h:i:j:k:l:m:n:");
+        let tag = "<x usemap=a: classid=b: xmlns=c: title=d: alt=e: itemtype=f: content=g: hrefs=h:>";
+        assert_eq!(found(tag), []);
+    }
+
+    #[test]
+    fn several() {
+        assert_eq!(names("<a ping=' a:  b:\n' href=c:>"), ["a:", "b:", "c:"]);
+        assert_eq!(names("<applet archive='x:a.jar, x:b.jar'>"), ["x:a.jar", "x:b.jar"]);
+    }
+
+    #[test]
+    fn candidates_of_a_picture() {
+        assert_eq!(names("<img srcset='x:a 1x, x:b?c=1&amp;d 2x, e 3x'>"), ["x:a", "x:b?c=1&d"]);
+        assert_eq!(names("<img srcset='x:a, x:b,c 100w,,x:d'>"), ["x:a", "x:b,c", "x:d"]);
+        assert_eq!(names("<img srcset='x:a (1,x:y) 3x, x:b'>"), ["x:a", "x:b"]);
+        assert_eq!(names("<img srcset=' ,, '>"), [""; 0]);
+    }
+
+    #[test]
+    fn somewhere_else_after_a_while() {
+        for content in ["0; URL=http://h/", "0;url = 'http://h/' x", " 5.0 , http://h/", "0 http://h/"] {
+            let tag = format!("<meta http-equiv=Refresh content=\"{content}\">");
+            assert_eq!(names(&tag), ["http://h/"], "{content}");
+        }
+        assert_eq!(names("<meta content='0;url=&#34;x:h&#34;' http-equiv=REFRESH>"), ["x:h"]);
+        assert_eq!(names("<meta http-equiv=refresh content=5>"), [""; 0]);
+        assert_eq!(names("<meta name=x content='0; url=x:h'>"), [""; 0]);
+    }
+}

@@ -1,0 +1,241 @@
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn text(source: &str) -> String {
+    String::from_utf8(read(source.as_bytes()).text.bytes).unwrap()
+}
+
+#[track_caller]
+fn check(source: &str, seen: &str) {
+    assert_eq!(text(source), seen, "{source}");
+}
+
+/// Each link, what it is about, and the source that encodes it.
+fn links(source: &str) -> Vec<(String, String, String)> {
+    let html = read(source.as_bytes());
+    let link = |link: &Hyperlink| {
+        let content = &html.text.bytes[link.content.clone()];
+        let encoded: Vec<&str> =
+            link.url.map.sources(0..link.url.bytes.len()).into_iter().map(|range| &source[range]).collect();
+        (utf8(&link.url.bytes), utf8(content), encoded.join("|"))
+    };
+    html.links.iter().map(link).collect()
+}
+
+fn utf8(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn urls(source: &str) -> Vec<String> {
+    links(source).into_iter().map(|(url, ..)| url).collect()
+}
+
+#[test]
+fn a_wrapper_around_an_anchor() {
+    let source = "at &lt;URL:<A HREF=\"http://h.org/?a&amp;b\">http://h.org/?a&amp;b</A>&gt;.";
+    check(source, "at <URL:http://h.org/?a&b>.");
+    assert_eq!(
+        links(source),
+        [("http://h.org/?a&b".into(), "http://h.org/?a&b".into(), "http://h.org/?a&amp;b".into())]
+    );
+}
+
+#[test]
+fn every_byte_has_its_source() {
+    let source = b"a&amp;b<br>c<b>d</b>";
+    let text = read(source).text;
+    assert_eq!(text.bytes, b"a&b\ncd");
+    let encoding =
+        |range| -> Vec<&[u8]> { text.map.sources(range).into_iter().map(|range| &source[range]).collect() };
+    assert_eq!(encoding(0..1), [b"a"]);
+    assert_eq!(encoding(1..2), [b"&amp;"]);
+    assert!(encoding(3..4).is_empty());
+    assert_eq!(encoding(0..6), [&b"a&amp;b"[..], b"c", b"d"]);
+}
+
+#[test]
+fn links_stand_where_their_elements_do() {
+    let html = read(b"<p>one <img src=x:i> two <a href=x:j>three</a></p>");
+    assert_eq!(html.text.bytes, b"one  two three");
+    let places: Vec<_> = html.links.iter().map(|link| (link.at, link.content.clone())).collect();
+    assert_eq!(places, [(4, 4..4), (9, 9..14)]);
+}
+
+#[test]
+fn tags_inside_a_line_leave_nothing() {
+    check("http://<b>h.org</b>/<wbr>a<span class=x>b</span>", "http://h.org/ab");
+    check("x<!-- http://h.org/ -->y", "xy");
+}
+
+#[test]
+fn lines_and_paragraphs() {
+    check("a<br>b<br/>c<BR>\nd<br><br>e", "a\nb\nc\nd\n\ne");
+    check("<div>a</div>\n  <div>b</div><div>c</div>", "a\nb\nc");
+    check("<p>a\n<p>b</p><ul><li>c<li>d</ul>e", "a\n\n\nb\n\nc\nd\n\ne");
+    check("<table><tr><td>a</td> <td>b</td></tr><tr><td>c</table>", "a b\nc");
+    check("a\n  b", "a\n  b");
+}
+
+#[test]
+fn preformatted_text_stays() {
+    check("<p>a</p><pre>\n  b\n\n  c</pre> d", "a\n\n\n  b\n\n  c\n\nd");
+    check("<PRE>a <A HREF=x>b</A>\n c</PRE>", "a b\n c");
+}
+
+#[test]
+fn what_is_text() {
+    check("<title>a &lt;b></title>c", "a <b>\n\nc");
+    check("a<textarea>b <i></textarea>c", "a\nb <i>\nc");
+    check("a<xmp>&lt;<i></xmp>b", "a\n\n&lt;<i>\n\nb");
+    check("a<plaintext>&lt;<i></plaintext>", "a\n\n&lt;<i></plaintext>");
+    check("<noscript>a</noscript><iframe>b</iframe><template>c</template>", "a\nbc");
+    check("<![CDATA[http://h.org/]]>", "http://h.org/]]>");
+}
+
+#[test]
+fn what_is_no_text() {
+    check("a<script>http://h.org/ '<b>'</SCRIPT >b<style>c</style>d", "abd");
+    check("a<!-- > <b> -->b<!-->c<!--->d<!--x--!>e<!--x--->f<!--x---!>g", "abcdefg");
+    check("<!DOCTYPE html \"http://w.org/x.dtd\"><?xml x?>a</>b</ x>c", "abc");
+    check("<img alt=http://h.org/ title='http://h.org/'>", "");
+}
+
+#[test]
+fn brackets_that_are_text() {
+    check("<http://h.org/x> <URL:http://h.org/> <a@h.org>", "<http://h.org/x> <URL:http://h.org/> <a@h.org>");
+    check("a < b, http://h.org/ > c", "a < b, http://h.org/ > c");
+    check("a <y and http://h.org/ > c", "a <y and http://h.org/ > c");
+    check("a <<b>c</b>> d <", "a <c> d <");
+    check("<see\n<URL:http://h.org/a&amp;b>", "<see\n<URL:http://h.org/a&b>");
+    check("<o:p>a</o:p>", "a");
+}
+
+#[test]
+fn what_never_ends_hides_nothing() {
+    check("a <!-- b <i>c</i>", "a <!-- b c");
+    check("a <!-- b <!-- c", "a <!-- b <!-- c");
+    check("<script>a <i>b</i>", "a b");
+    check("<title>a <i>b</i>", "a b");
+    check("<!DOCTYPE [ <!ENTITY x 'http://h.org/'> ]>a", "<!DOCTYPE [  ]>a");
+    check("a <? http://h.org/", "a <? http://h.org/");
+    check("a <a href=\"http://h.org/b", "a <a href=\"http://h.org/b");
+    check("a <a href=\"http://h.org/b\" ", "a <a href=\"http://h.org/b\" ");
+    check("a </a", "a </a");
+}
+
+#[test]
+fn a_missing_quotation_mark_hides_nothing() {
+    let source = "<a href=\"http://h.org/1>one</a> and <a href=\"http://h.org/2\">two</a>";
+    check(source, "one and two");
+    assert_eq!(urls(source), ["http://h.org/1", "http://h.org/2"]);
+    let source = "<a href='http://h.org/1>one</a> and <a href=\"http://h.org/2\">two</a>";
+    assert_eq!(urls(source), ["http://h.org/1", "http://h.org/2"]);
+}
+
+#[test]
+fn a_tag_that_never_ends_is_text() {
+    let source = "<img src=\"http://h.org/1\" <a href=\"http://h.org/2\">two</a>";
+    check(source, "<img src=\"http://h.org/1\" two");
+    assert_eq!(urls(source), ["http://h.org/2"]);
+}
+
+#[test]
+fn anchors_that_nobody_closed() {
+    let contents: Vec<String> = links("<a href=x:1>one <a name=n>two <a href=x:2 ping=x:3>three")
+        .into_iter()
+        .map(|(_, c, _)| c)
+        .collect();
+    assert_eq!(contents, ["one ", "three", "three"]);
+}
+
+#[test]
+fn any_bytes() {
+    let source = b"\xff\xfe\0<\xe9 <b\xe9> &\xe9; <a href=x:\xe9>\xe4\xb8";
+    assert_eq!(read(source).text.bytes, b"\xff\xfe\0<\xe9 <b\xe9> &\xe9; \xe4\xb8");
+    assert_eq!(read(source).links[0].url.bytes, b"x:\xe9");
+    assert_eq!(read(b"").text.bytes, b"");
+}
+
+/// Time is linear: each of these is a megabyte, and any loop over it that is
+/// inside another would take minutes.
+#[test]
+fn hostile_sources_cost_no_more() {
+    let pieces = [
+        "<",
+        "</",
+        "<a ",
+        "<a href=\"",
+        "<a href='",
+        "<!--",
+        "<!",
+        "<script>",
+        "<title>",
+        "<a href=x>",
+        "&",
+        "&#",
+        "&#0",
+        "&a",
+        "<a x='<a y=\"' z='\"' ",
+        "<a href=\">",
+        "<a b='>\"",
+        "-->",
+        "--",
+        "<div>",
+        "<br>",
+        " <p> ",
+        "<a href='&amp;",
+        "<img srcset=',",
+        "<meta http-equiv=refresh content=",
+        "=",
+        "\"",
+        "</script",
+        "<a a=",
+        "<a href=x:>",
+        "&eacute",
+    ];
+    for piece in pieces {
+        let source = piece.repeat((1 << 20) / piece.len());
+        let begin = Instant::now();
+        read(source.as_bytes());
+        assert!(begin.elapsed() < Duration::from_secs(5), "{piece}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    /// What was copied is what its source says, and what was decoded has one.
+    #[test]
+    fn sources_encode_the_text(
+        pieces in prop::collection::vec(
+            prop::sample::select(vec![
+                "<", ">", "a", "/", " ", "\n", "&", ";", "#", "1", "x", "=", "\"", "'", "!--", "--", "br", "p", "<a ",
+                "href=", "</a>", "&lt;", "&#45", "script", "title", "pre", "<!--", "-->", "http://h.org/",
+            ]),
+            0..40,
+        )
+    ) {
+        let source = pieces.concat();
+        let html = read(source.as_bytes());
+        let decoded = std::iter::once(&html.text).chain(html.links.iter().map(|link| &link.url));
+        for Decoded { bytes, map } in decoded {
+            for (at, &byte) in bytes.iter().enumerate() {
+                match &map.sources(at..at + 1)[..] {
+                    [] => prop_assert!(matches!(byte, b' ' | b'\n')),
+                    [range] if range.len() == 1 => prop_assert_eq!(source.as_bytes()[range.start], byte),
+                    [range] => prop_assert!(source[range.clone()].starts_with('&') || byte >= 0x80),
+                    _ => prop_assert!(false, "one byte from two places"),
+                }
+            }
+        }
+        let mut at = 0;
+        for link in &html.links {
+            prop_assert!(at <= link.at && link.content.start == link.at);
+            prop_assert!(link.content.start <= link.content.end && link.content.end <= html.text.bytes.len());
+            at = link.at;
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! Decoders: the ways in which bodies and header fields are written.
+//!
+//! Each takes bytes and yields a [`Decoded`](super::source_map::Decoded): the text, and
+//! the map from the text back to the bytes. None of them knows what a message is.
+//!
+//! | module | what it decodes |
+//! |---|---|
+//! | [`transfer`] | quoted-printable and base64 (RFC 2045) |
+//! | [`charset`] | charsets in which a byte of ASCII may be part of another character |
+//! | [`encoded_word`] | encoded words in header fields (RFC 2047) |
+//! | [`flowed`] | paragraphs of `format=flowed` (RFC 3676) |
+//! | [`html`] | HTML: the text, and the links in attributes |
+//! | [`dot_stuffing`] | dots that NNTP and SMTP add (RFC 3977, RFC 5321) |
+
+pub(crate) mod charset;
+pub(crate) mod dot_stuffing;
+pub(crate) mod encoded_word;
+pub(crate) mod flowed;
+pub(crate) mod html;
+pub(crate) mod transfer;

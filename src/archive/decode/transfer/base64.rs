@@ -1,0 +1,378 @@
+//! Base64 (RFC 2045 §6.8), damaged or with text between its lines.
+//!
+//! A line is a run of quartets, four characters for three bytes each. What is
+//! outside of the alphabet costs itself only. Padding ends a quartet wherever it
+//! stands, for some programs encode piece by piece; what is left of a quartet at
+//! the end gives the bytes that are complete in it.
+//!
+//! A quartet may go on in the next line only if the lines of the part are such:
+//! where most of them hold whole quartets, a character that got lost shifts the
+//! rest of its own line and no more.
+//!
+//! List servers append their footers to a body without asking how it is encoded,
+//! and the footers have links. So a line may be text, which stays as it is:
+//!
+//! - A line is text if `://` stands in it, or if at least two of its bytes, and
+//!   more than one in sixteen, are none of base64, blanks at its ends and
+//!   control characters aside.
+//! - Behind a line of text, a line is base64 again if it holds whole quartets and
+//!   nothing else.
+//! - What follows padding in its line is judged as a line of its own. Text goes on
+//!   to the end of its line.
+//!
+//! A word that stands alone in its line, such as `Unsubscribe`, is base64 by this
+//! rule and comes out as rubbish; there is no link in it.
+
+use std::ops::Range;
+
+use memchr::{memchr, memchr2, memmem};
+
+use crate::archive::source_map::Decoded;
+
+/// The bit that is set for a byte that is no character of base64.
+const OUTSIDE: u8 = 0x80;
+
+/// The six bits that each character stands for.
+static SEXTETS: [u8; 256] = {
+    let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut table = [OUTSIDE; 256];
+    let mut n = 0;
+    while n < alphabet.len() {
+        table[alphabet[n] as usize] = n as u8;
+        n += 1;
+    }
+    table
+};
+
+/// The six bits that `b` stands for in base64.
+pub(crate) fn sextet(b: u8) -> Option<u8> {
+    let bits = SEXTETS[usize::from(b)];
+    (bits & OUTSIDE == 0).then_some(bits)
+}
+
+/// Decodes base64, and leaves lines of text between it as they are.
+pub(crate) fn base64(source: &[u8]) -> Decoded {
+    let mut decoder = Base64 { source, decoded: Decoded::default(), quartet: Vec::new() };
+    decoder.decoded.bytes.reserve(source.len() / 4 * 3);
+    let whole = holds_whole_quartets(source);
+    let mut behind_text = false;
+    for line in Lines::of(source) {
+        behind_text = decoder.line(&line, behind_text);
+        if whole {
+            decoder.end_quartet();
+        }
+    }
+    decoder.end_quartet();
+    decoder.decoded
+}
+
+/// Whether most lines of `source` are a multiple of four long.
+fn holds_whole_quartets(source: &[u8]) -> bool {
+    let (mut all, mut whole) = (0_usize, 0_usize);
+    for line in Lines::of(source) {
+        all += 1;
+        whole += usize::from((line.end - line.start).is_multiple_of(4));
+    }
+    whole > all / 2
+}
+
+/// Whether `line` is base64 from end to end, in whole quartets; an empty one is
+/// not.
+fn is_base64(line: &[u8]) -> bool {
+    let end = line.iter().rposition(|&b| b != b'=').map_or(0, |last| last + 1);
+    line.len().is_multiple_of(4) && end > 0 && line.len() - end <= 2 && is_clean(&line[..end])
+}
+
+fn is_clean(line: &[u8]) -> bool {
+    line.iter().fold(0, |any, &b| any | SEXTETS[usize::from(b)]) & OUTSIDE == 0
+}
+
+/// Where the padding that comes first in `range` ends; the end of `range` if
+/// there is none.
+fn padded_end(source: &[u8], range: Range<usize>) -> usize {
+    let Some(mark) = memchr(b'=', &source[range.clone()]) else {
+        return range.end;
+    };
+    let from = range.start + mark;
+    from + source[from..range.end].iter().take_while(|&&b| b == b'=').count()
+}
+
+/// Whether `line` is text that somebody put between lines of base64.
+fn is_text(line: &[u8]) -> bool {
+    if is_clean(line) {
+        return false;
+    }
+    let line = line.trim_ascii();
+    let printable = |b: u8| b == b'\t' || (b >= b' ' && b != 0x7F);
+    let outside = |&&b: &&u8| sextet(b).is_none() && b != b'=' && printable(b);
+    let outside = line.iter().filter(outside).count();
+    (outside > 1 && outside > line.len() / 16) || memmem::find(line, b"://").is_some()
+}
+
+/// A line: where its text begins and ends, and where the next begins.
+struct Line {
+    start: usize,
+    end: usize,
+    next: usize,
+}
+
+/// The lines of a text, which end in a carriage return, a line feed, or both.
+struct Lines<'s> {
+    source: &'s [u8],
+    at: usize,
+}
+
+impl<'s> Lines<'s> {
+    fn of(source: &'s [u8]) -> Self {
+        Lines { source, at: 0 }
+    }
+}
+
+impl Iterator for Lines<'_> {
+    type Item = Line;
+
+    fn next(&mut self) -> Option<Line> {
+        let rest = self.source.get(self.at..).filter(|rest| !rest.is_empty())?;
+        let len = memchr2(b'\r', b'\n', rest).unwrap_or(rest.len());
+        let broken = match rest[len..] {
+            [b'\r', b'\n', ..] => 2,
+            [] => 0,
+            _ => 1,
+        };
+        let start = self.at;
+        self.at += len + broken;
+        Some(Line { start, end: start + len, next: self.at })
+    }
+}
+
+/// How many quartets are decoded at a time.
+const QUARTETS: usize = 64;
+
+struct Base64<'s> {
+    source: &'s [u8],
+    decoded: Decoded,
+    /// Where the characters of the quartet at hand stand, which wants at least
+    /// one more.
+    quartet: Vec<usize>,
+}
+
+impl Base64<'_> {
+    /// Decodes `line`, which may stand behind a line of text; returns whether it
+    /// is text too, or ends in some.
+    fn line(&mut self, line: &Line, behind_text: bool) -> bool {
+        if behind_text && !is_base64(&self.source[line.start..line.end]) {
+            self.text(line.start, line);
+            return true;
+        }
+        let mut from = line.start;
+        while from < line.end {
+            let end = padded_end(self.source, from..line.end);
+            if is_text(&self.source[from..end]) {
+                self.text(from, line);
+                return true;
+            }
+            self.characters(from..end);
+            from = end;
+        }
+        false
+    }
+
+    /// Decodes the characters at `range`, which may have padding at its end.
+    fn characters(&mut self, range: Range<usize>) {
+        let mut at = range.start;
+        while at < range.end {
+            if self.quartet.is_empty() {
+                at = self.quartets(at..range.end);
+            }
+            let Some(&b) = self.source[..range.end].get(at) else {
+                return;
+            };
+            if sextet(b).is_some() {
+                self.quartet.push(at);
+            }
+            if self.quartet.len() == 4 || b == b'=' {
+                self.end_quartet();
+            }
+            at += 1;
+        }
+    }
+
+    /// Decodes quartets as long as nothing else stands between them; returns
+    /// where that is.
+    fn quartets(&mut self, range: Range<usize>) -> usize {
+        let mut at = range.start;
+        let mut bytes = [0; 3 * QUARTETS];
+        let (quartets, _) = self.source[range].as_chunks::<4>();
+        for quartets in quartets.chunks(QUARTETS) {
+            let mut clean = 0;
+            for (quartet, out) in quartets.iter().zip(bytes.as_chunks_mut::<3>().0) {
+                let [a, b, c, d] = quartet.map(|b| SEXTETS[usize::from(b)]);
+                if (a | b | c | d) & OUTSIDE != 0 {
+                    break;
+                }
+                *out = [a << 2 | b >> 4, b << 4 | c >> 2, c << 6 | d];
+                clean += 1;
+            }
+            self.decoded.put(&bytes[..3 * clean], at..at + 4 * clean);
+            at += 4 * clean;
+            if clean < quartets.len() {
+                break;
+            }
+        }
+        at
+    }
+
+    /// Decodes the quartet at hand, however much there is of it.
+    fn end_quartet(&mut self) {
+        let bits = |n: usize| self.quartet.get(n).map_or(0, |&at| SEXTETS[usize::from(self.source[at])]);
+        let bytes = [bits(0) << 2 | bits(1) >> 4, bits(1) << 4 | bits(2) >> 2, bits(2) << 6 | bits(3)];
+        for (pair, byte) in self.quartet.windows(2).zip(bytes) {
+            self.decoded.put(&[byte], pair[0]..pair[1] + 1);
+        }
+        self.quartet.clear();
+    }
+
+    /// Copies the text that begins at `from` and goes on to the end of `line`.
+    fn text(&mut self, from: usize, line: &Line) {
+        self.end_quartet();
+        let breaks =
+            self.source[..line.start].iter().rev().take(2).take_while(|b| b"\r\n".contains(b)).count();
+        match self.decoded.bytes.last() {
+            None | Some(b'\n' | b'\r') => {}
+            Some(_) if from == line.start => self.decoded.copy(self.source, from - breaks..from),
+            // The text must not be taken for more of what was decoded.
+            Some(_) => self.decoded.put(b"\n", from..from),
+        }
+        self.decoded.copy(self.source, from..line.next);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn text_of(source: &str) -> String {
+        String::from_utf8_lossy(&base64(source.as_bytes()).bytes).into_owned()
+    }
+
+    #[test]
+    fn quartets_and_padding() {
+        // RFC 4648 §10.
+        let vectors = [("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9vYmE=", "fooba")];
+        for (source, text) in vectors {
+            assert_eq!(text_of(source), text);
+        }
+        assert_eq!(text_of(""), "");
+    }
+
+    #[test]
+    fn what_is_cut_short_gives_what_is_there() {
+        assert_eq!(text_of("Zm9vY"), "foo");
+        assert_eq!(text_of("Zm9vYm"), "foob");
+        assert_eq!(text_of("Zm9vYmE"), "fooba");
+    }
+
+    #[test]
+    fn junk_costs_itself_only() {
+        assert_eq!(text_of("Zm9*vYmFy"), "foobar");
+        assert_eq!(text_of("\0Zm\x019vY\u{7F}mFy"), "foobar");
+        assert_eq!(text_of("=Zm9v"), "foo");
+    }
+
+    #[test]
+    fn padding_in_the_middle_begins_anew() {
+        assert_eq!(text_of("Zm8=Zm8=YmFy"), "fofobar");
+        assert_eq!(text_of("Zg==\r\nZm9v"), "ffoo");
+    }
+
+    #[test]
+    fn a_quartet_goes_on_in_the_next_line_where_lines_are_such() {
+        assert_eq!(text_of("Zm9vY\nmFyZm\r\n9vYmF\ny"), "foobarfoobar");
+    }
+
+    #[test]
+    fn a_lost_character_shifts_its_own_line_only() {
+        let text = text_of("Zm9v\nYmF\nZm9v\nYmFy\n");
+        assert!(text.starts_with("fooba") && text.ends_with("foobar"), "{text}");
+    }
+
+    #[test]
+    fn footers_stay_text() {
+        let footer = "____________________\nTalk mailing list\n\nTalkers\nhttp://lists.h.org/talk\n";
+        assert_eq!(text_of(&format!("Zm9v\r\n{footer}")), format!("foo\r\n{footer}"));
+        assert_eq!(text_of(&format!("Zm9vCg==\n{footer}")), format!("foo\n{footer}"));
+        assert_eq!(
+            text_of("Zg==http://h.org/?a=bcde&u=http://i.org\n"),
+            "f\nhttp://h.org/?a=bcde&u=http://i.org\n"
+        );
+    }
+
+    #[test]
+    fn a_link_that_goes_on_behind_text_is_text() {
+        assert_eq!(text_of("<URL:http://h.org/\nabc/def>\n"), "<URL:http://h.org/\nabc/def>\n");
+    }
+
+    #[test]
+    fn base64_goes_on_behind_text() {
+        assert_eq!(text_of("Zm9v\n-- list --\nYmFy\nZg==\n"), "foo\n-- list --\nbarf");
+    }
+
+    #[test]
+    fn base64_knows_where_it_came_from() {
+        // "see http://h.org/"
+        let source = "c2VlIGh0dH\nA6Ly9oLm\r\n9yZy8=\nhttp://i.org\n";
+        let decoded = base64(source.as_bytes());
+        assert_eq!(decoded.bytes, b"see http://h.org/\nhttp://i.org\n");
+        assert_eq!(sources(source, &decoded, "see"), ["c2Vl"]);
+        assert_eq!(sources(source, &decoded, "s"), ["c2"]);
+        assert_eq!(sources(source, &decoded, "http://h.org/"), ["Gh0dH\nA6Ly9oLm\r\n9yZy8"]);
+        assert_eq!(sources(source, &decoded, "http://i.org"), ["http://i.org"]);
+    }
+
+    #[test]
+    fn characters_around_junk_are_found_again() {
+        let source = "Zm9*vYm";
+        let decoded = base64(source.as_bytes());
+        assert_eq!(sources(source, &decoded, "f"), ["Zm"]);
+        assert_eq!(sources(source, &decoded, "oo"), ["m9*v"]);
+    }
+
+    /// What a careful mailer makes of `text`, in lines of `width` characters.
+    fn encode(text: &[u8], width: usize) -> String {
+        let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        let mut encoded = String::new();
+        for bytes in text.chunks(3) {
+            let bits = bytes.iter().fold(0, |bits, &b| bits << 8 | usize::from(b)) << (8 * (3 - bytes.len()));
+            for n in 0..4 {
+                let sextet = alphabet[bits >> (18 - 6 * n) & 63];
+                encoded.push(if n > bytes.len() { '=' } else { char::from(sextet) });
+            }
+        }
+        let lines: Vec<_> =
+            encoded.as_bytes().chunks(width).map(|line| str::from_utf8(line).unwrap()).collect();
+        lines.join("\n")
+    }
+
+    /// What of `source` encodes `part` of the text.
+    fn sources<'s>(source: &'s str, decoded: &Decoded, part: &str) -> Vec<&'s str> {
+        let at = memmem::find(&decoded.bytes, part.as_bytes()).unwrap();
+        decoded.map.sources(at..at + part.len()).into_iter().map(|range| &source[range]).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn base64_there_and_back(text in prop::collection::vec(any::<u8>(), 0..600), width in 3_usize..90) {
+            let source = encode(&text, width);
+            let decoded = base64(source.as_bytes());
+            prop_assert_eq!(&decoded.bytes, &text);
+            let plain: Vec<usize> = (0..source.len()).filter(|&at| source.as_bytes()[at] != b'\n').collect();
+            for at in 0..text.len() {
+                let first = plain[at / 3 * 4 + at % 3];
+                let second = plain[at / 3 * 4 + at % 3 + 1];
+                prop_assert_eq!(decoded.map.sources(at..at + 1), [first..second + 1]);
+            }
+        }
+    }
+}

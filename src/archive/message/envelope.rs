@@ -1,0 +1,170 @@
+//! The fields of a head that describe the message: Message-ID, From, Date and others.
+//!
+//! They may be asked for with each URL of the message. So the head is searched once for
+//! all fields that have a method of their own, and no more than [`LONGEST`] bytes of
+//! their values are read.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+use super::date;
+use crate::archive::decode::encoded_word;
+use crate::archive::header::Fields;
+
+/// How many bytes of a value are read. No person writes more, but a program can, and
+/// the value would be repeated with each match.
+const LONGEST: usize = 8 * 1024;
+
+/// The fields of a head that describe the message.
+///
+/// They are parsed when they are asked for. The first call costs a pass over the head,
+/// and [`field`](Self::field) one each time. The other methods read 8 KiB of a value at
+/// most.
+#[derive(Clone, Debug)]
+pub struct Envelope<'m> {
+    /// The head, and perhaps the bytes after it.
+    head: Cow<'m, [u8]>,
+    known: OnceLock<Known>,
+    owned: OnceLock<Arc<Envelope<'static>>>,
+}
+
+/// The values of the fields that have a method of their own, as ranges of the head.
+#[derive(Clone, Debug, Default)]
+struct Known {
+    date: Option<Range<usize>>,
+    from: Option<Range<usize>>,
+    id: Option<Range<usize>>,
+    newsgroups: Option<Range<usize>>,
+    subject: Option<Range<usize>>,
+}
+
+impl Known {
+    /// The fields of a head. Of several fields of a name, the first counts.
+    fn of(head: &[u8]) -> Self {
+        let mut known = Known::default();
+        for field in Fields::new(head, 0) {
+            if let Some(slot) = known.slot(field.name(head)) {
+                let end = field.range.end;
+                let start = end - field.value(head).len();
+                slot.get_or_insert(start..end.min(start + LONGEST));
+            }
+        }
+        known
+    }
+
+    /// The slot for the value of the field of this name.
+    fn slot(&mut self, name: &[u8]) -> Option<&mut Option<Range<usize>>> {
+        let slots = [
+            (&b"date"[..], &mut self.date),
+            (b"from", &mut self.from),
+            (b"message-id", &mut self.id),
+            (b"newsgroups", &mut self.newsgroups),
+            (b"subject", &mut self.subject),
+        ];
+        slots.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, slot)| slot)
+    }
+}
+
+impl<'m> Envelope<'m> {
+    pub(crate) fn new(head: impl Into<Cow<'m, [u8]>>) -> Self {
+        Envelope { head: head.into(), known: OnceLock::new(), owned: OnceLock::new() }
+    }
+
+    /// The same fields in memory of their own, which is shared by all calls.
+    pub(crate) fn to_shared(&self) -> Arc<Envelope<'static>> {
+        Arc::clone(self.owned.get_or_init(|| Arc::new(Envelope::new(self.head.to_vec()))))
+    }
+
+    /// The value that `which` chooses.
+    fn value(&self, which: impl FnOnce(&Known) -> &Option<Range<usize>>) -> Option<&[u8]> {
+        let range = which(self.known.get_or_init(|| Known::of(&self.head))).clone()?;
+        Some(&self.head[range])
+    }
+
+    /// The message-id, without its angle brackets.
+    pub fn id(&self) -> Option<String> {
+        let id = read(self.value(|known| &known.id)?);
+        let inside = id.strip_prefix('<').and_then(|id| id.split_once('>'));
+        Some(inside.map_or(id.as_str(), |(id, _)| id).to_owned())
+    }
+
+    /// The author: `A <a@h.org>`.
+    pub fn from(&self) -> Option<String> {
+        self.value(|known| &known.from).map(read)
+    }
+
+    /// The date, in the form of RFC 3339: `2001-03-02T10:11:12+01:00`. `None` if the
+    /// field has no day and time.
+    pub fn date(&self) -> Option<String> {
+        date::rfc3339(self.value(|known| &known.date)?)
+    }
+
+    /// The subject.
+    pub fn subject(&self) -> Option<String> {
+        self.value(|known| &known.subject).map(read)
+    }
+
+    /// The newsgroups, separated by commas.
+    pub fn newsgroups(&self) -> Option<String> {
+        self.value(|known| &known.newsgroups).map(read)
+    }
+
+    /// The value of the first field of this name, in any letter case: unfolded,
+    /// encoded words decoded (RFC 2047), bytes that are not UTF-8 replaced, and each tab
+    /// replaced by a space, since it is there to fold the line (RFC 5322 §2.2.3).
+    pub fn field(&self, name: &str) -> Option<String> {
+        let mut fields = Fields::new(&self.head, 0);
+        let field = fields.find(|field| field.is(&self.head, name.as_bytes()))?;
+        Some(read(field.value(&self.head)))
+    }
+}
+
+/// A value, decoded and unfolded.
+fn read(value: &[u8]) -> String {
+    let decoded =
+        encoded_word::decode(value).map_or(Cow::Borrowed(value), |decoded| Cow::Owned(decoded.bytes));
+    let text = String::from_utf8_lossy(decoded.trim_ascii());
+    text.replace(['\r', '\n'], "").replace('\t', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_of_a_head() {
+        let head = &b"message-ID: <1@h.org>\r\nFrom: =?utf-8?q?J=C3=B6rg?= <j@h.org>\r\n\
+            Date: Fri, 02 Mar 2001 10:11:12 +0100\r\nSubject: a long\r\n subject\r\n"[..];
+        let envelope = Envelope::new(head);
+        assert_eq!(envelope.id().as_deref(), Some("1@h.org"));
+        assert_eq!(envelope.from().as_deref(), Some("J\u{f6}rg <j@h.org>"));
+        assert_eq!(envelope.date().as_deref(), Some("2001-03-02T10:11:12+01:00"));
+        assert_eq!(envelope.subject().as_deref(), Some("a long subject"));
+        assert_eq!(envelope.newsgroups(), None);
+    }
+
+    #[test]
+    fn a_tab_that_folds_a_line_is_a_space() {
+        for head in ["Subject: a long\n\tsubject\n", "Subject: =?us-ascii?q?a_long?=\r\n\tsubject\r\n"] {
+            assert_eq!(Envelope::new(head.as_bytes()).subject().as_deref(), Some("a long subject"), "{head}");
+        }
+    }
+
+    #[test]
+    fn of_several_the_first_counts() {
+        let envelope =
+            Envelope::new(&b"Subject: one\nsubject: two\nX: three\nx: four\n\nFrom: a@h.org\n"[..]);
+        assert_eq!(envelope.subject().as_deref(), Some("one"));
+        assert_eq!(envelope.field("x").as_deref(), Some("three"));
+        assert_eq!(envelope.from(), None);
+    }
+
+    #[test]
+    fn a_long_value_is_cut() {
+        let head = format!("Subject:{}\n", "a".repeat(2 * LONGEST));
+        let envelope = Envelope::new(head.as_bytes());
+        assert_eq!(envelope.subject().map(|subject| subject.len()), Some(LONGEST));
+        assert_eq!(envelope.field("Subject").map(|subject| subject.len()), Some(2 * LONGEST));
+    }
+}

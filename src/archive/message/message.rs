@@ -1,0 +1,343 @@
+//! A message, and the iterator over its texts.
+
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+use std::ops::Range;
+use std::rc::Rc;
+
+use memchr::memmem;
+
+use super::envelope::Envelope;
+use super::mime::{MediaKind, Mime, TransferEncoding};
+use super::passthrough::Passthrough;
+use super::structure::{Section, SectionKind, Structure};
+use super::text::{Role, Text};
+use super::unfold;
+use crate::archive::decode::{charset, dot_stuffing, encoded_word, transfer};
+use crate::archive::header::{Field, Fields, line_end};
+use crate::archive::source_map::Mapped;
+use crate::bytes::position::{LineCounter, Position};
+
+/// Which parts of a message are read, and how.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MessageOptions {
+    pub(crate) attachments: bool,
+    pub(crate) headers: bool,
+    /// Whether dots that NNTP and SMTP added are removed.
+    pub(crate) dot_stuffing: bool,
+}
+
+/// What a message is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// A head and a body; the head begins at this offset of its bytes.
+    Mail(usize),
+    Html,
+    /// Text of no message, or of the message before it.
+    Text,
+}
+
+/// A message of an archive.
+///
+/// It is borrowed from the reader: see [`Reader::next_message`](crate::archive::Reader::next_message).
+#[derive(Clone, Copy, Debug)]
+pub struct Message<'r> {
+    pub(crate) bytes: &'r [u8],
+    /// The offset of the bytes in the file.
+    pub(crate) base: u64,
+    pub(crate) index: u64,
+    pub(crate) shape: Shape,
+    pub(crate) options: MessageOptions,
+    pub(crate) lines: Option<MessageLines<'r>>,
+    /// Is set when a text is read verbatim because it is nested too deep.
+    pub(crate) depth_exceeded: &'r Cell<bool>,
+}
+
+/// The lines of a message.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MessageLines<'r> {
+    /// The bytes of the message, and their offset in the file.
+    pub(crate) bytes: &'r [u8],
+    pub(crate) base: u64,
+    /// A counter at one of them.
+    pub(crate) counter: &'r Cell<LineCounter>,
+}
+
+impl MessageLines<'_> {
+    /// The position of the byte at `at` of the file. Costs a pass over the bytes between
+    /// it and the one of the last call.
+    pub(crate) fn position(&self, at: u64) -> Position {
+        let mut counter = self.counter.get();
+        let end = self.base + self.bytes.len() as u64;
+        counter.move_to(at.clamp(self.base, end), self.bytes, self.base);
+        self.counter.set(counter);
+        counter.position()
+    }
+}
+
+impl<'r> Message<'r> {
+    /// How many messages of the archive come before this one.
+    pub fn index(&self) -> u64 {
+        self.index
+    }
+
+    /// The range of the file that the message takes, with the separator before it: byte
+    /// offsets from 0, the end exclusive.
+    pub fn span(&self) -> Range<u64> {
+        self.base..self.base + self.bytes.len() as u64
+    }
+
+    /// The fields of the head that describe the message; `None` for a file of text or
+    /// HTML.
+    pub fn envelope(&self) -> Option<Envelope<'r>> {
+        let Shape::Mail(start) = self.shape else {
+            return None;
+        };
+        Some(Envelope::new(&self.bytes[start..]))
+    }
+
+    /// The message, if it needs no decoding, and if that is easily seen.
+    pub(crate) fn passthrough(&self) -> Option<PassthroughMessage<'r>> {
+        let Shape::Mail(start) = self.shape else {
+            return None;
+        };
+        let parts = Passthrough::read(self.bytes, start).filter(|_| !self.options.dot_stuffing)?;
+        let body = match self.options.headers {
+            true => line_end(self.bytes, parts.head.end),
+            // Lines that are text to the structure are not left out with the head.
+            false => Fields::new(self.bytes, start).into_body(),
+        };
+        Some(PassthroughMessage { message: *self, parts, body })
+    }
+
+    /// The texts of the message, in the order of the file: the fields of its
+    /// head, its bodies, and those of the messages inside it.
+    ///
+    /// Each is decoded when the iterator reaches it. Time is linear in the length of the
+    /// message, however it is nested.
+    pub fn texts(&self) -> Texts<'r> {
+        let rest = match self.shape {
+            Shape::Mail(start) => Rest::Sections(Box::new(Structure::new(self.bytes, start)), None),
+            Shape::Html | Shape::Text => Rest::Whole,
+        };
+        Texts { message: *self, rest }
+    }
+}
+
+/// The texts of a message, in the order of the file.
+///
+/// Made by [`Message::texts`].
+#[derive(Debug)]
+pub struct Texts<'r> {
+    message: Message<'r>,
+    rest: Rest<'r>,
+}
+
+/// The part of a message that has not been read.
+#[derive(Debug)]
+enum Rest<'r> {
+    /// The sections of its structure, after the rest of a head.
+    Sections(Box<Structure<'r>>, Option<Head<'r>>),
+    /// All of it: it is one text.
+    Whole,
+    Nothing,
+}
+
+/// The fields of a head that have not been read.
+#[derive(Debug)]
+struct Head<'r> {
+    section: Section<'r>,
+    fields: Fields<'r>,
+    /// A field that needs a text of its own, after those that do not.
+    apart: Option<Field>,
+    /// Whether there may be encoded words.
+    encoded_words: bool,
+}
+
+impl<'r> Iterator for Texts<'r> {
+    type Item = Text<'r>;
+
+    fn next(&mut self) -> Option<Text<'r>> {
+        match &mut self.rest {
+            Rest::Sections(structure, head) => self.message.next_text(structure, head),
+            Rest::Whole => {
+                self.rest = Rest::Nothing;
+                Some(self.message.whole())
+            }
+            Rest::Nothing => None,
+        }
+    }
+}
+
+/// A message that needs no decoding.
+#[derive(Debug)]
+pub(crate) struct PassthroughMessage<'r> {
+    message: Message<'r>,
+    parts: Passthrough<'r>,
+    /// Where the body begins.
+    body: usize,
+}
+
+impl<'r> PassthroughMessage<'r> {
+    /// The bytes that are read: the head, if the options say so, and the body.
+    pub(crate) fn as_bytes(&self) -> &'r [u8] {
+        &self.message.bytes[self.body - self.head_len()..]
+    }
+
+    /// How many of these bytes come before the body.
+    pub(crate) fn head_len(&self) -> usize {
+        if self.message.options.headers { self.body - self.parts.head.start } else { 0 }
+    }
+
+    /// The body: the text that [`Message::texts`] yields last.
+    pub(crate) fn body(&self) -> Text<'r> {
+        let mapped = self.message.mapped(self.body..self.message.bytes.len());
+        let mut text = self.message.text("1".into(), Role::Body(self.parts.mime), mapped);
+        text.envelope = Some(Rc::new(Envelope::new(&self.message.bytes[self.parts.head.clone()])));
+        text
+    }
+}
+
+impl<'r> Head<'r> {
+    fn new(bytes: &'r [u8], section: Section<'r>) -> Self {
+        let range = section.range.clone();
+        let encoded_words = memmem::find(&bytes[range.clone()], b"=?").is_some();
+        Head { fields: Fields::new(&bytes[..range.end], range.start), section, apart: None, encoded_words }
+    }
+}
+
+impl<'r> Message<'r> {
+    /// The next text that the structure has.
+    fn next_text(&self, structure: &mut Structure<'r>, head: &mut Option<Head<'r>>) -> Option<Text<'r>> {
+        loop {
+            if let Some(fields) = head.as_mut().and_then(|head| self.next_fields(head)) {
+                return Some(fields);
+            }
+            *head = None;
+            let section = structure.next()?;
+            let text = match section.kind {
+                SectionKind::Head => {
+                    *head = self.options.headers.then(|| Head::new(self.bytes, section));
+                    None
+                }
+                SectionKind::Body(kind, mime) => self.body(&section, kind, mime),
+                SectionKind::Raw => Some(self.raw(&section, Role::Raw)),
+                SectionKind::TooDeep => {
+                    self.depth_exceeded.set(true);
+                    Some(self.raw(&section, Role::TooDeep))
+                }
+            };
+            if text.is_some() {
+                return text;
+            }
+        }
+    }
+
+    /// All of it as one text.
+    fn whole(&self) -> Text<'r> {
+        let mapped = self.mapped(0..self.bytes.len());
+        match self.shape {
+            Shape::Html => {
+                let mapped = mapped.decoded_by(|bytes| charset::decode(bytes, charset::declared(bytes)));
+                self.text(Cow::Borrowed(""), Role::Raw, mapped).html()
+            }
+            _ => self.text(Cow::Borrowed(""), Role::Raw, mapped),
+        }
+    }
+
+    /// The next fields of a head: as many as can be read verbatim, or one that cannot.
+    fn next_fields(&self, head: &mut Head<'r>) -> Option<Text<'r>> {
+        let mut run: Option<Range<usize>> = None;
+        while let Some(field) = head.apart.take().or_else(|| head.fields.next()) {
+            if !field.is_read(self.bytes) {
+                if run.is_some() {
+                    break;
+                }
+            } else if head.encoded_words || unfold::applies(field.name(self.bytes), field.value(self.bytes)) {
+                if run.is_some() {
+                    head.apart = Some(field);
+                    break;
+                }
+                return Some(self.field(head, &field));
+            } else {
+                let start = run.map_or(field.range.start, |run| run.start);
+                run = Some(start..field.range.end);
+            }
+        }
+        let run = run?;
+        Some(self.text_of(&head.section, Role::Fields(&self.bytes[run.clone()]), self.mapped(run)))
+    }
+
+    /// One field, decoded.
+    fn field(&self, head: &Head<'r>, field: &Field) -> Text<'r> {
+        let mapped = self.mapped(field.range.clone());
+        let role = Role::Field(field.name(self.bytes));
+        match unfold::unfold(field, self.bytes) {
+            Some(unfolded) => {
+                let mut text = self.text_of(&head.section, role, mapped.decoded(unfolded.decoded));
+                text.joins = unfolded.joins;
+                text
+            }
+            None => self.text_of(&head.section, role, mapped.decoded_by(encoded_word::decode)),
+        }
+    }
+
+    /// The text of a body; `None` if the options leave it out.
+    fn body(&self, section: &Section<'r>, kind: MediaKind, mime: Mime<'r>) -> Option<Text<'r>> {
+        if kind == MediaKind::Other && !self.options.attachments {
+            return None;
+        }
+        let mut mapped = self.mapped(section.range.clone());
+        if self.options.dot_stuffing {
+            mapped = mapped.decoded_by(dot_stuffing::unstuff);
+        }
+        mapped = mapped.decoded_by(|bytes| match mime.encoding() {
+            TransferEncoding::Identity => None,
+            TransferEncoding::QuotedPrintable => Some(transfer::quoted_printable(bytes)),
+            TransferEncoding::Base64 => Some(transfer::base64(bytes)),
+        });
+        if kind != MediaKind::Other {
+            let label = mime.param(b"charset").unwrap_or_default();
+            mapped = mapped.decoded_by(|bytes| charset::decode(bytes, &label));
+        }
+        let text = self.text_of(section, Role::Body(mime), mapped);
+        Some(match kind {
+            MediaKind::Html => text.html(),
+            MediaKind::Text if mime.param_is(b"format", b"flowed") => {
+                text.unflowed(mime.param_is(b"delsp", b"yes"))
+            }
+            _ => text,
+        })
+    }
+
+    /// A section that is read verbatim.
+    fn raw(&self, section: &Section<'r>, role: Role<'r>) -> Text<'r> {
+        self.text_of(section, role, self.mapped(section.range.clone()))
+    }
+
+    /// The bytes at `range` of the message, not decoded.
+    fn mapped(&self, range: Range<usize>) -> Mapped<'r> {
+        let base = self.base + range.start as u64;
+        Mapped::verbatim(&self.bytes[range], base)
+    }
+
+    fn text_of(&self, section: &Section<'r>, role: Role<'r>, mapped: Mapped<'r>) -> Text<'r> {
+        let mut text = self.text(section.number.clone().into(), role, mapped);
+        text.envelope = Some(Rc::clone(&section.message));
+        text
+    }
+
+    fn text(&self, part: Cow<'static, str>, role: Role<'r>, mapped: Mapped<'r>) -> Text<'r> {
+        Text {
+            mapped,
+            part,
+            envelope: None,
+            role,
+            index: self.index,
+            joins: Vec::new(),
+            links: Vec::new(),
+            lines: self.lines,
+            field: RefCell::default(),
+        }
+    }
+}

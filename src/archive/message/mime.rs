@@ -1,0 +1,326 @@
+//! The Content fields of an entity, which describe its body (RFC 2045, RFC 2231).
+//!
+//! They are parsed leniently: a value that is missing or not valid means the default of
+//! RFC 2045, plain text that is not encoded.
+
+use std::borrow::Cow;
+
+use crate::archive::decode::transfer::escape;
+
+/// How many bytes of a Content-Type are searched for the media type: more than four
+/// times the length that RFC 6838 §4.2 allows for the two names in it.
+const LONGEST: usize = 1024;
+
+/// The Content fields of an entity, borrowed from its head and parsed on demand.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Mime<'m> {
+    /// The value of Content-Type.
+    content_type: Option<&'m [u8]>,
+    /// The value of Content-Transfer-Encoding.
+    encoding: Option<&'m [u8]>,
+}
+
+/// The Content-Transfer-Encoding of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TransferEncoding {
+    Identity,
+    QuotedPrintable,
+    Base64,
+}
+
+/// The kind of a body, which says how it is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MediaKind {
+    Text,
+    Html,
+    Multipart,
+    /// A message inside the message.
+    Message,
+    /// Data for other programs.
+    Other,
+}
+
+impl<'m> Mime<'m> {
+    /// Notes a field; returns whether it is one of the Content fields. Of several
+    /// fields of a name, the first counts.
+    pub(crate) fn note(&mut self, name: &[u8], value: &'m [u8]) -> bool {
+        let slot = if name.eq_ignore_ascii_case(b"content-type") {
+            &mut self.content_type
+        } else if name.eq_ignore_ascii_case(b"content-transfer-encoding") {
+            &mut self.encoding
+        } else {
+            return false;
+        };
+        slot.get_or_insert(value);
+        true
+    }
+
+    /// Whether the body is easily seen to be plain text that is not encoded: there are no
+    /// fields, or those of most mail.
+    pub(crate) fn is_plain_text(&self) -> bool {
+        let identity =
+            self.encoding.is_none_or(|value| is_one_of(value.trim_ascii(), &[b"7bit", b"8bit", b"binary"]));
+        identity && self.content_type.is_none_or(|value| is_plain_type(value.trim_ascii()))
+    }
+
+    /// The media type in lower case, `text/html`; `None` if there is none that is valid.
+    pub(crate) fn media_type(&self) -> Option<String> {
+        let (kind, subtype) = self.types()?;
+        let text = format!("{}/{}", String::from_utf8_lossy(kind), String::from_utf8_lossy(subtype));
+        Some(text.to_ascii_lowercase())
+    }
+
+    /// The kind of the body; `default` if there is no Content-Type.
+    pub(crate) fn kind(&self, default: MediaKind) -> MediaKind {
+        let Some((kind, subtype)) = self.types() else {
+            return if self.content_type.is_none() { default } else { MediaKind::Text };
+        };
+        let is = |name: &[u8]| kind.eq_ignore_ascii_case(name);
+        let of = |names: &[&[u8]]| names.iter().any(|name| subtype.eq_ignore_ascii_case(name));
+        if is(b"multipart") {
+            MediaKind::Multipart
+        } else if is(b"message") && of(&[b"rfc822", b"global", b"news"]) {
+            MediaKind::Message
+        } else if is(b"text") && of(&[b"html", b"x-html"]) {
+            MediaKind::Html
+        } else if [&b"application"[..], b"image", b"audio", b"video", b"model", b"font"].into_iter().any(is) {
+            match of(&[b"xhtml+xml"]) {
+                true => MediaKind::Html,
+                false => MediaKind::Other,
+            }
+        } else {
+            MediaKind::Text
+        }
+    }
+
+    pub(crate) fn encoding(&self) -> TransferEncoding {
+        let token = self.encoding.map(|value| token(value).0).unwrap_or_default();
+        let is = |names: &[&[u8]]| names.iter().any(|name| token.eq_ignore_ascii_case(name));
+        if is(&[b"quoted-printable", b"quoted_printable", b"qp"]) {
+            TransferEncoding::QuotedPrintable
+        } else if is(&[b"base64", b"base-64"]) {
+            TransferEncoding::Base64
+        } else {
+            TransferEncoding::Identity
+        }
+    }
+
+    /// A parameter of the Content-Type without its quotation marks; also one in
+    /// sections, or encoded (RFC 2231).
+    pub(crate) fn param(&self, name: &[u8]) -> Option<Cow<'m, [u8]>> {
+        let mut sections: Vec<Cow<'m, [u8]>> = Vec::new();
+        for (key, value) in (Params { rest: after_type(self.content_type?) }) {
+            if key.eq_ignore_ascii_case(name) {
+                return Some(value);
+            }
+            if let Some(extended) = section(key, name, sections.len()) {
+                sections.push(if extended { decode(&value, sections.is_empty()) } else { value });
+            }
+        }
+        (!sections.is_empty()).then(|| Cow::Owned(sections.concat()))
+    }
+
+    /// The boundary of a multipart, empty if it has none; `None` if the body is not a
+    /// multipart.
+    pub(crate) fn boundary(&self) -> Option<Cow<'m, [u8]>> {
+        (self.kind(MediaKind::Text) == MediaKind::Multipart)
+            .then(|| self.param(b"boundary").unwrap_or_default())
+    }
+
+    /// Whether a parameter has this value, in any letter case.
+    pub(crate) fn param_is(&self, name: &[u8], value: &[u8]) -> bool {
+        self.param(name).is_some_and(|param| param.eq_ignore_ascii_case(value))
+    }
+
+    /// The type and the subtype.
+    fn types(&self) -> Option<(&'m [u8], &'m [u8])> {
+        let value = self.content_type?;
+        let (kind, rest) = token(&value[..value.len().min(LONGEST)]);
+        let (subtype, _) = token(rest.strip_prefix(b"/")?);
+        (!kind.is_empty() && !subtype.is_empty()).then_some((kind, subtype))
+    }
+}
+
+fn is_one_of(value: &[u8], names: &[&[u8]]) -> bool {
+    names.iter().any(|name| name.eq_ignore_ascii_case(value))
+}
+
+/// Whether `value` is `text/plain`, and its only parameter, if any, a common charset that
+/// is a superset of ASCII.
+fn is_plain_type(value: &[u8]) -> bool {
+    let Some((kind, rest)) = value.split_at_checked(b"text/plain".len()) else {
+        return false;
+    };
+    let charset = || {
+        let param = rest.strip_prefix(b";")?.trim_ascii_start();
+        let (key, charset) = param.split_at_checked(b"charset=".len())?;
+        let charset =
+            charset.strip_prefix(b"\"").and_then(|inside| inside.strip_suffix(b"\"")).unwrap_or(charset);
+        Some(
+            key.eq_ignore_ascii_case(b"charset=")
+                && is_one_of(
+                    charset,
+                    &[b"us-ascii", b"utf-8", b"iso-8859-1", b"iso-8859-15", b"windows-1252"],
+                ),
+        )
+    };
+    kind.eq_ignore_ascii_case(b"text/plain") && (rest.is_empty() || charset() == Some(true))
+}
+
+/// The token that `value` begins with, and the bytes after it and the whitespace that
+/// follows.
+fn token(value: &[u8]) -> (&[u8], &[u8]) {
+    let value = value.trim_ascii_start();
+    let special = |&b: &u8| b <= b' ' || b >= 0x7F || b"()<>@,;:\\\"/[]?=".contains(&b);
+    let (token, rest) = value.split_at(value.iter().position(special).unwrap_or(value.len()));
+    (token, rest.trim_ascii_start())
+}
+
+/// The bytes after the media type of a Content-Type.
+fn after_type(value: &[u8]) -> &[u8] {
+    memchr::memchr(b';', value).map_or(&[], |n| &value[n..])
+}
+
+/// The parameters of a Content-Type that are valid.
+struct Params<'m> {
+    rest: &'m [u8],
+}
+
+impl<'m> Iterator for Params<'m> {
+    type Item = (&'m [u8], Cow<'m, [u8]>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let semicolon = memchr::memchr(b';', self.rest)?;
+            let (key, rest) = token(&self.rest[semicolon + 1..]);
+            self.rest = rest;
+            let Some(value) = rest.strip_prefix(b"=") else {
+                continue;
+            };
+            let (value, rest) = match value.trim_ascii_start() {
+                [b'"', quoted @ ..] => unquote(quoted),
+                plain => until_end(plain),
+            };
+            self.rest = rest;
+            return Some((key, value));
+        }
+    }
+}
+
+/// The text before the closing quotation mark, and the bytes after it.
+fn unquote(quoted: &[u8]) -> (Cow<'_, [u8]>, &[u8]) {
+    let mut text = Vec::new();
+    let mut at = 0;
+    while let Some(&b) = quoted.get(at) {
+        match b {
+            b'"' => return (Cow::Owned(text), &quoted[at + 1..]),
+            b'\r' | b'\n' => {}
+            b'\\' => {
+                at += 1;
+                text.extend(quoted.get(at));
+            }
+            b => text.push(b),
+        }
+        at += 1;
+    }
+    // The closing mark is missing: the value ends as if there were no marks.
+    until_end(quoted)
+}
+
+/// The text before whitespace or a semicolon, and the bytes after it.
+///
+/// It may hold characters that require quotation marks: these are often forgotten.
+fn until_end(plain: &[u8]) -> (Cow<'_, [u8]>, &[u8]) {
+    let end = plain.iter().position(|&b| b == b';' || b.is_ascii_whitespace()).unwrap_or(plain.len());
+    (Cow::Borrowed(&plain[..end]), &plain[end..])
+}
+
+/// Whether the section `number` of the parameter `name` is encoded (RFC 2231); `None` if
+/// `key` is not its name.
+fn section(key: &[u8], name: &[u8], number: usize) -> Option<bool> {
+    let (head, tail) = key.split_at_checked(name.len())?;
+    let tail = tail.strip_prefix(b"*").filter(|_| head.eq_ignore_ascii_case(name))?;
+    let (digits, extended) = match tail.strip_suffix(b"*") {
+        Some(digits) => (digits, true),
+        None => (tail, tail.is_empty()),
+    };
+    let expected = number.to_string();
+    (digits == expected.as_bytes() || (digits.is_empty() && number == 0)).then_some(extended)
+}
+
+/// An encoded section, decoded; the first begins with a charset and a language.
+fn decode(value: &[u8], first: bool) -> Cow<'static, [u8]> {
+    let text = match first {
+        true => value.splitn(3, |&b| b == b'\'').last().unwrap_or_default(),
+        false => value,
+    };
+    let mut decoded = Vec::with_capacity(text.len());
+    let mut at = 0;
+    while let Some(&b) = text.get(at) {
+        match (b == b'%').then(|| escape(&text[at..])).flatten() {
+            Some(byte) => {
+                decoded.push(byte);
+                at += 3;
+            }
+            None => {
+                decoded.push(b);
+                at += 1;
+            }
+        }
+    }
+    Cow::Owned(decoded)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mime(kind: &'static str) -> Mime<'static> {
+        Mime { content_type: Some(kind.as_bytes()), encoding: None }
+    }
+
+    fn param(kind: &'static str, name: &str) -> Option<String> {
+        mime(kind).param(name.as_bytes()).map(|value| String::from_utf8(value.into_owned()).unwrap())
+    }
+
+    #[test]
+    fn kinds() {
+        assert_eq!(mime(" text/plain").kind(MediaKind::Message), MediaKind::Text);
+        assert_eq!(mime("TEXT/HTML; charset=x").kind(MediaKind::Text), MediaKind::Html);
+        assert_eq!(mime("multipart/mixed").kind(MediaKind::Text), MediaKind::Multipart);
+        assert_eq!(mime("message/rfc822").kind(MediaKind::Text), MediaKind::Message);
+        assert_eq!(mime("message/delivery-status").kind(MediaKind::Text), MediaKind::Text);
+        assert_eq!(mime("image/gif").kind(MediaKind::Text), MediaKind::Other);
+        assert_eq!(mime("text").kind(MediaKind::Message), MediaKind::Text);
+        assert_eq!(Mime::default().kind(MediaKind::Message), MediaKind::Message);
+        assert_eq!(mime("Text / Plain ;x=y").media_type().as_deref(), Some("text/plain"));
+    }
+
+    #[test]
+    fn parameters() {
+        assert_eq!(param("text/plain; charset=utf-8; format=flowed", "FORMAT").as_deref(), Some("flowed"));
+        assert_eq!(param("x/y; boundary=\"a; b\\\"c\" ; z=1", "boundary").as_deref(), Some("a; b\"c"));
+        assert_eq!(param("x/y; boundary=\"a; b\\\"c\" ; z=1", "z").as_deref(), Some("1"));
+        assert_eq!(param("x/y; a; boundary=--=_x/y?z", "boundary").as_deref(), Some("--=_x/y?z"));
+        assert_eq!(param("x/y; boundary=\"forgotten\n", "boundary").as_deref(), Some("forgotten"));
+        assert_eq!(param("x/y", "boundary"), None);
+    }
+
+    #[test]
+    fn parameters_in_sections() {
+        let kind = "x/y; url*0=\"ftp://h.org/\"; url*1=\"a\"; name*=us-ascii'en'a%20b";
+        assert_eq!(param(kind, "url").as_deref(), Some("ftp://h.org/a"));
+        assert_eq!(param(kind, "name").as_deref(), Some("a b"));
+        assert_eq!(param(kind, "ur"), None);
+    }
+
+    #[test]
+    fn encodings() {
+        let encoding =
+            |value: &'static str| Mime { content_type: None, encoding: Some(value.as_bytes()) }.encoding();
+        assert_eq!(encoding(" Quoted-Printable\r\n"), TransferEncoding::QuotedPrintable);
+        assert_eq!(encoding("BASE64 (really)"), TransferEncoding::Base64);
+        assert_eq!(encoding("8bit"), TransferEncoding::Identity);
+        assert_eq!(encoding("x-unheard-of"), TransferEncoding::Identity);
+    }
+}

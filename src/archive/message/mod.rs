@@ -1,0 +1,29 @@
+//! One message: its head, its structure, and the texts in it.
+//!
+//! ```text
+//!   bytes of a message ──► passthrough ─────────────────────────► Text
+//!                     │    needs no decoding
+//!                     └──► structure ───────► decode, unfold ───► Text
+//!                          heads and bodies   (room decode/)
+//! ```
+//!
+//! | module | what it has |
+//! |---|---|
+//! | [`message`] | the message, and the iterator over its texts |
+//! | [`text`] | a text: the bytes to search, and what the message says about them |
+//! | [`structure`] | heads and bodies, nested or not (RFC 2046) |
+//! | [`passthrough`] | messages that need no decoding, recognised without the structure |
+//! | [`mime`] | the Content fields (RFC 2045, RFC 2231) |
+//! | [`envelope`] | Message-ID, From, Date, Subject and the other fields (RFC 5322) |
+//! | [`date`] | dates (RFC 5322, RFC 822, RFC 850) as RFC 3339 writes them |
+//! | [`unfold`] | fields whose folds are not part of their URLs (RFC 2369, RFC 2017, RFC 2557) |
+
+pub(crate) mod date;
+pub(crate) mod envelope;
+#[allow(clippy::module_inception)]
+pub(crate) mod message;
+pub(crate) mod mime;
+pub(crate) mod passthrough;
+pub(crate) mod structure;
+pub(crate) mod text;
+pub(crate) mod unfold;

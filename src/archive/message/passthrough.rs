@@ -1,0 +1,111 @@
+//! Messages that need no decoding.
+//!
+//! Most mail and nearly all news is a head and a body that can be searched verbatim.
+//! That can be seen without parsing the head: no field in it says anything else. All
+//! other messages are left to the [structure](super::structure).
+
+use std::ops::Range;
+
+use memchr::memchr_iter;
+
+use super::mime::Mime;
+use super::unfold;
+use crate::archive::header::{field_at, fold_end};
+use crate::simd::lines::next_line;
+
+/// A message that needs no decoding.
+#[derive(Clone, Debug)]
+pub(crate) struct Passthrough<'m> {
+    pub(crate) head: Range<usize>,
+    pub(crate) mime: Mime<'m>,
+}
+
+impl<'m> Passthrough<'m> {
+    /// The message whose head begins at `at`, if it needs no decoding.
+    ///
+    /// Its head ends at the first empty line. For the structure it may end before that,
+    /// at a line that is not a field; the lines after that one are text there, and head
+    /// here. They are the same bytes, and if the head is searched at all they are
+    /// searched alike, for no URL spans an empty line.
+    pub(crate) fn read(bytes: &'m [u8], at: usize) -> Option<Self> {
+        let mut mime = Mime::default();
+        let mut line = at;
+        loop {
+            let rest = bytes.get(line..)?;
+            if rest.starts_with(b"\n") || rest.starts_with(b"\r\n") {
+                let plain = mime.is_plain_text() && !has_encoded_words(&bytes[at..line]);
+                return plain.then_some(Passthrough { head: at..line, mime });
+            }
+            if FIRST.contains(rest.first()?) && !note(&bytes[line..fold_end(bytes, line)], &mut mime) {
+                return None;
+            }
+            line = next_line(bytes, line, FIRST)?;
+        }
+    }
+}
+
+/// The first bytes of the lines that matter: fields that may require decoding, and
+/// empty lines.
+const FIRST: [u8; 8] = *b"ACLacl\r\n";
+
+/// Whether there may be an encoded word.
+fn has_encoded_words(head: &[u8]) -> bool {
+    memchr_iter(b'?', head).any(|at| head[..at].ends_with(b"="))
+}
+
+/// Notes what a field says about the body; whether the field can be read verbatim.
+fn note<'m>(field: &'m [u8], mime: &mut Mime<'m>) -> bool {
+    let Some((name, value)) = field_at(field) else {
+        return true;
+    };
+    let (name, value) = (&field[..name], &field[value..]);
+    mime.note(name, value) || !unfold::applies(name, value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn head(message: &str) -> Option<&str> {
+        Passthrough::read(message.as_bytes(), 0).map(|parts| &message[parts.head])
+    }
+
+    #[test]
+    fn messages_without_decoding() {
+        assert_eq!(head("From: a\nTo: b\n\nc"), Some("From: a\nTo: b\n"));
+        for field in [
+            "Content-Type: text/plain",
+            "content-type: TEXT/Plain;\r\n\tcharset=\"UTF-8\"\r",
+            "Content-Transfer-Encoding: 7bit",
+            "Content-Length: 7",
+            "Subject: <http://h.org/\n a>?",
+            "List-Post: <http://h.org/a>",
+            "no field",
+        ] {
+            let message = format!("{field}\n\nb");
+            assert_eq!(head(&message), Some(&message[..message.len() - 2]), "{field}");
+        }
+    }
+
+    #[test]
+    fn a_carriage_return_alone_is_not_an_empty_line() {
+        assert_eq!(head("From: a\n\rb\nTo: c\n\nd"), Some("From: a\n\rb\nTo: c\n"));
+    }
+
+    #[test]
+    fn messages_that_need_decoding() {
+        for field in [
+            "Content-Type: text/html",
+            "Content-Type: text/plain; format=flowed",
+            "CONTENT-TYPE: text/plain; charset=utf-7",
+            "Content-Type: text/plain;\n charset=utf-8;\n format=flowed",
+            "Content-Transfer-Encoding: base64",
+            "Subject: =?utf-8?q?a?=",
+            "List-Post: <http://h.org/\n a>",
+        ] {
+            assert_eq!(head(&format!("{field}\n\nb")), None, "{field}");
+            assert_eq!(head(&format!("To: c\r\n{field}\r\nFrom: d\r\n\r\nb")), None, "{field}");
+        }
+        assert_eq!(head("From: a\n"), None);
+    }
+}

@@ -1,0 +1,46 @@
+//! The lines that delimit parts (RFC 2046 §5.1.1), and those that resemble them.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+use crate::archive::header::{field_at, line_end};
+
+/// The lines from `from` on, the beginning of a line, that begin with `--`.
+pub(super) fn delimiters(bytes: &[u8], from: usize) -> impl Iterator<Item = Range<usize>> {
+    let first = bytes[from..].starts_with(b"--").then_some(from);
+    let rest = memmem::find_iter(&bytes[from..], b"\n--").map(move |n| from + n + 1);
+    first.into_iter().chain(rest).map(|start| start..line_end(bytes, start))
+}
+
+/// The content of a delimiter: the bytes after the `--`, without whitespace at the end.
+pub(super) fn content(line: &[u8]) -> &[u8] {
+    line.get(2..).unwrap_or_default().trim_ascii_end()
+}
+
+/// The bytes after the boundary in the `content` of a delimiter: none, or two hyphens if
+/// it closes the multipart. `None` if it does not have this boundary.
+pub(super) fn after_boundary<'l>(content: &'l [u8], boundary: &[u8]) -> Option<&'l [u8]> {
+    let rest = content.strip_prefix(boundary).filter(|_| !boundary.is_empty())?;
+    matches!(rest, b"" | b"--").then_some(rest)
+}
+
+/// Whether a Content field begins at `at`.
+pub(super) fn before_content(bytes: &[u8], at: usize) -> bool {
+    let line = &bytes[at..];
+    let begins = line.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-"));
+    begins && field_at(&line[..line.len().min(64)]).is_some()
+}
+
+/// Whether there is a Content field in `text`.
+pub(super) fn has_content(text: &[u8]) -> bool {
+    before_content(text, 0) || memchr::memchr_iter(b'\n', text).any(|n| before_content(text, n + 1))
+}
+
+/// Where the line before `end` ends without its line break, which belongs to the
+/// delimiter after it; not before `from`.
+pub(super) fn before_break(bytes: &[u8], from: usize, end: usize) -> usize {
+    let line = &bytes[from..end];
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    from + line.strip_suffix(b"\r").unwrap_or(line).len()
+}

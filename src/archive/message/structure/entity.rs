@@ -1,0 +1,115 @@
+//! Entities: messages and parts, their bodies, and multiparts.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::delimiter::before_break;
+use super::{Section, SectionKind};
+use crate::archive::message::envelope::Envelope;
+use crate::archive::message::mime::{MediaKind, Mime};
+
+/// How deep parts may be nested; deeper ones are read as text.
+pub const MAX_DEPTH: usize = 100;
+
+/// A message or a part.
+#[derive(Debug)]
+pub(super) struct Entity<'m> {
+    pub(super) at: usize,
+    pub(super) number: String,
+    /// The message that it is a part of; `None` if it is a message itself.
+    pub(super) message: Option<Rc<Envelope<'m>>>,
+    /// Its kind, if it has no Content-Type.
+    pub(super) default: MediaKind,
+    pub(super) depth: usize,
+}
+
+/// The body of an entity.
+pub(super) struct Body<'m> {
+    pub(super) from: usize,
+    pub(super) number: String,
+    pub(super) message: Rc<Envelope<'m>>,
+    pub(super) depth: usize,
+    /// Whether the entity is a message, not a part of one.
+    pub(super) is_message: bool,
+}
+
+impl<'m> Body<'m> {
+    /// The number of the part that this body is, if it is not a multipart.
+    fn part(&self) -> String {
+        match (self.is_message, self.number.is_empty()) {
+            (false, _) => self.number.clone(),
+            (true, true) => "1".to_owned(),
+            (true, false) => format!("{}.1", self.number),
+        }
+    }
+
+    /// The body as a section whose end is not known yet.
+    pub(super) fn into_section(self, kind: SectionKind<'m>) -> Section<'m> {
+        Section { number: self.part(), message: self.message, range: self.from..self.from, kind }
+    }
+
+    /// The body as a message, or as a section if it is nested too deep.
+    pub(super) fn into_message(self) -> Result<Entity<'m>, Section<'m>> {
+        if self.depth >= MAX_DEPTH {
+            return Err(self.into_section(SectionKind::TooDeep));
+        }
+        let (number, depth) = (self.part(), self.depth + 1);
+        Ok(Entity { at: self.from, number, message: None, default: MediaKind::Text, depth })
+    }
+}
+
+/// An open multipart.
+#[derive(Debug)]
+pub(super) struct Multipart<'m> {
+    pub(super) boundary: Cow<'m, [u8]>,
+    /// What the numbers of its parts begin with.
+    prefix: String,
+    /// The kind of a part without a Content-Type.
+    default: MediaKind,
+    message: Rc<Envelope<'m>>,
+    depth: usize,
+    pub(super) parts: usize,
+    /// Where the bytes before the next delimiter begin, if they are not in a part.
+    pub(super) outside: Option<usize>,
+    /// Whether the boundary was guessed.
+    pub(super) guessed: bool,
+}
+
+impl<'m> Multipart<'m> {
+    pub(super) fn new(body: Body<'m>, boundary: Cow<'m, [u8]>, mime: &Mime<'m>) -> Self {
+        let digest = mime.media_type().is_some_and(|media| media == "multipart/digest");
+        Multipart {
+            boundary,
+            prefix: if body.number.is_empty() { String::new() } else { format!("{}.", body.number) },
+            default: if digest { MediaKind::Message } else { MediaKind::Text },
+            message: body.message,
+            depth: body.depth,
+            parts: 0,
+            outside: Some(body.from),
+            guessed: false,
+        }
+    }
+
+    /// The next part, which begins at `at`.
+    pub(super) fn next_part(&mut self, at: usize) -> Entity<'m> {
+        self.parts += 1;
+        Entity {
+            at,
+            number: format!("{}{}", self.prefix, self.parts),
+            message: Some(Rc::clone(&self.message)),
+            default: self.default,
+            depth: self.depth + 1,
+        }
+    }
+
+    /// Bytes outside of its parts.
+    pub(super) fn raw(&self, bytes: &[u8], range: Range<usize>) -> Section<'m> {
+        let number = match self.prefix.strip_suffix('.') {
+            Some(number) => number.to_owned(),
+            None => "1".to_owned(),
+        };
+        let range = range.start..before_break(bytes, range.start, range.end);
+        Section { number, message: Rc::clone(&self.message), range, kind: SectionKind::Raw }
+    }
+}

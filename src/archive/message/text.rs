@@ -1,0 +1,237 @@
+//! A text of a message: the bytes to search, and what the message says about them.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::envelope::Envelope;
+use super::message::MessageLines;
+use super::mime::Mime;
+use crate::archive::decode::{flowed, html};
+use crate::archive::header::{Field, Fields};
+use crate::archive::source_map::Mapped;
+use crate::bytes::position::Position;
+
+/// How many bytes before a match are searched for the beginning of its line.
+const LINE: usize = 8 * 1024;
+
+/// The greatest length of a field name, in bytes: that of a line (RFC 5322 §2.1.1).
+const LONGEST_NAME: usize = 998;
+
+/// A text of a message: a body, decoded, or fields of the head.
+///
+/// Fields that follow each other and need no decoding are one text, with their names.
+#[derive(Debug)]
+pub struct Text<'m> {
+    pub(crate) mapped: Mapped<'m>,
+    pub(crate) part: Cow<'static, str>,
+    pub(crate) envelope: Option<Rc<Envelope<'m>>>,
+    pub(crate) role: Role<'m>,
+    pub(crate) index: u64,
+    pub(crate) joins: Vec<usize>,
+    pub(crate) links: Vec<html::Hyperlink>,
+    pub(crate) lines: Option<MessageLines<'m>>,
+    /// The field of the head that was asked for last.
+    pub(crate) field: RefCell<Option<Field>>,
+}
+
+/// What a text is in its message.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Role<'m> {
+    /// Fields of the head, verbatim.
+    Fields(&'m [u8]),
+    /// One field of the head, decoded; its name.
+    Field(&'m [u8]),
+    Body(Mime<'m>),
+    /// Bytes outside the structure.
+    Raw,
+    /// Bytes nested too deep.
+    TooDeep,
+}
+
+impl<'m> Text<'m> {
+    /// The text as a reader would see it, in UTF-8 or another charset in which ASCII is
+    /// ASCII.
+    pub fn as_bytes(&self) -> &[u8] {
+        self.mapped.as_bytes()
+    }
+
+    /// The ranges of the file that encode `range` of the text, in order: byte
+    /// offsets from 0, the ends exclusive.
+    ///
+    /// Costs a binary search for each decoder.
+    pub fn sources(&self, range: Range<usize>) -> Vec<Range<u64>> {
+        self.mapped.sources(range)
+    }
+
+    /// The range of the file from the first byte that encodes `range` to the
+    /// last; `None` if none does.
+    pub fn source(&self, range: Range<usize>) -> Option<Range<u64>> {
+        self.mapped.source(range)
+    }
+
+    /// The line and column of the byte at `at` of the file, if the reader
+    /// [counts lines](crate::archive::Reader::line_numbers) and the byte is in the message.
+    ///
+    /// Costs a pass over the bytes between it and the one of the last call.
+    pub fn position(&self, at: u64) -> Option<Position> {
+        self.lines.map(|lines| lines.position(at))
+    }
+
+    /// The envelope of the message that the text is in, which may be one inside another;
+    /// `None` for a file of text or HTML.
+    pub fn envelope(&self) -> Option<&Envelope<'m>> {
+        self.envelope.as_deref()
+    }
+
+    /// How many messages of the archive come before this one, not counting messages
+    /// inside others.
+    pub fn message_index(&self) -> u64 {
+        self.index
+    }
+
+    /// The number of the part that the text belongs to, as in IMAP (RFC 3501
+    /// §6.4.5): `1.2` is the second part of the first. `None` for the head of
+    /// the message itself.
+    pub fn part(&self) -> Option<&str> {
+        (!self.part.is_empty()).then_some(&*self.part)
+    }
+
+    /// The media type of a body in lower case, `text/html`; `text/plain` if the
+    /// head has none that is valid. `None` for fields.
+    pub fn content_type(&self) -> Option<String> {
+        match self.role {
+            Role::Fields(_) | Role::Field(_) => None,
+            Role::Body(mime) => Some(mime.media_type().unwrap_or_else(|| "text/plain".to_owned())),
+            Role::Raw | Role::TooDeep => self.envelope.as_ref().map(|_| "text/plain".to_owned()),
+        }
+    }
+
+    /// Whether the text was not parsed because it is nested more than
+    /// [`MAX_DEPTH`](crate::archive::MAX_DEPTH) deep.
+    pub fn depth_exceeded(&self) -> bool {
+        matches!(self.role, Role::TooDeep)
+    }
+
+    /// The name of the header field of the byte at `at` of the text; `None` in a body,
+    /// and if the name is longer than a line may be.
+    ///
+    /// Costs a pass over the bytes between it and the one of the last call, or over all
+    /// bytes before it if it is not after that one.
+    pub fn header(&self, at: usize) -> Option<&'m str> {
+        let name = match self.role {
+            Role::Field(name) => name,
+            Role::Fields(fields) => self.field_of(fields, at)?.name(fields),
+            Role::Body(_) | Role::Raw | Role::TooDeep => return None,
+        };
+        std::str::from_utf8(name).ok().filter(|name| (1..=LONGEST_NAME).contains(&name.len()))
+    }
+
+    /// The quote depth of the byte at `at` of the text: how many `>` its line begins
+    /// with. 0 in a header field.
+    pub fn quote_depth(&self, at: usize) -> usize {
+        let text = self.as_bytes();
+        let line = line_start(text, at);
+        let marks = text[line..at].iter().filter(|&&b| b != b' ').take_while(|&&b| b == b'>');
+        if matches!(self.role, Role::Fields(_) | Role::Field(_)) { 0 } else { marks.count() }
+    }
+
+    /// Whether lines were joined inside `range` of the text without a guess: by
+    /// `format=flowed` (RFC 3676), or by a fold of a header field between the delimiters
+    /// of a URL.
+    pub fn is_joined(&self, range: Range<usize>) -> bool {
+        let next = self.joins.partition_point(|&join| join <= range.start);
+        self.joins.get(next).is_some_and(|&join| join < range.end)
+    }
+
+    /// The URLs in attributes of HTML (`href`, `src` and others), in the order of
+    /// the file.
+    pub fn links(&self) -> impl Iterator<Item = Link<'_>> {
+        self.links.iter().map(|link| Link { link, mapped: &self.mapped })
+    }
+
+    /// The link of this number.
+    pub(crate) fn link(&self, number: usize) -> Option<Link<'_>> {
+        self.links.get(number).map(|link| Link { link, mapped: &self.mapped })
+    }
+
+    /// The range of the header field of the byte at `at` of the text, if the text has
+    /// several.
+    pub(crate) fn field(&self, at: usize) -> Option<Range<usize>> {
+        let Role::Fields(fields) = self.role else {
+            return None;
+        };
+        self.field_of(fields, at).map(|field| field.range)
+    }
+
+    /// The field of the byte at `at`. One after that of the last call is searched from
+    /// there on.
+    fn field_of(&self, fields: &[u8], at: usize) -> Option<Field> {
+        let last = self.field.take().filter(|last| last.range.start <= at);
+        let field = match last {
+            Some(last) if at < last.range.end => Some(last),
+            last => {
+                let from = last.map_or(0, |last| last.range.end);
+                Fields::new(fields, from).find(|field| field.range.contains(&at))
+            }
+        };
+        self.field.replace(field.clone());
+        field
+    }
+
+    /// The same text, its HTML read.
+    pub(super) fn html(mut self) -> Self {
+        let html = html::read(self.as_bytes());
+        self.mapped = self.mapped.decoded(html.text);
+        self.links = html.links;
+        self
+    }
+
+    /// The same text, its paragraphs joined.
+    pub(super) fn unflowed(mut self, delsp: bool) -> Self {
+        if let Some(flowed) = flowed::unflow(self.as_bytes(), delsp) {
+            self.mapped = self.mapped.decoded(flowed.decoded);
+            self.joins = flowed.joins;
+        }
+        self
+    }
+}
+
+/// A URL in an attribute of HTML.
+///
+/// It may be relative, or not valid.
+#[derive(Clone, Copy, Debug)]
+pub struct Link<'t> {
+    link: &'t html::Hyperlink,
+    mapped: &'t Mapped<'t>,
+}
+
+impl<'t> Link<'t> {
+    /// The value of the attribute, references decoded.
+    pub fn as_bytes(&self) -> &'t [u8] {
+        &self.link.url.bytes
+    }
+
+    /// The ranges of the file that encode `range` of the value, in order.
+    pub fn sources(&self, range: Range<usize>) -> Vec<Range<u64>> {
+        self.mapped.sources_beside(&self.link.url.map, range)
+    }
+
+    /// The offset in the text at which the element begins.
+    pub fn at(&self) -> usize {
+        self.link.at
+    }
+
+    /// The range of the text inside the anchor that the attribute belongs to; empty for
+    /// other elements.
+    pub fn content(&self) -> Range<usize> {
+        self.link.content.clone()
+    }
+}
+
+/// Where the line of the byte at `at` begins, or an offset inside it if it is long.
+fn line_start(text: &[u8], at: usize) -> usize {
+    let floor = at.saturating_sub(LINE);
+    memchr::memrchr(b'\n', &text[floor..at]).map_or(floor, |n| floor + n + 1)
+}

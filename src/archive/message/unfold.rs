@@ -1,0 +1,124 @@
+//! Header fields whose folds are not part of their URLs.
+//!
+//! A fold inside a URL is not a hyphen that a person typed at the end of a line: a
+//! program put it where it could break the field. RFC 2369 §2 has clients ignore "any
+//! whitespace, that might be inserted by poorly behaved MTAs" between the brackets of a
+//! list field, RFC 2017 §3.1 says the same of the URL parameter of an external body, and
+//! RFC 2557 §4.4.1 of Content-Location, whose whole value is a URL. So these lines are
+//! joined without a guess.
+
+use crate::archive::header::Field;
+use crate::archive::source_map::Decoded;
+
+/// A field without its folds.
+#[derive(Debug)]
+pub(crate) struct Unfolded {
+    pub(crate) decoded: Decoded,
+    /// The offsets in the decoded text at which two lines were joined.
+    pub(crate) joins: Vec<usize>,
+}
+
+/// The part of a value in which folds are removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Inside {
+    Brackets,
+    Quotes,
+    /// All of the value.
+    Value,
+}
+
+/// Whether the folds of the field of this name are not part of its URLs, and `value`
+/// has any.
+pub(crate) fn applies(name: &[u8], value: &[u8]) -> bool {
+    memchr::memchr(b'\n', value.trim_ascii_end()).is_some() && inside(name).is_some()
+}
+
+fn inside(name: &[u8]) -> Option<Inside> {
+    let is = |names: &[&[u8]]| names.iter().any(|other| other.eq_ignore_ascii_case(name));
+    let list = name.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"list-"));
+    if list || is(&[b"archived-at"]) {
+        Some(Inside::Brackets)
+    } else if is(&[b"content-type"]) {
+        Some(Inside::Quotes)
+    } else if is(&[b"content-location", b"content-base"]) {
+        Some(Inside::Value)
+    } else {
+        None
+    }
+}
+
+/// The field with its name, without the folds inside its URLs; `None` if it has none.
+pub(crate) fn unfold(field: &Field, bytes: &[u8]) -> Option<Unfolded> {
+    if !applies(field.name(bytes), field.value(bytes)) {
+        return None;
+    }
+    let part = inside(field.name(bytes))?;
+    let source = &bytes[field.range.clone()];
+    let text = source.trim_ascii_end().len();
+    let mut unfolded = Unfolded { decoded: Decoded::default(), joins: Vec::new() };
+    let mut inside = false;
+    let mut from = 0;
+    let mut at = 0;
+    while at < text {
+        match source[at] {
+            b'<' if part == Inside::Brackets => inside = true,
+            b'>' if part == Inside::Brackets => inside = false,
+            b'"' if part == Inside::Quotes => inside = !inside,
+            b':' if part == Inside::Value => inside = true,
+            b'\r' | b'\n' if inside => {
+                let fold = source[at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+                unfolded.decoded.copy(source, from..at);
+                unfolded.joins.push(unfolded.decoded.bytes.len());
+                from = at + fold;
+                at = from;
+                continue;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    unfolded.decoded.copy(source, from..source.len());
+    Some(unfolded)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::header::Fields;
+
+    fn unfolded(head: &str) -> Option<String> {
+        let field = Fields::new(head.as_bytes(), 0).next()?;
+        let unfolded = unfold(&field, head.as_bytes())?;
+        Some(String::from_utf8(unfolded.decoded.bytes).unwrap())
+    }
+
+    #[test]
+    fn inside_the_brackets_of_a_list_field() {
+        assert_eq!(
+            unfolded("List-Post: <http://h.org/a-\n b>,\n <http://h.org/c>\n").as_deref(),
+            Some("List-Post: <http://h.org/a-b>,\n <http://h.org/c>\n")
+        );
+        assert_eq!(
+            unfolded("archived-at: <http://h.org/\r\n\ta>\r\n").as_deref(),
+            Some("archived-at: <http://h.org/a>\r\n")
+        );
+        assert_eq!(unfolded("List-Post: <http://h.org/>\n"), None);
+        assert_eq!(unfolded("Subject: <http://h.org/\n a>\n"), None);
+    }
+
+    #[test]
+    fn inside_the_quotes_of_a_parameter() {
+        assert_eq!(
+            unfolded("Content-Type: a/b;\n url=\"http://h.org/\n a\";\n x=y\n").as_deref(),
+            Some("Content-Type: a/b;\n url=\"http://h.org/a\";\n x=y\n")
+        );
+    }
+
+    #[test]
+    fn all_of_a_location() {
+        assert_eq!(
+            unfolded("Content-Location:\n http://h.org/\n a\n").as_deref(),
+            Some("Content-Location:http://h.org/a\n")
+        );
+    }
+}

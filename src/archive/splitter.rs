@@ -1,0 +1,191 @@
+//! Where one message ends and the next begins.
+//!
+//! The splitter looks at the buffered bytes, which begin with the next message, and
+//! says how long that message is, or that it needs more bytes. It remembers how far
+//! it has searched, so that no byte is searched twice because a read ended there.
+
+use memchr::{memmem, memrchr};
+
+use super::container::format::{self, Format};
+use super::container::mbox::{self, LOOKAHEAD};
+use super::container::rnews;
+use super::header::Fields;
+use super::message::message::Shape;
+use super::message::mime::{MediaKind, Mime};
+
+/// The greatest length of a message that is parsed as a whole, in bytes: 16 MiB.
+///
+/// The bytes of a longer one after this are read as text, in chunks. A chunk ends at
+/// an empty line if there is one, which no URL can span, or else at a line end.
+pub const MAX_MESSAGE_LEN: usize = 16 * 1024 * 1024;
+
+/// How many bytes at the end of a chunk of a message that is too long are searched
+/// for the best place to end it.
+const CHUNK_END: usize = 1024 * 1024;
+
+/// The bytes that are buffered, and whether the input has more.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ahead<'b> {
+    pub(super) bytes: &'b [u8],
+    /// Whether these are the last bytes of the input.
+    pub(super) last: bool,
+}
+
+/// A message, or a chunk of one that is too long, as the first buffered bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    pub(super) len: usize,
+    pub(super) shape: Shape,
+    /// How many messages come before it.
+    pub(super) index: u64,
+}
+
+/// What is known about where messages end.
+#[derive(Debug, Default)]
+pub(super) struct Splitter {
+    format: Option<Format>,
+    /// Whether the format was recognised, and no message has been found yet.
+    recognised: bool,
+    /// Whether the bytes before the first message have been skipped.
+    begun: bool,
+    /// The length of the next message, if it is known.
+    next: Option<usize>,
+    /// How many bytes of the next message have been searched for its end.
+    searched: usize,
+    /// Whether the last span was a message that goes on.
+    continues: bool,
+    /// How many messages have begun.
+    count: u64,
+}
+
+impl Splitter {
+    /// Sets the format.
+    pub(super) fn set_format(&mut self, format: Format) {
+        self.format = Some(format);
+    }
+
+    /// Recognises the format by the first bytes of the input; `None` if it takes more
+    /// of them.
+    pub(super) fn recognise(&mut self, ahead: Ahead<'_>) -> Option<Format> {
+        if self.format.is_none() {
+            self.format = format::recognise(ahead.bytes, ahead.last);
+            self.recognised = self.format.is_some();
+        }
+        self.format
+    }
+
+    /// How many bytes before the first message are to be skipped; `first` says that
+    /// these are the first bytes of the input. `None` if it takes more to tell.
+    pub(super) fn skip(&mut self, ahead: Ahead<'_>, first: bool) -> Option<usize> {
+        if self.begun || matches!(self.format?, Format::Text | Format::Html) {
+            return Some(0);
+        }
+        if first && !ahead.last && format::may_be_bom(ahead.bytes) {
+            return None;
+        }
+        let skipped = if first { format::beginning } else { format::line_ends };
+        let len = skipped(ahead.bytes);
+        self.begun = ahead.last || len < ahead.bytes.len();
+        Some(len)
+    }
+
+    /// The length of the next message, or, if that is too long, of as much of it as is
+    /// buffered; `None` if it takes more bytes to tell, or there is no message.
+    pub(super) fn next_len(&mut self, ahead: Ahead<'_>) -> Option<usize> {
+        if self.next.is_none() && (self.begun || !self.has_preamble()) {
+            let format = self.format?;
+            let end = self.end(format, ahead);
+            let single = format == Format::Mail && self.recognised;
+            self.next = if single { end.map(|len| self.first_of_many(ahead.bytes, len)) } else { end };
+        }
+        self.next
+    }
+
+    /// The next message, whose length is known.
+    pub(super) fn take(&mut self, bytes: &[u8]) -> Option<Span> {
+        let next = self.next.take()?;
+        let shape = self.shape(bytes);
+        self.count += u64::from(!self.continues);
+        self.continues = next > MAX_MESSAGE_LEN;
+        let len = if self.continues { chunk_end(&bytes[..MAX_MESSAGE_LEN]) } else { next };
+        self.searched = self.searched.saturating_sub(len);
+        Some(Span { len, shape, index: self.count - 1 })
+    }
+
+    /// Forgets the length of the next message.
+    pub(super) fn forget(&mut self) {
+        self.next = None;
+    }
+
+    /// Whether line ends before the first message belong to none.
+    fn has_preamble(&self) -> bool {
+        !matches!(self.format, Some(Format::Text | Format::Html))
+    }
+
+    fn end(&mut self, format: Format, Ahead { bytes, last }: Ahead<'_>) -> Option<usize> {
+        if bytes.is_empty() {
+            return None;
+        }
+        // With so many bytes it is known whether a message ends before the limit.
+        let long = bytes.len() >= MAX_MESSAGE_LEN + LOOKAHEAD;
+        match format {
+            Format::Mbox => {
+                mbox::end(bytes, &mut self.searched, last).or_else(|| long.then_some(bytes.len()))
+            }
+            // Not more than these, so that it does not matter where a read ended.
+            Format::Rnews => {
+                let bytes = &bytes[..bytes.len().min(MAX_MESSAGE_LEN + LOOKAHEAD)];
+                rnews::end(bytes, &mut self.searched, last || long)
+            }
+            Format::Mail | Format::Html | Format::Text => (last || long).then_some(bytes.len()),
+        }
+    }
+
+    /// The length of the first message of a file that begins like a single one, but
+    /// is an mbox whose first separator is damaged or missing.
+    ///
+    /// A message with parts is a single one: a part may contain an mbox.
+    fn first_of_many(&mut self, bytes: &[u8], len: usize) -> usize {
+        self.recognised = false;
+        let bytes = &bytes[..len];
+        match mbox::first_separator(bytes).filter(|_| !has_parts(bytes)) {
+            Some(end) => {
+                self.format = Some(Format::Mbox);
+                end
+            }
+            None => len,
+        }
+    }
+
+    fn shape(&self, bytes: &[u8]) -> Shape {
+        match self.format {
+            Some(Format::Html) => Shape::Html,
+            None | Some(Format::Text) => Shape::Text,
+            Some(_) if self.continues => Shape::Text,
+            Some(Format::Rnews) => Shape::Mail(rnews::head(bytes)),
+            Some(Format::Mail | Format::Mbox) => Shape::Mail(mbox::head(bytes)),
+        }
+    }
+}
+
+/// Whether the head of a message says that its body has parts, or is no text.
+fn has_parts(bytes: &[u8]) -> bool {
+    let mut mime = Mime::default();
+    Fields::new(bytes, 0).for_each(|field| {
+        mime.note(field.name(bytes), field.value(bytes));
+    });
+    !matches!(mime.kind(MediaKind::Text), MediaKind::Text | MediaKind::Html)
+}
+
+/// Where a chunk of a message that is too long ends: not inside a URL, if possible.
+fn chunk_end(bytes: &[u8]) -> usize {
+    let floor = bytes.len() - CHUNK_END;
+    // A separator may begin in the last bytes.
+    let choice = &bytes[floor..bytes.len() - LOOKAHEAD];
+    let after = |n: Option<usize>, len: usize| n.map(|n| floor + n + len);
+    after(memmem::rfind(choice, b"\n\n"), 2)
+        .or_else(|| after(memmem::rfind(choice, b"\n\r\n"), 3))
+        .or_else(|| after(memrchr(b'\n', choice), 1))
+        .or_else(|| after(choice.iter().rposition(u8::is_ascii_whitespace), 1))
+        .unwrap_or(floor + choice.len())
+}

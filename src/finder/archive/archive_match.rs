@@ -1,0 +1,265 @@
+//! A match in an archive: where it is in the file, and whose text it is in.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::archive::{Envelope, Link, Text};
+use crate::bytes::position::Position;
+use crate::found::Match;
+use crate::found::form::Joined;
+
+/// A match in an archive.
+///
+/// Made by [`Finder::archive`](crate::Finder::archive),
+/// [`find_in`](crate::Finder::find_in) and
+/// [`find_in_message`](crate::Finder::find_in_message). Its offsets and its position are
+/// those in the file; those of the [`Match`] are in the text, or in the attribute.
+#[derive(Clone, Debug)]
+pub struct ArchiveMatch<'t> {
+    in_text: Match<'t>,
+    context: Context<'t>,
+}
+
+/// Where a match is.
+#[derive(Clone, Debug)]
+enum Context<'t> {
+    /// The text, and the link if it is in one.
+    Borrowed(&'t Text<'t>, Option<Link<'t>>),
+    Owned(Box<Facts>),
+}
+
+/// What the text says about a match.
+#[derive(Clone, Debug)]
+struct Facts {
+    span: Range<u64>,
+    segments: Vec<Range<u64>>,
+    position: Option<Position>,
+    joined: Option<Joined>,
+    header: Option<String>,
+    attribute: Option<Vec<u8>>,
+    quote_depth: usize,
+    at: usize,
+    part: Option<String>,
+    content_type: Option<String>,
+    message_index: u64,
+    envelope: Option<Arc<Envelope<'static>>>,
+    member: Option<Arc<[u8]>>,
+    hyphen_readings: Vec<ArchiveMatch<'static>>,
+}
+
+impl<'t> ArchiveMatch<'t> {
+    pub(super) fn new(in_text: Match<'t>, text: &'t Text<'t>, link: Option<Link<'t>>) -> Self {
+        ArchiveMatch { in_text, context: Context::Borrowed(text, link) }
+    }
+
+    /// The match in the text, or in the attribute.
+    pub fn in_text(&self) -> &Match<'t> {
+        &self.in_text
+    }
+
+    /// The text that the match is in; `None` if the match is [owned](Self::into_owned).
+    pub fn text(&self) -> Option<&'t Text<'t>> {
+        match self.context {
+            Context::Borrowed(text, _) => Some(text),
+            Context::Owned(_) => None,
+        }
+    }
+
+    /// The [readings](Match::hyphen_readings) that hyphens at line ends leave open, each
+    /// with its own segments. A reading of an owned match has none itself.
+    pub fn hyphen_readings(&self) -> Vec<ArchiveMatch<'t>> {
+        match &self.context {
+            Context::Borrowed(..) => {
+                let of = |in_text| ArchiveMatch { in_text, context: self.context.clone() };
+                self.in_text.hyphen_readings().into_iter().map(of).collect()
+            }
+            Context::Owned(facts) => facts.hyphen_readings.clone(),
+        }
+    }
+
+    /// The range of the file that encodes the match, delimiters included: byte
+    /// offsets from 0, the end exclusive.
+    pub fn span(&self) -> Range<u64> {
+        if let Context::Owned(facts) = &self.context {
+            return facts.span.clone();
+        }
+        let sources = self.sources(self.in_text.range());
+        match (sources.first(), sources.last()) {
+            (Some(first), Some(last)) => first.start..last.end,
+            _ => 0..0,
+        }
+    }
+
+    /// The ranges of the file that encode the URL, in order: byte offsets from 0,
+    /// the ends exclusive.
+    pub fn segments(&self) -> Vec<Range<u64>> {
+        if let Context::Owned(facts) = &self.context {
+            return facts.segments.clone();
+        }
+        let mut segments: Vec<Range<u64>> = Vec::new();
+        for range in self.in_text.ranges().flat_map(|range| self.sources(range)) {
+            match segments.last_mut() {
+                Some(last) if last.end == range.start => last.end = range.end,
+                _ => segments.push(range),
+            }
+        }
+        segments
+    }
+
+    /// The line and column of the file at which the match begins, if lines are
+    /// [counted](crate::archive::Reader::line_numbers).
+    pub fn position(&self) -> Option<Position> {
+        match &self.context {
+            Context::Borrowed(text, _) => text.position(self.span().start),
+            Context::Owned(facts) => facts.position,
+        }
+    }
+
+    /// How pieces on several lines were joined; `None` if the URL is on one line.
+    pub fn joined(&self) -> Option<Joined> {
+        match &self.context {
+            Context::Borrowed(text, link) => {
+                let exactly = link.is_none() && text.is_joined(self.in_text.range());
+                self.in_text.joined().or(exactly.then_some(Joined::Flowed))
+            }
+            Context::Owned(facts) => facts.joined,
+        }
+    }
+
+    /// The name of the header field that the match is in; `None` in a body.
+    pub fn header(&self) -> Option<&str> {
+        match &self.context {
+            Context::Borrowed(text, _) => text.header(self.at()),
+            Context::Owned(facts) => facts.header.as_deref(),
+        }
+    }
+
+    /// The value of the attribute of HTML that the match is in, references decoded;
+    /// `None` if it is in the text itself.
+    pub fn attribute(&self) -> Option<&[u8]> {
+        match &self.context {
+            Context::Borrowed(_, link) => link.map(|link| link.as_bytes()),
+            Context::Owned(facts) => facts.attribute.as_deref(),
+        }
+    }
+
+    /// The quote depth: how many `>` the line begins with on which the match begins.
+    pub fn quote_depth(&self) -> usize {
+        match &self.context {
+            Context::Borrowed(text, _) => text.quote_depth(self.at()),
+            Context::Owned(facts) => facts.quote_depth,
+        }
+    }
+
+    /// The offset in the text at which the match begins. A link begins where its
+    /// element does.
+    pub fn at(&self) -> usize {
+        match &self.context {
+            Context::Borrowed(_, link) => link.map_or(self.in_text.range().start, |link| link.at()),
+            Context::Owned(facts) => facts.at,
+        }
+    }
+
+    /// The number of the part that the match is in: see [`Text::part`].
+    pub fn part(&self) -> Option<&str> {
+        match &self.context {
+            Context::Borrowed(text, _) => text.part(),
+            Context::Owned(facts) => facts.part.as_deref(),
+        }
+    }
+
+    /// The media type of the body that the match is in: see [`Text::content_type`].
+    pub fn content_type(&self) -> Option<String> {
+        match &self.context {
+            Context::Borrowed(text, _) => text.content_type(),
+            Context::Owned(facts) => facts.content_type.clone(),
+        }
+    }
+
+    /// How many messages of the file come before the one that the match is in, not
+    /// counting messages inside others.
+    pub fn message_index(&self) -> u64 {
+        match &self.context {
+            Context::Borrowed(text, _) => text.message_index(),
+            Context::Owned(facts) => facts.message_index,
+        }
+    }
+
+    /// The envelope of the message that the match is in, which may be one inside another;
+    /// `None` for a file of text or HTML.
+    pub fn envelope(&self) -> Option<&Envelope<'t>> {
+        match &self.context {
+            Context::Borrowed(text, _) => text.envelope(),
+            Context::Owned(facts) => facts.envelope.as_deref(),
+        }
+    }
+
+    /// The name of the member of a zip archive that the match is in; only matches of
+    /// [`Finder::archive`](crate::Finder::archive) have it.
+    pub fn member(&self) -> Option<&[u8]> {
+        match &self.context {
+            Context::Borrowed(..) => None,
+            Context::Owned(facts) => facts.member.as_deref(),
+        }
+    }
+
+    /// The same match without the text, which the reader may drop then. The envelope is
+    /// copied once for all matches of a message.
+    pub fn into_owned(self) -> ArchiveMatch<'static> {
+        let context = match self.context {
+            Context::Owned(facts) => Context::Owned(facts),
+            Context::Borrowed(text, link) => {
+                let m = ArchiveMatch::new(self.in_text, text, link);
+                let readings =
+                    m.hyphen_readings().into_iter().map(|reading| reading.owned(Vec::new())).collect();
+                return m.owned(readings);
+            }
+        };
+        ArchiveMatch { in_text: self.in_text.into_owned(), context }
+    }
+
+    /// The same match, owned, with these readings.
+    fn owned(self, hyphen_readings: Vec<ArchiveMatch<'static>>) -> ArchiveMatch<'static> {
+        let facts = Facts {
+            span: self.span(),
+            segments: self.segments(),
+            position: self.position(),
+            joined: self.joined(),
+            header: self.header().map(str::to_owned),
+            attribute: self.attribute().map(<[u8]>::to_vec),
+            quote_depth: self.quote_depth(),
+            at: self.at(),
+            part: self.part().map(str::to_owned),
+            content_type: self.content_type(),
+            message_index: self.message_index(),
+            envelope: self.envelope().map(Envelope::to_shared),
+            member: self.member().map(Arc::from),
+            hyphen_readings,
+        };
+        ArchiveMatch { in_text: self.in_text.into_owned(), context: Context::Owned(Box::new(facts)) }
+    }
+
+    /// Sets the member of a zip archive that an owned match is in.
+    pub(super) fn set_member(&mut self, member: Option<&Arc<[u8]>>) {
+        if let Context::Owned(facts) = &mut self.context {
+            facts.member = member.cloned();
+            facts.hyphen_readings.iter_mut().for_each(|reading| reading.set_member(member));
+        }
+    }
+
+    fn sources(&self, range: Range<usize>) -> Vec<Range<u64>> {
+        match &self.context {
+            Context::Borrowed(_, Some(link)) => link.sources(range),
+            Context::Borrowed(text, None) => text.sources(range),
+            Context::Owned(_) => Vec::new(),
+        }
+    }
+
+    /// The link that the match is in.
+    pub(super) fn link(&self) -> Option<Link<'t>> {
+        match self.context {
+            Context::Borrowed(_, link) => link,
+            Context::Owned(_) => None,
+        }
+    }
+}

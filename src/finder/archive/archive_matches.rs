@@ -1,0 +1,158 @@
+//! The matches in an archive: its files, their messages, and the texts in them.
+
+use std::collections::VecDeque;
+use std::fs;
+use std::io;
+use std::iter::FusedIterator;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::ArchiveMatch;
+use crate::archive::{self, Archive};
+use crate::finder::Finder;
+
+impl Finder {
+    /// The URLs in an archive of mail or news, which may be compressed or a zip archive; or
+    /// in a file of HTML or text.
+    ///
+    /// Memory depends on the longest message, and on the matches in one message.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be opened, or its first bytes cannot be read. Other errors are
+    /// items of the iterator, after the matches before them, and other matches may follow.
+    /// All errors name the file.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// # let dir = tempfile::tempdir()?;
+    /// # let path = dir.path().join("mbox");
+    /// # std::fs::write(&path, "From a@h.org Fri Mar  2 10:11:12 2001\nMessage-ID: <1@h.org>\n\nhttp://h.org/\n")?;
+    /// let finder = urlgrep::Finder::new();
+    /// for m in finder.archive(&path)? {
+    ///     let m = m?;
+    ///     assert_eq!(m.in_text().as_bytes(), b"http://h.org/");
+    ///     assert_eq!(m.span(), 65..78);
+    ///     assert_eq!(m.envelope().and_then(|envelope| envelope.id()).as_deref(), Some("1@h.org"));
+    /// }
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn archive(&self, path: impl AsRef<Path>) -> io::Result<ArchiveMatches> {
+        let archive = archive::open(path)?.line_numbers(self.counts_lines());
+        Ok(ArchiveMatches { finder: self.clone(), archive, matches: VecDeque::new(), ended: false })
+    }
+}
+
+/// The URLs in an archive.
+///
+/// Made by [`Finder::archive`]. It owns all that it needs, so that a struct can hold it.
+#[derive(Debug)]
+pub struct ArchiveMatches {
+    finder: Finder,
+    archive: Archive<fs::File>,
+    /// The rest of the matches of the current message.
+    matches: VecDeque<ArchiveMatch<'static>>,
+    ended: bool,
+}
+
+impl ArchiveMatches {
+    /// Searches the next message; `false` after the last.
+    fn search(&mut self) -> io::Result<bool> {
+        let Some(message) = self.archive.next_message()? else {
+            return Ok(false);
+        };
+        let matches = &mut self.matches;
+        let _ = self.finder.find_in_message(&message, |m| {
+            matches.push_back(m.clone().into_owned());
+            ControlFlow::Continue(())
+        });
+        if let Some(member) = self.archive.member().map(Arc::from) {
+            self.matches.iter_mut().for_each(|m| m.set_member(Some(&member)));
+        }
+        Ok(true)
+    }
+}
+
+impl Iterator for ArchiveMatches {
+    type Item = io::Result<ArchiveMatch<'static>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.matches.is_empty() && !self.ended {
+            match self.search() {
+                Ok(more) => self.ended = !more,
+                Err(error) => return Some(Err(error)),
+            }
+        }
+        self.matches.pop_front().map(Ok)
+    }
+}
+
+impl FusedIterator for ArchiveMatches {}
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error;
+    use std::io::Write;
+
+    use super::*;
+
+    const MBOX: &str = "From a@h.org Fri Mar  2 10:11:12 2001\nSubject: one\nList-Post: <http://h.org/\n a>\n\n\
+        > http://h.org/foo-\nbar <http://h.org/foo-\nbar>\n\n\
+        From a@h.org Fri Mar  2 10:11:12 2001\nSubject: two\nContent-Type: text/html\n\n<a href=http://h.org/b>c</a>\n";
+
+    fn matches(file: &[u8]) -> Vec<Result<ArchiveMatch<'static>, String>> {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("file");
+        std::fs::write(&path, file).unwrap();
+        let finder = Finder::builder().line_numbers(true).build().unwrap();
+        let all = finder.archive(&path).unwrap();
+        let name = dir.path().display().to_string();
+        all.map(|m| m.map_err(|error| error.to_string().replace(&name, ""))).collect()
+    }
+
+    #[test]
+    fn owned_matches_are_those_of_the_texts() {
+        let finder = Finder::builder().line_numbers(true).build().unwrap();
+        let mut reader = archive::Reader::new(MBOX.as_bytes()).line_numbers(true);
+        let mut owned = matches(MBOX.as_bytes()).into_iter();
+        let facts = |m: &ArchiveMatch<'_>| {
+            let url = m.in_text().as_bytes().to_vec();
+            let readings: Vec<_> = m.hyphen_readings().iter().map(|m| (m.span(), m.segments())).collect();
+            let subject = m.envelope().and_then(|envelope| envelope.subject());
+            let place = (m.span(), m.segments(), m.position(), m.at(), m.joined(), m.quote_depth());
+            let text = (m.header().map(str::to_owned), m.part().map(str::to_owned), m.content_type());
+            (url, readings, subject, place, text, m.message_index(), m.attribute().map(<[u8]>::to_vec))
+        };
+        while let Some(message) = reader.next_message().unwrap() {
+            for text in message.texts() {
+                for m in finder.find_in(&text) {
+                    assert_eq!(facts(&m), facts(&owned.next().unwrap().unwrap()));
+                }
+            }
+        }
+        assert!(owned.next().is_none());
+    }
+
+    #[test]
+    fn members_and_errors() {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(MBOX.as_bytes()).unwrap();
+        let mut file = gzip.finish().unwrap();
+        assert_eq!(matches(&file).len(), matches(MBOX.as_bytes()).len());
+        file.truncate(file.len() - 8);
+        let damaged = matches(&file);
+        let error = damaged.last().unwrap().as_ref().unwrap_err();
+        assert!(error.starts_with("/file: gzip data end too early"), "{error}");
+        assert!(damaged.len() > 1);
+    }
+
+    #[test]
+    fn a_file_that_does_not_exist() {
+        let error = Finder::new().archive("no/such/file").unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
+        assert!(error.to_string().starts_with("no/such/file: "), "{error}");
+        assert!(error.source().is_none());
+    }
+}

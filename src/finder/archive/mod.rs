@@ -1,0 +1,266 @@
+//! Matches in the texts of an archive: the only room that knows both mail and URLs.
+//!
+//! A text is searched like any other. HTML also has links in its attributes. They are
+//! matches at the beginning of their elements, except where the text of the element is
+//! a match of the same URL: then a reader sees one link. Header fields in one text are
+//! still separate: no URL continues from one field in the next.
+
+mod archive_match;
+mod archive_matches;
+
+use std::ops::{ControlFlow, Range};
+
+use super::search::Search;
+use super::{FindIter, Finder};
+use crate::appendix;
+use crate::archive::{Link, Message, PassthroughMessage, Text};
+use crate::bytes::window::Window;
+use crate::found::Match;
+use crate::found::form::Join;
+
+pub use archive_match::ArchiveMatch;
+pub use archive_matches::ArchiveMatches;
+
+impl Finder {
+    /// The URLs in a text of an archive, and in its links, in the order of the
+    /// file.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use urlgrep::{Finder, Form};
+    /// use urlgrep::archive::{Format, Reader};
+    ///
+    /// let page = r#"<a href="http://h.org/?a&amp;b">here</a>, or at &lt;URL:http://h.org/b&gt;"#;
+    /// let mut reader = Reader::new(page.as_bytes()).with_format(Format::Html);
+    /// let message = reader.next_message()?.unwrap();
+    /// let finder = Finder::new();
+    /// let mut matches = Vec::new();
+    /// for text in message.texts() {
+    ///     let url = |m: &urlgrep::Match<'_>| m.as_str().unwrap().to_owned();
+    ///     matches.extend(finder.find_in(&text).map(|m| (url(m.in_text()), m.in_text().form(), m.span())));
+    /// }
+    /// assert_eq!(matches, [
+    ///     ("http://h.org/?a&b".to_owned(), Form::Href, 9..30),
+    ///     ("http://h.org/b".to_owned(), Form::Wrapper, 48..74),
+    /// ]);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn find_in<'f, 't>(&'f self, text: &'t Text<'t>) -> FindIn<'f, 't> {
+        FindIn {
+            in_text: InText::new(self, text),
+            in_links: InLinks { finder: self, text, searched: 0, inside: None },
+            next: None,
+            next_link: None,
+        }
+    }
+
+    /// Calls `each` with the URLs in the texts of a message, until it breaks.
+    ///
+    /// The matches are those of [`find_in`](Finder::find_in) for each of the
+    /// [texts](Message::texts). This is faster if most messages need no decoding and have
+    /// few URLs: then a text is made only when a URL is found. Only a
+    /// [text](ArchiveMatch::text) may begin later: if there is no empty line after the
+    /// head, it begins after the first one in the body.
+    pub fn find_in_message(
+        &self,
+        message: &Message<'_>,
+        mut each: impl FnMut(&ArchiveMatch<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        // A guess looks at the lines nearby, of which the texts may have more.
+        if self.rules().join != Join::Likely
+            && let Some(message) = message.passthrough()
+        {
+            let mut iter = self.iter_all(message.as_bytes());
+            let Some(first) = iter.next() else {
+                return ControlFlow::Continue(());
+            };
+            if first.range().start >= message.head_len() {
+                return self.find_in_body(&message, iter, first, each);
+            }
+        }
+        message.texts().try_for_each(|text| self.find_in(&text).try_for_each(|m| each(&m)))
+    }
+
+    /// Calls `each` with the URLs in a message that needs no decoding. `first`, the first
+    /// match of `iter`, is in its body.
+    fn find_in_body<'r>(
+        &self,
+        message: &PassthroughMessage<'r>,
+        iter: FindIter<'_, 'r>,
+        first: Match<'r>,
+        mut each: impl FnMut(&ArchiveMatch<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let text = &message.body();
+        let (part, moved) = (0..text.as_bytes().len(), -(message.head_len() as isize));
+        let mut in_text = InText { finder: self, text, part, iter, moved, end: 0, from: 0 };
+        let mut next = Some(first);
+        while let Some(found) = next {
+            if let Some(found) = in_text.admit(found) {
+                each(&ArchiveMatch::new(found, text, None))?;
+            }
+            next = in_text.iter.next();
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// An iterator that counts no lines.
+    fn iter<'f, 'h>(&'f self, bytes: &'h [u8]) -> FindIter<'f, 'h> {
+        FindIter { finder: self, window: Window::whole(bytes), search: Search::without_lines(self) }
+    }
+
+    /// An iterator that also yields matches that the filters reject: their bytes must
+    /// not be searched again.
+    fn iter_all<'f, 'h>(&'f self, bytes: &'h [u8]) -> FindIter<'f, 'h> {
+        FindIter { finder: self, window: Window::whole(bytes), search: Search::for_any(self) }
+    }
+}
+
+/// The URLs in a text of an archive.
+///
+/// Made by [`Finder::find_in`].
+#[derive(Debug)]
+pub struct FindIn<'f, 't> {
+    in_text: InText<'f, 't>,
+    in_links: InLinks<'f, 't>,
+    /// The next match of the text, and the next of a link.
+    next: Option<Match<'t>>,
+    next_link: Option<ArchiveMatch<'t>>,
+}
+
+impl<'t> Iterator for FindIn<'_, 't> {
+    type Item = ArchiveMatch<'t>;
+
+    fn next(&mut self) -> Option<ArchiveMatch<'t>> {
+        loop {
+            self.next = self.next.take().or_else(|| self.in_text.next());
+            self.next_link = self.next_link.take().or_else(|| self.in_links.next());
+            let (found, link) = (self.next.as_ref(), self.next_link.as_ref());
+            match (found, link) {
+                (Some(found), Some(link)) if agree(found, link) => self.next_link = None,
+                (Some(found), Some(link)) if link.at() <= found.range().start => {
+                    return self.next_link.take();
+                }
+                (None, Some(_)) => return self.next_link.take(),
+                _ => {
+                    let text = self.in_text.text;
+                    return self.next.take().map(|found| ArchiveMatch::new(found, text, None));
+                }
+            }
+        }
+    }
+}
+
+/// Whether a link has the same URL as the text of its element.
+fn agree(found: &Match<'_>, link: &ArchiveMatch<'_>) -> bool {
+    let content = link.link().map_or(0..0, |link| link.content());
+    let meet = content.start < found.range().end && found.range().start < content.end;
+    meet && found.href() == link.in_text().href()
+}
+
+/// The matches of a text, without its links.
+#[derive(Debug)]
+struct InText<'f, 't> {
+    finder: &'f Finder,
+    text: &'t Text<'t>,
+    /// The range of the text that is searched, and the search.
+    part: Range<usize>,
+    iter: FindIter<'f, 't>,
+    /// The offset in the text minus the offset in the search.
+    moved: isize,
+    /// The end of the last match.
+    end: usize,
+    /// Matches that begin before this are skipped: another search has yielded them, or
+    /// the filters reject them.
+    from: usize,
+}
+
+impl<'f, 't> InText<'f, 't> {
+    fn new(finder: &'f Finder, text: &'t Text<'t>) -> Self {
+        let bytes = text.as_bytes();
+        let iter = finder.iter_all(bytes);
+        InText { finder, text, part: 0..bytes.len(), iter, moved: 0, end: 0, from: 0 }
+    }
+
+    fn search(&mut self, part: Range<usize>) {
+        self.iter = self.finder.iter_all(&self.text.as_bytes()[part.clone()]);
+        self.moved = part.start as isize;
+        self.part = part;
+        self.from = self.end;
+    }
+
+    fn next(&mut self) -> Option<Match<'t>> {
+        loop {
+            let Some(found) = self.iter.next() else {
+                let len = self.text.as_bytes().len();
+                if self.part.end >= len {
+                    return None;
+                }
+                // That was one field; the fields after it follow.
+                self.search(self.part.end..len);
+                continue;
+            };
+            let admitted = self.admit(found);
+            if admitted.is_some() {
+                return admitted;
+            }
+        }
+    }
+
+    /// The next match of the search, if it is not skipped.
+    fn admit(&mut self, mut found: Match<'t>) -> Option<Match<'t>> {
+        found.set_base(self.moved as u64);
+        let Range { start, end } = found.range();
+        if start < self.from {
+            return None;
+        }
+        if found.joined().is_some()
+            && let Some(field) = self.text.field(start)
+            && field.end < end
+        {
+            self.search(field);
+            return None;
+        }
+        if !self.finder.wants(&found) {
+            // Its other readings are rejected too.
+            self.from = end;
+            return None;
+        }
+        self.end = end;
+        Some(found)
+    }
+}
+
+/// The matches in the links of a text.
+#[derive(Debug)]
+struct InLinks<'f, 't> {
+    finder: &'f Finder,
+    text: &'t Text<'t>,
+    /// How many links have been searched.
+    searched: usize,
+    /// A link that is not a URL, and the search for URLs in it.
+    inside: Option<(Link<'t>, FindIter<'f, 't>)>,
+}
+
+impl<'t> InLinks<'_, 't> {
+    fn next(&mut self) -> Option<ArchiveMatch<'t>> {
+        loop {
+            if let Some((link, iter)) = &mut self.inside {
+                let link = Some(*link);
+                match iter.next() {
+                    Some(found) => return Some(ArchiveMatch::new(found, self.text, link)),
+                    None => self.inside = None,
+                }
+            }
+            let link = self.text.link(self.searched)?;
+            self.searched += 1;
+            match appendix::attribute(link.as_bytes(), self.finder.rules()) {
+                Some(found) if self.finder.wants(&found) => {
+                    return Some(ArchiveMatch::new(found, self.text, Some(link)));
+                }
+                Some(_) => {}
+                None => self.inside = Some((link, self.finder.iter(link.as_bytes()))),
+            }
+        }
+    }
+}
