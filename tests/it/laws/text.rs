@@ -57,7 +57,7 @@ pub fn needs_no_special_instructions(settings: &Settings, text: &[u8], whole: &[
 pub fn concatenates(text: &[u8], whole: &[Told]) {
     for found in whole {
         let segments = &found.segments;
-        let joined: Vec<u8> = segments.iter().flat_map(|s| text[s.clone()].to_vec()).collect();
+        let joined: Vec<u8> = segments.iter().flat_map(|s| text[s.start as usize..s.end as usize].to_vec()).collect();
         assert_eq!(joined, found.url, "{found:?}");
         assert!(segments.iter().all(|s| !s.is_empty()), "{found:?}");
         assert!(segments.is_sorted_by(|a, b| a.end <= b.start), "{found:?}");
@@ -102,17 +102,17 @@ pub fn is_found_alone(settings: &Settings, whole: &[Told]) {
         let again = slice(&finder, &alone, Told::of);
         let is_it = |again: &Told| again.url == found.url && again.form == Form::Wrapper;
         assert!(again.len() == 1 && is_it(&again[0]), "{found:?}\n{again:?}");
-        assert_eq!(again[0].span, 0..alone.len(), "{found:?}");
+        assert_eq!(again[0].span, 0..alone.len() as u64, "{found:?}");
     }
 }
 
 /// Lines and columns are counted from 1.
 pub fn counts_line_feeds(text: &[u8], whole: &[Told]) {
     for found in whole {
-        let before = &text[..found.span.start];
+        let before = &text[..found.span.start as usize];
         let line = before.iter().filter(|&&b| b == b'\n').count() + 1;
         let column = before.iter().rev().take_while(|&&b| b != b'\n').count() + 1;
-        let place = found.place.unwrap();
-        assert_eq!((place.line, place.column), (line as u64, column as u64), "{found:?}");
+        let position = found.position.unwrap();
+        assert_eq!((position.line, position.column), (line as u64, column as u64), "{found:?}");
     }
 }

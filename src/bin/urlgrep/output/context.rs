@@ -204,6 +204,6 @@ mod tests {
         let mut buffer = ContextBuffer::new(1, 1000);
         (0..1000).for_each(|_| buffer.push(&[b'\n'; 4096]));
         assert!(buffer.bytes.capacity() < 64 * 1024);
-        assert_eq!(buffer.start + buffer.bytes.len(), 4096 * 1000);
+        assert_eq!(buffer.start + buffer.bytes.len() as u64, 4096 * 1000);
     }
 }

@@ -115,10 +115,10 @@ mod tests {
         let mut hosts = Hosts::new(&["*.EDU".to_owned()]).unwrap();
         hosts.names.insert(b"h.org"[..].into());
         for host in ["h.org", "H.org.", "www.a.h.ORG", "mit.edu", "www.MIT.edu."] {
-            assert!(hosts.contains(host.as_bytes()), "{host}");
+            assert!(hosts.contains(&host.to_ascii_lowercase()), "{host}");
         }
         for host in ["xh.org", "org", "h.org.uk", "edu", "", "."] {
-            assert!(!hosts.contains(host.as_bytes()), "{host}");
+            assert!(!hosts.contains(&host.to_ascii_lowercase()), "{host}");
         }
     }
 }

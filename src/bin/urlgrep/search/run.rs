@@ -77,7 +77,7 @@ impl Run {
         &mut self,
         work: &Work,
         input: anyhow::Result<Input>,
-        scanner: &mut Scanner<'_>,
+        scanner: &mut Scanner,
     ) -> io::Result<()> {
         let (mut reader, input) = match work.open(input) {
             Ok(opened) => opened,
