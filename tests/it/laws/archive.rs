@@ -19,7 +19,7 @@ const FORMATS: [Option<Format>; 6] = [
     Some(Format::Text),
 ];
 
-/// What a match in an archive tells.
+/// What a find in an archive tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
     pub url: String,
@@ -83,7 +83,7 @@ impl How {
     }
 }
 
-/// The matches of an archive that comes `step` bytes at a time.
+/// The finds of an archive that comes `step` bytes at a time.
 pub fn links(bytes: &[u8], format: Option<Format>, step: usize) -> Vec<Link> {
     by_text(&Finder::new(), &How { format, attachments: false, headers: true, dots: false }, bytes, step)
 }
@@ -117,7 +117,7 @@ pub fn hold(input: &Input<'_>) {
     decompresses(text);
 }
 
-/// A file yields the same matches whole and in chunks, text by text and message by
+/// A file gives the same finds whole and in pieces, text by text and message by
 /// message, and each is where it says that it is.
 fn is_read_alike(finder: &Finder, how: &How, file: &[u8], step: usize) {
     let whole = by_text(finder, how, file, usize::MAX);
@@ -126,8 +126,8 @@ fn is_read_alike(finder: &Finder, how: &How, file: &[u8], step: usize) {
     whole.iter().for_each(|link| is_in_the_file(link, file));
 }
 
-/// An mbox yields the same matches in two parts, the second of which begins with the
-/// first message that a reader recognises without what is before
+/// An mbox gives the same finds in two parts, the second of which begins with the
+/// first message that a reader sees begin who knows nothing of what stands before
 /// `from`.
 fn is_read_alike_in_parts(finder: &Finder, how: &How, file: &[u8], from: usize) {
     let how = &How { format: Some(Format::Mbox), ..*how };
@@ -158,7 +158,7 @@ fn messages(how: &How, file: &[u8], len: usize) -> u64 {
     messages
 }
 
-/// The matches of each text of each message, with reads of `n` bytes.
+/// The finds of each text of each message, with reads of so many bytes.
 fn by_text(finder: &Finder, how: &How, file: &[u8], size: usize) -> Vec<Link> {
     by_text_until(finder, how, file, size, usize::MAX)
 }
@@ -191,7 +191,7 @@ fn by_message(finder: &Finder, how: &How, file: &[u8]) -> Vec<Link> {
     finds
 }
 
-/// A match points at bytes of the file, and at their line.
+/// A find points at bytes of the file, and at the line they stand on.
 fn is_in_the_file(link: &Link, file: &[u8]) {
     let Link { span, segments, position, .. } = link;
     let len = file.len() as u64;
