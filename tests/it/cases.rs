@@ -2,8 +2,8 @@
 //!
 //! A case has a `name`, an `input` (or `input_hex`), the program's `args`
 //! (`--input text` if there are none), and what is expected: `urls`, the URL of
-//! every find; and `finds`, tables of which each is compared with the find at
-//! the same place, key by key (`a.b` looks inside, `"null"` stands for null).
+//! every match; and `finds`, tables of which each is compared with the match at
+//! the same place, key by key (`a.b` looks inside, `"null"` means null).
 
 use std::path::Path;
 
@@ -81,11 +81,11 @@ impl Case {
             assert_eq!(have, *urls, "{} ({how})", self.name);
         }
         for (i, want) in self.finds.iter().enumerate() {
-            let have = found.get(i).unwrap_or_else(|| panic!("{} ({how}): no find {i}", self.name));
+            let have = found.get(i).unwrap_or_else(|| panic!("{} ({how}): no match {i}", self.name));
             for (key, want) in want.as_object().unwrap() {
                 let have = key.split('.').fold(have, |at, step| &at[step]);
                 let want = if want == "null" { &Value::Null } else { want };
-                assert_eq!(have, want, "{} ({how}): find {i}, {key}", self.name);
+                assert_eq!(have, want, "{} ({how}): match {i}, {key}", self.name);
             }
         }
     }

@@ -49,7 +49,7 @@ fn check(name: &str) {
     }
 }
 
-/// Reading `text` in pieces must find the same as reading it whole, and so must
+/// Reading `text` in chunks must yield the same as reading it whole, and so must
 /// reading it without instructions that only some processors have.
 fn streams(name: &str, text: &[u8]) {
     let finder = |portable| Finder::builder().line_numbers(true).portable(portable).build().unwrap();

@@ -1,6 +1,6 @@
 //! The ways in: a text and a finder, and what comes out as JSON.
 //!
-//! Every way gives the same objects, so that one table of cases can go through
+//! Every way yields the same objects, so that one table of cases can go through
 //! all of them and each can be compared with every other.
 
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use urlgrep::{Finder, Match};
 
 use crate::laws::ways;
 
-/// What can be said about a find, with the keys of the program's output.
+/// What is known about a match, with the keys of the program's output.
 fn object(found: &Match<'_>) -> Value {
     let assessment = found.assess();
     let reason = assessment.reason().map(|reason| {
@@ -44,7 +44,7 @@ pub fn slice(finder: &Finder, text: &[u8]) -> Vec<Value> {
     ways::slice(finder, text, object)
 }
 
-/// A reader that gives `size` bytes a call.
+/// A reader that yields `size` bytes a call.
 pub fn streamed(finder: &Finder, text: &[u8], size: usize) -> Vec<Value> {
     ways::streamed(finder, text, size, object)
 }

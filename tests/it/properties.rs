@@ -94,7 +94,8 @@ const TOKENS: &[&str] = &[
     "ftp.",
 ];
 
-fn text() -> impl Strategy<Value = Vec<u8>> {
+/// Texts with URLs and with what breaks them.
+pub fn text() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![tokens(), listed()]
 }
 
@@ -308,22 +309,22 @@ proptest! {
     }
 
     #[test]
-    fn finds_do_not_overlap(settings in settings(), text in text()) {
+    fn matches_do_not_overlap(settings in settings(), text in text()) {
         law::is_in_order(&settings, &found(&settings, &text));
     }
 
     #[test]
-    fn the_grammar_accepts_every_find(settings in settings(), text in text()) {
+    fn the_grammar_accepts_every_match(settings in settings(), text in text()) {
         law::is_a_url(&found(&settings, &text));
     }
 
     #[test]
-    fn every_find_is_found_again_alone_in_a_wrapper(settings in settings(), text in text()) {
+    fn every_match_matches_again_alone_in_a_wrapper(settings in settings(), text in text()) {
         law::is_found_alone(&settings, &found(&settings, &text));
     }
 
     #[test]
-    fn places_count_line_feeds(settings in settings(), text in text()) {
+    fn positions_count_line_feeds(settings in settings(), text in text()) {
         law::counts_line_feeds(&text, &found(&settings, &text));
     }
 }

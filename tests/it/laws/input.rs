@@ -8,7 +8,7 @@
 //! | 0 | 1, 2 | hyphen: keep, drop, both |
 //! | 0 | 4, 8 | join: delimited, none, likely |
 //! | 1 | 1, 2, 4 | IRIs, hosts, addresses |
-//! | 1 | 8 | whether [filler] stands before the text when it comes in pieces |
+//! | 1 | 8 | whether [filler] is before the text when it comes in chunks |
 //! | 2 | 1 to 8 | the limit: 65,536 bytes; 16, 20, … 72 |
 //! | 3 | 1, 2 | lowest grade: lenient, rfc3986, rfc1738 |
 //! | 3 | 4, 8 | schemes: all; those of mail; one that ends in a digit |
@@ -18,7 +18,7 @@
 
 use urlgrep::{Finder, FinderBuilder, Grade, Hyphen, Join};
 
-/// How many bytes stand before the text.
+/// How many bytes are before the text.
 const HEAD: usize = 12;
 
 /// How to search.
@@ -80,9 +80,9 @@ impl Settings {
 #[derive(Clone, Debug)]
 pub struct Input<'d> {
     pub settings: Settings,
-    /// How many bytes a read of the stream gives.
+    /// How many bytes a read of the stream yields.
     pub size: usize,
-    /// How many bytes of [filler] stand before the text, if any.
+    /// How many bytes of [filler] are before the text, if any.
     pub filler: Option<usize>,
     /// Where the text is cut, in order.
     pub cuts: [usize; 3],

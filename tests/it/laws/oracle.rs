@@ -89,7 +89,7 @@ pub fn generic_agrees(uri: &str) {
 }
 
 /// Whatever `bytes` are, the parsers take them as the grammars do, and the grade
-/// is the best that one of them gives.
+/// is the best that one of them yields.
 pub fn judges(bytes: &[u8]) {
     match str::from_utf8(bytes) {
         Ok(url) => {

@@ -6,7 +6,7 @@ use super::input::{Input, Settings, filler};
 use super::told::Told;
 use super::ways::{pushed, slice, streamed};
 
-/// How many alternatives a find may have.
+/// How many alternatives a match may have.
 const ALTERNATIVES: usize = 8;
 
 /// More empty lines than any block has bytes.
@@ -25,7 +25,7 @@ pub fn hold(input: &Input<'_>) {
     counts_line_feeds(text, &whole);
 }
 
-/// Text in pieces gives what the whole text gives.
+/// Text in chunks yields what the whole text yields.
 pub fn comes_in_pieces(input: &Input<'_>, whole: &[Told]) {
     let Input { settings, text, cuts, size, .. } = input;
     let finder = settings.finder();
@@ -35,15 +35,15 @@ pub fn comes_in_pieces(input: &Input<'_>, whole: &[Told]) {
         let long = [&filler(len), *text].concat();
         let cuts = [len, len + cuts[0], len + cuts[1], len + cuts[2]];
         let whole = slice(&finder, &long, Told::of);
-        assert_eq!(pushed(&finder, &long, &cuts, Told::of), whole, "behind {len} bytes, cut at {cuts:?}");
+        assert_eq!(pushed(&finder, &long, &cuts, Told::of), whole, "after {len} bytes, cut at {cuts:?}");
         needs_no_special_instructions(settings, &long, &whole);
     }
 }
 
-/// A processor without vectors finds the same.
+/// A processor without vectors yields the same.
 ///
 /// Short texts are shorter than the blocks that are looked at with vectors, so
-/// the text also stands between empty lines, somewhere in a block.
+/// the text is also placed between empty lines, somewhere in a block.
 pub fn needs_no_special_instructions(settings: &Settings, text: &[u8], whole: &[Told]) {
     let (finder, portable) = (settings.finder(), settings.portable());
     assert_eq!(slice(&portable, text, Told::of), whole, "the portable finder");
@@ -67,8 +67,8 @@ pub fn concatenates(text: &[u8], whole: &[Told]) {
     }
 }
 
-/// Finds stand one behind the other. Only the readings of one find, where all are
-/// wanted, stand at the same place.
+/// Matches follow each other without overlap. Only the readings of one match, if
+/// all are requested, have the same span.
 pub fn is_in_order(settings: &Settings, whole: &[Told]) {
     for pair in whole.windows(2) {
         let [a, b] = pair else { unreachable!("windows of two") };
@@ -77,7 +77,7 @@ pub fn is_in_order(settings: &Settings, whole: &[Told]) {
     }
 }
 
-/// The grammar accepts the find and each of its alternatives, which are few and
+/// The grammar accepts the match and each of its alternatives, which are few and
 /// none of them said twice.
 pub fn is_a_url(whole: &[Told]) {
     for found in whole {

@@ -1,10 +1,10 @@
-//! All that a find can tell, so that finds can be compared.
+//! All that a match can tell, so that matches can be compared.
 
 use std::ops::Range;
 
 use urlgrep::{Form, Grade, Joined, Match, Position, Warning};
 
-/// All that a find can tell.
+/// All that a match can tell.
 #[derive(Debug, PartialEq)]
 pub struct Told {
     pub url: Vec<u8>,
@@ -22,7 +22,7 @@ pub struct Told {
 }
 
 impl Told {
-    /// What this find tells.
+    /// What this match tells.
     pub fn of(found: &Match<'_>) -> Told {
         let assessment = found.assess();
         Told {
@@ -40,8 +40,8 @@ impl Told {
         }
     }
 
-    /// Whether the scheme is written; hosts and addresses are found as they
-    /// stand.
+    /// Whether the scheme is written; hosts and addresses match
+    /// verbatim.
     pub fn has_scheme(&self) -> bool {
         let scheme = self.url.split(|&b| b == b':').next().unwrap_or_default();
         scheme.len() < self.url.len() && scheme.eq_ignore_ascii_case(self.scheme.as_bytes())

@@ -1,4 +1,4 @@
-//! The ways in: a text and a finder, and what `of` makes of each find.
+//! The ways in: a text and a finder, and what `of` makes of each match.
 
 use std::io::{self, Read};
 
@@ -9,7 +9,7 @@ pub fn slice<T>(finder: &Finder, text: &[u8], of: impl Fn(&Match<'_>) -> T) -> V
     finder.find_iter(text).map(|found| of(&found)).collect()
 }
 
-/// A reader that gives at most so many bytes a call.
+/// A reader that yields at most `n` bytes a call.
 pub struct Trickle<'t>(pub &'t [u8], pub usize);
 
 impl Read for Trickle<'_> {
@@ -19,7 +19,7 @@ impl Read for Trickle<'_> {
     }
 }
 
-/// A reader that gives `size` bytes a call.
+/// A reader that yields `size` bytes a call.
 pub fn streamed<T>(finder: &Finder, text: &[u8], size: usize, of: impl Fn(&Match<'_>) -> T) -> Vec<T> {
     finder.stream(Trickle(text, size)).map(|found| of(&found.unwrap())).collect()
 }

@@ -151,7 +151,7 @@ pub fn has_addr_spec(url: &str) -> bool {
     ADDR_SPEC.is_match(&decoded(&url["mailto:".len()..]))
 }
 
-/// What an address stands for, escapes well formed.
+/// What an address means, escapes well formed.
 fn decoded(text: &str) -> Vec<u8> {
     let mut pieces = text.split('%');
     let mut octets = pieces.next().unwrap_or_default().as_bytes().to_vec();
