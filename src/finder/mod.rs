@@ -82,7 +82,7 @@ impl Finder {
     /// The URLs in `text`, in the order in which they start.
     ///
     /// They do not overlap, except for the readings of one under
-    /// [`Hyphen::Both`](crate::Hyphen::Both). The text can be in any encoding
+    /// [`Hyphen::Both`]. The text can be in any encoding
     /// that writes ASCII as ASCII. It is read as the iterator advances, in time
     /// linear in its length, whatever it is.
     pub fn find_iter<'f, 'h, T: AsRef<[u8]> + ?Sized>(&'f self, text: &'h T) -> FindIter<'f, 'h> {
@@ -112,8 +112,9 @@ impl Finder {
     /// Whether the caller wants `matched`.
     fn wants(&self, matched: &Match<'_>) -> bool {
         let Config { min_grade, scheme_filter, .. } = &*self.config;
-        let by_scheme = |scheme: &Box<str>| scheme.as_bytes().eq_ignore_ascii_case(matched.written_scheme());
-        (scheme_filter.is_empty() || scheme_filter.iter().any(by_scheme))
+        let scheme = matched.written_scheme();
+        let has_scheme = |name: &str| name.as_bytes().eq_ignore_ascii_case(scheme);
+        (scheme_filter.is_empty() || scheme_filter.iter().any(|name| has_scheme(name)))
             && min_grade.is_none_or(|min| matched.grade() >= min)
     }
 }
