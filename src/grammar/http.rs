@@ -28,10 +28,10 @@ static SEARCH: Production = Production::escaped(
     "a query is made of letters, digits, escapes and \"$-_.+!*'(),;:@&=\"",
 );
 
-/// `hsegment` and `search` alike: `*[ uchar | ";" | ":" | "@" | "&" | "=" ]`.
+/// `hsegment` and `search` are both `*[ uchar | ";" | ":" | "@" | "&" | "=" ]`.
 ///
-/// "Within the <path> and <searchpart> components, "/", ";", "?" are reserved":
-/// so a query has neither a slash nor a second question mark.
+/// "Within the <path> and <searchpart> components, "/", ";", "?" are reserved", so
+/// a query has neither a slash nor a second question mark.
 pub(super) const SEARCH_CHARS: Class = UCHAR.or(SEMICOLON).or(COLON).or(AT).or(AMPERSAND).or(EQUALS);
 
 /// A resource on a web server.
@@ -72,7 +72,7 @@ impl<'a> Http<'a> {
         self.hostport.number(Some(80))
     }
 
-    /// The path behind the slash that ends the host and port.
+    /// The path after the slash that ends the host and port.
     pub fn path(&self) -> Option<&'a str> {
         self.path
     }
@@ -82,7 +82,7 @@ impl<'a> Http<'a> {
         Segments::new(self.path)
     }
 
-    /// What stands behind the question mark, if there is one.
+    /// The part after the question mark, if there is one.
     pub fn search(&self) -> Option<&'a str> {
         self.search
     }
@@ -105,7 +105,7 @@ pub(super) fn httpurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Http<'a>, P
     let mut url = Http { scheme, hostport, path: None, search: None };
     let Some(rest) = rest.eat("/") else {
         // "If neither <path> nor <searchpart> is present, the "/" may also be
-        // omitted": not before a "?", then.
+        // omitted": so a "?" needs a "/" before it.
         rest.end(&HTTPURL)?;
         return Ok(url);
     };

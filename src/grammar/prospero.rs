@@ -77,16 +77,17 @@ impl<'a> Prospero<'a> {
         self.hostport.number(Some(1525))
     }
 
-    /// The host-specific object name. It may have slashes, but "no significance
-    /// may be assumed", so there are no segments to ask for.
+    /// The host-specific object name. It may contain slashes, but they have no
+    /// meaning ("no significance may be assumed", section 3.11), so there are no
+    /// segments.
     pub fn object_name(&self) -> &'a str {
         self.object_name
     }
 
-    /// The fields behind the name, in order.
+    /// The fields after the name, in order.
     pub fn fields(&self) -> Fields<'a> {
         let mut specs = self.fields.split(';');
-        // Before the first semicolon there is nothing.
+        // The part before the first semicolon is empty.
         specs.next();
         Fields(specs)
     }
@@ -99,7 +100,7 @@ impl fmt::Display for Prospero<'_> {
     }
 }
 
-/// The fields of a Prospero URL: names and values, escapes and all.
+/// The fields of a Prospero URL: names and values, escapes included.
 ///
 /// ```
 /// use urlgrep::grammar::{Url, parse};
@@ -119,7 +120,7 @@ impl<'a> Iterator for Fields<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let spec = self.0.next()?;
-        // Every field has its "=", or the URL would have been refused.
+        // Every field has an "=": the parser checked it.
         Some(spec.split_once('=').unwrap_or((spec, "")))
     }
 }
@@ -141,7 +142,7 @@ pub(super) fn prosperourl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Prosper
     Ok(Prospero { scheme, hostport, object_name, fields: end.since(rest) })
 }
 
-/// `ppath = psegment *[ "/" psegment ]`, a segment being made as in FTP.
+/// `ppath = psegment *[ "/" psegment ]`, with segments as in FTP.
 ///
 /// "The semicolon ";" is reserved and may not appear without quoting in the
 /// <hsoname>."
@@ -149,7 +150,7 @@ fn ppath(rest: Rest<'_>) -> (&str, Rest<'_>) {
     rest.run(FSEGMENT_CHARS.or(SLASH))
 }
 
-/// `fieldspec = ";" fieldname "=" fieldvalue`, behind its semicolon.
+/// `fieldspec = ";" fieldname "=" fieldvalue`, after its semicolon.
 fn field(rest: Rest<'_>) -> Result<Rest<'_>, ParseError> {
     let (_name, rest) = rest.run(FIELD_CHARS);
     let (_value, rest) = rest.expect("=", &FIELDNAME)?.run(FIELD_CHARS);

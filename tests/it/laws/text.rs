@@ -57,7 +57,8 @@ pub fn needs_no_special_instructions(settings: &Settings, text: &[u8], whole: &[
 pub fn concatenates(text: &[u8], whole: &[Told]) {
     for found in whole {
         let segments = &found.segments;
-        let joined: Vec<u8> = segments.iter().flat_map(|s| text[s.start as usize..s.end as usize].to_vec()).collect();
+        let joined: Vec<u8> =
+            segments.iter().flat_map(|s| text[s.start as usize..s.end as usize].to_vec()).collect();
         assert_eq!(joined, found.url, "{found:?}");
         assert!(segments.iter().all(|s| !s.is_empty()), "{found:?}");
         assert!(segments.is_sorted_by(|a, b| a.end <= b.start), "{found:?}");
