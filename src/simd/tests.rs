@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::bytes::class::HOST;
 
-/// The answers to all questions about a word and its neighbours.
+/// The answers of a backend to all questions about a word and its neighbours.
 struct Ask<'a>(&'a Surrounded);
 
 #[derive(Debug, PartialEq, Eq)]
