@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn quotes_go_unless_they_match() {
+    fn unmatched_quotes_are_trimmed() {
         assert_eq!(url("h/it's"), "h/it's");
         assert_eq!(url("h/a'"), "h/a");
         assert_eq!(url("h/'a'"), "h/'a'");

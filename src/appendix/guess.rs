@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_full_beside_the_longest() {
+    fn a_line_is_full_if_about_as_long_as_the_longest() {
         let wrap = Wrap(Some(72));
         assert!(wrap.is_full(72) && wrap.is_full(64) && wrap.is_full(80));
         assert!(!wrap.is_full(63) && !wrap.is_full(300));

@@ -183,14 +183,14 @@ mod tests {
     }
 
     #[test]
-    fn the_escape_of_mbox_is_no_leader() {
+    fn the_escape_of_mbox_is_not_a_leader() {
         assert_eq!(marks(">From the press"), []);
         assert_eq!(marks(">>From the press"), [('>', 1)]);
         assert_eq!(marks(">Frome"), [('>', 1)]);
     }
 
     #[test]
-    fn as_many_marks_go_as_the_opening_line_had() {
+    fn at_most_the_marks_of_the_opening_line_are_stripped() {
         assert_eq!(stripped("> ", "> b>"), " b>");
         assert_eq!(stripped("> ", "> > b"), " > b");
         assert_eq!(stripped("> > ", "> b"), " b");

@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_blank_may_stand_before() {
+    fn what_may_follow_a_blank() {
         assert_eq!(body(Form::Angle, "<a word>"), None);
         assert_eq!(body(Form::Angle, "<a words,>"), None);
         assert_eq!(body(Form::Angle, "<a b/c>").as_deref(), Some("a_b/c"));
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn another_url_is_no_piece() {
+    fn another_url_is_not_a_piece() {
         assert_eq!(body(Form::Angle, "<http://a.org/, http://b.org/>"), None);
         assert_eq!(body(Form::Wrapper, "<http://a.org/x\nhttp://b.org/>"), None);
         assert_eq!(

@@ -112,8 +112,8 @@ impl Finder {
     /// Whether `matched` passes the filters.
     fn wants(&self, matched: &Match<'_>) -> bool {
         let Config { min_grade, scheme_filter, .. } = &*self.config;
-        let by_scheme = |scheme: &Box<str>| scheme.as_bytes().eq_ignore_ascii_case(matched.written_scheme());
-        (scheme_filter.is_empty() || scheme_filter.iter().any(by_scheme))
+        let has_scheme = |name: &str| name.as_bytes().eq_ignore_ascii_case(matched.written_scheme());
+        (scheme_filter.is_empty() || scheme_filter.iter().any(|name| has_scheme(name)))
             && min_grade.is_none_or(|min| matched.grade() >= min)
     }
 }

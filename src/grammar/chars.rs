@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn decoding_keeps_what_is_no_escape() {
+    fn decoding_keeps_what_is_not_an_escape() {
         assert!(matches!(decode("plain"), Cow::Borrowed(b"plain")));
         assert_eq!(*decode("%00%fF%7e"), *b"\0\xff~");
         assert_eq!(*decode("%%41%4"), *b"%A%4");

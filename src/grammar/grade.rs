@@ -232,13 +232,13 @@ mod tests {
     }
 
     #[test]
-    fn fragments_are_set_aside() {
+    fn fragments_are_ignored() {
         assert_eq!(graded("http://h.org/#{ }"), Some((Grade::Rfc1738, None)));
         assert_eq!(graded("http://h.org#a"), Some((Grade::Rfc1738, None)));
     }
 
     #[test]
-    fn some_things_are_no_urls() {
+    fn some_texts_have_no_grade() {
         for url in ["", "http://", "http://h.org(thehomepage)", "http://h.org/ a", "http:h.org/~"] {
             assert_eq!(graded(url), None, "{url}");
         }

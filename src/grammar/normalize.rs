@@ -143,14 +143,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn twice_is_once(start in "[Hh]ttp:(//)?([Uu]@)?", rest in "[%0-9a-fA-FzZ~/@:#-]{0,20}") {
+        fn normalizing_twice_changes_nothing(start in "[Hh]ttp:(//)?([Uu]@)?", rest in "[%0-9a-fA-FzZ~/@:#-]{0,20}") {
             let url = [start, rest].concat();
             let once = normalize(url.as_bytes()).into_owned();
             prop_assert_eq!(normalize(&once), &once[..]);
         }
 
         #[test]
-        fn what_is_meant_stays_the_same(rest in "(%[0-9a-fA-F]{2}|[a-zA-Z0-9~/-]){0,20}") {
+        fn the_decoded_octets_stay_the_same(rest in "(%[0-9a-fA-F]{2}|[a-zA-Z0-9~/-]){0,20}") {
             let url = format!("http://h/{rest}");
             let normal = normalize(url.as_bytes()).into_owned();
             let meant = |url: &[u8]| super::super::decode(std::str::from_utf8(url).unwrap()).into_owned();

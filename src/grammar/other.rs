@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn logins_are_seen_where_there_are_any() {
+    fn logins_are_recognised() {
         let host = |url: &'static str| match parse(url.as_bytes()) {
             Ok(Url::Other(other)) => other.login().map(|login| login.host()),
             _ => panic!("{url}"),

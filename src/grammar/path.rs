@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_empty_path_is_not_no_path() {
+    fn an_empty_path_has_one_segment() {
         assert_eq!(Segments::new(None).count(), 0);
         assert!(Segments::new(Some("")).eq([""]));
         assert!(Segments::new(Some("a//b/")).eq(["a", "", "b", ""]));

@@ -79,7 +79,7 @@ proptest! {
 }
 
 #[test]
-fn every_byte_at_every_place() {
+fn every_byte_at_every_offset() {
     for byte in 0..=255 {
         for at in 0..WIDTH {
             let mut around = [b'x'; BEFORE + WIDTH + 1];

@@ -284,7 +284,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn chunked_is_whole(settings in settings(), text in text(), cuts in any::<[prop::sample::Index; 3]>(), size in 1_usize..9) {
+    fn chunks_have_the_same_matches(settings in settings(), text in text(), cuts in any::<[prop::sample::Index; 3]>(), size in 1_usize..9) {
         let mut cuts = cuts.map(|cut| cut.index(text.len() + 1));
         cuts.sort_unstable();
         let whole = matches(&settings, &text);
@@ -335,7 +335,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn archives_are_read_alike_however_they_come(settings in settings(), text in mail(), cuts in any::<[prop::sample::Index; 3]>(), size in 1_usize..40) {
+    fn archives_in_pieces_have_the_same_matches(settings in settings(), text in mail(), cuts in any::<[prop::sample::Index; 3]>(), size in 1_usize..40) {
         let cuts = cuts.map(|cut| cut.index(text.len() + 1));
         crate::laws::archive::hold(&Input { settings, size, filler: None, cuts, text: &text });
     }

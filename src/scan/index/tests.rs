@@ -45,7 +45,7 @@ fn whatever_may_be_a_url_is_kept() {
 }
 
 #[test]
-fn no_place_in_a_block_is_special() {
+fn every_offset_in_a_block_is_indexed() {
     for at in 0..2 * WIDTH {
         let text = format!("{}http://h.org{}", " ".repeat(at), " ".repeat(WIDTH));
         assert_eq!(kept_by_default(&text), [at + 4]);
