@@ -82,9 +82,8 @@ impl Finder {
     /// The URLs in `text`, in the order in which they start.
     ///
     /// Matches do not overlap, except for the readings of one URL under
-    /// [`Hyphen::Both`](crate::Hyphen::Both). The text can be in any encoding that
-    /// is a superset of ASCII. It is read as the iterator advances, in time linear in
-    /// its length.
+    /// [`Hyphen::Both`]. The text can be in any encoding that is a superset of ASCII.
+    /// It is read as the iterator advances, in time linear in its length.
     pub fn find_iter<'f, 'h, T: AsRef<[u8]> + ?Sized>(&'f self, text: &'h T) -> FindIter<'f, 'h> {
         FindIter { finder: self, window: Window::whole(text.as_ref()), search: Search::new(self) }
     }
