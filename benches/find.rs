@@ -1,5 +1,4 @@
-//! Whole finds on each ordinary corpus, with what else could have been used
-//! beside them.
+//! Complete matches on each ordinary corpus, beside other ways to find URLs.
 //!
 //! `cargo bench --bench find`; the ratios that count are those of the bench
 //! `ratios`, which measures in turns.

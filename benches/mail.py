@@ -3,16 +3,19 @@
 
 usage: mail.py [BINARY]          (default: target/release/urlgrep)
 
-Makes up two mboxes, the same for every run: one of plain messages, one of quoted-printable, base64 and HTML in multiparts.
-On the first the program is timed reading it as mail and as text; on the second as mail, and so is what a Python script
-would do: mailbox, email, and a regex over the decoded parts. They take turns, and a ratio is the median over the turns,
-because a machine is not equally fast at all times. Exits with 1 if one of the floors is not reached.
+Generates two mboxes, the same for every run: one of plain messages, one of quoted-printable, base64 and HTML in
+multiparts. The program reads the first as mail and as text. It reads the second as mail, and a Python script searches it
+with mailbox, email, and a regex over the decoded parts. They take turns, and a ratio is the median over the turns,
+because a machine is not equally fast at all times. Exits with 1 if one of the floors is missed.
+
+The floors are far below what was measured (0.69 and 26): plain text is read nearly as fast as memory allows, so the first
+ratio is lower on a machine with faster memory.
 """
 
 import base64, mailbox, os, quopri, random, re, statistics, subprocess, sys, tempfile, time
 
 PLAIN_MB, ENCODED_MB = 200, 24
-PLAIN_FLOOR, ENCODED_FLOOR = 0.6, 5
+PLAIN_FLOOR, ENCODED_FLOOR = 0.4, 10
 
 WORDS = """the of and to in that is was for with this from have they will would there their what about which when make
 like time just know take people into year your good some could them see other than then now look only come its over think
@@ -86,12 +89,12 @@ def program(binary, form, path):
 
 
 def python(path):
-    finds = 0
+    matches = 0
     for message in mailbox.mbox(path):
         for part in message.walk():
             if part.get_content_maintype() == "text":
-                finds += len(URL.findall(part.get_payload(decode=True) or b""))
-    return finds
+                matches += len(URL.findall(part.get_payload(decode=True) or b""))
+    return matches
 
 
 def timed(job):
@@ -101,7 +104,7 @@ def timed(job):
 
 
 def compared(turns, ours, theirs):
-    """How long our job takes, and how often that goes into the time of the other; medians."""
+    """The time of our job, and that of the other as a multiple of it; medians."""
     times = [(timed(ours), timed(theirs)) for _ in range(turns)]
     return statistics.median(our for our, _ in times), statistics.median(their / our for our, their in times)
 

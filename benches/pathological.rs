@@ -1,7 +1,7 @@
-//! Texts that are written against the search, whole and as a stream.
+//! Adversarial texts, whole and as a stream.
 //!
-//! `cargo bench --bench pathological`. Each is a megabyte; whatever it is, it
-//! should take about as long as any other text of its size.
+//! `cargo bench --bench pathological`. Each is a megabyte; it should take
+//! about as long as any other text of its size.
 
 #[expect(dead_code, reason = "each bench has a use for a part of it")]
 mod corpus;
@@ -16,7 +16,7 @@ use urlgrep::Finder;
 /// The size of a text, in bytes.
 const SIZE: usize = 1 << 20;
 
-/// How much the reader of a stream gives at a time.
+/// How many bytes the reader of a stream yields at a time.
 const READ: usize = 64 << 10;
 
 fn main() {
@@ -45,7 +45,7 @@ fn whole(text: &Corpus) -> usize {
     urlgrep::find_iter(&text.bytes).count()
 }
 
-/// A reader that gives at most [`READ`] bytes a call, as a pipe does.
+/// A reader that yields at most [`READ`] bytes a call, as a pipe does.
 struct Pipe<'t>(&'t [u8]);
 
 impl Read for Pipe<'_> {

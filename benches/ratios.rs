@@ -1,10 +1,14 @@
-//! One table: how fast this crate is beside what else could have been used.
+//! One table: how fast this crate is beside other ways to find URLs.
 //!
 //! `cargo bench --bench ratios`. Speeds drift while a machine does other things,
 //! ratios hardly do, so the finders take turns on the same text and a ratio is
 //! the median over the rounds. `URLGREP_BENCH_MB` is the size of a text in
-//! megabytes, 64 unless it says otherwise. The exit code is 1 if a floor is
-//! missed.
+//! megabytes, 64 by default. The exit code is 1 if a floor is missed.
+//!
+//! The floors are ratios to linkify and to the regex, and hold on any machine.
+//! memchr reads as fast as memory does, so a ratio to it measures the processor's
+//! memory as much as this crate: it is printed and not judged. On mail, which
+//! this crate reads nearly that fast, the floors are low for the same reason.
 
 #[expect(dead_code, reason = "each bench has a use for a part of it")]
 mod corpus;
@@ -20,25 +24,33 @@ use yardsticks::Seen;
 /// How often each finder has its turn.
 const ROUNDS: usize = 7;
 
-/// The size of a hostile text, in bytes.
+/// The size of an adversarial text, in bytes.
 const HOSTILE: usize = 1 << 20;
 
 /// What a speed may not fall below: that of a finder on a corpus, as a multiple of
 /// that of another.
-const FLOORS: [(&str, &str, f64, &str); 9] = [
-    ("urlgrep", "mail", 0.8, "memchr"),
-    ("urlgrep", "mail", 2.5, "linkify"),
-    ("urlgrep", "sparse", 0.9, "memchr"),
-    ("urlgrep", "sparse", 2.0, "linkify"),
-    ("urlgrep", "log", 0.35, "memchr"),
-    ("urlgrep", "log", 4.0, "linkify"),
-    ("urlgrep", "dense", 0.15, "memchr"),
-    ("urlgrep", "dense", 4.0, "linkify"),
-    ("portable", "mail", 0.4, "memchr"),
+const FLOORS: [(&str, &str, f64, &str); 16] = [
+    ("urlgrep", "mail", 1.0, "linkify"),
+    ("urlgrep", "mail", 4.0, "regex"),
+    ("urlgrep", "sparse", 1.0, "linkify"),
+    ("urlgrep", "sparse", 5.0, "regex"),
+    ("urlgrep", "log", 2.5, "linkify"),
+    ("urlgrep", "log", 5.0, "regex"),
+    ("urlgrep", "dense", 3.0, "linkify"),
+    ("urlgrep", "dense", 6.0, "regex"),
+    ("portable", "mail", 0.8, "linkify"),
+    ("portable", "mail", 3.0, "regex"),
+    ("portable", "sparse", 0.8, "linkify"),
+    ("portable", "sparse", 3.0, "regex"),
+    ("portable", "log", 0.8, "linkify"),
+    ("portable", "log", 1.5, "regex"),
+    ("portable", "dense", 0.8, "linkify"),
+    ("portable", "dense", 1.8, "regex"),
 ];
 
-/// What the speed on a hostile text may not fall below, in MB/s.
-const HOSTILE_FLOOR: f64 = 200.0;
+/// How many times as long as the text that is all URLs an adversarial text of the
+/// same size may take.
+const HOSTILE_FACTOR: f64 = 25.0;
 
 fn main() -> ExitCode {
     // Without this argument it is `cargo test` that runs the benches, and only
@@ -52,8 +64,12 @@ fn main() -> ExitCode {
         ordinary(&make(size()), &mut missed);
     }
     println!("{:28}{:>10}", "MB/s", "urlgrep");
+    let dense = hostile(&corpus::log::dense(HOSTILE));
     for text in corpus::hostile::all(HOSTILE) {
-        hostile(&text, &mut missed);
+        let speed = hostile(&text);
+        if speed * HOSTILE_FACTOR < dense {
+            missed.push(format!("{}: {speed:.0} MB/s, {dense:.0} if it is all URLs", text.name));
+        }
     }
     for floor in &missed {
         println!("missed: {floor}");
@@ -93,6 +109,9 @@ fn ordinary(corpus: &Corpus, missed: &mut Vec<String>) {
     }
     println!();
     for (finder, text, floor, beside) in FLOORS.into_iter().filter(|(_, text, ..)| *text == corpus.name) {
+        if finder == "urlgrep" && !has_vectors() {
+            continue;
+        }
         let ratio = ratio(&seconds, &names, finder, beside);
         if ratio < floor {
             missed.push(format!("{finder} on {text}: {ratio:.2} × {beside}, not {floor}"));
@@ -115,19 +134,26 @@ fn ratio(
     median(std::array::from_fn(|round| of(beside)[round] / of(finder)[round]))
 }
 
-/// A row of the table: this crate alone on a hostile text.
-fn hostile(text: &Corpus, missed: &mut Vec<String>) {
+/// Whether this crate has instructions of this processor to use. Without them it
+/// is the portable finder.
+fn has_vectors() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return is_x86_feature_detected!("avx2");
+    #[cfg(not(target_arch = "x86_64"))]
+    return false;
+}
+
+/// A row of the table: the speed of this crate alone on `text`, in MB/s.
+fn hostile(text: &Corpus) -> f64 {
     let mut seconds = [0.0; ROUNDS];
     for seconds in &mut seconds {
-        let (taken, seen) = time(text, yardsticks::ours);
+        let (spent, seen) = time(text, yardsticks::ours);
         check(text, seen);
-        *seconds = taken;
+        *seconds = spent;
     }
     let speed = text.bytes.len() as f64 / median(seconds) / 1e6;
     println!("{:28}{speed:10.0}", text.name);
-    if speed < HOSTILE_FLOOR {
-        missed.push(format!("{}: {speed:.0} MB/s, not {HOSTILE_FLOOR}", text.name));
-    }
+    speed
 }
 
 fn check(corpus: &Corpus, seen: Seen) {

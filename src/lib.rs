@@ -73,6 +73,7 @@
 //! # Features
 //!
 //! - `archive`: the module `archive`, with its decoders and decompressors.
+//! - `serde`: matches can be serialized, in the shape of the program's JSON.
 //! - `cli`, on by default: the program `urlgrep`. It enables `archive`.
 //!
 //! Without these features, `memchr` is the only dependency.
@@ -117,5 +118,7 @@ pub use found::Match;
 pub use found::ending::{Ending, Entity, Stop};
 pub use found::form::{Form, Join, Joined, ParseJoinError};
 pub use found::readings::Hyphen;
+#[cfg(feature = "serde")]
+pub use found::serialize::{MatchFields, TextOrBytes};
 pub use grammar::scheme_set::Schemes;
 pub use grammar::{Grade, Warning};

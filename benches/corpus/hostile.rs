@@ -2,7 +2,7 @@
 //! where going over the same bytes again would cost quadratic time.
 //!
 //! A URL may be 64 KiB long by default, so a text of one endless URL has none in
-//! it; the shorter one that stands before it may count. What is said about the
+//! it; the shorter one before it may count. What is said about the
 //! counts holds for texts that are longer than that.
 
 use super::Corpus;
@@ -63,7 +63,7 @@ fn wrappers(size: usize) -> Vec<Corpus> {
     let wrapped = "<URL:http://h.org/a/\n> b>\n";
     vec![
         around("quote marks before a wrapper", "", "> ", wrapped, size, 1),
-        // Too long for a wrapper; what stands on its first line counts.
+        // Too long for a wrapper; the text on its first line counts.
         around("hyphens in a wrapper", "<URL:http://h/", "-\n", ">", size, 1),
         around("words in a wrapper", "<URL:http://a.b/", " c", ">", size, 1),
         nested("hyphens in wrappers", "<URL:http://h/", "-\n", size),
@@ -77,7 +77,7 @@ fn many(name: &'static str, unit: &str, size: usize, urls: fn(usize) -> usize) -
     Corpus::new(name, unit.repeat(times), urls(times))
 }
 
-/// `unit` as often as it takes, with something before and behind it.
+/// `unit` as often as needed, with something before and after it.
 fn around(name: &'static str, before: &str, unit: &str, behind: &str, size: usize, urls: usize) -> Corpus {
     let times = size.div_ceil(unit.len());
     Corpus::new(name, [before, &unit.repeat(times), behind].concat(), urls)

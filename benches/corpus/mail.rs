@@ -120,7 +120,7 @@ impl Mbox {
         }
     }
 
-    /// A link in brackets that a line end cuts behind a slash of its path.
+    /// A link in brackets that a line end cuts after a slash of its path.
     fn broken(&mut self, leader: &str, open: &str, url: &str) {
         let cut = url.rfind('/').map_or(url.len(), |slash| slash + 1);
         self.word(leader, &[open, &url[..cut]]);

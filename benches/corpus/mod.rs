@@ -1,8 +1,8 @@
-//! Texts to measure on, made up anew for every run and the same every time.
+//! Texts to measure on, generated anew for every run and the same every time.
 //!
 //! Each comes with the number of URLs that was put into it. The number is
 //! counted while the text is written, never by searching it, so a bench that
-//! compares it with what is found is a test as well.
+//! compares it with the number of matches is a test as well.
 //!
 //! | corpus | imitates | colons and `://` in a KB |
 //! |---|---|---|
@@ -11,7 +11,7 @@
 //! | [`log`](log::log) | a web server's access log with referrers | 25 and 5.7 |
 //! | [`dense`](log::dense) | a list, one URL a line | 23 and 22 |
 //!
-//! [`hostile`] has the texts that are written against the search.
+//! [`hostile`] has the adversarial texts.
 
 pub mod hostile;
 pub mod log;
@@ -39,6 +39,6 @@ impl Corpus {
     }
 }
 
-/// What makes each of the ordinary texts, given a size in bytes. A text ends
+/// The generators of the ordinary texts, from a size in bytes. A text ends
 /// with the item that reaches the size.
 pub const ORDINARY: [fn(usize) -> Corpus; 4] = [mail::mail, source::sparse, log::log, log::dense];

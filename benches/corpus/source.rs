@@ -1,7 +1,7 @@
 //! *sparse*: C of the kind that kernels are made of.
 //!
 //! Colons are few (labels, cases, messages), most of them in blocks of text that
-//! have no other, and a link stands in a comment about every 20 KB.
+//! have no other, and there is a link in a comment about every 20 KB.
 
 use super::Corpus;
 use super::random::Random;

@@ -1,6 +1,6 @@
 //! Writes the texts of the benches to files, for programs to be measured on.
 //!
-//! `corpus NAME MEGABYTES FILE` makes up the text of that name and prints how
+//! `corpus NAME MEGABYTES FILE` generates the text of that name and prints how
 //! many URLs were put into it.
 
 #[expect(dead_code, reason = "only the ordinary texts are written")]

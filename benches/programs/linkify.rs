@@ -2,7 +2,7 @@
 //!
 //! `linkify FILE` prints each URL that the crate finds, one a line. It is
 //! written for speed, as far as the crate allows: large blocks are read into one
-//! buffer and cut at a line end, because no link of linkify goes over one;
+//! buffer and cut at a line end, because no link of linkify spans one;
 //! nothing is copied but the rest of a line; and the output is buffered. The
 //! crate takes strings only, so a block is checked to be UTF-8, and only if it
 //! is not, it is copied with its damage replaced.
@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Prints every link in what `input` gives.
+/// Prints every link in `input`.
 fn search(mut input: impl Read, out: &mut impl Write) -> io::Result<()> {
     let mut finder = LinkFinder::new();
     finder.kinds(&[LinkKind::Url]);

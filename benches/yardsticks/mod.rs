@@ -1,12 +1,12 @@
 //! What this crate is measured beside.
 //!
-//! Each yardstick takes a text and says how many URLs it saw in it, and a sum
-//! of where they stood, so that no finder gets away with less than saying where
-//! its finds are.
+//! Each yardstick takes a text and returns how many URLs it saw, and a sum of
+//! their offsets, so that each of them has to compute the offsets.
 
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use linkify::{LinkFinder, LinkKind};
 use regex::bytes::Regex;
-use urlgrep::{Finder, Form};
+use urlgrep::{Finder, FinderBuilder, Form, Schemes};
 
 use crate::corpus::Corpus;
 
@@ -14,7 +14,7 @@ use crate::corpus::Corpus;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seen {
     pub count: usize,
-    /// Of offsets and the like; it means nothing but has to be worked out.
+    /// Of offsets and the like; it means nothing but has to be computed.
     pub sum: usize,
 }
 
@@ -29,29 +29,37 @@ impl Seen {
 pub type Yardstick = Box<dyn Fn(&Corpus) -> Seen>;
 
 /// How many there are.
-pub const COUNT: usize = 6;
+pub const COUNT: usize = 8;
 
 /// All of them by name, this crate first.
 pub fn all() -> [(&'static str, Yardstick); COUNT] {
-    let portable = Finder::builder().portable(true).build().expect("nothing is wrong with that");
-    let (links, any_case, lower) = (links(), pattern("i"), pattern(""));
+    let build = |builder: FinderBuilder| builder.build().expect("the options are valid");
+    let portable = build(Finder::builder().portable(true));
+    // Who asks why a match ends gets the answer of the rules.
+    let rules = build(Finder::builder().explain(true));
+    let (links, any_case, lower, names) = (links(), pattern("i"), pattern(""), names());
     [
         ("urlgrep", Box::new(ours)),
-        ("portable", Box::new(move |corpus| finds(&portable, corpus))),
+        // The same instructions, without the fast path.
+        ("rules", Box::new(move |corpus| matches(&rules, corpus))),
+        // Safe code alone, without the fast path.
+        ("portable", Box::new(move |corpus| matches(&portable, corpus))),
         ("memchr", Box::new(colons)),
         ("linkify", Box::new(move |corpus| linkify(&links, corpus))),
         ("regex", Box::new(move |corpus| regex(&any_case, corpus))),
         // Less than the others do: it does not see `HTTP://`.
         ("lowercase", Box::new(move |corpus| regex(&lower, corpus))),
+        // Less again: it finds where URLs may start, and reads none.
+        ("aho", Box::new(move |corpus| automaton(&names, corpus))),
     ]
 }
 
-/// This crate: complete finds.
+/// This crate: complete matches.
 pub fn ours(corpus: &Corpus) -> Seen {
-    finds(&Finder::new(), corpus)
+    matches(&Finder::new(), corpus)
 }
 
-fn finds(finder: &Finder, corpus: &Corpus) -> Seen {
+fn matches(finder: &Finder, corpus: &Corpus) -> Seen {
     Seen::of(finder.find_iter(&corpus.bytes).map(|found| {
         let span = found.range();
         span.start + span.end + usize::from(found.form() == Form::Bare)
@@ -94,6 +102,23 @@ fn pattern(flags: &str) -> Regex {
 }
 
 fn regex(pattern: &Regex, corpus: &Corpus) -> Seen {
-    let finds = pattern.find_iter(&corpus.bytes);
-    Seen::of(finds.map(|found| found.start() + found.end()))
+    Seen::of(pattern.find_iter(&corpus.bytes).map(|m| m.start() + m.end()))
+}
+
+/// An automaton that finds what the scan of this crate looks for: a known scheme
+/// and its colon, the prefix `URL:`, and `://` after any other name.
+///
+/// It is the fastest kind of aho-corasick, a DFA. So many names begin with too
+/// many letters for its search by vectors, so it looks at each byte.
+fn names() -> AhoCorasick {
+    let known = Schemes::default();
+    let schemes = known.names().map(|name| format!("{name}:"));
+    let patterns = schemes.chain(["url:", "uri:", "://"].map(str::to_owned));
+    let mut builder = AhoCorasick::builder();
+    builder.ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA));
+    builder.build(patterns).expect("the names are few")
+}
+
+fn automaton(names: &AhoCorasick, corpus: &Corpus) -> Seen {
+    Seen::of(names.find_iter(&corpus.bytes).map(|name| name.start() + name.end()))
 }

@@ -12,7 +12,7 @@ const PIECE: usize = 400;
 const PIECES: usize = 8;
 
 /// How to search, as `laws::input` reads it: plainly; for everything; with
-/// guesses; what is long; and the text behind filler.
+/// guesses; what is long; and the text after filler.
 const HEADS: [&[u8; 12]; 5] =
     [b"000000000000", b"270020A7D310", b"800010000000", b"6150400PqxQ0", b"380050Zab0zz"];
 

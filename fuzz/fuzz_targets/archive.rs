@@ -1,4 +1,4 @@
-//! Archives: whole and in pieces, by text and by message, and decompressed.
+//! Archives: whole and in chunks, by text and by message, and decompressed.
 
 #![no_main]
 

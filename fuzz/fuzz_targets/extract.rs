@@ -1,4 +1,4 @@
-//! Finds: whole, in pieces, without special instructions, and alone.
+//! Matches: whole, in chunks, without special instructions, and alone.
 
 #![no_main]
 

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use urlgrep::{Match, grammar};
 
-use crate::escape::Shown;
+use crate::escape::Escaped;
 use crate::laws::input::Input;
 use crate::laws::told::Told;
 use crate::laws::ways;
@@ -17,7 +17,7 @@ pub fn holds(input: &Input<'_>) {
     input.text.split(|&b| b == b'\n').for_each(checks);
 }
 
-/// A reader that every other call interrupts, and that fails when it has given
+/// A reader that every other call interrupts, and that fails when it has yielded
 /// all.
 struct Failing<'t> {
     rest: &'t [u8],
@@ -39,7 +39,7 @@ impl Read for Failing<'_> {
     }
 }
 
-/// A stream gives everything that stands before an error, then the error, then
+/// A stream yields everything before an error, then the error, then
 /// nothing.
 fn fails_behind_the_finds(input: &Input<'_>) {
     let finder = input.settings.finder();
@@ -53,16 +53,16 @@ fn fails_behind_the_finds(input: &Input<'_>) {
     assert!(stream.next().is_none());
 }
 
-/// A find can be shown on a terminal without anything that the terminal would
+/// A match can be shown on a terminal without anything that the terminal would
 /// obey.
 fn is_shown(found: &Match<'_>) {
-    let shown = format!("{}\n", Shown(found.as_bytes()));
+    let shown = format!("{}\n", Escaped(found.as_bytes()));
     lines::is_shown(shown.as_bytes());
 }
 
 /// Any line can be checked, and shown with a caret under any of its bytes.
 fn checks(line: &[u8]) {
-    let shown = Shown(line);
+    let shown = Escaped(line);
     let text = format!("{shown}\n");
     lines::is_shown(text.as_bytes());
     let width = text.chars().count() - 1;

@@ -146,11 +146,7 @@ fn is_url(rejoin: &Rejoin<'_, '_>, url: &[u8]) -> bool {
     let (name, schemes) = (&url[..colon], &rejoin.cx.rules.scan.schemes);
     let sound = match rejoin.form {
         Form::Wrapper => url[colon..].starts_with(b"://") || schemes.rule_of(name) != Some(SchemeRule::Host),
-        _ => match start::rule_met(url, colon, schemes) {
-            // An address or a group, and nothing else.
-            Some(Start::Closed(end, _)) if end == url.len() => return is_scheme(name),
-            start => start.is_some(),
-        },
+        _ => start::rule_met(url, colon, schemes).is_some(),
     };
     sound && is_scheme(name) && grammar::is_url(url)
 }

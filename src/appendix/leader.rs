@@ -10,7 +10,7 @@
 //! initials of a writer before it (`AB> `).
 
 use super::Context;
-use crate::bytes::class::{BLANK, BREAK, MARK, MARKS, SPACE};
+use crate::bytes::class::{BLANK, BREAK, MARK, MARKS};
 use crate::bytes::window::Window;
 
 /// How long the initials before a `>` may be, in bytes.
@@ -125,10 +125,6 @@ fn skip_blanks(line: &[u8], at: usize) -> usize {
 /// after it are between the two.
 pub(crate) fn bracket_before(cx: &Context<'_, '_>, at: usize) -> Option<usize> {
     let Context { window, back, .. } = *cx;
-    let may_follow = |b| SPACE.has(b) || b == b'<' || MARK.has(b);
-    if !window.byte_before(at).is_some_and(may_follow) {
-        return None;
-    }
     let blank = |b| BLANK.has(b);
     let is_bracket =
         |end: usize| (end > cx.consumed && window.byte_before(end) == Some(b'<')).then(|| end - 1);

@@ -9,12 +9,14 @@
 //!
 //! [`MAX_MESSAGE_LEN`]: super::MAX_MESSAGE_LEN
 
-use std::cell::Cell;
 use std::io::{self, Read};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use super::container::format::Format;
-use super::message::message::{Message, MessageLines, MessageOptions, Shape};
-use super::splitter::{Ahead, Span, Splitter};
+use super::message::lines::MessageLines;
+use super::message::message::{Message, MessageOptions, Shape};
+use super::splitter::{Buffered, Span, Splitter};
 use crate::bytes::buffer::Buffer;
 use crate::bytes::position::LineCounter;
 use crate::bytes::read::read_some;
@@ -61,8 +63,8 @@ pub struct Reader<R> {
     /// The message that was yielded last.
     current: Span,
     /// `None` if lines are not counted.
-    lines: Option<Cell<LineCounter>>,
-    depth_exceeded: Cell<bool>,
+    lines: Option<Mutex<LineCounter>>,
+    depth_exceeded: AtomicBool,
 }
 
 /// Before the first message.
@@ -78,7 +80,7 @@ impl<R: Read> Reader<R> {
             options: MessageOptions { attachments: false, headers: true, dot_stuffing: false },
             current: NO_MESSAGE,
             lines: None,
-            depth_exceeded: Cell::new(false),
+            depth_exceeded: AtomicBool::new(false),
         }
     }
 
@@ -115,17 +117,17 @@ impl<R: Read> Reader<R> {
     /// Whether lines are counted, for [`Text::position`](super::Text::position). Off by
     /// default; costs a pass over the input.
     pub fn line_numbers(mut self, yes: bool) -> Self {
-        self.lines = yes.then(Cell::default);
+        self.lines = yes.then(Mutex::default);
         self
     }
 
     /// The format of the input.
     ///
-    /// Reads as much of the input as it takes to recognise it. An error of such a read
-    /// is returned later, by [`next_message`](Self::next_message).
+    /// Reads as many bytes as are needed to recognise it. An error of such a read is
+    /// returned later, by [`next_message`](Self::next_message).
     pub fn format(&mut self) -> Format {
         loop {
-            match self.splitter.recognise(self.input.ahead()) {
+            match self.splitter.recognise(self.input.buffered()) {
                 Some(format) => return format,
                 None => self.input.fill(),
             }
@@ -135,7 +137,7 @@ impl<R: Read> Reader<R> {
     /// Whether a text was yielded undecoded because it is nested more than
     /// [`MAX_DEPTH`](super::MAX_DEPTH) deep.
     pub fn depth_exceeded(&self) -> bool {
-        self.depth_exceeded.get()
+        self.depth_exceeded.load(Ordering::Relaxed)
     }
 
     /// How many bytes of the input have been read.
@@ -190,13 +192,13 @@ impl<R: Read> Reader<R> {
     }
 
     /// Begins with what the input yields after its end. The options stay; the format is
-    /// recognised anew if it is `None`.
+    /// recognised again if it is `None`.
     pub(super) fn restart(&mut self, format: Option<Format>) {
         self.input.restart();
         self.splitter = Splitter::default();
         format.into_iter().for_each(|format| self.splitter.set_format(format));
         self.current = NO_MESSAGE;
-        self.lines = self.lines.take().map(|_| Cell::default());
+        self.lines = self.lines.take().map(|_| Mutex::default());
     }
 
     /// The input itself.
@@ -209,13 +211,13 @@ impl<R: Read> Reader<R> {
         &mut self.input.inner
     }
 
-    /// The length of the next message; `None` if it takes more bytes to tell, or there is
-    /// no message.
+    /// The length of the next message; `None` if it needs more bytes, or there is no
+    /// message.
     fn next_len(&mut self) -> Option<usize> {
         let first = self.input.buffer.offset() == 0;
-        let skipped = self.splitter.skip(self.input.ahead(), first)?;
+        let skipped = self.splitter.skip(self.input.buffered(), first)?;
         self.consume(skipped);
-        self.splitter.next_len(self.input.ahead())
+        self.splitter.next_len(self.input.buffered())
     }
 
     fn consume_message(&mut self) {
@@ -226,7 +228,8 @@ impl<R: Read> Reader<R> {
     fn consume(&mut self, len: usize) {
         let buffer = &mut self.input.buffer;
         if let Some(lines) = &mut self.lines {
-            lines.get_mut().move_to(buffer.offset() + len as u64, buffer.buffered(), buffer.offset());
+            let lines = lines.get_mut().unwrap_or_else(PoisonError::into_inner);
+            lines.move_to(buffer.offset() + len as u64, buffer.buffered(), buffer.offset());
         }
         buffer.consume(len);
     }
@@ -265,8 +268,8 @@ impl<R: Read> Input<R> {
         (self.ended, self.error) = (false, None);
     }
 
-    fn ahead(&self) -> Ahead<'_> {
-        Ahead { bytes: self.buffer.buffered(), last: self.ended }
+    fn buffered(&self) -> Buffered<'_> {
+        Buffered { bytes: self.buffer.buffered(), last: self.ended }
     }
 
     /// Reads once.
@@ -304,7 +307,7 @@ mod tests {
             From a@h.org Fri Mar  2 10:11:12 2001\nContent-Transfer-Encoding: quoted-printable\n\nab=\nc\n";
         let mut reader = Reader::new(mbox.as_bytes()).with_format(Format::Mbox);
         reader.input.buffer = Buffer::starting_at(base);
-        reader.lines = Some(Cell::new(LineCounter::starting_at(base)));
+        reader.lines = Some(Mutex::new(LineCounter::starting_at(base)));
         let mut links = Vec::new();
         while let Some(message) = reader.next_message().unwrap() {
             let body = message.texts().last().unwrap();

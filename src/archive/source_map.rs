@@ -170,7 +170,7 @@ fn merged(ranges: impl Iterator<Item = Range<usize>>) -> Vec<Range<usize>> {
 mod tests {
     use super::*;
 
-    /// `a=3D1` with a soft break behind it, then `b`.
+    /// `a=3D1`, a soft break, and `b`.
     fn quoted_printable() -> Decoded {
         let source = b"a=3D1=\nb";
         let mut decoded = Decoded::default();

@@ -1,8 +1,8 @@
 //! Where one message ends and the next begins.
 //!
-//! The splitter looks at the buffered bytes, which begin with the next message, and
-//! says how long that message is, or that it needs more bytes. It remembers how far
-//! it has searched, so that no byte is searched twice because a read ended there.
+//! The splitter is given the buffered bytes, which begin with the next message, and
+//! returns the length of that message, or that it needs more bytes. It records how many
+//! bytes it has searched, so that none is searched twice because a read ended there.
 
 use memchr::{memmem, memrchr};
 
@@ -25,7 +25,7 @@ const CHUNK_END: usize = 1024 * 1024;
 
 /// The bytes that are buffered, and whether the input has more.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ahead<'b> {
+pub(super) struct Buffered<'b> {
     pub(super) bytes: &'b [u8],
     /// Whether these are the last bytes of the input.
     pub(super) last: bool,
@@ -52,7 +52,7 @@ pub(super) struct Splitter {
     next: Option<usize>,
     /// How many bytes of the next message have been searched for its end.
     searched: usize,
-    /// Whether the last span was a message that goes on.
+    /// Whether the message of the last span continues.
     continues: bool,
     /// How many messages have begun.
     count: u64,
@@ -64,39 +64,40 @@ impl Splitter {
         self.format = Some(format);
     }
 
-    /// Recognises the format by the first bytes of the input; `None` if it takes more
-    /// of them.
-    pub(super) fn recognise(&mut self, ahead: Ahead<'_>) -> Option<Format> {
+    /// Recognises the format by the first bytes of the input; `None` if it needs more of
+    /// them.
+    pub(super) fn recognise(&mut self, buffered: Buffered<'_>) -> Option<Format> {
         if self.format.is_none() {
-            self.format = format::recognise(ahead.bytes, ahead.last);
+            self.format = format::recognise(buffered.bytes, buffered.last);
             self.recognised = self.format.is_some();
         }
         self.format
     }
 
-    /// How many bytes before the first message are to be skipped; `first` says that
-    /// these are the first bytes of the input. `None` if it takes more to tell.
-    pub(super) fn skip(&mut self, ahead: Ahead<'_>, first: bool) -> Option<usize> {
-        if self.begun || matches!(self.format?, Format::Text | Format::Html) {
+    /// The length of the bytes before the first message, which are skipped; `None` if it
+    /// needs more bytes. `first`: these are the first bytes of the input.
+    pub(super) fn skip(&mut self, buffered: Buffered<'_>, first: bool) -> Option<usize> {
+        self.begun |= matches!(self.format?, Format::Text | Format::Html);
+        if self.begun {
             return Some(0);
         }
-        if first && !ahead.last && format::may_be_bom(ahead.bytes) {
+        if first && !buffered.last && format::may_be_bom(buffered.bytes) {
             return None;
         }
         let skipped = if first { format::beginning } else { format::line_ends };
-        let len = skipped(ahead.bytes);
-        self.begun = ahead.last || len < ahead.bytes.len();
+        let len = skipped(buffered.bytes);
+        self.begun = buffered.last || len < buffered.bytes.len();
         Some(len)
     }
 
     /// The length of the next message, or, if that is too long, of as much of it as is
-    /// buffered; `None` if it takes more bytes to tell, or there is no message.
-    pub(super) fn next_len(&mut self, ahead: Ahead<'_>) -> Option<usize> {
-        if self.next.is_none() && (self.begun || !self.has_preamble()) {
+    /// buffered; `None` if it needs more bytes, or there is no message.
+    pub(super) fn next_len(&mut self, buffered: Buffered<'_>) -> Option<usize> {
+        if self.next.is_none() && self.begun {
             let format = self.format?;
-            let end = self.end(format, ahead);
+            let end = self.end(format, buffered);
             let single = format == Format::Mail && self.recognised;
-            self.next = if single { end.map(|len| self.first_of_many(ahead.bytes, len)) } else { end };
+            self.next = if single { end.map(|len| self.first_of_many(buffered.bytes, len)) } else { end };
         }
         self.next
     }
@@ -117,16 +118,11 @@ impl Splitter {
         self.next = None;
     }
 
-    /// Whether line ends before the first message belong to none.
-    fn has_preamble(&self) -> bool {
-        !matches!(self.format, Some(Format::Text | Format::Html))
-    }
-
-    fn end(&mut self, format: Format, Ahead { bytes, last }: Ahead<'_>) -> Option<usize> {
+    fn end(&mut self, format: Format, Buffered { bytes, last }: Buffered<'_>) -> Option<usize> {
         if bytes.is_empty() {
             return None;
         }
-        // With so many bytes it is known whether a message ends before the limit.
+        // These bytes suffice to find a message that ends before the limit.
         let long = bytes.len() >= MAX_MESSAGE_LEN + LOOKAHEAD;
         match format {
             Format::Mbox => {
@@ -168,7 +164,7 @@ impl Splitter {
     }
 }
 
-/// Whether the head of a message says that its body has parts, or is no text.
+/// Whether the body of a message has parts, or is not text, by its head.
 fn has_parts(bytes: &[u8]) -> bool {
     let mut mime = Mime::default();
     Fields::new(bytes, 0).for_each(|field| {

@@ -118,7 +118,7 @@ impl<R: Read> Archive<R> {
     }
 
     /// The next message, or `None` after the last. Offsets, lines and
-    /// [indexes](Message::index) begin anew in each file.
+    /// [indexes](Message::index) are those in the current file.
     ///
     /// # Errors
     ///

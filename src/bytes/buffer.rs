@@ -41,11 +41,13 @@ impl Buffer {
     }
 
     /// The offset of the first buffered byte in the input.
+    #[cfg(any(test, feature = "archive"))]
     pub(crate) fn offset(&self) -> u64 {
         self.offset
     }
 
     /// How many bytes of the input have been read.
+    #[cfg(any(test, feature = "archive"))]
     pub(crate) fn end_offset(&self) -> u64 {
         self.offset + self.buffered().len() as u64
     }

@@ -29,14 +29,15 @@ impl Default for LineCounter {
 
 impl LineCounter {
     /// A counter at `at`, on the first line.
-    #[cfg(test)]
+    #[cfg(all(test, feature = "archive"))]
     pub(crate) fn starting_at(at: u64) -> Self {
         LineCounter { at, line: 1, line_start: at }
     }
 
     /// Moves to the byte at `at`, forward or back. `bytes` are the bytes of the input
-    /// from the offset `base`, and hold all from here to there; backwards, a line
-    /// that begins before them counts as if it began with them.
+    /// from the offset `base`, and hold all from here to there. After a move
+    /// back over a line end, a line that begins before them counts as if it began with
+    /// them.
     ///
     /// Costs a pass over the bytes between.
     pub(crate) fn move_to(&mut self, at: u64, bytes: &[u8], base: u64) {
@@ -49,8 +50,11 @@ impl LineCounter {
                 self.line_start = self.at + last as u64 + 1;
             }
         } else {
-            self.line -= memchr_iter(b'\n', &bytes[to..from]).count() as u64;
-            self.line_start = base + memrchr(b'\n', &bytes[..to]).map_or(0, |n| n as u64 + 1);
+            let line_ends = memchr_iter(b'\n', &bytes[to..from]).count() as u64;
+            if line_ends > 0 {
+                self.line -= line_ends;
+                self.line_start = base + memrchr(b'\n', &bytes[..to]).map_or(0, |n| n as u64 + 1);
+            }
         }
         self.at = at;
     }
@@ -101,6 +105,7 @@ mod tests {
         let base = u64::from(u32::MAX);
         let mut counter = LineCounter { at: base, line: 7, line_start: 0 };
         assert_eq!(position(&mut counter, base + 2, b"abc\nd", base), (7, base + 3));
+        assert_eq!(position(&mut counter, base + 1, b"abc\nd", base), (7, base + 2));
         assert_eq!(position(&mut counter, base + 4, b"abc\nd", base), (8, 1));
     }
 }

@@ -111,8 +111,9 @@ impl Finder {
     /// Whether `matched` passes the filters.
     fn wants(&self, matched: &Match<'_>) -> bool {
         let Config { min_grade, scheme_filter, .. } = &*self.config;
-        let has_scheme = |name: &str| name.as_bytes().eq_ignore_ascii_case(matched.written_scheme());
-        (scheme_filter.is_empty() || scheme_filter.iter().any(|name| has_scheme(name)))
+        let written = matched.written_scheme();
+        let mut schemes = scheme_filter.iter();
+        (scheme_filter.is_empty() || schemes.any(|scheme| scheme.as_bytes().eq_ignore_ascii_case(written)))
             && min_grade.is_none_or(|min| matched.grade() >= min)
     }
 }

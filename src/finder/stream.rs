@@ -1,7 +1,7 @@
 //! The matches of a text that comes in chunks.
 //!
 //! A [`Scanner`] keeps a rolling buffer: the bytes that cannot be judged yet, and a
-//! few kilobytes before them, because the beginning of a line tells how a URL is
+//! few kilobytes before them, because the beginning of a line shows how a URL is
 //! quoted. All bytes before that are dropped. Text is pushed into the buffer, or
 //! read straight into it; a [`Stream`] reads all of a reader.
 
@@ -28,7 +28,8 @@ const SPENT: usize = 64 * 1024;
 const CREDIT: usize = 16;
 
 impl Finder {
-    /// A scanner: text is pushed into it, chunk by chunk.
+    /// A scanner: text is pushed into it, chunk by chunk. It shares the rules of this
+    /// finder and borrows nothing, so that a struct can hold it.
     ///
     /// # Example
     ///
@@ -44,9 +45,9 @@ impl Finder {
     /// scanner.finish(|m| urls.push(m.as_bytes().to_vec()));
     /// assert_eq!(urls, [b"http://h.org/a", b"http://h.org/b"]);
     /// ```
-    pub fn scanner(&self) -> Scanner<'_> {
+    pub fn scanner(&self) -> Scanner {
         let (search, buffer) = (Search::new(self), Buffer::default());
-        Scanner { finder: self, search, buffer, credit: SPENT, pending: 0 }
+        Scanner { finder: self.clone(), search, buffer, credit: SPENT, pending: 0 }
     }
 
     /// The URLs in all that `reader` yields, in the order in which they begin.
@@ -72,7 +73,7 @@ impl Finder {
     /// }
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    pub fn stream<R: Read>(&self, reader: R) -> Stream<'_, R> {
+    pub fn stream<R: Read>(&self, reader: R) -> Stream<R> {
         Stream { scanner: self.scanner(), reader: Some(reader), matches: VecDeque::new(), failed: None }
     }
 }
@@ -82,8 +83,8 @@ impl Finder {
 /// Made by [`Finder::scanner`]. It yields the matches that [`Finder::find_iter`]
 /// yields for the whole text, at the same offsets, wherever the chunks are cut.
 #[derive(Debug)]
-pub struct Scanner<'f> {
-    finder: &'f Finder,
+pub struct Scanner {
+    finder: Finder,
     search: Search,
     buffer: Buffer,
     /// How many bytes may be judged again.
@@ -92,7 +93,7 @@ pub struct Scanner<'f> {
     pending: usize,
 }
 
-impl Scanner<'_> {
+impl Scanner {
     /// Appends `chunk`, and calls `each` with the matches that are certain now.
     ///
     /// A match is certain as soon as the bytes that end it have come. Time is
@@ -163,7 +164,7 @@ impl Scanner<'_> {
 
     fn search(&mut self, last: bool, mut each: impl FnMut(Match<'_>)) {
         let window = Window::new(self.buffer.buffered(), last);
-        while let Some(found) = self.search.next(self.finder, &window) {
+        while let Some(found) = self.search.next(&self.finder, &window) {
             each(found);
         }
         self.credit = self.credit.saturating_sub(self.pending);
@@ -180,15 +181,15 @@ impl Scanner<'_> {
 ///
 /// Made by [`Finder::stream`].
 #[derive(Debug)]
-pub struct Stream<'f, R> {
-    scanner: Scanner<'f>,
+pub struct Stream<R> {
+    scanner: Scanner,
     /// `None` when there is nothing more to read.
     reader: Option<R>,
     matches: VecDeque<Match<'static>>,
     failed: Option<io::Error>,
 }
 
-impl<R: Read> Iterator for Stream<'_, R> {
+impl<R: Read> Iterator for Stream<R> {
     type Item = io::Result<Match<'static>>;
 
     fn next(&mut self) -> Option<Self::Item> {

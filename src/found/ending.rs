@@ -32,7 +32,7 @@ impl Ending {
 
 /// What stops a URL.
 ///
-/// Its `Display` is a phrase that can follow *ends before*: `a blank`.
+/// Its `Display` is a phrase that can follow *ends before*: `a space`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Stop {
@@ -93,20 +93,22 @@ impl fmt::Display for Stop {
         match *self {
             Stop::EndOfText => f.write_str("the end of the text"),
             Stop::EndOfLine => f.write_str("the end of the line"),
-            Stop::Blank => f.write_str("a blank"),
+            Stop::Blank => f.write_str("a space"),
             Stop::Control(byte) => write!(f, "the control character 0x{byte:02X}"),
             Stop::NonAscii(byte) => write!(f, "the byte 0x{byte:02X}, which is not ASCII"),
-            Stop::Delimiter(b'"') => f.write_str("a quotation mark, which no URL has"),
-            Stop::Delimiter(byte) => write!(f, "\"{}\", which no URL has", char::from(byte)),
-            Stop::Entity(entity) => write!(f, "\"{}\", which means a delimiter", entity.as_str()),
+            Stop::Delimiter(b'"') => f.write_str("a quotation mark, which no URL contains"),
+            Stop::Delimiter(byte) => write!(f, "\"{}\", which no URL contains", char::from(byte)),
+            Stop::Entity(entity) => write!(f, "\"{}\", which encodes a delimiter", entity.as_str()),
             Stop::Closing(byte) => {
-                write!(f, "\"{}\", which closes nothing that the URL opens", char::from(byte))
+                write!(f, "\"{}\", which closes no bracket of the URL", char::from(byte))
             }
-            Stop::Apostrophe => f.write_str("\"'\", which precedes the URL too"),
+            Stop::Apostrophe => f.write_str("\"'\", which also precedes the URL"),
             Stop::AnotherUrl(byte) => write!(f, "\"{}\" and another URL", char::from(byte)),
-            Stop::Host(byte) => write!(f, "\"{}\", which no host and no port has", byte.escape_ascii()),
+            Stop::Host(byte) => {
+                write!(f, "\"{}\", which neither a host nor a port can contain", char::from(byte))
+            }
             Stop::Scheme(byte) => {
-                write!(f, "\"{}\", which cannot follow what the scheme names", byte.escape_ascii())
+                write!(f, "\"{}\", which cannot be part of a URL of this scheme", char::from(byte))
             }
         }
     }

@@ -6,10 +6,13 @@
 //! | [`form`] | its form in the text, and how it was joined |
 //! | [`readings`] | its other readings: pieces, gaps and hyphens |
 //! | [`ending`] | why it ends where it does |
+//! | `serialize` | it in JSON, with the feature `serde` |
 
 pub(crate) mod ending;
 pub(crate) mod form;
 pub(crate) mod readings;
+#[cfg(feature = "serde")]
+pub(crate) mod serialize;
 
 use std::borrow::Cow;
 use std::fmt;

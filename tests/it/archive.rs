@@ -6,21 +6,21 @@ use std::ops::{ControlFlow, Range};
 use urlgrep::archive::{Format, Reader};
 use urlgrep::{ArchiveMatch, Finder, Form, Grade, Hyphen, Joined};
 
-/// Calls `each` with the finds of a file.
+/// Calls `each` with the matches in a file.
 fn search(reader: Reader<&[u8]>, mut each: impl FnMut(&ArchiveMatch<'_>)) {
     let finder = Finder::new();
     let mut reader = reader.line_numbers(true);
     while let Some(message) = reader.next_message().unwrap() {
         for text in message.texts() {
-            finder.find_in(&text).for_each(|located| each(&located));
+            finder.find_in(&text).for_each(|m| each(&m));
         }
     }
 }
 
-/// What `tell` says of each find.
-fn told<T>(file: &str, tell: impl Fn(&ArchiveMatch<'_>) -> T) -> Vec<T> {
+/// The result of `of` for each match.
+fn each<T>(file: &str, of: impl Fn(&ArchiveMatch<'_>) -> T) -> Vec<T> {
     let mut all = Vec::new();
-    search(Reader::new(file.as_bytes()), |located| all.push(tell(located)));
+    search(Reader::new(file.as_bytes()), |m| all.push(of(m)));
     all
 }
 
@@ -30,13 +30,13 @@ fn range_of(file: &str, part: &str) -> Range<u64> {
     start..start + part.len() as u64
 }
 
-fn url(located: &ArchiveMatch<'_>) -> String {
-    located.in_text().as_str().unwrap().to_owned()
+fn url(m: &ArchiveMatch<'_>) -> String {
+    m.in_text().as_str().unwrap().to_owned()
 }
 
-/// The URL and the part it stands in.
+/// The URLs, each with its part.
 fn parts(file: &str) -> Vec<(String, String)> {
-    told(file, |located| (url(located), located.part().unwrap_or("head").to_owned()))
+    each(file, |m| (url(m), m.part().unwrap_or("head").to_owned()))
 }
 
 fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
@@ -83,9 +83,9 @@ fn the_inner_message_says_whose_it_is() {
         "{HEAD}Content-Type: multipart/digest; boundary=d\n\n\
          --d\n\nMessage-ID: <inner@h.org>\nDate: 1 Nov 94 01:00:00 GMT\n\nhttp://h.org/\n--d--\n"
     );
-    let ids = told(&mail, |located| {
-        let envelope = located.envelope().unwrap();
-        (envelope.id().unwrap(), envelope.date().unwrap(), located.message_index())
+    let ids = each(&mail, |m| {
+        let envelope = m.envelope().unwrap();
+        (envelope.id().unwrap(), envelope.date().unwrap(), m.message_index())
     });
     assert_eq!(ids, [("inner@h.org".to_owned(), "1994-11-01T01:00:00+00:00".to_owned(), 0)]);
 }
@@ -95,42 +95,41 @@ fn fields_that_are_read() {
     let mail = "Received: from http://h.org/received\n by h.org\n\
         Message-ID: <http://h.org/id>\nSubject: http://h.org/subject\nReferences: <http://h.org/references>\n\
         X-Url: <http://h.org/\n x-url>\n\n";
-    let fields = told(mail, |located| (url(located), located.header().unwrap().to_owned()));
+    let fields = each(mail, |m| (url(m), m.header().unwrap().to_owned()));
     assert_eq!(fields, pairs(&[("http://h.org/subject", "Subject"), ("http://h.org/x-url", "X-Url")]));
 }
 
 #[test]
 fn no_url_goes_from_one_field_into_the_next() {
     let mail = "From: <http://h.org/from\nTo: to>\nSubject: b http://h.org/subject\n\n";
-    assert_eq!(told(mail, url), ["http://h.org/from", "http://h.org/subject"]);
+    assert_eq!(each(mail, url), ["http://h.org/from", "http://h.org/subject"]);
 }
 
 #[test]
 fn folds_that_are_no_guess() {
     let mail = "From: a@h.org\nMessage-ID: <1@h.org>\nList-Archive: <http://h.org/a-\n b>\nSubject: <http://h.org/c-\n d>\n\n";
-    let finds =
-        told(mail, |located| (url(located), located.joined(), located.in_text().alternatives().len()));
-    assert_eq!(finds[0], ("http://h.org/a-b".to_owned(), Some(Joined::Flowed), 0));
-    assert_eq!(finds[1], ("http://h.org/c-d".to_owned(), Some(Joined::Delimited), 1));
+    let matches = each(mail, |m| (url(m), m.joined(), m.in_text().alternatives().len()));
+    assert_eq!(matches[0], ("http://h.org/a-b".to_owned(), Some(Joined::Flowed), 0));
+    assert_eq!(matches[1], ("http://h.org/c-d".to_owned(), Some(Joined::Delimited), 1));
 }
 
 #[test]
 fn encoded_words() {
     let mail = "From: =?utf-8?q?J=C3=B6rg_http=3A//h.org/j?= <j@h.org>\nTo: b@h.org\n\n";
-    let finds = told(mail, |located| (url(located), located.header().map(str::to_owned), located.span()));
+    let matches = each(mail, |m| (url(m), m.header().map(str::to_owned), m.span()));
     let source = "http=3A//h.org/j";
     let span = range_of(mail, source);
-    assert_eq!(finds, [("http://h.org/j".to_owned(), Some("From".to_owned()), span)]);
+    assert_eq!(matches, [("http://h.org/j".to_owned(), Some("From".to_owned()), span)]);
 }
 
 /// Each find of a message with this Content-Type and body, and its bytes in the
 /// file.
 fn encoded(fields: &str, body: &str) -> Vec<(String, String)> {
     let mail = format!("{HEAD}{fields}\n\n{body}");
-    told(&mail, |located| {
-        let pieces: Vec<&str> =
-            located.segments().into_iter().map(|s| &mail[s.start as usize..s.end as usize]).collect();
-        (url(located), pieces.join("|"))
+    each(&mail, |m| {
+        let sources: Vec<&str> =
+            m.segments().into_iter().map(|s| &mail[s.start as usize..s.end as usize]).collect();
+        (url(m), sources.join("|"))
     })
 }
 
@@ -167,9 +166,8 @@ fn what_encodes_a_find() {
 #[test]
 fn a_soft_break_leaves_no_hyphen_in_doubt() {
     let mail = format!("{HEAD}Content-Transfer-Encoding: quoted-printable\n\n<URL:http://h.org/a-=\nb>\n");
-    let finds =
-        told(&mail, |located| (url(located), located.joined(), located.in_text().alternatives().len()));
-    assert_eq!(finds, [("http://h.org/a-b".to_owned(), None, 0)]);
+    let matches = each(&mail, |m| (url(m), m.joined(), m.in_text().alternatives().len()));
+    assert_eq!(matches, [("http://h.org/a-b".to_owned(), None, 0)]);
 }
 
 #[test]
@@ -180,7 +178,7 @@ fn both_readings_of_a_hyphen() {
     let message = reader.next_message().unwrap().unwrap();
     let mut urls = Vec::new();
     for text in message.texts() {
-        urls.extend(finder.find_in(&text).map(|located| url(&located)));
+        urls.extend(finder.find_in(&text).map(|m| url(&m)));
     }
     let each = ["a-b", "ab", "c-d", "cd", "e"];
     assert_eq!(urls, each.map(|path| format!("http://h.org/{path}")));
@@ -193,8 +191,8 @@ fn an_unwanted_url_over_several_fields_hides_none() {
     let mut reader = Reader::new(file.as_bytes()).with_format(Format::Mail);
     let message = reader.next_message().unwrap().unwrap();
     let mut urls = Vec::new();
-    let _ = finder.find_in_message(&message, |located| {
-        urls.push(url(located));
+    let _ = finder.find_in_message(&message, |m| {
+        urls.push(url(m));
         ControlFlow::<()>::Continue(())
     });
     assert_eq!(urls, ["http://h.org/a", "http://h.org/c"]);
@@ -203,14 +201,14 @@ fn an_unwanted_url_over_several_fields_hides_none() {
 #[test]
 fn quoted_lines() {
     let mail = format!("{HEAD}\nhttp://h.org/0\n> http://h.org/1\n> >> http://h.org/3\n>a http://h.org/1\n");
-    assert_eq!(told(&mail, |located| located.quote_depth()), [0, 1, 3, 1]);
+    assert_eq!(each(&mail, |m| m.quote_depth()), [0, 1, 3, 1]);
 }
 
 /// The URLs of a page, and their forms.
 fn page(html: &str) -> Vec<(String, Form)> {
     let mut all = Vec::new();
     let reader = Reader::new(html.as_bytes()).with_format(Format::Html);
-    search(reader, |located| all.push((url(located), located.in_text().form())));
+    search(reader, |m| all.push((url(m), m.in_text().form())));
     all
 }
 
@@ -240,12 +238,12 @@ fn each_link_of_a_page_once() {
 fn positions_are_in_the_file() {
     let mbox = "From -1234\nFrom: a@h.org\nTo: b@h.org\n\nhttp://h.org/a\n\n\
         From -5678\nFrom: a@h.org\nTo: b@h.org\n\n  http://h.org/b\n";
-    let places = told(mbox, |located| {
-        let position = located.position().unwrap();
-        (position.line, position.column, located.span(), located.message_index())
+    let positions = each(mbox, |m| {
+        let position = m.position().unwrap();
+        (position.line, position.column, m.span(), m.message_index())
     });
     let span = |url| range_of(mbox, url);
-    assert_eq!(places, [(5, 1, span("http://h.org/a"), 0), (11, 3, span("http://h.org/b"), 1)]);
+    assert_eq!(positions, [(5, 1, span("http://h.org/a"), 0), (11, 3, span("http://h.org/b"), 1)]);
 }
 
 #[test]
@@ -256,7 +254,7 @@ fn what_is_asked_for() {
     );
     let urls = |reader: Reader<&[u8]>| {
         let mut urls = Vec::new();
-        search(reader, |located| urls.push(url(located)));
+        search(reader, |m| urls.push(url(m)));
         urls
     };
     let reader = || Reader::new(mail.as_bytes());
@@ -267,8 +265,8 @@ fn what_is_asked_for() {
         ["http://h.org/head", "http://h.org/text", "http://h.org/image"]
     );
     let mut texts = Vec::new();
-    let mut dots = reader().dot_stuffing(true).headers(false);
-    while let Some(message) = dots.next_message().unwrap() {
+    let mut unstuffed = reader().dot_stuffing(true).headers(false);
+    while let Some(message) = unstuffed.next_message().unwrap() {
         texts.extend(message.texts().map(|text| text.as_bytes().to_vec()));
     }
     assert_eq!(texts, [b".http://h.org/text"]);
@@ -281,8 +279,8 @@ fn a_head_that_is_not_wanted_ends_where_the_text_begins() {
     let mut reader = Reader::new(mail.as_bytes()).headers(false);
     let message = reader.next_message().unwrap().unwrap();
     let mut urls = Vec::new();
-    let _ = Finder::new().find_in_message(&message, |located| {
-        urls.push((url(located), located.span().start));
+    let _ = Finder::new().find_in_message(&message, |m| {
+        urls.push((url(m), m.span().start));
         ControlFlow::<()>::Continue(())
     });
     let at = |url: &str| (url.to_owned(), range_of(&mail, url).start);
@@ -291,8 +289,7 @@ fn a_head_that_is_not_wanted_ends_where_the_text_begins() {
 
 #[test]
 fn content_types() {
-    let kind =
-        |fields: &str| told(&format!("{HEAD}{fields}\nhttp://h.org/\n"), |located| located.content_type());
+    let kind = |fields: &str| each(&format!("{HEAD}{fields}\nhttp://h.org/\n"), |m| m.content_type());
     assert_eq!(kind(""), [Some("text/plain".to_owned())]);
     assert_eq!(kind("Content-Type: TEXT/X-Diff\n"), [Some("text/x-diff".to_owned())]);
     assert_eq!(kind("Content-Type: nonsense\n"), [Some("text/plain".to_owned())]);

@@ -76,24 +76,24 @@ fn keeps(damaged: impl AsRef<[u8]>, lost: &[&str]) {
     holds(damaged.as_ref());
 }
 
-/// [`MBOX`] with `damage` in place of the first `sound`.
+/// [`MBOX`] with `damage` instead of the first `valid`.
 #[track_caller]
-fn with(sound: &str, damage: &str) -> String {
-    assert!(MBOX.contains(sound), "{sound}");
-    MBOX.replacen(sound, damage, 1)
+fn with(valid: &str, damage: &str) -> String {
+    assert!(MBOX.contains(valid), "{valid}");
+    MBOX.replacen(valid, damage, 1)
 }
 
-/// [`MBOX`] with `damage` in place of the last `sound`.
+/// [`MBOX`] with `damage` instead of the last `valid`.
 #[track_caller]
-fn with_last(sound: &str, damage: &str) -> String {
-    let at = MBOX.rfind(sound).expect(sound);
-    format!("{}{damage}{}", &MBOX[..at], &MBOX[at + sound.len()..])
+fn with_last(valid: &str, damage: &str) -> String {
+    let at = MBOX.rfind(valid).expect(valid);
+    format!("{}{damage}{}", &MBOX[..at], &MBOX[at + valid.len()..])
 }
 
 #[test]
 fn sound_mail_gives_these_links() {
-    let wanted: Vec<_> = LINKS.iter().map(|link| format!("http://h.org/{link}")).collect();
-    assert_eq!(urls(MBOX.as_bytes()), wanted);
+    let expected: Vec<_> = LINKS.iter().map(|link| format!("http://h.org/{link}")).collect();
+    assert_eq!(urls(MBOX.as_bytes()), expected);
     holds(MBOX.as_bytes());
 }
 
@@ -173,7 +173,7 @@ fn heads() {
 #[test]
 fn boundaries() {
     let delimiter = "--cut-here\n";
-    // Doubled, cut off, missing, with something behind it; those of the first
+    // Doubled, cut off, missing, with other bytes after it; those of the first
     // part, then of the last.
     keeps(with(delimiter, "\n"), &["quoted?a=b", "soft"]);
     for damage in ["--cut-here\n--cut-here\n", "--cut\n", "--cut-here and more\n", "--cut-here--\n"] {
@@ -183,7 +183,7 @@ fn boundaries() {
     keeps(with("--cut-here--", "--cut-here--\n\n--cut-here--"), &[]);
     keeps(with("--cut-here--\n", ""), &[]);
     keeps(with("--cut-here--", "--cut-he"), &[]);
-    // What the head says of it.
+    // Its Content fields.
     for damage in [
         "boundary=\"cut-he",
         "boundary=cut-here",
@@ -281,7 +281,7 @@ fn nested_too_deep() {
         assert!(urls(mail.as_bytes()).contains(&"http://h.org/deep".to_owned()), "{depth}");
         let found = urls(mbox.as_bytes());
         for link in LINKS.iter().chain([&"deep"]) {
-            assert!(found.contains(&format!("http://h.org/{link}")), "{link} behind {depth}");
+            assert!(found.contains(&format!("http://h.org/{link}")), "{link} after {depth}");
         }
     }
 }
@@ -318,7 +318,7 @@ fn batches_that_lie() {
 
 #[test]
 fn what_would_be_slow_if_it_were_not_linear() {
-    for piece in [
+    for markup in [
         "\nFrom ",
         "From a Fri Mar  2 10:11:12 2001\n",
         "--",
@@ -339,7 +339,7 @@ fn what_would_be_slow_if_it_were_not_linear() {
         " http://h.org/\n",
         "\nhttp://h.org/\n",
     ] {
-        let many = piece.repeat(1_000_000 / piece.len());
+        let many = markup.repeat(1_000_000 / markup.len());
         let long = format!("From: a\nTo: b\n{}\n", "X-Long: head\n".repeat(80_000));
         for head in [
             "From -1234\nFrom: a\nTo: b\n",

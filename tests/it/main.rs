@@ -2,11 +2,14 @@
 
 #[cfg(feature = "archive")]
 mod archive;
+mod automaton;
 mod cases;
 mod corpora;
 #[cfg(feature = "archive")]
 mod damage;
 mod entry;
+mod examples;
+mod floors;
 mod fuzz_regressions;
 mod laws;
 mod oracle;

@@ -94,7 +94,8 @@ const TOKENS: &[&str] = &[
     "ftp.",
 ];
 
-fn text() -> impl Strategy<Value = Vec<u8>> {
+/// Texts with URLs and with what breaks them.
+pub fn text() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![tokens(), listed()]
 }
 

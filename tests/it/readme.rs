@@ -1,4 +1,6 @@
-//! What the README shows is what happens.
+//! What the documents show is what happens.
+
+use std::path::Path;
 
 const README: &str = include_str!("../../README.md");
 
@@ -14,6 +16,26 @@ fn the_appendix_s_example() {
     let urls: String =
         urlgrep::find_iter(example).map(|found| format!("{}\n", found.as_str().unwrap())).collect();
     assert_eq!(urls, output);
+}
+
+/// Panics unless the files exist that the document `name` names between backquotes.
+fn names_files(name: &str) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let document = std::fs::read_to_string(root.join(name)).unwrap();
+    let code = document.split('`').skip(1).step_by(2);
+    let folders = ["src/", "tests/", "benches/", "fuzz/", "examples/", "contrib/"];
+    let missing = code
+        .flat_map(|code| code.split(' '))
+        .filter(|path| folders.iter().any(|folder| path.starts_with(folder)))
+        .filter(|path| !path.contains('*') && !root.join(path).exists());
+    assert_eq!(missing.collect::<Vec<_>>(), [""; 0], "{name}");
+}
+
+#[test]
+fn the_documents_name_files_that_exist() {
+    for name in ["README.md", "DESIGN.md", "CONTRIBUTING.md", "SECURITY.md"] {
+        names_files(name);
+    }
 }
 
 #[cfg(feature = "cli")]

@@ -44,9 +44,9 @@ enum Contents<R: Read> {
     /// The same as the current file.
     Current(Decompressed<R>),
     /// A zip archive, before its first member or at one that cannot be read.
-    Zip(Zip<R>),
+    Zip(Box<Zip<R>>),
     /// A zip archive at a member that can be read.
-    Member(Decompressed<Zip<R>>),
+    Member(Decompressed<Box<Zip<R>>>),
     Nothing,
 }
 
@@ -66,7 +66,7 @@ impl<R: Read> Files<R> {
     pub fn new(input: R) -> io::Result<Self> {
         let contents = match open(input)? {
             Opened::One(file) => Contents::One(file),
-            Opened::Zip(zip) => Contents::Zip(zip),
+            Opened::Zip(zip) => Contents::Zip(Box::new(zip)),
         };
         Ok(Files { contents, name: None, error: None })
     }

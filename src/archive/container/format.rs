@@ -1,6 +1,6 @@
 //! The format of an input, recognised by its first lines.
 //!
-//! Nothing else counts: the name of a file says little, and a pipe has none.
+//! The name of a file does not count: it is unreliable, and a pipe has none.
 //!
 //! | the input begins with | format |
 //! |---|---|
@@ -137,7 +137,7 @@ mod tests {
 
     use super::*;
 
-    /// Checks the format of a text, and that no part of the text is taken for another.
+    /// Checks the format of a text, and that no part of the text has another.
     #[track_caller]
     fn check(text: &str, format: Format) {
         let bytes = text.as_bytes();

@@ -27,7 +27,7 @@ const LONGEST: usize = 8 * 1024;
 /// Besides these, only the one or two line ends before them count. So an mbox can be
 /// read in parts. A [`Reader`](crate::archive::Reader) that begins at any offset
 /// yields, from its second message on, those of the whole file; and one that begins at
-/// a message and is given this many bytes more than its part yields all messages that
+/// a message and reads this many bytes more than its part yields all messages that
 /// begin in its part.
 ///
 /// # Example
@@ -154,7 +154,7 @@ fn has_date(line: &[u8]) -> bool {
     false
 }
 
-/// Whether a date stands behind a weekday.
+/// Whether `words`, which follow a weekday, are a date.
 fn is_date<'l>(words: impl Iterator<Item = &'l [u8]>) -> bool {
     let mut date: [&[u8]; 6] = [&[]; 6];
     date.iter_mut().zip(words).for_each(|(slot, word)| *slot = word);

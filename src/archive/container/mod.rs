@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`files`] | the files of an input: itself, decompressed, or the members of a zip archive |
 //! | [`compress`] | gzip, bzip2, xz, zstd, lz4, compress, zip |
-//! | [`format`] | mbox, news batch, single message, HTML or text |
+//! | [`format`](mod@format) | mbox, news batch, single message, HTML or text |
 //! | [`mbox`] | the separators of an mbox (RFC 4155) |
 //! | [`rnews`] | the articles of a news batch (RFC 5537) |
 //! | [`mail`] | the beginning of a message (RFC 5322, RFC 5536) |

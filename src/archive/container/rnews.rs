@@ -14,8 +14,8 @@ const MARK: &[u8] = b"#! rnews ";
 /// The length of the longest line that can begin an article.
 const LONGEST: usize = 64;
 
-/// How many bytes decide whether a line begins an article if no length says so: that
-/// line, and the name of a field.
+/// How many bytes decide whether a line begins an article if no length does: that line,
+/// and the name of a field.
 const NEAR: usize = 4 * LONGEST;
 
 /// The length of the article in the line that `bytes` begin with; `None` if that line

@@ -1,10 +1,10 @@
-//! The dots that NNTP and SMTP put before a line that begins with one.
+//! Dot-stuffing: the dots that NNTP and SMTP add to lines that begin with one.
 
 use memchr::memmem;
 
 use crate::archive::source_map::Decoded;
 
-/// The text without them; `None` if there are none.
+/// The text without the added dots; `None` if there are none.
 ///
 /// RFC 3977 §3.1.1: "If any line of the data block begins with the
 /// "termination octet" ("." or %x2E), that line MUST be "dot-stuffed" by
@@ -33,7 +33,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_of_two_dots_goes() {
+    fn the_first_of_two_dots_is_removed() {
         assert_eq!(unstuffed("..a\n...\n..\nb..c\n.d\n").as_deref(), Some(".a\n..\n.\nb..c\n.d\n"));
         assert_eq!(unstuffed("a\n.b ..c\n"), None);
     }

@@ -1,12 +1,11 @@
 //! Encoded words in header fields (RFC 2047): `=?charset?Q?text?=`, and with `B`
 //! for base64.
 //!
-//! Each word is decoded to UTF-8, so that a subject can be shown. Whitespace
-//! between two words that follow each other goes: it is there because a word may
-//! not be long. Words are found wherever they stand, also where RFC 2047 does not
-//! want them, inside quotation marks or with text glued to them, and whatever is
-//! in them up to the first `?=`. What is no word stays as it stands; bytes of a
-//! charset that is not known stay as they are.
+//! Each word is decoded to UTF-8, so that a subject can be displayed. Whitespace between
+//! two consecutive words is removed: it is there because the length of a word is
+//! limited. Words are decoded also where RFC 2047 forbids them, inside quotation marks or
+//! next to other text, and with any bytes in them up to the first `?=`. All other bytes
+//! are copied, and so are bytes of an unknown charset.
 
 use std::ops::Range;
 
@@ -16,9 +15,9 @@ use super::charset;
 use super::transfer::{base64, escape};
 use crate::archive::source_map::Decoded;
 
-/// Decodes the value of a header field; `None` if there is no encoded word in it.
+/// Decodes the value of a header field; `None` if it has no encoded word.
 ///
-/// Line breaks are not unfolded, but for those between two words.
+/// Line breaks are not unfolded, except those between two words.
 pub(crate) fn decode(value: &[u8]) -> Option<Decoded> {
     let mut decoded = Decoded::default();
     let mut from = 0;
@@ -42,16 +41,16 @@ pub(crate) fn decode(value: &[u8]) -> Option<Decoded> {
     (words > 0).then_some(decoded)
 }
 
-/// An encoded word: where its parts stand.
+/// An encoded word: the ranges of its parts.
 struct Word {
     charset: Range<usize>,
-    encoding: Encoding,
+    encoding: WordEncoding,
     text: Range<usize>,
     end: usize,
 }
 
 #[derive(Clone, Copy)]
-enum Encoding {
+enum WordEncoding {
     Q,
     B,
 }
@@ -64,8 +63,8 @@ impl Word {
             return None;
         };
         let encoding = match encoding {
-            b'Q' | b'q' => Encoding::Q,
-            b'B' | b'b' => Encoding::B,
+            b'Q' | b'q' => WordEncoding::Q,
+            b'B' | b'b' => WordEncoding::B,
             _ => return None,
         };
         let start = charset.end + 3;
@@ -73,23 +72,23 @@ impl Word {
         Some(Word { end: text.end + 2, charset, encoding, text })
     }
 
-    /// Puts in what the word stands for.
+    /// Appends the text that the word encodes.
     fn put(&self, decoded: &mut Decoded, value: &[u8]) {
         let text = &value[self.text.clone()];
         let bytes = match self.encoding {
-            Encoding::Q => q(text),
-            Encoding::B => base64(text),
+            WordEncoding::Q => q(text),
+            WordEncoding::B => base64(text),
         };
-        // RFC 2231 §5: a language may follow the charset behind an asterisk.
+        // RFC 2231 §5: an asterisk and a language may follow the charset.
         let label = value[self.charset.clone()].split(|&b| b == b'*').next().unwrap_or_default();
-        let shown = charset::unicode(&bytes.bytes, label);
-        let len = shown.as_ref().unwrap_or(&bytes).bytes.len();
+        let unicode = charset::unicode(&bytes.bytes, label);
+        let len = unicode.as_ref().unwrap_or(&bytes).bytes.len();
         for at in 0..len {
-            let (byte, sources) = match &shown {
+            let (byte, sources) = match &unicode {
                 None => (bytes.bytes[at], bytes.map.sources(at..at + 1)),
-                Some(shown) => {
-                    let inner = hull(&shown.map.sources(at..at + 1));
-                    (shown.bytes[at], bytes.map.sources(inner))
+                Some(unicode) => {
+                    let inner = hull(&unicode.map.sources(at..at + 1));
+                    (unicode.bytes[at], bytes.map.sources(inner))
                 }
             };
             let source = hull(&sources);
@@ -98,7 +97,7 @@ impl Word {
     }
 }
 
-/// From the beginning of the first to the end of the last.
+/// The range from the beginning of the first to the end of the last.
 fn hull(ranges: &[Range<usize>]) -> Range<usize> {
     match ranges {
         [] => 0..0,
@@ -107,7 +106,7 @@ fn hull(ranges: &[Range<usize>]) -> Range<usize> {
     }
 }
 
-/// The length of the charset's name that `text` begins with.
+/// The length of the charset at the beginning of `text`.
 fn token(text: &[u8]) -> usize {
     text.iter().take_while(|b| b.is_ascii_graphic() && !b"()<>@,;:\"/[]?=".contains(b)).count()
 }
@@ -151,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn the_examples_of_the_rfc() {
+    fn examples_of_rfc_2047() {
         assert_eq!(text("=?US-ASCII?Q?Keith_Moore?= <moore@h.org>").unwrap(), "Keith Moore <moore@h.org>");
         assert_eq!(text("=?ISO-8859-1?Q?Keld_J=F8rn_Simonsen?=").unwrap(), "Keld Jørn Simonsen");
         assert_eq!(text("(=?ISO-8859-1?Q?a?=)").unwrap(), "(a)");
@@ -185,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_stays_as_it_stands() {
+    fn damage_is_copied() {
         assert_eq!(text("=?utf-8?Q?broken =?utf-8?Q?whole?=").unwrap(), "=?utf-8?Q?broken whole");
         assert_eq!(text("=?utf-8?Q?a=ZZ=3?=").unwrap(), "a=ZZ=3");
         assert_eq!(text("x=?utf-8?Q?a b?=y").unwrap(), "xa by");

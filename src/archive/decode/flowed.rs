@@ -1,48 +1,46 @@
 //! `format=flowed` (RFC 3676): paragraphs whose lines end in a space where they may
-//! be put together again.
+//! be joined again.
 //!
-//! A line is its quote marks, perhaps a stuffed space behind them, and its text. It
-//! flows on into the next if its text ends in a space, unless it is the signature
-//! separator `-- `, and the next has as many quote marks and is no separator and
+//! A line is its quote marks, perhaps a stuffed space after them, and its text. It
+//! flows into the next line if its text ends in a space and is not the signature
+//! separator `-- `, and if the next line has as many quote marks, is not a separator and
 //! not empty.
 //!
-//! With `DelSp=yes` that space was put in and goes away with the break, the marks
-//! of the next line, and its stuffed space: the two lines are exactly one, and
-//! where they meet is no guess. With `DelSp=no` the space belongs to the text, so
-//! that no URL goes on behind it by right. The break stays, and whether a URL that
-//! ends there goes on is left to those who look at lines.
+//! With `DelSp=yes` the space was added, and is removed with the line break, the quote
+//! marks of the next line, and its stuffed space: the two lines are joined without a
+//! guess. With `DelSp=no` the space is part of the text, and ends a URL. The break is
+//! kept, and the rules for line breaks decide whether a URL continues after it.
 //!
-//! A stuffed space goes away where no quote mark stands before it. Behind one it
-//! stays, where it is what every reader shows; a text of nothing but replies needs
-//! no copy then.
+//! A stuffed space is removed if there is no quote mark before it. After a quote mark it
+//! is kept, as every reader displays it; so a text that is all quoted is not copied.
 
 use memchr::memchr;
 
 use crate::archive::source_map::Decoded;
 
-/// Flowed text put together.
+/// Flowed text, its lines joined.
 #[derive(Debug)]
 pub(crate) struct Flowed {
     pub(crate) decoded: Decoded,
-    /// Where two lines became one, as offsets in the decoded text, in order.
+    /// The offsets in the decoded text at which two lines were joined, in order.
     pub(crate) joins: Vec<usize>,
 }
 
-/// Undoes what `format=flowed` did to a text; `None` if there is nothing to undo.
+/// Undoes `format=flowed`; `None` if there is nothing to undo.
 pub(crate) fn unflow(bytes: &[u8], delsp: bool) -> Option<Flowed> {
-    let mut lines = Lines { bytes, at: 0 };
+    let mut lines = FlowedLines { bytes, at: 0 };
     if !lines.any(|line| line.stuffed() || (delsp && line.flows(bytes))) {
         return None;
     }
     let mut flowed = Flowed { decoded: Decoded::default(), joins: Vec::new() };
-    let mut lines = Lines { bytes, at: 0 }.peekable();
-    let mut goes_on = false;
+    let mut lines = FlowedLines { bytes, at: 0 }.peekable();
+    let mut continues = false;
     while let Some(line) = lines.next() {
-        let start = if goes_on || line.stuffed() { line.text } else { line.start };
-        goes_on = delsp && line.flows(bytes) && lines.peek().is_some_and(|next| line.takes(next, bytes));
-        let end = if goes_on { line.end - 1 } else { line.next };
+        let start = if continues || line.stuffed() { line.text } else { line.start };
+        continues = delsp && line.flows(bytes) && lines.peek().is_some_and(|next| line.permits(next, bytes));
+        let end = if continues { line.end - 1 } else { line.next };
         flowed.decoded.copy(bytes, start..end);
-        if goes_on {
+        if continues {
             flowed.joins.push(flowed.decoded.bytes.len());
         }
     }
@@ -50,31 +48,31 @@ pub(crate) fn unflow(bytes: &[u8], delsp: bool) -> Option<Flowed> {
 }
 
 /// A line of the text, as offsets in it.
-struct Line {
+struct FlowedLine {
     start: usize,
     /// How many quote marks it begins with.
     depth: usize,
-    /// Where its text begins, behind the quote marks and a stuffed space.
+    /// Where its text begins, after the quote marks and a stuffed space.
     text: usize,
     /// Where its text ends, and where the next line begins.
     end: usize,
     next: usize,
 }
 
-impl Line {
-    /// Whether a space was stuffed before its text, and no quote mark before that.
+impl FlowedLine {
+    /// Whether it begins with a stuffed space, without a quote mark.
     fn stuffed(&self) -> bool {
         self.depth == 0 && self.text > self.start
     }
 
-    /// Whether it may go on in the next line.
+    /// Whether it flows into the next line, if that permits it.
     fn flows(&self, bytes: &[u8]) -> bool {
         let text = &bytes[self.text..self.end];
         text.ends_with(b" ") && text != SEPARATOR
     }
 
-    /// Whether it goes on in `next`, if it flows.
-    fn takes(&self, next: &Line, bytes: &[u8]) -> bool {
+    /// Whether `next` permits it to flow.
+    fn permits(&self, next: &FlowedLine, bytes: &[u8]) -> bool {
         let text = &bytes[next.text..next.end];
         next.depth == self.depth && !text.is_empty() && text != SEPARATOR
     }
@@ -83,16 +81,16 @@ impl Line {
 /// RFC 3676 §4.3: "a line consisting of DASH DASH SP is neither fixed nor flowed".
 const SEPARATOR: &[u8] = b"-- ";
 
-/// The lines of a text, which end in a line feed, or a carriage return before it.
-struct Lines<'b> {
+/// The lines of a text, which end in a line feed, with or without a carriage return.
+struct FlowedLines<'b> {
     bytes: &'b [u8],
     at: usize,
 }
 
-impl Iterator for Lines<'_> {
-    type Item = Line;
+impl Iterator for FlowedLines<'_> {
+    type Item = FlowedLine;
 
-    fn next(&mut self) -> Option<Line> {
+    fn next(&mut self) -> Option<FlowedLine> {
         let start = self.at;
         let rest = self.bytes.get(start..).filter(|rest| !rest.is_empty())?;
         let feed = memchr(b'\n', rest);
@@ -101,7 +99,13 @@ impl Iterator for Lines<'_> {
         let depth = line.iter().take_while(|&&b| b == b'>').count();
         let stuffed = usize::from(line.get(depth) == Some(&b' '));
         self.at += feed.map_or(rest.len(), |feed| feed + 1);
-        Some(Line { start, depth, text: start + depth + stuffed, end: start + line.len(), next: self.at })
+        Some(FlowedLine {
+            start,
+            depth,
+            text: start + depth + stuffed,
+            end: start + line.len(),
+            next: self.at,
+        })
     }
 }
 
@@ -111,7 +115,7 @@ mod tests {
 
     use super::*;
 
-    /// The text with `DelSp=yes`, a `^` wherever two lines became one.
+    /// The text with `DelSp=yes`, with a `^` at each join.
     fn joined(text: &str) -> Option<String> {
         let flowed = unflow(text.as_bytes(), true)?;
         let mut text = String::from_utf8(flowed.decoded.bytes).unwrap();
@@ -134,7 +138,7 @@ mod tests {
             "http://h.org/one/^two.html is\r\nit\r\n"
         );
         assert_eq!(joined("a \nb \nc").unwrap(), "a^b^c");
-        // One space goes, not two.
+        // One space is removed, not two.
         assert_eq!(joined("a  \nb").unwrap(), "a ^b");
     }
 
@@ -152,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn the_signature_stands_alone() {
+    fn the_signature_separator_does_not_flow() {
         assert_eq!(joined("a \n-- \nb \nc").unwrap(), "a \n-- \nb^c");
         assert_eq!(joined("> a \n> -- \n> b \n>c").unwrap(), "> a \n> -- \n> b^c");
     }
@@ -189,11 +193,11 @@ mod tests {
         assert_eq!(flowed.decoded.map.sources(2..5), [2..4, 9..10]);
     }
 
-    /// Puts `text` in lines as a mailer does, and marks and stuffs them.
+    /// Divides `text` into lines as a mailer does, and quotes and stuffs them.
     fn flow(text: &str, width: usize, depth: usize) -> String {
-        let pieces: Vec<&[u8]> = text.as_bytes().chunks(width).collect();
+        let chunks: Vec<&[u8]> = text.as_bytes().chunks(width).collect();
         let lines =
-            pieces.iter().map(|piece| format!("{} {}", ">".repeat(depth), str::from_utf8(piece).unwrap()));
+            chunks.iter().map(|chunk| format!("{} {}", ">".repeat(depth), str::from_utf8(chunk).unwrap()));
         lines.collect::<Vec<_>>().join(" \r\n")
     }
 
@@ -209,7 +213,7 @@ mod tests {
         }
 
         #[test]
-        fn nothing_is_lost_but_spaces_marks_and_breaks(text in "[a> \\r\\n-]{0,60}", delsp in any::<bool>()) {
+        fn only_spaces_marks_and_breaks_are_lost(text in "[a> \\r\\n-]{0,60}", delsp in any::<bool>()) {
             if let Some(flowed) = unflow(text.as_bytes(), delsp) {
                 let letters = |bytes: &[u8]| bytes.iter().filter(|b| b.is_ascii_lowercase()).count();
                 prop_assert_eq!(letters(&flowed.decoded.bytes), letters(text.as_bytes()));

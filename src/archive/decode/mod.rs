@@ -1,6 +1,6 @@
-//! Decoders: the ways in which bodies and header fields are written.
+//! Decoders: the encodings of bodies and header fields.
 //!
-//! Each takes bytes and yields a [`Decoded`](super::source_map::Decoded): the text, and
+//! Each decodes bytes to a [`Decoded`](super::source_map::Decoded): the text, and
 //! the map from the text back to the bytes. None of them knows what a message is.
 //!
 //! | module | what it decodes |

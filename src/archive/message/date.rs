@@ -1,46 +1,46 @@
-//! Dates in header fields, of whatever age.
+//! Dates in header fields, in the forms of all decades.
 //!
 //! RFC 5322 writes `Fri, 02 Mar 2001 10:11:12 +0100`, RFC 822 a year of two digits
 //! and the zone by name, RFC 850 `Friday, 02-Mar-01 10:11:12 GMT`, the C library
 //! `Fri Mar  2 10:11:12 2001`, which mbox and web archives have, and ISO 8601
-//! `2001-03-02T10:11:12+01:00`. Real mail mixes them, leaves things out, and says
-//! `PM`. So a date is read as a heap of words and numbers: the word that is a month
-//! is the month, the number with a colon is the time, a signed number behind it the
-//! zone, and of the numbers that are left the first is the day and the second the
-//! year, or, without a month's name, they are year, month and day. Comments, the
-//! weekday and words that mean nothing here are passed over.
+//! `2001-03-02T10:11:12+01:00`. Real mail mixes these, leaves parts out, and has `PM`.
+//! So a date is read as words and numbers in any order: the name of a month is the month,
+//! the number with a colon is the time, a signed number after it the zone, and of the
+//! other numbers the first is the day and the second the year, or, without the name of a
+//! month, they are year, month and day. Comments, the weekday and other words are
+//! skipped.
 
 /// A date in the form of RFC 3339, `2001-03-02T10:11:12+01:00`; `None` if `value` does
-/// not give day, month, year and time.
+/// not have day, month, year and time.
 ///
-/// Where the zone is missing or nobody knows it, the offset is `-00:00`, by which
-/// RFC 3339 §4.3 means just that.
+/// If the zone is missing or unknown, the offset is `-00:00`, which has this meaning in
+/// RFC 3339 §4.3.
 pub(crate) fn rfc3339(value: &[u8]) -> Option<String> {
     let mut parts = Parts::default();
     let mut rest = value;
-    while let [first, behind @ ..] = rest {
+    while let [first, after @ ..] = rest {
         rest = match first {
             b'(' => skip_comment(rest),
             b'0'..=b'9' => parts.number(rest),
             b'+' | b'-' => parts.sign(rest),
             b if b.is_ascii_alphabetic() => parts.word(rest),
-            _ => behind,
+            _ => after,
         };
     }
     parts.format()
 }
 
-/// What is known of a date.
+/// The parts of a date that have been read.
 #[derive(Default)]
 struct Parts {
-    /// By its name.
+    /// The month, if it is a name.
     month: Option<u32>,
     time: Option<Time>,
     half: Option<Half>,
-    /// Minutes east of Greenwich, by a number and by a name.
+    /// The zone as a number, and as a name, in minutes east of Greenwich.
     offset: Option<Offset>,
     zone: Option<i32>,
-    /// The other numbers, as they stand: day and year, or year, month and day.
+    /// The other numbers, in order: day and year, or year, month and day.
     numbers: Vec<Number>,
 }
 
@@ -50,14 +50,14 @@ struct Time {
     second: u32,
 }
 
-/// Which half of the day an hour up to 12 belongs to.
+/// The half of the day that an hour up to 12 is in.
 #[derive(Clone, Copy)]
 enum Half {
     Morning,
     Afternoon,
 }
 
-/// What a number behind the time says about the zone.
+/// The zone as a number.
 #[derive(Clone, Copy)]
 enum Offset {
     Minutes(i32),
@@ -72,15 +72,15 @@ struct Number {
 }
 
 impl Number {
-    /// The number that `text` begins with, and what follows it.
+    /// The number that `text` begins with, and the text after it.
     fn parse(text: &[u8]) -> (Self, &[u8]) {
         let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
         let add = |value: u32, b: &u8| value.saturating_mul(10).saturating_add(u32::from(b - b'0'));
         (Number { value: text[..digits].iter().fold(0, add), digits }, &text[digits..])
     }
 
-    /// The number behind `mark`, if `text` begins with both.
-    fn behind(mark: u8, text: &[u8]) -> Option<(Self, &[u8])> {
+    /// The number after `mark`, if `text` begins with both.
+    fn after(mark: u8, text: &[u8]) -> Option<(Self, &[u8])> {
         let (number, rest) = Number::parse(text.strip_prefix(&[mark])?);
         (number.digits > 0).then_some((number, rest))
     }
@@ -98,31 +98,31 @@ impl Number {
 }
 
 impl Parts {
-    /// Takes the number that `text` begins with, and the rest of the time if it is
-    /// an hour; returns what follows.
+    /// Reads the number that `text` begins with, and the rest of the time if it is
+    /// an hour; returns the text after it.
     fn number<'t>(&mut self, text: &'t [u8]) -> &'t [u8] {
         let (first, rest) = Number::parse(text);
-        let Some((minute, rest)) = Number::behind(b':', rest) else {
-            // A fourth number would say no more.
+        let Some((minute, rest)) = Number::after(b':', rest) else {
+            // More than four numbers have no meaning.
             if self.numbers.len() < 4 {
                 self.numbers.push(first);
             }
             return rest;
         };
-        let (second, rest) = Number::behind(b':', rest).unwrap_or((Number { value: 0, digits: 0 }, rest));
-        let rest = Number::behind(b'.', rest).map_or(rest, |(_, rest)| rest);
+        let (second, rest) = Number::after(b':', rest).unwrap_or((Number { value: 0, digits: 0 }, rest));
+        let rest = Number::after(b'.', rest).map_or(rest, |(_, rest)| rest);
         self.time.get_or_insert(Time { hour: first.value, minute: minute.value, second: second.value });
         rest
     }
 
-    /// Takes the offset that `text` begins with; before the time, a `-` stands
-    /// between the parts of a date.
+    /// Reads the offset that `text` begins with; before the time, a `-` separates the
+    /// parts of a date.
     fn sign<'t>(&mut self, text: &'t [u8]) -> &'t [u8] {
         let (number, rest) = Number::parse(&text[1..]);
         if self.time.is_none() || number.digits == 0 {
             return &text[1..];
         }
-        let (minutes, rest) = match Number::behind(b':', rest) {
+        let (minutes, rest) = match Number::after(b':', rest) {
             Some((minute, rest)) => (number.value.saturating_mul(60).saturating_add(minute.value), rest),
             None if number.digits <= 2 => (number.value * 60, rest),
             None => (number.value / 100 * 60 + number.value % 100, rest),
@@ -136,7 +136,7 @@ impl Parts {
         rest
     }
 
-    /// Takes the word that `text` begins with.
+    /// Reads the word that `text` begins with.
     fn word<'t>(&mut self, text: &'t [u8]) -> &'t [u8] {
         let len = text.iter().take_while(|b| b.is_ascii_alphabetic()).count();
         let (word, rest) = text.split_at(len);
@@ -198,7 +198,7 @@ static MONTHS: [&str; 12] = [
     "december",
 ];
 
-/// How many days a month has.
+/// The number of days of a month.
 fn days(year: u32, month: u32) -> Option<u32> {
     let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     match month {
@@ -209,9 +209,9 @@ fn days(year: u32, month: u32) -> Option<u32> {
     }
 }
 
-/// The minutes east of Greenwich of a zone: those of RFC 5322 §4.3, and others that
-/// mail has and that mean one thing only. The letters of the military mean nothing,
-/// but for `Z`: RFC 822 had their signs wrong.
+/// The offset of a zone in minutes east of Greenwich: of those of RFC 5322 §4.3, and
+/// others in mail that are not ambiguous. Of the military letters only `Z` has a meaning:
+/// RFC 822 had the signs of the others wrong.
 fn zone(name: &[u8]) -> Option<i32> {
     let hours = match name {
         b"ut" | b"utc" | b"gmt" | b"z" | b"wet" => 0,
@@ -236,8 +236,8 @@ fn zone(name: &[u8]) -> Option<i32> {
     Some(60 * hours)
 }
 
-/// What follows the comment that `text` begins with. Comments may hold others, and
-/// one that does not end goes on to the end of the text.
+/// The text after the comment that `text` begins with. Comments may be nested, and one
+/// that does not end continues to the end of the text.
 fn skip_comment(text: &[u8]) -> &[u8] {
     let mut depth = 0_usize;
     let mut escaped = false;
@@ -291,7 +291,7 @@ mod tests {
         reads("2 Mar 49 10:11:12 UT", "2049-03-02T10:11:12+00:00");
         reads("2 Mar 50 10:11:12 Z", "1950-03-02T10:11:12+00:00");
         reads("2 Mar 103 10:11:12 GMT", "2003-03-02T10:11:12+00:00");
-        // The letters of the military.
+        // A military letter.
         reads("2 Mar 93 10:11:12 A", "1993-03-02T10:11:12-00:00");
     }
 
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn what_people_and_programs_make_of_it() {
+    fn other_forms_in_real_mail() {
         reads("Friday, March 2, 2001 1:51 pm", "2001-03-02T13:51:00-00:00");
         reads("2 Mar 01 12:47:50 AM", "2001-03-02T00:47:50-00:00");
         reads("2 Mar 2001 12:47:50 PM", "2001-03-02T12:47:50-00:00");
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn months_and_days_that_are() {
+    fn valid_months_and_days() {
         reads("29 Feb 2000 23:59:60 +0000", "2000-02-29T23:59:60+00:00");
         for value in ["29 Feb 1900 1:00 Z", "31 Apr 2001 1:00 Z", "0 May 2001 1:00 Z", "2001-13-01 1:00 Z"] {
             assert_eq!(date(value), None, "{value}");
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn no_dates() {
+    fn values_that_are_not_dates() {
         for value in [
             "",
             "Whenever",
@@ -347,7 +347,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_it_is_it_comes_out_well_formed(value in "([0-9]{1,12}|[-+:., ()\\\\]|Mar|pm|EST){0,16}") {
+        fn every_result_is_well_formed(value in "([0-9]{1,12}|[-+:., ()\\\\]|Mar|pm|EST){0,16}") {
             if let Some(date) = date(&value) {
                 let shape: String = date.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
                 prop_assert!(["0000-00-00T00:00:00+00:00", "0000-00-00T00:00:00-00:00"].contains(&&shape[..]), "{date}");

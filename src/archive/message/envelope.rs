@@ -1,6 +1,6 @@
 //! The fields of a head that describe the message: Message-ID, From, Date and others.
 //!
-//! They may be asked for with each URL of the message. So the head is searched once for
+//! They may be read for each URL of the message. So the head is searched once for
 //! all fields that have a method of their own, and no more than [`LONGEST`] bytes of
 //! their values are read.
 
@@ -18,20 +18,20 @@ const LONGEST: usize = 8 * 1024;
 
 /// The fields of a head that describe the message.
 ///
-/// They are parsed when they are asked for. The first call costs a pass over the head,
+/// They are parsed on demand. The first call costs a pass over the head,
 /// and [`field`](Self::field) one each time. The other methods read 8 KiB of a value at
 /// most.
 #[derive(Clone, Debug)]
 pub struct Envelope<'m> {
     /// The head, and perhaps the bytes after it.
     head: Cow<'m, [u8]>,
-    known: OnceLock<Known>,
+    known: OnceLock<FieldRanges>,
     owned: OnceLock<Arc<Envelope<'static>>>,
 }
 
 /// The values of the fields that have a method of their own, as ranges of the head.
 #[derive(Clone, Debug, Default)]
-struct Known {
+struct FieldRanges {
     date: Option<Range<usize>>,
     from: Option<Range<usize>>,
     id: Option<Range<usize>>,
@@ -39,10 +39,10 @@ struct Known {
     subject: Option<Range<usize>>,
 }
 
-impl Known {
+impl FieldRanges {
     /// The fields of a head. Of several fields of a name, the first counts.
     fn of(head: &[u8]) -> Self {
-        let mut known = Known::default();
+        let mut known = FieldRanges::default();
         for field in Fields::new(head, 0) {
             if let Some(slot) = known.slot(field.name(head)) {
                 let end = field.range.end;
@@ -77,8 +77,8 @@ impl<'m> Envelope<'m> {
     }
 
     /// The value that `which` chooses.
-    fn value(&self, which: impl FnOnce(&Known) -> &Option<Range<usize>>) -> Option<&[u8]> {
-        let range = which(self.known.get_or_init(|| Known::of(&self.head))).clone()?;
+    fn value(&self, which: impl FnOnce(&FieldRanges) -> &Option<Range<usize>>) -> Option<&[u8]> {
+        let range = which(self.known.get_or_init(|| FieldRanges::of(&self.head))).clone()?;
         Some(&self.head[range])
     }
 

@@ -1,13 +1,14 @@
 //! A message, and the iterator over its texts.
 
 use std::borrow::Cow;
-use std::cell::{Cell, RefCell};
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use memchr::memmem;
 
 use super::envelope::Envelope;
+use super::lines::MessageLines;
 use super::mime::{MediaKind, Mime, TransferEncoding};
 use super::passthrough::Passthrough;
 use super::structure::{Section, SectionKind, Structure};
@@ -16,7 +17,6 @@ use super::unfold;
 use crate::archive::decode::{charset, dot_stuffing, encoded_word, transfer};
 use crate::archive::header::{Field, Fields, line_end};
 use crate::archive::source_map::Mapped;
-use crate::bytes::position::{LineCounter, Position};
 
 /// Which parts of a message are read, and how.
 #[derive(Clone, Copy, Debug)]
@@ -50,29 +50,7 @@ pub struct Message<'r> {
     pub(crate) options: MessageOptions,
     pub(crate) lines: Option<MessageLines<'r>>,
     /// Is set when a text is read verbatim because it is nested too deep.
-    pub(crate) depth_exceeded: &'r Cell<bool>,
-}
-
-/// The lines of a message.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct MessageLines<'r> {
-    /// The bytes of the message, and their offset in the file.
-    pub(crate) bytes: &'r [u8],
-    pub(crate) base: u64,
-    /// A counter at one of them.
-    pub(crate) counter: &'r Cell<LineCounter>,
-}
-
-impl MessageLines<'_> {
-    /// The position of the byte at `at` of the file. Costs a pass over the bytes between
-    /// it and the one of the last call.
-    pub(crate) fn position(&self, at: u64) -> Position {
-        let mut counter = self.counter.get();
-        let end = self.base + self.bytes.len() as u64;
-        counter.move_to(at.clamp(self.base, end), self.bytes, self.base);
-        self.counter.set(counter);
-        counter.position()
-    }
+    pub(crate) depth_exceeded: &'r AtomicBool,
 }
 
 impl<'r> Message<'r> {
@@ -116,11 +94,11 @@ impl<'r> Message<'r> {
     /// Each is decoded when the iterator reaches it. Time is linear in the length of the
     /// message, however it is nested.
     pub fn texts(&self) -> Texts<'r> {
-        let rest = match self.shape {
-            Shape::Mail(start) => Rest::Sections(Box::new(Structure::new(self.bytes, start)), None),
-            Shape::Html | Shape::Text => Rest::Whole,
+        let unread = match self.shape {
+            Shape::Mail(start) => Unread::Sections(Box::new(Structure::new(self.bytes, start)), None),
+            Shape::Html | Shape::Text => Unread::Whole,
         };
-        Texts { message: *self, rest }
+        Texts { message: *self, unread }
     }
 }
 
@@ -130,12 +108,12 @@ impl<'r> Message<'r> {
 #[derive(Debug)]
 pub struct Texts<'r> {
     message: Message<'r>,
-    rest: Rest<'r>,
+    unread: Unread<'r>,
 }
 
 /// The part of a message that has not been read.
 #[derive(Debug)]
-enum Rest<'r> {
+enum Unread<'r> {
     /// The sections of its structure, after the rest of a head.
     Sections(Box<Structure<'r>>, Option<Head<'r>>),
     /// All of it: it is one text.
@@ -158,13 +136,13 @@ impl<'r> Iterator for Texts<'r> {
     type Item = Text<'r>;
 
     fn next(&mut self) -> Option<Text<'r>> {
-        match &mut self.rest {
-            Rest::Sections(structure, head) => self.message.next_text(structure, head),
-            Rest::Whole => {
-                self.rest = Rest::Nothing;
+        match &mut self.unread {
+            Unread::Sections(structure, head) => self.message.next_text(structure, head),
+            Unread::Whole => {
+                self.unread = Unread::Nothing;
                 Some(self.message.whole())
             }
-            Rest::Nothing => None,
+            Unread::Nothing => None,
         }
     }
 }
@@ -193,7 +171,7 @@ impl<'r> PassthroughMessage<'r> {
     pub(crate) fn body(&self) -> Text<'r> {
         let mapped = self.message.mapped(self.body..self.message.bytes.len());
         let mut text = self.message.text("1".into(), Role::Body(self.parts.mime), mapped);
-        text.envelope = Some(Rc::new(Envelope::new(&self.message.bytes[self.parts.head.clone()])));
+        text.envelope = Some(Arc::new(Envelope::new(&self.message.bytes[self.parts.head.clone()])));
         text
     }
 }
@@ -223,7 +201,7 @@ impl<'r> Message<'r> {
                 SectionKind::Body(kind, mime) => self.body(&section, kind, mime),
                 SectionKind::Raw => Some(self.raw(&section, Role::Raw)),
                 SectionKind::TooDeep => {
-                    self.depth_exceeded.set(true);
+                    self.depth_exceeded.store(true, Ordering::Relaxed);
                     Some(self.raw(&section, Role::TooDeep))
                 }
             };
@@ -323,7 +301,7 @@ impl<'r> Message<'r> {
 
     fn text_of(&self, section: &Section<'r>, role: Role<'r>, mapped: Mapped<'r>) -> Text<'r> {
         let mut text = self.text(section.number.clone().into(), role, mapped);
-        text.envelope = Some(Rc::clone(&section.message));
+        text.envelope = Some(Arc::clone(&section.message));
         text
     }
 
@@ -337,7 +315,7 @@ impl<'r> Message<'r> {
             joins: Vec::new(),
             links: Vec::new(),
             lines: self.lines,
-            field: RefCell::default(),
+            last_field: Mutex::default(),
         }
     }
 }

@@ -28,7 +28,7 @@ pub(crate) enum TransferEncoding {
     Base64,
 }
 
-/// The kind of a body, which says how it is read.
+/// The kind of a body, which decides how it is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MediaKind {
     Text,

@@ -10,9 +10,10 @@
 //! | module | what it has |
 //! |---|---|
 //! | [`message`] | the message, and the iterator over its texts |
-//! | [`text`] | a text: the bytes to search, and what the message says about them |
+//! | [`text`] | a text: the bytes to search, and their context in the message |
 //! | [`structure`] | heads and bodies, nested or not (RFC 2046) |
 //! | [`passthrough`] | messages that need no decoding, recognised without the structure |
+//! | [`lines`] | the positions of bytes of the message |
 //! | [`mime`] | the Content fields (RFC 2045, RFC 2231) |
 //! | [`envelope`] | Message-ID, From, Date, Subject and the other fields (RFC 5322) |
 //! | [`date`] | dates (RFC 5322, RFC 822, RFC 850) as RFC 3339 writes them |
@@ -20,6 +21,7 @@
 
 pub(crate) mod date;
 pub(crate) mod envelope;
+pub(crate) mod lines;
 #[allow(clippy::module_inception)]
 pub(crate) mod message;
 pub(crate) mod mime;

@@ -1,8 +1,8 @@
 //! Messages that need no decoding.
 //!
 //! Most mail and nearly all news is a head and a body that can be searched verbatim.
-//! That can be seen without parsing the head: no field in it says anything else. All
-//! other messages are left to the [structure](super::structure).
+//! No field in their heads requires anything else, which can be seen without parsing
+//! them. All other messages are left to the [structure](super::structure).
 
 use std::ops::Range;
 
@@ -53,7 +53,7 @@ fn has_encoded_words(head: &[u8]) -> bool {
     memchr_iter(b'?', head).any(|at| head[..at].ends_with(b"="))
 }
 
-/// Notes what a field says about the body; whether the field can be read verbatim.
+/// Notes a Content field; returns whether the field can be read verbatim.
 fn note<'m>(field: &'m [u8], mime: &mut Mime<'m>) -> bool {
     let Some((name, value)) = field_at(field) else {
         return true;

@@ -1,12 +1,11 @@
-//! A text of a message: the bytes to search, and what the message says about them.
+//! A text of a message: the bytes to search, and their context in the message.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::envelope::Envelope;
-use super::message::MessageLines;
+use super::lines::MessageLines;
 use super::mime::Mime;
 use crate::archive::decode::{flowed, html};
 use crate::archive::header::{Field, Fields};
@@ -26,14 +25,14 @@ const LONGEST_NAME: usize = 998;
 pub struct Text<'m> {
     pub(crate) mapped: Mapped<'m>,
     pub(crate) part: Cow<'static, str>,
-    pub(crate) envelope: Option<Rc<Envelope<'m>>>,
+    pub(crate) envelope: Option<Arc<Envelope<'m>>>,
     pub(crate) role: Role<'m>,
     pub(crate) index: u64,
     pub(crate) joins: Vec<usize>,
     pub(crate) links: Vec<html::Hyperlink>,
     pub(crate) lines: Option<MessageLines<'m>>,
-    /// The field of the head that was asked for last.
-    pub(crate) field: RefCell<Option<Field>>,
+    /// The field of the last call.
+    pub(crate) last_field: Mutex<Option<Field>>,
 }
 
 /// What a text is in its message.
@@ -168,16 +167,13 @@ impl<'m> Text<'m> {
     /// The field of the byte at `at`. One after that of the last call is searched from
     /// there on.
     fn field_of(&self, fields: &[u8], at: usize) -> Option<Field> {
-        let last = self.field.take().filter(|last| last.range.start <= at);
-        let field = match last {
-            Some(last) if at < last.range.end => Some(last),
-            last => {
-                let from = last.map_or(0, |last| last.range.end);
-                Fields::new(fields, from).find(|field| field.range.contains(&at))
-            }
-        };
-        self.field.replace(field.clone());
-        field
+        let mut last = self.last_field.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.as_ref().is_none_or(|last| !last.range.contains(&at)) {
+            let before = last.as_ref().filter(|last| last.range.start <= at);
+            let from = before.map_or(0, |before| before.range.end);
+            *last = Fields::new(fields, from).find(|field| field.range.contains(&at));
+        }
+        last.clone()
     }
 
     /// The same text, its HTML read.

@@ -25,12 +25,12 @@ pub struct ArchiveMatch<'t> {
 enum Context<'t> {
     /// The text, and the link if it is in one.
     Borrowed(&'t Text<'t>, Option<Link<'t>>),
-    Owned(Box<Facts>),
+    Owned(Box<OwnedContext>),
 }
 
-/// What the text says about a match.
+/// All that a match has of its text.
 #[derive(Clone, Debug)]
-struct Facts {
+struct OwnedContext {
     span: Range<u64>,
     segments: Vec<Range<u64>>,
     position: Option<Position>,
@@ -73,15 +73,15 @@ impl<'t> ArchiveMatch<'t> {
                 let of = |in_text| ArchiveMatch { in_text, context: self.context.clone() };
                 self.in_text.hyphen_readings().into_iter().map(of).collect()
             }
-            Context::Owned(facts) => facts.hyphen_readings.clone(),
+            Context::Owned(owned) => owned.hyphen_readings.clone(),
         }
     }
 
     /// The range of the file that encodes the match, delimiters included: byte
     /// offsets from 0, the end exclusive.
     pub fn span(&self) -> Range<u64> {
-        if let Context::Owned(facts) = &self.context {
-            return facts.span.clone();
+        if let Context::Owned(owned) = &self.context {
+            return owned.span.clone();
         }
         let sources = self.sources(self.in_text.range());
         match (sources.first(), sources.last()) {
@@ -93,8 +93,8 @@ impl<'t> ArchiveMatch<'t> {
     /// The ranges of the file that encode the URL, in order: byte offsets from 0,
     /// the ends exclusive.
     pub fn segments(&self) -> Vec<Range<u64>> {
-        if let Context::Owned(facts) = &self.context {
-            return facts.segments.clone();
+        if let Context::Owned(owned) = &self.context {
+            return owned.segments.clone();
         }
         let mut segments: Vec<Range<u64>> = Vec::new();
         for range in self.in_text.ranges().flat_map(|range| self.sources(range)) {
@@ -111,7 +111,7 @@ impl<'t> ArchiveMatch<'t> {
     pub fn position(&self) -> Option<Position> {
         match &self.context {
             Context::Borrowed(text, _) => text.position(self.span().start),
-            Context::Owned(facts) => facts.position,
+            Context::Owned(owned) => owned.position,
         }
     }
 
@@ -122,7 +122,7 @@ impl<'t> ArchiveMatch<'t> {
                 let exactly = link.is_none() && text.is_joined(self.in_text.range());
                 self.in_text.joined().or(exactly.then_some(Joined::Flowed))
             }
-            Context::Owned(facts) => facts.joined,
+            Context::Owned(owned) => owned.joined,
         }
     }
 
@@ -130,7 +130,7 @@ impl<'t> ArchiveMatch<'t> {
     pub fn header(&self) -> Option<&str> {
         match &self.context {
             Context::Borrowed(text, _) => text.header(self.at()),
-            Context::Owned(facts) => facts.header.as_deref(),
+            Context::Owned(owned) => owned.header.as_deref(),
         }
     }
 
@@ -139,7 +139,7 @@ impl<'t> ArchiveMatch<'t> {
     pub fn attribute(&self) -> Option<&[u8]> {
         match &self.context {
             Context::Borrowed(_, link) => link.map(|link| link.as_bytes()),
-            Context::Owned(facts) => facts.attribute.as_deref(),
+            Context::Owned(owned) => owned.attribute.as_deref(),
         }
     }
 
@@ -147,7 +147,7 @@ impl<'t> ArchiveMatch<'t> {
     pub fn quote_depth(&self) -> usize {
         match &self.context {
             Context::Borrowed(text, _) => text.quote_depth(self.at()),
-            Context::Owned(facts) => facts.quote_depth,
+            Context::Owned(owned) => owned.quote_depth,
         }
     }
 
@@ -156,7 +156,7 @@ impl<'t> ArchiveMatch<'t> {
     pub fn at(&self) -> usize {
         match &self.context {
             Context::Borrowed(_, link) => link.map_or(self.in_text.range().start, |link| link.at()),
-            Context::Owned(facts) => facts.at,
+            Context::Owned(owned) => owned.at,
         }
     }
 
@@ -164,7 +164,7 @@ impl<'t> ArchiveMatch<'t> {
     pub fn part(&self) -> Option<&str> {
         match &self.context {
             Context::Borrowed(text, _) => text.part(),
-            Context::Owned(facts) => facts.part.as_deref(),
+            Context::Owned(owned) => owned.part.as_deref(),
         }
     }
 
@@ -172,7 +172,7 @@ impl<'t> ArchiveMatch<'t> {
     pub fn content_type(&self) -> Option<String> {
         match &self.context {
             Context::Borrowed(text, _) => text.content_type(),
-            Context::Owned(facts) => facts.content_type.clone(),
+            Context::Owned(owned) => owned.content_type.clone(),
         }
     }
 
@@ -181,7 +181,7 @@ impl<'t> ArchiveMatch<'t> {
     pub fn message_index(&self) -> u64 {
         match &self.context {
             Context::Borrowed(text, _) => text.message_index(),
-            Context::Owned(facts) => facts.message_index,
+            Context::Owned(owned) => owned.message_index,
         }
     }
 
@@ -190,7 +190,7 @@ impl<'t> ArchiveMatch<'t> {
     pub fn envelope(&self) -> Option<&Envelope<'t>> {
         match &self.context {
             Context::Borrowed(text, _) => text.envelope(),
-            Context::Owned(facts) => facts.envelope.as_deref(),
+            Context::Owned(owned) => owned.envelope.as_deref(),
         }
     }
 
@@ -199,28 +199,28 @@ impl<'t> ArchiveMatch<'t> {
     pub fn member(&self) -> Option<&[u8]> {
         match &self.context {
             Context::Borrowed(..) => None,
-            Context::Owned(facts) => facts.member.as_deref(),
+            Context::Owned(owned) => owned.member.as_deref(),
         }
     }
 
     /// The same match without the text, which the reader may drop then. The envelope is
     /// copied once for all matches of a message.
     pub fn into_owned(self) -> ArchiveMatch<'static> {
-        let context = match self.context {
-            Context::Owned(facts) => Context::Owned(facts),
-            Context::Borrowed(text, link) => {
-                let m = ArchiveMatch::new(self.in_text, text, link);
-                let readings =
-                    m.hyphen_readings().into_iter().map(|reading| reading.owned(Vec::new())).collect();
-                return m.owned(readings);
+        let (text, link) = match self.context {
+            Context::Borrowed(text, link) => (text, link),
+            Context::Owned(owned) => {
+                return ArchiveMatch { in_text: self.in_text.into_owned(), context: Context::Owned(owned) };
             }
         };
-        ArchiveMatch { in_text: self.in_text.into_owned(), context }
+        let m = ArchiveMatch::new(self.in_text, text, link);
+        let readings = m.hyphen_readings().into_iter();
+        let readings = readings.map(|reading| reading.into_owned_with(Vec::new())).collect();
+        m.into_owned_with(readings)
     }
 
     /// The same match, owned, with these readings.
-    fn owned(self, hyphen_readings: Vec<ArchiveMatch<'static>>) -> ArchiveMatch<'static> {
-        let facts = Facts {
+    fn into_owned_with(self, hyphen_readings: Vec<ArchiveMatch<'static>>) -> ArchiveMatch<'static> {
+        let owned = OwnedContext {
             span: self.span(),
             segments: self.segments(),
             position: self.position(),
@@ -236,14 +236,14 @@ impl<'t> ArchiveMatch<'t> {
             member: self.member().map(Arc::from),
             hyphen_readings,
         };
-        ArchiveMatch { in_text: self.in_text.into_owned(), context: Context::Owned(Box::new(facts)) }
+        ArchiveMatch { in_text: self.in_text.into_owned(), context: Context::Owned(Box::new(owned)) }
     }
 
     /// Sets the member of a zip archive that an owned match is in.
     pub(super) fn set_member(&mut self, member: Option<&Arc<[u8]>>) {
-        if let Context::Owned(facts) = &mut self.context {
-            facts.member = member.cloned();
-            facts.hyphen_readings.iter_mut().for_each(|reading| reading.set_member(member));
+        if let Context::Owned(owned) = &mut self.context {
+            owned.member = member.cloned();
+            owned.hyphen_readings.iter_mut().for_each(|reading| reading.set_member(member));
         }
     }
 

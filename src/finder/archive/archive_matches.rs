@@ -34,7 +34,7 @@ impl Finder {
     /// for m in finder.archive(&path)? {
     ///     let m = m?;
     ///     assert_eq!(m.in_text().as_bytes(), b"http://h.org/");
-    ///     assert_eq!(m.span(), 65..78);
+    ///     assert_eq!(m.span(), 61..74);
     ///     assert_eq!(m.envelope().and_then(|envelope| envelope.id()).as_deref(), Some("1@h.org"));
     /// }
     /// # Ok::<(), std::io::Error>(())
@@ -97,10 +97,29 @@ mod tests {
     use std::io::Write;
 
     use super::*;
+    use crate::bytes::position::Position;
 
     const MBOX: &str = "From a@h.org Fri Mar  2 10:11:12 2001\nSubject: one\nList-Post: <http://h.org/\n a>\n\n\
         > http://h.org/foo-\nbar <http://h.org/foo-\nbar>\n\n\
         From a@h.org Fri Mar  2 10:11:12 2001\nSubject: two\nContent-Type: text/html\n\n<a href=http://h.org/b>c</a>\n";
+
+    fn gzip(bytes: &[u8]) -> Vec<u8> {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(bytes).unwrap();
+        gzip.finish().unwrap()
+    }
+
+    /// A stored member of a zip archive.
+    fn member(name: &str, flags: u16, bytes: &[u8]) -> Vec<u8> {
+        let mut crc = flate2::Crc::new();
+        crc.update(bytes);
+        let mut member = b"PK\x03\x04\x14\0".to_vec();
+        member.extend(flags.to_le_bytes());
+        member.extend([0; 6]);
+        let len = bytes.len() as u32;
+        member.extend([crc.sum(), len, len, name.len() as u32].into_iter().flat_map(u32::to_le_bytes));
+        [&member, name.as_bytes(), bytes].concat()
+    }
 
     fn matches(file: &[u8]) -> Vec<Result<ArchiveMatch<'static>, String>> {
         let dir = tempfile::tempdir().unwrap();
@@ -136,16 +155,43 @@ mod tests {
     }
 
     #[test]
-    fn members_and_errors() {
-        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-        gzip.write_all(MBOX.as_bytes()).unwrap();
-        let mut file = gzip.finish().unwrap();
+    fn members_of_a_zip_archive() {
+        let members = [
+            member("a.mbox", 0, MBOX.as_bytes()),
+            member("b.gz", 0, &gzip(b"http://h.org/b")),
+            member("c", 1, b"encrypted"),
+            member("d", 0, b"http://h.org/d"),
+        ];
+        let file = [&members.concat()[..], b"PK\x05\x06", &[0; 18]].concat();
+        let (found, errors): (Vec<_>, Vec<_>) = matches(&file).into_iter().partition(Result::is_ok);
+        let found: Vec<_> = found.into_iter().flatten().collect();
+        let members: Vec<_> = found.iter().map(|m| str::from_utf8(m.member().unwrap()).unwrap()).collect();
+        let in_mbox = matches(MBOX.as_bytes()).len();
+        assert_eq!(members[in_mbox - 1..], ["a.mbox", "b.gz", "d"]);
+        assert_eq!(found[in_mbox].position(), Some(Position { line: 1, column: 1 }));
+        let errors: Vec<_> = errors.into_iter().filter_map(Result::err).collect();
+        assert_eq!(errors, ["/file!/c: this member of a zip archive is encrypted"]);
+    }
+
+    #[test]
+    fn a_damaged_file() {
+        let mut file = gzip(MBOX.as_bytes());
         assert_eq!(matches(&file).len(), matches(MBOX.as_bytes()).len());
         file.truncate(file.len() - 8);
         let damaged = matches(&file);
         let error = damaged.last().unwrap().as_ref().unwrap_err();
         assert!(error.starts_with("/file: gzip data end too early"), "{error}");
         assert!(damaged.len() > 1);
+    }
+
+    #[test]
+    fn threads_can_share_them() {
+        fn is_shared<T: Send + Sync>() {}
+        is_shared::<ArchiveMatch<'static>>();
+        is_shared::<archive::Text<'static>>();
+        is_shared::<archive::Message<'static>>();
+        fn is_sent<T: Send>() {}
+        is_sent::<ArchiveMatches>();
     }
 
     #[test]

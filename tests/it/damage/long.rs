@@ -11,9 +11,9 @@ use crate::laws::archive::{holds_in_parts, links};
 #[test]
 fn longer_than_the_limit() {
     let lines = "no link in this line\n".repeat(MAX_MESSAGE_LEN / 20);
-    for (before, behind) in [("", "\n"), ("\n", ""), ("\n\n", "\n\n")] {
+    for (before, after) in [("", "\n"), ("\n", ""), ("\n\n", "\n\n")] {
         let long = format!(
-            "From -1234\nFrom: a@h.org\nTo: b@h.org\n\nhttp://h.org/begin\n{lines}{before}http://h.org/middle\n{lines}{behind}http://h.org/end\n{MBOX}"
+            "From -1234\nFrom: a@h.org\nTo: b@h.org\n\nhttp://h.org/begin\n{lines}{before}http://h.org/middle\n{lines}{after}http://h.org/end\n{MBOX}"
         );
         let found = links(long.as_bytes(), None, usize::MAX);
         let urls: Vec<_> = found.iter().map(|link| link.url.strip_prefix("http://h.org/").unwrap()).collect();
@@ -26,14 +26,14 @@ fn longer_than_the_limit() {
 }
 
 /// Nothing depends on where the reads end, whether that is in the separator, or
-/// before the field behind it.
+/// before the field after it.
 #[test]
 fn a_message_that_ends_behind_the_limit() {
     let head = "From -1234\nFrom: a@h.org\nTo: b@h.org\n\n";
     let filler = "no link in this line\n".repeat(MAX_MESSAGE_LEN / 20);
     for size in [4095, 128 * 1024] {
         for after in [MAX_MESSAGE_LEN, MAX_MESSAGE_LEN + LOOKAHEAD] {
-            // Where the first read ends that goes so far.
+            // Where the first read ends that reaches the limit.
             let read = (after / size + 1) * size;
             for end in [read - 3, read - 25, read] {
                 let long = format!("{head}{}\n{MBOX}", &filler[..end - head.len() - 1]);
@@ -48,7 +48,7 @@ fn a_message_that_ends_behind_the_limit() {
     }
 }
 
-/// The same of an article, whatever length is announced.
+/// The same for an article, for several announced lengths.
 #[test]
 fn an_article_that_ends_behind_the_limit() {
     let filler = "no link in this line\n".repeat(MAX_MESSAGE_LEN / 20);
@@ -61,8 +61,8 @@ fn an_article_that_ends_behind_the_limit() {
                     let head = format!("#! rnews {announced}\nFrom: a@h.org\n\n");
                     let long = format!("{head}{}\n{next}", &filler[..end - head.len() - 1]);
                     let found = links(long.as_bytes(), None, size);
-                    let told = (found.len(), found[0].message, found[0].header.as_deref());
-                    assert_eq!(told, (1, 1, None), "{announced}: {end}, {size} bytes at a time");
+                    let facts = (found.len(), found[0].message, found[0].header.as_deref());
+                    assert_eq!(facts, (1, 1, None), "{announced}: {end}, {size} bytes at a time");
                 }
             }
         }
@@ -78,7 +78,7 @@ fn cut_anywhere_and_read_in_parts() {
         "\n\n",
         "\r\n\r\n",
         "\r",
-        // Whether this line begins a message is told by what follows.
+        // The next line decides whether this one begins a message.
         "\nFrom b@h.org\n",
         "\nFrom -1234\n",
         "\nFrom -1234\n\n",

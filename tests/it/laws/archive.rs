@@ -36,19 +36,19 @@ pub struct Link {
 }
 
 impl Link {
-    fn of(located: &ArchiveMatch<'_>) -> Link {
+    fn of(m: &ArchiveMatch<'_>) -> Link {
         Link {
-            url: String::from_utf8_lossy(located.in_text().as_bytes()).into_owned(),
-            form: located.in_text().form(),
-            joined: located.joined(),
-            span: located.span(),
-            segments: located.segments(),
-            position: located.position(),
-            message: located.message_index(),
-            id: located.envelope().and_then(|envelope| envelope.id()),
-            part: located.part().map(Into::into),
-            header: located.header().map(Into::into),
-            quote_depth: located.quote_depth(),
+            url: String::from_utf8_lossy(m.in_text().as_bytes()).into_owned(),
+            form: m.in_text().form(),
+            joined: m.joined(),
+            span: m.span(),
+            segments: m.segments(),
+            position: m.position(),
+            message: m.message_index(),
+            id: m.envelope().and_then(|envelope| envelope.id()),
+            part: m.part().map(Into::into),
+            header: m.header().map(Into::into),
+            quote_depth: m.quote_depth(),
         }
     }
 
@@ -68,7 +68,7 @@ struct How {
     format: Option<Format>,
     attachments: bool,
     headers: bool,
-    dots: bool,
+    dot_stuffing: bool,
 }
 
 impl How {
@@ -79,19 +79,24 @@ impl How {
             None => reader,
         };
         let reader = reader.attachments(self.attachments).headers(self.headers);
-        reader.dot_stuffing(self.dots).line_numbers(true)
+        reader.dot_stuffing(self.dot_stuffing).line_numbers(true)
     }
 }
 
 /// The matches in an archive that is read `step` bytes at a time.
 pub fn links(bytes: &[u8], format: Option<Format>, step: usize) -> Vec<Link> {
-    by_text(&Finder::new(), &How { format, attachments: false, headers: true, dots: false }, bytes, step)
+    by_text(
+        &Finder::new(),
+        &How { format, attachments: false, headers: true, dot_stuffing: false },
+        bytes,
+        step,
+    )
 }
 
 /// Checks the laws for these bytes, in every format.
 pub fn holds(bytes: &[u8]) {
     for (format, headers) in FORMATS.into_iter().flat_map(|format| [(format, true), (format, false)]) {
-        let how = How { format, attachments: false, headers, dots: false };
+        let how = How { format, attachments: false, headers, dot_stuffing: false };
         for step in [1, 7, 4096] {
             if bytes.len() / step <= 20_000 {
                 is_read_alike(&Finder::new(), &how, bytes, step);
@@ -102,7 +107,7 @@ pub fn holds(bytes: &[u8]) {
 
 /// Checks the laws of an mbox in two parts, for every cut.
 pub fn holds_in_parts(bytes: &[u8]) {
-    let how = How { format: Some(Format::Mbox), attachments: false, headers: true, dots: false };
+    let how = How { format: Some(Format::Mbox), attachments: false, headers: true, dot_stuffing: false };
     (0..bytes.len()).for_each(|from| is_read_alike_in_parts(&Finder::new(), &how, bytes, from));
 }
 
@@ -110,7 +115,8 @@ pub fn holds_in_parts(bytes: &[u8]) {
 pub fn hold(input: &Input<'_>) {
     let Input { settings, size, cuts, text, .. } = input;
     let format = FORMATS[size % FORMATS.len()];
-    let how = How { format, attachments: settings.hosts, headers: !settings.iri, dots: settings.addresses };
+    let how =
+        How { format, attachments: settings.hosts, headers: !settings.iri, dot_stuffing: settings.addresses };
     let finder = settings.finder();
     is_read_alike(&finder, &how, text, *size);
     cuts.iter().for_each(|&cut| is_read_alike_in_parts(&finder, &how, text, cut));

@@ -138,9 +138,9 @@ fn usage() {
         (&["-j0"], "a number of at least 1"),
         (&["-j", "two"], "a number of at least 1"),
         (&["--max-len", "3"], "at least 16"),
-        (&["--scheme", "http,"], "\"\" is no scheme"),
-        (&["--scheme", "http, "], "\"\" is no scheme"),
-        (&["--scheme", "ht tp"], "\"ht tp\" is no scheme"),
+        (&["--scheme", "http,"], "found \"\""),
+        (&["--scheme", "http, "], "found \"\""),
+        (&["--scheme", "ht tp"], "found \"ht tp\""),
         (&["--check", "-c"], "--count"),
     ] {
         let ran = run(urlgrep(args), b"");

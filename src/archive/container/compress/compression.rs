@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use super::peek::PeekReader;
 use super::{frame, lzw};
 
-/// How many bytes tell the format of a file.
+/// How many bytes decide the format of a file.
 pub(super) const HEAD: usize = 6;
 
 /// The greatest length of the line before a compressed batch of news, in bytes.

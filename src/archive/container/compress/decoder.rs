@@ -1,4 +1,4 @@
-//! The decoders that are given a part of the input and fill a part of the output:
+//! The decoders that read a part of the input and fill a part of the output:
 //! gzip and deflate, bzip2, xz, and compress.
 //!
 //! A decoder that reads by itself drops the bytes that it has decoded in the same call
@@ -12,10 +12,7 @@ use lzma_rust2::{Action, Status};
 
 use super::compression::{Compression, HEAD};
 use super::lzw::Lzw;
-use super::step::{Fault, Step, Then};
-
-/// The largest window.
-pub(super) const WINDOW: u64 = 128 << 20;
+use super::step::{Fault, Step, Then, WINDOW};
 
 /// The memory that an xz decoder needs besides its window, at most.
 const XZ_OVERHEAD: u64 = 1 << 20;

@@ -35,7 +35,7 @@ pub(crate) fn open<R: Read>(file: R) -> io::Result<Opened<R>> {
 
 /// Opens the current member of a zip archive, which may be compressed itself; the archive
 /// and the error if the first bytes cannot be read.
-pub(crate) fn open_member<R: Read>(zip: Zip<R>) -> Result<Decompressed<Zip<R>>, (Zip<R>, io::Error)> {
+pub(crate) fn open_member<Z: Read>(zip: Z) -> Result<Decompressed<Z>, (Z, io::Error)> {
     let mut input = PeekReader::new(zip);
     match Compression::recognise(&mut input) {
         Ok(compression) => Ok(Decompressed::new(input, compression)),

@@ -7,9 +7,8 @@ use std::io::{self, Read};
 
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-use super::decoder::WINDOW;
 use super::peek::PeekReader;
-use super::step::{Fault, Then};
+use super::step::{Fault, Then, WINDOW};
 
 /// A decoder of zstd frames.
 pub(super) struct Zstd {

@@ -16,7 +16,7 @@
 //!
 //! The data are decoded as they are read. Memory is that of the window and a buffer of
 //! 64 KiB, however much comes out; a file that asks for a larger window is an error
-//! (`xz` and `zstd` make one only if told to).
+//! (`xz` and `zstd` make one only on request).
 //!
 //! Where a file is damaged or cut off, the bytes before the damage are yielded, then an
 //! error, and nothing after it. How many bytes that are differs: gzip and xz decode up to

@@ -2,6 +2,9 @@
 
 use std::io;
 
+/// The largest window of a decoder.
+pub(super) const WINDOW: u64 = 128 << 20;
+
 /// How far a decoder came.
 #[derive(Debug)]
 pub(super) struct Step {

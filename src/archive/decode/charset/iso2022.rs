@@ -1,13 +1,13 @@
 //! Charsets of seven bits that switch by escapes: the ISO 2022 family (RFC 1468,
 //! RFC 1554, RFC 1557, RFC 1922) and HZ (RFC 1843).
 //!
-//! All of ISO 2022 is read alike, whatever country its label names. Escapes
+//! All labels of ISO 2022 are decoded alike, whatever country they name. Escapes
 //! designate up to four sets of characters; the first is in use until a shift to
-//! another. A character of two bytes is that of the EUC charset of its country
-//! with the high bits taken off, which is how it is looked up.
+//! another. A character of two bytes is one of the EUC charset of its country without
+//! the high bits, and is looked up there.
 //!
-//! The RFCs ask for ASCII at the end of each line. So a line end brings it back,
-//! and an escape that got lost spoils no more than its line.
+//! The RFCs require ASCII at the end of each line. So a line end restores it, and a lost
+//! escape spoils its own line only.
 
 use encoding_rs::{EUC_JP, EUC_KR, Encoding, GBK, ISO_8859_7, SHIFT_JIS, WINDOWS_1252};
 use memchr::{memchr, memchr_iter, memchr3};
@@ -16,7 +16,7 @@ use super::put_character;
 use crate::archive::source_map::Decoded;
 
 const ESC: u8 = 0x1B;
-/// Shift out, to the second set, and shift in, back to the first.
+/// Shift out selects the second set, shift in the first.
 const SO: u8 = 0x0E;
 const SI: u8 = 0x0F;
 
@@ -24,13 +24,13 @@ const SI: u8 = 0x0F;
 #[derive(Clone, Copy, PartialEq)]
 enum Set {
     Ascii,
-    /// Of one byte: with the high bit it is that of an encoding.
+    /// Of one byte: with the high bit, a character of the encoding.
     One(&'static Encoding),
-    /// Of two bytes: with the high bits they are that of an encoding.
+    /// Of two bytes: with the high bits, a character of the encoding.
     Two(&'static Encoding),
-    /// JIS X 0212, of two bytes: EUC-JP has a third before them.
+    /// JIS X 0212, of two bytes: EUC-JP has a third byte before them.
     Supplement,
-    /// Of two bytes, which nobody here knows.
+    /// An unknown set of two bytes.
     Unknown,
 }
 
@@ -38,7 +38,7 @@ impl Set {
     /// The set of two bytes with this final byte in its escape.
     fn of_two(last: u8) -> Self {
         match last {
-            // JIS C 6226, JIS X 0208, and JIS X 0213, which has them in it.
+            // JIS C 6226, JIS X 0208, and JIS X 0213, which includes them.
             b'@' | b'B' | b'O' | b'Q' => Set::Two(EUC_JP),
             b'D' => Set::Supplement,
             b'A' => Set::Two(GBK),
@@ -52,13 +52,13 @@ impl Set {
         if last == b'I' { Set::One(SHIFT_JIS) } else { Set::Ascii }
     }
 
-    /// How many bytes a character has.
+    /// The length of a character, in bytes.
     fn width(self) -> usize {
         if matches!(self, Set::Ascii | Set::One(_)) { 1 } else { 2 }
     }
 
-    /// Decodes the character at `at` of `bytes`, which begins with a graphic byte;
-    /// returns how long it is.
+    /// Decodes the character at `at` of `bytes`, which begins with a graphic byte; returns
+    /// its length.
     fn put(self, decoded: &mut Decoded, bytes: &[u8], at: usize) -> usize {
         let width = self.width();
         let character = bytes.get(at..at + width).filter(|character| character.iter().all(is_graphic));
@@ -83,24 +83,24 @@ fn is_graphic(b: &u8) -> bool {
     matches!(b, 0x21..=0x7E)
 }
 
-/// What an escape says.
+/// An escape sequence.
 enum Escape {
-    /// Which of the four sets is which from now on.
+    /// This one of the four is this set from now on.
     Designate(usize, Set),
-    /// One character of this set follows.
+    /// The next character is of this one of the four sets.
     Single(usize),
-    /// Which edition of a set is meant.
+    /// The edition of a set; ignored.
     Announce,
 }
 
 impl Escape {
     /// The escape that `text` begins with, and its length.
     fn parse(text: &[u8]) -> Option<(Self, usize)> {
-        let place = |b: u8| b"()*+".iter().position(|&mark| mark == b);
+        let number = |b: u8| b"()*+".iter().position(|&mark| mark == b);
         match *text {
             [_, b'$', last @ (b'@' | b'A' | b'B'), ..] => Some((Escape::Designate(0, Set::of_two(last)), 3)),
             [_, b'$', mark, last, ..] if is_graphic(&last) => {
-                Some((Escape::Designate(place(mark)?, Set::of_two(last)), 4))
+                Some((Escape::Designate(number(mark)?, Set::of_two(last)), 4))
             }
             [_, b'.', b'A', ..] => Some((Escape::Designate(2, Set::One(WINDOWS_1252)), 3)),
             [_, b'.', b'F', ..] => Some((Escape::Designate(2, Set::One(ISO_8859_7)), 3)),
@@ -108,7 +108,7 @@ impl Escape {
             [_, b'O', ..] => Some((Escape::Single(3), 2)),
             [_, b'&', b'@', ..] => Some((Escape::Announce, 3)),
             [_, mark, last, ..] if is_graphic(&last) => {
-                Some((Escape::Designate(place(mark)?, Set::of_one(last)), 3))
+                Some((Escape::Designate(number(mark)?, Set::of_one(last)), 3))
             }
             _ => None,
         }
@@ -118,7 +118,7 @@ impl Escape {
 /// The sets in use.
 struct Sets {
     sets: [Set; 4],
-    /// Which of them: the first or the second.
+    /// Which of them is in use: the first or the second.
     shift: usize,
 }
 
@@ -127,18 +127,18 @@ impl Sets {
         self.sets[self.shift]
     }
 
-    /// Follows the escape or shift at `at`, and decodes the character that belongs
-    /// to it; returns where the text goes on. What is neither is copied.
+    /// Applies the escape or shift at `at`, and decodes the character that belongs to it;
+    /// returns where the text continues. A byte that is neither is copied.
     fn switch(&mut self, decoded: &mut Decoded, bytes: &[u8], at: usize) -> usize {
         let escape = if bytes[at] == ESC { Escape::parse(&bytes[at..]) } else { None };
         match escape {
-            Some((Escape::Designate(place, set), len)) => {
-                self.sets[place] = set;
+            Some((Escape::Designate(number, set), len)) => {
+                self.sets[number] = set;
                 at + len
             }
-            Some((Escape::Single(place), len)) => {
+            Some((Escape::Single(number), len)) => {
                 let at = at + len;
-                let set = self.sets[place];
+                let set = self.sets[number];
                 if bytes.get(at).is_some_and(is_graphic) { at + set.put(decoded, bytes, at) } else { at }
             }
             Some((Escape::Announce, len)) => at + len,
@@ -184,8 +184,8 @@ pub(super) fn iso_2022(bytes: &[u8]) -> Option<Decoded> {
 
 /// Decodes HZ; `None` if nothing in it is encoded.
 ///
-/// A `~` at the end of a line goes with the line end. One before anything else that
-/// RFC 1843 does not name stays as it is, as in `/~user`.
+/// A `~` at the end of a line is removed with the line end. One before bytes that
+/// RFC 1843 does not name is copied, as in `/~user`.
 pub(super) fn hz(bytes: &[u8]) -> Option<Decoded> {
     let mut decoded = Decoded::default();
     let mut from = 0;
@@ -214,7 +214,7 @@ pub(super) fn hz(bytes: &[u8]) -> Option<Decoded> {
 }
 
 /// Decodes characters of GB 2312 from `at` on; returns where ASCII begins again: at
-/// a line end, or behind `~}`.
+/// a line end, or after `~}`.
 fn gb(decoded: &mut Decoded, bytes: &[u8], mut at: usize) -> usize {
     loop {
         match bytes[at..] {
@@ -264,13 +264,13 @@ mod tests {
     }
 
     #[test]
-    fn a_line_end_brings_ascii_back() {
+    fn a_line_end_restores_ascii() {
         assert_eq!(iso(b"\x1B$BF|\r\nhttp://h.org/"), "日\r\nhttp://h.org/");
         assert_eq!(iso(b"\x1B$)C\x0E0!\nhttp://h.org/\n\x0E0!"), "가\nhttp://h.org/\n가");
     }
 
     #[test]
-    fn what_is_wrong_costs_itself_only() {
+    fn damage_costs_itself_only() {
         assert_eq!(iso(b"\x1B$BF|F\x1B(Bhttp://h.org/"), "日\u{FFFD}http://h.org/");
         assert_eq!(iso_2022(b"\x1B$BF \x80F|").unwrap().bytes, b"\xEF\xBF\xBD \x80\xE6\x97\xA5");
         assert_eq!(iso(b"\x1B[1mbold\x1B"), "\x1B[1mbold\x1B");

@@ -1,21 +1,19 @@
-//! Charsets, as far as they matter for finding URLs.
+//! Charsets in which a byte of ASCII may be part of another character.
 //!
-//! A URL is ASCII, and in most charsets an ASCII byte is that character wherever
-//! it stands: in UTF-8, in ISO 8859, in the EUC family, and most likely in one
-//! that nobody has heard of. Such text is searched as it is. The others are
-//! decoded to UTF-8:
+//! A URL is ASCII, and in most charsets an ASCII byte is always that character: in
+//! UTF-8, in ISO 8859, in the EUC family, and most likely in an unknown one. Such text
+//! is searched verbatim. The other charsets are decoded to UTF-8:
 //!
 //! - UTF-16 and UTF-32 ([`wide`]) and UTF-7 ([`utf7`]);
-//! - the ISO 2022 family and HZ ([`iso2022`]), which switch by escapes to
-//!   characters of two bytes, each of which looks like ASCII;
+//! - the ISO 2022 family and HZ ([`iso2022`]), which switch by escapes to characters of
+//!   two bytes, each of which is a byte of ASCII;
 //! - Shift JIS, Big5, GBK, GB 18030 and the Korean code page, in which the last
 //!   byte of a character may be a letter or a `|`. These are decoded only if the
-//!   text has such a character; most text has not. Text that is valid UTF-8 is
-//!   not taken for one of them, whatever its label says.
+//!   text has such a character; most text does not. Text that is valid UTF-8 is
+//!   never decoded as one of them, whatever its label says.
 //!
-//! Decoding fails for nothing: a character that is wrong becomes U+FFFD, and the
-//! text behind it is read on. A byte beyond ASCII in a charset of seven bits stays
-//! as it is.
+//! Decoding never fails: a character that is not valid becomes U+FFFD, and the text
+//! after it is decoded. A byte beyond ASCII in a charset of seven bits is copied.
 
 mod iso2022;
 mod utf7;
@@ -28,8 +26,8 @@ use encoding_rs::{BIG5, EUC_KR, Encoding, GB18030, GBK, REPLACEMENT, SHIFT_JIS};
 use crate::archive::source_map::Decoded;
 use wide::{Order, Unit};
 
-/// Decodes text to UTF-8 if its ASCII bytes may not be what they look like; `None`
-/// if they are, so that it can be searched as it is.
+/// Decodes text to UTF-8; `None` if all its ASCII bytes are ASCII, so that it can be
+/// searched verbatim.
 ///
 /// `label` is the name of the charset, in any letter case. One that is not known
 /// counts as a superset of ASCII.
@@ -40,14 +38,14 @@ pub(crate) fn decode(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
     }
 }
 
-/// Decodes text to UTF-8 to be shown; `None` if it is ASCII or UTF-8 or its charset
-/// is not known.
+/// Decodes text to UTF-8 for display; `None` if it is ASCII or UTF-8 or its charset is
+/// not known.
 pub(crate) fn unicode(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
     Charset::of(label)?.decode(bytes)
 }
 
-/// The charset that a file of HTML says it has, by a byte order mark or near its
-/// beginning; empty if it says nothing.
+/// The charset that a file of HTML declares, by a byte order mark or in its first
+/// kilobyte; empty if it declares none.
 pub(crate) fn declared(bytes: &[u8]) -> &[u8] {
     if bytes.starts_with(b"\xFE\xFF") || bytes.starts_with(b"\xFF\xFE") {
         return b"utf-16";
@@ -64,14 +62,14 @@ pub(crate) fn declared(bytes: &[u8]) -> &[u8] {
     &name[..end.unwrap_or(name.len())]
 }
 
-/// How a charset that is known is decoded.
+/// A known charset.
 #[derive(Clone, Copy)]
 enum Charset {
     Wide(Unit, Option<Order>),
     Utf7,
     Iso2022,
     Hz,
-    /// ASCII, and more in bytes from 0x80 on or behind them.
+    /// ASCII, and characters that begin with a byte from 0x80 on.
     Superset(&'static Encoding),
 }
 
@@ -117,7 +115,7 @@ impl Charset {
     }
 }
 
-/// Whether a character of `bytes` has a byte that looks like ASCII and is none.
+/// Whether a character of `bytes` that is not ASCII has a byte of ASCII.
 fn misleads(bytes: &[u8], encoding: &'static Encoding) -> bool {
     if ![SHIFT_JIS, BIG5, GBK, GB18030, EUC_KR].contains(&encoding) || str::from_utf8(bytes).is_ok() {
         return false;
@@ -157,8 +155,8 @@ fn by_character(bytes: &[u8], encoding: &'static Encoding) -> Decoded {
     decoded
 }
 
-/// Puts in the `text` that `range` stands for. If that is no character, its last
-/// byte may still be one.
+/// Appends the `text` that `range` encodes. If `range` is not a character, its last byte
+/// may still be one.
 fn put(decoded: &mut Decoded, bytes: &[u8], range: Range<usize>, text: &[u8]) {
     let last = range.end - 1;
     match text.split_last() {
@@ -170,7 +168,7 @@ fn put(decoded: &mut Decoded, bytes: &[u8], range: Range<usize>, text: &[u8]) {
     }
 }
 
-/// Puts in the one character that `character` is in `encoding`.
+/// Appends the character that the bytes `character` are in `encoding`.
 fn put_character(decoded: &mut Decoded, encoding: &'static Encoding, character: &[u8], source: Range<usize>) {
     let mut text = [0; 32];
     let mut decoder = encoding.new_decoder_without_bom_handling();
@@ -189,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn supersets_of_ascii_stay_as_they_are() {
+    fn supersets_of_ascii_are_searched_verbatim() {
         for label in ["us-ascii", "UTF-8", "iso-8859-1", "Windows-1251", "koi8-r", "euc-jp", "x-unknown", ""]
         {
             assert_eq!(text(b"caf\xE9 http://h.org/ +AH4- ~{", label), None, "{label}");
@@ -208,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_last_byte_that_looks_like_ascii() {
+    fn a_last_byte_of_ascii() {
         // 表 in Shift JIS ends in a backslash, 功 in Big5 too.
         assert_eq!(text(b"\x95\x5Chttp://h.org/", "shift_jis").as_deref(), Some("表http://h.org/"));
         assert_eq!(text(b"\xA5\x5Chttp://h.org/", "big5").as_deref(), Some("功http://h.org/"));
@@ -219,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn text_without_such_a_character_stays_as_it_is() {
+    fn text_without_such_a_character_is_searched_verbatim() {
         assert_eq!(text(b"\xB0\xA1http://h.org/\xB0\xA1 ", "gb2312"), None);
         // Half-width katakana are one byte each.
         assert_eq!(text(b"\xB1http://h.org/", "shift_jis"), None);
@@ -228,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_character_costs_itself_only() {
+    fn a_character_that_is_not_valid_costs_itself_only() {
         assert_eq!(
             text(b"\x95\x5C \x81<http://h.org>\x81", "shift_jis").as_deref(),
             Some("表 \u{FFFD}<http://h.org>\u{FFFD}")
@@ -248,15 +246,15 @@ mod tests {
     }
 
     #[test]
-    fn all_that_is_known_can_be_shown() {
-        let shown = |bytes, label: &str| {
+    fn known_charsets_can_be_displayed() {
+        let displayed = |bytes, label: &str| {
             unicode(bytes, label.as_bytes()).map(|decoded| String::from_utf8(decoded.bytes).unwrap())
         };
-        assert_eq!(shown(b"caf\xE9", "iso-8859-1").as_deref(), Some("café"));
-        assert_eq!(shown(b"\xC6\xFC", "euc-jp").as_deref(), Some("日"));
-        assert_eq!(shown("é".as_bytes(), "utf-8"), None);
-        assert_eq!(shown(b"\xE9", "utf-8").as_deref(), Some("\u{FFFD}"));
-        assert_eq!(shown(b"\xE9", "x-unknown"), None);
+        assert_eq!(displayed(b"caf\xE9", "iso-8859-1").as_deref(), Some("café"));
+        assert_eq!(displayed(b"\xC6\xFC", "euc-jp").as_deref(), Some("日"));
+        assert_eq!(displayed("é".as_bytes(), "utf-8"), None);
+        assert_eq!(displayed(b"\xE9", "utf-8").as_deref(), Some("\u{FFFD}"));
+        assert_eq!(displayed(b"\xE9", "x-unknown"), None);
     }
 
     proptest! {
@@ -282,9 +280,9 @@ mod tests {
             let decoded = decode(&bytes, b"shift_jis").unwrap();
             prop_assert_eq!(String::from_utf8(decoded.bytes).unwrap(), text.as_str());
             let mut at = 0;
-            for (place, c) in text.char_indices() {
+            for (offset, c) in text.char_indices() {
                 let len = if c.is_ascii() { 1 } else { 2 };
-                prop_assert_eq!(decoded.map.sources(place..place + c.len_utf8()), [at..at + len]);
+                prop_assert_eq!(decoded.map.sources(offset..offset + c.len_utf8()), [at..at + len]);
                 at += len;
             }
         }

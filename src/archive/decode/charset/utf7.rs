@@ -1,8 +1,8 @@
-//! UTF-7 (RFC 2152): `+`, UTF-16 in base64, and a `-` or whatever else is no
+//! UTF-7 (RFC 2152): `+`, UTF-16 in base64, and a `-` or any other byte that is not
 //! base64.
 //!
-//! A `+` behind which no whole characters stand is no such shift; it stays as it
-//! is, for people write `?q=a+b` in spite of the label.
+//! A `+` that is not followed by whole characters is copied: text with this label has
+//! `?q=a+b` too.
 
 use memchr::memchr_iter;
 
@@ -15,7 +15,7 @@ pub(super) fn decode(bytes: &[u8]) -> Option<Decoded> {
     let mut from = 0;
     let mut seen = 0;
     for plus in memchr_iter(b'+', bytes) {
-        // It is a character of base64 as well.
+        // A plus is a character of base64 too.
         if plus < seen {
             continue;
         }
@@ -37,8 +37,8 @@ pub(super) fn decode(bytes: &[u8]) -> Option<Decoded> {
     (from > 0).then_some(decoded)
 }
 
-/// The characters that a run of base64 stands for: at least one, and nothing left
-/// over but a few zero bits.
+/// The characters that a run of base64 encodes: at least one, and no bits left over
+/// except a few zeros.
 fn characters(run: &[u8]) -> Option<String> {
     let mut units = Vec::new();
     let mut bits = 0_u32;
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_shift_stays_as_it_stands() {
+    fn other_plus_signs_are_copied() {
         assert_eq!(text("http://h.org/?q=a+b"), None);
         assert_eq!(text("1 + 1 +"), None);
         assert_eq!(text("a +AH4 b +AH- c +AH5- d").as_deref(), Some("a ~ b +AH- c +AH5- d"));

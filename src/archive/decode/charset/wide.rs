@@ -4,7 +4,7 @@ use memchr::memchr;
 
 use crate::archive::source_map::Decoded;
 
-/// How many bytes belong together.
+/// The length of a code unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unit {
     Two,
@@ -20,18 +20,19 @@ impl Unit {
     }
 }
 
-/// Which byte of a unit comes first.
+/// The byte order of a code unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
     Big,
     Little,
 }
 
-/// Decodes text whose label says `order`, or nothing about it; a byte order mark
-/// knows better.
+/// Decodes text in the byte order of its label, if that has one; a byte order mark
+/// overrides it.
 ///
-/// Text without a single NUL has no ASCII character in units of this size. It is
-/// no such text or has no URL; either way `None` says to search it as it is.
+/// Text without a NUL byte has no ASCII character in units of this size: its label is
+/// wrong, or it has no URL. In either case this returns `None`, and it is searched
+/// verbatim.
 pub(super) fn decode(bytes: &[u8], unit: Unit, order: Option<Order>) -> Option<Decoded> {
     memchr(0, bytes)?;
     let (mark, start) = match (unit, bytes) {
@@ -48,9 +49,9 @@ pub(super) fn decode(bytes: &[u8], unit: Unit, order: Option<Order>) -> Option<D
     })
 }
 
-/// The byte order that nothing tells. RFC 2781 §4.3: text without a mark "SHOULD be
-/// interpreted as being big-endian"; but where more units end in a zero than begin
-/// with one, it is not.
+/// The byte order of text without a label or mark. RFC 2781 §4.3: such text "SHOULD be
+/// interpreted as being big-endian"; but if more units end in a zero than begin with
+/// one, it is little-endian.
 fn likely_order(bytes: &[u8], unit: Unit) -> Order {
     let zeros = |nth: usize| bytes.chunks_exact(unit.len()).filter(|unit| unit[nth] == 0).count();
     if zeros(unit.len() - 1) > zeros(0) { Order::Little } else { Order::Big }
@@ -81,8 +82,8 @@ fn utf_32(bytes: &[u8], start: usize, order: Order) -> Decoded {
     collect(start, characters, rest)
 }
 
-/// The `characters`, each with the length of what encodes it, from `start` on, and
-/// something incomplete for the `rest`.
+/// The `characters`, each with the length of its encoding, from `start` on, and a
+/// replacement character for the `rest`.
 fn collect(start: usize, characters: impl Iterator<Item = (char, usize)>, rest: &[u8]) -> Decoded {
     let mut decoded = Decoded::default();
     let mut at = start;
@@ -111,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_knows_better_and_is_no_text() {
+    fn a_mark_overrides_the_label_and_is_not_text() {
         assert_eq!(text(b"\xFF\xFEh\0", Unit::Two, Some(Order::Big)), "h");
         assert_eq!(text(b"\xFE\xFF\0h", Unit::Two, Some(Order::Little)), "h");
         assert_eq!(text(b"\xFF\xFE\0\0h\0\0\0", Unit::Four, None), "h");
@@ -119,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_mark_the_zeros_tell() {
+    fn without_a_mark_the_zeros_decide() {
         assert_eq!(text(b"\0h\0i", Unit::Two, None), "hi");
         assert_eq!(text(b"h\0i\0", Unit::Two, None), "hi");
         assert_eq!(text(b"h\0\0\0", Unit::Four, None), "h");
@@ -127,12 +128,12 @@ mod tests {
     }
 
     #[test]
-    fn text_that_is_none_of_it() {
+    fn text_with_a_wrong_label() {
         assert!(decode(b"http://h.org/", Unit::Two, None).is_none());
     }
 
     #[test]
-    fn what_is_wrong_costs_itself_only() {
+    fn damage_costs_itself_only() {
         assert_eq!(
             text(b"\0a\xD8\0\0b\xDC\0\0c\0", Unit::Two, Some(Order::Big)),
             "a\u{FFFD}b\u{FFFD}c\u{FFFD}"

@@ -1,32 +1,30 @@
 //! The attributes that hold URLs.
 //!
-//! They are those that the HTML standard's index gives a URL, a list of URLs or
-//! a set of source candidates, the ones that HTML 4 and its predecessors gave
-//! one (`background`, `codebase`, `longdesc`, `profile`, …), and `xlink:href`.
-//! What an attribute means is not asked for each element anew, since no element
-//! uses one of these names for something that could be taken for a URL. Left out
-//! are `usemap` and `classid`, which name something else, `itemtype` and its
-//! like, which are names and nothing to follow, and namespaces.
+//! They are the attributes whose value is a URL, a list of URLs or a set of source
+//! candidates in the index of the HTML standard, those of HTML 4 and its predecessors
+//! (`background`, `codebase`, `longdesc`, `profile`, …), and `xlink:href`. The element
+//! does not matter: no element uses one of these names for a value that resembles a
+//! URL. Not included are `usemap` and `classid`, which are references of other kinds,
+//! `itemtype` and the like, which are names and not links, and namespaces.
 //!
-//! Of a value the references are decoded; then, as the URL standard says,
-//! control characters and blanks go from its ends and tabs and line ends from
-//! everywhere in it.
+//! The references in a value are decoded; then, as the URL standard says, control
+//! characters and spaces are removed from its ends, and tabs and line ends anywhere.
 
 use std::ops::Range;
 
 use memchr::{memchr2, memchr3};
 
-use super::reference::{self, Character, Position};
+use super::reference::{self, Character, ReferenceIn};
 use super::tag::{Attribute, is_space};
 use crate::archive::source_map::Decoded;
 
-/// How URLs stand in a value.
+/// The URLs that a value holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Holds {
     One,
-    /// Any number between whitespace, or commas that follow each.
+    /// Any number, separated by whitespace, with or without a comma before it.
     List,
-    /// Candidates with a comma between them, each with its size.
+    /// Candidates separated by commas, each with its size.
     Candidates,
     /// A number of seconds, then a URL.
     Refresh,
@@ -45,7 +43,7 @@ pub(super) fn urls(source: &[u8], attributes: &[Attribute], mut each: impl FnMut
             }
         };
         match holds {
-            // What has no colon has no scheme: most links of an archive.
+            // Most links of an archive have no colon, and so no scheme.
             Holds::One if memchr2(b':', b'&', &source[value.clone()]).is_none() => {}
             Holds::One => each(whole(source, value.clone())),
             Holds::List => list(&characters(source, value.clone()), each),
@@ -72,7 +70,7 @@ fn holds(name: &[u8]) -> Option<Holds> {
     }
 }
 
-/// Whether these are the attributes of a `meta` that leads elsewhere.
+/// Whether these are the attributes of a `meta` that redirects.
 fn is_refresh(source: &[u8], attributes: &[Attribute]) -> bool {
     let is = |range: &Range<usize>, text: &[u8]| source[range.clone()].eq_ignore_ascii_case(text);
     attributes.iter().any(|attribute| is(&attribute.name, b"http-equiv") && is(&attribute.value, b"refresh"))
@@ -85,21 +83,21 @@ fn whole(source: &[u8], value: Range<usize>) -> Decoded {
     let end = raw.len() - raw[start..].iter().rev().take_while(|&&b| b <= b' ').count();
     let url = value.start + start..value.start + end;
     if memchr3(b'&', b'\n', b'\t', &source[url.clone()]).is_some() || source[url.clone()].contains(&b'\r') {
-        return spell(&characters(source, url));
+        return stripped(&characters(source, url));
     }
     let mut decoded = Decoded::default();
     decoded.copy(source, url);
     decoded
 }
 
-/// What a value says, character by character.
+/// The characters of a value, references decoded.
 fn characters(source: &[u8], value: Range<usize>) -> Vec<Character> {
     let within = &source[..value.end];
     let mut characters = Vec::with_capacity(value.len());
     let mut at = value.start;
     while at < value.end {
         let byte = source[at];
-        let reference = (byte == b'&').then(|| reference::read(within, at, Position::Value)).flatten();
+        let reference = (byte == b'&').then(|| reference::read(within, at, ReferenceIn::Value)).flatten();
         let character = reference.unwrap_or(Character::raw(byte, at));
         at = character.end;
         characters.push(character);
@@ -107,8 +105,8 @@ fn characters(source: &[u8], value: Range<usize>) -> Vec<Character> {
     characters
 }
 
-/// A URL, spelled as the URL standard would before it looks at it.
-fn spell(mut characters: &[Character]) -> Decoded {
+/// A URL without the characters that the URL standard removes.
+fn stripped(mut characters: &[Character]) -> Decoded {
     let at_end = |character: &Character| character.ascii().is_some_and(|b| b <= b' ');
     while let [first, rest @ ..] = characters
         && at_end(first)
@@ -135,10 +133,10 @@ fn is_comma(character: &Character) -> bool {
     character.ascii() == Some(b',')
 }
 
-/// `ping` has blanks between URLs, `archive` blanks or commas.
+/// In `ping`, whitespace separates URLs; in `archive`, whitespace or commas.
 fn list(characters: &[Character], mut each: impl FnMut(Decoded)) {
     for url in characters.split(is_blank) {
-        each(spell(without_commas(url)));
+        each(stripped(without_commas(url)));
     }
 }
 
@@ -148,7 +146,7 @@ fn without_commas(characters: &[Character]) -> &[Character] {
     &characters[..characters.len() - commas]
 }
 
-/// "Parse a srcset attribute", as far as the URLs go.
+/// The URLs of "Parse a srcset attribute".
 fn candidates(characters: &[Character], mut each: impl FnMut(Decoded)) {
     let mut rest = characters;
     loop {
@@ -158,15 +156,15 @@ fn candidates(characters: &[Character], mut each: impl FnMut(Decoded)) {
             return;
         }
         let len = rest.iter().position(is_blank).unwrap_or(rest.len());
-        let (url, behind) = rest.split_at(len);
+        let (url, after) = rest.split_at(len);
         let bare = without_commas(url);
-        each(spell(bare));
-        rest = if bare.len() < url.len() { behind } else { behind_descriptor(behind) };
+        each(stripped(bare));
+        rest = if bare.len() < url.len() { after } else { after_descriptor(after) };
     }
 }
 
-/// What follows the size of a candidate: it ends at a comma outside of brackets.
-fn behind_descriptor(characters: &[Character]) -> &[Character] {
+/// The characters after the size of a candidate, which ends at a comma outside of brackets.
+fn after_descriptor(characters: &[Character]) -> &[Character] {
     let mut open = false;
     let ends = characters.iter().position(|character| {
         match character.ascii() {
@@ -184,21 +182,21 @@ fn behind_descriptor(characters: &[Character]) -> &[Character] {
 /// refresh steps".
 fn refresh(characters: &[Character]) -> Decoded {
     let is = |character: &Character, of: &[u8]| character.ascii().is_some_and(|b| of.contains(&b));
-    let behind = |rest: &'_ [Character], skip: &dyn Fn(&Character) -> bool| {
+    let after = |rest: &'_ [Character], skip: &dyn Fn(&Character) -> bool| {
         rest.iter().position(|c| !skip(c)).unwrap_or(rest.len())
     };
     let mut rest = characters;
-    rest = &rest[behind(rest, &is_blank)..];
-    rest = &rest[behind(rest, &|c| is(c, b"0123456789."))..];
-    rest = &rest[behind(rest, &|c| is_blank(c) || is(c, b";,"))..];
+    rest = &rest[after(rest, &is_blank)..];
+    rest = &rest[after(rest, &|c| is(c, b"0123456789."))..];
+    rest = &rest[after(rest, &|c| is_blank(c) || is(c, b";,"))..];
     if let [u, r, l, more @ ..] = rest
         && is(u, b"uU")
         && is(r, b"rR")
         && is(l, b"lL")
-        && let [equals, more @ ..] = &more[behind(more, &is_blank)..]
+        && let [equals, more @ ..] = &more[after(more, &is_blank)..]
         && is(equals, b"=")
     {
-        rest = &more[behind(more, &is_blank)..];
+        rest = &more[after(more, &is_blank)..];
     }
     if let [quote, more @ ..] = rest
         && is(quote, b"\"'")
@@ -206,7 +204,7 @@ fn refresh(characters: &[Character]) -> Decoded {
         let end = more.iter().position(|c| c.ascii() == quote.ascii()).unwrap_or(more.len());
         rest = &more[..end];
     }
-    spell(rest)
+    stripped(rest)
 }
 
 #[cfg(test)]
@@ -214,8 +212,8 @@ mod tests {
     use super::super::tag;
     use super::*;
 
-    /// The URLs in a tag, each with the part of the source that encodes it.
-    fn found(source: &str) -> Vec<(String, String)> {
+    /// The URLs in a tag, each with the parts of the source that encode it.
+    fn urls_in(source: &str) -> Vec<(String, String)> {
         let mut attributes = Vec::new();
         tag::read(source.as_bytes(), 0, &mut attributes).unwrap();
         let mut found = Vec::new();
@@ -228,12 +226,12 @@ mod tests {
     }
 
     fn names(source: &str) -> Vec<String> {
-        found(source).into_iter().map(|(url, _)| url).collect()
+        urls_in(source).into_iter().map(|(url, _)| url).collect()
     }
 
     #[track_caller]
     fn check(source: &str, url: &str, pieces: &str) {
-        assert_eq!(found(source), [(url.to_owned(), pieces.to_owned())], "{source}");
+        assert_eq!(urls_in(source), [(url.to_owned(), pieces.to_owned())], "{source}");
     }
 
     #[test]
@@ -246,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn whitespace_goes() {
+    fn whitespace_is_removed() {
         check("<a href=' \n\u{1}x:a b '>", "x:a b", "x:a b");
         check("<a href='x:\n\ta\r\nb'>", "x:ab", "x:|a|b");
         check("<a href='&#32;&#10;x:&#9;a&#32;'>", "x:a", "x:|a");
@@ -257,7 +255,7 @@ mod tests {
         for source in
             ["<a href>", "<a href=''>", "<a href=' \n'>", "<a href='a/b.html#c'>", "<a href=//h.org/>"]
         {
-            assert_eq!(found(source), [], "{source}");
+            assert_eq!(urls_in(source), [], "{source}");
         }
         check("<a href=x&colon;a>", "x:a", "x&colon;a");
     }
@@ -268,7 +266,7 @@ mod tests {
                    codebase=i: profile=j: manifest=k: icon=l: lowsrc=m: xlink:href=n:>";
         assert_eq!(names(tag).concat(), "a:b:c:d:e:f:g:h:i:j:k:l:m:n:");
         let tag = "<x usemap=a: classid=b: xmlns=c: title=d: alt=e: itemtype=f: content=g: hrefs=h:>";
-        assert_eq!(found(tag), []);
+        assert_eq!(urls_in(tag), []);
     }
 
     #[test]
@@ -286,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn somewhere_else_after_a_while() {
+    fn a_redirection() {
         for content in ["0; URL=http://h/", "0;url = 'http://h/' x", " 5.0 , http://h/", "0 http://h/"] {
             let tag = format!("<meta http-equiv=Refresh content=\"{content}\">");
             assert_eq!(names(&tag), ["http://h/"], "{content}");

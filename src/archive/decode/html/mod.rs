@@ -1,43 +1,41 @@
-//! HTML, as a reader would see it, and the links that a reader could follow.
+//! HTML as a reader would see it, and the links that a reader could follow.
 //!
-//! The text is what stands between the tags, with character references decoded,
-//! so that a wrapper in it is found: `&lt;URL:<A HREF="x">x</A>&gt;` is the text
-//! `<URL:x>`. Tags inside a line leave nothing behind, so that they cut no URL.
-//! Where a new line begins on the screen one begins in the text, and an empty
-//! line stands between paragraphs, lists, tables and headings; a blank stands
-//! between the cells of a table. Whitespace of the source is copied as it is,
-//! for which lines a URL was cut into is what the search must know; only beside
-//! such a break it is dropped, unless it is in `<pre>`.
+//! The text is the bytes between the tags, with character references decoded, so that
+//! a wrapper in it is found: `&lt;URL:<A HREF="x">x</A>&gt;` is the text `<URL:x>`.
+//! Inline tags leave nothing in the text, so that they cut no URL. Where a new line
+//! begins on the screen, one begins in the text; paragraphs, lists, tables and headings
+//! are separated by an empty line, and the cells of a table by a space. Whitespace of
+//! the source is copied, because the search must know the lines on which a URL was cut;
+//! only whitespace next to such a break is dropped, except in `<pre>`.
 //!
-//! Text are `<title>`, `<textarea>`, and what a browser shows only if it cannot
-//! do something (`<noscript>`, `<noframes>`, `<template>`, the inside of
-//! `<iframe>` and `<object>`). No text are scripts, styles, comments, document
-//! types, processing instructions, and attributes like `alt` and `title`.
+//! Text are `<title>`, `<textarea>`, and elements that a browser displays only if it
+//! lacks a feature (`<noscript>`, `<noframes>`, `<template>`, the content of `<iframe>`
+//! and `<object>`). Not text are scripts, styles, comments, document types, processing
+//! instructions, and attributes like `alt` and `title`.
 //!
-//! The links are in the attributes ([`attribute`] says in which). What has no
-//! colon is none: it has no scheme, and where it leads depends on where the file
-//! was.
+//! Links are in attributes; [`attribute`] lists them. A value without a colon is not a
+//! link here: it has no scheme, and is relative to the location of the file.
 //!
 //! # Damage
 //!
-//! The standard gives every text a meaning, so that a missing bracket or
-//! quotation mark can make the rest of a file disappear. Here nothing is hidden
-//! by something that never ends: what only looks like a tag is text ([`tag`]
-//! says when), a comment without end and a script without end tag are read as
-//! if their beginning were not there, and a declaration that meets another `<`
-//! before its `>` is text. What is cut off at the end of the file is text, so a
-//! URL in half a tag is found as a bare one.
+//! In the standard every text is valid, so that a missing bracket or quotation mark can
+//! hide the rest of a file. Here nothing is hidden by a construct that does not end:
+//! a tag that is not valid is text (see [`tag`]), the beginnings of a comment
+//! without end and of a script without end tag are ignored, and a declaration with
+//! another `<` before its `>` is text. Markup that is cut off at the end of the file is
+//! text, so a URL in half a tag is found as a bare one.
 //!
 //! # Why not a tokenizer
 //!
-//! One that follows the standard makes what has just been called damage vanish
-//! before anybody can look at it. Therefore only the references, where the
-//! standard is all there is to know, are left to one ([`reference`](mod@reference)).
+//! A tokenizer that follows the standard drops damaged markup before it can be examined.
+//! So only references, where the standard suffices, are left to one
+//! ([`reference`](mod@reference)).
 //!
-//! Time and memory are linear in the length of the source, which may be in any
-//! encoding that has the bytes of ASCII where ASCII has them.
+//! Time and memory are linear in the length of the source, which may be in any encoding
+//! in which ASCII is ASCII.
 
 mod attribute;
+mod element;
 mod reference;
 mod tag;
 
@@ -45,11 +43,12 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr2, memmem};
 
-use self::reference::Position;
+use self::element::{Break, Element};
+use self::reference::ReferenceIn;
 use self::tag::{Attribute, NoTag, Tag, is_space};
 use crate::archive::source_map::Decoded;
 
-/// What a reader sees of a source, and where it leads.
+/// The text of a source, and the links in it.
 #[derive(Debug)]
 pub(crate) struct Html {
     /// The text between the tags.
@@ -61,23 +60,23 @@ pub(crate) struct Html {
 /// A URL in an attribute.
 #[derive(Debug)]
 pub(crate) struct Hyperlink {
-    /// As it is written, references decoded; there is a colon in it.
+    /// The value, references decoded; it has a colon.
     pub(crate) url: Decoded,
     /// The offset in the text at which the element begins.
     pub(crate) at: usize,
-    /// What stands between `<a>` and `</a>`, or the next `<a>`, or the end, in the
-    /// text; empty for other elements.
+    /// The range of the text between `<a>` and `</a>`, or the next `<a>`, or the end;
+    /// empty for other elements.
     pub(crate) content: Range<usize>,
 }
 
 /// Reads a source to its end.
 pub(crate) fn read(source: &[u8]) -> Html {
-    let mut reader = Reader {
+    let mut reader = HtmlReader {
         source,
         text: Decoded::default(),
         links: Vec::new(),
         anchor: 0..0,
-        ahead: Break::None,
+        pending: Break::None,
         preformatted: false,
         never_closed: Vec::new(),
     };
@@ -100,97 +99,29 @@ fn next_markup(source: &[u8], at: usize) -> usize {
     memchr_iter(b'<', &source[at..]).map(|n| at + n).find(begins).unwrap_or(source.len())
 }
 
-/// What stands between what was read and what comes next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Break {
-    None,
-    Blank,
-    Line,
-    EmptyLine,
-}
-
-impl Break {
-    fn as_bytes(self) -> &'static [u8] {
-        match self {
-            Break::None => b"",
-            Break::Blank => b" ",
-            Break::Line => b"\n",
-            Break::EmptyLine => b"\n\n",
-        }
-    }
-}
-
-/// What an element does to the text around it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Element {
-    /// A break before it and behind it.
-    Apart(Break),
-    LineBreak,
-    Anchor,
-    Preformatted,
-    /// No text until its end tag.
-    Hidden(&'static str),
-    /// Text with references, but without tags.
-    Escapable(&'static str, Break),
-    /// Text as it is.
-    Literal(&'static str),
-    /// Whatever follows is text as it is.
-    Rest,
-    Inline,
-}
-
-fn element(name: &[u8]) -> Element {
-    const LONGEST: usize = 10;
-    let mut lower = [0; LONGEST];
-    let Some(lower) = lower.get_mut(..name.len()) else {
-        return Element::Inline;
-    };
-    lower.copy_from_slice(name);
-    lower.make_ascii_lowercase();
-    match &*lower {
-        b"a" => Element::Anchor,
-        b"br" => Element::LineBreak,
-        b"td" | b"th" => Element::Apart(Break::Blank),
-        b"address" | b"article" | b"aside" | b"body" | b"caption" | b"center" | b"dd" | b"details"
-        | b"dialog" | b"div" | b"dt" | b"fieldset" | b"figcaption" | b"footer" | b"form" | b"frameset"
-        | b"head" | b"header" | b"hgroup" | b"html" | b"legend" | b"li" | b"main" | b"nav" | b"noframes"
-        | b"noscript" | b"optgroup" | b"option" | b"section" | b"summary" | b"tbody" | b"tfoot"
-        | b"thead" | b"tr" => Element::Apart(Break::Line),
-        b"blockquote" | b"dir" | b"dl" | b"figure" | b"h1" | b"h2" | b"h3" | b"h4" | b"h5" | b"h6"
-        | b"hr" | b"menu" | b"ol" | b"p" | b"table" | b"ul" => Element::Apart(Break::EmptyLine),
-        b"pre" | b"listing" => Element::Preformatted,
-        b"script" => Element::Hidden("script"),
-        b"style" => Element::Hidden("style"),
-        b"title" => Element::Escapable("title", Break::EmptyLine),
-        b"textarea" => Element::Escapable("textarea", Break::Line),
-        b"xmp" => Element::Literal("xmp"),
-        b"plaintext" => Element::Rest,
-        _ => Element::Inline,
-    }
-}
-
-struct Reader<'s> {
+/// The state of reading a source.
+struct HtmlReader<'s> {
     source: &'s [u8],
     text: Decoded,
     links: Vec<Hyperlink>,
     /// The links of the `<a>` that is open.
     anchor: Range<usize>,
-    /// What must stand before the next text.
-    ahead: Break,
-    /// Whether this is in `<pre>`.
+    /// The break before the next text.
+    pending: Break,
+    /// Whether the text is in `<pre>`.
     preformatted: bool,
-    /// What is closed nowhere in the rest of the source, so that no end is looked
-    /// for again.
+    /// The constructs that do not end in the rest of the source: their ends are not
+    /// searched again.
     never_closed: Vec<&'static str>,
 }
 
-impl Reader<'_> {
-    /// Goes on with `range` of the source, where no tags are.
+impl HtmlReader<'_> {
+    /// Appends `range` of the source, which has no tags, its references decoded.
     fn text(&mut self, range: Range<usize>) {
         let mut at = self.start_text(range.clone());
         while let Some(n) = memchr(b'&', &self.source[at..range.end]) {
             let amp = at + n;
-            match reference::read(&self.source[..range.end], amp, Position::Text) {
+            match reference::read(&self.source[..range.end], amp, ReferenceIn::Text) {
                 Some(character) => {
                     self.text.copy(self.source, at..amp);
                     self.text.put(character.as_bytes(), amp..character.end);
@@ -205,16 +136,15 @@ impl Reader<'_> {
         self.text.copy(self.source, at..range.end);
     }
 
-    /// Goes on with `range` of the source as it is.
+    /// Appends `range` of the source verbatim.
     fn literal(&mut self, range: Range<usize>) {
         let start = self.start_text(range.clone());
         self.text.copy(self.source, start..range.end);
     }
 
-    /// Puts in the break that belongs before `range`, and says where the text in it
-    /// begins.
+    /// Appends the break before `range`, and returns where the text in it begins.
     fn start_text(&mut self, range: Range<usize>) -> usize {
-        if self.ahead == Break::None || range.is_empty() {
+        if self.pending == Break::None || range.is_empty() {
             return range.start;
         }
         let source = &self.source[range.clone()];
@@ -222,23 +152,23 @@ impl Reader<'_> {
         let start = range.start + space;
         if start < range.end {
             if !self.text.bytes.is_empty() {
-                self.text.put(self.ahead.as_bytes(), start..start);
+                self.text.put(self.pending.as_bytes(), start..start);
             }
-            self.ahead = Break::None;
+            self.pending = Break::None;
         }
         start
     }
 
-    fn break_before(&mut self, ahead: Break) {
-        self.ahead = self.ahead.max(ahead);
+    fn break_before(&mut self, kind: Break) {
+        self.pending = self.pending.max(kind);
     }
 
-    /// Reads what begins with the `<` at `at`, and says where it ends.
+    /// Reads the markup that begins with the `<` at `at`; returns where it ends.
     fn markup(&mut self, at: usize, attributes: &mut Vec<Attribute>) -> usize {
         let rest = &self.source[at..];
         match rest {
             [_, b'!', b'-', b'-', ..] => self.comment(at),
-            // Only XHTML has it; what is in it is text there.
+            // Only XHTML has it; its content is text.
             _ if rest.starts_with(b"<![CDATA[") => at + 9,
             [_, b'!' | b'?', ..] => self.declaration(at),
             [_, b'/', next, ..] if !next.is_ascii_alphabetic() => self.declaration(at),
@@ -255,14 +185,14 @@ impl Reader<'_> {
 
     /// A comment ends at `-->`, in `<!-->` too, or at `--!>`.
     fn comment(&mut self, at: usize) -> usize {
-        let behind = at + 4;
+        let after = at + 4;
         let end = if self.never_closed.contains(&"--") { None } else { comment_end(&self.source[at + 2..]) };
         match end {
             Some(end) => at + 2 + end,
             None => {
                 self.never_closed.push("--");
-                self.text(at..behind);
-                behind
+                self.text(at..after);
+                after
             }
         }
     }
@@ -282,8 +212,8 @@ impl Reader<'_> {
     }
 
     fn end_tag(&mut self, tag: &Tag) -> usize {
-        match element(&self.source[tag.name.clone()]) {
-            Element::Apart(ahead) => self.break_before(ahead),
+        match Element::of(&self.source[tag.name.clone()]) {
+            Element::Apart(kind) => self.break_before(kind),
             Element::LineBreak => self.line_break(),
             Element::Anchor => self.close_anchor(),
             Element::Preformatted => {
@@ -296,9 +226,9 @@ impl Reader<'_> {
     }
 
     fn start_tag(&mut self, tag: &Tag, attributes: &[Attribute]) -> usize {
-        let element = element(&self.source[tag.name.clone()]);
-        if let Element::Apart(ahead) = element {
-            self.break_before(ahead);
+        let element = Element::of(&self.source[tag.name.clone()]);
+        if let Element::Apart(kind) = element {
+            self.break_before(kind);
         }
         if element == Element::Anchor {
             self.close_anchor();
@@ -316,17 +246,9 @@ impl Reader<'_> {
                 self.preformatted = true;
             }
             Element::Hidden(name) => return self.inside(tag.end, name, |_, _| {}),
-            Element::Escapable(name, ahead) => {
-                self.break_before(ahead);
-                let end = self.inside(tag.end, name, Reader::text);
-                self.break_before(ahead);
-                return end;
-            }
+            Element::Escapable(name, kind) => return self.apart(tag.end, name, kind, HtmlReader::text),
             Element::Literal(name) => {
-                self.break_before(Break::EmptyLine);
-                let end = self.inside(tag.end, name, Reader::literal);
-                self.break_before(Break::EmptyLine);
-                return end;
+                return self.apart(tag.end, name, Break::EmptyLine, HtmlReader::literal);
             }
             Element::Rest => {
                 self.break_before(Break::EmptyLine);
@@ -338,8 +260,22 @@ impl Reader<'_> {
         tag.end
     }
 
-    /// Reads what stands between `from` and the end tag of the element `name`, if
-    /// there is one, and says where to go on.
+    /// The same as [`inside`](Self::inside), with a break before and after it.
+    fn apart(
+        &mut self,
+        from: usize,
+        name: &'static str,
+        kind: Break,
+        read: fn(&mut Self, Range<usize>),
+    ) -> usize {
+        self.break_before(kind);
+        let end = self.inside(from, name, read);
+        self.break_before(kind);
+        end
+    }
+
+    /// Reads the bytes between `from` and the end tag of the element `name`, if there is
+    /// one; returns where to continue.
     fn inside(&mut self, from: usize, name: &'static str, read: fn(&mut Self, Range<usize>)) -> usize {
         if self.never_closed.contains(&name) {
             return from;
@@ -357,7 +293,7 @@ impl Reader<'_> {
     }
 
     fn line_break(&mut self) {
-        self.ahead = if self.ahead < Break::Line { Break::Line } else { Break::EmptyLine };
+        self.pending = if self.pending < Break::Line { Break::Line } else { Break::EmptyLine };
     }
 
     fn close_anchor(&mut self) {
@@ -368,7 +304,7 @@ impl Reader<'_> {
     }
 }
 
-/// Where the comment ends in which `text` stands, its first two hyphens included.
+/// Where the comment ends whose text, with its first two hyphens, is `text`.
 fn comment_end(text: &[u8]) -> Option<usize> {
     memmem::find_iter(text, b"--").find_map(|at| match &text[at + 2..] {
         [b'>', ..] => Some(at + 3),

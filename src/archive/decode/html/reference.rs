@@ -1,30 +1,29 @@
 //! Character references: `&amp;`, `&#45;`, `&#x2D;`, `&eacute;`.
 //!
-//! The few that make up nearly all of HTML mail are read here; the other two
-//! thousand names, the references that mean Windows-1252 and those that mean
-//! nothing are left to html5gum, which does with them what the HTML standard
-//! says. What comes out is UTF-8, whatever the text around it is.
+//! The few that make up nearly all of HTML mail are decoded here; the other two thousand
+//! names, the references to Windows-1252 and those that are not valid are left to
+//! html5gum, which follows the HTML standard. The result is UTF-8, whatever the charset
+//! of the text.
 //!
-//! The standard reads `&copy=2` in an attribute as it stands, since somebody
-//! forgot to escape a query, and in text as `©=2`. Here it stands in text too: a
-//! query that nobody escaped is far more likely there than a name without its
-//! semicolon. The four characters that make up a wrapper or a query themselves
-//! are excepted.
+//! The standard reads `&copy=2` in an attribute verbatim, as a query that was not
+//! escaped, and in text as `©=2`. Here it is verbatim in text too: a query that was not
+//! escaped is far more likely there than a name without its semicolon. Exceptions are
+//! the four characters of which wrappers and queries consist.
 
 use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 use html5gum::{Emitter, ForwardingEmitter, Span, Tokenizer};
 
-/// More than any reference stands for.
+/// The greatest length of the text of a reference, in bytes.
 const MOST: usize = 8;
 
-/// Where a reference stands.
+/// Where a reference is: in text, or in the value of an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Position {
+pub(super) enum ReferenceIn {
     Text,
     Value,
 }
 
-/// A character or two, and what encodes them.
+/// A character or two, and the range of the source that encodes them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Character {
     text: [u8; MOST],
@@ -34,7 +33,7 @@ pub(super) struct Character {
 }
 
 impl Character {
-    /// A byte that stands for itself.
+    /// A byte that is not a reference.
     pub(super) fn raw(byte: u8, at: usize) -> Self {
         Self::spelled(&[byte], at, at + 1)
     }
@@ -50,58 +49,58 @@ impl Character {
         &self.text[..usize::from(self.len)]
     }
 
-    /// The byte, if this is one of ASCII.
+    /// The byte, if it is ASCII.
     pub(super) fn ascii(&self) -> Option<u8> {
         (self.len == 1 && self.text[0] < 0x80).then_some(self.text[0])
     }
 }
 
-/// The reference whose `&` stands at `at`; `None` if that is just an `&`.
-pub(super) fn read(source: &[u8], at: usize, place: Position) -> Option<Character> {
-    let behind = source.get(at + 1..)?;
-    let first = *behind.first()?;
+/// The reference whose `&` is at `at`; `None` if that is only an `&`.
+pub(super) fn read(source: &[u8], at: usize, context: ReferenceIn) -> Option<Character> {
+    let after = source.get(at + 1..)?;
+    let first = *after.first()?;
     if first == b'#' {
-        return number(behind, at).or_else(|| any(source, at));
+        return number(after, at).or_else(|| any(source, at));
     }
     if !first.is_ascii_alphabetic() {
         return None;
     }
-    if let Some(character) = common(behind, at) {
+    if let Some(character) = common(after, at) {
         return Some(character);
     }
     let character = any(source, at)?;
-    (is_finished(source, &character) || place == Position::Text && is_markup(&character)).then_some(character)
+    (is_finished(source, &character) || context == ReferenceIn::Text && is_markup(&character))
+        .then_some(character)
 }
 
-/// The names that are in every file.
-fn common(behind: &[u8], at: usize) -> Option<Character> {
+/// The most frequent names.
+fn common(after: &[u8], at: usize) -> Option<Character> {
     let names: [(&[u8], &str); 5] =
         [(b"lt;", "<"), (b"gt;", ">"), (b"amp;", "&"), (b"quot;", "\""), (b"nbsp;", "\u{a0}")];
-    let (name, text) = names.into_iter().find(|(name, _)| behind.starts_with(name))?;
+    let (name, text) = names.into_iter().find(|(name, _)| after.starts_with(name))?;
     Some(Character::spelled(text.as_bytes(), at, at + 1 + name.len()))
 }
 
-/// A number of ordinary length for an ordinary character; `behind` begins with
-/// the `#`.
-fn number(behind: &[u8], at: usize) -> Option<Character> {
-    let hexadecimal = matches!(behind.get(1), Some(b'x' | b'X'));
+/// A number of usual length for a usual character; `after` begins with the `#`.
+fn number(after: &[u8], at: usize) -> Option<Character> {
+    let hexadecimal = matches!(after.get(1), Some(b'x' | b'X'));
     let (from, radix) = if hexadecimal { (2, 16) } else { (1, 10) };
-    let digits = behind[from..].iter().take(MOST).take_while(|b| char::from(**b).is_digit(radix)).count();
+    let digits = after[from..].iter().take(MOST).take_while(|b| char::from(**b).is_digit(radix)).count();
     let end = from + digits;
     if !(1..=6).contains(&digits) {
         return None;
     }
-    let code = u32::from_str_radix(std::str::from_utf8(&behind[from..end]).ok()?, radix).ok()?;
+    let code = u32::from_str_radix(std::str::from_utf8(&after[from..end]).ok()?, radix).ok()?;
     if !matches!(code, 0x20..=0x7e | 0xa0..=0xd7ff) {
         return None;
     }
     let mut text = [0; 4];
     let text = char::from_u32(code)?.encode_utf8(&mut text);
-    let semicolon = usize::from(behind.get(end) == Some(&b';'));
+    let semicolon = usize::from(after.get(end) == Some(&b';'));
     Some(Character::spelled(text.as_bytes(), at, at + 1 + end + semicolon))
 }
 
-/// Any reference that the standard knows.
+/// Any reference of the standard.
 fn any(source: &[u8], at: usize) -> Option<Character> {
     let Ok(Character { text, len, end, .. }) =
         Tokenizer::new_with_emitter(&source[at..], First::new()).next()?;
@@ -109,7 +108,7 @@ fn any(source: &[u8], at: usize) -> Option<Character> {
     (decoded.as_bytes() != &source[at..decoded.end]).then_some(decoded)
 }
 
-/// Whether a semicolon ends a name, or what follows cannot be more of it.
+/// Whether a semicolon ends a name, or the next byte cannot be part of it.
 fn is_finished(source: &[u8], character: &Character) -> bool {
     let more = source.get(character.end).is_some_and(|&b| b == b'=' || b.is_ascii_alphanumeric());
     source[character.end - 1] == b';' || !more
@@ -121,8 +120,8 @@ fn is_markup(character: &Character) -> bool {
 
 type Nothing = fn(CallbackEvent<'_>, Span<()>) -> Option<Character>;
 
-/// Stops a tokenizer at the first string it gives out. Behind an `&` that is the
-/// decoded reference, or if there is none some of what stands in the source.
+/// An emitter that stops the tokenizer at its first string. After an `&` that is the
+/// decoded reference, or bytes of the source if there is none.
 #[derive(Debug)]
 struct First {
     inner: CallbackEmitter<Nothing, Character, ()>,
@@ -164,20 +163,20 @@ impl ForwardingEmitter for First {
 mod tests {
     use super::*;
 
-    /// What a reference stands for, and how many bytes it takes.
-    fn reference(source: &str, place: Position) -> Option<(String, usize)> {
-        let character = read(source.as_bytes(), 0, place)?;
+    /// The text of a reference, and its length.
+    fn reference(source: &str, context: ReferenceIn) -> Option<(String, usize)> {
+        let character = read(source.as_bytes(), 0, context)?;
         Some((String::from_utf8(character.as_bytes().to_vec()).unwrap(), character.end))
     }
 
     fn in_text(source: &str) -> Option<(String, usize)> {
-        reference(source, Position::Text)
+        reference(source, ReferenceIn::Text)
     }
 
     #[track_caller]
     fn check(source: &str, text: &str, len: usize) {
-        for place in [Position::Text, Position::Value] {
-            assert_eq!(reference(source, place), Some((text.to_owned(), len)), "{source} {place:?}");
+        for context in [ReferenceIn::Text, ReferenceIn::Value] {
+            assert_eq!(reference(source, context), Some((text.to_owned(), len)), "{source} {context:?}");
         }
     }
 
@@ -206,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_mean_something_else() {
+    fn numbers_with_another_meaning() {
         check("&#150;", "\u{2013}", 6);
         check("&#x80;", "\u{20ac}", 6);
         check("&#0;", "\u{fffd}", 4);
@@ -222,20 +221,20 @@ mod tests {
     }
 
     #[test]
-    fn a_query_that_nobody_escaped_stays() {
+    fn a_query_that_was_not_escaped_is_copied() {
         for source in ["&copy=2", "&section=2", "&notit;", "&reg1"] {
             assert_eq!(in_text(source), None, "{source}");
-            assert_eq!(reference(source, Position::Value), None, "{source}");
+            assert_eq!(reference(source, ReferenceIn::Value), None, "{source}");
         }
         check("&copy 2", "\u{a9}", 5);
         check("&copy", "\u{a9}", 5);
     }
 
     #[test]
-    fn a_wrapper_without_semicolons_is_one_in_text() {
+    fn a_wrapper_without_semicolons_in_text() {
         assert_eq!(in_text("&ltURL:"), Some(("<".to_owned(), 3)));
         assert_eq!(in_text("&ampb=1"), Some(("&".to_owned(), 4)));
-        assert_eq!(reference("&ltURL:", Position::Value), None);
-        assert_eq!(reference("&lt=1", Position::Value), None);
+        assert_eq!(reference("&ltURL:", ReferenceIn::Value), None);
+        assert_eq!(reference("&lt=1", ReferenceIn::Value), None);
     }
 }

@@ -1,26 +1,23 @@
-//! Tags, and what only looks like one.
+//! Tags, and text that resembles one.
 //!
-//! A tag is read as the HTML standard reads it as long as it is sound. The
-//! standard never fails, though: a bracket that somebody forgot to escape, or a
-//! quotation mark that is missing, hides what follows up to wherever the next
-//! one happens to stand. Here such a tag is text, so that what it would hide is
-//! searched as it stands:
+//! A valid tag is read as in the HTML standard. For the standard every tag is valid: a
+//! bracket that was not escaped, or a missing quotation mark, hides the bytes up to the
+//! next one. Here such a tag is text, so that the bytes that it would hide are searched:
 //!
-//! - Its name goes on with something that no name has: `<http://h.org/>`,
-//!   `<a@h.org>`, `<URL:…>`. A colon stands in a name if a letter follows it
-//!   (`<o:p>`).
-//! - A URL stands where an attribute's name should (`<see http://h.org/>`).
-//! - Another `<` comes before its `>`, outside of quotation marks; or the end.
+//! - Its name continues with a byte that no name has: `<http://h.org/>`, `<a@h.org>`,
+//!   `<URL:…>`. A colon is part of a name if a letter follows it (`<o:p>`).
+//! - A URL is where the name of an attribute should be (`<see http://h.org/>`).
+//! - Another `<`, or the end, comes before its `>`, outside of quotation marks.
 //!
-//! A quotation mark is missing if there is no other; or if the next one belongs
-//! to another tag, which shows in that a `>` stands between them and either
-//! something other than whitespace, `/` or `>` follows the second mark
-//! (`<a href="x>y</a> <a href="z">`) or the first `>` comes before a `</` and
-//! no `<` before it. Then the value, and the tag with it, ends at that `>`.
+//! The closing quotation mark of a value is missing if there is no other mark, or if the
+//! next one belongs to another tag. It does if a `>` is between the two, and either a
+//! byte other than whitespace, `/` or `>` follows the second mark
+//! (`<a href="x>y</a> <a href="z">`), or a `</` follows the `>` and there is no `<` before
+//! it. Then the value, and the tag with it, ends at that `>`.
 //!
-//! No byte is gone over more than three times: the text of a tag that is none
-//! is not looked through for tags again, and two quotation marks with a tag that
-//! ends between them have no other such mark between them.
+//! No byte is read more than three times: the text of a tag that is not valid is not
+//! searched for tags again, and two quotation marks with the end of a tag between them
+//! have no other such mark between them.
 
 use std::ops::Range;
 
@@ -38,21 +35,20 @@ pub(super) struct Attribute {
 pub(super) struct Tag {
     pub(super) name: Range<usize>,
     pub(super) closing: bool,
-    /// Where it ends.
+    /// Where the tag ends.
     pub(super) end: usize,
 }
 
-/// What looks like a tag is text up to here, at least.
+/// Not a valid tag: text up to this offset, at least.
 #[derive(Debug)]
 pub(super) struct NoTag(pub(super) usize);
 
-/// Whitespace, as HTML means it.
+/// Whether `byte` is whitespace in HTML.
 pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0c)
 }
 
-/// The tag whose `<` stands at `at`; its attributes take the place of those in
-/// `attributes`.
+/// The tag whose `<` is at `at`; its attributes replace those in `attributes`.
 pub(super) fn read(source: &[u8], at: usize, attributes: &mut Vec<Attribute>) -> Result<Tag, NoTag> {
     attributes.clear();
     let closing = source.get(at + 1) == Some(&b'/');
@@ -74,17 +70,17 @@ fn name(source: &[u8], start: usize) -> Result<Range<usize>, NoTag> {
     }
 }
 
-/// The first place from `at` on where `is` does not hold.
+/// The first offset from `at` on at which `is` does not hold.
 fn skip(source: &[u8], at: usize, is: impl Fn(u8) -> bool) -> usize {
     let rest = source.get(at..).unwrap_or_default();
     at + rest.iter().position(|&b| !is(b)).unwrap_or(rest.len())
 }
 
-/// How a value ends.
-enum Ends {
-    /// There.
+/// The end of a value.
+enum ValueEnd {
+    /// The value ends there.
     At(usize),
-    /// There, and the tag with it, though a quotation mark should.
+    /// The value and the tag end there, without a closing quotation mark.
     TagAt(usize),
 }
 
@@ -94,7 +90,7 @@ struct Attributes<'s> {
 }
 
 impl Attributes<'_> {
-    /// Reads up to the `>`, and says where the tag ends.
+    /// Reads up to the `>`; returns where the tag ends.
     fn read(mut self, attributes: &mut Vec<Attribute>) -> Result<usize, NoTag> {
         loop {
             self.at = skip(self.source, self.at, |b| is_space(b) || b == b'/');
@@ -112,11 +108,11 @@ impl Attributes<'_> {
             self.skip_space();
             let start = self.at + usize::from(self.quote().is_some());
             match self.value_end()? {
-                Ends::At(end) => {
+                ValueEnd::At(end) => {
                     self.at = end + usize::from(self.quote().is_some());
                     attributes.push(Attribute { name, value: start..end });
                 }
-                Ends::TagAt(end) => {
+                ValueEnd::TagAt(end) => {
                     attributes.push(Attribute { name, value: start..end });
                     return Ok(end + 1);
                 }
@@ -144,10 +140,10 @@ impl Attributes<'_> {
         Ok(start..end)
     }
 
-    fn value_end(&self) -> Result<Ends, NoTag> {
+    fn value_end(&self) -> Result<ValueEnd, NoTag> {
         let Some(quote) = self.quote() else {
             let end = skip(self.source, self.at, |b| !is_space(b) && !matches!(b, b'>' | b'<'));
-            return Ok(Ends::At(end));
+            return Ok(ValueEnd::At(end));
         };
         let start = self.at + 1;
         let rest = &self.source[start..];
@@ -155,30 +151,30 @@ impl Attributes<'_> {
         if let Some(close) = close
             && !is_foreign(&rest[..close], rest.get(close + 1).copied())
         {
-            return Ok(Ends::At(start + close));
+            return Ok(ValueEnd::At(start + close));
         }
         let value = &rest[..close.unwrap_or(rest.len())];
         match memchr2(b'<', b'>', value) {
-            Some(at) if value[at] == b'>' => Ok(Ends::TagAt(start + at)),
+            Some(at) if value[at] == b'>' => Ok(ValueEnd::TagAt(start + at)),
             at => Err(NoTag(start + at.unwrap_or(value.len()))),
         }
     }
 }
 
-/// Whether the mark behind `value` and before `next` belongs to another tag.
+/// Whether the mark between `value` and `next` belongs to another tag.
 fn is_foreign(value: &[u8], next: Option<u8>) -> bool {
     let Some(close) = memchr(b'>', value) else {
         return false;
     };
-    let glued = next.is_some_and(|b| !is_space(b) && !matches!(b, b'/' | b'>'));
-    glued || (memchr(b'<', &value[..close]).is_none() && memmem::find(&value[close..], b"</").is_some())
+    let adjoining = next.is_some_and(|b| !is_space(b) && !matches!(b, b'/' | b'>'));
+    adjoining || (memchr(b'<', &value[..close]).is_none() && memmem::find(&value[close..], b"</").is_some())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The name, the attributes and what follows the tag, or how much is text.
+    /// The name, the attributes and the bytes after the tag, or the length of the text.
     fn tag(source: &str) -> Result<String, usize> {
         let mut attributes = Vec::new();
         let tag = read(source.as_bytes(), 0, &mut attributes).map_err(|NoTag(end)| end)?;
@@ -195,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn sound_tags() {
+    fn valid_tags() {
         check("<br>x", "br|x");
         check("</A >x", "A|x");
         check("<a href=\"x y\" title='\"'>x", "a href=x y title=\"|x");
@@ -215,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_no_tag_has() {
+    fn names_that_are_not_valid() {
         assert_eq!(tag("<http://h.org/>"), Err(6));
         assert_eq!(tag("<HTTP://h.org/>"), Err(6));
         assert_eq!(tag("<URL:http://h.org/>"), Err(10));
@@ -233,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_that_never_end() {
+    fn tags_without_end() {
         assert_eq!(tag("<b and <i>"), Err(7));
         assert_eq!(tag("<b<i>"), Err(2));
         assert_eq!(tag("<a href=x<b>"), Err(9));
@@ -245,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quotation_mark_is_missing() {
+    fn a_missing_quotation_mark() {
         check("<a href=\"x>y</a> z", "a href=x|y</a> z");
         check("<a href=\"x>y</a> <a href=\"z\">t", "a href=x|y</a> <a href=\"z\">t");
         check("<a href=\"x>y</a> a 5\" disk", "a href=x|y</a> a 5\" disk");
@@ -253,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_too_many() {
+    fn an_extra_quotation_mark() {
         check("<a href=\"x\"\">t", "a href=x|t");
         check("<a href=\"x\"b=\"y\">t", "a href=x b=y|t");
     }

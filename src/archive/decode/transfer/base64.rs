@@ -1,27 +1,25 @@
 //! Base64 (RFC 2045 §6.8), damaged or with text between its lines.
 //!
-//! A line is a run of quartets, four characters for three bytes each. What is
-//! outside of the alphabet costs itself only. Padding ends a quartet wherever it
-//! stands, for some programs encode piece by piece; what is left of a quartet at
-//! the end gives the bytes that are complete in it.
+//! A line is a run of quartets, four characters for three bytes each. A byte outside of
+//! the alphabet costs itself only. Padding ends a quartet anywhere, for some programs
+//! encode in chunks; an incomplete quartet at the end yields the bytes that are complete
+//! in it.
 //!
-//! A quartet may go on in the next line only if the lines of the part are such:
-//! where most of them hold whole quartets, a character that got lost shifts the
-//! rest of its own line and no more.
+//! A quartet may continue in the next line, except where most lines of the part hold
+//! whole quartets: there a lost character shifts the rest of its own line only.
 //!
-//! List servers append their footers to a body without asking how it is encoded,
-//! and the footers have links. So a line may be text, which stays as it is:
+//! List servers append their footers to a body that is encoded, and the footers have
+//! links. So a line may be text, which is copied:
 //!
-//! - A line is text if `://` stands in it, or if at least two of its bytes, and
-//!   more than one in sixteen, are none of base64, blanks at its ends and
-//!   control characters aside.
-//! - Behind a line of text, a line is base64 again if it holds whole quartets and
+//! - A line is text if it has `://`, or if at least two of its bytes, and more than one in
+//!   sixteen, are not base64, not counting whitespace at its ends and control characters.
+//! - After a line of text, a line is base64 again if it holds whole quartets and
 //!   nothing else.
-//! - What follows padding in its line is judged as a line of its own. Text goes on
-//!   to the end of its line.
+//! - The bytes after padding are judged as a line of their own. Text continues to the end
+//!   of its line.
 //!
-//! A word that stands alone in its line, such as `Unsubscribe`, is base64 by this
-//! rule and comes out as rubbish; there is no link in it.
+//! A word alone in its line, such as `Unsubscribe`, is base64 by these rules, and its
+//! bytes are meaningless; it has no link.
 
 use std::ops::Range;
 
@@ -29,10 +27,10 @@ use memchr::{memchr, memchr2, memmem};
 
 use crate::archive::source_map::Decoded;
 
-/// The bit that is set for a byte that is no character of base64.
+/// The bit that is set for a byte that is not a character of base64.
 const OUTSIDE: u8 = 0x80;
 
-/// The six bits that each character stands for.
+/// The six bits that each character encodes.
 static SEXTETS: [u8; 256] = {
     let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut table = [OUTSIDE; 256];
@@ -44,20 +42,20 @@ static SEXTETS: [u8; 256] = {
     table
 };
 
-/// The six bits that `b` stands for in base64.
+/// The six bits that `b` encodes in base64.
 pub(crate) fn sextet(b: u8) -> Option<u8> {
     let bits = SEXTETS[usize::from(b)];
     (bits & OUTSIDE == 0).then_some(bits)
 }
 
-/// Decodes base64, and leaves lines of text between it as they are.
+/// Decodes base64, and copies lines of text between it.
 pub(crate) fn base64(source: &[u8]) -> Decoded {
     let mut decoder = Base64 { source, decoded: Decoded::default(), quartet: Vec::new() };
     decoder.decoded.bytes.reserve(source.len() / 4 * 3);
     let whole = holds_whole_quartets(source);
-    let mut behind_text = false;
-    for line in Lines::of(source) {
-        behind_text = decoder.line(&line, behind_text);
+    let mut after_text = false;
+    for line in EncodedLines::of(source) {
+        after_text = decoder.line(&line, after_text);
         if whole {
             decoder.end_quartet();
         }
@@ -66,18 +64,17 @@ pub(crate) fn base64(source: &[u8]) -> Decoded {
     decoder.decoded
 }
 
-/// Whether most lines of `source` are a multiple of four long.
+/// Whether the length of most lines of `source` is a multiple of four.
 fn holds_whole_quartets(source: &[u8]) -> bool {
     let (mut all, mut whole) = (0_usize, 0_usize);
-    for line in Lines::of(source) {
+    for line in EncodedLines::of(source) {
         all += 1;
         whole += usize::from((line.end - line.start).is_multiple_of(4));
     }
     whole > all / 2
 }
 
-/// Whether `line` is base64 from end to end, in whole quartets; an empty one is
-/// not.
+/// Whether `line` is whole quartets and nothing else; an empty line is not.
 fn is_base64(line: &[u8]) -> bool {
     let end = line.iter().rposition(|&b| b != b'=').map_or(0, |last| last + 1);
     line.len().is_multiple_of(4) && end > 0 && line.len() - end <= 2 && is_clean(&line[..end])
@@ -87,8 +84,7 @@ fn is_clean(line: &[u8]) -> bool {
     line.iter().fold(0, |any, &b| any | SEXTETS[usize::from(b)]) & OUTSIDE == 0
 }
 
-/// Where the padding that comes first in `range` ends; the end of `range` if
-/// there is none.
+/// Where the first padding in `range` ends; the end of `range` if there is none.
 fn padded_end(source: &[u8], range: Range<usize>) -> usize {
     let Some(mark) = memchr(b'=', &source[range.clone()]) else {
         return range.end;
@@ -97,7 +93,7 @@ fn padded_end(source: &[u8], range: Range<usize>) -> usize {
     from + source[from..range.end].iter().take_while(|&&b| b == b'=').count()
 }
 
-/// Whether `line` is text that somebody put between lines of base64.
+/// Whether `line` is text between lines of base64.
 fn is_text(line: &[u8]) -> bool {
     if is_clean(line) {
         return false;
@@ -109,29 +105,29 @@ fn is_text(line: &[u8]) -> bool {
     (outside > 1 && outside > line.len() / 16) || memmem::find(line, b"://").is_some()
 }
 
-/// A line: where its text begins and ends, and where the next begins.
-struct Line {
+/// A line, and where the next one begins.
+struct EncodedLine {
     start: usize,
     end: usize,
     next: usize,
 }
 
 /// The lines of a text, which end in a carriage return, a line feed, or both.
-struct Lines<'s> {
+struct EncodedLines<'s> {
     source: &'s [u8],
     at: usize,
 }
 
-impl<'s> Lines<'s> {
+impl<'s> EncodedLines<'s> {
     fn of(source: &'s [u8]) -> Self {
-        Lines { source, at: 0 }
+        EncodedLines { source, at: 0 }
     }
 }
 
-impl Iterator for Lines<'_> {
-    type Item = Line;
+impl Iterator for EncodedLines<'_> {
+    type Item = EncodedLine;
 
-    fn next(&mut self) -> Option<Line> {
+    fn next(&mut self) -> Option<EncodedLine> {
         let rest = self.source.get(self.at..).filter(|rest| !rest.is_empty())?;
         let len = memchr2(b'\r', b'\n', rest).unwrap_or(rest.len());
         let broken = match rest[len..] {
@@ -141,7 +137,7 @@ impl Iterator for Lines<'_> {
         };
         let start = self.at;
         self.at += len + broken;
-        Some(Line { start, end: start + len, next: self.at })
+        Some(EncodedLine { start, end: start + len, next: self.at })
     }
 }
 
@@ -151,16 +147,15 @@ const QUARTETS: usize = 64;
 struct Base64<'s> {
     source: &'s [u8],
     decoded: Decoded,
-    /// Where the characters of the quartet at hand stand, which wants at least
-    /// one more.
+    /// The offsets of the characters of an incomplete quartet.
     quartet: Vec<usize>,
 }
 
 impl Base64<'_> {
-    /// Decodes `line`, which may stand behind a line of text; returns whether it
-    /// is text too, or ends in some.
-    fn line(&mut self, line: &Line, behind_text: bool) -> bool {
-        if behind_text && !is_base64(&self.source[line.start..line.end]) {
+    /// Decodes `line`, which may follow a line of text; returns whether it is text too, or
+    /// ends in text.
+    fn line(&mut self, line: &EncodedLine, after_text: bool) -> bool {
+        if after_text && !is_base64(&self.source[line.start..line.end]) {
             self.text(line.start, line);
             return true;
         }
@@ -197,8 +192,7 @@ impl Base64<'_> {
         }
     }
 
-    /// Decodes quartets as long as nothing else stands between them; returns
-    /// where that is.
+    /// Decodes quartets up to the first byte that is not base64; returns where that is.
     fn quartets(&mut self, range: Range<usize>) -> usize {
         let mut at = range.start;
         let mut bytes = [0; 3 * QUARTETS];
@@ -222,7 +216,7 @@ impl Base64<'_> {
         at
     }
 
-    /// Decodes the quartet at hand, however much there is of it.
+    /// Decodes the incomplete quartet.
     fn end_quartet(&mut self) {
         let bits = |n: usize| self.quartet.get(n).map_or(0, |&at| SEXTETS[usize::from(self.source[at])]);
         let bytes = [bits(0) << 2 | bits(1) >> 4, bits(1) << 4 | bits(2) >> 2, bits(2) << 6 | bits(3)];
@@ -232,15 +226,15 @@ impl Base64<'_> {
         self.quartet.clear();
     }
 
-    /// Copies the text that begins at `from` and goes on to the end of `line`.
-    fn text(&mut self, from: usize, line: &Line) {
+    /// Copies the text from `from` to the end of `line`.
+    fn text(&mut self, from: usize, line: &EncodedLine) {
         self.end_quartet();
         let breaks =
             self.source[..line.start].iter().rev().take(2).take_while(|b| b"\r\n".contains(b)).count();
         match self.decoded.bytes.last() {
             None | Some(b'\n' | b'\r') => {}
             Some(_) if from == line.start => self.decoded.copy(self.source, from - breaks..from),
-            // The text must not be taken for more of what was decoded.
+            // The text must not continue the decoded bytes.
             Some(_) => self.decoded.put(b"\n", from..from),
         }
         self.decoded.copy(self.source, from..line.next);
@@ -268,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_short_gives_what_is_there() {
+    fn an_incomplete_quartet_yields_its_bytes() {
         assert_eq!(text_of("Zm9vY"), "foo");
         assert_eq!(text_of("Zm9vYm"), "foob");
         assert_eq!(text_of("Zm9vYmE"), "fooba");
@@ -282,13 +276,13 @@ mod tests {
     }
 
     #[test]
-    fn padding_in_the_middle_begins_anew() {
+    fn padding_ends_a_quartet() {
         assert_eq!(text_of("Zm8=Zm8=YmFy"), "fofobar");
         assert_eq!(text_of("Zg==\r\nZm9v"), "ffoo");
     }
 
     #[test]
-    fn a_quartet_goes_on_in_the_next_line_where_lines_are_such() {
+    fn a_quartet_may_continue_in_the_next_line() {
         assert_eq!(text_of("Zm9vY\nmFyZm\r\n9vYmF\ny"), "foobarfoobar");
     }
 
@@ -299,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn footers_stay_text() {
+    fn footers_are_text() {
         let footer = "____________________\nTalk mailing list\n\nTalkers\nhttp://lists.h.org/talk\n";
         assert_eq!(text_of(&format!("Zm9v\r\n{footer}")), format!("foo\r\n{footer}"));
         assert_eq!(text_of(&format!("Zm9vCg==\n{footer}")), format!("foo\n{footer}"));
@@ -310,12 +304,12 @@ mod tests {
     }
 
     #[test]
-    fn a_link_that_goes_on_behind_text_is_text() {
+    fn a_link_on_two_lines_is_text() {
         assert_eq!(text_of("<URL:http://h.org/\nabc/def>\n"), "<URL:http://h.org/\nabc/def>\n");
     }
 
     #[test]
-    fn base64_goes_on_behind_text() {
+    fn base64_after_text() {
         assert_eq!(text_of("Zm9v\n-- list --\nYmFy\nZg==\n"), "foo\n-- list --\nbarf");
     }
 
@@ -339,7 +333,7 @@ mod tests {
         assert_eq!(sources(source, &decoded, "oo"), ["m9*v"]);
     }
 
-    /// What a careful mailer makes of `text`, in lines of `width` characters.
+    /// `text` in base64, in lines of `width` characters.
     fn encode(text: &[u8], width: usize) -> String {
         let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
         let mut encoded = String::new();
@@ -355,7 +349,7 @@ mod tests {
         lines.join("\n")
     }
 
-    /// What of `source` encodes `part` of the text.
+    /// The parts of `source` that encode `part` of the text.
     fn sources<'s>(source: &'s str, decoded: &Decoded, part: &str) -> Vec<&'s str> {
         let at = memmem::find(&decoded.bytes, part.as_bytes()).unwrap();
         decoded.map.sources(at..at + part.len()).into_iter().map(|range| &source[range]).collect()

@@ -1,10 +1,9 @@
 //! Content-Transfer-Encoding: quoted-printable (RFC 2045 §6.7) and, in a module of
-//! its own, base64 (§6.8), read as a careful person would read a damaged letter.
+//! its own, base64 (§6.8), both tolerant of damage.
 //!
-//! What stands between two `=` is copied. A `=` with two hexadecimal digits of
-//! either case is a byte; a `=` with nothing but blanks up to the end of its line
-//! or of the part is a soft break and goes with the line end; any other stays as
-//! it is.
+//! The bytes between two `=` are copied. A `=` with two hexadecimal digits of either case
+//! is a byte; a `=` with only blanks up to the end of its line or of the part is a soft
+//! break, and is removed with the line end; any other is copied.
 
 mod base64;
 
@@ -32,7 +31,7 @@ pub(crate) fn quoted_printable(source: &[u8]) -> Decoded {
     decoded
 }
 
-/// The byte for which the `=XX` that `text` begins with stands.
+/// The byte that the `=XX` at the beginning of `text` encodes.
 pub(crate) fn escape(text: &[u8]) -> Option<u8> {
     let &[_, high, low, ..] = text else {
         return None;
@@ -41,8 +40,8 @@ pub(crate) fn escape(text: &[u8]) -> Option<u8> {
     Some(digit(high)? << 4 | digit(low)?)
 }
 
-/// The length of the soft break that `text` begins with: `=`, blanks, and a line
-/// end or nothing more. A line end is a line feed, carriage returns, or both.
+/// The length of the soft break at the beginning of `text`: `=`, blanks, and a line end
+/// or the end of the text. A line end is a line feed, carriage returns, or both.
 fn soft_break(text: &[u8]) -> Option<usize> {
     let skip = |at: usize, set: &[u8]| at + text[at..].iter().take_while(|b| set.contains(b)).count();
     let blanks = skip(1, b" \t");
@@ -70,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_escape_stays_as_it_stands() {
+    fn an_escape_that_is_not_valid_is_copied() {
         assert_eq!(quoted("a == b =ZZ =3 =3Z ="), "a == b =ZZ =3 =3Z ");
         assert_eq!(quoted("a==3Db"), "a==b");
         assert_eq!(quoted("=3"), "=3");
@@ -99,7 +98,7 @@ mod tests {
         assert_eq!(sources(source, &decoded, ":"), ["=3A"]);
     }
 
-    /// What of `source` encodes `part` of the text.
+    /// The parts of `source` that encode `part` of the text.
     fn sources<'s>(source: &'s str, decoded: &Decoded, part: &str) -> Vec<&'s str> {
         let at = memmem::find(&decoded.bytes, part.as_bytes()).unwrap();
         decoded.map.sources(at..at + part.len()).into_iter().map(|range| &source[range]).collect()
@@ -109,23 +108,23 @@ mod tests {
         #[test]
         fn quoted_printable_there_and_back(text in prop::collection::vec(any::<u8>(), 0..300), soft in 1_usize..20) {
             let mut source = String::new();
-            let mut places = Vec::new();
+            let mut offsets = Vec::new();
             for (n, &b) in text.iter().enumerate() {
                 let plain = b.is_ascii_graphic() && b != b'=';
-                places.push(source.len());
+                offsets.push(source.len());
                 source.push_str(&if plain { char::from(b).to_string() } else { format!("={b:02X}") });
                 source.push_str(if n % soft == 0 { "=\r\n" } else { "" });
             }
             let decoded = quoted_printable(source.as_bytes());
             prop_assert_eq!(&decoded.bytes, &text);
-            for (at, &place) in places.iter().enumerate() {
-                let len = if source.as_bytes()[place] == b'=' { 3 } else { 1 };
-                prop_assert_eq!(decoded.map.sources(at..at + 1), [place..place + len]);
+            for (at, &offset) in offsets.iter().enumerate() {
+                let len = if source.as_bytes()[offset] == b'=' { 3 } else { 1 };
+                prop_assert_eq!(decoded.map.sources(at..at + 1), [offset..offset + len]);
             }
         }
 
         #[test]
-        fn every_byte_came_from_somewhere(source in "[A-Za-z0-9+/=:* \\-\r\n\\x00\u{e9}]{0,300}") {
+        fn every_byte_has_its_source(source in "[A-Za-z0-9+/=:* \\-\r\n\\x00\u{e9}]{0,300}") {
             for decoded in [base64(source.as_bytes()), quoted_printable(source.as_bytes())] {
                 let mut last = 0;
                 for at in 0..decoded.bytes.len() {

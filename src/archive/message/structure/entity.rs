@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::delimiter::before_break;
 use super::{Section, SectionKind};
@@ -18,7 +18,7 @@ pub(super) struct Entity<'m> {
     pub(super) at: usize,
     pub(super) number: String,
     /// The message that it is a part of; `None` if it is a message itself.
-    pub(super) message: Option<Rc<Envelope<'m>>>,
+    pub(super) message: Option<Arc<Envelope<'m>>>,
     /// Its kind, if it has no Content-Type.
     pub(super) default: MediaKind,
     pub(super) depth: usize,
@@ -28,7 +28,7 @@ pub(super) struct Entity<'m> {
 pub(super) struct Body<'m> {
     pub(super) from: usize,
     pub(super) number: String,
-    pub(super) message: Rc<Envelope<'m>>,
+    pub(super) message: Arc<Envelope<'m>>,
     pub(super) depth: usize,
     /// Whether the entity is a message, not a part of one.
     pub(super) is_message: bool,
@@ -67,7 +67,7 @@ pub(super) struct Multipart<'m> {
     prefix: String,
     /// The kind of a part without a Content-Type.
     default: MediaKind,
-    message: Rc<Envelope<'m>>,
+    message: Arc<Envelope<'m>>,
     depth: usize,
     pub(super) parts: usize,
     /// Where the bytes before the next delimiter begin, if they are not in a part.
@@ -97,7 +97,7 @@ impl<'m> Multipart<'m> {
         Entity {
             at,
             number: format!("{}{}", self.prefix, self.parts),
-            message: Some(Rc::clone(&self.message)),
+            message: Some(Arc::clone(&self.message)),
             default: self.default,
             depth: self.depth + 1,
         }
@@ -110,6 +110,6 @@ impl<'m> Multipart<'m> {
             None => "1".to_owned(),
         };
         let range = range.start..before_break(bytes, range.start, range.end);
-        Section { number, message: Rc::clone(&self.message), range, kind: SectionKind::Raw }
+        Section { number, message: Arc::clone(&self.message), range, kind: SectionKind::Raw }
     }
 }

@@ -26,7 +26,7 @@ mod entity;
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::envelope::Envelope;
 use super::mime::{MediaKind, Mime, TransferEncoding};
@@ -43,7 +43,7 @@ pub(crate) struct Section<'m> {
     /// itself.
     pub(crate) number: String,
     /// The envelope of the message that it belongs to.
-    pub(crate) message: Rc<Envelope<'m>>,
+    pub(crate) message: Arc<Envelope<'m>>,
     pub(crate) range: Range<usize>,
     pub(crate) kind: SectionKind<'m>,
 }
@@ -62,7 +62,7 @@ pub(crate) enum SectionKind<'m> {
 
 /// What comes next in the message.
 #[derive(Debug)]
-enum Next<'m> {
+enum Cursor<'m> {
     Entity(Entity<'m>),
     /// The rest of a body.
     Body(Section<'m>),
@@ -85,7 +85,7 @@ struct Delimiter {
 pub(crate) struct Structure<'m> {
     bytes: &'m [u8],
     open: Vec<Multipart<'m>>,
-    next: Next<'m>,
+    next: Cursor<'m>,
     sections: VecDeque<Section<'m>>,
 }
 
@@ -93,20 +93,20 @@ impl<'m> Structure<'m> {
     /// The structure of the message that begins at `at`.
     pub(crate) fn new(bytes: &'m [u8], at: usize) -> Self {
         let message = Entity { at, number: String::new(), message: None, default: MediaKind::Text, depth: 0 };
-        Structure { bytes, open: Vec::new(), next: Next::Entity(message), sections: VecDeque::new() }
+        Structure { bytes, open: Vec::new(), next: Cursor::Entity(message), sections: VecDeque::new() }
     }
 
     fn step(&mut self) {
-        self.next = match std::mem::replace(&mut self.next, Next::Nothing) {
-            Next::Entity(entity) => self.entity(entity),
-            Next::Body(section) => self.body(section),
-            Next::Outside(from) => self.outside(from),
-            Next::Nothing => Next::Nothing,
+        self.next = match std::mem::replace(&mut self.next, Cursor::Nothing) {
+            Cursor::Entity(entity) => self.entity(entity),
+            Cursor::Body(section) => self.body(section),
+            Cursor::Outside(from) => self.outside(from),
+            Cursor::Nothing => Cursor::Nothing,
         };
     }
 
     /// Reads the head of an entity.
-    fn entity(&mut self, entity: Entity<'m>) -> Next<'m> {
+    fn entity(&mut self, entity: Entity<'m>) -> Cursor<'m> {
         let mut fields = Fields::new(self.bytes, entity.at);
         let mut mime = Mime::default();
         let mut boundary = None;
@@ -122,10 +122,10 @@ impl<'m> Structure<'m> {
         let head = entity.at..delimiter.unwrap_or(fields.end());
         let from = delimiter.unwrap_or(fields.body());
         let is_message = entity.message.is_none();
-        let envelope = || Rc::new(Envelope::new(&self.bytes[head.clone()]));
+        let envelope = || Arc::new(Envelope::new(&self.bytes[head.clone()]));
         let message = entity.message.unwrap_or_else(envelope);
         if !head.is_empty() {
-            let (number, message) = (entity.number.clone(), Rc::clone(&message));
+            let (number, message) = (entity.number.clone(), Arc::clone(&message));
             self.sections.push_back(Section { number, message, range: head, kind: SectionKind::Head });
         }
         let body = Body { from, number: entity.number, message, depth: entity.depth, is_message };
@@ -133,11 +133,11 @@ impl<'m> Structure<'m> {
             MediaKind::Multipart => self.multipart(body, boundary.unwrap_or_default(), &mime),
             MediaKind::Message if mime.encoding() == TransferEncoding::Identity => {
                 match body.into_message() {
-                    Ok(message) => Next::Entity(message),
-                    Err(too_deep) => Next::Body(too_deep),
+                    Ok(message) => Cursor::Entity(message),
+                    Err(too_deep) => Cursor::Body(too_deep),
                 }
             }
-            kind => Next::Body(body.into_section(SectionKind::Body(kind, mime))),
+            kind => Cursor::Body(body.into_section(SectionKind::Body(kind, mime))),
         }
     }
 
@@ -154,17 +154,17 @@ impl<'m> Structure<'m> {
     }
 
     /// Opens a multipart.
-    fn multipart(&mut self, body: Body<'m>, boundary: Cow<'m, [u8]>, mime: &Mime<'m>) -> Next<'m> {
+    fn multipart(&mut self, body: Body<'m>, boundary: Cow<'m, [u8]>, mime: &Mime<'m>) -> Cursor<'m> {
         if body.depth >= MAX_DEPTH {
-            return Next::Body(body.into_section(SectionKind::TooDeep));
+            return Cursor::Body(body.into_section(SectionKind::TooDeep));
         }
         let from = body.from;
         self.open.push(Multipart::new(body, boundary, mime));
-        Next::Outside(from)
+        Cursor::Outside(from)
     }
 
     /// Passes a body up to the delimiter that ends it.
-    fn body(&mut self, mut section: Section<'m>) -> Next<'m> {
+    fn body(&mut self, mut section: Section<'m>) -> Cursor<'m> {
         let from = section.range.start;
         let damaged = match section.kind {
             SectionKind::Body(MediaKind::Other, _) => true,
@@ -181,7 +181,7 @@ impl<'m> Structure<'m> {
     }
 
     /// Passes bytes outside of all parts up to the next delimiter.
-    fn outside(&mut self, from: usize) -> Next<'m> {
+    fn outside(&mut self, from: usize) -> Cursor<'m> {
         let valid = self.delimiter(from, false);
         let preamble = self.open.last().is_some_and(|multipart| multipart.parts == 0);
         let own = valid.as_ref().is_some_and(|valid| valid.level + 1 == self.open.len());
@@ -195,7 +195,7 @@ impl<'m> Structure<'m> {
     }
 
     /// Passes a delimiter, or the end if there is none.
-    fn pass(&mut self, delimiter: Option<Delimiter>) -> Next<'m> {
+    fn pass(&mut self, delimiter: Option<Delimiter>) -> Cursor<'m> {
         let at = delimiter.as_ref().map_or(self.bytes.len(), |delimiter| delimiter.line.start);
         let keep = delimiter.as_ref().map_or(0, |delimiter| delimiter.level + 1);
         while self.open.len() > keep {
@@ -206,20 +206,20 @@ impl<'m> Structure<'m> {
         }
         match delimiter {
             Some(delimiter) => self.next_part(&delimiter),
-            None => Next::Nothing,
+            None => Cursor::Nothing,
         }
     }
 
     /// If the innermost multipart has no part before `end`, restarts it with the
     /// boundary that its body seems to have.
-    fn guess(&mut self, end: usize) -> Option<Next<'m>> {
+    fn guess(&mut self, end: usize) -> Option<Cursor<'m>> {
         let bytes = self.bytes;
         let multipart = self.open.last_mut()?;
         let from = multipart.outside.filter(|_| multipart.parts == 0 && !multipart.guessed)?;
         let boundary = delimiters(&bytes[..end], from).find(|line| before_content(bytes, line.end))?;
         multipart.boundary = Cow::Borrowed(content(&bytes[boundary]));
         multipart.guessed = true;
-        Some(Next::Outside(from))
+        Some(Cursor::Outside(from))
     }
 
     /// Closes the innermost multipart, which ends at `end`.
@@ -234,11 +234,11 @@ impl<'m> Structure<'m> {
     }
 
     /// Passes a delimiter of the innermost multipart.
-    fn next_part(&mut self, delimiter: &Delimiter) -> Next<'m> {
+    fn next_part(&mut self, delimiter: &Delimiter) -> Cursor<'m> {
         let bytes = self.bytes;
         let after = delimiter.line.end;
         let Some(multipart) = self.open.last_mut() else {
-            return Next::Nothing;
+            return Cursor::Nothing;
         };
         if let Some(from) = multipart.outside.take() {
             let outside = from..delimiter.line.start;
@@ -250,9 +250,9 @@ impl<'m> Structure<'m> {
         if delimiter.closing {
             multipart.parts = multipart.parts.max(1);
             multipart.outside = Some(after);
-            return Next::Outside(after);
+            return Cursor::Outside(after);
         }
-        Next::Entity(multipart.next_part(after))
+        Cursor::Entity(multipart.next_part(after))
     }
 
     /// The next delimiter from `from` on, the beginning of a line. If `damaged`, it may
@@ -284,7 +284,7 @@ impl<'m> Iterator for Structure<'m> {
     type Item = Section<'m>;
 
     fn next(&mut self) -> Option<Section<'m>> {
-        while self.sections.is_empty() && !matches!(self.next, Next::Nothing) {
+        while self.sections.is_empty() && !matches!(self.next, Cursor::Nothing) {
             self.step();
         }
         self.sections.pop_front()

@@ -63,7 +63,7 @@ fn damaged_delimiters() {
 
 #[test]
 fn delimiters_behind_a_head() {
-    // Of the multipart itself, also if it looks like a field.
+    // Of the multipart itself, also if it resembles a field.
     let part = "\nContent-Type: image/gif\n\none\n";
     assert_eq!(
         sections(&format!("{}--b{part}--b\n\ntwo\n--b--\n", HEAD.trim_end().to_owned() + "\n")),
@@ -80,7 +80,7 @@ fn delimiters_behind_a_head() {
 
 #[test]
 fn parts_behind_the_last() {
-    // Right behind it, and with its delimiter gone.
+    // Right after it, and without its delimiter.
     let part = "Content-Type: text/plain\n\ntwo\n";
     assert_eq!(sections(&format!("{HEAD}--b\n\none\n--b--\n{part}")), ["1 Text: one", "2 Text: two|"]);
     assert_eq!(

@@ -7,7 +7,7 @@ use clap_complete::{Shell, generate};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, italic, roman};
 
-use super::{Args, Generated, appendix};
+use super::{Args, Generated, sections};
 
 /// Prints one of them.
 pub fn print(what: Generated) -> io::Result<()> {
@@ -54,12 +54,12 @@ fn synopsis() -> Roff {
 
 fn after_options() -> Roff {
     let mut page = Roff::new();
-    for (heading, text) in appendix::SECTIONS {
+    for (heading, text) in sections::SECTIONS {
         page.control("SH", [heading.to_uppercase().as_str()]);
         page.text([roman(text)]);
     }
     page.control("SH", ["EXAMPLES"]);
-    for (command, what) in appendix::EXAMPLES {
+    for (command, what) in sections::EXAMPLES {
         page.control("TP", []);
         page.text([roman(format!("{what}:"))]);
         page.text([bold(command)]);

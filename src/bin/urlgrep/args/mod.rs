@@ -2,7 +2,6 @@
 //!
 //! Help, manual page and completions are generated from this definition.
 
-mod appendix;
 mod build;
 mod config;
 mod files;
@@ -10,6 +9,7 @@ mod generate;
 mod grep_hints;
 mod other;
 mod output;
+mod sections;
 mod select;
 #[cfg(test)]
 mod tests;
@@ -35,7 +35,7 @@ use values::{Grade, Hyphen, InputFormat, Join};
 /// "<" and ">", a URL may be broken across lines; elsewhere it starts at its scheme, and the
 /// punctuation of the sentence around it is left out.
 #[derive(Debug, Parser)]
-#[command(version, args_override_self = true, after_long_help = appendix::help())]
+#[command(version, args_override_self = true, after_long_help = sections::help())]
 pub struct Args {
     /// Files and directories to search; "-" is standard input
     ///

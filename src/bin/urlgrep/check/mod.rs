@@ -8,11 +8,12 @@ use std::path::Path;
 
 use anyhow::Context;
 use serde_json::{Map, Value, json};
+use urlgrep::TextOrBytes;
 use urlgrep::grammar::{self, Grade, ParseError, Warnings};
 
 use crate::error::{Status, failure};
 use crate::escape::Escaped;
-use crate::output::printer::{self, reason, text};
+use crate::output::printer;
 use parts::UrlPart;
 
 /// The result for a URL.
@@ -98,14 +99,14 @@ impl<'u> Verdict<'u> {
         let parts = self.parts.iter().map(UrlPart::to_json);
         let parts: Map<String, Value> = parts.collect();
         let object = json!({
-            "url": text(self.url),
+            "url": TextOrBytes(self.url),
             "accepted": accepted,
             "grade": self.grade.map(Grade::as_str),
             // As for a match: why it does not have the next better grade.
-            "reason": self.refusals.last().map(reason),
+            "reason": self.refusals.last(),
             "scheme": self.scheme,
             "parts": parts,
-            "fragment": self.fragment.map(text),
+            "fragment": self.fragment.map(TextOrBytes),
             "warnings": warnings,
         });
         out.write_all(&printer::line(&object))

@@ -44,8 +44,6 @@ pub struct Context<'t> {
     pub text: &'t [u8],
     /// The offset of the text.
     pub start: u64,
-    /// At most [`LIMIT`] bytes before the match.
-    pub before: &'t [u8],
     /// At most [`LIMIT`] bytes after the match.
     pub after: &'t [u8],
 }
@@ -61,9 +59,8 @@ impl ContextBuffer {
     /// Appends a block of the input.
     pub fn push(&mut self, block: &[u8]) {
         let first = self.waiting.front();
-        let needed = first.map_or(u64::MAX, |next| next.matched.span().start.saturating_sub(LIMIT as u64));
-        let needed = usize::try_from(needed.saturating_sub(self.start)).unwrap_or(usize::MAX);
-        let spent = self.bytes.len().saturating_sub(self.reach).min(needed);
+        let needed = first.map_or(usize::MAX, |next| self.index(next.matched.span().start));
+        let spent = self.bytes.len().saturating_sub(self.reach).min(needed.saturating_sub(LIMIT));
         // The bytes are moved only when more than half of them are spent.
         if spent > self.bytes.len() / 2 {
             self.bytes.drain(..spent);
@@ -102,8 +99,8 @@ impl ContextBuffer {
 
     /// The index in the buffer of an offset of the input.
     fn index(&self, offset: u64) -> usize {
-        let index = usize::try_from(offset.saturating_sub(self.start));
-        index.map_or(self.bytes.len(), |index| index.min(self.bytes.len()))
+        usize::try_from(offset.saturating_sub(self.start))
+            .map_or(self.bytes.len(), |at| at.min(self.bytes.len()))
     }
 }
 
@@ -118,19 +115,19 @@ impl<'t> Context<'t> {
         // No line follows a line end at the end of the text.
         let below = below.unwrap_or(after.strip_suffix(b"\n").unwrap_or(after).len());
         let start = span.start - above;
-        Context { text: &text[start..span.end + below], start: start as u64, before, after }
+        Context { text: &text[start..span.end + below], start: start as u64, after }
     }
 
     /// The context of a match in an archive, in the decoded text.
     ///
     /// For a match in an attribute, the lines are those of its element, but the text
-    /// before and after it is that of the attribute.
+    /// after it is that of the attribute.
     pub fn of_archive(matched: &'t ArchiveMatch<'t>, lines: usize) -> Context<'t> {
         let text = matched.text().map_or(&b""[..], |text| text.as_bytes());
         let (at, span) = (matched.at(), matched.in_text().range());
         let Some(value) = matched.attribute() else { return Context::of(text, span, lines) };
-        let Context { before, after, .. } = Context::of(value, span, 0);
-        Context { before, after, ..Context::of(text, at..at, lines) }
+        let Context { after, .. } = Context::of(value, span, 0);
+        Context { after, ..Context::of(text, at..at, lines) }
     }
 
     /// The lines without their line ends, and the offset of each.

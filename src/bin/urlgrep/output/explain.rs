@@ -1,7 +1,7 @@
 //! `--explain`: why a URL starts and ends where it does.
 //!
-//! The sentences state what the library reports of a match: its form, what stopped
-//! it, its segments and its grade.
+//! The library says why a URL ends; the other sentences follow from the form of the
+//! match, its segments and its grade.
 
 use urlgrep::{Form, Grade, Joined, Match, Stop};
 
@@ -18,7 +18,7 @@ pub fn sentences(hit: Hit<'_>, context: &Context<'_>) -> Vec<String> {
         sentences.push("is in an attribute of an HTML element".into());
     }
     sentences.push(start(matched));
-    sentences.extend(end(hit, context));
+    sentences.extend(ending(hit, context));
     sentences.extend(joined(hit));
     if let Some(HyphenDecision::ByEvidence(_)) = hit.decision {
         sentences.push("is the reading that also occurs unbroken in the input (--hyphen evidence)".into());
@@ -34,7 +34,6 @@ pub fn sentences(hit: Hit<'_>, context: &Context<'_>) -> Vec<String> {
 
 fn start(matched: &Match<'_>) -> String {
     let scheme = matched.scheme();
-    let scheme = Escaped(scheme.as_bytes());
     match matched.form() {
         Form::Wrapper => "is in a wrapper, <URL:…>: the URL is all of its content (RFC 1738, Appendix)".into(),
         Form::Angle => {
@@ -46,24 +45,25 @@ fn start(matched: &Match<'_>) -> String {
         }
         Form::Href => "is the value of an attribute of an HTML element".into(),
         Form::Prefixed => format!("starts after \"URL:\" at the scheme {scheme}; no bracket delimits it"),
-        _ if *matched.href() == *matched.as_bytes() => {
+        _ if matched.href() == matched.as_bytes() => {
             format!("starts at the scheme {scheme}; nothing delimits it")
         }
         _ => format!("starts at a host or an address; the scheme {scheme} is implied"),
     }
 }
 
-/// Where a URL without delimiters ends.
-fn end(hit: Hit<'_>, context: &Context<'_>) -> Option<String> {
+/// Why the match ends, if nothing delimits it.
+fn ending(hit: Hit<'_>, context: &Context<'_>) -> Option<String> {
     let ending = hit.matched().ending()?;
     let stop = match ending.stop() {
-        Stop::EndOfText if hit.is_in_attribute() => "the end of the attribute".into(),
+        Stop::EndOfText if hit.is_in_attribute() => "the end of the attribute".to_owned(),
         stop @ Stop::NonAscii(_) => format!("{stop} (see --iri)"),
         stop => stop.to_string(),
     };
-    match context.after.get(..ending.trimmed()) {
-        Some([]) | None => Some(format!("ends before {stop}")),
-        Some(trimmed) => {
+    let trimmed = &context.after[..ending.trimmed().min(context.after.len())];
+    match trimmed {
+        [] => Some(format!("ends before {stop}")),
+        _ => {
             let trimmed = Escaped(trimmed);
             Some(format!("ends before \"{trimmed}\", which belongs to the sentence; after that comes {stop}"))
         }

@@ -58,63 +58,32 @@ impl OutputStyle {
         out.extend_from_slice(style.render_reset().to_string().as_bytes());
     }
 
-    /// Prints a URL, as a link to `target` if links are printed and it can be one.
-    pub fn url(&self, out: &mut Vec<u8>, url: &[u8], target: &Target<'_>) {
-        if !self.links || !target.may_be_opened() {
-            return self.paint(out, URL, url);
-        }
+    /// Prints a URL, as a link if links are printed and it has one.
+    pub fn url(&self, out: &mut Vec<u8>, url: &[u8], link: impl FnOnce() -> Option<Vec<u8>>) {
+        let Some(link) = self.links.then(link).flatten() else { return self.paint(out, URL, url) };
         out.extend_from_slice(b"\x1b]8;;");
-        target.print(out);
+        out.extend_from_slice(&link);
         out.extend_from_slice(b"\x1b\\");
         self.paint(out, URL, url);
         out.extend_from_slice(b"\x1b]8;;\x1b\\");
     }
 }
 
-/// The target of a link.
-#[derive(Clone, Copy, Debug)]
-pub struct Target<'t> {
-    /// The scheme, written or implied.
-    pub scheme: &'t str,
-    /// The URL as it is printed.
-    pub url: &'t [u8],
-}
-
-impl Target<'_> {
-    /// The link, if the scheme can be one.
-    pub fn link(&self) -> Option<Vec<u8>> {
-        let mut link = Vec::new();
-        self.may_be_opened().then(|| self.print(&mut link))?;
-        Some(link)
+/// The target of a link: the URL after its implied start. All but visible ASCII is
+/// percent-encoded, as OSC 8 demands. None if the scheme is not one of those that
+/// become links.
+pub fn link(scheme: &str, implied: &[u8], url: &[u8]) -> Option<Vec<u8>> {
+    if !grammar::opens_safely(scheme) {
+        return None;
     }
-
-    fn may_be_opened(&self) -> bool {
-        grammar::opens_safely(self.scheme)
-    }
-
-    /// The implied start of the URL.
-    fn implied(&self) -> &'static str {
-        let start = self.url.get(..self.scheme.len());
-        let is_written = start.is_some_and(|start| start.eq_ignore_ascii_case(self.scheme.as_bytes()))
-            && self.url.get(self.scheme.len()) == Some(&b':');
-        match self.scheme {
-            _ if is_written => "",
-            "mailto" => "mailto:",
-            "ftp" => "ftp://",
-            _ => "http://",
+    let mut link = implied.to_vec();
+    for &byte in url {
+        match byte.is_ascii_graphic() {
+            true => link.push(byte),
+            false => link.extend_from_slice(format!("%{byte:02X}").as_bytes()),
         }
     }
-
-    /// Prints the URL. All but visible ASCII is percent-encoded, as OSC 8 demands.
-    fn print(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(self.implied().as_bytes());
-        for &byte in self.url {
-            match byte.is_ascii_graphic() {
-                true => out.push(byte),
-                false => out.extend_from_slice(format!("%{byte:02X}").as_bytes()),
-            }
-        }
-    }
+    Some(link)
 }
 
 /// Whether the terminal may print escape sequences verbatim. TERM is not set on
@@ -134,9 +103,9 @@ mod tests {
 
     const PLAIN: OutputStyle = OutputStyle { escaped: false, colors: false, links: false };
 
-    fn url(style: OutputStyle, scheme: &str, url: &[u8]) -> String {
+    fn url(style: OutputStyle, scheme: &str, implied: &str, url: &[u8]) -> String {
         let mut out = Vec::new();
-        style.url(&mut out, url, &Target { scheme, url });
+        style.url(&mut out, url, || link(scheme, implied.as_bytes(), url));
         String::from_utf8(out).unwrap()
     }
 
@@ -144,22 +113,28 @@ mod tests {
     fn a_link_is_ascii_and_its_text_is_escaped() {
         let style = OutputStyle { escaped: true, links: true, ..PLAIN };
         assert_eq!(
-            url(style, "http", "http://h.org/\u{fc}\u{9b}".as_bytes()),
+            url(style, "http", "", "http://h.org/\u{fc}\u{9b}".as_bytes()),
             "\x1b]8;;http://h.org/%C3%BC%C2%9B\x1b\\http://h.org/\u{fc}\\xC2\\x9B\x1b]8;;\x1b\\"
         );
-        assert_eq!(url(style, "http", b"www.h.org"), "\x1b]8;;http://www.h.org\x1b\\www.h.org\x1b]8;;\x1b\\");
-        assert_eq!(url(style, "mailto", b"a@h.org"), "\x1b]8;;mailto:a@h.org\x1b\\a@h.org\x1b]8;;\x1b\\");
         assert_eq!(
-            url(style, "HTTP", b"http://h.org/"),
+            url(style, "http", "http://", b"www.h.org"),
+            "\x1b]8;;http://www.h.org\x1b\\www.h.org\x1b]8;;\x1b\\"
+        );
+        assert_eq!(
+            url(style, "mailto", "mailto:", b"a@h.org"),
+            "\x1b]8;;mailto:a@h.org\x1b\\a@h.org\x1b]8;;\x1b\\"
+        );
+        assert_eq!(
+            url(style, "http", "", b"http://h.org/"),
             "\x1b]8;;http://h.org/\x1b\\http://h.org/\x1b]8;;\x1b\\"
         );
-        assert_eq!(url(style, "telnet", b"telnet://h.org"), "telnet://h.org");
+        assert_eq!(url(style, "telnet", "", b"telnet://h.org"), "telnet://h.org");
     }
 
     #[test]
     fn colours_are_reset() {
         let style = OutputStyle { escaped: true, colors: true, ..PLAIN };
-        assert_eq!(url(style, "x", b"x:\x1b"), "\x1b[1m\x1b[36mx:\\x1B\x1b[0m");
-        assert_eq!(url(PLAIN, "x", b"x:a"), "x:a");
+        assert_eq!(url(style, "x", "", b"x:\x1b"), "\x1b[1m\x1b[36mx:\\x1B\x1b[0m");
+        assert_eq!(url(PLAIN, "x", "", b"x:a"), "x:a");
     }
 }

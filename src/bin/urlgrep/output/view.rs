@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 
-use urlgrep::{ArchiveMatch, Position};
+use urlgrep::{ArchiveMatch, MatchFields, Position};
 
-use super::Hit;
 use super::context::Context;
 use super::spelling::Spelling;
+use super::{Hit, style};
 use crate::input::Base;
 
 /// A match with all that printers need.
@@ -29,6 +29,19 @@ pub struct Section<'s> {
 }
 
 impl View<'_> {
+    /// The values that are serialized.
+    pub fn fields(&self) -> MatchFields<'_> {
+        MatchFields {
+            matched: self.hit.matched(),
+            position: self.position(),
+            span: self.span(),
+            segments: self.segments(),
+            url: self.url(),
+            joined: self.hit.joined(),
+            alternatives: self.alternatives().collect(),
+        }
+    }
+
     /// The range of the match in the file.
     pub fn span(&self) -> Range<u64> {
         self.moved(self.hit.span())
@@ -57,6 +70,15 @@ impl View<'_> {
     /// The URL.
     pub fn url(&self) -> Cow<'_, [u8]> {
         self.spelling.of(self.hit.as_bytes())
+    }
+
+    /// What a click on the URL opens, if it is a link. `url` is how a reading of the
+    /// match is printed.
+    pub fn link(&self, url: &[u8]) -> Option<Vec<u8>> {
+        let matched = self.hit.matched();
+        let href = matched.href();
+        let implied = &href[..href.len() - matched.as_bytes().len()];
+        style::link(&matched.scheme(), implied, url)
     }
 
     /// The other readings.

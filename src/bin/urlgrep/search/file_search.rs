@@ -68,7 +68,7 @@ impl<'s> FileSearch<'s> {
     }
 
     /// Searches a text.
-    pub fn text(&mut self, input: &mut dyn Read, scanner: &mut Scanner<'_>) -> Result<(), ReadError> {
+    pub fn text(&mut self, input: &mut dyn Read, scanner: &mut Scanner) -> Result<(), ReadError> {
         let mut offset = self.section.base.offset;
         let read = loop {
             match self.block(input, scanner) {
@@ -92,7 +92,7 @@ impl<'s> FileSearch<'s> {
     }
 
     /// Reads and searches one block. Returns its length.
-    fn block(&mut self, input: &mut dyn Read, scanner: &mut Scanner<'_>) -> io::Result<usize> {
+    fn block(&mut self, input: &mut dyn Read, scanner: &mut Scanner) -> io::Result<usize> {
         let Some(context) = &mut self.context else {
             return scanner.read_from(input, |matched| self.add_text_match(&matched));
         };

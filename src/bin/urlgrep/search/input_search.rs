@@ -27,7 +27,7 @@ pub fn search_input(
     search: &Search,
     name: &Path,
     input: &mut dyn Read,
-    scanner: &mut Scanner<'_>,
+    scanner: &mut Scanner,
     receive: &mut Receive<'_>,
 ) -> Option<anyhow::Error> {
     let mut files = match Files::new(input) {
@@ -63,7 +63,7 @@ pub fn search_chunk(
     chunk: &Chunk,
     base: Base,
     input: &mut dyn Read,
-    scanner: &mut Scanner<'_>,
+    scanner: &mut Scanner,
     receive: &mut Receive<'_>,
 ) {
     let section = Section { name: &chunk.path, base };

@@ -73,12 +73,7 @@ impl Run {
         Ok(())
     }
 
-    fn input(
-        &mut self,
-        work: &Work,
-        input: anyhow::Result<Input>,
-        scanner: &mut Scanner<'_>,
-    ) -> io::Result<()> {
+    fn input(&mut self, work: &Work, input: anyhow::Result<Input>, scanner: &mut Scanner) -> io::Result<()> {
         let (mut reader, input) = match work.open(input) {
             Ok(opened) => opened,
             Err(error) => {

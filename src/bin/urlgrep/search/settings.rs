@@ -82,7 +82,7 @@ impl Search {
     }
 
     /// A scanner for any number of texts. Its buffer is reused.
-    pub fn scanner(&self) -> Scanner<'_> {
+    pub fn scanner(&self) -> Scanner {
         self.options.finder.scanner()
     }
 

@@ -53,7 +53,7 @@ fn deflated(name: &str, data: &[u8]) -> Vec<u8> {
     [header(name, 0, DEFLATED, numbers(data, &packed), b""), packed].concat()
 }
 
-/// As programs write it that cannot go back to the header.
+/// A member as programs write it that cannot seek back to the header.
 fn streamed(name: &str, data: &[u8], mark: &[u8]) -> Vec<u8> {
     let packed = deflate(data);
     let after = numbers(data, &packed).into_iter().flat_map(u32::to_le_bytes).collect();

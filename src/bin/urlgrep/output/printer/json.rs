@@ -5,12 +5,10 @@
 
 use std::io;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
 use serde_json::ser::Formatter;
-use urlgrep::grammar::ParseError;
+use urlgrep::TextOrBytes;
 
 use super::super::hit::Origin;
 use super::super::view::View;
@@ -32,33 +30,16 @@ struct Object<'v>(&'v View<'v>);
 impl Serialize for Object<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let view = self.0;
-        let matched = view.hit.matched();
-        let (position, span) = (view.position(), view.span());
-        let segments: Vec<_> = view.segments().into_iter().map(|s| [s.start, s.end]).collect();
-        let assessment = matched.assess();
-        let alternatives: Vec<_> = view.alternatives().collect();
-        let warnings: Vec<_> = matched.warnings().into_iter().map(|w| w.as_str()).collect();
         let mut map = to.serialize_map(None)?;
-        map.serialize_entry("path", &text(escape::bytes(view.section.name)))?;
-        map.serialize_entry("line", &position.map(|position| position.line))?;
-        map.serialize_entry("column", &position.map(|position| position.column))?;
-        map.serialize_entry("start", &span.start)?;
-        map.serialize_entry("end", &span.end)?;
-        map.serialize_entry("segments", &segments)?;
-        map.serialize_entry("url", &text(&view.url()))?;
-        map.serialize_entry("scheme", &matched.scheme())?;
-        map.serialize_entry("form", matched.form().as_str())?;
-        map.serialize_entry("grade", assessment.grade().as_str())?;
-        map.serialize_entry("reason", &assessment.reason().map(reason))?;
-        map.serialize_entry("join", &view.hit.joined().map(|joined| joined.as_str()))?;
-        map.serialize_entry("alternatives", &texts(alternatives.iter().map(Vec::as_slice)))?;
-        map.serialize_entry("warnings", &warnings)?;
+        map.serialize_entry("path", &TextOrBytes(escape::bytes(view.section.name)))?;
+        view.fields().serialize_into(&mut map)?;
         map.serialize_entry("message", &Message(view))?;
         if let Some(decision) = view.hit.decision {
             map.serialize_entry("hyphen", &decision.as_str())?;
         }
         if let Some(context) = view.context {
-            map.serialize_entry("context", &texts(context.lines().map(|(_, line)| line)))?;
+            let lines: Vec<_> = context.lines().map(|(_, line)| TextOrBytes(line)).collect();
+            map.serialize_entry("context", &lines)?;
         }
         map.end()
     }
@@ -85,47 +66,6 @@ impl Serialize for Message<'_> {
         map.serialize_entry("quote_depth", &matched.quote_depth())?;
         map.end()
     }
-}
-
-/// Bytes as a string or, if they are not UTF-8, as `{"bytes": base64}`.
-pub struct Text<'t>(&'t [u8]);
-
-impl Serialize for Text<'_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        if let Ok(text) = str::from_utf8(self.0) {
-            return to.serialize_str(text);
-        }
-        let mut map = to.serialize_map(Some(1))?;
-        map.serialize_entry("bytes", &STANDARD.encode(self.0))?;
-        map.end()
-    }
-}
-
-/// Bytes as a value.
-pub fn text(bytes: &[u8]) -> Text<'_> {
-    Text(bytes)
-}
-
-fn texts<'t>(all: impl Iterator<Item = &'t [u8]>) -> Vec<Text<'t>> {
-    all.map(text).collect()
-}
-
-/// Why a match does not have a better grade.
-pub struct Reason<'r>(&'r ParseError);
-
-impl Serialize for Reason<'_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut map = to.serialize_map(Some(3))?;
-        map.serialize_entry("production", self.0.production())?;
-        map.serialize_entry("offset", &self.0.offset())?;
-        map.serialize_entry("message", &format_args!("{}", self.0))?;
-        map.end()
-    }
-}
-
-/// A reason as a value.
-pub fn reason(reason: &ParseError) -> Reason<'_> {
-    Reason(reason)
 }
 
 /// A value on its own line.
@@ -166,8 +106,6 @@ impl Formatter for NoControls {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]
@@ -176,11 +114,5 @@ mod tests {
         let line = String::from_utf8(line(&value)).unwrap();
         assert_eq!(line, "\"a\\u001b\\u007f\\u009bb\u{fc}\"\n");
         assert_eq!(serde_json::from_str::<Value>(&line).unwrap(), value);
-    }
-
-    #[test]
-    fn invalid_utf8_is_base64() {
-        assert_eq!(json!(text(b"a")), json!("a"));
-        assert_eq!(json!(text(b"\xff\xfe")), json!({ "bytes": "//4=" }));
     }
 }

@@ -11,7 +11,7 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 
 pub use fields::Template;
-pub use json::{line, reason, text};
+pub use json::line;
 pub use plain::PlainOptions;
 
 use super::Hit;

@@ -3,7 +3,7 @@
 use urlgrep::Match;
 
 use super::super::explain;
-use super::super::style::{NUMBER, OutputStyle, PATH, Target, URL};
+use super::super::style::{NUMBER, OutputStyle, PATH, URL};
 use super::super::view::View;
 use crate::escape;
 
@@ -73,7 +73,7 @@ impl PlainOptions {
 }
 
 fn print_url(out: &mut Vec<u8>, style: OutputStyle, view: &View<'_>, url: &[u8]) {
-    style.url(out, url, &Target { scheme: &view.hit.matched().scheme(), url });
+    style.url(out, url, || view.link(url));
     out.push(b'\n');
 }
 

@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 
 use super::super::hit::Origin;
 use super::super::stats::Facts;
-use super::super::style::Target;
 use super::super::view::View;
 use crate::escape::{self, Escaped};
 
@@ -29,8 +28,7 @@ impl Link {
         let position = view.position();
         let url = view.url();
         let shown = Escaped(&url).to_string();
-        let link = Target { scheme: &view.hit.matched().scheme(), url: &url }.link();
-        let link = match link.map(|link| String::from_utf8_lossy(&link).into_owned()) {
+        let link = match view.link(&url).map(|link| String::from_utf8_lossy(&link).into_owned()) {
             None => json!(0),
             Some(link) if link == shown => json!(1),
             Some(link) => json!(link),

@@ -23,7 +23,7 @@ const DELAY: Duration = Duration::from_millis(20);
 pub struct Worker<'w> {
     work: &'w Work,
     budget: &'w Arc<Budget>,
-    scanner: Scanner<'w>,
+    scanner: Scanner,
 }
 
 impl<'w> Worker<'w> {

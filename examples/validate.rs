@@ -1,0 +1,39 @@
+//! A list of URLs, each taken apart into the typed parts of its scheme.
+//!
+//! `cargo run --example validate <urls.txt`
+
+use std::io::{self, BufRead, Write};
+
+use urlgrep::grammar::{self, Url};
+
+fn main() -> io::Result<()> {
+    print(io::stdin().lock(), &mut io::stdout().lock())
+}
+
+/// Prints, for each line of `list`, the parts of the URL, or what is wrong with it.
+pub fn print(list: impl BufRead, out: &mut impl Write) -> io::Result<()> {
+    for line in list.lines() {
+        let line = line?;
+        // RFC 1738 does not count the fragment as part of a URL.
+        let (url, _fragment) = grammar::split_fragment(line.as_bytes());
+        match grammar::parse(url) {
+            Ok(url) => writeln!(out, "{line}: {}", parts(&url))?,
+            Err(error) => writeln!(out, "{line}: {error}")?,
+        }
+    }
+    Ok(())
+}
+
+/// What the parts of `url` are called depends on its scheme.
+fn parts(url: &Url<'_>) -> String {
+    match url {
+        Url::Http(http) => format!("host {:?}, path {:?}", http.hostport().host(), http.path()),
+        Url::Ftp(ftp) => format!("user {:?}, typecode {:?}", ftp.login().user(), ftp.typecode()),
+        Url::Gopher(gopher) => {
+            format!("type {:?}, selector {:?}", char::from(gopher.item_type()), gopher.selector())
+        }
+        Url::Mailto(mailto) => format!("to {:?} at {:?}", mailto.local_part(), mailto.domain()),
+        Url::News(news) => format!("{:?}", news.part()),
+        other => format!("host {:?}, port {:?}", other.host(), other.port()),
+    }
+}

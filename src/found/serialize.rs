@@ -1,0 +1,183 @@
+//! Matches in JSON and other formats, with the feature `serde`.
+//!
+//! The keys are those of `urlgrep --json`, in the same order, but for those that a
+//! match alone does not know: its path and its message. The program serializes by
+//! [`MatchFields`] too, so there is one table of keys.
+
+use std::ops::Range;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+
+use super::Match;
+use super::form::Joined;
+use crate::bytes::position::Position;
+use crate::grammar::ParseError;
+
+/// The values of a match that depend on where it was found and how it is spelled.
+///
+/// A [`Match`] serializes itself. This is for a program that moves offsets or
+/// changes the spelling, and for matches in archives.
+///
+/// # Example
+///
+/// ```
+/// # fn main() -> Result<(), serde_json::Error> {
+/// use urlgrep::MatchFields;
+///
+/// let m = urlgrep::find("see ftp://me:secret@h.org/").unwrap();
+/// let fields = MatchFields { url: b"ftp://me:***@h.org/"[..].into(), ..MatchFields::of(&m) };
+/// let value = serde_json::to_value(&fields)?;
+/// assert_eq!(value["url"], "ftp://me:***@h.org/");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct MatchFields<'m> {
+    /// The match, which has all other values.
+    pub matched: &'m Match<'m>,
+    /// The line and column of its first byte, if they are counted.
+    pub position: Option<Position>,
+    /// The range of the match, delimiters included.
+    pub span: Range<u64>,
+    /// The ranges whose concatenation is the URL.
+    pub segments: Vec<Range<u64>>,
+    /// The URL.
+    pub url: std::borrow::Cow<'m, [u8]>,
+    /// How pieces from several lines were joined.
+    pub joined: Option<Joined>,
+    /// The other readings.
+    pub alternatives: Vec<Vec<u8>>,
+}
+
+impl<'m> MatchFields<'m> {
+    /// The values of the match itself.
+    pub fn of(matched: &'m Match<'m>) -> Self {
+        MatchFields {
+            matched,
+            position: matched.position(),
+            span: matched.span(),
+            segments: matched.segments().collect(),
+            url: matched.as_bytes().into(),
+            joined: matched.joined(),
+            alternatives: matched.alternatives(),
+        }
+    }
+
+    /// Adds all keys and values to a map.
+    ///
+    /// # Errors
+    ///
+    /// If the map returns one.
+    pub fn serialize_into<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+        let assessment = self.matched.assess();
+        map.serialize_entry("line", &self.position.map(|position| position.line))?;
+        map.serialize_entry("column", &self.position.map(|position| position.column))?;
+        map.serialize_entry("start", &self.span.start)?;
+        map.serialize_entry("end", &self.span.end)?;
+        map.serialize_entry("segments", &List(|| self.segments.iter().map(|s| [s.start, s.end])))?;
+        map.serialize_entry("url", &TextOrBytes(&self.url))?;
+        map.serialize_entry("scheme", &self.matched.scheme())?;
+        map.serialize_entry("form", self.matched.form().as_str())?;
+        map.serialize_entry("grade", assessment.grade().as_str())?;
+        map.serialize_entry("reason", &assessment.reason())?;
+        map.serialize_entry("join", &self.joined.map(Joined::as_str))?;
+        map.serialize_entry("alternatives", &List(|| self.alternatives.iter().map(|url| TextOrBytes(url))))?;
+        map.serialize_entry("warnings", &List(|| self.matched.warnings().into_iter().map(|w| w.as_str())))
+    }
+}
+
+impl Serialize for MatchFields<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        self.serialize_into(&mut map)?;
+        map.end()
+    }
+}
+
+/// An object with the keys `line`, `column`, `start`, `end`, `segments`, `url`,
+/// `scheme`, `form`, `grade`, `reason`, `join`, `alternatives` and `warnings`.
+impl Serialize for Match<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        MatchFields::of(self).serialize(to)
+    }
+}
+
+/// An object with the keys `production`, `offset` and `message`.
+impl Serialize for ParseError {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(Some(3))?;
+        map.serialize_entry("production", self.production())?;
+        map.serialize_entry("offset", &self.offset())?;
+        map.serialize_entry("message", &format_args!("{self}"))?;
+        map.end()
+    }
+}
+
+/// Bytes that serialize as a string or, if they are not UTF-8, as the object
+/// `{"bytes": base64}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextOrBytes<'b>(pub &'b [u8]);
+
+impl Serialize for TextOrBytes<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        if let Ok(text) = std::str::from_utf8(self.0) {
+            return to.serialize_str(text);
+        }
+        let mut map = to.serialize_map(Some(1))?;
+        map.serialize_entry("bytes", &STANDARD.encode(self.0))?;
+        map.end()
+    }
+}
+
+/// The items of an iterator as a list, without memory for it.
+struct List<F>(F);
+
+impl<T: Serialize, I: Iterator<Item = T>, F: Fn() -> I> Serialize for List<F> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut list = to.serialize_seq(None)?;
+        (self.0)().try_for_each(|item| list.serialize_element(&item))?;
+        list.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Finder;
+
+    #[test]
+    fn a_match_is_an_object() {
+        let finder = Finder::builder().line_numbers(true).build().unwrap();
+        let m = finder.find("\n<URL:HTTP://me:x@h.org/foo-\nb~>").unwrap();
+        let expected = concat!(
+            r#"{"line":2,"column":1,"start":1,"end":32,"segments":[[6,28],[29,31]],"#,
+            r#""url":"HTTP://me:x@h.org/foo-b~","scheme":"http","form":"wrapper","grade":"rfc3986","#,
+            r#""reason":{"production":"PRODUCTION","offset":OFFSET,"message":"MESSAGE"},"#,
+            r#""join":"delimited","alternatives":["HTTP://me:x@h.org/foob~"],"warnings":["password"]}"#,
+        );
+        let reason = m.assess().reason().cloned().unwrap();
+        let message = reason.to_string().replace('"', "\\\"");
+        let expected = expected
+            .replace("PRODUCTION", reason.production())
+            .replace("OFFSET", &reason.offset().to_string())
+            .replace("MESSAGE", &message);
+        assert_eq!(serde_json::to_string(&m).unwrap(), expected);
+    }
+
+    #[test]
+    fn what_is_not_known_is_null() {
+        let value = serde_json::to_value(crate::find("http://h.org/").unwrap()).unwrap();
+        for key in ["line", "column", "reason", "join"] {
+            assert!(value[key].is_null(), "{key}");
+        }
+        assert_eq!(value["segments"], serde_json::json!([[0, 13]]));
+    }
+
+    #[test]
+    fn invalid_utf8_is_base64() {
+        assert_eq!(serde_json::to_string(&TextOrBytes(b"a")).unwrap(), "\"a\"");
+        assert_eq!(serde_json::to_string(&TextOrBytes(b"\xff\xfe")).unwrap(), r#"{"bytes":"//4="}"#);
+    }
+}

@@ -1,0 +1,85 @@
+//! The programs in `examples` do what their first lines say.
+
+#![allow(dead_code, reason = "each example has a `main`")]
+
+#[path = "../../examples/html_links.rs"]
+mod html_links;
+#[path = "../../examples/line_numbers.rs"]
+mod line_numbers;
+#[cfg(feature = "archive")]
+#[path = "../../examples/message_ids.rs"]
+mod message_ids;
+#[path = "../../examples/socket.rs"]
+mod socket;
+#[path = "../../examples/validate.rs"]
+mod validate;
+
+use std::io::Write;
+use std::net::{TcpListener, TcpStream};
+
+/// What `print` writes.
+fn printed(print: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
+    let mut out = Vec::new();
+    print(&mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn line_numbers() {
+    let text = "see\n  <URL:http://h.org/\n  a> and\nftp://h.org/.\n";
+    let expected = "2:3: http://h.org/a\n4:1: ftp://h.org/\n";
+    assert_eq!(printed(|out| line_numbers::print(text, out)), expected);
+}
+
+#[test]
+fn socket() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+    let (mut server, _) = listener.accept().unwrap();
+    let sender = std::thread::spawn(move || {
+        for chunk in ["see http://h.or", "g/a, <URL:ftp", "://h.org/\nb>"] {
+            server.write_all(chunk.as_bytes()).unwrap();
+            server.flush().unwrap();
+        }
+    });
+    let expected = "4: http://h.org/a\n20: ftp://h.org/b\n";
+    assert_eq!(printed(|out| socket::print(client, out)), expected);
+    sender.join().unwrap();
+}
+
+#[cfg(feature = "archive")]
+#[test]
+fn message_ids() {
+    // "http://h.org/b" in base64.
+    let mbox = "From a@h.org Fri Mar  2 10:11:12 2001\nMessage-ID: <1@h.org>\n\n\
+                at http://h.org/a\n\nFrom b@h.org Fri Mar  2 10:11:13 2001\nMessage-ID: <2@h.org>\n\
+                Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\naHR0cDovL2gub3JnL2I=\n";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("list.mbox.gz");
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    gzip.write_all(mbox.as_bytes()).unwrap();
+    std::fs::write(&path, gzip.finish().unwrap()).unwrap();
+    let expected = "1@h.org\thttp://h.org/a\n2@h.org\thttp://h.org/b\n";
+    assert_eq!(printed(|out| message_ids::print(&path, out)), expected);
+}
+
+#[test]
+fn validate() {
+    let list =
+        "http://h.org/a?b#c\nftp://me@h.org/f;type=i\ngopher://h.org/0about\nmailto:me@h.org\nhttp:/h\n";
+    let shown = printed(|out| validate::print(list.as_bytes(), out));
+    let lines: Vec<_> = shown.lines().collect();
+    assert_eq!(lines[0], "http://h.org/a?b#c: host \"h.org\", path Some(\"a\")");
+    assert_eq!(lines[1], "ftp://me@h.org/f;type=i: user Some(\"me\"), typecode Some(Image)");
+    assert_eq!(lines[2], "gopher://h.org/0about: type '0', selector Some(\"about\")");
+    assert_eq!(lines[3], "mailto:me@h.org: to \"me\" at \"h.org\"");
+    assert!(lines[4].contains("RFC 1738 section"), "{}", lines[4]);
+}
+
+#[test]
+fn html_links() {
+    let text = "> a & <URL:http://h.org/a-\n> b?c&d>, www.h.org\n";
+    let expected = "&gt; a &amp; <a href=\"http://h.org/a-b?c&amp;d\">&lt;URL:http://h.org/a-\n\
+                    &gt; b?c&amp;d&gt;</a>, <a href=\"http://www.h.org\">www.h.org</a>\n";
+    assert_eq!(html_links::html(text), expected);
+}

@@ -1,0 +1,302 @@
+//! The floors of the crate: a file imports only from floors below its own, and
+//! no two files import each other, directly or by way of others.
+//!
+//! The test reads the files of `src`; `DESIGN.md` has the drawing. What it finds
+//! wrong it prints, a line for each fault. A file and the files in its folder may
+//! name each other: `scan/mod.rs` declares `scan/index.rs`.
+
+mod source;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use source::Source;
+
+/// The floors of the library, from the ground up: a floor is a folder of `src`.
+const FLOORS: [&str; 10] =
+    ["bytes", "grammar", "found", "simd", "scan", "appendix", "plain", "archive", "finder", "lib"];
+
+/// What mail and news may use: it knows nothing of URLs.
+const ARCHIVE_USES: [&str; 3] = ["archive", "bytes", "simd"];
+
+/// Rooms of the archive, and the room that each must not import.
+const APART: [(&str, &str); 3] = [
+    ("archive/container", "archive/message"),
+    ("archive/decode", "archive/message"),
+    ("archive/message", "archive/reader"),
+];
+
+/// The floors of the program. No floor but the top imports `args`, which builds the
+/// options of the others.
+const PROGRAM_FLOORS: [&str; 8] = ["escape", "error", "input", "output", "check", "search", "args", "main"];
+
+/// The lines that a file and a function may have.
+const MAX_LINES: usize = 400;
+const MAX_FUNCTION_LINES: usize = 40;
+
+/// The source files of a crate: the module path of each, with `/` between the
+/// names, and what it says. The root is `lib` or `main`.
+struct Tree {
+    root: &'static str,
+    files: BTreeMap<String, Source>,
+}
+
+/// What imports what: files by their module paths.
+type Edges = BTreeMap<String, BTreeSet<String>>;
+
+impl Tree {
+    /// The tree of `files`, by their paths below its root, as `scan/mod.rs`.
+    fn new(root: &'static str, files: &BTreeMap<String, String>) -> Self {
+        let module = |path: &str| path.trim_end_matches(".rs").trim_end_matches("/mod").to_owned();
+        let files = files.iter().map(|(path, text)| (module(path), Source::read(text)));
+        Tree { root, files: files.collect() }
+    }
+
+    /// The imports of the files, those of unit tests aside.
+    fn edges(&self) -> Edges {
+        let tests = self.files.iter().flat_map(|(module, source)| {
+            source.test_modules.iter().map(move |name| self.child(module, name))
+        });
+        let tests: Vec<_> = tests.collect();
+        let mut edges = Edges::new();
+        for (module, source) in &self.files {
+            if !tests.iter().any(|test| is_in(module, test)) {
+                let targets = source.imports.iter().map(|path| self.resolve(module, path));
+                edges.insert(module.clone(), targets.filter(|target| target != module).collect());
+            }
+        }
+        edges
+    }
+
+    fn child(&self, module: &str, name: &str) -> String {
+        if module == self.root { name.to_owned() } else { format!("{module}/{name}") }
+    }
+
+    /// The file that `path` in `module` leads to: the longest part of it that is one.
+    fn resolve(&self, module: &str, path: &[String]) -> String {
+        let mut names: Vec<&str> = match &*path[0] {
+            "crate" => vec![],
+            _ if module == self.root => vec![],
+            _ => module.split('/').collect(),
+        };
+        for name in path {
+            match &**name {
+                "crate" | "self" => {}
+                "super" => drop(names.pop()),
+                name => names.push(name),
+            }
+        }
+        while !names.is_empty() && !self.files.contains_key(&names.join("/")) {
+            names.pop();
+        }
+        if names.is_empty() { self.root.to_owned() } else { names.join("/") }
+    }
+}
+
+/// Whether `module` is `room` or in it.
+fn is_in(module: &str, room: &str) -> bool {
+    module.strip_prefix(room).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// The floor of `module`: the first name of its path.
+fn floor(module: &str) -> &str {
+    module.split('/').next().unwrap_or(module)
+}
+
+/// What is wrong with the library of `files`.
+fn library_faults(files: &BTreeMap<String, String>) -> Vec<String> {
+    let tree = Tree::new("lib", files);
+    let edges = tree.edges();
+    let mut faults = common_faults(&tree, &edges, &FLOORS);
+    for (from, to) in pairs(&edges).filter(|(from, _)| floor(from) == "archive") {
+        if !ARCHIVE_USES.contains(&floor(to)) && to != "lib" {
+            faults.push(format!("archive: {from} imports {to}"));
+        }
+        // What `archive/mod.rs` names may come from any room.
+        let is_apart = |other| is_in(to, other) || to == "archive";
+        for (room, other) in APART.iter().filter(|(room, other)| is_in(from, room) && is_apart(other)) {
+            faults.push(format!("rooms: {from} imports {to}, but {room} must not import {other}"));
+        }
+    }
+    faults
+}
+
+/// What is wrong with the program of `files`.
+fn program_faults(files: &BTreeMap<String, String>) -> Vec<String> {
+    let tree = Tree::new("main", files);
+    let edges = tree.edges();
+    let mut faults = common_faults(&tree, &edges, &PROGRAM_FLOORS);
+    for (from, to) in pairs(&edges).filter(|(from, to)| floor(from) == "search" && floor(to) == "check") {
+        faults.push(format!("rooms: {from} imports {to}"));
+    }
+    faults
+}
+
+fn pairs(edges: &Edges) -> impl Iterator<Item = (&str, &str)> {
+    edges.iter().flat_map(|(from, targets)| targets.iter().map(move |to| (&**from, &**to)))
+}
+
+/// What is wrong wherever the files are: circles, imports upwards between `floors`,
+/// long files, long functions, `unsafe`.
+fn common_faults(tree: &Tree, edges: &Edges, floors: &[&str]) -> Vec<String> {
+    let level = |module: &str| floors.iter().position(|name| *name == floor(module));
+    let mut faults = circles(edges, tree.root);
+    for (from, to) in pairs(edges).filter(|(from, to)| level(from) < level(to)) {
+        faults.push(format!("upwards: {from} imports {to}"));
+    }
+    for (module, source) in &tree.files {
+        if level(module).is_none() {
+            faults.push(format!("no floor: {module} is on none of {floors:?}"));
+        }
+        if source.lines > MAX_LINES {
+            faults.push(format!("long: {module} has {} lines", source.lines));
+        }
+        for function in source.functions.iter().filter(|function| function.len > MAX_FUNCTION_LINES) {
+            let (name, line, len) = (&function.name, function.line, function.len);
+            faults.push(format!("long: fn {name} has {len} lines, {module}:{line}"));
+        }
+        if floor(module) != "simd" {
+            faults.extend(source.unsafe_line.map(|line| format!("unsafe: {module}:{line}")));
+        }
+    }
+    faults
+}
+
+/// The import circles among `edges`, each with the imports that make it. What a
+/// file and its folder take from each other makes none.
+fn circles(edges: &Edges, root: &str) -> Vec<String> {
+    let related = |a: &str, b: &str| a == root || b == root || is_in(a, b) || is_in(b, a);
+    let mut edges = edges.clone();
+    for (from, targets) in &mut edges {
+        targets.retain(|to| !related(from, to));
+    }
+    let reach: Edges = edges.keys().map(|from| (from.clone(), reachable(&edges, from))).collect();
+    let mut faults = Vec::new();
+    for from in edges.keys() {
+        let on_circle = |to: &&String| reach.get(*to).is_some_and(|back| back.contains(from));
+        let circle: BTreeSet<_> = reach[from].iter().filter(on_circle).cloned().collect();
+        // Each circle once, at the first of its files.
+        if circle.first() == Some(from) {
+            let inner = pairs(&edges).filter(|(from, to)| circle.contains(*from) && circle.contains(*to));
+            let imports: Vec<_> = inner.map(|(from, to)| format!("{from} → {to}")).collect();
+            faults.push(format!("circle of {}: {}", circle.len(), imports.join(", ")));
+        }
+    }
+    faults
+}
+
+/// The files that `from` imports, directly or by way of others.
+fn reachable(edges: &Edges, from: &str) -> BTreeSet<String> {
+    let (mut seen, mut open) = (BTreeSet::new(), vec![from]);
+    while let Some(module) = open.pop() {
+        for target in edges.get(module).into_iter().flatten() {
+            if seen.insert(target.clone()) {
+                open.push(target);
+            }
+        }
+    }
+    seen
+}
+
+/// The Rust files below `folder`, by their paths in it, without those below `skip`.
+fn read(folder: &Path, skip: Option<&str>) -> BTreeMap<String, String> {
+    let (mut files, mut open) = (BTreeMap::new(), vec![folder.to_owned()]);
+    while let Some(path) = open.pop() {
+        for entry in std::fs::read_dir(path).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.strip_prefix(folder).unwrap().to_str().unwrap().replace('\\', "/");
+            if path.is_dir() && Some(&*name) != skip {
+                open.push(path);
+            } else if name.ends_with(".rs") {
+                files.insert(name, std::fs::read_to_string(path).unwrap());
+            }
+        }
+    }
+    files
+}
+
+#[test]
+fn the_library_and_the_program() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut faults = library_faults(&read(&src, Some("bin")));
+    faults.extend(program_faults(&read(&src.join("bin/urlgrep"), None)));
+    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+}
+
+/// A planted tree: paths and texts.
+fn planted(files: &[(&str, &str)]) -> BTreeMap<String, String> {
+    files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect()
+}
+
+#[test]
+fn imports_downwards_are_right() {
+    let faults = library_faults(&planted(&[
+        ("lib.rs", "mod bytes; mod scan; pub use scan::index::Index;"),
+        ("bytes/mod.rs", "pub mod class;"),
+        ("bytes/class.rs", "#[cfg(test)] mod tests { use crate::scan::index::Index; }"),
+        ("scan/mod.rs", "pub mod index; #[cfg(test)] mod tests; use self::index::Index;"),
+        ("scan/index.rs", "use super::Scan; use crate::bytes::class::{self, Class};"),
+        ("scan/tests.rs", "use crate::finder::Finder;"),
+        ("simd/mod.rs", "unsafe fn f() {}"),
+    ]));
+    assert_eq!(faults, [""; 0]);
+}
+
+#[test]
+fn a_planted_import_upwards_is_a_fault() {
+    let faults = library_faults(&planted(&[
+        ("lib.rs", "pub use found::Match;"),
+        ("found/mod.rs", "use crate::bytes::class::Class;"),
+        ("bytes/class.rs", "fn f() { crate::scan::index::g() } // crate::finder::h"),
+        ("scan/index.rs", "use crate::{bytes::class, Match};"),
+        ("archive/message.rs", "use crate::found::Match; use super::reader::Reader;"),
+        ("archive/reader.rs", ""),
+        ("attic/mod.rs", ""),
+    ]));
+    assert_eq!(
+        faults,
+        [
+            "circle of 2: bytes/class → scan/index, scan/index → bytes/class",
+            "upwards: bytes/class imports scan/index",
+            "upwards: scan/index imports lib",
+            "no floor: attic is on none of [\"bytes\", \"grammar\", \"found\", \"simd\", \"scan\", \
+             \"appendix\", \"plain\", \"archive\", \"finder\", \"lib\"]",
+            "rooms: archive/message imports archive/reader, but archive/message must not import archive/reader",
+            "archive: archive/message imports found",
+        ]
+    );
+}
+
+#[test]
+fn planted_circles_are_faults() {
+    let faults = program_faults(&planted(&[
+        ("main.rs", "mod args; mod output; mod search;"),
+        ("args.rs", "use crate::output::Style;"),
+        ("output/mod.rs", "mod printer; use self::printer::Printer;"),
+        ("output/printer.rs", "use super::Style; use crate::search::Search; use crate::args::Args;"),
+        ("search.rs", "use crate::output::printer::Printer;"),
+    ]));
+    assert_eq!(
+        faults,
+        [
+            "circle of 2: output/printer → search, search → output/printer",
+            "upwards: output/printer imports args",
+            "upwards: output/printer imports search",
+        ]
+    );
+}
+
+#[test]
+fn a_planted_long_file_and_function_are_faults() {
+    let body = "    f();\n".repeat(39);
+    let long = format!("fn short() {{\n{}}}\nfn long() {{\n{body}}}\n", &body[9..]);
+    let faults = library_faults(&planted(&[
+        ("bytes/a.rs", &long),
+        ("bytes/b.rs", &"\n".repeat(401)),
+        ("bytes/c.rs", "\n\nfn f() { unsafe { g() } } // unsafe"),
+    ]));
+    assert_eq!(
+        faults,
+        ["long: fn long has 41 lines, bytes/a:41", "long: bytes/b has 401 lines", "unsafe: bytes/c:3"]
+    );
+}
