@@ -1,4 +1,4 @@
-//! What is plain, and what is left to the rules.
+//! Which URLs are plain, and which are left to the rules.
 
 use super::*;
 use crate::simd::{Kernel, Simd};
@@ -13,8 +13,8 @@ impl Kernel for Around<'_> {
     }
 }
 
-/// The plain URL in `text`, with its brackets, if there is one. The text has some
-/// prose around it.
+/// The plain URL in `text`, with its brackets, if there is one. Prose is put around
+/// the text.
 fn plain(text: &str) -> Option<String> {
     let text = format!("some prose{text}{}", " and".repeat(40));
     let colon = text.find(':')?;
