@@ -4,7 +4,7 @@ use super::delimited::after_prefix;
 use super::end::{End, EndFinder};
 use super::guess::{self, Stem};
 use super::start::{AuthorityReader, Start};
-use super::{Context, Outcome};
+use super::{Context, Outcome, paren, soft};
 use crate::bytes::class::BLANK;
 use crate::bytes::window::Window;
 use crate::found::Match;
@@ -24,14 +24,20 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> O
         return Outcome::Nothing;
     };
     let finder = EndFinder { window, start: from, limit, iri: rules.iri, explain: rules.explain };
+    let End::At(stop_at, stop) = finder.after(start) else {
+        return Outcome::TooLong(limit);
+    };
+    if rules.join != Join::None
+        && let Some(joined) = paren::rejoin(cx, &finder, stop_at)
+    {
+        return Outcome::Match(joined);
+    }
     let least = match start {
         Start::Open(at) => at,
         Start::Closed(..) => colon + 1,
     };
-    let End::At(untrimmed, stop) = finder.after(start) else {
-        return Outcome::TooLong(limit);
-    };
-    let url = from..finder.trimmed(start.end().unwrap_or(untrimmed), least);
+    let untrimmed = start.end().unwrap_or(stop_at);
+    let url = from..finder.trimmed(untrimmed, least);
     let text = window.ahead(url.clone());
     if !has_port(window, least, url.end) && grammar::assess(text).is_err() {
         return Outcome::Nothing;
@@ -40,16 +46,27 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> O
         Some(at) => (at, Form::Prefixed),
         None => (from, Form::Bare),
     };
-    let span = outer..url.end;
-    let ending = stop.map(|stop| Ending::new(stop, url.end, untrimmed));
-    if rules.join == Join::Likely {
-        let untrimmed = start.end().unwrap_or(untrimmed);
-        let stem = Stem { span: span.clone(), url: url.clone(), untrimmed, form };
-        if let Some(joined) = guess::rejoin(cx, &finder, &stem) {
-            return Outcome::Match(joined);
-        }
+    let stem = Stem { span: outer..url.end, url, untrimmed, form };
+    if let Some(joined) = rejoin(cx, &finder, &stem, stop_at) {
+        return Outcome::Match(joined);
     }
-    Outcome::Match(Match::verbatim(text, url.start, span, form).ending_by(ending))
+    let ending = stop.map(|stop| Ending::new(stop, stem.url.end, stop_at));
+    Outcome::Match(Match::verbatim(text, from, stem.span, form).ending_by(ending))
+}
+
+/// The URL that starts with `stem`, if the line end at `stop_at` cut it.
+fn rejoin(
+    cx: &Context<'_, '_>,
+    finder: &EndFinder<'_, '_>,
+    stem: &Stem,
+    stop_at: usize,
+) -> Option<Match<'static>> {
+    match cx.rules.join {
+        Join::None => None,
+        Join::Delimited => soft::rejoin(cx, finder, stop_at, stem.span.clone(), stem.form),
+        Join::Likely => soft::rejoin(cx, finder, stop_at, stem.span.clone(), stem.form)
+            .or_else(|| guess::rejoin(cx, finder, stem)),
+    }
 }
 
 /// Whether the host that ends at `host` is followed by a valid port, or by no colon.

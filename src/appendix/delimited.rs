@@ -9,7 +9,7 @@
 //! not, the same text is read again as bare URLs.
 
 use super::leader::bracket_before;
-use super::rejoin::{Body, Rejoin};
+use super::rejoin::{Rejoin, starts_url};
 use super::start::{self, AuthorityReader, Start};
 use super::{Context, Rules};
 use crate::bytes::class::SCHEME;
@@ -18,23 +18,26 @@ use crate::found::form::{Form, Join, Joined};
 use crate::found::readings::{Gap, Piece, Readings};
 use crate::found::{Match, Pieces};
 use crate::grammar;
+use crate::grammar::scheme_set::Schemes;
 use crate::grammar::schemes::{LONGEST, SchemeRule, is_scheme};
 use crate::scan::scheme::Scheme;
 
 /// The URL in the wrapper whose prefix starts at `prefix`, with its colon at `colon`.
 pub(crate) fn wrapper<'h>(cx: &Context<'_, 'h>, prefix: usize, colon: usize) -> Option<Match<'h>> {
     let open = bracket_before(cx, prefix)?;
-    read(&Rejoin { cx, form: Form::Wrapper, open }, after_prefix(cx.window, colon))
+    read(&Rejoin { cx, form: Form::Wrapper, open, close: b'>' }, after_prefix(cx.window, colon))
 }
 
 /// The URL in angle brackets or quotation marks that starts with `scheme`.
 pub(crate) fn angle_or_quote<'h>(cx: &Context<'_, 'h>, scheme: &Scheme) -> Option<Match<'h>> {
     let from = scheme.start;
-    if from > cx.consumed && cx.window.byte_before(from) == Some(b'"') {
-        return read(&Rejoin { cx, form: Form::Quote, open: from - 1 }, from);
+    if from > cx.consumed
+        && let Some(close @ (b'"' | b'\'')) = cx.window.byte_before(from)
+    {
+        return read(&Rejoin { cx, form: Form::Quote, open: from - 1, close }, from);
     }
     let open = bracket_before(cx, from)?;
-    read(&Rejoin { cx, form: Form::Angle, open }, from)
+    read(&Rejoin { cx, form: Form::Angle, open, close: b'>' }, from)
 }
 
 /// Where the URL starts after the prefix whose colon is at `colon`.
@@ -61,17 +64,21 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
         return counts.then(|| Match::verbatim(text, from, rejoin.open..url.end + 1, rejoin.form));
     }
     let body = rejoin.body(url)?;
-    let joined = joined(&body);
+    let (pieces, note) = without_note(rejoin, body.pieces);
+    let joined = pieces.iter().any(|piece| piece.gap == Gap::Line).then_some(Joined::Delimited);
     if joined.is_some() && rejoin.cx.rules.join == Join::None {
         return None;
     }
     let span = rejoin.open..body.close + 1;
-    if let [only] = &*body.pieces {
+    if let ([only], None) = (&*pieces, &note) {
         let text = window.ahead(only.range.clone());
         return is_url(rejoin, text).then(|| Match::verbatim(text, only.range.start, span, rejoin.form));
     }
-    let broken = scheme_gap(window, &body.pieces);
-    let readings = Readings::new(|range| window.ahead(range), body.pieces, rejoin.cx.rules.hyphen);
+    let broken = scheme_gap(window, &pieces);
+    let mut readings = Readings::new(|range| window.ahead(range), pieces, rejoin.cx.rules.hyphen);
+    if let Some(note) = note {
+        readings = readings.or(note);
+    }
     let pieces = Pieces { joined, answer: readings.answer(), readings };
     let matched = Match::rejoined(span, rejoin.form, pieces);
     let whole_scheme = match broken {
@@ -82,9 +89,26 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
     (whole_scheme && is_url(rejoin, matched.as_bytes())).then_some(matched)
 }
 
-/// How the pieces are joined; `None` if they are on one line.
-fn joined(body: &Body) -> Option<Joined> {
-    body.pieces.iter().any(|piece| piece.gap == Gap::Line).then_some(Joined::Delimited)
+/// The pieces of the URL in a wrapper without the note that follows it, and the reading with
+/// the note: `<URL:http://h.org/x.html (in German)>`.
+///
+/// A blank is followed by a note if a bracket comes next, or a word and more text.
+fn without_note(rejoin: &Rejoin<'_, '_>, mut pieces: Vec<Piece>) -> (Vec<Piece>, Option<Vec<u8>>) {
+    let text = |piece: &Piece| rejoin.cx.window.ahead(piece.range.clone());
+    let is_space = |at| matches!(rejoin.cx.window.get(at), Some(b' ' | b'\t'));
+    let blank = pieces.iter().position(|piece| piece.gap == Gap::Blank && is_space(piece.range.end));
+    let Some(last) = blank.filter(|_| rejoin.form == Form::Wrapper) else {
+        return (pieces, None);
+    };
+    let next = text(&pieces[last + 1]);
+    let word = next.iter().all(u8::is_ascii_alphabetic) && pieces.len() > last + 2;
+    if !text(&pieces[last]).contains(&b':') || !(word || next.starts_with(b"(")) {
+        return (pieces, None);
+    }
+    let whole = pieces.iter().flat_map(text).copied().collect();
+    pieces.truncate(last + 1);
+    pieces[last].gap = Gap::None;
+    (pieces, Some(whole))
 }
 
 /// The gap within the scheme, if there is one; a blank rather than a line break if
@@ -127,9 +151,35 @@ pub(super) fn is_evident_url(url: &[u8], rules: &Rules) -> bool {
     let Some(colon) = memchr::memchr(b':', url) else {
         return false;
     };
-    start::rule_met(url, colon, &rules.scan.schemes).is_some()
+    let headers_only = url[..colon].eq_ignore_ascii_case(b"mailto") && url[colon + 1..].starts_with(b"?");
+    (headers_only || start::rule_met(url, colon, &rules.scan.schemes).is_some())
         && is_scheme(&url[..colon])
         && grammar::is_url(url)
+}
+
+/// Whether `url` has a mark that separates two URLs, or a `|` where a URL has none:
+/// `<http://h.org/a|http://h.org/a>`, as chat programs write a link.
+fn has_separator(url: &[u8]) -> bool {
+    let query = memchr::memchr(b'?', url).unwrap_or(url.len());
+    let drive = if url.starts_with(b"file:///") { b"file:///C".len() } else { url.len() };
+    memchr::memchr3_iter(b',', b';', b'|', url)
+        .any(|at| starts_url(&url[at + 1..]) || url[at] == b'|' && at < query && at != drive)
+}
+
+/// What shows between delimiters that `url` is one: less is needed there than in prose after
+/// `file:` and `sip:`.
+fn delimited_rule_met(url: &[u8], colon: usize, schemes: &Schemes) -> Option<Start> {
+    let rest = &url[colon + 1..];
+    match schemes.rule_of(&url[..colon]) {
+        Some(SchemeRule::Path) if !rest.starts_with(b"//") && rest.iter().any(|b| b"/.".contains(b)) => {
+            Some(Start::Closed(url.len(), url.len()))
+        }
+        Some(SchemeRule::Call) => start::rule_met(url, colon, schemes).or_else(|| {
+            let reader = AuthorityReader { window: &Window::whole(url), limit: url.len() + 1, iri: true };
+            reader.dotted_host(colon + 1, 2)
+        }),
+        _ => start::rule_met(url, colon, schemes),
+    }
 }
 
 /// Whether `url`, the joined text between delimiters, is a URL.
@@ -140,13 +190,19 @@ fn is_url(rejoin: &Rejoin<'_, '_>, url: &[u8]) -> bool {
     let Some(colon) = memchr::memchr(b':', url) else {
         return false;
     };
+    if rejoin.form != Form::Wrapper && has_separator(url) {
+        return false;
+    }
     if has_host(url, colon) {
         return true;
     }
     let (name, schemes) = (&url[..colon], &rejoin.cx.rules.scan.schemes);
     let sound = match rejoin.form {
-        Form::Wrapper => url[colon..].starts_with(b"://") || schemes.rule_of(name) != Some(SchemeRule::Host),
-        _ => match start::rule_met(url, colon, schemes) {
+        Form::Wrapper => {
+            url[colon..].starts_with(b"://")
+                || !matches!(schemes.rule_of(name), Some(SchemeRule::Host | SchemeRule::Web))
+        }
+        _ => match delimited_rule_met(url, colon, schemes) {
             // An address or a group, and nothing else: the grammar accepts it.
             Some(Start::Closed(end, _)) if end == url.len() => return is_scheme(name),
             start => start.is_some(),

@@ -9,13 +9,28 @@
 
 use super::iri::{self, LinkTerm};
 use super::start::Start;
-use crate::bytes::class::{PLAIN, SCHEME};
+use crate::bytes::class::{BLANK, PLAIN, SCHEME};
 use crate::bytes::window::Window;
 use crate::found::ending::{Entity, Stop};
 use crate::grammar::schemes::LONGEST;
 
 /// Pairs of brackets.
 const BRACKETS: [(u8, u8); 3] = [(b'(', b')'), (b'[', b']'), (b'{', b'}')];
+
+/// How far before a URL the mark that opens its group of words may be, in bytes.
+const GROUP: usize = 256;
+
+/// How many brackets of each of the [`BRACKETS`] are open.
+pub(crate) type Depth = [u32; BRACKETS.len()];
+
+/// The brackets that `text` leaves open.
+pub(crate) fn depth_of(text: &[u8]) -> Depth {
+    let mut depth = Depth::default();
+    text.iter().for_each(|&b| {
+        balances(b, &mut depth);
+    });
+    depth
+}
 
 /// Where a URL ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +39,17 @@ pub(crate) enum End {
     At(usize, Option<Stop>),
     /// Not before the limit.
     TooLong,
+}
+
+/// What trimming has found out about a URL, each at most once, so that time is linear.
+#[derive(Default)]
+struct Facts<'h> {
+    /// How many apostrophes are left in it.
+    quotes: Option<usize>,
+    /// Where its fragment starts.
+    fragment: Option<Option<usize>>,
+    /// The text before it on its line.
+    line: Option<&'h [u8]>,
 }
 
 /// Finds the end of a bare URL.
@@ -39,7 +65,7 @@ pub(crate) struct EndFinder<'w, 'h> {
     pub(crate) explain: bool,
 }
 
-impl EndFinder<'_, '_> {
+impl<'h> EndFinder<'_, 'h> {
     /// The end of the URL after `start`, before anything is trimmed.
     pub(crate) fn after(&self, start: Start) -> End {
         match start {
@@ -68,8 +94,12 @@ impl EndFinder<'_, '_> {
     /// Where the URL ends before anything is trimmed. Everything before `from` belongs
     /// to it.
     pub(crate) fn untrimmed(&self, from: usize) -> End {
+        self.untrimmed_in(from, &mut Depth::default())
+    }
+
+    /// The same after text that has opened brackets.
+    pub(crate) fn untrimmed_in(&self, from: usize, depth: &mut Depth) -> End {
         let quoted = self.is_quoted();
-        let mut depth = [0_u32; BRACKETS.len()];
         let mut wide_depth = 0;
         let mut query = false;
         let mut at = from;
@@ -91,11 +121,12 @@ impl EndFinder<'_, '_> {
             query |= b == b'?';
             let goes_on = match b {
                 b'?' => true,
-                b'|' => query && !self.separates(at),
+                b'@' => self.window.get(at + 1) != Some(b'{'),
+                b'|' => (query || self.is_drive(at)) && !self.separates(at),
                 b',' | b';' => !self.separates(at),
                 b'&' => self.entity(at).is_none(),
                 b'\'' => !quoted,
-                _ => balances(b, &mut depth),
+                _ => balances(b, depth),
             };
             if !goes_on {
                 return End::At(at, self.stop(at, Stop::Delimiter));
@@ -119,10 +150,11 @@ impl EndFinder<'_, '_> {
         };
         match byte {
             b'\n' | b'\r' => Ok(Stop::EndOfLine),
-            b' ' | b'\t' => Ok(Stop::Blank),
+            b' ' | b'\t' | 0x0B | 0x0C => Ok(Stop::Blank),
             b',' | b';' | b'|' if self.separates(at) => Ok(Stop::AnotherUrl(byte)),
             b'<' | b'>' | b'"' | b'`' | b'\\' | b'|' => Ok(Stop::Delimiter(byte)),
             b')' | b']' | b'}' => Ok(Stop::Closing(byte)),
+            b'@' => Ok(Stop::Attribute),
             b'\'' if self.is_quoted() => Ok(Stop::Apostrophe),
             b'&' => self.entity(at).map(Stop::Entity).ok_or(byte),
             0x80.. => Ok(Stop::NonAscii(byte)),
@@ -154,6 +186,12 @@ impl EndFinder<'_, '_> {
         Some(at + c.len_utf8())
     }
 
+    /// Whether the `|` at `at` is that of a drive: `file:///C|/a`.
+    fn is_drive(&self, at: usize) -> bool {
+        let start = b"file:///";
+        at == self.start + start.len() + 1 && self.window.has(self.start, start)
+    }
+
     /// Whether the mark at `at` separates the URL from another one.
     fn separates(&self, at: usize) -> bool {
         let end = self.window.skip(at + 1, at + 1 + LONGEST, |b| SCHEME.has(b));
@@ -164,11 +202,11 @@ impl EndFinder<'_, '_> {
     /// not before `floor`.
     pub(crate) fn trimmed(&self, end: usize, floor: usize) -> usize {
         if self.window.byte_before(end).is_some_and(|b| b.is_ascii_alphanumeric()) {
-            return end;
+            return self.without_possessive(end, floor);
         }
         let mark = self.mark_before();
+        let mut facts = Facts::default();
         let mut end = end;
-        let mut quotes = None;
         while end > floor
             && let Some(last) = self.window.byte_before(end)
         {
@@ -179,43 +217,79 @@ impl EndFinder<'_, '_> {
                 }
                 continue;
             }
-            if mark != Some(last) && !self.trims(last, end, floor, &mut quotes) {
+            let run = self.window.skip_back(end, floor, |b| b == last);
+            if mark == Some(last) || (is_emphasis(last, end - run) && self.opens_group(last, &mut facts)) {
+                end = run;
+            } else if self.trims(last, end, floor, &mut facts) {
+                end = if last == b'-' { run } else { end - 1 };
+            } else {
                 break;
             }
-            let run = last == b'-' || mark == Some(last);
-            end = if run { self.window.skip_back(end, floor, |b| b == last) } else { end - 1 };
         }
-        end
+        self.without_possessive(end, floor)
+    }
+
+    /// The end without `'s` after a slash, which is no part of a path.
+    fn without_possessive(&self, end: usize, floor: usize) -> usize {
+        if self.window.before(end, floor.max(end.saturating_sub(3))) == b"/'s" { end - 2 } else { end }
     }
 
     /// Whether the mark `last`, which ends at `end`, belongs to the sentence around
-    /// the URL. `quotes` caches how many apostrophes the URL has.
-    fn trims(&self, last: u8, end: usize, floor: usize, quotes: &mut Option<usize>) -> bool {
+    /// the URL.
+    fn trims(&self, last: u8, end: usize, floor: usize, facts: &mut Facts<'h>) -> bool {
+        let url = self.window.before(end, self.start);
         match last {
             b'.' | b',' | b';' | b':' | b'!' | b'?' | b'(' | b'[' | b'{' | b'|' => true,
+            // TeX closes a quotation with two.
+            b'\'' if self.window.before(end, floor).ends_with(b"''") => true,
             b'\'' => {
-                let count = quotes.get_or_insert_with(|| count(self.window.before(end, self.start), b'\''));
+                let count = facts.quotes.get_or_insert_with(|| count(url, b'\''));
                 let unmatched = *count % 2 == 1;
                 *count -= usize::from(unmatched);
                 unmatched
             }
-            b'-' => end - 1 > floor && self.window.byte_before(end - 1) == Some(b'-'),
+            b'-' if end - 1 > floor && self.window.byte_before(end - 1) == Some(b'-') => {
+                let fragment = *facts.fragment.get_or_insert_with(|| memchr::memchr(b'#', url));
+                fragment.is_none_or(|at| at >= url.len())
+            }
             _ => false,
         }
     }
 
-    /// The mark before the scheme, if it is emphasis or a ruler: `*`, `_`, `~`, or any
+    /// Whether a run of `mark` opens the group of words that the URL is in, on the same
+    /// line: `*Site: http://h.org/a*`. It starts the line or follows a blank, a word follows
+    /// it, and it is not closed before the URL.
+    fn opens_group(&self, mark: u8, facts: &mut Facts<'h>) -> bool {
+        let line = facts.line.get_or_insert_with(|| {
+            let text = self.window.before(self.start, self.start.saturating_sub(GROUP));
+            &text[memchr::memrchr2(b'\n', b'\r', text).map_or(0, |n| n + 1)..]
+        });
+        let Some(last) = memchr::memrchr(mark, line) else {
+            return false;
+        };
+        let run = line[..=last].iter().rev().take_while(|&&b| b == mark).count();
+        let is_apart = |byte: Option<&u8>| byte.is_none_or(|&b| BLANK.has(b));
+        let opens = is_apart(line[..last + 1 - run].last()) && !is_apart(line.get(last + 1));
+        opens && is_emphasis(mark, run)
+    }
+
+    /// The mark before the scheme, if it is emphasis or a ruler: `*`, `_`, `~`, `#`, or any
     /// mark that is there twice. A run of it at the end is then not part of the URL.
     fn mark_before(&self) -> Option<u8> {
         let mark = self.window.byte_before(self.start).filter(u8::is_ascii_punctuation)?;
         let twice = self.start > 1 && self.window.byte_before(self.start - 1) == Some(mark);
-        (twice || matches!(mark, b'*' | b'_' | b'~')).then_some(mark)
+        (twice || matches!(mark, b'*' | b'_' | b'~' | b'#')).then_some(mark)
     }
+}
+
+/// Whether a run of `len` marks may be emphasis or a ruler.
+fn is_emphasis(mark: u8, len: usize) -> bool {
+    matches!(mark, b'*' | b'_' | b'~') || (len > 1 && mark.is_ascii_punctuation())
 }
 
 /// Whether a URL continues after `b`; `depth` is how many brackets of each kind are
 /// open.
-fn balances(b: u8, depth: &mut [u32; BRACKETS.len()]) -> bool {
+fn balances(b: u8, depth: &mut Depth) -> bool {
     for ((open, close), depth) in BRACKETS.into_iter().zip(depth) {
         if b == open {
             *depth += 1;

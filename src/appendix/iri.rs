@@ -54,6 +54,11 @@ fn is_hard(c: char) -> bool {
     c.is_whitespace() || c.is_control() || directs || private || none
 }
 
+/// Whether `c` is whitespace: White_Space of Unicode, and the space of no width.
+pub(crate) fn is_space(c: char) -> bool {
+    c.is_whitespace() || c == '\u{200B}'
+}
+
 fn contains(ranges: &[(u32, u32)], c: char) -> bool {
     let after = ranges.partition_point(|&(first, _)| first <= c as u32);
     after > 0 && c as u32 <= ranges[after - 1].1

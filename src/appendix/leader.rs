@@ -10,7 +10,7 @@
 //! initials of a writer before it (`AB> `).
 
 use super::Context;
-use crate::bytes::class::{BLANK, BREAK, MARK, MARKS};
+use crate::bytes::class::{BLANK, BREAK, MARK, MARKS, SPACE};
 use crate::bytes::window::Window;
 
 /// How long the initials before a `>` may be, in bytes.
@@ -28,6 +28,10 @@ pub(crate) struct Leader<'h> {
     initials: &'h [u8],
     /// Where the last mark ends.
     end: usize,
+    /// What else every line may start with: a token of punctuation that is not made of
+    /// marks (`///`, `--`), a word that starts a comment (`dnl`), or the mark of a comment
+    /// after code.
+    token: &'h [u8],
 }
 
 impl<'h> Leader<'h> {
@@ -59,7 +63,43 @@ impl<'h> Leader<'h> {
             leader.end = at + len;
             at = skip_blanks(line, leader.end);
         }
+        leader.token = token_of(line, leader.end);
         leader
+    }
+
+    /// Whether the line starts with a token that other lines may repeat.
+    pub(crate) fn has_token(&self) -> bool {
+        !self.token.is_empty()
+    }
+
+    /// Where the leader of the line that starts at `start` ends, be it a token or marks;
+    /// `None` if the opening line has one and this line has none.
+    pub(crate) fn repeated_or_stripped(
+        &self,
+        window: &Window<'_>,
+        start: usize,
+        limit: usize,
+    ) -> Option<usize> {
+        if self.has_token()
+            && let Some(end) = self.repeated(window, start, limit)
+        {
+            return Some(end);
+        }
+        Some(self.strip(window, start, limit)).filter(|&end| end > start || self.is_empty())
+    }
+
+    /// Where the token ends on the line that starts at `start`, if it is there.
+    pub(crate) fn repeated(&self, window: &Window<'_>, start: usize, limit: usize) -> Option<usize> {
+        let at = window.skip(start, limit, |b| BLANK.has(b));
+        let end = at + self.token.len();
+        if window.ahead(at..end) != self.token {
+            return None;
+        }
+        let is_whole = match self.token[self.token.len() - 1].is_ascii_alphabetic() {
+            true => window.get(end).is_some_and(|b| SPACE.has(b)),
+            false => window.get(end).is_some_and(|b| !is_token_byte(b)),
+        };
+        is_whole.then_some(end)
     }
 
     /// Whether the line has no leader.
@@ -103,6 +143,34 @@ impl<'h> Leader<'h> {
     }
 }
 
+/// The words that start a comment: of m4, BASIC, Fortran and Texinfo.
+const WORDS: [&[u8]; 5] = [b"dnl", b"REM", b"rem", b"C", b"@c"];
+
+/// The marks of comments that may follow code.
+const AFTER_CODE: [&[u8]; 8] = [b"//", b"///", b"//!", b"#", b";", b";;", b"--", b"%"];
+
+/// The token that lines like `line` repeat, whose marks end at `marks`; empty if there is
+/// none.
+fn token_of(line: &[u8], marks: usize) -> &[u8] {
+    let start = skip_blanks(line, 0);
+    let len = line[start..].iter().take_while(|&&b| is_token_byte(b)).count();
+    let first = &line[start..start + len];
+    if len > 0 && start + len > marks {
+        return first;
+    }
+    let mut words = line.split(|&b| BLANK.has(b)).filter(|word| !word.is_empty());
+    match words.clone().next() {
+        _ if marks > 0 => &[],
+        Some(word) if WORDS.contains(&word) => word,
+        _ => words.rfind(|word| AFTER_CODE.contains(word)).unwrap_or_default(),
+    }
+}
+
+/// Whether a token of punctuation may have `b`.
+fn is_token_byte(b: u8) -> bool {
+    b.is_ascii_punctuation() && b != b'<'
+}
+
 /// The mark at `at` of `line`: its index in [`MARKS`] and its length.
 fn mark_at(line: &[u8], at: usize) -> Option<(usize, usize)> {
     let first = *line.get(at)?;
@@ -144,8 +212,7 @@ pub(crate) fn bracket_before(cx: &Context<'_, '_>, at: usize) -> Option<usize> {
     if !line.is_empty() && Leader::parse(line).end != line.len() {
         return None;
     }
-    let crlf = window.before(start, back).ends_with(b"\r\n");
-    let end = start.checked_sub(1 + usize::from(crlf)).filter(|&end| end > back)?;
+    let end = Some(window.before_break(start, back)).filter(|&end| end > back)?;
     is_bracket(window.skip_back(end, back, blank))
 }
 

@@ -8,6 +8,9 @@
 //! | [`leader`] | what quoting does to a broken URL |
 //! | [`bare`], [`start`], [`end`] | URLs without a wrapper |
 //! | [`implied`] | hosts and mail addresses without a scheme |
+//! | [`escaped`] | URLs in JSON |
+//! | [`paren`] | URLs in brackets that a line end cut |
+//! | [`soft`] | soft breaks that nobody decoded |
 //! | [`iri`] | characters beyond ASCII, by UTS #58 |
 //! | [`guess`] | bare URLs that are cut at the end of a line |
 //!
@@ -19,11 +22,14 @@
 pub(crate) mod bare;
 pub(crate) mod delimited;
 pub(crate) mod end;
+pub(crate) mod escaped;
 pub(crate) mod guess;
 pub(crate) mod implied;
 pub(crate) mod iri;
 pub(crate) mod leader;
+pub(crate) mod paren;
 pub(crate) mod rejoin;
+pub(crate) mod soft;
 pub(crate) mod start;
 
 use crate::bytes::window::{LOOK_BACK, Window};
@@ -106,6 +112,7 @@ pub(crate) fn read<'h>(
             Some(matched) => Outcome::Match(matched),
             None => bare::read(&cx, &scheme, colon),
         },
+        Candidate::Escaped(scheme) => escaped::read(&cx, &scheme, colon),
         Candidate::Host { start, scheme } => implied::host(&cx, start, scheme),
         Candidate::Address { start } => implied::address(&cx, start, colon),
     }

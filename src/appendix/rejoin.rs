@@ -14,9 +14,9 @@
 
 use std::ops::Range;
 
-use super::Context;
 use super::leader::Leader;
-use crate::bytes::class::{BLANK, BREAK, INSIDE};
+use super::{Context, iri};
+use crate::bytes::class::{BLANK, BREAK, HIGH, INSIDE};
 use crate::found::form::Form;
 use crate::found::readings::{Gap, Piece};
 use crate::grammar::schemes::{LONGEST, is_scheme};
@@ -71,6 +71,9 @@ impl Pieces {
     }
 }
 
+/// A line does not start with the token of the opening line.
+struct NoToken;
+
 /// The text between two delimiters.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Body {
@@ -86,25 +89,48 @@ pub(crate) struct Rejoin<'w, 'h> {
     pub(crate) form: Form,
     /// The offset of the opening delimiter.
     pub(crate) open: usize,
+    /// The closing delimiter.
+    pub(crate) close: u8,
+}
+
+/// What is removed from the start of each line after the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Strip {
+    /// The token that the opening line starts with.
+    Token,
+    /// The marks of quotes and comments.
+    Marks,
+}
+
+/// The first byte after whitespace.
+#[derive(Clone, Copy)]
+struct Next {
+    at: usize,
+    byte: u8,
+    /// Whether the whitespace has characters beyond ASCII.
+    wide: bool,
 }
 
 impl<'h> Rejoin<'_, 'h> {
-    fn close(&self) -> u8 {
-        if self.form == Form::Quote { b'"' } else { b'>' }
-    }
-
     fn limit(&self) -> usize {
         self.open.saturating_add(self.cx.rules.max_len)
     }
 
     /// Whether the closing delimiter is at `at`.
     pub(crate) fn closes(&self, at: usize) -> bool {
-        at < self.limit() && self.cx.window.get(at) == Some(self.close())
+        at < self.limit() && self.cx.window.get(at) == Some(self.close)
     }
 
     /// Everything up to the closing delimiter. `first` is the run without whitespace at
     /// the start; it may be empty.
+    ///
+    /// A token at the start of the lines is a leader only if every line has it.
     pub(crate) fn body(&self, first: Range<usize>) -> Option<Body> {
+        let by_token = self.lines(first.clone(), Strip::Token);
+        by_token.unwrap_or_else(|NoToken| self.lines(first, Strip::Marks).unwrap_or(None))
+    }
+
+    fn lines(&self, first: Range<usize>, strip: Strip) -> Result<Option<Body>, NoToken> {
         let mut pieces = Pieces::default();
         let mut leader = None;
         let mut breaks = 0;
@@ -113,65 +139,96 @@ impl<'h> Rejoin<'_, 'h> {
             if !piece.is_empty() {
                 pieces.push(piece.clone());
             }
-            let (mut at, mut byte) = self.after_blanks(piece.end)?;
-            let spaced = at > piece.end;
-            while BREAK.has(byte) {
+            let Some(mut next) = self.after_space(piece.end) else { return Ok(None) };
+            let spaced = next.at > piece.end;
+            let (mut wide, before) = (next.wide, breaks);
+            while BREAK.has(next.byte) {
                 breaks += 1;
                 pieces.mark_gap(Gap::Line);
                 let leader =
                     leader.get_or_insert_with(|| Leader::of_line(self.cx.window, self.open, self.cx.back));
-                (at, byte) = self.next_line(at, byte, leader)?;
+                let Some(line) = self.next_line(next.at, leader, strip)? else { return Ok(None) };
+                next = line;
+                wide = false;
             }
-            if byte == self.close() && self.closes(at) {
+            if next.byte == self.close && self.closes(next.at) {
                 // A quoted URL on one line is read as a bare one.
                 let bare = pieces.several.is_empty() || (spaced && !pieces.end_line());
-                return if self.form == Form::Quote && bare { None } else { pieces.body(at) };
+                return Ok(if self.form == Form::Quote && bare { None } else { pieces.body(next.at) });
             }
-            piece = at..self.piece_end(at);
+            // Beyond ASCII, whitespace within a line ends the URL.
+            if wide && breaks == before {
+                return Ok(None);
+            }
+            piece = next.at..self.piece_end(next.at);
             if piece.is_empty() || !self.may_follow(pieces.as_slice(), piece.clone(), breaks) {
-                return None;
+                return Ok(None);
             }
         }
     }
 
     /// Where the piece that starts at `from` ends.
     pub(crate) fn piece_end(&self, from: usize) -> usize {
-        let quote = self.form != Form::Quote;
-        self.cx.window.skip(from, self.limit(), |b| INSIDE.has(b) || (quote && b == b'"'))
+        let window = self.cx.window;
+        let quote = self.form == Form::Wrapper;
+        let inside = |b| INSIDE.without(HIGH).has(b) && b != self.close || quote && b == b'"';
+        let mut at = from;
+        loop {
+            at = window.skip(at, self.limit(), inside);
+            if at >= self.limit() || window.get(at).is_none_or(|b| b < 0x80) {
+                return at;
+            }
+            match iri::char_at(window, at) {
+                Some(c) if iri::is_space(c) => return at,
+                Some(c) => at += c.len_utf8(),
+                None => at += 1,
+            }
+        }
     }
 
-    /// The first byte at or after `at` that is not a blank, and its offset.
+    /// The first byte at or after `at` that is not whitespace within a line.
     #[inline(always)]
-    fn after_blanks(&self, at: usize) -> Option<(usize, u8)> {
+    fn after_space(&self, at: usize) -> Option<Next> {
         let byte = self.cx.window.get(at)?;
-        if !BLANK.has(byte) {
-            return Some((at, byte));
+        if !BLANK.or(HIGH).has(byte) {
+            return Some(Next { at, byte, wide: false });
         }
-        let after = self.cx.window.skip(at, self.limit(), |b| BLANK.has(b));
-        Some((after, self.cx.window.get(after)?))
+        self.after_blanks(at)
     }
 
-    /// The first byte of the next line that is neither a leader nor a blank, and its
-    /// offset. The line break is at `at` and starts with the byte `end`. `None` if no URL
-    /// can continue on that line.
-    fn next_line(&self, at: usize, end: u8, leader: &Leader<'h>) -> Option<(usize, u8)> {
-        let crlf = end == b'\r' && self.cx.window.get(at + 1) == Some(b'\n');
-        let start = at + 1 + usize::from(crlf);
-        let text = leader.strip(self.cx.window, start, self.limit());
-        let (at, first) = self.after_blanks(text)?;
-        if BREAK.has(first) {
-            return None;
+    fn after_blanks(&self, mut at: usize) -> Option<Next> {
+        let window = self.cx.window;
+        let mut wide = false;
+        loop {
+            at = window.skip(at, self.limit(), |b| BLANK.has(b));
+            let byte = window.get(at)?;
+            match iri::char_at(window, at).filter(|&c| byte >= 0x80 && iri::is_space(c)) {
+                Some(c) => (at, wide) = (at + c.len_utf8(), true),
+                None => return Some(Next { at, byte, wide }),
+            }
         }
+    }
+
+    /// The first byte of the next line that is neither a leader nor whitespace. The line
+    /// break is at `at`. `None` if no URL can continue on that line.
+    fn next_line(&self, at: usize, leader: &Leader<'h>, strip: Strip) -> Result<Option<Next>, NoToken> {
+        let window = self.cx.window;
+        let start = window.after_break(at);
+        let by_token = strip == Strip::Token && leader.has_token();
+        let text = match by_token {
+            true => leader.repeated(window, start, self.limit()).ok_or(NoToken)?,
+            false => leader.strip(window, start, self.limit()),
+        };
+        let Some(next) = self.after_space(text).filter(|next| !BREAK.has(next.byte)) else {
+            return Ok(None);
+        };
         // A line without a leader, where one is expected, continues the URL only if it
         // is one piece up to the closing delimiter.
-        if !leader.is_empty()
-            && text == start
-            && first != self.close()
-            && self.cx.window.get(self.piece_end(at)) != Some(self.close())
-        {
-            return None;
+        let lacks = !by_token && !leader.is_empty() && text == start && next.byte != self.close;
+        if lacks && window.get(self.piece_end(next.at)) != Some(self.close) {
+            return Ok(None);
         }
-        Some((at, first))
+        Ok(Some(next))
     }
 
     /// Whether the piece at `range` may continue the URL that has `pieces` so far.
@@ -182,11 +239,26 @@ impl<'h> Rejoin<'_, 'h> {
         let piece = self.cx.window.ahead(range);
         let by_form = match (self.form, last.gap) {
             (Form::Quote, Gap::Line) => breaks <= QUOTE_BREAKS,
-            (Form::Quote, _) => false,
-            (Form::Angle, Gap::Blank) => !is_plain_word(piece),
+            (Form::Quote, _) => {
+                piece.contains(&b'@') && self.cx.window.has(self.open + 1, b"mailto:") && pieces.len() == 1
+            }
+            (Form::Angle, Gap::Blank) => self.allows_blank(pieces, last),
             _ => true,
         };
         by_form && !(self.is_another_url(last, piece) && self.has_scheme(pieces))
+    }
+
+    /// Whether a blank may follow `last` in angle brackets: after a slash, a hyphen or the
+    /// colon of the scheme.
+    fn allows_blank(&self, pieces: &[Piece], last: &Piece) -> bool {
+        match self.cx.window.byte_before(last.range.end) {
+            Some(b'/' | b'-') => true,
+            Some(b':') => {
+                let before = self.cx.window.before(last.range.end - 1, last.range.start);
+                !self.has_scheme(&pieces[..pieces.len() - 1]) && !before.contains(&b':')
+            }
+            _ => false,
+        }
     }
 
     /// Whether `pieces` have the colon of a scheme.
@@ -215,13 +287,6 @@ pub(crate) fn starts_url(text: &[u8]) -> bool {
     text[colon..].starts_with(b"://") && is_scheme(&text[..colon])
 }
 
-/// Whether `piece` is a word of prose: letters only, except for punctuation at its
-/// end.
-fn is_plain_word(piece: &[u8]) -> bool {
-    let end = piece.iter().rposition(|b| !b".,;:!?)'".contains(b)).map_or(0, |n| n + 1);
-    piece[..end].iter().all(|&b| b.is_ascii_alphabetic() || b >= 0x80)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -234,7 +299,8 @@ mod tests {
         let window = Window::whole(text.as_bytes());
         let open = text.find(['<', '"'])?;
         let cx = Context { window: &window, rules: &Rules::default(), consumed: 0, back: 0 };
-        let rejoin = Rejoin { cx: &cx, form, open };
+        let close = if form == Form::Quote { b'"' } else { b'>' };
+        let rejoin = Rejoin { cx: &cx, form, open, close };
         let body = rejoin.body(open + 1..rejoin.piece_end(open + 1))?;
         let mut joined = String::new();
         for piece in body.pieces {
@@ -277,7 +343,10 @@ mod tests {
     fn what_may_follow_a_blank() {
         assert_eq!(body(Form::Angle, "<a word>"), None);
         assert_eq!(body(Form::Angle, "<a words,>"), None);
-        assert_eq!(body(Form::Angle, "<a b/c>").as_deref(), Some("a_b/c"));
+        assert_eq!(body(Form::Angle, "<a b/c>"), None);
+        assert_eq!(body(Form::Angle, "<a/ b>").as_deref(), Some("a/_b"));
+        assert_eq!(body(Form::Angle, "<a: b- c>").as_deref(), Some("a:_b-_c"));
+        assert_eq!(body(Form::Angle, "<a:b: c>"), None);
         assert_eq!(body(Form::Quote, "\"a b/c\""), None);
         assert_eq!(body(Form::Quote, "\"a\n b\"").as_deref(), Some("a|b"));
         assert_eq!(body(Form::Quote, "\"a\nb \""), None);

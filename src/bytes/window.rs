@@ -121,6 +121,28 @@ impl<'h> Window<'h> {
         }
     }
 
+    /// Where the line after the break at `at` starts. A break is LF, CR, CR LF, LF CR or
+    /// CR CR LF.
+    pub(crate) fn after_break(&self, at: usize) -> usize {
+        let len = match (self.get(at), self.get(at + 1)) {
+            (Some(b'\r'), Some(b'\n')) => 2,
+            (Some(b'\r'), Some(b'\r')) if self.get(at + 2) == Some(b'\n') => 3,
+            (Some(b'\n'), Some(b'\r')) if self.get(at + 2) != Some(b'\n') => 2,
+            _ => 1,
+        };
+        at + len
+    }
+
+    /// Where the break that ends at `at` starts, looking back to `floor` at most.
+    pub(crate) fn before_break(&self, at: usize, floor: usize) -> usize {
+        let len = match self.before(at, floor) {
+            [.., b'\r', b'\r', b'\n'] => 3,
+            [.., b'\r', b'\n'] | [.., b'\n', b'\r'] => 2,
+            _ => 1,
+        };
+        at.saturating_sub(len)
+    }
+
     /// Records that a stage looked past the buffered bytes.
     #[inline]
     fn reach_end(&self) {

@@ -43,15 +43,11 @@ impl FinderBuilder {
     /// Yields only URLs of these schemes, in any letter case. The default is all
     /// schemes.
     ///
-    /// Names that are not in the set of [known schemes](Self::schemes) are added to it,
-    /// as by [`Schemes::with`].
+    /// This only filters: a name that is not [known](Self::schemes) is still matched only
+    /// if `//` and a host follow.
     pub fn scheme_filter<S: AsRef<str>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
         for name in names {
-            let name = name.as_ref().to_ascii_lowercase();
-            if self.config.rules.scan.schemes.rule_of(name.as_bytes()).is_none() {
-                self.config.rules.scan.schemes = self.config.rules.scan.schemes.with(&name);
-            }
-            self.config.scheme_filter.push(name.into());
+            self.config.scheme_filter.push(name.as_ref().to_ascii_lowercase().into());
         }
         self
     }

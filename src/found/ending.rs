@@ -53,6 +53,8 @@ pub enum Stop {
     Entity(Entity),
     /// A closing bracket whose opening bracket is not in the URL.
     Closing(u8),
+    /// `@{`, which starts an attribute of AmigaGuide.
+    Attribute,
     /// An apostrophe, if another one precedes the URL.
     Apostrophe,
     /// A mark that separates the URL from another one.
@@ -102,6 +104,7 @@ impl fmt::Display for Stop {
             Stop::Closing(byte) => {
                 write!(f, "\"{}\", which closes no bracket of the URL", char::from(byte))
             }
+            Stop::Attribute => f.write_str("\"@{\", which starts an attribute of AmigaGuide"),
             Stop::Apostrophe => f.write_str("\"'\", which also precedes the URL"),
             Stop::AnotherUrl(byte) => write!(f, "\"{}\" and another URL", char::from(byte)),
             Stop::Host(byte) => {

@@ -11,8 +11,10 @@ pub enum Form {
     Wrapper,
     /// `<…>` without the prefix (the draft of 1994, RFC 2396, RFC 3986).
     Angle,
-    /// `"…"` over several lines (RFC 2396, RFC 3986).
+    /// `"…"` or `'…'` over several lines (RFC 2396, RFC 3986).
     Quote,
+    /// `(…)` or `[…]` around a line break.
+    Paren,
     /// `URL:…` without brackets.
     Prefixed,
     /// The URL alone.
@@ -22,12 +24,13 @@ pub enum Form {
 }
 
 impl Form {
-    /// The name: `wrapper`, `angle`, `quote`, `prefixed`, `bare` or `href`.
+    /// The name: `wrapper`, `angle`, `quote`, `paren`, `prefixed`, `bare` or `href`.
     pub fn as_str(self) -> &'static str {
         match self {
             Form::Wrapper => "wrapper",
             Form::Angle => "angle",
             Form::Quote => "quote",
+            Form::Paren => "paren",
             Form::Prefixed => "prefixed",
             Form::Bare => "bare",
             Form::Href => "href",

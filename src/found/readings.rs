@@ -40,7 +40,7 @@ pub enum Hyphen {
 /// What follows a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Gap {
-    /// The end of the URL.
+    /// The end of the URL, or what is no gap for a reader: a backslash of JSON.
     None,
     /// Blanks within a line.
     Blank,
@@ -74,6 +74,8 @@ pub(crate) struct Readings {
     answer: HyphenChoice,
     /// The length of the prefix of `full` that is a reading of its own.
     cut: Option<usize>,
+    /// A reading that is no prefix of `full`.
+    other: Option<Vec<u8>>,
 }
 
 impl Readings {
@@ -97,7 +99,8 @@ impl Readings {
         }
         let pieces = pieces.into_iter().map(|piece| piece.range).collect();
         let drop = hyphen == Hyphen::Drop;
-        let mut readings = Readings { pieces, full, hyphens, drop, answer: HyphenChoice::new(), cut };
+        let mut readings =
+            Readings { pieces, full, hyphens, drop, answer: HyphenChoice::new(), cut, other: None };
         if !readings.hyphens.is_empty() && grade(&readings.spell(&[])) != Some(Grade::Rfc1738) {
             readings.answer = readings.hyphened().swap_remove(0);
         }
@@ -107,6 +110,12 @@ impl Readings {
     /// The same with one more reading: the first `len` bytes alone.
     pub(crate) fn or_only(mut self, len: usize) -> Self {
         self.cut = Some(len);
+        self
+    }
+
+    /// The same with one more reading: `other`.
+    pub(crate) fn or(mut self, other: Vec<u8>) -> Self {
+        self.other = Some(other);
         self
     }
 
@@ -154,8 +163,8 @@ impl Readings {
     pub(crate) fn others(&self, choice: &[usize]) -> Vec<Vec<u8>> {
         let others = self.hyphened().into_iter().filter(|other| other != choice);
         let mut others: Vec<_> = others.map(|other| self.spell(&other)).collect();
-        if let Some(len) = self.cut {
-            let url = self.spell_to(choice, len);
+        let cut = self.cut.map(|len| self.spell_to(choice, len));
+        for url in cut.into_iter().chain(self.other.clone()) {
             if !others.contains(&url) && grammar::is_url(&url) {
                 others.push(url);
             }

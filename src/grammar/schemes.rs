@@ -25,8 +25,14 @@ pub(crate) fn is_scheme(name: &[u8]) -> bool {
 pub(crate) enum SchemeRule {
     /// `//` and a host (§3.1).
     Host,
+    /// The same, or a host without `//` that is evidently one: `http:www.h.org`.
+    Web,
     /// `x@host`: a mail address (§3.5) or a message identifier.
     Address,
+    /// One such address, or several with commas between them.
+    Mail,
+    /// The same; between delimiters a dotted host is enough (RFC 3261 §19.1).
+    Call,
     /// A dotted newsgroup or a message identifier (§3.6).
     Group,
     /// A slash and a path (§3.10).
@@ -120,6 +126,11 @@ const fn server(name: &'static str, port: u16) -> Known {
     Known::new(name, SchemeRule::Host).port(port).needs_authority()
 }
 
+/// The same for one that people also write without the slashes.
+const fn web(name: &'static str, port: u16) -> Known {
+    Known { rule: Some(SchemeRule::Web), ..server(name, port).opens_safely() }
+}
+
 /// The same for a scheme whose host may be empty: `ldap:///`.
 const fn service(name: &'static str, port: u16) -> Known {
     Known::new(name, SchemeRule::Host).port(port)
@@ -129,10 +140,10 @@ const fn service(name: &'static str, port: u16) -> Known {
 #[rustfmt::skip]
 pub(super) static KNOWN: [Known; 50] = [
     // RFC 1738 §3, in the order of its sections, with the ports defined there.
-    server("ftp", 21).is(UrlKind::Ftp).opens_safely(),
-    server("http", 80).is(UrlKind::Http).opens_safely(),
+    web("ftp", 21).is(UrlKind::Ftp),
+    web("http", 80).is(UrlKind::Http),
     server("gopher", 70).is(UrlKind::Gopher).opens_safely(),
-    Known::new("mailto", SchemeRule::Address).is(UrlKind::Mailto).opens_safely(),
+    Known::new("mailto", SchemeRule::Mail).is(UrlKind::Mailto).opens_safely(),
     Known::new("news", SchemeRule::Group).is(UrlKind::News).opens_safely(),
     server("nntp", 119).is(UrlKind::Nntp).opens_safely(),
     server("telnet", 23).is(UrlKind::Telnet),
@@ -148,7 +159,7 @@ pub(super) static KNOWN: [Known; 50] = [
     Known::new("mailserver", SchemeRule::Address),
     Known::new("z39.50", SchemeRule::Host),
     // In use in mail and news since then, with the registered ports.
-    server("https", 443).opens_safely(),
+    web("https", 443),
     server("ftps", 990).opens_safely(),
     server("sftp", 22),
     server("ssh", 22),
@@ -168,8 +179,8 @@ pub(super) static KNOWN: [Known; 50] = [
     service("z39.50r", 210),
     service("z39.50s", 210),
     Known::new("snews", SchemeRule::Group).port(563),
-    Known::new("sip", SchemeRule::Address),
-    Known::new("sips", SchemeRule::Address),
+    Known::new("sip", SchemeRule::Call),
+    Known::new("sips", SchemeRule::Call),
     Known::new("xmpp", SchemeRule::Address),
     Known::new("urn", SchemeRule::Name),
     Known::new("magnet", SchemeRule::Query),

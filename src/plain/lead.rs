@@ -27,6 +27,8 @@ pub(super) fn close(
         Lead::Open(close) if may_go_on(close, stop) => None,
         Lead::Open(_) | Lead::Nothing => Some(None),
         Lead::Leader if parts(far, last) || is_lonely() => Some(None),
+        // A line may end within round or square brackets, too.
+        Lead::Bracket(close) if stop[0] == close || stop[0] == b' ' => Some(None),
         Lead::Joint if !prefixed && far < 0x80 && !SCHEME.has(far) => Some(None),
         _ => None,
     }
@@ -119,6 +121,8 @@ enum Lead {
     Nothing,
     /// Delimit it, if this byte follows it.
     Open(u8),
+    /// Enclose it and what follows, if this byte does not follow it.
+    Bracket(u8),
     /// Hide what precedes.
     Leader,
     /// Be part of a scheme only if the byte before is.
@@ -134,6 +138,8 @@ static LEADS: [Lead; 256] = {
         leads[b] = match b as u8 {
             b'<' => Lead::Open(b'>'),
             b'"' => Lead::Open(b'"'),
+            b'(' => Lead::Bracket(b')'),
+            b'[' => Lead::Bracket(b']'),
             b'+' | b'-' | b'.' => Lead::Joint,
             b':' | b'/' | b'\'' | 0x80.. => Lead::Part,
             b if SCHEME.has(b) => Lead::Part,

@@ -10,10 +10,10 @@
 //! A colon is kept if
 //!
 //! - `/` follows it: `scheme://`, `file:/`; or
-//! - whitespace follows, or another byte that is never part of a URL, and `<` is four,
-//!   five or seven bytes before: `<URL: http://h.org/>`, `<mailto: a@h.org>`; or
-//! - something else follows, and the byte before may be the last of a known scheme that
-//!   needs no slash, or of the prefix `URL:` or `URI:`.
+//! - `<` is four, five or seven bytes before, or `"` is seven bytes before:
+//!   `<URL: http://h.org/>`, `<file:a/b>`, `"mailto: a@h.org"`; or
+//! - a visible character follows, and the byte before may end a known scheme that
+//!   needs no slash, or the prefix `URL:` or `URI:`.
 //!
 //! URLs without a scheme, which have no colon, are searched for only on request;
 //! then dots and at-signs are in the index too.
@@ -25,7 +25,7 @@ use memchr::{memchr_iter, memchr2_iter};
 use super::ScanOptions;
 use crate::bytes::window::Window;
 use crate::grammar::scheme_set::Schemes;
-use crate::simd::{BEFORE, Backend, Kernel, NEAR, WIDTH};
+use crate::simd::{BEFORE, Backend, Kernel, NEAR, QUOTED, WIDTH};
 
 /// How many bytes are indexed at a time.
 const BLOCK: usize = 16 * 1024;
@@ -305,8 +305,8 @@ fn survives(bytes: &[u8], colon: usize, schemes: &Schemes) -> bool {
     let before = |n: usize| colon.checked_sub(n).map(|at| bytes[at]);
     match bytes.get(colon + 1) {
         Some(b'/') => true,
-        Some(b'!'..0x80) => before(1).is_some_and(|b| schemes.may_end_opaque(b)),
-        _ => NEAR.into_iter().any(|n| before(n) == Some(b'<')),
+        Some(b'!'..0x80) if before(1).is_some_and(|b| schemes.may_end_opaque(b)) => true,
+        _ => NEAR.into_iter().any(|n| before(n) == Some(b'<')) || before(QUOTED) == Some(b'"'),
     }
 }
 

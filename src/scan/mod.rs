@@ -43,6 +43,8 @@ pub(crate) enum Candidate {
     Prefix { start: usize },
     /// A scheme.
     Scheme(Scheme),
+    /// A scheme before `:\/\/`, as JSON may write it.
+    Escaped(Scheme),
     /// A host whose name starts with `www.` or `ftp.`, and the implied scheme.
     Host { start: usize, scheme: Implied },
     /// A mail address.
@@ -72,8 +74,12 @@ fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes
         return Some(Candidate::Prefix { start });
     }
     let next = window.get(colon + 1)?;
-    let slashes = next == b'/' && window.get(colon + 2) == Some(b'/');
+    let escaped = next == b'\\' && window.has(colon + 1, b"\\/\\/");
+    let slashes = escaped || next == b'/' && window.get(colon + 2) == Some(b'/');
     let scheme = scheme::before(window.before(colon, 0), colon, floor, slashes, schemes)?;
+    if escaped {
+        return Some(Candidate::Escaped(scheme));
+    }
     // Between delimiters there may be whitespace before the slashes.
     let goes_on = scheme.rule != Some(SchemeRule::Host) || next == b'/' || SPACE.has(next);
     goes_on.then_some(Candidate::Scheme(scheme))

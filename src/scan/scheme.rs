@@ -47,8 +47,17 @@ pub(crate) fn before(
         Some((len, rule)) if first.is_none_or(|first| !is_compound(bytes, first, colon - len)) => {
             Some(Scheme { start: colon - len, rule: Some(rule) })
         }
-        _ => first.map(|start| Scheme { start, rule: None }),
+        _ => first
+            .filter(|&first| !is_rest(bytes, first, colon, schemes))
+            .map(|start| Scheme { start, rule: None }),
     }
+}
+
+/// Whether the name at `first` is the rest of a known one that was cut: `ht⏎tps://`, or the
+/// `s` of a program's `%s://`.
+fn is_rest(bytes: &[u8], first: usize, colon: usize, schemes: &Schemes) -> bool {
+    let cut = first.checked_sub(1).is_none_or(|before| matches!(bytes[before], b'\n' | b'\r' | b'%'));
+    cut && schemes.names().any(|name| name.as_bytes().ends_with(&bytes[first..colon]))
 }
 
 /// Whether the name at `first` is one joined with `+` to the known one at `known`.

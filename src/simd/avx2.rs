@@ -8,7 +8,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{BEFORE, Backend, Kernel, Masks, NEAR, RUN, Surrounded, Word};
+use super::{BEFORE, Backend, Kernel, Masks, NEAR, QUOTED, RUN, Surrounded, Word};
 use crate::bytes::class::{Class, HOST};
 
 /// Proof that the processor has AVX2, BMI1 and POPCNT. BMI1 and POPCNT save as much
@@ -84,13 +84,16 @@ fn likely_colons(around: &Surrounded) -> u64 {
     let part = |n: usize| load(around[n..].first_chunk().expect("a word starts there"));
     let (before, here, after) = (part(BEFORE - 1), part(BEFORE), part(BEFORE + 1));
     let brackets = NEAR.map(|n| part(BEFORE - n));
+    let quoted = part(BEFORE - QUOTED);
     mask_of([0, 1].map(|n| {
         let colon = _mm256_cmpeq_epi8(here[n], splat(b':'));
         let slash = _mm256_cmpeq_epi8(after[n], splat(b'/'));
         let goes_on = _mm256_cmpgt_epi8(after[n], splat(b' '));
         let letter = _mm256_cmpgt_epi8(before[n], splat(b'@'));
         let near = brackets.map(|part| _mm256_cmpeq_epi8(part[n], splat(b'<')));
-        let near = near.into_iter().fold(slash, |any, part| _mm256_or_si256(any, part));
+        let quote = _mm256_cmpeq_epi8(quoted[n], splat(b'"'));
+        let near =
+            near.into_iter().fold(_mm256_or_si256(slash, quote), |any, part| _mm256_or_si256(any, part));
         _mm256_and_si256(colon, _mm256_or_si256(near, _mm256_and_si256(letter, goes_on)))
     }))
 }

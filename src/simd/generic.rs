@@ -3,7 +3,7 @@
 //! All bytes of a word are processed alike, without a branch, so that the compiler
 //! can use the vectors of the target.
 
-use super::{BEFORE, Backend, Masks, NEAR, RUN, Surrounded, WIDTH, Word};
+use super::{BEFORE, Backend, Masks, NEAR, QUOTED, RUN, Surrounded, WIDTH, Word};
 use crate::bytes::class::{Class, HOST};
 
 /// Safe code for every processor.
@@ -20,12 +20,14 @@ impl Backend for Generic {
     fn likely_colons(self, around: &Surrounded) -> u64 {
         let part = |n: usize| -> &Word { around[n..].first_chunk().expect("a word starts there") };
         let (before, here, after) = (part(BEFORE - 1), part(BEFORE), part(BEFORE + 1));
+        let quoted = part(BEFORE - QUOTED);
         let [four, five, seven] = NEAR.map(|n| part(BEFORE - n));
         let mut likely = [0; WIDTH];
         for n in 0..WIDTH {
             let letter = (before[n] as i8) > b'@' as i8;
             let goes_on = (after[n] as i8) > b' ' as i8;
-            let near = (four[n] == b'<') | (five[n] == b'<') | (seven[n] == b'<') | (after[n] == b'/');
+            let bracket = (four[n] == b'<') | (five[n] == b'<') | (seven[n] == b'<');
+            let near = bracket | (quoted[n] == b'"') | (after[n] == b'/');
             likely[n] = u8::from((here[n] == b':') & (near | (letter & goes_on)));
         }
         mask_of(&likely)

@@ -72,6 +72,10 @@ pub(crate) type Surrounded = [u8; BEFORE + WIDTH + 1];
 /// and `<ftp:`, `< URL:` and `<http:`, `<mailto:`.
 pub(crate) const NEAR: [usize; 3] = [4, 5, 7];
 
+/// How many bytes before a colon a `"` may be that makes a blank after it worth a look:
+/// `"mailto:`.
+pub(crate) const QUOTED: usize = 7;
+
 /// The classes of the bytes of a word that may be in a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Masks {
@@ -93,7 +97,7 @@ pub(crate) trait Backend: Copy {
     fn has_colon(self, word: &Word) -> bool;
 
     /// The colons of a word that may belong to a URL: those with a slash after them,
-    /// with a `<` [near](NEAR) before them, or with a letter before them and no blank
+    /// with a `<` [near](NEAR) before them or a `"` [right](QUOTED) there, or with a letter before them and no blank
     /// after.
     ///
     /// Anything from `A` on counts as a letter, and what is not ASCII as a blank.

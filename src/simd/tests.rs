@@ -40,7 +40,7 @@ fn naive(around: &Surrounded) -> Answers {
     };
     let likely = |at: usize| {
         let (before, after) = (around[at - 1], around[at + 1]);
-        let near = NEAR.iter().any(|n| around[at - n] == b'<');
+        let near = NEAR.iter().any(|n| around[at - n] == b'<') || around[at - QUOTED] == b'"';
         let glued = (b'A'..0x80).contains(&before) && (b'!'..0x80).contains(&after);
         around[at] == b':' && (after == b'/' || near || glued)
     };
@@ -73,7 +73,7 @@ proptest! {
     }
 
     #[test]
-    fn bytes_that_matter(text in "[:/<> lLpPoOiIZ0.&\\n\\x01\\x7f-]{72}") {
+    fn bytes_that_matter(text in "[:/<>\" lLpPoOiIZ0.&\\n\\x01\\x7f-]{72}") {
         check(text.as_bytes().try_into().unwrap());
     }
 }

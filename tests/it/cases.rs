@@ -166,6 +166,11 @@ fn archives() {
 }
 
 #[test]
+fn second() {
+    run("second.toml");
+}
+
+#[test]
 fn limits() {
     run("limits.toml");
 }

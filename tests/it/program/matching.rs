@@ -70,7 +70,8 @@ fn scheme() {
     prints(&["--scheme", "MAILTO,ftp"], input, two);
     prints(&["--scheme", "mailto, ftp"], input, two);
     prints(&["--scheme", "mailto", "--scheme", "ftp"], input, two);
-    prints(&["--scheme", "x-new"], input, "x-new:d\n");
+    // It only filters: without `//` a scheme that is not known is none.
+    prints(&["--scheme", "x-new"], b"x-new:d x-new://h.org/e http://h.org/a\n", "x-new://h.org/e\n");
 }
 
 #[test]

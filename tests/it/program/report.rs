@@ -128,8 +128,10 @@ fn what_is_not_printed_is_not_on_it() {
 
 #[test]
 fn a_click_opens_only_what_shows_something() {
-    let files =
-        folder(&[("a", "www.h.org a@h.org <x-run:rm> javascript://h.org/%0aalert(1) <http://h.org/\u{fc}>")]);
+    let files = folder(&[(
+        "a",
+        "www.h.org a@h.org <x-run://rm> javascript://h.org/%0aalert(1) <http://h.org/\u{fc}>",
+    )]);
     let args = ["--report=r.html", "--hosts", "--addresses", "--scheme=http,mailto,javascript,x-run", "a"];
     assert_eq!(run(within(&files, &args), b"").status, Some(0));
     let opens: Vec<_> =

@@ -1,0 +1,76 @@
+//! URLs in JSON, where `/` may be written `\/` (RFC 8259 §7).
+//!
+//! The text is read up to the first byte that no such URL has, without the backslashes
+//! before slashes, and the result is read like any other bare URL.
+
+use std::ops::Range;
+
+use super::end::{End, EndFinder};
+use super::start::AuthorityReader;
+use super::{Context, Outcome};
+use crate::bytes::class::INSIDE;
+use crate::bytes::window::Window;
+use crate::found::form::Form;
+use crate::found::readings::{Gap, Hyphen, Piece, Readings};
+use crate::found::{Match, Pieces};
+use crate::scan::scheme::Scheme;
+
+/// Reads the URL that starts with `scheme`, whose colon is at `colon`; `\/\/` follows.
+pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> Outcome<'h> {
+    let limit = cx.limit(scheme.start);
+    let (pieces, end) = pieces(cx.window, scheme.start, limit);
+    if end >= limit {
+        return Outcome::TooLong(limit);
+    }
+    // What follows decides, too.
+    let parts = pieces.iter().map(|piece| cx.window.ahead(piece.clone()));
+    let url: Vec<u8> = parts.flatten().copied().chain(cx.window.get(end)).collect();
+    match end_of(cx, scheme, colon - scheme.start, &url) {
+        Some(len) => Outcome::Match(matched(cx, cut(pieces, len))),
+        None => Outcome::Nothing,
+    }
+}
+
+/// The ranges between the backslashes that precede slashes, and where the last ends.
+fn pieces(window: &Window<'_>, start: usize, limit: usize) -> (Vec<Range<usize>>, usize) {
+    let mut pieces = Vec::new();
+    let mut from = start;
+    loop {
+        let end = window.skip(from, limit, |b| INSIDE.has(b) && b != b'\\');
+        pieces.push(from..end);
+        if end >= limit || !window.has(end, b"\\/") {
+            return (pieces, end);
+        }
+        from = end + 1;
+    }
+}
+
+/// Where `url`, without its backslashes, ends as a bare URL.
+fn end_of(cx: &Context<'_, '_>, scheme: &Scheme, colon: usize, url: &[u8]) -> Option<usize> {
+    let (window, limit, iri) = (&Window::whole(url), url.len() + 1, cx.rules.iri);
+    let start = (AuthorityReader { window, limit, iri }).after_colon(colon, scheme.rule)?;
+    let finder = EndFinder { window, start: 0, limit, iri, explain: false };
+    let End::At(untrimmed, _) = finder.after(start) else {
+        return None;
+    };
+    Some(finder.trimmed(start.end().unwrap_or(untrimmed), colon + 1))
+}
+
+/// The first `len` bytes of the pieces.
+fn cut(pieces: Vec<Range<usize>>, mut len: usize) -> Vec<Piece> {
+    let mut kept = Vec::new();
+    for range in pieces {
+        let range = range.start..range.end.min(range.start + len);
+        len -= range.len();
+        if !range.is_empty() {
+            kept.push(Piece { range, gap: Gap::None });
+        }
+    }
+    kept
+}
+
+fn matched(cx: &Context<'_, '_>, pieces: Vec<Piece>) -> Match<'static> {
+    let span = pieces[0].range.start..pieces[pieces.len() - 1].range.end;
+    let readings = Readings::new(|range| cx.window.ahead(range), pieces, Hyphen::Keep);
+    Match::rejoined(span, Form::Bare, Pieces { joined: None, answer: readings.answer(), readings })
+}

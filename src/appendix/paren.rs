@@ -1,0 +1,47 @@
+//! URLs in round or square brackets that a line end cut once.
+//!
+//! RFC 1738 does not recommend such brackets, but a URL that fills them and runs to the end
+//! of its line, with one token and the closing bracket on the next, is one URL:
+//! `(http://www.c-⏎sharpcorner.com)`.
+
+use super::Context;
+use super::end::{End, EndFinder, depth_of};
+use super::leader::Leader;
+use super::rejoin::starts_url;
+use crate::bytes::class::{BLANK, BREAK};
+use crate::found::form::{Form, Joined};
+use crate::found::readings::{Gap, Piece, Readings};
+use crate::found::{Match, Pieces};
+use crate::grammar;
+
+/// The URL that starts where `finder` says and ends at the line end at `end`, joined with
+/// the token on the next line.
+pub(crate) fn rejoin(cx: &Context<'_, '_>, finder: &EndFinder<'_, '_>, end: usize) -> Option<Match<'static>> {
+    let window = cx.window;
+    let open = finder.start.checked_sub(1).filter(|&open| open >= cx.consumed)?;
+    let close = match window.get(open)? {
+        b'(' => b')',
+        b'[' => b']',
+        _ => return None,
+    };
+    if !window.get(end).is_some_and(|b| BREAK.has(b)) {
+        return None;
+    }
+    let leader = Leader::of_line(window, finder.start, cx.back);
+    let line = window.after_break(end);
+    let text = leader.repeated_or_stripped(window, line, finder.limit)?;
+    let from = window.skip(text, finder.limit, |b| BLANK.has(b));
+    let first = finder.start..end;
+    let End::At(close_at, _) = finder.untrimmed_in(from, &mut depth_of(window.ahead(first.clone()))) else {
+        return None;
+    };
+    let last = from..close_at;
+    if last.is_empty() || window.get(close_at) != Some(close) || starts_url(window.ahead(last.clone())) {
+        return None;
+    }
+    let pieces = vec![Piece { range: first, gap: Gap::Line }, Piece { range: last, gap: Gap::None }];
+    let readings = Readings::new(|range| window.ahead(range), pieces, cx.rules.hyphen);
+    let pieces = Pieces { joined: Some(Joined::Delimited), answer: readings.answer(), readings };
+    let matched = Match::rejoined(open..close_at + 1, Form::Paren, pieces);
+    grammar::is_url(matched.as_bytes()).then_some(matched)
+}

@@ -1,0 +1,73 @@
+//! Soft line breaks of quoted-printable (RFC 2045 §6.7) in text that nobody decoded.
+//!
+//! List archives store mail as it came. A `=` that ends a line of about the length at which
+//! programs break lines, with a URL running up to it, is a soft break: the URL continues on the
+//! next line without the `=`.
+
+use std::ops::{Range, RangeInclusive};
+
+use super::Context;
+use super::end::{End, EndFinder};
+use crate::bytes::class::{BLANK, BREAK, INSIDE};
+use crate::found::form::{Form, Joined};
+use crate::found::readings::{Gap, Piece, Readings};
+use crate::found::{Match, Pieces};
+use crate::grammar;
+
+/// How long a line with a soft break is, the `=` included, in bytes. RFC 2045 allows 76.
+const WIDTHS: RangeInclusive<usize> = 73..=76;
+
+/// The URL whose first line ends at `end`, joined over the soft breaks. `unjoined` is the URL
+/// on the first line, and `span` the range that it would have.
+pub(crate) fn rejoin(
+    cx: &Context<'_, '_>,
+    finder: &EndFinder<'_, '_>,
+    end: usize,
+    span: Range<usize>,
+    form: Form,
+) -> Option<Match<'static>> {
+    let window = cx.window;
+    let mut line = window.line_start(finder.start, cx.back)?;
+    if is_continued(cx, line, finder.start) {
+        return None;
+    }
+    let (mut from, mut end) = (finder.start, end);
+    let mut pieces = Vec::new();
+    while is_soft_break(finder, line, end) {
+        pieces.push(Piece { range: from..end - 1, gap: Gap::None });
+        line = window.after_break(end);
+        from = line;
+        match finder.untrimmed(line) {
+            End::At(next, _) if next > line => end = next,
+            _ => return None,
+        }
+    }
+    if pieces.is_empty() {
+        return None;
+    }
+    let last = from..finder.trimmed(end, from);
+    let (start, end) = (span.start, last.end);
+    let unjoined = window.ahead(finder.start..span.end).to_vec();
+    pieces.push(Piece { range: last, gap: Gap::None });
+    let readings = Readings::new(|range| window.ahead(range), pieces, cx.rules.hyphen).or(unjoined);
+    let pieces = Pieces { joined: Some(Joined::Flowed), answer: readings.answer(), readings };
+    let matched = Match::rejoined(start..end, form, pieces);
+    grammar::is_url(matched.as_bytes()).then_some(matched)
+}
+
+/// Whether the line that starts at `line` continues a word over a soft break, and the URL at
+/// `start` is part of that word. The word was read before, and each line is read once.
+fn is_continued(cx: &Context<'_, '_>, line: usize, start: usize) -> bool {
+    let window = cx.window;
+    let before = window.before(window.before_break(line, cx.back), cx.back);
+    matches!(before, [.., b, b'='] if INSIDE.has(*b))
+        && !window.before(start, line).iter().any(|&b| BLANK.has(b))
+}
+
+/// Whether the line that starts at `line` has a soft break before `end`.
+fn is_soft_break(finder: &EndFinder<'_, '_>, line: usize, end: usize) -> bool {
+    let window = finder.window;
+    window.byte_before(end) == Some(b'=')
+        && window.get(end).is_some_and(|b| BREAK.has(b))
+        && WIDTHS.contains(&(end - line))
+}
