@@ -36,7 +36,9 @@ pub(crate) fn rejoin(cx: &Context<'_, '_>, finder: &EndFinder<'_, '_>, end: usiz
         return None;
     };
     let last = from..close_at;
-    if last.is_empty() || window.get(close_at) != Some(close) || starts_url(window.ahead(last.clone())) {
+    let token = window.ahead(last.clone());
+    // An address or another URL does not continue this one.
+    if token.is_empty() || token.contains(&b'@') || starts_url(token) || window.get(close_at) != Some(close) {
         return None;
     }
     let pieces = vec![Piece { range: first, gap: Gap::Line }, Piece { range: last, gap: Gap::None }];
