@@ -71,7 +71,7 @@ fn rejoin(
 
 /// Whether the host that ends at `host` is followed by a valid port, or by no colon.
 /// Otherwise the grammar may read another host: `http://h.org:80{@/`.
-fn has_port(window: &Window<'_>, host: usize, end: usize) -> bool {
+pub(super) fn has_port(window: &Window<'_>, host: usize, end: usize) -> bool {
     match window.ahead(host.min(end)..end) {
         [b':', port @ ..] => {
             let digits = port.iter().take_while(|b| b.is_ascii_digit()).count();

@@ -5,14 +5,16 @@
 
 use std::ops::Range;
 
+use super::bare::has_port;
 use super::end::{End, EndFinder};
-use super::start::AuthorityReader;
+use super::start::{AuthorityReader, Start};
 use super::{Context, Outcome};
 use crate::bytes::class::INSIDE;
 use crate::bytes::window::Window;
 use crate::found::form::Form;
 use crate::found::readings::{Gap, Hyphen, Piece, Readings};
 use crate::found::{Match, Pieces};
+use crate::grammar;
 use crate::scan::scheme::Scheme;
 
 /// Reads the URL that starts with `scheme`, whose colon is at `colon`; `\/\/` follows.
@@ -53,7 +55,12 @@ fn end_of(cx: &Context<'_, '_>, scheme: &Scheme, colon: usize, url: &[u8]) -> Op
     let End::At(untrimmed, _) = finder.after(start) else {
         return None;
     };
-    Some(finder.trimmed(start.end().unwrap_or(untrimmed), colon + 1))
+    let least = match start {
+        Start::Open(at) => at,
+        Start::Closed(..) => colon + 1,
+    };
+    let end = finder.trimmed(start.end().unwrap_or(untrimmed), least);
+    (has_port(window, least, end) || grammar::assess(&url[..end]).is_ok()).then_some(end)
 }
 
 /// The first `len` bytes of the pieces.

@@ -92,6 +92,30 @@ const TOKENS: &[&str] = &[
     "\n>From ",
     "www.",
     "ftp.",
+    "(http://h.org/",
+    "'http://h.org/",
+    "http:\\/\\/",
+    "\\/",
+    "http:",
+    "=\n",
+    "0123456789012345678901234567890123456789012345678=\n",
+    "\n/// ",
+    "\n-- ",
+    "\ndnl ",
+    "\u{b}",
+    "\u{c}",
+    "\u{a0}",
+    "\u{3000}",
+    "\r\r\n",
+    "\n\r",
+    "@{",
+    "''",
+    "'s",
+    "--",
+    "|x://",
+    "a@[10.0.0.1],",
+    "file:a/b",
+    "\"mailto: ",
 ];
 
 /// Texts with URLs and with what breaks them.
@@ -110,7 +134,8 @@ fn tokens() -> impl Strategy<Value = Vec<u8>> {
 /// Text before a URL.
 const LEADS: &[&str] = &[
     "\n", " ", "  ", "<", "< ", "\"", "(", "", ">", "> ", "\n> ", "<\n> ", "<\n>> ", "<\nAB> ", "\n * ",
-    "; ", "# ", "\r\n", "'", "*", "=", ": ", "URL: ", ".", "\t",
+    "; ", "# ", "\r\n", "'", "*", "=", ": ", "URL: ", ".", "\t", "[", "/// ", "\n-- ", "*a: ", "\u{c}",
+    "\u{3000}", "x=\n",
 ];
 
 /// Schemes that are plain, and others.

@@ -84,7 +84,7 @@ pub fn is_a_url(whole: &[Told]) {
         assert!(m.alternatives.len() <= ALTERNATIVES, "{m:?}");
         let mut readings: Vec<&[u8]> = m.alternatives.iter().map(Vec::as_slice).collect();
         readings.push(&m.url);
-        if m.has_scheme() {
+        if m.is_complete() {
             assert!(readings.iter().all(|url| grammar::assess(url).is_ok()), "{m:?}");
         }
         readings.sort_unstable();
@@ -98,7 +98,7 @@ pub fn is_a_url(whole: &[Told]) {
 /// without a scheme are left out, since they are not matched in a wrapper.
 pub fn is_found_alone(settings: &Settings, whole: &[Told]) {
     let finder = Settings { max_len: 2 * 65_536, ..settings.clone() }.finder();
-    for m in whole.iter().filter(|m| m.has_scheme()) {
+    for m in whole.iter().filter(|m| m.is_complete()) {
         let alone = [b"<URL:", &m.url[..], b">"].concat();
         let again = slice(&finder, &alone, Told::of);
         let is_it = |again: &Told| again.url == m.url && again.form == Form::Wrapper;

@@ -40,9 +40,17 @@ impl Told {
         }
     }
 
-    /// Whether the scheme is written and not implied.
-    pub fn has_scheme(&self) -> bool {
-        let scheme = self.url.split(|&b| b == b':').next().unwrap_or_default();
-        scheme.len() < self.url.len() && scheme.eq_ignore_ascii_case(self.scheme.as_bytes())
+    /// Whether the URL is one by itself: its scheme is written and not implied, and it has
+    /// the slashes that the grammar needs. Prose does without: `http:www.h.org`,
+    /// `<file:a/b>`.
+    pub fn is_complete(&self) -> bool {
+        let Some(colon) = self.url.iter().position(|&b| b == b':') else { return false };
+        let (name, rest) = (&self.url[..colon], &self.url[colon + 1..]);
+        let slashes: &[u8] = match self.scheme.as_str() {
+            "http" | "https" | "ftp" => b"//",
+            "file" => b"/",
+            _ => b"",
+        };
+        name.eq_ignore_ascii_case(self.scheme.as_bytes()) && rest.starts_with(slashes)
     }
 }
