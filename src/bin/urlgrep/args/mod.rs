@@ -111,8 +111,8 @@ pub struct Args {
     /// Print only URLs of these schemes, separated by commas
     ///
     /// Letter case is ignored: "programs interpreting URLs should treat upper case letters as
-    /// equivalent to lower case in scheme names (e.g., allow "HTTP" as well as "http")" (RFC 1738). A
-    /// scheme that is not known becomes known when it is named here.
+    /// equivalent to lower case in scheme names (e.g., allow "HTTP" as well as "http")" (RFC 1738).
+    /// The list only filters: it makes no scheme known.
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Matches")]
     pub scheme: Vec<String>,
 
