@@ -28,6 +28,8 @@ pub(crate) struct Search {
     skipping: bool,
     /// Whether the caller gets matches just as they are found.
     direct: bool,
+    /// Whether the finder judges matches.
+    judges: bool,
     /// Whether matches are returned that the caller does not want.
     any: bool,
     index: Index<Plain>,
@@ -43,6 +45,7 @@ impl Search {
             consumed: 0,
             skipping: false,
             direct: finder.takes_all(),
+            judges: finder.judges(),
             any: false,
             index: Index::default(),
             lines: finder.counts_lines().then(LineCounter::default),
@@ -164,7 +167,7 @@ impl Search {
     /// Applies the filters to a match and completes it; whether it is wanted.
     #[inline]
     fn admit(&mut self, finder: &Finder, window: &Window<'_>, matched: &mut Match<'_>) -> bool {
-        if !self.any && !finder.wants(matched) {
+        if self.judges && !finder.judge(matched) && !self.any {
             return false;
         }
         if let Some(lines) = &mut self.lines {

@@ -6,24 +6,27 @@
 //! | [`form`] | in what form, and how it was joined |
 //! | [`readings`] | what else it may be: pieces, gaps and hyphens |
 //! | [`ending`] | why it ends there |
+//! | `premises` | what is not in the text: an implied scheme, the dialect |
+//! | `equality` | when two are the same, and how one prints |
 //! | `serialize` | in JSON, with the feature `serde` |
 
 pub(crate) mod ending;
+mod equality;
 pub(crate) mod form;
+mod premises;
 pub(crate) mod readings;
 #[cfg(feature = "serde")]
 pub(crate) mod serialize;
 
 use std::borrow::Cow;
-use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::num::NonZeroU64;
 use std::ops::Range;
 
 use crate::bytes::position::Position;
-use crate::grammar::{self, Assessment, Grade, Warnings};
+use crate::grammar::{self, Assessment, Dialect, Grade, Warnings};
 use ending::Ending;
 use form::{Form, Implied, Joined};
+use premises::Premises;
 use readings::{HyphenChoice, Readings};
 
 /// A URL that was matched in a text.
@@ -52,8 +55,7 @@ pub struct Match<'h> {
     /// Where the URL starts, if it is in one piece.
     start: usize,
     form: Form,
-    /// The scheme that is implied.
-    implied: Option<Implied>,
+    premises: Premises,
     ending: Option<Ending>,
     /// The line and column. A line is never 0, which makes this smaller than an
     /// optional position.
@@ -81,7 +83,7 @@ impl<'h> Match<'h> {
             base: 0,
             start,
             form,
-            implied: None,
+            premises: Premises::default(),
             ending: None,
             line: None,
             column: 0,
@@ -91,7 +93,7 @@ impl<'h> Match<'h> {
 
     /// The same with an implied scheme.
     pub(crate) fn implying(self, scheme: Implied) -> Self {
-        Match { implied: Some(scheme), ..self }
+        Match { premises: self.premises.implying(scheme), ..self }
     }
 
     /// The same with the reason why it ends, if that was asked for.
@@ -110,6 +112,11 @@ impl<'h> Match<'h> {
     #[inline(always)]
     pub(crate) fn set_base(&mut self, base: u64) {
         self.base = base;
+    }
+
+    /// Says by which grammar the match is graded.
+    pub(crate) fn set_dialect(&mut self, dialect: Dialect) {
+        self.premises = self.premises.graded_by(dialect);
     }
 
     /// Says on which line and column the match starts.
@@ -141,7 +148,7 @@ impl<'h> Match<'h> {
     /// # Ok::<(), urlgrep::BuildError>(())
     /// ```
     pub fn href(&self) -> Cow<'_, [u8]> {
-        match self.implied {
+        match self.premises.implied() {
             None => Cow::Borrowed(&self.url),
             Some(scheme) => Cow::Owned([scheme.prefix(), &self.url].concat()),
         }
@@ -222,7 +229,7 @@ impl<'h> Match<'h> {
 
     /// The scheme as it is written, or the one that is implied.
     pub(crate) fn written_scheme(&self) -> &[u8] {
-        match self.implied {
+        match self.premises.implied() {
             Some(scheme) => scheme.name().as_bytes(),
             None => &self.url[..memchr::memchr(b':', &self.url).unwrap_or(0)],
         }
@@ -242,7 +249,7 @@ impl<'h> Match<'h> {
 
     fn written_host(&self) -> Option<&[u8]> {
         let until = |stops: &[u8]| self.url.iter().position(|b| stops.contains(b)).unwrap_or(self.url.len());
-        match self.implied {
+        match self.premises.implied() {
             Some(Implied::Http | Implied::Ftp) => return Some(&self.url[..until(b":/?#")]),
             None if !self.written_scheme().eq_ignore_ascii_case(b"mailto") => {
                 return Some(grammar::authority(&self.url)?.host());
@@ -275,15 +282,17 @@ impl<'h> Match<'h> {
         grammar::split_fragment(&self.url).1
     }
 
-    /// How well formed the URL is, fragment aside, and why it is no better.
+    /// How well formed the URL is, and why it is no better, by the
+    /// [dialect](crate::FinderBuilder::dialect) of the finder. RFC 1738 sets the fragment
+    /// aside.
     ///
     /// An implied scheme is put before the URL, and the offset of the reason counts
     /// it.
     pub fn assess(&self) -> Assessment {
-        grammar::assess(&self.href()).unwrap_or_else(Assessment::refused)
+        grammar::assess_by(self.premises.dialect(), &self.href()).unwrap_or_else(Assessment::refused)
     }
 
-    /// How well formed the URL is, fragment aside.
+    /// How well formed the URL is: the grade of [`assess`](Self::assess).
     pub fn grade(&self) -> Grade {
         self.assess().grade()
     }
@@ -332,8 +341,9 @@ impl<'h> Match<'h> {
         };
         let of = |answer| {
             let pieces = Pieces { joined: pieces.joined, readings: pieces.readings.clone(), answer };
-            let Match { base, ending, line, column, .. } = *self;
-            Match { base, ending, line, column, ..Match::rejoined(self.span.clone(), self.form, pieces) }
+            let reading = Match::rejoined(self.span.clone(), self.form, pieces);
+            let Match { base, premises, ending, line, column, .. } = *self;
+            Match { base, premises, ending, line, column, ..reading }
         };
         let readings = pieces.readings.hyphened();
         if readings.len() < 2 { Vec::new() } else { readings.into_iter().map(of).collect() }
@@ -349,44 +359,6 @@ impl<'h> Match<'h> {
     pub fn into_owned(self) -> Match<'static> {
         let url = Cow::Owned(self.url.into_owned());
         Match { url, ..self }
-    }
-
-    /// What makes matches equal: the URL, where it is, and how it came about.
-    fn key(&self) -> (&[u8], Range<u64>, Form, Option<Joined>, Option<Position>) {
-        (&self.url, self.span(), self.form, self.joined(), self.position())
-    }
-}
-
-impl PartialEq for Match<'_> {
-    fn eq(&self, other: &Match<'_>) -> bool {
-        self.key() == other.key() && self.segments().eq(other.segments())
-    }
-}
-
-impl Eq for Match<'_> {}
-
-impl Hash for Match<'_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.key().hash(state);
-    }
-}
-
-/// The URL; bytes that are not UTF-8 are replaced by U+FFFD.
-impl fmt::Display for Match<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&String::from_utf8_lossy(&self.url))
-    }
-}
-
-/// The URL as text and where it is: a list of bytes would be hard to read.
-impl fmt::Debug for Match<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Match")
-            .field("url", &String::from_utf8_lossy(&self.url))
-            .field("span", &self.span())
-            .field("form", &self.form)
-            .field("joined", &self.joined())
-            .finish_non_exhaustive()
     }
 }
 

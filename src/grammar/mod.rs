@@ -4,7 +4,8 @@
 //! says in prose what the BNF leaves open. [`parse`] obeys both and returns
 //! typed parts, borrowed from the input in their original spelling, so that
 //! printing a [`Url`] gives the same bytes again. What practice writes is often
-//! something else; [`assess`] says how far from the RFC a URL is, and why.
+//! something else; [`assess`] says how far from the RFC a URL is, and why. A draft of
+//! the RFC is a [`Dialect`] of its own: [`draft`].
 //!
 //! | module | knows | RFC 1738 |
 //! |---|---|---|
@@ -29,6 +30,7 @@
 //! | [`generic`], `ip` | the generic syntax of today | RFC 3986 |
 //! | `split`, `plausible` | [`authority`]; what a reader would still call a URL | neither |
 //! | `grade` | [`assess`]: the three of them in order | |
+//! | [`draft`], `dialect` | the draft of 1994, and the choice between the two | its BNF |
 //! | `normalize` | [`normalize`](fn@normalize): spellings that mean the same | RFC 3986 section 6.2.2 |
 //! | `rest`, `error` | what a production takes, and its refusal: [`ParseError`] | |
 //!
@@ -56,6 +58,8 @@
 
 mod addr_spec;
 mod chars;
+mod dialect;
+pub mod draft;
 mod error;
 mod file;
 mod ftp;
@@ -89,11 +93,12 @@ mod warning;
 pub(crate) use self::grade::is_url;
 pub use self::{
     chars::decode,
+    dialect::Dialect,
     error::ParseError,
     file::File,
     ftp::{Ftp, Typecode},
     gopher::Gopher,
-    grade::{Assessment, Grade, ParseGradeError, assess},
+    grade::{Assessment, Grade, ParseGradeError, assess, assess_by},
     http::Http,
     login::{HostPort, Login},
     mailto::Mailto,
