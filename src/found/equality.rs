@@ -1,4 +1,4 @@
-//! When two matches are the same, and how one prints.
+//! When two matches are equal, and how one is printed.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -9,7 +9,7 @@ use super::form::{Form, Joined};
 use crate::bytes::position::Position;
 
 impl Match<'_> {
-    /// What makes matches equal: the URL, where it is, and how it came about.
+    /// What equal matches have in common: the URL, its offsets, and how it was matched.
     fn key(&self) -> (&[u8], Range<u64>, Form, Option<Joined>, Option<Position>) {
         (&self.url, self.span(), self.form, self.joined(), self.position())
     }
@@ -36,7 +36,7 @@ impl fmt::Display for Match<'_> {
     }
 }
 
-/// The URL as text and where it is: a list of bytes would be hard to read.
+/// The URL as text, since a list of bytes would be hard to read, and where it is.
 impl fmt::Debug for Match<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Match")

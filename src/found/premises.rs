@@ -10,7 +10,7 @@ use crate::grammar::Dialect;
 pub(crate) struct Premises(u8);
 
 impl Premises {
-    /// The bit that stands for [`Dialect::Draft1994`]. Those below it are the scheme.
+    /// The bit for [`Dialect::Draft1994`]. The lower bits are the scheme.
     const DRAFT: u8 = 4;
 
     /// The same with an implied scheme.

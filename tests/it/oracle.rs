@@ -1,8 +1,7 @@
-//! The parsers and the patterns that they must agree with, on strings that
-//! nearly match.
+//! The parsers must agree with the patterns, on strings that nearly match.
 //!
-//! The patterns generate what they match; a few random edits then make it nearly
-//! valid, which is where a parser errs.
+//! The patterns generate strings that match. A few random edits make them nearly valid,
+//! which is where a parser is likely to be wrong.
 
 use proptest::{prelude::*, sample::Index, string::string_regex};
 use urlgrep::grammar;
@@ -12,7 +11,7 @@ use crate::laws::oracle::{
     rfc3986,
 };
 
-/// What an edit puts in: every delimiter, and what some production looks for.
+/// What an edit inserts: every delimiter, and other text that a production depends on.
 const PIECES: [&str; 54] = [
     "", "/", "//", "?", ":", "@", ";", "=", "&", "%", "#", "~", ".", "..", "-", "_", "+", "*", "0", "9", "a",
     "Z", "g", "!", "$", "(", "[", "]", "[::1]", "{", "|", "\\", "^", "\"", " ", "<", "%09", "%09", "%0a",
@@ -20,7 +19,7 @@ const PIECES: [&str; 54] = [
     "%00", "b c",
 ];
 
-/// How URLs begin, so far as the next piece decides something.
+/// Starts of URLs, each up to a point where the next piece decides something.
 const STARTS: [&str; 23] = [
     "ftp://",
     "ftp://h",
@@ -50,7 +49,7 @@ const STARTS: [&str; 23] = [
 #[derive(Clone, Debug)]
 struct Edit {
     at: Index,
-    /// Characters removed there: none or one.
+    /// How many characters are removed there: none or one.
     removed: usize,
     inserted: &'static str,
 }
@@ -71,7 +70,7 @@ fn apply(text: &str, edits: &[Edit]) -> String {
     chars.into_iter().collect()
 }
 
-/// Strings that the patterns of RFC 1738 match, all schemes alike often.
+/// Strings that the patterns of RFC 1738 match, each scheme equally often.
 fn urls() -> impl Strategy<Value = String> {
     let patterns = rfc1738::patterns("{0,3}", "{1,3}").into_iter();
     let strategies = patterns.map(|(_, pattern)| string_regex(&pattern).unwrap().boxed());
@@ -203,8 +202,8 @@ fn the_rfc_accepts_its_own_examples() {
     }
 }
 
-/// A narrowing that narrows nothing, or that the parser has forgotten, is a
-/// mistake in the list.
+/// Each narrowing must reject a URL that the BNF accepts, and the parser must reject it,
+/// too.
 #[test]
 fn every_narrowing_is_needed() {
     for (scheme, url) in [("mailto", "mailto:me"), ("gopher", "gopher://h/0a%0a")] {
