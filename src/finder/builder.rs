@@ -232,7 +232,7 @@ impl fmt::Display for BuildError {
                 "expected a scheme (a letter, then letters, digits, '+', '-' or '.', at most 32 in all), found {name:?}"
             ),
             Kind::Grade => f.write_str(
-                "expected a grade that the dialect has, found \"draft1994\", which the draft of 1994 alone has",
+                "expected a grade of RFC 1738 (lenient, rfc3986 or rfc1738), found \"draft1994\", which only the dialect draft has",
             ),
             Kind::MaxLen(bytes) => write!(f, "expected a limit of at least {LEAST} bytes, found {bytes}"),
         }
