@@ -121,4 +121,4 @@ pub use found::readings::Hyphen;
 #[cfg(feature = "serde")]
 pub use found::serialize::{MatchFields, TextOrBytes};
 pub use grammar::scheme_set::Schemes;
-pub use grammar::{Grade, Warning};
+pub use grammar::{Dialect, Grade, Warning};

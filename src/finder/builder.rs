@@ -6,9 +6,9 @@ use std::sync::Arc;
 use super::{Config, Finder};
 use crate::found::form::Join;
 use crate::found::readings::Hyphen;
-use crate::grammar::Grade;
 use crate::grammar::scheme_set::Schemes;
 use crate::grammar::schemes::is_scheme;
+use crate::grammar::{Dialect, Grade};
 use crate::plain;
 use crate::simd::Simd;
 
@@ -111,6 +111,26 @@ impl FinderBuilder {
         self
     }
 
+    /// The grammar by which matches are graded. The default is RFC 1738.
+    ///
+    /// It decides the grades, their reasons, and what [`min_grade`](Self::min_grade) lets
+    /// through. The matches are otherwise the same: where a URL starts and ends, and which
+    /// reading of a hyphen is the answer, is up to RFC 1738.
+    ///
+    /// ```
+    /// use urlgrep::grammar::{Dialect, Grade};
+    ///
+    /// let finder = urlgrep::Finder::builder().dialect(Dialect::Draft1994).build()?;
+    /// let text = "<prospero://h.org/pros/name%0012a1b2> or http://h.org/~me/";
+    /// let grades: Vec<_> = finder.find_iter(text).map(|found| found.grade()).collect();
+    /// assert_eq!(grades, [Grade::Draft1994, Grade::Rfc3986]);
+    /// # Ok::<(), urlgrep::BuildError>(())
+    /// ```
+    pub fn dialect(mut self, dialect: Dialect) -> Self {
+        self.config.dialect = dialect;
+        self
+    }
+
     /// The lowest grade of a match. The default is [`Grade::Lenient`].
     ///
     /// A higher grade costs a pass of the grammar over each URL.
@@ -161,8 +181,9 @@ impl FinderBuilder {
     /// # Errors
     ///
     /// Returns an error if the name of a scheme is not valid (RFC 1738 §2.1), does not
-    /// start with a letter, or is longer than 32 bytes, or if
-    /// [`max_len`](Self::max_len) is below 16.
+    /// start with a letter, or is longer than 32 bytes, if [`max_len`](Self::max_len) is
+    /// below 16, or if [`min_grade`](Self::min_grade) is [`Grade::Draft1994`], which the
+    /// [dialect](Self::dialect) RFC 1738 does not have.
     pub fn build(self) -> Result<Finder, BuildError> {
         let Config { rules, scheme_filter, .. } = &self.config;
         let invalid = scheme_filter.iter().find(|name| !is_scheme(name.as_bytes())).map(|name| &**name);
@@ -171,6 +192,9 @@ impl FinderBuilder {
         }
         if rules.max_len < LEAST {
             return Err(BuildError(Kind::MaxLen(rules.max_len)));
+        }
+        if self.config.min_grade == Some(Grade::Draft1994) && self.config.dialect != Dialect::Draft1994 {
+            return Err(BuildError(Kind::Grade));
         }
         Ok(Finder { config: Arc::new(self.complete()) })
     }
@@ -193,6 +217,7 @@ pub struct BuildError(Kind);
 enum Kind {
     Scheme(String),
     MaxLen(usize),
+    Grade,
 }
 
 impl fmt::Display for BuildError {
@@ -201,6 +226,9 @@ impl fmt::Display for BuildError {
             Kind::Scheme(name) => write!(
                 f,
                 "expected a scheme (a letter, then letters, digits, '+', '-' or '.', at most 32 in all), found {name:?}"
+            ),
+            Kind::Grade => f.write_str(
+                "expected a grade of RFC 1738 (lenient, rfc3986 or rfc1738), found \"draft1994\", which only the dialect draft has",
             ),
             Kind::MaxLen(bytes) => write!(f, "expected a limit of at least {LEAST} bytes, found {bytes}"),
         }
@@ -221,6 +249,10 @@ mod tests {
         assert!(error.to_string().ends_with("found \"\""), "{error}");
         let error = Finder::builder().max_len(3).build().unwrap_err();
         assert!(error.to_string().contains("at least 16"), "{error}");
+        let finder = Finder::builder().min_grade(Grade::Draft1994);
+        let error = finder.clone().build().unwrap_err();
+        assert!(error.to_string().contains("found \"draft1994\""), "{error}");
+        assert!(finder.dialect(Dialect::Draft1994).build().is_ok());
     }
 
     #[test]

@@ -20,7 +20,7 @@ use crate::appendix::Rules;
 use crate::bytes::window::Window;
 use crate::found::Match;
 use crate::found::readings::Hyphen;
-use crate::grammar::Grade;
+use crate::grammar::{Dialect, Grade};
 
 /// A compiled set of rules that searches texts for URLs.
 ///
@@ -47,6 +47,7 @@ pub struct Finder {
 #[derive(Clone, Debug, Default)]
 struct Config {
     rules: Rules,
+    dialect: Dialect,
     min_grade: Option<Grade>,
     /// In lower case; empty for any.
     scheme_filter: Vec<Box<str>>,
@@ -104,8 +105,19 @@ impl Finder {
 
     /// Whether matches need neither filters nor positions nor other readings.
     fn takes_all(&self) -> bool {
-        let Config { rules, min_grade, scheme_filter, lines, .. } = &*self.config;
-        scheme_filter.is_empty() && min_grade.is_none() && !lines && rules.hyphen != Hyphen::Both
+        !self.judges() && !self.config.lines && self.config.rules.hyphen != Hyphen::Both
+    }
+
+    /// Whether there is more to a match than the rules say: a filter, or a dialect.
+    fn judges(&self) -> bool {
+        let Config { dialect, min_grade, scheme_filter, .. } = &*self.config;
+        !scheme_filter.is_empty() || min_grade.is_some() || *dialect != Dialect::default()
+    }
+
+    /// Says by which grammar `matched` is graded, and whether the caller wants it.
+    fn judge(&self, matched: &mut Match<'_>) -> bool {
+        matched.set_dialect(self.config.dialect);
+        self.wants(matched)
     }
 
     /// Whether `matched` passes the filters.

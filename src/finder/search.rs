@@ -27,6 +27,8 @@ pub(crate) struct Search {
     skipping: bool,
     /// Whether matches need neither filters nor positions nor other readings.
     direct: bool,
+    /// Whether matches need to be judged: see [`Finder::judge`].
+    judges: bool,
     /// Whether matches that the filters reject are returned, too.
     any: bool,
     index: Index<Plain>,
@@ -42,6 +44,7 @@ impl Search {
             consumed: 0,
             skipping: false,
             direct: finder.takes_all(),
+            judges: finder.judges(),
             any: false,
             index: Index::default(),
             lines: finder.counts_lines().then(LineCounter::default),
@@ -162,7 +165,7 @@ impl Search {
     /// Applies the filters to a match and completes it. Returns whether it passed.
     #[inline]
     fn admit(&mut self, finder: &Finder, window: &Window<'_>, matched: &mut Match<'_>) -> bool {
-        if !self.any && !finder.wants(matched) {
+        if self.judges && !finder.judge(matched) && !self.any {
             return false;
         }
         if let Some(lines) = &mut self.lines {

@@ -6,24 +6,27 @@
 //! | [`form`] | its form in the text, and how it was joined |
 //! | [`readings`] | its other readings: pieces, gaps and hyphens |
 //! | [`ending`] | why it ends where it does |
+//! | `premises` | what is not in the text: an implied scheme, the dialect |
+//! | `equality` | when two matches are equal, and how one is printed |
 //! | `serialize` | it in JSON, with the feature `serde` |
 
 pub(crate) mod ending;
+mod equality;
 pub(crate) mod form;
+mod premises;
 pub(crate) mod readings;
 #[cfg(feature = "serde")]
 pub(crate) mod serialize;
 
 use std::borrow::Cow;
-use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::num::NonZeroU64;
 use std::ops::Range;
 
 use crate::bytes::position::Position;
-use crate::grammar::{self, Assessment, Grade, Warnings};
+use crate::grammar::{self, Assessment, Dialect, Grade, Warnings};
 use ending::Ending;
 use form::{Form, Implied, Joined};
+use premises::Premises;
 use readings::{HyphenChoice, Readings};
 
 /// A URL that was matched in a text.
@@ -51,8 +54,7 @@ pub struct Match<'h> {
     /// Where the URL starts, if it is in one piece.
     start: usize,
     form: Form,
-    /// The scheme that is implied.
-    implied: Option<Implied>,
+    premises: Premises,
     ending: Option<Ending>,
     /// The line and column. A line is never 0, so this is smaller than an optional
     /// position.
@@ -80,7 +82,7 @@ impl<'h> Match<'h> {
             base: 0,
             start,
             form,
-            implied: None,
+            premises: Premises::default(),
             ending: None,
             line: None,
             column: 0,
@@ -90,7 +92,7 @@ impl<'h> Match<'h> {
 
     /// The same with an implied scheme.
     pub(crate) fn implying(self, scheme: Implied) -> Self {
-        Match { implied: Some(scheme), ..self }
+        Match { premises: self.premises.implying(scheme), ..self }
     }
 
     /// The same with the reason why it ends, if there is one.
@@ -109,6 +111,11 @@ impl<'h> Match<'h> {
     #[inline(always)]
     pub(crate) fn set_base(&mut self, base: u64) {
         self.base = base;
+    }
+
+    /// Sets the grammar by which the match is graded.
+    pub(crate) fn set_dialect(&mut self, dialect: Dialect) {
+        self.premises = self.premises.graded_by(dialect);
     }
 
     /// Sets the line and column at which the match starts.
@@ -140,7 +147,7 @@ impl<'h> Match<'h> {
     /// # Ok::<(), urlgrep::BuildError>(())
     /// ```
     pub fn href(&self) -> Cow<'_, [u8]> {
-        match self.implied {
+        match self.premises.implied() {
             None => Cow::Borrowed(&self.url),
             Some(scheme) => Cow::Owned([scheme.prefix(), &self.url].concat()),
         }
@@ -221,7 +228,7 @@ impl<'h> Match<'h> {
 
     /// The scheme as it is written, or the one that is implied.
     pub(crate) fn written_scheme(&self) -> &[u8] {
-        match self.implied {
+        match self.premises.implied() {
             Some(scheme) => scheme.name().as_bytes(),
             None => &self.url[..memchr::memchr(b':', &self.url).unwrap_or(0)],
         }
@@ -241,7 +248,7 @@ impl<'h> Match<'h> {
 
     fn written_host(&self) -> Option<&[u8]> {
         let until = |stops: &[u8]| self.url.iter().position(|b| stops.contains(b)).unwrap_or(self.url.len());
-        match self.implied {
+        match self.premises.implied() {
             Some(Implied::Http | Implied::Ftp) => return Some(&self.url[..until(b":/?#")]),
             None if !self.written_scheme().eq_ignore_ascii_case(b"mailto") => {
                 return Some(grammar::authority(&self.url)?.host());
@@ -274,15 +281,15 @@ impl<'h> Match<'h> {
         grammar::split_fragment(&self.url).1
     }
 
-    /// How well formed the URL is, without its fragment, and why its grade is not
-    /// better.
+    /// How well formed the URL is by the [dialect](crate::FinderBuilder::dialect) of the
+    /// finder, and why its grade is not better. RFC 1738 ignores the fragment.
     ///
     /// The offset of the reason counts an implied scheme.
     pub fn assess(&self) -> Assessment {
-        grammar::assess(&self.href()).unwrap_or_else(Assessment::refused)
+        grammar::assess_by(self.premises.dialect(), &self.href()).unwrap_or_else(Assessment::refused)
     }
 
-    /// How well formed the URL is, without its fragment.
+    /// How well formed the URL is: the grade of [`assess`](Self::assess).
     pub fn grade(&self) -> Grade {
         self.assess().grade()
     }
@@ -331,8 +338,9 @@ impl<'h> Match<'h> {
         };
         let of = |answer| {
             let pieces = Pieces { joined: pieces.joined, readings: pieces.readings.clone(), answer };
-            let Match { base, ending, line, column, .. } = *self;
-            Match { base, ending, line, column, ..Match::rejoined(self.span.clone(), self.form, pieces) }
+            let reading = Match::rejoined(self.span.clone(), self.form, pieces);
+            let Match { base, premises, ending, line, column, .. } = *self;
+            Match { base, premises, ending, line, column, ..reading }
         };
         let readings = pieces.readings.hyphened();
         if readings.len() < 2 { Vec::new() } else { readings.into_iter().map(of).collect() }
@@ -348,44 +356,6 @@ impl<'h> Match<'h> {
     pub fn into_owned(self) -> Match<'static> {
         let url = Cow::Owned(self.url.into_owned());
         Match { url, ..self }
-    }
-
-    /// What equal matches have in common: the URL, its offsets, and how it was matched.
-    fn key(&self) -> (&[u8], Range<u64>, Form, Option<Joined>, Option<Position>) {
-        (&self.url, self.span(), self.form, self.joined(), self.position())
-    }
-}
-
-impl PartialEq for Match<'_> {
-    fn eq(&self, other: &Match<'_>) -> bool {
-        self.key() == other.key() && self.segments().eq(other.segments())
-    }
-}
-
-impl Eq for Match<'_> {}
-
-impl Hash for Match<'_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.key().hash(state);
-    }
-}
-
-/// The URL; bytes that are not UTF-8 are replaced by U+FFFD.
-impl fmt::Display for Match<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&String::from_utf8_lossy(&self.url))
-    }
-}
-
-/// The URL as text, since a list of bytes would be hard to read, and where it is.
-impl fmt::Debug for Match<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Match")
-            .field("url", &String::from_utf8_lossy(&self.url))
-            .field("span", &self.span())
-            .field("form", &self.form)
-            .field("joined", &self.joined())
-            .finish_non_exhaustive()
     }
 }
 

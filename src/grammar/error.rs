@@ -23,6 +23,13 @@ static ESCAPE: Production =
 static PCT_ENCODED: Production =
     Production::new("pct-encoded", "RFC 3986 section 2.1", "\"%\" is followed by two hexadecimal digits");
 
+/// Where the productions of the draft of 1994 are. The page that has them numbers no sections.
+const DRAFT: &str = "draft of 1994, BNF";
+
+/// The draft of 1994: `escape = "%" hex hex`.
+static DRAFT_ESCAPE: Production =
+    Production::new("escape", DRAFT, "\"%\" is followed by two hexadecimal digits");
+
 impl Production {
     /// A production without escapes.
     pub(super) const fn new(name: &'static str, section: &'static str, says: &'static str) -> Production {
@@ -44,6 +51,13 @@ impl Production {
     ) -> Production {
         let mut production = Production::new(name, section, says);
         production.escape = Some(&PCT_ENCODED);
+        production
+    }
+
+    /// A production of the draft of 1994. A broken escape breaks any of them.
+    pub(super) const fn draft(name: &'static str, says: &'static str) -> Production {
+        let mut production = Production::new(name, DRAFT, says);
+        production.escape = Some(&DRAFT_ESCAPE);
         production
     }
 
@@ -96,8 +110,8 @@ pub struct ParseError {
 }
 
 impl ParseError {
-    /// The name of the production that did not match, in RFC 1738's BNF (`hsegment`)
-    /// or in RFC 3986's (`pchar`).
+    /// The name of the production that did not match, in RFC 1738's BNF (`hsegment`),
+    /// in RFC 3986's (`pchar`) or in that of the draft of 1994 (`fragmentid`).
     ///
     /// ```
     /// # use urlgrep::grammar::parse;

@@ -2,9 +2,14 @@
 
 use std::{fmt, str::FromStr};
 
-use super::{ParseError, generic, parse, plausible::plausible, split_fragment};
+use super::{Dialect, ParseError, draft, generic, parse, plausible::plausible, split_fragment};
 
 /// How well formed a URL is; the greatest grade is the best.
+///
+/// Each [`Dialect`] has three grades: its own, which is the best, and the two below,
+/// which all share. `Rfc1738` and `Draft1994` are the same rank in two dialects, and no
+/// dialect has both. The draft's is the greater one, so that a minimum of `Rfc1738` asks
+/// for the best grade in either.
 ///
 /// ```
 /// use urlgrep::grammar::Grade;
@@ -14,6 +19,7 @@ use super::{ParseError, generic, parse, plausible::plausible, split_fragment};
 /// assert_eq!(Grade::Lenient.as_str(), "lenient");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Grade {
     /// No grammar accepts it, but its host or scheme-specific part is plausible:
     /// `http://h.org/{x}`.
@@ -22,10 +28,13 @@ pub enum Grade {
     Rfc3986,
     /// RFC 1738 accepts it, without its fragment.
     Rfc1738,
+    /// The draft of 1994 accepts it as written, with its fragment: the best grade by
+    /// [`Dialect::Draft1994`].
+    Draft1994,
 }
 
 impl Grade {
-    /// The name: `lenient`, `rfc3986` or `rfc1738`.
+    /// The name: `lenient`, `rfc3986`, `rfc1738` or `draft1994`.
     ///
     /// ```
     /// # use urlgrep::grammar::Grade;
@@ -36,6 +45,7 @@ impl Grade {
             Grade::Lenient => "lenient",
             Grade::Rfc3986 => "rfc3986",
             Grade::Rfc1738 => "rfc1738",
+            Grade::Draft1994 => "draft1994",
         }
     }
 }
@@ -50,7 +60,7 @@ impl FromStr for Grade {
     type Err = ParseGradeError;
 
     fn from_str(name: &str) -> Result<Grade, ParseGradeError> {
-        let mut grades = [Grade::Lenient, Grade::Rfc3986, Grade::Rfc1738].into_iter();
+        let mut grades = [Grade::Lenient, Grade::Rfc3986, Grade::Rfc1738, Grade::Draft1994].into_iter();
         grades.find(|grade| grade.as_str() == name).ok_or(ParseGradeError(()))
     }
 }
@@ -61,14 +71,15 @@ impl FromStr for Grade {
 /// use urlgrep::grammar::Grade;
 ///
 /// let error = "strict".parse::<Grade>().unwrap_err();
-/// assert_eq!(error.to_string(), "a grade is \"lenient\", \"rfc3986\" or \"rfc1738\"");
+/// let names = "\"lenient\", \"rfc3986\", \"rfc1738\" or \"draft1994\"";
+/// assert_eq!(error.to_string(), format!("a grade is {names}"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseGradeError(());
 
 impl fmt::Display for ParseGradeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a grade is \"lenient\", \"rfc3986\" or \"rfc1738\"")
+        f.write_str("a grade is \"lenient\", \"rfc3986\", \"rfc1738\" or \"draft1994\"")
     }
 }
 
@@ -101,14 +112,14 @@ impl Assessment {
         self.grade
     }
 
-    /// Why the grade is not the next better one: the error of RFC 1738's grammar for
-    /// `rfc3986`, that of RFC 3986's grammar for `lenient`, and `None` for `rfc1738`.
+    /// Why the grade is not the next better one: the error of the dialect's grammar for
+    /// `rfc3986`, that of RFC 3986's grammar for `lenient`, and `None` for the best grade.
     pub fn reason(&self) -> Option<&ParseError> {
         self.reason.as_ref()
     }
 }
 
-/// Grades a URL.
+/// Grades a URL by RFC 1738.
 ///
 /// The fragment, from the first `#` on, is ignored. Runs in time linear in the
 /// length and does not allocate. A URL that RFC 1738 accepts costs little more than
@@ -138,12 +149,54 @@ impl Assessment {
 /// ```
 pub fn assess(url: &[u8]) -> Result<Assessment, ParseError> {
     let (url, _fragment) = split_fragment(url);
-    let Err(by_rfc1738) = parse(url) else {
-        return Ok(Assessment { grade: Grade::Rfc1738, reason: None });
-    };
+    match parse(url) {
+        Ok(_) => Ok(Assessment { grade: Grade::Rfc1738, reason: None }),
+        Err(refusal) => assess_refused(url, refusal),
+    }
+}
+
+/// Grades a URL by a dialect.
+///
+/// By [`Dialect::Rfc1738`] this is [`assess`]. By [`Dialect::Draft1994`] the best grade is
+/// [`Grade::Draft1994`], and the fragment has to obey the draft for it, whose root is
+/// [`fragmentaddress`](draft::fragmentaddress). Below that nothing differs but the reasons.
+///
+/// # Errors
+///
+/// As of [`assess`], of what the dialect refuses.
+///
+/// ```
+/// use urlgrep::grammar::{Dialect, Grade, assess_by};
+///
+/// assert_eq!(assess_by(Dialect::Draft1994, b"http://h.org/a_b#c")?.grade(), Grade::Draft1994);
+///
+/// let assessment = assess_by(Dialect::Draft1994, b"http://h.org/a?b=c")?;
+/// assert_eq!(assessment.grade(), Grade::Rfc3986);
+/// assert_eq!(assessment.reason().map(|reason| reason.production()), Some("search"));
+/// # Ok::<(), urlgrep::grammar::ParseError>(())
+/// ```
+#[inline]
+pub fn assess_by(dialect: Dialect, url: &[u8]) -> Result<Assessment, ParseError> {
+    match dialect {
+        Dialect::Rfc1738 => assess(url),
+        Dialect::Draft1994 => assess_by_draft(url),
+    }
+}
+
+#[cold]
+fn assess_by_draft(url: &[u8]) -> Result<Assessment, ParseError> {
+    match draft::fragmentaddress(url) {
+        Ok(_) => Ok(Assessment { grade: Grade::Draft1994, reason: None }),
+        Err(refusal) => assess_refused(split_fragment(url).0, refusal),
+    }
+}
+
+/// Grades what the dialect refuses; `url` has no fragment.
+#[inline]
+fn assess_refused(url: &[u8], refusal: ParseError) -> Result<Assessment, ParseError> {
     plausible(url)?;
     let (grade, reason) = match generic::parse(url) {
-        Ok(_) => (Grade::Rfc3986, by_rfc1738),
+        Ok(_) => (Grade::Rfc3986, refusal),
         Err(by_rfc3986) => (Grade::Lenient, by_rfc3986),
     };
     Ok(Assessment { grade, reason: Some(reason) })
@@ -242,6 +295,23 @@ mod tests {
         for url in ["", "http://", "http://h.org(thehomepage)", "http://h.org/ a", "http:h.org/~"] {
             assert_eq!(graded(url), None, "{url}");
         }
+    }
+
+    #[test]
+    fn the_draft_has_a_grade_and_reasons_of_its_own() {
+        for (url, grade, reason) in [
+            ("http://my_host.org/a b", Grade::Draft1994, None),
+            ("http://h.org/a#b", Grade::Draft1994, None),
+            ("http:a", Grade::Draft1994, None),
+            ("http://h.org/a#b=c", Grade::Rfc3986, Some(("fragmentid", 16))),
+            ("https://h.org/", Grade::Rfc3986, Some(("path", 6))),
+            ("http://h.org/{x}#~", Grade::Lenient, Some(("pchar", 13))),
+        ] {
+            let assessment = assess_by(Dialect::Draft1994, url.as_bytes()).unwrap();
+            let why = assessment.reason().map(|r| (r.production(), r.offset()));
+            assert_eq!((assessment.grade(), why), (grade, reason), "{url}");
+        }
+        assert!(assess_by(Dialect::Draft1994, b"http://h.org/<a>").is_err());
     }
 
     proptest! {

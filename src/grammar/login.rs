@@ -49,6 +49,11 @@ pub struct HostPort<'a> {
 }
 
 impl<'a> HostPort<'a> {
+    /// The two parts, as another grammar has found them.
+    pub(super) fn new(host: &'a str, port: Option<&'a str>) -> Self {
+        HostPort { host, port }
+    }
+
     /// The host: a domain name, or four groups of digits.
     pub fn host(&self) -> &'a str {
         self.host
@@ -102,6 +107,11 @@ pub struct Login<'a> {
 }
 
 impl<'a> Login<'a> {
+    /// The parts, as another grammar has found them.
+    pub(super) fn new(user: Option<&'a str>, password: Option<&'a str>, hostport: HostPort<'a>) -> Self {
+        Login { user, password, hostport }
+    }
+
     /// The user name, escapes included.
     pub fn user(&self) -> Option<&'a str> {
         self.user

@@ -5,6 +5,7 @@
 //! parts. The parts are borrowed from the input and keep their spelling, so a [`Url`]
 //! prints the bytes that were parsed. Many URLs in use do not follow the RFC:
 //! [`assess`] says how well formed a URL is, and why it is not better.
+//! A draft of the RFC is a second [`Dialect`]: [`draft`].
 //!
 //! | module | contains | defined in RFC 1738 |
 //! |---|---|---|
@@ -29,6 +30,7 @@
 //! | [`generic`], `ip` | the generic syntax | no: RFC 3986 |
 //! | `split`, `plausible` | [`authority`]; the check for URLs that no grammar accepts | no |
 //! | `grade` | [`assess`]: which of the three accepts a URL | no |
+//! | [`draft`], `dialect` | the draft of 1994, and the choice between the two | no: its BNF |
 //! | `normalize` | [`normalize`](fn@normalize): one spelling for equivalent URLs | no: RFC 3986 section 6.2.2 |
 //! | `rest`, `error` | the input of a production, and its error, [`ParseError`] | no |
 //!
@@ -55,6 +57,8 @@
 
 mod addr_spec;
 mod chars;
+mod dialect;
+pub mod draft;
 mod error;
 mod file;
 mod ftp;
@@ -88,11 +92,12 @@ mod warning;
 pub(crate) use self::grade::is_url;
 pub use self::{
     chars::decode,
+    dialect::Dialect,
     error::ParseError,
     file::File,
     ftp::{Ftp, Typecode},
     gopher::Gopher,
-    grade::{Assessment, Grade, ParseGradeError, assess},
+    grade::{Assessment, Grade, ParseGradeError, assess, assess_by},
     http::Http,
     login::{HostPort, Login},
     mailto::Mailto,

@@ -8,7 +8,7 @@
 use std::path::Path;
 
 use serde_json::Value;
-use urlgrep::{Finder, Hyphen, Join};
+use urlgrep::{Dialect, Finder, Hyphen, Join};
 
 use crate::entry;
 
@@ -65,6 +65,8 @@ fn finder(args: &[String], portable: bool) -> Finder {
             ("--hyphen", "both") => builder.hyphen(Hyphen::Both),
             ("--join", "none") => builder.join(Join::None),
             ("--join", "likely") => builder.join(Join::Likely),
+            ("--dialect", "rfc1738") => builder,
+            ("--dialect", "draft") => builder.dialect(Dialect::Draft1994),
             ("--grade", grade) => builder.min_grade(grade.parse().unwrap()),
             ("--scheme", list) => builder.scheme_filter(list.split(',')),
             ("--max-len", bytes) => builder.max_len(bytes.parse().unwrap()),
@@ -158,6 +160,11 @@ fn bare() {
 #[test]
 fn grammar() {
     run("grammar.toml");
+}
+
+#[test]
+fn draft() {
+    run("draft.toml");
 }
 
 #[test]

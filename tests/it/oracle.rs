@@ -6,17 +6,21 @@
 use proptest::{prelude::*, sample::Index, string::string_regex};
 use urlgrep::grammar;
 
-use crate::laws::oracle::{BNF, NARROWINGS, agrees, expected, generic_agrees, rfc1738, rfc3986};
+use crate::laws::oracle::{
+    BNF, DRAFT, NARROWINGS, agrees, draft_agrees, draft1994, expected, generic_agrees, judges, rfc1738,
+    rfc3986,
+};
 
 /// What an edit inserts: every delimiter, and other text that a production depends on.
-const PIECES: [&str; 50] = [
+const PIECES: [&str; 54] = [
     "", "/", "//", "?", ":", "@", ";", "=", "&", "%", "#", "~", ".", "..", "-", "_", "+", "*", "0", "9", "a",
     "Z", "g", "!", "$", "(", "[", "]", "[::1]", "{", "|", "\\", "^", "\"", " ", "<", "%09", "%09", "%0a",
-    "%0D", "%40", "%22", "%5c", "%5B", "%5D", "%80", "1.2.3.4", "h.org", ";type=a", "\u{e9}",
+    "%0D", "%40", "%22", "%5c", "%5B", "%5D", "%80", "1.2.3.4", "h.org", ";type=a", "\u{e9}", "'", "\t",
+    "%00", "b c",
 ];
 
 /// Starts of URLs, each up to a point where the next piece decides something.
-const STARTS: [&str; 18] = [
+const STARTS: [&str; 23] = [
     "ftp://",
     "ftp://h",
     "ftp://h/",
@@ -35,6 +39,11 @@ const STARTS: [&str; 18] = [
     "wais://h/",
     "file://",
     "prospero://h/;",
+    "prospero://h/a%00",
+    "wais://h/d/T/",
+    "afs://h/",
+    "h:",
+    "http:",
 ];
 
 #[derive(Clone, Debug)]
@@ -69,6 +78,14 @@ fn urls() -> impl Strategy<Value = String> {
     prop::strategy::Union::new(strategies.chain([addresses]))
 }
 
+/// Strings that the patterns of the draft match, all productions alike often, some
+/// with a fragment.
+fn draft_urls() -> impl Strategy<Value = String> {
+    let patterns = draft1994::patterns("{0,3}", "{1,3}").into_iter();
+    let address = |(_, url): (_, String)| draft1994::fragmentaddress(&url, "{1,3}");
+    prop::strategy::Union::new(patterns.map(address).map(|pattern| string_regex(&pattern).unwrap().boxed()))
+}
+
 /// A start and a few pieces: short strings in which every character matters.
 fn mosaics() -> impl Strategy<Value = String> {
     let start = prop::sample::select(&STARTS[..]);
@@ -93,6 +110,17 @@ proptest! {
     fn every_character_matters(url in mosaics()) {
         agrees(&url);
         generic_agrees(&url);
+        draft_agrees(&url);
+    }
+
+    #[test]
+    fn the_draft_as_the_bnf_has_it(url in draft_urls()) {
+        draft_agrees(&url);
+    }
+
+    #[test]
+    fn the_draft_nearly(url in draft_urls(), edits in edits()) {
+        draft_agrees(&apply(&url, &edits));
     }
 
     #[test]
@@ -108,9 +136,29 @@ proptest! {
     fn each_grammar_on_the_other_s_urls(
         url in urls(),
         uri in string_regex(&rfc3986::pattern("{0,3}", "{1,3}")).unwrap(),
+        draft in draft_urls(),
     ) {
-        agrees(&uri);
-        generic_agrees(&url);
+        for url in [&url, &uri, &draft] {
+            judges(url.as_bytes());
+        }
+    }
+}
+
+#[test]
+fn each_production_of_the_draft_accepts_something() {
+    for (name, url) in [
+        ("httpaddress", "http://h?a"),
+        ("ftpaddress", "ftp://h/a"),
+        ("newsaddress", "news:*"),
+        ("prosperoaddress", "prospero://h/a%001b"),
+        ("telnetaddress", "telnet://h"),
+        ("gopheraddress", "gopher://h/1"),
+        ("waisaddress", "wais://h/d/t/1/"),
+        ("afsaddress", "afs://h/a"),
+    ] {
+        let (_, pattern) = DRAFT.iter().find(|(production, _)| *production == name).unwrap();
+        assert!(pattern.is_match(url), "{name}");
+        draft_agrees(url);
     }
 }
 

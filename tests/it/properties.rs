@@ -1,7 +1,7 @@
 //! The laws, on random texts.
 
 use proptest::prelude::*;
-use urlgrep::{Grade, Hyphen, Join};
+use urlgrep::{Dialect, Grade, Hyphen, Join};
 
 use crate::laws::input::{Input, Settings};
 use crate::laws::told::Told;
@@ -288,14 +288,16 @@ fn settings() -> impl Strategy<Value = Settings> {
     let more = prop::array::uniform3(any::<bool>());
     let grade = prop::sample::select(vec![Grade::Lenient, Grade::Rfc3986, Grade::Rfc1738]);
     let schemes = prop::sample::select(vec![&[][..], &["h323", "http"]]);
-    (hyphen, join, max_len, more, grade, schemes).prop_map(
-        |(hyphen, join, max_len, [iri, hosts, addresses], grade, schemes)| Settings {
+    let dialect = prop::sample::select(vec![Dialect::Rfc1738, Dialect::Rfc1738, Dialect::Draft1994]);
+    (hyphen, join, max_len, more, dialect, grade, schemes).prop_map(
+        |(hyphen, join, max_len, [iri, hosts, addresses], dialect, grade, schemes)| Settings {
             hyphen,
             join,
             max_len,
             iri,
             hosts,
             addresses,
+            dialect,
             grade,
             schemes,
         },
@@ -315,6 +317,13 @@ proptest! {
         cuts.sort_unstable();
         let whole = matches(&settings, &text);
         law::comes_in_pieces(&Input { settings, size, filler: None, cuts, text: &text }, &whole);
+    }
+
+    #[test]
+    fn a_dialect_decides_nothing_but_grades(settings in settings(), text in text()) {
+        let by = |dialect| Settings { dialect, grade: Grade::Lenient, ..settings.clone() }.finder();
+        let [rfc1738, draft] = [Dialect::Rfc1738, Dialect::Draft1994].map(by);
+        prop_assert!(rfc1738.find_iter(&text).eq(draft.find_iter(&text)));
     }
 
     #[test]

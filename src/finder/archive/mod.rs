@@ -255,10 +255,11 @@ impl<'t> InLinks<'_, 't> {
             let link = self.text.link(self.searched)?;
             self.searched += 1;
             match appendix::attribute(link.as_bytes(), self.finder.rules()) {
-                Some(found) if self.finder.wants(&found) => {
-                    return Some(ArchiveMatch::new(found, self.text, Some(link)));
+                Some(mut found) => {
+                    if self.finder.judge(&mut found) {
+                        return Some(ArchiveMatch::new(found, self.text, Some(link)));
+                    }
                 }
-                Some(_) => {}
                 None => self.inside = Some((link, self.finder.iter(link.as_bytes()))),
             }
         }

@@ -10,13 +10,13 @@
 //! | 1 | 1, 2, 4 | IRIs, hosts, addresses |
 //! | 1 | 8 | whether [filler] precedes the text when it comes in pieces |
 //! | 2 | 1 to 8 | the limit: 65,536 bytes; 16, 20, … 72 |
-//! | 3 | 1, 2 | lowest grade: lenient, rfc3986, rfc1738 |
+//! | 3 | 1, 2 | lowest grade: lenient, rfc3986, rfc1738; lenient by the draft of 1994 |
 //! | 3 | 4, 8 | schemes: all; those of mail; one that ends in a digit |
 //! | 4 | 1 to 8 | the size of a stream's reads: 1, 2, 5, 10, 17, … 226 bytes |
 //! | 5 | all | how much filler |
 //! | 6 to 11 | all | where the text is cut: three numbers of two bytes |
 
-use urlgrep::{Finder, FinderBuilder, Grade, Hyphen, Join};
+use urlgrep::{Dialect, Finder, FinderBuilder, Grade, Hyphen, Join};
 
 /// How many bytes precede the text.
 const HEAD: usize = 12;
@@ -30,6 +30,7 @@ pub struct Settings {
     pub iri: bool,
     pub hosts: bool,
     pub addresses: bool,
+    pub dialect: Dialect,
     pub grade: Grade,
     /// The only schemes to match; empty for all.
     pub schemes: &'static [&'static str],
@@ -45,6 +46,7 @@ impl Default for Settings {
             iri: false,
             hosts: false,
             addresses: false,
+            dialect: Dialect::Rfc1738,
             grade: Grade::Lenient,
             schemes: &[],
         }
@@ -60,6 +62,7 @@ impl Settings {
             .iri(self.iri)
             .hosts(self.hosts)
             .addresses(self.addresses)
+            .dialect(self.dialect)
             .min_grade(self.grade)
             .scheme_filter(self.schemes)
             .line_numbers(true)
@@ -102,6 +105,7 @@ impl Input<'_> {
             iri: head[1] & 1 > 0,
             hosts: head[1] & 2 > 0,
             addresses: head[1] & 4 > 0,
+            dialect: if bits(3, 0) == 3 { Dialect::Draft1994 } else { Dialect::Rfc1738 },
             grade: [Grade::Lenient, Grade::Rfc3986, Grade::Rfc1738, Grade::Lenient][bits(3, 0)],
             schemes: [&[], &["HTTP", "ftp", "mailto", "news"][..], &["h323", "http"], &[]][bits(3, 2)],
         };

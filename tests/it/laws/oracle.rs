@@ -1,7 +1,7 @@
-//! The grammars of RFC 1738 and RFC 3986 as regular expressions, which the parsers must
-//! agree with.
+//! The grammars of RFC 1738, of its draft of 1994 and of RFC 3986 as regular
+//! expressions, which the parsers must agree with.
 //!
-//! Both grammars are regular, so each production can be copied from the RFC as a
+//! The grammars are regular, so each production can be copied from the RFC as a
 //! pattern. The parser must accept the strings that the pattern matches, and no others,
 //! and must print what it accepts unchanged.
 //!
@@ -11,8 +11,9 @@
 use std::sync::LazyLock;
 
 use regex::Regex;
-use urlgrep::grammar::{self, Grade, generic};
+use urlgrep::grammar::{self, Dialect, Grade, draft, generic};
 
+pub mod draft1994;
 pub mod rfc1738;
 pub mod rfc3986;
 
@@ -45,6 +46,18 @@ pub static BNF: LazyLock<Vec<(&str, Regex)>> = LazyLock::new(|| {
 });
 
 static GENERIC: LazyLock<Regex> = LazyLock::new(|| whole(&rfc3986::pattern("*", "+")));
+
+/// The patterns of the draft's productions, by their names.
+pub static DRAFT: LazyLock<Vec<(&str, Regex)>> = LazyLock::new(|| {
+    let patterns = draft1994::patterns("*", "+").into_iter();
+    patterns.map(|(name, pattern)| (name, whole(&pattern))).collect()
+});
+
+static FRAGMENTADDRESS: LazyLock<Regex> = LazyLock::new(|| {
+    let patterns = draft1994::patterns("*", "+").into_iter();
+    let urls: Vec<_> = patterns.filter(|(name, _)| *name != "afsaddress").map(|(_, url)| url).collect();
+    whole(&draft1994::fragmentaddress(&urls.join("|"), "+"))
+});
 
 /// A pattern that must match from end to end.
 fn whole(pattern: &str) -> Regex {
@@ -87,6 +100,46 @@ pub fn generic_agrees(uri: &str) {
     }
 }
 
+/// The parsers of the draft say of `text` what its patterns say.
+pub fn draft_agrees(text: &str) {
+    let result = draft::fragmentaddress(text.as_bytes());
+    assert_eq!(result.is_ok(), FRAGMENTADDRESS.is_match(text), "{text}: {result:?}");
+    match result {
+        Ok(parsed) => {
+            assert_eq!(parsed.to_string(), text);
+            let url = parsed.uri().to_string();
+            assert_eq!(draft::parse(url.as_bytes()), Ok(parsed.uri()));
+            let name = production(&parsed.uri());
+            // Where another production accepts a URL, it is not `generic`.
+            let mut others =
+                DRAFT.iter().filter(|(_, pattern)| pattern.is_match(&url)).map(|(name, _)| *name);
+            assert_eq!(others.rfind(|name| *name != "afsaddress"), Some(name), "{url}");
+        }
+        Err(error) => assert!(error.offset() <= text.len(), "{text}: {error}"),
+    }
+    let afs = draft::afsaddress(text.as_bytes());
+    let (_, pattern) = DRAFT.iter().find(|(name, _)| *name == "afsaddress").unwrap();
+    assert_eq!(afs.is_ok(), pattern.is_match(text), "{text}: {afs:?}");
+    if let Ok(afs) = afs {
+        assert_eq!(afs.to_string(), text);
+        assert!(draft::parse(text.as_bytes()).is_err());
+    }
+}
+
+/// The production of the draft that a URL is of.
+fn production(url: &draft::Url<'_>) -> &'static str {
+    match url {
+        draft::Url::Http { .. } => "httpaddress",
+        draft::Url::Ftp { .. } => "ftpaddress",
+        draft::Url::News { .. } => "newsaddress",
+        draft::Url::Prospero { .. } => "prosperoaddress",
+        draft::Url::Telnet { .. } => "telnetaddress",
+        draft::Url::Gopher { .. } => "gopheraddress",
+        draft::Url::WaisIndex { .. } | draft::Url::WaisDoc { .. } => "waisaddress",
+        _ => "generic",
+    }
+}
+
 /// The parsers accept the same `bytes` as the grammars, and the grade is that of the
 /// strictest grammar that accepts them.
 pub fn judges(bytes: &[u8]) {
@@ -94,33 +147,40 @@ pub fn judges(bytes: &[u8]) {
         Ok(url) => {
             agrees(url);
             generic_agrees(url);
+            draft_agrees(url);
         }
         Err(_) => {
             assert!(grammar::parse(bytes).is_err());
             assert!(generic::parse(bytes).is_err());
+            assert!(draft::fragmentaddress(bytes).is_err());
         }
     }
-    is_graded(bytes);
+    is_graded(bytes, Dialect::Rfc1738);
+    is_graded(bytes, Dialect::Draft1994);
 }
 
-/// The grade is that of the URL without its fragment, by the first grammar that accepts
-/// it. Every lower grade has a reason. If RFC 1738 rejects a URL, it may have no grade
+/// The grade is that of the first grammar that accepts the URL, without its fragment if
+/// it is not the draft's. Every lower grade has a reason. If RFC 1738 rejects a URL, it may have no grade
 /// even if RFC 3986 accepts it: `http://h(org)/`.
-fn is_graded(bytes: &[u8]) {
+fn is_graded(bytes: &[u8], dialect: Dialect) {
     let (url, fragment) = grammar::split_fragment(bytes);
     let rebuilt = fragment.map_or_else(|| url.to_vec(), |fragment| [url, b"#", fragment].concat());
     assert_eq!(rebuilt, bytes);
-    let grade = match (grammar::parse(url), generic::parse(url)) {
-        (Ok(_), _) => Grade::Rfc1738,
-        (Err(_), Ok(_)) => Grade::Rfc3986,
-        (Err(_), Err(_)) => Grade::Lenient,
+    let (best, is_best) = match dialect {
+        Dialect::Draft1994 => (Grade::Draft1994, draft::fragmentaddress(bytes).is_ok()),
+        _ => (Grade::Rfc1738, grammar::parse(url).is_ok()),
     };
-    match grammar::assess(bytes) {
+    let grade = match generic::parse(url) {
+        _ if is_best => best,
+        Ok(_) => Grade::Rfc3986,
+        Err(_) => Grade::Lenient,
+    };
+    match grammar::assess_by(dialect, bytes) {
         Ok(assessment) => {
             assert_eq!(assessment.grade(), grade);
-            assert_eq!(assessment.reason().is_none(), grade == Grade::Rfc1738);
-            assert!(assessment.reason().is_none_or(|reason| reason.offset() <= url.len()));
+            assert_eq!(assessment.reason().is_none(), grade == best);
+            assert!(assessment.reason().is_none_or(|reason| reason.offset() <= bytes.len()));
         }
-        Err(error) => assert!(grade < Grade::Rfc1738 && error.offset() <= url.len()),
+        Err(error) => assert!(grade < best && error.offset() <= url.len()),
     }
 }

@@ -290,3 +290,69 @@ fn line_by_line() {
     drop(stdin);
     assert!(child.wait().unwrap().success());
 }
+
+/// By the draft: parts with the draft's names, and refusals with its productions.
+const BY_THE_DRAFT: &str = "\
+prospero://h.org/pros/name%0012a1b2
+  grade     draft1994
+  scheme    prospero
+  host      h.org
+  port      1525 (default)
+  hsoname   pros/name
+  version   12
+  attributes  a1b2
+wais://h.org:210/db/TEXT/1234/a/b
+  grade     draft1994
+  scheme    wais
+  host      h.org
+  port      210
+  database  db
+  wtype     TEXT
+  digits    1234
+  path      a/b
+HTTP://u_1.org/a?b+c#d
+  grade     draft1994
+  scheme    http
+  host      u_1.org
+  port      80 (default)
+  path      a
+  search    b+c
+  fragment  d
+gopher://h.org/11/a?b
+  grade     draft1994
+  scheme    gopher
+  host      h.org
+  port      70 (default)
+  type      1
+  selector  1/a
+  search    b
+ftp://u:p@h.org/a/b
+  grade     draft1994
+  scheme    ftp
+  user      u
+  password  p
+  host      h.org
+  port      21 (default)
+  path      a/b
+  warning   password
+mailto:me@h.org
+  grade     draft1994
+  scheme    mailto
+  path      me@h.org
+";
+
+#[test]
+fn a_dialect_has_parts_and_refusals_of_its_own() {
+    let urls: Vec<_> = BY_THE_DRAFT.lines().filter(|line| !line.starts_with(' ')).collect();
+    checks(&[&["--dialect", "draft", "--grade", "draft1994"], &urls[..]].concat(), 0, BY_THE_DRAFT);
+    let output = run(urlgrep(&["--check", "--dialect=draft", "--grade=rfc1738", "afs://h.org/a"]), b"");
+    assert_eq!(output.status, Some(1));
+    assert!(output.stdout.contains("    ^ afsaddress: \"/\" is out of place at offset 4: "), "{output:?}");
+}
+
+#[test]
+fn a_grade_belongs_to_its_dialect() {
+    let output = run(urlgrep(&["--check", "--grade=draft1994", "http://h.org/"]), b"");
+    assert_eq!(output.status, Some(2));
+    assert!(output.stderr.contains("which only the dialect draft has"), "{output:?}");
+}

@@ -17,6 +17,7 @@ impl Args {
         Finder::builder()
             .join(self.join.into())
             .hyphen(self.hyphen.into())
+            .dialect(self.dialect.into())
             .min_grade(self.grade.into())
             // "http, https" is the same list as "http,https".
             .scheme_filter(self.scheme.iter().map(|name| name.trim_ascii()))
@@ -103,6 +104,7 @@ impl Args {
     pub fn check_options(&self) -> CheckOptions {
         CheckOptions {
             urls: self.paths.clone(),
+            dialect: self.dialect.into(),
             min_grade: self.grade.into(),
             quiet: self.quiet,
             json: self.json,

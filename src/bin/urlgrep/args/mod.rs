@@ -26,7 +26,7 @@ pub use grep_hints::add_hint;
 pub use other::{Generated, OtherArgs};
 pub use output::OutputArgs;
 pub use select::SelectArgs;
-use values::{Grade, Hyphen, InputFormat, Join};
+use values::{Dialect, Grade, Hyphen, InputFormat, Join};
 
 /// Find URLs in mail, news and other free text
 ///
@@ -107,6 +107,15 @@ pub struct Args {
     /// The lowest grade that is accepted
     #[arg(long, value_name = "GRADE", value_enum, default_value_t, help_heading = "Matches")]
     pub grade: Grade,
+
+    /// The grammar by which URLs are graded
+    ///
+    /// "draft" is a draft of RFC 1738 of the year 1994, whose best grade is draft1994: hosts may have
+    /// "_", paths have no slash at their start, "=" and "~" are not valid, nor are URLs such as
+    /// https://h.org/, and a fragment has to be valid, too. The dialect decides the grades and their
+    /// reasons; the matches are the same. As --grade, rfc1738 stands for the best grade of either.
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t, help_heading = "Matches")]
+    pub dialect: Dialect,
 
     /// Print only URLs of these schemes, separated by commas
     ///
@@ -225,7 +234,7 @@ pub struct Args {
     /// Check URLs instead of searching for them
     ///
     /// Each argument is a URL; without arguments, each line of standard input is: "urlgrep --check
-    /// <FILE". The output is the URL, where and why it is not valid by RFC 1738 if it is not, its
+    /// <FILE". The output is the URL, where and why it is not valid by RFC 1738 (or --dialect) if it is not, its
     /// grade, its parts, and the warnings of section 6 of RFC 1738. By RFC 1738 the "/" after the host
     /// is not part of the path; by RFC 3986, and so in URLs of that grade, it is. The exit status is 1
     /// if a URL does not have the grade of --grade. Options that would have no effect are accepted,

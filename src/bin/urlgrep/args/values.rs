@@ -81,9 +81,30 @@ impl From<Hyphen> for urlgrep::Hyphen {
     }
 }
 
+/// The grammar by which URLs are graded.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub enum Dialect {
+    /// RFC 1738
+    #[default]
+    Rfc1738,
+    /// The draft of 1994
+    Draft,
+}
+
+impl From<Dialect> for urlgrep::Dialect {
+    fn from(dialect: Dialect) -> Self {
+        match dialect {
+            Dialect::Rfc1738 => urlgrep::Dialect::Rfc1738,
+            Dialect::Draft => urlgrep::Dialect::Draft1994,
+        }
+    }
+}
+
 /// How well formed a URL is.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 pub enum Grade {
+    /// Valid by the draft of 1994 as written (--dialect draft)
+    Draft1994,
     /// Valid by RFC 1738 as written, without the fragment
     Rfc1738,
     /// Valid by the generic syntax of RFC 3986: http://h.org/~me/
@@ -96,6 +117,7 @@ pub enum Grade {
 impl From<Grade> for urlgrep::Grade {
     fn from(grade: Grade) -> Self {
         match grade {
+            Grade::Draft1994 => urlgrep::Grade::Draft1994,
             Grade::Rfc1738 => urlgrep::Grade::Rfc1738,
             Grade::Rfc3986 => urlgrep::Grade::Rfc3986,
             Grade::Lenient => urlgrep::Grade::Lenient,

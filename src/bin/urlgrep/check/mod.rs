@@ -9,7 +9,7 @@ use std::path::Path;
 use anyhow::Context;
 use serde_json::{Map, Value, json};
 use urlgrep::TextOrBytes;
-use urlgrep::grammar::{self, Grade, ParseError, Warnings};
+use urlgrep::grammar::{self, Dialect, Grade, ParseError, Warnings, draft};
 
 use crate::error::{Status, failure};
 use crate::escape::Escaped;
@@ -21,7 +21,7 @@ struct Verdict<'u> {
     url: &'u [u8],
     /// None if it is not a URL.
     grade: Option<Grade>,
-    /// Why it is not valid by RFC 1738, then by RFC 3986; or why it is not a URL.
+    /// Why it is not valid by the dialect, then by RFC 3986; or why it is not a URL.
     refusals: Vec<ParseError>,
     /// In lower case.
     scheme: Option<String>,
@@ -31,7 +31,7 @@ struct Verdict<'u> {
 }
 
 impl<'u> Verdict<'u> {
-    fn of(url: &'u [u8]) -> Self {
+    fn of(url: &'u [u8], dialect: Dialect) -> Self {
         let (plain, fragment) = grammar::split_fragment(url);
         let mut verdict = Verdict {
             url,
@@ -42,7 +42,7 @@ impl<'u> Verdict<'u> {
             fragment,
             warnings: Warnings::default(),
         };
-        let assessment = match grammar::assess(url) {
+        let assessment = match grammar::assess_by(dialect, url) {
             Ok(assessment) => assessment,
             Err(error) => {
                 verdict.refusals.push(error);
@@ -52,8 +52,12 @@ impl<'u> Verdict<'u> {
         verdict.grade = Some(assessment.grade());
         verdict.scheme = scheme(url);
         verdict.warnings = grammar::warnings(url);
-        match grammar::parse(plain) {
-            Ok(url) => verdict.parts = parts::of(&url),
+        let parts = match dialect {
+            Dialect::Draft1994 => draft::fragmentaddress(url).map(|url| parts::of_draft(&url.uri())),
+            _ => grammar::parse(plain).map(|url| parts::of(&url)),
+        };
+        match parts {
+            Ok(parts) => verdict.parts = parts,
             Err(error) => {
                 verdict.refusals.push(error);
                 let generic = grammar::generic::parse(plain).ok();
@@ -129,6 +133,8 @@ fn line(out: &mut impl Write, name: &str, value: impl std::fmt::Display) -> io::
 pub struct CheckOptions {
     /// URLs; `-` stands for the lines of standard input, and so does an empty list.
     pub urls: Vec<OsString>,
+    /// The grammar by which they are graded.
+    pub dialect: Dialect,
     /// The lowest grade that is accepted.
     pub min_grade: Grade,
     pub quiet: bool,
@@ -184,7 +190,7 @@ impl Checker<'_> {
     }
 
     fn check(&mut self, url: &[u8]) -> anyhow::Result<()> {
-        let verdict = Verdict::of(url);
+        let verdict = Verdict::of(url, self.options.dialect);
         let accepted = verdict.grade.is_some_and(|grade| grade >= self.options.min_grade);
         self.refused |= !accepted;
         let printed = match (self.options.quiet, self.options.json) {

@@ -3,6 +3,7 @@
 use std::io;
 
 use serde_json::{Value, json};
+use urlgrep::grammar::draft;
 use urlgrep::grammar::generic::Uri;
 use urlgrep::grammar::{Gopher, HostPort, Login, NewsPart, Other, Prospero, Typecode, Url, Wais};
 
@@ -88,6 +89,45 @@ pub fn of<'u>(url: &Url<'u>) -> Vec<UrlPart<'u>> {
     parts.0
 }
 
+/// The parts of a URL that is valid by the draft of 1994.
+pub fn of_draft<'u>(url: &draft::Url<'u>) -> Vec<UrlPart<'u>> {
+    let mut parts = Parts(Vec::new());
+    let port = url.port();
+    match *url {
+        draft::Url::Generic { path, search, .. } => parts.texts(&[("path", Some(path)), ("search", search)]),
+        draft::Url::Http { hostport, path, search, .. } => {
+            parts.hostport(hostport, port);
+            parts.texts(&[("path", path), ("search", search)]);
+        }
+        draft::Url::Ftp { login, path, .. } => {
+            parts.login(login, port);
+            parts.text("path", Some(path));
+        }
+        draft::Url::News { groupart, .. } => parts.news(groupart),
+        draft::Url::Prospero { hostport, hsoname, version, attributes, .. } => {
+            parts.hostport(hostport, port);
+            let attributes = Some(attributes).filter(|attributes| !attributes.is_empty());
+            parts.texts(&[("hsoname", Some(hsoname)), ("version", version), ("attributes", attributes)]);
+        }
+        draft::Url::Telnet { login, .. } => parts.login(login, port),
+        draft::Url::Gopher { hostport, gtype, selector, search, .. } => {
+            parts.hostport(hostport, port);
+            parts.texts(&[("type", gtype), ("selector", gtype.map(|_| selector)), ("search", search)]);
+        }
+        draft::Url::WaisIndex { hostport, database, search, .. } => {
+            parts.hostport(hostport, port);
+            parts.texts(&[("database", Some(database)), ("search", search)]);
+        }
+        draft::Url::WaisDoc { hostport, database, wtype, digits, path, .. } => {
+            parts.hostport(hostport, port);
+            parts.texts(&[("database", Some(database)), ("wtype", Some(wtype))]);
+            parts.texts(&[("digits", Some(digits)), ("path", Some(path))]);
+        }
+        _ => {}
+    }
+    parts.0
+}
+
 /// The parts of a URL that is valid only by RFC 3986.
 pub fn of_generic<'u>(uri: &Uri<'u>) -> Vec<UrlPart<'u>> {
     let mut parts = Parts(Vec::new());
@@ -118,6 +158,12 @@ struct Parts<'u>(Vec<UrlPart<'u>>);
 impl<'u> Parts<'u> {
     fn text(&mut self, name: &'static str, value: Option<&'u str>) {
         self.0.extend(value.map(|value| UrlPart::Text(name, value)));
+    }
+
+    fn texts(&mut self, parts: &[(&'static str, Option<&'u str>)]) {
+        for &(name, value) in parts {
+            self.text(name, value);
+        }
     }
 
     /// Adds a port: its digits, if there are any, and the number that applies.

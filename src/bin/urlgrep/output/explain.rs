@@ -90,6 +90,7 @@ fn grade(matched: &Match<'_>) -> String {
     let assessment = matched.assess();
     let grade = match assessment.grade() {
         Grade::Rfc1738 => "is valid by RFC 1738 as written".to_owned(),
+        Grade::Draft1994 => "is valid by the draft of 1994 as written".to_owned(),
         grade => format!("has the grade {}", grade.as_str()),
     };
     match assessment.reason() {

@@ -225,6 +225,7 @@ function drawUndated(picture) {
 
 const HOSTS = 12;
 const GRADES = {
+  draft1994: "draft1994: valid by the draft of 1994",
   rfc1738: "rfc1738: valid by RFC 1738",
   rfc3986: "rfc3986: valid by RFC 3986",
   lenient: "lenient: plausible to a reader",
@@ -236,6 +237,12 @@ const JOINS = {
   guess: "rejoined by evidence",
 };
 
+// The draft's grade is shown if there is one: it takes --dialect draft.
+function gradeCounts(counts) {
+  const grades = Object.keys(GRADES).map((grade) => [grade, counts.get(grade) ?? 0]);
+  return grades.filter(([grade, n]) => n > 0 || grade !== "draft1994");
+}
+
 function drawCharts({ counts, picture }) {
   drawYears(picture);
   drawLegend(counts.scheme);
@@ -243,7 +250,7 @@ function drawCharts({ counts, picture }) {
   const hosts = ranked(counts.host).filter(([host]) => host !== null);
   drawBars("hosts", "host", hosts.slice(0, HOSTS));
   $("more-hosts").textContent = hosts.length > HOSTS ? `and ${number(hosts.length - HOSTS)} more` : "";
-  drawBars("grades", "grade", Object.keys(GRADES).map((grade) => [grade, counts.grade.get(grade) ?? 0]), GRADES);
+  drawBars("grades", "grade", gradeCounts(counts.grade), GRADES);
   drawBars("joins", "join", Object.keys(JOINS).map((join) => [join, counts.join.get(join) ?? 0]), JOINS);
   const all = sum(counts.join.values());
   const rejoined = all - (counts.join.get("none") ?? 0);
