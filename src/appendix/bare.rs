@@ -23,7 +23,9 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> O
     else {
         return Outcome::Nothing;
     };
-    let finder = EndFinder { window, start: from, limit, iri: rules.iri, explain: rules.explain };
+    // Evidence asks whether a URL ends where its line does.
+    let explain = rules.explain || rules.join == Join::Likely;
+    let finder = EndFinder { window, start: from, limit, iri: rules.iri, explain };
     let least = match start {
         Start::Open(at) => at,
         Start::Closed(..) => colon + 1,
@@ -43,7 +45,6 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> O
     let span = outer..url.end;
     let ending = stop.map(|stop| Ending::new(stop, url.end, untrimmed));
     if rules.join == Join::Likely {
-        let untrimmed = start.end().unwrap_or(untrimmed);
         let stem = Stem { span: span.clone(), url: url.clone(), untrimmed, form };
         if let Some(joined) = guess::rejoin(cx, &finder, &stem) {
             return Outcome::Match(joined);

@@ -74,7 +74,7 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
     }
     let broken = scheme_gap(window, &body.pieces);
     let readings = Readings::new(|range| window.ahead(range), body.pieces, rejoin.cx.rules.hyphen);
-    let pieces = Pieces { joined, answer: readings.answer(), readings };
+    let pieces = Pieces { joined, guess: None, answer: readings.answer(), readings };
     let found = Match::rejoined(span, rejoin.form, pieces);
     let whole_scheme = match broken {
         None | Some(Gap::None) => true,

@@ -6,9 +6,11 @@
 //! | [`form`] | in what form, and how it was joined |
 //! | [`readings`] | what else it may be: pieces, gaps and hyphens |
 //! | [`ending`] | why it ends there |
+//! | [`evidence`] | which URLs occur unbroken |
 //! | `serialize` | in JSON, with the feature `serde` |
 
 pub(crate) mod ending;
+pub(crate) mod evidence;
 pub(crate) mod form;
 pub(crate) mod readings;
 #[cfg(feature = "serde")]
@@ -23,7 +25,7 @@ use std::ops::Range;
 use crate::bytes::position::Position;
 use crate::grammar::{self, Assessment, Grade, Warnings};
 use ending::Ending;
-use form::{Form, Implied, Joined};
+use form::{Form, GuessRule, Implied, Joined};
 use readings::{HyphenChoice, Readings};
 
 /// A URL that was matched in a text.
@@ -66,6 +68,8 @@ pub struct Match<'h> {
 #[derive(Clone, Debug)]
 pub(crate) struct Pieces {
     pub(crate) joined: Option<Joined>,
+    /// The rule that joined them, if nothing delimits the URL.
+    pub(crate) guess: Option<GuessRule>,
     pub(crate) readings: Readings,
     /// Which of the readings the URL is.
     pub(crate) answer: HyphenChoice,
@@ -195,8 +199,25 @@ impl<'h> Match<'h> {
         self.pieces.as_ref().and_then(|pieces| pieces.joined)
     }
 
+    /// The rule that joined the pieces of a [guess](Joined::Guess), that of the first
+    /// line end if there are several; `None` for other matches.
+    ///
+    /// ```
+    /// use urlgrep::{Finder, GuessRule, Join};
+    ///
+    /// let finder = Finder::builder().join(Join::Likely).build()?;
+    /// let m = finder.find("it is at http://www.example.org/archive/of/the-\nworking-group.html").unwrap();
+    /// assert_eq!(m.as_bytes(), b"http://www.example.org/archive/of/the-working-group.html");
+    /// assert_eq!(m.guess(), Some(GuessRule::Stem));
+    /// # Ok::<(), urlgrep::BuildError>(())
+    /// ```
+    pub fn guess(&self) -> Option<GuessRule> {
+        self.pieces.as_ref().and_then(|pieces| pieces.guess)
+    }
+
     /// Why the match ends where it does, if nothing delimits it and the finder was
-    /// asked to [explain](crate::FinderBuilder::explain).
+    /// asked to [explain](crate::FinderBuilder::explain) or joins what is
+    /// [likely](crate::Join::Likely).
     ///
     /// ```
     /// use urlgrep::{Finder, Stop};
@@ -331,7 +352,7 @@ impl<'h> Match<'h> {
             return Vec::new();
         };
         let of = |answer| {
-            let pieces = Pieces { joined: pieces.joined, readings: pieces.readings.clone(), answer };
+            let pieces = Pieces { readings: pieces.readings.clone(), answer, ..**pieces };
             let Match { base, ending, line, column, .. } = *self;
             Match { base, ending, line, column, ..Match::rejoined(self.span.clone(), self.form, pieces) }
         };

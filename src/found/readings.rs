@@ -74,6 +74,8 @@ pub(crate) struct Readings {
     answer: HyphenChoice,
     /// The length of the part of `full` that is a reading of its own.
     cut: Option<usize>,
+    /// The length of the part of `full` before lines were joined on evidence alone.
+    unjoined: Option<usize>,
 }
 
 impl Readings {
@@ -97,16 +99,17 @@ impl Readings {
         }
         let pieces = pieces.into_iter().map(|piece| piece.range).collect();
         let drop = hyphen == Hyphen::Drop;
-        let mut readings = Readings { pieces, full, hyphens, drop, answer: HyphenChoice::new(), cut };
+        let mut readings =
+            Readings { pieces, full, hyphens, drop, answer: HyphenChoice::new(), cut, unjoined: None };
         if !readings.hyphens.is_empty() && grade(&readings.spell(&[])) != Some(Grade::Rfc1738) {
             readings.answer = readings.hyphened().swap_remove(0);
         }
         readings
     }
 
-    /// The same with one more reading: the first `len` bytes alone.
-    pub(crate) fn or_only(mut self, len: usize) -> Self {
-        self.cut = Some(len);
+    /// The same with one more reading: the first `len` bytes alone, verbatim.
+    pub(crate) fn or_unjoined(mut self, len: usize) -> Self {
+        self.unjoined = Some(len);
         self
     }
 
@@ -154,8 +157,10 @@ impl Readings {
     pub(crate) fn others(&self, choice: &[usize]) -> Vec<Vec<u8>> {
         let others = self.hyphened().into_iter().filter(|other| other != choice);
         let mut others: Vec<_> = others.map(|other| self.spell(&other)).collect();
-        if let Some(len) = self.cut {
-            let url = self.spell_to(choice, len);
+        let cut = self.cut.map(|len| self.spell_to(choice, len));
+        let unjoined = self.unjoined.map(|len| self.full[..len].to_vec());
+        others.truncate(ALTERNATIVES - usize::from(unjoined.is_some()));
+        for url in cut.into_iter().chain(unjoined) {
             if !others.contains(&url) && grammar::is_url(&url) {
                 others.push(url);
             }
