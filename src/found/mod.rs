@@ -8,6 +8,7 @@
 //! | [`ending`] | why it ends there |
 //! | [`evidence`] | which URLs occur unbroken |
 //! | `serialize` | in JSON, with the feature `serde` |
+//! | `traits` | what it is equal to, and how it is displayed |
 
 pub(crate) mod ending;
 pub(crate) mod evidence;
@@ -15,10 +16,9 @@ pub(crate) mod form;
 pub(crate) mod readings;
 #[cfg(feature = "serde")]
 pub(crate) mod serialize;
+mod traits;
 
 use std::borrow::Cow;
-use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::num::NonZeroU64;
 use std::ops::Range;
 
@@ -375,39 +375,6 @@ impl<'h> Match<'h> {
     /// What makes matches equal: the URL, where it is, and how it came about.
     fn key(&self) -> (&[u8], Range<u64>, Form, Option<Joined>, Option<Position>) {
         (&self.url, self.span(), self.form, self.joined(), self.position())
-    }
-}
-
-impl PartialEq for Match<'_> {
-    fn eq(&self, other: &Match<'_>) -> bool {
-        self.key() == other.key() && self.segments().eq(other.segments())
-    }
-}
-
-impl Eq for Match<'_> {}
-
-impl Hash for Match<'_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.key().hash(state);
-    }
-}
-
-/// The URL; bytes that are not UTF-8 are replaced by U+FFFD.
-impl fmt::Display for Match<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&String::from_utf8_lossy(&self.url))
-    }
-}
-
-/// The URL as text and where it is: a list of bytes would be hard to read.
-impl fmt::Debug for Match<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Match")
-            .field("url", &String::from_utf8_lossy(&self.url))
-            .field("span", &self.span())
-            .field("form", &self.form)
-            .field("joined", &self.joined())
-            .finish_non_exhaustive()
     }
 }
 
