@@ -1,8 +1,8 @@
 //! Hosts and mail addresses without a scheme, on request.
 //!
-//! RFC 1738 knows no such thing; people leave `http://` and `mailto:` out all the
-//! same. A host counts if its name starts with `www.` or `ftp.` and has at least three
-//! labels, an address if its host has at least two.
+//! RFC 1738 does not have them, but `http://` and `mailto:` are often omitted. A host
+//! is matched if its name starts with `www.` or `ftp.` and has at least three labels,
+//! an address if its host has at least two.
 
 use super::end::{End, EndFinder};
 use super::start::{AuthorityReader, Start};

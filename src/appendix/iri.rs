@@ -1,16 +1,15 @@
 //! Characters beyond ASCII in bare URLs, on request.
 //!
-//! RFC 1738 §2.2: "The octets 80-FF hexadecimal are not used in US-ASCII". People
-//! write them all the same, and browsers take them. Unicode Technical Standard
-//! #58 says where such a link ends: before a character that is *hard* (a space,
-//! a control), before a *closing* bracket that nothing opened, and with those
-//! that are *soft* (the punctuation of a sentence) only if the link goes on
-//! behind them.
+//! RFC 1738 §2.2: "The octets 80-FF hexadecimal are not used in US-ASCII". They are in
+//! use all the same, and browsers accept them. Unicode Technical Standard #58 says
+//! where such a link ends: before a *hard* character (a space, a control character) and
+//! before a *closing* bracket that is not open. A *soft* character (the punctuation of
+//! a sentence) belongs to the link only if the link continues after it.
 //!
 //! # Incomplete support
 //!
-//! UTS #58 pairs each closing bracket with its own opening one. Here brackets
-//! beyond ASCII are counted together, whatever their shape.
+//! UTS #58 pairs each closing bracket with the opening one of the same shape. Here all
+//! brackets beyond ASCII are counted together.
 
 mod table;
 
@@ -24,7 +23,7 @@ pub(crate) enum LinkTerm {
     /// It belongs to the link if more follows.
     Soft,
     Open,
-    /// It belongs to the link if it closes something in it.
+    /// It belongs to the link if a bracket is open.
     Close,
     /// The link ends before it.
     Hard,
@@ -45,8 +44,8 @@ pub(crate) fn link_term(c: char) -> LinkTerm {
     }
 }
 
-/// Whether `c` is a space, a control, one that turns the direction of writing,
-/// for private use, or no character.
+/// Whether `c` is a space, a control character, a control of the writing direction,
+/// for private use, or not a character.
 fn is_hard(c: char) -> bool {
     let directs =
         matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
@@ -60,8 +59,8 @@ fn contains(ranges: &[(u32, u32)], c: char) -> bool {
     after > 0 && c as u32 <= ranges[after - 1].1
 }
 
-/// The character of more than one byte that begins at `at`, or `None` if the
-/// bytes there are no UTF-8.
+/// The character of more than one byte that starts at `at`; `None` if the bytes there
+/// are not UTF-8.
 pub(crate) fn char_at(window: &Window<'_>, at: usize) -> Option<char> {
     let len = match window.get(at)? {
         0xC2..=0xDF => 2,
@@ -73,16 +72,16 @@ pub(crate) fn char_at(window: &Window<'_>, at: usize) -> Option<char> {
     std::str::from_utf8(window.ahead(at..at + len)).ok()?.chars().next()
 }
 
-/// The character of more than one byte that ends before `end`, but does not
-/// begin before `floor`.
+/// The character of more than one byte that ends at `end` and does not start before
+/// `floor`.
 pub(crate) fn char_before(window: &Window<'_>, end: usize, floor: usize) -> Option<char> {
     let start = window.skip_back(end, floor.max(end.saturating_sub(3)), |b| (0x80..0xC0).contains(&b));
     let start = start.checked_sub(1).filter(|&start| start >= floor)?;
     char_at(window, start).filter(|c| start + c.len_utf8() == end)
 }
 
-/// Where the run of letters and digits beyond ASCII ends that begins at `at`, or
-/// `at` if there is none.
+/// Where the run of letters and digits beyond ASCII at `at` ends; `at` if there is
+/// none.
 pub(crate) fn skip_letters(window: &Window<'_>, mut at: usize, limit: usize) -> usize {
     while at < limit
         && let Some(c) = char_at(window, at).filter(|&c| link_term(c) == LinkTerm::Include)

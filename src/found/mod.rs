@@ -1,14 +1,14 @@
-//! What comes back: a match, and what can be said about it.
+//! The result of a search: a match and its properties.
 //!
-//! | module | what it has |
+//! | module | contains |
 //! |---|---|
 //! | here | [`Match`]: the URL and where it is |
-//! | [`form`] | in what form, and how it was joined |
-//! | [`readings`] | what else it may be: pieces, gaps and hyphens |
-//! | [`ending`] | why it ends there |
+//! | [`form`] | its form in the text, and how it was joined |
+//! | [`readings`] | its other readings: pieces, gaps and hyphens |
+//! | [`ending`] | why it ends where it does |
 //! | [`evidence`] | which URLs occur unbroken |
-//! | `serialize` | in JSON, with the feature `serde` |
-//! | `traits` | what it is equal to, and how it is displayed |
+//! | `serialize` | it in JSON, with the feature `serde` |
+//! | `traits` | its equality and its display |
 
 pub(crate) mod ending;
 pub(crate) mod evidence;
@@ -30,9 +30,8 @@ use readings::{HyphenChoice, Readings};
 
 /// A URL that was matched in a text.
 ///
-/// The URL itself is borrowed from the text unless it had to be joined from
-/// pieces. Everything else is computed when it is asked for, and costs a pass over
-/// the URL each time.
+/// The URL is borrowed from the text unless it is joined from pieces. All other
+/// properties are computed by their methods, each call in one pass over the URL.
 ///
 /// # Example
 ///
@@ -47,8 +46,8 @@ use readings::{HyphenChoice, Readings};
 #[derive(Clone)]
 pub struct Match<'h> {
     url: Cow<'h, [u8]>,
-    /// The range in the buffered part of the text, and where that part starts. The
-    /// sum wraps: a part may start before the text does.
+    /// The range in the buffered part of the text, and where that part starts. The sum
+    /// of the two may wrap: a part may start before the text does.
     span: Range<usize>,
     base: u64,
     /// Where the URL starts, if it is in one piece.
@@ -57,8 +56,8 @@ pub struct Match<'h> {
     /// The scheme that is implied.
     implied: Option<Implied>,
     ending: Option<Ending>,
-    /// The line and column. A line is never 0, which makes this smaller than an
-    /// optional position.
+    /// The line and column. A line is never 0, so this is smaller than an optional
+    /// position.
     line: Option<NonZeroU64>,
     column: u64,
     pieces: Option<Box<Pieces>>,
@@ -98,7 +97,7 @@ impl<'h> Match<'h> {
         Match { implied: Some(scheme), ..self }
     }
 
-    /// The same with the reason why it ends, if that was asked for.
+    /// The same with the reason why it ends, if there is one.
     pub(crate) fn ending_by(self, ending: Option<Ending>) -> Self {
         Match { ending, ..self }
     }
@@ -110,23 +109,23 @@ impl<'h> Match<'h> {
         Match { url, pieces, ..Match::verbatim(b"", span.start, span, form) }
     }
 
-    /// Says where the part of the text starts that the offsets are in.
+    /// Sets where the part of the text that the offsets count from starts.
     #[inline(always)]
     pub(crate) fn set_base(&mut self, base: u64) {
         self.base = base;
     }
 
-    /// Says on which line and column the match starts.
+    /// Sets the line and column at which the match starts.
     pub(crate) fn set_position(&mut self, position: Position) {
         (self.line, self.column) = (NonZeroU64::new(position.line), position.column);
     }
 
-    /// The URL, fragment included: the answer, where there are several
-    /// readings.
+    /// The URL, including its fragment. If there are several readings, this is the
+    /// likeliest.
     ///
-    /// Between delimiters and in attributes it can have any bytes but whitespace,
-    /// control characters, `<` and `>`; elsewhere it is ASCII, or UTF-8 under
-    /// [`iri`](crate::FinderBuilder::iri).
+    /// Between delimiters and in attributes it can have any bytes except whitespace,
+    /// control characters, `<` and `>`. Elsewhere it is ASCII, or UTF-8 if
+    /// [`iri`](crate::FinderBuilder::iri) is on.
     pub fn as_bytes(&self) -> &[u8] {
         &self.url
     }
@@ -155,7 +154,7 @@ impl<'h> Match<'h> {
     /// from 0, the end exclusive.
     ///
     /// Offsets are 64 bits wide, since a stream may be longer than memory. For a
-    /// slice, [`range`](Self::range) is the same in the type that indexes it.
+    /// slice, [`range`](Self::range) returns the same as `usize`.
     pub fn span(&self) -> Range<u64> {
         self.absolute(self.span.clone())
     }
@@ -215,8 +214,8 @@ impl<'h> Match<'h> {
         self.pieces.as_ref().and_then(|pieces| pieces.guess)
     }
 
-    /// Why the match ends where it does, if nothing delimits it and the finder was
-    /// asked to [explain](crate::FinderBuilder::explain) or joins what is
+    /// Why the match ends where it does, if nothing delimits it and
+    /// [`explain`](crate::FinderBuilder::explain) is on or the finder joins what is
     /// [likely](crate::Join::Likely).
     ///
     /// ```
@@ -231,8 +230,8 @@ impl<'h> Match<'h> {
         self.ending
     }
 
-    /// The scheme in lower case, without the colon; of a host or mail address that
-    /// has none, the one that is implied.
+    /// The scheme in lower case, without the colon. For a host or mail address without
+    /// a scheme, it is the implied one.
     pub fn scheme(&self) -> Cow<'_, str> {
         let scheme = std::str::from_utf8(self.written_scheme()).unwrap_or("");
         match scheme.bytes().any(|b| b.is_ascii_uppercase()) {
@@ -274,8 +273,8 @@ impl<'h> Match<'h> {
         memchr::memrchr(b'@', address).map(|at| &address[at + 1..])
     }
 
-    /// The port that applies: the one in the URL or, if it has none, the default of
-    /// the scheme. `None` if neither exists, or the number exceeds 65535.
+    /// The port to contact: the one in the URL or, if it has none, the default of the
+    /// scheme. `None` if there is neither, or the port exceeds 65535.
     pub fn port(&self) -> Option<u16> {
         let url = self.href();
         let authority = grammar::authority(&url)?;
@@ -296,29 +295,29 @@ impl<'h> Match<'h> {
         grammar::split_fragment(&self.url).1
     }
 
-    /// How well formed the URL is, fragment aside, and why it is no better.
+    /// How well formed the URL is, without its fragment, and why its grade is not
+    /// better.
     ///
-    /// An implied scheme is put before the URL, and the offset of the reason counts
-    /// it.
+    /// The offset of the reason counts an implied scheme.
     pub fn assess(&self) -> Assessment {
         grammar::assess(&self.href()).unwrap_or_else(Assessment::refused)
     }
 
-    /// How well formed the URL is, fragment aside.
+    /// How well formed the URL is, without its fragment.
     pub fn grade(&self) -> Grade {
         self.assess().grade()
     }
 
-    /// What RFC 1738 §6 warns of in this URL.
+    /// The warnings of RFC 1738 §6 that apply to this URL.
     pub fn warnings(&self) -> Warnings {
         grammar::warnings(&self.href())
     }
 
     /// The other readings, likeliest first, at most eight.
     ///
-    /// There are some where a line broke after a hyphen ("the hyphen may or may
-    /// not actually be part of the URL"), where a blank was between the
-    /// delimiters, and where lines were joined by evidence.
+    /// A match has other readings if a line breaks after a hyphen ("the hyphen may or
+    /// may not actually be part of the URL", RFC 1738, Appendix), if there is a blank
+    /// between the delimiters, or if lines were joined by evidence.
     ///
     /// # Example
     ///
@@ -331,12 +330,12 @@ impl<'h> Match<'h> {
         self.pieces.as_ref().map_or_else(Vec::new, |pieces| pieces.readings.others(&pieces.answer))
     }
 
-    /// The readings that hyphens at line ends allow, each as a match of its own,
-    /// likeliest first; none if no hyphen is in doubt.
+    /// The readings with and without hyphens at line ends, each as a match of its own,
+    /// likeliest first; empty if no hyphen is in doubt.
     ///
-    /// The match itself is one of them. They differ in nothing but those hyphens,
-    /// and are equally well formed; [`alternatives`](Self::alternatives) has all of
-    /// the others, and those that come about in other ways.
+    /// This match is one of them. They differ only in those hyphens, and are equally
+    /// well formed. [`alternatives`](Self::alternatives) has all of them except this
+    /// match, and the readings that do not come from hyphens.
     ///
     /// # Example
     ///
@@ -360,19 +359,19 @@ impl<'h> Match<'h> {
         if readings.len() < 2 { Vec::new() } else { readings.into_iter().map(of).collect() }
     }
 
-    /// The line and column where the match starts, if the finder was asked to
-    /// [count lines](crate::FinderBuilder::line_numbers).
+    /// The line and column where the match starts, if
+    /// [`line_numbers`](crate::FinderBuilder::line_numbers) is on.
     pub fn position(&self) -> Option<Position> {
         self.line.map(|line| Position { line: line.get(), column: self.column })
     }
 
-    /// The same match, with a URL of its own.
+    /// The same match with an owned URL.
     pub fn into_owned(self) -> Match<'static> {
         let url = Cow::Owned(self.url.into_owned());
         Match { url, ..self }
     }
 
-    /// What makes matches equal: the URL, where it is, and how it came about.
+    /// What equal matches have in common: the URL, its offsets, and how it was matched.
     fn key(&self) -> (&[u8], Range<u64>, Form, Option<Joined>, Option<Position>) {
         (&self.url, self.span(), self.form, self.joined(), self.position())
     }

@@ -26,7 +26,7 @@ impl fmt::Display for Match<'_> {
     }
 }
 
-/// The URL as text and where it is: a list of bytes would be hard to read.
+/// The URL as text, since a list of bytes would be hard to read, and where it is.
 impl fmt::Debug for Match<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Match")

@@ -5,7 +5,8 @@
 //! Terminal_Punctuation, Sentence_Terminal and Quotation_Mark, `Open` and `Close`
 //! are the general categories Ps and Pe but for quotation marks.
 
-/// What ends a sentence or a quotation, and is left out at the end of a link.
+/// Characters that end a sentence or a quotation, and are trimmed from the end of a
+/// link.
 #[rustfmt::skip]
 pub(super) const SOFT: &[(u32, u32)] = &[
     (0xAB, 0xAB), (0xBB, 0xBB), (0x37E, 0x37E), (0x387, 0x387), (0x589, 0x589), (0x5C3, 0x5C3),
