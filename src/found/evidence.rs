@@ -10,7 +10,6 @@
 //! with one.
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hasher};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use super::Match;
@@ -106,14 +105,17 @@ impl Evidence {
         let seen = self.read();
         let count = match seen.count(joined) {
             0 => {
-                let part = grammar::split_fragment(joined).0;
+                let part = memchr::memchr(b'#', joined).unwrap_or(joined.len());
                 // Otherwise it is the stem that occurs.
-                if part.len() > stem.len() && part.len() < joined.len() { seen.count(part) } else { 0 }
+                if part > stem.len() && part < joined.len() { seen.count(&joined[..part]) } else { 0 }
             }
             count => count,
         };
-        let stem = Key::of(stem);
-        count > 0 && (!frequent || (stem.is_kept(seen.halvings) && count >= seen.of(stem).within))
+        let is_frequent = || {
+            let stem = Key::of(stem);
+            stem.is_kept(seen.halvings) && count >= seen.of(stem).within
+        };
+        count > 0 && (!frequent || is_frequent())
     }
 
     fn read(&self) -> RwLockReadGuard<'_, Seen> {
@@ -132,10 +134,22 @@ struct Key([u8; 6]);
 
 impl Key {
     fn of(url: &[u8]) -> Self {
-        let url = grammar::normalize(url);
-        let family: Vec<u8> = url.iter().copied().filter(|&byte| byte != b'-').collect();
-        let [.., a, b] = sip(&family).to_be_bytes();
-        let [c, d, e, f, ..] = sip(&url).to_be_bytes();
+        match is_normal(url) {
+            true => Self::of_normal(url),
+            false => Self::of_normal(&grammar::normalize(url)),
+        }
+    }
+
+    /// FNV-1a, of all bytes and of those that are no hyphens.
+    fn of_normal(url: &[u8]) -> Self {
+        let add = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+        let (mut whole, mut family) = (0xCBF2_9CE4_8422_2325, 0xCBF2_9CE4_8422_2325);
+        for &byte in url {
+            whole = add(whole, byte);
+            family = if byte == b'-' { family } else { add(family, byte) };
+        }
+        let [.., a, b] = spread(family).to_be_bytes();
+        let [c, d, e, f, ..] = spread(whole).to_be_bytes();
         Key([a, b, c, d, e, f])
     }
 
@@ -149,10 +163,22 @@ impl Key {
     }
 }
 
-fn sip(bytes: &[u8]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    hasher.write(bytes);
-    hasher.finish()
+/// Whether normalization certainly changes nothing: no escape, and no capital letter up
+/// to the end of the host.
+fn is_normal(url: &[u8]) -> bool {
+    let scheme = memchr::memchr(b':', url).map_or(url.len(), |colon| colon + 1);
+    let host = match &url[scheme..] {
+        [b'/', b'/', rest @ ..] => scheme + 2 + memchr::memchr(b'/', rest).unwrap_or(rest.len()),
+        _ => scheme,
+    };
+    memchr::memchr(b'%', url).is_none() && !url[..host].iter().any(u8::is_ascii_uppercase)
+}
+
+/// Lets each bit of a hash change all others: the finalizer of MurmurHash3.
+fn spread(hash: u64) -> u64 {
+    let hash = (hash ^ hash >> 33).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
+    let hash = (hash ^ hash >> 33).wrapping_mul(0xC4CE_B9FE_1A85_EC53);
+    hash ^ hash >> 33
 }
 
 /// How often a URL occurs; 255 is that or more.

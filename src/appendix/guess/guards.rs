@@ -4,7 +4,7 @@
 //! another paragraph. A URL, a host, an address or the name of a field starts something
 //! of its own, and where URLs and their titles take turns, a title belongs to no URL.
 
-use super::line::{Next, Opening, after_break, breaks, column};
+use super::line::{Next, Opening, after_break, breaks, column, has_url};
 use crate::appendix::Context;
 use crate::appendix::end::EndFinder;
 use crate::appendix::rejoin::starts_url;
@@ -27,12 +27,9 @@ impl Guards<'_, '_> {
             return None;
         }
         let line = after_break(window, end);
-        let text = self.text_of(line);
-        if !self.is_same_paragraph(start, line) {
-            return None;
-        }
-        let next = Next::read(self.finder, line, text)?;
-        (self.may_join(&next) && !self.is_list_of_titles(start, &next)).then_some(next)
+        let text = self.text_in_paragraph(start, line)?;
+        let next = Next::read(self.finder, line, text, starts_nothing)?;
+        (self.is_token(&next) && !self.is_list_of_titles(start, &next)).then_some(next)
     }
 
     /// Where the text of the line at `start` starts, after its leader and its
@@ -45,36 +42,29 @@ impl Guards<'_, '_> {
         self.opening.leader_end(self.cx.window, start, self.finder.limit)
     }
 
-    /// Whether the lines at `one` and `two` have the same quote depth, and the second
-    /// is indented at least as much.
-    fn is_same_paragraph(&self, one: usize, two: usize) -> bool {
+    /// Where the text starts of the line at `two`, if that and the one at `one` have the
+    /// same quote depth, and it is indented at least as much.
+    fn text_in_paragraph(&self, one: usize, two: usize) -> Option<usize> {
         let window = self.cx.window;
-        let [(first, first_column), (second, second_column)] = [one, two].map(|start| {
-            let (leader, text) = (self.leader_end(start), self.text_of(start));
-            (start..leader, column(window.ahead(start..text), 0))
-        });
+        let parts = |start| {
+            let leader = self.leader_end(start);
+            (leader, window.skip(leader, self.finder.limit, |b| BLANK.has(b)))
+        };
+        let ((leader, text), (next_leader, next_text)) = (parts(one), parts(two));
         let marks = |range| window.ahead(range).iter().filter(|b| !BLANK.has(**b));
-        marks(first).eq(marks(second))
-            && second_column >= first_column
-            && !matches!(window.get(self.text_of(two)), Some(b'>' | b'|'))
+        let is_same = marks(one..leader).eq(marks(two..next_leader))
+            && column(window.ahead(two..next_text)) >= column(window.ahead(one..text))
+            && !matches!(window.get(next_text), Some(b'>' | b'|'));
+        is_same.then_some(next_text)
     }
 
-    /// Whether the token may be part of a URL.
-    fn may_join(&self, next: &Next) -> bool {
+    /// Whether the token has text, and all of its word.
+    fn is_token(&self, next: &Next) -> bool {
         let window = self.cx.window;
-        let word = window.ahead(next.word.clone());
-        let is_host = |prefix: &[u8]| word.len() > 4 && word[..4].eq_ignore_ascii_case(prefix);
-        let starts = starts_url(word) || is_host(b"www.") || is_host(b"ftp.");
         let end = self.finder.trimmed(next.token.end, next.token.start);
         let has_text = window.ahead(next.token.start..end).iter().any(u8::is_ascii_alphanumeric);
         // A word that goes on beyond ASCII is one of prose.
-        let is_whole = !window.get(next.token.end).is_some_and(|b| HIGH.has(b));
-        has_text
-            && is_whole
-            && !starts
-            && !word.contains(&b'@')
-            && !word.ends_with(b":")
-            && memchr::memmem::find(word, b"://").is_none()
+        has_text && !window.get(next.token.end).is_some_and(|b| HIGH.has(b))
     }
 
     /// Whether URLs and titles take turns around the line at `start`.
@@ -109,4 +99,14 @@ impl Guards<'_, '_> {
         };
         window.line_start(end, self.cx.back)
     }
+}
+
+/// Whether `word` starts nothing of its own: no URL, host, address or field.
+fn starts_nothing(word: &[u8]) -> bool {
+    let is_host = |prefix: &[u8]| word.len() > 4 && word[..4].eq_ignore_ascii_case(prefix);
+    !word.ends_with(b":")
+        && !is_host(b"www.")
+        && !is_host(b"ftp.")
+        && memchr::memchr(b'@', word).is_none()
+        && !has_url(word)
 }

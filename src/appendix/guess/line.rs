@@ -33,6 +33,15 @@ pub(super) fn after_break(window: &Window<'_>, at: usize) -> usize {
     }
 }
 
+/// Where the line ends that continues at `from`, or `limit` if it does not end before.
+fn line_end(window: &Window<'_>, from: usize, limit: usize) -> usize {
+    let buffered = limit.min(window.len()).max(from);
+    match memchr::memchr2(b'\n', b'\r', window.ahead(from..buffered)) {
+        Some(n) => from + n,
+        None => window.skip(buffered, limit, |b| !BREAK.has(b)),
+    }
+}
+
 /// The line on which a URL starts.
 pub(super) struct Opening<'h> {
     pub(super) start: usize,
@@ -72,18 +81,27 @@ pub(super) struct Next {
 }
 
 impl Next {
-    /// The line that starts at `start`, whose text starts at `text`.
-    pub(super) fn read(finder: &EndFinder<'_, '_>, start: usize, text: usize) -> Option<Self> {
+    /// The line that starts at `start`, whose text starts at `text`, if its first `word`
+    /// may be a token.
+    pub(super) fn read(
+        finder: &EndFinder<'_, '_>,
+        start: usize,
+        text: usize,
+        may_join: impl Fn(&[u8]) -> bool,
+    ) -> Option<Self> {
         let window = finder.window;
         let limit = finder.limit.min(start.saturating_add(LINE));
-        let end = window.skip(text, limit, |b| !BREAK.has(b));
+        let end = line_end(window, text, limit);
         if end >= limit || end == text {
+            return None;
+        }
+        let word = window.skip(text, end, |b| !BLANK.has(b));
+        if !may_join(window.ahead(text..word)) {
             return None;
         }
         let End::At(token, stop) = finder.untrimmed(text) else {
             return None;
         };
-        let word = window.skip(text, end, |b| !BLANK.has(b));
         Some(Next {
             start,
             end,
@@ -91,10 +109,15 @@ impl Next {
             token: text..token,
             stop,
             is_word: is_word(window.ahead(text..word)),
-            has_url: memchr::memmem::find(window.ahead(word..end), b"://").is_some(),
+            has_url: has_url(window.ahead(word..end)),
             is_alone: window.skip(word, end, |b| BLANK.has(b)) == end,
         })
     }
+}
+
+/// Whether `text` has a scheme's `://`.
+pub(super) fn has_url(text: &[u8]) -> bool {
+    memchr::memchr_iter(b':', text).any(|colon| text[colon + 1..].starts_with(b"//"))
 }
 
 /// Whether `word` is one of prose: letters, also with a hyphen or an apostrophe between
@@ -105,10 +128,10 @@ fn is_word(word: &[u8]) -> bool {
     word[..end].split(|b| b"-'".contains(b)).all(letters)
 }
 
-/// The column after the whitespace `blanks`, which starts at `column`.
-pub(super) fn column(blanks: &[u8], column: usize) -> usize {
+/// The column after the text `line`, which has a leader and whitespace.
+pub(super) fn column(line: &[u8]) -> usize {
     let next = |at: usize, b: &u8| if *b == b'\t' { (at / TAB + 1) * TAB } else { at + 1 };
-    blanks.iter().fold(column, next)
+    line.iter().fold(0, next)
 }
 
 #[cfg(test)]
@@ -134,8 +157,8 @@ mod tests {
 
     #[test]
     fn tabs_count_to_the_next_stop() {
-        assert_eq!(column(b"  ", 0), 2);
-        assert_eq!(column(b" \t ", 0), 9);
-        assert_eq!(column(b"\t", 8), 16);
+        assert_eq!(column(b"  "), 2);
+        assert_eq!(column(b" \t "), 9);
+        assert_eq!(column(b">\t\t"), 16);
     }
 }

@@ -26,7 +26,6 @@ use std::ops::Range;
 use super::Context;
 use super::end::EndFinder;
 use crate::found::ending::Ending;
-use crate::found::evidence::Evidence;
 use crate::found::form::{Form, GuessRule, Joined};
 use crate::found::readings::{Gap, Piece, Readings};
 use crate::found::{Match, Pieces};
@@ -69,9 +68,11 @@ pub(crate) fn rejoin(
         guards: Guards { cx, finder, opening: &opening },
         opening: &opening,
         lines: Vec::new(),
-        url: cx.window.ahead(stem.url.start..stem.untrimmed).to_vec(),
+        url: Vec::new(),
         stem,
     };
+    guess.url.reserve(2 * (stem.untrimmed - stem.url.start));
+    guess.url.extend_from_slice(cx.window.ahead(stem.url.start..stem.untrimmed));
     let first = guess.step()?;
     while guess.lines.len() < CONTINUATIONS && guess.step().is_some() {}
     guess.into_match(first)
@@ -133,13 +134,16 @@ impl Guess<'_, '_> {
         let (mut lines, mut url) = (vec![next], self.url.clone());
         let mut known = 0;
         while let Some(last) = lines.last() {
-            if self.occurs(evidence, stem, &url, last) {
+            let len = url.len();
+            url.extend_from_slice(self.cx.window.ahead(last.token.clone()));
+            let trimmed = self.finder.trimmed(last.token.end, last.token.start) - last.token.start;
+            let joined = &url[..len + trimmed];
+            if joined.len() <= LOOKUP && evidence.joins(stem, joined, last.is_word) {
                 known = lines.len();
             }
             if lines.len() == AHEAD {
                 break;
             }
-            url.extend_from_slice(self.cx.window.ahead(last.token.clone()));
             let Some(next) = self.guards.next(last.start, last.token.end) else {
                 break;
             };
@@ -148,13 +152,6 @@ impl Guess<'_, '_> {
         lines.truncate(known);
         (known > 0).then(|| lines.into_iter().for_each(|line| self.join(line)))?;
         Some(GuessRule::Evidence)
-    }
-
-    /// Whether `url` with the token of `next`, trimmed, occurs unbroken.
-    fn occurs(&self, evidence: &Evidence, stem: &[u8], url: &[u8], next: &Next) -> bool {
-        let end = self.finder.trimmed(next.token.end, next.token.start);
-        let joined = [url, self.cx.window.ahead(next.token.start..end)].concat();
-        joined.len() <= LOOKUP && evidence.joins(stem, &joined, next.is_word)
     }
 
     /// The match that `first` began to join.
@@ -167,7 +164,8 @@ impl Guess<'_, '_> {
         let stop = last.stop;
         let tokens = self.lines.into_iter().map(|line| line.token).filter(|token| !token.is_empty());
         let ranges = std::iter::once(self.stem.url.start..self.stem.untrimmed).chain(tokens);
-        let mut pieces: Vec<Piece> = ranges.map(|range| Piece { range, gap: Gap::Line }).collect();
+        let mut pieces = Vec::with_capacity(2);
+        pieces.extend(ranges.map(|range| Piece { range, gap: Gap::Line }));
         pieces.last_mut()?.gap = Gap::None;
         let readings = Readings::new(|range| window.ahead(range), pieces, self.cx.rules.hyphen);
         let readings = readings.or_unjoined(self.stem.url.len());

@@ -165,10 +165,15 @@ impl Cut<'_, '_> {
     /// long.
     fn is_longest(&self, len: usize) -> bool {
         let floor = self.cx.back.max(self.line.start.saturating_sub(LINES));
+        let mut rest = self.cx.window.before(self.line.start, floor);
         let mut found = false;
-        let lines = self.cx.window.before(self.line.start, floor).rsplit(|&b| b == b'\n');
-        for line in lines.skip(1).take(MOST) {
-            let other = line.strip_suffix(b"\r").unwrap_or(line).len();
+        for _ in 0..MOST {
+            let Some(before) = rest.strip_suffix(b"\n") else {
+                break;
+            };
+            let start = memchr::memrchr(b'\n', before).map_or(0, |n| n + 1);
+            let other = before[start..].strip_suffix(b"\r").unwrap_or(&before[start..]).len();
+            rest = &before[..start];
             if other > len {
                 return false;
             }

@@ -60,7 +60,7 @@ impl Gathering {
         let halvings = self.evidence.halvings();
         (halvings > 0).then(|| {
             let part = 1u128 << halvings.min(64);
-            anyhow!("too many URLs to remember: only one in {part} was used as evidence")
+            anyhow!("more than 3.6 million URLs: only one in {part} was used as evidence")
         })
     }
 
