@@ -37,7 +37,7 @@ const ROOM: usize = (1 << 22) / 8 * 7 - 1;
 /// ```
 /// use urlgrep::{Evidence, Finder, Join};
 ///
-/// let text = "see http://h.org/a/\nfile.html, that is, http://h.org/a/file.html\n";
+/// let text = "see http://h.org/a/\nfile.html\nthat is, http://h.org/a/file.html\n";
 /// let evidence = Evidence::new();
 /// let first = Finder::builder().explain(true).build()?;
 /// first.find_iter(text).for_each(|m| evidence.add(&m));
