@@ -28,6 +28,7 @@ fn main() {
     let texts = corpus::hostile::all(SIZE);
     measure(&mut criterion, "whole", &texts, whole);
     measure(&mut criterion, "stream", &texts, streamed);
+    measure(&mut criterion, "likely", &corpus::hostile::joins(SIZE), joined);
     criterion.final_summary();
 }
 
@@ -43,6 +44,12 @@ fn measure(criterion: &mut Criterion, how: &str, texts: &[Corpus], search: fn(&C
 
 fn whole(text: &Corpus) -> usize {
     urlgrep::find_iter(&text.bytes).count()
+}
+
+/// Bare URLs joined over line ends, without evidence of other URLs.
+fn joined(text: &Corpus) -> usize {
+    let finder = Finder::builder().join(urlgrep::Join::Likely).build().expect("the options are valid");
+    finder.find_iter(&text.bytes).count()
 }
 
 /// A reader that yields at most [`READ`] bytes a call, as a pipe does.

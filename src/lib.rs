@@ -116,7 +116,8 @@ pub use finder::{ArchiveMatch, ArchiveMatches, FindIn};
 pub use finder::{BuildError, FindIter, Finder, FinderBuilder, Span, Spans, find, find_iter};
 pub use found::Match;
 pub use found::ending::{Ending, Entity, Stop};
-pub use found::form::{Form, Join, Joined, ParseJoinError};
+pub use found::evidence::Evidence;
+pub use found::form::{Form, GuessRule, Join, Joined, ParseJoinError};
 pub use found::readings::Hyphen;
 #[cfg(feature = "serde")]
 pub use found::serialize::{MatchFields, TextOrBytes};

@@ -71,6 +71,29 @@ fn wrappers(size: usize) -> Vec<Corpus> {
     ]
 }
 
+/// Line ends where a bare URL may be cut, for a search that joins what is likely.
+pub fn joins(size: usize) -> Vec<Corpus> {
+    let long = "http://www.example.org/a/b/c/d/e/f/g/h/i/";
+    let full = format!("{long}{}", "x".repeat(72 - long.len()));
+    let chain = format!("{long}abcdef-\n{}end.html\n", format!("{}-\n", "y".repeat(48)).repeat(8));
+    let padded = format!("{}\n{full}\nrest\n\n", "p".repeat(72));
+    vec![
+        // Each next line is the next URL, so nothing is joined.
+        many("S, before another URL", &format!("{long}abcdef-\n"), size, |n| n),
+        many("S, joined", &format!("{long}abcdef-\nx.html\n"), size, |n| n),
+        many("S, over nine lines", &chain, size, |n| n),
+        many("D, joined", "http://h.org/a.\nhtml\n", size, |n| n),
+        many("W, joined", &padded, size, |n| n),
+        // The rule compares lines before it refuses.
+        many("W, refused", &format!("{full}\nrest\n\n{}\n", "p".repeat(76)), size, |n| n),
+        // The URL is looked up with one line, two and three.
+        many("E, refused", "http://h.org/a/\nb/\nc/\nd.html\n", size, |n| n),
+        many("E, joined", "http://h.org/a/b/c/ http://h.org/a/\nb/\nc/\nd\n", size, |n| 2 * n),
+        many("line ends before blanks", &format!("http://h.org/a/-\n{}", " ".repeat(1000)), size, |n| n),
+        many("line ends before words", &format!("http://h.org/a/-\n{}\n", "w ".repeat(1000)), size, |n| n),
+    ]
+}
+
 /// `unit` as often as it takes; `urls` says how many URLs so many make.
 fn many(name: &'static str, unit: &str, size: usize, urls: fn(usize) -> usize) -> Corpus {
     let times = size.div_ceil(unit.len());

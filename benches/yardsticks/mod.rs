@@ -6,7 +6,7 @@
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use linkify::{LinkFinder, LinkKind};
 use regex::bytes::Regex;
-use urlgrep::{Finder, FinderBuilder, Form, Schemes};
+use urlgrep::{Evidence, Finder, FinderBuilder, Form, Join, Schemes};
 
 use crate::corpus::Corpus;
 
@@ -57,6 +57,16 @@ pub fn all() -> [(&'static str, Yardstick); COUNT] {
 /// This crate: complete matches.
 pub fn ours(corpus: &Corpus) -> Seen {
     matches(&Finder::new(), corpus)
+}
+
+#[allow(dead_code, reason = "each bench uses a part")]
+/// This crate, joining what is likely, with the evidence of `corpus`.
+pub fn likely(corpus: &Corpus) -> impl Fn(&Corpus) -> Seen {
+    let evidence = Evidence::new();
+    let build = |builder: FinderBuilder| builder.build().expect("the options are valid");
+    build(Finder::builder().explain(true)).find_iter(&corpus.bytes).for_each(|m| evidence.add(&m));
+    let finder = build(Finder::builder().join(Join::Likely).evidence(evidence));
+    move |corpus| matches(&finder, corpus)
 }
 
 fn matches(finder: &Finder, corpus: &Corpus) -> Seen {

@@ -23,7 +23,9 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> O
     else {
         return Outcome::Nothing;
     };
-    let finder = EndFinder { window, start: from, limit, iri: rules.iri, explain: rules.explain };
+    // Evidence asks whether a URL ends where its line does.
+    let explain = rules.explain || rules.join == Join::Likely;
+    let finder = EndFinder { window, start: from, limit, iri: rules.iri, explain };
     let End::At(stop_at, stop) = finder.after(start) else {
         return Outcome::TooLong(limit);
     };

@@ -79,7 +79,7 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
     if let Some(note) = note {
         readings = readings.or(note);
     }
-    let pieces = Pieces { joined, answer: readings.answer(), readings };
+    let pieces = Pieces::new(joined, readings);
     let matched = Match::rejoined(span, rejoin.form, pieces);
     let whole_scheme = match broken {
         None | Some(Gap::None) => true,

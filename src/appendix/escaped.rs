@@ -79,5 +79,5 @@ fn cut(pieces: Vec<Range<usize>>, mut len: usize) -> Vec<Piece> {
 fn matched(cx: &Context<'_, '_>, pieces: Vec<Piece>) -> Match<'static> {
     let span = pieces[0].range.start..pieces[pieces.len() - 1].range.end;
     let readings = Readings::new(|range| cx.window.ahead(range), pieces, Hyphen::Keep);
-    Match::rejoined(span, Form::Bare, Pieces { joined: None, answer: readings.answer(), readings })
+    Match::rejoined(span, Form::Bare, Pieces::new(None, readings))
 }

@@ -34,6 +34,7 @@ pub(crate) mod start;
 
 use crate::bytes::window::{LOOK_BACK, Window};
 use crate::found::Match;
+use crate::found::evidence::Evidence;
 #[cfg(feature = "archive")]
 use crate::found::form::Form;
 use crate::found::form::Join;
@@ -45,6 +46,8 @@ use crate::scan::{Candidate, ScanOptions};
 pub(crate) struct Rules {
     pub(crate) scan: ScanOptions,
     pub(crate) join: Join,
+    /// Which URLs occur unbroken, for what is likely.
+    pub(crate) evidence: Option<Evidence>,
     pub(crate) hyphen: Hyphen,
     /// How long a URL may be in the text, in bytes, delimiters included.
     pub(crate) max_len: usize,
@@ -59,6 +62,7 @@ impl Default for Rules {
         Rules {
             scan: ScanOptions::default(),
             join: Join::default(),
+            evidence: None,
             hyphen: Hyphen::default(),
             max_len: 64 * 1024,
             iri: false,

@@ -43,7 +43,7 @@ pub(crate) fn rejoin(cx: &Context<'_, '_>, finder: &EndFinder<'_, '_>, end: usiz
     }
     let pieces = vec![Piece { range: first, gap: Gap::Line }, Piece { range: last, gap: Gap::None }];
     let readings = Readings::new(|range| window.ahead(range), pieces, cx.rules.hyphen);
-    let pieces = Pieces { joined: Some(Joined::Delimited), answer: readings.answer(), readings };
+    let pieces = Pieces::new(Some(Joined::Delimited), readings);
     let matched = Match::rejoined(open..close_at + 1, Form::Paren, pieces);
     grammar::is_url(matched.as_bytes()).then_some(matched)
 }

@@ -50,7 +50,7 @@ pub(crate) fn rejoin(
     let unjoined = window.ahead(finder.start..span.end).to_vec();
     pieces.push(Piece { range: last, gap: Gap::None });
     let readings = Readings::new(|range| window.ahead(range), pieces, cx.rules.hyphen).or(unjoined);
-    let pieces = Pieces { joined: Some(Joined::Flowed), answer: readings.answer(), readings };
+    let pieces = Pieces::new(Some(Joined::Flowed), readings);
     let matched = Match::rejoined(start..end, form, pieces);
     grammar::is_url(matched.as_bytes()).then_some(matched)
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{Config, Finder};
+use crate::found::evidence::Evidence;
 use crate::found::form::Join;
 use crate::found::readings::Hyphen;
 use crate::grammar::scheme_set::Schemes;
@@ -55,6 +56,15 @@ impl FinderBuilder {
     /// Which URLs are joined from several lines. The default is [`Join::Delimited`].
     pub fn join(mut self, join: Join) -> Self {
         self.config.rules.join = join;
+        self
+    }
+
+    /// Which URLs occur unbroken elsewhere; with [`Join::Likely`], a bare URL is also
+    /// joined if the joined one does.
+    ///
+    /// The finder reads the evidence while it searches, and adds nothing to it.
+    pub fn evidence(mut self, evidence: Evidence) -> Self {
+        self.config.rules.evidence = Some(evidence);
         self
     }
 

@@ -75,6 +75,44 @@ impl fmt::Display for Joined {
     }
 }
 
+/// The rule by which a bare URL is joined across a line end: [`Join::Likely`].
+///
+/// The *stem* is the URL up to the line end, the *token* is the first one on the next
+/// line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum GuessRule {
+    /// S: the line is long, and the stem ends in a mark that the token has to follow: a
+    /// single `-` or `_`, `%`, `=` or `&` of a query, or `?`.
+    Stem,
+    /// D: the stem ends in a single dot, and the token has the rest of a name.
+    Dot,
+    /// W: the line is exactly as long as the full lines of the text, and the token is
+    /// alone before an empty line.
+    FullLine,
+    /// E: the joined URL occurs unbroken elsewhere, as [`Evidence`](crate::Evidence)
+    /// says.
+    Evidence,
+}
+
+impl GuessRule {
+    /// The name: `S`, `D`, `W` or `E`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            GuessRule::Stem => "S",
+            GuessRule::Dot => "D",
+            GuessRule::FullLine => "W",
+            GuessRule::Evidence => "E",
+        }
+    }
+}
+
+impl fmt::Display for GuessRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
 /// Which URLs are joined from several lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Join {
@@ -83,10 +121,10 @@ pub enum Join {
     /// Those between delimiters, by the Appendix of RFC 1738.
     #[default]
     Delimited,
-    /// Bare ones, too, by evidence: the line is about as long as the longest lines
-    /// of the text, the URL extends to its end, and the next line starts with
-    /// something that is neither prose nor another URL. Such a match is
-    /// [`Joined::Guess`]. The URL on the first line alone is one of its
+    /// Bare ones, too, by evidence: the URL extends to the end of its line, a
+    /// [rule](GuessRule) says that it continues, and the next line starts with neither
+    /// another URL nor another paragraph. Such a match is [`Joined::Guess`]. The URL on
+    /// the first line alone is one of its
     /// [alternatives](crate::Match::alternatives).
     Likely,
 }

@@ -6,17 +6,19 @@
 //! | [`form`] | its form in the text, and how it was joined |
 //! | [`readings`] | its other readings: pieces, gaps and hyphens |
 //! | [`ending`] | why it ends where it does |
+//! | [`evidence`] | which URLs occur unbroken |
 //! | `premises` | what is not in the text: an implied scheme, the dialect |
-//! | `equality` | when two matches are equal, and how one is printed |
 //! | `serialize` | it in JSON, with the feature `serde` |
+//! | `traits` | its equality and its display |
 
 pub(crate) mod ending;
-mod equality;
+pub(crate) mod evidence;
 pub(crate) mod form;
 mod premises;
 pub(crate) mod readings;
 #[cfg(feature = "serde")]
 pub(crate) mod serialize;
+mod traits;
 
 use std::borrow::Cow;
 use std::num::NonZeroU64;
@@ -25,7 +27,7 @@ use std::ops::Range;
 use crate::bytes::position::Position;
 use crate::grammar::{self, Assessment, Dialect, Grade, Warnings};
 use ending::Ending;
-use form::{Form, Implied, Joined};
+use form::{Form, GuessRule, Implied, Joined};
 use premises::Premises;
 use readings::{HyphenChoice, Readings};
 
@@ -67,9 +69,17 @@ pub struct Match<'h> {
 #[derive(Clone, Debug)]
 pub(crate) struct Pieces {
     pub(crate) joined: Option<Joined>,
+    /// The rule that joined them, if nothing delimits the URL.
+    pub(crate) guess: Option<GuessRule>,
     pub(crate) readings: Readings,
     /// Which of the readings the URL is.
     pub(crate) answer: HyphenChoice,
+}
+
+impl Pieces {
+    pub(crate) fn new(joined: Option<Joined>, readings: Readings) -> Self {
+        Pieces { joined, guess: None, answer: readings.answer(), readings }
+    }
 }
 
 impl<'h> Match<'h> {
@@ -201,8 +211,25 @@ impl<'h> Match<'h> {
         self.pieces.as_ref().and_then(|pieces| pieces.joined)
     }
 
+    /// The rule that joined the pieces of a [guess](Joined::Guess), that of the first
+    /// line end if there are several; `None` for other matches.
+    ///
+    /// ```
+    /// use urlgrep::{Finder, GuessRule, Join};
+    ///
+    /// let finder = Finder::builder().join(Join::Likely).build()?;
+    /// let m = finder.find("it is at http://www.example.org/archive/of/the-\nworking-group.html").unwrap();
+    /// assert_eq!(m.as_bytes(), b"http://www.example.org/archive/of/the-working-group.html");
+    /// assert_eq!(m.guess(), Some(GuessRule::Stem));
+    /// # Ok::<(), urlgrep::BuildError>(())
+    /// ```
+    pub fn guess(&self) -> Option<GuessRule> {
+        self.pieces.as_ref().and_then(|pieces| pieces.guess)
+    }
+
     /// Why the match ends where it does, if nothing delimits it and
-    /// [`explain`](crate::FinderBuilder::explain) is on.
+    /// [`explain`](crate::FinderBuilder::explain) is on or the finder joins what is
+    /// [likely](crate::Join::Likely).
     ///
     /// ```
     /// use urlgrep::{Finder, Stop};
@@ -337,7 +364,7 @@ impl<'h> Match<'h> {
             return Vec::new();
         };
         let of = |answer| {
-            let pieces = Pieces { joined: pieces.joined, readings: pieces.readings.clone(), answer };
+            let pieces = Pieces { readings: pieces.readings.clone(), answer, ..**pieces };
             let reading = Match::rejoined(self.span.clone(), self.form, pieces);
             let Match { base, premises, ending, line, column, .. } = *self;
             Match { base, premises, ending, line, column, ..reading }

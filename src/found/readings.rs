@@ -107,12 +107,6 @@ impl Readings {
         readings
     }
 
-    /// The same with one more reading: the first `len` bytes alone.
-    pub(crate) fn or_only(mut self, len: usize) -> Self {
-        self.cut = Some(len);
-        self
-    }
-
     /// The same with one more reading: `other`.
     pub(crate) fn or(mut self, other: Vec<u8>) -> Self {
         self.other = Some(other);
@@ -164,6 +158,7 @@ impl Readings {
         let others = self.hyphened().into_iter().filter(|other| other != choice);
         let mut others: Vec<_> = others.map(|other| self.spell(&other)).collect();
         let cut = self.cut.map(|len| self.spell_to(choice, len));
+        others.truncate(ALTERNATIVES - usize::from(self.other.is_some()));
         for url in cut.into_iter().chain(self.other.clone()) {
             if !others.contains(&url) && grammar::is_url(&url) {
                 others.push(url);

@@ -8,7 +8,7 @@
 use std::path::Path;
 
 use serde_json::Value;
-use urlgrep::{Dialect, Finder, Hyphen, Join};
+use urlgrep::{Dialect, Evidence, Finder, FinderBuilder, Hyphen, Join};
 
 use crate::entry;
 
@@ -50,8 +50,16 @@ fn from_hex(hex: &str) -> Vec<u8> {
     digits.chunks(2).map(byte).collect()
 }
 
-/// The finder that the program builds from `args`.
-fn finder(args: &[String], portable: bool) -> Finder {
+/// The finder that the program makes of `args` for a file with this text: a first pass
+/// gathers the evidence for joins.
+fn finder(args: &[String], portable: bool, text: &[u8]) -> Finder {
+    let evidence = Evidence::new();
+    let first = builder(args, portable).join(Join::Delimited).explain(true).build().unwrap();
+    first.find_iter(text).for_each(|m| evidence.add(&m));
+    builder(args, portable).evidence(evidence).build().unwrap()
+}
+
+fn builder(args: &[String], portable: bool) -> FinderBuilder {
     let mut builder = Finder::builder().line_numbers(true).portable(portable);
     let (flags, pairs): (Vec<&String>, Vec<&String>) =
         args.iter().partition(|arg| ["--iri", "--hosts", "--addresses"].contains(&arg.as_str()));
@@ -73,7 +81,7 @@ fn finder(args: &[String], portable: bool) -> Finder {
             _ => panic!("{option} {value} is not known here"),
         };
     }
-    builder.build().unwrap()
+    builder
 }
 
 impl Case {
@@ -107,7 +115,7 @@ fn run(file: &str) {
 /// Runs a case by every way into the library, with or without instructions that only
 /// some processors have.
 fn library(case: &Case, portable: bool) {
-    let finder = finder(&case.args, portable);
+    let finder = finder(&case.args, portable, &case.input);
     let whole = entry::slice(&finder, &case.input);
     case.check("slice", &whole);
     for size in [1, 2, 3, 7, 64, 65_536] {
@@ -175,6 +183,11 @@ fn archives() {
 #[test]
 fn second() {
     run("second.toml");
+}
+
+#[test]
+fn joins() {
+    run("joins.toml");
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod files;
 mod help;
 pub mod hostile;
 mod hyphen;
+mod joins;
 mod json;
 mod lines;
 mod matching;

@@ -67,7 +67,7 @@ fn refuse(error: impl Display) -> ! {
 
 /// Does what the arguments ask for.
 fn run(args: &Args) -> anyhow::Result<Status> {
-    let finder = args.finder().unwrap_or_else(|error| refuse(error));
+    let (finder, evidence) = args.finder().unwrap_or_else(|error| refuse(error));
     let mut select = Select::new(args.select_options()).unwrap_or_else(|error| refuse(error));
     let mut roots = Roots::new(args.root_options()).unwrap_or_else(|error| refuse(error));
     if args.check {
@@ -88,7 +88,7 @@ fn run(args: &Args) -> anyhow::Result<Status> {
     }
     select.read_lists()?;
     let report = args.output.report.as_deref().map(|path| Report::create(path, &mut roots)).transpose()?;
-    let search = Search::new(args.search_options(finder), select, printer);
+    let search = Search::new(args.search_options(finder, evidence), select, printer);
     let (roots, stdout) = (Arc::new(roots), FileId::of(&io::stdout()));
     self::search(args, Work { search, roots, stdout, counters: Arc::default() }, report)
 }

@@ -54,7 +54,8 @@ impl Default for Settings {
 }
 
 impl Settings {
-    fn builder(&self) -> FinderBuilder {
+    /// A builder with these settings.
+    pub fn builder(&self) -> FinderBuilder {
         Finder::builder()
             .hyphen(self.hyphen)
             .join(self.join)

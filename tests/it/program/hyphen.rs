@@ -191,7 +191,7 @@ fn likely_joins() {
     both(
         &[("a", &text), ("b", url)],
         &["--join=likely", "--alternatives", "-I", "a", "b"],
-        &format!("{url}\n  or http://h.org/foo-bar/baz.html\n  or http://h.org/foo\n{url}\n"),
+        &format!("{url}\n  or http://h.org/foo-bar/baz.html\n  or http://h.org/foo-\n{url}\n"),
     );
 }
 

@@ -1,6 +1,6 @@
 //! The options of the rooms, as the arguments define them.
 
-use urlgrep::{BuildError, Finder};
+use urlgrep::{BuildError, Evidence, Finder, FinderBuilder};
 
 use super::values::{Hyphen, Join};
 use super::{Args, Sort};
@@ -9,11 +9,24 @@ use crate::input::{ReadOptions, RootOptions, WalkOptions};
 use crate::output::printer::{OutputFormat, PlainOptions, PrinterOptions, StyleOptions, Template};
 use crate::output::spelling::Spelling;
 use crate::output::stdout::OutputOptions;
-use crate::search::{SearchOptions, SelectOptions};
+use crate::search::{EvidenceOptions, SearchOptions, SelectOptions};
 
 impl Args {
-    /// The finder.
-    pub fn finder(&self) -> Result<Finder, BuildError> {
+    /// The finder, and what the first pass needs if evidence decides anything.
+    pub fn finder(&self) -> Result<(Finder, Option<EvidenceOptions>), BuildError> {
+        let (hyphens, likely) = (self.hyphen == Hyphen::Evidence, matches!(self.join, Join::Likely));
+        if !hyphens && !likely {
+            return Ok((self.finder_builder().build()?, None));
+        }
+        let evidence = Evidence::new();
+        // A URL that was joined is no evidence, and `explain` says where one may be cut.
+        let first = self.finder_builder().line_numbers(false).explain(likely);
+        let first = if likely { first.join(urlgrep::Join::Delimited) } else { first };
+        let options = EvidenceOptions { evidence: evidence.clone(), finder: first.build()?, hyphens };
+        Ok((self.finder_builder().evidence(evidence).build()?, Some(options)))
+    }
+
+    fn finder_builder(&self) -> FinderBuilder {
         Finder::builder()
             .join(self.join.into())
             .hyphen(self.hyphen.into())
@@ -27,7 +40,6 @@ impl Args {
             .addresses(self.addresses)
             .line_numbers(self.line_numbers())
             .explain(self.output.explain)
-            .build()
     }
 
     /// What is searched.
@@ -62,12 +74,12 @@ impl Args {
     }
 
     /// How inputs are searched.
-    pub fn search_options(&self, finder: Finder) -> SearchOptions {
+    pub fn search_options(&self, finder: Finder, evidence: Option<EvidenceOptions>) -> SearchOptions {
         let context = self.context();
         SearchOptions {
             finder,
             read: self.read_options(),
-            evidence: self.hyphen == Hyphen::Evidence,
+            evidence,
             unique: self.unique.then(|| self.spelling()),
             stats: self.output.stats,
             report: self.output.report.is_some(),

@@ -83,6 +83,11 @@ pub struct Args {
     /// RFC 1738: "In some cases, extra whitespace (spaces, linebreaks, tabs, etc.) may need to be
     /// added to break long URLs across lines. The whitespace should be ignored when extracting the
     /// URL."
+    ///
+    /// With "likely", a bare URL that a line end cuts is joined by evidence: it ends in a mark that
+    /// something follows (rule S) or in a dot before the rest of a name (D), its line is as long as
+    /// the full lines of the text (W), or the joined URL occurs unbroken elsewhere in the input (E).
+    /// --explain names the rule. For rule E all files are read twice, as with --hyphen evidence.
     #[arg(long, value_name = "WHICH", value_enum, default_value_t, help_heading = "Matches")]
     pub join: Join,
 

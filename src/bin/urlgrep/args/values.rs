@@ -43,7 +43,7 @@ pub enum Join {
     /// URLs between "<" and ">" or quotation marks
     #[default]
     Delimited,
-    /// Also others, if the width of the lines and the next line are evidence for it
+    /// Also others, if the end of the line and the next line, or the same URL elsewhere, are evidence
     Likely,
 }
 

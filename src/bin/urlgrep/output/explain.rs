@@ -3,7 +3,7 @@
 //! The library says why a URL ends; the other sentences follow from the form of the
 //! match, its segments and its grade.
 
-use urlgrep::{Form, Grade, Joined, Match, Stop};
+use urlgrep::{Form, Grade, GuessRule, Joined, Match, Stop};
 
 use super::Hit;
 use super::context::Context;
@@ -71,12 +71,11 @@ fn ending(hit: Hit<'_>, context: &Context<'_>) -> Option<String> {
 }
 
 fn joined(hit: Hit<'_>) -> Option<String> {
-    let pieces = hit.matched().segments().count();
+    let matched = hit.matched();
+    let pieces = matched.segments().count();
     let (pieces, why) = match hit.joined() {
         None if pieces < 2 => return None,
-        Some(Joined::Guess) => {
-            (pieces, "the width of the lines and the start of the next line are the evidence (--join likely)")
-        }
+        Some(Joined::Guess) => (pieces, guess(matched)),
         Some(Joined::Flowed) => {
             (hit.segments().len(), "the format of the mail says that they belong together")
         }
@@ -84,6 +83,25 @@ fn joined(hit: Hit<'_>) -> Option<String> {
         _ => (pieces, "whitespace between delimiters \"should be ignored\" (RFC 1738, Appendix)"),
     };
     Some(format!("is joined from {pieces} pieces: {why}"))
+}
+
+/// Why a URL that nothing delimits was joined.
+fn guess(matched: &Match<'_>) -> &'static str {
+    match matched.guess() {
+        Some(GuessRule::Stem) => {
+            "its first line is long and ends in a mark that something follows (--join likely, rule S)"
+        }
+        Some(GuessRule::Dot) => {
+            "its first line ends in a dot, and the next one has the rest of a name (--join likely, rule D)"
+        }
+        Some(GuessRule::FullLine) => {
+            "its first line is as long as the full lines of the text, and the next one has nothing else (--join likely, rule W)"
+        }
+        Some(GuessRule::Evidence) => {
+            "the joined URL occurs unbroken elsewhere in the input (--join likely, rule E)"
+        }
+        _ => "there is evidence for it (--join likely)",
+    }
 }
 
 fn grade(matched: &Match<'_>) -> String {

@@ -145,7 +145,7 @@ impl<'s> FileSearch<'s> {
         if self.search.bare {
             return self.batch.push_url(matched.as_bytes());
         }
-        let weighed = weigh(&self.search.evidence, matched, || matched.hyphen_readings());
+        let weighed = weigh(&self.search.gathering, matched, || matched.hyphen_readings());
         let Some((reading, decision)) = weighed else { return };
         let matched = reading.as_ref().unwrap_or(matched);
         if !self.search.select.wants(matched) {
@@ -165,7 +165,7 @@ impl<'s> FileSearch<'s> {
         if self.search.bare {
             return self.batch.push_url(matched.in_text().as_bytes());
         }
-        let weighed = weigh(&self.search.evidence, matched.in_text(), || matched.hyphen_readings());
+        let weighed = weigh(&self.search.gathering, matched.in_text(), || matched.hyphen_readings());
         let Some((reading, decision)) = weighed else { return };
         let matched = reading.as_ref().unwrap_or(matched);
         if !self.search.select.wants(matched.in_text()) {

@@ -17,6 +17,7 @@ mod settings;
 mod state;
 mod work;
 
+pub use evidence::EvidenceOptions;
 pub use run::Run;
 pub use select::{Select, SelectOptions};
 pub use settings::{Search, SearchOptions};

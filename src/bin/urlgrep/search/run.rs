@@ -11,7 +11,7 @@ use anyhow::anyhow;
 use urlgrep::Scanner;
 
 use super::event::{Event, FileKind, FileSummary};
-use super::evidence::{Evidence, Pass};
+use super::evidence::{Gathering, Pass};
 use super::input_search::search_input;
 use super::parallel::{self, Turn, WorkerEvent};
 use super::state::State;
@@ -46,8 +46,8 @@ impl Run {
     pub fn search(mut self, mut work: Work, threads: Option<NonZeroUsize>) -> io::Result<Status> {
         self.output.begin()?;
         let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-        let evidence = work.search.evidence.clone();
-        let threads = evidence.as_ref().map_or(threads, |evidence| gather(&mut work, evidence, threads));
+        let gathering = work.search.gathering.clone();
+        let threads = gathering.as_ref().map_or(threads, |gathering| gather(&mut work, gathering, threads));
         let searched = match threads > 1 && (work.roots.may_be_many() || work.roots.is_one_large_file()) {
             true => self.in_parallel(work, threads),
             false => self.in_sequence(&work),
@@ -56,7 +56,7 @@ impl Run {
             progress.end();
         }
         searched?;
-        if let Some(note) = evidence.and_then(|evidence| evidence.note()) {
+        if let Some(note) = gathering.and_then(|gathering| gathering.note()) {
             error::print(&note);
         }
         self.end()
@@ -244,19 +244,19 @@ impl Run {
 
 /// Gathers evidence in a pass over all inputs, if they can be read twice. Returns the
 /// number of threads for the search.
-fn gather(work: &mut Work, evidence: &Evidence, threads: usize) -> usize {
+fn gather(work: &mut Work, gathering: &Gathering, threads: usize) -> usize {
     if !work.roots.can_be_read_twice() {
         return 1;
     }
     // Errors will occur again in the second pass, which prints them.
-    let gathering = work.with_search(work.search.gathering(evidence.in_pass(Pass::Gather)));
-    let (turns, budget) = parallel::start(gathering, threads);
+    let first = work.with_search(work.search.in_first_pass(gathering.in_pass(Pass::Gather)));
+    let (turns, budget) = parallel::start(first, threads);
     for turn in turns {
         turn.events.iter().for_each(drop);
         budget.next_turn();
     }
     // The statistics count the second pass only.
     work.counters.bytes.store(0, Ordering::Relaxed);
-    work.search.evidence = Some(evidence.in_pass(Pass::Use));
+    work.search.gathering = Some(gathering.in_pass(Pass::Use));
     threads
 }

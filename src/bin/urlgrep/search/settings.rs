@@ -2,7 +2,7 @@
 
 use urlgrep::{Finder, Scanner};
 
-use super::evidence::Evidence;
+use super::evidence::{EvidenceOptions, Gathering};
 use super::select::Select;
 use crate::input::ReadOptions;
 use crate::output::Hit;
@@ -19,8 +19,8 @@ use crate::output::view::Section;
 pub struct SearchOptions {
     pub finder: Finder,
     pub read: ReadOptions,
-    /// Whether hyphens are decided by evidence.
-    pub evidence: bool,
+    /// What is needed if evidence decides anything.
+    pub evidence: Option<EvidenceOptions>,
     /// How URLs are compared, with `--unique`.
     pub unique: Option<Spelling>,
     pub stats: bool,
@@ -43,7 +43,7 @@ pub struct Search {
     pub options: SearchOptions,
     pub select: Select,
     pub printer: Printer,
-    pub evidence: Option<Evidence>,
+    pub gathering: Option<Gathering>,
     /// Whether all matches are printed, so that a batch needs no entries.
     without_entries: bool,
     /// Whether only the URL of each match is printed, verbatim.
@@ -54,18 +54,21 @@ impl Search {
     pub fn new(options: SearchOptions, select: Select, printer: Printer) -> Search {
         // Where no URL is examined, the reading does not matter.
         let unread = printer.needs_one() && select.is_everything() && !options.stats;
-        let evidence = (options.evidence && !unread).then(Evidence::new);
+        let gathering = options.evidence.as_ref().filter(|_| !unread).map(Gathering::new);
         let without_entries =
             options.unique.is_none() && !options.stats && !options.report && !options.max_count;
         let bare =
-            without_entries && evidence.is_none() && select.is_everything() && printer.prints_bare_urls();
-        Search { options, select, printer, evidence, without_entries, bare }
+            without_entries && gathering.is_none() && select.is_everything() && printer.prints_bare_urls();
+        Search { options, select, printer, gathering, without_entries, bare }
     }
 
     /// The same search, which only gathers evidence.
-    pub fn gathering(&self, evidence: Evidence) -> Search {
+    pub fn in_first_pass(&self, gathering: Gathering) -> Search {
+        let evidence = self.options.evidence.clone();
+        let finder = evidence.as_ref().map_or(&self.options.finder, |evidence| &evidence.finder).clone();
         let options = SearchOptions {
-            finder: self.options.finder.clone(),
+            finder,
+            evidence,
             read: ReadOptions { line_numbers: false, ..self.options.read },
             context: None,
             message_numbers: false,
@@ -75,7 +78,7 @@ impl Search {
             options,
             select: Select::default(),
             printer: self.printer.clone(),
-            evidence: Some(evidence),
+            gathering: Some(gathering),
             bare: false,
             ..*self
         }

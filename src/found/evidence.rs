@@ -1,0 +1,308 @@
+//! Evidence: which URLs occur unbroken, and how often.
+//!
+//! Where a line break leaves several readings of a URL, one of them may occur
+//! elsewhere in one piece. Only hashes of the unbroken URLs are kept, at most
+//! [`ROOM`]. If there are more, the hashes of every other *family* are removed, and of
+//! the rest again, as often as necessary. A family is all URLs that differ only in
+//! hyphens, so the readings that a hyphen leaves are kept or removed together, and a
+//! removed hash never decides anything. The families that are kept depend only on the
+//! URLs, not on their order. So a search with several threads has the same result as
+//! with one.
+
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+
+use super::Match;
+use super::ending::Stop;
+use crate::grammar;
+
+/// The number of hashes that are kept, at most: the capacity of a table with 2²²
+/// slots, which takes 38 MB, and half as much again while it grows.
+const ROOM: usize = (1 << 22) / 8 * 7 - 1;
+
+/// The URLs that occur unbroken in a text, as far as they were added.
+///
+/// Evidence decides two things. With [`Join::Likely`](crate::Join::Likely), a finder
+/// that [has it](crate::FinderBuilder::evidence) also joins a bare URL that a line end
+/// cut if the joined URL occurs unbroken: [`GuessRule::Evidence`](crate::GuessRule).
+/// And [`choose`](Self::choose) says which reading of a hyphen occurs.
+///
+/// It is a value that the caller builds, from a first pass over the same texts or as
+/// the search goes on: then only earlier URLs count. Clones share it, also between
+/// threads. It takes at most 60 MB. A URL is equal to another if it is after
+/// [normalization](crate::grammar::normalize).
+///
+/// # Example
+///
+/// ```
+/// use urlgrep::{Evidence, Finder, Join};
+///
+/// let text = "see http://h.org/a/\nfile.html\nthat is, http://h.org/a/file.html\n";
+/// let evidence = Evidence::new();
+/// let first = Finder::builder().explain(true).build()?;
+/// first.find_iter(text).for_each(|m| evidence.add(&m));
+/// let finder = Finder::builder().join(Join::Likely).evidence(evidence).build()?;
+/// let urls: Vec<_> = finder.find_iter(text).map(|m| m.to_string()).collect();
+/// assert_eq!(urls, ["http://h.org/a/file.html", "http://h.org/a/file.html"]);
+/// # Ok::<(), urlgrep::BuildError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Evidence {
+    seen: Arc<RwLock<Seen>>,
+}
+
+impl Evidence {
+    /// No evidence yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a match, unless it is in several pieces.
+    ///
+    /// It is counted apart if it ends at the end of a line, where it may have been cut.
+    /// The match knows that if the finder joins what is [likely](crate::Join::Likely)
+    /// or was asked to [explain](crate::FinderBuilder::explain).
+    pub fn add(&self, matched: &Match<'_>) {
+        if matched.segments().nth(1).is_some() {
+            return;
+        }
+        let is_cut = |ending: super::Ending| ending.stop() == Stop::EndOfLine && ending.trimmed() == 0;
+        let within = !matched.ending().is_some_and(is_cut);
+        let whole = Key::of(matched.as_bytes());
+        // In RFC 1738 the fragment is not part of the URL.
+        let part = matched.fragment().map(|_| Key::of(matched.without_fragment()));
+        let mut seen = self.seen.write().unwrap_or_else(PoisonError::into_inner);
+        seen.add(whole, within);
+        if let Some(part) = part {
+            seen.add(part, within);
+        }
+    }
+
+    /// The index of the only one of `readings` that occurs unbroken, or else of the
+    /// only one that does without its fragment.
+    ///
+    /// ```
+    /// let evidence = urlgrep::Evidence::new();
+    /// evidence.add(&urlgrep::find("http://h.org/foobar").unwrap());
+    /// let readings = urlgrep::find("<URL:http://h.org/foo-\nbar>").unwrap().hyphen_readings();
+    /// assert_eq!(evidence.choose(&readings), Some(1));
+    /// ```
+    pub fn choose(&self, readings: &[Match<'_>]) -> Option<usize> {
+        let seen = self.read();
+        let whole = seen.only(readings.iter().map(Match::as_bytes));
+        whole.or_else(|| seen.only(readings.iter().map(Match::without_fragment)))
+    }
+
+    /// How often half of the URLs had to be forgotten, because there were more than
+    /// 3.6 million: one in 2ⁿ is evidence.
+    pub fn halvings(&self) -> u32 {
+        self.read().halvings
+    }
+
+    /// Whether `joined` occurs unbroken, and, if it must be `frequent`, at least as
+    /// often as `stem` does within lines.
+    pub(crate) fn joins(&self, stem: &[u8], joined: &[u8], frequent: bool) -> bool {
+        let seen = self.read();
+        let count = match seen.count(joined) {
+            0 => {
+                let part = memchr::memchr(b'#', joined).unwrap_or(joined.len());
+                // Otherwise it is the stem that occurs.
+                if part > stem.len() && part < joined.len() { seen.count(&joined[..part]) } else { 0 }
+            }
+            count => count,
+        };
+        let is_frequent = || {
+            let stem = Key::of(stem);
+            stem.is_kept(seen.halvings) && count >= seen.of(stem).within
+        };
+        count > 0 && (!frequent || is_frequent())
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, Seen> {
+        self.seen.read().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The hash of a URL, which is the same for equivalent URLs (RFC 3986, 6.2.2): two
+/// bytes identify the family, four the URL.
+///
+/// It has no random seed, so every search keeps the same families. An attacker gains
+/// nothing from a collision: an unbroken URL in the input is enough to decide. The
+/// table of hashes has a random seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Key([u8; 6]);
+
+impl Key {
+    fn of(url: &[u8]) -> Self {
+        match is_normal(url) {
+            true => Self::of_normal(url),
+            false => Self::of_normal(&grammar::normalize(url)),
+        }
+    }
+
+    /// FNV-1a, of all bytes and of those that are no hyphens.
+    fn of_normal(url: &[u8]) -> Self {
+        let add = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+        let (mut whole, mut family) = (0xCBF2_9CE4_8422_2325, 0xCBF2_9CE4_8422_2325);
+        for &byte in url {
+            whole = add(whole, byte);
+            family = if byte == b'-' { family } else { add(family, byte) };
+        }
+        let [.., a, b] = spread(family).to_be_bytes();
+        let [c, d, e, f, ..] = spread(whole).to_be_bytes();
+        Key([a, b, c, d, e, f])
+    }
+
+    fn family(self) -> u16 {
+        u16::from_be_bytes([self.0[0], self.0[1]])
+    }
+
+    /// Whether its family is kept after this number of halvings.
+    fn is_kept(self, halvings: u32) -> bool {
+        self.family().trailing_zeros() >= halvings
+    }
+}
+
+/// Whether normalization certainly changes nothing: no escape, and no capital letter up
+/// to the end of the host.
+fn is_normal(url: &[u8]) -> bool {
+    let scheme = memchr::memchr(b':', url).map_or(url.len(), |colon| colon + 1);
+    let host = match &url[scheme..] {
+        [b'/', b'/', rest @ ..] => scheme + 2 + memchr::memchr(b'/', rest).unwrap_or(rest.len()),
+        _ => scheme,
+    };
+    memchr::memchr(b'%', url).is_none() && !url[..host].iter().any(u8::is_ascii_uppercase)
+}
+
+/// Lets each bit of a hash change all others: the finalizer of MurmurHash3.
+fn spread(hash: u64) -> u64 {
+    let hash = (hash ^ hash >> 33).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
+    let hash = (hash ^ hash >> 33).wrapping_mul(0xC4CE_B9FE_1A85_EC53);
+    hash ^ hash >> 33
+}
+
+/// How often a URL occurs; 255 is that or more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Count {
+    all: u8,
+    /// Where it does not end at the end of a line.
+    within: u8,
+}
+
+/// The URLs that occur in one piece.
+#[derive(Debug)]
+struct Seen {
+    counts: HashMap<Key, Count>,
+    /// The maximum number of hashes.
+    room: usize,
+    /// The number of times that half of the families were removed.
+    halvings: u32,
+}
+
+impl Default for Seen {
+    fn default() -> Self {
+        Seen { counts: HashMap::new(), room: ROOM, halvings: 0 }
+    }
+}
+
+impl Seen {
+    fn add(&mut self, key: Key, within: bool) {
+        if !key.is_kept(self.halvings) {
+            return;
+        }
+        let count = self.counts.entry(key).or_default();
+        count.all = count.all.saturating_add(1);
+        count.within = count.within.saturating_add(u8::from(within));
+        while self.counts.len() > self.room {
+            self.halvings += 1;
+            let halvings = self.halvings;
+            self.counts.retain(|key, _| key.is_kept(halvings));
+        }
+    }
+
+    fn of(&self, key: Key) -> Count {
+        self.counts.get(&key).copied().unwrap_or_default()
+    }
+
+    fn count(&self, url: &[u8]) -> u8 {
+        self.of(Key::of(url)).all
+    }
+
+    /// The index of the only one of `urls` that was seen.
+    fn only<'u>(&self, urls: impl Iterator<Item = &'u [u8]>) -> Option<usize> {
+        let mut seen = urls.enumerate().filter(|(_, url)| self.count(url) > 0).map(|(n, _)| n);
+        let first = seen.next();
+        if seen.next().is_none() { first } else { None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with_room(room: usize, urls: impl Iterator<Item = String>) -> Seen {
+        let mut seen = Seen { room, ..Seen::default() };
+        urls.for_each(|url| seen.add(Key::of(url.as_bytes()), true));
+        seen
+    }
+
+    fn url(n: u32) -> String {
+        format!("http://h.org/{n}x")
+    }
+
+    #[test]
+    fn with_enough_room_all_are_known() {
+        let seen = with_room(100, (0..100).map(url));
+        assert_eq!(seen.halvings, 0);
+        assert!((0..100).all(|n| seen.count(url(n).as_bytes()) == 1));
+        assert_eq!(seen.count(url(100).as_bytes()), 0);
+    }
+
+    #[test]
+    fn what_is_kept_does_not_depend_on_the_order() {
+        let (there, back) = (with_room(100, (0..1000).map(url)), with_room(100, (0..1000).rev().map(url)));
+        assert!(there.halvings > 0 && there.counts.len() <= 100 && there.counts.len() > 10);
+        assert_eq!((there.halvings, &there.counts), (back.halvings, &back.counts));
+    }
+
+    /// A URL is known with and without a hyphen, or neither.
+    #[test]
+    fn readings_are_removed_together() {
+        let hyphened = |n: u32| format!("http://h.org/{n}-x");
+        let seen = with_room(100, (0..1000).map(url).chain((0..1000).map(hyphened)));
+        assert!(seen.halvings > 0);
+        let counts = |n| (seen.count(url(n).as_bytes()), seen.count(hyphened(n).as_bytes()));
+        assert!((0..1000).all(|n| matches!(counts(n), (0, 0) | (1, 1))));
+    }
+
+    #[test]
+    fn equivalent_urls_have_one_hash() {
+        let key = |url: &str| Key::of(url.as_bytes());
+        assert_eq!(key("HTTP://H.org/%7ea"), key("http://h.org/~a"));
+        assert_ne!(key("http://h.org/a"), key("http://h.org/A"));
+        assert_eq!(key("http://h.org/a-b").family(), key("http://h.org/ab").family());
+        assert_ne!(key("http://h.org/a-b"), key("http://h.org/ab"));
+    }
+
+    #[test]
+    fn as_often_as_the_stem_within_lines() {
+        let evidence = Evidence::new();
+        let finder = crate::Finder::builder().explain(true).build().unwrap();
+        let add = |text: &str| finder.find_iter(text).for_each(|m| evidence.add(&m));
+        let joins = |frequent| evidence.joins(b"http://h.org/a", b"http://h.org/ab", frequent);
+        add("http://h.org/a\nhttp://h.org/a\n");
+        assert!(!joins(false));
+        add("http://h.org/ab\n");
+        assert!(joins(false) && joins(true));
+        add("http://h.org/a is one, so is http://h.org/a.\n");
+        assert!(joins(false) && !joins(true));
+    }
+
+    #[test]
+    fn a_fragment_is_no_evidence_for_itself() {
+        let evidence = Evidence::new();
+        evidence.add(&crate::find("http://h.org/ab").unwrap());
+        assert!(evidence.joins(b"http://h.org/a", b"http://h.org/ab#c", false));
+        assert!(!evidence.joins(b"http://h.org/ab", b"http://h.org/ab#c", false));
+    }
+}
