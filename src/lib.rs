@@ -65,7 +65,9 @@
 //!
 //! `archive` is the module for mail and news, with what it takes to decompress
 //! and to decode. `cli`, on by default, is the program `urlgrep` and what it needs,
-//! `archive` among it. Without either the library depends on `memchr` alone.
+//! `archive` among it. `domains` is the list of public suffixes for
+//! [`FinderBuilder::domains`](FinderBuilder), and `idna` is what `Match::ascii` needs.
+//! Without any of them the library depends on `memchr` alone.
 //!
 //! # Incomplete support
 //!
@@ -74,10 +76,10 @@
 //! - `archive` reads what a message has beyond 16 MiB as text, undecoded, and parts
 //!   that are nested more than 100 deep; a message that was encoded as a whole,
 //!   which RFC 2046 forbids, is one text.
-//! - A bare URL is ASCII unless [`iri`](FinderBuilder::iri) is on: it ends before
-//!   the first byte that is not. Between delimiters it may hold others.
-//! - Host names (`www.h.org`) and mail addresses without a scheme are found only
-//!   on request: [`hosts`](FinderBuilder::hosts) and
+//! - A bare URL ends at Han, kana, Hangul, Thai, Lao, Khmer and Burmese, where the next
+//!   word follows without a space: see [`Iri`]. Between delimiters it may have any character.
+//! - Host names (`www.h.org`), other domain names and mail addresses without a scheme are
+//!   found only on request: [`hosts`](FinderBuilder::hosts), `domains` and
 //!   [`addresses`](FinderBuilder::addresses).
 
 /// The README, whose examples are tested as this crate's are.
@@ -98,6 +100,7 @@ mod scan;
 mod simd;
 
 pub use bytes::position::Position;
+pub use bytes::unicode::Iri;
 pub use finder::stream::{Scanner, Stream};
 #[cfg(feature = "archive")]
 pub use finder::{ArchiveMatch, ArchiveMatches, FindIn};
@@ -110,3 +113,5 @@ pub use found::readings::Hyphen;
 pub use found::serialize::{MatchFields, TextOrBytes};
 pub use grammar::scheme_set::Schemes;
 pub use grammar::{Grade, Warning};
+#[cfg(feature = "domains")]
+pub use scan::Domains;

@@ -19,11 +19,12 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> O
     let Context { window, rules, .. } = *cx;
     let from = scheme.start;
     let limit = cx.limit(from);
-    let Some(start) = (AuthorityReader { window, limit, iri: rules.iri }).after_colon(colon, scheme.rule)
+    let Some(start) =
+        (AuthorityReader { window, limit, iri: rules.scan.iri }).after_colon(colon, scheme.rule)
     else {
         return Outcome::Nothing;
     };
-    let finder = EndFinder { window, start: from, limit, iri: rules.iri, explain: rules.explain };
+    let finder = EndFinder { window, start: from, limit, iri: rules.scan.iri, explain: rules.explain };
     let least = match start {
         Start::Open(at) => at,
         Start::Closed(..) => colon + 1,

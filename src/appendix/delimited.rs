@@ -13,6 +13,7 @@ use super::rejoin::{Body, Rejoin};
 use super::start::{self, AuthorityReader, Start};
 use super::{Context, Rules};
 use crate::bytes::class::SCHEME;
+use crate::bytes::unicode::Iri;
 use crate::bytes::window::Window;
 use crate::found::form::{Form, Join, Joined};
 use crate::found::readings::{Gap, Piece, Readings};
@@ -112,7 +113,7 @@ fn starts_known(url: &[u8], rules: &Rules) -> bool {
 /// that a path or nothing follows, so that the grammar need not be asked.
 fn has_host(url: &[u8], colon: usize) -> bool {
     let window = &Window::whole(url);
-    let reader = AuthorityReader { window, limit: url.len(), iri: false };
+    let reader = AuthorityReader { window, limit: url.len(), iri: Iri::Ascii };
     let starts = window.has(colon, b"://") && is_scheme(&url[..colon]);
     starts
         && match reader.after_colon(colon, None) {

@@ -7,9 +7,10 @@
 //! is not ASCII, a bracket that closes nothing. Then what prose puts after a URL is
 //! trimmed from its end.
 
-use super::iri::{self, LinkTerm};
+use super::parts;
 use super::start::Start;
 use crate::bytes::class::{PLAIN, SCHEME};
+use crate::bytes::unicode::{self, Iri, LinkTerm};
 use crate::bytes::window::Window;
 use crate::found::ending::{Entity, Stop};
 use crate::grammar::schemes::LONGEST;
@@ -33,8 +34,8 @@ pub(crate) struct EndFinder<'w, 'h> {
     pub(crate) start: usize,
     /// Where the URL is too long.
     pub(crate) limit: usize,
-    /// Whether it may have characters beyond ASCII.
-    pub(crate) iri: bool,
+    /// Which characters beyond ASCII it may have.
+    pub(crate) iri: Iri,
     /// Whether to say why it ends.
     pub(crate) explain: bool,
 }
@@ -43,7 +44,7 @@ impl EndFinder<'_, '_> {
     /// What stops the URL that starts as `start` says, before anything is trimmed.
     pub(crate) fn after(&self, start: Start) -> End {
         match start {
-            Start::Open(at) => self.untrimmed(at),
+            Start::Open(at) => self.within_parts(at, self.untrimmed(at)),
             Start::Closed(end, at) if end < self.limit => {
                 End::At(at, self.stop(at, |byte| self.stop_of_closed(end, byte)))
             }
@@ -70,7 +71,6 @@ impl EndFinder<'_, '_> {
     pub(crate) fn untrimmed(&self, from: usize) -> End {
         let quoted = self.is_quoted();
         let mut depth = [0_u32; BRACKETS.len()];
-        let mut wide_depth = 0;
         let mut query = false;
         let mut at = from;
         loop {
@@ -81,8 +81,8 @@ impl EndFinder<'_, '_> {
             let Some(b) = self.window.get(at) else {
                 return End::At(at, self.stop(at, Stop::Delimiter));
             };
-            if self.iri && b >= 0x80 {
-                match self.over_wide(at, &mut wide_depth) {
+            if b >= 0x80 && self.iri != Iri::Ascii {
+                match self.over_wide(from, at) {
                     Some(after) => at = after,
                     None => return End::At(at, self.stop(at, Stop::NonAscii)),
                 }
@@ -140,17 +140,28 @@ impl EndFinder<'_, '_> {
         Entity::ALL.into_iter().find(|entity| self.window.has(at, entity.as_str().as_bytes()))
     }
 
-    /// Where the URL continues after the character beyond ASCII at `at`, if it does;
-    /// `depth` brackets beyond ASCII are open.
-    fn over_wide(&self, at: usize, depth: &mut u32) -> Option<usize> {
-        let c = iri::char_at(self.window, at)?;
-        match iri::link_term(c) {
-            LinkTerm::Hard => return None,
-            LinkTerm::Open => *depth += 1,
-            LinkTerm::Close => *depth = depth.checked_sub(1)?,
-            LinkTerm::Include | LinkTerm::Soft => {}
+    /// Where the URL, of which what is before `from` was read already, continues after the
+    /// character beyond ASCII at `at`, if it does.
+    #[inline(never)]
+    fn over_wide(&self, from: usize, at: usize) -> Option<usize> {
+        let goes_on = at > from && self.window.byte_before(at).is_some_and(|b| b >= 0x80);
+        if !goes_on && !unicode::is_run(self.window, at) {
+            return None;
         }
-        Some(at + c.len_utf8())
+        let c = unicode::char_at(self.window, at)?;
+        (self.iri.link_term(c) != LinkTerm::Hard).then(|| at + c.len_utf8())
+    }
+
+    /// The same end, or one before it if brackets do not match within the parts of the
+    /// URL and UTS #58 applies.
+    fn within_parts(&self, from: usize, end: End) -> End {
+        match end {
+            End::At(at, _) if self.iri == Iri::All => match parts::unmatched(self.window.ahead(from..at)) {
+                Some(n) => End::At(from + n, self.stop(from + n, Stop::Delimiter)),
+                None => end,
+            },
+            _ => end,
+        }
     }
 
     /// Whether the mark at `at` separates the URL from another one.
@@ -172,7 +183,7 @@ impl EndFinder<'_, '_> {
             && let Some(last) = self.window.byte_before(end)
         {
             if last >= 0x80 {
-                match iri::char_before(self.window, end, floor).filter(|&c| is_wide_punctuation(c)) {
+                match unicode::char_before(self.window, end, floor).filter(|&c| self.trims_wide(c)) {
                     Some(c) => end -= c.len_utf8(),
                     None => break,
                 }
@@ -203,6 +214,12 @@ impl EndFinder<'_, '_> {
         }
     }
 
+    /// Whether `c`, which is not ASCII, belongs to the sentence around the URL if it is
+    /// last.
+    fn trims_wide(&self, c: char) -> bool {
+        matches!(self.iri.link_term(c), LinkTerm::Soft | LinkTerm::Open)
+    }
+
     /// The mark before the scheme that is emphasis or a ruler, so that a run of it at
     /// the end is too: `*`, `_`, `~`, or any mark that is there twice.
     fn mark_before(&self) -> Option<u8> {
@@ -228,10 +245,6 @@ fn balances(b: u8, depth: &mut [u32; BRACKETS.len()]) -> bool {
     false
 }
 
-fn is_wide_punctuation(c: char) -> bool {
-    matches!(iri::link_term(c), LinkTerm::Soft | LinkTerm::Open)
-}
-
 fn count(text: &[u8], wanted: u8) -> usize {
     text.iter().filter(|&&b| b == wanted).count()
 }
@@ -244,7 +257,8 @@ mod tests {
     fn url(text: &str) -> &str {
         let window = Window::whole(text.as_bytes());
         let start = text.find('h').unwrap();
-        let finder = EndFinder { window: &window, start, limit: text.len() + 1, iri: false, explain: false };
+        let finder =
+            EndFinder { window: &window, start, limit: text.len() + 1, iri: Iri::Ascii, explain: false };
         let End::At(end, _) = finder.untrimmed(start) else { panic!("{text} is not too long") };
         &text[start..finder.trimmed(end, start + 1)]
     }
@@ -306,7 +320,7 @@ mod tests {
     #[test]
     fn a_url_that_is_too_long() {
         let window = Window::whole(b"http://h/aaaa");
-        let finder = EndFinder { window: &window, start: 0, limit: 10, iri: false, explain: false };
+        let finder = EndFinder { window: &window, start: 0, limit: 10, iri: Iri::Ascii, explain: false };
         assert_eq!(finder.untrimmed(8), End::TooLong);
     }
 }

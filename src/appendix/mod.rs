@@ -6,8 +6,8 @@
 //! | [`rejoin`] | "The whitespace should be ignored when extracting the URL" |
 //! | [`leader`] | what quoting does to a broken URL |
 //! | [`bare`], [`start`], [`end`] | URLs without a wrapper |
-//! | [`implied`] | hosts and mail addresses without a scheme |
-//! | [`iri`] | characters beyond ASCII, by UTS #58 |
+//! | [`implied`], [`domain`], [`address`] | hosts, domain names and mail addresses without a scheme |
+//! | [`parts`] | brackets within the parts of a URL, by UTS #58 |
 //! | [`guess`] | bare URLs that a line end cut |
 //!
 //! "The hyphen may or may not actually be part of the URL": the readings are in
@@ -15,13 +15,15 @@
 //!
 //! [`read`] takes a candidate of the scan and returns the match there, if there is one.
 
+pub(crate) mod address;
 pub(crate) mod bare;
 pub(crate) mod delimited;
+pub(crate) mod domain;
 pub(crate) mod end;
 pub(crate) mod guess;
 pub(crate) mod implied;
-pub(crate) mod iri;
 pub(crate) mod leader;
+pub(crate) mod parts;
 pub(crate) mod rejoin;
 pub(crate) mod start;
 
@@ -41,8 +43,6 @@ pub(crate) struct Rules {
     pub(crate) hyphen: Hyphen,
     /// How long a URL may be in the text, in bytes, delimiters included.
     pub(crate) max_len: usize,
-    /// Whether a bare URL may have characters beyond ASCII.
-    pub(crate) iri: bool,
     /// Whether matches say why they end.
     pub(crate) explain: bool,
 }
@@ -54,7 +54,6 @@ impl Default for Rules {
             join: Join::default(),
             hyphen: Hyphen::default(),
             max_len: 64 * 1024,
-            iri: false,
             explain: false,
         }
     }
@@ -106,7 +105,8 @@ pub(crate) fn read<'h>(
             None => bare::read(&cx, &scheme, colon),
         },
         Candidate::Host { start, scheme } => implied::host(&cx, start, scheme),
-        Candidate::Address { start } => implied::address(&cx, start, colon),
+        Candidate::Domain { start } => domain::read(&cx, start),
+        Candidate::Address { start } => address::read(&cx, start, colon),
     }
 }
 

@@ -5,8 +5,8 @@
 //! has to follow that people write in URLs only: `//` and a host, the `@` of an
 //! address, the dots of a newsgroup.
 
-use super::iri;
 use crate::bytes::class::{HOST, LOCAL, PLUS, USER};
+use crate::bytes::unicode::Iri;
 use crate::bytes::window::Window;
 use crate::grammar::host;
 use crate::grammar::scheme_set::Schemes;
@@ -37,8 +37,8 @@ pub(crate) struct AuthorityReader<'w, 'h> {
     pub(crate) window: &'w Window<'h>,
     /// Where the URL is too long.
     pub(crate) limit: usize,
-    /// Whether a host may have letters beyond ASCII.
-    pub(crate) iri: bool,
+    /// Which characters beyond ASCII it may have.
+    pub(crate) iri: Iri,
 }
 
 impl AuthorityReader<'_, '_> {
@@ -121,7 +121,8 @@ impl AuthorityReader<'_, '_> {
 
     /// Whether the byte at `at` is one that a host may begin with.
     fn may_begin_host(&self, at: usize) -> bool {
-        self.get(at).is_some_and(|b| HOST.has(b) || matches!(b, b'[' | b'%') || self.iri && b >= 0x80)
+        self.get(at)
+            .is_some_and(|b| HOST.has(b) || matches!(b, b'[' | b'%') || self.iri != Iri::Ascii && b >= 0x80)
     }
 
     /// An IPv6 address in brackets (RFC 3986 §3.2.2), which open at `from`.
@@ -168,7 +169,7 @@ impl AuthorityReader<'_, '_> {
         let mut end = from;
         loop {
             let run = self.window.skip(end, self.limit, |b| HOST.has(b));
-            end = if self.iri { iri::skip_letters(self.window, run, self.limit) } else { run };
+            end = self.iri.skip_letters(self.window, run, self.limit);
             if end == run {
                 return end;
             }
@@ -210,7 +211,7 @@ impl AuthorityReader<'_, '_> {
 
     /// A mail address (§3.5) or a message identifier (§3.6): `x@host`.
     fn address(&self, from: usize) -> Option<Start> {
-        let at = self.window.skip(from, self.limit, |b| LOCAL.has(b));
+        let at = self.local_end(from);
         if at == from || self.get(at) != Some(b'@') {
             return None;
         }
@@ -219,6 +220,22 @@ impl AuthorityReader<'_, '_> {
             Start::Open(end) => Some(Start::Closed(end, end)),
             closed => Some(closed),
         }
+    }
+
+    /// Where the local part of an address ends that starts at `from`; `from` if UTS #58
+    /// applies and a dot in it is out of place.
+    fn local_end(&self, from: usize) -> usize {
+        let mut end = from;
+        loop {
+            let run = self.window.skip(end, self.limit, |b| LOCAL.has(b));
+            end = self.iri.skip(self.window, run, self.limit, |c| self.iri.in_local_part(c));
+            if end == run {
+                break;
+            }
+        }
+        let local = self.window.ahead(from..end);
+        let is_sound = self.iri != Iri::All || !local.split(|&b| b == b'.').any(<[u8]>::is_empty);
+        if is_sound { end } else { from }
     }
 
     /// A newsgroup (§3.6): "a period-delimited hierarchical name, such as
@@ -261,7 +278,7 @@ pub(super) fn rule_met(url: &[u8], colon: usize, schemes: &Schemes) -> Option<St
         }
         Some(SchemeRule::Group) if rest == b"*" => Some(Start::Closed(url.len(), url.len())),
         rule => {
-            let reader = AuthorityReader { window: &Window::whole(url), limit: url.len(), iri: true };
+            let reader = AuthorityReader { window: &Window::whole(url), limit: url.len(), iri: Iri::All };
             reader.after_colon(colon, rule)
         }
     }
@@ -277,7 +294,7 @@ mod tests {
         let schemes = Schemes::default();
         let rule = schemes.rule_of(&text.as_bytes()[..colon]);
         let reader =
-            AuthorityReader { window: &Window::whole(text.as_bytes()), limit: text.len(), iri: false };
+            AuthorityReader { window: &Window::whole(text.as_bytes()), limit: text.len(), iri: Iri::Ascii };
         match reader.after_colon(colon, rule)? {
             Start::Open(end) | Start::Closed(end, _) => Some(&text[..end]),
         }

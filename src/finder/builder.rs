@@ -4,12 +4,15 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{Config, Finder};
+use crate::bytes::unicode::Iri;
 use crate::found::form::Join;
 use crate::found::readings::Hyphen;
 use crate::grammar::Grade;
 use crate::grammar::scheme_set::Schemes;
 use crate::grammar::schemes::is_scheme;
 use crate::plain;
+#[cfg(feature = "domains")]
+use crate::scan::Domains;
 use crate::simd::Simd;
 
 /// The shortest limit for a URL, in bytes.
@@ -68,21 +71,18 @@ impl FinderBuilder {
         self
     }
 
-    /// Whether bare URLs may have characters beyond ASCII; they end before the
-    /// first one if not called.
-    ///
-    /// Where such a URL ends is up to Unicode Technical Standard #58. Its text
-    /// has to be UTF-8. By RFC 1738 none of them is well formed, so they are
-    /// [lenient](Grade::Lenient).
+    /// Which characters beyond ASCII bare URLs may have; [`Iri::Words`] if not called.
     ///
     /// ```
-    /// let finder = urlgrep::Finder::builder().iri(true).build()?;
-    /// let found = finder.find("siehe http://bücher.example/größe。").unwrap();
-    /// assert_eq!(found.as_str(), Some("http://bücher.example/größe"));
+    /// use urlgrep::{Finder, Iri};
+    ///
+    /// let finder = Finder::builder().iri(Iri::All).build()?;
+    /// let m = finder.find("参照 http://例え.jp/日本（要約）。").unwrap();
+    /// assert_eq!(m.as_str(), Some("http://例え.jp/日本（要約）"));
     /// # Ok::<(), urlgrep::BuildError>(())
     /// ```
-    pub fn iri(mut self, yes: bool) -> Self {
-        self.config.rules.iri = yes;
+    pub fn iri(mut self, iri: Iri) -> Self {
+        self.config.rules.scan.iri = iri;
         self
     }
 
@@ -107,9 +107,30 @@ impl FinderBuilder {
     /// Whether mail addresses are finds though they have no scheme; they are not
     /// if not called.
     ///
-    /// Their scheme is `mailto`. Costs a second pass over the text.
+    /// Identifiers of messages are not: those in the header fields Message-ID, References
+    /// and In-Reply-To, and those with a `$`. The scheme of an address is `mailto`. Costs a second pass over the text.
     pub fn addresses(mut self, yes: bool) -> Self {
         self.config.rules.scan.addresses = yes;
+        self
+    }
+
+    /// Which domain names are matches though they have no scheme; none if not called.
+    ///
+    /// A name counts if it is under a public suffix and a word of its own; what follows it
+    /// belongs to the match. The scheme is `http`. Costs a second pass over the text.
+    ///
+    /// ```
+    /// use urlgrep::{Domains, Finder};
+    ///
+    /// let finder = Finder::builder().domains(Domains::Names).build()?;
+    /// let text = "see example.org/a, README.md and node.js";
+    /// let urls: Vec<_> = finder.find_iter(text).map(|m| m.to_string()).collect();
+    /// assert_eq!(urls, ["example.org/a"]);
+    /// # Ok::<(), urlgrep::BuildError>(())
+    /// ```
+    #[cfg(feature = "domains")]
+    pub fn domains(mut self, domains: Domains) -> Self {
+        self.config.rules.scan.domains = domains;
         self
     }
 

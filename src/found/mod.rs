@@ -6,8 +6,11 @@
 //! | [`form`] | in what form, and how it was joined |
 //! | [`readings`] | what else it may be: pieces, gaps and hyphens |
 //! | [`ending`] | why it ends there |
+//! | `ascii` | in ASCII, with the feature `idna` |
 //! | `serialize` | in JSON, with the feature `serde` |
 
+#[cfg(feature = "idna")]
+mod ascii;
 pub(crate) mod ending;
 pub(crate) mod form;
 pub(crate) mod readings;
@@ -121,8 +124,8 @@ impl<'h> Match<'h> {
     /// readings.
     ///
     /// Between delimiters and in attributes it can have any bytes but whitespace,
-    /// control characters, `<` and `>`; elsewhere it is ASCII, or UTF-8 under
-    /// [`iri`](crate::FinderBuilder::iri).
+    /// control characters, `<` and `>`; elsewhere it is UTF-8 that
+    /// [`Iri`](crate::Iri) allows.
     pub fn as_bytes(&self) -> &[u8] {
         &self.url
     }
@@ -241,16 +244,45 @@ impl<'h> Match<'h> {
     }
 
     fn written_host(&self) -> Option<&[u8]> {
-        let until = |stops: &[u8]| self.url.iter().position(|b| stops.contains(b)).unwrap_or(self.url.len());
+        self.host_in(&self.url)
+    }
+
+    /// The host in `url`, which is a spelling of this one.
+    fn host_in<'u>(&self, url: &'u [u8]) -> Option<&'u [u8]> {
+        let until = |stops: &[u8]| url.iter().position(|b| stops.contains(b)).unwrap_or(url.len());
         match self.implied {
-            Some(Implied::Http | Implied::Ftp) => return Some(&self.url[..until(b":/?#")]),
+            Some(Implied::Http | Implied::Ftp) => return Some(&url[..until(b":/?#")]),
             None if !self.written_scheme().eq_ignore_ascii_case(b"mailto") => {
-                return Some(grammar::authority(&self.url)?.host());
+                return Some(grammar::authority(url)?.host());
             }
             _ => {}
         }
-        let address = &self.url[..until(b"?")];
+        let address = &url[..until(b"?")];
         memchr::memrchr(b'@', address).map(|at| &address[at + 1..])
+    }
+
+    /// The URL in ASCII, if it has other characters: the host in punycode (IDNA), all
+    /// else percent-encoded.
+    ///
+    /// A host that IDNA refuses is percent-encoded, too. An implied scheme stays implied.
+    ///
+    /// ```
+    /// let m = urlgrep::find("https://exämple.org/ü").unwrap();
+    /// assert_eq!(m.ascii().as_deref(), Some("https://xn--exmple-cua.org/%C3%BC"));
+    /// ```
+    #[cfg(feature = "idna")]
+    pub fn ascii(&self) -> Option<String> {
+        self.ascii_of(&self.url)
+    }
+
+    /// The same for `url`, which is a spelling of this one.
+    #[cfg(feature = "idna")]
+    pub(crate) fn ascii_of(&self, url: &[u8]) -> Option<String> {
+        let host = self.host_in(url).map(|host| {
+            let start = host.as_ptr().addr() - url.as_ptr().addr();
+            start..start + host.len()
+        });
+        (!url.is_ascii()).then(|| ascii::ascii(url, host))
     }
 
     /// The port that applies: the one in the URL or, if it has none, the default of

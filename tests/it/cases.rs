@@ -8,7 +8,7 @@
 use std::path::Path;
 
 use serde_json::Value;
-use urlgrep::{Finder, Hyphen, Join};
+use urlgrep::{Finder, Hyphen, Iri, Join};
 
 use crate::entry;
 
@@ -54,12 +54,17 @@ fn from_hex(hex: &str) -> Vec<u8> {
 fn finder(args: &[String], portable: bool) -> Finder {
     let mut builder = Finder::builder().line_numbers(true).portable(portable);
     let (flags, pairs): (Vec<&String>, Vec<&String>) =
-        args.iter().partition(|arg| ["--iri", "--hosts", "--addresses"].contains(&arg.as_str()));
+        args.iter().partition(|arg| ["--hosts", "--addresses"].contains(&arg.as_str()));
     let has = |flag: &str| flags.iter().any(|f| *f == flag);
-    builder = builder.iri(has("--iri")).hosts(has("--hosts")).addresses(has("--addresses"));
+    builder = builder.hosts(has("--hosts")).addresses(has("--addresses"));
+    let split = |arg: &String| arg.split('=').map(str::to_owned).collect::<Vec<_>>();
+    let pairs: Vec<String> = pairs.into_iter().flat_map(split).collect();
     for pair in pairs.chunks(2) {
         let [option, value] = pair else { panic!("{pair:?} is no option and its value") };
         builder = match (option.as_str(), value.as_str()) {
+            ("--iri", "words") => builder.iri(Iri::Words),
+            ("--iri", "all") => builder.iri(Iri::All),
+            ("--iri", "ascii") => builder.iri(Iri::Ascii),
             ("--input", "text") | ("--hyphen", "keep") | ("--join", "delimited") => builder,
             ("--hyphen", "drop") => builder.hyphen(Hyphen::Drop),
             ("--hyphen", "both") => builder.hyphen(Hyphen::Both),

@@ -1,7 +1,7 @@
 //! What holds for every text.
 
 use proptest::prelude::*;
-use urlgrep::{Grade, Hyphen, Join};
+use urlgrep::{Grade, Hyphen, Iri, Join};
 
 use crate::laws::input::{Input, Settings};
 use crate::laws::told::Told;
@@ -258,11 +258,12 @@ fn settings() -> impl Strategy<Value = Settings> {
     let hyphen = prop::sample::select(vec![Hyphen::Keep, Hyphen::Drop, Hyphen::Both]);
     let join = prop::sample::select(vec![Join::None, Join::Delimited, Join::Likely]);
     let max_len = prop_oneof![16_usize..60, Just(65_536)];
-    let more = prop::array::uniform3(any::<bool>());
+    let iri = prop::sample::select(vec![Iri::Words, Iri::All, Iri::Ascii]);
+    let more = prop::array::uniform2(any::<bool>());
     let grade = prop::sample::select(vec![Grade::Lenient, Grade::Rfc3986, Grade::Rfc1738]);
     let schemes = prop::sample::select(vec![&[][..], &["h323", "http"]]);
-    (hyphen, join, max_len, more, grade, schemes).prop_map(
-        |(hyphen, join, max_len, [iri, hosts, addresses], grade, schemes)| Settings {
+    (hyphen, join, max_len, iri, more, grade, schemes).prop_map(
+        |(hyphen, join, max_len, iri, [hosts, addresses], grade, schemes)| Settings {
             hyphen,
             join,
             max_len,
