@@ -18,8 +18,10 @@ import unicodedata2
 WITHOUT_SPACES = set("""Hani Hira Kana Hang Bopo Yiii Tang Nshu Kits
     Thai Laoo Khmr Mymr Tibt Lana Tale Talu Tavt Java Bali""".split())
 
-# Marks and modifier letters belong to the script of the letter before them.
-SHARED = {"Zinh"}
+COMMON, INHERITED = "Zyyy", "Zinh"
+
+# Of the letters that belong to no script, these occur within words.
+MICRO = 0xB5
 MODIFIERS = range(0x2B0, 0x300)
 FULL_WIDTH = range(0xFF00, 0xFFF0)
 
@@ -45,14 +47,10 @@ def is_word(code, term):
         return False
     if code in FULL_WIDTH:
         return False
-    scripts = unicodedata.script_extension(char) | {unicodedata.script(char)}
-    if scripts & WITHOUT_SPACES:
-        # U+3099 and others extend several scripts.
-        return False
-    if unicodedata.script(char) == "Zyyy":
-        extended = scripts - {"Zyyy"}
-        return bool(extended) or code == 0xB5 or (category == "Lm" and code in MODIFIERS)
-    return True
+    scripts = unicodedata.script_extension(char) - {COMMON, INHERITED}
+    if not scripts:
+        return unicodedata.script(char) == INHERITED or code == MICRO or (category == "Lm" and code in MODIFIERS)
+    return not scripts <= WITHOUT_SPACES
 
 
 def main(directory):

@@ -5,7 +5,7 @@
 //! has to follow that people write in URLs only: `//` and a host, the `@` of an
 //! address, the dots of a newsgroup.
 
-use crate::bytes::class::{HOST, LOCAL, PLUS, USER};
+use crate::bytes::class::{HOST, PLUS, USER};
 use crate::bytes::unicode::Iri;
 use crate::bytes::window::Window;
 use crate::grammar::host;
@@ -211,7 +211,7 @@ impl AuthorityReader<'_, '_> {
 
     /// A mail address (§3.5) or a message identifier (§3.6): `x@host`.
     fn address(&self, from: usize) -> Option<Start> {
-        let at = self.local_end(from);
+        let at = self.iri.skip_local_part(self.window, from, self.limit);
         if at == from || self.get(at) != Some(b'@') {
             return None;
         }
@@ -220,22 +220,6 @@ impl AuthorityReader<'_, '_> {
             Start::Open(end) => Some(Start::Closed(end, end)),
             closed => Some(closed),
         }
-    }
-
-    /// Where the local part of an address ends that starts at `from`; `from` if UTS #58
-    /// applies and a dot in it is out of place.
-    fn local_end(&self, from: usize) -> usize {
-        let mut end = from;
-        loop {
-            let run = self.window.skip(end, self.limit, |b| LOCAL.has(b));
-            end = self.iri.skip(self.window, run, self.limit, |c| self.iri.in_local_part(c));
-            if end == run {
-                break;
-            }
-        }
-        let local = self.window.ahead(from..end);
-        let is_sound = self.iri != Iri::All || !local.split(|&b| b == b'.').any(<[u8]>::is_empty);
-        if is_sound { end } else { from }
     }
 
     /// A newsgroup (§3.6): "a period-delimited hierarchical name, such as

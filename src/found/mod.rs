@@ -6,13 +6,14 @@
 //! | [`form`] | in what form, and how it was joined |
 //! | [`readings`] | what else it may be: pieces, gaps and hyphens |
 //! | [`ending`] | why it ends there |
-//! | `ascii` | in ASCII, with the feature `idna` |
+//! | `host`, `ascii` | its host and port; all of it in ASCII, with the feature `idna` |
 //! | `serialize` | in JSON, with the feature `serde` |
 
 #[cfg(feature = "idna")]
 mod ascii;
 pub(crate) mod ending;
 pub(crate) mod form;
+mod host;
 pub(crate) mod readings;
 #[cfg(feature = "serde")]
 pub(crate) mod serialize;
@@ -228,71 +229,6 @@ impl<'h> Match<'h> {
         match self.implied {
             Some(scheme) => scheme.name().as_bytes(),
             None => &self.url[..memchr::memchr(b':', &self.url).unwrap_or(0)],
-        }
-    }
-
-    /// The host in lower case: that of the authority or, in a `mailto:` URL, that of
-    /// the address. `None` if the URL has none.
-    ///
-    /// Bytes that are not UTF-8 are replaced by U+FFFD.
-    pub fn host(&self) -> Option<Cow<'_, str>> {
-        let host = String::from_utf8_lossy(self.written_host()?);
-        match host.bytes().any(|b| b.is_ascii_uppercase()) {
-            true => Some(Cow::Owned(host.to_ascii_lowercase())),
-            false => Some(host),
-        }
-    }
-
-    fn written_host(&self) -> Option<&[u8]> {
-        self.host_in(&self.url)
-    }
-
-    /// The host in `url`, which is a spelling of this one.
-    fn host_in<'u>(&self, url: &'u [u8]) -> Option<&'u [u8]> {
-        let until = |stops: &[u8]| url.iter().position(|b| stops.contains(b)).unwrap_or(url.len());
-        match self.implied {
-            Some(Implied::Http | Implied::Ftp) => return Some(&url[..until(b":/?#")]),
-            None if !self.written_scheme().eq_ignore_ascii_case(b"mailto") => {
-                return Some(grammar::authority(url)?.host());
-            }
-            _ => {}
-        }
-        let address = &url[..until(b"?")];
-        memchr::memrchr(b'@', address).map(|at| &address[at + 1..])
-    }
-
-    /// The URL in ASCII, if it has other characters: the host in punycode (IDNA), all
-    /// else percent-encoded.
-    ///
-    /// A host that IDNA refuses is percent-encoded, too. An implied scheme stays implied.
-    ///
-    /// ```
-    /// let m = urlgrep::find("https://exämple.org/ü").unwrap();
-    /// assert_eq!(m.ascii().as_deref(), Some("https://xn--exmple-cua.org/%C3%BC"));
-    /// ```
-    #[cfg(feature = "idna")]
-    pub fn ascii(&self) -> Option<String> {
-        self.ascii_of(&self.url)
-    }
-
-    /// The same for `url`, which is a spelling of this one.
-    #[cfg(feature = "idna")]
-    pub(crate) fn ascii_of(&self, url: &[u8]) -> Option<String> {
-        let host = self.host_in(url).map(|host| {
-            let start = host.as_ptr().addr() - url.as_ptr().addr();
-            start..start + host.len()
-        });
-        (!url.is_ascii()).then(|| ascii::ascii(url, host))
-    }
-
-    /// The port that applies: the one in the URL or, if it has none, the default of
-    /// the scheme. `None` if neither exists, or the number exceeds 65535.
-    pub fn port(&self) -> Option<u16> {
-        let url = self.href();
-        let authority = grammar::authority(&url)?;
-        match authority.port() {
-            Some(port @ [_, ..]) => std::str::from_utf8(port).ok()?.parse().ok(),
-            _ => grammar::default_port(&self.scheme()),
         }
     }
 

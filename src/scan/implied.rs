@@ -54,7 +54,7 @@ pub(super) fn address(window: &Window<'_>, at: usize, floor: usize, iri: Iri) ->
     let of_name = |b: u8| b.is_ascii_alphanumeric() || b"._+-=%&".contains(&b);
     let run = run_before(window, at, least, of_name, |c| iri.in_local_part(c));
     let before = window.byte_before(run);
-    if before == Some(b'$') || run > floor && run == least && before.is_some_and(of_name) {
+    if matches!(before, Some(b'$' | b'@')) || run > floor && run == least && before.is_some_and(of_name) {
         return None;
     }
     let name = window.before(at, run);

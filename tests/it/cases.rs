@@ -8,7 +8,7 @@
 use std::path::Path;
 
 use serde_json::Value;
-use urlgrep::{Finder, Hyphen, Iri, Join};
+use urlgrep::{Finder, FinderBuilder, Hyphen, Iri, Join};
 
 use crate::entry;
 
@@ -54,14 +54,18 @@ fn from_hex(hex: &str) -> Vec<u8> {
 fn finder(args: &[String], portable: bool) -> Finder {
     let mut builder = Finder::builder().line_numbers(true).portable(portable);
     let (flags, pairs): (Vec<&String>, Vec<&String>) =
-        args.iter().partition(|arg| ["--hosts", "--addresses"].contains(&arg.as_str()));
+        args.iter().partition(|arg| ["--hosts", "--addresses", "--domains"].contains(&arg.as_str()));
     let has = |flag: &str| flags.iter().any(|f| *f == flag);
     builder = builder.hosts(has("--hosts")).addresses(has("--addresses"));
+    if has("--domains") {
+        builder = domains(builder, "names");
+    }
     let split = |arg: &String| arg.split('=').map(str::to_owned).collect::<Vec<_>>();
     let pairs: Vec<String> = pairs.into_iter().flat_map(split).collect();
     for pair in pairs.chunks(2) {
         let [option, value] = pair else { panic!("{pair:?} is no option and its value") };
         builder = match (option.as_str(), value.as_str()) {
+            ("--domains", which) => domains(builder, which),
             ("--iri", "words") => builder.iri(Iri::Words),
             ("--iri", "all") => builder.iri(Iri::All),
             ("--iri", "ascii") => builder.iri(Iri::Ascii),
@@ -77,6 +81,18 @@ fn finder(args: &[String], portable: bool) -> Finder {
         };
     }
     builder.build().unwrap()
+}
+
+#[cfg(feature = "domains")]
+fn domains(builder: FinderBuilder, which: &str) -> FinderBuilder {
+    use urlgrep::Domains;
+    builder.domains(if which == "all" { Domains::All } else { Domains::Names })
+}
+
+/// Without the feature, cases that need it are not run.
+#[cfg(not(feature = "domains"))]
+fn domains(_builder: FinderBuilder, which: &str) -> FinderBuilder {
+    panic!("--domains={which} needs the feature `domains`")
 }
 
 impl Case {
@@ -168,6 +184,18 @@ fn grammar() {
 #[test]
 fn archives() {
     run("archives.toml");
+}
+
+#[cfg(feature = "idna")]
+#[test]
+fn iri() {
+    run("iri.toml");
+}
+
+#[cfg(feature = "domains")]
+#[test]
+fn implied() {
+    run("implied.toml");
 }
 
 #[test]

@@ -8,6 +8,17 @@ use urlgrep::{Finder, Match};
 
 use crate::laws::ways;
 
+#[cfg(feature = "idna")]
+fn ascii(found: &Match<'_>) -> Option<String> {
+    found.ascii()
+}
+
+/// Without the feature, cases that have the key are not run.
+#[cfg(not(feature = "idna"))]
+fn ascii(_found: &Match<'_>) -> Option<String> {
+    None
+}
+
 /// What is known about a match, with the keys of the program's output.
 fn object(found: &Match<'_>) -> Value {
     let assessment = found.assess();
@@ -29,6 +40,9 @@ fn object(found: &Match<'_>) -> Value {
         "segments": found.segments().map(|s| json!([s.start, s.end])).collect::<Vec<_>>(),
         "url": text(found.as_bytes()),
         "scheme": found.scheme(),
+        "host": found.host(),
+        "port": found.port(),
+        "ascii": ascii(found),
         "form": found.form().as_str(),
         "grade": assessment.grade().as_str(),
         "reason": reason,

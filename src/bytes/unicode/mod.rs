@@ -5,7 +5,7 @@
 
 mod table;
 
-use super::class::HIGH;
+use super::class::{HIGH, LOCAL};
 use super::window::Window;
 
 /// How many bytes beyond ASCII in a row are checked for being UTF-8.
@@ -98,14 +98,24 @@ impl Iri {
         self.skip(window, at, limit, |c| self.link_term(c) == LinkTerm::Include)
     }
 
+    /// Where the local part of an address ends that starts at `from`; `from` if UTS #58
+    /// applies and a dot in it is out of place.
+    pub(crate) fn skip_local_part(self, window: &Window<'_>, from: usize, limit: usize) -> usize {
+        let mut end = from;
+        loop {
+            let run = window.skip(end, limit, |b| LOCAL.has(b));
+            end = self.skip(window, run, limit, |c| self.in_local_part(c));
+            if end == run {
+                break;
+            }
+        }
+        let local = window.ahead(from..end);
+        let is_sound = self != Iri::All || !local.split(|&b| b == b'.').any(<[u8]>::is_empty);
+        if is_sound { end } else { from }
+    }
+
     /// The same for characters beyond ASCII of which `wanted` is true.
-    pub(crate) fn skip(
-        self,
-        window: &Window<'_>,
-        at: usize,
-        limit: usize,
-        wanted: impl Fn(char) -> bool,
-    ) -> usize {
+    fn skip(self, window: &Window<'_>, at: usize, limit: usize, wanted: impl Fn(char) -> bool) -> usize {
         if self == Iri::Ascii || !window.get(at).is_some_and(|b| b >= 0x80) || !is_run(window, at) {
             return at;
         }
@@ -185,7 +195,6 @@ mod tests {
             ('」', LinkTerm::Close),
             ('\u{A0}', LinkTerm::Hard),
             ('\u{3000}', LinkTerm::Hard),
-            ('\u{202E}', LinkTerm::Hard),
             ('\u{FFFF}', LinkTerm::Hard),
         ] {
             assert_eq!(Iri::All.link_term(c), term, "{c:?}");
