@@ -31,7 +31,7 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, start: usize, at: usize) -> Outcome
         Start::Open(end) => (window.skip_back(end, at, |b| b == b'.'), end),
     };
     // The identifier of a message continues so.
-    if matches!(window.get(untrimmed), Some(b'$' | b'@')) || is_in_identifier(window, start) {
+    if window.get(untrimmed) == Some(b'$') || is_in_identifier(window, start) {
         return Outcome::Nothing;
     }
     let stop = EndFinder { window, start, limit, iri, explain }.stop_of_address(untrimmed);

@@ -20,6 +20,14 @@ const FILES: [&str; 18] = [
     "zip",
 ];
 
+/// What the names of newsgroups and of attributes in programs start with: `rec.autos`,
+/// `self.data`. Few sites are called so, except under the suffixes of [`COMMON`].
+const GROUPS: [&str; 11] =
+    ["alt", "comp", "humanities", "misc", "news", "rec", "sci", "soc", "talk", "self", "this"];
+
+/// Public suffixes that no newsgroup or attribute ends with.
+const COMMON: [&str; 5] = ["com", "edu", "gov", "net", "org"];
+
 /// Reads the name that starts at `start`, and what follows it.
 pub(crate) fn read<'h>(cx: &Context<'_, 'h>, start: usize) -> Outcome<'h> {
     let (window, limit, iri, explain) = (cx.window, cx.limit(start), cx.rules.scan.iri, cx.rules.explain);
@@ -57,15 +65,18 @@ fn is_alone(window: &Window<'_>, end: usize, iri: Iri) -> bool {
     }
 }
 
-/// Whether `name` would not rather be a file (`README.md`), or the end of a sentence and the
-/// start of the next one without a space (`end.In`).
+/// Whether `name` would not rather be a file (`README.md`), a newsgroup (`rec.autos`), or the
+/// end of a sentence and the start of the next one without a space (`end.In`).
 fn is_evident(name: &[u8]) -> bool {
     let dot = memchr::memrchr(b'.', name).unwrap_or(0);
     let last = &name[dot..];
-    let is_file = FILES.iter().any(|kind| last[1..].eq_ignore_ascii_case(kind.as_bytes()));
+    let first = name.split(|&b| b == b'.').next().unwrap_or_default();
+    let is_in = |label: &[u8], list: &[&str]| list.iter().any(|s| label.eq_ignore_ascii_case(s.as_bytes()));
+    let is_file = is_in(&last[1..], &FILES);
+    let is_group = is_in(first, &GROUPS) && !is_in(&last[1..], &COMMON);
     let is_word = last.get(1).is_some_and(u8::is_ascii_uppercase)
         && last.get(2..).is_some_and(|rest| rest.iter().any(u8::is_ascii_lowercase));
-    !is_word && (!is_file || name[..dot].contains(&b'.'))
+    !is_word && !is_group && (!is_file || name[..dot].contains(&b'.'))
 }
 
 /// Whether `name` is under a public suffix, or a suffix that somebody other than a registry
@@ -115,10 +126,10 @@ mod tests {
 
     #[test]
     fn files_and_sentences() {
-        for name in ["h.org", "allegro.com.pl", "H.ORG", "h.md.org"] {
+        for name in ["h.org", "allegro.com.pl", "H.ORG", "h.md.org", "news.h.com"] {
             assert!(is_evident(name.as_bytes()), "{name}");
         }
-        for name in ["README.md", "setup.py", "LIBC.SO", "end.In"] {
+        for name in ["README.md", "setup.py", "LIBC.SO", "end.In", "rec.autos", "self.data"] {
             assert!(!is_evident(name.as_bytes()), "{name}");
         }
     }

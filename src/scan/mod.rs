@@ -29,7 +29,8 @@ pub enum Domains {
     #[default]
     None,
     /// Those under a public suffix, except what is more likely the name of a file
-    /// (`README.md`, `setup.py`) or two sentences without a space between them (`end.In`).
+    /// (`README.md`, `setup.py`), a newsgroup (`rec.autos`), an attribute (`self.data`), or
+    /// two sentences without a space between them (`end.In`).
     /// If a path follows, these are matches, too.
     Names,
     /// All names under a public suffix.

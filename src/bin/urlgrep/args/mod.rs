@@ -139,7 +139,7 @@ pub struct Args {
 
     /// Also find domain names without a scheme: any name under a public suffix
     ///
-    /// The name must be a word of its own. README.md, setup.py and the like are found only if a path
+    /// The name must be a word of its own. README.md, rec.autos and the like are found only if a path
     /// follows, or with --domains=all. The names are printed as written, with what follows them.
     #[arg(
         long,

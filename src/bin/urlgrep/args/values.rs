@@ -83,7 +83,7 @@ impl From<Iri> for urlgrep::Iri {
 /// Which domain names without a scheme are matches.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum Domains {
-    /// Not what looks like the name of a file, unless a path follows
+    /// Not what looks like a file, a newsgroup or an attribute, unless a path follows
     Names,
     /// All of them
     All,
