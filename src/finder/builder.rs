@@ -96,7 +96,7 @@ impl FinderBuilder {
     /// ```
     /// let finder = urlgrep::Finder::builder().hosts(true).build()?;
     /// let found = finder.find("see www.h.org/a.").unwrap();
-    /// assert_eq!((found.as_bytes(), found.scheme()), (&b"www.h.org/a"[..], "http"));
+    /// assert_eq!((found.as_bytes(), &*found.scheme()), (&b"www.h.org/a"[..], "http"));
     /// # Ok::<(), urlgrep::BuildError>(())
     /// ```
     pub fn hosts(mut self, yes: bool) -> Self {

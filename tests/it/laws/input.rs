@@ -7,7 +7,7 @@
 //! |---|---|---|
 //! | 0 | 1, 2 | hyphen: keep, drop, both; keep, and no characters beyond ASCII |
 //! | 0 | 4, 8 | join: delimited, none, likely |
-//! | 1 | 1, 2, 4 | characters beyond ASCII in all scripts, hosts, addresses |
+//! | 1 | 1, 2, 4 | characters beyond ASCII in all scripts, hosts, addresses; with both, domain names |
 //! | 1 | 8 | whether [filler] is before the text when it comes in chunks |
 //! | 2 | 1 to 8 | the limit: 65,536 bytes; 16, 20, … 72 |
 //! | 3 | 1, 2 | lowest grade: lenient, rfc3986, rfc1738 |
@@ -52,8 +52,20 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// Whether domain names are found: with both hosts and addresses.
+    #[cfg(feature = "domains")]
+    pub fn domains(&self) -> bool {
+        self.hosts && self.addresses
+    }
+
     fn builder(&self) -> FinderBuilder {
-        Finder::builder()
+        let builder = Finder::builder();
+        #[cfg(feature = "domains")]
+        let builder = match self.domains() {
+            true => builder.domains(urlgrep::Domains::Names),
+            false => builder,
+        };
+        builder
             .hyphen(self.hyphen)
             .join(self.join)
             .max_len(self.max_len)

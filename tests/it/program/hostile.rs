@@ -41,7 +41,8 @@ fn args(settings: &Settings) -> Vec<String> {
         Iri::Ascii => "ascii",
     };
     args.push(format!("--iri={iri}"));
-    let flags = [(settings.hosts, "--hosts"), (settings.addresses, "--addresses")];
+    let flags =
+        [(settings.hosts, "--hosts"), (settings.addresses, "--addresses"), (settings.domains(), "--domains")];
     args.extend(flags.into_iter().filter(|(yes, _)| *yes).map(|(_, flag)| flag.to_owned()));
     args.extend(settings.schemes.iter().map(|scheme| format!("--scheme={scheme}")));
     args
