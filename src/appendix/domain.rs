@@ -83,6 +83,8 @@ fn is_evident(name: &[u8]) -> bool {
 /// runs (`blogspot.com`).
 #[cfg(feature = "domains")]
 fn is_registered(name: &[u8]) -> bool {
+    use std::borrow::Cow;
+
     use psl::Psl as _;
 
     /// The longest name in UTF-8 that is looked up, in bytes: RFC 1035 §2.3.4 allows 255
@@ -96,7 +98,8 @@ fn is_registered(name: &[u8]) -> bool {
     let Ok(name) = std::str::from_utf8(name) else {
         return false;
     };
-    let name = name.to_lowercase();
+    let is_lower = name.bytes().all(|b| b.is_ascii() && !b.is_ascii_uppercase());
+    let name = if is_lower { Cow::Borrowed(name) } else { Cow::Owned(name.to_lowercase()) };
     let Some(suffix) = psl::List.suffix(name.as_bytes()) else {
         return false;
     };

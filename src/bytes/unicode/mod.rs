@@ -116,7 +116,7 @@ impl Iri {
 
     /// The same for characters beyond ASCII of which `wanted` is true.
     fn skip(self, window: &Window<'_>, at: usize, limit: usize, wanted: impl Fn(char) -> bool) -> usize {
-        if self == Iri::Ascii || !window.get(at).is_some_and(|b| b >= 0x80) || !is_run(window, at) {
+        if self == Iri::Ascii || window.get(at).is_none_or(|b| b < 0x80) || !is_run(window, at) {
             return at;
         }
         let mut end = at;
