@@ -38,13 +38,13 @@ const FLOORS: [(&str, &str, f64, &str); 16] = [
     ("urlgrep", "log", 5.0, "regex"),
     ("urlgrep", "dense", 3.0, "linkify"),
     ("urlgrep", "dense", 6.0, "regex"),
-    ("portable", "mail", 0.8, "linkify"),
+    ("portable", "mail", 0.6, "linkify"),
     ("portable", "mail", 3.0, "regex"),
-    ("portable", "sparse", 0.8, "linkify"),
+    ("portable", "sparse", 0.6, "linkify"),
     ("portable", "sparse", 3.0, "regex"),
-    ("portable", "log", 0.8, "linkify"),
+    ("portable", "log", 0.6, "linkify"),
     ("portable", "log", 1.5, "regex"),
-    ("portable", "dense", 0.8, "linkify"),
+    ("portable", "dense", 0.6, "linkify"),
     ("portable", "dense", 1.8, "regex"),
 ];
 

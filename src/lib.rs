@@ -1,15 +1,14 @@
-//! Finds every URL in mail, news and other free text, the way the Appendix of
-//! RFC 1738 says a reader should.
+//! Finds URLs in mail, news and other text, as the Appendix of RFC 1738 recommends.
 //!
-//! Text breaks URLs. The Appendix, *Recommendations for URLs in Context*, wraps
-//! them as `<URL:…>`, lets whitespace break them anywhere, and warns that a
-//! hyphen at the end of a line "may or may not actually be part of the URL".
-//! This crate reads all of that, in quoted replies and comments too, and finds
-//! the URLs that stand in prose without any wrapper.
+//! Text breaks URLs. The Appendix, *Recommendations for URLs in Context*, puts them in
+//! a wrapper, `<URL:…>`, in which whitespace is ignored, and warns that a hyphen at the
+//! end of a line "may or may not actually be part of the URL". This crate implements
+//! these rules, in quoted replies and comments, too. It also finds URLs in prose without
+//! a wrapper, and says how well formed each URL is.
 //!
 //! # Example
 //!
-//! The Appendix's own:
+//! This text is from the Appendix:
 //!
 //! ```
 //! let text = "
@@ -18,7 +17,7 @@
 //!    ternic.net/rfc>.  Note the warning in <URL:http://ds.internic.
 //!    net/instructions/overview.html#WARNING>.
 //! ";
-//! let urls: Vec<_> = urlgrep::find_iter(text).map(|found| found.as_str().unwrap().to_owned()).collect();
+//! let urls: Vec<_> = urlgrep::find_iter(text).map(|m| m.to_string()).collect();
 //! assert_eq!(urls, [
 //!     "ftp://info.cern.ch/pub/www/doc;type=d",
 //!     "ftp://ds.internic.net/rfc",
@@ -26,63 +25,76 @@
 //! ]);
 //! ```
 //!
-//! # Where to begin
+//! # Where to start
 //!
-//! - [`find`] and [`find_iter`] search a slice by the default rules.
-//! - [`Finder::builder`] makes a [`Finder`] with other rules: schemes, what to do
-//!   with hyphens, whether to join bare URLs, the lowest grade.
-//! - [`Finder::stream`] searches what a reader gives, [`Finder::scanner`] what is
-//!   pushed into it; both find the same as a slice, in bounded memory.
-//! - [`Match`] is what comes back: the URL, where it stood, its form, its other
-//!   readings, its grade, its warnings.
-//! - [`grammar`] takes one URL apart, and says what is wrong with it.
-//! - `archive` takes mail, news and HTML apart, and [`Finder`] searches its texts.
+//! | to | use |
+//! |---|---|
+//! | search a slice by the default rules | [`find`], [`find_iter`] |
+//! | choose the rules: schemes, hyphens, joined lines, grades | [`Finder::builder`] |
+//! | read the URL of a match, its offsets, grade, warnings and other readings | [`Match`] |
+//! | get the text between the matches, too | [`Finder::spans`] |
+//! | search a reader in bounded memory | [`Finder::stream`] |
+//! | search chunks as they arrive, in bounded memory | [`Finder::scanner`] |
+//! | search mail, news and HTML, compressed or not | `Finder::archive`, with the feature `archive` |
+//! | read the messages and parts of such files yourself | `archive` |
+//! | parse, grade and normalize one URL | [`grammar`] |
+//!
+//! A stream and a scanner have the same matches as a slice.
 //!
 //! # How it works
 //!
-//! Bytes flow one way, and no module knows those before it:
+//! Bytes flow one way:
 //!
 //! ```text
-//!   text ──► scan ──────────► appendix ────────────► grammar ─────► Match
-//!            where may a      what belongs to it?    is it one,
-//!            URL start?       delimiters, leaders,   and how well
-//!            colons, then     line breaks, hyphens,  formed?
-//!            schemes          where it ends
+//!   file ──► archive ───────► scan ────────► appendix ──────► grammar ──────► Match
+//!            decompress,      where may      what belongs     is it one, and
+//!            split messages,  a URL start?   to it?           how well formed?
+//!            decode parts
 //! ```
 //!
-//! | module | what it follows |
-//! |---|---|
-//! | `archive` | RFC 4155, 5322, 2045 to 2047, 3676, 2369 and others: mail and news before they are text |
-//! | `scan` | RFC 1738 §2.1, the scheme; §3 and §4, the schemes that are known |
-//! | `appendix` | RFC 1738, Appendix; RFC 2396 Appendix E and RFC 3986 Appendix C for delimiters without `URL:` |
-//! | [`grammar`] | RFC 1738 §5 production by production, §3 scheme by scheme; RFC 3986 behind it; §6 for warnings |
+//! The modules are floors. A floor uses only the floors below it:
 //!
-//! Time is linear in the length of the text, whatever the text is, and nothing
-//! in the text can make a search fail or panic. All offsets are bytes from 0,
-//! the ends exclusive; lines and columns count from 1.
+//! | floor | contains |
+//! |---|---|
+//! | `finder` | the search, which runs the stages: of slices, streams and archives |
+//! | `archive` | mail, news and HTML before they are text: RFC 4155, 5322, 2045 to 2047, 3676, 2369 and others. It knows nothing of URLs |
+//! | `plain` | the fast path for URLs that do not need the rules |
+//! | `appendix` | the rules: RFC 1738, Appendix; RFC 2396 Appendix E and RFC 3986 Appendix C for delimiters without `URL:` |
+//! | `scan` | the index of the colons that may belong to a URL, and the scheme before each: RFC 1738 §2.1 |
+//! | `simd` | vector instructions for `scan`, `plain` and `archive` |
+//! | `found` | [`Match`], and its other readings |
+//! | [`grammar`] | RFC 1738 §5 production by production, §3 scheme by scheme, §6 for warnings; RFC 3986 for URLs that RFC 1738 rejects; the table of schemes |
+//! | `bytes` | the window of buffered bytes, classes of bytes, lines and columns |
+//!
+//! A search runs in time linear in the length of the text, for every text. It cannot
+//! fail, and does not panic. All offsets are in bytes from 0, with exclusive ends;
+//! lines and columns count from 1.
 //!
 //! # Features
 //!
-//! `archive` is the module for mail and news, with what it takes to decompress
-//! and to decode. `cli`, on by default, is the program `urlgrep` and what it needs,
-//! `archive` among it. `domains` is the list of public suffixes for
-//! [`FinderBuilder::domains`](FinderBuilder), and `idna` is what `Match::ascii` needs.
-//! Without any of them the library depends on `memchr` alone.
+//! - `archive`: the module `archive`, with its decoders and decompressors.
+//! - `domains`: the list of public suffixes, for `FinderBuilder::domains`.
+//! - `idna`: `Match::ascii`.
+//! - `serde`: matches can be serialized, in the shape of the program's JSON.
+//! - `cli`, on by default: the program `urlgrep`. It enables all of them.
+//!
+//! Without these features, `memchr` is the only dependency.
 //!
 //! # Incomplete support
 //!
-//! - Mail has to go through `archive`: to all else text is what it is given, so that
-//!   a URL that quoted-printable cut is found as it stands there.
-//! - `archive` reads what a message has beyond 16 MiB as text, undecoded, and parts
-//!   that are nested more than 100 deep; a message that was encoded as a whole,
-//!   which RFC 2046 forbids, is one text.
+//! - Mail must be read by `archive`. All other functions read a text verbatim: if
+//!   quoted-printable breaks a URL, they match the part before the break.
+//! - `archive` does not decode the part of a message after the first 16 MiB, or parts
+//!   that are nested more than 100 deep; these are searched as plain text. A message
+//!   that is encoded as a whole, which RFC 2046 forbids, is one text.
 //! - A bare URL ends at Han, kana, Hangul, Thai, Lao, Khmer and Burmese, where the next
-//!   word follows without a space: see [`Iri`]. Between delimiters it may have any character.
+//!   word follows without a space: see [`Iri`]. Between delimiters it may have any
+//!   character.
 //! - Host names (`www.h.org`), other domain names and mail addresses without a scheme are
-//!   found only on request: [`hosts`](FinderBuilder::hosts), `domains` and
+//!   matched only on request: [`hosts`](FinderBuilder::hosts), `domains` and
 //!   [`addresses`](FinderBuilder::addresses).
 
-/// The README, whose examples are tested as this crate's are.
+/// The README, so that its examples are tested.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,4 +1,4 @@
-//! URLs with nothing around them, or with the prefix `URL:` alone.
+//! URLs without delimiters, with or without the prefix `URL:`.
 
 use super::delimited::after_prefix;
 use super::end::{End, EndFinder};
@@ -53,8 +53,8 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> O
     Outcome::Match(Match::verbatim(text, url.start, span, form).ending_by(ending))
 }
 
-/// Whether a port follows the host that ends at `host`, or no colon at all. Where
-/// neither is so, the grammar may see another host: `http://h.org:80{@/`.
+/// Whether the host that ends at `host` is followed by a valid port, or by no colon.
+/// Otherwise the grammar may read another host: `http://h.org:80{@/`.
 fn has_port(window: &Window<'_>, host: usize, end: usize) -> bool {
     match window.ahead(host.min(end)..end) {
         [b':', port @ ..] => {
@@ -65,7 +65,8 @@ fn has_port(window: &Window<'_>, host: usize, end: usize) -> bool {
     }
 }
 
-/// Where the prefix `URL:` starts that precedes the URL at `start` on its line.
+/// The offset of the prefix `URL:` before the URL at `start`, if it is on the same
+/// line.
 fn prefix(cx: &Context<'_, '_>, start: usize) -> Option<usize> {
     let window = cx.window;
     let end = window.skip_back(start, cx.back, |b| BLANK.has(b));

@@ -1,11 +1,11 @@
 //! Where a bare URL ends, and why.
 //!
-//! The Appendix wants a URL wrapped so that it is told "from punctuation marks
-//! that might be mistaken for part of the URL". Where it is not wrapped, the
-//! punctuation has to be guessed at. One pass over the bytes finds the first
-//! one that stops a URL: whitespace, a control character, a delimiter, a byte that
-//! is not ASCII, a bracket that closes nothing. Then what prose puts after a URL is
-//! trimmed from its end.
+//! The Appendix of RFC 1738 recommends a wrapper because of "punctuation marks that
+//! might be mistaken for part of the URL". A bare URL has no wrapper, so its end is
+//! found in two steps. First, one pass over the bytes finds the byte that stops the
+//! URL: whitespace, a control character, a delimiter, a byte that is not ASCII, or a
+//! bracket that closes nothing. Then the punctuation of the sentence is trimmed from
+//! the end.
 
 use super::parts;
 use super::start::Start;
@@ -21,7 +21,7 @@ const BRACKETS: [(u8, u8); 3] = [(b'(', b')'), (b'[', b']'), (b'{', b'}')];
 /// Where a URL ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// At this offset, exclusive, and why, if that was asked for.
+    /// At this offset, exclusive, and why, if the options ask for that.
     At(usize, Option<Stop>),
     /// Not before the limit.
     TooLong,
@@ -34,14 +34,14 @@ pub(crate) struct EndFinder<'w, 'h> {
     pub(crate) start: usize,
     /// Where the URL is too long.
     pub(crate) limit: usize,
-    /// Which characters beyond ASCII it may have.
+    /// Which characters beyond ASCII the URL may have.
     pub(crate) iri: Iri,
-    /// Whether to say why it ends.
+    /// Whether to say why the URL ends.
     pub(crate) explain: bool,
 }
 
 impl EndFinder<'_, '_> {
-    /// What stops the URL that starts as `start` says, before anything is trimmed.
+    /// The end of the URL after `start`, before anything is trimmed.
     pub(crate) fn after(&self, start: Start) -> End {
         match start {
             Start::Open(at) => self.within_parts(at, self.untrimmed(at)),
@@ -57,8 +57,8 @@ impl EndFinder<'_, '_> {
         self.stop(at, Stop::Scheme)
     }
 
-    /// Why `byte` stops a URL that ends at `end` at the latest, though another URL
-    /// may have it.
+    /// Why `byte`, which other URLs may contain, stops a URL that ends at `end` at the
+    /// latest.
     fn stop_of_closed(&self, end: usize, byte: u8) -> Stop {
         let url = self.window.ahead(self.start..end);
         let colon = memchr::memchr(b':', url);
@@ -66,8 +66,8 @@ impl EndFinder<'_, '_> {
         if is_host { Stop::Host(byte) } else { Stop::Scheme(byte) }
     }
 
-    /// Where the URL ends before anything is trimmed, if what is before `from`
-    /// certainly belongs to it.
+    /// Where the URL ends before anything is trimmed. Everything before `from` belongs
+    /// to it.
     pub(crate) fn untrimmed(&self, from: usize) -> End {
         let quoted = self.is_quoted();
         let mut depth = [0_u32; BRACKETS.len()];
@@ -104,14 +104,15 @@ impl EndFinder<'_, '_> {
         }
     }
 
-    /// What stops the URL at `at`; `otherwise` says it of a byte that another URL may
-    /// have.
+    /// What stops the URL at `at`. If it is a byte that other URLs may contain,
+    /// `otherwise` says why it stops this one.
     #[inline]
     fn stop(&self, at: usize, otherwise: impl FnOnce(u8) -> Stop) -> Option<Stop> {
         self.explain.then(|| self.explained(at).unwrap_or_else(otherwise))
     }
 
-    /// What is at `at`, if it stops any URL, or else the byte there.
+    /// What stops the URL at `at`, if it stops every URL. Otherwise the byte is the
+    /// error.
     fn explained(&self, at: usize) -> Result<Stop, u8> {
         let Some(byte) = self.window.get(at) else {
             return Ok(Stop::EndOfText);
@@ -135,7 +136,7 @@ impl EndFinder<'_, '_> {
         self.window.byte_before(self.start) == Some(b'\'')
     }
 
-    /// The entity at `at` that means a delimiter.
+    /// The entity of a delimiter at `at`, if there is one.
     fn entity(&self, at: usize) -> Option<Entity> {
         Entity::ALL.into_iter().find(|entity| self.window.has(at, entity.as_str().as_bytes()))
     }
@@ -170,8 +171,8 @@ impl EndFinder<'_, '_> {
         self.window.get(at + 1).is_some_and(|b| b.is_ascii_alphabetic()) && self.window.has(end, b"://")
     }
 
-    /// Where the URL ends once what prose puts after it is trimmed, but not before
-    /// `floor`.
+    /// Where the URL that ends at `end` ends without the punctuation of the sentence;
+    /// not before `floor`.
     pub(crate) fn trimmed(&self, end: usize, floor: usize) -> usize {
         if self.window.byte_before(end).is_some_and(|b| b.is_ascii_alphanumeric()) {
             return end;
@@ -199,7 +200,7 @@ impl EndFinder<'_, '_> {
     }
 
     /// Whether the mark `last`, which ends at `end`, belongs to the sentence around
-    /// the URL. `quotes` is how many apostrophes the URL has, once they are counted.
+    /// the URL. `quotes` caches how many apostrophes the URL has.
     fn trims(&self, last: u8, end: usize, floor: usize, quotes: &mut Option<usize>) -> bool {
         match last {
             b'.' | b',' | b';' | b':' | b'!' | b'?' | b'(' | b'[' | b'{' | b'|' => true,
@@ -220,8 +221,8 @@ impl EndFinder<'_, '_> {
         matches!(self.iri.link_term(c), LinkTerm::Soft | LinkTerm::Open)
     }
 
-    /// The mark before the scheme that is emphasis or a ruler, so that a run of it at
-    /// the end is too: `*`, `_`, `~`, or any mark that is there twice.
+    /// The mark before the scheme, if it is emphasis or a ruler: `*`, `_`, `~`, or any
+    /// mark that is there twice. A run of it at the end is then not part of the URL.
     fn mark_before(&self) -> Option<u8> {
         let mark = self.window.byte_before(self.start).filter(u8::is_ascii_punctuation)?;
         let twice = self.start > 1 && self.window.byte_before(self.start - 1) == Some(mark);
@@ -229,7 +230,8 @@ impl EndFinder<'_, '_> {
     }
 }
 
-/// Whether a URL runs over `b` where `depth` brackets of each kind are open.
+/// Whether a URL continues after `b`; `depth` is how many brackets of each kind are
+/// open.
 fn balances(b: u8, depth: &mut [u32; BRACKETS.len()]) -> bool {
     for ((open, close), depth) in BRACKETS.into_iter().zip(depth) {
         if b == open {
@@ -253,7 +255,7 @@ fn count(text: &[u8], wanted: u8) -> usize {
 mod tests {
     use super::*;
 
-    /// The URL in `text`, which begins at its first `h`.
+    /// The URL in `text`, which starts at its first `h`.
     fn url(text: &str) -> &str {
         let window = Window::whole(text.as_bytes());
         let start = text.find('h').unwrap();
@@ -282,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn punctuation_goes_repeatedly() {
+    fn punctuation_is_trimmed_repeatedly() {
         assert_eq!(url("h/a.,;:!?"), "h/a");
         assert_eq!(url("h/a?!).'"), "h/a");
         assert_eq!(url("h/a--"), "h/a");
@@ -292,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn quotes_go_unless_they_match() {
+    fn unmatched_quotes_are_trimmed() {
         assert_eq!(url("h/it's"), "h/it's");
         assert_eq!(url("h/a'"), "h/a");
         assert_eq!(url("h/'a'"), "h/'a'");

@@ -1,10 +1,10 @@
-//! Bare URLs that a line end cut, joined on evidence.
+//! Bare URLs that are cut at the end of a line, joined by evidence.
 //!
-//! Nothing in RFC 1738 allows this, so it is done only on request. A mailer
-//! that wraps text at a width cuts a long URL where the line is full. So the
-//! line must be about as long as the longest of the lines before it, the URL
-//! must run to its end, and the next line must go on, behind the same leader,
-//! with something that is neither a word of prose nor another URL.
+//! RFC 1738 does not allow this, so it is done only on request. A mailer that wraps
+//! text at a width cuts a long URL where the line is full. So the line must be about as
+//! long as the longest of the lines before it, the URL must extend to its end, and the
+//! next line must continue, after the same leader, with something that is neither a
+//! word of prose nor another URL.
 
 use std::ops::Range;
 
@@ -21,21 +21,21 @@ use crate::grammar;
 /// The widths that texts are wrapped at, in bytes.
 const WIDTHS: std::ops::RangeInclusive<usize> = 50..=100;
 
-/// Where no line tells the width, the widths that are usual.
+/// The usual widths, for a text whose lines do not show its width.
 const USUAL: std::ops::RangeInclusive<usize> = 64..=80;
 
-/// By how much a full line may fall short of the longest.
+/// By how many bytes a full line may be shorter than the longest.
 const SLACK: usize = 8;
 
-/// How many lines tell the width.
+/// How many lines before the URL are measured.
 const LINES: usize = 12;
 
-/// A bare URL up to the line end, which may be the start of a longer one.
+/// A bare URL up to the end of a line, which may be the start of a longer URL.
 pub(crate) struct Stem {
     /// The range of the match, the prefix included.
     pub(crate) span: Range<usize>,
     pub(crate) url: Range<usize>,
-    /// Where the URL ended before anything was trimmed.
+    /// Where the URL ends before anything is trimmed.
     pub(crate) untrimmed: usize,
     pub(crate) form: Form,
 }
@@ -72,15 +72,15 @@ pub(crate) fn rejoin(
     let readings =
         Readings::new(|range| window.ahead(range), pieces, cx.rules.hyphen).or_only(stem.url.len());
     let pieces = Pieces { joined: Some(Joined::Guess), answer: readings.answer(), readings };
-    let found = Match::rejoined(stem.span.start..end, stem.form, pieces);
-    grammar::is_url(found.as_bytes()).then_some(found)
+    let matched = Match::rejoined(stem.span.start..end, stem.form, pieces);
+    grammar::is_url(matched.as_bytes()).then_some(matched)
 }
 
-/// The width that a text is wrapped at, as far as its lines tell.
+/// The width that a text is wrapped at, if its lines show it.
 struct Wrap(Option<usize>);
 
 impl Wrap {
-    /// What the lines tell that `before` ends with.
+    /// The width by the lines at the end of `before`.
     fn of(before: &[u8]) -> Self {
         let lines = before.rsplit(|&b| b == b'\n').skip(1).take(LINES);
         let lengths = lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line).len());
@@ -96,8 +96,8 @@ impl Wrap {
     }
 }
 
-/// Where the line begins that follows the break at `end`, and what of it goes on
-/// with the URL; `None` if no line breaks there or nothing does.
+/// The start of the line after the break at `end`, and the range on it that continues
+/// the URL; `None` if there is no break or no such range.
 fn continuation(
     finder: &EndFinder<'_, '_>,
     leader: &Leader<'_>,
@@ -106,18 +106,18 @@ fn continuation(
     let window = finder.window;
     let byte = window.get(end).filter(|&b| BREAK.has(b))?;
     let line = end + 1 + usize::from(byte == b'\r' && window.get(end + 1) == Some(b'\n'));
-    let behind = leader.strip(window, line, finder.limit);
-    if behind == line && !leader.is_empty() {
+    let text = leader.strip(window, line, finder.limit);
+    if text == line && !leader.is_empty() {
         return None;
     }
-    let from = window.skip(behind, finder.limit, |b| BLANK.has(b));
+    let from = window.skip(text, finder.limit, |b| BLANK.has(b));
     match finder.untrimmed(from) {
         End::At(end, _) if is_url_like(window.ahead(from..end)) => Some((line, from..end)),
         _ => None,
     }
 }
 
-/// Whether `line` ends with the name of a file, so that a URL is likely whole.
+/// Whether `line` ends with the name of a file, so that the URL is likely complete.
 fn names_file(line: &[u8]) -> bool {
     const KINDS: [&[u8]; 14] = [
         b"html", b"htm", b"shtml", b"php", b"asp", b"pdf", b"ps", b"txt", b"gif", b"jpg", b"png", b"gz",
@@ -129,8 +129,8 @@ fn names_file(line: &[u8]) -> bool {
     KINDS.iter().any(|kind| line[dot + 1..].eq_ignore_ascii_case(kind))
 }
 
-/// Whether `token` looks like a piece of a URL: not a word of prose, nor a
-/// number, nor an address, nor a URL of its own.
+/// Whether `token` looks like a piece of a URL: it is not a word of prose, a number,
+/// an address, or another URL.
 fn is_url_like(token: &[u8]) -> bool {
     let end = token.iter().rposition(|b| !b".,;:!?)'".contains(b)).map_or(0, |n| n + 1);
     let token = &token[..end];
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_full_beside_the_longest() {
+    fn a_line_is_full_if_about_as_long_as_the_longest() {
         let wrap = Wrap(Some(72));
         assert!(wrap.is_full(72) && wrap.is_full(64) && wrap.is_full(80));
         assert!(!wrap.is_full(63) && !wrap.is_full(300));

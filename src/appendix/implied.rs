@@ -1,7 +1,7 @@
 //! Hosts without a scheme, on request.
 //!
-//! RFC 1738 knows no such thing; people leave `http://` out all the same. A host counts
-//! if its name starts with `www.` or `ftp.` and has at least three labels.
+//! RFC 1738 does not have them, but `http://` is often omitted. A host is matched if its
+//! name starts with `www.` or `ftp.` and has at least three labels.
 
 use super::end::{End, EndFinder};
 use super::start::{AuthorityReader, Start};

@@ -1,10 +1,10 @@
-//! Leaders: the quote and comment marks at the beginning of a line.
+//! Leaders: the quote and comment marks at the start of a line.
 //!
-//! A reply quotes a URL that was broken over two lines, and each line gets a
-//! `> ` before it. The Appendix says that whitespace between delimiters "should
-//! be ignored when extracting the URL"; it could not foresee that marks would
-//! come with it. So the line on which a delimiter opens tells which marks may
-//! begin the lines after it, and how many of each.
+//! When a reply quotes a URL that is broken over two lines, each line gets a `> `
+//! before it. The Appendix of RFC 1738 says that whitespace between delimiters "should
+//! be ignored when extracting the URL", but does not mention such marks. Here the line
+//! of the opening delimiter determines which marks may be at the start of the lines
+//! after it, and how many of each.
 //!
 //! The marks are `>`, `|`, `:`, `*`, `;`, `#`, `%`, `//`, and a `>` with the
 //! initials of a writer before it (`AB> `).
@@ -19,20 +19,20 @@ const INITIALS: usize = 12;
 /// How long a leader may be between a bracket and its scheme, in bytes.
 const SHORT: usize = 256;
 
-/// The marks that a line began with.
+/// The marks at the start of a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Leader<'h> {
-    /// How many there are of each of [`MARKS`].
+    /// How many of each of [`MARKS`] there are.
     counts: [u32; MARKS.len()],
-    /// The initials before the first `>` that has some.
+    /// The initials before a `>`, of the first such mark that has any.
     initials: &'h [u8],
     /// Where the last mark ends.
     end: usize,
 }
 
 impl<'h> Leader<'h> {
-    /// The leader of the line in which `at` stands, or none if that line
-    /// begins before `floor`.
+    /// The leader of the line that contains `at`; an empty one if that line starts
+    /// before `floor`.
     pub(crate) fn of_line(window: &Window<'h>, at: usize, floor: usize) -> Self {
         if window.byte_before(at).is_some_and(|b| BREAK.has(b)) {
             return Self::default();
@@ -43,12 +43,12 @@ impl<'h> Leader<'h> {
         }
     }
 
-    /// The leader that `line` begins with.
+    /// The leader at the start of `line`.
     fn parse(line: &'h [u8]) -> Self {
         let mut leader = Leader::default();
         let mut at = skip_blanks(line, 0);
         while let Some((mark, len)) = mark_at(line, at) {
-            // The mbox escape of a line that begins with "From ".
+            // The mbox escape of a line that starts with `From `.
             if mark == 0 && line[at + len..].starts_with(b"From ") {
                 break;
             }
@@ -62,15 +62,16 @@ impl<'h> Leader<'h> {
         leader
     }
 
-    /// Whether the line began with no mark at all.
+    /// Whether the line has no leader.
     pub(crate) fn is_empty(&self) -> bool {
         self.end == 0
     }
 
-    /// Where the leader of the line that begins at `start` ends: as many marks
-    /// as the opening line had, of the same kinds.
+    /// Where the leader of the line that starts at `start` ends. It has at most as
+    /// many marks of each kind as the opening line has.
     ///
-    /// "Up to": a mailer that re-wraps a quoted paragraph may leave some out.
+    /// It may have fewer, since a mailer that re-wraps a quoted paragraph may omit
+    /// some.
     #[inline]
     pub(crate) fn strip(&self, window: &Window<'_>, start: usize, limit: usize) -> usize {
         if self.is_empty() {
@@ -87,7 +88,7 @@ impl<'h> Leader<'h> {
         }
     }
 
-    /// The length of the mark at `at`, if the opening line had one more of it.
+    /// The length of the mark at `at`, if one more of its kind is `left`.
     fn mark(&self, window: &Window<'_>, at: usize, left: &mut [u32; MARKS.len()]) -> Option<usize> {
         let first = window.get(at)?;
         let len = if !self.initials.is_empty() && window.has(at, self.initials) {
@@ -102,7 +103,7 @@ impl<'h> Leader<'h> {
     }
 }
 
-/// The mark at `at` of `line`: its place in [`MARKS`] and its length.
+/// The mark at `at` of `line`: its index in [`MARKS`] and its length.
 fn mark_at(line: &[u8], at: usize) -> Option<(usize, usize)> {
     let first = *line.get(at)?;
     if first == b'/' {
@@ -120,8 +121,8 @@ fn skip_blanks(line: &[u8], at: usize) -> usize {
     at + line[at..].iter().take_while(|&&b| BLANK.has(b)).count()
 }
 
-/// The `<` before `at`, if nothing stands between the two but whitespace, one
-/// line break at most, and the leader behind it.
+/// The `<` before `at`, if only whitespace, at most one line break, and the leader
+/// after it are between the two.
 pub(crate) fn bracket_before(cx: &Context<'_, '_>, at: usize) -> Option<usize> {
     let Context { window, back, .. } = *cx;
     let blank = |b| BLANK.has(b);
@@ -158,7 +159,7 @@ mod tests {
         MARKS.iter().zip(leader.counts).filter(|&(_, n)| n > 0).map(|(&m, n)| (m as char, n)).collect()
     }
 
-    /// What is left of `line` after a line that began with `opening`.
+    /// The rest of `line` without its leader, after a line that starts with `opening`.
     fn stripped<'a>(opening: &str, line: &'a str) -> &'a str {
         let window = Window::whole(line.as_bytes());
         &line[Leader::parse(opening.as_bytes()).strip(&window, 0, line.len())..]
@@ -178,14 +179,14 @@ mod tests {
     }
 
     #[test]
-    fn the_escape_of_mbox_is_no_leader() {
+    fn the_escape_of_mbox_is_not_a_leader() {
         assert_eq!(marks(">From the press"), []);
         assert_eq!(marks(">>From the press"), [('>', 1)]);
         assert_eq!(marks(">Frome"), [('>', 1)]);
     }
 
     #[test]
-    fn as_many_marks_go_as_the_opening_line_had() {
+    fn at_most_the_marks_of_the_opening_line_are_stripped() {
         assert_eq!(stripped("> ", "> b>"), " b>");
         assert_eq!(stripped("> ", "> > b"), " > b");
         assert_eq!(stripped("> > ", "> b"), " b");

@@ -1,6 +1,7 @@
-//! What belongs to a URL: "Recommendations for URLs in Context".
+//! What belongs to a URL: the Appendix of RFC 1738, "Recommendations for URLs in
+//! Context".
 //!
-//! | module | what of the Appendix of RFC 1738 |
+//! | module | subject, in the words of the Appendix or ours |
 //! |---|---|
 //! | [`delimited`] | "a separate syntactic wrapper that delimits the URL" |
 //! | [`rejoin`] | "The whitespace should be ignored when extracting the URL" |
@@ -8,9 +9,9 @@
 //! | [`bare`], [`start`], [`end`] | URLs without a wrapper |
 //! | [`implied`], [`domain`], [`address`] | hosts, domain names and mail addresses without a scheme |
 //! | [`parts`] | brackets within the parts of a URL, by UTS #58 |
-//! | [`guess`] | bare URLs that a line end cut |
+//! | [`guess`] | bare URLs that are cut at the end of a line |
 //!
-//! "The hyphen may or may not actually be part of the URL": the readings are in
+//! "The hyphen may or may not actually be part of the URL": both readings are in
 //! `found::readings`.
 //!
 //! [`read`] takes a candidate of the scan and returns the match there, if there is one.
@@ -59,12 +60,12 @@ impl Default for Rules {
     }
 }
 
-/// What became of a candidate.
+/// The result of reading a candidate.
 #[derive(Debug)]
 pub(crate) enum Outcome<'h> {
     Nothing,
     Match(Match<'h>),
-    /// A URL that has not ended at this offset, and is too long.
+    /// A URL that is too long: it has not ended at this offset.
     TooLong(usize),
 }
 
@@ -72,9 +73,9 @@ pub(crate) enum Outcome<'h> {
 pub(crate) struct Context<'w, 'h> {
     pub(crate) window: &'w Window<'h>,
     pub(crate) rules: &'w Rules,
-    /// What is before this belongs to an earlier match.
+    /// Everything before this offset belongs to earlier matches.
     pub(crate) consumed: usize,
-    /// What is before this is not looked at.
+    /// Nothing before this offset is read.
     pub(crate) back: usize,
 }
 
@@ -85,8 +86,8 @@ impl Context<'_, '_> {
     }
 }
 
-/// Reads what is at `candidate`, whose colon is at `colon`, where everything
-/// before `consumed` belongs to earlier matches.
+/// Reads the match at `candidate`, whose colon is at `colon`. Everything before
+/// `consumed` belongs to earlier matches.
 pub(crate) fn read<'h>(
     window: &Window<'h>,
     rules: &Rules,
@@ -97,11 +98,11 @@ pub(crate) fn read<'h>(
     let cx = Context { window, rules, consumed, back: colon.saturating_sub(LOOK_BACK) };
     match candidate {
         Candidate::Prefix { start } => match delimited::wrapper(&cx, start, colon) {
-            Some(found) => Outcome::Match(found),
+            Some(matched) => Outcome::Match(matched),
             None => Outcome::Nothing,
         },
         Candidate::Scheme(scheme) => match delimited::angle_or_quote(&cx, &scheme) {
-            Some(found) => Outcome::Match(found),
+            Some(matched) => Outcome::Match(matched),
             None => bare::read(&cx, &scheme, colon),
         },
         Candidate::Host { start, scheme } => implied::host(&cx, start, scheme),
@@ -110,8 +111,8 @@ pub(crate) fn read<'h>(
     }
 }
 
-/// The URL that `value` is, an attribute of HTML; `None` if it is relative or
-/// something else.
+/// The match that is the whole `value` of an HTML attribute; `None` if it is relative
+/// or not a URL.
 #[cfg(feature = "archive")]
 pub(crate) fn attribute<'h>(value: &'h [u8], rules: &Rules) -> Option<Match<'h>> {
     let fits = value.len() <= rules.max_len && !value.iter().any(|&b| b <= b' ' || b == 0x7F);

@@ -1,16 +1,16 @@
-//! Putting together what stands between two delimiters.
+//! Joins the pieces of a URL between two delimiters.
 //!
 //! The Appendix: "In some cases, extra whitespace (spaces, linebreaks, tabs,
 //! etc.) may need to be added to break long URLs across lines. The whitespace
 //! should be ignored when extracting the URL."
 //!
-//! The text behind the opening delimiter is read line by line. Of each line
-//! after the first the [leader](super::leader) goes; what is left falls into
-//! pieces between whitespace. The reading is given up, so that what it went
-//! over is read as bare URLs, at another `<`, a control character, an empty
-//! line, or the limit. It goes over every byte once, and since it stops at `<`
-//! no two readings go over the same bytes: hostile text costs no more than any
-//! other.
+//! The text after the opening delimiter is read line by line. The
+//! [leader](super::leader) of each line after the first is removed, and whitespace
+//! separates the rest into pieces. At another `<`, a control character, an empty line
+//! or the limit there is no URL between delimiters, and the same text is read again as
+//! bare URLs. An attempt reads each byte once and stops at the next opening delimiter
+//! of its form, so no two attempts of one form read the same bytes. So adversarial text
+//! costs no more than any other.
 
 use std::ops::Range;
 
@@ -21,17 +21,16 @@ use crate::found::form::Form;
 use crate::found::readings::{Gap, Piece};
 use crate::grammar::schemes::{LONGEST, is_scheme};
 
-/// How many line breaks may stand between quotation marks.
+/// How many line breaks may be between quotation marks.
 const QUOTE_BREAKS: usize = 3;
 
 /// The pieces so far.
 ///
-/// Most attempts fail at the second piece, so the first one alone takes no
-/// memory.
+/// Most attempts fail at the second piece, so one piece alone allocates no memory.
 #[derive(Default)]
 struct Pieces {
     only: Option<Piece>,
-    /// All of them, if there are several.
+    /// All pieces, if there are several.
     several: Vec<Piece>,
 }
 
@@ -52,19 +51,19 @@ impl Pieces {
         if self.several.is_empty() { self.only.as_slice() } else { &self.several }
     }
 
-    /// Says what stands behind the last piece.
+    /// Records what follows the last piece.
     fn mark_gap(&mut self, gap: Gap) {
         if let Some(last) = self.several.last_mut().or(self.only.as_mut()) {
             last.gap = gap;
         }
     }
 
-    /// Whether a line ends behind the last piece, if there is any.
+    /// Whether a line ends after the last piece, or there is no piece.
     fn end_line(&self) -> bool {
         self.as_slice().last().is_none_or(|last| last.gap == Gap::Line)
     }
 
-    /// All of them, before the delimiter at `close`.
+    /// All pieces, with the closing delimiter at `close`; `None` if there are none.
     fn body(mut self, close: usize) -> Option<Body> {
         self.mark_gap(Gap::None);
         self.several.extend(self.only);
@@ -72,20 +71,20 @@ impl Pieces {
     }
 }
 
-/// What stands between two delimiters.
+/// The text between two delimiters.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Body {
     /// At least one, none of them empty.
     pub(crate) pieces: Vec<Piece>,
-    /// Where the closing delimiter stands.
+    /// The offset of the closing delimiter.
     pub(crate) close: usize,
 }
 
-/// A reader of what stands behind an opening delimiter.
+/// A reader of the text after an opening delimiter.
 pub(crate) struct Rejoin<'w, 'h> {
     pub(crate) cx: &'w Context<'w, 'h>,
     pub(crate) form: Form,
-    /// Where the opening delimiter stands.
+    /// The offset of the opening delimiter.
     pub(crate) open: usize,
 }
 
@@ -98,13 +97,13 @@ impl<'h> Rejoin<'_, 'h> {
         self.open.saturating_add(self.cx.rules.max_len)
     }
 
-    /// Whether the closing delimiter stands at `at`.
+    /// Whether the closing delimiter is at `at`.
     pub(crate) fn closes(&self, at: usize) -> bool {
         at < self.limit() && self.cx.window.get(at) == Some(self.close())
     }
 
-    /// Everything to the closing delimiter, of which `first`, which may be empty,
-    /// is what no whitespace parts.
+    /// Everything up to the closing delimiter. `first` is the run without whitespace at
+    /// the start; it may be empty.
     pub(crate) fn body(&self, first: Range<usize>) -> Option<Body> {
         let mut pieces = Pieces::default();
         let mut leader = None;
@@ -114,7 +113,7 @@ impl<'h> Rejoin<'_, 'h> {
             if !piece.is_empty() {
                 pieces.push(piece.clone());
             }
-            let (mut at, mut byte) = self.behind_blanks(piece.end)?;
+            let (mut at, mut byte) = self.after_blanks(piece.end)?;
             let spaced = at > piece.end;
             while BREAK.has(byte) {
                 breaks += 1;
@@ -124,7 +123,7 @@ impl<'h> Rejoin<'_, 'h> {
                 (at, byte) = self.next_line(at, byte, leader)?;
             }
             if byte == self.close() && self.closes(at) {
-                // "Quotes around a URL on one line are simply bare."
+                // A quoted URL on one line is read as a bare one.
                 let bare = pieces.several.is_empty() || (spaced && !pieces.end_line());
                 return if self.form == Form::Quote && bare { None } else { pieces.body(at) };
             }
@@ -135,48 +134,47 @@ impl<'h> Rejoin<'_, 'h> {
         }
     }
 
-    /// Where the piece that begins at `from` ends.
+    /// Where the piece that starts at `from` ends.
     pub(crate) fn piece_end(&self, from: usize) -> usize {
         let quote = self.form != Form::Quote;
         self.cx.window.skip(from, self.limit(), |b| INSIDE.has(b) || (quote && b == b'"'))
     }
 
-    /// Where the text goes on behind the blanks at `at`, if there are any, and with
-    /// what byte.
+    /// The first byte at or after `at` that is not a blank, and its offset.
     #[inline(always)]
-    fn behind_blanks(&self, at: usize) -> Option<(usize, u8)> {
+    fn after_blanks(&self, at: usize) -> Option<(usize, u8)> {
         let byte = self.cx.window.get(at)?;
         if !BLANK.has(byte) {
             return Some((at, byte));
         }
-        let behind = self.cx.window.skip(at, self.limit(), |b| BLANK.has(b));
-        Some((behind, self.cx.window.get(behind)?))
+        let after = self.cx.window.skip(at, self.limit(), |b| BLANK.has(b));
+        Some((after, self.cx.window.get(after)?))
     }
 
-    /// Where the line that follows the break at `at`, with the byte `end`, goes on
-    /// behind its leader, and with what byte; `None` if the reading ends there.
+    /// The first byte of the next line that is neither a leader nor a blank, and its
+    /// offset. The line break is at `at` and starts with the byte `end`. `None` if no URL
+    /// can continue on that line.
     fn next_line(&self, at: usize, end: u8, leader: &Leader<'h>) -> Option<(usize, u8)> {
         let crlf = end == b'\r' && self.cx.window.get(at + 1) == Some(b'\n');
         let start = at + 1 + usize::from(crlf);
-        let behind = leader.strip(self.cx.window, start, self.limit());
-        let (text, first) = self.behind_blanks(behind)?;
+        let text = leader.strip(self.cx.window, start, self.limit());
+        let (at, first) = self.after_blanks(text)?;
         if BREAK.has(first) {
             return None;
         }
-        // "A continuation line without any leader is accepted only if it is
-        // URL characters up to the `>` and nothing else."
+        // A line without a leader, where one is expected, continues the URL only if it
+        // is one piece up to the closing delimiter.
         if !leader.is_empty()
-            && behind == start
+            && text == start
             && first != self.close()
-            && self.cx.window.get(self.piece_end(text)) != Some(self.close())
+            && self.cx.window.get(self.piece_end(at)) != Some(self.close())
         {
             return None;
         }
-        Some((text, first))
+        Some((at, first))
     }
 
-    /// Whether the piece at `range` may belong to the URL whose `pieces` came
-    /// before it.
+    /// Whether the piece at `range` may continue the URL that has `pieces` so far.
     fn may_follow(&self, pieces: &[Piece], range: Range<usize>, breaks: usize) -> bool {
         let Some(last) = pieces.last() else {
             return true;
@@ -191,13 +189,13 @@ impl<'h> Rejoin<'_, 'h> {
         by_form && !(self.is_another_url(last, piece) && self.has_scheme(pieces))
     }
 
-    /// Whether a scheme is complete in `pieces`.
+    /// Whether `pieces` have the colon of a scheme.
     fn has_scheme(&self, pieces: &[Piece]) -> bool {
         pieces.iter().any(|piece| self.cx.window.ahead(piece.range.clone()).contains(&b':'))
     }
 
-    /// Whether `piece` begins a URL of its own, rather than one that is inside
-    /// another (`http://web.archive.org/web/1996/⏎http://h.org/`).
+    /// Whether `piece` starts another URL, and not one that is part of this one:
+    /// `http://web.archive.org/web/1996/⏎http://h.org/`.
     fn is_another_url(&self, last: &Piece, piece: &[u8]) -> bool {
         let before = self.cx.window.byte_before(last.range.end);
         let inside = last.gap == Gap::Line && matches!(before, Some(b'/' | b'=' | b':'));
@@ -205,7 +203,7 @@ impl<'h> Rejoin<'_, 'h> {
     }
 }
 
-/// Whether `text` begins with a scheme and `//`.
+/// Whether `text` starts with a scheme and `://`.
 pub(crate) fn starts_url(text: &[u8]) -> bool {
     if text.len() < "a://".len() {
         return false;
@@ -217,8 +215,8 @@ pub(crate) fn starts_url(text: &[u8]) -> bool {
     text[colon..].starts_with(b"://") && is_scheme(&text[..colon])
 }
 
-/// Whether `piece` is a word of prose: letters only, sentence punctuation
-/// aside.
+/// Whether `piece` is a word of prose: letters only, except for punctuation at its
+/// end.
 fn is_plain_word(piece: &[u8]) -> bool {
     let end = piece.iter().rposition(|b| !b".,;:!?)'".contains(b)).map_or(0, |n| n + 1);
     piece[..end].iter().all(|&b| b.is_ascii_alphabetic() || b >= 0x80)
@@ -230,8 +228,8 @@ mod tests {
     use crate::appendix::Rules;
     use crate::bytes::window::Window;
 
-    /// The pieces between the first delimiter of `text` and the one that closes
-    /// it, with a space for a blank between them and a slash for a line break.
+    /// The pieces between the first delimiter of `text` and its closing one, separated
+    /// by `_` for a blank and by `|` for a line break.
     fn body(form: Form, text: &str) -> Option<String> {
         let window = Window::whole(text.as_bytes());
         let open = text.find(['<', '"'])?;
@@ -251,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn whitespace_parts_the_pieces() {
+    fn whitespace_separates_the_pieces() {
         assert_eq!(body(Form::Wrapper, "<a b>").as_deref(), Some("a_b"));
         assert_eq!(body(Form::Wrapper, "< a \r\n\t b >").as_deref(), Some("a|b"));
         assert_eq!(body(Form::Wrapper, "<\na\n>").as_deref(), Some("a"));
@@ -276,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_blank_may_stand_before() {
+    fn what_may_follow_a_blank() {
         assert_eq!(body(Form::Angle, "<a word>"), None);
         assert_eq!(body(Form::Angle, "<a words,>"), None);
         assert_eq!(body(Form::Angle, "<a b/c>").as_deref(), Some("a_b/c"));
@@ -292,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn another_url_is_no_piece() {
+    fn another_url_is_not_a_piece() {
         assert_eq!(body(Form::Angle, "<http://a.org/, http://b.org/>"), None);
         assert_eq!(body(Form::Wrapper, "<http://a.org/x\nhttp://b.org/>"), None);
         assert_eq!(

@@ -1,9 +1,10 @@
-//! Where a bare URL may start: whether what follows a scheme's colon is enough.
+//! Where a bare URL may start: whether the text after a scheme's colon looks like a
+//! URL.
 //!
-//! RFC 1738 §2.1 lets a URL be any scheme, a colon and anything. In prose that
-//! would make URLs of "note:this" and "the news: everyone knows", so something
-//! has to follow that people write in URLs only: `//` and a host, the `@` of an
-//! address, the dots of a newsgroup.
+//! By RFC 1738 §2.1 any scheme, a colon and anything is a URL. In prose, `note:this`
+//! and `the news: everyone knows` would then be URLs. So the colon must be followed
+//! by something that occurs in URLs only: `//` and a host, the `@` of an address, the
+//! dots of a newsgroup.
 
 use crate::bytes::class::{HOST, PLUS, USER};
 use crate::bytes::unicode::Iri;
@@ -12,18 +13,18 @@ use crate::grammar::host;
 use crate::grammar::scheme_set::Schemes;
 use crate::grammar::schemes::SchemeRule;
 
-/// How a URL continues after what proves that it is one.
+/// The part of a URL that shows that it is one, and how the URL continues after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Start {
-    /// It continues at this offset, with whatever a URL may have.
+    /// It continues at this offset with any bytes of a URL.
     Open(usize),
-    /// It ends at the first offset at the latest; the second one is where something
-    /// else starts.
+    /// It ends at the first offset at the latest. The second offset is that of the byte
+    /// that stops it.
     Closed(usize, usize),
 }
 
 impl Start {
-    /// Where the URL ends at the latest, if that is known.
+    /// The offset at which the URL ends at the latest, if that is known.
     pub(crate) fn end(self) -> Option<usize> {
         match self {
             Start::Open(_) => None,
@@ -32,7 +33,7 @@ impl Start {
     }
 }
 
-/// Reads what follows a scheme's colon.
+/// Reads what follows the colon of a scheme.
 pub(crate) struct AuthorityReader<'w, 'h> {
     pub(crate) window: &'w Window<'h>,
     /// Where the URL is too long.
@@ -42,7 +43,8 @@ pub(crate) struct AuthorityReader<'w, 'h> {
 }
 
 impl AuthorityReader<'_, '_> {
-    /// What follows `colon`, if it is enough.
+    /// The start of the URL whose colon is at `colon`, if what follows shows that it is
+    /// one.
     pub(crate) fn after_colon(&self, colon: usize, rule: Option<SchemeRule>) -> Option<Start> {
         let from = colon + 1;
         if self.get(from) == Some(b'/') && self.get(from + 1) == Some(b'/') {
@@ -55,11 +57,11 @@ impl AuthorityReader<'_, '_> {
             SchemeRule::Host | SchemeRule::Number => None,
             SchemeRule::Address => self.address(from),
             SchemeRule::Group => self.address(from).or_else(|| self.group(from)),
-            SchemeRule::Path => self.behind_mark(from, b'/'),
-            SchemeRule::Query => self.behind_mark(from, b'?'),
+            SchemeRule::Path => self.after_mark(from, b'/'),
+            SchemeRule::Query => self.after_mark(from, b'?'),
             SchemeRule::Name => {
                 let end = self.window.skip(from, self.limit, |b| b.is_ascii_alphanumeric() || b == b'-');
-                if end == from { None } else { self.behind_mark(end, b':') }
+                if end == from { None } else { self.after_mark(end, b':') }
             }
             SchemeRule::Anything => {
                 (self.is_word(from) || self.get(from) == Some(b'/')).then_some(Start::Open(from))
@@ -71,12 +73,12 @@ impl AuthorityReader<'_, '_> {
         self.window.get(at)
     }
 
-    /// A word behind the `mark` at `at`.
-    fn behind_mark(&self, at: usize, mark: u8) -> Option<Start> {
+    /// A word after the `mark` at `at`.
+    fn after_mark(&self, at: usize, mark: u8) -> Option<Start> {
         (self.get(at) == Some(mark) && self.is_word(at + 1)).then_some(Start::Open(at + 1))
     }
 
-    /// Whether something begins at `at` that is more than punctuation.
+    /// Whether something other than punctuation starts at `at`.
     fn is_word(&self, at: usize) -> bool {
         match self.get(at) {
             Some(b'%' | b'~' | b'_') => true,
@@ -89,43 +91,43 @@ impl AuthorityReader<'_, '_> {
     fn authority(&self, from: usize) -> Option<Start> {
         let run = self.host_end(from);
         match self.get(run) {
-            // Nearly always the host is all there is.
+            // Nearly every authority is a host alone.
             None | Some(b'/' | b'?' | b'#' | b' ' | b'\n' | b'\r' | b'>' | b'"') => self.host(from, run),
             _ => {
-                let host = self.behind_login(from);
+                let host = self.after_login(from);
                 if self.get(host) == Some(b'[') {
                     return self.ip_literal(host);
                 }
                 let end = self.escaped_end(host);
-                // In `http://user@$host/` there is a login alone.
+                // `http://user@$host/` has a login and no host.
                 let is_user = self.get(end) == Some(b'@') && !self.window.ahead(host..end).contains(&b'.');
                 if is_user { None } else { self.host(host, end) }
             }
         }
     }
 
-    /// Where the host begins behind a login, or at `from` if there is none.
+    /// Where the host starts: after a login, or at `from` if there is none.
     ///
-    /// The last `@` that a host may follow ends it: names of users have had one in
-    /// them.
-    fn behind_login(&self, from: usize) -> usize {
+    /// The login ends at the last `@` that a host may follow, since some user names
+    /// contain an `@`.
+    fn after_login(&self, from: usize) -> usize {
         let mut host = from;
         loop {
             let end = self.window.skip(host, self.limit, |b| USER.has(b));
-            if self.get(end) != Some(b'@') || !self.may_begin_host(end + 1) {
+            if self.get(end) != Some(b'@') || !self.may_start_host(end + 1) {
                 return host;
             }
             host = end + 1;
         }
     }
 
-    /// Whether the byte at `at` is one that a host may begin with.
-    fn may_begin_host(&self, at: usize) -> bool {
-        self.get(at)
-            .is_some_and(|b| HOST.has(b) || matches!(b, b'[' | b'%') || self.iri != Iri::Ascii && b >= 0x80)
+    /// Whether the byte at `at` may be the first of a host.
+    fn may_start_host(&self, at: usize) -> bool {
+        let wide = self.iri != Iri::Ascii;
+        self.get(at).is_some_and(|b| HOST.has(b) || matches!(b, b'[' | b'%') || wide && b >= 0x80)
     }
 
-    /// An IPv6 address in brackets (RFC 3986 §3.2.2), which open at `from`.
+    /// The IPv6 address in the brackets (RFC 3986 §3.2.2) that open at `from`.
     fn ip_literal(&self, from: usize) -> Option<Start> {
         let inside = |b: u8| b.is_ascii_hexdigit() || matches!(b, b':' | b'.');
         let end = self.window.skip(from + 1, self.limit, inside);
@@ -136,8 +138,8 @@ impl AuthorityReader<'_, '_> {
         Some(if self.goes_on(end + 1) { Start::Open(end + 1) } else { Start::Closed(end + 1, end + 1) })
     }
 
-    /// The host at `from`, whose bytes end at `run`: dotted labels, of which none
-    /// is empty or begins with a hyphen.
+    /// The host at `from`, whose bytes end at `run`. Its labels are not empty and do
+    /// not start with a hyphen.
     fn host(&self, from: usize, run: usize) -> Option<Start> {
         let window = self.window;
         let end = match window.byte_before(run) {
@@ -154,7 +156,7 @@ impl AuthorityReader<'_, '_> {
         Some(Start::Closed(window.skip_back(end, from, |b| b == b'-'), run))
     }
 
-    /// The host at `from`, if it has so many labels.
+    /// The host at `from`, if it has at least `least` labels.
     pub(crate) fn dotted_host(&self, from: usize, least: usize) -> Option<Start> {
         let run = self.host_end(from);
         let end = self.window.skip_back(run, from, |b| b == b'.');
@@ -164,7 +166,7 @@ impl AuthorityReader<'_, '_> {
         (labels >= least && named && end < self.limit).then(|| self.host(from, run)).flatten()
     }
 
-    /// Where the bytes end that a host may have.
+    /// Where the run of bytes that a host may have ends.
     fn host_end(&self, from: usize) -> usize {
         let mut end = from;
         loop {
@@ -185,21 +187,20 @@ impl AuthorityReader<'_, '_> {
         end
     }
 
-    /// Whether an escape of what a host may have begins at `at`.
+    /// Whether an escape of a byte that a host may have is at `at`.
     fn is_escape(&self, at: usize) -> bool {
         self.get(at) == Some(b'%')
             && self.get(at + 2).is_some()
             && host::begins_with_escape(self.window.ahead(at..at + 3))
     }
 
-    /// Whether what stands at `at` goes on with a URL behind its host.
+    /// Whether the byte at `at` continues a URL after its host.
     fn goes_on(&self, at: usize) -> bool {
         matches!(self.get(at), Some(b'/' | b':' | b'?' | b'#'))
     }
 
-    /// Whether the host of one label that ends before `at`, with so many dots
-    /// behind it, is a piece of a program: `"http://www." + host`,
-    /// `http://host:%d/`.
+    /// Whether the host of one label before `at`, with `dots` dots after it, is from
+    /// the text of a program: `"http://www." + host`, `http://host:%d/`.
     fn is_program(&self, at: usize, dots: usize) -> bool {
         let port = self.get(at) == Some(b':') && !self.get(at + 1).is_some_and(|b| b.is_ascii_digit());
         match self.get(at + usize::from(port)) {
@@ -249,8 +250,8 @@ fn labels(host: &[u8]) -> Option<usize> {
     (wordy && before != b'.').then_some(labels)
 }
 
-/// What proves that `url`, whose scheme ends at `colon`, would do in free text too,
-/// or is a number between delimiters; `None` if nothing does.
+/// The start of `url`, whose scheme ends at `colon`, if `url` would be matched in free
+/// text, too, or is a telephone number between delimiters.
 pub(super) fn rule_met(url: &[u8], colon: usize, schemes: &Schemes) -> Option<Start> {
     let rest = &url[colon + 1..];
     match schemes.rule_of(&url[..colon]) {
@@ -272,7 +273,7 @@ pub(super) fn rule_met(url: &[u8], colon: usize, schemes: &Schemes) -> Option<St
 mod tests {
     use super::*;
 
-    /// What is taken for the beginning of the URL that `text` is.
+    /// The part of the URL `text` that shows that it is one.
     fn start(text: &str) -> Option<&str> {
         let colon = text.find(':').unwrap();
         let schemes = Schemes::default();

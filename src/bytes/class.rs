@@ -1,12 +1,12 @@
 //! Classes of bytes.
 //!
-//! RFC 1738, RFC 3986 and prose divide ASCII in different ways: `~` is unsafe in
-//! the first and unreserved in the second, and in prose it may be emphasis. One
-//! table divides the bytes so finely that each class of any of them is a union of
-//! a few bits. Membership is one load and one `and`, whatever the class.
+//! RFC 1738, RFC 3986 and prose divide ASCII in different ways: `~` is unsafe in the
+//! first, unreserved in the second, and may be emphasis in prose. One table divides the
+//! bytes so finely that every class of all three is a union of a few bits. Membership
+//! costs one load and one `and` for every class.
 //!
-//! The classes of the RFCs are in `grammar::chars`. The classes here at the end
-//! say what a byte does in the text around a URL.
+//! The classes of the RFCs are in `grammar::chars`. The classes at the end of this file
+//! are those of the text around a URL.
 
 /// A set of bytes, written as a union of the bits in [`TABLE`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +73,7 @@ pub(crate) const BREAK: Class = Class::bit(28);
 const CONTROL: Class = Class::bit(29);
 /// Bytes outside ASCII.
 pub(crate) const HIGH: Class = Class::bit(30);
-/// The bytes that the marks of quotes and comments are made of: see [`MARKS`].
+/// The bytes of the marks of quotes and comments: see [`MARKS`].
 pub(crate) const MARK: Class = Class::bit(31);
 
 pub(crate) const ALPHADIGIT: Class = ALPHA.or(DIGIT);
@@ -88,20 +88,20 @@ pub(crate) const UNPRINTABLE: Class = SPACE.or(CONTROL);
 /// `+`, `-`, `.`.
 pub(crate) const SCHEME: Class = ALPHADIGIT.or(PLUS).or(HYPHEN).or(DOT);
 
-/// What a host name in prose consists of, `_` included because people use it.
+/// The characters of a host name in prose, including `_`, which is in use.
 pub(crate) const HOST: Class = ALPHADIGIT.or(HYPHEN).or(DOT).or(UNDERSCORE);
 
-/// What may precede the `@` of a login, `:` included.
+/// The characters before the `@` of a login, including `:`.
 pub(crate) const USER: Class = LOCAL_AND_USER.or(ESCAPE).or(SEMICOLON).or(COMMA).or(COLON);
 
-/// What may precede the `@` of a mail address or message identifier. RFC 822
-/// allows `#` there too, but in a URL a fragment would begin with it.
+/// The characters before the `@` of a mail address or message identifier. RFC 822
+/// also allows `#` there, but in a URL it starts a fragment.
 pub(crate) const LOCAL: Class = LOCAL_AND_USER.or(ESCAPE).or(SLASH).or(CARET);
 
 const LOCAL_AND_USER: Class =
     HOST.or(EXCLAMATION).or(DOLLAR).or(AMPERSAND).or(ASTERISK).or(PLUS).or(EQUALS).or(TILDE);
 
-/// What a bare URL runs through without a second look.
+/// The bytes that are always part of a bare URL.
 pub(crate) const PLAIN: Class = HOST
     .or(TILDE)
     .or(EXCLAMATION)
@@ -116,13 +116,12 @@ pub(crate) const PLAIN: Class = HOST
     .or(HASH)
     .or(CARET);
 
-/// What may be between delimiters: no whitespace, no control character, no `<`,
-/// `>` or `"`.
+/// The bytes of a URL between delimiters: all except whitespace, control characters,
+/// `<`, `>` and `"`.
 pub(crate) const INSIDE: Class =
     Class(u32::MAX).without(UNPRINTABLE).without(ANGLE).without(QUOTE).without(MARK);
 
-/// The bytes that the marks of quotes and comments are made of. `//` is the one
-/// mark of two.
+/// The bytes of the marks of quotes and comments. Only the mark `//` has two bytes.
 pub(crate) const MARKS: [u8; 8] = [b'>', b'|', b':', b'*', b';', b'#', b'%', b'/'];
 
 /// The bits of each byte.

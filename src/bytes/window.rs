@@ -1,19 +1,18 @@
 //! The buffered bytes of a text, and whether they are all of it.
 //!
-//! Every stage reads the text through a [`Window`]. On a slice the window is
-//! the whole text. In a stream it is the part of the text that is buffered, and a
-//! stage that looks past its end has not seen what it needs to decide: the window
-//! records that, the decision is discarded, and it is made again when more bytes are
-//! buffered. So a stage is written once, as if it had the whole text, and a stream
-//! cannot answer otherwise than a slice does.
+//! Every stage reads the text through a [`Window`]. For a slice the window is the whole
+//! text. For a stream it is the part of the text that is buffered. If a stage looks past
+//! its end, the window records that, the decision of the stage is discarded, and the
+//! stage runs again when more bytes are buffered. So a stage is written once, as if it
+//! had the whole text, and a stream has the same matches as a slice.
 
 use std::cell::Cell;
 use std::ops::Range;
 
 /// How far before a colon any stage may look, in bytes.
 ///
-/// A stream keeps this much before the place it has reached; a slice is held to
-/// the same bound so that both match the same.
+/// A stream keeps this many bytes before the position it has reached. The bound also
+/// applies to a slice, so that both have the same matches.
 pub(crate) const LOOK_BACK: usize = 8 * 1024;
 
 /// The buffered bytes of a text, and whether they are all of it.
@@ -35,9 +34,9 @@ impl<'h> Window<'h> {
         Window { bytes, last, needs_more: Cell::new(false) }
     }
 
-    /// All bytes that are buffered, for those who do not mind where they end: the
-    /// index, the fast path, the line counter. The rules use [`Window::ahead`] and
-    /// [`Window::before`].
+    /// All bytes that are buffered. Only for the index, the fast path and the line
+    /// counter, which do not depend on where these end. The rules use [`Window::ahead`]
+    /// and [`Window::before`].
     pub(crate) fn buffered(&self) -> &'h [u8] {
         self.bytes
     }
@@ -50,8 +49,8 @@ impl<'h> Window<'h> {
         self.last
     }
 
-    /// Whether a look since the last call of this went past the buffered bytes
-    /// while more may come, so that what was decided must be discarded.
+    /// Whether a stage has looked past the buffered bytes since the last call of this,
+    /// and more bytes may come. Then its decision must be discarded.
     pub(crate) fn take_needs_more(&self) -> bool {
         self.needs_more.replace(false)
     }
@@ -71,7 +70,7 @@ impl<'h> Window<'h> {
         self.bytes.get(range.clone()).unwrap_or_else(|| self.rest(range.start))
     }
 
-    /// The bytes from `from` on, which are fewer than were wanted.
+    /// The bytes from `from` on, when they are fewer than the caller asked for.
     #[cold]
     fn rest(&self, from: usize) -> &'h [u8] {
         self.reach_end();
@@ -88,8 +87,8 @@ impl<'h> Window<'h> {
         at.checked_sub(1).map(|i| self.bytes[i])
     }
 
-    /// Where the first byte at or after `from` is that is not `wanted`; `limit`, or
-    /// the end of the text, if there is none before it. Never less than `from`.
+    /// The offset of the first byte at or after `from` that is not `wanted`; `limit` or
+    /// the end of the text if there is none before it. Never less than `from`.
     pub(crate) fn skip(&self, from: usize, limit: usize, wanted: impl Fn(u8) -> bool) -> usize {
         let end = limit.min(self.len());
         let run = self.bytes.get(from..end).unwrap_or_default();
@@ -104,8 +103,7 @@ impl<'h> Window<'h> {
         }
     }
 
-    /// Where the run of `wanted` bytes that ends before `at` starts, looking
-    /// back to `floor` at most.
+    /// The start of the run of `wanted` bytes that ends before `at`; `floor` at least.
     pub(crate) fn skip_back(&self, at: usize, floor: usize, wanted: impl Fn(u8) -> bool) -> usize {
         at - self.before(at, floor).iter().rev().take_while(|&&b| wanted(b)).count()
     }
@@ -115,8 +113,7 @@ impl<'h> Window<'h> {
         (0..word.len()).all(|i| self.get(at + i).is_some_and(|b| b.eq_ignore_ascii_case(&word[i])))
     }
 
-    /// Where the line that contains `at` starts, or `None` if that is before
-    /// `floor`.
+    /// The start of the line that contains `at`; `None` if that is before `floor`.
     pub(crate) fn line_start(&self, at: usize, floor: usize) -> Option<usize> {
         match memchr::memrchr2(b'\n', b'\r', self.before(at, floor)) {
             Some(n) => Some(floor + n + 1),

@@ -1,4 +1,4 @@
-//! How a finder gets its rules.
+//! The builder: the options of a finder.
 
 use std::fmt;
 use std::sync::Arc;
@@ -32,22 +32,22 @@ const LEAST: usize = 16;
 #[derive(Clone, Debug, Default)]
 pub struct FinderBuilder {
     config: Config,
-    /// Whether to use only safe code, and the rules without the fast path.
+    /// Whether to use safe code alone, and the rules without the fast path.
     portable: bool,
 }
 
 impl FinderBuilder {
-    /// The schemes that are known by name; [`Schemes::default`] if not called.
+    /// The schemes that are known by name. The default is [`Schemes::default`].
     pub fn schemes(mut self, schemes: Schemes) -> Self {
         self.config.rules.scan.schemes = schemes;
         self
     }
 
-    /// Only URLs of these schemes, in any letter case, are finds; those of all
-    /// schemes if not called.
+    /// Yields only URLs of these schemes, in any letter case. The default is all
+    /// schemes.
     ///
-    /// A name that is not known by default becomes so, as with
-    /// [`Schemes::with`].
+    /// Names that are not in the set of [known schemes](Self::schemes) are added to it,
+    /// as by [`Schemes::with`].
     pub fn scheme_filter<S: AsRef<str>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
         for name in names {
             let name = name.as_ref().to_ascii_lowercase();
@@ -59,19 +59,20 @@ impl FinderBuilder {
         self
     }
 
-    /// Which URLs are put together from several lines.
+    /// Which URLs are joined from several lines. The default is [`Join::Delimited`].
     pub fn join(mut self, join: Join) -> Self {
         self.config.rules.join = join;
         self
     }
 
-    /// What becomes of a hyphen at the end of a line between delimiters.
+    /// What to do with a hyphen at the end of a line between delimiters. The default
+    /// is [`Hyphen::Keep`].
     pub fn hyphen(mut self, hyphen: Hyphen) -> Self {
         self.config.rules.hyphen = hyphen;
         self
     }
 
-    /// Which characters beyond ASCII bare URLs may have; [`Iri::Words`] if not called.
+    /// Which characters beyond ASCII bare URLs may have. The default is [`Iri::Words`].
     ///
     /// ```
     /// use urlgrep::{Finder, Iri};
@@ -86,17 +87,18 @@ impl FinderBuilder {
         self
     }
 
-    /// Whether host names that begin with `www.` or `ftp.` are finds though they
-    /// have no scheme; they are not if not called.
+    /// Whether host names that start with `www.` or `ftp.` are matches, although they
+    /// have no scheme. Off by default.
     ///
-    /// They are found as they stand, with what follows them; the scheme that
-    /// goes without saying is [`Match::scheme`](crate::Match::scheme). Costs a
-    /// second pass over the text.
+    /// The match is the host verbatim, with the path after it.
+    /// [`Match::scheme`](crate::Match::scheme) returns the implied scheme, and
+    /// [`Match::href`](crate::Match::href) the whole URL. Costs a second pass over the
+    /// text.
     ///
     /// ```
     /// let finder = urlgrep::Finder::builder().hosts(true).build()?;
-    /// let found = finder.find("see www.h.org/a.").unwrap();
-    /// assert_eq!((found.as_bytes(), &*found.scheme()), (&b"www.h.org/a"[..], "http"));
+    /// let m = finder.find("see www.h.org/a.").unwrap();
+    /// assert_eq!((m.as_bytes(), &*m.scheme()), (&b"www.h.org/a"[..], "http"));
     /// # Ok::<(), urlgrep::BuildError>(())
     /// ```
     pub fn hosts(mut self, yes: bool) -> Self {
@@ -104,20 +106,21 @@ impl FinderBuilder {
         self
     }
 
-    /// Whether mail addresses are finds though they have no scheme; they are not
-    /// if not called.
+    /// Whether mail addresses are matches, although they have no scheme. Off by
+    /// default.
     ///
     /// Identifiers of messages are not: those in the header fields Message-ID, References
-    /// and In-Reply-To, and those with a `$`. The scheme of an address is `mailto`. Costs a second pass over the text.
+    /// and In-Reply-To, and those with a `$`. The implied scheme is `mailto`. Costs a second
+    /// pass over the text.
     pub fn addresses(mut self, yes: bool) -> Self {
         self.config.rules.scan.addresses = yes;
         self
     }
 
-    /// Which domain names are matches though they have no scheme; none if not called.
+    /// Which domain names are matches, although they have no scheme. None by default.
     ///
     /// A name counts if it is under a public suffix and a word of its own; what follows it
-    /// belongs to the match. The scheme is `http`. Costs a second pass over the text.
+    /// belongs to the match. The implied scheme is `http`. Costs a second pass over the text.
     ///
     /// ```
     /// use urlgrep::{Domains, Finder};
@@ -134,26 +137,26 @@ impl FinderBuilder {
         self
     }
 
-    /// The lowest grade that is a find; [`Grade::Lenient`] if not called.
+    /// The lowest grade of a match. The default is [`Grade::Lenient`].
     ///
-    /// Anything above that costs a pass of the grammar over each URL.
+    /// A higher grade costs a pass of the grammar over each URL.
     pub fn min_grade(mut self, grade: Grade) -> Self {
         self.config.min_grade = (grade > Grade::Lenient).then_some(grade);
         self
     }
 
-    /// How long a URL may be in the text, delimiters and whitespace included,
-    /// in bytes; 65,536 if not called.
+    /// How long a URL may be in the text, in bytes, delimiters and whitespace
+    /// included. The default is 65,536, the least is 16.
     ///
-    /// A longer one is no find, and the search goes on behind it. A stream
-    /// keeps about this much of the text in memory.
+    /// A longer URL is not a match, and the search continues after it. A stream keeps
+    /// about this many bytes of the text in memory.
     pub fn max_len(mut self, bytes: usize) -> Self {
         self.config.rules.max_len = bytes;
         self
     }
 
-    /// Whether finds say on which [line and column](crate::Match::place) they
-    /// begin; they do not if not called.
+    /// Whether matches have a [line and column](crate::Match::position). Off by
+    /// default.
     ///
     /// Costs a pass over the text that counts line feeds.
     pub fn line_numbers(mut self, yes: bool) -> Self {
@@ -161,10 +164,10 @@ impl FinderBuilder {
         self
     }
 
-    /// Whether matches say why they [end](crate::Match::ending) where they do; they do
-    /// not if not called.
+    /// Whether matches say why they [end](crate::Match::ending) where they do. Off by
+    /// default.
     ///
-    /// Costs the fast path: every URL is read by the rules.
+    /// Slower, since every URL is read by the rules, without the fast path.
     pub fn explain(mut self, yes: bool) -> Self {
         self.config.rules.explain = yes;
         self
@@ -172,19 +175,19 @@ impl FinderBuilder {
 
     /// Whether to use safe code alone, and the rules without the fast path.
     ///
-    /// The matches are the same, which is what tests need this for.
+    /// The matches are the same. This is for tests that check so.
     #[doc(hidden)]
     pub fn portable(mut self, yes: bool) -> Self {
         self.portable = yes;
         self
     }
 
-    /// The finder.
+    /// Builds the finder.
     ///
     /// # Errors
     ///
-    /// If the name of a scheme is not valid (RFC 1738 §2.1), does not start with a
-    /// letter, or is longer than 32 bytes; and if the limit of
+    /// Returns an error if the name of a scheme is not valid (RFC 1738 §2.1), does not
+    /// start with a letter, or is longer than 32 bytes, or if
     /// [`max_len`](Self::max_len) is below 16.
     pub fn build(self) -> Result<Finder, BuildError> {
         let Config { rules, scheme_filter, .. } = &self.config;
@@ -198,7 +201,7 @@ impl FinderBuilder {
         Ok(Finder { config: Arc::new(self.complete()) })
     }
 
-    /// The configuration with what follows from it.
+    /// The configuration, with the fields that depend on others set.
     pub(super) fn complete(mut self) -> Config {
         if self.portable {
             self.config.rules.scan.simd = Simd::generic();
@@ -208,7 +211,7 @@ impl FinderBuilder {
     }
 }
 
-/// Why a [`Finder`] could not be built.
+/// The error for options that a [`Finder`] cannot be built with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuildError(Kind);
 
@@ -250,7 +253,7 @@ mod tests {
     fn no_limit_is_too_large() {
         let finder = Finder::builder().max_len(usize::MAX).build().unwrap();
         let text = "at <URL:http://h.org/\na> http://h.org/b";
-        let urls: Vec<_> = finder.find_iter(text).map(|found| found.as_bytes().to_vec()).collect();
+        let urls: Vec<_> = finder.find_iter(text).map(|m| m.as_bytes().to_vec()).collect();
         assert_eq!(urls, [b"http://h.org/a", b"http://h.org/b"]);
     }
 }

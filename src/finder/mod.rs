@@ -1,5 +1,5 @@
-//! The finder: all stages, one after the other. The only floor that knows each of
-//! them.
+//! The finder runs all stages, one after the other. It is the only floor that knows all
+//! of them.
 
 #[cfg(feature = "archive")]
 mod archive;
@@ -22,10 +22,10 @@ use crate::found::Match;
 use crate::found::readings::Hyphen;
 use crate::grammar::Grade;
 
-/// A finder of URLs, with the rules it applies.
+/// A compiled set of rules that searches texts for URLs.
 ///
-/// Building one costs a few microseconds, cloning one nothing: clones share the
-/// rules. It has no buffers, and threads can share it.
+/// To build one takes a few microseconds. Clones share the rules and are cheap. A
+/// finder has no buffers, and threads can share it.
 ///
 /// # Example
 ///
@@ -74,17 +74,16 @@ impl Finder {
 
     /// The first URL in `text`.
     ///
-    /// Costs time linear in the text up to the end of that URL, whatever the text is.
+    /// Runs in time linear in the length of the text up to the end of that URL.
     pub fn find<'h, T: AsRef<[u8]> + ?Sized>(&self, text: &'h T) -> Option<Match<'h>> {
         self.find_iter(text).next()
     }
 
     /// The URLs in `text`, in the order in which they start.
     ///
-    /// They do not overlap, except for the readings of one under
-    /// [`Hyphen::Both`](crate::Hyphen::Both). The text can be in any encoding
-    /// that writes ASCII as ASCII. It is read as the iterator advances, in time
-    /// linear in its length, whatever it is.
+    /// Matches do not overlap, except for the readings of one URL under
+    /// [`Hyphen::Both`]. The text can be in any encoding that is a superset of ASCII.
+    /// It is read as the iterator advances, in time linear in its length.
     pub fn find_iter<'f, 'h, T: AsRef<[u8]> + ?Sized>(&'f self, text: &'h T) -> FindIter<'f, 'h> {
         FindIter { finder: self, window: Window::whole(text.as_ref()), search: Search::new(self) }
     }
@@ -97,30 +96,31 @@ impl Finder {
         self.config.lines
     }
 
-    /// Whether the fast path is taken.
+    /// Whether the fast path is used.
     #[inline(always)]
     pub(crate) fn takes_plain(&self) -> bool {
         self.config.plain
     }
 
-    /// Whether every match is wanted, just as it is found.
+    /// Whether matches need neither filters nor positions nor other readings.
     fn takes_all(&self) -> bool {
         let Config { rules, min_grade, scheme_filter, lines, .. } = &*self.config;
         scheme_filter.is_empty() && min_grade.is_none() && !lines && rules.hyphen != Hyphen::Both
     }
 
-    /// Whether the caller wants `matched`.
+    /// Whether `matched` passes the filters.
     fn wants(&self, matched: &Match<'_>) -> bool {
         let Config { min_grade, scheme_filter, .. } = &*self.config;
-        let by_scheme = |scheme: &Box<str>| scheme.as_bytes().eq_ignore_ascii_case(matched.written_scheme());
-        (scheme_filter.is_empty() || scheme_filter.iter().any(by_scheme))
+        let written = matched.written_scheme();
+        let mut schemes = scheme_filter.iter();
+        (scheme_filter.is_empty() || schemes.any(|scheme| scheme.as_bytes().eq_ignore_ascii_case(written)))
             && min_grade.is_none_or(|min| matched.grade() >= min)
     }
 }
 
 /// The URLs in a text, in the order in which they start.
 ///
-/// Made by [`Finder::find_iter`] and [`find_iter`].
+/// Returned by [`Finder::find_iter`] and [`find_iter`].
 #[derive(Debug)]
 pub struct FindIter<'f, 'h> {
     finder: &'f Finder,

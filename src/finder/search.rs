@@ -1,10 +1,9 @@
-//! The search: what a finder remembers while it goes through a text.
+//! The search: the state of a finder while it reads a text.
 //!
-//! It takes one anchor after the other from the index, and lets `plain` and
-//! `appendix` say what is there. It is the same for a slice and for a stream. In a
-//! stream the window is only a part of the text, and an anchor that cannot be judged
-//! by it waits: [`Search::next`] returns nothing, and is called again with a larger
-//! window.
+//! It takes one anchor after the other from the index and reads what is there by
+//! `plain` or `appendix`. It is the same for a slice and a stream. In a stream the
+//! window is a part of the text, which may not be enough to judge an anchor. Then
+//! [`Search::next`] returns `None`, and is called again with a larger window.
 
 use super::Finder;
 use crate::appendix::{self, Outcome};
@@ -17,18 +16,18 @@ use crate::plain::{Plain, PlainUrls};
 use crate::scan;
 use crate::scan::index::{Anchor, Index};
 
-/// What a finder remembers while it goes through a text.
+/// The state of a finder while it reads a text.
 #[derive(Debug)]
 pub(crate) struct Search {
     /// How many bytes of the text precede the window.
     base: u64,
     /// Where the last match ended, in the window.
     consumed: usize,
-    /// Whether a URL that is too long runs over `consumed`.
+    /// Whether a URL that is too long continues at `consumed`.
     skipping: bool,
-    /// Whether the caller gets matches just as they are found.
+    /// Whether matches need neither filters nor positions nor other readings.
     direct: bool,
-    /// Whether matches are returned that the caller does not want.
+    /// Whether matches that the filters reject are returned, too.
     any: bool,
     index: Index<Plain>,
     lines: Option<LineCounter>,
@@ -56,13 +55,13 @@ impl Search {
         Search { lines: None, ..Search::new(finder) }
     }
 
-    /// A search that returns unwanted matches, too.
+    /// The same, but matches that the filters reject are returned, too.
     #[cfg(feature = "archive")]
     pub(crate) fn for_any(finder: &Finder) -> Self {
         Search { any: true, ..Search::without_lines(finder) }
     }
 
-    /// Starts with another text, in the memory of the last.
+    /// Starts another text, and keeps the memory.
     pub(crate) fn reset(&mut self) {
         (self.base, self.consumed, self.skipping) = (0, 0, false);
         self.index.clear();
@@ -70,8 +69,7 @@ impl Search {
         self.readings.clear();
     }
 
-    /// The next match, or `None` if the bytes in the window have no more or are not
-    /// enough to tell.
+    /// The next match. `None` if the window has no more, or not enough bytes to decide.
     ///
     /// A plain URL that needs no filter and no position is returned at once.
     #[inline]
@@ -88,7 +86,7 @@ impl Search {
         self.next_by_rules(finder, window)
     }
 
-    /// The same, by the rules where they are needed.
+    /// The same, by the rules if they are needed.
     #[inline(never)]
     fn next_by_rules<'h>(&mut self, finder: &Finder, window: &Window<'h>) -> Option<Match<'h>> {
         if let Some(reading) = self.readings.pop() {
@@ -134,7 +132,7 @@ impl Search {
         self.index.skip_to(end);
     }
 
-    /// The plain URL at `anchor`, if there is one and nothing of it is consumed.
+    /// The plain URL at `anchor`, if there is one and no part of it is consumed.
     #[inline(always)]
     fn plain<'h>(&self, window: &Window<'h>, anchor: Anchor<Plain>) -> Option<Match<'h>> {
         let plain = anchor.shortcut?;
@@ -144,7 +142,7 @@ impl Search {
         is_new.then(|| Match::verbatim(&window.buffered()[url.clone()], url.start, span, form))
     }
 
-    /// What is at `anchor` by the rules.
+    /// The result of the rules at `anchor`.
     fn read<'h>(&self, finder: &Finder, window: &Window<'h>, anchor: usize) -> Outcome<'h> {
         let rules = finder.rules();
         match scan::candidate(window, anchor, self.consumed, &rules.scan) {
@@ -153,7 +151,7 @@ impl Search {
         }
     }
 
-    /// Skips to the end of a URL that is too long; whether it has been reached.
+    /// Skips the rest of a URL that is too long. Returns whether its end was reached.
     fn skip(&mut self, window: &Window<'_>) -> bool {
         self.consumed = window.skip(self.consumed, window.len(), |b| INSIDE.without(HIGH).has(b));
         self.index.skip_to(self.consumed);
@@ -161,7 +159,7 @@ impl Search {
         !self.skipping
     }
 
-    /// Applies the filters to a match and completes it; whether it is wanted.
+    /// Applies the filters to a match and completes it. Returns whether it passed.
     #[inline]
     fn admit(&mut self, finder: &Finder, window: &Window<'_>, matched: &mut Match<'_>) -> bool {
         if !self.any && !finder.wants(matched) {
@@ -180,19 +178,19 @@ impl Search {
         true
     }
 
-    /// How many bytes at the start of the window are not needed any more.
+    /// How many bytes at the start of the window are no longer needed.
     pub(crate) fn spent(&self) -> usize {
-        // One more, so that a line that starts where the look back ends is not
-        // taken for one that starts the text.
+        // One byte more, so that a line that starts there does not look like the first
+        // line of the text.
         self.index.reached().saturating_sub(LOOK_BACK + 1)
     }
 
-    /// How many bytes at the end of the window wait for more.
+    /// How many bytes at the end of the window cannot be judged without more.
     pub(crate) fn pending(&self, window: &Window<'_>) -> usize {
         window.len() - self.index.reached().min(window.len())
     }
 
-    /// Says that the first `n` bytes of `window`, all of them
+    /// Subtracts `n` from all offsets: the first `n` bytes of `window`, all of them
     /// [spent](Self::spent), will not be in the next one.
     pub(crate) fn drop_front(&mut self, window: &Window<'_>, n: usize) {
         let next = self.base + n as u64;

@@ -54,11 +54,11 @@ impl Span<'_> {
 
 /// The parts of a text, in order.
 ///
-/// Made by [`Finder::spans`].
+/// Returned by [`Finder::spans`].
 #[derive(Debug)]
 pub struct Spans<'f, 'h> {
     matches: FindIter<'f, 'h>,
-    /// The match that comes after the text before it.
+    /// The match after the text that was yielded last.
     next: Option<Match<'h>>,
     at: usize,
     len: usize,

@@ -4,7 +4,8 @@ use std::fmt;
 
 /// Why a match that nothing delimits ends where it does.
 ///
-/// The rules note it as they decide it: see [`Match::ending`](crate::Match::ending).
+/// The rules record it when they find the end: see
+/// [`Match::ending`](crate::Match::ending).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ending {
     stop: Stop,
@@ -12,18 +13,18 @@ pub struct Ending {
 }
 
 impl Ending {
-    /// The end of a URL that would have ended at `untrimmed`, and ends at `end`.
+    /// The ending of a URL that is stopped at `untrimmed`, and trimmed to `end`.
     pub(crate) fn new(stop: Stop, end: usize, untrimmed: usize) -> Self {
         Ending { stop, trimmed: u32::try_from(untrimmed - end).unwrap_or(u32::MAX) }
     }
 
-    /// What stopped the URL.
+    /// What stops the URL.
     pub fn stop(&self) -> Stop {
         self.stop
     }
 
-    /// How many bytes between the URL and what stopped it belong to the sentence
-    /// around it: its full stop, say.
+    /// How many bytes between the URL and what stops it belong to the sentence around
+    /// it, for example its full stop.
     pub fn trimmed(&self) -> usize {
         self.trimmed as usize
     }
@@ -31,7 +32,7 @@ impl Ending {
 
 /// What stops a URL.
 ///
-/// Its `Display` is what can follow *ends before*: `a space`.
+/// Its `Display` is a phrase that can follow *ends before*: `a space`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Stop {
@@ -45,23 +46,24 @@ pub enum Stop {
     Control(u8),
     /// A byte that is not ASCII.
     NonAscii(u8),
-    /// A byte that no URL has: `<`, `>`, `"`, `\`, `|` or a backquote.
+    /// A byte that a bare URL cannot contain: `<`, `>`, `"`, `\`, a backquote, or a
+    /// `|` outside a query.
     Delimiter(u8),
-    /// An entity of HTML that means a delimiter, by the second byte of its name.
+    /// An HTML entity of a delimiter.
     Entity(Entity),
-    /// A closing bracket that the URL does not open.
+    /// A closing bracket whose opening bracket is not in the URL.
     Closing(u8),
     /// An apostrophe, if another one precedes the URL.
     Apostrophe,
     /// A mark that separates the URL from another one.
     AnotherUrl(u8),
-    /// A byte that neither a host nor a port has, after a URL that is no more.
+    /// A byte that is not valid in a host or port, after a URL that is a host alone.
     Host(u8),
-    /// A byte that cannot follow what a scheme without `//` names.
+    /// A byte that cannot continue a URL of a scheme without `//`.
     Scheme(u8),
 }
 
-/// An entity of HTML that means a delimiter.
+/// An HTML entity of a delimiter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Entity {
     /// `&lt;`

@@ -15,15 +15,14 @@ pub enum Form {
     Quote,
     /// `URL:…` without brackets.
     Prefixed,
-    /// Nothing but the URL.
+    /// The URL alone.
     Bare,
-    /// The value of an attribute of HTML, `href` or another whose value is a URL.
+    /// The value of an HTML attribute, `href` or another whose value is a URL.
     Href,
 }
 
 impl Form {
-    /// The name as it is printed: `wrapper`, `angle`, `quote`, `prefixed`,
-    /// `bare` or `href`.
+    /// The name: `wrapper`, `angle`, `quote`, `prefixed`, `bare` or `href`.
     pub fn as_str(self) -> &'static str {
         match self {
             Form::Wrapper => "wrapper",
@@ -46,19 +45,18 @@ impl fmt::Display for Form {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Joined {
-    /// Between delimiters, where the Appendix says that whitespace "should be
-    /// ignored".
+    /// Between delimiters, where whitespace "should be ignored" (RFC 1738,
+    /// Appendix).
     Delimited,
-    /// By a rule of the mail formats that leaves nothing to guess:
-    /// `format=flowed` (RFC 3676), or the folding of a header field whose value is
-    /// defined to be a URL.
+    /// By a rule of a mail format that is exact: `format=flowed` (RFC 3676), or the
+    /// folding of a header field whose value is defined to be a URL.
     Flowed,
-    /// By evidence, with nothing that delimits it: see [`Join::Likely`].
+    /// By evidence, without delimiters: see [`Join::Likely`].
     Guess,
 }
 
 impl Joined {
-    /// The name as it is printed: `delimited`, `flowed` or `guess`.
+    /// The name: `delimited`, `flowed` or `guess`.
     pub fn as_str(self) -> &'static str {
         match self {
             Joined::Delimited => "delimited",
@@ -79,13 +77,13 @@ impl fmt::Display for Joined {
 pub enum Join {
     /// None: a URL ends where its line does.
     None,
-    /// Those between delimiters, as the Appendix of RFC 1738 has it.
+    /// Those between delimiters, by the Appendix of RFC 1738.
     #[default]
     Delimited,
-    /// Bare ones too, on evidence: the line is about as long as the text is
-    /// wide, the URL runs to its end, and the next line starts with what is
-    /// neither prose nor another URL. Such a match is [`Joined::Guess`], and the URL
-    /// on the first line alone is one of its
+    /// Bare ones, too, by evidence: the line is about as long as the longest lines
+    /// of the text, the URL extends to its end, and the next line starts with
+    /// something that is neither prose nor another URL. Such a match is
+    /// [`Joined::Guess`]. The URL on the first line alone is one of its
     /// [alternatives](crate::Match::alternatives).
     Likely,
 }
@@ -116,7 +114,7 @@ impl FromStr for Join {
     }
 }
 
-/// The error for a name that no [`Join`] has.
+/// The error for a name that is not the name of a [`Join`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseJoinError(());
 
@@ -145,7 +143,7 @@ impl Implied {
         }
     }
 
-    /// What is missing before the URL.
+    /// The implied text before the URL.
     pub(super) fn prefix(self) -> &'static [u8] {
         match self {
             Implied::Http => b"http://",

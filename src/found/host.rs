@@ -63,8 +63,8 @@ impl Match<'_> {
         (!url.is_ascii()).then(|| ascii::ascii(url, host))
     }
 
-    /// The port that applies: the one in the URL or, if it has none, the default of
-    /// the scheme. `None` if neither exists, or the number exceeds 65535.
+    /// The port to contact: the one in the URL or, if it has none, the default of the
+    /// scheme. `None` if there is neither, or the port exceeds 65535.
     pub fn port(&self) -> Option<u16> {
         let url = self.href();
         let authority = grammar::authority(&url)?;

@@ -1,13 +1,13 @@
-//! What comes back: a match, and what can be said about it.
+//! The result of a search: a match and its properties.
 //!
-//! | module | what it has |
+//! | module | contains |
 //! |---|---|
 //! | here | [`Match`]: the URL and where it is |
-//! | [`form`] | in what form, and how it was joined |
-//! | [`readings`] | what else it may be: pieces, gaps and hyphens |
-//! | [`ending`] | why it ends there |
-//! | `host`, `ascii` | its host and port; all of it in ASCII, with the feature `idna` |
-//! | `serialize` | in JSON, with the feature `serde` |
+//! | [`form`] | its form in the text, and how it was joined |
+//! | [`readings`] | its other readings: pieces, gaps and hyphens |
+//! | [`ending`] | why it ends where it does |
+//! | `host`, `ascii` | its host and port; it in ASCII, with the feature `idna` |
+//! | `serialize` | it in JSON, with the feature `serde` |
 
 #[cfg(feature = "idna")]
 mod ascii;
@@ -32,9 +32,8 @@ use readings::{HyphenChoice, Readings};
 
 /// A URL that was matched in a text.
 ///
-/// The URL itself is borrowed from the text unless it had to be joined from
-/// pieces. Everything else is computed when it is asked for, and costs a pass over
-/// the URL each time.
+/// The URL is borrowed from the text unless it is joined from pieces. All other
+/// properties are computed by their methods, each call in one pass over the URL.
 ///
 /// # Example
 ///
@@ -49,8 +48,8 @@ use readings::{HyphenChoice, Readings};
 #[derive(Clone)]
 pub struct Match<'h> {
     url: Cow<'h, [u8]>,
-    /// The range in the buffered part of the text, and where that part starts. The
-    /// sum wraps: a part may start before the text does.
+    /// The range in the buffered part of the text, and where that part starts. The sum
+    /// of the two may wrap: a part may start before the text does.
     span: Range<usize>,
     base: u64,
     /// Where the URL starts, if it is in one piece.
@@ -59,8 +58,8 @@ pub struct Match<'h> {
     /// The scheme that is implied.
     implied: Option<Implied>,
     ending: Option<Ending>,
-    /// The line and column. A line is never 0, which makes this smaller than an
-    /// optional position.
+    /// The line and column. A line is never 0, so this is smaller than an optional
+    /// position.
     line: Option<NonZeroU64>,
     column: u64,
     pieces: Option<Box<Pieces>>,
@@ -98,7 +97,7 @@ impl<'h> Match<'h> {
         Match { implied: Some(scheme), ..self }
     }
 
-    /// The same with the reason why it ends, if that was asked for.
+    /// The same with the reason why it ends, if there is one.
     pub(crate) fn ending_by(self, ending: Option<Ending>) -> Self {
         Match { ending, ..self }
     }
@@ -110,23 +109,23 @@ impl<'h> Match<'h> {
         Match { url, pieces, ..Match::verbatim(b"", span.start, span, form) }
     }
 
-    /// Says where the part of the text starts that the offsets are in.
+    /// Sets where the part of the text that the offsets count from starts.
     #[inline(always)]
     pub(crate) fn set_base(&mut self, base: u64) {
         self.base = base;
     }
 
-    /// Says on which line and column the match starts.
+    /// Sets the line and column at which the match starts.
     pub(crate) fn set_position(&mut self, position: Position) {
         (self.line, self.column) = (NonZeroU64::new(position.line), position.column);
     }
 
-    /// The URL, fragment included: the answer, where there are several
-    /// readings.
+    /// The URL, including its fragment. If there are several readings, this is the
+    /// likeliest.
     ///
-    /// Between delimiters and in attributes it can have any bytes but whitespace,
-    /// control characters, `<` and `>`; elsewhere it is UTF-8 that
-    /// [`Iri`](crate::Iri) allows.
+    /// Between delimiters and in attributes it can have any bytes except whitespace,
+    /// control characters, `<` and `>`. Elsewhere it is UTF-8 that [`Iri`](crate::Iri)
+    /// allows.
     pub fn as_bytes(&self) -> &[u8] {
         &self.url
     }
@@ -155,7 +154,7 @@ impl<'h> Match<'h> {
     /// from 0, the end exclusive.
     ///
     /// Offsets are 64 bits wide, since a stream may be longer than memory. For a
-    /// slice, [`range`](Self::range) is the same in the type that indexes it.
+    /// slice, [`range`](Self::range) returns the same as `usize`.
     pub fn span(&self) -> Range<u64> {
         self.absolute(self.span.clone())
     }
@@ -199,8 +198,8 @@ impl<'h> Match<'h> {
         self.pieces.as_ref().and_then(|pieces| pieces.joined)
     }
 
-    /// Why the match ends where it does, if nothing delimits it and the finder was
-    /// asked to [explain](crate::FinderBuilder::explain).
+    /// Why the match ends where it does, if nothing delimits it and
+    /// [`explain`](crate::FinderBuilder::explain) is on.
     ///
     /// ```
     /// use urlgrep::{Finder, Stop};
@@ -214,8 +213,8 @@ impl<'h> Match<'h> {
         self.ending
     }
 
-    /// The scheme in lower case, without the colon; of a host or mail address that
-    /// has none, the one that is implied.
+    /// The scheme in lower case, without the colon. For a host or mail address without
+    /// a scheme, it is the implied one.
     pub fn scheme(&self) -> Cow<'_, str> {
         let scheme = std::str::from_utf8(self.written_scheme()).unwrap_or("");
         match scheme.bytes().any(|b| b.is_ascii_uppercase()) {
@@ -243,29 +242,29 @@ impl<'h> Match<'h> {
         grammar::split_fragment(&self.url).1
     }
 
-    /// How well formed the URL is, fragment aside, and why it is no better.
+    /// How well formed the URL is, without its fragment, and why its grade is not
+    /// better.
     ///
-    /// An implied scheme is put before the URL, and the offset of the reason counts
-    /// it.
+    /// The offset of the reason counts an implied scheme.
     pub fn assess(&self) -> Assessment {
         grammar::assess(&self.href()).unwrap_or_else(Assessment::refused)
     }
 
-    /// How well formed the URL is, fragment aside.
+    /// How well formed the URL is, without its fragment.
     pub fn grade(&self) -> Grade {
         self.assess().grade()
     }
 
-    /// What RFC 1738 §6 warns of in this URL.
+    /// The warnings of RFC 1738 §6 that apply to this URL.
     pub fn warnings(&self) -> Warnings {
         grammar::warnings(&self.href())
     }
 
     /// The other readings, likeliest first, at most eight.
     ///
-    /// There are some where a line broke after a hyphen ("the hyphen may or may
-    /// not actually be part of the URL"), where a blank was between the
-    /// delimiters, and where lines were joined by evidence.
+    /// A match has other readings if a line breaks after a hyphen ("the hyphen may or
+    /// may not actually be part of the URL", RFC 1738, Appendix), if there is a blank
+    /// between the delimiters, or if lines were joined by evidence.
     ///
     /// # Example
     ///
@@ -278,12 +277,12 @@ impl<'h> Match<'h> {
         self.pieces.as_ref().map_or_else(Vec::new, |pieces| pieces.readings.others(&pieces.answer))
     }
 
-    /// The readings that hyphens at line ends allow, each as a match of its own,
-    /// likeliest first; none if no hyphen is in doubt.
+    /// The readings with and without hyphens at line ends, each as a match of its own,
+    /// likeliest first; empty if no hyphen is in doubt.
     ///
-    /// The match itself is one of them. They differ in nothing but those hyphens,
-    /// and are equally well formed; [`alternatives`](Self::alternatives) has all of
-    /// the others, and those that come about in other ways.
+    /// This match is one of them. They differ only in those hyphens, and are equally
+    /// well formed. [`alternatives`](Self::alternatives) has all of them except this
+    /// match, and the readings that do not come from hyphens.
     ///
     /// # Example
     ///
@@ -307,19 +306,19 @@ impl<'h> Match<'h> {
         if readings.len() < 2 { Vec::new() } else { readings.into_iter().map(of).collect() }
     }
 
-    /// The line and column where the match starts, if the finder was asked to
-    /// [count lines](crate::FinderBuilder::line_numbers).
+    /// The line and column where the match starts, if
+    /// [`line_numbers`](crate::FinderBuilder::line_numbers) is on.
     pub fn position(&self) -> Option<Position> {
         self.line.map(|line| Position { line: line.get(), column: self.column })
     }
 
-    /// The same match, with a URL of its own.
+    /// The same match with an owned URL.
     pub fn into_owned(self) -> Match<'static> {
         let url = Cow::Owned(self.url.into_owned());
         Match { url, ..self }
     }
 
-    /// What makes matches equal: the URL, where it is, and how it came about.
+    /// What equal matches have in common: the URL, its offsets, and how it was matched.
     fn key(&self) -> (&[u8], Range<u64>, Form, Option<Joined>, Option<Position>) {
         (&self.url, self.span(), self.form, self.joined(), self.position())
     }
@@ -346,7 +345,7 @@ impl fmt::Display for Match<'_> {
     }
 }
 
-/// The URL as text and where it is: a list of bytes would be hard to read.
+/// The URL as text, since a list of bytes would be hard to read, and where it is.
 impl fmt::Debug for Match<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Match")

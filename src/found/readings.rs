@@ -1,4 +1,4 @@
-//! Readings: what a URL that was joined from pieces may be.
+//! Readings: the URLs that joined pieces may be.
 //!
 //! The Appendix: "Because some typesetters and printers may (erroneously)
 //! introduce a hyphen at the end of line when breaking a line, the interpreter
@@ -6,15 +6,14 @@
 //! all unencoded whitespace around the line break, and should be aware that the
 //! hyphen may or may not actually be part of the URL."
 //!
-//! With *n* such breaks there are 2ⁿ readings. The first is the one that treats
-//! every hyphen as the caller wants; then come those that treat one hyphen
-//! differently, then two, each time the last break before the first. Only the first
-//! nine are ever looked at, so that a text cannot make their number a burden. The
-//! answer is the first of them that is as well formed as any: `ds.inter-⏎.net` is not
-//! a host with its hyphen, so the hyphen is dropped there.
+//! With *n* such breaks there are 2ⁿ readings. The first treats every hyphen as the
+//! caller wants. Then come those that treat one hyphen differently, then two, and so
+//! on, the last break first. Only the first nine are computed, so that adversarial
+//! text does not cost more. The answer is the first of them with the best grade:
+//! `ds.inter-⏎.net` with its hyphen is not a host, so the hyphen is dropped there.
 //!
-//! There can be one more reading: the URL ends at a blank within a line, or at the
-//! end of the line if lines were joined on evidence alone.
+//! There can be one more reading: the URL ends at a blank within a line, or, if lines
+//! were joined by evidence, at the end of its first line.
 
 use std::ops::Range;
 
@@ -23,18 +22,18 @@ use crate::grammar::{self, Grade};
 /// How many readings are kept besides the answer.
 const ALTERNATIVES: usize = 8;
 
-/// What becomes of a hyphen at the end of a line between delimiters.
+/// What to do with a hyphen at the end of a line between delimiters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Hyphen {
-    /// It is kept, and the reading without it is an alternative.
+    /// Keep it. The reading without it is an alternative.
     ///
-    /// In 2.7 GB of real archives, typesetters had inserted two of about 600.
+    /// In 2.7 GB of real archives, two of about 600 such hyphens were inserted by
+    /// typesetters.
     #[default]
     Keep,
-    /// It is dropped, and the reading with it is an alternative.
+    /// Drop it. The reading with it is an alternative.
     Drop,
-    /// Each reading is a match of its own, starting with the one that keeps all
-    /// hyphens.
+    /// Yield each reading as a match of its own, first the one with all hyphens.
     Both,
 }
 
@@ -56,7 +55,8 @@ pub(crate) struct Piece {
     pub(crate) gap: Gap,
 }
 
-/// A reading: which hyphens it treats differently from the default, the last first.
+/// A reading: the indices of the hyphens that it treats differently from the default,
+/// in descending order.
 pub(crate) type HyphenChoice = Vec<usize>;
 
 /// The pieces of a URL and the ways to read them.
@@ -72,13 +72,13 @@ pub(crate) struct Readings {
     drop: bool,
     /// The reading that is the answer.
     answer: HyphenChoice,
-    /// The length of the part of `full` that is a reading of its own.
+    /// The length of the prefix of `full` that is a reading of its own.
     cut: Option<usize>,
 }
 
 impl Readings {
-    /// The readings of `pieces`, in the order of the text; `text` has the bytes of
-    /// each.
+    /// The readings of `pieces`, which are in text order; `text` returns the bytes of
+    /// a range.
     pub(crate) fn new<'t>(
         text: impl Fn(Range<usize>) -> &'t [u8],
         pieces: Vec<Piece>,
@@ -110,8 +110,8 @@ impl Readings {
         self
     }
 
-    /// The readings that the hyphens allow, the answer first: those of the first nine
-    /// that are as well formed as the best, each spelling once.
+    /// The readings that differ in hyphens, the answer first: those of the first nine
+    /// that have the best grade, each spelling once.
     pub(crate) fn hyphened(&self) -> Vec<HyphenChoice> {
         let mut weighed: Vec<(Vec<u8>, HyphenChoice, Option<Grade>)> = Vec::new();
         for choice in choices(self.hyphens.len()).take(1 + ALTERNATIVES) {
@@ -190,8 +190,8 @@ fn grade(url: &[u8]) -> Option<Grade> {
     grammar::assess(url).ok().map(|assessment| assessment.grade())
 }
 
-/// The sets of breaks that are treated differently, of `n`: none, then each alone,
-/// then each pair, the last break before the first.
+/// The subsets of `n` breaks, by size: the empty one, each break alone, each pair, and
+/// so on, the last break first.
 fn choices(n: usize) -> impl Iterator<Item = HyphenChoice> {
     let mut next = Some(Vec::new());
     std::iter::from_fn(move || {
@@ -203,7 +203,7 @@ fn choices(n: usize) -> impl Iterator<Item = HyphenChoice> {
 
 /// The set that follows `set`, whose members are in descending order.
 fn after(set: &[usize], n: usize) -> Option<HyphenChoice> {
-    // The rightmost member that can move down takes those after it along.
+    // The rightmost member that can move down moves, and those after it follow it.
     let len = set.len();
     let Some(i) = (0..len).rev().find(|&i| set[i] > len - 1 - i) else {
         return (len < n).then(|| (0..=len).map(|i| n - 1 - i).collect());
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hyphen_that_the_grammar_refuses_goes() {
+    fn a_hyphen_that_the_grammar_rejects_is_dropped() {
         assert_eq!(spelled("ftp://ds.inter-\n.net/", Hyphen::Keep), ["ftp://ds.inter.net/"]);
         assert_eq!(spelled("http://h.org:80-\n80/", Hyphen::Keep), ["http://h.org:8080/"]);
         assert_eq!(spelled("http://h.org/%2-\n0", Hyphen::Keep), ["http://h.org/%20"]);

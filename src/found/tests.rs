@@ -1,4 +1,4 @@
-//! What a match says of itself.
+//! Tests of the methods of a match.
 
 use crate::Finder;
 

@@ -1,10 +1,9 @@
 //! RFC 822's addr-spec, in the encoding of a `mailto:` URL.
 //!
-//! Section 6.1 there: `addr-spec = local-part "@" domain`, and section 3.3 has
-//! the tokens. The octets are read through their escapes one by one, so a
-//! refusal points into the URL and nothing is copied. White space and comments
-//! between tokens, which a message header may hold, are no part of an address
-//! and are refused.
+//! RFC 822 section 6.1 defines `addr-spec = local-part "@" domain`, and section 3.3
+//! the tokens. The octets are decoded one by one, so that an error has its offset in
+//! the URL and nothing is copied. White space and comments between tokens, which are
+//! valid in a message header, are not part of an address and are not valid here.
 
 use super::{
     chars,
@@ -15,13 +14,13 @@ use super::{
 static LOCAL_PART: Production = Production::new(
     "encoded822addr",
     "RFC 1738 section 3.5",
-    "before the \"@\" of a mail address stand words separated by dots",
+    "before the \"@\" of a mail address are words separated by dots",
 );
 
 static DOMAIN: Production = Production::new(
     "encoded822addr",
     "RFC 1738 section 3.5",
-    "behind the \"@\" of a mail address stand atoms or bracketed literals separated by dots",
+    "after the \"@\" of a mail address are atoms or bracketed literals separated by dots",
 );
 
 static AT_SIGN: Production =
@@ -29,7 +28,7 @@ static AT_SIGN: Production =
 
 /// `addr-spec = local-part "@" domain`: both, as written.
 ///
-/// The caller has seen that the rest of the URL is made of `xchar`.
+/// The caller has checked that the rest of the URL consists of `xchar`.
 pub(super) fn addr_spec(rest: Rest<'_>) -> Result<(&str, &str), ParseError> {
     let at_sign = local_part(rest)?;
     let domain_start = match octet(at_sign) {
@@ -59,7 +58,7 @@ fn domain(rest: Rest<'_>) -> Result<Rest<'_>, ParseError> {
     })
 }
 
-/// One `item` or more, separated by dots: what is left behind them.
+/// The rest after one or more `item`s, separated by dots.
 fn dotted<'a>(
     mut rest: Rest<'a>,
     item: impl Fn(Rest<'a>) -> Result<Rest<'a>, ParseError>,
@@ -94,11 +93,11 @@ fn is_special(byte: u8) -> bool {
     matches!(byte, b'(' | b')' | b'<' | b'>' | b'@' | b',' | b';' | b':' | b'\\' | b'"' | b'.' | b'[' | b']')
 }
 
-/// What is left behind `closer`, in `quoted-string = <"> *(qtext/quoted-pair) <">`
-/// or in `domain-literal = "[" *(dtext / quoted-pair) "]"`.
+/// The rest after `closer`, in `quoted-string = <"> *(qtext/quoted-pair) <">` or in
+/// `domain-literal = "[" *(dtext / quoted-pair) "]"`.
 ///
-/// `qtext` is any CHAR, that is ASCII, "excepting <">, "\" & CR", `dtext` the
-/// same but for brackets; `quoted-pair = "\" CHAR`.
+/// `qtext` is any CHAR (ASCII) "excepting <">, "\" & CR"; `dtext` is the same,
+/// except that brackets take the place of `"`; `quoted-pair = "\" CHAR`.
 fn enclosed<'a>(
     mut rest: Rest<'a>,
     closer: u8,
@@ -147,7 +146,7 @@ mod tests {
         assert_eq!(check("%22%22@h"), Ok(("%22%22", "h")));
         assert_eq!(check("%22a@b%5C%22%22.c@h"), Ok(("%22a@b%5C%22%22.c", "h")));
         assert_eq!(check("a@%5B1.2%5D.h"), Ok(("a", "%5B1.2%5D.h")));
-        // Not special in RFC 822, whatever later documents made of them.
+        // Not special in RFC 822, though they are in later documents.
         assert_eq!(check("a/b@h?subject=x"), Ok(("a/b", "h?subject=x")));
     }
 

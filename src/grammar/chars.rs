@@ -21,14 +21,14 @@ pub(super) const UCHAR: Class = UNRESERVED.or(ESCAPE);
 pub(super) const XCHAR: Class =
     UCHAR.or(SEMICOLON).or(SLASH).or(QUESTION).or(COLON).or(AT).or(AMPERSAND).or(EQUALS);
 
-/// RFC 3986: `unreserved / pct-encoded / sub-delims`, what all its parts share.
+/// RFC 3986: `unreserved / pct-encoded / sub-delims`, which are valid in every part.
 pub(super) const REG_NAME: Class = UCHAR.or(TILDE).or(AMPERSAND).or(SEMICOLON).or(EQUALS);
 
 /// RFC 3986: `pchar = unreserved / pct-encoded / sub-delims / ":" / "@"`.
 pub(super) const PCHAR: Class = REG_NAME.or(COLON).or(AT);
 
-/// The length of the longest prefix of `bytes` made of `class`, escapes taken
-/// whole: a `%` without two hex digits ends the run.
+/// The length of the longest prefix of `bytes` in `class`. An escape counts as a
+/// whole: a `%` without two hex digits ends the prefix.
 #[inline]
 pub(super) fn run(bytes: &[u8], class: Class) -> usize {
     let plain = class.without(ESCAPE);
@@ -44,7 +44,7 @@ pub(super) fn run(bytes: &[u8], class: Class) -> usize {
     }
 }
 
-/// The octet that an escape at the start of `bytes` stands for.
+/// The octet that the escape at the start of `bytes` encodes, if there is one.
 #[inline]
 pub(super) fn octet_of_escape(bytes: &[u8]) -> Option<u8> {
     let [b'%', high, low, ..] = *bytes else {
@@ -64,20 +64,19 @@ fn hex_value(digit: u8) -> Option<u8> {
     }
 }
 
-/// Where the first encoded carriage return or line feed stands.
+/// The offset of the first encoded carriage return or line feed.
 pub(super) fn find_line_break(bytes: &[u8]) -> Option<usize> {
     bytes
         .windows(3)
         .position(|three| three[0] == b'%' && matches!(octet_of_escape(three), Some(b'\r' | b'\n')))
 }
 
-/// The octets that a part of a URL stands for (RFC 1738 section 2.2).
+/// Decodes the escapes of a part of a URL (RFC 1738 section 2.2).
 ///
-/// Each `%` with two hex digits becomes one octet; a `%` without them, which no
-/// accepted URL has, stays as it is. A part without escapes is borrowed, any
-/// other costs one allocation. Decode parts, never whole URLs: "encoding a
-/// character reserved for a particular scheme may change the semantics of a
-/// URL".
+/// Each `%` with two hex digits becomes one octet. A `%` without them, which no
+/// valid URL has, is kept. A part without escapes is borrowed; any other costs one
+/// allocation. Decode parts and not whole URLs: "encoding a character reserved for a
+/// particular scheme may change the semantics of a URL" (section 2.2).
 ///
 /// ```
 /// use urlgrep::grammar::decode;
@@ -144,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn decoding_keeps_what_is_no_escape() {
+    fn decoding_keeps_what_is_not_an_escape() {
         assert!(matches!(decode("plain"), Cow::Borrowed(b"plain")));
         assert_eq!(*decode("%00%fF%7e"), *b"\0\xff~");
         assert_eq!(*decode("%%41%4"), *b"%A%4");

@@ -1,8 +1,8 @@
-//! What a refusal says: which production, where, by which section.
+//! The error of the grammar: which production, at which offset, by which section.
 
 use std::fmt;
 
-/// A production of a grammar, as far as a refusal needs it.
+/// A production of a grammar, as an error describes it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Production {
     /// Its name in the BNF.
@@ -11,8 +11,7 @@ pub(super) struct Production {
     section: &'static str,
     /// The rule as a sentence without its full stop.
     says: &'static str,
-    /// What a broken escape in it is an offence against; none where the
-    /// production has no escapes at all.
+    /// The production of its escapes; `None` if it has no escapes.
     escape: Option<&'static Production>,
 }
 
@@ -30,14 +29,14 @@ impl Production {
         Production { name, section, says, escape: None }
     }
 
-    /// A production of RFC 1738 in which escapes may stand.
+    /// A production of RFC 1738 that may contain escapes.
     pub(super) const fn escaped(name: &'static str, section: &'static str, says: &'static str) -> Production {
         let mut production = Production::new(name, section, says);
         production.escape = Some(&ESCAPE);
         production
     }
 
-    /// A production of RFC 3986 in which escapes may stand.
+    /// A production of RFC 3986 that may contain escapes.
     pub(super) const fn pct_encoded(
         name: &'static str,
         section: &'static str,
@@ -48,11 +47,11 @@ impl Production {
         production
     }
 
-    /// The refusal of `url` at `offset`.
+    /// The error of this production at `offset` of `url`.
     ///
-    /// If a broken escape stands there and the production admits escapes, the
-    /// refusal names the escape and the byte that breaks it: a reader of
-    /// `100%.` has nothing against the `%` but misses the digits.
+    /// If a broken escape is there and the production may contain escapes, the error
+    /// names the escape and the byte that should be a digit: in `100%.` the `.` is
+    /// wrong, and not the `%`.
     #[cold]
     pub(super) fn refuse(&'static self, url: &[u8], offset: usize) -> ParseError {
         let (production, offset) = match self.escape {
@@ -70,10 +69,11 @@ impl Production {
     }
 }
 
-/// Why a URL is not accepted: a production, an offset and a section.
+/// The error for a URL that a grammar does not accept: a production, an offset and a
+/// section.
 ///
-/// It prints as one sentence, which mentions neither the URL nor where that was
-/// found: the caller knows both.
+/// It prints as one sentence. The sentence does not contain the URL or its position
+/// in a text, which the caller knows.
 ///
 /// ```
 /// use urlgrep::grammar;
@@ -96,7 +96,7 @@ pub struct ParseError {
 }
 
 impl ParseError {
-    /// The production that was not met, by its name in RFC 1738's BNF (`hsegment`)
+    /// The name of the production that did not match, in RFC 1738's BNF (`hsegment`)
     /// or in RFC 3986's (`pchar`).
     ///
     /// ```
@@ -107,8 +107,8 @@ impl ParseError {
         self.production.name
     }
 
-    /// The offset in bytes of the first byte that offends, counted from 0 at the
-    /// start of the URL; the URL's length if it ended too early.
+    /// The offset of the first byte that is not valid, in bytes from the start of the
+    /// URL; the length of the URL if it ends too early.
     ///
     /// ```
     /// # use urlgrep::grammar::parse;
@@ -129,8 +129,8 @@ impl ParseError {
         self.production.section
     }
 
-    /// Of two refusals by alternative productions the one that came farther, the
-    /// first if they came equally far.
+    /// Of the errors of two alternatives, the one with the greater offset; the first if
+    /// the offsets are equal.
     pub(super) fn farther(self, other: ParseError) -> ParseError {
         if other.offset > self.offset { other } else { self }
     }
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_show_what_stands_there() {
+    fn messages_show_the_byte() {
         let message = |url: &[u8]| parse(url).unwrap_err().to_string();
         assert!(message(b"http://").starts_with("the URL ends too early at offset 7: "));
         assert!(message(b"http://h.org/\xc3\xa9").starts_with("the byte 0xC3 is out of place at"));

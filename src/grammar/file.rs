@@ -43,7 +43,7 @@ impl<'a> File<'a> {
         self.scheme
     }
 
-    /// The host on which the path means something, unless it was left empty.
+    /// The host that has the file; `None` if it is empty.
     pub fn host(&self) -> Option<&'a str> {
         self.host
     }
@@ -54,7 +54,7 @@ impl<'a> File<'a> {
         self.host.is_none_or(|host| host.eq_ignore_ascii_case("localhost"))
     }
 
-    /// The path behind the slash that ends the host.
+    /// The path after the slash that ends the host.
     pub fn path(&self) -> &'a str {
         self.path
     }
@@ -77,7 +77,7 @@ pub(super) fn fileurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<File<'a>, P
     let mut rest = rest.expect("//", &FILEURL)?;
     let mut name = None;
     // "As a special case, <host> can be the string "localhost" or the empty
-    // string"; the former is a host name like any other.
+    // string": `localhost` needs no code, since it is a valid host.
     if !matches!(rest.first(), None | Some(b'/')) {
         let (host, after) = host(rest)?;
         (name, rest) = (Some(host), after);

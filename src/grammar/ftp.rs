@@ -55,7 +55,7 @@ pub struct Ftp<'a> {
     typecode: Option<&'a str>,
 }
 
-/// How FTP transfers a file: the letter behind `;type=`.
+/// How FTP transfers a file: the letter after `;type=`.
 ///
 /// ```
 /// use urlgrep::grammar::{Typecode, Url, parse};
@@ -90,7 +90,7 @@ impl<'a> Ftp<'a> {
         self.login.hostport().number(Some(21))
     }
 
-    /// The path behind the slash that ends the login and before any typecode.
+    /// The path: the part after the slash that ends the login, without the typecode.
     pub fn path(&self) -> Option<&'a str> {
         self.path
     }
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_behind_the_login_is_optional() {
+    fn everything_after_the_login_is_optional() {
         accepted("ftp://h");
         accepted("FTP://u:p@1.2.3.4:0021");
         accepted("ftp://h/;type=I");

@@ -1,7 +1,7 @@
-//! The generic syntax of RFC 3986, section 3: what RFC 1738 became.
+//! The generic syntax of RFC 3986, section 3, which replaced that of RFC 1738.
 //!
-//! It knows no schemes. Where RFC 1738 refuses what the web writes every day, a
-//! `~`, an IPv6 host, a user in an HTTP URL, this grammar usually does not.
+//! It knows no schemes. It accepts much that is common on the web and that RFC 1738
+//! rejects: a `~`, an IPv6 host, a user name in an HTTP URL.
 
 use std::fmt;
 
@@ -77,8 +77,8 @@ static FRAGMENT: Production = Production::pct_encoded(
 
 /// A URI that RFC 3986 accepts, in its five components.
 ///
-/// The parts are borrowed and keep their spelling; a URI prints back exactly as
-/// it was read.
+/// The parts are borrowed and keep their spelling, so a URI prints the bytes that
+/// were parsed.
 ///
 /// ```
 /// use urlgrep::grammar::generic;
@@ -115,33 +115,34 @@ impl<'a> Uri<'a> {
         self.scheme
     }
 
-    /// What stands before the at-sign of the authority.
+    /// The part before the at-sign of the authority, if there is one.
     pub fn userinfo(&self) -> Option<&'a str> {
         self.authority.and_then(|authority| authority.userinfo)
     }
 
-    /// The host, with the brackets of an IP literal; it may be empty. There is
-    /// none in a URI without `//`.
+    /// The host, with the brackets of an IP literal; it may be empty. `None` in a
+    /// URI without `//`.
     pub fn host(&self) -> Option<&'a str> {
         self.authority.map(|authority| authority.host)
     }
 
-    /// The digits behind the colon of the authority; they may be none.
+    /// The digits after the colon of the authority, if there is one; they may be
+    /// empty.
     pub fn port(&self) -> Option<&'a str> {
         self.authority.and_then(|authority| authority.port)
     }
 
-    /// The path, with the slash that begins it if there is one.
+    /// The path, including its leading slash if it has one.
     pub fn path(&self) -> &'a str {
         self.path
     }
 
-    /// What stands behind the first question mark.
+    /// The part after the first question mark, if there is one.
     pub fn query(&self) -> Option<&'a str> {
         self.query
     }
 
-    /// What stands behind the number sign.
+    /// The part after the number sign, if there is one.
     pub fn fragment(&self) -> Option<&'a str> {
         self.fragment
     }
@@ -171,11 +172,12 @@ impl fmt::Display for Uri<'_> {
 
 /// Parses a URI by RFC 3986's generic syntax.
 ///
-/// The time is linear in the length, and nothing is allocated.
+/// Runs in time linear in the length and does not allocate.
 ///
 /// # Errors
 ///
-/// [`ParseError`] names the production that was not met, and where.
+/// Returns an error if the URI does not match. It names the production and the
+/// offset.
 ///
 /// ```
 /// use urlgrep::grammar::generic;
@@ -195,12 +197,12 @@ pub fn parse(uri: &[u8]) -> Result<Uri<'_>, ParseError> {
         }
         None => (None, rest),
     };
-    // Behind an authority the path is empty or begins with a slash: nothing else
-    // can, since the authority reaches that far. Without one, two slashes cannot
-    // begin it, since they would have announced an authority.
+    // After an authority the path is empty or starts with a slash, since any other
+    // byte would be part of the authority. Without one the path does not start with
+    // two slashes, since they would start an authority.
     let (path, rest) = rest.run(PCHAR.or(SLASH));
-    let (query, query_end) = behind(rest, "?");
-    let (fragment, end) = behind(query_end, "#");
+    let (query, query_end) = after_mark(rest, "?");
+    let (fragment, end) = after_mark(query_end, "#");
     end.end(match (query, fragment) {
         (None, None) => &PCHAR_PRODUCTION,
         (Some(_), None) => &QUERY,
@@ -209,8 +211,8 @@ pub fn parse(uri: &[u8]) -> Result<Uri<'_>, ParseError> {
     Ok(Uri { scheme, authority, path, query, fragment })
 }
 
-/// `query` and `fragment` alike, `*( pchar / "/" / "?" )`, if `mark` precedes.
-fn behind<'a>(rest: Rest<'a>, mark: &str) -> (Option<&'a str>, Rest<'a>) {
+/// `query` or `fragment`, which are both `*( pchar / "/" / "?" )`, after `mark`.
+fn after_mark<'a>(rest: Rest<'a>, mark: &str) -> (Option<&'a str>, Rest<'a>) {
     let Some(rest) = rest.eat(mark) else {
         return (None, rest);
     };
@@ -218,7 +220,7 @@ fn behind<'a>(rest: Rest<'a>, mark: &str) -> (Option<&'a str>, Rest<'a>) {
     (Some(part), rest)
 }
 
-/// `scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`, and the colon behind it.
+/// `scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`, and the colon after it.
 pub(super) fn scheme(rest: Rest<'_>) -> Result<(&str, Rest<'_>), ParseError> {
     if !rest.first().is_some_and(|byte| ALPHA.has(byte)) {
         return Err(rest.refuse(&SCHEME_NAME));
@@ -263,7 +265,7 @@ fn authority(rest: Rest<'_>) -> Result<(Authority<'_>, Rest<'_>), ParseError> {
 
 /// `host = IP-literal / IPv4address / reg-name`
 ///
-/// Every `IPv4address` is also a `reg-name`, so there is nothing to ask.
+/// Every `IPv4address` is also a `reg-name`, so it needs no check of its own.
 fn host(rest: Rest<'_>) -> Result<(&str, Rest<'_>), ParseError> {
     match rest.eat("[") {
         Some(inside) => {
@@ -274,7 +276,7 @@ fn host(rest: Rest<'_>) -> Result<(&str, Rest<'_>), ParseError> {
     }
 }
 
-/// `IP-literal = "[" ( IPv6address / IPvFuture ) "]"`, behind its first bracket.
+/// `IP-literal = "[" ( IPv6address / IPvFuture ) "]"`, after its first bracket.
 fn ip_literal(rest: Rest<'_>) -> Result<Rest<'_>, ParseError> {
     let address_end = if matches!(rest.first(), Some(b'v' | b'V')) {
         ip_future(rest.skip(1))?
@@ -287,15 +289,15 @@ fn ip_literal(rest: Rest<'_>) -> Result<Rest<'_>, ParseError> {
     address_end.expect("]", &IP_LITERAL)
 }
 
-/// `IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )`, behind
-/// the letter.
+/// `IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )`, after the
+/// letter.
 fn ip_future(rest: Rest<'_>) -> Result<Rest<'_>, ParseError> {
     let (version, rest) = rest.run(HEX);
     if version.is_empty() {
         return Err(rest.refuse(&IPVFUTURE));
     }
     let rest = rest.expect(".", &IPVFUTURE)?;
-    // No escapes: a run ends before the first of them.
+    // There are no escapes here: the run ends before the first one.
     let (address, rest) = rest.run(REG_NAME.without(ESCAPE).or(COLON));
     if address.is_empty() {
         return Err(rest.refuse(&IPVFUTURE));

@@ -75,10 +75,10 @@ pub struct Gopher<'a> {
     path: Option<Path<'a>>,
 }
 
-/// What stands behind the slash.
+/// The part after the slash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Path<'a> {
-    /// Empty only if all the others are empty or absent.
+    /// Empty only if all the other parts are empty or absent.
     gtype: &'a str,
     selector: &'a str,
     search: Option<&'a str>,
@@ -106,24 +106,25 @@ impl<'a> Gopher<'a> {
         self.path.map(|path| path.gtype).filter(|gtype| !gtype.is_empty())
     }
 
-    /// The octet of the Gopher type; it "defaults to "1"", a directory.
+    /// The octet of the Gopher type; without one it is `1`, a directory ("defaults to
+    /// "1"", section 3.4.1).
     pub fn item_type(&self) -> u8 {
         let gtype = self.gtype().map(decode);
         gtype.and_then(|octets| octets.first().copied()).unwrap_or(b'1')
     }
 
-    /// The selector, if there is a type before it; often it is empty, which
-    /// "is how Gopher clients refer to the top-level directory".
+    /// The selector, if there is a type before it. An empty selector "is how Gopher
+    /// clients refer to the top-level directory" (section 3.4.1).
     pub fn selector(&self) -> Option<&'a str> {
         self.gtype().and(self.path).map(|path| path.selector)
     }
 
-    /// The search string behind the first encoded tab.
+    /// The search string after the first encoded tab.
     pub fn search(&self) -> Option<&'a str> {
         self.path.and_then(|path| path.search)
     }
 
-    /// The Gopher+ string behind the second encoded tab.
+    /// The Gopher+ string after the second encoded tab.
     pub fn gopher_plus(&self) -> Option<&'a str> {
         self.path.and_then(|path| path.gopher_plus)
     }
@@ -171,7 +172,8 @@ fn gopher_path(rest: Rest<'_>) -> Result<Path<'_>, ParseError> {
         rest.end(&SEARCH)?;
         return Ok(path);
     };
-    // Further tabs belong to the string: a filled-out form begins "+%091%0D%0A".
+    // Further tabs are part of the string: a filled-out form starts with
+    // "+%091%0D%0A" (section 3.4.9).
     let (gopher_plus, rest) = rest.run(XCHAR);
     rest.end(&GOPHER_PLUS)?;
     path.gopher_plus = Some(gopher_plus);
@@ -192,9 +194,9 @@ fn gtype(rest: Rest<'_>) -> Result<(&str, Rest<'_>), ParseError> {
 
 /// `selector = *xchar`, up to the first encoded tab.
 ///
-/// The BNF would let the tab into the selector; section 3.4.1 does not: selector
-/// strings "may contain any octets except 09 hexadecimal (US-ASCII HT or tab) 0A
-/// hexadecimal (US-ASCII character LF), and 0D (US-ASCII character CR)".
+/// The BNF allows a tab in the selector, but section 3.4.1 does not: selector strings
+/// "may contain any octets except 09 hexadecimal (US-ASCII HT or tab) 0A hexadecimal
+/// (US-ASCII character LF), and 0D (US-ASCII character CR)".
 fn selector(rest: Rest<'_>) -> Result<(&str, Rest<'_>), ParseError> {
     let (selector, after) = before_tab(rest, rest.run(XCHAR).0);
     match chars::find_line_break(selector.as_bytes()) {
@@ -203,7 +205,7 @@ fn selector(rest: Rest<'_>) -> Result<(&str, Rest<'_>), ParseError> {
     }
 }
 
-/// What of `run`, which `rest` begins with, stands before the first encoded tab.
+/// The part of `run`, which is at the start of `rest`, before the first encoded tab.
 fn before_tab<'a>(rest: Rest<'a>, run: &str) -> (&'a str, Rest<'a>) {
     rest.take(run.find(TAB).unwrap_or(run.len()))
 }

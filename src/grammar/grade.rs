@@ -1,4 +1,4 @@
-//! How near a URL comes to the RFC.
+//! The grade: how well formed a URL is.
 
 use std::{fmt, str::FromStr};
 
@@ -15,12 +15,12 @@ use super::{ParseError, generic, parse, plausible::plausible, split_fragment};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Grade {
-    /// No grammar accepts it, yet it has a plausible host or scheme-specific
-    /// part: `http://h.org/{x}`.
+    /// No grammar accepts it, but its host or scheme-specific part is plausible:
+    /// `http://h.org/{x}`.
     Lenient,
     /// RFC 3986's generic syntax accepts it: `http://h.org/~me/`.
     Rfc3986,
-    /// RFC 1738 accepts it as written, fragment aside.
+    /// RFC 1738 accepts it, without its fragment.
     Rfc1738,
 }
 
@@ -55,7 +55,7 @@ impl FromStr for Grade {
     }
 }
 
-/// The error for a name that no [`Grade`] has.
+/// The error for a name that is not the name of a [`Grade`].
 ///
 /// ```
 /// use urlgrep::grammar::Grade;
@@ -74,7 +74,7 @@ impl fmt::Display for ParseGradeError {
 
 impl std::error::Error for ParseGradeError {}
 
-/// The grade of a URL, and why it is not a better one.
+/// The grade of a URL, and why the grade is not better.
 ///
 /// ```
 /// use urlgrep::grammar::{Grade, assess};
@@ -91,8 +91,7 @@ pub struct Assessment {
 }
 
 impl Assessment {
-    /// What is to be said of a URL that was taken for one although the grammar
-    /// refuses it.
+    /// The assessment of a match that the grammar rejects.
     pub(crate) fn refused(reason: ParseError) -> Self {
         Assessment { grade: Grade::Lenient, reason: Some(reason) }
     }
@@ -102,8 +101,8 @@ impl Assessment {
         self.grade
     }
 
-    /// Why the grade is not the next better one: RFC 1738's refusal of an
-    /// `rfc3986`, RFC 3986's refusal of a `lenient`. None exactly for `rfc1738`.
+    /// Why the grade is not the next better one: the error of RFC 1738's grammar for
+    /// `rfc3986`, that of RFC 3986's grammar for `lenient`, and `None` for `rfc1738`.
     pub fn reason(&self) -> Option<&ParseError> {
         self.reason.as_ref()
     }
@@ -111,18 +110,20 @@ impl Assessment {
 
 /// Grades a URL.
 ///
-/// The fragment, from the first `#` on, is set aside and not looked at. The time
-/// is linear in the length, and nothing is allocated; a URL that RFC 1738
-/// accepts costs hardly more than [`parse`].
+/// The fragment, from the first `#` on, is ignored. Runs in time linear in the
+/// length and does not allocate. A URL that RFC 1738 accepts costs little more than
+/// [`parse`].
 ///
 /// # Errors
 ///
-/// [`ParseError`] says why this is no URL at all: it has no scheme; it contains
-/// white space, a control character, `<` or `>`; it has no
-/// [plausible](super::host::plausible) host behind its `//` (a port may be
-/// anything, a file's host may be empty if a path follows); or it has no `//`
-/// though its scheme, like `http`, is useless without, or nothing behind its
-/// colon. None of this is asked of what RFC 1738 accepts.
+/// Returns an error if this is not a URL at all, that is, if RFC 1738 rejects it and
+///
+/// - it has no scheme, or nothing after the colon; or
+/// - it contains white space, a control character, `<` or `>`; or
+/// - it has no [plausible](super::host::plausible) host after `//` (the port may be
+///   anything, and the host of a `file:` URL may be empty if a path follows); or
+/// - it has no `//`, and its scheme, like `http`, needs one; or
+/// - it is a `file:` URL whose path does not start with `/`.
 ///
 /// ```
 /// use urlgrep::grammar::{Grade, assess};
@@ -148,7 +149,7 @@ pub fn assess(url: &[u8]) -> Result<Assessment, ParseError> {
     Ok(Assessment { grade, reason: Some(reason) })
 }
 
-/// Whether [`assess`] has a grade for `url`. Which one costs more to tell.
+/// Whether [`assess`] has a grade for `url`. Cheaper than [`assess`].
 pub(crate) fn is_url(url: &[u8]) -> bool {
     let (url, _fragment) = split_fragment(url);
     plausible(url).is_ok() || parse(url).is_ok()
@@ -231,13 +232,13 @@ mod tests {
     }
 
     #[test]
-    fn fragments_are_set_aside() {
+    fn fragments_are_ignored() {
         assert_eq!(graded("http://h.org/#{ }"), Some((Grade::Rfc1738, None)));
         assert_eq!(graded("http://h.org#a"), Some((Grade::Rfc1738, None)));
     }
 
     #[test]
-    fn some_things_are_no_urls() {
+    fn some_texts_have_no_grade() {
         for url in ["", "http://", "http://h.org(thehomepage)", "http://h.org/ a", "http:h.org/~"] {
             assert_eq!(graded(url), None, "{url}");
         }

@@ -1,7 +1,7 @@
-//! Host names, after RFC 1738 section 3.1 and after practice.
+//! Host names, by RFC 1738 section 3.1 and as they are used.
 //!
-//! The strict production serves [`parse`](super::parse). [`plausible`] is for
-//! everything else that people write where a host belongs.
+//! [`parse`](super::parse) uses the strict production. [`plausible`] also accepts
+//! other hosts that are in use.
 
 use super::{
     chars::{ALPHA, ALPHADIGIT, Class, DIGIT, DOT, HIGH, HYPHEN, UNDERSCORE, octet_of_escape},
@@ -27,9 +27,9 @@ static TOPLABEL: Production = Production::new(
 
 /// `host = hostname | hostnumber`
 ///
-/// A host reaches to the next `/`, `:` or `?`, or to the end: a byte before
-/// that which does not fit is an error in the host and not the end of it, so
-/// that `h_1.org` is refused for its underscore.
+/// A host ends at the next `/`, `:` or `?`, or at the end of the URL. A byte before
+/// that which is not valid is an error in the host and does not end it: the error
+/// in `h_1.org` is the underscore.
 pub(super) fn host(rest: Rest<'_>) -> Result<(&str, Rest<'_>), ParseError> {
     let bytes = rest.bytes();
     if ends_host(bytes.first()) {
@@ -52,14 +52,14 @@ pub(super) fn host(rest: Rest<'_>) -> Result<(&str, Rest<'_>), ParseError> {
 }
 
 /// Whether labels are a `hostnumber = digits "." digits "." digits "." digits`.
-/// The groups have no range: 999 is as good as 9.
+/// The grammar limits no group to 255.
 fn is_number(labels: &[u8]) -> bool {
     let dots = labels.iter().filter(|&&byte| byte == b'.').count();
     dots == 3 && all(labels, DIGIT.or(DOT))
 }
 
-/// `domainlabel = alphadigit | alphadigit *[ alphadigit | "-" ] alphadigit`: its
-/// length. A label reaches to the next dot or to the end of the host.
+/// The length of `domainlabel = alphadigit | alphadigit *[ alphadigit | "-" ]
+/// alphadigit`. A label ends at the next dot or at the end of the host.
 fn label(rest: Rest<'_>) -> Result<usize, ParseError> {
     let bytes = rest.bytes();
     let run = bytes.iter().take_while(|&&b| ALPHADIGIT.or(HYPHEN).has(b));
@@ -79,7 +79,7 @@ fn label(rest: Rest<'_>) -> Result<usize, ParseError> {
     Err(rest.skip(flaw).refuse(label_production(bytes)))
 }
 
-/// Which of the two kinds of label a host at its start has here.
+/// Which kind of label is at the start of `host`: the last one or another.
 #[cold]
 fn label_production(bytes: &[u8]) -> &'static Production {
     let mut host = bytes.iter().take_while(|&byte| !ends_host(Some(byte)));
@@ -90,17 +90,17 @@ fn ends_host(byte: Option<&u8>) -> bool {
     matches!(byte, None | Some(b'/' | b':' | b'?'))
 }
 
-/// What stands in a label in practice.
+/// The bytes of a label in practice.
 const LENIENT_LABEL: Class = ALPHADIGIT.or(HYPHEN).or(UNDERSCORE).or(HIGH);
 
-/// Whether a reader would take this for a host.
+/// Whether this is plausible as a host, even if RFC 1738 rejects it.
 ///
-/// It is an IPv6 address in brackets, or labels separated by dots. A label holds
-/// ASCII letters and digits, `-`, `_` and bytes outside ASCII (an
-/// internationalized name, in whatever encoding), escaped or not; it is not empty
-/// and does not begin with a hyphen. One dot may stand at the end.
+/// A plausible host is an IPv6 address in brackets, or labels separated by dots. A
+/// label consists of ASCII letters and digits, `-`, `_` and bytes outside ASCII (an
+/// internationalized name, in any encoding), escaped or not. It is not empty and
+/// does not start with a hyphen. One dot may follow the last label.
 ///
-/// The time is linear in the host's length.
+/// Runs in time linear in the length.
 ///
 /// ```
 /// use urlgrep::grammar::host::plausible;
@@ -140,14 +140,14 @@ pub(super) fn flaw(host: &[u8]) -> Option<usize> {
     host.is_empty().then_some(0)
 }
 
-/// Whether `text` begins with an escape, and of what a host may have. RFC 3986
-/// section 3.2.2 lets any octet of a name be escaped.
+/// Whether `text` starts with an escape of a byte that a host may have. RFC 3986
+/// section 3.2.2 allows any octet of a name to be escaped.
 pub(crate) fn begins_with_escape(text: &[u8]) -> bool {
     octet_of_escape(text).is_some_and(|octet| LENIENT_LABEL.or(DOT).has(octet))
 }
 
-/// Whether this looks like a host to a reader who expects none: two labels or
-/// more of which the last is a word, or four groups of digits.
+/// Whether this looks like a host where none is expected: two or more labels, the
+/// last of them a word, or four groups of digits.
 pub(super) fn is_obvious(host: &[u8]) -> bool {
     let labels = || host.split(|&byte| byte == b'.');
     let plain = ALPHADIGIT.or(HYPHEN).or(UNDERSCORE);

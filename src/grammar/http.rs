@@ -30,7 +30,7 @@ static SEARCH: Production = Production::escaped(
 
 /// `hsegment` and `search` alike: `*[ uchar | ";" | ":" | "@" | "&" | "=" ]`.
 ///
-/// "Within the <path> and <searchpart> components, "/", ";", "?" are reserved":
+/// "Within the `<path>` and `<searchpart>` components, "/", ";", "?" are reserved":
 /// so a query has neither a slash nor a second question mark.
 pub(super) const SEARCH_CHARS: Class = UCHAR.or(SEMICOLON).or(COLON).or(AT).or(AMPERSAND).or(EQUALS);
 

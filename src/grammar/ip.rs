@@ -1,7 +1,7 @@
 //! IP addresses as RFC 3986 section 3.2.2 writes them in a host.
 //!
-//! The standard library parses the same notation, but says only yes or no;
-//! here a refusal has an offset. The tests compare the two.
+//! The standard library parses the same notation, but its errors have no offset. The
+//! tests compare the two.
 
 use super::chars::HEX;
 
@@ -9,9 +9,10 @@ use super::chars::HEX;
 ///
 /// # Errors
 ///
-/// The offset of the first byte that does not fit, or the length.
+/// Returns the offset of the first byte that is not valid, or the length if the
+/// address ends too early.
 pub(super) fn v6(text: &[u8]) -> Result<(), usize> {
-    // "::" stands for one group of zeros or more, and only once.
+    // "::" is one or more groups of zeros, and may occur once.
     let mut compressed = text.starts_with(b"::");
     let mut groups = 0;
     let mut at = if compressed { 2 } else { 0 };
@@ -35,7 +36,7 @@ pub(super) fn v6(text: &[u8]) -> Result<(), usize> {
             _ if room == 1 => return Err(at),
             (Some(b':'), Some(b':')) if compressed => return Err(at + 1),
             (Some(b':'), Some(b':')) => (compressed, at) = (true, at + 2),
-            // A single colon announces another group.
+            // Another group must follow a single colon.
             (Some(b':'), None) => return Err(at + 1),
             (Some(b':'), _) => at += 1,
             _ => return Err(at),
@@ -44,7 +45,7 @@ pub(super) fn v6(text: &[u8]) -> Result<(), usize> {
     if compressed || groups == 8 { Ok(()) } else { Err(at) }
 }
 
-/// How many hex digits begin `text`, four at most: `h16 = 1*4HEXDIG`.
+/// How many hex digits `text` starts with, at most four: `h16 = 1*4HEXDIG`.
 fn hex_digits(text: &[u8]) -> usize {
     let digits = text.iter().take(4).take_while(|&&byte| HEX.has(byte));
     digits.count()
@@ -65,7 +66,7 @@ fn v4(text: &[u8]) -> Result<(), usize> {
     if at == text.len() { Ok(()) } else { Err(at) }
 }
 
-/// `dec-octet`: 0 to 255 without leading zeros; its width.
+/// The length of a `dec-octet`, which is 0 to 255 without leading zeros.
 fn dec_octet(text: &[u8]) -> Result<usize, usize> {
     let mut value = 0;
     let mut width = 0;

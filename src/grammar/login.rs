@@ -28,10 +28,10 @@ static PORT: Production =
 static HOSTPORT: Production =
     Production::new("hostport", "RFC 1738 section 5", "this scheme allows no user name and no password");
 
-/// `user` and `password` alike: `*[ uchar | ";" | "?" | "&" | "=" ]`.
+/// `user` and `password` are both `*[ uchar | ";" | "?" | "&" | "=" ]`.
 const USER_CHARS: Class = UCHAR.or(SEMICOLON).or(QUESTION).or(AMPERSAND).or(EQUALS);
 
-/// A host and perhaps a port.
+/// A host, with or without a port.
 ///
 /// ```
 /// use urlgrep::grammar::{Url, parse};
@@ -59,8 +59,8 @@ impl<'a> HostPort<'a> {
         self.port
     }
 
-    /// The port as a number: the default if none is given, `None` if the number
-    /// is none that TCP knows.
+    /// The port as a number: `default` if there is none in the URL. `None` if it exceeds
+    /// 65535.
     pub(super) fn number(&self, default: Option<u16>) -> Option<u16> {
         match self.port {
             Some(digits) => digits.parse().ok(),
@@ -76,7 +76,7 @@ impl fmt::Display for HostPort<'_> {
     }
 }
 
-/// A host and port, perhaps with a user name and a password.
+/// A host and port, with or without a user name and a password.
 ///
 /// "Note that an empty user name or password is different than no user name or
 /// password":
@@ -102,12 +102,12 @@ pub struct Login<'a> {
 }
 
 impl<'a> Login<'a> {
-    /// The user name, escapes and all.
+    /// The user name, escapes included.
     pub fn user(&self) -> Option<&'a str> {
         self.user
     }
 
-    /// The password, escapes and all. There is none without a user name.
+    /// The password, escapes included. There is none without a user name.
     pub fn password(&self) -> Option<&'a str> {
         self.password
     }
@@ -143,9 +143,9 @@ impl fmt::Display for Login<'_> {
 
 /// `login = [ user [ ":" password ] "@" ] hostport`
 ///
-/// "Within the user and password field, any ":", "@", or "/" must be encoded":
-/// so there is a user if an at-sign comes before any slash, and the first
-/// at-sign ends it.
+/// "Within the user and password field, any ":", "@", or "/" must be encoded". So
+/// there is a user name if an at-sign comes before any slash, and the first at-sign
+/// ends it.
 pub(super) fn login(rest: Rest<'_>) -> Result<(Login<'_>, Rest<'_>), ParseError> {
     let mut user = None;
     let mut password = None;
@@ -169,8 +169,8 @@ pub(super) fn login(rest: Rest<'_>) -> Result<(Login<'_>, Rest<'_>), ParseError>
 
 /// `hostport = host [ ":" port ]`, of a scheme that has no `login`.
 ///
-/// If the host is refused and an at-sign follows, the at-sign is what a reader
-/// would blame: in `u:p@h.org` not the `p`, which is no port.
+/// If this does not match and an at-sign follows, the error is at the at-sign: in
+/// `u:p@h.org` the at-sign is wrong, and not the `p`, which is not a port.
 pub(super) fn hostport(rest: Rest<'_>) -> Result<(HostPort<'_>, Rest<'_>), ParseError> {
     host_port(rest).map_err(|error| {
         let mut run = rest.bytes().iter();

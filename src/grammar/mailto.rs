@@ -12,8 +12,8 @@ static ENCODED822ADDR: Production = Production::escaped(
 
 /// A mail address.
 ///
-/// The parts keep their escapes; [`address`](Mailto::address) is what a mailer
-/// wants.
+/// The parts keep their escapes. [`address`](Mailto::address) decodes them, as a
+/// mail program needs it.
 ///
 /// ```
 /// use urlgrep::grammar::{Url, parse};
@@ -45,17 +45,17 @@ impl<'a> Mailto<'a> {
         self.encoded
     }
 
-    /// The address, decoded: an addr-spec as RFC 822 section 6.1 has it.
+    /// The decoded address: an addr-spec of RFC 822 section 6.1.
     pub fn address(&self) -> Cow<'a, [u8]> {
         decode(self.encoded)
     }
 
-    /// What stands before the at-sign, escapes and all.
+    /// The part before the at-sign, escapes included.
     pub fn local_part(&self) -> &'a str {
         self.local_part
     }
 
-    /// What stands behind the at-sign, escapes and all.
+    /// The part after the at-sign, escapes included.
     pub fn domain(&self) -> &'a str {
         self.domain
     }
@@ -71,7 +71,7 @@ impl fmt::Display for Mailto<'_> {
 /// `encoded822addr = 1*xchar ; further defined in RFC822`.
 ///
 /// "Within mailto URLs, there are no reserved characters": an octet means the
-/// same whether it is encoded or not, so the address is judged by its octets.
+/// same whether it is encoded or not, so the decoded octets are checked.
 pub(super) fn mailtourl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Mailto<'a>, ParseError> {
     let (encoded, end) = rest.run(XCHAR);
     if encoded.is_empty() {

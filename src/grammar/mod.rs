@@ -1,14 +1,14 @@
-//! The validator: it knows URLs and nothing of prose.
+//! The grammar of URLs: parses and grades one URL, without the text around it.
 //!
-//! RFC 1738 gives URLs a grammar twice over: section 5 is its BNF, section 3
-//! says in prose what the BNF leaves open. [`parse`] obeys both and returns
-//! typed parts, borrowed from the input in their original spelling, so that
-//! printing a [`Url`] gives the same bytes again. What practice writes is often
-//! something else; [`assess`] says how far from the RFC a URL is, and why.
+//! RFC 1738 defines the syntax of URLs in two places: section 5 is a BNF, and section
+//! 3 states in prose what the BNF leaves open. [`parse`] applies both and returns typed
+//! parts. The parts are borrowed from the input and keep their spelling, so a [`Url`]
+//! prints the bytes that were parsed. Many URLs in use do not follow the RFC:
+//! [`assess`] says how well formed a URL is, and why it is not better.
 //!
-//! | module | knows | RFC 1738 |
+//! | module | contains | defined in RFC 1738 |
 //! |---|---|---|
-//! | `url` | [`Url`], [`parse`]: any scheme | section 5 |
+//! | `url` | [`Url`], [`parse`]: a URL of any scheme | section 5 |
 //! | `chars` | character classes, escapes | sections 2.2 and 5 |
 //! | `scheme` | the production of a scheme | section 2.1 |
 //! | `schemes`, `scheme_set` | the table of schemes; those that a search knows | sections 3 and 4 |
@@ -26,17 +26,16 @@
 //! | `prospero` | [`Prospero`] | section 3.11 |
 //! | `other` | [`Other`]: every scheme without a production of its own | sections 2.1 and 4 |
 //! | `warning` | [`Warning`] | section 6 |
-//! | [`generic`], `ip` | the generic syntax of today | RFC 3986 |
-//! | `split`, `plausible` | [`authority`]; what a reader would still call a URL | neither |
-//! | `grade` | [`assess`]: the three of them in order | |
-//! | `normalize` | [`normalize`](fn@normalize): spellings that mean the same | RFC 3986 section 6.2.2 |
-//! | `rest`, `error` | what a production takes, and its refusal: [`ParseError`] | |
+//! | [`generic`], `ip` | the generic syntax | no: RFC 3986 |
+//! | `split`, `plausible` | [`authority`]; the check for URLs that no grammar accepts | no |
+//! | `grade` | [`assess`]: which of the three accepts a URL | no |
+//! | `normalize` | [`normalize`](fn@normalize): one spelling for equivalent URLs | no: RFC 3986 section 6.2.2 |
+//! | `rest`, `error` | the input of a production, and its error, [`ParseError`] | no |
 //!
-//! A production is a small function: it takes the rest of the URL and returns a
-//! value and what is left, or an [`ParseError`] that names the production and the
-//! offset. There is no backtracking and no recursion, so every function here
-//! takes time linear in its input, whatever that contains, and only [`decode`]
-//! and [`normalize`](fn@normalize) allocate.
+//! A production is a small function. It takes the rest of the URL and returns a value
+//! and the rest after it, or a [`ParseError`] that names the production and the offset.
+//! There is no backtracking and no recursion, so every function here runs in time
+//! linear in its input. Only [`decode`] and [`normalize`](fn@normalize) allocate.
 //!
 //! # Example
 //!

@@ -35,7 +35,7 @@ static ARTICLE: Production = Production::escaped(
 /// `1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ]`.
 const ARTICLE_CHARS: Class = UCHAR.or(SEMICOLON).or(SLASH).or(QUESTION).or(COLON).or(AMPERSAND).or(EQUALS);
 
-/// A newsgroup or an article of USENET news, wherever the reader gets his news.
+/// A newsgroup or an article of USENET news, on no particular server.
 ///
 /// ```
 /// use urlgrep::grammar::{NewsPart, Url, parse};
@@ -51,7 +51,7 @@ pub struct News<'a> {
     part: NewsPart<'a>,
 }
 
-/// What a `news:` URL refers to: BNF's `grouppart`.
+/// What a `news:` URL refers to: `grouppart` in the BNF.
 ///
 /// ```
 /// use urlgrep::grammar::{NewsPart, Url, parse};
@@ -74,10 +74,10 @@ pub enum NewsPart<'a> {
     Group(&'a str),
     /// An article, by its message-id.
     Article {
-        /// What stands before the at-sign.
+        /// The part before the at-sign.
         unique: &'a str,
-        /// What stands behind it. It names where the article was written, not
-        /// where it can be had.
+        /// The part after the at-sign. It names the host where the article was
+        /// written, not a server that has it.
         host: &'a str,
     },
 }

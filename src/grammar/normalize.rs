@@ -1,11 +1,11 @@
 //! Spellings that mean the same: RFC 3986 section 6.2.2, "Syntax-Based
 //! Normalization".
 //!
-//! Two of its three steps hold for every URL whatever its scheme: letter case
-//! where it has no meaning (section 6.2.2.1), and escapes of what need not be
-//! escaped (section 6.2.2.2). The third, dot segments (section 6.2.2.3), is left
-//! alone: RFC 1738 gives dots in a path no meaning, and what stands in old
-//! archives are gopher selectors and directories of FTP servers.
+//! Two of its three steps apply to every scheme: letter case where it has no meaning
+//! (section 6.2.2.1), and escapes of bytes that need no escape (section 6.2.2.2). The
+//! third step, dot segments (section 6.2.2.3), is not done: dots in a path have no
+//! meaning in RFC 1738, and old archives are full of gopher selectors and FTP
+//! directories.
 
 use std::borrow::Cow;
 
@@ -16,11 +16,12 @@ use super::split::split;
 /// 6.2.2.2 say.
 ///
 /// The scheme and the host are put in lower case and the digits of escapes in
-/// upper case; escapes of letters, digits, `-`, `.`, `_` and `~` are undone.
-/// Anything else stays as it is, dot segments, ports and fragments included. What
-/// has no scheme has no host either.
+/// upper case; escapes of letters, digits, `-`, `.`, `_` and `~` are decoded. Dot
+/// segments, ports, fragments and everything else are kept. If there is no scheme,
+/// there is no host.
 ///
-/// What is normal is not changed any more. Costs one pass and one allocation.
+/// A URL that is normalized already is returned as it was, borrowed. Costs one pass
+/// and one allocation.
 ///
 /// # Example
 ///
@@ -56,14 +57,14 @@ pub fn normalize(url: &[u8]) -> Cow<'_, [u8]> {
     if normal == url { Cow::Borrowed(url) } else { Cow::Owned(normal) }
 }
 
-/// Adds `part`, its escapes in upper case or, if they need not be, undone.
+/// Appends `part`, with its escapes in upper case, or decoded if they are not needed.
 fn undo_escapes(normal: &mut Vec<u8>, part: &[u8]) {
     let unreserved = ALPHADIGIT.or(HYPHEN).or(DOT).or(UNDERSCORE).or(TILDE);
     let mut rest = part;
-    while let Some((&byte, behind)) = rest.split_first() {
+    while let Some((&byte, after)) = rest.split_first() {
         let Some(octet) = octet_of_escape(rest) else {
             normal.push(byte);
-            rest = behind;
+            rest = after;
             continue;
         };
         match unreserved.has(octet) && !ends_in_percent(normal) {
@@ -74,7 +75,7 @@ fn undo_escapes(normal: &mut Vec<u8>, part: &[u8]) {
     }
 }
 
-/// Puts a host in lower case, its escapes aside.
+/// Puts a host in lower case, except for its escapes.
 fn lower_names(host: &mut [u8]) {
     let mut digits = 0;
     for byte in host {
@@ -86,7 +87,7 @@ fn lower_names(host: &mut [u8]) {
     }
 }
 
-/// Whether a `%` without its two digits stands so near the end that what follows
+/// Whether `text` ends with a `%` and fewer than two digits, so that the next byte
 /// could become one of them.
 fn ends_in_percent(normal: &[u8]) -> bool {
     normal[normal.len().saturating_sub(2)..].contains(&b'%')
@@ -128,7 +129,7 @@ mod tests {
     fn a_percent_sign_alone_stays_alone() {
         becomes("http://h/100%", "http://h/100%");
         becomes("http://h/%zz%6", "http://h/%zz%6");
-        // Undone, the first escape would make another one of the next.
+        // If the first escape were decoded, the next bytes would become an escape.
         becomes("http://h/%%34%31", "http://h/%%341");
         becomes("http://h/%4%31", "http://h/%4%31");
         becomes("http://h/%25%34%31", "http://h/%2541");
@@ -142,14 +143,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn twice_is_once(start in "[Hh]ttp:(//)?([Uu]@)?", rest in "[%0-9a-fA-FzZ~/@:#-]{0,20}") {
+        fn normalizing_twice_changes_nothing(start in "[Hh]ttp:(//)?([Uu]@)?", rest in "[%0-9a-fA-FzZ~/@:#-]{0,20}") {
             let url = [start, rest].concat();
             let once = normalize(url.as_bytes()).into_owned();
             prop_assert_eq!(normalize(&once), &once[..]);
         }
 
         #[test]
-        fn what_is_meant_stays_the_same(rest in "(%[0-9a-fA-F]{2}|[a-zA-Z0-9~/-]){0,20}") {
+        fn the_decoded_octets_stay_the_same(rest in "(%[0-9a-fA-F]{2}|[a-zA-Z0-9~/-]){0,20}") {
             let url = format!("http://h/{rest}");
             let normal = normalize(url.as_bytes()).into_owned();
             let meant = |url: &[u8]| super::super::decode(std::str::from_utf8(url).unwrap()).into_owned();

@@ -7,12 +7,12 @@ use super::{Login, ParseError, chars::XCHAR, default_port, error::Production, lo
 static SCHEMEPART: Production = Production::escaped(
     "schemepart",
     "RFC 1738 section 5",
-    "the part behind the scheme is made of letters, digits, escapes and \"$-_.+!*'(),;/?:@&=\"",
+    "the part after the scheme is made of letters, digits, escapes and \"$-_.+!*'(),;/?:@&=\"",
 );
 
 /// A URL of any other scheme.
 ///
-/// Where it follows the common Internet scheme syntax, it has a login.
+/// If it follows the common Internet scheme syntax (section 3.1), it has a login.
 ///
 /// ```
 /// use urlgrep::grammar::{Url, parse};
@@ -44,24 +44,24 @@ impl<'a> Other<'a> {
         self.scheme
     }
 
-    /// Everything behind the colon.
+    /// Everything after the colon.
     pub fn schemepart(&self) -> &'a str {
         self.schemepart
     }
 
-    /// User, password, host and port, if the scheme-specific part is of the form
-    /// `//` login, perhaps with a slash and a path.
+    /// User, password, host and port, if the scheme-specific part is `//` and a login,
+    /// with or without a slash and a path.
     pub fn login(&self) -> Option<Login<'a>> {
         self.login
     }
 
-    /// What stands behind the slash that ends the login.
+    /// The part after the slash that ends the login, if there is one.
     pub fn urlpath(&self) -> Option<&'a str> {
         self.urlpath
     }
 
-    /// The port, or the scheme's [`default_port`] if there is a login without
-    /// one; `None` if it exceeds 65535.
+    /// The port in the login, or the scheme's [`default_port`] if the login has none.
+    /// `None` if there is no login, or the port exceeds 65535.
     pub fn port(&self) -> Option<u16> {
         let hostport = self.login?.hostport();
         hostport.number(default_port(self.scheme))
@@ -77,8 +77,8 @@ impl fmt::Display for Other<'_> {
 /// `otherurl = genericurl`, where `genericurl = scheme ":" schemepart` and
 /// `schemepart = *xchar | ip-schemepart`.
 ///
-/// Whatever is an `ip-schemepart` is also `*xchar`: the second alternative
-/// accepts nothing new, but says where the host is.
+/// Every `ip-schemepart` is also `*xchar`. The second alternative accepts nothing
+/// more, but tells where the host is.
 pub(super) fn otherurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Other<'a>, ParseError> {
     let (schemepart, end) = rest.run(XCHAR);
     end.end(&SCHEMEPART)?;
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn logins_are_seen_where_there_are_any() {
+    fn logins_are_recognised() {
         let host = |url: &'static str| match parse(url.as_bytes()) {
             Ok(Url::Other(other)) => other.login().map(|login| login.host()),
             _ => panic!("{url}"),

@@ -2,10 +2,10 @@
 
 use std::{iter::FusedIterator, str::Split};
 
-/// The segments of a path, between its slashes, escapes and all.
+/// The segments of a path, between its slashes, escapes included.
 ///
-/// An empty path has one segment, an empty one: `http://h.org/` names the
-/// document that is called nothing, `http://h.org` none at all.
+/// An empty path has one segment, which is empty: `http://h.org/` has one segment,
+/// `http://h.org` has none.
 ///
 /// ```
 /// use urlgrep::grammar::{Url, parse};
@@ -19,7 +19,7 @@ use std::{iter::FusedIterator, str::Split};
 pub struct Segments<'a>(Option<Split<'a, char>>);
 
 impl<'a> Segments<'a> {
-    /// The segments of a path, none if there is no path.
+    /// The segments of `path`; none if there is no path.
     pub(super) fn new(path: Option<&'a str>) -> Segments<'a> {
         Segments(path.map(|path| path.split('/')))
     }
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_empty_path_is_not_no_path() {
+    fn an_empty_path_has_one_segment() {
         assert_eq!(Segments::new(None).count(), 0);
         assert!(Segments::new(Some("")).eq([""]));
         assert!(Segments::new(Some("a//b/")).eq(["a", "", "b", ""]));

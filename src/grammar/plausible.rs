@@ -1,8 +1,7 @@
-//! What a reader would call a URL though no grammar accepts it.
+//! The check for URLs that no grammar accepts and that a reader would still use.
 //!
-//! The bar is low but not on the ground: people forget to encode a brace or a
-//! percent sign, yet a URL with no host, or with something that is none in the
-//! place of one, leads nowhere.
+//! An unencoded brace or percent sign does no harm. But a URL without a host, or with
+//! a host that cannot be one, cannot be used.
 
 use super::{
     chars::{ANGLE, UNPRINTABLE},
@@ -22,7 +21,7 @@ static CHARACTERS: Production = Production::new(
 static AUTHORITY: Production = Production::new(
     "authority",
     "RFC 3986 section 3.2",
-    "a URL of this scheme has \"//\" and a host behind its colon",
+    "a URL of this scheme has \"//\" and a host after its colon",
 );
 
 static HIER_PART: Production =
@@ -31,7 +30,7 @@ static HIER_PART: Production =
 static PATH: Production =
     Production::new("path-absolute", "RFC 3986 section 3.3", "the path of a file begins with a \"/\"");
 
-/// A refusal, unless `url`, which has no fragment, is plausible.
+/// An error, unless `url`, which has no fragment, is plausible.
 pub(super) fn plausible(url: &[u8]) -> Result<(), ParseError> {
     let all = Rest::new(url);
     let (_, rest) = generic::scheme(all)?;
@@ -39,7 +38,7 @@ pub(super) fn plausible(url: &[u8]) -> Result<(), ParseError> {
         return Err(all.skip(at).refuse(&CHARACTERS));
     }
     let Some(split) = split(url) else {
-        // A scheme was there, so it is there.
+        // The scheme has been parsed, so there is a colon.
         return Err(all.refuse(&generic::SCHEME_NAME));
     };
     let known = known(split.scheme);
@@ -58,14 +57,14 @@ pub(super) fn plausible(url: &[u8]) -> Result<(), ParseError> {
     }
 }
 
-/// A refusal, unless the authority, with which `rest` begins, has a host or may
-/// go without. Of the user and the port nothing is demanded: `git@h.org:me/it`
-/// has a path in the port's place, and everybody knows what it means.
+/// An error, unless the authority at the start of `rest` has a plausible host or
+/// needs none. The user and the port may be anything: `git@h.org:me/it` has a path
+/// after the colon, and is in use.
 fn plausible_authority(rest: Rest<'_>, split: &Split<'_>, is_file: bool) -> Result<(), ParseError> {
     let Some(authority) = &split.authority else {
         return Ok(());
     };
-    // RFC 1738 section 3.10 lets a file's host be "the empty string".
+    // RFC 1738 section 3.10: the host of a file can be "the empty string".
     if is_file && authority.host.is_empty() && split.rest.starts_with(b"/") {
         return Ok(());
     }

@@ -144,7 +144,7 @@ pub(super) fn prosperourl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Prosper
 /// `ppath = psegment *[ "/" psegment ]`, a segment being made as in FTP.
 ///
 /// "The semicolon ";" is reserved and may not appear without quoting in the
-/// <hsoname>."
+/// `<hsoname>`."
 fn ppath(rest: Rest<'_>) -> (&str, Rest<'_>) {
     rest.run(FSEGMENT_CHARS.or(SLASH))
 }

@@ -1,17 +1,17 @@
-//! The input of a production: what is left of the URL, and where that begins.
+//! The input of a production: the rest of the URL, and its offset.
 
 use super::{
     chars::{self, Class},
     error::{ParseError, Production},
 };
 
-/// The rest of a URL. Productions take one and return the next; it is a handful
-/// of words to copy and remembers the whole, so that a refusal knows its offset.
+/// The rest of a URL. A production takes one and returns the next. It is cheap to
+/// copy, and knows the whole URL, so that an error has an offset.
 #[derive(Clone, Copy)]
 pub(super) struct Rest<'a> {
     url: &'a [u8],
-    /// The longest prefix of `url` that is text. Productions accept ASCII only,
-    /// so whatever they take lies inside it, between ASCII characters.
+    /// The longest prefix of `url` that is UTF-8. Productions consume ASCII only,
+    /// so they never read past it or cut a character.
     text: &'a str,
     at: usize,
 }
@@ -20,7 +20,7 @@ impl<'a> Rest<'a> {
     /// The whole of `url`.
     pub(super) fn new(url: &'a [u8]) -> Rest<'a> {
         let text = str::from_utf8(url).unwrap_or_else(|error| {
-            // The prefix is valid by the error's own word: the default is never used.
+            // `valid_up_to` says that the prefix is valid: the default is never used.
             str::from_utf8(&url[..error.valid_up_to()]).unwrap_or_default()
         });
         Rest { url, text, at: 0 }
@@ -41,13 +41,13 @@ impl<'a> Rest<'a> {
         self.at
     }
 
-    /// What is left behind the next `n` bytes.
+    /// The rest after the next `n` bytes.
     pub(super) fn skip(mut self, n: usize) -> Rest<'a> {
         self.at += n;
         self
     }
 
-    /// The next `n` bytes, which the caller knows to be ASCII, and the rest.
+    /// The next `n` bytes, which must be ASCII, and the rest after them.
     pub(super) fn take(self, n: usize) -> (&'a str, Rest<'a>) {
         let next = self.skip(n);
         (next.since(self), next)
@@ -64,13 +64,13 @@ impl<'a> Rest<'a> {
         self.take(chars::run(self.bytes(), class))
     }
 
-    /// What is left behind `literal`, if that comes next.
+    /// The rest after `literal`, if that comes next.
     pub(super) fn eat(self, literal: &str) -> Option<Rest<'a>> {
-        let found = self.bytes().starts_with(literal.as_bytes());
-        found.then(|| self.skip(literal.len()))
+        let matches = self.bytes().starts_with(literal.as_bytes());
+        matches.then(|| self.skip(literal.len()))
     }
 
-    /// What is left behind `literal`, or a refusal at the first byte that differs.
+    /// The rest after `literal`, or an error at the first byte that differs.
     pub(super) fn expect(
         self,
         literal: &str,
@@ -83,12 +83,12 @@ impl<'a> Rest<'a> {
         })
     }
 
-    /// A refusal, unless nothing is left.
+    /// An error, unless nothing is left.
     pub(super) fn end(self, production: &'static Production) -> Result<(), ParseError> {
         if self.bytes().is_empty() { Ok(()) } else { Err(self.refuse(production)) }
     }
 
-    /// The refusal of what comes next.
+    /// The error at the next byte.
     pub(super) fn refuse(self, production: &'static Production) -> ParseError {
         production.refuse(self.url, self.at)
     }

@@ -37,7 +37,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_scheme_is_refused_where_it_ends() {
+    fn an_invalid_scheme_is_rejected_where_it_ends() {
         for (url, offset) in [("", 0), (":", 0), ("http", 4), ("a_b:", 1), ("//h", 0)] {
             let error = scheme(Rest::new(url.as_bytes())).err().unwrap();
             assert_eq!((error.production(), error.offset()), ("scheme", offset));

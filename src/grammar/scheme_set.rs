@@ -6,16 +6,16 @@ use super::schemes::{KNOWN, Known, RFC1738, SchemeRule, is_scheme};
 
 /// The schemes that are known by name.
 ///
-/// In free text a known scheme counts without `//` (`mailto:a@h.org`), and it
-/// is recognised even with a word glued to it (`seehttp://h.org/`). Names that
-/// are not known count wherever `://` and a host follow.
+/// In free text a known scheme needs no `//` (`mailto:a@h.org`), and it is
+/// recognised even directly after a word (`seehttp://h.org/`). Any other scheme is
+/// recognised if `://` and a host follow.
 ///
 /// The default set is the ten of RFC 1738 §3 (`ftp http gopher mailto news
 /// nntp telnet wais file prospero`), the seven that its §4 reserves (`afs mid
-/// cid nfs tn3270 mailserver z39.50`), and those that people write in mail and
+/// cid nfs tn3270 mailserver z39.50`), and those that are common in mail and
 /// news today: `https ftps sftp ssh git svn rsync irc ircs ldap ldaps imap
 /// imaps rtsp gemini feed webcal z39.50r z39.50s snews sip sips xmpp urn magnet
-/// tel sms`. Of these, `tel` and `sms` count between delimiters only.
+/// tel sms`. Of these, `tel` and `sms` are matched between delimiters only.
 ///
 /// # Example
 ///
@@ -23,20 +23,20 @@ use super::schemes::{KNOWN, Known, RFC1738, SchemeRule, is_scheme};
 /// use urlgrep::{Finder, Schemes};
 ///
 /// let finder = Finder::builder().schemes(Schemes::default().with("geo")).build()?;
-/// let found = finder.find("at geo:37.78,-122.39 we met").unwrap();
-/// assert_eq!(found.as_bytes(), b"geo:37.78,-122.39");
+/// let m = finder.find("at geo:37.78,-122.39 we met").unwrap();
+/// assert_eq!(m.as_bytes(), b"geo:37.78,-122.39");
 /// # Ok::<(), urlgrep::BuildError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Schemes {
-    /// By last byte, and of those the longest name first.
+    /// Sorted by last byte; names with the same last byte, longest first.
     known: Vec<Name>,
     /// For each last byte of a name, in either case, a range of `known`.
     by_last: Box<[(u16, u16); 256]>,
     /// For each byte, whether a name that needs no `//` ends with it, or the prefix
     /// `URL:` or `URI:` does.
     opaque_last: Box<[bool; 256]>,
-    /// Whether that holds for letters only.
+    /// Whether all of these bytes are letters.
     end_in_letters: bool,
 }
 
@@ -46,8 +46,8 @@ struct Name {
     /// In lower case.
     name: Box<str>,
     rule: SchemeRule,
-    /// What the eight bytes before a colon are under `mask` if they are the name, or
-    /// its last eight bytes: see [`tail`].
+    /// The name, or its last eight bytes, as a number: see [`tail`]. The bytes before
+    /// a colon are compared with it under `mask`.
     key: u64,
     mask: u64,
 }
@@ -63,11 +63,12 @@ impl Name {
     }
 }
 
-/// The eight bytes before `end`, the last in the highest place, letters in lower
-/// case; where there are fewer, zeros precede them.
+/// The eight bytes before `end` as a number, letters in lower case, the last byte
+/// highest. If there are fewer, the others are zeros.
 #[inline(always)]
 fn tail(bytes: &[u8], end: usize) -> u64 {
-    // This bit makes letters lower case, and all else in a scheme has it.
+    // This bit makes letters lower case; the other characters of a scheme have it
+    // already.
     const LOWER: u64 = u64::from_le_bytes([0x20; 8]);
     let word = match bytes[..end].last_chunk::<8>() {
         Some(word) => *word,
@@ -80,7 +81,7 @@ fn tail(bytes: &[u8], end: usize) -> u64 {
     u64::from_le_bytes(word) | LOWER
 }
 
-/// The names of those that are known in free text.
+/// The names of the schemes that are known in free text.
 fn in_prose(table: &[Known]) -> Vec<Name> {
     table.iter().filter_map(|known| Some(Name::new(known.name, known.rule?))).collect()
 }
@@ -94,7 +95,7 @@ impl Default for Schemes {
 }
 
 impl Schemes {
-    /// No known scheme at all: only `scheme://` and a host counts in free text.
+    /// No known scheme: in free text only `scheme://` and a host is matched.
     pub fn none() -> Self {
         Self::of(Vec::new())
     }
@@ -106,9 +107,10 @@ impl Schemes {
 
     /// The same set and `name`, in any letter case.
     ///
-    /// After a name of the default set the same must follow as there; after any
-    /// other, one character of a URL, or a host if `//` follows. A name that is no
-    /// scheme (RFC 1738 §2.1) makes [`build`](crate::FinderBuilder::build) fail.
+    /// A name of the default set keeps its rule for what must follow the colon. After
+    /// any other name, one character of a URL must follow, or `//` and a host. If a
+    /// name is not valid (RFC 1738 §2.1), [`build`](crate::FinderBuilder::build)
+    /// returns an error.
     pub fn with(mut self, name: &str) -> Self {
         let name = name.to_ascii_lowercase();
         self.known.retain(|known| *known.name != *name);
@@ -143,8 +145,8 @@ impl Schemes {
         Schemes { known, by_last, opaque_last, end_in_letters }
     }
 
-    /// Whether `b` ends the prefix, or a known name that something else than a slash
-    /// may follow.
+    /// Whether `b` may be the last byte of the prefix, or of a known name that needs no
+    /// slash after its colon.
     #[inline(always)]
     pub(crate) fn may_end_opaque(&self, b: u8) -> bool {
         self.opaque_last[b as usize]
@@ -155,8 +157,8 @@ impl Schemes {
         self.end_in_letters
     }
 
-    /// The length of the longest known name at the end of `bytes[run..end]`, and what
-    /// must follow it.
+    /// The longest known name at the end of `bytes[run..end]`: its length, and what must
+    /// follow it.
     #[inline]
     pub(crate) fn longest_suffix(&self, bytes: &[u8], run: usize, end: usize) -> Option<(usize, SchemeRule)> {
         let (from, to) = self.by_last[*bytes[run..end].last()? as usize];
@@ -177,7 +179,7 @@ impl Schemes {
         (len == name.len()).then_some(rule)
     }
 
-    /// The name that is no scheme, if there is one.
+    /// A name that is not valid as a scheme, if there is one.
     pub(crate) fn invalid_name(&self) -> Option<&str> {
         self.names().find(|name| !is_scheme(name.as_bytes()))
     }

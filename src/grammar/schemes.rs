@@ -1,15 +1,15 @@
-//! The one table of schemes: all that this crate knows about each of them.
+//! The one table of schemes: everything that this crate knows about each of them.
 //!
-//! Which of them a search knows is up to its caller: see `scheme_set`.
+//! The caller chooses which of them a search knows: see `scheme_set`.
 
 use crate::bytes::class::SCHEME;
 
-/// How far a scheme is read backwards from its colon, and so how long the name of
-/// a known one may be, in bytes.
+/// How far a scheme is read backwards from its colon, in bytes. So it is also the
+/// longest name that a known scheme may have.
 pub(crate) const LONGEST: usize = 32;
 
-/// Whether `name` could be a scheme in free text: a letter, then letters,
-/// digits, `+`, `-`, `.`, and not too long to be read backwards.
+/// Whether `name` is valid as a scheme in free text: a letter, then letters, digits,
+/// `+`, `-` or `.`, and no longer than a scheme is read backwards.
 pub(crate) fn is_scheme(name: &[u8]) -> bool {
     name.first().is_some_and(u8::is_ascii_alphabetic)
         && name.len() <= LONGEST
@@ -18,8 +18,9 @@ pub(crate) fn is_scheme(name: &[u8]) -> bool {
 
 /// What must follow the colon of a known scheme in free text.
 ///
-/// RFC 1738 §2.1 lets anything follow; prose does too ("the news: everyone
-/// knows"), so a scheme that needs no `//` has to be followed by more than a colon.
+/// RFC 1738 §2.1 allows anything to follow. But prose has such words before colons,
+/// too: `the news: everyone knows`. So a scheme that needs no `//` needs something
+/// else after its colon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SchemeRule {
     /// `//` and a host (§3.1).
@@ -34,7 +35,7 @@ pub(crate) enum SchemeRule {
     Name,
     /// `?` and a query.
     Query,
-    /// A telephone number, and only between delimiters: people sign letters with
+    /// A telephone number, and only between delimiters: signatures of letters have
     /// `Tel:` and a number.
     Number,
     /// At least one character of a URL; for names that a caller adds.
@@ -66,16 +67,15 @@ pub(super) struct Known {
     /// [`key`] of the name.
     key: u64,
     pub(super) kind: UrlKind,
-    /// What must follow its colon in free text; `None` if it is not known there, so
-    /// that `//` must follow.
+    /// What must follow its colon in free text; `None` if it is not known there and
+    /// needs `//`.
     pub(super) rule: Option<SchemeRule>,
-    /// The port that a URL without one means.
+    /// The default port.
     pub(super) port: Option<u16>,
-    /// Whether a URL is useless without `//` and a host. False where that is not
+    /// Whether every URL of the scheme needs `//` and a host. False if this is not
     /// certain.
     pub(super) needs_authority: bool,
-    /// Whether a program that is registered for the scheme shows something and does
-    /// nothing else.
+    /// Whether a program that opens such a URL only shows something.
     opens_safely: bool,
 }
 
@@ -120,7 +120,7 @@ const fn server(name: &'static str, port: u16) -> Known {
     Known::new(name, SchemeRule::Host).port(port).needs_authority()
 }
 
-/// The same for one that may do without a host, `ldap:///`.
+/// The same for a scheme whose host may be empty: `ldap:///`.
 const fn service(name: &'static str, port: u16) -> Known {
     Known::new(name, SchemeRule::Host).port(port)
 }
@@ -128,7 +128,7 @@ const fn service(name: &'static str, port: u16) -> Known {
 /// The one table of schemes. To add a scheme, add a line.
 #[rustfmt::skip]
 pub(super) static KNOWN: [Known; 50] = [
-    // RFC 1738 §3, in the order of its sections; the ports are those it gives.
+    // RFC 1738 §3, in the order of its sections, with the ports defined there.
     server("ftp", 21).is(UrlKind::Ftp).opens_safely(),
     server("http", 80).is(UrlKind::Http).opens_safely(),
     server("gopher", 70).is(UrlKind::Gopher).opens_safely(),
@@ -139,7 +139,7 @@ pub(super) static KNOWN: [Known; 50] = [
     server("wais", 210).is(UrlKind::Wais),
     Known::new("file", SchemeRule::Path).is(UrlKind::File),
     server("prospero", 1525).is(UrlKind::Prospero),
-    // Reserved by RFC 1738 §4; the ports are of later years.
+    // Reserved by RFC 1738 §4, with the ports registered later.
     Known::new("afs", SchemeRule::Path),
     Known::new("mid", SchemeRule::Address),
     Known::new("cid", SchemeRule::Address),
@@ -147,7 +147,7 @@ pub(super) static KNOWN: [Known; 50] = [
     server("tn3270", 23),
     Known::new("mailserver", SchemeRule::Address),
     Known::new("z39.50", SchemeRule::Host),
-    // Written in mail and news since; the ports are those registered.
+    // In use in mail and news since then, with the registered ports.
     server("https", 443).opens_safely(),
     server("ftps", 990).opens_safely(),
     server("sftp", 22),
@@ -175,7 +175,7 @@ pub(super) static KNOWN: [Known; 50] = [
     Known::new("magnet", SchemeRule::Query),
     Known::new("tel", SchemeRule::Number),
     Known::new("sms", SchemeRule::Number),
-    // Known to the validator alone.
+    // Known to the grammar, and not in free text.
     server("ws", 80).only_with_slashes(),
     server("wss", 443).only_with_slashes(),
     server("nntps", 563).only_with_slashes(),
@@ -187,8 +187,8 @@ pub(super) static KNOWN: [Known; 50] = [
 /// How many of [`KNOWN`] are RFC 1738's own.
 pub(super) const RFC1738: usize = 10;
 
-/// The bytes of a name of at most eight, in lower case, as a number; 0 for a longer
-/// one, of which the validator knows nothing.
+/// The bytes of a name in lower case as a number; 0 for a name of more than eight
+/// bytes, of which the grammar knows nothing.
 const fn key(name: &[u8]) -> u64 {
     let (mut key, mut n) = (0, name.len());
     while n > 0 && name.len() <= 8 {
@@ -198,17 +198,17 @@ const fn key(name: &[u8]) -> u64 {
     key
 }
 
-/// What the validator knows about a scheme, its name being in any letter case.
+/// What the grammar knows about the scheme `name`, in any letter case.
 pub(super) fn known(name: &[u8]) -> Option<&'static Known> {
     let wanted = key(name);
     KNOWN.iter().find(|known| known.key == wanted && wanted != 0)
 }
 
-/// The port that a URL of this scheme means if it names none.
+/// The default port of a scheme, in any letter case; `None` if it has none or is not
+/// known.
 ///
-/// RFC 1738 gives seven schemes a default port (sections 3.2 to 3.11); the
-/// others here are schemes of later years, with the ports registered for them.
-/// Letter case does not matter.
+/// RFC 1738 defines the default port of seven schemes (sections 3.2 to 3.11). The
+/// ports of later schemes are those registered for them.
 ///
 /// ```
 /// use urlgrep::grammar::default_port;
@@ -221,12 +221,12 @@ pub fn default_port(scheme: &str) -> Option<u16> {
     known(scheme.as_bytes())?.port
 }
 
-/// Whether a program that is registered for this scheme shows something and does
-/// nothing else, so that a click may open it.
+/// Whether a URL of this scheme can be a link that is safe to click: a program that
+/// opens it only shows something.
 ///
 /// True for `http`, `https`, `ftp`, `ftps`, `gopher`, `gemini`, `mailto`, `news` and
-/// `nntp`, in any letter case; other schemes have been used to make programs run
-/// commands.
+/// `nntp`, in any letter case. URLs of other schemes have been used to make programs
+/// run commands.
 ///
 /// ```
 /// use urlgrep::grammar::opens_safely;

@@ -1,11 +1,11 @@
-//! The parts of a URL however badly they are spelled.
+//! The parts of a URL, valid or not.
 //!
-//! Grading and warnings look at URLs that no grammar accepts. They need the
-//! parts all the same: what lies between the delimiters, whatever it is made of.
+//! Grades and warnings also apply to URLs that no grammar accepts. They need the
+//! parts between the delimiters, whatever bytes these consist of.
 
 use super::chars::{ALPHA, SCHEME};
 
-/// A URL cut at its delimiters; the fragment is no part of it.
+/// A URL without its fragment, cut at its delimiters.
 pub(super) struct Split<'a> {
     pub(super) scheme: &'a [u8],
     /// The part between `//` and the next `/`, `?` or `#`.
@@ -14,10 +14,10 @@ pub(super) struct Split<'a> {
     pub(super) rest: &'a [u8],
 }
 
-/// What stands between `//` and the next `/`, `?` or `#`, cut at its delimiters
-/// and not judged.
+/// The part between `//` and the next `/`, `?` or `#`, cut at its delimiters. Its
+/// bytes are not checked.
 ///
-/// Made by [`authority`].
+/// Returned by [`authority`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Authority<'a> {
     pub(super) userinfo: Option<&'a [u8]>,
@@ -26,8 +26,8 @@ pub struct Authority<'a> {
 }
 
 impl<'a> Authority<'a> {
-    /// What stands before the last at-sign, if there is one: a user name and,
-    /// behind a colon, a password.
+    /// The part before the last at-sign, if there is one: a user name and, after a
+    /// colon, a password.
     pub fn userinfo(&self) -> Option<&'a [u8]> {
         self.userinfo
     }
@@ -37,14 +37,14 @@ impl<'a> Authority<'a> {
         self.host
     }
 
-    /// What stands behind the colon that ends the host, if there is one.
+    /// The part after the colon that ends the host, if there is one.
     pub fn port(&self) -> Option<&'a [u8]> {
         self.port
     }
 }
 
-/// The authority of a URL, however badly that is spelled; none if it has no
-/// scheme or no `//` behind it.
+/// The authority of a URL, which need not be valid; `None` if the URL has no scheme
+/// or no `//` after it.
 ///
 /// ```
 /// use urlgrep::grammar;
@@ -59,7 +59,7 @@ pub fn authority(url: &[u8]) -> Option<Authority<'_>> {
     split(url)?.authority
 }
 
-/// Cuts a URL; none if it has no scheme.
+/// Cuts a URL; `None` if it has no scheme.
 pub(super) fn split(url: &[u8]) -> Option<Split<'_>> {
     let colon = url.iter().position(|&byte| !SCHEME.has(byte))?;
     if url[colon] != b':' || !ALPHA.has(url[0]) {
@@ -97,12 +97,12 @@ fn cut(text: &[u8]) -> Authority<'_> {
     Authority { userinfo, host, port }
 }
 
-/// Divides a URL from its fragment, at the first `#`; neither keeps it.
+/// Splits a URL from its fragment at the first `#`, which is in neither part.
 ///
 /// "The character "#" is unsafe and should always be encoded because it is used
 /// in World Wide Web and in other systems to delimit a URL from a
-/// fragment/anchor identifier that might follow it" (RFC 1738 section 2.2). The
-/// time is linear in the length.
+/// fragment/anchor identifier that might follow it" (RFC 1738 section 2.2). Runs in
+/// time linear in the length.
 ///
 /// ```
 /// use urlgrep::grammar::split_fragment;

@@ -1,8 +1,8 @@
-//! What the tests of the schemes share.
+//! Assertions that the tests of the schemes share.
 
 use super::parse;
 
-/// Asserts that a URL is accepted and prints back as it was.
+/// Asserts that a URL is accepted and prints the same bytes.
 #[track_caller]
 pub(super) fn accepted(url: &str) {
     match parse(url.as_bytes()) {
@@ -11,7 +11,7 @@ pub(super) fn accepted(url: &str) {
     }
 }
 
-/// Asserts that a URL is refused for a production at an offset.
+/// Asserts that a URL is rejected, with this production and offset.
 #[track_caller]
 pub(super) fn refused(url: &str, production: &str, offset: usize) {
     match parse(url.as_bytes()) {

@@ -23,7 +23,7 @@ use super::{
 /// A URL that RFC 1738 accepts, in typed parts.
 ///
 /// The parts are borrowed and keep their spelling, letter case and escapes
-/// included, so a URL prints back exactly as it was read; nothing is normalized.
+/// included. Nothing is normalized, so a URL prints the bytes that were parsed.
 ///
 /// ```
 /// use urlgrep::grammar::{Url, parse};
@@ -87,8 +87,8 @@ impl<'a> Url<'a> {
         }
     }
 
-    /// The host to contact, if the URL names one. The hosts in mail addresses and
-    /// message-ids are parts of names and do not count.
+    /// The host to contact, if the URL names one. The hosts of mail addresses and
+    /// message-ids are not hosts to contact.
     ///
     /// ```
     /// # use urlgrep::grammar::parse;
@@ -104,9 +104,9 @@ impl<'a> Url<'a> {
         }
     }
 
-    /// The port to contact: the one given, or the scheme's default if there is a
-    /// host without one. `None` if it exceeds 65535, which section 5's grammar
-    /// allows.
+    /// The port to contact: the port in the URL, or the scheme's default if the URL
+    /// has a host without a port. `None` if the port exceeds 65535, which the grammar
+    /// of section 5 allows.
     ///
     /// ```
     /// # use urlgrep::grammar::parse;
@@ -153,18 +153,19 @@ impl fmt::Display for Url<'_> {
     }
 }
 
-/// Parses a URL as RFC 1738 has it: section 5's grammar and section 3's rules.
+/// Parses a URL by RFC 1738: the grammar of section 5 and the rules of section 3.
 ///
-/// The scheme may be in any letter case. A scheme with a production of its own
-/// must meet that; any other is `otherurl`, a scheme and a run of permitted
-/// characters. There is no fragment in a URL of RFC 1738; see [`split_fragment`].
+/// The scheme may be in any letter case. If RFC 1738 has a production for the
+/// scheme, the URL must match it; a URL of any other scheme is `otherurl`, a scheme
+/// and a run of permitted characters. A URL of RFC 1738 has no fragment; see
+/// [`split_fragment`].
 ///
-/// The time is linear in the length, and nothing is allocated.
+/// Runs in time linear in the length and does not allocate.
 ///
 /// # Errors
 ///
-/// [`ParseError`] names the production that was not met, and where. If there were
-/// several to meet, it is the one that came farthest.
+/// Returns an error if the URL does not match. It names the production and the
+/// offset. If there are alternatives, it is the error at the greatest offset.
 ///
 /// ```
 /// use urlgrep::grammar::parse;
@@ -218,7 +219,7 @@ mod tests {
         }
 
         #[test]
-        fn no_bytes_behind_a_scheme_do(
+        fn no_bytes_after_a_scheme_make_it_panic(
             scheme in "(ftp|http|gopher|mailto|news|nntp|telnet|wais|file|prospero|x):(//(h(:1)?/)?)?",
             bytes: Vec<u8>,
         ) {

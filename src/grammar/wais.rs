@@ -57,7 +57,7 @@ pub struct Wais<'a> {
     form: Form<'a>,
 }
 
-/// The three forms, named by the productions that the URL's are made of.
+/// The three forms, by their productions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Form<'a> {
     Database,
@@ -124,8 +124,8 @@ impl fmt::Display for Wais<'_> {
 
 /// `waisurl = waisdatabase | waisindex | waisdoc`
 ///
-/// All three begin `"wais://" hostport "/" database`; the next character tells
-/// them apart.
+/// All three start with `"wais://" hostport "/" database`; the next character
+/// decides which it is.
 pub(super) fn waisurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Wais<'a>, ParseError> {
     let (hostport, rest) = hostport(rest.expect("//", &WAISURL)?)?;
     let (database, rest) = rest.expect("/", &WAISURL)?.run(UCHAR);

@@ -1,4 +1,4 @@
-//! Warnings: what RFC 1738 section 6, "Security Considerations", cautions about.
+//! Warnings: the dangers that RFC 1738 section 6, "Security Considerations", names.
 
 use std::{fmt, iter::FusedIterator};
 
@@ -10,29 +10,29 @@ use super::{
     split_fragment,
 };
 
-/// Something about a URL that a careful reader checks before following it.
+/// A property of a URL that a user should check before opening it.
 ///
 /// ```
 /// use urlgrep::grammar::{Warning, warnings};
 ///
-/// let found: Vec<_> = warnings(b"ftp://u:secret@h.org:25/").into_iter().collect();
-/// assert_eq!(found, [Warning::Password, Warning::Port]);
+/// let set: Vec<_> = warnings(b"ftp://u:secret@h.org:25/").into_iter().collect();
+/// assert_eq!(set, [Warning::Password, Warning::Port]);
 /// assert_eq!(Warning::Password.as_str(), "password");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Warning {
-    /// A password is in the URL: "The use of URLs containing passwords that
+    /// The URL has a password: "The use of URLs containing passwords that
     /// should be secret is clearly unwise."
     Password,
-    /// The port is not the scheme's own, "especially when it is a number within
-    /// the reserved space", that is below 1024.
+    /// The port is below 1024 and not the default of the scheme: "especially when it
+    /// is a number within the reserved space".
     Port,
-    /// An encoded carriage return or line feed, which "could be used to simulate
-    /// an extra operation or parameter".
+    /// The URL has an encoded carriage return or line feed, which "could be used to
+    /// simulate an extra operation or parameter".
     Control,
-    /// The user name looks like a host, as in `http://www.bank.com@h.org/`. The
-    /// RFC does not mention it; the trick is younger.
+    /// The user name looks like a host, as in `http://www.bank.com@h.org/`. The RFC
+    /// does not mention it; the trick came later.
     Userinfo,
 }
 
@@ -65,7 +65,7 @@ impl fmt::Display for Warning {
     }
 }
 
-/// A set of warnings; it iterates in the order of [`Warning`]'s variants.
+/// A set of warnings, in the order of [`Warning`]'s variants.
 ///
 /// ```
 /// use urlgrep::grammar::{Warning, warnings};
@@ -80,7 +80,7 @@ impl fmt::Display for Warning {
 pub struct Warnings(u8);
 
 impl Warnings {
-    /// Whether there is nothing to warn of.
+    /// Whether there are no warnings.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -90,7 +90,7 @@ impl Warnings {
         self.0.count_ones() as usize
     }
 
-    /// Whether this warning is among them.
+    /// Whether the set contains this warning.
     pub fn contains(self, warning: Warning) -> bool {
         self.0 & warning.bit() != 0
     }
@@ -151,10 +151,10 @@ impl Iterator for WarningsIter {
 impl ExactSizeIterator for WarningsIter {}
 impl FusedIterator for WarningsIter {}
 
-/// What to warn of in a URL, of whatever [grade](super::Grade).
+/// The warnings about a URL of any [grade](super::Grade).
 ///
-/// The fragment is not looked at: it is sent nowhere. What is no URL at all
-/// warns of nothing. The time is linear in the length.
+/// The fragment is ignored, since it is not sent to a server. A text that is not a URL
+/// has no warnings. Runs in time linear in the length.
 ///
 /// ```
 /// use urlgrep::grammar::{Warning, warnings};
@@ -189,30 +189,29 @@ pub fn warnings(url: &[u8]) -> Warnings {
 
 fn number(digits: &[u8]) -> Option<u16> {
     let digits = str::from_utf8(digits).ok()?;
-    // `parse` would take a plus sign.
+    // `parse` would accept a plus sign.
     let all_digits = digits.bytes().all(|byte| byte.is_ascii_digit());
     all_digits.then(|| digits.parse().ok()).flatten()
 }
 
-/// Whether there is an encoded line break where the scheme does not define it.
+/// Whether the URL has an encoded line break where the scheme does not allow it.
 ///
-/// A Gopher+ string may have them: the one of a filled-out form is
+/// A Gopher+ string may have line breaks: that of a filled-out form is
 /// `+%091%0D%0A+-1%0D%0A…` (section 3.4.9).
 fn has_line_break(url: &[u8], split: &Split<'_>) -> bool {
     let defined = if split.scheme.eq_ignore_ascii_case(b"gopher") { gopher_plus_len(split.rest) } else { 0 };
     chars::find_line_break(&url[..url.len() - defined]).is_some()
 }
 
-/// The length of the Gopher+ string at the end of a Gopher URL's path: what
-/// stands behind the second encoded tab, not counting the type, which may be an
-/// encoded tab itself.
+/// The length of the Gopher+ string in the path of a Gopher URL: the part after the
+/// second encoded tab. The type is skipped first, since it may be an encoded tab.
 fn gopher_plus_len(path: &[u8]) -> usize {
-    let behind_slash = path.strip_prefix(b"/").unwrap_or_default();
-    let gtype = match chars::octet_of_escape(behind_slash) {
+    let after_slash = path.strip_prefix(b"/").unwrap_or_default();
+    let gtype = match chars::octet_of_escape(after_slash) {
         Some(_) => 3,
-        None => behind_slash.len().min(1),
+        None => after_slash.len().min(1),
     };
-    let mut rest = &behind_slash[gtype..];
+    let mut rest = &after_slash[gtype..];
     for _ in 0..2 {
         let Some(tab) = rest.windows(3).position(|three| three == b"%09") else {
             return 0;
@@ -228,8 +227,8 @@ mod tests {
 
     #[track_caller]
     fn check(url: &str, expected: &[Warning]) {
-        let found: Vec<_> = warnings(url.as_bytes()).into_iter().collect();
-        assert_eq!(found, expected, "{url}");
+        let set: Vec<_> = warnings(url.as_bytes()).into_iter().collect();
+        assert_eq!(set, expected, "{url}");
     }
 
     #[test]

@@ -6,8 +6,8 @@
 use super::{REACH, WIDTH, starts_url};
 use crate::bytes::class::{ALPHADIGIT, Class, SLASH, SPACE};
 
-/// Whether an entity of HTML that means a delimiter may start in the first `run` bytes
-/// of `block`; `ampersands` are those of its first word.
+/// Whether an HTML entity of a delimiter may start in the first `run` bytes of `block`.
+/// `ampersands` are the ampersands of its first word.
 #[inline(always)]
 pub(super) fn has_entity(ampersands: u64, block: &[u8], run: usize) -> bool {
     let within = if run < WIDTH { (1 << run) - 1 } else { u64::MAX };
@@ -22,8 +22,7 @@ pub(super) fn has_entity(ampersands: u64, block: &[u8], run: usize) -> bool {
     false
 }
 
-/// Where the URL ends that runs over the first `run` bytes of `block`, if that is
-/// certain.
+/// Where the URL in the first `run` bytes of `block` ends, if that is certain.
 #[inline(always)]
 pub(super) fn of(block: &[u8; REACH], run: usize) -> Option<usize> {
     let stops = match STOPS[block[run] as usize] {
@@ -35,7 +34,7 @@ pub(super) fn of(block: &[u8; REACH], run: usize) -> Option<usize> {
     (stops && LAST.has(block[end - 1])).then_some(end)
 }
 
-/// What a URL may end with and lose nothing.
+/// The bytes that are never trimmed from the end of a URL.
 const LAST: Class = ALPHADIGIT.or(SLASH);
 
 /// What the byte after a run does to a URL.

@@ -1,19 +1,19 @@
 //! What precedes a plain URL.
 //!
-//! The byte before it may be a delimiter, part of a scheme, or a mark; before
-//! whitespace there may be a bracket or the marks of a quoted line. Nearly always one
-//! or two bytes show that it is nothing of that kind.
+//! The byte before it may be a delimiter, part of a scheme, or a mark. If it is
+//! whitespace, there may be a bracket or the marks of a quoted line before that. Nearly
+//! always one or two bytes show that there is none of these.
 
 use crate::bytes::class::{BLANK, BREAK, INSIDE, MARK, SCHEME, SPACE};
 
-/// How far back quote marks are looked at.
+/// How far back quote marks are read, in bytes.
 const LEADER: usize = 32;
 
-/// The byte that has to close what the byte `last` before a URL opened, if that
-/// opened anything; `None` if the rules have to decide. `far` is the byte before
-/// `last`, and `stop` are the two bytes after the URL.
+/// The byte that must close the delimiter `last` before a URL, if `last` is one;
+/// `None` if the rules have to decide. `far` is the byte before `last`, and `stop` are
+/// the two bytes after the URL.
 ///
-/// If the URL has a prefix, both are those before the prefix.
+/// If the URL has a prefix, `last` and `far` are the bytes before the prefix.
 #[inline(always)]
 pub(super) fn close(
     far: u8,
@@ -32,8 +32,8 @@ pub(super) fn close(
     }
 }
 
-/// Whether what continues with `stop` may do so up to the delimiter `close`. If not,
-/// the byte before the URL opened nothing.
+/// Whether a URL that continues with `stop` may extend to the delimiter `close`. If
+/// not, the byte before the URL is not an opening delimiter.
 #[inline(always)]
 fn may_go_on(close: u8, [stop, next]: [u8; 2]) -> bool {
     match (close, stop) {
@@ -46,8 +46,8 @@ fn may_go_on(close: u8, [stop, next]: [u8; 2]) -> bool {
     }
 }
 
-/// Whether `lead` is whitespace after a byte that could start nothing, which
-/// answers most of what [`is_lonely`] asks.
+/// Whether `lead` is whitespace after a byte that is no delimiter and no mark. This
+/// makes most calls of [`is_lonely`] unnecessary.
 #[inline(always)]
 fn parts(far: u8, lead: u8) -> bool {
     match lead {
@@ -82,8 +82,8 @@ static FARS: [Far; 256] = {
     fars
 };
 
-/// Whether whitespace and quote marks before `start` are no more than that: before
-/// them is no bracket and no prefix.
+/// Whether there is neither a bracket nor a prefix before the whitespace and quote
+/// marks before `start`.
 #[inline(never)]
 pub(super) fn is_lonely(bytes: &[u8], start: usize) -> bool {
     let text = &bytes[start.saturating_sub(LEADER)..start];
@@ -95,7 +95,7 @@ pub(super) fn is_lonely(bytes: &[u8], start: usize) -> bool {
         b'<' | b':' | b'/' => false,
         b if BREAK.has(b) => ends_openly(&text[..inner]),
         b if !MARK.has(b) => true,
-        // Initials are part of a leader.
+        // Initials may be part of a leader.
         _ => match end(|b| BLANK.has(b) || MARK.has(b) || b.is_ascii_alphanumeric()) {
             Some(leader) if BREAK.has(text[leader - 1]) => ends_openly(&text[..leader]),
             Some(_) => true,
@@ -113,7 +113,7 @@ fn ends_openly(text: &[u8]) -> bool {
     line.last().is_some_and(|&b| b != b'<' && !BLANK.has(b))
 }
 
-/// What the byte before a URL may do to it.
+/// How the byte before a URL may affect it.
 #[derive(Clone, Copy)]
 enum Lead {
     Nothing,

@@ -1,23 +1,23 @@
-//! The one fast path: plain URLs, which need no second look.
+//! The one fast path: plain URLs, which do not need the rules.
 //!
-//! Nine of ten URLs have nothing about them that the rules of `appendix` would have
-//! to weigh. Whether a URL is of that kind can be told from a few [masks](Masks); to
-//! read it by the rules takes ten times as long.
+//! Nine of ten URLs have no property that the rules of `appendix` would have to decide.
+//! A few [masks](Masks) show whether a URL is such a plain one. To read it by the rules
+//! takes ten times as long.
 //!
 //! # What it assumes
 //!
-//! A plain URL is what the rules would match, and whatever is not certainly plain is
-//! left to them. That is the law of this module, and the tests hold it to the law on
-//! generated text. All of this must be so:
+//! The rules would match every plain URL in the same way, and every URL that is not
+//! certainly plain is left to the rules. Tests check this on generated text. All of the
+//! following must be true:
 //!
-//! | of | what must be so | else |
+//! | about | what must be true | checked by |
 //! |---|---|---|
-//! | the options | bare URLs are not joined; URLs may be [`LONGEST`] bytes long; no name is known that is a suffix of `http`, `https` or `ftp`; nobody asks why a match ends ([`suits`]) | [`around`] is not called |
+//! | the options | bare URLs are not joined; URLs may be [`LONGEST`] bytes long; no name is known that is a suffix of `http`, `https` or `ftp`; matches need not say why they end | [`suits`] |
 //! | the scheme | `http`, `https` or `ftp` in lower case, with `://`, and before it no byte that may be part of a scheme | `Opening::read`, [`lead::close`] |
-//! | before it | `<` or `"` that is closed right after the URL or certainly not at all; the prefix `URL:`; or a byte that opens, marks and quotes nothing | [`lead`] |
+//! | before it | `<` or `"` that is closed directly after the URL or certainly not at all; the prefix `URL:`; or a byte that is no delimiter and no mark | [`lead`] |
 //! | the host | labels that are not empty and do not start with a hyphen, a letter or digit at the end, perhaps a port | `has_host` |
-//! | the rest | a path of bytes that a URL runs over, perhaps a query, no entity that is a delimiter, no end of the text within [`REACH`] | `around` |
-//! | the end | a byte that ends any URL, and before it a letter, a digit or `/`, perhaps with one full stop between | [`end`] |
+//! | the rest | a path of bytes that a URL always contains, perhaps a query, no entity of a delimiter, no end of the text within [`REACH`] | [`around`] |
+//! | the end | a byte that ends every URL, and before it a letter, a digit or `/`, perhaps with one full stop between | [`end`] |
 //!
 //! # What it saves
 //!
@@ -35,7 +35,7 @@ use crate::scan::PREFIX;
 use crate::scan::index::Shortcut;
 use crate::simd::{Backend, Masks, WIDTH};
 
-/// How many bytes before a colon are looked at together.
+/// How many bytes before a colon are read at once.
 const HEAD: usize = 8;
 
 /// The schemes of plain URLs.
@@ -43,18 +43,18 @@ const SCHEMES: [&[u8]; 3] = [b"http", b"https", b"ftp"];
 
 const SLASHES: &[u8] = b"://";
 
-/// How many bytes after a `://` are looked at: two words, and one byte after the URL
-/// and whatever ends it.
+/// How many bytes after a `://` are read: two words, the byte that ends the URL, and
+/// the one after it.
 const REACH: usize = 2 * WIDTH + 1;
 
-/// How many bytes from a colon on are looked at together: the colon of a prefix has
-/// the longest scheme after it.
+/// How many bytes from a colon on are read at once: after the colon of a prefix there
+/// may be the longest scheme.
 const FORWARD: usize = 1 + b"https://".len() + REACH;
 
 /// How long a plain URL may be, its delimiters included.
 const LONGEST: usize = HEAD + FORWARD;
 
-/// Whether plain URLs are what they seem under these rules.
+/// Whether the assumptions about the options are true for these rules.
 pub(crate) fn suits(rules: &Rules) -> bool {
     let read_whole = |name: &&[u8]| {
         let suffix = rules.scan.schemes.longest_suffix(name, 0, name.len());
@@ -149,7 +149,7 @@ fn around<B: Backend>(backend: B, bytes: &[u8], colon: usize) -> Option<Plain> {
 struct Opening {
     /// How long the scheme before it is, or the prefix.
     before: usize,
-    /// How far after the colon the host starts, the colon counted.
+    /// How many bytes from the colon on precede the host.
     host: usize,
     /// Whether it is the colon of the prefix.
     prefixed: bool,
@@ -193,8 +193,8 @@ fn ends_with(word: u64, name: &[u8]) -> bool {
     word >> (64 - 8 * name.len()) == name_word
 }
 
-/// Whether the first `run` bytes of `block` start with a host, perhaps with a port,
-/// and a path follows or nothing. The rules know more kinds.
+/// Whether the first `run` bytes of `block` are a host, perhaps with a port and a path.
+/// The rules know more kinds of hosts.
 #[inline(always)]
 fn has_host(masks: &Masks, block: &[u8; REACH], run: usize) -> bool {
     let host = masks.host.trailing_ones() as usize;
@@ -207,7 +207,7 @@ fn has_host(masks: &Masks, block: &[u8; REACH], run: usize) -> bool {
     let is_sound =
         begins & (masks.dots | masks.hyphens) & within == 0 && block[host - 1].is_ascii_alphanumeric();
     let port = if block[host] == b':' { 1 + digits(block, host + 1) } else { 0 };
-    // A single label alone may be a piece of a program.
+    // A single label may be from the text of a program.
     let alone = host + port == run && (port > 0 || masks.dots & within != 0 || block[run] != b'\\');
     is_sound && port != 1 && (block[host + port] == b'/' || alone)
 }
@@ -217,122 +217,11 @@ fn has_host(masks: &Masks, block: &[u8; REACH], run: usize) -> bool {
 fn digits(block: &[u8; REACH], at: usize) -> usize {
     const EACH: u64 = u64::from_le_bytes([1; 8]);
     let word = block[at..].first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
-    // A digit has 3 in its upper half, and still has it when 6 is added. Nothing else
-    // does, as long as no byte before it is beyond ASCII, and such a byte is no digit.
+    // The upper half of a digit is 3, and still is when 6 is added. This is true for no
+    // other byte, unless a byte before it is beyond ASCII, and such a byte is no digit.
     let differs = (word & word.wrapping_add(6 * EACH) & (0xF0 * EACH)) ^ (0x30 * EACH);
     differs.trailing_zeros() as usize / 8
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::simd::{Kernel, Simd};
-
-    struct Around<'b>(&'b [u8], usize);
-
-    impl Kernel for Around<'_> {
-        type Output = Option<Plain>;
-
-        fn run<B: Backend>(self, backend: B) -> Option<Plain> {
-            around(backend, self.0, self.1)
-        }
-    }
-
-    /// The plain URL in `text`, with its brackets, if there is one. The text has some
-    /// prose around it.
-    fn plain(text: &str) -> Option<String> {
-        let text = format!("some prose{text}{}", " and".repeat(40));
-        let colon = text.find(':')?;
-        let [plain, same] =
-            [Simd::detect(), Simd::generic()].map(|simd| simd.run(Around(text.as_bytes(), colon)));
-        assert_eq!(plain, same);
-        let plain = plain?;
-        Some(text[plain.span(colon)].to_owned())
-    }
-
-    #[test]
-    fn what_is_plain() {
-        let long = format!("http://h.org/{}&b?c", "a".repeat(WIDTH));
-        for (text, url) in [
-            (&*format!(" {long} "), &*long),
-            (" http://h.org/a ", "http://h.org/a"),
-            ("\nftp://h.org/pub/\n", "ftp://h.org/pub/"),
-            ("\r\n  https://www.h-1.org\r\n", "https://www.h-1.org"),
-            ("(http://h.org/a)", "http://h.org/a"),
-            ("\"http://h.org/a?b=c&d=e\"", "http://h.org/a?b=c&d=e"),
-            ("<http://h.org/a.>", "<http://h.org/a.>"),
-            (" http://h/a, ", "http://h/a"),
-            ("\n> AB> http://h.org/a\n", "http://h.org/a"),
-            (" b/\nhttp://h.org/a\n", "http://h.org/a"),
-            (" (+http://h.org:80/a)", "http://h.org:80/a"),
-            (" http://h:8080, ", "http://h:8080"),
-            (" http://h ", "http://h"),
-            (" http://h/a,ftp://h/b ", "http://h/a"),
-            ("<http://h/a <b>", "http://h/a"),
-            ("<URL:http://h/a\n<b>", "URL:http://h/a"),
-            ("\"http://h/a b\"", "http://h/a"),
-            ("\"http://h/a\n\"", "http://h/a"),
-            ("<p>http://h.org/a</p>", "http://h.org/a"),
-            (" http://h.org/a.html. ", "http://h.org/a.html"),
-            (" <URL:http://h.org/a.>.", "<URL:http://h.org/a.>"),
-            (" URL:ftp://h.org/a, ", "URL:ftp://h.org/a"),
-            ("(URL:https://h.org/a)", "URL:https://h.org/a"),
-        ] {
-            assert_eq!(plain(text).as_deref(), Some(url), "{text:?}");
-        }
-    }
-
-    #[test]
-    fn what_the_rules_have_to_decide() {
-        let long = format!(" http://h.org/{} ", "a".repeat(2 * WIDTH));
-        // The last byte of a word, and the first of the next.
-        let [last, next] = [WIDTH - 1, WIDTH].map(|at| {
-            let path = "a".repeat(at - "h.org/".len());
-            format!(" http://h.org/{path}&gt; ")
-        });
-        for text in [
-            " gopher://h.org/ ",
-            "x+http://h.org/ ",
-            "é-http://h.org/ ",
-            "xhttp://h.org/ ",
-            "éhttp://h.org/ ",
-            "'http://h.org/a' ",
-            "<\n> http://h.org/>",
-            "<\nhttp://h.org/>",
-            "< http://h.org/>",
-            "URL: http://h.org/ ",
-            "<http://h.org/ ",
-            "<http://h.org/\"a>",
-            "<http://h.org/)a>",
-            "\"http://h.org/ \n",
-            "<URL:http://h.org/ ",
-            "<URL:http://h.org/\n> a>",
-            "< URL:http://h.org/>",
-            "-URL:http://h.org/ ",
-            "<url:http://h.org/>",
-            "\"http://h.org/a\n",
-            " http://h\\",
-            " http://www.\" ",
-            " http://-h.org/ ",
-            " http://h..org/ ",
-            " http://h.-org/ ",
-            " http://h.org./ ",
-            " http://h.org:/ ",
-            " http://h.org:80a/ ",
-            " http://h.org?b ",
-            " http://me@h.org/ ",
-            " http://h.org/a- ",
-            " http://h.org/a.. ",
-            " http://h.org/a(b) ",
-            " http://h.org/a,b ",
-            " http://h.org/a&lt; ",
-            " http://h.org/a?b|c ",
-            " http://h.org/a\u{e9} ",
-            &long,
-            &last,
-            &next,
-        ] {
-            assert_eq!(plain(text), None, "{text:?}");
-        }
-    }
-}
+mod tests;

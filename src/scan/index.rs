@@ -1,19 +1,19 @@
 //! The first stage: an index of the colons that may belong to a URL.
 //!
-//! Every form of a URL has a colon, and most colons of mail belong to none:
-//! header fields, times of day, prose. So the text is taken a block at a time,
-//! and of the colons in a block only those are kept whose neighbours allow a
-//! URL. The second stage ([`super::candidate`]) looks at what is left with the
-//! whole text around it. The two are kept apart because a stage that does
-//! nothing but compare neighbours can be done for many bytes at once.
+//! Every form of a URL has a colon, but most colons in mail are not part of a URL:
+//! they are in header fields, times of day, and prose. So the text is read a block at
+//! a time, and of the colons in a block only those are kept whose neighbours allow a
+//! URL. The second stage ([`super::candidate`]) reads the text around those that are
+//! left. The stages are separate because a stage that only compares neighbours can
+//! process many bytes at once.
 //!
 //! A colon is kept if
 //!
 //! - `/` follows it: `scheme://`, `file:/`; or
-//! - whitespace follows, or another byte that no URL has, and `<` is four, five or
-//!   seven bytes before: `<URL: http://h.org/>`, `<mailto: a@h.org>`; or
-//! - something else follows, and the byte before may end a known scheme that
-//!   needs no slash, or the prefix `URL:` or `URI:`.
+//! - whitespace follows, or another byte that is never part of a URL, and `<` is four,
+//!   five or seven bytes before: `<URL: http://h.org/>`, `<mailto: a@h.org>`; or
+//! - something else follows, and the byte before may be the last of a known scheme that
+//!   needs no slash, or of the prefix `URL:` or `URI:`.
 //!
 //! URLs without a scheme, which have no colon, are searched for only on request;
 //! then dots and at-signs are in the index too.
@@ -33,14 +33,13 @@ const BLOCK: usize = 16 * 1024;
 /// How many words a block has.
 const WORDS: usize = BLOCK / WIDTH;
 
-/// How many colons of a block are looked at together: those of most blocks.
+/// How many colons of a block are processed together: as many as most blocks have.
 const ROOM: usize = 4 * WIDTH;
 
 /// How far ahead of the loop memory is requested, in bytes.
 const AHEAD: usize = 128 * WIDTH;
 
-/// What recognises a URL while its block is indexed, so that the second stage is
-/// not needed.
+/// Recognises a URL while its block is indexed, so that the second stage is not needed.
 ///
 /// It runs here because the block is in the cache, and is compiled for the backend.
 pub(crate) trait Shortcut {
@@ -50,12 +49,12 @@ pub(crate) trait Shortcut {
     fn around<B: Backend>(&self, backend: B, bytes: &[u8], colon: usize) -> Option<Self::Output>;
 }
 
-/// A colon that may belong to a URL, or whatever else one may be known by.
+/// A colon that may belong to a URL; or a dot or at-sign of a URL without a scheme.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Anchor<T> {
     /// Its offset in the window.
     pub(crate) at: usize,
-    /// What the shortcut says of it.
+    /// What the shortcut recognised there.
     pub(crate) shortcut: Option<T>,
 }
 
@@ -75,7 +74,7 @@ impl<T> Default for Index<T> {
 }
 
 impl<T: Copy> Index<T> {
-    /// Forgets everything, but keeps its memory.
+    /// Clears the index, and keeps its memory.
     pub(crate) fn clear(&mut self) {
         self.anchors.clear();
         (self.next, self.covered) = (0, 0);
@@ -120,13 +119,13 @@ impl<T: Copy> Index<T> {
         self.covered = self.covered.max(at);
     }
 
-    /// The offset from which on nothing has been consumed.
+    /// The offset up to which everything has been consumed.
     pub(crate) fn reached(&self) -> usize {
         self.indexed().map_or(self.covered, |anchor| anchor.at)
     }
 
-    /// Says that the first `n` bytes of the window have been dropped, all of
-    /// them before [`Index::reached`].
+    /// Subtracts `n` from all offsets, after the first `n` bytes of the window were
+    /// dropped. All of them must be before [`Index::reached`].
     pub(crate) fn dropped(&mut self, n: usize) {
         self.anchors.drain(..self.next);
         self.next = 0;
@@ -149,7 +148,7 @@ impl<T: Copy> Index<T> {
         self.next = 0;
         self.anchors.clear();
         let (schemes, anchors) = (&options.schemes, &mut self.anchors);
-        // What is likely assumes this.
+        // `likely` assumes this.
         if schemes.end_in_letters() {
             options.simd.run(Fill { bytes, block: block.clone(), schemes, shortcut, anchors });
         } else {
@@ -182,7 +181,7 @@ impl<T: Copy> Index<T> {
     }
 }
 
-/// Up to where colons can be judged: the byte after each must be buffered.
+/// The end of the colons that can be judged: the byte after each must be buffered.
 fn indexable(window: &Window<'_>) -> usize {
     if window.is_last() { window.len() } else { window.len().saturating_sub(1) }
 }
@@ -207,6 +206,7 @@ impl<S: Shortcut> Kernel for Fill<'_, S> {
         let mut room = [0; ROOM];
         while !words.is_empty() {
             let colons = find_colons(backend, bytes, block.start, &mut words, &mut room);
+            anchors.reserve(colons.len());
             let colons = colons.iter().map(|&n| block.start + usize::from(n));
             for at in colons.filter(|&at| at < block.end) {
                 let shortcut = shortcut.around(backend, bytes, at);
@@ -218,11 +218,11 @@ impl<S: Shortcut> Kernel for Fill<'_, S> {
     }
 }
 
-/// Those of the words of 64 bytes in `block` that have a colon, and the last one
-/// if it is shorter.
+/// The words of 64 bytes in `block` that have a colon, and the last word if it is
+/// shorter.
 ///
-/// Which do cannot be predicted, so each is written down, and then overwritten or
-/// not.
+/// A branch on the answer could not be predicted. So the number of each word is
+/// written, and overwritten by the next one if the word has no colon.
 #[inline(always)]
 fn find_words<'w, B: Backend>(backend: B, block: &[u8], words: &'w mut [u16; WORDS + 1]) -> &'w [u16] {
     let (whole, rest) = block.as_chunks::<WIDTH>();
@@ -236,10 +236,10 @@ fn find_words<'w, B: Backend>(backend: B, block: &[u8], words: &'w mut [u16; WOR
     &words[..count + usize::from(!rest.is_empty())]
 }
 
-/// The likely colons in the first of those `words` of a block, as many as there is
-/// `room` for; the words are consumed. The last word may extend past the block.
+/// The likely colons in the first of `words`, as many as there is `room` for. The words
+/// are consumed. The last word may extend past the block.
 ///
-/// How many a word has cannot be predicted either; few have more than two.
+/// How many a word has cannot be predicted either; few words have more than two.
 #[inline(always)]
 fn find_colons<'c, B: Backend>(
     backend: B,
@@ -271,18 +271,37 @@ fn find_colons<'c, B: Backend>(
     &room[..count]
 }
 
-/// The likely colons of the word at `at`; all of them where the text has no
-/// neighbours for it.
+/// The likely colons of the word at `at`.
 #[inline(always)]
 fn likely<B: Backend>(backend: B, bytes: &[u8], at: usize) -> u64 {
     let around = at.checked_sub(BEFORE).and_then(|from| bytes[from..].first_chunk());
-    around.map_or_else(|| colons(&bytes[at..]), |around| backend.likely_colons(around))
+    match around {
+        Some(around) => backend.likely_colons(around),
+        None => likely_at_edge(backend, bytes, at),
+    }
 }
 
-/// The colons of the word at the start of `rest`, which may be shorter.
-#[cold]
-fn colons(rest: &[u8]) -> u64 {
-    memchr_iter(b':', &rest[..rest.len().min(WIDTH)]).fold(0, |mask, n| mask | 1 << n)
+/// The same for a word that lacks neighbours: the first or the last one of the text, as
+/// a part of the next or the last one that has them. A colon at the very end of the
+/// text belongs to no URL.
+#[inline(always)]
+fn likely_at_edge<B: Backend>(backend: B, bytes: &[u8], at: usize) -> u64 {
+    match (bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(first), _) if at < BEFORE => {
+            colons(&bytes[at..BEFORE]) | backend.likely_colons(first) << (BEFORE - at)
+        }
+        (_, Some(last)) => {
+            let start = bytes.len() - 1 - WIDTH;
+            backend.likely_colons(last).checked_shr((at - start) as u32).unwrap_or(0)
+        }
+        _ => colons(&bytes[at..]),
+    }
+}
+
+/// The colons of `bytes`, of which there are fewer than [`WIDTH`] and some.
+fn colons(bytes: &[u8]) -> u64 {
+    let bytes = &bytes[..bytes.len().min(WIDTH)];
+    bytes.iter().rev().fold(0, |mask, &b| mask << 1 | u64::from(b == b':'))
 }
 
 /// Whether the colon at `colon` may belong to a URL, by its neighbours alone.
@@ -297,78 +316,4 @@ fn survives(bytes: &[u8], colon: usize, schemes: &Schemes) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::simd::Simd;
-
-    /// No shortcut.
-    impl Shortcut for () {
-        type Output = ();
-
-        fn around<B: Backend>(&self, _: B, _: &[u8], _: usize) -> Option<()> {
-            None
-        }
-    }
-
-    fn kept(text: &[u8], options: &ScanOptions) -> Vec<usize> {
-        let window = Window::whole(text);
-        let mut index = Index::default();
-        let next = || {
-            let colon = index.peek(&window, options, &())?.at;
-            index.advance();
-            Some(colon)
-        };
-        std::iter::from_fn(next).collect()
-    }
-
-    fn kept_by_default(text: &str) -> Vec<usize> {
-        kept(text.as_bytes(), &ScanOptions::default())
-    }
-
-    #[test]
-    fn prose_and_header_fields_are_dropped() {
-        let text = "Date: Tue, 1 Nov 1994 01:00:00 GMT\nTo: a@h.org\nat 12:30, C:\\x a::b";
-        assert_eq!(kept_by_default(text), [0; 0]);
-    }
-
-    #[test]
-    fn whatever_may_be_a_url_is_kept() {
-        assert_eq!(kept_by_default("http://h.org x-y://h.org mailto:a@h.org"), [4, 16, 31]);
-        assert_eq!(kept_by_default("<URL:\nhttp://h.org>"), [4, 10]);
-        assert_eq!(kept_by_default("<URL: http://h.org> <http: //h.org/>"), [4, 10, 25]);
-        assert_eq!(kept_by_default("< URL: http://h.org> <mailto: a@h.org>"), [5, 11, 28]);
-        assert_eq!(kept_by_default(":http:"), [0; 0]);
-    }
-
-    #[test]
-    fn no_place_in_a_block_is_special() {
-        for at in 0..2 * WIDTH {
-            let text = format!("{}http://h.org{}", " ".repeat(at), " ".repeat(WIDTH));
-            assert_eq!(kept_by_default(&text), [at + 4]);
-        }
-    }
-
-    #[test]
-    fn a_colon_at_the_end_of_a_part_waits_for_the_next_byte() {
-        let options = ScanOptions::default();
-        let mut index = Index::default();
-        let mut peek = |text| index.peek(&Window::new(text, false), &options, &()).map(|anchor| anchor.at);
-        assert_eq!(peek(b"see http:"), None);
-        assert_eq!(peek(b"see http:/"), Some(8));
-    }
-
-    proptest! {
-        #[test]
-        fn every_colon_that_survives_is_kept(text in "[:/<> lLpPoOiIZ0\\n\\x01\\x7f\u{e9}]{0,300}") {
-            let schemes = Schemes::default();
-            let colons = memchr_iter(b':', text.as_bytes());
-            let survivors: Vec<_> = colons.filter(|&at| survives(text.as_bytes(), at, &schemes)).collect();
-            for simd in [Simd::generic(), Simd::detect()] {
-                let options = ScanOptions { simd, ..ScanOptions::default() };
-                prop_assert_eq!(&kept(text.as_bytes(), &options), &survivors);
-            }
-        }
-    }
-}
+mod tests;

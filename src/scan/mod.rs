@@ -1,11 +1,10 @@
-//! Where may a URL start?
+//! The scan: where a URL may start.
 //!
-//! Every form that a URL takes in a text has a colon, so the scan looks for
-//! colons and reads backwards from them. It has two stages. The first,
-//! [`index`], keeps of a block's colons those that may belong to a URL, by
-//! their neighbours alone. The second, [`candidate`], says what precedes
-//! one of them: a scheme, or the prefix `URL:`. What belongs to the URL is decided
-//! by `appendix`.
+//! Every form of a URL in text has a colon, so the scan searches for colons and reads
+//! backwards from them. It has two stages. The first, [`index`], keeps the colons of a
+//! block that may belong to a URL, by their neighbours alone. The second,
+//! [`candidate`], reads what precedes one of them: a scheme, or the prefix `URL:`.
+//! `appendix` then decides what belongs to the URL.
 
 mod implied;
 pub(crate) mod index;
@@ -37,13 +36,13 @@ pub enum Domains {
     All,
 }
 
-/// What is looked for.
+/// What the scan searches for.
 #[derive(Clone, Debug)]
 pub(crate) struct ScanOptions {
     pub(crate) schemes: Schemes,
-    /// Whether hosts count that begin with `www.` or `ftp.`.
+    /// Whether to search for hosts that start with `www.` or `ftp.`.
     pub(crate) hosts: bool,
-    /// Whether mail addresses count.
+    /// Whether to search for mail addresses.
     pub(crate) addresses: bool,
     /// Which domain names count.
     pub(crate) domains: Domains,
@@ -66,15 +65,14 @@ impl Default for ScanOptions {
     }
 }
 
-/// What precedes a colon, or what else a URL may begin with.
+/// What precedes a colon, or another start of a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Candidate {
     /// The Appendix's prefix: `URL:`, or `URI:`, at `start`.
     Prefix { start: usize },
     /// A scheme.
     Scheme(Scheme),
-    /// A host whose name begins with `www.` or `ftp.`, and the scheme that goes
-    /// without saying.
+    /// A host whose name starts with `www.` or `ftp.`, and the implied scheme.
     Host { start: usize, scheme: Implied },
     /// A domain name.
     Domain { start: usize },
@@ -85,7 +83,7 @@ pub(crate) enum Candidate {
 /// The length of `URL` and of `URI`.
 pub(crate) const PREFIX: usize = 3;
 
-/// What stands before the colon, dot or at-sign at `anchor`, read backwards to
+/// The candidate before the colon, dot or at-sign at `anchor`, read backwards to
 /// `floor` at most.
 pub(crate) fn candidate(
     window: &Window<'_>,
@@ -111,19 +109,19 @@ fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes
     let next = window.get(colon + 1)?;
     let slashes = next == b'/' && window.get(colon + 2) == Some(b'/');
     let scheme = scheme::before(window.before(colon, 0), colon, floor, slashes, schemes)?;
-    // Between delimiters whitespace may stand before the slashes.
+    // Between delimiters there may be whitespace before the slashes.
     let goes_on = scheme.rule != Some(SchemeRule::Host) || next == b'/' || SPACE.has(next);
     goes_on.then_some(Candidate::Scheme(scheme))
 }
 
-/// Where the prefix `URL` or `URI` begins that ends before `colon`.
+/// The offset of the prefix `URL` or `URI` before `colon`, if there is one.
 ///
 /// The Appendix: "it is recommended that URLs be preceeded with a prefix
 /// consisting of the characters "URL:"."
 #[inline]
 pub(crate) fn prefix_before(window: &Window<'_>, colon: usize, floor: usize) -> Option<usize> {
     let name: &[u8; PREFIX] = window.before(colon, 0).last_chunk()?;
-    // The last letter settles it nearly always.
+    // Nearly always the last letter decides.
     let is_prefix = matches!(name, [b'U' | b'u', b'R' | b'r', b'L' | b'l' | b'I' | b'i']);
     let start = colon - PREFIX;
     if !is_prefix || start < floor {

@@ -6,11 +6,11 @@
 //! should treat upper case letters as equivalent to lower case in scheme
 //! names."
 //!
-//! The name is read from the colon to the left, because the colon is what the
-//! scan searches for. What is read may be too long: in `seehttp://h.org` a word is
-//! glued to the scheme. So the longest *known* name at the end of the run is the
-//! scheme. If there is none, the scheme is the whole run, provided that it starts
-//! with a letter and `//` follows the colon.
+//! The name is read from the colon to the left, because the scan searches for colons.
+//! The run of scheme characters may be too long: in `seehttp://h.org` it starts with a
+//! word. So the longest *known* name at the end of the run is the scheme. If there is
+//! none, the scheme is the whole run, provided that it starts with a letter and `//`
+//! follows the colon.
 
 use crate::bytes::class::SCHEME;
 use crate::grammar::scheme_set::Schemes;
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_begins_with_a_letter_after_no_letter_or_digit() {
+    fn a_name_starts_with_a_letter_after_no_letter_or_digit() {
         assert_eq!(scheme("3foo://"), None);
         assert_eq!(scheme("...foo://"), Some(("foo", false)));
         assert_eq!(scheme("1.foo://"), Some(("foo", false)));

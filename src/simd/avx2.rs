@@ -1,8 +1,8 @@
 //! The masks by AVX2: 32 bytes at a time.
 //!
-//! `unsafe` is of two kinds here: loads, each from an array that is as long as what
-//! is loaded, and calls of functions that need instructions, which an [`Avx2`] proves
-//! to be there.
+//! `unsafe` has two uses here: loads, each from an array that is at least as long as
+//! the load, and calls of functions that need AVX2, which the processor has if there
+//! is an [`Avx2`].
 
 #![allow(unsafe_code)]
 
@@ -11,8 +11,8 @@ use std::arch::x86_64::*;
 use super::{BEFORE, Backend, Kernel, Masks, NEAR, RUN, Surrounded, Word};
 use crate::bytes::class::{Class, HOST};
 
-/// Proof that the processor has AVX2, BMI1 and POPCNT. The instructions for single
-/// bits are worth as much as those for many bytes.
+/// Proof that the processor has AVX2, BMI1 and POPCNT. BMI1 and POPCNT save as much
+/// time as AVX2 does.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx2(());
 

@@ -1,7 +1,7 @@
-//! The masks as any processor makes them.
+//! The masks without intrinsics, for every processor.
 //!
-//! All bytes of a word are treated alike, without a branch, so that the compiler
-//! can take as many at a time as the vectors of the target hold.
+//! All bytes of a word are processed alike, without a branch, so that the compiler
+//! can use the vectors of the target.
 
 use super::{BEFORE, Backend, Masks, NEAR, RUN, Surrounded, WIDTH, Word};
 use crate::bytes::class::{Class, HOST};

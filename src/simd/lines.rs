@@ -1,17 +1,17 @@
 //! Lines that start with certain bytes.
 //!
-//! Archives are told apart by how their lines start: so do messages, headers, and
-//! bodies. The question is always where the next line feed is that one of a few
-//! bytes follows; the lines between are not stopped at.
+//! The formats of archives, and the parts of a message, are recognised by the first
+//! bytes of lines. So the question is where the next line feed is that one of a few
+//! bytes follows. The lines between are skipped.
 
 use memchr::memchr_iter;
 
 use super::{Backend, Kernel, Simd, WIDTH};
 
-/// Where the next line after `from` starts whose first byte is one of `first`. The
-/// line that contains `from` does not count.
+/// The start of the next line whose first byte is one of `first`, after the line that
+/// contains `from`.
 ///
-/// Costs a pass over what is between the two.
+/// Costs a pass over the bytes between the two.
 pub(crate) fn next_line<const N: usize>(bytes: &[u8], from: usize, first: [u8; N]) -> Option<usize> {
     Simd::detect().run(NextLine { bytes, from, first })
 }

@@ -1,14 +1,14 @@
 //! Many bytes at once.
 //!
-//! The scan, the fast path and the archives ask a few questions of 64 bytes at a
+//! The scan, the fast path and the archives ask a few questions about 64 bytes at a
 //! time. The answers are masks: a `u64` with a bit for each byte, the first byte in
-//! the lowest bit. Whatever is done with a mask is ordinary code, so this module is
-//! the only one that knows instructions, and the only one with `unsafe` in it.
+//! the lowest bit. The code that uses a mask is ordinary code. So this is the only
+//! module with vector instructions, and the only one with `unsafe`.
 //!
 //! # One word becomes masks
 //!
-//! A *word* is 64 bytes. Here is one of 32, to fit the page, with its line feed as
-//! `␤`. A colon in a row is a bit that is set:
+//! A *word* is 64 bytes. This one has 32, to fit the page, and its line feed is shown
+//! as `␤`. A colon in a row is a bit that is set:
 //!
 //! ```text
 //!   the bytes               to: me␤ see http://h.org/a, ok.
@@ -36,14 +36,14 @@
 //!
 //! # Choice at run time
 //!
-//! A [`Simd`] is what the processor has, found out once. What uses it is a [`Kernel`]:
-//! code that is generic over a [`Backend`] and is compiled once for each of them,
-//! inside a function that has the backend's instructions enabled. So the loops
-//! around the questions are compiled with them, too.
+//! A [`Simd`] is the best backend of the processor, detected once. It runs a
+//! [`Kernel`]: code that is generic over a [`Backend`] and is compiled once for each
+//! backend, in a function that has the backend's instructions enabled. So the loops
+//! around the questions are compiled with these instructions, too.
 //!
-//! | backend | used | speaks for itself |
+//! | backend | used | how it works |
 //! |---|---|---|
-//! | [`generic`] | on every processor | safe code, which the compiler turns into whatever vectors the target has |
+//! | [`generic`] | on every processor | safe code, which the compiler vectorizes for the target |
 //! | `avx2` | on x86-64 with AVX2, BMI1 and POPCNT | intrinsics |
 
 #[cfg(target_arch = "x86_64")]
@@ -62,20 +62,20 @@ pub(crate) const WIDTH: usize = 64;
 /// The bytes that a mask is for.
 pub(crate) type Word = [u8; WIDTH];
 
-/// How many bytes before a word a question about its colons looks at.
+/// How many bytes before a word its likely colons depend on.
 pub(crate) const BEFORE: usize = 7;
 
 /// A word with its neighbours: [`BEFORE`] bytes before it and one after.
 pub(crate) type Surrounded = [u8; BEFORE + WIDTH + 1];
 
-/// How many bytes before a colon a `<` may be that makes a blank after it worth a
-/// look: `<URL:` and `<ftp:`, `< URL:` and `<http:`, `<mailto:`.
+/// How many bytes before a colon a `<` must be if a blank follows the colon: `<URL:`
+/// and `<ftp:`, `< URL:` and `<http:`, `<mailto:`.
 pub(crate) const NEAR: [usize; 3] = [4, 5, 7];
 
-/// What each byte of a word is, where a URL may run over them.
+/// The classes of the bytes of a word that may be in a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Masks {
-    /// A URL runs over it unless it starts a query or an entity: [`RUN`].
+    /// A URL always contains it, unless it starts a query or an entity: [`RUN`].
     pub(crate) run: u64,
     /// A host may have it.
     pub(crate) host: u64,
@@ -84,10 +84,10 @@ pub(crate) struct Masks {
     pub(crate) ampersands: u64,
 }
 
-/// What a URL runs over, queries and entities included.
+/// The bytes that a URL contains, including those that start queries and entities.
 pub(crate) const RUN: Class = PLAIN.or(QUESTION).or(AMPERSAND);
 
-/// The questions that many bytes are asked at once.
+/// The questions about many bytes at once.
 pub(crate) trait Backend: Copy {
     /// Whether the word has a colon.
     fn has_colon(self, word: &Word) -> bool;
@@ -99,7 +99,7 @@ pub(crate) trait Backend: Copy {
     /// Anything from `A` on counts as a letter, and what is not ASCII as a blank.
     fn likely_colons(self, around: &Surrounded) -> u64;
 
-    /// What the bytes of a word are.
+    /// The classes of the bytes of a word.
     fn masks(self, word: &Word) -> Masks;
 
     /// The line feeds of `word` that one of `first` follows; `next` is the word that
@@ -107,7 +107,7 @@ pub(crate) trait Backend: Copy {
     #[cfg(feature = "archive")]
     fn line_ends<const N: usize>(self, word: &Word, next: &Word, first: [u8; N]) -> u64;
 
-    /// Requests the memory at an address, which may be any.
+    /// Prefetches the memory at an address, which need not be valid.
     fn prefetch(self, at: *const u8);
 }
 
@@ -132,7 +132,7 @@ enum Level {
 }
 
 impl Simd {
-    /// The best instructions that this processor has.
+    /// The best backend that this processor has.
     pub(crate) fn detect() -> Simd {
         #[cfg(target_arch = "x86_64")]
         if let Some(avx2) = avx2::Avx2::detect() {
@@ -141,12 +141,12 @@ impl Simd {
         Simd::generic()
     }
 
-    /// Those that every processor has.
+    /// The backend for every processor.
     pub(crate) fn generic() -> Simd {
         Simd(Level::Generic)
     }
 
-    /// Runs a kernel with these instructions.
+    /// Runs a kernel with this backend.
     #[inline(always)]
     pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
         match self.0 {

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::bytes::class::HOST;
 
-/// The answers to all questions about a word and its neighbours.
+/// The answers of a backend to all questions about a word and its neighbours.
 struct Ask<'a>(&'a Surrounded);
 
 #[derive(Debug, PartialEq, Eq)]
@@ -79,7 +79,7 @@ proptest! {
 }
 
 #[test]
-fn every_byte_at_every_place() {
+fn every_byte_at_every_offset() {
     for byte in 0..=255 {
         for at in 0..WIDTH {
             let mut around = [b'x'; BEFORE + WIDTH + 1];

@@ -1,9 +1,9 @@
-//! The tables of cases in `tests/data`, through every way in.
+//! The tables of cases in `tests/data`, by every way to search a text.
 //!
 //! A case has a `name`, an `input` (or `input_hex`), the program's `args`
-//! (`--input text` if there are none), and what is expected: `urls`, the URL of
-//! every match; and `finds`, tables of which each is compared with the match at
-//! the same place, key by key (`a.b` looks inside, `"null"` means null).
+//! (`--input text` if there are none), and the expected result: `urls`, the URL of
+//! every match; and `finds`, a table for each match, in order, of keys and values. A
+//! key `a.b` is the key `b` of the value of `a`, and `"null"` means null.
 
 use std::path::Path;
 
@@ -50,7 +50,7 @@ fn from_hex(hex: &str) -> Vec<u8> {
     digits.chunks(2).map(byte).collect()
 }
 
-/// The finder that the program makes of `args`.
+/// The finder that the program builds from `args`.
 fn finder(args: &[String], portable: bool) -> Finder {
     let mut builder = Finder::builder().line_numbers(true).portable(portable);
     let (flags, pairs): (Vec<&String>, Vec<&String>) =
@@ -96,13 +96,13 @@ fn domains(_builder: FinderBuilder, which: &str) -> FinderBuilder {
 }
 
 impl Case {
-    fn check(&self, how: &str, found: &[Value]) {
+    fn check(&self, how: &str, matches: &[Value]) {
         if let Some(urls) = &self.urls {
-            let have: Vec<_> = found.iter().map(|f| f["url"].as_str().unwrap()).collect();
+            let have: Vec<_> = matches.iter().map(|f| f["url"].as_str().unwrap()).collect();
             assert_eq!(have, *urls, "{} ({how})", self.name);
         }
         for (i, want) in self.finds.iter().enumerate() {
-            let have = found.get(i).unwrap_or_else(|| panic!("{} ({how}): no match {i}", self.name));
+            let have = matches.get(i).unwrap_or_else(|| panic!("{} ({how}): no match {i}", self.name));
             for (key, want) in want.as_object().unwrap() {
                 let have = key.split('.').fold(have, |at, step| &at[step]);
                 let want = if want == "null" { &Value::Null } else { want };
@@ -123,8 +123,8 @@ fn run(file: &str) {
     }
 }
 
-/// Takes a case through every way into the library, with and without
-/// instructions that only some processors have.
+/// Runs a case by every way into the library, with or without instructions that only
+/// some processors have.
 fn library(case: &Case, portable: bool) {
     let finder = finder(&case.args, portable);
     let whole = entry::slice(&finder, &case.input);
@@ -155,14 +155,14 @@ mod program {
             .unwrap();
         child.stdin.take().unwrap().write_all(input).unwrap();
         let output = child.wait_with_output().unwrap();
-        let found: Vec<Value> = output
+        let matches: Vec<Value> = output
             .stdout
             .split(|&b| b == b'\n')
             .filter(|l| !l.is_empty())
             .map(|l| serde_json::from_slice(l).unwrap())
             .collect();
-        assert_eq!(output.status.code(), Some(i32::from(found.is_empty())));
-        found
+        assert_eq!(output.status.code(), Some(i32::from(matches.is_empty())));
+        matches
     }
 }
 

@@ -1,6 +1,6 @@
-//! The texts in `corpora`: each has as many URLs as its folder's README says.
+//! The texts in `corpora`: each has as many URLs as the README of its folder says.
 //!
-//! The counts there were made by hand, and not one of them by the program.
+//! These counts were made by hand, and not by the program.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,13 +20,13 @@ fn listed(folder: &Path) -> BTreeMap<String, usize> {
     readme.lines().filter_map(row).collect()
 }
 
-/// The file and the count in a row of the table; its head has no count.
+/// The file and the count in a row of the table; the header has no count.
 fn row(line: &str) -> Option<(String, usize)> {
     let (file, count) = line.strip_prefix('|')?.strip_suffix('|')?.split_once('|')?;
     Some((file.trim().to_owned(), count.trim().parse().ok()?))
 }
 
-/// The files that are there, the README aside.
+/// The files in the folder, without the README.
 fn present(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).unwrap();
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -41,16 +41,15 @@ fn check(name: &str) {
     assert!(listed.keys().eq(&present(&folder)), "{name}: {listed:?}");
     for (file, urls) in listed {
         let text = std::fs::read(folder.join(&file)).unwrap();
-        let found: Vec<_> = urlgrep::find_iter(&text)
-            .map(|found| String::from_utf8_lossy(found.as_bytes()).into_owned())
-            .collect();
-        assert_eq!(found.len(), urls, "{name}/{file}: {found:#?}");
+        let matches: Vec<_> =
+            urlgrep::find_iter(&text).map(|m| String::from_utf8_lossy(m.as_bytes()).into_owned()).collect();
+        assert_eq!(matches.len(), urls, "{name}/{file}: {matches:#?}");
         streams(&format!("{name}/{file}"), &text);
     }
 }
 
-/// Reading `text` in chunks must yield the same as reading it whole, and so must
-/// reading it without instructions that only some processors have.
+/// The text must have the same matches in pieces and as a whole, and with or without
+/// instructions that only some processors have.
 fn streams(name: &str, text: &[u8]) {
     let finder = |portable| Finder::builder().line_numbers(true).portable(portable).build().unwrap();
     let whole = entry::slice(&finder(true), text);

@@ -1,7 +1,6 @@
-//! The ways in: a text and a finder, and what comes out as JSON.
+//! The ways to search a text: each returns the matches as JSON.
 //!
-//! Every way yields the same objects, so that one table of cases can go through
-//! all of them and each can be compared with every other.
+//! Every way must return the same objects, so that one table of cases tests all of them.
 
 use serde_json::{Value, json};
 use urlgrep::{Finder, Match};
@@ -9,19 +8,19 @@ use urlgrep::{Finder, Match};
 use crate::laws::ways;
 
 #[cfg(feature = "idna")]
-fn ascii(found: &Match<'_>) -> Option<String> {
-    found.ascii()
+fn ascii(m: &Match<'_>) -> Option<String> {
+    m.ascii()
 }
 
 /// Without the feature, cases that have the key are not run.
 #[cfg(not(feature = "idna"))]
-fn ascii(_found: &Match<'_>) -> Option<String> {
+fn ascii(_m: &Match<'_>) -> Option<String> {
     None
 }
 
-/// What is known about a match, with the keys of the program's output.
-fn object(found: &Match<'_>) -> Value {
-    let assessment = found.assess();
+/// All properties of a match, with the keys of the program's output.
+fn object(m: &Match<'_>) -> Value {
+    let assessment = m.assess();
     let reason = assessment.reason().map(|reason| {
         json!({
             "production": reason.production(),
@@ -30,25 +29,25 @@ fn object(found: &Match<'_>) -> Value {
         })
     });
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let position = found.position().expect("the finder counts lines");
-    let span = found.span();
+    let position = m.position().expect("the finder counts lines");
+    let span = m.span();
     json!({
         "line": position.line,
         "column": position.column,
         "start": span.start,
         "end": span.end,
-        "segments": found.segments().map(|s| json!([s.start, s.end])).collect::<Vec<_>>(),
-        "url": text(found.as_bytes()),
-        "scheme": found.scheme(),
-        "host": found.host(),
-        "port": found.port(),
-        "ascii": ascii(found),
-        "form": found.form().as_str(),
+        "segments": m.segments().map(|s| json!([s.start, s.end])).collect::<Vec<_>>(),
+        "url": text(m.as_bytes()),
+        "scheme": m.scheme(),
+        "host": m.host(),
+        "port": m.port(),
+        "ascii": ascii(m),
+        "form": m.form().as_str(),
         "grade": assessment.grade().as_str(),
         "reason": reason,
-        "join": found.joined().map(|joined| joined.as_str()),
-        "alternatives": found.alternatives().iter().map(|url| text(url)).collect::<Vec<_>>(),
-        "warnings": found.warnings().into_iter().map(|w| w.as_str()).collect::<Vec<_>>(),
+        "join": m.joined().map(|joined| joined.as_str()),
+        "alternatives": m.alternatives().iter().map(|url| text(url)).collect::<Vec<_>>(),
+        "warnings": m.warnings().into_iter().map(|w| w.as_str()).collect::<Vec<_>>(),
         "message": null,
     })
 }
@@ -58,12 +57,12 @@ pub fn slice(finder: &Finder, text: &[u8]) -> Vec<Value> {
     ways::slice(finder, text, object)
 }
 
-/// A reader that yields `size` bytes a call.
+/// A reader that returns `size` bytes per call.
 pub fn streamed(finder: &Finder, text: &[u8], size: usize) -> Vec<Value> {
     ways::streamed(finder, text, size, object)
 }
 
-/// Pieces that are cut at `cuts`, which ascend.
+/// Pieces that are cut at `cuts`, which are in ascending order.
 pub fn pushed(finder: &Finder, text: &[u8], cuts: &[usize]) -> Vec<Value> {
     ways::pushed(finder, text, cuts, object)
 }

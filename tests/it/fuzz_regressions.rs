@@ -1,7 +1,7 @@
-//! Every input that a fuzz target once failed on, through the same functions.
+//! Every input that a fuzz target once failed on, by the same functions.
 //!
-//! They are in `fuzz/regressions`, in a folder for each target. A package
-//! without that folder has none, and passes.
+//! They are in `fuzz/regressions`, in a folder for each target. Without that folder
+//! there are none, and the tests pass.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,13 +11,12 @@ use urlgrep::{Grade, Hyphen, Iri, Join};
 use crate::laws::input::{Input, Settings};
 use crate::laws::{oracle, text};
 
-/// What is kept for all targets.
+/// The folder of the inputs of all targets.
 fn regressions() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/regressions")
 }
 
-/// The entries of a folder in the order of their names; none if there is no such
-/// folder.
+/// The entries of a folder, sorted by name; none if there is no such folder.
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten();
     let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
@@ -25,7 +24,7 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// Gives `check` every input that is kept for `target`, and says which it is.
+/// Calls `check` with every input of `target`, and prints its name.
 fn run(target: &str, check: impl Fn(&[u8])) {
     for path in entries(&regressions().join(target)) {
         println!("{}", path.display());
@@ -57,11 +56,11 @@ fn grammar() {
 #[test]
 fn program() {
     run("program", |data| crate::program::hostile::endures(&input(data)));
-    // What is hard to find may be hard to print.
+    // A match that is hard to find may be hard to print, too.
     run("extract", |data| crate::program::hostile::endures(&input(data)));
 }
 
-/// A folder that no test runs would keep nothing.
+/// Every folder must have a test, or its inputs are not checked.
 #[test]
 fn every_folder_is_run() {
     for path in entries(&regressions()) {
@@ -70,7 +69,7 @@ fn every_folder_is_run() {
     }
 }
 
-/// So inputs can be written by hand.
+/// An input of digits `0` is valid, so inputs can be written by hand.
 #[test]
 fn twelve_zeros_are_the_defaults() {
     let input = input(b"000000000000http://h.org/");

@@ -1,22 +1,21 @@
-//! The parsers and the patterns that they must agree with, on strings that
-//! nearly match.
+//! The parsers must agree with the patterns, on strings that nearly match.
 //!
-//! The patterns generate what they match; a few random edits then make it nearly
-//! valid, which is where a parser errs.
+//! The patterns generate strings that match. A few random edits make them nearly valid,
+//! which is where a parser is likely to be wrong.
 
 use proptest::{prelude::*, sample::Index, string::string_regex};
 use urlgrep::grammar;
 
 use crate::laws::oracle::{BNF, NARROWINGS, agrees, expected, generic_agrees, rfc1738, rfc3986};
 
-/// What an edit puts in: every delimiter, and what some production looks for.
+/// What an edit inserts: every delimiter, and other text that a production depends on.
 const PIECES: [&str; 50] = [
     "", "/", "//", "?", ":", "@", ";", "=", "&", "%", "#", "~", ".", "..", "-", "_", "+", "*", "0", "9", "a",
     "Z", "g", "!", "$", "(", "[", "]", "[::1]", "{", "|", "\\", "^", "\"", " ", "<", "%09", "%09", "%0a",
     "%0D", "%40", "%22", "%5c", "%5B", "%5D", "%80", "1.2.3.4", "h.org", ";type=a", "\u{e9}",
 ];
 
-/// How URLs begin, so far as the next piece decides something.
+/// Starts of URLs, each up to a point where the next piece decides something.
 const STARTS: [&str; 18] = [
     "ftp://",
     "ftp://h",
@@ -41,7 +40,7 @@ const STARTS: [&str; 18] = [
 #[derive(Clone, Debug)]
 struct Edit {
     at: Index,
-    /// Characters removed there: none or one.
+    /// How many characters are removed there: none or one.
     removed: usize,
     inserted: &'static str,
 }
@@ -62,7 +61,7 @@ fn apply(text: &str, edits: &[Edit]) -> String {
     chars.into_iter().collect()
 }
 
-/// Strings that the patterns of RFC 1738 match, all schemes alike often.
+/// Strings that the patterns of RFC 1738 match, each scheme equally often.
 fn urls() -> impl Strategy<Value = String> {
     let patterns = rfc1738::patterns("{0,3}", "{1,3}").into_iter();
     let strategies = patterns.map(|(_, pattern)| string_regex(&pattern).unwrap().boxed());
@@ -155,8 +154,8 @@ fn the_rfc_accepts_its_own_examples() {
     }
 }
 
-/// A narrowing that narrows nothing, or that the parser has forgotten, is a
-/// mistake in the list.
+/// Each narrowing must reject a URL that the BNF accepts, and the parser must reject it,
+/// too.
 #[test]
 fn every_narrowing_is_needed() {
     for (scheme, url) in [("mailto", "mailto:me"), ("gopher", "gopher://h/0a%0a")] {

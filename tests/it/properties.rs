@@ -1,4 +1,4 @@
-//! What holds for every text.
+//! The laws, on random texts.
 
 use proptest::prelude::*;
 use urlgrep::{Grade, Hyphen, Iri, Join};
@@ -7,7 +7,7 @@ use crate::laws::input::{Input, Settings};
 use crate::laws::told::Told;
 use crate::laws::{text as law, ways};
 
-/// What texts with URLs are made of, and what breaks them.
+/// Pieces of texts with URLs, and text that breaks URLs.
 const TOKENS: &[&str] = &[
     "<URL:",
     "<url: ",
@@ -119,91 +119,93 @@ fn tokens() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(token, 0..80).prop_map(|tokens| tokens.concat())
 }
 
-/// Text with many URLs that are plain, and hardly are.
+/// Text before a URL.
+const LEADS: &[&str] = &[
+    "\n", " ", "  ", "<", "< ", "\"", "(", "", ">", "> ", "\n> ", "<\n> ", "<\n>> ", "<\nAB> ", "\n * ",
+    "; ", "# ", "\r\n", "'", "*", "=", ": ", "URL: ", ".", "\t",
+];
+
+/// Schemes that are plain, and others.
+const SCHEMES: &[&str] = &["http://", "https://", "ftp://", "HTTP://", "gopher://", "x-http://", "http:/"];
+
+/// Hosts that are plain, and others.
+const HOSTS: &[&str] = &[
+    "h.org",
+    "h",
+    "www.a-b.h.org",
+    "h..org",
+    "-h.org",
+    "h-.org",
+    "h.org.",
+    "h_.org",
+    "_",
+    "h.org:80",
+    "h.org:8a",
+    "h:123456789",
+    "h.org:",
+    "u@h.org",
+    "",
+    "[::1]",
+    "é.org",
+];
+
+/// Paths that are plain, and others.
+const PATHS: &[&str] = &[
+    "",
+    "/",
+    "/a",
+    "/a.html",
+    "/a_(b)",
+    "/a?q=1&x=2",
+    "/a&lt;",
+    "/a&gtx",
+    "?q|r",
+    "/~a/-",
+    "/a.",
+    "/a--",
+    "/'a'",
+    "/a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r/s/t/u/v/w/x/y/z/0",
+    "/%zz",
+    "#f",
+    "/é",
+];
+
+/// Text after a URL.
+const STOPS: &[&str] = &[
+    "\n",
+    " ",
+    ">",
+    "\"",
+    ")",
+    "]",
+    ",",
+    ", ",
+    ";\n",
+    ";http://h.org/",
+    ".",
+    "... ",
+    "'",
+    "|",
+    "é",
+    "*",
+    "",
+    "(",
+    "\\",
+    "`",
+    "\t",
+    "\r",
+    "?",
+    "? ",
+];
+
+/// Text with many URLs that are plain, or nearly.
 fn listed() -> impl Strategy<Value = Vec<u8>> {
-    let lead = prop::sample::select(vec![
-        "\n", " ", "  ", "<", "< ", "\"", "(", "", ">", "> ", "\n> ", "<\n> ", "<\n>> ", "<\nAB> ", "\n * ",
-        "; ", "# ", "\r\n", "'", "*", "=", ": ", "URL: ", ".", "\t",
-    ]);
-    let scheme = prop::sample::select(vec![
-        "http://",
-        "https://",
-        "ftp://",
-        "HTTP://",
-        "gopher://",
-        "x-http://",
-        "http:/",
-    ]);
-    let host = prop::sample::select(vec![
-        "h.org",
-        "h",
-        "www.a-b.h.org",
-        "h..org",
-        "-h.org",
-        "h-.org",
-        "h.org.",
-        "h_.org",
-        "_",
-        "h.org:80",
-        "h.org:8a",
-        "h:123456789",
-        "h.org:",
-        "u@h.org",
-        "",
-        "[::1]",
-        "é.org",
-    ]);
-    let path = prop::sample::select(vec![
-        "",
-        "/",
-        "/a",
-        "/a.html",
-        "/a_(b)",
-        "/a?q=1&x=2",
-        "/a&lt;",
-        "/a&gtx",
-        "?q|r",
-        "/~a/-",
-        "/a.",
-        "/a--",
-        "/'a'",
-        "/a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r/s/t/u/v/w/x/y/z/0",
-        "/%zz",
-        "#f",
-        "/é",
-    ]);
-    let stop = prop::sample::select(vec![
-        "\n",
-        " ",
-        ">",
-        "\"",
-        ")",
-        "]",
-        ",",
-        ", ",
-        ";\n",
-        ";http://h.org/",
-        ".",
-        "... ",
-        "'",
-        "|",
-        "é",
-        "*",
-        "",
-        "(",
-        "\\",
-        "`",
-        "\t",
-        "\r",
-        "?",
-        "? ",
-    ]);
-    let url =
-        (lead, scheme, host, path, stop).prop_map(|(a, b, c, d, e)| [a, b, c, d, e].concat().into_bytes());
+    let url = [LEADS, SCHEMES, HOSTS, PATHS, STOPS].map(prop::sample::select);
+    let url = url.prop_map(|pieces| pieces.concat().into_bytes());
     prop::collection::vec(url, 0..12).prop_map(|urls| urls.concat())
 }
 
-/// What mail and news are made of, and what damages them.
+/// Pieces of mail and news, and text that damages them.
 #[cfg(feature = "archive")]
 const MAIL: &[&str] = &[
     "From a@h.org Fri Mar  2 10:11:12 2001\n",
@@ -288,7 +290,7 @@ fn settings() -> impl Strategy<Value = Settings> {
     )
 }
 
-fn found(settings: &Settings, text: &[u8]) -> Vec<Told> {
+fn matches(settings: &Settings, text: &[u8]) -> Vec<Told> {
     ways::slice(&settings.finder(), text, Told::of)
 }
 
@@ -296,10 +298,10 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn chunked_is_whole(settings in settings(), text in text(), cuts in any::<[prop::sample::Index; 3]>(), size in 1_usize..9) {
+    fn chunks_have_the_same_matches(settings in settings(), text in text(), cuts in any::<[prop::sample::Index; 3]>(), size in 1_usize..9) {
         let mut cuts = cuts.map(|cut| cut.index(text.len() + 1));
         cuts.sort_unstable();
-        let whole = found(&settings, &text);
+        let whole = matches(&settings, &text);
         law::comes_in_pieces(&Input { settings, size, filler: None, cuts, text: &text }, &whole);
     }
 
@@ -307,38 +309,38 @@ proptest! {
     fn a_scanner_drops_nothing_that_it_needs(settings in settings(), text in text(), cuts in any::<[prop::sample::Index; 3]>(), filler in 73_000_usize..74_000) {
         let mut cuts = cuts.map(|cut| cut.index(text.len() + 1));
         cuts.sort_unstable();
-        let whole = found(&settings, &text);
+        let whole = matches(&settings, &text);
         law::comes_in_pieces(&Input { settings, size: 226, filler: Some(filler), cuts, text: &text }, &whole);
     }
 
     #[test]
     fn special_instructions_change_nothing(settings in settings(), text in text()) {
-        law::needs_no_special_instructions(&settings, &text, &found(&settings, &text));
+        law::needs_no_special_instructions(&settings, &text, &matches(&settings, &text));
     }
 
     #[test]
     fn segments_concatenate_to_the_url(settings in settings(), text in text()) {
-        law::concatenates(&text, &found(&settings, &text));
+        law::concatenates(&text, &matches(&settings, &text));
     }
 
     #[test]
     fn matches_do_not_overlap(settings in settings(), text in text()) {
-        law::is_in_order(&settings, &found(&settings, &text));
+        law::is_in_order(&settings, &matches(&settings, &text));
     }
 
     #[test]
     fn the_grammar_accepts_every_match(settings in settings(), text in text()) {
-        law::is_a_url(&found(&settings, &text));
+        law::is_a_url(&matches(&settings, &text));
     }
 
     #[test]
-    fn every_match_matches_again_alone_in_a_wrapper(settings in settings(), text in text()) {
-        law::is_found_alone(&settings, &found(&settings, &text));
+    fn every_match_is_matched_alone_in_a_wrapper(settings in settings(), text in text()) {
+        law::is_found_alone(&settings, &matches(&settings, &text));
     }
 
     #[test]
     fn positions_count_line_feeds(settings in settings(), text in text()) {
-        law::counts_line_feeds(&text, &found(&settings, &text));
+        law::counts_line_feeds(&text, &matches(&settings, &text));
     }
 }
 
@@ -347,7 +349,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn archives_are_read_alike_however_they_come(settings in settings(), text in mail(), cuts in any::<[prop::sample::Index; 3]>(), size in 1_usize..40) {
+    fn archives_in_pieces_have_the_same_matches(settings in settings(), text in mail(), cuts in any::<[prop::sample::Index; 3]>(), size in 1_usize..40) {
         let cuts = cuts.map(|cut| cut.index(text.len() + 1));
         crate::laws::archive::hold(&Input { settings, size, filler: None, cuts, text: &text });
     }

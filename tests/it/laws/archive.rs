@@ -1,4 +1,4 @@
-//! What holds for every file that is read as an archive, however damaged it is.
+//! The laws of every file that is read as an archive, damaged or not.
 
 use std::io::Read;
 use std::ops::{ControlFlow, Range};
@@ -9,7 +9,7 @@ use urlgrep::{ArchiveMatch, Finder, Form, Iri, Joined, Position};
 use super::input::Input;
 use super::ways::Trickle;
 
-/// The formats that can be set, and none.
+/// The formats that a reader can be set to, and none.
 const FORMATS: [Option<Format>; 6] = [
     None,
     Some(Format::Mail),
@@ -19,7 +19,7 @@ const FORMATS: [Option<Format>; 6] = [
     Some(Format::Text),
 ];
 
-/// The facts of a match in an archive.
+/// The properties of a match in an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
     pub url: String,
@@ -52,7 +52,7 @@ impl Link {
         }
     }
 
-    /// The same after these bytes, lines and messages.
+    /// The same, if these bytes, lines and messages precede it.
     fn after(mut self, bytes: u64, lines: u64, messages: u64) -> Link {
         for range in self.segments.iter_mut().chain([&mut self.span]) {
             *range = range.start + bytes..range.end + bytes;
@@ -93,7 +93,7 @@ pub fn links(bytes: &[u8], format: Option<Format>, step: usize) -> Vec<Link> {
     )
 }
 
-/// The laws that hold for any bytes, in any format.
+/// Checks the laws for these bytes, in every format.
 pub fn holds(bytes: &[u8]) {
     for (format, headers) in FORMATS.into_iter().flat_map(|format| [(format, true), (format, false)]) {
         let how = How { format, attachments: false, headers, dot_stuffing: false };
@@ -105,13 +105,13 @@ pub fn holds(bytes: &[u8]) {
     }
 }
 
-/// What holds for an mbox, wherever it is cut.
+/// Checks the laws of an mbox in two parts, for every cut.
 pub fn holds_in_parts(bytes: &[u8]) {
     let how = How { format: Some(Format::Mbox), attachments: false, headers: true, dot_stuffing: false };
     (0..bytes.len()).for_each(|from| is_read_alike_in_parts(&Finder::new(), &how, bytes, from));
 }
 
-/// All of them, for an input of a fuzz target.
+/// Checks all laws, for an input of a fuzz target.
 pub fn hold(input: &Input<'_>) {
     let Input { settings, size, cuts, text, .. } = input;
     let format = FORMATS[size % FORMATS.len()];
@@ -127,8 +127,8 @@ pub fn hold(input: &Input<'_>) {
     decompresses(text);
 }
 
-/// A file has the same matches whole and in chunks, text by text and message by message,
-/// and each is at its offsets.
+/// A file has the same matches whole and in pieces, by text and by message, and each
+/// match has the right position.
 fn is_read_alike(finder: &Finder, how: &How, file: &[u8], step: usize) {
     let whole = by_text(finder, how, file, usize::MAX);
     assert_eq!(by_text(finder, how, file, step), whole, "{:?}, {step} bytes at a time", how.format);
@@ -136,8 +136,8 @@ fn is_read_alike(finder: &Finder, how: &How, file: &[u8], step: usize) {
     whole.iter().for_each(|link| is_in_the_file(link, file));
 }
 
-/// An mbox has the same matches in two parts, the second of which begins with the second
-/// message of a reader that begins at `from`.
+/// An mbox has the same matches in two parts. The second part starts at the first
+/// message start that a reader sees which starts at `from`.
 fn is_read_alike_in_parts(finder: &Finder, how: &How, file: &[u8], from: usize) {
     let how = &How { format: Some(Format::Mbox), ..*how };
     let mut reader = how.reader(&file[from..]);
@@ -152,12 +152,12 @@ fn is_read_alike_in_parts(finder: &Finder, how: &How, file: &[u8], from: usize) 
     let mut both = by_text_until(finder, how, before, usize::MAX, cut);
     let messages = messages(how, before, cut);
     let lines = file[..cut].iter().filter(|&&b| b == b'\n').count();
-    let second = by_text(finder, how, &file[cut..], usize::MAX);
-    both.extend(second.into_iter().map(|link| link.after(cut as u64, lines as u64, messages)));
+    let after = by_text(finder, how, &file[cut..], usize::MAX);
+    both.extend(after.into_iter().map(|link| link.after(cut as u64, lines as u64, messages)));
     assert_eq!(both, by_text(finder, how, file, usize::MAX), "cut at {cut}");
 }
 
-/// How many messages begin in the first `len` bytes.
+/// How many messages start in the first `len` bytes.
 fn messages(how: &How, file: &[u8], len: usize) -> u64 {
     let mut reader = how.reader(file);
     let mut messages = 0;
@@ -172,35 +172,35 @@ fn by_text(finder: &Finder, how: &How, file: &[u8], size: usize) -> Vec<Link> {
     by_text_until(finder, how, file, size, usize::MAX)
 }
 
-/// Those of the messages that begin in the first `len` bytes.
+/// Those of the messages that start in the first `len` bytes.
 fn by_text_until(finder: &Finder, how: &How, file: &[u8], size: usize, len: usize) -> Vec<Link> {
-    let mut matches = Vec::new();
+    let mut links = Vec::new();
     let mut reader = how.reader(Trickle(file, size));
     while let Some(message) = reader.next_message().expect("nothing fails here") {
         if message.span().start >= len as u64 {
             break;
         }
         for text in message.texts() {
-            matches.extend(finder.find_in(&text).map(|m| Link::of(&m)));
+            links.extend(finder.find_in(&text).map(|m| Link::of(&m)));
         }
     }
-    matches
+    links
 }
 
-/// The same by the shorter way.
+/// The same by [`Finder::find_in_message`].
 fn by_message(finder: &Finder, how: &How, file: &[u8]) -> Vec<Link> {
-    let mut matches = Vec::new();
+    let mut links = Vec::new();
     let mut reader = how.reader(file);
     while let Some(message) = reader.next_message().expect("nothing fails here") {
         let _ = finder.find_in_message(&message, |m| {
-            matches.push(Link::of(m));
+            links.push(Link::of(m));
             ControlFlow::Continue(())
         });
     }
-    matches
+    links
 }
 
-/// A find points at bytes of the file, and at the line they stand on.
+/// A match has valid offsets in the file, and the line and column of its first byte.
 fn is_in_the_file(link: &Link, file: &[u8]) {
     let Link { span, segments, position, .. } = link;
     let len = file.len() as u64;
@@ -212,15 +212,15 @@ fn is_in_the_file(link: &Link, file: &[u8]) {
     assert_eq!(*position, Some(Position { line: line as u64, column: column as u64 }), "{link:?}");
 }
 
-/// Whatever is decompressed ends.
+/// Decompression always ends.
 fn decompresses(file: &[u8]) {
-    /// No more than this is read: a small file may decompress to a huge one.
+    /// The limit of the output: a small file can decompress to a very large one.
     const ENOUGH: u64 = 1 << 20;
     let Ok(mut files) = Files::new(file) else {
         return;
     };
     while let Ok(Some(file)) = files.next_file() {
-        // An error is an answer, too.
+        // An error is a valid result, too.
         let _ = std::io::copy(&mut file.take(ENOUGH), &mut std::io::sink());
     }
 }

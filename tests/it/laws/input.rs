@@ -1,14 +1,14 @@
-//! An input of a fuzz target: how to search, and a text to search in.
+//! An input of a fuzz target: settings, and a text.
 //!
-//! The first bytes say how. Each option is in the lower bits of a byte, so that
-//! a zero, and the digit `0` in an input written by hand, is the default:
+//! The first bytes are the settings. Each option is in the lower bits of a byte, so that
+//! zero, and the digit `0` in an input that is written by hand, is the default:
 //!
 //! | byte | bits | |
 //! |---|---|---|
 //! | 0 | 1, 2 | hyphen: keep, drop, both; keep, and no characters beyond ASCII |
 //! | 0 | 4, 8 | join: delimited, none, likely |
 //! | 1 | 1, 2, 4 | characters beyond ASCII in all scripts, hosts, addresses; with both, domain names |
-//! | 1 | 8 | whether [filler] is before the text when it comes in chunks |
+//! | 1 | 8 | whether [filler] precedes the text when it comes in pieces |
 //! | 2 | 1 to 8 | the limit: 65,536 bytes; 16, 20, … 72 |
 //! | 3 | 1, 2 | lowest grade: lenient, rfc3986, rfc1738 |
 //! | 3 | 4, 8 | schemes: all; those of mail; one that ends in a digit |
@@ -18,7 +18,7 @@
 
 use urlgrep::{Finder, FinderBuilder, Grade, Hyphen, Iri, Join};
 
-/// How many bytes are before the text.
+/// How many bytes precede the text.
 const HEAD: usize = 12;
 
 /// How to search.
@@ -31,11 +31,11 @@ pub struct Settings {
     pub hosts: bool,
     pub addresses: bool,
     pub grade: Grade,
-    /// The only ones wanted; empty for any.
+    /// The only schemes to match; empty for all.
     pub schemes: &'static [&'static str],
 }
 
-/// What a finder does that is not told otherwise.
+/// The settings of a finder with default options.
 impl Default for Settings {
     fn default() -> Self {
         Settings {
@@ -77,12 +77,12 @@ impl Settings {
             .line_numbers(true)
     }
 
-    /// A finder that searches like this.
+    /// A finder with these settings.
     pub fn finder(&self) -> Finder {
         self.builder().build().unwrap()
     }
 
-    /// The same without special instructions.
+    /// The same without vector instructions.
     pub fn portable(&self) -> Finder {
         self.builder().portable(true).build().unwrap()
     }
@@ -92,9 +92,9 @@ impl Settings {
 #[derive(Clone, Debug)]
 pub struct Input<'d> {
     pub settings: Settings,
-    /// How many bytes a read of the stream yields.
+    /// How many bytes a read of the stream returns.
     pub size: usize,
-    /// How many bytes of [filler] are before the text, if any.
+    /// How many bytes of [filler] precede the text, if any.
     pub filler: Option<usize>,
     /// Where the text is cut, in order.
     pub cuts: [usize; 3],
@@ -125,14 +125,14 @@ impl Input<'_> {
     }
 }
 
-/// A little more than what a scanner keeps before it drops anything: 64 KiB that
-/// are spent, and the 8 KiB that it may look back.
+/// A little more than a scanner keeps before it drops anything: 64 KiB of consumed text,
+/// and 8 KiB to look back.
 const MOST: usize = 74_000;
 
-/// Text without a URL. Behind so much of it a scanner drops what it has read
-/// while it reads what follows.
+/// Text without a URL. After so much of it, a scanner drops what it has read while it
+/// reads the rest.
 ///
-/// Every other length is one endless line that is quoted again and again.
+/// Every other length is one long line of quote marks.
 pub fn filler(len: usize) -> Vec<u8> {
     let piece: &[u8] =
         if (len / 8).is_multiple_of(2) { b"> " } else { b"a line of prose, as there are many\n" };

@@ -1,9 +1,8 @@
-//! What holds for every input, as functions that panic where it does not.
+//! The laws: functions that panic if a law is not true for an input.
 //!
-//! Random text goes through them in `properties` and `oracle`, the inputs that
-//! once broke one of them in `fuzz_regressions`, and whatever raises coverage in
-//! the package `fuzz`, which includes this folder. So nothing here may name
-//! another module of the tests.
+//! `properties` and `oracle` check them on random text, `fuzz_regressions` on inputs
+//! that once broke a law, and the package `fuzz` on inputs that raise coverage. That
+//! package includes this folder, so nothing here may use another module of the tests.
 
 #[cfg(feature = "archive")]
 pub mod archive;

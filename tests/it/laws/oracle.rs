@@ -1,13 +1,12 @@
-//! The grammars of RFC 1738 and RFC 3986 as regular expressions, which the
-//! parsers must agree with.
+//! The grammars of RFC 1738 and RFC 3986 as regular expressions, which the parsers must
+//! agree with.
 //!
-//! Both grammars are regular, so each production can be written down as a
-//! pattern, word for word, without a thought of how to parse it. Of every string
-//! the parser must say what the pattern says, and print what it accepts exactly
-//! as it was.
+//! Both grammars are regular, so each production can be copied from the RFC as a
+//! pattern. The parser must accept the strings that the pattern matches, and no others,
+//! and must print what it accepts unchanged.
 //!
-//! Section 3 of RFC 1738 forbids some things that the BNF in section 5 allows.
-//! They are listed in `NARROWINGS`, with their own patterns, and nowhere else.
+//! Section 3 of RFC 1738 forbids some URLs that the BNF in section 5 allows. All of
+//! these rules are in `NARROWINGS`, with their own patterns.
 
 use std::sync::LazyLock;
 
@@ -20,7 +19,7 @@ pub mod rfc3986;
 /// Where section 3 is stricter than section 5.
 pub struct Narrowing {
     pub scheme: &'static str,
-    /// The sentence.
+    /// The sentence of the RFC.
     pub because: &'static str,
     /// Whether a URL that the BNF accepts also obeys the sentence.
     pub obeys: fn(&str) -> bool,
@@ -39,7 +38,7 @@ pub const NARROWINGS: [Narrowing; 2] = [
     },
 ];
 
-/// The patterns that judge, one for each production of `url`.
+/// The patterns that decide, one for each production of `url`.
 pub static BNF: LazyLock<Vec<(&str, Regex)>> = LazyLock::new(|| {
     let patterns = rfc1738::patterns("*", "+").into_iter();
     patterns.map(|(scheme, pattern)| (scheme, whole(&pattern))).collect()
@@ -62,7 +61,7 @@ pub fn expected(url: &str) -> bool {
     pattern.is_match(url) && narrowings.all(|n| (n.obeys)(url))
 }
 
-/// The strict parser says of `url` what the patterns say.
+/// The parser of RFC 1738 accepts `url` if the patterns do.
 pub fn agrees(url: &str) {
     let result = grammar::parse(url.as_bytes());
     assert_eq!(result.is_ok(), expected(url), "{url}: {result:?}");
@@ -78,7 +77,7 @@ pub fn agrees(url: &str) {
     }
 }
 
-/// The generic parser says of `uri` what its pattern says.
+/// The parser of RFC 3986 accepts `uri` if its pattern does.
 pub fn generic_agrees(uri: &str) {
     let result = generic::parse(uri.as_bytes());
     assert_eq!(result.is_ok(), GENERIC.is_match(uri), "{uri}: {result:?}");
@@ -88,8 +87,8 @@ pub fn generic_agrees(uri: &str) {
     }
 }
 
-/// Whatever `bytes` are, the parsers take them as the grammars do, and the grade
-/// is the best that one of them yields.
+/// The parsers accept the same `bytes` as the grammars, and the grade is that of the
+/// strictest grammar that accepts them.
 pub fn judges(bytes: &[u8]) {
     match str::from_utf8(bytes) {
         Ok(url) => {
@@ -104,10 +103,9 @@ pub fn judges(bytes: &[u8]) {
     is_graded(bytes);
 }
 
-/// The grade is that of the URL without its fragment, by the first grammar that
-/// accepts it, and there is a reason for every lower one. What RFC 1738 refuses
-/// may be no URL at all for a reader, even if RFC 3986 accepts it:
-/// `http://h(org)/`.
+/// The grade is that of the URL without its fragment, by the first grammar that accepts
+/// it. Every lower grade has a reason. If RFC 1738 rejects a URL, it may have no grade
+/// even if RFC 3986 accepts it: `http://h(org)/`.
 fn is_graded(bytes: &[u8]) {
     let (url, fragment) = grammar::split_fragment(bytes);
     let rebuilt = fragment.map_or_else(|| url.to_vec(), |fragment| [url, b"#", fragment].concat());

@@ -1,4 +1,4 @@
-//! What holds for every text, whatever the finder's settings are.
+//! The laws of every text, for all settings of the finder.
 
 use urlgrep::{Form, Hyphen, grammar};
 
@@ -12,7 +12,7 @@ const ALTERNATIVES: usize = 8;
 /// More empty lines than any block has bytes.
 const LINES: [u8; 512] = [b'\n'; 512];
 
-/// All of them.
+/// Checks all laws of this file.
 pub fn hold(input: &Input<'_>) {
     let Input { settings, text, .. } = input;
     let whole = slice(&settings.finder(), text, Told::of);
@@ -25,7 +25,7 @@ pub fn hold(input: &Input<'_>) {
     counts_line_feeds(text, &whole);
 }
 
-/// Text in chunks yields what the whole text yields.
+/// A text in pieces has the same matches as the whole text.
 pub fn comes_in_pieces(input: &Input<'_>, whole: &[Told]) {
     let Input { settings, text, cuts, size, .. } = input;
     let finder = settings.finder();
@@ -40,35 +40,35 @@ pub fn comes_in_pieces(input: &Input<'_>, whole: &[Told]) {
     }
 }
 
-/// A processor without vectors yields the same.
+/// A processor without vector instructions has the same matches.
 ///
-/// Short texts are shorter than the blocks that are looked at with vectors, so
-/// the text is also placed between empty lines, somewhere in a block.
+/// Short texts are shorter than the blocks that are read with vector instructions. So
+/// the text is also searched between empty lines, somewhere in a block.
 pub fn needs_no_special_instructions(settings: &Settings, text: &[u8], whole: &[Told]) {
     let (finder, portable) = (settings.finder(), settings.portable());
     assert_eq!(slice(&portable, text, Told::of), whole, "the portable finder");
-    let (before, behind) = (&LINES[text.len() % LINES.len()..], &LINES);
-    let long = [before, text, behind].concat();
+    let (before, after) = (&LINES[text.len() % LINES.len()..], &LINES);
+    let long = [before, text, after].concat();
     assert_eq!(slice(&portable, &long, Told::of), slice(&finder, &long, Told::of), "the portable finder");
 }
 
-/// Segments are ranges of the text, inside the span and in order, whose
-/// concatenation is the URL.
+/// Segments are ranges of the text, in order and inside the span. Their concatenation is
+/// the URL.
 pub fn concatenates(text: &[u8], whole: &[Told]) {
-    for found in whole {
-        let segments = &found.segments;
+    for m in whole {
+        let segments = &m.segments;
         let joined: Vec<u8> =
             segments.iter().flat_map(|s| text[s.start as usize..s.end as usize].to_vec()).collect();
-        assert_eq!(joined, found.url, "{found:?}");
-        assert!(segments.iter().all(|s| !s.is_empty()), "{found:?}");
-        assert!(segments.is_sorted_by(|a, b| a.end <= b.start), "{found:?}");
+        assert_eq!(joined, m.url, "{m:?}");
+        assert!(segments.iter().all(|s| !s.is_empty()), "{m:?}");
+        assert!(segments.is_sorted_by(|a, b| a.end <= b.start), "{m:?}");
         let (first, last) = (&segments[0], &segments[segments.len() - 1]);
-        assert!(found.span.start <= first.start && last.end <= found.span.end, "{found:?}");
+        assert!(m.span.start <= first.start && last.end <= m.span.end, "{m:?}");
     }
 }
 
-/// Matches follow each other without overlap. Only the readings of one match, if
-/// all are requested, have the same span.
+/// Matches are in order and do not overlap, except that all readings of one URL, if they
+/// are asked for, have the same span.
 pub fn is_in_order(settings: &Settings, whole: &[Told]) {
     for pair in whole.windows(2) {
         let [a, b] = pair else { unreachable!("windows of two") };
@@ -77,43 +77,43 @@ pub fn is_in_order(settings: &Settings, whole: &[Told]) {
     }
 }
 
-/// The grammar accepts the match and each of its alternatives, which are few and
-/// none of them said twice.
+/// The grammar accepts the match and each of its alternatives. These are few, and no two
+/// of them are equal.
 pub fn is_a_url(whole: &[Told]) {
-    for found in whole {
-        assert!(found.alternatives.len() <= ALTERNATIVES, "{found:?}");
-        let mut readings: Vec<&[u8]> = found.alternatives.iter().map(Vec::as_slice).collect();
-        readings.push(&found.url);
-        if found.has_scheme() {
-            assert!(readings.iter().all(|url| grammar::assess(url).is_ok()), "{found:?}");
+    for m in whole {
+        assert!(m.alternatives.len() <= ALTERNATIVES, "{m:?}");
+        let mut readings: Vec<&[u8]> = m.alternatives.iter().map(Vec::as_slice).collect();
+        readings.push(&m.url);
+        if m.has_scheme() {
+            assert!(readings.iter().all(|url| grammar::assess(url).is_ok()), "{m:?}");
         }
         readings.sort_unstable();
-        assert!(readings.is_sorted_by(|a, b| a < b), "{found:?}");
+        assert!(readings.is_sorted_by(|a, b| a < b), "{m:?}");
     }
 }
 
-/// A URL in a wrapper of its own is that URL, with nothing left out.
+/// A matched URL in a wrapper of its own is matched as a whole.
 ///
-/// The limit counts the wrapper, so it must not be small here; and a host or an
-/// address that has no scheme is nothing that a wrapper could be around.
+/// The limit includes the wrapper, so it must not be small here. Hosts and addresses
+/// without a scheme are left out, since they are not matched in a wrapper.
 pub fn is_found_alone(settings: &Settings, whole: &[Told]) {
     let finder = Settings { max_len: 2 * 65_536, ..settings.clone() }.finder();
-    for found in whole.iter().filter(|found| found.has_scheme()) {
-        let alone = [b"<URL:", &found.url[..], b">"].concat();
+    for m in whole.iter().filter(|m| m.has_scheme()) {
+        let alone = [b"<URL:", &m.url[..], b">"].concat();
         let again = slice(&finder, &alone, Told::of);
-        let is_it = |again: &Told| again.url == found.url && again.form == Form::Wrapper;
-        assert!(again.len() == 1 && is_it(&again[0]), "{found:?}\n{again:?}");
-        assert_eq!(again[0].span, 0..alone.len() as u64, "{found:?}");
+        let is_it = |again: &Told| again.url == m.url && again.form == Form::Wrapper;
+        assert!(again.len() == 1 && is_it(&again[0]), "{m:?}\n{again:?}");
+        assert_eq!(again[0].span, 0..alone.len() as u64, "{m:?}");
     }
 }
 
 /// Lines and columns are counted from 1.
 pub fn counts_line_feeds(text: &[u8], whole: &[Told]) {
-    for found in whole {
-        let before = &text[..found.span.start as usize];
+    for m in whole {
+        let before = &text[..m.span.start as usize];
         let line = before.iter().filter(|&&b| b == b'\n').count() + 1;
         let column = before.iter().rev().take_while(|&&b| b != b'\n').count() + 1;
-        let position = found.position.unwrap();
-        assert_eq!((position.line, position.column), (line as u64, column as u64), "{found:?}");
+        let position = m.position.unwrap();
+        assert_eq!((position.line, position.column), (line as u64, column as u64), "{m:?}");
     }
 }

@@ -1,10 +1,10 @@
-//! All that a match can tell, so that matches can be compared.
+//! All properties of a match, so that matches can be compared.
 
 use std::ops::Range;
 
 use urlgrep::{Form, Grade, Joined, Match, Position, Warning};
 
-/// All that a match can tell.
+/// All properties of a match.
 #[derive(Debug, PartialEq)]
 pub struct Told {
     pub url: Vec<u8>,
@@ -15,33 +15,32 @@ pub struct Told {
     pub scheme: String,
     pub joined: Option<Joined>,
     pub grade: Grade,
-    /// The production that refused it, and where.
+    /// The production that did not match, and the offset.
     pub reason: Option<(&'static str, usize)>,
     pub alternatives: Vec<Vec<u8>>,
     pub warnings: Vec<Warning>,
 }
 
 impl Told {
-    /// What this match tells.
-    pub fn of(found: &Match<'_>) -> Told {
-        let assessment = found.assess();
+    /// The properties of `m`.
+    pub fn of(m: &Match<'_>) -> Told {
+        let assessment = m.assess();
         Told {
-            url: found.as_bytes().to_vec(),
-            span: found.span(),
-            segments: found.segments().collect(),
-            position: found.position(),
-            form: found.form(),
-            scheme: found.scheme().into_owned(),
-            joined: found.joined(),
+            url: m.as_bytes().to_vec(),
+            span: m.span(),
+            segments: m.segments().collect(),
+            position: m.position(),
+            form: m.form(),
+            scheme: m.scheme().into_owned(),
+            joined: m.joined(),
             grade: assessment.grade(),
             reason: assessment.reason().map(|reason| (reason.production(), reason.offset())),
-            alternatives: found.alternatives(),
-            warnings: found.warnings().into_iter().collect(),
+            alternatives: m.alternatives(),
+            warnings: m.warnings().into_iter().collect(),
         }
     }
 
-    /// Whether the scheme is written; hosts and addresses match
-    /// verbatim.
+    /// Whether the scheme is written and not implied.
     pub fn has_scheme(&self) -> bool {
         let scheme = self.url.split(|&b| b == b':').next().unwrap_or_default();
         scheme.len() < self.url.len() && scheme.eq_ignore_ascii_case(self.scheme.as_bytes())

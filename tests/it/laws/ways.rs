@@ -1,4 +1,4 @@
-//! The ways in: a text and a finder, and what `of` makes of each match.
+//! The ways to search a text: each applies `of` to every match.
 
 use std::io::{self, Read};
 
@@ -6,10 +6,10 @@ use urlgrep::{Finder, Match};
 
 /// The whole text at once.
 pub fn slice<T>(finder: &Finder, text: &[u8], of: impl Fn(&Match<'_>) -> T) -> Vec<T> {
-    finder.find_iter(text).map(|found| of(&found)).collect()
+    finder.find_iter(text).map(|m| of(&m)).collect()
 }
 
-/// A reader that yields at most `n` bytes a call.
+/// A reader that returns at most this many bytes per call.
 pub struct Trickle<'t>(pub &'t [u8], pub usize);
 
 impl Read for Trickle<'_> {
@@ -19,21 +19,21 @@ impl Read for Trickle<'_> {
     }
 }
 
-/// A reader that yields `size` bytes a call.
+/// A reader that returns `size` bytes per call.
 pub fn streamed<T>(finder: &Finder, text: &[u8], size: usize, of: impl Fn(&Match<'_>) -> T) -> Vec<T> {
-    finder.stream(Trickle(text, size)).map(|found| of(&found.unwrap())).collect()
+    finder.stream(Trickle(text, size)).map(|m| of(&m.unwrap())).collect()
 }
 
-/// Pieces that are cut at `cuts`, which ascend.
+/// Pieces that are cut at `cuts`, which are in ascending order.
 pub fn pushed<T>(finder: &Finder, text: &[u8], cuts: &[usize], of: impl Fn(&Match<'_>) -> T) -> Vec<T> {
-    let mut found = Vec::new();
+    let mut all = Vec::new();
     let mut scanner = finder.scanner();
     let mut from = 0;
     for &cut in cuts {
-        scanner.push(&text[from..cut], |f| found.push(of(&f)));
+        scanner.push(&text[from..cut], |m| all.push(of(&m)));
         from = cut;
     }
-    scanner.push(&text[from..], |f| found.push(of(&f)));
-    scanner.finish(|f| found.push(of(&f)));
-    found
+    scanner.push(&text[from..], |m| all.push(of(&m)));
+    scanner.finish(|m| all.push(of(&m)));
+    all
 }

@@ -1,6 +1,6 @@
 //! The decoder of `compress`: the files that end in `.Z`.
 //!
-//! A code of nine bits or more stands for a run of bytes; each run is an earlier run and
+//! A code of nine bits or more encodes a run of bytes; each run is an earlier run and
 //! one byte after it. A code that the table does not have yet is the run of the code
 //! before it, followed by the first byte of that run. When the table has more entries
 //! than the codes have values, codes become one bit longer, up to a length that the

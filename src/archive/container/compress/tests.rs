@@ -266,7 +266,7 @@ fn compress_with_a_table_that_is_emptied() {
 }
 
 #[test]
-fn compress_with_a_code_that_stands_for_nothing() {
+fn compress_with_a_code_that_is_not_in_the_table() {
     let (out, error) = unpack(b"\x1f\x9d\x90\x61\xfe\x03");
     assert_eq!(out, b"a");
     assert!(error.unwrap().starts_with("compress data are damaged after byte 1 "));
@@ -304,7 +304,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_behind_a_header(data in prop::collection::vec(any::<u8>(), 0..500)) {
+    fn any_bytes_after_a_header(data in prop::collection::vec(any::<u8>(), 0..500)) {
         for head in [&b"\x1f\x8b\x08"[..], b"BZh91AY&SY", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18", b"\x1f\x9d\x90"] {
             unpack(&[head, &data].concat());
         }

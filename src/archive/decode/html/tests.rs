@@ -86,7 +86,7 @@ fn preformatted_text_stays() {
 }
 
 #[test]
-fn what_is_text() {
+fn text_of_special_elements() {
     check("<title>a &lt;b></title>c", "a <b>\n\nc");
     check("a<textarea>b <i></textarea>c", "a\nb <i>\nc");
     check("a<xmp>&lt;<i></xmp>b", "a\n\n&lt;<i>\n\nb");
@@ -96,7 +96,7 @@ fn what_is_text() {
 }
 
 #[test]
-fn what_is_no_text() {
+fn markup_without_text() {
     check("a<script>http://h.org/ '<b>'</SCRIPT >b<style>c</style>d", "abd");
     check("a<!-- > <b> -->b<!-->c<!--->d<!--x--!>e<!--x--->f<!--x---!>g", "abcdefg");
     check("<!DOCTYPE html \"http://w.org/x.dtd\"><?xml x?>a</>b</ x>c", "abc");

@@ -19,7 +19,7 @@ fn sections(message: &str) -> Vec<String> {
 const HEAD: &str = "Content-Type: multipart/mixed; boundary=b\n\n";
 
 #[test]
-fn sound_structure() {
+fn valid_structure() {
     assert_eq!(sections("A: b\n\nbody\n"), ["1 Text: body|"]);
     assert_eq!(
         sections(&format!(
@@ -35,7 +35,7 @@ fn sound_structure() {
 }
 
 #[test]
-fn an_outer_delimiter_ends_what_is_inside() {
+fn an_outer_delimiter_closes_inner_multiparts() {
     let inner = "--b\nContent-Type: multipart/mixed; boundary=c\n\n--c\n\none\n";
     assert_eq!(sections(&format!("{HEAD}{inner}--b\n\ntwo\n")), ["1.1 Text: one", "2 Text: two|"]);
 }
@@ -53,7 +53,7 @@ fn damaged_delimiters() {
     let rest = "Content-Type: text/plain\n\none\n--b\n\ntwo\n--b--\n";
     assert_eq!(sections(&format!("{HEAD}--\u{fffd}\n{rest}")), ["1 Text: one", "2 Text: two"]);
     assert_eq!(sections(&format!("{HEAD}{rest}")), ["1 raw: Content-Type: text/plain||one", "1 Text: two"]);
-    // Behind a body that is not read.
+    // After a body that is not read.
     let image = "--b\nContent-Type: image/gif\n\nR0lG\n--\u{fffd}\nContent-Type: text/plain\n\none\n--b--\n";
     assert_eq!(sections(&format!("{HEAD}{image}")), ["1 Other: R0lG", "2 Text: one"]);
     // The last one too early.
@@ -62,7 +62,7 @@ fn damaged_delimiters() {
 }
 
 #[test]
-fn delimiters_behind_a_head() {
+fn delimiters_after_a_head() {
     // Of the multipart itself, also if it resembles a field.
     let part = "\nContent-Type: image/gif\n\none\n";
     assert_eq!(
@@ -79,7 +79,7 @@ fn delimiters_behind_a_head() {
 }
 
 #[test]
-fn parts_behind_the_last() {
+fn parts_after_the_last() {
     // Right after it, and without its delimiter.
     let part = "Content-Type: text/plain\n\ntwo\n";
     assert_eq!(sections(&format!("{HEAD}--b\n\none\n--b--\n{part}")), ["1 Text: one", "2 Text: two|"]);
@@ -91,7 +91,7 @@ fn parts_behind_the_last() {
 }
 
 #[test]
-fn what_is_too_deep_is_not_taken_apart() {
+fn parts_nested_too_deep_are_text() {
     let message = "Content-Type: message/rfc822\n\n".repeat(MAX_DEPTH + 1) + "A: b\n\nc";
     let found = sections(&message);
     assert_eq!(found.len(), 1);

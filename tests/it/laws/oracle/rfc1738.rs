@@ -1,8 +1,8 @@
 //! Section 5 of RFC 1738, production by production.
 //!
-//! A pattern here is the right-hand side of the production of the same name, in
-//! the order of the RFC read from its end. `many` and `some` are the repetitions
-//! `*` and `1*`: unbounded where the patterns judge, short where they generate.
+//! A pattern is the right-hand side of the production of the same name, in the reverse
+//! order of the RFC. `many` and `some` are the repetitions `*` and `1*`: unbounded for
+//! the patterns that decide, short for those that generate.
 
 use std::sync::LazyLock;
 
@@ -67,13 +67,17 @@ impl Common {
     }
 }
 
-/// The productions with `//`, given one for Gopher's selector.
+/// The productions with `//`; `selector` is that of Gopher.
 fn ip_patterns(many: &str, some: &str, selector: &str) -> Vec<(&'static str, String)> {
-    let Common { host, hostport, login, group } = Common::new(many, some);
+    [file_patterns(many, some, selector), service_patterns(many, some)].concat()
+}
+
+/// The productions of `ftp`, `file`, `http` and `gopher`.
+fn file_patterns(many: &str, some: &str, selector: &str) -> Vec<(&'static str, String)> {
+    let Common { host, hostport, login, .. } = Common::new(many, some);
     let escape = format!("%{HEX}{HEX}");
     let uchar = format!("(?:{UNRESERVED}|{escape})");
     let xchar = format!("(?:{UNRESERVED}|[;/?:@&=]|{escape})");
-    let digits = format!("{DIGIT}{some}");
 
     let fsegment = format!("(?:{uchar}|[?:@&=]){many}");
     let fpath = format!("{fsegment}(?:/{fsegment}){many}");
@@ -91,6 +95,16 @@ fn ip_patterns(many: &str, some: &str, selector: &str) -> Vec<(&'static str, Str
     let gopherurl = format!(
         "(?i:gopher)://{hostport}(?:/(?:{gtype}(?:{selector}(?:%09{search}(?:%09{gopher_plus_string})?)?)?)?)?"
     );
+
+    vec![("ftp", ftpurl), ("file", fileurl), ("http", httpurl), ("gopher", gopherurl)]
+}
+
+/// The productions of `nntp`, `telnet`, `wais` and `prospero`.
+fn service_patterns(many: &str, some: &str) -> Vec<(&'static str, String)> {
+    let Common { hostport, login, group, .. } = Common::new(many, some);
+    let uchar = format!("(?:{UNRESERVED}|%{HEX}{HEX})");
+    let search = format!("(?:{uchar}|[;:@&=]){many}");
+    let digits = format!("{DIGIT}{some}");
 
     let nntpurl = format!("(?i:nntp)://{hostport}/{group}(?:/{digits})?");
 
@@ -111,10 +125,6 @@ fn ip_patterns(many: &str, some: &str, selector: &str) -> Vec<(&'static str, Str
     let prosperourl = format!("(?i:prospero)://{hostport}/{ppath}(?:{fieldspec}){many}");
 
     vec![
-        ("ftp", ftpurl),
-        ("file", fileurl),
-        ("http", httpurl),
-        ("gopher", gopherurl),
         ("nntp", nntpurl),
         ("telnet", telneturl),
         ("wais", format!("(?:{waisdatabase}|{waisindex}|{waisdoc})")),
@@ -122,7 +132,7 @@ fn ip_patterns(many: &str, some: &str, selector: &str) -> Vec<(&'static str, Str
     ]
 }
 
-/// `gopherurl`, its selector without encoded tab, line feed and carriage return.
+/// `gopherurl` without an encoded tab, line feed or carriage return in its selector.
 static CLEAN_GOPHER: LazyLock<Regex> = LazyLock::new(|| {
     let octet = format!("%(?:[1-9A-Fa-f]{HEX}|0[0-8BCEFbcef])");
     let selector = format!("(?:{UNRESERVED}|[;/?:@&=]|{octet})*");
@@ -151,7 +161,7 @@ pub fn has_addr_spec(url: &str) -> bool {
     ADDR_SPEC.is_match(&decoded(&url["mailto:".len()..]))
 }
 
-/// What an address means, escapes well formed.
+/// The octets of an address whose escapes are valid.
 fn decoded(text: &str) -> Vec<u8> {
     let mut pieces = text.split('%');
     let mut octets = pieces.next().unwrap_or_default().as_bytes().to_vec();
@@ -162,7 +172,7 @@ fn decoded(text: &str) -> Vec<u8> {
     octets
 }
 
-/// Addresses that are addr-specs, nearly: few of what `1*xchar` generates are.
+/// Addresses that are addr-specs, or nearly. Few strings that `1*xchar` generates are.
 pub const ENCODED_ADDR_SPECS: &str = concat!(
     r"mailto:(([a-z0-9/+]|%25|%7E){1,3}|%22([a-z@.,]|%20|%0D|%5C%22|%5C%0D|%5B){0,3}%22)",
     r"((\.|%2E)([a-z]{1,2}|%22%5C%5C%22)){0,2}(@|%40)",

@@ -1,4 +1,4 @@
-//! Appendix A of RFC 3986, production by production, as far as a URI needs it.
+//! The productions of RFC 3986, Appendix A, that a URI needs.
 
 const HEXDIG: &str = "[0-9A-Fa-f]";
 const UNRESERVED: &str = "[A-Za-z0-9._~-]";
