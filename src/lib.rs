@@ -73,8 +73,10 @@
 //! # Features
 //!
 //! - `archive`: the module `archive`, with its decoders and decompressors.
+//! - `domains`: the list of public suffixes, for `FinderBuilder::domains`.
+//! - `idna`: `Match::ascii`.
 //! - `serde`: matches can be serialized, in the shape of the program's JSON.
-//! - `cli`, on by default: the program `urlgrep`. It enables `archive`.
+//! - `cli`, on by default: the program `urlgrep`. It enables all of them.
 //!
 //! Without these features, `memchr` is the only dependency.
 //!
@@ -85,11 +87,11 @@
 //! - `archive` does not decode the part of a message after the first 16 MiB, or parts
 //!   that are nested more than 100 deep; these are searched as plain text. A message
 //!   that is encoded as a whole, which RFC 2046 forbids, is one text.
-//! - A bare URL is ASCII: it ends before the first byte that is not. With
-//!   [`iri`](FinderBuilder::iri) it may have other characters. Between delimiters it may
-//!   always have them.
-//! - Host names (`www.h.org`) and mail addresses without a scheme are matched only on
-//!   request: [`hosts`](FinderBuilder::hosts) and
+//! - A bare URL ends at Han, kana, Hangul, Thai, Lao, Khmer and Burmese, where the next
+//!   word follows without a space: see [`Iri`]. Between delimiters it may have any
+//!   character.
+//! - Host names (`www.h.org`), other domain names and mail addresses without a scheme are
+//!   matched only on request: [`hosts`](FinderBuilder::hosts), `domains` and
 //!   [`addresses`](FinderBuilder::addresses).
 
 /// The README, so that its examples are tested.
@@ -110,6 +112,7 @@ mod scan;
 mod simd;
 
 pub use bytes::position::Position;
+pub use bytes::unicode::Iri;
 pub use finder::stream::{Scanner, Stream};
 #[cfg(feature = "archive")]
 pub use finder::{ArchiveMatch, ArchiveMatches, FindIn};
@@ -123,3 +126,5 @@ pub use found::readings::Hyphen;
 pub use found::serialize::{MatchFields, TextOrBytes};
 pub use grammar::scheme_set::Schemes;
 pub use grammar::{Dialect, Grade, Warning};
+#[cfg(feature = "domains")]
+pub use scan::Domains;

@@ -18,14 +18,13 @@ use crate::scan::scheme::Scheme;
 pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> Outcome<'h> {
     let Context { window, rules, .. } = *cx;
     let from = scheme.start;
-    let limit = cx.limit(from);
-    let Some(start) = (AuthorityReader { window, limit, iri: rules.iri }).after_colon(colon, scheme.rule)
-    else {
+    let (limit, iri) = (cx.limit(from), rules.scan.iri);
+    let Some(start) = (AuthorityReader { window, limit, iri }).after_colon(colon, scheme.rule) else {
         return Outcome::Nothing;
     };
     // Evidence asks whether a URL ends where its line does.
     let explain = rules.explain || rules.join == Join::Likely;
-    let finder = EndFinder { window, start: from, limit, iri: rules.iri, explain };
+    let finder = EndFinder { window, start: from, limit, iri, explain };
     let End::At(stop_at, stop) = finder.after(start) else {
         return Outcome::TooLong(limit);
     };
@@ -38,8 +37,7 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> O
         Start::Open(at) => at,
         Start::Closed(..) => colon + 1,
     };
-    let untrimmed = start.end().unwrap_or(stop_at);
-    let url = from..finder.trimmed(untrimmed, least);
+    let url = from..finder.trimmed(start.end().unwrap_or(stop_at), least);
     let text = window.ahead(url.clone());
     if !has_port(window, least, url.end) && grammar::assess(text).is_err() {
         return Outcome::Nothing;
@@ -48,26 +46,20 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> O
         Some(at) => (at, Form::Prefixed),
         None => (from, Form::Bare),
     };
-    let stem = Stem { span: outer..url.end, url, untrimmed, form };
-    if let Some(joined) = rejoin(cx, &finder, &stem, stop_at) {
+    let stem = Stem { span: outer..url.end, url, untrimmed: stop_at, form };
+    if let Some(joined) = rejoin(cx, &finder, &stem) {
         return Outcome::Match(joined);
     }
     let ending = stop.map(|stop| Ending::new(stop, stem.url.end, stop_at));
     Outcome::Match(Match::verbatim(text, from, stem.span, form).ending_by(ending))
 }
 
-/// The URL that starts with `stem`, if the line end at `stop_at` cut it.
-fn rejoin(
-    cx: &Context<'_, '_>,
-    finder: &EndFinder<'_, '_>,
-    stem: &Stem,
-    stop_at: usize,
-) -> Option<Match<'static>> {
+/// The URL that starts with `stem`, if the line end cut it.
+fn rejoin(cx: &Context<'_, '_>, finder: &EndFinder<'_, '_>, stem: &Stem) -> Option<Match<'static>> {
     match cx.rules.join {
         Join::None => None,
-        Join::Delimited => soft::rejoin(cx, finder, stop_at, stem.span.clone(), stem.form),
-        Join::Likely => soft::rejoin(cx, finder, stop_at, stem.span.clone(), stem.form)
-            .or_else(|| guess::rejoin(cx, finder, stem)),
+        Join::Delimited => soft::rejoin(cx, finder, stem),
+        Join::Likely => soft::rejoin(cx, finder, stem).or_else(|| guess::rejoin(cx, finder, stem)),
     }
 }
 

@@ -13,6 +13,7 @@ use super::rejoin::{Rejoin, starts_url};
 use super::start::{self, AuthorityReader, Start};
 use super::{Context, Rules};
 use crate::bytes::class::SCHEME;
+use crate::bytes::unicode::Iri;
 use crate::bytes::window::Window;
 use crate::found::form::{Form, Join, Joined};
 use crate::found::readings::{Gap, Piece, Readings};
@@ -135,7 +136,7 @@ fn starts_known(url: &[u8], rules: &Rules) -> bool {
 /// a path or nothing follows. The grammar accepts every such URL.
 fn has_host(url: &[u8], colon: usize) -> bool {
     let window = &Window::whole(url);
-    let reader = AuthorityReader { window, limit: url.len(), iri: false };
+    let reader = AuthorityReader { window, limit: url.len(), iri: Iri::Ascii };
     let starts = window.has(colon, b"://") && is_scheme(&url[..colon]);
     starts
         && match reader.after_colon(colon, None) {
@@ -175,7 +176,7 @@ fn delimited_rule_met(url: &[u8], colon: usize, schemes: &Schemes) -> Option<Sta
             Some(Start::Closed(url.len(), url.len()))
         }
         Some(SchemeRule::Call) => start::rule_met(url, colon, schemes).or_else(|| {
-            let reader = AuthorityReader { window: &Window::whole(url), limit: url.len() + 1, iri: true };
+            let reader = AuthorityReader { window: &Window::whole(url), limit: url.len() + 1, iri: Iri::All };
             reader.dotted_host(colon + 1, 2)
         }),
         _ => start::rule_met(url, colon, schemes),

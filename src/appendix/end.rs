@@ -7,30 +7,17 @@
 //! bracket that closes nothing. Then the punctuation of the sentence is trimmed from
 //! the end.
 
-use super::iri::{self, LinkTerm};
+use super::brackets::{Depth, balances};
+use super::parts;
 use super::start::Start;
 use crate::bytes::class::{BLANK, PLAIN, SCHEME};
+use crate::bytes::unicode::{self, Iri, LinkTerm};
 use crate::bytes::window::Window;
 use crate::found::ending::{Entity, Stop};
 use crate::grammar::schemes::LONGEST;
 
-/// Pairs of brackets.
-const BRACKETS: [(u8, u8); 3] = [(b'(', b')'), (b'[', b']'), (b'{', b'}')];
-
 /// How far before a URL the mark that opens its group of words may be, in bytes.
 const GROUP: usize = 256;
-
-/// How many brackets of each of the [`BRACKETS`] are open.
-pub(crate) type Depth = [u32; BRACKETS.len()];
-
-/// The brackets that `text` leaves open.
-pub(crate) fn depth_of(text: &[u8]) -> Depth {
-    let mut depth = Depth::default();
-    text.iter().for_each(|&b| {
-        balances(b, &mut depth);
-    });
-    depth
-}
 
 /// Where a URL ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,8 +46,8 @@ pub(crate) struct EndFinder<'w, 'h> {
     pub(crate) start: usize,
     /// Where the URL is too long.
     pub(crate) limit: usize,
-    /// Whether the URL may have characters beyond ASCII.
-    pub(crate) iri: bool,
+    /// Which characters beyond ASCII the URL may have.
+    pub(crate) iri: Iri,
     /// Whether to say why the URL ends.
     pub(crate) explain: bool,
 }
@@ -69,7 +56,7 @@ impl<'h> EndFinder<'_, 'h> {
     /// The end of the URL after `start`, before anything is trimmed.
     pub(crate) fn after(&self, start: Start) -> End {
         match start {
-            Start::Open(at) => self.untrimmed(at),
+            Start::Open(at) => self.within_parts(at, self.untrimmed(at)),
             Start::Closed(end, at) if end < self.limit => {
                 End::At(at, self.stop(at, |byte| self.stop_of_closed(end, byte)))
             }
@@ -100,7 +87,6 @@ impl<'h> EndFinder<'_, 'h> {
     /// The same after text that has opened brackets.
     pub(crate) fn untrimmed_in(&self, from: usize, depth: &mut Depth) -> End {
         let quoted = self.is_quoted();
-        let mut wide_depth = 0;
         let mut query = false;
         let mut at = from;
         loop {
@@ -111,8 +97,8 @@ impl<'h> EndFinder<'_, 'h> {
             let Some(b) = self.window.get(at) else {
                 return End::At(at, self.stop(at, Stop::Delimiter));
             };
-            if self.iri && b >= 0x80 {
-                match self.over_wide(at, &mut wide_depth) {
+            if b >= 0x80 && self.iri != Iri::Ascii {
+                match self.over_wide(from, at) {
                     Some(after) => at = after,
                     None => return End::At(at, self.stop(at, Stop::NonAscii)),
                 }
@@ -173,17 +159,28 @@ impl<'h> EndFinder<'_, 'h> {
         Entity::ALL.into_iter().find(|entity| self.window.has(at, entity.as_str().as_bytes()))
     }
 
-    /// Where the URL continues after the character beyond ASCII at `at`, if it does.
-    /// `depth` is how many brackets beyond ASCII are open.
-    fn over_wide(&self, at: usize, depth: &mut u32) -> Option<usize> {
-        let c = iri::char_at(self.window, at)?;
-        match iri::link_term(c) {
-            LinkTerm::Hard => return None,
-            LinkTerm::Open => *depth += 1,
-            LinkTerm::Close => *depth = depth.checked_sub(1)?,
-            LinkTerm::Include | LinkTerm::Soft => {}
+    /// Where the URL, of which what is before `from` was read already, continues after the
+    /// character beyond ASCII at `at`, if it does.
+    #[inline(never)]
+    fn over_wide(&self, from: usize, at: usize) -> Option<usize> {
+        let goes_on = at > from && self.window.byte_before(at).is_some_and(|b| b >= 0x80);
+        if !goes_on && !unicode::is_run(self.window, at) {
+            return None;
         }
-        Some(at + c.len_utf8())
+        let c = unicode::char_at(self.window, at)?;
+        (self.iri.link_term(c) != LinkTerm::Hard).then(|| at + c.len_utf8())
+    }
+
+    /// The same end, or one before it if brackets do not match within the parts of the
+    /// URL and UTS #58 applies.
+    fn within_parts(&self, from: usize, end: End) -> End {
+        match end {
+            End::At(at, _) if self.iri == Iri::All => match parts::unmatched(self.window.ahead(from..at)) {
+                Some(n) => End::At(from + n, self.stop(from + n, Stop::Delimiter)),
+                None => end,
+            },
+            _ => end,
+        }
     }
 
     /// Whether the `|` at `at` is that of a drive: `file:///C|/a`.
@@ -211,7 +208,7 @@ impl<'h> EndFinder<'_, 'h> {
             && let Some(last) = self.window.byte_before(end)
         {
             if last >= 0x80 {
-                match iri::char_before(self.window, end, floor).filter(|&c| is_wide_punctuation(c)) {
+                match unicode::char_before(self.window, end, floor).filter(|&c| self.trims_wide(c)) {
                     Some(c) => end -= c.len_utf8(),
                     None => break,
                 }
@@ -256,6 +253,12 @@ impl<'h> EndFinder<'_, 'h> {
         }
     }
 
+    /// Whether `c`, which is not ASCII, belongs to the sentence around the URL if it is
+    /// last.
+    fn trims_wide(&self, c: char) -> bool {
+        matches!(self.iri.link_term(c), LinkTerm::Soft | LinkTerm::Open)
+    }
+
     /// Whether a run of `mark` opens the group of words that the URL is in, on the same
     /// line: `*Site: http://h.org/a*`. It starts the line or follows a blank, a word follows
     /// it, and it is not closed before the URL.
@@ -287,27 +290,6 @@ fn is_emphasis(mark: u8, len: usize) -> bool {
     matches!(mark, b'*' | b'_' | b'~') || (len > 1 && mark.is_ascii_punctuation())
 }
 
-/// Whether a URL continues after `b`; `depth` is how many brackets of each kind are
-/// open.
-fn balances(b: u8, depth: &mut Depth) -> bool {
-    for ((open, close), depth) in BRACKETS.into_iter().zip(depth) {
-        if b == open {
-            *depth += 1;
-            return true;
-        }
-        if b == close {
-            let opened = *depth > 0;
-            *depth = depth.saturating_sub(1);
-            return opened;
-        }
-    }
-    false
-}
-
-fn is_wide_punctuation(c: char) -> bool {
-    matches!(iri::link_term(c), LinkTerm::Soft | LinkTerm::Open)
-}
-
 fn count(text: &[u8], wanted: u8) -> usize {
     text.iter().filter(|&&b| b == wanted).count()
 }
@@ -320,7 +302,8 @@ mod tests {
     fn url(text: &str) -> &str {
         let window = Window::whole(text.as_bytes());
         let start = text.find('h').unwrap();
-        let finder = EndFinder { window: &window, start, limit: text.len() + 1, iri: false, explain: false };
+        let finder =
+            EndFinder { window: &window, start, limit: text.len() + 1, iri: Iri::Ascii, explain: false };
         let End::At(end, _) = finder.untrimmed(start) else { panic!("{text} is not too long") };
         &text[start..finder.trimmed(end, start + 1)]
     }
@@ -382,7 +365,7 @@ mod tests {
     #[test]
     fn a_url_that_is_too_long() {
         let window = Window::whole(b"http://h/aaaa");
-        let finder = EndFinder { window: &window, start: 0, limit: 10, iri: false, explain: false };
+        let finder = EndFinder { window: &window, start: 0, limit: 10, iri: Iri::Ascii, explain: false };
         assert_eq!(finder.untrimmed(8), End::TooLong);
     }
 }

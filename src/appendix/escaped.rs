@@ -49,7 +49,7 @@ fn pieces(window: &Window<'_>, start: usize, limit: usize) -> (Vec<Range<usize>>
 
 /// Where `url`, without its backslashes, ends as a bare URL.
 fn end_of(cx: &Context<'_, '_>, scheme: &Scheme, colon: usize, url: &[u8]) -> Option<usize> {
-    let (window, limit, iri) = (&Window::whole(url), url.len() + 1, cx.rules.iri);
+    let (window, limit, iri) = (&Window::whole(url), url.len() + 1, cx.rules.scan.iri);
     let start = (AuthorityReader { window, limit, iri }).after_colon(colon, scheme.rule)?;
     let finder = EndFinder { window, start: 0, limit, iri, explain: false };
     let End::At(untrimmed, _) = finder.after(start) else {

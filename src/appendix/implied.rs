@@ -1,22 +1,23 @@
-//! Hosts and mail addresses without a scheme, on request.
+//! Hosts without a scheme, on request.
 //!
-//! RFC 1738 does not have them, but `http://` and `mailto:` are often omitted. A host
-//! is matched if its name starts with `www.` or `ftp.` and has at least three labels,
-//! an address if its host has at least two.
+//! RFC 1738 does not have them, but `http://` is often omitted. A host is matched if its
+//! name starts with `www.` or `ftp.` and has at least three labels.
 
 use super::end::{End, EndFinder};
 use super::start::{AuthorityReader, Start};
 use super::{Context, Outcome};
+use crate::bytes::window::Window;
 use crate::found::Match;
 use crate::found::ending::Ending;
 use crate::found::form::{Form, Implied};
 
 /// Reads the host that starts at `start`, and what follows it.
 pub(crate) fn host<'h>(cx: &Context<'_, 'h>, start: usize, scheme: Implied) -> Outcome<'h> {
-    let (window, limit, iri, explain) = (cx.window, cx.limit(start), cx.rules.iri, cx.rules.explain);
+    let (window, limit, iri, explain) = (cx.window, cx.limit(start), cx.rules.scan.iri, cx.rules.explain);
     let Some(host) = (AuthorityReader { window, limit, iri }).dotted_host(start, 3) else {
         return Outcome::Nothing;
     };
+    let host = host_without_port(window, start, host);
     let finder = EndFinder { window, start, limit, iri, explain };
     let (Start::Open(least) | Start::Closed(least, _)) = host;
     match finder.after(host) {
@@ -30,19 +31,14 @@ pub(crate) fn host<'h>(cx: &Context<'_, 'h>, start: usize, scheme: Implied) -> O
     }
 }
 
-/// Reads the address that starts at `start`, whose `@` is at `at`.
-pub(crate) fn address<'h>(cx: &Context<'_, 'h>, start: usize, at: usize) -> Outcome<'h> {
-    let (window, limit, iri, explain) = (cx.window, cx.limit(start), cx.rules.iri, cx.rules.explain);
-    let Some(host) = (AuthorityReader { window, limit, iri }).dotted_host(at + 1, 2) else {
-        return Outcome::Nothing;
-    };
-    let (end, untrimmed) = match host {
-        Start::Closed(end, stop) => (end, stop),
-        // A dot before a mark after the host ends a sentence.
-        Start::Open(end) => (window.skip_back(end, at, |b| b == b'.'), end),
-    };
-    let stop = EndFinder { window, start, limit, iri, explain }.stop_of_address(untrimmed);
-    let matched = Match::verbatim(window.ahead(start..end), start, start..end, Form::Bare);
-    let ending = stop.map(|stop| Ending::new(stop, end, untrimmed));
-    Outcome::Match(matched.implying(Implied::Mailto).ending_by(ending))
+/// The same, but a host ends at a `:` that no digit follows: `www.h.org: the page`.
+pub(super) fn host_without_port(window: &Window<'_>, from: usize, host: Start) -> Start {
+    match host {
+        Start::Open(at)
+            if window.get(at) == Some(b':') && !window.get(at + 1).is_some_and(|b| b.is_ascii_digit()) =>
+        {
+            Start::Closed(window.skip_back(at, from, |b| b == b'.'), at)
+        }
+        _ => host,
+    }
 }

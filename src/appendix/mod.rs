@@ -6,12 +6,12 @@
 //! | [`delimited`] | "a separate syntactic wrapper that delimits the URL" |
 //! | [`rejoin`] | "The whitespace should be ignored when extracting the URL" |
 //! | [`leader`] | what quoting does to a broken URL |
-//! | [`bare`], [`start`], [`end`] | URLs without a wrapper |
-//! | [`implied`] | hosts and mail addresses without a scheme |
+//! | [`bare`], [`start`], [`end`], [`brackets`] | URLs without a wrapper |
+//! | [`implied`], [`domain`], [`address`] | hosts, domain names and mail addresses without a scheme |
 //! | [`escaped`] | URLs in JSON |
 //! | [`paren`] | URLs in brackets that a line end cut |
+//! | [`parts`] | brackets within the parts of a URL, by UTS #58 |
 //! | [`soft`] | soft breaks that nobody decoded |
-//! | [`iri`] | characters beyond ASCII, by UTS #58 |
 //! | [`guess`] | bare URLs that are cut at the end of a line |
 //!
 //! "The hyphen may or may not actually be part of the URL": both readings are in
@@ -19,15 +19,18 @@
 //!
 //! [`read`] takes a candidate of the scan and returns the match there, if there is one.
 
+pub(crate) mod address;
 pub(crate) mod bare;
+mod brackets;
 pub(crate) mod delimited;
+pub(crate) mod domain;
 pub(crate) mod end;
 pub(crate) mod escaped;
 pub(crate) mod guess;
 pub(crate) mod implied;
-pub(crate) mod iri;
 pub(crate) mod leader;
 pub(crate) mod paren;
+pub(crate) mod parts;
 pub(crate) mod rejoin;
 pub(crate) mod soft;
 pub(crate) mod start;
@@ -51,8 +54,6 @@ pub(crate) struct Rules {
     pub(crate) hyphen: Hyphen,
     /// How long a URL may be in the text, in bytes, delimiters included.
     pub(crate) max_len: usize,
-    /// Whether a bare URL may have characters beyond ASCII.
-    pub(crate) iri: bool,
     /// Whether matches say why they end.
     pub(crate) explain: bool,
 }
@@ -65,7 +66,6 @@ impl Default for Rules {
             evidence: None,
             hyphen: Hyphen::default(),
             max_len: 64 * 1024,
-            iri: false,
             explain: false,
         }
     }
@@ -118,7 +118,8 @@ pub(crate) fn read<'h>(
         },
         Candidate::Escaped(scheme) => escaped::read(&cx, &scheme, colon),
         Candidate::Host { start, scheme } => implied::host(&cx, start, scheme),
-        Candidate::Address { start } => implied::address(&cx, start, colon),
+        Candidate::Domain { start } => domain::read(&cx, start),
+        Candidate::Address { start } => address::read(&cx, start, colon),
     }
 }
 

@@ -5,7 +5,8 @@
 //! `(http://www.c-⏎sharpcorner.com)`.
 
 use super::Context;
-use super::end::{End, EndFinder, depth_of};
+use super::brackets::depth_of;
+use super::end::{End, EndFinder};
 use super::leader::Leader;
 use super::rejoin::starts_url;
 use crate::bytes::class::{BLANK, BREAK};

@@ -14,9 +14,10 @@
 
 use std::ops::Range;
 
+use super::Context;
 use super::leader::Leader;
-use super::{Context, iri};
 use crate::bytes::class::{BLANK, BREAK, HIGH, INSIDE};
+use crate::bytes::unicode;
 use crate::found::form::Form;
 use crate::found::readings::{Gap, Piece};
 use crate::grammar::schemes::{LONGEST, is_scheme};
@@ -178,8 +179,8 @@ impl<'h> Rejoin<'_, 'h> {
             if at >= self.limit() || window.get(at).is_none_or(|b| b < 0x80) {
                 return at;
             }
-            match iri::char_at(window, at) {
-                Some(c) if iri::is_space(c) => return at,
+            match unicode::char_at(window, at) {
+                Some(c) if unicode::is_space(c) => return at,
                 Some(c) => at += c.len_utf8(),
                 None => at += 1,
             }
@@ -202,7 +203,7 @@ impl<'h> Rejoin<'_, 'h> {
         loop {
             at = window.skip(at, self.limit(), |b| BLANK.has(b));
             let byte = window.get(at)?;
-            match iri::char_at(window, at).filter(|&c| byte >= 0x80 && iri::is_space(c)) {
+            match unicode::char_at(window, at).filter(|&c| byte >= 0x80 && unicode::is_space(c)) {
                 Some(c) => (at, wide) = (at + c.len_utf8(), true),
                 None => return Some(Next { at, byte, wide }),
             }

@@ -4,12 +4,13 @@
 //! programs break lines, with a URL running up to it, is a soft break: the URL continues on the
 //! next line without the `=`.
 
-use std::ops::{Range, RangeInclusive};
+use std::ops::RangeInclusive;
 
 use super::Context;
 use super::end::{End, EndFinder};
+use super::guess::Stem;
 use crate::bytes::class::{BLANK, BREAK, INSIDE};
-use crate::found::form::{Form, Joined};
+use crate::found::form::Joined;
 use crate::found::readings::{Gap, Piece, Readings};
 use crate::found::{Match, Pieces};
 use crate::grammar;
@@ -17,21 +18,18 @@ use crate::grammar;
 /// How long a line with a soft break is, the `=` included, in bytes. RFC 2045 allows 76.
 const WIDTHS: RangeInclusive<usize> = 73..=76;
 
-/// The URL whose first line ends at `end`, joined over the soft breaks. `unjoined` is the URL
-/// on the first line, and `span` the range that it would have.
+/// The URL that starts with `stem`, joined over the soft breaks.
 pub(crate) fn rejoin(
     cx: &Context<'_, '_>,
     finder: &EndFinder<'_, '_>,
-    end: usize,
-    span: Range<usize>,
-    form: Form,
+    stem: &Stem,
 ) -> Option<Match<'static>> {
     let window = cx.window;
     let mut line = window.line_start(finder.start, cx.back)?;
     if is_continued(cx, line, finder.start) {
         return None;
     }
-    let (mut from, mut end) = (finder.start, end);
+    let (mut from, mut end) = (finder.start, stem.untrimmed);
     let mut pieces = Vec::new();
     while is_soft_break(finder, line, end) {
         pieces.push(Piece { range: from..end - 1, gap: Gap::None });
@@ -46,12 +44,12 @@ pub(crate) fn rejoin(
         return None;
     }
     let last = from..finder.trimmed(end, from);
-    let (start, end) = (span.start, last.end);
-    let unjoined = window.ahead(finder.start..span.end).to_vec();
+    let span = stem.span.start..last.end;
+    let unjoined = window.ahead(stem.url.clone()).to_vec();
     pieces.push(Piece { range: last, gap: Gap::None });
     let readings = Readings::new(|range| window.ahead(range), pieces, cx.rules.hyphen).or(unjoined);
     let pieces = Pieces::new(Some(Joined::Flowed), readings);
-    let matched = Match::rejoined(start..end, form, pieces);
+    let matched = Match::rejoined(span, stem.form, pieces);
     grammar::is_url(matched.as_bytes()).then_some(matched)
 }
 

@@ -6,8 +6,8 @@
 //! by something that occurs in URLs only: `//` and a host, the `@` of an address, the
 //! dots of a newsgroup.
 
-use super::iri;
-use crate::bytes::class::{HOST, LOCAL, PLUS, USER};
+use crate::bytes::class::{HOST, PLUS, USER};
+use crate::bytes::unicode::Iri;
 use crate::bytes::window::Window;
 use crate::grammar::host;
 use crate::grammar::scheme_set::Schemes;
@@ -38,8 +38,8 @@ pub(crate) struct AuthorityReader<'w, 'h> {
     pub(crate) window: &'w Window<'h>,
     /// Where the URL is too long.
     pub(crate) limit: usize,
-    /// Whether a host may have letters beyond ASCII.
-    pub(crate) iri: bool,
+    /// Which characters beyond ASCII it may have.
+    pub(crate) iri: Iri,
 }
 
 impl AuthorityReader<'_, '_> {
@@ -135,7 +135,8 @@ impl AuthorityReader<'_, '_> {
 
     /// Whether the byte at `at` may be the first of a host.
     fn may_start_host(&self, at: usize) -> bool {
-        self.get(at).is_some_and(|b| HOST.has(b) || matches!(b, b'[' | b'%') || self.iri && b >= 0x80)
+        let wide = self.iri != Iri::Ascii;
+        self.get(at).is_some_and(|b| HOST.has(b) || matches!(b, b'[' | b'%') || wide && b >= 0x80)
     }
 
     /// The IPv6 address in the brackets (RFC 3986 §3.2.2) that open at `from`.
@@ -186,7 +187,7 @@ impl AuthorityReader<'_, '_> {
         let mut end = from;
         loop {
             let run = self.window.skip(end, self.limit, |b| HOST.has(b));
-            end = if self.iri { iri::skip_letters(self.window, run, self.limit) } else { run };
+            end = self.iri.skip_letters(self.window, run, self.limit);
             if end == run {
                 return end;
             }
@@ -247,7 +248,7 @@ impl AuthorityReader<'_, '_> {
 
     /// A mail address (§3.5) or a message identifier (§3.6): `x@host`.
     fn address(&self, from: usize) -> Option<Start> {
-        let at = self.window.skip(from, self.limit, |b| LOCAL.has(b));
+        let at = self.iri.skip_local_part(self.window, from, self.limit);
         if at == from || self.get(at) != Some(b'@') {
             return None;
         }
@@ -301,7 +302,7 @@ pub(super) fn rule_met(url: &[u8], colon: usize, schemes: &Schemes) -> Option<St
         }
         Some(SchemeRule::Group) if rest == b"*" => Some(Start::Closed(url.len(), url.len())),
         rule => {
-            let reader = AuthorityReader { window: &Window::whole(url), limit: url.len(), iri: true };
+            let reader = AuthorityReader { window: &Window::whole(url), limit: url.len(), iri: Iri::All };
             reader.after_colon(colon, rule)
         }
     }

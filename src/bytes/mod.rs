@@ -7,10 +7,12 @@
 //! | [`class`] | classes of bytes |
 //! | [`position`] | lines and columns: the line counter |
 //! | [`read`] | reads that are retried when a signal interrupts them |
+//! | [`unicode`] | characters beyond ASCII: which of them a URL may have |
 //! | [`window`] | the part of a text that is buffered, and whether more is needed |
 
 pub(crate) mod buffer;
 pub(crate) mod class;
 pub(crate) mod position;
 pub(crate) mod read;
+pub(crate) mod unicode;
 pub(crate) mod window;

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{Config, Finder};
+use crate::bytes::unicode::Iri;
 use crate::found::evidence::Evidence;
 use crate::found::form::Join;
 use crate::found::readings::Hyphen;
@@ -11,6 +12,8 @@ use crate::grammar::scheme_set::Schemes;
 use crate::grammar::schemes::is_scheme;
 use crate::grammar::{Dialect, Grade};
 use crate::plain;
+#[cfg(feature = "domains")]
+use crate::scan::Domains;
 use crate::simd::Simd;
 
 /// The shortest limit for a URL, in bytes.
@@ -75,21 +78,18 @@ impl FinderBuilder {
         self
     }
 
-    /// Whether bare URLs may have characters beyond ASCII. Off by default: they end
-    /// before the first such character.
-    ///
-    /// Such a URL ends as Unicode Technical Standard #58 says, and must be UTF-8.
-    /// RFC 1738 and RFC 3986 do not accept it, so its grade is
-    /// [lenient](Grade::Lenient).
+    /// Which characters beyond ASCII bare URLs may have. The default is [`Iri::Words`].
     ///
     /// ```
-    /// let finder = urlgrep::Finder::builder().iri(true).build()?;
-    /// let m = finder.find("siehe http://bücher.example/größe。").unwrap();
-    /// assert_eq!(m.as_str(), Some("http://bücher.example/größe"));
+    /// use urlgrep::{Finder, Iri};
+    ///
+    /// let finder = Finder::builder().iri(Iri::All).build()?;
+    /// let m = finder.find("参照 http://例え.jp/日本（要約）。").unwrap();
+    /// assert_eq!(m.as_str(), Some("http://例え.jp/日本（要約）"));
     /// # Ok::<(), urlgrep::BuildError>(())
     /// ```
-    pub fn iri(mut self, yes: bool) -> Self {
-        self.config.rules.iri = yes;
+    pub fn iri(mut self, iri: Iri) -> Self {
+        self.config.rules.scan.iri = iri;
         self
     }
 
@@ -115,7 +115,9 @@ impl FinderBuilder {
     /// Whether mail addresses are matches, although they have no scheme. Off by
     /// default.
     ///
-    /// The implied scheme is `mailto`. Costs a second pass over the text.
+    /// Identifiers of messages are not: those in the header fields Message-ID, References
+    /// and In-Reply-To, and those with a `$`. The implied scheme is `mailto`. Costs a second
+    /// pass over the text.
     pub fn addresses(mut self, yes: bool) -> Self {
         self.config.rules.scan.addresses = yes;
         self
@@ -138,6 +140,26 @@ impl FinderBuilder {
     /// ```
     pub fn dialect(mut self, dialect: Dialect) -> Self {
         self.config.dialect = dialect;
+        self
+    }
+
+    /// Which domain names are matches, although they have no scheme. None by default.
+    ///
+    /// A name counts if it is under a public suffix and a word of its own; what follows it
+    /// belongs to the match. The implied scheme is `http`. Costs a second pass over the text.
+    ///
+    /// ```
+    /// use urlgrep::{Domains, Finder};
+    ///
+    /// let finder = Finder::builder().domains(Domains::Names).build()?;
+    /// let text = "see example.org/a, README.md and node.js";
+    /// let urls: Vec<_> = finder.find_iter(text).map(|m| m.to_string()).collect();
+    /// assert_eq!(urls, ["example.org/a"]);
+    /// # Ok::<(), urlgrep::BuildError>(())
+    /// ```
+    #[cfg(feature = "domains")]
+    pub fn domains(mut self, domains: Domains) -> Self {
+        self.config.rules.scan.domains = domains;
         self
     }
 

@@ -7,13 +7,17 @@
 //! | [`readings`] | its other readings: pieces, gaps and hyphens |
 //! | [`ending`] | why it ends where it does |
 //! | [`evidence`] | which URLs occur unbroken |
+//! | `host`, `ascii` | its host and port; it in ASCII, with the feature `idna` |
 //! | `premises` | what is not in the text: an implied scheme, the dialect |
 //! | `serialize` | it in JSON, with the feature `serde` |
 //! | `traits` | its equality and its display |
 
+#[cfg(feature = "idna")]
+mod ascii;
 pub(crate) mod ending;
 pub(crate) mod evidence;
 pub(crate) mod form;
+mod host;
 mod premises;
 pub(crate) mod readings;
 #[cfg(feature = "serde")]
@@ -137,8 +141,8 @@ impl<'h> Match<'h> {
     /// likeliest.
     ///
     /// Between delimiters and in attributes it can have any bytes except whitespace,
-    /// control characters, `<` and `>`. Elsewhere it is ASCII, or UTF-8 if
-    /// [`iri`](crate::FinderBuilder::iri) is on.
+    /// control characters, `<` and `>`. Elsewhere it is UTF-8 that [`Iri`](crate::Iri)
+    /// allows.
     pub fn as_bytes(&self) -> &[u8] {
         &self.url
     }
@@ -258,42 +262,6 @@ impl<'h> Match<'h> {
         match self.premises.implied() {
             Some(scheme) => scheme.name().as_bytes(),
             None => &self.url[..memchr::memchr(b':', &self.url).unwrap_or(0)],
-        }
-    }
-
-    /// The host in lower case: that of the authority or, in a `mailto:` URL, that of
-    /// the address. `None` if the URL has none.
-    ///
-    /// Bytes that are not UTF-8 are replaced by U+FFFD.
-    pub fn host(&self) -> Option<Cow<'_, str>> {
-        let host = String::from_utf8_lossy(self.written_host()?);
-        match host.bytes().any(|b| b.is_ascii_uppercase()) {
-            true => Some(Cow::Owned(host.to_ascii_lowercase())),
-            false => Some(host),
-        }
-    }
-
-    fn written_host(&self) -> Option<&[u8]> {
-        let until = |stops: &[u8]| self.url.iter().position(|b| stops.contains(b)).unwrap_or(self.url.len());
-        match self.premises.implied() {
-            Some(Implied::Http | Implied::Ftp) => return Some(&self.url[..until(b":/?#")]),
-            None if !self.written_scheme().eq_ignore_ascii_case(b"mailto") => {
-                return Some(grammar::authority(&self.url)?.host());
-            }
-            _ => {}
-        }
-        let address = &self.url[..until(b"?")];
-        memchr::memrchr(b'@', address).map(|at| &address[at + 1..])
-    }
-
-    /// The port to contact: the one in the URL or, if it has none, the default of the
-    /// scheme. `None` if there is neither, or the port exceeds 65535.
-    pub fn port(&self) -> Option<u16> {
-        let url = self.href();
-        let authority = grammar::authority(&url)?;
-        match authority.port() {
-            Some(port @ [_, ..]) => std::str::from_utf8(port).ok()?.parse().ok(),
-            _ => grammar::default_port(&self.scheme()),
         }
     }
 

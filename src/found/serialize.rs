@@ -79,6 +79,10 @@ impl<'m> MatchFields<'m> {
         map.serialize_entry("segments", &List(|| self.segments.iter().map(|s| [s.start, s.end])))?;
         map.serialize_entry("url", &TextOrBytes(&self.url))?;
         map.serialize_entry("scheme", &self.matched.scheme())?;
+        map.serialize_entry("host", &self.matched.host())?;
+        map.serialize_entry("port", &self.matched.port())?;
+        #[cfg(feature = "idna")]
+        map.serialize_entry("ascii", &self.matched.ascii_of(&self.url))?;
         map.serialize_entry("form", self.matched.form().as_str())?;
         map.serialize_entry("grade", assessment.grade().as_str())?;
         map.serialize_entry("reason", &assessment.reason())?;
@@ -97,7 +101,8 @@ impl Serialize for MatchFields<'_> {
 }
 
 /// An object with the keys `line`, `column`, `start`, `end`, `segments`, `url`,
-/// `scheme`, `form`, `grade`, `reason`, `join`, `alternatives` and `warnings`.
+/// `scheme`, `host`, `port`, `ascii` (with the feature `idna`), `form`, `grade`,
+/// `reason`, `join`, `alternatives` and `warnings`.
 impl Serialize for Match<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         MatchFields::of(self).serialize(to)
@@ -153,13 +158,15 @@ mod tests {
         let m = finder.find("\n<URL:HTTP://me:x@h.org/foo-\nb~>").unwrap();
         let expected = concat!(
             r#"{"line":2,"column":1,"start":1,"end":32,"segments":[[6,28],[29,31]],"#,
-            r#""url":"HTTP://me:x@h.org/foo-b~","scheme":"http","form":"wrapper","grade":"rfc3986","#,
+            r#""url":"HTTP://me:x@h.org/foo-b~","scheme":"http","host":"h.org","port":80,ASCII"form":"wrapper","grade":"rfc3986","#,
             r#""reason":{"production":"PRODUCTION","offset":OFFSET,"message":"MESSAGE"},"#,
             r#""join":"delimited","alternatives":["HTTP://me:x@h.org/foob~"],"warnings":["password"]}"#,
         );
         let reason = m.assess().reason().cloned().unwrap();
         let message = reason.to_string().replace('"', "\\\"");
+        let ascii = if cfg!(feature = "idna") { "\"ascii\":null," } else { "" };
         let expected = expected
+            .replace("ASCII", ascii)
             .replace("PRODUCTION", reason.production())
             .replace("OFFSET", &reason.offset().to_string())
             .replace("MESSAGE", &message);

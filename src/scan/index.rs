@@ -22,7 +22,7 @@ use std::ops::Range;
 
 use memchr::{memchr_iter, memchr2_iter};
 
-use super::ScanOptions;
+use super::{Domains, ScanOptions};
 use crate::bytes::window::Window;
 use crate::grammar::scheme_set::Schemes;
 use crate::simd::{BEFORE, Backend, Kernel, NEAR, QUOTED, WIDTH};
@@ -162,12 +162,17 @@ impl<T: Copy> Index<T> {
     /// Adds the dots and at-signs that URLs without a scheme may have, if they are
     /// searched for.
     fn add_implied(&mut self, bytes: &[u8], block: Range<usize>, options: &ScanOptions) {
-        if !options.hosts && !options.addresses {
+        let domains = options.domains != Domains::None;
+        if !options.hosts && !options.addresses && !domains {
             return;
         }
+        let of_label = |b: u8| b.is_ascii_alphanumeric() || b >= 0x80 || b == b'-';
         let survives = |&at: &usize| match bytes[at] {
+            b'.' if domains => {
+                at > 0 && of_label(bytes[at - 1]) && bytes.get(at + 1).is_some_and(|&b| of_label(b))
+            }
             b'.' => options.hosts && at > 0 && matches!(bytes[at - 1], b'w' | b'W' | b'p' | b'P'),
-            _ => options.addresses && at > 0 && bytes[at - 1].is_ascii_graphic(),
+            _ => options.addresses && at > 0 && (bytes[at - 1].is_ascii_graphic() || bytes[at - 1] >= 0x80),
         };
         let from = block.start;
         let implied = memchr2_iter(b'.', b'@', &bytes[block]).map(|n| from + n).filter(survives);

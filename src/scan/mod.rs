@@ -6,6 +6,7 @@
 //! [`candidate`], reads what precedes one of them: a scheme, or the prefix `URL:`.
 //! `appendix` then decides what belongs to the URL.
 
+mod implied;
 pub(crate) mod index;
 pub(crate) mod scheme;
 
@@ -14,9 +15,26 @@ use crate::grammar::schemes::SchemeRule;
 use scheme::Scheme;
 
 use crate::bytes::class::SPACE;
+use crate::bytes::unicode::Iri;
 use crate::bytes::window::Window;
 use crate::found::form::Implied;
 use crate::simd::Simd;
+
+/// Which domain names without a scheme are matches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(not(feature = "domains"), allow(dead_code))]
+pub enum Domains {
+    /// None.
+    #[default]
+    None,
+    /// Those under a public suffix, except what is more likely the name of a file
+    /// (`README.md`, `setup.py`), a newsgroup (`rec.autos`), an attribute (`self.data`), or
+    /// two sentences without a space between them (`end.In`).
+    /// If a path follows, these are matches, too.
+    Names,
+    /// All names under a public suffix.
+    All,
+}
 
 /// What the scan searches for.
 #[derive(Clone, Debug)]
@@ -26,13 +44,24 @@ pub(crate) struct ScanOptions {
     pub(crate) hosts: bool,
     /// Whether to search for mail addresses.
     pub(crate) addresses: bool,
+    /// Which domain names count.
+    pub(crate) domains: Domains,
+    /// Which characters beyond ASCII count.
+    pub(crate) iri: Iri,
     /// The instructions that the index is made with.
     pub(crate) simd: Simd,
 }
 
 impl Default for ScanOptions {
     fn default() -> Self {
-        ScanOptions { schemes: Schemes::default(), hosts: false, addresses: false, simd: Simd::detect() }
+        ScanOptions {
+            schemes: Schemes::default(),
+            hosts: false,
+            addresses: false,
+            domains: Domains::None,
+            iri: Iri::default(),
+            simd: Simd::detect(),
+        }
     }
 }
 
@@ -47,6 +76,8 @@ pub(crate) enum Candidate {
     Escaped(Scheme),
     /// A host whose name starts with `www.` or `ftp.`, and the implied scheme.
     Host { start: usize, scheme: Implied },
+    /// A domain name.
+    Domain { start: usize },
     /// A mail address.
     Address { start: usize },
 }
@@ -63,8 +94,12 @@ pub(crate) fn candidate(
     wanted: &ScanOptions,
 ) -> Option<Candidate> {
     match window.get(anchor)? {
-        b'.' => host_before(window, anchor, floor),
-        b'@' => address_before(window, anchor, floor),
+        b'.' => {
+            let host = if wanted.hosts { implied::host(window, anchor, floor) } else { None };
+            let names = host.is_none() && wanted.domains != Domains::None;
+            if names { implied::domain(window, anchor, floor, wanted.iri) } else { host }
+        }
+        b'@' => implied::address(window, anchor, floor, wanted.iri),
         _ => url_before(window, anchor, floor, &wanted.schemes),
     }
 }
@@ -100,28 +135,4 @@ pub(crate) fn prefix_before(window: &Window<'_>, colon: usize, floor: usize) -> 
     }
     let alone = !window.byte_before(start).is_some_and(|b| b.is_ascii_alphanumeric() || b == b'-');
     alone.then_some(start)
-}
-
-/// The `www` or `ftp` before `dot`, if it is a word of its own.
-fn host_before(window: &Window<'_>, dot: usize, floor: usize) -> Option<Candidate> {
-    let start = dot.checked_sub(3).filter(|&start| start >= floor)?;
-    let scheme = match window.before(dot, start).to_ascii_lowercase().as_slice() {
-        b"www" => Implied::Http,
-        b"ftp" => Implied::Ftp,
-        _ => return None,
-    };
-    let glued = |b: u8| b.is_ascii_alphanumeric() || b"-._@/:%".contains(&b) || b >= 0x80;
-    (!window.byte_before(start).is_some_and(glued)).then_some(Candidate::Host { start, scheme })
-}
-
-/// Where the address whose `@` is at `at` starts: at a letter or digit.
-fn address_before(window: &Window<'_>, at: usize, floor: usize) -> Option<Candidate> {
-    /// RFC 5321 §4.5.3.1.1: "The maximum total length of a user name or other
-    /// local-part is 64 octets."
-    const LOCAL_PART: usize = 64;
-    let floor = floor.max(at.saturating_sub(LOCAL_PART));
-    let of_name = |b: u8| b.is_ascii_alphanumeric() || b"._+-=%&".contains(&b);
-    let run = window.skip_back(at, floor, of_name);
-    let start = run + window.before(at, run).iter().position(u8::is_ascii_alphanumeric)?;
-    Some(Candidate::Address { start })
 }

@@ -8,7 +8,7 @@
 use std::path::Path;
 
 use serde_json::Value;
-use urlgrep::{Dialect, Evidence, Finder, FinderBuilder, Hyphen, Join};
+use urlgrep::{Dialect, Evidence, Finder, FinderBuilder, Hyphen, Iri, Join};
 
 use crate::entry;
 
@@ -62,12 +62,21 @@ fn finder(args: &[String], portable: bool, text: &[u8]) -> Finder {
 fn builder(args: &[String], portable: bool) -> FinderBuilder {
     let mut builder = Finder::builder().line_numbers(true).portable(portable);
     let (flags, pairs): (Vec<&String>, Vec<&String>) =
-        args.iter().partition(|arg| ["--iri", "--hosts", "--addresses"].contains(&arg.as_str()));
+        args.iter().partition(|arg| ["--hosts", "--addresses", "--domains"].contains(&arg.as_str()));
     let has = |flag: &str| flags.iter().any(|f| *f == flag);
-    builder = builder.iri(has("--iri")).hosts(has("--hosts")).addresses(has("--addresses"));
+    builder = builder.hosts(has("--hosts")).addresses(has("--addresses"));
+    if has("--domains") {
+        builder = domains(builder, "names");
+    }
+    let split = |arg: &String| arg.split('=').map(str::to_owned).collect::<Vec<_>>();
+    let pairs: Vec<String> = pairs.into_iter().flat_map(split).collect();
     for pair in pairs.chunks(2) {
         let [option, value] = pair else { panic!("{pair:?} is no option and its value") };
         builder = match (option.as_str(), value.as_str()) {
+            ("--domains", which) => domains(builder, which),
+            ("--iri", "words") => builder.iri(Iri::Words),
+            ("--iri", "all") => builder.iri(Iri::All),
+            ("--iri", "ascii") => builder.iri(Iri::Ascii),
             ("--input", "text") | ("--hyphen", "keep") | ("--join", "delimited") => builder,
             ("--hyphen", "drop") => builder.hyphen(Hyphen::Drop),
             ("--hyphen", "both") => builder.hyphen(Hyphen::Both),
@@ -82,6 +91,18 @@ fn builder(args: &[String], portable: bool) -> FinderBuilder {
         };
     }
     builder
+}
+
+#[cfg(feature = "domains")]
+fn domains(builder: FinderBuilder, which: &str) -> FinderBuilder {
+    use urlgrep::Domains;
+    builder.domains(if which == "all" { Domains::All } else { Domains::Names })
+}
+
+/// Without the feature, cases that need it are not run.
+#[cfg(not(feature = "domains"))]
+fn domains(_builder: FinderBuilder, which: &str) -> FinderBuilder {
+    panic!("--domains={which} needs the feature `domains`")
 }
 
 impl Case {
@@ -178,6 +199,18 @@ fn draft() {
 #[test]
 fn archives() {
     run("archives.toml");
+}
+
+#[cfg(feature = "idna")]
+#[test]
+fn iri() {
+    run("iri.toml");
+}
+
+#[cfg(feature = "domains")]
+#[test]
+fn implied() {
+    run("implied.toml");
 }
 
 #[test]

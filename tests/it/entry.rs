@@ -7,6 +7,17 @@ use urlgrep::{Finder, Match};
 
 use crate::laws::ways;
 
+#[cfg(feature = "idna")]
+fn ascii(m: &Match<'_>) -> Option<String> {
+    m.ascii()
+}
+
+/// Without the feature, cases that have the key are not run.
+#[cfg(not(feature = "idna"))]
+fn ascii(_m: &Match<'_>) -> Option<String> {
+    None
+}
+
 /// All properties of a match, with the keys of the program's output.
 fn object(m: &Match<'_>) -> Value {
     let assessment = m.assess();
@@ -28,6 +39,9 @@ fn object(m: &Match<'_>) -> Value {
         "segments": m.segments().map(|s| json!([s.start, s.end])).collect::<Vec<_>>(),
         "url": text(m.as_bytes()),
         "scheme": m.scheme(),
+        "host": m.host(),
+        "port": m.port(),
+        "ascii": ascii(m),
         "form": m.form().as_str(),
         "grade": assessment.grade().as_str(),
         "reason": reason,

@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use urlgrep::{Grade, Hyphen, Join};
+use urlgrep::{Grade, Hyphen, Iri, Join};
 
 use crate::laws::input::{Input, Settings};
 use crate::laws::{oracle, text};
@@ -85,7 +85,7 @@ fn the_head_of_an_input_says_how_to_search() {
         hyphen: Hyphen::Both,
         join: Join::None,
         max_len: 20,
-        iri: true,
+        iri: Iri::All,
         grade: Grade::Rfc1738,
         schemes: &["HTTP", "ftp", "mailto", "news"],
         ..Settings::default()

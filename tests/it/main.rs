@@ -12,6 +12,8 @@ mod examples;
 mod floors;
 mod fuzz_regressions;
 mod laws;
+#[cfg(feature = "domains")]
+mod link_detection;
 mod oracle;
 #[cfg(feature = "cli")]
 mod program;

@@ -1,7 +1,7 @@
 //! The laws, on random texts.
 
 use proptest::prelude::*;
-use urlgrep::{Dialect, Grade, Hyphen, Join};
+use urlgrep::{Dialect, Grade, Hyphen, Iri, Join};
 
 use crate::laws::input::{Input, Settings};
 use crate::laws::told::Told;
@@ -52,6 +52,18 @@ const TOKENS: &[&str] = &[
     "&lt;",
     "#f",
     "mailto:a@h.org",
+    "ü",
+    "路",
+    "\u{200C}",
+    "（x）",
+    "。",
+    "[(b])",
+    "h.co.uk/a",
+    "README.md",
+    ".com",
+    "b@h.org",
+    "$",
+    "\nReferences: <",
     "news:comp.mail",
     "file:///",
     "urn:a:b",
@@ -285,12 +297,13 @@ fn settings() -> impl Strategy<Value = Settings> {
     let hyphen = prop::sample::select(vec![Hyphen::Keep, Hyphen::Drop, Hyphen::Both]);
     let join = prop::sample::select(vec![Join::None, Join::Delimited, Join::Likely]);
     let max_len = prop_oneof![16_usize..60, Just(65_536)];
-    let more = prop::array::uniform3(any::<bool>());
+    let iri = prop::sample::select(vec![Iri::Words, Iri::All, Iri::Ascii]);
+    let more = prop::array::uniform2(any::<bool>());
     let grade = prop::sample::select(vec![Grade::Lenient, Grade::Rfc3986, Grade::Rfc1738]);
     let schemes = prop::sample::select(vec![&[][..], &["h323", "http"]]);
     let dialect = prop::sample::select(vec![Dialect::Rfc1738, Dialect::Rfc1738, Dialect::Draft1994]);
-    (hyphen, join, max_len, more, dialect, grade, schemes).prop_map(
-        |(hyphen, join, max_len, [iri, hosts, addresses], dialect, grade, schemes)| Settings {
+    (hyphen, join, max_len, iri, more, dialect, grade, schemes).prop_map(
+        |(hyphen, join, max_len, iri, [hosts, addresses], dialect, grade, schemes)| Settings {
             hyphen,
             join,
             max_len,

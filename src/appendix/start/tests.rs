@@ -7,7 +7,8 @@ fn start(text: &str) -> Option<&str> {
     let colon = text.find(':').unwrap();
     let schemes = Schemes::default();
     let rule = schemes.rule_of(&text.as_bytes()[..colon]);
-    let reader = AuthorityReader { window: &Window::whole(text.as_bytes()), limit: text.len(), iri: false };
+    let reader =
+        AuthorityReader { window: &Window::whole(text.as_bytes()), limit: text.len(), iri: Iri::Ascii };
     match reader.after_colon(colon, rule)? {
         Start::Open(end) | Start::Closed(end, _) => Some(&text[..end]),
     }

@@ -4,7 +4,7 @@ use std::io::Read;
 use std::ops::{ControlFlow, Range};
 
 use urlgrep::archive::{Files, Format, LOOKAHEAD, Reader};
-use urlgrep::{ArchiveMatch, Finder, Form, Joined, Position};
+use urlgrep::{ArchiveMatch, Finder, Form, Iri, Joined, Position};
 
 use super::input::Input;
 use super::ways::Trickle;
@@ -115,8 +115,12 @@ pub fn holds_in_parts(bytes: &[u8]) {
 pub fn hold(input: &Input<'_>) {
     let Input { settings, size, cuts, text, .. } = input;
     let format = FORMATS[size % FORMATS.len()];
-    let how =
-        How { format, attachments: settings.hosts, headers: !settings.iri, dot_stuffing: settings.addresses };
+    let how = How {
+        format,
+        attachments: settings.hosts,
+        headers: settings.iri == Iri::Words,
+        dot_stuffing: settings.addresses,
+    };
     let finder = settings.finder();
     is_read_alike(&finder, &how, text, *size);
     cuts.iter().for_each(|&cut| is_read_alike_in_parts(&finder, &how, text, cut));

@@ -5,9 +5,9 @@
 //!
 //! | byte | bits | |
 //! |---|---|---|
-//! | 0 | 1, 2 | hyphen: keep, drop, both |
+//! | 0 | 1, 2 | hyphen: keep, drop, both; keep, and no characters beyond ASCII |
 //! | 0 | 4, 8 | join: delimited, none, likely |
-//! | 1 | 1, 2, 4 | IRIs, hosts, addresses |
+//! | 1 | 1, 2, 4 | characters beyond ASCII in all scripts, hosts, addresses; with both, domain names |
 //! | 1 | 8 | whether [filler] precedes the text when it comes in pieces |
 //! | 2 | 1 to 8 | the limit: 65,536 bytes; 16, 20, … 72 |
 //! | 3 | 1, 2 | lowest grade: lenient, rfc3986, rfc1738; lenient by the draft of 1994 |
@@ -16,7 +16,7 @@
 //! | 5 | all | how much filler |
 //! | 6 to 11 | all | where the text is cut: three numbers of two bytes |
 
-use urlgrep::{Dialect, Finder, FinderBuilder, Grade, Hyphen, Join};
+use urlgrep::{Dialect, Finder, FinderBuilder, Grade, Hyphen, Iri, Join};
 
 /// How many bytes precede the text.
 const HEAD: usize = 12;
@@ -27,7 +27,7 @@ pub struct Settings {
     pub hyphen: Hyphen,
     pub join: Join,
     pub max_len: usize,
-    pub iri: bool,
+    pub iri: Iri,
     pub hosts: bool,
     pub addresses: bool,
     pub dialect: Dialect,
@@ -43,7 +43,7 @@ impl Default for Settings {
             hyphen: Hyphen::Keep,
             join: Join::Delimited,
             max_len: 65_536,
-            iri: false,
+            iri: Iri::Words,
             hosts: false,
             addresses: false,
             dialect: Dialect::Rfc1738,
@@ -54,9 +54,21 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// Whether domain names are found: with both hosts and addresses.
+    #[cfg(feature = "domains")]
+    pub fn domains(&self) -> bool {
+        self.hosts && self.addresses
+    }
+
     /// A builder with these settings.
     pub fn builder(&self) -> FinderBuilder {
-        Finder::builder()
+        let builder = Finder::builder();
+        #[cfg(feature = "domains")]
+        let builder = match self.domains() {
+            true => builder.domains(urlgrep::Domains::Names),
+            false => builder,
+        };
+        builder
             .hyphen(self.hyphen)
             .join(self.join)
             .max_len(self.max_len)
@@ -103,7 +115,7 @@ impl Input<'_> {
             hyphen: [Hyphen::Keep, Hyphen::Drop, Hyphen::Both, Hyphen::Keep][bits(0, 0)],
             join: [Join::Delimited, Join::None, Join::Likely, Join::Likely][bits(0, 2)],
             max_len: if small(2) == 0 { 65_536 } else { 12 + 4 * small(2) },
-            iri: head[1] & 1 > 0,
+            iri: if bits(0, 0) == 3 { Iri::Ascii } else { [Iri::Words, Iri::All][bits(1, 0) & 1] },
             hosts: head[1] & 2 > 0,
             addresses: head[1] & 4 > 0,
             dialect: if bits(3, 0) == 3 { Dialect::Draft1994 } else { Dialect::Rfc1738 },

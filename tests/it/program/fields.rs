@@ -46,12 +46,12 @@ fn tabs_between_fields_are_those_of_the_template() {
 
 #[test]
 fn comma_separated_values() {
-    let header = "path,line,column,start,end,segments,url,scheme,form,grade,reason.production,reason.offset,\
-        reason.message,join,alternatives,warnings,message.index,message.id,message.from,message.date,\
+    let header = "path,line,column,start,end,segments,url,scheme,host,port,ascii,form,grade,reason.production,\
+        reason.offset,reason.message,join,alternatives,warnings,message.index,message.id,message.from,message.date,\
         message.subject,message.newsgroups,message.part,message.content_type,message.header,\
         message.quote_depth\r\n";
     let files = folder(&[("a,b", "http://h.org/a,b")]);
-    let row = "\"./a,b\",1,1,0,16,0-16,\"http://h.org/a,b\",http,bare,rfc1738,,,,,,,,,,,,,,,,\r\n";
+    let row = "\"./a,b\",1,1,0,16,0-16,\"http://h.org/a,b\",http,h.org,80,,bare,rfc1738,,,,,,,,,,,,,,,,\r\n";
     ends(run(within(&files, &["--csv", "."]), b""), 0, &[header, row].concat());
     ends(run(urlgrep(&["--csv"]), b"nothing"), 1, header);
     let ran = run(urlgrep(&["--csv"]), b"http://h.org/~me/");

@@ -1,6 +1,6 @@
 //! Inputs that once broke something, through the program.
 
-use urlgrep::{Evidence, Hyphen, Join};
+use urlgrep::{Evidence, Hyphen, Iri, Join};
 
 use super::{Ran, lines, run, urlgrep};
 use crate::laws::input::{Input, Settings};
@@ -35,7 +35,14 @@ fn args(settings: &Settings) -> Vec<String> {
         format!("--max-len={}", settings.max_len),
         format!("--grade={}", settings.grade),
     ];
-    let flags = [(settings.iri, "--iri"), (settings.hosts, "--hosts"), (settings.addresses, "--addresses")];
+    let iri = match settings.iri {
+        Iri::Words => "words",
+        Iri::All => "all",
+        Iri::Ascii => "ascii",
+    };
+    args.push(format!("--iri={iri}"));
+    let flags =
+        [(settings.hosts, "--hosts"), (settings.addresses, "--addresses"), (settings.domains(), "--domains")];
     args.extend(flags.into_iter().filter(|(yes, _)| *yes).map(|(_, flag)| flag.to_owned()));
     args.extend(settings.schemes.iter().map(|scheme| format!("--scheme={scheme}")));
     args

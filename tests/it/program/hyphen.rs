@@ -95,12 +95,14 @@ fn json_and_fields_say_so() {
     let files = [("a", "<URL:ftp://h/a-\nb> ftp://h/ab ftp://h/c")];
     let all = concat!(
         r#"{"path":"a","line":1,"column":1,"start":0,"end":18,"segments":[[5,14],[16,17]],"#,
-        r#""url":"ftp://h/ab","scheme":"ftp","form":"wrapper","grade":"rfc1738","reason":null,"#,
+        r#""url":"ftp://h/ab","scheme":"ftp","host":"h","port":21,"#,
+        r#""ascii":null,"form":"wrapper","grade":"rfc1738","reason":null,"#,
         r#""join":"delimited","alternatives":["ftp://h/a-b"],"warnings":[],"message":null,"#,
         r#""hyphen":"evidence"}"#,
         "\n",
         r#"{"path":"a","line":2,"column":4,"start":19,"end":29,"segments":[[19,29]],"#,
-        r#""url":"ftp://h/ab","scheme":"ftp","form":"bare","grade":"rfc1738","reason":null,"#,
+        r#""url":"ftp://h/ab","scheme":"ftp","host":"h","port":21,"#,
+        r#""ascii":null,"form":"bare","grade":"rfc1738","reason":null,"#,
         r#""join":null,"alternatives":[],"warnings":[],"message":null,"hyphen":null}"#,
         "\n",
     );

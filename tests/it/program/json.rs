@@ -6,7 +6,8 @@ use super::{folder, prints, run, within};
 fn a_match_over_two_lines() {
     let find = concat!(
         r#"{"path":"-","line":2,"column":2,"start":4,"end":31,"segments":[[9,24],[27,30]],"#,
-        r#""url":"HTTP://h.org/x-y#f","scheme":"http","form":"wrapper","grade":"rfc1738","#,
+        r#""url":"HTTP://h.org/x-y#f","scheme":"http","host":"h.org","port":80,"#,
+        r#""ascii":null,"form":"wrapper","grade":"rfc1738","#,
         r#""reason":null,"join":"delimited","alternatives":["HTTP://h.org/xy#f"],"#,
         r#""warnings":[],"message":null}"#,
         "\n",
@@ -18,7 +19,8 @@ fn a_match_over_two_lines() {
 fn a_match_with_a_reason_and_a_warning() {
     let find = concat!(
         r#"{"path":"-","line":1,"column":1,"start":0,"end":21,"segments":[[0,21]],"#,
-        r#""url":"http://u:p@h.org/~me/","scheme":"http","form":"bare","grade":"rfc3986","#,
+        r#""url":"http://u:p@h.org/~me/","scheme":"http","host":"h.org","port":80,"#,
+        r#""ascii":null,"form":"bare","grade":"rfc3986","#,
         r#""reason":{"production":"hostport","offset":10,"message":"\"@\" is out of place"#,
         r#" at offset 10: this scheme allows no user name and no password"#,
         r#" (hostport, RFC 1738 section 5)"},"join":null,"alternatives":[],"#,
@@ -32,7 +34,8 @@ fn a_match_with_a_reason_and_a_warning() {
 fn options_that_choose_what_is_found_count_and_prefixes_do_not() {
     let find = concat!(
         r#"{"path":"a","line":1,"column":3,"start":2,"end":16,"segments":[[2,16]],"#,
-        r#""url":"http://h.org/a","scheme":"http","form":"bare","grade":"rfc1738","#,
+        r#""url":"http://h.org/a","scheme":"http","host":"h.org","port":80,"#,
+        r#""ascii":null,"form":"bare","grade":"rfc1738","#,
         r#""reason":null,"join":null,"alternatives":[],"warnings":[],"message":null}"#,
         "\n",
     );
@@ -57,7 +60,7 @@ fn what_is_not_utf_8_is_an_object() {
     let ran = run(within(&files, &["--json", "."]), b"");
     let path = r#"{"path":{"bytes":"Li//LnR4dA=="},"line":1,"#;
     assert!(ran.stdout.starts_with(path), "{}", ran.stdout);
-    let url = r#","url":{"bytes":"aHR0cDovL2gub3JnL+k="},"scheme":"http","#;
+    let url = r#","url":{"bytes":"aHR0cDovL2gub3JnL+k="},"scheme":"http","host":"h.org","port":80,"ascii":"http://h.org/%E9","#;
     assert!(ran.stdout.contains(url), "{}", ran.stdout);
     assert_eq!(ran.status, Some(0));
 }

@@ -35,9 +35,10 @@ impl Args {
             // "http, https" is the same list as "http,https".
             .scheme_filter(self.scheme.iter().map(|name| name.trim_ascii()))
             .max_len(self.max_len)
-            .iri(self.iri)
+            .iri(self.iri.into())
             .hosts(self.hosts)
             .addresses(self.addresses)
+            .domains(self.domains.map_or(urlgrep::Domains::None, Into::into))
             .line_numbers(self.line_numbers())
             .explain(self.output.explain)
     }

@@ -26,7 +26,7 @@ pub use grep_hints::add_hint;
 pub use other::{Generated, OtherArgs};
 pub use output::OutputArgs;
 pub use select::SelectArgs;
-use values::{Dialect, Grade, Hyphen, InputFormat, Join};
+use values::{Dialect, Domains, Grade, Hyphen, InputFormat, Iri, Join};
 
 /// Find URLs in mail, news and other free text
 ///
@@ -137,20 +137,39 @@ pub struct Args {
     #[arg(long, value_name = "BYTES", default_value_t = 65_536, help_heading = "Matches")]
     pub max_len: usize,
 
-    /// Allow characters beyond ASCII in bare URLs
+    /// Which characters beyond ASCII a bare URL may have
     ///
-    /// A bare URL then ends where Unicode Technical Standard #58 says. By default it ends before the
-    /// first byte that is not ASCII. Between delimiters, all characters are always allowed.
-    #[arg(long, help_heading = "Matches")]
-    pub iri: bool,
+    /// The text must be UTF-8, or mail whose charset is known. By RFC 1738 such a URL is not valid, so
+    /// its grade is "lenient"; with --json, "ascii" is the same URL in ASCII. Between delimiters, all
+    /// characters are always allowed.
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t, help_heading = "Matches")]
+    pub iri: Iri,
 
     /// Also find host names without a scheme: www.… and ftp.…
     ///
-    /// They are printed as written.
+    /// They are printed as written. A host ends at a ":" that no digit follows.
     #[arg(long, help_heading = "Matches")]
     pub hosts: bool,
 
+    /// Also find domain names without a scheme: any name under a public suffix
+    ///
+    /// The name must be a word of its own. README.md, rec.autos and the like are found only if a path
+    /// follows, or with --domains=all. The names are printed as written, with what follows them.
+    #[arg(
+        long,
+        value_name = "WHICH",
+        value_enum,
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "names",
+        help_heading = "Matches"
+    )]
+    pub domains: Option<Domains>,
+
     /// Also find mail addresses without a scheme
+    ///
+    /// Identifiers of messages are not found: those in the header fields Message-ID, References and
+    /// In-Reply-To, and those with "$".
     #[arg(long, help_heading = "Matches")]
     pub addresses: bool,
 
@@ -225,6 +244,7 @@ pub struct Args {
     ///
     /// The keys, in this order: path, line, column, start and end (byte offsets of the match with its
     /// delimiters), segments (the ranges of the text whose concatenation is the URL), url, scheme,
+    /// host, port (the one that applies), ascii (null, or the URL in ASCII if it has other characters),
     /// form, grade, reason (why the grade is not better: production, offset, message), join,
     /// alternatives, warnings, message (null outside of mail and news; otherwise index, id, from, date,
     /// subject, newsgroups, part, content_type, header, quote_depth). --hyphen evidence adds hyphen,
@@ -250,7 +270,7 @@ pub struct Args {
         conflicts_with_all = [
             "hidden", "glob", "types", "types_not", "type_list", "ignore", "follow", "max_depth", "files_from", "sort",
             "files", "input", "attachments", "no_headers", "dot_stuffing", "join", "hyphen", "scheme", "max_len",
-            "iri", "hosts", "addresses", "SelectArgs", "unique", "max_count", "line_number", "column",
+            "iri", "hosts", "domains", "addresses", "SelectArgs", "unique", "max_count", "line_number", "column",
             "byte_offset", "with_filename", "count", "files_with_matches", "only_matching", "format", "csv",
             "alternatives", "context", "explain", "normalize", "stats", "report", "redact", "null",
         ]

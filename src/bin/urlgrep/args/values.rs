@@ -57,6 +57,47 @@ impl From<Join> for urlgrep::Join {
     }
 }
 
+/// Which characters beyond ASCII a bare URL may have.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub enum Iri {
+    /// Letters and digits of scripts that separate words with spaces: not of Chinese, Japanese,
+    /// Korean, Thai, Lao, Khmer or Burmese
+    #[default]
+    Words,
+    /// Those of all scripts, as in Unicode Technical Standard #58
+    All,
+    /// None, as in RFC 1738
+    Ascii,
+}
+
+impl From<Iri> for urlgrep::Iri {
+    fn from(iri: Iri) -> Self {
+        match iri {
+            Iri::Words => urlgrep::Iri::Words,
+            Iri::All => urlgrep::Iri::All,
+            Iri::Ascii => urlgrep::Iri::Ascii,
+        }
+    }
+}
+
+/// Which domain names without a scheme are matches.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Domains {
+    /// Not what looks like a file, a newsgroup or an attribute, unless a path follows
+    Names,
+    /// All of them
+    All,
+}
+
+impl From<Domains> for urlgrep::Domains {
+    fn from(domains: Domains) -> Self {
+        match domains {
+            Domains::Names => urlgrep::Domains::Names,
+            Domains::All => urlgrep::Domains::All,
+        }
+    }
+}
+
 /// How a hyphen before a line break is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Hyphen {

@@ -14,7 +14,7 @@ use super::json;
 
 /// The fields of a match, in the order of the columns. The last one is a column only
 /// with `--hyphen evidence`.
-const FIELDS: [&str; 27] = [
+const FIELDS: [&str; 30] = [
     "path",
     "line",
     "column",
@@ -23,6 +23,9 @@ const FIELDS: [&str; 27] = [
     "segments",
     "url",
     "scheme",
+    "host",
+    "port",
+    "ascii",
     "form",
     "grade",
     "reason.production",

@@ -1,0 +1,139 @@
+//! Domain names without a scheme, on request, as in Unicode Technical Standard #58.
+//!
+//! A name counts if it is under a public suffix, which the list of the crate `psl` has,
+//! and a word of its own.
+
+use super::end::{End, EndFinder};
+use super::implied::host_without_port;
+use super::start::{AuthorityReader, Start};
+use super::{Context, Outcome};
+use crate::bytes::unicode::{Iri, LinkTerm, char_at};
+use crate::bytes::window::Window;
+use crate::found::Match;
+use crate::found::ending::Ending;
+use crate::found::form::{Form, Implied};
+use crate::scan::Domains;
+
+/// Public suffixes that name kinds of files, too: `README.md`, `setup.py`, `libc.so`.
+const FILES: [&str; 18] = [
+    "ac", "am", "app", "cc", "in", "la", "md", "mk", "ml", "mov", "pl", "pm", "ps", "py", "rs", "sh", "so",
+    "zip",
+];
+
+/// What the names of newsgroups and of attributes in programs start with: `rec.autos`,
+/// `self.data`. Few sites are called so, except under the suffixes of [`COMMON`].
+const GROUPS: [&str; 11] =
+    ["alt", "comp", "humanities", "misc", "news", "rec", "sci", "soc", "talk", "self", "this"];
+
+/// Public suffixes that no newsgroup or attribute ends with.
+const COMMON: [&str; 5] = ["com", "edu", "gov", "net", "org"];
+
+/// Reads the name that starts at `start`, and what follows it.
+pub(crate) fn read<'h>(cx: &Context<'_, 'h>, start: usize) -> Outcome<'h> {
+    let (window, limit, iri, explain) = (cx.window, cx.limit(start), cx.rules.scan.iri, cx.rules.explain);
+    let Some(host) = (AuthorityReader { window, limit, iri }).dotted_host(start, 2) else {
+        return Outcome::Nothing;
+    };
+    let host = host_without_port(window, start, host);
+    let (Start::Open(run) | Start::Closed(_, run)) = host;
+    let least = host.end().unwrap_or(run);
+    let name = window.ahead(start..window.skip_back(least, start, |b| b == b'.'));
+    let has_path = host == Start::Open(run) && window.get(run) == Some(b'/');
+    let any = has_path || cx.rules.scan.domains == Domains::All;
+    if !is_alone(window, run, iri) || !(any || is_evident(name)) || !is_registered(name) {
+        return Outcome::Nothing;
+    }
+    let finder = EndFinder { window, start, limit, iri, explain };
+    let End::At(untrimmed, stop) = finder.after(host) else {
+        return Outcome::TooLong(limit);
+    };
+    let url = start..finder.trimmed(host.end().unwrap_or(untrimmed), least);
+    let ending = stop.map(|stop| Ending::new(stop, url.end, untrimmed));
+    let matched = Match::verbatim(window.ahead(url.clone()), start, url, Form::Bare);
+    Outcome::Match(matched.implying(Implied::Http).ending_by(ending))
+}
+
+/// Whether nothing is joined to the name that ends at `end`: no login's `@`, no bracket of a
+/// call, no letter.
+fn is_alone(window: &Window<'_>, end: usize, iri: Iri) -> bool {
+    match window.get(end) {
+        Some(b'@' | b'(' | b'[' | b'{' | b'=' | b'$' | b'%' | b'*' | b'\\' | b'+' | b'~') => false,
+        Some(0x80..) => {
+            iri != Iri::Ascii && char_at(window, end).is_some_and(|c| iri.link_term(c) != LinkTerm::Include)
+        }
+        _ => true,
+    }
+}
+
+/// Whether `name` would not rather be a file (`README.md`), a newsgroup (`rec.autos`), or the
+/// end of a sentence and the start of the next one without a space (`end.In`).
+fn is_evident(name: &[u8]) -> bool {
+    let dot = memchr::memrchr(b'.', name).unwrap_or(0);
+    let last = &name[dot..];
+    let first = name.split(|&b| b == b'.').next().unwrap_or_default();
+    let is_in = |label: &[u8], list: &[&str]| list.iter().any(|s| label.eq_ignore_ascii_case(s.as_bytes()));
+    let is_file = is_in(&last[1..], &FILES);
+    let is_group = is_in(first, &GROUPS) && !is_in(&last[1..], &COMMON);
+    let is_word = last.get(1).is_some_and(u8::is_ascii_uppercase)
+        && last.get(2..).is_some_and(|rest| rest.iter().any(u8::is_ascii_lowercase));
+    !is_word && !is_group && (!is_file || name[..dot].contains(&b'.'))
+}
+
+/// Whether `name` is under a public suffix, or a suffix that somebody other than a registry
+/// runs (`blogspot.com`).
+#[cfg(feature = "domains")]
+fn is_registered(name: &[u8]) -> bool {
+    use std::borrow::Cow;
+
+    use psl::Psl as _;
+
+    /// The longest name in UTF-8 that is looked up, in bytes: RFC 1035 §2.3.4 allows 255
+    /// octets in punycode, which has at least one for each character.
+    const LONGEST: usize = 4 * 255;
+
+    let ends_in_hyphen = |label: &[u8]| label.ends_with(b"-");
+    if name.len() > LONGEST || name.contains(&b'_') || name.split(|&b| b == b'.').any(ends_in_hyphen) {
+        return false;
+    }
+    let Ok(name) = std::str::from_utf8(name) else {
+        return false;
+    };
+    let is_lower = name.bytes().all(|b| b.is_ascii() && !b.is_ascii_uppercase());
+    let name = if is_lower { Cow::Borrowed(name) } else { Cow::Owned(name.to_lowercase()) };
+    let Some(suffix) = psl::List.suffix(name.as_bytes()) else {
+        return false;
+    };
+    let is_private = suffix.typ() == Some(psl::Type::Private);
+    suffix.is_known() && (is_private || suffix.as_bytes().len() < name.len())
+}
+
+/// Without the list, no name is under a public suffix.
+#[cfg(not(feature = "domains"))]
+fn is_registered(_name: &[u8]) -> bool {
+    false
+}
+
+#[cfg(all(test, feature = "domains"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_under_public_suffixes() {
+        for name in ["h.org", "H.CO.UK", "blogspot.com", "foo.香港", "abc.XN--11B4C3D", "DEΩ.uk"] {
+            assert!(is_registered(name.as_bytes()), "{name}");
+        }
+        for name in ["h.example", "co.uk", "node.js", "a-.com", "a_b.com", "org"] {
+            assert!(!is_registered(name.as_bytes()), "{name}");
+        }
+    }
+
+    #[test]
+    fn files_and_sentences() {
+        for name in ["h.org", "allegro.com.pl", "H.ORG", "h.md.org", "news.h.com"] {
+            assert!(is_evident(name.as_bytes()), "{name}");
+        }
+        for name in ["README.md", "setup.py", "LIBC.SO", "end.In", "rec.autos", "self.data"] {
+            assert!(!is_evident(name.as_bytes()), "{name}");
+        }
+    }
+}
