@@ -19,7 +19,7 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> O
     let Context { window, rules, .. } = *cx;
     let from = scheme.start;
     let (limit, iri) = (cx.limit(from), rules.scan.iri);
-    let Some(start) = (AuthorityReader { window, limit, iri }).after_colon(colon, scheme.rule) else {
+    let Some(start) = (AuthorityReader { window, limit, iri }).bare_after_colon(colon, scheme.rule) else {
         return Outcome::Nothing;
     };
     // Evidence asks whether a URL ends where its line does.

@@ -71,6 +71,21 @@ impl AuthorityReader<'_, '_> {
         }
     }
 
+    /// The same for a URL without delimiters. By UTS #58 a mail address is then none if a dot
+    /// in its local part is out of place.
+    pub(crate) fn bare_after_colon(&self, colon: usize, rule: Option<SchemeRule>) -> Option<Start> {
+        let start = self.after_colon(colon, rule)?;
+        let is_strict = self.iri == Iri::All && rule == Some(SchemeRule::Mail);
+        (!is_strict || self.has_sound_dots(colon + 1)).then_some(start)
+    }
+
+    /// Whether the local part at `from` neither starts nor ends with a dot, and has no two in
+    /// a row.
+    fn has_sound_dots(&self, from: usize) -> bool {
+        let end = self.iri.skip_local_part(self.window, from, self.limit);
+        !self.window.ahead(from..end).split(|&b| b == b'.').any(<[u8]>::is_empty)
+    }
+
     /// A host right after the colon that is evidently one: it starts with `www.` or
     /// `ftp.`, or a path follows its labels.
     fn slashless_host(&self, from: usize) -> Option<Start> {

@@ -98,8 +98,7 @@ impl Iri {
         self.skip(window, at, limit, |c| self.link_term(c) == LinkTerm::Include)
     }
 
-    /// Where the local part of an address ends that starts at `from`; `from` if UTS #58
-    /// applies and a dot in it is out of place.
+    /// Where the local part of an address ends that starts at `from`.
     pub(crate) fn skip_local_part(self, window: &Window<'_>, from: usize, limit: usize) -> usize {
         let mut end = from;
         loop {
@@ -109,9 +108,7 @@ impl Iri {
                 break;
             }
         }
-        let local = window.ahead(from..end);
-        let is_sound = self != Iri::All || !local.split(|&b| b == b'.').any(<[u8]>::is_empty);
-        if is_sound { end } else { from }
+        end
     }
 
     /// The same for characters beyond ASCII of which `wanted` is true.
