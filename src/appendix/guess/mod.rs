@@ -14,7 +14,7 @@
 //! ```
 //!
 //! The result is a new stem if it runs to the end of its line. All that is read is
-//! bounded: lines of [`LINE`] bytes, [`CONTINUATIONS`] of them, and a few lines
+//! bounded: lines of [`line::LINE`] bytes, [`CONTINUATIONS`] of them, and a few lines
 //! before.
 
 mod guards;

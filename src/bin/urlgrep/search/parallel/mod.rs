@@ -3,7 +3,7 @@
 //! One thread walks the directories. For each input it creates a channel: the sender
 //! goes to the workers, which search one input each and send its events; the receiver
 //! goes to the output, which reads the channels in the order of the inputs, each to
-//! its end. A [budget](budget) limits what waits in the channels.
+//! its end. A [`budget`] limits what waits in the channels.
 //!
 //! ```text
 //! hand_out ── Job ──► worker ── WorkerEvent ──┐
