@@ -82,8 +82,9 @@
 //!
 //! # Incomplete support
 //!
-//! - Mail must be read by `archive`. All other functions read a text verbatim: if
-//!   quoted-printable breaks a URL, they match the part before the break.
+//! - Mail must be read by `archive`. All other functions read a text verbatim. Of
+//!   quoted-printable they know soft breaks alone: a `=` that ends a line of 73 to 76
+//!   bytes is one.
 //! - `archive` does not decode the part of a message after the first 16 MiB, or parts
 //!   that are nested more than 100 deep; these are searched as plain text. A message
 //!   that is encoded as a whole, which RFC 2046 forbids, is one text.
