@@ -10,8 +10,8 @@
 //! A colon is kept if
 //!
 //! - `/` follows it: `scheme://`, `file:/`; or
-//! - `<` is four, five or seven bytes before, or `"` is seven bytes before:
-//!   `<URL: http://h.org/>`, `<file:a/b>`, `"mailto: a@h.org"`; or
+//! - `<` is four, five or seven bytes before, or `"` is seven bytes before
+//!   and `o` one: `<URL: http://h.org/>`, `<file:a/b>`, `"mailto: a@h.org"`; or
 //! - a visible character follows, and the byte before may end a known scheme that
 //!   needs no slash, or the prefix `URL:` or `URI:`.
 //!
@@ -298,6 +298,13 @@ fn likely_at_edge<B: Backend>(backend: B, bytes: &[u8], at: usize) -> u64 {
     }
 }
 
+/// Whether a `"` and six bytes of which the last is that of `mailto` may precede a colon;
+/// `before` returns the byte at a distance from it.
+#[inline(always)]
+fn may_be_quoted(before: impl Fn(usize) -> Option<u8>) -> bool {
+    before(QUOTED) == Some(b'"') && matches!(before(1), Some(b'o' | b'O'))
+}
+
 /// The colons of `bytes`, of which there are fewer than [`WIDTH`] and some.
 fn colons(bytes: &[u8]) -> u64 {
     let bytes = &bytes[..bytes.len().min(WIDTH)];
@@ -311,7 +318,7 @@ fn survives(bytes: &[u8], colon: usize, schemes: &Schemes) -> bool {
     match bytes.get(colon + 1) {
         Some(b'/') => true,
         Some(b'!'..0x80) if before(1).is_some_and(|b| schemes.may_end_opaque(b)) => true,
-        _ => NEAR.into_iter().any(|n| before(n) == Some(b'<')) || before(QUOTED) == Some(b'"'),
+        _ => NEAR.into_iter().any(|n| before(n) == Some(b'<')) || may_be_quoted(before),
     }
 }
 

@@ -91,7 +91,8 @@ fn likely_colons(around: &Surrounded) -> u64 {
         let goes_on = _mm256_cmpgt_epi8(after[n], splat(b' '));
         let letter = _mm256_cmpgt_epi8(before[n], splat(b'@'));
         let near = brackets.map(|part| _mm256_cmpeq_epi8(part[n], splat(b'<')));
-        let quote = _mm256_cmpeq_epi8(quoted[n], splat(b'"'));
+        let o = _mm256_cmpeq_epi8(_mm256_or_si256(before[n], splat(b' ')), splat(b'o'));
+        let quote = _mm256_and_si256(o, _mm256_cmpeq_epi8(quoted[n], splat(b'"')));
         let near =
             near.into_iter().fold(_mm256_or_si256(slash, quote), |any, part| _mm256_or_si256(any, part));
         _mm256_and_si256(colon, _mm256_or_si256(near, _mm256_and_si256(letter, goes_on)))

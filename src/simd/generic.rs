@@ -27,7 +27,7 @@ impl Backend for Generic {
             let letter = (before[n] as i8) > b'@' as i8;
             let goes_on = (after[n] as i8) > b' ' as i8;
             let bracket = (four[n] == b'<') | (five[n] == b'<') | (seven[n] == b'<');
-            let near = bracket | (quoted[n] == b'"') | (after[n] == b'/');
+            let near = bracket | ((quoted[n] == b'"') & (before[n] | b' ' == b'o')) | (after[n] == b'/');
             likely[n] = u8::from((here[n] == b':') & (near | (letter & goes_on)));
         }
         mask_of(&likely)

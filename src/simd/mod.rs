@@ -72,8 +72,8 @@ pub(crate) type Surrounded = [u8; BEFORE + WIDTH + 1];
 /// and `<ftp:`, `< URL:` and `<http:`, `<mailto:`.
 pub(crate) const NEAR: [usize; 3] = [4, 5, 7];
 
-/// How many bytes before a colon a `"` may be that makes a blank after it worth a look:
-/// `"mailto:`.
+/// How many bytes before a colon a `"` may be that makes a blank after it worth a look if
+/// an `o` is right before the colon: `"mailto:`.
 pub(crate) const QUOTED: usize = 7;
 
 /// The classes of the bytes of a word that may be in a URL.
@@ -97,8 +97,8 @@ pub(crate) trait Backend: Copy {
     fn has_colon(self, word: &Word) -> bool;
 
     /// The colons of a word that may belong to a URL: those with a slash after them,
-    /// with a `<` [near](NEAR) before them or a `"` [right](QUOTED) there, or with a letter before them and no blank
-    /// after.
+    /// with a `<` [near](NEAR) before them, with a `"` [there](QUOTED) and an `o` right before
+    /// them, or with a letter before them and no blank after.
     ///
     /// Anything from `A` on counts as a letter, and what is not ASCII as a blank.
     fn likely_colons(self, around: &Surrounded) -> u64;
