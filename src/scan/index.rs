@@ -90,7 +90,7 @@ impl<T: Copy> Index<T> {
         shortcut: &S,
     ) -> Option<Anchor<T>> {
         while self.next == self.anchors.len() {
-            let end = indexable(window).min(self.covered + BLOCK);
+            let end = indexable(window).min(block_end(window.buffered(), self.covered));
             if end <= self.covered {
                 return None;
             }
@@ -181,6 +181,13 @@ impl<T: Copy> Index<T> {
     }
 }
 
+/// Where a block ends that starts at `from`: after [`BLOCK`] bytes, or a little
+/// earlier, so that no word of the next one is on two cache lines.
+fn block_end(bytes: &[u8], from: usize) -> usize {
+    let end = from + BLOCK;
+    end - (bytes.as_ptr().addr() + end) % WIDTH
+}
+
 /// The end of the colons that can be judged: the byte after each must be buffered.
 fn indexable(window: &Window<'_>) -> usize {
     if window.is_last() { window.len() } else { window.len().saturating_sub(1) }
@@ -203,9 +210,10 @@ impl<S: Shortcut> Kernel for Fill<'_, S> {
         let Fill { bytes, block, schemes, shortcut, anchors } = self;
         let mut words = [0; WORDS + 1];
         let mut words = find_words(backend, &bytes[block.clone()], &mut words);
+        let mut ahead = Ahead::of(bytes, block.end);
         let mut room = [0; ROOM];
         while !words.is_empty() {
-            let colons = find_colons(backend, bytes, block.start, &mut words, &mut room);
+            let colons = find_colons(backend, bytes, block.start, &mut words, &mut room, &mut ahead);
             anchors.reserve(colons.len());
             let colons = colons.iter().map(|&n| block.start + usize::from(n));
             for at in colons.filter(|&at| at < block.end) {
@@ -247,12 +255,14 @@ fn find_colons<'c, B: Backend>(
     start: usize,
     words: &mut &[u16],
     room: &'c mut [u16; ROOM],
+    ahead: &mut Ahead,
 ) -> &'c [u16] {
     let mut count = 0;
     while let Some((&word, rest)) = words.split_first()
         && count <= ROOM - WIDTH
     {
         *words = rest;
+        ahead.advance(backend);
         let from = word * WIDTH as u16;
         let mut left = likely(backend, bytes, start + usize::from(from));
         let end = count + left.count_ones() as usize;
@@ -309,6 +319,34 @@ fn may_be_quoted(before: impl Fn(usize) -> Option<u8>) -> bool {
 fn colons(bytes: &[u8]) -> u64 {
     let bytes = &bytes[..bytes.len().min(WIDTH)];
     bytes.iter().rev().fold(0, |mask, &b| mask << 1 | u64::from(b == b':'))
+}
+
+/// The block after this one: its memory is requested while this one is read a second time.
+struct Ahead {
+    next: *const u8,
+    end: *const u8,
+}
+
+impl Ahead {
+    /// How many words are requested at a time: about as many as there are to one
+    /// with a colon.
+    const STEP: usize = 4;
+
+    /// The block that starts at `at`, except for what [`find_words`] has requested.
+    fn of(bytes: &[u8], at: usize) -> Self {
+        let start = bytes.as_ptr().wrapping_add(at);
+        Ahead { next: start.wrapping_add(AHEAD), end: start.wrapping_add(BLOCK) }
+    }
+
+    #[inline(always)]
+    fn advance<B: Backend>(&mut self, backend: B) {
+        if self.next < self.end {
+            for _ in 0..Self::STEP {
+                backend.prefetch(self.next);
+                self.next = self.next.wrapping_add(WIDTH);
+            }
+        }
+    }
 }
 
 /// Whether the colon at `colon` may belong to a URL, by its neighbours alone.
