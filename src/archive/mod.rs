@@ -28,7 +28,9 @@
 mod container;
 mod decode;
 mod header;
+mod input;
 mod message;
+mod range;
 mod reader;
 mod source_map;
 mod splitter;
@@ -42,6 +44,7 @@ pub(crate) use message::message::PassthroughMessage;
 pub use message::message::{Message, Texts};
 pub use message::structure::MAX_DEPTH;
 pub use message::text::{Link, Text};
+pub use range::{Division, align, open_range};
 pub use reader::Reader;
 pub use splitter::MAX_MESSAGE_LEN;
 pub use walk::{Archive, open};

@@ -14,17 +14,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::container::format::Format;
+use super::input::Input;
 use super::message::lines::MessageLines;
 use super::message::message::{Message, MessageOptions, Shape};
-use super::splitter::{Buffered, Span, Splitter};
+use super::splitter::{Span, Splitter};
 use crate::bytes::buffer::Buffer;
 use crate::bytes::position::LineCounter;
-use crate::bytes::read::read_some;
-
-/// How many bytes are read first: many files are short. Each read that yields as many
-/// as it asked for doubles this, up to [`LONGEST_READ`].
-const FIRST_READ: usize = 8 * 1024;
-const LONGEST_READ: usize = 128 * 1024;
 
 /// A reader of an archive: the messages of an input.
 ///
@@ -60,11 +55,28 @@ pub struct Reader<R> {
     input: Input<R>,
     splitter: Splitter,
     options: MessageOptions,
+    base: Base,
+    /// Messages that start here or later are not yielded.
+    end: u64,
     /// The message that was yielded last.
     current: Span,
     /// `None` if lines are not counted.
     lines: Option<Mutex<LineCounter>>,
     depth_exceeded: AtomicBool,
+}
+
+/// What precedes an input in its file.
+#[derive(Clone, Copy, Debug, Default)]
+struct Base {
+    offset: u64,
+    lines: u64,
+    messages: u64,
+}
+
+impl Base {
+    fn line_counter(&self) -> Mutex<LineCounter> {
+        Mutex::new(LineCounter::starting_at(self.offset, self.lines))
+    }
 }
 
 /// Before the first message.
@@ -78,6 +90,8 @@ impl<R: Read> Reader<R> {
             input: Input::new(input),
             splitter: Splitter::default(),
             options: MessageOptions { attachments: false, headers: true, dot_stuffing: false },
+            base: Base::default(),
+            end: u64::MAX,
             current: NO_MESSAGE,
             lines: None,
             depth_exceeded: AtomicBool::new(false),
@@ -117,7 +131,40 @@ impl<R: Read> Reader<R> {
     /// Whether lines are counted, for [`Text::position`](super::Text::position). Off by
     /// default; costs a pass over the input.
     pub fn line_numbers(mut self, yes: bool) -> Self {
-        self.lines = yes.then(Mutex::default);
+        self.lines = yes.then(|| self.base.line_counter());
+        self
+    }
+
+    /// What precedes the input in its file: `offset` bytes with `lines` line ends, and
+    /// `messages` messages. The input starts where a line starts. Offsets, lines and
+    /// [indexes](Message::index) are then those in the file.
+    ///
+    /// [`align`](super::align) finds where a reader can start.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use urlgrep::archive::{Format, Reader};
+    ///
+    /// let mbox = "From a@h.org Fri Mar  2 10:11:12 2001\nFrom: a\n\nhttp://h.org/\n\n".repeat(2);
+    /// let half = mbox.len() / 2;
+    /// let second = Reader::new(&mbox.as_bytes()[half..]);
+    /// let mut second = second.with_format(Format::Mbox).with_base(half as u64, 5, 1);
+    /// let message = second.next_message()?.unwrap();
+    /// assert_eq!((message.index(), message.span().start), (1, half as u64));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn with_base(mut self, offset: u64, lines: u64, messages: u64) -> Self {
+        self.base = Base { offset, lines, messages };
+        self.input.buffer = Buffer::starting_at(offset);
+        self.lines = self.lines.map(|_| self.base.line_counter());
+        self
+    }
+
+    /// Messages that start at `end` or after it are not yielded; the last one before is
+    /// read to its end, beyond `end`.
+    pub fn until(mut self, end: u64) -> Self {
+        self.end = end;
         self
     }
 
@@ -142,7 +189,7 @@ impl<R: Read> Reader<R> {
 
     /// How many bytes of the input have been read.
     pub fn bytes_read(&self) -> u64 {
-        self.input.buffer.end_offset()
+        self.input.buffer.end_offset() - self.base.offset
     }
 
     /// The next message, or `None` after the last.
@@ -171,14 +218,25 @@ impl<R: Read> Reader<R> {
     pub(super) fn advance(&mut self) -> io::Result<bool> {
         self.format();
         self.consume_message();
-        while self.next_len().is_none() {
+        while self.next_len().is_none() && !self.is_at_end() {
             if self.input.ended {
-                return self.input.error.take().map_or(Ok(false), Err);
+                // An error beyond the end belongs to what starts there.
+                let error = self.input.error.take().filter(|_| self.input.buffer.end_offset() < self.end);
+                return error.map_or(Ok(false), Err);
             }
             self.input.fill();
         }
+        if self.is_at_end() {
+            return Ok(false);
+        }
         self.current = self.splitter.take(self.input.buffer.buffered()).unwrap_or(NO_MESSAGE);
         Ok(true)
+    }
+
+    /// Whether the next message starts at the end or after it. The rest of a long message
+    /// belongs to its first piece.
+    fn is_at_end(&self) -> bool {
+        self.input.buffer.offset() >= self.end && !self.splitter.continues()
     }
 
     /// The message that it has advanced to.
@@ -188,17 +246,23 @@ impl<R: Read> Reader<R> {
         let base = self.input.buffer.offset();
         let lines = self.lines.as_ref().map(|counter| MessageLines { bytes, base, counter });
         let depth_exceeded = &self.depth_exceeded;
+        let index = self.base.messages + index;
         Message { bytes, base, index, shape, options: self.options, lines, depth_exceeded }
     }
 
     /// Begins with what the input yields after its end. The options stay; the format is
     /// recognised again if it is `None`.
     pub(super) fn restart(&mut self, format: Option<Format>) {
-        self.input.restart();
+        self.input.restart(self.base.offset);
         self.splitter = Splitter::default();
         format.into_iter().for_each(|format| self.splitter.set_format(format));
         self.current = NO_MESSAGE;
-        self.lines = self.lines.take().map(|_| Mutex::default());
+        self.lines = self.lines.take().map(|_| self.base.line_counter());
+    }
+
+    /// The offset of the input in its file.
+    pub(super) fn base_offset(&self) -> u64 {
+        self.base.offset
     }
 
     /// The input itself.
@@ -246,56 +310,6 @@ impl<R: Read> Read for Reader<R> {
     }
 }
 
-/// The input and the part of it that is buffered.
-#[derive(Debug)]
-struct Input<R> {
-    inner: R,
-    buffer: Buffer,
-    /// How many bytes are read next.
-    read_len: usize,
-    /// Whether nothing more can be read, and why, if that is an error.
-    ended: bool,
-    error: Option<io::Error>,
-}
-
-impl<R: Read> Input<R> {
-    fn new(inner: R) -> Self {
-        Input { inner, buffer: Buffer::default(), read_len: FIRST_READ, ended: false, error: None }
-    }
-
-    fn restart(&mut self) {
-        self.buffer.reset();
-        (self.ended, self.error) = (false, None);
-    }
-
-    fn buffered(&self) -> Buffered<'_> {
-        Buffered { bytes: self.buffer.buffered(), last: self.ended }
-    }
-
-    /// Reads once.
-    fn fill(&mut self) {
-        match self.buffer.read_from(&mut self.inner, self.read_len) {
-            Ok(0) => self.ended = true,
-            Ok(len) if len == self.read_len => self.read_len = LONGEST_READ.min(2 * len),
-            Ok(_) => {}
-            Err(error) => (self.ended, self.error) = (true, Some(error)),
-        }
-    }
-
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        let mut buffered = self.buffer.buffered();
-        if !buffered.is_empty() {
-            let len = buffered.read(room)?;
-            self.buffer.consume(len);
-            return Ok(len);
-        }
-        match self.ended {
-            false => read_some(&mut self.inner, room),
-            true => self.error.take().map_or(Ok(0), Err),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -306,8 +320,7 @@ mod tests {
         let mbox = "From a@h.org Fri Mar  2 10:11:12 2001\nFrom: a\n\nfirst\n\n\
             From a@h.org Fri Mar  2 10:11:12 2001\nContent-Transfer-Encoding: quoted-printable\n\nab=\nc\n";
         let mut reader = Reader::new(mbox.as_bytes()).with_format(Format::Mbox);
-        reader.input.buffer = Buffer::starting_at(base);
-        reader.lines = Some(Mutex::new(LineCounter::starting_at(base)));
+        reader = reader.with_base(base, 0, 0).line_numbers(true);
         let mut links = Vec::new();
         while let Some(message) = reader.next_message().unwrap() {
             let body = message.texts().last().unwrap();
@@ -315,7 +328,7 @@ mod tests {
             let position = body.position(sources[0].end - 1).unwrap();
             links.push((message.span(), sources, position));
         }
-        assert_eq!(reader.bytes_read(), base + mbox.len() as u64);
+        assert_eq!(reader.bytes_read(), mbox.len() as u64);
         links
     }
 

@@ -113,6 +113,11 @@ impl Splitter {
         Some(Span { len, shape, index: self.count - 1 })
     }
 
+    /// Whether the next bytes continue the message of the last span.
+    pub(super) fn continues(&self) -> bool {
+        self.continues
+    }
+
     /// Forgets the length of the next message.
     pub(super) fn forget(&mut self) {
         self.next = None;

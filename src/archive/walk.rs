@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::fs;
 use std::io::{self, Read};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::container::files::Files;
@@ -38,7 +39,7 @@ pub fn open(path: impl AsRef<Path>) -> io::Result<Archive<fs::File>> {
     let path = path.as_ref();
     let archive = fs::File::open(path).and_then(Archive::new);
     match archive {
-        Ok(archive) => Ok(Archive { path: Some(path.to_owned()), ..archive }),
+        Ok(archive) => Ok(archive.at_path(path)),
         Err(error) => Err(in_file(path.display().to_string(), error)),
     }
 }
@@ -73,11 +74,18 @@ pub struct Archive<R: Read> {
 
 /// The current file, as a reader.
 #[derive(Debug)]
-struct CurrentFile<R: Read>(Files<R>);
+struct CurrentFile<R: Read> {
+    files: Files<R>,
+    /// How many more bytes are read.
+    left: u64,
+}
 
 impl<R: Read> Read for CurrentFile<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        self.0.read_file(buf)
+        let len = usize::try_from(self.left).map_or(buf.len(), |left| left.min(buf.len()));
+        let read = self.files.read_file(&mut buf[..len])?;
+        self.left -= read as u64;
+        Ok(read)
     }
 }
 
@@ -88,8 +96,33 @@ impl<R: Read> Archive<R> {
     ///
     /// If the first bytes cannot be read.
     pub fn new(input: R) -> io::Result<Self> {
-        let reader = Reader::new(CurrentFile(Files::new(input)?));
+        let reader = Reader::new(CurrentFile { files: Files::new(input)?, left: u64::MAX });
         Ok(Archive { reader, format: None, path: None, in_file: false })
+    }
+
+    /// A part of a file that is not compressed. `input` is at its start.
+    pub(super) fn of_part(input: R, part: Range<u64>, format: Option<Format>) -> Self {
+        let left = part.end.saturating_sub(part.start);
+        let reader = Reader::new(CurrentFile { files: Files::verbatim(input), left });
+        let reader = reader.with_base(part.start, 0, 0);
+        Archive { reader, format, path: None, in_file: false }
+    }
+
+    /// The same archive, whose errors name `path`.
+    pub(super) fn at_path(self, path: &Path) -> Self {
+        Archive { path: Some(path.to_owned()), ..self }
+    }
+
+    /// See [`Reader::until`].
+    pub(super) fn until(self, end: u64) -> Self {
+        Archive { reader: self.reader.until(end), ..self }
+    }
+
+    /// How many line ends and messages of the file precede the first message of a
+    /// [range](super::open_range): they are added to lines and [indexes](Message::index).
+    pub fn with_base(self, lines: u64, messages: u64) -> Self {
+        let offset = self.reader.base_offset();
+        Archive { reader: self.reader.with_base(offset, lines, messages), ..self }
     }
 
     /// See [`Reader::with_format`]; it is the format of all files.
@@ -137,7 +170,7 @@ impl<R: Read> Archive<R> {
 
     /// The name of the current file, if it is a member of a zip archive.
     pub fn member(&self) -> Option<&[u8]> {
-        self.reader.input().0.name()
+        self.reader.input().files.name()
     }
 
     /// See [`Reader::depth_exceeded`].
@@ -157,7 +190,7 @@ impl<R: Read> Archive<R> {
     /// Advances to the next file; `false` after the last.
     fn next_file(&mut self) -> io::Result<bool> {
         self.in_file = false;
-        let advanced = self.reader.input_mut().0.advance();
+        let advanced = self.reader.input_mut().files.advance();
         self.in_file = advanced.map_err(|error| self.named(error))?;
         self.reader.restart(self.format);
         Ok(self.in_file)
@@ -177,7 +210,7 @@ impl<R: Read> Archive<R> {
 }
 
 /// The same error with the name of the file.
-fn in_file(name: String, error: io::Error) -> io::Error {
+pub(super) fn in_file(name: String, error: io::Error) -> io::Error {
     io::Error::new(error.kind(), InFile { name, error })
 }
 

@@ -29,7 +29,7 @@ pub(crate) struct Buffer {
 
 impl Buffer {
     /// A buffer of an input of which the first `offset` bytes are skipped.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "archive"))]
     pub(crate) fn starting_at(offset: u64) -> Self {
         Buffer { offset, ..Buffer::default() }
     }
@@ -77,9 +77,9 @@ impl Buffer {
         self.end += bytes.len();
     }
 
-    /// Forgets the input, but keeps the memory for another.
-    pub(crate) fn reset(&mut self) {
-        (self.start, self.end, self.offset) = (0, 0, 0);
+    /// Forgets the input, but keeps the memory for another, which starts at `offset`.
+    pub(crate) fn reset(&mut self, offset: u64) {
+        (self.start, self.end, self.offset) = (0, 0, offset);
     }
 
     /// Room for `len` bytes after the buffered ones.
@@ -124,7 +124,7 @@ mod tests {
         buffer.push(b"abcdef");
         buffer.consume(4);
         assert_eq!((buffer.buffered(), buffer.offset()), (&b"ef"[..], 0x1_0000_0002));
-        buffer.reset();
+        buffer.reset(0);
         assert_eq!(buffer.end_offset(), 0);
     }
 }

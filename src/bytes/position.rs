@@ -28,10 +28,10 @@ impl Default for LineCounter {
 }
 
 impl LineCounter {
-    /// A counter at `at`, on the first line.
-    #[cfg(all(test, feature = "archive"))]
-    pub(crate) fn starting_at(at: u64) -> Self {
-        LineCounter { at, line: 1, line_start: at }
+    /// A counter at `at`, which starts a line; `lines` line ends precede it.
+    #[cfg(feature = "archive")]
+    pub(crate) fn starting_at(at: u64, lines: u64) -> Self {
+        LineCounter { at, line: lines + 1, line_start: at }
     }
 
     /// Moves to the byte at `at`, forward or back. `bytes` are the bytes of the input

@@ -150,7 +150,7 @@ impl Scanner {
     pub fn finish(&mut self, each: impl FnMut(Match<'_>)) {
         self.search(true, each);
         self.search.reset();
-        self.buffer.reset();
+        self.buffer.reset(0);
         (self.credit, self.pending) = (SPENT, 0);
     }
 

@@ -18,4 +18,5 @@ mod oracle;
 #[cfg(feature = "cli")]
 mod program;
 mod properties;
+mod ranges;
 mod readme;

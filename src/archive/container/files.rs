@@ -71,6 +71,11 @@ impl<R: Read> Files<R> {
         Ok(Files { contents, name: None, error: None })
     }
 
+    /// One file, which is read verbatim.
+    pub(crate) fn verbatim(input: R) -> Self {
+        Files { contents: Contents::One(Decompressed::verbatim(input)), name: None, error: None }
+    }
+
     /// The next file, or `None` after the last. The rest of the file before it is
     /// skipped.
     ///

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::iter::FusedIterator;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -40,24 +40,44 @@ impl Finder {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn archive(&self, path: impl AsRef<Path>) -> io::Result<ArchiveMatches> {
-        let archive = archive::open(path)?.line_numbers(self.counts_lines());
-        Ok(ArchiveMatches { finder: self.clone(), archive, matches: VecDeque::new(), ended: false })
+        Ok(self.find_in_archive(archive::open(path)?))
+    }
+
+    /// The URLs in an archive that has been opened: with options, or a
+    /// [range](archive::open_range) of it.
+    ///
+    /// The same as [`archive`](Finder::archive) otherwise.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use urlgrep::{Finder, archive::Archive};
+    ///
+    /// let archive = Archive::new(&b"From: a\nSubject: http://h.org/a\n\nhttp://h.org/b\n"[..])?;
+    /// let matches = Finder::new().find_in_archive(archive.headers(false));
+    /// let urls: Result<Vec<_>, _> = matches.map(|m| m.map(|m| m.in_text().to_string())).collect();
+    /// assert_eq!(urls?, ["http://h.org/b"]);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn find_in_archive<R: Read>(&self, archive: Archive<R>) -> ArchiveMatches<R> {
+        let archive = archive.line_numbers(self.counts_lines());
+        ArchiveMatches { finder: self.clone(), archive, matches: VecDeque::new(), ended: false }
     }
 }
 
 /// The URLs in an archive.
 ///
-/// Made by [`Finder::archive`]. It owns all that it needs, so that a struct can hold it.
+/// Made by [`Finder::archive`] and [`Finder::find_in_archive`]. It owns all that it needs, so that a struct can hold it.
 #[derive(Debug)]
-pub struct ArchiveMatches {
+pub struct ArchiveMatches<R: Read = fs::File> {
     finder: Finder,
-    archive: Archive<fs::File>,
+    archive: Archive<R>,
     /// The rest of the matches of the current message.
     matches: VecDeque<ArchiveMatch<'static>>,
     ended: bool,
 }
 
-impl ArchiveMatches {
+impl<R: Read> ArchiveMatches<R> {
     /// Searches the next message; `false` after the last.
     fn search(&mut self) -> io::Result<bool> {
         let Some(message) = self.archive.next_message()? else {
@@ -75,7 +95,7 @@ impl ArchiveMatches {
     }
 }
 
-impl Iterator for ArchiveMatches {
+impl<R: Read> Iterator for ArchiveMatches<R> {
     type Item = io::Result<ArchiveMatch<'static>>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -89,7 +109,7 @@ impl Iterator for ArchiveMatches {
     }
 }
 
-impl FusedIterator for ArchiveMatches {}
+impl<R: Read> FusedIterator for ArchiveMatches<R> {}
 
 #[cfg(test)]
 mod tests {

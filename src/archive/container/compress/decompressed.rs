@@ -95,6 +95,11 @@ impl<R: Read> Decompressed<R> {
         Decompressed { codec, wrote: 0, next: Next::Start }
     }
 
+    /// A file that is read verbatim, whatever its first bytes are.
+    pub(crate) fn verbatim(file: R) -> Self {
+        Decompressed::new(PeekReader::new(file), None)
+    }
+
     /// The reader of the compressed data.
     pub(crate) fn into_inner(self) -> R {
         let input = match self.codec {

@@ -8,31 +8,27 @@
 //! That is not so for bare URLs that are joined across lines, nor for `--context`.
 //! With these a text is not cut.
 //!
-//! An mbox is cut where a message starts. Whether a line starts a message depends
-//! on the end of the line before it and on the next [`LOOKAHEAD`] bytes, and on
-//! nothing else. So a reader that starts within a message sees the next message
-//! start where every reader does. A reader of a chunk reads [`LOOKAHEAD`] bytes past
-//! its end, to decide whether the last lines of the chunk start a message. Messages
+//! An mbox is cut where a message starts. A reader of a chunk reads [`LOOKAHEAD`] bytes
+//! past its end, to decide whether the last lines of the chunk start a message. Messages
 //! that start after the end belong to the next chunk. A chunk needs to know only how
 //! many lines and messages are before it.
+//!
+//! [`Division`] decides where that is.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use urlgrep::archive::{Files, Format, LOOKAHEAD, Reader};
+use urlgrep::archive::{Division, Format, LOOKAHEAD, Reader};
 
-use super::{Base, ReadOptions};
+use super::Base;
 
 /// The minimum length of a chunk, in bytes.
 const CHUNK: u64 = 8 * 1024 * 1024;
 
-/// The number of bytes after that in which a place to cut is searched.
-const WINDOW: usize = 64 * 1024;
-
-/// The number of bytes that show whether a file is compressed.
-const HEAD: u64 = 4096;
+/// The number of bytes that are counted at a time.
+const BLOCK: usize = 64 * 1024;
 
 /// A part of a file.
 #[derive(Clone, Debug)]
@@ -49,67 +45,28 @@ pub fn is_large(len: u64) -> bool {
     len >= 2 * CHUNK
 }
 
-/// The format of a file; none if it is compressed or has members.
-pub fn format(path: &Path, options: ReadOptions) -> io::Result<Option<Format>> {
-    let mut raw = Vec::new();
-    File::open(path)?.take(HEAD).read_to_end(&mut raw)?;
-    let mut files = Files::new(File::open(path)?)?;
-    let Some(file) = files.next_file()? else { return Ok(None) };
-    let member = file.name().is_some();
-    let mut reader = options.reader(file);
-    let format = reader.format();
-    let mut read = Vec::new();
-    reader.take(HEAD).read_to_end(&mut read)?;
-    Ok((!member && read == raw).then_some(format))
+/// The division of a file of this format; none recognises the format.
+pub fn division(path: &Path, format: Option<Format>) -> io::Result<Division> {
+    Division::of(&mut File::open(path)?, format)
 }
 
 /// The chunks of a file, in order. Together they are the whole file.
-pub fn chunks(path: &Path, format: Format) -> io::Result<Vec<Chunk>> {
-    let cut = match format {
-        Format::Mbox => second_message,
-        _ => after_empty_line,
-    };
+pub fn chunks(path: &Path, division: Division, format: Format) -> io::Result<Vec<Chunk>> {
     let mut file = File::open(path)?;
     let len = file.metadata()?.len();
     let chunk = |range| Chunk { path: path.to_owned(), format, range };
     let mut chunks = Vec::new();
-    let mut start = 0;
-    let mut next = CHUNK;
-    while next.saturating_add(CHUNK) <= len {
-        match cut(&window(&mut file, next)?) {
-            Some(at) => {
-                let end = next + at as u64;
-                chunks.push(chunk(start..end));
-                start = end;
-                next = end.saturating_add(CHUNK);
-            }
-            None => next = next.saturating_add(WINDOW as u64),
+    let mut start = 0_u64;
+    while start.saturating_add(2 * CHUNK) <= len {
+        let end = division.align(&mut file, start + CHUNK)?;
+        if end >= len {
+            break;
         }
+        chunks.push(chunk(start..end));
+        start = end;
     }
     chunks.push(chunk(start..u64::MAX));
     Ok(chunks)
-}
-
-fn window(file: &mut File, from: u64) -> io::Result<Vec<u8>> {
-    let mut window = Vec::with_capacity(WINDOW);
-    file.seek(SeekFrom::Start(from))?;
-    file.take(WINDOW as u64).read_to_end(&mut window)?;
-    Ok(window)
-}
-
-/// The end of the first empty line.
-fn after_empty_line(text: &[u8]) -> Option<usize> {
-    let ends = memchr::memchr_iter(b'\n', text);
-    let empty = ends.into_iter().find(|&end| matches!(text[..end], [.., b'\n'] | [.., b'\n', b'\r']));
-    empty.map(|end| end + 1)
-}
-
-/// The start of the second message of a text that is cut out of an mbox: the first
-/// may be the rest of a message.
-fn second_message(text: &[u8]) -> Option<usize> {
-    let mut reader = Reader::new(text).with_format(Format::Mbox);
-    reader.next_message().ok()??;
-    usize::try_from(reader.next_message().ok()??.span().start).ok()
 }
 
 impl Chunk {
@@ -168,8 +125,8 @@ impl<R: Read> Read for LineCounter<R> {
 
 /// Reads to the end. The bytes are discarded.
 fn read_all(mut reader: impl Read) -> io::Result<()> {
-    let mut room = Vec::with_capacity(WINDOW);
-    while reader.by_ref().take(WINDOW as u64).read_to_end(&mut room)? > 0 {
+    let mut room = Vec::with_capacity(BLOCK);
+    while reader.by_ref().take(BLOCK as u64).read_to_end(&mut room)? > 0 {
         room.clear();
     }
     Ok(())
@@ -177,9 +134,9 @@ fn read_all(mut reader: impl Read) -> io::Result<()> {
 
 /// The number of messages that start in the first `len` bytes of a reader.
 fn count_messages(reader: impl Read, len: u64) -> io::Result<u64> {
-    let mut reader = Reader::new(reader).with_format(Format::Mbox);
+    let mut reader = Reader::new(reader).with_format(Format::Mbox).until(len);
     let mut messages = 0;
-    while let Some(message) = reader.next_message()?.filter(|message| message.span().start < len) {
+    while let Some(message) = reader.next_message()? {
         messages = message.index() + 1;
     }
     Ok(messages)
@@ -191,6 +148,10 @@ mod tests {
 
     use super::*;
 
+    fn chunks(path: &Path, format: Format) -> Vec<Chunk> {
+        super::chunks(path, division(path, Some(format)).unwrap(), format).unwrap()
+    }
+
     fn file(paragraph: &str, times: usize) -> tempfile::NamedTempFile {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(paragraph.repeat(times).as_bytes()).unwrap();
@@ -200,7 +161,7 @@ mod tests {
     /// Checks that the chunks are the whole file. Returns the four bytes before and
     /// the five bytes after each cut.
     fn cuts(file: &tempfile::NamedTempFile, format: Format) -> Vec<(String, String)> {
-        let chunks = chunks(file.path(), format).unwrap();
+        let chunks = chunks(file.path(), format);
         assert!(chunks.len() > 2 && is_large(file.as_file().metadata().unwrap().len()));
         assert_eq!((chunks[0].range.start, chunks[chunks.len() - 1].range.end), (0, u64::MAX));
         let text = |range| io::read_to_string(open(file.path(), &range).unwrap()).unwrap();
@@ -228,7 +189,7 @@ mod tests {
         for (before, after) in cuts(&file, Format::Mbox) {
             assert_eq!((&*before, &*after), ("end\n", "From "));
         }
-        let chunks = chunks(file.path(), Format::Mbox).unwrap();
+        let chunks = chunks(file.path(), Format::Mbox);
         for (counted, messages) in [(true, 250_000), (false, 0)] {
             let counts = chunks.iter().map(|chunk| chunk.count(counted).unwrap());
             let sums = counts.fold((0, 0), |sums, base| (sums.0 + base.lines, sums.1 + base.messages));
@@ -240,7 +201,7 @@ mod tests {
     fn a_file_without_a_place_to_cut_is_one_chunk() {
         let file = file("http://h.org/\n", 2_000_000);
         for format in [Format::Text, Format::Mbox] {
-            let chunks = chunks(file.path(), format).unwrap();
+            let chunks = chunks(file.path(), format);
             assert!(chunks.len() == 1 && chunks[0].range == (0..u64::MAX));
         }
     }

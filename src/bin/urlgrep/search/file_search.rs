@@ -103,17 +103,15 @@ impl<'s> FileSearch<'s> {
         Ok(len)
     }
 
-    /// Searches the messages that start in the first `len` bytes of an archive.
-    pub fn archive<R: Read>(&mut self, reader: &mut Reader<R>, len: u64) -> Result<(), ReadError> {
+    /// Searches the messages of an archive.
+    pub fn archive<R: Read>(&mut self, reader: &mut Reader<R>) -> Result<(), ReadError> {
         loop {
             let message = match reader.next_message() {
-                Ok(Some(message)) if message.span().start < len => message,
-                Ok(_) => return Ok(()),
+                Ok(Some(message)) => message,
+                Ok(None) => return Ok(()),
                 Err(error) => {
-                    let read = reader.bytes_read();
-                    let offset = self.section.base.offset + read;
-                    // An error after `len` bytes belongs to the next chunk.
-                    return if read < len { Err(ReadError { error, offset }) } else { Ok(()) };
+                    let offset = self.section.base.offset + reader.bytes_read();
+                    return Err(ReadError { error, offset });
                 }
             };
             // A long message is yielded in several pieces.

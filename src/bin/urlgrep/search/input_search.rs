@@ -47,7 +47,7 @@ pub fn search_input(
         let mut files = FileSearch::new(search, section, kind, receive);
         let read = match reader.format() {
             Format::Text => files.text(&mut reader, scanner),
-            _ => files.archive(&mut reader, u64::MAX),
+            _ => files.archive(&mut reader),
         };
         files.depth_exceeded = reader.depth_exceeded();
         if files.end(read).is_break() {
@@ -71,8 +71,12 @@ pub fn search_chunk(
     let read = match chunk.format {
         Format::Text => file.text(input, scanner),
         format => {
-            let mut reader = search.options.read.reader(input).with_format(format);
-            let read = file.archive(&mut reader, chunk.len());
+            let mut reader = search.options.read.reader(input).until(chunk.len());
+            // The first message shows the format.
+            if chunk.range.start > 0 {
+                reader = reader.with_format(format);
+            }
+            let read = file.archive(&mut reader);
             file.depth_exceeded = reader.depth_exceeded();
             read
         }

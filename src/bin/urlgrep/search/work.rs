@@ -48,12 +48,13 @@ impl Work {
             return None;
         }
         let options = &self.search.options;
-        let format = chunk::format(input.name(), options.read).ok()??;
+        let division = chunk::division(input.name(), options.read.format).ok()?;
+        let format = division.format()?;
         let divisible = match format {
             Format::Text => options.divisible_text,
             format => format == Format::Mbox,
         };
-        let chunks = divisible.then(|| chunk::chunks(input.name(), format).ok()).flatten()?;
+        let chunks = divisible.then(|| chunk::chunks(input.name(), division, format).ok()).flatten()?;
         (chunks.len() > 1).then_some(chunks)
     }
 }

@@ -1,0 +1,172 @@
+//! Ranges of a file: their matches together are those of the whole file.
+
+use std::fmt::Write as _;
+use std::io::{self, Cursor};
+use std::ops::Range;
+
+use urlgrep::archive::{Archive, Reader, align, open_range};
+use urlgrep::{ArchiveMatch, Finder};
+
+/// What is compared of a match: URL, bytes, line and column, index and Message-ID.
+type Facts = (String, Range<u64>, Option<(u64, u64)>, u64, Option<String>);
+
+fn facts(m: &ArchiveMatch<'_>) -> Facts {
+    let id = m.envelope().and_then(|envelope| envelope.id());
+    let position = m.position().map(|position| (position.line, position.column));
+    (m.in_text().to_string(), m.span(), position, m.message_index(), id)
+}
+
+fn finder() -> Finder {
+    Finder::builder().line_numbers(true).build().unwrap()
+}
+
+/// The matches of an archive.
+fn matches<R: io::Read>(archive: Archive<R>) -> Vec<Facts> {
+    finder().find_in_archive(archive).map(|m| facts(&m.unwrap())).collect()
+}
+
+/// A file, and what is known about it without ranges.
+struct Whole<'f> {
+    file: &'f [u8],
+    matches: Vec<Facts>,
+    /// The offset of each message.
+    starts: Vec<u64>,
+}
+
+impl<'f> Whole<'f> {
+    fn new(file: &'f [u8]) -> Self {
+        let mut starts = Vec::new();
+        let mut reader = Reader::new(file);
+        while let Some(message) = reader.next_message().unwrap() {
+            if starts.len() as u64 == message.index() {
+                starts.push(message.span().start);
+            }
+        }
+        Whole { file, matches: matches(Archive::new(file).unwrap()), starts }
+    }
+
+    /// The matches of a range, with the lines and indexes of the file.
+    fn range(&self, range: Range<u64>) -> Vec<Facts> {
+        let mut input = Cursor::new(self.file);
+        let start = align(&mut input, range.start).unwrap() as usize;
+        let lines = self.file[..start].iter().filter(|&&b| b == b'\n').count() as u64;
+        let messages = self.starts.iter().filter(|&&at| at < start as u64).count() as u64;
+        // A text is one message.
+        let messages = if self.starts.len() > 1 { messages } else { 0 };
+        matches(Archive::of_range(input, range).unwrap().with_base(lines, messages))
+    }
+
+    /// Checks the ranges between these cuts.
+    #[track_caller]
+    fn check(&self, cuts: &[u64]) {
+        let len = self.file.len() as u64;
+        let mut start = 0;
+        let mut union = Vec::new();
+        for &end in cuts.iter().chain([&len]) {
+            union.extend(self.range(start..end));
+            start = end;
+        }
+        assert!(union == self.matches, "cuts {cuts:?}: {} of {} matches", union.len(), self.matches.len());
+    }
+}
+
+/// Message `n`, with a URL in its head and its body.
+fn message(n: usize) -> String {
+    format!(
+        "From a@h.org Fri Mar  2 10:11:12 2001\nMessage-ID: <{n}@h.org>\nSubject: {n}\nList-Post: <http://h.org/l{n}>\n\n\
+        body http://h.org/b{n}\n"
+    )
+}
+
+/// Mailboxes whose messages are hard to own.
+fn mailboxes() -> [(&'static str, String); 7] {
+    let with = |between: &str| (0..4).map(|n| message(n) + between).collect::<String>();
+    let in_body = "From here it is http://h.org/x\nFrom bob Fri Mar  2 10:11:12 2001\nis quoted\n\n";
+    [
+        ("LF", with("\n")),
+        ("CRLF", with("\n").replace('\n', "\r\n")),
+        ("From in bodies", with(in_body)),
+        ("empty lines", with("\n\n\n\n\n\n\n")),
+        ("empty lines with CR", with("\n\n\n").replace('\n', "\r\n")),
+        ("no empty line", with("")),
+        ("empty lines first, no first separator", format!("\n\n\r\n{}", &with("\n")[38..])),
+    ]
+}
+
+#[test]
+fn every_cut_of_small_mailboxes() {
+    for (name, file) in mailboxes() {
+        let whole = Whole::new(file.as_bytes());
+        assert_eq!((whole.starts.len(), whole.matches.len() >= 8), (4, true), "{name}");
+        for cut in 0..=file.len() as u64 {
+            whole.check(&[cut]);
+        }
+        for step in [1, 2, 7, 50, 113] {
+            whole.check(&(0..file.len() as u64).step_by(step).collect::<Vec<_>>());
+        }
+    }
+}
+
+#[test]
+fn every_cut_of_a_text() {
+    for line_end in ["\n", "\r\n"] {
+        let text = "http://h.org/a\n\nhttp://h.org/b <URL:http://h.\norg/c>\n\n\n\nhttp://h.org/d\n"
+            .replace('\n', line_end);
+        let whole = Whole::new(text.as_bytes());
+        assert_eq!(whole.matches.len(), 4);
+        for cut in 0..=text.len() as u64 {
+            whole.check(&[cut]);
+        }
+    }
+}
+
+#[test]
+fn a_message_over_the_limit() {
+    let mut file = message(0);
+    let long = message(1);
+    file.push_str(&long);
+    for n in 0..30 {
+        write!(file, "http://h.org/long{n}\n{}\n\n", "word ".repeat(200_000)).unwrap();
+    }
+    file.push_str(&message(2));
+    let whole = Whole::new(file.as_bytes());
+    assert_eq!((whole.starts.len(), whole.matches.len()), (3, 36));
+    let second = message(0).len() as u64;
+    whole.check(&[second]);
+    whole.check(&[second + 1]);
+    for size in [9_999_991, 16 << 20, 25_000_000] {
+        whole.check(&(0..file.len() as u64).step_by(size).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn twenty_sizes_of_a_large_mailbox() {
+    let file: String = (0..3000).map(|n| message(n) + ["", "\n", "\n\n\n"][n % 3]).collect();
+    let whole = Whole::new(file.as_bytes());
+    assert_eq!(whole.starts.len(), 3000);
+    for size in (1..=20).map(|n| 1009 * n * n) {
+        whole.check(&(0..file.len() as u64).step_by(size).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn files_that_cannot_be_divided() {
+    let mail = "From: a\nMessage-ID: <1@h.org>\n\nhttp://h.org/a\n\n\nhttp://h.org/b\n";
+    let page = "<html>\n\n<a href='http://h.org/a'>a</a>\n\nhttp://h.org/b";
+    let batch =
+        "#! rnews 31\nPath: a\n\nhttp://h.org/a\n\n\n\n\n#! rnews 27\nPath: b\n\nhttp://h.org/b\n\n\n\n";
+    for file in [mail, page, batch] {
+        let whole = Whole::new(file.as_bytes());
+        assert_eq!(whole.matches.len(), 2, "{file}");
+        for cut in 1..file.len() as u64 {
+            assert_eq!(whole.range(0..cut).len(), 2);
+            assert_eq!(whole.range(cut..u64::MAX).len(), 0);
+        }
+    }
+}
+
+#[test]
+fn errors_name_the_file() {
+    let error = open_range("no/such/file", 0..1).unwrap_err();
+    assert!(error.to_string().starts_with("no/such/file: "), "{error}");
+}
