@@ -32,6 +32,13 @@ pub(crate) struct MessageOptions {
 pub(crate) enum Shape {
     /// A head and a body; the head begins at this offset of its bytes.
     Mail(usize),
+    /// A head and a body that do not touch each other: the head takes the bytes from
+    /// `head` to `head_end`.
+    Apart {
+        head: usize,
+        head_end: usize,
+        body: usize,
+    },
     Html,
     /// Text of no message, or of the message before it.
     Text,
@@ -68,10 +75,12 @@ impl<'r> Message<'r> {
     /// The fields of the head that describe the message; `None` for a file of text or
     /// HTML.
     pub fn envelope(&self) -> Option<Envelope<'r>> {
-        let Shape::Mail(start) = self.shape else {
-            return None;
+        let head = match self.shape {
+            Shape::Mail(start) => &self.bytes[start..],
+            Shape::Apart { head, head_end, .. } => &self.bytes[head..head_end],
+            Shape::Html | Shape::Text => return None,
         };
-        Some(Envelope::new(&self.bytes[start..]))
+        Some(Envelope::new(head))
     }
 
     /// The message, if it needs no decoding, and if that is easily seen.
@@ -94,11 +103,12 @@ impl<'r> Message<'r> {
     /// Each is decoded when the iterator reaches it. Time is linear in the length of the
     /// message, however it is nested.
     pub fn texts(&self) -> Texts<'r> {
-        let unread = match self.shape {
-            Shape::Mail(start) => Unread::Sections(Box::new(Structure::new(self.bytes, start)), None),
-            Shape::Html | Shape::Text => Unread::Whole,
+        let structure = match self.shape {
+            Shape::Mail(start) => Structure::new(self.bytes, start),
+            Shape::Apart { head, head_end, body } => Structure::apart(self.bytes, head..head_end, body),
+            Shape::Html | Shape::Text => return Texts { message: *self, unread: Unread::Whole },
         };
-        Texts { message: *self, unread }
+        Texts { message: *self, unread: Unread::Sections(Box::new(structure), None) }
     }
 }
 
