@@ -28,8 +28,11 @@
 mod container;
 mod decode;
 mod header;
+mod input;
 mod message;
+mod origin;
 mod reader;
+mod recode;
 mod source_map;
 mod splitter;
 mod walk;

@@ -14,17 +14,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::container::format::Format;
+use super::input::Input;
 use super::message::lines::MessageLines;
 use super::message::message::{Message, MessageOptions, Shape};
-use super::splitter::{Buffered, Span, Splitter};
-use crate::bytes::buffer::Buffer;
+use super::splitter::{Span, Splitter};
 use crate::bytes::position::LineCounter;
-use crate::bytes::read::read_some;
-
-/// How many bytes are read first: many files are short. Each read that yields as many
-/// as it asked for doubles this, up to [`LONGEST_READ`].
-const FIRST_READ: usize = 8 * 1024;
-const LONGEST_READ: usize = 128 * 1024;
 
 /// A reader of an archive: the messages of an input.
 ///
@@ -127,11 +121,25 @@ impl<R: Read> Reader<R> {
     /// returned later, by [`next_message`](Self::next_message).
     pub fn format(&mut self) -> Format {
         loop {
-            match self.splitter.recognise(self.input.buffered()) {
+            let format = match self.input.settle() {
+                true => self.splitter.recognise(self.input.buffered()),
+                false => None,
+            };
+            match format {
                 Some(format) => return format,
                 None => self.input.fill(),
             }
         }
+    }
+
+    /// Whether the input is recoded as it is read: from UTF-16 or UTF-32 to UTF-8, or from
+    /// carriage returns to line feeds. See [`Format`].
+    ///
+    /// The texts of its messages map back to the bytes of the file. The bytes that the
+    /// reader yields by [`Read`] are those after recoding.
+    pub fn is_recoded(&mut self) -> bool {
+        self.format();
+        self.input.is_recoded()
     }
 
     /// Whether a text was yielded undecoded because it is nested more than
@@ -142,7 +150,7 @@ impl<R: Read> Reader<R> {
 
     /// How many bytes of the input have been read.
     pub fn bytes_read(&self) -> u64 {
-        self.input.buffer.end_offset()
+        self.input.bytes_read()
     }
 
     /// The next message, or `None` after the last.
@@ -186,9 +194,10 @@ impl<R: Read> Reader<R> {
         let Span { len, shape, index } = self.current;
         let bytes = &self.input.buffer.buffered()[..len];
         let base = self.input.buffer.offset();
-        let lines = self.lines.as_ref().map(|counter| MessageLines { bytes, base, counter });
+        let origin = self.input.origin();
+        let lines = self.lines.as_ref().map(|counter| MessageLines { bytes, base, origin, counter });
         let depth_exceeded = &self.depth_exceeded;
-        Message { bytes, base, index, shape, options: self.options, lines, depth_exceeded }
+        Message { bytes, base, origin, index, shape, options: self.options, lines, depth_exceeded }
     }
 
     /// Begins with what the input yields after its end. The options stay; the format is
@@ -203,12 +212,12 @@ impl<R: Read> Reader<R> {
 
     /// The input itself.
     pub(super) fn input(&self) -> &R {
-        &self.input.inner
+        self.input.inner()
     }
 
     /// The input itself, to change it.
     pub(super) fn input_mut(&mut self) -> &mut R {
-        &mut self.input.inner
+        self.input.inner_mut()
     }
 
     /// The length of the next message; `None` if it needs more bytes, or there is no
@@ -226,16 +235,16 @@ impl<R: Read> Reader<R> {
     }
 
     fn consume(&mut self, len: usize) {
-        let buffer = &mut self.input.buffer;
+        let buffer = &self.input.buffer;
         if let Some(lines) = &mut self.lines {
             let lines = lines.get_mut().unwrap_or_else(PoisonError::into_inner);
             lines.move_to(buffer.offset() + len as u64, buffer.buffered(), buffer.offset());
         }
-        buffer.consume(len);
+        self.input.consume(len);
     }
 }
 
-/// The bytes that have not been yielded in messages, verbatim. Lines are not counted any
+/// The bytes that have not been yielded in messages. Lines are not counted any
 /// more after the first read.
 impl<R: Read> Read for Reader<R> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
@@ -246,59 +255,10 @@ impl<R: Read> Read for Reader<R> {
     }
 }
 
-/// The input and the part of it that is buffered.
-#[derive(Debug)]
-struct Input<R> {
-    inner: R,
-    buffer: Buffer,
-    /// How many bytes are read next.
-    read_len: usize,
-    /// Whether nothing more can be read, and why, if that is an error.
-    ended: bool,
-    error: Option<io::Error>,
-}
-
-impl<R: Read> Input<R> {
-    fn new(inner: R) -> Self {
-        Input { inner, buffer: Buffer::default(), read_len: FIRST_READ, ended: false, error: None }
-    }
-
-    fn restart(&mut self) {
-        self.buffer.reset();
-        (self.ended, self.error) = (false, None);
-    }
-
-    fn buffered(&self) -> Buffered<'_> {
-        Buffered { bytes: self.buffer.buffered(), last: self.ended }
-    }
-
-    /// Reads once.
-    fn fill(&mut self) {
-        match self.buffer.read_from(&mut self.inner, self.read_len) {
-            Ok(0) => self.ended = true,
-            Ok(len) if len == self.read_len => self.read_len = LONGEST_READ.min(2 * len),
-            Ok(_) => {}
-            Err(error) => (self.ended, self.error) = (true, Some(error)),
-        }
-    }
-
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        let mut buffered = self.buffer.buffered();
-        if !buffered.is_empty() {
-            let len = buffered.read(room)?;
-            self.buffer.consume(len);
-            return Ok(len);
-        }
-        match self.ended {
-            false => read_some(&mut self.inner, room),
-            true => self.error.take().map_or(Ok(0), Err),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bytes::buffer::Buffer;
     use crate::bytes::position::Position;
 
     /// A message of quoted-printable after another, from `base` of the file on.

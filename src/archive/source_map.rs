@@ -13,26 +13,35 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::origin::Origin;
+
 /// Text to search, and the way back to the bytes of the file that encode it.
 #[derive(Clone, Debug)]
 pub(crate) struct Mapped<'m> {
     bytes: Cow<'m, [u8]>,
     /// From the text to the source, the last decoder first.
     maps: Vec<SourceMap>,
-    /// The offset of the source in the file.
+    /// The offset of the source in the input, as it is buffered.
     base: u64,
+    /// Where that comes from in the file.
+    origin: Origin<'m>,
 }
 
 impl<'m> Mapped<'m> {
     /// A part of the file, from the offset `base` on, not decoded.
     pub(crate) fn verbatim(bytes: &'m [u8], base: u64) -> Self {
-        Mapped { bytes: Cow::Borrowed(bytes), maps: Vec::new(), base }
+        Mapped { bytes: Cow::Borrowed(bytes), maps: Vec::new(), base, origin: Origin::Same }
+    }
+
+    /// The same bytes, of an input that was recoded as it was read.
+    pub(crate) fn from_origin(self, origin: Origin<'m>) -> Self {
+        Mapped { origin, ..self }
     }
 
     /// The same part of the file after one more decoder.
-    pub(crate) fn decoded(mut self, decoded: Decoded) -> Mapped<'static> {
+    pub(crate) fn decoded(mut self, decoded: Decoded) -> Self {
         self.maps.insert(0, decoded.map);
-        Mapped { bytes: Cow::Owned(decoded.bytes), maps: self.maps, base: self.base }
+        Mapped { bytes: Cow::Owned(decoded.bytes), ..self }
     }
 
     /// The same part of the file after one more decoder, if that changes anything.
@@ -66,8 +75,8 @@ impl<'m> Mapped<'m> {
         for map in maps {
             ranges = ranges.into_iter().flat_map(|range| map.sources(range)).collect();
         }
-        let in_file = |range: Range<usize>| self.base + range.start as u64..self.base + range.end as u64;
-        merged(ranges.into_iter()).into_iter().map(in_file).collect()
+        let in_input = |range: Range<usize>| self.base + range.start as u64..self.base + range.end as u64;
+        merged(merged(ranges.into_iter()).into_iter().flat_map(|range| self.origin.sources(in_input(range))))
     }
 
     /// The range of the file from the first byte that encodes `range` to the
@@ -155,8 +164,8 @@ impl SourceMap {
 }
 
 /// The same ranges, empty ones left out and those that touch or overlap merged.
-fn merged(ranges: impl Iterator<Item = Range<usize>>) -> Vec<Range<usize>> {
-    let mut merged: Vec<Range<usize>> = Vec::new();
+fn merged<N: Copy + Ord>(ranges: impl Iterator<Item = Range<N>>) -> Vec<Range<N>> {
+    let mut merged: Vec<Range<N>> = Vec::new();
     for range in ranges.filter(|range| !range.is_empty()) {
         match merged.last_mut() {
             Some(last) if range.start <= last.end => last.end = last.end.max(range.end),

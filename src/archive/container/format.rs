@@ -14,7 +14,9 @@
 //! | tags or a document type of HTML, after comments or not | [`Html`](Format::Html) |
 //! | anything else | [`Text`](Format::Text) |
 //!
-//! Empty lines and a byte order mark before these are skipped.
+//! Empty lines and a byte order mark before these are skipped. An input in UTF-16 or UTF-32
+//! by its mark has been [recoded](crate::archive::Reader::is_recoded), and so has mail
+//! whose lines end with a carriage return alone.
 
 use super::gap::Gap;
 use super::mail::{self, Verdict};

@@ -16,6 +16,7 @@ use super::text::{Role, Text};
 use super::unfold;
 use crate::archive::decode::{charset, dot_stuffing, encoded_word, transfer};
 use crate::archive::header::{Field, Fields, line_end};
+use crate::archive::origin::Origin;
 use crate::archive::source_map::Mapped;
 
 /// Which parts of a message are read, and how.
@@ -50,8 +51,10 @@ pub(crate) enum Shape {
 #[derive(Clone, Copy, Debug)]
 pub struct Message<'r> {
     pub(crate) bytes: &'r [u8],
-    /// The offset of the bytes in the file.
+    /// The offset of the bytes in the input as it is buffered.
     pub(crate) base: u64,
+    /// Where that comes from in the file.
+    pub(crate) origin: Origin<'r>,
     pub(crate) index: u64,
     pub(crate) shape: Shape,
     pub(crate) options: MessageOptions,
@@ -69,7 +72,7 @@ impl<'r> Message<'r> {
     /// The range of the file that the message takes, with the separator before it: byte
     /// offsets from 0, the end exclusive.
     pub fn span(&self) -> Range<u64> {
-        self.base..self.base + self.bytes.len() as u64
+        self.origin.span(self.base..self.base + self.bytes.len() as u64)
     }
 
     /// The fields of the head that describe the message; `None` for a file of text or
@@ -306,7 +309,7 @@ impl<'r> Message<'r> {
     /// The bytes at `range` of the message, not decoded.
     fn mapped(&self, range: Range<usize>) -> Mapped<'r> {
         let base = self.base + range.start as u64;
-        Mapped::verbatim(&self.bytes[range], base)
+        Mapped::verbatim(&self.bytes[range], base).from_origin(self.origin)
     }
 
     fn text_of(&self, section: &Section<'r>, role: Role<'r>, mapped: Mapped<'r>) -> Text<'r> {

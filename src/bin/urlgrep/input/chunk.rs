@@ -49,7 +49,7 @@ pub fn is_large(len: u64) -> bool {
     len >= 2 * CHUNK
 }
 
-/// The format of a file; none if it is compressed or has members.
+/// The format of a file; none if it is compressed, recoded or has members.
 pub fn format(path: &Path, options: ReadOptions) -> io::Result<Option<Format>> {
     let mut raw = Vec::new();
     File::open(path)?.take(HEAD).read_to_end(&mut raw)?;
@@ -58,6 +58,9 @@ pub fn format(path: &Path, options: ReadOptions) -> io::Result<Option<Format>> {
     let member = file.name().is_some();
     let mut reader = options.reader(file);
     let format = reader.format();
+    if reader.is_recoded() {
+        return Ok(None);
+    }
     let mut read = Vec::new();
     reader.take(HEAD).read_to_end(&mut read)?;
     Ok((!member && read == raw).then_some(format))
