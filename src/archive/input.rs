@@ -6,8 +6,8 @@
 
 use std::io::{self, Read};
 
-use super::origin::Origin;
-use super::recode::Recoder;
+use super::recode::{Decision, RecodeOptions, Recoder};
+use super::source_map::Origin;
 use super::splitter::Buffered;
 use crate::bytes::buffer::Buffer;
 use crate::bytes::read::read_some;
@@ -64,25 +64,38 @@ impl<R: Read> Input<R> {
     }
 
     /// Whether it is known if the input is recoded; if not, it needs more bytes. If so, the
-    /// buffered bytes have been recoded.
-    pub(super) fn settle(&mut self) -> bool {
+    /// buffered bytes have been recoded, or the input is refused: then it has ended.
+    pub(super) fn settle(&mut self, options: RecodeOptions) -> bool {
         // What is before the first buffered byte decided.
         self.settled |= self.buffer.offset() > 0;
-        if !self.settled
-            && let Some(recoder) = Recoder::recognise(self.buffer.buffered(), self.ended)
-        {
-            self.settled = true;
-            self.recoder = recoder.map(Box::new);
-            if let Some(recoder) = &mut self.recoder {
+        if self.settled {
+            return true;
+        }
+        match Decision::new(self.buffer.buffered(), self.ended, options) {
+            Decision::Unknown => return false,
+            Decision::Verbatim => {}
+            Decision::Refuse(error) => {
+                self.buffer.reset();
+                (self.ended, self.error) = (true, self.error.take().or(Some(error)));
+            }
+            Decision::Recode(recoder) => {
                 let raw = self.buffer.buffered().to_vec();
                 self.buffer.reset();
-                recoder.push(&raw, &mut self.buffer);
-                if self.ended {
-                    recoder.finish(&mut self.buffer);
-                }
+                self.recoder.insert(recoder).push(&raw, &mut self.buffer);
+                self.finish();
             }
         }
-        self.settled
+        self.settled = true;
+        true
+    }
+
+    /// Recodes what needed more bytes, if there are no more.
+    fn finish(&mut self) {
+        if let Some(recoder) = self.recoder.as_mut().filter(|_| self.ended)
+            && let Err(error) = recoder.finish(&mut self.buffer)
+        {
+            self.error.get_or_insert(error);
+        }
     }
 
     pub(super) fn is_recoded(&self) -> bool {
@@ -124,9 +137,7 @@ impl<R: Read> Input<R> {
             Ok(_) => {}
             Err(error) => (self.ended, self.error) = (true, Some(error)),
         }
-        if let Some(recoder) = self.recoder.as_mut().filter(|_| self.ended) {
-            recoder.finish(&mut self.buffer);
-        }
+        self.finish();
     }
 
     /// Yields the bytes that have not been consumed, recoded or not.

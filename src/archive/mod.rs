@@ -30,12 +30,12 @@ mod decode;
 mod header;
 mod input;
 mod message;
-mod origin;
 mod reader;
 mod recode;
 mod source_map;
 mod splitter;
 mod walk;
+mod wide_map;
 
 pub use container::files::{File, Files};
 pub use container::format::Format;

@@ -17,6 +17,7 @@ use super::container::format::Format;
 use super::input::Input;
 use super::message::lines::MessageLines;
 use super::message::message::{Message, MessageOptions, Shape};
+use super::recode::RecodeOptions;
 use super::splitter::{Span, Splitter};
 use crate::bytes::position::LineCounter;
 
@@ -120,8 +121,10 @@ impl<R: Read> Reader<R> {
     /// Reads as many bytes as are needed to recognise it. An error of such a read is
     /// returned later, by [`next_message`](Self::next_message).
     pub fn format(&mut self) -> Format {
+        let recognised = !self.splitter.has_format();
+        let options = RecodeOptions { recognised, attachments: self.options.attachments };
         loop {
-            let format = match self.input.settle() {
+            let format = match self.input.settle(options) {
                 true => self.splitter.recognise(self.input.buffered()),
                 false => None,
             };
@@ -132,8 +135,8 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Whether the input is recoded as it is read: from UTF-16 or UTF-32 to UTF-8, or from
-    /// carriage returns to line feeds. See [`Format`].
+    /// Whether the input is recoded as it is read: from UTF-16 or UTF-32 to UTF-8, from
+    /// carriage returns to line feeds, or from a message of Outlook to mail.
     ///
     /// The texts of its messages map back to the bytes of the file. The bytes that the
     /// reader yields by [`Read`] are those after recoding.

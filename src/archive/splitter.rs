@@ -66,6 +66,11 @@ impl Splitter {
         self.format = Some(format);
     }
 
+    /// Whether the format is known.
+    pub(super) fn has_format(&self) -> bool {
+        self.format.is_some()
+    }
+
     /// Recognises the format by the first bytes of the input; `None` if it needs more of
     /// them.
     pub(super) fn recognise(&mut self, buffered: Buffered<'_>) -> Option<Format> {

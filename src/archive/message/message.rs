@@ -16,8 +16,7 @@ use super::text::{Role, Text};
 use super::unfold;
 use crate::archive::decode::{charset, dot_stuffing, encoded_word, transfer};
 use crate::archive::header::{Field, Fields, line_end};
-use crate::archive::origin::Origin;
-use crate::archive::source_map::Mapped;
+use crate::archive::source_map::{Mapped, Origin};
 
 /// Which parts of a message are read, and how.
 #[derive(Clone, Copy, Debug)]

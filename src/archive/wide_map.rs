@@ -1,48 +1,9 @@
-//! Where buffered bytes come from in the file.
-//!
-//! An input that is [recoded](super::recode) as it is read has other offsets in the buffer
-//! than in the file.
+//! The map from text that was UTF-16 or UTF-32 to the file.
 
 use std::collections::VecDeque;
-use std::ops::Range;
 
 /// How many bytes of text are between two anchors, at least.
 const STEP: u64 = 1024;
-
-/// Where the buffered bytes come from in the file.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Origin<'r> {
-    /// The same offsets.
-    Same,
-    /// Text of UTF-16 or UTF-32. `bytes` are the buffered ones, from the offset `base` on.
-    Wide { map: &'r WideMap, bytes: &'r [u8], base: u64 },
-}
-
-impl Origin<'_> {
-    /// The ranges of the file that encode `range` of the buffered input.
-    pub(crate) fn sources(self, range: Range<u64>) -> impl Iterator<Item = Range<u64>> {
-        std::iter::once(self.span(range))
-    }
-
-    /// The range of the file from the first byte that encodes `range` to the last.
-    pub(crate) fn span(self, range: Range<u64>) -> Range<u64> {
-        match self {
-            Origin::Same => range,
-            Origin::Wide { map, bytes, base } => {
-                let [start, end] = [range.start, range.end].map(|at| map.source_of(at, bytes, base));
-                start..end
-            }
-        }
-    }
-
-    /// The offset in the buffered input of the byte at `at` of the file.
-    pub(crate) fn offset_of(self, at: u64) -> u64 {
-        match self {
-            Origin::Same => at,
-            Origin::Wide { map, bytes, base } => map.text_of(at, bytes, base),
-        }
-    }
-}
 
 /// The map from text that was UTF-16 or UTF-32 to the file, for the buffered text.
 ///
@@ -92,7 +53,7 @@ impl WideMap {
 
     /// The offset in the file of the byte at `at` of the text; `bytes` are those of the text
     /// from the offset `base` on.
-    fn source_of(&self, at: u64, bytes: &[u8], base: u64) -> u64 {
+    pub(crate) fn source_of(&self, at: u64, bytes: &[u8], base: u64) -> u64 {
         let after = self.anchors.partition_point(|&(text, _)| text <= at);
         let Some(&(text, source)) = self.anchors.get(after.saturating_sub(1)) else {
             return self.read;
@@ -104,7 +65,7 @@ impl WideMap {
     }
 
     /// The offset in the text of the character that has the byte at `at` of the file.
-    fn text_of(&self, at: u64, bytes: &[u8], base: u64) -> u64 {
+    pub(crate) fn text_of(&self, at: u64, bytes: &[u8], base: u64) -> u64 {
         let after = self.anchors.partition_point(|&(_, source)| source <= at);
         let Some(&(text, mut source)) = self.anchors.get(after.saturating_sub(1)) else {
             return base;
