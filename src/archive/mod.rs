@@ -32,9 +32,11 @@ mod input;
 mod message;
 mod range;
 mod reader;
+mod recode;
 mod source_map;
 mod splitter;
 mod walk;
+mod wide_map;
 
 pub use container::files::{File, Files};
 pub use container::format::Format;

@@ -227,6 +227,9 @@ fn places<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<O
         Some(format) => format,
         None => reader.format(),
     };
+    if reader.is_recoded() {
+        return Ok(None);
+    }
     match found {
         Format::Text => Ok(Some(Places::Text)),
         Format::Mbox => Ok(first_message(reader.with_format(found))?.map(|first| Places::Messages { first })),

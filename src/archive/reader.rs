@@ -17,6 +17,7 @@ use super::container::format::Format;
 use super::input::Input;
 use super::message::lines::MessageLines;
 use super::message::message::{Message, MessageOptions, Shape};
+use super::recode::RecodeOptions;
 use super::splitter::{Span, Splitter};
 use crate::bytes::buffer::Buffer;
 use crate::bytes::position::LineCounter;
@@ -173,12 +174,28 @@ impl<R: Read> Reader<R> {
     /// Reads as many bytes as are needed to recognise it. An error of such a read is
     /// returned later, by [`next_message`](Self::next_message).
     pub fn format(&mut self) -> Format {
+        let recognised = !self.splitter.has_format();
+        let options = RecodeOptions { recognised, attachments: self.options.attachments };
         loop {
-            match self.splitter.recognise(self.input.buffered()) {
+            let format = match self.input.settle(options) {
+                true => self.splitter.recognise(self.input.buffered()),
+                false => None,
+            };
+            match format {
                 Some(format) => return format,
                 None => self.input.fill(),
             }
         }
+    }
+
+    /// Whether the input is recoded as it is read: from UTF-16 or UTF-32 to UTF-8, from
+    /// carriage returns to line feeds, or from a message of Outlook to mail.
+    ///
+    /// The texts of its messages map back to the bytes of the file. The bytes that the
+    /// reader yields by [`Read`] are those after recoding.
+    pub fn is_recoded(&mut self) -> bool {
+        self.format();
+        self.input.is_recoded()
     }
 
     /// Whether a text was yielded undecoded because it is nested more than
@@ -189,7 +206,7 @@ impl<R: Read> Reader<R> {
 
     /// How many bytes of the input have been read.
     pub fn bytes_read(&self) -> u64 {
-        self.input.buffer.end_offset() - self.base.offset
+        self.input.bytes_read() - self.base.offset
     }
 
     /// The next message, or `None` after the last.
@@ -244,10 +261,11 @@ impl<R: Read> Reader<R> {
         let Span { len, shape, index } = self.current;
         let bytes = &self.input.buffer.buffered()[..len];
         let base = self.input.buffer.offset();
-        let lines = self.lines.as_ref().map(|counter| MessageLines { bytes, base, counter });
+        let origin = self.input.origin();
+        let lines = self.lines.as_ref().map(|counter| MessageLines { bytes, base, origin, counter });
         let depth_exceeded = &self.depth_exceeded;
         let index = self.base.messages + index;
-        Message { bytes, base, index, shape, options: self.options, lines, depth_exceeded }
+        Message { bytes, base, origin, index, shape, options: self.options, lines, depth_exceeded }
     }
 
     /// Begins with what the input yields after its end. The options stay; the format is
@@ -267,12 +285,12 @@ impl<R: Read> Reader<R> {
 
     /// The input itself.
     pub(super) fn input(&self) -> &R {
-        &self.input.inner
+        self.input.inner()
     }
 
     /// The input itself, to change it.
     pub(super) fn input_mut(&mut self) -> &mut R {
-        &mut self.input.inner
+        self.input.inner_mut()
     }
 
     /// The length of the next message; `None` if it needs more bytes, or there is no
@@ -290,16 +308,16 @@ impl<R: Read> Reader<R> {
     }
 
     fn consume(&mut self, len: usize) {
-        let buffer = &mut self.input.buffer;
+        let buffer = &self.input.buffer;
         if let Some(lines) = &mut self.lines {
             let lines = lines.get_mut().unwrap_or_else(PoisonError::into_inner);
             lines.move_to(buffer.offset() + len as u64, buffer.buffered(), buffer.offset());
         }
-        buffer.consume(len);
+        self.input.consume(len);
     }
 }
 
-/// The bytes that have not been yielded in messages, verbatim. Lines are not counted any
+/// The bytes that have not been yielded in messages. Lines are not counted any
 /// more after the first read.
 impl<R: Read> Read for Reader<R> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
@@ -313,6 +331,7 @@ impl<R: Read> Read for Reader<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bytes::buffer::Buffer;
     use crate::bytes::position::Position;
 
     /// A message of quoted-printable after another, from `base` of the file on.

@@ -13,26 +13,82 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::wide_map::WideMap;
+
+/// Where the buffered bytes of an input come from in the file.
+///
+/// An input that is [recoded](super::recode) as it is read has other offsets in the buffer
+/// than in the file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Origin<'r> {
+    /// The same offsets.
+    Same,
+    /// Text of UTF-16 or UTF-32. `bytes` are the buffered ones, from the offset `base` on.
+    Wide { map: &'r WideMap, bytes: &'r [u8], base: u64 },
+    /// Streams of a file of this length: the maps from the mail to them, and from them to
+    /// the file.
+    Streams { mail: &'r SourceMap, streams: &'r SourceMap, len: u64 },
+}
+
+impl Origin<'_> {
+    /// The range of the file that a message at `range` of the buffered input takes.
+    pub(crate) fn span(self, range: Range<u64>) -> Range<u64> {
+        match self {
+            Origin::Same => range,
+            Origin::Wide { map, bytes, base } => {
+                let [start, end] = [range.start, range.end].map(|at| map.source_of(at, bytes, base));
+                start..end
+            }
+            Origin::Streams { len, .. } => 0..len,
+        }
+    }
+
+    /// The offset in the buffered input of the byte at `at` of the file; `None` if that has
+    /// no lines.
+    pub(crate) fn offset_of(self, at: u64) -> Option<u64> {
+        match self {
+            Origin::Same => Some(at),
+            Origin::Wide { map, bytes, base } => Some(map.text_of(at, bytes, base)),
+            Origin::Streams { .. } => None,
+        }
+    }
+}
+
+/// The ranges of the file that encode `range` of the buffered mail.
+fn in_streams(mail: &SourceMap, streams: &SourceMap, range: Range<u64>) -> Vec<Range<u64>> {
+    // Both ends are offsets in memory, so they fit.
+    let sources = mail.sources(range.start as usize..range.end as usize);
+    let in_file = sources.into_iter().flat_map(|range| streams.sources(range));
+    in_file.map(|range| range.start as u64..range.end as u64).collect()
+}
+
 /// Text to search, and the way back to the bytes of the file that encode it.
 #[derive(Clone, Debug)]
 pub(crate) struct Mapped<'m> {
     bytes: Cow<'m, [u8]>,
     /// From the text to the source, the last decoder first.
     maps: Vec<SourceMap>,
-    /// The offset of the source in the file.
+    /// The offset of the source in the input, as it is buffered.
     base: u64,
+    /// Where that comes from in the file.
+    origin: Origin<'m>,
 }
 
 impl<'m> Mapped<'m> {
     /// A part of the file, from the offset `base` on, not decoded.
     pub(crate) fn verbatim(bytes: &'m [u8], base: u64) -> Self {
-        Mapped { bytes: Cow::Borrowed(bytes), maps: Vec::new(), base }
+        Mapped { bytes: Cow::Borrowed(bytes), maps: Vec::new(), base, origin: Origin::Same }
+    }
+
+    /// The same bytes, of an input that was recoded as it was read.
+    pub(crate) fn from_origin(self, origin: Origin<'m>) -> Self {
+        Mapped { origin, ..self }
     }
 
     /// The same part of the file after one more decoder.
-    pub(crate) fn decoded(mut self, decoded: Decoded) -> Mapped<'static> {
+    pub(crate) fn decoded(mut self, decoded: Decoded) -> Self {
         self.maps.insert(0, decoded.map);
-        Mapped { bytes: Cow::Owned(decoded.bytes), maps: self.maps, base: self.base }
+        Mapped { bytes: Cow::Owned(decoded.bytes), ..self }
     }
 
     /// The same part of the file after one more decoder, if that changes anything.
@@ -66,8 +122,15 @@ impl<'m> Mapped<'m> {
         for map in maps {
             ranges = ranges.into_iter().flat_map(|range| map.sources(range)).collect();
         }
-        let in_file = |range: Range<usize>| self.base + range.start as u64..self.base + range.end as u64;
-        merged(ranges.into_iter()).into_iter().map(in_file).collect()
+        let in_input = |range: Range<usize>| self.base + range.start as u64..self.base + range.end as u64;
+        let ranges = merged(ranges.into_iter()).into_iter().map(in_input);
+        match self.origin {
+            Origin::Same => ranges.collect(),
+            Origin::Wide { .. } => ranges.map(|range| self.origin.span(range)).collect(),
+            Origin::Streams { mail, streams, .. } => {
+                merged(ranges.flat_map(|range| in_streams(mail, streams, range)))
+            }
+        }
     }
 
     /// The range of the file from the first byte that encodes `range` to the
@@ -97,6 +160,15 @@ impl Decoded {
     pub(crate) fn put(&mut self, text: &[u8], source: Range<usize>) {
         self.map.add(self.bytes.len(), source, text.len());
         self.bytes.extend_from_slice(text);
+    }
+
+    /// Appends `range` of `other`, whose source is part of this source.
+    pub(crate) fn append(&mut self, other: &Decoded, range: Range<usize>) {
+        for run in other.map.runs_in(&range) {
+            let part = range.start.max(run.text.0)..range.end.min(run.text.1);
+            self.map.add(self.bytes.len(), run.source_of(part.clone()), part.len());
+            self.bytes.extend_from_slice(&other.bytes[part]);
+        }
     }
 }
 
@@ -133,7 +205,7 @@ impl Run {
 
 impl SourceMap {
     /// Adds `len` bytes of text at `at`, the end of the text, which `source` encodes.
-    fn add(&mut self, at: usize, source: Range<usize>, len: usize) {
+    pub(crate) fn add(&mut self, at: usize, source: Range<usize>, len: usize) {
         if len == 0 {
             return;
         }
@@ -146,17 +218,23 @@ impl SourceMap {
         }
     }
 
+    /// The runs that have any of `range` of the text.
+    fn runs_in(&self, range: &Range<usize>) -> impl Iterator<Item = &Run> {
+        let first = self.runs.partition_point(|run| run.text.1 <= range.start);
+        let end = range.end;
+        self.runs[first..].iter().take_while(move |run| run.text.0 < end)
+    }
+
     /// The ranges of the source that encode `range` of the text.
     pub(crate) fn sources(&self, range: Range<usize>) -> Vec<Range<usize>> {
-        let first = self.runs.partition_point(|run| run.text.1 <= range.start);
-        let parts = self.runs[first..].iter().take_while(|run| run.text.0 < range.end);
+        let parts = self.runs_in(&range);
         merged(parts.map(|run| run.source_of(range.start.max(run.text.0)..range.end.min(run.text.1))))
     }
 }
 
 /// The same ranges, empty ones left out and those that touch or overlap merged.
-fn merged(ranges: impl Iterator<Item = Range<usize>>) -> Vec<Range<usize>> {
-    let mut merged: Vec<Range<usize>> = Vec::new();
+fn merged<N: Copy + Ord>(ranges: impl Iterator<Item = Range<N>>) -> Vec<Range<N>> {
+    let mut merged: Vec<Range<N>> = Vec::new();
     for range in ranges.filter(|range| !range.is_empty()) {
         match merged.last_mut() {
             Some(last) if range.start <= last.end => last.end = last.end.max(range.end),

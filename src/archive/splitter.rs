@@ -6,9 +6,11 @@
 
 use memchr::{memmem, memrchr};
 
+use super::container::babyl::{self, Layout};
 use super::container::format::{self, Format};
+use super::container::gap::Gap;
 use super::container::mbox::{self, LOOKAHEAD};
-use super::container::rnews;
+use super::container::{emlx, mbx, mmdf, rnews};
 use super::header::Fields;
 use super::message::message::Shape;
 use super::message::mime::{MediaKind, Mime};
@@ -46,7 +48,7 @@ pub(super) struct Splitter {
     format: Option<Format>,
     /// Whether the format was recognised, and no message has been found yet.
     recognised: bool,
-    /// Whether the bytes before the first message have been skipped.
+    /// Whether the bytes before the next message have been skipped.
     begun: bool,
     /// The length of the next message, if it is known.
     next: Option<usize>,
@@ -64,6 +66,11 @@ impl Splitter {
         self.format = Some(format);
     }
 
+    /// Whether the format is known.
+    pub(super) fn has_format(&self) -> bool {
+        self.format.is_some()
+    }
+
     /// Recognises the format by the first bytes of the input; `None` if it needs more of
     /// them.
     pub(super) fn recognise(&mut self, buffered: Buffered<'_>) -> Option<Format> {
@@ -74,20 +81,24 @@ impl Splitter {
         self.format
     }
 
-    /// The length of the bytes before the first message, which are skipped; `None` if it
+    /// The length of the bytes before the next message, which are skipped; `None` if it
     /// needs more bytes. `first`: these are the first bytes of the input.
     pub(super) fn skip(&mut self, buffered: Buffered<'_>, first: bool) -> Option<usize> {
-        self.begun |= matches!(self.format?, Format::Text | Format::Html);
+        let format = self.format?;
         if self.begun {
             return Some(0);
         }
-        if first && !buffered.last && format::may_be_bom(buffered.bytes) {
-            return None;
-        }
-        let skipped = if first { format::beginning } else { format::line_ends };
-        let len = skipped(buffered.bytes);
-        self.begun = buffered.last || len < buffered.bytes.len();
-        Some(len)
+        let Buffered { bytes, last } = buffered;
+        let gap = match format {
+            Format::Text | Format::Html => Gap { len: 0, ended: true },
+            Format::Mmdf => mmdf::gap(bytes, last)?,
+            Format::Babyl => babyl::gap(bytes, last),
+            Format::Mbx => mbx::gap(bytes, last)?,
+            Format::Emlx => emlx::gap(bytes, self.count),
+            Format::Mail | Format::Mbox | Format::Rnews => format::gap(bytes, first, last)?,
+        };
+        self.begun = gap.ended;
+        Some(gap.len)
     }
 
     /// The length of the next message, or, if that is too long, of as much of it as is
@@ -109,6 +120,8 @@ impl Splitter {
         self.count += u64::from(!self.continues);
         self.continues = next > MAX_MESSAGE_LEN;
         let len = if self.continues { chunk_end(&bytes[..MAX_MESSAGE_LEN]) } else { next };
+        let has_gaps = matches!(self.format, Some(Format::Mmdf | Format::Babyl | Format::Emlx));
+        self.begun = self.continues || !has_gaps;
         self.searched = self.searched.saturating_sub(len);
         Some(Span { len, shape, index: self.count - 1 })
     }
@@ -129,17 +142,19 @@ impl Splitter {
         }
         // These bytes suffice to find a message that ends before the limit.
         let long = bytes.len() >= MAX_MESSAGE_LEN + LOOKAHEAD;
-        match format {
-            Format::Mbox => {
-                mbox::end(bytes, &mut self.searched, last).or_else(|| long.then_some(bytes.len()))
-            }
-            // Not more than these, so that it does not matter where a read ended.
-            Format::Rnews => {
-                let bytes = &bytes[..bytes.len().min(MAX_MESSAGE_LEN + LOOKAHEAD)];
-                rnews::end(bytes, &mut self.searched, last || long)
-            }
-            Format::Mail | Format::Html | Format::Text => (last || long).then_some(bytes.len()),
-        }
+        // Not more than these, so that it does not matter where a read ended.
+        let near = &bytes[..bytes.len().min(MAX_MESSAGE_LEN + LOOKAHEAD)];
+        let searched = &mut self.searched;
+        let end = match format {
+            Format::Mbox => mbox::end(bytes, searched, last),
+            Format::Mmdf => mmdf::end(bytes, searched, last),
+            Format::Babyl => babyl::end(bytes, searched, last),
+            Format::Emlx => emlx::end(bytes, last),
+            Format::Rnews => rnews::end(near, searched, last || long),
+            Format::Mbx => mbx::end(near, searched, last || long),
+            Format::Mail | Format::Html | Format::Text => last.then_some(bytes.len()),
+        };
+        end.or_else(|| long.then_some(bytes.len()))
     }
 
     /// The length of the first message of a file that begins like a single one, but
@@ -164,7 +179,13 @@ impl Splitter {
             None | Some(Format::Text) => Shape::Text,
             Some(_) if self.continues => Shape::Text,
             Some(Format::Rnews) => Shape::Mail(rnews::head(bytes)),
-            Some(Format::Mail | Format::Mbox) => Shape::Mail(mbox::head(bytes)),
+            Some(Format::Mail | Format::Mbox | Format::Mmdf) => Shape::Mail(mbox::head(bytes)),
+            Some(Format::Mbx) => Shape::Mail(mbx::head(bytes)),
+            Some(Format::Emlx) => Shape::Mail(emlx::head(bytes)),
+            Some(Format::Babyl) => match babyl::layout(bytes) {
+                Layout::Together(head) => Shape::Mail(head),
+                Layout::Apart { head, head_end, body } => Shape::Apart { head, head_end, body },
+            },
         }
     }
 }

@@ -4,16 +4,25 @@
 //! |---|---|
 //! | [`files`] | the files of an input: itself, decompressed, or the members of a zip archive |
 //! | [`compress`] | gzip, bzip2, xz, zstd, lz4, compress, zip |
-//! | [`format`](mod@format) | mbox, news batch, single message, HTML or text |
+//! | [`format`](mod@format) | mbox, MMDF and the like, news batch, single message, HTML or text |
 //! | [`mbox`] | the separators of an mbox (RFC 4155) |
+//! | [`mmdf`] | the delimiters of an MMDF mailbox |
+//! | [`babyl`] | the messages of a Babyl mailbox, and their two heads |
+//! | [`mbx`] | the messages of an MBX mailbox, by their lengths |
+//! | [`emlx`] | the message in a file of Apple Mail, by its length |
 //! | [`rnews`] | the articles of a news batch (RFC 5537) |
 //! | [`mail`] | the beginning of a message (RFC 5322, RFC 5536) |
 //!
 //! None of them knows what is in a message beyond the syntax of its header fields.
 
+pub(crate) mod babyl;
 pub(crate) mod compress;
+pub(crate) mod emlx;
 pub(crate) mod files;
 pub(crate) mod format;
+pub(crate) mod gap;
 pub(crate) mod mail;
 pub(crate) mod mbox;
+pub(crate) mod mbx;
+pub(crate) mod mmdf;
 pub(crate) mod rnews;

@@ -16,7 +16,7 @@ use super::text::{Role, Text};
 use super::unfold;
 use crate::archive::decode::{charset, dot_stuffing, encoded_word, transfer};
 use crate::archive::header::{Field, Fields, line_end};
-use crate::archive::source_map::Mapped;
+use crate::archive::source_map::{Mapped, Origin};
 
 /// Which parts of a message are read, and how.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +32,13 @@ pub(crate) struct MessageOptions {
 pub(crate) enum Shape {
     /// A head and a body; the head begins at this offset of its bytes.
     Mail(usize),
+    /// A head and a body that do not touch each other: the head takes the bytes from
+    /// `head` to `head_end`.
+    Apart {
+        head: usize,
+        head_end: usize,
+        body: usize,
+    },
     Html,
     /// Text of no message, or of the message before it.
     Text,
@@ -43,8 +50,10 @@ pub(crate) enum Shape {
 #[derive(Clone, Copy, Debug)]
 pub struct Message<'r> {
     pub(crate) bytes: &'r [u8],
-    /// The offset of the bytes in the file.
+    /// The offset of the bytes in the input as it is buffered.
     pub(crate) base: u64,
+    /// Where that comes from in the file.
+    pub(crate) origin: Origin<'r>,
     pub(crate) index: u64,
     pub(crate) shape: Shape,
     pub(crate) options: MessageOptions,
@@ -62,16 +71,18 @@ impl<'r> Message<'r> {
     /// The range of the file that the message takes, with the separator before it: byte
     /// offsets from 0, the end exclusive.
     pub fn span(&self) -> Range<u64> {
-        self.base..self.base + self.bytes.len() as u64
+        self.origin.span(self.base..self.base + self.bytes.len() as u64)
     }
 
     /// The fields of the head that describe the message; `None` for a file of text or
     /// HTML.
     pub fn envelope(&self) -> Option<Envelope<'r>> {
-        let Shape::Mail(start) = self.shape else {
-            return None;
+        let head = match self.shape {
+            Shape::Mail(start) => &self.bytes[start..],
+            Shape::Apart { head, head_end, .. } => &self.bytes[head..head_end],
+            Shape::Html | Shape::Text => return None,
         };
-        Some(Envelope::new(&self.bytes[start..]))
+        Some(Envelope::new(head))
     }
 
     /// The message, if it needs no decoding, and if that is easily seen.
@@ -94,11 +105,12 @@ impl<'r> Message<'r> {
     /// Each is decoded when the iterator reaches it. Time is linear in the length of the
     /// message, however it is nested.
     pub fn texts(&self) -> Texts<'r> {
-        let unread = match self.shape {
-            Shape::Mail(start) => Unread::Sections(Box::new(Structure::new(self.bytes, start)), None),
-            Shape::Html | Shape::Text => Unread::Whole,
+        let structure = match self.shape {
+            Shape::Mail(start) => Structure::new(self.bytes, start),
+            Shape::Apart { head, head_end, body } => Structure::apart(self.bytes, head..head_end, body),
+            Shape::Html | Shape::Text => return Texts { message: *self, unread: Unread::Whole },
         };
-        Texts { message: *self, unread }
+        Texts { message: *self, unread: Unread::Sections(Box::new(structure), None) }
     }
 }
 
@@ -296,7 +308,7 @@ impl<'r> Message<'r> {
     /// The bytes at `range` of the message, not decoded.
     fn mapped(&self, range: Range<usize>) -> Mapped<'r> {
         let base = self.base + range.start as u64;
-        Mapped::verbatim(&self.bytes[range], base)
+        Mapped::verbatim(&self.bytes[range], base).from_origin(self.origin)
     }
 
     fn text_of(&self, section: &Section<'r>, role: Role<'r>, mapped: Mapped<'r>) -> Text<'r> {

@@ -75,7 +75,7 @@ impl<'m> Text<'m> {
     ///
     /// Costs a pass over the bytes between it and the one of the last call.
     pub fn position(&self, at: u64) -> Option<Position> {
-        self.lines.map(|lines| lines.position(at))
+        self.lines.and_then(|lines| lines.position(at))
     }
 
     /// The envelope of the message that the text is in, which may be one inside another;

@@ -46,7 +46,7 @@ pub fn search_input(
         let mut reader = search.options.read.reader(file);
         let mut files = FileSearch::new(search, section, kind, receive);
         let read = match reader.format() {
-            Format::Text => files.text(&mut reader, scanner),
+            Format::Text if !reader.is_recoded() => files.text(&mut reader, scanner),
             _ => files.archive(&mut reader),
         };
         files.depth_exceeded = reader.depth_exceeded();
