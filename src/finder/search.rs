@@ -101,28 +101,33 @@ impl Search {
             }
             let shortcut = PlainUrls { on: finder.takes_plain() };
             let anchor = self.index.peek(window, &finder.rules().scan, &shortcut)?;
-            let outcome = match self.plain(window, anchor) {
+            let mut outcome = match self.plain(window, anchor) {
                 Some(plain) => Outcome::Match(plain),
                 None => self.read(finder, window, anchor.at),
             };
             if window.take_needs_more() {
                 return None;
             }
-            let mut matched = match outcome {
-                Outcome::Match(matched) => matched,
+            // The match is not moved before its fields are read: that would have to wait until
+            // all of them are written.
+            let wanted = match &mut outcome {
+                Outcome::Match(matched) => {
+                    self.consume(matched.range().end);
+                    self.admit(finder, window, matched)
+                }
                 Outcome::Nothing => {
                     self.index.advance();
-                    continue;
+                    false
                 }
                 Outcome::TooLong(at) => {
                     self.index.advance();
-                    (self.consumed, self.skipping) = (at, true);
-                    continue;
+                    (self.consumed, self.skipping) = (*at, true);
+                    false
                 }
             };
-            self.consume(matched.range().end);
-            if self.admit(finder, window, &mut matched) {
-                return Some(matched);
+            match outcome {
+                Outcome::Match(matched) if wanted => return Some(matched),
+                _ => {}
             }
         }
     }
