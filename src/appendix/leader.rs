@@ -204,6 +204,11 @@ pub(crate) fn bracket_before(cx: &Context<'_, '_>, at: usize) -> Option<usize> {
     if !MARK.has(before) && !BREAK.has(before) {
         return None;
     }
+    // Only a `>` may have letters or digits before it: initials.
+    let far = window.byte_before(inner - 1).filter(|_| before != b'>' && MARK.has(before));
+    if far.is_some_and(|b| !MARK.has(b) && !SPACE.has(b)) {
+        return None;
+    }
     let start = match BREAK.has(before) {
         true => inner,
         false => window.line_start(inner, back.max(inner.saturating_sub(SHORT)))?,
