@@ -21,8 +21,9 @@ const LINES: usize = 16;
 
 /// Reads the address that starts at `start`, whose `@` is at `at`.
 pub(crate) fn read<'h>(cx: &Context<'_, 'h>, start: usize, at: usize) -> Outcome<'h> {
-    let (window, limit, iri, explain) = (cx.window, cx.limit(start), cx.rules.scan.iri, cx.rules.explain);
-    let Some(host) = (AuthorityReader { window, limit, iri }).dotted_host(at + 1, 2) else {
+    let (window, limit, explain) = (cx.window, cx.limit(start), cx.rules.explain);
+    let options = &cx.rules.scan.read;
+    let Some(host) = (AuthorityReader { window, limit, options }).dotted_host(at + 1, 2) else {
         return Outcome::Nothing;
     };
     let (end, untrimmed) = match host {
@@ -34,7 +35,7 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, start: usize, at: usize) -> Outcome
     if window.get(untrimmed) == Some(b'$') || is_in_identifier(window, start) {
         return Outcome::Nothing;
     }
-    let stop = EndFinder { window, start, limit, iri, explain }.stop_of_address(untrimmed);
+    let stop = EndFinder { window, start, limit, options, explain }.stop_of_address(untrimmed);
     let matched = Match::verbatim(window.ahead(start..end), start, start..end, Form::Bare);
     let ending = stop.map(|stop| Ending::new(stop, end, untrimmed));
     Outcome::Match(matched.implying(Implied::Mailto).ending_by(ending))

@@ -30,8 +30,9 @@ const COMMON: [&str; 5] = ["com", "edu", "gov", "net", "org"];
 
 /// Reads the name that starts at `start`, and what follows it.
 pub(crate) fn read<'h>(cx: &Context<'_, 'h>, start: usize) -> Outcome<'h> {
-    let (window, limit, iri, explain) = (cx.window, cx.limit(start), cx.rules.scan.iri, cx.rules.explain);
-    let Some(host) = (AuthorityReader { window, limit, iri }).dotted_host(start, 2) else {
+    let (window, limit, explain) = (cx.window, cx.limit(start), cx.rules.explain);
+    let options = &cx.rules.scan.read;
+    let Some(host) = (AuthorityReader { window, limit, options }).dotted_host(start, 2) else {
         return Outcome::Nothing;
     };
     let host = host_without_port(window, start, host);
@@ -40,15 +41,15 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, start: usize) -> Outcome<'h> {
     let name = window.ahead(start..window.skip_back(least, start, |b| b == b'.'));
     let has_path = host == Start::Open(run) && window.get(run) == Some(b'/');
     let any = has_path || cx.rules.scan.domains == Domains::All;
-    if !is_alone(window, run, iri) || !(any || is_evident(name)) || !is_registered(name) {
+    if !is_alone(window, run, options.iri) || !(any || is_evident(name)) || !is_registered(name) {
         return Outcome::Nothing;
     }
-    let finder = EndFinder { window, start, limit, iri, explain };
-    let End::At(untrimmed, stop) = finder.after(host) else {
+    let finder = EndFinder { window, start, limit, options, explain };
+    let End::At(untrimmed) = finder.after(&host) else {
         return Outcome::TooLong(limit);
     };
     let url = start..finder.trimmed(host.end().unwrap_or(untrimmed), least);
-    let ending = stop.map(|stop| Ending::new(stop, url.end, untrimmed));
+    let ending = finder.stop(&host, untrimmed).map(|stop| Ending::new(stop, url.end, untrimmed));
     let matched = Match::verbatim(window.ahead(url.clone()), start, url, Form::Bare);
     Outcome::Match(matched.implying(Implied::Http).ending_by(ending))
 }

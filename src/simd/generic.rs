@@ -3,6 +3,8 @@
 //! All bytes of a word are processed alike, without a branch, so that the compiler
 //! can use the vectors of the target.
 
+use super::members::Members;
+use super::skip::PART;
 use super::{BEFORE, Backend, Masks, NEAR, QUOTED, RUN, Surrounded, WIDTH, Word};
 use crate::bytes::class::{Class, HOST};
 
@@ -44,6 +46,11 @@ impl Backend for Generic {
             hyphens: equal(b'-'),
             ampersands: equal(b'&'),
         }
+    }
+
+    #[inline(always)]
+    fn others(self, part: &[u8; PART], wanted: &Members) -> u32 {
+        part.iter().rev().fold(0, |mask, &b| mask << 1 | u32::from(!wanted.class.has(b)))
     }
 
     #[cfg(feature = "archive")]

@@ -51,8 +51,13 @@ mod avx2;
 mod generic;
 #[cfg(feature = "archive")]
 pub(crate) mod lines;
+mod members;
+mod skip;
 #[cfg(test)]
 mod tests;
+
+pub(crate) use members::Members;
+use skip::PART;
 
 use crate::bytes::class::{AMPERSAND, Class, PLAIN, QUESTION};
 
@@ -106,6 +111,9 @@ pub(crate) trait Backend: Copy {
     /// The classes of the bytes of a word.
     fn masks(self, word: &Word) -> Masks;
 
+    /// The bytes of `part` that are not `wanted`.
+    fn others(self, part: &[u8; PART], wanted: &Members) -> u32;
+
     /// The line feeds of `word` that one of `first` follows; `next` is the word that
     /// starts one byte later.
     #[cfg(feature = "archive")]
@@ -146,7 +154,7 @@ impl Simd {
     }
 
     /// The backend for every processor.
-    pub(crate) fn generic() -> Simd {
+    pub(crate) const fn generic() -> Simd {
         Simd(Level::Generic)
     }
 

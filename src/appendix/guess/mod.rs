@@ -25,6 +25,7 @@ use std::ops::Range;
 
 use super::Context;
 use super::end::EndFinder;
+use super::start::Start;
 use crate::found::ending::Ending;
 use crate::found::form::{Form, GuessRule, Joined};
 use crate::found::readings::{Gap, Piece, Readings};
@@ -161,7 +162,7 @@ impl Guess<'_, '_> {
         let untrimmed = last.token.end;
         let end = self.finder.trimmed(untrimmed, last.token.start);
         last.token.end = end;
-        let stop = last.stop;
+        let stop = self.finder.stop(&Start::Open(last.token.start), untrimmed);
         let tokens = self.lines.into_iter().map(|line| line.token).filter(|token| !token.is_empty());
         let ranges = std::iter::once(self.stem.url.start..self.stem.untrimmed).chain(tokens);
         let mut pieces = Vec::with_capacity(2);
