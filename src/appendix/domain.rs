@@ -96,12 +96,13 @@ fn is_registered(name: &[u8]) -> bool {
     if name.len() > LONGEST || name.contains(&b'_') || name.split(|&b| b == b'.').any(ends_in_hyphen) {
         return false;
     }
-    let Ok(name) = std::str::from_utf8(name) else {
-        return false;
+    let is_lower = name.iter().all(|b| b.is_ascii() && !b.is_ascii_uppercase());
+    let name = match std::str::from_utf8(name) {
+        _ if is_lower => Cow::Borrowed(name),
+        Ok(name) => Cow::Owned(name.to_lowercase().into_bytes()),
+        Err(_) => return false,
     };
-    let is_lower = name.bytes().all(|b| b.is_ascii() && !b.is_ascii_uppercase());
-    let name = if is_lower { Cow::Borrowed(name) } else { Cow::Owned(name.to_lowercase()) };
-    let Some(suffix) = psl::List.suffix(name.as_bytes()) else {
+    let Some(suffix) = psl::List.suffix(&name) else {
         return false;
     };
     let is_private = suffix.typ() == Some(psl::Type::Private);

@@ -224,6 +224,8 @@ pub(crate) fn bracket_before(cx: &Context<'_, '_>, at: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::cell::Cell;
+
     use crate::appendix::Rules;
 
     fn marks(line: &str) -> Vec<(char, u32)> {
@@ -275,7 +277,8 @@ mod tests {
     fn a_bracket_closely_before() {
         let at = |text: &str| {
             let window = &Window::whole(text.as_bytes());
-            bracket_before(&Context { window, rules: &Rules::default(), consumed: 0, back: 0 }, text.len())
+            let (rules, last_line) = (&Rules::default(), &Cell::new(None));
+            bracket_before(&Context { window, rules, consumed: 0, back: 0, last_line }, text.len())
         };
         assert_eq!(at("a <"), Some(2));
         assert_eq!(at("a <  "), Some(2));

@@ -300,6 +300,8 @@ pub(crate) fn starts_url(text: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::cell::Cell;
+
     use crate::appendix::Rules;
     use crate::bytes::window::Window;
 
@@ -308,7 +310,13 @@ mod tests {
     fn body(form: Form, text: &str) -> Option<String> {
         let window = Window::whole(text.as_bytes());
         let open = text.find(['<', '"'])?;
-        let cx = Context { window: &window, rules: &Rules::default(), consumed: 0, back: 0 };
+        let cx = Context {
+            window: &window,
+            rules: &Rules::default(),
+            consumed: 0,
+            back: 0,
+            last_line: &Cell::new(None),
+        };
         let close = if form == Form::Quote { b'"' } else { b'>' };
         let rejoin = Rejoin { cx: &cx, form, open, close };
         let body = rejoin.body(open + 1..rejoin.piece_end(open + 1))?;
