@@ -10,7 +10,7 @@ use std::arch::x86_64::*;
 
 use super::members::{Members, UPPER_HALVES};
 use super::skip::PART;
-use super::{BEFORE, Backend, Kernel, Masks, NEAR, QUOTED, RUN, Surrounded, Word};
+use super::{BEFORE, Backend, Kernel, Masks, NEAR, QUOTE_AND_O, QUOTED, RUN, Surrounded, Word};
 use crate::bytes::class::HOST;
 
 /// Proof that the processor has AVX2, BMI1 and POPCNT. BMI1 and POPCNT save as much
@@ -99,8 +99,8 @@ fn likely_colons(around: &Surrounded) -> u64 {
         let goes_on = _mm256_cmpgt_epi8(after[n], splat(b' '));
         let letter = _mm256_cmpgt_epi8(before[n], splat(b'@'));
         let near = brackets.map(|part| _mm256_cmpeq_epi8(part[n], splat(b'<')));
-        let o = _mm256_cmpeq_epi8(_mm256_or_si256(before[n], splat(b' ')), splat(b'o'));
-        let quote = _mm256_and_si256(o, _mm256_cmpeq_epi8(quoted[n], splat(b'"')));
+        let both = _mm256_or_si256(_mm256_xor_si256(before[n], quoted[n]), splat(b' '));
+        let quote = _mm256_cmpeq_epi8(both, splat(QUOTE_AND_O));
         let near =
             near.into_iter().fold(_mm256_or_si256(slash, quote), |any, part| _mm256_or_si256(any, part));
         _mm256_and_si256(colon, _mm256_or_si256(near, _mm256_and_si256(letter, goes_on)))
