@@ -14,19 +14,45 @@ use crate::found::ending::Ending;
 use crate::found::form::{Form, Implied};
 use crate::scan::Domains;
 
-/// Public suffixes that name kinds of files, too: `README.md`, `setup.py`, `libc.so`.
-const FILES: [&str; 18] = [
-    "ac", "am", "app", "cc", "in", "la", "md", "mk", "ml", "mov", "pl", "pm", "ps", "py", "rs", "sh", "so",
-    "zip",
-];
+/// How long the labels are that are told apart, in bytes.
+const WORD: usize = 10;
 
-/// What the names of newsgroups and of attributes in programs start with: `rec.autos`,
-/// `self.data`. Few sites are called so, except under the suffixes of [`COMMON`].
-const GROUPS: [&str; 11] =
-    ["alt", "comp", "humanities", "misc", "news", "rec", "sci", "soc", "talk", "self", "this"];
+/// Whether a public suffix names a kind of files, too: `README.md`, `setup.py`, `libc.so`.
+#[rustfmt::skip]
+fn is_file(suffix: &[u8]) -> bool {
+    matches!(
+        suffix,
+        b"ac" | b"am" | b"app" | b"cc" | b"in" | b"la" | b"md" | b"mk" | b"ml" | b"mov" | b"pl" | b"pm" | b"ps"
+            | b"py" | b"rs" | b"sh" | b"so" | b"zip"
+    )
+}
 
-/// Public suffixes that no newsgroup or attribute ends with.
-const COMMON: [&str; 5] = ["com", "edu", "gov", "net", "org"];
+/// Whether the names of newsgroups and of attributes in programs start with `label`: `rec.autos`,
+/// `self.data`. Few sites are called so, except under [common](is_common) suffixes.
+#[rustfmt::skip]
+fn is_group(label: &[u8]) -> bool {
+    matches!(
+        label,
+        b"alt" | b"comp" | b"humanities" | b"misc" | b"news" | b"rec" | b"sci" | b"soc" | b"talk" | b"self" | b"this"
+    )
+}
+
+/// Whether no newsgroup or attribute ends with `suffix`.
+fn is_common(suffix: &[u8]) -> bool {
+    matches!(suffix, b"com" | b"edu" | b"gov" | b"net" | b"org")
+}
+
+/// `label` in lower case, in `room`; empty if it is longer than a [`WORD`].
+fn lower<'r>(label: &[u8], room: &'r mut [u8; WORD]) -> &'r [u8] {
+    match room.get_mut(..label.len()) {
+        Some(word) => {
+            word.copy_from_slice(label);
+            word.make_ascii_lowercase();
+            word
+        }
+        None => &[],
+    }
+}
 
 /// Reads the name that starts at `start`, and what follows it.
 pub(crate) fn read<'h>(cx: &Context<'_, 'h>, start: usize) -> Outcome<'h> {
@@ -72,9 +98,10 @@ fn is_evident(name: &[u8]) -> bool {
     let dot = memchr::memrchr(b'.', name).unwrap_or(0);
     let last = &name[dot..];
     let first = name.split(|&b| b == b'.').next().unwrap_or_default();
-    let is_in = |label: &[u8], list: &[&str]| list.iter().any(|s| label.eq_ignore_ascii_case(s.as_bytes()));
-    let is_file = is_in(&last[1..], &FILES);
-    let is_group = is_in(first, &GROUPS) && !is_in(&last[1..], &COMMON);
+    let (mut first_word, mut last_word) = Default::default();
+    let (first, suffix) = (lower(first, &mut first_word), lower(&last[1..], &mut last_word));
+    let is_file = is_file(suffix);
+    let is_group = is_group(first) && !is_common(suffix);
     let is_word = last.get(1).is_some_and(u8::is_ascii_uppercase)
         && last.get(2..).is_some_and(|rest| rest.iter().any(u8::is_ascii_lowercase));
     !is_word && !is_group && (!is_file || name[..dot].contains(&b'.'))

@@ -162,7 +162,7 @@ fn token_of(line: &[u8], marks: usize) -> &[u8] {
     match words.clone().next() {
         _ if marks > 0 => &[],
         Some(word) if WORDS.contains(&word) => word,
-        _ => words.rfind(|word| AFTER_CODE.contains(word)).unwrap_or_default(),
+        _ => words.rfind(|word| is_token_byte(word[0]) && AFTER_CODE.contains(word)).unwrap_or_default(),
     }
 }
 

@@ -175,6 +175,7 @@ impl<'h> Rejoin<'_, 'h> {
     }
 
     /// Where the piece that starts at `from` ends.
+    #[inline(always)]
     pub(crate) fn piece_end(&self, from: usize) -> usize {
         let (window, simd) = (self.cx.window, self.cx.rules.scan.read.simd);
         let inside = match (self.form, self.close) {
