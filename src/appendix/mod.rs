@@ -35,6 +35,8 @@ pub(crate) mod rejoin;
 pub(crate) mod soft;
 pub(crate) mod start;
 
+use std::cell::Cell;
+
 use crate::bytes::window::{LOOK_BACK, Window};
 use crate::found::Match;
 use crate::found::evidence::Evidence;
@@ -43,6 +45,7 @@ use crate::found::form::Form;
 use crate::found::form::Join;
 use crate::found::readings::Hyphen;
 use crate::scan::{Candidate, ScanOptions};
+use address::LastLine;
 
 /// The rules by which a text is read.
 #[derive(Clone, Debug)]
@@ -88,6 +91,7 @@ pub(crate) struct Context<'w, 'h> {
     pub(crate) consumed: usize,
     /// Nothing before this offset is read.
     pub(crate) back: usize,
+    pub(crate) last_line: &'w Cell<Option<LastLine>>,
 }
 
 impl Context<'_, '_> {
@@ -105,8 +109,9 @@ pub(crate) fn read<'h>(
     candidate: Candidate,
     colon: usize,
     consumed: usize,
+    last_line: &Cell<Option<LastLine>>,
 ) -> Outcome<'h> {
-    let cx = Context { window, rules, consumed, back: colon.saturating_sub(LOOK_BACK) };
+    let cx = Context { window, rules, consumed, back: colon.saturating_sub(LOOK_BACK), last_line };
     match candidate {
         Candidate::Prefix { start } => match delimited::wrapper(&cx, start, colon) {
             Some(matched) => Outcome::Match(matched),
