@@ -2,8 +2,12 @@
 //!
 //! | module | what it recognises or reads |
 //! |---|---|
-//! | [`files`] | the files of an input: itself, decompressed, or the members of a zip archive |
-//! | [`compress`] | gzip, bzip2, xz, zstd, lz4, compress, zip |
+//! | [`files`] | the files of an input: itself, decompressed, or the members of an archive |
+//! | [`layer`], [`recognise`], [`budget`], [`member`] | archives in archives, compressed or not: what each is, and how much it may become |
+//! | [`compress`] | gzip, bzip2, xz, zstd, lz4, lzma, lzip, compress |
+//! | [`tar`] | tar archives |
+//! | [`zip`] | zip archives |
+//! | [`binary`] | known files that are not text |
 //! | [`format`](mod@format) | mbox, news batch, single message, HTML or text |
 //! | [`mbox`] | the separators of an mbox (RFC 4155) |
 //! | [`rnews`] | the articles of a news batch (RFC 5537) |
@@ -11,9 +15,16 @@
 //!
 //! None of them knows what is in a message beyond the syntax of its header fields.
 
-pub(crate) mod compress;
+mod binary;
+mod budget;
+mod compress;
 pub(crate) mod files;
 pub(crate) mod format;
+pub(crate) mod layer;
 pub(crate) mod mail;
 pub(crate) mod mbox;
+mod member;
+mod recognise;
 pub(crate) mod rnews;
+mod tar;
+mod zip;

@@ -49,13 +49,13 @@ pub fn is_large(len: u64) -> bool {
     len >= 2 * CHUNK
 }
 
-/// The format of a file; none if it is compressed or has members.
+/// The format of a file; none if it is compressed, has members, or is not text.
 pub fn format(path: &Path, options: ReadOptions) -> io::Result<Option<Format>> {
     let mut raw = Vec::new();
     File::open(path)?.take(HEAD).read_to_end(&mut raw)?;
     let mut files = Files::new(File::open(path)?)?;
     let Some(file) = files.next_file()? else { return Ok(None) };
-    let member = file.name().is_some();
+    let member = file.name().is_some() || file.binary().is_some();
     let mut reader = options.reader(file);
     let format = reader.format();
     let mut read = Vec::new();
