@@ -4,6 +4,8 @@
 mod archive;
 mod automaton;
 mod cases;
+#[cfg(feature = "cli")]
+mod containers_files;
 mod corpora;
 #[cfg(feature = "archive")]
 mod damage;
