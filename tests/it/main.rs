@@ -4,6 +4,8 @@
 mod archive;
 mod automaton;
 mod cases;
+#[cfg(feature = "cli")]
+mod containers_files;
 #[cfg(feature = "archive")]
 mod containers_mail;
 mod corpora;

@@ -10,7 +10,7 @@ use ignore::types::{Types, TypesBuilder};
 /// In MH folders and news spools a file has a number for a name. In a Maildir the
 /// flags of a message follow `:2,`.
 const TYPES: &[(&str, &[&str])] = &[
-    ("compressed", &["*.{gz,tgz,bz2,xz,zst,lz4,Z}"]),
+    ("compressed", &["*.{gz,tgz,bz2,xz,zst,lz4,lzma,lz,Z}"]),
     ("html", &["*.{htm,html,shtml,xhtml}", "*.{htm,html}.{gz,bz2,xz,zst}"]),
     ("json", &["*.{json,jsonl,ndjson}"]),
     ("mail", &["*.{eml,emlx,mail,mime,msg,oft}", "*:2,*", NUMBERS, "*.eml.{gz,bz2,xz,zst}"]),
@@ -23,6 +23,7 @@ const TYPES: &[(&str, &[&str])] = &[
         ],
     ),
     ("news", &["*.{rnews,news,nws}", NUMBERS, "*.{rnews,news}.{gz,bz2,xz,zst,lz4,Z}"]),
+    ("tar", &["*.{tar,tgz,tbz2,txz,tzst,taz}", "*.tar.{gz,bz2,xz,zst,lz4,lzma,lz,Z}"]),
     ("text", &["*.{txt,text,asc,md,rst,log}", "README*", "*.{txt,text,log}.{gz,bz2,xz,zst}"]),
     ("zip", &["*.zip"]),
 ];
@@ -115,6 +116,7 @@ mod tests {
         assert!(is("news", "comp.rnews.gz") && is("news", "42"));
         assert!(is("text", "README") && is("text", "OLD.TXT") && is("text", "1996-May.txt.gz"));
         assert!(is("html", "Index.HTM") && !is("html", "html"));
+        assert!(is("tar", "a.tar") && is("tar", "A.TGZ") && is("tar", "a.tar.xz") && !is("tar", "tar"));
         assert!(is("zip", "a.zip") && is("compressed", "a.Z") && !is("compressed", "a.zip"));
     }
 

@@ -34,6 +34,12 @@ pub struct ReadError {
 }
 
 impl ReadError {
+    /// The error of a file that is not text.
+    pub fn binary(what: &str) -> Self {
+        let text = format!("this is {what}, which urlgrep does not read; --input text searches its bytes");
+        ReadError { error: io::Error::new(io::ErrorKind::Unsupported, text), offset: 0 }
+    }
+
     fn explain(self, name: &Path) -> anyhow::Error {
         match self.offset {
             0 => failure(name, self.error),
