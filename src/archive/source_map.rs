@@ -81,7 +81,7 @@ impl<'m> Mapped<'m> {
     }
 
     /// The same bytes, of an input that was recoded as it was read.
-    pub(crate) fn from_origin(self, origin: Origin<'m>) -> Self {
+    pub(crate) fn recoded(self, origin: Origin<'m>) -> Self {
         Mapped { origin, ..self }
     }
 

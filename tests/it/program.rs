@@ -3,6 +3,7 @@
 mod archives;
 mod check;
 mod config;
+mod containers_mail;
 mod context;
 mod errors;
 mod fields;
