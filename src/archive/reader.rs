@@ -198,7 +198,7 @@ impl<R: Read> Reader<R> {
         let bytes = &self.input.buffer.buffered()[..len];
         let base = self.input.buffer.offset();
         let origin = self.input.origin();
-        let lines = self.lines.as_ref().map(|counter| MessageLines { bytes, base, origin, counter });
+        let lines = self.lines.as_ref().map(|counter| MessageLines { bytes, base, counter });
         let depth_exceeded = &self.depth_exceeded;
         Message { bytes, base, origin, index, shape, options: self.options, lines, depth_exceeded }
     }

@@ -99,6 +99,11 @@ impl<'m> Mapped<'m> {
         }
     }
 
+    /// Where the input comes from in the file.
+    pub(crate) fn origin(&self) -> Origin<'m> {
+        self.origin
+    }
+
     /// The text.
     pub(crate) fn as_bytes(&self) -> &[u8] {
         &self.bytes
