@@ -262,7 +262,7 @@ impl<R: Read> Reader<R> {
         let bytes = &self.input.buffer.buffered()[..len];
         let base = self.input.buffer.offset();
         let origin = self.input.origin();
-        let lines = self.lines.as_ref().map(|counter| MessageLines { bytes, base, origin, counter });
+        let lines = self.lines.as_ref().map(|counter| MessageLines { bytes, base, counter });
         let depth_exceeded = &self.depth_exceeded;
         let index = self.base.messages + index;
         Message { bytes, base, origin, index, shape, options: self.options, lines, depth_exceeded }
@@ -331,7 +331,6 @@ impl<R: Read> Read for Reader<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bytes::buffer::Buffer;
     use crate::bytes::position::Position;
 
     /// A message of quoted-printable after another, from `base` of the file on.

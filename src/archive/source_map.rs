@@ -81,7 +81,7 @@ impl<'m> Mapped<'m> {
     }
 
     /// The same bytes, of an input that was recoded as it was read.
-    pub(crate) fn from_origin(self, origin: Origin<'m>) -> Self {
+    pub(crate) fn recoded(self, origin: Origin<'m>) -> Self {
         Mapped { origin, ..self }
     }
 
@@ -97,6 +97,11 @@ impl<'m> Mapped<'m> {
             Some(decoded) => self.decoded(decoded),
             None => self,
         }
+    }
+
+    /// Where the input comes from in the file.
+    pub(crate) fn origin(&self) -> Origin<'m> {
+        self.origin
     }
 
     /// The text.

@@ -15,7 +15,7 @@ pub(crate) struct WideMap {
     unit: usize,
     /// Offsets of characters, in the text and in the file; the first is not after the
     /// first buffered byte.
-    anchors: VecDeque<(u64, u64)>,
+    pub(super) anchors: VecDeque<(u64, u64)>,
     /// How many bytes of the file have become text.
     read: u64,
 }

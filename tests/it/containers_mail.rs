@@ -27,7 +27,7 @@ fn row(m: &ArchiveMatch<'_>) -> (String, Vec<(u64, u64)>) {
     let id = m.envelope().and_then(|envelope| envelope.id()).unwrap_or("-".into());
     let [part, header] = [m.part(), m.header()].map(|name| name.unwrap_or("-"));
     let line = m.position().map_or("-".into(), |position| position.line.to_string());
-    let url = m.in_text().as_str().unwrap();
+    let url = String::from_utf8_lossy(m.in_text().as_bytes());
     let segments = m.segments().into_iter().map(|range| (range.start, range.end));
     (format!("{url} | {id} | {part} | {header} | {line}"), segments.collect())
 }
@@ -373,6 +373,45 @@ fn outlook() -> Vec<u8> {
     ])
 }
 
+/// A file in each of the containers of mail.
+fn all() -> Vec<Vec<u8>> {
+    let recoded = WIDE.map(|(mark, encode)| [mark, &encode(MBOX)].concat());
+    let marked = [
+        with_line_ends(MBOX, "\r"),
+        format!("\x01\x01\x01\x01\n{MBOX}\x01\x01\x01\x01\n"),
+        format!("BABYL OPTIONS:\n\x1f\x0c\n1,,\nTo: a\n\n*** EOOH ***\nTo: a\n\n{MBOX}\x1f"),
+        format!("{}\n{MBOX}<?xml?><!DOCTYPE plist>", MBOX.len()),
+        format!(
+            "*mbx*\r\n{} 2-Mar-2001 10:11:12 +0100,{};000000000001-00000001\r\n{MBOX}",
+            "\0".repeat(2041),
+            MBOX.len()
+        ),
+    ];
+    recoded.into_iter().chain(marked.map(String::into_bytes)).chain([outlook()]).collect()
+}
+
+#[test]
+fn the_laws_hold_for_each() {
+    all().iter().for_each(|file| crate::laws::archive::holds(file));
+}
+
+#[test]
+fn nothing_panics_if_bytes_are_damaged() {
+    for mut file in all() {
+        // Every byte of the first two sectors, and some of the others.
+        for at in (0..file.len()).filter(|at| *at < 1024 || at % 61 == 0) {
+            for damage in [0, b'\n', 0xFF, file[at] ^ 1] {
+                let byte = std::mem::replace(&mut file[at], damage);
+                let len = file.len() as u64;
+                for (_, segments) in rows(&file[..]) {
+                    assert!(segments.iter().all(|&(start, end)| start < end && end <= len), "{at}");
+                }
+                file[at] = byte;
+            }
+        }
+    }
+}
+
 #[test]
 fn outlook_messages() {
     let [(_, utf_16), ..] = WIDE;
@@ -398,5 +437,10 @@ fn outlook_messages() {
     for rows in [rows(&file[..]), rows(ByteByByte(&file)), rows(&gzip(&file)[..])] {
         let starts = rows.into_iter().map(|(row, segments)| (row, segments[0].0));
         assert_eq!(starts.collect::<Vec<_>>(), expected.clone().map(|(row, (start, _))| (row, start)));
+    }
+    for cut in (0..file.len()).step_by(7) {
+        for (_, segments) in rows(&file[..cut]) {
+            assert!(segments.iter().all(|&(start, end)| start < end && end <= cut as u64), "cut at {cut}");
+        }
     }
 }

@@ -4,6 +4,7 @@ mod archives;
 mod check;
 mod config;
 mod containers;
+mod containers_mail;
 mod context;
 mod errors;
 mod fields;

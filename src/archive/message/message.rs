@@ -308,7 +308,7 @@ impl<'r> Message<'r> {
     /// The bytes at `range` of the message, not decoded.
     fn mapped(&self, range: Range<usize>) -> Mapped<'r> {
         let base = self.base + range.start as u64;
-        Mapped::verbatim(&self.bytes[range], base).from_origin(self.origin)
+        Mapped::verbatim(&self.bytes[range], base).recoded(self.origin)
     }
 
     fn text_of(&self, section: &Section<'r>, role: Role<'r>, mapped: Mapped<'r>) -> Text<'r> {

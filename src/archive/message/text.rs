@@ -75,7 +75,8 @@ impl<'m> Text<'m> {
     ///
     /// Costs a pass over the bytes between it and the one of the last call.
     pub fn position(&self, at: u64) -> Option<Position> {
-        self.lines.and_then(|lines| lines.position(at))
+        let lines = self.lines?;
+        Some(lines.position(self.mapped.origin().offset_of(at)?))
     }
 
     /// The envelope of the message that the text is in, which may be one inside another;

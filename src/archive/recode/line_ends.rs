@@ -14,16 +14,17 @@ const NEAR: usize = 8 * 1024;
 ///
 /// Text and HTML are left alone: nothing in them depends on lines.
 pub(super) fn are_carriage_returns(bytes: &[u8], last: bool) -> Verdict {
-    match first_two(&bytes[..bytes.len().min(NEAR)], last || bytes.len() >= NEAR) {
-        Verdict::Yes => {}
-        verdict => return verdict,
+    let ends = first_two(&bytes[..bytes.len().min(NEAR)], last || bytes.len() >= NEAR);
+    if ends == Verdict::No {
+        return Verdict::No;
     }
     let mut recoded = bytes.to_vec();
     recode(&mut recoded);
+    // It waits for no more bytes than count: a person may be typing.
     match format::recognise(&recoded, last) {
         None => Verdict::Unknown,
         Some(Format::Text | Format::Html) => Verdict::No,
-        Some(_) => Verdict::Yes,
+        Some(_) => ends,
     }
 }
 
@@ -101,6 +102,7 @@ mod tests {
         assert_eq!(verdict("From: a\rb\nTo: b\n\nc"), Verdict::No);
         assert_eq!(verdict("a text\rof lines\r"), Verdict::No);
         assert_eq!(are_carriage_returns(b"From: a\rTo: b\r", false), Verdict::Unknown);
+        assert_eq!(are_carriage_returns(b"<http://h.org/> and", false), Verdict::No);
     }
 
     #[test]

@@ -92,7 +92,7 @@ mod tests {
         let at = text.char_indices().map(|(at, _)| wide.origin(&buffer).span(at as u64..at as u64).start);
         let sources: Vec<_> = at.collect();
         for (&source, (at, _)) in sources.iter().zip(text.char_indices()) {
-            assert_eq!(wide.origin(&buffer).offset_of(source), at as u64);
+            assert_eq!(wide.origin(&buffer).offset_of(source), Some(at as u64));
         }
         (text, sources)
     }
@@ -124,7 +124,7 @@ mod tests {
             let end = 9 * line + 8;
             assert_eq!(wide.origin(&buffer).span(9 * line..end), 2 + 10 * line..2 + 10 * line + 8);
             assert_eq!(wide.origin(&buffer).span(18_000..18_000).start, raw.len() as u64);
-            assert_eq!(wide.origin(&buffer).offset_of(2 + 10 * line), 9 * line);
+            assert_eq!(wide.origin(&buffer).offset_of(2 + 10 * line), Some(9 * line));
             wide.consume(9, &buffer);
             buffer.consume(9);
         }

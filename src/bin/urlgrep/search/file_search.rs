@@ -43,6 +43,8 @@ impl ReadError {
     fn explain(self, name: &Path) -> anyhow::Error {
         match self.offset {
             0 => failure(name, self.error),
+            // The file as a whole is not read.
+            _ if self.error.kind() == io::ErrorKind::Unsupported => failure(name, self.error),
             offset => failure(name, anyhow::Error::from(self.error).context(format!("at byte {offset}"))),
         }
     }
