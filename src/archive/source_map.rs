@@ -35,6 +35,12 @@ impl<'m> Mapped<'m> {
         Mapped { bytes: Cow::Owned(decoded.bytes), maps: self.maps, base: self.base }
     }
 
+    /// Text that all of the source encodes, `len` bytes, and none of it alone.
+    pub(crate) fn opaque(self, bytes: Vec<u8>, len: usize) -> Mapped<'static> {
+        let map = SourceMap { runs: vec![Run { text: (0, bytes.len()), source: 0, per: (len, OPAQUE) }] };
+        Mapped { bytes: Cow::Owned(bytes), maps: vec![map], base: self.base }
+    }
+
     /// The same part of the file after one more decoder, if that changes anything.
     pub(crate) fn decoded_by(self, decode: impl FnOnce(&[u8]) -> Option<Decoded>) -> Self {
         match decode(&self.bytes) {
@@ -98,6 +104,36 @@ impl Decoded {
         self.map.add(self.bytes.len(), source, text.len());
         self.bytes.extend_from_slice(text);
     }
+
+    /// A part of the text, with the source of that part.
+    pub(crate) fn slice(&self, range: Range<usize>) -> Decoded {
+        let mut slice = Decoded::default();
+        slice.append(self, range);
+        slice
+    }
+
+    /// The same text, decoded from a source that is the text of `outer`, with the source of that.
+    pub(crate) fn through(&self, outer: &Decoded) -> Decoded {
+        let mut through = Decoded::default();
+        for (text, source) in self.map.parts(0..self.bytes.len()) {
+            if text.len() == source.len() {
+                through.append(outer, source);
+            } else {
+                let sources = outer.map.sources(source);
+                let hull =
+                    sources.first().map_or(0, |first| first.start)..sources.last().map_or(0, |last| last.end);
+                through.put(&self.bytes[text], hull);
+            }
+        }
+        through
+    }
+
+    /// Appends the text at `range` of `other`.
+    fn append(&mut self, other: &Decoded, range: Range<usize>) {
+        for (text, source) in other.map.parts(range) {
+            self.put(&other.bytes[text], source);
+        }
+    }
 }
 
 /// The map from a text to its source.
@@ -106,6 +142,9 @@ pub(crate) struct SourceMap {
     /// In the order of the text; the first begins at 0.
     runs: Vec<Run>,
 }
+
+/// In [`Run::per`]: every byte of text is of all bytes of source.
+const OPAQUE: usize = 0;
 
 /// A run of text with a fixed ratio of text to source.
 #[derive(Clone, Copy, Debug)]
@@ -122,6 +161,9 @@ impl Run {
     /// The source of a part of this run.
     fn source_of(&self, part: Range<usize>) -> Range<usize> {
         let (source, text) = self.per;
+        if text == OPAQUE {
+            return self.source..self.source + source;
+        }
         let [from, to] = [part.start, part.end].map(|at| (at - self.text.0) * source);
         self.source + from / text..self.source + to.div_ceil(text)
     }
@@ -148,9 +190,17 @@ impl SourceMap {
 
     /// The ranges of the source that encode `range` of the text.
     pub(crate) fn sources(&self, range: Range<usize>) -> Vec<Range<usize>> {
+        merged(self.parts(range).map(|(_, source)| source))
+    }
+
+    /// The runs in `range` of the text: the part of the text, and its source.
+    fn parts(&self, range: Range<usize>) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
         let first = self.runs.partition_point(|run| run.text.1 <= range.start);
-        let parts = self.runs[first..].iter().take_while(|run| run.text.0 < range.end);
-        merged(parts.map(|run| run.source_of(range.start.max(run.text.0)..range.end.min(run.text.1))))
+        let runs = self.runs[first..].iter().take_while(move |run| run.text.0 < range.end);
+        runs.map(move |run| {
+            let part = range.start.max(run.text.0)..range.end.min(run.text.1);
+            (part.clone(), run.source_of(part))
+        })
     }
 }
 

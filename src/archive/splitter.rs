@@ -7,11 +7,14 @@
 use memchr::{memmem, memrchr};
 
 use super::container::format::{self, Format};
+use super::container::mail::Verdict;
 use super::container::mbox::{self, LOOKAHEAD};
 use super::container::rnews;
+use super::container::warc::{self, Limits, Records};
 use super::header::Fields;
 use super::message::message::Shape;
 use super::message::mime::{MediaKind, Mime};
+use super::message::record::Block;
 
 /// The greatest length of a message that is parsed as a whole, in bytes: 16 MiB.
 ///
@@ -56,12 +59,22 @@ pub(super) struct Splitter {
     continues: bool,
     /// How many messages have begun.
     count: u64,
+    /// The records of a web archive, and what the rest of a long one is.
+    records: Records,
+    rest: Shape,
+    /// Whether bodies that are not text are read.
+    attachments: bool,
 }
 
 impl Splitter {
     /// Sets the format.
     pub(super) fn set_format(&mut self, format: Format) {
         self.format = Some(format);
+    }
+
+    /// Sets whether bodies that are not text are read.
+    pub(super) fn set_attachments(&mut self, yes: bool) {
+        self.attachments = yes;
     }
 
     /// Recognises the format by the first bytes of the input; `None` if it needs more of
@@ -77,7 +90,11 @@ impl Splitter {
     /// The length of the bytes before the first message, which are skipped; `None` if it
     /// needs more bytes. `first`: these are the first bytes of the input.
     pub(super) fn skip(&mut self, buffered: Buffered<'_>, first: bool) -> Option<usize> {
-        self.begun |= matches!(self.format?, Format::Text | Format::Html);
+        let format = self.format?;
+        self.begun |= matches!(format, Format::Text | Format::Html);
+        if self.begun && format == Format::Warc && self.next.is_none() {
+            return Some(self.records.skip(buffered.bytes, &mut self.searched, buffered.last));
+        }
         if self.begun {
             return Some(0);
         }
@@ -105,6 +122,9 @@ impl Splitter {
     /// The next message, whose length is known.
     pub(super) fn take(&mut self, bytes: &[u8]) -> Option<Span> {
         let next = self.next.take()?;
+        if self.format == Some(Format::Warc) {
+            return Some(self.take_record(bytes, next));
+        }
         let shape = self.shape(bytes);
         self.count += u64::from(!self.continues);
         self.continues = next > MAX_MESSAGE_LEN;
@@ -133,6 +153,10 @@ impl Splitter {
                 let bytes = &bytes[..bytes.len().min(MAX_MESSAGE_LEN + LOOKAHEAD)];
                 rnews::end(bytes, &mut self.searched, last || long)
             }
+            Format::Warc => {
+                let limits = Limits { last, enough: last || long, limit: MAX_MESSAGE_LEN };
+                self.records.end(bytes, &mut self.searched, limits)
+            }
             Format::Mail | Format::Html | Format::Text => (last || long).then_some(bytes.len()),
         }
     }
@@ -153,6 +177,30 @@ impl Splitter {
         }
     }
 
+    /// The next record of a web archive, or the next chunk of one that is too long. Bytes
+    /// between two records are text.
+    fn take_record(&mut self, bytes: &[u8], next: usize) -> Span {
+        let continues = self.records.continues();
+        let begins = !continues && warc::begins(bytes, true) == Verdict::Yes;
+        self.count += u64::from(begins);
+        let len = if next > MAX_MESSAGE_LEN { chunk_end(&bytes[..MAX_MESSAGE_LEN]) } else { next };
+        self.searched = self.searched.saturating_sub(len);
+        let shape = match (begins, continues) {
+            (true, _) => Shape::Record,
+            (false, true) => self.rest,
+            (false, false) => Shape::Text,
+        };
+        let rest = match shape {
+            Shape::Record if next > len => {
+                Block::read(&bytes[..len]).and_then(|block| block.rest(self.attachments))
+            }
+            shape => Some(shape),
+        };
+        self.rest = rest.unwrap_or(Shape::Text);
+        self.records.take(next, len, || rest.is_none());
+        Span { len, shape, index: self.count.saturating_sub(1) }
+    }
+
     fn shape(&self, bytes: &[u8]) -> Shape {
         match self.format {
             Some(Format::Html) => Shape::Html,
@@ -160,6 +208,7 @@ impl Splitter {
             Some(_) if self.continues => Shape::Text,
             Some(Format::Rnews) => Shape::Mail(rnews::head(bytes)),
             Some(Format::Mail | Format::Mbox) => Shape::Mail(mbox::head(bytes)),
+            Some(Format::Warc) => Shape::Record,
         }
     }
 }

@@ -7,13 +7,14 @@
 //! | a separator of an mbox and a header field | [`Mbox`](Format::Mbox) |
 //! | `#! rnews N` | [`Rnews`](Format::Rnews) |
 //! | header fields, two of which only mail and news have, after a first line that may be anything | [`Mail`](Format::Mail) |
+//! | a line `WARC/1.0`, or one of ARC with URL, address, date, type and length | [`Warc`](Format::Warc) |
 //! | tags or a document type of HTML, after comments or not | [`Html`](Format::Html) |
 //! | anything else | [`Text`](Format::Text) |
 //!
 //! Empty lines and a byte order mark before these are skipped.
 
 use super::mail::{self, Verdict};
-use super::{mbox, rnews};
+use super::{mbox, rnews, warc};
 
 /// How many bytes of an input are looked at.
 const ENOUGH: usize = 64 * 1024;
@@ -32,6 +33,13 @@ pub enum Format {
     Rnews,
     /// A page of HTML.
     Html,
+    /// The records of a web archive: WARC (ISO 28500), also WET and WAT, or ARC. Each is a
+    /// message, whose [record](super::Message::record) says what it is of.
+    ///
+    /// Bodies are read by their media type, after their transfer coding and content codings are
+    /// undone; of HTTP fields only Link and Location. Not read are the heads of records, requests, and
+    /// records that describe the file (`warcinfo`).
+    Warc,
 }
 
 /// The byte order mark in UTF-8.
@@ -62,6 +70,11 @@ pub(crate) fn recognise(bytes: &[u8], last: bool) -> Option<Format> {
     }
     if rest.starts_with(b"<") {
         return html(rest, last);
+    }
+    match warc::begins(rest, last) {
+        Verdict::Yes => return Some(Format::Warc),
+        Verdict::Unknown => return None,
+        Verdict::No => {}
     }
     let cut = !rest.contains(&b'\n') && !last;
     if (rest.starts_with(b"#! rnews ") || b"#! rnews ".starts_with(rest)) && cut {

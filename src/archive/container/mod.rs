@@ -6,6 +6,7 @@
 //! | [`compress`] | gzip, bzip2, xz, zstd, lz4, compress, zip |
 //! | [`format`](mod@format) | mbox, news batch, single message, HTML or text |
 //! | [`mbox`] | the separators of an mbox (RFC 4155) |
+//! | [`warc`] | the records of a web archive (ISO 28500), and of ARC |
 //! | [`rnews`] | the articles of a news batch (RFC 5537) |
 //! | [`mail`] | the beginning of a message (RFC 5322, RFC 5536) |
 //!
@@ -17,3 +18,4 @@ pub(crate) mod format;
 pub(crate) mod mail;
 pub(crate) mod mbox;
 pub(crate) mod rnews;
+pub(crate) mod warc;

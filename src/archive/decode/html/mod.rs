@@ -13,8 +13,9 @@
 //! and `<object>`). Not text are scripts, styles, comments, document types, processing
 //! instructions, and attributes like `alt` and `title`.
 //!
-//! Links are in attributes; [`attribute`] lists them. A value without a colon is not a
-//! link here: it has no scheme, and is relative to the location of the file.
+//! Links are in attributes, which [`attribute`] lists, and in style sheets ([`css`]). A value
+//! without a colon has no scheme, and is relative to the address of the file or to the first
+//! `<base>`. If neither is known, it is left out.
 //!
 //! # Damage
 //!
@@ -35,6 +36,7 @@
 //! in which ASCII is ASCII.
 
 mod attribute;
+mod css;
 mod element;
 mod reference;
 mod tag;
@@ -55,6 +57,8 @@ pub(crate) struct Html {
     pub(crate) text: Decoded,
     /// The URLs in attributes, in the order of the source.
     pub(crate) links: Vec<Hyperlink>,
+    /// The value of `<base href>`.
+    pub(crate) base: Option<Vec<u8>>,
 }
 
 /// A URL in an attribute.
@@ -67,12 +71,40 @@ pub(crate) struct Hyperlink {
     /// The range of the text between `<a>` and `</a>`, or the next `<a>`, or the end;
     /// empty for other elements.
     pub(crate) content: Range<usize>,
+    pub(crate) kind: LinkKind,
 }
 
-/// Reads a source to its end.
-pub(crate) fn read(source: &[u8]) -> Html {
+/// What the value of an attribute may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LinkKind {
+    /// A URL, or a reference that is relative to another URL.
+    Reference,
+    /// A URL.
+    Url,
+    /// A URL, or any text.
+    Any,
+}
+
+impl Hyperlink {
+    /// A URL without a text.
+    pub(crate) fn alone(url: Decoded) -> Self {
+        Hyperlink { url, at: 0, content: 0..0, kind: LinkKind::Reference }
+    }
+}
+
+/// Reads a source to its end. Links that are relative are left out up to the first `<base>`,
+/// unless `relative`.
+pub(crate) fn read(source: &[u8], relative: bool) -> Html {
+    read_document(source, relative, true)
+}
+
+/// The same; `nests` says whether the documents in attributes are read too.
+fn read_document(source: &[u8], relative: bool, nests: bool) -> Html {
     let mut reader = HtmlReader {
         source,
+        relative,
+        nests,
+        base: None,
         text: Decoded::default(),
         links: Vec::new(),
         anchor: 0..0,
@@ -88,7 +120,7 @@ pub(crate) fn read(source: &[u8]) -> Html {
         at = if markup < source.len() { reader.markup(markup, &mut attributes) } else { markup };
     }
     reader.close_anchor();
-    Html { text: reader.text, links: reader.links }
+    Html { text: reader.text, links: reader.links, base: reader.base }
 }
 
 /// The next `<` from `at` on that may begin something, or the end.
@@ -102,6 +134,10 @@ fn next_markup(source: &[u8], at: usize) -> usize {
 /// The state of reading a source.
 struct HtmlReader<'s> {
     source: &'s [u8],
+    /// Whether relative links are kept, and documents in attributes read.
+    relative: bool,
+    nests: bool,
+    base: Option<Vec<u8>>,
     text: Decoded,
     links: Vec<Hyperlink>,
     /// The links of the `<a>` that is open.
@@ -235,9 +271,18 @@ impl HtmlReader<'_> {
         }
         let first = self.links.len();
         let at = self.text.bytes.len();
-        attribute::urls(self.source, attributes, |url| {
-            self.links.push(Hyperlink { url, at, content: at..at })
+        let is_base =
+            element == Element::Inline && self.source[tag.name.clone()].eq_ignore_ascii_case(b"base");
+        attribute::urls(self.source, attributes, self.relative || is_base, |url, kind| {
+            if is_base && self.base.is_none() && !url.bytes.is_empty() {
+                self.base = Some(url.bytes.clone());
+                self.relative = true;
+            }
+            self.links.push(Hyperlink { url, at, content: at..at, kind })
         });
+        if self.nests {
+            self.documents(attributes);
+        }
         match element {
             Element::LineBreak => self.line_break(),
             Element::Anchor => self.anchor = first..self.links.len(),
@@ -245,6 +290,7 @@ impl HtmlReader<'_> {
                 self.break_before(Break::EmptyLine);
                 self.preformatted = true;
             }
+            Element::Hidden("style") => return self.inside(tag.end, "style", HtmlReader::style),
             Element::Hidden(name) => return self.inside(tag.end, name, |_, _| {}),
             Element::Escapable(name, kind) => return self.apart(tag.end, name, kind, HtmlReader::text),
             Element::Literal(name) => {
@@ -258,6 +304,30 @@ impl HtmlReader<'_> {
             Element::Apart(_) | Element::Inline => {}
         }
         tag.end
+    }
+
+    /// Adds the links of the documents in the attributes of a tag; their text is left out.
+    fn documents(&mut self, attributes: &[Attribute]) {
+        let at = self.text.bytes.len();
+        for document in attribute::documents(self.source, attributes) {
+            for link in read_document(&document.bytes, self.relative, false).links {
+                let url = link.url.through(&document);
+                self.links.push(Hyperlink { url, at, content: at..at, kind: link.kind });
+            }
+        }
+    }
+
+    /// Adds the URLs of a style sheet, which is at `range`.
+    fn style(&mut self, range: Range<usize>) {
+        let at = self.text.bytes.len();
+        css::urls(&self.source[range.clone()], |url| {
+            let url = range.start + url.start..range.start + url.end;
+            if self.relative || self.source[url.clone()].contains(&b':') {
+                let mut decoded = Decoded::default();
+                decoded.copy(self.source, url);
+                self.links.push(Hyperlink { url: decoded, at, content: at..at, kind: LinkKind::Reference });
+            }
+        });
     }
 
     /// The same as [`inside`](Self::inside), with a break before and after it.

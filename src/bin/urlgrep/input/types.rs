@@ -17,6 +17,7 @@ const TYPES: &[(&str, &[&str])] = &[
     ("mbox", &["*.{mbox,mboxrd,mbx}", "{mbox,inbox}", "*.{mbox,mbx}.{gz,bz2,xz,zst,lz4,Z,zip}"]),
     ("news", &["*.{rnews,news,nws}", NUMBERS, "*.{rnews,news}.{gz,bz2,xz,zst,lz4,Z}"]),
     ("text", &["*.{txt,text,asc,md,rst,log}", "README*", "*.{txt,text,log}.{gz,bz2,xz,zst}"]),
+    ("warc", &["*.{warc,arc,wet,wat}", "*.{warc,arc,wet,wat}.{gz,zst}"]),
     ("zip", &["*.zip"]),
 ];
 

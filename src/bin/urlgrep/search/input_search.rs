@@ -50,6 +50,7 @@ pub fn search_input(
             _ => files.archive(&mut reader, u64::MAX),
         };
         files.depth_exceeded = reader.depth_exceeded();
+        files.undecoded = reader.undecoded().map(ToString::to_string);
         if files.end(read).is_break() {
             return None;
         }

@@ -48,7 +48,7 @@ impl Work {
             return None;
         }
         let options = &self.search.options;
-        let format = chunk::format(input.name(), options.read).ok()??;
+        let format = chunk::format(input.name(), options.read.clone()).ok()??;
         let divisible = match format {
             Format::Text => options.divisible_text,
             format => format == Format::Mbox,
