@@ -4,6 +4,8 @@
 mod archive;
 mod automaton;
 mod cases;
+#[cfg(feature = "archive")]
+mod containers_web;
 mod corpora;
 #[cfg(feature = "archive")]
 mod damage;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::date;
 use super::message::Shape;
 use super::mime::{MediaKind, Mime};
-use crate::archive::container::warc::{self, ArcLine, Syntax};
+use crate::archive::container::warc::{self, ArcLine, RecordHead, Syntax};
 use crate::archive::header::{Field, Fields, line_end};
 
 /// How many bytes of a value are read: it is repeated with each match.
@@ -94,6 +94,21 @@ fn text_of(value: &[u8]) -> String {
     String::from_utf8_lossy(&inside[..inside.len().min(LONGEST)]).into_owned()
 }
 
+/// The type of a record, and the media type of its block.
+fn kind_of<'m>(bytes: &'m [u8], head: &RecordHead) -> (&'m [u8], Option<&'m [u8]>) {
+    match &head.syntax {
+        Syntax::Warc(at) => {
+            let field =
+                |name| value_of(&bytes[..head.len.min(bytes.len())], *at, name).map(<[u8]>::trim_ascii);
+            (field("warc-type").unwrap_or_default(), field("content-type"))
+        }
+        Syntax::Arc(ArcLine { url, .. }) if bytes[url.clone()].starts_with(b"filedesc:") => {
+            (b"warcinfo", None)
+        }
+        Syntax::Arc(ArcLine { media_type, .. }) => (b"", Some(&bytes[media_type.clone()])),
+    }
+}
+
 /// What of the block of a record is read, as ranges of the record.
 #[derive(Clone, Debug)]
 pub(crate) struct Block<'m> {
@@ -113,40 +128,34 @@ impl<'m> Block<'m> {
     /// The block of the record that is `bytes`.
     pub(crate) fn read(bytes: &'m [u8]) -> Option<Self> {
         let head = warc::read(bytes, true).ok()??;
-        let block = usize::try_from(head.block.unwrap_or(u64::MAX)).unwrap_or(usize::MAX);
         let start = head.len.min(bytes.len());
-        let end = start.saturating_add(block).min(bytes.len());
-        let is_cut = head.block.is_some() && block > end - start;
+        let len = head.block.map_or(usize::MAX, |len| usize::try_from(len).unwrap_or(usize::MAX));
+        let end = start.saturating_add(len).min(bytes.len());
+        // If the length is wrong, the record ends before the next one.
+        let is_right = bytes[end..].iter().all(|b| matches!(b, b'\r' | b'\n'));
+        let end = if is_right { end } else { bytes.len() };
         let nothing = Block {
             fields: start..start,
             body: None,
             mime: Mime::default(),
             transfer: None,
             content: None,
-            is_cut,
+            is_cut: head.block.is_some() && len > end - start,
         };
-        let (kind, media_type) = match head.syntax {
-            Syntax::Warc(at) => {
-                let field = |name| value_of(&bytes[..start], at, name).map(<[u8]>::trim_ascii);
-                (field("warc-type").unwrap_or_default(), field("content-type"))
-            }
-            Syntax::Arc(ArcLine { ref url, .. }) if bytes[url.clone()].starts_with(b"filedesc:") => {
-                (&b"warcinfo"[..], None)
-            }
-            Syntax::Arc(ArcLine { media_type, .. }) => (&b""[..], Some(&bytes[media_type])),
-        };
+        let (kind, media_type) = kind_of(bytes, &head);
         let is = |name: &[u8]| kind.eq_ignore_ascii_case(name);
         if is(b"warcinfo") || is(b"request") {
             return Some(nothing);
         }
-        let mut read = match bytes[start..end].starts_with(b"HTTP/") {
-            true => Block { ..nothing }.http(&bytes[..end], start),
-            false => {
-                let mut mime = Mime::default();
-                media_type.map(|value| mime.note(b"content-type", value));
-                Block { body: Some(start..end), mime, ..nothing }
-            }
+        let is_http = bytes[start..end].starts_with(b"HTTP/");
+        let mut read = match is_http {
+            true => nothing.http(&bytes[..end], start),
+            false => Block { body: Some(start..end), ..nothing },
         };
+        // In WARC this is the type of the message of HTTP, not of its body.
+        if !is_http || matches!(head.syntax, Syntax::Arc(_)) {
+            media_type.map(|value| read.mime.note(b"content-type", value));
+        }
         read.body = read.body.filter(|_| !is(b"revisit"));
         Some(read)
     }
