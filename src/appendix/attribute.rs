@@ -91,6 +91,7 @@ fn is_after_host(start: &[u8]) -> bool {
 }
 
 #[cfg(test)]
+#[allow(clippy::single_range_in_vec_init)]
 mod tests {
     use super::*;
     use crate::grammar::Grade;

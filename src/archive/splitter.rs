@@ -192,7 +192,9 @@ impl Splitter {
         };
         let rest = match shape {
             Shape::Record if next > len => {
-                Block::read(&bytes[..len]).and_then(|block| block.rest(self.attachments))
+                let block = Block::read(&bytes[..len]);
+                let kind = block.and_then(|block| block.rest(self.attachments));
+                kind.map(|kind| if kind == MediaKind::Html { Shape::Html } else { Shape::Text })
             }
             shape => Some(shape),
         };

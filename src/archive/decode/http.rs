@@ -106,7 +106,7 @@ fn deflate(bytes: &[u8]) -> Content {
 
 fn zstd(bytes: &[u8]) -> Content {
     // This has a limit for the memory that a frame may ask for.
-    match Files::new(bytes).and_then(|mut files| Ok(files.next_file()?.map(|file| read(file)))) {
+    match Files::new(bytes).and_then(|mut files| Ok(files.next_file()?.map(read))) {
         Ok(Some(content)) => content,
         _ => Content::Beginning(Vec::new()),
     }

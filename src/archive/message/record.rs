@@ -4,7 +4,6 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::date;
-use super::message::Shape;
 use super::mime::{MediaKind, Mime};
 use crate::archive::container::warc::{self, ArcLine, RecordHead, Syntax};
 use crate::archive::header::{Field, Fields, line_end};
@@ -199,15 +198,15 @@ impl<'m> Block<'m> {
 
     /// How the rest of the record is read, if the record is longer than these bytes; `None` if
     /// it is not.
-    pub(crate) fn rest(&self, attachments: bool) -> Option<Shape> {
+    pub(crate) fn rest(&self, attachments: bool) -> Option<MediaKind> {
         self.body.as_ref()?;
         if self.transfer.is_some() || self.content.is_some() {
             return None;
         }
         match self.kind() {
-            Some(MediaKind::Html) => Some(Shape::Html),
+            Some(MediaKind::Html) => Some(MediaKind::Html),
             Some(MediaKind::Other) if !attachments => None,
-            _ => Some(Shape::Text),
+            _ => Some(MediaKind::Text),
         }
     }
 

@@ -261,16 +261,12 @@ impl<'f, 't> InLinks<'f, 't> {
             }
             let link = self.text.link(self.searched)?;
             self.searched += 1;
-            match self.url(link) {
-                Some(mut found) => {
-                    if self.finder.judge(&mut found) {
-                        return Some(ArchiveMatch::new(found, self.text, Some(link)));
-                    }
+            if let Some(mut found) = self.url(link) {
+                if self.finder.judge(&mut found) {
+                    return Some(ArchiveMatch::new(found, self.text, Some(link)));
                 }
-                None if link.may_have_urls() => {
-                    self.inside = Some((link, self.finder.iter(link.as_bytes())));
-                }
-                None => {}
+            } else if link.may_have_urls() {
+                self.inside = Some((link, self.finder.iter(link.as_bytes())));
             }
         }
     }

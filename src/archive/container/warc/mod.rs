@@ -14,7 +14,6 @@ mod head;
 
 use memchr::memchr_iter;
 
-use super::format::line_ends;
 use super::mail::Verdict;
 
 pub(crate) use head::{ArcLine, NeedsMore, RecordHead, Syntax, begins, read};
@@ -151,6 +150,11 @@ fn followed(bytes: &[u8], end: usize, last: bool) -> Verdict {
         [] if apart < APART => Verdict::Unknown,
         ref next => begins(next, last),
     }
+}
+
+/// The length of the line ends that `bytes` begin with.
+fn line_ends(bytes: &[u8]) -> usize {
+    bytes.iter().take_while(|b| matches!(b, b'\r' | b'\n')).count()
 }
 
 /// Where the next record begins, after the first byte. `searched` is how many bytes earlier

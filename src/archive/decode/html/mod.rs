@@ -38,6 +38,7 @@
 mod attribute;
 mod css;
 mod element;
+mod links;
 mod reference;
 mod tag;
 
@@ -46,6 +47,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr_iter, memchr2, memmem};
 
 use self::element::{Break, Element};
+pub(crate) use self::links::{Hyperlink, LinkKind};
 use self::reference::ReferenceIn;
 use self::tag::{Attribute, NoTag, Tag, is_space};
 use crate::archive::source_map::Decoded;
@@ -59,37 +61,6 @@ pub(crate) struct Html {
     pub(crate) links: Vec<Hyperlink>,
     /// The value of `<base href>`.
     pub(crate) base: Option<Vec<u8>>,
-}
-
-/// A URL in an attribute.
-#[derive(Debug)]
-pub(crate) struct Hyperlink {
-    /// The value, references decoded; it has a colon.
-    pub(crate) url: Decoded,
-    /// The offset in the text at which the element begins.
-    pub(crate) at: usize,
-    /// The range of the text between `<a>` and `</a>`, or the next `<a>`, or the end;
-    /// empty for other elements.
-    pub(crate) content: Range<usize>,
-    pub(crate) kind: LinkKind,
-}
-
-/// What the value of an attribute may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LinkKind {
-    /// A URL, or a reference that is relative to another URL.
-    Reference,
-    /// A URL.
-    Url,
-    /// A URL, or any text.
-    Any,
-}
-
-impl Hyperlink {
-    /// A URL without a text.
-    pub(crate) fn alone(url: Decoded) -> Self {
-        Hyperlink { url, at: 0, content: 0..0, kind: LinkKind::Reference }
-    }
 }
 
 /// Reads a source to its end. Links that are relative are left out up to the first `<base>`,
@@ -270,19 +241,7 @@ impl HtmlReader<'_> {
             self.close_anchor();
         }
         let first = self.links.len();
-        let at = self.text.bytes.len();
-        let is_base =
-            element == Element::Inline && self.source[tag.name.clone()].eq_ignore_ascii_case(b"base");
-        attribute::urls(self.source, attributes, self.relative || is_base, |url, kind| {
-            if is_base && self.base.is_none() && !url.bytes.is_empty() {
-                self.base = Some(url.bytes.clone());
-                self.relative = true;
-            }
-            self.links.push(Hyperlink { url, at, content: at..at, kind })
-        });
-        if self.nests {
-            self.documents(attributes);
-        }
+        self.add_links(tag, attributes);
         match element {
             Element::LineBreak => self.line_break(),
             Element::Anchor => self.anchor = first..self.links.len(),
@@ -304,30 +263,6 @@ impl HtmlReader<'_> {
             Element::Apart(_) | Element::Inline => {}
         }
         tag.end
-    }
-
-    /// Adds the links of the documents in the attributes of a tag; their text is left out.
-    fn documents(&mut self, attributes: &[Attribute]) {
-        let at = self.text.bytes.len();
-        for document in attribute::documents(self.source, attributes) {
-            for link in read_document(&document.bytes, self.relative, false).links {
-                let url = link.url.through(&document);
-                self.links.push(Hyperlink { url, at, content: at..at, kind: link.kind });
-            }
-        }
-    }
-
-    /// Adds the URLs of a style sheet, which is at `range`.
-    fn style(&mut self, range: Range<usize>) {
-        let at = self.text.bytes.len();
-        css::urls(&self.source[range.clone()], |url| {
-            let url = range.start + url.start..range.start + url.end;
-            if self.relative || self.source[url.clone()].contains(&b':') {
-                let mut decoded = Decoded::default();
-                decoded.copy(self.source, url);
-                self.links.push(Hyperlink { url: decoded, at, content: at..at, kind: LinkKind::Reference });
-            }
-        });
     }
 
     /// The same as [`inside`](Self::inside), with a break before and after it.

@@ -200,10 +200,10 @@ impl<'s> FileSearch<'s> {
         let _ = self.pass_on();
         let Section { name, .. } = self.section;
         let failed = read.err().map(|error| error.explain(name));
+        let failed = failed.or(self.undecoded.map(|which| failure(name, anyhow!(which))));
         let deep =
             || anyhow!("more than {MAX_DEPTH} levels of nesting; the deeper levels were searched as text");
-        let deep = self.depth_exceeded.then(|| failure(name, deep()));
-        let note = deep.or(self.undecoded.map(|which| failure(name, anyhow!(which))));
+        let note = self.depth_exceeded.then(|| failure(name, deep()));
         let summary = FileSummary { messages: self.messages, failure: failed, note };
         (self.receive)(Event::FileEnd { name, summary })
     }
