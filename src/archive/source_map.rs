@@ -180,6 +180,10 @@ impl SourceMap {
             return;
         }
         let per = if source.len() == len { (1, 1) } else { (source.len(), len) };
+        if self.runs.is_empty() {
+            // Most links of a page have one run, and there may be many links.
+            self.runs.reserve_exact(1);
+        }
         match self.runs.last_mut() {
             Some(last) if last.per == per && last.source_end() == source.start => {
                 last.text.1 += len;
