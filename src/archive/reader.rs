@@ -17,6 +17,8 @@ use super::container::format::Format;
 use super::input::Input;
 use super::message::lines::MessageLines;
 use super::message::message::{Message, MessageOptions, Shape};
+use super::message::record::Record;
+use super::message::undecoded::Undecoded;
 use super::recode::RecodeOptions;
 use super::splitter::{Span, Splitter};
 use crate::bytes::buffer::Buffer;
@@ -64,6 +66,10 @@ pub struct Reader<R> {
     /// `None` if lines are not counted.
     lines: Option<Mutex<LineCounter>>,
     depth_exceeded: AtomicBool,
+    undecoded: Undecoded,
+    /// The record of a web archive that is current.
+    record: Option<Record>,
+    base_url: Option<Box<str>>,
 }
 
 /// What precedes an input in its file.
@@ -96,6 +102,9 @@ impl<R: Read> Reader<R> {
             current: NO_MESSAGE,
             lines: None,
             depth_exceeded: AtomicBool::new(false),
+            undecoded: Undecoded::default(),
+            record: None,
+            base_url: None,
         }
     }
 
@@ -109,6 +118,7 @@ impl<R: Read> Reader<R> {
     /// like. Off by default.
     pub fn attachments(mut self, yes: bool) -> Self {
         self.options.attachments = yes;
+        self.splitter.set_attachments(yes);
         self
     }
 
@@ -169,6 +179,13 @@ impl<R: Read> Reader<R> {
         self
     }
 
+    /// Sets the address that relative links in HTML are resolved against, if neither a
+    /// `<base>` nor a [record](Message::record) has one. Without it they are left out.
+    pub fn base_url(mut self, url: impl Into<Box<str>>) -> Self {
+        self.base_url = Some(url.into());
+        self
+    }
+
     /// The format of the input.
     ///
     /// Reads as many bytes as are needed to recognise it. An error of such a read is
@@ -202,6 +219,11 @@ impl<R: Read> Reader<R> {
     /// [`MAX_DEPTH`](super::MAX_DEPTH) deep.
     pub fn depth_exceeded(&self) -> bool {
         self.depth_exceeded.load(Ordering::Relaxed)
+    }
+
+    /// The bodies that were not decoded, or not to their end; `None` if there is none.
+    pub fn undecoded(&self) -> Option<&Undecoded> {
+        (self.undecoded.count() > 0).then_some(&self.undecoded)
     }
 
     /// How many bytes of the input have been read.
@@ -247,6 +269,9 @@ impl<R: Read> Reader<R> {
             return Ok(false);
         }
         self.current = self.splitter.take(self.input.buffer.buffered()).unwrap_or(NO_MESSAGE);
+        if self.current.shape == Shape::Record {
+            self.record = Record::read(self.input.buffer.buffered(), self.input.buffer.offset());
+        }
         Ok(true)
     }
 
@@ -264,8 +289,19 @@ impl<R: Read> Reader<R> {
         let origin = self.input.origin();
         let lines = self.lines.as_ref().map(|counter| MessageLines { bytes, base, counter });
         let depth_exceeded = &self.depth_exceeded;
-        let index = self.base.messages + index;
-        Message { bytes, base, origin, index, shape, options: self.options, lines, depth_exceeded }
+        Message {
+            bytes,
+            base,
+            origin,
+            index: self.base.messages + index,
+            shape,
+            options: self.options,
+            lines,
+            depth_exceeded,
+            undecoded: &self.undecoded,
+            record: self.record.as_ref(),
+            base_url: self.base_url.as_deref(),
+        }
     }
 
     /// Begins with what the input yields after its end. The options stay; the format is
@@ -273,6 +309,8 @@ impl<R: Read> Reader<R> {
     pub(super) fn restart(&mut self, format: Option<Format>) {
         self.input.restart(self.base.offset);
         self.splitter = Splitter::default();
+        self.splitter.set_attachments(self.options.attachments);
+        self.record = None;
         format.into_iter().for_each(|format| self.splitter.set_format(format));
         self.current = NO_MESSAGE;
         self.lines = self.lines.take().map(|_| self.base.line_counter());

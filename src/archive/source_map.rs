@@ -91,6 +91,12 @@ impl<'m> Mapped<'m> {
         Mapped { bytes: Cow::Owned(decoded.bytes), ..self }
     }
 
+    /// Text that all of the source encodes, `len` bytes, and none of it alone.
+    pub(crate) fn opaque(self, bytes: Vec<u8>, len: usize) -> Self {
+        let map = SourceMap { runs: vec![Run { text: (0, bytes.len()), source: 0, per: (len, OPAQUE) }] };
+        Mapped { bytes: Cow::Owned(bytes), maps: vec![map], base: self.base, origin: self.origin }
+    }
+
     /// The same part of the file after one more decoder, if that changes anything.
     pub(crate) fn decoded_by(self, decode: impl FnOnce(&[u8]) -> Option<Decoded>) -> Self {
         match decode(&self.bytes) {
@@ -167,12 +173,33 @@ impl Decoded {
         self.bytes.extend_from_slice(text);
     }
 
+    /// A part of the text, with the source of that part.
+    pub(crate) fn slice(&self, range: Range<usize>) -> Decoded {
+        let mut slice = Decoded::default();
+        slice.append(self, range);
+        slice
+    }
+
+    /// The same text, decoded from a source that is the text of `outer`, with the source of that.
+    pub(crate) fn through(&self, outer: &Decoded) -> Decoded {
+        let mut through = Decoded::default();
+        for (text, source) in self.map.parts(0..self.bytes.len()) {
+            if text.len() == source.len() {
+                through.append(outer, source);
+            } else {
+                let sources = outer.map.sources(source);
+                let hull =
+                    sources.first().map_or(0, |first| first.start)..sources.last().map_or(0, |last| last.end);
+                through.put(&self.bytes[text], hull);
+            }
+        }
+        through
+    }
+
     /// Appends `range` of `other`, whose source is part of this source.
     pub(crate) fn append(&mut self, other: &Decoded, range: Range<usize>) {
-        for run in other.map.runs_in(&range) {
-            let part = range.start.max(run.text.0)..range.end.min(run.text.1);
-            self.map.add(self.bytes.len(), run.source_of(part.clone()), part.len());
-            self.bytes.extend_from_slice(&other.bytes[part]);
+        for (text, source) in other.map.parts(range) {
+            self.put(&other.bytes[text], source);
         }
     }
 }
@@ -183,6 +210,9 @@ pub(crate) struct SourceMap {
     /// In the order of the text; the first begins at 0.
     runs: Vec<Run>,
 }
+
+/// In [`Run::per`]: every byte of text is of all bytes of source.
+const OPAQUE: usize = 0;
 
 /// A run of text with a fixed ratio of text to source.
 #[derive(Clone, Copy, Debug)]
@@ -199,6 +229,9 @@ impl Run {
     /// The source of a part of this run.
     fn source_of(&self, part: Range<usize>) -> Range<usize> {
         let (source, text) = self.per;
+        if text == OPAQUE {
+            return self.source..self.source + source;
+        }
         let [from, to] = [part.start, part.end].map(|at| (at - self.text.0) * source);
         self.source + from / text..self.source + to.div_ceil(text)
     }
@@ -215,6 +248,10 @@ impl SourceMap {
             return;
         }
         let per = if source.len() == len { (1, 1) } else { (source.len(), len) };
+        if self.runs.is_empty() {
+            // Most links of a page have one run, and there may be many links.
+            self.runs.reserve_exact(1);
+        }
         match self.runs.last_mut() {
             Some(last) if last.per == per && last.source_end() == source.start => {
                 last.text.1 += len;
@@ -223,17 +260,19 @@ impl SourceMap {
         }
     }
 
-    /// The runs that have any of `range` of the text.
-    fn runs_in(&self, range: &Range<usize>) -> impl Iterator<Item = &Run> {
-        let first = self.runs.partition_point(|run| run.text.1 <= range.start);
-        let end = range.end;
-        self.runs[first..].iter().take_while(move |run| run.text.0 < end)
-    }
-
     /// The ranges of the source that encode `range` of the text.
     pub(crate) fn sources(&self, range: Range<usize>) -> Vec<Range<usize>> {
-        let parts = self.runs_in(&range);
-        merged(parts.map(|run| run.source_of(range.start.max(run.text.0)..range.end.min(run.text.1))))
+        merged(self.parts(range).map(|(_, source)| source))
+    }
+
+    /// The runs in `range` of the text: the part of the text, and its source.
+    fn parts(&self, range: Range<usize>) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
+        let first = self.runs.partition_point(|run| run.text.1 <= range.start);
+        let runs = self.runs[first..].iter().take_while(move |run| run.text.0 < range.end);
+        runs.map(move |run| {
+            let part = range.start.max(run.text.0)..range.end.min(run.text.1);
+            (part.clone(), run.source_of(part))
+        })
     }
 }
 

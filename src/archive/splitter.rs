@@ -9,11 +9,14 @@ use memchr::{memmem, memrchr};
 use super::container::babyl::{self, Layout};
 use super::container::format::{self, Format};
 use super::container::gap::Gap;
+use super::container::mail::Verdict;
 use super::container::mbox::{self, LOOKAHEAD};
+use super::container::warc::{self, Limits, Records};
 use super::container::{emlx, mbx, mmdf, rnews};
 use super::header::Fields;
 use super::message::message::Shape;
 use super::message::mime::{MediaKind, Mime};
+use super::message::record::Block;
 
 /// The greatest length of a message that is parsed as a whole, in bytes: 16 MiB.
 ///
@@ -58,6 +61,11 @@ pub(super) struct Splitter {
     continues: bool,
     /// How many messages have begun.
     count: u64,
+    /// The records of a web archive, and what the rest of a long one is.
+    records: Records,
+    rest: Shape,
+    /// Whether bodies that are not text are read.
+    attachments: bool,
 }
 
 impl Splitter {
@@ -69,6 +77,11 @@ impl Splitter {
     /// Whether the format is known.
     pub(super) fn has_format(&self) -> bool {
         self.format.is_some()
+    }
+
+    /// Sets whether bodies that are not text are read.
+    pub(super) fn set_attachments(&mut self, yes: bool) {
+        self.attachments = yes;
     }
 
     /// Recognises the format by the first bytes of the input; `None` if it needs more of
@@ -85,6 +98,9 @@ impl Splitter {
     /// needs more bytes. `first`: these are the first bytes of the input.
     pub(super) fn skip(&mut self, buffered: Buffered<'_>, first: bool) -> Option<usize> {
         let format = self.format?;
+        if self.begun && format == Format::Warc && self.next.is_none() {
+            return Some(self.records.skip(buffered.bytes, &mut self.searched, buffered.last));
+        }
         if self.begun {
             return Some(0);
         }
@@ -95,7 +111,7 @@ impl Splitter {
             Format::Babyl => babyl::gap(bytes, last),
             Format::Mbx => mbx::gap(bytes, last)?,
             Format::Emlx => emlx::gap(bytes, self.count),
-            Format::Mail | Format::Mbox | Format::Rnews => format::gap(bytes, first, last)?,
+            Format::Mail | Format::Mbox | Format::Rnews | Format::Warc => format::gap(bytes, first, last)?,
         };
         self.begun = gap.ended;
         Some(gap.len)
@@ -116,6 +132,9 @@ impl Splitter {
     /// The next message, whose length is known.
     pub(super) fn take(&mut self, bytes: &[u8]) -> Option<Span> {
         let next = self.next.take()?;
+        if self.format == Some(Format::Warc) {
+            return Some(self.take_record(bytes, next));
+        }
         let shape = self.shape(bytes);
         self.count += u64::from(!self.continues);
         self.continues = next > MAX_MESSAGE_LEN;
@@ -152,6 +171,10 @@ impl Splitter {
             Format::Emlx => emlx::end(bytes, last),
             Format::Rnews => rnews::end(near, searched, last || long),
             Format::Mbx => mbx::end(near, searched, last || long),
+            Format::Warc => {
+                let limits = Limits { last, enough: last || long, limit: MAX_MESSAGE_LEN };
+                return self.records.end(bytes, searched, limits);
+            }
             Format::Mail | Format::Html | Format::Text => last.then_some(bytes.len()),
         };
         end.or_else(|| long.then_some(bytes.len()))
@@ -173,6 +196,32 @@ impl Splitter {
         }
     }
 
+    /// The next record of a web archive, or the next chunk of one that is too long. Bytes
+    /// between two records are text.
+    fn take_record(&mut self, bytes: &[u8], next: usize) -> Span {
+        let continues = self.records.continues();
+        let begins = !continues && warc::begins(bytes, true) == Verdict::Yes;
+        self.count += u64::from(begins);
+        let len = if next > MAX_MESSAGE_LEN { chunk_end(&bytes[..MAX_MESSAGE_LEN]) } else { next };
+        self.searched = self.searched.saturating_sub(len);
+        let shape = match (begins, continues) {
+            (true, _) => Shape::Record,
+            (false, true) => self.rest,
+            (false, false) => Shape::Text,
+        };
+        let rest = match shape {
+            Shape::Record if next > len => {
+                let block = Block::read(&bytes[..len]);
+                let kind = block.and_then(|block| block.rest(self.attachments));
+                kind.map(|kind| if kind == MediaKind::Html { Shape::Html } else { Shape::Text })
+            }
+            shape => Some(shape),
+        };
+        self.rest = rest.unwrap_or(Shape::Text);
+        self.records.take(next, len, || rest.is_none());
+        Span { len, shape, index: self.count.saturating_sub(1) }
+    }
+
     fn shape(&self, bytes: &[u8]) -> Shape {
         match self.format {
             Some(Format::Html) => Shape::Html,
@@ -180,6 +229,7 @@ impl Splitter {
             Some(_) if self.continues => Shape::Text,
             Some(Format::Rnews) => Shape::Mail(rnews::head(bytes)),
             Some(Format::Mail | Format::Mbox | Format::Mmdf) => Shape::Mail(mbox::head(bytes)),
+            Some(Format::Warc) => Shape::Record,
             Some(Format::Mbx) => Shape::Mail(mbx::head(bytes)),
             Some(Format::Emlx) => Shape::Mail(emlx::head(bytes)),
             Some(Format::Babyl) => match babyl::layout(bytes) {

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use super::container::files::Files;
 use super::container::format::Format;
 use super::message::message::Message;
+use super::message::undecoded::Undecoded;
 use super::reader::Reader;
 
 /// Opens an archive, which may be compressed, or a zip or tar archive.
@@ -150,6 +151,11 @@ impl<R: Read> Archive<R> {
         Archive { reader: self.reader.line_numbers(yes), ..self }
     }
 
+    /// See [`Reader::base_url`].
+    pub fn base_url(self, url: impl Into<Box<str>>) -> Self {
+        Archive { reader: self.reader.base_url(url), ..self }
+    }
+
     /// The next message, or `None` after the last. Offsets, lines and
     /// [indexes](Message::index) are those in the current file.
     ///
@@ -180,6 +186,11 @@ impl<R: Read> Archive<R> {
     /// See [`Reader::depth_exceeded`].
     pub fn depth_exceeded(&self) -> bool {
         self.reader.depth_exceeded()
+    }
+
+    /// See [`Reader::undecoded`].
+    pub fn undecoded(&self) -> Option<&Undecoded> {
+        self.reader.undecoded()
     }
 
     /// Advances to the next message of the current file; `false` after the last.

@@ -8,6 +8,8 @@ mod cases;
 mod containers_files;
 #[cfg(feature = "archive")]
 mod containers_mail;
+#[cfg(feature = "archive")]
+mod containers_web;
 mod corpora;
 #[cfg(feature = "archive")]
 mod damage;

@@ -25,6 +25,7 @@ mod stats;
 mod terminal;
 mod threads;
 mod walk;
+mod web;
 
 use std::ffi::OsStr;
 use std::fs;

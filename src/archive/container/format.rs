@@ -11,6 +11,7 @@
 //! | `*mbx*` and CRLF | [`Mbx`](Format::Mbx) |
 //! | a number alone on a line, and header fields as below | [`Emlx`](Format::Emlx) |
 //! | header fields, two of which only mail and news have, after a first line that may be anything | [`Mail`](Format::Mail) |
+//! | a line `WARC/1.0`, or one of ARC with URL, address, date, type and length | [`Warc`](Format::Warc) |
 //! | tags or a document type of HTML, after comments or not | [`Html`](Format::Html) |
 //! | anything else | [`Text`](Format::Text) |
 //!
@@ -20,7 +21,7 @@
 
 use super::gap::Gap;
 use super::mail::{self, Verdict};
-use super::{babyl, emlx, mbox, mbx, mmdf, rnews};
+use super::{babyl, emlx, mbox, mbx, mmdf, rnews, warc};
 
 /// How many bytes of an input are looked at.
 const ENOUGH: usize = 64 * 1024;
@@ -48,6 +49,13 @@ pub enum Format {
     Mbx,
     /// One message after a line with its length, and a property list: a file of Apple Mail.
     Emlx,
+    /// The records of a web archive: WARC (ISO 28500), also WET and WAT, or ARC. Each is a
+    /// message, whose [record](super::Message::record) says what it is of.
+    ///
+    /// Bodies are read by their media type, after their transfer coding and content codings are
+    /// undone; of HTTP fields only Link and Location. Not read are the heads of records, requests, and
+    /// records that describe the file (`warcinfo`).
+    Warc,
 }
 
 /// The byte order mark in UTF-8.
@@ -68,11 +76,12 @@ const HTML: [&[u8]; 10] = [
 ];
 
 /// The formats that a mark of their own begins.
-const MARKED: [(Format, Begins); 4] = [
+const MARKED: [(Format, Begins); 5] = [
     (Format::Mmdf, mmdf::begins),
     (Format::Babyl, babyl::begins),
     (Format::Mbx, mbx::begins),
     (Format::Emlx, emlx::begins),
+    (Format::Warc, warc::begins),
 ];
 
 /// Whether an input that begins with these bytes has a format; `true` says that no more

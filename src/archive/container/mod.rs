@@ -14,6 +14,7 @@
 //! | [`babyl`] | the messages of a Babyl mailbox, and their two heads |
 //! | [`mbx`] | the messages of an MBX mailbox, by their lengths |
 //! | [`emlx`] | the message in a file of Apple Mail, by its length |
+//! | [`warc`] | the records of a web archive (ISO 28500), and of ARC |
 //! | [`rnews`] | the articles of a news batch (RFC 5537) |
 //! | [`mail`] | the beginning of a message (RFC 5322, RFC 5536) |
 //!
@@ -36,4 +37,5 @@ pub(crate) mod mmdf;
 mod recognise;
 pub(crate) mod rnews;
 mod tar;
+pub(crate) mod warc;
 mod zip;

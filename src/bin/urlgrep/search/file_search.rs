@@ -60,6 +60,8 @@ pub struct FileSearch<'s> {
     batch: Batch,
     messages: u64,
     pub depth_exceeded: bool,
+    /// Which bodies were not decoded.
+    pub undecoded: Option<String>,
     receive: &'s mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
 }
 
@@ -72,7 +74,8 @@ impl<'s> FileSearch<'s> {
     ) -> Self {
         let context = search.options.context.map(|lines| ContextBuffer::new(lines, search.options.max_len));
         let batch = Batch::default();
-        FileSearch { search, section, kind, context, batch, messages: 0, depth_exceeded: false, receive }
+        let (messages, depth_exceeded, undecoded) = (0, false, None);
+        FileSearch { search, section, kind, context, batch, messages, depth_exceeded, undecoded, receive }
     }
 
     /// Searches a text.
@@ -123,7 +126,7 @@ impl<'s> FileSearch<'s> {
                 }
             };
             // A long message is yielded in several pieces.
-            self.messages = self.messages.max(message.index() + u64::from(message.envelope().is_some()));
+            self.messages = self.messages.max(message.index() + u64::from(is_message(&message)));
             let searched = self.message(&message);
             // The next read may block.
             if searched.is_break() || (!reader.is_buffered() && self.pass_on().is_break()) {
@@ -203,10 +206,16 @@ impl<'s> FileSearch<'s> {
         let _ = self.pass_on();
         let Section { name, .. } = self.section;
         let failed = read.err().map(|error| error.explain(name));
+        let failed = failed.or(self.undecoded.map(|which| failure(name, anyhow!(which))));
         let deep =
             || anyhow!("more than {MAX_DEPTH} levels of nesting; the deeper levels were searched as text");
         let note = self.depth_exceeded.then(|| failure(name, deep()));
         let summary = FileSummary { messages: self.messages, failure: failed, note };
         (self.receive)(Event::FileEnd { name, summary })
     }
+}
+
+/// Whether it is a message or a record, and not a piece of one or a file of text.
+fn is_message(message: &Message<'_>) -> bool {
+    message.envelope().is_some() || message.record().is_some()
 }

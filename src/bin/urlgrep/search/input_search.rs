@@ -72,6 +72,7 @@ fn search_file<R: Read>(
         (None, _) => files.archive(&mut reader),
     };
     files.depth_exceeded = reader.depth_exceeded();
+    files.undecoded = reader.undecoded().map(ToString::to_string);
     files.end(read)
 }
 
