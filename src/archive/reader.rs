@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::container::format::Format;
+use super::message::kept::Kept;
 use super::message::lines::MessageLines;
 use super::message::message::{Message, MessageOptions, Shape};
 use super::splitter::{Buffered, Span, Splitter};
@@ -65,6 +66,8 @@ pub struct Reader<R> {
     /// `None` if lines are not counted.
     lines: Option<Mutex<LineCounter>>,
     depth_exceeded: AtomicBool,
+    /// What the message decodes to be read as a message.
+    kept: Kept,
 }
 
 /// Before the first message.
@@ -81,6 +84,7 @@ impl<R: Read> Reader<R> {
             current: NO_MESSAGE,
             lines: None,
             depth_exceeded: AtomicBool::new(false),
+            kept: Kept::default(),
         }
     }
 
@@ -187,8 +191,8 @@ impl<R: Read> Reader<R> {
         let bytes = &self.input.buffer.buffered()[..len];
         let base = self.input.buffer.offset();
         let lines = self.lines.as_ref().map(|counter| MessageLines { bytes, base, counter });
-        let depth_exceeded = &self.depth_exceeded;
-        Message { bytes, base, index, shape, options: self.options, lines, depth_exceeded }
+        let (options, depth_exceeded, kept) = (self.options, &self.depth_exceeded, &self.kept);
+        Message { bytes, base, index, shape, options, lines, depth_exceeded, kept }
     }
 
     /// Begins with what the input yields after its end. The options stay; the format is
@@ -223,6 +227,7 @@ impl<R: Read> Reader<R> {
     fn consume_message(&mut self) {
         self.consume(self.current.len);
         self.current.len = 0;
+        self.kept = Kept::default();
     }
 
     fn consume(&mut self, len: usize) {

@@ -12,13 +12,15 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Text to search, and the way back to the bytes of the file that encode it.
 #[derive(Clone, Debug)]
 pub(crate) struct Mapped<'m> {
     bytes: Cow<'m, [u8]>,
-    /// From the text to the source, the last decoder first.
-    maps: Vec<SourceMap>,
+    /// From the text to the source, the last decoder first. Those of bytes that have
+    /// parts are shared by all parts.
+    maps: Vec<Arc<SourceMap>>,
     /// The offset of the source in the file.
     base: u64,
 }
@@ -29,10 +31,27 @@ impl<'m> Mapped<'m> {
         Mapped { bytes: Cow::Borrowed(bytes), maps: Vec::new(), base }
     }
 
+    /// A part of `whole`.
+    pub(crate) fn part(whole: &'m Mapped<'_>, range: Range<usize>) -> Self {
+        let bytes = Cow::Borrowed(&whole.bytes[range.clone()]);
+        if whole.maps.is_empty() {
+            return Mapped { bytes, maps: Vec::new(), base: whole.base + range.start as u64 };
+        }
+        let mut maps = vec![Arc::new(SourceMap::part(range))];
+        maps.extend(whole.maps.iter().map(Arc::clone));
+        Mapped { bytes, maps, base: whole.base }
+    }
+
+    /// The same in memory of its own.
+    pub(crate) fn into_owned(self) -> Mapped<'static> {
+        Mapped { bytes: Cow::Owned(self.bytes.into_owned()), maps: self.maps, base: self.base }
+    }
+
     /// The same part of the file after one more decoder.
-    pub(crate) fn decoded(mut self, decoded: Decoded) -> Mapped<'static> {
-        self.maps.insert(0, decoded.map);
-        Mapped { bytes: Cow::Owned(decoded.bytes), maps: self.maps, base: self.base }
+    pub(crate) fn decoded(&self, decoded: Decoded) -> Mapped<'static> {
+        let mut maps = vec![Arc::new(decoded.map)];
+        maps.extend(self.maps.iter().map(Arc::clone));
+        Mapped { bytes: Cow::Owned(decoded.bytes), maps, base: self.base }
     }
 
     /// The same part of the file after one more decoder, if that changes anything.
@@ -62,7 +81,7 @@ impl<'m> Mapped<'m> {
         self.through(self.maps.get(1..).unwrap_or_default(), map.sources(range))
     }
 
-    fn through(&self, maps: &[SourceMap], mut ranges: Vec<Range<usize>>) -> Vec<Range<u64>> {
+    fn through(&self, maps: &[Arc<SourceMap>], mut ranges: Vec<Range<usize>>) -> Vec<Range<u64>> {
         for map in maps {
             ranges = ranges.into_iter().flat_map(|range| map.sources(range)).collect();
         }
@@ -100,6 +119,26 @@ impl Decoded {
     }
 }
 
+impl Decoded {
+    /// The same text, if its source begins at `at` of a longer one.
+    pub(crate) fn moved(mut self, at: usize) -> Self {
+        self.map.runs.iter_mut().for_each(|run| run.source += at);
+        self
+    }
+
+    /// A part of the text.
+    pub(crate) fn part(&self, range: Range<usize>) -> Self {
+        let mut part = Decoded::default();
+        for at in range {
+            let sources = self.map.sources(at..at + 1);
+            if let (Some(first), Some(last)) = (sources.first(), sources.last()) {
+                part.put(&self.bytes[at..at + 1], first.start..last.end);
+            }
+        }
+        part
+    }
+}
+
 /// The map from a text to its source.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SourceMap {
@@ -132,6 +171,13 @@ impl Run {
 }
 
 impl SourceMap {
+    /// The map of a text that is this part of its source.
+    fn part(range: Range<usize>) -> Self {
+        let mut map = SourceMap::default();
+        map.add(0, range.clone(), range.len());
+        map
+    }
+
     /// Adds `len` bytes of text at `at`, the end of the text, which `source` encodes.
     fn add(&mut self, at: usize, source: Range<usize>, len: usize) {
         if len == 0 {
@@ -240,6 +286,17 @@ mod tests {
         assert_eq!(text.sources(0..1), [100..101]);
         assert_eq!(text.sources(1..2), [101..105, 107..108]);
         assert_eq!(text.source(1..2), Some(101..108));
+    }
+
+    #[test]
+    fn a_part_of_decoded_text() {
+        let whole = Mapped::verbatim(b"a=3D1=\nb", 100).decoded(quoted_printable());
+        let part = Mapped::part(&whole, 1..4);
+        assert_eq!(part.as_bytes(), b"=1b");
+        assert_eq!(part.sources(0..1), [101..104]);
+        assert_eq!(part.sources(1..3), [104..105, 107..108]);
+        let verbatim = Mapped::verbatim(b"abc", 7);
+        assert_eq!(Mapped::part(&verbatim, 1..3).sources(0..1), [8..9]);
     }
 
     #[test]

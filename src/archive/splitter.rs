@@ -11,7 +11,8 @@ use super::container::mbox::{self, LOOKAHEAD};
 use super::container::rnews;
 use super::header::Fields;
 use super::message::message::Shape;
-use super::message::mime::{MediaKind, Mime};
+use super::message::kind::MediaKind;
+use super::message::mime::Mime;
 
 /// The greatest length of a message that is parsed as a whole, in bytes: 16 MiB.
 ///
@@ -166,10 +167,7 @@ impl Splitter {
 
 /// Whether the body of a message has parts, or is not text, by its head.
 fn has_parts(bytes: &[u8]) -> bool {
-    let mut mime = Mime::default();
-    Fields::new(bytes, 0).for_each(|field| {
-        mime.note(field.name(bytes), field.value(bytes));
-    });
+    let mime = Mime::of(bytes, Fields::new(bytes, 0));
     !matches!(mime.kind(MediaKind::Text), MediaKind::Text | MediaKind::Html)
 }
 

@@ -71,7 +71,17 @@ pub(crate) struct Hyperlink {
 
 /// Reads a source to its end.
 pub(crate) fn read(source: &[u8]) -> Html {
+    read_as(source, false)
+}
+
+/// Reads XML: the text of each element is apart from that of the others.
+pub(crate) fn read_xml(source: &[u8]) -> Html {
+    read_as(source, true)
+}
+
+fn read_as(source: &[u8], xml: bool) -> Html {
     let mut reader = HtmlReader {
+        xml,
         source,
         text: Decoded::default(),
         links: Vec::new(),
@@ -102,6 +112,8 @@ fn next_markup(source: &[u8], at: usize) -> usize {
 /// The state of reading a source.
 struct HtmlReader<'s> {
     source: &'s [u8],
+    /// Whether elements that HTML does not have separate texts.
+    xml: bool,
     text: Decoded,
     links: Vec<Hyperlink>,
     /// The links of the `<a>` that is open.
@@ -215,6 +227,7 @@ impl HtmlReader<'_> {
         match Element::of(&self.source[tag.name.clone()]) {
             Element::Apart(kind) => self.break_before(kind),
             Element::LineBreak => self.line_break(),
+            Element::Inline if self.xml => self.break_before(Break::EmptyLine),
             Element::Anchor => self.close_anchor(),
             Element::Preformatted => {
                 self.break_before(Break::EmptyLine);
@@ -255,6 +268,7 @@ impl HtmlReader<'_> {
                 self.literal(tag.end..self.source.len());
                 return self.source.len();
             }
+            Element::Inline if self.xml => self.break_before(Break::EmptyLine),
             Element::Apart(_) | Element::Inline => {}
         }
         tag.end

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use super::delimiter::before_break;
 use super::{Section, SectionKind};
 use crate::archive::message::envelope::Envelope;
-use crate::archive::message::mime::{MediaKind, Mime};
+use crate::archive::message::kind::MediaKind;
+use crate::archive::message::mime::Mime;
 
 /// How deep parts may be nested; deeper ones are read as text.
 pub const MAX_DEPTH: usize = 100;

@@ -29,7 +29,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::envelope::Envelope;
-use super::mime::{MediaKind, Mime, TransferEncoding};
+use super::kind::MediaKind;
+use super::mime::{Mime, TransferEncoding};
 use crate::archive::header::{Field, Fields, line_end};
 use delimiter::{after_boundary, before_break, before_content, content, delimiters, has_content};
 use entity::{Body, Entity, Multipart};
@@ -92,8 +93,22 @@ pub(crate) struct Structure<'m> {
 impl<'m> Structure<'m> {
     /// The structure of the message that begins at `at`.
     pub(crate) fn new(bytes: &'m [u8], at: usize) -> Self {
-        let message = Entity { at, number: String::new(), message: None, default: MediaKind::Text, depth: 0 };
-        Structure { bytes, open: Vec::new(), next: Cursor::Entity(message), sections: VecDeque::new() }
+        Self::of_entity(bytes, at, String::new(), None)
+    }
+
+    /// The structure of a message that was decoded, which is the body of this part.
+    pub(crate) fn of_message(bytes: &'m [u8], part: String) -> Self {
+        Self::of_entity(bytes, 0, part, None)
+    }
+
+    /// The structure of a part of `message` that was decoded, which has this number.
+    pub(crate) fn of_part(bytes: &'m [u8], number: String, message: Arc<Envelope<'m>>) -> Self {
+        Self::of_entity(bytes, 0, number, Some(message))
+    }
+
+    fn of_entity(bytes: &'m [u8], at: usize, number: String, message: Option<Arc<Envelope<'m>>>) -> Self {
+        let entity = Entity { at, number, message, default: MediaKind::Text, depth: 0 };
+        Structure { bytes, open: Vec::new(), next: Cursor::Entity(entity), sections: VecDeque::new() }
     }
 
     fn step(&mut self) {
@@ -167,7 +182,7 @@ impl<'m> Structure<'m> {
     fn body(&mut self, mut section: Section<'m>) -> Cursor<'m> {
         let from = section.range.start;
         let damaged = match section.kind {
-            SectionKind::Body(MediaKind::Other, _) => true,
+            SectionKind::Body(kind, _) if kind.is_attachment() => true,
             SectionKind::Body(_, mime) => mime.encoding() != TransferEncoding::Identity,
             _ => false,
         };
