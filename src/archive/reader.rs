@@ -103,9 +103,11 @@ impl<R: Read> Reader<R> {
 
     /// Whether header fields are read. On by default.
     ///
-    /// Fields that only trace or identify a message are never read: Received,
-    /// Return-Path, Path, Message-ID, References, In-Reply-To, Content-ID, Supersedes,
-    /// Xref, X-Face, the authentication results, and signatures (DKIM, ARC, DomainKey).
+    /// Fields that only trace or identify a message, or that are for programs, are never
+    /// read: Received, Return-Path, Path, Message-ID and others with the same value
+    /// (X-Message-ID, X-MS-TNEF-Correlator, …), References, In-Reply-To, Content-ID,
+    /// Content-Class, Control, Supersedes, Thread-Index, Feedback-ID, Xref, X-UIDL, X-Face,
+    /// X-Evolution-Source, the authentication results, and signatures (DKIM, ARC, DomainKey).
     pub fn headers(mut self, yes: bool) -> Self {
         self.options.headers = yes;
         self

@@ -6,12 +6,13 @@
 
 use memchr::{memmem, memrchr};
 
+use super::container::calendar;
 use super::container::format::{self, Format};
 use super::container::mbox::{self, LOOKAHEAD};
 use super::container::rnews;
 use super::header::Fields;
-use super::message::message::Shape;
 use super::message::kind::MediaKind;
+use super::message::message::Shape;
 use super::message::mime::Mime;
 
 /// The greatest length of a message that is parsed as a whole, in bytes: 16 MiB.
@@ -109,7 +110,13 @@ impl Splitter {
         let shape = self.shape(bytes);
         self.count += u64::from(!self.continues);
         self.continues = next > MAX_MESSAGE_LEN;
-        let len = if self.continues { chunk_end(&bytes[..MAX_MESSAGE_LEN]) } else { next };
+        let len = match self.continues {
+            true if shape == Shape::Folded => {
+                calendar::chunk_end(&bytes[..MAX_MESSAGE_LEN], MAX_MESSAGE_LEN - CHUNK_END)
+            }
+            true => chunk_end(&bytes[..MAX_MESSAGE_LEN]),
+            false => next,
+        };
         self.searched = self.searched.saturating_sub(len);
         Some(Span { len, shape, index: self.count - 1 })
     }
@@ -134,7 +141,9 @@ impl Splitter {
                 let bytes = &bytes[..bytes.len().min(MAX_MESSAGE_LEN + LOOKAHEAD)];
                 rnews::end(bytes, &mut self.searched, last || long)
             }
-            Format::Mail | Format::Html | Format::Text => (last || long).then_some(bytes.len()),
+            Format::Mail | Format::Html | Format::Calendar | Format::Text => {
+                (last || long).then_some(bytes.len())
+            }
         }
     }
 
@@ -157,6 +166,7 @@ impl Splitter {
     fn shape(&self, bytes: &[u8]) -> Shape {
         match self.format {
             Some(Format::Html) => Shape::Html,
+            Some(Format::Calendar) => Shape::Folded,
             None | Some(Format::Text) => Shape::Text,
             Some(_) if self.continues => Shape::Text,
             Some(Format::Rnews) => Shape::Mail(rnews::head(bytes)),

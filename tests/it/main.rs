@@ -4,6 +4,8 @@
 mod archive;
 mod automaton;
 mod cases;
+#[cfg(feature = "archive")]
+mod containers_mime;
 mod corpora;
 #[cfg(feature = "archive")]
 mod damage;

@@ -158,7 +158,8 @@ mod tests {
         let (version, algorithms) = (element(2, &[1]), make(0x31, &element(SEQUENCE, b"xyz")));
         let content = [element(OBJECT_IDENTIFIER, DATA), make(EXPLICIT_0, content)].concat();
         let data = [version, algorithms, make(SEQUENCE, &content), element(0x31, b"signature")].concat();
-        let data = [element(OBJECT_IDENTIFIER, SIGNED_DATA), make(EXPLICIT_0, &make(SEQUENCE, &data))].concat();
+        let data =
+            [element(OBJECT_IDENTIFIER, SIGNED_DATA), make(EXPLICIT_0, &make(SEQUENCE, &data))].concat();
         make(SEQUENCE, &data)
     }
 
@@ -172,7 +173,8 @@ mod tests {
         for make in [element, indefinite] {
             let whole = signed(make, &element(OCTETS, text.as_bytes()));
             assert_eq!(content(&whole).as_deref(), Some(&*text));
-            let pieces: Vec<u8> = text.as_bytes().chunks(100).flat_map(|piece| element(OCTETS, piece)).collect();
+            let pieces: Vec<u8> =
+                text.as_bytes().chunks(100).flat_map(|piece| element(OCTETS, piece)).collect();
             let nested = [make(OCTETS_IN_PIECES, &pieces), element(OCTETS, b"!")].concat();
             let pieces = signed(make, &make(OCTETS_IN_PIECES, &nested));
             assert_eq!(content(&pieces), Some(text.clone() + "!"));

@@ -115,7 +115,7 @@ impl Stream<'_> {
                 self.skip(16)?;
                 match self.u32()? {
                     0 => self.skip(4)?,
-                    _ => drop(self.padded()?),
+                    _ => self.padded().map(|_| ())?,
                 }
             }
             self.property(kind, id, values)?;
@@ -174,7 +174,10 @@ mod tests {
     #[test]
     fn bodies_and_attachments() {
         let property = |tag: u32, rest: &[u8]| [&tag.to_le_bytes()[..], rest].concat();
-        let long = |data: &[u8]| [&1_u32.to_le_bytes()[..], &value(data), &vec![0; data.len().next_multiple_of(4) - data.len()]].concat();
+        let long = |data: &[u8]| {
+            [&1_u32.to_le_bytes()[..], &value(data), &vec![0; data.len().next_multiple_of(4) - data.len()]]
+                .concat()
+        };
         let named = [&[0; 16][..], &1_u32.to_le_bytes(), &value(b"ab"), &[0; 2], &[7; 4]].concat();
         let properties = [
             4_u32.to_le_bytes().to_vec(),

@@ -14,13 +14,19 @@ use super::mime::{Mime, TransferEncoding};
 use super::structure::{Section, Structure};
 use super::text::Role;
 use super::texts::{Source, Texts};
-use crate::archive::decode::{charset, der, dot_stuffing, inline_file, tnef, transfer};
 use crate::archive::decode::tnef::{Value, ValueKind};
+use crate::archive::decode::{charset, der, dot_stuffing, inline_file, tnef, transfer};
 use crate::archive::source_map::{Decoded, Mapped};
 
 impl<'r> Texts<'r> {
     /// Reads a body: queues its texts, or opens it as a layer.
-    pub(super) fn body(&mut self, source: Source<'r>, section: &Section<'r>, kind: MediaKind, mime: Mime<'r>) {
+    pub(super) fn body(
+        &mut self,
+        source: Source<'r>,
+        section: &Section<'r>,
+        kind: MediaKind,
+        mime: Mime<'r>,
+    ) {
         if kind.is_attachment() && !self.message.options.attachments {
             return;
         }

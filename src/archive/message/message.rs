@@ -12,7 +12,6 @@ use super::lines::MessageLines;
 use super::passthrough::Passthrough;
 use super::structure::Section;
 use super::text::{Role, Text};
-use super::texts::Texts;
 use crate::archive::decode::{charset, inline_file};
 use crate::archive::header::{Fields, line_end};
 use crate::archive::source_map::Mapped;
@@ -32,6 +31,8 @@ pub(crate) enum Shape {
     /// A head and a body; the head begins at this offset of its bytes.
     Mail(usize),
     Html,
+    /// Calendars or cards.
+    Folded,
     /// Text of no message, or of the message before it.
     Text,
 }
@@ -88,15 +89,6 @@ impl<'r> Message<'r> {
         };
         Some(PassthroughMessage { message: *self, parts, body })
     }
-
-    /// The texts of the message, in the order of the file: the fields of its
-    /// head, its bodies, and those of the messages inside it.
-    ///
-    /// Each is decoded when the iterator reaches it. Time is linear in the length of the
-    /// message, however it is nested.
-    pub fn texts(&self) -> Texts<'r> {
-        Texts::new(*self)
-    }
 }
 
 /// A message that needs no decoding.
@@ -149,6 +141,7 @@ impl<'r> Message<'r> {
                 let mapped = mapped.decoded_by(|bytes| charset::decode(bytes, charset::declared(bytes)));
                 self.text(Cow::Borrowed(""), Role::Raw, mapped).html()
             }
+            Shape::Folded => self.text(Cow::Borrowed(""), Role::Raw, mapped).unfolded(),
             _ => self.text(Cow::Borrowed(""), Role::Raw, mapped),
         }
     }

@@ -161,7 +161,8 @@ fn encoding_name(value: &[u8]) -> &[u8] {
         }
         rest = after;
     }
-    token(rest).0
+    let name = token(rest).0;
+    name.strip_suffix(b"'").unwrap_or(name)
 }
 
 fn is_one_of(value: &[u8], names: &[&[u8]]) -> bool {

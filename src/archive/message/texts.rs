@@ -24,6 +24,17 @@ use crate::archive::source_map::Mapped;
 /// are in memory.
 const MAX_LAYERS: usize = 3;
 
+impl<'r> Message<'r> {
+    /// The texts of the message, in the order of the file: the fields of its
+    /// head, its bodies, and those of the messages inside it.
+    ///
+    /// Each is decoded when the iterator reaches it. Time is linear in the length of the
+    /// message, however it is nested.
+    pub fn texts(&self) -> Texts<'r> {
+        Texts::new(*self)
+    }
+}
+
 /// The texts of a message, in the order of the file.
 ///
 /// Made by [`Message::texts`].

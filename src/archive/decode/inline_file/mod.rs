@@ -61,7 +61,9 @@ fn at_lines(text: &[u8]) -> impl Iterator<Item = usize> {
 fn begins(text: &[u8], line: usize) -> Option<InlineFile> {
     let rest = &text[line..];
     let (range, encoding) = match rest[0] {
-        b'b' if rest.starts_with(b"begin-base64 ") => (uuencode::base64_lines(text, line)?, FileEncoding::Base64),
+        b'b' if rest.starts_with(b"begin-base64 ") => {
+            (uuencode::base64_lines(text, line)?, FileEncoding::Base64)
+        }
         b'b' => (uuencode::lines(text, line)?, FileEncoding::Uuencode),
         b'M' => (uuencode::full_lines(text, line)?, FileEncoding::Uuencode),
         b'=' => (yenc::lines(text, line)?, FileEncoding::Yenc),

@@ -10,13 +10,20 @@ fn text(source: &str) -> String {
 fn links(source: &str) -> Vec<(String, String)> {
     let rtf = read(source.as_bytes());
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    rtf.links.iter().map(|link| (text(&link.url.bytes), text(&rtf.text.bytes[link.content.clone()]))).collect()
+    rtf.links
+        .iter()
+        .map(|link| (text(&link.url.bytes), text(&rtf.text.bytes[link.content.clone()])))
+        .collect()
 }
 
 #[test]
 fn text_of_a_document() {
-    let head = r"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Times;}}{\*\generator x;}{\info{\title http://h.org/no}}";
-    assert_eq!(text(&format!("{head}\\f0\\b one\\b0  two\\par\r\nthree\\tab four\\line}}")), "one two\nthree\tfour\n");
+    let head =
+        r"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Times;}}{\*\generator x;}{\info{\title http://h.org/no}}";
+    assert_eq!(
+        text(&format!("{head}\\f0\\b one\\b0  two\\par\r\nthree\\tab four\\line}}")),
+        "one two\nthree\tfour\n"
+    );
     assert_eq!(text(r"a\{b\}\\c\~d\_e\-f"), "a{b}\\c\u{A0}d-ef");
     assert_eq!(text("http://h.\r\norg/"), "http://h.org/");
 }
@@ -32,13 +39,18 @@ fn characters() {
 
 #[test]
 fn fields() {
-    let field = r#"see {\field{\*\fldinst{HYPERLINK "http://h.org/a?b=1" \\o "title"}}{\fldrslt{\ul here}}} now"#;
+    let field =
+        r#"see {\field{\*\fldinst{HYPERLINK "http://h.org/a?b=1" \\o "title"}}{\fldrslt{\ul here}}} now"#;
     assert_eq!(links(field), [("http://h.org/a?b=1".to_owned(), "here".to_owned())]);
     assert_eq!(text(field), "see here now");
-    let other = r#"{\field{\*\fldinst HYPERLINK http://h.org/b }{\fldrslt x}}{\field{\*\fldinst PAGE }{\fldrslt 1}}"#;
+    let other =
+        r#"{\field{\*\fldinst HYPERLINK http://h.org/b }{\fldrslt x}}{\field{\*\fldinst PAGE }{\fldrslt 1}}"#;
     assert_eq!(links(other), [("http://h.org/b".to_owned(), "x".to_owned())]);
     assert_eq!(links(r#"{\field{\*\fldinst HYPERLINK \\l "place"}{\fldrslt x}}"#), []);
-    assert_eq!(links(r#"{\field{\*\fldinst HYPERLINK \\n "http://h.org/caf\'e9"}}"#)[0].0, "http://h.org/caf\u{E9}");
+    assert_eq!(
+        links(r#"{\field{\*\fldinst HYPERLINK \\n "http://h.org/caf\'e9"}}"#)[0].0,
+        "http://h.org/caf\u{E9}"
+    );
 }
 
 #[test]

@@ -5,6 +5,15 @@
 //! belongs to, so that a part which was cut off takes nothing with it. There is no
 //! recursion: a message may be nested to any depth.
 //!
+//! # Preamble and epilogue
+//!
+//! RFC 2046 §5.1.1 has readers ignore the bytes before the first part and after the
+//! last. But programs that do not know of parts add text after the last one, with links:
+//! the footers of lists, and of scanners for viruses. So both are sections of their own,
+//! [`PREAMBLE`](entity::PREAMBLE) and [`EPILOGUE`](entity::EPILOGUE); except an
+//! empty one, and a preamble that is the usual notice, "This is a multi-part message in
+//! MIME format."
+//!
 //! # Damage
 //!
 //! Bytes that the structure does not account for are read verbatim:
@@ -15,9 +24,9 @@
 //!   has neither is text.
 //! - A head ends before a delimiter: the empty line between them is missing.
 //! - A delimiter that closes its multipart does not if a Content field follows it.
-//! - The bytes before the first part or after the last are not read, unless there is a
-//!   Content field in them: then they are a part whose delimiter is missing; or unless
-//!   another part follows after all.
+//! - If there is a Content field in the bytes before the first part or after the last, they
+//!   are a part whose delimiter is missing; and so they are if another part follows after
+//!   all.
 //! - Parts that are nested too deep are text.
 
 mod delimiter;
@@ -33,7 +42,7 @@ use super::kind::MediaKind;
 use super::mime::{Mime, TransferEncoding};
 use crate::archive::header::{Field, Fields, line_end};
 use delimiter::{after_boundary, before_break, before_content, content, delimiters, has_content};
-use entity::{Body, Entity, Multipart};
+use entity::{Body, Entity, Multipart, Outside};
 
 pub use entity::MAX_DEPTH;
 
@@ -244,6 +253,8 @@ impl<'m> Structure<'m> {
             let counts = |from: &usize| multipart.parts == 0 || has_content(&bytes[*from..end]);
             if let Some(from) = multipart.outside.filter(counts) {
                 self.sections.push_back(multipart.raw(bytes, from..end));
+            } else if let Some(from) = multipart.outside {
+                self.sections.extend(multipart.outside_text(bytes, from..end, Outside::Epilogue));
             }
         }
     }
@@ -260,6 +271,9 @@ impl<'m> Structure<'m> {
             let misplaced = (multipart.parts > 0) != delimiter.closing;
             if misplaced || has_content(&bytes[outside.clone()]) {
                 self.sections.push_back(multipart.raw(bytes, outside));
+            } else {
+                let name = if multipart.parts == 0 { Outside::Preamble } else { Outside::Epilogue };
+                self.sections.extend(multipart.outside_text(bytes, outside, name));
             }
         }
         if delimiter.closing {

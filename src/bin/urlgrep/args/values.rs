@@ -19,6 +19,8 @@ pub enum InputFormat {
     Rnews,
     /// An HTML page
     Html,
+    /// Calendars or cards
+    Calendar,
 }
 
 impl InputFormat {
@@ -31,6 +33,7 @@ impl InputFormat {
             InputFormat::Mbox => Some(Format::Mbox),
             InputFormat::Rnews => Some(Format::Rnews),
             InputFormat::Html => Some(Format::Html),
+            InputFormat::Calendar => Some(Format::Calendar),
         }
     }
 }
