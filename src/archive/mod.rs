@@ -34,6 +34,9 @@ mod source_map;
 mod splitter;
 mod walk;
 
+#[cfg(test)]
+pub(crate) use message::piece::Limits;
+
 pub use container::files::{File, Files};
 pub use container::format::Format;
 pub use container::mbox::LOOKAHEAD;

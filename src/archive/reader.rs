@@ -4,8 +4,9 @@
 //! the next one is asked for. So nothing is copied except the part of a message that
 //! was cut off where a read ended, and memory depends on the longest message only.
 //!
-//! There is a limit to that: a message longer than [`MAX_MESSAGE_LEN`] is yielded as
-//! a message of that length, and the rest of it as chunks of plain text.
+//! There is a limit to that: a message longer than [`MAX_MESSAGE_LEN`] is yielded in
+//! pieces, each of which begins with the structure that is open at the end of the one
+//! before it.
 //!
 //! [`MAX_MESSAGE_LEN`]: super::MAX_MESSAGE_LEN
 
@@ -16,8 +17,10 @@ use std::sync::{Mutex, PoisonError};
 use super::container::format::Format;
 use super::message::kept::Kept;
 use super::message::lines::MessageLines;
-use super::message::message::{Message, MessageOptions, Shape};
-use super::splitter::{Buffered, Span, Splitter};
+use super::message::message::{Message, MessageOptions, MessagePiece, Shape};
+#[cfg(test)]
+use super::message::piece::Limits;
+use super::splitter::{Buffered, LIMITS, Span, Splitter};
 use crate::bytes::buffer::Buffer;
 use crate::bytes::position::LineCounter;
 use crate::bytes::read::read_some;
@@ -71,7 +74,7 @@ pub struct Reader<R> {
 }
 
 /// Before the first message.
-const NO_MESSAGE: Span = Span { len: 0, shape: Shape::Text, index: 0 };
+const NO_MESSAGE: Span = Span { len: 0, shape: Shape::Text, cut: None, index: 0 };
 
 impl<R: Read> Reader<R> {
     /// A reader of `input`, whose format is recognised by its first bytes: see
@@ -79,7 +82,7 @@ impl<R: Read> Reader<R> {
     pub fn new(input: R) -> Self {
         Reader {
             input: Input::new(input),
-            splitter: Splitter::default(),
+            splitter: Splitter::new(LIMITS),
             options: MessageOptions { attachments: false, headers: true, dot_stuffing: false },
             current: NO_MESSAGE,
             lines: None,
@@ -173,6 +176,15 @@ impl<R: Read> Reader<R> {
         self.next_len().is_some()
     }
 
+    /// The same reader, with other limits of a message than [`MAX_MESSAGE_LEN`].
+    ///
+    /// [`MAX_MESSAGE_LEN`]: super::MAX_MESSAGE_LEN
+    #[cfg(test)]
+    pub(crate) fn with_limits(mut self, limits: Limits) -> Self {
+        self.splitter = Splitter::new(limits);
+        self
+    }
+
     /// Advances to the next message; `false` after the last.
     pub(super) fn advance(&mut self) -> io::Result<bool> {
         self.format();
@@ -183,25 +195,29 @@ impl<R: Read> Reader<R> {
             }
             self.input.fill();
         }
-        self.current = self.splitter.take(self.input.buffer.buffered()).unwrap_or(NO_MESSAGE);
+        self.current =
+            self.splitter.take(self.input.buffer.buffered(), self.options.attachments).unwrap_or(NO_MESSAGE);
         Ok(true)
     }
 
     /// The message that it has advanced to.
     pub(super) fn message(&self) -> Message<'_> {
-        let Span { len, shape, index } = self.current;
-        let bytes = &self.input.buffer.buffered()[..len];
+        let Span { len, shape, cut, index } = self.current;
+        let buffered = self.input.buffer.buffered();
+        let bytes = &buffered[..len];
+        let cut = cut.map(|(len, cut)| (&buffered[..len], cut));
+        let piece = MessagePiece { before: self.splitter.before(), cut };
         let base = self.input.buffer.offset();
         let lines = self.lines.as_ref().map(|counter| MessageLines { bytes, base, counter });
         let (options, depth_exceeded, kept) = (self.options, &self.depth_exceeded, &self.kept);
-        Message { bytes, base, index, shape, options, lines, depth_exceeded, kept }
+        Message { bytes, base, index, shape, piece, options, lines, depth_exceeded, kept }
     }
 
     /// Begins with what the input yields after its end. The options stay; the format is
     /// recognised again if it is `None`.
     pub(super) fn restart(&mut self, format: Option<Format>) {
         self.input.restart();
-        self.splitter = Splitter::default();
+        self.splitter = Splitter::new(self.splitter.limits());
         format.into_iter().for_each(|format| self.splitter.set_format(format));
         self.current = NO_MESSAGE;
         self.lines = self.lines.take().map(|_| Mutex::default());

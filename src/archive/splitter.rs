@@ -14,16 +14,19 @@ use super::header::Fields;
 use super::message::kind::MediaKind;
 use super::message::message::Shape;
 use super::message::mime::Mime;
+use super::message::piece::{self, Begin, Limits, Piece};
+use super::message::structure::{Continuation, Cut};
 
-/// The greatest length of a message that is parsed as a whole, in bytes: 16 MiB.
+/// The greatest length of a message that is yielded as a whole, in bytes: 16 MiB.
 ///
-/// The bytes of a longer one after this are read as text, in chunks. A chunk ends at
-/// an empty line if there is one, which no URL can span, or else at a line end.
+/// A longer one is yielded in pieces, as several messages of the same
+/// [index](super::Message::index) and envelope. A part that does not fit in one piece is
+/// in several, of which each is decoded. A piece ends at an empty line of the decoded
+/// text if there is one, which no URL can span, or else at a line end.
 pub const MAX_MESSAGE_LEN: usize = 16 * 1024 * 1024;
 
-/// How many bytes at the end of a chunk of a message that is too long are searched
-/// for the best place to end it.
-const CHUNK_END: usize = 1024 * 1024;
+/// The limits of a message.
+pub(super) const LIMITS: Limits = Limits { message: MAX_MESSAGE_LEN, margin: LOOKAHEAD, choice: 1024 * 1024 };
 
 /// The bytes that are buffered, and whether the input has more.
 #[derive(Clone, Copy, Debug)]
@@ -33,18 +36,21 @@ pub(super) struct Buffered<'b> {
     pub(super) last: bool,
 }
 
-/// A message, or a chunk of one that is too long, as the first buffered bytes.
+/// A message, or a piece of one that is too long, as the first buffered bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     pub(super) len: usize,
     pub(super) shape: Shape,
+    /// Where it is cut, and how many bytes are needed to judge that.
+    pub(super) cut: Option<(usize, Cut)>,
     /// How many messages come before it.
     pub(super) index: u64,
 }
 
 /// What is known about where messages end.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Splitter {
+    limits: Limits,
     format: Option<Format>,
     /// Whether the format was recognised, and no message has been found yet.
     recognised: bool,
@@ -56,11 +62,39 @@ pub(super) struct Splitter {
     searched: usize,
     /// Whether the message of the last span continues.
     continues: bool,
+    /// What was open before the last span, and what is open after it.
+    before: Option<Continuation>,
+    after: Option<Continuation>,
     /// How many messages have begun.
     count: u64,
 }
 
 impl Splitter {
+    pub(super) fn new(limits: Limits) -> Self {
+        Splitter {
+            limits,
+            format: None,
+            recognised: false,
+            begun: false,
+            next: None,
+            searched: 0,
+            continues: false,
+            before: None,
+            after: None,
+            count: 0,
+        }
+    }
+
+    /// The limits of a message.
+    pub(super) fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// What was open before the last span.
+    pub(super) fn before(&self) -> Option<&Continuation> {
+        self.before.as_ref()
+    }
+
     /// Sets the format.
     pub(super) fn set_format(&mut self, format: Format) {
         self.format = Some(format);
@@ -104,21 +138,40 @@ impl Splitter {
         self.next
     }
 
-    /// The next message, whose length is known.
-    pub(super) fn take(&mut self, bytes: &[u8]) -> Option<Span> {
+    /// The next message, whose length is known, or a piece of it. `attachments` says that
+    /// parts that are not text are read.
+    pub(super) fn take(&mut self, bytes: &[u8], attachments: bool) -> Option<Span> {
         let next = self.next.take()?;
+        self.before = self.after.take();
         let shape = self.shape(bytes);
         self.count += u64::from(!self.continues);
-        self.continues = next > MAX_MESSAGE_LEN;
-        let len = match self.continues {
-            true if shape == Shape::Folded => {
-                calendar::chunk_end(&bytes[..MAX_MESSAGE_LEN], MAX_MESSAGE_LEN - CHUNK_END)
-            }
-            true => chunk_end(&bytes[..MAX_MESSAGE_LEN]),
-            false => next,
+        self.continues = next > self.limits.message;
+        let (len, cut) = match self.continues {
+            true => self.piece(&bytes[..self.limits.message], shape, attachments),
+            false => (next, None),
         };
         self.searched = self.searched.saturating_sub(len);
-        Some(Span { len, shape, index: self.count - 1 })
+        Some(Span { len, shape, cut, index: self.count - 1 })
+    }
+
+    /// The length of the first piece of a message that is longer than `window`, and where
+    /// it is cut if it has a structure.
+    fn piece(&mut self, window: &[u8], shape: Shape, attachments: bool) -> (usize, Option<(usize, Cut)>) {
+        let begin = match (shape, &self.before) {
+            (Shape::Mail(start), _) => Some(Begin::Head(start)),
+            (Shape::Continued, Some(before)) => Some(Begin::Continued(before)),
+            _ => None,
+        };
+        let piece = begin.and_then(|begin| piece::cut(window, begin, self.limits, attachments));
+        if let Some(Piece { cut, then }) = piece {
+            self.after = Some(then);
+            return (cut.at, Some((window.len(), cut)));
+        }
+        let end = match shape {
+            Shape::Folded => calendar::chunk_end(window, window.len() - self.limits.choice),
+            _ => chunk_end(window, self.limits),
+        };
+        (end, None)
     }
 
     /// Forgets the length of the next message.
@@ -131,14 +184,14 @@ impl Splitter {
             return None;
         }
         // These bytes suffice to find a message that ends before the limit.
-        let long = bytes.len() >= MAX_MESSAGE_LEN + LOOKAHEAD;
+        let long = bytes.len() >= self.limits.message + LOOKAHEAD;
         match format {
             Format::Mbox => {
                 mbox::end(bytes, &mut self.searched, last).or_else(|| long.then_some(bytes.len()))
             }
             // Not more than these, so that it does not matter where a read ended.
             Format::Rnews => {
-                let bytes = &bytes[..bytes.len().min(MAX_MESSAGE_LEN + LOOKAHEAD)];
+                let bytes = &bytes[..bytes.len().min(self.limits.message + LOOKAHEAD)];
                 rnews::end(bytes, &mut self.searched, last || long)
             }
             Format::Mail | Format::Html | Format::Calendar | Format::Text => {
@@ -168,6 +221,7 @@ impl Splitter {
             Some(Format::Html) => Shape::Html,
             Some(Format::Calendar) => Shape::Folded,
             None | Some(Format::Text) => Shape::Text,
+            Some(_) if self.before.is_some() => Shape::Continued,
             Some(_) if self.continues => Shape::Text,
             Some(Format::Rnews) => Shape::Mail(rnews::head(bytes)),
             Some(Format::Mail | Format::Mbox) => Shape::Mail(mbox::head(bytes)),
@@ -181,15 +235,16 @@ fn has_parts(bytes: &[u8]) -> bool {
     !matches!(mime.kind(MediaKind::Text), MediaKind::Text | MediaKind::Html)
 }
 
-/// Where a chunk of a message that is too long ends: not inside a URL, if possible.
-fn chunk_end(bytes: &[u8]) -> usize {
-    let floor = bytes.len() - CHUNK_END;
+/// Where a chunk of a text that is too long ends: not inside a URL, if possible.
+fn chunk_end(bytes: &[u8], limits: Limits) -> usize {
     // A separator may begin in the last bytes.
-    let choice = &bytes[floor..bytes.len() - LOOKAHEAD];
+    let end = bytes.len() - limits.margin;
+    let floor = end.saturating_sub(limits.choice);
+    let choice = &bytes[floor..end];
     let after = |n: Option<usize>, len: usize| n.map(|n| floor + n + len);
     after(memmem::rfind(choice, b"\n\n"), 2)
         .or_else(|| after(memmem::rfind(choice, b"\n\r\n"), 3))
         .or_else(|| after(memrchr(b'\n', choice), 1))
         .or_else(|| after(choice.iter().rposition(u8::is_ascii_whitespace), 1))
-        .unwrap_or(floor + choice.len())
+        .unwrap_or(end)
 }

@@ -10,7 +10,8 @@ use super::envelope::Envelope;
 use super::kept::Kept;
 use super::lines::MessageLines;
 use super::passthrough::Passthrough;
-use super::structure::Section;
+use super::piece::Begin;
+use super::structure::{Continuation, Cut, Section};
 use super::text::{Role, Text};
 use crate::archive::decode::{charset, inline_file};
 use crate::archive::header::{Fields, line_end};
@@ -30,14 +31,25 @@ pub(crate) struct MessageOptions {
 pub(crate) enum Shape {
     /// A head and a body; the head begins at this offset of its bytes.
     Mail(usize),
+    /// The rest of a message, after another piece of it.
+    Continued,
     Html,
     /// Calendars or cards.
     Folded,
-    /// Text of no message, or of the message before it.
+    /// Text of no message, or of one that cannot be cut.
     Text,
 }
 
-/// A message of an archive.
+/// How a message that is too long is cut.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct MessagePiece<'r> {
+    /// What was open before it.
+    pub(crate) before: Option<&'r Continuation>,
+    /// Its bytes and some after it, and where it ends; `None` if it is the last one.
+    pub(crate) cut: Option<(&'r [u8], Cut)>,
+}
+
+/// A message of an archive, or a piece of one that is too long.
 ///
 /// It is borrowed from the reader: see [`Reader::next_message`](crate::archive::Reader::next_message).
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +59,8 @@ pub struct Message<'r> {
     pub(crate) base: u64,
     pub(crate) index: u64,
     pub(crate) shape: Shape,
+    /// The pieces of a message that is too long.
+    pub(crate) piece: MessagePiece<'r>,
     pub(crate) options: MessageOptions,
     pub(crate) lines: Option<MessageLines<'r>>,
     /// Is set when a text is read verbatim because it is nested too deep.
@@ -70,10 +84,20 @@ impl<'r> Message<'r> {
     /// The fields of the head that describe the message; `None` for a file of text or
     /// HTML.
     pub fn envelope(&self) -> Option<Envelope<'r>> {
-        let Shape::Mail(start) = self.shape else {
-            return None;
-        };
-        Some(Envelope::new(&self.bytes[start..]))
+        match (self.shape, self.piece.before) {
+            (Shape::Mail(start), _) => Some(Envelope::new(&self.bytes[start..])),
+            (Shape::Continued, Some(before)) => Some(before.envelope().clone()),
+            _ => None,
+        }
+    }
+
+    /// What it begins with; `None` if it is not mail.
+    pub(super) fn begin(&self) -> Option<Begin<'r>> {
+        match self.shape {
+            Shape::Mail(start) => Some(Begin::Head(start)),
+            Shape::Continued => self.piece.before.map(Begin::Continued),
+            _ => None,
+        }
     }
 
     /// The message, if it needs no decoding, and if that is easily seen.

@@ -22,6 +22,19 @@ pub(crate) struct Mime<'m> {
     encoding: Option<&'m [u8]>,
 }
 
+/// The same in memory of their own.
+#[derive(Clone, Debug)]
+pub(crate) struct OwnedMime {
+    content_type: Option<Vec<u8>>,
+    encoding: Option<Vec<u8>>,
+}
+
+impl OwnedMime {
+    pub(crate) fn as_mime(&self) -> Mime<'_> {
+        Mime { content_type: self.content_type.as_deref(), encoding: self.encoding.as_deref() }
+    }
+}
+
 /// The Content-Transfer-Encoding of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TransferEncoding {
@@ -39,6 +52,11 @@ impl<'m> Mime<'m> {
             mime.note(field.name(bytes), field.value(bytes));
         });
         mime
+    }
+
+    pub(crate) fn to_owned(self) -> OwnedMime {
+        let owned = |value: Option<&[u8]>| value.map(<[u8]>::to_vec);
+        OwnedMime { content_type: owned(self.content_type), encoding: owned(self.encoding) }
     }
 
     /// Notes a field; returns whether it is one of the Content fields. Of several

@@ -16,6 +16,7 @@
 //! | [`kept`] | decoded bytes that have a structure of their own |
 //! | [`text`] | a text: the bytes to search, and their context in the message |
 //! | [`structure`] | heads and bodies, nested or not (RFC 2046) |
+//! | [`piece`] | where a message that is too long is cut |
 //! | [`passthrough`] | messages that need no decoding, recognised without the structure |
 //! | [`lines`] | the positions of bytes of the message |
 //! | [`kind`] | the kinds of bodies, by their media types |
@@ -35,6 +36,7 @@ pub(crate) mod lines;
 pub(crate) mod message;
 pub(crate) mod mime;
 pub(crate) mod passthrough;
+pub(crate) mod piece;
 pub(crate) mod structure;
 pub(crate) mod text;
 pub(crate) mod texts;

@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering;
 use memchr::memmem;
 
 use super::kept::Kept;
-use super::message::{Message, Shape};
+use super::message::Message;
 use super::mime::Mime;
 use super::structure::{Section, SectionKind, Structure};
 use super::text::{Role, Text};
@@ -121,12 +121,13 @@ impl<'r> Texts<'r> {
     pub(super) fn new(message: Message<'r>) -> Self {
         let mut texts =
             Texts { message, whole: false, layers: Vec::new(), queue: VecDeque::new(), kept: message.kept };
-        match message.shape {
-            Shape::Mail(start) => {
-                let structure = Structure::new(message.bytes, start);
-                texts.push(Source::File(message.bytes, message.base), structure);
-            }
-            _ => texts.whole = true,
+        let (bytes, cut) = match message.piece.cut {
+            Some((bytes, cut)) => (bytes, Some(cut)),
+            None => (message.bytes, None),
+        };
+        match message.begin() {
+            Some(begin) => texts.push(Source::File(bytes, message.base), begin.structure(bytes).cut(cut)),
+            None => texts.whole = true,
         }
         texts
     }

@@ -267,3 +267,6 @@ impl<'t> InLinks<'_, 't> {
         }
     }
 }
+
+#[cfg(test)]
+mod piece_tests;

@@ -76,11 +76,11 @@ impl<'m> Body<'m> {
 pub(super) struct Multipart<'m> {
     pub(super) boundary: Cow<'m, [u8]>,
     /// What the numbers of its parts begin with.
-    prefix: String,
+    pub(super) prefix: String,
     /// The kind of a part without a Content-Type.
-    default: MediaKind,
-    message: Arc<Envelope<'m>>,
-    depth: usize,
+    pub(super) default: MediaKind,
+    pub(super) message: Arc<Envelope<'m>>,
+    pub(super) depth: usize,
     pub(super) parts: usize,
     /// Where the bytes before the next delimiter begin, if they are not in a part.
     pub(super) outside: Option<usize>,

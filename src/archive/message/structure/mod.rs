@@ -5,6 +5,12 @@
 //! belongs to, so that a part which was cut off takes nothing with it. There is no
 //! recursion: a message may be nested to any depth.
 //!
+//! # Pieces
+//!
+//! A message that is too long is read in pieces. A piece ends in a body, between parts, or
+//! before the head of a part; what is open there is the beginning of the next one: see
+//! [`continuation`].
+//!
 //! # Preamble and epilogue
 //!
 //! RFC 2046 §5.1.1 has readers ignore the bytes before the first part and after the
@@ -29,6 +35,7 @@
 //!   all.
 //! - Parts that are nested too deep are text.
 
+mod continuation;
 mod delimiter;
 mod entity;
 
@@ -43,6 +50,8 @@ use super::mime::{Mime, TransferEncoding};
 use crate::archive::header::{Field, Fields, line_end};
 use delimiter::{after_boundary, before_break, before_content, content, delimiters, has_content};
 use entity::{Body, Entity, Multipart, Outside};
+
+pub(crate) use continuation::{Continuation, Ending};
 
 pub use entity::MAX_DEPTH;
 
@@ -97,6 +106,22 @@ pub(crate) struct Structure<'m> {
     open: Vec<Multipart<'m>>,
     next: Cursor<'m>,
     sections: VecDeque<Section<'m>>,
+    /// Where the bytes are cut, if they are a piece of a message.
+    cut: Option<Cut>,
+    /// What comes after the cut.
+    rest: Cursor<'m>,
+    /// The envelope of the message itself.
+    envelope: Option<Arc<Envelope<'m>>>,
+}
+
+/// Where a message that is too long is cut.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cut {
+    /// Where the piece ends.
+    pub(crate) at: usize,
+    /// A delimiter that begins here or after it is in the next piece, and so is a head
+    /// that ends after it. Enough bytes are after it to judge a delimiter before it.
+    pub(crate) until: usize,
 }
 
 impl<'m> Structure<'m> {
@@ -117,7 +142,18 @@ impl<'m> Structure<'m> {
 
     fn of_entity(bytes: &'m [u8], at: usize, number: String, message: Option<Arc<Envelope<'m>>>) -> Self {
         let entity = Entity { at, number, message, default: MediaKind::Text, depth: 0 };
-        Structure { bytes, open: Vec::new(), next: Cursor::Entity(entity), sections: VecDeque::new() }
+        Self::at(bytes, Cursor::Entity(entity))
+    }
+
+    /// The structure whose first bytes are what `next` says.
+    fn at(bytes: &'m [u8], next: Cursor<'m>) -> Self {
+        let (open, sections, rest) = (Vec::new(), VecDeque::new(), Cursor::Nothing);
+        Structure { bytes, open, next, sections, cut: None, rest, envelope: None }
+    }
+
+    /// The same structure, cut.
+    pub(crate) fn cut(self, cut: Option<Cut>) -> Self {
+        Structure { cut, ..self }
     }
 
     fn step(&mut self) {
@@ -145,9 +181,13 @@ impl<'m> Structure<'m> {
         });
         let head = entity.at..delimiter.unwrap_or(fields.end());
         let from = delimiter.unwrap_or(fields.body());
+        if self.cut.is_some_and(|cut| from > cut.until) {
+            return self.stop(Cursor::Entity(entity));
+        }
         let is_message = entity.message.is_none();
         let envelope = || Arc::new(Envelope::new(&self.bytes[head.clone()]));
         let message = entity.message.unwrap_or_else(envelope);
+        self.envelope.get_or_insert_with(|| Arc::clone(&message));
         if !head.is_empty() {
             let (number, message) = (entity.number.clone(), Arc::clone(&message));
             self.sections.push_back(Section { number, message, range: head, kind: SectionKind::Head });
@@ -196,6 +236,9 @@ impl<'m> Structure<'m> {
             _ => false,
         };
         let delimiter = self.delimiter(from, damaged && !self.open.is_empty());
+        if delimiter.is_none() && self.cut.is_some() {
+            return self.stop(Cursor::Body(section));
+        }
         section.range.end = match &delimiter {
             Some(delimiter) => before_break(self.bytes, from, delimiter.line.start),
             None => self.bytes.len(),
@@ -207,6 +250,9 @@ impl<'m> Structure<'m> {
     /// Passes bytes outside of all parts up to the next delimiter.
     fn outside(&mut self, from: usize) -> Cursor<'m> {
         let valid = self.delimiter(from, false);
+        if valid.is_none() && self.cut.is_some() {
+            return self.stop(Cursor::Outside(from));
+        }
         let preamble = self.open.last().is_some_and(|multipart| multipart.parts == 0);
         let own = valid.as_ref().is_some_and(|valid| valid.level + 1 == self.open.len());
         match preamble && own {
@@ -290,7 +336,8 @@ impl<'m> Structure<'m> {
         if self.open.is_empty() {
             return None;
         }
-        delimiters(self.bytes, from).find_map(|line| {
+        let until = self.cut.map_or(usize::MAX, |cut| cut.until);
+        delimiters(self.bytes, from).take_while(|line| line.start < until).find_map(|line| {
             let content = content(&self.bytes[line.clone()]);
             let known = self.open.iter().enumerate().rev().find_map(|(level, multipart)| {
                 let rest = after_boundary(content, &multipart.boundary)?;
