@@ -126,6 +126,14 @@ impl Decoded {
         self
     }
 
+    /// Appends `other`, whose source comes after that of this one.
+    pub(crate) fn append(&mut self, other: Decoded) {
+        let at = self.bytes.len();
+        let moved = |run: Run| Run { text: (run.text.0 + at, run.text.1 + at), ..run };
+        self.map.runs.extend(other.map.runs.into_iter().map(moved));
+        self.bytes.extend(other.bytes);
+    }
+
     /// A part of the text.
     pub(crate) fn part(&self, range: Range<usize>) -> Self {
         let mut part = Decoded::default();

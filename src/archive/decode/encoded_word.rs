@@ -67,17 +67,12 @@ impl Run<'_> {
     /// Appends the text that the words encode, and forgets them.
     fn put(&mut self, decoded: &mut Decoded) {
         let bytes = std::mem::take(&mut self.bytes);
-        let unicode = charset::unicode(&bytes.bytes, self.label);
-        let len = unicode.as_ref().unwrap_or(&bytes).bytes.len();
-        for at in 0..len {
-            let (byte, sources) = match &unicode {
-                None => (bytes.bytes[at], bytes.map.sources(at..at + 1)),
-                Some(unicode) => {
-                    let inner = hull(&unicode.map.sources(at..at + 1));
-                    (unicode.bytes[at], bytes.map.sources(inner))
-                }
-            };
-            decoded.put(&[byte], hull(&sources));
+        let Some(unicode) = charset::unicode(&bytes.bytes, self.label) else {
+            return decoded.append(bytes);
+        };
+        for at in 0..unicode.bytes.len() {
+            let inner = hull(&unicode.map.sources(at..at + 1));
+            decoded.put(&unicode.bytes[at..at + 1], hull(&bytes.map.sources(inner)));
         }
     }
 }
@@ -126,11 +121,7 @@ impl Word {
             WordEncoding::Q => q(text),
             WordEncoding::B => base64(text),
         };
-        for at in 0..own.bytes.len() {
-            let source = hull(&own.map.sources(at..at + 1));
-            let source = source.start + self.text.start..source.end + self.text.start;
-            bytes.put(&own.bytes[at..at + 1], source);
-        }
+        bytes.append(own.moved(self.text.start));
     }
 }
 

@@ -9,18 +9,17 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
-use memchr::memmem;
-
 use super::envelope::Envelope;
 use super::kind::MediaKind;
 use super::mime::Mime;
 use super::structure::{Section, SectionKind};
 use crate::archive::container::mail::{self, Verdict};
 use crate::archive::header::{Fields, field_at, line_end};
+use crate::simd::lines::next_line;
 
-/// The line after the preamble, and the one between messages.
-const FIRST: [u8; 70] = [b'-'; 70];
-const NEXT: [u8; 30] = [b'-'; 30];
+/// The lengths of the line after the preamble, and of the one between messages.
+const FIRST: usize = 70;
+const NEXT: usize = 30;
 
 /// The parts of a digest, as ranges of its text.
 #[derive(Debug)]
@@ -33,12 +32,11 @@ pub(super) struct Digest {
 impl Digest {
     /// The parts of `text`; `None` if it is not a digest.
     pub(super) fn of(text: &[u8]) -> Option<Self> {
-        let (first, start) = hyphens(text, 0, &FIRST)
-            .find_map(|line| message_after(text, line, FIRST.len()).map(|start| (line, start)))?;
+        let (first, start) = hyphens(text, 0).find_map(|line| Some((line, first_message(text, line)?)))?;
         let mut digest = Digest { preamble: 0..first, messages: Vec::new(), trailer: text.len()..text.len() };
         let mut from = start;
-        for line in hyphens(text, start, &NEXT) {
-            if let Some(next) = message_after(text, line, NEXT.len()) {
+        for line in hyphens(text, start) {
+            if let Some(next) = message_after(text, line, NEXT) {
                 digest.messages.push(from..line);
                 from = next;
             } else if let Some(trailer) = trailer_after(text, line) {
@@ -73,16 +71,25 @@ impl Digest {
     }
 }
 
-/// The first `hyphens` of each line from `from` on.
-fn hyphens(text: &[u8], from: usize, hyphens: &[u8]) -> impl Iterator<Item = usize> {
-    let next = move |from: usize| memmem::find(&text[from..], hyphens).map(|n| from + n);
-    std::iter::successors(next(from), move |&line| next(line_end(text, line)))
+/// The lines from `from` on, the beginning of one, that begin with a hyphen.
+fn hyphens(text: &[u8], from: usize) -> impl Iterator<Item = usize> {
+    let first = text[from..].starts_with(b"-").then_some(from);
+    let next = move |&at: &usize| next_line(text, at, *b"-");
+    std::iter::successors(first.or_else(|| next(&from)), next)
+}
+
+/// Where the first message of a digest begins, if the line at `at` is the one before it.
+pub(super) fn first_message(text: &[u8], at: usize) -> Option<usize> {
+    message_after(text, at, FIRST)
 }
 
 /// Where the line after the hyphens begins, if the line at `at` is `len` hyphens, between
 /// empty lines.
 fn after_line(text: &[u8], at: usize, len: usize) -> Option<usize> {
     let before = &text[..at];
+    if !text[at..].starts_with(&[b'-'; FIRST][..len]) {
+        return None;
+    }
     let apart = before.is_empty() || before.ends_with(b"\n\n") || before.ends_with(b"\n\r\n");
     let end = line_end(text, at);
     let alone = text[at..end].trim_ascii_end().len() == len;
@@ -101,7 +108,7 @@ fn message_after(text: &[u8], at: usize, len: usize) -> Option<usize> {
 
 /// Where the trailer after such a line begins.
 fn trailer_after(text: &[u8], at: usize) -> Option<usize> {
-    let start = after_line(text, at, NEXT.len())?;
+    let start = after_line(text, at, NEXT)?;
     text[start..].starts_with(b"End of ").then_some(start)
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-use super::digest::Digest;
+use super::digest;
 use super::envelope::Envelope;
 use super::kept::Kept;
 use super::lines::MessageLines;
@@ -16,6 +16,7 @@ use super::text::{Role, Text};
 use crate::archive::decode::{charset, inline_file};
 use crate::archive::header::{Fields, line_end};
 use crate::archive::source_map::Mapped;
+use crate::simd::lines::next_line;
 
 /// Which parts of a message are read, and how.
 #[derive(Clone, Copy, Debug)]
@@ -115,6 +116,13 @@ impl<'r> Message<'r> {
     }
 }
 
+/// The first bytes of the lines that may begin a text inside a body: those of files, and
+/// of the line before the first message of a digest.
+const INNER: [u8; 5] = {
+    let [a, b, c, d] = inline_file::FIRST;
+    [a, b, c, d, b'-']
+};
+
 /// A message that needs no decoding.
 #[derive(Debug)]
 pub(crate) struct PassthroughMessage<'r> {
@@ -139,7 +147,10 @@ impl<'r> PassthroughMessage<'r> {
     /// messages of a digest. Costs a pass over it.
     pub(crate) fn has_inner_texts(&self) -> bool {
         let body = &self.message.bytes[self.body..];
-        Digest::of(body).is_some() || inline_file::may_be_in(body)
+        let next = |&at: &usize| next_line(body, at, INNER);
+        let first = body.first().filter(|b| INNER.contains(b)).map(|_| 0);
+        let mut lines = std::iter::successors(first.or_else(|| next(&0)), next);
+        lines.any(|at| inline_file::begins_at(body, at) || digest::first_message(body, at).is_some())
     }
 
     /// Whether files in the body are read.

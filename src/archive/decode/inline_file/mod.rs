@@ -43,11 +43,16 @@ enum FileEncoding {
 }
 
 /// The first bytes of the lines that may begin a file.
-const FIRST: [u8; 4] = *b"bM=(";
+pub(crate) const FIRST: [u8; 4] = *b"bM=(";
 
 /// Whether there may be a file in `text`: a quick look.
 pub(crate) fn may_be_in(text: &[u8]) -> bool {
-    at_lines(text).any(|line| begins(text, line).is_some())
+    at_lines(text).any(|line| begins_at(text, line))
+}
+
+/// Whether the first line of a file is at `line`.
+pub(crate) fn begins_at(text: &[u8], line: usize) -> bool {
+    FIRST.contains(&text[line]) && begins(text, line).is_some()
 }
 
 /// The lines that may begin a file.
