@@ -6,8 +6,8 @@
 
 use std::io::{self, Read};
 
+use super::mapped::Origin;
 use super::recode::{Decision, RecodeOptions, Recoder};
-use super::source_map::Origin;
 use super::splitter::Buffered;
 use crate::bytes::buffer::Buffer;
 use crate::bytes::read::read_some;
@@ -65,7 +65,7 @@ impl<R: Read> Input<R> {
     }
 
     /// Whether it is known if the input is recoded; if not, it needs more bytes. If so, the
-    /// buffered bytes have been recoded, or the input is refused: then it has ended.
+    /// buffered bytes have been recoded.
     pub(super) fn settle(&mut self, options: RecodeOptions) -> bool {
         // What is before the first buffered byte decided.
         self.settled |= self.buffer.offset() > 0;
@@ -75,10 +75,6 @@ impl<R: Read> Input<R> {
         match Decision::new(self.buffer.buffered(), self.ended, options) {
             Decision::Unknown => return false,
             Decision::Verbatim => {}
-            Decision::Refuse(error) => {
-                self.buffer.reset(0);
-                (self.ended, self.error) = (true, self.error.take().or(Some(error)));
-            }
             Decision::Recode(recoder) => {
                 let raw = self.buffer.buffered().to_vec();
                 self.buffer.reset(0);

@@ -29,6 +29,7 @@ mod container;
 mod decode;
 mod header;
 mod input;
+mod mapped;
 mod message;
 mod range;
 mod reader;
@@ -38,16 +39,20 @@ mod splitter;
 mod walk;
 mod wide_map;
 
+#[cfg(test)]
+pub(crate) use message::piece::Limits;
+
 pub use container::files::{File, Files};
 pub use container::format::Format;
 pub use container::layer::MAX_LAYERS;
 pub use container::mbox::LOOKAHEAD;
 pub use message::envelope::Envelope;
+pub use message::message::Message;
 pub(crate) use message::message::PassthroughMessage;
-pub use message::message::{Message, Texts};
 pub use message::record::Record;
 pub use message::structure::MAX_DEPTH;
 pub use message::text::{Link, Text};
+pub use message::texts::Texts;
 pub use message::undecoded::Undecoded;
 pub use range::{Division, align, open_range};
 pub use reader::Reader;

@@ -10,147 +10,7 @@
 //! Where one decoder works on the text of another (HTML in quoted-printable), each has
 //! its map, and a range is mapped through them one after the other.
 
-use std::borrow::Cow;
 use std::ops::Range;
-
-use super::wide_map::WideMap;
-
-/// Where the buffered bytes of an input come from in the file.
-///
-/// An input that is [recoded](super::recode) as it is read has other offsets in the buffer
-/// than in the file.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Origin<'r> {
-    /// The same offsets.
-    Same,
-    /// Text of UTF-16 or UTF-32. `bytes` are the buffered ones, from the offset `base` on.
-    Wide { map: &'r WideMap, bytes: &'r [u8], base: u64 },
-    /// Streams of a file of this length: the maps from the mail to them, and from them to
-    /// the file.
-    Streams { mail: &'r SourceMap, streams: &'r SourceMap, len: u64 },
-}
-
-impl Origin<'_> {
-    /// The range of the file that a message at `range` of the buffered input takes.
-    pub(crate) fn span(self, range: Range<u64>) -> Range<u64> {
-        match self {
-            Origin::Same => range,
-            Origin::Wide { map, bytes, base } => {
-                let [start, end] = [range.start, range.end].map(|at| map.source_of(at, bytes, base));
-                start..end
-            }
-            Origin::Streams { len, .. } => 0..len,
-        }
-    }
-
-    /// The offset in the buffered input of the byte at `at` of the file; `None` if that has
-    /// no lines.
-    pub(crate) fn offset_of(self, at: u64) -> Option<u64> {
-        match self {
-            Origin::Same => Some(at),
-            Origin::Wide { map, bytes, base } => Some(map.text_of(at, bytes, base)),
-            Origin::Streams { .. } => None,
-        }
-    }
-}
-
-/// The ranges of the file that encode `range` of the buffered mail.
-fn in_streams(mail: &SourceMap, streams: &SourceMap, range: Range<u64>) -> Vec<Range<u64>> {
-    // Both ends are offsets in memory, so they fit.
-    let sources = mail.sources(range.start as usize..range.end as usize);
-    let in_file = sources.into_iter().flat_map(|range| streams.sources(range));
-    in_file.map(|range| range.start as u64..range.end as u64).collect()
-}
-
-/// Text to search, and the way back to the bytes of the file that encode it.
-#[derive(Clone, Debug)]
-pub(crate) struct Mapped<'m> {
-    bytes: Cow<'m, [u8]>,
-    /// From the text to the source, the last decoder first.
-    maps: Vec<SourceMap>,
-    /// The offset of the source in the input, as it is buffered.
-    base: u64,
-    /// Where that comes from in the file.
-    origin: Origin<'m>,
-}
-
-impl<'m> Mapped<'m> {
-    /// A part of the file, from the offset `base` on, not decoded.
-    pub(crate) fn verbatim(bytes: &'m [u8], base: u64) -> Self {
-        Mapped { bytes: Cow::Borrowed(bytes), maps: Vec::new(), base, origin: Origin::Same }
-    }
-
-    /// The same bytes, of an input that was recoded as it was read.
-    pub(crate) fn recoded(self, origin: Origin<'m>) -> Self {
-        Mapped { origin, ..self }
-    }
-
-    /// The same part of the file after one more decoder.
-    pub(crate) fn decoded(mut self, decoded: Decoded) -> Self {
-        self.maps.insert(0, decoded.map);
-        Mapped { bytes: Cow::Owned(decoded.bytes), ..self }
-    }
-
-    /// Text that all of the source encodes, `len` bytes, and none of it alone.
-    pub(crate) fn opaque(self, bytes: Vec<u8>, len: usize) -> Self {
-        let map = SourceMap { runs: vec![Run { text: (0, bytes.len()), source: 0, per: (len, OPAQUE) }] };
-        Mapped { bytes: Cow::Owned(bytes), maps: vec![map], base: self.base, origin: self.origin }
-    }
-
-    /// The same part of the file after one more decoder, if that changes anything.
-    pub(crate) fn decoded_by(self, decode: impl FnOnce(&[u8]) -> Option<Decoded>) -> Self {
-        match decode(&self.bytes) {
-            Some(decoded) => self.decoded(decoded),
-            None => self,
-        }
-    }
-
-    /// Where the input comes from in the file.
-    pub(crate) fn origin(&self) -> Origin<'m> {
-        self.origin
-    }
-
-    /// The text.
-    pub(crate) fn as_bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-
-    /// The ranges of the file that encode `range` of the text, in order: byte
-    /// offsets from 0, the ends exclusive.
-    ///
-    /// Costs a binary search for each decoder.
-    pub(crate) fn sources(&self, range: Range<usize>) -> Vec<Range<u64>> {
-        self.through(&self.maps, vec![range])
-    }
-
-    /// The ranges of the file that encode `range` of another output of the last
-    /// decoder, which `map` maps.
-    pub(crate) fn sources_beside(&self, map: &SourceMap, range: Range<usize>) -> Vec<Range<u64>> {
-        self.through(self.maps.get(1..).unwrap_or_default(), map.sources(range))
-    }
-
-    fn through(&self, maps: &[SourceMap], mut ranges: Vec<Range<usize>>) -> Vec<Range<u64>> {
-        for map in maps {
-            ranges = ranges.into_iter().flat_map(|range| map.sources(range)).collect();
-        }
-        let in_input = |range: Range<usize>| self.base + range.start as u64..self.base + range.end as u64;
-        let ranges = merged(ranges.into_iter()).into_iter().map(in_input);
-        match self.origin {
-            Origin::Same => ranges.collect(),
-            Origin::Wide { .. } => ranges.map(|range| self.origin.span(range)).collect(),
-            Origin::Streams { mail, streams, .. } => {
-                merged(ranges.flat_map(|range| in_streams(mail, streams, range)))
-            }
-        }
-    }
-
-    /// The range of the file from the first byte that encodes `range` to the
-    /// last; `None` if none does.
-    pub(crate) fn source(&self, range: Range<usize>) -> Option<Range<u64>> {
-        let sources = self.sources(range);
-        Some(sources.first()?.start..sources.last()?.end)
-    }
-}
 
 /// The output of a decoder.
 #[derive(Clone, Debug, Default)]
@@ -176,7 +36,7 @@ impl Decoded {
     /// A part of the text, with the source of that part.
     pub(crate) fn slice(&self, range: Range<usize>) -> Decoded {
         let mut slice = Decoded::default();
-        slice.append(self, range);
+        slice.append_part(self, range);
         slice
     }
 
@@ -185,7 +45,7 @@ impl Decoded {
         let mut through = Decoded::default();
         for (text, source) in self.map.parts(0..self.bytes.len()) {
             if text.len() == source.len() {
-                through.append(outer, source);
+                through.append_part(outer, source);
             } else {
                 let sources = outer.map.sources(source);
                 let hull =
@@ -197,10 +57,26 @@ impl Decoded {
     }
 
     /// Appends `range` of `other`, whose source is part of this source.
-    pub(crate) fn append(&mut self, other: &Decoded, range: Range<usize>) {
+    pub(crate) fn append_part(&mut self, other: &Decoded, range: Range<usize>) {
         for (text, source) in other.map.parts(range) {
             self.put(&other.bytes[text], source);
         }
+    }
+}
+
+impl Decoded {
+    /// The same text, if its source begins at `at` of a longer one.
+    pub(crate) fn moved(mut self, at: usize) -> Self {
+        self.map.runs.iter_mut().for_each(|run| run.source += at);
+        self
+    }
+
+    /// Appends `other`, whose source comes after that of this one.
+    pub(crate) fn append(&mut self, other: Decoded) {
+        let at = self.bytes.len();
+        let moved = |run: Run| Run { text: (run.text.0 + at, run.text.1 + at), ..run };
+        self.map.runs.extend(other.map.runs.into_iter().map(moved));
+        self.bytes.extend(other.bytes);
     }
 }
 
@@ -208,7 +84,7 @@ impl Decoded {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SourceMap {
     /// In the order of the text; the first begins at 0.
-    runs: Vec<Run>,
+    pub(super) runs: Vec<Run>,
 }
 
 /// In [`Run::per`]: every byte of text is of all bytes of source.
@@ -216,7 +92,7 @@ const OPAQUE: usize = 0;
 
 /// A run of text with a fixed ratio of text to source.
 #[derive(Clone, Copy, Debug)]
-struct Run {
+pub(super) struct Run {
     /// Where it begins and ends in the text.
     text: (usize, usize),
     /// Where it begins in the source.
@@ -242,6 +118,18 @@ impl Run {
 }
 
 impl SourceMap {
+    /// The map of `text` bytes that all of the `source` bytes encode, and none of these alone.
+    pub(super) fn opaque(text: usize, source: usize) -> Self {
+        SourceMap { runs: vec![Run { text: (0, text), source: 0, per: (source, OPAQUE) }] }
+    }
+
+    /// The map of a text that is this part of its source.
+    pub(super) fn part(range: Range<usize>) -> Self {
+        let mut map = SourceMap::default();
+        map.add(0, range.clone(), range.len());
+        map
+    }
+
     /// Adds `len` bytes of text at `at`, the end of the text, which `source` encodes.
     pub(crate) fn add(&mut self, at: usize, source: Range<usize>, len: usize) {
         if len == 0 {
@@ -277,7 +165,7 @@ impl SourceMap {
 }
 
 /// The same ranges, empty ones left out and those that touch or overlap merged.
-fn merged<N: Copy + Ord>(ranges: impl Iterator<Item = Range<N>>) -> Vec<Range<N>> {
+pub(super) fn merged<N: Copy + Ord>(ranges: impl Iterator<Item = Range<N>>) -> Vec<Range<N>> {
     let mut merged: Vec<Range<N>> = Vec::new();
     for range in ranges.filter(|range| !range.is_empty()) {
         match merged.last_mut() {
@@ -286,88 +174,4 @@ fn merged<N: Copy + Ord>(ranges: impl Iterator<Item = Range<N>>) -> Vec<Range<N>
         }
     }
     merged
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// `a=3D1`, a soft break, and `b`.
-    fn quoted_printable() -> Decoded {
-        let source = b"a=3D1=\nb";
-        let mut decoded = Decoded::default();
-        decoded.copy(source, 0..1);
-        decoded.put(b"=", 1..4);
-        decoded.copy(source, 4..5);
-        decoded.copy(source, 7..8);
-        decoded
-    }
-
-    #[test]
-    fn each_byte_has_its_source() {
-        let decoded = quoted_printable();
-        assert_eq!(decoded.bytes, b"a=1b");
-        assert_eq!(decoded.map.sources(0..2), [0..4]);
-        assert_eq!(decoded.map.sources(1..2), [1..4]);
-        assert_eq!(decoded.map.sources(0..4), [0..5, 7..8]);
-        assert!(decoded.map.sources(2..2).is_empty());
-    }
-
-    #[test]
-    fn bytes_that_share_a_source() {
-        // Two lines of base64: three bytes in four characters.
-        let mut decoded = Decoded::default();
-        decoded.put(b"abc", 0..4);
-        decoded.put(b"def", 5..9);
-        assert_eq!(decoded.map.sources(0..1), [0..2]);
-        assert_eq!(decoded.map.sources(1..2), [1..3]);
-        assert_eq!(decoded.map.sources(2..4), [2..4, 5..7]);
-    }
-
-    #[test]
-    fn escapes_in_a_row_are_one_run() {
-        // =41=42=43=44
-        let mut decoded = Decoded::default();
-        decoded.put(b"A", 0..3);
-        decoded.put(b"BC", 3..9);
-        decoded.put(b"D", 9..12);
-        assert_eq!(decoded.map.sources(1..3), [3..9]);
-        assert_eq!(decoded.map.sources(3..4), [9..12]);
-        let mut twice = Decoded::default();
-        twice.put(b"A", 0..3);
-        twice.put(b"B", 3..6);
-        assert_eq!(twice.map.sources(1..2), [3..6]);
-        assert_eq!(twice.map.runs.len(), 1);
-    }
-
-    #[test]
-    fn added_bytes_have_no_source() {
-        let mut decoded = Decoded::default();
-        decoded.copy(b"ab", 0..1);
-        decoded.put(b"\n", 1..1);
-        decoded.copy(b"ab", 1..2);
-        assert!(decoded.map.sources(1..2).is_empty());
-        assert_eq!(decoded.map.sources(0..3), [0..2]);
-    }
-
-    #[test]
-    fn decoders_one_after_the_other() {
-        let file = b"a=3D1=\nb";
-        let text = Mapped::verbatim(file, 100).decoded(quoted_printable());
-        let mut entities = Decoded::default();
-        entities.copy(text.as_bytes(), 0..1);
-        entities.put(b"?", 1..4);
-        let text = text.decoded(entities);
-        assert_eq!(text.as_bytes(), b"a?");
-        assert_eq!(text.sources(0..1), [100..101]);
-        assert_eq!(text.sources(1..2), [101..105, 107..108]);
-        assert_eq!(text.source(1..2), Some(101..108));
-    }
-
-    #[test]
-    fn text_that_was_not_decoded() {
-        let text = Mapped::verbatim(b"abc", 7);
-        assert_eq!(text.sources(1..3), [8..10]);
-        assert_eq!(text.source(1..1), None);
-    }
 }

@@ -61,8 +61,7 @@ const FORMATS: &[Binary] = &[
     format(0, b"\x1f\xa0", "a file of compress -H (gzip -dc FILE | urlgrep)"),
     // Mail and databases.
     format(0, b"!BDN????SM", "an Outlook mailbox, PST or OST (readpst -o FOLDER FILE)"),
-    format(0, b"\xcf\xad\x12\xfe", "an Outlook Express mailbox (readdbx FILE)"),
-    format(0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an OLE2 file, of Outlook or an old Office"),
+    format(0, b"\xcf\xad\x12\xfe", "an Outlook Express mailbox, DBX (readdbx FILE)"),
     format(0, b"\x1a\0\0\x04\0\0", "a Lotus Notes database"),
     format(0, b"SQLite format 3\0", "an SQLite database (sqlite3 FILE .dump | urlgrep)"),
     format(0, b"\0\x01\0\0Standard Jet DB\0", "an Access database"),

@@ -29,7 +29,6 @@ const FILES: &[(&str, &[u8])] = &[
     ("an SQLite database", b"SQLite format 3\0\x10\0\x01\x01\0\x40\x20\x20"),
     ("an Outlook mailbox", b"!BDN\x12\x34\x56\x78SM\x17\0\x13\0\x01\x01"),
     ("an Outlook Express mailbox", b"\xcf\xad\x12\xfe\xc5\xfd\x74\x6f\x66\xe3\xd1\x11"),
-    ("an OLE2 file", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0\0\0\0\0\0\0"),
     ("a 7z archive", b"7z\xbc\xaf\x27\x1c\0\x04\x12\x34\x56\x78"),
     ("a RAR archive", b"Rar!\x1a\x07\0\xcf\x90\x73\0\0\x0d\0"),
     ("a RAR archive", b"Rar!\x1a\x07\x01\0\x33\x92\xb5\xe5"),

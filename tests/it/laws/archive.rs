@@ -10,12 +10,13 @@ use super::input::Input;
 use super::ways::Trickle;
 
 /// The formats that a reader can be set to, and none.
-const FORMATS: [Option<Format>; 10] = [
+const FORMATS: [Option<Format>; 11] = [
     None,
     Some(Format::Mail),
     Some(Format::Mbox),
     Some(Format::Rnews),
     Some(Format::Html),
+    Some(Format::Calendar),
     Some(Format::Text),
     Some(Format::Mmdf),
     Some(Format::Babyl),

@@ -34,7 +34,7 @@ fn files_that_are_refused() {
         ("a.xls", compound(&[("/Workbook", b"http://h.org/")]), "an Excel workbook (.xls)"),
         ("a.doc", compound(&[("/WordDocument", b"http://h.org/")]), "a Word document (.doc)"),
         ("Thumbs.db", compound(&[("/Catalog", b"http://h.org/")]), "a compound file (OLE2)"),
-        ("a.pst", b"!BDN\0\0\0\0http://h.org/".to_vec(), "readpst"),
+        ("a.pst", b"!BDN\0\0\0\0SM http://h.org/".to_vec(), "readpst"),
         ("a.dbx", b"\xCF\xAD\x12\xFE\0http://h.org/".to_vec(), "DBX"),
         ("a.msg", compound(&[("/__properties_version1.0", b"")])[..1000].to_vec(), "is damaged"),
     ] {
@@ -45,7 +45,7 @@ fn files_that_are_refused() {
         assert!(ran.stderr.contains(why) && ran.stderr.lines().count() == 1, "{}", ran.stderr);
     }
     // Who wants the bytes has them.
-    let files = with_text("a.pst", b"!BDN http://h.org/");
+    let files = with_text("a.pst", b"!BDN\0\0\0\0SM http://h.org/");
     let ran = run(within(&files, &["--input", "text", "a.pst"]), b"");
     assert_eq!((&*ran.stdout, &*ran.stderr), ("http://h.org/\n", ""));
 }

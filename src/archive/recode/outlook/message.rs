@@ -139,7 +139,7 @@ impl<'c, 'f> Mail<'c, 'f> {
                 let name = field.name(&head.bytes).to_ascii_lowercase();
                 let structure = name.is_empty() || name.starts_with(b"content-") || name == b"mime-version";
                 if !structure {
-                    self.text.append(&head, field.range);
+                    self.text.append_part(&head, field.range);
                     names.push(name);
                 }
             }
@@ -172,7 +172,7 @@ impl<'c, 'f> Mail<'c, 'f> {
             self.write(before);
             let mut start = 0;
             for line in value.bytes.split(|b| matches!(b, b'\r' | b'\n')) {
-                self.text.append(value, start..start + line.len());
+                self.text.append_part(value, start..start + line.len());
                 start += line.len() + 1;
             }
         }
@@ -200,7 +200,7 @@ impl<'c, 'f> Mail<'c, 'f> {
 
     fn part(&mut self, delimiter: &str, media: &str, text: &Decoded) {
         self.write(&format!("\n--{delimiter}\nContent-Type: {media}\nContent-Transfer-Encoding: binary\n\n"));
-        self.text.append(text, 0..text.bytes.len());
+        self.text.append_part(text, 0..text.bytes.len());
     }
 
     fn attachment(&mut self, base: &str, delimiter: &str, depth: usize) {
