@@ -10,13 +10,14 @@ use super::input::Input;
 use super::ways::Trickle;
 
 /// The formats that a reader can be set to, and none.
-const FORMATS: [Option<Format>; 6] = [
+const FORMATS: [Option<Format>; 7] = [
     None,
     Some(Format::Mail),
     Some(Format::Mbox),
     Some(Format::Rnews),
     Some(Format::Html),
     Some(Format::Text),
+    Some(Format::Warc),
 ];
 
 /// The properties of a match in an archive.
@@ -45,7 +46,7 @@ impl Link {
             segments: m.segments(),
             position: m.position(),
             message: m.message_index(),
-            id: m.envelope().and_then(|envelope| envelope.id()),
+            id: m.envelope().and_then(|envelope| envelope.id()).or_else(|| m.record()?.uri().map(Into::into)),
             part: m.part().map(Into::into),
             header: m.header().map(Into::into),
             quote_depth: m.quote_depth(),
