@@ -269,6 +269,15 @@ fn compressed_bodies_are_one_source() {
 }
 
 #[test]
+fn pieces_from_a_compressed_body_are_one_segment() {
+    let body = gzip(b"<http://h.org/\na>");
+    let file = response("http://h.org/", &["Content-Encoding: gzip"], &body);
+    let end = file.len() as u64 - 4;
+    let matches = each(&file, |m| (url(m), m.segments()));
+    assert_eq!(matches, [("http://h.org/a".to_owned(), vec![end - body.len() as u64..end])]);
+}
+
+#[test]
 fn bodies_that_cannot_be_decoded_are_named() {
     let unknown = response("http://h.org/", &["Content-Encoding: sdch"], b"\0\x01\x02 http://h.org/a");
     let cut = gzip(b"http://h.org/a http://h.org/b");
