@@ -51,7 +51,7 @@ pub enum Format {
     /// One message after a line with its length, and a property list: a file of Apple Mail.
     Emlx,
     /// The records of a web archive: WARC (ISO 28500), also WET and WAT, or ARC. Each is a
-    /// message, whose [record](super::Message::record) says what it is of.
+    /// message, whose [record](crate::archive::Message::record) says what it is of.
     ///
     /// Bodies are read by their media type, after their transfer coding and content codings are
     /// undone; of HTTP fields only Link and Location. Not read are the heads of records, requests, and

@@ -10,7 +10,7 @@ use super::input::Input;
 use super::ways::Trickle;
 
 /// The formats that a reader can be set to, and none.
-const FORMATS: [Option<Format>; 11] = [
+const FORMATS: [Option<Format>; 12] = [
     None,
     Some(Format::Mail),
     Some(Format::Mbox),
@@ -22,6 +22,7 @@ const FORMATS: [Option<Format>; 11] = [
     Some(Format::Babyl),
     Some(Format::Mbx),
     Some(Format::Emlx),
+    Some(Format::Warc),
 ];
 
 /// The properties of a match in an archive.
@@ -50,7 +51,7 @@ impl Link {
             segments: m.segments(),
             position: m.position(),
             message: m.message_index(),
-            id: m.envelope().and_then(|envelope| envelope.id()),
+            id: m.envelope().and_then(|envelope| envelope.id()).or_else(|| m.record()?.uri().map(Into::into)),
             part: m.part().map(Into::into),
             header: m.header().map(Into::into),
             quote_depth: m.quote_depth(),
