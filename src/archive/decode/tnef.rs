@@ -140,7 +140,10 @@ impl Stream<'_> {
                 0x1000 if single == wide => ValueKind::Wide,
                 0x1000 => ValueKind::Data,
                 0x1013 => ValueKind::Html,
-                0x1009 => ValueKind::CompressedRtf,
+                // A message has one; each may take much memory.
+                0x1009 if !values.iter().any(|value| value.kind == ValueKind::CompressedRtf) => {
+                    ValueKind::CompressedRtf
+                }
                 _ => continue,
             };
             values.push(Value { range, kind });

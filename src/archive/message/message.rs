@@ -173,7 +173,9 @@ impl<'r> PassthroughMessage<'r> {
     /// Whether the body has other texts than itself: a file that is not text, or the
     /// messages of a digest. Costs a pass over it.
     pub(crate) fn has_inner_texts(&self) -> bool {
-        let body = &self.message.bytes[self.body..];
+        // Lines that are text to the structure may be in the head here.
+        let start = Fields::new(self.message.bytes, self.parts.head.start).into_body();
+        let body = &self.message.bytes[start.min(self.body)..];
         let next = |&at: &usize| next_line(body, at, INNER);
         let first = body.first().filter(|b| INNER.contains(b)).map(|_| 0);
         let mut lines = std::iter::successors(first.or_else(|| next(&0)), next);

@@ -6,7 +6,9 @@
 //! before the head of a part. A cut is at a byte that shares no byte of the file with the
 //! one before it: in base64, between two quartets.
 
-use memchr::memrchr_iter;
+use std::cell::Cell;
+
+use memchr::{memmem, memrchr_iter};
 
 use super::kind::MediaKind;
 use super::mime::{Mime, TransferEncoding};
@@ -127,14 +129,61 @@ fn best(text: &Mapped<'_>, kind: MediaKind, mime: Mime<'_>, window: &[u8], floor
         near.next().map(|(_, place, _)| place)
     };
     let empty_line = |at: usize| bytes[..at].ends_with(b"\n\n") || bytes[..at].ends_with(b"\n\r\n");
+    let begins_tag = |at: usize| bytes.get(at + 1).is_some_and(u8::is_ascii_alphabetic);
     let unfolded = |at: usize| !matches!(bytes[at], b' ' | b'\t');
     match kind {
         MediaKind::Html | MediaKind::Xml => {
-            last(b'<', &|at| bytes.get(at + 1).is_some_and(u8::is_ascii_alphabetic))
+            let tried = Cell::new(0);
+            let outside = |at: usize| {
+                tried.set(tried.get() + 1);
+                begins_tag(at) && tried.get() < TRIES && !is_inside(&bytes[..at])
+            };
+            last(b'<', &outside).or_else(|| last(b'<', &begins_tag))
         }
         MediaKind::Folded => last(b'\n', &unfolded),
         _ => last(b'\n', &empty_line),
     }
     .or_else(|| last(b'\n', &|_| true))
     .or_else(|| last(b' ', &|_| true))
+}
+
+/// How many tags are tried.
+const TRIES: usize = 256;
+
+/// Whether the end of a page of HTML is inside a comment, or an element that is read as a
+/// whole. Looks at the last 64 KiB.
+fn is_inside(html: &[u8]) -> bool {
+    const NEAR: usize = 64 * 1024;
+    const NAMES: [&[u8]; 6] = [b"a", b"pre", b"script", b"style", b"textarea", b"title"];
+    let html = &html[html.len().saturating_sub(NEAR)..];
+    if memmem::rfind(html, b"<!--") > memmem::rfind(html, b"-->") {
+        return true;
+    }
+    let name = |tag: &[u8]| {
+        let len = tag.iter().take(9).take_while(|b| b.is_ascii_alphabetic()).count();
+        NAMES.iter().position(|name| name.eq_ignore_ascii_case(&tag[..len]))
+    };
+    let mut closed = [false; NAMES.len()];
+    memrchr_iter(b'<', html).any(|at| match &html[at + 1..] {
+        [b'/', tag @ ..] => {
+            name(tag).into_iter().for_each(|name| closed[name] = true);
+            false
+        }
+        tag => name(tag).is_some_and(|name| !closed[name]),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inside_an_element() {
+        for html in ["<p><a href=x>y", "<!-- x", "<SCRIPT>a", "</a><pre>x<b>y</b>", "--><!--"] {
+            assert!(is_inside(html.as_bytes()), "{html}");
+        }
+        for html in ["", "<p>", "<a href=x>y</a>", "<!-- x -->", "<script>a</script><b>", "<abbr>x"] {
+            assert!(!is_inside(html.as_bytes()), "{html}");
+        }
+    }
 }

@@ -185,7 +185,7 @@ fn real_messages() {
         }
         let whole = matches(&file, None, None, false);
         all += whole.len();
-        for size in [16 * 1024, 32 * 1024, 64 * 1024] {
+        for size in [32 * 1024, 64 * 1024, 128 * 1024] {
             cut += usize::from(file.len() > size);
             let pieces = matches(&file, None, Some(limits(size)), false);
             if pieces != whole {

@@ -102,7 +102,7 @@ pub fn links(bytes: &[u8], format: Option<Format>, step: usize) -> Vec<Link> {
 /// Checks the laws for these bytes, in every format.
 pub fn holds(bytes: &[u8]) {
     for (format, headers) in FORMATS.into_iter().flat_map(|format| [(format, true), (format, false)]) {
-        let how = How { format, attachments: false, headers, dot_stuffing: false };
+        let how = How { format, attachments: !headers, headers, dot_stuffing: false };
         for step in [1, 7, 4096] {
             if bytes.len() / step <= 20_000 {
                 is_read_alike(&Finder::new(), &how, bytes, step);

@@ -54,7 +54,7 @@ struct Group {
     fallback: usize,
     /// Whether a `\*` was read, and no word after it.
     optional: bool,
-    /// Whether it is a field, and where its links begin.
+    /// The number of its link, if it is a field that has one.
     field: Option<usize>,
 }
 
@@ -129,9 +129,8 @@ impl<'s> RtfReader<'s> {
         if instruction(inner) && !instruction(outer) {
             self.link();
         }
-        if let Some(first) = inner.field {
-            let end = self.text.bytes.len();
-            self.links[first..].iter_mut().for_each(|link| link.content.end = end);
+        if let Some(link) = inner.field.and_then(|link| self.links.get_mut(link)) {
+            link.content.end = self.text.bytes.len();
         }
     }
 
