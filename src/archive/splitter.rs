@@ -116,12 +116,13 @@ impl Splitter {
     /// The next message, whose length is known.
     pub(super) fn take(&mut self, bytes: &[u8]) -> Option<Span> {
         let next = self.next.take()?;
-        let shape = self.shape(bytes);
         self.count += u64::from(!self.continues);
-        self.continues = next > MAX_MESSAGE_LEN;
-        let len = if self.continues { chunk_end(&bytes[..MAX_MESSAGE_LEN]) } else { next };
+        let too_long = next > MAX_MESSAGE_LEN;
+        let len = if too_long { chunk_end(&bytes[..MAX_MESSAGE_LEN]) } else { next };
+        let shape = self.shape(&bytes[..len]);
+        self.continues = too_long;
         let has_gaps = matches!(self.format, Some(Format::Mmdf | Format::Babyl | Format::Emlx));
-        self.begun = self.continues || !has_gaps;
+        self.begun = too_long || !has_gaps;
         self.searched = self.searched.saturating_sub(len);
         Some(Span { len, shape, index: self.count - 1 })
     }
