@@ -229,7 +229,9 @@ impl<R: Read> Reader<R> {
     fn next_len(&mut self) -> Option<usize> {
         let first = self.input.buffer.offset() == 0;
         let skipped = self.splitter.skip(self.input.buffered(), first)?;
-        self.consume(skipped);
+        if skipped > 0 {
+            self.consume(skipped);
+        }
         self.splitter.next_len(self.input.buffered())
     }
 
