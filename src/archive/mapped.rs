@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use super::source_map::{Decoded, SourceMap, merged};
 use super::wide_map::WideMap;
+use crate::bytes::buffer::Buffer;
 
 /// Where the buffered bytes of an input come from in the file.
 ///
@@ -19,11 +20,20 @@ use super::wide_map::WideMap;
 pub(crate) enum Origin<'r> {
     /// The same offsets.
     Same,
-    /// Text of UTF-16 or UTF-32. `bytes` are the buffered ones, from the offset `base` on.
-    Wide { map: &'r WideMap, bytes: &'r [u8], base: u64 },
-    /// Streams of a file of this length: the maps from the mail to them, and from them to
-    /// the file.
-    Streams { mail: &'r SourceMap, streams: &'r SourceMap, len: u64 },
+    /// Text of UTF-16 or UTF-32.
+    Wide(&'r WideMap, &'r Buffer),
+    /// Streams of a file.
+    Streams(&'r StreamMaps),
+}
+
+/// The maps of mail whose parts are streams of a file.
+#[derive(Debug, Default)]
+pub(crate) struct StreamMaps {
+    /// From the mail to the streams, and from these to the file.
+    pub(crate) mail: SourceMap,
+    pub(crate) streams: SourceMap,
+    /// The length of the file.
+    pub(crate) len: u64,
 }
 
 impl Origin<'_> {
@@ -31,11 +41,11 @@ impl Origin<'_> {
     pub(crate) fn span(self, range: Range<u64>) -> Range<u64> {
         match self {
             Origin::Same => range,
-            Origin::Wide { map, bytes, base } => {
-                let [start, end] = [range.start, range.end].map(|at| map.source_of(at, bytes, base));
-                start..end
+            Origin::Wide(map, buffer) => {
+                let source_of = |at| map.source_of(at, buffer.buffered(), buffer.offset());
+                source_of(range.start)..source_of(range.end)
             }
-            Origin::Streams { len, .. } => 0..len,
+            Origin::Streams(maps) => 0..maps.len,
         }
     }
 
@@ -44,18 +54,20 @@ impl Origin<'_> {
     pub(crate) fn offset_of(self, at: u64) -> Option<u64> {
         match self {
             Origin::Same => Some(at),
-            Origin::Wide { map, bytes, base } => Some(map.text_of(at, bytes, base)),
-            Origin::Streams { .. } => None,
+            Origin::Wide(map, buffer) => Some(map.text_of(at, buffer.buffered(), buffer.offset())),
+            Origin::Streams(_) => None,
         }
     }
 }
 
-/// The ranges of the file that encode `range` of the buffered mail.
-fn in_streams(mail: &SourceMap, streams: &SourceMap, range: Range<u64>) -> Vec<Range<u64>> {
-    // Both ends are offsets in memory, so they fit.
-    let sources = mail.sources(range.start as usize..range.end as usize);
-    let in_file = sources.into_iter().flat_map(|range| streams.sources(range));
-    in_file.map(|range| range.start as u64..range.end as u64).collect()
+impl StreamMaps {
+    /// The ranges of the file that encode `range` of the buffered mail.
+    fn sources(&self, range: Range<u64>) -> Vec<Range<u64>> {
+        // Both ends are offsets in memory, so they fit.
+        let sources = self.mail.sources(range.start as usize..range.end as usize);
+        let in_file = sources.into_iter().flat_map(|range| self.streams.sources(range));
+        in_file.map(|range| range.start as u64..range.end as u64).collect()
+    }
 }
 
 /// Text to search, and the way back to the bytes of the file that encode it.
@@ -153,10 +165,8 @@ impl<'m> Mapped<'m> {
         let ranges = merged(ranges.into_iter()).into_iter().map(in_input);
         match self.origin {
             Origin::Same => ranges.collect(),
-            Origin::Wide { .. } => ranges.map(|range| self.origin.span(range)).collect(),
-            Origin::Streams { mail, streams, .. } => {
-                merged(ranges.flat_map(|range| in_streams(mail, streams, range)))
-            }
+            Origin::Wide(..) => ranges.map(|range| self.origin.span(range)).collect(),
+            Origin::Streams(maps) => merged(ranges.flat_map(|range| maps.sources(range))),
         }
     }
 

@@ -13,6 +13,9 @@
 //!                        is it?   message end?  does it have?   flowed, html
 //! ```
 //!
+//! An input that is not in lines of a superset of ASCII is [recoded](Reader::is_recoded)
+//! before that.
+//!
 //! No damage makes an archive unreadable. A message whose structure is not valid is
 //! read as text, and bytes that cannot be decoded are read verbatim.
 //!

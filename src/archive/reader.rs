@@ -216,8 +216,9 @@ impl<R: Read> Reader<R> {
     /// Whether the input is recoded as it is read: from UTF-16 or UTF-32 to UTF-8, from
     /// carriage returns to line feeds, or from a message of Outlook to mail.
     ///
-    /// The texts of its messages map back to the bytes of the file. The bytes that the
-    /// reader yields by [`Read`] are those after recoding.
+    /// The texts of its messages map back to the bytes of the file. Lines are counted after
+    /// recoding, and a column is a byte of the recoded line; a message of Outlook has
+    /// neither. The bytes that the reader yields by [`Read`] are those after recoding.
     pub fn is_recoded(&mut self) -> bool {
         self.format();
         self.input.is_recoded()
@@ -357,7 +358,9 @@ impl<R: Read> Reader<R> {
     fn next_len(&mut self) -> Option<usize> {
         let first = self.input.buffer.offset() == 0;
         let skipped = self.splitter.skip(self.input.buffered(), first)?;
-        self.consume(skipped);
+        if skipped > 0 {
+            self.consume(skipped);
+        }
         self.splitter.next_len(self.input.buffered())
     }
 

@@ -168,11 +168,12 @@ impl Splitter {
             return Some(self.take_record(bytes, next, attachments));
         }
         self.before = self.after.take();
-        let shape = self.shape(bytes);
+        let window = &bytes[..next.min(self.limits.message)];
+        let shape = self.shape(window);
         self.count += u64::from(!self.continues);
         self.continues = next > self.limits.message;
         let (len, cut) = match self.continues {
-            true => self.piece(&bytes[..self.limits.message], shape, attachments),
+            true => self.piece(window, shape, attachments),
             false => (next, None),
         };
         let has_gaps = matches!(self.format, Some(Format::Mmdf | Format::Babyl | Format::Emlx));

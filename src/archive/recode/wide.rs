@@ -73,7 +73,7 @@ impl Wide {
     }
 
     pub(super) fn origin<'r>(&'r self, buffer: &'r Buffer) -> Origin<'r> {
-        Origin::Wide { map: &self.map, bytes: buffer.buffered(), base: buffer.offset() }
+        Origin::Wide(&self.map, buffer)
     }
 }
 

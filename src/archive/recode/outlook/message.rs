@@ -154,14 +154,22 @@ impl<'c, 'f> Mail<'c, 'f> {
             }
         }
         if lacks("From") {
-            let name = self.value(base, AUTHOR).map(Value::into_decoded).unwrap_or_default();
-            let address =
-                AUTHOR_ADDRESS.into_iter().find_map(|id| self.value(base, id)).map(Value::into_decoded);
-            self.field("From", &[("", name), (" <", address.unwrap_or_default()), (">", Decoded::default())]);
+            self.author(base);
         }
         let date = DATES.into_iter().find_map(|tag| property::date(property::fixed(fixed, tag)?));
         if let Some(date) = date.filter(|_| lacks("Date")) {
             self.write(&format!("Date: {date}\n"));
+        }
+    }
+
+    /// Writes the field From, if the author is known.
+    fn author(&mut self, base: &str) {
+        let name = self.value(base, AUTHOR).map(Value::into_decoded).unwrap_or_default();
+        let address = AUTHOR_ADDRESS.into_iter().find_map(|id| self.value(base, id)).map(Value::into_decoded);
+        match address.filter(|address| !address.bytes.is_empty()) {
+            Some(address) => self.field("From", &[("", name), (" <", address), (">", Decoded::default())]),
+            None if !name.bytes.is_empty() => self.field("From", &[("", name)]),
+            None => {}
         }
     }
 
@@ -194,7 +202,8 @@ impl<'c, 'f> Mail<'c, 'f> {
             }
         }
         if !any && let Some(Value::Bytes(stream)) = self.value(base, COMPRESSED_RTF) {
-            self.part(delimiter, "text/rtf", &rtf::decompress(&stream));
+            let rtf = self.note(rtf::decompress(&stream)).unwrap_or_default();
+            self.part(delimiter, "text/rtf", &rtf);
         }
     }
 

@@ -23,8 +23,7 @@ mod rtf;
 
 use std::io;
 
-use crate::archive::mapped::Origin;
-use crate::archive::source_map::SourceMap;
+use crate::archive::mapped::{Origin, StreamMaps};
 use crate::bytes::buffer::Buffer;
 use compound::Compound;
 use message::Mail;
@@ -59,11 +58,7 @@ pub(super) fn may_begin(bytes: &[u8]) -> bool {
 pub(in crate::archive) struct Outlook {
     attachments: bool,
     file: Vec<u8>,
-    /// How many bytes there were.
-    read: u64,
-    /// The maps from the mail to the streams, and from these to the file.
-    mail: SourceMap,
-    streams: SourceMap,
+    maps: StreamMaps,
 }
 
 impl Outlook {
@@ -73,7 +68,7 @@ impl Outlook {
     }
 
     pub(super) fn push(&mut self, raw: &[u8]) {
-        self.read += raw.len() as u64;
+        self.maps.len += raw.len() as u64;
         let room = (LONGEST + 1).saturating_sub(self.file.len());
         self.file.extend_from_slice(&raw[..raw.len().min(room)]);
     }
@@ -95,16 +90,16 @@ impl Outlook {
         }
         let (mail, error) = Mail::read(&mut compound, self.attachments);
         buffer.push(&mail.bytes);
-        (self.mail, self.streams) = (mail.map, compound.map);
+        (self.maps.mail, self.maps.streams) = (mail.map, compound.map);
         error.map_or(Ok(()), Err)
     }
 
     pub(super) fn bytes_read(&self) -> u64 {
-        self.read
+        self.maps.len
     }
 
     pub(super) fn origin(&self) -> Origin<'_> {
-        Origin::Streams { mail: &self.mail, streams: &self.streams, len: self.read }
+        Origin::Streams(&self.maps)
     }
 }
 

@@ -50,7 +50,8 @@ pub struct Args {
     /// Search hidden files and directories
     ///
     /// By default, files and directories below a directory are skipped if their name starts with a
-    /// dot. Those that are named on the command line are always searched.
+    /// dot. Those that are named on the command line are always searched, and so are the folders of a
+    /// Maildir, such as Maildir/.Sent.
     #[arg(long, help_heading = "Files")]
     pub hidden: bool,
 
