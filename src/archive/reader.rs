@@ -201,6 +201,17 @@ impl<R: Read> Reader<R> {
         self.lines = self.lines.take().map(|_| Mutex::default());
     }
 
+    /// A reader of another input, with the same options except the format, which is
+    /// recognised again. It keeps the memory of this reader: for many short inputs that is
+    /// faster than [`new`](Self::new).
+    pub fn with_input<S: Read>(self, input: S) -> Reader<S> {
+        let Reader { input: Input { mut buffer, read_len, .. }, options, lines, .. } = self;
+        buffer.reset();
+        let lines = lines.map(|_| Mutex::default());
+        let reader = Reader::new(input);
+        Reader { input: Input { buffer, read_len, ..reader.input }, options, lines, ..reader }
+    }
+
     /// The input itself.
     pub(super) fn input(&self) -> &R {
         &self.input.inner
