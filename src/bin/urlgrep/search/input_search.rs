@@ -1,6 +1,7 @@
 //! The search of one input, or of a chunk of one.
 
 use std::borrow::Cow;
+use std::ffi::OsString;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -112,7 +113,9 @@ fn member_name<'n>(name: &'n Path, member: Option<&[u8]>) -> Cow<'n, Path> {
     let Some(member) = member else {
         return Cow::Borrowed(name);
     };
-    let mut whole = name.as_os_str().to_owned();
+    let name = name.as_os_str();
+    let mut whole = OsString::with_capacity(name.len() + 2 + member.len());
+    whole.push(name);
     whole.push("!/");
     whole.push(escape::os_string(member));
     Cow::Owned(whole.into())
