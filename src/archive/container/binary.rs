@@ -200,7 +200,7 @@ const FIRST: [usize; 256] = {
 pub(super) fn what(head: &[u8]) -> Option<&'static str> {
     let first = usize::from(*head.first()?);
     let format =
-        FORMATS[FIRST[first]..].iter().find(|format| format.end() <= head.len() && format.fits(head));
+        FORMATS[FIRST[first]..].iter().find(|format| format.fits(head) && format.end() <= head.len());
     format.map(|format| format.what)
 }
 
