@@ -5,17 +5,34 @@
 //! [origin](Origin) maps them.
 
 use std::io::{self, Read};
+use std::sync::Mutex;
 
 use super::mapped::Origin;
 use super::recode::{Decision, RecodeOptions, Recoder};
 use super::splitter::Buffered;
 use crate::bytes::buffer::Buffer;
+use crate::bytes::position::LineCounter;
 use crate::bytes::read::read_some;
 
 /// How many bytes are read first: many files are short. Each read that yields as many
 /// as it asked for doubles this, up to [`LONGEST_READ`].
 const FIRST_READ: usize = 8 * 1024;
 const LONGEST_READ: usize = 128 * 1024;
+
+/// What precedes an input in its file.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Base {
+    pub(super) offset: u64,
+    pub(super) lines: u64,
+    pub(super) messages: u64,
+}
+
+impl Base {
+    /// A line counter at its first byte.
+    pub(super) fn line_counter(&self) -> Mutex<LineCounter> {
+        Mutex::new(LineCounter::starting_at(self.offset, self.lines))
+    }
+}
 
 /// The input and the part of it that is buffered.
 #[derive(Debug)]
@@ -43,6 +60,13 @@ impl<R: Read> Input<R> {
             ended: false,
             error: None,
         }
+    }
+
+    /// The same input, buffered in the memory of an earlier one.
+    pub(super) fn in_memory_of<S>(self, earlier: Input<S>) -> Self {
+        let Input { mut buffer, read_len, .. } = earlier;
+        buffer.reset(0);
+        Input { buffer, read_len, ..self }
     }
 
     /// Begins with what the input yields after its end, which is at `offset` of its file.

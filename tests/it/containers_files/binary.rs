@@ -60,6 +60,7 @@ const FILES: &[(&str, &[u8])] = &[
     ("an Avro file", b"Obj\x01\x04\x14avro.codec\x08null"),
     ("an Arrow file", b"ARROW1\0\0\xff\xff\xff\xff"),
     ("a Python pickle", b"\x80\x04\x95\x12\0\0\0\0\0\0\0\x8c\x01a"),
+    ("a compiled Python module", b"\xa7\x0d\r\n\0\0\0\0\x12\x34\x56\x78"),
     ("a LUKS volume", b"LUKS\xba\xbe\0\x01aes\0\0\0\0\0"),
     ("a squashfs image", b"hsqs\x07\0\0\0\x12\x34\x56\x60\0\0\x02\0"),
     ("a git pack", b"PACK\0\0\0\x02\0\0\0\x05"),

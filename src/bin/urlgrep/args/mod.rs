@@ -234,7 +234,7 @@ pub struct Args {
 
     /// Print only the paths of files with matches
     ///
-    /// A member of a zip archive is printed as a.zip!/b. --count, --json, --csv and --format have no
+    /// A member of an archive is printed as a.zip!/b. --count, --json, --csv and --format have no
     /// effect then.
     #[arg(short = 'l', long, help_heading = "Output")]
     pub files_with_matches: bool,

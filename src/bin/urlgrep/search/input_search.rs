@@ -1,12 +1,13 @@
 //! The search of one input, or of a chunk of one.
 
 use std::borrow::Cow;
-use std::io::Read;
+use std::ffi::OsString;
+use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use urlgrep::Scanner;
-use urlgrep::archive::{File, Files, Format};
+use urlgrep::archive::{File, Files, Format, Reader};
 
 use super::event::{Event, FileKind};
 use super::file_search::{FileSearch, ReadError};
@@ -34,6 +35,7 @@ pub fn search_input(
         Ok(files) => files,
         Err(error) => return Some(failure(name, error)),
     };
+    let mut memory = Reader::new(io::empty());
     loop {
         let file = match files.next_file() {
             Ok(Some(file)) => file,
@@ -46,25 +48,31 @@ pub fn search_input(
                 }
             }
         };
-        if search_file(search, name, file, scanner, receive).is_break() {
+        let flow;
+        (flow, memory) = search_file(search, name, file, memory, scanner, receive);
+        if flow.is_break() {
             return None;
         }
     }
 }
+
+/// A reader without an input, for its memory.
+type Memory = Reader<io::Empty>;
 
 /// Searches a file of the input `name`.
 fn search_file<R: Read>(
     search: &Search,
     name: &Path,
     file: File<'_, R>,
+    memory: Memory,
     scanner: &mut Scanner,
     receive: &mut Receive<'_>,
-) -> ControlFlow<()> {
+) -> (ControlFlow<()>, Memory) {
     let kind = if file.name().is_some() { FileKind::Member } else { FileKind::Input };
     let name = member_name(name, file.name());
     let section = Section { name: &name, base: Base::default() };
     let binary = file.binary().filter(|_| search.options.read.format.is_none());
-    let mut reader = search.options.read.reader(file);
+    let mut reader = search.options.read.reader_after(memory, file);
     let mut files = FileSearch::new(search, section, kind, receive);
     let read = match (binary, reader.format()) {
         (Some(what), _) => Err(ReadError::binary(what)),
@@ -73,7 +81,7 @@ fn search_file<R: Read>(
     };
     files.depth_exceeded = reader.depth_exceeded();
     files.undecoded = reader.undecoded().map(ToString::to_string);
-    files.end(read)
+    (files.end(read), reader.with_input(io::empty()))
 }
 
 /// Searches a chunk, which starts at `base`. `input` may extend past the chunk;
@@ -110,7 +118,9 @@ fn member_name<'n>(name: &'n Path, member: Option<&[u8]>) -> Cow<'n, Path> {
     let Some(member) = member else {
         return Cow::Borrowed(name);
     };
-    let mut whole = name.as_os_str().to_owned();
+    let name = name.as_os_str();
+    let mut whole = OsString::with_capacity(name.len() + 2 + member.len());
+    whole.push(name);
     whole.push("!/");
     whole.push(escape::os_string(member));
     Cow::Owned(whole.into())
