@@ -20,6 +20,7 @@ use super::unfold;
 use crate::archive::decode::{charset, encoded_word};
 use crate::archive::header::{Field, Fields};
 use crate::archive::mapped::{Mapped, Origin};
+use crate::archive::source_map::Decoded;
 
 /// How many layers a message may have. Each is decoded from the one below it, and all
 /// are in memory.
@@ -115,8 +116,8 @@ struct Head<'r> {
     apart: Option<Field>,
     /// Whether there may be encoded words.
     encoded_words: bool,
-    /// The charset of the body.
-    charset: Cow<'r, [u8]>,
+    /// The charset of the body, if fields may be in it.
+    charset: Option<Cow<'r, [u8]>>,
 }
 
 impl<'r> Texts<'r> {
@@ -250,7 +251,9 @@ impl<'r> Head<'r> {
         let range = section.range.clone();
         let encoded_words = memmem::find(&bytes[range.clone()], b"=?").is_some();
         let fields = Fields::new(&bytes[..range.end], range.start);
-        let charset = Mime::of(bytes, fields.clone()).param(b"charset").unwrap_or_default();
+        let may_be_encoded = charset::may_be_in_field(&bytes[range]);
+        let charset =
+            may_be_encoded.then(|| Mime::of(bytes, fields.clone()).param(b"charset").unwrap_or_default());
         Head { fields, section, apart: None, encoded_words, charset }
     }
 
@@ -258,7 +261,12 @@ impl<'r> Head<'r> {
     fn is_apart(&self, field: &Field, bytes: &[u8]) -> bool {
         self.encoded_words
             || unfold::applies(field.name(bytes), field.value(bytes))
-            || charset::decode_field(field.value(bytes), &self.charset).is_some()
+            || self.decode(field.value(bytes)).is_some()
+    }
+
+    /// Decodes a value from the charset of the body; `None` if it can be read verbatim.
+    fn decode(&self, value: &[u8]) -> Option<Decoded> {
+        charset::decode_field(value, self.charset.as_ref()?)
     }
 
     fn next_fields(&mut self, source: Source<'r>, message: &Message<'r>) -> Option<Text<'r>> {
@@ -295,7 +303,7 @@ impl<'r> Head<'r> {
             text.joins = unfolded.joins;
             return text;
         }
-        let mapped = mapped.decoded_by(|bytes| charset::decode_field(bytes, &self.charset));
+        let mapped = mapped.decoded_by(|bytes| self.decode(bytes));
         message.text_of(&self.section, role, mapped.decoded_by(encoded_word::decode))
     }
 }

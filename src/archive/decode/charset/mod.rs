@@ -44,6 +44,13 @@ pub(crate) fn unicode(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
     Charset::of(label)?.decode(bytes)
 }
 
+/// Whether there is any byte in a head by which [`decode_field`] may change a field: not
+/// ASCII, an escape (ISO-2022), or a tilde (HZ).
+pub(crate) fn may_be_in_field(head: &[u8]) -> bool {
+    // Without an early return, the compiler reads many bytes at once.
+    head.chunks(4096).any(|part| part.iter().fold(false, |any, &b| any | (b >= 0x7E) | (b == 0x1B)))
+}
+
 /// Decodes a header field that should be ASCII and is not; `None` if it can be searched
 /// verbatim. `label` is the charset of the body, which is that of the field, too, unless
 /// a field cannot have it.
