@@ -45,6 +45,11 @@ pub fn print(error: &anyhow::Error) {
     let _ = writeln!(io::stderr(), "urlgrep: {}", Escaped(message.as_bytes()));
 }
 
+/// Prints what to type instead, on standard error.
+pub fn hint(hint: &str) {
+    let _ = writeln!(io::stderr(), "urlgrep: {hint}");
+}
+
 /// Whether the reader of the output closed it: `urlgrep … | head`.
 pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {

@@ -41,7 +41,7 @@ use output::printer::Printer;
 use output::progress::Progress;
 use output::report::Report;
 use output::stdout::Output;
-use search::{Run, Search, Select, Work};
+use search::{Messages, Run, Search, Select, Work};
 
 fn main() -> ExitCode {
     let result = args::arguments().and_then(|arguments| run(&parse(arguments)));
@@ -69,6 +69,7 @@ fn refuse(error: impl Display) -> ! {
 fn run(args: &Args) -> anyhow::Result<Status> {
     let (finder, evidence) = args.finder().unwrap_or_else(|error| refuse(error));
     let mut select = Select::new(args.select_options()).unwrap_or_else(|error| refuse(error));
+    let messages = Messages::new(&args.message_options()).unwrap_or_else(|error| refuse(error));
     let mut roots = Roots::new(args.root_options()).unwrap_or_else(|error| refuse(error));
     if args.check {
         return check::run(&args.check_options());
@@ -88,7 +89,7 @@ fn run(args: &Args) -> anyhow::Result<Status> {
     }
     select.read_lists()?;
     let report = args.output.report.as_deref().map(|path| Report::create(path, &mut roots)).transpose()?;
-    let search = Search::new(args.search_options(finder, evidence), select, printer);
+    let search = Search::new(args.search_options(finder, evidence), select, messages, printer);
     let (roots, stdout) = (Arc::new(roots), FileId::of(&io::stdout()));
     self::search(args, Work { search, roots, stdout, counters: Arc::default() }, report)
 }
@@ -123,8 +124,13 @@ fn search(args: &Args, work: Work, report: Option<Report>) -> anyhow::Result<Sta
     let counters = Arc::clone(&work.counters);
     let printer = work.search.printer.clone();
     let output = Output::new(args.output_options(), printer, counters, progress.clone()).with_report(report);
-    let run = Run::new(output, progress, args.quiet, args.json);
+    let run = Run::new(output, progress, args.run_options());
+    let roots = Arc::clone(&work.roots);
     let result = run.search(work, args.files.threads).context("standard output");
+    let hints = [roots.pattern_hint(), roots.no_input_hint()];
+    for hint in hints.into_iter().flatten().filter(|_| !args.other.no_messages) {
+        error::hint(hint);
+    }
     match &args.output.report {
         // Without output, the report is missing, even if the output was closed.
         Some(path) => result.map_err(|error| Report::not_written(path, &error)),

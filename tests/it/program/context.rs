@@ -8,7 +8,7 @@ const TEXT: &[u8] =
 #[test]
 fn context_is_the_lines_of_a_match() {
     prints(
-        &["-n", "--context"],
+        &["-n", "-C0"],
         TEXT,
         "2:http://h.org/foo-bar\n  | see <URL:http://h.org/foo-\n  | bar> for it,\n\
          4:http://h.org/c\n  | or http://h.org/c.\n",
@@ -44,7 +44,7 @@ fn context_may_start_before_an_empty_line() {
 
 #[test]
 fn context_for_programs() {
-    let ran = run(urlgrep(&["--json", "--context", "-m1"]), b"see <URL:http://h.org/a\n\xff>\n");
+    let ran = run(urlgrep(&["--json", "-C0", "-m1"]), b"see <URL:http://h.org/a\n\xff>\n");
     let context = r#""message":null,"context":["see <URL:http://h.org/a",{"bytes":"/z4="}]}"#;
     assert!(ran.stdout.ends_with(&format!("{context}\n")), "{}", ran.stdout);
 }
@@ -52,7 +52,7 @@ fn context_for_programs() {
 /// The context would show the passwords.
 #[test]
 fn context_and_redact_exclude_each_other() {
-    let ran = run(urlgrep(&["--context", "--redact"]), b"");
+    let ran = run(urlgrep(&["-C0", "--redact"]), b"");
     assert_eq!(ran.status, Some(2));
     assert!(ran.stderr.contains("--redact"), "{}", ran.stderr);
 }
@@ -60,7 +60,7 @@ fn context_and_redact_exclude_each_other() {
 #[cfg(unix)]
 #[test]
 fn context_in_colour() {
-    let ran = run(urlgrep(&["--color=always", "--context", "-m1"]), b"\x1b <URL:http://h.org/\n a>\n");
+    let ran = run(urlgrep(&["--color=always", "-C0", "-m1"]), b"\x1b <URL:http://h.org/\n a>\n");
     let url = |text: &str| format!("\u{1b}[1m\u{1b}[36m{text}\u{1b}[0m");
     let shown =
         format!("{}\n  | \\x1B <URL:{}\n  |  {}>\n", url("http://h.org/a"), url("http://h.org/"), url("a"));
@@ -104,7 +104,7 @@ fn context_in_mail_is_decoded() {
     let shown = "http://h.org/?a=b\n  | gr\u{fc}\u{df}e\n  | see http://h.org/?a=b, and so on\n  | end\n";
     prints(&["--context=1", "--scheme=http"], mail, shown);
     let page = b"<!DOCTYPE html><p>look <a href=\"http://h.org/\">here</a></p>";
-    let ran = run(urlgrep(&["--context", "--explain"]), page);
+    let ran = run(urlgrep(&["-C0", "--explain"]), page);
     assert!(
         ran.stdout.starts_with("http://h.org/\n  : is the value of an attribute of an HTML element\n"),
         "{}",
@@ -117,7 +117,7 @@ fn context_in_mail_is_decoded() {
 #[test]
 fn in_an_attribute_that_is_more_than_a_url() {
     let page = b"<!DOCTYPE html><p>one</p><p>two <a href='go to the site http://h.org/a. Or'>three</a></p>";
-    let ran = run(urlgrep(&["--context", "--explain", "--color=always"]), page);
+    let ran = run(urlgrep(&["-C0", "--explain", "--color=always"]), page);
     let explanation = concat!(
         "  : is in an attribute of an HTML element\n",
         "  : starts at the scheme http; nothing delimits it\n",
@@ -134,5 +134,5 @@ fn in_an_attribute_that_is_more_than_a_url() {
 #[test]
 fn context_of_an_attribute() {
     let page = b"<!DOCTYPE html><p>one</p><p>two <a href='go to the site http://h.org/a. Or'>three</a></p>";
-    prints(&["--context"], page, "http://h.org/a\n  | two three\n");
+    prints(&["-C0"], page, "http://h.org/a\n  | two three\n");
 }

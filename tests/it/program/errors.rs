@@ -11,27 +11,27 @@ fn fails(ran: super::Ran, status: i32, stdout: &str, stderr: &str) {
 }
 
 #[cfg(unix)]
-const MISSING: &str = "urlgrep: missing: No such file or directory (os error 2)\n";
+const MISSING: &str = "urlgrep: missing.txt: No such file or directory (os error 2)\n";
 
 #[cfg(unix)]
 #[test]
 fn a_missing_file_does_not_keep_the_others_from_being_searched() {
     let files = folder(&[("a", "http://h.org/a"), ("b", "http://h.org/b"), ("c", "")]);
     let both = "a:http://h.org/a\nb:http://h.org/b\n";
-    let ran = run(within(&files, &["a", "missing", "b"]), b"");
+    let ran = run(within(&files, &["a", "missing.txt", "b"]), b"");
     fails(ran, 2, both, MISSING);
-    let ran = run(within(&files, &["-c", "missing", "c"]), b"");
+    let ran = run(within(&files, &["-c", "missing.txt", "c"]), b"");
     fails(ran, 2, "c:0\n", MISSING);
-    fails(run(within(&files, &["missing"]), b""), 2, "", MISSING);
+    fails(run(within(&files, &["missing.txt"]), b""), 2, "", MISSING);
 }
 
 #[cfg(unix)]
 #[test]
 fn quiet_forgives_once_something_is_found() {
     let files = folder(&[("a", "http://h.org/a"), ("c", "")]);
-    fails(run(within(&files, &["-q", "missing", "a"]), b""), 0, "", MISSING);
-    fails(run(within(&files, &["-q", "a", "missing"]), b""), 0, "", "");
-    fails(run(within(&files, &["-q", "missing", "c"]), b""), 2, "", MISSING);
+    fails(run(within(&files, &["-q", "missing.txt", "a"]), b""), 0, "", MISSING);
+    fails(run(within(&files, &["-q", "a", "missing.txt"]), b""), 0, "", "");
+    fails(run(within(&files, &["-q", "missing.txt", "c"]), b""), 2, "", MISSING);
 }
 
 #[cfg(unix)]
@@ -160,7 +160,6 @@ fn options_of_grep() {
         ("-i", "'(?i)'"),
         ("-v", "--exclude REGEX"),
         ("-e", "--match REGEX"),
-        ("-C2", "--context=NUM"),
         ("--include=*.txt", "--glob GLOB"),
     ] {
         let ran = run(urlgrep(&[option, "a"]), b"");

@@ -56,7 +56,7 @@ fn names_are_printed_if_there_may_be_several_files() {
 fn count() {
     prints(&["-c"], TEXT, "3\n");
     prints(&["-c", "-m2"], TEXT, "2\n");
-    prints(&["-c", "--json"], TEXT, "3\n");
+    prints(&["-c", "--json"], TEXT, "{\"path\":\"-\",\"count\":3}\n");
     let files = folder(&[("a", "http://h.org/a"), ("b", "")]);
     ends(run(within(&files, &["-c", "a", "b"]), b""), 0, "a:1\nb:0\n");
     ends(run(within(&files, &["--count", "-I", "a", "b"]), b""), 0, "1\n0\n");

@@ -61,13 +61,19 @@ fn colours_and_links() {
     );
     let url = format!("{URL}http://h.org/a{END}");
     let both = colours.replace(&url, &link("http://h.org/a", &url));
-    assert_eq!(seen(able(&files, &["-n", "a", "b"])), both);
-    assert_eq!(seen(able(&files, &["-n", "--hyperlink=never", "a", "b"])), colours);
+    assert_eq!(seen(able(&files, &["-n", "--no-heading", "a", "b"])), both);
+    assert_eq!(seen(able(&files, &["-n", "--no-heading", "--hyperlink=never", "a", "b"])), colours);
     // Links have nothing to do with colours.
     let links = format!("a:1:{}\nb:1:telnet://h.org/\n", link("http://h.org/a", "http://h.org/a"));
-    assert_eq!(seen(able(&files, &["-n", "--color=never", "a", "b"])), links);
+    assert_eq!(seen(able(&files, &["-n", "--no-heading", "--color=never", "a", "b"])), links);
     let plain = "a:1:http://h.org/a\nb:1:telnet://h.org/\n";
-    assert_eq!(seen(able(&files, &["-n", "--color=never", "--hyperlink=never", "a", "b"])), plain);
+    assert_eq!(
+        seen(able(&files, &["-n", "--no-heading", "--color=never", "--hyperlink=never", "a", "b"])),
+        plain
+    );
+    // On a terminal, the path is printed above the URLs of a file.
+    let grouped = "a\n1:http://h.org/a\n\nb\n1:telnet://h.org/\n";
+    assert_eq!(seen(able(&files, &["-n", "--color=never", "--hyperlink=never", "a", "b"])), grouped);
     // A pipe is no terminal.
     ends(run(able(&files, &["-n", "a", "b"]), b""), 0, plain);
     ends(run(able(&files, &["-n", "--color=always", "a", "b"]), b""), 0, &colours);
@@ -207,7 +213,8 @@ fn progress_is_removed_for_matches_and_errors() {
 
     let (mut ours, theirs) = terminal();
     let files = folder(&[]);
-    let mut command = able(&files, &["--color=never", "--hyperlink=never", "-j1", "-", "missing"]);
+    let mut command =
+        able(&files, &["--color=never", "--hyperlink=never", "--no-heading", "-j1", "-", "missing"]);
     command.stdin(Stdio::piped()).stdout(theirs.try_clone().unwrap()).stderr(theirs);
     let mut child = command.spawn().unwrap();
     drop(command);

@@ -34,7 +34,9 @@ fn globs() {
     searches(&files, &["-g", "!e", "d"], &["d/b.mbox"]);
     // What is named is meant.
     searches(&files, &["-g", "*.mbox", "a.txt", "d/e"], &["a.txt", "d/e/c.mbox"]);
-    searches(&files, &["-g", "*.eml", "."], &[]);
+    let ran = run(within(&files, &["-g", "*.eml", "."]), b"");
+    assert!(ran.stderr.contains("no file was searched"), "{}", ran.stderr);
+    assert_eq!((ran.status, &*ran.stdout), (Some(1), ""));
 }
 
 #[test]

@@ -3,13 +3,14 @@
 use urlgrep::{BuildError, Evidence, Finder, FinderBuilder};
 
 use super::values::{Hyphen, Join};
-use super::{Args, Sort};
+use super::{Args, OutputArgs, SelectArgs};
 use crate::check::CheckOptions;
 use crate::input::{ReadOptions, RootOptions, WalkOptions};
-use crate::output::printer::{OutputFormat, PlainOptions, PrinterOptions, StyleOptions, Template};
+use crate::output::context::ContextLines;
+use crate::output::printer::{Heading, OutputFormat, PlainOptions, PrinterOptions, StyleOptions, Template};
 use crate::output::spelling::Spelling;
 use crate::output::stdout::OutputOptions;
-use crate::search::{EvidenceOptions, SearchOptions, SelectOptions};
+use crate::search::{EvidenceOptions, MessageOptions, RunOptions, SearchOptions, SelectOptions};
 
 impl Args {
     /// The finder, and what the first pass needs if evidence decides anything.
@@ -51,8 +52,11 @@ impl Args {
             ignore: files.ignore,
             follow: files.follow,
             max_depth: files.max_depth,
-            sorted: files.sort == Sort::Path,
+            order: files.sort.into(),
+            max_len: files.max_filesize,
             globs: files.glob.clone(),
+            iglobs: files.iglob.clone(),
+            added_types: files.type_add.clone(),
             types: files.types.clone(),
             types_not: files.types_not.clone(),
         };
@@ -60,6 +64,8 @@ impl Args {
             paths: self.paths.clone(),
             files_from: files.files_from.clone(),
             only_listed: files.files,
+            pre: files.pre.clone(),
+            pre_globs: files.pre_glob.clone(),
             walk,
         }
     }
@@ -68,10 +74,17 @@ impl Args {
     pub fn select_options(&self) -> SelectOptions {
         SelectOptions {
             matches: self.select.matches.clone(),
+            strings_files: self.select.strings_file.clone(),
             exclude: self.select.exclude.clone(),
             hosts: self.select.host.clone(),
             host_lists: self.select.host_list.clone(),
         }
+    }
+
+    /// Which messages are searched.
+    pub fn message_options(&self) -> MessageOptions {
+        let SelectArgs { since, until, from, subject, .. } = &self.select;
+        MessageOptions { since: *since, until: *until, from: from.clone(), subject: subject.clone() }
     }
 
     /// How inputs are searched.
@@ -96,9 +109,10 @@ impl Args {
     pub fn printer_options(&self, many: bool) -> PrinterOptions {
         let (colors, links) = (self.output.color.choice(), self.output.hyperlink.choice());
         PrinterOptions {
-            format: self.output_format(self.with_filename || (many && !self.no_filename)),
+            format: self.output_format(self.names(many)),
             style: StyleOptions { colors, links },
             nul: self.output.null,
+            heading: self.heading(),
             spelling: self.spelling(),
         }
     }
@@ -113,6 +127,11 @@ impl Args {
         }
     }
 
+    /// What a search does besides printing matches.
+    pub fn run_options(&self) -> RunOptions {
+        RunOptions { quiet: self.quiet, json: self.json, no_messages: self.other.no_messages }
+    }
+
     /// What is checked.
     pub fn check_options(&self) -> CheckOptions {
         CheckOptions {
@@ -122,6 +141,22 @@ impl Args {
             quiet: self.quiet,
             json: self.json,
             line_buffered: self.output.line_buffered,
+        }
+    }
+
+    /// Whether the path of each match is printed.
+    fn names(&self, many: bool) -> bool {
+        self.with_filename || self.output.vimgrep || (many && !self.no_filename)
+    }
+
+    /// Whether the path is printed above the matches of a file, if it is printed.
+    fn heading(&self) -> Heading {
+        match &self.output {
+            OutputArgs { heading: true, .. } => Heading::Always,
+            OutputArgs { no_heading, vimgrep, null, .. } if *no_heading || *vimgrep || *null => {
+                Heading::Never
+            }
+            _ => Heading::OnTerminal,
         }
     }
 
@@ -140,19 +175,20 @@ impl Args {
         match &self.output.format {
             _ if self.quiet => OutputFormat::Quiet,
             _ if self.files_with_matches => OutputFormat::Names,
-            _ if self.count && self.unique => OutputFormat::UniqueCounts,
+            _ if self.count && self.unique => OutputFormat::UniqueCounts { json: self.json },
+            _ if self.count && self.json => OutputFormat::JsonCounts,
             _ if self.count => OutputFormat::Counts { names },
             _ if self.json => OutputFormat::Json,
             _ if self.output.csv => OutputFormat::Csv { hyphen: self.hyphen == Hyphen::Evidence },
             Some(template) => OutputFormat::Template(template.clone()),
             None => OutputFormat::Plain(PlainOptions {
                 name: names.then_some(if self.output.null { 0 } else { b':' }),
-                lines: self.line_number || self.column,
-                columns: self.column,
+                lines: self.line_number || self.columns(),
+                columns: self.columns(),
                 offsets: self.byte_offset,
                 alternatives: self.output.alternatives,
                 explain: self.output.explain,
-                context: self.output.context.is_some(),
+                context: self.printed_context().is_some(),
             }),
         }
     }
@@ -161,16 +197,28 @@ impl Args {
         Spelling { normalize: self.output.normalize, redact: self.output.redact }
     }
 
-    /// The number of context lines, if context is needed.
-    fn context(&self) -> Option<usize> {
-        self.output.context.or(self.output.explain.then_some(0))
+    /// The context lines, if they are printed.
+    fn printed_context(&self) -> Option<ContextLines> {
+        let OutputArgs { context, before_context, after_context, .. } = self.output;
+        let wanted = context.or(before_context).or(after_context);
+        let lines = |one: Option<usize>| one.or(context).unwrap_or(0);
+        wanted.map(|_| ContextLines { before: lines(before_context), after: lines(after_context) })
+    }
+
+    /// The context lines, if context is needed.
+    fn context(&self) -> Option<ContextLines> {
+        self.printed_context().or(self.output.explain.then(ContextLines::default))
     }
 
     /// Whether lines are counted, which costs a pass over the text.
     fn line_numbers(&self) -> bool {
         let by_template = self.output.format.as_ref().is_some_and(Template::needs_lines);
         let by_format = self.json || self.output.csv || self.output.report.is_some();
-        self.line_number || self.column || by_format || by_template
+        self.line_number || self.columns() || by_format || by_template
+    }
+
+    fn columns(&self) -> bool {
+        self.column || self.output.vimgrep
     }
 
     /// Whether messages are numbered.

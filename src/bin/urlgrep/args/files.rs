@@ -5,6 +5,8 @@ use std::num::NonZeroUsize;
 
 use clap::{Args, ValueEnum};
 
+use crate::input::Order;
+
 /// Which files are searched.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Files")]
@@ -17,6 +19,12 @@ pub struct FileArgs {
     #[arg(short, long, value_name = "GLOB")]
     pub glob: Vec<String>,
 
+    /// The same as --glob, but letter case is ignored
+    ///
+    /// These globs apply after those of --glob.
+    #[arg(long, value_name = "GLOB")]
+    pub iglob: Vec<String>,
+
     /// Search only files of this type; --type-list prints all types
     ///
     /// May be given more than once. The type depends only on the name of a file. The format of its
@@ -27,6 +35,12 @@ pub struct FileArgs {
     /// Do not search files of this type
     #[arg(short = 'T', long = "type-not", value_name = "TYPE")]
     pub types_not: Vec<String>,
+
+    /// Add a glob to a file type, or add a type: "--type-add 'notes:*.note'"
+    ///
+    /// May be given more than once. It lasts for this search; URLGREP_CONFIG_PATH can keep it.
+    #[arg(long, value_name = "TYPE:GLOB")]
+    pub type_add: Vec<String>,
 
     /// Print the file types and their names, and exit
     #[arg(long)]
@@ -51,6 +65,28 @@ pub struct FileArgs {
     #[arg(short = 'd', long, value_name = "NUM")]
     pub max_depth: Option<usize>,
 
+    /// Do not search files below directories that are longer than NUM bytes; K, M and G are allowed
+    ///
+    /// "--max-filesize 50M" skips files of more than 50 times 1,048,576 bytes. Files that are named on
+    /// the command line are always searched.
+    #[arg(long, value_name = "NUM", value_parser = number_of_bytes)]
+    pub max_filesize: Option<u64>,
+
+    /// Search the output of COMMAND for each file, instead of the file
+    ///
+    /// COMMAND is called with the path of the file, and has the file as its standard input. This is for
+    /// formats that urlgrep does not read: --pre pdf2text, --pre readpst-to-mbox. COMMAND is one
+    /// program without arguments; a script can call others. If it fails, that is an error of the
+    /// file. Standard input is searched as it is.
+    #[arg(long, value_name = "COMMAND")]
+    pub pre: Option<OsString>,
+
+    /// Call the COMMAND of --pre only for files whose path matches GLOB; with a leading "!", for others
+    ///
+    /// May be given more than once.
+    #[arg(long, value_name = "GLOB", requires = "pre")]
+    pub pre_glob: Vec<String>,
+
     /// Also search the paths in FILE, one on each line
     ///
     /// If FILE contains a NUL byte, each path ends with one, as "find -print0" prints them. "-" is
@@ -67,7 +103,10 @@ pub struct FileArgs {
     #[arg(short = 'j', long, value_name = "NUM", value_parser = at_least_one)]
     pub threads: Option<NonZeroUsize>,
 
-    /// The order of the files in a directory
+    /// The order of the files below a directory
+    ///
+    /// With "modified" and "size", all paths below a directory are listed before the first file is
+    /// searched.
     #[arg(long, value_name = "ORDER", value_enum, default_value_t)]
     pub sort: Sort,
 
@@ -81,12 +120,39 @@ fn at_least_one(number: &str) -> Result<NonZeroUsize, &'static str> {
     number.parse().map_err(|_| "expected a number of at least 1")
 }
 
-/// The order of the files in a directory.
+/// Parses a number of bytes with a suffix or without.
+fn number_of_bytes(text: &str) -> Result<u64, &'static str> {
+    let (number, unit) = match text.as_bytes().last().map(u8::to_ascii_uppercase) {
+        Some(b'K') => (&text[..text.len() - 1], 1 << 10),
+        Some(b'M') => (&text[..text.len() - 1], 1 << 20),
+        Some(b'G') => (&text[..text.len() - 1], 1 << 30),
+        _ => (text, 1),
+    };
+    let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
+    bytes.ok_or("expected a number of bytes, such as 1000000, 500K, 50M or 2G")
+}
+
+/// The order of the files below a directory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Sort {
     /// By name, byte by byte
     #[default]
     Path,
+    /// By the time of the last change, the oldest first
+    Modified,
+    /// By length, the shortest first
+    Size,
     /// As the directory lists them
     None,
+}
+
+impl From<Sort> for Order {
+    fn from(sort: Sort) -> Order {
+        match sort {
+            Sort::Path => Order::Name,
+            Sort::Modified => Order::Modified,
+            Sort::Size => Order::Len,
+            Sort::None => Order::Listed,
+        }
+    }
 }

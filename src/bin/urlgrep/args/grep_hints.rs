@@ -16,12 +16,8 @@ const HINTS: &[(&[&str], &str)] = &[
     ),
     (&["-v", "--invert-match"], "to exclude URLs, use --exclude REGEX"),
     (
-        &["-e", "-E", "-F", "-G", "-P", "-f", "--regexp"],
+        &["-e", "-E", "-G", "-P", "--regexp"],
         "no pattern is needed to find URLs; to select some of them, use --match REGEX",
-    ),
-    (
-        &["-A", "-B", "-C", "--after-context", "--before-context"],
-        "to print the lines before and after a match, use --context=NUM",
     ),
     (&["-a", "--text"], "binary files are always searched; no option is needed"),
     (&["-Z"], "use -0 or --null"),

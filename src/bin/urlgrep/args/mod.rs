@@ -20,7 +20,7 @@ use std::ffi::OsString;
 use clap::Parser;
 
 pub use config::arguments;
-pub use files::{FileArgs, Sort};
+pub use files::FileArgs;
 pub use generate::print as print_generated;
 pub use grep_hints::add_hint;
 pub use other::{Generated, OtherArgs};
@@ -228,7 +228,8 @@ pub struct Args {
     /// Print only the number of matches in each file
     ///
     /// Files without matches are printed with 0. With --unique, the number of matches of each URL is
-    /// printed. --json, --csv and --format have no effect then.
+    /// printed. With --json, each is an object: {"path":"a","count":2} or {"url":…,"count":2}.
+    /// --csv and --format have no effect then.
     #[arg(short, long, help_heading = "Output")]
     pub count: bool,
 
@@ -277,7 +278,8 @@ pub struct Args {
         long,
         help_heading = "Checking",
         conflicts_with_all = [
-            "hidden", "glob", "types", "types_not", "type_list", "ignore", "follow", "max_depth", "files_from", "sort",
+            "hidden", "glob", "iglob", "type_add", "max_filesize", "pre", "pre_glob", "heading", "no_heading", "vimgrep",
+            "after_context", "before_context", "types", "types_not", "type_list", "ignore", "follow", "max_depth", "files_from", "sort",
             "files", "input", "attachments", "no_headers", "dot_stuffing", "base", "join", "hyphen", "scheme", "max_len",
             "iri", "hosts", "domains", "addresses", "SelectArgs", "unique", "max_count", "line_number", "column",
             "byte_offset", "with_filename", "count", "files_with_matches", "only_matching", "format", "csv",

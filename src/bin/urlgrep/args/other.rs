@@ -6,6 +6,12 @@ use clap::{Args, ValueEnum};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Other")]
 pub struct OtherArgs {
+    /// Do not print errors about files that are missing, damaged or not text
+    ///
+    /// The exit status is 2 all the same.
+    #[arg(short = 's', long)]
+    pub no_messages: bool,
+
     /// Do not read the file that URLGREP_CONFIG_PATH names
     #[arg(long)]
     pub no_config: bool,

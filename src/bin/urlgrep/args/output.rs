@@ -34,18 +34,52 @@ pub struct OutputArgs {
 
     /// Also print the lines of each match, and NUM lines before and after it
     ///
-    /// NUM must follow an "=", because an argument after a space is a PATH. The lines start with
-    /// "  | ". Of a long line, only 2,000 bytes before and after the URL are printed. In --json they
-    /// are the key "context", after all others.
+    /// With 0, only its own lines. The lines start with "  | ". Of a long line, only 2,000 bytes before
+    /// and after the URL are printed. In --json they are the key "context", after all others.
     #[arg(
+        short = 'C',
         long,
         value_name = "NUM",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "0",
+        value_parser = number_of_lines,
         conflicts_with_all = ["redact", "csv", "format"]
     )]
     pub context: Option<usize>,
+
+    /// Also print the lines of each match, and NUM lines after it; overrides --context
+    #[arg(
+        short = 'A',
+        long,
+        value_name = "NUM",
+        value_parser = number_of_lines,
+        conflicts_with_all = ["redact", "csv", "format"]
+    )]
+    pub after_context: Option<usize>,
+
+    /// Also print the lines of each match, and NUM lines before it; overrides --context
+    #[arg(
+        short = 'B',
+        long,
+        value_name = "NUM",
+        value_parser = number_of_lines,
+        conflicts_with_all = ["redact", "csv", "format"]
+    )]
+    pub before_context: Option<usize>,
+
+    /// Print the path above the matches of each file, not before each of them
+    ///
+    /// This is the default on a terminal if paths are printed. An empty line is between files.
+    #[arg(long, overrides_with = "no_heading")]
+    pub heading: bool,
+
+    /// Print the path before each URL, also on a terminal
+    #[arg(long, overrides_with = "heading")]
+    pub no_heading: bool,
+
+    /// Print path, line and column before each URL: the format of Vim's quickfix list
+    ///
+    /// The same as --with-filename --column --no-heading.
+    #[arg(long)]
+    pub vimgrep: bool,
 
     /// Also print why each URL starts and ends where it does, and why its grade is not better
     ///
@@ -114,6 +148,11 @@ pub struct OutputArgs {
     /// Only for the schemes http, https, ftp, ftps, gopher, gemini, mailto, news and nntp.
     #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
     pub hyperlink: When,
+}
+
+/// Parses a number of lines.
+fn number_of_lines(number: &str) -> Result<usize, &'static str> {
+    number.parse().map_err(|_| "expected a number of lines")
 }
 
 /// When the output is styled for a terminal.

@@ -4,6 +4,8 @@ use std::ffi::OsString;
 
 use clap::Args;
 
+use crate::search::Date;
+
 /// Which matches are printed.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Matches")]
@@ -22,6 +24,18 @@ pub struct SelectArgs {
     #[arg(long, value_name = "REGEX")]
     pub exclude: Vec<String>,
 
+    /// Print only URLs that contain one of the strings in FILE, one on each line
+    ///
+    /// "-" is standard input. Empty lines are ignored, and letter case counts. May be given more than
+    /// once, and with --match; one match is enough. A hundred thousand strings cost little more than
+    /// one.
+    #[arg(short = 'f', long, value_name = "FILE")]
+    pub strings_file: Vec<OsString>,
+
+    /// Accepted for compatibility with grep: the lines of --strings-file are always strings
+    #[arg(short = 'F', long)]
+    pub fixed_strings: bool,
+
     /// Print only URLs whose host matches GLOB
     ///
     /// May be given more than once; one match is enough. "*" matches any characters, including dots:
@@ -36,4 +50,28 @@ pub struct SelectArgs {
     /// given more than once, and with --host; one match is enough.
     #[arg(long, value_name = "FILE")]
     pub host_list: Vec<OsString>,
+
+    /// Print only URLs of messages from DATE on: 2001, 2001-03, 2001-03-02, 2001-03-02T10:11:12Z
+    ///
+    /// The date is that of the header field Date. Messages without a date are not searched, nor is
+    /// text that is not a message. A DATE without a zone is in UTC.
+    #[arg(long, value_name = "DATE", value_parser = Date::parse)]
+    pub since: Option<Date>,
+
+    /// Print only URLs of messages up to DATE, with all of that second, day, month or year
+    #[arg(long, value_name = "DATE", value_parser = Date::parse)]
+    pub until: Option<Date>,
+
+    /// Print only URLs of messages whose header field From contains a match of REGEX
+    ///
+    /// Letter case is ignored. Encoded names are decoded before. Text that is not a message is not
+    /// searched.
+    #[arg(long, value_name = "REGEX")]
+    pub from: Option<String>,
+
+    /// Print only URLs of messages whose header field Subject contains a match of REGEX
+    ///
+    /// The same as for --from.
+    #[arg(long, value_name = "REGEX")]
+    pub subject: Option<String>,
 }

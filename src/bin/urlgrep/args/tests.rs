@@ -13,7 +13,7 @@ fn the_definition_is_valid() {
 #[test]
 fn check_refuses_options_that_contradict_it() {
     let used = "check dialect generate grade help json line_buffered no_config paths quiet version";
-    let unused = "color hyperlink no_filename threads";
+    let unused = "color hyperlink no_filename no_messages threads";
     let mut accepted: Vec<_> = used.split(' ').chain(unused.split(' ')).collect();
     accepted.sort_unstable();
 

@@ -9,6 +9,7 @@ mod counted;
 mod file_id;
 mod hidden;
 mod list;
+mod pre;
 mod reading;
 mod roots;
 pub mod types;
@@ -23,9 +24,10 @@ use anyhow::anyhow;
 pub use counted::{Counted, Counters};
 pub use file_id::FileId;
 pub use list::{path_from_bytes, read_list};
+pub use pre::Preprocessor;
 pub use reading::ReadOptions;
 pub use roots::{RootOptions, Roots};
-pub use walk::WalkOptions;
+pub use walk::{Order, WalkOptions};
 
 use crate::error::failure;
 
@@ -62,7 +64,7 @@ impl Input {
     ///
     /// If it cannot be read, or is also the output: its matches would be found
     /// again, without end.
-    pub fn open(&self, output: Option<&FileId>) -> anyhow::Result<Box<dyn Read>> {
+    pub fn open(&self, output: Option<&FileId>, pre: Option<&Preprocessor>) -> anyhow::Result<Box<dyn Read>> {
         let (reader, id): (Box<dyn Read>, _) = match self {
             Input::Stdin => {
                 let stdin = io::stdin().lock();
@@ -78,7 +80,12 @@ impl Input {
         if id.is_some() && id.as_ref() == output {
             return Err(failure(self.name(), anyhow!("the input is also the output")));
         }
-        Ok(reader)
+        match (self, pre) {
+            (Input::File(path), Some(pre)) if pre.is_for(path) => {
+                Ok(Box::new(pre.open(path).map_err(|error| failure(path, error))?))
+            }
+            _ => Ok(reader),
+        }
     }
 }
 

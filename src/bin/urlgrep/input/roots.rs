@@ -4,9 +4,13 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::walk::Walk;
-use super::{FileId, Input, STDIN, WalkOptions, chunk, path_from_bytes, read_list, regular_len};
+use super::walk::{Walk, globs};
+use super::{
+    FileId, Input, Preprocessor, STDIN, WalkOptions, chunk, path_from_bytes, read_list, regular_len,
+};
+use crate::escape::Escaped;
 
 /// What is searched.
 #[derive(Debug)]
@@ -17,6 +21,9 @@ pub struct RootOptions {
     pub files_from: Option<OsString>,
     /// Whether inputs are only listed, so that standard input is not a default.
     pub only_listed: bool,
+    /// The command of `--pre`, and its globs.
+    pub pre: Option<OsString>,
+    pub pre_globs: Vec<String>,
     pub walk: WalkOptions,
 }
 
@@ -51,6 +58,10 @@ pub struct Roots {
     roots: Vec<Root>,
     files_from: Option<OsString>,
     walk: Walk,
+    pub pre: Option<Preprocessor>,
+    pattern_hint: Option<String>,
+    /// The number of inputs that were yielded.
+    inputs: AtomicUsize,
 }
 
 impl Roots {
@@ -60,7 +71,7 @@ impl Roots {
     ///
     /// If a glob is not valid or a file type is not known.
     pub fn new(options: RootOptions) -> Result<Roots, String> {
-        let RootOptions { paths, files_from, only_listed, walk } = options;
+        let RootOptions { paths, files_from, only_listed, pre, pre_globs, walk } = options;
         let walk = Walk::new(walk)?;
         let roots = match &paths[..] {
             [] if files_from.is_some() => Vec::new(),
@@ -68,7 +79,10 @@ impl Roots {
             [] => vec![Root::Stdin],
             paths => paths.iter().map(|path| Root::new(path)).collect(),
         };
-        Ok(Roots { roots, files_from, walk })
+        let globs = globs(&pre_globs, &[])?;
+        let pre = pre.map(|command| Preprocessor::new(command, globs));
+        let pattern_hint = pattern_hint(&paths);
+        Ok(Roots { roots, files_from, walk, pre, pattern_hint, inputs: AtomicUsize::new(0) })
     }
 
     /// Adds the paths in the list, if one was named: one path a line, or, if the
@@ -81,6 +95,18 @@ impl Roots {
             self.roots.push(Root::new(&path_from_bytes(path)?));
         }
         Ok(())
+    }
+
+    /// What to type instead, if the first path is rather a pattern.
+    pub fn pattern_hint(&self) -> Option<&str> {
+        self.pattern_hint.as_deref()
+    }
+
+    /// What may be wrong if there was no input at all.
+    pub fn no_input_hint(&self) -> Option<&'static str> {
+        let none = self.inputs.load(Ordering::Relaxed) == 0;
+        (none && self.walk.is_selective())
+            .then_some("no file was searched: --glob, --type and the like select none")
     }
 
     /// The roots as they are shown to the user.
@@ -137,15 +163,28 @@ impl Roots {
 
     /// All inputs, directory by directory, and the errors of the walk.
     pub fn inputs(&self) -> impl Iterator<Item = anyhow::Result<Input>> {
-        self.roots.iter().flat_map(|root| -> Inputs {
+        let inputs = self.roots.iter().flat_map(|root| -> Inputs {
             match root {
                 Root::Stdin => Box::new(std::iter::once(Ok(Input::Stdin))),
                 Root::File(path) => Box::new(std::iter::once(Ok(Input::File(path.clone())))),
                 Root::Directory(path) => Box::new(self.walk.below(path)),
                 Root::CurrentDirectory => Box::new(self.walk.below(Path::new(".")).map(without_dot)),
             }
-        })
+        });
+        inputs.inspect(|_| _ = self.inputs.fetch_add(1, Ordering::Relaxed))
     }
+}
+
+/// What to type instead, if the first path is rather a pattern: it is a word, and does not
+/// exist, but another path does.
+fn pattern_hint(paths: &[OsString]) -> Option<String> {
+    let (first, rest) = paths.split_first()?;
+    let word = !first.as_encoded_bytes().iter().any(|b| b"./\\-".contains(b));
+    let is_pattern = word && !Path::new(first).exists() && rest.iter().any(|path| Path::new(path).exists());
+    is_pattern.then(|| {
+        let pattern = Escaped::path(Path::new(first));
+        format!("hint: no pattern comes before the paths; to select URLs, type --match '{pattern}'")
+    })
 }
 
 type Inputs = Box<dyn Iterator<Item = anyhow::Result<Input>>>;

@@ -42,14 +42,17 @@ const NUMBERS_SHOWN: &str = "[0-9] (up to seven of them)";
 /// # Errors
 ///
 /// If a type is not known.
-pub fn select(wanted: &[String], unwanted: &[String]) -> Result<Option<Types>, String> {
-    if wanted.is_empty() && unwanted.is_empty() {
+pub fn select(wanted: &[String], unwanted: &[String], added: &[String]) -> Result<Option<Types>, String> {
+    if added.is_empty() && wanted.is_empty() && unwanted.is_empty() {
         return Ok(None);
     }
     let mut types = TypesBuilder::new();
     for (name, globs) in TYPES {
         let mut globs = globs.iter();
         globs.try_for_each(|glob| types.add(name, &in_any_case(glob))).map_err(explain)?;
+    }
+    for definition in added {
+        types.add_def(definition).map_err(|_| format!("--type-add: {definition:?} is not TYPE:GLOB"))?;
     }
     for name in wanted {
         types.select(name);

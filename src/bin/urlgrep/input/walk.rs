@@ -2,6 +2,7 @@
 
 use std::env;
 use std::error::Error;
+use std::fs::{self, Metadata};
 use std::path::Path;
 
 use anyhow::anyhow;
@@ -22,11 +23,29 @@ pub struct WalkOptions {
     pub ignore: bool,
     pub follow: bool,
     pub max_depth: Option<usize>,
-    /// Whether the files of a directory are sorted by name.
-    pub sorted: bool,
+    pub order: Order,
+    /// The length of the longest file that is searched, in bytes.
+    pub max_len: Option<u64>,
     pub globs: Vec<String>,
+    /// Globs that match in any letter case.
+    pub iglobs: Vec<String>,
+    /// Globs for types, as `type:glob`.
+    pub added_types: Vec<String>,
     pub types: Vec<String>,
     pub types_not: Vec<String>,
+}
+
+/// The order of the files below a directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Directory by directory, by name.
+    Name,
+    /// The least recently changed first.
+    Modified,
+    /// The shortest first.
+    Len,
+    /// As the directories list them.
+    Listed,
 }
 
 /// Which files below a directory are searched, with compiled globs.
@@ -46,11 +65,16 @@ impl Walk {
     /// If a glob is not valid or a file type is not known.
     pub fn new(options: WalkOptions) -> Result<Walk, String> {
         Ok(Walk {
-            globs: globs(&options.globs).map_err(|error| format!("--glob: {error}"))?,
-            types: types::select(&options.types, &options.types_not)?,
+            globs: globs(&options.globs, &options.iglobs)?,
+            types: types::select(&options.types, &options.types_not, &options.added_types)?,
             options,
             excluded: Vec::new(),
         })
+    }
+
+    /// Whether globs or types select files.
+    pub fn is_selective(&self) -> bool {
+        self.globs.is_some() || self.types.is_some()
     }
 
     /// Excludes files.
@@ -59,19 +83,24 @@ impl Walk {
     }
 
     /// The regular files below a directory.
-    pub fn below(&self, directory: &Path) -> impl Iterator<Item = anyhow::Result<Input>> + use<> {
+    pub fn below(&self, directory: &Path) -> Box<dyn Iterator<Item = anyhow::Result<Input>>> {
         let root = directory.to_owned();
-        self.entries(directory).filter_map(move |entry| match entry {
+        let inputs = self.entries(directory).filter_map(move |entry| match entry {
             Ok(entry) => {
                 let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
                 is_file.then(|| Ok(Input::File(entry.into_path())))
             }
             Err(error) => Some(Err(explain(&root, &error))),
-        })
+        });
+        match self.options.order {
+            Order::Name | Order::Listed => Box::new(inputs),
+            Order::Modified => Box::new(sorted_by(inputs, |metadata| metadata.modified().ok())),
+            Order::Len => Box::new(sorted_by(inputs, |metadata| Some(metadata.len()))),
+        }
     }
 
     fn entries(&self, directory: &Path) -> ignore::Walk {
-        let &WalkOptions { hidden, ignore, follow, max_depth, sorted, .. } = &self.options;
+        let &WalkOptions { hidden, ignore, follow, max_depth, max_len, .. } = &self.options;
         let mut walk = WalkBuilder::new(directory);
         walk.standard_filters(false)
             // The filter below decides.
@@ -85,6 +114,7 @@ impl Walk {
             .require_git(false)
             .follow_links(follow)
             .max_depth(max_depth)
+            .max_filesize(max_len)
             // `urlgrep . >urls` is not a mistake.
             .skip_stdout(true);
         if let Some(globs) = &self.globs {
@@ -101,7 +131,8 @@ impl Walk {
                 !hidden && !excluded.iter().any(|file| is(file, entry))
             });
         }
-        if sorted {
+        // Files of the same time or length are in this order, too.
+        if self.options.order != Order::Listed {
             walk.sort_by_file_name(|a, b| a.cmp(b));
         }
         walk.build()
@@ -112,15 +143,36 @@ fn is(file: &FileId, entry: &ignore::DirEntry) -> bool {
     file.may_be(entry) && FileId::of_path(entry.path()).as_ref() == Some(file)
 }
 
-fn globs(globs: &[String]) -> Result<Option<Override>, ignore::Error> {
-    if globs.is_empty() {
+/// The inputs by a property of their files, after the errors of the walk.
+fn sorted_by<K: Ord>(
+    inputs: impl Iterator<Item = anyhow::Result<Input>>,
+    key: impl Fn(&Metadata) -> K,
+) -> impl Iterator<Item = anyhow::Result<Input>> {
+    let key = |input: &anyhow::Result<Input>| {
+        let metadata = input.as_ref().ok().and_then(|input| fs::metadata(input.name()).ok());
+        metadata.as_ref().map(&key)
+    };
+    let mut inputs: Vec<_> = inputs.collect();
+    inputs.sort_by_cached_key(key);
+    inputs.into_iter()
+}
+
+/// Compiles globs, and those that match in any letter case.
+pub fn globs(globs: &[String], iglobs: &[String]) -> Result<Option<Override>, String> {
+    if globs.is_empty() && iglobs.is_empty() {
         return Ok(None);
     }
-    let mut builder = OverrideBuilder::new(env::current_dir()?);
+    let directory = env::current_dir().map_err(|error| error.to_string())?;
+    let mut builder = OverrideBuilder::new(directory);
     for glob in globs {
-        builder.add(glob)?;
+        builder.add(glob).map_err(|error| format!("--glob: {error}"))?;
     }
-    builder.build().map(Some)
+    for glob in iglobs {
+        // This holds for the globs that follow.
+        let added = builder.case_insensitive(true).and_then(|builder| builder.add(glob).map(drop));
+        added.map_err(|error| format!("--iglob: {error}"))?;
+    }
+    builder.build().map(Some).map_err(|error| format!("--glob: {error}"))
 }
 
 /// An error of the walk, in the form of an error of a file.

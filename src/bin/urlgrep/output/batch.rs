@@ -9,6 +9,8 @@ use super::unique::Key;
 pub struct Batch {
     /// The printed matches, one after the other.
     pub text: Vec<u8>,
+    /// What is printed above the first match of the file.
+    pub heading: Vec<u8>,
     /// The number of matches.
     pub count: u64,
     /// The matches, if the output has to tell them apart.
@@ -55,6 +57,7 @@ impl Batch {
     /// Removes all matches.
     pub fn clear(&mut self) {
         self.text.clear();
+        self.heading.clear();
         self.count = 0;
         self.entries.clear();
         self.heap = 0;

@@ -17,10 +17,16 @@ use super::hit::HyphenDecision;
 /// The number of bytes before and after a match that are used, at most.
 const LIMIT: usize = 2000;
 
+/// The number of lines before and after a match.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ContextLines {
+    pub before: usize,
+    pub after: usize,
+}
+
 /// The end of an input, and the matches that wait for the text after them.
 pub struct ContextBuffer {
-    /// The number of lines before and after a match.
-    lines: usize,
+    lines: ContextLines,
     /// The greatest distance from the start of a match to the end of the buffer when
     /// the match becomes known.
     reach: usize,
@@ -50,7 +56,7 @@ pub struct Context<'t> {
 
 impl ContextBuffer {
     /// An empty buffer. URLs are at most `max_len` bytes long.
-    pub fn new(lines: usize, max_len: usize) -> ContextBuffer {
+    pub fn new(lines: ContextLines, max_len: usize) -> ContextBuffer {
         // A match that is complete may wait for as many bytes again to be graded.
         let reach = max_len.saturating_mul(2).saturating_add(LIMIT);
         ContextBuffer { lines, reach, bytes: Vec::new(), start: 0, ended: false, waiting: VecDeque::new() }
@@ -83,7 +89,8 @@ impl ContextBuffer {
     pub fn next(&mut self) -> Option<(WaitingMatch, Context<'_>)> {
         let end = self.waiting.front()?.matched.span().end;
         let after = &self.bytes[self.index(end)..];
-        let enough = after.len() >= LIMIT || memchr::memchr_iter(b'\n', after).nth(self.lines).is_some();
+        let enough =
+            after.len() >= LIMIT || memchr::memchr_iter(b'\n', after).nth(self.lines.after).is_some();
         if !enough && !self.ended {
             return None;
         }
@@ -105,13 +112,13 @@ impl ContextBuffer {
 }
 
 impl<'t> Context<'t> {
-    /// The context of `span` in `text`, with a number of lines before and after.
-    pub fn of(text: &'t [u8], span: Range<usize>, lines: usize) -> Context<'t> {
+    /// The context of `span` in `text`.
+    pub fn of(text: &'t [u8], span: Range<usize>, lines: ContextLines) -> Context<'t> {
         let before = &text[span.start.saturating_sub(LIMIT)..span.start];
         let after = &text[span.end..text.len().min(span.end.saturating_add(LIMIT))];
-        let above = memchr::memrchr_iter(b'\n', before).nth(lines);
+        let above = memchr::memrchr_iter(b'\n', before).nth(lines.before);
         let above = before.len() - above.map_or(0, |at| at + 1);
-        let below = memchr::memchr_iter(b'\n', after).nth(lines);
+        let below = memchr::memchr_iter(b'\n', after).nth(lines.after);
         // No line follows a line end at the end of the text.
         let below = below.unwrap_or(after.strip_suffix(b"\n").unwrap_or(after).len());
         let start = span.start - above;
@@ -122,11 +129,11 @@ impl<'t> Context<'t> {
     ///
     /// For a match in an attribute, the lines are those of its element, but the text
     /// after it is that of the attribute.
-    pub fn of_archive(matched: &'t ArchiveMatch<'t>, lines: usize) -> Context<'t> {
+    pub fn of_archive(matched: &'t ArchiveMatch<'t>, lines: ContextLines) -> Context<'t> {
         let text = matched.text().map_or(&b""[..], |text| text.as_bytes());
         let (at, span) = (matched.at(), matched.in_text().range());
         let Some(value) = matched.attribute() else { return Context::of(text, span, lines) };
-        let Context { after, .. } = Context::of(value, span, 0);
+        let Context { after, .. } = Context::of(value, span, ContextLines::default());
         Context { after, ..Context::of(text, at..at, lines) }
     }
 
@@ -149,7 +156,7 @@ mod tests {
     fn contexts(text: &str, lines: usize, size: usize) -> Vec<Vec<String>> {
         let finder = urlgrep::Finder::new();
         let mut scanner = finder.scanner();
-        let mut buffer = ContextBuffer::new(lines, 65_536);
+        let mut buffer = ContextBuffer::new(ContextLines { before: lines, after: lines }, 65_536);
         let mut all = Vec::new();
         let mut drain = |buffer: &mut ContextBuffer| {
             while let Some((_, context)) = buffer.next() {
@@ -198,7 +205,7 @@ mod tests {
 
     #[test]
     fn memory_does_not_grow_with_the_input() {
-        let mut buffer = ContextBuffer::new(1, 1000);
+        let mut buffer = ContextBuffer::new(ContextLines { before: 1, after: 1 }, 1000);
         (0..1000).for_each(|_| buffer.push(&[b'\n'; 4096]));
         assert!(buffer.bytes.capacity() < 64 * 1024);
         assert_eq!(buffer.start + buffer.bytes.len() as u64, 4096 * 1000);

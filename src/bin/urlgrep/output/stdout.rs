@@ -42,6 +42,8 @@ pub struct Output {
     /// The number of messages of the current chunk or file that start before the last
     /// match.
     messages: u64,
+    /// Whether a heading has been printed.
+    headed: bool,
     counters: Arc<Counters>,
     stats: Option<Stats>,
     report: Option<Report>,
@@ -68,6 +70,7 @@ impl Output {
             unique: options.unique.then(Unique::default),
             matches: 0,
             messages: 0,
+            headed: false,
             counters,
             stats: options.stats.then(Stats::new),
             report: None,
@@ -103,6 +106,8 @@ impl Output {
             if !self.keep(entry) {
                 self.out.write_all(&batch.text[from..to])?;
                 from = entry.end;
+            } else if self.matches == 1 {
+                self.print_heading(&batch.heading)?;
             }
             to = entry.end;
         }
@@ -137,6 +142,9 @@ impl Output {
     /// Prints a batch without entries: all of its matches are wanted.
     fn print_all(&mut self, batch: &Batch) -> io::Result<ControlFlow<()>> {
         if batch.count > 0 {
+            if self.matches == 0 {
+                self.print_heading(&batch.heading)?;
+            }
             self.matches = self.matches.saturating_add(batch.count).min(self.max_count);
             self.counters.matches.fetch_add(batch.count, Ordering::Relaxed);
             self.out.write_all(&batch.text)?;
@@ -145,6 +153,18 @@ impl Output {
             }
         }
         Ok(self.is_enough())
+    }
+
+    /// Prints what is above the first match of a file, after an empty line if another file
+    /// came before.
+    fn print_heading(&mut self, heading: &[u8]) -> io::Result<()> {
+        if heading.is_empty() {
+            return Ok(());
+        }
+        if std::mem::replace(&mut self.headed, true) {
+            self.out.write_all(b"\n")?;
+        }
+        self.out.write_all(heading)
     }
 
     fn is_enough(&self) -> ControlFlow<()> {

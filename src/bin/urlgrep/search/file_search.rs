@@ -59,6 +59,8 @@ pub struct FileSearch<'s> {
     context: Option<ContextBuffer>,
     batch: Batch,
     messages: u64,
+    /// Whether the current message is wanted.
+    wanted: bool,
     pub depth_exceeded: bool,
     /// Which bodies were not decoded.
     pub undecoded: Option<String>,
@@ -74,12 +76,25 @@ impl<'s> FileSearch<'s> {
     ) -> Self {
         let context = search.options.context.map(|lines| ContextBuffer::new(lines, search.options.max_len));
         let batch = Batch::default();
-        let (messages, depth_exceeded, undecoded) = (0, false, None);
-        FileSearch { search, section, kind, context, batch, messages, depth_exceeded, undecoded, receive }
+        FileSearch {
+            search,
+            section,
+            kind,
+            context,
+            batch,
+            messages: 0,
+            wanted: false,
+            depth_exceeded: false,
+            undecoded: None,
+            receive,
+        }
     }
 
     /// Searches a text.
     pub fn text(&mut self, input: &mut dyn Read, scanner: &mut Scanner) -> Result<(), ReadError> {
+        if !self.search.messages.is_everything() {
+            return Ok(());
+        }
         let mut offset = self.section.base.offset;
         let read = loop {
             match self.block(input, scanner) {
@@ -136,7 +151,11 @@ impl<'s> FileSearch<'s> {
     }
 
     fn message(&mut self, message: &Message<'_>) -> ControlFlow<()> {
-        let Search { options, .. } = self.search;
+        let Search { options, messages, .. } = self.search;
+        self.wanted = messages.wants(message).unwrap_or(self.wanted && message.index() > 0);
+        if !self.wanted {
+            return ControlFlow::Continue(());
+        }
         let mut add = |matched: &ArchiveMatch<'_>| {
             self.add_archive_match(matched);
             if self.batch.size() < MAX_BATCH { ControlFlow::Continue(()) } else { self.pass_on() }

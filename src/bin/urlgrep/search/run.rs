@@ -22,14 +22,22 @@ use crate::output::printer;
 use crate::output::progress::Progress;
 use crate::output::stdout::Output;
 
+/// What a search does besides printing matches.
+#[derive(Clone, Copy, Debug)]
+pub struct RunOptions {
+    /// Whether the first match ends the search.
+    pub quiet: bool,
+    /// Whether statistics are printed as JSON.
+    pub json: bool,
+    /// Whether errors of files are not printed.
+    pub no_messages: bool,
+}
+
 /// A search with its output.
 pub struct Run {
     output: Output,
     progress: Option<Progress>,
-    /// Whether the first match ends the search.
-    quiet: bool,
-    /// Whether statistics are printed as JSON.
-    json: bool,
+    options: RunOptions,
     /// The summary of the chunks so far of the current file.
     chunks: FileSummary,
     matched: bool,
@@ -37,8 +45,8 @@ pub struct Run {
 }
 
 impl Run {
-    pub fn new(output: Output, progress: Option<Progress>, quiet: bool, json: bool) -> Run {
-        Run { output, progress, quiet, json, chunks: FileSummary::default(), matched: false, failed: false }
+    pub fn new(output: Output, progress: Option<Progress>, options: RunOptions) -> Run {
+        Run { output, progress, options, chunks: FileSummary::default(), matched: false, failed: false }
     }
 
     /// Searches all inputs and prints the matches. All errors but those of the output
@@ -218,6 +226,9 @@ impl Run {
     }
 
     fn print_error(&self, error: &anyhow::Error) {
+        if self.options.no_messages {
+            return;
+        }
         match &self.progress {
             Some(progress) => progress.pause(|| error::print(error)),
             None => error::print(error),
@@ -226,7 +237,7 @@ impl Run {
 
     /// Whether `--quiet` ends the search.
     fn is_finished(&self) -> bool {
-        self.quiet && self.matched
+        self.options.quiet && self.matched
     }
 
     fn flow(&self) -> ControlFlow<()> {
@@ -240,7 +251,7 @@ impl Run {
         self.fail(failure);
         if let Some(summary) = self.output.summary() {
             // If standard error is closed, the statistics are lost.
-            let _ = match self.json {
+            let _ = match self.options.json {
                 true => io::stderr().write_all(&printer::line(&summary.to_json())),
                 false => write!(io::stderr(), "{summary}"),
             };

@@ -1,13 +1,16 @@
 //! What a search looks for, and what is kept of each match.
 
+use std::sync::Arc;
+
 use urlgrep::{Finder, Scanner};
 
 use super::evidence::{EvidenceOptions, Gathering};
+use super::messages::Messages;
 use super::select::Select;
 use crate::input::ReadOptions;
 use crate::output::Hit;
 use crate::output::batch::{Batch, Entry};
-use crate::output::context::Context;
+use crate::output::context::{Context, ContextLines};
 use crate::output::printer::Printer;
 use crate::output::report::Link;
 use crate::output::spelling::Spelling;
@@ -27,8 +30,8 @@ pub struct SearchOptions {
     pub report: bool,
     /// Whether the number of matches of a file is limited.
     pub max_count: bool,
-    /// The number of context lines, if context is needed.
-    pub context: Option<usize>,
+    /// The context lines, if context is needed.
+    pub context: Option<ContextLines>,
     /// The maximum length of a URL in bytes.
     pub max_len: usize,
     /// Whether messages are numbered.
@@ -42,6 +45,7 @@ pub struct SearchOptions {
 pub struct Search {
     pub options: SearchOptions,
     pub select: Select,
+    pub messages: Arc<Messages>,
     pub printer: Printer,
     pub gathering: Option<Gathering>,
     /// Whether all matches are printed, so that a batch needs no entries.
@@ -51,7 +55,7 @@ pub struct Search {
 }
 
 impl Search {
-    pub fn new(options: SearchOptions, select: Select, printer: Printer) -> Search {
+    pub fn new(options: SearchOptions, select: Select, messages: Messages, printer: Printer) -> Search {
         // Where no URL is examined, the reading does not matter.
         let unread = printer.needs_one() && select.is_everything() && !options.stats;
         let gathering = options.evidence.as_ref().filter(|_| !unread).map(Gathering::new);
@@ -59,7 +63,8 @@ impl Search {
             options.unique.is_none() && !options.stats && !options.report && !options.max_count;
         let bare =
             without_entries && gathering.is_none() && select.is_everything() && printer.prints_bare_urls();
-        Search { options, select, printer, gathering, without_entries, bare }
+        let messages = Arc::new(messages);
+        Search { options, select, messages, printer, gathering, without_entries, bare }
     }
 
     /// The same search, which only gathers evidence.
@@ -77,6 +82,7 @@ impl Search {
         Search {
             options,
             select: Select::default(),
+            messages: Arc::clone(&self.messages),
             printer: self.printer.clone(),
             gathering: Some(gathering),
             bare: false,
@@ -100,6 +106,9 @@ impl Search {
     ) {
         let view = self.printer.view(section, hit, context);
         self.printer.print(&mut batch.text, &view);
+        if batch.count == 0 {
+            self.printer.heading(&mut batch.heading, section.name);
+        }
         batch.count += 1;
         if self.without_entries {
             return;

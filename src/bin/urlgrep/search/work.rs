@@ -32,7 +32,7 @@ impl Work {
     /// Opens an input.
     pub fn open(&self, input: anyhow::Result<Input>) -> anyhow::Result<(impl Read + use<>, Input)> {
         let input = input?;
-        let reader = input.open(self.stdout.as_ref())?;
+        let reader = input.open(self.stdout.as_ref(), self.roots.pre.as_ref())?;
         Ok((self.counted(reader), input))
     }
 
@@ -44,7 +44,10 @@ impl Work {
     /// The chunks of an input of `len` bytes, if it is large and can be cut.
     pub fn chunks(&self, input: &Input, len: u64) -> Option<Vec<Chunk>> {
         // The search reports what is wrong with the file.
-        if !chunk::is_large(len) || input.open(self.stdout.as_ref()).is_err() {
+        if !chunk::is_large(len)
+            || self.roots.pre.is_some()
+            || input.open(self.stdout.as_ref(), None).is_err()
+        {
             return None;
         }
         let options = &self.search.options;

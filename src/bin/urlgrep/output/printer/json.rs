@@ -20,6 +20,24 @@ pub fn print(out: &mut Vec<u8>, view: &View<'_>) {
     write_line(out, &Object(view));
 }
 
+/// Prints the number of matches of a file, or of a URL: `{"path":"a","count":2}`.
+pub fn print_count(out: &mut Vec<u8>, key: &'static str, of: &[u8], count: u64) {
+    write_line(out, &Count(key, of, count));
+}
+
+/// A number of matches.
+struct Count<'c>(&'static str, &'c [u8], u64);
+
+impl Serialize for Count<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Count(key, of, count) = *self;
+        let mut map = to.serialize_map(None)?;
+        map.serialize_entry(key, &TextOrBytes(of))?;
+        map.serialize_entry("count", &count)?;
+        map.end()
+    }
+}
+
 /// A match as a JSON object, without its context.
 pub fn object(view: &View<'_>) -> Value {
     serde_json::to_value(Object(&View { context: None, ..*view })).unwrap_or_default()

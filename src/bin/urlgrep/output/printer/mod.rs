@@ -30,7 +30,16 @@ pub struct PrinterOptions {
     pub style: StyleOptions,
     /// Whether a NUL byte follows every path.
     pub nul: bool,
+    pub heading: Heading,
     pub spelling: Spelling,
+}
+
+/// Whether the path is printed above the matches of each file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heading {
+    OnTerminal,
+    Always,
+    Never,
 }
 
 /// What is printed.
@@ -44,10 +53,12 @@ pub enum OutputFormat {
     Csv { hyphen: bool },
     /// Each match by a template.
     Template(Template),
-    /// Each URL with the number of its matches, after the search.
-    UniqueCounts,
+    /// Each URL with the number of its matches, after the search; as JSON or not.
+    UniqueCounts { json: bool },
     /// The number of matches of each file, with its name or without.
     Counts { names: bool },
+    /// The number of matches of each file, with its name, as JSON.
+    JsonCounts,
     /// The names of files that have matches.
     Names,
     /// Nothing.
@@ -59,6 +70,8 @@ pub enum OutputFormat {
 pub struct Printer {
     style: OutputStyle,
     nul: bool,
+    /// Whether the name of a file is printed above its matches.
+    pub headings: bool,
     spelling: Spelling,
     format: OutputFormat,
 }
@@ -66,8 +79,24 @@ pub struct Printer {
 impl Printer {
     /// A printer for standard output.
     pub fn new(options: PrinterOptions) -> Printer {
-        let PrinterOptions { format, style, nul, spelling } = options;
-        Printer { style: OutputStyle::new(style, io::stdout().is_terminal()), nul, spelling, format }
+        let PrinterOptions { mut format, style, nul, heading, spelling } = options;
+        let terminal = io::stdout().is_terminal();
+        let grouped = heading == Heading::Always || (heading == Heading::OnTerminal && terminal);
+        let mut headings = false;
+        if let OutputFormat::Plain(plain) = &mut format
+            && grouped
+        {
+            // The name is printed once for each file.
+            headings = plain.name.take().is_some();
+        }
+        Printer { style: OutputStyle::new(style, terminal), nul, headings, spelling, format }
+    }
+
+    /// What is printed above the matches of a file, if anything.
+    pub fn heading(&self, out: &mut Vec<u8>, name: &Path) {
+        if self.headings {
+            self.path(out, name);
+        }
     }
 
     /// Whether nothing depends on more than the first match of a file.
@@ -78,7 +107,7 @@ impl Printer {
     /// Whether only the URL of a match is printed, verbatim.
     pub fn prints_bare_urls(&self) -> bool {
         let bare = matches!(&self.format, OutputFormat::Plain(plain) if *plain == PlainOptions::default());
-        bare && self.style == OutputStyle::default() && self.spelling == Spelling::default()
+        bare && !self.headings && self.style == OutputStyle::default() && self.spelling == Spelling::default()
     }
 
     /// Prints the header, if the format has one.
@@ -100,8 +129,9 @@ impl Printer {
             OutputFormat::Json => json::print(out, view),
             &OutputFormat::Csv { hyphen } => fields::print_csv(out, hyphen, self.style, view),
             OutputFormat::Template(template) => template.print(out, self.style, view),
-            OutputFormat::UniqueCounts
+            OutputFormat::UniqueCounts { .. }
             | OutputFormat::Counts { .. }
+            | OutputFormat::JsonCounts
             | OutputFormat::Names
             | OutputFormat::Quiet => {}
         }
@@ -122,6 +152,9 @@ impl Printer {
                 out.extend_from_slice(matches.to_string().as_bytes());
                 out.push(b'\n');
             }
+            OutputFormat::JsonCounts => {
+                json::print_count(out, "path", escape::bytes(name), matches);
+            }
             OutputFormat::Names if matches > 0 => self.path(out, name),
             _ => {}
         }
@@ -129,10 +162,12 @@ impl Printer {
 
     /// Prints each URL and the number of its matches, if that is the format.
     pub fn unique_counts<'u>(&self, out: &mut Vec<u8>, counts: impl Iterator<Item = (&'u [u8], u64)>) {
-        if !matches!(self.format, OutputFormat::UniqueCounts) {
-            return;
-        }
+        let OutputFormat::UniqueCounts { json } = self.format else { return };
         for (url, count) in counts {
+            if json {
+                json::print_count(out, "url", &self.spelling.of(url), count);
+                continue;
+            }
             self.style.paint(out, NUMBER, count.to_string().as_bytes());
             out.push(b':');
             self.style.paint(out, URL, &self.spelling.of(url));

@@ -1,0 +1,75 @@
+//! `--pre`: the output of a command instead of a file.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+use ignore::overrides::Override;
+
+/// A command that makes text of files, and the files that it is for.
+#[derive(Debug)]
+pub struct Preprocessor {
+    command: OsString,
+    globs: Option<Override>,
+}
+
+impl Preprocessor {
+    /// The command is for all files without globs.
+    pub fn new(command: OsString, globs: Option<Override>) -> Self {
+        Preprocessor { command, globs }
+    }
+
+    /// Whether the command is for this file.
+    pub fn is_for(&self, path: &Path) -> bool {
+        self.globs.as_ref().is_none_or(|globs| !globs.matched(path, false).is_ignore())
+    }
+
+    /// The output of the command for a file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be opened, or the command cannot be started.
+    pub fn open(&self, path: &Path) -> io::Result<CommandOutput> {
+        let mut command = Command::new(&self.command);
+        command.arg(path).stdin(File::open(path)?).stdout(Stdio::piped());
+        let named = |error: io::Error| {
+            io::Error::new(error.kind(), format!("--pre: {}: {error}", self.command.display()))
+        };
+        let mut child = command.spawn().map_err(named)?;
+        let stdout = child.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
+        Ok(CommandOutput { stdout, child, ended: false })
+    }
+}
+
+/// The output of a command. An error after it says that the command failed.
+pub struct CommandOutput {
+    stdout: ChildStdout,
+    child: Child,
+    ended: bool,
+}
+
+impl Read for CommandOutput {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let len = self.stdout.read(room)?;
+        if len > 0 || room.is_empty() || std::mem::replace(&mut self.ended, true) {
+            return Ok(len);
+        }
+        let status = self.child.wait()?;
+        match status.success() {
+            true => Ok(0),
+            false => Err(io::Error::other(format!("--pre: the command failed ({status})"))),
+        }
+    }
+}
+
+impl Drop for CommandOutput {
+    fn drop(&mut self) {
+        // The rest of the output is not wanted.
+        if !self.ended {
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
+    }
+}

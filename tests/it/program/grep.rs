@@ -1,0 +1,227 @@
+//! Options that users of grep and ripgrep know.
+
+use std::fs;
+use std::time::{Duration, SystemTime};
+
+use super::{ends, folder, prints, run, urlgrep, within};
+
+const TEXT: &[u8] = b"one\ntwo\nhttp://h.org/a\nthree\nfour\n";
+
+#[test]
+fn lines_before_and_after() {
+    let lines = |args: &[&str], shown: &[&str]| {
+        let shown: String = shown.iter().map(|line| format!("  | {line}\n")).collect();
+        prints(args, TEXT, &format!("http://h.org/a\n{shown}"));
+    };
+    lines(&["-A1"], &["http://h.org/a", "three"]);
+    lines(&["-B", "2"], &["one", "two", "http://h.org/a"]);
+    lines(&["-C", "1"], &["two", "http://h.org/a", "three"]);
+    lines(&["--context", "1", "--after-context=0"], &["two", "http://h.org/a"]);
+    lines(&["--before-context=1", "--context=9"], &["two", "http://h.org/a", "three", "four"]);
+    let ran = run(urlgrep(&["-C", "mail.txt"]), b"");
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stderr.contains("expected a number of lines"), "{}", ran.stderr);
+}
+
+#[test]
+fn paths_above_the_matches() {
+    let files = folder(&[
+        ("a", "http://h.org/a\nhttp://h.org/b\n"),
+        ("b", "nothing\n"),
+        ("c", "http://h.org/a\nhttp://h.org/c\n"),
+    ]);
+    let all = "a\n1:http://h.org/a\n2:http://h.org/b\n\nc\n1:http://h.org/a\n2:http://h.org/c\n";
+    for threads in ["-j1", "-j3"] {
+        ends(
+            run(within(&files, &["--heading", "-n", threads, "."]), b""),
+            0,
+            &all.replace("a\n1", "./a\n1").replace("c\n1", "./c\n1"),
+        );
+        ends(run(within(&files, &["--heading", "-n", threads, "a", "b", "c"]), b""), 0, all);
+        let once = "a\nhttp://h.org/a\nhttp://h.org/b\n\nc\nhttp://h.org/c\n";
+        ends(run(within(&files, &["--heading", "-u", threads, "a", "b", "c"]), b""), 0, once);
+    }
+    let lines = "a:http://h.org/a\na:http://h.org/b\n";
+    ends(run(within(&files, &["--heading", "--no-heading", "a", "b"]), b""), 0, lines);
+    // One file has no heading, unless its path is wanted.
+    ends(run(within(&files, &["--heading", "-c", "a"]), b""), 0, "2\n");
+    ends(run(within(&files, &["--heading", "-m1", "a"]), b""), 0, "http://h.org/a\n");
+    ends(run(within(&files, &["--heading", "-H", "-m1", "a"]), b""), 0, "a\nhttp://h.org/a\n");
+}
+
+#[test]
+fn the_format_of_vim() {
+    let files = folder(&[("a", "x\n  <http://h.org/a>\n")]);
+    ends(run(within(&files, &["--vimgrep", "a"]), b""), 0, "a:2:3:http://h.org/a\n");
+}
+
+#[test]
+fn files_by_time_and_length() {
+    let files =
+        folder(&[("a", "http://h.org/aaa\n"), ("b", "http://h.org/b\n"), ("d/c", "http://h.org/cc\n")]);
+    for (name, age) in [("a", 30), ("b", 10), ("d/c", 20)] {
+        let file = fs::File::options().append(true).open(files.path().join(name)).unwrap();
+        file.set_modified(SystemTime::now() - Duration::from_secs(age)).unwrap();
+    }
+    let order = |sort: &str, urls: [&str; 3]| {
+        let shown: String = urls.iter().map(|url| format!("http://h.org/{url}\n")).collect();
+        ends(run(within(&files, &["--sort", sort, "-I", "."]), b""), 0, &shown);
+    };
+    order("modified", ["aaa", "cc", "b"]);
+    order("size", ["b", "cc", "aaa"]);
+    order("path", ["aaa", "b", "cc"]);
+}
+
+#[test]
+fn files_by_name_and_size() {
+    let long = format!("{}http://h.org/long\n", "x ".repeat(600));
+    let files = folder(&[("A.NOTE", "http://h.org/a"), ("b.txt", "http://h.org/b"), ("long.txt", &long)]);
+    let urls = |args: &[&str], urls: &str| {
+        let args = [&["-I"][..], args, &["."]].concat();
+        ends(
+            run(within(&files, &args), b""),
+            0,
+            &urls.split(' ').map(|url| format!("http://h.org/{url}\n")).collect::<String>(),
+        );
+    };
+    urls(&["--iglob=*.note"], "a");
+    urls(&["--iglob=!*.NOTE"], "b long");
+    urls(&["--type-add=notes:*.NOTE", "-tnotes"], "a");
+    urls(&["--type-add=text:*.NOTE", "-ttext", "--max-filesize=1K"], "a b");
+    urls(&["--max-filesize", "1K"], "a b");
+    let ran = run(within(&files, &["--max-filesize=much", "."]), b"");
+    assert!(ran.stderr.contains("expected a number of bytes"), "{}", ran.stderr);
+    let ran = run(within(&files, &["--type-add=notes", "."]), b"");
+    assert!(ran.stderr.contains("is not TYPE:GLOB"), "{}", ran.stderr);
+    // A file that is named is searched in any case.
+    ends(run(within(&files, &["--max-filesize=1", "long.txt"]), b""), 0, "http://h.org/long\n");
+}
+
+#[test]
+fn urls_that_contain_a_string() {
+    let files = folder(&[("strings", "h.org/a\r\n\nORG\n.*\n"), ("empty", "\n"), ("more", "b.org")]);
+    let text = b"http://h.org/a http://h.org/b http://h.ORG/c http://b.org/d";
+    ends(run(within(&files, &["-f", "strings"]), text), 0, "http://h.org/a\nhttp://h.ORG/c\n");
+    ends(
+        run(within(&files, &["-F", "-f", "strings", "-f", "more"]), text),
+        0,
+        "http://h.org/a\nhttp://h.ORG/c\nhttp://b.org/d\n",
+    );
+    ends(
+        run(within(&files, &["--strings-file=strings", "--match=d$"]), text),
+        0,
+        "http://h.org/a\nhttp://h.ORG/c\nhttp://b.org/d\n",
+    );
+    ends(run(within(&files, &["-f", "strings", "--exclude=ORG"]), text), 0, "http://h.org/a\n");
+    ends(run(within(&files, &["-f", "empty"]), text), 1, "");
+    let ran = run(within(&files, &["-f", "missing"]), text);
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stderr.starts_with("urlgrep: missing: "), "{}", ran.stderr);
+}
+
+const MBOX: &[u8] = b"From a@h.org Fri Mar  2 10:11:12 2001
+From: =?utf-8?q?J=C3=BCrgen?= <a@h.org>
+Subject: A link
+Date: Fri, 2 Mar 2001 23:30:00 -0100
+
+http://h.org/1
+
+From b@h.org Sat Mar  3 10:11:12 2001
+From: b@h.org
+Subject: Re: a LINK
+Date: Sat, 3 Mar 2001 10:11:12 +0000
+
+http://h.org/2
+
+From c@h.org Sun Mar  4 10:11:12 2001
+From: c@h.org
+Subject: nothing
+
+http://h.org/3
+";
+
+#[test]
+fn messages_by_date_sender_and_subject() {
+    let urls = |args: &[&str], urls: &[&str]| {
+        let shown: String = urls.iter().map(|url| format!("http://h.org/{url}\n")).collect();
+        prints(args, MBOX, &shown);
+    };
+    // The first message was sent on 3 March in UTC.
+    urls(&["--since=2001-03-03"], &["1", "2"]);
+    urls(&["--since=2001-03-03T00:30:01Z"], &["2"]);
+    urls(&["--until=2001-03-02"], &[]);
+    urls(&["--until=2001-03-03T09:00"], &["1"]);
+    urls(&["--since=2000", "--until=2001"], &["1", "2"]);
+    urls(&["--from=j\u{fc}rgen"], &["1"]);
+    urls(&["--subject=^a link|^re:"], &["1", "2"]);
+    urls(&["--subject=link", "--from=^b@"], &["2"]);
+    // Text is not a message.
+    prints(&["--subject=."], b"http://h.org/", "");
+    for option in ["--since=yesterday", "--until=2001-02-30", "--from=(", "--subject=("] {
+        assert_eq!(run(urlgrep(&[option]), MBOX).status, Some(2), "{option}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_command_for_each_file() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let files = folder(&[("a.pdf", "a"), ("b.txt", "http://h.org/b\n"), ("pre", "")]);
+    let script =
+        "#!/bin/sh\ncase $1 in *bad*) echo http://h.org/part; exit 3;; esac\necho http://h.org/$(cat)/$1\n";
+    let pre = files.path().join("pre");
+    fs::write(&pre, script).unwrap();
+    fs::set_permissions(&pre, fs::Permissions::from_mode(0o755)).unwrap();
+    let all = "a.pdf:http://h.org/a/a.pdf\nb.txt:http://h.org/b\n";
+    ends(run(within(&files, &["--pre=./pre", "--pre-glob=*.pdf", "a.pdf", "b.txt"]), b""), 0, all);
+    fs::write(files.path().join("bad"), "").unwrap();
+    let ran = run(within(&files, &["--pre", "./pre", "bad"]), b"");
+    assert_eq!((ran.status, &*ran.stdout), (Some(2), "http://h.org/part\n"));
+    assert!(ran.stderr.contains("urlgrep: bad: ") && ran.stderr.contains("exit status: 3"), "{}", ran.stderr);
+    let ran = run(within(&files, &["--pre=./missing", "b.txt"]), b"");
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stderr.contains("--pre: ./missing: "), "{}", ran.stderr);
+    // The reader ends before the command.
+    let forever = "#!/bin/sh\nyes http://h.org/\n";
+    fs::write(&pre, forever).unwrap();
+    ends(run(within(&files, &["--pre=./pre", "-m1", "a.pdf"]), b""), 0, "http://h.org/\n");
+}
+
+#[test]
+fn hints_say_what_to_type() {
+    let files = folder(&[("a.txt", "http://h.org/\n")]);
+    let hint = |args: &[&str], status: i32, words: &str| {
+        let ran = run(within(&files, args), b"");
+        assert_eq!(ran.status, Some(status), "{args:?}");
+        assert!(ran.stderr.contains(words), "{args:?}: {}", ran.stderr);
+    };
+    hint(&["http", "a.txt"], 2, "to select URLs, type --match 'http'");
+    hint(&["--exclude", "*.txt", "."], 2, "--glob '!*.txt'");
+    hint(&["-t", "mbox", "."], 1, "no file was searched: --glob, --type and the like select none");
+    hint(&["-g", "*.eml", "."], 1, "no file was searched");
+    let ran = run(within(&files, &["missing", "also"]), b"");
+    assert!(!ran.stderr.contains("--match"), "{}", ran.stderr);
+}
+
+#[test]
+fn counts_as_json() {
+    let files = folder(&[("a", "http://h.org/a http://h.org/a"), ("b", "none")]);
+    let counts = "{\"path\":\"a\",\"count\":2}\n{\"path\":\"b\",\"count\":0}\n";
+    ends(run(within(&files, &["-c", "--json", "a", "b"]), b""), 0, counts);
+    ends(
+        run(within(&files, &["-uc", "--json", "a", "b"]), b""),
+        0,
+        "{\"url\":\"http://h.org/a\",\"count\":2}\n",
+    );
+}
+
+#[test]
+fn errors_can_be_silent() {
+    let files = folder(&[("a", "http://h.org/a"), ("b.png", "\u{89}PNG")]);
+    fs::write(files.path().join("b.png"), b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR").unwrap();
+    for option in ["-s", "--no-messages"] {
+        let ran = run(within(&files, &[option, "a", "b.png", "missing"]), b"");
+        assert_eq!((&*ran.stdout, &*ran.stderr, ran.status), ("a:http://h.org/a\n", "", Some(2)));
+    }
+}
