@@ -179,13 +179,14 @@ impl Iterator for Exported {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let next = self.0.next();
-        if let Some(Err(ArrowError::ExternalError(error))) = &next
-            && let Some(raised) = error.downcast_ref::<PyErr>()
-        {
-            Python::attach(|py| interrupt_again(py, raised));
-        }
-        next
+        let error = match self.0.next()? {
+            Err(ArrowError::ExternalError(error)) => error,
+            other => return Some(other),
+        };
+        Some(Err(ArrowError::InvalidArgumentError(match error.downcast::<PyErr>() {
+            Ok(raised) => Python::attach(|py| interrupt_again(py, &raised)),
+            Err(error) => error.to_string(),
+        })))
     }
 }
 
@@ -195,12 +196,14 @@ impl RecordBatchReader for Exported {
     }
 }
 
-/// Ctrl-C becomes an error of the consumer, which a program may handle. So it is sent again, and
-/// ends the program as soon as Python runs.
-fn interrupt_again(py: Python<'_>, raised: &PyErr) {
-    if raised.is_instance_of::<PyKeyboardInterrupt>(py) {
-        let _ = py.import("_thread").and_then(|thread| thread.call_method0("interrupt_main"));
+/// What an exception says. Ctrl-C becomes an error of the consumer, which a program may handle. So
+/// it is sent again, and comes as soon as Python runs.
+fn interrupt_again(py: Python<'_>, raised: &PyErr) -> String {
+    if !raised.is_instance_of::<PyKeyboardInterrupt>(py) {
+        return raised.to_string();
     }
+    let _ = py.import("_thread").and_then(|thread| thread.call_method0("interrupt_main"));
+    "interrupted".to_owned()
 }
 
 /// A list of matches for each row of the arrays; null where the row is.
