@@ -45,7 +45,8 @@ impl ArchiveMatches {
         let py = file.py();
         let Opened { input, raised, path } = input::open(file)?;
         let made = py.detach(|| make(input));
-        let archive = made.map_err(|error| raised.take().unwrap_or_else(|| os_error(py, path.as_deref(), error)))?;
+        let archive =
+            made.map_err(|error| raised.take().unwrap_or_else(|| os_error(py, path.as_deref(), error)))?;
         let archive = match &path {
             Some(path) => archive.at_path(path),
             None => archive,

@@ -85,7 +85,11 @@ impl Facts {
 
 impl Reason {
     fn of(error: &ParseError) -> Reason {
-        Reason { production: error.production().to_owned(), offset: error.offset(), message: error.to_string() }
+        Reason {
+            production: error.production().to_owned(),
+            offset: error.offset(),
+            message: error.to_string(),
+        }
     }
 }
 

@@ -68,7 +68,10 @@ pub fn open(file: &Bound<'_, PyAny>) -> PyResult<Opened> {
         (Source::Object(file.clone().unbind()), name.ok())
     } else {
         let path = py.import("os")?.call_method1("fsdecode", (file,)).map_err(|_| {
-            PyTypeError::new_err(format!("expected a path or a binary file object, found {}", type_name(file)))
+            PyTypeError::new_err(format!(
+                "expected a path or a binary file object, found {}",
+                type_name(file)
+            ))
         })?;
         let path: PathBuf = path.extract()?;
         let file = py.detach(|| File::open(&path)).map_err(|error| os_error(py, Some(&path), error))?;
@@ -122,7 +125,9 @@ fn read_object(object: &Bound<'_, PyAny>, room: &mut [u8]) -> PyResult<usize> {
     let bytes = bytes.as_bytes();
     let Some(room) = room.get_mut(..bytes.len()) else {
         let (found, expected) = (bytes.len(), room.len());
-        return Err(PyOSError::new_err(format!("read({expected}) of the file object returned {found} bytes")));
+        return Err(PyOSError::new_err(format!(
+            "read({expected}) of the file object returned {found} bytes"
+        )));
     };
     room.copy_from_slice(bytes);
     Ok(bytes.len())

@@ -179,7 +179,8 @@ impl Match {
     /// The other readings of the URL, likeliest first, as `str`.
     #[getter]
     fn alternatives<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let urls: PyResult<Vec<_>> = self.facts().alternatives.iter().map(|url| self.spell(py, url)).collect();
+        let urls: PyResult<Vec<_>> =
+            self.facts().alternatives.iter().map(|url| self.spell(py, url)).collect();
         PyTuple::new(py, urls?)
     }
 
@@ -270,7 +271,14 @@ impl Match {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let restore = py.import("urlgrep._urlgrep")?.getattr("restore")?;
         let path = self.path.as_ref().map(|path| PyBytes::new(py, path));
-        let state = (self.url_bytes(py), self.place.span, &self.place.segments, self.of_str, path, self.facts().clone());
+        let state = (
+            self.url_bytes(py),
+            self.place.span,
+            &self.place.segments,
+            self.of_str,
+            path,
+            self.facts().clone(),
+        );
         Ok((restore, state.into_pyobject(py)?))
     }
 }

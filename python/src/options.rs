@@ -48,7 +48,8 @@ impl Default for ArchiveOptions {
 impl ArchiveOptions {
     /// Sets the options of an archive.
     pub fn apply<R: std::io::Read>(&self, archive: Archive<R>) -> Archive<R> {
-        let archive = archive.attachments(self.attachments).headers(self.headers).dot_stuffing(self.dot_stuffing);
+        let archive =
+            archive.attachments(self.attachments).headers(self.headers).dot_stuffing(self.dot_stuffing);
         match self.format {
             Some(format) => archive.with_format(format),
             None => archive,
@@ -109,7 +110,11 @@ impl Options {
 
 fn set_text(builder: FinderBuilder, name: &str, value: &Bound<'_, PyAny>) -> PyResult<FinderBuilder> {
     Ok(match name {
-        "join" => builder.join(one_of(name, value, &[Join::None, Join::Delimited, Join::Likely].map(|j| (j.as_str(), j)))?),
+        "join" => builder.join(one_of(
+            name,
+            value,
+            &[Join::None, Join::Delimited, Join::Likely].map(|j| (j.as_str(), j)),
+        )?),
         "hyphen" => {
             let values = [("keep", Hyphen::Keep), ("drop", Hyphen::Drop), ("both", Hyphen::Both)];
             builder.hyphen(one_of(name, value, &values)?)
@@ -118,14 +123,18 @@ fn set_text(builder: FinderBuilder, name: &str, value: &Bound<'_, PyAny>) -> PyR
             let grades = [Grade::Lenient, Grade::Rfc3986, Grade::Rfc1738, Grade::Draft1994];
             builder.min_grade(one_of(name, value, &grades.map(|grade| (grade.as_str(), grade)))?)
         }
-        "dialect" => {
-            builder.dialect(one_of(name, value, &[("rfc1738", Dialect::Rfc1738), ("draft", Dialect::Draft1994)])?)
-        }
+        "dialect" => builder.dialect(one_of(
+            name,
+            value,
+            &[("rfc1738", Dialect::Rfc1738), ("draft", Dialect::Draft1994)],
+        )?),
         "scheme" => builder.scheme_filter(schemes(value)?),
         "max_len" => builder.max_len(typed(name, value, "an int (bytes)")?),
-        "iri" => {
-            builder.iri(one_of(name, value, &[("words", Iri::Words), ("all", Iri::All), ("ascii", Iri::Ascii)])?)
-        }
+        "iri" => builder.iri(one_of(
+            name,
+            value,
+            &[("words", Iri::Words), ("all", Iri::All), ("ascii", Iri::Ascii)],
+        )?),
         "hosts" => builder.hosts(yes(name, value)?),
         "domains" => {
             let values = [("none", Domains::None), ("names", Domains::Names), ("all", Domains::All)];
@@ -164,7 +173,9 @@ fn unknown(name: &str, scope: Scope) -> PyErr {
     let mut hint = "";
     match scope {
         Scope::Archive => names.extend(ARCHIVE),
-        Scope::Text if ARCHIVE.contains(&name) => hint = " (it is for archives: urlgrep.open, or archive=True)",
+        Scope::Text if ARCHIVE.contains(&name) => {
+            hint = " (it is for archives: urlgrep.open, or archive=True)"
+        }
         Scope::Text => {}
     }
     PyTypeError::new_err(format!("unexpected option {name:?}{hint}; expected one of {}", names.join(", ")))
@@ -174,7 +185,11 @@ fn wrong_type(name: &str, expected: &str, value: &Bound<'_, PyAny>) -> PyErr {
     PyTypeError::new_err(format!("option {name:?}: expected {expected}, found {}", type_name(value)))
 }
 
-fn typed<'py, T: FromPyObjectOwned<'py>>(name: &str, value: &Bound<'py, PyAny>, expected: &str) -> PyResult<T> {
+fn typed<'py, T: FromPyObjectOwned<'py>>(
+    name: &str,
+    value: &Bound<'py, PyAny>,
+    expected: &str,
+) -> PyResult<T> {
     value.extract().map_err(|_| wrong_type(name, expected, value))
 }
 

@@ -94,7 +94,9 @@ impl<'py> Parts<'py> {
                 self.set("schemepart", other.schemepart())?;
                 match other.login() {
                     Some(login) => self.login(login, other.port())?,
-                    None => ["user", "password", "host", "port"].into_iter().try_for_each(|n| self.set(n, None::<&str>))?,
+                    None => ["user", "password", "host", "port"]
+                        .into_iter()
+                        .try_for_each(|n| self.set(n, None::<&str>))?,
                 }
                 self.set("path", other.urlpath())?;
                 Ok("Other")

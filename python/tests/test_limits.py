@@ -47,7 +47,7 @@ try:
         program()
     except pa.ArrowInvalid:
         # The consumer of a stream has an error of its own; Ctrl-C comes after it.
-        time.sleep(1)
+        time.sleep(0.1)
 except KeyboardInterrupt:
     print("interrupted", flush=True)
 """

@@ -3,8 +3,8 @@
     >>> import urlgrep
     >>> for m in urlgrep.find_iter("see <URL:http://h.org/a/foo-\\n bar.html>, or ftp://h.org."):
     ...     print(m.url, m.start, m.end)
-    http://h.org/a/foo-bar.html 4 40
-    ftp://h.org 45 56
+    http://h.org/a/foo-bar.html 4 39
+    ftp://h.org 44 55
 
 find_iter and find_all search a str or bytes, open searches files of mail, news, HTML and text, parse takes one URL
 apart, split and read_split divide a large file, and Finder keeps options. urlgrep.arrow searches columns,

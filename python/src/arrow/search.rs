@@ -77,7 +77,8 @@ impl RowSearch {
 
     /// What the options say about an error.
     fn damaged(&self, error: ArrowError) -> Result<(), ArrowError> {
-        let (ArrowError::InvalidArgumentError(why), OnError::Warn) = (&error, self.options.archive.errors) else {
+        let (ArrowError::InvalidArgumentError(why), OnError::Warn) = (&error, self.options.archive.errors)
+        else {
             return Err(error);
         };
         Python::attach(|py| crate::archive::warn(py, why))

@@ -90,7 +90,8 @@ impl Matches {
         // Each host and scheme is a part of its URL; a name of a form or grade is short.
         let bytes = self.bytes + url.len() + 16;
         if bytes > MOST {
-            let why = "the URLs have more than 2 GiB; pass fewer rows at a time, or use urlgrep.arrow.extract";
+            let why =
+                "the URLs have more than 2 GiB; pass fewer rows at a time, or use urlgrep.arrow.extract";
             return Err(ArrowError::InvalidArgumentError(why.to_owned()));
         }
         self.bytes = bytes;
