@@ -33,7 +33,7 @@ pub struct ArchiveMatches {
 impl ArchiveMatches {
     /// The matches in a path or file object.
     pub fn open(file: &Bound<'_, PyAny>, options: &Options) -> PyResult<Self> {
-        Self::new(file, options, |input| Archive::new(input))
+        Self::new(file, options, Archive::new)
     }
 
     /// The matches in what `make` reads.

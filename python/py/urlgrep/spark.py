@@ -106,16 +106,17 @@ def extract(
     # Wrong options are errors here, and not on a worker.
     arrow.extract(pa.array([], pa.binary()), archive=archive, **options)
 
+    needed = list(dict.fromkeys([*keep, column]))
+
     def search(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
-            # Spark names the columns of a batch, but two may have one name: the searched column is the last.
-            for found in arrow.extract(batch.column(len(keep)), archive=archive, **options):
+            for found in arrow.extract(batch.column(needed.index(column)), archive=archive, **options):
                 matches = pa.record_batch(found)
                 rows = batch.select(list(range(len(keep)))).take(matches.column(0))
                 columns = rows.columns + matches.columns[1:]
                 yield pa.RecordBatch.from_arrays(columns, schema.names)
 
-    return df.select(*keep, column).mapInArrow(search, schema)
+    return df.select(*needed).mapInArrow(search, schema)
 
 
 def register(session: SparkSession) -> None:
