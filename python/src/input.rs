@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -44,7 +44,18 @@ pub struct Input {
 #[derive(Debug)]
 enum Source {
     File(File),
-    Object(Py<PyAny>),
+    Object(BufReader<Object>),
+}
+
+/// How many bytes are asked of a file object at a time: if it is in a store of objects, each
+/// read is a request.
+const BUFFER: usize = 4 << 20;
+
+/// A file object.
+#[derive(Debug)]
+struct Object {
+    file: Py<PyAny>,
+    raised: Raised,
 }
 
 /// An input, and what is known of it.
@@ -65,7 +76,8 @@ pub fn open(file: &Bound<'_, PyAny>) -> PyResult<Opened> {
     let raised = Raised::default();
     let (source, path) = if file.hasattr(intern!(py, "read"))? {
         let name = file.getattr(intern!(py, "name")).and_then(|name| name.extract::<PathBuf>());
-        (Source::Object(file.clone().unbind()), name.ok())
+        let object = Object { file: file.clone().unbind(), raised: raised.clone() };
+        (Source::Object(BufReader::with_capacity(BUFFER, object)), name.ok())
     } else {
         let path = py.import("os")?.call_method1("fsdecode", (file,)).map_err(|_| {
             PyTypeError::new_err(format!(
@@ -97,14 +109,27 @@ fn of_errno(py: Python<'_>, path: &OsStr, errno: i32) -> PyResult<PyErr> {
     Ok(PyOSError::new_err((errno, text, path.to_owned())))
 }
 
-impl Input {
+impl Object {
     /// Calls a method of the file object with the interpreter attached.
-    fn call<T>(&self, call: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Option<io::Result<T>> {
-        let Source::Object(object) = &self.source else {
-            return None;
-        };
-        let called = Python::attach(|py| call(object.bind(py)));
-        Some(called.map_err(|error| self.raised.set(error)))
+    fn call<T>(&self, call: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> io::Result<T> {
+        let called = Python::attach(|py| call(self.file.bind(py)));
+        called.map_err(|error| self.raised.set(error))
+    }
+}
+
+impl Read for Object {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        self.call(|file| read_object(file, room))
+    }
+}
+
+impl Seek for Object {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.call(|file| match to {
+            SeekFrom::Start(at) => file.call_method1("seek", (at,))?.extract(),
+            SeekFrom::Current(at) => file.call_method1("seek", (at, 1))?.extract(),
+            SeekFrom::End(at) => file.call_method1("seek", (at, 2))?.extract(),
+        })
     }
 }
 
@@ -136,29 +161,18 @@ fn read_object(object: &Bound<'_, PyAny>, room: &mut [u8]) -> PyResult<usize> {
 impl Read for Input {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         self.clock.check().map_err(|error| self.raised.set(error))?;
-        match self.call(|object| read_object(object, room)) {
-            Some(read) => read,
-            None => match &mut self.source {
-                Source::File(file) => file.read(room),
-                Source::Object(_) => Ok(0),
-            },
+        match &mut self.source {
+            Source::File(file) => file.read(room),
+            Source::Object(object) => object.read(room),
         }
     }
 }
 
 impl Seek for Input {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        let call = |object: &Bound<'_, PyAny>| match to {
-            SeekFrom::Start(at) => object.call_method1("seek", (at,))?.extract(),
-            SeekFrom::Current(at) => object.call_method1("seek", (at, 1))?.extract(),
-            SeekFrom::End(at) => object.call_method1("seek", (at, 2))?.extract(),
-        };
-        match self.call(call) {
-            Some(sought) => sought,
-            None => match &mut self.source {
-                Source::File(file) => file.seek(to),
-                Source::Object(_) => Ok(0),
-            },
+        match &mut self.source {
+            Source::File(file) => file.seek(to),
+            Source::Object(object) => object.seek(to),
         }
     }
 }
