@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 use urlgrep::grammar::{self, HostPort, Login, NewsPart, Typecode, Url};
 
 use crate::options::type_name;
@@ -45,9 +45,9 @@ impl<'py> Parts<'py> {
         self.0.set_item(name, value)
     }
 
-    fn segments<'a>(&self, name: &str, segments: impl Iterator<Item = &'a str>) -> PyResult<()> {
-        let segments: Vec<&str> = segments.collect();
-        self.set(name, pyo3::types::PyTuple::new(self.0.py(), segments)?)
+    fn tuple<T: IntoPyObject<'py>>(&self, name: &str, values: impl Iterator<Item = T>) -> PyResult<()> {
+        let values: Vec<T> = values.collect();
+        self.set(name, PyTuple::new(self.0.py(), values)?)
     }
 
     fn hostport(&self, hostport: HostPort<'_>, port: Option<u16>) -> PyResult<()> {
@@ -69,21 +69,21 @@ impl<'py> Parts<'py> {
             Url::Ftp(ftp) => {
                 self.login(ftp.login(), ftp.port())?;
                 self.set("path", ftp.path())?;
-                self.segments("segments", ftp.segments())?;
+                self.tuple("segments", ftp.segments())?;
                 self.set("typecode", ftp.typecode().map(typecode))?;
                 Ok("Ftp")
             }
             Url::Http(http) => {
                 self.hostport(http.hostport(), http.port())?;
                 self.set("path", http.path())?;
-                self.segments("segments", http.segments())?;
+                self.tuple("segments", http.segments())?;
                 self.set("search", http.search())?;
                 Ok("Http")
             }
             Url::File(file) => {
                 self.set("host", file.host())?;
                 self.set("path", file.path())?;
-                self.segments("segments", file.segments())?;
+                self.tuple("segments", file.segments())?;
                 Ok("File")
             }
             Url::Telnet(telnet) => {
@@ -116,22 +116,6 @@ impl<'py> Parts<'py> {
                 self.set("gopher_plus", gopher.gopher_plus())?;
                 Ok("Gopher")
             }
-            Url::Mailto(mailto) => {
-                self.set("address", String::from_utf8_lossy(&mailto.address()))?;
-                self.set("local_part", mailto.local_part())?;
-                self.set("domain", mailto.domain())?;
-                Ok("Mailto")
-            }
-            Url::News(news) => {
-                let (group, article) = match news.part() {
-                    NewsPart::Group(group) => (Some(group), None),
-                    part @ NewsPart::Article { .. } => (None, Some(part.to_string())),
-                    _ => (None, None),
-                };
-                self.set("group", group)?;
-                self.set("article", article)?;
-                Ok("News")
-            }
             Url::Nntp(nntp) => {
                 self.hostport(nntp.hostport(), nntp.port())?;
                 self.set("group", nntp.group())?;
@@ -149,11 +133,34 @@ impl<'py> Parts<'py> {
             Url::Prospero(prospero) => {
                 self.hostport(prospero.hostport(), prospero.port())?;
                 self.set("object_name", prospero.object_name())?;
-                let fields: Vec<_> = prospero.fields().collect();
-                self.set("fields", pyo3::types::PyTuple::new(self.0.py(), fields)?)?;
+                self.tuple("fields", prospero.fields())?;
                 Ok("Prospero")
             }
-            _ => unreachable!("Url has no other variants here"),
+            _ => self.of_mail(url),
+        }
+    }
+
+    /// The same for mail and news.
+    fn of_mail(&self, url: &Url<'_>) -> PyResult<&'static str> {
+        match url {
+            Url::Mailto(mailto) => {
+                self.set("address", String::from_utf8_lossy(&mailto.address()))?;
+                self.set("local_part", mailto.local_part())?;
+                self.set("domain", mailto.domain())?;
+                Ok("Mailto")
+            }
+            Url::News(news) => {
+                let (group, article) = match news.part() {
+                    NewsPart::Group(group) => (Some(group), None),
+                    part @ NewsPart::Article { .. } => (None, Some(part.to_string())),
+                    _ => (None, None),
+                };
+                self.set("group", group)?;
+                self.set("article", article)?;
+                Ok("News")
+            }
+            // A kind that this package does not know yet.
+            _ => Ok("Url"),
         }
     }
 }

@@ -57,8 +57,8 @@ def layouts(column, sizes):
     chunks = []
     while len(column):
         size = next(sizes)
-        around = pa.array([b"http://around.org/"] * 3).cast(column.type)
-        chunk = pa.concat_arrays([around, column[:size], around])
+        around = [b"http://around.org/"] * 3
+        chunk = pa.array(around + column[:size].cast(pa.binary()).to_pylist() + around, pa.binary()).cast(column.type)
         chunks.append(chunk[3 : 3 + min(size, len(column))])
         column = column[size:]
     return pa.chunked_array(chunks, column.type)
