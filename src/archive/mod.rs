@@ -1,7 +1,7 @@
 //! Mail and news archives: messages, and the texts in them.
 //!
 //! [`open`] walks an archive message by message; it decompresses, and reads the members
-//! of a zip archive. A [`Reader`] does the same for one input that is not compressed. A
+//! of zip and tar archives. A [`Reader`] does the same for one input that is not compressed. A
 //! [message](Message) yields [texts](Text): its header fields and its bodies, decoded.
 //! A text maps each of its bytes back to the bytes of the file, so a match has offsets
 //! in the file.
@@ -12,6 +12,9 @@
 //!             gz, bz2 …  what     where does a  which parts     charset,
 //!                        is it?   message end?  does it have?   flowed, html
 //! ```
+//!
+//! An input that is not in lines of a superset of ASCII is [recoded](Reader::is_recoded)
+//! before that.
 //!
 //! No damage makes an archive unreadable. A message whose structure is not valid is
 //! read as text, and bytes that cannot be decoded are read verbatim.
@@ -29,21 +32,31 @@ mod container;
 mod decode;
 mod header;
 mod input;
+mod mapped;
 mod message;
 mod range;
 mod reader;
+mod recode;
 mod source_map;
 mod splitter;
 mod walk;
+mod wide_map;
+
+#[cfg(test)]
+pub(crate) use message::piece::Limits;
 
 pub use container::files::{File, Files};
 pub use container::format::Format;
+pub use container::layer::MAX_LAYERS;
 pub use container::mbox::LOOKAHEAD;
 pub use message::envelope::Envelope;
+pub use message::message::Message;
 pub(crate) use message::message::PassthroughMessage;
-pub use message::message::{Message, Texts};
+pub use message::record::Record;
 pub use message::structure::MAX_DEPTH;
 pub use message::text::{Link, Text};
+pub use message::texts::Texts;
+pub use message::undecoded::Undecoded;
 pub use range::{Division, align, open_range};
 pub use reader::Reader;
 pub use splitter::MAX_MESSAGE_LEN;

@@ -4,8 +4,9 @@
 //! the next one is asked for. So nothing is copied except the part of a message that
 //! was cut off where a read ended, and memory depends on the longest message only.
 //!
-//! There is a limit to that: a message longer than [`MAX_MESSAGE_LEN`] is yielded as
-//! a message of that length, and the rest of it as chunks of plain text.
+//! There is a limit to that: a message longer than [`MAX_MESSAGE_LEN`] is yielded in
+//! pieces, each of which begins with the structure that is open at the end of the one
+//! before it.
 //!
 //! [`MAX_MESSAGE_LEN`]: super::MAX_MESSAGE_LEN
 
@@ -14,11 +15,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::container::format::Format;
-use super::input::Input;
+use super::input::{Base, Input};
+use super::message::kept::Kept;
 use super::message::lines::MessageLines;
-use super::message::message::{Message, MessageOptions, Shape};
-use super::splitter::{Span, Splitter};
-use crate::bytes::buffer::Buffer;
+use super::message::message::{Message, MessageOptions, MessagePiece, Shape};
+#[cfg(test)]
+use super::message::piece::Limits;
+use super::message::record::Record;
+use super::message::undecoded::Undecoded;
+use super::recode::RecodeOptions;
+use super::splitter::{LIMITS, Span, Splitter};
 use crate::bytes::position::LineCounter;
 
 /// A reader of an archive: the messages of an input.
@@ -63,24 +69,16 @@ pub struct Reader<R> {
     /// `None` if lines are not counted.
     lines: Option<Mutex<LineCounter>>,
     depth_exceeded: AtomicBool,
-}
-
-/// What precedes an input in its file.
-#[derive(Clone, Copy, Debug, Default)]
-struct Base {
-    offset: u64,
-    lines: u64,
-    messages: u64,
-}
-
-impl Base {
-    fn line_counter(&self) -> Mutex<LineCounter> {
-        Mutex::new(LineCounter::starting_at(self.offset, self.lines))
-    }
+    /// What the message decodes to be read as a message.
+    kept: Kept,
+    undecoded: Undecoded,
+    /// The record of a web archive that is current.
+    record: Option<Record>,
+    base_url: Option<Box<str>>,
 }
 
 /// Before the first message.
-const NO_MESSAGE: Span = Span { len: 0, shape: Shape::Text, index: 0 };
+const NO_MESSAGE: Span = Span { len: 0, shape: Shape::Text, cut: None, index: 0 };
 
 impl<R: Read> Reader<R> {
     /// A reader of `input`, whose format is recognised by its first bytes: see
@@ -88,13 +86,17 @@ impl<R: Read> Reader<R> {
     pub fn new(input: R) -> Self {
         Reader {
             input: Input::new(input),
-            splitter: Splitter::default(),
+            splitter: Splitter::new(LIMITS),
             options: MessageOptions { attachments: false, headers: true, dot_stuffing: false },
             base: Base::default(),
             end: u64::MAX,
             current: NO_MESSAGE,
             lines: None,
             depth_exceeded: AtomicBool::new(false),
+            kept: Kept::default(),
+            undecoded: Undecoded::default(),
+            record: None,
+            base_url: None,
         }
     }
 
@@ -113,9 +115,11 @@ impl<R: Read> Reader<R> {
 
     /// Whether header fields are read. On by default.
     ///
-    /// Fields that only trace or identify a message are never read: Received,
-    /// Return-Path, Path, Message-ID, References, In-Reply-To, Content-ID, Supersedes,
-    /// Xref, X-Face, the authentication results, and signatures (DKIM, ARC, DomainKey).
+    /// Fields that only trace or identify a message, or that are for programs, are never
+    /// read: Received, Return-Path, Path, Message-ID and others with the same value
+    /// (X-Message-ID, X-MS-TNEF-Correlator, …), References, In-Reply-To, Content-ID,
+    /// Content-Class, Control, Supersedes, Thread-Index, Feedback-ID, Xref, X-UIDL, X-Face,
+    /// X-Evolution-Source, the authentication results, and signatures (DKIM, ARC, DomainKey).
     pub fn headers(mut self, yes: bool) -> Self {
         self.options.headers = yes;
         self
@@ -156,7 +160,7 @@ impl<R: Read> Reader<R> {
     /// ```
     pub fn with_base(mut self, offset: u64, lines: u64, messages: u64) -> Self {
         self.base = Base { offset, lines, messages };
-        self.input.buffer = Buffer::starting_at(offset);
+        self.input.restart(offset);
         self.lines = self.lines.map(|_| self.base.line_counter());
         self
     }
@@ -168,17 +172,41 @@ impl<R: Read> Reader<R> {
         self
     }
 
+    /// Sets the address that relative links in HTML are resolved against, if neither a
+    /// `<base>` nor a [record](Message::record) has one. Without it they are left out.
+    pub fn base_url(mut self, url: impl Into<Box<str>>) -> Self {
+        self.base_url = Some(url.into());
+        self
+    }
+
     /// The format of the input.
     ///
     /// Reads as many bytes as are needed to recognise it. An error of such a read is
     /// returned later, by [`next_message`](Self::next_message).
     pub fn format(&mut self) -> Format {
+        let recognised = !self.splitter.has_format();
+        let options = RecodeOptions { recognised, attachments: self.options.attachments };
         loop {
-            match self.splitter.recognise(self.input.buffered()) {
+            let format = match self.input.settle(options) {
+                true => self.splitter.recognise(self.input.buffered()),
+                false => None,
+            };
+            match format {
                 Some(format) => return format,
                 None => self.input.fill(),
             }
         }
+    }
+
+    /// Whether the input is recoded as it is read: from UTF-16 or UTF-32 to UTF-8, from
+    /// carriage returns to line feeds, or from a message of Outlook to mail.
+    ///
+    /// The texts of its messages map back to the bytes of the file. Lines are counted after
+    /// recoding, and a column is a byte of the recoded line; a message of Outlook has
+    /// neither. The bytes that the reader yields by [`Read`] are those after recoding.
+    pub fn is_recoded(&mut self) -> bool {
+        self.format();
+        self.input.is_recoded()
     }
 
     /// Whether a text was yielded undecoded because it is nested more than
@@ -187,9 +215,14 @@ impl<R: Read> Reader<R> {
         self.depth_exceeded.load(Ordering::Relaxed)
     }
 
+    /// The bodies that were not decoded, or not to their end; `None` if there is none.
+    pub fn undecoded(&self) -> Option<&Undecoded> {
+        (self.undecoded.count() > 0).then_some(&self.undecoded)
+    }
+
     /// How many bytes of the input have been read.
     pub fn bytes_read(&self) -> u64 {
-        self.input.buffer.end_offset() - self.base.offset
+        self.input.bytes_read() - self.base.offset
     }
 
     /// The next message, or `None` after the last.
@@ -214,6 +247,15 @@ impl<R: Read> Reader<R> {
         self.next_len().is_some()
     }
 
+    /// The same reader, with other limits of a message than [`MAX_MESSAGE_LEN`].
+    ///
+    /// [`MAX_MESSAGE_LEN`]: super::MAX_MESSAGE_LEN
+    #[cfg(test)]
+    pub(crate) fn with_limits(mut self, limits: Limits) -> Self {
+        self.splitter = Splitter::new(limits);
+        self
+    }
+
     /// Advances to the next message; `false` after the last.
     pub(super) fn advance(&mut self) -> io::Result<bool> {
         self.format();
@@ -229,7 +271,11 @@ impl<R: Read> Reader<R> {
         if self.is_at_end() {
             return Ok(false);
         }
-        self.current = self.splitter.take(self.input.buffer.buffered()).unwrap_or(NO_MESSAGE);
+        let buffered = self.input.buffer.buffered();
+        self.current = self.splitter.take(buffered, self.options.attachments).unwrap_or(NO_MESSAGE);
+        if self.current.shape == Shape::Record {
+            self.record = Record::read(buffered, self.input.buffer.offset());
+        }
         Ok(true)
     }
 
@@ -241,20 +287,37 @@ impl<R: Read> Reader<R> {
 
     /// The message that it has advanced to.
     pub(super) fn message(&self) -> Message<'_> {
-        let Span { len, shape, index } = self.current;
-        let bytes = &self.input.buffer.buffered()[..len];
+        let Span { len, shape, cut, index } = self.current;
+        let buffered = self.input.buffer.buffered();
+        let bytes = &buffered[..len];
+        let cut = cut.map(|(len, cut)| (&buffered[..len], cut));
+        let piece = MessagePiece { before: self.splitter.before(), cut };
         let base = self.input.buffer.offset();
+        let origin = self.input.origin();
         let lines = self.lines.as_ref().map(|counter| MessageLines { bytes, base, counter });
-        let depth_exceeded = &self.depth_exceeded;
-        let index = self.base.messages + index;
-        Message { bytes, base, index, shape, options: self.options, lines, depth_exceeded }
+        Message {
+            bytes,
+            base,
+            origin,
+            index: self.base.messages + index,
+            shape,
+            piece,
+            options: self.options,
+            lines,
+            depth_exceeded: &self.depth_exceeded,
+            kept: &self.kept,
+            undecoded: &self.undecoded,
+            record: self.record.as_ref(),
+            base_url: self.base_url.as_deref(),
+        }
     }
 
     /// Begins with what the input yields after its end. The options stay; the format is
     /// recognised again if it is `None`.
     pub(super) fn restart(&mut self, format: Option<Format>) {
         self.input.restart(self.base.offset);
-        self.splitter = Splitter::default();
+        self.splitter = Splitter::new(self.splitter.limits());
+        self.record = None;
         format.into_iter().for_each(|format| self.splitter.set_format(format));
         self.current = NO_MESSAGE;
         self.lines = self.lines.take().map(|_| self.base.line_counter());
@@ -265,14 +328,24 @@ impl<R: Read> Reader<R> {
         self.base.offset
     }
 
+    /// A reader of another input, with the same options except the format, which is
+    /// recognised again. It keeps the memory of this reader: for many short inputs that is
+    /// faster than [`new`](Self::new).
+    pub fn with_input<S: Read>(self, input: S) -> Reader<S> {
+        let Reader { input: earlier, options, lines, base_url, .. } = self;
+        let reader = Reader::new(input);
+        let lines = lines.map(|_| Mutex::default());
+        Reader { input: reader.input.in_memory_of(earlier), options, lines, base_url, ..reader }
+    }
+
     /// The input itself.
     pub(super) fn input(&self) -> &R {
-        &self.input.inner
+        self.input.inner()
     }
 
     /// The input itself, to change it.
     pub(super) fn input_mut(&mut self) -> &mut R {
-        &mut self.input.inner
+        self.input.inner_mut()
     }
 
     /// The length of the next message; `None` if it needs more bytes, or there is no
@@ -280,26 +353,29 @@ impl<R: Read> Reader<R> {
     fn next_len(&mut self) -> Option<usize> {
         let first = self.input.buffer.offset() == 0;
         let skipped = self.splitter.skip(self.input.buffered(), first)?;
-        self.consume(skipped);
+        if skipped > 0 {
+            self.consume(skipped);
+        }
         self.splitter.next_len(self.input.buffered())
     }
 
     fn consume_message(&mut self) {
         self.consume(self.current.len);
         self.current.len = 0;
+        self.kept = Kept::default();
     }
 
     fn consume(&mut self, len: usize) {
-        let buffer = &mut self.input.buffer;
+        let buffer = &self.input.buffer;
         if let Some(lines) = &mut self.lines {
             let lines = lines.get_mut().unwrap_or_else(PoisonError::into_inner);
             lines.move_to(buffer.offset() + len as u64, buffer.buffered(), buffer.offset());
         }
-        buffer.consume(len);
+        self.input.consume(len);
     }
 }
 
-/// The bytes that have not been yielded in messages, verbatim. Lines are not counted any
+/// The bytes that have not been yielded in messages. Lines are not counted any
 /// more after the first read.
 impl<R: Read> Read for Reader<R> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
@@ -311,36 +387,4 @@ impl<R: Read> Read for Reader<R> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::bytes::position::Position;
-
-    /// A message of quoted-printable after another, from `base` of the file on.
-    fn links_from(base: u64) -> Vec<(std::ops::Range<u64>, Vec<std::ops::Range<u64>>, Position)> {
-        let mbox = "From a@h.org Fri Mar  2 10:11:12 2001\nFrom: a\n\nfirst\n\n\
-            From a@h.org Fri Mar  2 10:11:12 2001\nContent-Transfer-Encoding: quoted-printable\n\nab=\nc\n";
-        let mut reader = Reader::new(mbox.as_bytes()).with_format(Format::Mbox);
-        reader = reader.with_base(base, 0, 0).line_numbers(true);
-        let mut links = Vec::new();
-        while let Some(message) = reader.next_message().unwrap() {
-            let body = message.texts().last().unwrap();
-            let sources = body.sources(0..body.as_bytes().len());
-            let position = body.position(sources[0].end - 1).unwrap();
-            links.push((message.span(), sources, position));
-        }
-        assert_eq!(reader.bytes_read(), mbox.len() as u64);
-        links
-    }
-
-    #[test]
-    fn offsets_beyond_32_bits() {
-        for base in [u64::from(u32::MAX) - 60, u64::from(u32::MAX) - 130, 1 << 32, 1 << 40] {
-            let links = links_from(base);
-            assert_eq!(links[0].0, base..base + 54);
-            assert_eq!(links[1].0.start, base + 54);
-            let body = links[1].0.start + 38 + 45;
-            assert_eq!(links[1].1, [body..body + 2, body + 4..body + 6]);
-            assert_eq!(links[1].2, Position { line: 9, column: 2 });
-        }
-    }
-}
+mod tests;

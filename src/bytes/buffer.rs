@@ -28,12 +28,6 @@ pub(crate) struct Buffer {
 }
 
 impl Buffer {
-    /// A buffer of an input of which the first `offset` bytes are skipped.
-    #[cfg(any(test, feature = "archive"))]
-    pub(crate) fn starting_at(offset: u64) -> Self {
-        Buffer { offset, ..Buffer::default() }
-    }
-
     /// The bytes that have been read and not consumed.
     #[inline(always)]
     pub(crate) fn buffered(&self) -> &[u8] {
@@ -120,7 +114,8 @@ mod tests {
 
     #[test]
     fn offsets_beyond_32_bits() {
-        let mut buffer = Buffer::starting_at(u64::from(u32::MAX) - 1);
+        let mut buffer = Buffer::default();
+        buffer.reset(u64::from(u32::MAX) - 1);
         buffer.push(b"abcdef");
         buffer.consume(4);
         assert_eq!((buffer.buffered(), buffer.offset()), (&b"ef"[..], 0x1_0000_0002));

@@ -5,11 +5,13 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::envelope::Envelope;
+use super::kind::MediaKind;
 use super::lines::MessageLines;
 use super::mime::Mime;
-use crate::archive::decode::{flowed, html};
+use super::record::Record;
+use crate::archive::decode::{flowed, folded, html, rtf};
 use crate::archive::header::{Field, Fields};
-use crate::archive::source_map::Mapped;
+use crate::archive::mapped::Mapped;
 use crate::bytes::position::Position;
 
 /// How many bytes before a match are searched for the beginning of its line.
@@ -31,6 +33,12 @@ pub struct Text<'m> {
     pub(crate) joins: Vec<usize>,
     pub(crate) links: Vec<html::Hyperlink>,
     pub(crate) lines: Option<MessageLines<'m>>,
+    /// The record of a web archive that it is in.
+    pub(crate) record: Option<Record>,
+    /// The address that relative links are resolved against if the text has no other, and the
+    /// one in its `<base>`, which may be relative itself.
+    pub(crate) base_url: Option<&'m str>,
+    pub(crate) base_element: Option<Vec<u8>>,
     /// The field of the last call.
     pub(crate) last_field: Mutex<Option<Field>>,
 }
@@ -45,6 +53,8 @@ pub(crate) enum Role<'m> {
     Body(Mime<'m>),
     /// Bytes outside the structure.
     Raw,
+    /// A file in a body, decoded.
+    File,
     /// Bytes nested too deep.
     TooDeep,
 }
@@ -75,13 +85,19 @@ impl<'m> Text<'m> {
     ///
     /// Costs a pass over the bytes between it and the one of the last call.
     pub fn position(&self, at: u64) -> Option<Position> {
-        self.lines.map(|lines| lines.position(at))
+        let lines = self.lines?;
+        Some(lines.position(self.mapped.origin().offset_of(at)?))
     }
 
     /// The envelope of the message that the text is in, which may be one inside another;
     /// `None` for a file of text or HTML.
     pub fn envelope(&self) -> Option<&Envelope<'m>> {
         self.envelope.as_deref()
+    }
+
+    /// The record of a web archive that the text is in.
+    pub fn record(&self) -> Option<&Record> {
+        self.record.as_ref()
     }
 
     /// How many messages of the archive come before this one, not counting messages
@@ -98,11 +114,13 @@ impl<'m> Text<'m> {
     }
 
     /// The media type of a body in lower case, `text/html`; `text/plain` if the
-    /// head has none that is valid. `None` for fields.
+    /// head has none that is valid, and `application/octet-stream` for a file in the body
+    /// of another part. `None` for fields.
     pub fn content_type(&self) -> Option<String> {
         match self.role {
             Role::Fields(_) | Role::Field(_) => None,
             Role::Body(mime) => Some(mime.media_type().unwrap_or_else(|| "text/plain".to_owned())),
+            Role::File => Some("application/octet-stream".to_owned()),
             Role::Raw | Role::TooDeep => self.envelope.as_ref().map(|_| "text/plain".to_owned()),
         }
     }
@@ -122,7 +140,7 @@ impl<'m> Text<'m> {
         let name = match self.role {
             Role::Field(name) => name,
             Role::Fields(fields) => self.field_of(fields, at)?.name(fields),
-            Role::Body(_) | Role::Raw | Role::TooDeep => return None,
+            Role::Body(_) | Role::Raw | Role::File | Role::TooDeep => return None,
         };
         std::str::from_utf8(name).ok().filter(|name| (1..=LONGEST_NAME).contains(&name.len()))
     }
@@ -137,8 +155,8 @@ impl<'m> Text<'m> {
     }
 
     /// Whether lines were joined inside `range` of the text without a guess: by
-    /// `format=flowed` (RFC 3676), or by a fold of a header field between the delimiters
-    /// of a URL.
+    /// `format=flowed` (RFC 3676), by a fold of a calendar or a card (RFC 5545, RFC 6350), or
+    /// by one of a header field between the delimiters of a URL.
     pub fn is_joined(&self, range: Range<usize>) -> bool {
         let next = self.joins.partition_point(|&join| join <= range.start);
         self.joins.get(next).is_some_and(|&join| join < range.end)
@@ -148,6 +166,13 @@ impl<'m> Text<'m> {
     /// the file.
     pub fn links(&self) -> impl Iterator<Item = Link<'_>> {
         self.links.iter().map(|link| Link { link, mapped: &self.mapped })
+    }
+
+    /// The addresses that relative links are resolved against: that in `<base>`, which may be
+    /// relative to the other, and that of the file.
+    pub(crate) fn bases(&self) -> (Option<&[u8]>, Option<&[u8]>) {
+        let own = self.record.as_ref().and_then(Record::uri).or(self.base_url);
+        (self.base_element.as_deref(), own.map(str::as_bytes))
     }
 
     /// The link of this number.
@@ -176,11 +201,54 @@ impl<'m> Text<'m> {
         last.clone()
     }
 
+    /// The same text, read as its kind says.
+    pub(super) fn read_as(self, kind: MediaKind) -> Self {
+        match kind {
+            MediaKind::Html => self.html(),
+            MediaKind::Xml => self.xml(),
+            MediaKind::Folded => self.unfolded(),
+            MediaKind::Rtf => self.rtf(),
+            _ => self,
+        }
+    }
+
     /// The same text, its HTML read.
-    pub(super) fn html(mut self) -> Self {
-        let html = html::read(self.as_bytes());
-        self.mapped = self.mapped.decoded(html.text);
-        self.links = html.links;
+    pub(super) fn html(self) -> Self {
+        let html = html::read(self.as_bytes(), self.has_base());
+        self.linked(html)
+    }
+
+    /// The same text, its XML read.
+    pub(super) fn xml(self) -> Self {
+        let xml = html::read_xml(self.as_bytes(), self.has_base());
+        self.linked(xml)
+    }
+
+    /// The same text, its RTF read.
+    pub(super) fn rtf(self) -> Self {
+        let rtf = rtf::read(self.as_bytes());
+        self.linked(rtf)
+    }
+
+    /// Whether relative links can be resolved without a `<base>`.
+    fn has_base(&self) -> bool {
+        self.record.is_some() || self.base_url.is_some()
+    }
+
+    /// The text with the links in it.
+    fn linked(mut self, read: html::Html) -> Self {
+        self.mapped = self.mapped.decoded(read.text);
+        self.links = read.links;
+        self.base_element = read.base;
+        self
+    }
+
+    /// The same text, its folded lines joined.
+    pub(super) fn unfolded(mut self) -> Self {
+        if let Some(unfolded) = folded::unfold(self.as_bytes()) {
+            self.mapped = self.mapped.decoded(unfolded.decoded);
+            self.joins = unfolded.joins;
+        }
         self
     }
 
@@ -212,6 +280,16 @@ impl<'t> Link<'t> {
     /// The ranges of the file that encode `range` of the value, in order.
     pub fn sources(&self, range: Range<usize>) -> Vec<Range<u64>> {
         self.mapped.sources_beside(&self.link.url.map, range)
+    }
+
+    /// Whether it may be relative.
+    pub(crate) fn may_be_relative(&self) -> bool {
+        self.link.kind == html::LinkKind::Reference
+    }
+
+    /// Whether it may be text that is not a URL, but has one.
+    pub(crate) fn may_have_urls(&self) -> bool {
+        self.link.kind != html::LinkKind::Any
     }
 
     /// The offset in the text at which the element begins.

@@ -32,7 +32,7 @@ pub(super) fn begins(head: &[u8; HEADER]) -> bool {
 }
 
 #[derive(Debug)]
-pub(super) struct Lzw {
+pub(in crate::archive::container) struct Lzw {
     longest: u32,
     clears: bool,
     /// For each code from 0: the run that it begins with, and the byte after that.

@@ -50,7 +50,8 @@ pub struct Args {
     /// Search hidden files and directories
     ///
     /// By default, files and directories below a directory are skipped if their name starts with a
-    /// dot. Those that are named on the command line are always searched.
+    /// dot. Those that are named on the command line are always searched, and so are the folders of a
+    /// Maildir, such as Maildir/.Sent.
     #[arg(long, help_heading = "Files")]
     pub hidden: bool,
 
@@ -60,7 +61,8 @@ pub struct Args {
     /// The format of the input
     ///
     /// In mail and news, the header fields are searched except those that only trace or identify a
-    /// message, and bodies are decoded: quoted-printable, base64, charsets, format=flowed, HTML.
+    /// message, and bodies are decoded: quoted-printable, base64, charsets, format=flowed, HTML. In web
+    /// archives, bodies and the HTTP fields Link and Location are searched.
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Input")]
     pub input: InputFormat,
 
@@ -77,6 +79,13 @@ pub struct Args {
     /// This is for articles that were saved as the server sent them.
     #[arg(long, help_heading = "Input")]
     pub dot_stuffing: bool,
+
+    /// Resolve relative links in HTML against URL
+    ///
+    /// It applies to pages that have no "<base>" of their own, and no address in a web archive. Without
+    /// either, relative links are left out. The offsets are those of the link as it is written.
+    #[arg(long, value_name = "URL", value_parser = values::base_url, help_heading = "Input")]
+    pub base: Option<String>,
 
     /// Which URLs are joined across line breaks
     ///
@@ -225,7 +234,7 @@ pub struct Args {
 
     /// Print only the paths of files with matches
     ///
-    /// A member of a zip archive is printed as a.zip!/b. --count, --json, --csv and --format have no
+    /// A member of an archive is printed as a.zip!/b. --count, --json, --csv and --format have no
     /// effect then.
     #[arg(short = 'l', long, help_heading = "Output")]
     pub files_with_matches: bool,
@@ -269,7 +278,7 @@ pub struct Args {
         help_heading = "Checking",
         conflicts_with_all = [
             "hidden", "glob", "types", "types_not", "type_list", "ignore", "follow", "max_depth", "files_from", "sort",
-            "files", "input", "attachments", "no_headers", "dot_stuffing", "join", "hyphen", "scheme", "max_len",
+            "files", "input", "attachments", "no_headers", "dot_stuffing", "base", "join", "hyphen", "scheme", "max_len",
             "iri", "hosts", "domains", "addresses", "SelectArgs", "unique", "max_count", "line_number", "column",
             "byte_offset", "with_filename", "count", "files_with_matches", "only_matching", "format", "csv",
             "alternatives", "context", "explain", "normalize", "stats", "report", "redact", "null",

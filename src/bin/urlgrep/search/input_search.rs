@@ -1,15 +1,16 @@
 //! The search of one input, or of a chunk of one.
 
 use std::borrow::Cow;
-use std::io::Read;
+use std::ffi::OsString;
+use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use urlgrep::Scanner;
-use urlgrep::archive::{Files, Format};
+use urlgrep::archive::{File, Files, Format, Reader};
 
 use super::event::{Event, FileKind};
-use super::file_search::FileSearch;
+use super::file_search::{FileSearch, ReadError};
 use super::settings::Search;
 use crate::error::failure;
 use crate::escape;
@@ -34,26 +35,53 @@ pub fn search_input(
         Ok(files) => files,
         Err(error) => return Some(failure(name, error)),
     };
+    let mut memory = Reader::new(io::empty());
     loop {
         let file = match files.next_file() {
             Ok(Some(file)) => file,
             Ok(None) => return None,
-            Err(error) => return Some(failure(name, error)),
+            Err(error) => {
+                let failure = failure(&member_name(name, files.name()), error);
+                match receive(Event::Failure(failure)) {
+                    ControlFlow::Continue(()) => continue,
+                    ControlFlow::Break(()) => return None,
+                }
+            }
         };
-        let kind = if file.name().is_some() { FileKind::Member } else { FileKind::Input };
-        let name = member_name(name, file.name());
-        let section = Section { name: &name, base: Base::default() };
-        let mut reader = search.options.read.reader(file);
-        let mut files = FileSearch::new(search, section, kind, receive);
-        let read = match reader.format() {
-            Format::Text => files.text(&mut reader, scanner),
-            _ => files.archive(&mut reader),
-        };
-        files.depth_exceeded = reader.depth_exceeded();
-        if files.end(read).is_break() {
+        let flow;
+        (flow, memory) = search_file(search, name, file, memory, scanner, receive);
+        if flow.is_break() {
             return None;
         }
     }
+}
+
+/// A reader without an input, for its memory.
+type Memory = Reader<io::Empty>;
+
+/// Searches a file of the input `name`.
+fn search_file<R: Read>(
+    search: &Search,
+    name: &Path,
+    file: File<'_, R>,
+    memory: Memory,
+    scanner: &mut Scanner,
+    receive: &mut Receive<'_>,
+) -> (ControlFlow<()>, Memory) {
+    let kind = if file.name().is_some() { FileKind::Member } else { FileKind::Input };
+    let name = member_name(name, file.name());
+    let section = Section { name: &name, base: Base::default() };
+    let binary = file.binary().filter(|_| search.options.read.format.is_none());
+    let mut reader = search.options.read.reader_after(memory, file);
+    let mut files = FileSearch::new(search, section, kind, receive);
+    let read = match (binary, reader.format()) {
+        (Some(what), _) => Err(ReadError::binary(what)),
+        (None, Format::Text) if !reader.is_recoded() => files.text(&mut reader, scanner),
+        (None, _) => files.archive(&mut reader),
+    };
+    files.depth_exceeded = reader.depth_exceeded();
+    files.undecoded = reader.undecoded().map(ToString::to_string);
+    (files.end(read), reader.with_input(io::empty()))
 }
 
 /// Searches a chunk, which starts at `base`. `input` may extend past the chunk;
@@ -90,7 +118,9 @@ fn member_name<'n>(name: &'n Path, member: Option<&[u8]>) -> Cow<'n, Path> {
     let Some(member) = member else {
         return Cow::Borrowed(name);
     };
-    let mut whole = name.as_os_str().to_owned();
+    let name = name.as_os_str();
+    let mut whole = OsString::with_capacity(name.len() + 2 + member.len());
+    whole.push(name);
     whole.push("!/");
     whole.push(escape::os_string(member));
     Cow::Owned(whole.into())
