@@ -56,6 +56,15 @@ impl ArchiveMatches {
         Ok(ArchiveMatches { matches, path, raised, errors: options.archive.errors })
     }
 
+    /// Warns of bodies that were not searched, since they cannot be decoded.
+    fn warn_of(&self, py: Python<'_>, undecoded: Option<String>) -> PyResult<()> {
+        match (undecoded, &self.path) {
+            (Some(undecoded), Some(path)) => warn(py, &format!("{}: {undecoded}", path.display())),
+            (Some(undecoded), None) => warn(py, &undecoded),
+            (None, _) => Ok(()),
+        }
+    }
+
     fn end(&mut self) {
         *self.matches.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
     }
@@ -73,8 +82,9 @@ impl ArchiveMatches {
             let Some(matches) = matches else { return Ok(None) };
             match py.detach(|| matches.next()) {
                 None => {
+                    let undecoded = matches.archive().undecoded().map(ToString::to_string);
                     self.end();
-                    return Ok(None);
+                    return self.warn_of(py, undecoded).map(|()| None);
                 }
                 Some(Ok(matched)) => {
                     let path = place(self.path.as_deref(), matched.member());
@@ -120,12 +130,13 @@ fn place(path: Option<&Path>, member: Option<&[u8]>) -> Option<Vec<u8>> {
 /// file: a path, or a binary file object that is read from where it is. A match has the attributes path and
 /// message; its offsets and lines are those of the file after decompression, in bytes.
 ///
-/// Options: those of find_iter, and format ('auto', 'text', 'mail', 'mbox', 'rnews', 'html'),
+/// Options: those of find_iter, and format ('auto', 'text', 'mail', 'mbox', 'rnews', 'html', 'warc', 'calendar'),
 /// attachments (also search parts that are not text), headers (False: not the header fields),
-/// dot_stuffing, errors ('raise', or 'warn' and search the rest).
+/// dot_stuffing, base (the URL of a page, for its relative links), errors ('raise', or 'warn' and search the rest).
 ///
 /// Raises OSError, with the path, if the file cannot be opened; while iterating, if it cannot be read or is
-/// damaged, after the matches before the damage. Raises what a file object raises.
+/// damaged, after the matches before the damage. Raises what a file object raises. A body of a web archive
+/// that cannot be decoded is an UrlgrepWarning at the end.
 #[pyfunction]
 #[pyo3(signature = (file, /, **options))]
 pub fn open(file: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<ArchiveMatches> {

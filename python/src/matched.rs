@@ -156,6 +156,12 @@ impl Match {
         &self.facts().form
     }
 
+    /// What a reader of HTML sees of the link, at most 200 bytes; None for other matches.
+    #[getter]
+    fn text<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
+        self.facts().text.as_deref().map(|text| self.spell(py, text)).transpose()
+    }
+
     /// How well formed the URL is: 'rfc1738', 'rfc3986' or 'lenient'; with dialect='draft', also
     /// 'draft1994'.
     #[getter]
@@ -202,10 +208,11 @@ impl Match {
         self.facts().column
     }
 
-    /// The message that the match is in: a dict with the keys of `urlgrep --json`. None outside of mail.
+    /// The message, or the record of a web archive, that the match is in: a dict with the keys of
+    /// `urlgrep --json`. None in other files.
     #[getter]
     fn message<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        self.facts().message.clone().map(|message| message.into_pyobject(py)).transpose()
+        self.facts().message.as_ref().map(|message| message.to_dict(py)).transpose()
     }
 
     /// The path of the file, as 'a.zip!/b.mbox' for a member of an archive; None for a text, and for a
@@ -230,6 +237,7 @@ impl Match {
         dict.set_item("port", self.port())?;
         dict.set_item("ascii", self.ascii())?;
         dict.set_item("form", self.form())?;
+        dict.set_item("text", self.text(py)?)?;
         dict.set_item("grade", self.grade())?;
         dict.set_item("reason", self.reason(py)?)?;
         dict.set_item("join", self.join())?;

@@ -21,6 +21,7 @@ pub struct ArchiveOptions {
     attachments: bool,
     headers: bool,
     dot_stuffing: bool,
+    base: Option<String>,
     pub errors: OnError,
 }
 
@@ -40,6 +41,7 @@ impl Default for ArchiveOptions {
             attachments: false,
             headers: true,
             dot_stuffing: false,
+            base: None,
             errors: OnError::Raise,
         }
     }
@@ -50,6 +52,10 @@ impl ArchiveOptions {
     pub fn apply<R: std::io::Read>(&self, archive: Archive<R>) -> Archive<R> {
         let archive =
             archive.attachments(self.attachments).headers(self.headers).dot_stuffing(self.dot_stuffing);
+        let archive = match &self.base {
+            Some(url) => archive.base_url(url.as_str()),
+            None => archive,
+        };
         match self.format {
             Some(format) => archive.with_format(format),
             None => archive,
@@ -78,7 +84,7 @@ const TEXT: [&str; 11] = [
     "line_numbers",
 ];
 
-const ARCHIVE: [&str; 5] = ["format", "attachments", "headers", "dot_stuffing", "errors"];
+const ARCHIVE: [&str; 6] = ["format", "attachments", "headers", "dot_stuffing", "base", "errors"];
 
 impl Options {
     /// The options of a call.
@@ -156,16 +162,33 @@ fn set_archive(archive: &mut ArchiveOptions, name: &str, value: &Bound<'_, PyAny
                 ("mbox", Some(Format::Mbox)),
                 ("rnews", Some(Format::Rnews)),
                 ("html", Some(Format::Html)),
+                ("warc", Some(Format::Warc)),
+                ("calendar", Some(Format::Calendar)),
             ];
             archive.format = one_of(name, value, &formats)?;
         }
         "attachments" => archive.attachments = yes(name, value)?,
         "headers" => archive.headers = yes(name, value)?,
         "dot_stuffing" => archive.dot_stuffing = yes(name, value)?,
+        "base" => archive.base = Some(base(typed(name, value, "a str")?)?),
         // There is no other in ARCHIVE.
         _ => archive.errors = one_of(name, value, &[("raise", OnError::Raise), ("warn", OnError::Warn)])?,
     }
     Ok(())
+}
+
+/// The URL of a page, which its relative links are resolved against.
+fn base(url: String) -> PyResult<String> {
+    let parts = urlgrep::grammar::generic::parse(url.as_bytes());
+    match parts.is_ok_and(|parts| parts.host().is_some_and(|host| !host.is_empty())) {
+        true => Ok(url),
+        false => {
+            let why = format!(
+                "option \"base\": expected a URL with a host, such as http://h.org/a/, found {url:?}"
+            );
+            Err(PyValueError::new_err(why))
+        }
+    }
 }
 
 fn unknown(name: &str, scope: Scope) -> PyErr {

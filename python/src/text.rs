@@ -1,6 +1,7 @@
 //! `find_iter`, `find_all` and `Finder`: the search of a `str` or of bytes.
 
 use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -87,8 +88,9 @@ pub struct FindIter {
     text: Text,
     /// How many bytes have been searched.
     searched: usize,
-    /// The search of a text that is searched in pieces.
-    scanner: Option<Scanner>,
+    /// The search of a text that is searched in pieces. Python wants what threads can share;
+    /// nobody else has the lock.
+    scanner: Option<Mutex<Scanner>>,
     finder: urlgrep::Finder,
     matches: VecDeque<urlgrep::Match<'static>>,
     done: bool,
@@ -98,7 +100,7 @@ pub struct FindIter {
 impl FindIter {
     fn new(text: &Bound<'_, PyAny>, finder: urlgrep::Finder) -> PyResult<FindIter> {
         let text = Text::new(text)?;
-        let scanner = (text.bytes.len() > PIECE).then(|| finder.scanner());
+        let scanner = (text.bytes.len() > PIECE).then(|| Mutex::new(finder.scanner()));
         let (matches, clock) = (VecDeque::new(), Clock::default());
         Ok(FindIter { text, searched: 0, scanner, finder, matches, done: false, clock })
     }
@@ -125,6 +127,7 @@ impl FindIter {
             self.done = true;
             return;
         };
+        let scanner = scanner.get_mut().unwrap_or_else(PoisonError::into_inner);
         let end = bytes.len().min(self.searched + PIECE);
         scanner.push(&bytes[self.searched..end], |matched| matches.push_back(matched.into_owned()));
         self.searched = end;

@@ -6,8 +6,10 @@ import io
 import pickle
 import zipfile
 
+import pyarrow as pa
 import pytest
 import urlgrep
+import urlgrep.arrow as ua
 
 MESSAGE = (
     b"From a@h.org Fri Mar  2 10:11:12 2001\n"
@@ -210,3 +212,41 @@ def test_what_a_file_object_raises(error):
         list(matches)
     assert caught.value is error
     assert list(matches) == []
+
+
+WARC = (
+    b"WARC/1.0\r\nWARC-Type: conversion\r\nWARC-Target-URI: http://h.org/page\r\nWARC-Date: 2001-03-02T10:11:12Z\r\n"
+    b"WARC-Record-ID: <urn:uuid:1>\r\nContent-Type: text/plain\r\nContent-Length: 21\r\n\r\n"
+    b"see http://h.org/link\r\n\r\n"
+)
+
+
+def test_a_web_archive(tmp_path):
+    path = tmp_path / "a.warc"
+    path.write_bytes(WARC)
+    match = [match for match in urlgrep.open(path) if match.url == "http://h.org/link"][0]
+    assert match.message["uri"] == "http://h.org/page"
+    assert (match.message["type"], match.message["offset"]) == ("conversion", 0)
+    assert (match.message["id"], match.message["date"]) == ("urn:uuid:1", "2001-03-02T10:11:12+00:00")
+    assert pickle.loads(pickle.dumps(match)).message == match.message
+
+
+def test_links_of_html(tmp_path):
+    path = tmp_path / "a.html"
+    path.write_bytes(b"<html><a href='b.html'>read <b>this</b></a>")
+    (match,) = urlgrep.open(path, base="http://h.org/a/")
+    assert (match.url, match.form, match.text) == ("http://h.org/a/b.html", "href", "read this")
+    with pytest.raises(ValueError, match='option "base": expected a URL with a host'):
+        urlgrep.open(path, base="a/")
+
+
+def test_a_body_that_cannot_be_decoded(tmp_path):
+    path = tmp_path / "a.warc"
+    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Encoding: sdch\r\n\r\n\0\1\2 http://h.org/"
+    head = b"WARC/1.0\r\nWARC-Type: response\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n"
+    path.write_bytes(head % len(block) + block + b"\r\n\r\n")
+    with pytest.warns(urlgrep.UrlgrepWarning, match='a.warc: the body at byte .* its content coding "sdch" is not known'):
+        assert list(urlgrep.open(path)) == []
+    column = pa.array([path.read_bytes()])
+    with pytest.warns(urlgrep.UrlgrepWarning, match="row 0: the body at byte"):
+        assert list(ua.extract(column, archive=True)) == []

@@ -69,6 +69,10 @@ def of_spark(frame):
         fields = row.asDict(recursive=True)
         fields["segments"] = [[segment["start"], segment["end"]] for segment in fields["segments"]]
         fields["url"] = bytes(fields.pop("url_bytes")).decode("utf-8", "surrogateescape")
+        if fields["message"] and fields["message"]["offset"] is None:
+            # Only records of web archives have these.
+            for name in ("uri", "type", "offset"):
+                del fields["message"][name]
         rows.append(json.dumps(fields, sort_keys=True))
     return sorted(rows)
 

@@ -37,7 +37,7 @@ def of_program(program, path, *options):
         match["alternatives"] = [url_bytes(url) for url in match["alternatives"]]
         if not isinstance(match["path"], str):
             match["path"] = url_bytes(match["path"]).decode("utf-8", "surrogateescape")
-        match.pop("text", None)
+        match["text"] = match["text"] and url_bytes(match["text"])
         yield match
 
 
@@ -45,6 +45,7 @@ def of_package(matches):
     for match in matches:
         fields = match.as_dict()
         fields["url"] = match.url_bytes
+        fields["text"] = match.text and match.text.encode("utf-8", "surrogateescape")
         fields["alternatives"] = [url.encode("utf-8", "surrogateescape") for url in fields["alternatives"]]
         yield fields
 
@@ -126,6 +127,11 @@ def of_spark(session, path):
     for found in frame.toLocalIterator(prefetchPartitions=True):
         fields = found.asDict(recursive=True)
         fields["url"] = bytes(fields.pop("url_bytes"))
+        fields["text"] = fields["text"] and fields["text"].encode()
+        if fields["message"] and fields["message"]["offset"] is None:
+            # Only records of web archives have these.
+            for name in ("uri", "type", "offset"):
+                del fields["message"][name]
         fields["segments"] = [[segment["start"], segment["end"]] for segment in fields["segments"]]
         fields["alternatives"] = [url.encode() for url in fields["alternatives"]]
         yield fields

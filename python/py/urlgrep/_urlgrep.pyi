@@ -25,10 +25,11 @@ class TextOptions(TypedDict, total=False):
     line_numbers: bool
 
 class Options(TextOptions, total=False):
-    format: Literal["auto", "text", "mail", "mbox", "rnews", "html"]
+    format: Literal["auto", "text", "mail", "mbox", "rnews", "html", "warc", "calendar"]
     attachments: bool
     headers: bool
     dot_stuffing: bool
+    base: str
     errors: Literal["raise", "warn"]
 
 class Reason(TypedDict):
@@ -36,8 +37,15 @@ class Reason(TypedDict):
     offset: int
     message: str
 
-Message = TypedDict(
-    "Message",
+class _Record(TypedDict, total=False):
+    """Of a web archive."""
+
+    uri: Optional[str]
+    type: Optional[str]
+    offset: int
+
+_Message = TypedDict(
+    "_Message",
     {
         "index": int,
         "id": Optional[str],
@@ -51,6 +59,8 @@ Message = TypedDict(
         "quote_depth": int,
     },
 )
+
+class Message(_Message, _Record): ...
 
 @final
 class Match:
@@ -74,6 +84,8 @@ class Match:
     def ascii(self) -> Optional[str]: ...
     @property
     def form(self) -> str: ...
+    @property
+    def text(self) -> Optional[str]: ...
     @property
     def grade(self) -> str: ...
     @property

@@ -37,10 +37,11 @@ MATCH = (
 SCHEMA = (
     "path string, line bigint, column bigint, start bigint, end bigint, "
     "segments array<struct<start: bigint, end: bigint>>, url string, url_bytes binary, scheme string, host string, "
-    "port int, ascii string, form string, grade string, "
-    "reason struct<production: string, offset: bigint, message: string>, join string, alternatives array<string>, "
+    "port int, ascii string, form string, text string, "
+    "grade string, reason struct<production: string, offset: bigint, message: string>, join string, alternatives array<string>, "
     "warnings array<string>, message struct<index: bigint, id: string, `from`: string, date: string, "
-    "subject: string, newsgroups: string, part: string, content_type: string, header: string, quote_depth: bigint>"
+    "subject: string, newsgroups: string, part: string, content_type: string, header: string, quote_depth: bigint, uri: string, "
+    "type: string, `offset`: bigint>"
 )
 
 _ARROW = pa.schema(
@@ -58,6 +59,7 @@ _ARROW = pa.schema(
         ("port", pa.int32()),
         ("ascii", pa.string()),
         ("form", pa.string()),
+        ("text", pa.string()),
         ("grade", pa.string()),
         ("reason", pa.struct([("production", pa.string()), ("offset", pa.int64()), ("message", pa.string())])),
         ("join", pa.string()),
@@ -77,6 +79,9 @@ _ARROW = pa.schema(
                     ("content_type", pa.string()),
                     ("header", pa.string()),
                     ("quote_depth", pa.int64()),
+                    ("uri", pa.string()),
+                    ("type", pa.string()),
+                    ("offset", pa.int64()),
                 ]
             ),
         ),
@@ -232,6 +237,7 @@ def _row(match: urlgrep.Match, part: _Part) -> Dict[str, Any]:
     row["segments"] = [{"start": start, "end": end} for start, end in row["segments"]]
     row["url_bytes"] = match.url_bytes
     row["url"] = _text(match.url_bytes)
+    row["text"] = row["text"] and _clean(row["text"])
     row["alternatives"] = [_clean(url) for url in row["alternatives"]]
     if part.range is not None and not part.counted:
         row["line"] = None

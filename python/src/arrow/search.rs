@@ -60,7 +60,10 @@ impl RowSearch {
             self.check()?;
             let message = match archive.next_message() {
                 Ok(Some(message)) => message,
-                Ok(None) => return Ok(()),
+                Ok(None) => {
+                    let undecoded = archive.undecoded().map(ToString::to_string);
+                    return undecoded.map_or(Ok(()), |undecoded| warn(&format!("row {row}: {undecoded}")));
+                }
                 Err(error) => {
                     self.damaged(failed(error))?;
                     continue;
@@ -81,9 +84,14 @@ impl RowSearch {
         else {
             return Err(error);
         };
-        Python::attach(|py| crate::archive::warn(py, why))
-            .map_err(|raised| ArrowError::ExternalError(Box::new(raised)))
+        warn(why)
     }
+}
+
+/// Warns of what could not be read.
+fn warn(why: &str) -> Result<(), ArrowError> {
+    let warned = Python::attach(|py| crate::archive::warn(py, why));
+    warned.map_err(|raised| ArrowError::ExternalError(Box::new(raised)))
 }
 
 /// The batches of a column.
