@@ -97,11 +97,11 @@ impl<'r> Source<'r> {
 
     /// The bytes at `range`.
     pub(super) fn mapped(&self, range: Range<usize>) -> Mapped<'r> {
-        match self {
-            &Source::File(bytes, base, origin) => {
+        match *self {
+            Source::File(bytes, base, origin) => {
                 Mapped::verbatim(&bytes[range.clone()], base + range.start as u64).recoded(origin)
             }
-            &Source::Decoded(mapped, origin) => Mapped::part(mapped, range).recoded(origin),
+            Source::Decoded(mapped, origin) => Mapped::part(mapped, range).recoded(origin),
         }
     }
 }

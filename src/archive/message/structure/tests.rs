@@ -91,6 +91,8 @@ fn parts_after_the_last() {
 
 #[test]
 fn preamble_and_epilogue() {
+    let notice = sections(&format!("{HEAD}This message has parts: http://h.org/\n--b\n\none\n--b--\n"));
+    assert_eq!(notice, ["1 Text: one"]);
     let part = "--b\n\none\n--b--\n";
     for notice in [
         "",
