@@ -3,9 +3,11 @@
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
+#[cfg(feature = "domains")]
+use urlgrep::Domains;
 use urlgrep::archive::{Archive, Format};
 use urlgrep::grammar::{Dialect, Grade};
-use urlgrep::{Domains, Finder, FinderBuilder, Hyphen, Iri, Join};
+use urlgrep::{Finder, FinderBuilder, Hyphen, Iri, Join};
 
 /// The options of a search.
 #[derive(Clone, Debug, Default)]
@@ -70,7 +72,7 @@ pub enum Scope {
     Archive,
 }
 
-const TEXT: [&str; 11] = [
+const TEXT: &[&str] = &[
     "join",
     "hyphen",
     "grade",
@@ -79,6 +81,7 @@ const TEXT: [&str; 11] = [
     "max_len",
     "iri",
     "hosts",
+    #[cfg(feature = "domains")]
     "domains",
     "addresses",
     "line_numbers",
@@ -142,6 +145,7 @@ fn set_text(builder: FinderBuilder, name: &str, value: &Bound<'_, PyAny>) -> PyR
             &[("words", Iri::Words), ("all", Iri::All), ("ascii", Iri::Ascii)],
         )?),
         "hosts" => builder.hosts(yes(name, value)?),
+        #[cfg(feature = "domains")]
         "domains" => {
             let values = [("none", Domains::None), ("names", Domains::Names), ("all", Domains::All)];
             builder.domains(one_of(name, value, &values)?)
