@@ -110,8 +110,8 @@ impl<R: Read> Archive<R> {
     }
 
     /// The same archive, whose errors name `path`.
-    pub(super) fn at_path(self, path: &Path) -> Self {
-        Archive { path: Some(path.to_owned()), ..self }
+    pub fn at_path(self, path: impl AsRef<Path>) -> Self {
+        Archive { path: Some(path.as_ref().to_owned()), ..self }
     }
 
     /// See [`Reader::until`].

@@ -78,6 +78,11 @@ pub struct ArchiveMatches<R: Read = fs::File> {
 }
 
 impl<R: Read> ArchiveMatches<R> {
+    /// The archive: what was [not decoded](Archive::undecoded) so far.
+    pub fn archive(&self) -> &Archive<R> {
+        &self.archive
+    }
+
     /// Searches the next message; `false` after the last.
     fn search(&mut self) -> io::Result<bool> {
         let Some(message) = self.archive.next_message()? else {

@@ -1,0 +1,210 @@
+"""How fast the package is, as multiples of a regex of Python's `re` for the same URLs.
+
+    pip install './python[bench]'
+    python python/benches/ratios.py [--no-spark] [--readme]
+
+Generates messages like those of mailing lists, the same for every run, and searches them in turns on one thread: a
+speed is the median over the turns, because a machine is not equally fast at all times. Slow finders get a part of the
+messages. URLGREP_BENCH_MB is the size of all messages, 64 by default. Spark reads them from a Parquet file, on one
+core, and drops the result. Exits with 1 if a floor is missed. With --readme, the table replaces the one in the README.
+"""
+
+import argparse
+import gc
+import os
+import pathlib
+import random
+import re
+import statistics
+import sys
+import tempfile
+import time
+
+import duckdb
+import linkify_it
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet
+import urlextract
+import urlgrep
+import urlgrep.arrow
+
+MEGABYTE = 1 << 20
+ROUNDS = 5
+
+#: How often the fast jobs of Spark read all messages.
+TIMES = 16
+
+#: The least multiples of `re`.
+FLOORS = {"urlgrep.find_all": 20, "urlgrep.arrow.extract": 40, "Spark, urlgrep": 10}
+
+#: What someone would write who knows the schemes. It joins no lines and decodes nothing.
+PATTERN = r"(?i)\b(?:(?:https?|ftp|gopher|telnet)://|mailto:|news:)[^\s<>\"'`\\|]*[^\s<>\"'`\\|.,;:!?)\]}]"
+
+#: What people write. It finds URLs of two schemes in lower case, with the punctuation after them.
+SHORT = r"https?://\S+"
+
+#: The first for engines without classes of Perl in a class.
+PLAIN = r"(?i)\b(?:(?:https?|ftp|gopher|telnet)://|mailto:|news:)[^ \t\r\n<>\"'`|]*[^ \t\r\n<>\"'`|.,;:!?)}]"
+
+WORDS = """the of and to in that is was for with this from have they will would there their what about which when make
+like time just know take people into year your good some could them see other than then now look only come its over think
+also back after use two how our work first well way even new want because any these give day most archive message network
+server system software""".split()
+
+
+def message(chance):
+    """A message of about 3 KB with half a URL in a KB."""
+    name = chance.choice(WORDS)
+    lines = [f"From: {name}@h{chance.randint(1, 99)}.org", f"Subject: Re: {name} {chance.choice(WORDS)}", ""]
+    for _ in range(chance.randint(25, 60)):
+        line = "> " if chance.random() < 0.2 else ""
+        while len(line) < 68:
+            line += chance.choice(WORDS) + " "
+        if chance.random() < 0.03:
+            line += f"http://www.h{chance.randint(1, 99)}.org/a/{chance.randint(1, 999)}.html"
+        lines.append(line.rstrip())
+        if chance.random() < 0.12:
+            lines.append("")
+    return "\n".join(lines) + "\n"
+
+
+def messages(size):
+    chance = random.Random(1738)
+    distinct = [message(chance) for _ in range(2000)]
+    total, texts = 0, []
+    while total < size:
+        texts.append(distinct[len(texts) % len(distinct)])
+        total += len(texts[-1])
+    return texts
+
+
+class Finder:
+    """A way to search: its name, the function, and the texts that it gets."""
+
+    def __init__(self, name, search, texts):
+        self.name, self.search, self.speeds = name, search, []
+        self.size = sum(map(len, texts)) / MEGABYTE
+
+    def run(self):
+        gc.collect()
+        began = time.perf_counter()
+        found = self.search()
+        self.speeds.append(self.size / (time.perf_counter() - began))
+        return found
+
+    def speed(self):
+        return statistics.median(self.speeds)
+
+
+def finders(texts):
+    """All but Spark."""
+    some, few = texts[: len(texts) // 4], texts[: len(texts) // 64]
+    regex, short = re.compile(PATTERN), re.compile(SHORT)
+    linkify, extractor = linkify_it.LinkifyIt(), urlextract.URLExtract()
+    column, series = pa.array(texts), pl.Series("body", texts)
+    frame = series.to_frame()
+    table = pa.table({"body": column})
+    connection = duckdb.connect(config={"threads": 1})
+    connection.register("messages", table)
+    connection.create_function("urls", counts, ["VARCHAR"], "BIGINT", type="arrow")
+
+    def links(text):
+        return len(linkify.match(text) or [])
+
+    def duck(query):
+        return lambda: connection.execute(query).fetchone()[0]
+
+    literal = PLAIN.replace("'", "''")
+    return [
+        Finder("re", lambda: sum(len(regex.findall(text)) for text in some), some),
+        Finder("re, only https?://\\S+", lambda: sum(len(short.findall(text)) for text in texts), texts),
+        Finder("URLExtract", lambda: sum(len(extractor.find_urls(text)) for text in few), few),
+        Finder("linkify-it-py", lambda: sum(map(links, few)), few),
+        Finder("urlgrep.find_all", lambda: sum(len([m.url for m in urlgrep.find_all(text)]) for text in texts), texts),
+        Finder("urlgrep.arrow.extract", lambda: pa.table(urlgrep.arrow.extract(column)).num_rows, texts),
+        Finder("urlgrep.arrow.extract_list", lambda: len(pa.array(urlgrep.arrow.extract_list(column)).flatten()), texts),
+        Finder("Polars, urlgrep", lambda: len(pl.DataFrame(urlgrep.arrow.extract(series))), texts),
+        Finder("Polars, str.extract_all", lambda: frame.select(pl.col("body").str.extract_all(PLAIN).list.len().sum()).item(), texts),
+        Finder("DuckDB, urlgrep", duck("SELECT sum(urls(body)) FROM messages"), texts),
+        Finder("DuckDB, regexp_extract_all", duck(f"SELECT sum(len(regexp_extract_all(body, '{literal}'))) FROM messages"), texts),
+    ]  # fmt: skip
+
+
+def counts(body):
+    """The number of URLs in each row."""
+    lists = pa.array(urlgrep.arrow.extract_list(body))
+    return lists.value_lengths().cast(pa.int64())
+
+
+def spark_finders(texts, directory):
+    from pyspark.sql import SparkSession, functions
+    from urlgrep import spark
+
+    path = os.path.join(directory, "messages.parquet")
+    # One row group, which is one task.
+    pyarrow.parquet.write_table(pa.table({"body": texts}), path, row_group_size=len(texts), compression="lz4")
+    builder = SparkSession.builder.master("local[1]").config("spark.driver.memory", "4g")
+    builder = builder.config("spark.ui.enabled", False).config("spark.sql.files.maxPartitionBytes", 1 << 40)
+    session = builder.getOrCreate()
+    frame = session.read.parquet(path)
+    # To start a job takes Spark a quarter of a second, so the fast ones get the file many times.
+    many, all_texts = session.read.parquet(*[path] * TIMES), texts * TIMES
+
+    def drop(result):
+        return lambda: result.write.format("noop").mode("overwrite").save()
+
+    def same(batches):
+        yield from batches
+
+    found = functions.regexp_extract_all("body", functions.lit(PLAIN), functions.lit(0))
+    return [
+        Finder("Spark, pass-through", drop(many.mapInArrow(same, many.schema)), all_texts),
+        Finder("Spark, urlgrep", drop(spark.extract(many, "body")), all_texts),
+        Finder("Spark, regexp_extract_all", drop(frame.select(found)), texts),
+    ]
+
+
+def measure(all_finders):
+    for finder in all_finders:
+        finder.run()
+        finder.speeds.clear()
+    for _ in range(ROUNDS):
+        for finder in all_finders:
+            finder.run()
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--no-spark", action="store_true")
+    parser.add_argument("--readme", action="store_true")
+    args = parser.parse_args()
+    pa.set_cpu_count(1)
+    texts = messages(int(os.environ.get("URLGREP_BENCH_MB", 64)) * MEGABYTE)
+    with tempfile.TemporaryDirectory() as directory:
+        all_finders = finders(texts) + ([] if args.no_spark else spark_finders(texts, directory))
+        measure(all_finders)
+    base = all_finders[0].speed()
+    lines = ["| | MB/s | × `re` |", "|---|---|---|"]
+    missed = []
+    for finder in all_finders:
+        ratio = finder.speed() / base
+        lines.append(f"| {finder.name} | {finder.speed():.{0 if finder.speed() > 10 else 1}f} | {ratio:.{1 if ratio > 1 else 2}f} |")
+        if ratio < FLOORS.get(finder.name, 0):
+            missed.append(f"{finder.name}: {ratio:.1f} times re, the floor is {FLOORS[finder.name]}")
+    table = "\n".join(lines)
+    print(table, *missed, sep="\n")
+    if args.readme:
+        readme = pathlib.Path(__file__).parents[1] / "README.md"
+        text = re.sub(
+            r"(<!-- ratios: begin -->\n).*?(<!-- ratios: end -->)",
+            lambda m: f"{m[1]}{table}\n{m[2]}",
+            readme.read_text(),
+            flags=re.DOTALL,
+        )
+        readme.write_text(text)
+    return bool(missed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,122 @@
+"""Finds every URL in text, mail, archives and Arrow columns, as the Appendix of RFC 1738 says a reader should.
+
+    >>> import urlgrep
+    >>> for m in urlgrep.find_iter("see <URL:http://h.org/a/foo-\\n bar.html>, or ftp://h.org."):
+    ...     print(m.url, m.start, m.end)
+    http://h.org/a/foo-bar.html 4 39
+    ftp://h.org 44 55
+
+find_iter and find_all search a str or bytes, open searches files of mail, news, HTML and text, parse takes one URL
+apart, split and read_split divide a large file, and Finder keeps options. urlgrep.arrow searches columns,
+urlgrep.spark data frames of Spark.
+"""
+
+from __future__ import annotations
+
+from typing import Any, BinaryIO, List, Union
+
+from . import _types, _urlgrep
+from ._types import (
+    File,
+    Ftp,
+    Gopher,
+    Http,
+    Mailto,
+    News,
+    Nntp,
+    Other,
+    ParseError,
+    Prospero,
+    Split,
+    Telnet,
+    Url,
+    UrlgrepWarning,
+    Wais,
+)
+from ._urlgrep import ArchiveMatches, FindIter, Finder, Match, __version__, find_all, find_iter, open
+
+__all__ = [
+    "ArchiveMatches",
+    "File",
+    "FindIter",
+    "Finder",
+    "Ftp",
+    "Gopher",
+    "Http",
+    "Mailto",
+    "Match",
+    "News",
+    "Nntp",
+    "Other",
+    "ParseError",
+    "Prospero",
+    "Split",
+    "Telnet",
+    "Url",
+    "UrlgrepWarning",
+    "Wais",
+    "__version__",
+    "find_all",
+    "find_iter",
+    "open",
+    "parse",
+    "read_split",
+    "split",
+]
+
+
+def parse(url: Union[str, bytes]) -> Url:
+    """The parts of a URL, by RFC 1738, section 5 and section 3.
+
+    Returns an Ftp, Http, Gopher, Mailto, News, Nntp, Telnet, Wais, File or Prospero, or Other for any other scheme.
+    The parts are as written, with their escapes; the scheme is in lower case. str() of the result is the URL.
+
+    Raises ParseError, a ValueError, if the RFC does not accept the URL. A URL of RFC 1738 has no fragment.
+
+        >>> parse("ftp://me@h.org/pub/a.txt;type=a").segments
+        ('pub', 'a.txt')
+    """
+    parsed = _urlgrep.parse(url)
+    if len(parsed) == 2:
+        return getattr(_types, parsed[0])(**parsed[1])
+    production, section, offset, message = parsed
+    raise ParseError(message, production, section, offset)
+
+
+def split(file: Union[str, bytes, Any, BinaryIO], size: int, *, count: bool = False) -> List[Split]:
+    """The parts of a file, for read_split: each has `size` bytes, the last perhaps fewer.
+
+    A file that cannot be divided is one part: all but an mbox and text that are not compressed. Costs a few reads,
+    whatever the size of the file. With count=True, two passes over the file count the lines and messages before
+    each part; without, both are 0.
+
+    file: a path, or a binary file object that can seek. size: in bytes, above 0.
+
+    Raises OSError, with the path, if the file cannot be read; ValueError for a size of 0.
+    """
+    return [Split(*part) for part in _urlgrep.split(file, size, count)]
+
+
+def read_split(
+    file: Union[str, bytes, Any, BinaryIO],
+    start: int,
+    length: int,
+    lines: int = 0,
+    messages: int = 0,
+    **options: Any,
+) -> ArchiveMatches:
+    """The URLs in a part of a file: as open, for the messages that start in the bytes start to start + length.
+
+    The last message is read to its end, beyond the part. So the parts of a file have all its matches, each once,
+    wherever it is divided; text is divided after empty lines. With join='likely', URLs that an empty line follows
+    at the border of two parts of a text may be joined otherwise than in the whole file.
+
+    Offsets are those in the file. lines and messages are how many precede the part, from split(…, count=True); without
+    them, lines and message['index'] count from the first message of the part.
+
+        for part in urlgrep.split(path, 128 << 20):
+            for m in urlgrep.read_split(path, *part): ...
+
+    Options and errors: those of open, but for format.
+    """
+    return _urlgrep.read_split(file, start, length, lines, messages, **options)

@@ -1,0 +1,180 @@
+"""The types of urlgrep that are written in Python."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple, Optional, Tuple
+
+
+class UrlgrepWarning(UserWarning):
+    """A part of an archive that could not be read, with errors='warn'."""
+
+
+class ParseError(ValueError):
+    """A URL that RFC 1738 does not accept."""
+
+    #: The production of the grammar that failed: 'hsegment'.
+    production: str
+    #: Where it is defined: 'RFC 1738 section 5'.
+    section: str
+    #: The byte of the URL at which it failed, from 0.
+    offset: int
+
+    def __init__(self, message: str, production: str, section: str, offset: int) -> None:
+        super().__init__(message, production, section, offset)
+        self.production = production
+        self.section = section
+        self.offset = offset
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class Split(NamedTuple):
+    """A part of a file: the arguments of read_split after the file."""
+
+    #: The first byte, from 0.
+    start: int
+    #: The number of bytes.
+    length: int
+    #: How many lines precede its first message, if they were counted.
+    lines: int = 0
+    #: How many messages precede its first, if they were counted.
+    messages: int = 0
+
+
+@dataclass(frozen=True)
+class Url:
+    """A URL that RFC 1738 accepts, in parts. They are as written: escapes are not decoded."""
+
+    #: The URL.
+    url: str
+    #: In lower case, without the colon.
+    scheme: str
+
+    def __str__(self) -> str:
+        return self.url
+
+
+@dataclass(frozen=True)
+class Ftp(Url):
+    """ftp: (section 3.2)."""
+
+    user: Optional[str]
+    password: Optional[str]
+    host: str
+    #: The port, or the default; None if it exceeds 65535. So it is in all classes.
+    port: Optional[int]
+    path: Optional[str]
+    segments: Tuple[str, ...]
+    #: 'a' (text), 'i' (bytes) or 'd' (a directory).
+    typecode: Optional[str]
+
+
+@dataclass(frozen=True)
+class Http(Url):
+    """http: (section 3.3)."""
+
+    host: str
+    port: Optional[int]
+    path: Optional[str]
+    segments: Tuple[str, ...]
+    #: What follows the '?'.
+    search: Optional[str]
+
+
+@dataclass(frozen=True)
+class Gopher(Url):
+    """gopher: (section 3.4)."""
+
+    host: str
+    port: Optional[int]
+    #: One character; '1', a directory, if the URL has none.
+    item_type: str
+    selector: Optional[str]
+    search: Optional[str]
+    gopher_plus: Optional[str]
+
+
+@dataclass(frozen=True)
+class Mailto(Url):
+    """mailto: (section 3.5)."""
+
+    #: Decoded.
+    address: str
+    local_part: str
+    domain: str
+
+
+@dataclass(frozen=True)
+class News(Url):
+    """news: (section 3.6). Neither a group nor an article: all groups."""
+
+    group: Optional[str]
+    #: A message-id without brackets.
+    article: Optional[str]
+
+
+@dataclass(frozen=True)
+class Nntp(Url):
+    """nntp: (section 3.7)."""
+
+    host: str
+    port: Optional[int]
+    group: str
+    #: The number of an article.
+    article: Optional[str]
+
+
+@dataclass(frozen=True)
+class Telnet(Url):
+    """telnet: (section 3.8)."""
+
+    user: Optional[str]
+    password: Optional[str]
+    host: str
+    port: Optional[int]
+
+
+@dataclass(frozen=True)
+class Wais(Url):
+    """wais: (section 3.9)."""
+
+    host: str
+    port: Optional[int]
+    database: str
+    search: Optional[str]
+    wtype: Optional[str]
+    wpath: Optional[str]
+
+
+@dataclass(frozen=True)
+class File(Url):
+    """file: (section 3.10)."""
+
+    host: Optional[str]
+    path: str
+    segments: Tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Prospero(Url):
+    """prospero: (section 3.11)."""
+
+    host: str
+    port: Optional[int]
+    object_name: str
+    #: Pairs of a name and a value.
+    fields: Tuple[Tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Other(Url):
+    """Any other scheme (sections 2.1 and 4). The fields of a login are None if '//' does not follow the scheme."""
+
+    schemepart: str
+    user: Optional[str]
+    password: Optional[str]
+    host: Optional[str]
+    port: Optional[int]
+    path: Optional[str]

@@ -1,0 +1,178 @@
+//! What an archive is read from: a file, or an object of Python that can be read.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pyo3::exceptions::{PyOSError, PyTypeError};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes};
+
+use crate::interrupt::Clock;
+use crate::options::type_name;
+
+/// An exception that was raised while the archive was read. The library returns another error
+/// for it, which may say less.
+#[derive(Clone, Debug, Default)]
+pub struct Raised(Arc<Mutex<Option<PyErr>>>);
+
+impl Raised {
+    /// The exception, if there is one.
+    pub fn take(&self) -> Option<PyErr> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    fn set(&self, error: PyErr) -> io::Error {
+        let message = error.to_string();
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+        // Not of its own kind: the library would retry one that is interrupted.
+        io::Error::other(message)
+    }
+}
+
+/// The input of an archive, which also looks for signals.
+#[derive(Debug)]
+pub struct Input {
+    source: Source,
+    clock: Clock,
+    raised: Raised,
+}
+
+#[derive(Debug)]
+enum Source {
+    File(File),
+    Object(BufReader<Object>),
+}
+
+/// How many bytes are asked of a file object at a time: if it is in a store of objects, each
+/// read is a request.
+const BUFFER: usize = 4 << 20;
+
+/// A file object.
+#[derive(Debug)]
+struct Object {
+    file: Py<PyAny>,
+    raised: Raised,
+}
+
+/// An input, and what is known of it.
+pub struct Opened {
+    pub input: Input,
+    pub raised: Raised,
+    /// The path, if the caller gave one, or the name of the file object.
+    pub path: Option<PathBuf>,
+}
+
+/// Opens a path or a file object.
+///
+/// # Errors
+///
+/// `OSError` with the path if it cannot be opened; `TypeError` for other objects.
+pub fn open(file: &Bound<'_, PyAny>) -> PyResult<Opened> {
+    let py = file.py();
+    let raised = Raised::default();
+    let (source, path) = if file.hasattr(intern!(py, "read"))? {
+        let name = file.getattr(intern!(py, "name")).and_then(|name| name.extract::<PathBuf>());
+        let object = Object { file: file.clone().unbind(), raised: raised.clone() };
+        (Source::Object(BufReader::with_capacity(BUFFER, object)), name.ok())
+    } else {
+        let path = py.import("os")?.call_method1("fsdecode", (file,)).map_err(|_| {
+            PyTypeError::new_err(format!(
+                "expected a path or a binary file object, found {}",
+                type_name(file)
+            ))
+        })?;
+        let path: PathBuf = path.extract()?;
+        let file = py.detach(|| File::open(&path)).map_err(|error| os_error(py, Some(&path), error))?;
+        (Source::File(file), Some(path))
+    };
+    let input = Input { source, clock: Clock::default(), raised: raised.clone() };
+    Ok(Opened { input, raised, path })
+}
+
+/// The exception for an error of reading, which names the file if that is known.
+pub fn os_error(py: Python<'_>, path: Option<&Path>, error: io::Error) -> PyErr {
+    let Some(path) = path.map(Path::as_os_str) else {
+        return error.into();
+    };
+    if let (Some(errno), true) = (error.raw_os_error(), cfg!(unix)) {
+        return of_errno(py, path, errno).unwrap_or_else(|error| error);
+    }
+    io::Error::new(error.kind(), format!("{}: {error}", path.display())).into()
+}
+
+fn of_errno(py: Python<'_>, path: &OsStr, errno: i32) -> PyResult<PyErr> {
+    let text: String = py.import("os")?.call_method1("strerror", (errno,))?.extract()?;
+    Ok(PyOSError::new_err((errno, text, path.to_owned())))
+}
+
+impl Object {
+    /// Calls a method of the file object with the interpreter attached.
+    fn call<T>(&self, call: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> io::Result<T> {
+        let called = Python::attach(|py| call(self.file.bind(py)));
+        called.map_err(|error| self.raised.set(error))
+    }
+}
+
+impl Read for Object {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        self.call(|file| read_object(file, room))
+    }
+}
+
+impl Seek for Object {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.call(|file| match to {
+            SeekFrom::Start(at) => file.call_method1("seek", (at,))?.extract(),
+            SeekFrom::Current(at) => file.call_method1("seek", (at, 1))?.extract(),
+            SeekFrom::End(at) => file.call_method1("seek", (at, 2))?.extract(),
+        })
+    }
+}
+
+/// Copies what an object yields, at most `room.len()` bytes.
+fn read_object(object: &Bound<'_, PyAny>, room: &mut [u8]) -> PyResult<usize> {
+    let read = object.call_method1(intern!(object.py(), "read"), (room.len(),))?;
+    let bytes = match (read.cast::<PyBytes>(), read.cast::<PyByteArray>()) {
+        (Ok(bytes), _) => bytes.clone(),
+        (_, Ok(bytes)) => PyBytes::new(object.py(), &bytes.to_vec()),
+        _ if read.is_none() => return Ok(0),
+        _ => {
+            let found = type_name(&read);
+            return Err(PyTypeError::new_err(format!(
+                "expected a file opened in binary mode ('rb'), but its read() returned {found}"
+            )));
+        }
+    };
+    let bytes = bytes.as_bytes();
+    let Some(room) = room.get_mut(..bytes.len()) else {
+        let (found, expected) = (bytes.len(), room.len());
+        return Err(PyOSError::new_err(format!(
+            "read({expected}) of the file object returned {found} bytes"
+        )));
+    };
+    room.copy_from_slice(bytes);
+    Ok(bytes.len())
+}
+
+impl Read for Input {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        self.clock.check().map_err(|error| self.raised.set(error))?;
+        match &mut self.source {
+            Source::File(file) => file.read(room),
+            Source::Object(object) => object.read(room),
+        }
+    }
+}
+
+impl Seek for Input {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        match &mut self.source {
+            Source::File(file) => file.seek(to),
+            Source::Object(object) => object.seek(to),
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! The module `urlgrep._urlgrep`: the part of the Python package that is Rust.
+//!
+//! | module | contains |
+//! |---|---|
+//! | [`options`] | the keyword arguments, as a finder |
+//! | [`text`] | `find_iter`, `find_all` and `Finder`: `str` and `bytes` |
+//! | [`code_points`] | offsets of a `str`, from offsets in its UTF-8 |
+//! | [`matched`], [`facts`] | `Match`, and its attributes as plain values |
+//! | [`archive`] | `open`, `split` and `read_split` |
+//! | [`input`] | the file or Python object that an archive is read from |
+//! | [`interrupt`] | Ctrl-C during a long call |
+//! | [`parse`] | `parse`: the parts of a URL |
+//! | [`arrow`] | `arrow.extract` and `arrow.extract_list`; its module `capsule` has all `unsafe` code |
+//!
+//! `py/urlgrep/` has the part that is Python, and the types: `__init__.pyi`.
+
+mod archive;
+mod arrow;
+mod code_points;
+mod facts;
+mod input;
+mod interrupt;
+mod matched;
+mod options;
+mod parse;
+mod text;
+
+/// The functions and classes of `urlgrep`, without names of their own where Python has a
+/// wrapper for them.
+#[pyo3::pymodule(gil_used = false)]
+mod _urlgrep {
+    #[pymodule_export]
+    use crate::archive::{ArchiveMatches, open, read_split, split};
+    #[pymodule_export]
+    use crate::arrow::{Batch, Batches, Lists, extract, extract_list};
+    #[pymodule_export]
+    use crate::matched::{Match, restore};
+    #[pymodule_export]
+    use crate::parse::parse;
+    #[pymodule_export]
+    use crate::text::{FindIter, Finder, find_all, find_iter};
+
+    /// The version of the package.
+    #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "its name in Python")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+}

@@ -1,0 +1,250 @@
+//! The keyword arguments: those of the command line, as a finder and a way to read archives.
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+#[cfg(feature = "domains")]
+use urlgrep::Domains;
+use urlgrep::archive::{Archive, Format};
+use urlgrep::grammar::{Dialect, Grade};
+use urlgrep::{Finder, FinderBuilder, Hyphen, Iri, Join};
+
+/// The options of a search.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    pub finder: Finder,
+    pub archive: ArchiveOptions,
+}
+
+/// How an archive is read.
+#[derive(Clone, Debug)]
+pub struct ArchiveOptions {
+    format: Option<Format>,
+    attachments: bool,
+    headers: bool,
+    dot_stuffing: bool,
+    base: Option<String>,
+    pub errors: OnError,
+}
+
+/// What happens to an error in the middle of an archive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnError {
+    /// It is raised.
+    Raise,
+    /// It becomes a warning, and the rest is searched.
+    Warn,
+}
+
+impl Default for ArchiveOptions {
+    fn default() -> Self {
+        ArchiveOptions {
+            format: None,
+            attachments: false,
+            headers: true,
+            dot_stuffing: false,
+            base: None,
+            errors: OnError::Raise,
+        }
+    }
+}
+
+impl ArchiveOptions {
+    /// Sets the options of an archive.
+    pub fn apply<R: std::io::Read>(&self, archive: Archive<R>) -> Archive<R> {
+        let archive =
+            archive.attachments(self.attachments).headers(self.headers).dot_stuffing(self.dot_stuffing);
+        let archive = match &self.base {
+            Some(url) => archive.base_url(url.as_str()),
+            None => archive,
+        };
+        match self.format {
+            Some(format) => archive.with_format(format),
+            None => archive,
+        }
+    }
+}
+
+/// What a function searches, which decides the options it has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    Text,
+    Archive,
+}
+
+const TEXT: &[&str] = &[
+    "join",
+    "hyphen",
+    "grade",
+    "dialect",
+    "scheme",
+    "max_len",
+    "iri",
+    "hosts",
+    #[cfg(feature = "domains")]
+    "domains",
+    "addresses",
+    "line_numbers",
+];
+
+const ARCHIVE: [&str; 6] = ["format", "attachments", "headers", "dot_stuffing", "base", "errors"];
+
+impl Options {
+    /// The options of a call.
+    ///
+    /// # Errors
+    ///
+    /// `TypeError` for an option that there is not, or a value of the wrong type; `ValueError`
+    /// for a value that is not valid. Both name the option.
+    pub fn new(options: Option<&Bound<'_, PyDict>>, scope: Scope) -> PyResult<Options> {
+        let Some(options) = options.filter(|options| !options.is_empty()) else {
+            return Ok(Options::default());
+        };
+        let mut builder = Finder::builder();
+        let mut archive = ArchiveOptions::default();
+        for (name, value) in options {
+            let name: String = name.extract()?;
+            if TEXT.contains(&name.as_str()) {
+                builder = set_text(builder, &name, &value)?;
+            } else if scope == Scope::Archive && ARCHIVE.contains(&name.as_str()) {
+                set_archive(&mut archive, &name, &value)?;
+            } else {
+                return Err(unknown(&name, scope));
+            }
+        }
+        let finder = builder.build().map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(Options { finder, archive })
+    }
+}
+
+fn set_text(builder: FinderBuilder, name: &str, value: &Bound<'_, PyAny>) -> PyResult<FinderBuilder> {
+    Ok(match name {
+        "join" => builder.join(one_of(
+            name,
+            value,
+            &[Join::None, Join::Delimited, Join::Likely].map(|j| (j.as_str(), j)),
+        )?),
+        "hyphen" => {
+            let values = [("keep", Hyphen::Keep), ("drop", Hyphen::Drop), ("both", Hyphen::Both)];
+            builder.hyphen(one_of(name, value, &values)?)
+        }
+        "grade" => {
+            let grades = [Grade::Lenient, Grade::Rfc3986, Grade::Rfc1738, Grade::Draft1994];
+            builder.min_grade(one_of(name, value, &grades.map(|grade| (grade.as_str(), grade)))?)
+        }
+        "dialect" => builder.dialect(one_of(
+            name,
+            value,
+            &[("rfc1738", Dialect::Rfc1738), ("draft", Dialect::Draft1994)],
+        )?),
+        "scheme" => builder.scheme_filter(schemes(value)?),
+        "max_len" => builder.max_len(typed(name, value, "an int (bytes)")?),
+        "iri" => builder.iri(one_of(
+            name,
+            value,
+            &[("words", Iri::Words), ("all", Iri::All), ("ascii", Iri::Ascii)],
+        )?),
+        "hosts" => builder.hosts(yes(name, value)?),
+        #[cfg(feature = "domains")]
+        "domains" => {
+            let values = [("none", Domains::None), ("names", Domains::Names), ("all", Domains::All)];
+            builder.domains(one_of(name, value, &values)?)
+        }
+        "addresses" => builder.addresses(yes(name, value)?),
+        // There is no other in TEXT.
+        _ => builder.line_numbers(yes(name, value)?),
+    })
+}
+
+fn set_archive(archive: &mut ArchiveOptions, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    match name {
+        "format" => {
+            let formats = [
+                ("auto", None),
+                ("text", Some(Format::Text)),
+                ("mail", Some(Format::Mail)),
+                ("mbox", Some(Format::Mbox)),
+                ("rnews", Some(Format::Rnews)),
+                ("html", Some(Format::Html)),
+                ("warc", Some(Format::Warc)),
+                ("calendar", Some(Format::Calendar)),
+            ];
+            archive.format = one_of(name, value, &formats)?;
+        }
+        "attachments" => archive.attachments = yes(name, value)?,
+        "headers" => archive.headers = yes(name, value)?,
+        "dot_stuffing" => archive.dot_stuffing = yes(name, value)?,
+        "base" => archive.base = Some(base(typed(name, value, "a str")?)?),
+        // There is no other in ARCHIVE.
+        _ => archive.errors = one_of(name, value, &[("raise", OnError::Raise), ("warn", OnError::Warn)])?,
+    }
+    Ok(())
+}
+
+/// The URL of a page, which its relative links are resolved against.
+fn base(url: String) -> PyResult<String> {
+    let parts = urlgrep::grammar::generic::parse(url.as_bytes());
+    match parts.is_ok_and(|parts| parts.host().is_some_and(|host| !host.is_empty())) {
+        true => Ok(url),
+        false => {
+            let why = format!(
+                "option \"base\": expected a URL with a host, such as http://h.org/a/, found {url:?}"
+            );
+            Err(PyValueError::new_err(why))
+        }
+    }
+}
+
+fn unknown(name: &str, scope: Scope) -> PyErr {
+    let mut names = TEXT.to_vec();
+    let mut hint = "";
+    match scope {
+        Scope::Archive => names.extend(ARCHIVE),
+        Scope::Text if ARCHIVE.contains(&name) => {
+            hint = " (it is for archives: urlgrep.open, or archive=True)"
+        }
+        Scope::Text => {}
+    }
+    PyTypeError::new_err(format!("unexpected option {name:?}{hint}; expected one of {}", names.join(", ")))
+}
+
+fn wrong_type(name: &str, expected: &str, value: &Bound<'_, PyAny>) -> PyErr {
+    PyTypeError::new_err(format!("option {name:?}: expected {expected}, found {}", type_name(value)))
+}
+
+fn typed<'py, T: FromPyObjectOwned<'py>>(
+    name: &str,
+    value: &Bound<'py, PyAny>,
+    expected: &str,
+) -> PyResult<T> {
+    value.extract().map_err(|_| wrong_type(name, expected, value))
+}
+
+fn yes(name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    typed(name, value, "a bool")
+}
+
+fn one_of<T: Copy>(name: &str, value: &Bound<'_, PyAny>, values: &[(&str, T)]) -> PyResult<T> {
+    let chosen: String = typed(name, value, "a str")?;
+    match values.iter().find(|(name, _)| *name == chosen) {
+        Some((_, value)) => Ok(*value),
+        None => {
+            let names: Vec<_> = values.iter().map(|(name, _)| format!("{name:?}")).collect();
+            let names = names.join(", ");
+            Err(PyValueError::new_err(format!("option {name:?}: expected one of {names}, found {chosen:?}")))
+        }
+    }
+}
+
+/// One name, several with commas between, or a list.
+fn schemes(value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    if let Ok(names) = value.cast::<PyString>() {
+        return Ok(names.extract::<String>()?.split(',').map(str::to_owned).collect());
+    }
+    typed("scheme", value, "a str or a list of str")
+}
+
+/// The name of the type of a value, for errors.
+pub fn type_name(value: &Bound<'_, PyAny>) -> String {
+    value.get_type().qualname().map_or_else(|_| "?".to_owned(), |name| name.to_string())
+}

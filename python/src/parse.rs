@@ -1,0 +1,174 @@
+//! `parse`: the parts of a URL, for the classes in `_types.py`.
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
+use urlgrep::grammar::{self, HostPort, Login, NewsPart, Typecode, Url};
+
+use crate::options::type_name;
+
+/// The name of a class and its fields, or the production, section, offset and message of the
+/// error.
+#[derive(IntoPyObject)]
+pub enum Parsed<'py> {
+    Url(&'static str, Bound<'py, PyDict>),
+    Error(&'static str, &'static str, usize, String),
+}
+
+/// The parts of a URL: see `urlgrep.parse`.
+#[pyfunction]
+#[pyo3(signature = (url, /))]
+pub fn parse<'py>(url: &Bound<'py, PyAny>) -> PyResult<Parsed<'py>> {
+    let py = url.py();
+    let bytes = if let Ok(text) = url.cast::<PyString>() {
+        // RFC 1738 has no characters beyond ASCII, so before an error offsets are the same.
+        text.call_method1("encode", ("utf-8", "surrogatepass"))?.cast_into::<PyBytes>()?
+    } else if let Ok(bytes) = url.cast::<PyBytes>() {
+        bytes.clone()
+    } else {
+        return Err(PyTypeError::new_err(format!("expected str or bytes, found {}", type_name(url))));
+    };
+    Ok(match grammar::parse(bytes.as_bytes()) {
+        Ok(url) => {
+            let parts = Parts(PyDict::new(py));
+            Parsed::Url(parts.of(&url)?, parts.0)
+        }
+        Err(error) => Parsed::Error(error.production(), error.section(), error.offset(), error.to_string()),
+    })
+}
+
+/// The fields of a URL.
+struct Parts<'py>(Bound<'py, PyDict>);
+
+impl<'py> Parts<'py> {
+    fn set(&self, name: &str, value: impl IntoPyObject<'py>) -> PyResult<()> {
+        self.0.set_item(name, value)
+    }
+
+    fn tuple<T: IntoPyObject<'py>>(&self, name: &str, values: impl Iterator<Item = T>) -> PyResult<()> {
+        let values: Vec<T> = values.collect();
+        self.set(name, PyTuple::new(self.0.py(), values)?)
+    }
+
+    fn hostport(&self, hostport: HostPort<'_>, port: Option<u16>) -> PyResult<()> {
+        self.set("host", hostport.host())?;
+        self.set("port", port)
+    }
+
+    fn login(&self, login: Login<'_>, port: Option<u16>) -> PyResult<()> {
+        self.set("user", login.user())?;
+        self.set("password", login.password())?;
+        self.hostport(login.hostport(), port)
+    }
+
+    /// Sets the fields and returns the name of the class.
+    fn of(&self, url: &Url<'_>) -> PyResult<&'static str> {
+        self.set("url", url.to_string())?;
+        self.set("scheme", url.scheme().to_ascii_lowercase())?;
+        match url {
+            Url::Ftp(ftp) => {
+                self.login(ftp.login(), ftp.port())?;
+                self.set("path", ftp.path())?;
+                self.tuple("segments", ftp.segments())?;
+                self.set("typecode", ftp.typecode().map(typecode))?;
+                Ok("Ftp")
+            }
+            Url::Http(http) => {
+                self.hostport(http.hostport(), http.port())?;
+                self.set("path", http.path())?;
+                self.tuple("segments", http.segments())?;
+                self.set("search", http.search())?;
+                Ok("Http")
+            }
+            Url::File(file) => {
+                self.set("host", file.host())?;
+                self.set("path", file.path())?;
+                self.tuple("segments", file.segments())?;
+                Ok("File")
+            }
+            Url::Telnet(telnet) => {
+                self.login(telnet.login(), telnet.port())?;
+                Ok("Telnet")
+            }
+            Url::Other(other) => {
+                self.set("schemepart", other.schemepart())?;
+                match other.login() {
+                    Some(login) => self.login(login, other.port())?,
+                    None => ["user", "password", "host", "port"]
+                        .into_iter()
+                        .try_for_each(|n| self.set(n, None::<&str>))?,
+                }
+                self.set("path", other.urlpath())?;
+                Ok("Other")
+            }
+            _ => self.of_service(url),
+        }
+    }
+
+    /// The same for the schemes of news, mail, and services that are gone.
+    fn of_service(&self, url: &Url<'_>) -> PyResult<&'static str> {
+        match url {
+            Url::Gopher(gopher) => {
+                self.hostport(gopher.hostport(), gopher.port())?;
+                self.set("item_type", char::from(gopher.item_type()))?;
+                self.set("selector", gopher.selector())?;
+                self.set("search", gopher.search())?;
+                self.set("gopher_plus", gopher.gopher_plus())?;
+                Ok("Gopher")
+            }
+            Url::Nntp(nntp) => {
+                self.hostport(nntp.hostport(), nntp.port())?;
+                self.set("group", nntp.group())?;
+                self.set("article", nntp.article())?;
+                Ok("Nntp")
+            }
+            Url::Wais(wais) => {
+                self.hostport(wais.hostport(), wais.port())?;
+                self.set("database", wais.database())?;
+                self.set("search", wais.search())?;
+                self.set("wtype", wais.wtype())?;
+                self.set("wpath", wais.wpath())?;
+                Ok("Wais")
+            }
+            Url::Prospero(prospero) => {
+                self.hostport(prospero.hostport(), prospero.port())?;
+                self.set("object_name", prospero.object_name())?;
+                self.tuple("fields", prospero.fields())?;
+                Ok("Prospero")
+            }
+            _ => self.of_mail(url),
+        }
+    }
+
+    /// The same for mail and news.
+    fn of_mail(&self, url: &Url<'_>) -> PyResult<&'static str> {
+        match url {
+            Url::Mailto(mailto) => {
+                self.set("address", String::from_utf8_lossy(&mailto.address()))?;
+                self.set("local_part", mailto.local_part())?;
+                self.set("domain", mailto.domain())?;
+                Ok("Mailto")
+            }
+            Url::News(news) => {
+                let (group, article) = match news.part() {
+                    NewsPart::Group(group) => (Some(group), None),
+                    part @ NewsPart::Article { .. } => (None, Some(part.to_string())),
+                    _ => (None, None),
+                };
+                self.set("group", group)?;
+                self.set("article", article)?;
+                Ok("News")
+            }
+            // A kind that this package does not know yet.
+            _ => Ok("Url"),
+        }
+    }
+}
+
+fn typecode(code: Typecode) -> &'static str {
+    match code {
+        Typecode::Ascii => "a",
+        Typecode::Image => "i",
+        Typecode::Directory => "d",
+    }
+}

@@ -1,0 +1,248 @@
+//! `find_iter`, `find_all` and `Finder`: the search of a `str` or of bytes.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyByteArray, PyBytes, PyDict, PyString, PyTuple};
+use urlgrep::Scanner;
+
+use crate::code_points::CodePoints;
+use crate::interrupt::Clock;
+use crate::matched::{Match, Place};
+use crate::options::{Options, Scope, type_name};
+
+/// Texts up to this length are searched at once, and longer ones in pieces of it, so that
+/// memory is bounded and signals are seen. It is 1 MiB, which takes a millisecond.
+const PIECE: usize = 1 << 20;
+
+/// A shorter text is searched without releasing the interpreter: to release it costs more.
+const SHORT: usize = 2048;
+
+/// A text to be searched.
+struct Text {
+    bytes: PyBackedBytes,
+    of_str: bool,
+    /// Counts what precedes a match, if offsets are not those of bytes.
+    code_points: Option<CodePoints>,
+}
+
+impl Text {
+    fn new(text: &Bound<'_, PyAny>) -> PyResult<Text> {
+        if let Ok(text) = text.cast::<PyString>() {
+            return Text::of_str(text);
+        }
+        let bytes = if let Ok(bytes) = text.cast::<PyBytes>() {
+            bytes.clone().into()
+        } else if let Ok(bytes) = text.cast::<PyByteArray>() {
+            bytes.clone().into()
+        } else {
+            of_buffer(text)?.into()
+        };
+        Ok(Text { bytes, of_str: false, code_points: None })
+    }
+
+    fn of_str(text: &Bound<'_, PyString>) -> PyResult<Text> {
+        let utf8 = match text.encode_utf8() {
+            Ok(utf8) => utf8,
+            // It has lone surrogates.
+            Err(_) => text.call_method1("encode", ("utf-8", "surrogatepass"))?.cast_into::<PyBytes>()?,
+        };
+        let code_points = (utf8.as_bytes().len() != text.code_point_len()?).then(CodePoints::default);
+        Ok(Text { bytes: utf8.into(), of_str: true, code_points })
+    }
+
+    /// The match as an object of Python.
+    fn wrap(&mut self, matched: urlgrep::Match<'static>) -> Match {
+        let utf8 = &self.bytes;
+        let mut at = |offset: u64| match &mut self.code_points {
+            Some(code_points) => code_points.at(utf8, offset as usize),
+            None => offset,
+        };
+        let span = matched.span();
+        let start = at(span.start);
+        let segments = matched.segments().map(|range| (at(range.start), at(range.end))).collect();
+        let span = (start, at(span.end));
+        Match::in_text(matched, Place { span, segments }, self.of_str)
+    }
+}
+
+/// The bytes of an object with a buffer: a memoryview, an array, a mapped file.
+fn of_buffer<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    let view = object.py().import("builtins")?.getattr("memoryview")?.call1((object,)).map_err(|_| {
+        let found = type_name(object);
+        PyTypeError::new_err(format!(
+            "expected str or bytes, found {found}; urlgrep.open searches files, urlgrep.arrow.extract columns"
+        ))
+    })?;
+    Ok(view.call_method0("tobytes")?.cast_into::<PyBytes>()?)
+}
+
+/// The matches in a text, in the order in which they start. Made by `find_iter`.
+///
+/// The text is searched as the iterator advances, 1 MiB at a time.
+#[pyclass(module = "urlgrep")]
+pub struct FindIter {
+    text: Text,
+    /// How many bytes have been searched.
+    searched: usize,
+    /// The search of a text that is searched in pieces. Python wants what threads can share;
+    /// nobody else has the lock.
+    scanner: Option<Mutex<Scanner>>,
+    finder: urlgrep::Finder,
+    matches: VecDeque<urlgrep::Match<'static>>,
+    done: bool,
+    clock: Clock,
+}
+
+impl FindIter {
+    fn new(text: &Bound<'_, PyAny>, finder: urlgrep::Finder) -> PyResult<FindIter> {
+        let text = Text::new(text)?;
+        let scanner = (text.bytes.len() > PIECE).then(|| Mutex::new(finder.scanner()));
+        let (matches, clock) = (VecDeque::new(), Clock::default());
+        Ok(FindIter { text, searched: 0, scanner, finder, matches, done: false, clock })
+    }
+
+    /// Searches the next piece; false after the last.
+    fn advance(&mut self, py: Python<'_>) -> PyResult<bool> {
+        if self.done {
+            return Ok(false);
+        }
+        if self.text.bytes.len() <= SHORT {
+            self.search();
+        } else {
+            py.detach(|| self.search());
+        }
+        self.clock.check()?;
+        Ok(true)
+    }
+
+    fn search(&mut self) {
+        let bytes: &[u8] = &self.text.bytes;
+        let matches = &mut self.matches;
+        let Some(scanner) = &mut self.scanner else {
+            matches.extend(self.finder.find_iter(bytes).map(urlgrep::Match::into_owned));
+            self.done = true;
+            return;
+        };
+        let scanner = scanner.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let end = bytes.len().min(self.searched + PIECE);
+        scanner.push(&bytes[self.searched..end], |matched| matches.push_back(matched.into_owned()));
+        self.searched = end;
+        if end == bytes.len() {
+            scanner.finish(|matched| matches.push_back(matched.into_owned()));
+            self.done = true;
+        }
+    }
+
+    fn next(&mut self, py: Python<'_>) -> PyResult<Option<Match>> {
+        while self.matches.is_empty() && self.advance(py)? {}
+        Ok(self.matches.pop_front().map(|matched| self.text.wrap(matched)))
+    }
+}
+
+#[pymethods]
+impl FindIter {
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Match>> {
+        self.next(py)
+    }
+}
+
+fn all(text: &Bound<'_, PyAny>, finder: urlgrep::Finder) -> PyResult<Vec<Match>> {
+    let mut iter = FindIter::new(text, finder)?;
+    let mut matches = Vec::new();
+    while let Some(matched) = iter.next(text.py())? {
+        matches.push(matched);
+    }
+    Ok(matches)
+}
+
+/// The URLs in a text, in the order in which they start, as an iterator.
+///
+/// text: a str, or bytes, bytearray, memoryview or another buffer, in any encoding that is a superset of
+/// ASCII. Offsets of a str count code points, all others bytes.
+///
+/// Options, as on the command line: join ('none', 'delimited', 'likely'), hyphen ('keep', 'drop', 'both'),
+/// grade ('lenient', 'rfc3986', 'rfc1738'), dialect ('rfc1738', 'draft'), scheme (a name or a list),
+/// max_len (bytes), iri ('words', 'all', 'ascii'), hosts, addresses, line_numbers; domains ('none', 'names',
+/// 'all') if the package was built with it.
+///
+/// Time is linear in the length of the text, whatever it is. Other threads run meanwhile.
+///
+/// Raises TypeError for a text or an option of another type, ValueError for the value of an option.
+#[pyfunction]
+#[pyo3(signature = (text, /, **options))]
+pub fn find_iter(text: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<FindIter> {
+    FindIter::new(text, Options::new(options, Scope::Text)?.finder)
+}
+
+/// The URLs in a text, as a list: see find_iter.
+#[pyfunction]
+#[pyo3(signature = (text, /, **options))]
+pub fn find_all(text: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<Match>> {
+    all(text, Options::new(options, Scope::Text)?.finder)
+}
+
+/// A set of options, for many searches. It can be pickled, and threads can share it.
+///
+/// It has the options of find_iter and, for open and read_split, those of open. To make one takes a few
+/// microseconds.
+#[pyclass(frozen, module = "urlgrep")]
+#[derive(Debug)]
+pub struct Finder {
+    options: Options,
+    given: Py<PyDict>,
+}
+
+impl Finder {
+    /// The options.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+}
+
+#[pymethods]
+impl Finder {
+    #[new]
+    #[pyo3(signature = (**options))]
+    fn new(py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Finder> {
+        let given = options.map_or_else(|| Ok(PyDict::new(py)), |options| options.copy())?.unbind();
+        Ok(Finder { options: Options::new(options, Scope::Archive)?, given })
+    }
+
+    /// The URLs in a text, as an iterator: see urlgrep.find_iter.
+    #[pyo3(signature = (text, /))]
+    fn find_iter(&self, text: &Bound<'_, PyAny>) -> PyResult<FindIter> {
+        FindIter::new(text, self.options.finder.clone())
+    }
+
+    /// The URLs in a text, as a list: see urlgrep.find_iter.
+    #[pyo3(signature = (text, /))]
+    fn find_all(&self, text: &Bound<'_, PyAny>) -> PyResult<Vec<Match>> {
+        all(text, self.options.finder.clone())
+    }
+
+    /// The URLs in a file: see urlgrep.open.
+    #[pyo3(signature = (file, /))]
+    fn open(&self, file: &Bound<'_, PyAny>) -> PyResult<crate::archive::ArchiveMatches> {
+        crate::archive::ArchiveMatches::open(file, &self.options)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let mut options = Vec::new();
+        for (name, value) in self.given.bind(py) {
+            options.push(format!("{name}={}", value.repr()?));
+        }
+        Ok(format!("urlgrep.Finder({})", options.join(", ")))
+    }
+
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyTuple>, Bound<'py, PyDict>) {
+        (PyTuple::empty(py), self.given.bind(py).clone())
+    }
+}

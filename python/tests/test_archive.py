@@ -1,0 +1,252 @@
+"""open, split and read_split."""
+
+import bz2
+import gzip
+import io
+import pickle
+import zipfile
+
+import pyarrow as pa
+import pytest
+import urlgrep
+import urlgrep.arrow as ua
+
+MESSAGE = (
+    b"From a@h.org Fri Mar  2 10:11:12 2001\n"
+    b"Message-ID: <%d@h.org>\n"
+    b"From: A <a@h.org>\n"
+    b"Date: Fri, 2 Mar 2001 10:11:12 +0100\n"
+    b"Subject: number %d\n"
+    b"Content-Transfer-Encoding: quoted-printable\n"
+    b"\n"
+    b"> It is at http://h.org/a=\n"
+    b"/%d\n"
+    b"\n"
+)
+
+
+def mbox(number):
+    return b"".join(MESSAGE % (n, n, n) for n in range(number))
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "a.mbox"
+    path.write_bytes(mbox(20))
+    return path
+
+
+def test_a_match(path):
+    match = list(urlgrep.open(path, line_numbers=True))[1]
+    one = len(MESSAGE % (0, 0, 0))
+    assert match.url == "http://h.org/a/1"
+    assert match.path == str(path)
+    assert match.message == {
+        "index": 1,
+        "id": "1@h.org",
+        "from": "A <a@h.org>",
+        "date": "2001-03-02T10:11:12+01:00",
+        "subject": "number 1",
+        "newsgroups": None,
+        "part": "1",
+        "content_type": "text/plain",
+        "header": None,
+        "quote_depth": 1,
+    }
+    # The soft line break is in neither segment.
+    file = path.read_bytes()
+    assert [file[start:end] for start, end in match.segments] == [b"http://h.org/a", b"/1"]
+    assert (match.start, match.end) == (match.segments[0][0], match.segments[-1][1])
+    assert match.start == one + file[one:].index(b"http:")
+    assert (match.line, match.column) == (18, 12)
+    assert match.join == "flowed" or match.join is None
+    assert repr(match).endswith(f"in {str(path)!r}>")
+    assert pickle.loads(pickle.dumps(match)) == match
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress])
+def test_compressed(path, tmp_path, compress):
+    compressed = tmp_path / "a.mbox.compressed"
+    compressed.write_bytes(compress(path.read_bytes()))
+    places = [(match.url, match.segments) for match in urlgrep.open(path)]
+    assert [(match.url, match.segments) for match in urlgrep.open(str(compressed))] == places
+
+
+def test_members_of_a_zip_archive(tmp_path):
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("b.mbox", mbox(1))
+        archive.writestr("c.txt", "http://h.org/c")
+    matches = [(match.path, match.url, match.message is None) for match in urlgrep.open(path)]
+    assert matches == [
+        (f"{path}!/b.mbox", "http://h.org/a/0", False),
+        (f"{path}!/c.txt", "http://h.org/c", True),
+    ]
+
+
+def test_file_objects(path):
+    expected = [match.url for match in urlgrep.open(path)]
+    with path.open("rb") as file:
+        matches = list(urlgrep.open(file))
+    assert [match.url for match in matches] == expected and matches[0].path == str(path)
+    matches = list(urlgrep.open(io.BytesIO(path.read_bytes())))
+    assert [match.url for match in matches] == expected and matches[0].path is None
+    assert [match.url for match in urlgrep.Finder().open(bytes(path))] == expected
+
+
+def test_options(tmp_path):
+    path = tmp_path / "message"
+    path.write_bytes(b"From: a\nSubject: http://h.org/s\n\n<a href=http://h.org/b>\n")
+    assert [match.url for match in urlgrep.open(path, headers=False)] == ["http://h.org/b"]
+    assert [match.form for match in urlgrep.open(path, format="text")] == ["bare", "bare"]
+    assert [match.form for match in urlgrep.open(path, format="html")] == ["bare", "href"]
+
+
+@pytest.mark.parametrize("size", [1, 7, 100, 1000, 10**9])
+def test_the_parts_have_all_matches(path, size):
+    whole = list(urlgrep.open(path, line_numbers=True))
+    parts = urlgrep.split(path, size, count=True)
+    assert sum(part.length for part in parts) == path.stat().st_size
+    divided = [m for part in parts for m in urlgrep.read_split(path, *part, line_numbers=True)]
+    assert divided == whole
+    with path.open("rb") as file:
+        assert urlgrep.split(file, size, count=True) == parts
+    uncounted = urlgrep.split(path, size)
+    assert [part[:2] for part in uncounted] == [part[:2] for part in parts]
+    places = [(m.url, m.segments) for part in uncounted for m in urlgrep.read_split(path, part.start, part.length)]
+    assert places == [(match.url, match.segments) for match in whole]
+
+
+def test_what_cannot_be_divided(path, tmp_path):
+    compressed = tmp_path / "a.gz"
+    compressed.write_bytes(gzip.compress(path.read_bytes()))
+    (part,) = urlgrep.split(compressed, 10)
+    assert part == (0, compressed.stat().st_size, 0, 0)
+    assert len(list(urlgrep.read_split(compressed, *part))) == 20
+    assert list(urlgrep.read_split(compressed, 10, 10)) == []
+
+
+def test_wrong_arguments_of_parts(path):
+    with pytest.raises(ValueError, match="size: expected a number of bytes above 0"):
+        urlgrep.split(path, 0)
+    with pytest.raises(ValueError, match='option "format"'):
+        urlgrep.read_split(path, 0, 10, format="text")
+    with pytest.raises(OverflowError):
+        urlgrep.read_split(path, -1, 10)
+
+
+def test_a_file_that_does_not_exist(tmp_path):
+    path = str(tmp_path / "none")
+    for call in (lambda: urlgrep.open(path), lambda: urlgrep.split(path, 1), lambda: urlgrep.read_split(path, 0, 1)):
+        with pytest.raises(FileNotFoundError) as caught:
+            call()
+        assert caught.value.filename == path
+
+
+def test_a_directory(tmp_path):
+    with pytest.raises(OSError, match=tmp_path.name):
+        list(urlgrep.open(tmp_path))
+
+
+def damaged(path):
+    file = gzip.compress(b"http://h.org/a " * 10000)
+    path.write_bytes(file[:-20])
+    return path
+
+
+def test_a_damaged_file(tmp_path):
+    path = damaged(tmp_path / "a.gz")
+    matches = urlgrep.open(path)
+    found = 0
+    with pytest.raises(OSError, match="a.gz: gzip data end too early, after byte"):
+        for _ in matches:
+            found += 1
+    assert found > 0
+    assert list(matches) == []
+
+
+def test_a_damaged_file_as_a_warning(tmp_path):
+    path = damaged(tmp_path / "a.gz")
+    with pytest.warns(urlgrep.UrlgrepWarning, match="a.gz: gzip data end too early"):
+        assert len(list(urlgrep.open(path, errors="warn"))) > 0
+
+
+def test_a_damaged_member_does_not_end_the_archive(tmp_path):
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("b", "http://h.org/" + "b" * 100)
+        archive.writestr("c", "http://h.org/c")
+    file = path.read_bytes()
+    path.write_bytes(file.replace(b"bbbbb", b"bbxbb", 1))
+    with pytest.warns(urlgrep.UrlgrepWarning, match="a.zip!/b: "):
+        urls = [match.url for match in urlgrep.open(path, errors="warn")]
+    assert urls[-1] == "http://h.org/c"
+
+
+def test_wrong_files(path):
+    with pytest.raises(TypeError, match="expected a path or a binary file object, found int"):
+        urlgrep.open(5)
+    with path.open() as file, pytest.raises(TypeError, match="binary mode"):
+        urlgrep.open(file)
+    with pytest.raises(ValueError, match="closed file"):
+        urlgrep.open(file)
+
+
+class Failing(io.RawIOBase):
+    """A file that fails after a while."""
+
+    def __init__(self, error):
+        self.error, self.left = error, 20
+
+    def read(self, size=-1):
+        self.left -= 1
+        if self.left == 0:
+            raise self.error
+        return mbox(1000)[:size]
+
+
+@pytest.mark.parametrize("error", [KeyError("gone"), InterruptedError("a signal"), ConnectionError("no network")])
+def test_what_a_file_object_raises(error):
+    matches = urlgrep.open(Failing(error))
+    with pytest.raises(type(error)) as caught:
+        list(matches)
+    assert caught.value is error
+    assert list(matches) == []
+
+
+WARC = (
+    b"WARC/1.0\r\nWARC-Type: conversion\r\nWARC-Target-URI: http://h.org/page\r\nWARC-Date: 2001-03-02T10:11:12Z\r\n"
+    b"WARC-Record-ID: <urn:uuid:1>\r\nContent-Type: text/plain\r\nContent-Length: 21\r\n\r\n"
+    b"see http://h.org/link\r\n\r\n"
+)
+
+
+def test_a_web_archive(tmp_path):
+    path = tmp_path / "a.warc"
+    path.write_bytes(WARC)
+    match = [match for match in urlgrep.open(path) if match.url == "http://h.org/link"][0]
+    assert match.message["uri"] == "http://h.org/page"
+    assert (match.message["type"], match.message["offset"]) == ("conversion", 0)
+    assert (match.message["id"], match.message["date"]) == ("urn:uuid:1", "2001-03-02T10:11:12+00:00")
+    assert pickle.loads(pickle.dumps(match)).message == match.message
+
+
+def test_links_of_html(tmp_path):
+    path = tmp_path / "a.html"
+    path.write_bytes(b"<html><a href='b.html'>read <b>this</b></a>")
+    (match,) = urlgrep.open(path, base="http://h.org/a/")
+    assert (match.url, match.form, match.text) == ("http://h.org/a/b.html", "href", "read this")
+    with pytest.raises(ValueError, match='option "base": expected a URL with a host'):
+        urlgrep.open(path, base="a/")
+
+
+def test_a_body_that_cannot_be_decoded(tmp_path):
+    path = tmp_path / "a.warc"
+    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Encoding: sdch\r\n\r\n\0\1\2 http://h.org/"
+    head = b"WARC/1.0\r\nWARC-Type: response\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n"
+    path.write_bytes(head % len(block) + block + b"\r\n\r\n")
+    with pytest.warns(urlgrep.UrlgrepWarning, match='a.warc: the body at byte .* its content coding "sdch" is not known'):
+        assert list(urlgrep.open(path)) == []
+    column = pa.array([path.read_bytes()])
+    with pytest.warns(urlgrep.UrlgrepWarning, match="row 0: the body at byte"):
+        assert list(ua.extract(column, archive=True)) == []

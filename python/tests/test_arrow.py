@@ -1,0 +1,219 @@
+"""urlgrep.arrow: every layout of a column, in and out."""
+
+import gzip
+import threading
+
+import polars as pl
+import pyarrow as pa
+import pytest
+import urlgrep
+import urlgrep.arrow as ua
+
+ROWS = [
+    "see <URL:http://h.org/foo-\n bar>, ftp://h.org/a",
+    None,
+    "",
+    "nothing",
+    "é http://h.org/é " + "x" * 40,
+    "<URL:http://h.org/b>",
+]
+
+#: By find_iter on bytes.
+EXPECTED = [
+    (row, match.url, match.url_bytes, match.start, match.end, match.scheme, match.host, match.form, match.grade, match.join)
+    for row, text in enumerate(ROWS)
+    if text is not None
+    for match in urlgrep.find_iter(text.encode())
+]
+
+
+def rows(column, **options):
+    table = pa.table(ua.extract(column, **options))
+    table.validate(full=True)
+    return [tuple(row.values()) for row in table.to_pylist()]
+
+
+def lists(column, **options):
+    array = pa.array(ua.extract_list(column, **options))
+    array.validate(full=True)
+    assert len(array) == len(column)
+    return array.to_pylist()
+
+
+TYPES = [pa.string(), pa.large_string(), pa.string_view(), pa.binary(), pa.large_binary(), pa.binary_view()]
+KEYS = [pa.int8(), pa.uint8(), pa.int16(), pa.uint16(), pa.int32(), pa.uint32(), pa.int64(), pa.uint64()]
+
+
+def test_expected():
+    assert [row[:2] for row in EXPECTED] == [
+        (0, "http://h.org/foo-bar"),
+        (0, "ftp://h.org/a"),
+        (4, "http://h.org/é"),
+        (5, "http://h.org/b"),
+    ]
+
+
+@pytest.mark.parametrize("type", TYPES + [pa.dictionary(key, pa.string()) for key in KEYS], ids=str)
+def test_types(type):
+    if pa.types.is_dictionary(type):
+        column = pa.array(ROWS).dictionary_encode().cast(type)
+    else:
+        column = pa.array(ROWS, pa.string()).cast(type)
+    assert rows(column) == EXPECTED
+    assert rows(pa.chunked_array([column, column[:0], column])) == EXPECTED + [
+        (row[0] + len(ROWS), *row[1:]) for row in EXPECTED
+    ]
+    assert rows(column[3:]) == [(row[0] - 3, *row[1:]) for row in EXPECTED if row[0] >= 3]
+    assert rows(column[:0]) == []
+    found = lists(column)
+    assert found[1] is None and found[2] == []
+    flat = [(row, *match.values()) for row, matches in enumerate(found) for match in matches or []]
+    assert flat == EXPECTED
+    assert [(row, *match.values()) for row, matches in enumerate(lists(column[3:]), 3) for match in matches] == [
+        row for row in EXPECTED if row[0] >= 3
+    ]
+
+
+def test_fixed_size_and_null():
+    assert [row[1] for row in rows(pa.array([b"http://h.org/"], pa.binary(13)))] == ["http://h.org/"]
+    assert rows(pa.nulls(3)) == []
+    assert lists(pa.nulls(3)) == [None, None, None]
+
+
+def test_empty():
+    table = pa.table(ua.extract(pa.chunked_array([], pa.string())))
+    assert table.num_rows == 0
+    assert table.column_names == ["row", "url", "url_bytes", "start", "end", "scheme", "host", "form", "grade", "join"]
+    assert lists(pa.array([], pa.string())) == []
+
+
+def test_urls_that_are_not_utf8():
+    ((_, url, url_bytes, *_),) = rows(pa.array([b"<URL:http://h.org/\xff>"]))
+    assert (url, url_bytes) == (None, b"http://h.org/\xff")
+
+
+def test_batches():
+    column = pa.chunked_array([pa.array(["x" * 1_000_000 + " http://h.org/"] * 20)] * 3)
+    batches = [pa.record_batch(batch) for batch in ua.extract(column)]
+    assert len(batches) > 2
+    assert pa.Table.from_batches(batches)["row"].to_pylist() == list(range(60))
+    batch = next(ua.extract(pa.array(ROWS)))
+    assert len(batch) == 4 and repr(batch) == "<urlgrep.arrow.Batch of 4 matches>"
+
+
+def test_a_stream_is_consumed_once():
+    batches = ua.extract(pa.array(ROWS))
+    pa.table(batches)
+    with pytest.raises(ValueError, match="the batches have been consumed"):
+        pa.table(batches)
+
+
+def test_the_input_is_consumed_once():
+    reader = pa.RecordBatchReader.from_batches(pa.schema([("a", pa.string())]), [])
+    capsule = pa.array(ROWS).__arrow_c_array__()
+
+    class Exporter:
+        def __arrow_c_array__(self, requested_schema=None):
+            return capsule
+
+    assert rows(Exporter()) == EXPECTED
+    with pytest.raises(ValueError, match="the Arrow array has been consumed"):
+        ua.extract(Exporter())
+    with pytest.raises(TypeError, match="expected a column of strings or bytes, found one of Struct"):
+        ua.extract(reader)
+
+
+def test_capsules_of_another_name():
+    class Exporter:
+        def __arrow_c_array__(self, requested_schema=None):
+            return tuple(reversed(pa.array(ROWS).__arrow_c_array__()))
+
+    with pytest.raises(ValueError):
+        ua.extract(Exporter())
+
+
+def test_polars():
+    series = pl.Series(ROWS)
+    frame = pl.DataFrame(ua.extract(series))
+    assert frame["url"].to_list() == [row[1] for row in EXPECTED]
+    assert [len(found) if found is not None else None for found in pl.Series(ua.extract_list(series)).to_list()] == [
+        2,
+        None,
+        0,
+        0,
+        1,
+        1,
+    ]
+    categories = pl.Series(ROWS, dtype=pl.Categorical)
+    assert pl.DataFrame(ua.extract(categories)).equals(frame)
+
+
+def test_archive():
+    message = (
+        b"From: a\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3D'http://h.org/a'>x</a>\n"
+    )
+    column = pa.array([message, gzip.compress(message), None, b"http://h.org/b"], pa.large_binary())
+    found = rows(column, archive=True)
+    assert [(row[0], row[1], row[7]) for row in found] == [
+        (0, "http://h.org/a", "href"),
+        (1, "http://h.org/a", "href"),
+        (3, "http://h.org/b", "bare"),
+    ]
+    assert found[0][3:5] == found[1][3:5] == tuple(
+        (match.start, match.end) for match in urlgrep.open(__import__("io").BytesIO(message))
+    )[0]
+    assert [len(found) if found is not None else None for found in lists(column, archive=True)] == [1, 1, None, 1]
+
+
+def test_a_damaged_row():
+    damaged = gzip.compress(b"http://h.org/a " * 10000)[:-20]
+    column = pa.array([b"http://h.org/", damaged, b"http://h.org/"])
+    with pytest.raises(ValueError, match="row 1: gzip data end too early"):
+        list(ua.extract(column, archive=True))
+    with pytest.raises(ValueError, match="row 1: gzip data end too early"):
+        ua.extract_list(column, archive=True)
+    with pytest.raises(pa.ArrowInvalid, match="row 1: gzip data end too early"):
+        pa.table(ua.extract(column, archive=True))
+    with pytest.warns(urlgrep.UrlgrepWarning, match="row 1: gzip data end too early"):
+        found = rows(column, archive=True, errors="warn")
+    assert [found[0][0], found[-1][0]] == [0, 2]
+
+
+@pytest.mark.parametrize(
+    ("column", "message"),
+    [
+        (pa.array([1]), "expected a column of strings or bytes, found one of Int64"),
+        (pa.table({"a": ["x"]}), "pass one column of it"),
+        (pl.Series([1.5]), "found one of Float64"),
+        (pa.array([["x"]]), "found one of List"),
+        (pa.array([1]).dictionary_encode(), "found one of Int64"),
+        (["x"], "expected an Arrow array or stream .*, found list"),
+        (None, "found NoneType"),
+    ],
+)
+def test_other_columns(column, message):
+    for function in (ua.extract, ua.extract_list):
+        with pytest.raises(TypeError, match=message):
+            function(column)
+
+
+def test_options():
+    assert [row[1] for row in rows(pa.array(ROWS), scheme="ftp")] == ["ftp://h.org/a"]
+    with pytest.raises(TypeError, match='unexpected option "headers"'):
+        ua.extract(pa.array(ROWS), headers=False)
+
+
+def test_threads_share_nothing():
+    column = pa.array(ROWS * 1000)
+    expected = pa.table(ua.extract(column))
+    results = [None] * 4
+
+    def search(number):
+        results[number] = pa.table(ua.extract(column))
+
+    threads = [threading.Thread(target=search, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(result.equals(expected) for result in results)

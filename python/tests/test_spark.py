@@ -1,0 +1,129 @@
+"""urlgrep.spark: a column of a data frame, and the data source."""
+
+import gzip
+import json
+import zipfile
+
+import pytest
+import urlgrep
+from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
+from test_archive import mbox
+from urlgrep import spark as urlgrep_spark
+
+
+@pytest.fixture(scope="module")
+def session():
+    builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", False)
+    session = builder.config("spark.sql.shuffle.partitions", 2).getOrCreate()
+    session.sparkContext.setLogLevel("OFF")
+    urlgrep_spark.register(session)
+    yield session
+    session.stop()
+
+
+def test_a_column(session):
+    frame = session.createDataFrame(
+        [(1, "a", "http://h.org/1 <URL:http://h.org/foo-\nbar>"), (2, "b", None), (3, "c", "http://h.org/3")],
+        "id int, name string, body string",
+    )
+    found = urlgrep_spark.extract(frame, "body", keep=["id", "name"], scheme="http")
+    rows = [(row.id, row.name, row.url, row.start, row.join) for row in found.orderBy("id", "start").collect()]
+    assert rows == [
+        (1, "a", "http://h.org/1", 0, None),
+        (1, "a", "http://h.org/foo-bar", 15, "delimited"),
+        (3, "c", "http://h.org/3", 0, None),
+    ]
+    assert urlgrep_spark.extract(frame, "body").columns[:2] == ["url", "url_bytes"]
+    kept = urlgrep_spark.extract(frame, "body", keep=["body"]).orderBy("start").first()
+    assert kept.body.startswith("http://h.org/")
+
+
+def test_a_column_of_messages(session):
+    frame = session.createDataFrame([(bytearray(gzip.compress(mbox(3))),)], "file binary")
+    assert urlgrep_spark.extract(frame, "file", archive=True).count() == 3
+
+
+def test_wrong_arguments(session):
+    frame = session.createDataFrame([("a", "b")], "url string, body string")
+    with pytest.raises(ValueError, match="keep: a column has the name of a column of a match"):
+        urlgrep_spark.extract(frame, "body", keep=["url"])
+    with pytest.raises(ValueError, match='option "join"'):
+        urlgrep_spark.extract(frame, "body", join="all")
+
+
+@pytest.fixture
+def files(tmp_path):
+    tmp_path.joinpath("a.mbox").write_bytes(mbox(50))
+    tmp_path.joinpath("b.mbox.gz").write_bytes(gzip.compress(mbox(5)))
+    with zipfile.ZipFile(tmp_path / "c.mbox.zip", "w") as archive:
+        archive.writestr("d/e.mbox", mbox(3))
+        archive.writestr("f.txt", b"<URL:http://h.org/\xff> http://h.org/~f")
+    tmp_path.joinpath("other").write_bytes(b"http://h.org/other")
+    return tmp_path
+
+
+def of_spark(frame):
+    rows = []
+    for row in frame.collect():
+        fields = row.asDict(recursive=True)
+        fields["segments"] = [[segment["start"], segment["end"]] for segment in fields["segments"]]
+        fields["url"] = bytes(fields.pop("url_bytes")).decode("utf-8", "surrogateescape")
+        if fields["message"] and fields["message"]["offset"] is None:
+            # Only records of web archives have these.
+            for name in ("uri", "type", "offset"):
+                del fields["message"][name]
+        rows.append(json.dumps(fields, sort_keys=True))
+    return sorted(rows)
+
+
+def of_open(paths):
+    matches = [match.as_dict() for path in paths for match in urlgrep.open(path, line_numbers=True)]
+    return sorted(json.dumps(match, sort_keys=True) for match in matches)
+
+
+@pytest.mark.parametrize("size", [1000, 10**9])
+def test_files(session, files, size):
+    frame = session.read.format("urlgrep").option("splitSize", size).option("count", True).load(f"{files}/*.mbox*")
+    expected = of_open(sorted(files.glob("*.mbox*")))
+    assert of_spark(frame) == expected
+    assert len(expected) == 60
+    # a.mbox is divided; the archive is longer than a part, and is not.
+    assert frame.rdd.getNumPartitions() == (1 if size == 10**9 else -(-len(mbox(50)) // 1000) + 2)
+
+
+def test_parts_that_are_not_counted(session, files):
+    frame = session.read.format("urlgrep").option("splitSize", 1000).load(str(files / "a.mbox"))
+    rows = frame.orderBy("start").collect()
+    assert [row.url for row in rows] == [f"http://h.org/a/{n}" for n in range(50)]
+    assert {(row.line, row.message["index"]) for row in rows} == {(None, None)}
+    assert rows[7].message["id"] == "7@h.org"
+
+
+def test_a_directory_and_a_uri(session, files):
+    for path in (str(files), files.as_uri(), f"{files.as_uri()}/*"):
+        assert session.read.format("urlgrep").load(path).count() == 61
+    assert session.read.format("urlgrep").load(f"{files.as_uri()}/*.gz").count() == 5
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"join": "all"}, 'option "join"'),
+        ({"hosts": "maybe"}, 'option "hosts": expected "true" or "false"'),
+        ({"jion": "none"}, "unexpected option"),
+    ],
+)
+def test_wrong_options(session, files, options, message):
+    with pytest.raises(PySparkException, match=message):
+        session.read.format("urlgrep").options(**options).load(str(files)).count()
+
+
+def test_wrong_files(session, tmp_path):
+    with pytest.raises(PySparkException, match="no file matches"):
+        session.read.format("urlgrep").load(f"{tmp_path}/*.mbox").count()
+    path = tmp_path / "a.gz"
+    path.write_bytes(gzip.compress(mbox(100))[:-20])
+    with pytest.raises(PySparkException, match="a.gz: gzip data end too early"):
+        session.read.format("urlgrep").load(str(path)).count()
+    assert session.read.format("urlgrep").option("errors", "warn").load(str(path)).count() > 0

@@ -1,0 +1,35 @@
+"""The stubs have what the module has."""
+
+import ast
+import pathlib
+
+import urlgrep
+from urlgrep import _urlgrep
+
+STUBS = pathlib.Path(urlgrep.__file__).with_name("_urlgrep.pyi")
+
+
+def names(body):
+    return {node.name for node in body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+
+
+def test_stubs():
+    body = ast.parse(STUBS.read_text()).body
+    stubs = names(body) - {"TextOptions", "Options", "Reason", "Message", "_Record"}
+    assert stubs == {name for name in vars(_urlgrep) if not name.startswith("_")}
+    for node in body:
+        if isinstance(node, ast.ClassDef) and node.name in stubs:
+            public = {name for name in vars(getattr(_urlgrep, node.name)) if not name.startswith("_")}
+            assert {name for name in names(node.body) if not name.startswith("_")} == public
+    assert STUBS.with_name("py.typed").exists()
+
+
+def test_options():
+    """The stubs have the options that the module has."""
+    classes = {node.name: node for node in ast.parse(STUBS.read_text()).body if isinstance(node, ast.ClassDef)}
+    typed = [field.target.id for name in ("TextOptions", "Options") for field in classes[name].body]
+    try:
+        urlgrep.open("", none=1)
+    except TypeError as error:
+        known = str(error).split("expected one of ")[1].split(", ")
+    assert [name for name in typed if name in known or name != "domains"] == known

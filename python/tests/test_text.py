@@ -1,0 +1,213 @@
+"""find_iter, find_all, Finder and Match."""
+
+import array
+import copy
+import mmap
+import pickle
+import threading
+import time
+
+import pytest
+import urlgrep
+
+WRAPPED = "at <URL:http://h.org/foo-\n bar>, or ftp://me:secret@F.org:2121/a#b"
+
+
+def test_attributes():
+    wrapped, bare = urlgrep.find_all(WRAPPED, line_numbers=True)
+    assert (wrapped.url, wrapped.url_bytes) == ("http://h.org/foo-bar", b"http://h.org/foo-bar")
+    assert (wrapped.start, wrapped.end) == (3, 31)
+    assert wrapped.segments == ((8, 25), (27, 30))
+    assert (wrapped.scheme, wrapped.host, wrapped.port) == ("http", "h.org", 80)
+    assert (wrapped.form, wrapped.grade, wrapped.reason, wrapped.join) == ("wrapper", "rfc1738", None, "delimited")
+    assert (wrapped.alternatives, wrapped.warnings) == (("http://h.org/foobar",), ())
+    assert (wrapped.line, wrapped.column, wrapped.message, wrapped.path) == (1, 4, None, None)
+    assert (bare.host, bare.port, bare.join) == ("f.org", 2121, None)
+    assert set(bare.warnings) >= {"password"}
+    assert (bare.line, bare.column) == (2, 11)
+    assert str(bare) == bare.url == "ftp://me:secret@F.org:2121/a#b"
+    assert repr(wrapped) == "<urlgrep.Match 'http://h.org/foo-bar' at 3..31, wrapper>"
+
+
+def test_a_reason():
+    (match,) = urlgrep.find_iter("http://h.org/~me/")
+    assert match.grade == "rfc3986"
+    assert (match.reason["production"], match.reason["offset"]) == ("hsegment", 13)
+    assert "'~'" in match.reason["message"] or '"~"' in match.reason["message"]
+
+
+def test_beyond_ascii():
+    (match,) = urlgrep.find_iter("http://exämple.org/ü")
+    assert match.ascii == "http://xn--exmple-cua.org/%C3%BC"
+
+
+def test_offsets_of_a_str_are_code_points():
+    text = "é😀 http://h.org/é?😀 <URL:http://h.org/\U0001f600a> e\u0301 http://h.org/b"
+    for match in urlgrep.find_iter(text, iri="all"):
+        assert "".join(text[start:end] for start, end in match.segments) == match.url
+    starts = [match.start for match in urlgrep.find_iter(text, iri="all")]
+    assert starts == [3, 20, 45]
+
+
+def test_offsets_of_bytes_are_bytes():
+    text = "é😀 http://h.org/é x".encode()
+    (match,) = urlgrep.find_iter(text)
+    assert (match.start, text[match.start : match.end]) == (7, "http://h.org/é".encode())
+
+
+def test_both_readings_of_a_hyphen():
+    text = "é <URL:http://h.org/foo-\n\n bar> <URL:http://h.org/foo-\nbar>"
+    matches = urlgrep.find_all(text, hyphen="both")
+    for match in matches:
+        assert "".join(text[start:end] for start, end in match.segments) == match.url
+
+
+def test_lone_surrogates_survive():
+    text = "\udcff <URL:http://h.org/\ud800>"
+    (match,) = urlgrep.find_iter(text)
+    assert match.url == "http://h.org/\ud800"
+    assert match.url_bytes == b"http://h.org/\xed\xa0\x80"
+    assert text[match.start : match.end] == "<URL:http://h.org/\ud800>"
+    assert pickle.loads(pickle.dumps(match)) == match
+
+
+def test_urls_that_are_not_utf8_survive():
+    (match,) = urlgrep.find_iter(b"<URL:http://h.org/\xff>")
+    assert match.url_bytes == b"http://h.org/\xff"
+    assert match.url == "http://h.org/\udcff"
+    assert match.url.encode("utf-8", "surrogateescape") == match.url_bytes
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview, lambda text: array.array("B", text)])
+def test_kinds_of_bytes(kind):
+    assert [match.url for match in urlgrep.find_iter(kind(b"http://h.org/"))] == ["http://h.org/"]
+
+
+def test_a_mapped_file(tmp_path):
+    path = tmp_path / "text"
+    path.write_bytes(b"http://h.org/")
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+        assert [match.url for match in urlgrep.find_iter(mapped)] == ["http://h.org/"]
+
+
+def test_equality_and_hash():
+    one, other = urlgrep.find_all("http://h.org/ http://h.org/")
+    (again, _) = urlgrep.find_all("http://h.org/ http://h.org/")
+    assert one == again and hash(one) == hash(again) and one is not again
+    assert one != other and one != "http://h.org/"
+    assert len({one, other, again}) == 2
+    (of_bytes, _) = urlgrep.find_all(b"http://h.org/ http://h.org/")
+    assert one != of_bytes
+
+
+@pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
+def test_pickle(protocol):
+    for match in urlgrep.find_iter(WRAPPED, line_numbers=True):
+        again = pickle.loads(pickle.dumps(match, protocol))
+        assert again == match and hash(again) == hash(match)
+        assert again.as_dict() == match.as_dict() and repr(again) == repr(match)
+        assert copy.deepcopy(match) == match
+
+
+def test_a_match_is_immutable():
+    (match,) = urlgrep.find_iter("http://h.org/")
+    with pytest.raises(AttributeError):
+        match.url = "x"
+
+
+def test_options():
+    def urls(text, **options):
+        return [match.url for match in urlgrep.find_iter(text, **options)]
+
+    assert urls("<URL:http://h.org/foo-\nbar>", hyphen="drop") == ["http://h.org/foobar"]
+    assert urls("<URL:http://h.org/foo-\nbar>", join="none") == ["http://h.org/foo-"]
+    assert urls("http://h.org/ ftp://h.org/", scheme="ftp") == ["ftp://h.org/"]
+    assert urls("http://h.org/ ftp://h.org/", scheme=["ftp", "http"]) == ["http://h.org/", "ftp://h.org/"]
+    assert urls("http://h.org/ http://h.org/~me/", grade="rfc1738") == ["http://h.org/"]
+    assert urls("www.h.org me@h.org", hosts=True) == ["www.h.org"]
+    assert urls("www.h.org me@h.org", addresses=True) == ["me@h.org"]
+    assert urls("http://h.org/é", iri="ascii") == ["http://h.org/"]
+    assert urls("http://h.org/" + "a" * 100, max_len=50) == []
+    match = next(urlgrep.find_iter("http://h.org/", dialect="draft"))
+    assert match.grade == "draft1994"
+
+
+def test_domains():
+    try:
+        matches = urlgrep.find_all("see example.org/a", domains="names")
+    except TypeError as error:
+        assert 'unexpected option "domains"' in str(error), "the package was built without"
+    else:
+        assert [match.url for match in matches] == ["example.org/a"]
+
+
+def test_a_finder():
+    finder = urlgrep.Finder(scheme="ftp", hyphen="drop")
+    assert repr(finder) == "urlgrep.Finder(scheme='ftp', hyphen='drop')"
+    for one in (finder, pickle.loads(pickle.dumps(finder))):
+        assert [match.url for match in one.find_iter("http://h.org/ ftp://h.org/")] == ["ftp://h.org/"]
+        assert [match.url for match in one.find_all(b"http://h.org/ ftp://h.org/")] == ["ftp://h.org/"]
+
+
+@pytest.mark.parametrize("text", [None, 5, ["http://h.org/"], object()])
+def test_a_text_of_the_wrong_type(text):
+    with pytest.raises(TypeError, match=f"expected str or bytes, found {type(text).__name__}"):
+        urlgrep.find_iter(text)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"jion": "none"}, TypeError, 'unexpected option "jion"'),
+        ({"join": 1}, TypeError, 'option "join": expected a str, found int'),
+        ({"join": "all"}, ValueError, 'option "join": expected one of "none", "delimited", "likely", found "all"'),
+        ({"hosts": "yes"}, TypeError, 'option "hosts": expected a bool, found str'),
+        ({"max_len": -1}, TypeError, 'option "max_len": expected an int'),
+        ({"max_len": 1}, ValueError, "at least 16 bytes, found 1"),
+        ({"scheme": "a b"}, ValueError, "expected a scheme"),
+        ({"scheme": 1}, TypeError, 'option "scheme": expected a str or a list of str'),
+        ({"grade": "draft1994"}, ValueError, "expected a grade of RFC 1738"),
+        ({"attachments": True}, TypeError, "it is for archives"),
+    ],
+)
+def test_wrong_options(options, error, message):
+    with pytest.raises(error, match=message):
+        urlgrep.find_iter("", **options)
+
+
+def test_a_long_text_is_searched_in_pieces():
+    piece = "é" + "x" * 999 + " <URL:http://h.org/foo-\n" + "bar> " + "y" * 321 + "\n"
+    text = piece * 3000
+    matches = urlgrep.find_all(text)
+    assert len(matches) == 3000
+    (first,) = urlgrep.find_all(piece)
+    for number, match in enumerate(matches):
+        assert (match.start, match.end) == (first.start + number * len(piece), first.end + number * len(piece))
+    iterator = urlgrep.find_iter(text)
+    assert next(iterator) == first
+
+
+def test_other_threads_run_meanwhile():
+    text = b"x" * 200_000_000
+    ticks = []
+
+    def tick():
+        while not done.is_set():
+            ticks.append(time.perf_counter())
+            time.sleep(0.001)
+
+    done = threading.Event()
+    thread = threading.Thread(target=tick)
+    thread.start()
+    for _ in range(3):
+        assert urlgrep.find_all(text) == []
+    done.set()
+    thread.join()
+    gaps = [after - before for before, after in zip(ticks, ticks[1:])]
+    assert max(gaps) < 1
+
+
+def test_the_iterator_ends():
+    iterator = urlgrep.find_iter("http://h.org/")
+    assert len(list(iterator)) == 1
+    assert list(iterator) == []
