@@ -2,11 +2,14 @@
 
 use urlgrep::{BuildError, Evidence, Finder, FinderBuilder};
 
+use super::output::Csv;
 use super::values::{Hyphen, Join};
 use super::{Args, Sort};
 use crate::check::CheckOptions;
 use crate::input::{ReadOptions, RootOptions, WalkOptions};
-use crate::output::printer::{OutputFormat, PlainOptions, PrinterOptions, StyleOptions, Template};
+use crate::output::printer::{
+    CsvOptions, OutputFormat, PlainOptions, PrinterOptions, StyleOptions, Template,
+};
 use crate::output::spelling::Spelling;
 use crate::output::stdout::OutputOptions;
 use crate::search::{EvidenceOptions, SearchOptions, SelectOptions};
@@ -119,6 +122,7 @@ impl Args {
             urls: self.paths.clone(),
             dialect: self.dialect.into(),
             min_grade: self.grade.into(),
+            max_len: self.max_len,
             quiet: self.quiet,
             json: self.json,
             line_buffered: self.output.line_buffered,
@@ -142,7 +146,10 @@ impl Args {
             _ if self.count && self.unique => OutputFormat::UniqueCounts,
             _ if self.count => OutputFormat::Counts { names },
             _ if self.json => OutputFormat::Json,
-            _ if self.output.csv => OutputFormat::Csv { hyphen: self.hyphen == Hyphen::Evidence },
+            _ if self.output.csv.is_some() => OutputFormat::Csv(CsvOptions {
+                hyphen: self.hyphen == Hyphen::Evidence,
+                raw: self.output.csv == Some(Csv::Raw),
+            }),
             Some(template) => OutputFormat::Template(template.clone()),
             None => OutputFormat::Plain(PlainOptions {
                 name: names.then_some(if self.output.null { 0 } else { b':' }),
@@ -168,13 +175,13 @@ impl Args {
     /// Whether lines are counted, which costs a pass over the text.
     fn line_numbers(&self) -> bool {
         let by_template = self.output.format.as_ref().is_some_and(Template::needs_lines);
-        let by_format = self.json || self.output.csv || self.output.report.is_some();
+        let by_format = self.json || self.output.csv.is_some() || self.output.report.is_some();
         self.line_number || self.column || by_format || by_template
     }
 
     /// Whether messages are numbered.
     fn message_numbers(&self) -> bool {
         let by_template = self.output.format.as_ref().is_some_and(Template::needs_messages);
-        self.json || self.output.csv || by_template
+        self.json || self.output.csv.is_some() || by_template
     }
 }

@@ -60,7 +60,8 @@ pub struct FileArgs {
 
     /// Search with NUM threads
     ///
-    /// The output and its order do not depend on NUM. The default is the number of processors. Each
+    /// The output and its order do not depend on NUM. The default is the number of processors, and
+    /// there are at most 256; if the system starts fewer, those continue. Each
     /// thread searches one file, or a part of an mbox or text of 16 MiB or more that is not
     /// compressed. An mbox is cut between messages, a text after empty lines. With --join likely,
     /// --context or --explain a text is not cut.

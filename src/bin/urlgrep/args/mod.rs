@@ -13,6 +13,7 @@ mod sections;
 mod select;
 #[cfg(test)]
 mod tests;
+mod usage;
 mod values;
 
 use std::ffi::OsString;
@@ -22,10 +23,10 @@ use clap::Parser;
 pub use config::arguments;
 pub use files::{FileArgs, Sort};
 pub use generate::print as print_generated;
-pub use grep_hints::add_hint;
 pub use other::{Generated, OtherArgs};
 pub use output::OutputArgs;
 pub use select::SelectArgs;
+pub use usage::exit;
 use values::{Dialect, Domains, Grade, Hyphen, InputFormat, Iri, Join};
 
 /// Find URLs in mail, news and other free text
@@ -133,7 +134,7 @@ pub struct Args {
     /// The maximum length of a URL in the text
     ///
     /// Delimiters and whitespace within the URL count. A longer URL does not match, and the search
-    /// continues after it.
+    /// continues after it. With --check, a longer line is an error, and the next one is checked.
     #[arg(long, value_name = "BYTES", default_value_t = 65_536, help_heading = "Matches")]
     pub max_len: usize,
 
@@ -269,7 +270,7 @@ pub struct Args {
         help_heading = "Checking",
         conflicts_with_all = [
             "hidden", "glob", "types", "types_not", "type_list", "ignore", "follow", "max_depth", "files_from", "sort",
-            "files", "input", "attachments", "no_headers", "dot_stuffing", "join", "hyphen", "scheme", "max_len",
+            "files", "input", "attachments", "no_headers", "dot_stuffing", "join", "hyphen", "scheme",
             "iri", "hosts", "domains", "addresses", "SelectArgs", "unique", "max_count", "line_number", "column",
             "byte_offset", "with_filename", "count", "files_with_matches", "only_matching", "format", "csv",
             "alternatives", "context", "explain", "normalize", "stats", "report", "redact", "null",

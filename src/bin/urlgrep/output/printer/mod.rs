@@ -3,6 +3,7 @@
 //! A printer writes into memory and has no state, so that several threads can share
 //! one.
 
+mod csv;
 mod fields;
 mod json;
 mod plain;
@@ -10,6 +11,7 @@ mod plain;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
+pub use csv::CsvOptions;
 pub use fields::Template;
 pub use json::line;
 pub use plain::PlainOptions;
@@ -40,8 +42,8 @@ pub enum OutputFormat {
     Plain(PlainOptions),
     /// Each match as a JSON object.
     Json,
-    /// Each match as comma-separated values, with a column `hyphen` or without.
-    Csv { hyphen: bool },
+    /// Each match as comma-separated values.
+    Csv(CsvOptions),
     /// Each match by a template.
     Template(Template),
     /// Each URL with the number of its matches, after the search.
@@ -83,8 +85,8 @@ impl Printer {
 
     /// Prints the header, if the format has one.
     pub fn begin(&self, out: &mut Vec<u8>) {
-        if let OutputFormat::Csv { hyphen } = self.format {
-            fields::print_csv_header(out, hyphen);
+        if let OutputFormat::Csv(options) = self.format {
+            options.print_header(out);
         }
     }
 
@@ -98,7 +100,7 @@ impl Printer {
         match &self.format {
             OutputFormat::Plain(plain) => plain.print(out, self.style, view),
             OutputFormat::Json => json::print(out, view),
-            &OutputFormat::Csv { hyphen } => fields::print_csv(out, hyphen, self.style, view),
+            OutputFormat::Csv(options) => options.print(out, self.style, view),
             OutputFormat::Template(template) => template.print(out, self.style, view),
             OutputFormat::UniqueCounts
             | OutputFormat::Counts { .. }
@@ -142,7 +144,7 @@ impl Printer {
 
     /// Prints a path and the byte that ends it.
     fn name(&self, out: &mut Vec<u8>, name: &Path, end: u8) {
-        self.style.paint(out, PATH, escape::bytes(name));
+        self.style.paint(out, PATH, &self.spelling.of_bytes(escape::bytes(name)));
         out.push(if self.nul { 0 } else { end });
     }
 }
