@@ -101,10 +101,40 @@ impl Decoded {
 }
 
 /// The map from a text to its source.
+///
+/// A text can have a run for every other byte, so a run takes only a few bytes: its
+/// length, its distance from the run before it, and its ratio if that is not one to one.
+/// Every [`BLOCK`] runs, an entry of `blocks` says where they are.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SourceMap {
-    /// In the order of the text; the first begins at 0.
-    runs: Vec<Run>,
+    blocks: Vec<Block>,
+    /// The runs but the last, in the order of the text.
+    codes: Vec<u8>,
+    /// How many runs are encoded.
+    count: usize,
+    /// Where the encoded runs end.
+    end: Place,
+    /// The last run, which may grow.
+    last: Option<Run>,
+}
+
+/// How many runs are in a block.
+const BLOCK: usize = 32;
+
+/// The first run of a block.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    /// Where the runs before it end.
+    start: Place,
+    /// Where its code begins.
+    code: usize,
+}
+
+/// A place in the text and in the source.
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    text: usize,
+    source: usize,
 }
 
 /// A run of text with a fixed ratio of text to source.
@@ -129,6 +159,56 @@ impl Run {
     fn source_end(&self) -> usize {
         self.source_of(self.text.0..self.text.1).end
     }
+
+    fn end(&self) -> Place {
+        Place { text: self.text.1, source: self.source_end() }
+    }
+
+    /// Appends the code of a run after `before`.
+    fn encode(&self, before: Place, codes: &mut Vec<u8>) {
+        let one_to_one = self.per == (1, 1);
+        push(codes, (self.text.1 - self.text.0) << 1 | usize::from(!one_to_one));
+        // Decoders seldom go back.
+        let gap = self.source.wrapping_sub(before.source) as isize;
+        push(codes, (gap << 1 ^ gap >> (isize::BITS - 1)) as usize);
+        if !one_to_one {
+            push(codes, self.per.0);
+            push(codes, self.per.1);
+        }
+    }
+
+    /// The first run in `codes`, after `before`.
+    fn decode(codes: &mut &[u8], before: Place) -> Option<Run> {
+        let head = pull(codes)?;
+        let gap = pull(codes)?;
+        let gap = (gap >> 1) as isize ^ -((gap & 1) as isize);
+        let per = if head & 1 == 0 { (1, 1) } else { (pull(codes)?, pull(codes)?) };
+        let source = before.source.wrapping_add(gap as usize);
+        Some(Run { text: (before.text, before.text + (head >> 1)), source, per })
+    }
+}
+
+/// Appends a number, seven bits a byte, the lowest first.
+fn push(codes: &mut Vec<u8>, mut number: usize) {
+    while number >= 0x80 {
+        codes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    codes.push(number as u8);
+}
+
+/// Removes the first number; `None` if there is none.
+fn pull(codes: &mut &[u8]) -> Option<usize> {
+    let mut number = 0;
+    for shift in (0..).step_by(7) {
+        let (&byte, rest) = codes.split_first()?;
+        *codes = rest;
+        number |= usize::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            break;
+        }
+    }
+    Some(number)
 }
 
 impl SourceMap {
@@ -138,18 +218,43 @@ impl SourceMap {
             return;
         }
         let per = if source.len() == len { (1, 1) } else { (source.len(), len) };
-        match self.runs.last_mut() {
-            Some(last) if last.per == per && last.source_end() == source.start => {
-                last.text.1 += len;
+        match &mut self.last {
+            Some(last) if last.per == per && last.source_end() == source.start => last.text.1 += len,
+            _ => {
+                self.encode_last();
+                self.last = Some(Run { text: (at, at + len), source: source.start, per });
             }
-            _ => self.runs.push(Run { text: (at, at + len), source: source.start, per }),
         }
+    }
+
+    fn encode_last(&mut self) {
+        let Some(last) = self.last.take() else { return };
+        if self.count % BLOCK == 0 {
+            self.blocks.push(Block { start: self.end, code: self.codes.len() });
+        }
+        last.encode(self.end, &mut self.codes);
+        self.count += 1;
+        self.end = last.end();
+    }
+
+    /// The runs from the block that contains the byte of text at `at`.
+    fn runs_from(&self, at: usize) -> impl Iterator<Item = Run> {
+        let block = self.blocks.partition_point(|block| block.start.text <= at).checked_sub(1);
+        let block =
+            block.map_or(Block { start: self.end, code: self.codes.len() }, |block| self.blocks[block]);
+        let (mut codes, mut before) = (&self.codes[block.code..], block.start);
+        let encoded = std::iter::from_fn(move || {
+            let run = Run::decode(&mut codes, before)?;
+            before = run.end();
+            Some(run)
+        });
+        encoded.chain(self.last)
     }
 
     /// The ranges of the source that encode `range` of the text.
     pub(crate) fn sources(&self, range: Range<usize>) -> Vec<Range<usize>> {
-        let first = self.runs.partition_point(|run| run.text.1 <= range.start);
-        let parts = self.runs[first..].iter().take_while(|run| run.text.0 < range.end);
+        let runs = self.runs_from(range.start).skip_while(|run| run.text.1 <= range.start);
+        let parts = runs.take_while(|run| run.text.0 < range.end);
         merged(parts.map(|run| run.source_of(range.start.max(run.text.0)..range.end.min(run.text.1))))
     }
 }
@@ -215,7 +320,7 @@ mod tests {
         twice.put(b"A", 0..3);
         twice.put(b"B", 3..6);
         assert_eq!(twice.map.sources(1..2), [3..6]);
-        assert_eq!(twice.map.runs.len(), 1);
+        assert_eq!(twice.map.runs_from(0).count(), 1);
     }
 
     #[test]
@@ -247,5 +352,43 @@ mod tests {
         let text = Mapped::verbatim(b"abc", 7);
         assert_eq!(text.sources(1..3), [8..10]);
         assert_eq!(text.source(1..1), None);
+    }
+
+    /// The map equals a list of all runs, wherever a range begins and ends.
+    #[test]
+    fn many_runs() {
+        let source = vec![b'a'; 10_000];
+        let (mut decoded, mut expected) = (Decoded::default(), Vec::new());
+        let mut at = 0;
+        for n in 0..300 {
+            let (skip, len) = (n % 3, 1 + n % 130);
+            at += skip;
+            match n % 4 {
+                0 => decoded.copy(&source, at..at + len),
+                1 => decoded.put(b"xyz", at..at + len),
+                2 => decoded.put(b"\n", at..at),
+                // Bytes that were decoded before.
+                _ => decoded.put(b"ab", at - 4..at),
+            }
+            let start = expected.len();
+            expected.resize(decoded.bytes.len(), 0..0);
+            for (byte, sources) in expected[start..].iter_mut().enumerate() {
+                *sources = match n % 4 {
+                    0 => at + byte..at + byte + 1,
+                    1 => at + byte * len / 3..at + ((byte + 1) * len).div_ceil(3),
+                    2 => at..at,
+                    _ => at - 4 + byte * 2..at - 2 + byte * 2,
+                };
+            }
+            at += if n % 4 < 2 { len } else { 0 };
+        }
+        for start in 0..expected.len() {
+            for end in [start + 1, start + 7, expected.len()] {
+                let range = start..end.min(expected.len());
+                let sources = merged(expected[range.clone()].iter().cloned());
+                assert_eq!(decoded.map.sources(range), sources);
+            }
+        }
+        assert!(decoded.map.codes.len() < 4 * 300);
     }
 }

@@ -151,15 +151,15 @@ fn usage_errors_are_never_raw() {
         &["--max-len="],
         &["--scheme="],
         &["--match=("],
-        &["--exclude=["],
-        &["--glob=["],
-        &["--host=["],
+        &["--exclude=("],
+        &["--glob={"],
+        &["--host={"],
         &["-t"],
         &["-T"],
         &["--host-list="],
         &["--files-from="],
         &["--format={"],
-        &["--report=/"],
+        &["--report=missing/"],
     ] {
         let mut args: Vec<_> = args.iter().map(|&arg| arg.to_owned()).collect();
         let last = args.pop().unwrap_or_default();
