@@ -28,6 +28,10 @@ fn main() {
     let texts = corpus::hostile::all(SIZE);
     measure(&mut criterion, "whole", &texts, whole);
     measure(&mut criterion, "stream", &texts, streamed);
+    measure(&mut criterion, "scripts", &corpus::hostile::scripts(SIZE), whole);
+    measure(&mut criterion, "addresses", &corpus::hostile::addresses(SIZE), addresses);
+    #[cfg(feature = "domains")]
+    measure(&mut criterion, "suffixes", &corpus::hostile::suffixes(SIZE), domains);
     measure(&mut criterion, "likely", &corpus::hostile::joins(SIZE), joined);
     criterion.final_summary();
 }
@@ -49,6 +53,19 @@ fn whole(text: &Corpus) -> usize {
 /// Bare URLs joined over line ends, without evidence of other URLs.
 fn joined(text: &Corpus) -> usize {
     let finder = Finder::builder().join(urlgrep::Join::Likely).build().expect("the options are valid");
+    finder.find_iter(&text.bytes).count()
+}
+
+/// Mail addresses, too.
+fn addresses(text: &Corpus) -> usize {
+    let finder = Finder::builder().addresses(true).build().expect("the options are valid");
+    finder.find_iter(&text.bytes).count()
+}
+
+/// Domain names, too.
+#[cfg(feature = "domains")]
+fn domains(text: &Corpus) -> usize {
+    let finder = Finder::builder().domains(urlgrep::Domains::Names).build().expect("the options are valid");
     finder.find_iter(&text.bytes).count()
 }
 

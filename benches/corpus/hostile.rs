@@ -94,6 +94,37 @@ pub fn joins(size: usize) -> Vec<Corpus> {
     ]
 }
 
+/// URLs with characters beyond ASCII, each of which is looked up.
+pub fn scripts(size: usize) -> Vec<Corpus> {
+    vec![
+        many("a letter beyond ASCII", "http://h.org/\u{fc} ", size, |n| n),
+        many("letters beyond ASCII", "http://h\u{e9}.org/\u{fc}\u{e4}x\u{f6} ", size, |n| n),
+        // Each URL ends before the first character.
+        many("kanji after URLs", "http://h.org/\u{4f8b}\u{3048} ", size, |n| n),
+        around("letters without end", "http://h.org/", "\u{fc}", "", size, 0),
+    ]
+}
+
+/// Names under public suffixes, for a search for domain names.
+#[cfg(feature = "domains")]
+pub fn suffixes(size: usize) -> Vec<Corpus> {
+    vec![
+        many("names", "aa.bb ", size, |n| n),
+        many("names under no suffix", "aa.bbb ", size, |_| 0),
+        many("dots", "a.", size, |_| 0),
+    ]
+}
+
+/// Mail addresses, for a search for these.
+pub fn addresses(size: usize) -> Vec<Corpus> {
+    vec![
+        many("addresses", "a@b.cc ", size, |n| n),
+        // Each line might be part of a field that identifies messages.
+        many("addresses after blanks", " a@b.cc\n", size, |n| n),
+        many("nothing but a@", "a@", size, |_| 0),
+    ]
+}
+
 /// `unit` as often as it takes; `urls` says how many URLs so many make.
 fn many(name: &'static str, unit: &str, size: usize, urls: fn(usize) -> usize) -> Corpus {
     let times = size.div_ceil(unit.len());

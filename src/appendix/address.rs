@@ -1,5 +1,7 @@
 //! Mail addresses without a scheme, on request.
 
+use std::ops::Range;
+
 use super::end::EndFinder;
 use super::start::{AuthorityReader, Start};
 use super::{Context, Outcome};
@@ -19,10 +21,20 @@ const LINE: usize = 1000;
 /// Over how many lines a header field is followed back to its name.
 const LINES: usize = 16;
 
+/// What is known of the line of the last address: without that, every line of a long field
+/// would be followed back to its name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LastLine {
+    start: usize,
+    /// How many lines before it the field that identifies messages starts, if it is in one.
+    lines: Option<usize>,
+}
+
 /// Reads the address that starts at `start`, whose `@` is at `at`.
 pub(crate) fn read<'h>(cx: &Context<'_, 'h>, start: usize, at: usize) -> Outcome<'h> {
-    let (window, limit, iri, explain) = (cx.window, cx.limit(start), cx.rules.scan.iri, cx.rules.explain);
-    let Some(host) = (AuthorityReader { window, limit, iri }).dotted_host(at + 1, 2) else {
+    let (window, limit, explain) = (cx.window, cx.limit(start), cx.rules.explain);
+    let options = &cx.rules.scan.read;
+    let Some(host) = (AuthorityReader { window, limit, options }).dotted_host(at + 1, 2) else {
         return Outcome::Nothing;
     };
     let (end, untrimmed) = match host {
@@ -31,33 +43,47 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, start: usize, at: usize) -> Outcome
         Start::Open(end) => (window.skip_back(end, at, |b| b == b'.'), end),
     };
     // The identifier of a message continues so.
-    if window.get(untrimmed) == Some(b'$') || is_in_identifier(window, start) {
+    if window.get(untrimmed) == Some(b'$') || is_in_identifier(cx, start) {
         return Outcome::Nothing;
     }
-    let stop = EndFinder { window, start, limit, iri, explain }.stop_of_address(untrimmed);
+    let stop = EndFinder { window, start, limit, options, explain }.stop_of_address(untrimmed);
     let matched = Match::verbatim(window.ahead(start..end), start, start..end, Form::Bare);
     let ending = stop.map(|stop| Ending::new(stop, end, untrimmed));
     Outcome::Match(matched.implying(Implied::Mailto).ending_by(ending))
 }
 
 /// Whether `at` is in a header field that identifies messages.
-fn is_in_identifier(window: &Window<'_>, at: usize) -> bool {
-    let mut end = at;
-    for _ in 0..LINES {
-        let Some(start) = window.line_start(end, end.saturating_sub(LINE)) else {
-            return false;
-        };
+fn is_in_identifier(cx: &Context<'_, '_>, at: usize) -> bool {
+    let window = cx.window;
+    let Some(start) = window.line_start(at, at.saturating_sub(LINE)) else {
+        return false;
+    };
+    let lines = lines_to_identifier(window, start..at, cx.last_line.get());
+    // The name of a field may not be buffered yet.
+    if start + LINE < window.len() || window.is_last() {
+        cx.last_line.set(Some(LastLine { start, lines }));
+    }
+    lines.is_some()
+}
+
+/// How many lines before `line` a field that identifies messages starts, if `line` is in one.
+/// What is known of the `last` line is not looked up again.
+fn lines_to_identifier(window: &Window<'_>, line: Range<usize>, last: Option<LastLine>) -> Option<usize> {
+    let Range { mut start, mut end } = line;
+    for n in 0..LINES {
+        if let Some(last) = last.filter(|last| last.start == start) {
+            return last.lines.map(|lines| lines + n).filter(|&lines| lines < LINES);
+        }
         let content = start + quote_marks(window.before(end, start));
         // RFC 5322 §2.2.3: a line that starts with whitespace continues the field.
         if !window.before(end, content).first().is_some_and(|&b| BLANK.has(b)) {
-            return IDENTIFIER_FIELDS.iter().any(|field| window.has(content, field));
+            return IDENTIFIER_FIELDS.iter().any(|field| window.has(content, field)).then_some(n);
         }
-        let Some(before) = start.checked_sub(1) else {
-            return false;
-        };
+        let before = start.checked_sub(1)?;
         end = before - usize::from(window.before(before, 0).ends_with(b"\r"));
+        start = window.line_start(end, end.saturating_sub(LINE))?;
     }
-    false
+    None
 }
 
 /// The length of the quote marks that `line` starts with, each with one space at most.
@@ -72,10 +98,18 @@ fn quote_marks(line: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
+    use crate::appendix::Rules;
 
     fn is_identifier(text: &str) -> bool {
-        is_in_identifier(&Window::whole(text.as_bytes()), text.find('@').unwrap() - 1)
+        let (window, rules) = (&Window::whole(text.as_bytes()), &Rules::default());
+        let cx = Context { window, rules, consumed: 0, back: 0, last_line: &Cell::new(None) };
+        let at = text.find('@').unwrap() - 1;
+        let first = is_in_identifier(&cx, at);
+        assert_eq!(is_in_identifier(&cx, at), first, "the second time");
+        first
     }
 
     #[test]

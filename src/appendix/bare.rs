@@ -18,14 +18,16 @@ use crate::scan::scheme::Scheme;
 pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> Outcome<'h> {
     let Context { window, rules, .. } = *cx;
     let from = scheme.start;
-    let (limit, iri) = (cx.limit(from), rules.scan.iri);
-    let Some(start) = (AuthorityReader { window, limit, iri }).bare_after_colon(colon, scheme.rule) else {
+    let (limit, options) = (cx.limit(from), &rules.scan.read);
+    // This is not moved, for the same reason as a match in the search.
+    let start = (AuthorityReader { window, limit, options }).bare_after_colon(colon, scheme.rule);
+    let Some(start) = &start else {
         return Outcome::Nothing;
     };
     // Evidence asks whether a URL ends where its line does.
     let explain = rules.explain || rules.join == Join::Likely;
-    let finder = EndFinder { window, start: from, limit, iri, explain };
-    let End::At(stop_at, stop) = finder.after(start) else {
+    let finder = EndFinder { window, start: from, limit, options, explain };
+    let End::At(stop_at) = finder.after(start) else {
         return Outcome::TooLong(limit);
     };
     if rules.join != Join::None
@@ -34,7 +36,7 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> O
         return Outcome::Match(joined);
     }
     let least = match start {
-        Start::Open(at) => at,
+        Start::Open(at) => *at,
         Start::Closed(..) => colon + 1,
     };
     let url = from..finder.trimmed(start.end().unwrap_or(stop_at), least);
@@ -50,7 +52,7 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> O
     if let Some(joined) = rejoin(cx, &finder, &stem) {
         return Outcome::Match(joined);
     }
-    let ending = stop.map(|stop| Ending::new(stop, stem.url.end, stop_at));
+    let ending = finder.stop(start, stop_at).map(|stop| Ending::new(stop, stem.url.end, stop_at));
     Outcome::Match(Match::verbatim(text, from, stem.span, form).ending_by(ending))
 }
 

@@ -10,7 +10,7 @@
 
 use super::leader::bracket_before;
 use super::rejoin::{Rejoin, starts_url};
-use super::start::{self, AuthorityReader, Start};
+use super::start::{self, AuthorityReader, GENEROUS, Start};
 use super::{Context, Rules};
 use crate::bytes::class::SCHEME;
 use crate::bytes::unicode::Iri;
@@ -21,7 +21,12 @@ use crate::found::{Match, Pieces};
 use crate::grammar;
 use crate::grammar::scheme_set::Schemes;
 use crate::grammar::schemes::{LONGEST, SchemeRule, is_scheme};
+use crate::scan::ReadOptions;
 use crate::scan::scheme::Scheme;
+use crate::simd::Simd;
+
+/// How a URL is read that the grammar certainly accepts.
+const ASCII: ReadOptions = ReadOptions { iri: Iri::Ascii, simd: Simd::generic() };
 
 /// The URL in the wrapper whose prefix starts at `prefix`, with its colon at `colon`.
 pub(crate) fn wrapper<'h>(cx: &Context<'_, 'h>, prefix: usize, colon: usize) -> Option<Match<'h>> {
@@ -136,7 +141,7 @@ fn starts_known(url: &[u8], rules: &Rules) -> bool {
 /// a path or nothing follows. The grammar accepts every such URL.
 fn has_host(url: &[u8], colon: usize) -> bool {
     let window = &Window::whole(url);
-    let reader = AuthorityReader { window, limit: url.len(), iri: Iri::Ascii };
+    let reader = AuthorityReader { window, limit: url.len(), options: &ASCII };
     let starts = window.has(colon, b"://") && is_scheme(&url[..colon]);
     starts
         && match reader.after_colon(colon, None) {
@@ -176,7 +181,8 @@ fn delimited_rule_met(url: &[u8], colon: usize, schemes: &Schemes) -> Option<Sta
             Some(Start::Closed(url.len(), url.len()))
         }
         Some(SchemeRule::Call) => start::rule_met(url, colon, schemes).or_else(|| {
-            let reader = AuthorityReader { window: &Window::whole(url), limit: url.len() + 1, iri: Iri::All };
+            let reader =
+                AuthorityReader { window: &Window::whole(url), limit: url.len() + 1, options: &GENEROUS };
             reader.dotted_host(colon + 1, 2)
         }),
         _ => start::rule_met(url, colon, schemes),

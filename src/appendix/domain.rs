@@ -14,24 +14,51 @@ use crate::found::ending::Ending;
 use crate::found::form::{Form, Implied};
 use crate::scan::Domains;
 
-/// Public suffixes that name kinds of files, too: `README.md`, `setup.py`, `libc.so`.
-const FILES: [&str; 18] = [
-    "ac", "am", "app", "cc", "in", "la", "md", "mk", "ml", "mov", "pl", "pm", "ps", "py", "rs", "sh", "so",
-    "zip",
-];
+/// How long the labels are that are told apart, in bytes.
+const WORD: usize = 10;
 
-/// What the names of newsgroups and of attributes in programs start with: `rec.autos`,
-/// `self.data`. Few sites are called so, except under the suffixes of [`COMMON`].
-const GROUPS: [&str; 11] =
-    ["alt", "comp", "humanities", "misc", "news", "rec", "sci", "soc", "talk", "self", "this"];
+/// Whether a public suffix names a kind of files, too: `README.md`, `setup.py`, `libc.so`.
+#[rustfmt::skip]
+fn is_file(suffix: &[u8]) -> bool {
+    matches!(
+        suffix,
+        b"ac" | b"am" | b"app" | b"cc" | b"in" | b"la" | b"md" | b"mk" | b"ml" | b"mov" | b"pl" | b"pm" | b"ps"
+            | b"py" | b"rs" | b"sh" | b"so" | b"zip"
+    )
+}
 
-/// Public suffixes that no newsgroup or attribute ends with.
-const COMMON: [&str; 5] = ["com", "edu", "gov", "net", "org"];
+/// Whether the names of newsgroups and of attributes in programs start with `label`: `rec.autos`,
+/// `self.data`. Few sites are called so, except under [common](is_common) suffixes.
+#[rustfmt::skip]
+fn is_group(label: &[u8]) -> bool {
+    matches!(
+        label,
+        b"alt" | b"comp" | b"humanities" | b"misc" | b"news" | b"rec" | b"sci" | b"soc" | b"talk" | b"self" | b"this"
+    )
+}
+
+/// Whether no newsgroup or attribute ends with `suffix`.
+fn is_common(suffix: &[u8]) -> bool {
+    matches!(suffix, b"com" | b"edu" | b"gov" | b"net" | b"org")
+}
+
+/// `label` in lower case, in `room`; empty if it is longer than a [`WORD`].
+fn lower<'r>(label: &[u8], room: &'r mut [u8; WORD]) -> &'r [u8] {
+    match room.get_mut(..label.len()) {
+        Some(word) => {
+            word.copy_from_slice(label);
+            word.make_ascii_lowercase();
+            word
+        }
+        None => &[],
+    }
+}
 
 /// Reads the name that starts at `start`, and what follows it.
 pub(crate) fn read<'h>(cx: &Context<'_, 'h>, start: usize) -> Outcome<'h> {
-    let (window, limit, iri, explain) = (cx.window, cx.limit(start), cx.rules.scan.iri, cx.rules.explain);
-    let Some(host) = (AuthorityReader { window, limit, iri }).dotted_host(start, 2) else {
+    let (window, limit, explain) = (cx.window, cx.limit(start), cx.rules.explain);
+    let options = &cx.rules.scan.read;
+    let Some(host) = (AuthorityReader { window, limit, options }).dotted_host(start, 2) else {
         return Outcome::Nothing;
     };
     let host = host_without_port(window, start, host);
@@ -40,15 +67,15 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, start: usize) -> Outcome<'h> {
     let name = window.ahead(start..window.skip_back(least, start, |b| b == b'.'));
     let has_path = host == Start::Open(run) && window.get(run) == Some(b'/');
     let any = has_path || cx.rules.scan.domains == Domains::All;
-    if !is_alone(window, run, iri) || !(any || is_evident(name)) || !is_registered(name) {
+    if !is_alone(window, run, options.iri) || !(any || is_evident(name)) || !is_registered(name) {
         return Outcome::Nothing;
     }
-    let finder = EndFinder { window, start, limit, iri, explain };
-    let End::At(untrimmed, stop) = finder.after(host) else {
+    let finder = EndFinder { window, start, limit, options, explain };
+    let End::At(untrimmed) = finder.after(&host) else {
         return Outcome::TooLong(limit);
     };
     let url = start..finder.trimmed(host.end().unwrap_or(untrimmed), least);
-    let ending = stop.map(|stop| Ending::new(stop, url.end, untrimmed));
+    let ending = finder.stop(&host, untrimmed).map(|stop| Ending::new(stop, url.end, untrimmed));
     let matched = Match::verbatim(window.ahead(url.clone()), start, url, Form::Bare);
     Outcome::Match(matched.implying(Implied::Http).ending_by(ending))
 }
@@ -71,9 +98,10 @@ fn is_evident(name: &[u8]) -> bool {
     let dot = memchr::memrchr(b'.', name).unwrap_or(0);
     let last = &name[dot..];
     let first = name.split(|&b| b == b'.').next().unwrap_or_default();
-    let is_in = |label: &[u8], list: &[&str]| list.iter().any(|s| label.eq_ignore_ascii_case(s.as_bytes()));
-    let is_file = is_in(&last[1..], &FILES);
-    let is_group = is_in(first, &GROUPS) && !is_in(&last[1..], &COMMON);
+    let (mut first_word, mut last_word) = Default::default();
+    let (first, suffix) = (lower(first, &mut first_word), lower(&last[1..], &mut last_word));
+    let is_file = is_file(suffix);
+    let is_group = is_group(first) && !is_common(suffix);
     let is_word = last.get(1).is_some_and(u8::is_ascii_uppercase)
         && last.get(2..).is_some_and(|rest| rest.iter().any(u8::is_ascii_lowercase));
     !is_word && !is_group && (!is_file || name[..dot].contains(&b'.'))
@@ -95,12 +123,13 @@ fn is_registered(name: &[u8]) -> bool {
     if name.len() > LONGEST || name.contains(&b'_') || name.split(|&b| b == b'.').any(ends_in_hyphen) {
         return false;
     }
-    let Ok(name) = std::str::from_utf8(name) else {
-        return false;
+    let is_lower = name.iter().all(|b| b.is_ascii() && !b.is_ascii_uppercase());
+    let name = match std::str::from_utf8(name) {
+        _ if is_lower => Cow::Borrowed(name),
+        Ok(name) => Cow::Owned(name.to_lowercase().into_bytes()),
+        Err(_) => return false,
     };
-    let is_lower = name.bytes().all(|b| b.is_ascii() && !b.is_ascii_uppercase());
-    let name = if is_lower { Cow::Borrowed(name) } else { Cow::Owned(name.to_lowercase()) };
-    let Some(suffix) = psl::List.suffix(name.as_bytes()) else {
+    let Some(suffix) = psl::List.suffix(&name) else {
         return false;
     };
     let is_private = suffix.typ() == Some(psl::Type::Private);

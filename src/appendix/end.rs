@@ -15,15 +15,19 @@ use crate::bytes::unicode::{self, Iri, LinkTerm};
 use crate::bytes::window::Window;
 use crate::found::ending::{Entity, Stop};
 use crate::grammar::schemes::LONGEST;
+use crate::scan::ReadOptions;
+use crate::simd::Members;
 
 /// How far before a URL the mark that opens its group of words may be, in bytes.
 const GROUP: usize = 256;
 
+const PLAINS: Members = Members::of(PLAIN);
+
 /// Where a URL ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// At this offset, exclusive, and why, if the options ask for that.
-    At(usize, Option<Stop>),
+    /// At this offset, exclusive.
+    At(usize),
     /// Not before the limit.
     TooLong,
 }
@@ -46,27 +50,34 @@ pub(crate) struct EndFinder<'w, 'h> {
     pub(crate) start: usize,
     /// Where the URL is too long.
     pub(crate) limit: usize,
-    /// Which characters beyond ASCII the URL may have.
-    pub(crate) iri: Iri,
+    pub(crate) options: &'w ReadOptions,
     /// Whether to say why the URL ends.
     pub(crate) explain: bool,
 }
 
 impl<'h> EndFinder<'_, 'h> {
     /// The end of the URL after `start`, before anything is trimmed.
-    pub(crate) fn after(&self, start: Start) -> End {
-        match start {
+    pub(crate) fn after(&self, start: &Start) -> End {
+        match *start {
             Start::Open(at) => self.within_parts(at, self.untrimmed(at)),
-            Start::Closed(end, at) if end < self.limit => {
-                End::At(at, self.stop(at, |byte| self.stop_of_closed(end, byte)))
-            }
+            Start::Closed(end, at) if end < self.limit => End::At(at),
             Start::Closed(..) => End::TooLong,
         }
     }
 
+    /// What stops the URL after `start` at `at`, if the options ask for that. If it is a byte
+    /// that other URLs may contain, `start` says why it stops this one.
+    pub(crate) fn stop(&self, start: &Start, at: usize) -> Option<Stop> {
+        let of_this = |byte| match start {
+            Start::Open(_) => Stop::Delimiter(byte),
+            &Start::Closed(end, _) => self.stop_of_closed(end, byte),
+        };
+        self.explain.then(|| self.explained(at).unwrap_or_else(of_this))
+    }
+
     /// What stops a mail address at `at`.
     pub(crate) fn stop_of_address(&self, at: usize) -> Option<Stop> {
-        self.stop(at, Stop::Scheme)
+        self.explain.then(|| self.explained(at).unwrap_or_else(Stop::Scheme))
     }
 
     /// Why `byte`, which other URLs may contain, stops a URL that ends at `end` at the
@@ -90,17 +101,17 @@ impl<'h> EndFinder<'_, 'h> {
         let mut query = false;
         let mut at = from;
         loop {
-            at = self.window.skip(at, self.limit, |b| PLAIN.has(b));
+            at = self.options.simd.skip(self.window, at, self.limit, &PLAINS);
             if at >= self.limit {
                 return End::TooLong;
             }
             let Some(b) = self.window.get(at) else {
-                return End::At(at, self.stop(at, Stop::Delimiter));
+                return End::At(at);
             };
-            if b >= 0x80 && self.iri != Iri::Ascii {
+            if b >= 0x80 && self.options.iri != Iri::Ascii {
                 match self.over_wide(from, at) {
                     Some(after) => at = after,
-                    None => return End::At(at, self.stop(at, Stop::NonAscii)),
+                    None => return End::At(at),
                 }
                 continue;
             }
@@ -115,17 +126,10 @@ impl<'h> EndFinder<'_, 'h> {
                 _ => balances(b, depth),
             };
             if !goes_on {
-                return End::At(at, self.stop(at, Stop::Delimiter));
+                return End::At(at);
             }
             at += 1;
         }
-    }
-
-    /// What stops the URL at `at`. If it is a byte that other URLs may contain,
-    /// `otherwise` says why it stops this one.
-    #[inline]
-    fn stop(&self, at: usize, otherwise: impl FnOnce(u8) -> Stop) -> Option<Stop> {
-        self.explain.then(|| self.explained(at).unwrap_or_else(otherwise))
     }
 
     /// What stops the URL at `at`, if it stops every URL. Otherwise the byte is the
@@ -168,17 +172,19 @@ impl<'h> EndFinder<'_, 'h> {
             return None;
         }
         let c = unicode::char_at(self.window, at)?;
-        (self.iri.link_term(c) != LinkTerm::Hard).then(|| at + c.len_utf8())
+        (self.options.iri.link_term(c) != LinkTerm::Hard).then(|| at + c.len_utf8())
     }
 
     /// The same end, or one before it if brackets do not match within the parts of the
     /// URL and UTS #58 applies.
     fn within_parts(&self, from: usize, end: End) -> End {
         match end {
-            End::At(at, _) if self.iri == Iri::All => match parts::unmatched(self.window.ahead(from..at)) {
-                Some(n) => End::At(from + n, self.stop(from + n, Stop::Delimiter)),
-                None => end,
-            },
+            End::At(at) if self.options.iri == Iri::All => {
+                match parts::unmatched(self.window.ahead(from..at)) {
+                    Some(n) => End::At(from + n),
+                    None => end,
+                }
+            }
             _ => end,
         }
     }
@@ -256,7 +262,7 @@ impl<'h> EndFinder<'_, 'h> {
     /// Whether `c`, which is not ASCII, belongs to the sentence around the URL if it is
     /// last.
     fn trims_wide(&self, c: char) -> bool {
-        matches!(self.iri.link_term(c), LinkTerm::Soft | LinkTerm::Open)
+        matches!(self.options.iri.link_term(c), LinkTerm::Soft | LinkTerm::Open)
     }
 
     /// Whether a run of `mark` opens the group of words that the URL is in, on the same
@@ -297,14 +303,17 @@ fn count(text: &[u8], wanted: u8) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::Simd;
+
+    const OPTIONS: ReadOptions = ReadOptions { iri: Iri::Ascii, simd: Simd::generic() };
 
     /// The URL in `text`, which starts at its first `h`.
     fn url(text: &str) -> &str {
         let window = Window::whole(text.as_bytes());
         let start = text.find('h').unwrap();
         let finder =
-            EndFinder { window: &window, start, limit: text.len() + 1, iri: Iri::Ascii, explain: false };
-        let End::At(end, _) = finder.untrimmed(start) else { panic!("{text} is not too long") };
+            EndFinder { window: &window, start, limit: text.len() + 1, options: &OPTIONS, explain: false };
+        let End::At(end) = finder.untrimmed(start) else { panic!("{text} is not too long") };
         &text[start..finder.trimmed(end, start + 1)]
     }
 
@@ -365,7 +374,7 @@ mod tests {
     #[test]
     fn a_url_that_is_too_long() {
         let window = Window::whole(b"http://h/aaaa");
-        let finder = EndFinder { window: &window, start: 0, limit: 10, iri: Iri::Ascii, explain: false };
+        let finder = EndFinder { window: &window, start: 0, limit: 10, options: &OPTIONS, explain: false };
         assert_eq!(finder.untrimmed(8), End::TooLong);
     }
 }

@@ -49,10 +49,10 @@ fn pieces(window: &Window<'_>, start: usize, limit: usize) -> (Vec<Range<usize>>
 
 /// Where `url`, without its backslashes, ends as a bare URL.
 fn end_of(cx: &Context<'_, '_>, scheme: &Scheme, colon: usize, url: &[u8]) -> Option<usize> {
-    let (window, limit, iri) = (&Window::whole(url), url.len() + 1, cx.rules.scan.iri);
-    let start = (AuthorityReader { window, limit, iri }).after_colon(colon, scheme.rule)?;
-    let finder = EndFinder { window, start: 0, limit, iri, explain: false };
-    let End::At(untrimmed, _) = finder.after(start) else {
+    let (window, limit, options) = (&Window::whole(url), url.len() + 1, &cx.rules.scan.read);
+    let start = (AuthorityReader { window, limit, options }).after_colon(colon, scheme.rule)?;
+    let finder = EndFinder { window, start: 0, limit, options, explain: false };
+    let End::At(untrimmed) = finder.after(&start) else {
         return None;
     };
     let least = match start {

@@ -13,17 +13,18 @@ use crate::found::form::{Form, Implied};
 
 /// Reads the host that starts at `start`, and what follows it.
 pub(crate) fn host<'h>(cx: &Context<'_, 'h>, start: usize, scheme: Implied) -> Outcome<'h> {
-    let (window, limit, iri, explain) = (cx.window, cx.limit(start), cx.rules.scan.iri, cx.rules.explain);
-    let Some(host) = (AuthorityReader { window, limit, iri }).dotted_host(start, 3) else {
+    let (window, limit, explain) = (cx.window, cx.limit(start), cx.rules.explain);
+    let options = &cx.rules.scan.read;
+    let Some(host) = (AuthorityReader { window, limit, options }).dotted_host(start, 3) else {
         return Outcome::Nothing;
     };
     let host = host_without_port(window, start, host);
-    let finder = EndFinder { window, start, limit, iri, explain };
+    let finder = EndFinder { window, start, limit, options, explain };
     let (Start::Open(least) | Start::Closed(least, _)) = host;
-    match finder.after(host) {
-        End::At(untrimmed, stop) => {
+    match finder.after(&host) {
+        End::At(untrimmed) => {
             let url = start..finder.trimmed(host.end().unwrap_or(untrimmed), least);
-            let ending = stop.map(|stop| Ending::new(stop, url.end, untrimmed));
+            let ending = finder.stop(&host, untrimmed).map(|stop| Ending::new(stop, url.end, untrimmed));
             let matched = Match::verbatim(window.ahead(url.clone()), start, url, Form::Bare);
             Outcome::Match(matched.implying(scheme).ending_by(ending))
         }

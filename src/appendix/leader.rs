@@ -162,7 +162,7 @@ fn token_of(line: &[u8], marks: usize) -> &[u8] {
     match words.clone().next() {
         _ if marks > 0 => &[],
         Some(word) if WORDS.contains(&word) => word,
-        _ => words.rfind(|word| AFTER_CODE.contains(word)).unwrap_or_default(),
+        _ => words.rfind(|word| is_token_byte(word[0]) && AFTER_CODE.contains(word)).unwrap_or_default(),
     }
 }
 
@@ -204,6 +204,11 @@ pub(crate) fn bracket_before(cx: &Context<'_, '_>, at: usize) -> Option<usize> {
     if !MARK.has(before) && !BREAK.has(before) {
         return None;
     }
+    // Only a `>` may have letters or digits before it: initials.
+    let far = window.byte_before(inner - 1).filter(|_| before != b'>' && MARK.has(before));
+    if far.is_some_and(|b| !MARK.has(b) && !SPACE.has(b)) {
+        return None;
+    }
     let start = match BREAK.has(before) {
         true => inner,
         false => window.line_start(inner, back.max(inner.saturating_sub(SHORT)))?,
@@ -219,6 +224,8 @@ pub(crate) fn bracket_before(cx: &Context<'_, '_>, at: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::cell::Cell;
+
     use crate::appendix::Rules;
 
     fn marks(line: &str) -> Vec<(char, u32)> {
@@ -270,7 +277,8 @@ mod tests {
     fn a_bracket_closely_before() {
         let at = |text: &str| {
             let window = &Window::whole(text.as_bytes());
-            bracket_before(&Context { window, rules: &Rules::default(), consumed: 0, back: 0 }, text.len())
+            let (rules, last_line) = (&Rules::default(), &Cell::new(None));
+            bracket_before(&Context { window, rules, consumed: 0, back: 0, last_line }, text.len())
         };
         assert_eq!(at("a <"), Some(2));
         assert_eq!(at("a <  "), Some(2));

@@ -9,6 +9,7 @@
 //! | [`bare`], [`start`], [`end`], [`brackets`] | URLs without a wrapper |
 //! | [`implied`], [`domain`], [`address`] | hosts, domain names and mail addresses without a scheme |
 //! | [`escaped`] | URLs in JSON |
+//! | `attribute` | the values of HTML attributes |
 //! | [`paren`] | URLs in brackets that a line end cut |
 //! | [`parts`] | brackets within the parts of a URL, by UTS #58 |
 //! | [`soft`] | soft breaks that nobody decoded |
@@ -20,6 +21,8 @@
 //! [`read`] takes a candidate of the scan and returns the match there, if there is one.
 
 pub(crate) mod address;
+#[cfg(feature = "archive")]
+pub(crate) mod attribute;
 pub(crate) mod bare;
 mod brackets;
 pub(crate) mod delimited;
@@ -35,14 +38,15 @@ pub(crate) mod rejoin;
 pub(crate) mod soft;
 pub(crate) mod start;
 
+use std::cell::Cell;
+
 use crate::bytes::window::{LOOK_BACK, Window};
 use crate::found::Match;
 use crate::found::evidence::Evidence;
-#[cfg(feature = "archive")]
-use crate::found::form::Form;
 use crate::found::form::Join;
 use crate::found::readings::Hyphen;
 use crate::scan::{Candidate, ScanOptions};
+use address::LastLine;
 
 /// The rules by which a text is read.
 #[derive(Clone, Debug)]
@@ -88,6 +92,7 @@ pub(crate) struct Context<'w, 'h> {
     pub(crate) consumed: usize,
     /// Nothing before this offset is read.
     pub(crate) back: usize,
+    pub(crate) last_line: &'w Cell<Option<LastLine>>,
 }
 
 impl Context<'_, '_> {
@@ -105,8 +110,9 @@ pub(crate) fn read<'h>(
     candidate: Candidate,
     colon: usize,
     consumed: usize,
+    last_line: &Cell<Option<LastLine>>,
 ) -> Outcome<'h> {
-    let cx = Context { window, rules, consumed, back: colon.saturating_sub(LOOK_BACK) };
+    let cx = Context { window, rules, consumed, back: colon.saturating_sub(LOOK_BACK), last_line };
     match candidate {
         Candidate::Prefix { start } => match delimited::wrapper(&cx, start, colon) {
             Some(matched) => Outcome::Match(matched),
@@ -121,13 +127,4 @@ pub(crate) fn read<'h>(
         Candidate::Domain { start } => domain::read(&cx, start),
         Candidate::Address { start } => address::read(&cx, start, colon),
     }
-}
-
-/// The match that is the whole `value` of an HTML attribute; `None` if it is relative
-/// or not a URL.
-#[cfg(feature = "archive")]
-pub(crate) fn attribute<'h>(value: &'h [u8], rules: &Rules) -> Option<Match<'h>> {
-    let fits = value.len() <= rules.max_len && !value.iter().any(|&b| b <= b' ' || b == 0x7F);
-    let is_url = fits && delimited::is_evident_url(value, rules);
-    is_url.then(|| Match::verbatim(value, 0, 0..value.len(), Form::Href))
 }

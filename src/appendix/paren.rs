@@ -33,7 +33,7 @@ pub(crate) fn rejoin(cx: &Context<'_, '_>, finder: &EndFinder<'_, '_>, end: usiz
     let text = leader.repeated_or_stripped(window, line, finder.limit)?;
     let from = window.skip(text, finder.limit, |b| BLANK.has(b));
     let first = finder.start..end;
-    let End::At(close_at, _) = finder.untrimmed_in(from, &mut depth_of(window.ahead(first.clone()))) else {
+    let End::At(close_at) = finder.untrimmed_in(from, &mut depth_of(window.ahead(first.clone()))) else {
         return None;
     };
     let last = from..close_at;

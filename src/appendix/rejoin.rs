@@ -16,11 +16,17 @@ use std::ops::Range;
 
 use super::Context;
 use super::leader::Leader;
-use crate::bytes::class::{BLANK, BREAK, HIGH, INSIDE};
+use crate::bytes::class::{APOSTROPHE, BLANK, BREAK, HIGH, INSIDE, QUOTE};
 use crate::bytes::unicode;
 use crate::found::form::Form;
 use crate::found::readings::{Gap, Piece};
 use crate::grammar::schemes::{LONGEST, is_scheme};
+use crate::simd::Members;
+
+/// The bytes between delimiters. `<` and `>` are never among them, `"` is in a wrapper.
+const IN_DELIMITERS: Members = Members::of(INSIDE.without(HIGH));
+const IN_WRAPPER: Members = Members::of(INSIDE.without(HIGH).or(QUOTE));
+const IN_APOSTROPHES: Members = Members::of(INSIDE.without(HIGH).without(APOSTROPHE));
 
 /// How many line breaks may be between quotation marks.
 const QUOTE_BREAKS: usize = 3;
@@ -169,13 +175,17 @@ impl<'h> Rejoin<'_, 'h> {
     }
 
     /// Where the piece that starts at `from` ends.
+    #[inline(always)]
     pub(crate) fn piece_end(&self, from: usize) -> usize {
-        let window = self.cx.window;
-        let quote = self.form == Form::Wrapper;
-        let inside = |b| INSIDE.without(HIGH).has(b) && b != self.close || quote && b == b'"';
+        let (window, simd) = (self.cx.window, self.cx.rules.scan.read.simd);
+        let inside = match (self.form, self.close) {
+            (Form::Wrapper, _) => &IN_WRAPPER,
+            (_, b'\'') => &IN_APOSTROPHES,
+            _ => &IN_DELIMITERS,
+        };
         let mut at = from;
         loop {
-            at = window.skip(at, self.limit(), inside);
+            at = simd.skip(window, at, self.limit(), inside);
             if at >= self.limit() || window.get(at).is_none_or(|b| b < 0x80) {
                 return at;
             }
@@ -291,6 +301,8 @@ pub(crate) fn starts_url(text: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::cell::Cell;
+
     use crate::appendix::Rules;
     use crate::bytes::window::Window;
 
@@ -299,7 +311,13 @@ mod tests {
     fn body(form: Form, text: &str) -> Option<String> {
         let window = Window::whole(text.as_bytes());
         let open = text.find(['<', '"'])?;
-        let cx = Context { window: &window, rules: &Rules::default(), consumed: 0, back: 0 };
+        let cx = Context {
+            window: &window,
+            rules: &Rules::default(),
+            consumed: 0,
+            back: 0,
+            last_line: &Cell::new(None),
+        };
         let close = if form == Form::Quote { b'"' } else { b'>' };
         let rejoin = Rejoin { cx: &cx, form, open, close };
         let body = rejoin.body(open + 1..rejoin.piece_end(open + 1))?;

@@ -25,18 +25,22 @@ pub(crate) fn rejoin(
     stem: &Stem,
 ) -> Option<Match<'static>> {
     let window = cx.window;
+    // Nearly always this decides, and nothing has to be searched for the start of the line.
+    if !may_break(finder, stem.untrimmed) {
+        return None;
+    }
     let mut line = window.line_start(finder.start, cx.back)?;
     if is_continued(cx, line, finder.start) {
         return None;
     }
     let (mut from, mut end) = (finder.start, stem.untrimmed);
     let mut pieces = Vec::new();
-    while is_soft_break(finder, line, end) {
+    while may_break(finder, end) && WIDTHS.contains(&(end - line)) {
         pieces.push(Piece { range: from..end - 1, gap: Gap::None });
         line = window.after_break(end);
         from = line;
         match finder.untrimmed(line) {
-            End::At(next, _) if next > line => end = next,
+            End::At(next) if next > line => end = next,
             _ => return None,
         }
     }
@@ -62,10 +66,8 @@ fn is_continued(cx: &Context<'_, '_>, line: usize, start: usize) -> bool {
         && !window.before(start, line).iter().any(|&b| BLANK.has(b))
 }
 
-/// Whether the line that starts at `line` has a soft break before `end`.
-fn is_soft_break(finder: &EndFinder<'_, '_>, line: usize, end: usize) -> bool {
+/// Whether a line ends at `end` after a `=`.
+fn may_break(finder: &EndFinder<'_, '_>, end: usize) -> bool {
     let window = finder.window;
-    window.byte_before(end) == Some(b'=')
-        && window.get(end).is_some_and(|b| BREAK.has(b))
-        && WIDTHS.contains(&(end - line))
+    window.byte_before(end) == Some(b'=') && window.get(end).is_some_and(|b| BREAK.has(b))
 }

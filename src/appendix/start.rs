@@ -12,6 +12,8 @@ use crate::bytes::window::Window;
 use crate::grammar::host;
 use crate::grammar::scheme_set::Schemes;
 use crate::grammar::schemes::SchemeRule;
+use crate::scan::ReadOptions;
+use crate::simd::{Members, Simd};
 
 /// The part of a URL that shows that it is one, and how the URL continues after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,13 +35,17 @@ impl Start {
     }
 }
 
+const HOSTS: Members = Members::of(HOST);
+
+/// How text between delimiters is read, which may have any characters.
+pub(super) const GENEROUS: ReadOptions = ReadOptions { iri: Iri::All, simd: Simd::generic() };
+
 /// Reads what follows the colon of a scheme.
 pub(crate) struct AuthorityReader<'w, 'h> {
     pub(crate) window: &'w Window<'h>,
     /// Where the URL is too long.
     pub(crate) limit: usize,
-    /// Which characters beyond ASCII it may have.
-    pub(crate) iri: Iri,
+    pub(crate) options: &'w ReadOptions,
 }
 
 impl AuthorityReader<'_, '_> {
@@ -74,25 +80,25 @@ impl AuthorityReader<'_, '_> {
     /// The same for a URL without delimiters. By UTS #58 a mail address is then none if a dot
     /// in its local part is out of place.
     pub(crate) fn bare_after_colon(&self, colon: usize, rule: Option<SchemeRule>) -> Option<Start> {
-        let start = self.after_colon(colon, rule)?;
-        let is_strict = self.iri == Iri::All && rule == Some(SchemeRule::Mail);
-        (!is_strict || self.has_sound_dots(colon + 1)).then_some(start)
+        let start = self.after_colon(colon, rule);
+        let is_strict = self.options.iri == Iri::All && rule == Some(SchemeRule::Mail);
+        if is_strict && start.is_some() && !self.has_sound_dots(colon + 1) { None } else { start }
     }
 
     /// Whether the local part at `from` neither starts nor ends with a dot, and has no two in
     /// a row.
     fn has_sound_dots(&self, from: usize) -> bool {
-        let end = self.iri.skip_local_part(self.window, from, self.limit);
+        let end = self.options.iri.skip_local_part(self.window, from, self.limit);
         !self.window.ahead(from..end).split(|&b| b == b'.').any(<[u8]>::is_empty)
     }
 
     /// A host right after the colon that is evidently one: it starts with `www.` or
     /// `ftp.`, or a path follows its labels.
     fn slashless_host(&self, from: usize) -> Option<Start> {
-        let start = self.dotted_host(from, 2)?;
-        let named = self.window.has(from, b"www.") || self.window.has(from, b"ftp.");
-        let has_path = matches!(start, Start::Open(at) if self.get(at) == Some(b'/'));
-        (named || has_path).then_some(start)
+        let is_evident = self.window.has(from, b"www.")
+            || self.window.has(from, b"ftp.")
+            || self.get(self.host_end(from)) == Some(b'/');
+        if is_evident { self.dotted_host(from, 2) } else { None }
     }
 
     fn get(&self, at: usize) -> Option<u8> {
@@ -150,7 +156,7 @@ impl AuthorityReader<'_, '_> {
 
     /// Whether the byte at `at` may be the first of a host.
     fn may_start_host(&self, at: usize) -> bool {
-        let wide = self.iri != Iri::Ascii;
+        let wide = self.options.iri != Iri::Ascii;
         self.get(at).is_some_and(|b| HOST.has(b) || matches!(b, b'[' | b'%') || wide && b >= 0x80)
     }
 
@@ -191,18 +197,21 @@ impl AuthorityReader<'_, '_> {
     pub(crate) fn dotted_host(&self, from: usize, least: usize) -> Option<Start> {
         let run = self.host_end(from);
         let end = self.window.skip_back(run, from, |b| b == b'.');
-        let labels = labels(self.window.ahead(from..end))?;
-        let last = self.window.skip_back(end, from, |b| b != b'.');
-        let named = !self.window.ahead(last..end).iter().all(u8::is_ascii_digit);
-        (labels >= least && named && end < self.limit).then(|| self.host(from, run)).flatten()
+        let name = self.window.ahead(from..end);
+        if labels(name)? < least || end >= self.limit {
+            return None;
+        }
+        let last = name.iter().rposition(|&b| b == b'.').map_or(0, |dot| dot + 1);
+        let named = !name[last..].iter().all(u8::is_ascii_digit);
+        named.then(|| self.host(from, run)).flatten()
     }
 
     /// Where the run of bytes that a host may have ends.
     fn host_end(&self, from: usize) -> usize {
         let mut end = from;
         loop {
-            let run = self.window.skip(end, self.limit, |b| HOST.has(b));
-            end = self.iri.skip_letters(self.window, run, self.limit);
+            let run = self.options.simd.skip(self.window, end, self.limit, &HOSTS);
+            end = self.options.iri.skip_letters(self.window, run, self.limit);
             if end == run {
                 return end;
             }
@@ -263,7 +272,7 @@ impl AuthorityReader<'_, '_> {
 
     /// A mail address (§3.5) or a message identifier (§3.6): `x@host`.
     fn address(&self, from: usize) -> Option<Start> {
-        let at = self.iri.skip_local_part(self.window, from, self.limit);
+        let at = self.options.iri.skip_local_part(self.window, from, self.limit);
         if at == from || self.get(at) != Some(b'@') {
             return None;
         }
@@ -317,7 +326,8 @@ pub(super) fn rule_met(url: &[u8], colon: usize, schemes: &Schemes) -> Option<St
         }
         Some(SchemeRule::Group) if rest == b"*" => Some(Start::Closed(url.len(), url.len())),
         rule => {
-            let reader = AuthorityReader { window: &Window::whole(url), limit: url.len(), iri: Iri::All };
+            let reader =
+                AuthorityReader { window: &Window::whole(url), limit: url.len(), options: &GENEROUS };
             reader.after_colon(colon, rule)
         }
     }

@@ -1,7 +1,13 @@
 //! The input of a reader, and the part of it that is buffered.
+//!
+//! Most inputs are buffered verbatim. One that has to be [recoded](super::recode) is
+//! recoded as it is read; then offsets in the buffer are not those of the file, and the
+//! [origin](Origin) maps them.
 
 use std::io::{self, Read};
 
+use super::recode::{Decision, RecodeOptions, Recoder};
+use super::source_map::Origin;
 use super::splitter::Buffered;
 use crate::bytes::buffer::Buffer;
 use crate::bytes::read::read_some;
@@ -14,8 +20,11 @@ const LONGEST_READ: usize = 128 * 1024;
 /// The input and the part of it that is buffered.
 #[derive(Debug)]
 pub(super) struct Input<R> {
-    pub(super) inner: R,
+    inner: R,
     pub(super) buffer: Buffer,
+    /// Whether it is known if the input is recoded.
+    settled: bool,
+    recoder: Option<Box<Recoder>>,
     /// How many bytes are read next.
     read_len: usize,
     /// Whether nothing more can be read, and why, if that is an error.
@@ -25,34 +34,122 @@ pub(super) struct Input<R> {
 
 impl<R: Read> Input<R> {
     pub(super) fn new(inner: R) -> Self {
-        Input { inner, buffer: Buffer::default(), read_len: FIRST_READ, ended: false, error: None }
+        Input {
+            inner,
+            buffer: Buffer::default(),
+            settled: false,
+            recoder: None,
+            read_len: FIRST_READ,
+            ended: false,
+            error: None,
+        }
     }
 
     /// Begins with what the input yields after its end, which is at `offset` of its file.
     pub(super) fn restart(&mut self, offset: u64) {
         self.buffer.reset(offset);
+        (self.settled, self.recoder) = (false, None);
         (self.ended, self.error) = (false, None);
+    }
+
+    pub(super) fn inner(&self) -> &R {
+        &self.inner
+    }
+
+    pub(super) fn inner_mut(&mut self) -> &mut R {
+        &mut self.inner
     }
 
     pub(super) fn buffered(&self) -> Buffered<'_> {
         Buffered { bytes: self.buffer.buffered(), last: self.ended }
     }
 
+    /// Whether it is known if the input is recoded; if not, it needs more bytes. If so, the
+    /// buffered bytes have been recoded, or the input is refused: then it has ended.
+    pub(super) fn settle(&mut self, options: RecodeOptions) -> bool {
+        // What is before the first buffered byte decided.
+        self.settled |= self.buffer.offset() > 0;
+        if self.settled {
+            return true;
+        }
+        match Decision::new(self.buffer.buffered(), self.ended, options) {
+            Decision::Unknown => return false,
+            Decision::Verbatim => {}
+            Decision::Refuse(error) => {
+                self.buffer.reset(0);
+                (self.ended, self.error) = (true, self.error.take().or(Some(error)));
+            }
+            Decision::Recode(recoder) => {
+                let raw = self.buffer.buffered().to_vec();
+                self.buffer.reset(0);
+                self.recoder.insert(recoder).push(&raw, &mut self.buffer);
+                self.finish();
+            }
+        }
+        self.settled = true;
+        true
+    }
+
+    /// Recodes what needed more bytes, if there are no more.
+    fn finish(&mut self) {
+        if let Some(recoder) = self.recoder.as_mut().filter(|_| self.ended)
+            && let Err(error) = recoder.finish(&mut self.buffer)
+        {
+            self.error.get_or_insert(error);
+        }
+    }
+
+    pub(super) fn is_recoded(&self) -> bool {
+        self.recoder.is_some()
+    }
+
+    /// Where the buffered bytes come from.
+    pub(super) fn origin(&self) -> Origin<'_> {
+        self.recoder.as_ref().map_or(Origin::Same, |recoder| recoder.origin(&self.buffer))
+    }
+
+    /// How many bytes of the file have been read.
+    pub(super) fn bytes_read(&self) -> u64 {
+        self.recoder.as_ref().map_or(self.buffer.end_offset(), |recoder| recoder.bytes_read())
+    }
+
+    /// Consumes the first `len` buffered bytes.
+    pub(super) fn consume(&mut self, len: usize) {
+        if let Some(recoder) = &mut self.recoder {
+            recoder.consume(len, &self.buffer);
+        }
+        self.buffer.consume(len);
+    }
+
     /// Reads once.
     pub(super) fn fill(&mut self) {
-        match self.buffer.read_from(&mut self.inner, self.read_len) {
+        let read = match &mut self.recoder {
+            None => self.buffer.read_from(&mut self.inner, self.read_len),
+            Some(recoder) => {
+                let mut raw = vec![0; self.read_len];
+                let read = read_some(&mut self.inner, &mut raw);
+                recoder.push(&raw[..*read.as_ref().unwrap_or(&0)], &mut self.buffer);
+                read
+            }
+        };
+        match read {
             Ok(0) => self.ended = true,
             Ok(len) if len == self.read_len => self.read_len = LONGEST_READ.min(2 * len),
             Ok(_) => {}
             Err(error) => (self.ended, self.error) = (true, Some(error)),
         }
+        self.finish();
     }
 
+    /// Yields the bytes that have not been consumed, recoded or not.
     pub(super) fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        while self.is_recoded() && self.buffer.buffered().is_empty() && !self.ended {
+            self.fill();
+        }
         let mut buffered = self.buffer.buffered();
         if !buffered.is_empty() {
             let len = buffered.read(room)?;
-            self.buffer.consume(len);
+            self.consume(len);
             return Ok(len);
         }
         match self.ended {

@@ -1,7 +1,7 @@
 //! Mail and news archives: messages, and the texts in them.
 //!
 //! [`open`] walks an archive message by message; it decompresses, and reads the members
-//! of a zip archive. A [`Reader`] does the same for one input that is not compressed. A
+//! of zip and tar archives. A [`Reader`] does the same for one input that is not compressed. A
 //! [message](Message) yields [texts](Text): its header fields and its bodies, decoded.
 //! A text maps each of its bytes back to the bytes of the file, so a match has offsets
 //! in the file.
@@ -32,18 +32,23 @@ mod input;
 mod message;
 mod range;
 mod reader;
+mod recode;
 mod source_map;
 mod splitter;
 mod walk;
+mod wide_map;
 
 pub use container::files::{File, Files};
 pub use container::format::Format;
+pub use container::layer::MAX_LAYERS;
 pub use container::mbox::LOOKAHEAD;
 pub use message::envelope::Envelope;
 pub(crate) use message::message::PassthroughMessage;
 pub use message::message::{Message, Texts};
+pub use message::record::Record;
 pub use message::structure::MAX_DEPTH;
 pub use message::text::{Link, Text};
+pub use message::undecoded::Undecoded;
 pub use range::{Division, align, open_range};
 pub use reader::Reader;
 pub use splitter::MAX_MESSAGE_LEN;

@@ -227,6 +227,9 @@ fn places<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<O
         Some(format) => format,
         None => reader.format(),
     };
+    if reader.is_recoded() {
+        return Ok(None);
+    }
     match found {
         Format::Text => Ok(Some(Places::Text)),
         Format::Mbox => Ok(first_message(reader.with_format(found))?.map(|first| Places::Messages { first })),
@@ -261,7 +264,9 @@ fn is_verbatim<R: Read + Seek>(input: &mut R) -> io::Result<bool> {
     let mut files = Files::new(input)?;
     let mut read = Vec::new();
     match files.next_file()? {
-        Some(file) if file.name().is_none() => file.take(HEAD as u64).read_to_end(&mut read)?,
+        Some(file) if file.name().is_none() && file.binary().is_none() => {
+            file.take(HEAD as u64).read_to_end(&mut read)?
+        }
         _ => return Ok(false),
     };
     Ok(read == raw)

@@ -17,6 +17,9 @@ use super::container::format::Format;
 use super::input::Input;
 use super::message::lines::MessageLines;
 use super::message::message::{Message, MessageOptions, Shape};
+use super::message::record::Record;
+use super::message::undecoded::Undecoded;
+use super::recode::RecodeOptions;
 use super::splitter::{Span, Splitter};
 use crate::bytes::buffer::Buffer;
 use crate::bytes::position::LineCounter;
@@ -63,6 +66,10 @@ pub struct Reader<R> {
     /// `None` if lines are not counted.
     lines: Option<Mutex<LineCounter>>,
     depth_exceeded: AtomicBool,
+    undecoded: Undecoded,
+    /// The record of a web archive that is current.
+    record: Option<Record>,
+    base_url: Option<Box<str>>,
 }
 
 /// What precedes an input in its file.
@@ -95,6 +102,9 @@ impl<R: Read> Reader<R> {
             current: NO_MESSAGE,
             lines: None,
             depth_exceeded: AtomicBool::new(false),
+            undecoded: Undecoded::default(),
+            record: None,
+            base_url: None,
         }
     }
 
@@ -108,6 +118,7 @@ impl<R: Read> Reader<R> {
     /// like. Off by default.
     pub fn attachments(mut self, yes: bool) -> Self {
         self.options.attachments = yes;
+        self.splitter.set_attachments(yes);
         self
     }
 
@@ -168,17 +179,40 @@ impl<R: Read> Reader<R> {
         self
     }
 
+    /// Sets the address that relative links in HTML are resolved against, if neither a
+    /// `<base>` nor a [record](Message::record) has one. Without it they are left out.
+    pub fn base_url(mut self, url: impl Into<Box<str>>) -> Self {
+        self.base_url = Some(url.into());
+        self
+    }
+
     /// The format of the input.
     ///
     /// Reads as many bytes as are needed to recognise it. An error of such a read is
     /// returned later, by [`next_message`](Self::next_message).
     pub fn format(&mut self) -> Format {
+        let recognised = !self.splitter.has_format();
+        let options = RecodeOptions { recognised, attachments: self.options.attachments };
         loop {
-            match self.splitter.recognise(self.input.buffered()) {
+            let format = match self.input.settle(options) {
+                true => self.splitter.recognise(self.input.buffered()),
+                false => None,
+            };
+            match format {
                 Some(format) => return format,
                 None => self.input.fill(),
             }
         }
+    }
+
+    /// Whether the input is recoded as it is read: from UTF-16 or UTF-32 to UTF-8, from
+    /// carriage returns to line feeds, or from a message of Outlook to mail.
+    ///
+    /// The texts of its messages map back to the bytes of the file. The bytes that the
+    /// reader yields by [`Read`] are those after recoding.
+    pub fn is_recoded(&mut self) -> bool {
+        self.format();
+        self.input.is_recoded()
     }
 
     /// Whether a text was yielded undecoded because it is nested more than
@@ -187,9 +221,14 @@ impl<R: Read> Reader<R> {
         self.depth_exceeded.load(Ordering::Relaxed)
     }
 
+    /// The bodies that were not decoded, or not to their end; `None` if there is none.
+    pub fn undecoded(&self) -> Option<&Undecoded> {
+        (self.undecoded.count() > 0).then_some(&self.undecoded)
+    }
+
     /// How many bytes of the input have been read.
     pub fn bytes_read(&self) -> u64 {
-        self.input.buffer.end_offset() - self.base.offset
+        self.input.bytes_read() - self.base.offset
     }
 
     /// The next message, or `None` after the last.
@@ -230,6 +269,9 @@ impl<R: Read> Reader<R> {
             return Ok(false);
         }
         self.current = self.splitter.take(self.input.buffer.buffered()).unwrap_or(NO_MESSAGE);
+        if self.current.shape == Shape::Record {
+            self.record = Record::read(self.input.buffer.buffered(), self.input.buffer.offset());
+        }
         Ok(true)
     }
 
@@ -244,10 +286,22 @@ impl<R: Read> Reader<R> {
         let Span { len, shape, index } = self.current;
         let bytes = &self.input.buffer.buffered()[..len];
         let base = self.input.buffer.offset();
+        let origin = self.input.origin();
         let lines = self.lines.as_ref().map(|counter| MessageLines { bytes, base, counter });
         let depth_exceeded = &self.depth_exceeded;
-        let index = self.base.messages + index;
-        Message { bytes, base, index, shape, options: self.options, lines, depth_exceeded }
+        Message {
+            bytes,
+            base,
+            origin,
+            index: self.base.messages + index,
+            shape,
+            options: self.options,
+            lines,
+            depth_exceeded,
+            undecoded: &self.undecoded,
+            record: self.record.as_ref(),
+            base_url: self.base_url.as_deref(),
+        }
     }
 
     /// Begins with what the input yields after its end. The options stay; the format is
@@ -255,6 +309,8 @@ impl<R: Read> Reader<R> {
     pub(super) fn restart(&mut self, format: Option<Format>) {
         self.input.restart(self.base.offset);
         self.splitter = Splitter::default();
+        self.splitter.set_attachments(self.options.attachments);
+        self.record = None;
         format.into_iter().for_each(|format| self.splitter.set_format(format));
         self.current = NO_MESSAGE;
         self.lines = self.lines.take().map(|_| self.base.line_counter());
@@ -267,12 +323,12 @@ impl<R: Read> Reader<R> {
 
     /// The input itself.
     pub(super) fn input(&self) -> &R {
-        &self.input.inner
+        self.input.inner()
     }
 
     /// The input itself, to change it.
     pub(super) fn input_mut(&mut self) -> &mut R {
-        &mut self.input.inner
+        self.input.inner_mut()
     }
 
     /// The length of the next message; `None` if it needs more bytes, or there is no
@@ -290,16 +346,16 @@ impl<R: Read> Reader<R> {
     }
 
     fn consume(&mut self, len: usize) {
-        let buffer = &mut self.input.buffer;
+        let buffer = &self.input.buffer;
         if let Some(lines) = &mut self.lines {
             let lines = lines.get_mut().unwrap_or_else(PoisonError::into_inner);
             lines.move_to(buffer.offset() + len as u64, buffer.buffered(), buffer.offset());
         }
-        buffer.consume(len);
+        self.input.consume(len);
     }
 }
 
-/// The bytes that have not been yielded in messages, verbatim. Lines are not counted any
+/// The bytes that have not been yielded in messages. Lines are not counted any
 /// more after the first read.
 impl<R: Read> Read for Reader<R> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {

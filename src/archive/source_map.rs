@@ -10,8 +10,61 @@
 //! Where one decoder works on the text of another (HTML in quoted-printable), each has
 //! its map, and a range is mapped through them one after the other.
 
+mod map;
+
 use std::borrow::Cow;
 use std::ops::Range;
+
+pub(crate) use self::map::SourceMap;
+use self::map::merged;
+use super::wide_map::WideMap;
+
+/// Where the buffered bytes of an input come from in the file.
+///
+/// An input that is [recoded](super::recode) as it is read has other offsets in the buffer
+/// than in the file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Origin<'r> {
+    /// The same offsets.
+    Same,
+    /// Text of UTF-16 or UTF-32. `bytes` are the buffered ones, from the offset `base` on.
+    Wide { map: &'r WideMap, bytes: &'r [u8], base: u64 },
+    /// Streams of a file of this length: the maps from the mail to them, and from them to
+    /// the file.
+    Streams { mail: &'r SourceMap, streams: &'r SourceMap, len: u64 },
+}
+
+impl Origin<'_> {
+    /// The range of the file that a message at `range` of the buffered input takes.
+    pub(crate) fn span(self, range: Range<u64>) -> Range<u64> {
+        match self {
+            Origin::Same => range,
+            Origin::Wide { map, bytes, base } => {
+                let [start, end] = [range.start, range.end].map(|at| map.source_of(at, bytes, base));
+                start..end
+            }
+            Origin::Streams { len, .. } => 0..len,
+        }
+    }
+
+    /// The offset in the buffered input of the byte at `at` of the file; `None` if that has
+    /// no lines.
+    pub(crate) fn offset_of(self, at: u64) -> Option<u64> {
+        match self {
+            Origin::Same => Some(at),
+            Origin::Wide { map, bytes, base } => Some(map.text_of(at, bytes, base)),
+            Origin::Streams { .. } => None,
+        }
+    }
+}
+
+/// The ranges of the file that encode `range` of the buffered mail.
+fn in_streams(mail: &SourceMap, streams: &SourceMap, range: Range<u64>) -> Vec<Range<u64>> {
+    // Both ends are offsets in memory, so they fit.
+    let sources = mail.sources(range.start as usize..range.end as usize);
+    let in_file = sources.into_iter().flat_map(|range| streams.sources(range));
+    in_file.map(|range| range.start as u64..range.end as u64).collect()
+}
 
 /// Text to search, and the way back to the bytes of the file that encode it.
 #[derive(Clone, Debug)]
@@ -19,20 +72,33 @@ pub(crate) struct Mapped<'m> {
     bytes: Cow<'m, [u8]>,
     /// From the text to the source, the last decoder first.
     maps: Vec<SourceMap>,
-    /// The offset of the source in the file.
+    /// The offset of the source in the input, as it is buffered.
     base: u64,
+    /// Where that comes from in the file.
+    origin: Origin<'m>,
 }
 
 impl<'m> Mapped<'m> {
     /// A part of the file, from the offset `base` on, not decoded.
     pub(crate) fn verbatim(bytes: &'m [u8], base: u64) -> Self {
-        Mapped { bytes: Cow::Borrowed(bytes), maps: Vec::new(), base }
+        Mapped { bytes: Cow::Borrowed(bytes), maps: Vec::new(), base, origin: Origin::Same }
+    }
+
+    /// The same bytes, of an input that was recoded as it was read.
+    pub(crate) fn recoded(self, origin: Origin<'m>) -> Self {
+        Mapped { origin, ..self }
     }
 
     /// The same part of the file after one more decoder.
-    pub(crate) fn decoded(mut self, decoded: Decoded) -> Mapped<'static> {
+    pub(crate) fn decoded(mut self, decoded: Decoded) -> Self {
         self.maps.insert(0, decoded.map);
-        Mapped { bytes: Cow::Owned(decoded.bytes), maps: self.maps, base: self.base }
+        Mapped { bytes: Cow::Owned(decoded.bytes), ..self }
+    }
+
+    /// Text that all of the source encodes, `len` bytes, and none of it alone.
+    pub(crate) fn opaque(self, bytes: Vec<u8>, len: usize) -> Self {
+        let map = SourceMap::opaque(bytes.len(), len);
+        Mapped { bytes: Cow::Owned(bytes), maps: vec![map], base: self.base, origin: self.origin }
     }
 
     /// The same part of the file after one more decoder, if that changes anything.
@@ -41,6 +107,11 @@ impl<'m> Mapped<'m> {
             Some(decoded) => self.decoded(decoded),
             None => self,
         }
+    }
+
+    /// Where the input comes from in the file.
+    pub(crate) fn origin(&self) -> Origin<'m> {
+        self.origin
     }
 
     /// The text.
@@ -66,8 +137,15 @@ impl<'m> Mapped<'m> {
         for map in maps {
             ranges = ranges.into_iter().flat_map(|range| map.sources(range)).collect();
         }
-        let in_file = |range: Range<usize>| self.base + range.start as u64..self.base + range.end as u64;
-        merged(ranges.into_iter()).into_iter().map(in_file).collect()
+        let in_input = |range: Range<usize>| self.base + range.start as u64..self.base + range.end as u64;
+        let ranges = merged(ranges.into_iter()).into_iter().map(in_input);
+        match self.origin {
+            Origin::Same => ranges.collect(),
+            Origin::Wide { .. } => ranges.map(|range| self.origin.span(range)).collect(),
+            Origin::Streams { mail, streams, .. } => {
+                merged(ranges.flat_map(|range| in_streams(mail, streams, range)))
+            }
+        }
     }
 
     /// The range of the file from the first byte that encodes `range` to the
@@ -98,191 +176,36 @@ impl Decoded {
         self.map.add(self.bytes.len(), source, text.len());
         self.bytes.extend_from_slice(text);
     }
-}
 
-/// The map from a text to its source.
-///
-/// A text can have a run for every other byte, so a run takes only a few bytes: its
-/// length, its distance from the run before it, and its ratio if that is not one to one.
-/// Every [`BLOCK`] runs, an entry of `blocks` says where they are.
-///
-/// Many texts, such as the attributes of a page, have only one run.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct SourceMap {
-    /// The runs but the last.
-    encoded: Option<Box<Runs>>,
-    /// The last run, which may grow; it is empty if there is none.
-    last: Run,
-}
-
-/// Encoded runs, in the order of the text.
-#[derive(Clone, Debug, Default)]
-struct Runs {
-    blocks: Vec<Block>,
-    codes: Vec<u8>,
-    count: usize,
-    /// Where they end.
-    end: Place,
-}
-
-/// How many runs are in a block.
-const BLOCK: usize = 32;
-
-/// The first run of a block.
-#[derive(Clone, Copy, Debug)]
-struct Block {
-    /// Where the runs before it end.
-    start: Place,
-    /// Where its code begins.
-    code: usize,
-}
-
-/// A place in the text and in the source.
-#[derive(Clone, Copy, Debug, Default)]
-struct Place {
-    text: usize,
-    source: usize,
-}
-
-/// A run of text with a fixed ratio of text to source.
-#[derive(Clone, Copy, Debug, Default)]
-struct Run {
-    /// Where it begins and ends in the text.
-    text: (usize, usize),
-    /// Where it begins in the source.
-    source: usize,
-    /// `per.0` bytes of source are `per.1` bytes of text.
-    per: (usize, usize),
-}
-
-impl Run {
-    /// The source of a part of this run.
-    fn source_of(&self, part: Range<usize>) -> Range<usize> {
-        let (source, text) = self.per;
-        let [from, to] = [part.start, part.end].map(|at| (at - self.text.0) * source);
-        self.source + from / text..self.source + to.div_ceil(text)
+    /// A part of the text, with the source of that part.
+    pub(crate) fn slice(&self, range: Range<usize>) -> Decoded {
+        let mut slice = Decoded::default();
+        slice.append(self, range);
+        slice
     }
 
-    fn source_end(&self) -> usize {
-        self.source_of(self.text.0..self.text.1).end
+    /// The same text, decoded from a source that is the text of `outer`, with the source of that.
+    pub(crate) fn through(&self, outer: &Decoded) -> Decoded {
+        let mut through = Decoded::default();
+        for (text, source) in self.map.parts(0..self.bytes.len()) {
+            if text.len() == source.len() {
+                through.append(outer, source);
+            } else {
+                let sources = outer.map.sources(source);
+                let hull =
+                    sources.first().map_or(0, |first| first.start)..sources.last().map_or(0, |last| last.end);
+                through.put(&self.bytes[text], hull);
+            }
+        }
+        through
     }
 
-    fn end(&self) -> Place {
-        Place { text: self.text.1, source: self.source_end() }
-    }
-
-    /// Appends the code of a run after `before`.
-    fn encode(&self, before: Place, codes: &mut Vec<u8>) {
-        let one_to_one = self.per == (1, 1);
-        push(codes, (self.text.1 - self.text.0) << 1 | usize::from(!one_to_one));
-        // Decoders seldom go back.
-        let gap = self.source.wrapping_sub(before.source) as isize;
-        push(codes, (gap << 1 ^ gap >> (isize::BITS - 1)) as usize);
-        if !one_to_one {
-            push(codes, self.per.0);
-            push(codes, self.per.1);
+    /// Appends `range` of `other`, whose source is part of this source.
+    pub(crate) fn append(&mut self, other: &Decoded, range: Range<usize>) {
+        for (text, source) in other.map.parts(range) {
+            self.put(&other.bytes[text], source);
         }
     }
-
-    /// The first run in `codes`, after `before`.
-    fn decode(codes: &mut &[u8], before: Place) -> Option<Run> {
-        let head = pull(codes)?;
-        let gap = pull(codes)?;
-        let gap = (gap >> 1) as isize ^ -((gap & 1) as isize);
-        let per = if head & 1 == 0 { (1, 1) } else { (pull(codes)?, pull(codes)?) };
-        let source = before.source.wrapping_add(gap as usize);
-        Some(Run { text: (before.text, before.text + (head >> 1)), source, per })
-    }
-}
-
-/// Appends a number, seven bits a byte, the lowest first.
-fn push(codes: &mut Vec<u8>, mut number: usize) {
-    while number >= 0x80 {
-        codes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    codes.push(number as u8);
-}
-
-/// Removes the first number; `None` if there is none.
-fn pull(codes: &mut &[u8]) -> Option<usize> {
-    let mut number = 0;
-    for shift in (0..).step_by(7) {
-        let (&byte, rest) = codes.split_first()?;
-        *codes = rest;
-        number |= usize::from(byte & 0x7f) << shift;
-        if byte < 0x80 {
-            break;
-        }
-    }
-    Some(number)
-}
-
-impl Runs {
-    fn push(&mut self, run: &Run) {
-        if self.count.is_multiple_of(BLOCK) {
-            self.blocks.push(Block { start: self.end, code: self.codes.len() });
-        }
-        run.encode(self.end, &mut self.codes);
-        self.count += 1;
-        self.end = run.end();
-    }
-
-    /// The runs from the block that contains the byte of text at `at`.
-    fn from(&self, at: usize) -> impl Iterator<Item = Run> {
-        let block = self.blocks.partition_point(|block| block.start.text <= at).saturating_sub(1);
-        let Block { start: mut before, code } = self.blocks[block];
-        let mut codes = &self.codes[code..];
-        std::iter::from_fn(move || {
-            let run = Run::decode(&mut codes, before)?;
-            before = run.end();
-            Some(run)
-        })
-    }
-}
-
-impl SourceMap {
-    /// Adds `len` bytes of text at `at`, the end of the text, which `source` encodes.
-    fn add(&mut self, at: usize, source: Range<usize>, len: usize) {
-        if len == 0 {
-            return;
-        }
-        let per = if source.len() == len { (1, 1) } else { (source.len(), len) };
-        let last = &mut self.last;
-        if last.per == per && last.source_end() == source.start {
-            last.text.1 += len;
-            return;
-        }
-        if last.text.1 > 0 {
-            self.encoded.get_or_insert_default().push(last);
-        }
-        *last = Run { text: (at, at + len), source: source.start, per };
-    }
-
-    /// The runs from the block that contains the byte of text at `at`.
-    fn runs_from(&self, at: usize) -> impl Iterator<Item = Run> {
-        let encoded = self.encoded.iter().flat_map(move |runs| runs.from(at));
-        encoded.chain((self.last.text.1 > 0).then_some(self.last))
-    }
-
-    /// The ranges of the source that encode `range` of the text.
-    pub(crate) fn sources(&self, range: Range<usize>) -> Vec<Range<usize>> {
-        let runs = self.runs_from(range.start).skip_while(|run| run.text.1 <= range.start);
-        let parts = runs.take_while(|run| run.text.0 < range.end);
-        merged(parts.map(|run| run.source_of(range.start.max(run.text.0)..range.end.min(run.text.1))))
-    }
-}
-
-/// The same ranges, empty ones left out and those that touch or overlap merged.
-fn merged(ranges: impl Iterator<Item = Range<usize>>) -> Vec<Range<usize>> {
-    let mut merged: Vec<Range<usize>> = Vec::new();
-    for range in ranges.filter(|range| !range.is_empty()) {
-        match merged.last_mut() {
-            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
-            _ => merged.push(range),
-        }
-    }
-    merged
 }
 
 #[cfg(test)]

@@ -6,12 +6,17 @@
 
 use memchr::{memmem, memrchr};
 
+use super::container::babyl::{self, Layout};
 use super::container::format::{self, Format};
+use super::container::gap::Gap;
+use super::container::mail::Verdict;
 use super::container::mbox::{self, LOOKAHEAD};
-use super::container::rnews;
+use super::container::warc::{self, Limits, Records};
+use super::container::{emlx, mbx, mmdf, rnews};
 use super::header::Fields;
 use super::message::message::Shape;
 use super::message::mime::{MediaKind, Mime};
+use super::message::record::Block;
 
 /// The greatest length of a message that is parsed as a whole, in bytes: 16 MiB.
 ///
@@ -46,7 +51,7 @@ pub(super) struct Splitter {
     format: Option<Format>,
     /// Whether the format was recognised, and no message has been found yet.
     recognised: bool,
-    /// Whether the bytes before the first message have been skipped.
+    /// Whether the bytes before the next message have been skipped.
     begun: bool,
     /// The length of the next message, if it is known.
     next: Option<usize>,
@@ -56,12 +61,27 @@ pub(super) struct Splitter {
     continues: bool,
     /// How many messages have begun.
     count: u64,
+    /// The records of a web archive, and what the rest of a long one is.
+    records: Records,
+    rest: Shape,
+    /// Whether bodies that are not text are read.
+    attachments: bool,
 }
 
 impl Splitter {
     /// Sets the format.
     pub(super) fn set_format(&mut self, format: Format) {
         self.format = Some(format);
+    }
+
+    /// Whether the format is known.
+    pub(super) fn has_format(&self) -> bool {
+        self.format.is_some()
+    }
+
+    /// Sets whether bodies that are not text are read.
+    pub(super) fn set_attachments(&mut self, yes: bool) {
+        self.attachments = yes;
     }
 
     /// Recognises the format by the first bytes of the input; `None` if it needs more of
@@ -74,20 +94,27 @@ impl Splitter {
         self.format
     }
 
-    /// The length of the bytes before the first message, which are skipped; `None` if it
+    /// The length of the bytes before the next message, which are skipped; `None` if it
     /// needs more bytes. `first`: these are the first bytes of the input.
     pub(super) fn skip(&mut self, buffered: Buffered<'_>, first: bool) -> Option<usize> {
-        self.begun |= matches!(self.format?, Format::Text | Format::Html);
+        let format = self.format?;
+        if self.begun && format == Format::Warc && self.next.is_none() {
+            return Some(self.records.skip(buffered.bytes, &mut self.searched, buffered.last));
+        }
         if self.begun {
             return Some(0);
         }
-        if first && !buffered.last && format::may_be_bom(buffered.bytes) {
-            return None;
-        }
-        let skipped = if first { format::beginning } else { format::line_ends };
-        let len = skipped(buffered.bytes);
-        self.begun = buffered.last || len < buffered.bytes.len();
-        Some(len)
+        let Buffered { bytes, last } = buffered;
+        let gap = match format {
+            Format::Text | Format::Html => Gap { len: 0, ended: true },
+            Format::Mmdf => mmdf::gap(bytes, last)?,
+            Format::Babyl => babyl::gap(bytes, last),
+            Format::Mbx => mbx::gap(bytes, last)?,
+            Format::Emlx => emlx::gap(bytes, self.count),
+            Format::Mail | Format::Mbox | Format::Rnews | Format::Warc => format::gap(bytes, first, last)?,
+        };
+        self.begun = gap.ended;
+        Some(gap.len)
     }
 
     /// The length of the next message, or, if that is too long, of as much of it as is
@@ -105,10 +132,15 @@ impl Splitter {
     /// The next message, whose length is known.
     pub(super) fn take(&mut self, bytes: &[u8]) -> Option<Span> {
         let next = self.next.take()?;
+        if self.format == Some(Format::Warc) {
+            return Some(self.take_record(bytes, next));
+        }
         let shape = self.shape(bytes);
         self.count += u64::from(!self.continues);
         self.continues = next > MAX_MESSAGE_LEN;
         let len = if self.continues { chunk_end(&bytes[..MAX_MESSAGE_LEN]) } else { next };
+        let has_gaps = matches!(self.format, Some(Format::Mmdf | Format::Babyl | Format::Emlx));
+        self.begun = self.continues || !has_gaps;
         self.searched = self.searched.saturating_sub(len);
         Some(Span { len, shape, index: self.count - 1 })
     }
@@ -129,17 +161,23 @@ impl Splitter {
         }
         // These bytes suffice to find a message that ends before the limit.
         let long = bytes.len() >= MAX_MESSAGE_LEN + LOOKAHEAD;
-        match format {
-            Format::Mbox => {
-                mbox::end(bytes, &mut self.searched, last).or_else(|| long.then_some(bytes.len()))
+        // Not more than these, so that it does not matter where a read ended.
+        let near = &bytes[..bytes.len().min(MAX_MESSAGE_LEN + LOOKAHEAD)];
+        let searched = &mut self.searched;
+        let end = match format {
+            Format::Mbox => mbox::end(bytes, searched, last),
+            Format::Mmdf => mmdf::end(bytes, searched, last),
+            Format::Babyl => babyl::end(bytes, searched, last),
+            Format::Emlx => emlx::end(bytes, last),
+            Format::Rnews => rnews::end(near, searched, last || long),
+            Format::Mbx => mbx::end(near, searched, last || long),
+            Format::Warc => {
+                let limits = Limits { last, enough: last || long, limit: MAX_MESSAGE_LEN };
+                return self.records.end(bytes, searched, limits);
             }
-            // Not more than these, so that it does not matter where a read ended.
-            Format::Rnews => {
-                let bytes = &bytes[..bytes.len().min(MAX_MESSAGE_LEN + LOOKAHEAD)];
-                rnews::end(bytes, &mut self.searched, last || long)
-            }
-            Format::Mail | Format::Html | Format::Text => (last || long).then_some(bytes.len()),
-        }
+            Format::Mail | Format::Html | Format::Text => last.then_some(bytes.len()),
+        };
+        end.or_else(|| long.then_some(bytes.len()))
     }
 
     /// The length of the first message of a file that begins like a single one, but
@@ -158,13 +196,46 @@ impl Splitter {
         }
     }
 
+    /// The next record of a web archive, or the next chunk of one that is too long. Bytes
+    /// between two records are text.
+    fn take_record(&mut self, bytes: &[u8], next: usize) -> Span {
+        let continues = self.records.continues();
+        let begins = !continues && warc::begins(bytes, true) == Verdict::Yes;
+        self.count += u64::from(begins);
+        let len = if next > MAX_MESSAGE_LEN { chunk_end(&bytes[..MAX_MESSAGE_LEN]) } else { next };
+        self.searched = self.searched.saturating_sub(len);
+        let shape = match (begins, continues) {
+            (true, _) => Shape::Record,
+            (false, true) => self.rest,
+            (false, false) => Shape::Text,
+        };
+        let rest = match shape {
+            Shape::Record if next > len => {
+                let block = Block::read(&bytes[..len]);
+                let kind = block.and_then(|block| block.rest(self.attachments));
+                kind.map(|kind| if kind == MediaKind::Html { Shape::Html } else { Shape::Text })
+            }
+            shape => Some(shape),
+        };
+        self.rest = rest.unwrap_or(Shape::Text);
+        self.records.take(next, len, || rest.is_none());
+        Span { len, shape, index: self.count.saturating_sub(1) }
+    }
+
     fn shape(&self, bytes: &[u8]) -> Shape {
         match self.format {
             Some(Format::Html) => Shape::Html,
             None | Some(Format::Text) => Shape::Text,
             Some(_) if self.continues => Shape::Text,
             Some(Format::Rnews) => Shape::Mail(rnews::head(bytes)),
-            Some(Format::Mail | Format::Mbox) => Shape::Mail(mbox::head(bytes)),
+            Some(Format::Mail | Format::Mbox | Format::Mmdf) => Shape::Mail(mbox::head(bytes)),
+            Some(Format::Warc) => Shape::Record,
+            Some(Format::Mbx) => Shape::Mail(mbx::head(bytes)),
+            Some(Format::Emlx) => Shape::Mail(emlx::head(bytes)),
+            Some(Format::Babyl) => match babyl::layout(bytes) {
+                Layout::Together(head) => Shape::Mail(head),
+                Layout::Apart { head, head_end, body } => Shape::Apart { head, head_end, body },
+            },
         }
     }
 }

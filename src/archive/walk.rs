@@ -10,9 +10,10 @@ use std::path::{Path, PathBuf};
 use super::container::files::Files;
 use super::container::format::Format;
 use super::message::message::Message;
+use super::message::undecoded::Undecoded;
 use super::reader::Reader;
 
-/// Opens an archive, which may be compressed or a zip archive.
+/// Opens an archive, which may be compressed, or a zip or tar archive.
 ///
 /// # Errors
 ///
@@ -150,15 +151,23 @@ impl<R: Read> Archive<R> {
         Archive { reader: self.reader.line_numbers(yes), ..self }
     }
 
+    /// See [`Reader::base_url`].
+    pub fn base_url(self, url: impl Into<Box<str>>) -> Self {
+        Archive { reader: self.reader.base_url(url), ..self }
+    }
+
     /// The next message, or `None` after the last. Offsets, lines and
     /// [indexes](Message::index) are those in the current file.
     ///
     /// # Errors
     ///
     /// An error ends the current file, or the archive; the next call continues with the
-    /// messages of the next file, if there is one. If the archive was [opened](open) by
-    /// its path, the error names the file, as `a.zip!/b` if it is a member of a zip
-    /// archive.
+    /// messages of the next file, if there is one. A file that is known not to be text (see
+    /// [`File::binary`]) is an error of kind [`Unsupported`](io::ErrorKind::Unsupported),
+    /// unless a format was set. If the archive was [opened](open) by its path, the error
+    /// names the file, as `a.zip!/b` if it is a member of a zip or tar archive.
+    ///
+    /// [`File::binary`]: super::File::binary
     pub fn next_message(&mut self) -> io::Result<Option<Message<'_>>> {
         while !self.advance()? {
             if !self.next_file()? {
@@ -168,7 +177,8 @@ impl<R: Read> Archive<R> {
         Ok(Some(self.reader.message()))
     }
 
-    /// The name of the current file, if it is a member of a zip archive.
+    /// The name of the current file, if it is a member of a zip or tar archive; after an
+    /// error that of the file or archive that it is about.
     pub fn member(&self) -> Option<&[u8]> {
         self.reader.input().files.name()
     }
@@ -176,6 +186,11 @@ impl<R: Read> Archive<R> {
     /// See [`Reader::depth_exceeded`].
     pub fn depth_exceeded(&self) -> bool {
         self.reader.depth_exceeded()
+    }
+
+    /// See [`Reader::undecoded`].
+    pub fn undecoded(&self) -> Option<&Undecoded> {
+        self.reader.undecoded()
     }
 
     /// Advances to the next message of the current file; `false` after the last.
@@ -191,7 +206,13 @@ impl<R: Read> Archive<R> {
     fn next_file(&mut self) -> io::Result<bool> {
         self.in_file = false;
         let advanced = self.reader.input_mut().files.advance();
-        self.in_file = advanced.map_err(|error| self.named(error))?;
+        let advanced = advanced.map_err(|error| self.named(error))?;
+        if let (None, Some(what)) = (self.format, self.reader.input().files.binary()) {
+            let error =
+                io::Error::new(io::ErrorKind::Unsupported, format!("this is {what}, which is not text"));
+            return Err(self.named(error));
+        }
+        self.in_file = advanced;
         self.reader.restart(self.format);
         Ok(self.in_file)
     }

@@ -89,7 +89,7 @@ impl FinderBuilder {
     /// # Ok::<(), urlgrep::BuildError>(())
     /// ```
     pub fn iri(mut self, iri: Iri) -> Self {
-        self.config.rules.scan.iri = iri;
+        self.config.rules.scan.read.iri = iri;
         self
     }
 
@@ -234,7 +234,7 @@ impl FinderBuilder {
     /// The configuration, with the fields that depend on others set.
     pub(super) fn complete(mut self) -> Config {
         if self.portable {
-            self.config.rules.scan.simd = Simd::generic();
+            self.config.rules.scan.read.simd = Simd::generic();
         }
         self.config.plain = !self.portable && plain::suits(&self.config.rules);
         self.config

@@ -5,7 +5,10 @@
 //! window is a part of the text, which may not be enough to judge an anchor. Then
 //! [`Search::next`] returns `None`, and is called again with a larger window.
 
+use std::cell::Cell;
+
 use super::Finder;
+use crate::appendix::address::LastLine;
 use crate::appendix::{self, Outcome};
 use crate::bytes::class::{HIGH, INSIDE};
 use crate::bytes::position::LineCounter;
@@ -33,6 +36,7 @@ pub(crate) struct Search {
     any: bool,
     index: Index<Plain>,
     lines: Option<LineCounter>,
+    last_line: Cell<Option<LastLine>>,
     /// The other readings of the last match, the next one last.
     readings: Vec<Match<'static>>,
 }
@@ -48,6 +52,7 @@ impl Search {
             any: false,
             index: Index::default(),
             lines: finder.counts_lines().then(LineCounter::default),
+            last_line: Cell::new(None),
             readings: Vec::new(),
         }
     }
@@ -69,6 +74,7 @@ impl Search {
         (self.base, self.consumed, self.skipping) = (0, 0, false);
         self.index.clear();
         self.lines = self.lines.take().map(|_| LineCounter::default());
+        self.last_line.set(None);
         self.readings.clear();
     }
 
@@ -101,28 +107,33 @@ impl Search {
             }
             let shortcut = PlainUrls { on: finder.takes_plain() };
             let anchor = self.index.peek(window, &finder.rules().scan, &shortcut)?;
-            let outcome = match self.plain(window, anchor) {
+            let mut outcome = match self.plain(window, anchor) {
                 Some(plain) => Outcome::Match(plain),
                 None => self.read(finder, window, anchor.at),
             };
             if window.take_needs_more() {
                 return None;
             }
-            let mut matched = match outcome {
-                Outcome::Match(matched) => matched,
+            // The match is not moved before its fields are read: that would have to wait until
+            // all of them are written.
+            let wanted = match &mut outcome {
+                Outcome::Match(matched) => {
+                    self.consume(matched.range().end);
+                    self.admit(finder, window, matched)
+                }
                 Outcome::Nothing => {
                     self.index.advance();
-                    continue;
+                    false
                 }
                 Outcome::TooLong(at) => {
                     self.index.advance();
-                    (self.consumed, self.skipping) = (at, true);
-                    continue;
+                    (self.consumed, self.skipping) = (*at, true);
+                    false
                 }
             };
-            self.consume(matched.range().end);
-            if self.admit(finder, window, &mut matched) {
-                return Some(matched);
+            match outcome {
+                Outcome::Match(matched) if wanted => return Some(matched),
+                _ => {}
             }
         }
     }
@@ -149,7 +160,9 @@ impl Search {
     fn read<'h>(&self, finder: &Finder, window: &Window<'h>, anchor: usize) -> Outcome<'h> {
         let rules = finder.rules();
         match scan::candidate(window, anchor, self.consumed, &rules.scan) {
-            Some(candidate) => appendix::read(window, rules, candidate, anchor, self.consumed),
+            Some(candidate) => {
+                appendix::read(window, rules, candidate, anchor, self.consumed, &self.last_line)
+            }
             None => Outcome::Nothing,
         }
     }
@@ -201,6 +214,7 @@ impl Search {
             lines.move_to(next, window.buffered(), self.base);
         }
         self.index.dropped(n);
+        self.last_line.set(None);
         self.consumed = self.consumed.saturating_sub(n);
         self.base = next;
     }

@@ -121,6 +121,12 @@ impl<'h> Match<'h> {
         Match { url, pieces, ..Match::verbatim(b"", span.start, span, form) }
     }
 
+    /// A URL that the relative reference at `span` means.
+    #[cfg(feature = "archive")]
+    pub(crate) fn resolved(url: Vec<u8>, span: Range<usize>) -> Match<'static> {
+        Match { url: Cow::Owned(url), ..Match::verbatim(b"", span.start, span, Form::Href) }
+    }
+
     /// Sets where the part of the text that the offsets count from starts.
     #[inline(always)]
     pub(crate) fn set_base(&mut self, base: u64) {
@@ -141,7 +147,7 @@ impl<'h> Match<'h> {
     /// likeliest.
     ///
     /// Between delimiters and in attributes it can have any bytes except whitespace,
-    /// control characters, `<` and `>`. Elsewhere it is UTF-8 that [`Iri`](crate::Iri)
+    /// control characters, `<` and `>`; in an attribute also spaces. Elsewhere it is UTF-8 that [`Iri`](crate::Iri)
     /// allows.
     pub fn as_bytes(&self) -> &[u8] {
         &self.url
@@ -187,9 +193,14 @@ impl<'h> Match<'h> {
     }
 
     /// The ranges of the text whose concatenation is the URL, in order: byte
-    /// offsets from 0, the ends exclusive.
+    /// offsets from 0, the ends exclusive. Of a relative link in HTML it is the link as it is
+    /// written.
     pub fn segments(&self) -> impl Iterator<Item = Range<u64>> + '_ {
-        let whole = self.start..self.start + self.url.len();
+        let whole = match self.form {
+            // Of a relative reference it is not the URL itself.
+            Form::Href => self.span.clone(),
+            _ => self.start..self.start + self.url.len(),
+        };
         let pieces = self.pieces.as_ref().map(|pieces| pieces.readings.segments(&pieces.answer));
         let whole = pieces.is_none().then_some(whole);
         whole.into_iter().chain(pieces.into_iter().flatten()).map(|range| self.absolute(range))

@@ -45,6 +45,8 @@ pub struct MatchFields<'m> {
     pub segments: Vec<Range<u64>>,
     /// The URL.
     pub url: std::borrow::Cow<'m, [u8]>,
+    /// The text of the link in HTML, if the match is one.
+    pub text: Option<std::borrow::Cow<'m, [u8]>>,
     /// How pieces from several lines were joined.
     pub joined: Option<Joined>,
     /// The other readings.
@@ -60,6 +62,7 @@ impl<'m> MatchFields<'m> {
             span: matched.span(),
             segments: matched.segments().collect(),
             url: matched.as_bytes().into(),
+            text: None,
             joined: matched.joined(),
             alternatives: matched.alternatives(),
         }
@@ -84,6 +87,7 @@ impl<'m> MatchFields<'m> {
         #[cfg(feature = "idna")]
         map.serialize_entry("ascii", &self.matched.ascii_of(&self.url))?;
         map.serialize_entry("form", self.matched.form().as_str())?;
+        map.serialize_entry("text", &self.text.as_deref().map(TextOrBytes))?;
         map.serialize_entry("grade", assessment.grade().as_str())?;
         map.serialize_entry("reason", &assessment.reason())?;
         map.serialize_entry("join", &self.joined.map(Joined::as_str))?;
@@ -101,8 +105,8 @@ impl Serialize for MatchFields<'_> {
 }
 
 /// An object with the keys `line`, `column`, `start`, `end`, `segments`, `url`,
-/// `scheme`, `host`, `port`, `ascii` (with the feature `idna`), `form`, `grade`,
-/// `reason`, `join`, `alternatives` and `warnings`.
+/// `scheme`, `host`, `port`, `ascii` (with the feature `idna`), `form`, `text`,
+/// `grade`, `reason`, `join`, `alternatives` and `warnings`.
 impl Serialize for Match<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         MatchFields::of(self).serialize(to)
@@ -158,7 +162,7 @@ mod tests {
         let m = finder.find("\n<URL:HTTP://me:x@h.org/foo-\nb~>").unwrap();
         let expected = concat!(
             r#"{"line":2,"column":1,"start":1,"end":32,"segments":[[6,28],[29,31]],"#,
-            r#""url":"HTTP://me:x@h.org/foo-b~","scheme":"http","host":"h.org","port":80,ASCII"form":"wrapper","grade":"rfc3986","#,
+            r#""url":"HTTP://me:x@h.org/foo-b~","scheme":"http","host":"h.org","port":80,ASCII"form":"wrapper","text":null,"grade":"rfc3986","#,
             r#""reason":{"production":"PRODUCTION","offset":OFFSET,"message":"MESSAGE"},"#,
             r#""join":"delimited","alternatives":["HTTP://me:x@h.org/foob~"],"warnings":["password"]}"#,
         );

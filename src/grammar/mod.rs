@@ -32,6 +32,7 @@
 //! | `grade` | [`assess`]: which of the three accepts a URL | no |
 //! | [`draft`], `dialect` | the draft of 1994, and the choice between the two | no: its BNF |
 //! | `normalize` | [`normalize`](fn@normalize): one spelling for equivalent URLs | no: RFC 3986 section 6.2.2 |
+//! | `resolve` | relative references | no: RFC 3986 section 5 |
 //! | `rest`, `error` | the input of a production, and its error, [`ParseError`] | no |
 //!
 //! A production is a small function. It takes the rest of the URL and returns a value
@@ -77,6 +78,8 @@ mod other;
 mod path;
 mod plausible;
 mod prospero;
+#[cfg(feature = "archive")]
+pub(crate) mod resolve;
 mod rest;
 mod scheme;
 pub(crate) mod scheme_set;

@@ -31,7 +31,9 @@ pub(super) fn of(block: &[u8; REACH], run: usize) -> Option<usize> {
         Stop::Unsure => false,
     };
     let end = run - usize::from(block[run - 1] == b'.');
-    (stops && LAST.has(block[end - 1])).then_some(end)
+    // Two slashes may close what two slashes opened.
+    let twice = block[..end].ends_with(b"//");
+    (stops && LAST.has(block[end - 1]) && !twice).then_some(end)
 }
 
 /// The bytes that are never trimmed from the end of a URL.

@@ -17,7 +17,7 @@
 //! | before it | `<` or `"` that is closed directly after the URL or certainly not at all; the prefix `URL:`; or a byte that is no delimiter and no mark | [`lead`] |
 //! | the host | labels that are not empty and do not start with a hyphen, a letter or digit at the end, perhaps a port | `has_host` |
 //! | the rest | a path of bytes that a URL always contains, perhaps a query, no entity of a delimiter, no end of the text within [`REACH`] | [`around`] |
-//! | the end | a byte that ends every URL, and before it a letter, a digit or `/`, perhaps with one full stop between | [`end`] |
+//! | the end | a byte that ends every URL, and before it a letter, a digit or a single `/`, perhaps with one full stop between | [`end`] |
 //!
 //! # What it saves
 //!

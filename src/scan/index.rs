@@ -150,7 +150,7 @@ impl<T: Copy> Index<T> {
         let (schemes, anchors) = (&options.schemes, &mut self.anchors);
         // `likely` assumes this.
         if schemes.end_in_letters() {
-            options.simd.run(Fill { bytes, block: block.clone(), schemes, shortcut, anchors });
+            options.read.simd.run(Fill { bytes, block: block.clone(), schemes, shortcut, anchors });
         } else {
             let colons = memchr_iter(b':', &bytes[block.clone()]).map(|n| block.start + n);
             let colons = colons.filter(|&at| survives(bytes, at, schemes));

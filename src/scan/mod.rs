@@ -46,9 +46,15 @@ pub(crate) struct ScanOptions {
     pub(crate) addresses: bool,
     /// Which domain names count.
     pub(crate) domains: Domains,
+    pub(crate) read: ReadOptions,
+}
+
+/// How the text around a colon is read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ReadOptions {
     /// Which characters beyond ASCII count.
     pub(crate) iri: Iri,
-    /// The instructions that the index is made with.
+    /// The instructions by which many bytes are compared at once.
     pub(crate) simd: Simd,
 }
 
@@ -59,8 +65,7 @@ impl Default for ScanOptions {
             hosts: false,
             addresses: false,
             domains: Domains::None,
-            iri: Iri::default(),
-            simd: Simd::detect(),
+            read: ReadOptions { iri: Iri::default(), simd: Simd::detect() },
         }
     }
 }
@@ -97,9 +102,9 @@ pub(crate) fn candidate(
         b'.' => {
             let host = if wanted.hosts { implied::host(window, anchor, floor) } else { None };
             let names = host.is_none() && wanted.domains != Domains::None;
-            if names { implied::domain(window, anchor, floor, wanted.iri) } else { host }
+            if names { implied::domain(window, anchor, floor, wanted.read.iri) } else { host }
         }
-        b'@' => implied::address(window, anchor, floor, wanted.iri),
+        b'@' => implied::address(window, anchor, floor, wanted.read.iri),
         _ => url_before(window, anchor, floor, &wanted.schemes),
     }
 }

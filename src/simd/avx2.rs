@@ -8,8 +8,10 @@
 
 use std::arch::x86_64::*;
 
-use super::{BEFORE, Backend, Kernel, Masks, NEAR, QUOTED, RUN, Surrounded, Word};
-use crate::bytes::class::{Class, HOST};
+use super::members::{Members, UPPER_HALVES};
+use super::skip::PART;
+use super::{BEFORE, Backend, Kernel, Masks, NEAR, QUOTE_AND_O, QUOTED, RUN, Surrounded, Word};
+use crate::bytes::class::HOST;
 
 /// Proof that the processor has AVX2, BMI1 and POPCNT. BMI1 and POPCNT save as much
 /// time as AVX2 does.
@@ -57,6 +59,12 @@ impl Backend for Avx2 {
         unsafe { masks(word) }
     }
 
+    #[inline(always)]
+    fn others(self, part: &[u8; PART], wanted: &Members) -> u32 {
+        // SAFETY: as above.
+        unsafe { others(part, wanted) }
+    }
+
     #[cfg(feature = "archive")]
     #[inline(always)]
     fn line_ends<const N: usize>(self, word: &Word, next: &Word, first: [u8; N]) -> u64 {
@@ -91,8 +99,8 @@ fn likely_colons(around: &Surrounded) -> u64 {
         let goes_on = _mm256_cmpgt_epi8(after[n], splat(b' '));
         let letter = _mm256_cmpgt_epi8(before[n], splat(b'@'));
         let near = brackets.map(|part| _mm256_cmpeq_epi8(part[n], splat(b'<')));
-        let o = _mm256_cmpeq_epi8(_mm256_or_si256(before[n], splat(b' ')), splat(b'o'));
-        let quote = _mm256_and_si256(o, _mm256_cmpeq_epi8(quoted[n], splat(b'"')));
+        let both = _mm256_or_si256(_mm256_xor_si256(before[n], quoted[n]), splat(b' '));
+        let quote = _mm256_cmpeq_epi8(both, splat(QUOTE_AND_O));
         let near =
             near.into_iter().fold(_mm256_or_si256(slash, quote), |any, part| _mm256_or_si256(any, part));
         _mm256_and_si256(colon, _mm256_or_si256(near, _mm256_and_si256(letter, goes_on)))
@@ -102,22 +110,12 @@ fn likely_colons(around: &Surrounded) -> u64 {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn masks(word: &Word) -> Masks {
-    const RUNS: [u8; 16] = lower_halves(RUN);
-    const HOSTS: [u8; 16] = lower_halves(HOST);
+    const RUNS: Members = Members::of(RUN);
+    const HOSTS: Members = Members::of(HOST);
     let parts = load(word);
     let equal = |b: u8| mask_of(parts.map(|part| _mm256_cmpeq_epi8(part, splat(b))));
-    let upper = parts.map(|part| {
-        let halves = _mm256_and_si256(_mm256_srli_epi16::<4>(part), splat(0x0F));
-        _mm256_shuffle_epi8(table(&UPPER_HALVES), halves)
-    });
-    // An index whose highest bit is set selects 0, and then `upper` is 0 too.
-    let within = |halves: &[u8; 16]| {
-        let none = [0, 1].map(|n| {
-            let bits = _mm256_and_si256(_mm256_shuffle_epi8(table(halves), parts[n]), upper[n]);
-            _mm256_cmpeq_epi8(bits, _mm256_setzero_si256())
-        });
-        !mask_of(none)
-    };
+    let upper = parts.map(|part| upper_bits(part));
+    let within = |wanted: &Members| !mask_of([0, 1].map(|n| not_in(wanted, parts[n], upper[n])));
     Masks {
         run: within(&RUNS),
         host: within(&HOSTS),
@@ -125,6 +123,31 @@ fn masks(word: &Word) -> Masks {
         hyphens: equal(b'-'),
         ampersands: equal(b'&'),
     }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn others(part: &[u8; PART], wanted: &Members) -> u32 {
+    // SAFETY: the load is of 32 bytes, which `part` has.
+    let part = unsafe { _mm256_loadu_si256(part.as_ptr().cast()) };
+    _mm256_movemask_epi8(not_in(wanted, part, upper_bits(part))) as u32
+}
+
+/// The bits in [`UPPER_HALVES`] of the upper halves of the bytes.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn upper_bits(part: __m256i) -> __m256i {
+    let halves = _mm256_and_si256(_mm256_srli_epi16::<4>(part), splat(0x0F));
+    _mm256_shuffle_epi8(table(&UPPER_HALVES), halves)
+}
+
+/// The bytes of `part` that are not `wanted`; `upper` are their [`upper_bits`].
+#[inline]
+#[target_feature(enable = "avx2")]
+fn not_in(wanted: &Members, part: __m256i, upper: __m256i) -> __m256i {
+    // An index whose highest bit is set selects 0, and then `upper` is 0 too.
+    let bits = _mm256_and_si256(_mm256_shuffle_epi8(table(&wanted.lower_halves), part), upper);
+    _mm256_cmpeq_epi8(bits, _mm256_setzero_si256())
 }
 
 #[cfg(feature = "archive")]
@@ -166,19 +189,4 @@ fn load(word: &Word) -> [__m256i; 2] {
 fn mask_of(parts: [__m256i; 2]) -> u64 {
     let [low, high] = parts.map(|part| u64::from(_mm256_movemask_epi8(part) as u32));
     low | high << 32
-}
-
-/// One bit for each upper half that ASCII has, and none for the others.
-const UPPER_HALVES: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0];
-
-/// A class of ASCII by the halves of its members: for each lower half, the bits in
-/// [`UPPER_HALVES`] of the upper halves that form a member with it.
-const fn lower_halves(class: Class) -> [u8; 16] {
-    let mut table = [0; 16];
-    let mut b = 0;
-    while b < 0x80 {
-        table[b & 0x0F] |= (class.has(b as u8) as u8) << (b >> 4);
-        b += 1;
-    }
-    table
 }

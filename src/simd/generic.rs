@@ -3,7 +3,9 @@
 //! All bytes of a word are processed alike, without a branch, so that the compiler
 //! can use the vectors of the target.
 
-use super::{BEFORE, Backend, Masks, NEAR, QUOTED, RUN, Surrounded, WIDTH, Word};
+use super::members::Members;
+use super::skip::PART;
+use super::{BEFORE, Backend, Masks, NEAR, QUOTE_AND_O, QUOTED, RUN, Surrounded, WIDTH, Word};
 use crate::bytes::class::{Class, HOST};
 
 /// Safe code for every processor.
@@ -27,7 +29,7 @@ impl Backend for Generic {
             let letter = (before[n] as i8) > b'@' as i8;
             let goes_on = (after[n] as i8) > b' ' as i8;
             let bracket = (four[n] == b'<') | (five[n] == b'<') | (seven[n] == b'<');
-            let near = bracket | ((quoted[n] == b'"') & (before[n] | b' ' == b'o')) | (after[n] == b'/');
+            let near = bracket | ((before[n] ^ quoted[n]) | b' ' == QUOTE_AND_O) | (after[n] == b'/');
             likely[n] = u8::from((here[n] == b':') & (near | (letter & goes_on)));
         }
         mask_of(&likely)
@@ -44,6 +46,11 @@ impl Backend for Generic {
             hyphens: equal(b'-'),
             ampersands: equal(b'&'),
         }
+    }
+
+    #[inline(always)]
+    fn others(self, part: &[u8; PART], wanted: &Members) -> u32 {
+        part.iter().rev().fold(0, |mask, &b| mask << 1 | u32::from(!wanted.class.has(b)))
     }
 
     #[cfg(feature = "archive")]

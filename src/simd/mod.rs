@@ -51,8 +51,13 @@ mod avx2;
 mod generic;
 #[cfg(feature = "archive")]
 pub(crate) mod lines;
+mod members;
+mod skip;
 #[cfg(test)]
 mod tests;
+
+pub(crate) use members::Members;
+use skip::PART;
 
 use crate::bytes::class::{AMPERSAND, Class, PLAIN, QUESTION};
 
@@ -76,6 +81,10 @@ pub(crate) const NEAR: [usize; 3] = [4, 5, 7];
 /// an `o` is right before the colon: `"mailto:`.
 pub(crate) const QUOTED: usize = 7;
 
+/// The bits in which a `"` differs from an `o`, in any letter case. A comparison with them is
+/// cheaper than two, and few other bytes differ so.
+const QUOTE_AND_O: u8 = (b'"' ^ b'o') | b' ';
+
 /// The classes of the bytes of a word that may be in a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Masks {
@@ -97,14 +106,18 @@ pub(crate) trait Backend: Copy {
     fn has_colon(self, word: &Word) -> bool;
 
     /// The colons of a word that may belong to a URL: those with a slash after them,
-    /// with a `<` [near](NEAR) before them, with a `"` [there](QUOTED) and an `o` right before
-    /// them, or with a letter before them and no blank after.
+    /// with a `<` [near](NEAR) before them, with bytes [there](QUOTED) and right before them
+    /// that [differ](QUOTE_AND_O) as a `"` and an `o` do, or with a letter before them and no
+    /// blank after.
     ///
     /// Anything from `A` on counts as a letter, and what is not ASCII as a blank.
     fn likely_colons(self, around: &Surrounded) -> u64;
 
     /// The classes of the bytes of a word.
     fn masks(self, word: &Word) -> Masks;
+
+    /// The bytes of `part` that are not `wanted`.
+    fn others(self, part: &[u8; PART], wanted: &Members) -> u32;
 
     /// The line feeds of `word` that one of `first` follows; `next` is the word that
     /// starts one byte later.
@@ -146,7 +159,7 @@ impl Simd {
     }
 
     /// The backend for every processor.
-    pub(crate) fn generic() -> Simd {
+    pub(crate) const fn generic() -> Simd {
         Simd(Level::Generic)
     }
 

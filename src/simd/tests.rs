@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::bytes::class::HOST;
+use crate::bytes::window::Window;
 
 /// The answers of a backend to all questions about a word and its neighbours.
 struct Ask<'a>(&'a Surrounded);
@@ -41,7 +42,7 @@ fn naive(around: &Surrounded) -> Answers {
     let likely = |at: usize| {
         let (before, after) = (around[at - 1], around[at + 1]);
         let near = NEAR.iter().any(|n| around[at - n] == b'<')
-            || (around[at - QUOTED] == b'"' && b"oO".contains(&before));
+            || (around[at - QUOTED] ^ before) | b' ' == QUOTE_AND_O;
         let glued = (b'A'..0x80).contains(&before) && (b'!'..0x80).contains(&after);
         around[at] == b':' && (after == b'/' || near || glued)
     };
@@ -76,6 +77,22 @@ proptest! {
     #[test]
     fn bytes_that_matter(text in "[:/<>\" lLpPoOiIZ0.&\\n\\x01\\x7f-]{72}") {
         check(text.as_bytes().try_into().unwrap());
+    }
+}
+
+proptest! {
+    #[test]
+    fn runs_are_skipped_as_the_window_skips_them(
+        run in "[a-c.-]{0,100}", rest in "[a :\u{e9}]{0,40}", from in 0_usize..120, limit in 0_usize..150, last: bool,
+    ) {
+        const HOSTS: Members = Members::of(HOST);
+        let text = [run, rest].concat();
+        for simd in [Simd::generic(), Simd::detect()] {
+            let windows = [(); 2].map(|()| Window::new(text.as_bytes(), last));
+            let skipped = simd.skip(&windows[0], from, limit, &HOSTS);
+            prop_assert_eq!(skipped, windows[1].skip(from, limit, |b| HOST.has(b)));
+            prop_assert_eq!(windows[0].take_needs_more(), windows[1].take_needs_more());
+        }
     }
 }
 

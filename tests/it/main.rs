@@ -4,6 +4,12 @@
 mod archive;
 mod automaton;
 mod cases;
+#[cfg(feature = "cli")]
+mod containers_files;
+#[cfg(feature = "archive")]
+mod containers_mail;
+#[cfg(feature = "archive")]
+mod containers_web;
 mod corpora;
 #[cfg(feature = "archive")]
 mod damage;

@@ -3,6 +3,8 @@
 mod archives;
 mod check;
 mod config;
+mod containers;
+mod containers_mail;
 mod context;
 mod errors;
 mod fields;
@@ -25,6 +27,7 @@ mod stats;
 mod terminal;
 mod threads;
 mod walk;
+mod web;
 
 use std::ffi::OsStr;
 use std::fs;

@@ -7,7 +7,6 @@ use crate::appendix::end::{End, EndFinder};
 use crate::appendix::leader::Leader;
 use crate::bytes::class::{BLANK, BREAK};
 use crate::bytes::window::Window;
-use crate::found::ending::Stop;
 
 /// How long a line may be that is joined to the one before it, in bytes. A longer one
 /// was not wrapped.
@@ -70,8 +69,6 @@ pub(super) struct Next {
     pub(super) word: Range<usize>,
     /// What of it a URL may have, untrimmed.
     pub(super) token: Range<usize>,
-    /// What stops the token, if that was asked for.
-    pub(super) stop: Option<Stop>,
     /// Whether the token is a word of prose.
     pub(super) is_word: bool,
     /// Whether nothing follows the word on its line.
@@ -99,7 +96,7 @@ impl Next {
         if !may_join(window.ahead(text..word)) {
             return None;
         }
-        let End::At(token, stop) = finder.untrimmed(text) else {
+        let End::At(token) = finder.untrimmed(text) else {
             return None;
         };
         Some(Next {
@@ -107,7 +104,6 @@ impl Next {
             end,
             word: text..word,
             token: text..token,
-            stop,
             is_word: is_word(window.ahead(text..word)),
             has_url: has_url(window.ahead(word..end)),
             is_alone: window.skip(word, end, |b| BLANK.has(b)) == end,

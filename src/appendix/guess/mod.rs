@@ -25,6 +25,7 @@ use std::ops::Range;
 
 use super::Context;
 use super::end::EndFinder;
+use super::start::Start;
 use crate::found::ending::Ending;
 use crate::found::form::{Form, GuessRule, Joined};
 use crate::found::readings::{Gap, Piece, Readings};
@@ -124,34 +125,35 @@ impl Guess<'_, '_> {
     /// Rule E: joins as many lines as make a URL that occurs unbroken elsewhere.
     fn by_evidence(&mut self, next: Next) -> Option<GuessRule> {
         let evidence = self.cx.rules.evidence.as_ref().filter(|_| self.url.len() <= LOOKUP)?;
-        let stem = match self.lines.is_empty() {
-            true => self.cx.window.ahead(self.stem.url.clone()),
-            false => &self.url,
-        };
         if next.has_url {
             return None;
         }
-        let (mut lines, mut url) = (vec![next], self.url.clone());
-        let mut known = 0;
-        while let Some(last) = lines.last() {
-            let len = url.len();
-            url.extend_from_slice(self.cx.window.ahead(last.token.clone()));
-            let trimmed = self.finder.trimmed(last.token.end, last.token.start) - last.token.start;
-            let joined = &url[..len + trimmed];
-            if joined.len() <= LOOKUP && evidence.joins(stem, joined, last.is_word) {
-                known = lines.len();
+        let evidence = evidence.look_up();
+        let before = (self.lines.len(), self.url.len());
+        let (mut known, mut next) = (before, next);
+        loop {
+            let trimmed = self.finder.trimmed(next.token.end, next.token.start) - next.token.start;
+            let joined = self.url.len() + trimmed;
+            let (start, token_end, is_word) = (next.start, next.token.end, next.is_word);
+            self.join(next);
+            let stem = match before.0 {
+                0 => self.cx.window.ahead(self.stem.url.clone()),
+                _ => &self.url[..before.1],
+            };
+            if joined <= LOOKUP && evidence.joins(stem, &self.url[..joined], is_word) {
+                known = (self.lines.len(), self.url.len());
             }
-            if lines.len() == AHEAD {
+            if self.lines.len() == before.0 + AHEAD {
                 break;
             }
-            let Some(next) = self.guards.next(last.start, last.token.end) else {
+            let Some(line) = self.guards.next(start, token_end) else {
                 break;
             };
-            lines.push(next);
+            next = line;
         }
-        lines.truncate(known);
-        (known > 0).then(|| lines.into_iter().for_each(|line| self.join(line)))?;
-        Some(GuessRule::Evidence)
+        self.lines.truncate(known.0);
+        self.url.truncate(known.1);
+        (known > before).then_some(GuessRule::Evidence)
     }
 
     /// The match that `first` began to join.
@@ -161,7 +163,7 @@ impl Guess<'_, '_> {
         let untrimmed = last.token.end;
         let end = self.finder.trimmed(untrimmed, last.token.start);
         last.token.end = end;
-        let stop = last.stop;
+        let stop = self.finder.stop(&Start::Open(last.token.start), untrimmed);
         let tokens = self.lines.into_iter().map(|line| line.token).filter(|token| !token.is_empty());
         let ranges = std::iter::once(self.stem.url.start..self.stem.untrimmed).chain(tokens);
         let mut pieces = Vec::with_capacity(2);

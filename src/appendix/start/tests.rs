@@ -2,13 +2,15 @@
 
 use super::*;
 
+const OPTIONS: ReadOptions = ReadOptions { iri: Iri::Ascii, simd: Simd::generic() };
+
 /// The part of the URL `text` that shows that it is one.
 fn start(text: &str) -> Option<&str> {
     let colon = text.find(':').unwrap();
     let schemes = Schemes::default();
     let rule = schemes.rule_of(&text.as_bytes()[..colon]);
     let reader =
-        AuthorityReader { window: &Window::whole(text.as_bytes()), limit: text.len(), iri: Iri::Ascii };
+        AuthorityReader { window: &Window::whole(text.as_bytes()), limit: text.len(), options: &OPTIONS };
     match reader.after_colon(colon, rule)? {
         Start::Open(end) | Start::Closed(end, _) => Some(&text[..end]),
     }

@@ -6,14 +6,22 @@
 //! |---|---|
 //! | a separator of an mbox and a header field | [`Mbox`](Format::Mbox) |
 //! | `#! rnews N` | [`Rnews`](Format::Rnews) |
+//! | a line of four bytes 0x01 and a message | [`Mmdf`](Format::Mmdf) |
+//! | `BABYL OPTIONS:` | [`Babyl`](Format::Babyl) |
+//! | `*mbx*` and CRLF | [`Mbx`](Format::Mbx) |
+//! | a number alone on a line, and header fields as below | [`Emlx`](Format::Emlx) |
 //! | header fields, two of which only mail and news have, after a first line that may be anything | [`Mail`](Format::Mail) |
+//! | a line `WARC/1.0`, or one of ARC with URL, address, date, type and length | [`Warc`](Format::Warc) |
 //! | tags or a document type of HTML, after comments or not | [`Html`](Format::Html) |
 //! | anything else | [`Text`](Format::Text) |
 //!
-//! Empty lines and a byte order mark before these are skipped.
+//! Empty lines and a byte order mark before these are skipped. An input in UTF-16 or UTF-32
+//! by its mark has been [recoded](crate::archive::Reader::is_recoded), and so has mail
+//! whose lines end with a carriage return alone.
 
+use super::gap::Gap;
 use super::mail::{self, Verdict};
-use super::{mbox, rnews};
+use super::{babyl, emlx, mbox, mbx, mmdf, rnews, warc};
 
 /// How many bytes of an input are looked at.
 const ENOUGH: usize = 64 * 1024;
@@ -32,6 +40,22 @@ pub enum Format {
     Rnews,
     /// A page of HTML.
     Html,
+    /// Messages, each between two lines of four bytes 0x01: MMDF.
+    Mmdf,
+    /// Messages of RMAIL, the mail reader of Emacs.
+    Babyl,
+    /// Messages, each after a line with its length: the format `mbx` of the IMAP server of
+    /// the University of Washington.
+    Mbx,
+    /// One message after a line with its length, and a property list: a file of Apple Mail.
+    Emlx,
+    /// The records of a web archive: WARC (ISO 28500), also WET and WAT, or ARC. Each is a
+    /// message, whose [record](super::Message::record) says what it is of.
+    ///
+    /// Bodies are read by their media type, after their transfer coding and content codings are
+    /// undone; of HTTP fields only Link and Location. Not read are the heads of records, requests, and
+    /// records that describe the file (`warcinfo`).
+    Warc,
 }
 
 /// The byte order mark in UTF-8.
@@ -51,6 +75,19 @@ const HTML: [&[u8]; 10] = [
     b"!doctype\nhtml",
 ];
 
+/// The formats that a mark of their own begins.
+const MARKED: [(Format, Begins); 5] = [
+    (Format::Mmdf, mmdf::begins),
+    (Format::Babyl, babyl::begins),
+    (Format::Mbx, mbx::begins),
+    (Format::Emlx, emlx::begins),
+    (Format::Warc, warc::begins),
+];
+
+/// Whether an input that begins with these bytes has a format; `true` says that no more
+/// bytes follow.
+type Begins = fn(&[u8], bool) -> Verdict;
+
 /// The format of an input that begins with `bytes`; `None` if more bytes are needed to
 /// tell. `last` says that no more bytes follow.
 pub(crate) fn recognise(bytes: &[u8], last: bool) -> Option<Format> {
@@ -62,6 +99,13 @@ pub(crate) fn recognise(bytes: &[u8], last: bool) -> Option<Format> {
     }
     if rest.starts_with(b"<") {
         return html(rest, last);
+    }
+    for (format, begins) in MARKED {
+        match begins(rest, last) {
+            Verdict::Yes => return Some(format),
+            Verdict::Unknown => return None,
+            Verdict::No => {}
+        }
     }
     let cut = !rest.contains(&b'\n') && !last;
     if (rest.starts_with(b"#! rnews ") || b"#! rnews ".starts_with(rest)) && cut {
@@ -83,18 +127,28 @@ pub(crate) fn recognise(bytes: &[u8], last: bool) -> Option<Format> {
 }
 
 /// Where the first line begins that is not skipped.
-pub(crate) fn beginning(bytes: &[u8]) -> usize {
+fn beginning(bytes: &[u8]) -> usize {
     let bom = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
     bom + line_ends(&bytes[bom..])
 }
 
+/// The bytes before the first message: empty lines, and a byte order mark if these are the
+/// first bytes of the input; `None` if more bytes are needed.
+pub(crate) fn gap(bytes: &[u8], first: bool, last: bool) -> Option<Gap> {
+    if first && !last && may_be_bom(bytes) {
+        return None;
+    }
+    let len = if first { beginning(bytes) } else { line_ends(bytes) };
+    Some(Gap { len, ended: last || len < bytes.len() })
+}
+
 /// The length of the line ends that `bytes` begin with.
-pub(crate) fn line_ends(bytes: &[u8]) -> usize {
+fn line_ends(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|&&b| matches!(b, b'\r' | b'\n')).count()
 }
 
 /// Whether more bytes could make `bytes` a byte order mark.
-pub(crate) fn may_be_bom(bytes: &[u8]) -> bool {
+fn may_be_bom(bytes: &[u8]) -> bool {
     BOM.starts_with(bytes)
 }
 
@@ -157,6 +211,18 @@ mod tests {
     }
 
     #[test]
+    fn mailboxes_with_marks() {
+        check("\x01\x01\x01\x01\nFrom a@h.org\nTo: b\n", Format::Mmdf);
+        check("\x01\x01\x01\x01 is how it begins\n", Format::Text);
+        check("BABYL OPTIONS: -*- rmail -*-\nVersion: 5\n\x1f\x0c\n1,,\nTo: a\n", Format::Babyl);
+        check("BABYL OPTIONS: are obsolete\n", Format::Text);
+        check("*mbx*\r\n0123456700000001\r\n", Format::Mbx);
+        check("*mbx*\nnot in CRLF", Format::Text);
+        check("18      \nTo: a\nSubject: b\n\nc", Format::Emlx);
+        check("18\nand\nSubject: b\n\nTo: c\n", Format::Text);
+    }
+
+    #[test]
     fn messages() {
         check("From: a@h.org\nX-Y: z\nSubject: b\n\nc", Format::Mail);
         check("\u{feff}Received: from h.org\n by h.org\nMessage-ID: <1@h.org>\n\nc", Format::Mail);
@@ -199,6 +265,7 @@ mod tests {
                 prop::sample::select(vec![
                     "\n", "\r\n", " ", ":", "From", "From ", "a@h.org", " Fri Mar  2 10:11:12 2001", "-1234", "To", "garb",
                     "Subject: b", "\n ", "\u{1b}", "#! rnews ", "12", "<", "html", "!--", "-->", "\u{feff}", ">From ", "\u{e4}",
+                    "\x01\x01\x01\x01", "BABYL OPTIONS:", "\x1f", "*mbx*", "42",
                 ]),
                 0..12,
             ),

@@ -13,7 +13,7 @@ pub(crate) enum Verdict {
 }
 
 /// Fields that only mail and news have, in lower case.
-const FIELDS: [&[u8]; 24] = [
+const FIELDS: [&[u8]; 29] = [
     b"article-i.d.",
     b"content-transfer-encoding",
     b"content-type",
@@ -37,6 +37,11 @@ const FIELDS: [&[u8]; 24] = [
     b"sender",
     b"subject",
     b"to",
+    b"x-account-key",
+    b"x-mozilla-keys",
+    b"x-mozilla-status",
+    b"x-mozilla-status2",
+    b"x-uidl",
     b"xref",
 ];
 

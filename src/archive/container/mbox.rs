@@ -10,8 +10,15 @@
 //! The empty line before a separator is often missing. It is required only if the
 //! date is missing, or if another line is between the separator and the first field:
 //! then there must be a date or a mail address, and two fields that only mail has.
+//! Mail programs of the Mozilla family wrote `From -` alone, others `From MAILER-DAEMON`
+//! or `From ` and nothing: such a line separates after an empty line, if two fields
+//! that only mail has follow at once.
 //! Content-Length is ignored: it is wrong as soon as the file has been edited. So
 //! only the bytes nearby count: see [`LOOKAHEAD`].
+//!
+//! A patch of git begins with a separator whose sender is the name of a commit and whose
+//! date never changes. In a mailbox it begins a message; in a file that is a single
+//! message it is part of that.
 
 use memchr::memchr;
 
@@ -24,8 +31,8 @@ const LONGEST: usize = 8 * 1024;
 
 /// How many bytes of an mbox decide whether a message begins with them: 16 KiB.
 ///
-/// Besides these, only the one or two line ends before them count. So an mbox can be
-/// read in parts. A [`Reader`](crate::archive::Reader) that begins at any offset
+/// Besides these, only the one or two line ends before them count: three bytes, which say
+/// whether the line before is empty. So an mbox can be read in parts. A [`Reader`](crate::archive::Reader) that begins at any offset
 /// yields, from its second message on, those of the whole file; and one that begins at
 /// a message and reads this many bytes more than its part yields all messages that
 /// begin in its part.
@@ -76,11 +83,33 @@ fn begins_message(bytes: &[u8], apart: bool) -> Verdict {
     let (line, next) = line.split_at(end);
     let dated = ends_in_asctime(line) || is_number_alone(line) || has_date(line);
     let verdict = if dated { begins_head(&next[1..]) } else { Verdict::No };
-    if verdict != Verdict::No || !apart || !(dated || begins_with_address(line)) {
+    if verdict != Verdict::No || !apart {
         return verdict;
     }
-    let text = next.trim_ascii_start();
+    let text = match () {
+        () if dated || begins_with_address(line) => next.trim_ascii_start(),
+        () if !has_no_sender(line) => return Verdict::No,
+        () => match begins_head(&next[1..]) {
+            Verdict::Yes => &next[1..],
+            verdict => return verdict,
+        },
+    };
     mail::begins(&text[..text.len().min(LONGEST)], text.len() > LONGEST)
+}
+
+/// Whether the rest of a `From ` line is what programs write that know neither a sender
+/// nor a date.
+fn has_no_sender(line: &[u8]) -> bool {
+    let rest = line.trim_ascii();
+    matches!(rest, b"" | b"-") || rest.eq_ignore_ascii_case(b"MAILER-DAEMON")
+}
+
+/// Whether the line that `bytes` begin with is the first of a patch of git:
+/// `From`, the name of a commit, and a date that is always the same.
+fn begins_patch(bytes: &[u8]) -> bool {
+    let line = bytes[..line_end(bytes, 0)].trim_ascii_end();
+    let commit = line.strip_prefix(b"From ").and_then(|rest| rest.strip_suffix(b" Mon Sep 17 00:00:00 2001"));
+    commit.is_some_and(|name| matches!(name.len(), 40 | 64) && name.iter().all(u8::is_ascii_hexdigit))
 }
 
 /// Whether `at` follows an empty line.
@@ -205,9 +234,12 @@ pub(crate) fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usiz
 }
 
 /// Where the first separator after an empty line begins, for messages the first of
-/// which has none.
+/// which has none. Patches of git do not count: a message may contain any number.
 pub(crate) fn first_separator(bytes: &[u8]) -> Option<usize> {
-    candidates(bytes, 0).find(|&at| after_empty_line(bytes, at) && separates(bytes, at) == Verdict::Yes)
+    let separates = |&at: &usize| {
+        after_empty_line(bytes, at) && !begins_patch(&bytes[at..]) && separates(bytes, at) == Verdict::Yes
+    };
+    candidates(bytes, 0).find(separates)
 }
 
 /// Where the head begins, after the separator that `bytes` may begin with.
@@ -276,9 +308,27 @@ mod tests {
         assert_eq!(damaged("a\n\nFrom a@h.org Fri\nFrom: a\nTo: b\n\n"), Verdict::Yes);
         assert_eq!(damaged("a\n\nFrom a@h.org Fri\nFrom: a\nnothing\n"), Verdict::No);
         assert_eq!(damaged("a\n\nFrom me\nFrom: a\nTo: b\n\n"), Verdict::No);
+        for line in ["From ", "From -", "From - \r", "From MAILER-DAEMON"] {
+            let text = |before: &str, after: &str| format!("{before}\n{line}\n{after}");
+            assert_eq!(damaged(&text("a\n", "X-Mozilla-Status: 0001\nFrom: a\n")), Verdict::Yes, "{line}");
+            assert_eq!(damaged(&text("a\n", "X-Mozilla-Status: 0001\nX-A: a\n\nb")), Verdict::No, "{line}");
+            assert_eq!(damaged(&text("a\n", "\nFrom: a\nTo: b\n")), Verdict::No, "{line}");
+            assert_eq!(damaged(&text("", "From: a\nTo: b\n")), Verdict::No, "{line}");
+        }
         assert_eq!(damaged("\nFrom a@h.org Fri\nFrom: a\nTo: b\n"), Verdict::No);
         assert_eq!(separates(&line.as_bytes()[..20], 0), Verdict::Unknown);
         assert_eq!(separates(b"Fro", 0), Verdict::Unknown);
+    }
+
+    #[test]
+    fn patches_of_git() {
+        let line =
+            |name: usize| format!("From {} Mon Sep 17 00:00:00 2001\nFrom: a\n", "0a".repeat(name / 2));
+        assert!(begins_patch(line(40).as_bytes()) && begins_patch(line(64).as_bytes()));
+        assert!(!begins_patch(line(38).as_bytes()));
+        let message = |name| format!("To: a\n\n{}\n{}", line(40), line(name));
+        assert_eq!(first_separator(message(64).as_bytes()), None);
+        assert_eq!(first_separator(message(38).as_bytes()), Some(7 + line(40).len() + 1));
     }
 
     #[test]

@@ -10,6 +10,7 @@
 //! | [`encoded_word`] | encoded words in header fields (RFC 2047) |
 //! | [`flowed`] | paragraphs of `format=flowed` (RFC 3676) |
 //! | [`html`] | HTML: the text, and the links in attributes |
+//! | [`http`] | transfer and content codings of HTTP (RFC 9110, RFC 9112) |
 //! | [`dot_stuffing`] | dots that NNTP and SMTP add (RFC 3977, RFC 5321) |
 
 pub(crate) mod charset;
@@ -17,4 +18,5 @@ pub(crate) mod dot_stuffing;
 pub(crate) mod encoded_word;
 pub(crate) mod flowed;
 pub(crate) mod html;
+pub(crate) mod http;
 pub(crate) mod transfer;

@@ -30,6 +30,14 @@ pub(crate) fn rfc3339(value: &[u8]) -> Option<String> {
     parts.format()
 }
 
+/// The date that 14 digits are, as in ARC: `20010302101112`, in UTC.
+pub(crate) fn of_digits(digits: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(digits).ok().filter(|text| text.len() == 14)?;
+    let at = |from: usize, to: usize| text.get(from..to);
+    let (year, month, day) = (at(0, 4)?, at(4, 6)?, at(6, 8)?);
+    rfc3339(format!("{year}-{month}-{day} {}:{}:{}Z", at(8, 10)?, at(10, 12)?, at(12, 14)?).as_bytes())
+}
+
 /// The parts of a date that have been read.
 #[derive(Default)]
 struct Parts {

@@ -7,7 +7,7 @@ use crate::bytes::position::{LineCounter, Position};
 /// The lines of a message.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MessageLines<'r> {
-    /// The bytes of the message, and their offset in the file.
+    /// The bytes of the message, and their offset in the input as it is buffered.
     pub(crate) bytes: &'r [u8],
     pub(crate) base: u64,
     /// A counter at one of them.
@@ -15,8 +15,8 @@ pub(crate) struct MessageLines<'r> {
 }
 
 impl MessageLines<'_> {
-    /// The position of the byte at `at` of the file. Costs a pass over the bytes between
-    /// it and the one of the last call.
+    /// The position of the byte at `at` of the input as it is buffered. Costs a pass over
+    /// the bytes between it and the one of the last call.
     pub(crate) fn position(&self, at: u64) -> Position {
         let mut counter = self.counter.lock().unwrap_or_else(PoisonError::into_inner);
         let end = self.base + self.bytes.len() as u64;

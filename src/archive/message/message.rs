@@ -11,12 +11,14 @@ use super::envelope::Envelope;
 use super::lines::MessageLines;
 use super::mime::{MediaKind, Mime, TransferEncoding};
 use super::passthrough::Passthrough;
+use super::record::{Block, Record};
 use super::structure::{Section, SectionKind, Structure};
 use super::text::{Role, Text};
+use super::undecoded::Undecoded;
 use super::unfold;
 use crate::archive::decode::{charset, dot_stuffing, encoded_word, transfer};
 use crate::archive::header::{Field, Fields, line_end};
-use crate::archive::source_map::Mapped;
+use crate::archive::source_map::{Mapped, Origin};
 
 /// Which parts of a message are read, and how.
 #[derive(Clone, Copy, Debug)]
@@ -28,12 +30,22 @@ pub(crate) struct MessageOptions {
 }
 
 /// What a message is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// A head and a body; the head begins at this offset of its bytes.
     Mail(usize),
+    /// A head and a body that do not touch each other: the head takes the bytes from
+    /// `head` to `head_end`.
+    Apart {
+        head: usize,
+        head_end: usize,
+        body: usize,
+    },
     Html,
+    /// A record of a web archive.
+    Record,
     /// Text of no message, or of the message before it.
+    #[default]
     Text,
 }
 
@@ -43,14 +55,22 @@ pub(crate) enum Shape {
 #[derive(Clone, Copy, Debug)]
 pub struct Message<'r> {
     pub(crate) bytes: &'r [u8],
-    /// The offset of the bytes in the file.
+    /// The offset of the bytes in the input as it is buffered.
     pub(crate) base: u64,
+    /// Where that comes from in the file.
+    pub(crate) origin: Origin<'r>,
     pub(crate) index: u64,
     pub(crate) shape: Shape,
     pub(crate) options: MessageOptions,
     pub(crate) lines: Option<MessageLines<'r>>,
     /// Is set when a text is read verbatim because it is nested too deep.
     pub(crate) depth_exceeded: &'r AtomicBool,
+    /// Bodies that were not decoded are noted there.
+    pub(crate) undecoded: &'r Undecoded,
+    /// The record of a web archive that it is, or is a part of.
+    pub(crate) record: Option<&'r Record>,
+    /// The address that relative links are resolved against, if the file has no other.
+    pub(crate) base_url: Option<&'r str>,
 }
 
 impl<'r> Message<'r> {
@@ -62,16 +82,23 @@ impl<'r> Message<'r> {
     /// The range of the file that the message takes, with the separator before it: byte
     /// offsets from 0, the end exclusive.
     pub fn span(&self) -> Range<u64> {
-        self.base..self.base + self.bytes.len() as u64
+        self.origin.span(self.base..self.base + self.bytes.len() as u64)
     }
 
     /// The fields of the head that describe the message; `None` for a file of text or
     /// HTML.
     pub fn envelope(&self) -> Option<Envelope<'r>> {
-        let Shape::Mail(start) = self.shape else {
-            return None;
+        let head = match self.shape {
+            Shape::Mail(start) => &self.bytes[start..],
+            Shape::Apart { head, head_end, .. } => &self.bytes[head..head_end],
+            Shape::Html | Shape::Record | Shape::Text => return None,
         };
-        Some(Envelope::new(&self.bytes[start..]))
+        Some(Envelope::new(head))
+    }
+
+    /// The record that the message is; `None` outside of web archives.
+    pub fn record(&self) -> Option<&'r Record> {
+        self.record
     }
 
     /// The message, if it needs no decoding, and if that is easily seen.
@@ -94,11 +121,16 @@ impl<'r> Message<'r> {
     /// Each is decoded when the iterator reaches it. Time is linear in the length of the
     /// message, however it is nested.
     pub fn texts(&self) -> Texts<'r> {
-        let unread = match self.shape {
-            Shape::Mail(start) => Unread::Sections(Box::new(Structure::new(self.bytes, start)), None),
-            Shape::Html | Shape::Text => Unread::Whole,
+        let structure = match self.shape {
+            Shape::Mail(start) => Structure::new(self.bytes, start),
+            Shape::Apart { head, head_end, body } => Structure::apart(self.bytes, head..head_end, body),
+            Shape::Record => {
+                let unread = Block::read(self.bytes).map_or(Unread::Nothing, Unread::Block);
+                return Texts { message: *self, unread };
+            }
+            Shape::Html | Shape::Text => return Texts { message: *self, unread: Unread::Whole },
         };
-        Texts { message: *self, unread }
+        Texts { message: *self, unread: Unread::Sections(Box::new(structure), None) }
     }
 }
 
@@ -116,6 +148,8 @@ pub struct Texts<'r> {
 enum Unread<'r> {
     /// The sections of its structure, after the rest of a head.
     Sections(Box<Structure<'r>>, Option<Head<'r>>),
+    /// The HTTP fields of a record, and its body.
+    Block(Block<'r>),
     /// All of it: it is one text.
     Whole,
     Nothing,
@@ -138,6 +172,7 @@ impl<'r> Iterator for Texts<'r> {
     fn next(&mut self) -> Option<Text<'r>> {
         match &mut self.unread {
             Unread::Sections(structure, head) => self.message.next_text(structure, head),
+            Unread::Block(block) => self.message.next_of_block(block),
             Unread::Whole => {
                 self.unread = Unread::Nothing;
                 Some(self.message.whole())
@@ -294,9 +329,9 @@ impl<'r> Message<'r> {
     }
 
     /// The bytes at `range` of the message, not decoded.
-    fn mapped(&self, range: Range<usize>) -> Mapped<'r> {
+    pub(super) fn mapped(&self, range: Range<usize>) -> Mapped<'r> {
         let base = self.base + range.start as u64;
-        Mapped::verbatim(&self.bytes[range], base)
+        Mapped::verbatim(&self.bytes[range], base).recoded(self.origin)
     }
 
     fn text_of(&self, section: &Section<'r>, role: Role<'r>, mapped: Mapped<'r>) -> Text<'r> {
@@ -305,7 +340,7 @@ impl<'r> Message<'r> {
         text
     }
 
-    fn text(&self, part: Cow<'static, str>, role: Role<'r>, mapped: Mapped<'r>) -> Text<'r> {
+    pub(super) fn text(&self, part: Cow<'static, str>, role: Role<'r>, mapped: Mapped<'r>) -> Text<'r> {
         Text {
             mapped,
             part,
@@ -316,6 +351,9 @@ impl<'r> Message<'r> {
             links: Vec::new(),
             lines: self.lines,
             last_field: Mutex::default(),
+            record: self.record.cloned(),
+            base_url: self.base_url,
+            base_element: None,
         }
     }
 }

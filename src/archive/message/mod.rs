@@ -16,6 +16,9 @@
 //! | [`lines`] | the positions of bytes of the message |
 //! | [`mime`] | the Content fields (RFC 2045, RFC 2231) |
 //! | [`envelope`] | Message-ID, From, Date, Subject and the other fields (RFC 5322) |
+//! | [`record`] | records of a web archive (ISO 28500), and what of them is read |
+//! | [`web`] | the texts of such a record |
+//! | [`undecoded`] | bodies that were not decoded |
 //! | [`date`] | dates (RFC 5322, RFC 822, RFC 850) as RFC 3339 writes them |
 //! | [`unfold`] | fields whose folds are not part of their URLs (RFC 2369, RFC 2017, RFC 2557) |
 
@@ -26,6 +29,9 @@ pub(crate) mod lines;
 pub(crate) mod message;
 pub(crate) mod mime;
 pub(crate) mod passthrough;
+pub(crate) mod record;
 pub(crate) mod structure;
 pub(crate) mod text;
+pub(crate) mod undecoded;
 pub(crate) mod unfold;
+mod web;

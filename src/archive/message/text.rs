@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::envelope::Envelope;
 use super::lines::MessageLines;
 use super::mime::Mime;
+use super::record::Record;
 use crate::archive::decode::{flowed, html};
 use crate::archive::header::{Field, Fields};
 use crate::archive::source_map::Mapped;
@@ -31,6 +32,12 @@ pub struct Text<'m> {
     pub(crate) joins: Vec<usize>,
     pub(crate) links: Vec<html::Hyperlink>,
     pub(crate) lines: Option<MessageLines<'m>>,
+    /// The record of a web archive that it is in.
+    pub(crate) record: Option<Record>,
+    /// The address that relative links are resolved against if the text has no other, and the
+    /// one in its `<base>`, which may be relative itself.
+    pub(crate) base_url: Option<&'m str>,
+    pub(crate) base_element: Option<Vec<u8>>,
     /// The field of the last call.
     pub(crate) last_field: Mutex<Option<Field>>,
 }
@@ -75,13 +82,19 @@ impl<'m> Text<'m> {
     ///
     /// Costs a pass over the bytes between it and the one of the last call.
     pub fn position(&self, at: u64) -> Option<Position> {
-        self.lines.map(|lines| lines.position(at))
+        let lines = self.lines?;
+        Some(lines.position(self.mapped.origin().offset_of(at)?))
     }
 
     /// The envelope of the message that the text is in, which may be one inside another;
     /// `None` for a file of text or HTML.
     pub fn envelope(&self) -> Option<&Envelope<'m>> {
         self.envelope.as_deref()
+    }
+
+    /// The record of a web archive that the text is in.
+    pub fn record(&self) -> Option<&Record> {
+        self.record.as_ref()
     }
 
     /// How many messages of the archive come before this one, not counting messages
@@ -150,6 +163,13 @@ impl<'m> Text<'m> {
         self.links.iter().map(|link| Link { link, mapped: &self.mapped })
     }
 
+    /// The addresses that relative links are resolved against: that in `<base>`, which may be
+    /// relative to the other, and that of the file.
+    pub(crate) fn bases(&self) -> (Option<&[u8]>, Option<&[u8]>) {
+        let own = self.record.as_ref().and_then(Record::uri).or(self.base_url);
+        (self.base_element.as_deref(), own.map(str::as_bytes))
+    }
+
     /// The link of this number.
     pub(crate) fn link(&self, number: usize) -> Option<Link<'_>> {
         self.links.get(number).map(|link| Link { link, mapped: &self.mapped })
@@ -178,9 +198,11 @@ impl<'m> Text<'m> {
 
     /// The same text, its HTML read.
     pub(super) fn html(mut self) -> Self {
-        let html = html::read(self.as_bytes());
+        let has_base = self.record.is_some() || self.base_url.is_some();
+        let html = html::read(self.as_bytes(), has_base);
         self.mapped = self.mapped.decoded(html.text);
         self.links = html.links;
+        self.base_element = html.base;
         self
     }
 
@@ -212,6 +234,16 @@ impl<'t> Link<'t> {
     /// The ranges of the file that encode `range` of the value, in order.
     pub fn sources(&self, range: Range<usize>) -> Vec<Range<u64>> {
         self.mapped.sources_beside(&self.link.url.map, range)
+    }
+
+    /// Whether it may be relative.
+    pub(crate) fn may_be_relative(&self) -> bool {
+        self.link.kind == html::LinkKind::Reference
+    }
+
+    /// Whether it may be text that is not a URL, but has one.
+    pub(crate) fn may_have_urls(&self) -> bool {
+        self.link.kind != html::LinkKind::Any
     }
 
     /// The offset in the text at which the element begins.

@@ -45,7 +45,7 @@ fn escapes_in_a_row_are_one_run() {
     twice.put(b"A", 0..3);
     twice.put(b"B", 3..6);
     assert_eq!(twice.map.sources(1..2), [3..6]);
-    assert_eq!(twice.map.runs_from(0).count(), 1);
+    assert_eq!(twice.map.parts(0..2).count(), 1);
 }
 
 #[test]
@@ -114,5 +114,5 @@ fn many_runs() {
             assert_eq!(decoded.map.sources(range), sources);
         }
     }
-    assert!(decoded.map.encoded.unwrap().codes.len() < 4 * 300);
+    assert!(decoded.map.encoded_len() < 4 * 300);
 }

@@ -1,9 +1,10 @@
 //! A match in an archive: where it is in the file, and whose text it is in.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::archive::{Envelope, Link, Text};
+use crate::archive::{Envelope, Link, Record, Text};
 use crate::bytes::position::Position;
 use crate::found::Match;
 use crate::found::form::Joined;
@@ -37,12 +38,14 @@ struct OwnedContext {
     joined: Option<Joined>,
     header: Option<String>,
     attribute: Option<Vec<u8>>,
+    link_text: Option<Vec<u8>>,
     quote_depth: usize,
     at: usize,
     part: Option<String>,
     content_type: Option<String>,
     message_index: u64,
     envelope: Option<Arc<Envelope<'static>>>,
+    record: Option<Record>,
     member: Option<Arc<[u8]>>,
     hyphen_readings: Vec<ArchiveMatch<'static>>,
 }
@@ -134,12 +137,25 @@ impl<'t> ArchiveMatch<'t> {
         }
     }
 
-    /// The value of the attribute of HTML that the match is in, references decoded;
-    /// `None` if it is in the text itself.
+    /// The value of the attribute of HTML that the match is in, references decoded, or the address
+    /// in an HTTP field of a web archive; `None` if it is in the text itself.
     pub fn attribute(&self) -> Option<&[u8]> {
         match &self.context {
             Context::Borrowed(_, link) => link.map(|link| link.as_bytes()),
             Context::Owned(owned) => owned.attribute.as_deref(),
+        }
+    }
+
+    /// The text of the link that the match is: what a reader sees between `<a href="…">` and
+    /// `</a>`, each run of whitespace as one space, the first 200 bytes of it at most. `None` if the match
+    /// is not in an attribute, or the text is empty.
+    pub fn link_text(&self) -> Option<Cow<'t, [u8]>> {
+        match &self.context {
+            Context::Borrowed(text, link) => {
+                let text = spaced(&text.as_bytes()[link.as_ref()?.content()]);
+                (!text.is_empty()).then_some(Cow::Owned(text))
+            }
+            Context::Owned(owned) => owned.link_text.clone().map(Cow::Owned),
         }
     }
 
@@ -194,6 +210,14 @@ impl<'t> ArchiveMatch<'t> {
         }
     }
 
+    /// The record of a web archive that the match is in; `None` outside of web archives.
+    pub fn record(&self) -> Option<&Record> {
+        match &self.context {
+            Context::Borrowed(text, _) => text.record(),
+            Context::Owned(owned) => owned.record.as_ref(),
+        }
+    }
+
     /// The name of the member of a zip archive that the match is in; only matches of
     /// [`Finder::archive`](crate::Finder::archive) have it.
     pub fn member(&self) -> Option<&[u8]> {
@@ -227,12 +251,14 @@ impl<'t> ArchiveMatch<'t> {
             joined: self.joined(),
             header: self.header().map(str::to_owned),
             attribute: self.attribute().map(<[u8]>::to_vec),
+            link_text: self.link_text().map(Cow::into_owned),
             quote_depth: self.quote_depth(),
             at: self.at(),
             part: self.part().map(str::to_owned),
             content_type: self.content_type(),
             message_index: self.message_index(),
             envelope: self.envelope().map(Envelope::to_shared),
+            record: self.record().cloned(),
             member: self.member().map(Arc::from),
             hyphen_readings,
         };
@@ -262,4 +288,29 @@ impl<'t> ArchiveMatch<'t> {
             Context::Owned(_) => None,
         }
     }
+}
+
+/// The greatest length of the text of a link, in bytes.
+const LONGEST_TEXT: usize = 200;
+
+/// A text with one space for each run of whitespace, cut to whole characters if it is long.
+fn spaced(text: &[u8]) -> Vec<u8> {
+    let mut spaced = Vec::new();
+    for word in text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {
+        if spaced.len() > LONGEST_TEXT {
+            break;
+        }
+        if !spaced.is_empty() {
+            spaced.push(b' ');
+        }
+        spaced.extend_from_slice(&word[..word.len().min(LONGEST_TEXT + 1)]);
+    }
+    if spaced.len() > LONGEST_TEXT {
+        // A byte of UTF-8 that is not the first of its character.
+        let is_inside = |&at: &usize| spaced[at] & 0xC0 == 0x80;
+        let end = (LONGEST_TEXT - 3..=LONGEST_TEXT).rev().find(|at| !is_inside(at)).unwrap_or(LONGEST_TEXT);
+        spaced.truncate(end);
+        spaced.truncate(spaced.trim_ascii_end().len());
+    }
+    spaced
 }

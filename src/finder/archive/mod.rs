@@ -12,11 +12,12 @@ use std::ops::{ControlFlow, Range};
 
 use super::search::Search;
 use super::{FindIter, Finder};
-use crate::appendix;
+use crate::appendix::attribute;
 use crate::archive::{Link, Message, PassthroughMessage, Text};
 use crate::bytes::window::Window;
 use crate::found::Match;
 use crate::found::form::Join;
+use crate::grammar::resolve;
 
 pub use archive_match::ArchiveMatch;
 pub use archive_matches::ArchiveMatches;
@@ -49,7 +50,7 @@ impl Finder {
     pub fn find_in<'f, 't>(&'f self, text: &'t Text<'t>) -> FindIn<'f, 't> {
         FindIn {
             in_text: InText::new(self, text),
-            in_links: InLinks { finder: self, text, searched: 0, inside: None },
+            in_links: InLinks::new(self, text),
             next: None,
             next_link: None,
         }
@@ -238,11 +239,17 @@ struct InLinks<'f, 't> {
     text: &'t Text<'t>,
     /// How many links have been searched.
     searched: usize,
+    /// The address that relative links are resolved against.
+    base: Option<Vec<u8>>,
     /// A link that is not a URL, and the search for URLs in it.
     inside: Option<(Link<'t>, FindIter<'f, 't>)>,
 }
 
-impl<'t> InLinks<'_, 't> {
+impl<'f, 't> InLinks<'f, 't> {
+    fn new(finder: &'f Finder, text: &'t Text<'t>) -> Self {
+        InLinks { finder, text, searched: 0, base: base(text), inside: None }
+    }
+
     fn next(&mut self) -> Option<ArchiveMatch<'t>> {
         loop {
             if let Some((link, iter)) = &mut self.inside {
@@ -254,14 +261,30 @@ impl<'t> InLinks<'_, 't> {
             }
             let link = self.text.link(self.searched)?;
             self.searched += 1;
-            match appendix::attribute(link.as_bytes(), self.finder.rules()) {
-                Some(mut found) => {
-                    if self.finder.judge(&mut found) {
-                        return Some(ArchiveMatch::new(found, self.text, Some(link)));
-                    }
+            if let Some(mut found) = self.url(link) {
+                if self.finder.judge(&mut found) {
+                    return Some(ArchiveMatch::new(found, self.text, Some(link)));
                 }
-                None => self.inside = Some((link, self.finder.iter(link.as_bytes()))),
+            } else if link.may_have_urls() {
+                self.inside = Some((link, self.finder.iter(link.as_bytes())));
             }
         }
+    }
+
+    /// The URL that a link is as a whole.
+    fn url(&self, link: Link<'t>) -> Option<Match<'t>> {
+        let (value, rules) = (link.as_bytes(), self.finder.rules());
+        let relative = || attribute::relative(value, self.base.as_deref()?, rules);
+        attribute::read(value, rules).or_else(|| link.may_be_relative().then(relative)?)
+    }
+}
+
+/// The address that the relative links of a text are resolved against.
+fn base(text: &Text<'_>) -> Option<Vec<u8>> {
+    match text.bases() {
+        (Some(element), _) if resolve::has_scheme(element) => Some(element.to_vec()),
+        (Some(element), Some(own)) => resolve::resolve(own, element),
+        (None, Some(own)) => Some(own.to_vec()),
+        (_, None) => None,
     }
 }

@@ -3,6 +3,8 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::bytes::unicode::Iri;
+use crate::scan::ReadOptions;
 use crate::simd::Simd;
 
 /// No shortcut.
@@ -68,7 +70,7 @@ proptest! {
         let colons = memchr_iter(b':', text.as_bytes());
         let survivors: Vec<_> = colons.filter(|&at| survives(text.as_bytes(), at, &schemes)).collect();
         for simd in [Simd::generic(), Simd::detect()] {
-            let options = ScanOptions { simd, ..ScanOptions::default() };
+            let options = ScanOptions { read: ReadOptions { simd, iri: Iri::default() }, ..ScanOptions::default() };
             prop_assert_eq!(&kept(text.as_bytes(), &options), &survivors);
         }
     }

@@ -134,3 +134,42 @@ fn only_globs_and_types_are_accepted() {
         assert!(ran.stderr.contains(word) && ran.stderr.contains("try '--help'"), "{}", ran.stderr);
     }
 }
+
+#[test]
+fn folders_of_a_maildir() {
+    let files = archive(&[
+        "Mail/.Sent/cur/1:2,S",
+        "Mail/.Sent/dovecot.index",
+        "Mail/.Sent/new/2",
+        "Mail/.Sent/tmp/3",
+        "Mail/.attic/4",
+        "Mail/.hidden",
+        "Mail/cur/5:2,",
+        "Mail/cur/.6",
+        "Mail/new/7",
+        "other/.Sent/cur/8",
+        "other/.Sent/new/9",
+    ]);
+    let folders = [
+        "./Mail/.Sent/cur/1:2,S",
+        "./Mail/.Sent/dovecot.index",
+        "./Mail/.Sent/new/2",
+        "./Mail/.Sent/tmp/3",
+        "./Mail/cur/5:2,",
+        "./Mail/new/7",
+    ];
+    searches(&files, &["."], &folders);
+    searches(
+        &files,
+        &["-g", "!tmp", "-g", "!dovecot*", "."],
+        &[folders[0], folders[2], folders[4], folders[5]],
+    );
+    searches(&files, &["-g", ".hidden", "."], &["./Mail/.hidden"]);
+    searches(&files, &["other/.Sent"], &["other/.Sent/cur/8", "other/.Sent/new/9"]);
+    // A link to a folder is a link.
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(files.path().join("other/.Sent"), files.path().join("Mail/.Old")).unwrap();
+        searches(&files, &["."], &folders);
+    }
+}

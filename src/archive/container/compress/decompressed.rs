@@ -10,44 +10,12 @@ use super::frame::{self, Zstd};
 use super::lzw;
 use super::peek::PeekReader;
 use super::step::{Fault, Step, Then};
-use super::zip::Zip;
-
-/// A file, which may be compressed.
-pub(crate) enum Opened<R: Read> {
-    /// One file, compressed or not.
-    One(Decompressed<R>),
-    /// Any number of files.
-    Zip(Zip<R>),
-}
-
-/// Opens a file by its first bytes.
-///
-/// # Errors
-///
-/// If they cannot be read.
-pub(crate) fn open<R: Read>(file: R) -> io::Result<Opened<R>> {
-    let mut input = PeekReader::new(file);
-    Ok(match Compression::recognise(&mut input)? {
-        Some(Compression::Zip) => Opened::Zip(Zip::new(input)),
-        compression => Opened::One(Decompressed::new(input, compression)),
-    })
-}
-
-/// Opens the current member of a zip archive, which may be compressed itself; the archive
-/// and the error if the first bytes cannot be read.
-pub(crate) fn open_member<Z: Read>(zip: Z) -> Result<Decompressed<Z>, (Z, io::Error)> {
-    let mut input = PeekReader::new(zip);
-    match Compression::recognise(&mut input) {
-        Ok(compression) => Ok(Decompressed::new(input, compression)),
-        Err(error) => Err((input.into_inner(), error)),
-    }
-}
 
 /// The data of a file, decompressed.
 ///
 /// An error says what is wrong, and after which byte of the decompressed data; all bytes
 /// before that have been read, and nothing comes after the error.
-pub(crate) struct Decompressed<R: Read> {
+pub(in crate::archive::container) struct Decompressed<R: Read> {
     codec: Codec<R>,
     /// How many bytes came out.
     wrote: u64,
@@ -76,37 +44,43 @@ impl From<Then> for Next {
 
 /// The input and its decoder.
 enum Codec<R: Read> {
-    None(PeekReader<R>),
-    Steps(PeekReader<R>, Compression, Option<Decoder>),
+    Steps { input: PeekReader<R>, compression: Compression, window: u64, decoder: Option<Decoder> },
     Zstd(PeekReader<R>, Zstd),
     Lz4(Box<Lz4<PeekReader<R>>>),
 }
 
 impl<R: Read> Decompressed<R> {
-    /// The data of `input`, which begins with the header of the format. A zip archive is
-    /// read verbatim.
-    fn new(input: PeekReader<R>, compression: Option<Compression>) -> Self {
+    /// The data of `input`, which begins with the header of the format; its decoder may
+    /// have a window of `window` bytes.
+    pub(in crate::archive::container) fn new(
+        input: PeekReader<R>,
+        compression: Compression,
+        window: u64,
+    ) -> Self {
         let codec = match compression {
-            None | Some(Compression::Zip) => Codec::None(input),
-            Some(Compression::Zstd) => Codec::Zstd(input, Zstd::new()),
-            Some(Compression::Lz4) => Codec::Lz4(Box::new(Lz4::new(input))),
-            Some(compression) => Codec::Steps(input, compression, None),
+            Compression::Zstd => Codec::Zstd(input, Zstd::new(window)),
+            Compression::Lz4 => Codec::Lz4(Box::new(Lz4::new(input))),
+            compression => Codec::Steps { input, compression, window, decoder: None },
         };
         Decompressed { codec, wrote: 0, next: Next::Start }
     }
 
-    /// A file that is read verbatim, whatever its first bytes are.
-    pub(crate) fn verbatim(file: R) -> Self {
-        Decompressed::new(PeekReader::new(file), None)
+    /// The reader of the compressed data.
+    pub(in crate::archive::container) fn into_inner(self) -> R {
+        match self.codec {
+            Codec::Steps { input, .. } | Codec::Zstd(input, _) => input.into_inner(),
+            Codec::Lz4(frame) => frame.into_inner().into_inner(),
+        }
     }
 
-    /// The reader of the compressed data.
-    pub(crate) fn into_inner(self) -> R {
-        let input = match self.codec {
-            Codec::None(input) | Codec::Steps(input, ..) | Codec::Zstd(input, _) => input,
-            Codec::Lz4(frame) => frame.into_inner(),
-        };
-        input.into_inner()
+    /// Whether the decoder may have a window of more than some megabytes.
+    pub(in crate::archive::container) fn has_large_window(&self) -> bool {
+        let large = [Compression::Xz, Compression::Lzma, Compression::Lzip];
+        match &self.codec {
+            Codec::Steps { compression, .. } => large.contains(compression),
+            Codec::Zstd(..) => true,
+            Codec::Lz4(_) => false,
+        }
     }
 }
 
@@ -114,15 +88,14 @@ impl<R: Read> Codec<R> {
     /// Begins the next stream; `false` if there is none.
     fn start(&mut self) -> Result<bool, Fault> {
         match self {
-            Codec::None(_) => Ok(false),
-            Codec::Steps(input, compression, decoder) => {
+            Codec::Steps { input, compression, window, decoder } => {
                 let Some(head) = next_head(input, *compression)? else {
                     return Ok(false);
                 };
                 if *compression == Compression::Compress {
                     input.consume(lzw::HEADER);
                 }
-                *decoder = Decoder::new(*compression, head);
+                *decoder = Decoder::new(*compression, head, *window);
                 Ok(true)
             }
             Codec::Zstd(input, zstd) => {
@@ -139,7 +112,8 @@ impl<R: Read> Codec<R> {
     /// Decodes once; returns how many bytes came out, and what follows.
     fn step(&mut self, output: &mut [u8]) -> (usize, Then) {
         match self {
-            Codec::Steps(input, _, Some(decoder)) => {
+            Codec::Steps { decoder: None, .. } => (0, Then::End),
+            Codec::Steps { input, decoder: Some(decoder), .. } => {
                 let bytes = match input.peek(1) {
                     Ok(bytes) => bytes,
                     Err(error) => return (0, Then::Fault(Fault::Io(error))),
@@ -150,14 +124,12 @@ impl<R: Read> Codec<R> {
             }
             Codec::Zstd(input, zstd) => zstd.step(input, output),
             Codec::Lz4(frame) => frame::lz4_step(frame, output),
-            Codec::None(_) | Codec::Steps(..) => (0, Then::End),
         }
     }
 
     fn name(&self) -> &'static str {
         match self {
-            Codec::None(_) => "plain",
-            Codec::Steps(_, compression, _) => compression.name(),
+            Codec::Steps { compression, .. } => compression.name(),
             Codec::Zstd(..) => Compression::Zstd.name(),
             Codec::Lz4(_) => Compression::Lz4.name(),
         }
@@ -186,9 +158,6 @@ fn next_head(input: &mut PeekReader<impl Read>, format: Compression) -> Result<O
 
 impl<R: Read> Read for Decompressed<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        if let Codec::None(input) = &mut self.codec {
-            return input.pass(buf);
-        }
         while !buf.is_empty() {
             match std::mem::replace(&mut self.next, Next::Nothing) {
                 Next::Start => match self.codec.start() {

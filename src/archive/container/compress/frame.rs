@@ -8,7 +8,7 @@ use std::io::{self, Read};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 use super::peek::PeekReader;
-use super::step::{Fault, Then, WINDOW};
+use super::step::{Fault, Then};
 
 /// A decoder of zstd frames.
 pub(super) struct Zstd {
@@ -21,9 +21,9 @@ pub(super) struct Zstd {
 const LAST_BLOCK: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
 
 impl Zstd {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(window: u64) -> Self {
         let mut frame = Box::new(FrameDecoder::new());
-        frame.set_max_window_size(WINDOW);
+        frame.set_max_window_size(window);
         Zstd { frame, fault: None }
     }
 

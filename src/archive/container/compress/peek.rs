@@ -11,7 +11,7 @@ const BLOCK: usize = 64 * 1024;
 
 /// A reader whose next bytes can be peeked at.
 #[derive(Debug)]
-pub(super) struct PeekReader<R> {
+pub(in crate::archive::container) struct PeekReader<R> {
     inner: R,
     buffer: Buffer,
     /// Whether the input has ended.
@@ -23,25 +23,38 @@ pub(super) struct PeekReader<R> {
 }
 
 impl<R: Read> PeekReader<R> {
-    pub(super) fn new(inner: R) -> Self {
+    pub(in crate::archive::container) fn new(inner: R) -> Self {
         PeekReader { inner, buffer: Buffer::default(), ended: false, missed: false, failure: None }
     }
 
-    pub(super) fn into_inner(self) -> R {
+    pub(in crate::archive::container) fn into_inner(self) -> R {
         self.inner
     }
 
+    pub(in crate::archive::container) fn get_ref(&self) -> &R {
+        &self.inner
+    }
+
     /// The next bytes, at least `len` of them unless the input ends before.
-    pub(super) fn peek(&mut self, len: usize) -> io::Result<&[u8]> {
+    pub(in crate::archive::container) fn peek(&mut self, len: usize) -> io::Result<&[u8]> {
         while self.buffer.buffered().len() < len && !self.ended {
             self.read_more(BLOCK)?;
         }
         Ok(self.buffer.buffered())
     }
 
+    /// The bytes that have been read and not consumed.
+    pub(in crate::archive::container) fn buffered(&self) -> &[u8] {
+        self.buffer.buffered()
+    }
+
     /// The next bytes: reads until there are `len`, or until `needs_more` does not hold for
     /// them.
-    pub(super) fn peek_while(&mut self, len: usize, needs_more: impl Fn(&[u8]) -> bool) -> io::Result<&[u8]> {
+    pub(in crate::archive::container) fn peek_while(
+        &mut self,
+        len: usize,
+        needs_more: impl Fn(&[u8]) -> bool,
+    ) -> io::Result<&[u8]> {
         while self.buffer.buffered().len() < len && !self.ended && needs_more(self.buffer.buffered()) {
             self.read_more(len - self.buffer.buffered().len())?;
         }
@@ -54,12 +67,12 @@ impl<R: Read> PeekReader<R> {
         Ok(())
     }
 
-    pub(super) fn consume(&mut self, len: usize) {
+    pub(in crate::archive::container) fn consume(&mut self, len: usize) {
         self.buffer.consume(len.min(self.buffer.buffered().len()));
     }
 
     /// Skips zeros, the padding of tapes and disks.
-    pub(super) fn skip_zeros(&mut self) -> io::Result<()> {
+    pub(in crate::archive::container) fn skip_zeros(&mut self) -> io::Result<()> {
         loop {
             let bytes = self.peek(1)?;
             let skipped = bytes.iter().take_while(|&&b| b == 0).count();
@@ -72,7 +85,7 @@ impl<R: Read> PeekReader<R> {
     }
 
     /// Skips `len` bytes; returns whether there were so many.
-    pub(super) fn skip(&mut self, mut len: u64) -> io::Result<bool> {
+    pub(in crate::archive::container) fn skip(&mut self, mut len: u64) -> io::Result<bool> {
         while len > 0 {
             let bytes = self.peek(1)?.len();
             if bytes == 0 {
@@ -86,7 +99,7 @@ impl<R: Read> PeekReader<R> {
     }
 
     /// Skips all bytes before the first of `marks`, or all there are.
-    pub(super) fn skip_to(&mut self, marks: &[[u8; 4]]) -> io::Result<()> {
+    pub(in crate::archive::container) fn skip_to(&mut self, marks: &[[u8; 4]]) -> io::Result<()> {
         loop {
             let bytes = self.peek(4)?;
             if bytes.len() < 4 {
@@ -105,10 +118,10 @@ impl<R: Read> PeekReader<R> {
     }
 
     /// Reads the buffered bytes; after them, reads from the input without buffering.
-    pub(super) fn pass(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+    pub(in crate::archive::container) fn pass(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let mut buffered = self.buffer.buffered();
         if buffered.is_empty() {
-            return self.inner.read(buf);
+            return if self.ended { Ok(0) } else { self.inner.read(buf) };
         }
         let len = buffered.read(buf)?;
         self.buffer.consume(len);
@@ -116,17 +129,17 @@ impl<R: Read> PeekReader<R> {
     }
 
     /// Resets [`has_missed`](Self::has_missed).
-    pub(super) fn expect(&mut self) {
+    pub(in crate::archive::container) fn expect(&mut self) {
         self.missed = false;
     }
 
     /// Whether a decoder read more than there was.
-    pub(super) fn has_missed(&self) -> bool {
+    pub(in crate::archive::container) fn has_missed(&self) -> bool {
         self.missed
     }
 
     /// Why a decoder that reads by itself could not read.
-    pub(super) fn take_failure(&mut self) -> Option<io::Error> {
+    pub(in crate::archive::container) fn take_failure(&mut self) -> Option<io::Error> {
         self.failure.take()
     }
 }

@@ -3,21 +3,21 @@
 use std::io;
 
 /// The largest window of a decoder.
-pub(super) const WINDOW: u64 = 128 << 20;
+pub(in crate::archive::container) const WINDOW: u64 = 128 << 20;
 
 /// How far a decoder came.
 #[derive(Debug)]
-pub(super) struct Step {
+pub(in crate::archive::container) struct Step {
     /// How many bytes of the input it consumed.
-    pub(super) read: usize,
+    pub(in crate::archive::container) read: usize,
     /// How many bytes of the output it filled.
-    pub(super) wrote: usize,
-    pub(super) then: Then,
+    pub(in crate::archive::container) wrote: usize,
+    pub(in crate::archive::container) then: Then,
 }
 
 /// What follows.
 #[derive(Debug)]
-pub(super) enum Then {
+pub(in crate::archive::container) enum Then {
     More,
     /// The end of a stream; another may follow.
     End,
@@ -26,7 +26,7 @@ pub(super) enum Then {
 
 /// Why a decoder cannot continue.
 #[derive(Debug)]
-pub(super) enum Fault {
+pub(in crate::archive::container) enum Fault {
     /// The input ends too early.
     Cut,
     /// The input is not valid, and why.
@@ -39,7 +39,7 @@ pub(super) enum Fault {
 
 impl Fault {
     /// The error of a reader of `name` data that has yielded `wrote` bytes.
-    pub(super) fn into_error(self, name: &str, wrote: u64) -> io::Error {
+    pub(in crate::archive::container) fn into_error(self, name: &str, wrote: u64) -> io::Error {
         let (kind, text) = match self {
             Fault::Io(error) => return error,
             Fault::Cut => (

@@ -3,7 +3,7 @@ use std::io::{self, Read, Write};
 use proptest::prelude::*;
 
 use super::compression::HEAD;
-use super::decompressed::{Decompressed, Opened, open};
+use crate::archive::Files;
 
 /// Some kilobytes that compress well, but not to nothing.
 fn text() -> Vec<u8> {
@@ -40,6 +40,19 @@ fn lz4(data: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
+fn lzma(data: &[u8]) -> Vec<u8> {
+    let options = lzma_rust2::LzmaOptions::with_preset(1);
+    let mut encoder = lzma_rust2::LzmaWriter::new_use_header(Vec::new(), &options, None).unwrap();
+    encoder.write_all(data).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn lzip(data: &[u8]) -> Vec<u8> {
+    let mut encoder = lzma_rust2::LzipWriter::new(Vec::new(), lzma_rust2::LzipOptions::with_preset(1));
+    encoder.write_all(data).unwrap();
+    encoder.finish().unwrap()
+}
+
 /// As `compress -b 12` writes it, the table never being emptied.
 fn compress(data: &[u8]) -> Vec<u8> {
     const LONGEST: u32 = 12;
@@ -71,14 +84,29 @@ fn compress(data: &[u8]) -> Vec<u8> {
 
 type Encoder = fn(&[u8]) -> Vec<u8>;
 
-const STREAMS: [(&str, Encoder); 5] =
-    [("gzip", gzip), ("bzip2", bzip2), ("xz", xz), ("zstd", zstd), ("lz4", lz4)];
+const STREAMS: [(&str, Encoder); 7] = [
+    ("gzip", gzip),
+    ("bzip2", bzip2),
+    ("xz", xz),
+    ("zstd", zstd),
+    ("lz4", lz4),
+    ("lzma", lzma),
+    ("lzip", lzip),
+];
 
-fn reader<R: Read>(file: R) -> io::Result<Decompressed<R>> {
-    match open(file)? {
-        Opened::One(reader) => Ok(reader),
-        Opened::Zip(_) => Err(io::Error::other("a zip archive")),
+/// The one file of an input.
+struct OneFile<R: Read>(Files<R>);
+
+impl<R: Read> Read for OneFile<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        self.0.read_file(buf)
     }
+}
+
+fn reader<R: Read>(file: R) -> io::Result<OneFile<R>> {
+    let mut files = Files::new(file)?;
+    assert!(files.advance()? && files.name().is_none());
+    Ok(OneFile(files))
 }
 
 /// The decompressed data, read `len` bytes at a time, and the error if there is one.

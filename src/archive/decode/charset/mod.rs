@@ -17,7 +17,7 @@
 
 mod iso2022;
 mod utf7;
-mod wide;
+pub(crate) mod wide;
 
 use std::ops::Range;
 

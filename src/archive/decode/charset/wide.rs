@@ -6,13 +6,14 @@ use crate::archive::source_map::Decoded;
 
 /// The length of a code unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unit {
+pub(crate) enum Unit {
     Two,
     Four,
 }
 
 impl Unit {
-    fn len(self) -> usize {
+    /// Its length in bytes.
+    pub(crate) fn len(self) -> usize {
         match self {
             Unit::Two => 2,
             Unit::Four => 4,
@@ -22,7 +23,7 @@ impl Unit {
 
 /// The byte order of a code unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Order {
+pub(crate) enum Order {
     Big,
     Little,
 }
@@ -35,18 +36,24 @@ pub(super) enum Order {
 /// verbatim.
 pub(super) fn decode(bytes: &[u8], unit: Unit, order: Option<Order>) -> Option<Decoded> {
     memchr(0, bytes)?;
-    let (mark, start) = match (unit, bytes) {
-        (Unit::Two, [0xFE, 0xFF, ..]) => (Some(Order::Big), 2),
-        (Unit::Two, [0xFF, 0xFE, ..]) => (Some(Order::Little), 2),
-        (Unit::Four, [0, 0, 0xFE, 0xFF, ..]) => (Some(Order::Big), 4),
-        (Unit::Four, [0xFF, 0xFE, 0, 0, ..]) => (Some(Order::Little), 4),
-        _ => (None, 0),
+    let (mark, start) = match mark(bytes).filter(|&(marked, _)| marked == unit) {
+        Some((_, order)) => (Some(order), unit.len()),
+        None => (None, 0),
     };
     let order = mark.or(order).unwrap_or_else(|| likely_order(bytes, unit));
-    Some(match unit {
-        Unit::Two => utf_16(bytes, start, order),
-        Unit::Four => utf_32(bytes, start, order),
-    })
+    Some(collect(start, characters(&bytes[start..], unit, order)))
+}
+
+/// The encoding of text by the byte order mark that it begins with, which is one code
+/// unit. One of UTF-16 before a NUL character is one of UTF-32.
+pub(crate) fn mark(bytes: &[u8]) -> Option<(Unit, Order)> {
+    match bytes {
+        [0xFF, 0xFE, 0, 0, ..] => Some((Unit::Four, Order::Little)),
+        [0, 0, 0xFE, 0xFF, ..] => Some((Unit::Four, Order::Big)),
+        [0xFF, 0xFE, ..] => Some((Unit::Two, Order::Little)),
+        [0xFE, 0xFF, ..] => Some((Unit::Two, Order::Big)),
+        _ => None,
+    }
 }
 
 /// The byte order of text without a label or mark. RFC 2781 §4.3: such text "SHOULD be
@@ -57,38 +64,44 @@ fn likely_order(bytes: &[u8], unit: Unit) -> Order {
     if zeros(unit.len() - 1) > zeros(0) { Order::Little } else { Order::Big }
 }
 
-fn utf_16(bytes: &[u8], start: usize, order: Order) -> Decoded {
-    let (pairs, rest) = bytes[start..].as_chunks::<2>();
-    let units = pairs.iter().map(|&pair| match order {
+/// The characters of text without a mark, each with the length of its encoding. What is
+/// not valid is a replacement character.
+pub(crate) fn characters(bytes: &[u8], unit: Unit, order: Order) -> impl Iterator<Item = (char, usize)> {
+    let (pairs, fours) = match unit {
+        Unit::Two => (bytes, &[][..]),
+        Unit::Four => (&[][..], bytes),
+    };
+    let rest = bytes.len() % unit.len();
+    let incomplete = (rest > 0).then_some((char::REPLACEMENT_CHARACTER, rest));
+    utf_16(pairs, order).chain(utf_32(fours, order)).chain(incomplete)
+}
+
+fn utf_16(bytes: &[u8], order: Order) -> impl Iterator<Item = (char, usize)> {
+    let units = bytes.as_chunks::<2>().0.iter().map(move |&pair| match order {
         Order::Big => u16::from_be_bytes(pair),
         Order::Little => u16::from_le_bytes(pair),
     });
-    let characters = char::decode_utf16(units).map(|c| match c {
+    char::decode_utf16(units).map(|c| match c {
         Ok(c) => (c, 2 * c.len_utf16()),
         Err(_) => (char::REPLACEMENT_CHARACTER, 2),
-    });
-    collect(start, characters, rest)
+    })
 }
 
-fn utf_32(bytes: &[u8], start: usize, order: Order) -> Decoded {
-    let (units, rest) = bytes[start..].as_chunks::<4>();
-    let characters = units.iter().map(|&unit| {
+fn utf_32(bytes: &[u8], order: Order) -> impl Iterator<Item = (char, usize)> {
+    bytes.as_chunks::<4>().0.iter().map(move |&unit| {
         let code = match order {
             Order::Big => u32::from_be_bytes(unit),
             Order::Little => u32::from_le_bytes(unit),
         };
         (char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), 4)
-    });
-    collect(start, characters, rest)
+    })
 }
 
-/// The `characters`, each with the length of its encoding, from `start` on, and a
-/// replacement character for the `rest`.
-fn collect(start: usize, characters: impl Iterator<Item = (char, usize)>, rest: &[u8]) -> Decoded {
+/// The text of `characters`, whose encoding begins at `start`.
+fn collect(start: usize, characters: impl Iterator<Item = (char, usize)>) -> Decoded {
     let mut decoded = Decoded::default();
     let mut at = start;
-    let incomplete = (!rest.is_empty()).then_some((char::REPLACEMENT_CHARACTER, rest.len()));
-    for (character, len) in characters.chain(incomplete) {
+    for (character, len) in characters {
         decoded.put(character.encode_utf8(&mut [0; 4]).as_bytes(), at..at + len);
         at += len;
     }

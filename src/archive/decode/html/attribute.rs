@@ -2,7 +2,9 @@
 //!
 //! They are the attributes whose value is a URL, a list of URLs or a set of source
 //! candidates in the index of the HTML standard, those of HTML 4 and its predecessors
-//! (`background`, `codebase`, `longdesc`, `profile`, …), and `xlink:href`. The element
+//! (`background`, `codebase`, `longdesc`, `profile`, …), `xlink:href`, and those from which
+//! scripts load images (`data-src`, `data-srcset`, `data-href`). `style` has `url(…)`, `srcdoc` a document with
+//! links of its own, and the `content` of a `meta` may be a URL (`og:image`). The element
 //! does not matter: no element uses one of these names for a value that resembles a
 //! URL. Not included are `usemap` and `classid`, which are references of other kinds,
 //! `itemtype` and the like, which are names and not links, and namespaces.
@@ -12,10 +14,11 @@
 
 use std::ops::Range;
 
-use memchr::{memchr2, memchr3};
+use memchr::{memchr, memchr_iter, memchr2, memchr3};
 
 use super::reference::{self, Character, ReferenceIn};
 use super::tag::{Attribute, is_space};
+use super::{LinkKind, css};
 use crate::archive::source_map::Decoded;
 
 /// The URLs that a value holds.
@@ -26,31 +29,89 @@ enum Holds {
     List,
     /// Candidates separated by commas, each with its size.
     Candidates,
-    /// A number of seconds, then a URL.
-    Refresh,
+    /// In a tag that redirects, a number of seconds, then a URL; else a URL, or any text.
+    Content,
+    /// Declarations of CSS.
+    Style,
+    /// A document, whose links [`documents`] has.
+    Document,
 }
 
-/// Calls `each` with every URL in the attributes of a tag that has a colon.
-pub(super) fn urls(source: &[u8], attributes: &[Attribute], mut each: impl FnMut(Decoded)) {
+impl Holds {
+    /// What a URL in such a value may be. That of an applet's archives is relative to its codebase.
+    fn kind(self, name: &[u8]) -> LinkKind {
+        let is = |names: &[&[u8]]| names.iter().any(|other| other.eq_ignore_ascii_case(name));
+        if self == Holds::One && is(&[b"data", b"icon", b"profile", b"manifest", b"codebase"])
+            || is(&[b"archive"])
+        {
+            LinkKind::Url
+        } else {
+            LinkKind::Reference
+        }
+    }
+}
+
+/// Calls `each` with every URL in the attributes of a tag, without relative ones unless
+/// `relative`.
+pub(super) fn urls(
+    source: &[u8],
+    attributes: &[Attribute],
+    relative: bool,
+    mut each: impl FnMut(Decoded, LinkKind),
+) {
     let refreshes = is_refresh(source, attributes);
     for Attribute { name, value } in attributes {
-        let Some(holds) = holds(&source[name.clone()]).filter(|&h| refreshes || h != Holds::Refresh) else {
+        let Some(holds) = holds(&source[name.clone()]) else {
             continue;
         };
-        let mut each = |url: Decoded| {
-            if url.bytes.contains(&b':') {
-                each(url);
+        let kind = holds.kind(&source[name.clone()]);
+        let relative = relative && kind == LinkKind::Reference;
+        let mut each_of = |url: Decoded, kind| {
+            if url.bytes.contains(&b':') || relative {
+                each(url, kind);
             }
         };
+        let mut each = |url| each_of(url, kind);
         match holds {
             // Most links of an archive have no colon, and so no scheme.
-            Holds::One if memchr2(b':', b'&', &source[value.clone()]).is_none() => {}
+            Holds::One if !relative && memchr2(b':', b'&', &source[value.clone()]).is_none() => {}
             Holds::One => each(whole(source, value.clone())),
             Holds::List => list(&characters(source, value.clone()), each),
             Holds::Candidates => candidates(&characters(source, value.clone()), each),
-            Holds::Refresh => each(refresh(&characters(source, value.clone()))),
+            Holds::Content if refreshes => each(refresh(&characters(source, value.clone()))),
+            Holds::Content if memchr(b':', &source[value.clone()]).is_none() => {}
+            Holds::Content => each_of(whole(source, value.clone()), LinkKind::Any),
+            Holds::Style if memchr(b'(', &source[value.clone()]).is_none() => {}
+            Holds::Style => {
+                let style = whole(source, value.clone());
+                css::urls(&style.bytes, |url| each(style.slice(url)));
+            }
+            Holds::Document => {}
         }
     }
+}
+
+/// The documents in the attributes of a tag: in `srcdoc`.
+pub(super) fn documents(source: &[u8], attributes: &[Attribute]) -> impl Iterator<Item = Decoded> {
+    let documents =
+        attributes.iter().filter(|attribute| holds(&source[attribute.name.clone()]) == Some(Holds::Document));
+    documents.map(|document| decoded(source, document.value.clone()))
+}
+
+/// A value, references decoded, in any length.
+fn decoded(source: &[u8], value: Range<usize>) -> Decoded {
+    let within = &source[..value.end];
+    let mut decoded = Decoded::default();
+    let mut at = value.start;
+    for amp in memchr_iter(b'&', &source[value.clone()]).map(|n| value.start + n) {
+        if let Some(character) = reference::read(within, amp, ReferenceIn::Value) {
+            decoded.copy(source, at..amp);
+            decoded.put(character.as_bytes(), amp..character.end);
+            at = character.end;
+        }
+    }
+    decoded.copy(source, at..value.end);
+    decoded
 }
 
 fn holds(name: &[u8]) -> Option<Holds> {
@@ -62,10 +123,12 @@ fn holds(name: &[u8]) -> Option<Holds> {
     match &*lower {
         b"href" | b"src" | b"action" | b"cite" | b"data" | b"poster" | b"formaction" | b"background"
         | b"longdesc" | b"codebase" | b"profile" | b"manifest" | b"icon" | b"lowsrc" | b"dynsrc"
-        | b"pluginspage" | b"xlink:href" => Some(Holds::One),
+        | b"pluginspage" | b"xlink:href" | b"data-src" | b"data-href" => Some(Holds::One),
         b"ping" | b"archive" => Some(Holds::List),
-        b"srcset" | b"imagesrcset" => Some(Holds::Candidates),
-        b"content" => Some(Holds::Refresh),
+        b"srcset" | b"imagesrcset" | b"data-srcset" => Some(Holds::Candidates),
+        b"content" => Some(Holds::Content),
+        b"style" => Some(Holds::Style),
+        b"srcdoc" => Some(Holds::Document),
         _ => None,
     }
 }
@@ -212,17 +275,23 @@ mod tests {
     use super::super::tag;
     use super::*;
 
-    /// The URLs in a tag, each with the parts of the source that encode it.
-    fn urls_in(source: &str) -> Vec<(String, String)> {
+    /// The values in a tag, each with what it may be and the parts of the source that encode it.
+    fn values_in(source: &str, relative: bool) -> Vec<(String, LinkKind, String)> {
         let mut attributes = Vec::new();
         tag::read(source.as_bytes(), 0, &mut attributes).unwrap();
         let mut found = Vec::new();
-        urls(source.as_bytes(), &attributes, |url| {
+        urls(source.as_bytes(), &attributes, relative, |url, kind| {
             let sources = url.map.sources(0..url.bytes.len());
             let pieces: Vec<&str> = sources.into_iter().map(|range| &source[range]).collect();
-            found.push((String::from_utf8(url.bytes).unwrap(), pieces.join("|")));
+            found.push((String::from_utf8(url.bytes).unwrap(), kind, pieces.join("|")));
         });
         found
+    }
+
+    /// The URLs in a tag, each with the parts of the source that encode it.
+    fn urls_in(source: &str) -> Vec<(String, String)> {
+        let values = values_in(source, false).into_iter().filter(|(_, kind, _)| *kind != LinkKind::Any);
+        values.map(|(url, _, pieces)| (url, pieces)).collect()
     }
 
     fn names(source: &str) -> Vec<String> {
@@ -267,6 +336,28 @@ mod tests {
         assert_eq!(names(tag).concat(), "a:b:c:d:e:f:g:h:i:j:k:l:m:n:");
         let tag = "<x usemap=a: classid=b: xmlns=c: title=d: alt=e: itemtype=f: content=g: hrefs=h:>";
         assert_eq!(urls_in(tag), []);
+    }
+
+    #[test]
+    fn relative_ones() {
+        let relative =
+            |source| -> Vec<String> { values_in(source, true).into_iter().map(|(url, ..)| url).collect() };
+        assert_eq!(relative("<a href='a/b c' ping='d e'>"), ["a/b c", "d", "e"]);
+        assert_eq!(relative("<object data=a codebase=b archive='c d'>"), [""; 0]);
+        assert_eq!(relative("<img src=a srcset='b 1x, c 2x' data-src=d>"), ["a", "b", "c", "d"]);
+    }
+
+    #[test]
+    fn what_may_be_a_url() {
+        let values = values_in("<meta property=og:image content=' x:a&amp;b '>", false);
+        assert_eq!(values, [("x:a&b".to_owned(), LinkKind::Any, "x:a&amp;b".to_owned())]);
+        assert_eq!(values_in("<meta name=a content=b>", true), []);
+    }
+
+    #[test]
+    fn styles() {
+        check("<td style=\"a: b; background: url('x:a&amp;b')\">", "x:a&b", "x:a&amp;b");
+        assert_eq!(names("<td style='a:b'>"), [""; 0]);
     }
 
     #[test]

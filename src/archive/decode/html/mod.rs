@@ -13,8 +13,9 @@
 //! and `<object>`). Not text are scripts, styles, comments, document types, processing
 //! instructions, and attributes like `alt` and `title`.
 //!
-//! Links are in attributes; [`attribute`] lists them. A value without a colon is not a
-//! link here: it has no scheme, and is relative to the location of the file.
+//! Links are in attributes, which [`attribute`] lists, and in style sheets ([`css`]). A value
+//! without a colon has no scheme, and is relative to the address of the file or to the first
+//! `<base>`. If neither is known, it is left out.
 //!
 //! # Damage
 //!
@@ -35,7 +36,9 @@
 //! in which ASCII is ASCII.
 
 mod attribute;
+mod css;
 mod element;
+mod links;
 mod reference;
 mod tag;
 
@@ -44,6 +47,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr_iter, memchr2, memmem};
 
 use self::element::{Break, Element};
+pub(crate) use self::links::{Hyperlink, LinkKind};
 use self::reference::ReferenceIn;
 use self::tag::{Attribute, NoTag, Tag, is_space};
 use crate::archive::source_map::Decoded;
@@ -55,24 +59,23 @@ pub(crate) struct Html {
     pub(crate) text: Decoded,
     /// The URLs in attributes, in the order of the source.
     pub(crate) links: Vec<Hyperlink>,
+    /// The value of `<base href>`.
+    pub(crate) base: Option<Vec<u8>>,
 }
 
-/// A URL in an attribute.
-#[derive(Debug)]
-pub(crate) struct Hyperlink {
-    /// The value, references decoded; it has a colon.
-    pub(crate) url: Decoded,
-    /// The offset in the text at which the element begins.
-    pub(crate) at: usize,
-    /// The range of the text between `<a>` and `</a>`, or the next `<a>`, or the end;
-    /// empty for other elements.
-    pub(crate) content: Range<usize>,
+/// Reads a source to its end. Links that are relative are left out up to the first `<base>`,
+/// unless `relative`.
+pub(crate) fn read(source: &[u8], relative: bool) -> Html {
+    read_document(source, relative, true)
 }
 
-/// Reads a source to its end.
-pub(crate) fn read(source: &[u8]) -> Html {
+/// The same; `nests` says whether the documents in attributes are read too.
+fn read_document(source: &[u8], relative: bool, nests: bool) -> Html {
     let mut reader = HtmlReader {
         source,
+        relative,
+        nests,
+        base: None,
         text: Decoded::default(),
         links: Vec::new(),
         anchor: 0..0,
@@ -88,7 +91,7 @@ pub(crate) fn read(source: &[u8]) -> Html {
         at = if markup < source.len() { reader.markup(markup, &mut attributes) } else { markup };
     }
     reader.close_anchor();
-    Html { text: reader.text, links: reader.links }
+    Html { text: reader.text, links: reader.links, base: reader.base }
 }
 
 /// The next `<` from `at` on that may begin something, or the end.
@@ -102,6 +105,10 @@ fn next_markup(source: &[u8], at: usize) -> usize {
 /// The state of reading a source.
 struct HtmlReader<'s> {
     source: &'s [u8],
+    /// Whether relative links are kept, and documents in attributes read.
+    relative: bool,
+    nests: bool,
+    base: Option<Vec<u8>>,
     text: Decoded,
     links: Vec<Hyperlink>,
     /// The links of the `<a>` that is open.
@@ -234,10 +241,7 @@ impl HtmlReader<'_> {
             self.close_anchor();
         }
         let first = self.links.len();
-        let at = self.text.bytes.len();
-        attribute::urls(self.source, attributes, |url| {
-            self.links.push(Hyperlink { url, at, content: at..at })
-        });
+        self.add_links(tag, attributes);
         match element {
             Element::LineBreak => self.line_break(),
             Element::Anchor => self.anchor = first..self.links.len(),
@@ -245,6 +249,7 @@ impl HtmlReader<'_> {
                 self.break_before(Break::EmptyLine);
                 self.preformatted = true;
             }
+            Element::Hidden("style") => return self.inside(tag.end, "style", HtmlReader::style),
             Element::Hidden(name) => return self.inside(tag.end, name, |_, _| {}),
             Element::Escapable(name, kind) => return self.apart(tag.end, name, kind, HtmlReader::text),
             Element::Literal(name) => {

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 
 fn text(source: &str) -> String {
-    String::from_utf8(read(source.as_bytes()).text.bytes).unwrap()
+    String::from_utf8(read(source.as_bytes(), false).text.bytes).unwrap()
 }
 
 #[track_caller]
@@ -15,7 +15,7 @@ fn check(source: &str, seen: &str) {
 
 /// Each link, what it is about, and the source that encodes it.
 fn links(source: &str) -> Vec<(String, String, String)> {
-    let html = read(source.as_bytes());
+    let html = read(source.as_bytes(), false);
     let link = |link: &Hyperlink| {
         let content = &html.text.bytes[link.content.clone()];
         let encoded: Vec<&str> =
@@ -46,7 +46,7 @@ fn a_wrapper_around_an_anchor() {
 #[test]
 fn every_byte_has_its_source() {
     let source = b"a&amp;b<br>c<b>d</b>";
-    let text = read(source).text;
+    let text = read(source, false).text;
     assert_eq!(text.bytes, b"a&b\ncd");
     let encoding =
         |range| -> Vec<&[u8]> { text.map.sources(range).into_iter().map(|range| &source[range]).collect() };
@@ -58,7 +58,7 @@ fn every_byte_has_its_source() {
 
 #[test]
 fn links_stand_where_their_elements_do() {
-    let html = read(b"<p>one <img src=x:i> two <a href=x:j>three</a></p>");
+    let html = read(b"<p>one <img src=x:i> two <a href=x:j>three</a></p>", false);
     assert_eq!(html.text.bytes, b"one  two three");
     let places: Vec<_> = html.links.iter().map(|link| (link.at, link.content.clone())).collect();
     assert_eq!(places, [(4, 4..4), (9, 9..14)]);
@@ -154,13 +154,42 @@ fn anchors_that_nobody_closed() {
 #[test]
 fn any_bytes() {
     let source = b"\xff\xfe\0<\xe9 <b\xe9> &\xe9; <a href=x:\xe9>\xe4\xb8";
-    assert_eq!(read(source).text.bytes, b"\xff\xfe\0<\xe9 <b\xe9> &\xe9; \xe4\xb8");
-    assert_eq!(read(source).links[0].url.bytes, b"x:\xe9");
-    assert_eq!(read(b"").text.bytes, b"");
+    assert_eq!(read(source, false).text.bytes, b"\xff\xfe\0<\xe9 <b\xe9> &\xe9; \xe4\xb8");
+    assert_eq!(read(source, false).links[0].url.bytes, b"x:\xe9");
+    assert_eq!(read(b"", false).text.bytes, b"");
+}
+
+#[test]
+fn links_of_a_document_in_an_attribute() {
+    let source = "<p>a<iframe srcdoc=\"<a href='x:1?a&amp;amp;b'>c</a> x:2\">d</iframe>";
+    check(source, "ad");
+    assert_eq!(links(source), [("x:1?a&b".into(), "".into(), "x:1?a&amp;amp;b".into())]);
+    let nested = "<iframe srcdoc=\"<iframe srcdoc='<a href=x:1>'>\">";
+    assert_eq!(links(nested), []);
+}
+
+#[test]
+fn links_of_a_style_sheet() {
+    let source = "<style>\na{background:url( \"x:1\" )}\nb{c:url(d)}</style>";
+    assert_eq!(links(source), [("x:1".into(), "".into(), "x:1".into())]);
+}
+
+#[test]
+fn relative_links_after_the_base() {
+    let source = "<a href=1><base href=x:2><a href=3 cite=4><base href=5>";
+    let html = read(source.as_bytes(), false);
+    assert_eq!(html.base.as_deref(), Some(&b"x:2"[..]));
+    assert_eq!(urls(source), ["x:2", "3", "4", "5"]);
+    assert_eq!(read(b"<a href=1>", true).links[0].url.bytes, b"1");
 }
 
 /// Markup that repeats without end.
-const HOSTILE: [&str; 31] = [
+const HOSTILE: [&str; 36] = [
+    "<p style=url(",
+    "<style>url(",
+    "<style>/*</style>",
+    "<a style='url(x:'>",
+    "<iframe srcdoc=\"&quot;",
     "<",
     "</",
     "<a ",
@@ -201,7 +230,7 @@ fn hostile_sources_cost_no_more() {
     for markup in HOSTILE {
         let source = markup.repeat((1 << 20) / markup.len());
         let begin = Instant::now();
-        read(source.as_bytes());
+        read(source.as_bytes(), false);
         assert!(begin.elapsed() < Duration::from_secs(5), "{markup}");
     }
 }
@@ -221,7 +250,7 @@ proptest! {
         )
     ) {
         let source = pieces.concat();
-        let html = read(source.as_bytes());
+        let html = read(source.as_bytes(), false);
         let decoded = std::iter::once(&html.text).chain(html.links.iter().map(|link| &link.url));
         for Decoded { bytes, map } in decoded {
             for (at, &byte) in bytes.iter().enumerate() {

@@ -84,6 +84,8 @@ struct Delimiter {
 #[derive(Debug)]
 pub(crate) struct Structure<'m> {
     bytes: &'m [u8],
+    /// Where the head of the message ends and its body begins, if they do not touch.
+    apart: Option<(usize, usize)>,
     open: Vec<Multipart<'m>>,
     next: Cursor<'m>,
     sections: VecDeque<Section<'m>>,
@@ -93,7 +95,13 @@ impl<'m> Structure<'m> {
     /// The structure of the message that begins at `at`.
     pub(crate) fn new(bytes: &'m [u8], at: usize) -> Self {
         let message = Entity { at, number: String::new(), message: None, default: MediaKind::Text, depth: 0 };
-        Structure { bytes, open: Vec::new(), next: Cursor::Entity(message), sections: VecDeque::new() }
+        let next = Cursor::Entity(message);
+        Structure { bytes, apart: None, open: Vec::new(), next, sections: VecDeque::new() }
+    }
+
+    /// The structure of a message whose body begins at `body`, not where its `head` ends.
+    pub(crate) fn apart(bytes: &'m [u8], head: Range<usize>, body: usize) -> Self {
+        Structure { apart: Some((head.end, body)), ..Structure::new(bytes, head.start) }
     }
 
     fn step(&mut self) {
@@ -107,7 +115,9 @@ impl<'m> Structure<'m> {
 
     /// Reads the head of an entity.
     fn entity(&mut self, entity: Entity<'m>) -> Cursor<'m> {
-        let mut fields = Fields::new(self.bytes, entity.at);
+        let apart = self.apart.take();
+        let head_limit = apart.map_or(self.bytes.len(), |(head_end, _)| head_end);
+        let mut fields = Fields::new(&self.bytes[..head_limit], entity.at);
         let mut mime = Mime::default();
         let mut boundary = None;
         let delimiter = fields.find_map(|field| {
@@ -120,7 +130,7 @@ impl<'m> Structure<'m> {
             None
         });
         let head = entity.at..delimiter.unwrap_or(fields.end());
-        let from = delimiter.unwrap_or(fields.body());
+        let from = apart.map_or(delimiter.unwrap_or(fields.body()), |(_, body)| body);
         let is_message = entity.message.is_none();
         let envelope = || Arc::new(Envelope::new(&self.bytes[head.clone()]));
         let message = entity.message.unwrap_or_else(envelope);

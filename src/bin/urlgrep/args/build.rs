@@ -135,6 +135,7 @@ impl Args {
             attachments: self.attachments,
             headers: !self.no_headers,
             dot_stuffing: self.dot_stuffing,
+            base_url: self.base.clone(),
             line_numbers: self.line_numbers(),
         }
     }

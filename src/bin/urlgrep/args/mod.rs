@@ -61,7 +61,8 @@ pub struct Args {
     /// The format of the input
     ///
     /// In mail and news, the header fields are searched except those that only trace or identify a
-    /// message, and bodies are decoded: quoted-printable, base64, charsets, format=flowed, HTML.
+    /// message, and bodies are decoded: quoted-printable, base64, charsets, format=flowed, HTML. In web
+    /// archives, bodies and the HTTP fields Link and Location are searched.
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Input")]
     pub input: InputFormat,
 
@@ -78,6 +79,13 @@ pub struct Args {
     /// This is for articles that were saved as the server sent them.
     #[arg(long, help_heading = "Input")]
     pub dot_stuffing: bool,
+
+    /// Resolve relative links in HTML against URL
+    ///
+    /// It applies to pages that have no "<base>" of their own, and no address in a web archive. Without
+    /// either, relative links are left out. The offsets are those of the link as it is written.
+    #[arg(long, value_name = "URL", value_parser = values::base_url, help_heading = "Input")]
+    pub base: Option<String>,
 
     /// Which URLs are joined across line breaks
     ///
@@ -180,8 +188,8 @@ pub struct Args {
     /// Print each URL once, at its first match
     ///
     /// URLs are the same if they are equal byte for byte, or with --normalize, if their normalized
-    /// forms are equal. All URLs are kept in memory until the end. --max-count counts only the URLs
-    /// that are printed. With --count, each URL is printed at the end after the number of its matches,
+    /// forms are equal. A hash of each is kept until the end, in 20 to 40 bytes, or with --count the URL
+    /// itself. --max-count counts only the URLs that are printed. With --count, each URL is printed at the end after the number of its matches,
     /// in the order of their first match: "urlgrep -uc mail | sort -rn" prints the most frequent first.
     #[arg(short, long, help_heading = "Matches")]
     pub unique: bool,
@@ -270,7 +278,7 @@ pub struct Args {
         help_heading = "Checking",
         conflicts_with_all = [
             "hidden", "glob", "types", "types_not", "type_list", "ignore", "follow", "max_depth", "files_from", "sort",
-            "files", "input", "attachments", "no_headers", "dot_stuffing", "join", "hyphen", "scheme",
+            "files", "input", "attachments", "no_headers", "dot_stuffing", "base", "join", "hyphen", "scheme",
             "iri", "hosts", "domains", "addresses", "SelectArgs", "unique", "max_count", "line_number", "column",
             "byte_offset", "with_filename", "count", "files_with_matches", "only_matching", "format", "csv",
             "alternatives", "context", "explain", "normalize", "stats", "report", "redact", "null",

@@ -19,6 +19,8 @@ pub enum InputFormat {
     Rnews,
     /// An HTML page
     Html,
+    /// A web archive: WARC, WET, WAT, ARC
+    Warc,
 }
 
 impl InputFormat {
@@ -31,6 +33,7 @@ impl InputFormat {
             InputFormat::Mbox => Some(Format::Mbox),
             InputFormat::Rnews => Some(Format::Rnews),
             InputFormat::Html => Some(Format::Html),
+            InputFormat::Warc => Some(Format::Warc),
         }
     }
 }
@@ -163,5 +166,14 @@ impl From<Grade> for urlgrep::Grade {
             Grade::Rfc3986 => urlgrep::Grade::Rfc3986,
             Grade::Lenient => urlgrep::Grade::Lenient,
         }
+    }
+}
+
+/// Parses the URL that relative links are resolved against.
+pub fn base_url(url: &str) -> Result<String, String> {
+    match urlgrep::grammar::generic::parse(url.as_bytes()) {
+        Ok(parts) if parts.host().is_some_and(|host| !host.is_empty()) => Ok(url.to_owned()),
+        Ok(_) => Err("expected a URL with a host, such as http://h.org/a/".to_owned()),
+        Err(error) => Err(error.to_string()),
     }
 }

@@ -7,6 +7,7 @@
 pub mod chunk;
 mod counted;
 mod file_id;
+mod hidden;
 mod list;
 mod reading;
 mod roots;

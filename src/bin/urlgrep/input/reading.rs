@@ -5,7 +5,7 @@ use std::io::Read;
 use urlgrep::archive::{Format, Reader};
 
 /// How an input is decoded.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct ReadOptions {
     /// The format; if none is given, it is detected.
     pub format: Option<Format>,
@@ -15,18 +15,23 @@ pub struct ReadOptions {
     pub headers: bool,
     /// Whether the dots that NNTP and SMTP insert are removed.
     pub dot_stuffing: bool,
+    /// The address that relative links are resolved against.
+    pub base_url: Option<String>,
     /// Whether lines are counted, which costs a pass over the text.
     pub line_numbers: bool,
 }
 
 impl ReadOptions {
     /// A reader of an input.
-    pub fn reader<R: Read>(self, input: R) -> Reader<R> {
-        let reader = Reader::new(input)
+    pub fn reader<R: Read>(&self, input: R) -> Reader<R> {
+        let mut reader = Reader::new(input)
             .attachments(self.attachments)
             .headers(self.headers)
             .dot_stuffing(self.dot_stuffing)
             .line_numbers(self.line_numbers);
+        if let Some(base) = &self.base_url {
+            reader = reader.base_url(&**base);
+        }
         match self.format {
             Some(format) => reader.with_format(format),
             None => reader,

@@ -10,13 +10,22 @@ use ignore::types::{Types, TypesBuilder};
 /// In MH folders and news spools a file has a number for a name. In a Maildir the
 /// flags of a message follow `:2,`.
 const TYPES: &[(&str, &[&str])] = &[
-    ("compressed", &["*.{gz,tgz,bz2,xz,zst,lz4,Z}"]),
+    ("compressed", &["*.{gz,tgz,bz2,xz,zst,lz4,lzma,lz,Z}"]),
     ("html", &["*.{htm,html,shtml,xhtml}", "*.{htm,html}.{gz,bz2,xz,zst}"]),
     ("json", &["*.{json,jsonl,ndjson}"]),
-    ("mail", &["*.{eml,emlx,mail,mime}", "*:2,*", NUMBERS, "*.eml.{gz,bz2,xz,zst}"]),
-    ("mbox", &["*.{mbox,mboxrd,mbx}", "{mbox,inbox}", "*.{mbox,mbx}.{gz,bz2,xz,zst,lz4,Z,zip}"]),
+    ("mail", &["*.{eml,emlx,mail,mime,msg,oft}", "*:2,*", NUMBERS, "*.eml.{gz,bz2,xz,zst}"]),
+    (
+        "mbox",
+        &[
+            "*.{mbox,mboxrd,mbx,mmdf,babyl,rmail}",
+            "{mbox,inbox,rmail}",
+            "*.{mbox,mbx}.{gz,bz2,xz,zst,lz4,Z,zip}",
+        ],
+    ),
     ("news", &["*.{rnews,news,nws}", NUMBERS, "*.{rnews,news}.{gz,bz2,xz,zst,lz4,Z}"]),
+    ("tar", &["*.{tar,tgz,tbz2,txz,tzst,taz}", "*.tar.{gz,bz2,xz,zst,lz4,lzma,lz,Z}"]),
     ("text", &["*.{txt,text,asc,md,rst,log}", "README*", "*.{txt,text,log}.{gz,bz2,xz,zst}"]),
+    ("warc", &["*.{warc,arc,wet,wat}", "*.{warc,arc,wet,wat}.{gz,zst}"]),
     ("zip", &["*.zip"]),
 ];
 
@@ -98,10 +107,17 @@ mod tests {
     fn names_have_types() {
         assert!(is("mail", "a.eml") && is("mail", "1234567") && is("mail", "1.M2.host:2,RS"));
         assert!(!is("mail", "12345678") && !is("mail", "a1") && !is("mail", "eml"));
-        assert!(is("mbox", "comp.lang.c.MBOX.zip") && is("mbox", "mbox") && !is("mbox", "mbox2"));
+        assert!(is("mail", "1.partial.emlx") && is("mail", "a.MSG"));
+        assert!(
+            is("mbox", "comp.lang.c.MBOX.zip")
+                && is("mbox", "mbox")
+                && is("mbox", "RMAIL")
+                && !is("mbox", "mbox2")
+        );
         assert!(is("news", "comp.rnews.gz") && is("news", "42"));
         assert!(is("text", "README") && is("text", "OLD.TXT") && is("text", "1996-May.txt.gz"));
         assert!(is("html", "Index.HTM") && !is("html", "html"));
+        assert!(is("tar", "a.tar") && is("tar", "A.TGZ") && is("tar", "a.tar.xz") && !is("tar", "tar"));
         assert!(is("zip", "a.zip") && is("compressed", "a.Z") && !is("compressed", "a.zip"));
     }
 

@@ -9,6 +9,7 @@ use ignore::WalkBuilder;
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::types::Types;
 
+use super::hidden::Hidden;
 use super::{FileId, Input, types};
 use crate::error::failure;
 use crate::escape::Escaped;
@@ -73,7 +74,8 @@ impl Walk {
         let &WalkOptions { hidden, ignore, follow, max_depth, sorted, .. } = &self.options;
         let mut walk = WalkBuilder::new(directory);
         walk.standard_filters(false)
-            .hidden(!hidden)
+            // The filter below decides.
+            .hidden(false)
             .ignore(ignore)
             .git_ignore(ignore)
             .git_exclude(ignore)
@@ -91,9 +93,13 @@ impl Walk {
         if let Some(types) = &self.types {
             walk.types(types.clone());
         }
-        if !self.excluded.is_empty() {
-            let excluded = self.excluded.clone();
-            walk.filter_entry(move |entry| !excluded.iter().any(|file| is(file, entry)));
+        let excluded = self.excluded.clone();
+        let hides = (!hidden).then(|| Hidden { globs: self.globs.clone(), types: self.types.clone() });
+        if !excluded.is_empty() || hides.is_some() {
+            walk.filter_entry(move |entry| {
+                let hidden = hides.as_ref().is_some_and(|hides| hides.leaves_out(entry));
+                !hidden && !excluded.iter().any(|file| is(file, entry))
+            });
         }
         if sorted {
             walk.sort_by_file_name(|a, b| a.cmp(b));

@@ -1,5 +1,6 @@
 //! A match in plain text or in an archive.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use urlgrep::{ArchiveMatch, Joined, Match, Position};
@@ -71,6 +72,14 @@ impl<'m> Hit<'m> {
         match self.origin {
             Origin::Text(_) => false,
             Origin::Archive(matched) => matched.attribute().is_some(),
+        }
+    }
+
+    /// The text of the link, if the match is one.
+    pub fn link_text(self) -> Option<Cow<'m, [u8]>> {
+        match self.origin {
+            Origin::Text(_) => None,
+            Origin::Archive(matched) => matched.link_text(),
         }
     }
 

@@ -38,6 +38,7 @@ impl View<'_> {
             span: self.span(),
             segments: self.segments(),
             url: self.url(),
+            text: self.hit.link_text(),
             joined: self.hit.joined(),
             alternatives: self.alternatives().collect(),
         }

@@ -8,6 +8,8 @@ use crate::output::batch::Batch;
 pub enum Event<'e> {
     /// Matches of a file, which is an input or a member of one.
     Matches { batch: &'e mut Batch, kind: FileKind },
+    /// An archive within an input could not be read further, or is damaged.
+    Failure(anyhow::Error),
     /// The end of the file `name`.
     FileEnd { name: &'e Path, summary: FileSummary },
 }

@@ -34,9 +34,17 @@ pub struct ReadError {
 }
 
 impl ReadError {
+    /// The error of a file that is not text.
+    pub fn binary(what: &str) -> Self {
+        let text = format!("this is {what}, which urlgrep does not read; --input text searches its bytes");
+        ReadError { error: io::Error::new(io::ErrorKind::Unsupported, text), offset: 0 }
+    }
+
     fn explain(self, name: &Path) -> anyhow::Error {
         match self.offset {
             0 => failure(name, self.error),
+            // The file as a whole is not read.
+            _ if self.error.kind() == io::ErrorKind::Unsupported => failure(name, self.error),
             offset => failure(name, anyhow::Error::from(self.error).context(format!("at byte {offset}"))),
         }
     }
@@ -52,6 +60,8 @@ pub struct FileSearch<'s> {
     batch: Batch,
     messages: u64,
     pub depth_exceeded: bool,
+    /// Which bodies were not decoded.
+    pub undecoded: Option<String>,
     receive: &'s mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
 }
 
@@ -64,7 +74,8 @@ impl<'s> FileSearch<'s> {
     ) -> Self {
         let context = search.options.context.map(|lines| ContextBuffer::new(lines, search.options.max_len));
         let batch = Batch::default();
-        FileSearch { search, section, kind, context, batch, messages: 0, depth_exceeded: false, receive }
+        let (messages, depth_exceeded, undecoded) = (0, false, None);
+        FileSearch { search, section, kind, context, batch, messages, depth_exceeded, undecoded, receive }
     }
 
     /// Searches a text.
@@ -115,7 +126,7 @@ impl<'s> FileSearch<'s> {
                 }
             };
             // A long message is yielded in several pieces.
-            self.messages = self.messages.max(message.index() + u64::from(message.envelope().is_some()));
+            self.messages = self.messages.max(message.index() + u64::from(is_message(&message)));
             let searched = self.message(&message);
             // The next read may block.
             if searched.is_break() || (!reader.is_buffered() && self.pass_on().is_break()) {
@@ -195,10 +206,16 @@ impl<'s> FileSearch<'s> {
         let _ = self.pass_on();
         let Section { name, .. } = self.section;
         let failed = read.err().map(|error| error.explain(name));
+        let failed = failed.or(self.undecoded.map(|which| failure(name, anyhow!(which))));
         let deep =
             || anyhow!("more than {MAX_DEPTH} levels of nesting; the deeper levels were searched as text");
         let note = self.depth_exceeded.then(|| failure(name, deep()));
         let summary = FileSummary { messages: self.messages, failure: failed, note };
         (self.receive)(Event::FileEnd { name, summary })
     }
+}
+
+/// Whether it is a message or a record, and not a piece of one or a file of text.
+fn is_message(message: &Message<'_>) -> bool {
+    message.envelope().is_some() || message.record().is_some()
 }

@@ -6,10 +6,10 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use urlgrep::Scanner;
-use urlgrep::archive::{Files, Format};
+use urlgrep::archive::{File, Files, Format};
 
 use super::event::{Event, FileKind};
-use super::file_search::FileSearch;
+use super::file_search::{FileSearch, ReadError};
 use super::settings::Search;
 use crate::error::failure;
 use crate::escape;
@@ -38,22 +38,42 @@ pub fn search_input(
         let file = match files.next_file() {
             Ok(Some(file)) => file,
             Ok(None) => return None,
-            Err(error) => return Some(failure(name, error)),
+            Err(error) => {
+                let failure = failure(&member_name(name, files.name()), error);
+                match receive(Event::Failure(failure)) {
+                    ControlFlow::Continue(()) => continue,
+                    ControlFlow::Break(()) => return None,
+                }
+            }
         };
-        let kind = if file.name().is_some() { FileKind::Member } else { FileKind::Input };
-        let name = member_name(name, file.name());
-        let section = Section { name: &name, base: Base::default() };
-        let mut reader = search.options.read.reader(file);
-        let mut files = FileSearch::new(search, section, kind, receive);
-        let read = match reader.format() {
-            Format::Text => files.text(&mut reader, scanner),
-            _ => files.archive(&mut reader),
-        };
-        files.depth_exceeded = reader.depth_exceeded();
-        if files.end(read).is_break() {
+        if search_file(search, name, file, scanner, receive).is_break() {
             return None;
         }
     }
+}
+
+/// Searches a file of the input `name`.
+fn search_file<R: Read>(
+    search: &Search,
+    name: &Path,
+    file: File<'_, R>,
+    scanner: &mut Scanner,
+    receive: &mut Receive<'_>,
+) -> ControlFlow<()> {
+    let kind = if file.name().is_some() { FileKind::Member } else { FileKind::Input };
+    let name = member_name(name, file.name());
+    let section = Section { name: &name, base: Base::default() };
+    let binary = file.binary().filter(|_| search.options.read.format.is_none());
+    let mut reader = search.options.read.reader(file);
+    let mut files = FileSearch::new(search, section, kind, receive);
+    let read = match (binary, reader.format()) {
+        (Some(what), _) => Err(ReadError::binary(what)),
+        (None, Format::Text) if !reader.is_recoded() => files.text(&mut reader, scanner),
+        (None, _) => files.archive(&mut reader),
+    };
+    files.depth_exceeded = reader.depth_exceeded();
+    files.undecoded = reader.undecoded().map(ToString::to_string);
+    files.end(read)
 }
 
 /// Searches a chunk, which starts at `base`. `input` may extend past the chunk;

@@ -89,6 +89,10 @@ impl Run {
         let failure = search_input(&work.search, input.name(), &mut reader, scanner, &mut |event| {
             let flow = match event {
                 Event::Matches { batch, .. } => self.output.print(batch),
+                Event::Failure(error) => {
+                    self.fail(Some(error));
+                    Ok(ControlFlow::Continue(()))
+                }
                 Event::FileEnd { name, summary } => self.end_file(name, summary).map(|()| self.flow()),
             };
             flow.unwrap_or_else(|error| {
@@ -138,10 +142,10 @@ impl Run {
                     files += 1;
                     self.after_file(state, turn.continues, &name, summary)?
                 }
+                WorkerEvent::Failure(error) => self.fail_in(state, Some(error)),
                 WorkerEvent::InputEnd(failure) => {
-                    self.fail(failure);
                     input = inputs.next();
-                    state
+                    self.fail_in(state, failure)
                 }
             };
             if self.is_finished() {
@@ -208,6 +212,12 @@ impl Run {
             self.failed = true;
             self.print_error(&error);
         }
+    }
+
+    /// The same, within a turn, whose state stays.
+    fn fail_in(&mut self, state: State, failure: Option<anyhow::Error>) -> State {
+        self.fail(failure);
+        state
     }
 
     fn print_error(&self, error: &anyhow::Error) {

@@ -69,7 +69,7 @@ impl Search {
         let options = SearchOptions {
             finder,
             evidence,
-            read: ReadOptions { line_numbers: false, ..self.options.read },
+            read: ReadOptions { line_numbers: false, ..self.options.read.clone() },
             context: None,
             message_numbers: false,
             ..self.options

@@ -14,7 +14,7 @@ use super::json;
 
 /// The fields of a match, in the order of the columns. The last one is a column only
 /// with `--hyphen evidence`.
-pub const FIELDS: [&str; 30] = [
+pub const FIELDS: [&str; 34] = [
     "path",
     "line",
     "column",
@@ -27,6 +27,7 @@ pub const FIELDS: [&str; 30] = [
     "port",
     "ascii",
     "form",
+    "text",
     "grade",
     "reason.production",
     "reason.offset",
@@ -44,6 +45,9 @@ pub const FIELDS: [&str; 30] = [
     "message.content_type",
     "message.header",
     "message.quote_depth",
+    "message.uri",
+    "message.type",
+    "message.offset",
     "hyphen",
 ];
 

@@ -8,7 +8,8 @@ use std::io;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
 use serde_json::ser::Formatter;
-use urlgrep::TextOrBytes;
+use urlgrep::archive::Record;
+use urlgrep::{ArchiveMatch, TextOrBytes};
 
 use super::super::hit::Origin;
 use super::super::view::View;
@@ -51,6 +52,9 @@ struct Message<'v>(&'v View<'v>);
 impl Serialize for Message<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let Origin::Archive(matched) = self.0.hit.origin else { return to.serialize_none() };
+        if let Some(record) = matched.record() {
+            return self.record(matched, record, to);
+        }
         let Some(envelope) = matched.envelope() else { return to.serialize_none() };
         let spelled = |field: Option<String>| field.map(|field| self.0.spelling.of_text(field));
         let mut map = to.serialize_map(None)?;
@@ -64,6 +68,33 @@ impl Serialize for Message<'_> {
         map.serialize_entry("content_type", &spelled(matched.content_type()))?;
         map.serialize_entry("header", &matched.header())?;
         map.serialize_entry("quote_depth", &matched.quote_depth())?;
+        map.end()
+    }
+}
+
+impl Message<'_> {
+    /// The record of a web archive that is the message. It has the keys of mail, and its own.
+    fn record<S: Serializer>(
+        &self,
+        matched: &ArchiveMatch<'_>,
+        record: &Record,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        let spelled = |field: String| self.0.spelling.of_text(field);
+        let mut map = to.serialize_map(None)?;
+        map.serialize_entry("index", &self.0.message_index(matched))?;
+        map.serialize_entry("id", &record.id().map(|id| spelled(id.to_owned())))?;
+        map.serialize_entry("from", &())?;
+        map.serialize_entry("date", &record.date())?;
+        for key in ["subject", "newsgroups", "part"] {
+            map.serialize_entry(key, &())?;
+        }
+        map.serialize_entry("content_type", &matched.content_type().map(spelled))?;
+        map.serialize_entry("header", &matched.header())?;
+        map.serialize_entry("quote_depth", &matched.quote_depth())?;
+        map.serialize_entry("uri", &record.uri().map(|uri| spelled(uri.to_owned())))?;
+        map.serialize_entry("type", &record.kind().map(|kind| spelled(kind.to_owned())))?;
+        map.serialize_entry("offset", &(self.0.section.base.offset + record.offset()))?;
         map.end()
     }
 }

@@ -77,6 +77,11 @@ impl Printer {
         matches!(self.format, OutputFormat::Names | OutputFormat::Quiet)
     }
 
+    /// Whether the matches of each URL are counted.
+    pub fn counts_urls(&self) -> bool {
+        matches!(self.format, OutputFormat::UniqueCounts)
+    }
+
     /// Whether only the URL of a match is printed, verbatim.
     pub fn prints_bare_urls(&self) -> bool {
         let bare = matches!(&self.format, OutputFormat::Plain(plain) if *plain == PlainOptions::default());

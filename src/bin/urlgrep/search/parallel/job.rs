@@ -15,6 +15,8 @@ use crate::search::event::{FileKind, FileSummary};
 pub enum WorkerEvent {
     /// Matches of a file. They count as waiting until the share is dropped.
     Matches(Batch, Share, FileKind),
+    /// An error of an archive, which may have further files.
+    Failure(anyhow::Error),
     /// The end of the file of this name, which is an input or a member of one.
     FileEnd(PathBuf, FileSummary),
     /// The end of an input, and why it could not be opened or read to the end.

@@ -55,6 +55,7 @@ impl<'b> Outbox<'b> {
                 let share = self.budget.take(self.turn, bytes);
                 self.push(WorkerEvent::Matches(batch, share, kind), bytes)
             }
+            Event::Failure(error) => self.push(WorkerEvent::Failure(error), 0),
             Event::FileEnd { name, summary } => {
                 self.files += 1;
                 self.push(WorkerEvent::FileEnd(name.to_owned(), summary), 0)

@@ -2,10 +2,12 @@ use std::io::Write;
 
 use proptest::prelude::*;
 
+use super::header::STORED;
 use super::*;
 use crate::archive::Files;
 
 const ENCRYPTED: u16 = 1;
+const END_MARK: u16 = 2;
 const LENGTH_FOLLOWS: u16 = 8;
 
 fn checksum(data: &[u8]) -> u32 {
@@ -120,25 +122,104 @@ fn data_that_are_not_read_are_skipped() {
 
 #[test]
 fn a_member_that_is_compressed_itself() {
-    let inner = [stored("c", b"d"), directory()].concat();
-    let file = [stored("a.gz", &gzip(b"http://h.org/")), deflated("b.zip", &inner), directory()].concat();
-    let list = list(&file);
-    assert_eq!(list[0], "a.gz: http://h.org/");
-    assert!(list[1].starts_with("b.zip: PK\\x03\\x04"), "{list:?}");
+    let inner = [stored("c", b"d"), stored("e", &gzip(b"f")), directory()].concat();
+    let file = [
+        stored("a.gz", &gzip(b"http://h.org/")),
+        deflated("b.zip", &inner),
+        stored("g.zip.gz", &gzip(&inner)),
+        stored("h.gz.gz", &gzip(&gzip(b"i"))),
+        directory(),
+    ]
+    .concat();
+    assert_eq!(
+        list(&file),
+        [
+            "a.gz: http://h.org/",
+            "b.zip!/c: d",
+            "b.zip!/e: f",
+            "g.zip.gz!/c: d",
+            "g.zip.gz!/e: f",
+            "h.gz.gz: i"
+        ]
+    );
+}
+
+#[test]
+fn members_that_are_compressed_in_other_ways() {
+    let data = b"http://h.org/ and so on ".repeat(20);
+    let mut bzip2 = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::best());
+    bzip2.write_all(&data).unwrap();
+    let mut xz = lzma_rust2::XzWriter::new(Vec::new(), lzma_rust2::XzOptions::with_preset(1)).unwrap();
+    xz.write_all(&data).unwrap();
+    let zstd = ruzstd::encoding::compress_to_vec(&data[..], ruzstd::encoding::CompressionLevel::Fastest);
+    let (lzma, marked) = (lzma(&data, false), lzma(&data, true));
+    let members = [
+        (BZIP2, 0, bzip2.finish().unwrap()),
+        (XZ, 0, xz.finish().unwrap()),
+        (ZSTD, 0, zstd),
+        (LZMA, 0, lzma),
+        (LZMA, END_MARK, marked),
+    ];
+    let expected: Vec<_> = (0..5).map(|n| format!("{n}: {}", data.escape_ascii())).collect();
+    let whole = members.iter().enumerate().map(|(n, (method, flags, packed))| {
+        [header(&n.to_string(), *flags, *method, numbers(&data, packed), b""), packed.clone()].concat()
+    });
+    assert_eq!(list(&[&whole.collect::<Vec<_>>().concat(), &directory()[..]].concat()), expected);
+    // As programs write them that cannot seek back to the header.
+    let streamed = members.iter().enumerate().map(|(n, (method, flags, packed))| {
+        let after = numbers(&data, packed).into_iter().flat_map(u32::to_le_bytes).collect();
+        let head = header(&n.to_string(), flags | LENGTH_FOLLOWS, *method, [0; 3], b"");
+        [head, packed.clone(), b"PK\x07\x08".to_vec(), after].concat()
+    });
+    let list = list(&[&streamed.collect::<Vec<_>>().concat(), &directory()[..]].concat());
+    assert_eq!((&list[0], &list[1], &list[4]), (&expected[0], &expected[1], &expected[4]));
+    assert_eq!(
+        list[2],
+        "2: , this member of a zip archive is compressed by zstd, but does not have its length"
+    );
+    assert!(list[3].starts_with("3: , "), "{list:?}");
+}
+
+/// Data as method 14 has them.
+fn lzma(data: &[u8], mark: bool) -> Vec<u8> {
+    let options = lzma_rust2::LzmaOptions::with_preset(1);
+    let mut encoder = lzma_rust2::LzmaWriter::new_no_header(Vec::new(), &options, mark).unwrap();
+    encoder.write_all(data).unwrap();
+    let mut file = vec![9, 20, 5, 0, options.get_props()];
+    file.extend(options.dict_size.to_le_bytes());
+    file.extend(encoder.finish().unwrap());
+    file
+}
+
+#[test]
+fn an_empty_archive_and_archives_in_a_row() {
+    assert!(list(&directory()[46..]).is_empty());
+    let file = [stored("a", b"b"), directory(), stored("c", b"d"), directory()].concat();
+    assert_eq!(list(&file), ["a: b", "c: d"]);
+    let padded = [&file[..], &[0; 100]].concat();
+    assert_eq!(list(&padded), ["a: b", "c: d"]);
+    let junk = "the zip archive is damaged: there are bytes that are not a member";
+    assert_eq!(list(&[&file[..], b"and more"].concat()), ["a: b", "c: d", junk]);
+    let spanned = [&b"PK\x07\x08"[..], &file].concat();
+    assert_eq!(list(&spanned), ["a: b", "c: d"]);
 }
 
 #[test]
 fn members_that_cannot_be_read() {
-    let unknown = header("b", 0, 12, [0, 3, 3], b"");
+    let unknown = header("b", 0, 9, [0, 3, 3], b"");
     let endless = header("c", LENGTH_FOLLOWS, STORED, [0; 3], b"");
+    let not_zstd = [&header("d", 0, ZSTD, [0, 5, 5], b"")[..], b"a.zip"].concat();
+    let not_lzma = [&header("e", 0, LZMA, [0, 3, 3], b"")[..], b"xyz"].concat();
     let file = [
         &header("a", ENCRYPTED, STORED, [0, 3, 3], b"")[..],
         b"xyz",
         &unknown,
         b"xyz",
+        &not_zstd,
+        &not_lzma,
         &endless,
         b"http://h.org/",
-        &stored("d", b"e"),
+        &stored("f", b"g"),
         &directory(),
     ]
     .concat();
@@ -146,9 +227,11 @@ fn members_that_cannot_be_read() {
         list(&file),
         [
             "a: , this member of a zip archive is encrypted",
-            "b: , this member of a zip archive is compressed by method 12; only methods 0 and 8 are supported",
+            "b: , this member of a zip archive is compressed by method 9, Deflate64; methods 0, 8, 12, 14, 93 and 95 are supported",
+            "d: , this member of a zip archive does not begin with a zstd frame",
+            "e: , this member of a zip archive does not begin with valid lzma properties, or needs too much memory",
             "c: , this member of a zip archive is stored, but does not have its length",
-            "d: e",
+            "f: g",
         ]
     );
 }
@@ -188,7 +271,7 @@ fn junk_between_members() {
 
 #[test]
 fn an_archive_without_its_end() {
-    let cut = "the zip archive ends before its directory";
+    let cut = "the zip archive ends before the end of its directory";
     assert_eq!(list(&stored("a", b"b")), ["a: b", cut]);
     let file = stored("a", b"http://h.org/");
     let list = list(&file[..file.len() - 4]);

@@ -1,0 +1,164 @@
+//! Babyl mailboxes, the format of RMAIL, the mail reader of Emacs.
+//!
+//! ```text
+//! BABYL OPTIONS: -*- rmail -*-
+//! Version: 5
+//! ^_^L
+//! 1, answered,,
+//! the head as it came
+//!
+//! *** EOOH ***
+//! the head as it is shown
+//!
+//! the body
+//! ^_
+//! ```
+//!
+//! The head that is shown repeats fields of the other, which is read instead; if it
+//! is empty, as before a message that was never shown, the head after the mark is the
+//! original. The options of the mailbox are not read, nor are the labels of a message.
+
+use memchr::memmem;
+
+use super::gap::Gap;
+use super::mail::Verdict;
+use crate::archive::header::{Fields, line_end};
+
+const MARK: &[u8] = b"BABYL OPTIONS:";
+
+/// End of original header.
+const EOOH: &[u8] = b"\n*** EOOH ***";
+
+/// How many bytes decide whether a line separates messages.
+const LONGEST: usize = b"\n\x1f\x0c\r\n".len();
+
+/// Where the parts of a message are in its bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Layout {
+    /// One head, from this offset on, and the body after it.
+    Together(usize),
+    /// The original head, and the body after the other head.
+    Apart { head: usize, head_end: usize, body: usize },
+}
+
+/// Whether `bytes` begin such a mailbox: with its options, and a message or the end of
+/// the last one after them.
+pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
+    if bytes.starts_with(MARK) && memmem::find(bytes, b"\n\x1f").is_some() {
+        return Verdict::Yes;
+    }
+    let may = bytes.starts_with(MARK) || MARK.starts_with(bytes);
+    if may && !last { Verdict::Unknown } else { Verdict::No }
+}
+
+/// The length of the line that `bytes` begin with, if it separates messages.
+fn separator(bytes: &[u8]) -> Option<usize> {
+    match bytes.strip_prefix(b"\x1f\x0c")? {
+        [b'\n', ..] => Some(3),
+        [b'\r', b'\n', ..] => Some(4),
+        _ => None,
+    }
+}
+
+/// Whether `bytes` are the end of the mailbox.
+fn is_end(bytes: &[u8]) -> bool {
+    matches!(bytes, b"\x1f" | b"\x1f\n" | b"\x1f\r\n" | b"\x1f\x0c" | b"\x1f\x0c\r")
+}
+
+/// The bytes before the next message: up to a line that separates messages.
+pub(crate) fn gap(bytes: &[u8], last: bool) -> Gap {
+    let at_line = |&at: &usize| at == 0 || bytes[at - 1] == b'\n';
+    let mut lines = memchr::memchr_iter(0x1f, bytes).filter(at_line);
+    if let Some(len) = lines.find_map(|at| separator(&bytes[at..]).map(|len| at + len)) {
+        return Gap { len, ended: true };
+    }
+    let kept = if last { 0 } else { LONGEST - 1 };
+    Gap { len: bytes.len().saturating_sub(kept), ended: last }
+}
+
+/// Where the message at the beginning of `bytes` ends: before a line that separates
+/// messages, or the last byte of the mailbox. `searched` is how many bytes earlier calls
+/// have searched, and is advanced; `last` says that no more bytes follow.
+pub(crate) fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
+    while let Some(n) = memmem::find(&bytes[*searched..], b"\n\x1f") {
+        let start = *searched + n + 1;
+        if separator(&bytes[start..]).is_some() || (last && is_end(&bytes[start..])) {
+            return Some(start);
+        }
+        *searched = start - 1;
+        if bytes.len() < start - 1 + LONGEST && !last {
+            return None;
+        }
+        *searched = start;
+    }
+    *searched = (*searched).max(bytes.len().saturating_sub(1));
+    last.then_some(bytes.len())
+}
+
+/// Where the parts of a message are, which begins with the line of its labels.
+pub(crate) fn layout(bytes: &[u8]) -> Layout {
+    let head = line_end(bytes, 0);
+    let from = head.saturating_sub(1);
+    let mut marks = memmem::find_iter(&bytes[from..], EOOH).map(|n| from + n + 1);
+    let is_line = |&at: &usize| bytes[at..line_end(bytes, at)].trim_ascii_end().len() == EOOH.len() - 1;
+    let Some(head_end) = marks.find(is_line) else {
+        return Layout::Together(head);
+    };
+    let shown = line_end(bytes, head_end);
+    let original = Fields::new(&bytes[..head_end], head).any(|field| !field.name(bytes).is_empty());
+    if !bytes.starts_with(b"1") || !original {
+        return Layout::Together(shown);
+    }
+    Layout::Apart { head, head_end, body: after_empty_line(bytes, shown) }
+}
+
+/// Where the line after the first empty one begins, from the line at `at` on.
+fn after_empty_line(bytes: &[u8], mut at: usize) -> usize {
+    while at < bytes.len() {
+        let next = line_end(bytes, at);
+        if matches!(bytes[at..next], [b'\n'] | [b'\r', b'\n']) {
+            return next;
+        }
+        at = next;
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_end_before_their_separators() {
+        for text in [
+            &b"1,,\nTo: a\n\n\x1f?\n\x1f\x0c\n0,,\n"[..],
+            b"1,,\nTo: a\n\n\x1f?\n\x1f",
+            b"1,,\nTo: a\n\n\x1f?\n\x1f\r\n",
+        ] {
+            for cut in 0..=text.len() {
+                let mut searched = 0;
+                let early = end(&text[..cut], &mut searched, false);
+                assert!(matches!(early, None | Some(14)), "{cut}: {early:?}");
+                assert_eq!(end(text, &mut searched, true), Some(14), "{cut}");
+            }
+        }
+    }
+
+    #[test]
+    fn options_are_skipped() {
+        let text = b"BABYL OPTIONS:\nLabels:\x1f\x0c\n\x1f\x0c\n1,,\n";
+        assert_eq!(gap(text, false), Gap { len: 28, ended: true });
+        assert_eq!(gap(&text[..27], false), Gap { len: 23, ended: false });
+        assert_eq!(gap(b"\x1f\n", true), Gap { len: 2, ended: true });
+    }
+
+    #[test]
+    fn the_original_head_counts() {
+        let text = b"1,,\nTo: a\n\n*** EOOH ***\nTo: a\n\nbody\n";
+        assert_eq!(layout(text), Layout::Apart { head: 4, head_end: 11, body: 31 });
+        assert_eq!(layout(b"0,,\n*** EOOH ***\nTo: a\n\nb"), Layout::Together(17));
+        assert_eq!(layout(b"1,,\n*** EOOH ***\nTo: a\n\nb"), Layout::Together(17));
+        assert_eq!(layout(b"1,,\nTo: a\n\nb *** EOOH ***"), Layout::Together(4));
+        assert_eq!(layout(b"1,,\nTo: a\n*** EOOH ***"), Layout::Apart { head: 4, head_end: 10, body: 22 });
+    }
+}

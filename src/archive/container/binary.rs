@@ -1,0 +1,213 @@
+//! Known files that are not text.
+//!
+//! They are recognised so that nobody takes silence for an empty file: text in them is
+//! compressed or in pieces, and what looks like a URL is often cut. A file that is not in
+//! this table is text.
+//!
+//! A magic number is as long as it takes to be none of a text: `MZ` and `BM` alone may
+//! begin one, so more bytes of their headers are in the table. A text differs from all of
+//! them in its first bytes, so nothing waits for more than a line; only disk images have
+//! their magic number later, after bytes that no text has.
+
+/// A known format that is not text.
+#[derive(Debug)]
+struct Binary {
+    /// What a file is, with its article; in parentheses, what to type to search it.
+    what: &'static str,
+    /// Where the magic number is.
+    at: usize,
+    /// The magic number. `?` is any byte, `#` a hexadecimal digit, and `~` a control
+    /// character that no text has.
+    magic: &'static [u8],
+}
+
+const fn format(at: usize, magic: &'static [u8], what: &'static str) -> Binary {
+    Binary { what, at, magic }
+}
+
+/// How many bytes show that a file is a disk image.
+pub(super) const DISK: usize = 0x8006;
+
+/// The formats.
+const FORMATS: &[Binary] = &[
+    // Archives.
+    format(0, b"7z\xbc\xaf\x27\x1c", "a 7z archive (7z x -so FILE | urlgrep)"),
+    format(0, b"Rar!\x1a\x07", "a RAR archive (unrar p -inul FILE | urlgrep)"),
+    format(0, b"MSCF\0\0\0\0", "a cabinet (7z x -so FILE | urlgrep)"),
+    format(0, b"ISc(????\0", "an InstallShield cabinet"),
+    format(0, b"!<arch>\n", "an ar archive or a Debian package (bsdtar -xOf FILE | urlgrep)"),
+    format(0, b"070701####################", "a cpio archive (bsdtar -xOf FILE | urlgrep)"),
+    format(0, b"070702####################", "a cpio archive (bsdtar -xOf FILE | urlgrep)"),
+    format(0, b"070707####################", "a cpio archive (bsdtar -xOf FILE | urlgrep)"),
+    format(0, b"\xc7\x71???????????\0", "a cpio archive (bsdtar -xOf FILE | urlgrep)"),
+    format(0, b"\x71\xc7??????????\0", "a cpio archive (bsdtar -xOf FILE | urlgrep)"),
+    format(0, b"\xed\xab\xee\xdb", "an RPM package (bsdtar -xOf FILE | urlgrep)"),
+    format(2, b"-lh?-", "an LHA archive (lha pq FILE | urlgrep)"),
+    format(2, b"-lz?-", "an LHA archive (lha pq FILE | urlgrep)"),
+    format(0, b"\x60\xea?\0", "an ARJ archive (7z x -so FILE | urlgrep)"),
+    format(0, b"ZOO ?.?? Archive.\x1a", "a zoo archive"),
+    format(0, b"SIT!??????rLau", "a StuffIt archive (unar)"),
+    format(0, b"StuffIt (c)1997-", "a StuffIt archive (unar)"),
+    format(0, b"xar!\0", "a xar archive (bsdtar -xOf FILE | urlgrep)"),
+    format(7, b"**ACE**", "an ACE archive"),
+    format(0, b"MSWIM\0\0\0", "a Windows image (7z x -so FILE | urlgrep)"),
+    // Compressed files.
+    format(0, b"\x89LZO\0\r\n\x1a\n", "an lzop file (lzop -dc FILE | urlgrep)"),
+    format(0, b"\x02\x21\x4c\x18", "an old lz4 file (lz4 -dc FILE | urlgrep)"),
+    format(0, b"\xff\x06\0\0sNaPpY", "a snappy file"),
+    format(0, b"LRZI\0", "an lrzip file (lrzip -o - FILE | urlgrep)"),
+    format(0, b"SZDD\x88\xf0\x27\x33", "a file of MS-DOS COMPRESS (7z x -so FILE | urlgrep)"),
+    format(0, b"\x1f\x1e", "a file of pack (gzip -dc FILE | urlgrep)"),
+    format(0, b"\x1f\xa0", "a file of compress -H (gzip -dc FILE | urlgrep)"),
+    // Mail and databases.
+    format(0, b"!BDN????SM", "an Outlook mailbox, PST or OST (readpst -o FOLDER FILE)"),
+    format(0, b"\xcf\xad\x12\xfe", "an Outlook Express mailbox (readdbx FILE)"),
+    format(0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an OLE2 file, of Outlook or an old Office"),
+    format(0, b"\x1a\0\0\x04\0\0", "a Lotus Notes database"),
+    format(0, b"SQLite format 3\0", "an SQLite database (sqlite3 FILE .dump | urlgrep)"),
+    format(0, b"\0\x01\0\0Standard Jet DB\0", "an Access database"),
+    format(0, b"\0\x01\0\0Standard ACE DB\0", "an Access database"),
+    format(0, b"????????\0\0\0\0\x61\x15\x06\0", "a Berkeley database"),
+    format(0, b"????????\0\0\0\0\x62\x31\x05\0", "a Berkeley database"),
+    format(0, b"\0\x06\x15\x61", "a Berkeley database"),
+    format(0, b"\x61\x15\x06\0", "a Berkeley database"),
+    format(0, b"\xce\x9a\x57\x13", "a gdbm database"),
+    format(0, b"\xcf\x9a\x57\x13", "a gdbm database"),
+    // Documents.
+    format(0, b"%PDF-?.?", "a PDF document (pdftotext FILE - | urlgrep)"),
+    format(0, b"\xc5\xd0\xd3\xc6", "an EPS document with a preview"),
+    format(0, b"AT&TFORM????DJV", "a DjVu document (djvutxt FILE | urlgrep)"),
+    format(0, b"ITSF\x03\0\0\0", "a CHM document (7z x -so FILE | urlgrep)"),
+    format(0, b"\xf7\x02\x01\x83\x92\xc0\x1c\x3b", "a DVI document"),
+    format(0, b"\xff\x57\x50\x43", "a WordPerfect document"),
+    // Images.
+    format(0, b"\x89PNG\r\n\x1a\n", "a PNG image"),
+    format(0, b"\xff\xd8\xff", "a JPEG image"),
+    format(0, b"GIF87a?~", "a GIF image"),
+    format(0, b"GIF87a???~", "a GIF image"),
+    format(0, b"GIF89a?~", "a GIF image"),
+    format(0, b"GIF89a???~", "a GIF image"),
+    format(0, b"II*\0", "a TIFF image"),
+    format(0, b"MM\0*", "a TIFF image"),
+    format(0, b"BM????\0\0\0\0", "a BMP image"),
+    format(0, b"\0\0\x01\0?\0", "an icon"),
+    format(0, b"\0\0\x02\0?\0", "a cursor or a TGA image"),
+    format(0, b"8BPS\0\x01", "a Photoshop image"),
+    format(0, b"RIFF????WEBPVP8", "a WebP image"),
+    format(0, b"\0\0\0\x0cjP  ", "a JPEG 2000 image"),
+    format(0, b"\0\0\0\x0cJXL ", "a JPEG XL image"),
+    format(0, b"gimp xcf ????\0", "a GIMP image"),
+    // Sound and video.
+    format(0, b"ID3\x02\0", "an MP3 file"),
+    format(0, b"ID3\x03\0", "an MP3 file"),
+    format(0, b"ID3\x04\0", "an MP3 file"),
+    format(0, b"OggS\0", "an Ogg file"),
+    format(0, b"fLaC\0\0\0\x22", "a FLAC file"),
+    format(0, b"fLaC\x80\0\0\x22", "a FLAC file"),
+    format(0, b"RIFF????WAVE??????\0\0", "a WAV file"),
+    format(0, b"RIFF????AVI LIST", "an AVI video"),
+    format(0, b"RIFF????RMIDdata", "a MIDI file"),
+    format(0, b"FORM~???AIF", "an AIFF file"),
+    format(0, b"MThd\0\0\0\x06", "a MIDI file"),
+    format(0, b"\0\0\0?ftyp", "an MP4 video or a HEIC image"),
+    format(0, b"\x1a\x45\xdf\xa3", "a Matroska or WebM video"),
+    format(0, b"\x30\x26\xb2\x75\x8e\x66\xcf\x11", "a Windows Media file"),
+    format(0, b"FLV\x01?\0\0\0", "a Flash video"),
+    format(0, b"\0\0\x01\xba", "an MPEG video"),
+    format(0, b"\0\0\x01\xb3", "an MPEG video"),
+    format(0, b"CWS????\x78", "a Flash file"),
+    format(0, b".snd\0\0\0", "an AU file"),
+    // Programs.
+    format(0, b"\x7fELF", "an ELF program"),
+    format(0, b"MZ?\0", "a program of Windows or DOS"),
+    format(0, b"MZ?\x01", "a program of Windows or DOS"),
+    format(0, b"\xca\xfe\xba\xbe", "a Java class or a Mach-O program"),
+    format(0, b"\xfe\xed\xfa\xce", "a Mach-O program"),
+    format(0, b"\xfe\xed\xfa\xcf", "a Mach-O program"),
+    format(0, b"\xce\xfa\xed\xfe", "a Mach-O program"),
+    format(0, b"\xcf\xfa\xed\xfe", "a Mach-O program"),
+    format(0, b"\0asm\x01\0\0\0", "a WebAssembly module"),
+    format(0, b"dex\n0??\0", "a Dalvik program"),
+    format(0, b"BC\xc0\xde", "an LLVM bitcode file"),
+    format(0, b"L\0\0\0\x01\x14\x02\0", "a Windows shortcut"),
+    // Fonts and translations.
+    format(0, b"\0\x01\0\0\0?", "a TrueType font"),
+    format(0, b"true\0?", "a TrueType font"),
+    format(0, b"OTTO\0?", "an OpenType font"),
+    format(0, b"ttcf\0?\0\0", "a collection of fonts"),
+    format(0, b"wOFF\0\x01\0\0", "a WOFF font"),
+    format(0, b"wOFFOTTO\0", "a WOFF font"),
+    format(0, b"wOF2\0\x01\0\0", "a WOFF font"),
+    format(0, b"wOF2OTTO\0", "a WOFF font"),
+    format(0, b"\xde\x12\x04\x95", "a gettext catalogue"),
+    format(0, b"\x95\x04\x12\xde", "a gettext catalogue"),
+    // Data.
+    format(0, b"\x89HDF\r\n\x1a\n", "an HDF5 file"),
+    format(0, b"CDF\x01", "a NetCDF file"),
+    format(0, b"CDF\x02", "a NetCDF file"),
+    format(0, b"PAR1\x15", "a Parquet file"),
+    format(0, b"Obj\x01", "an Avro file"),
+    format(0, b"ORC~", "an ORC file"),
+    format(0, b"ARROW1\0\0", "an Arrow file"),
+    format(0, b"FEA1\0\0\0\0", "a Feather file"),
+    format(0, b"\x80\x02}q", "a Python pickle"),
+    format(0, b"\x80\x03}q", "a Python pickle"),
+    format(0, b"\x80\x02]q", "a Python pickle"),
+    format(0, b"\x80\x03]q", "a Python pickle"),
+    format(0, b"\x80\x04\x95", "a Python pickle"),
+    format(0, b"\x80\x05\x95", "a Python pickle"),
+    format(0, b"\x93NUMPY", "a NumPy array"),
+    format(0, b"\xac\xed\0\x05", "serialised Java objects"),
+    format(0, b"DIRC\0\0\0?", "a git index"),
+    format(0, b"PACK\0\0\0?", "a git pack"),
+    format(0, b"bplist0?", "a binary property list (plutil -p FILE | urlgrep)"),
+    // Encrypted data and disks.
+    format(0, b"LUKS\xba\xbe", "a LUKS volume"),
+    format(0, b"hsqs????????\0", "a squashfs image (7z x -so FILE | urlgrep)"),
+    format(0, b"conectix\0\0\0\x02", "a Virtual PC disk image"),
+    format(0, b"QFI\xfb", "a QEMU disk image"),
+    format(0, b"KDMV?\0\0\0", "a VMware disk image"),
+    format(0, b"vhdxfile?\0", "a Hyper-V disk image"),
+    format(0, b"\xd4\xc3\xb2\xa1", "a capture of network packets (tshark)"),
+    format(0, b"\xa1\xb2\xc3\xd4", "a capture of network packets (tshark)"),
+    format(0, b"\x0a\x0d\x0d\x0a????\x4d\x3c\x2b\x1a", "a capture of network packets (tshark)"),
+    format(0x438, b"\x53\xef", "an ext2, ext3 or ext4 image"),
+    format(0x8001, b"CD001", "an ISO 9660 image (7z x -so FILE | urlgrep)"),
+];
+
+/// What a file is that begins with `head`, if that is known and not text.
+pub(super) fn what(head: &[u8]) -> Option<&'static str> {
+    let format = FORMATS.iter().find(|format| format.end() <= head.len() && format.fits(head));
+    format.map(|format| format.what)
+}
+
+impl Binary {
+    /// The end of the magic number.
+    fn end(&self) -> usize {
+        self.at + self.magic.len()
+    }
+
+    /// Whether the magic number is in `head`, as far as it goes.
+    fn fits(&self, head: &[u8]) -> bool {
+        let found = head.get(self.at..).unwrap_or_default();
+        let same = |(&magic, &byte): (&u8, &u8)| match magic {
+            b'?' => true,
+            b'#' => byte.is_ascii_hexdigit(),
+            b'~' => byte.is_ascii_control() && !byte.is_ascii_whitespace(),
+            _ => magic == byte,
+        };
+        self.magic.iter().zip(found).all(same)
+    }
+}
+
+/// Whether more bytes after `head` could show what it is, disk images aside.
+pub(super) fn may_begin(head: &[u8]) -> bool {
+    let near = |format: &&Binary| format.end() <= 80;
+    FORMATS.iter().filter(near).any(|format| head.len() < format.end() && format.fits(head))
+}
+
+/// Whether the file may be an image of a disk: these begin with zeros or with a program,
+/// and have their magic number after that.
+pub(super) fn may_be_disk(head: &[u8]) -> bool {
+    head.get(..4).is_some_and(|start| start.contains(&0))
+}

@@ -1,0 +1,68 @@
+//! How much an input may become.
+//!
+//! A compressed file in a compressed file can become a million times as long: a zip
+//! archive of 42 kB is known that has 4.5 PB in five levels. One level alone is not
+//! limited, since its length is what the file says that it has, and it is read in
+//! constant memory.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How many bytes are free.
+const FREE: u64 = 1 << 30;
+
+/// How many more there are for each byte of the input; deflate makes at most 1032 of one.
+const RATIO: u64 = 1000;
+
+/// The bytes that have been read from an input, and those that were made of them in nested
+/// containers and in the holes of sparse files. Clones count together.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Budget(Arc<Counts>);
+
+#[derive(Debug, Default)]
+struct Counts {
+    read: AtomicU64,
+    made: AtomicU64,
+}
+
+impl Budget {
+    /// Counts `len` bytes of the input.
+    pub(super) fn add(&self, len: usize) {
+        self.0.read.fetch_add(len as u64, Ordering::Relaxed);
+    }
+
+    /// Counts `len` bytes that were made of the input.
+    ///
+    /// # Errors
+    ///
+    /// If these are too many.
+    pub(super) fn spend(&self, len: usize) -> io::Result<()> {
+        let made = self.0.made.fetch_add(len as u64, Ordering::Relaxed) + len as u64;
+        let read = self.0.read.load(Ordering::Relaxed);
+        if made <= FREE.saturating_add(read.saturating_mul(RATIO)) {
+            return Ok(());
+        }
+        let text = format!(
+            "the containers in this container have become more than 1 GiB and {RATIO} times the input; the rest is not read"
+        );
+        Err(io::Error::new(io::ErrorKind::FileTooLarge, text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_byte_of_the_input_allows_a_thousand() {
+        let budget = Budget::default();
+        budget.clone().add(10);
+        assert!(budget.spend(1 << 30).is_ok());
+        assert!(budget.spend(10_000).is_ok());
+        let error = budget.spend(1).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
+        budget.add(1);
+        assert!(budget.spend(1).is_ok());
+    }
+}

@@ -1,0 +1,93 @@
+//! Messages of Apple Mail: `.emlx` and `.partial.emlx`.
+//!
+//! The first line is the length of the message in bytes, in decimal, and spaces. After the
+//! message is a property list in XML, with flags; it is not read. The length is believed
+//! if that list, or the end of the file, is where it says that the message ends; if not,
+//! the message ends before the last property list.
+
+use memchr::memmem;
+
+use super::gap::Gap;
+use super::mail::{self, Verdict};
+use crate::archive::header::line_end;
+
+/// The length of the longest first line, with its line end.
+const LONGEST: usize = 32;
+
+/// How a property list begins.
+const XML: &[u8] = b"<?xml";
+const PLIST: &[u8] = b"<!DOCTYPE plist";
+
+/// The length of the message in the line that `bytes` begin with.
+fn announced(bytes: &[u8]) -> Option<usize> {
+    let line = &bytes[..memchr::memchr(b'\n', &bytes[..bytes.len().min(LONGEST)])?];
+    let digits = std::str::from_utf8(line.trim_ascii_end()).ok()?;
+    let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    is_number.then(|| digits.parse().unwrap_or(usize::MAX))
+}
+
+/// Whether `bytes` begin such a file: a length, and a message after it.
+pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
+    if announced(bytes).is_some() {
+        return mail::begins(&bytes[line_end(bytes, 0)..], last);
+    }
+    let line = &bytes[..bytes.len().min(LONGEST)];
+    let may = line.len() < LONGEST && line.iter().all(|b| b.is_ascii_digit() || matches!(b, b' ' | b'\r'));
+    if may && !last { Verdict::Unknown } else { Verdict::No }
+}
+
+/// The bytes after the message: all of them. `count` is how many messages have begun.
+pub(crate) fn gap(bytes: &[u8], count: u64) -> Gap {
+    if count == 0 { Gap { len: 0, ended: true } } else { Gap { len: bytes.len(), ended: false } }
+}
+
+/// Where the message begins, after its length.
+pub(crate) fn head(bytes: &[u8]) -> usize {
+    announced(bytes).map_or(0, |_| line_end(bytes, 0))
+}
+
+/// Where the message at the beginning of `bytes`, or the rest of one, ends; `last` says
+/// that no more bytes follow.
+pub(crate) fn end(bytes: &[u8], last: bool) -> Option<usize> {
+    if let Some(end) = announced(bytes).and_then(|len| head(bytes).checked_add(len)) {
+        let rest = bytes.get(end..).unwrap_or_default();
+        if rest.starts_with(XML) || (last && bytes.len() >= end && rest.trim_ascii().is_empty()) {
+            return Some(end);
+        }
+    }
+    last.then(|| before_list(bytes))
+}
+
+/// Where the last property list begins, or the end.
+fn before_list(bytes: &[u8]) -> usize {
+    let list = memmem::rfind(bytes, PLIST).and_then(|list| memmem::rfind(&bytes[..list], XML));
+    list.unwrap_or(bytes.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIST: &str = "<?xml version=\"1.0\"?>\n<!DOCTYPE plist PUBLIC \"\">\n<plist/>\n";
+
+    #[test]
+    fn a_message_after_its_length() {
+        assert_eq!(begins(b"18        \nTo: a\nSubject: b\n\n", false), Verdict::Yes);
+        assert_eq!(begins(b"18\nTo: a\n", false), Verdict::Unknown);
+        assert_eq!(begins(b"18 ", false), Verdict::Unknown);
+        assert_eq!(begins(b"18 apples\nTo: a\nSubject: b\n\n", false), Verdict::No);
+        assert_eq!(begins(b"18\nand\nSubject: b\n\n", false), Verdict::No);
+    }
+
+    #[test]
+    fn the_list_is_not_part_of_the_message() {
+        for len in ["19", "19      ", "1", "999", "99999999999999999999"] {
+            let message = "To: a\nSubject: b\n\nc";
+            let text = format!("{len}\n{message}{LIST}");
+            let expected = len.len() + 1 + message.len();
+            assert_eq!(end(text.as_bytes(), true), Some(expected), "{len}");
+            let without = format!("{len}\n{message}");
+            assert_eq!(end(without.as_bytes(), true), Some(expected), "{len}");
+        }
+    }
+}

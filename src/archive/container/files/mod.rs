@@ -1,0 +1,284 @@
+//! The files of an input: itself, decompressed, or the members of a container.
+
+use std::fmt;
+use std::io::{self, Read};
+
+use super::compress::peek::PeekReader;
+use super::layer::{Layer, MAX_LAYERS};
+use super::member::Member;
+use super::recognise::Kind;
+
+/// The files of an input: one, or the members of an archive.
+///
+/// The format is recognised by the first bytes. gzip (several streams too), bzip2, xz,
+/// zstd, lz4, lzma, lzip and compress (`.Z`) are decompressed as they are read, in the
+/// memory of their window, which is at most 128 MiB and usually far less; so are batches
+/// of news after a line `#! cunbatch` or the like. Zip and tar archives are read without
+/// seeking. Their members may be compressed, or archives themselves, in up to
+/// [`MAX_LAYERS`] layers. All other input is read verbatim.
+///
+/// # Example
+///
+/// ```
+/// use std::io::Read;
+///
+/// use urlgrep::archive::Files;
+///
+/// let mut files = Files::new(&b"not compressed"[..])?;
+/// let mut text = String::new();
+/// while let Some(mut file) = files.next_file()? {
+///     assert_eq!(file.name(), None);
+///     file.read_to_string(&mut text)?;
+/// }
+/// assert_eq!(text, "not compressed");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct Files<R: Read> {
+    place: Place<R>,
+    /// The names of the containers that are members, each with `!/` after it.
+    path: Vec<u8>,
+    /// For each container, the length of the path of the one that it is a member of.
+    outer: Vec<usize>,
+    /// The name of the current file or container.
+    name: Option<Vec<u8>>,
+    /// What the current file is, if that is known and not text.
+    binary: Option<&'static str>,
+    /// Why the current file cannot be read further than the bytes that are buffered.
+    error: Option<io::Error>,
+}
+
+/// Where reading is.
+enum Place<R: Read> {
+    /// Before the first file.
+    Before(Opened<R>),
+    /// In a file.
+    File(PeekReader<Layer<R>>),
+    /// In a container, between files or at one that cannot be read.
+    Between(Layer<R>),
+    End,
+}
+
+/// What is between the name of an archive and that of its member.
+const MEMBER: &[u8] = b"!/";
+
+impl<R: Read> fmt::Debug for Files<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.name.as_deref().map(String::from_utf8_lossy);
+        f.debug_struct("Files").field("name", &name).finish_non_exhaustive()
+    }
+}
+
+/// A file or a container that was opened.
+enum Opened<R: Read> {
+    File {
+        file: PeekReader<Layer<R>>,
+        binary: Option<&'static str>,
+        error: Option<io::Error>,
+    },
+    Container(Layer<R>),
+    /// There are too many layers.
+    TooDeep(Layer<R>),
+}
+
+/// Opens what a layer yields: adds layers as long as its first bytes ask for them.
+fn open<R: Read>(mut layer: Layer<R>) -> Opened<R> {
+    loop {
+        let mut file = PeekReader::new(layer);
+        let kind = match Kind::recognise(&mut file) {
+            Ok(Kind::Plain) => return Opened::File { file, binary: None, error: None },
+            Ok(Kind::Binary(binary)) => return Opened::File { file, binary: Some(binary), error: None },
+            Ok(kind) => kind,
+            Err(error) => return Opened::File { file, binary: None, error: Some(error) },
+        };
+        if file.get_ref().depth() == MAX_LAYERS {
+            return Opened::TooDeep(file.into_inner());
+        }
+        layer = match kind {
+            Kind::Zip => return Opened::Container(Layer::zip(file)),
+            Kind::Tar => return Opened::Container(Layer::tar(file)),
+            Kind::Compressed(compression) => Layer::compressed(file, compression),
+            Kind::Plain | Kind::Binary(_) => return Opened::File { file, binary: None, error: None },
+        };
+    }
+}
+
+impl<R: Read> Files<R> {
+    /// The files of `input`.
+    ///
+    /// # Errors
+    ///
+    /// If the first bytes cannot be read.
+    pub fn new(input: R) -> io::Result<Self> {
+        let place = match open(Layer::new(input)) {
+            Opened::File { file, error: Some(error), .. }
+                if file.get_ref().depth() == 0 && file.buffered().is_empty() =>
+            {
+                return Err(error);
+            }
+            opened => Place::Before(opened),
+        };
+        Ok(Files { place, path: Vec::new(), outer: Vec::new(), name: None, binary: None, error: None })
+    }
+
+    /// One file, which is read verbatim.
+    pub(crate) fn verbatim(input: R) -> Self {
+        let file = PeekReader::new(Layer::new(input));
+        let place = Place::Before(Opened::File { file, binary: None, error: None });
+        Files { place, path: Vec::new(), outer: Vec::new(), name: None, binary: None, error: None }
+    }
+
+    /// The next file, or `None` after the last. The rest of the file before it is
+    /// skipped.
+    ///
+    /// # Errors
+    ///
+    /// If the input cannot be read, or an archive is damaged; [`name`](Self::name) says
+    /// which. Further files may follow: the next call continues with them.
+    pub fn next_file(&mut self) -> io::Result<Option<File<'_, R>>> {
+        Ok(self.advance()?.then_some(File(self)))
+    }
+
+    /// The name of the current file, as [`File::name`]; after an error of
+    /// [`next_file`](Self::next_file) that of the archive that it is about, which is `None`
+    /// for the input itself.
+    pub fn name(&self) -> Option<&[u8]> {
+        self.name.as_deref()
+    }
+
+    /// What the current file is, as [`File::binary`].
+    pub(crate) fn binary(&self) -> Option<&'static str> {
+        self.binary
+    }
+
+    /// Advances to the next file; `false` after the last.
+    pub(crate) fn advance(&mut self) -> io::Result<bool> {
+        (self.name, self.binary, self.error) = (None, None, None);
+        let mut container = match std::mem::replace(&mut self.place, Place::End) {
+            Place::Before(Opened::Container(container)) => Some(container),
+            Place::Before(opened) => {
+                self.begin(opened);
+                return Ok(true);
+            }
+            Place::File(file) => file.into_inner().into_container(),
+            Place::Between(container) => Some(container),
+            Place::End => None,
+        };
+        while let Some(mut archive) = container {
+            container = match archive.next() {
+                Some(Ok(member)) => match self.enter(archive, member) {
+                    Some(inner) => Some(inner),
+                    None => return Ok(true),
+                },
+                Some(Err(error)) => {
+                    self.name = self.path.strip_suffix(MEMBER).map(<[u8]>::to_vec);
+                    self.place = Place::Between(archive);
+                    return Err(error);
+                }
+                None => {
+                    self.path.truncate(self.outer.pop().unwrap_or(0));
+                    archive.into_outer()
+                }
+            };
+        }
+        Ok(false)
+    }
+
+    /// Begins with a member of an archive: it becomes the current file, or is returned if it
+    /// is a container.
+    fn enter(&mut self, archive: Layer<R>, member: Member) -> Option<Layer<R>> {
+        let name = [&self.path, &member.name[..]].concat();
+        if let Some(error) = member.refused {
+            (self.name, self.error, self.place) = (Some(name), Some(error), Place::Between(archive));
+            return None;
+        }
+        match open(archive) {
+            Opened::Container(inner) => {
+                self.outer.push(self.path.len());
+                self.path = [&name, MEMBER].concat();
+                Some(inner)
+            }
+            opened => {
+                self.name = Some(name);
+                self.begin(opened);
+                None
+            }
+        }
+    }
+
+    /// Begins with a file.
+    fn begin(&mut self, opened: Opened<R>) {
+        match opened {
+            Opened::File { file, binary, error } => {
+                (self.place, self.binary, self.error) = (Place::File(file), binary, error);
+            }
+            Opened::Container(layer) | Opened::TooDeep(layer) => {
+                self.place = layer.into_container().map_or(Place::End, Place::Between);
+                self.error = Some(too_deep());
+            }
+        }
+    }
+
+    /// Reads from the current file.
+    pub(crate) fn read_file(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let read = match &mut self.place {
+            Place::File(file) if self.error.is_none() || !file.buffered().is_empty() => file.pass(buf),
+            _ => self.error.take().map_or(Ok(0), Err),
+        };
+        if read.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::Interrupted) {
+            self.stop();
+        }
+        read
+    }
+
+    /// Ends the current file: nothing comes after an error.
+    fn stop(&mut self) {
+        self.place = match std::mem::replace(&mut self.place, Place::End) {
+            Place::File(file) => file.into_inner().into_container().map_or(Place::End, Place::Between),
+            place => place,
+        };
+    }
+}
+
+fn too_deep() -> io::Error {
+    let text =
+        format!("this file is in more than {MAX_LAYERS} layers of archives and compression; it is not read");
+    io::Error::new(io::ErrorKind::Unsupported, text)
+}
+
+/// A file, decompressed.
+///
+/// An error of reading says what is wrong, and after which byte of the decompressed
+/// data; all bytes before that have been read, and nothing comes after the error.
+pub struct File<'f, R: Read>(&'f mut Files<R>);
+
+impl<R: Read> fmt::Debug for File<'_, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.name().map(String::from_utf8_lossy);
+        f.debug_struct("File").field("name", &name).finish_non_exhaustive()
+    }
+}
+
+impl<R: Read> File<'_, R> {
+    /// The name of a member of an archive, as it is written there; `None` if the input is
+    /// not an archive. The name of a member of an archive in an archive follows the name of
+    /// that: `b.zip!/c.mbox`.
+    pub fn name(&self) -> Option<&[u8]> {
+        self.0.name()
+    }
+
+    /// What the file is, if it has a known format that is not text: `a PNG image`. Such a
+    /// file can be read like any other, but the texts in it, if there are any, are not
+    /// what they seem: compressed, cut, or surrounded by other bytes.
+    pub fn binary(&self) -> Option<&'static str> {
+        self.0.binary()
+    }
+}
+
+impl<R: Read> Read for File<'_, R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        self.0.read_file(buf)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,144 @@
+//! The layers of an input: containers in containers, and compressed files in them.
+//!
+//! ```text
+//!   a.zip!/b.tar.gz!/c.mbox:   input ──► zip ──► gzip ──► tar ──► c.mbox
+//! ```
+//!
+//! A layer reads what the layer below yields. There are at most [`MAX_LAYERS`] of them.
+
+use std::io::{self, Read};
+
+use super::budget::Budget;
+use super::compress::compression::Compression;
+use super::compress::decompressed::Decompressed;
+use super::compress::peek::PeekReader;
+use super::compress::step::WINDOW;
+use super::member::Member;
+use super::tar::Tar;
+use super::zip::Zip;
+
+/// The greatest number of layers of an input: of archives and of compressed files in each
+/// other. A compressed tar archive is two.
+pub const MAX_LAYERS: usize = 8;
+
+/// A layer. As a [`Read`]er it yields its data: those of the current member, if it is a
+/// container.
+pub(super) struct Layer<R: Read> {
+    source: Source<R>,
+    /// How many layers there are, this one included.
+    depth: usize,
+    /// How many of them decompress.
+    decompress: usize,
+    /// The largest window of its decoder, in bytes.
+    window: u64,
+    budget: Budget,
+}
+
+enum Source<R: Read> {
+    Input(R),
+    Compressed(Box<Decompressed<Layer<R>>>),
+    Zip(Box<Zip<Layer<R>>>),
+    Tar(Box<Tar<Layer<R>>>),
+}
+
+impl<R: Read> Layer<R> {
+    pub(super) fn new(input: R) -> Self {
+        let source = Source::Input(input);
+        Layer { source, depth: 0, decompress: 0, window: WINDOW, budget: Budget::default() }
+    }
+
+    /// A layer of what `input` decompresses to.
+    pub(super) fn compressed(input: PeekReader<Self>, compression: Compression) -> Self {
+        Layer::above(input, 1, |input, window, _| {
+            Source::Compressed(Box::new(Decompressed::new(input, compression, window)))
+        })
+    }
+
+    /// A layer of the members of a zip archive.
+    pub(super) fn zip(input: PeekReader<Self>) -> Self {
+        Layer::above(input, 1, |input, window, _| Source::Zip(Box::new(Zip::new(input, window))))
+    }
+
+    /// A layer of the members of a tar archive.
+    pub(super) fn tar(input: PeekReader<Self>) -> Self {
+        Layer::above(input, 0, |input, _, budget| Source::Tar(Box::new(Tar::new(input, budget))))
+    }
+
+    /// A layer above another. A layer with a large window halves it for those above, so
+    /// that all of them together need no more than twice the memory that one may need.
+    fn above(
+        input: PeekReader<Self>,
+        decompress: usize,
+        source: impl FnOnce(PeekReader<Self>, u64, Budget) -> Source<R>,
+    ) -> Self {
+        let below = input.get_ref();
+        let (depth, decompress) = (below.depth + 1, below.decompress + decompress);
+        let window = if below.has_large_window() { below.window / 2 } else { below.window };
+        let budget = below.budget.clone();
+        Layer { source: source(input, window, budget.clone()), depth, decompress, window, budget }
+    }
+
+    fn has_large_window(&self) -> bool {
+        match &self.source {
+            Source::Compressed(file) => file.has_large_window(),
+            Source::Zip(archive) => archive.has_large_window(),
+            Source::Input(_) | Source::Tar(_) => false,
+        }
+    }
+
+    /// How many layers there are, this one included and the input not.
+    pub(super) fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// The container whose current member is read through this layer; `None` if there is
+    /// none.
+    pub(super) fn into_container(self) -> Option<Self> {
+        let mut layer = self;
+        loop {
+            layer = match layer.source {
+                Source::Input(_) => return None,
+                Source::Compressed(file) => file.into_inner(),
+                Source::Zip(_) | Source::Tar(_) => return Some(layer),
+            };
+        }
+    }
+
+    /// The next member of this container. After an error of kind
+    /// [`InvalidData`](io::ErrorKind::InvalidData) further members may follow.
+    pub(super) fn next(&mut self) -> Option<io::Result<Member>> {
+        match &mut self.source {
+            Source::Zip(archive) => archive.next(),
+            Source::Tar(archive) => archive.next(),
+            Source::Input(_) | Source::Compressed(_) => None,
+        }
+    }
+
+    /// The container that this container is a member of; `None` if it is not one.
+    pub(super) fn into_outer(self) -> Option<Self> {
+        match self.source {
+            Source::Zip(archive) => archive.into_inner().into_container(),
+            Source::Tar(archive) => archive.into_inner().into_container(),
+            Source::Input(_) | Source::Compressed(_) => None,
+        }
+    }
+}
+
+impl<R: Read> Read for Layer<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let len = match &mut self.source {
+            Source::Input(input) => {
+                let len = input.read(buf)?;
+                self.budget.add(len);
+                return Ok(len);
+            }
+            Source::Compressed(file) => file.read(buf)?,
+            Source::Zip(archive) => archive.read(buf)?,
+            Source::Tar(archive) => return archive.read(buf),
+        };
+        if self.decompress > 1 {
+            self.budget.spend(len)?;
+        }
+        Ok(len)
+    }
+}

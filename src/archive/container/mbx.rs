@@ -1,0 +1,136 @@
+//! MBX mailboxes, a format of the IMAP server of the University of Washington.
+//!
+//! The first 2,048 bytes begin with a line `*mbx*` and are not read. A line is before each
+//! message, in CRLF like all others: ` 2-Mar-2001 10:11:12 +0100,128;000000000001-00000001`
+//! is the date of arrival, the length of the message in bytes, its flags and its number.
+//! As in a [batch of news](super::rnews), the length is believed if another such line, or
+//! the end of the file, is where it says that the message ends; if not, the message ends
+//! before the next one. Messages that are marked as deleted are read.
+
+use memchr::memchr_iter;
+
+use super::gap::Gap;
+use super::mail::Verdict;
+use crate::archive::header::line_end;
+
+const MARK: &[u8] = b"*mbx*\r\n";
+
+/// The length of what is before the first message.
+const HEADER: usize = 2048;
+
+/// The length of the longest line before a message, with its line end.
+const LONGEST: usize = 96;
+
+/// A date with a comma: `a` is a letter, `9` a digit, `_` a digit or a space, and `+` a
+/// sign.
+const DATE: &[u8] = b"_9-aaa-9999 99:99:99 +9999,";
+
+/// Whether `bytes` begin such a mailbox.
+pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
+    match () {
+        () if bytes.starts_with(MARK) => Verdict::Yes,
+        () if MARK.starts_with(bytes) && !last => Verdict::Unknown,
+        () => Verdict::No,
+    }
+}
+
+/// The bytes before the first message; `None` if more bytes are needed.
+pub(crate) fn gap(bytes: &[u8], last: bool) -> Option<Gap> {
+    (last || bytes.len() >= HEADER).then_some(Gap { len: bytes.len().min(HEADER), ended: true })
+}
+
+/// The length of the message in the line that `bytes` begin with; `None` if that line is
+/// not one before a message.
+fn announced(bytes: &[u8]) -> Option<usize> {
+    let line = &bytes[..bytes.len().min(LONGEST)];
+    let (date, rest) = line.split_at_checked(DATE.len())?;
+    let fits = |(b, kind): (&u8, &u8)| match kind {
+        b'a' => b.is_ascii_alphabetic(),
+        b'9' => b.is_ascii_digit(),
+        b'_' => b.is_ascii_digit() || *b == b' ',
+        b'+' => matches!(b, b'+' | b'-'),
+        same => b == same,
+    };
+    let len = rest.split(|&b| b == b';').next()?;
+    let flags = rest.get(len.len() + 1..)?;
+    let flags = &flags[..memchr::memchr(b'\n', flags)?].trim_ascii_end();
+    let flagged = flags.iter().all(|&b| b.is_ascii_hexdigit() || b == b'-');
+    let digits = std::str::from_utf8(len).ok().filter(|_| len.iter().all(u8::is_ascii_digit))?;
+    let valid = date.iter().zip(DATE).all(fits) && !digits.is_empty() && flagged;
+    // A number that is too large is a lie like any other.
+    valid.then(|| digits.parse().unwrap_or(usize::MAX))
+}
+
+/// Where the message begins, after the line before it.
+pub(crate) fn head(bytes: &[u8]) -> usize {
+    announced(bytes).map_or(0, |_| line_end(bytes, 0))
+}
+
+/// Where the message at the beginning of `bytes` ends. `searched` is how many bytes
+/// earlier calls have searched, and is advanced; `last` says that no more bytes are
+/// waited for.
+pub(crate) fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
+    if let Some(end) = announced(bytes).and_then(|len| head(bytes).checked_add(len)) {
+        match bytes.get(end..) {
+            Some(rest) if rest.is_empty() && last => return Some(end),
+            Some(rest) if announced(rest).is_some() => return Some(end),
+            // The next line may be incomplete.
+            Some(rest) if rest.len() < LONGEST && !last => return None,
+            None if !last => return None,
+            _ => {}
+        }
+    }
+    resync(bytes, searched, last)
+}
+
+/// Where the next line is that is before a message.
+fn resync(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
+    for n in memchr_iter(b'\n', &bytes[*searched..]) {
+        let start = *searched + n + 1;
+        if announced(&bytes[start..]).is_some() {
+            return Some(start);
+        }
+        if bytes.len() - start < LONGEST && !last {
+            *searched = start - 1;
+            return None;
+        }
+    }
+    *searched = bytes.len();
+    last.then_some(bytes.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINE: &[u8] = b" 2-Mar-2001 10:11:12 +0100,12;000000000001-00000001\r\n";
+
+    #[test]
+    fn lines_before_messages() {
+        assert_eq!(announced(LINE), Some(12));
+        assert_eq!(announced(b"12-Mar-2001 10:11:12 -0500,7;000000000000-0000002a\r\nTo: a"), Some(7));
+        assert_eq!(announced(&LINE[..LINE.len() - 1]), None);
+        assert_eq!(announced(b" 2-Mar-2001 10:11:12 +0100,;000000000001-00000001\r\n"), None);
+        assert_eq!(announced(b" 2-Mar-2001 10.11.12 +0100,12;000000000001-00000001\r\n"), None);
+    }
+
+    #[test]
+    fn lengths_are_believed_if_they_are_right() {
+        let inner = [b"To: a\r\n\r\n", LINE, b"b\r\n"].concat();
+        let line = |len: usize| format!(" 2-Mar-2001 10:11:12 +0100,{len};000000000001-00000001\r\n");
+        let text = |len: usize| [line(len).as_bytes(), &inner, LINE, b"To: a\r\n\r\nbc"].concat();
+        let right = text(inner.len());
+        assert_eq!(end(&right, &mut 0, true), Some(53 + inner.len()));
+        // It ends before the line inside.
+        for lie in [1, 9999] {
+            let text = text(lie);
+            let start = line(lie).len() + 9;
+            for cut in 0..text.len() {
+                let mut searched = 0;
+                let early = end(&text[..cut], &mut searched, false);
+                assert!(early.is_none() || early == Some(start), "{lie}, {cut}: {early:?}");
+                assert_eq!(end(&text, &mut searched, true), Some(start), "{lie}, {cut}");
+            }
+        }
+    }
+}

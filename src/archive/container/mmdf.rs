@@ -1,0 +1,108 @@
+//! MMDF mailboxes: a line of four bytes 0x01 before each message, and another after it.
+//!
+//! A `From ` line, as in an [mbox](super::mbox), may be the first line of a message. The
+//! delimiters are not part of any message. Several in a row count as one, so that a
+//! mailbox with one between two messages is read too.
+
+use memchr::memmem;
+
+use super::gap::Gap;
+use super::mail::Verdict;
+use crate::archive::header::field_at;
+
+const MARK: &[u8] = b"\x01\x01\x01\x01";
+
+/// The greatest length of a delimiter, with its line end.
+const LONGEST: usize = MARK.len() + b"\r\n".len();
+
+/// The length of the delimiter that `bytes` begin with.
+fn delimiter(bytes: &[u8]) -> Option<usize> {
+    match bytes.strip_prefix(MARK)? {
+        [b'\n', ..] => Some(MARK.len() + 1),
+        [b'\r', b'\n', ..] => Some(LONGEST),
+        _ => None,
+    }
+}
+
+/// The length of the delimiters that `bytes` begin with.
+fn delimiters(bytes: &[u8]) -> usize {
+    let mut len = 0;
+    while let Some(next) = delimiter(&bytes[len..]) {
+        len += next;
+    }
+    len
+}
+
+/// Whether more bytes could make `bytes` a delimiter.
+fn may_be_delimiter(bytes: &[u8]) -> bool {
+    b"\x01\x01\x01\x01\n".starts_with(bytes) || b"\x01\x01\x01\x01\r\n".starts_with(bytes)
+}
+
+/// Whether `bytes` begin such a mailbox: with delimiters, and a message after them if
+/// there is anything.
+pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
+    let rest = &bytes[delimiters(bytes)..];
+    let begun = rest.len() < bytes.len();
+    if begun && (rest.starts_with(b"From ") || field_at(rest).is_some() || (rest.is_empty() && last)) {
+        return Verdict::Yes;
+    }
+    let complete = last || if begun { rest.contains(&b'\n') } else { !may_be_delimiter(rest) };
+    if complete { Verdict::No } else { Verdict::Unknown }
+}
+
+/// The delimiters before the next message; `None` if more bytes are needed.
+pub(crate) fn gap(bytes: &[u8], last: bool) -> Option<Gap> {
+    let len = delimiters(bytes);
+    let rest = &bytes[len..];
+    if !last && !rest.is_empty() && may_be_delimiter(rest) {
+        return None;
+    }
+    Some(Gap { len, ended: last || !rest.is_empty() })
+}
+
+/// Where the message at the beginning of `bytes` ends: where the next delimiter begins.
+/// `searched` is how many bytes earlier calls have searched, and is advanced; `last` says
+/// that no more bytes follow.
+pub(crate) fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
+    while let Some(n) = memmem::find(&bytes[*searched..], b"\n\x01\x01\x01\x01") {
+        let start = *searched + n + 1;
+        if delimiter(&bytes[start..]).is_some() || (last && bytes.len() == start + MARK.len()) {
+            return Some(start);
+        }
+        *searched = start - 1;
+        if bytes.len() < start + LONGEST && !last {
+            return None;
+        }
+        *searched = start;
+    }
+    *searched = (*searched).max(bytes.len().saturating_sub(MARK.len()));
+    last.then_some(bytes.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_after_a_delimiter() {
+        assert_eq!(begins(b"\x01\x01\x01\x01\nFrom a@h.org", false), Verdict::Yes);
+        assert_eq!(begins(b"\x01\x01\x01\x01\r\nTo: a", false), Verdict::Yes);
+        assert_eq!(begins(b"\x01\x01\x01\x01\n", true), Verdict::Yes);
+        assert_eq!(begins(b"\x01\x01\x01\x01\n\x01\x01", false), Verdict::Unknown);
+        assert_eq!(begins(b"\x01\x01\x01", false), Verdict::Unknown);
+        assert_eq!(begins(b"\x01\x01\x01\x01\x01\n", false), Verdict::No);
+        assert_eq!(begins(b"\x01\x01\x01\x01\nno field\n", false), Verdict::No);
+        assert_eq!(begins(b"", true), Verdict::No);
+    }
+
+    #[test]
+    fn a_message_ends_before_a_delimiter() {
+        let text = b"To: a\n\n\x01\x01\x01\x01.\n\x01\x01\x01\x01\r\n";
+        for cut in 0..=text.len() {
+            let mut searched = 0;
+            let early = end(&text[..cut], &mut searched, false);
+            assert!(matches!(early, None | Some(13)), "{cut}: {early:?}");
+            assert_eq!(end(text, &mut searched, true), Some(13), "{cut}");
+        }
+    }
+}

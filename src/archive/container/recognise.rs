@@ -1,0 +1,63 @@
+//! What a file is, by its first bytes, before its text is looked at.
+
+use std::io::{self, Read};
+
+use super::binary;
+use super::compress::compression::{self, Compression};
+use super::compress::peek::PeekReader;
+use super::{tar, zip};
+
+/// How many bytes decide, but for some disk images.
+const HEAD: usize = 512;
+
+/// What a file is.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Kind {
+    Compressed(Compression),
+    Zip,
+    Tar,
+    /// A known file that is not text, and what it is.
+    Binary(&'static str),
+    /// Text, or unknown.
+    Plain,
+}
+
+impl Kind {
+    /// The kind of a file. Skips the line before a compressed batch of news.
+    ///
+    /// It depends on the first bytes, and not on how many a read returns. It waits for no
+    /// more bytes than count: a person may be typing.
+    ///
+    /// # Errors
+    ///
+    /// If the first bytes cannot be read.
+    pub(super) fn recognise<R: Read>(input: &mut PeekReader<R>) -> io::Result<Kind> {
+        loop {
+            let head = input.peek_while(HEAD, |head| {
+                compression::may_begin(head)
+                    || zip::may_begin(head)
+                    || tar::may_begin(head)
+                    || binary::may_begin(head)
+            })?;
+            if let Some(compression) = Compression::of(head) {
+                return Ok(Kind::Compressed(compression));
+            }
+            if zip::begins(head) {
+                return Ok(Kind::Zip);
+            }
+            if tar::begins(head) {
+                return Ok(Kind::Tar);
+            }
+            if let Some(what) = binary::what(head) {
+                return Ok(Kind::Binary(what));
+            }
+            if binary::may_be_disk(head) {
+                let head = input.peek_while(binary::DISK, |_| true)?;
+                return Ok(binary::what(head).map_or(Kind::Plain, Kind::Binary));
+            }
+            if !compression::skip_batch_line(input)? {
+                return Ok(Kind::Plain);
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! The header of a member: a block of 512 bytes.
+//!
+//! | at | field | |
+//! |---|---|---|
+//! | 0 | name | up to 100 bytes, up to the first NUL |
+//! | 100, 108, 116 | mode, owner, group | octal digits |
+//! | 124 | size | octal digits, or a binary number after a byte 0x80 |
+//! | 136 | time | octal digits |
+//! | 148 | checksum | the sum of all bytes, these eight being spaces |
+//! | 156 | type | see [`Kind`] |
+//! | 257 | magic | `ustar` and NUL: POSIX; `ustar` and a space: GNU; else as in Version 7 |
+//! | 345 | prefix | of the name, in POSIX |
+
+use super::sparse::Segment;
+
+/// The length of a block. Headers begin at multiples of it, and data do.
+pub(super) const BLOCK: usize = 512;
+
+/// The header of a member.
+#[derive(Clone, Debug)]
+pub(super) struct Header([u8; BLOCK]);
+
+/// What a header is followed by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    File,
+    /// A file with holes, in the way of GNU tar before 2005.
+    Sparse,
+    /// The name of the next member, which does not fit into its header.
+    LongName,
+    /// Records about the next member (POSIX pax).
+    Pax,
+    /// Data that are not a file: the target of a link, a list of names, records about all
+    /// members.
+    Other,
+    /// No data: a link, a directory, a device.
+    Nothing,
+}
+
+impl Header {
+    /// The header at the beginning of `bytes`, if it is valid.
+    pub(super) fn read(bytes: &[u8]) -> Option<Header> {
+        let block = bytes.first_chunk()?;
+        (has_checksum(block) && number(&block[124..136]).is_some()).then_some(Header(*block))
+    }
+
+    pub(super) fn kind(&self) -> Kind {
+        match self.0[156] {
+            b'1'..=b'6' => Kind::Nothing,
+            b'S' => Kind::Sparse,
+            b'L' => Kind::LongName,
+            b'x' | b'X' => Kind::Pax,
+            b'K' | b'g' | b'D' | b'A' | b'E' | b'V' => Kind::Other,
+            // Other types are those of files that one program or another treats specially.
+            _ => Kind::File,
+        }
+    }
+
+    /// The length of the data after the header.
+    pub(super) fn size(&self) -> u64 {
+        number(&self.0[124..136]).unwrap_or(0)
+    }
+
+    pub(super) fn name(&self) -> Vec<u8> {
+        let (name, prefix) = (until_nul(&self.0[..100]), until_nul(&self.0[345..500]));
+        match &self.0[257..263] == b"ustar\0" && !prefix.is_empty() {
+            true => [prefix, b"/", name].concat(),
+            false => name.to_vec(),
+        }
+    }
+
+    /// For [`Kind::Sparse`]: up to four segments, the length of the file, and whether
+    /// another block of segments follows.
+    pub(super) fn segments(&self) -> Option<(Vec<Segment>, u64, bool)> {
+        let length = number(&self.0[483..495])?;
+        Some((segments(&self.0[386..482])?, length, self.0[482] != 0))
+    }
+}
+
+/// Up to 21 segments of a block after a header, and whether another such block follows.
+pub(super) fn more_segments(block: &[u8]) -> Option<(Vec<Segment>, bool)> {
+    Some((segments(block.get(..504)?)?, block[504] != 0))
+}
+
+fn has_checksum(block: &[u8; BLOCK]) -> bool {
+    let Some(expected) = octal(&block[148..156]) else {
+        return false;
+    };
+    let sum = |bytes: &[u8]| bytes.iter().map(|&b| u64::from(b)).sum::<u64>();
+    let sum = sum(&block[..148]) + 8 * u64::from(b' ') + sum(&block[156..]);
+    // Some old programs added signed bytes.
+    let negative = || [&block[..148], &block[156..]].concat().iter().filter(|&&b| b >= 0x80).count() as u64;
+    sum == expected || sum.checked_sub(256 * negative()) == Some(expected)
+}
+
+fn segments(fields: &[u8]) -> Option<Vec<Segment>> {
+    let used = fields.chunks_exact(24).take_while(|field| field[0] != 0);
+    used.map(|field| Some(Segment { offset: number(&field[..12])?, length: number(&field[12..])? })).collect()
+}
+
+fn until_nul(field: &[u8]) -> &[u8] {
+    &field[..memchr::memchr(0, field).unwrap_or(field.len())]
+}
+
+/// A number in octal digits, or in binary after a byte 0x80, as GNU tar writes long ones.
+fn number(field: &[u8]) -> Option<u64> {
+    match field {
+        [0x80, high @ .., _, _, _, _, _, _, _, _] if high.iter().all(|&b| b == 0) => {
+            field.last_chunk().map(|&bytes| u64::from_be_bytes(bytes))
+        }
+        _ => octal(field),
+    }
+}
+
+/// A number in octal digits, between spaces and NUL bytes; nothing is zero.
+fn octal(field: &[u8]) -> Option<u64> {
+    let is_fill = |b: &u8| matches!(b, b' ' | 0);
+    let digits = &field[field.iter().take_while(|b| is_fill(b)).count()..];
+    let end = digits.iter().position(is_fill).unwrap_or(digits.len());
+    digits[..end].iter().try_fold(0_u64, |value, b| match b {
+        b'0'..=b'7' => value.checked_mul(8)?.checked_add(u64::from(b - b'0')),
+        _ => None,
+    })
+}
+
+/// Whether more bytes after `head` could make it a tar archive.
+///
+/// It begins with a name, and so may a text. A text that has begun a URL is not kept
+/// waiting for the end of a header: the first read of an archive has the end of the name,
+/// which no text has.
+pub(in crate::archive::container) fn may_begin(head: &[u8]) -> bool {
+    let is_in_name = |&b: &u8| !b.is_ascii_whitespace() && b != b':';
+    head.len() < BLOCK
+        && head.first() != Some(&0)
+        && (head.contains(&0) || head.len() < 100 && head.iter().all(is_in_name))
+}
+
+/// Whether these 512 bytes begin a tar archive.
+///
+/// A damaged header counts too, so that the members after it are found: one that has the
+/// magic of a header or six numbers as they are in one.
+pub(in crate::archive::container) fn begins(head: &[u8]) -> bool {
+    let Some(block) = head.first_chunk::<BLOCK>() else {
+        return false;
+    };
+    let numbers = [100..108, 108..116, 116..124, 124..136, 136..148, 148..156];
+    let is_number = |field: &[u8]| {
+        let ends = matches!(field.last(), Some(0 | b' '));
+        (ends && field.iter().any(u8::is_ascii_digit) && octal(field).is_some()) || field[0] == 0x80
+    };
+    block[0] != 0
+        && (has_checksum(block)
+            || block[257..].starts_with(b"ustar\0") && block[263..265] == *b"00"
+            || block[257..].starts_with(b"ustar  \0")
+            || numbers.into_iter().all(|field| is_number(&block[field])))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_all_programs() {
+        assert_eq!(octal(b"0000644\0"), Some(0o644));
+        assert_eq!(octal(b"   644 \0"), Some(0o644));
+        assert_eq!(octal(b"00000000017"), Some(15));
+        assert_eq!(octal(b"\0\0\0\0"), Some(0));
+        assert_eq!(octal(b"0000648\0"), None);
+        assert_eq!(number(b"\x80\0\0\0\0\0\0\x02\0\0\0\0"), Some(8 << 30));
+        assert_eq!(number(b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"), None);
+        assert_eq!(number(b"\x80\x01\0\0\0\0\0\0\0\0\0\0"), None);
+    }
+}

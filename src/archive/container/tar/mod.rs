@@ -1,0 +1,319 @@
+//! Tar archives: their files, in the order of the archive.
+//!
+//! | written by | what is read of it |
+//! |---|---|
+//! | Version 7 | names up to 100 bytes |
+//! | POSIX ustar | the prefix of a name |
+//! | POSIX pax | `path` and `size`; sparse files of GNU tar, all three versions |
+//! | GNU tar | long names, sizes in binary, sparse files |
+//!
+//! Links, directories and devices have no text and are skipped. The holes of a sparse file
+//! are read as zeros, as they are in the file.
+//!
+//! A header that is damaged is an error, which says where it is. Then reading continues
+//! at the next block that is a header, so only the member after the damage is lost; what
+//! is read of that member is not known to be its name or its data. Archives in a row are
+//! read as one; zeros between them are padding. An archive without the zeros that end it
+//! was cut off, which is an error too.
+//!
+//! | module | what it reads |
+//! |---|---|
+//! | [`header`] | the header of a member |
+//! | [`pax`] | records about the next member |
+//! | [`sparse`] | the holes of a file |
+
+use std::io::{self, Read};
+
+use super::budget::Budget;
+use super::compress::peek::PeekReader;
+use super::member::Member;
+use header::{BLOCK, Header, Kind, more_segments};
+use pax::{Records, decimal};
+use sparse::{Holes, Next, Segment, Sparse, zeros};
+
+pub(super) use header::{begins, may_begin};
+
+mod header;
+mod pax;
+mod sparse;
+
+/// The greatest length of the name of a member, or of the records about one, in bytes.
+const LONGEST: usize = 1 << 20;
+
+/// The greatest number of segments of a file.
+const MOST_SEGMENTS: usize = 1 << 16;
+
+/// The greatest length of a number of 64 bits, in digits.
+const LONGEST_LINE: usize = 20;
+
+/// A tar archive. As a [`Read`]er it yields the data of the current member.
+pub(super) struct Tar<R> {
+    input: PeekReader<R>,
+    /// The offset in the archive of what is read next.
+    at: u64,
+    /// How many bytes are left of the data of the current member, and of the padding.
+    left: u64,
+    padding: u64,
+    /// The holes of the current member.
+    holes: Option<Holes>,
+    /// Whether zeros or an error were the last that was read.
+    ended: bool,
+    over: bool,
+    budget: Budget,
+}
+
+/// What comes next in an archive.
+enum Found<T> {
+    Some(T),
+    /// Damage, and its offset.
+    Damage(u64),
+    End,
+}
+
+impl<R: Read> Tar<R> {
+    pub(super) fn new(input: PeekReader<R>, budget: Budget) -> Self {
+        Tar { input, at: 0, left: 0, padding: 0, holes: None, ended: false, over: false, budget }
+    }
+
+    pub(super) fn into_inner(self) -> R {
+        self.input.into_inner()
+    }
+
+    /// The next file; the rest of the current one is skipped. After an error of kind
+    /// [`InvalidData`](io::ErrorKind::InvalidData) further files may follow.
+    pub(super) fn next(&mut self) -> Option<io::Result<Member>> {
+        if self.over {
+            return None;
+        }
+        let found = self.file();
+        self.over = matches!(found, Ok(Found::End) | Err(_));
+        match found {
+            Ok(Found::Some(member)) => Some(Ok(member)),
+            Ok(Found::Damage(offset)) => Some(Err(damaged(offset))),
+            Ok(Found::End) => None,
+            Err(error) => Some(Err(error)),
+        }
+    }
+
+    /// The next file, after the records about it.
+    fn file(&mut self) -> io::Result<Found<Member>> {
+        self.skip_data()?;
+        let mut records = Records::default();
+        loop {
+            let header = match self.header()? {
+                Found::Some(header) => header,
+                Found::Damage(offset) => return Ok(Found::Damage(offset)),
+                Found::End => return Ok(Found::End),
+            };
+            let start = self.at - BLOCK as u64;
+            let kind = header.kind();
+            let size = match kind {
+                // Some programs write the data of a file again for each link to it.
+                Kind::Nothing if header.size() > 0 && self.is_header_next()? => 0,
+                Kind::File => records.size.unwrap_or(header.size()),
+                _ => header.size(),
+            };
+            self.left = size;
+            self.padding = size.wrapping_neg() % BLOCK as u64;
+            match kind {
+                Kind::File | Kind::Sparse => {
+                    let name = records.take_name().unwrap_or_else(|| header.name());
+                    // The directories of Version 7 have no type of their own.
+                    if !name.ends_with(b"/") {
+                        return self.member(name, &header, &records).map(Found::Some);
+                    }
+                    records = Records::default();
+                }
+                Kind::LongName | Kind::Pax if !self.add_records(kind, size, &mut records)? => {
+                    return Ok(Found::Damage(start));
+                }
+                Kind::LongName | Kind::Pax => {}
+                Kind::Other | Kind::Nothing => records = Records::default(),
+            }
+            self.skip_data()?;
+        }
+    }
+
+    /// Finds the next header, and reads it.
+    fn header(&mut self) -> io::Result<Found<Header>> {
+        let mut damage = None;
+        loop {
+            let block = self.input.peek(BLOCK)?;
+            let block = &block[..block.len().min(BLOCK)];
+            let header = Header::read(block);
+            if let Some(offset) = damage.filter(|_| header.is_some() || block.is_empty()) {
+                self.ended = true;
+                return Ok(Found::Damage(offset));
+            }
+            if block.is_empty() {
+                return if self.ended { Ok(Found::End) } else { Err(self.cut()) };
+            }
+            let (len, is_zero) = (block.len(), block.iter().all(|&b| b == 0));
+            match header {
+                None if is_zero => self.ended = true,
+                None => damage = damage.or(Some(self.at)),
+                Some(_) => self.ended = false,
+            }
+            self.input.consume(len);
+            self.at += len as u64;
+            if let Some(header) = header {
+                return Ok(Found::Some(header));
+            }
+        }
+    }
+
+    fn is_header_next(&mut self) -> io::Result<bool> {
+        Ok(Header::read(self.input.peek(BLOCK)?).is_some())
+    }
+
+    /// Adds what is said about the next member; returns whether it is valid.
+    fn add_records(&mut self, kind: Kind, size: u64, records: &mut Records) -> io::Result<bool> {
+        let Some(len) = usize::try_from(size).ok().filter(|&len| len <= LONGEST) else {
+            return Ok(false);
+        };
+        let Some(text) = self.input.peek(len)?.get(..len) else {
+            return Err(self.cut());
+        };
+        if kind == Kind::Pax {
+            return Ok(records.add(text).is_some());
+        }
+        records.name = Some(text.split(|&b| b == 0).next().unwrap_or(text).to_vec());
+        Ok(true)
+    }
+
+    /// A file, whose header and records have been read.
+    fn member(&mut self, name: Vec<u8>, header: &Header, records: &Records) -> io::Result<Member> {
+        let sparse = match header.kind() {
+            Kind::Sparse => self.old_map(header)?,
+            _ => records.sparse(),
+        };
+        let map = match sparse {
+            Sparse::No => return Ok(Member { name, refused: None }),
+            Sparse::Map { segments, length } => Some((segments, length)),
+            Sparse::MapInData { length } => self.map_in_data()?.map(|segments| (segments, length)),
+            Sparse::Unknown => None,
+        };
+        self.holes = map.and_then(|(segments, length)| Holes::new(segments, length, self.left));
+        let text = "this member of a tar archive is a sparse file whose holes cannot be told from its data";
+        let refused = self.holes.is_none().then(|| io::Error::new(io::ErrorKind::Unsupported, text));
+        Ok(Member { name, refused })
+    }
+
+    /// The segments in a header, and in the blocks after it.
+    fn old_map(&mut self, header: &Header) -> io::Result<Sparse> {
+        let Some((mut segments, length, mut more)) = header.segments() else {
+            return Ok(Sparse::Unknown);
+        };
+        while more {
+            let Some((next, follows)) = more_segments(self.input.peek(BLOCK)?) else {
+                return Ok(Sparse::Unknown);
+            };
+            self.input.consume(BLOCK);
+            self.at += BLOCK as u64;
+            segments.extend(next);
+            more = follows;
+            if segments.len() > MOST_SEGMENTS {
+                return Ok(Sparse::Unknown);
+            }
+        }
+        Ok(Sparse::Map { segments, length })
+    }
+
+    /// The segments at the beginning of the data: how many, then two numbers of each, every
+    /// number in a line. `None` if they are not valid.
+    fn map_in_data(&mut self) -> io::Result<Option<Vec<Segment>>> {
+        let before = self.left;
+        let Some(count) = self.line()?.filter(|&count| count <= MOST_SEGMENTS as u64) else {
+            return Ok(None);
+        };
+        let mut segments = Vec::new();
+        for _ in 0..count {
+            let (Some(offset), Some(length)) = (self.line()?, self.line()?) else {
+                return Ok(None);
+            };
+            segments.push(Segment { offset, length });
+        }
+        let mut rest = (before - self.left).wrapping_neg() % BLOCK as u64;
+        while rest > 0 {
+            let len = self.data(&mut [0; BLOCK][..rest as usize])?;
+            rest = if len == 0 { 0 } else { rest - len as u64 };
+        }
+        Ok(Some(segments))
+    }
+
+    /// The number in the next line of the data.
+    fn line(&mut self) -> io::Result<Option<u64>> {
+        let (mut line, mut byte) = (Vec::new(), [0]);
+        while line.len() <= LONGEST_LINE && self.data(&mut byte)? > 0 {
+            if byte == *b"\n" {
+                return Ok(decimal(&line));
+            }
+            line.extend(byte);
+        }
+        Ok(None)
+    }
+
+    /// Skips the rest of the current member.
+    fn skip_data(&mut self) -> io::Result<()> {
+        let len = self.left.saturating_add(self.padding);
+        (self.left, self.padding, self.holes) = (0, 0, None);
+        if !self.input.skip(len)? {
+            return Err(self.cut());
+        }
+        self.at += len;
+        Ok(())
+    }
+
+    /// Reads the stored data of the current member.
+    fn data(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let len = usize::try_from(self.left).map_or(buf.len(), |left| left.min(buf.len()));
+        if len == 0 {
+            return Ok(0);
+        }
+        let read = self.input.pass(&mut buf[..len]);
+        self.over = matches!(read, Ok(0) | Err(_));
+        match read {
+            Ok(0) => Err(self.cut()),
+            Ok(len) => {
+                self.at += len as u64;
+                self.left -= len as u64;
+                Ok(len)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn cut(&self) -> io::Error {
+        let text = format!("the tar archive ends too early, at byte {}", self.at);
+        io::Error::new(io::ErrorKind::UnexpectedEof, text)
+    }
+}
+
+impl<R: Read> Read for Tar<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        if self.over {
+            return Ok(0);
+        }
+        let Some(holes) = &self.holes else {
+            return self.data(buf);
+        };
+        let read = match holes.next() {
+            Next::Zeros(hole) => zeros(buf, hole, &self.budget),
+            Next::Data(left) => {
+                let len = usize::try_from(left).map_or(buf.len(), |left| left.min(buf.len()));
+                self.data(&mut buf[..len])
+            }
+        };
+        match (&mut self.holes, &read) {
+            (Some(holes), Ok(len)) => holes.advance(*len),
+            // Nothing comes after an error.
+            (holes, _) => *holes = Some(Holes::default()),
+        }
+        read
+    }
+}
+
+fn damaged(offset: u64) -> io::Error {
+    let text = format!("the tar archive is damaged: at byte {offset} there is no valid header");
+    io::Error::new(io::ErrorKind::InvalidData, text)
+}

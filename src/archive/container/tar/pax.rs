@@ -1,0 +1,104 @@
+//! The records before a header in which a field has no room (POSIX pax), each
+//! `LENGTH KEY=VALUE` and a line end.
+
+use super::sparse::{Segment, Sparse};
+
+/// What is known of the next member before its header.
+#[derive(Debug, Default)]
+pub(super) struct Records {
+    pub(super) name: Option<Vec<u8>>,
+    pub(super) size: Option<u64>,
+    /// The name, if the member has holes: its header has another.
+    sparse_name: Option<Vec<u8>>,
+    /// The length of a file with holes.
+    length: Option<u64>,
+    /// Offsets and lengths in turn.
+    map: Vec<u64>,
+    version: Option<(u64, u64)>,
+}
+
+impl Records {
+    /// Adds the records of a header; `None` if they are not valid.
+    pub(super) fn add(&mut self, mut records: &[u8]) -> Option<()> {
+        while let [b'0'..=b'9', ..] = records {
+            let space = memchr::memchr(b' ', records)?;
+            let len = usize::try_from(decimal(&records[..space])?).ok()?;
+            let record = records.get(space + 1..len)?.strip_suffix(b"\n")?;
+            let (key, value) = record.split_at(memchr::memchr(b'=', record)?);
+            self.record(key, &value[1..])?;
+            records = &records[len..];
+        }
+        records.iter().all(|&b| b == 0).then_some(())
+    }
+
+    fn record(&mut self, key: &[u8], value: &[u8]) -> Option<()> {
+        let (major, minor) = self.version.unwrap_or_default();
+        match key {
+            // A value without bytes deletes an earlier one.
+            b"path" => self.name = (!value.is_empty()).then(|| value.to_vec()),
+            b"size" if value.is_empty() => self.size = None,
+            b"size" => self.size = Some(decimal(value)?),
+            b"GNU.sparse.name" => self.sparse_name = Some(value.to_vec()),
+            b"GNU.sparse.size" | b"GNU.sparse.realsize" => self.length = Some(decimal(value)?),
+            b"GNU.sparse.offset" | b"GNU.sparse.numbytes" => self.map.push(decimal(value)?),
+            b"GNU.sparse.map" => {
+                let numbers = value.split(|&b| b == b',').filter(|number| !number.is_empty());
+                self.map = numbers.map(decimal).collect::<Option<_>>()?;
+            }
+            b"GNU.sparse.major" => self.version = Some((decimal(value)?, minor)),
+            b"GNU.sparse.minor" => self.version = Some((major, decimal(value)?)),
+            _ => {}
+        }
+        Some(())
+    }
+
+    /// The name of the member, if its header does not have it.
+    pub(super) fn take_name(&mut self) -> Option<Vec<u8>> {
+        self.sparse_name.take().or(self.name.take())
+    }
+
+    /// The holes of the member.
+    pub(super) fn sparse(&self) -> Sparse {
+        let Some(length) = self.length else {
+            return Sparse::No;
+        };
+        match self.version {
+            Some((1, 0)) => Sparse::MapInData { length },
+            None | Some((0, _)) => {
+                let segments = self.map.chunks_exact(2);
+                let segments = segments.map(|pair| Segment { offset: pair[0], length: pair[1] }).collect();
+                Sparse::Map { segments, length }
+            }
+            Some(_) => Sparse::Unknown,
+        }
+    }
+}
+
+/// A number in decimal digits.
+pub(super) fn decimal(digits: &[u8]) -> Option<u64> {
+    let digit = |value: u64, b: &u8| {
+        b.is_ascii_digit().then(|| value.checked_mul(10)?.checked_add(u64::from(b - b'0'))).flatten()
+    };
+    (!digits.is_empty()).then(|| digits.iter().try_fold(0, digit)).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records() {
+        let mut records = Records::default();
+        assert_eq!(records.add(b"12 path=a/b\n16 size=1234567\n8 x=y=z\n\0\0"), Some(()));
+        assert_eq!(records.size, Some(1_234_567));
+        assert_eq!(records.take_name().as_deref(), Some(&b"a/b"[..]));
+    }
+
+    #[test]
+    fn records_that_are_not_valid() {
+        for bad in [&b"99 path=a\n"[..], b"10 path\n", b"4 a=b\n", b"x", b"9 size=a\n", b"1 path=a\n", b"12"]
+        {
+            assert_eq!(Records::default().add(bad), None, "{}", bad.escape_ascii());
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! The codings of HTTP bodies: Transfer-Encoding: chunked (RFC 9112 §7.1) and
+//! Content-Encoding: gzip, deflate, br, zstd (RFC 9110 §8.4.1, RFC 9659).
+//!
+//! Many crawlers store a body without its codings, but keep the fields that name them. So a body
+//! is decoded only if it begins like encoded data, and is else read verbatim.
+//!
+//! A chunked body maps back byte by byte. In compressed data a byte of text has no bytes of
+//! its own: it maps to all of the body.
+
+use std::io::Read;
+
+use memchr::memchr;
+
+use crate::archive::container::files::Files;
+use crate::archive::source_map::Decoded;
+
+/// The greatest length of a body after its content coding is undone, in bytes: 16 MiB.
+pub(crate) const LONGEST: usize = 16 * 1024 * 1024;
+
+/// The buffer of a decoder, in bytes.
+const BUFFER: usize = 4096;
+
+/// A chunked body without the lines between its chunks; `None` if it does not begin with the
+/// length of a chunk. What follows a chunk of a wrong length is copied.
+pub(crate) fn dechunked(bytes: &[u8]) -> Option<Decoded> {
+    let mut decoded = Decoded::default();
+    let (mut at, mut len) = chunk(bytes, 0)?;
+    while len > 0 {
+        let end = at.saturating_add(len).min(bytes.len());
+        decoded.copy(bytes, at..end);
+        let next = end + line_end(&bytes[end..]);
+        match chunk(bytes, next).filter(|_| next > end) {
+            Some(next) => (at, len) = next,
+            None => {
+                decoded.copy(bytes, end..bytes.len());
+                break;
+            }
+        }
+    }
+    Some(decoded)
+}
+
+/// Where the chunk begins whose length is at `at`, and the length.
+fn chunk(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
+    let line = &bytes[at..];
+    let line = &line[..memchr(b'\n', &line[..line.len().min(BUFFER)])?];
+    let (size, _extension) = line.split_at(memchr(b';', line).unwrap_or(line.len()));
+    let size = std::str::from_utf8(size.trim_ascii()).ok().filter(|size| !size.starts_with('+'))?;
+    Some((at + line.len() + 1, usize::from_str_radix(size, 16).ok()?))
+}
+
+fn line_end(bytes: &[u8]) -> usize {
+    match bytes {
+        [b'\n', ..] => 1,
+        [b'\r', b'\n', ..] => 2,
+        _ => 0,
+    }
+}
+
+/// A body whose content coding is undone.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Content {
+    /// It is not encoded.
+    Verbatim,
+    Decoded(Vec<u8>),
+    /// It is damaged or longer than [`LONGEST`] after these bytes.
+    Beginning(Vec<u8>),
+    /// The coding is not known.
+    Unknown,
+}
+
+/// Undoes the content coding of this name.
+pub(crate) fn decode(bytes: &[u8], coding: &[u8]) -> Content {
+    let is = |names: &[&[u8]]| names.iter().any(|name| coding.eq_ignore_ascii_case(name));
+    if is(&[b"", b"identity", b"none"]) {
+        Content::Verbatim
+    } else if is(&[b"gzip", b"x-gzip"]) {
+        let begins = bytes.starts_with(b"\x1f\x8b");
+        if begins { read(flate2::read::MultiGzDecoder::new(bytes)) } else { Content::Verbatim }
+    } else if is(&[b"deflate"]) {
+        deflate(bytes)
+    } else if is(&[b"br"]) {
+        let begins = !is_text(bytes);
+        if begins { read(brotli_decompressor::Decompressor::new(bytes, BUFFER)) } else { Content::Verbatim }
+    } else if is(&[b"zstd"]) {
+        if bytes.starts_with(b"\x28\xb5\x2f\xfd") { zstd(bytes) } else { Content::Verbatim }
+    } else if is_text(bytes) {
+        Content::Verbatim
+    } else {
+        Content::Unknown
+    }
+}
+
+/// `deflate` is the format of zlib; some servers send the data without its header.
+fn deflate(bytes: &[u8]) -> Content {
+    match *bytes {
+        [first, second, ..]
+            if first & 0x0F == 8 && u16::from_be_bytes([first, second]).is_multiple_of(31) =>
+        {
+            read(flate2::read::ZlibDecoder::new(bytes))
+        }
+        _ if is_text(bytes) => Content::Verbatim,
+        _ => read(flate2::read::DeflateDecoder::new(bytes)),
+    }
+}
+
+fn zstd(bytes: &[u8]) -> Content {
+    // This has a limit for the memory that a frame may ask for.
+    match Files::new(bytes).and_then(|mut files| Ok(files.next_file()?.map(read))) {
+        Ok(Some(content)) => content,
+        _ => Content::Beginning(Vec::new()),
+    }
+}
+
+fn read(decoder: impl Read) -> Content {
+    let mut text = Vec::new();
+    let complete = decoder.take(LONGEST as u64 + 1).read_to_end(&mut text).is_ok() && text.len() <= LONGEST;
+    text.truncate(LONGEST);
+    if complete { Content::Decoded(text) } else { Content::Beginning(text) }
+}
+
+/// Whether the first bytes are text, which compressed data are not.
+fn is_text(bytes: &[u8]) -> bool {
+    let near = &bytes[..bytes.len().min(64)];
+    near.iter().all(|&b| b >= b' ' && b != 0x7F || matches!(b, b'\t' | b'\n' | b'\r' | 0x0C))
+        && near.iter().filter(|b| b.is_ascii()).count() * 4 >= near.len() * 3
+        || near.starts_with(b"\xEF\xBB\xBF")
+        || std::str::from_utf8(near)
+            .is_ok_and(|text| !text.chars().any(|c| c.is_control() && !c.is_whitespace()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    fn dechunk(body: &str) -> Option<(String, Vec<&str>)> {
+        let decoded = dechunked(body.as_bytes())?;
+        let sources = decoded.map.sources(0..decoded.bytes.len());
+        let sources = sources.into_iter().map(|range| &body[range]).collect();
+        Some((String::from_utf8(decoded.bytes).unwrap(), sources))
+    }
+
+    #[test]
+    fn chunks() {
+        let body = "5\r\nabcde\r\nA;x=y\r\n0123456789\r\n0\r\nTrailer: x\r\n\r\n";
+        assert_eq!(dechunk(body), Some(("abcde0123456789".to_owned(), vec!["abcde", "0123456789"])));
+        assert_eq!(dechunk("0\r\n\r\n"), Some((String::new(), vec![])));
+    }
+
+    #[test]
+    fn damaged_chunks_lose_nothing() {
+        assert_eq!(dechunk("5\r\nabc"), Some(("abc".to_owned(), vec!["abc"])));
+        assert_eq!(dechunk("2\r\nabcde\r\n"), Some(("abcde\r\n".to_owned(), vec!["abcde\r\n"])));
+        assert_eq!(dechunk("FFFFFFFFFFFFFFFF\r\nab"), Some(("ab".to_owned(), vec!["ab"])));
+        assert_eq!(dechunk("<html>\r\nab"), None);
+        assert_eq!(dechunk(""), None);
+    }
+
+    #[test]
+    fn codings() {
+        let text = b"some text, some text, some text";
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(text).unwrap();
+        let gzip = gzip.finish().unwrap();
+        assert_eq!(decode(&gzip, b"GZIP"), Content::Decoded(text.to_vec()));
+        assert!(matches!(decode(&gzip[..gzip.len() - 12], b"x-gzip"), Content::Beginning(_)));
+        let mut zlib = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
+        zlib.write_all(text).unwrap();
+        let zlib = zlib.finish().unwrap();
+        assert_eq!(decode(&zlib, b"deflate"), Content::Decoded(text.to_vec()));
+        assert_eq!(decode(&zlib[2..], b"deflate"), Content::Decoded(text.to_vec()));
+        // RFC 7932 §9.1 and §9.2: a window of 16 bits, an uncompressed meta-block of four bytes, an
+        // empty one.
+        let brotli = b"\x30\x00\x10text\x03";
+        assert_eq!(decode(brotli, b"br"), Content::Decoded(b"text".to_vec()));
+        assert_eq!(decode(&zlib, b"rot13"), Content::Unknown);
+    }
+
+    #[test]
+    fn bodies_that_are_decoded_already() {
+        for coding in [&b"gzip"[..], b"deflate", b"br", b"zstd", b"rot13", b"identity"] {
+            assert_eq!(decode(b"<html>\n<p>J\xC3\xB6rg", coding), Content::Verbatim);
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! A record of a web archive: what it is of, and what of it is read.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::date;
+use super::mime::{MediaKind, Mime};
+use crate::archive::container::warc::{self, ArcLine, RecordHead, Syntax};
+use crate::archive::header::{Field, Fields, line_end};
+
+/// How many bytes of a value are read: it is repeated with each match.
+const LONGEST: usize = 8 * 1024;
+
+/// A record of a web archive, and what it is of.
+///
+/// Cheap to clone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record(Arc<RecordFields>);
+
+#[derive(Debug, Default, PartialEq, Eq)]
+struct RecordFields {
+    id: Option<String>,
+    uri: Option<String>,
+    date: Option<String>,
+    kind: Option<String>,
+    offset: u64,
+}
+
+impl Record {
+    /// The record that `bytes` begin with, at `offset` of the file.
+    pub(crate) fn read(bytes: &[u8], offset: u64) -> Option<Self> {
+        let head = warc::read(bytes, true).ok()??;
+        let fields = match head.syntax {
+            Syntax::Warc(at) => {
+                let head = &bytes[..head.len];
+                let field = |name| value_of(head, at, name);
+                RecordFields {
+                    id: field("warc-record-id").map(text_of),
+                    uri: field("warc-target-uri").map(text_of),
+                    date: field("warc-date").and_then(date::rfc3339),
+                    kind: field("warc-type").map(text_of),
+                    offset,
+                }
+            }
+            Syntax::Arc(ArcLine { url, date, .. }) => RecordFields {
+                uri: Some(text_of(&bytes[url])),
+                date: date::of_digits(&bytes[date]),
+                offset,
+                ..RecordFields::default()
+            },
+        };
+        Some(Record(Arc::new(fields)))
+    }
+
+    /// The address of the record: `WARC-Target-URI`, or the URL in ARC. At most 8 KiB of it, as
+    /// of the other values.
+    pub fn uri(&self) -> Option<&str> {
+        self.0.uri.as_deref()
+    }
+
+    /// When it was captured, in the form of RFC 3339: `WARC-Date`, or the date in ARC.
+    pub fn date(&self) -> Option<&str> {
+        self.0.date.as_deref()
+    }
+
+    /// The type of the record: `response`, `resource`, `conversion` and so on (ISO 28500 §6);
+    /// `None` in ARC.
+    pub fn kind(&self) -> Option<&str> {
+        self.0.kind.as_deref()
+    }
+
+    /// The name of the record itself, `WARC-Record-ID` without its brackets; `None` in ARC.
+    pub fn id(&self) -> Option<&str> {
+        self.0.id.as_deref()
+    }
+
+    /// Where the record begins in the file, after decompression: a byte offset from 0.
+    pub fn offset(&self) -> u64 {
+        self.0.offset
+    }
+}
+
+/// The value of the first field of this name in the fields from `at` on.
+fn value_of<'m>(head: &'m [u8], at: usize, name: &str) -> Option<&'m [u8]> {
+    let field = Fields::new(head, at).find(|field| field.is(head, name.as_bytes()))?;
+    Some(field.value(head))
+}
+
+/// A value without the brackets that some programs put around it.
+fn text_of(value: &[u8]) -> String {
+    let value = value.trim_ascii();
+    let inside = value.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">")).unwrap_or(value);
+    String::from_utf8_lossy(&inside[..inside.len().min(LONGEST)]).into_owned()
+}
+
+/// The type of a record, and the media type of its block.
+fn kind_of<'m>(bytes: &'m [u8], head: &RecordHead) -> (&'m [u8], Option<&'m [u8]>) {
+    match &head.syntax {
+        Syntax::Warc(at) => {
+            let field =
+                |name| value_of(&bytes[..head.len.min(bytes.len())], *at, name).map(<[u8]>::trim_ascii);
+            (field("warc-type").unwrap_or_default(), field("content-type"))
+        }
+        Syntax::Arc(ArcLine { url, .. }) if bytes[url.clone()].starts_with(b"filedesc:") => {
+            (b"warcinfo", None)
+        }
+        Syntax::Arc(ArcLine { media_type, .. }) => (b"", Some(&bytes[media_type.clone()])),
+    }
+}
+
+/// What of the block of a record is read, as ranges of the record.
+#[derive(Clone, Debug)]
+pub(crate) struct Block<'m> {
+    /// The HTTP fields.
+    pub(crate) fields: Range<usize>,
+    /// The body, if it is read at all.
+    pub(crate) body: Option<Range<usize>>,
+    pub(crate) mime: Mime<'m>,
+    /// Transfer-Encoding and Content-Encoding.
+    pub(crate) transfer: Option<&'m [u8]>,
+    pub(crate) content: Option<&'m [u8]>,
+    /// Whether the block is longer than these bytes.
+    pub(crate) is_cut: bool,
+}
+
+impl<'m> Block<'m> {
+    /// The block of the record that is `bytes`.
+    pub(crate) fn read(bytes: &'m [u8]) -> Option<Self> {
+        let head = warc::read(bytes, true).ok()??;
+        let start = head.len.min(bytes.len());
+        let len = head.block.map_or(usize::MAX, |len| usize::try_from(len).unwrap_or(usize::MAX));
+        let end = start.saturating_add(len).min(bytes.len());
+        // If the length is wrong, the record ends before the next one.
+        let is_right = bytes[end..].iter().all(|b| matches!(b, b'\r' | b'\n'));
+        let end = if is_right { end } else { bytes.len() };
+        let nothing = Block {
+            fields: start..start,
+            body: None,
+            mime: Mime::default(),
+            transfer: None,
+            content: None,
+            is_cut: head.block.is_some() && len > end - start,
+        };
+        let (kind, media_type) = kind_of(bytes, &head);
+        let is = |name: &[u8]| kind.eq_ignore_ascii_case(name);
+        if is(b"warcinfo") || is(b"request") {
+            return Some(nothing);
+        }
+        let is_http = bytes[start..end].starts_with(b"HTTP/");
+        let mut read = match is_http {
+            true => nothing.http(&bytes[..end], start),
+            false => Block { body: Some(start..end), ..nothing },
+        };
+        // In WARC this is the type of the message of HTTP, not of its body.
+        if !is_http || matches!(head.syntax, Syntax::Arc(_)) {
+            media_type.map(|value| read.mime.note(b"content-type", value));
+        }
+        read.body = read.body.filter(|_| !is(b"revisit"));
+        Some(read)
+    }
+
+    /// The same with the HTTP head that begins at `start`, and the body after it.
+    fn http(mut self, bytes: &'m [u8], start: usize) -> Self {
+        let first = line_end(bytes, start);
+        let mut fields = Fields::new(bytes, first);
+        for field in &mut fields {
+            let value = field.value(bytes);
+            self.mime.note(field.name(bytes), value);
+            if field.is(bytes, b"transfer-encoding") {
+                self.transfer.get_or_insert(value);
+            } else if field.is(bytes, b"content-encoding") {
+                self.content.get_or_insert(value);
+            }
+        }
+        self.fields = first..fields.end();
+        self.body = Some(fields.body()..bytes.len());
+        self
+    }
+
+    /// The kind of the body; `None` if only its bytes can tell.
+    pub(crate) fn kind(&self) -> Option<MediaKind> {
+        let media_type = self.mime.media_type()?;
+        let (kind, subtype) = media_type.split_once('/')?;
+        Some(match (kind, subtype) {
+            (_, "xml" | "html" | "xhtml+xml") => MediaKind::Html,
+            _ if subtype.ends_with("+xml") => MediaKind::Html,
+            (_, "json" | "javascript" | "x-javascript" | "ecmascript" | "x-ndjson" | "warc-fields") => {
+                MediaKind::Text
+            }
+            _ if subtype.ends_with("+json") => MediaKind::Text,
+            ("binary", _) => MediaKind::Other,
+            _ => match self.mime.kind(MediaKind::Text) {
+                MediaKind::Multipart | MediaKind::Message => MediaKind::Text,
+                kind => kind,
+            },
+        })
+    }
+
+    /// How the rest of the record is read, if the record is longer than these bytes; `None` if
+    /// it is not.
+    pub(crate) fn rest(&self, attachments: bool) -> Option<MediaKind> {
+        self.body.as_ref()?;
+        if self.transfer.is_some() || self.content.is_some() {
+            return None;
+        }
+        match self.kind() {
+            Some(MediaKind::Html) => Some(MediaKind::Html),
+            Some(MediaKind::Other) if !attachments => None,
+            _ => Some(MediaKind::Text),
+        }
+    }
+
+    /// The next HTTP field that has addresses.
+    pub(crate) fn next_field(&mut self, bytes: &[u8]) -> Option<Field> {
+        let mut fields = Fields::new(&bytes[..self.fields.end], self.fields.start);
+        let field = fields.find(|field| field.is(bytes, b"location") || field.is(bytes, b"link"))?;
+        self.fields.start = field.range.end;
+        Some(field)
+    }
+}

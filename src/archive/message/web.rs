@@ -1,0 +1,166 @@
+//! The texts of a record of a web archive: the addresses in its HTTP fields, and its body.
+
+use std::ops::Range;
+
+use super::message::Message;
+use super::mime::MediaKind;
+use super::record::Block;
+use super::text::{Role, Text};
+use crate::archive::container::format::{self, Format};
+use crate::archive::decode::html::Hyperlink;
+use crate::archive::decode::{charset, http};
+use crate::archive::header::Field;
+use crate::archive::source_map::{Decoded, Mapped};
+
+/// How many bytes of a body show its kind, if nothing else does.
+const NEAR: usize = 1024;
+
+impl<'r> Message<'r> {
+    /// The next text of a record.
+    pub(super) fn next_of_block(&self, block: &mut Block<'r>) -> Option<Text<'r>> {
+        if self.options.headers
+            && let Some(field) = block.next_field(self.bytes)
+        {
+            return Some(self.http_field(&field));
+        }
+        block.fields.start = block.fields.end;
+        let body = block.body.take()?;
+        self.block_body(block, body)
+    }
+
+    /// An HTTP field with addresses, which are links: they may be relative, and nothing else of
+    /// the field is read.
+    fn http_field(&self, field: &Field) -> Text<'r> {
+        let name = field.name(self.bytes);
+        let value = field.value(self.bytes);
+        let start = field.range.end - value.len();
+        let of_value = |range: Range<usize>| {
+            let mut url = Decoded::default();
+            let from = start - field.range.start;
+            url.copy(&self.bytes[field.range.clone()], from + range.start..from + range.end);
+            Hyperlink::alone(url)
+        };
+        let mut text =
+            self.text("".into(), Role::Field(name), self.mapped(field.range.start..field.range.start));
+        text.links = match name.eq_ignore_ascii_case(b"link") {
+            true => in_brackets(value).into_iter().map(of_value).collect(),
+            false => vec![of_value(trimmed(value))],
+        };
+        text
+    }
+
+    /// The text of a body; `None` if the options leave it out, or it cannot be decoded.
+    fn block_body(&self, block: &Block<'r>, range: Range<usize>) -> Option<Text<'r>> {
+        let mut kind = block.kind();
+        if kind == Some(MediaKind::Other) && !self.options.attachments {
+            return None;
+        }
+        let mut mapped = self.mapped(range.clone());
+        let is_coded = block.transfer.is_some() || block.content.is_some();
+        if is_coded && block.is_cut && range.end - range.start >= http::LONGEST / 2 {
+            self.undecoded.note(self.base + range.start as u64, || {
+                "is longer than 16 MiB and was not read to its end".into()
+            });
+        }
+        if block.transfer.is_some_and(|value| contains(value, b"chunked")) {
+            mapped = mapped.decoded_by(http::dechunked);
+        }
+        for coding in block.content.unwrap_or_default().rsplit(|&b| b == b',') {
+            mapped = self.undone(mapped, coding.trim_ascii(), &range)?;
+        }
+        let kind = *kind.get_or_insert_with(|| seen(mapped.as_bytes()));
+        if kind == MediaKind::Other && !self.options.attachments {
+            return None;
+        }
+        if kind != MediaKind::Other {
+            let label = block.mime.param(b"charset").unwrap_or_default();
+            mapped = mapped.decoded_by(|bytes| {
+                let label = if label.is_empty() && kind == MediaKind::Html {
+                    charset::declared(bytes)
+                } else {
+                    &label
+                };
+                charset::decode(bytes, label)
+            });
+        }
+        let text = self.text("".into(), Role::Body(block.mime), mapped);
+        Some(if kind == MediaKind::Html { text.html() } else { text })
+    }
+
+    /// A body after its content coding is undone; `None` if that is not known.
+    fn undone(&self, body: Mapped<'r>, coding: &[u8], range: &Range<usize>) -> Option<Mapped<'r>> {
+        let note = |why: &str| self.undecoded.note(self.base + range.start as u64, || why.to_owned());
+        match http::decode(body.as_bytes(), coding) {
+            http::Content::Verbatim => Some(body),
+            http::Content::Decoded(bytes) => Some(body.opaque(bytes, range.len())),
+            http::Content::Beginning(bytes) => {
+                note("is damaged, cut off or longer than 16 MiB; only its beginning was searched");
+                Some(body.opaque(bytes, range.len()))
+            }
+            http::Content::Unknown => {
+                let coding = String::from_utf8_lossy(coding).escape_debug().to_string();
+                note(&format!("was not searched: its content coding \"{coding}\" is not known"));
+                None
+            }
+        }
+    }
+}
+
+fn contains(value: &[u8], word: &[u8]) -> bool {
+    value.split(|&b| b == b',').any(|one| one.trim_ascii().eq_ignore_ascii_case(word))
+}
+
+/// The kind that the first bytes of a body show.
+fn seen(body: &[u8]) -> MediaKind {
+    let near = &body[..body.len().min(NEAR)];
+    if near.contains(&0) {
+        MediaKind::Other
+    } else if format::recognise(near, true) == Some(Format::Html) {
+        MediaKind::Html
+    } else {
+        MediaKind::Text
+    }
+}
+
+/// The range of a value without the whitespace around it.
+fn trimmed(value: &[u8]) -> Range<usize> {
+    let start = value.len() - value.trim_ascii_start().len();
+    start..start + value.trim_ascii().len()
+}
+
+/// The ranges between angle brackets and outside of quotation marks (RFC 8288 §3).
+fn in_brackets(value: &[u8]) -> Vec<Range<usize>> {
+    let mut ranges = Vec::new();
+    let (mut open, mut quoted) = (None, false);
+    for (at, &b) in value.iter().enumerate() {
+        match (b, open) {
+            (b'>', Some(start)) => {
+                ranges.push(start..at);
+                open = None;
+            }
+            (b'"', None) => quoted = !quoted,
+            (b'<', None) if !quoted => open = Some(at + 1),
+            _ => {}
+        }
+    }
+    ranges
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_of_a_link_field() {
+        let value = " </a>; rel=\"<next>\", <http://h.org/b,c>;rel=x, <d";
+        let targets: Vec<_> = in_brackets(value.as_bytes()).into_iter().map(|range| &value[range]).collect();
+        assert_eq!(targets, ["/a", "http://h.org/b,c"]);
+    }
+
+    #[test]
+    fn bodies_without_a_type() {
+        assert_eq!(seen(b"\n<!DOCTYPE html>\n<p>"), MediaKind::Html);
+        assert_eq!(seen(b"GIF89a\0\0"), MediaKind::Other);
+        assert_eq!(seen(b"some text"), MediaKind::Text);
+    }
+}

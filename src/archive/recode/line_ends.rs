@@ -1,0 +1,120 @@
+//! Carriage returns alone as line ends: mail of the classic Mac OS.
+
+use memchr::memchr;
+
+use crate::archive::container::format::{self, Format};
+use crate::archive::container::mail::Verdict;
+use crate::bytes::buffer::Buffer;
+
+/// How many bytes of an input are looked at for its first two line ends.
+const NEAR: usize = 8 * 1024;
+
+/// Whether an input that begins with `bytes` is mail whose lines end with a carriage
+/// return alone. `last` says that no more bytes follow.
+///
+/// Text and HTML are left alone: nothing in them depends on lines.
+pub(super) fn are_carriage_returns(bytes: &[u8], last: bool) -> Verdict {
+    let ends = first_two(&bytes[..bytes.len().min(NEAR)], last || bytes.len() >= NEAR);
+    if ends == Verdict::No {
+        return Verdict::No;
+    }
+    let mut recoded = bytes.to_vec();
+    recode(&mut recoded);
+    // It waits for no more bytes than count: a person may be typing.
+    match format::recognise(&recoded, last) {
+        None => Verdict::Unknown,
+        Some(Format::Text | Format::Html) => Verdict::No,
+        Some(_) => ends,
+    }
+}
+
+/// Whether the first two line ends are carriage returns alone.
+fn first_two(bytes: &[u8], last: bool) -> Verdict {
+    let mut from = 0;
+    for _ in 0..2 {
+        let end = bytes[from..].iter().position(|&b| matches!(b, b'\r' | b'\n'));
+        let Some(end) = end.map(|n| from + n) else {
+            return if last { Verdict::No } else { Verdict::Unknown };
+        };
+        match bytes[end..] {
+            [b'\r'] if !last => return Verdict::Unknown,
+            [b'\r', b'\n', ..] | [b'\n', ..] => return Verdict::No,
+            _ => from = end + 1,
+        }
+    }
+    Verdict::Yes
+}
+
+/// Makes each carriage return that is a line end by itself a line feed. One that is the
+/// last byte is.
+fn recode(bytes: &mut [u8]) {
+    let mut at = 0;
+    while let Some(n) = memchr(b'\r', &bytes[at..]) {
+        at += n + 1;
+        if bytes.get(at) != Some(&b'\n') {
+            bytes[at - 1] = b'\n';
+        }
+    }
+}
+
+/// The recoder, which makes each carriage return alone a line feed.
+#[derive(Debug, Default)]
+pub(in crate::archive) struct LineEnds {
+    /// Whether the last byte was a carriage return, which is not in the buffer yet.
+    returned: bool,
+    read: u64,
+}
+
+impl LineEnds {
+    pub(super) fn push(&mut self, raw: &[u8], buffer: &mut Buffer) {
+        self.read += raw.len() as u64;
+        let Some(&last) = raw.last() else { return };
+        let mut bytes = Vec::with_capacity(raw.len() + 1);
+        bytes.extend(self.returned.then_some(b'\r'));
+        self.returned = last == b'\r';
+        bytes.extend_from_slice(&raw[..raw.len() - usize::from(self.returned)]);
+        // What follows the last byte is not a line feed: it would be here.
+        recode(&mut bytes);
+        buffer.push(&bytes);
+    }
+
+    pub(super) fn finish(&mut self, buffer: &mut Buffer) {
+        if std::mem::take(&mut self.returned) {
+            buffer.push(b"\n");
+        }
+    }
+
+    pub(super) fn bytes_read(&self) -> u64 {
+        self.read
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mail_of_the_classic_mac() {
+        let verdict = |text: &str| are_carriage_returns(text.as_bytes(), true);
+        assert_eq!(verdict("From: a\rTo: b\r\rc"), Verdict::Yes);
+        assert_eq!(verdict("From a@h.org Fri Mar  2 10:11:12 2001\rFrom: a\r\rb"), Verdict::Yes);
+        assert_eq!(verdict("From: a\r\nTo: b\r\n\r\nc"), Verdict::No);
+        assert_eq!(verdict("From: a\rb\nTo: b\n\nc"), Verdict::No);
+        assert_eq!(verdict("a text\rof lines\r"), Verdict::No);
+        assert_eq!(are_carriage_returns(b"From: a\rTo: b\r", false), Verdict::Unknown);
+        assert_eq!(are_carriage_returns(b"<http://h.org/> and", false), Verdict::No);
+    }
+
+    #[test]
+    fn wherever_reads_end() {
+        let text = b"a\rb\r\nc\r\r\r\n\rd\r";
+        for cut in 0..=text.len() {
+            let (mut line_ends, mut buffer) = (LineEnds::default(), Buffer::default());
+            line_ends.push(&text[..cut], &mut buffer);
+            line_ends.push(&text[cut..], &mut buffer);
+            line_ends.finish(&mut buffer);
+            assert_eq!(buffer.buffered(), b"a\nb\r\nc\n\n\r\n\nd\n", "{cut}");
+            assert_eq!(line_ends.bytes_read(), text.len() as u64);
+        }
+    }
+}

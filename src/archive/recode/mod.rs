@@ -1,0 +1,137 @@
+//! Recoding: inputs that are not in lines of a superset of ASCII.
+//!
+//! All that reads archives expects that a byte of ASCII is that character, and that a line
+//! ends with a line feed. Three kinds of input do not do that, and are recoded as they are
+//! read:
+//!
+//! | the input begins with | it is recoded | offsets |
+//! |---|---|---|
+//! | a byte order mark of UTF-16 or UTF-32 | to UTF-8 ([`wide`]) | [`WideMap`](super::wide_map::WideMap) maps them |
+//! | mail or a mailbox whose lines end with a carriage return alone | each of these to a line feed ([`line_ends`]) | are the same |
+//! | the mark of a compound file (OLE2) | to the mail that it has, or refused ([`outlook`]) | two maps |
+//!
+//! The first two need a few bytes of memory; the last is read into memory as a whole.
+//! Lines are counted after recoding, so they are those that an editor shows. A column is
+//! a byte of the recoded line.
+
+mod line_ends;
+mod outlook;
+mod wide;
+
+use std::io;
+
+use super::container::mail::Verdict;
+use super::decode::charset::wide::mark;
+use super::source_map::Origin;
+use crate::bytes::buffer::Buffer;
+use line_ends::LineEnds;
+use outlook::Outlook;
+use wide::Wide;
+
+/// How an input is recoded.
+#[derive(Debug)]
+pub(super) enum Recoder {
+    LineEnds(LineEnds),
+    Wide(Wide),
+    Outlook(Outlook),
+}
+
+/// What is known of an input by its first bytes.
+#[derive(Debug)]
+pub(super) enum Decision {
+    /// More bytes are needed to tell.
+    Unknown,
+    Verbatim,
+    Recode(Box<Recoder>),
+    /// It is known, and not read.
+    Refuse(io::Error),
+}
+
+/// What the options say of an input.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RecodeOptions {
+    /// Whether its format is recognised, not set: then files of Outlook are.
+    pub(super) recognised: bool,
+    /// Whether attachments that are not text are read.
+    pub(super) attachments: bool,
+}
+
+impl Decision {
+    /// What to do with an input that begins with `bytes`; `last` says that no more bytes
+    /// follow.
+    pub(super) fn new(bytes: &[u8], last: bool, options: RecodeOptions) -> Decision {
+        // A mark of UTF-16 may be the first half of one of UTF-32.
+        let mark_may_follow = may_be_mark(bytes) || (options.recognised && outlook::may_begin(bytes));
+        if !last && bytes.len() < 8 && mark_may_follow {
+            return Decision::Unknown;
+        }
+        if let Some((unit, order)) = mark(bytes) {
+            return Decision::Recode(Box::new(Recoder::Wide(Wide::new(unit, order))));
+        }
+        if options.recognised && outlook::begins(bytes) {
+            return Decision::Recode(Box::new(Recoder::Outlook(Outlook::new(options.attachments))));
+        }
+        if let Some(why) = outlook::refused(bytes).filter(|_| options.recognised) {
+            return Decision::Refuse(why);
+        }
+        match line_ends::are_carriage_returns(bytes, last) {
+            Verdict::Yes => Decision::Recode(Box::new(Recoder::LineEnds(LineEnds::default()))),
+            Verdict::No => Decision::Verbatim,
+            Verdict::Unknown => Decision::Unknown,
+        }
+    }
+}
+
+impl Recoder {
+    /// Recodes `raw`, the next bytes of the file, to the end of `buffer`.
+    pub(super) fn push(&mut self, raw: &[u8], buffer: &mut Buffer) {
+        match self {
+            Recoder::LineEnds(line_ends) => line_ends.push(raw, buffer),
+            Recoder::Wide(wide) => wide.push(raw, buffer),
+            Recoder::Outlook(outlook) => outlook.push(raw),
+        }
+    }
+
+    /// Recodes what needed more bytes, of which there are none.
+    ///
+    /// # Errors
+    ///
+    /// If the input cannot be recoded, or only in part.
+    pub(super) fn finish(&mut self, buffer: &mut Buffer) -> io::Result<()> {
+        match self {
+            Recoder::LineEnds(line_ends) => line_ends.finish(buffer),
+            Recoder::Wide(wide) => wide.finish(buffer),
+            Recoder::Outlook(outlook) => return outlook.finish(buffer),
+        }
+        Ok(())
+    }
+
+    /// Forgets what maps the first `len` bytes of `buffer`, which are consumed next.
+    pub(super) fn consume(&mut self, len: usize, buffer: &Buffer) {
+        if let Recoder::Wide(wide) = self {
+            wide.consume(len, buffer);
+        }
+    }
+
+    pub(super) fn bytes_read(&self) -> u64 {
+        match self {
+            Recoder::LineEnds(line_ends) => line_ends.bytes_read(),
+            Recoder::Wide(wide) => wide.bytes_read(),
+            Recoder::Outlook(outlook) => outlook.bytes_read(),
+        }
+    }
+
+    /// Where the bytes of `buffer` come from.
+    pub(super) fn origin<'r>(&'r self, buffer: &'r Buffer) -> Origin<'r> {
+        match self {
+            Recoder::LineEnds(_) => Origin::Same,
+            Recoder::Wide(wide) => wide.origin(buffer),
+            Recoder::Outlook(outlook) => outlook.origin(),
+        }
+    }
+}
+
+/// Whether more bytes could make `bytes` a byte order mark, or a longer one.
+fn may_be_mark(bytes: &[u8]) -> bool {
+    b"\xFF\xFE\0\0".starts_with(bytes) || b"\0\0\xFE\xFF".starts_with(bytes) || b"\xFE\xFF".starts_with(bytes)
+}

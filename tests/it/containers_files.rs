@@ -1,0 +1,172 @@
+//! Containers of files: a table of them, all with the same four files, and what is found
+//! in these, by hand.
+
+mod binary;
+mod bombs;
+mod damage;
+pub mod make;
+
+use std::io::Read;
+
+use urlgrep::Finder;
+use urlgrep::archive::Archive;
+
+use crate::laws::ways::Trickle;
+use make::{Encoder, GNU, POSIX, V7, compressions, gzip, header, tar, tar_pax, tar_with_long_names, zip};
+
+const MBOX: &str = "From a@h.org Fri Mar  2 10:11:12 2001\nMessage-ID: <1@h.org>\n\nhttp://h.org/mbox\n";
+const MAIL: &str = "From: a@h.org\nMessage-ID: <2@h.org>\n\nhttp://h.org/mail\n";
+const TEXT: &str = "some\nhttp://h.org/text\n";
+const HTML: &str = "<html><a href=http://h.org/html>x</a></html>\n";
+
+/// The files, by name.
+const FILES: [(&str, &str); 4] = [("dir/b.mbox", MBOX), ("cur/1:2,S", MAIL), ("t.txt", TEXT), ("i", HTML)];
+
+/// What is found in a file: its name, the message, the line, the offset and the URL.
+type Row = (String, Option<String>, u64, u64, String);
+
+/// What is found in [`FILES`], each with these texts before and after its name.
+fn rows(before: &str, after: &str) -> Vec<Row> {
+    [
+        ("dir/b.mbox", Some("1@h.org"), 4, 61, "http://h.org/mbox"),
+        ("cur/1:2,S", Some("2@h.org"), 4, 37, "http://h.org/mail"),
+        ("t.txt", None, 2, 5, "http://h.org/text"),
+        ("i", None, 1, 14, "http://h.org/html"),
+    ]
+    .map(|(name, id, line, offset, url)| {
+        (format!("{before}{name}{after}"), id.map(str::to_owned), line, offset, url.to_owned())
+    })
+    .into()
+}
+
+/// What is found in an input, and the errors, each with the name of its file.
+fn found(input: impl Read) -> (Vec<Row>, Vec<String>) {
+    let finder = Finder::new();
+    let mut archive = Archive::new(input).unwrap().line_numbers(true);
+    let (mut rows, mut errors) = (Vec::new(), Vec::new());
+    loop {
+        let error = match archive.next_message() {
+            Ok(None) => return (rows, errors),
+            Ok(Some(message)) => {
+                let id = message.envelope().and_then(|envelope| envelope.id());
+                let mut found = Vec::new();
+                for text in message.texts() {
+                    found.extend(finder.find_in(&text).map(|m| {
+                        let line = text.position(m.span().start).unwrap().line;
+                        (line, m.span().start, m.in_text().as_str().unwrap().to_owned())
+                    }));
+                }
+                let name = String::from_utf8_lossy(archive.member().unwrap_or_default()).into_owned();
+                rows.extend(
+                    found.into_iter().map(|(line, at, url)| (name.clone(), id.clone(), line, at, url)),
+                );
+                continue;
+            }
+            Err(error) => error.to_string(),
+        };
+        let name = String::from_utf8_lossy(archive.member().unwrap_or_default()).into_owned();
+        errors.push(format!("{name}: {error}"));
+        assert!(errors.len() < 1000, "{errors:?}");
+    }
+}
+
+/// The files, each compressed.
+fn gzipped() -> Vec<(String, Vec<u8>)> {
+    FILES.iter().map(|(name, text)| (format!("{name}.gz"), gzip(text.as_bytes()))).collect()
+}
+
+pub fn plain() -> Vec<(String, Vec<u8>)> {
+    FILES.iter().map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec())).collect()
+}
+
+/// Archives, and what precedes and follows the names of their members.
+fn archives() -> Vec<(&'static str, Vec<u8>, &'static str, &'static str)> {
+    let tar_of = |name: &str, file: Vec<u8>| tar(&[(name.to_owned(), file)], POSIX);
+    let zip_of = |name: &str, file: Vec<u8>| zip(&[(name.to_owned(), file)]);
+    let long = Box::leak(format!("{}/", "long".repeat(40)).into_boxed_str());
+    vec![
+        ("tar of Version 7", tar(&plain(), V7), "", ""),
+        ("ustar", tar(&plain(), POSIX), "", ""),
+        ("GNU tar", tar(&plain(), GNU), "", ""),
+        ("GNU tar with long names", tar_with_long_names(&plain(), long), long, ""),
+        ("pax", tar_pax(&plain(), long), long, ""),
+        ("tar of compressed files", tar(&gzipped(), POSIX), "", ".gz"),
+        ("zip", zip(&plain()), "", ""),
+        ("zip of compressed files", zip(&gzipped()), "", ".gz"),
+        ("tar in tar", tar_of("a.tar", tar(&plain(), POSIX)), "a.tar!/", ""),
+        ("tar in zip", zip_of("a.tar", tar(&plain(), POSIX)), "a.tar!/", ""),
+        ("zip in tar", tar_of("a.zip", zip(&plain())), "a.zip!/", ""),
+        ("zip in zip", zip_of("a.zip", zip(&plain())), "a.zip!/", ""),
+        ("tar.gz in zip", zip_of("a.tgz", gzip(&tar(&plain(), POSIX))), "a.tgz!/", ""),
+        ("tar.gz in zip in tar", tar_of("a", zip_of("b", gzip(&tar(&gzipped(), GNU)))), "a!/b!/", ".gz"),
+    ]
+}
+
+#[test]
+fn every_archive_compressed_or_not() {
+    let not: (&str, Encoder) = ("nothing", <[u8]>::to_vec);
+    for (name, file, before, after) in archives() {
+        for (compression, compress) in [not].into_iter().chain(compressions()) {
+            let found = found(&compress(&file)[..]);
+            assert_eq!(found, (rows(before, after), Vec::new()), "{name}, compressed by {compression}");
+        }
+    }
+}
+
+#[test]
+fn single_files_in_every_compression() {
+    for ((_, text), mut row) in FILES.iter().zip(rows("", "")) {
+        row.0.clear();
+        for (compression, compress) in compressions() {
+            let found = found(&compress(text.as_bytes())[..]);
+            assert_eq!(found, (vec![row.clone()], Vec::new()), "compressed by {compression}");
+        }
+        let twice = found(&gzip(&gzip(text.as_bytes()))[..]);
+        assert_eq!(twice, (vec![row.clone()], Vec::new()));
+    }
+}
+
+/// The bytes come as they do from a pipe, but the first of a name that has a colon.
+#[test]
+fn however_the_bytes_come() {
+    for (name, file, before, after) in archives() {
+        for size in [64, 511, 513] {
+            let found = found(Trickle(&file, size));
+            assert_eq!(found, (rows(before, after), Vec::new()), "{name}, {size} bytes at a time");
+        }
+    }
+}
+
+#[test]
+fn what_is_not_a_file_is_skipped() {
+    let link = |kind| header("link", kind, 0, POSIX);
+    let device = header("device", b'3', 0, POSIX);
+    let folder = header("dir/", b'5', 0, POSIX);
+    let old_folder = header("old/", 0, 0, V7);
+    let label = header("a volume", b'V', 0, GNU);
+    // A link to a file whose length it has, but not the data.
+    let long_link = header("link", b'1', 1000, POSIX);
+    let mut file = [label, folder, old_folder, link(b'1'), link(b'2'), device, long_link].concat();
+    file.extend(tar(&plain(), POSIX));
+    assert_eq!(found(&file[..]), (rows("", ""), Vec::new()));
+}
+
+#[test]
+fn archives_in_a_row_and_padding() {
+    let one = tar(&plain(), POSIX);
+    let two = [&one[..], &[0; 9 * 512], &one].concat();
+    assert_eq!(found(&two[..]), ([rows("", ""), rows("", "")].concat(), Vec::new()));
+    let (rows_found, errors) = found(&[&one[..], b"and more"].concat()[..]);
+    assert_eq!(rows_found, rows("", ""));
+    let text = format!(": the tar archive is damaged: at byte {} there is no valid header", one.len());
+    assert_eq!(errors, [text]);
+}
+
+/// The map of a sparse file, in each of the four ways that GNU tar had.
+#[test]
+fn sparse_files() {
+    let expected: Row = ("s".into(), None, 1, 2000, "http://h.org/s".into());
+    for (name, file) in make::sparse(2000, b"http://h.org/s ", 5000) {
+        assert_eq!(found(&file[..]), (vec![expected.clone()], vec![]), "{name}");
+    }
+}

@@ -1,0 +1,182 @@
+//! Files that are not text, by their first bytes, and texts that resemble them.
+
+use std::io;
+
+use urlgrep::Finder;
+use urlgrep::archive::{Archive, Files, Format};
+
+use crate::laws::ways::Trickle;
+
+/// The first bytes of files, as programs write them.
+const FILES: &[(&str, &[u8])] = &[
+    ("a PNG image", b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\x01\0\0\0\x01\x08\x06"),
+    ("a JPEG image", b"\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0"),
+    ("a JPEG image", b"\xff\xd8\xff\xe1\x12\x34Exif\0\0II*\0"),
+    ("a GIF image", b"GIF89a\x20\x03\x58\x02\xf7\0\0"),
+    ("a GIF image", b"GIF87a\x01\0\x01\0\x80\0\0"),
+    ("a TIFF image", b"II*\0\x08\0\0\0"),
+    ("a TIFF image", b"MM\0*\0\0\0\x08"),
+    ("a BMP image", b"BM\x36\x10\x0e\0\0\0\0\0\x36\0\0\0\x28\0\0\0"),
+    ("an icon", b"\0\0\x01\0\x02\0\x10\x10\0\0\x01\0\x20\0"),
+    ("a Photoshop image", b"8BPS\0\x01\0\0\0\0\0\0\0\x03"),
+    ("a WebP image", b"RIFF\x24\x10\0\0WEBPVP8 \x18\x10\0\0"),
+    ("a PDF document", b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj\n"),
+    ("an ELF program", b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0"),
+    ("a program of Windows", b"MZ\x90\0\x03\0\0\0\x04\0\0\0\xff\xff\0\0\xb8\0\0\0"),
+    ("a Mach-O program", b"\xcf\xfa\xed\xfe\x07\0\0\x01\x03\0\0\0"),
+    ("a Java class", b"\xca\xfe\xba\xbe\0\0\0\x34\0\x1d"),
+    ("a WebAssembly module", b"\0asm\x01\0\0\0\x01\x05\x01\x60"),
+    ("an SQLite database", b"SQLite format 3\0\x10\0\x01\x01\0\x40\x20\x20"),
+    ("an Outlook mailbox", b"!BDN\x12\x34\x56\x78SM\x17\0\x13\0\x01\x01"),
+    ("an Outlook Express mailbox", b"\xcf\xad\x12\xfe\xc5\xfd\x74\x6f\x66\xe3\xd1\x11"),
+    ("an OLE2 file", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0\0\0\0\0\0\0"),
+    ("a 7z archive", b"7z\xbc\xaf\x27\x1c\0\x04\x12\x34\x56\x78"),
+    ("a RAR archive", b"Rar!\x1a\x07\0\xcf\x90\x73\0\0\x0d\0"),
+    ("a RAR archive", b"Rar!\x1a\x07\x01\0\x33\x92\xb5\xe5"),
+    ("a cabinet", b"MSCF\0\0\0\0\x12\x34\0\0\0\0\0\0\x2c\0\0\0"),
+    ("an ar archive", b"!<arch>\ndebian-binary   1034567890  0     0     100644  4         `\n2.0\n"),
+    ("a cpio archive", b"070701000A1B2C000081A4000003E8000003E800000001386D4380"),
+    ("a cpio archive", b"070707000001123456100644001750001750000001000000"),
+    ("a cpio archive", b"\xc7\x71\x01\x08\x34\x12\xa4\x81\xe8\x03\xe8\x03\x01\0\0\0"),
+    ("an RPM package", b"\xed\xab\xee\xdb\x03\0\0\0\0\x01urlgrep-1.0"),
+    ("an LHA archive", b"\x21\x9a-lh5-\x12\x34\0\0\x56\x78\0\0"),
+    ("an ARJ archive", b"\x60\xea\x2a\0\x1e\x06\x01\0\0\0\x02\x12"),
+    ("a zoo archive", b"ZOO 2.10 Archive.\x1a\0\0\xdc\xa7\xc4\xfd"),
+    ("a StuffIt archive", b"SIT!\0\x01\0\0\x12\x34rLau\x01"),
+    ("an MP3 file", b"ID3\x03\0\0\0\0\x10\x15TIT2"),
+    ("an Ogg file", b"OggS\0\x02\0\0\0\0\0\0\0\0"),
+    ("a FLAC file", b"fLaC\0\0\0\x22\x10\0\x10\0"),
+    ("a WAV file", b"RIFF\x24\x08\0\0WAVEfmt \x10\0\0\0\x01\0\x02\0"),
+    ("an AVI video", b"RIFF\x12\x34\x56\0AVI LIST\x26\x01\0\0hdrl"),
+    ("an MP4 video", b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom"),
+    ("a Matroska", b"\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01"),
+    ("a MIDI file", b"MThd\0\0\0\x06\0\x01\0\x02\x01\xe0"),
+    ("a WOFF font", b"wOFF\0\x01\0\0\0\0\x12\x34"),
+    ("a TrueType font", b"\0\x01\0\0\0\x0c\0\x80\0\x03\0\x40"),
+    ("a gettext catalogue", b"\xde\x12\x04\x95\0\0\0\0\x05\0\0\0"),
+    ("a Berkeley database", b"\0\0\0\0\x01\0\0\0\0\0\0\0\x61\x15\x06\0\x09\0\0\0"),
+    ("a gdbm database", b"\xce\x9a\x57\x13\0\x10\0\0"),
+    ("an HDF5 file", b"\x89HDF\r\n\x1a\n\0\0\0\0\0\x08\x08\0"),
+    ("a Parquet file", b"PAR1\x15\0\x15\x1c\x15\x20"),
+    ("an Avro file", b"Obj\x01\x04\x14avro.codec\x08null"),
+    ("an Arrow file", b"ARROW1\0\0\xff\xff\xff\xff"),
+    ("a Python pickle", b"\x80\x04\x95\x12\0\0\0\0\0\0\0\x8c\x01a"),
+    ("a LUKS volume", b"LUKS\xba\xbe\0\x01aes\0\0\0\0\0"),
+    ("a squashfs image", b"hsqs\x07\0\0\0\x12\x34\x56\x60\0\0\x02\0"),
+    ("a git pack", b"PACK\0\0\0\x02\0\0\0\x05"),
+    ("a capture of network packets", b"\xd4\xc3\xb2\xa1\x02\0\x04\0\0\0\0\0"),
+];
+
+/// Texts that begin like one of these.
+const TEXTS: &[&str] = &[
+    "MZ is what programs begin with",
+    "BM and so on, and more",
+    "ID3 is a tag",
+    "GIF89a is a format of images",
+    "RIFF or WAVE, or RIFF or AVI ",
+    "PK is for Phil Katz",
+    "OggS is a word",
+    "fLaC is another",
+    "PAR1 and PAR2",
+    "ORC\nand elves",
+    "Obj is short for object",
+    "070701 was a Sunday, and 070707 too",
+    "!<archive> is not one",
+    "!BDN is a magic number",
+    "Rar! is what it says",
+    "SIT! said the man to the dog",
+    "MThd begins a MIDI file",
+    "FORM fields",
+    "wOFF is a font",
+    "true is not false",
+    "OTTO was here",
+    "PACK your bags",
+    "hsqs is squashfs",
+    "7z is an archiver",
+    "LZIP is a program, and LZIP\nis it",
+    "BZh is no bzip2",
+    "%PDF is no PDF",
+    "dir/file",
+    "\n\r\r\n",
+    "a",
+];
+
+/// What is read of a file: the URLs, or the error.
+fn read(input: impl io::Read, format: Option<Format>) -> io::Result<Vec<String>> {
+    let mut archive = Archive::new(input)?;
+    if let Some(format) = format {
+        archive = archive.with_format(format);
+    }
+    let (finder, mut urls) = (Finder::new(), Vec::new());
+    while let Some(message) = archive.next_message()? {
+        for text in message.texts() {
+            urls.extend(finder.find_in(&text).map(|m| m.in_text().as_str().unwrap().to_owned()));
+        }
+    }
+    Ok(urls)
+}
+
+#[test]
+fn known_files_are_an_error() {
+    for (what, beginning) in FILES {
+        for after in [&b" http://h.org/ "[..], &[0; 600], b""] {
+            let file = [beginning, after].concat();
+            for size in [1, 5, 10_000] {
+                let error = read(Trickle(&file, size), None).unwrap_err();
+                assert_eq!(error.kind(), io::ErrorKind::Unsupported, "{what}");
+                let said = error.to_string();
+                assert!(said.starts_with(&format!("this is {what}")), "{what}: {said}");
+            }
+        }
+        let file = [beginning, &b" http://h.org/ "[..]].concat();
+        assert_eq!(read(&file[..], Some(Format::Text)).unwrap(), ["http://h.org/"], "{what}");
+    }
+}
+
+#[test]
+fn disk_images() {
+    let mut iso = vec![0; 0x8000];
+    iso.extend(b"\x01CD001\x01\0http://h.org/");
+    let mut ext = vec![0; 0x438];
+    ext.extend(b"\x53\xef\x01\0 http://h.org/");
+    for (what, file) in [("an ISO 9660 image", iso), ("an ext2", ext)] {
+        let error = read(Trickle(&file, 1000), None).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("this is {what}")), "{error}");
+    }
+    let zeros = [&[0; 100_000], &b" http://h.org/ "[..]].concat();
+    assert_eq!(read(&zeros[..], None).unwrap(), ["http://h.org/"]);
+}
+
+#[test]
+fn texts_that_resemble_them_are_searched() {
+    for text in TEXTS {
+        let text = format!("{text} <http://h.org/>\n");
+        for size in [1, 5, 10_000] {
+            assert_eq!(read(Trickle(text.as_bytes(), size), None).unwrap(), ["http://h.org/"], "{text}");
+        }
+    }
+}
+
+/// The table says that a person who types a URL is not kept waiting.
+#[test]
+fn nothing_waits_after_a_url_has_begun() {
+    struct Typed<'t>(&'t [u8]);
+    impl io::Read for Typed<'_> {
+        fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+            assert!(!self.0.is_empty(), "it waits");
+            let len = self.0.len().min(buf.len());
+            buf[..len].copy_from_slice(&self.0[..len]);
+            self.0 = &self.0[len..];
+            Ok(len)
+        }
+    }
+    for text in
+        ["<URL:http://h.org/a> and", "http://h.org/ ", "PK http://h.org/", "www.h.org \n", "MZ\nwww.h.org\n"]
+    {
+        let mut files = Files::new(Typed(text.as_bytes())).unwrap();
+        let mut file = files.next_file().unwrap().unwrap();
+        let mut read = vec![0; text.len()];
+        io::Read::read_exact(&mut file, &mut read).unwrap();
+        assert_eq!(read, text.as_bytes());
+    }
+}

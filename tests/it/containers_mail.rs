@@ -1,0 +1,446 @@
+//! The containers of mail, each read aloud: which links there are, in which message and part,
+//! on which line, and at which bytes of the file.
+//!
+//! A file is written here line by line. Each match is a line of its own:
+//! `url | id | part | header | line`. Its bytes are where the file has those of the URL; a `⏎`
+//! in it is a line end, which is not part of it.
+
+use std::io::{self, Read, Write};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use urlgrep::archive::{Archive, Format, Reader};
+use urlgrep::{ArchiveMatch, Finder};
+
+/// A reader that yields one byte at a time.
+struct ByteByByte<'b>(&'b [u8]);
+
+impl Read for ByteByByte<'_> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let len = room.len().min(1);
+        (&mut self.0).read(&mut room[..len])
+    }
+}
+
+/// A match as the tables write it, and its segments in the file.
+fn row(m: &ArchiveMatch<'_>) -> (String, Vec<(u64, u64)>) {
+    let id = m.envelope().and_then(|envelope| envelope.id()).unwrap_or("-".into());
+    let [part, header] = [m.part(), m.header()].map(|name| name.unwrap_or("-"));
+    let line = m.position().map_or("-".into(), |position| position.line.to_string());
+    let url = String::from_utf8_lossy(m.in_text().as_bytes());
+    let segments = m.segments().into_iter().map(|range| (range.start, range.end));
+    (format!("{url} | {id} | {part} | {header} | {line}"), segments.collect())
+}
+
+/// The matches that `input` has, up to an error.
+fn rows(input: impl Read) -> Vec<(String, Vec<(u64, u64)>)> {
+    let finder = Finder::new();
+    let mut archive = Archive::new(input).unwrap().line_numbers(true);
+    let mut rows = Vec::new();
+    while let Ok(Some(message)) = archive.next_message() {
+        for text in message.texts() {
+            rows.extend(finder.find_in(&text).map(|m| row(&m)));
+        }
+    }
+    rows
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+    gzip.write_all(bytes).unwrap();
+    gzip.finish().unwrap()
+}
+
+/// Where `file` has the bytes of `url`, which is there once.
+fn place(file: &[u8], url: &[u8]) -> (u64, u64) {
+    let mut places = file.windows(url.len()).enumerate().filter(|(_, window)| *window == url);
+    let (at, _) = places.next().unwrap_or_else(|| panic!("no {url:?}"));
+    assert!(places.next().is_none(), "{url:?} is there twice");
+    (at as u64, (at + url.len()) as u64)
+}
+
+/// How a file encodes text.
+type Encode = fn(&str) -> Vec<u8>;
+
+/// Checks that `file` has exactly these matches: whole, byte by byte, and compressed; and
+/// that the matches of each beginning of it are in that.
+#[track_caller]
+fn check_encoded(file: &[u8], encode: Encode, format: Format, expected: &[&str]) {
+    assert_eq!(Reader::new(file).format(), format);
+    let expected = expected.iter().map(|row| {
+        let pieces = row.split(" | ").next().unwrap_or_default().split('⏎');
+        (row.replace('⏎', ""), pieces.map(|piece| place(file, &encode(piece))).collect())
+    });
+    let expected: Vec<(String, Vec<_>)> = expected.collect();
+    assert_eq!(rows(file), expected);
+    assert_eq!(rows(ByteByByte(file)), expected, "byte by byte");
+    assert_eq!(rows(&gzip(file)[..]), expected, "compressed");
+    for cut in 0..file.len() {
+        for (_, segments) in rows(&file[..cut]) {
+            assert!(segments.iter().all(|&(start, end)| start < end && end <= cut as u64), "cut at {cut}");
+        }
+    }
+}
+
+#[track_caller]
+fn check(file: &str, format: Format, expected: &[&str]) {
+    check_encoded(file.as_bytes(), |text| text.as_bytes().to_vec(), format, expected);
+}
+
+/// The same file with other line ends.
+fn with_line_ends(file: &str, end: &str) -> String {
+    file.replace('\n', end)
+}
+
+#[test]
+fn mmdf() {
+    let file = "\x01\x01\x01\x01\n\
+        From a@h.org Fri Mar  2 10:11:12 2001\n\
+        Message-ID: <1@h.org>\n\
+        Subject: http://h.org/subject\n\
+        \n\
+        http://h.org/one\n\
+        From b@h.org Fri Mar  2 10:11:12 2001\n\
+        From: this is no separator here\n\
+        \x01\x01\x01\x01\n\
+        \x01\x01\x01\x01\n\
+        Message-ID: <2@h.org>\n\
+        Content-Type: text/html\n\
+        \n\
+        &lt;http://h.org/two&gt;\n\
+        \x01\x01\x01\x01\n\
+        \x01\x01\x01\x01\n\
+        From c@h.org Fri Mar  2 10:11:12 2001\n\
+        Message-ID: <3@h.org>\n\
+        \n\
+        \x01\x01\x01 http://h.org/three\n\
+        \x01\x01\x01\x01\n";
+    let expected = [
+        "http://h.org/subject | 1@h.org | - | Subject | 4",
+        "http://h.org/one | 1@h.org | 1 | - | 6",
+        "http://h.org/two | 2@h.org | 1 | - | 14",
+        "http://h.org/three | 3@h.org | 1 | - | 20",
+    ];
+    check(file, Format::Mmdf, &expected);
+    check(&with_line_ends(file, "\r\n"), Format::Mmdf, &expected);
+}
+
+#[test]
+fn babyl() {
+    let file = "BABYL OPTIONS: -*- rmail -*-\n\
+        Version: 5\n\
+        Note: http://h.org/options\n\
+        \x1f\x0c\n\
+        1, answered,, http-label:,\n\
+        Received: from h.org\n\
+        Message-ID: <1@h.org>\n\
+        Subject: http://h.org/subject\n\
+        Content-Type: text/html\n\
+        \n\
+        *** EOOH ***\n\
+        Subject: http://h.org/as-it-is-shown\n\
+        \n\
+        &lt;http://h.org/one&gt;\n\
+        \x1f does not end it: http://h.org/also\n\
+        \x1f\x0c\n\
+        0, unseen,,\n\
+        *** EOOH ***\n\
+        Message-ID: <2@h.org>\n\
+        Subject: http://h.org/never-shown\n\
+        \n\
+        http://h.org/two\n\
+        \x1f";
+    let expected = [
+        "http://h.org/subject | 1@h.org | - | Subject | 8",
+        "http://h.org/one | 1@h.org | 1 | - | 14",
+        "http://h.org/also | 1@h.org | 1 | - | 15",
+        "http://h.org/never-shown | 2@h.org | - | Subject | 20",
+        "http://h.org/two | 2@h.org | 1 | - | 22",
+    ];
+    check(file, Format::Babyl, &expected);
+    check(&with_line_ends(file, "\r\n"), Format::Babyl, &expected);
+}
+
+#[test]
+fn mbx() {
+    let head = "*mbx*\r\n3ab1c2d300000003\r\nhttp://h.org/keyword\r\n";
+    let first = "Message-ID: <1@h.org>\r\nSubject: http://h.org/subject\r\n\r\nhttp://h.org/one\r\n \
+        2-Mar-2001 10:11:12 +0100,5;000000000000-00000009\r\nSee http://h.org/inside\r\n";
+    let second = "Message-ID: <2@h.org>\r\n\r\nhttp://h.org/two";
+    let padding = "\0".repeat(2048 - head.len());
+    let [a, b] = [first, second].map(str::len);
+    let expected = [
+        "http://h.org/subject | 1@h.org | - | Subject | 6",
+        "http://h.org/one | 1@h.org | 1 | - | 8",
+        "http://h.org/inside | 1@h.org | 1 | - | 10",
+        "http://h.org/two | 2@h.org | 1 | - | 14",
+    ];
+    let file = format!(
+        "{head}{padding} 2-Mar-2001 10:11:12 +0100,{a};000000000001-00000001\r\n{first}\
+         12-Mar-2001 10:11:12 +0100,{b};000000000000-00000002\r\n{second}"
+    );
+    check(&file, Format::Mbx, &expected);
+    // A length that is wrong: the line inside the message counts then, and has one that is wrong too.
+    let file = file.replace(&format!(",{a};"), &format!(",{};", a + 1));
+    let expected = expected.map(|row| match row.contains("inside") {
+        true => "http://h.org/inside | - | 1 | - | 10",
+        false => row,
+    });
+    check(&file, Format::Mbx, &expected);
+}
+
+#[test]
+fn emlx() {
+    let message = "Message-ID: <1@h.org>\n\
+        Subject: http://h.org/subject\n\
+        Content-Type: multipart/mixed; boundary=B\n\
+        \n\
+        --B\n\
+        \n\
+        http://h.org/one\n\
+        --B--\n";
+    let list = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+        <!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">\n\
+        <plist version=\"1.0\"><dict><key>flags</key><integer>8590195713</integer></dict></plist>\n";
+    let expected =
+        ["http://h.org/subject | 1@h.org | - | Subject | 3", "http://h.org/one | 1@h.org | 1 | - | 8"];
+    let len = message.len();
+    for first in
+        [format!("{len}"), format!("{len:<10}"), format!("{}", len - 3), format!("{}", 2 * len + 999)]
+    {
+        check(&format!("{first}\n{message}{list}"), Format::Emlx, &expected);
+        check(&format!("{first}\n{message}"), Format::Emlx, &expected);
+    }
+}
+
+/// A mailbox of two messages and an empty line before its second separator.
+const MBOX: &str = "From a@h.org Fri Mar  2 10:11:12 2001\n\
+    Message-ID: <1@h.org>\n\
+    Subject: http://h.org/subject\n\
+    \n\
+    See <http://h.org/o\n\
+    ne>\n\
+    \n\
+    From b@h.org Fri Mar  2 10:11:12 2001\n\
+    Message-ID: <2@h.org>\n\
+    Content-Type: text/html\n\
+    \n\
+    <a href=http://h.org/two>日本語 😀</a> http://h.org/three\n";
+
+const IN_MBOX: [&str; 4] = [
+    "http://h.org/subject | 1@h.org | - | Subject | 3",
+    "http://h.org/o⏎ne | 1@h.org | 1 | - | 5",
+    "http://h.org/two | 2@h.org | 1 | - | 12",
+    "http://h.org/three | 2@h.org | 1 | - | 12",
+];
+
+#[test]
+fn carriage_returns_as_line_ends() {
+    check(MBOX, Format::Mbox, &IN_MBOX);
+    check(&with_line_ends(MBOX, "\r"), Format::Mbox, &IN_MBOX);
+    let mail = "Message-ID: <1@h.org>\nSubject: http://h.org/subject\nContent-Transfer-Encoding: quoted-printable\n\n\
+        <http://h.org/o=\nne>\n";
+    let expected =
+        ["http://h.org/subject | 1@h.org | - | Subject | 2", "http://h.org/o⏎ne | 1@h.org | 1 | - | 5"];
+    check(&with_line_ends(mail, "\r"), Format::Mail, &expected);
+    // A part of another system.
+    let mixed = with_line_ends(mail, "\r") + "a\r\nb\n<http://h.org/last>\r";
+    check(&mixed, Format::Mail, &[expected[0], expected[1], "http://h.org/last | 1@h.org | 1 | - | 9"]);
+}
+
+/// The byte order marks and the encodings that they show.
+const WIDE: [(&[u8], Encode); 4] = [
+    (b"\xFF\xFE", |text| text.encode_utf16().flat_map(u16::to_le_bytes).collect()),
+    (b"\xFE\xFF", |text| text.encode_utf16().flat_map(u16::to_be_bytes).collect()),
+    (b"\xFF\xFE\0\0", |text| text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect()),
+    (b"\0\0\xFE\xFF", |text| text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect()),
+];
+
+#[track_caller]
+fn check_wide(text: &str, format: Format, expected: &[&str]) {
+    for (mark, encode) in WIDE {
+        check_encoded(&[mark, &encode(text)].concat(), encode, format, expected);
+    }
+}
+
+#[test]
+fn utf_16_and_utf_32() {
+    check_wide(MBOX, Format::Mbox, &IN_MBOX);
+    let crlf = with_line_ends("日本語 😀 http://h.org/one\n\n😀 http://h.org/two\n", "\r\n");
+    let expected = ["http://h.org/one | - | - | - | 1", "http://h.org/two | - | - | - | 3"];
+    check_wide(&crlf, Format::Text, &expected);
+    let page = "<html><meta charset=utf-16>\n<a href=http://h.org/one>日本語</a> http://h.org/two\n";
+    check_wide(page, Format::Html, &["http://h.org/one | - | - | - | 2", "http://h.org/two | - | - | - | 2"]);
+    let mail = "Message-ID: <1@h.org>\nSubject: http://h.org/subject\n\nhttp://h.org/one\n";
+    let expected =
+        ["http://h.org/subject | 1@h.org | - | Subject | 2", "http://h.org/one | 1@h.org | 1 | - | 4"];
+    check_wide(mail, Format::Mail, &expected);
+}
+
+#[test]
+fn long_text_in_utf_16() {
+    let [(mark, encode), ..] = WIDE;
+    let line = "日本語 http://h.org/a 😀\n";
+    let file = [mark, &encode(&line.repeat(5000))].concat();
+    let expected = (0..5000).map(|n| {
+        let start = 2 + n * encode(line).len() as u64 + 8;
+        (format!("http://h.org/a | - | - | - | {}", n + 1), vec![(start, start + 28)])
+    });
+    let expected: Vec<_> = expected.collect();
+    assert!(rows(&file[..]) == expected);
+}
+
+#[test]
+fn separators_without_a_date() {
+    for line in ["From -", "From ", "From MAILER-DAEMON"] {
+        let file = format!(
+            "{line}\nX-Mozilla-Status: 0001\nMessage-ID: <1@h.org>\n\n\
+             http://h.org/one\n{line}\nTo: a\nSubject: no empty line before it\n\n\
+             {line}\nno field follows http://h.org/also\n\n\
+             {line}\nX-Mozilla-Status: 0001\nMessage-ID: <2@h.org>\n\nhttp://h.org/two\n"
+        );
+        let expected = [
+            "http://h.org/one | 1@h.org | 1 | - | 5",
+            "http://h.org/also | 1@h.org | 1 | - | 11",
+            "http://h.org/two | 2@h.org | 1 | - | 17",
+        ];
+        check(&file, Format::Mbox, &expected);
+        check(&with_line_ends(&file, "\r\n"), Format::Mbox, &expected);
+    }
+}
+
+#[test]
+fn patches_of_git() {
+    let patch = |n: &str| {
+        format!(
+            "From {} Mon Sep 17 00:00:00 2001\nFrom: A <a@h.org>\nMessage-ID: <{n}@h.org>\nSubject: [PATCH] a\n\n\
+             See http://h.org/{n}\n---\n a.c | 2 +-\n\n",
+            "0123456789".repeat(4)
+        )
+    };
+    // What git format-patch --stdout writes.
+    let series = [patch("one"), patch("two")].concat();
+    let expected = ["http://h.org/one | one@h.org | 1 | - | 6", "http://h.org/two | two@h.org | 1 | - | 15"];
+    check(&series, Format::Mbox, &expected);
+    // A message with a patch is one message.
+    let message = format!("From: b@h.org\nMessage-ID: <1@h.org>\nSubject: my patches\n\nBelow.\n\n{series}");
+    let expected = ["http://h.org/one | 1@h.org | 1 | - | 12", "http://h.org/two | 1@h.org | 1 | - | 21"];
+    check(&message, Format::Mail, &expected);
+}
+
+/// A compound file with these streams; the names of storages end with a slash.
+fn compound(streams: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut compound = cfb::CompoundFile::create(io::Cursor::new(Vec::new())).unwrap();
+    for (path, bytes) in streams {
+        let (storage, _) = path.rsplit_once('/').unwrap_or_default();
+        if !storage.is_empty() {
+            compound.create_storage_all(storage).unwrap();
+        }
+        compound.create_stream(path).unwrap().write_all(bytes).unwrap();
+    }
+    compound.into_inner().into_inner()
+}
+
+/// A message of Outlook, whose text is in UTF-16: a head as it came, a body, a page, and an
+/// attachment that is a draft with an attachment.
+fn outlook() -> Vec<u8> {
+    let [(_, utf_16), ..] = WIDE;
+    let head = utf_16(
+        "Received: from h.org\r\nMessage-ID: <1@h.org>\r\nSubject: http://h.org/subject\r\n\
+         Content-Type: text/plain\r\n\r\n",
+    );
+    let body = utf_16(&format!("http://h.org/one\r\n{}http://h.org/far\r\n", "a line\r\n".repeat(400)));
+    let page = b"<p>caf\xE9</p> &lt;http://h.org/page&gt;";
+    // 1 March 2001 at noon, in tenths of microseconds since 1601.
+    let noon = (11_644_473_600_u64 + 983_448_000) * 10_000_000;
+    let sent = [&[0; 24][..], &0x0039_0040_u32.to_le_bytes(), &[6, 0, 0, 0], &noon.to_le_bytes()].concat();
+    let inner = "/__attach_version1.0_#00000000/__substg1.0_3701000D";
+    compound(&[
+        ("/__properties_version1.0", &[0; 32]),
+        ("/__substg1.0_007D001F", &head),
+        ("/__substg1.0_0037001F", &utf_16("http://h.org/subject-again")),
+        ("/__substg1.0_1000001F", &body),
+        ("/__substg1.0_10130102", page),
+        (&format!("{inner}/__properties_version1.0"), &sent),
+        (&format!("{inner}/__substg1.0_0037001E"), b"http://h.org/inner-subject"),
+        (&format!("{inner}/__substg1.0_0C1A001E"), b"A"),
+        (&format!("{inner}/__substg1.0_0C1F001E"), b"a@h.org"),
+        (&format!("{inner}/__substg1.0_1035001E"), b"<2@h.org>"),
+        (&format!("{inner}/__substg1.0_1000001E"), b"http://h.org/inner"),
+        (&format!("{inner}/__attach_version1.0_#00000000/__substg1.0_37010102"), b"\0http://h.org/data\0"),
+        ("/__attach_version1.0_#00000001/__substg1.0_37010102", b"http://h.org/text"),
+        ("/__attach_version1.0_#00000001/__substg1.0_370E001E", b"text/plain"),
+    ])
+}
+
+/// A file in each of the containers of mail.
+fn all() -> Vec<Vec<u8>> {
+    let recoded = WIDE.map(|(mark, encode)| [mark, &encode(MBOX)].concat());
+    let marked = [
+        with_line_ends(MBOX, "\r"),
+        format!("\x01\x01\x01\x01\n{MBOX}\x01\x01\x01\x01\n"),
+        format!("BABYL OPTIONS:\n\x1f\x0c\n1,,\nTo: a\n\n*** EOOH ***\nTo: a\n\n{MBOX}\x1f"),
+        format!("{}\n{MBOX}<?xml?><!DOCTYPE plist>", MBOX.len()),
+        format!(
+            "*mbx*\r\n{} 2-Mar-2001 10:11:12 +0100,{};000000000001-00000001\r\n{MBOX}",
+            "\0".repeat(2041),
+            MBOX.len()
+        ),
+    ];
+    recoded.into_iter().chain(marked.map(String::into_bytes)).chain([outlook()]).collect()
+}
+
+#[test]
+fn the_laws_hold_for_each() {
+    all().iter().for_each(|file| crate::laws::archive::holds(file));
+}
+
+#[test]
+fn nothing_panics_if_bytes_are_damaged() {
+    for mut file in all() {
+        // Every byte of the first two sectors, and some of the others.
+        for at in (0..file.len()).filter(|at| *at < 1024 || at % 61 == 0) {
+            for damage in [0, b'\n', 0xFF, file[at] ^ 1] {
+                let byte = std::mem::replace(&mut file[at], damage);
+                let len = file.len() as u64;
+                for (_, segments) in rows(&file[..]) {
+                    assert!(segments.iter().all(|&(start, end)| start < end && end <= len), "{at}");
+                }
+                file[at] = byte;
+            }
+        }
+    }
+}
+
+#[test]
+fn outlook_messages() {
+    let [(_, utf_16), ..] = WIDE;
+    let bytes = |text: &str| text.as_bytes().to_vec();
+    let file = outlook();
+    let place = |url: &str| match url.rsplit('/').next() {
+        Some("subject") => place(&file, &utf_16("http://h.org/subject\r")),
+        Some("one" | "far") => place(&file, &utf_16(url)),
+        Some("inner") => place(&file, b"http://h.org/inner\0"),
+        _ => place(&file, &bytes(url)),
+    };
+    // There are no lines.
+    let expected = [
+        "http://h.org/subject | 1@h.org | - | Subject | -",
+        "http://h.org/one | 1@h.org | 1 | - | -",
+        "http://h.org/far | 1@h.org | 1 | - | -",
+        "http://h.org/page | 1@h.org | 2 | - | -",
+        "http://h.org/inner-subject | 2@h.org | 3 | Subject | -",
+        "http://h.org/inner | 2@h.org | 3.1 | - | -",
+        "http://h.org/text | 1@h.org | 4 | - | -",
+    ];
+    let expected = expected.map(|row| (row.to_owned(), place(row.split(" | ").next().unwrap())));
+    for rows in [rows(&file[..]), rows(ByteByByte(&file)), rows(&gzip(&file)[..])] {
+        let starts = rows.into_iter().map(|(row, segments)| (row, segments[0].0));
+        assert_eq!(starts.collect::<Vec<_>>(), expected.clone().map(|(row, (start, _))| (row, start)));
+    }
+    for cut in (0..file.len()).step_by(7) {
+        for (_, segments) in rows(&file[..cut]) {
+            assert!(segments.iter().all(|&(start, end)| start < end && end <= cut as u64), "cut at {cut}");
+        }
+    }
+}

@@ -1,0 +1,493 @@
+//! Web archives: WARC, WET, WAT and ARC. Each archive is written by hand here, and so is each
+//! match.
+
+use std::io::{self, Read, Write};
+
+use flate2::Compression;
+use flate2::write::{GzEncoder, ZlibEncoder};
+use urlgrep::archive::{Archive, Reader, Record};
+use urlgrep::{ArchiveMatch, Finder};
+
+/// A record of WARC, which begins with these lines.
+fn record(lines: &[&str], block: &[u8]) -> Vec<u8> {
+    let mut record =
+        format!("{}\r\nContent-Length: {}\r\n\r\n", lines.join("\r\n"), block.len()).into_bytes();
+    record.extend_from_slice(block);
+    record.extend_from_slice(b"\r\n\r\n");
+    record
+}
+
+/// A response to a request for `uri`: a head of HTTP with these lines, and a body.
+fn response(uri: &str, lines: &[&str], body: &[u8]) -> Vec<u8> {
+    let head = format!("HTTP/1.1 200 OK\r\n{}\r\n\r\n", lines.join("\r\n"));
+    let uri = format!("WARC-Target-URI: {uri}");
+    let fields =
+        ["WARC/1.0", "WARC-Type: response", &uri, "Content-Type: application/http; msgtype=response"];
+    record(&fields, &[head.as_bytes(), body].concat())
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+    gzip.write_all(bytes).unwrap();
+    gzip.finish().unwrap()
+}
+
+/// A reader that yields one byte at a time.
+struct Slow<'f>(&'f [u8]);
+
+impl Read for Slow<'_> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let len = buf.len().min(1);
+        self.0.read(&mut buf[..len])
+    }
+}
+
+/// Calls `each` with the matches of a file, and returns why it could not be read.
+fn search<R: Read>(file: R, mut each: impl FnMut(&ArchiveMatch<'_>)) -> Option<io::Error> {
+    let finder = Finder::new();
+    let mut archive = Archive::new(file).unwrap().line_numbers(true);
+    loop {
+        let message = match archive.next_message() {
+            Ok(Some(message)) => message,
+            Ok(None) => return None,
+            Err(error) => return Some(error),
+        };
+        for text in message.texts() {
+            finder.find_in(&text).for_each(|m| each(&m));
+        }
+    }
+}
+
+fn each<T>(file: &[u8], of: impl Fn(&ArchiveMatch<'_>) -> T) -> Vec<T> {
+    let mut all = Vec::new();
+    assert!(search(file, |m| all.push(of(m))).is_none());
+    all
+}
+
+fn url(m: &ArchiveMatch<'_>) -> String {
+    m.in_text().as_str().unwrap().to_owned()
+}
+
+fn urls(file: &[u8]) -> Vec<String> {
+    each(file, url)
+}
+
+/// The records of the first test, each with a letter.
+fn records() -> [(char, Vec<u8>); 8] {
+    let info = ["WARC/1.0", "WARC-Type: warcinfo", "Content-Type: application/warc-fields"];
+    let request = ["WARC/1.0", "WARC-Type: request", "Content-Type: application/http; msgtype=request"];
+    let page = [
+        "WARC/1.0",
+        "WARC-Type: response",
+        "WARC-Record-ID: <urn:uuid:1>",
+        "WARC-Date: 2001-03-02T10:11:12Z",
+        "WARC-Target-URI: http://h.org/a/page",
+        "Content-Type: application/http; msgtype=response",
+    ];
+    let revisit = [
+        "WARC/1.1",
+        "WARC-Type: revisit",
+        "WARC-Target-URI: http://h.org/old",
+        "Content-Type: application/http",
+    ];
+    let text =
+        ["WARC/1.0", "WARC-Type: conversion", "WARC-Target-URI: http://h.org/t", "Content-Type: text/plain"];
+    let links = [
+        "WARC/1.0",
+        "WARC-Type: metadata",
+        "WARC-Target-URI: http://h.org/w",
+        "Content-Type: application/json",
+    ];
+    let file =
+        ["WARC/1.0", "WARC-Type: resource", "WARC-Target-URI: ftp://h.org/f", "Content-Type: text/html"];
+    let image =
+        ["WARC/1.0", "WARC-Type: resource", "WARC-Target-URI: ftp://h.org/i", "Content-Type: image/png"];
+    [
+        ('i', record(&info, b"software: http://software.h.org/\r\n")),
+        ('q', record(&request, b"GET /a/page HTTP/1.1\r\nReferer: http://referer.h.org/\r\n\r\n")),
+        (
+            'p',
+            record(
+                &page,
+                b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nServer: http://server.h.org/\r\n\
+                  Link: <../up>; rel=prev\r\n\r\n<p>\n<a href=b.html>the <b>b</b></a>\nat http://h.org/p\n",
+            ),
+        ),
+        ('r', record(&revisit, b"HTTP/1.1 301 Gone\r\nLocation: //i.org/new\r\n\r\nhttp://h.org/again")),
+        ('t', record(&text, b"one\nhttp://h.org/t")),
+        ('w', record(&links, b"{\"links\":[{\"url\":\"http:\\/\\/h.org\\/w\"}]}")),
+        ('f', record(&file, b"<a href='http://h.org/f?a&amp;b'>")),
+        ('m', record(&image, b"\x89PNG http://h.org/png")),
+    ]
+}
+
+/// A match: its URL, the letter and the type of its record, the field, the text of the link, the
+/// source that encodes it, and the line of its record that it is on.
+type Expected =
+    (&'static str, char, &'static str, Option<&'static str>, Option<&'static str>, &'static str, u64);
+
+const MATCHES: [Expected; 7] = [
+    ("http://h.org/up", 'p', "response", Some("Link"), None, "../up", 12),
+    ("http://h.org/a/b.html", 'p', "response", None, Some("the b"), "b.html", 15),
+    ("http://h.org/p", 'p', "response", None, None, "http://h.org/p", 16),
+    ("http://i.org/new", 'r', "revisit", Some("Location"), None, "//i.org/new", 8),
+    ("http://h.org/t", 't', "conversion", None, None, "http://h.org/t", 8),
+    ("http://h.org/w", 'w', "metadata", None, None, "http:\\/\\/h.org\\/w", 7),
+    ("http://h.org/f?a&b", 'f', "resource", None, None, "http://h.org/f?a&amp;b", 7),
+];
+
+/// Checks the matches of an archive of [`records`]; `plain` is the archive without compression.
+fn check_records(file: impl Read, plain: &[u8]) {
+    let mut expected = MATCHES.into_iter();
+    let records = records();
+    let offset_of = |letter: char| -> usize {
+        records.iter().take_while(|(other, _)| *other != letter).map(|(_, bytes)| bytes.len()).sum()
+    };
+    let failed = search(file, |m| {
+        let (url, letter, kind, header, text, source, line) = expected.next().unwrap();
+        assert_eq!(self::url(m), url);
+        let record = m.record().unwrap();
+        assert_eq!((record.kind(), m.header()), (Some(kind), header), "{url}");
+        assert_eq!(m.link_text().as_deref(), text.map(str::as_bytes), "{url}");
+        let offset = offset_of(letter);
+        assert_eq!(record.offset(), offset as u64, "{url}");
+        let index = records.iter().position(|(other, _)| *other == letter).unwrap();
+        assert_eq!(m.message_index(), index as u64, "{url}");
+        let span = m.span();
+        assert_eq!(&plain[span.start as usize..span.end as usize], source.as_bytes(), "{url}");
+        assert!(span.start as usize > offset && span.end as usize <= offset + records[index].1.len());
+        let before = plain[..offset].iter().filter(|&&b| b == b'\n').count() as u64;
+        assert_eq!(m.position().unwrap().line, before + line, "{url}");
+        assert!(m.envelope().is_none() && m.part().is_none());
+    });
+    assert!(failed.is_none() && expected.next().is_none());
+}
+
+#[test]
+fn matches_of_records() {
+    let plain = records().map(|(_, bytes)| bytes).concat();
+    check_records(&plain[..], &plain);
+    check_records(Slow(&plain), &plain);
+}
+
+#[test]
+fn matches_of_compressed_records() {
+    let plain = records().map(|(_, bytes)| bytes).concat();
+    let by_record = records().map(|(_, bytes)| gzip(&bytes)).concat();
+    check_records(&by_record[..], &plain);
+    check_records(Slow(&by_record), &plain);
+    check_records(&gzip(&plain)[..], &plain);
+}
+
+#[test]
+fn what_a_record_says() {
+    let plain = records().map(|(_, bytes)| bytes).concat();
+    let mut reader = Reader::new(&plain[..]);
+    let all: Vec<Record> = std::iter::from_fn(|| {
+        let message = reader.next_message().unwrap()?;
+        assert!(message.envelope().is_none());
+        message.record().cloned()
+    })
+    .collect();
+    assert_eq!(all.len(), 8);
+    assert_eq!((all[0].kind(), all[0].uri(), all[0].date()), (Some("warcinfo"), None, None));
+    assert_eq!((all[2].id(), all[2].uri()), (Some("urn:uuid:1"), Some("http://h.org/a/page")));
+    assert_eq!(all[2].date(), Some("2001-03-02T10:11:12+00:00"));
+}
+
+#[test]
+fn content_types() {
+    let types = |file: &[u8]| each(file, |m| m.content_type());
+    let page = response("http://h.org/", &["content-type: Text/HTML; charset=x"], b"http://h.org/a");
+    assert_eq!(types(&page), [Some("text/html".to_owned())]);
+    let feed = response(
+        "http://h.org/",
+        &["Content-Type: application/rss+xml"],
+        b"<link>http://h.org/?a&amp;b</link>",
+    );
+    assert_eq!(each(&feed, url), ["http://h.org/?a&b"]);
+    let script = response("http://h.org/", &["Content-Type: application/javascript"], b"'http://h.org/a'");
+    assert_eq!(each(&script, url), ["http://h.org/a"]);
+    let unknown = response("http://h.org/b/", &["Server: x"], b"<html><a href=a>");
+    assert_eq!(each(&unknown, url), ["http://h.org/b/a"]);
+    let binary = response("http://h.org/b/", &["Server: x"], b"\0\x01 http://h.org/a");
+    assert_eq!(each(&binary, url), [""; 0]);
+}
+
+#[test]
+fn attachments_are_read_on_request() {
+    let image = response("http://h.org/", &["Content-Type: image/png"], b"\x89PNG http://h.org/a");
+    assert_eq!(urls(&image), [""; 0]);
+    let mut archive = Archive::new(&image[..]).unwrap().attachments(true);
+    let message = archive.next_message().unwrap().unwrap();
+    let texts: Vec<_> = message.texts().map(|text| text.as_bytes().to_vec()).collect();
+    assert_eq!(texts, [b"\x89PNG http://h.org/a"]);
+}
+
+#[test]
+fn chunks_map_back_byte_by_byte() {
+    let body = b"b\r\nsee http://\r\n7;x=y\r\nh.org/a\r\n0\r\n\r\n";
+    let file = response("http://h.org/", &["Transfer-Encoding: chunked", "Content-Type: text/plain"], body);
+    let start = file.len() as u64 - 4 - body.len() as u64;
+    let matches = each(&file, |m| (url(m), m.segments()));
+    let segments = vec![start + 7..start + 14, start + 23..start + 30];
+    assert_eq!(matches, [("http://h.org/a".to_owned(), segments)]);
+}
+
+#[test]
+fn compressed_bodies_are_one_source() {
+    let text = b"see http://h.org/a";
+    let mut zlib = ZlibEncoder::new(Vec::new(), Compression::fast());
+    zlib.write_all(text).unwrap();
+    let zlib = zlib.finish().unwrap();
+    let half = gzip(text).len() / 2;
+    let chunk = |bytes: &[u8]| [format!("{:x}\r\n", bytes.len()).as_bytes(), bytes, b"\r\n"].concat();
+    let chunked = [chunk(&gzip(text)[..half]), chunk(&gzip(text)[half..]), b"0\r\n\r\n".to_vec()].concat();
+    // An uncompressed block of a brotli stream (RFC 7932 §9.2): 18 bytes.
+    let brotli = [&b"\x10\x01\x10"[..], text, b"\x03"].concat();
+    for (fields, body) in [
+        (&["Content-Encoding: gzip"][..], gzip(text)),
+        (&["Content-Encoding: x-gzip, identity"], gzip(text)),
+        (&["Content-Encoding: gzip, gzip"], gzip(&gzip(text))),
+        (&["Content-Encoding: deflate"], zlib.clone()),
+        (&["Content-Encoding: deflate"], zlib[2..zlib.len() - 4].to_vec()),
+        (&["Content-Encoding: br"], brotli),
+        (&["Content-Encoding: gzip", "Transfer-Encoding: chunked"], chunked),
+        // Already decoded.
+        (&["Content-Encoding: gzip"], text.to_vec()),
+        (&["Content-Encoding: br", "Transfer-Encoding: chunked"], text.to_vec()),
+    ] {
+        let file = response("http://h.org/", fields, &body);
+        let end = file.len() as u64 - 4;
+        let start = end - body.len() as u64;
+        let span = if body == text { start + 4..end } else { start..end };
+        let matches = each(&file, |m| (url(m), m.span(), m.segments()));
+        assert_eq!(matches, [("http://h.org/a".to_owned(), span.clone(), vec![span])], "{fields:?}");
+    }
+}
+
+#[test]
+fn bodies_that_cannot_be_decoded_are_named() {
+    let unknown = response("http://h.org/", &["Content-Encoding: sdch"], b"\0\x01\x02 http://h.org/a");
+    let cut = gzip(b"http://h.org/a http://h.org/b");
+    let cut = response("http://h.org/", &["Content-Encoding: gzip"], &cut[..cut.len() - 9]);
+    let page = response("http://h.org/", &["Content-Type: text/plain"], b"http://h.org/c");
+    let start = unknown.len() - 4 - 18;
+    let file = [unknown, cut, page].concat();
+    let mut reader = Reader::new(&file[..]);
+    assert!(reader.undecoded().is_none());
+    while let Some(message) = reader.next_message().unwrap() {
+        message.texts().for_each(drop);
+    }
+    let undecoded = reader.undecoded().unwrap();
+    assert_eq!(undecoded.count(), 2);
+    let message = format!(
+        "the body at byte {start} was not searched: its content coding \"sdch\" is not known (and 1 more like it)"
+    );
+    assert_eq!(undecoded.to_string(), message);
+}
+
+/// Three pages, of which the second says that it has `length` bytes.
+fn three(length: &str) -> Vec<u8> {
+    let page = |name: &str| {
+        String::from_utf8(response(
+            &format!("http://h.org/{name}"),
+            &["Content-Type: text/plain"],
+            format!("http://h.org/{name}").as_bytes(),
+        ))
+        .unwrap()
+    };
+    assert!(page("b").contains("Content-Length: 59"));
+    [page("a"), page("b").replace("Content-Length: 59", length), page("c")].concat().into_bytes()
+}
+
+#[test]
+fn lengths_that_are_wrong() {
+    let of = |m: &ArchiveMatch<'_>| (url(m), m.record().unwrap().uri().map(str::to_owned), m.message_index());
+    let page =
+        |name: &str, index| (format!("http://h.org/{name}"), Some(format!("http://h.org/{name}")), index);
+    let expected = [page("a", 0), page("b", 1), page("c", 2)];
+    assert_eq!(each(&three("Content-Length: 59"), of), expected);
+    for length in [
+        "Content-Length: 0",
+        "Content-Length: 10",
+        "Content-Length: 58",
+        "Content-Length: 60",
+        "Content-Length: 100",
+        "Content-Length: 9999",
+        "Content-Length: 99999999999",
+        "Content-Length: 99999999999999999999",
+        "Content-Length: x",
+        "Content-Length:",
+        "X-Length: 59",
+    ] {
+        let file = three(length);
+        assert_eq!(each(&file, of), expected, "{length}");
+        let mut slowly = Vec::new();
+        search(Slow(&file), |m| slowly.push(of(m)));
+        assert_eq!(slowly, expected, "{length}");
+    }
+}
+
+#[test]
+fn a_record_may_contain_records() {
+    let inner = three("Content-Length: 59");
+    let fields =
+        ["WARC/1.0", "WARC-Type: resource", "Content-Type: text/plain", "WARC-Target-URI: http://h.org/o"];
+    let file = [record(&fields, &inner), record(&fields, b"http://h.org/z")].concat();
+    let indexes = each(&file, |m| (url(m), m.message_index()));
+    assert_eq!(indexes.last(), Some(&("http://h.org/z".to_owned(), 1)));
+    assert!(indexes[..indexes.len() - 1].iter().all(|(_, index)| *index == 0));
+    assert!(indexes.contains(&("http://h.org/b".to_owned(), 0)));
+}
+
+#[test]
+fn archives_that_are_cut_off_anywhere() {
+    let plain = records().map(|(_, bytes)| bytes).concat();
+    let whole = each(&plain, |m| (url(m), m.span(), m.message_index()));
+    for cut in 0..plain.len() {
+        let mut some = Vec::new();
+        search(&plain[..cut], |m| some.push((url(m), m.span(), m.message_index())));
+        // A match that ends at the cut may be shorter. One byte less, and the beginning is no archive.
+        let complete = whole.iter().take_while(|(_, span, _)| span.end < cut as u64).count();
+        let is_archive = cut > "WARC/1.0\r\n".len();
+        assert!(!is_archive || some.starts_with(&whole[..complete]), "{cut}: {some:?}");
+        assert!(!is_archive || some.len() <= complete + 1, "{cut}: {some:?}");
+    }
+}
+
+#[test]
+fn line_feeds_alone() {
+    let file = "WARC/1.0\nWARC-Type: resource\nContent-Type: text/plain\nContent-Length: 14\n\nhttp://h.org/a\n\n\
+        WARC/1.0\nWARC-Type: resource\nContent-Type: text/plain\nContent-Length: 14\n\nhttp://h.org/b\n\n";
+    assert_eq!(
+        each(file.as_bytes(), |m| (url(m), m.message_index())),
+        [("http://h.org/a".to_owned(), 0), ("http://h.org/b".to_owned(), 1)]
+    );
+}
+
+#[test]
+fn text_about_web_archives_is_text() {
+    for text in
+        ["WARC/1.0 is at http://h.org/a\n", "see http://h.org/a\nWARC/1.0\n", "http://h.org/a 1 2 3 4\n"]
+    {
+        let matches = each(text.as_bytes(), |m| (url(m), m.record().is_none()));
+        assert_eq!(matches, [("http://h.org/a".to_owned(), true)], "{text}");
+    }
+}
+
+/// A file of ARC: the record that describes it, then these.
+fn arc(version: &str, records: &[(&str, &str, &str)]) -> String {
+    let (fields, more) = match version {
+        "1" => ("URL IP-address Archive-date Content-type Archive-length", ""),
+        _ => (
+            "URL IP-address Archive-date Content-type Result-code Checksum Location Offset Filename Archive-length",
+            " 200 - - 0 a.arc",
+        ),
+    };
+    let about = format!("{version} 0 h.org http://about.h.org/\n{fields}\n\n");
+    let mut file =
+        format!("filedesc://a.arc 0.0.0.0 20010302101112 text/plain{more} {}\n{about}", about.len());
+    for (uri, kind, block) in records {
+        file += &format!("\n{uri} 192.0.2.1 20010302101112 {kind}{more} {}\n{block}", block.len());
+    }
+    file + "\n"
+}
+
+#[test]
+fn records_of_arc() {
+    for version in ["1", "2"] {
+        let file = arc(
+            version,
+            &[
+                (
+                    "http://h.org/a/b c",
+                    "text/html",
+                    "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=d>e</a>",
+                ),
+                ("dns:h.org", "text/dns", "20010302101112\nh.org. IN A 192.0.2.1 http://h.org/dns\n"),
+                (
+                    "http://h.org/f",
+                    "image/gif",
+                    "HTTP/1.0 302 Found\r\nLocation: g\r\n\r\nGIF http://h.org/gif",
+                ),
+            ],
+        );
+        let of = |m: &ArchiveMatch<'_>| {
+            let record = m.record().unwrap();
+            (
+                url(m),
+                record.uri().unwrap().to_owned(),
+                record.kind().is_none(),
+                m.message_index(),
+                record.offset(),
+            )
+        };
+        let at = |line: &str| file.find(&format!("\n{line} ")).unwrap() as u64 + 1;
+        let expected = [
+            (
+                "http://h.org/a/d".to_owned(),
+                "http://h.org/a/b c".to_owned(),
+                true,
+                1,
+                at("http://h.org/a/b c"),
+            ),
+            ("http://h.org/dns".to_owned(), "dns:h.org".to_owned(), true, 2, at("dns:h.org")),
+            ("http://h.org/g".to_owned(), "http://h.org/f".to_owned(), true, 3, at("http://h.org/f")),
+        ];
+        assert_eq!(each(file.as_bytes(), of), expected, "{version}");
+        assert_eq!(each(&gzip(file.as_bytes()), of), expected, "{version}");
+        let dates = each(file.as_bytes(), |m| m.record().unwrap().date().map(str::to_owned));
+        assert_eq!(dates[0].as_deref(), Some("2001-03-02T10:11:12+00:00"));
+        // A length that is wrong.
+        let damaged = file.replace(" 59\nHTTP/1.0 200", " 7\nHTTP/1.0 200");
+        assert_ne!(damaged, file);
+        assert_eq!(each(damaged.as_bytes(), url), expected.clone().map(|(url, ..)| url), "{version}");
+    }
+}
+
+/// A record longer than 16 MiB: 20 MB of lines, each a sentence, and a URL at the end.
+fn long(kind: &str) -> Vec<u8> {
+    let block = ["a line of some text\n".repeat(1_000_000), "http://h.org/end\n".to_owned()].concat();
+    let fields = ["WARC/1.0", "WARC-Type: resource", "WARC-Target-URI: http://h.org/long", kind];
+    let next = response("http://h.org/next", &["Content-Type: text/plain"], b"http://h.org/next");
+    [record(&fields, block.as_bytes()), next].concat()
+}
+
+#[test]
+fn long_records() {
+    let of = |m: &ArchiveMatch<'_>| {
+        (url(m), m.record().unwrap().uri().unwrap().to_owned(), m.message_index(), m.span().start)
+    };
+    let text = long("Content-Type: text/plain");
+    let end = memchr::memmem::find(&text, b"http://h.org/end").unwrap() as u64;
+    let next = memchr::memmem::rfind(&text, b"http://h.org/next").unwrap() as u64;
+    let last = |len: usize| ("http://h.org/next".to_owned(), "http://h.org/next".to_owned(), 1, len as u64);
+    assert_eq!(
+        each(&text, of),
+        [("http://h.org/end".to_owned(), "http://h.org/long".to_owned(), 0, end), last(next as usize)]
+    );
+    let image = long("Content-Type: image/png");
+    assert_eq!(each(&image, of), [last(next as usize - 1)]);
+}
+
+#[test]
+fn a_page_that_was_saved_as_mhtml() {
+    let file = "From: <Saved by a browser>\nSubject: a page\nMIME-Version: 1.0\n\
+        Content-Type: multipart/related; boundary=x; type=\"text/html\"\n\n\
+        --x\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\
+        Content-Location: http://h.org/page\n\n<a href=3D\"http://h.org/a=\n/b\">c</a>\n\
+        --x\nContent-Type: image/gif\nContent-Location: http://h.org/i.gif\n\nGIF http://h.org/gif\n--x--\n";
+    let matches =
+        each(file.as_bytes(), |m| (url(m), m.header().map(str::to_owned), m.part().map(str::to_owned)));
+    let matches: Vec<_> =
+        matches.iter().map(|(url, header, part)| (&**url, header.as_deref(), part.as_deref())).collect();
+    assert_eq!(
+        matches,
+        [
+            ("http://h.org/page", Some("Content-Location"), Some("1")),
+            ("http://h.org/a/b", None, Some("1")),
+            ("http://h.org/i.gif", Some("Content-Location"), Some("2")),
+        ]
+    );
+}

@@ -1,0 +1,81 @@
+//! Containers of mail in the program: what is refused, and what the output has.
+
+use std::fs;
+use std::io::{Cursor, Write};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::{folder, run, within};
+
+/// A compound file with these streams.
+fn compound(streams: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut compound = cfb::CompoundFile::create(Cursor::new(Vec::new())).unwrap();
+    for (path, bytes) in streams {
+        let (storage, _) = path.rsplit_once('/').unwrap_or_default();
+        if !storage.is_empty() {
+            compound.create_storage_all(storage).unwrap();
+        }
+        compound.create_stream(path).unwrap().write_all(bytes).unwrap();
+    }
+    compound.into_inner().into_inner()
+}
+
+/// A folder with a file of these bytes, and one of text.
+fn with_text(name: &str, bytes: &[u8]) -> TempDir {
+    let files = folder(&[("text", "http://h.org/text")]);
+    fs::write(files.path().join(name), bytes).unwrap();
+    files
+}
+
+#[test]
+fn files_that_are_refused() {
+    for (name, bytes, why) in [
+        ("a.xls", compound(&[("/Workbook", b"http://h.org/")]), "an Excel workbook (.xls)"),
+        ("a.doc", compound(&[("/WordDocument", b"http://h.org/")]), "a Word document (.doc)"),
+        ("Thumbs.db", compound(&[("/Catalog", b"http://h.org/")]), "a compound file (OLE2)"),
+        ("a.pst", b"!BDN\0\0\0\0http://h.org/".to_vec(), "readpst"),
+        ("a.dbx", b"\xCF\xAD\x12\xFE\0http://h.org/".to_vec(), "DBX"),
+        ("a.msg", compound(&[("/__properties_version1.0", b"")])[..1000].to_vec(), "is damaged"),
+    ] {
+        let files = with_text(name, &bytes);
+        let ran = run(within(&files, &[name, "text"]), b"");
+        assert_eq!((&*ran.stdout, ran.status), ("text:http://h.org/text\n", Some(2)), "{}", ran.stderr);
+        assert!(ran.stderr.starts_with(&format!("urlgrep: {name}: ")), "{}", ran.stderr);
+        assert!(ran.stderr.contains(why) && ran.stderr.lines().count() == 1, "{}", ran.stderr);
+    }
+    // Who wants the bytes has them.
+    let files = with_text("a.pst", b"!BDN http://h.org/");
+    let ran = run(within(&files, &["--input", "text", "a.pst"]), b"");
+    assert_eq!((&*ran.stdout, &*ran.stderr), ("http://h.org/\n", ""));
+}
+
+#[test]
+fn attachments_of_outlook_on_request() {
+    let files = with_text(
+        "a.msg",
+        &compound(&[
+            ("/__properties_version1.0", &[0; 32]),
+            ("/__substg1.0_1000001E", b"http://h.org/body"),
+            ("/__attach_version1.0_#00000000/__substg1.0_37010102", b"\0http://h.org/data\0"),
+        ]),
+    );
+    let ran = run(within(&files, &["-n", "a.msg"]), b"");
+    assert_eq!((&*ran.stdout, &*ran.stderr), ("http://h.org/body\n", ""));
+    let ran = run(within(&files, &["--attachments", "a.msg"]), b"");
+    assert_eq!((&*ran.stdout, &*ran.stderr), ("http://h.org/body\nhttp://h.org/data\n", ""));
+}
+
+#[test]
+fn text_in_utf_16() {
+    let text = "日本語\r\nsee http://h.org/a\r\n";
+    let bytes: Vec<u8> = [0xFEFF].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    let files = with_text("a.txt", &bytes);
+    let ran = run(within(&files, &["--json", "a.txt"]), b"");
+    let object: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!((&object["url"], &object["message"]), (&"http://h.org/a".into(), &Value::Null));
+    // The mark, a line of five units, and four more.
+    assert_eq!((&object["line"], &object["start"], &object["end"]), (&2.into(), &20.into(), &48.into()));
+    let ran = run(within(&files, &["-n", "--context=1", "a.txt"]), b"");
+    assert!(ran.stdout.contains("日本語") && !ran.stdout.contains('\0'), "{}", ran.stdout);
+}

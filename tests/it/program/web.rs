@@ -1,0 +1,124 @@
+//! Web archives and HTML: what the program prints of them.
+
+use serde_json::{Value, json};
+
+use super::{prints, run, urlgrep};
+
+const WARC: &str = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:1>\r\n\
+    WARC-Date: 2001-03-02T10:11:12Z\r\nWARC-Target-URI: http://h.org/a/b\r\n\
+    Content-Type: application/http; msgtype=response\r\nContent-Length: 74\r\n\r\n\
+    HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href='c d'>\n the\n  link\n</a>\r\n\r\n";
+
+#[test]
+fn json_has_the_record() {
+    let ran = run(urlgrep(&["--json"]), WARC.as_bytes());
+    assert_eq!((ran.status, &*ran.stderr), (Some(0), ""));
+    let object: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(
+        object["message"],
+        json!({
+            "index": 0,
+            "id": "urn:uuid:1",
+            "from": null,
+            "date": "2001-03-02T10:11:12+00:00",
+            "subject": null,
+            "newsgroups": null,
+            "part": null,
+            "content_type": "text/html",
+            "header": null,
+            "quote_depth": 0,
+            "uri": "http://h.org/a/b",
+            "type": "response",
+            "offset": 0,
+        })
+    );
+    assert_eq!((&object["url"], &object["form"]), (&json!("http://h.org/a/c d"), &json!("href")));
+    assert_eq!((&object["text"], &object["grade"]), (&json!("the link"), &json!("lenient")));
+    let start = WARC.find("c d").unwrap();
+    assert_eq!(object["segments"], json!([[start, start + 3]]));
+    assert_eq!((&object["line"], &object["column"]), (&json!(12), &json!(10)));
+}
+
+#[test]
+fn fields_of_a_record() {
+    let format = "{message.uri} {message.type} {message.offset} {text}";
+    prints(&["--format", format], WARC.as_bytes(), "http://h.org/a/b response 0 the link\n");
+    let text = b"<a href=http://h.org/>a, \"b\"</a>";
+    prints(&["--input", "html", "--format", "{text}|{message.uri}"], text, "a, \"b\"|\n");
+    let ran = run(urlgrep(&["--csv"]), WARC.as_bytes());
+    let (names, values) = ran.stdout.split_once("\r\n").unwrap();
+    assert!(names.contains(",form,text,grade,"), "{names}");
+    assert!(names.ends_with(",message.quote_depth,message.uri,message.type,message.offset"), "{names}");
+    assert!(values.ends_with(",0,http://h.org/a/b,response,0\r\n"), "{values}");
+}
+
+#[test]
+fn the_format_can_be_forced() {
+    prints(&["--input", "warc"], WARC.as_bytes(), "http://h.org/a/c d\n");
+    prints(&["--input", "text"], WARC.as_bytes(), "urn:uuid:1\nhttp://h.org/a/b\n");
+    let junk = format!("http://h.org/junk\n\n{WARC}");
+    prints(&["--input", "warc"], junk.as_bytes(), "http://h.org/junk\nhttp://h.org/a/c d\n");
+}
+
+#[test]
+fn bodies_that_cannot_be_decoded() {
+    let file = WARC
+        .replace("Content-Type: text", "Content-Encoding: a\x1bb\r\nX: text")
+        .replace("<a", "\0 http://h.org/ <a");
+    let file = file.replace("Content-Length: 74", "Content-Length: 114");
+    let ran = run(urlgrep(&["-"]), file.as_bytes());
+    assert_eq!((ran.status, &*ran.stdout), (Some(2), ""));
+    let start = file.find('\0').unwrap();
+    let message =
+        format!("the body at byte {start} was not searched: its content coding \"a\\u{{1b}}b\" is not known");
+    assert!(ran.stderr.contains(&message), "{}", ran.stderr);
+}
+
+const PAGE: &str = "<a href=a.html>x</a> <img src='../b c.png'> <a href='//i.org/'>y</a> <a href='#top'>z</a> \
+    <a href='javascript:d()'>e</a> <p style='background: url(f.gif)'> <meta property=og:url content=g>";
+
+#[test]
+fn relative_links_need_a_base() {
+    prints(&["--input", "html"], PAGE.as_bytes(), "");
+    let links = "http://h.org/x/a.html\nhttp://h.org/b c.png\nhttp://i.org/\nhttp://h.org/x/f.gif\n";
+    prints(&["--input", "html", "--base", "http://h.org/x/y"], PAGE.as_bytes(), links);
+    let page = format!("<base href='http://h.org/x/'>{PAGE}");
+    prints(&["--input", "html"], page.as_bytes(), &format!("http://h.org/x/\n{links}"));
+    let page = format!("<base href=/x/>{PAGE}");
+    let links = format!("http://h.org/x/\n{links}");
+    prints(&["--input", "html", "--base", "http://h.org/z/"], page.as_bytes(), &links);
+    let mail = format!("From: a@h.org\nTo: b@h.org\nContent-Type: text/html\n\n{PAGE}\n");
+    prints(&["-m1", "--base", "https://h.org"], mail.as_bytes(), "https://h.org/a.html\n");
+}
+
+#[test]
+fn a_base_is_a_url_with_a_host() {
+    for base in ["h.org", "mailto:a@h.org", "http://", "/a", ""] {
+        let ran = run(urlgrep(&["--base", base]), b"");
+        assert_eq!(ran.status, Some(2), "{base}");
+        assert!(ran.stderr.contains("--base"), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn links_that_were_cut_at_a_space() {
+    let page = "<a href=\"http://h.org/Shared Documents/a b.doc\">a</a>\n<a href=' mailto:?subject=a b '>c</a>\n\
+        <a href='http://h.org/\n x'>d</a>";
+    prints(
+        &["--input", "html"],
+        page.as_bytes(),
+        "http://h.org/Shared Documents/a b.doc\nmailto:?subject=a b\nhttp://h.org/ x\n",
+    );
+}
+
+#[test]
+fn links_besides_href() {
+    let page = "<meta property=og:image content='http://h.org/1'><meta name=description content='at http://h.org/no b'>\n\
+        <img data-src=http://h.org/2 data-srcset='http://h.org/3 2x'><table background=http://h.org/4>\n\
+        <style>@import 'http://h.org/5'; p { background: url(http://h.org/6) }</style>\n\
+        <iframe srcdoc='<a href=&quot;http://h.org/7?a&amp;amp;b&quot;>http://h.org/no</a>'></iframe>\n\
+        <form action=http://h.org/8><button formaction=http://h.org/9>a</button>";
+    let expected: Vec<String> =
+        ["1", "2", "3", "4", "5", "6", "7?a&b", "8", "9"].map(|name| format!("http://h.org/{name}\n")).into();
+    prints(&["--input", "html"], page.as_bytes(), &expected.concat());
+}
