@@ -85,9 +85,9 @@
 //! - Mail must be read by `archive`. All other functions read a text verbatim. Of
 //!   quoted-printable they know soft breaks alone: a `=` that ends a line of 73 to 76
 //!   bytes is one.
-//! - `archive` does not decode the part of a message after the first 16 MiB, or parts
-//!   that are nested more than 100 deep; these are searched as plain text. A message
-//!   that is encoded as a whole, which RFC 2046 forbids, is one text.
+//! - `archive` does not decode parts that are nested more than 100 deep, or messages
+//!   that are encoded more than three times; these are searched as plain text. So is the
+//!   rest of an encoded message after its first 16 MiB.
 //! - A bare URL ends at Han, kana, Hangul, Thai, Lao, Khmer and Burmese, where the next
 //!   word follows without a space: see [`Iri`]. Between delimiters it may have any
 //!   character.

@@ -13,22 +13,36 @@ use memchr::memchr;
 /// letter; in lower case. They are not read.
 fn trace_fields(first: u8) -> &'static [&'static [u8]] {
     match first.to_ascii_lowercase() {
-        b'a' => {
-            &[b"arc-authentication-results", b"arc-message-signature", b"arc-seal", b"authentication-results"]
-        }
-        b'c' => &[b"content-id"],
+        b'a' => &[
+            b"also-control",
+            b"arc-authentication-results",
+            b"arc-message-signature",
+            b"arc-seal",
+            b"authentication-results",
+        ],
+        b'c' => &[b"content-class", b"content-id", b"control"],
         b'd' => &[b"dkim-signature", b"domainkey-signature"],
+        b'f' => &[b"feedback-id"],
         b'i' => &[b"in-reply-to"],
-        b'm' => &[b"message-id"],
+        b'm' => &[b"message-id", b"message-id-hash"],
+        b'o' => &[b"original-message-id"],
         b'p' => &[b"path"],
         b'r' => &[b"received", b"references", b"return-path", b"received-spf", b"resent-message-id"],
         b's' => &[b"supersedes"],
+        b't' => &[b"thread-index"],
         b'x' => &[
+            b"x-evolution-source",
             b"x-face",
             b"x-gm-message-state",
             b"x-google-dkim-signature",
             b"x-google-smtp-source",
+            b"x-mailman-original-message-id",
+            b"x-message-id",
+            b"x-message-id-hash",
+            b"x-ms-tnef-correlator",
+            b"x-original-message-id",
             b"x-received",
+            b"x-uidl",
             b"xref",
         ],
         _ => &[],
@@ -235,6 +249,9 @@ mod tests {
         assert!(!read(b"RECEIVED: from h.org\n"));
         assert!(!read(b"Message-Id: <1@h.org>\n"));
         assert!(!read(b"DKIM-Signature: v=1\n"));
+        assert!(!read(b"Content-Class: urn:content-classes:message\n"));
+        assert!(!read(b"X-Evolution-Source: imap://a@h.org/\n"));
+        assert!(read(b"X-Mailer: http://h.org/\n"));
         assert!(read(b"Message: x\n"));
         assert!(read(b"X-URL: http://h.org/\n"));
         assert!(read(b"Subject: x\n"));

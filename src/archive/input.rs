@@ -5,17 +5,35 @@
 //! [origin](Origin) maps them.
 
 use std::io::{self, Read};
+use std::sync::Mutex;
 
+use super::mapped::Origin;
+use super::memory::Share;
 use super::recode::{Decision, RecodeOptions, Recoder};
-use super::source_map::Origin;
 use super::splitter::Buffered;
 use crate::bytes::buffer::Buffer;
+use crate::bytes::position::LineCounter;
 use crate::bytes::read::read_some;
 
 /// How many bytes are read first: many files are short. Each read that yields as many
 /// as it asked for doubles this, up to [`LONGEST_READ`].
 const FIRST_READ: usize = 8 * 1024;
 const LONGEST_READ: usize = 128 * 1024;
+
+/// What precedes an input in its file.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Base {
+    pub(super) offset: u64,
+    pub(super) lines: u64,
+    pub(super) messages: u64,
+}
+
+impl Base {
+    /// A line counter at its first byte.
+    pub(super) fn line_counter(&self) -> Mutex<LineCounter> {
+        Mutex::new(LineCounter::starting_at(self.offset, self.lines))
+    }
+}
 
 /// The input and the part of it that is buffered.
 #[derive(Debug)]
@@ -27,6 +45,8 @@ pub(super) struct Input<R> {
     recoder: Option<Box<Recoder>>,
     /// How many bytes are read next.
     read_len: usize,
+    /// The share of the memory for long messages.
+    pub(super) share: Option<Share>,
     /// Whether nothing more can be read, and why, if that is an error.
     pub(super) ended: bool,
     pub(super) error: Option<io::Error>,
@@ -40,9 +60,22 @@ impl<R: Read> Input<R> {
             settled: false,
             recoder: None,
             read_len: FIRST_READ,
+            share: None,
             ended: false,
             error: None,
         }
+    }
+
+    /// The same input, buffered in the memory of an earlier one.
+    pub(super) fn in_memory_of<S>(self, earlier: Input<S>) -> Self {
+        let Input { mut buffer, read_len, mut share, .. } = earlier;
+        buffer.reset(0);
+        if let Some(share) = &mut share
+            && share.shrink(0)
+        {
+            buffer.shrink();
+        }
+        Input { buffer, read_len, share, ..self }
     }
 
     /// Begins with what the input yields after its end, which is at `offset` of its file.
@@ -65,7 +98,7 @@ impl<R: Read> Input<R> {
     }
 
     /// Whether it is known if the input is recoded; if not, it needs more bytes. If so, the
-    /// buffered bytes have been recoded, or the input is refused: then it has ended.
+    /// buffered bytes have been recoded.
     pub(super) fn settle(&mut self, options: RecodeOptions) -> bool {
         // What is before the first buffered byte decided.
         self.settled |= self.buffer.offset() > 0;
@@ -75,10 +108,6 @@ impl<R: Read> Input<R> {
         match Decision::new(self.buffer.buffered(), self.ended, options) {
             Decision::Unknown => return false,
             Decision::Verbatim => {}
-            Decision::Refuse(error) => {
-                self.buffer.reset(0);
-                (self.ended, self.error) = (true, self.error.take().or(Some(error)));
-            }
             Decision::Recode(recoder) => {
                 let raw = self.buffer.buffered().to_vec();
                 self.buffer.reset(0);
@@ -121,8 +150,15 @@ impl<R: Read> Input<R> {
         self.buffer.consume(len);
     }
 
-    /// Reads once.
+    /// Reads once. Waits if there is no memory for a longer message.
     pub(super) fn fill(&mut self) {
+        if let Some(share) = &mut self.share {
+            let len = self.buffer.buffered().len() + self.read_len;
+            if share.shrink(len) {
+                self.buffer.shrink();
+            }
+            share.grow(len);
+        }
         let read = match &mut self.recoder {
             None => self.buffer.read_from(&mut self.inner, self.read_len),
             Some(recoder) => {

@@ -13,6 +13,9 @@
 //!                        is it?   message end?  does it have?   flowed, html
 //! ```
 //!
+//! An input that is not in lines of a superset of ASCII is [recoded](Reader::is_recoded)
+//! before that.
+//!
 //! No damage makes an archive unreadable. A message whose structure is not valid is
 //! read as text, and bytes that cannot be decoded are read verbatim.
 //!
@@ -29,6 +32,8 @@ mod container;
 mod decode;
 mod header;
 mod input;
+mod mapped;
+mod memory;
 mod message;
 mod range;
 mod reader;
@@ -38,16 +43,21 @@ mod splitter;
 mod walk;
 mod wide_map;
 
+#[cfg(test)]
+pub(crate) use message::piece::Limits;
+
 pub use container::files::{File, Files};
 pub use container::format::Format;
 pub use container::layer::MAX_LAYERS;
 pub use container::mbox::LOOKAHEAD;
+pub use memory::Memory;
 pub use message::envelope::Envelope;
+pub use message::message::Message;
 pub(crate) use message::message::PassthroughMessage;
-pub use message::message::{Message, Texts};
 pub use message::record::Record;
 pub use message::structure::MAX_DEPTH;
 pub use message::text::{Link, Text};
+pub use message::texts::Texts;
 pub use message::undecoded::Undecoded;
 pub use range::{Division, align, open_range};
 pub use reader::Reader;

@@ -4,8 +4,9 @@
 //! the next one is asked for. So nothing is copied except the part of a message that
 //! was cut off where a read ended, and memory depends on the longest message only.
 //!
-//! There is a limit to that: a message longer than [`MAX_MESSAGE_LEN`] is yielded as
-//! a message of that length, and the rest of it as chunks of plain text.
+//! There is a limit to that: a message longer than [`MAX_MESSAGE_LEN`] is yielded in
+//! pieces, each of which begins with the structure that is open at the end of the one
+//! before it.
 //!
 //! [`MAX_MESSAGE_LEN`]: super::MAX_MESSAGE_LEN
 
@@ -14,14 +15,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::container::format::Format;
-use super::input::Input;
+use super::input::{Base, Input};
+use super::memory::{Memory, Share};
+use super::message::kept::Kept;
 use super::message::lines::MessageLines;
-use super::message::message::{Message, MessageOptions, Shape};
+use super::message::message::{Message, MessageOptions, MessagePiece, Shape};
+#[cfg(test)]
+use super::message::piece::Limits;
 use super::message::record::Record;
 use super::message::undecoded::Undecoded;
 use super::recode::RecodeOptions;
-use super::splitter::{Span, Splitter};
-use crate::bytes::buffer::Buffer;
+use super::splitter::{LIMITS, Span, Splitter};
 use crate::bytes::position::LineCounter;
 
 /// A reader of an archive: the messages of an input.
@@ -66,28 +70,16 @@ pub struct Reader<R> {
     /// `None` if lines are not counted.
     lines: Option<Mutex<LineCounter>>,
     depth_exceeded: AtomicBool,
+    /// What the message decodes to be read as a message.
+    kept: Kept,
     undecoded: Undecoded,
     /// The record of a web archive that is current.
     record: Option<Record>,
     base_url: Option<Box<str>>,
 }
 
-/// What precedes an input in its file.
-#[derive(Clone, Copy, Debug, Default)]
-struct Base {
-    offset: u64,
-    lines: u64,
-    messages: u64,
-}
-
-impl Base {
-    fn line_counter(&self) -> Mutex<LineCounter> {
-        Mutex::new(LineCounter::starting_at(self.offset, self.lines))
-    }
-}
-
 /// Before the first message.
-const NO_MESSAGE: Span = Span { len: 0, shape: Shape::Text, index: 0 };
+const NO_MESSAGE: Span = Span { len: 0, shape: Shape::Text, cut: None, index: 0 };
 
 impl<R: Read> Reader<R> {
     /// A reader of `input`, whose format is recognised by its first bytes: see
@@ -95,13 +87,14 @@ impl<R: Read> Reader<R> {
     pub fn new(input: R) -> Self {
         Reader {
             input: Input::new(input),
-            splitter: Splitter::default(),
+            splitter: Splitter::new(LIMITS),
             options: MessageOptions { attachments: false, headers: true, dot_stuffing: false },
             base: Base::default(),
             end: u64::MAX,
             current: NO_MESSAGE,
             lines: None,
             depth_exceeded: AtomicBool::new(false),
+            kept: Kept::default(),
             undecoded: Undecoded::default(),
             record: None,
             base_url: None,
@@ -118,15 +111,16 @@ impl<R: Read> Reader<R> {
     /// like. Off by default.
     pub fn attachments(mut self, yes: bool) -> Self {
         self.options.attachments = yes;
-        self.splitter.set_attachments(yes);
         self
     }
 
     /// Whether header fields are read. On by default.
     ///
-    /// Fields that only trace or identify a message are never read: Received,
-    /// Return-Path, Path, Message-ID, References, In-Reply-To, Content-ID, Supersedes,
-    /// Xref, X-Face, the authentication results, and signatures (DKIM, ARC, DomainKey).
+    /// Fields that only trace or identify a message, or that are for programs, are never
+    /// read: Received, Return-Path, Path, Message-ID and others with the same value
+    /// (X-Message-ID, X-MS-TNEF-Correlator, …), References, In-Reply-To, Content-ID,
+    /// Content-Class, Control, Supersedes, Thread-Index, Feedback-ID, Xref, X-UIDL, X-Face,
+    /// X-Evolution-Source, the authentication results, and signatures (DKIM, ARC, DomainKey).
     pub fn headers(mut self, yes: bool) -> Self {
         self.options.headers = yes;
         self
@@ -167,7 +161,7 @@ impl<R: Read> Reader<R> {
     /// ```
     pub fn with_base(mut self, offset: u64, lines: u64, messages: u64) -> Self {
         self.base = Base { offset, lines, messages };
-        self.input.buffer = Buffer::starting_at(offset);
+        self.input.restart(offset);
         self.lines = self.lines.map(|_| self.base.line_counter());
         self
     }
@@ -183,6 +177,12 @@ impl<R: Read> Reader<R> {
     /// `<base>` nor a [record](Message::record) has one. Without it they are left out.
     pub fn base_url(mut self, url: impl Into<Box<str>>) -> Self {
         self.base_url = Some(url.into());
+        self
+    }
+
+    /// Sets the budget for long messages, which readers share. By default there is none.
+    pub fn memory(mut self, memory: Memory) -> Self {
+        self.input.share = Some(Share::new(memory));
         self
     }
 
@@ -208,8 +208,9 @@ impl<R: Read> Reader<R> {
     /// Whether the input is recoded as it is read: from UTF-16 or UTF-32 to UTF-8, from
     /// carriage returns to line feeds, or from a message of Outlook to mail.
     ///
-    /// The texts of its messages map back to the bytes of the file. The bytes that the
-    /// reader yields by [`Read`] are those after recoding.
+    /// The texts of its messages map back to the bytes of the file. Lines are counted after
+    /// recoding, and a column is a byte of the recoded line; a message of Outlook has
+    /// neither. The bytes that the reader yields by [`Read`] are those after recoding.
     pub fn is_recoded(&mut self) -> bool {
         self.format();
         self.input.is_recoded()
@@ -253,6 +254,15 @@ impl<R: Read> Reader<R> {
         self.next_len().is_some()
     }
 
+    /// The same reader, with other limits of a message than [`MAX_MESSAGE_LEN`].
+    ///
+    /// [`MAX_MESSAGE_LEN`]: super::MAX_MESSAGE_LEN
+    #[cfg(test)]
+    pub(crate) fn with_limits(mut self, limits: Limits) -> Self {
+        self.splitter = Splitter::new(limits);
+        self
+    }
+
     /// Advances to the next message; `false` after the last.
     pub(super) fn advance(&mut self) -> io::Result<bool> {
         self.format();
@@ -268,9 +278,10 @@ impl<R: Read> Reader<R> {
         if self.is_at_end() {
             return Ok(false);
         }
-        self.current = self.splitter.take(self.input.buffer.buffered()).unwrap_or(NO_MESSAGE);
+        let buffered = self.input.buffer.buffered();
+        self.current = self.splitter.take(buffered, self.options.attachments).unwrap_or(NO_MESSAGE);
         if self.current.shape == Shape::Record {
-            self.record = Record::read(self.input.buffer.buffered(), self.input.buffer.offset());
+            self.record = Record::read(buffered, self.input.buffer.offset());
         }
         Ok(true)
     }
@@ -283,21 +294,25 @@ impl<R: Read> Reader<R> {
 
     /// The message that it has advanced to.
     pub(super) fn message(&self) -> Message<'_> {
-        let Span { len, shape, index } = self.current;
-        let bytes = &self.input.buffer.buffered()[..len];
+        let Span { len, shape, cut, index } = self.current;
+        let buffered = self.input.buffer.buffered();
+        let bytes = &buffered[..len];
+        let cut = cut.map(|(len, cut)| (&buffered[..len], cut));
+        let piece = MessagePiece { before: self.splitter.before(), cut };
         let base = self.input.buffer.offset();
         let origin = self.input.origin();
         let lines = self.lines.as_ref().map(|counter| MessageLines { bytes, base, counter });
-        let depth_exceeded = &self.depth_exceeded;
         Message {
             bytes,
             base,
             origin,
             index: self.base.messages + index,
             shape,
+            piece,
             options: self.options,
             lines,
-            depth_exceeded,
+            depth_exceeded: &self.depth_exceeded,
+            kept: &self.kept,
             undecoded: &self.undecoded,
             record: self.record.as_ref(),
             base_url: self.base_url.as_deref(),
@@ -308,8 +323,7 @@ impl<R: Read> Reader<R> {
     /// recognised again if it is `None`.
     pub(super) fn restart(&mut self, format: Option<Format>) {
         self.input.restart(self.base.offset);
-        self.splitter = Splitter::default();
-        self.splitter.set_attachments(self.options.attachments);
+        self.splitter = Splitter::new(self.splitter.limits());
         self.record = None;
         format.into_iter().for_each(|format| self.splitter.set_format(format));
         self.current = NO_MESSAGE;
@@ -319,6 +333,16 @@ impl<R: Read> Reader<R> {
     /// The offset of the input in its file.
     pub(super) fn base_offset(&self) -> u64 {
         self.base.offset
+    }
+
+    /// A reader of another input, with the same options except the format, which is
+    /// recognised again. It keeps the memory of this reader: for many short inputs that is
+    /// faster than [`new`](Self::new).
+    pub fn with_input<S: Read>(self, input: S) -> Reader<S> {
+        let Reader { input: earlier, options, lines, base_url, .. } = self;
+        let reader = Reader::new(input);
+        let lines = lines.map(|_| Mutex::default());
+        Reader { input: reader.input.in_memory_of(earlier), options, lines, base_url, ..reader }
     }
 
     /// The input itself.
@@ -336,13 +360,16 @@ impl<R: Read> Reader<R> {
     fn next_len(&mut self) -> Option<usize> {
         let first = self.input.buffer.offset() == 0;
         let skipped = self.splitter.skip(self.input.buffered(), first)?;
-        self.consume(skipped);
+        if skipped > 0 {
+            self.consume(skipped);
+        }
         self.splitter.next_len(self.input.buffered())
     }
 
     fn consume_message(&mut self) {
         self.consume(self.current.len);
         self.current.len = 0;
+        self.kept = Kept::default();
     }
 
     fn consume(&mut self, len: usize) {
@@ -367,36 +394,4 @@ impl<R: Read> Read for Reader<R> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::bytes::position::Position;
-
-    /// A message of quoted-printable after another, from `base` of the file on.
-    fn links_from(base: u64) -> Vec<(std::ops::Range<u64>, Vec<std::ops::Range<u64>>, Position)> {
-        let mbox = "From a@h.org Fri Mar  2 10:11:12 2001\nFrom: a\n\nfirst\n\n\
-            From a@h.org Fri Mar  2 10:11:12 2001\nContent-Transfer-Encoding: quoted-printable\n\nab=\nc\n";
-        let mut reader = Reader::new(mbox.as_bytes()).with_format(Format::Mbox);
-        reader = reader.with_base(base, 0, 0).line_numbers(true);
-        let mut links = Vec::new();
-        while let Some(message) = reader.next_message().unwrap() {
-            let body = message.texts().last().unwrap();
-            let sources = body.sources(0..body.as_bytes().len());
-            let position = body.position(sources[0].end - 1).unwrap();
-            links.push((message.span(), sources, position));
-        }
-        assert_eq!(reader.bytes_read(), mbox.len() as u64);
-        links
-    }
-
-    #[test]
-    fn offsets_beyond_32_bits() {
-        for base in [u64::from(u32::MAX) - 60, u64::from(u32::MAX) - 130, 1 << 32, 1 << 40] {
-            let links = links_from(base);
-            assert_eq!(links[0].0, base..base + 54);
-            assert_eq!(links[1].0.start, base + 54);
-            let body = links[1].0.start + 38 + 45;
-            assert_eq!(links[1].1, [body..body + 2, body + 4..body + 6]);
-            assert_eq!(links[1].2, Position { line: 9, column: 2 });
-        }
-    }
-}
+mod tests;

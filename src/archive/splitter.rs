@@ -7,26 +7,31 @@
 use memchr::{memmem, memrchr};
 
 use super::container::babyl::{self, Layout};
+use super::container::calendar;
 use super::container::format::{self, Format};
 use super::container::gap::Gap;
 use super::container::mail::Verdict;
 use super::container::mbox::{self, LOOKAHEAD};
-use super::container::warc::{self, Limits, Records};
+use super::container::warc::{self, RecordLimits, Records};
 use super::container::{emlx, mbx, mmdf, rnews};
 use super::header::Fields;
+use super::message::kind::MediaKind;
 use super::message::message::Shape;
-use super::message::mime::{MediaKind, Mime};
+use super::message::mime::Mime;
+use super::message::piece::{self, Begin, Limits, Piece};
 use super::message::record::Block;
+use super::message::structure::{Continuation, Cut};
 
-/// The greatest length of a message that is parsed as a whole, in bytes: 16 MiB.
+/// The greatest length of a message that is yielded as a whole, in bytes: 16 MiB.
 ///
-/// The bytes of a longer one after this are read as text, in chunks. A chunk ends at
-/// an empty line if there is one, which no URL can span, or else at a line end.
+/// A longer one is yielded in pieces, as several messages of the same
+/// [index](super::Message::index) and envelope. A part that does not fit in one piece is
+/// in several, of which each is decoded. A piece ends at an empty line of the decoded
+/// text if there is one, which no URL can span, or else at a line end.
 pub const MAX_MESSAGE_LEN: usize = 16 * 1024 * 1024;
 
-/// How many bytes at the end of a chunk of a message that is too long are searched
-/// for the best place to end it.
-const CHUNK_END: usize = 1024 * 1024;
+/// The limits of a message.
+pub(super) const LIMITS: Limits = Limits { message: MAX_MESSAGE_LEN, margin: LOOKAHEAD, choice: 1024 * 1024 };
 
 /// The bytes that are buffered, and whether the input has more.
 #[derive(Clone, Copy, Debug)]
@@ -36,18 +41,21 @@ pub(super) struct Buffered<'b> {
     pub(super) last: bool,
 }
 
-/// A message, or a chunk of one that is too long, as the first buffered bytes.
+/// A message, or a piece of one that is too long, as the first buffered bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     pub(super) len: usize,
     pub(super) shape: Shape,
+    /// Where it is cut, and how many bytes are needed to judge that.
+    pub(super) cut: Option<(usize, Cut)>,
     /// How many messages come before it.
     pub(super) index: u64,
 }
 
 /// What is known about where messages end.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Splitter {
+    limits: Limits,
     format: Option<Format>,
     /// Whether the format was recognised, and no message has been found yet.
     recognised: bool,
@@ -59,16 +67,44 @@ pub(super) struct Splitter {
     searched: usize,
     /// Whether the message of the last span continues.
     continues: bool,
+    /// What was open before the last span, and what is open after it.
+    before: Option<Continuation>,
+    after: Option<Continuation>,
     /// How many messages have begun.
     count: u64,
     /// The records of a web archive, and what the rest of a long one is.
     records: Records,
     rest: Shape,
-    /// Whether bodies that are not text are read.
-    attachments: bool,
 }
 
 impl Splitter {
+    pub(super) fn new(limits: Limits) -> Self {
+        Splitter {
+            limits,
+            format: None,
+            recognised: false,
+            begun: false,
+            next: None,
+            searched: 0,
+            continues: false,
+            before: None,
+            after: None,
+            count: 0,
+            records: Records::default(),
+            rest: Shape::default(),
+        }
+    }
+
+    /// The limits of a message.
+    pub(super) fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// What was open before the last span.
+    pub(super) fn before(&self) -> Option<&Continuation> {
+        self.before.as_ref()
+    }
+
     /// Sets the format.
     pub(super) fn set_format(&mut self, format: Format) {
         self.format = Some(format);
@@ -77,11 +113,6 @@ impl Splitter {
     /// Whether the format is known.
     pub(super) fn has_format(&self) -> bool {
         self.format.is_some()
-    }
-
-    /// Sets whether bodies that are not text are read.
-    pub(super) fn set_attachments(&mut self, yes: bool) {
-        self.attachments = yes;
     }
 
     /// Recognises the format by the first bytes of the input; `None` if it needs more of
@@ -106,7 +137,7 @@ impl Splitter {
         }
         let Buffered { bytes, last } = buffered;
         let gap = match format {
-            Format::Text | Format::Html => Gap { len: 0, ended: true },
+            Format::Text | Format::Html | Format::Calendar => Gap { len: 0, ended: true },
             Format::Mmdf => mmdf::gap(bytes, last)?,
             Format::Babyl => babyl::gap(bytes, last),
             Format::Mbx => mbx::gap(bytes, last)?,
@@ -129,20 +160,47 @@ impl Splitter {
         self.next
     }
 
-    /// The next message, whose length is known.
-    pub(super) fn take(&mut self, bytes: &[u8]) -> Option<Span> {
+    /// The next message, whose length is known, or a piece of it. `attachments` says that
+    /// parts that are not text are read.
+    pub(super) fn take(&mut self, bytes: &[u8], attachments: bool) -> Option<Span> {
         let next = self.next.take()?;
         if self.format == Some(Format::Warc) {
-            return Some(self.take_record(bytes, next));
+            return Some(self.take_record(bytes, next, attachments));
         }
-        let shape = self.shape(bytes);
+        self.before = self.after.take();
+        let window = &bytes[..next.min(self.limits.message)];
+        let shape = self.shape(window);
         self.count += u64::from(!self.continues);
-        self.continues = next > MAX_MESSAGE_LEN;
-        let len = if self.continues { chunk_end(&bytes[..MAX_MESSAGE_LEN]) } else { next };
+        self.continues = next > self.limits.message;
+        let (len, cut) = match self.continues {
+            true => self.piece(window, shape, attachments),
+            false => (next, None),
+        };
         let has_gaps = matches!(self.format, Some(Format::Mmdf | Format::Babyl | Format::Emlx));
         self.begun = self.continues || !has_gaps;
         self.searched = self.searched.saturating_sub(len);
-        Some(Span { len, shape, index: self.count - 1 })
+        Some(Span { len, shape, cut, index: self.count - 1 })
+    }
+
+    /// The length of the first piece of a message that is longer than `window`, and where
+    /// it is cut if it has a structure.
+    fn piece(&mut self, window: &[u8], shape: Shape, attachments: bool) -> (usize, Option<(usize, Cut)>) {
+        let begin = match (shape, &self.before) {
+            (Shape::Mail(start), _) => Some(Begin::Head(start)),
+            (Shape::Apart { head, head_end, body }, _) => Some(Begin::Apart { head, head_end, body }),
+            (Shape::Continued, Some(before)) => Some(Begin::Continued(before)),
+            _ => None,
+        };
+        let piece = begin.and_then(|begin| piece::cut(window, begin, self.limits, attachments));
+        if let Some(Piece { cut, then }) = piece {
+            self.after = Some(then);
+            return (cut.at, Some((window.len(), cut)));
+        }
+        let end = match shape {
+            Shape::Folded => calendar::chunk_end(window, window.len() - self.limits.choice),
+            _ => chunk_end(window, self.limits),
+        };
+        (end, None)
     }
 
     /// Whether the next bytes continue the message of the last span.
@@ -160,9 +218,9 @@ impl Splitter {
             return None;
         }
         // These bytes suffice to find a message that ends before the limit.
-        let long = bytes.len() >= MAX_MESSAGE_LEN + LOOKAHEAD;
+        let long = bytes.len() >= self.limits.message + LOOKAHEAD;
         // Not more than these, so that it does not matter where a read ended.
-        let near = &bytes[..bytes.len().min(MAX_MESSAGE_LEN + LOOKAHEAD)];
+        let near = &bytes[..bytes.len().min(self.limits.message + LOOKAHEAD)];
         let searched = &mut self.searched;
         let end = match format {
             Format::Mbox => mbox::end(bytes, searched, last),
@@ -172,10 +230,10 @@ impl Splitter {
             Format::Rnews => rnews::end(near, searched, last || long),
             Format::Mbx => mbx::end(near, searched, last || long),
             Format::Warc => {
-                let limits = Limits { last, enough: last || long, limit: MAX_MESSAGE_LEN };
+                let limits = RecordLimits { last, enough: last || long, limit: self.limits.message };
                 return self.records.end(bytes, searched, limits);
             }
-            Format::Mail | Format::Html | Format::Text => last.then_some(bytes.len()),
+            Format::Mail | Format::Html | Format::Calendar | Format::Text => last.then_some(bytes.len()),
         };
         end.or_else(|| long.then_some(bytes.len()))
     }
@@ -198,11 +256,12 @@ impl Splitter {
 
     /// The next record of a web archive, or the next chunk of one that is too long. Bytes
     /// between two records are text.
-    fn take_record(&mut self, bytes: &[u8], next: usize) -> Span {
+    fn take_record(&mut self, bytes: &[u8], next: usize, attachments: bool) -> Span {
         let continues = self.records.continues();
         let begins = !continues && warc::begins(bytes, true) == Verdict::Yes;
         self.count += u64::from(begins);
-        let len = if next > MAX_MESSAGE_LEN { chunk_end(&bytes[..MAX_MESSAGE_LEN]) } else { next };
+        let limit = self.limits.message;
+        let len = if next > limit { chunk_end(&bytes[..limit], self.limits) } else { next };
         self.searched = self.searched.saturating_sub(len);
         let shape = match (begins, continues) {
             (true, _) => Shape::Record,
@@ -212,20 +271,22 @@ impl Splitter {
         let rest = match shape {
             Shape::Record if next > len => {
                 let block = Block::read(&bytes[..len]);
-                let kind = block.and_then(|block| block.rest(self.attachments));
+                let kind = block.and_then(|block| block.rest(attachments));
                 kind.map(|kind| if kind == MediaKind::Html { Shape::Html } else { Shape::Text })
             }
             shape => Some(shape),
         };
         self.rest = rest.unwrap_or(Shape::Text);
         self.records.take(next, len, || rest.is_none());
-        Span { len, shape, index: self.count.saturating_sub(1) }
+        Span { len, shape, cut: None, index: self.count.saturating_sub(1) }
     }
 
     fn shape(&self, bytes: &[u8]) -> Shape {
         match self.format {
             Some(Format::Html) => Shape::Html,
+            Some(Format::Calendar) => Shape::Folded,
             None | Some(Format::Text) => Shape::Text,
+            Some(_) if self.before.is_some() => Shape::Continued,
             Some(_) if self.continues => Shape::Text,
             Some(Format::Rnews) => Shape::Mail(rnews::head(bytes)),
             Some(Format::Mail | Format::Mbox | Format::Mmdf) => Shape::Mail(mbox::head(bytes)),
@@ -242,22 +303,20 @@ impl Splitter {
 
 /// Whether the body of a message has parts, or is not text, by its head.
 fn has_parts(bytes: &[u8]) -> bool {
-    let mut mime = Mime::default();
-    Fields::new(bytes, 0).for_each(|field| {
-        mime.note(field.name(bytes), field.value(bytes));
-    });
+    let mime = Mime::of(bytes, Fields::new(bytes, 0));
     !matches!(mime.kind(MediaKind::Text), MediaKind::Text | MediaKind::Html)
 }
 
-/// Where a chunk of a message that is too long ends: not inside a URL, if possible.
-fn chunk_end(bytes: &[u8]) -> usize {
-    let floor = bytes.len() - CHUNK_END;
+/// Where a chunk of a text that is too long ends: not inside a URL, if possible.
+fn chunk_end(bytes: &[u8], limits: Limits) -> usize {
     // A separator may begin in the last bytes.
-    let choice = &bytes[floor..bytes.len() - LOOKAHEAD];
+    let end = bytes.len() - limits.margin;
+    let floor = end.saturating_sub(limits.choice);
+    let choice = &bytes[floor..end];
     let after = |n: Option<usize>, len: usize| n.map(|n| floor + n + len);
     after(memmem::rfind(choice, b"\n\n"), 2)
         .or_else(|| after(memmem::rfind(choice, b"\n\r\n"), 3))
         .or_else(|| after(memrchr(b'\n', choice), 1))
         .or_else(|| after(choice.iter().rposition(u8::is_ascii_whitespace), 1))
-        .unwrap_or(floor + choice.len())
+        .unwrap_or(end)
 }

@@ -28,12 +28,6 @@ pub(crate) struct Buffer {
 }
 
 impl Buffer {
-    /// A buffer of an input of which the first `offset` bytes are skipped.
-    #[cfg(any(test, feature = "archive"))]
-    pub(crate) fn starting_at(offset: u64) -> Self {
-        Buffer { offset, ..Buffer::default() }
-    }
-
     /// The bytes that have been read and not consumed.
     #[inline(always)]
     pub(crate) fn buffered(&self) -> &[u8] {
@@ -82,6 +76,13 @@ impl Buffer {
         (self.start, self.end, self.offset) = (0, 0, offset);
     }
 
+    /// Returns the memory that the buffered bytes do not need.
+    #[cfg(any(test, feature = "archive"))]
+    pub(crate) fn shrink(&mut self) {
+        self.bytes = self.buffered().to_vec();
+        (self.start, self.end) = (0, self.bytes.len());
+    }
+
     /// Room for `len` bytes after the buffered ones.
     fn room(&mut self, len: usize) -> &mut [u8] {
         let left = self.end - self.start;
@@ -119,8 +120,21 @@ mod tests {
     }
 
     #[test]
+    fn memory_is_returned() {
+        let mut buffer = Buffer::default();
+        buffer.push(&[b'a'; 1_000_000]);
+        buffer.consume(999_990);
+        buffer.shrink();
+        assert_eq!((buffer.buffered(), buffer.offset()), (&[b'a'; 10][..], 999_990));
+        assert!(buffer.bytes.capacity() < 100);
+        buffer.push(b"b");
+        assert_eq!(buffer.buffered(), b"aaaaaaaaaab");
+    }
+
+    #[test]
     fn offsets_beyond_32_bits() {
-        let mut buffer = Buffer::starting_at(u64::from(u32::MAX) - 1);
+        let mut buffer = Buffer::default();
+        buffer.reset(u64::from(u32::MAX) - 1);
         buffer.push(b"abcdef");
         buffer.consume(4);
         assert_eq!((buffer.buffered(), buffer.offset()), (&b"ef"[..], 0x1_0000_0002));

@@ -162,6 +162,14 @@ fn babyl() {
 }
 
 #[test]
+fn a_babyl_message_without_a_mark() {
+    let file = "BABYL OPTIONS:\n\x1f\x0c\n1,,\nMessage-ID: <1@h.org>\n\nhttp://h.org/one\n\x1f\x0c\n\
+        1,,\nMessage-ID: <2@h.org>\n\n*** EOOH ***\nSubject: http://h.org/shown\n\nhttp://h.org/two\n\x1f\n";
+    let expected = ["http://h.org/one | 1@h.org | 1 | - | 6", "http://h.org/two | 2@h.org | 1 | - | 14"];
+    check(file, Format::Babyl, &expected);
+}
+
+#[test]
 fn mbx() {
     let head = "*mbx*\r\n3ab1c2d300000003\r\nhttp://h.org/keyword\r\n";
     let first = "Message-ID: <1@h.org>\r\nSubject: http://h.org/subject\r\n\r\nhttp://h.org/one\r\n \
@@ -304,8 +312,10 @@ fn separators_without_a_date() {
             "http://h.org/also | 1@h.org | 1 | - | 11",
             "http://h.org/two | 2@h.org | 1 | - | 17",
         ];
-        check(&file, Format::Mbox, &expected);
-        check(&with_line_ends(&file, "\r\n"), Format::Mbox, &expected);
+        for file in [with_line_ends(&file, "\r\n"), file] {
+            check(&file, Format::Mbox, &expected);
+            crate::laws::archive::holds_in_parts(file.as_bytes());
+        }
     }
 }
 

@@ -2,10 +2,12 @@
 //! match.
 
 use std::io::{self, Read, Write};
+use std::time::{Duration, Instant};
 
 use flate2::Compression;
 use flate2::write::{GzEncoder, ZlibEncoder};
-use urlgrep::archive::{Archive, Reader, Record};
+use proptest::prelude::*;
+use urlgrep::archive::{Archive, Format, Reader, Record};
 use urlgrep::{ArchiveMatch, Finder};
 
 /// A record of WARC, which begins with these lines.
@@ -267,6 +269,16 @@ fn compressed_bodies_are_one_source() {
 }
 
 #[test]
+fn pieces_from_a_compressed_body_are_one_segment() {
+    let body = gzip(b"<http://h.org/\na>");
+    let file = response("http://h.org/", &["Content-Encoding: gzip"], &body);
+    let end = file.len() as u64 - 4;
+    let all = end - body.len() as u64..end;
+    let matches = each(&file, |m| (url(m), m.segments()));
+    assert_eq!(matches, [("http://h.org/a".to_owned(), vec![all])]);
+}
+
+#[test]
 fn bodies_that_cannot_be_decoded_are_named() {
     let unknown = response("http://h.org/", &["Content-Encoding: sdch"], b"\0\x01\x02 http://h.org/a");
     let cut = gzip(b"http://h.org/a http://h.org/b");
@@ -490,4 +502,54 @@ fn a_page_that_was_saved_as_mhtml() {
             ("http://h.org/i.gif", Some("Content-Location"), Some("2")),
         ]
     );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Lengths that are right or wrong, heads that are cut, and bodies with codings that they do not
+    /// have.
+    #[test]
+    fn any_archive_is_read_alike_in_pieces(
+        pieces in prop::collection::vec(
+            prop::sample::select(vec![
+                "WARC/1.0\r\n", "WARC/1.1\n", "WARC/", "WARC-Type: response\r\n", "WARC-Type: metadata\r\n",
+                "WARC-Target-URI: http://h.org/a/\r\n", "Content-Type: text/html\r\n", "Content-Length: 0\r\n",
+                "Content-Length: 40\r\n", "Content-Length: 77\r\n", "\r\n", "\r\n\r\n", "\n", "HTTP/1.1 200 OK\r\n",
+                "Location: b c\r\n", "Link: <d>, </e>; rel=x\r\n", "Transfer-Encoding: chunked\r\n", "5\r\nabcde\r\n",
+                "Content-Encoding: gzip\r\n", "Content-Encoding: deflate\r\n", "<a href=f>g</a>", "http://h.org/h ",
+                "http://h.org/i 192.0.2.1 20010302101112 text/plain 30\n", "filedesc://a 0.0.0.0 20010302101112 text/plain 7\n",
+                "<base href=//i.org/>", "\0", "\u{1f}", "x",
+            ]),
+            0..30,
+        ),
+    ) {
+        crate::laws::archive::holds(pieces.concat().as_bytes());
+    }
+}
+
+/// Archives that repeat without end: time is linear.
+#[test]
+fn adversarial_archives_cost_no_more() {
+    for repeated in [
+        "WARC/1.0\r\n",
+        "\r\n\r\nWARC/1.0\r\n",
+        "WARC/1.0\r\nContent-Length: 99999999\r\n\r\n",
+        "WARC/1.0\r\nContent-Length: 1\r\n\r\n\r\n\r\n",
+        "WARC/1.0\r\nContent-Length: 9\r\n\r\n\r\n\r\n",
+        "WARC/1.0\r\n\r\nHTTP/1.1\r\nLink: <<<<<<\r\n",
+        "http://h.org/ 0.0.0.0 20010302101112 text/plain 9\n",
+        "http://h.org/ 0.0.0.0 20010302101112 text/plain 9999999\n",
+        "http://h.org/ ",
+    ] {
+        let file = repeated.repeat((1 << 20) / repeated.len());
+        let begin = Instant::now();
+        for file in [file.clone(), format!("WARC/1.0\r\n\r\n{file}")] {
+            let mut reader = Reader::new(file.as_bytes()).with_format(Format::Warc);
+            while let Some(message) = reader.next_message().unwrap() {
+                message.texts().for_each(drop);
+            }
+        }
+        assert!(begin.elapsed() < Duration::from_secs(5), "{repeated}");
+    }
 }

@@ -57,8 +57,8 @@ http://h.org/last
 ";
 
 /// The links of [`MBOX`] by the last word, in order.
-const LINKS: [&str; 9] =
-    ["subject", "first", "second", "quoted?a=b", "soft", "html", "in/html", "plain", "last"];
+const LINKS: [&str; 10] =
+    ["subject", "first", "second", "preamble", "quoted?a=b", "soft", "html", "in/html", "plain", "last"];
 
 fn urls(bytes: &[u8]) -> Vec<String> {
     links(bytes, None, usize::MAX).into_iter().map(|link| link.url).collect()

@@ -9,6 +9,8 @@ mod containers_files;
 #[cfg(feature = "archive")]
 mod containers_mail;
 #[cfg(feature = "archive")]
+mod containers_mime;
+#[cfg(feature = "archive")]
 mod containers_web;
 mod corpora;
 #[cfg(feature = "archive")]

@@ -13,6 +13,7 @@
 //! | header fields, two of which only mail and news have, after a first line that may be anything | [`Mail`](Format::Mail) |
 //! | a line `WARC/1.0`, or one of ARC with URL, address, date, type and length | [`Warc`](Format::Warc) |
 //! | tags or a document type of HTML, after comments or not | [`Html`](Format::Html) |
+//! | `BEGIN:VCALENDAR` or `BEGIN:VCARD` | [`Calendar`](Format::Calendar) |
 //! | anything else | [`Text`](Format::Text) |
 //!
 //! Empty lines and a byte order mark before these are skipped. An input in UTF-16 or UTF-32
@@ -21,7 +22,7 @@
 
 use super::gap::Gap;
 use super::mail::{self, Verdict};
-use super::{babyl, emlx, mbox, mbx, mmdf, rnews, warc};
+use super::{babyl, calendar, emlx, mbox, mbx, mmdf, rnews, warc};
 
 /// How many bytes of an input are looked at.
 const ENOUGH: usize = 64 * 1024;
@@ -50,12 +51,14 @@ pub enum Format {
     /// One message after a line with its length, and a property list: a file of Apple Mail.
     Emlx,
     /// The records of a web archive: WARC (ISO 28500), also WET and WAT, or ARC. Each is a
-    /// message, whose [record](super::Message::record) says what it is of.
+    /// message, whose [record](crate::archive::Message::record) says what it is of.
     ///
     /// Bodies are read by their media type, after their transfer coding and content codings are
     /// undone; of HTTP fields only Link and Location. Not read are the heads of records, requests, and
     /// records that describe the file (`warcinfo`).
     Warc,
+    /// Calendars (RFC 5545) or cards (RFC 6350).
+    Calendar,
 }
 
 /// The byte order mark in UTF-8.
@@ -113,6 +116,11 @@ pub(crate) fn recognise(bytes: &[u8], last: bool) -> Option<Format> {
     }
     if rnews::begins(rest) {
         return Some(Format::Rnews);
+    }
+    match calendar::begins(rest, last) {
+        Verdict::Yes => return Some(Format::Calendar),
+        Verdict::Unknown if !last => return None,
+        Verdict::Unknown | Verdict::No => {}
     }
     match mbox::separates(rest, 0) {
         Verdict::Yes => return Some(Format::Mbox),
@@ -232,6 +240,14 @@ mod tests {
     }
 
     #[test]
+    fn calendars() {
+        check("BEGIN:VCALENDAR\r\nVERSION:2.0\r\n", Format::Calendar);
+        check("\u{feff}begin:vcard\nN:a\n", Format::Calendar);
+        check("BEGIN:VEVENT\n", Format::Text);
+        check("BEGIN: From: a\nTo: b\n", Format::Text);
+    }
+
+    #[test]
     fn a_damaged_first_line() {
         check("From-a\n b c\nMessage-ID: <1@h.org>\nDate: today\n", Format::Mail);
     }
@@ -264,7 +280,7 @@ mod tests {
             words in prop::collection::vec(
                 prop::sample::select(vec![
                     "\n", "\r\n", " ", ":", "From", "From ", "a@h.org", " Fri Mar  2 10:11:12 2001", "-1234", "To", "garb",
-                    "Subject: b", "\n ", "\u{1b}", "#! rnews ", "12", "<", "html", "!--", "-->", "\u{feff}", ">From ", "\u{e4}",
+                    "Subject: b", "\n ", "\u{1b}", "#! rnews ", "12", "BEGIN:VCARD", "<", "html", "!--", "-->", "\u{feff}", ">From ", "\u{e4}",
                     "\x01\x01\x01\x01", "BABYL OPTIONS:", "\x1f", "*mbx*", "42",
                 ]),
                 0..12,

@@ -8,7 +8,7 @@
 //! | [`tar`] | tar archives |
 //! | [`zip`] | zip archives |
 //! | [`binary`] | known files that are not text |
-//! | [`format`](mod@format) | mbox, MMDF and the like, news batch, single message, HTML or text |
+//! | [`format`](mod@format) | mbox, MMDF and the like, news batch, single message, calendar, HTML or text |
 //! | [`mbox`] | the separators of an mbox (RFC 4155) |
 //! | [`mmdf`] | the delimiters of an MMDF mailbox |
 //! | [`babyl`] | the messages of a Babyl mailbox, and their two heads |
@@ -16,6 +16,7 @@
 //! | [`emlx`] | the message in a file of Apple Mail, by its length |
 //! | [`warc`] | the records of a web archive (ISO 28500), and of ARC |
 //! | [`rnews`] | the articles of a news batch (RFC 5537) |
+//! | [`calendar`] | the beginning of a calendar or a card (RFC 5545, RFC 6350) |
 //! | [`mail`] | the beginning of a message (RFC 5322, RFC 5536) |
 //!
 //! None of them knows what is in a message beyond the syntax of its header fields.
@@ -23,6 +24,7 @@
 pub(crate) mod babyl;
 mod binary;
 mod budget;
+pub(crate) mod calendar;
 mod compress;
 pub(crate) mod emlx;
 pub(crate) mod files;

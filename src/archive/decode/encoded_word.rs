@@ -20,6 +20,7 @@ use crate::archive::source_map::Decoded;
 /// Line breaks are not unfolded, except those between two words.
 pub(crate) fn decode(value: &[u8]) -> Option<Decoded> {
     let mut decoded = Decoded::default();
+    let mut run = Run::default();
     let mut from = 0;
     let mut words = 0;
     for mark in memmem::find_iter(value, b"=?") {
@@ -30,15 +31,50 @@ pub(crate) fn decode(value: &[u8]) -> Option<Decoded> {
             continue;
         };
         let between = &value[from..mark];
-        if words == 0 || !between.trim_ascii().is_empty() {
+        let apart = words == 0 || !between.trim_ascii().is_empty();
+        if apart || !run.has_charset(word.label(value)) {
+            run.put(&mut decoded);
+            run.label = word.label(value);
+        }
+        if apart {
             decoded.copy(value, from..mark);
         }
-        word.put(&mut decoded, value);
+        word.add(&mut run.bytes, value);
         from = word.end;
         words += 1;
     }
+    run.put(&mut decoded);
     decoded.copy(value, from..value.len());
     (words > 0).then_some(decoded)
+}
+
+/// Consecutive words of one charset.
+///
+/// RFC 2047 §5 forbids to divide a character between two words, and many programs do. So
+/// their bytes are joined before the charset is decoded.
+#[derive(Default)]
+struct Run<'v> {
+    label: &'v [u8],
+    /// The bytes of the words, and their source.
+    bytes: Decoded,
+}
+
+impl Run<'_> {
+    fn has_charset(&self, label: &[u8]) -> bool {
+        self.label.eq_ignore_ascii_case(label)
+    }
+
+    /// Appends the text that the words encode, and forgets them.
+    fn put(&mut self, decoded: &mut Decoded) {
+        let bytes = std::mem::take(&mut self.bytes);
+        let Some(unicode) = charset::unicode(&bytes.bytes, self.label) else {
+            return decoded.append(bytes);
+        };
+        for at in 0..unicode.bytes.len() {
+            let inner = hull(&unicode.map.sources(at..at + 1));
+            decoded.put(&unicode.bytes[at..at + 1], hull(&bytes.map.sources(inner)));
+        }
+    }
 }
 
 /// An encoded word: the ranges of its parts.
@@ -72,28 +108,20 @@ impl Word {
         Some(Word { end: text.end + 2, charset, encoding, text })
     }
 
-    /// Appends the text that the word encodes.
-    fn put(&self, decoded: &mut Decoded, value: &[u8]) {
+    /// The name of the charset.
+    fn label<'v>(&self, value: &'v [u8]) -> &'v [u8] {
+        // RFC 2231 §5: an asterisk and a language may follow the charset.
+        value[self.charset.clone()].split(|&b| b == b'*').next().unwrap_or_default()
+    }
+
+    /// Appends the bytes that the word encodes.
+    fn add(&self, bytes: &mut Decoded, value: &[u8]) {
         let text = &value[self.text.clone()];
-        let bytes = match self.encoding {
+        let own = match self.encoding {
             WordEncoding::Q => q(text),
             WordEncoding::B => base64(text),
         };
-        // RFC 2231 §5: an asterisk and a language may follow the charset.
-        let label = value[self.charset.clone()].split(|&b| b == b'*').next().unwrap_or_default();
-        let unicode = charset::unicode(&bytes.bytes, label);
-        let len = unicode.as_ref().unwrap_or(&bytes).bytes.len();
-        for at in 0..len {
-            let (byte, sources) = match &unicode {
-                None => (bytes.bytes[at], bytes.map.sources(at..at + 1)),
-                Some(unicode) => {
-                    let inner = hull(&unicode.map.sources(at..at + 1));
-                    (unicode.bytes[at], bytes.map.sources(inner))
-                }
-            };
-            let source = hull(&sources);
-            decoded.put(&[byte], source.start + self.text.start..source.end + self.text.start);
-        }
+        bytes.append(own.moved(self.text.start));
     }
 }
 
@@ -191,7 +219,17 @@ mod tests {
         assert_eq!(text("=?utf-8?Q?What??=").unwrap(), "What?");
         assert_eq!(text("=?utf-8?Q??= a").unwrap(), " a");
         // A word that ends inside a character.
-        assert_eq!(text("=?utf-8?Q?a=C3?= =?utf-8?Q?=A9b?=").unwrap(), "a\u{FFFD}\u{FFFD}b");
+        assert_eq!(text("=?utf-8?Q?a=C3?= b =?utf-8?Q?=A9b?=").unwrap(), "a\u{FFFD} b \u{FFFD}b");
+    }
+
+    #[test]
+    fn a_character_in_two_words() {
+        assert_eq!(text("=?utf-8?Q?a=C3?= =?UTF-8?B?qWI=?=").unwrap(), "a\u{E9}b");
+        assert_eq!(text("=?big5?Q?=A4?=\n =?big5*zh?Q?=A4?=").unwrap(), "\u{4E2D}");
+        assert_eq!(text("=?utf-8?Q?a=C3?= =?latin1?Q?=E9?=").unwrap(), "a\u{FFFD}\u{E9}");
+        let value = "=?utf-8?Q?=C3?= =?utf-8?Q?=A9?=";
+        let sources = decode(value.as_bytes()).unwrap().map.sources(0..2);
+        assert_eq!(sources, [10..13, 26..29]);
     }
 
     #[test]

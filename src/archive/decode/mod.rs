@@ -8,15 +8,25 @@
 //! | [`transfer`] | quoted-printable and base64 (RFC 2045) |
 //! | [`charset`] | charsets in which a byte of ASCII may be part of another character |
 //! | [`encoded_word`] | encoded words in header fields (RFC 2047) |
+//! | [`der`] | signed data: the entity that is signed (RFC 8551, RFC 5652) |
+//! | [`inline_file`] | files in the text itself: uuencode, yEnc, BinHex |
+//! | [`folded`] | folded lines and escapes of calendars and cards (RFC 5545, RFC 6350) |
 //! | [`flowed`] | paragraphs of `format=flowed` (RFC 3676) |
 //! | [`html`] | HTML: the text, and the links in attributes |
 //! | [`http`] | transfer and content codings of HTTP (RFC 9110, RFC 9112) |
+//! | [`rtf`] | RTF: the text, and the links in fields |
+//! | [`tnef`] | the bodies and attachments of a message of Outlook |
 //! | [`dot_stuffing`] | dots that NNTP and SMTP add (RFC 3977, RFC 5321) |
 
 pub(crate) mod charset;
+pub(crate) mod der;
 pub(crate) mod dot_stuffing;
 pub(crate) mod encoded_word;
 pub(crate) mod flowed;
+pub(crate) mod folded;
 pub(crate) mod html;
 pub(crate) mod http;
+pub(crate) mod inline_file;
+pub(crate) mod rtf;
+pub(crate) mod tnef;
 pub(crate) mod transfer;

@@ -9,7 +9,8 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use super::date;
-use crate::archive::decode::encoded_word;
+use super::mime::Mime;
+use crate::archive::decode::{charset, encoded_word};
 use crate::archive::header::Fields;
 
 /// How many bytes of a value are read. No person writes more, but a program can, and
@@ -32,6 +33,7 @@ pub struct Envelope<'m> {
 /// The values of the fields that have a method of their own, as ranges of the head.
 #[derive(Clone, Debug, Default)]
 struct FieldRanges {
+    content_type: Option<Range<usize>>,
     date: Option<Range<usize>>,
     from: Option<Range<usize>>,
     id: Option<Range<usize>>,
@@ -56,7 +58,8 @@ impl FieldRanges {
     /// The slot for the value of the field of this name.
     fn slot(&mut self, name: &[u8]) -> Option<&mut Option<Range<usize>>> {
         let slots = [
-            (&b"date"[..], &mut self.date),
+            (&b"content-type"[..], &mut self.content_type),
+            (b"date", &mut self.date),
             (b"from", &mut self.from),
             (b"message-id", &mut self.id),
             (b"newsgroups", &mut self.newsgroups),
@@ -84,14 +87,14 @@ impl<'m> Envelope<'m> {
 
     /// The message-id, without its angle brackets.
     pub fn id(&self) -> Option<String> {
-        let id = read(self.value(|known| &known.id)?);
+        let id = self.read(self.value(|known| &known.id)?);
         let inside = id.strip_prefix('<').and_then(|id| id.split_once('>'));
         Some(inside.map_or(id.as_str(), |(id, _)| id).to_owned())
     }
 
     /// The author: `A <a@h.org>`.
     pub fn from(&self) -> Option<String> {
-        self.value(|known| &known.from).map(read)
+        self.value(|known| &known.from).map(|value| self.read(value))
     }
 
     /// The date, in the form of RFC 3339: `2001-03-02T10:11:12+01:00`. `None` if the
@@ -102,30 +105,40 @@ impl<'m> Envelope<'m> {
 
     /// The subject.
     pub fn subject(&self) -> Option<String> {
-        self.value(|known| &known.subject).map(read)
+        self.value(|known| &known.subject).map(|value| self.read(value))
     }
 
     /// The newsgroups, separated by commas.
     pub fn newsgroups(&self) -> Option<String> {
-        self.value(|known| &known.newsgroups).map(read)
+        self.value(|known| &known.newsgroups).map(|value| self.read(value))
     }
 
     /// The value of the first field of this name, in any letter case: unfolded,
-    /// encoded words decoded (RFC 2047), bytes that are not UTF-8 replaced, and each tab
-    /// replaced by a space, since it is there to fold the line (RFC 5322 §2.2.3).
+    /// encoded words decoded (RFC 2047), bytes that are not UTF-8 decoded by the charset of
+    /// the body, or as windows-1252 if that is not known, and each tab replaced by a space, since it is there to fold the line (RFC 5322 §2.2.3).
     pub fn field(&self, name: &str) -> Option<String> {
         let mut fields = Fields::new(&self.head, 0);
         let field = fields.find(|field| field.is(&self.head, name.as_bytes()))?;
-        Some(read(field.value(&self.head)))
+        Some(self.read(field.value(&self.head)))
     }
-}
 
-/// A value, decoded and unfolded.
-fn read(value: &[u8]) -> String {
-    let decoded =
-        encoded_word::decode(value).map_or(Cow::Borrowed(value), |decoded| Cow::Owned(decoded.bytes));
-    let text = String::from_utf8_lossy(decoded.trim_ascii());
-    text.replace(['\r', '\n'], "").replace('\t', " ")
+    /// A value, decoded and unfolded.
+    fn read(&self, value: &[u8]) -> String {
+        let unicode = charset::unicode_field(value, &self.charset());
+        let value = unicode.map_or(Cow::Borrowed(value), |unicode| Cow::Owned(unicode.bytes));
+        let decoded = encoded_word::decode(&value).map(|decoded| Cow::Owned(decoded.bytes)).unwrap_or(value);
+        let text = String::from_utf8_lossy(decoded.trim_ascii());
+        text.replace(['\r', '\n'], "").replace('\t', " ")
+    }
+
+    /// The charset of the body, or of the fields if they are not ASCII.
+    fn charset(&self) -> Vec<u8> {
+        let mut mime = Mime::default();
+        if let Some(value) = self.value(|known| &known.content_type) {
+            mime.note(b"content-type", value);
+        }
+        mime.param(b"charset").unwrap_or_default().into_owned()
+    }
 }
 
 #[cfg(test)]
@@ -149,6 +162,16 @@ mod tests {
         for head in ["Subject: a long\n\tsubject\n", "Subject: =?us-ascii?q?a_long?=\r\n\tsubject\r\n"] {
             assert_eq!(Envelope::new(head.as_bytes()).subject().as_deref(), Some("a long subject"), "{head}");
         }
+    }
+
+    #[test]
+    fn fields_that_are_not_ascii() {
+        let subject = |head: &[u8]| Envelope::new(head).subject().unwrap();
+        assert_eq!(subject(b"Subject: caf\xE9\n"), "café");
+        assert_eq!(subject(b"Subject: \xCD\xC9\xD2\nContent-Type: text/plain; charset=koi8-r\n"), "мир");
+        assert_eq!(subject("Subject: é\nContent-Type: text/plain; charset=koi8-r\n".as_bytes()), "é");
+        let japanese = b"Subject: \x1B$BF|\x1B(B\nContent-Type: text/plain; charset=iso-2022-jp\n";
+        assert_eq!(subject(japanese), "日");
     }
 
     #[test]

@@ -1,24 +1,24 @@
-//! A message, and the iterator over its texts.
+//! A message.
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-use memchr::memmem;
-
+use super::digest;
 use super::envelope::Envelope;
+use super::kept::Kept;
 use super::lines::MessageLines;
-use super::mime::{MediaKind, Mime, TransferEncoding};
 use super::passthrough::Passthrough;
-use super::record::{Block, Record};
-use super::structure::{Section, SectionKind, Structure};
+use super::piece::Begin;
+use super::record::Record;
+use super::structure::{Continuation, Cut, Section};
 use super::text::{Role, Text};
 use super::undecoded::Undecoded;
-use super::unfold;
-use crate::archive::decode::{charset, dot_stuffing, encoded_word, transfer};
-use crate::archive::header::{Field, Fields, line_end};
-use crate::archive::source_map::{Mapped, Origin};
+use crate::archive::decode::{charset, inline_file};
+use crate::archive::header::{Fields, line_end};
+use crate::archive::mapped::{Mapped, Origin};
+use crate::simd::lines::next_line;
 
 /// Which parts of a message are read, and how.
 #[derive(Clone, Copy, Debug)]
@@ -41,15 +41,28 @@ pub(crate) enum Shape {
         head_end: usize,
         body: usize,
     },
+    /// The rest of a message, after another piece of it.
+    Continued,
     Html,
+    /// Calendars or cards.
+    Folded,
     /// A record of a web archive.
     Record,
-    /// Text of no message, or of the message before it.
+    /// Text of no message, or of one that cannot be cut.
     #[default]
     Text,
 }
 
-/// A message of an archive.
+/// How a message that is too long is cut.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct MessagePiece<'r> {
+    /// What was open before it.
+    pub(crate) before: Option<&'r Continuation>,
+    /// Its bytes and some after it, and where it ends; `None` if it is the last one.
+    pub(crate) cut: Option<(&'r [u8], Cut)>,
+}
+
+/// A message of an archive, or a piece of one that is too long.
 ///
 /// It is borrowed from the reader: see [`Reader::next_message`](crate::archive::Reader::next_message).
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +74,8 @@ pub struct Message<'r> {
     pub(crate) origin: Origin<'r>,
     pub(crate) index: u64,
     pub(crate) shape: Shape,
+    /// The pieces of a message that is too long.
+    pub(crate) piece: MessagePiece<'r>,
     pub(crate) options: MessageOptions,
     pub(crate) lines: Option<MessageLines<'r>>,
     /// Is set when a text is read verbatim because it is nested too deep.
@@ -71,6 +86,8 @@ pub struct Message<'r> {
     pub(crate) record: Option<&'r Record>,
     /// The address that relative links are resolved against, if the file has no other.
     pub(crate) base_url: Option<&'r str>,
+    /// What is decoded to be read as a message.
+    pub(crate) kept: &'r Kept,
 }
 
 impl<'r> Message<'r> {
@@ -88,17 +105,27 @@ impl<'r> Message<'r> {
     /// The fields of the head that describe the message; `None` for a file of text or
     /// HTML.
     pub fn envelope(&self) -> Option<Envelope<'r>> {
-        let head = match self.shape {
-            Shape::Mail(start) => &self.bytes[start..],
-            Shape::Apart { head, head_end, .. } => &self.bytes[head..head_end],
-            Shape::Html | Shape::Record | Shape::Text => return None,
-        };
-        Some(Envelope::new(head))
+        match (self.shape, self.piece.before) {
+            (Shape::Mail(start), _) => Some(Envelope::new(&self.bytes[start..])),
+            (Shape::Apart { head, head_end, .. }, _) => Some(Envelope::new(&self.bytes[head..head_end])),
+            (Shape::Continued, Some(before)) => Some(before.envelope().clone()),
+            _ => None,
+        }
     }
 
     /// The record that the message is; `None` outside of web archives.
     pub fn record(&self) -> Option<&'r Record> {
         self.record
+    }
+
+    /// What it begins with; `None` if it is not mail.
+    pub(super) fn begin(&self) -> Option<Begin<'r>> {
+        match self.shape {
+            Shape::Mail(start) => Some(Begin::Head(start)),
+            Shape::Apart { head, head_end, body } => Some(Begin::Apart { head, head_end, body }),
+            Shape::Continued => self.piece.before.map(Begin::Continued),
+            _ => None,
+        }
     }
 
     /// The message, if it needs no decoding, and if that is easily seen.
@@ -114,73 +141,14 @@ impl<'r> Message<'r> {
         };
         Some(PassthroughMessage { message: *self, parts, body })
     }
-
-    /// The texts of the message, in the order of the file: the fields of its
-    /// head, its bodies, and those of the messages inside it.
-    ///
-    /// Each is decoded when the iterator reaches it. Time is linear in the length of the
-    /// message, however it is nested.
-    pub fn texts(&self) -> Texts<'r> {
-        let structure = match self.shape {
-            Shape::Mail(start) => Structure::new(self.bytes, start),
-            Shape::Apart { head, head_end, body } => Structure::apart(self.bytes, head..head_end, body),
-            Shape::Record => {
-                let unread = Block::read(self.bytes).map_or(Unread::Nothing, Unread::Block);
-                return Texts { message: *self, unread };
-            }
-            Shape::Html | Shape::Text => return Texts { message: *self, unread: Unread::Whole },
-        };
-        Texts { message: *self, unread: Unread::Sections(Box::new(structure), None) }
-    }
 }
 
-/// The texts of a message, in the order of the file.
-///
-/// Made by [`Message::texts`].
-#[derive(Debug)]
-pub struct Texts<'r> {
-    message: Message<'r>,
-    unread: Unread<'r>,
-}
-
-/// The part of a message that has not been read.
-#[derive(Debug)]
-enum Unread<'r> {
-    /// The sections of its structure, after the rest of a head.
-    Sections(Box<Structure<'r>>, Option<Head<'r>>),
-    /// The HTTP fields of a record, and its body.
-    Block(Block<'r>),
-    /// All of it: it is one text.
-    Whole,
-    Nothing,
-}
-
-/// The fields of a head that have not been read.
-#[derive(Debug)]
-struct Head<'r> {
-    section: Section<'r>,
-    fields: Fields<'r>,
-    /// A field that needs a text of its own, after those that do not.
-    apart: Option<Field>,
-    /// Whether there may be encoded words.
-    encoded_words: bool,
-}
-
-impl<'r> Iterator for Texts<'r> {
-    type Item = Text<'r>;
-
-    fn next(&mut self) -> Option<Text<'r>> {
-        match &mut self.unread {
-            Unread::Sections(structure, head) => self.message.next_text(structure, head),
-            Unread::Block(block) => self.message.next_of_block(block),
-            Unread::Whole => {
-                self.unread = Unread::Nothing;
-                Some(self.message.whole())
-            }
-            Unread::Nothing => None,
-        }
-    }
-}
+/// The first bytes of the lines that may begin a text inside a body: those of files, and
+/// of the line before the first message of a digest.
+const INNER: [u8; 5] = {
+    let [a, b, c, d] = inline_file::FIRST;
+    [a, b, c, d, b'-']
+};
 
 /// A message that needs no decoding.
 #[derive(Debug)]
@@ -202,6 +170,23 @@ impl<'r> PassthroughMessage<'r> {
         if self.message.options.headers { self.body - self.parts.head.start } else { 0 }
     }
 
+    /// Whether the body has other texts than itself: a file that is not text, or the
+    /// messages of a digest. Costs a pass over it.
+    pub(crate) fn has_inner_texts(&self) -> bool {
+        // Lines that are text to the structure may be in the head here.
+        let start = Fields::new(self.message.bytes, self.parts.head.start).into_body();
+        let body = &self.message.bytes[start.min(self.body)..];
+        let next = |&at: &usize| next_line(body, at, INNER);
+        let first = body.first().filter(|b| INNER.contains(b)).map(|_| 0);
+        let mut lines = std::iter::successors(first.or_else(|| next(&0)), next);
+        lines.any(|at| inline_file::begins_at(body, at) || digest::first_message(body, at).is_some())
+    }
+
+    /// Whether files in the body are read.
+    pub(crate) fn attachments(&self) -> bool {
+        self.message.options.attachments
+    }
+
     /// The body: the text that [`Message::texts`] yields last.
     pub(crate) fn body(&self) -> Text<'r> {
         let mapped = self.message.mapped(self.body..self.message.bytes.len());
@@ -211,121 +196,18 @@ impl<'r> PassthroughMessage<'r> {
     }
 }
 
-impl<'r> Head<'r> {
-    fn new(bytes: &'r [u8], section: Section<'r>) -> Self {
-        let range = section.range.clone();
-        let encoded_words = memmem::find(&bytes[range.clone()], b"=?").is_some();
-        Head { fields: Fields::new(&bytes[..range.end], range.start), section, apart: None, encoded_words }
-    }
-}
-
 impl<'r> Message<'r> {
-    /// The next text that the structure has.
-    fn next_text(&self, structure: &mut Structure<'r>, head: &mut Option<Head<'r>>) -> Option<Text<'r>> {
-        loop {
-            if let Some(fields) = head.as_mut().and_then(|head| self.next_fields(head)) {
-                return Some(fields);
-            }
-            *head = None;
-            let section = structure.next()?;
-            let text = match section.kind {
-                SectionKind::Head => {
-                    *head = self.options.headers.then(|| Head::new(self.bytes, section));
-                    None
-                }
-                SectionKind::Body(kind, mime) => self.body(&section, kind, mime),
-                SectionKind::Raw => Some(self.raw(&section, Role::Raw)),
-                SectionKind::TooDeep => {
-                    self.depth_exceeded.store(true, Ordering::Relaxed);
-                    Some(self.raw(&section, Role::TooDeep))
-                }
-            };
-            if text.is_some() {
-                return text;
-            }
-        }
-    }
-
     /// All of it as one text.
-    fn whole(&self) -> Text<'r> {
+    pub(super) fn whole(&self) -> Text<'r> {
         let mapped = self.mapped(0..self.bytes.len());
         match self.shape {
             Shape::Html => {
                 let mapped = mapped.decoded_by(|bytes| charset::decode(bytes, charset::declared(bytes)));
                 self.text(Cow::Borrowed(""), Role::Raw, mapped).html()
             }
+            Shape::Folded => self.text(Cow::Borrowed(""), Role::Raw, mapped).unfolded(),
             _ => self.text(Cow::Borrowed(""), Role::Raw, mapped),
         }
-    }
-
-    /// The next fields of a head: as many as can be read verbatim, or one that cannot.
-    fn next_fields(&self, head: &mut Head<'r>) -> Option<Text<'r>> {
-        let mut run: Option<Range<usize>> = None;
-        while let Some(field) = head.apart.take().or_else(|| head.fields.next()) {
-            if !field.is_read(self.bytes) {
-                if run.is_some() {
-                    break;
-                }
-            } else if head.encoded_words || unfold::applies(field.name(self.bytes), field.value(self.bytes)) {
-                if run.is_some() {
-                    head.apart = Some(field);
-                    break;
-                }
-                return Some(self.field(head, &field));
-            } else {
-                let start = run.map_or(field.range.start, |run| run.start);
-                run = Some(start..field.range.end);
-            }
-        }
-        let run = run?;
-        Some(self.text_of(&head.section, Role::Fields(&self.bytes[run.clone()]), self.mapped(run)))
-    }
-
-    /// One field, decoded.
-    fn field(&self, head: &Head<'r>, field: &Field) -> Text<'r> {
-        let mapped = self.mapped(field.range.clone());
-        let role = Role::Field(field.name(self.bytes));
-        match unfold::unfold(field, self.bytes) {
-            Some(unfolded) => {
-                let mut text = self.text_of(&head.section, role, mapped.decoded(unfolded.decoded));
-                text.joins = unfolded.joins;
-                text
-            }
-            None => self.text_of(&head.section, role, mapped.decoded_by(encoded_word::decode)),
-        }
-    }
-
-    /// The text of a body; `None` if the options leave it out.
-    fn body(&self, section: &Section<'r>, kind: MediaKind, mime: Mime<'r>) -> Option<Text<'r>> {
-        if kind == MediaKind::Other && !self.options.attachments {
-            return None;
-        }
-        let mut mapped = self.mapped(section.range.clone());
-        if self.options.dot_stuffing {
-            mapped = mapped.decoded_by(dot_stuffing::unstuff);
-        }
-        mapped = mapped.decoded_by(|bytes| match mime.encoding() {
-            TransferEncoding::Identity => None,
-            TransferEncoding::QuotedPrintable => Some(transfer::quoted_printable(bytes)),
-            TransferEncoding::Base64 => Some(transfer::base64(bytes)),
-        });
-        if kind != MediaKind::Other {
-            let label = mime.param(b"charset").unwrap_or_default();
-            mapped = mapped.decoded_by(|bytes| charset::decode(bytes, &label));
-        }
-        let text = self.text_of(section, Role::Body(mime), mapped);
-        Some(match kind {
-            MediaKind::Html => text.html(),
-            MediaKind::Text if mime.param_is(b"format", b"flowed") => {
-                text.unflowed(mime.param_is(b"delsp", b"yes"))
-            }
-            _ => text,
-        })
-    }
-
-    /// A section that is read verbatim.
-    fn raw(&self, section: &Section<'r>, role: Role<'r>) -> Text<'r> {
-        self.text_of(section, role, self.mapped(section.range.clone()))
     }
 
     /// The bytes at `range` of the message, not decoded.
@@ -334,7 +216,7 @@ impl<'r> Message<'r> {
         Mapped::verbatim(&self.bytes[range], base).recoded(self.origin)
     }
 
-    fn text_of(&self, section: &Section<'r>, role: Role<'r>, mapped: Mapped<'r>) -> Text<'r> {
+    pub(super) fn text_of(&self, section: &Section<'r>, role: Role<'r>, mapped: Mapped<'r>) -> Text<'r> {
         let mut text = self.text(section.number.clone().into(), role, mapped);
         text.envelope = Some(Arc::clone(&section.message));
         text

@@ -5,7 +5,9 @@
 
 use std::borrow::Cow;
 
+use super::kind::MediaKind;
 use crate::archive::decode::transfer::escape;
+use crate::archive::header::Fields;
 
 /// How many bytes of a Content-Type are searched for the media type: more than four
 /// times the length that RFC 6838 §4.2 allows for the two names in it.
@@ -20,27 +22,43 @@ pub(crate) struct Mime<'m> {
     encoding: Option<&'m [u8]>,
 }
 
+/// The same in memory of their own.
+#[derive(Clone, Debug)]
+pub(crate) struct OwnedMime {
+    content_type: Option<Vec<u8>>,
+    encoding: Option<Vec<u8>>,
+}
+
+impl OwnedMime {
+    pub(crate) fn as_mime(&self) -> Mime<'_> {
+        Mime { content_type: self.content_type.as_deref(), encoding: self.encoding.as_deref() }
+    }
+}
+
 /// The Content-Transfer-Encoding of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TransferEncoding {
     Identity,
     QuotedPrintable,
     Base64,
-}
-
-/// The kind of a body, which decides how it is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MediaKind {
-    Text,
-    Html,
-    Multipart,
-    /// A message inside the message.
-    Message,
-    /// Data for other programs.
-    Other,
+    Uuencode,
 }
 
 impl<'m> Mime<'m> {
+    /// The Content fields among `fields` of `bytes`.
+    pub(crate) fn of(bytes: &'m [u8], fields: Fields<'_>) -> Self {
+        let mut mime = Mime::default();
+        fields.for_each(|field| {
+            mime.note(field.name(bytes), field.value(bytes));
+        });
+        mime
+    }
+
+    pub(crate) fn to_owned(self) -> OwnedMime {
+        let owned = |value: Option<&[u8]>| value.map(<[u8]>::to_vec);
+        OwnedMime { content_type: owned(self.content_type), encoding: owned(self.encoding) }
+    }
+
     /// Notes a field; returns whether it is one of the Content fields. Of several
     /// fields of a name, the first counts.
     pub(crate) fn note(&mut self, name: &[u8], value: &'m [u8]) -> bool {
@@ -75,31 +93,30 @@ impl<'m> Mime<'m> {
         let Some((kind, subtype)) = self.types() else {
             return if self.content_type.is_none() { default } else { MediaKind::Text };
         };
-        let is = |name: &[u8]| kind.eq_ignore_ascii_case(name);
-        let of = |names: &[&[u8]]| names.iter().any(|name| subtype.eq_ignore_ascii_case(name));
-        if is(b"multipart") {
-            MediaKind::Multipart
-        } else if is(b"message") && of(&[b"rfc822", b"global", b"news"]) {
-            MediaKind::Message
-        } else if is(b"text") && of(&[b"html", b"x-html"]) {
-            MediaKind::Html
-        } else if [&b"application"[..], b"image", b"audio", b"video", b"model", b"font"].into_iter().any(is) {
-            match of(&[b"xhtml+xml"]) {
-                true => MediaKind::Html,
-                false => MediaKind::Other,
-            }
-        } else {
-            MediaKind::Text
+        match MediaKind::of(kind, subtype) {
+            // RFC 2046 §5.2.2: the first part begins with the head of the message.
+            MediaKind::Text if self.is_first_of_partial() => MediaKind::Message,
+            kind => kind,
         }
     }
 
+    /// Whether the body is the first part of a message that was sent in parts.
+    fn is_first_of_partial(&self) -> bool {
+        let is_partial = self.types().is_some_and(|(kind, subtype)| {
+            kind.eq_ignore_ascii_case(b"message") && subtype.eq_ignore_ascii_case(b"partial")
+        });
+        is_partial && self.param_is(b"number", b"1")
+    }
+
     pub(crate) fn encoding(&self) -> TransferEncoding {
-        let token = self.encoding.map(|value| token(value).0).unwrap_or_default();
+        let token = self.encoding.map(encoding_name).unwrap_or_default();
         let is = |names: &[&[u8]]| names.iter().any(|name| token.eq_ignore_ascii_case(name));
         if is(&[b"quoted-printable", b"quoted_printable", b"qp"]) {
             TransferEncoding::QuotedPrintable
         } else if is(&[b"base64", b"base-64"]) {
             TransferEncoding::Base64
+        } else if is(&[b"x-uuencode", b"x-uue", b"uuencode", b"uue"]) {
+            TransferEncoding::Uuencode
         } else {
             TransferEncoding::Identity
         }
@@ -139,6 +156,31 @@ impl<'m> Mime<'m> {
         let (subtype, _) = token(rest.strip_prefix(b"/")?);
         (!kind.is_empty() && !subtype.is_empty()).then_some((kind, subtype))
     }
+}
+
+/// The name of an encoding: the first token, after comments and quotation marks.
+///
+/// Neither is valid before it: RFC 2045 §6.1 has a token there, and RFC 822 comments
+/// anywhere. Both occur.
+fn encoding_name(value: &[u8]) -> &[u8] {
+    let mut rest = value.trim_ascii_start();
+    let mut depth = 0_usize;
+    while let Some((&b, after)) = rest.split_first() {
+        match b {
+            b'(' => depth += 1,
+            b')' if depth > 0 => depth -= 1,
+            b'\\' if depth > 0 && !after.is_empty() => {
+                rest = &after[1..];
+                continue;
+            }
+            b'"' | b'\'' | b'<' | b' ' | b'\t' | b'\r' | b'\n' => {}
+            _ if depth > 0 => {}
+            _ => break,
+        }
+        rest = after;
+    }
+    let name = token(rest).0;
+    name.strip_suffix(b"'").unwrap_or(name)
 }
 
 fn is_one_of(value: &[u8], names: &[&[u8]]) -> bool {
@@ -291,6 +333,15 @@ mod tests {
         assert_eq!(mime("message/rfc822").kind(MediaKind::Text), MediaKind::Message);
         assert_eq!(mime("message/delivery-status").kind(MediaKind::Text), MediaKind::Text);
         assert_eq!(mime("image/gif").kind(MediaKind::Text), MediaKind::Other);
+        assert_eq!(mime("message/partial; id=a; number=1").kind(MediaKind::Text), MediaKind::Message);
+        assert_eq!(mime("message/partial; id=a; number=2").kind(MediaKind::Text), MediaKind::Text);
+        assert_eq!(mime("text/x-amp-html").kind(MediaKind::Text), MediaKind::Html);
+        assert_eq!(mime("application/xhtml+xml").kind(MediaKind::Text), MediaKind::Html);
+        for xml in ["text/xml", "application/xml", "image/svg+xml", "application/rss+XML"] {
+            assert_eq!(mime(xml).kind(MediaKind::Text), MediaKind::Xml, "{xml}");
+        }
+        assert_eq!(mime("text/calendar; method=REQUEST").kind(MediaKind::Text), MediaKind::Folded);
+        assert_eq!(mime("application/rtf").kind(MediaKind::Text), MediaKind::Rtf);
         assert_eq!(mime("text").kind(MediaKind::Message), MediaKind::Text);
         assert_eq!(Mime::default().kind(MediaKind::Message), MediaKind::Message);
         assert_eq!(mime("Text / Plain ;x=y").media_type().as_deref(), Some("text/plain"));
@@ -320,6 +371,11 @@ mod tests {
             |value: &'static str| Mime { content_type: None, encoding: Some(value.as_bytes()) }.encoding();
         assert_eq!(encoding(" Quoted-Printable\r\n"), TransferEncoding::QuotedPrintable);
         assert_eq!(encoding("BASE64 (really)"), TransferEncoding::Base64);
+        assert_eq!(encoding(" \"base64\""), TransferEncoding::Base64);
+        assert_eq!(encoding("(a (nested\\)) comment)\r\n base64;"), TransferEncoding::Base64);
+        assert_eq!(encoding("(base64) 7bit"), TransferEncoding::Identity);
+        assert_eq!(encoding("(never closed base64"), TransferEncoding::Identity);
+        assert_eq!(encoding("x-uuencode"), TransferEncoding::Uuencode);
         assert_eq!(encoding("8bit"), TransferEncoding::Identity);
         assert_eq!(encoding("x-unheard-of"), TransferEncoding::Identity);
     }

@@ -9,11 +9,17 @@
 //!
 //! | module | what it has |
 //! |---|---|
-//! | [`message`] | the message, and the iterator over its texts |
+//! | [`message`] | the message |
+//! | [`texts`] | the iterator over its texts, layer by layer |
+//! | [`body`] | bodies, each decoded as its kind says |
+//! | [`digest`] | the messages of a digest of plain text (RFC 1153) |
+//! | [`kept`] | decoded bytes that have a structure of their own |
 //! | [`text`] | a text: the bytes to search, and their context in the message |
 //! | [`structure`] | heads and bodies, nested or not (RFC 2046) |
+//! | [`piece`] | where a message that is too long is cut |
 //! | [`passthrough`] | messages that need no decoding, recognised without the structure |
 //! | [`lines`] | the positions of bytes of the message |
+//! | [`kind`] | the kinds of bodies, by their media types |
 //! | [`mime`] | the Content fields (RFC 2045, RFC 2231) |
 //! | [`envelope`] | Message-ID, From, Date, Subject and the other fields (RFC 5322) |
 //! | [`record`] | records of a web archive (ISO 28500), and what of them is read |
@@ -22,16 +28,22 @@
 //! | [`date`] | dates (RFC 5322, RFC 822, RFC 850) as RFC 3339 writes them |
 //! | [`unfold`] | fields whose folds are not part of their URLs (RFC 2369, RFC 2017, RFC 2557) |
 
+pub(crate) mod body;
 pub(crate) mod date;
+pub(crate) mod digest;
 pub(crate) mod envelope;
+pub(crate) mod kept;
+pub(crate) mod kind;
 pub(crate) mod lines;
 #[allow(clippy::module_inception)]
 pub(crate) mod message;
 pub(crate) mod mime;
 pub(crate) mod passthrough;
+pub(crate) mod piece;
 pub(crate) mod record;
 pub(crate) mod structure;
 pub(crate) mod text;
+pub(crate) mod texts;
 pub(crate) mod undecoded;
 pub(crate) mod unfold;
 mod web;

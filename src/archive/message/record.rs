@@ -4,7 +4,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::date;
-use super::mime::{MediaKind, Mime};
+use super::kind::MediaKind;
+use super::mime::Mime;
 use crate::archive::container::warc::{self, ArcLine, RecordHead, Syntax};
 use crate::archive::header::{Field, Fields, line_end};
 
@@ -182,8 +183,9 @@ impl<'m> Block<'m> {
         let media_type = self.mime.media_type()?;
         let (kind, subtype) = media_type.split_once('/')?;
         Some(match (kind, subtype) {
-            (_, "xml" | "html" | "xhtml+xml") => MediaKind::Html,
-            _ if subtype.ends_with("+xml") => MediaKind::Html,
+            (_, "html" | "xhtml+xml") => MediaKind::Html,
+            (_, "xml") => MediaKind::Xml,
+            _ if subtype.ends_with("+xml") => MediaKind::Xml,
             (_, "json" | "javascript" | "x-javascript" | "ecmascript" | "x-ndjson" | "warc-fields") => {
                 MediaKind::Text
             }
@@ -204,8 +206,8 @@ impl<'m> Block<'m> {
             return None;
         }
         match self.kind() {
-            Some(MediaKind::Html) => Some(MediaKind::Html),
-            Some(MediaKind::Other) if !attachments => None,
+            Some(MediaKind::Html | MediaKind::Xml) => Some(MediaKind::Html),
+            Some(kind) if kind.is_attachment() && !attachments => None,
             _ => Some(MediaKind::Text),
         }
     }

@@ -5,12 +5,13 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::envelope::Envelope;
+use super::kind::MediaKind;
 use super::lines::MessageLines;
 use super::mime::Mime;
 use super::record::Record;
-use crate::archive::decode::{flowed, html};
+use crate::archive::decode::{flowed, folded, html, rtf};
 use crate::archive::header::{Field, Fields};
-use crate::archive::source_map::Mapped;
+use crate::archive::mapped::Mapped;
 use crate::bytes::position::Position;
 
 /// How many bytes before a match are searched for the beginning of its line.
@@ -52,6 +53,8 @@ pub(crate) enum Role<'m> {
     Body(Mime<'m>),
     /// Bytes outside the structure.
     Raw,
+    /// A file in a body, decoded.
+    File,
     /// Bytes nested too deep.
     TooDeep,
 }
@@ -111,11 +114,13 @@ impl<'m> Text<'m> {
     }
 
     /// The media type of a body in lower case, `text/html`; `text/plain` if the
-    /// head has none that is valid. `None` for fields.
+    /// head has none that is valid, and `application/octet-stream` for a file in the body
+    /// of another part. `None` for fields.
     pub fn content_type(&self) -> Option<String> {
         match self.role {
             Role::Fields(_) | Role::Field(_) => None,
             Role::Body(mime) => Some(mime.media_type().unwrap_or_else(|| "text/plain".to_owned())),
+            Role::File => Some("application/octet-stream".to_owned()),
             Role::Raw | Role::TooDeep => self.envelope.as_ref().map(|_| "text/plain".to_owned()),
         }
     }
@@ -135,7 +140,7 @@ impl<'m> Text<'m> {
         let name = match self.role {
             Role::Field(name) => name,
             Role::Fields(fields) => self.field_of(fields, at)?.name(fields),
-            Role::Body(_) | Role::Raw | Role::TooDeep => return None,
+            Role::Body(_) | Role::Raw | Role::File | Role::TooDeep => return None,
         };
         std::str::from_utf8(name).ok().filter(|name| (1..=LONGEST_NAME).contains(&name.len()))
     }
@@ -150,8 +155,8 @@ impl<'m> Text<'m> {
     }
 
     /// Whether lines were joined inside `range` of the text without a guess: by
-    /// `format=flowed` (RFC 3676), or by a fold of a header field between the delimiters
-    /// of a URL.
+    /// `format=flowed` (RFC 3676), by a fold of a calendar or a card (RFC 5545, RFC 6350), or
+    /// by one of a header field between the delimiters of a URL.
     pub fn is_joined(&self, range: Range<usize>) -> bool {
         let next = self.joins.partition_point(|&join| join <= range.start);
         self.joins.get(next).is_some_and(|&join| join < range.end)
@@ -196,13 +201,54 @@ impl<'m> Text<'m> {
         last.clone()
     }
 
+    /// The same text, read as its kind says.
+    pub(super) fn read_as(self, kind: MediaKind) -> Self {
+        match kind {
+            MediaKind::Html => self.html(),
+            MediaKind::Xml => self.xml(),
+            MediaKind::Folded => self.unfolded(),
+            MediaKind::Rtf => self.rtf(),
+            _ => self,
+        }
+    }
+
     /// The same text, its HTML read.
-    pub(super) fn html(mut self) -> Self {
-        let has_base = self.record.is_some() || self.base_url.is_some();
-        let html = html::read(self.as_bytes(), has_base);
-        self.mapped = self.mapped.decoded(html.text);
-        self.links = html.links;
-        self.base_element = html.base;
+    pub(super) fn html(self) -> Self {
+        let html = html::read(self.as_bytes(), self.has_base());
+        self.linked(html)
+    }
+
+    /// The same text, its XML read.
+    pub(super) fn xml(self) -> Self {
+        let xml = html::read_xml(self.as_bytes(), self.has_base());
+        self.linked(xml)
+    }
+
+    /// The same text, its RTF read.
+    pub(super) fn rtf(self) -> Self {
+        let rtf = rtf::read(self.as_bytes());
+        self.linked(rtf)
+    }
+
+    /// Whether relative links can be resolved without a `<base>`.
+    fn has_base(&self) -> bool {
+        self.record.is_some() || self.base_url.is_some()
+    }
+
+    /// The text with the links in it.
+    fn linked(mut self, read: html::Html) -> Self {
+        self.mapped = self.mapped.decoded(read.text);
+        self.links = read.links;
+        self.base_element = read.base;
+        self
+    }
+
+    /// The same text, its folded lines joined.
+    pub(super) fn unfolded(mut self) -> Self {
+        if let Some(unfolded) = folded::unfold(self.as_bytes()) {
+            self.mapped = self.mapped.decoded(unfolded.decoded);
+            self.joins = unfolded.joins;
+        }
         self
     }
 

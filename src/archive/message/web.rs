@@ -2,15 +2,16 @@
 
 use std::ops::Range;
 
+use super::kind::MediaKind;
 use super::message::Message;
-use super::mime::MediaKind;
 use super::record::Block;
 use super::text::{Role, Text};
 use crate::archive::container::format::{self, Format};
 use crate::archive::decode::html::Hyperlink;
 use crate::archive::decode::{charset, http};
 use crate::archive::header::Field;
-use crate::archive::source_map::{Decoded, Mapped};
+use crate::archive::mapped::Mapped;
+use crate::archive::source_map::Decoded;
 
 /// How many bytes of a body show its kind, if nothing else does.
 const NEAR: usize = 1024;
@@ -52,7 +53,7 @@ impl<'r> Message<'r> {
     /// The text of a body; `None` if the options leave it out, or it cannot be decoded.
     fn block_body(&self, block: &Block<'r>, range: Range<usize>) -> Option<Text<'r>> {
         let mut kind = block.kind();
-        if kind == Some(MediaKind::Other) && !self.options.attachments {
+        if kind.is_some_and(MediaKind::is_attachment) && !self.options.attachments {
             return None;
         }
         let mut mapped = self.mapped(range.clone());
@@ -69,10 +70,10 @@ impl<'r> Message<'r> {
             mapped = self.undone(mapped, coding.trim_ascii(), &range)?;
         }
         let kind = *kind.get_or_insert_with(|| seen(mapped.as_bytes()));
-        if kind == MediaKind::Other && !self.options.attachments {
+        if kind.is_attachment() && !self.options.attachments {
             return None;
         }
-        if kind != MediaKind::Other {
+        if !kind.is_attachment() {
             let label = block.mime.param(b"charset").unwrap_or_default();
             mapped = mapped.decoded_by(|bytes| {
                 let label = if label.is_empty() && kind == MediaKind::Html {
@@ -84,7 +85,7 @@ impl<'r> Message<'r> {
             });
         }
         let text = self.text("".into(), Role::Body(block.mime), mapped);
-        Some(if kind == MediaKind::Html { text.html() } else { text })
+        Some(text.read_as(kind))
     }
 
     /// A body after its content coding is undone; `None` if that is not known.

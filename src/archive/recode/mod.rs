@@ -22,7 +22,7 @@ use std::io;
 
 use super::container::mail::Verdict;
 use super::decode::charset::wide::mark;
-use super::source_map::Origin;
+use super::mapped::Origin;
 use crate::bytes::buffer::Buffer;
 use line_ends::LineEnds;
 use outlook::Outlook;
@@ -43,8 +43,6 @@ pub(super) enum Decision {
     Unknown,
     Verbatim,
     Recode(Box<Recoder>),
-    /// It is known, and not read.
-    Refuse(io::Error),
 }
 
 /// What the options say of an input.
@@ -70,9 +68,6 @@ impl Decision {
         }
         if options.recognised && outlook::begins(bytes) {
             return Decision::Recode(Box::new(Recoder::Outlook(Outlook::new(options.attachments))));
-        }
-        if let Some(why) = outlook::refused(bytes).filter(|_| options.recognised) {
-            return Decision::Refuse(why);
         }
         match line_ends::are_carriage_returns(bytes, last) {
             Verdict::Yes => Decision::Recode(Box::new(Recoder::LineEnds(LineEnds::default()))),

@@ -3,7 +3,7 @@
 //! The bytes of a character that the next read has are kept until it comes.
 
 use crate::archive::decode::charset::wide::{Order, Unit, characters};
-use crate::archive::source_map::Origin;
+use crate::archive::mapped::Origin;
 use crate::archive::wide_map::WideMap;
 use crate::bytes::buffer::Buffer;
 
@@ -73,7 +73,7 @@ impl Wide {
     }
 
     pub(super) fn origin<'r>(&'r self, buffer: &'r Buffer) -> Origin<'r> {
-        Origin::Wide { map: &self.map, bytes: buffer.buffered(), base: buffer.offset() }
+        Origin::Wide(&self.map, buffer)
     }
 }
 

@@ -151,8 +151,38 @@ impl Runs {
 
 impl SourceMap {
     /// A text of `len` bytes, each of which all of the `source` bytes encode.
-    pub(super) fn opaque(len: usize, source: usize) -> SourceMap {
+    pub(in crate::archive) fn opaque(len: usize, source: usize) -> SourceMap {
         SourceMap { encoded: None, last: Run { text: (0, len), source: 0, per: (source, OPAQUE) } }
+    }
+
+    /// The map of a text that is this part of its source.
+    pub(in crate::archive) fn part(range: Range<usize>) -> SourceMap {
+        let mut map = SourceMap::default();
+        map.add(0, range.clone(), range.len());
+        map
+    }
+
+    /// The source begins `by` bytes later.
+    pub(super) fn move_source(&mut self, by: usize) {
+        self.last.source += by;
+        let Some(runs) = &mut self.encoded else { return };
+        runs.blocks.iter_mut().for_each(|block| block.start.source += by);
+        runs.end.source += by;
+    }
+
+    /// Adds the runs of another map, whose text begins at `at`, the end of the text.
+    pub(super) fn append(&mut self, other: &SourceMap, at: usize) {
+        for run in other.runs_from(0) {
+            self.push(Run { text: (run.text.0 + at, run.text.1 + at), ..run });
+        }
+    }
+
+    /// Adds a run after the last.
+    fn push(&mut self, run: Run) {
+        if self.last.text.1 > 0 {
+            self.encoded.get_or_insert_default().push(&self.last);
+        }
+        self.last = run;
     }
 
     /// Adds `len` bytes of text at `at`, the end of the text, which `source` encodes.
@@ -166,15 +196,12 @@ impl SourceMap {
             last.text.1 += len;
             return;
         }
-        if last.text.1 > 0 {
-            self.encoded.get_or_insert_default().push(last);
-        }
-        *last = Run { text: (at, at + len), source: source.start, per };
+        self.push(Run { text: (at, at + len), source: source.start, per });
     }
 
     /// How many bytes the codes of all runs but the last take.
     #[cfg(test)]
-    pub(super) fn encoded_len(&self) -> usize {
+    pub(in crate::archive) fn encoded_len(&self) -> usize {
         self.encoded.as_ref().map_or(0, |runs| runs.codes.len())
     }
 
@@ -200,7 +227,7 @@ impl SourceMap {
 }
 
 /// The same ranges, empty ones left out and those that touch or overlap merged.
-pub(super) fn merged<N: Copy + Ord>(ranges: impl Iterator<Item = Range<N>>) -> Vec<Range<N>> {
+pub(in crate::archive) fn merged<N: Copy + Ord>(ranges: impl Iterator<Item = Range<N>>) -> Vec<Range<N>> {
     let mut merged: Vec<Range<N>> = Vec::new();
     for range in ranges.filter(|range| !range.is_empty()) {
         match merged.last_mut() {

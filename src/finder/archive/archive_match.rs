@@ -103,6 +103,8 @@ impl<'t> ArchiveMatch<'t> {
         for range in self.in_text.ranges().flat_map(|range| self.sources(range)) {
             match segments.last_mut() {
                 Some(last) if last.end == range.start => last.end = range.end,
+                // Pieces from the same compressed body.
+                Some(last) if *last == range => {}
                 _ => segments.push(range),
             }
         }
@@ -313,4 +315,29 @@ fn spaced(text: &[u8]) -> Vec<u8> {
         spaced.truncate(spaced.trim_ascii_end().len());
     }
     spaced
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_of_links() {
+        assert_eq!(spaced(b" a\n\t b  "), b"a b");
+        assert_eq!(spaced(b" \n"), b"");
+        assert_eq!(spaced(&[b'a'; 200]), [b'a'; 200]);
+        assert_eq!(spaced(&[b'a'; 300]), [b'a'; 200]);
+        // A word, a space and the rest: the text does not end in the space.
+        assert_eq!(spaced(format!("{} b", "a".repeat(199)).as_bytes()), [b'a'; 199]);
+        assert_eq!(spaced(format!("{} b", "a".repeat(198)).as_bytes()).len(), 200);
+        // Characters of two, three and four bytes.
+        for (char, len) in [("\u{e9}", 200), ("\u{20ac}", 198), ("\u{1f600}", 200)] {
+            let text = String::from_utf8(spaced(char.repeat(100).as_bytes())).unwrap();
+            assert_eq!(text.len(), len, "{char}");
+        }
+        let text = String::from_utf8(spaced(format!("a{}", "\u{1f600}".repeat(100)).as_bytes())).unwrap();
+        assert_eq!(text.len(), 197);
+        // Bytes that are not UTF-8.
+        assert_eq!(spaced(&[0x80; 300]).len(), 200);
+    }
 }

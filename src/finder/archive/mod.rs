@@ -71,12 +71,14 @@ impl Finder {
         // A guess looks at the lines nearby, of which the texts may have more.
         if self.rules().join != Join::Likely
             && let Some(message) = message.passthrough()
+            && !(message.attachments() && message.has_inner_texts())
         {
             let mut iter = self.iter_all(message.as_bytes());
             let Some(first) = iter.next() else {
                 return ControlFlow::Continue(());
             };
-            if first.range().start >= message.head_len() {
+            // A body without a match need not be looked at.
+            if first.range().start >= message.head_len() && !message.has_inner_texts() {
                 return self.find_in_body(&message, iter, first, each);
             }
         }
@@ -288,3 +290,6 @@ fn base(text: &Text<'_>) -> Option<Vec<u8>> {
         (_, None) => None,
     }
 }
+
+#[cfg(test)]
+mod piece_tests;

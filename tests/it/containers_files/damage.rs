@@ -1,5 +1,7 @@
 //! Damaged archives: what is not in the damage is found, and the damage is told.
 
+use proptest::prelude::*;
+
 use super::make::{POSIX, gzip, tar, zip};
 use super::{found, plain, rows};
 
@@ -69,4 +71,25 @@ fn a_damaged_archive_in_an_archive() {
     let names: Vec<_> = found.iter().map(|row| &*row.0).collect();
     assert_eq!(names, ["a", "b.tar!/dir/b.mbox", "b.tar!/t.txt", "b.tar!/i", "c"]);
     assert_eq!(errors, ["b.tar: the tar archive is damaged: at byte 1024 there is no valid header"]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// Whatever is damaged, reading ends, and nothing is found that is not there.
+    #[test]
+    fn anything_damaged(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..8),
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let inner = [("a.tar".to_owned(), one()), ("b.zip".to_owned(), zip(&plain()))];
+        for mut file in [tar(&inner, POSIX), zip(&inner)] {
+            for (at, byte) in &changes {
+                let at = at.index(file.len());
+                file[at] = *byte;
+            }
+            let (rows, _) = found(&file[..1 + cut.index(file.len())]);
+            prop_assert!(rows.len() <= 8, "{rows:?}");
+        }
+    }
 }

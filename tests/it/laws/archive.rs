@@ -10,17 +10,19 @@ use super::input::Input;
 use super::ways::Trickle;
 
 /// The formats that a reader can be set to, and none.
-const FORMATS: [Option<Format>; 10] = [
+const FORMATS: [Option<Format>; 12] = [
     None,
     Some(Format::Mail),
     Some(Format::Mbox),
     Some(Format::Rnews),
     Some(Format::Html),
+    Some(Format::Calendar),
     Some(Format::Text),
     Some(Format::Mmdf),
     Some(Format::Babyl),
     Some(Format::Mbx),
     Some(Format::Emlx),
+    Some(Format::Warc),
 ];
 
 /// The properties of a match in an archive.
@@ -49,7 +51,7 @@ impl Link {
             segments: m.segments(),
             position: m.position(),
             message: m.message_index(),
-            id: m.envelope().and_then(|envelope| envelope.id()),
+            id: m.envelope().and_then(|envelope| envelope.id()).or_else(|| m.record()?.uri().map(Into::into)),
             part: m.part().map(Into::into),
             header: m.header().map(Into::into),
             quote_depth: m.quote_depth(),
@@ -100,7 +102,7 @@ pub fn links(bytes: &[u8], format: Option<Format>, step: usize) -> Vec<Link> {
 /// Checks the laws for these bytes, in every format.
 pub fn holds(bytes: &[u8]) {
     for (format, headers) in FORMATS.into_iter().flat_map(|format| [(format, true), (format, false)]) {
-        let how = How { format, attachments: false, headers, dot_stuffing: false };
+        let how = How { format, attachments: !headers, headers, dot_stuffing: false };
         for step in [1, 7, 4096] {
             if bytes.len() / step <= 20_000 {
                 is_read_alike(&Finder::new(), &how, bytes, step);
@@ -229,8 +231,12 @@ fn decompresses(file: &[u8]) {
     let Ok(mut files) = Files::new(file) else {
         return;
     };
-    while let Ok(Some(file)) = files.next_file() {
-        // An error is a valid result, too.
-        let _ = std::io::copy(&mut file.take(ENOUGH), &mut std::io::sink());
+    loop {
+        // An error is a valid result, too, and further files may follow it.
+        match files.next_file() {
+            Ok(None) => return,
+            Ok(Some(file)) => drop(std::io::copy(&mut file.take(ENOUGH), &mut std::io::sink())),
+            Err(_) => {}
+        }
     }
 }

@@ -34,7 +34,7 @@ fn files_that_are_refused() {
         ("a.xls", compound(&[("/Workbook", b"http://h.org/")]), "an Excel workbook (.xls)"),
         ("a.doc", compound(&[("/WordDocument", b"http://h.org/")]), "a Word document (.doc)"),
         ("Thumbs.db", compound(&[("/Catalog", b"http://h.org/")]), "a compound file (OLE2)"),
-        ("a.pst", b"!BDN\0\0\0\0http://h.org/".to_vec(), "readpst"),
+        ("a.pst", b"!BDN\0\0\0\0SM http://h.org/".to_vec(), "readpst"),
         ("a.dbx", b"\xCF\xAD\x12\xFE\0http://h.org/".to_vec(), "DBX"),
         ("a.msg", compound(&[("/__properties_version1.0", b"")])[..1000].to_vec(), "is damaged"),
     ] {
@@ -45,7 +45,7 @@ fn files_that_are_refused() {
         assert!(ran.stderr.contains(why) && ran.stderr.lines().count() == 1, "{}", ran.stderr);
     }
     // Who wants the bytes has them.
-    let files = with_text("a.pst", b"!BDN http://h.org/");
+    let files = with_text("a.pst", b"!BDN\0\0\0\0SM http://h.org/");
     let ran = run(within(&files, &["--input", "text", "a.pst"]), b"");
     assert_eq!((&*ran.stdout, &*ran.stderr), ("http://h.org/\n", ""));
 }
@@ -64,6 +64,49 @@ fn attachments_of_outlook_on_request() {
     assert_eq!((&*ran.stdout, &*ran.stderr), ("http://h.org/body\n", ""));
     let ran = run(within(&files, &["--attachments", "a.msg"]), b"");
     assert_eq!((&*ran.stdout, &*ran.stderr), ("http://h.org/body\nhttp://h.org/data\n", ""));
+}
+
+#[test]
+fn outlook_messages_with_rtf_only() {
+    let rtf = |kind: &[u8], len: u32, data: &[u8]| {
+        let stream = [&[0; 4], &len.to_le_bytes()[..], kind, &[0; 4], data].concat();
+        compound(&[("/__properties_version1.0", &[0; 32]), ("/__substg1.0_10090102", &stream)])
+    };
+    let file = rtf(b"MELA", 23, b"{\\rtf1 http://h.org/a }");
+    let files = with_text("a.msg", &file);
+    let ran = run(within(&files, &["--json", "a.msg"]), b"");
+    let object: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let start = file.windows(4).position(|bytes| bytes == b"http").unwrap();
+    assert_eq!((&object["url"], &object["start"]), (&"http://h.org/a".into(), &start.into()));
+    assert_eq!(&object["message"]["content_type"], "text/rtf");
+    // Eight literals, `http://h`; six, `.org/a`, and a reference to what comes next, which ends it.
+    let data = b"\0http://h\x40.org/a\x0d\xd0";
+    let files = with_text("a.msg", &rtf(b"LZFu", 14, data));
+    assert_eq!(run(within(&files, &["a.msg"]), b"").stdout, "http://h.org/a\n");
+    let files = with_text("a.msg", &rtf(b"LZFu", u32::MAX, data));
+    let ran = run(within(&files, &["a.msg"]), b"");
+    assert!(ran.stderr.contains("the RTF of this message is longer than 2097152 bytes"), "{}", ran.stderr);
+    assert_eq!(ran.status, Some(2));
+}
+
+#[test]
+fn a_compound_file_whose_streams_overlap() {
+    // Two streams of 8,192 bytes; the second is made to begin where the first does.
+    let text = vec![b'x'; 8192];
+    let mut file = compound(&[
+        ("/__properties_version1.0", &[0; 32]),
+        ("/__substg1.0_1000001E", &text),
+        ("/__substg1.0_10130102", &text),
+    ]);
+    let entry = |file: &[u8], name: &str| {
+        let name: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        file.windows(name.len()).position(|bytes| bytes == name).unwrap()
+    };
+    let [first, second] = ["__substg1.0_1000001E", "__substg1.0_10130102"].map(|name| entry(&file, name));
+    file.copy_within(first + 116..first + 120, second + 116);
+    let files = with_text("a.msg", &file);
+    let ran = run(within(&files, &["a.msg", "text"]), b"");
+    assert_eq!(&*ran.stdout, "text:http://h.org/text\n", "{}", ran.stderr);
 }
 
 #[test]

@@ -143,6 +143,9 @@ fn next_head(input: &mut PeekReader<impl Read>, format: Compression) -> Result<O
     if skips && !frame::skip_frames(input).map_err(Fault::Io)? {
         return Err(Fault::Cut);
     }
+    if format == Compression::Bzip2 {
+        skip_empty_streams(input).map_err(Fault::Io)?;
+    }
     let bytes = input.peek(HEAD).map_err(Fault::Io)?;
     if bytes.is_empty() {
         return Ok(None);
@@ -154,6 +157,21 @@ fn next_head(input: &mut PeekReader<impl Read>, format: Compression) -> Result<O
     let len = bytes.len().min(HEAD);
     head[..len].copy_from_slice(&bytes[..len]);
     Ok(Some(head))
+}
+
+/// Skips the bzip2 streams that have no data: a decoder takes 20 µs for each, and a file
+/// may have a million of them.
+fn skip_empty_streams(input: &mut PeekReader<impl Read>) -> io::Result<()> {
+    const LEN: usize = 14;
+    // A header, the mark of the end, and a checksum.
+    let is_empty = |bytes: &[u8]| {
+        matches!(bytes, [b'B', b'Z', b'h', b'1'..=b'9', 0x17, 0x72, 0x45, 0x38, 0x50, 0x90, 0, 0, 0, 0, ..])
+    };
+    while is_empty(input.peek(LEN)?) {
+        input.consume(LEN);
+        input.skip_zeros()?;
+    }
+    Ok(())
 }
 
 impl<R: Read> Read for Decompressed<R> {

@@ -27,8 +27,19 @@ impl<R: Read> PeekReader<R> {
         PeekReader { inner, buffer: Buffer::default(), ended: false, missed: false, failure: None }
     }
 
+    /// A reader of `inner`, in the memory of an earlier one.
+    pub(in crate::archive::container) fn with_memory(inner: R, mut memory: Buffer) -> Self {
+        memory.reset(0);
+        PeekReader { buffer: memory, ..PeekReader::new(inner) }
+    }
+
     pub(in crate::archive::container) fn into_inner(self) -> R {
         self.inner
+    }
+
+    /// What it reads, and its memory.
+    pub(in crate::archive::container) fn into_parts(self) -> (R, Buffer) {
+        (self.inner, self.buffer)
     }
 
     pub(in crate::archive::container) fn get_ref(&self) -> &R {

@@ -173,6 +173,12 @@ fn streams_in_a_row() {
 }
 
 #[test]
+fn a_million_empty_streams() {
+    let file = [bzip2(b"").repeat(1_000_000), bzip2(b"http://h.org/")].concat();
+    assert_eq!(unpack(&file), (b"http://h.org/".to_vec(), None));
+}
+
+#[test]
 fn frames_to_skip() {
     let skipped = b"\x57\x2a\x4d\x18\x03\0\0\0abc";
     let file = [skipped, &zstd(b"http:")[..], skipped, &zstd(b"//h.org/"), skipped].concat();

@@ -7,6 +7,7 @@ use super::compress::peek::PeekReader;
 use super::layer::{Layer, MAX_LAYERS};
 use super::member::Member;
 use super::recognise::Kind;
+use crate::bytes::buffer::Buffer;
 
 /// The files of an input: one, or the members of an archive.
 ///
@@ -43,6 +44,8 @@ pub struct Files<R: Read> {
     name: Option<Vec<u8>>,
     /// What the current file is, if that is known and not text.
     binary: Option<&'static str>,
+    /// The memory of the file before the current one: the files of an archive may be many.
+    memory: Buffer,
     /// Why the current file cannot be read further than the bytes that are buffered.
     error: Option<io::Error>,
 }
@@ -81,9 +84,9 @@ enum Opened<R: Read> {
 }
 
 /// Opens what a layer yields: adds layers as long as its first bytes ask for them.
-fn open<R: Read>(mut layer: Layer<R>) -> Opened<R> {
+fn open<R: Read>(mut layer: Layer<R>, mut memory: Buffer) -> Opened<R> {
     loop {
-        let mut file = PeekReader::new(layer);
+        let mut file = PeekReader::with_memory(layer, std::mem::take(&mut memory));
         let kind = match Kind::recognise(&mut file) {
             Ok(Kind::Plain) => return Opened::File { file, binary: None, error: None },
             Ok(Kind::Binary(binary)) => return Opened::File { file, binary: Some(binary), error: None },
@@ -109,7 +112,7 @@ impl<R: Read> Files<R> {
     ///
     /// If the first bytes cannot be read.
     pub fn new(input: R) -> io::Result<Self> {
-        let place = match open(Layer::new(input)) {
+        let place = match open(Layer::new(input), Buffer::default()) {
             Opened::File { file, error: Some(error), .. }
                 if file.get_ref().depth() == 0 && file.buffered().is_empty() =>
             {
@@ -117,14 +120,25 @@ impl<R: Read> Files<R> {
             }
             opened => Place::Before(opened),
         };
-        Ok(Files { place, path: Vec::new(), outer: Vec::new(), name: None, binary: None, error: None })
+        Ok(Files::at(place))
     }
 
     /// One file, which is read verbatim.
     pub(crate) fn verbatim(input: R) -> Self {
         let file = PeekReader::new(Layer::new(input));
-        let place = Place::Before(Opened::File { file, binary: None, error: None });
-        Files { place, path: Vec::new(), outer: Vec::new(), name: None, binary: None, error: None }
+        Files::at(Place::Before(Opened::File { file, binary: None, error: None }))
+    }
+
+    fn at(place: Place<R>) -> Self {
+        Files {
+            place,
+            path: Vec::new(),
+            outer: Vec::new(),
+            name: None,
+            binary: None,
+            memory: Buffer::default(),
+            error: None,
+        }
     }
 
     /// The next file, or `None` after the last. The rest of the file before it is
@@ -159,7 +173,11 @@ impl<R: Read> Files<R> {
                 self.begin(opened);
                 return Ok(true);
             }
-            Place::File(file) => file.into_inner().into_container(),
+            Place::File(file) => {
+                let (layer, memory) = file.into_parts();
+                self.memory = memory;
+                layer.into_container()
+            }
             Place::Between(container) => Some(container),
             Place::End => None,
         };
@@ -186,12 +204,15 @@ impl<R: Read> Files<R> {
     /// Begins with a member of an archive: it becomes the current file, or is returned if it
     /// is a container.
     fn enter(&mut self, archive: Layer<R>, member: Member) -> Option<Layer<R>> {
-        let name = [&self.path, &member.name[..]].concat();
+        let name = match &self.path[..] {
+            [] => member.name,
+            path => [path, &member.name].concat(),
+        };
         if let Some(error) = member.refused {
             (self.name, self.error, self.place) = (Some(name), Some(error), Place::Between(archive));
             return None;
         }
-        match open(archive) {
+        match open(archive, std::mem::take(&mut self.memory)) {
             Opened::Container(inner) => {
                 self.outer.push(self.path.len());
                 self.path = [&name, MEMBER].concat();

@@ -101,8 +101,9 @@ fn begins_arc(near: &[u8], no_more: bool) -> Verdict {
     if arc_line(&near[..end]).is_some() { Verdict::Yes } else { Verdict::No }
 }
 
-/// Whether a URL may be the first word of a line that is not complete.
+/// Whether a line, which may be incomplete, begins with a URL and has no control characters.
 fn may_begin_arc(line: &[u8]) -> bool {
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
     let scheme = line.iter().take_while(|b| b.is_ascii_alphanumeric() || b"+-.".contains(b)).count();
     let begins = line.first().is_none_or(u8::is_ascii_alphabetic) && scheme <= 32;
     begins && line.get(scheme).is_none_or(|&b| b == b':') && line[scheme..].iter().all(|&b| b >= b' ')
@@ -125,12 +126,11 @@ fn arc(bytes: &[u8]) -> Option<RecordHead> {
 
 /// The words of a line, and the length of the block after it.
 fn arc_line(line: &[u8]) -> Option<(ArcLine, u64)> {
-    // Most lines are refused by their last byte, or by the first word.
+    // Most lines are refused by their last byte.
     let line = line.strip_suffix(b"\r").unwrap_or(line);
-    if !line.last()?.is_ascii_digit() || !line.first()?.is_ascii_alphabetic() {
+    if !line.last()?.is_ascii_digit() || !may_begin_arc(line) {
         return None;
     }
-    memchr(b':', &line[..memchr(b' ', line)?])?;
     arc_words(line, 5).or_else(|| arc_words(line, 10))
 }
 

@@ -70,7 +70,7 @@ impl Records {
         &self,
         bytes: &[u8],
         searched: &mut usize,
-        Limits { last, enough, limit }: Limits,
+        RecordLimits { last, enough, limit }: RecordLimits,
     ) -> Option<usize> {
         let up_to_next = |searched: &mut usize| {
             let end = next(bytes, searched, last);
@@ -122,7 +122,7 @@ impl Records {
 
 /// What bounds the search for the end of a record.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
+pub(crate) struct RecordLimits {
     /// No more bytes follow.
     pub(crate) last: bool,
     /// No more bytes are waited for.

@@ -21,7 +21,7 @@ pub(crate) mod wide;
 
 use std::ops::Range;
 
-use encoding_rs::{BIG5, EUC_KR, Encoding, GB18030, GBK, REPLACEMENT, SHIFT_JIS};
+use encoding_rs::{BIG5, EUC_KR, Encoding, GB18030, GBK, REPLACEMENT, SHIFT_JIS, WINDOWS_1252};
 
 use crate::archive::source_map::Decoded;
 use wide::{Order, Unit};
@@ -42,6 +42,28 @@ pub(crate) fn decode(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
 /// not known.
 pub(crate) fn unicode(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
     Charset::of(label)?.decode(bytes)
+}
+
+/// Decodes a header field that should be ASCII and is not; `None` if it can be searched
+/// verbatim. `label` is the charset of the body, which is that of the field, too, unless
+/// a field cannot have it.
+pub(crate) fn decode_field(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
+    let charset = Charset::of(label).filter(|charset| charset.may_be_in_field())?;
+    match charset {
+        Charset::Superset(encoding) => misleads(bytes, encoding).then(|| by_character(bytes, encoding)),
+        charset => charset.decode(bytes),
+    }
+}
+
+/// Decodes such a field to UTF-8 for display; `None` if it is ASCII or UTF-8.
+///
+/// A field that is not UTF-8, of a charset that is not known, is in windows-1252 most
+/// likely.
+pub(crate) fn unicode_field(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
+    match Charset::of(label).filter(|charset| charset.may_be_in_field()) {
+        Some(charset) => charset.decode(bytes),
+        None => Charset::Superset(WINDOWS_1252).decode(bytes),
+    }
 }
 
 /// The charset that a file of HTML declares, by a byte order mark or in its first
@@ -99,6 +121,11 @@ impl Charset {
             label => Charset::Superset(Encoding::for_label(label).filter(|&known| known != REPLACEMENT)?),
         };
         Some(charset)
+    }
+
+    /// Whether the lines of a head can be in it.
+    fn may_be_in_field(&self) -> bool {
+        !matches!(self, Charset::Wide(..) | Charset::Utf7)
     }
 
     fn decode(self, bytes: &[u8]) -> Option<Decoded> {
@@ -255,6 +282,21 @@ mod tests {
         assert_eq!(displayed("é".as_bytes(), "utf-8"), None);
         assert_eq!(displayed(b"\xE9", "utf-8").as_deref(), Some("\u{FFFD}"));
         assert_eq!(displayed(b"\xE9", "x-unknown"), None);
+    }
+
+    #[test]
+    fn fields_that_should_be_ascii() {
+        let displayed = |bytes, label: &str| {
+            unicode_field(bytes, label.as_bytes()).map(|decoded| String::from_utf8(decoded.bytes).unwrap())
+        };
+        assert_eq!(displayed(b"caf\xE9", "iso-8859-1").as_deref(), Some("café"));
+        assert_eq!(displayed(b"caf\xE9", "").as_deref(), Some("café"));
+        assert_eq!(displayed(b"\xCD\xC9\xD2", "koi8-r").as_deref(), Some("мир"));
+        assert_eq!(displayed("é".as_bytes(), "koi8-r"), None);
+        assert_eq!(displayed(b"abcd", "utf-16"), None);
+        assert_eq!(decode_field(b"abcd", b"utf-16").map(|decoded| decoded.bytes), None);
+        let japanese = decode_field(b"\x1B$BF|\x1B(B http://h.org/", b"iso-2022-jp").unwrap();
+        assert_eq!(String::from_utf8(japanese.bytes).unwrap(), "日 http://h.org/");
     }
 
     proptest! {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::tag::{Attribute, Tag};
-use super::{HtmlReader, attribute, css, read_document};
+use super::{HtmlReader, Reading, attribute, css, read_document};
 use crate::archive::source_map::Decoded;
 
 /// A URL in an attribute.
@@ -42,14 +42,14 @@ impl HtmlReader<'_> {
     pub(super) fn add_links(&mut self, tag: &Tag, attributes: &[Attribute]) {
         let at = self.text.bytes.len();
         let is_base = self.source[tag.name.clone()].eq_ignore_ascii_case(b"base");
-        attribute::urls(self.source, attributes, self.relative || is_base, |url, kind| {
+        attribute::urls(self.source, attributes, self.reading.relative || is_base, |url, kind| {
             if is_base && self.base.is_none() && !url.bytes.is_empty() {
                 self.base = Some(url.bytes.clone());
-                self.relative = true;
+                self.reading.relative = true;
             }
             self.links.push(Hyperlink { url, at, content: at..at, kind })
         });
-        if self.nests {
+        if self.reading.nests {
             self.add_documents(attributes);
         }
     }
@@ -58,7 +58,7 @@ impl HtmlReader<'_> {
     fn add_documents(&mut self, attributes: &[Attribute]) {
         let at = self.text.bytes.len();
         for document in attribute::documents(self.source, attributes) {
-            for link in read_document(&document.bytes, self.relative, false).links {
+            for link in read_document(&document.bytes, Reading { nests: false, ..self.reading }).links {
                 let url = link.url.through(&document);
                 self.links.push(Hyperlink { url, at, content: at..at, kind: link.kind });
             }
@@ -70,7 +70,7 @@ impl HtmlReader<'_> {
         let at = self.text.bytes.len();
         css::urls(&self.source[range.clone()], |url| {
             let url = range.start + url.start..range.start + url.end;
-            if self.relative || self.source[url.clone()].contains(&b':') {
+            if self.reading.relative || self.source[url.clone()].contains(&b':') {
                 let mut decoded = Decoded::default();
                 decoded.copy(self.source, url);
                 self.links.push(Hyperlink { url: decoded, at, content: at..at, kind: LinkKind::Reference });

@@ -66,15 +66,29 @@ pub(crate) struct Html {
 /// Reads a source to its end. Links that are relative are left out up to the first `<base>`,
 /// unless `relative`.
 pub(crate) fn read(source: &[u8], relative: bool) -> Html {
-    read_document(source, relative, true)
+    read_document(source, Reading { relative, nests: true, xml: false })
 }
 
-/// The same; `nests` says whether the documents in attributes are read too.
-fn read_document(source: &[u8], relative: bool, nests: bool) -> Html {
+/// Reads XML: the text of each element is apart from that of the others.
+pub(crate) fn read_xml(source: &[u8], relative: bool) -> Html {
+    read_document(source, Reading { relative, nests: true, xml: true })
+}
+
+/// What is read of a source.
+#[derive(Clone, Copy, Debug)]
+struct Reading {
+    /// Whether relative links are kept.
+    relative: bool,
+    /// Whether documents in attributes are read.
+    nests: bool,
+    /// Whether elements that HTML does not have separate texts.
+    xml: bool,
+}
+
+fn read_document(source: &[u8], reading: Reading) -> Html {
     let mut reader = HtmlReader {
         source,
-        relative,
-        nests,
+        reading,
         base: None,
         text: Decoded::default(),
         links: Vec::new(),
@@ -105,9 +119,7 @@ fn next_markup(source: &[u8], at: usize) -> usize {
 /// The state of reading a source.
 struct HtmlReader<'s> {
     source: &'s [u8],
-    /// Whether relative links are kept, and documents in attributes read.
-    relative: bool,
-    nests: bool,
+    reading: Reading,
     base: Option<Vec<u8>>,
     text: Decoded,
     links: Vec<Hyperlink>,
@@ -222,6 +234,7 @@ impl HtmlReader<'_> {
         match Element::of(&self.source[tag.name.clone()]) {
             Element::Apart(kind) => self.break_before(kind),
             Element::LineBreak => self.line_break(),
+            Element::Inline if self.reading.xml => self.break_before(Break::EmptyLine),
             Element::Anchor => self.close_anchor(),
             Element::Preformatted => {
                 self.break_before(Break::EmptyLine);
@@ -260,6 +273,7 @@ impl HtmlReader<'_> {
                 self.literal(tag.end..self.source.len());
                 return self.source.len();
             }
+            Element::Inline if self.reading.xml => self.break_before(Break::EmptyLine),
             Element::Apart(_) | Element::Inline => {}
         }
         tag.end

@@ -7,10 +7,22 @@ use std::sync::Arc;
 use super::delimiter::before_break;
 use super::{Section, SectionKind};
 use crate::archive::message::envelope::Envelope;
-use crate::archive::message::mime::{MediaKind, Mime};
+use crate::archive::message::kind::MediaKind;
+use crate::archive::message::mime::Mime;
 
 /// How deep parts may be nested; deeper ones are read as text.
 pub const MAX_DEPTH: usize = 100;
+
+/// Text outside of the parts of a multipart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outside {
+    Preamble,
+    Epilogue,
+}
+
+/// The numbers of such texts; those of an inner multipart have its number before them.
+pub(super) const PREAMBLE: &str = "preamble";
+pub(super) const EPILOGUE: &str = "epilogue";
 
 /// A message or a part.
 #[derive(Debug)]
@@ -64,11 +76,11 @@ impl<'m> Body<'m> {
 pub(super) struct Multipart<'m> {
     pub(super) boundary: Cow<'m, [u8]>,
     /// What the numbers of its parts begin with.
-    prefix: String,
+    pub(super) prefix: String,
     /// The kind of a part without a Content-Type.
-    default: MediaKind,
-    message: Arc<Envelope<'m>>,
-    depth: usize,
+    pub(super) default: MediaKind,
+    pub(super) message: Arc<Envelope<'m>>,
+    pub(super) depth: usize,
     pub(super) parts: usize,
     /// Where the bytes before the next delimiter begin, if they are not in a part.
     pub(super) outside: Option<usize>,
@@ -112,4 +124,30 @@ impl<'m> Multipart<'m> {
         let range = range.start..before_break(bytes, range.start, range.end);
         Section { number, message: Arc::clone(&self.message), range, kind: SectionKind::Raw }
     }
+
+    /// Text outside of its parts; `None` if nobody wrote it.
+    pub(super) fn outside_text(
+        &self,
+        bytes: &[u8],
+        range: Range<usize>,
+        which: Outside,
+    ) -> Option<Section<'m>> {
+        let text = bytes[range.clone()].trim_ascii();
+        let name = match which {
+            Outside::Preamble if is_notice(text) => return None,
+            Outside::Preamble => PREAMBLE,
+            Outside::Epilogue => EPILOGUE,
+        };
+        let number = format!("{}{name}", self.prefix);
+        (!text.is_empty()).then(|| Section { number, ..self.raw(bytes, range) })
+    }
+}
+
+/// Whether a preamble is a notice for readers without MIME: it is short, and says so.
+fn is_notice(text: &[u8]) -> bool {
+    /// The length of the longest notice; some explain more than others.
+    const LONGEST: usize = 1024;
+    const WORDS: [&[u8]; 3] = [b"mime", b"multi-part", b"multipart"];
+    let has = |word: &&[u8]| text.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word));
+    text.len() <= LONGEST && WORDS.iter().any(has)
 }

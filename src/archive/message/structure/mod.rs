@@ -5,6 +5,21 @@
 //! belongs to, so that a part which was cut off takes nothing with it. There is no
 //! recursion: a message may be nested to any depth.
 //!
+//! # Pieces
+//!
+//! A message that is too long is read in pieces. A piece ends in a body, between parts, or
+//! before the head of a part; what is open there is the beginning of the next one: see
+//! [`continuation`].
+//!
+//! # Preamble and epilogue
+//!
+//! RFC 2046 §5.1.1 has readers ignore the bytes before the first part and after the
+//! last. But programs that do not know of parts add text after the last one, with links:
+//! the footers of lists, and of scanners for viruses. So both are sections of their own,
+//! [`PREAMBLE`](entity::PREAMBLE) and [`EPILOGUE`](entity::EPILOGUE); except an
+//! empty one, and a preamble that is the usual notice, "This is a multi-part message in
+//! MIME format."
+//!
 //! # Damage
 //!
 //! Bytes that the structure does not account for are read verbatim:
@@ -15,11 +30,12 @@
 //!   has neither is text.
 //! - A head ends before a delimiter: the empty line between them is missing.
 //! - A delimiter that closes its multipart does not if a Content field follows it.
-//! - The bytes before the first part or after the last are not read, unless there is a
-//!   Content field in them: then they are a part whose delimiter is missing; or unless
-//!   another part follows after all.
+//! - If there is a Content field in the bytes before the first part or after the last, they
+//!   are a part whose delimiter is missing; and so they are if another part follows after
+//!   all.
 //! - Parts that are nested too deep are text.
 
+mod continuation;
 mod delimiter;
 mod entity;
 
@@ -29,10 +45,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::envelope::Envelope;
-use super::mime::{MediaKind, Mime, TransferEncoding};
+use super::kind::MediaKind;
+use super::mime::{Mime, TransferEncoding};
 use crate::archive::header::{Field, Fields, line_end};
 use delimiter::{after_boundary, before_break, before_content, content, delimiters, has_content};
-use entity::{Body, Entity, Multipart};
+use entity::{Body, Entity, Multipart, Outside};
+
+pub(crate) use continuation::{Continuation, Ending};
 
 pub use entity::MAX_DEPTH;
 
@@ -89,19 +108,59 @@ pub(crate) struct Structure<'m> {
     open: Vec<Multipart<'m>>,
     next: Cursor<'m>,
     sections: VecDeque<Section<'m>>,
+    /// Where the bytes are cut, if they are a piece of a message.
+    cut: Option<Cut>,
+    /// What comes after the cut.
+    rest: Cursor<'m>,
+    /// The envelope of the message itself.
+    envelope: Option<Arc<Envelope<'m>>>,
+}
+
+/// Where a message that is too long is cut.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cut {
+    /// Where the piece ends.
+    pub(crate) at: usize,
+    /// A delimiter that begins here or after it is in the next piece, and so is a head
+    /// that ends after it. Enough bytes are after it to judge a delimiter before it.
+    pub(crate) until: usize,
 }
 
 impl<'m> Structure<'m> {
     /// The structure of the message that begins at `at`.
     pub(crate) fn new(bytes: &'m [u8], at: usize) -> Self {
-        let message = Entity { at, number: String::new(), message: None, default: MediaKind::Text, depth: 0 };
-        let next = Cursor::Entity(message);
-        Structure { bytes, apart: None, open: Vec::new(), next, sections: VecDeque::new() }
+        Self::of_entity(bytes, at, String::new(), None)
     }
 
     /// The structure of a message whose body begins at `body`, not where its `head` ends.
     pub(crate) fn apart(bytes: &'m [u8], head: Range<usize>, body: usize) -> Self {
         Structure { apart: Some((head.end, body)), ..Structure::new(bytes, head.start) }
+    }
+
+    /// The structure of a message that was decoded, which is the body of this part.
+    pub(crate) fn of_message(bytes: &'m [u8], part: String) -> Self {
+        Self::of_entity(bytes, 0, part, None)
+    }
+
+    /// The structure of a part of `message` that was decoded, which has this number.
+    pub(crate) fn of_part(bytes: &'m [u8], number: String, message: Arc<Envelope<'m>>) -> Self {
+        Self::of_entity(bytes, 0, number, Some(message))
+    }
+
+    fn of_entity(bytes: &'m [u8], at: usize, number: String, message: Option<Arc<Envelope<'m>>>) -> Self {
+        let entity = Entity { at, number, message, default: MediaKind::Text, depth: 0 };
+        Self::at(bytes, Cursor::Entity(entity))
+    }
+
+    /// The structure whose first bytes are what `next` says.
+    fn at(bytes: &'m [u8], next: Cursor<'m>) -> Self {
+        let (open, sections, rest) = (Vec::new(), VecDeque::new(), Cursor::Nothing);
+        Structure { bytes, apart: None, open, next, sections, cut: None, rest, envelope: None }
+    }
+
+    /// The same structure, cut.
+    pub(crate) fn cut(self, cut: Option<Cut>) -> Self {
+        Structure { cut, ..self }
     }
 
     fn step(&mut self) {
@@ -131,9 +190,14 @@ impl<'m> Structure<'m> {
         });
         let head = entity.at..delimiter.unwrap_or(fields.end());
         let from = apart.map_or(delimiter.unwrap_or(fields.body()), |(_, body)| body);
+        if self.cut.is_some_and(|cut| from > cut.until) {
+            self.apart = apart;
+            return self.stop(Cursor::Entity(entity));
+        }
         let is_message = entity.message.is_none();
         let envelope = || Arc::new(Envelope::new(&self.bytes[head.clone()]));
         let message = entity.message.unwrap_or_else(envelope);
+        self.envelope.get_or_insert_with(|| Arc::clone(&message));
         if !head.is_empty() {
             let (number, message) = (entity.number.clone(), Arc::clone(&message));
             self.sections.push_back(Section { number, message, range: head, kind: SectionKind::Head });
@@ -142,10 +206,7 @@ impl<'m> Structure<'m> {
         match mime.kind(entity.default) {
             MediaKind::Multipart => self.multipart(body, boundary.unwrap_or_default(), &mime),
             MediaKind::Message if mime.encoding() == TransferEncoding::Identity => {
-                match body.into_message() {
-                    Ok(message) => Cursor::Entity(message),
-                    Err(too_deep) => Cursor::Body(too_deep),
-                }
+                body.into_message().map_or_else(Cursor::Body, Cursor::Entity)
             }
             kind => Cursor::Body(body.into_section(SectionKind::Body(kind, mime))),
         }
@@ -177,11 +238,14 @@ impl<'m> Structure<'m> {
     fn body(&mut self, mut section: Section<'m>) -> Cursor<'m> {
         let from = section.range.start;
         let damaged = match section.kind {
-            SectionKind::Body(MediaKind::Other, _) => true,
+            SectionKind::Body(kind, _) if kind.is_attachment() => true,
             SectionKind::Body(_, mime) => mime.encoding() != TransferEncoding::Identity,
             _ => false,
         };
         let delimiter = self.delimiter(from, damaged && !self.open.is_empty());
+        if delimiter.is_none() && self.cut.is_some() {
+            return self.stop(Cursor::Body(section));
+        }
         section.range.end = match &delimiter {
             Some(delimiter) => before_break(self.bytes, from, delimiter.line.start),
             None => self.bytes.len(),
@@ -193,6 +257,9 @@ impl<'m> Structure<'m> {
     /// Passes bytes outside of all parts up to the next delimiter.
     fn outside(&mut self, from: usize) -> Cursor<'m> {
         let valid = self.delimiter(from, false);
+        if valid.is_none() && self.cut.is_some() {
+            return self.stop(Cursor::Outside(from));
+        }
         let preamble = self.open.last().is_some_and(|multipart| multipart.parts == 0);
         let own = valid.as_ref().is_some_and(|valid| valid.level + 1 == self.open.len());
         match preamble && own {
@@ -239,6 +306,8 @@ impl<'m> Structure<'m> {
             let counts = |from: &usize| multipart.parts == 0 || has_content(&bytes[*from..end]);
             if let Some(from) = multipart.outside.filter(counts) {
                 self.sections.push_back(multipart.raw(bytes, from..end));
+            } else if let Some(from) = multipart.outside {
+                self.sections.extend(multipart.outside_text(bytes, from..end, Outside::Epilogue));
             }
         }
     }
@@ -255,6 +324,9 @@ impl<'m> Structure<'m> {
             let misplaced = (multipart.parts > 0) != delimiter.closing;
             if misplaced || has_content(&bytes[outside.clone()]) {
                 self.sections.push_back(multipart.raw(bytes, outside));
+            } else {
+                let name = if multipart.parts == 0 { Outside::Preamble } else { Outside::Epilogue };
+                self.sections.extend(multipart.outside_text(bytes, outside, name));
             }
         }
         if delimiter.closing {
@@ -271,7 +343,8 @@ impl<'m> Structure<'m> {
         if self.open.is_empty() {
             return None;
         }
-        delimiters(self.bytes, from).find_map(|line| {
+        let until = self.cut.map_or(usize::MAX, |cut| cut.until);
+        delimiters(self.bytes, from).take_while(|line| line.start < until).find_map(|line| {
             let content = content(&self.bytes[line.clone()]);
             let known = self.open.iter().enumerate().rev().find_map(|(level, multipart)| {
                 let rest = after_boundary(content, &multipart.boundary)?;

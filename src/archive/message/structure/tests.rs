@@ -25,7 +25,7 @@ fn valid_structure() {
         sections(&format!(
             "{HEAD}preamble\n--b\n\none\n\n--b\nContent-Type: image/gif\n\ntwo\n--b--\nepilogue\n"
         )),
-        ["1 Text: one|", "2 Other: two"]
+        ["preamble raw: preamble", "1 Text: one|", "2 Other: two", "epilogue raw: epilogue"]
     );
     let inner = "--b\nContent-Type: multipart/mixed; boundary=c\n\n--c\n\none\n--c\n\ntwo\n--c--\n";
     assert_eq!(
@@ -44,7 +44,7 @@ fn an_outer_delimiter_closes_inner_multiparts() {
 fn delimiters_that_never_come() {
     assert_eq!(sections(&format!("{HEAD}text\n--a\n")), ["1 raw: text|--a"]);
     let guessed = "text\n--a\nContent-Type: text/plain\n\none\n--a\n\ntwo\n--a--\n";
-    assert_eq!(sections(&format!("{HEAD}{guessed}")), ["1 Text: one", "2 Text: two"]);
+    assert_eq!(sections(&format!("{HEAD}{guessed}")), ["preamble raw: text", "1 Text: one", "2 Text: two"]);
 }
 
 #[test]
@@ -87,7 +87,28 @@ fn parts_after_the_last() {
         sections(&format!("{HEAD}--b\n\none\n--b--\n\n{part}")),
         ["1 Text: one", "1 raw: |Content-Type: text/plain||two"]
     );
-    assert_eq!(sections(&format!("{HEAD}--b\n\none\n--b--\nepilogue\n")), ["1 Text: one"]);
+}
+
+#[test]
+fn preamble_and_epilogue() {
+    let part = "--b\n\none\n--b--\n";
+    for notice in [
+        "",
+        "\n\n",
+        "This is a multi-part message in MIME format.\n",
+        "  This message is in MIME format. Send mail to mime@h.org for more info.\n\n",
+        "This is a multipart message\n",
+    ] {
+        assert_eq!(sections(&format!("{HEAD}{notice}{part}\n \n")), ["1 Text: one"], "{notice}");
+    }
+    let long = format!("MIME {}", "word ".repeat(300));
+    let found = sections(&format!("{HEAD}{long}\n{part}"));
+    assert_eq!(found, [format!("preamble raw: {long}"), "1 Text: one".to_owned()]);
+    let inner = "--b\nContent-Type: multipart/mixed; boundary=c\n\npre\n--c\n\ntwo\n--c--\npost\n";
+    assert_eq!(
+        sections(&format!("{HEAD}{inner}{part}end\n")),
+        ["1.preamble raw: pre", "1.1 Text: two", "1.epilogue raw: post", "2 Text: one", "epilogue raw: end"]
+    );
 }
 
 #[test]

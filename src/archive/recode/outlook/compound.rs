@@ -91,12 +91,15 @@ impl<'f> Compound<'f> {
         if !self.compound.is_stream(path) {
             return Ok(None);
         }
+        let mut opened = self.compound.open_stream(path).map_err(|error| damaged(path, &error))?;
+        // No two streams share a sector, so all of them fit in the file.
+        let fits = usize::try_from(opened.len()).is_ok_and(|len| len <= self.file.len() - self.len);
+        if !fits {
+            return Err(damaged(path, &io::Error::from(io::ErrorKind::InvalidData)));
+        }
         let mut bytes = Vec::new();
-        let opened = self.compound.open_stream(path);
         self.reads.borrow_mut().clear();
-        opened
-            .and_then(|mut stream| stream.read_to_end(&mut bytes))
-            .map_err(|error| damaged(path, &error))?;
+        opened.read_to_end(&mut bytes).map_err(|error| damaged(path, &error))?;
         let stream = Stream { at: self.len, bytes };
         self.note(&stream);
         Ok(Some(stream))

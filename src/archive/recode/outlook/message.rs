@@ -139,7 +139,7 @@ impl<'c, 'f> Mail<'c, 'f> {
                 let name = field.name(&head.bytes).to_ascii_lowercase();
                 let structure = name.is_empty() || name.starts_with(b"content-") || name == b"mime-version";
                 if !structure {
-                    self.text.append(&head, field.range);
+                    self.text.append_part(&head, field.range);
                     names.push(name);
                 }
             }
@@ -154,14 +154,22 @@ impl<'c, 'f> Mail<'c, 'f> {
             }
         }
         if lacks("From") {
-            let name = self.value(base, AUTHOR).map(Value::into_decoded).unwrap_or_default();
-            let address =
-                AUTHOR_ADDRESS.into_iter().find_map(|id| self.value(base, id)).map(Value::into_decoded);
-            self.field("From", &[("", name), (" <", address.unwrap_or_default()), (">", Decoded::default())]);
+            self.author(base);
         }
         let date = DATES.into_iter().find_map(|tag| property::date(property::fixed(fixed, tag)?));
         if let Some(date) = date.filter(|_| lacks("Date")) {
             self.write(&format!("Date: {date}\n"));
+        }
+    }
+
+    /// Writes the field From, if the author is known.
+    fn author(&mut self, base: &str) {
+        let name = self.value(base, AUTHOR).map(Value::into_decoded).unwrap_or_default();
+        let address = AUTHOR_ADDRESS.into_iter().find_map(|id| self.value(base, id)).map(Value::into_decoded);
+        match address.filter(|address| !address.bytes.is_empty()) {
+            Some(address) => self.field("From", &[("", name), (" <", address), (">", Decoded::default())]),
+            None if !name.bytes.is_empty() => self.field("From", &[("", name)]),
+            None => {}
         }
     }
 
@@ -172,7 +180,7 @@ impl<'c, 'f> Mail<'c, 'f> {
             self.write(before);
             let mut start = 0;
             for line in value.bytes.split(|b| matches!(b, b'\r' | b'\n')) {
-                self.text.append(value, start..start + line.len());
+                self.text.append_part(value, start..start + line.len());
                 start += line.len() + 1;
             }
         }
@@ -194,13 +202,14 @@ impl<'c, 'f> Mail<'c, 'f> {
             }
         }
         if !any && let Some(Value::Bytes(stream)) = self.value(base, COMPRESSED_RTF) {
-            self.part(delimiter, "text/rtf", &rtf::decompress(&stream));
+            let rtf = self.note(rtf::decompress(&stream)).unwrap_or_default();
+            self.part(delimiter, "text/rtf", &rtf);
         }
     }
 
     fn part(&mut self, delimiter: &str, media: &str, text: &Decoded) {
         self.write(&format!("\n--{delimiter}\nContent-Type: {media}\nContent-Transfer-Encoding: binary\n\n"));
-        self.text.append(text, 0..text.bytes.len());
+        self.text.append_part(text, 0..text.bytes.len());
     }
 
     fn attachment(&mut self, base: &str, delimiter: &str, depth: usize) {

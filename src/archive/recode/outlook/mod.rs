@@ -23,7 +23,7 @@ mod rtf;
 
 use std::io;
 
-use crate::archive::source_map::{Origin, SourceMap};
+use crate::archive::mapped::{Origin, StreamMaps};
 use crate::bytes::buffer::Buffer;
 use compound::Compound;
 use message::Mail;
@@ -33,18 +33,6 @@ const MARK: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 
 /// The greatest length of a compound file that is read, in bytes. It is read into memory.
 const LONGEST: usize = 32 * 1024 * 1024;
-
-/// Files of Outlook that are recognised and not read: how they begin, and what to do.
-const REFUSED: [(&[u8], &str); 2] = [
-    (
-        b"!BDN",
-        "this is a mailbox of Outlook (PST or OST), which is not read; convert it to mbox with readpst",
-    ),
-    (
-        b"\xCF\xAD\x12\xFE",
-        "this is a mailbox of Outlook Express (DBX), which is not read; convert it to mbox with readdbx",
-    ),
-];
 
 /// Streams that only one kind of compound file has.
 const OTHERS: [(&str, &str); 5] = [
@@ -62,13 +50,7 @@ pub(super) fn begins(bytes: &[u8]) -> bool {
 
 /// Whether more bytes could make `bytes` the beginning of a file of Outlook.
 pub(super) fn may_begin(bytes: &[u8]) -> bool {
-    MARK.starts_with(bytes) || REFUSED.iter().any(|(mark, _)| mark.starts_with(bytes))
-}
-
-/// Why a file that begins with `bytes` is not read.
-pub(super) fn refused(bytes: &[u8]) -> Option<io::Error> {
-    let (_, why) = REFUSED.iter().find(|(mark, _)| bytes.starts_with(mark))?;
-    Some(io::Error::new(io::ErrorKind::Unsupported, *why))
+    MARK.starts_with(bytes)
 }
 
 /// The recoder of a message: it needs the whole file.
@@ -76,11 +58,7 @@ pub(super) fn refused(bytes: &[u8]) -> Option<io::Error> {
 pub(in crate::archive) struct Outlook {
     attachments: bool,
     file: Vec<u8>,
-    /// How many bytes there were.
-    read: u64,
-    /// The maps from the mail to the streams, and from these to the file.
-    mail: SourceMap,
-    streams: SourceMap,
+    maps: StreamMaps,
 }
 
 impl Outlook {
@@ -90,7 +68,7 @@ impl Outlook {
     }
 
     pub(super) fn push(&mut self, raw: &[u8]) {
-        self.read += raw.len() as u64;
+        self.maps.len += raw.len() as u64;
         let room = (LONGEST + 1).saturating_sub(self.file.len());
         self.file.extend_from_slice(&raw[..raw.len().min(room)]);
     }
@@ -112,16 +90,16 @@ impl Outlook {
         }
         let (mail, error) = Mail::read(&mut compound, self.attachments);
         buffer.push(&mail.bytes);
-        (self.mail, self.streams) = (mail.map, compound.map);
+        (self.maps.mail, self.maps.streams) = (mail.map, compound.map);
         error.map_or(Ok(()), Err)
     }
 
     pub(super) fn bytes_read(&self) -> u64 {
-        self.read
+        self.maps.len
     }
 
     pub(super) fn origin(&self) -> Origin<'_> {
-        Origin::Streams { mail: &self.mail, streams: &self.streams, len: self.read }
+        Origin::Streams(&self.maps)
     }
 }
 

@@ -15,6 +15,10 @@ const STRING8: u16 = 0x001E;
 const BINARY: u16 = 0x0102;
 pub(super) const OBJECT: u16 = 0x000D;
 
+/// The greatest length of text in UTF-16 that is read, in bytes: each change of its
+/// alphabet takes memory.
+const LONGEST: usize = 2 * 1024 * 1024;
+
 /// The length of an entry of the properties of a fixed length.
 const ENTRY: usize = 16;
 
@@ -42,8 +46,16 @@ pub(super) fn path(base: &str, id: u16, kind: u16) -> String {
 }
 
 /// Reads a property, if the message has it: text if it can be, or else bytes.
+///
+/// # Errors
+///
+/// If it is damaged, or text that is too long.
 pub(super) fn read(compound: &mut Compound<'_>, base: &str, id: u16) -> io::Result<Option<Value>> {
     if let Some(stream) = compound.read(&path(base, id, UNICODE))? {
+        if stream.bytes.len() > LONGEST {
+            let why = format!("a text of this message is longer than {LONGEST} bytes, and not read");
+            return Err(io::Error::new(io::ErrorKind::Unsupported, why));
+        }
         return Ok(Some(Value::Text(utf_8(&stream))));
     }
     for kind in [STRING8, BINARY] {

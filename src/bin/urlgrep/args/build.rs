@@ -83,6 +83,7 @@ impl Args {
         SearchOptions {
             finder,
             read: self.read_options(),
+            memory: self.files.memory.saturating_mul(1_000_000),
             evidence,
             unique: self.unique.then(|| self.spelling()),
             stats: self.output.stats,

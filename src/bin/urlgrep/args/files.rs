@@ -68,6 +68,14 @@ pub struct FileArgs {
     #[arg(short = 'j', long, value_name = "NUM", value_parser = at_least_one)]
     pub threads: Option<NonZeroUsize>,
 
+    /// Use at most NUM MB (of 1,000,000 bytes) of memory for long messages
+    ///
+    /// A message is decoded as a whole, so a long one takes memory. If several threads read such
+    /// messages, they wait for each other. At least 135 MB are used: what the longest message takes.
+    /// What else the program needs is less than 64 MB.
+    #[arg(long, value_name = "NUM", default_value_t = 256)]
+    pub memory: usize,
+
     /// The order of the files in a directory
     #[arg(long, value_name = "ORDER", value_enum, default_value_t)]
     pub sort: Sort,

@@ -51,7 +51,8 @@ pub struct Args {
     /// Search hidden files and directories
     ///
     /// By default, files and directories below a directory are skipped if their name starts with a
-    /// dot. Those that are named on the command line are always searched.
+    /// dot. Those that are named on the command line are always searched, and so are the folders of a
+    /// Maildir, such as Maildir/.Sent.
     #[arg(long, help_heading = "Files")]
     pub hidden: bool,
 
@@ -234,7 +235,7 @@ pub struct Args {
 
     /// Print only the paths of files with matches
     ///
-    /// A member of a zip archive is printed as a.zip!/b. --count, --json, --csv and --format have no
+    /// A member of an archive is printed as a.zip!/b. --count, --json, --csv and --format have no
     /// effect then.
     #[arg(short = 'l', long, help_heading = "Output")]
     pub files_with_matches: bool,
@@ -277,7 +278,7 @@ pub struct Args {
         long,
         help_heading = "Checking",
         conflicts_with_all = [
-            "hidden", "glob", "types", "types_not", "type_list", "ignore", "follow", "max_depth", "files_from", "sort",
+            "hidden", "glob", "types", "types_not", "type_list", "ignore", "follow", "max_depth", "files_from", "sort", "memory",
             "files", "input", "attachments", "no_headers", "dot_stuffing", "base", "join", "hyphen", "scheme",
             "iri", "hosts", "domains", "addresses", "SelectArgs", "unique", "max_count", "line_number", "column",
             "byte_offset", "with_filename", "count", "files_with_matches", "only_matching", "format", "csv",

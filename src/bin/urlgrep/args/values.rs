@@ -21,6 +21,8 @@ pub enum InputFormat {
     Html,
     /// A web archive: WARC, WET, WAT, ARC
     Warc,
+    /// Calendars or cards
+    Calendar,
 }
 
 impl InputFormat {
@@ -34,6 +36,7 @@ impl InputFormat {
             InputFormat::Rnews => Some(Format::Rnews),
             InputFormat::Html => Some(Format::Html),
             InputFormat::Warc => Some(Format::Warc),
+            InputFormat::Calendar => Some(Format::Calendar),
         }
     }
 }

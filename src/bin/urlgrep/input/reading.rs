@@ -1,6 +1,6 @@
 //! How an input is decoded.
 
-use std::io::Read;
+use std::io::{self, Read};
 
 use urlgrep::archive::{Format, Reader};
 
@@ -24,7 +24,13 @@ pub struct ReadOptions {
 impl ReadOptions {
     /// A reader of an input.
     pub fn reader<R: Read>(&self, input: R) -> Reader<R> {
-        let mut reader = Reader::new(input)
+        self.reader_after(Reader::new(io::empty()), input)
+    }
+
+    /// A reader of an input, in the memory of an earlier one.
+    pub fn reader_after<R: Read>(&self, earlier: Reader<impl Read>, input: R) -> Reader<R> {
+        let mut reader = earlier
+            .with_input(input)
             .attachments(self.attachments)
             .headers(self.headers)
             .dot_stuffing(self.dot_stuffing)

@@ -10,11 +10,10 @@ use std::sync::mpsc::Receiver;
 use std::thread;
 
 use anyhow::anyhow;
-use urlgrep::Scanner;
 
 use super::event::{Event, FileKind, FileSummary};
 use super::evidence::{Gathering, Pass};
-use super::input_search::search_input;
+use super::input_search::{Tools, search_input};
 use super::parallel::{self, Budget, Turn, WorkerEvent};
 use super::state::State;
 use super::work::Work;
@@ -67,9 +66,9 @@ impl Run {
     }
 
     fn in_sequence(&mut self, work: &Work) -> io::Result<()> {
-        let mut scanner = work.search.scanner();
+        let mut tools = Tools::new(&work.search);
         for input in work.roots.inputs() {
-            self.input(work, input, &mut scanner)?;
+            self.input(work, input, &mut tools)?;
             if self.is_finished() {
                 break;
             }
@@ -77,7 +76,7 @@ impl Run {
         Ok(())
     }
 
-    fn input(&mut self, work: &Work, input: anyhow::Result<Input>, scanner: &mut Scanner) -> io::Result<()> {
+    fn input(&mut self, work: &Work, input: anyhow::Result<Input>, tools: &mut Tools) -> io::Result<()> {
         let (mut reader, input) = match work.open(input) {
             Ok(opened) => opened,
             Err(error) => {
@@ -86,7 +85,7 @@ impl Run {
             }
         };
         let mut printed = Ok(());
-        let failure = search_input(&work.search, input.name(), &mut reader, scanner, &mut |event| {
+        let failure = search_input(&work.search, input.name(), &mut reader, tools, &mut |event| {
             let flow = match event {
                 Event::Matches { batch, .. } => self.output.print(batch),
                 Event::Failure(error) => {
@@ -278,10 +277,8 @@ fn gather(work: &mut Work, gathering: &Gathering, threads: usize) -> usize {
 }
 
 fn gather_in_sequence(work: &Work) {
-    let mut scanner = work.search.scanner();
+    let mut tools = Tools::new(&work.search);
     for (mut reader, input) in work.roots.inputs().filter_map(|input| work.open(input).ok()) {
-        search_input(&work.search, input.name(), &mut reader, &mut scanner, &mut |_| {
-            ControlFlow::Continue(())
-        });
+        search_input(&work.search, input.name(), &mut reader, &mut tools, &mut |_| ControlFlow::Continue(()));
     }
 }

@@ -1,5 +1,6 @@
 //! What a search looks for, and what is kept of each match.
 
+use urlgrep::archive::Memory;
 use urlgrep::{Finder, Scanner};
 
 use super::evidence::{EvidenceOptions, Gathering};
@@ -19,6 +20,8 @@ use crate::output::view::Section;
 pub struct SearchOptions {
     pub finder: Finder,
     pub read: ReadOptions,
+    /// The memory for long messages, in bytes.
+    pub memory: usize,
     /// What is needed if evidence decides anything.
     pub evidence: Option<EvidenceOptions>,
     /// How URLs are compared, with `--unique`.
@@ -35,6 +38,13 @@ pub struct SearchOptions {
     pub message_numbers: bool,
     /// Whether the matches of a text do not depend on anything before an empty line.
     pub divisible_text: bool,
+}
+
+impl SearchOptions {
+    /// A budget for long messages.
+    pub fn memory(&self) -> Memory {
+        Memory::new(self.memory)
+    }
 }
 
 /// The search that the options describe. It has no state but evidence, so that all

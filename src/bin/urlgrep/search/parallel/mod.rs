@@ -54,7 +54,7 @@ pub fn start(work: &Arc<Work>, threads: usize) -> Option<(Receiver<Turn>, Arc<Bu
     // What threads need later must not be taken by the stacks of other threads.
     let mut reserve: Vec<u8> = Vec::new();
     std::hint::black_box(&mut reserve).try_reserve_exact(RESERVE).ok()?;
-    let budget = Arc::new(Budget::default());
+    let budget = Arc::new(Budget::new(work.search.options.memory()));
     let (turn_sender, turns) = mpsc::sync_channel(MAX_JOBS);
     let (job_sender, jobs) = mpsc::sync_channel(MAX_JOBS);
     let jobs = Arc::new(Mutex::new(jobs));

@@ -1,0 +1,58 @@
+//! Calendars (RFC 5545) and cards (RFC 6350) that are files, one or more in each.
+
+use memchr::memrchr_iter;
+
+use super::mail::Verdict;
+
+/// Whether `bytes` begin with the line that begins a calendar or a card, in any letter
+/// case. `last` says that no more bytes follow.
+pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
+    const LINES: [&[u8]; 2] = [b"BEGIN:VCALENDAR", b"BEGIN:VCARD"];
+    let begins = |line: &&[u8]| {
+        let common = bytes.len().min(line.len());
+        bytes[..common].eq_ignore_ascii_case(&line[..common])
+    };
+    let Some(line) = LINES.iter().find(|line| begins(line)) else {
+        return Verdict::No;
+    };
+    let blanks = |b: &&u8| matches!(b, b' ' | b'\t');
+    match bytes.get(line.len()..).map(|rest| rest.iter().find(|b| !blanks(b))) {
+        Some(Some(b'\r' | b'\n')) => Verdict::Yes,
+        Some(Some(_)) => Verdict::No,
+        Some(None) if last => Verdict::Yes,
+        _ if last => Verdict::No,
+        _ => Verdict::Unknown,
+    }
+}
+
+/// Where a chunk of a file that is too long ends: before a line that is not the rest of a
+/// folded one, and not before `floor`.
+pub(crate) fn chunk_end(bytes: &[u8], floor: usize) -> usize {
+    let ends = memrchr_iter(b'\n', &bytes[floor..]).map(|n| floor + n + 1);
+    let mut ends = ends.filter(|&end| !matches!(bytes.get(end), None | Some(b' ' | b'\t')));
+    ends.next().unwrap_or(bytes.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_line() {
+        assert_eq!(begins(b"begin:vCalendar\r\n", false), Verdict::Yes);
+        assert_eq!(begins(b"BEGIN:VCARD \nFN:a", false), Verdict::Yes);
+        assert_eq!(begins(b"BEGIN:VCARD", true), Verdict::Yes);
+        assert_eq!(begins(b"BEGIN:VCARD", false), Verdict::Unknown);
+        assert_eq!(begins(b"BEGIN:VCAR", true), Verdict::No);
+        assert_eq!(begins(b"BEGIN:VCARDS\n", false), Verdict::No);
+        assert_eq!(begins(b"BEGIN:VEVENT\n", false), Verdict::No);
+        assert_eq!(begins(b"", false), Verdict::Unknown);
+    }
+
+    #[test]
+    fn chunks_end_before_a_whole_line() {
+        assert_eq!(chunk_end(b"A:b\nC:d\n e\n f\ng", 0), 14);
+        assert_eq!(chunk_end(b"A:b\nC:d\n e\n f", 0), 4);
+        assert_eq!(chunk_end(b"A:b\nC:d\n e\n f", 5), 13);
+    }
+}

@@ -1,0 +1,101 @@
+//! Calendars (RFC 5545) and cards (RFC 6350): folded lines, and escapes in values.
+//!
+//! RFC 5545 §3.1: "a long line can be split between any two characters by inserting a
+//! CRLF immediately followed by a single linear white-space character". The line end and
+//! that one character are dropped, and nothing else, so the lines are joined without a
+//! guess. A line that is only whitespace is a fold too.
+//!
+//! A value of the type TEXT has escapes: `\,` `\;` `\\`, and `\n` for a line end (RFC 5545
+//! §3.3.11). A value of the type URI has none, and no URL has a backslash; but programs
+//! write `\,` and `\;` there, too. So escapes are decoded in all values.
+
+use memchr::memchr2;
+
+use crate::archive::source_map::Decoded;
+
+/// Text whose lines were folded.
+#[derive(Debug)]
+pub(crate) struct Unfolded {
+    pub(crate) decoded: Decoded,
+    /// The offsets in the decoded text at which two lines were joined, in order.
+    pub(crate) joins: Vec<usize>,
+}
+
+/// Undoes folds and escapes; `None` if there are none.
+pub(crate) fn unfold(source: &[u8]) -> Option<Unfolded> {
+    let mut unfolded = Unfolded { decoded: Decoded::default(), joins: Vec::new() };
+    let mut changed = false;
+    let (mut from, mut at) = (0, 0);
+    while let Some(mark) = memchr2(b'\n', b'\\', &source[at..]).map(|n| at + n) {
+        at = mark + 1;
+        let Some(step) = step(source, mark) else {
+            continue;
+        };
+        changed = true;
+        match step {
+            Step::Fold => {
+                let line_end = mark - usize::from(source[from..mark].ends_with(b"\r"));
+                unfolded.decoded.copy(source, from..line_end);
+                unfolded.joins.push(unfolded.decoded.bytes.len());
+            }
+            Step::Escape(character) => {
+                unfolded.decoded.copy(source, from..mark);
+                unfolded.decoded.put(&[character], mark..mark + 2);
+            }
+        }
+        (from, at) = (mark + 2, mark + 2);
+    }
+    unfolded.decoded.copy(source, from..source.len());
+    changed.then_some(unfolded)
+}
+
+/// What two bytes of the source are.
+enum Step {
+    Fold,
+    Escape(u8),
+}
+
+fn step(source: &[u8], mark: usize) -> Option<Step> {
+    let next = *source.get(mark + 1)?;
+    match (source[mark], next) {
+        (b'\n', b' ' | b'\t') => Some(Step::Fold),
+        (b'\\', b',' | b';' | b'\\') => Some(Step::Escape(next)),
+        (b'\\', b'n' | b'N') => Some(Step::Escape(b'\n')),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(source: &str) -> Option<String> {
+        unfold(source.as_bytes()).map(|unfolded| String::from_utf8(unfolded.decoded.bytes).unwrap())
+    }
+
+    #[test]
+    fn folds() {
+        // The example of RFC 5545 §3.1.
+        let folded = "DESCRIPTION:This is a lo\r\n ng description\r\n  that exists on a long line.\r\n";
+        let line = "DESCRIPTION:This is a long description that exists on a long line.\r\n";
+        assert_eq!(text(folded).as_deref(), Some(line));
+        assert_eq!(text("URL:http://h.org/a\n\tb\nX:y\n").as_deref(), Some("URL:http://h.org/ab\nX:y\n"));
+        assert_eq!(text("A:b\nC:d\n\n"), None);
+    }
+
+    #[test]
+    fn escapes() {
+        assert_eq!(text(r"X:a\, b\; c\\d\Ne\:f").as_deref(), Some("X:a, b; c\\d\ne\\:f"));
+        assert_eq!(text("X:a\\"), None);
+        // A fold between the backslash and its letter is one all the same.
+        assert_eq!(text("X:a\\\n ,b").as_deref(), Some("X:a\\,b"));
+    }
+
+    #[test]
+    fn joins_know_where_they_came_from() {
+        let unfolded = unfold(b"U:ab\r\n c\\,d\n").unwrap();
+        assert_eq!(unfolded.decoded.bytes, b"U:abc,d\n");
+        assert_eq!(unfolded.joins, [4]);
+        assert_eq!(unfolded.decoded.map.sources(3..6), [3..4, 7..10]);
+    }
+}

@@ -1,0 +1,307 @@
+//! RTF (version 1.9.1): the text of the document, and the links in its fields.
+//!
+//! A document is groups in braces, with control words and text. The text is what a
+//! reader would see: paragraphs, cells and tabs are line ends and spaces, `\'hh` is a
+//! byte of the code page, and `\uN` a character with a fallback that is skipped. Groups
+//! that are not text are skipped: fonts, styles, pictures, document information, and
+//! all that begin with `\*` except fields.
+//!
+//! A link is a field, `{\field{\*\fldinst HYPERLINK "url"}{\fldrslt text}}`; its content is
+//! the result. Nothing is hidden by damage: a brace that is missing costs nothing, and
+//! one too many neither.
+//!
+//! The groups that are open are on a stack; there is no recursion.
+
+mod token;
+
+use std::ops::Range;
+
+use encoding_rs::{BIG5, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8, WINDOWS_874};
+
+use self::token::{Token, TokenKind};
+use super::html::{Html, Hyperlink, LinkKind};
+use crate::archive::source_map::Decoded;
+
+/// Reads a document to its end.
+pub(crate) fn read(source: &[u8]) -> Html {
+    let mut reader = RtfReader::new(source);
+    let mut at = 0;
+    while let Some(token) = token::next(source, at) {
+        at = token.range.end;
+        at += reader.token(token);
+    }
+    reader.flush();
+    while !reader.groups.is_empty() {
+        reader.close();
+    }
+    Html { text: reader.text, links: reader.links, base: None }
+}
+
+/// Where the text of a group belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Destination {
+    Text,
+    /// The instruction of a field.
+    Instruction,
+    Nothing,
+}
+
+/// An open group.
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    destination: Destination,
+    /// How many characters are the fallback of a `\uN`.
+    fallback: usize,
+    /// Whether a `\*` was read, and no word after it.
+    optional: bool,
+    /// The number of its link, if it is a field that has one.
+    field: Option<usize>,
+}
+
+struct RtfReader<'s> {
+    source: &'s [u8],
+    text: Decoded,
+    links: Vec<Hyperlink>,
+    /// The instruction of the field that is open.
+    instruction: Decoded,
+    groups: Vec<Group>,
+    group: Group,
+    encoding: &'static Encoding,
+    /// Bytes of the code page that are not decoded yet, and their source.
+    bytes: Vec<u8>,
+    bytes_at: Range<usize>,
+    /// How many characters are skipped.
+    skip: usize,
+    /// The first half of a character beyond 16 bits.
+    high: Option<u32>,
+}
+
+impl<'s> RtfReader<'s> {
+    fn new(source: &'s [u8]) -> Self {
+        let group = Group { destination: Destination::Text, fallback: 1, optional: false, field: None };
+        RtfReader {
+            source,
+            text: Decoded::default(),
+            links: Vec::new(),
+            instruction: Decoded::default(),
+            groups: Vec::new(),
+            group,
+            encoding: encoding_rs::WINDOWS_1252,
+            bytes: Vec::new(),
+            bytes_at: 0..0,
+            skip: 0,
+            high: None,
+        }
+    }
+
+    /// Reads a token; returns how many bytes after it are skipped.
+    fn token(&mut self, Token { kind, range }: Token<'_>) -> usize {
+        if let TokenKind::Byte(byte) = kind {
+            self.byte(byte, range);
+            return 0;
+        }
+        self.flush();
+        match kind {
+            TokenKind::Open => self.open(),
+            TokenKind::Close => self.close(),
+            TokenKind::Text => self.plain(range),
+            TokenKind::Sign(sign) => self.sign(sign, range),
+            TokenKind::Word(b"bin", Some(len)) => return usize::try_from(len).unwrap_or(0),
+            TokenKind::Word(word, number) => self.word(word, number, range),
+            TokenKind::Byte(_) => {}
+        }
+        0
+    }
+
+    fn open(&mut self) {
+        self.skip = 0;
+        self.groups.push(self.group);
+        self.group = Group { optional: false, field: None, ..self.group };
+    }
+
+    fn close(&mut self) {
+        self.skip = 0;
+        let Some(outer) = self.groups.pop() else {
+            return;
+        };
+        let inner = std::mem::replace(&mut self.group, outer);
+        let instruction = |group: Group| group.destination == Destination::Instruction;
+        if instruction(inner) && !instruction(outer) {
+            self.link();
+        }
+        if let Some(link) = inner.field.and_then(|link| self.links.get_mut(link)) {
+            link.content.end = self.text.bytes.len();
+        }
+    }
+
+    /// Adds the link of the instruction, if it has one.
+    fn link(&mut self) {
+        let instruction = std::mem::take(&mut self.instruction);
+        if let Some(range) = hyperlink(&instruction.bytes) {
+            let at = self.text.bytes.len();
+            let url = instruction.slice(range);
+            self.links.push(Hyperlink { url, at, content: at..at, kind: LinkKind::Url });
+        }
+    }
+
+    fn word(&mut self, word: &[u8], number: Option<i32>, range: Range<usize>) {
+        let optional = std::mem::take(&mut self.group.optional);
+        match word {
+            b"fldinst" if self.group.destination != Destination::Nothing => {
+                self.group.destination = Destination::Instruction;
+            }
+            b"field" => self.group.field = Some(self.links.len()),
+            _ if optional || HIDDEN.contains(&word) => self.group.destination = Destination::Nothing,
+            b"uc" => self.group.fallback = number.and_then(|n| usize::try_from(n).ok()).unwrap_or(1),
+            b"u" => self.unit(number.unwrap_or(0), range),
+            b"ansicpg" => self.encoding = code_page(number.unwrap_or(0)),
+            _ if self.skip > 0 => self.skip -= 1,
+            _ => match character(word) {
+                Some(character) => self.put(character, range),
+                None => self.high = None,
+            },
+        }
+    }
+
+    fn sign(&mut self, sign: u8, range: Range<usize>) {
+        match sign {
+            b'*' => return self.group.optional = true,
+            _ if self.skip > 0 => return self.skip -= 1,
+            _ => {}
+        }
+        match sign {
+            b'\\' | b'{' | b'}' => self.copy(range.end - 1..range.end),
+            b'~' => self.put("\u{A0}", range),
+            b'_' => self.put("-", range),
+            b'\r' | b'\n' => self.put("\n", range),
+            _ => {}
+        }
+    }
+
+    /// Reads text, of which the fallback of a character is skipped.
+    fn plain(&mut self, range: Range<usize>) {
+        let skipped = self.skip.min(range.len());
+        self.skip -= skipped;
+        self.high = self.high.filter(|_| skipped == range.len());
+        self.copy(range.start + skipped..range.end);
+    }
+
+    /// Reads a unit of UTF-16, as a signed number or not.
+    fn unit(&mut self, number: i32, range: Range<usize>) {
+        self.skip = self.group.fallback;
+        let unit = number as u32 & 0xFFFF;
+        let code = match (self.high.take(), unit) {
+            (_, 0xD800..=0xDBFF) => return self.high = Some(unit),
+            (Some(high), 0xDC00..=0xDFFF) => 0x1_0000 + ((high & 0x3FF) << 10 | (unit & 0x3FF)),
+            (_, unit) => unit,
+        };
+        let character = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
+        self.put(character.encode_utf8(&mut [0; 4]), range);
+    }
+
+    fn byte(&mut self, byte: u8, range: Range<usize>) {
+        if self.skip > 0 {
+            self.skip -= 1;
+            return;
+        }
+        if self.bytes.is_empty() {
+            self.bytes_at = range.clone();
+        }
+        self.bytes.push(byte);
+        self.bytes_at.end = range.end;
+    }
+
+    /// Decodes the bytes of the code page.
+    fn flush(&mut self) {
+        if !self.bytes.is_empty() {
+            let bytes = std::mem::take(&mut self.bytes);
+            let (text, _) = self.encoding.decode_without_bom_handling(&bytes);
+            self.put(&text, self.bytes_at.clone());
+        }
+    }
+
+    /// Where text is written.
+    fn destination(&mut self) -> Option<&mut Decoded> {
+        match self.group.destination {
+            Destination::Text => Some(&mut self.text),
+            Destination::Instruction => Some(&mut self.instruction),
+            Destination::Nothing => None,
+        }
+    }
+
+    fn put(&mut self, text: &str, range: Range<usize>) {
+        if let Some(decoded) = self.destination() {
+            decoded.put(text.as_bytes(), range);
+        }
+    }
+
+    fn copy(&mut self, range: Range<usize>) {
+        let source = self.source;
+        if let Some(decoded) = self.destination() {
+            decoded.copy(source, range);
+        }
+    }
+}
+
+/// The destinations that are not text and do not begin with `\*`.
+const HIDDEN: [&[u8]; 8] =
+    [b"fonttbl", b"colortbl", b"stylesheet", b"info", b"pict", b"listtable", b"revtbl", b"xmlnstbl"];
+
+/// The text that a control word stands for.
+fn character(word: &[u8]) -> Option<&'static str> {
+    Some(match word {
+        b"par" | b"line" | b"row" | b"sect" | b"page" | b"column" => "\n",
+        b"tab" => "\t",
+        b"cell" | b"nestcell" | b"emspace" | b"enspace" | b"qmspace" => " ",
+        b"emdash" => "\u{2014}",
+        b"endash" => "\u{2013}",
+        b"lquote" => "\u{2018}",
+        b"rquote" => "\u{2019}",
+        b"ldblquote" => "\u{201C}",
+        b"rdblquote" => "\u{201D}",
+        b"bullet" => "\u{2022}",
+        _ => return None,
+    })
+}
+
+/// The code page of this number.
+fn code_page(number: i32) -> &'static Encoding {
+    match number {
+        932 => SHIFT_JIS,
+        936 => GBK,
+        949 => EUC_KR,
+        950 => BIG5,
+        874 => WINDOWS_874,
+        65001 => UTF_8,
+        _ => Encoding::for_label(format!("windows-{number}").as_bytes()).unwrap_or(encoding_rs::WINDOWS_1252),
+    }
+}
+
+/// The URL in an instruction, `HYPERLINK "url" \o "title"`; one without quotation marks is
+/// one word. After `\l` is a place in the document.
+fn hyperlink(instruction: &[u8]) -> Option<Range<usize>> {
+    const NAME: &[u8] = b"HYPERLINK";
+    let start = instruction.iter().position(|b| !b.is_ascii_whitespace())?;
+    let name = instruction.get(start..start + NAME.len())?;
+    if !name.eq_ignore_ascii_case(NAME) {
+        return None;
+    }
+    let mut at = start + NAME.len();
+    loop {
+        at += instruction[at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+        let end = |end: &dyn Fn(&u8) -> bool, from: usize| {
+            instruction[from..].iter().position(end).map_or(instruction.len(), |n| from + n)
+        };
+        match *instruction.get(at..)? {
+            [] => return None,
+            [b'"', ..] => return Some(at + 1..end(&|&b| b == b'"', at + 1)),
+            // These have no value.
+            [b'\\', b'm' | b'n' | b'h', ..] => at += 2,
+            [b'\\', ..] => return None,
+            _ => return Some(at..end(&u8::is_ascii_whitespace, at)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

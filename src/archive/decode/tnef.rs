@@ -1,0 +1,217 @@
+//! TNEF, the `winmail.dat` of Outlook ([MS-OXTNEF]): the bodies of a message, and its
+//! attachments.
+//!
+//! A stream of attributes, one of which is a list of properties. Only the attributes and
+//! properties are read that have text or files:
+//!
+//! | attribute or property | what it is |
+//! |---|---|
+//! | attBody, PidTagBody | the body as text |
+//! | PidTagBodyHtml | the body as HTML |
+//! | PidTagRtfCompressed | the body as RTF, compressed |
+//! | attAttachData | an attachment |
+
+mod lzfu;
+
+use std::ops::Range;
+
+pub(crate) use lzfu::decompress;
+
+/// A body or an attachment, as a range of the stream.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Value {
+    pub(crate) range: Range<usize>,
+    pub(crate) kind: ValueKind,
+}
+
+/// What a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ValueKind {
+    Data,
+    /// Text in UTF-16.
+    Wide,
+    Html,
+    CompressedRtf,
+}
+
+/// The values of a stream that may have text, in order; `None` if it is not TNEF. After
+/// damage there is nothing.
+pub(crate) fn values(bytes: &[u8]) -> Option<Vec<Value>> {
+    const SIGNATURE: u32 = 0x223E_9F78;
+    const BODY: u32 = 0x0002_800C;
+    const ATTACHMENT: u32 = 0x0006_800F;
+    const PROPERTIES: u32 = 0x0006_9003;
+    let mut stream = Stream { bytes, at: 0 };
+    if stream.u32()? != SIGNATURE {
+        return None;
+    }
+    stream.skip(2)?;
+    let mut values = Vec::new();
+    while let Some((name, range)) = stream.attribute() {
+        match name {
+            BODY | ATTACHMENT => values.push(Value { range, kind: ValueKind::Data }),
+            PROPERTIES => {
+                let mut properties = Stream { bytes: &bytes[..range.end], at: range.start };
+                // What comes before damage is read.
+                let _ = properties.properties(&mut values);
+            }
+            _ => {}
+        }
+    }
+    Some(values)
+}
+
+/// A stream of numbers in little-endian order, and of values.
+struct Stream<'b> {
+    bytes: &'b [u8],
+    at: usize,
+}
+
+impl Stream<'_> {
+    fn u32(&mut self) -> Option<u32> {
+        let bytes = self.bytes.get(self.at..)?.first_chunk()?;
+        self.at += 4;
+        Some(u32::from_le_bytes(*bytes))
+    }
+
+    fn skip(&mut self, len: usize) -> Option<()> {
+        self.at = self.at.checked_add(len).filter(|&at| at <= self.bytes.len())?;
+        Some(())
+    }
+
+    /// A length, and as many bytes.
+    fn value(&mut self) -> Option<Range<usize>> {
+        let len = usize::try_from(self.u32()?).ok()?;
+        let start = self.at;
+        self.skip(len)?;
+        Some(start..self.at)
+    }
+
+    /// The same, padded to a multiple of four.
+    fn padded(&mut self) -> Option<Range<usize>> {
+        let value = self.value()?;
+        // The padding of the last one may be missing.
+        self.at += value.len().next_multiple_of(4) - value.len();
+        Some(value)
+    }
+
+    /// The next attribute: its name, and the range of its data.
+    fn attribute(&mut self) -> Option<(u32, Range<usize>)> {
+        self.skip(1)?;
+        let name = self.u32()?;
+        let data = self.value()?;
+        // The checksum of the last one may be missing.
+        self.at += 2;
+        Some((name, data))
+    }
+
+    /// Reads a list of properties.
+    fn properties(&mut self, values: &mut Vec<Value>) -> Option<()> {
+        let count = self.u32()?;
+        for _ in 0..count {
+            let tag = self.u32()?;
+            let (kind, id) = (tag & 0xFFFF, tag >> 16);
+            if id >= 0x8000 {
+                self.skip(16)?;
+                match self.u32()? {
+                    0 => self.skip(4)?,
+                    _ => self.padded().map(|_| ())?,
+                }
+            }
+            self.property(kind, id, values)?;
+        }
+        Some(())
+    }
+
+    /// Reads the values of a property.
+    fn property(&mut self, kind: u32, id: u32, values: &mut Vec<Value>) -> Option<()> {
+        const MULTIPLE: u32 = 0x1000;
+        let (string, wide, binary, object) = (0x1E, 0x1F, 0x102, 0x0D);
+        let single = kind & !MULTIPLE;
+        let is_long = [string, wide, binary, object].contains(&single);
+        let count = if is_long || kind & MULTIPLE != 0 { self.u32()? } else { 1 };
+        for _ in 0..count {
+            if !is_long {
+                self.skip(fixed_len(single)?)?;
+                continue;
+            }
+            let range = self.padded()?;
+            let kind = match id {
+                0x1000 if single == wide => ValueKind::Wide,
+                0x1000 => ValueKind::Data,
+                0x1013 => ValueKind::Html,
+                // A message has one; each may take much memory.
+                0x1009 if !values.iter().any(|value| value.kind == ValueKind::CompressedRtf) => {
+                    ValueKind::CompressedRtf
+                }
+                _ => continue,
+            };
+            values.push(Value { range, kind });
+        }
+        Some(())
+    }
+}
+
+/// The length of a value of a type that is not as long as it says, in bytes.
+fn fixed_len(kind: u32) -> Option<usize> {
+    match kind {
+        0x01..=0x04 | 0x0A | 0x0B => Some(4),
+        0x05..=0x07 | 0x14 | 0x40 => Some(8),
+        0x48 => Some(16),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(data: &[u8]) -> Vec<u8> {
+        [&(data.len() as u32).to_le_bytes(), data].concat()
+    }
+
+    fn attribute(name: u32, data: &[u8]) -> Vec<u8> {
+        [&[1][..], &name.to_le_bytes(), &value(data), &[0, 0]].concat()
+    }
+
+    #[test]
+    fn bodies_and_attachments() {
+        let property = |tag: u32, rest: &[u8]| [&tag.to_le_bytes()[..], rest].concat();
+        let long = |data: &[u8]| {
+            [&1_u32.to_le_bytes()[..], &value(data), &vec![0; data.len().next_multiple_of(4) - data.len()]]
+                .concat()
+        };
+        let named = [&[0; 16][..], &1_u32.to_le_bytes(), &value(b"ab"), &[0; 2], &[7; 4]].concat();
+        let properties = [
+            4_u32.to_le_bytes().to_vec(),
+            property(0x0E07_0003, &[0; 4]),
+            property(0x8001_0003, &named),
+            property(0x1013_0102, &long(b"<p>a")),
+            property(0x1000_001F, &long(b"b\0c\0")),
+        ]
+        .concat();
+        let stream = [
+            &[0x78, 0x9F, 0x3E, 0x22, 1, 2][..],
+            &attribute(0x0008_9006, &[0; 4]),
+            &attribute(0x0002_800C, b"text"),
+            &attribute(0x0006_9003, &properties),
+            &attribute(0x0006_800F, b"file"),
+        ]
+        .concat();
+        let values = values(&stream).unwrap();
+        let found: Vec<_> = values.iter().map(|value| (&stream[value.range.clone()], value.kind)).collect();
+        assert_eq!(
+            found,
+            [
+                (&b"text"[..], ValueKind::Data),
+                (b"<p>a", ValueKind::Html),
+                (b"b\0c\0", ValueKind::Wide),
+                (b"file", ValueKind::Data)
+            ]
+        );
+        for len in 0..stream.len() {
+            let _ = super::values(&stream[..len]);
+        }
+        assert_eq!(super::values(b"text"), None);
+    }
+}

@@ -1,0 +1,182 @@
+//! Text to search, mapped to the bytes of the file.
+//!
+//! A text went through decoders, one after the other, and each left a [`SourceMap`]. Before
+//! them, an input may have been [recoded](super::recode) as it was read: the [origin](Origin)
+//! maps offsets in the buffer to offsets in the file.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::source_map::{Decoded, SourceMap, merged};
+use super::wide_map::WideMap;
+use crate::bytes::buffer::Buffer;
+
+/// Where the buffered bytes of an input come from in the file.
+///
+/// An input that is [recoded](super::recode) as it is read has other offsets in the buffer
+/// than in the file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Origin<'r> {
+    /// The same offsets.
+    Same,
+    /// Text of UTF-16 or UTF-32.
+    Wide(&'r WideMap, &'r Buffer),
+    /// Streams of a file.
+    Streams(&'r StreamMaps),
+}
+
+/// The maps of mail whose parts are streams of a file.
+#[derive(Debug, Default)]
+pub(crate) struct StreamMaps {
+    /// From the mail to the streams, and from these to the file.
+    pub(crate) mail: SourceMap,
+    pub(crate) streams: SourceMap,
+    /// The length of the file.
+    pub(crate) len: u64,
+}
+
+impl Origin<'_> {
+    /// The range of the file that a message at `range` of the buffered input takes.
+    pub(crate) fn span(self, range: Range<u64>) -> Range<u64> {
+        match self {
+            Origin::Same => range,
+            Origin::Wide(map, buffer) => {
+                let source_of = |at| map.source_of(at, buffer.buffered(), buffer.offset());
+                source_of(range.start)..source_of(range.end)
+            }
+            Origin::Streams(maps) => 0..maps.len,
+        }
+    }
+
+    /// The offset in the buffered input of the byte at `at` of the file; `None` if that has
+    /// no lines.
+    pub(crate) fn offset_of(self, at: u64) -> Option<u64> {
+        match self {
+            Origin::Same => Some(at),
+            Origin::Wide(map, buffer) => Some(map.text_of(at, buffer.buffered(), buffer.offset())),
+            Origin::Streams(_) => None,
+        }
+    }
+}
+
+impl StreamMaps {
+    /// The ranges of the file that encode `range` of the buffered mail.
+    fn sources(&self, range: Range<u64>) -> Vec<Range<u64>> {
+        // Both ends are offsets in memory, so they fit.
+        let sources = self.mail.sources(range.start as usize..range.end as usize);
+        let in_file = sources.into_iter().flat_map(|range| self.streams.sources(range));
+        in_file.map(|range| range.start as u64..range.end as u64).collect()
+    }
+}
+
+/// Text to search, and the way back to the bytes of the file that encode it.
+#[derive(Clone, Debug)]
+pub(crate) struct Mapped<'m> {
+    bytes: Cow<'m, [u8]>,
+    /// From the text to the source, the last decoder first. Those of bytes that have
+    /// parts are shared by all parts.
+    maps: Vec<Arc<SourceMap>>,
+    /// The offset of the source in the input, as it is buffered.
+    base: u64,
+    /// Where that comes from in the file.
+    origin: Origin<'m>,
+}
+
+impl<'m> Mapped<'m> {
+    /// A part of the file, from the offset `base` on, not decoded.
+    pub(crate) fn verbatim(bytes: &'m [u8], base: u64) -> Self {
+        Mapped { bytes: Cow::Borrowed(bytes), maps: Vec::new(), base, origin: Origin::Same }
+    }
+
+    /// The same bytes, of an input that was recoded as it was read.
+    pub(crate) fn recoded(self, origin: Origin<'m>) -> Self {
+        Mapped { origin, ..self }
+    }
+
+    /// A part of `whole`.
+    pub(crate) fn part(whole: &'m Mapped<'_>, range: Range<usize>) -> Self {
+        let bytes = Cow::Borrowed(&whole.bytes[range.clone()]);
+        if whole.maps.is_empty() {
+            let base = whole.base + range.start as u64;
+            return Mapped { bytes, maps: Vec::new(), base, origin: whole.origin };
+        }
+        let mut maps = vec![Arc::new(SourceMap::part(range))];
+        maps.extend(whole.maps.iter().map(Arc::clone));
+        Mapped { bytes, maps, base: whole.base, origin: whole.origin }
+    }
+
+    /// The same in memory of its own, without its origin.
+    pub(crate) fn into_owned(self) -> Mapped<'static> {
+        let bytes = Cow::Owned(self.bytes.into_owned());
+        Mapped { bytes, maps: self.maps, base: self.base, origin: Origin::Same }
+    }
+
+    /// The same part of the file after one more decoder.
+    pub(crate) fn decoded(&self, decoded: Decoded) -> Self {
+        let mut maps = vec![Arc::new(decoded.map)];
+        maps.extend(self.maps.iter().map(Arc::clone));
+        Mapped { bytes: Cow::Owned(decoded.bytes), maps, base: self.base, origin: self.origin }
+    }
+
+    /// Text that all of the source encodes, `len` bytes, and none of it alone.
+    pub(crate) fn opaque(self, bytes: Vec<u8>, len: usize) -> Self {
+        let map = SourceMap::opaque(bytes.len(), len);
+        Mapped { bytes: Cow::Owned(bytes), maps: vec![Arc::new(map)], base: self.base, origin: self.origin }
+    }
+
+    /// The same part of the file after one more decoder, if that changes anything.
+    pub(crate) fn decoded_by(self, decode: impl FnOnce(&[u8]) -> Option<Decoded>) -> Self {
+        match decode(&self.bytes) {
+            Some(decoded) => self.decoded(decoded),
+            None => self,
+        }
+    }
+
+    /// Where the input comes from in the file.
+    pub(crate) fn origin(&self) -> Origin<'m> {
+        self.origin
+    }
+
+    /// The text.
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The ranges of the file that encode `range` of the text, in order: byte
+    /// offsets from 0, the ends exclusive.
+    ///
+    /// Costs a binary search for each decoder.
+    pub(crate) fn sources(&self, range: Range<usize>) -> Vec<Range<u64>> {
+        self.through(&self.maps, vec![range])
+    }
+
+    /// The ranges of the file that encode `range` of another output of the last
+    /// decoder, which `map` maps.
+    pub(crate) fn sources_beside(&self, map: &SourceMap, range: Range<usize>) -> Vec<Range<u64>> {
+        self.through(self.maps.get(1..).unwrap_or_default(), map.sources(range))
+    }
+
+    fn through(&self, maps: &[Arc<SourceMap>], mut ranges: Vec<Range<usize>>) -> Vec<Range<u64>> {
+        for map in maps {
+            ranges = ranges.into_iter().flat_map(|range| map.sources(range)).collect();
+        }
+        let in_input = |range: Range<usize>| self.base + range.start as u64..self.base + range.end as u64;
+        let ranges = merged(ranges.into_iter()).into_iter().map(in_input);
+        match self.origin {
+            Origin::Same => ranges.collect(),
+            Origin::Wide(..) => ranges.map(|range| self.origin.span(range)).collect(),
+            Origin::Streams(maps) => merged(ranges.flat_map(|range| maps.sources(range))),
+        }
+    }
+
+    /// The range of the file from the first byte that encodes `range` to the
+    /// last; `None` if none does.
+    pub(crate) fn source(&self, range: Range<usize>) -> Option<Range<u64>> {
+        let sources = self.sources(range);
+        Some(sources.first()?.start..sources.last()?.end)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,153 @@
+//! Digests of plain text (RFC 1153): several messages in the body of one.
+//!
+//! RFC 1153 has a preamble, a line of 70 hyphens, the messages with a line of 30 hyphens
+//! between them, and a trailer, `End of X Digest`. Empty lines are before and after
+//! each of these lines. Each message is a message of its own, with an envelope; its body
+//! is plain text.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::envelope::Envelope;
+use super::kind::MediaKind;
+use super::mime::Mime;
+use super::structure::{Section, SectionKind};
+use crate::archive::container::mail::{self, Verdict};
+use crate::archive::header::{Fields, field_at, line_end};
+use crate::simd::lines::next_line;
+
+/// The lengths of the line after the preamble, and of the one between messages.
+const FIRST: usize = 70;
+const NEXT: usize = 30;
+
+/// The parts of a digest, as ranges of its text.
+#[derive(Debug)]
+pub(super) struct Digest {
+    preamble: Range<usize>,
+    messages: Vec<Range<usize>>,
+    trailer: Range<usize>,
+}
+
+impl Digest {
+    /// The parts of `text`; `None` if it is not a digest.
+    pub(super) fn of(text: &[u8]) -> Option<Self> {
+        let (first, start) = hyphens(text, 0).find_map(|line| Some((line, first_message(text, line)?)))?;
+        let mut digest = Digest { preamble: 0..first, messages: Vec::new(), trailer: text.len()..text.len() };
+        let mut from = start;
+        for line in hyphens(text, start) {
+            if let Some(next) = message_after(text, line, NEXT) {
+                digest.messages.push(from..line);
+                from = next;
+            } else if let Some(trailer) = trailer_after(text, line) {
+                digest.trailer = trailer..text.len();
+                digest.messages.push(from..line);
+                return Some(digest);
+            }
+        }
+        digest.messages.push(from..text.len());
+        Some(digest)
+    }
+
+    /// The sections of the digest that is the body `of`; `bytes` are its text.
+    pub(super) fn sections<'m>(&self, bytes: &'m [u8], of: &Section<'m>) -> VecDeque<Section<'m>> {
+        let text = |range: &Range<usize>, number: String, message: &Arc<Envelope<'m>>| {
+            let kind = SectionKind::Body(MediaKind::Text, Mime::default());
+            Section { number, message: Arc::clone(message), range: range.clone(), kind }
+        };
+        let mut sections = VecDeque::from([text(&self.preamble, of.number.clone(), &of.message)]);
+        for (n, range) in self.messages.iter().enumerate() {
+            let number = format!("{}.{}", of.number, n + 1);
+            let mut fields = Fields::new(&bytes[..range.end], range.start);
+            fields.by_ref().for_each(drop);
+            let head = range.start..fields.end();
+            let message = Arc::new(Envelope::new(&bytes[head.clone()]));
+            let body = text(&(fields.body()..range.end), format!("{number}.1"), &message);
+            sections.push_back(Section { number, message, range: head, kind: SectionKind::Head });
+            sections.push_back(body);
+        }
+        sections.push_back(text(&self.trailer, of.number.clone(), &of.message));
+        sections
+    }
+}
+
+/// The lines from `from` on, the beginning of one, that begin with a hyphen.
+fn hyphens(text: &[u8], from: usize) -> impl Iterator<Item = usize> {
+    let first = text[from..].starts_with(b"-").then_some(from);
+    let next = move |&at: &usize| next_line(text, at, *b"-");
+    std::iter::successors(first.or_else(|| next(&from)), next)
+}
+
+/// Where the first message of a digest begins, if the line at `at` is the one before it.
+pub(super) fn first_message(text: &[u8], at: usize) -> Option<usize> {
+    message_after(text, at, FIRST)
+}
+
+/// Where the line after the hyphens begins, if the line at `at` is `len` hyphens, between
+/// empty lines.
+fn after_line(text: &[u8], at: usize, len: usize) -> Option<usize> {
+    let before = &text[..at];
+    if !text[at..].starts_with(&[b'-'; FIRST][..len]) {
+        return None;
+    }
+    let apart = before.is_empty() || before.ends_with(b"\n\n") || before.ends_with(b"\n\r\n");
+    let end = line_end(text, at);
+    let alone = text[at..end].trim_ascii_end().len() == len;
+    let empty = matches!(text[end..], [b'\n', ..] | [b'\r', b'\n', ..]);
+    (apart && alone && empty).then(|| end + text[end..].iter().take_while(|b| b"\r\n".contains(b)).count())
+}
+
+/// Where the message after such a line begins.
+fn message_after(text: &[u8], at: usize, len: usize) -> Option<usize> {
+    /// How many bytes of a head are looked at.
+    const NEAR: usize = 8 * 1024;
+    let start = after_line(text, at, len)?;
+    let near = &text[start..text.len().min(start + NEAR)];
+    (field_at(near).is_some() && mail::begins(near, true) == Verdict::Yes).then_some(start)
+}
+
+/// Where the trailer after such a line begins.
+fn trailer_after(text: &[u8], at: usize) -> Option<usize> {
+    let start = after_line(text, at, NEXT)?;
+    text[start..].starts_with(b"End of ").then_some(start)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn digest(messages: &[&str]) -> String {
+        let between = format!("\n{}\n\n", "-".repeat(30));
+        let all = messages.join(&between);
+        format!("X Digest\n\nTopics\n\n{}\n\n{all}{between}End of X Digest\n****\n", "-".repeat(70))
+    }
+
+    #[test]
+    fn messages_between_lines_of_hyphens() {
+        let text = digest(&["From: a\nDate: b\n\none\n", "From: c\nSubject: d\n\ntwo\n"]);
+        let parts = Digest::of(text.as_bytes()).unwrap();
+        assert_eq!(&text[parts.preamble], "X Digest\n\nTopics\n\n");
+        let messages: Vec<&str> = parts.messages.iter().map(|range| &text[range.clone()]).collect();
+        assert_eq!(messages, ["From: a\nDate: b\n\none\n\n", "From: c\nSubject: d\n\ntwo\n\n"]);
+        assert_eq!(&text[parts.trailer], "End of X Digest\n****\n");
+    }
+
+    #[test]
+    fn a_line_of_hyphens_in_a_message() {
+        let text = digest(&[&format!("From: a\nDate: b\n\none\n\n{}\n\nnot: a head\n", "-".repeat(30))]);
+        assert_eq!(Digest::of(text.as_bytes()).unwrap().messages.len(), 1);
+    }
+
+    #[test]
+    fn other_texts() {
+        let line = "-".repeat(70);
+        for text in [
+            format!("a\n\n{line}\n\nb\n"),
+            format!("a\n{line}\n\nFrom: a\nDate: b\n\n"),
+            format!("a\n\n{line}-\n\nFrom: a\nDate: b\n\n"),
+            format!("a\n\n{line}\nFrom: a\nDate: b\n\n"),
+        ] {
+            assert!(Digest::of(text.as_bytes()).is_none(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! The kinds of bodies, by their media types (RFC 2046 and the registry of IANA).
+
+/// The kind of a body, which decides how it is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MediaKind {
+    Text,
+    Html,
+    Xml,
+    /// A calendar or a card (RFC 5545, RFC 6350), whose lines are folded.
+    Folded,
+    Rtf,
+    Multipart,
+    /// A message inside the message.
+    Message,
+    /// An entity that is signed and not in the clear (RFC 8551 §3.5.2).
+    Signed,
+    /// The properties and attachments of a message of Outlook.
+    Tnef,
+    /// Data for other programs.
+    Other,
+}
+
+impl MediaKind {
+    /// The kind of a body of this media type.
+    pub(super) fn of(kind: &[u8], subtype: &[u8]) -> Self {
+        let is = |name: &[u8]| kind.eq_ignore_ascii_case(name);
+        let of = |names: &[&[u8]]| names.iter().any(|name| subtype.eq_ignore_ascii_case(name));
+        let data = [&b"application"[..], b"image", b"audio", b"video", b"model", b"font"].into_iter().any(is);
+        if is(b"multipart") {
+            MediaKind::Multipart
+        } else if is(b"message") && of(&[b"rfc822", b"global", b"news"]) {
+            MediaKind::Message
+        } else if is(b"text") && of(&[b"html", b"x-html", b"x-amp-html"]) || of(&[b"xhtml+xml"]) {
+            MediaKind::Html
+        } else if is_xml(kind, subtype) {
+            MediaKind::Xml
+        } else if is(b"text") && of(&[b"calendar", b"x-vcalendar", b"vcard", b"x-vcard", b"directory"]) {
+            MediaKind::Folded
+        } else if (is(b"text") || is(b"application")) && of(&[b"rtf", b"x-rtf"]) {
+            MediaKind::Rtf
+        } else if is(b"application") && of(&[b"ms-tnef", b"vnd.ms-tnef"]) {
+            MediaKind::Tnef
+        } else if is(b"application") && of(&[b"pkcs7-mime", b"x-pkcs7-mime"]) {
+            MediaKind::Signed
+        } else if data {
+            MediaKind::Other
+        } else {
+            MediaKind::Text
+        }
+    }
+
+    /// Whether it is data for other programs, which is read only if attachments are.
+    pub(crate) fn is_attachment(self) -> bool {
+        matches!(self, MediaKind::Signed | MediaKind::Tnef | MediaKind::Other)
+    }
+}
+
+/// Whether it is a type of XML (RFC 7303 §4).
+fn is_xml(kind: &[u8], subtype: &[u8]) -> bool {
+    let is = |name: &[u8]| kind.eq_ignore_ascii_case(name);
+    let suffix = subtype.len().checked_sub(4).and_then(|at| subtype.get(at..));
+    let of_any = suffix.is_some_and(|suffix| suffix.eq_ignore_ascii_case(b"+xml"));
+    of_any || (is(b"text") || is(b"application")) && subtype.eq_ignore_ascii_case(b"xml")
+}

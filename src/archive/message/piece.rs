@@ -1,0 +1,189 @@
+//! Where a message that is too long is cut.
+//!
+//! A piece is parsed like a message, from what was open at the end of the one before it.
+//! It ends where the texts of the two pieces are those of the whole message: in a body,
+//! where an empty line is, or else a line end, of the decoded text; between parts; or
+//! before the head of a part. A cut is at a byte that shares no byte of the file with the
+//! one before it: in base64, between two quartets.
+
+use std::cell::Cell;
+
+use memchr::{memmem, memrchr_iter};
+
+use super::kind::MediaKind;
+use super::mime::{Mime, TransferEncoding};
+use super::structure::{Continuation, Cut, Ending, Structure};
+use crate::archive::decode::{charset, transfer};
+use crate::archive::mapped::Mapped;
+
+/// The lengths that decide where a message is cut, in bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// The greatest length of a message that is parsed as a whole, and of a piece.
+    pub(crate) message: usize,
+    /// How many bytes at the end of a piece are left to the next one.
+    pub(crate) margin: usize,
+    /// How many bytes before those are searched for the best place to cut.
+    pub(crate) choice: usize,
+}
+
+/// What a piece begins with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Begin<'c> {
+    /// The head of the message, at this offset.
+    Head(usize),
+    /// The same, if its body does not follow its head.
+    Apart {
+        head: usize,
+        head_end: usize,
+        body: usize,
+    },
+    Continued(&'c Continuation),
+}
+
+impl<'c> Begin<'c> {
+    /// The structure of the bytes that begin like this.
+    pub(crate) fn structure(self, bytes: &'c [u8]) -> Structure<'c> {
+        match self {
+            Begin::Head(start) => Structure::new(bytes, start),
+            Begin::Apart { head, head_end, body } => Structure::apart(bytes, head..head_end, body),
+            Begin::Continued(continuation) => Structure::resume(bytes, continuation),
+        }
+    }
+}
+
+/// A piece of a message.
+#[derive(Debug)]
+pub(crate) struct Piece {
+    pub(crate) cut: Cut,
+    pub(crate) then: Continuation,
+}
+
+/// The first piece of `window`, the first bytes of a message that is longer; `None` if it
+/// cannot be cut: a head is longer than a piece.
+pub(crate) fn cut(window: &[u8], begin: Begin<'_>, limits: Limits, attachments: bool) -> Option<Piece> {
+    let until = window.len().checked_sub(limits.margin)?;
+    let mut structure = begin.structure(window).cut(Some(Cut { at: until, until }));
+    structure.by_ref().for_each(drop);
+    let last = structure.ending()?;
+    let at = match last.is_head {
+        true => last.range.start,
+        false => end(window, &last, until.saturating_sub(limits.choice), attachments),
+    };
+    let then = structure.continuation().filter(|_| (1..=window.len()).contains(&at))?;
+    Some(Piece { cut: Cut { at, until }, then })
+}
+
+/// Where the piece ends in its last body, not before `floor`.
+fn end(window: &[u8], last: &Ending<'_>, floor: usize, attachments: bool) -> usize {
+    let (start, end) = (last.range.start, last.range.end);
+    let floor = floor.max(start);
+    let (kind, mime) = last.body.unwrap_or((MediaKind::Text, Mime::default()));
+    if start == end {
+        return end;
+    }
+    let source = Mapped::verbatim(&window[start..end], start as u64);
+    let lines = |floor| best(&source, MediaKind::Text, Mime::default(), window, floor);
+    if kind.is_attachment() && !attachments {
+        // It is not read: any line end will do.
+        return lines(floor).unwrap_or(end);
+    }
+    let text = decoded(&source, kind, mime);
+    let places = |floor| best(&text, kind, mime, window, floor);
+    // The whole body may be in the next piece.
+    let before = (start > 0).then_some(start);
+    places(floor).or_else(|| places(start)).or(before).or_else(|| lines(floor)).unwrap_or(end)
+}
+
+/// The text of a body before its kind is considered.
+fn decoded<'m>(source: &Mapped<'m>, kind: MediaKind, mime: Mime<'_>) -> Mapped<'m> {
+    let decoded = source.clone().decoded_by(|bytes| match mime.encoding() {
+        TransferEncoding::QuotedPrintable => Some(transfer::quoted_printable(bytes)),
+        TransferEncoding::Base64 => Some(transfer::base64(bytes)),
+        TransferEncoding::Identity | TransferEncoding::Uuencode => None,
+    });
+    if kind.is_attachment() {
+        return decoded;
+    }
+    let label = mime.param(b"charset").unwrap_or_default();
+    decoded.decoded_by(|bytes| charset::decode(bytes, &label))
+}
+
+/// The best place to cut `text`, as an offset in `window`, not before `floor`.
+fn best(text: &Mapped<'_>, kind: MediaKind, mime: Mime<'_>, window: &[u8], floor: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    // A line of quoted-printable must be whole: the next piece may not seem to begin with a delimiter.
+    let whole_line = mime.encoding() == TransferEncoding::QuotedPrintable;
+    let place = |at: usize| {
+        let before = text.source(at.checked_sub(1)?..at)?;
+        let after = usize::try_from(text.source(at..at + 1)?.start).ok()?;
+        let apart = before.end <= after as u64 && (!whole_line || window[..after].ends_with(b"\n"));
+        Some((after, apart))
+    };
+    let last = |byte: u8, fits: &dyn Fn(usize) -> bool| {
+        let after = usize::from(byte != b'<');
+        let places = memrchr_iter(byte, bytes).map(|at| at + after).filter(|&at| at < bytes.len());
+        let mut places = places.filter_map(|at| place(at).map(|(place, apart)| (at, place, apart)));
+        let near = places.by_ref().take_while(|&(_, place, _)| place >= floor && place > 0);
+        let mut near = near.filter(|&(at, _, apart)| apart && fits(at));
+        near.next().map(|(_, place, _)| place)
+    };
+    let empty_line = |at: usize| bytes[..at].ends_with(b"\n\n") || bytes[..at].ends_with(b"\n\r\n");
+    let begins_tag = |at: usize| bytes.get(at + 1).is_some_and(u8::is_ascii_alphabetic);
+    let unfolded = |at: usize| !matches!(bytes[at], b' ' | b'\t');
+    match kind {
+        MediaKind::Html | MediaKind::Xml => {
+            let tried = Cell::new(0);
+            let outside = |at: usize| {
+                tried.set(tried.get() + 1);
+                begins_tag(at) && tried.get() < TRIES && !is_inside(&bytes[..at])
+            };
+            last(b'<', &outside).or_else(|| last(b'<', &begins_tag))
+        }
+        MediaKind::Folded => last(b'\n', &unfolded),
+        _ => last(b'\n', &empty_line),
+    }
+    .or_else(|| last(b'\n', &|_| true))
+    .or_else(|| last(b' ', &|_| true))
+}
+
+/// How many tags are tried.
+const TRIES: usize = 256;
+
+/// Whether the end of a page of HTML is inside a comment, or an element that is read as a
+/// whole. Looks at the last 64 KiB.
+fn is_inside(html: &[u8]) -> bool {
+    const NEAR: usize = 64 * 1024;
+    const NAMES: [&[u8]; 6] = [b"a", b"pre", b"script", b"style", b"textarea", b"title"];
+    let html = &html[html.len().saturating_sub(NEAR)..];
+    if memmem::rfind(html, b"<!--") > memmem::rfind(html, b"-->") {
+        return true;
+    }
+    let name = |tag: &[u8]| {
+        let len = tag.iter().take(9).take_while(|b| b.is_ascii_alphabetic()).count();
+        NAMES.iter().position(|name| name.eq_ignore_ascii_case(&tag[..len]))
+    };
+    let mut closed = [false; NAMES.len()];
+    memrchr_iter(b'<', html).any(|at| match &html[at + 1..] {
+        [b'/', tag @ ..] => {
+            name(tag).into_iter().for_each(|name| closed[name] = true);
+            false
+        }
+        tag => name(tag).is_some_and(|name| !closed[name]),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inside_an_element() {
+        for html in ["<p><a href=x>y", "<!-- x", "<SCRIPT>a", "</a><pre>x<b>y</b>", "--><!--"] {
+            assert!(is_inside(html.as_bytes()), "{html}");
+        }
+        for html in ["", "<p>", "<a href=x>y</a>", "<!-- x -->", "<script>a</script><b>", "<abbr>x"] {
+            assert!(!is_inside(html.as_bytes()), "{html}");
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! What is open where a message that is too long is cut.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::entity::{Entity, Multipart, Outside};
+use super::{Cursor, Section, SectionKind, Structure};
+use crate::archive::message::envelope::Envelope;
+use crate::archive::message::kind::MediaKind;
+use crate::archive::message::mime::{Mime, OwnedMime};
+
+/// What is open at the end of a piece of a message, and continues in the next one.
+#[derive(Debug)]
+pub(crate) struct Continuation {
+    open: Vec<Multipart<'static>>,
+    next: Next,
+    envelope: Arc<Envelope<'static>>,
+}
+
+/// What the next piece begins with.
+#[derive(Debug)]
+enum Next {
+    /// The head of a part, or of a message inside the message.
+    Head {
+        number: String,
+        message: Option<Arc<Envelope<'static>>>,
+        default: MediaKind,
+        depth: usize,
+    },
+    /// The rest of a body; `None` if it is nested too deep.
+    Body {
+        number: String,
+        message: Arc<Envelope<'static>>,
+        kind: Option<(MediaKind, OwnedMime)>,
+    },
+    Outside,
+}
+
+impl Continuation {
+    /// The envelope of the message.
+    pub(crate) fn envelope(&self) -> &Envelope<'static> {
+        &self.envelope
+    }
+}
+
+/// What a piece ends in, and the range of the bytes that are buffered of it.
+pub(crate) struct Ending<'m> {
+    pub(crate) range: Range<usize>,
+    /// The kind and the fields, if it is a body.
+    pub(crate) body: Option<(MediaKind, Mime<'m>)>,
+    /// Whether it is a head, of which nothing is in the piece.
+    pub(crate) is_head: bool,
+}
+
+impl<'m> Structure<'m> {
+    /// The structure of the next piece.
+    pub(crate) fn resume(bytes: &'m [u8], from: &'m Continuation) -> Self {
+        let next = match &from.next {
+            Next::Head { number, message, default, depth } => {
+                let message = message.as_ref().map(shared);
+                let (number, default, depth) = (number.clone(), *default, *depth);
+                Cursor::Entity(Entity { at: 0, number, message, default, depth })
+            }
+            Next::Body { number, message, kind } => {
+                let kind = match kind {
+                    Some((kind, mime)) => SectionKind::Body(*kind, mime.as_mime()),
+                    None => SectionKind::TooDeep,
+                };
+                Cursor::Body(Section { number: number.clone(), message: shared(message), range: 0..0, kind })
+            }
+            Next::Outside => Cursor::Outside(0),
+        };
+        let mut structure = Structure::at(bytes, next);
+        structure.open.extend(from.open.iter().map(Multipart::borrowed));
+        structure.envelope = Some(shared(&from.envelope));
+        structure
+    }
+
+    /// Stops at the cut, before which a part of `next` is.
+    pub(super) fn stop(&mut self, next: Cursor<'m>) -> Cursor<'m> {
+        let at = self.cut.map_or(self.bytes.len(), |cut| cut.at);
+        match &next {
+            Cursor::Body(section) if section.range.start < at => {
+                let range = section.range.start..at;
+                self.sections.push_back(Section { range, ..section.clone() });
+            }
+            Cursor::Outside(from) if *from < at => {
+                let text = self.open.last().and_then(|multipart| {
+                    let which = if multipart.parts == 0 { Outside::Preamble } else { Outside::Epilogue };
+                    multipart.outside_text(self.bytes, *from..at, which)
+                });
+                self.sections.extend(text);
+            }
+            _ => {}
+        }
+        self.rest = next;
+        Cursor::Nothing
+    }
+
+    /// What the bytes end in; `None` if they are not cut.
+    pub(crate) fn ending(&self) -> Option<Ending<'m>> {
+        let end = self.cut?.until;
+        let (start, body, is_head) = match &self.rest {
+            Cursor::Entity(entity) => (entity.at, None, true),
+            Cursor::Body(section) => match section.kind {
+                SectionKind::Body(kind, mime) => (section.range.start, Some((kind, mime)), false),
+                _ => (section.range.start, None, false),
+            },
+            Cursor::Outside(from) => (*from, None, false),
+            Cursor::Nothing => return None,
+        };
+        Some(Ending { range: start..end.max(start), body, is_head })
+    }
+
+    /// What is open at the cut; `None` if nothing is.
+    pub(crate) fn continuation(self) -> Option<Continuation> {
+        let envelope = self.envelope?.to_shared();
+        let mut open: Vec<_> = self.open.iter().map(Multipart::to_owned).collect();
+        let next = match self.rest {
+            Cursor::Entity(Entity { number, message, default, depth, .. }) => {
+                Next::Head { number, message: message.map(|message| message.to_shared()), default, depth }
+            }
+            Cursor::Body(Section { number, message, kind, .. }) => {
+                let kind = match kind {
+                    SectionKind::Body(kind, mime) => Some((rest_of(kind), mime.to_owned())),
+                    _ => None,
+                };
+                Next::Body { number, message: message.to_shared(), kind }
+            }
+            Cursor::Outside(_) => {
+                open.last_mut().into_iter().for_each(|multipart| multipart.outside = Some(0));
+                Next::Outside
+            }
+            Cursor::Nothing => return None,
+        };
+        Some(Continuation { open, next, envelope })
+    }
+}
+
+/// How the rest of a body is read whose beginning is of this kind.
+fn rest_of(kind: MediaKind) -> MediaKind {
+    match kind {
+        // It has no head.
+        MediaKind::Message => MediaKind::Text,
+        MediaKind::Signed | MediaKind::Tnef => MediaKind::Other,
+        kind => kind,
+    }
+}
+
+/// The same envelope, for as long as the message.
+fn shared<'m>(envelope: &Arc<Envelope<'static>>) -> Arc<Envelope<'m>> {
+    Arc::clone(envelope) as Arc<Envelope<'m>>
+}
+
+impl<'m> Multipart<'m> {
+    fn to_owned(&self) -> Multipart<'static> {
+        Multipart {
+            boundary: Cow::Owned(self.boundary.to_vec()),
+            prefix: self.prefix.clone(),
+            default: self.default,
+            message: self.message.to_shared(),
+            depth: self.depth,
+            parts: self.parts,
+            outside: self.outside,
+            guessed: self.guessed,
+        }
+    }
+}
+
+impl Multipart<'static> {
+    fn borrowed<'m>(&'m self) -> Multipart<'m> {
+        Multipart {
+            boundary: Cow::Borrowed(&self.boundary),
+            prefix: self.prefix.clone(),
+            message: shared(&self.message),
+            ..*self
+        }
+    }
+}

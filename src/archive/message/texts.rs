@@ -1,0 +1,301 @@
+//! The iterator over the texts of a message.
+//!
+//! The bytes of the message are one layer. A body that is a message, and is encoded, is
+//! a layer above it when it is decoded: its structure is read next.
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::sync::atomic::Ordering;
+
+use memchr::memmem;
+
+use super::kept::Kept;
+use super::message::{Message, Shape};
+use super::mime::Mime;
+use super::record::Block;
+use super::structure::{Section, SectionKind, Structure};
+use super::text::{Role, Text};
+use super::unfold;
+use crate::archive::decode::{charset, encoded_word};
+use crate::archive::header::{Field, Fields};
+use crate::archive::mapped::{Mapped, Origin};
+
+/// How many layers a message may have. Each is decoded from the one below it, and all
+/// are in memory.
+const MAX_LAYERS: usize = 3;
+
+impl<'r> Message<'r> {
+    /// The texts of the message, in the order of the file: the fields of its
+    /// head, its bodies, and those of the messages inside it.
+    ///
+    /// Each is decoded when the iterator reaches it. Time is linear in the length of the
+    /// message, however it is nested.
+    pub fn texts(&self) -> Texts<'r> {
+        Texts::new(*self)
+    }
+}
+
+/// The texts of a message, in the order of the file.
+///
+/// Made by [`Message::texts`].
+#[derive(Debug)]
+pub struct Texts<'r> {
+    pub(super) message: Message<'r>,
+    /// Whether the message is one text, which has not been read.
+    whole: bool,
+    /// The HTTP fields of a record, and its body, that have not been read.
+    block: Option<Block<'r>>,
+    /// The layers that have not been read to their end, the last one is read first.
+    layers: Vec<Layer<'r>>,
+    /// The texts of a body that has several.
+    pub(super) queue: VecDeque<Text<'r>>,
+    /// Where the next layer is kept.
+    kept: &'r Kept,
+}
+
+/// Bytes that have a structure.
+#[derive(Debug)]
+struct Layer<'r> {
+    source: Source<'r>,
+    sections: Sections<'r>,
+    /// The rest of a head.
+    head: Option<Head<'r>>,
+}
+
+/// The sections of a layer that have not been read.
+#[derive(Debug)]
+enum Sections<'r> {
+    Structure(Box<Structure<'r>>),
+    Listed(VecDeque<Section<'r>>),
+}
+
+impl<'r> Sections<'r> {
+    fn next(&mut self) -> Option<Section<'r>> {
+        match self {
+            Sections::Structure(structure) => structure.next(),
+            Sections::Listed(sections) => sections.pop_front(),
+        }
+    }
+}
+
+/// The bytes of a layer.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Source<'r> {
+    /// Those of the message, and their offset in the input.
+    File(&'r [u8], u64, Origin<'r>),
+    Decoded(&'r Mapped<'static>, Origin<'r>),
+}
+
+impl<'r> Source<'r> {
+    pub(super) fn bytes(&self) -> &'r [u8] {
+        match self {
+            Source::File(bytes, ..) => bytes,
+            Source::Decoded(mapped, _) => mapped.as_bytes(),
+        }
+    }
+
+    /// The bytes at `range`.
+    pub(super) fn mapped(&self, range: Range<usize>) -> Mapped<'r> {
+        match *self {
+            Source::File(bytes, base, origin) => {
+                Mapped::verbatim(&bytes[range.clone()], base + range.start as u64).recoded(origin)
+            }
+            Source::Decoded(mapped, origin) => Mapped::part(mapped, range).recoded(origin),
+        }
+    }
+}
+
+/// The fields of a head that have not been read.
+#[derive(Debug)]
+struct Head<'r> {
+    section: Section<'r>,
+    fields: Fields<'r>,
+    /// A field that needs a text of its own, after those that do not.
+    apart: Option<Field>,
+    /// Whether there may be encoded words.
+    encoded_words: bool,
+    /// The charset of the body.
+    charset: Cow<'r, [u8]>,
+}
+
+impl<'r> Texts<'r> {
+    pub(super) fn new(message: Message<'r>) -> Self {
+        let mut texts = Texts {
+            message,
+            whole: false,
+            block: None,
+            layers: Vec::new(),
+            queue: VecDeque::new(),
+            kept: message.kept,
+        };
+        let (bytes, cut) = match message.piece.cut {
+            Some((bytes, cut)) => (bytes, Some(cut)),
+            None => (message.bytes, None),
+        };
+        match message.begin() {
+            Some(begin) => {
+                texts.push(Source::File(bytes, message.base, message.origin), begin.structure(bytes).cut(cut))
+            }
+            None if message.shape == Shape::Record => texts.block = Block::read(message.bytes),
+            None => texts.whole = true,
+        }
+        texts
+    }
+
+    fn push(&mut self, source: Source<'r>, structure: Structure<'r>) {
+        let sections = Sections::Structure(Box::new(structure));
+        self.layers.push(Layer { source, sections, head: None });
+    }
+
+    /// Whether there may be one more layer. If not, the message is nested too deep.
+    pub(super) fn may_open(&self) -> bool {
+        let may = self.layers.len() < MAX_LAYERS;
+        if !may {
+            self.message.depth_exceeded.store(true, Ordering::Relaxed);
+        }
+        may
+    }
+
+    /// Opens a layer of decoded bytes, with the structure that `structure` finds in them.
+    pub(super) fn open(&mut self, mapped: Mapped<'_>, structure: impl FnOnce(&'r [u8]) -> Structure<'r>) {
+        let source = self.keep(mapped);
+        self.push(source, structure(source.bytes()));
+    }
+
+    /// Opens a layer of decoded bytes, with the sections that `sections` lists.
+    pub(super) fn open_listed(
+        &mut self,
+        mapped: Mapped<'_>,
+        sections: impl FnOnce(&'r [u8]) -> VecDeque<Section<'r>>,
+    ) {
+        let source = self.keep(mapped);
+        let sections = Sections::Listed(sections(source.bytes()));
+        self.layers.push(Layer { source, sections, head: None });
+    }
+
+    fn keep(&mut self, mapped: Mapped<'_>) -> Source<'r> {
+        let (mapped, rest) = self.kept.keep(mapped);
+        self.kept = rest;
+        Source::Decoded(mapped, self.message.origin)
+    }
+
+    /// Whether the layer that is read has the bytes of the file.
+    pub(super) fn in_file(&self) -> bool {
+        self.layers.len() <= 1
+    }
+
+    /// Reads a section.
+    fn section(&mut self, section: Section<'r>) {
+        let Some(layer) = self.layers.last_mut() else {
+            return;
+        };
+        let source = layer.source;
+        match section.kind {
+            SectionKind::Head => {
+                layer.head = self.message.options.headers.then(|| Head::new(source.bytes(), section));
+            }
+            SectionKind::Body(kind, mime) => self.body(source, &section, kind, mime),
+            SectionKind::Raw => {
+                let mapped = source.mapped(section.range.clone());
+                self.queue.push_back(self.message.text_of(&section, Role::Raw, mapped));
+            }
+            SectionKind::TooDeep => {
+                self.message.depth_exceeded.store(true, Ordering::Relaxed);
+                let mapped = source.mapped(section.range.clone());
+                self.queue.push_back(self.message.text_of(&section, Role::TooDeep, mapped));
+            }
+        }
+    }
+}
+
+impl<'r> Iterator for Texts<'r> {
+    type Item = Text<'r>;
+
+    fn next(&mut self) -> Option<Text<'r>> {
+        if std::mem::take(&mut self.whole) {
+            return Some(self.message.whole());
+        }
+        if let Some(block) = &mut self.block {
+            return self.message.next_of_block(block);
+        }
+        loop {
+            if let Some(text) = self.queue.pop_front() {
+                return Some(text);
+            }
+            let layer = self.layers.last_mut()?;
+            if let Some(fields) = layer.next_fields(&self.message) {
+                return Some(fields);
+            }
+            match layer.sections.next() {
+                Some(section) => self.section(section),
+                None => drop(self.layers.pop()),
+            }
+        }
+    }
+}
+
+impl<'r> Layer<'r> {
+    /// The next fields of a head: as many as can be read verbatim, or one that cannot.
+    fn next_fields(&mut self, message: &Message<'r>) -> Option<Text<'r>> {
+        let mut head = self.head.take()?;
+        let fields = head.next_fields(self.source, message)?;
+        self.head = Some(head);
+        Some(fields)
+    }
+}
+
+impl<'r> Head<'r> {
+    fn new(bytes: &'r [u8], section: Section<'r>) -> Self {
+        let range = section.range.clone();
+        let encoded_words = memmem::find(&bytes[range.clone()], b"=?").is_some();
+        let fields = Fields::new(&bytes[..range.end], range.start);
+        let charset = Mime::of(bytes, fields.clone()).param(b"charset").unwrap_or_default();
+        Head { fields, section, apart: None, encoded_words, charset }
+    }
+
+    /// Whether a field cannot be read verbatim.
+    fn is_apart(&self, field: &Field, bytes: &[u8]) -> bool {
+        self.encoded_words
+            || unfold::applies(field.name(bytes), field.value(bytes))
+            || charset::decode_field(field.value(bytes), &self.charset).is_some()
+    }
+
+    fn next_fields(&mut self, source: Source<'r>, message: &Message<'r>) -> Option<Text<'r>> {
+        let bytes = source.bytes();
+        let mut run: Option<Range<usize>> = None;
+        while let Some(field) = self.apart.take().or_else(|| self.fields.next()) {
+            if !field.is_read(bytes) {
+                if run.is_some() {
+                    break;
+                }
+            } else if self.is_apart(&field, bytes) {
+                if run.is_some() {
+                    self.apart = Some(field);
+                    break;
+                }
+                return Some(self.field(source, message, &field));
+            } else {
+                let start = run.map_or(field.range.start, |run| run.start);
+                run = Some(start..field.range.end);
+            }
+        }
+        let run = run?;
+        let role = Role::Fields(&bytes[run.clone()]);
+        Some(message.text_of(&self.section, role, source.mapped(run)))
+    }
+
+    /// One field, decoded.
+    fn field(&self, source: Source<'r>, message: &Message<'r>, field: &Field) -> Text<'r> {
+        let bytes = source.bytes();
+        let mapped = source.mapped(field.range.clone());
+        let role = Role::Field(field.name(bytes));
+        if let Some(unfolded) = unfold::unfold(field, bytes) {
+            let mut text = message.text_of(&self.section, role, mapped.decoded(unfolded.decoded));
+            text.joins = unfolded.joins;
+            return text;
+        }
+        let mapped = mapped.decoded_by(|bytes| charset::decode_field(bytes, &self.charset));
+        message.text_of(&self.section, role, mapped.decoded_by(encoded_word::decode))
+    }
+}

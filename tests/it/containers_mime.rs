@@ -1,0 +1,396 @@
+//! MIME beyond plain parts: encodings, calendars, digests, RTF, files in the text, and
+//! text outside of the parts. Every expectation is written by hand.
+
+use std::io::Write;
+
+use flate2::write::GzEncoder;
+use proptest::prelude::*;
+use urlgrep::archive::{Archive, MAX_DEPTH};
+use urlgrep::{ArchiveMatch, Finder, Joined};
+
+use crate::laws;
+
+/// A match, as one can read it off the file: its URL, the id of its message, its part,
+/// its header field, and the bytes of the file that encode it.
+#[derive(Debug, PartialEq, Eq)]
+struct Found {
+    url: String,
+    id: Option<String>,
+    part: String,
+    source: String,
+    line: u64,
+}
+
+fn found(url: &str, id: &str, part: &str, source: &str, line: u64) -> Found {
+    let id = (!id.is_empty()).then(|| id.to_owned());
+    Found { url: url.into(), id, part: part.into(), source: source.into(), line }
+}
+
+/// Calls `each` with the matches in a file.
+fn search(file: &[u8], attachments: bool, mut each: impl FnMut(&ArchiveMatch<'_>)) {
+    let finder = Finder::new();
+    let mut archive = Archive::new(file).unwrap().line_numbers(true).attachments(attachments);
+    while let Some(message) = archive.next_message().unwrap() {
+        for text in message.texts() {
+            finder.find_in(&text).for_each(|m| each(&m));
+        }
+    }
+}
+
+fn matches_in(bytes: &[u8], file: &[u8], attachments: bool) -> Vec<Found> {
+    let mut all = Vec::new();
+    search(bytes, attachments, |m| {
+        let source = |s: std::ops::Range<u64>| {
+            String::from_utf8_lossy(&file[s.start as usize..s.end as usize]).into_owned()
+        };
+        let sources: Vec<String> = m.segments().into_iter().map(source).collect();
+        all.push(Found {
+            url: m.in_text().as_str().unwrap().to_owned(),
+            id: m.envelope().and_then(|envelope| envelope.id()),
+            part: m.header().or(m.part()).unwrap_or_default().to_owned(),
+            source: sources.join("|"),
+            line: m.position().unwrap().line,
+        });
+    });
+    all
+}
+
+/// Expects these matches, plain and compressed.
+#[track_caller]
+fn check_with(attachments: bool, file: impl AsRef<[u8]>, expected: &[Found]) {
+    let file = file.as_ref();
+    assert_eq!(matches_in(file, file, attachments), expected);
+    let mut gzip = GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(file).unwrap();
+    assert_eq!(matches_in(&gzip.finish().unwrap(), file, attachments), expected);
+}
+
+#[track_caller]
+fn check(file: impl AsRef<[u8]>, expected: &[Found]) {
+    check_with(false, file, expected);
+}
+
+const HEAD: &str = "From: a@h.org\nMessage-ID: <1@h.org>\n";
+
+#[test]
+fn encodings_in_quotes_and_comments() {
+    // Base64 of "http://h.org/a\n".
+    for encoding in ["\"base64\"", "base64 (a comment)", "(a comment) BASE64", "'base64'"] {
+        check(
+            format!("{HEAD}Content-Transfer-Encoding: {encoding}\n\naHR0cDovL2gu\nb3JnL2EK\n"),
+            &[found("http://h.org/a", "1@h.org", "1", "aHR0cDovL2gu|b3JnL2E", 5)],
+        );
+    }
+    check(
+        format!("{HEAD}Content-Transfer-Encoding: \"quoted-printable\"\n\nhttp=3A//h.org/=\na\n"),
+        &[found("http://h.org/a", "1@h.org", "1", "http=3A//h.org/|a", 5)],
+    );
+    check(
+        format!(
+            "{HEAD}Content-Transfer-Encoding: x-uuencode\n\nbegin 644 a\n-:'1T<#HO+V@N;W)G+P``\n`\nend\n"
+        ),
+        &[found("http://h.org/", "1@h.org", "1", ":'1T<#HO+V@N;W)G+P", 6)],
+    );
+}
+
+#[test]
+fn calendars_are_unfolded() {
+    let calendar = "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n\
+        DESCRIPTION:Join at\\nhttps://meet.h.org/j/1\\,2?pwd=ab\r\n c\\ndef\r\n\
+        URL:https://meet.h.org/one/\r\n\ttwo\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n";
+    let matches = |id: &str, part: &str, lines: u64| {
+        [
+            found(
+                "https://meet.h.org/j/1,2?pwd=abc",
+                id,
+                part,
+                "https://meet.h.org/j/1\\,2?pwd=ab|c",
+                lines + 3,
+            ),
+            found("https://meet.h.org/one/two", id, part, "https://meet.h.org/one/|two", lines + 5),
+        ]
+    };
+    check(calendar, &matches("", "", 0));
+    for kind in ["text/calendar; method=REQUEST", "text/vcard", "text/x-vcard", "text/directory"] {
+        check(format!("{HEAD}Content-Type: {kind}\n\n{calendar}"), &matches("1@h.org", "1", 4));
+    }
+    check(
+        "BEGIN:VCARD\nURL:http://h.org/a\n b\nEND:VCARD\n",
+        &[found("http://h.org/ab", "", "", "http://h.org/a|b", 2)],
+    );
+    let mut joins = Vec::new();
+    search(calendar.as_bytes(), false, |m| joins.push(m.joined()));
+    assert_eq!(joins, [Some(Joined::Flowed); 2]);
+}
+
+#[test]
+fn text_is_not_unfolded() {
+    check(
+        format!("{HEAD}Content-Type: text/plain\n\nURL:http://h.org/a\n b\n"),
+        &[found("http://h.org/a", "1@h.org", "1", "http://h.org/a", 5)],
+    );
+}
+
+#[test]
+fn xml_is_read_like_html() {
+    let xml = "<?xml version=\"1.0\"?>\n<r xmlns=\"http://www.w3.org/x\"><loc>http://h.org/?a&amp;b</loc><loc>http://h.org/c</loc>\
+        <x:a href=\"http://h.org/d\">e</x:a></r>\n";
+    for kind in ["text/xml", "application/xml", "application/rss+xml", "image/svg+xml"] {
+        check(
+            format!("{HEAD}Content-Type: {kind}\n\n{xml}"),
+            &[
+                found("http://h.org/?a&b", "1@h.org", "1", "http://h.org/?a|&amp;|b", 6).merged(),
+                found("http://h.org/c", "1@h.org", "1", "http://h.org/c", 6),
+                found("http://h.org/d", "1@h.org", "1", "http://h.org/d", 6),
+            ],
+        );
+    }
+    for kind in ["text/x-amp-html", "application/xhtml+xml"] {
+        check(
+            format!("{HEAD}Content-Type: {kind}\n\n<p>http://h.<b>org</b>/</p>\n"),
+            &[found("http://h.org/", "1@h.org", "1", "http://h.|org|/", 5)],
+        );
+    }
+}
+
+impl Found {
+    /// The same, its pieces that touch merged.
+    fn merged(mut self) -> Self {
+        self.source = self.source.replace('|', "");
+        self
+    }
+}
+
+#[test]
+fn rtf() {
+    let rtf = "{\\rtf1{\\info http://h.org/no}see {\\field{\\*\\fldinst{HYPERLINK \"http://h.org/~a\"}}{\\fldrslt here}} or http://h.org/\\'7eb\\par}\n";
+    for kind in ["text/rtf", "application/rtf"] {
+        check(
+            format!("{HEAD}Content-Type: {kind}\n\n{rtf}"),
+            &[
+                found("http://h.org/~a", "1@h.org", "1", "http://h.org/~a", 5),
+                found("http://h.org/~b", "1@h.org", "1", "http://h.org/\\'7eb", 5),
+            ],
+        );
+    }
+}
+
+#[test]
+fn encoded_messages_are_messages() {
+    // Base64 of "Message-ID: <2@h.org>\nSubject: http://h.org/s\n\nhttp://h.org/b\n".
+    let inner = "TWVzc2FnZS1JRDogPDJAaC5vcmc+ClN1YmplY3Q6IGh0dHA6\nLy9oLm9yZy9zCgpodHRwOi8vaC5vcmcvYgo=\n";
+    check(
+        format!("{HEAD}Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n{inner}"),
+        &[
+            found("http://h.org/s", "2@h.org", "Subject", "Gh0dHA6|Ly9oLm9yZy9z", 6),
+            found("http://h.org/b", "2@h.org", "1.1", "podHRwOi8vaC5vcmcvYg", 7),
+        ],
+    );
+    check(
+        format!(
+            "{HEAD}Content-Type: multipart/mixed; boundary=A\n\n--A\n\nhttp://h.org/1\n--A\nContent-Type: message/rfc822\n\
+             Content-Transfer-Encoding: quoted-printable\n\nMessage-ID: <2@h.org>\nContent-Type: text/html\n\n<a href=3D\"http://h.=\norg/2\">a</a>\n--A\n\nhttp://h.org/3\n--A--\n"
+        ),
+        &[
+            found("http://h.org/1", "1@h.org", "1", "http://h.org/1", 7),
+            found("http://h.org/2", "2@h.org", "2.1", "http://h.|org/2", 15),
+            found("http://h.org/3", "1@h.org", "3", "http://h.org/3", 19),
+        ],
+    );
+}
+
+#[test]
+fn the_first_part_of_a_message_in_parts() {
+    let part = |n: u32| {
+        format!(
+            "{HEAD}Content-Type: message/partial; id=\"x\"; number={n}; total=2\n\nMessage-ID: <2@h.org>\n\nhttp://h.org/b\n"
+        )
+    };
+    check(part(1), &[found("http://h.org/b", "2@h.org", "1.1", "http://h.org/b", 7)]);
+    check(part(2), &[found("http://h.org/b", "1@h.org", "1", "http://h.org/b", 7)]);
+}
+
+#[test]
+fn digests() {
+    let (first, next) = ("-".repeat(70), "-".repeat(30));
+    let digest = format!(
+        "{HEAD}Subject: X Digest\n\nhttp://h.org/top\n\n{first}\n\nDate: Fri, 2 Mar 2001 10:11:12 GMT\nFrom: b@h.org\n\
+         Message-ID: <2@h.org>\nSubject: http://h.org/s\n\nhttp://h.org/2\n\n{next}\n\nFrom: c@h.org\nSubject: two\n\nhttp://h.org/3\n\n\
+         {next}\n\nEnd of X Digest\nhttp://h.org/end\n"
+    );
+    check(
+        &digest,
+        &[
+            found("http://h.org/top", "1@h.org", "1", "http://h.org/top", 5),
+            found("http://h.org/s", "2@h.org", "Subject", "http://h.org/s", 12),
+            found("http://h.org/2", "2@h.org", "1.1.1", "http://h.org/2", 14),
+            found("http://h.org/3", "", "1.2.1", "http://h.org/3", 21),
+            found("http://h.org/end", "1@h.org", "1", "http://h.org/end", 26),
+        ],
+    );
+}
+
+#[test]
+fn files_in_the_text_are_not_text() {
+    // Of each line the letters of a URL are seen, and it is data.
+    let uuencoded = "begin 644 a.txt\n-:'1T<#HO+V@N;W)G+P``\n`\nend\n";
+    let yenc = "=ybegin line=128 size=20 name=a\n http://h.org/yenc \n=yend size=20\n";
+    let binhex = "(This file must be converted with BinHex 4.0)\n\n:$f*TEQKPH\"bK\"\n:\n";
+    let mail = format!(
+        "{HEAD}\nhttp://h.org/1\n{uuencoded}http://h.org/2\n{yenc}http://h.org/3\n{binhex}http://h.org/4\n"
+    );
+    let text = |n: u64, line| {
+        let url = format!("http://h.org/{n}");
+        found(&url, "1@h.org", "1", &url, line)
+    };
+    check(&mail, &[text(1, 4), text(2, 9), text(3, 13), text(4, 18)]);
+    let mut file = found("http://h.org/", "1@h.org", "1", ":'1T<#HO+V@N;W)G+P", 6);
+    file.source = ":'1T<#HO+V@N;W)G+P".into();
+    check_with(true, &mail, &[text(1, 4), text(2, 9), text(3, 13), text(4, 18), file]);
+}
+
+#[test]
+fn text_outside_of_the_parts() {
+    let multipart = |before: &str, after: &str| {
+        format!(
+            "{HEAD}Content-Type: multipart/mixed; boundary=A\n\n{before}--A\n\nhttp://h.org/1\n--A--\n{after}"
+        )
+    };
+    check(
+        multipart("see http://h.org/0\n", "\nFooter: http://h.org/2\n"),
+        &[
+            found("http://h.org/0", "1@h.org", "preamble", "http://h.org/0", 5),
+            found("http://h.org/1", "1@h.org", "1", "http://h.org/1", 8),
+            found("http://h.org/2", "1@h.org", "epilogue", "http://h.org/2", 11),
+        ],
+    );
+    check(
+        multipart("This is a multi-part message in MIME format. See http://h.org/mime\n", "\n"),
+        &[found("http://h.org/1", "1@h.org", "1", "http://h.org/1", 8)],
+    );
+}
+
+#[test]
+fn fields_of_other_charsets() {
+    let japanese = b"Subject: \x1B$BF|K\\\x1B(B http://h.org/\x1B$BF|\x1B(B\nMessage-ID: <1@h.org>\nContent-Type: text/plain; charset=iso-2022-jp\n\nx\n";
+    check(japanese, &[found("http://h.org/", "1@h.org", "Subject", "http://h.org/", 1)]);
+    let divided = "Subject: =?utf-8?q?=C3?= =?utf-8?q?=A9_http://h.org/=C3?= =?utf-8?q?=A9?=\nMessage-ID: <1@h.org>\n\nx\n";
+    check(divided, &[found("http://h.org/\u{E9}", "1@h.org", "Subject", "http://h.org/=C3|=A9", 1)]);
+    check(
+        "From: a@h.org\nContent-Class: urn:content-classes:message\nX-Message-ID: <mailto:a@h.org>\nMessage-ID: <1@h.org>\n\nx\n",
+        &[],
+    );
+}
+
+#[test]
+fn layers_have_a_limit() {
+    let mut message = "Message-ID: <in@h.org>\n\nhttp://h.org/\n".to_owned();
+    for _ in 0..MAX_DEPTH {
+        message = format!(
+            "Message-ID: <out@h.org>\nContent-Type: message/rfc822\nContent-Transfer-Encoding: quoted-printable\n\n{message}"
+        );
+    }
+    let mut archive = Archive::new(message.as_bytes()).unwrap();
+    let message = archive.next_message().unwrap().unwrap();
+    let last = message.texts().last().unwrap();
+    assert!(last.depth_exceeded() && last.as_bytes().ends_with(b"http://h.org/\n"));
+    assert!(archive.depth_exceeded());
+}
+
+#[test]
+fn tnef_and_signed_data_are_opened_on_request() {
+    // The signature, a key, and an attachment: level, name, length, data, checksum.
+    let file = b"see http://h.org/tnef\n";
+    let tnef = [&b"\x78\x9F\x3E\x22\x01\x02\x02\x0F\x80\x06\0\x16\0\0\0"[..], file, b"\0\0"].concat();
+    let mail =
+        |kind: &str, body: &[u8]| [format!("{HEAD}Content-Type: {kind}\n\n").as_bytes(), body].concat();
+    let winmail = mail("application/ms-tnef; name=winmail.dat", &tnef);
+    check_with(true, &winmail, &[found("http://h.org/tnef", "1@h.org", "1", "http://h.org/tnef", 5)]);
+    check(&winmail, &[]);
+    // Indefinite lengths; the octets are in two pieces.
+    let head = b"\x30\x80\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07\x02\xA0\x80\x30\x80\x02\x01\x01\x31\x00\x30\x80\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07\x01\xA0\x80\x24\x80";
+    let (one, two) = (b"Content-Type: text/html\n\n<a href=\"http://h.", b"org/signed\">x</a>\n");
+    let pieces = [&[4, one.len() as u8][..], one, &[4, two.len() as u8], two, &[0; 14]].concat();
+    let signed = mail("application/pkcs7-mime; smime-type=signed-data", &[&head[..], &pieces].concat());
+    check_with(
+        true,
+        &signed,
+        &[Found { line: 7, ..found("http://h.org/signed", "1@h.org", "1", "http://h.|org/signed", 7) }],
+    );
+    check(&signed, &[]);
+}
+
+/// Bytes without any order (a multiplicative generator).
+fn noise(len: usize) -> Vec<u8> {
+    let next = |state: &u64| Some(state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1));
+    std::iter::successors(Some(1738), next).skip(1).take(len).map(|state| (state >> 56) as u8).collect()
+}
+
+#[test]
+fn noise_has_no_links() {
+    let noise = noise(3_000_000);
+    let lines = |alphabet: &[u8], width: usize| -> Vec<u8> {
+        let characters: Vec<u8> = noise.iter().map(|b| alphabet[usize::from(b & 63)]).collect();
+        characters.chunks(width).flat_map(|line| [line, b"\n"].concat()).collect()
+    };
+    let uuencode: Vec<u8> = (b' '..b'`').collect();
+    let full: Vec<u8> = lines(&uuencode, 60)
+        .split_inclusive(|&b| b == b'\n')
+        .flat_map(|line| [b"M", line].concat())
+        .collect();
+    let binhex = b"!\"#$%&'()*+,-012345689@ABCDEFGHIJKLMNPQRSTUVXYZ[`abcdefhijklmpqr";
+    let yenc: Vec<u8> = noise.iter().copied().filter(|b| !b"\0\r\n=".contains(b)).collect();
+    let yenc: Vec<u8> = yenc.chunks(128).flat_map(|line| [line, b"\r\n"].concat()).collect();
+    let head = format!("{HEAD}\n").into_bytes();
+    check([&head, &b"begin 644 a.zip\n"[..], &full, b"`\nend\n"].concat(), &[]);
+    check([&head, &b"part 2 of 3\n\n"[..], &full].concat(), &[]);
+    check([&head, &b"=ybegin line=128 size=1 name=a.zip\r\n"[..], &yenc, b"=yend size=1\r\n"].concat(), &[]);
+    check(
+        [&head, &b"(This file must be converted with BinHex 4.0)\n\n:"[..], &lines(binhex, 64)].concat(),
+        &[],
+    );
+}
+
+/// Pieces of mail, of which any may follow any.
+const PIECES: [&str; 33] = [
+    "From a@h.org Fri Mar  2 10:11:12 2001\nFrom: a@h.org\nTo: b@h.org\n",
+    "From: a@h.org\nMessage-ID: <1@h.org>\n",
+    "Content-Type: multipart/mixed; boundary=A\n",
+    "Content-Type: multipart/digest; boundary=B\n",
+    "Content-Type: message/rfc822\n",
+    "Content-Type: message/partial; number=1\n",
+    "Content-Type: text/calendar\n",
+    "Content-Type: text/xml\n",
+    "Content-Type: text/rtf\n",
+    "Content-Type: text/plain; charset=iso-2022-jp\n",
+    "Content-Transfer-Encoding: \"quoted-printable\"\n",
+    "Content-Transfer-Encoding: x-uuencode\n",
+    "Content-Transfer-Encoding: (c) base64\n",
+    "Subject: =?utf-8?q?=C3?= =?utf-8?q?=A9_http://h.org/s?=\n",
+    "\n",
+    "\n--A\n",
+    "\n--B\n",
+    "\n--A--\n",
+    "http://h.org/a",
+    "<URL:http://h.org/\n b>",
+    "http://h.org/=\nc?d=3De\n",
+    "aHR0cDovL2gub3JnL2EK\n",
+    "BEGIN:VCARD\nURL:http://h.\n org/\\,f\n",
+    "{\\field{\\*\\fldinst HYPERLINK \"http://h.org/g\"}{\\fldrslt h}}",
+    "\u{1b}$B",
+    "begin 644 a\n",
+    "-:'1T<#HO+V@N;W)G+P``\n`\nend\n",
+    "M9G)O9G)O9G)O9G)O9G)O9G)O9G)O9G)O9G)O9G)O9G)O9G)O9G)O9G)O9G)O\n",
+    "=ybegin line=8 name=a\n",
+    "=yend\n",
+    "(This file must be converted with BinHex 4.0)\n:",
+    "\n\n----------------------------------------------------------------------\n\n",
+    "\n\n------------------------------\n\n",
+];
+
+proptest! {
+    #[test]
+    fn any_pieces_in_any_order(pieces in prop::collection::vec(prop::sample::select(PIECES.as_slice()), 0..24)) {
+        laws::archive::holds(pieces.concat().as_bytes());
+    }
+}
