@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The memory that the twelve worst inputs take.
+"""The memory that the worst inputs take.
 
 Generates each input, 16 copies of it in a directory, and prints a table of the
 greatest memory (ru_maxrss, in MB of 1,000,000 bytes) of a search of that directory with

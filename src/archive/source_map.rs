@@ -16,6 +16,7 @@ use std::ops::Range;
 
 pub(crate) use self::map::SourceMap;
 pub(super) use self::map::merged;
+use crate::bytes::large;
 
 /// The output of a decoder.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +29,7 @@ impl Decoded {
     /// Appends the bytes at `range` of `source` verbatim.
     pub(crate) fn copy(&mut self, source: &[u8], range: Range<usize>) {
         self.map.add(self.bytes.len(), range.clone(), range.len());
+        large::prepare(&mut self.bytes, range.len());
         self.bytes.extend_from_slice(&source[range]);
     }
 
@@ -35,6 +37,7 @@ impl Decoded {
     /// of `source` as every other.
     pub(crate) fn put(&mut self, text: &[u8], source: Range<usize>) {
         self.map.add(self.bytes.len(), source, text.len());
+        large::prepare(&mut self.bytes, text.len());
         self.bytes.extend_from_slice(text);
     }
 

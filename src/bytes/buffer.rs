@@ -8,6 +8,7 @@
 
 use std::io::{self, Read};
 
+use super::large;
 use super::read::read_some;
 
 /// The length of a cache line, in bytes.
@@ -93,7 +94,10 @@ impl Buffer {
             (self.start, self.end) = (start, start + left);
         }
         if self.bytes.len() - self.end < len {
-            self.bytes.resize(self.end + len.max(left), 0);
+            let len = self.end + len.max(left);
+            let more = len.saturating_sub(self.bytes.len());
+            large::prepare(&mut self.bytes, more);
+            self.bytes.resize(len, 0);
         }
         &mut self.bytes[self.end..self.end + len]
     }

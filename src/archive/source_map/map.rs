@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::bytes::large;
+
 /// The map from a text to its source.
 ///
 /// A text can have a run for every other byte, so a run takes only a few bytes: its
@@ -38,6 +40,9 @@ struct Block {
     /// Where its code begins.
     code: usize,
 }
+
+/// The length of the longest code: four numbers.
+const LONGEST_CODE: usize = 40;
 
 /// In [`Run::per`]: every byte of text is of all bytes of source.
 const OPAQUE: usize = 0;
@@ -131,6 +136,7 @@ impl Runs {
         if self.count.is_multiple_of(BLOCK) {
             self.blocks.push(Block { start: self.end, code: self.codes.len() });
         }
+        large::prepare(&mut self.codes, LONGEST_CODE);
         run.encode(self.end, &mut self.codes);
         self.count += 1;
         self.end = run.end();
