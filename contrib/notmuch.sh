@@ -2,16 +2,31 @@
 #
 # notmuch_urls QUERY... prints the URLs of all messages that match, each once. Options of urlgrep stand before "--":
 # notmuch_urls --host '*.edu' -- from:me date:1996
-notmuch_urls() {
-    options=
-    case " $* " in
-    *" -- "*)
-        while [ "$1" != -- ]; do
-            options="$options $(printf '%s' "$1" | sed "s/'/'\\\\''/g; s/^/'/; s/\$/'/")"
+#
+# Nothing is evaluated: options and query are passed on as they were typed, whatever they contain.
+notmuch_urls() (
+    before=0
+    seen=0
+    for argument; do
+        if [ "$argument" = -- ]; then
+            before=$seen
+            break
+        fi
+        seen=$((seen + 1))
+    done
+    {
+        shift "$before"
+        if [ "${1-}" = -- ]; then shift; fi
+        notmuch search --output=files --format=text0 -- "$@"
+    } | {
+        # The options are moved behind the query, which is then dropped.
+        after=$(($# - before))
+        while [ "$before" -gt 0 ]; do
+            set -- "$@" "$1"
             shift
+            before=$((before - 1))
         done
-        shift
-        ;;
-    esac
-    notmuch search --output=files --format=text0 -- "$@" | eval "urlgrep -u -I $options --files-from -"
-}
+        shift "$after"
+        urlgrep -u -I "$@" --files-from -
+    }
+)

@@ -8,6 +8,9 @@
 
 (defvar urlgrep-program "urlgrep" "The name of the program.")
 
+;; Programs for other schemes do more than show something.
+(defvar urlgrep-schemes '("http:" "https:" "ftp:" "gopher:" "mailto:" "news:") "The schemes that are opened.")
+
 (defun urlgrep-region (start end)
   "Show the URLs of the text between START and END in a buffer of their own."
   (let ((buffer (get-buffer-create "*URLs*"))
@@ -20,6 +23,8 @@
     (with-current-buffer buffer
       (when (zerop (buffer-size)) (insert "This message has no URLs.\n"))
       (goto-char (point-min))
+      (setq-local goto-address-url-regexp
+                  (concat "\\<" (regexp-opt urlgrep-schemes t) thing-at-point-url-path-regexp))
       (goto-address-mode 1)
       (read-only-mode 1))
     (display-buffer buffer)))

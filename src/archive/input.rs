@@ -8,6 +8,7 @@ use std::io::{self, Read};
 use std::sync::Mutex;
 
 use super::mapped::Origin;
+use super::memory::Share;
 use super::recode::{Decision, RecodeOptions, Recoder};
 use super::splitter::Buffered;
 use crate::bytes::buffer::Buffer;
@@ -44,6 +45,8 @@ pub(super) struct Input<R> {
     recoder: Option<Box<Recoder>>,
     /// How many bytes are read next.
     read_len: usize,
+    /// The share of the memory for long messages.
+    pub(super) share: Option<Share>,
     /// Whether nothing more can be read, and why, if that is an error.
     pub(super) ended: bool,
     pub(super) error: Option<io::Error>,
@@ -57,6 +60,7 @@ impl<R: Read> Input<R> {
             settled: false,
             recoder: None,
             read_len: FIRST_READ,
+            share: None,
             ended: false,
             error: None,
         }
@@ -64,9 +68,14 @@ impl<R: Read> Input<R> {
 
     /// The same input, buffered in the memory of an earlier one.
     pub(super) fn in_memory_of<S>(self, earlier: Input<S>) -> Self {
-        let Input { mut buffer, read_len, .. } = earlier;
+        let Input { mut buffer, read_len, mut share, .. } = earlier;
         buffer.reset(0);
-        Input { buffer, read_len, ..self }
+        if let Some(share) = &mut share
+            && share.shrink(0)
+        {
+            buffer.shrink();
+        }
+        Input { buffer, read_len, share, ..self }
     }
 
     /// Begins with what the input yields after its end, which is at `offset` of its file.
@@ -141,8 +150,15 @@ impl<R: Read> Input<R> {
         self.buffer.consume(len);
     }
 
-    /// Reads once.
+    /// Reads once. Waits if there is no memory for a longer message.
     pub(super) fn fill(&mut self) {
+        if let Some(share) = &mut self.share {
+            let len = self.buffer.buffered().len() + self.read_len;
+            if share.shrink(len) {
+                self.buffer.shrink();
+            }
+            share.grow(len);
+        }
         let read = match &mut self.recoder {
             None => self.buffer.read_from(&mut self.inner, self.read_len),
             Some(recoder) => {

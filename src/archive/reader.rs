@@ -16,6 +16,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::container::format::Format;
 use super::input::{Base, Input};
+use super::memory::{Memory, Share};
 use super::message::kept::Kept;
 use super::message::lines::MessageLines;
 use super::message::message::{Message, MessageOptions, MessagePiece, Shape};
@@ -176,6 +177,12 @@ impl<R: Read> Reader<R> {
     /// `<base>` nor a [record](Message::record) has one. Without it they are left out.
     pub fn base_url(mut self, url: impl Into<Box<str>>) -> Self {
         self.base_url = Some(url.into());
+        self
+    }
+
+    /// Sets the budget for long messages, which readers share. By default there is none.
+    pub fn memory(mut self, memory: Memory) -> Self {
+        self.input.share = Some(Share::new(memory));
         self
     }
 

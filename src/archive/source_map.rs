@@ -10,7 +10,13 @@
 //! Where one decoder works on the text of another (HTML in quoted-printable), each has
 //! its map, and a range is mapped through them one after the other.
 
+mod map;
+
 use std::ops::Range;
+
+pub(crate) use self::map::SourceMap;
+pub(super) use self::map::merged;
+use crate::bytes::large;
 
 /// The output of a decoder.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +29,7 @@ impl Decoded {
     /// Appends the bytes at `range` of `source` verbatim.
     pub(crate) fn copy(&mut self, source: &[u8], range: Range<usize>) {
         self.map.add(self.bytes.len(), range.clone(), range.len());
+        large::prepare(&mut self.bytes, range.len());
         self.bytes.extend_from_slice(&source[range]);
     }
 
@@ -30,6 +37,7 @@ impl Decoded {
     /// of `source` as every other.
     pub(crate) fn put(&mut self, text: &[u8], source: Range<usize>) {
         self.map.add(self.bytes.len(), source, text.len());
+        large::prepare(&mut self.bytes, text.len());
         self.bytes.extend_from_slice(text);
     }
 
@@ -67,111 +75,16 @@ impl Decoded {
 impl Decoded {
     /// The same text, if its source begins at `at` of a longer one.
     pub(crate) fn moved(mut self, at: usize) -> Self {
-        self.map.runs.iter_mut().for_each(|run| run.source += at);
+        self.map.move_source(at);
         self
     }
 
     /// Appends `other`, whose source comes after that of this one.
     pub(crate) fn append(&mut self, other: Decoded) {
-        let at = self.bytes.len();
-        let moved = |run: Run| Run { text: (run.text.0 + at, run.text.1 + at), ..run };
-        self.map.runs.extend(other.map.runs.into_iter().map(moved));
+        self.map.append(&other.map, self.bytes.len());
         self.bytes.extend(other.bytes);
     }
 }
 
-/// The map from a text to its source.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct SourceMap {
-    /// In the order of the text; the first begins at 0.
-    pub(super) runs: Vec<Run>,
-}
-
-/// In [`Run::per`]: every byte of text is of all bytes of source.
-const OPAQUE: usize = 0;
-
-/// A run of text with a fixed ratio of text to source.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Run {
-    /// Where it begins and ends in the text.
-    text: (usize, usize),
-    /// Where it begins in the source.
-    source: usize,
-    /// `per.0` bytes of source are `per.1` bytes of text.
-    per: (usize, usize),
-}
-
-impl Run {
-    /// The source of a part of this run.
-    fn source_of(&self, part: Range<usize>) -> Range<usize> {
-        let (source, text) = self.per;
-        if text == OPAQUE {
-            return self.source..self.source + source;
-        }
-        let [from, to] = [part.start, part.end].map(|at| (at - self.text.0) * source);
-        self.source + from / text..self.source + to.div_ceil(text)
-    }
-
-    fn source_end(&self) -> usize {
-        self.source_of(self.text.0..self.text.1).end
-    }
-}
-
-impl SourceMap {
-    /// The map of `text` bytes that all of the `source` bytes encode, and none of these alone.
-    pub(super) fn opaque(text: usize, source: usize) -> Self {
-        SourceMap { runs: vec![Run { text: (0, text), source: 0, per: (source, OPAQUE) }] }
-    }
-
-    /// The map of a text that is this part of its source.
-    pub(super) fn part(range: Range<usize>) -> Self {
-        let mut map = SourceMap::default();
-        map.add(0, range.clone(), range.len());
-        map
-    }
-
-    /// Adds `len` bytes of text at `at`, the end of the text, which `source` encodes.
-    pub(crate) fn add(&mut self, at: usize, source: Range<usize>, len: usize) {
-        if len == 0 {
-            return;
-        }
-        let per = if source.len() == len { (1, 1) } else { (source.len(), len) };
-        if self.runs.is_empty() {
-            // Most links of a page have one run, and there may be many links.
-            self.runs.reserve_exact(1);
-        }
-        match self.runs.last_mut() {
-            Some(last) if last.per == per && last.source_end() == source.start => {
-                last.text.1 += len;
-            }
-            _ => self.runs.push(Run { text: (at, at + len), source: source.start, per }),
-        }
-    }
-
-    /// The ranges of the source that encode `range` of the text.
-    pub(crate) fn sources(&self, range: Range<usize>) -> Vec<Range<usize>> {
-        merged(self.parts(range).map(|(_, source)| source))
-    }
-
-    /// The runs in `range` of the text: the part of the text, and its source.
-    fn parts(&self, range: Range<usize>) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
-        let first = self.runs.partition_point(|run| run.text.1 <= range.start);
-        let runs = self.runs[first..].iter().take_while(move |run| run.text.0 < range.end);
-        runs.map(move |run| {
-            let part = range.start.max(run.text.0)..range.end.min(run.text.1);
-            (part.clone(), run.source_of(part))
-        })
-    }
-}
-
-/// The same ranges, empty ones left out and those that touch or overlap merged.
-pub(super) fn merged<N: Copy + Ord>(ranges: impl Iterator<Item = Range<N>>) -> Vec<Range<N>> {
-    let mut merged: Vec<Range<N>> = Vec::new();
-    for range in ranges.filter(|range| !range.is_empty()) {
-        match merged.last_mut() {
-            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
-            _ => merged.push(range),
-        }
-    }
-    merged
-}
+#[cfg(test)]
+mod tests;

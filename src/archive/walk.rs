@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::container::files::Files;
 use super::container::format::Format;
+use super::memory::Memory;
 use super::message::message::Message;
 use super::message::undecoded::Undecoded;
 use super::reader::Reader;
@@ -149,6 +150,11 @@ impl<R: Read> Archive<R> {
     /// See [`Reader::line_numbers`].
     pub fn line_numbers(self, yes: bool) -> Self {
         Archive { reader: self.reader.line_numbers(yes), ..self }
+    }
+
+    /// See [`Reader::memory`].
+    pub fn memory(self, memory: Memory) -> Self {
+        Archive { reader: self.reader.memory(memory), ..self }
     }
 
     /// See [`Reader::base_url`].

@@ -8,6 +8,7 @@
 
 use std::io::{self, Read};
 
+use super::large;
 use super::read::read_some;
 
 /// The length of a cache line, in bytes.
@@ -76,6 +77,13 @@ impl Buffer {
         (self.start, self.end, self.offset) = (0, 0, offset);
     }
 
+    /// Returns the memory that the buffered bytes do not need.
+    #[cfg(any(test, feature = "archive"))]
+    pub(crate) fn shrink(&mut self) {
+        self.bytes = self.buffered().to_vec();
+        (self.start, self.end) = (0, self.bytes.len());
+    }
+
     /// Room for `len` bytes after the buffered ones.
     fn room(&mut self, len: usize) -> &mut [u8] {
         let left = self.end - self.start;
@@ -86,7 +94,10 @@ impl Buffer {
             (self.start, self.end) = (start, start + left);
         }
         if self.bytes.len() - self.end < len {
-            self.bytes.resize(self.end + len.max(left), 0);
+            let len = self.end + len.max(left);
+            let more = len.saturating_sub(self.bytes.len());
+            large::prepare(&mut self.bytes, more);
+            self.bytes.resize(len, 0);
         }
         &mut self.bytes[self.end..self.end + len]
     }
@@ -110,6 +121,18 @@ mod tests {
             }
             assert!(buffer.bytes.len() <= 2 * (len + kept) + 2 * CACHE_LINE, "{len} {}", buffer.bytes.len());
         }
+    }
+
+    #[test]
+    fn memory_is_returned() {
+        let mut buffer = Buffer::default();
+        buffer.push(&[b'a'; 1_000_000]);
+        buffer.consume(999_990);
+        buffer.shrink();
+        assert_eq!((buffer.buffered(), buffer.offset()), (&[b'a'; 10][..], 999_990));
+        assert!(buffer.bytes.capacity() < 100);
+        buffer.push(b"b");
+        assert_eq!(buffer.buffered(), b"aaaaaaaaaab");
     }
 
     #[test]

@@ -12,6 +12,7 @@
 
 pub(crate) mod buffer;
 pub(crate) mod class;
+pub(crate) mod large;
 pub(crate) mod position;
 pub(crate) mod read;
 pub(crate) mod unicode;

@@ -36,7 +36,7 @@ pub(crate) struct Search {
     any: bool,
     index: Index<Plain>,
     lines: Option<LineCounter>,
-    last_line: Cell<Option<LastLine>>,
+    last_line: Option<LastLine>,
     /// The other readings of the last match, the next one last.
     readings: Vec<Match<'static>>,
 }
@@ -52,7 +52,7 @@ impl Search {
             any: false,
             index: Index::default(),
             lines: finder.counts_lines().then(LineCounter::default),
-            last_line: Cell::new(None),
+            last_line: None,
             readings: Vec::new(),
         }
     }
@@ -74,7 +74,7 @@ impl Search {
         (self.base, self.consumed, self.skipping) = (0, 0, false);
         self.index.clear();
         self.lines = self.lines.take().map(|_| LineCounter::default());
-        self.last_line.set(None);
+        self.last_line = None;
         self.readings.clear();
     }
 
@@ -157,11 +157,14 @@ impl Search {
     }
 
     /// The result of the rules at `anchor`.
-    fn read<'h>(&self, finder: &Finder, window: &Window<'h>, anchor: usize) -> Outcome<'h> {
+    fn read<'h>(&mut self, finder: &Finder, window: &Window<'h>, anchor: usize) -> Outcome<'h> {
         let rules = finder.rules();
         match scan::candidate(window, anchor, self.consumed, &rules.scan) {
             Some(candidate) => {
-                appendix::read(window, rules, candidate, anchor, self.consumed, &self.last_line)
+                let last_line = Cell::new(self.last_line);
+                let outcome = appendix::read(window, rules, candidate, anchor, self.consumed, &last_line);
+                self.last_line = last_line.get();
+                outcome
             }
             None => Outcome::Nothing,
         }
@@ -214,7 +217,7 @@ impl Search {
             lines.move_to(next, window.buffered(), self.base);
         }
         self.index.dropped(n);
-        self.last_line.set(None);
+        self.last_line = None;
         self.consumed = self.consumed.saturating_sub(n);
         self.base = next;
     }

@@ -145,7 +145,7 @@ pub(super) static KNOWN: [Known; 50] = [
     server("gopher", 70).is(UrlKind::Gopher).opens_safely(),
     Known::new("mailto", SchemeRule::Mail).is(UrlKind::Mailto).opens_safely(),
     Known::new("news", SchemeRule::Group).is(UrlKind::News).opens_safely(),
-    server("nntp", 119).is(UrlKind::Nntp).opens_safely(),
+    server("nntp", 119).is(UrlKind::Nntp),
     server("telnet", 23).is(UrlKind::Telnet),
     server("wais", 210).is(UrlKind::Wais),
     Known::new("file", SchemeRule::Path).is(UrlKind::File),
@@ -160,7 +160,7 @@ pub(super) static KNOWN: [Known; 50] = [
     Known::new("z39.50", SchemeRule::Host),
     // In use in mail and news since then, with the registered ports.
     web("https", 443),
-    server("ftps", 990).opens_safely(),
+    server("ftps", 990),
     server("sftp", 22),
     server("ssh", 22),
     server("git", 9418),
@@ -173,7 +173,7 @@ pub(super) static KNOWN: [Known; 50] = [
     service("imap", 143),
     service("imaps", 993),
     server("rtsp", 554),
-    server("gemini", 1965).opens_safely(),
+    server("gemini", 1965),
     Known::new("feed", SchemeRule::Host),
     Known::new("webcal", SchemeRule::Host),
     service("z39.50r", 210),
@@ -235,15 +235,14 @@ pub fn default_port(scheme: &str) -> Option<u16> {
 /// Whether a URL of this scheme can be a link that is safe to click: a program that
 /// opens it only shows something.
 ///
-/// True for `http`, `https`, `ftp`, `ftps`, `gopher`, `gemini`, `mailto`, `news` and
-/// `nntp`, in any letter case. URLs of other schemes have been used to make programs
-/// run commands.
+/// True for `http`, `https`, `ftp`, `gopher`, `mailto` and `news`, in any letter case.
+/// URLs of other schemes have been used to make programs run commands.
 ///
 /// ```
 /// use urlgrep::grammar::opens_safely;
 ///
 /// assert!(opens_safely("HTTP") && opens_safely("mailto"));
-/// assert!(!opens_safely("telnet") && !opens_safely("ssh"));
+/// assert!(!opens_safely("telnet") && !opens_safely("nntp") && !opens_safely("ssh"));
 /// ```
 pub fn opens_safely(scheme: &str) -> bool {
     known(scheme.as_bytes()).is_some_and(|known| known.opens_safely)

@@ -1,9 +1,10 @@
 //! Bytes of the input, escaped for a terminal.
 //!
 //! File names and URLs can contain any byte, and a terminal executes some of them.
-//! So control characters (C0, DEL and C1) and bytes that are not UTF-8 are written
-//! as `\xNN`. A backslash is not escaped: the output is for reading, not for
-//! parsing.
+//! Others change how the rest of a line is read: bidi controls reorder it, and
+//! characters without width hide in it. So these, control characters (C0, DEL and C1)
+//! and bytes that are not UTF-8 are written as `\xNN`. A backslash is not escaped: the
+//! output is for reading, not for parsing.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -77,12 +78,33 @@ impl Glyph {
 
 fn glyphs(bytes: &[u8]) -> impl Iterator<Item = Glyph> {
     bytes.utf8_chunks().flat_map(|chunk| {
-        let chars = chunk.valid().chars().map(|char| match char.is_control() {
+        let chars = chunk.valid().chars().map(|char| match must_be_escaped(char) {
             true => Glyph::Control(char),
             false => Glyph::Char(char),
         });
         chars.chain(chunk.invalid().iter().map(|&byte| Glyph::Byte(byte)))
     })
+}
+
+/// Whether a terminal would execute a character, or show nothing in its place.
+pub fn must_be_escaped(char: char) -> bool {
+    char.is_control() || is_invisible(char)
+}
+
+/// Bidi controls, characters without width, and separators of lines that are not
+/// controls. Joiners are among them: in a URL they make two texts look alike.
+fn is_invisible(char: char) -> bool {
+    matches!(char,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+        | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+        | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// Several lines, each escaped.
+pub fn lines(text: &str) -> String {
+    let lines: Vec<_> = text.split('\n').map(|line| Escaped(line.as_bytes()).to_string()).collect();
+    lines.join("\n")
 }
 
 /// The bytes of a path.
@@ -120,6 +142,8 @@ mod tests {
             ("\u{9b}2J".as_bytes(), "\\xC2\\x9B2J"),
             (b"\x9b2J\xff", "\\x9B2J\\xFF"),
             (b"\xe3\x81", "\\xE3\\x81"),
+            ("a\u{202e}b\u{200b}\u{feff}".as_bytes(), "a\\xE2\\x80\\xAEb\\xE2\\x80\\x8B\\xEF\\xBB\\xBF"),
+            ("\u{2066}\u{e0041}".as_bytes(), "\\xE2\\x81\\xA6\\xF3\\xA0\\x81\\x81"),
         ] {
             assert_eq!(Escaped(bytes).to_string(), escaped);
         }

@@ -57,11 +57,12 @@ fn main() -> ExitCode {
 
 /// Parses the arguments. An error ends the process.
 fn parse(arguments: Vec<OsString>) -> Args {
-    Args::try_parse_from(arguments).unwrap_or_else(|error| args::add_hint(error).exit())
+    Args::try_parse_from(&arguments).unwrap_or_else(|error| args::exit(error, &arguments))
 }
 
 /// Ends the process with a usage error.
 fn refuse(error: impl Display) -> ! {
+    let error = escape::lines(&error.to_string());
     Args::command().error(ErrorKind::ValueValidation, error).exit()
 }
 

@@ -215,6 +215,8 @@ mod tests {
         is_shared::<ArchiveMatch<'static>>();
         is_shared::<archive::Text<'static>>();
         is_shared::<archive::Message<'static>>();
+        is_shared::<crate::Scanner>();
+        is_shared::<crate::Match<'static>>();
         fn is_sent<T: Send>() {}
         is_sent::<ArchiveMatches>();
     }

@@ -60,6 +60,25 @@ fn comma_separated_values() {
     assert!(ran.stdout.contains(&format!(",rfc3986,hsegment,13,{reason}")), "{}", ran.stdout);
 }
 
+/// A spreadsheet would run them.
+#[test]
+fn formulas_are_neutralised() {
+    let mail = "From: =1+1 <a@h.org>\nSubject: @SUM(1)\nMessage-ID: <-1@h.org>\nNewsgroups: +a;=1\n\nhttp://h.org/;=1\n";
+    let cells = ["'=1+1 <a@h.org>", "'@SUM(1)", "'-1@h.org", "\"'+a;=1\"", "\"http://h.org/;=1\""];
+    let ran = run(urlgrep(&["--csv", "--scheme=http"]), mail.as_bytes());
+    for cell in cells {
+        assert!(ran.stdout.contains(&format!(",{cell},")), "{cell}: {}", ran.stdout);
+    }
+    let ran = run(urlgrep(&["--csv=raw", "--scheme=http"]), mail.as_bytes());
+    for cell in cells {
+        let cell = cell.replace(['\'', '"'], "");
+        assert!(ran.stdout.contains(&format!(",{cell},")), "{cell}: {}", ran.stdout);
+    }
+    let files = folder(&[("=a", "http://h.org/")]);
+    let ran = run(within(&files, &["--csv", "=a"]), b"");
+    assert!(ran.stdout.contains("\r\n'=a,1,"), "{}", ran.stdout);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn what_is_not_utf_8_is_as_it_was() {

@@ -4,7 +4,9 @@ mod browser;
 mod guard;
 
 use std::fs;
+use std::io::Write;
 use std::path::Path;
+use std::process::Stdio;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -161,7 +163,8 @@ fn nothing_of_the_input_is_read_as_html() {
     let (open, close, page) = tags("m");
     let plain = tags("plain");
     assert_eq!((open, close), (plain.0, plain.1));
-    assert_eq!(entries(&page)[2]["subject"], evil);
+    // What is invisible is shown, as on a terminal.
+    assert_eq!(entries(&page)[2]["subject"], evil.replace('\u{2028}', "\\xE2\\x80\\xA8"));
 }
 
 #[test]
@@ -296,4 +299,26 @@ fn the_rest_is_reported() {
     );
     assert_eq!(urls(&page(&files)), ["http://h.org/a", "http://h.org/b"]);
     assert_eq!(run(urlgrep(&["--report", ""]), b"http://h.org/").status, Some(2));
+}
+
+/// A signal that nothing can catch ends the search.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_search_leaves_nothing() {
+    let files = folder(&[]);
+    for earlier in [false, true] {
+        if earlier {
+            assert_eq!(run(within(&files, &["--report=r.html", "-"]), b"").status, Some(1));
+        }
+        let before = names(files.path());
+        let mut command = within(&files, &["--report=r.html", "-"]);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(b"http://h.org/a <URL:http://h.org/b> ").unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert_eq!(names(files.path()), before);
+    }
+    assert_eq!(names(files.path()), ["r.html"]);
 }

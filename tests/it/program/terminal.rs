@@ -126,6 +126,101 @@ fn nothing_reaches_a_terminal_raw() {
     ends(shown, 0, &format!("{PATH}./\\x1B[2J\\x9B\\xC2\\x9B{END}\n"));
 }
 
+/// A usage error quotes its argument, and neither a control character nor an invisible
+/// one reaches the terminal.
+#[test]
+fn usage_errors_are_never_raw() {
+    let files = folder(&[]);
+    let raw = "\u{1b}]0;x\u{7}\n\u{202e}\u{200b}\u{9b}2J";
+    for args in [
+        &[][..],
+        &["--no-such-"],
+        &["-Z"],
+        &["-r"],
+        &["--context=1", "--redact="],
+        &["--grade="],
+        &["--input="],
+        &["--join="],
+        &["--hyphen="],
+        &["--dialect="],
+        &["--iri="],
+        &["--domains="],
+        &["--color="],
+        &["--hyperlink="],
+        &["--sort="],
+        &["--csv="],
+        &["--generate="],
+        &["-m"],
+        &["-j"],
+        &["-d"],
+        &["--context="],
+        &["--max-len="],
+        &["--scheme="],
+        &["--match=("],
+        &["--exclude=("],
+        &["--glob={"],
+        &["--host={"],
+        &["-t"],
+        &["-T"],
+        &["--host-list="],
+        &["--files-from="],
+        &["--format={"],
+        &["--report=missing/"],
+    ] {
+        let mut args: Vec<_> = args.iter().map(|&arg| arg.to_owned()).collect();
+        let last = args.pop().unwrap_or_default();
+        args.push(last + raw);
+        let args: Vec<_> = args.iter().map(|arg| &**arg).collect();
+        let screen = seen(able(&files, &args));
+        let hidden = ["\u{1b}]", "\u{7}", "\u{202e}", "\u{200b}", "\u{9b}"];
+        assert!(!hidden.iter().any(|raw| screen.contains(raw)), "{args:?}: {screen:?}");
+        assert_eq!(run(able(&files, &args), b"").status, Some(2), "{args:?}");
+    }
+}
+
+/// What a terminal shows of a bidi control or of nothing: its bytes.
+#[test]
+fn invisible_characters_are_shown() {
+    let files = folder(&[(
+        "a\u{202e}b",
+        "From: a\u{2066}@h.org\nSubject: \u{feff}x\n\n<URL:http://h.org/a\u{200f}\u{202e}b>",
+    )]);
+    let fields = "--format={path} {url} {message.subject}";
+    for (args, shown) in [
+        (&["."][..], "http://h.org/a\\xE2\\x80\\x8F\\xE2\\x80\\xAEb"),
+        (&["-l", "."], "./a\\xE2\\x80\\xAEb"),
+        (&[fields, "."], "\\xEF\\xBB\\xBFx"),
+        (&["--json", "."], "http://h.org/a\\u200f\\u202e"),
+        (&["--csv", "."], "http://h.org/a\\xE2\\x80\\x8F"),
+        (&["-C0", "."], "http://h.org/a\\xE2\\x80\\x8F"),
+        (&["--check", "http://h.org/\u{202e}"], "http://h.org/\\xE2\\x80\\xAE"),
+        (&["missing\u{200f}"], "missing\\xE2\\x80\\x8F"),
+    ] {
+        let screen = seen(able(&files, args));
+        let hidden = ['\u{202e}', '\u{200b}', '\u{feff}', '\u{2066}', '\u{200f}'];
+        assert!(!screen.contains(hidden), "{args:?}: {screen:?}");
+        assert!(screen.contains(shown), "{args:?}: {screen:?}");
+    }
+}
+
+/// Only these open a program that shows something.
+#[test]
+fn links_are_of_six_schemes() {
+    let schemes = ["http", "https", "ftp", "gopher", "mailto", "news"];
+    let others = ["nntp", "telnet", "file", "ftps", "gemini", "ssh", "smb", "x-y", "imap"];
+    for scheme in schemes.into_iter().chain(others) {
+        let rest = match scheme {
+            "mailto" => "a@h.org",
+            "news" => "comp.mail",
+            _ => "//h.org/a",
+        };
+        let text = format!("<URL:{scheme}:{rest}>");
+        let ran = run(urlgrep(&["--hyperlink=always"]), text.as_bytes());
+        assert!(ran.stdout.contains(rest), "{text}");
+        assert_eq!(ran.stdout.contains('\u{1b}'), schemes.contains(&scheme), "{text}");
+    }
+}
+
 #[test]
 fn null() {
     let files = folder(&[("a", "http://h.org/1 http://h.org/2"), ("b", "")]);

@@ -10,7 +10,7 @@
 //! is padding.
 //!
 //! The format has neither an end mark nor a checksum: damage is noticed only if it makes
-//! a code that is not valid.
+//! a code that is not valid, or ends within a code.
 
 use super::step::{Fault, Step, Then};
 
@@ -100,11 +100,18 @@ impl Lzw {
                         break Then::Fault(fault);
                     }
                 }
+                None if last && self.is_cut() => break Then::Fault(Fault::Cut),
                 None if last => break Then::End,
                 None => break Then::More,
             }
         };
         Step { read, wrote, then }
+    }
+
+    /// Whether the input ends within a code: after the last one, only the rest of its
+    /// byte follows, and that is zero.
+    fn is_cut(&self) -> bool {
+        self.held >= 8 || self.bits != 0
     }
 
     /// The next code; `None` if more input is needed.

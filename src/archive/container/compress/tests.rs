@@ -299,6 +299,16 @@ fn compress_with_a_table_that_is_emptied() {
     assert_eq!(unpack(&file), (b"abcdcd".to_vec(), None));
 }
 
+/// Eight bits of a code of nine, and a code with seven bits of another.
+#[test]
+fn compress_that_ends_within_a_code() {
+    for (file, out) in [(&b"\x1f\x9d\x90\x61"[..], &b""[..]), (b"\x1f\x9d\x90\x61\xfe", b"a")] {
+        let (unpacked, error) = unpack(file);
+        assert_eq!(unpacked, out);
+        assert!(error.unwrap().starts_with("compress data end too early"));
+    }
+}
+
 #[test]
 fn compress_with_a_code_that_is_not_in_the_table() {
     let (out, error) = unpack(b"\x1f\x9d\x90\x61\xfe\x03");

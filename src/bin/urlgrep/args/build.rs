@@ -2,12 +2,15 @@
 
 use urlgrep::{BuildError, Evidence, Finder, FinderBuilder};
 
+use super::output::Csv;
 use super::values::{Hyphen, Join};
 use super::{Args, OutputArgs, SelectArgs};
 use crate::check::CheckOptions;
 use crate::input::{ReadOptions, RootOptions, WalkOptions};
 use crate::output::context::ContextLines;
-use crate::output::printer::{Heading, OutputFormat, PlainOptions, PrinterOptions, StyleOptions, Template};
+use crate::output::printer::{
+    CsvOptions, Heading, OutputFormat, PlainOptions, PrinterOptions, StyleOptions, Template,
+};
 use crate::output::spelling::Spelling;
 use crate::output::stdout::OutputOptions;
 use crate::search::{EvidenceOptions, MessageOptions, RunOptions, SearchOptions, SelectOptions};
@@ -93,6 +96,7 @@ impl Args {
         SearchOptions {
             finder,
             read: self.read_options(),
+            memory: self.files.memory.saturating_mul(1_000_000),
             evidence,
             unique: self.unique.then(|| self.spelling()),
             stats: self.output.stats,
@@ -138,6 +142,7 @@ impl Args {
             urls: self.paths.clone(),
             dialect: self.dialect.into(),
             min_grade: self.grade.into(),
+            max_len: self.max_len,
             quiet: self.quiet,
             json: self.json,
             line_buffered: self.output.line_buffered,
@@ -179,7 +184,10 @@ impl Args {
             _ if self.count && self.json => OutputFormat::JsonCounts,
             _ if self.count => OutputFormat::Counts { names },
             _ if self.json => OutputFormat::Json,
-            _ if self.output.csv => OutputFormat::Csv { hyphen: self.hyphen == Hyphen::Evidence },
+            _ if self.output.csv.is_some() => OutputFormat::Csv(CsvOptions {
+                hyphen: self.hyphen == Hyphen::Evidence,
+                raw: self.output.csv == Some(Csv::Raw),
+            }),
             Some(template) => OutputFormat::Template(template.clone()),
             None => OutputFormat::Plain(PlainOptions {
                 name: names.then_some(if self.output.null { 0 } else { b':' }),
@@ -213,7 +221,7 @@ impl Args {
     /// Whether lines are counted, which costs a pass over the text.
     fn line_numbers(&self) -> bool {
         let by_template = self.output.format.as_ref().is_some_and(Template::needs_lines);
-        let by_format = self.json || self.output.csv || self.output.report.is_some();
+        let by_format = self.json || self.output.csv.is_some() || self.output.report.is_some();
         self.line_number || self.columns() || by_format || by_template
     }
 
@@ -224,6 +232,6 @@ impl Args {
     /// Whether messages are numbered.
     fn message_numbers(&self) -> bool {
         let by_template = self.output.format.as_ref().is_some_and(Template::needs_messages);
-        self.json || self.output.csv || by_template
+        self.json || self.output.csv.is_some() || by_template
     }
 }

@@ -96,12 +96,21 @@ pub struct FileArgs {
 
     /// Search with NUM threads
     ///
-    /// The output and its order do not depend on NUM. The default is the number of processors. Each
+    /// The output and its order do not depend on NUM. The default is the number of processors, and
+    /// there are at most 256; if the system starts fewer, those continue. Each
     /// thread searches one file, or a part of an mbox or text of 16 MiB or more that is not
     /// compressed. An mbox is cut between messages, a text after empty lines. With --join likely,
     /// --context or --explain a text is not cut.
     #[arg(short = 'j', long, value_name = "NUM", value_parser = at_least_one)]
     pub threads: Option<NonZeroUsize>,
+
+    /// Use at most NUM MB (of 1,000,000 bytes) of memory for long messages
+    ///
+    /// A message is decoded as a whole, so a long one takes memory. If several threads read such
+    /// messages, they wait for each other. At least 135 MB are used: what the longest message takes.
+    /// What else the program needs is less than 64 MB.
+    #[arg(long, value_name = "NUM", default_value_t = 256)]
+    pub memory: usize,
 
     /// The order of the files below a directory
     ///

@@ -13,6 +13,7 @@ mod sections;
 mod select;
 #[cfg(test)]
 mod tests;
+mod usage;
 mod values;
 
 use std::ffi::OsString;
@@ -22,10 +23,10 @@ use clap::Parser;
 pub use config::arguments;
 pub use files::FileArgs;
 pub use generate::print as print_generated;
-pub use grep_hints::add_hint;
 pub use other::{Generated, OtherArgs};
 pub use output::OutputArgs;
 pub use select::SelectArgs;
+pub use usage::exit;
 use values::{Dialect, Domains, Grade, Hyphen, InputFormat, Iri, Join};
 
 /// Find URLs in mail, news and other free text
@@ -142,7 +143,7 @@ pub struct Args {
     /// The maximum length of a URL in the text
     ///
     /// Delimiters and whitespace within the URL count. A longer URL does not match, and the search
-    /// continues after it.
+    /// continues after it. With --check, a longer line is an error, and the next one is checked.
     #[arg(long, value_name = "BYTES", default_value_t = 65_536, help_heading = "Matches")]
     pub max_len: usize,
 
@@ -188,8 +189,8 @@ pub struct Args {
     /// Print each URL once, at its first match
     ///
     /// URLs are the same if they are equal byte for byte, or with --normalize, if their normalized
-    /// forms are equal. All URLs are kept in memory until the end. --max-count counts only the URLs
-    /// that are printed. With --count, each URL is printed at the end after the number of its matches,
+    /// forms are equal. A hash of each is kept until the end, in 20 to 40 bytes, or with --count the URL
+    /// itself. --max-count counts only the URLs that are printed. With --count, each URL is printed at the end after the number of its matches,
     /// in the order of their first match: "urlgrep -uc mail | sort -rn" prints the most frequent first.
     #[arg(short, long, help_heading = "Matches")]
     pub unique: bool,
@@ -279,8 +280,8 @@ pub struct Args {
         help_heading = "Checking",
         conflicts_with_all = [
             "hidden", "glob", "iglob", "type_add", "max_filesize", "pre", "pre_glob", "heading", "no_heading", "vimgrep",
-            "after_context", "before_context", "types", "types_not", "type_list", "ignore", "follow", "max_depth", "files_from", "sort",
-            "files", "input", "attachments", "no_headers", "dot_stuffing", "base", "join", "hyphen", "scheme", "max_len",
+            "after_context", "before_context", "types", "types_not", "type_list", "ignore", "follow", "max_depth", "files_from", "sort", "memory",
+            "files", "input", "attachments", "no_headers", "dot_stuffing", "base", "join", "hyphen", "scheme",
             "iri", "hosts", "domains", "addresses", "SelectArgs", "unique", "max_count", "line_number", "column",
             "byte_offset", "with_filename", "count", "files_with_matches", "only_matching", "format", "csv",
             "alternatives", "context", "explain", "normalize", "stats", "report", "redact", "null",

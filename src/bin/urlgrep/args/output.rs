@@ -22,8 +22,19 @@ pub struct OutputArgs {
     ///
     /// As in RFC 4180, lines end with CR and LF. The columns are the keys of --json; the keys of an
     /// object are joined by a dot. The values of a list are separated by spaces.
-    #[arg(long, conflicts_with = "json")]
-    pub csv: bool,
+    ///
+    /// A spreadsheet runs a value that starts with "=", "+", "-", "@", a tab or CR as a formula, so a "'"
+    /// is inserted before it. With --csv=raw, the values are verbatim, for programs.
+    #[arg(
+        long,
+        value_name = "HOW",
+        value_enum,
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "safe",
+        conflicts_with = "json"
+    )]
+    pub csv: Option<Csv>,
 
     /// Also print the other readings of each URL, on lines that start with "  or "
     ///
@@ -114,13 +125,17 @@ pub struct OutputArgs {
     /// FILE must not exist, or must be an earlier report, which is replaced after the search. No other
     /// file is replaced, and no file that is searched: urlgrep then prints an error and exits with
     /// status 2 before the search. A symbolic link is followed only in a directory that other users
-    /// cannot write. Below a directory, FILE is not searched. If the output fails, FILE is not changed;
-    /// after a signal, the incomplete page is in FILE.PID.part. To get only the page, redirect the
-    /// output to /dev/null.
+    /// cannot write. Below a directory, FILE is not searched. If the output fails, FILE is not changed.
+    /// A signal leaves nothing on Linux; elsewhere, and on file systems without unnamed files, it leaves
+    /// the incomplete page in FILE.PID.part. To get only the page, redirect the output to /dev/null.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["files", "files_with_matches", "quiet"])]
     pub report: Option<PathBuf>,
 
     /// Hide the passwords in URLs: ftp://me:***@h.org/
+    ///
+    /// This applies to all that is printed: URLs, URLs within URLs, header fields and paths. What
+    /// follows "scheme://name:" is hidden up to the "@", whatever it contains, and without an "@", up to
+    /// the end, unless it is a port.
     #[arg(long)]
     pub redact: bool,
 
@@ -139,13 +154,14 @@ pub struct OutputArgs {
 
     /// When to color paths, numbers and URLs
     ///
-    /// With colors, control characters in paths and URLs are printed as \xNN, as on a terminal.
+    /// With colors, control characters and invisible characters in paths and URLs are printed as \xNN,
+    /// as on a terminal.
     #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
     pub color: When,
 
     /// When to print URLs as hyperlinks for the terminal (OSC 8)
     ///
-    /// Only for the schemes http, https, ftp, ftps, gopher, gemini, mailto, news and nntp.
+    /// Only for the schemes http, https, ftp, gopher, mailto and news.
     #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
     pub hyperlink: When,
 }
@@ -153,6 +169,15 @@ pub struct OutputArgs {
 /// Parses a number of lines.
 fn number_of_lines(number: &str) -> Result<usize, &'static str> {
     number.parse().map_err(|_| "expected a number of lines")
+}
+
+/// How values are written with `--csv`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Csv {
+    /// So that a spreadsheet runs none of them
+    Safe,
+    /// Verbatim
+    Raw,
 }
 
 /// When the output is styled for a terminal.

@@ -12,7 +12,7 @@ fn the_definition_is_valid() {
 /// Every option contradicts `--check`, has an effect on it, or has no effect at all.
 #[test]
 fn check_refuses_options_that_contradict_it() {
-    let used = "check dialect generate grade help json line_buffered no_config paths quiet version";
+    let used = "check dialect generate grade help json line_buffered max_len no_config paths quiet version";
     let unused = "color hyperlink no_filename no_messages threads";
     let mut accepted: Vec<_> = used.split(' ').chain(unused.split(' ')).collect();
     accepted.sort_unstable();

@@ -3,15 +3,15 @@
 mod parts;
 
 use std::ffi::{OsStr, OsString};
-use std::io::{self, BufRead, BufWriter, IsTerminal, Write};
+use std::io::{self, BufRead, BufWriter, IsTerminal, Read, Write};
 use std::path::Path;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use serde_json::{Map, Value, json};
 use urlgrep::TextOrBytes;
 use urlgrep::grammar::{self, Dialect, Grade, ParseError, Warnings, draft};
 
-use crate::error::{Status, failure};
+use crate::error::{self, Status, failure};
 use crate::escape::Escaped;
 use crate::output::printer;
 use parts::UrlPart;
@@ -77,9 +77,9 @@ impl<'u> Verdict<'u> {
         let url = Escaped(self.url);
         writeln!(out, "{url}")?;
         for refusal in &self.refusals {
-            let column = url.column(refusal.offset());
-            let production = refusal.production();
-            writeln!(out, "{:column$}^ {production}: {refusal}", "")?;
+            // A width in a format string is at most 65,535.
+            io::copy(&mut io::repeat(b' ').take(url.column(refusal.offset()) as u64), out)?;
+            writeln!(out, "^ {}: {refusal}", refusal.production())?;
         }
         line(out, "grade", self.grade.map_or("none", Grade::as_str))?;
         if let Some(scheme) = &self.scheme {
@@ -137,6 +137,8 @@ pub struct CheckOptions {
     pub dialect: Dialect,
     /// The lowest grade that is accepted.
     pub min_grade: Grade,
+    /// The length in bytes of the longest URL that is checked.
+    pub max_len: usize,
     pub quiet: bool,
     pub json: bool,
     pub line_buffered: bool,
@@ -146,19 +148,22 @@ pub struct CheckOptions {
 pub fn run(options: &CheckOptions) -> anyhow::Result<Status> {
     let stdout = io::stdout();
     let line_buffered = options.line_buffered || stdout.is_terminal();
-    let mut checker = Checker { options, out: BufWriter::new(stdout.lock()), line_buffered, refused: false };
+    let out = BufWriter::new(stdout.lock());
+    let mut checker = Checker { options, out, line_buffered, refused: false, failed: false };
     if options.urls.is_empty() {
         checker.lines()?;
     }
-    for url in &options.urls {
+    for (n, url) in (1..).zip(&options.urls) {
         if url == OsStr::new("-") {
             checker.lines()?;
+        } else if url.len() > options.max_len {
+            checker.fail(anyhow!("argument {n}"));
         } else {
             checker.check(url.as_encoded_bytes())?;
         }
     }
     checker.flush()?;
-    Ok(if checker.refused { Status::NoMatch } else { Status::Match })
+    Ok(Status::new(!checker.refused, checker.failed))
 }
 
 struct Checker<'c> {
@@ -167,26 +172,42 @@ struct Checker<'c> {
     line_buffered: bool,
     /// Whether a URL was refused.
     refused: bool,
+    /// Whether a URL was not checked.
+    failed: bool,
 }
 
 impl Checker<'_> {
     /// Checks each line of standard input that is not empty.
     fn lines(&mut self) -> anyhow::Result<()> {
         let mut input = io::stdin().lock();
+        // The line end is not part of the URL.
+        let longest = self.options.max_len.saturating_add(2);
         let mut line = Vec::new();
-        loop {
+        for number in 1.. {
             line.clear();
-            match input.read_until(b'\n', &mut line) {
-                Ok(0) => return Ok(()),
-                Ok(_) => {}
-                Err(error) => return Err(failure(Path::new("-"), error)),
+            let read = input.by_ref().take(longest as u64).read_until(b'\n', &mut line);
+            if read.map_err(|error| failure(Path::new("-"), error))? == 0 {
+                break;
             }
+            let is_cut = line.len() == longest && !line.ends_with(b"\n");
             let url = line.strip_suffix(b"\n").unwrap_or(&line);
             let url = url.strip_suffix(b"\r").unwrap_or(url);
-            if !url.is_empty() {
+            if is_cut || url.len() > self.options.max_len {
+                self.fail(failure(Path::new("-"), anyhow!("line {number}")));
+            } else if !url.is_empty() {
                 self.check(url)?;
             }
+            if is_cut {
+                input.skip_until(b'\n').map_err(|error| failure(Path::new("-"), error))?;
+            }
         }
+        Ok(())
+    }
+
+    /// Reports a URL that is too long to be checked.
+    fn fail(&mut self, place: anyhow::Error) {
+        self.failed = true;
+        error::print(&anyhow!("{place:#}: longer than {} bytes (--max-len)", self.options.max_len));
     }
 
     fn check(&mut self, url: &[u8]) -> anyhow::Result<()> {

@@ -11,6 +11,7 @@ mod explain;
 pub mod hit;
 pub mod printer;
 pub mod progress;
+mod redact;
 pub mod report;
 pub mod spelling;
 pub mod stats;

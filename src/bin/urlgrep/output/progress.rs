@@ -39,7 +39,8 @@ impl Progress {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden())
             .with_style(style(WITHOUT_TOTAL));
         let (drawn, counters, roots) = (bar.clone(), Arc::clone(counters), Arc::clone(roots));
-        thread::spawn(move || draw(&drawn, &counters, roots));
+        // Without a thread, nothing is drawn.
+        thread::Builder::new().spawn(move || draw(&drawn, &counters, roots)).ok()?;
         Some(Progress(bar))
     }
 
@@ -63,7 +64,7 @@ fn draw(bar: &ProgressBar, counters: &Counters, roots: Arc<Roots>) {
     thread::sleep(DELAY);
     bar.set_draw_target(ProgressDrawTarget::stderr());
     let measured = bar.clone();
-    thread::spawn(move || {
+    let _ = thread::Builder::new().spawn(move || {
         if let Some(bytes) = total(&roots) {
             measured.set_style(style(WITH_TOTAL));
             measured.set_length(bytes);

@@ -9,6 +9,7 @@ use urlgrep::{ArchiveMatch, MatchFields, Position};
 use super::context::Context;
 use super::spelling::Spelling;
 use super::{Hit, style};
+use crate::escape;
 use crate::input::Base;
 
 /// A match with all that printers need.
@@ -41,6 +42,11 @@ impl View<'_> {
             joined: self.hit.joined(),
             alternatives: self.alternatives().collect(),
         }
+    }
+
+    /// The name of the file.
+    pub fn path(&self) -> Cow<'_, [u8]> {
+        self.spelling.of_bytes(escape::bytes(self.section.name))
     }
 
     /// The range of the match in the file.

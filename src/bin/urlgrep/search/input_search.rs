@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use urlgrep::Scanner;
-use urlgrep::archive::{File, Files, Format, Reader};
+use urlgrep::archive::{File, Files, Format, Memory, Reader};
 
 use super::event::{Event, FileKind};
 use super::file_search::{FileSearch, ReadError};
@@ -21,6 +21,21 @@ use crate::output::view::Section;
 /// Receives the events of a search, which ends when it breaks.
 pub type Receive<'r> = dyn FnMut(Event<'_>) -> ControlFlow<()> + 'r;
 
+/// What a thread searches with.
+pub struct Tools {
+    /// A scanner for any number of texts.
+    pub scanner: Scanner,
+    /// The memory for long messages.
+    pub memory: Memory,
+}
+
+impl Tools {
+    /// What the first input is searched with, and all if there is only one thread.
+    pub fn new(search: &Search) -> Tools {
+        Tools { scanner: search.scanner(), memory: search.options.memory() }
+    }
+}
+
 /// Searches one input with all its members.
 ///
 /// Returns why the input as a whole could not be read to its end.
@@ -28,14 +43,14 @@ pub fn search_input(
     search: &Search,
     name: &Path,
     input: &mut dyn Read,
-    scanner: &mut Scanner,
+    tools: &mut Tools,
     receive: &mut Receive<'_>,
 ) -> Option<anyhow::Error> {
     let mut files = match Files::new(input) {
         Ok(files) => files,
         Err(error) => return Some(failure(name, error)),
     };
-    let mut memory = Reader::new(io::empty());
+    let mut spare = Reader::new(io::empty());
     loop {
         let file = match files.next_file() {
             Ok(Some(file)) => file,
@@ -49,34 +64,34 @@ pub fn search_input(
             }
         };
         let flow;
-        (flow, memory) = search_file(search, name, file, memory, scanner, receive);
+        (flow, spare) = search_file(search, name, file, spare, tools, receive);
         if flow.is_break() {
             return None;
         }
     }
 }
 
-/// A reader without an input, for its memory.
-type Memory = Reader<io::Empty>;
+/// A reader without an input, for its buffer.
+type Spare = Reader<io::Empty>;
 
 /// Searches a file of the input `name`.
 fn search_file<R: Read>(
     search: &Search,
     name: &Path,
     file: File<'_, R>,
-    memory: Memory,
-    scanner: &mut Scanner,
+    spare: Spare,
+    tools: &mut Tools,
     receive: &mut Receive<'_>,
-) -> (ControlFlow<()>, Memory) {
+) -> (ControlFlow<()>, Spare) {
     let kind = if file.name().is_some() { FileKind::Member } else { FileKind::Input };
     let name = member_name(name, file.name());
     let section = Section { name: &name, base: Base::default() };
     let binary = file.binary().filter(|_| search.options.read.format.is_none());
-    let mut reader = search.options.read.reader_after(memory, file);
+    let mut reader = search.options.read.reader_after(spare, file).memory(tools.memory.clone());
     let mut files = FileSearch::new(search, section, kind, receive);
     let read = match (binary, reader.format()) {
         (Some(what), _) => Err(ReadError::binary(what)),
-        (None, Format::Text) if !reader.is_recoded() => files.text(&mut reader, scanner),
+        (None, Format::Text) if !reader.is_recoded() => files.text(&mut reader, &mut tools.scanner),
         (None, _) => files.archive(&mut reader),
     };
     files.depth_exceeded = reader.depth_exceeded();
@@ -91,15 +106,16 @@ pub fn search_chunk(
     chunk: &Chunk,
     base: Base,
     input: &mut dyn Read,
-    scanner: &mut Scanner,
+    tools: &mut Tools,
     receive: &mut Receive<'_>,
 ) {
     let section = Section { name: &chunk.path, base };
     let mut file = FileSearch::new(search, section, FileKind::Input, receive);
     let read = match chunk.format {
-        Format::Text => file.text(input, scanner),
+        Format::Text => file.text(input, &mut tools.scanner),
         format => {
-            let mut reader = search.options.read.reader(input).until(chunk.len());
+            let mut reader =
+                search.options.read.reader(input).memory(tools.memory.clone()).until(chunk.len());
             // The first message shows the format.
             if chunk.range.start > 0 {
                 reader = reader.with_format(format);

@@ -4,16 +4,17 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::mpsc::Receiver;
 use std::thread;
 
 use anyhow::anyhow;
-use urlgrep::Scanner;
 
 use super::event::{Event, FileKind, FileSummary};
 use super::evidence::{Gathering, Pass};
-use super::input_search::search_input;
-use super::parallel::{self, Turn, WorkerEvent};
+use super::input_search::{Tools, search_input};
+use super::parallel::{self, Budget, Turn, WorkerEvent};
 use super::state::State;
 use super::work::Work;
 use crate::error::{self, Status, failure};
@@ -56,9 +57,11 @@ impl Run {
         let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
         let gathering = work.search.gathering.clone();
         let threads = gathering.as_ref().map_or(threads, |gathering| gather(&mut work, gathering, threads));
-        let searched = match threads > 1 && (work.roots.may_be_many() || work.roots.is_one_large_file()) {
-            true => self.in_parallel(work, threads),
-            false => self.in_sequence(&work),
+        let divisible = threads > 1 && (work.roots.may_be_many() || work.roots.is_one_large_file());
+        let work = Arc::new(work);
+        let searched = match divisible.then(|| parallel::start(&work, threads)).flatten() {
+            Some((turns, budget)) => self.in_parallel(turns, &budget),
+            None => self.in_sequence(&work),
         };
         if let Some(progress) = &self.progress {
             progress.end();
@@ -71,9 +74,9 @@ impl Run {
     }
 
     fn in_sequence(&mut self, work: &Work) -> io::Result<()> {
-        let mut scanner = work.search.scanner();
+        let mut tools = Tools::new(&work.search);
         for input in work.roots.inputs() {
-            self.input(work, input, &mut scanner)?;
+            self.input(work, input, &mut tools)?;
             if self.is_finished() {
                 break;
             }
@@ -81,7 +84,7 @@ impl Run {
         Ok(())
     }
 
-    fn input(&mut self, work: &Work, input: anyhow::Result<Input>, scanner: &mut Scanner) -> io::Result<()> {
+    fn input(&mut self, work: &Work, input: anyhow::Result<Input>, tools: &mut Tools) -> io::Result<()> {
         let (mut reader, input) = match work.open(input) {
             Ok(opened) => opened,
             Err(error) => {
@@ -90,7 +93,7 @@ impl Run {
             }
         };
         let mut printed = Ok(());
-        let failure = search_input(&work.search, input.name(), &mut reader, scanner, &mut |event| {
+        let failure = search_input(&work.search, input.name(), &mut reader, tools, &mut |event| {
             let flow = match event {
                 Event::Matches { batch, .. } => self.output.print(batch),
                 Event::Failure(error) => {
@@ -108,8 +111,7 @@ impl Run {
         printed
     }
 
-    fn in_parallel(&mut self, work: Work, threads: usize) -> io::Result<()> {
-        let (turns, budget) = parallel::start(work, threads);
+    fn in_parallel(&mut self, turns: Receiver<Turn>, budget: &Budget) -> io::Result<()> {
         let mut state = State::Printing;
         let mut continues = false;
         for turn in turns {
@@ -271,13 +273,23 @@ fn gather(work: &mut Work, gathering: &Gathering, threads: usize) -> usize {
     }
     // Errors will occur again in the second pass, which prints them.
     let first = work.with_search(work.search.in_first_pass(gathering.in_pass(Pass::Gather)));
-    let (turns, budget) = parallel::start(first, threads);
-    for turn in turns {
-        turn.events.iter().for_each(drop);
-        budget.next_turn();
+    let first = Arc::new(first);
+    match parallel::start(&first, threads) {
+        Some((turns, budget)) => turns.iter().for_each(|turn| {
+            turn.events.iter().for_each(drop);
+            budget.next_turn();
+        }),
+        None => gather_in_sequence(&first),
     }
     // The statistics count the second pass only.
     work.counters.bytes.store(0, Ordering::Relaxed);
     work.search.gathering = Some(gathering.in_pass(Pass::Use));
     threads
+}
+
+fn gather_in_sequence(work: &Work) {
+    let mut tools = Tools::new(&work.search);
+    for (mut reader, input) in work.roots.inputs().filter_map(|input| work.open(input).ok()) {
+        search_input(&work.search, input.name(), &mut reader, &mut tools, &mut |_| ControlFlow::Continue(()));
+    }
 }

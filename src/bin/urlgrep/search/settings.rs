@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use urlgrep::archive::Memory;
 use urlgrep::{Finder, Scanner};
 
 use super::evidence::{EvidenceOptions, Gathering};
@@ -22,6 +23,8 @@ use crate::output::view::Section;
 pub struct SearchOptions {
     pub finder: Finder,
     pub read: ReadOptions,
+    /// The memory for long messages, in bytes.
+    pub memory: usize,
     /// What is needed if evidence decides anything.
     pub evidence: Option<EvidenceOptions>,
     /// How URLs are compared, with `--unique`.
@@ -38,6 +41,13 @@ pub struct SearchOptions {
     pub message_numbers: bool,
     /// Whether the matches of a text do not depend on anything before an empty line.
     pub divisible_text: bool,
+}
+
+impl SearchOptions {
+    /// A budget for long messages.
+    pub fn memory(&self) -> Memory {
+        Memory::new(self.memory)
+    }
 }
 
 /// The search that the options describe. It has no state but evidence, so that all

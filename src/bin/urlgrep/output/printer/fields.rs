@@ -1,6 +1,6 @@
-//! `--format` and `--csv`: a template, or comma-separated values.
+//! `--format`: a template of fields.
 //!
-//! The fields are the keys of the JSON objects, so that all three formats agree.
+//! The fields are the keys of the JSON objects, so that `--format`, `--csv` and `--json` agree.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use super::json;
 
 /// The fields of a match, in the order of the columns. The last one is a column only
 /// with `--hyphen evidence`.
-const FIELDS: [&str; 34] = [
+pub const FIELDS: [&str; 34] = [
     "path",
     "line",
     "column",
@@ -50,29 +50,6 @@ const FIELDS: [&str; 34] = [
     "message.offset",
     "hyphen",
 ];
-
-/// The columns, with `hyphen` or without.
-fn columns(hyphen: bool) -> &'static [&'static str] {
-    &FIELDS[..FIELDS.len() - usize::from(!hyphen)]
-}
-
-/// Prints the names of the columns.
-pub fn print_csv_header(out: &mut Vec<u8>, hyphen: bool) {
-    out.extend_from_slice(columns(hyphen).join(",").as_bytes());
-    out.extend_from_slice(b"\r\n");
-}
-
-/// Prints a match as comma-separated values (RFC 4180).
-pub fn print_csv(out: &mut Vec<u8>, hyphen: bool, style: OutputStyle, view: &View<'_>) {
-    let object = json::object(view);
-    for (n, name) in columns(hyphen).iter().enumerate() {
-        if n > 0 {
-            out.extend_from_slice(b",");
-        }
-        style.print(out, &quoted(&value(&object, name)));
-    }
-    out.extend_from_slice(b"\r\n");
-}
 
 /// A template.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -145,24 +122,8 @@ fn field(name: &str) -> Result<&'static str, String> {
     field.ok_or_else(|| format!("{{{name}}} is not a field; the fields are {}", FIELDS.join(", ")))
 }
 
-/// "Fields containing line breaks (CRLF), double quotes, and commas should be
-/// enclosed in double-quotes. [...] a double-quote appearing inside a field must
-/// be escaped by preceding it with another double quote."
-fn quoted(value: &[u8]) -> Cow<'_, [u8]> {
-    if !value.iter().any(|byte| b",\"\r\n".contains(byte)) {
-        return Cow::Borrowed(value);
-    }
-    let mut quoted = vec![b'"'];
-    for &byte in value {
-        let twice = if byte == b'"' { 2 } else { 1 };
-        quoted.extend(std::iter::repeat_n(byte, twice));
-    }
-    quoted.push(b'"');
-    Cow::Owned(quoted)
-}
-
 /// The value of a field.
-fn value<'v>(object: &'v Value, name: &str) -> Cow<'v, [u8]> {
+pub fn value<'v>(object: &'v Value, name: &str) -> Cow<'v, [u8]> {
     text(name.split('.').fold(object, |value, key| &value[key]))
 }
 
@@ -245,12 +206,5 @@ mod tests {
         assert_eq!(&*value(&object, "d.x"), b"");
         assert_eq!(&*value(&object, "e"), b"1-2 4-31");
         assert_eq!(&*value(&object, "f"), b"x \xff\xfe");
-    }
-
-    #[test]
-    fn quotes() {
-        assert_eq!(&*quoted(b"a b"), b"a b");
-        assert_eq!(&*quoted(b"a,\"b\""), b"\"a,\"\"b\"\"\"");
-        assert_eq!(&*quoted(b"a\nb"), b"\"a\nb\"");
     }
 }

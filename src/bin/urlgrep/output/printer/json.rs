@@ -50,7 +50,7 @@ impl Serialize for Object<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let view = self.0;
         let mut map = to.serialize_map(None)?;
-        map.serialize_entry("path", &TextOrBytes(escape::bytes(view.section.name)))?;
+        map.serialize_entry("path", &TextOrBytes(&view.path()))?;
         view.fields().serialize_into(&mut map)?;
         map.serialize_entry("message", &Message(view))?;
         if let Some(decision) = view.hit.decision {
@@ -77,13 +77,13 @@ impl Serialize for Message<'_> {
         let spelled = |field: Option<String>| field.map(|field| self.0.spelling.of_text(field));
         let mut map = to.serialize_map(None)?;
         map.serialize_entry("index", &self.0.message_index(matched))?;
-        map.serialize_entry("id", &envelope.id())?;
+        map.serialize_entry("id", &spelled(envelope.id()))?;
         map.serialize_entry("from", &spelled(envelope.from()))?;
         map.serialize_entry("date", &envelope.date())?;
         map.serialize_entry("subject", &spelled(envelope.subject()))?;
-        map.serialize_entry("newsgroups", &envelope.newsgroups())?;
+        map.serialize_entry("newsgroups", &spelled(envelope.newsgroups()))?;
         map.serialize_entry("part", &matched.part())?;
-        map.serialize_entry("content_type", &matched.content_type())?;
+        map.serialize_entry("content_type", &spelled(matched.content_type()))?;
         map.serialize_entry("header", &matched.header())?;
         map.serialize_entry("quote_depth", &matched.quote_depth())?;
         map.end()
@@ -98,19 +98,20 @@ impl Message<'_> {
         record: &Record,
         to: S,
     ) -> Result<S::Ok, S::Error> {
+        let spelled = |field: String| self.0.spelling.of_text(field);
         let mut map = to.serialize_map(None)?;
         map.serialize_entry("index", &self.0.message_index(matched))?;
-        map.serialize_entry("id", &record.id())?;
+        map.serialize_entry("id", &record.id().map(|id| spelled(id.to_owned())))?;
         map.serialize_entry("from", &())?;
         map.serialize_entry("date", &record.date())?;
         for key in ["subject", "newsgroups", "part"] {
             map.serialize_entry(key, &())?;
         }
-        map.serialize_entry("content_type", &matched.content_type())?;
+        map.serialize_entry("content_type", &matched.content_type().map(spelled))?;
         map.serialize_entry("header", &matched.header())?;
         map.serialize_entry("quote_depth", &matched.quote_depth())?;
-        map.serialize_entry("uri", &record.uri().map(|uri| self.0.spelling.of_text(uri.to_owned())))?;
-        map.serialize_entry("type", &record.kind())?;
+        map.serialize_entry("uri", &record.uri().map(|uri| spelled(uri.to_owned())))?;
+        map.serialize_entry("type", &record.kind().map(|kind| spelled(kind.to_owned())))?;
         map.serialize_entry("offset", &(self.0.section.base.offset + record.offset()))?;
         map.end()
     }
@@ -129,23 +130,26 @@ fn write_line(out: &mut Vec<u8>, value: &impl Serialize) {
     out.push(b'\n');
 }
 
-/// JSON without control characters.
+/// JSON without control characters and invisible ones.
 ///
-/// JSON escapes C0 controls. This also escapes DEL and C1 controls, which a terminal
-/// executes. They occur only in strings, where an escape has the same meaning.
+/// JSON escapes C0 controls. This also escapes the other characters that a terminal
+/// executes or does not show. They occur only in strings, where an escape has the same
+/// meaning.
 struct NoControls;
 
 impl Formatter for NoControls {
     fn write_string_fragment<W: ?Sized + io::Write>(&mut self, out: &mut W, text: &str) -> io::Result<()> {
         let mut rest = text;
-        // U+0080 to U+009F start with C2 in UTF-8.
-        while memchr::memchr2(0x7F, 0xC2, rest.as_bytes()).is_some()
-            && let Some(at) = rest.find(char::is_control)
+        // DEL is the only one of them in ASCII.
+        while (!rest.is_ascii() || rest.contains('\x7f'))
+            && let Some(at) = rest.find(escape::must_be_escaped)
         {
             let (before, after) = rest.split_at(at);
             let mut chars = after.chars();
-            let control = chars.next().map_or(0, u32::from);
-            write!(out, "{before}\\u{control:04x}")?;
+            out.write_all(before.as_bytes())?;
+            for unit in chars.next().iter().flat_map(|char| char.encode_utf16(&mut [0; 2]).to_vec()) {
+                write!(out, "\\u{unit:04x}")?;
+            }
             rest = chars.as_str();
         }
         out.write_all(rest.as_bytes())
@@ -158,9 +162,9 @@ mod tests {
 
     #[test]
     fn no_control_character_is_left() {
-        let value: Value = "a\x1b\x7f\u{9b}b\u{fc}".into();
+        let value: Value = "a\x1b\x7f\u{9b}b\u{fc}\u{202e}c\u{e0041}".into();
         let line = String::from_utf8(line(&value)).unwrap();
-        assert_eq!(line, "\"a\\u001b\\u007f\\u009bb\u{fc}\"\n");
+        assert_eq!(line, "\"a\\u001b\\u007f\\u009bb\u{fc}\\u202ec\\udb40\\udc41\"\n");
         assert_eq!(serde_json::from_str::<Value>(&line).unwrap(), value);
     }
 }

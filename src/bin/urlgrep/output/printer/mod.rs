@@ -3,6 +3,7 @@
 //! A printer writes into memory and has no state, so that several threads can share
 //! one.
 
+mod csv;
 mod fields;
 mod json;
 mod plain;
@@ -10,6 +11,7 @@ mod plain;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
+pub use csv::CsvOptions;
 pub use fields::Template;
 pub use json::line;
 pub use plain::PlainOptions;
@@ -49,8 +51,8 @@ pub enum OutputFormat {
     Plain(PlainOptions),
     /// Each match as a JSON object.
     Json,
-    /// Each match as comma-separated values, with a column `hyphen` or without.
-    Csv { hyphen: bool },
+    /// Each match as comma-separated values.
+    Csv(CsvOptions),
     /// Each match by a template.
     Template(Template),
     /// Each URL with the number of its matches, after the search; as JSON or not.
@@ -104,6 +106,11 @@ impl Printer {
         matches!(self.format, OutputFormat::Names | OutputFormat::Quiet)
     }
 
+    /// Whether the matches of each URL are counted.
+    pub fn counts_urls(&self) -> bool {
+        matches!(self.format, OutputFormat::UniqueCounts { .. })
+    }
+
     /// Whether only the URL of a match is printed, verbatim.
     pub fn prints_bare_urls(&self) -> bool {
         let bare = matches!(&self.format, OutputFormat::Plain(plain) if *plain == PlainOptions::default());
@@ -112,8 +119,8 @@ impl Printer {
 
     /// Prints the header, if the format has one.
     pub fn begin(&self, out: &mut Vec<u8>) {
-        if let OutputFormat::Csv { hyphen } = self.format {
-            fields::print_csv_header(out, hyphen);
+        if let OutputFormat::Csv(options) = self.format {
+            options.print_header(out);
         }
     }
 
@@ -127,7 +134,7 @@ impl Printer {
         match &self.format {
             OutputFormat::Plain(plain) => plain.print(out, self.style, view),
             OutputFormat::Json => json::print(out, view),
-            &OutputFormat::Csv { hyphen } => fields::print_csv(out, hyphen, self.style, view),
+            OutputFormat::Csv(options) => options.print(out, self.style, view),
             OutputFormat::Template(template) => template.print(out, self.style, view),
             OutputFormat::UniqueCounts { .. }
             | OutputFormat::Counts { .. }
@@ -177,7 +184,7 @@ impl Printer {
 
     /// Prints a path and the byte that ends it.
     fn name(&self, out: &mut Vec<u8>, name: &Path, end: u8) {
-        self.style.paint(out, PATH, escape::bytes(name));
+        self.style.paint(out, PATH, &self.spelling.of_bytes(escape::bytes(name)));
         out.push(if self.nul { 0 } else { end });
     }
 }

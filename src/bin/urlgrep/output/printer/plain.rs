@@ -5,7 +5,6 @@ use urlgrep::Match;
 use super::super::explain;
 use super::super::style::{NUMBER, OutputStyle, PATH, URL};
 use super::super::view::View;
-use crate::escape;
 
 /// The fields before a URL, in this order, and the lines after it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,7 +50,7 @@ impl PlainOptions {
 
     fn print_match(&self, out: &mut Vec<u8>, style: OutputStyle, view: &View<'_>) {
         if let Some(end) = self.name {
-            style.paint(out, PATH, escape::bytes(view.section.name));
+            style.paint(out, PATH, &view.path());
             out.push(end);
         }
         if self.lines || self.offsets {

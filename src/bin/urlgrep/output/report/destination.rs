@@ -9,14 +9,14 @@
 //! This is checked before the search, and again when the report is moved to its
 //! destination.
 
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Component, Path, PathBuf};
 use std::process;
 
 use anyhow::{Context, anyhow, bail};
 
-use super::MARK;
+use super::{MARK, unnamed};
 use crate::error::failure;
 use crate::escape::Escaped;
 use crate::input::{FileId, Roots};
@@ -72,13 +72,23 @@ impl Destination {
         self.earlier.as_ref().and_then(|earlier| earlier.id.clone())
     }
 
+    /// Creates the file in which the report is written.
+    pub fn create(&self) -> io::Result<File> {
+        if let Some(file) = self.target.parent().and_then(unnamed::create) {
+            return Ok(file);
+        }
+        OpenOptions::new().write(true).create_new(true).open(&self.part)
+    }
+
     /// Moves the report to its destination, if what is there has not changed.
     pub fn publish(&self, report: &File) -> anyhow::Result<()> {
         match &self.earlier {
-            None => self.publish_new(),
+            None => self.publish_new(report),
             Some(Earlier { id, permissions }) => {
                 report.set_permissions(permissions.clone())?;
                 self.refuse_changed(id.as_ref())?;
+                // No link replaces a file, but a rename does.
+                unnamed::name(report, &self.part)?;
                 Ok(fs::rename(&self.part, &self.target)?)
             }
         }
@@ -86,7 +96,8 @@ impl Destination {
 
     /// Moves the report to a path where no file was. A hard link, unlike a rename,
     /// never replaces a file, but not every file system has hard links.
-    fn publish_new(&self) -> anyhow::Result<()> {
+    fn publish_new(&self, report: &File) -> anyhow::Result<()> {
+        unnamed::name(report, &self.part)?;
         match fs::hard_link(&self.part, &self.target) {
             // The report removes the other name when it is dropped.
             Ok(()) => Ok(()),

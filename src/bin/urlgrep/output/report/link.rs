@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::super::hit::Origin;
 use super::super::stats::Facts;
 use super::super::view::View;
-use crate::escape::{self, Escaped};
+use crate::escape::Escaped;
 
 /// The number of characters of a header field that are shown, at most.
 const MAX_FIELD: usize = 300;
@@ -37,7 +37,7 @@ impl Link {
             (position.map(|position| position.line), position.map(|position| position.column));
         let row =
             json!([line, column, shown, link, facts.scheme, facts.host, facts.form, facts.grade, facts.join]);
-        let path = Escaped(escape::bytes(view.section.name)).to_string();
+        let path = Escaped(&view.path()).to_string();
         Link { path: ascii(&path.into()), message: ascii(&message(view)), row: ascii(&row) }
     }
 
@@ -51,12 +51,13 @@ impl Link {
 fn message(view: &View<'_>) -> Value {
     let Origin::Archive(matched) = view.hit.origin else { return Value::Null };
     let Some(envelope) = matched.envelope() else { return Value::Null };
-    let field = |value| clip(view.spelling.of_text(value));
+    // A bidi control in a field would reorder the row.
+    let field = |value| clip(Escaped(view.spelling.of_text(value).as_bytes()).to_string());
     json!({
         "date": envelope.date(),
         "from": envelope.from().map(field),
         "subject": envelope.subject().map(field),
-        "id": envelope.id().map(clip),
+        "id": envelope.id().map(field),
     })
 }
 

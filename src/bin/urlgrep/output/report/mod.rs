@@ -12,14 +12,15 @@
 //! ASCII, and `<`, `>` and `&`, is written as `\uNNNN`.
 //!
 //! The page is written to another file in the same directory, which is moved to the
-//! [destination] when the page is complete. So there is never half a page. After a
-//! signal that file remains: its name is that of the page, the process ID and
-//! `.part`.
+//! [destination] when the page is complete. So there is never half a page. On Linux that
+//! file is [unnamed] until then, and a signal leaves nothing. Elsewhere its name is that
+//! of the page, the process ID and `.part`.
 
 mod destination;
 mod link;
+mod unnamed;
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
@@ -83,9 +84,7 @@ impl Report {
     /// written.
     pub fn create(path: &Path, roots: &mut Roots) -> anyhow::Result<Report> {
         let destination = Destination::new(path, roots)?;
-        let mut options = OpenOptions::new();
-        let file = options.write(true).create_new(true).open(&destination.part);
-        let file = file.map_err(|error| failure(path, error))?;
+        let file = destination.create().map_err(|error| failure(path, error))?;
         let names: Vec<_> = roots.names().take(NAMES).map(|name| Escaped::path(name).to_string()).collect();
         let about = json!({ "names": names, "more": roots.names().skip(NAMES).count() });
         roots.exclude(destination.earlier().into_iter().chain(FileId::of(&file)));

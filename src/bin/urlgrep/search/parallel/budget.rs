@@ -8,6 +8,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
+use urlgrep::archive::Memory;
+
 /// The number of bytes that may wait.
 const MAX_WAITING: usize = 24 * 1024 * 1024;
 
@@ -15,10 +17,12 @@ const MAX_WAITING: usize = 24 * 1024 * 1024;
 const MAX_CURRENT: usize = 8 * 1024 * 1024;
 
 /// The bytes that wait, and whose turn it is.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Budget {
     state: Mutex<State>,
     changed: Condvar,
+    /// The memory for long messages, which have the same turns.
+    memory: Memory,
 }
 
 #[derive(Debug, Default)]
@@ -52,6 +56,16 @@ pub struct Share {
 }
 
 impl Budget {
+    /// A budget with that for long messages.
+    pub fn new(memory: Memory) -> Budget {
+        Budget { state: Mutex::default(), changed: Condvar::new(), memory }
+    }
+
+    /// The memory for long messages of the input of a turn.
+    pub fn memory(&self, turn: u64) -> Memory {
+        self.memory.in_turn(turn)
+    }
+
     /// Takes a share for the input of a turn. Blocks while the budget is spent.
     pub fn take(self: &Arc<Self>, turn: u64, bytes: usize) -> Share {
         let mut state = self.lock();
@@ -67,6 +81,7 @@ impl Budget {
 
     /// Starts the next turn.
     pub fn next_turn(&self) {
+        self.memory.next_turn();
         let mut state = self.lock();
         state.current += 1;
         self.wake(state);
@@ -107,7 +122,7 @@ mod tests {
 
     #[test]
     fn the_current_turn_does_not_wait_for_others() {
-        let budget = Arc::new(Budget::default());
+        let budget = Arc::new(Budget::new(Memory::new(0)));
         let later = budget.take(7, MAX_WAITING + 1);
         let first = budget.take(0, MAX_CURRENT);
         let (taken, is_taken) = mpsc::channel();
@@ -128,7 +143,7 @@ mod tests {
 
     #[test]
     fn a_returned_share_can_be_taken_again() {
-        let budget = Arc::new(Budget::default());
+        let budget = Arc::new(Budget::new(Memory::new(0)));
         for (turn, bytes) in [(7, MAX_WAITING + 1), (0, MAX_CURRENT + 1)] {
             let share = budget.take(turn, bytes);
             let waiting = Arc::clone(&budget);

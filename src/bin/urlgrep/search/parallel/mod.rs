@@ -41,18 +41,38 @@ use super::work::Work;
 /// The number of jobs that may be searched before their turn.
 const MAX_JOBS: usize = 256;
 
+/// The number of threads, at most. More of them have no jobs.
+const MAX_THREADS: usize = MAX_JOBS;
+
+/// The address space in bytes that is left for the threads to work in.
+const RESERVE: usize = 128 * 1024 * 1024;
+
 /// Starts the threads. Returns the inputs in order, and the budget, which must be told
-/// when a turn ends.
-pub fn start(work: Work, threads: usize) -> (Receiver<Turn>, Arc<Budget>) {
-    let work = Arc::new(work);
-    let budget = Arc::new(Budget::default());
+/// when a turn ends. None if the system starts no worker or nothing that hands out jobs;
+/// some workers are enough.
+pub fn start(work: &Arc<Work>, threads: usize) -> Option<(Receiver<Turn>, Arc<Budget>)> {
+    // What threads need later must not be taken by the stacks of other threads.
+    let mut reserve: Vec<u8> = Vec::new();
+    std::hint::black_box(&mut reserve).try_reserve_exact(RESERVE).ok()?;
+    let budget = Arc::new(Budget::new(work.search.options.memory()));
     let (turn_sender, turns) = mpsc::sync_channel(MAX_JOBS);
     let (job_sender, jobs) = mpsc::sync_channel(MAX_JOBS);
     let jobs = Arc::new(Mutex::new(jobs));
-    for _ in 0..threads {
-        let (work, budget, jobs) = (Arc::clone(&work), Arc::clone(&budget), Arc::clone(&jobs));
-        thread::spawn(move || Worker::new(&work, &budget).run(&jobs));
-    }
-    thread::spawn(move || HandOut::new(turn_sender, job_sender).run(&work));
-    (turns, budget)
+    let started = (0..threads.min(MAX_THREADS)).take_while(|_| {
+        let (work, budget, jobs) = (Arc::clone(work), Arc::clone(&budget), Arc::clone(&jobs));
+        spawn(move || Worker::new(&work, &budget).run(&jobs))
+    });
+    let none = started.count() == 0;
+    let work = Arc::clone(work);
+    // Without a thread that hands out jobs, the workers end.
+    let started = !none
+        && spawn(move || {
+            HandOut::new(turn_sender, job_sender).run(&work);
+        });
+    started.then_some((turns, budget))
+}
+
+/// Starts a thread, if the system allows it.
+fn spawn(run: impl FnOnce() + Send + 'static) -> bool {
+    thread::Builder::new().spawn(run).is_ok()
 }

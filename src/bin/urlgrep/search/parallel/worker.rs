@@ -5,15 +5,13 @@ use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use urlgrep::Scanner;
-
 use super::budget::Budget;
 use super::job::{ChunkTask, Job, Task, WorkerEvent};
 use super::outbox::Outbox;
 use crate::error::failure;
 use crate::input::{Base, Input};
 use crate::search::event::{Event, FileSummary};
-use crate::search::input_search::{search_chunk, search_input};
+use crate::search::input_search::{Tools, search_chunk, search_input};
 use crate::search::work::Work;
 
 /// The time that the matches of a file may wait.
@@ -23,12 +21,12 @@ const DELAY: Duration = Duration::from_millis(20);
 pub struct Worker<'w> {
     work: &'w Work,
     budget: &'w Arc<Budget>,
-    scanner: Scanner,
+    tools: Tools,
 }
 
 impl<'w> Worker<'w> {
     pub fn new(work: &'w Work, budget: &'w Arc<Budget>) -> Self {
-        Worker { work, budget, scanner: work.search.scanner() }
+        Worker { work, budget, tools: Tools::new(&work.search) }
     }
 
     /// Searches jobs until there are no more.
@@ -43,6 +41,7 @@ impl<'w> Worker<'w> {
     fn job(&mut self, Job { turn, tasks, events, finished }: Job) {
         // A pipe may block for long, so its matches do not wait.
         let is_pipe = matches!(&tasks[..], [Task::Input(Ok(input))] if input.len().is_none());
+        self.tools.memory = self.budget.memory(turn);
         let delay = if is_pipe { Duration::ZERO } else { DELAY };
         let mut outbox = Outbox::new(self.budget, turn, events, finished, delay);
         for task in tasks {
@@ -65,7 +64,7 @@ impl<'w> Worker<'w> {
             Err(error) => return Some(error),
         };
         let search = &self.work.search;
-        search_input(search, input.name(), &mut reader, &mut self.scanner, &mut |event| outbox.receive(event))
+        search_input(search, input.name(), &mut reader, &mut self.tools, &mut |event| outbox.receive(event))
     }
 
     fn chunk(&mut self, task: &ChunkTask, outbox: &mut Outbox<'_>) {
@@ -78,7 +77,7 @@ impl<'w> Worker<'w> {
             }
             Ok((base, reader, lookahead)) => {
                 let mut reader = self.work.counted(reader).chain(lookahead);
-                search_chunk(&self.work.search, chunk, base, &mut reader, &mut self.scanner, &mut |event| {
+                search_chunk(&self.work.search, chunk, base, &mut reader, &mut self.tools, &mut |event| {
                     outbox.receive(event)
                 });
             }

@@ -1,0 +1,96 @@
+//! `--csv`: comma-separated values (RFC 4180).
+//!
+//! A spreadsheet takes a value that starts with `=` and the like for a formula, and a
+//! formula can start programs or send other cells away. So such a value gets an
+//! apostrophe, which spreadsheets show or drop, and never run.
+
+use std::borrow::Cow;
+
+use super::super::style::OutputStyle;
+use super::super::view::View;
+use super::fields::{FIELDS, value};
+use super::json;
+
+/// How comma-separated values are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CsvOptions {
+    /// Whether there is a column `hyphen`.
+    pub hyphen: bool,
+    /// Whether the values are verbatim, for programs.
+    pub raw: bool,
+}
+
+impl CsvOptions {
+    fn columns(self) -> &'static [&'static str] {
+        &FIELDS[..FIELDS.len() - usize::from(!self.hyphen)]
+    }
+
+    /// Prints the names of the columns.
+    pub fn print_header(self, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.columns().join(",").as_bytes());
+        out.extend_from_slice(b"\r\n");
+    }
+
+    /// Prints a match.
+    pub fn print(self, out: &mut Vec<u8>, style: OutputStyle, view: &View<'_>) {
+        let object = json::object(view);
+        for (n, name) in self.columns().iter().enumerate() {
+            if n > 0 {
+                out.extend_from_slice(b",");
+            }
+            let value = value(&object, name);
+            let value = if self.raw { value } else { neutral(value) };
+            style.print(out, &quoted(&value, self.raw));
+        }
+        out.extend_from_slice(b"\r\n");
+    }
+}
+
+/// A value that no spreadsheet takes for a formula.
+fn neutral(value: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    match value.first() {
+        Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r') => [b"'", &*value].concat().into(),
+        _ => value,
+    }
+}
+
+/// "Fields containing line breaks (CRLF), double quotes, and commas should be
+/// enclosed in double-quotes. [...] a double-quote appearing inside a field must
+/// be escaped by preceding it with another double quote."
+///
+/// In some countries, spreadsheets separate cells at semicolons or tabs, and what
+/// follows one in a value would be a cell of its own.
+fn quoted(value: &[u8], raw: bool) -> Cow<'_, [u8]> {
+    let special: &[u8] = if raw { b",\"\r\n" } else { b",\"\r\n;\t" };
+    if !value.iter().any(|byte| special.contains(byte)) {
+        return Cow::Borrowed(value);
+    }
+    let mut quoted = vec![b'"'];
+    for &byte in value {
+        let twice = if byte == b'"' { 2 } else { 1 };
+        quoted.extend(std::iter::repeat_n(byte, twice));
+    }
+    quoted.push(b'"');
+    Cow::Owned(quoted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes() {
+        assert_eq!(&*quoted(b"a b;c", true), b"a b;c");
+        assert_eq!(&*quoted(b"a b;c", false), b"\"a b;c\"");
+        assert_eq!(&*quoted(b"a,\"b\"", true), b"\"a,\"\"b\"\"\"");
+        assert_eq!(&*quoted(b"a\nb", true), b"\"a\nb\"");
+    }
+
+    #[test]
+    fn formulas() {
+        for value in ["=1", "+1", "-1", "@a", "\ta", "\ra"] {
+            assert_eq!(&*neutral(value.as_bytes().into()), format!("'{value}").as_bytes());
+        }
+        assert_eq!(&*neutral(b"a=1"[..].into()), b"a=1");
+    }
+}

@@ -1,0 +1,43 @@
+//! Buffers of many megabytes.
+//!
+//! An allocator keeps what is freed for later, in glibc up to 64 MB for each thread, if
+//! large blocks were freed before. But it returns a block of more than 32 MiB to the system
+//! at once. Memory that is reserved and not used takes nothing but addresses, so a buffer
+//! that becomes large is reserved as such a block.
+
+/// The length from which a buffer is large, in bytes.
+const LARGE: usize = 1 << 20;
+
+/// The capacity of a large buffer, in bytes.
+const BLOCK: usize = (32 << 20) + (64 << 10);
+
+/// Prepares a buffer for `more` bytes. If there are no addresses for a block, it grows as
+/// any other.
+#[inline]
+pub(crate) fn prepare(buffer: &mut Vec<u8>, more: usize) {
+    if buffer.capacity() - buffer.len() < more {
+        reserve(buffer, more);
+    }
+}
+
+#[cold]
+fn reserve(buffer: &mut Vec<u8>, more: usize) {
+    let len = buffer.len() + more;
+    if (LARGE..BLOCK).contains(&len) {
+        let _ = buffer.try_reserve_exact(BLOCK - buffer.len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_buffers_are_blocks() {
+        let mut buffer = vec![0; 1000];
+        prepare(&mut buffer, LARGE - 1001);
+        assert!(buffer.capacity() < LARGE);
+        prepare(&mut buffer, LARGE);
+        assert!((BLOCK..2 * BLOCK).contains(&buffer.capacity()));
+    }
+}

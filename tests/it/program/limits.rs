@@ -1,0 +1,117 @@
+//! Little memory, few threads, few files, and long lines: the program continues with
+//! what it has, and reports the rest.
+
+#[cfg(target_os = "linux")]
+use std::process::Command;
+
+#[cfg(target_os = "linux")]
+use super::Ran;
+use super::{ends, folder, run, urlgrep};
+
+/// The program in a shell that has set a limit.
+#[cfg(target_os = "linux")]
+fn limited(limit: &str, folder: &tempfile::TempDir, args: &[&str]) -> Ran {
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("ulimit {limit} && exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_urlgrep")]);
+    command.args(args).current_dir(folder);
+    run(command, b"")
+}
+
+/// 300 files, and what is printed of them.
+#[cfg(target_os = "linux")]
+fn many() -> (tempfile::TempDir, String) {
+    let files: Vec<_> = (100..400).map(|n| (format!("{n}"), format!("http://h.org/{n}"))).collect();
+    let stdout = files.iter().map(|(name, url)| format!("./{name}:{url}\n")).collect();
+    let files: Vec<_> = files.iter().map(|(name, url)| (&**name, &**url)).collect();
+    (folder(&files), stdout)
+}
+
+/// 256 stacks of 2 MB do not fit in any of these.
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_that_cannot_be_started_are_not_needed() {
+    let (files, stdout) = many();
+    for limit in ["-v 100000", "-v 200000", "-v 400000"] {
+        ends(limited(limit, &files, &["-j100000", "."]), 0, &stdout);
+        ends(limited(limit, &files, &["-j100000", "--hyphen=evidence", "."]), 0, &stdout);
+    }
+}
+
+/// The limit does not apply to the superuser.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_thread_at_all_is_enough() {
+    let (files, stdout) = many();
+    for args in [&["-j4", "."][..], &["-j4", "--join=likely", "."]] {
+        let mut command = Command::new("prlimit");
+        command.args(["--nproc=1", env!("CARGO_BIN_EXE_urlgrep")]).args(args).current_dir(&files);
+        ends(run(command, b""), 0, &stdout);
+    }
+}
+
+#[test]
+fn too_many_threads_are_capped() {
+    let files = folder(&[("a", "http://h.org/a"), ("b", "")]);
+    ends(run(super::within(&files, &["-j100000", "-c", "."]), b""), 0, "./a:1\n./b:0\n");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_small_stack_is_enough() {
+    let (files, stdout) = many();
+    for args in [&["-j4", "."][..], &["-j1", "."]] {
+        ends(limited("-s 256", &files, args), 0, &stdout);
+    }
+    assert_eq!(limited("-s 256", &files, &["--check", "--json", "http://h.org/"]).status, Some(0));
+    assert_eq!(limited("-s 256", &files, &["--help"]).status, Some(0));
+}
+
+/// One file at a time can be open, and more are errors.
+#[cfg(target_os = "linux")]
+#[test]
+fn files_that_cannot_be_opened_are_named() {
+    let (files, stdout) = many();
+    ends(limited("-n 4", &files, &["-j4", "100"]), 0, "http://h.org/100\n");
+    ends(limited("-n 4", &files, &["-j1", "."]), 0, &stdout);
+    let ran = limited("-n 4", &files, &["-j4", "."]);
+    let named = ran.stderr.lines().filter(|line| line.ends_with("Too many open files (os error 24)")).count();
+    assert_eq!(ran.stdout.lines().count() + named, 300, "{ran:?}");
+    assert_eq!(ran.status, Some(if named > 0 { 2 } else { 0 }));
+}
+
+/// A width in a format string has 16 bits.
+#[test]
+fn a_caret_has_any_column() {
+    let url = format!("<http://h.org/{}", "\x01".repeat(30_000));
+    let ran = run(urlgrep(&["--check"]), url.as_bytes());
+    assert_eq!((ran.status, &*ran.stderr), (Some(1), ""));
+    let url = format!("http://h.org/~{}{{", "a".repeat(70_000));
+    let ran = run(urlgrep(&["--check", "--max-len=100000"]), url.as_bytes());
+    assert_eq!((ran.status, &*ran.stderr), (Some(0), ""));
+    let carets: Vec<_> = ran.stdout.lines().filter_map(|line| line.find('^')).collect();
+    assert_eq!(carets, [13, 70_014]);
+}
+
+#[test]
+fn a_long_line_is_not_checked() {
+    let news = "news:*\n  grade     rfc1738\n  scheme    news\n  group     *\n";
+    for (len, error) in [
+        (20, ""),
+        (21, "urlgrep: -: line 2: longer than 20 bytes (--max-len)\n"),
+        (22, "urlgrep: -: line 2: longer than 20 bytes (--max-len)\n"),
+        (23, "urlgrep: -: line 2: longer than 20 bytes (--max-len)\n"),
+        (1_000_000, "urlgrep: -: line 2: longer than 20 bytes (--max-len)\n"),
+    ] {
+        for end in ["\n", "\r\n"] {
+            let line = "http://h.org/".to_owned() + &"a".repeat(len - 13);
+            let input = [end, &line, end, "news:*", end].concat();
+            let ran = run(urlgrep(&["--check", "--max-len=20"]), input.as_bytes());
+            assert_eq!(ran.stderr, error, "{len}");
+            assert!(ran.stdout.ends_with(news), "{}", ran.stdout);
+            assert_eq!(ran.status, Some(if error.is_empty() { 0 } else { 2 }));
+        }
+    }
+    let ran = run(urlgrep(&["--check", "--max-len=16", "news:*", "http://h.org/aaaa"]), b"");
+    assert_eq!(ran.stderr, "urlgrep: argument 2: longer than 16 bytes (--max-len)\n");
+    assert_eq!((ran.status, &*ran.stdout), (Some(2), news));
+}
