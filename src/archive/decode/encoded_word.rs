@@ -9,11 +9,16 @@
 
 use std::ops::Range;
 
-use memchr::memmem;
+use memchr::{memchr_iter, memmem};
 
 use super::charset;
 use super::transfer::{base64, escape};
 use crate::archive::source_map::Decoded;
+
+/// Whether there may be an encoded word in fields of a head: a quick look.
+pub(crate) fn may_be_in(fields: &[u8]) -> bool {
+    memchr_iter(b'?', fields).any(|at| fields[..at].ends_with(b"="))
+}
 
 /// Decodes the value of a header field; `None` if it has no encoded word.
 ///

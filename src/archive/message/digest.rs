@@ -63,7 +63,7 @@ impl Digest {
             let head = range.start..fields.end();
             let message = Arc::new(Envelope::new(&bytes[head.clone()]));
             let body = text(&(fields.body()..range.end), format!("{number}.1"), &message);
-            sections.push_back(Section { number, message, range: head, kind: SectionKind::Head });
+            sections.push_back(Section { number, message, range: head, kind: SectionKind::Head(Vec::new()) });
             sections.push_back(body);
         }
         sections.push_back(text(&self.trailer, of.number.clone(), &of.message));
