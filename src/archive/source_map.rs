@@ -47,10 +47,7 @@ impl Decoded {
             if text.len() == source.len() {
                 through.append_part(outer, source);
             } else {
-                let sources = outer.map.sources(source);
-                let hull =
-                    sources.first().map_or(0, |first| first.start)..sources.last().map_or(0, |last| last.end);
-                through.put(&self.bytes[text], hull);
+                through.put(&self.bytes[text], outer.map.hull(source));
             }
         }
         through
@@ -113,7 +110,13 @@ impl Run {
     }
 
     fn source_end(&self) -> usize {
-        self.source_of(self.text.0..self.text.1).end
+        let (source, text) = self.per;
+        match text {
+            OPAQUE => self.source + source,
+            // Most runs; a division costs more than all the rest.
+            1 => self.source + (self.text.1 - self.text.0) * source,
+            _ => self.source_of(self.text.0..self.text.1).end,
+        }
     }
 }
 
@@ -136,21 +139,29 @@ impl SourceMap {
             return;
         }
         let per = if source.len() == len { (1, 1) } else { (source.len(), len) };
-        if self.runs.is_empty() {
-            // Most links of a page have one run, and there may be many links.
-            self.runs.reserve_exact(1);
-        }
         match self.runs.last_mut() {
             Some(last) if last.per == per && last.source_end() == source.start => {
                 last.text.1 += len;
+                return;
             }
-            _ => self.runs.push(Run { text: (at, at + len), source: source.start, per }),
+            Some(_) => {}
+            // Most links of a page have one run, and there may be many links.
+            None => self.runs.reserve_exact(1),
         }
+        self.runs.push(Run { text: (at, at + len), source: source.start, per });
     }
 
     /// The ranges of the source that encode `range` of the text.
     pub(crate) fn sources(&self, range: Range<usize>) -> Vec<Range<usize>> {
         merged(self.parts(range).map(|(_, source)| source))
+    }
+
+    /// The range from the beginning of the first of these ranges to the end of the last; empty
+    /// if there is none.
+    pub(crate) fn hull(&self, range: Range<usize>) -> Range<usize> {
+        let mut sources = self.parts(range).map(|(_, source)| source).filter(|source| !source.is_empty());
+        let first = sources.next().unwrap_or_default();
+        first.start..sources.fold(first.end, |end, source| end.max(source.end))
     }
 
     /// The runs in `range` of the text: the part of the text, and its source.

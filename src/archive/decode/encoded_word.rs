@@ -76,8 +76,8 @@ impl Run<'_> {
             return decoded.append(bytes);
         };
         for at in 0..unicode.bytes.len() {
-            let inner = hull(&unicode.map.sources(at..at + 1));
-            decoded.put(&unicode.bytes[at..at + 1], hull(&bytes.map.sources(inner)));
+            let inner = unicode.map.hull(at..at + 1);
+            decoded.put(&unicode.bytes[at..at + 1], bytes.map.hull(inner));
         }
     }
 }
@@ -127,15 +127,6 @@ impl Word {
             WordEncoding::B => base64(text),
         };
         bytes.append(own.moved(self.text.start));
-    }
-}
-
-/// The range from the beginning of the first to the end of the last.
-fn hull(ranges: &[Range<usize>]) -> Range<usize> {
-    match ranges {
-        [] => 0..0,
-        [first, .., last] => first.start..last.end,
-        [only] => only.clone(),
     }
 }
 
