@@ -141,12 +141,13 @@ fn whole(source: &[u8], value: Range<usize>) -> Decoded {
     let start = raw.iter().take_while(|&&b| b <= b' ').count();
     let end = raw.len() - raw[start..].iter().rev().take_while(|&&b| b <= b' ').count();
     let url = value.start + start..value.start + end;
-    if memchr3(b'&', b'\n', b'\t', &source[url.clone()]).is_some() || source[url.clone()].contains(&b'\r') {
+    let whole = decoded(source, url.clone());
+    // A reference may be to a blank.
+    let outer = [whole.bytes.first(), whole.bytes.last()];
+    if memchr3(b'\r', b'\n', b'\t', &whole.bytes).is_some() || outer.iter().flatten().any(|&&b| b <= b' ') {
         return stripped(&characters(source, url));
     }
-    let mut decoded = Decoded::default();
-    decoded.copy(source, url);
-    decoded
+    whole
 }
 
 /// The characters of a value, references decoded.
