@@ -135,6 +135,10 @@ impl<'t> Iterator for FindIn<'_, 't> {
     type Item = ArchiveMatch<'t>;
 
     fn next(&mut self) -> Option<ArchiveMatch<'t>> {
+        if self.in_links.are_none() {
+            let text = self.in_text.text;
+            return self.in_text.next().map(|found| ArchiveMatch::new(found, text, None));
+        }
         loop {
             self.next = self.next.take().or_else(|| self.in_text.next());
             self.next_link = self.next_link.take().or_else(|| self.in_links.next());
@@ -250,6 +254,11 @@ struct InLinks<'f, 't> {
 impl<'f, 't> InLinks<'f, 't> {
     fn new(finder: &'f Finder, text: &'t Text<'t>) -> Self {
         InLinks { finder, text, searched: 0, base: base(text), inside: None }
+    }
+
+    /// Whether the text has no links.
+    fn are_none(&self) -> bool {
+        self.text.link(0).is_none()
     }
 
     fn next(&mut self) -> Option<ArchiveMatch<'t>> {
