@@ -214,12 +214,14 @@ impl<'r> Message<'r> {
         Mapped::verbatim(&self.bytes[range], base).recoded(self.origin)
     }
 
+    #[inline]
     pub(super) fn text_of(&self, section: &Section<'r>, role: Role<'r>, mapped: Mapped<'r>) -> Text<'r> {
         let mut text = self.text(section.number.clone().into(), role, mapped);
         text.envelope = Some(Arc::clone(&section.message));
         text
     }
 
+    #[inline]
     pub(super) fn text(&self, part: Cow<'static, str>, role: Role<'r>, mapped: Mapped<'r>) -> Text<'r> {
         Text {
             mapped,

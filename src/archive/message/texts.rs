@@ -240,10 +240,11 @@ impl<'r> Iterator for Texts<'r> {
 impl<'r> Layer<'r> {
     /// The next fields of a head: as many as can be read verbatim, or one that cannot.
     fn next_fields(&mut self, message: &Message<'r>) -> Option<Text<'r>> {
-        let mut head = self.head.take()?;
-        let fields = head.next_fields(self.source, message)?;
-        self.head = Some(head);
-        Some(fields)
+        let fields = self.head.as_mut()?.next_fields(self.source, message);
+        if fields.is_none() {
+            self.head = None;
+        }
+        fields
     }
 }
 

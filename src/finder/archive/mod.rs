@@ -114,6 +114,7 @@ impl Finder {
 
     /// An iterator that also yields matches that the filters reject: their bytes must
     /// not be searched again.
+    #[inline]
     fn iter_all<'f, 'h>(&'f self, bytes: &'h [u8]) -> FindIter<'f, 'h> {
         FindIter { finder: self, window: Window::whole(bytes), search: Search::for_any(self) }
     }
@@ -183,6 +184,7 @@ struct InText<'f, 't> {
 }
 
 impl<'f, 't> InText<'f, 't> {
+    #[inline]
     fn new(finder: &'f Finder, text: &'t Text<'t>) -> Self {
         let bytes = text.as_bytes();
         let iter = finder.iter_all(bytes);
