@@ -196,10 +196,8 @@ impl<'m> Structure<'m> {
             }
             None
         });
-        if delimiter.is_some() {
-            // Before the delimiter, the last lines may be read in another way.
-            first.clear();
-        }
+        // Before a delimiter, the last lines may be read in another way.
+        first.truncate(if delimiter.is_some() { 0 } else { MANY_FIELDS });
         let head = entity.at..delimiter.unwrap_or(fields.end());
         let from = apart.map_or(delimiter.unwrap_or(fields.body()), |(_, body)| body);
         if self.cut.is_some_and(|cut| from > cut.until) {
@@ -215,7 +213,18 @@ impl<'m> Structure<'m> {
             self.sections.push_back(Section { number, message, range: head, kind: SectionKind::Head(first) });
         }
         let body = Body { from, number: entity.number, message, depth: entity.depth, is_message };
-        match mime.kind(entity.default) {
+        self.after_head(body, mime, boundary, entity.default)
+    }
+
+    /// What comes after the head of an entity.
+    fn after_head(
+        &mut self,
+        body: Body<'m>,
+        mime: Mime<'m>,
+        boundary: Option<Cow<'m, [u8]>>,
+        default: MediaKind,
+    ) -> Cursor<'m> {
+        match mime.kind(default) {
             MediaKind::Multipart => self.multipart(body, boundary.unwrap_or_default(), &mime),
             MediaKind::Message if mime.encoding() == TransferEncoding::Identity => {
                 body.into_message().map_or_else(Cursor::Body, Cursor::Entity)
