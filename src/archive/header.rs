@@ -9,6 +9,8 @@ use std::ops::Range;
 
 use memchr::memchr;
 
+use crate::bytes::class::FIELD_NAME;
+
 /// The fields that trace a message, or that identify it or another, by their first
 /// letter; in lower case. They are not read.
 fn trace_fields(first: u8) -> &'static [&'static [u8]] {
@@ -172,7 +174,7 @@ impl std::iter::FusedIterator for Fields<'_> {}
 /// Where the name of the field that `line` begins with ends, and where its value
 /// begins; `None` if it begins with no field.
 pub(crate) fn field_at(line: &[u8]) -> Option<(usize, usize)> {
-    let name = line.iter().position(|b| *b == b':' || !b.is_ascii_graphic())?;
+    let name = line.iter().position(|&b| !FIELD_NAME.has(b))?;
     let colon = name + line[name..].iter().position(|b| !matches!(b, b' ' | b'\t'))?;
     (name > 0 && line[colon] == b':').then_some((name, colon + 1))
 }

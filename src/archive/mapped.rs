@@ -85,11 +85,13 @@ pub(crate) struct Mapped<'m> {
 
 impl<'m> Mapped<'m> {
     /// A part of the file, from the offset `base` on, not decoded.
+    #[inline]
     pub(crate) fn verbatim(bytes: &'m [u8], base: u64) -> Self {
         Mapped { bytes: Cow::Borrowed(bytes), maps: Vec::new(), base, origin: Origin::Same }
     }
 
     /// The same bytes, of an input that was recoded as it was read.
+    #[inline]
     pub(crate) fn recoded(self, origin: Origin<'m>) -> Self {
         Mapped { origin, ..self }
     }

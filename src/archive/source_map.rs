@@ -55,10 +55,7 @@ impl Decoded {
             if text.len() == source.len() {
                 through.append_part(outer, source);
             } else {
-                let sources = outer.map.sources(source);
-                let hull =
-                    sources.first().map_or(0, |first| first.start)..sources.last().map_or(0, |last| last.end);
-                through.put(&self.bytes[text], hull);
+                through.put(&self.bytes[text], outer.map.hull(source));
             }
         }
         through

@@ -68,8 +68,8 @@ pub(super) struct Splitter {
     /// Whether the message of the last span continues.
     continues: bool,
     /// What was open before the last span, and what is open after it.
-    before: Option<Continuation>,
-    after: Option<Continuation>,
+    before: Option<Box<Continuation>>,
+    after: Option<Box<Continuation>>,
     /// How many messages have begun.
     count: u64,
     /// The records of a web archive, and what the rest of a long one is.
@@ -102,7 +102,7 @@ impl Splitter {
 
     /// What was open before the last span.
     pub(super) fn before(&self) -> Option<&Continuation> {
-        self.before.as_ref()
+        self.before.as_deref()
     }
 
     /// Sets the format.
@@ -193,7 +193,7 @@ impl Splitter {
         };
         let piece = begin.and_then(|begin| piece::cut(window, begin, self.limits, attachments));
         if let Some(Piece { cut, then }) = piece {
-            self.after = Some(then);
+            self.after = Some(Box::new(then));
             return (cut.at, Some((window.len(), cut)));
         }
         let end = match shape {

@@ -73,6 +73,11 @@ pub(crate) const BREAK: Class = Class::bit(28);
 const CONTROL: Class = Class::bit(29);
 /// Bytes outside ASCII.
 pub(crate) const HIGH: Class = Class::bit(30);
+/// The bytes of the name of a header field (RFC 5322 §2.2): visible ASCII without the colon.
+#[cfg(feature = "archive")]
+pub(crate) const FIELD_NAME: Class =
+    Class(u32::MAX).without(UNPRINTABLE).without(HIGH).without(COLON).without(MARK);
+
 /// The bytes of the marks of quotes and comments: see [`MARKS`].
 pub(crate) const MARK: Class = Class::bit(31);
 
@@ -196,6 +201,8 @@ mod tests {
         assert_eq!(others(PLAIN), "!#$%*+-./:=^_~");
         assert_eq!(others(SPACE), "\t\n\u{b}\u{c}\r ");
         for b in 0..=255 {
+            #[cfg(feature = "archive")]
+            assert_eq!(FIELD_NAME.has(b), b.is_ascii_graphic() && b != b':', "{b:#x}");
             assert_eq!(MARK.has(b), MARKS.contains(&b));
             assert_eq!(INSIDE.has(b), b > b' ' && b != 0x7F && !b"<>\"".contains(&b), "{b:#x}");
         }

@@ -42,6 +42,7 @@ pub(crate) struct Search {
 }
 
 impl Search {
+    #[inline]
     pub(crate) fn new(finder: &Finder) -> Self {
         Search {
             base: 0,
@@ -59,12 +60,14 @@ impl Search {
 
     /// The same, but matches have no [position](Match::position).
     #[cfg(feature = "archive")]
+    #[inline]
     pub(crate) fn without_lines(finder: &Finder) -> Self {
         Search { lines: None, ..Search::new(finder) }
     }
 
     /// The same, but matches that the filters reject are returned, too.
     #[cfg(feature = "archive")]
+    #[inline]
     pub(crate) fn for_any(finder: &Finder) -> Self {
         Search { any: true, ..Search::without_lines(finder) }
     }

@@ -195,12 +195,38 @@ const FIRST: [usize; 256] = {
     first
 };
 
+/// For each format, the next one whose files may begin with the same byte, if there is one.
+const NEXT: [usize; FORMATS.len()] = {
+    let mut next = [FORMATS.len(); FORMATS.len()];
+    let mut n = 0;
+    while n < FORMATS.len() {
+        next[n] = n + 1;
+        while next[n] < FORMATS.len() && apart(FORMATS[n].first, FORMATS[next[n]].first) {
+            next[n] += 1;
+        }
+        n += 1;
+    }
+    next
+};
+
+/// Whether no file begins with both.
+const fn apart(first: Option<u8>, other: Option<u8>) -> bool {
+    match (first, other) {
+        (Some(first), Some(other)) => first != other,
+        _ => false,
+    }
+}
+
 /// What a file is that begins with `head`, if that is known and not text.
 pub(super) fn what(head: &[u8]) -> Option<&'static str> {
-    let first = usize::from(*head.first()?);
-    let format =
-        FORMATS[FIRST[first]..].iter().find(|format| format.fits(head) && format.end() <= head.len());
-    format.map(|format| format.what)
+    let mut at = FIRST[usize::from(*head.first()?)];
+    while let Some(format) = FORMATS.get(at) {
+        if format.fits(head) && format.end() <= head.len() {
+            return Some(format.what);
+        }
+        at = NEXT[at];
+    }
+    None
 }
 
 impl Binary {

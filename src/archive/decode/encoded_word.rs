@@ -9,11 +9,16 @@
 
 use std::ops::Range;
 
-use memchr::memmem;
+use memchr::{memchr_iter, memmem};
 
 use super::charset;
 use super::transfer::{base64, escape};
 use crate::archive::source_map::Decoded;
+
+/// Whether there may be an encoded word in fields of a head: a quick look.
+pub(crate) fn may_be_in(fields: &[u8]) -> bool {
+    memchr_iter(b'?', fields).any(|at| fields[..at].ends_with(b"="))
+}
 
 /// Decodes the value of a header field; `None` if it has no encoded word.
 ///
@@ -71,8 +76,8 @@ impl Run<'_> {
             return decoded.append(bytes);
         };
         for at in 0..unicode.bytes.len() {
-            let inner = hull(&unicode.map.sources(at..at + 1));
-            decoded.put(&unicode.bytes[at..at + 1], hull(&bytes.map.sources(inner)));
+            let inner = unicode.map.hull(at..at + 1);
+            decoded.put(&unicode.bytes[at..at + 1], bytes.map.hull(inner));
         }
     }
 }
@@ -122,15 +127,6 @@ impl Word {
             WordEncoding::B => base64(text),
         };
         bytes.append(own.moved(self.text.start));
-    }
-}
-
-/// The range from the beginning of the first to the end of the last.
-fn hull(ranges: &[Range<usize>]) -> Range<usize> {
-    match ranges {
-        [] => 0..0,
-        [first, .., last] => first.start..last.end,
-        [only] => only.clone(),
     }
 }
 

@@ -63,7 +63,7 @@ impl Digest {
             let head = range.start..fields.end();
             let message = Arc::new(Envelope::new(&bytes[head.clone()]));
             let body = text(&(fields.body()..range.end), format!("{number}.1"), &message);
-            sections.push_back(Section { number, message, range: head, kind: SectionKind::Head });
+            sections.push_back(Section { number, message, range: head, kind: SectionKind::Head(Vec::new()) });
             sections.push_back(body);
         }
         sections.push_back(text(&self.trailer, of.number.clone(), &of.message));
@@ -78,8 +78,13 @@ fn hyphens(text: &[u8], from: usize) -> impl Iterator<Item = usize> {
     std::iter::successors(first.or_else(|| next(&from)), next)
 }
 
+/// Whether the line at `at` may be the one before the first message of a digest.
+pub(super) fn may_begin(text: &[u8], at: usize) -> bool {
+    text[at..].starts_with(&[b'-'; FIRST])
+}
+
 /// Where the first message of a digest begins, if the line at `at` is the one before it.
-pub(super) fn first_message(text: &[u8], at: usize) -> Option<usize> {
+fn first_message(text: &[u8], at: usize) -> Option<usize> {
     message_after(text, at, FIRST)
 }
 

@@ -170,16 +170,14 @@ impl<'r> PassthroughMessage<'r> {
         if self.message.options.headers { self.body - self.parts.head.start } else { 0 }
     }
 
-    /// Whether the body has other texts than itself: a file that is not text, or the
-    /// messages of a digest. Costs a pass over it.
+    /// Whether the body may have other texts than itself: a file that is not text, or the
+    /// messages of a digest. Costs a pass over the message.
     pub(crate) fn has_inner_texts(&self) -> bool {
-        // Lines that are text to the structure may be in the head here.
-        let start = Fields::new(self.message.bytes, self.parts.head.start).into_body();
-        let body = &self.message.bytes[start.min(self.body)..];
-        let next = |&at: &usize| next_line(body, at, INNER);
-        let first = body.first().filter(|b| INNER.contains(b)).map(|_| 0);
-        let mut lines = std::iter::successors(first.or_else(|| next(&0)), next);
-        lines.any(|at| inline_file::begins_at(body, at) || digest::first_message(body, at).is_some())
+        // Lines that are text to the structure may be in the head here, so all lines count.
+        let bytes = self.message.bytes;
+        let next = |&at: &usize| next_line(bytes, at, INNER);
+        let mut lines = std::iter::successors(Some(self.parts.head.start), next);
+        lines.any(|at| inline_file::begins_at(bytes, at) || digest::may_begin(bytes, at))
     }
 
     /// Whether files in the body are read.
@@ -216,12 +214,14 @@ impl<'r> Message<'r> {
         Mapped::verbatim(&self.bytes[range], base).recoded(self.origin)
     }
 
+    #[inline]
     pub(super) fn text_of(&self, section: &Section<'r>, role: Role<'r>, mapped: Mapped<'r>) -> Text<'r> {
         let mut text = self.text(section.number.clone().into(), role, mapped);
         text.envelope = Some(Arc::clone(&section.message));
         text
     }
 
+    #[inline]
     pub(super) fn text(&self, part: Cow<'static, str>, role: Role<'r>, mapped: Mapped<'r>) -> Text<'r> {
         Text {
             mapped,

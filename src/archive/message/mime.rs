@@ -95,17 +95,16 @@ impl<'m> Mime<'m> {
         };
         match MediaKind::of(kind, subtype) {
             // RFC 2046 §5.2.2: the first part begins with the head of the message.
-            MediaKind::Text if self.is_first_of_partial() => MediaKind::Message,
+            MediaKind::Text if self.is_first_of_partial(kind, subtype) => MediaKind::Message,
             kind => kind,
         }
     }
 
     /// Whether the body is the first part of a message that was sent in parts.
-    fn is_first_of_partial(&self) -> bool {
-        let is_partial = self.types().is_some_and(|(kind, subtype)| {
-            kind.eq_ignore_ascii_case(b"message") && subtype.eq_ignore_ascii_case(b"partial")
-        });
-        is_partial && self.param_is(b"number", b"1")
+    fn is_first_of_partial(&self, kind: &[u8], subtype: &[u8]) -> bool {
+        kind.eq_ignore_ascii_case(b"message")
+            && subtype.eq_ignore_ascii_case(b"partial")
+            && self.param_is(b"number", b"1")
     }
 
     pub(crate) fn encoding(&self) -> TransferEncoding {
@@ -213,7 +212,10 @@ fn is_plain_type(value: &[u8]) -> bool {
 /// follows.
 fn token(value: &[u8]) -> (&[u8], &[u8]) {
     let value = value.trim_ascii_start();
-    let special = |&b: &u8| b <= b' ' || b >= 0x7F || b"()<>@,;:\\\"/[]?=".contains(&b);
+    let special = |&b: &u8| {
+        matches!(b, 0..=b' ' | b'(' | b')' | b'<' | b'>' | b'@' | b',' | b';' | b':' | b'\\' | b'"')
+            || matches!(b, b'/' | b'[' | b']' | b'?' | b'=' | 0x7F..)
+    };
     let (token, rest) = value.split_at(value.iter().position(special).unwrap_or(value.len()));
     (token, rest.trim_ascii_start())
 }

@@ -6,10 +6,9 @@
 
 use std::ops::Range;
 
-use memchr::memchr_iter;
-
 use super::mime::Mime;
 use super::unfold;
+use crate::archive::decode::encoded_word;
 use crate::archive::header::{field_at, fold_end};
 use crate::simd::lines::next_line;
 
@@ -33,7 +32,7 @@ impl<'m> Passthrough<'m> {
         loop {
             let rest = bytes.get(line..)?;
             if rest.starts_with(b"\n") || rest.starts_with(b"\r\n") {
-                let plain = mime.is_plain_text() && !has_encoded_words(&bytes[at..line]);
+                let plain = mime.is_plain_text() && !encoded_word::may_be_in(&bytes[at..line]);
                 return plain.then_some(Passthrough { head: at..line, mime });
             }
             if FIRST.contains(rest.first()?) && !note(&bytes[line..fold_end(bytes, line)], &mut mime) {
@@ -47,11 +46,6 @@ impl<'m> Passthrough<'m> {
 /// The first bytes of the lines that matter: fields that may require decoding, and
 /// empty lines.
 const FIRST: [u8; 8] = *b"ACLacl\r\n";
-
-/// Whether there may be an encoded word.
-fn has_encoded_words(head: &[u8]) -> bool {
-    memchr_iter(b'?', head).any(|at| head[..at].ends_with(b"="))
-}
 
 /// Notes a Content field; returns whether the field can be read verbatim.
 fn note<'m>(field: &'m [u8], mime: &mut Mime<'m>) -> bool {

@@ -5,10 +5,10 @@
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::iter;
 use std::ops::Range;
 use std::sync::atomic::Ordering;
-
-use memchr::memmem;
+use std::vec;
 
 use super::kept::Kept;
 use super::message::{Message, Shape};
@@ -111,7 +111,7 @@ impl<'r> Source<'r> {
 #[derive(Debug)]
 struct Head<'r> {
     section: Section<'r>,
-    fields: Fields<'r>,
+    fields: iter::Chain<vec::IntoIter<Field>, Fields<'r>>,
     /// A field that needs a text of its own, after those that do not.
     apart: Option<Field>,
     /// Whether there may be encoded words.
@@ -187,16 +187,17 @@ impl<'r> Texts<'r> {
     }
 
     /// Reads a section.
-    fn section(&mut self, section: Section<'r>) {
+    fn section(&mut self, mut section: Section<'r>) {
         let Some(layer) = self.layers.last_mut() else {
             return;
         };
         let source = layer.source;
-        match section.kind {
-            SectionKind::Head => {
-                layer.head = self.message.options.headers.then(|| Head::new(source.bytes(), section));
+        match &mut section.kind {
+            SectionKind::Head(first) => {
+                let first = std::mem::take(first);
+                layer.head = self.message.options.headers.then(|| Head::new(source.bytes(), section, first));
             }
-            SectionKind::Body(kind, mime) => self.body(source, &section, kind, mime),
+            &mut SectionKind::Body(kind, mime) => self.body(source, &section, kind, mime),
             SectionKind::Raw => {
                 let mapped = source.mapped(section.range.clone());
                 self.queue.push_back(self.message.text_of(&section, Role::Raw, mapped));
@@ -239,27 +240,31 @@ impl<'r> Iterator for Texts<'r> {
 impl<'r> Layer<'r> {
     /// The next fields of a head: as many as can be read verbatim, or one that cannot.
     fn next_fields(&mut self, message: &Message<'r>) -> Option<Text<'r>> {
-        let mut head = self.head.take()?;
-        let fields = head.next_fields(self.source, message)?;
-        self.head = Some(head);
-        Some(fields)
+        let fields = self.head.as_mut()?.next_fields(self.source, message);
+        if fields.is_none() {
+            self.head = None;
+        }
+        fields
     }
 }
 
 impl<'r> Head<'r> {
-    fn new(bytes: &'r [u8], section: Section<'r>) -> Self {
+    /// The head that is a section of `bytes`, and begins with the fields `first`.
+    fn new(bytes: &'r [u8], section: Section<'r>, first: Vec<Field>) -> Self {
         let range = section.range.clone();
-        let encoded_words = memmem::find(&bytes[range.clone()], b"=?").is_some();
-        let fields = Fields::new(&bytes[..range.end], range.start);
-        let may_be_encoded = charset::may_be_in_field(&bytes[range]);
-        let charset =
-            may_be_encoded.then(|| Mime::of(bytes, fields.clone()).param(b"charset").unwrap_or_default());
+        let fields = |from| Fields::new(&bytes[..range.end], from);
+        let encoded_words = encoded_word::may_be_in(&bytes[range.clone()]);
+        let may_be_encoded = charset::may_be_in_field(&bytes[range.clone()]);
+        let mime = || Mime::of(bytes, fields(range.start));
+        let charset = may_be_encoded.then(|| mime().param(b"charset").unwrap_or_default());
+        let rest = fields(first.last().map_or(range.start, |last| last.range.end));
+        let fields = first.into_iter().chain(rest);
         Head { fields, section, apart: None, encoded_words, charset }
     }
 
     /// Whether a field cannot be read verbatim.
     fn is_apart(&self, field: &Field, bytes: &[u8]) -> bool {
-        self.encoded_words
+        self.encoded_words && encoded_word::may_be_in(&bytes[field.range.clone()])
             || unfold::applies(field.name(bytes), field.value(bytes))
             || self.decode(field.value(bytes)).is_some()
     }

@@ -30,7 +30,7 @@ enum Inside {
 /// Whether the folds of the field of this name are not part of its URLs, and `value`
 /// has any.
 pub(crate) fn applies(name: &[u8], value: &[u8]) -> bool {
-    memchr::memchr(b'\n', value.trim_ascii_end()).is_some() && inside(name).is_some()
+    inside(name).is_some() && memchr::memchr(b'\n', value.trim_ascii_end()).is_some()
 }
 
 fn inside(name: &[u8]) -> Option<Inside> {

@@ -1,6 +1,6 @@
 //! Carriage returns alone as line ends: mail of the classic Mac OS.
 
-use memchr::memchr;
+use memchr::{memchr, memchr2};
 
 use crate::archive::container::format::{self, Format};
 use crate::archive::container::mail::Verdict;
@@ -32,7 +32,7 @@ pub(super) fn are_carriage_returns(bytes: &[u8], last: bool) -> Verdict {
 fn first_two(bytes: &[u8], last: bool) -> Verdict {
     let mut from = 0;
     for _ in 0..2 {
-        let end = bytes[from..].iter().position(|&b| matches!(b, b'\r' | b'\n'));
+        let end = memchr2(b'\r', b'\n', &bytes[from..]);
         let Some(end) = end.map(|n| from + n) else {
             return if last { Verdict::No } else { Verdict::Unknown };
         };

@@ -222,6 +222,14 @@ impl SourceMap {
         merged(self.parts(range).map(|(_, source)| source))
     }
 
+    /// The range from the beginning of the first of these ranges to the end of the last; empty
+    /// if there is none.
+    pub(crate) fn hull(&self, range: Range<usize>) -> Range<usize> {
+        let mut sources = self.parts(range).map(|(_, source)| source).filter(|source| !source.is_empty());
+        let first = sources.next().unwrap_or_default();
+        first.start..sources.fold(first.end, |end, source| end.max(source.end))
+    }
+
     /// The runs in `range` of the text: the part of the text, and its source.
     pub(super) fn parts(&self, range: Range<usize>) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
         let runs = self.runs_from(range.start).skip_while(move |run| run.text.1 <= range.start);

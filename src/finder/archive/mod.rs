@@ -114,6 +114,7 @@ impl Finder {
 
     /// An iterator that also yields matches that the filters reject: their bytes must
     /// not be searched again.
+    #[inline]
     fn iter_all<'f, 'h>(&'f self, bytes: &'h [u8]) -> FindIter<'f, 'h> {
         FindIter { finder: self, window: Window::whole(bytes), search: Search::for_any(self) }
     }
@@ -135,6 +136,10 @@ impl<'t> Iterator for FindIn<'_, 't> {
     type Item = ArchiveMatch<'t>;
 
     fn next(&mut self) -> Option<ArchiveMatch<'t>> {
+        if self.in_links.are_none() {
+            let text = self.in_text.text;
+            return self.in_text.next().map(|found| ArchiveMatch::new(found, text, None));
+        }
         loop {
             self.next = self.next.take().or_else(|| self.in_text.next());
             self.next_link = self.next_link.take().or_else(|| self.in_links.next());
@@ -179,6 +184,7 @@ struct InText<'f, 't> {
 }
 
 impl<'f, 't> InText<'f, 't> {
+    #[inline]
     fn new(finder: &'f Finder, text: &'t Text<'t>) -> Self {
         let bytes = text.as_bytes();
         let iter = finder.iter_all(bytes);
@@ -250,6 +256,11 @@ struct InLinks<'f, 't> {
 impl<'f, 't> InLinks<'f, 't> {
     fn new(finder: &'f Finder, text: &'t Text<'t>) -> Self {
         InLinks { finder, text, searched: 0, base: base(text), inside: None }
+    }
+
+    /// Whether the text has no links.
+    fn are_none(&self) -> bool {
+        self.text.link(0).is_none()
     }
 
     fn next(&mut self) -> Option<ArchiveMatch<'t>> {

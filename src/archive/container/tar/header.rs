@@ -86,9 +86,9 @@ fn has_checksum(block: &[u8; BLOCK]) -> bool {
     let Some(expected) = octal(&block[148..156]) else {
         return false;
     };
-    // In 32 bits, which compilers do in parallel.
+    // In 32 bits, and over the whole block, which compilers do in parallel.
     let sum = |bytes: &[u8]| bytes.iter().map(|&b| u32::from(b)).sum::<u32>();
-    let sum = u64::from(sum(&block[..148]) + 8 * u32::from(b' ') + sum(&block[156..]));
+    let sum = u64::from(sum(block) - sum(&block[148..156]) + 8 * u32::from(b' '));
     // Some old programs added signed bytes.
     let negative = || [&block[..148], &block[156..]].concat().iter().filter(|&&b| b >= 0x80).count() as u64;
     sum == expected || sum.checked_sub(256 * negative()) == Some(expected)

@@ -33,8 +33,6 @@ enum Holds {
     Content,
     /// Declarations of CSS.
     Style,
-    /// A document, whose links [`documents`] has.
-    Document,
 }
 
 impl Holds {
@@ -86,15 +84,14 @@ pub(super) fn urls(
                 let style = whole(source, value.clone());
                 css::urls(&style.bytes, |url| each(style.slice(url)));
             }
-            Holds::Document => {}
         }
     }
 }
 
 /// The documents in the attributes of a tag: in `srcdoc`.
 pub(super) fn documents(source: &[u8], attributes: &[Attribute]) -> impl Iterator<Item = Decoded> {
-    let documents =
-        attributes.iter().filter(|attribute| holds(&source[attribute.name.clone()]) == Some(Holds::Document));
+    let is_document = |attribute: &&Attribute| source[attribute.name.clone()].eq_ignore_ascii_case(b"srcdoc");
+    let documents = attributes.iter().filter(is_document);
     documents.map(|document| decoded(source, document.value.clone()))
 }
 
@@ -128,7 +125,6 @@ fn holds(name: &[u8]) -> Option<Holds> {
         b"srcset" | b"imagesrcset" | b"data-srcset" => Some(Holds::Candidates),
         b"content" => Some(Holds::Content),
         b"style" => Some(Holds::Style),
-        b"srcdoc" => Some(Holds::Document),
         _ => None,
     }
 }
@@ -145,12 +141,13 @@ fn whole(source: &[u8], value: Range<usize>) -> Decoded {
     let start = raw.iter().take_while(|&&b| b <= b' ').count();
     let end = raw.len() - raw[start..].iter().rev().take_while(|&&b| b <= b' ').count();
     let url = value.start + start..value.start + end;
-    if memchr3(b'&', b'\n', b'\t', &source[url.clone()]).is_some() || source[url.clone()].contains(&b'\r') {
+    let whole = decoded(source, url.clone());
+    // A reference may be to a blank.
+    let outer = [whole.bytes.first(), whole.bytes.last()];
+    if memchr3(b'\r', b'\n', b'\t', &whole.bytes).is_some() || outer.iter().flatten().any(|&&b| b <= b' ') {
         return stripped(&characters(source, url));
     }
-    let mut decoded = Decoded::default();
-    decoded.copy(source, url);
-    decoded
+    whole
 }
 
 /// The characters of a value, references decoded.

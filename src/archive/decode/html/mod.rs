@@ -97,6 +97,7 @@ fn read_document(source: &[u8], reading: Reading) -> Html {
         preformatted: false,
         never_closed: Vec::new(),
     };
+    reader.text.bytes.reserve(source.len());
     let mut attributes = Vec::new();
     let mut at = 0;
     while at < source.len() {

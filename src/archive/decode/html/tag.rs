@@ -23,6 +23,8 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2, memmem};
 
+use crate::bytes::class::{ALPHADIGIT, COLON, Class, HYPHEN, UNDERSCORE};
+
 /// An attribute with a value, as ranges of the source.
 #[derive(Debug)]
 pub(super) struct Attribute {
@@ -58,7 +60,8 @@ pub(super) fn read(source: &[u8], at: usize, attributes: &mut Vec<Attribute>) ->
 }
 
 fn name(source: &[u8], start: usize) -> Result<Range<usize>, NoTag> {
-    let end = skip(source, start, |b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b':'));
+    const NAME: Class = ALPHADIGIT.or(HYPHEN).or(UNDERSCORE).or(COLON);
+    let end = skip(source, start, |b| NAME.has(b));
     let name = &source[start..end];
     let colon = name.iter().rposition(|&b| b == b':');
     let prefixed = colon.is_none_or(|colon| name.get(colon + 1).is_some_and(u8::is_ascii_alphabetic));

@@ -68,9 +68,10 @@ pub(crate) struct Section<'m> {
 }
 
 /// The kind of a section.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum SectionKind<'m> {
-    Head,
+    /// A head, and the first fields of it, if they have been read.
+    Head(Vec<Field>),
     /// A body, its kind and its Content fields.
     Body(MediaKind, Mime<'m>),
     /// Bytes outside of the structure.
@@ -89,6 +90,9 @@ enum Cursor<'m> {
     Outside(usize),
     Nothing,
 }
+
+/// How many fields of a head are kept, so that they are not read twice.
+const MANY_FIELDS: usize = 64;
 
 /// A line that delimits parts.
 struct Delimiter {
@@ -179,6 +183,7 @@ impl<'m> Structure<'m> {
         let mut fields = Fields::new(&self.bytes[..head_limit], entity.at);
         let mut mime = Mime::default();
         let mut boundary = None;
+        let mut first = Vec::with_capacity(MANY_FIELDS);
         let delimiter = fields.find_map(|field| {
             if self.is_delimiter(&field, boundary.as_deref()) {
                 return Some(field.range.start);
@@ -186,8 +191,13 @@ impl<'m> Structure<'m> {
             if mime.note(field.name(self.bytes), field.value(self.bytes)) && boundary.is_none() {
                 boundary = mime.boundary();
             }
+            if first.len() < MANY_FIELDS {
+                first.push(field);
+            }
             None
         });
+        // Before a delimiter, the last lines may be read in another way.
+        first.truncate(if delimiter.is_some() { 0 } else { MANY_FIELDS });
         let head = entity.at..delimiter.unwrap_or(fields.end());
         let from = apart.map_or(delimiter.unwrap_or(fields.body()), |(_, body)| body);
         if self.cut.is_some_and(|cut| from > cut.until) {
@@ -200,10 +210,21 @@ impl<'m> Structure<'m> {
         self.envelope.get_or_insert_with(|| Arc::clone(&message));
         if !head.is_empty() {
             let (number, message) = (entity.number.clone(), Arc::clone(&message));
-            self.sections.push_back(Section { number, message, range: head, kind: SectionKind::Head });
+            self.sections.push_back(Section { number, message, range: head, kind: SectionKind::Head(first) });
         }
         let body = Body { from, number: entity.number, message, depth: entity.depth, is_message };
-        match mime.kind(entity.default) {
+        self.after_head(body, mime, boundary, entity.default)
+    }
+
+    /// What comes after the head of an entity.
+    fn after_head(
+        &mut self,
+        body: Body<'m>,
+        mime: Mime<'m>,
+        boundary: Option<Cow<'m, [u8]>>,
+        default: MediaKind,
+    ) -> Cursor<'m> {
+        match mime.kind(default) {
             MediaKind::Multipart => self.multipart(body, boundary.unwrap_or_default(), &mime),
             MediaKind::Message if mime.encoding() == TransferEncoding::Identity => {
                 body.into_message().map_or_else(Cursor::Body, Cursor::Entity)

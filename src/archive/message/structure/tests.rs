@@ -6,7 +6,7 @@ fn sections(message: &str) -> Vec<String> {
     let structure = Structure::new(message.as_bytes(), 0);
     let named = structure.filter_map(|section| {
         let kind = match section.kind {
-            SectionKind::Head => return None,
+            SectionKind::Head(_) => return None,
             SectionKind::Body(kind, _) => format!("{kind:?}"),
             SectionKind::Raw => "raw".to_owned(),
             SectionKind::TooDeep => "deep".to_owned(),
