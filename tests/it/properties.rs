@@ -344,7 +344,7 @@ proptest! {
         let mut cuts = cuts.map(|cut| cut.index(text.len() + 1));
         cuts.sort_unstable();
         let whole = matches(&settings, &text);
-        law::comes_in_pieces(&Input { settings, size: 226, filler: Some(filler), cuts, text: &text }, &whole);
+        law::comes_in_pieces(&Input { settings, size: 226, filler: Some(filler), container: 0, cuts, text: &text }, &whole);
     }
 
     #[test]

@@ -58,16 +58,6 @@ impl Link {
             quote_depth: m.quote_depth(),
         }
     }
-
-    /// The same, if these bytes, lines and messages precede it.
-    pub(super) fn after(mut self, bytes: u64, lines: u64, messages: u64) -> Link {
-        for range in self.segments.iter_mut().chain([&mut self.span]) {
-            *range = range.start + bytes..range.end + bytes;
-        }
-        self.position = self.position.map(|at| Position { line: at.line + lines, ..at });
-        self.message += messages;
-        self
-    }
 }
 
 /// How an archive is read.
@@ -151,13 +141,13 @@ fn is_read_alike(finder: &Finder, how: &How, file: &[u8], step: usize) {
 /// parts.
 fn is_read_alike_in_parts(finder: &Finder, how: &How, file: &[u8], from: usize) {
     let how = &How { format: Some(Format::Mbox), ..*how };
-    let mut reader = how.reader(&file[from..]);
-    if reader.is_recoded() || how.reader(file).is_recoded() {
+    if how.reader(file).is_recoded() {
         return;
     }
+    let mut reader = how.reader(&file[from..]).with_base(from as u64, 0, 0);
     let mut starts = Vec::new();
     while let Some(message) = reader.next_message().expect("nothing fails here") {
-        starts.push(from + message.span().start as usize);
+        starts.push(message.span().start as usize);
     }
     let Some(&cut) = starts.get(1) else {
         return;
@@ -166,8 +156,12 @@ fn is_read_alike_in_parts(finder: &Finder, how: &How, file: &[u8], from: usize) 
     let mut both = by_text_until(finder, how, before, usize::MAX, cut);
     let messages = messages(how, before, cut);
     let lines = file[..cut].iter().filter(|&&b| b == b'\n').count();
-    let after = by_text(finder, how, &file[cut..], usize::MAX);
-    both.extend(after.into_iter().map(|link| link.after(cut as u64, lines as u64, messages)));
+    let mut after = how.reader(&file[cut..]).with_base(cut as u64, lines as u64, messages);
+    while let Some(message) = after.next_message().expect("nothing fails here") {
+        for text in message.texts() {
+            both.extend(finder.find_in(&text).map(|m| Link::of(&m)));
+        }
+    }
     assert_eq!(both, by_text(finder, how, file, usize::MAX), "cut at {cut}");
 }
 

@@ -94,12 +94,15 @@ pub fn search_chunk(
     scanner: &mut Scanner,
     receive: &mut Receive<'_>,
 ) {
-    let section = Section { name: &chunk.path, base };
+    // The reader of an mbox knows where it starts, and yields offsets in the file.
+    let in_chunk = if chunk.format == Format::Text { base } else { Base { offset: 0, ..base } };
+    let section = Section { name: &chunk.path, base: in_chunk };
     let mut file = FileSearch::new(search, section, FileKind::Input, receive);
     let read = match chunk.format {
         Format::Text => file.text(input, scanner),
         format => {
-            let mut reader = search.options.read.reader(input).until(chunk.len());
+            let reader = search.options.read.reader(input).with_base(chunk.range.start, 0, 0);
+            let mut reader = reader.until(chunk.range.end);
             // The first message shows the format.
             if chunk.range.start > 0 {
                 reader = reader.with_format(format);
