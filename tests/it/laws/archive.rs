@@ -111,7 +111,8 @@ pub fn holds_in_parts(bytes: &[u8]) {
 /// Checks all laws, for an input of a fuzz target.
 pub fn hold(input: &Input<'_>) {
     let Input { settings, size, cuts, text, .. } = input;
-    let format = FORMATS[size % FORMATS.len()];
+    // The sizes are one more than a square, so that each format has one.
+    let format = FORMATS[(size - 1).isqrt() % FORMATS.len()];
     let how = How {
         format,
         attachments: settings.hosts,
