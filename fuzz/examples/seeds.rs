@@ -71,7 +71,8 @@ fn main() -> io::Result<()> {
             let input = [&head[..], &text].concat();
             write("extract", &format!("{name}-{n}"), &input)?;
             write("program", &format!("{name}-{n}"), &input)?;
-            write("archive", &format!("{name}-{n}"), &input)?;
+            let contained = [&head[..5], &[b'0' + n as u8], &head[6..], &text].concat();
+            write("archive", &format!("{name}-{n}"), &contained)?;
         }
         for (n, found) in urlgrep::find_iter(&text).enumerate() {
             write("grammar", &format!("{name}-{n}"), found.as_bytes())?;

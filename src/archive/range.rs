@@ -263,13 +263,14 @@ fn is_verbatim<R: Read + Seek>(input: &mut R) -> io::Result<bool> {
     input.rewind()?;
     let mut files = Files::new(input)?;
     let mut read = Vec::new();
-    match files.next_file()? {
-        Some(file) if file.name().is_none() && file.binary().is_none() => {
-            file.take(HEAD as u64).read_to_end(&mut read)?
+    // An error is one of the container, and is found again when that is read.
+    let is_read = match files.next_file() {
+        Ok(Some(file)) if file.name().is_none() && file.binary().is_none() => {
+            file.take(HEAD as u64).read_to_end(&mut read).is_ok()
         }
-        _ => return Ok(false),
+        _ => false,
     };
-    Ok(read == raw)
+    Ok(is_read && read == raw)
 }
 
 /// The start of the first message of an mbox that starts at `at` or after it; the end of

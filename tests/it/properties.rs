@@ -329,7 +329,7 @@ proptest! {
         let mut cuts = cuts.map(|cut| cut.index(text.len() + 1));
         cuts.sort_unstable();
         let whole = matches(&settings, &text);
-        law::comes_in_pieces(&Input { settings, size, filler: None, cuts, text: &text }, &whole);
+        law::comes_in_pieces(&Input { settings, size, filler: None, container: 0, cuts, text: &text }, &whole);
     }
 
     #[test]
@@ -344,7 +344,7 @@ proptest! {
         let mut cuts = cuts.map(|cut| cut.index(text.len() + 1));
         cuts.sort_unstable();
         let whole = matches(&settings, &text);
-        law::comes_in_pieces(&Input { settings, size: 226, filler: Some(filler), cuts, text: &text }, &whole);
+        law::comes_in_pieces(&Input { settings, size: 226, filler: Some(filler), container: 0, cuts, text: &text }, &whole);
     }
 
     #[test]
@@ -385,6 +385,6 @@ proptest! {
     #[test]
     fn archives_in_pieces_have_the_same_matches(settings in settings(), text in mail(), cuts in any::<[prop::sample::Index; 3]>(), size in 1_usize..40) {
         let cuts = cuts.map(|cut| cut.index(text.len() + 1));
-        crate::laws::archive::hold(&Input { settings, size, filler: None, cuts, text: &text });
+        crate::laws::archive::hold(&Input { settings, size, filler: None, container: 0, cuts, text: &text });
     }
 }

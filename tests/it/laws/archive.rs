@@ -3,10 +3,11 @@
 use std::io::Read;
 use std::ops::{ControlFlow, Range};
 
-use urlgrep::archive::{Files, Format, LOOKAHEAD, Reader};
+use urlgrep::archive::{Format, LOOKAHEAD, Reader};
 use urlgrep::{ArchiveMatch, Finder, Form, Iri, Joined, Position};
 
 use super::input::Input;
+use super::walk;
 use super::ways::Trickle;
 
 /// The formats that a reader can be set to, and none.
@@ -42,7 +43,7 @@ pub struct Link {
 }
 
 impl Link {
-    fn of(m: &ArchiveMatch<'_>) -> Link {
+    pub(super) fn of(m: &ArchiveMatch<'_>) -> Link {
         Link {
             url: String::from_utf8_lossy(m.in_text().as_bytes()).into_owned(),
             form: m.in_text().form(),
@@ -57,24 +58,14 @@ impl Link {
             quote_depth: m.quote_depth(),
         }
     }
-
-    /// The same, if these bytes, lines and messages precede it.
-    fn after(mut self, bytes: u64, lines: u64, messages: u64) -> Link {
-        for range in self.segments.iter_mut().chain([&mut self.span]) {
-            *range = range.start + bytes..range.end + bytes;
-        }
-        self.position = self.position.map(|at| Position { line: at.line + lines, ..at });
-        self.message += messages;
-        self
-    }
 }
 
 /// How an archive is read.
-struct How {
-    format: Option<Format>,
-    attachments: bool,
-    headers: bool,
-    dot_stuffing: bool,
+pub(super) struct How {
+    pub format: Option<Format>,
+    pub attachments: bool,
+    pub headers: bool,
+    pub dot_stuffing: bool,
 }
 
 impl How {
@@ -120,7 +111,8 @@ pub fn holds_in_parts(bytes: &[u8]) {
 /// Checks all laws, for an input of a fuzz target.
 pub fn hold(input: &Input<'_>) {
     let Input { settings, size, cuts, text, .. } = input;
-    let format = FORMATS[size % FORMATS.len()];
+    // The sizes are one more than a square, so that each format has one.
+    let format = FORMATS[(size - 1).isqrt() % FORMATS.len()];
     let how = How {
         format,
         attachments: settings.hosts,
@@ -130,7 +122,9 @@ pub fn hold(input: &Input<'_>) {
     let finder = settings.finder();
     is_read_alike(&finder, &how, text, *size);
     cuts.iter().for_each(|&cut| is_read_alike_in_parts(&finder, &how, text, cut));
-    decompresses(text);
+    if walk::decompresses(text) {
+        walk::hold(&finder, &how, input);
+    }
 }
 
 /// A file has the same matches whole and in pieces, by text and by message, and each
@@ -144,13 +138,17 @@ fn is_read_alike(finder: &Finder, how: &How, file: &[u8], step: usize) {
 }
 
 /// An mbox has the same matches in two parts. The second part starts at the first
-/// message start that a reader sees which starts at `from`.
+/// message start that a reader sees which starts at `from`. A file that is recoded has no
+/// parts.
 fn is_read_alike_in_parts(finder: &Finder, how: &How, file: &[u8], from: usize) {
     let how = &How { format: Some(Format::Mbox), ..*how };
-    let mut reader = how.reader(&file[from..]);
+    if how.reader(file).is_recoded() {
+        return;
+    }
+    let mut reader = how.reader(&file[from..]).with_base(from as u64, 0, 0);
     let mut starts = Vec::new();
     while let Some(message) = reader.next_message().expect("nothing fails here") {
-        starts.push(from + message.span().start as usize);
+        starts.push(message.span().start as usize);
     }
     let Some(&cut) = starts.get(1) else {
         return;
@@ -159,8 +157,12 @@ fn is_read_alike_in_parts(finder: &Finder, how: &How, file: &[u8], from: usize) 
     let mut both = by_text_until(finder, how, before, usize::MAX, cut);
     let messages = messages(how, before, cut);
     let lines = file[..cut].iter().filter(|&&b| b == b'\n').count();
-    let after = by_text(finder, how, &file[cut..], usize::MAX);
-    both.extend(after.into_iter().map(|link| link.after(cut as u64, lines as u64, messages)));
+    let mut after = how.reader(&file[cut..]).with_base(cut as u64, lines as u64, messages);
+    while let Some(message) = after.next_message().expect("nothing fails here") {
+        for text in message.texts() {
+            both.extend(finder.find_in(&text).map(|m| Link::of(&m)));
+        }
+    }
     assert_eq!(both, by_text(finder, how, file, usize::MAX), "cut at {cut}");
 }
 
@@ -222,21 +224,4 @@ fn is_in_the_file(link: &Link, file: &[u8], recoded: bool) {
     let line = before.iter().filter(|&&b| b == b'\n').count() + 1;
     let column = before.iter().rev().take_while(|&&b| b != b'\n').count() + 1;
     assert_eq!(*position, Some(Position { line: line as u64, column: column as u64 }), "{link:?}");
-}
-
-/// Decompression always ends.
-fn decompresses(file: &[u8]) {
-    /// The limit of the output: a small file can decompress to a very large one.
-    const ENOUGH: u64 = 1 << 20;
-    let Ok(mut files) = Files::new(file) else {
-        return;
-    };
-    loop {
-        // An error is a valid result, too, and further files may follow it.
-        match files.next_file() {
-            Ok(None) => return,
-            Ok(Some(file)) => drop(std::io::copy(&mut file.take(ENOUGH), &mut std::io::sink())),
-            Err(_) => {}
-        }
-    }
 }

@@ -14,6 +14,7 @@
 //! | 3 | 4, 8 | schemes: all; those of mail; one that ends in a digit |
 //! | 4 | 1 to 8 | the size of a stream's reads: 1, 2, 5, 10, 17, … 226 bytes |
 //! | 5 | all | how much filler |
+//! | 5 | 1, 2, 4 | the container that an archive is put in: none; see [contained](super::contained) |
 //! | 6 to 11 | all | where the text is cut: three numbers of two bytes |
 
 use urlgrep::{Dialect, Finder, FinderBuilder, Grade, Hyphen, Iri, Join};
@@ -100,6 +101,8 @@ pub struct Input<'d> {
     pub size: usize,
     /// How many bytes of [filler] precede the text, if any.
     pub filler: Option<usize>,
+    /// The container that an archive is put in, if any.
+    pub container: u8,
     /// Where the text is cut, in order.
     pub cuts: [usize; 3],
     pub text: &'d [u8],
@@ -126,7 +129,8 @@ impl Input<'_> {
         let mut cuts = [place(6), place(8), place(10)];
         cuts.sort_unstable();
         let filler = (head[1] & 8 > 0).then(|| MOST - 8 * usize::from(head[5]));
-        Some(Input { settings, size: 1 + small(4) * small(4), filler, cuts, text })
+        let container = head[5] & 7;
+        Some(Input { settings, size: 1 + small(4) * small(4), filler, container, cuts, text })
     }
 }
 

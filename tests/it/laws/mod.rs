@@ -6,8 +6,12 @@
 
 #[cfg(feature = "archive")]
 pub mod archive;
+#[cfg(feature = "archive")]
+mod contained;
 pub mod input;
 pub mod oracle;
 pub mod text;
 pub mod told;
+#[cfg(feature = "archive")]
+pub mod walk;
 pub mod ways;

@@ -130,9 +130,14 @@ fn inflate_step(inflate: &mut flate2::Decompress, input: &[u8], output: &mut [u8
     let then = match inflate.decompress(input, output, FlushDecompress::None) {
         Ok(flate2::Status::StreamEnd) => Then::End,
         Ok(_) => Then::More,
-        Err(error) => Then::Fault(Fault::Data(error.message().unwrap_or("invalid data").into())),
+        Err(error) => Then::Fault(Fault::Data(inflate_fault(&error).into())),
     };
     Step { read: (inflate.total_in() - read) as usize, wrote: (inflate.total_out() - wrote) as usize, then }
+}
+
+/// What is wrong. The decoder does not say it if data precede the damage in one call.
+fn inflate_fault(error: &flate2::DecompressError) -> &str {
+    error.message().filter(|message| *message != "repeated call with bad state").unwrap_or("invalid data")
 }
 
 fn bunzip_step(bunzip: &mut bzip2::Decompress, input: &[u8], output: &mut [u8]) -> Step {

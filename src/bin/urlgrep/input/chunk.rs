@@ -70,11 +70,6 @@ pub fn chunks(path: &Path, division: Division, format: Format) -> io::Result<Vec
 }
 
 impl Chunk {
-    /// The length in bytes.
-    pub fn len(&self) -> u64 {
-        self.range.end - self.range.start
-    }
-
     /// A reader of the chunk.
     pub fn open(&self) -> io::Result<impl Read + use<>> {
         open(&self.path, &self.range)
@@ -96,7 +91,7 @@ impl Chunk {
     pub fn count(&self, messages: bool) -> io::Result<Base> {
         let mut reader = LineCounter { reader: self.open()?, lines: 0 };
         let messages = match self.format {
-            Format::Mbox if messages => count_messages((&mut reader).chain(self.lookahead()?), self.len())?,
+            Format::Mbox if messages => count_messages((&mut reader).chain(self.lookahead()?), &self.range)?,
             _ => read_all(&mut reader).map(|()| 0)?,
         };
         Ok(Base { offset: 0, lines: reader.lines, messages })
@@ -132,9 +127,10 @@ fn read_all(mut reader: impl Read) -> io::Result<()> {
     Ok(())
 }
 
-/// The number of messages that start in the first `len` bytes of a reader.
-fn count_messages(reader: impl Read, len: u64) -> io::Result<u64> {
-    let mut reader = Reader::new(reader).with_format(Format::Mbox).until(len);
+/// The number of messages that start in this range of a file; the reader is at its start.
+fn count_messages(reader: impl Read, range: &Range<u64>) -> io::Result<u64> {
+    let reader = Reader::new(reader).with_format(Format::Mbox).with_base(range.start, 0, 0);
+    let mut reader = reader.until(range.end);
     let mut messages = 0;
     while let Some(message) = reader.next_message()? {
         messages = message.index() + 1;

@@ -109,13 +109,16 @@ pub fn search_chunk(
     tools: &mut Tools,
     receive: &mut Receive<'_>,
 ) {
-    let section = Section { name: &chunk.path, base };
+    // The reader of an mbox knows where it starts, and yields offsets in the file.
+    let in_chunk = if chunk.format == Format::Text { base } else { Base { offset: 0, ..base } };
+    let section = Section { name: &chunk.path, base: in_chunk };
     let mut file = FileSearch::new(search, section, FileKind::Input, receive);
     let read = match chunk.format {
         Format::Text => file.text(input, &mut tools.scanner),
         format => {
-            let mut reader =
-                search.options.read.reader(input).memory(tools.memory.clone()).until(chunk.len());
+            let reader = search.options.read.reader(input).memory(tools.memory.clone());
+            let reader = reader.with_base(chunk.range.start, 0, 0);
+            let mut reader = reader.until(chunk.range.end);
             // The first message shows the format.
             if chunk.range.start > 0 {
                 reader = reader.with_format(format);

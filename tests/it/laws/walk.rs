@@ -1,0 +1,140 @@
+//! The laws of the walk of an archive: files in containers, and ranges of a file.
+
+use std::io::{Cursor, ErrorKind, Read};
+use std::ops::Range;
+
+use urlgrep::archive::{Archive, Division, Files, Format};
+use urlgrep::{Finder, Join};
+
+use super::archive::{How, Link};
+use super::contained::contained;
+use super::input::Input;
+use super::ways::Trickle;
+
+/// The limit of what is decompressed: a small file can become a very large one.
+const ENOUGH: u64 = 1 << 20;
+
+/// How many first bytes show what a file is.
+const HEAD: usize = 512;
+
+/// A match and the member that it is in, or an error.
+type Found = Result<(Option<Vec<u8>>, Link), ErrorKind>;
+
+/// Checks all laws of this file.
+pub(super) fn hold(finder: &Finder, how: &How, input: &Input<'_>) {
+    let Input { settings, size, cuts, text, container, .. } = input;
+    let whole = walk(finder, how, *text);
+    // What a file is depends on the first read: nobody who types a text is kept waiting. How
+    // far a decoder comes before damage depends on how much it is given at once.
+    let (head, rest) = text.split_at(text.len().min(HEAD));
+    let trickled = walk(finder, how, head.chain(Trickle(rest, *size)));
+    let is_damaged = whole.iter().any(Result::is_err);
+    assert!(is_damaged || trickled == whole, "{size} bytes at a time: {trickled:?}\n{whole:?}");
+    assert_eq!(is_damaged, trickled.iter().any(Result::is_err), "{size} bytes at a time");
+    if let Some(file) = contained(*container, text) {
+        is_found_in_a_container(finder, how, &file, &whole);
+    }
+    if how.format.is_none() {
+        let divided = Division::of(&mut Cursor::new(text), None).ok().and_then(|division| division.format());
+        // What is guessed depends on the lines nearby.
+        if divided != Some(Format::Text) || settings.join != Join::Likely {
+            cuts.iter().for_each(|&cut| is_the_union_of_ranges(finder, how, text, cut as u64));
+        }
+    }
+}
+
+/// Decompression always ends. Returns whether it ended within a limit.
+pub fn decompresses(file: &[u8]) -> bool {
+    let Ok(mut files) = Files::new(file) else {
+        return true;
+    };
+    let mut read = 0;
+    while read < ENOUGH {
+        // An error is a valid result, too, and further files may follow it.
+        match files.next_file() {
+            Ok(None) => return true,
+            Ok(Some(mut file)) => {
+                read += 1 + drain(&mut file.by_ref().take(ENOUGH));
+            }
+            Err(_) => read += 1,
+        }
+    }
+    false
+}
+
+/// How many bytes are read before the end or an error.
+fn drain(reader: &mut impl Read) -> u64 {
+    let mut block = [0; 4096];
+    let mut len = 0;
+    while let Ok(read) = reader.read(&mut block)
+        && read > 0
+    {
+        len += read as u64;
+    }
+    len
+}
+
+/// The matches and the errors of an archive.
+fn walk<R: Read>(finder: &Finder, how: &How, input: R) -> Vec<Found> {
+    match Archive::new(input) {
+        Ok(archive) => walk_archive(finder, how, archive),
+        Err(error) => vec![Err(error.kind())],
+    }
+}
+
+fn walk_archive<R: Read>(finder: &Finder, how: &How, archive: Archive<R>) -> Vec<Found> {
+    let archive = match how.format {
+        Some(format) => archive.with_format(format),
+        None => archive,
+    };
+    let archive = archive.attachments(how.attachments).headers(how.headers).dot_stuffing(how.dot_stuffing);
+    let found = finder.find_in_archive(archive);
+    found.map(|m| m.map(|m| (m.member().map(Into::into), Link::of(&m))).map_err(|e| e.kind())).collect()
+}
+
+/// A file in a container has the matches that it has alone.
+fn is_found_in_a_container(finder: &Finder, how: &How, file: &[u8], whole: &[Found]) {
+    let links = |all: &[Found]| all.iter().flatten().map(|(_, link)| link.clone()).collect::<Vec<_>>();
+    let contained = walk(finder, how, file);
+    assert_eq!(links(&contained), links(whole), "in a container");
+    let errors = |all: &[Found]| all.iter().filter(|found| found.is_err()).count();
+    assert_eq!(errors(&contained), errors(whole), "in a container");
+}
+
+/// Two ranges of a file have the matches of the file, each once.
+fn is_the_union_of_ranges(finder: &Finder, how: &How, file: &[u8], cut: u64) {
+    let mut union = range(finder, how, file, 0..cut);
+    union.extend(range(finder, how, file, cut..u64::MAX));
+    assert_eq!(union, walk(finder, how, file), "ranges at {cut}");
+}
+
+/// The matches of a range, with the lines and indexes of the file.
+fn range(finder: &Finder, how: &How, file: &[u8], range: Range<u64>) -> Vec<Found> {
+    let mut input = Cursor::new(file);
+    let archive = match Archive::of_range(&mut input, range.clone()) {
+        Ok(archive) => archive,
+        // It belongs to the range that starts at 0.
+        Err(error) if range.contains(&0) => return vec![Err(error.kind())],
+        Err(_) => return Vec::new(),
+    };
+    let (lines, messages) = before(file, range.start);
+    walk_archive(finder, how, archive.with_base(lines, messages))
+}
+
+/// How many lines and messages precede the first message of a range that starts at `at`.
+fn before(file: &[u8], at: u64) -> (u64, u64) {
+    let mut input = Cursor::new(file);
+    let division = Division::of(&mut input, None).expect("nothing fails here");
+    let start = division.align(&mut input, at).expect("nothing fails here") as usize;
+    let lines = file[..start].iter().filter(|&&b| b == b'\n').count() as u64;
+    let mut archive = Archive::new(file).expect("nothing fails here");
+    let mut messages = 0;
+    if division.format() == Some(Format::Mbox) {
+        while let Some(message) = archive.next_message().expect("nothing fails here") {
+            if message.span().start < start as u64 {
+                messages = message.index() + 1;
+            }
+        }
+    }
+    (lines, messages)
+}
