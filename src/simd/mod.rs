@@ -51,6 +51,7 @@ mod avx2;
 mod generic;
 #[cfg(feature = "archive")]
 pub(crate) mod lines;
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 mod members;
 mod skip;
 #[cfg(test)]
@@ -117,6 +118,7 @@ pub(crate) trait Backend: Copy {
     fn masks(self, word: &Word) -> Masks;
 
     /// The bytes of `part` that are not `wanted`.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     fn others(self, part: &[u8; PART], wanted: &Members) -> u32;
 
     /// The line feeds of `word` that one of `first` follows; `next` is the word that
