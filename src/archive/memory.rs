@@ -2,7 +2,7 @@
 //!
 //! A message is buffered as a whole, and decoded texts and their maps take as much again,
 //! or several times as much. For one reader that is bounded by
-//! [`MAX_MESSAGE_LEN`](super::MAX_MESSAGE_LEN), but a program with many readers needs many
+//! [`MAX_MESSAGE_LEN`], but a program with many readers needs many
 //! times that. So readers can share a budget: before a buffer becomes long, its reader
 //! waits until there is memory for the message.
 
