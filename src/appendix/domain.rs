@@ -107,7 +107,7 @@ fn is_evident(name: &[u8]) -> bool {
     !is_word && !is_group && (!is_file || name[..dot].contains(&b'.'))
 }
 
-/// Whether `name` is under a public suffix, or a suffix that somebody other than a registry
+/// Whether `name` is under a public suffix, or a suffix that someone other than a registry
 /// runs (`blogspot.com`).
 #[cfg(feature = "domains")]
 fn is_registered(name: &[u8]) -> bool {

@@ -3,7 +3,7 @@
 //!
 //! An exporter has a method that returns a capsule, or a pair of them. A capsule has a name
 //! and a pointer to a struct of the C data interface, which has a function to release it. The
-//! importer moves the struct out and leaves a released one behind, so that the capsule releases
+//! importer moves the struct out and leaves a released one there, so that the capsule releases
 //! nothing when Python drops it. Export needs no `unsafe` code: PyO3 boxes a value, and drops it
 //! with the capsule, which releases what nobody has moved out.
 //!
@@ -74,7 +74,7 @@ fn import_array(schema: &Bound<'_, PyCapsule>, array: &Bound<'_, PyCapsule>) -> 
     // SAFETY: PyCapsule_GetPointer has checked that the names are those of the interface, which
     // says that such capsules point to initialized, aligned structs of these types, valid while
     // the capsules are alive; `capsules` in the caller keeps them alive. No reference to them
-    // exists: they are ours to move out of, once. `from_raw` leaves a released struct behind, so
+    // exists: they are ours to move out of, once. `from_raw` leaves a released struct there, so
     // nothing is released twice, and a second import sees that.
     let (schema, array) =
         unsafe { (FFI_ArrowSchema::from_raw(schema.as_ptr()), FFI_ArrowArray::from_raw(array.as_ptr())) };

@@ -247,7 +247,7 @@ impl<'s> RtfReader<'s> {
 const HIDDEN: [&[u8]; 8] =
     [b"fonttbl", b"colortbl", b"stylesheet", b"info", b"pict", b"listtable", b"revtbl", b"xmlnstbl"];
 
-/// The text that a control word stands for.
+/// The text that a control word means.
 fn character(word: &[u8]) -> Option<&'static str> {
     Some(match word {
         b"par" | b"line" | b"row" | b"sect" | b"page" | b"column" => "\n",
