@@ -9,6 +9,7 @@ mod context;
 mod errors;
 mod fields;
 mod files;
+mod flags;
 mod grep;
 mod help;
 pub mod hostile;
