@@ -10,6 +10,7 @@
 //! Where one decoder works on the text of another (HTML in quoted-printable), each has
 //! its map, and a range is mapped through them one after the other.
 
+pub(super) mod code;
 mod map;
 
 use std::ops::Range;

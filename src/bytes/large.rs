@@ -11,20 +11,21 @@ const LARGE: usize = 1 << 20;
 /// The capacity of a large buffer, in bytes.
 const BLOCK: usize = (32 << 20) + (64 << 10);
 
-/// Prepares a buffer for `more` bytes. If there are no addresses for a block, it grows as
+/// Prepares a buffer for `more` items. If there are no addresses for a block, it grows as
 /// any other.
 #[inline]
-pub(crate) fn prepare(buffer: &mut Vec<u8>, more: usize) {
+pub(crate) fn prepare<T>(buffer: &mut Vec<T>, more: usize) {
     if buffer.capacity() - buffer.len() < more {
         reserve(buffer, more);
     }
 }
 
 #[cold]
-fn reserve(buffer: &mut Vec<u8>, more: usize) {
+fn reserve<T>(buffer: &mut Vec<T>, more: usize) {
+    let size = size_of::<T>().max(1);
     let len = buffer.len() + more;
-    if (LARGE..BLOCK).contains(&len) {
-        let _ = buffer.try_reserve_exact(BLOCK - buffer.len());
+    if (LARGE / size..BLOCK / size).contains(&len) {
+        let _ = buffer.try_reserve_exact(BLOCK.div_ceil(size) - buffer.len());
     }
 }
 
