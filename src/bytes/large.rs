@@ -20,6 +20,15 @@ pub(crate) fn prepare<T>(buffer: &mut Vec<T>, more: usize) {
     }
 }
 
+/// An empty buffer for `len` bytes.
+#[cfg(feature = "archive")]
+pub(crate) fn with_capacity(len: usize) -> Vec<u8> {
+    let mut buffer = Vec::new();
+    prepare(&mut buffer, len);
+    buffer.reserve(len);
+    buffer
+}
+
 #[cold]
 fn reserve<T>(buffer: &mut Vec<T>, more: usize) {
     let size = size_of::<T>().max(1);
@@ -40,5 +49,8 @@ mod tests {
         assert!(buffer.capacity() < LARGE);
         prepare(&mut buffer, LARGE);
         assert!((BLOCK..2 * BLOCK).contains(&buffer.capacity()));
+        let mut numbers = vec![0_u64; LARGE / 8 - 1];
+        prepare(&mut numbers, 1);
+        assert!((BLOCK..2 * BLOCK).contains(&(8 * numbers.capacity())));
     }
 }

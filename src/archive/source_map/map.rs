@@ -112,6 +112,7 @@ impl Run {
 impl Runs {
     fn push(&mut self, run: &Run) {
         if self.count.is_multiple_of(BLOCK) {
+            large::prepare(&mut self.blocks, 1);
             self.blocks.push(Block { start: self.end, code: self.codes.len() });
         }
         large::prepare(&mut self.codes, LONGEST_CODE);

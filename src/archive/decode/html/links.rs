@@ -66,7 +66,10 @@ impl Links {
     pub(crate) fn push(&mut self, url: &Decoded, kind: LinkKind) {
         let next = self.next.take();
         large::prepare(&mut self.codes, code::LONGEST);
-        code::push(&mut self.codes, url.bytes.len() << 3 | (kind as usize) << 1 | usize::from(next.is_some()));
+        code::push(
+            &mut self.codes,
+            url.bytes.len() << 3 | (kind as usize) << 1 | usize::from(next.is_some()),
+        );
         large::prepare(&mut self.elements, 1);
         self.elements.extend(next);
         self.values.append_part(url, 0..url.bytes.len());

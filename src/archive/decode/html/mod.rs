@@ -90,14 +90,13 @@ fn read_document(source: &[u8], reading: Reading) -> Html {
         source,
         reading,
         base: None,
-        text: Decoded::default(),
+        text: Decoded::with_capacity(source.len()),
         links: Links::default(),
         anchor: 0..0,
         pending: Break::None,
         preformatted: false,
         never_closed: Vec::new(),
     };
-    reader.text.bytes.reserve(source.len());
     let mut attributes = Vec::new();
     let mut at = 0;
     while at < source.len() {

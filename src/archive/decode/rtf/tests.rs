@@ -10,10 +10,7 @@ fn text(source: &str) -> String {
 fn links(source: &str) -> Vec<(String, String)> {
     let rtf = read(source.as_bytes());
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    rtf.links
-        .iter()
-        .map(|link| (text(link.url()), text(&rtf.text.bytes[link.content()])))
-        .collect()
+    rtf.links.iter().map(|link| (text(link.url()), text(&rtf.text.bytes[link.content()]))).collect()
 }
 
 #[test]
