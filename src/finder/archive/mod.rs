@@ -14,7 +14,7 @@ use std::ops::{ControlFlow, Range};
 use super::search::Search;
 use super::{FindIter, Finder};
 use crate::appendix::attribute;
-use crate::archive::{Link, Message, PassthroughMessage, Text};
+use crate::archive::{Link, Links, Message, PassthroughMessage, Text};
 use crate::bytes::window::Window;
 use crate::found::Match;
 use crate::found::form::Join;
@@ -249,8 +249,8 @@ impl<'f, 't> InText<'f, 't> {
 struct InLinks<'f, 't> {
     finder: &'f Finder,
     text: &'t Text<'t>,
-    /// How many links have been searched.
-    searched: usize,
+    /// The links that have not been searched.
+    links: Links<'t>,
     /// The address that relative links are resolved against.
     base: Option<Vec<u8>>,
     /// A link that is not a URL, and the search for URLs in it.
@@ -259,12 +259,12 @@ struct InLinks<'f, 't> {
 
 impl<'f, 't> InLinks<'f, 't> {
     fn new(finder: &'f Finder, text: &'t Text<'t>) -> Self {
-        InLinks { finder, text, searched: 0, base: base(text), inside: None }
+        InLinks { finder, text, links: text.link_iter(), base: base(text), inside: None }
     }
 
     /// Whether the text has no links.
     fn are_none(&self) -> bool {
-        self.text.link(0).is_none()
+        self.text.links.is_empty()
     }
 
     fn next(&mut self) -> Option<ArchiveMatch<'t>> {
@@ -276,8 +276,7 @@ impl<'f, 't> InLinks<'f, 't> {
                     None => self.inside = None,
                 }
             }
-            let link = self.text.link(self.searched)?;
-            self.searched += 1;
+            let link = self.links.next()?;
             if let Some(mut found) = self.url(link) {
                 if self.finder.judge(&mut found) {
                     return Some(ArchiveMatch::new(found, self.text, Some(link)));
