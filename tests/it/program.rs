@@ -6,6 +6,7 @@ mod config;
 mod containers;
 mod containers_mail;
 mod context;
+mod divided;
 mod errors;
 mod fields;
 mod files;
