@@ -156,6 +156,7 @@ impl<'s> FileSearch<'s> {
         if !self.wanted {
             return ControlFlow::Continue(());
         }
+        self.batch.memo.clear();
         let mut add = |matched: &ArchiveMatch<'_>| {
             self.add_archive_match(matched);
             if self.batch.size() < MAX_BATCH { ControlFlow::Continue(()) } else { self.pass_on() }
