@@ -229,7 +229,8 @@ impl<'s> FileSearch<'s> {
         let deep =
             || anyhow!("more than {MAX_DEPTH} levels of nesting; the deeper levels were searched as text");
         let note = self.depth_exceeded.then(|| failure(name, deep()));
-        let summary = FileSummary { messages: self.messages, failure: failed, note };
+        let member = self.kind == FileKind::Member;
+        let summary = FileSummary { member, messages: self.messages, failure: failed, note };
         (self.receive)(Event::FileEnd { name, summary })
     }
 }

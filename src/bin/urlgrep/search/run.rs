@@ -206,7 +206,7 @@ impl Run {
         let messages = self.output.messages().unwrap_or(last.messages);
         let mut summary = std::mem::take(&mut self.chunks);
         summary.add(FileSummary { messages, ..last });
-        self.matched |= self.output.end_file(name, summary.messages)? > 0;
+        self.matched |= self.output.end_file(name, summary.member, summary.messages)? > 0;
         self.fail(summary.failure);
         if let Some(note) = summary.note {
             self.print_error(&note);
