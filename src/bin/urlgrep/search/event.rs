@@ -28,6 +28,8 @@ pub enum FileKind {
 /// What is known of a file after its end.
 #[derive(Debug, Default)]
 pub struct FileSummary {
+    /// Whether it is a member of an archive.
+    pub member: bool,
     /// The number of its messages.
     pub messages: u64,
     /// Why it could not be read to the end.
@@ -41,6 +43,7 @@ pub struct FileSummary {
 impl FileSummary {
     /// Adds the summary of the next chunk of the file.
     pub fn add(&mut self, next: FileSummary) {
+        self.member |= next.member;
         self.messages += next.messages;
         self.failure = self.failure.take().or(next.failure);
         match &mut self.undecoded {

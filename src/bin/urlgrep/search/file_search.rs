@@ -229,8 +229,9 @@ impl<'s> FileSearch<'s> {
         let deep =
             || anyhow!("more than {MAX_DEPTH} levels of nesting; the deeper levels were searched as text");
         let note = self.depth_exceeded.then(|| failure(name, deep()));
-        let summary =
-            FileSummary { messages: self.messages, failure: failed, undecoded: self.undecoded, note };
+        let member = self.kind == FileKind::Member;
+        let (messages, undecoded) = (self.messages, self.undecoded);
+        let summary = FileSummary { member, messages, failure: failed, undecoded, note };
         (self.receive)(Event::FileEnd { name, summary })
     }
 }

@@ -206,7 +206,7 @@ impl Run {
         let messages = self.output.messages().unwrap_or(last.messages);
         let mut summary = std::mem::take(&mut self.chunks);
         summary.add(FileSummary { messages, ..last });
-        self.matched |= self.output.end_file(name, summary.messages)? > 0;
+        self.matched |= self.output.end_file(name, summary.member, summary.messages)? > 0;
         let undecoded = summary.undecoded.map(|which| failure(name, anyhow!(which.to_string())));
         self.fail(summary.failure.or(undecoded));
         if let Some(note) = summary.note {
