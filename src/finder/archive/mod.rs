@@ -2,8 +2,9 @@
 //!
 //! A text is searched like any other. HTML also has links in its attributes. They are
 //! matches at the beginning of their elements, except where the text of the element is
-//! a match of the same URL: then a reader sees one link. Header fields in one text are
-//! still separate: no URL continues from one field in the next.
+//! a match of the same URL: then a reader sees one link, and the one of the two that
+//! writes the scheme is the match. Header fields in one text are still separate: no URL
+//! continues from one field in the next.
 
 mod archive_match;
 mod archive_matches;
@@ -145,7 +146,10 @@ impl<'t> Iterator for FindIn<'_, 't> {
             self.next_link = self.next_link.take().or_else(|| self.in_links.next());
             let (found, link) = (self.next.as_ref(), self.next_link.as_ref());
             match (found, link) {
-                (Some(found), Some(link)) if agree(found, link) => self.next_link = None,
+                (Some(found), Some(link)) if agree(found, link) => match found.has_scheme() {
+                    true => self.next_link = None,
+                    false => self.next = None,
+                },
                 (Some(found), Some(link)) if link.at() <= found.range().start => {
                     return self.next_link.take();
                 }

@@ -115,7 +115,7 @@ impl Search {
         context: Option<&Context<'_>>,
     ) {
         let view = self.printer.view(section, hit, context);
-        self.printer.print(&mut batch.text, &view);
+        self.printer.print(&mut batch.text, &view, &mut batch.memo);
         if batch.count == 0 {
             self.printer.heading(&mut batch.heading, section.name);
         }
