@@ -4,9 +4,11 @@
 //! directory, and `types` selects them by name. `chunk` cuts a large file into
 //! parts that several threads can search.
 
+mod apart;
 pub mod chunk;
 mod counted;
 mod file_id;
+mod files;
 mod hidden;
 mod list;
 mod pre;
@@ -23,6 +25,7 @@ use anyhow::anyhow;
 
 pub use counted::{Counted, Counters};
 pub use file_id::FileId;
+pub use files::{InputFile, InputFiles};
 pub use list::{path_from_bytes, read_list};
 pub use pre::Preprocessor;
 pub use reading::ReadOptions;

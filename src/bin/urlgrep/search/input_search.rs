@@ -7,15 +7,15 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use urlgrep::Scanner;
-use urlgrep::archive::{File, Files, Format, Memory, Reader};
+use urlgrep::archive::{Format, Memory, Reader};
 
 use super::event::{Event, FileKind};
 use super::file_search::{FileSearch, ReadError};
 use super::settings::Search;
 use crate::error::failure;
 use crate::escape;
-use crate::input::Base;
 use crate::input::chunk::Chunk;
+use crate::input::{Base, InputFile, InputFiles};
 use crate::output::view::Section;
 
 /// Receives the events of a search, which ends when it breaks.
@@ -36,37 +36,31 @@ impl Tools {
     }
 }
 
-/// Searches one input with all its members.
-///
-/// Returns why the input as a whole could not be read to its end.
+/// Searches the input of this name, with all its members.
 pub fn search_input(
     search: &Search,
     name: &Path,
-    input: &mut dyn Read,
+    files: &mut InputFiles,
     tools: &mut Tools,
     receive: &mut Receive<'_>,
-) -> Option<anyhow::Error> {
-    let mut files = match Files::new(input) {
-        Ok(files) => files,
-        Err(error) => return Some(failure(name, error)),
-    };
+) {
     let mut spare = Reader::new(io::empty());
     loop {
-        let file = match files.next_file() {
-            Ok(Some(file)) => file,
-            Ok(None) => return None,
+        let flow;
+        let failed = match files.next_file() {
+            Ok(Some(file)) => {
+                (flow, spare) = search_file(search, name, file, spare, tools, receive);
+                None
+            }
+            Ok(None) => return,
             Err(error) => {
-                let failure = failure(&member_name(name, files.name()), error);
-                match receive(Event::Failure(failure)) {
-                    ControlFlow::Continue(()) => continue,
-                    ControlFlow::Break(()) => return None,
-                }
+                flow = ControlFlow::Continue(());
+                Some(error)
             }
         };
-        let flow;
-        (flow, spare) = search_file(search, name, file, spare, tools, receive);
-        if flow.is_break() {
-            return None;
+        let failure = failed.map(|error| failure(&member_name(name, files.name()), error));
+        if flow.is_break() || failure.is_some_and(|failure| receive(Event::Failure(failure)).is_break()) {
+            return;
         }
     }
 }
@@ -75,19 +69,19 @@ pub fn search_input(
 type Spare = Reader<io::Empty>;
 
 /// Searches a file of the input `name`.
-fn search_file<R: Read>(
+fn search_file(
     search: &Search,
     name: &Path,
-    file: File<'_, R>,
+    file: InputFile<'_>,
     spare: Spare,
     tools: &mut Tools,
     receive: &mut Receive<'_>,
 ) -> (ControlFlow<()>, Spare) {
-    let kind = if file.name().is_some() { FileKind::Member } else { FileKind::Input };
-    let name = member_name(name, file.name());
+    let kind = if file.name.is_some() { FileKind::Member } else { FileKind::Input };
+    let name = member_name(name, file.name.as_deref());
     let section = Section { name: &name, base: Base::default() };
-    let binary = file.binary().filter(|_| search.options.read.format.is_none());
-    let mut reader = search.options.read.reader_after(spare, file).memory(tools.memory.clone());
+    let binary = file.binary.filter(|_| search.options.read.format.is_none());
+    let mut reader = search.options.read.reader_after(spare, file.reader).memory(tools.memory.clone());
     let mut files = FileSearch::new(search, section, kind, receive);
     let read = match (binary, reader.format()) {
         (Some(what), _) => Err(ReadError::binary(what)),

@@ -25,6 +25,7 @@ mod budget;
 mod hand_out;
 mod job;
 mod outbox;
+mod threads;
 mod worker;
 
 use std::sync::mpsc::{self, Receiver};
@@ -35,6 +36,7 @@ pub use budget::Budget;
 pub use job::{Turn, WorkerEvent};
 
 use self::hand_out::HandOut;
+use self::threads::Threads;
 use self::worker::Worker;
 use super::work::Work;
 
@@ -58,9 +60,12 @@ pub fn start(work: &Arc<Work>, threads: usize) -> Option<(Receiver<Turn>, Arc<Bu
     let (turn_sender, turns) = mpsc::sync_channel(MAX_JOBS);
     let (job_sender, jobs) = mpsc::sync_channel(MAX_JOBS);
     let jobs = Arc::new(Mutex::new(jobs));
-    let started = (0..threads.min(MAX_THREADS)).take_while(|_| {
+    let max = threads.min(MAX_THREADS);
+    let threads = Threads::new(max);
+    let started = (0..max).take_while(|_| {
         let (work, budget, jobs) = (Arc::clone(work), Arc::clone(&budget), Arc::clone(&jobs));
-        spawn(move || Worker::new(&work, &budget).run(&jobs))
+        let threads = threads.clone();
+        spawn(move || Worker::new(&work, &budget, &threads).run(&jobs))
     });
     let none = started.count() == 0;
     let work = Arc::clone(work);

@@ -8,6 +8,7 @@ use std::time::Duration;
 use super::budget::Budget;
 use super::job::{ChunkTask, Job, Task, WorkerEvent};
 use super::outbox::Outbox;
+use super::threads::Threads;
 use crate::error::failure;
 use crate::input::{Base, Input};
 use crate::search::event::{Event, FileSummary};
@@ -21,12 +22,13 @@ const DELAY: Duration = Duration::from_millis(20);
 pub struct Worker<'w> {
     work: &'w Work,
     budget: &'w Arc<Budget>,
+    threads: &'w Threads,
     tools: Tools,
 }
 
 impl<'w> Worker<'w> {
-    pub fn new(work: &'w Work, budget: &'w Arc<Budget>) -> Self {
-        Worker { work, budget, tools: Tools::new(&work.search) }
+    pub fn new(work: &'w Work, budget: &'w Arc<Budget>, threads: &'w Threads) -> Self {
+        Worker { work, budget, threads, tools: Tools::new(&work.search) }
     }
 
     /// Searches jobs until there are no more.
@@ -34,7 +36,9 @@ impl<'w> Worker<'w> {
         loop {
             let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok(job) = job else { return };
+            let busy = self.threads.enter();
             self.job(job);
+            drop(busy);
         }
     }
 
@@ -57,14 +61,15 @@ impl<'w> Worker<'w> {
         let _ = outbox.send();
     }
 
-    /// Searches an input. Returns why it could not be opened or read to the end.
+    /// Searches an input. Returns why it could not be opened.
     fn input(&mut self, input: anyhow::Result<Input>, outbox: &mut Outbox<'_>) -> Option<anyhow::Error> {
-        let (mut reader, input) = match self.work.open(input) {
+        let (mut files, input) = match self.work.open(input, || self.threads.spare()) {
             Ok(opened) => opened,
             Err(error) => return Some(error),
         };
         let search = &self.work.search;
-        search_input(search, input.name(), &mut reader, &mut self.tools, &mut |event| outbox.receive(event))
+        search_input(search, input.name(), &mut files, &mut self.tools, &mut |event| outbox.receive(event));
+        None
     }
 
     fn chunk(&mut self, task: &ChunkTask, outbox: &mut Outbox<'_>) {
