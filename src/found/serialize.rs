@@ -1,8 +1,7 @@
 //! Matches in JSON and other formats, with the feature `serde`.
 //!
 //! The keys are those of `urlgrep --json`, in the same order, but for those that a
-//! match alone does not know: its path and its message. The program serializes by
-//! [`MatchFields`] too, so there is one table of keys.
+//! match alone does not know: its path and its message. A test of the program compares the two.
 
 use std::ops::Range;
 

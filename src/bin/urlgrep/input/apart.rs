@@ -53,6 +53,8 @@ pub struct FilesApart {
     file: u64,
     name: Option<Vec<u8>>,
     binary: Option<&'static str>,
+    /// Whether the name is that of a damaged archive.
+    failed: bool,
     /// The parcel that was received last, and how many of its bytes have been read.
     bytes: Vec<u8>,
     read: usize,
@@ -94,8 +96,18 @@ impl FilesApart {
         };
         thread::Builder::new().spawn(run).ok()?;
         let (bytes, events) = (Vec::new(), Vec::new().into_iter().peekable());
-        let files =
-            FilesApart { parcels, spare, wanted, file: 0, name: None, binary: None, bytes, read: 0, events };
+        let files = FilesApart {
+            parcels,
+            spare,
+            wanted,
+            file: 0,
+            name: None,
+            binary: None,
+            failed: false,
+            bytes,
+            read: 0,
+            events,
+        };
         // Without an answer the thread has panicked, and there are no files.
         Some(opened.recv().unwrap_or(Ok(())).map(|()| files))
     }
@@ -106,7 +118,11 @@ impl FilesApart {
     ///
     /// An error of an archive, whose [`name`](Self::name) is known. Further files may follow.
     pub fn advance(&mut self) -> io::Result<bool> {
-        (self.name, self.binary) = (None, None);
+        // An input without members is one file. Nothing has to be read to know that no other follows.
+        if self.file > 0 && self.name.is_none() && !self.failed {
+            return Ok(false);
+        }
+        (self.name, self.binary, self.failed) = (None, None, false);
         self.wanted.store(self.file + 1, Ordering::Relaxed);
         loop {
             let Some((at, event)) = self.events.next() else {
@@ -120,7 +136,7 @@ impl FilesApart {
                     return Ok(true);
                 }
                 Event::Archive(name, error) => {
-                    self.name = name;
+                    (self.name, self.failed) = (name, true);
                     return Err(error);
                 }
                 Event::Failure(_) => {}

@@ -96,14 +96,3 @@ fn regular_len(path: &Path) -> Option<u64> {
     let metadata = fs::metadata(path).ok()?;
     metadata.is_file().then_some(metadata.len())
 }
-
-/// The start of a chunk or a file, relative to the whole input.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Base {
-    /// The number of bytes before it.
-    pub offset: u64,
-    /// The number of lines before it.
-    pub lines: u64,
-    /// The number of messages before it.
-    pub messages: u64,
-}

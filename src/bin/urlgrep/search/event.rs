@@ -28,6 +28,8 @@ pub enum FileKind {
 pub struct FileSummary {
     /// The number of its messages.
     pub messages: u64,
+    /// The number of its lines, if it is a chunk and lines are counted.
+    pub lines: u64,
     /// Why it could not be read to the end.
     pub failure: Option<anyhow::Error>,
     /// A warning.
@@ -38,6 +40,7 @@ impl FileSummary {
     /// Adds the summary of the next chunk of the file.
     pub fn add(&mut self, next: FileSummary) {
         self.messages += next.messages;
+        self.lines += next.lines;
         self.failure = self.failure.take().or(next.failure);
         self.note = self.note.take().or(next.note);
     }

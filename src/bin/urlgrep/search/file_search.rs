@@ -72,10 +72,10 @@ impl<'s> FileSearch<'s> {
         search: &'s Search,
         section: Section<'s>,
         kind: FileKind,
+        batch: Batch,
         receive: &'s mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
     ) -> Self {
         let context = search.options.context.map(|lines| ContextBuffer::new(lines, search.options.max_len));
-        let batch = Batch::default();
         FileSearch {
             search,
             section,
@@ -95,7 +95,7 @@ impl<'s> FileSearch<'s> {
         if !self.search.messages.is_everything() {
             return Ok(());
         }
-        let mut offset = self.section.base.offset;
+        let mut offset = self.section.offset;
         let read = loop {
             match self.block(input, scanner) {
                 Ok(0) => break Ok(()),
@@ -136,7 +136,7 @@ impl<'s> FileSearch<'s> {
                 Ok(Some(message)) => message,
                 Ok(None) => return Ok(()),
                 Err(error) => {
-                    let offset = self.section.base.offset + reader.bytes_read();
+                    let offset = self.section.offset + reader.bytes_read();
                     return Err(ReadError { error, offset });
                 }
             };
@@ -230,7 +230,7 @@ impl<'s> FileSearch<'s> {
         let deep =
             || anyhow!("more than {MAX_DEPTH} levels of nesting; the deeper levels were searched as text");
         let note = self.depth_exceeded.then(|| failure(name, deep()));
-        let summary = FileSummary { messages: self.messages, failure: failed, note };
+        let summary = FileSummary { messages: self.messages, lines: 0, failure: failed, note };
         (self.receive)(Event::FileEnd { name, summary })
     }
 }

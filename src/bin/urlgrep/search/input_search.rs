@@ -15,7 +15,8 @@ use super::settings::Search;
 use crate::error::failure;
 use crate::escape;
 use crate::input::chunk::Chunk;
-use crate::input::{Base, InputFile, InputFiles};
+use crate::input::{InputFile, InputFiles};
+use crate::output::batch::Batch;
 use crate::output::view::Section;
 
 /// Receives the events of a search, which ends when it breaks.
@@ -79,10 +80,10 @@ fn search_file(
 ) -> (ControlFlow<()>, Spare) {
     let kind = if file.name.is_some() { FileKind::Member } else { FileKind::Input };
     let name = member_name(name, file.name.as_deref());
-    let section = Section { name: &name, base: Base::default() };
+    let section = Section { name: &name, offset: 0 };
     let binary = file.binary.filter(|_| search.options.read.format.is_none());
     let mut reader = search.options.read.reader_after(spare, file.reader).memory(tools.memory.clone());
-    let mut files = FileSearch::new(search, section, kind, receive);
+    let mut files = FileSearch::new(search, section, kind, Batch::default(), receive);
     let read = match (binary, reader.format()) {
         (Some(what), _) => Err(ReadError::binary(what)),
         (None, Format::Text) if !reader.is_recoded() => files.text(&mut reader, &mut tools.scanner),
@@ -93,28 +94,29 @@ fn search_file(
     (files.end(read), reader.with_input(io::empty()))
 }
 
-/// Searches a chunk, which starts at `base`. `input` may extend past the chunk;
-/// messages that start there are not searched.
+/// Searches a chunk. `input` may extend past it; messages that start there are not searched.
+/// Line and message numbers count from its start.
 pub fn search_chunk(
     search: &Search,
     chunk: &Chunk,
-    base: Base,
     input: &mut dyn Read,
     tools: &mut Tools,
     receive: &mut Receive<'_>,
 ) {
     // The reader of an mbox knows where it starts, and yields offsets in the file.
-    let in_chunk = if chunk.format == Format::Text { base } else { Base { offset: 0, ..base } };
-    let section = Section { name: &chunk.path, base: in_chunk };
-    let mut file = FileSearch::new(search, section, FileKind::Input, receive);
+    let start = chunk.range.start;
+    let offset = if chunk.format == Format::Text { start } else { 0 };
+    let section = Section { name: &chunk.path, offset };
+    let batch = Batch::new(start == 0);
+    let mut file = FileSearch::new(search, section, FileKind::Input, batch, receive);
     let read = match chunk.format {
         Format::Text => file.text(input, &mut tools.scanner),
         format => {
             let reader = search.options.read.reader(input).memory(tools.memory.clone());
-            let reader = reader.with_base(chunk.range.start, 0, 0);
+            let reader = reader.with_base(start, 0, 0);
             let mut reader = reader.until(chunk.range.end);
             // The first message shows the format.
-            if chunk.range.start > 0 {
+            if start > 0 {
                 reader = reader.with_format(format);
             }
             let read = file.archive(&mut reader);

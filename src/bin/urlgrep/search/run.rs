@@ -21,6 +21,7 @@ use crate::error::{self, Status, failure};
 use crate::input::Input;
 use crate::output::printer;
 use crate::output::progress::Progress;
+use crate::output::sheet::Preceding;
 use crate::output::stdout::Output;
 
 /// What a search does besides printing matches.
@@ -143,6 +144,8 @@ impl Run {
             state = match event {
                 WorkerEvent::Matches(..) if state == State::Skipping => state,
                 WorkerEvent::Matches(mut batch, share, kind) => {
+                    let FileSummary { lines, messages, .. } = self.chunks;
+                    batch.complete(Preceding { lines, messages });
                     let enough = self.output.print(&mut batch)?.is_break();
                     drop(share);
                     turn.finished.store(files + usize::from(enough), Ordering::Relaxed);

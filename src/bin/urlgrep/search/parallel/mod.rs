@@ -14,9 +14,9 @@
 //! messages: waking a thread takes longer than searching a mail.
 //!
 //! A large text or mbox is searched in [chunks](crate::input::chunk), each of which
-//! is a job. Its first line and message depend on the chunks before it. If they are
-//! printed, each worker first counts those of its chunk, waits for the sum of the
-//! chunks before, and sends its own sum to the next.
+//! is a job. The output adds the lines and messages of the chunks before
+//! ([`sheet`](crate::output::sheet)). A large file that is compressed is one job, and a thread
+//! that has none decompresses it ([`threads`]).
 //!
 //! No thread is joined: when all is printed, or no more is wanted, the process ends,
 //! even if a worker is blocked on a pipe.
