@@ -1,4 +1,4 @@
-//! Help, manual page, completions and README say the same.
+//! Help, manual page and completions say the same.
 
 use std::collections::BTreeSet;
 
@@ -48,16 +48,6 @@ fn all_of_them_have_the_same_options() {
             assert!(script.contains(&name), "{shell}: {option}");
         }
     }
-}
-
-#[test]
-fn the_readme_shows_the_help() {
-    let readme = include_str!("../../../README.md");
-    let help = printed(&["-h"]);
-    assert!(
-        readme.contains(&format!("```text\n{help}```\n")),
-        "the README has to show what `urlgrep -h` prints:\n{help}"
-    );
 }
 
 #[test]

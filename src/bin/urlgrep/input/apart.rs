@@ -295,8 +295,10 @@ mod tests {
             .unwrap()
     }
 
-    /// The files: a name, and the bytes or an error.
-    fn all(mut files: FilesApart) -> Vec<(Option<String>, Result<Vec<u8>, String>)> {
+    /// A name, and the bytes or an error.
+    type ReadFile = (Option<String>, Result<Vec<u8>, String>);
+
+    fn all(mut files: FilesApart) -> Vec<ReadFile> {
         let mut all = Vec::new();
         loop {
             let more = files.advance().map_err(|error| error.to_string());

@@ -7,9 +7,9 @@ use urlgrep::archive::Files;
 use super::apart::FilesApart;
 
 /// The files of an input, in order.
-pub enum InputFiles {
+pub enum InputFiles<'i> {
     /// This thread reads and decompresses them.
-    Here(Files<Box<dyn Read>>),
+    Here(Files<Box<dyn Read + 'i>>),
     /// Another thread does.
     Apart(FilesApart),
 }
@@ -23,7 +23,7 @@ pub struct InputFile<'f> {
     pub reader: Box<dyn Read + 'f>,
 }
 
-impl InputFiles {
+impl InputFiles<'_> {
     /// The files that `open` opens. `guard` is passed to a thread of their own, which keeps it to
     /// its end; without one, or if the system starts no thread, this thread reads them. With
     /// `prompt`, bytes are passed on as soon as they have been read.
@@ -35,7 +35,7 @@ impl InputFiles {
         prompt: bool,
         guard: Option<impl Send + 'static>,
         open: impl Fn() -> Result<Files<Box<dyn Read>>, E> + Clone + Send + 'static,
-    ) -> Result<InputFiles, E> {
+    ) -> Result<InputFiles<'static>, E> {
         let apart = guard.and_then(|guard| {
             let open = open.clone();
             FilesApart::start(prompt, move || open().map(|files| (files, guard)))

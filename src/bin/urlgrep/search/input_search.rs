@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use urlgrep::Scanner;
-use urlgrep::archive::{Format, Memory, Reader};
+use urlgrep::archive::{Files, Format, Memory, Reader};
 
 use super::event::{Event, FileKind};
 use super::file_search::{FileSearch, ReadError};
@@ -41,7 +41,7 @@ impl Tools {
 pub fn search_input(
     search: &Search,
     name: &Path,
-    files: &mut InputFiles,
+    files: &mut InputFiles<'_>,
     tools: &mut Tools,
     receive: &mut Receive<'_>,
 ) {
@@ -90,7 +90,7 @@ fn search_file(
         (None, _) => files.archive(&mut reader),
     };
     files.depth_exceeded = reader.depth_exceeded();
-    files.undecoded = reader.undecoded().map(ToString::to_string);
+    files.undecoded = reader.undecoded().cloned();
     (files.end(read), reader.with_input(io::empty()))
 }
 
@@ -103,13 +103,17 @@ pub fn search_chunk(
     tools: &mut Tools,
     receive: &mut Receive<'_>,
 ) {
-    // The reader of an mbox knows where it starts, and yields offsets in the file.
     let start = chunk.range.start;
-    let offset = if chunk.format == Format::Text { start } else { 0 };
+    let Some(format) = chunk.format else {
+        let mut files = InputFiles::Here(Files::of_members(Box::new(input), chunk.range.clone()));
+        return search_input(search, &chunk.path, &mut files, tools, receive);
+    };
+    // The reader of messages knows where it starts, and yields offsets in the file.
+    let offset = if format == Format::Text { start } else { 0 };
     let section = Section { name: &chunk.path, offset };
     let batch = Batch::new(start == 0);
     let mut file = FileSearch::new(search, section, FileKind::Input, batch, receive);
-    let read = match chunk.format {
+    let read = match format {
         Format::Text => file.text(input, &mut tools.scanner),
         format => {
             let reader = search.options.read.reader(input).memory(tools.memory.clone());
@@ -121,6 +125,7 @@ pub fn search_chunk(
             }
             let read = file.archive(&mut reader);
             file.depth_exceeded = reader.depth_exceeded();
+            file.undecoded = reader.undecoded().cloned();
             read
         }
     };

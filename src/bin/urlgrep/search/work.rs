@@ -39,7 +39,7 @@ impl Work {
         &self,
         input: anyhow::Result<Input>,
         spare: impl FnOnce() -> Option<G>,
-    ) -> anyhow::Result<(InputFiles, Input)> {
+    ) -> anyhow::Result<(InputFiles<'static>, Input)> {
         let input = input?;
         let len = input.len();
         let guard = if len.is_none_or(|len| len >= LARGE) { spare() } else { None };
@@ -69,12 +69,11 @@ impl Work {
         }
         let options = &self.search.options;
         let division = chunk::division(input.name(), options.read.format).ok()?;
-        let format = division.format()?;
-        let divisible = match format {
-            Format::Text => options.divisible_text,
-            format => format == Format::Mbox,
+        let divisible = match division.format() {
+            Some(Format::Text) => options.divisible_text,
+            _ => division.is_divisible(),
         };
-        let chunks = divisible.then(|| chunk::chunks(input.name(), division, format).ok()).flatten()?;
+        let chunks = divisible.then(|| chunk::chunks(input.name(), &division).ok()).flatten()?;
         (chunks.len() > 1).then_some(chunks)
     }
 }

@@ -63,7 +63,9 @@ impl HandOut {
     fn chunks(&mut self, chunks: Vec<Chunk>) -> Option<()> {
         let last = chunks.len() - 1;
         for (n, chunk) in chunks.into_iter().enumerate() {
-            self.send(vec![chunk.path.clone()], vec![Task::Chunk(chunk)], n < last)?;
+            // The files of a tar archive end where a chunk does.
+            let continues = n < last && chunk.format.is_some();
+            self.send(vec![chunk.path.clone()], vec![Task::Chunk(chunk)], continues)?;
         }
         Some(())
     }
