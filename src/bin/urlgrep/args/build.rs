@@ -105,7 +105,6 @@ impl Args {
             max_count: self.max_count.is_some(),
             context,
             max_len: self.max_len,
-            message_numbers: self.message_numbers(),
             divisible_text: matches!(self.join, Join::None | Join::Delimited) && context.is_none(),
         }
     }
@@ -249,11 +248,5 @@ impl Args {
 
     fn columns(&self) -> bool {
         self.column || self.output.vimgrep
-    }
-
-    /// Whether messages are numbered.
-    fn message_numbers(&self) -> bool {
-        let by_template = self.output.format.as_ref().is_some_and(Template::needs_messages);
-        self.json || self.output.csv.is_some() || by_template
     }
 }
