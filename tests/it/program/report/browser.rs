@@ -138,7 +138,7 @@ fn a_view_is_an_address() {
     assert!(dom.contains(&format!("data-address=\"{address}\"")), "{}", part(&dom, "<body", ">"));
     let row = part(rows(&dom), "<tr role=\"row\" class=\"details\">", "</tr>");
     assert!(
-        row.contains("<p class=\"excerpt\"><mark>http://H.org/foo-bar</mark> http://h.org/~me</p>"),
+        row.contains("<p class=\"excerpt\"><mark>http://<wbr>H.org/<wbr>foo-bar</mark> http://h.org/~me</p>"),
         "{row}"
     );
     assert!(row.contains("<dt>Other readings</dt><dd>http://H.org/foobar</dd>"), "{row}");

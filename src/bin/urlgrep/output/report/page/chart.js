@@ -89,7 +89,7 @@ function panelsIn(height, foot, most, hasShares) {
   const bottom = height - foot;
   const middle = hasShares ? HEAD + (bottom - HEAD - BETWEEN) * 0.45 : bottom;
   const within = (top, bottom, most) => ({ top, most, y: (n) => bottom - (Math.min(n, most) / most) * (bottom - top) });
-  const numbers = { ...within(HEAD, middle, most), value: (n) => n, name: number, lines: 3 };
+  const numbers = { ...within(HEAD, middle, most), value: (n) => n, name: number, lines: 4 };
   const shares = { ...within(middle + BETWEEN, bottom, 100), isShare: true, value: (n, all) => (100 * n) / all, name: (n) => `${n} %`, lines: 4 };
   return hasShares ? [numbers, shares] : [numbers];
 }

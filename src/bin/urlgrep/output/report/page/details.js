@@ -21,7 +21,7 @@ function focusRow(row) {
 function excerptElement({ excerpt, url }) {
   if (!excerpt) return "";
   const [before, after] = excerpt;
-  const text = after === undefined ? [before] : [before, make("mark", {}, clip(url)), after];
+  const text = after === undefined ? [before] : [before, make("mark", {}, ...breakable(clip(url))), after];
   return make("p", { class: "excerpt" }, ...text);
 }
 
@@ -31,7 +31,7 @@ function detailRow(link) {
   const onlyHost = host && state.filters.get("host") !== host ? makeButton({}, () => toggle("host", host), "Only this host") : "";
   const entries = [
     ["Context", excerptElement(link)],
-    ["URL", urlElement(link, link.url)],
+    ["URL", urlElement(link, ...breakable(link.url))],
     ["Text of the link", text],
     ["Other readings", others?.join("\n")],
     ["Host", host ? make("span", {}, host, " ", onlyHost) : ""],
@@ -45,7 +45,11 @@ function detailRow(link) {
     ["Lines", nameOf(JOINS, link.join)],
   ];
   const shown = entries.filter(([, value]) => value);
-  const list = make("dl", {}, ...shown.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value))));
+  const items = shown.map(([name, value]) => {
+    const width = { class: name === "Context" ? "wide" : "" };
+    return make("div", width, make("dt", {}, name), make("dd", {}, value));
+  });
+  const list = make("dl", {}, ...items);
   const cell = make("td", { role: "cell", colspan: COLUMNS.length }, list);
   return make("tr", { role: "row", class: "details" }, cell);
 }
