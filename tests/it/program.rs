@@ -2,6 +2,7 @@
 
 mod archives;
 mod check;
+mod completions;
 mod config;
 mod containers;
 mod containers_mail;
@@ -10,6 +11,7 @@ mod divided;
 mod errors;
 mod fields;
 mod files;
+mod flags;
 mod grep;
 mod help;
 pub mod hostile;
@@ -25,9 +27,11 @@ mod report;
 mod select;
 mod spelling;
 mod stats;
+mod streams;
 #[cfg(unix)]
 mod terminal;
 mod threads;
+mod usage;
 mod walk;
 mod web;
 
@@ -54,6 +58,13 @@ struct Ran {
     status: Option<i32>,
     stdout: String,
     stderr: String,
+}
+
+impl Ran {
+    /// The same, as if it had printed nothing.
+    fn without_stdout(self) -> Self {
+        Ran { stdout: String::new(), ..self }
+    }
 }
 
 /// Runs a command with this standard input.

@@ -68,5 +68,5 @@ fn large_files_that_are_not_text() {
     let ran = run(within(&folder, &["-c", "-j2", "--input", "text", "a"]), b"");
     assert_eq!((ran.stdout.as_str(), ran.status), ("800000\n", Some(0)));
     let ran = run(within(&folder, &["-c", "-j2", "b"]), b"");
-    assert_eq!((ran.stdout.as_str(), ran.status), ("800000\n", Some(0)));
+    assert_eq!((ran.stdout.as_str(), ran.status), ("b!/t:800000\n", Some(0)));
 }

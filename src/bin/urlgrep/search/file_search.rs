@@ -72,10 +72,10 @@ impl<'s> FileSearch<'s> {
         search: &'s Search,
         section: Section<'s>,
         kind: FileKind,
+        batch: Batch,
         receive: &'s mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
     ) -> Self {
         let context = search.options.context.map(|lines| ContextBuffer::new(lines, search.options.max_len));
-        let batch = Batch::default();
         FileSearch {
             search,
             section,
@@ -95,7 +95,7 @@ impl<'s> FileSearch<'s> {
         if !self.search.messages.is_everything() {
             return Ok(());
         }
-        let mut offset = self.section.base.offset;
+        let mut offset = self.section.offset;
         let read = loop {
             match self.block(input, scanner) {
                 Ok(0) => break Ok(()),
@@ -136,7 +136,7 @@ impl<'s> FileSearch<'s> {
                 Ok(Some(message)) => message,
                 Ok(None) => return Ok(()),
                 Err(error) => {
-                    let offset = self.section.base.offset + reader.bytes_read();
+                    let offset = self.section.offset + reader.bytes_read();
                     return Err(ReadError { error, offset });
                 }
             };
@@ -156,6 +156,7 @@ impl<'s> FileSearch<'s> {
         if !self.wanted {
             return ControlFlow::Continue(());
         }
+        self.batch.memo.clear();
         let mut add = |matched: &ArchiveMatch<'_>| {
             self.add_archive_match(matched);
             if self.batch.size() < MAX_BATCH { ControlFlow::Continue(()) } else { self.pass_on() }
@@ -228,8 +229,9 @@ impl<'s> FileSearch<'s> {
         let deep =
             || anyhow!("more than {MAX_DEPTH} levels of nesting; the deeper levels were searched as text");
         let note = self.depth_exceeded.then(|| failure(name, deep()));
-        let summary =
-            FileSummary { messages: self.messages, failure: failed, undecoded: self.undecoded, note };
+        let member = self.kind == FileKind::Member;
+        let (messages, undecoded) = (self.messages, self.undecoded);
+        let summary = FileSummary { member, messages, lines: 0, failure: failed, undecoded, note };
         (self.receive)(Event::FileEnd { name, summary })
     }
 }
