@@ -216,7 +216,7 @@ fn it_says_to_the_browser_that_it_needs_nothing() {
 
 #[test]
 fn what_cannot_be_reported_is_refused() {
-    for arg in ["--quiet", "--files-with-matches", "--files", "--check"] {
+    for arg in ["--files-with-matches", "--files", "--check"] {
         let files = folder(&[("a", "http://h.org/")]);
         let ran = run(within(&files, &["--report=r.html", arg, "a"]), b"");
         assert_eq!(ran.status, Some(2));

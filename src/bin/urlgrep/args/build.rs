@@ -1,5 +1,7 @@
 //! The options of the rooms, as the arguments define them.
 
+use std::path::Path;
+
 use urlgrep::{BuildError, Evidence, Finder, FinderBuilder};
 
 use super::output::Csv;
@@ -9,7 +11,7 @@ use crate::check::CheckOptions;
 use crate::input::{ReadOptions, RootOptions, WalkOptions};
 use crate::output::context::ContextLines;
 use crate::output::printer::{
-    CsvOptions, Heading, OutputFormat, PlainOptions, PrinterOptions, StyleOptions, Template,
+    CountNames, CsvOptions, Heading, OutputFormat, PlainOptions, PrinterOptions, StyleOptions, Template,
 };
 use crate::output::report::EXCERPT;
 use crate::output::spelling::Spelling;
@@ -37,8 +39,7 @@ impl Args {
             .hyphen(self.hyphen.into())
             .dialect(self.dialect.into())
             .min_grade(self.grade.into())
-            // "http, https" is the same list as "http,https".
-            .scheme_filter(self.scheme.iter().map(|name| name.trim_ascii()))
+            .scheme_filter(&self.scheme)
             .max_len(self.max_len)
             .iri(self.iri.into())
             .hosts(self.hosts)
@@ -135,7 +136,11 @@ impl Args {
 
     /// What a search does besides printing matches.
     pub fn run_options(&self) -> RunOptions {
-        RunOptions { quiet: self.quiet, json: self.json, no_messages: self.other.no_messages }
+        RunOptions {
+            quiet: self.quiet && self.output.report.is_none(),
+            json: self.json,
+            no_messages: self.other.no_messages,
+        }
     }
 
     /// What is checked.
@@ -154,6 +159,15 @@ impl Args {
     /// Whether the path of each match is printed.
     fn names(&self, many: bool) -> bool {
         self.with_filename || self.output.vimgrep || (many && !self.no_filename)
+    }
+
+    /// Which files are named with the number of their matches. `names` says whether inputs are.
+    fn count_names(&self, names: bool) -> CountNames {
+        match names {
+            true => CountNames::All,
+            false if self.no_filename => CountNames::None,
+            false => CountNames::Members,
+        }
     }
 
     /// Whether the path is printed above the matches of a file, if it is printed.
@@ -180,11 +194,14 @@ impl Args {
 
     fn output_format(&self, names: bool) -> OutputFormat {
         match &self.output.format {
+            _ if self.output.report.is_some() && (self.quiet || self.reports_to_stdout()) => {
+                OutputFormat::Nothing
+            }
             _ if self.quiet => OutputFormat::Quiet,
             _ if self.files_with_matches => OutputFormat::Names,
             _ if self.count && self.unique => OutputFormat::UniqueCounts { json: self.json },
             _ if self.count && self.json => OutputFormat::JsonCounts,
-            _ if self.count => OutputFormat::Counts { names },
+            _ if self.count => OutputFormat::Counts(self.count_names(names)),
             _ if self.json => OutputFormat::Json,
             _ if self.output.csv.is_some() => OutputFormat::Csv(CsvOptions {
                 hyphen: self.hyphen == Hyphen::Evidence,
@@ -201,6 +218,11 @@ impl Args {
                 context: self.printed_context().is_some(),
             }),
         }
+    }
+
+    /// Whether the report is written to standard output.
+    fn reports_to_stdout(&self) -> bool {
+        self.output.report.as_deref() == Some(Path::new("-"))
     }
 
     fn spelling(&self) -> Spelling {

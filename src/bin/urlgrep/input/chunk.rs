@@ -8,7 +8,8 @@
 //! That is not so for bare URLs that are joined across lines, nor for `--context`.
 //! With these a text is not cut.
 //!
-//! An mbox is cut where a message starts. A reader of a chunk reads [`LOOKAHEAD`] bytes
+//! A web archive is cut where a record starts, and a tar archive where a member does. An
+//! mbox is cut where a message starts. A reader of a chunk reads [`LOOKAHEAD`] bytes
 //! past its end, to decide whether the last lines of the chunk start a message. Messages
 //! that start after the end belong to the next chunk. A chunk needs to know only how
 //! many lines and messages are before it.
@@ -27,6 +28,9 @@ use super::Base;
 /// The minimum length of a chunk, in bytes.
 const CHUNK: u64 = 8 * 1024 * 1024;
 
+/// The length of the header of a member of a tar archive, in bytes.
+const HEADER: u64 = 512;
+
 /// The number of bytes that are counted at a time.
 const BLOCK: usize = 64 * 1024;
 
@@ -34,8 +38,9 @@ const BLOCK: usize = 64 * 1024;
 #[derive(Clone, Debug)]
 pub struct Chunk {
     pub path: PathBuf,
-    /// Text or mbox.
-    pub format: Format,
+    /// Text, mbox or web archive; none for members of a tar archive, whose matches need
+    /// no base.
+    pub format: Option<Format>,
     /// The last chunk extends to the end that the file has when it is read.
     pub range: Range<u64>,
 }
@@ -51,10 +56,10 @@ pub fn division(path: &Path, format: Option<Format>) -> io::Result<Division> {
 }
 
 /// The chunks of a file, in order. Together they are the whole file.
-pub fn chunks(path: &Path, division: Division, format: Format) -> io::Result<Vec<Chunk>> {
+pub fn chunks(path: &Path, division: &Division) -> io::Result<Vec<Chunk>> {
     let mut file = File::open(path)?;
     let len = file.metadata()?.len();
-    let chunk = |range| Chunk { path: path.to_owned(), format, range };
+    let chunk = |range| Chunk { path: path.to_owned(), format: division.format(), range };
     let mut chunks = Vec::new();
     let mut start = 0_u64;
     while start.saturating_add(2 * CHUNK) <= len {
@@ -80,7 +85,8 @@ impl Chunk {
     pub fn lookahead(&self) -> io::Result<impl Read + use<>> {
         let Range { end, .. } = self.range;
         let range = match self.format {
-            Format::Mbox if end < u64::MAX => end..end.saturating_add(LOOKAHEAD as u64),
+            Some(Format::Mbox) if end < u64::MAX => end..end.saturating_add(LOOKAHEAD as u64),
+            None if end < u64::MAX => end..end.saturating_add(HEADER),
             _ => 0..0,
         };
         open(&self.path, &range)
@@ -91,7 +97,9 @@ impl Chunk {
     pub fn count(&self, messages: bool) -> io::Result<Base> {
         let mut reader = LineCounter { reader: self.open()?, lines: 0 };
         let messages = match self.format {
-            Format::Mbox if messages => count_messages((&mut reader).chain(self.lookahead()?), &self.range)?,
+            Some(format @ (Format::Mbox | Format::Warc)) if messages => {
+                count_messages((&mut reader).chain(self.lookahead()?), format, &self.range)?
+            }
             _ => read_all(&mut reader).map(|()| 0)?,
         };
         Ok(Base { offset: 0, lines: reader.lines, messages })
@@ -128,8 +136,8 @@ fn read_all(mut reader: impl Read) -> io::Result<()> {
 }
 
 /// The number of messages that start in this range of a file; the reader is at its start.
-fn count_messages(reader: impl Read, range: &Range<u64>) -> io::Result<u64> {
-    let reader = Reader::new(reader).with_format(Format::Mbox).with_base(range.start, 0, 0);
+fn count_messages(reader: impl Read, format: Format, range: &Range<u64>) -> io::Result<u64> {
+    let reader = Reader::new(reader).with_format(format).with_base(range.start, 0, 0);
     let mut reader = reader.until(range.end);
     let mut messages = 0;
     while let Some(message) = reader.next_message()? {
@@ -145,7 +153,7 @@ mod tests {
     use super::*;
 
     fn chunks(path: &Path, format: Format) -> Vec<Chunk> {
-        super::chunks(path, division(path, Some(format)).unwrap(), format).unwrap()
+        super::chunks(path, &division(path, Some(format)).unwrap()).unwrap()
     }
 
     fn file(paragraph: &str, times: usize) -> tempfile::NamedTempFile {

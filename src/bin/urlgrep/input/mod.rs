@@ -58,6 +58,18 @@ impl Input {
         }
     }
 
+    /// Looks the input up, without opening it.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such file.
+    pub fn look_up(&self) -> anyhow::Result<()> {
+        match self {
+            Input::Stdin => Ok(()),
+            Input::File(path) => fs::metadata(path).map(drop).map_err(|error| failure(path, error)),
+        }
+    }
+
     /// Opens the input.
     ///
     /// # Errors

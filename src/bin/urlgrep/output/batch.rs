@@ -1,5 +1,6 @@
 //! The matches of one block of an input, printed into memory.
 
+use super::printer::Memo;
 use super::report::Link;
 use super::stats::Facts;
 use super::unique::Key;
@@ -15,6 +16,8 @@ pub struct Batch {
     pub count: u64,
     /// The matches, if the output has to tell them apart.
     pub entries: Vec<Entry>,
+    /// What is printed with each match of the current message.
+    pub memo: Memo,
     /// The bytes that the entries hold on the heap.
     heap: usize,
 }
@@ -52,6 +55,14 @@ impl Batch {
     /// The approximate size in bytes.
     pub fn size(&self) -> usize {
         self.text.len() + size_of_val(&self.entries[..]) + self.heap
+    }
+
+    /// All matches, which are removed. The memo stays.
+    pub fn take(&mut self) -> Batch {
+        let memo = std::mem::take(&mut self.memo);
+        let taken = std::mem::take(self);
+        self.memo = memo;
+        taken
     }
 
     /// Removes all matches.

@@ -46,27 +46,38 @@ pub fn search_input(
     tools: &mut Tools,
     receive: &mut Receive<'_>,
 ) -> Option<anyhow::Error> {
-    let mut files = match Files::new(input) {
-        Ok(files) => files,
+    match Files::new(input) {
+        Ok(files) => search_files(search, name, files, tools, receive),
         Err(error) => return Some(failure(name, error)),
-    };
+    }
+    None
+}
+
+/// Searches the files of the input `name`.
+fn search_files<R: Read>(
+    search: &Search,
+    name: &Path,
+    mut files: Files<R>,
+    tools: &mut Tools,
+    receive: &mut Receive<'_>,
+) {
     let mut spare = Reader::new(io::empty());
     loop {
         let file = match files.next_file() {
             Ok(Some(file)) => file,
-            Ok(None) => return None,
+            Ok(None) => return,
             Err(error) => {
                 let failure = failure(&member_name(name, files.name()), error);
                 match receive(Event::Failure(failure)) {
                     ControlFlow::Continue(()) => continue,
-                    ControlFlow::Break(()) => return None,
+                    ControlFlow::Break(()) => return,
                 }
             }
         };
         let flow;
         (flow, spare) = search_file(search, name, file, spare, tools, receive);
         if flow.is_break() {
-            return None;
+            return;
         }
     }
 }
@@ -95,7 +106,7 @@ fn search_file<R: Read>(
         (None, _) => files.archive(&mut reader),
     };
     files.depth_exceeded = reader.depth_exceeded();
-    files.undecoded = reader.undecoded().map(ToString::to_string);
+    files.undecoded = reader.undecoded().cloned();
     (files.end(read), reader.with_input(io::empty()))
 }
 
@@ -109,11 +120,15 @@ pub fn search_chunk(
     tools: &mut Tools,
     receive: &mut Receive<'_>,
 ) {
-    // The reader of an mbox knows where it starts, and yields offsets in the file.
-    let in_chunk = if chunk.format == Format::Text { base } else { Base { offset: 0, ..base } };
+    let Some(format) = chunk.format else {
+        let files = Files::of_members(input, chunk.range.clone());
+        return search_files(search, &chunk.path, files, tools, receive);
+    };
+    // The reader of messages knows where it starts, and yields offsets in the file.
+    let in_chunk = if format == Format::Text { base } else { Base { offset: 0, ..base } };
     let section = Section { name: &chunk.path, base: in_chunk };
     let mut file = FileSearch::new(search, section, FileKind::Input, receive);
-    let read = match chunk.format {
+    let read = match format {
         Format::Text => file.text(input, &mut tools.scanner),
         format => {
             let reader = search.options.read.reader(input).memory(tools.memory.clone());
@@ -125,6 +140,7 @@ pub fn search_chunk(
             }
             let read = file.archive(&mut reader);
             file.depth_exceeded = reader.depth_exceeded();
+            file.undecoded = reader.undecoded().cloned();
             read
         }
     };

@@ -195,7 +195,7 @@ impl Run {
         }
         if state == State::Skipping {
             // How far the search went after the last match depends on the threads.
-            summary.failure = None;
+            (summary.failure, summary.undecoded) = (None, None);
         }
         self.end_file(name, summary)?;
         Ok(next)
@@ -206,8 +206,9 @@ impl Run {
         let messages = self.output.messages().unwrap_or(last.messages);
         let mut summary = std::mem::take(&mut self.chunks);
         summary.add(FileSummary { messages, ..last });
-        self.matched |= self.output.end_file(name, summary.messages)? > 0;
-        self.fail(summary.failure);
+        self.matched |= self.output.end_file(name, summary.member, summary.messages)? > 0;
+        let undecoded = summary.undecoded.map(|which| failure(name, anyhow!(which.to_string())));
+        self.fail(summary.failure.or(undecoded));
         if let Some(note) = summary.note {
             self.print_error(&note);
         }

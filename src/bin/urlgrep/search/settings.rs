@@ -119,7 +119,7 @@ impl Search {
         let printed =
             context.zip(self.options.printed_context).map(|(context, lines)| context.narrowed(lines));
         let view = self.printer.view(section, hit, printed.as_ref());
-        self.printer.print(&mut batch.text, &view);
+        self.printer.print(&mut batch.text, &view, &mut batch.memo);
         if batch.count == 0 {
             self.printer.heading(&mut batch.heading, section.name);
         }

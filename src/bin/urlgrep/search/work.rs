@@ -52,12 +52,11 @@ impl Work {
         }
         let options = &self.search.options;
         let division = chunk::division(input.name(), options.read.format).ok()?;
-        let format = division.format()?;
-        let divisible = match format {
-            Format::Text => options.divisible_text,
-            format => format == Format::Mbox,
+        let divisible = match division.format() {
+            Some(Format::Text) => options.divisible_text,
+            _ => division.is_divisible(),
         };
-        let chunks = divisible.then(|| chunk::chunks(input.name(), division, format).ok()).flatten()?;
+        let chunks = divisible.then(|| chunk::chunks(input.name(), &division).ok()).flatten()?;
         (chunks.len() > 1).then_some(chunks)
     }
 }

@@ -68,8 +68,10 @@ impl HandOut {
             let (next_base, next) = mpsc::channel();
             let base = std::mem::replace(&mut base, next);
             let name = chunk.path.clone();
+            // The files of a tar archive end where a chunk does.
+            let continues = n < last && chunk.format.is_some();
             let task = Task::Chunk(ChunkTask { chunk, base, next_base });
-            self.send(vec![name], vec![task], n < last)?;
+            self.send(vec![name], vec![task], continues)?;
         }
         Some(())
     }

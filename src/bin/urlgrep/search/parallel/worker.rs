@@ -88,7 +88,8 @@ impl<'w> Worker<'w> {
     fn base(&self, ChunkTask { chunk, base, next_base }: &ChunkTask) -> io::Result<Base> {
         let options = &self.work.search.options;
         let mut start = Base::default();
-        if options.read.line_numbers || options.message_numbers {
+        let counts = options.read.line_numbers || options.message_numbers;
+        if counts && chunk.format.is_some() {
             let own = chunk.count(options.message_numbers)?;
             // Without a base, an earlier chunk could not be read, and this one is not
             // printed.

@@ -1,55 +1,11 @@
 //! `--format`: a template of fields.
 //!
-//! The fields are the keys of the JSON objects, so that `--format`, `--csv` and `--json` agree.
-
-use std::borrow::Cow;
-
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use serde_json::Value;
+//! The fields are those of the JSON objects, so that `--format`, `--csv` and `--json` agree.
 
 use super::super::style::OutputStyle;
 use super::super::view::View;
-use super::json;
-
-/// The fields of a match, in the order of the columns. The last one is a column only
-/// with `--hyphen evidence`.
-pub const FIELDS: [&str; 34] = [
-    "path",
-    "line",
-    "column",
-    "start",
-    "end",
-    "segments",
-    "url",
-    "scheme",
-    "host",
-    "port",
-    "ascii",
-    "form",
-    "text",
-    "grade",
-    "reason.production",
-    "reason.offset",
-    "reason.message",
-    "join",
-    "alternatives",
-    "warnings",
-    "message.index",
-    "message.id",
-    "message.from",
-    "message.date",
-    "message.subject",
-    "message.newsgroups",
-    "message.part",
-    "message.content_type",
-    "message.header",
-    "message.quote_depth",
-    "message.uri",
-    "message.type",
-    "message.offset",
-    "hyphen",
-];
+use super::memo::Memo;
+use super::values::{self, Field, Values};
 
 /// A template.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,8 +14,7 @@ pub struct Template(Vec<Item>);
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Item {
     Text(String),
-    /// One of [`FIELDS`].
-    Field(&'static str),
+    Field(&'static Field),
 }
 
 impl Template {
@@ -95,60 +50,52 @@ impl Template {
 
     /// Whether lines must be counted.
     pub fn needs_lines(&self) -> bool {
-        self.0.iter().any(|item| matches!(item, Item::Field("line" | "column")))
+        self.has(|name| matches!(name, "line" | "column"))
     }
 
     /// Whether messages must be counted.
     pub fn needs_messages(&self) -> bool {
-        self.0.contains(&Item::Field("message.index"))
+        self.has(|name| name == "message.index")
+    }
+
+    fn has(&self, wanted: impl Fn(&str) -> bool) -> bool {
+        self.0.iter().any(|item| matches!(item, Item::Field(field) if wanted(field.name)))
     }
 
     /// Prints a match.
-    pub fn print(&self, out: &mut Vec<u8>, style: OutputStyle, view: &View<'_>) {
-        let object = json::object(view);
+    pub fn print(&self, out: &mut Vec<u8>, style: OutputStyle, view: &View<'_>, memo: &mut Memo) {
+        if self.has(|name| name.starts_with("message.")) {
+            memo.read(view);
+        }
+        let mut text = std::mem::take(&mut memo.text);
+        let values = Values::new(view, memo);
         for item in &self.0 {
             match item {
                 Item::Text(text) => out.extend_from_slice(text.as_bytes()),
-                Item::Field(name) => style.print(out, &value(&object, name)),
+                Item::Field(field) => {
+                    text.clear();
+                    (field.value)(&values).write_text(&mut text);
+                    style.print(out, &text);
+                }
             }
         }
         out.extend_from_slice(b"\n");
+        memo.text = text;
     }
 }
 
 /// The field of this name.
-fn field(name: &str) -> Result<&'static str, String> {
-    let field = FIELDS.into_iter().find(|field| *field == name);
-    field.ok_or_else(|| format!("{{{name}}} is not a field; the fields are {}", FIELDS.join(", ")))
-}
-
-/// The value of a field.
-pub fn value<'v>(object: &'v Value, name: &str) -> Cow<'v, [u8]> {
-    text(name.split('.').fold(object, |value, key| &value[key]))
-}
-
-/// A value as text. Null is empty, a range is `4-31`, the values of a list are
-/// separated by spaces, and bytes that are not UTF-8 are verbatim.
-fn text(value: &Value) -> Cow<'_, [u8]> {
-    match value {
-        Value::Null => Cow::Borrowed(b""),
-        Value::String(text) => Cow::Borrowed(text.as_bytes()),
-        Value::Array(list) => match &list[..] {
-            [Value::Number(start), Value::Number(end)] => format!("{start}-{end}").into_bytes().into(),
-            list => list.iter().map(text).collect::<Vec<_>>().join(&b' ').into(),
-        },
-        Value::Object(object) => {
-            let bytes = object.get("bytes").and_then(Value::as_str);
-            bytes.and_then(|bytes| STANDARD.decode(bytes).ok()).unwrap_or_default().into()
-        }
-        Value::Bool(_) | Value::Number(_) => value.to_string().into_bytes().into(),
-    }
+fn field(name: &str) -> Result<&'static Field, String> {
+    let field = values::all().find(|field| field.name == name);
+    field.ok_or_else(|| {
+        let names: Vec<_> = values::all().map(|field| field.name).collect();
+        format!("{{{name}}} is not a field; the fields are {}", names.join(", "))
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
+    use super::super::json;
     use super::*;
     use crate::input::Base;
     use crate::output::hit::{Hit, HyphenDecision, Origin};
@@ -158,12 +105,16 @@ mod tests {
         Item::Text(text.to_owned())
     }
 
+    fn named(name: &str) -> Item {
+        Item::Field(field(name).unwrap())
+    }
+
     #[test]
     fn templates() {
         let items = |template| Template::parse(template).unwrap().0;
-        assert_eq!(items("{{a}} {url}b"), [text_item("{a} "), Item::Field("url"), text_item("b")]);
+        assert_eq!(items("{{a}} {url}b"), [text_item("{a} "), named("url"), text_item("b")]);
         assert_eq!(items(""), [text_item("")]);
-        assert_eq!(items("{{{path}}}"), [text_item("{"), Item::Field("path"), text_item("}")]);
+        assert_eq!(items("{{{path}}}"), [text_item("{"), named("path"), text_item("}")]);
         assert!(Template::parse("{message.id}").is_ok());
         for (template, word) in [
             ("{uri}", "{uri} is not a field; the fields are path, line"),
@@ -186,25 +137,18 @@ mod tests {
             spelling: Default::default(),
         };
         let mut names = Vec::new();
-        for (key, value) in json::object(&view).as_object().unwrap() {
+        let mut line = Vec::new();
+        json::print(&mut line, &view, &mut Memo::default());
+        let object: serde_json::Value = serde_json::from_slice(&line).unwrap();
+        for (key, value) in object.as_object().unwrap() {
             match value.as_object() {
                 Some(parts) => names.extend(parts.keys().map(|part| format!("{key}.{part}"))),
                 None => names.push(key.clone()),
             }
         }
-        let fields: Vec<_> = FIELDS.into_iter().filter(|name| !name.starts_with("message.")).collect();
+        let fields = values::all().map(|field| field.name);
+        let fields: Vec<_> = fields.filter(|name| !name.starts_with("message.")).collect();
         names.retain(|name| name != "message");
         assert_eq!(names, fields);
-    }
-
-    #[test]
-    fn values() {
-        let object =
-            json!({"a": {"b": "c"}, "d": null, "e": [[1, 2], [4, 31]], "f": ["x", {"bytes": "//4="}]});
-        assert_eq!(&*value(&object, "a.b"), b"c");
-        assert_eq!(&*value(&object, "d"), b"");
-        assert_eq!(&*value(&object, "d.x"), b"");
-        assert_eq!(&*value(&object, "e"), b"1-2 4-31");
-        assert_eq!(&*value(&object, "f"), b"x \xff\xfe");
     }
 }
