@@ -100,7 +100,7 @@ fn list(args: &Args, roots: &Roots, printer: Printer) -> anyhow::Result<Status> 
     let mut output = Output::new(args.output_options(), printer, Arc::new(Counters::default()), None);
     let (mut listed, mut failed) = (false, false);
     for input in roots.inputs() {
-        match input {
+        match input.and_then(|input| input.look_up().map(|()| input)) {
             Ok(input) => {
                 listed = true;
                 output.path(input.name()).context("standard output")?;
@@ -134,7 +134,7 @@ fn search(args: &Args, work: Work, report: Option<Report>) -> anyhow::Result<Sta
     }
     match &args.output.report {
         // Without output, the report is missing, even if the output was closed.
-        Some(path) => result.map_err(|error| Report::not_written(path, &error)),
-        None => result,
+        Some(path) if path.as_os_str() != "-" => result.map_err(|error| Report::not_written(path, &error)),
+        _ => result,
     }
 }

@@ -2,14 +2,15 @@
 
 use std::io::{self, Write};
 
-use clap::CommandFactory;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Arg, Command, CommandFactory};
 use clap_complete::{Shell, generate};
 
 use super::{Args, Generated, manual};
 
 /// Prints one of them.
 pub fn print(what: Generated) -> io::Result<()> {
-    let mut command = Args::command();
+    let command = Args::command();
     // The generators panic if a pipe is closed, so they write into memory.
     let mut text = Vec::new();
     let shell = match what {
@@ -20,8 +21,28 @@ pub fn print(what: Generated) -> io::Result<()> {
         Generated::CompletePowershell => Some(Shell::PowerShell),
     };
     match shell {
-        Some(shell) => generate(shell, &mut command, "urlgrep", &mut text),
+        Some(shell) => complete(shell, command, &mut text),
         None => text = manual::page(command).into_bytes(),
     }
     io::stdout().write_all(&text)
+}
+
+/// The completions for a shell.
+fn complete(shell: Shell, command: Command, out: &mut Vec<u8>) {
+    generate(shell, &mut command.mut_args(without_quotes), "urlgrep", out);
+}
+
+/// The same option, whose values are described without characters that have a meaning between double
+/// quotes. The generators for fish and zsh write the descriptions there, and do not escape them.
+fn without_quotes(arg: Arg) -> Arg {
+    let values = arg.get_possible_values();
+    if values.is_empty() {
+        return arg;
+    }
+    let plain = |value: &PossibleValue| {
+        let help = value.get_help().unwrap_or_default().to_string();
+        value.clone().help(help.replace(['"', '`'], "'").replace(['$', '\\'], ""))
+    };
+    let values: Vec<_> = values.iter().map(plain).collect();
+    arg.value_parser(PossibleValuesParser::new(values))
 }

@@ -104,14 +104,14 @@ impl Output {
                 break;
             }
             if !self.keep(entry) {
-                self.out.write_all(&batch.text[from..to])?;
+                self.out.write_all(&batch.sheet.text[from..to])?;
                 from = entry.end;
             } else if self.matches == 1 {
                 self.print_heading(&batch.heading)?;
             }
             to = entry.end;
         }
-        self.out.write_all(&batch.text[from..to])?;
+        self.out.write_all(&batch.sheet.text[from..to])?;
         self.counters.matches.fetch_add(self.matches - before, Ordering::Relaxed);
         if self.line_buffered && self.matches > before {
             self.out.flush()?;
@@ -147,7 +147,7 @@ impl Output {
             }
             self.matches = self.matches.saturating_add(batch.count).min(self.max_count);
             self.counters.matches.fetch_add(batch.count, Ordering::Relaxed);
-            self.out.write_all(&batch.text)?;
+            self.out.write_all(&batch.sheet.text)?;
             if self.line_buffered {
                 self.out.flush()?;
             }
@@ -177,8 +177,8 @@ impl Output {
         self.is_enough().is_break().then_some(self.messages)
     }
 
-    /// Ends a file. Returns the number of its matches.
-    pub fn end_file(&mut self, name: &Path, messages: u64) -> io::Result<u64> {
+    /// Ends a file, which is a `member` of an archive or not. Returns the number of its matches.
+    pub fn end_file(&mut self, name: &Path, member: bool, messages: u64) -> io::Result<u64> {
         let matches = std::mem::take(&mut self.matches);
         if let Some(stats) = &mut self.stats {
             stats.add_file(messages);
@@ -187,7 +187,7 @@ impl Output {
             report.add_file(messages);
         }
         self.line.clear();
-        self.printer.end_file(&mut self.line, name, matches);
+        self.printer.end_file(&mut self.line, name, member, matches);
         self.out.write_all(&self.line)?;
         self.out.flush()?;
         Ok(matches)
