@@ -43,6 +43,7 @@ impl Args {
             .iri(self.iri.into())
             .hosts(self.hosts)
             .addresses(self.addresses)
+            .unwrap(self.unwrap)
             .domains(self.domains.map_or(urlgrep::Domains::None, Into::into))
             .line_numbers(self.line_numbers())
             .explain(self.output.explain)
@@ -119,6 +120,7 @@ impl Args {
             nul: self.output.null,
             heading: self.heading(),
             spelling: self.spelling(),
+            unwrap: self.unwrap,
         }
     }
 
@@ -203,6 +205,7 @@ impl Args {
             _ if self.json => OutputFormat::Json,
             _ if self.output.csv.is_some() => OutputFormat::Csv(CsvOptions {
                 hyphen: self.hyphen == Hyphen::Evidence,
+                unwrapped: self.unwrap,
                 raw: self.output.csv == Some(Csv::Raw),
             }),
             Some(template) => OutputFormat::Template(template.clone()),

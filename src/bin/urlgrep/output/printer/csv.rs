@@ -16,25 +16,33 @@ use super::json;
 pub struct CsvOptions {
     /// Whether there is a column `hyphen`.
     pub hyphen: bool,
+    /// Whether there is a column `unwrapped`.
+    pub unwrapped: bool,
     /// Whether the values are verbatim, for programs.
     pub raw: bool,
 }
 
 impl CsvOptions {
-    fn columns(self) -> &'static [&'static str] {
-        &FIELDS[..FIELDS.len() - usize::from(!self.hyphen)]
+    fn columns(self) -> impl Iterator<Item = &'static str> {
+        let is_column = move |name: &&str| match *name {
+            "hyphen" => self.hyphen,
+            "unwrapped" => self.unwrapped,
+            _ => true,
+        };
+        FIELDS.into_iter().filter(is_column)
     }
 
     /// Prints the names of the columns.
     pub fn print_header(self, out: &mut Vec<u8>) {
-        out.extend_from_slice(self.columns().join(",").as_bytes());
+        let names: Vec<_> = self.columns().collect();
+        out.extend_from_slice(names.join(",").as_bytes());
         out.extend_from_slice(b"\r\n");
     }
 
     /// Prints a match.
     pub fn print(self, out: &mut Vec<u8>, style: OutputStyle, view: &View<'_>) {
         let object = json::object(view);
-        for (n, name) in self.columns().iter().enumerate() {
+        for (n, name) in self.columns().enumerate() {
             if n > 0 {
                 out.extend_from_slice(b",");
             }

@@ -12,9 +12,9 @@ use super::super::style::OutputStyle;
 use super::super::view::View;
 use super::json;
 
-/// The fields of a match, in the order of the columns. The last one is a column only
-/// with `--hyphen evidence`.
-pub const FIELDS: [&str; 34] = [
+/// The fields of a match, in the order of the columns. The last two are columns only
+/// with `--hyphen evidence` and `--unwrap`.
+pub const FIELDS: [&str; 35] = [
     "path",
     "line",
     "column",
@@ -49,6 +49,7 @@ pub const FIELDS: [&str; 34] = [
     "message.type",
     "message.offset",
     "hyphen",
+    "unwrapped",
 ];
 
 /// A template.
@@ -184,6 +185,7 @@ mod tests {
             hit: Hit { origin: Origin::Text(&matched), decision: Some(HyphenDecision::ByRule) },
             context: None,
             spelling: Default::default(),
+            unwrap: true,
         };
         let mut names = Vec::new();
         for (key, value) in json::object(&view).as_object().unwrap() {

@@ -56,6 +56,9 @@ impl Serialize for Object<'_> {
         if let Some(decision) = view.hit.decision {
             map.serialize_entry("hyphen", &decision.as_str())?;
         }
+        if view.unwrap {
+            map.serialize_entry("unwrapped", view.hit.matched().unwrapped_from())?;
+        }
         if let Some(context) = view.context {
             let lines: Vec<_> = context.lines().map(|(_, line)| TextOrBytes(line)).collect();
             map.serialize_entry("context", &lines)?;
