@@ -130,7 +130,7 @@ pub use found::evidence::Evidence;
 pub use found::form::{Form, GuessRule, Join, Joined, ParseJoinError};
 pub use found::readings::Hyphen;
 #[cfg(feature = "serde")]
-pub use found::serialize::{MatchFields, TextOrBytes};
+pub use found::serialize::TextOrBytes;
 pub use grammar::scheme_set::Schemes;
 pub use grammar::{Dialect, Grade, Warning};
 #[cfg(feature = "domains")]

@@ -203,9 +203,9 @@ impl Splitter {
         (end, None)
     }
 
-    /// Whether the next bytes continue the message of the last span.
+    /// Whether the next bytes continue the message or the record of the last span.
     pub(super) fn continues(&self) -> bool {
-        self.continues
+        self.continues || self.records.continues()
     }
 
     /// Forgets the length of the next message.

@@ -279,6 +279,11 @@ impl<'h> Match<'h> {
         }
     }
 
+    /// Whether the scheme is written, not implied.
+    pub(crate) fn has_scheme(&self) -> bool {
+        self.premises.implied().is_none()
+    }
+
     /// The scheme as it is written, or the one that is implied.
     pub(crate) fn written_scheme(&self) -> &[u8] {
         match self.premises.implied() {

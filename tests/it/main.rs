@@ -23,10 +23,14 @@ mod laws;
 #[cfg(feature = "domains")]
 mod link_detection;
 #[cfg(feature = "archive")]
+#[cfg_attr(not(feature = "cli"), allow(dead_code))]
+mod make;
+#[cfg(feature = "archive")]
 mod nesting;
 mod oracle;
 #[cfg(feature = "cli")]
 mod program;
 mod properties;
+#[cfg(feature = "archive")]
 mod ranges;
 mod readme;

@@ -61,3 +61,31 @@ impl Kind {
         }
     }
 }
+
+/// How a file as a whole is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outline {
+    /// Verbatim, as one file that is text or unknown.
+    File,
+    /// As a tar archive that is not compressed.
+    Tar,
+    /// In another way.
+    Other,
+}
+
+/// How the file that `input` yields is read.
+///
+/// # Errors
+///
+/// If the first bytes cannot be read.
+pub(crate) fn outline<R: Read>(input: R) -> io::Result<Outline> {
+    let mut input = PeekReader::new(input);
+    let kind = Kind::recognise(&mut input)?;
+    Ok(match kind {
+        // The line before a compressed batch of news is skipped.
+        _ if input.offset() > 0 => Outline::Other,
+        Kind::Plain => Outline::File,
+        Kind::Tar => Outline::Tar,
+        Kind::Compressed(_) | Kind::Zip | Kind::Binary(_) => Outline::Other,
+    })
+}

@@ -15,6 +15,7 @@ use super::record::Record;
 use super::structure::{Continuation, Cut, Section};
 use super::text::{Role, Text};
 use super::undecoded::Undecoded;
+use crate::archive::decode::html::Links;
 use crate::archive::decode::{charset, inline_file};
 use crate::archive::header::{Fields, line_end};
 use crate::archive::mapped::{Mapped, Origin};
@@ -230,7 +231,7 @@ impl<'r> Message<'r> {
             role,
             index: self.index,
             joins: Vec::new(),
-            links: Vec::new(),
+            links: Links::default(),
             lines: self.lines,
             last_field: Mutex::default(),
             record: self.record.cloned(),

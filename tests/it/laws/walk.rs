@@ -129,7 +129,7 @@ fn before(file: &[u8], at: u64) -> (u64, u64) {
     let lines = file[..start].iter().filter(|&&b| b == b'\n').count() as u64;
     let mut archive = Archive::new(file).expect("nothing fails here");
     let mut messages = 0;
-    if division.format() == Some(Format::Mbox) {
+    if !matches!(division.format(), None | Some(Format::Text)) {
         while let Some(message) = archive.next_message().expect("nothing fails here") {
             if message.span().start < start as u64 {
                 messages = message.index() + 1;

@@ -3,8 +3,9 @@
 use std::fs;
 
 use super::{folder, run, within};
-use crate::containers_files::make::{POSIX, gzip, tar, zip};
 use crate::containers_files::plain;
+use crate::make::encode::gzip;
+use crate::make::{POSIX, tar, zip};
 
 #[test]
 fn names_have_all_levels() {

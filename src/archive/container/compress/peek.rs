@@ -54,6 +54,11 @@ impl<R: Read> PeekReader<R> {
         Ok(self.buffer.buffered())
     }
 
+    /// How many bytes have been consumed before the input was read directly.
+    pub(in crate::archive::container) fn offset(&self) -> u64 {
+        self.buffer.offset()
+    }
+
     /// The bytes that have been read and not consumed.
     pub(in crate::archive::container) fn buffered(&self) -> &[u8] {
         self.buffer.buffered()

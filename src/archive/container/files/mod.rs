@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io::{self, Read};
+use std::ops::Range;
 
 use super::compress::peek::PeekReader;
 use super::layer::{Layer, MAX_LAYERS};
@@ -127,6 +128,18 @@ impl<R: Read> Files<R> {
     pub(crate) fn verbatim(input: R) -> Self {
         let file = PeekReader::new(Layer::new(input));
         Files::at(Place::Before(Opened::File { file, binary: None, error: None }))
+    }
+
+    /// The members of a tar archive whose first header is in `part`, which starts at an
+    /// [aligned](crate::archive::Division::align) offset. `input` is there, and may end after
+    /// the header that is at the end of the part.
+    pub fn of_members(input: R, part: Range<u64>) -> Self {
+        Files::at(Place::Between(Layer::tar_part(PeekReader::new(Layer::new(input)), part)))
+    }
+
+    /// Whether it is before, between or after the members of a container.
+    pub(crate) fn is_between(&self) -> bool {
+        matches!(self.place, Place::Between(_))
     }
 
     fn at(place: Place<R>) -> Self {

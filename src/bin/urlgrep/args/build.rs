@@ -13,6 +13,7 @@ use crate::output::context::ContextLines;
 use crate::output::printer::{
     CountNames, CsvOptions, Heading, OutputFormat, PlainOptions, PrinterOptions, StyleOptions, Template,
 };
+use crate::output::report::EXCERPT;
 use crate::output::spelling::Spelling;
 use crate::output::stdout::OutputOptions;
 use crate::search::{EvidenceOptions, MessageOptions, RunOptions, SearchOptions, SelectOptions};
@@ -94,7 +95,7 @@ impl Args {
 
     /// How inputs are searched.
     pub fn search_options(&self, finder: Finder, evidence: Option<EvidenceOptions>) -> SearchOptions {
-        let context = self.context();
+        let printed_context = self.needed_context();
         SearchOptions {
             finder,
             read: self.read_options(),
@@ -104,10 +105,10 @@ impl Args {
             stats: self.output.stats,
             report: self.output.report.is_some(),
             max_count: self.max_count.is_some(),
-            context,
+            context: self.read_context(printed_context),
+            printed_context,
             max_len: self.max_len,
-            message_numbers: self.message_numbers(),
-            divisible_text: matches!(self.join, Join::None | Join::Delimited) && context.is_none(),
+            divisible_text: matches!(self.join, Join::None | Join::Delimited) && printed_context.is_none(),
         }
     }
 
@@ -238,9 +239,19 @@ impl Args {
         wanted.map(|_| ContextLines { before: lines(before_context), after: lines(after_context) })
     }
 
-    /// The context lines, if context is needed.
-    fn context(&self) -> Option<ContextLines> {
+    /// The context lines that the output needs.
+    fn needed_context(&self) -> Option<ContextLines> {
         self.printed_context().or(self.output.explain.then(ContextLines::default))
+    }
+
+    /// The context lines that the output or the report needs. Excerpts do not go beyond
+    /// an empty line, so a text can be divided there.
+    fn read_context(&self, printed: Option<ContextLines>) -> Option<ContextLines> {
+        let excerpt = self.output.report.is_some().then_some(EXCERPT);
+        match (printed, excerpt) {
+            (Some(printed), Some(excerpt)) => Some(printed.or_more(excerpt)),
+            (printed, excerpt) => printed.or(excerpt),
+        }
     }
 
     /// Whether lines are counted, which costs a pass over the text.
@@ -252,11 +263,5 @@ impl Args {
 
     fn columns(&self) -> bool {
         self.column || self.output.vimgrep
-    }
-
-    /// Whether messages are numbered.
-    fn message_numbers(&self) -> bool {
-        let by_template = self.output.format.as_ref().is_some_and(Template::needs_messages);
-        self.json || self.output.csv.is_some() || by_template
     }
 }

@@ -7,6 +7,7 @@ mod config;
 mod files;
 mod generate;
 mod grep_hints;
+mod manual;
 mod other;
 mod output;
 mod sections;

@@ -121,10 +121,12 @@ pub struct OutputArgs {
 
     /// Also write an HTML page to FILE that lists all matches and draws them as charts
     ///
-    /// Any browser shows the page, and it loads nothing from the network: matches by year and scheme,
-    /// hosts, grades, how many were broken and rejoined, and a table with a search field. It contains
-    /// what is printed, or would be without --count: --max-count, --unique, --normalize and --redact
-    /// apply to it.
+    /// Any browser shows the page, and it loads nothing from the network: matches by year, month or day
+    /// and by scheme, hosts, grades, how many were broken and rejoined, and a table with a search field.
+    /// A row opens with the text around the URL. The view is in the address of the page, so that it can
+    /// be shared, and can be printed and saved as CSV. The page contains what is printed, or would be
+    /// without --count: --max-count, --unique, --normalize and --redact apply to it. A match is printed
+    /// when the line after it has been read.
     ///
     /// FILE must not exist, or must be an earlier report, which is replaced after the search. No other
     /// file is replaced, and no file that is searched: urlgrep then prints an error and exits with

@@ -118,6 +118,22 @@ impl Roots {
         })
     }
 
+    /// The directory that contains all that is searched, as the user spelled it; empty
+    /// if that is the current directory or none.
+    pub fn common_directory(&self) -> PathBuf {
+        let directories = self.roots.iter().filter_map(|root| match root {
+            Root::Stdin => None,
+            Root::File(path) => Some(path.parent().unwrap_or(path).to_owned()),
+            Root::Directory(path) => Some(path.clone()),
+            Root::CurrentDirectory => Some(PathBuf::new()),
+        });
+        let common = |a: PathBuf, b: PathBuf| {
+            let both = a.components().zip(b.components()).take_while(|(a, b)| a == b);
+            both.map(|(component, _)| component).collect()
+        };
+        directories.reduce(common).unwrap_or_default()
+    }
+
     /// Whether a file is named, by whatever name. Files below directories do not
     /// count.
     pub fn contains(&self, file: &FileId) -> bool {

@@ -1,23 +1,28 @@
 //! The formats of the output.
 //!
 //! A printer writes into memory and has no state, so that several threads can share
-//! one.
+//! one. What it remembers from match to match is in a [`Memo`], of which each thread has its own.
 
 mod csv;
-mod fields;
 mod json;
+mod memo;
 mod plain;
+mod template;
+mod value;
+mod values;
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
 pub use csv::CsvOptions;
-pub use fields::Template;
 pub use json::line;
+pub use memo::Memo;
 pub use plain::PlainOptions;
+pub use template::Template;
 
 use super::Hit;
 use super::context::Context;
+use super::sheet::Sheet;
 use super::spelling::Spelling;
 use super::style::{NUMBER, OutputStyle, PATH, URL};
 use super::view::{Section, View};
@@ -144,12 +149,12 @@ impl Printer {
     }
 
     /// Prints a match, if the format prints matches.
-    pub fn print(&self, out: &mut Vec<u8>, view: &View<'_>) {
+    pub fn print(&self, out: &mut Sheet, view: &View<'_>, memo: &mut Memo) {
         match &self.format {
             OutputFormat::Plain(plain) => plain.print(out, self.style, view),
-            OutputFormat::Json => json::print(out, view),
-            OutputFormat::Csv(options) => options.print(out, self.style, view),
-            OutputFormat::Template(template) => template.print(out, self.style, view),
+            OutputFormat::Json => json::print(out, view, memo),
+            OutputFormat::Csv(options) => options.print(out, self.style, view, memo),
+            OutputFormat::Template(template) => template.print(out, self.style, view, memo),
             OutputFormat::UniqueCounts { .. }
             | OutputFormat::Counts(_)
             | OutputFormat::JsonCounts
