@@ -44,6 +44,7 @@ impl Args {
             .iri(self.iri.into())
             .hosts(self.hosts)
             .addresses(self.addresses)
+            .unwrap(self.unwrap)
             .domains(self.domains.map_or(urlgrep::Domains::None, Into::into))
             .line_numbers(self.line_numbers())
             .explain(self.output.explain)
@@ -120,6 +121,7 @@ impl Args {
             nul: self.output.null,
             heading: self.heading(),
             spelling: self.spelling(),
+            unwrap: self.unwrap,
         }
     }
 
@@ -204,6 +206,7 @@ impl Args {
             _ if self.json => OutputFormat::Json,
             _ if self.output.csv.is_some() => OutputFormat::Csv(CsvOptions {
                 hyphen: self.hyphen == Hyphen::Evidence,
+                unwrapped: self.unwrap,
                 raw: self.output.csv == Some(Csv::Raw),
             }),
             Some(template) => OutputFormat::Template(template.clone()),

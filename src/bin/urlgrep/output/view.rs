@@ -17,6 +17,8 @@ pub struct View<'v> {
     pub hit: Hit<'v>,
     pub context: Option<&'v Context<'v>>,
     pub spelling: Spelling,
+    /// Whether links were unwrapped, so that there is a key for it.
+    pub unwrap: bool,
 }
 
 /// A file, or a chunk of one.
