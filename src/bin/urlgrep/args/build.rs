@@ -7,13 +7,18 @@ use super::values::{Hyphen, Join};
 use super::{Args, OutputArgs, SelectArgs};
 use crate::check::CheckOptions;
 use crate::input::{ReadOptions, RootOptions, WalkOptions};
+use crate::menu::MenuOptions;
 use crate::output::context::ContextLines;
 use crate::output::printer::{
     CsvOptions, Heading, OutputFormat, PlainOptions, PrinterOptions, StyleOptions, Template,
 };
 use crate::output::spelling::Spelling;
 use crate::output::stdout::OutputOptions;
+use crate::output::style::OutputStyle;
 use crate::search::{EvidenceOptions, MessageOptions, RunOptions, SearchOptions, SelectOptions};
+
+/// The number of lines before and after a URL that the menu shows, by default.
+const MENU_CONTEXT: usize = 5;
 
 impl Args {
     /// The finder, and what the first pass needs if evidence decides anything.
@@ -98,9 +103,11 @@ impl Args {
             read: self.read_options(),
             memory: self.files.memory.saturating_mul(1_000_000),
             evidence,
-            unique: self.unique.then(|| self.spelling()),
+            // The menu folds duplicates itself.
+            unique: (self.unique && !self.output.menu).then(|| self.spelling()),
             stats: self.output.stats,
             report: self.output.report.is_some(),
+            menu: self.output.menu,
             max_count: self.max_count.is_some(),
             context,
             max_len: self.max_len,
@@ -111,10 +118,9 @@ impl Args {
 
     /// How matches are printed. `many` says whether there may be several files.
     pub fn printer_options(&self, many: bool) -> PrinterOptions {
-        let (colors, links) = (self.output.color.choice(), self.output.hyperlink.choice());
         PrinterOptions {
             format: self.output_format(self.names(many)),
-            style: StyleOptions { colors, links },
+            style: self.style_options(),
             nul: self.output.null,
             heading: self.heading(),
             spelling: self.spelling(),
@@ -126,7 +132,7 @@ impl Args {
         OutputOptions {
             line_buffered: self.output.line_buffered,
             max_count: self.max_count.unwrap_or(u64::MAX),
-            unique: self.unique,
+            unique: self.unique && !self.output.menu,
             stats: self.output.stats,
         }
     }
@@ -134,6 +140,12 @@ impl Args {
     /// What a search does besides printing matches.
     pub fn run_options(&self) -> RunOptions {
         RunOptions { quiet: self.quiet, json: self.json, no_messages: self.other.no_messages }
+    }
+
+    /// How the menu looks.
+    pub fn menu_options(&self) -> MenuOptions {
+        let colors = OutputStyle::new(self.style_options(), true).has_colors();
+        MenuOptions { colors, folded: self.unique }
     }
 
     /// What is checked.
@@ -147,6 +159,10 @@ impl Args {
             json: self.json,
             line_buffered: self.output.line_buffered,
         }
+    }
+
+    fn style_options(&self) -> StyleOptions {
+        StyleOptions { colors: self.output.color.choice(), links: self.output.hyperlink.choice() }
     }
 
     /// Whether the path of each match is printed.
@@ -178,6 +194,7 @@ impl Args {
 
     fn output_format(&self, names: bool) -> OutputFormat {
         match &self.output.format {
+            _ if self.output.menu => OutputFormat::Menu,
             _ if self.quiet => OutputFormat::Quiet,
             _ if self.files_with_matches => OutputFormat::Names,
             _ if self.count && self.unique => OutputFormat::UniqueCounts { json: self.json },
@@ -215,7 +232,8 @@ impl Args {
 
     /// The context lines, if context is needed.
     fn context(&self) -> Option<ContextLines> {
-        self.printed_context().or(self.output.explain.then(ContextLines::default))
+        let of_menu = self.output.menu.then_some(ContextLines { before: MENU_CONTEXT, after: MENU_CONTEXT });
+        self.printed_context().or(self.output.explain.then(ContextLines::default)).or(of_menu)
     }
 
     /// Whether lines are counted, which costs a pass over the text.

@@ -63,8 +63,10 @@ pub enum OutputFormat {
     JsonCounts,
     /// The names of files that have matches.
     Names,
-    /// Nothing.
+    /// Nothing: the first match is enough.
     Quiet,
+    /// Nothing: all matches are items of the menu.
+    Menu,
 }
 
 /// The printer of a format.
@@ -140,7 +142,8 @@ impl Printer {
             | OutputFormat::Counts { .. }
             | OutputFormat::JsonCounts
             | OutputFormat::Names
-            | OutputFormat::Quiet => {}
+            | OutputFormat::Quiet
+            | OutputFormat::Menu => {}
         }
     }
 
