@@ -70,7 +70,7 @@ impl Run {
         }
         searched?;
         if let Some(note) = gathering.and_then(|gathering| gathering.note()) {
-            error::print(&note);
+            self.show(&note);
         }
         self.end()
     }
@@ -246,9 +246,14 @@ impl Run {
         if self.options.no_messages {
             return;
         }
-        match &self.progress {
-            Some(progress) => progress.pause(|| error::print(error)),
-            None => error::print(error),
+        self.show(error);
+    }
+
+    fn show(&self, error: &anyhow::Error) {
+        match (self.output.items(), &self.progress) {
+            (Some(items), _) => items.error(error),
+            (None, Some(progress)) => progress.pause(|| error::print(error)),
+            (None, None) => error::print(error),
         }
     }
 
