@@ -9,6 +9,7 @@
 //! | [`bare`], [`start`], [`end`], [`brackets`] | URLs without a wrapper |
 //! | [`implied`], [`domain`], [`address`] | hosts, domain names and mail addresses without a scheme |
 //! | [`escaped`] | URLs in JSON |
+//! | [`defanged`] | URLs that are written so that no program opens them |
 //! | `attribute` | the values of HTML attributes |
 //! | [`paren`] | URLs in brackets that a line end cut |
 //! | [`parts`] | brackets within the parts of a URL, by UTS #58 |
@@ -25,6 +26,7 @@ pub(crate) mod address;
 pub(crate) mod attribute;
 pub(crate) mod bare;
 mod brackets;
+pub(crate) mod defanged;
 pub(crate) mod delimited;
 pub(crate) mod domain;
 pub(crate) mod end;
@@ -118,6 +120,14 @@ pub(crate) fn read<'h>(
             Some(matched) => Outcome::Match(matched),
             None => Outcome::Nothing,
         },
+        Candidate::Scheme(scheme)
+            if rules.scan.refang
+                && let Some(outcome) = defanged::url(&cx, scheme.start) =>
+        {
+            outcome
+        }
+        Candidate::Defanged { start, colon: true } => defanged::url(&cx, start).unwrap_or(Outcome::Nothing),
+        Candidate::Defanged { start, colon: false } => defanged::name(&cx, start),
         Candidate::Scheme(scheme) => match delimited::angle_or_quote(&cx, &scheme) {
             Some(matched) => Outcome::Match(matched),
             None => bare::read(&cx, &scheme, colon),
