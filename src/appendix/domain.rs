@@ -106,7 +106,7 @@ fn is_evident(name: &[u8]) -> bool {
 /// Whether `name` is under a public suffix, or a suffix that someone other than a registry
 /// runs (`blogspot.com`).
 #[cfg(feature = "domains")]
-fn is_registered(name: &[u8]) -> bool {
+pub(super) fn is_registered(name: &[u8]) -> bool {
     use std::borrow::Cow;
 
     use psl::Psl as _;
@@ -134,7 +134,7 @@ fn is_registered(name: &[u8]) -> bool {
 
 /// Without the list, no name is under a public suffix.
 #[cfg(not(feature = "domains"))]
-fn is_registered(_name: &[u8]) -> bool {
+pub(super) fn is_registered(_name: &[u8]) -> bool {
     false
 }
 

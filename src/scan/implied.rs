@@ -73,7 +73,7 @@ fn is_dot_atom(name: &[u8]) -> bool {
 
 /// Where the run starts that ends before `at`, of bytes that are `wanted` and of
 /// characters beyond ASCII that are `wide`, looking back to `floor` at most.
-fn run_before(
+pub(super) fn run_before(
     window: &Window<'_>,
     at: usize,
     floor: usize,
