@@ -34,3 +34,5 @@ mod properties;
 #[cfg(feature = "archive")]
 mod ranges;
 mod readme;
+#[cfg(feature = "archive")]
+mod structures;
