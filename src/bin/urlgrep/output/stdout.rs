@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::batch::{Batch, Entry};
+use super::item::ItemSender;
 use super::printer::Printer;
 use super::progress::{Progress, Screen};
 use super::report::Report;
@@ -47,6 +48,8 @@ pub struct Output {
     counters: Arc<Counters>,
     stats: Option<Stats>,
     report: Option<Report>,
+    /// The menu, which gets the matches instead of standard output.
+    items: Option<ItemSender>,
     /// A line that is printed between matches.
     line: Vec<u8>,
 }
@@ -74,6 +77,7 @@ impl Output {
             counters,
             stats: options.stats.then(Stats::new),
             report: None,
+            items: None,
             line: Vec::new(),
         }
     }
@@ -81,6 +85,16 @@ impl Output {
     /// The same output, which also writes a report.
     pub fn with_report(self, report: Option<Report>) -> Output {
         Output { report, ..self }
+    }
+
+    /// The same output, which sends the matches to the menu.
+    pub fn with_items(self, items: ItemSender) -> Output {
+        Output { items: Some(items), ..self }
+    }
+
+    /// The menu, if it gets the matches.
+    pub fn items(&self) -> Option<&ItemSender> {
+        self.items.as_ref()
     }
 
     /// Prints the header, if the format has one.
@@ -107,14 +121,14 @@ impl Output {
                 Ok(true) if self.matches == 1 => self.print_heading(&batch.heading)?,
                 Ok(true) => {}
                 dropped => {
-                    self.out.write_all(&batch.text[from..to])?;
+                    self.out.write_all(&batch.sheet.text[from..to])?;
                     from = entry.end;
                     dropped?;
                 }
             }
             to = entry.end;
         }
-        self.out.write_all(&batch.text[from..to])?;
+        self.out.write_all(&batch.sheet.text[from..to])?;
         self.counters.matches.fetch_add(self.matches - before, Ordering::Relaxed);
         if self.line_buffered && self.matches > before {
             self.out.flush()?;
@@ -139,6 +153,9 @@ impl Output {
         if let (Some(report), Some(link)) = (&mut self.report, &entry.link) {
             report.add(link);
         }
+        if let (Some(items), Some(item)) = (&self.items, entry.item.take()) {
+            items.send(item)?;
+        }
         Ok(true)
     }
 
@@ -150,7 +167,7 @@ impl Output {
             }
             self.matches = self.matches.saturating_add(batch.count).min(self.max_count);
             self.counters.matches.fetch_add(batch.count, Ordering::Relaxed);
-            self.out.write_all(&batch.text)?;
+            self.out.write_all(&batch.sheet.text)?;
             if self.line_buffered {
                 self.out.flush()?;
             }

@@ -9,6 +9,7 @@ use urlgrep::grammar::{Assessment, ParseError};
 use urlgrep::{ArchiveMatch, Position};
 
 use super::super::hit::Origin;
+use super::super::sheet::Counted;
 use super::super::view::View;
 use super::memo::Memo;
 use super::value::Value;
@@ -52,11 +53,11 @@ macro_rules! fields {
 /// The fields of the URL, in the order of the columns.
 pub static OF_URL: [Field; 14] = fields! {
     "path" |values| Value::Text(values.view.path()),
-    "line" |values| Value::number(values.position().map(|position| position.line)),
+    "line" |values| values.position().map_or(Value::Null, |position| Value::Counted(Counted::Line, position.line)),
     "column" |values| Value::number(values.position().map(|position| position.column)),
     "start" |values| Value::Number(values.view.moved(values.span.clone()).start),
     "end" |values| Value::Number(values.view.moved(values.span.clone()).end),
-    "segments" |values| Value::Ranges(values.view.section.base.offset, &values.segments),
+    "segments" |values| Value::Ranges(values.view.section.offset, &values.segments),
     "url" |values| Value::Text(values.view.url()),
     "scheme" |values| Value::text(Some(values.view.hit.matched().scheme())),
     "host" |values| Value::text(values.view.hit.matched().host()),
@@ -83,7 +84,10 @@ pub static AFTER_REASON: [Field; 3] = fields! {
 
 /// The fields of the object `message`, which is null outside of messages.
 pub static OF_MESSAGE: [Field; 13] = fields! {
-    "message.index" |values| Value::number(values.message_index()),
+    "message.index" |values| {
+        let index = values.in_message().map(ArchiveMatch::message_index);
+        index.map_or(Value::Null, |index| Value::Counted(Counted::Message, index))
+    },
     "message.id" |values| match values.record() {
         Some(record) => values.spelled(record.id()),
         None => values.of_envelope(0),
@@ -104,7 +108,7 @@ pub static OF_MESSAGE: [Field; 13] = fields! {
     "message.uri" |values| values.spelled(values.record().and_then(Record::uri)),
     "message.type" |values| values.spelled(values.record().and_then(Record::kind)),
     "message.offset" |values| {
-        Value::number(values.record().map(|record| values.view.section.base.offset + record.offset()))
+        Value::number(values.record().map(|record| values.view.section.offset + record.offset()))
     },
 };
 
@@ -113,9 +117,18 @@ pub static HYPHEN: [Field; 1] = fields! {
     "hyphen" |values| Value::text(values.view.hit.decision.and_then(|decision| decision.as_str())),
 };
 
-/// All fields, in the order of the columns. The last one is a column only with `--hyphen evidence`.
+/// The field of `--unwrap`, which others do not print.
+pub static UNWRAPPED: [Field; 1] = fields! {
+    "unwrapped" |values| {
+        let names = values.view.hit.matched().unwrapped_from();
+        Value::List(names.iter().map(|name| name.as_bytes().into()).collect())
+    },
+};
+
+/// All fields, in the order of the columns. The last two are columns only with `--hyphen evidence` and
+/// `--unwrap`.
 pub fn all() -> impl Iterator<Item = &'static Field> + Clone {
-    OF_URL.iter().chain(&OF_REASON).chain(&AFTER_REASON).chain(&OF_MESSAGE).chain(&HYPHEN)
+    OF_URL.iter().chain(&OF_REASON).chain(&AFTER_REASON).chain(&OF_MESSAGE).chain(&HYPHEN).chain(&UNWRAPPED)
 }
 
 fn warnings<'v>(values: &Values<'_>) -> Vec<Cow<'v, [u8]>> {
@@ -166,10 +179,6 @@ impl<'v> Values<'v> {
 
     fn of_envelope(&self, number: usize) -> Value<'_> {
         Value::text(self.mail().and_then(|_| self.memo.value(number)))
-    }
-
-    fn message_index(&self) -> Option<u64> {
-        self.in_message().map(|matched| self.view.message_index(matched))
     }
 
     fn spelled(&self, field: Option<impl Into<String>>) -> Value<'_> {
