@@ -63,7 +63,7 @@ fn errors_do_not_disturb_the_screen() {
     let Some(terminal) = Terminal::new(80, 5) else { return };
     terminal.file("a", "http://h.org/");
     terminal.run(&menu("missing -", "a"));
-    let screen = terminal.wait_for(|screen| screen[0].starts_with("URL 1 of 1"));
+    let screen = terminal.wait_for(|screen| screen[0] == "URL 1 of 1, 1 error");
     assert_eq!(screen[0], "URL 1 of 1, 1 error");
     terminal.keys(&["q"]);
     shows(&terminal, &["urlgrep: missing: No such file or directory (os error 2)", "status 2"]);
