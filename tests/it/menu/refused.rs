@@ -93,3 +93,19 @@ fn without_a_browser_there_is_a_sentence() {
     let screen = terminal.wait_for(|screen| screen[4] == notice);
     assert_eq!(screen[4], notice);
 }
+
+/// The wrapper of a URL has a scheme that is opened, and the URL itself has none.
+#[test]
+fn each_reading_has_its_own_scheme() {
+    let Some(terminal) = Terminal::new(100, 5) else { return };
+    terminal.file("a", "See https://www.google.com/url?q=telnet%3A%2F%2Fh.org%2F now.");
+    terminal.run(&menu("--unwrap -", "a"));
+    let row = ">1 telnet://h.org/ r+1";
+    let screen = terminal.wait_for(|screen| screen[1] == row);
+    assert_eq!(screen[1], row);
+    terminal.keys(&["Enter"]);
+    let screen = terminal.wait_for(|screen| screen[4].starts_with("telnet is not opened"));
+    assert!(screen[4].starts_with("telnet is not opened"), "{screen:?}");
+    terminal.keys(&["r", "2", "Enter"]);
+    assert_eq!(terminal.opened(), "1\nhttps://www.google.com/url?q=telnet%3A%2F%2Fh.org%2F\n");
+}
