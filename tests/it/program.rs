@@ -27,6 +27,7 @@ mod report;
 mod select;
 mod spelling;
 mod stats;
+mod streams;
 #[cfg(unix)]
 mod terminal;
 mod threads;

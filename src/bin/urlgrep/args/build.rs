@@ -107,7 +107,6 @@ impl Args {
             context: self.read_context(printed_context),
             printed_context,
             max_len: self.max_len,
-            message_numbers: self.message_numbers(),
             divisible_text: matches!(self.join, Join::None | Join::Delimited) && printed_context.is_none(),
         }
     }
@@ -261,11 +260,5 @@ impl Args {
 
     fn columns(&self) -> bool {
         self.column || self.output.vimgrep
-    }
-
-    /// Whether messages are numbered.
-    fn message_numbers(&self) -> bool {
-        let by_template = self.output.format.as_ref().is_some_and(Template::needs_messages);
-        self.json || self.output.csv.is_some() || by_template
     }
 }

@@ -11,19 +11,17 @@
 //! A web archive is cut where a record starts, and a tar archive where a member does. An
 //! mbox is cut where a message starts. A reader of a chunk reads [`LOOKAHEAD`] bytes
 //! past its end, to decide whether the last lines of the chunk start a message. Messages
-//! that start after the end belong to the next chunk. A chunk needs to know only how
-//! many lines and messages are before it.
+//! that start after the end belong to the next chunk.
 //!
 //! [`Division`] decides where that is.
 
+use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use urlgrep::archive::{Division, Format, LOOKAHEAD, Reader};
-
-use super::Base;
+use urlgrep::archive::{Division, Format, LOOKAHEAD};
 
 /// The minimum length of a chunk, in bytes.
 const CHUNK: u64 = 8 * 1024 * 1024;
@@ -31,15 +29,12 @@ const CHUNK: u64 = 8 * 1024 * 1024;
 /// The length of the header of a member of a tar archive, in bytes.
 const HEADER: u64 = 512;
 
-/// The number of bytes that are counted at a time.
-const BLOCK: usize = 64 * 1024;
-
 /// A part of a file.
 #[derive(Clone, Debug)]
 pub struct Chunk {
     pub path: PathBuf,
-    /// Text, mbox or web archive; none for members of a tar archive, whose matches need
-    /// no base.
+    /// Text, mbox or web archive; none for members of a tar archive, whose numbers count from
+    /// their own start.
     pub format: Option<Format>,
     /// The last chunk extends to the end that the file has when it is read.
     pub range: Range<u64>,
@@ -91,19 +86,6 @@ impl Chunk {
         };
         open(&self.path, &range)
     }
-
-    /// The number of lines in the chunk, and of messages if `messages` is set. This
-    /// is a pass over the chunk.
-    pub fn count(&self, messages: bool) -> io::Result<Base> {
-        let mut reader = LineCounter { reader: self.open()?, lines: 0 };
-        let messages = match self.format {
-            Some(format @ (Format::Mbox | Format::Warc)) if messages => {
-                count_messages((&mut reader).chain(self.lookahead()?), format, &self.range)?
-            }
-            _ => read_all(&mut reader).map(|()| 0)?,
-        };
-        Ok(Base { offset: 0, lines: reader.lines, messages })
-    }
 }
 
 fn open(path: &Path, range: &Range<u64>) -> io::Result<io::Take<File>> {
@@ -112,38 +94,27 @@ fn open(path: &Path, range: &Range<u64>) -> io::Result<io::Take<File>> {
     Ok(file.take(range.end - range.start))
 }
 
-/// A reader that counts the line ends that it reads.
-struct LineCounter<R> {
+/// A reader that counts the line ends that it reads, while they are in the cache.
+pub struct LineCounter<'l, R> {
     reader: R,
-    lines: u64,
+    /// None if they are not counted.
+    lines: Option<&'l Cell<u64>>,
 }
 
-impl<R: Read> Read for LineCounter<R> {
+impl<'l, R: Read> LineCounter<'l, R> {
+    pub fn new(reader: R, lines: Option<&'l Cell<u64>>) -> Self {
+        LineCounter { reader, lines }
+    }
+}
+
+impl<R: Read> Read for LineCounter<'_, R> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         let len = self.reader.read(room)?;
-        self.lines += memchr::memchr_iter(b'\n', &room[..len]).count() as u64;
+        if let Some(lines) = self.lines {
+            lines.set(lines.get() + memchr::memchr_iter(b'\n', &room[..len]).count() as u64);
+        }
         Ok(len)
     }
-}
-
-/// Reads to the end. The bytes are discarded.
-fn read_all(mut reader: impl Read) -> io::Result<()> {
-    let mut room = Vec::with_capacity(BLOCK);
-    while reader.by_ref().take(BLOCK as u64).read_to_end(&mut room)? > 0 {
-        room.clear();
-    }
-    Ok(())
-}
-
-/// The number of messages that start in this range of a file; the reader is at its start.
-fn count_messages(reader: impl Read, format: Format, range: &Range<u64>) -> io::Result<u64> {
-    let reader = Reader::new(reader).with_format(format).with_base(range.start, 0, 0);
-    let mut reader = reader.until(range.end);
-    let mut messages = 0;
-    while let Some(message) = reader.next_message()? {
-        messages = message.index() + 1;
-    }
-    Ok(messages)
 }
 
 #[cfg(test)]
@@ -193,12 +164,12 @@ mod tests {
         for (before, after) in cuts(&file, Format::Mbox) {
             assert_eq!((&*before, &*after), ("end\n", "From "));
         }
-        let chunks = chunks(file.path(), Format::Mbox);
-        for (counted, messages) in [(true, 250_000), (false, 0)] {
-            let counts = chunks.iter().map(|chunk| chunk.count(counted).unwrap());
-            let sums = counts.fold((0, 0), |sums, base| (sums.0 + base.lines, sums.1 + base.messages));
-            assert_eq!(sums, (10 * 250_000, messages));
+        let lines = Cell::new(0);
+        for chunk in chunks(file.path(), Format::Mbox) {
+            let counter = LineCounter::new(chunk.open().unwrap(), Some(&lines));
+            io::copy(&mut counter.chain(chunk.lookahead().unwrap()), &mut io::sink()).unwrap();
         }
+        assert_eq!(lines.get(), 10 * 250_000);
     }
 
     #[test]

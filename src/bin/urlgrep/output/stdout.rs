@@ -104,14 +104,14 @@ impl Output {
                 break;
             }
             if !self.keep(entry) {
-                self.out.write_all(&batch.text[from..to])?;
+                self.out.write_all(&batch.sheet.text[from..to])?;
                 from = entry.end;
             } else if self.matches == 1 {
                 self.print_heading(&batch.heading)?;
             }
             to = entry.end;
         }
-        self.out.write_all(&batch.text[from..to])?;
+        self.out.write_all(&batch.sheet.text[from..to])?;
         self.counters.matches.fetch_add(self.matches - before, Ordering::Relaxed);
         if self.line_buffered && self.matches > before {
             self.out.flush()?;
@@ -147,7 +147,7 @@ impl Output {
             }
             self.matches = self.matches.saturating_add(batch.count).min(self.max_count);
             self.counters.matches.fetch_add(batch.count, Ordering::Relaxed);
-            self.out.write_all(&batch.text)?;
+            self.out.write_all(&batch.sheet.text)?;
             if self.line_buffered {
                 self.out.flush()?;
             }

@@ -50,12 +50,18 @@ impl OutputStyle {
 
     /// Prints bytes of the input in a colour.
     pub fn paint(&self, out: &mut Vec<u8>, style: Style, bytes: &[u8]) {
-        if !self.colors {
-            return self.print(out, bytes);
-        }
-        out.extend_from_slice(style.render().to_string().as_bytes());
+        let (before, after) = self.around(style);
+        out.extend_from_slice(before.as_bytes());
         self.print(out, bytes);
-        out.extend_from_slice(style.render_reset().to_string().as_bytes());
+        out.extend_from_slice(after.as_bytes());
+    }
+
+    /// What is printed before and after something in a colour.
+    pub fn around(&self, style: Style) -> (String, String) {
+        match self.colors {
+            true => (style.render().to_string(), style.render_reset().to_string()),
+            false => (String::new(), String::new()),
+        }
     }
 
     /// Prints a URL, as a link if links are printed and it has one.

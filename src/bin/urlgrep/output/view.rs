@@ -4,13 +4,12 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 
-use urlgrep::{ArchiveMatch, Position};
+use urlgrep::Position;
 
 use super::context::Context;
 use super::spelling::Spelling;
 use super::{Hit, style};
 use crate::escape;
-use crate::input::Base;
 
 /// A match with all that printers need.
 pub struct View<'v> {
@@ -25,8 +24,9 @@ pub struct View<'v> {
 pub struct Section<'s> {
     /// The name of the file.
     pub name: &'s Path,
-    /// Where the chunk starts.
-    pub base: Base,
+    /// The offset in the file from which the offsets of its matches count. Lines and messages
+    /// count from the start of the chunk.
+    pub offset: u64,
 }
 
 impl View<'_> {
@@ -42,7 +42,7 @@ impl View<'_> {
 
     /// A range of the section as one of the file.
     pub fn moved(&self, range: Range<u64>) -> Range<u64> {
-        self.section.base.offset + range.start..self.section.base.offset + range.end
+        self.section.offset + range.start..self.section.offset + range.end
     }
 
     /// The line and column of the first byte.
@@ -52,13 +52,7 @@ impl View<'_> {
 
     /// The same, if the match begins at `start` of the section.
     pub fn position_at(&self, start: u64) -> Option<Position> {
-        let position = self.hit.position_at(start)?;
-        Some(Position { line: self.section.base.lines + position.line, ..position })
-    }
-
-    /// The index of the message that contains `matched`.
-    pub fn message_index(&self, matched: &ArchiveMatch<'_>) -> u64 {
-        self.section.base.messages + matched.message_index()
+        self.hit.position_at(start)
     }
 
     /// The URL.

@@ -32,6 +32,8 @@ pub struct FileSummary {
     pub member: bool,
     /// The number of its messages.
     pub messages: u64,
+    /// The number of its lines, if it is a chunk and lines are counted.
+    pub lines: u64,
     /// Why it could not be read to the end.
     pub failure: Option<anyhow::Error>,
     /// Which bodies of it were not decoded.
@@ -45,6 +47,7 @@ impl FileSummary {
     pub fn add(&mut self, next: FileSummary) {
         self.member |= next.member;
         self.messages += next.messages;
+        self.lines += next.lines;
         self.failure = self.failure.take().or(next.failure);
         match &mut self.undecoded {
             Some(undecoded) => next.undecoded.into_iter().for_each(|next| undecoded.add(next)),

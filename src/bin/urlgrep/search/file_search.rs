@@ -72,10 +72,10 @@ impl<'s> FileSearch<'s> {
         search: &'s Search,
         section: Section<'s>,
         kind: FileKind,
+        batch: Batch,
         receive: &'s mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
     ) -> Self {
         let context = search.options.context.map(|lines| ContextBuffer::new(lines, search.options.max_len));
-        let batch = Batch::default();
         FileSearch {
             search,
             section,
@@ -95,7 +95,7 @@ impl<'s> FileSearch<'s> {
         if !self.search.messages.is_everything() {
             return Ok(());
         }
-        let mut offset = self.section.base.offset;
+        let mut offset = self.section.offset;
         let read = loop {
             match self.block(input, scanner) {
                 Ok(0) => break Ok(()),
@@ -136,7 +136,7 @@ impl<'s> FileSearch<'s> {
                 Ok(Some(message)) => message,
                 Ok(None) => return Ok(()),
                 Err(error) => {
-                    let offset = self.section.base.offset + reader.bytes_read();
+                    let offset = self.section.offset + reader.bytes_read();
                     return Err(ReadError { error, offset });
                 }
             };
@@ -231,7 +231,7 @@ impl<'s> FileSearch<'s> {
         let note = self.depth_exceeded.then(|| failure(name, deep()));
         let member = self.kind == FileKind::Member;
         let (messages, undecoded) = (self.messages, self.undecoded);
-        let summary = FileSummary { member, messages, failure: failed, undecoded, note };
+        let summary = FileSummary { member, messages, lines: 0, failure: failed, undecoded, note };
         (self.receive)(Event::FileEnd { name, summary })
     }
 }

@@ -21,6 +21,7 @@ use crate::error::{self, Status, failure};
 use crate::input::Input;
 use crate::output::printer;
 use crate::output::progress::Progress;
+use crate::output::sheet::Preceding;
 use crate::output::stdout::Output;
 
 /// What a search does besides printing matches.
@@ -61,7 +62,7 @@ impl Run {
         let work = Arc::new(work);
         let searched = match divisible.then(|| parallel::start(&work, threads)).flatten() {
             Some((turns, budget)) => self.in_parallel(turns, &budget),
-            None => self.in_sequence(&work),
+            None => self.in_sequence(&work, threads),
         };
         if let Some(progress) = &self.progress {
             progress.end();
@@ -73,10 +74,10 @@ impl Run {
         self.end()
     }
 
-    fn in_sequence(&mut self, work: &Work) -> io::Result<()> {
+    fn in_sequence(&mut self, work: &Work, threads: usize) -> io::Result<()> {
         let mut tools = Tools::new(&work.search);
         for input in work.roots.inputs() {
-            self.input(work, input, &mut tools)?;
+            self.input(work, input, threads, &mut tools)?;
             if self.is_finished() {
                 break;
             }
@@ -84,8 +85,14 @@ impl Run {
         Ok(())
     }
 
-    fn input(&mut self, work: &Work, input: anyhow::Result<Input>, tools: &mut Tools) -> io::Result<()> {
-        let (mut reader, input) = match work.open(input) {
+    fn input(
+        &mut self,
+        work: &Work,
+        input: anyhow::Result<Input>,
+        threads: usize,
+        tools: &mut Tools,
+    ) -> io::Result<()> {
+        let (mut files, input) = match work.open(input, || (threads > 1).then_some(())) {
             Ok(opened) => opened,
             Err(error) => {
                 self.fail(Some(error));
@@ -93,7 +100,7 @@ impl Run {
             }
         };
         let mut printed = Ok(());
-        let failure = search_input(&work.search, input.name(), &mut reader, tools, &mut |event| {
+        search_input(&work.search, input.name(), &mut files, tools, &mut |event| {
             let flow = match event {
                 Event::Matches { batch, .. } => self.output.print(batch),
                 Event::Failure(error) => {
@@ -107,7 +114,6 @@ impl Run {
                 ControlFlow::Break(())
             })
         });
-        self.fail(failure);
         printed
     }
 
@@ -138,6 +144,8 @@ impl Run {
             state = match event {
                 WorkerEvent::Matches(..) if state == State::Skipping => state,
                 WorkerEvent::Matches(mut batch, share, kind) => {
+                    let FileSummary { lines, messages, .. } = self.chunks;
+                    batch.complete(Preceding { lines, messages });
                     let enough = self.output.print(&mut batch)?.is_break();
                     drop(share);
                     turn.finished.store(files + usize::from(enough), Ordering::Relaxed);
@@ -290,7 +298,8 @@ fn gather(work: &mut Work, gathering: &Gathering, threads: usize) -> usize {
 
 fn gather_in_sequence(work: &Work) {
     let mut tools = Tools::new(&work.search);
-    for (mut reader, input) in work.roots.inputs().filter_map(|input| work.open(input).ok()) {
-        search_input(&work.search, input.name(), &mut reader, &mut tools, &mut |_| ControlFlow::Continue(()));
+    let open = |input| work.open(input, || None::<()>).ok();
+    for (mut files, input) in work.roots.inputs().filter_map(open) {
+        search_input(&work.search, input.name(), &mut files, &mut tools, &mut |_| ControlFlow::Continue(()));
     }
 }

@@ -39,8 +39,6 @@ pub struct SearchOptions {
     pub printed_context: Option<ContextLines>,
     /// The maximum length of a URL in bytes.
     pub max_len: usize,
-    /// Whether messages are numbered.
-    pub message_numbers: bool,
     /// Whether the matches of a text do not depend on anything before an empty line.
     pub divisible_text: bool,
 }
@@ -88,7 +86,6 @@ impl Search {
             evidence,
             read: ReadOptions { line_numbers: false, ..self.options.read.clone() },
             context: None,
-            message_numbers: false,
             ..self.options
         };
         Search {
@@ -119,7 +116,7 @@ impl Search {
         let printed =
             context.zip(self.options.printed_context).map(|(context, lines)| context.narrowed(lines));
         let view = self.printer.view(section, hit, printed.as_ref());
-        self.printer.print(&mut batch.text, &view, &mut batch.memo);
+        self.printer.print(&mut batch.sheet, &view, &mut batch.memo);
         if batch.count == 0 {
             self.printer.heading(&mut batch.heading, section.name);
         }
@@ -130,6 +127,6 @@ impl Search {
         let key = self.options.unique.map(|spelling| unique::key(spelling, hit.matched()));
         let facts = self.options.stats.then(|| Box::new(Facts::of(hit)));
         let link = self.options.report.then(|| Box::new(Link::of(&view, context)));
-        batch.push(Entry { end: batch.text.len(), key, messages, facts, link });
+        batch.push(Entry { end: batch.sheet.text.len(), key, messages, facts, link });
     }
 }

@@ -6,9 +6,11 @@
 
 use std::borrow::Cow;
 
+use super::super::sheet::Sheet;
 use super::super::style::OutputStyle;
 use super::super::view::View;
 use super::memo::Memo;
+use super::value::Value;
 use super::values::{self, Field, HYPHEN, Values};
 
 /// How comma-separated values are printed.
@@ -33,20 +35,25 @@ impl CsvOptions {
     }
 
     /// Prints a match.
-    pub fn print(self, out: &mut Vec<u8>, style: OutputStyle, view: &View<'_>, memo: &mut Memo) {
+    pub fn print(self, out: &mut Sheet, style: OutputStyle, view: &View<'_>, memo: &mut Memo) {
         memo.read(view);
         let mut text = std::mem::take(&mut memo.text);
         let values = Values::new(view, memo);
         for (n, field) in self.columns().enumerate() {
             if n > 0 {
-                out.push(b',');
+                out.text.push(b',');
+            }
+            let value = (field.value)(&values);
+            if let Value::Counted(counted, number) = value {
+                out.number(counted, number);
+                continue;
             }
             text.clear();
-            (field.value)(&values).write_text(&mut text);
+            value.write_text(&mut text);
             let value = if self.raw { Cow::Borrowed(&text[..]) } else { neutral(&text) };
-            style.print(out, &quoted(&value, self.raw));
+            style.print(&mut out.text, &quoted(&value, self.raw));
         }
-        out.extend_from_slice(b"\r\n");
+        out.text.extend_from_slice(b"\r\n");
         memo.text = text;
     }
 }

@@ -5,83 +5,85 @@
 
 use serde_json::Value as Json;
 
+use super::super::number::write_number;
+use super::super::sheet::Sheet;
 use super::super::view::View;
 use super::memo::Memo;
-use super::value::{write_char, write_number, write_string};
+use super::value::{write_char, write_string};
 use super::values::{AFTER_REASON, Field, HYPHEN, OF_MESSAGE, OF_REASON, OF_URL, Values};
 
 /// Prints a match.
-pub fn print(out: &mut Vec<u8>, view: &View<'_>, memo: &mut Memo) {
+pub fn print(out: &mut Sheet, view: &View<'_>, memo: &mut Memo) {
     memo.read(view);
     let values = &Values::new(view, memo);
-    let start = out.len();
+    let start = out.text.len();
     write_members(out, values, &OF_URL);
     // Instead of the comma before the first member.
-    out[start] = b'{';
-    out.extend_from_slice(b",\"reason\":");
+    out.text[start] = b'{';
+    out.text.extend_from_slice(b",\"reason\":");
     match values.reason() {
         Some(_) => write_object(out, values, "reason.", &OF_REASON),
-        None => out.extend_from_slice(b"null"),
+        None => out.text.extend_from_slice(b"null"),
     }
     write_members(out, values, &AFTER_REASON);
-    out.extend_from_slice(b",\"message\":");
+    out.text.extend_from_slice(b",\"message\":");
     write_message(out, values);
     if view.hit.decision.is_some() {
         write_members(out, values, &HYPHEN);
     }
     if let Some(context) = view.context {
-        out.extend_from_slice(b",\"context\":[");
+        out.text.extend_from_slice(b",\"context\":[");
         for (n, (_, line)) in context.lines().enumerate() {
             if n > 0 {
-                out.push(b',');
+                out.text.push(b',');
             }
-            write_string(out, line);
+            write_string(&mut out.text, line);
         }
-        out.push(b']');
+        out.text.push(b']');
     }
-    out.extend_from_slice(b"}\n");
+    out.text.extend_from_slice(b"}\n");
 }
 
 /// Writes the message that contains a match; null outside of messages. A record of a web archive
 /// has the keys of mail, and its own.
-fn write_message(out: &mut Vec<u8>, values: &Values<'_>) {
+fn write_message(out: &mut Sheet, values: &Values<'_>) {
     if values.in_message().is_none() {
-        return out.extend_from_slice(b"null");
+        return out.text.extend_from_slice(b"null");
     }
     let Some(envelope) = values.envelope_json() else {
         return write_object(out, values, "message.", &OF_MESSAGE);
     };
     let [index, .., part, content_type, header, quote_depth, _uri, _type, _offset] = &OF_MESSAGE;
-    out.extend_from_slice(b"{\"index\":");
-    (index.value)(values).write_json(out);
-    out.extend_from_slice(envelope);
+    out.text.extend_from_slice(b"{\"index\":");
+    (index.value)(values).print_json(out);
+    out.text.extend_from_slice(envelope);
     for field in [part, content_type, header, quote_depth] {
         write_member(out, values, "message.", field);
     }
-    out.push(b'}');
+    out.text.push(b'}');
 }
 
 /// Writes fields as members of an object, each after a comma.
-fn write_members(out: &mut Vec<u8>, values: &Values<'_>, fields: &[Field]) {
+fn write_members(out: &mut Sheet, values: &Values<'_>, fields: &[Field]) {
     for field in fields {
-        out.extend_from_slice(field.json.as_bytes());
-        (field.value)(values).write_json(out);
+        out.text.extend_from_slice(field.json.as_bytes());
+        (field.value)(values).print_json(out);
     }
 }
 
 /// Writes fields, whose names begin with `prefix`, as an object.
-fn write_object(out: &mut Vec<u8>, values: &Values<'_>, prefix: &str, fields: &[Field]) {
-    let start = out.len();
+fn write_object(out: &mut Sheet, values: &Values<'_>, prefix: &str, fields: &[Field]) {
+    let start = out.text.len();
     fields.iter().for_each(|field| write_member(out, values, prefix, field));
-    out[start] = b'{';
-    out.push(b'}');
+    out.text[start] = b'{';
+    out.text.push(b'}');
 }
 
-fn write_member(out: &mut Vec<u8>, values: &Values<'_>, prefix: &str, field: &Field) {
-    out.extend_from_slice(b",\"");
+fn write_member(out: &mut Sheet, values: &Values<'_>, prefix: &str, field: &Field) {
+    out.text.extend_from_slice(b",\"");
     // What follows the comma, the quote and the prefix.
-    out.extend_from_slice(&field.json.as_bytes()[2 + prefix.len()..]);
-    (field.value)(values).write_json(out);
+    out.text.extend_from_slice(&field.json.as_bytes()[2 + prefix.len()..]);
+    (field.value)(values).print_json(out);
 }
 
 /// Prints the number of matches of a file, or of a URL: `{"path":"a","count":2}`.

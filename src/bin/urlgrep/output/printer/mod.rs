@@ -22,6 +22,7 @@ pub use template::Template;
 
 use super::Hit;
 use super::context::Context;
+use super::sheet::Sheet;
 use super::spelling::Spelling;
 use super::style::{NUMBER, OutputStyle, PATH, URL};
 use super::view::{Section, View};
@@ -145,7 +146,7 @@ impl Printer {
     }
 
     /// Prints a match, if the format prints matches.
-    pub fn print(&self, out: &mut Vec<u8>, view: &View<'_>, memo: &mut Memo) {
+    pub fn print(&self, out: &mut Sheet, view: &View<'_>, memo: &mut Memo) {
         match &self.format {
             OutputFormat::Plain(plain) => plain.print(out, self.style, view),
             OutputFormat::Json => json::print(out, view, memo),

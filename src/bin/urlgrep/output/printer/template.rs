@@ -2,9 +2,11 @@
 //!
 //! The fields are those of the JSON objects, so that `--format`, `--csv` and `--json` agree.
 
+use super::super::sheet::Sheet;
 use super::super::style::OutputStyle;
 use super::super::view::View;
 use super::memo::Memo;
+use super::value::Value;
 use super::values::{self, Field, Values};
 
 /// A template.
@@ -53,17 +55,12 @@ impl Template {
         self.has(|name| matches!(name, "line" | "column"))
     }
 
-    /// Whether messages must be counted.
-    pub fn needs_messages(&self) -> bool {
-        self.has(|name| name == "message.index")
-    }
-
     fn has(&self, wanted: impl Fn(&str) -> bool) -> bool {
         self.0.iter().any(|item| matches!(item, Item::Field(field) if wanted(field.name)))
     }
 
     /// Prints a match.
-    pub fn print(&self, out: &mut Vec<u8>, style: OutputStyle, view: &View<'_>, memo: &mut Memo) {
+    pub fn print(&self, out: &mut Sheet, style: OutputStyle, view: &View<'_>, memo: &mut Memo) {
         if self.has(|name| name.starts_with("message.")) {
             memo.read(view);
         }
@@ -71,15 +68,18 @@ impl Template {
         let values = Values::new(view, memo);
         for item in &self.0 {
             match item {
-                Item::Text(text) => out.extend_from_slice(text.as_bytes()),
-                Item::Field(field) => {
-                    text.clear();
-                    (field.value)(&values).write_text(&mut text);
-                    style.print(out, &text);
-                }
+                Item::Text(text) => out.text.extend_from_slice(text.as_bytes()),
+                Item::Field(field) => match (field.value)(&values) {
+                    Value::Counted(counted, number) => out.number(counted, number),
+                    value => {
+                        text.clear();
+                        value.write_text(&mut text);
+                        style.print(&mut out.text, &text);
+                    }
+                },
             }
         }
-        out.extend_from_slice(b"\n");
+        out.text.extend_from_slice(b"\n");
         memo.text = text;
     }
 }
@@ -97,7 +97,6 @@ fn field(name: &str) -> Result<&'static Field, String> {
 mod tests {
     use super::super::json;
     use super::*;
-    use crate::input::Base;
     use crate::output::hit::{Hit, HyphenDecision, Origin};
     use crate::output::view::Section;
 
@@ -131,15 +130,15 @@ mod tests {
     fn fields_are_the_keys_of_json() {
         let matched = urlgrep::find("http://h.org/~me").unwrap();
         let view = View {
-            section: Section { name: "-".as_ref(), base: Base::default() },
+            section: Section { name: "-".as_ref(), offset: 0 },
             hit: Hit { origin: Origin::Text(&matched), decision: Some(HyphenDecision::ByRule) },
             context: None,
             spelling: Default::default(),
         };
         let mut names = Vec::new();
-        let mut line = Vec::new();
+        let mut line = Sheet::default();
         json::print(&mut line, &view, &mut Memo::default());
-        let object: serde_json::Value = serde_json::from_slice(&line).unwrap();
+        let object: serde_json::Value = serde_json::from_slice(&line.text).unwrap();
         for (key, value) in object.as_object().unwrap() {
             match value.as_object() {
                 Some(parts) => names.extend(parts.keys().map(|part| format!("{key}.{part}"))),

@@ -6,6 +6,8 @@ use std::ops::Range;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
+use super::super::number::write_number;
+use super::super::sheet::{Counted, Sheet};
 use crate::escape;
 
 /// The value of a field.
@@ -13,6 +15,8 @@ use crate::escape;
 pub enum Value<'v> {
     Null,
     Number(u64),
+    /// A number that counts from the start of a file.
+    Counted(Counted, u64),
     /// A name that JSON does not escape.
     Name(&'static str),
     Text(Cow<'v, [u8]>),
@@ -36,10 +40,18 @@ impl<'v> Value<'v> {
     }
 
     /// Writes the value as JSON.
+    pub fn print_json(&self, out: &mut Sheet) {
+        match *self {
+            Value::Counted(counted, number) => out.number(counted, number),
+            _ => self.write_json(&mut out.text),
+        }
+    }
+
+    /// The same where nothing is counted from the start of a file.
     pub fn write_json(&self, out: &mut Vec<u8>) {
         match self {
             Value::Null => out.extend_from_slice(b"null"),
-            Value::Number(number) => write_number(out, *number),
+            Value::Number(number) | Value::Counted(_, number) => write_number(out, *number),
             Value::Name(name) => {
                 out.push(b'"');
                 out.extend_from_slice(name.as_bytes());
@@ -59,7 +71,7 @@ impl<'v> Value<'v> {
     pub fn write_text(&self, out: &mut Vec<u8>) {
         match self {
             Value::Null => {}
-            Value::Number(number) => write_number(out, *number),
+            Value::Number(number) | Value::Counted(_, number) => write_number(out, *number),
             Value::Name(name) => out.extend_from_slice(name.as_bytes()),
             Value::Text(text) => out.extend_from_slice(text),
             Value::Ranges(base, ranges) => write_separated(out, b' ', ranges, |out, range| {
@@ -84,11 +96,6 @@ fn write_separated<T>(out: &mut Vec<u8>, separator: u8, list: &[T], write: impl 
         }
         write(out, item);
     }
-}
-
-/// Writes a number in decimal. The machinery of `fmt` takes several times as long.
-pub fn write_number(out: &mut Vec<u8>, number: u64) {
-    out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
 /// Writes bytes as a JSON string or, if they are not UTF-8, as the object `{"bytes": base64}`.
@@ -151,7 +158,7 @@ pub fn write_char(out: &mut Vec<u8>, char: char) {
 /// The length of the visible ASCII that a text begins with and that JSON does not escape.
 fn verbatim_len(text: &[u8]) -> usize {
     const BLOCK: usize = 16;
-    let is_special = |byte: u8| (byte < b' ') | (byte > b'~') | (byte == b'"') | (byte == b'\\');
+    let is_special = |byte: u8| !(b' '..=b'~').contains(&byte) | (byte == b'"') | (byte == b'\\');
     // No branch within a block, so that its bytes are compared at once.
     let any = |block: &[u8]| block.iter().fold(0, |any, &byte| any | u8::from(is_special(byte))) != 0;
     // The last block overlaps the one before it.

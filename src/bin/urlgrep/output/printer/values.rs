@@ -9,6 +9,7 @@ use urlgrep::grammar::{Assessment, ParseError};
 use urlgrep::{ArchiveMatch, Position};
 
 use super::super::hit::Origin;
+use super::super::sheet::Counted;
 use super::super::view::View;
 use super::memo::Memo;
 use super::value::Value;
@@ -52,11 +53,11 @@ macro_rules! fields {
 /// The fields of the URL, in the order of the columns.
 pub static OF_URL: [Field; 14] = fields! {
     "path" |values| Value::Text(values.view.path()),
-    "line" |values| Value::number(values.position().map(|position| position.line)),
+    "line" |values| values.position().map_or(Value::Null, |position| Value::Counted(Counted::Line, position.line)),
     "column" |values| Value::number(values.position().map(|position| position.column)),
     "start" |values| Value::Number(values.view.moved(values.span.clone()).start),
     "end" |values| Value::Number(values.view.moved(values.span.clone()).end),
-    "segments" |values| Value::Ranges(values.view.section.base.offset, &values.segments),
+    "segments" |values| Value::Ranges(values.view.section.offset, &values.segments),
     "url" |values| Value::Text(values.view.url()),
     "scheme" |values| Value::text(Some(values.view.hit.matched().scheme())),
     "host" |values| Value::text(values.view.hit.matched().host()),
@@ -83,7 +84,10 @@ pub static AFTER_REASON: [Field; 3] = fields! {
 
 /// The fields of the object `message`, which is null outside of messages.
 pub static OF_MESSAGE: [Field; 13] = fields! {
-    "message.index" |values| Value::number(values.message_index()),
+    "message.index" |values| {
+        let index = values.in_message().map(ArchiveMatch::message_index);
+        index.map_or(Value::Null, |index| Value::Counted(Counted::Message, index))
+    },
     "message.id" |values| match values.record() {
         Some(record) => values.spelled(record.id()),
         None => values.of_envelope(0),
@@ -104,7 +108,7 @@ pub static OF_MESSAGE: [Field; 13] = fields! {
     "message.uri" |values| values.spelled(values.record().and_then(Record::uri)),
     "message.type" |values| values.spelled(values.record().and_then(Record::kind)),
     "message.offset" |values| {
-        Value::number(values.record().map(|record| values.view.section.base.offset + record.offset()))
+        Value::number(values.record().map(|record| values.view.section.offset + record.offset()))
     },
 };
 
@@ -166,10 +170,6 @@ impl<'v> Values<'v> {
 
     fn of_envelope(&self, number: usize) -> Value<'_> {
         Value::text(self.mail().and_then(|_| self.memo.value(number)))
-    }
-
-    fn message_index(&self) -> Option<u64> {
-        self.in_message().map(|matched| self.view.message_index(matched))
     }
 
     fn spelled(&self, field: Option<impl Into<String>>) -> Value<'_> {

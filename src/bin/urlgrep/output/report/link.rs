@@ -36,6 +36,16 @@ impl Link {
         Link { path: ascii(&path.into()), message: ascii(&message(view)), row }
     }
 
+    /// Adds the lines that precede its chunk.
+    pub fn add_lines(&mut self, lines: u64) {
+        let Some((line, rest)) = self.row.strip_prefix('[').and_then(|row| row.split_once(',')) else {
+            return;
+        };
+        if let Ok(line) = line.parse::<u64>() {
+            self.row = format!("[{},{rest}", lines + line).into();
+        }
+    }
+
     /// The size in bytes.
     pub fn len(&self) -> usize {
         self.path.len() + self.message.len() + self.row.len()
