@@ -22,6 +22,8 @@ mod fuzz_regressions;
 mod laws;
 #[cfg(feature = "domains")]
 mod link_detection;
+#[cfg(all(feature = "cli", unix))]
+mod menu;
 #[cfg(feature = "archive")]
 #[cfg_attr(not(feature = "cli"), allow(dead_code))]
 mod make;
