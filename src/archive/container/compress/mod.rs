@@ -29,7 +29,7 @@
 //! |---|---|
 //! | [`compression`] | the formats and how they are recognised |
 //! | [`decompressed`] | the reader of decompressed data |
-//! | [`decoder`], [`lzw`], [`frame`] | the decoders |
+//! | [`decoder`], [`lzw`], [`frame`], `zstd` | the decoders |
 //! | [`lzma`] | the header of an lzma file |
 //! | [`step`] | the interface of the decoders |
 //! | [`peek`] | the reader of compressed data |
@@ -42,6 +42,10 @@ mod lzma;
 mod lzw;
 pub(super) mod peek;
 pub(super) mod step;
+#[cfg(not(feature = "zstd-c"))]
+mod zstd;
+#[cfg(feature = "zstd-c")]
+mod zstd_c;
 
 #[cfg(test)]
 mod tests;

@@ -21,7 +21,6 @@ use crate::error::{self, Status, failure};
 use crate::input::Input;
 use crate::output::printer;
 use crate::output::progress::Progress;
-use crate::output::sheet::Preceding;
 use crate::output::stdout::Output;
 
 /// What a search does besides printing matches.
@@ -144,8 +143,7 @@ impl Run {
             state = match event {
                 WorkerEvent::Matches(..) if state == State::Skipping => state,
                 WorkerEvent::Matches(mut batch, share, kind) => {
-                    let FileSummary { lines, messages, .. } = self.chunks;
-                    batch.complete(Preceding { lines, messages });
+                    batch.complete(self.chunks.preceding());
                     let enough = self.output.print(&mut batch)?.is_break();
                     drop(share);
                     turn.finished.store(files + usize::from(enough), Ordering::Relaxed);
@@ -163,11 +161,8 @@ impl Run {
                     self.fail_in(state, failure)
                 }
             };
-            if self.is_finished() {
-                return Ok(State::Finished);
-            }
-            if state.ends_turn() {
-                return Ok(state);
+            if self.is_finished() || state.ends_turn() {
+                return Ok(if self.is_finished() { State::Finished } else { state });
             }
         }
         // Each input has its end, unless a worker panicked.
