@@ -4,7 +4,7 @@
 #     make && make install PREFIX=~/.local    for one user
 #     make install DESTDIR=/tmp/p PREFIX=/usr for a package
 #     make uninstall                          what was installed, with the same variables
-#     make deb, make rpm                      packages, by cargo-deb and cargo-generate-rpm
+#     make deb, make rpm                      packages, by cargo-deb and cargo-generate-rpm, with Python 3
 #
 # To build for another target: TARGET=aarch64-unknown-linux-gnu GENERATOR=/path/to/urlgrep, a program that runs
 # here and prints the manual page and the completions.
@@ -35,7 +35,7 @@ documents := README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT
 pages := $(wildcard docs/*.md docs/*.png)
 macros := $(wildcard contrib/*)
 
-.PHONY: all program install uninstall deb rpm
+.PHONY: all program install uninstall notices deb rpm
 
 all: program
 	@$(MAKE) --no-print-directory $(generated)
@@ -72,8 +72,13 @@ uninstall:
 		"$(DESTDIR)$(zshdir)/_urlgrep" "$(DESTDIR)$(fishdir)/urlgrep.fish"
 	rm -rf "$(DESTDIR)$(docdir)"
 
-deb: all
+# Whoever copies the program copies the notices of what is in it.
+notices: all
+	python3 tools/notices.py $(TARGET) >$(dist)/third-party.txt
+	gzip -9nc CHANGELOG.md >$(dist)/changelog.gz
+
+deb: notices
 	$(CARGO) deb --no-build $(if $(TARGET),--target $(TARGET))
 
-rpm: all
+rpm: notices
 	$(CARGO) generate-rpm $(if $(TARGET),--target $(TARGET))

@@ -167,6 +167,8 @@ impl<'t> Iterator for FindIn<'_, 't> {
 fn agree(found: &Match<'_>, link: &ArchiveMatch<'_>) -> bool {
     let content = link.link().map_or(0..0, |link| link.content());
     let meet = content.start < found.range().end && found.range().start < content.end;
+    #[cfg(feature = "unwrap")]
+    let meet = meet && found.wrapped() == link.in_text().wrapped();
     meet && found.href() == link.in_text().href()
 }
 

@@ -71,3 +71,10 @@ fn the_documents_name_files_that_exist() {
         names_files(&name);
     }
 }
+
+/// The changelog of the package is about the version that is built.
+#[test]
+fn the_package_has_the_version_of_the_program() {
+    let changelog = read(Path::new("packaging/changelog"));
+    assert!(changelog.starts_with(concat!("urlgrep (", env!("CARGO_PKG_VERSION"), "-")));
+}

@@ -75,7 +75,10 @@ fn the_help_in_documents_is_current() {
         let document = read(&name);
         let current = with_current_help(&document);
         if std::env::var_os("UPDATE_DOCS").is_some() && current != document {
-            fs::write(root().join(name), &current).unwrap();
+            // The other tests read it at the same time.
+            let part = root().join(name.with_extension("part"));
+            fs::write(&part, &current).unwrap();
+            fs::rename(part, root().join(name)).unwrap();
         } else {
             assert!(current == document, "{} does not have the current help; run: {UPDATE}", name.display());
         }

@@ -50,7 +50,7 @@ enum Codec<R: Read> {
         input: PeekReader<R>,
         compression: Compression,
         window: u64,
-        decoder: Option<Decoder>,
+        decoder: Option<Box<Decoder>>,
     },
     #[cfg(not(feature = "zstd-c"))]
     Zstd(PeekReader<R>, Zstd),
@@ -107,7 +107,7 @@ impl<R: Read> Codec<R> {
                 if *compression == Compression::Compress {
                     input.consume(lzw::HEADER);
                 }
-                *decoder = Decoder::new(*compression, head, *window);
+                *decoder = Decoder::new(*compression, head, *window).map(Box::new);
                 Ok(true)
             }
             #[cfg(not(feature = "zstd-c"))]
@@ -127,7 +127,8 @@ impl<R: Read> Codec<R> {
         match self {
             Codec::Steps { decoder: None, .. } => (0, Then::End),
             Codec::Steps { input, decoder: Some(decoder), .. } => {
-                let bytes = match input.peek(1) {
+                // What was decoded comes before an error of the input.
+                let bytes = match input.peek(usize::from(!decoder.is_waiting())) {
                     Ok(bytes) => bytes,
                     Err(error) => return (0, Then::Fault(Fault::Io(error))),
                 };

@@ -2,8 +2,6 @@
 //!
 //! It takes a third of the time of the decoder in Rust.
 
-use std::fmt;
-
 use zstd_safe::{DCtx, DParameter, InBuffer, OutBuffer, get_error_name};
 
 use super::step::{Fault, Step, Then};
@@ -12,17 +10,11 @@ use super::step::{Fault, Step, Then};
 const BLOCK_HEADER: usize = 3;
 
 /// A decoder of one frame.
-pub(in crate::archive::container) struct Unzstd {
+pub(super) struct Unzstd {
     /// `None` if there was not enough memory.
     context: Option<DCtx<'static>>,
     /// How many bytes it asked for.
     wanted: usize,
-}
-
-impl fmt::Debug for Unzstd {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Unzstd").field("wanted", &self.wanted).finish_non_exhaustive()
-    }
 }
 
 impl Unzstd {

@@ -7,6 +7,7 @@ mod config;
 mod files;
 mod generate;
 mod grep_hints;
+mod manual;
 mod other;
 mod output;
 mod sections;
@@ -190,6 +191,18 @@ pub struct Args {
     #[arg(long, help_heading = "Matches")]
     pub addresses: bool,
 
+    /// Replace links of mail filters and sites by the URLs within them, offline
+    ///
+    /// Safelinks, URL Defense (v1 to v3), Barracuda, Cisco, Symantec, Trend Micro, FireEye, Sophos, Avanan,
+    /// Check Point; redirects of Google, Bing, DuckDuckGo, Yahoo, Facebook, Instagram, LinkedIn, Reddit, Slack,
+    /// Steam, Tumblr, VK, YouTube and others. Nothing else is found: the offsets are those of the link, which
+    /// is the first of the other readings (--alternatives). --json and --csv have one more key, "unwrapped",
+    /// after all but "context": the names of what was replaced, the outermost first. --match, --host,
+    /// --scheme, --grade and --unique are about the URL within. A link that holds a key instead of a URL, as
+    /// those of Mimecast and of URL shorteners, stays as it is.
+    #[arg(long, help_heading = "Matches")]
+    pub unwrap: bool,
+
     #[command(flatten)]
     pub select: SelectArgs,
 
@@ -299,9 +312,9 @@ pub struct Args {
             "hidden", "glob", "iglob", "type_add", "max_filesize", "pre", "pre_glob", "heading", "no_heading", "vimgrep",
             "after_context", "before_context", "types", "types_not", "type_list", "ignore", "follow", "max_depth", "files_from", "sort", "memory",
             "files", "input", "attachments", "no_headers", "dot_stuffing", "base", "join", "hyphen", "scheme",
-            "iri", "hosts", "domains", "addresses", "SelectArgs", "unique", "max_count", "line_number", "column",
+            "iri", "hosts", "domains", "addresses", "unwrap", "SelectArgs", "unique", "max_count", "line_number", "column",
             "byte_offset", "with_filename", "count", "files_with_matches", "only_matching", "format", "csv",
-            "alternatives", "context", "explain", "normalize", "stats", "report", "redact", "null",
+            "alternatives", "context", "explain", "normalize", "menu", "stats", "report", "redact", "null",
         ]
     )]
     pub check: bool,

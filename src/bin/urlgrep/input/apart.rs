@@ -78,7 +78,15 @@ impl FilesApart {
         let (spare, spares) = mpsc::channel();
         let (opened_sender, opened) = mpsc::sync_channel(1);
         let wanted = Arc::new(AtomicU64::new(1));
-        let apart = Apart::new(sender, spares, Arc::clone(&wanted), prompt);
+        let apart = Apart {
+            parcels: sender,
+            spares,
+            wanted: Arc::clone(&wanted),
+            prompt,
+            file: 0,
+            parcel: Parcel::default(),
+            len: 0,
+        };
         let run = move || match open() {
             Ok((files, guard)) => {
                 drop(opened_sender.send(Ok(())).map(|()| apart.run(files)));
@@ -87,9 +95,18 @@ impl FilesApart {
             Err(error) => drop(opened_sender.send(Err(error))),
         };
         thread::Builder::new().spawn(run).ok()?;
-        let (bytes, events) = (Vec::new(), Vec::new().into_iter().peekable());
-        let (file, name, binary, failed, read) = (0, None, None, false, 0);
-        let files = FilesApart { parcels, spare, wanted, file, name, binary, failed, bytes, read, events };
+        let files = FilesApart {
+            parcels,
+            spare,
+            wanted,
+            file: 0,
+            name: None,
+            binary: None,
+            failed: false,
+            bytes: Vec::new(),
+            read: 0,
+            events: Vec::new().into_iter().peekable(),
+        };
         // Without an answer the thread has panicked, and there are no files.
         Some(opened.recv().unwrap_or(Ok(())).map(|()| files))
     }
@@ -190,15 +207,6 @@ struct Apart {
 type Gone = SendError<Parcel>;
 
 impl Apart {
-    fn new(
-        parcels: SyncSender<Parcel>,
-        spares: Receiver<Parcel>,
-        wanted: Arc<AtomicU64>,
-        prompt: bool,
-    ) -> Self {
-        Apart { parcels, spares, wanted, prompt, file: 0, parcel: Parcel::default(), len: 0 }
-    }
-
     /// Sends all files, until nobody receives them.
     fn run<R: Read>(mut self, mut files: Files<R>) {
         while let Ok(true) = self.next(&mut files) {}

@@ -5,7 +5,6 @@ use std::path::Path;
 use urlgrep::archive::Undecoded;
 
 use crate::output::batch::Batch;
-use crate::output::sheet::Preceding;
 
 /// An event of a search.
 pub enum Event<'e> {
@@ -44,11 +43,6 @@ pub struct FileSummary {
 }
 
 impl FileSummary {
-    /// What precedes the chunk after those that this is the summary of.
-    pub fn preceding(&self) -> Preceding {
-        Preceding { lines: self.lines, messages: self.messages }
-    }
-
     /// Adds the summary of the next chunk of the file.
     pub fn add(&mut self, next: FileSummary) {
         self.member |= next.member;

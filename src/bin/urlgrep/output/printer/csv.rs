@@ -11,20 +11,27 @@ use super::super::style::OutputStyle;
 use super::super::view::View;
 use super::memo::Memo;
 use super::value::Value;
-use super::values::{self, Field, HYPHEN, Values};
+use super::values::{self, Field, Values};
 
 /// How comma-separated values are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CsvOptions {
     /// Whether there is a column `hyphen`.
     pub hyphen: bool,
+    /// Whether there is a column `unwrapped`.
+    pub unwrapped: bool,
     /// Whether the values are verbatim, for programs.
     pub raw: bool,
 }
 
 impl CsvOptions {
     fn columns(self) -> impl Iterator<Item = &'static Field> {
-        values::all().filter(move |field| self.hyphen || HYPHEN[0] != **field)
+        let is_column = move |field: &&Field| match field.name {
+            "hyphen" => self.hyphen,
+            "unwrapped" => self.unwrapped,
+            _ => true,
+        };
+        values::all().filter(is_column)
     }
 
     /// Prints the names of the columns.

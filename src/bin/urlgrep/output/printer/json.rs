@@ -10,7 +10,7 @@ use super::super::sheet::Sheet;
 use super::super::view::View;
 use super::memo::Memo;
 use super::value::{write_char, write_string};
-use super::values::{AFTER_REASON, Field, HYPHEN, OF_MESSAGE, OF_REASON, OF_URL, Values};
+use super::values::{AFTER_REASON, Field, HYPHEN, OF_MESSAGE, OF_REASON, OF_URL, UNWRAPPED, Values};
 
 /// Prints a match.
 pub fn print(out: &mut Sheet, view: &View<'_>, memo: &mut Memo) {
@@ -30,6 +30,9 @@ pub fn print(out: &mut Sheet, view: &View<'_>, memo: &mut Memo) {
     write_message(out, values);
     if view.hit.decision.is_some() {
         write_members(out, values, &HYPHEN);
+    }
+    if view.unwrap {
+        write_members(out, values, &UNWRAPPED);
     }
     if let Some(context) = view.context {
         out.text.extend_from_slice(b",\"context\":[");

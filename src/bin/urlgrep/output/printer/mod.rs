@@ -39,6 +39,8 @@ pub struct PrinterOptions {
     pub nul: bool,
     pub heading: Heading,
     pub spelling: Spelling,
+    /// Whether objects have the key `unwrapped`.
+    pub unwrap: bool,
 }
 
 /// Whether the path is printed above the matches of each file.
@@ -91,13 +93,14 @@ pub struct Printer {
     /// Whether the name of a file is printed above its matches.
     pub headings: bool,
     spelling: Spelling,
+    unwrap: bool,
     format: OutputFormat,
 }
 
 impl Printer {
     /// A printer for standard output.
     pub fn new(options: PrinterOptions) -> Printer {
-        let PrinterOptions { mut format, style, nul, heading, spelling } = options;
+        let PrinterOptions { mut format, style, nul, heading, spelling, unwrap } = options;
         let terminal = io::stdout().is_terminal();
         let grouped = heading == Heading::Always || (heading == Heading::OnTerminal && terminal);
         let mut headings = false;
@@ -107,7 +110,7 @@ impl Printer {
             // The name is printed once for each file.
             headings = plain.name.take().is_some();
         }
-        Printer { style: OutputStyle::new(style, terminal), nul, headings, spelling, format }
+        Printer { style: OutputStyle::new(style, terminal), nul, headings, spelling, unwrap, format }
     }
 
     /// What is printed above the matches of a file, if anything.
@@ -142,7 +145,7 @@ impl Printer {
 
     /// A match as this printer prints it.
     pub fn view<'v>(&self, section: Section<'v>, hit: Hit<'v>, context: Option<&'v Context<'v>>) -> View<'v> {
-        View { section, hit, context, spelling: self.spelling }
+        View { section, hit, context, spelling: self.spelling, unwrap: self.unwrap }
     }
 
     /// Prints a match, if the format prints matches.

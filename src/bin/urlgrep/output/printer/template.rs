@@ -134,6 +134,7 @@ mod tests {
             hit: Hit { origin: Origin::Text(&matched), decision: Some(HyphenDecision::ByRule) },
             context: None,
             spelling: Default::default(),
+            unwrap: true,
         };
         let mut names = Vec::new();
         let mut line = Sheet::default();

@@ -117,9 +117,18 @@ pub static HYPHEN: [Field; 1] = fields! {
     "hyphen" |values| Value::text(values.view.hit.decision.and_then(|decision| decision.as_str())),
 };
 
-/// All fields, in the order of the columns. The last one is a column only with `--hyphen evidence`.
+/// The field of `--unwrap`, which others do not print.
+pub static UNWRAPPED: [Field; 1] = fields! {
+    "unwrapped" |values| {
+        let names = values.view.hit.matched().unwrapped_from();
+        Value::List(names.iter().map(|name| name.as_bytes().into()).collect())
+    },
+};
+
+/// All fields, in the order of the columns. The last two are columns only with `--hyphen evidence` and
+/// `--unwrap`.
 pub fn all() -> impl Iterator<Item = &'static Field> + Clone {
-    OF_URL.iter().chain(&OF_REASON).chain(&AFTER_REASON).chain(&OF_MESSAGE).chain(&HYPHEN)
+    OF_URL.iter().chain(&OF_REASON).chain(&AFTER_REASON).chain(&OF_MESSAGE).chain(&HYPHEN).chain(&UNWRAPPED)
 }
 
 fn warnings<'v>(values: &Values<'_>) -> Vec<Cow<'v, [u8]>> {

@@ -17,6 +17,7 @@
 //! of the page, the process ID and `.part`.
 
 mod destination;
+mod excerpt;
 mod link;
 mod unnamed;
 
@@ -31,13 +32,29 @@ use crate::error::{failure, is_closed_pipe};
 use crate::escape::Escaped;
 use crate::input::{FileId, Roots};
 use destination::Destination;
+pub use excerpt::EXCERPT;
 pub use link::Link;
 use link::ascii;
 
 /// The template of the page.
-const PAGE: &str = include_str!("report.html");
-const STYLE: &str = include_str!("report.css");
-const SCRIPT: [&str; 3] = [include_str!("links.js"), include_str!("charts.js"), include_str!("table.js")];
+const PAGE: &str = include_str!("page/report.html");
+const STYLE: &str = include_str!("page/report.css");
+
+/// The script: each file uses those before it.
+const SCRIPT: [&str; 9] = [
+    include_str!("page/data.js"),
+    include_str!("page/state.js"),
+    include_str!("page/counts.js"),
+    include_str!("page/time.js"),
+    include_str!("page/chart.js"),
+    include_str!("page/bars.js"),
+    include_str!("page/table.js"),
+    include_str!("page/details.js"),
+    include_str!("page/export.js"),
+];
+
+/// What the script does when the page is opened.
+const START: &str = include_str!("page/page.js");
 
 /// The name of standard output.
 const STDOUT: &str = "-";
@@ -97,7 +114,8 @@ impl Report {
             }
         };
         let names: Vec<_> = roots.names().take(NAMES).map(|name| Escaped::path(name).to_string()).collect();
-        let about = json!({ "names": names, "more": roots.names().skip(NAMES).count() });
+        let under = Escaped::path(&roots.common_directory()).to_string();
+        let about = json!({ "names": names, "more": roots.names().skip(NAMES).count(), "under": under });
         let mut report = Report {
             destination,
             out: BufWriter::new(sink),
@@ -175,7 +193,7 @@ impl Report {
         let about = ascii(&self.about);
         self.write(&format!("<script type=\"application/json\" id=\"about\">{about}</script>"));
         let (_, after) = template();
-        self.write(&after.replace(SCRIPT_HERE, &SCRIPT.concat()));
+        self.write(&after.replace(SCRIPT_HERE, &(SCRIPT.concat() + START)));
         let written = std::mem::replace(&mut self.written, Ok(()));
         let written = written.and_then(|()| self.out.flush()).map_err(anyhow::Error::from);
         match (&self.destination, self.out.get_ref()) {
