@@ -39,8 +39,8 @@ pub fn judge(size: usize, missed: &mut Vec<String>) {
     print!("{:28}", "a message has");
     profiles.iter().for_each(|(name, _)| print!("{name:>12}"));
     println!();
-    for n in 0..FACTS.len() {
-        print!("{:28}", FACTS[n]);
+    for (n, fact) in FACTS.iter().enumerate() {
+        print!("{fact:28}");
         profiles.iter().for_each(|(_, profile)| print!("{:12.2}", profile.0[n]));
         println!();
     }
