@@ -8,7 +8,7 @@
 # programs take turns on each text, with their defaults, one file, in the C
 # locale; they print to a file, and the text is in the cache of the system. A
 # ratio is the median over the rounds. The table is printed, and --write also
-# puts it into the README. The exit code is 1 if a floor is missed; a program
+# puts it into docs/speed.md. The exit code is 1 if a floor is missed; a program
 # that is not installed has no floor. wc and `rg -c` read nearly as fast as
 # memory does, so they are printed and not judged.
 #
@@ -169,16 +169,16 @@ header() {
     echo "$line|"
 }
 
-# Puts the file $1 between the marks in the README.
+# Puts the file $1 between the marks in docs/speed.md.
 write() {
-    local begin='<!-- compare: begin -->' end='<!-- compare: end -->'
-    grep -qxF "$begin" README.md && grep -qxF "$end" README.md || fail "the README has no marks for the table"
+    local page=docs/speed.md begin='<!-- compare: begin -->' end='<!-- compare: end -->'
+    grep -qxF "$begin" "$page" && grep -qxF "$end" "$page" || fail "$page has no marks for the table"
     awk -v begin="$begin" -v end="$end" -v table="$1" '
         $0 == end { inside = 0 }
         !inside { print }
         $0 == begin { inside = 1; while ((getline line < table) > 0) print line }
-    ' README.md >"$dir/README.md"
-    cp "$dir/README.md" README.md
+    ' "$page" >"$dir/page"
+    cp "$dir/page" "$page"
 }
 
 [[ -n ${EPOCHREALTIME-} ]] || fail "bash 5 is needed"

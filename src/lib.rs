@@ -38,6 +38,7 @@
 //! | search mail, news and HTML, compressed or not | `Finder::archive`, with the feature `archive` |
 //! | read the messages and parts of such files yourself | `archive` |
 //! | parse, grade and normalize one URL | [`grammar`] |
+//! | get the URL out of a link that a mail filter put around it | `unwrap`, with the feature `unwrap` |
 //!
 //! A stream and a scanner have the same matches as a slice.
 //!
@@ -63,6 +64,7 @@
 //! | `scan` | the index of the colons that may belong to a URL, and the scheme before each: RFC 1738 §2.1 |
 //! | `simd` | vector instructions for `scan`, `plain` and `archive` |
 //! | `found` | [`Match`], and its other readings |
+//! | `unwrap` | the URLs within Safelinks, URL Defense and links of the kind: one row for each |
 //! | [`grammar`] | RFC 1738 §5 production by production, §3 scheme by scheme, §6 for warnings; RFC 3986 for URLs that RFC 1738 rejects; the table of schemes |
 //! | `bytes` | the window of buffered bytes, classes of bytes, lines and columns |
 //!
@@ -76,6 +78,8 @@
 //! - `domains`: the list of public suffixes, for `FinderBuilder::domains`.
 //! - `idna`: `Match::ascii`.
 //! - `serde`: matches can be serialized, in the shape of the program's JSON.
+//! - `unwrap`: the function `unwrap` and `FinderBuilder::unwrap`, for links that mail filters and sites
+//!   put around others.
 //! - `cli`, on by default: the program `urlgrep`. It enables all of them.
 //!
 //! Without these features, `memchr` is the only dependency.
@@ -111,6 +115,8 @@ mod found;
 mod plain;
 mod scan;
 mod simd;
+#[cfg(feature = "unwrap")]
+mod unwrap;
 
 pub use bytes::position::Position;
 pub use bytes::unicode::Iri;
@@ -124,8 +130,10 @@ pub use found::evidence::Evidence;
 pub use found::form::{Form, GuessRule, Join, Joined, ParseJoinError};
 pub use found::readings::Hyphen;
 #[cfg(feature = "serde")]
-pub use found::serialize::{MatchFields, TextOrBytes};
+pub use found::serialize::TextOrBytes;
 pub use grammar::scheme_set::Schemes;
 pub use grammar::{Dialect, Grade, Warning};
 #[cfg(feature = "domains")]
 pub use scan::Domains;
+#[cfg(feature = "unwrap")]
+pub use unwrap::{Unwrapped, WRAPPERS, unwrap};

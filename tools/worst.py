@@ -46,7 +46,7 @@ def inputs(n):
         ("soft breaks", "`a=` on each line, quoted-printable",
          lambda: mail("text/plain", repeated(b"a=\n", n), "quoted-printable")),
         ("quoted-printable", "lines of 76 bytes that are URLs", lambda: mail("text/plain", repeated(url, n), "quoted-printable")),
-        ("escapes", "`=26lt` , quoted-printable HTML",
+        ("escapes", "`=26lt`, quoted-printable HTML",
          lambda: mail("text/html", repeated(b"=26lta", n), "quoted-printable")),
         ("base64", "lines of four characters, HTML of URLs", lambda: mail("text/html", repeated(four, n), "base64")),
         ("table", "`<td>a`, HTML", lambda: mail("text/html", repeated(b"<td>a", n))),
@@ -58,6 +58,13 @@ def inputs(n):
         ("encoded words", "`=?q?` words in a field",
          lambda: mail("text/plain", b"x", fields=repeated(b" =?utf-8?q?a?=\n", n, b"Subject: x\n"))),
         ("URLs", "`<a href=a:b>`, HTML", lambda: mail("text/html", repeated(b"<a href=a:b>", n))),
+        ("lists", "`: ` in an attribute `ping`, HTML", lambda: mail("text/html", repeated(b": ", n, b"<a ping='") + b"'>")),
+        ("documents", "`<a href=a:b>` in an attribute `srcdoc`",
+         lambda: mail("text/html", repeated(b"<a href=a:b>", n, b"<a srcdoc='") + b"'>")),
+        ("tabs", "`a:` and tabs in an attribute", lambda: mail("text/html", repeated(b"\ta:", n, b"<a href='") + b"'>")),
+        ("groups", "`{`, RTF", lambda: mail("text/rtf", repeated(b"{", n, b"{\\rtf1 "))),
+        ("Shift JIS", "a character of two bytes and a letter", lambda: mail("text/html; charset=shift_jis", repeated(b"\x95\x5Ca", n))),
+        ("calendar", "a fold after each letter", lambda: mail("text/calendar", repeated(b"a\n ", n))),
     ]
 
 

@@ -184,12 +184,13 @@ pub fn split(file: &Bound<'_, PyAny>, size: u64, count: bool) -> PyResult<Vec<Sp
 fn splits(input: &mut Input, size: u64, count: bool) -> io::Result<Vec<Split>> {
     let division = Division::of(input, None)?;
     let len = input.seek(SeekFrom::End(0))?;
-    if division.format().is_none() || len == 0 {
+    if !division.is_divisible() || len == 0 {
         return Ok(vec![(0, len, 0, 0)]);
     }
     let starts = (0..len).step_by(usize::try_from(size).unwrap_or(usize::MAX));
     let mut splits: Vec<Split> = starts.map(|start| (start, size.min(len - start), 0, 0)).collect();
-    if count {
+    // The members of a tar archive have lines and messages of their own.
+    if count && division.format().is_some() {
         count_before(input, &division, &mut splits)?;
     }
     Ok(splits)
@@ -203,7 +204,7 @@ fn count_before(input: &mut Input, division: &Division, splits: &mut [Split]) ->
         lines += count_lines(input, counted, start)?;
         counted = start;
         (split.2, split.3) = (lines, messages);
-        let mut archive = Archive::of_range(&mut *input, split.0..split.0 + split.1)?;
+        let mut archive = division.range(&mut *input, split.0..split.0 + split.1)?;
         archive = archive.with_base(0, messages);
         while let Some(message) = archive.next_message()? {
             messages = message.index() + 1;

@@ -4,6 +4,7 @@ import bz2
 import gzip
 import io
 import pickle
+import tarfile
 import zipfile
 
 import pyarrow as pa
@@ -115,6 +116,23 @@ def test_the_parts_have_all_matches(path, size):
     assert [part[:2] for part in uncounted] == [part[:2] for part in parts]
     places = [(m.url, m.segments) for part in uncounted for m in urlgrep.read_split(path, part.start, part.length)]
     assert places == [(match.url, match.segments) for match in whole]
+
+
+@pytest.mark.parametrize("size", [100, 1000, 5000])
+def test_the_parts_of_a_tar_archive_and_of_a_web_archive(path, tmp_path, size):
+    tar = tmp_path / "a.tar"
+    with tarfile.open(tar, "w") as archive:
+        for name in "abcd":
+            archive.add(path, name)
+    warc = tmp_path / "a.warc"
+    block = b"http://h.org/a\n\nhttp://h.org/b\n"
+    record = b"WARC/1.0\r\nWARC-Type: resource\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n"
+    warc.write_bytes(record % (len(block), block) * 100)
+    for file, count in (tar, 80), (warc, 200):
+        whole = list(urlgrep.open(file, line_numbers=True))
+        parts = urlgrep.split(file, size, count=True)
+        assert (len(whole), len(parts) > 1) == (count, True)
+        assert [m for part in parts for m in urlgrep.read_split(file, *part, line_numbers=True)] == whole
 
 
 def test_what_cannot_be_divided(path, tmp_path):

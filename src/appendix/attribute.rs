@@ -37,7 +37,7 @@ pub(crate) fn relative(value: &[u8], base: &[u8], rules: &Rules) -> Option<Match
         return None;
     }
     let url = resolve::resolve(base, value)?;
-    is_url(&url, rules).then(|| Match::resolved(url, 0..value.len()))
+    is_url(&url, rules).then(|| Match::resolved(url, 0..value.len(), Form::Href))
 }
 
 fn is_url(value: &[u8], rules: &Rules) -> bool {

@@ -150,6 +150,11 @@ impl<'m> Mapped<'m> {
     ///
     /// Costs a binary search for each decoder.
     pub(crate) fn sources(&self, range: Range<usize>) -> Vec<Range<u64>> {
+        if self.maps.is_empty() && matches!(self.origin, Origin::Same) {
+            // An empty range has no sources.
+            let range = self.base + range.start as u64..self.base + range.end as u64;
+            return if range.is_empty() { Vec::new() } else { vec![range] };
+        }
         self.through(&self.maps, vec![range])
     }
 

@@ -10,6 +10,7 @@
 //! Where one decoder works on the text of another (HTML in quoted-printable), each has
 //! its map, and a range is mapped through them one after the other.
 
+pub(super) mod code;
 mod map;
 
 use std::ops::Range;
@@ -26,6 +27,11 @@ pub(crate) struct Decoded {
 }
 
 impl Decoded {
+    /// No text yet, with room for `len` bytes.
+    pub(crate) fn with_capacity(len: usize) -> Decoded {
+        Decoded { bytes: large::with_capacity(len), map: SourceMap::default() }
+    }
+
     /// Appends the bytes at `range` of `source` verbatim.
     pub(crate) fn copy(&mut self, source: &[u8], range: Range<usize>) {
         self.map.add(self.bytes.len(), range.clone(), range.len());

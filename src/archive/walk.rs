@@ -110,6 +110,12 @@ impl<R: Read> Archive<R> {
         Archive { reader, format, path: None, in_file: false }
     }
 
+    /// The members of a tar archive whose first header is in `part`. `input` is at its start.
+    pub(super) fn of_members(input: R, part: Range<u64>) -> Self {
+        let reader = Reader::new(CurrentFile { files: Files::of_members(input, part), left: u64::MAX });
+        Archive { reader, format: None, path: None, in_file: false }
+    }
+
     /// The same archive, whose errors name `path`.
     pub fn at_path(self, path: impl AsRef<Path>) -> Self {
         Archive { path: Some(path.as_ref().to_owned()), ..self }
@@ -121,8 +127,12 @@ impl<R: Read> Archive<R> {
     }
 
     /// How many line ends and messages of the file precede the first message of a
-    /// [range](super::open_range): they are added to lines and [indexes](Message::index).
+    /// [range](super::open_range): they are added to lines and [indexes](Message::index). The
+    /// members of a tar archive have lines and messages of their own, to which nothing is added.
     pub fn with_base(self, lines: u64, messages: u64) -> Self {
+        if self.reader.input().files.is_between() {
+            return self;
+        }
         let offset = self.reader.base_offset();
         Archive { reader: self.reader.with_base(offset, lines, messages), ..self }
     }

@@ -11,20 +11,40 @@ const LARGE: usize = 1 << 20;
 /// The capacity of a large buffer, in bytes.
 const BLOCK: usize = (32 << 20) + (64 << 10);
 
-/// Prepares a buffer for `more` bytes. If there are no addresses for a block, it grows as
+/// The bytes for which there must be addresses besides a block.
+const SPARE: usize = 8 * BLOCK;
+
+/// Prepares a buffer for `more` items. If there are no addresses for a block, it grows as
 /// any other.
 #[inline]
-pub(crate) fn prepare(buffer: &mut Vec<u8>, more: usize) {
+pub(crate) fn prepare<T>(buffer: &mut Vec<T>, more: usize) {
     if buffer.capacity() - buffer.len() < more {
         reserve(buffer, more);
     }
 }
 
+/// An empty buffer for `len` bytes.
+#[cfg(feature = "archive")]
+pub(crate) fn with_capacity(len: usize) -> Vec<u8> {
+    let mut buffer = Vec::new();
+    prepare(&mut buffer, len);
+    buffer.reserve(len);
+    buffer
+}
+
+/// Whether the system has addresses for this many bytes more. Reserves them for a moment.
+pub(crate) fn is_available(bytes: usize) -> bool {
+    let mut probe: Vec<u8> = Vec::new();
+    std::hint::black_box(&mut probe).try_reserve_exact(bytes).is_ok()
+}
+
 #[cold]
-fn reserve(buffer: &mut Vec<u8>, more: usize) {
+fn reserve<T>(buffer: &mut Vec<T>, more: usize) {
+    let size = size_of::<T>().max(1);
     let len = buffer.len() + more;
-    if (LARGE..BLOCK).contains(&len) {
-        let _ = buffer.try_reserve_exact(BLOCK - buffer.len());
+    // Where addresses are scarce, other buffers need those that this one would not use.
+    if (LARGE / size..BLOCK / size).contains(&len) && is_available(SPARE) {
+        let _ = buffer.try_reserve_exact(BLOCK.div_ceil(size) - buffer.len());
     }
 }
 
@@ -34,10 +54,13 @@ mod tests {
 
     #[test]
     fn large_buffers_are_blocks() {
-        let mut buffer = vec![0; 1000];
+        let mut buffer = vec![0_u8; 1000];
         prepare(&mut buffer, LARGE - 1001);
-        assert!(buffer.capacity() < LARGE);
+        assert_eq!(buffer.capacity(), 1000);
         prepare(&mut buffer, LARGE);
         assert!((BLOCK..2 * BLOCK).contains(&buffer.capacity()));
+        let mut numbers = vec![0_u64; LARGE / 8 - 1];
+        prepare(&mut numbers, 1);
+        assert!((BLOCK..2 * BLOCK).contains(&(8 * numbers.capacity())));
     }
 }

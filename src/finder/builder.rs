@@ -163,6 +163,27 @@ impl FinderBuilder {
         self
     }
 
+    /// Whether a URL that a mail filter or a site put around another is replaced by that one: see
+    /// [`unwrap`](crate::unwrap()). Off by default.
+    ///
+    /// The wrapper is then the first of the [alternatives](crate::Match::alternatives), and
+    /// [`Match::unwrapped_from`](crate::Match::unwrapped_from) names it. The filters and the grade are those of the
+    /// URL within. Offsets are those of the wrapper in the text, and no other text matches than without
+    /// this.
+    ///
+    /// ```
+    /// let finder = urlgrep::Finder::builder().unwrap(true).build()?;
+    /// let m = finder.find("<https://www.google.com/url?q=http://h.org/a&sa=U>").unwrap();
+    /// assert_eq!((m.as_bytes(), m.unwrapped_from()), (&b"http://h.org/a"[..], &["google"][..]));
+    /// assert_eq!(m.alternatives(), [b"https://www.google.com/url?q=http://h.org/a&sa=U"]);
+    /// # Ok::<(), urlgrep::BuildError>(())
+    /// ```
+    #[cfg(feature = "unwrap")]
+    pub fn unwrap(mut self, yes: bool) -> Self {
+        self.config.unwrap = yes;
+        self
+    }
+
     /// The lowest grade of a match. The default is [`Grade::Lenient`].
     ///
     /// A higher grade costs a pass of the grammar over each URL.

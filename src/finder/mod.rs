@@ -52,6 +52,9 @@ struct Config {
     /// In lower case; empty for any.
     scheme_filter: Vec<Box<str>>,
     lines: bool,
+    /// Whether wrappers are opened.
+    #[cfg(feature = "unwrap")]
+    unwrap: bool,
     /// Whether the fast path suits the rules.
     plain: bool,
 }
@@ -108,14 +111,22 @@ impl Finder {
         !self.judges() && !self.config.lines && self.config.rules.hyphen != Hyphen::Both
     }
 
-    /// Whether there is more to a match than the rules say: a filter, or a dialect.
+    /// Whether there is more to a match than the rules say: a filter, a dialect, or a wrapper.
     fn judges(&self) -> bool {
         let Config { dialect, min_grade, scheme_filter, .. } = &*self.config;
+        #[cfg(feature = "unwrap")]
+        if self.config.unwrap {
+            return true;
+        }
         !scheme_filter.is_empty() || min_grade.is_some() || *dialect != Dialect::default()
     }
 
-    /// Says by which grammar `matched` is graded, and whether the caller wants it.
+    /// Says by which grammar `matched` is graded, opens its wrapper, and says whether the caller wants it.
     fn judge(&self, matched: &mut Match<'_>) -> bool {
+        #[cfg(feature = "unwrap")]
+        if self.config.unwrap {
+            matched.open_wrapper();
+        }
         matched.set_dialect(self.config.dialect);
         self.wants(matched)
     }

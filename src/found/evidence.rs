@@ -76,6 +76,11 @@ impl Evidence {
         if let Some(part) = part {
             seen.add(part, within);
         }
+        // What is in the text may be joined elsewhere, too.
+        #[cfg(feature = "unwrap")]
+        if let Some(wrapper) = matched.wrapped() {
+            seen.add(Key::of(wrapper), within);
+        }
     }
 
     /// The index of the only one of `readings` that occurs unbroken, or else of the

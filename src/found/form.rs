@@ -21,10 +21,13 @@ pub enum Form {
     Bare,
     /// The value of an HTML attribute, `href` or another whose value is a URL.
     Href,
+    /// A URL that is written so that no program opens it, `hxxp://h[.]org/`, and that was
+    /// [spelled out](crate::FinderBuilder::refang).
+    Defanged,
 }
 
 impl Form {
-    /// The name: `wrapper`, `angle`, `quote`, `paren`, `prefixed`, `bare` or `href`.
+    /// The name: `wrapper`, `angle`, `quote`, `paren`, `prefixed`, `bare`, `href` or `defanged`.
     pub fn as_str(self) -> &'static str {
         match self {
             Form::Wrapper => "wrapper",
@@ -34,6 +37,7 @@ impl Form {
             Form::Prefixed => "prefixed",
             Form::Bare => "bare",
             Form::Href => "href",
+            Form::Defanged => "defanged",
         }
     }
 }

@@ -53,14 +53,17 @@ impl Match<'_> {
         self.ascii_of(&self.url)
     }
 
-    /// The same for `url`, which is a spelling of this one.
+    /// [`ascii`](Self::ascii) of `url`, which is another spelling of this URL: normalized, or without its password.
     #[cfg(feature = "idna")]
-    pub(crate) fn ascii_of(&self, url: &[u8]) -> Option<String> {
+    pub fn ascii_of(&self, url: &[u8]) -> Option<String> {
+        if url.is_ascii() {
+            return None;
+        }
         let host = self.host_in(url).map(|host| {
             let start = host.as_ptr().addr() - url.as_ptr().addr();
             start..start + host.len()
         });
-        (!url.is_ascii()).then(|| ascii::ascii(url, host))
+        Some(ascii::ascii(url, host))
     }
 
     /// The port to contact: the one in the URL or, if it has none, the default of the

@@ -10,6 +10,7 @@
 //! | `host`, `ascii` | its host and port; it in ASCII, with the feature `idna` |
 //! | `premises` | what is not in the text: an implied scheme, the dialect |
 //! | `serialize` | it in JSON, with the feature `serde` |
+//! | `wrapped` | the wrapper that it was in, with the feature `unwrap` |
 //! | `traits` | its equality and its display |
 
 #[cfg(feature = "idna")]
@@ -23,6 +24,8 @@ pub(crate) mod readings;
 #[cfg(feature = "serde")]
 pub(crate) mod serialize;
 mod traits;
+#[cfg(feature = "unwrap")]
+mod wrapped;
 
 use std::borrow::Cow;
 use std::num::NonZeroU64;
@@ -78,11 +81,19 @@ pub(crate) struct Pieces {
     pub(crate) readings: Readings,
     /// Which of the readings the URL is.
     pub(crate) answer: HyphenChoice,
+    /// The wrapper that the URL was in, which is then that reading.
+    #[cfg(feature = "unwrap")]
+    wrapped: Option<wrapped::Wrapped>,
 }
 
 impl Pieces {
     pub(crate) fn new(joined: Option<Joined>, readings: Readings) -> Self {
-        Pieces { joined, guess: None, answer: readings.answer(), readings }
+        let answer = readings.answer();
+        #[cfg(feature = "unwrap")]
+        let pieces = Pieces { joined, guess: None, readings, answer, wrapped: None };
+        #[cfg(not(feature = "unwrap"))]
+        let pieces = Pieces { joined, guess: None, readings, answer };
+        pieces
     }
 }
 
@@ -121,10 +132,10 @@ impl<'h> Match<'h> {
         Match { url, pieces, ..Match::verbatim(b"", span.start, span, form) }
     }
 
-    /// A URL that the relative reference at `span` means.
-    #[cfg(feature = "archive")]
-    pub(crate) fn resolved(url: Vec<u8>, span: Range<usize>) -> Match<'static> {
-        Match { url: Cow::Owned(url), ..Match::verbatim(b"", span.start, span, Form::Href) }
+    /// A URL that the text at `span` means, in another spelling: a relative reference, or one that
+    /// was defanged.
+    pub(crate) fn resolved(url: Vec<u8>, span: Range<usize>, form: Form) -> Match<'static> {
+        Match { url: Cow::Owned(url), ..Match::verbatim(b"", span.start, span, form) }
     }
 
     /// Sets where the part of the text that the offsets count from starts.
@@ -194,11 +205,11 @@ impl<'h> Match<'h> {
 
     /// The ranges of the text whose concatenation is the URL, in order: byte
     /// offsets from 0, the ends exclusive. Of a relative link in HTML it is the link as it is
-    /// written.
+    /// written, and so it is of a defanged URL.
     pub fn segments(&self) -> impl Iterator<Item = Range<u64>> + '_ {
         let whole = match self.form {
-            // Of a relative reference it is not the URL itself.
-            Form::Href => self.span.clone(),
+            // Of a relative reference it is not the URL itself, nor of a defanged one.
+            Form::Href | Form::Defanged => self.span.clone(),
             _ => self.start..self.start + self.url.len(),
         };
         let pieces = self.pieces.as_ref().map(|pieces| pieces.readings.segments(&pieces.answer));
@@ -268,6 +279,11 @@ impl<'h> Match<'h> {
         }
     }
 
+    /// Whether the scheme is written, not implied.
+    pub(crate) fn has_scheme(&self) -> bool {
+        self.premises.implied().is_none()
+    }
+
     /// The scheme as it is written, or the one that is implied.
     pub(crate) fn written_scheme(&self) -> &[u8] {
         match self.premises.implied() {
@@ -309,7 +325,8 @@ impl<'h> Match<'h> {
     ///
     /// A match has other readings if a line breaks after a hyphen ("the hyphen may or
     /// may not actually be part of the URL", RFC 1738, Appendix), if there is a blank
-    /// between the delimiters, or if lines were joined by evidence.
+    /// between the delimiters, or if lines were joined by evidence. If it was in a wrapper that was opened,
+    /// the first is that wrapper.
     ///
     /// # Example
     ///
@@ -319,7 +336,13 @@ impl<'h> Match<'h> {
     /// assert_eq!(m.alternatives(), [b"http://h.org/foobar"]);
     /// ```
     pub fn alternatives(&self) -> Vec<Vec<u8>> {
-        self.pieces.as_ref().map_or_else(Vec::new, |pieces| pieces.readings.others(&pieces.answer))
+        let Some(pieces) = &self.pieces else {
+            return Vec::new();
+        };
+        let others = pieces.readings.others(&pieces.answer);
+        #[cfg(feature = "unwrap")]
+        let others = pieces.with_wrapper(others);
+        others
     }
 
     /// The readings with and without hyphens at line ends, each as a match of its own,
@@ -343,10 +366,13 @@ impl<'h> Match<'h> {
             return Vec::new();
         };
         let of = |answer| {
-            let pieces = Pieces { readings: pieces.readings.clone(), answer, ..**pieces };
+            let pieces = Pieces { answer, ..(**pieces).clone() };
             let reading = Match::rejoined(self.span.clone(), self.form, pieces);
             let Match { base, premises, ending, line, column, .. } = *self;
-            Match { base, premises, ending, line, column, ..reading }
+            let reading = Match { base, premises, ending, line, column, ..reading };
+            #[cfg(feature = "unwrap")]
+            let reading = reading.opened_again();
+            reading
         };
         let readings = pieces.readings.hyphened();
         if readings.len() < 2 { Vec::new() } else { readings.into_iter().map(of).collect() }

@@ -18,6 +18,12 @@ impl Premises {
         Premises(self.0 | (scheme as u8 + 1))
     }
 
+    /// The same without an implied scheme.
+    #[cfg(feature = "unwrap")]
+    pub(crate) fn explicit(self) -> Self {
+        Premises(self.0 & Self::DRAFT)
+    }
+
     /// The same, graded by `dialect`.
     pub(crate) fn graded_by(self, dialect: Dialect) -> Self {
         match dialect {

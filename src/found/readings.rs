@@ -20,7 +20,7 @@ use std::ops::Range;
 use crate::grammar::{self, Grade};
 
 /// How many readings are kept besides the answer.
-const ALTERNATIVES: usize = 8;
+pub(super) const ALTERNATIVES: usize = 8;
 
 /// What to do with a hyphen at the end of a line between delimiters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,10 +1,8 @@
 //! Matches in JSON and other formats, with the feature `serde`.
 //!
 //! The keys are those of `urlgrep --json`, in the same order, but for those that a
-//! match alone does not know: its path and its message. The program serializes by
-//! [`MatchFields`] too, so there is one table of keys.
-
-use std::ops::Range;
+//! match alone does not know: its path and its message. The program writes the values
+//! without serde, since each is formatted once for many matches; a test compares both.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -12,104 +10,36 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use super::Match;
 use super::form::Joined;
-use crate::bytes::position::Position;
 use crate::grammar::ParseError;
-
-/// The values of a match that depend on where it was found and how it is spelled.
-///
-/// A [`Match`] serializes itself. This is for a program that moves offsets or
-/// changes the spelling, and for matches in archives.
-///
-/// # Example
-///
-/// ```
-/// # fn main() -> Result<(), serde_json::Error> {
-/// use urlgrep::MatchFields;
-///
-/// let m = urlgrep::find("see ftp://me:secret@h.org/").unwrap();
-/// let fields = MatchFields { url: b"ftp://me:***@h.org/"[..].into(), ..MatchFields::of(&m) };
-/// let value = serde_json::to_value(&fields)?;
-/// assert_eq!(value["url"], "ftp://me:***@h.org/");
-/// # Ok(())
-/// # }
-/// ```
-#[derive(Clone, Debug)]
-pub struct MatchFields<'m> {
-    /// The match, which has all other values.
-    pub matched: &'m Match<'m>,
-    /// The line and column of its first byte, if they are counted.
-    pub position: Option<Position>,
-    /// The range of the match, delimiters included.
-    pub span: Range<u64>,
-    /// The ranges whose concatenation is the URL.
-    pub segments: Vec<Range<u64>>,
-    /// The URL.
-    pub url: std::borrow::Cow<'m, [u8]>,
-    /// The text of the link in HTML, if the match is one.
-    pub text: Option<std::borrow::Cow<'m, [u8]>>,
-    /// How pieces from several lines were joined.
-    pub joined: Option<Joined>,
-    /// The other readings.
-    pub alternatives: Vec<Vec<u8>>,
-}
-
-impl<'m> MatchFields<'m> {
-    /// The values of the match itself.
-    pub fn of(matched: &'m Match<'m>) -> Self {
-        MatchFields {
-            matched,
-            position: matched.position(),
-            span: matched.span(),
-            segments: matched.segments().collect(),
-            url: matched.as_bytes().into(),
-            text: None,
-            joined: matched.joined(),
-            alternatives: matched.alternatives(),
-        }
-    }
-
-    /// Adds all keys and values to a map.
-    ///
-    /// # Errors
-    ///
-    /// If the map returns one.
-    pub fn serialize_into<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
-        let assessment = self.matched.assess();
-        map.serialize_entry("line", &self.position.map(|position| position.line))?;
-        map.serialize_entry("column", &self.position.map(|position| position.column))?;
-        map.serialize_entry("start", &self.span.start)?;
-        map.serialize_entry("end", &self.span.end)?;
-        map.serialize_entry("segments", &List(|| self.segments.iter().map(|s| [s.start, s.end])))?;
-        map.serialize_entry("url", &TextOrBytes(&self.url))?;
-        map.serialize_entry("scheme", &self.matched.scheme())?;
-        map.serialize_entry("host", &self.matched.host())?;
-        map.serialize_entry("port", &self.matched.port())?;
-        #[cfg(feature = "idna")]
-        map.serialize_entry("ascii", &self.matched.ascii_of(&self.url))?;
-        map.serialize_entry("form", self.matched.form().as_str())?;
-        map.serialize_entry("text", &self.text.as_deref().map(TextOrBytes))?;
-        map.serialize_entry("grade", assessment.grade().as_str())?;
-        map.serialize_entry("reason", &assessment.reason())?;
-        map.serialize_entry("join", &self.joined.map(Joined::as_str))?;
-        map.serialize_entry("alternatives", &List(|| self.alternatives.iter().map(|url| TextOrBytes(url))))?;
-        map.serialize_entry("warnings", &List(|| self.matched.warnings().into_iter().map(|w| w.as_str())))
-    }
-}
-
-impl Serialize for MatchFields<'_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut map = to.serialize_map(None)?;
-        self.serialize_into(&mut map)?;
-        map.end()
-    }
-}
 
 /// An object with the keys `line`, `column`, `start`, `end`, `segments`, `url`,
 /// `scheme`, `host`, `port`, `ascii` (with the feature `idna`), `form`, `text`,
 /// `grade`, `reason`, `join`, `alternatives` and `warnings`.
 impl Serialize for Match<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        MatchFields::of(self).serialize(to)
+        let assessment = self.assess();
+        let position = self.position();
+        let mut map = to.serialize_map(None)?;
+        map.serialize_entry("line", &position.map(|position| position.line))?;
+        map.serialize_entry("column", &position.map(|position| position.column))?;
+        map.serialize_entry("start", &self.span().start)?;
+        map.serialize_entry("end", &self.span().end)?;
+        map.serialize_entry("segments", &List(|| self.segments().map(|s| [s.start, s.end])))?;
+        map.serialize_entry("url", &TextOrBytes(self.as_bytes()))?;
+        map.serialize_entry("scheme", &self.scheme())?;
+        map.serialize_entry("host", &self.host())?;
+        map.serialize_entry("port", &self.port())?;
+        #[cfg(feature = "idna")]
+        map.serialize_entry("ascii", &self.ascii())?;
+        map.serialize_entry("form", self.form().as_str())?;
+        map.serialize_entry("text", &None::<&str>)?;
+        map.serialize_entry("grade", assessment.grade().as_str())?;
+        map.serialize_entry("reason", &assessment.reason())?;
+        map.serialize_entry("join", &self.joined().map(Joined::as_str))?;
+        let alternatives = self.alternatives();
+        map.serialize_entry("alternatives", &List(|| alternatives.iter().map(|url| TextOrBytes(url))))?;
+        map.serialize_entry("warnings", &List(|| self.warnings().into_iter().map(|w| w.as_str())))?;
+        map.end()
     }
 }
 

@@ -86,7 +86,11 @@ pub(super) fn find_line_break(bytes: &[u8]) -> Option<usize> {
 /// assert_eq!(*decode("100%"), *b"100%");
 /// ```
 pub fn decode(part: &str) -> Cow<'_, [u8]> {
-    let bytes = part.as_bytes();
+    decode_bytes(part.as_bytes())
+}
+
+/// The same for bytes that need not be UTF-8.
+pub(crate) fn decode_bytes(bytes: &[u8]) -> Cow<'_, [u8]> {
     let Some(first) = bytes.iter().position(|&byte| byte == b'%') else {
         return Cow::Borrowed(bytes);
     };

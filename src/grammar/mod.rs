@@ -117,3 +117,5 @@ pub use self::{
     wais::Wais,
     warning::{Warning, Warnings, WarningsIter, warnings},
 };
+#[cfg(feature = "unwrap")]
+pub(crate) use chars::decode_bytes;

@@ -3,6 +3,8 @@
 //! Grades and warnings also apply to URLs that no grammar accepts. They need the
 //! parts between the delimiters, whatever bytes these consist of.
 
+use memchr::{memchr, memchr3, memrchr};
+
 use super::chars::{ALPHA, SCHEME};
 
 /// A URL without its fragment, cut at its delimiters.
@@ -68,8 +70,7 @@ pub(super) fn split(url: &[u8]) -> Option<Split<'_>> {
     let (scheme, rest) = (&url[..colon], &url[colon + 1..]);
     let (authority, rest) = match rest.strip_prefix(b"//") {
         Some(rest) => {
-            let mut bytes = rest.iter();
-            let end = bytes.position(|byte| matches!(byte, b'/' | b'?' | b'#'));
+            let end = memchr3(b'/', b'?', b'#', rest);
             let (text, rest) = rest.split_at(end.unwrap_or(rest.len()));
             (Some(cut(text)), rest)
         }
@@ -79,7 +80,7 @@ pub(super) fn split(url: &[u8]) -> Option<Split<'_>> {
 }
 
 fn cut(text: &[u8]) -> Authority<'_> {
-    let at_sign = text.iter().rposition(|&byte| byte == b'@');
+    let at_sign = memrchr(b'@', text);
     let (userinfo, hostport) = match at_sign {
         Some(at) => (Some(&text[..at]), &text[at + 1..]),
         None => (None, text),
@@ -89,7 +90,7 @@ fn cut(text: &[u8]) -> Authority<'_> {
         Some(b'[') => hostport.iter().position(|&byte| byte == b']').unwrap_or(0),
         _ => 0,
     };
-    let colon = hostport[literal..].iter().position(|&byte| byte == b':');
+    let colon = memchr(b':', &hostport[literal..]);
     let (host, port) = match colon {
         Some(at) => (&hostport[..literal + at], Some(&hostport[literal + at + 1..])),
         None => (hostport, None),
@@ -115,7 +116,7 @@ fn cut(text: &[u8]) -> Authority<'_> {
 /// assert_eq!(split_fragment(b"news:*"), (&b"news:*"[..], None));
 /// ```
 pub fn split_fragment(url: &[u8]) -> (&[u8], Option<&[u8]>) {
-    match url.iter().position(|&byte| byte == b'#') {
+    match memchr(b'#', url) {
         Some(at) => (&url[..at], Some(&url[at + 1..])),
         None => (url, None),
     }

@@ -26,7 +26,7 @@ pub enum Warning {
     /// should be secret is clearly unwise."
     Password,
     /// The port is below 1024 and not the default of the scheme: "especially when it
-    /// is a number within the reserved space".
+    /// is a number within the reserved space". Or it is above 65,535, which no port is.
     Port,
     /// The URL has an encoded carriage return or line feed, which "could be used to
     /// simulate an extra operation or parameter".
@@ -179,19 +179,21 @@ pub fn warnings(url: &[u8]) -> Warnings {
         warnings.insert_if(Warning::Password, !password.is_empty());
         warnings.insert_if(Warning::Userinfo, is_obvious(user));
     }
-    let port = authority.port.and_then(number);
-    let suspicious = port
-        .zip(known(split.scheme).and_then(|known| known.port))
-        .is_some_and(|(port, default)| port != default && port < 1024);
-    warnings.insert_if(Warning::Port, suspicious);
+    let is_suspicious = |digits| match port_number(digits) {
+        Some(port) => {
+            let default = known(split.scheme).and_then(|known| known.port);
+            port < 1024 && default.is_some_and(|default| port != default)
+        }
+        None => true,
+    };
+    let digits = authority.port.filter(|port| !port.is_empty() && port.iter().all(u8::is_ascii_digit));
+    warnings.insert_if(Warning::Port, digits.is_some_and(is_suspicious));
     warnings
 }
 
-fn number(digits: &[u8]) -> Option<u16> {
-    let digits = str::from_utf8(digits).ok()?;
-    // `parse` would accept a plus sign.
-    let all_digits = digits.bytes().all(|byte| byte.is_ascii_digit());
-    all_digits.then(|| digits.parse().ok()).flatten()
+/// The number of a port; `None` if it is too large to be one.
+fn port_number(digits: &[u8]) -> Option<u16> {
+    str::from_utf8(digits).ok()?.parse().ok()
 }
 
 /// Whether the URL has an encoded line break where the scheme does not allow it.
@@ -247,7 +249,9 @@ mod tests {
         check("http://[::1]:25/", &[Warning::Port]);
         check("http://h.org:0080/", &[]);
         check("http://h.org:1024/", &[]);
-        check("http://h.org:99999/", &[]);
+        check("http://h.org:65535/", &[]);
+        check("http://h.org:65536/", &[Warning::Port]);
+        check("made-up://h.org:99999999999999999999/", &[Warning::Port]);
         check("http://h.org:/", &[]);
         check("http://h.org:+25/", &[]);
         check("made-up://h.org:25/", &[]);

@@ -235,6 +235,27 @@ fn each_link_of_a_page_once() {
 }
 
 #[test]
+fn a_link_with_a_scheme_over_its_text_without_one() {
+    let page = "<a href='http://www.h.org'>www.h.org</a>, <a href='mailto:a@h.org'>a@h.org</a>, \
+        <a href='http://www.h.org/a'>www.h.org</a>";
+    let finder = Finder::builder().hosts(true).addresses(true).build().unwrap();
+    let mut reader = Reader::new(page.as_bytes()).with_format(Format::Html);
+    let message = reader.next_message().unwrap().unwrap();
+    let urls: Vec<_> = message
+        .texts()
+        .flat_map(|text| finder.find_in(&text).map(|m| (url(&m), m.in_text().form())).collect::<Vec<_>>())
+        .collect();
+    let link = |url: &str| (url.to_owned(), Form::Href);
+    let expected = [
+        link("http://www.h.org"),
+        link("mailto:a@h.org"),
+        link("http://www.h.org/a"),
+        ("www.h.org".to_owned(), Form::Bare),
+    ];
+    assert_eq!(urls, expected);
+}
+
+#[test]
 fn positions_are_in_the_file() {
     let mbox = "From -1234\nFrom: a@h.org\nTo: b@h.org\n\nhttp://h.org/a\n\n\
         From -5678\nFrom: a@h.org\nTo: b@h.org\n\n  http://h.org/b\n";

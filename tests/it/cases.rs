@@ -61,10 +61,15 @@ fn finder(args: &[String], portable: bool, text: &[u8]) -> Finder {
 
 fn builder(args: &[String], portable: bool) -> FinderBuilder {
     let mut builder = Finder::builder().line_numbers(true).portable(portable);
-    let (flags, pairs): (Vec<&String>, Vec<&String>) =
-        args.iter().partition(|arg| ["--hosts", "--addresses", "--domains"].contains(&arg.as_str()));
+    let (flags, pairs): (Vec<&String>, Vec<&String>) = args.iter().partition(|arg| {
+        ["--hosts", "--addresses", "--domains", "--refang", "--unwrap"].contains(&arg.as_str())
+    });
     let has = |flag: &str| flags.iter().any(|f| *f == flag);
     builder = builder.hosts(has("--hosts")).addresses(has("--addresses"));
+    #[cfg(feature = "unwrap")]
+    {
+        builder = builder.unwrap(has("--unwrap"));
+    }
     if has("--domains") {
         builder = domains(builder, "names");
     }
@@ -211,6 +216,12 @@ fn iri() {
 #[test]
 fn implied() {
     run("implied.toml");
+}
+
+#[cfg(feature = "unwrap")]
+#[test]
+fn unwrap() {
+    run("unwrap.toml");
 }
 
 #[test]

@@ -4,7 +4,7 @@
 mod binary;
 mod bombs;
 mod damage;
-pub mod make;
+mod read_sizes;
 
 use std::io::Read;
 
@@ -12,7 +12,8 @@ use urlgrep::Finder;
 use urlgrep::archive::Archive;
 
 use crate::laws::ways::Trickle;
-use make::{Encoder, GNU, POSIX, V7, compressions, gzip, header, tar, tar_pax, tar_with_long_names, zip};
+use crate::make::encode::{Encoder, compressions, gzip};
+use crate::make::{GNU, POSIX, V7, header, sparse, tar, tar_pax, tar_with_long_names, zip};
 
 const MBOX: &str = "From a@h.org Fri Mar  2 10:11:12 2001\nMessage-ID: <1@h.org>\n\nhttp://h.org/mbox\n";
 const MAIL: &str = "From: a@h.org\nMessage-ID: <2@h.org>\n\nhttp://h.org/mail\n";
@@ -166,7 +167,7 @@ fn archives_in_a_row_and_padding() {
 #[test]
 fn sparse_files() {
     let expected: Row = ("s".into(), None, 1, 2000, "http://h.org/s".into());
-    for (name, file) in make::sparse(2000, b"http://h.org/s ", 5000) {
+    for (name, file) in sparse(2000, b"http://h.org/s ", 5000) {
         assert_eq!(found(&file[..]), (vec![expected.clone()], vec![]), "{name}");
     }
 }

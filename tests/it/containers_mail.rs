@@ -7,10 +7,10 @@
 
 use std::io::{self, Read, Write};
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use urlgrep::archive::{Archive, Format, Reader};
 use urlgrep::{ArchiveMatch, Finder};
+
+use crate::make::encode::gzip;
 
 /// A reader that yields one byte at a time.
 struct ByteByByte<'b>(&'b [u8]);
@@ -43,12 +43,6 @@ fn rows(input: impl Read) -> Vec<(String, Vec<(u64, u64)>)> {
         }
     }
     rows
-}
-
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
-    gzip.write_all(bytes).unwrap();
-    gzip.finish().unwrap()
 }
 
 /// Where `file` has the bytes of `url`, which is there once.

@@ -1,14 +1,12 @@
 //! MIME beyond plain parts: encodings, calendars, digests, RTF, files in the text, and
 //! text outside of the parts. Every expectation is written by hand.
 
-use std::io::Write;
-
-use flate2::write::GzEncoder;
 use proptest::prelude::*;
 use urlgrep::archive::{Archive, MAX_DEPTH};
 use urlgrep::{ArchiveMatch, Finder, Joined};
 
 use crate::laws;
+use crate::make::encode::gzip;
 
 /// A match, as one can read it off the file: its URL, the id of its message, its part,
 /// its header field, and the bytes of the file that encode it.
@@ -60,9 +58,7 @@ fn matches_in(bytes: &[u8], file: &[u8], attachments: bool) -> Vec<Found> {
 fn check_with(attachments: bool, file: impl AsRef<[u8]>, expected: &[Found]) {
     let file = file.as_ref();
     assert_eq!(matches_in(file, file, attachments), expected);
-    let mut gzip = GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    gzip.write_all(file).unwrap();
-    assert_eq!(matches_in(&gzip.finish().unwrap(), file, attachments), expected);
+    assert_eq!(matches_in(&gzip(file), file, attachments), expected);
 }
 
 #[track_caller]

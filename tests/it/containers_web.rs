@@ -5,10 +5,12 @@ use std::io::{self, Read, Write};
 use std::time::{Duration, Instant};
 
 use flate2::Compression;
-use flate2::write::{GzEncoder, ZlibEncoder};
+use flate2::write::ZlibEncoder;
 use proptest::prelude::*;
 use urlgrep::archive::{Archive, Format, Reader, Record};
 use urlgrep::{ArchiveMatch, Finder};
+
+use crate::make::encode::gzip;
 
 /// A record of WARC, which begins with these lines.
 fn record(lines: &[&str], block: &[u8]) -> Vec<u8> {
@@ -26,12 +28,6 @@ fn response(uri: &str, lines: &[&str], body: &[u8]) -> Vec<u8> {
     let fields =
         ["WARC/1.0", "WARC-Type: response", &uri, "Content-Type: application/http; msgtype=response"];
     record(&fields, &[head.as_bytes(), body].concat())
-}
-
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
-    gzip.write_all(bytes).unwrap();
-    gzip.finish().unwrap()
 }
 
 /// A reader that yields one byte at a time.

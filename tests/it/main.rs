@@ -22,11 +22,17 @@ mod fuzz_regressions;
 mod laws;
 #[cfg(feature = "domains")]
 mod link_detection;
+#[cfg(all(feature = "cli", unix))]
+mod menu;
+#[cfg(feature = "archive")]
+#[cfg_attr(not(feature = "cli"), allow(dead_code))]
+mod make;
 #[cfg(feature = "archive")]
 mod nesting;
 mod oracle;
 #[cfg(feature = "cli")]
 mod program;
 mod properties;
+#[cfg(feature = "archive")]
 mod ranges;
 mod readme;

@@ -2,13 +2,16 @@
 
 mod archives;
 mod check;
+mod completions;
 mod config;
 mod containers;
 mod containers_mail;
 mod context;
+mod divided;
 mod errors;
 mod fields;
 mod files;
+mod flags;
 mod grep;
 mod help;
 pub mod hostile;
@@ -24,9 +27,11 @@ mod report;
 mod select;
 mod spelling;
 mod stats;
+mod streams;
 #[cfg(unix)]
 mod terminal;
 mod threads;
+mod usage;
 mod walk;
 mod web;
 
@@ -53,6 +58,13 @@ struct Ran {
     status: Option<i32>,
     stdout: String,
     stderr: String,
+}
+
+impl Ran {
+    /// The same, as if it had printed nothing.
+    fn without_stdout(self) -> Self {
+        Ran { stdout: String::new(), ..self }
+    }
 }
 
 /// Runs a command with this standard input.

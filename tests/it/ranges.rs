@@ -1,59 +1,67 @@
 //! Ranges of a file: their matches together are those of the whole file.
 
+mod containers;
+
 use std::fmt::Write as _;
 use std::io::{self, Cursor};
 use std::ops::Range;
 
-use urlgrep::archive::{Archive, Reader, align, open_range};
+use urlgrep::archive::{Archive, Division, Reader, align, open_range};
 use urlgrep::{ArchiveMatch, Finder};
 
-/// What is compared of a match: URL, bytes, line and column, index and Message-ID.
-type Facts = (String, Range<u64>, Option<(u64, u64)>, u64, Option<String>);
+/// What is compared of a match: member, URL, bytes, line and column, index and Message-ID; or
+/// the text of an error.
+type Facts = Result<(Option<Vec<u8>>, String, Range<u64>, Option<(u64, u64)>, u64, Option<String>), String>;
 
 fn facts(m: &ArchiveMatch<'_>) -> Facts {
     let id = m.envelope().and_then(|envelope| envelope.id());
     let position = m.position().map(|position| (position.line, position.column));
-    (m.in_text().to_string(), m.span(), position, m.message_index(), id)
-}
-
-fn finder() -> Finder {
-    Finder::builder().line_numbers(true).build().unwrap()
-}
-
-/// The matches of an archive.
-fn matches<R: io::Read>(archive: Archive<R>) -> Vec<Facts> {
-    finder().find_in_archive(archive).map(|m| facts(&m.unwrap())).collect()
+    Ok((m.member().map(Into::into), m.in_text().to_string(), m.span(), position, m.message_index(), id))
 }
 
 /// A file, and what is known about it without ranges.
 struct Whole<'f> {
     file: &'f [u8],
+    finder: Finder,
+    division: Division,
     matches: Vec<Facts>,
-    /// The offset of each message.
+    /// The offset of each message, if they have offsets in the file.
     starts: Vec<u64>,
 }
 
 impl<'f> Whole<'f> {
     fn new(file: &'f [u8]) -> Self {
+        let finder = Finder::builder().line_numbers(true).build().unwrap();
+        let division = Division::of(&mut Cursor::new(file), None).unwrap();
         let mut starts = Vec::new();
         let mut reader = Reader::new(file);
         while let Some(message) = reader.next_message().unwrap() {
-            if starts.len() as u64 == message.index() {
+            if starts.len() as u64 == message.index() && division.format().is_some() {
                 starts.push(message.span().start);
             }
         }
-        Whole { file, matches: matches(Archive::new(file).unwrap()), starts }
+        let mut whole = Whole { file, finder, division, matches: Vec::new(), starts };
+        whole.matches = whole.matches(Archive::new(file).unwrap());
+        whole
+    }
+
+    /// The matches of an archive.
+    fn matches<R: io::Read>(&self, archive: Archive<R>) -> Vec<Facts> {
+        let found = self.finder.find_in_archive(archive);
+        found.map(|m| m.map_err(|error| error.to_string()).and_then(|m| facts(&m))).collect()
     }
 
     /// The matches of a range, with the lines and indexes of the file.
     fn range(&self, range: Range<u64>) -> Vec<Facts> {
         let mut input = Cursor::new(self.file);
-        let start = align(&mut input, range.start).unwrap() as usize;
-        let lines = self.file[..start].iter().filter(|&&b| b == b'\n').count() as u64;
-        let messages = self.starts.iter().filter(|&&at| at < start as u64).count() as u64;
+        let start = align(&mut input, range.start).unwrap();
+        // It remembers the ranges before.
+        assert_eq!(self.division.align(&mut input, range.start).unwrap(), start);
+        let lines = self.file[..start as usize].iter().filter(|&&b| b == b'\n').count() as u64;
+        let messages = self.starts.iter().filter(|&&at| at < start).count() as u64;
         // A text is one message.
         let messages = if self.starts.len() > 1 { messages } else { 0 };
-        matches(Archive::of_range(input, range).unwrap().with_base(lines, messages))
+        self.matches(self.division.range(input, range).unwrap().with_base(lines, messages))
     }
 
     /// Checks the ranges between these cuts.
@@ -118,6 +126,16 @@ fn every_cut_of_a_text() {
             whole.check(&[cut]);
         }
     }
+}
+
+/// It is yielded in chunks, of which all belong to one range.
+#[test]
+fn a_long_text_without_empty_lines() {
+    let file = format!("http://h.org/a\n{}http://h.org/b\n\nhttp://h.org/c", "word\n".repeat(8_000_000));
+    let whole = Whole::new(file.as_bytes());
+    assert_eq!(whole.matches.len(), 3);
+    whole.check(&[1000]);
+    whole.check(&[1000, 30_000_000]);
 }
 
 #[test]

@@ -86,9 +86,10 @@ def parse(url: Union[str, bytes]) -> Url:
 def split(file: Union[str, bytes, Any, BinaryIO], size: int, *, count: bool = False) -> List[Split]:
     """The parts of a file, for read_split: each has `size` bytes, the last perhaps fewer.
 
-    A file that cannot be divided is one part: all but an mbox and text that are not compressed. Costs a few reads,
-    whatever the size of the file. With count=True, two passes over the file count the lines and messages before
-    each part; without, both are 0.
+    A file that cannot be divided is one part: all but an mbox, a web archive (WARC, ARC), a tar archive and text, if they
+    are not compressed. Costs a few reads, whatever the size of the file. With count=True, two passes over the file count
+    the lines and messages before each part; without, both are 0, and so they are for a tar archive, whose members have
+    lines and messages of their own.
 
     file: a path, or a binary file object that can seek. size: in bytes, above 0.
 
@@ -105,7 +106,8 @@ def read_split(
     messages: int = 0,
     **options: Any,
 ) -> ArchiveMatches:
-    """The URLs in a part of a file: as open, for the messages that start in the bytes start to start + length.
+    """The URLs in a part of a file: as open, for the messages that start in the bytes start to start + length; of a web
+    archive for the records, of a tar archive for the members.
 
     The last message is read to its end, beyond the part. So the parts of a file have all its matches, each once,
     wherever it is divided; text is divided after empty lines. With join='likely', URLs that an empty line follows

@@ -171,7 +171,8 @@ impl Guess<'_, '_> {
         pieces.last_mut()?.gap = Gap::None;
         let readings = Readings::new(|range| window.ahead(range), pieces, self.cx.rules.hyphen);
         let readings = readings.or(window.ahead(self.stem.url.clone()).to_vec());
-        let pieces = Pieces { guess: Some(first), ..Pieces::new(Some(Joined::Guess), readings) };
+        let mut pieces = Pieces::new(Some(Joined::Guess), readings);
+        pieces.guess = Some(first);
         let matched = Match::rejoined(self.stem.span.start..end, self.stem.form, pieces);
         let ending = stop.map(|stop| Ending::new(stop, end, untrimmed));
         grammar::is_url(matched.as_bytes()).then(|| matched.ending_by(ending))

@@ -7,6 +7,7 @@
 //! A layer reads what the layer below yields. There are at most [`MAX_LAYERS`] of them.
 
 use std::io::{self, Read};
+use std::ops::Range;
 
 use super::budget::Budget;
 use super::compress::compression::Compression;
@@ -61,7 +62,12 @@ impl<R: Read> Layer<R> {
 
     /// A layer of the members of a tar archive.
     pub(super) fn tar(input: PeekReader<Self>) -> Self {
-        Layer::above(input, 0, |input, _, budget| Source::Tar(Box::new(Tar::new(input, budget))))
+        Layer::tar_part(input, 0..u64::MAX)
+    }
+
+    /// The same of those whose first header is in `part`; `input` is at its start.
+    pub(super) fn tar_part(input: PeekReader<Self>, part: Range<u64>) -> Self {
+        Layer::above(input, 0, |input, _, budget| Source::Tar(Box::new(Tar::new(input, part, budget))))
     }
 
     /// A layer above another. A layer with a large window halves it for those above, so

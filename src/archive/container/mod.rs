@@ -36,8 +36,12 @@ pub(crate) mod mbox;
 pub(crate) mod mbx;
 mod member;
 pub(crate) mod mmdf;
-mod recognise;
+pub(crate) mod recognise;
 pub(crate) mod rnews;
-mod tar;
+pub(crate) mod tar;
 pub(crate) mod warc;
 mod zip;
+
+#[cfg(test)]
+#[path = "../../../tests/it/make/encode.rs"]
+mod encode;

@@ -24,6 +24,9 @@ pub(crate) fn may_be_in(fields: &[u8]) -> bool {
 ///
 /// Line breaks are not unfolded, except those between two words.
 pub(crate) fn decode(value: &[u8]) -> Option<Decoded> {
+    if !may_be_in(value) {
+        return None;
+    }
     let mut decoded = Decoded::default();
     let mut run = Run::default();
     let mut from = 0;

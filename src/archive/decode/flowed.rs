@@ -17,6 +17,7 @@
 use memchr::memchr;
 
 use crate::archive::source_map::Decoded;
+use crate::bytes::large;
 
 /// Flowed text, its lines joined.
 #[derive(Debug)]
@@ -41,6 +42,7 @@ pub(crate) fn unflow(bytes: &[u8], delsp: bool) -> Option<Flowed> {
         let end = if continues { line.end - 1 } else { line.next };
         flowed.decoded.copy(bytes, start..end);
         if continues {
+            large::prepare(&mut flowed.joins, 1);
             flowed.joins.push(flowed.decoded.bytes.len());
         }
     }

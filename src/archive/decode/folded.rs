@@ -12,6 +12,7 @@
 use memchr::memchr2;
 
 use crate::archive::source_map::Decoded;
+use crate::bytes::large;
 
 /// Text whose lines were folded.
 #[derive(Debug)]
@@ -36,6 +37,7 @@ pub(crate) fn unfold(source: &[u8]) -> Option<Unfolded> {
             Step::Fold => {
                 let line_end = mark - usize::from(source[from..mark].ends_with(b"\r"));
                 unfolded.decoded.copy(source, from..line_end);
+                large::prepare(&mut unfolded.joins, 1);
                 unfolded.joins.push(unfolded.decoded.bytes.len());
             }
             Step::Escape(character) => {

@@ -174,21 +174,38 @@ impl Parts {
         };
         // A minute may have a leap second.
         let valid = (1..=days(year, month)?).contains(&day) && hour < 24 && minute < 60 && second <= 60;
-        let offset = self.format_offset();
-        valid.then(|| format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{offset}"))
+        valid.then(|| {
+            let mut date = String::with_capacity("2001-03-02T10:11:12+01:00".len());
+            push_digits(&mut date, year, 4);
+            for (mark, number) in [('-', month), ('-', day), ('T', hour), (':', minute), (':', second)] {
+                date.push(mark);
+                push_digits(&mut date, number, 2);
+            }
+            self.push_offset(&mut date);
+            date
+        })
     }
 
-    fn format_offset(&self) -> String {
+    fn push_offset(&self, date: &mut String) {
         let minutes = match self.offset {
             Some(Offset::Minutes(minutes)) => Some(minutes),
             Some(Offset::Unknown) => None,
             None => self.zone,
         };
-        minutes.map_or("-00:00".to_owned(), |minutes| {
-            let sign = if minutes < 0 { '-' } else { '+' };
-            format!("{sign}{:02}:{:02}", minutes.abs() / 60, minutes.abs() % 60)
-        })
+        let sign = if minutes.is_none_or(|minutes| minutes < 0) { '-' } else { '+' };
+        let minutes = minutes.unwrap_or_default().unsigned_abs();
+        date.push(sign);
+        push_digits(date, minutes / 60, 2);
+        date.push(':');
+        push_digits(date, minutes % 60, 2);
     }
+}
+
+/// Appends a number below 10,000 in so many digits, without the machinery of `fmt`.
+fn push_digits(date: &mut String, number: u32, digits: usize) {
+    let places = [1000, 100, 10, 1];
+    let digit = |place: &u32| char::from(b'0' + (number / place % 10) as u8);
+    date.extend(places[places.len() - digits..].iter().map(digit));
 }
 
 static MONTHS: [&str; 12] = [

@@ -57,15 +57,17 @@ impl FieldRanges {
 
     /// The slot for the value of the field of this name.
     fn slot(&mut self, name: &[u8]) -> Option<&mut Option<Range<usize>>> {
-        let slots = [
-            (&b"content-type"[..], &mut self.content_type),
-            (b"date", &mut self.date),
-            (b"from", &mut self.from),
-            (b"message-id", &mut self.id),
-            (b"newsgroups", &mut self.newsgroups),
-            (b"subject", &mut self.subject),
-        ];
-        slots.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, slot)| slot)
+        // Few other fields begin with these letters.
+        let (known, slot) = match name.first()?.to_ascii_lowercase() {
+            b'c' => (&b"content-type"[..], &mut self.content_type),
+            b'd' => (&b"date"[..], &mut self.date),
+            b'f' => (&b"from"[..], &mut self.from),
+            b'm' => (&b"message-id"[..], &mut self.id),
+            b'n' => (&b"newsgroups"[..], &mut self.newsgroups),
+            b's' => (&b"subject"[..], &mut self.subject),
+            _ => return None,
+        };
+        known.eq_ignore_ascii_case(name).then_some(slot)
     }
 }
 
@@ -77,6 +79,11 @@ impl<'m> Envelope<'m> {
     /// The same fields in memory of their own, which is shared by all calls.
     pub(crate) fn to_shared(&self) -> Arc<Envelope<'static>> {
         Arc::clone(self.owned.get_or_init(|| Arc::new(Envelope::new(self.head.to_vec()))))
+    }
+
+    /// The bytes that the fields are read from: the head of the message, and perhaps bytes after it.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.head
     }
 
     /// The value that `which` chooses.
@@ -124,10 +131,14 @@ impl<'m> Envelope<'m> {
 
     /// A value, decoded and unfolded.
     fn read(&self, value: &[u8]) -> String {
-        let unicode = charset::unicode_field(value, &self.charset());
+        let may_be_encoded = charset::may_be_in_field(value);
+        let unicode = may_be_encoded.then(|| charset::unicode_field(value, &self.charset())).flatten();
         let value = unicode.map_or(Cow::Borrowed(value), |unicode| Cow::Owned(unicode.bytes));
         let decoded = encoded_word::decode(&value).map(|decoded| Cow::Owned(decoded.bytes)).unwrap_or(value);
         let text = String::from_utf8_lossy(decoded.trim_ascii());
+        if !text.bytes().any(|b| matches!(b, b'\r' | b'\n' | b'\t')) {
+            return text.into_owned();
+        }
         text.replace(['\r', '\n'], "").replace('\t', " ")
     }
 

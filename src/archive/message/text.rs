@@ -31,7 +31,7 @@ pub struct Text<'m> {
     pub(crate) role: Role<'m>,
     pub(crate) index: u64,
     pub(crate) joins: Vec<usize>,
-    pub(crate) links: Vec<html::Hyperlink>,
+    pub(crate) links: html::Links,
     pub(crate) lines: Option<MessageLines<'m>>,
     /// The record of a web archive that it is in.
     pub(crate) record: Option<Record>,
@@ -165,7 +165,12 @@ impl<'m> Text<'m> {
     /// The URLs in attributes of HTML (`href`, `src` and others), in the order of
     /// the file.
     pub fn links(&self) -> impl Iterator<Item = Link<'_>> {
-        self.links.iter().map(|link| Link { link, mapped: &self.mapped })
+        self.link_iter()
+    }
+
+    /// The same, as a type that has a name.
+    pub(crate) fn link_iter(&self) -> Links<'_> {
+        Links { links: self.links.iter(), mapped: &self.mapped }
     }
 
     /// The addresses that relative links are resolved against: that in `<base>`, which may be
@@ -173,11 +178,6 @@ impl<'m> Text<'m> {
     pub(crate) fn bases(&self) -> (Option<&[u8]>, Option<&[u8]>) {
         let own = self.record.as_ref().and_then(Record::uri).or(self.base_url);
         (self.base_element.as_deref(), own.map(str::as_bytes))
-    }
-
-    /// The link of this number.
-    pub(crate) fn link(&self, number: usize) -> Option<Link<'_>> {
-        self.links.get(number).map(|link| Link { link, mapped: &self.mapped })
     }
 
     /// The range of the header field of the byte at `at` of the text, if the text has
@@ -267,40 +267,56 @@ impl<'m> Text<'m> {
 /// It may be relative, or not valid.
 #[derive(Clone, Copy, Debug)]
 pub struct Link<'t> {
-    link: &'t html::Hyperlink,
+    link: html::Hyperlink<'t>,
     mapped: &'t Mapped<'t>,
+}
+
+/// The links of a text.
+#[derive(Debug)]
+pub(crate) struct Links<'t> {
+    links: html::LinkIter<'t>,
+    mapped: &'t Mapped<'t>,
+}
+
+impl<'t> Iterator for Links<'t> {
+    type Item = Link<'t>;
+
+    fn next(&mut self) -> Option<Link<'t>> {
+        self.links.next().map(|link| Link { link, mapped: self.mapped })
+    }
 }
 
 impl<'t> Link<'t> {
     /// The value of the attribute, references decoded.
     pub fn as_bytes(&self) -> &'t [u8] {
-        &self.link.url.bytes
+        self.link.url()
     }
 
     /// The ranges of the file that encode `range` of the value, in order.
     pub fn sources(&self, range: Range<usize>) -> Vec<Range<u64>> {
-        self.mapped.sources_beside(&self.link.url.map, range)
+        let (map, range) = self.link.map(range);
+        self.mapped.sources_beside(map, range)
     }
 
     /// Whether it may be relative.
     pub(crate) fn may_be_relative(&self) -> bool {
-        self.link.kind == html::LinkKind::Reference
+        self.link.kind() == html::LinkKind::Reference
     }
 
     /// Whether it may be text that is not a URL, but has one.
     pub(crate) fn may_have_urls(&self) -> bool {
-        self.link.kind != html::LinkKind::Any
+        self.link.kind() != html::LinkKind::Any
     }
 
     /// The offset in the text at which the element begins.
     pub fn at(&self) -> usize {
-        self.link.at
+        self.link.at()
     }
 
     /// The range of the text inside the anchor that the attribute belongs to; empty for
     /// other elements.
     pub fn content(&self) -> Range<usize> {
-        self.link.content.clone()
+        self.link.content()
     }
 }
 

@@ -19,9 +19,23 @@ impl Undecoded {
         self.first.get_or_init(|| (offset, why()));
     }
 
+    /// Adds those of a later part of the same file.
+    pub fn add(&mut self, next: Undecoded) {
+        *self.count.get_mut() += next.count();
+        if self.first.get().is_none() {
+            self.first = next.first;
+        }
+    }
+
     /// How many there are.
     pub fn count(&self) -> u64 {
         self.count.load(Ordering::Relaxed)
+    }
+}
+
+impl Clone for Undecoded {
+    fn clone(&self) -> Self {
+        Undecoded { count: self.count().into(), first: self.first.clone() }
     }
 }
 

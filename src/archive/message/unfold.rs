@@ -9,6 +9,7 @@
 
 use crate::archive::header::Field;
 use crate::archive::source_map::Decoded;
+use crate::bytes::large;
 
 /// A field without its folds.
 #[derive(Debug)]
@@ -68,6 +69,7 @@ pub(crate) fn unfold(field: &Field, bytes: &[u8]) -> Option<Unfolded> {
             b'\r' | b'\n' if inside => {
                 let fold = source[at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
                 unfolded.decoded.copy(source, from..at);
+                large::prepare(&mut unfolded.joins, 1);
                 unfolded.joins.push(unfolded.decoded.bytes.len());
                 from = at + fold;
                 at = from;

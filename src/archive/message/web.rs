@@ -7,7 +7,7 @@ use super::message::Message;
 use super::record::Block;
 use super::text::{Role, Text};
 use crate::archive::container::format::{self, Format};
-use crate::archive::decode::html::Hyperlink;
+use crate::archive::decode::html::LinkKind;
 use crate::archive::decode::{charset, http};
 use crate::archive::header::Field;
 use crate::archive::mapped::Mapped;
@@ -35,18 +35,19 @@ impl<'r> Message<'r> {
         let name = field.name(self.bytes);
         let value = field.value(self.bytes);
         let start = field.range.end - value.len();
-        let of_value = |range: Range<usize>| {
+        let mut text =
+            self.text("".into(), Role::Field(name), self.mapped(field.range.start..field.range.start));
+        let urls = match name.eq_ignore_ascii_case(b"link") {
+            true => in_brackets(value),
+            false => vec![trimmed(value)],
+        };
+        text.links.begin(0);
+        for range in urls {
             let mut url = Decoded::default();
             let from = start - field.range.start;
             url.copy(&self.bytes[field.range.clone()], from + range.start..from + range.end);
-            Hyperlink::alone(url)
-        };
-        let mut text =
-            self.text("".into(), Role::Field(name), self.mapped(field.range.start..field.range.start));
-        text.links = match name.eq_ignore_ascii_case(b"link") {
-            true => in_brackets(value).into_iter().map(of_value).collect(),
-            false => vec![of_value(trimmed(value))],
-        };
+            text.links.push(&url, LinkKind::Reference);
+        }
         text
     }
 
@@ -91,7 +92,8 @@ impl<'r> Message<'r> {
     /// A body after its content coding is undone; `None` if that is not known.
     fn undone(&self, body: Mapped<'r>, coding: &[u8], range: &Range<usize>) -> Option<Mapped<'r>> {
         let note = |why: &str| self.undecoded.note(self.base + range.start as u64, || why.to_owned());
-        match http::decode(body.as_bytes(), coding) {
+        let grow = |len| self.share.into_iter().for_each(|share| share.grow(len));
+        match http::decode(body.as_bytes(), coding, &grow) {
             http::Content::Verbatim => Some(body),
             http::Content::Decoded(bytes) => Some(body.opaque(bytes, range.len())),
             http::Content::Beginning(bytes) => {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::code::{LONGEST, pull, push};
 use crate::bytes::large;
 
 /// The map from a text to its source.
@@ -42,7 +43,7 @@ struct Block {
 }
 
 /// The length of the longest code: four numbers.
-const LONGEST_CODE: usize = 40;
+const LONGEST_CODE: usize = 4 * LONGEST;
 
 /// In [`Run::per`]: every byte of text is of all bytes of source.
 const OPAQUE: usize = 0;
@@ -108,32 +109,10 @@ impl Run {
     }
 }
 
-/// Appends a number, seven bits a byte, the lowest first.
-fn push(codes: &mut Vec<u8>, mut number: usize) {
-    while number >= 0x80 {
-        codes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    codes.push(number as u8);
-}
-
-/// Removes the first number; `None` if there is none.
-fn pull(codes: &mut &[u8]) -> Option<usize> {
-    let mut number = 0;
-    for shift in (0..).step_by(7) {
-        let (&byte, rest) = codes.split_first()?;
-        *codes = rest;
-        number |= usize::from(byte & 0x7f) << shift;
-        if byte < 0x80 {
-            break;
-        }
-    }
-    Some(number)
-}
-
 impl Runs {
     fn push(&mut self, run: &Run) {
         if self.count.is_multiple_of(BLOCK) {
+            large::prepare(&mut self.blocks, 1);
             self.blocks.push(Block { start: self.end, code: self.codes.len() });
         }
         large::prepare(&mut self.codes, LONGEST_CODE);

@@ -1,5 +1,6 @@
 //! Errors and the exit status.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -42,12 +43,18 @@ pub fn failure(path: &Path, reason: impl Into<anyhow::Error>) -> anyhow::Error {
 /// Prints an error on standard error. If that is closed, the error is lost.
 pub fn print(error: &anyhow::Error) {
     let message = format!("{error:#}");
-    let _ = writeln!(io::stderr(), "urlgrep: {}", Escaped(message.as_bytes()));
+    line(&Escaped(message.as_bytes()));
+}
+
+/// Prints a line at once: standard error has no buffer, and an archive may have millions of
+/// damaged members.
+fn line(message: &dyn Display) {
+    let _ = io::stderr().write_all(format!("urlgrep: {message}\n").as_bytes());
 }
 
 /// Prints what to type instead, on standard error.
 pub fn hint(hint: &str) {
-    let _ = writeln!(io::stderr(), "urlgrep: {hint}");
+    line(&hint);
 }
 
 /// Whether the reader of the output closed it: `urlgrep … | head`.

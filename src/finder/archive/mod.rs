@@ -2,8 +2,9 @@
 //!
 //! A text is searched like any other. HTML also has links in its attributes. They are
 //! matches at the beginning of their elements, except where the text of the element is
-//! a match of the same URL: then a reader sees one link. Header fields in one text are
-//! still separate: no URL continues from one field in the next.
+//! a match of the same URL: then a reader sees one link, and the one of the two that
+//! writes the scheme is the match. Header fields in one text are still separate: no URL
+//! continues from one field in the next.
 
 mod archive_match;
 mod archive_matches;
@@ -13,7 +14,7 @@ use std::ops::{ControlFlow, Range};
 use super::search::Search;
 use super::{FindIter, Finder};
 use crate::appendix::attribute;
-use crate::archive::{Link, Message, PassthroughMessage, Text};
+use crate::archive::{Link, Links, Message, PassthroughMessage, Text};
 use crate::bytes::window::Window;
 use crate::found::Match;
 use crate::found::form::Join;
@@ -145,7 +146,10 @@ impl<'t> Iterator for FindIn<'_, 't> {
             self.next_link = self.next_link.take().or_else(|| self.in_links.next());
             let (found, link) = (self.next.as_ref(), self.next_link.as_ref());
             match (found, link) {
-                (Some(found), Some(link)) if agree(found, link) => self.next_link = None,
+                (Some(found), Some(link)) if agree(found, link) => match found.has_scheme() {
+                    true => self.next_link = None,
+                    false => self.next = None,
+                },
                 (Some(found), Some(link)) if link.at() <= found.range().start => {
                     return self.next_link.take();
                 }
@@ -163,6 +167,8 @@ impl<'t> Iterator for FindIn<'_, 't> {
 fn agree(found: &Match<'_>, link: &ArchiveMatch<'_>) -> bool {
     let content = link.link().map_or(0..0, |link| link.content());
     let meet = content.start < found.range().end && found.range().start < content.end;
+    #[cfg(feature = "unwrap")]
+    let meet = meet && found.wrapped() == link.in_text().wrapped();
     meet && found.href() == link.in_text().href()
 }
 
@@ -245,8 +251,8 @@ impl<'f, 't> InText<'f, 't> {
 struct InLinks<'f, 't> {
     finder: &'f Finder,
     text: &'t Text<'t>,
-    /// How many links have been searched.
-    searched: usize,
+    /// The links that have not been searched.
+    links: Links<'t>,
     /// The address that relative links are resolved against.
     base: Option<Vec<u8>>,
     /// A link that is not a URL, and the search for URLs in it.
@@ -255,12 +261,12 @@ struct InLinks<'f, 't> {
 
 impl<'f, 't> InLinks<'f, 't> {
     fn new(finder: &'f Finder, text: &'t Text<'t>) -> Self {
-        InLinks { finder, text, searched: 0, base: base(text), inside: None }
+        InLinks { finder, text, links: text.link_iter(), base: base(text), inside: None }
     }
 
     /// Whether the text has no links.
     fn are_none(&self) -> bool {
-        self.text.link(0).is_none()
+        self.text.links.is_empty()
     }
 
     fn next(&mut self) -> Option<ArchiveMatch<'t>> {
@@ -272,8 +278,7 @@ impl<'f, 't> InLinks<'f, 't> {
                     None => self.inside = None,
                 }
             }
-            let link = self.text.link(self.searched)?;
-            self.searched += 1;
+            let link = self.links.next()?;
             if let Some(mut found) = self.url(link) {
                 if self.finder.judge(&mut found) {
                     return Some(ArchiveMatch::new(found, self.text, Some(link)));

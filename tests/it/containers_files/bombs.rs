@@ -5,7 +5,8 @@ use std::io::{self, Read};
 use urlgrep::archive::{Files, MAX_LAYERS};
 
 use super::found;
-use super::make::{GNU, POSIX, deflate, gzip, header, sparse, sum, tar, zip, zip_member};
+use crate::make::encode::{deflate, gzip};
+use crate::make::{GNU, POSIX, header, sparse, sum, tar, zip, zip_member};
 
 #[test]
 fn a_hundred_archives_in_each_other() {

@@ -2,8 +2,9 @@
 
 use proptest::prelude::*;
 
-use super::make::{POSIX, gzip, tar, zip};
 use super::{found, plain, rows};
+use crate::make::encode::gzip;
+use crate::make::{POSIX, tar, zip};
 
 fn one() -> Vec<u8> {
     tar(&plain(), POSIX)

@@ -1,19 +1,10 @@
 //! Compressed mail, damaged and whole.
 
-use std::io::Write;
-
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use urlgrep::Finder;
 use urlgrep::archive::{Files, Reader};
 
 use super::{LINKS, MBOX};
-
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(bytes).unwrap();
-    encoder.finish().unwrap()
-}
+use crate::make::encode::gzip;
 
 /// The URLs in a compressed file, and the error that ended it.
 fn unpacked(file: &[u8]) -> (Vec<String>, Option<String>) {

@@ -1,11 +1,9 @@
 //! Mail, news and compressed files.
 
-use std::fs;
-use std::io::Write;
-
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use serde_json::{Value, json};
+use std::fs;
+
+use crate::make::encode::gzip;
 
 use super::{folder, prints, run, urlgrep, within};
 
@@ -70,12 +68,6 @@ fn as_many_as_wanted() {
     prints(&["-m", "3"], mbox.as_bytes(), "http://h.org/a\nhttp://h.org/b\nhttp://h.org/a\n");
     prints(&["-u"], mbox.as_bytes(), "http://h.org/a\nhttp://h.org/b\n");
     prints(&["-c"], mbox.as_bytes(), "6\n");
-}
-
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
-    encoder.write_all(bytes).unwrap();
-    encoder.finish().unwrap()
 }
 
 #[test]

@@ -27,6 +27,7 @@ http://h.org:99999
   scheme    http
   host      h.org
   port      99999
+  warning   port
 nntp://h.org/a.b/42
   grade     rfc1738
   scheme    nntp

@@ -3,8 +3,9 @@
 use std::fs;
 
 use super::{folder, run, within};
-use crate::containers_files::make::{POSIX, gzip, tar, zip};
 use crate::containers_files::plain;
+use crate::make::encode::gzip;
+use crate::make::{POSIX, tar, zip};
 
 #[test]
 fn names_have_all_levels() {
@@ -67,5 +68,5 @@ fn large_files_that_are_not_text() {
     let ran = run(within(&folder, &["-c", "-j2", "--input", "text", "a"]), b"");
     assert_eq!((ran.stdout.as_str(), ran.status), ("800000\n", Some(0)));
     let ran = run(within(&folder, &["-c", "-j2", "b"]), b"");
-    assert_eq!((ran.stdout.as_str(), ran.status), ("800000\n", Some(0)));
+    assert_eq!((ran.stdout.as_str(), ran.status), ("b!/t:800000\n", Some(0)));
 }

@@ -47,6 +47,29 @@ fn options_that_choose_what_is_found_count_and_prefixes_do_not() {
     }
 }
 
+/// A match that is serialized has the values that the program prints.
+#[test]
+fn the_values_of_serde() {
+    let finder = urlgrep::Finder::builder().line_numbers(true).build().unwrap();
+    for file in ["forms.txt", "comments.txt", "latin1.txt", "wide.txt"] {
+        let text = std::fs::read(format!("corpora/text/{file}")).unwrap();
+        let library: Vec<_> = finder.find_iter(&text).map(|m| serde_json::to_value(m).unwrap()).collect();
+        let printed = run(super::urlgrep(&["--json", "--input=text"]), &text).stdout;
+        let program: Vec<serde_json::Value> =
+            printed.lines().map(|line| serde_json::from_str(line).unwrap()).map(alone).collect();
+        assert!(!library.is_empty());
+        assert_eq!(library, program, "{file}");
+    }
+}
+
+/// An object without the keys that a match alone does not know.
+fn alone(mut object: serde_json::Value) -> serde_json::Value {
+    let keys = object.as_object_mut().unwrap();
+    keys.shift_remove("path").unwrap();
+    keys.shift_remove("message").unwrap();
+    object
+}
+
 /// On a terminal and in a pipe.
 #[cfg(target_os = "linux")]
 #[test]

@@ -115,3 +115,79 @@ fn a_long_line_is_not_checked() {
     assert_eq!(ran.stderr, "urlgrep: argument 2: longer than 16 bytes (--max-len)\n");
     assert_eq!((ran.status, &*ran.stdout), (Some(2), news));
 }
+
+/// Messages of nothing but links: 16 MB of each once took more than 300 MB.
+#[cfg(target_os = "linux")]
+#[test]
+fn messages_of_links_need_little_memory() {
+    let head = "From: a@h.org\nMIME-Version: 1.0\nContent-Type: text/html\n\nhttp://h.org/ ";
+    let list = |start: &str, middle: &str, end: &str| {
+        [head, start, &middle.repeat(15_900_000 / middle.len()), end].concat()
+    };
+    for message in [
+        list("", "<a href=a:b>", ""),
+        list("<a ping='", ": ", "'>"),
+        list("<a href='", "\ta:", "'>"),
+        list("<a srcdoc='", "<a href=a:b>", "'>"),
+        list("<a style='", "url(a:)", "'>"),
+        list("<a ", "src=: ", ">"),
+        list("<style>", "url(a:)", "</style>"),
+        list("", "<a href=a:b>", "").replace("text/html", "text/html; charset=shift_jis"),
+        list("{\\rtf1 ", "{", "").replace("text/html", "text/rtf"),
+    ] {
+        let files = folder(&[("a", &message)]);
+        let ran = limited("-v 300000", &files, &["-j1", "--scheme=http", "a"]);
+        let text = &message[..message.len().min(100)];
+        assert_eq!((ran.status, &*ran.stdout, &*ran.stderr), (Some(0), "http://h.org/\n", ""), "{text}");
+    }
+}
+
+/// Standard error has no buffer: a line that is written in parts takes a system call for each.
+#[cfg(unix)]
+#[test]
+fn an_error_is_one_write() {
+    use std::os::fd::OwnedFd;
+    use std::os::unix::net::UnixDatagram;
+    use std::process::Stdio;
+
+    // A stored member of one byte, with another checksum than that of its data.
+    let member = b"PK\x03\x04\x14\0\0\0\0\0\0\0\0\0\x01\0\0\0\x01\0\0\0\x01\0\0\0\x01\0\0\0ax";
+    let files = folder(&[]);
+    std::fs::write(files.path().join("z"), member.repeat(1000)).unwrap();
+    let (reader, stderr) = UnixDatagram::pair().unwrap();
+    let mut command = super::within(&files, &["-c", "z"]);
+    command.stdout(Stdio::null()).stderr(Stdio::from(OwnedFd::from(stderr)));
+    let mut child = command.spawn().unwrap();
+    drop(command);
+    let mut room = [0; 1000];
+    for _ in 0..1000 {
+        let len = reader.recv(&mut room).unwrap();
+        let line = str::from_utf8(&room[..len]).unwrap();
+        assert!(line.starts_with("urlgrep: z!/a: ") && line.ends_with("match\n"), "{line:?}");
+    }
+    let len = reader.recv(&mut room).unwrap();
+    assert_eq!(&room[..len], b"urlgrep: z: the zip archive ends before the end of its directory\n");
+    assert_eq!(child.wait().unwrap().code(), Some(2));
+}
+
+/// A message for which there is no memory is read in pieces.
+#[cfg(target_os = "linux")]
+#[test]
+fn long_messages_in_little_memory() {
+    let text: String =
+        (0..200_000).map(|n| format!("and so on to <http://h.org/{n}>, and on and on and on;\n")).collect();
+    let stdout: String = (0..200_000).map(|n| format!("http://h.org/{n}\n")).collect();
+    let plain = format!("From: a@h.org\n\n{text}");
+    let head = "From: a@h.org\nMIME-Version: 1.0\nContent-Type: text/html\n";
+    let html = text.replace("<", "&lt;").replace(">", "&gt;<br>");
+    let quoted = html.replace("=", "=3D").replace(" and", "=\n and").replace(";", "=3B");
+    let quoted = format!("{head}Content-Transfer-Encoding: quoted-printable\n\n{quoted}");
+    for message in [&plain, &format!("{head}\n{html}"), &quoted] {
+        let files = folder(&[("a", message), ("b", "http://h.org/b")]);
+        for limit in ["-v 60000", "-v 100000", "-v 200000"] {
+            let ran = limited(limit, &files, &["--no-filename", "-j1", "a", "b"]);
+            assert_eq!((ran.status, &*ran.stderr), (Some(0), ""), "{limit} {}", &message[..100]);
+            assert!(ran.stdout == format!("{stdout}http://h.org/b\n"), "{limit} {}", &message[..100]);
+        }
+    }
+}

@@ -1,56 +1,14 @@
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 
 use proptest::prelude::*;
 
 use super::compression::HEAD;
 use crate::archive::Files;
+use crate::archive::container::encode::{Encoder, bzip2, compressions, gzip, lz4, xz, zstd};
 
 /// Some kilobytes that compress well, but not to nothing.
 fn text() -> Vec<u8> {
     (0..150).flat_map(|n| format!("{n}: http://h.org/{}\n", n * 7919 % 1000).into_bytes()).collect()
-}
-
-fn gzip(data: &[u8]) -> Vec<u8> {
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-    encoder.write_all(data).unwrap();
-    encoder.finish().unwrap()
-}
-
-fn bzip2(data: &[u8]) -> Vec<u8> {
-    let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::best());
-    encoder.write_all(data).unwrap();
-    encoder.finish().unwrap()
-}
-
-fn xz(data: &[u8]) -> Vec<u8> {
-    let options = lzma_rust2::XzOptions::with_preset(1);
-    let mut encoder = lzma_rust2::XzWriter::new(Vec::new(), options).unwrap();
-    encoder.write_all(data).unwrap();
-    encoder.finish().unwrap()
-}
-
-fn zstd(data: &[u8]) -> Vec<u8> {
-    ruzstd::encoding::compress_to_vec(data, ruzstd::encoding::CompressionLevel::Fastest)
-}
-
-fn lz4(data: &[u8]) -> Vec<u8> {
-    let info = lz4_flex::frame::FrameInfo::new().block_size(lz4_flex::frame::BlockSize::Max64KB);
-    let mut encoder = lz4_flex::frame::FrameEncoder::with_frame_info(info, Vec::new());
-    encoder.write_all(data).unwrap();
-    encoder.finish().unwrap()
-}
-
-fn lzma(data: &[u8]) -> Vec<u8> {
-    let options = lzma_rust2::LzmaOptions::with_preset(1);
-    let mut encoder = lzma_rust2::LzmaWriter::new_use_header(Vec::new(), &options, None).unwrap();
-    encoder.write_all(data).unwrap();
-    encoder.finish().unwrap()
-}
-
-fn lzip(data: &[u8]) -> Vec<u8> {
-    let mut encoder = lzma_rust2::LzipWriter::new(Vec::new(), lzma_rust2::LzipOptions::with_preset(1));
-    encoder.write_all(data).unwrap();
-    encoder.finish().unwrap()
 }
 
 /// As `compress -b 12` writes it, the table never being emptied.
@@ -81,18 +39,6 @@ fn compress(data: &[u8]) -> Vec<u8> {
     file.extend(bits.chunks(8).map(|bits| bits.iter().rev().fold(0, |byte, &bit| byte << 1 | u8::from(bit))));
     file
 }
-
-type Encoder = fn(&[u8]) -> Vec<u8>;
-
-const STREAMS: [(&str, Encoder); 7] = [
-    ("gzip", gzip),
-    ("bzip2", bzip2),
-    ("xz", xz),
-    ("zstd", zstd),
-    ("lz4", lz4),
-    ("lzma", lzma),
-    ("lzip", lzip),
-];
 
 /// The one file of an input.
 struct OneFile<R: Read>(Files<R>);
@@ -144,7 +90,7 @@ fn other_files_are_read_verbatim() {
 
 #[test]
 fn one_stream() {
-    for (name, encode) in STREAMS.into_iter().chain([("compress", compress as Encoder)]) {
+    for (name, encode) in compressions().into_iter().chain([("compress", compress as Encoder)]) {
         for data in [&b"h"[..], b"http://h.org/", &text()] {
             let file = encode(data);
             assert_ne!(file, data);
@@ -157,14 +103,14 @@ fn one_stream() {
 
 #[test]
 fn an_empty_stream() {
-    for (name, encode) in STREAMS {
+    for (name, encode) in compressions() {
         assert_eq!(unpack(&encode(b"")), (Vec::new(), None), "{name}");
     }
 }
 
 #[test]
 fn streams_in_a_row() {
-    for (name, encode) in STREAMS {
+    for (name, encode) in compressions() {
         let file = [encode(b"http:"), encode(b""), encode(b"//h.org/")].concat();
         assert_eq!(unpack(&file), (b"http://h.org/".to_vec(), None), "{name}");
         let padded = [encode(b"http:"), vec![0; 512], encode(b"//h.org/"), vec![0; 70000]].concat();
@@ -189,7 +135,7 @@ fn frames_to_skip() {
 
 #[test]
 fn other_data_after_the_end() {
-    for (name, encode) in STREAMS {
+    for (name, encode) in compressions() {
         let file = [&encode(b"http://h.org/")[..], b"junk"].concat();
         let error = format!("{name} data end after byte 13 of the decompressed data, but other data follow");
         assert_eq!(unpack(&file), (b"http://h.org/".to_vec(), Some(error)));
@@ -199,7 +145,7 @@ fn other_data_after_the_end() {
 #[test]
 fn cut_off_anywhere() {
     let data = text();
-    for (name, encode) in STREAMS {
+    for (name, encode) in compressions() {
         let file = encode(&data);
         for len in 0..file.len() {
             let (out, error) = unpack(&file[..len]);
@@ -245,7 +191,7 @@ fn a_checksum_that_does_not_match() {
 #[test]
 fn a_byte_changed_anywhere() {
     let data = text();
-    for (_, encode) in STREAMS.into_iter().chain([("compress", compress as Encoder)]) {
+    for (_, encode) in compressions().into_iter().chain([("compress", compress as Encoder)]) {
         let file = encode(&data);
         for at in 0..file.len() {
             let mut file = file.clone();
@@ -328,7 +274,7 @@ impl Read for Failing {
 #[test]
 fn what_cannot_be_read_is_no_damage() {
     assert_eq!(reader(Failing).err().unwrap().to_string(), "the disk is on fire");
-    for (name, encode) in STREAMS {
+    for (name, encode) in compressions() {
         let file = encode(&text());
         let (_, error) = drain(reader(file[..file.len() / 2].chain(Failing)).unwrap(), 65536);
         assert_eq!(error.as_deref(), Some("the disk is on fire"), "{name}");
@@ -341,7 +287,7 @@ proptest! {
     #[test]
     fn any_data(data in prop::collection::vec(any::<u8>(), 0..2000), repeat in 1..5_usize) {
         let data = data.repeat(repeat);
-        for (_, encode) in STREAMS.into_iter().chain([("compress", compress as Encoder)]) {
+        for (_, encode) in compressions().into_iter().chain([("compress", compress as Encoder)]) {
             let expected = data.clone();
             prop_assert!(unpack(&encode(&data)) == (expected, None));
         }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io::{self, Read};
+use std::ops::Range;
 
 use super::compress::peek::PeekReader;
 use super::layer::{Layer, MAX_LAYERS};
@@ -46,7 +47,7 @@ pub struct Files<R: Read> {
     binary: Option<&'static str>,
     /// The memory of the file before the current one: the files of an archive may be many.
     memory: Buffer,
-    /// Why the current file cannot be read further than the bytes that are buffered.
+    /// Why the current file cannot be read.
     error: Option<io::Error>,
 }
 
@@ -76,7 +77,6 @@ enum Opened<R: Read> {
     File {
         file: PeekReader<Layer<R>>,
         binary: Option<&'static str>,
-        error: Option<io::Error>,
     },
     Container(Layer<R>),
     /// There are too many layers.
@@ -88,10 +88,9 @@ fn open<R: Read>(mut layer: Layer<R>, mut memory: Buffer) -> Opened<R> {
     loop {
         let mut file = PeekReader::with_memory(layer, std::mem::take(&mut memory));
         let kind = match Kind::recognise(&mut file) {
-            Ok(Kind::Plain) => return Opened::File { file, binary: None, error: None },
-            Ok(Kind::Binary(binary)) => return Opened::File { file, binary: Some(binary), error: None },
-            Ok(kind) => kind,
-            Err(error) => return Opened::File { file, binary: None, error: Some(error) },
+            Kind::Plain => return Opened::File { file, binary: None },
+            Kind::Binary(binary) => return Opened::File { file, binary: Some(binary) },
+            kind => kind,
         };
         if file.get_ref().depth() == MAX_LAYERS {
             return Opened::TooDeep(file.into_inner());
@@ -100,7 +99,7 @@ fn open<R: Read>(mut layer: Layer<R>, mut memory: Buffer) -> Opened<R> {
             Kind::Zip => return Opened::Container(Layer::zip(file)),
             Kind::Tar => return Opened::Container(Layer::tar(file)),
             Kind::Compressed(compression) => Layer::compressed(file, compression),
-            Kind::Plain | Kind::Binary(_) => return Opened::File { file, binary: None, error: None },
+            Kind::Plain | Kind::Binary(_) => return Opened::File { file, binary: None },
         };
     }
 }
@@ -112,21 +111,32 @@ impl<R: Read> Files<R> {
     ///
     /// If the first bytes cannot be read.
     pub fn new(input: R) -> io::Result<Self> {
-        let place = match open(Layer::new(input), Buffer::default()) {
-            Opened::File { file, error: Some(error), .. }
-                if file.get_ref().depth() == 0 && file.buffered().is_empty() =>
-            {
-                return Err(error);
-            }
-            opened => Place::Before(opened),
-        };
-        Ok(Files::at(place))
+        let mut opened = open(Layer::new(input), Buffer::default());
+        match &mut opened {
+            Opened::File { file, .. } if file.get_ref().depth() == 0 => match file.take_error() {
+                Some(error) => Err(error),
+                None => Ok(Files::at(Place::Before(opened))),
+            },
+            _ => Ok(Files::at(Place::Before(opened))),
+        }
     }
 
     /// One file, which is read verbatim.
     pub(crate) fn verbatim(input: R) -> Self {
         let file = PeekReader::new(Layer::new(input));
-        Files::at(Place::Before(Opened::File { file, binary: None, error: None }))
+        Files::at(Place::Before(Opened::File { file, binary: None }))
+    }
+
+    /// The members of a tar archive whose first header is in `part`, which starts at an
+    /// [aligned](crate::archive::Division::align) offset. `input` is there, and may end after
+    /// the header that is at the end of the part.
+    pub fn of_members(input: R, part: Range<u64>) -> Self {
+        Files::at(Place::Between(Layer::tar_part(PeekReader::new(Layer::new(input)), part)))
+    }
+
+    /// Whether it is before, between or after the members of a container.
+    pub(crate) fn is_between(&self) -> bool {
+        matches!(self.place, Place::Between(_))
     }
 
     fn at(place: Place<R>) -> Self {
@@ -229,9 +239,7 @@ impl<R: Read> Files<R> {
     /// Begins with a file.
     fn begin(&mut self, opened: Opened<R>) {
         match opened {
-            Opened::File { file, binary, error } => {
-                (self.place, self.binary, self.error) = (Place::File(file), binary, error);
-            }
+            Opened::File { file, binary } => (self.place, self.binary) = (Place::File(file), binary),
             Opened::Container(layer) | Opened::TooDeep(layer) => {
                 self.place = layer.into_container().map_or(Place::End, Place::Between);
                 self.error = Some(too_deep());
@@ -242,7 +250,7 @@ impl<R: Read> Files<R> {
     /// Reads from the current file.
     pub(crate) fn read_file(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let read = match &mut self.place {
-            Place::File(file) if self.error.is_none() || !file.buffered().is_empty() => file.pass(buf),
+            Place::File(file) => file.pass(buf),
             _ => self.error.take().map_or(Ok(0), Err),
         };
         if read.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::Interrupted) {

@@ -1,4 +1,5 @@
 use super::*;
+use crate::archive::container::encode::gzip;
 
 #[test]
 fn one_file_without_a_name() {
@@ -12,12 +13,7 @@ fn one_file_without_a_name() {
 
 #[test]
 fn a_batch_that_was_compressed() {
-    use std::io::Write;
-
-    let mut batch = b"#! cunbatch\n".to_vec();
-    let mut gzip = flate2::write::GzEncoder::new(&mut batch, flate2::Compression::fast());
-    gzip.write_all(b"#! rnews 8\nA: b\n\nc\n").unwrap();
-    gzip.finish().unwrap();
+    let batch = [&b"#! cunbatch\n"[..], &gzip(b"#! rnews 8\nA: b\n\nc\n")].concat();
     let mut files = Files::new(&batch[..]).unwrap();
     let mut text = String::new();
     files.next_file().unwrap().unwrap().read_to_string(&mut text).unwrap();

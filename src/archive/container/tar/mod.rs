@@ -21,8 +21,10 @@
 //! | [`header`] | the header of a member |
 //! | [`pax`] | records about the next member |
 //! | [`sparse`] | the holes of a file |
+//! | [`walk`] | where the members start |
 
 use std::io::{self, Read};
+use std::ops::Range;
 
 use super::budget::Budget;
 use super::compress::peek::PeekReader;
@@ -32,10 +34,12 @@ use pax::{Records, decimal};
 use sparse::{Holes, Next, Segment, Sparse, zeros};
 
 pub(super) use header::{begins, may_begin};
+pub(crate) use walk::next_member;
 
 mod header;
 mod pax;
 mod sparse;
+mod walk;
 
 /// The greatest length of the name of a member, or of the records about one, in bytes.
 const LONGEST: usize = 1 << 20;
@@ -51,6 +55,10 @@ pub(super) struct Tar<R> {
     input: PeekReader<R>,
     /// The offset in the archive of what is read next.
     at: u64,
+    /// Members whose first header is here or later are not read.
+    end: u64,
+    /// The offset of the first header of the current member, or of damage.
+    start: u64,
     /// How many bytes are left of the data of the current member, and of the padding.
     left: u64,
     padding: u64,
@@ -71,8 +79,20 @@ enum Found<T> {
 }
 
 impl<R: Read> Tar<R> {
-    pub(super) fn new(input: PeekReader<R>, budget: Budget) -> Self {
-        Tar { input, at: 0, left: 0, padding: 0, holes: None, ended: false, over: false, budget }
+    /// The members whose first header is in `part`; `input` is at its start.
+    pub(super) fn new(input: PeekReader<R>, part: Range<u64>, budget: Budget) -> Self {
+        Tar {
+            input,
+            at: part.start,
+            end: part.end,
+            start: part.start,
+            left: 0,
+            padding: 0,
+            holes: None,
+            ended: false,
+            over: false,
+            budget,
+        }
     }
 
     pub(super) fn into_inner(self) -> R {
@@ -100,7 +120,7 @@ impl<R: Read> Tar<R> {
         self.skip_data()?;
         let mut records = Records::default();
         loop {
-            let header = match self.header()? {
+            let header = match self.header_of(records == Records::default())? {
                 Found::Some(header) => header,
                 Found::Damage(offset) => return Ok(Found::Damage(offset)),
                 Found::End => return Ok(Found::End),
@@ -132,6 +152,17 @@ impl<R: Read> Tar<R> {
             }
             self.skip_data()?;
         }
+    }
+
+    /// The next header, or damage, unless it is the first of a member that is not read.
+    fn header_of(&mut self, is_first: bool) -> io::Result<Found<Header>> {
+        let found = self.header()?;
+        self.start = match found {
+            Found::Damage(offset) => offset,
+            Found::Some(_) if is_first => self.at - BLOCK as u64,
+            _ => return Ok(found),
+        };
+        Ok(if self.start < self.end { found } else { Found::End })
     }
 
     /// Finds the next header, and reads it.

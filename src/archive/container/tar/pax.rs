@@ -4,7 +4,7 @@
 use super::sparse::{Segment, Sparse};
 
 /// What is known of the next member before its header.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub(super) struct Records {
     pub(super) name: Option<Vec<u8>>,
     pub(super) size: Option<u64>,

@@ -22,7 +22,7 @@ use super::super::mail::Verdict;
 use crate::archive::header::Fields;
 
 /// The greatest length of a head, in bytes.
-const LONGEST: usize = 64 * 1024;
+pub(crate) const LONGEST: usize = 64 * 1024;
 
 /// The head of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -16,7 +16,7 @@ use memchr::memchr_iter;
 
 use super::mail::Verdict;
 
-pub(crate) use head::{ArcLine, NeedsMore, RecordHead, Syntax, begins, read};
+pub(crate) use head::{ArcLine, LONGEST as LONGEST_HEAD, NeedsMore, RecordHead, Syntax, begins, read};
 
 /// How many line ends may be between two records; two are correct.
 const APART: usize = 64;
@@ -90,10 +90,11 @@ impl Records {
         };
         match end {
             Some(end) if end > limit && !last => return enough.then_some(end),
-            Some(end) => match followed(bytes, end, last) {
-                Verdict::Yes => return Some(end),
-                Verdict::Unknown => return None,
-                Verdict::No => {}
+            Some(end) => match bytes.get(end..).map(|rest| followed(rest, last).0) {
+                Some(Verdict::Yes) => return Some(end),
+                Some(Verdict::Unknown) => return None,
+                None if !last => return None,
+                None | Some(Verdict::No) => {}
             },
             None => {}
         }
@@ -139,17 +140,16 @@ impl RecordHead {
     }
 }
 
-/// Whether a record, or the end of the file, follows `end`.
-fn followed(bytes: &[u8], end: usize, last: bool) -> Verdict {
-    let Some(rest) = bytes.get(end..) else {
-        return if last { Verdict::No } else { Verdict::Unknown };
-    };
-    let apart = line_ends(&rest[..rest.len().min(APART)]);
-    match rest[apart..] {
+/// Whether a record, or the end of the file, is at the beginning of `bytes`, and after how many
+/// line ends.
+pub(crate) fn followed(bytes: &[u8], last: bool) -> (Verdict, usize) {
+    let apart = line_ends(&bytes[..bytes.len().min(APART)]);
+    let verdict = match bytes[apart..] {
         [] if last => Verdict::Yes,
         [] if apart < APART => Verdict::Unknown,
         ref next => begins(next, last),
-    }
+    };
+    (verdict, apart)
 }
 
 /// The length of the line ends that `bytes` begin with.

@@ -1,10 +1,9 @@
-use std::io::Write;
-
 use proptest::prelude::*;
 
 use super::header::STORED;
 use super::*;
 use crate::archive::Files;
+use crate::archive::container::encode::{bzip2, deflate, gzip, raw_lzma, xz, zstd};
 
 const ENCRYPTED: u16 = 1;
 const END_MARK: u16 = 2;
@@ -14,18 +13,6 @@ fn checksum(data: &[u8]) -> u32 {
     let mut checksum = Crc::new();
     checksum.update(data);
     checksum.sum()
-}
-
-fn deflate(data: &[u8]) -> Vec<u8> {
-    let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::default());
-    encoder.write_all(data).unwrap();
-    encoder.finish().unwrap()
-}
-
-fn gzip(data: &[u8]) -> Vec<u8> {
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-    encoder.write_all(data).unwrap();
-    encoder.finish().unwrap()
 }
 
 /// A member with its header; the three numbers are zeros if they follow.
@@ -147,16 +134,11 @@ fn a_member_that_is_compressed_itself() {
 #[test]
 fn members_that_are_compressed_in_other_ways() {
     let data = b"http://h.org/ and so on ".repeat(20);
-    let mut bzip2 = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::best());
-    bzip2.write_all(&data).unwrap();
-    let mut xz = lzma_rust2::XzWriter::new(Vec::new(), lzma_rust2::XzOptions::with_preset(1)).unwrap();
-    xz.write_all(&data).unwrap();
-    let zstd = ruzstd::encoding::compress_to_vec(&data[..], ruzstd::encoding::CompressionLevel::Fastest);
-    let (lzma, marked) = (lzma(&data, false), lzma(&data, true));
+    let (lzma, marked) = (raw_lzma(&data, false), raw_lzma(&data, true));
     let members = [
-        (BZIP2, 0, bzip2.finish().unwrap()),
-        (XZ, 0, xz.finish().unwrap()),
-        (ZSTD, 0, zstd),
+        (BZIP2, 0, bzip2(&data)),
+        (XZ, 0, xz(&data)),
+        (ZSTD, 0, zstd(&data)),
         (LZMA, 0, lzma),
         (LZMA, END_MARK, marked),
     ];
@@ -181,16 +163,6 @@ fn members_that_are_compressed_in_other_ways() {
 }
 
 /// Data as method 14 has them.
-fn lzma(data: &[u8], mark: bool) -> Vec<u8> {
-    let options = lzma_rust2::LzmaOptions::with_preset(1);
-    let mut encoder = lzma_rust2::LzmaWriter::new_no_header(Vec::new(), &options, mark).unwrap();
-    encoder.write_all(data).unwrap();
-    let mut file = vec![9, 20, 5, 0, options.get_props()];
-    file.extend(options.dict_size.to_le_bytes());
-    file.extend(encoder.finish().unwrap());
-    file
-}
-
 #[test]
 fn an_empty_archive_and_archives_in_a_row() {
     assert!(list(&directory()[46..]).is_empty());

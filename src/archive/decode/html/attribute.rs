@@ -16,7 +16,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr2, memchr3};
 
-use super::reference::{self, Character, ReferenceIn};
+use super::reference::{self, ReferenceIn};
 use super::tag::{Attribute, is_space};
 use super::{LinkKind, css};
 use crate::archive::source_map::Decoded;
@@ -74,9 +74,9 @@ pub(super) fn urls(
             // Most links of an archive have no colon, and so no scheme.
             Holds::One if !relative && memchr2(b':', b'&', &source[value.clone()]).is_none() => {}
             Holds::One => each(whole(source, value.clone())),
-            Holds::List => list(&characters(source, value.clone()), each),
-            Holds::Candidates => candidates(&characters(source, value.clone()), each),
-            Holds::Content if refreshes => each(refresh(&characters(source, value.clone()))),
+            Holds::List => list(&decoded(source, value.clone()), each),
+            Holds::Candidates => candidates(&decoded(source, value.clone()), each),
+            Holds::Content if refreshes => each(refresh(&decoded(source, value.clone()))),
             Holds::Content if memchr(b':', &source[value.clone()]).is_none() => {}
             Holds::Content => each_of(whole(source, value.clone()), LinkKind::Any),
             Holds::Style if memchr(b'(', &source[value.clone()]).is_none() => {}
@@ -111,6 +111,13 @@ fn decoded(source: &[u8], value: Range<usize>) -> Decoded {
     decoded
 }
 
+/// Whether a link may depend on an attribute of this name.
+pub(super) fn is_read(name: &[u8]) -> bool {
+    let is = |other: &[u8]| name.eq_ignore_ascii_case(other);
+    holds(name).is_some() || is(b"srcdoc") || is(b"http-equiv")
+}
+
+/// The URLs in the value of an attribute of this name.
 fn holds(name: &[u8]) -> Option<Holds> {
     const LONGEST: usize = 12;
     let mut lower = [0; LONGEST];
@@ -140,131 +147,100 @@ fn whole(source: &[u8], value: Range<usize>) -> Decoded {
     let raw = &source[value.clone()];
     let start = raw.iter().take_while(|&&b| b <= b' ').count();
     let end = raw.len() - raw[start..].iter().rev().take_while(|&&b| b <= b' ').count();
-    let url = value.start + start..value.start + end;
-    let whole = decoded(source, url.clone());
+    let whole = decoded(source, value.start + start..value.start + end);
     // A reference may be to a blank.
     let outer = [whole.bytes.first(), whole.bytes.last()];
     if memchr3(b'\r', b'\n', b'\t', &whole.bytes).is_some() || outer.iter().flatten().any(|&&b| b <= b' ') {
-        return stripped(&characters(source, url));
+        return stripped(&whole, 0..whole.bytes.len());
     }
     whole
 }
 
-/// The characters of a value, references decoded.
-fn characters(source: &[u8], value: Range<usize>) -> Vec<Character> {
-    let within = &source[..value.end];
-    let mut characters = Vec::with_capacity(value.len());
-    let mut at = value.start;
-    while at < value.end {
-        let byte = source[at];
-        let reference = (byte == b'&').then(|| reference::read(within, at, ReferenceIn::Value)).flatten();
-        let character = reference.unwrap_or(Character::raw(byte, at));
-        at = character.end;
-        characters.push(character);
-    }
-    characters
-}
-
-/// A URL without the characters that the URL standard removes.
-fn stripped(mut characters: &[Character]) -> Decoded {
-    let at_end = |character: &Character| character.ascii().is_some_and(|b| b <= b' ');
-    while let [first, rest @ ..] = characters
-        && at_end(first)
-    {
-        characters = rest;
-    }
-    while let [rest @ .., last] = characters
-        && at_end(last)
-    {
-        characters = rest;
-    }
+/// The URL at `range` of a value, without the bytes that the URL standard removes.
+fn stripped(value: &Decoded, range: Range<usize>) -> Decoded {
+    let raw = &value.bytes[range.clone()];
+    let start = raw.iter().take_while(|&&b| b <= b' ').count();
+    let end = raw.len() - raw[start..].iter().rev().take_while(|&&b| b <= b' ').count();
+    let mut at = range.start + start;
     let mut url = Decoded::default();
-    for character in characters.iter().filter(|c| !matches!(c.ascii(), Some(b'\t' | b'\n' | b'\r'))) {
-        url.put(character.as_bytes(), character.start..character.end);
+    for piece in raw[start..end].split(|b| matches!(b, b'\t' | b'\n' | b'\r')) {
+        url.append_part(value, at..at + piece.len());
+        at += piece.len() + 1;
     }
     url
 }
 
-fn is_blank(character: &Character) -> bool {
-    character.ascii().is_some_and(is_space)
-}
-
-fn is_comma(character: &Character) -> bool {
-    character.ascii() == Some(b',')
-}
-
-/// In `ping`, whitespace separates URLs; in `archive`, whitespace or commas.
-fn list(characters: &[Character], mut each: impl FnMut(Decoded)) {
-    for url in characters.split(is_blank) {
-        each(stripped(without_commas(url)));
+/// Whitespace separates the URLs of a list, with or without commas before it.
+fn list(value: &Decoded, mut each: impl FnMut(Decoded)) {
+    let mut at = 0;
+    for word in value.bytes.split(|&b| is_space(b)) {
+        each(stripped(value, at..at + without_commas(word)));
+        at += word.len() + 1;
     }
 }
 
-/// The same without commas at the end.
-fn without_commas(characters: &[Character]) -> &[Character] {
-    let commas = characters.iter().rev().take_while(|c| is_comma(c)).count();
-    &characters[..characters.len() - commas]
+/// The length of a word without the commas at its end.
+fn without_commas(word: &[u8]) -> usize {
+    word.len() - word.iter().rev().take_while(|&&b| b == b',').count()
 }
 
 /// The URLs of "Parse a srcset attribute".
-fn candidates(characters: &[Character], mut each: impl FnMut(Decoded)) {
-    let mut rest = characters;
+fn candidates(value: &Decoded, mut each: impl FnMut(Decoded)) {
+    let bytes = &value.bytes[..];
+    let mut at = 0;
     loop {
-        let skipped = rest.iter().take_while(|c| is_blank(c) || is_comma(c)).count();
-        rest = &rest[skipped..];
+        at += bytes[at..].iter().take_while(|&&b| is_space(b) || b == b',').count();
+        let rest = &bytes[at..];
         if rest.is_empty() {
             return;
         }
-        let len = rest.iter().position(is_blank).unwrap_or(rest.len());
-        let (url, after) = rest.split_at(len);
-        let bare = without_commas(url);
-        each(stripped(bare));
-        rest = if bare.len() < url.len() { after } else { after_descriptor(after) };
+        let len = rest.iter().position(|&b| is_space(b)).unwrap_or(rest.len());
+        let bare = without_commas(&rest[..len]);
+        each(stripped(value, at..at + bare));
+        at += len;
+        if bare == len {
+            at += descriptor_len(&bytes[at..]);
+        }
     }
 }
 
-/// The characters after the size of a candidate, which ends at a comma outside of brackets.
-fn after_descriptor(characters: &[Character]) -> &[Character] {
+/// The length of the size of a candidate, which ends at a comma outside of brackets.
+fn descriptor_len(text: &[u8]) -> usize {
     let mut open = false;
-    let ends = characters.iter().position(|character| {
-        match character.ascii() {
-            Some(b'(') => open = true,
-            Some(b')') => open = false,
-            Some(b',') => return !open,
+    let end = text.iter().position(|b| {
+        match b {
+            b'(' => open = true,
+            b')' => open = false,
+            b',' => return !open,
             _ => {}
         }
         false
     });
-    ends.map_or(&[], |comma| &characters[comma..])
+    end.unwrap_or(text.len())
 }
 
 /// The URL in `0; url='http://h.org/'`: the standard's "shared declarative
 /// refresh steps".
-fn refresh(characters: &[Character]) -> Decoded {
-    let is = |character: &Character, of: &[u8]| character.ascii().is_some_and(|b| of.contains(&b));
-    let after = |rest: &'_ [Character], skip: &dyn Fn(&Character) -> bool| {
-        rest.iter().position(|c| !skip(c)).unwrap_or(rest.len())
+fn refresh(value: &Decoded) -> Decoded {
+    let bytes = &value.bytes[..];
+    let after = |at: usize, skipped: &dyn Fn(u8) -> bool| {
+        at + bytes[at..].iter().take_while(|&&b| skipped(b)).count()
     };
-    let mut rest = characters;
-    rest = &rest[after(rest, &is_blank)..];
-    rest = &rest[after(rest, &|c| is(c, b"0123456789."))..];
-    rest = &rest[after(rest, &|c| is_blank(c) || is(c, b";,"))..];
-    if let [u, r, l, more @ ..] = rest
-        && is(u, b"uU")
-        && is(r, b"rR")
-        && is(l, b"lL")
-        && let [equals, more @ ..] = &more[after(more, &is_blank)..]
-        && is(equals, b"=")
-    {
-        rest = &more[after(more, &is_blank)..];
+    let mut at = after(0, &is_space);
+    at = after(at, &|b| b.is_ascii_digit() || b == b'.');
+    at = after(at, &|b| is_space(b) || matches!(b, b';' | b','));
+    if bytes[at..].get(..3).is_some_and(|name| name.eq_ignore_ascii_case(b"url")) {
+        let equals = after(at + 3, &is_space);
+        if bytes.get(equals) == Some(&b'=') {
+            at = after(equals + 1, &is_space);
+        }
     }
-    if let [quote, more @ ..] = rest
-        && is(quote, b"\"'")
-    {
-        let end = more.iter().position(|c| c.ascii() == quote.ascii()).unwrap_or(more.len());
-        rest = &more[..end];
+    let mut end = bytes.len();
+    if let Some(quote @ (b'"' | b'\'')) = bytes.get(at) {
+        at += 1;
+        end = memchr(*quote, &bytes[at..]).map_or(end, |len| at + len);
     }
-    stripped(rest)
+    stripped(value, at..end)
 }
 
 #[cfg(test)]
@@ -275,7 +251,7 @@ mod tests {
     /// The values in a tag, each with what it may be and the parts of the source that encode it.
     fn values_in(source: &str, relative: bool) -> Vec<(String, LinkKind, String)> {
         let mut attributes = Vec::new();
-        tag::read(source.as_bytes(), 0, &mut attributes).unwrap();
+        tag::read(source.as_bytes(), 0, |_| true, &mut attributes).unwrap();
         let mut found = Vec::new();
         urls(source.as_bytes(), &attributes, relative, |url, kind| {
             let sources = url.map.sources(0..url.bytes.len());

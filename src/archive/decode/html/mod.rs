@@ -47,7 +47,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr_iter, memchr2, memmem};
 
 use self::element::{Break, Element};
-pub(crate) use self::links::{Hyperlink, LinkKind};
+pub(crate) use self::links::{Hyperlink, LinkIter, LinkKind, Links};
 use self::reference::ReferenceIn;
 use self::tag::{Attribute, NoTag, Tag, is_space};
 use crate::archive::source_map::Decoded;
@@ -58,7 +58,7 @@ pub(crate) struct Html {
     /// The text between the tags.
     pub(crate) text: Decoded,
     /// The URLs in attributes, in the order of the source.
-    pub(crate) links: Vec<Hyperlink>,
+    pub(crate) links: Links,
     /// The value of `<base href>`.
     pub(crate) base: Option<Vec<u8>>,
 }
@@ -90,14 +90,13 @@ fn read_document(source: &[u8], reading: Reading) -> Html {
         source,
         reading,
         base: None,
-        text: Decoded::default(),
-        links: Vec::new(),
+        text: Decoded::with_capacity(source.len()),
+        links: Links::default(),
         anchor: 0..0,
         pending: Break::None,
         preformatted: false,
         never_closed: Vec::new(),
     };
-    reader.text.bytes.reserve(source.len());
     let mut attributes = Vec::new();
     let mut at = 0;
     while at < source.len() {
@@ -123,8 +122,8 @@ struct HtmlReader<'s> {
     reading: Reading,
     base: Option<Vec<u8>>,
     text: Decoded,
-    links: Vec<Hyperlink>,
-    /// The links of the `<a>` that is open.
+    links: Links,
+    /// The element of the `<a>` that is open, if it has links.
     anchor: Range<usize>,
     /// The break before the next text.
     pending: Break,
@@ -192,7 +191,7 @@ impl HtmlReader<'_> {
             _ if rest.starts_with(b"<![CDATA[") => at + 9,
             [_, b'!' | b'?', ..] => self.declaration(at),
             [_, b'/', next, ..] if !next.is_ascii_alphabetic() => self.declaration(at),
-            _ => match tag::read(self.source, at, attributes) {
+            _ => match tag::read(self.source, at, attribute::is_read, attributes) {
                 Ok(tag) if tag.closing => self.end_tag(&tag),
                 Ok(tag) => self.start_tag(&tag, attributes),
                 Err(NoTag(end)) => {
@@ -254,11 +253,11 @@ impl HtmlReader<'_> {
         if element == Element::Anchor {
             self.close_anchor();
         }
-        let first = self.links.len();
+        let first = self.links.elements();
         self.add_links(tag, attributes);
         match element {
             Element::LineBreak => self.line_break(),
-            Element::Anchor => self.anchor = first..self.links.len(),
+            Element::Anchor => self.anchor = first..self.links.elements(),
             Element::Preformatted => {
                 self.break_before(Break::EmptyLine);
                 self.preformatted = true;
@@ -318,9 +317,7 @@ impl HtmlReader<'_> {
 
     fn close_anchor(&mut self) {
         let end = self.text.bytes.len();
-        for link in &mut self.links[std::mem::take(&mut self.anchor)] {
-            link.content.end = end;
-        }
+        self.links.set_content(std::mem::take(&mut self.anchor), end);
     }
 }
 

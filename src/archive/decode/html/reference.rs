@@ -23,26 +23,20 @@ pub(super) enum ReferenceIn {
     Value,
 }
 
-/// A character or two, and the range of the source that encodes them.
+/// A character or two, and where the bytes of the source that encode them end.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Character {
     text: [u8; MOST],
     len: u8,
-    pub(super) start: usize,
     pub(super) end: usize,
 }
 
 impl Character {
-    /// A byte that is not a reference.
-    pub(super) fn raw(byte: u8, at: usize) -> Self {
-        Self::spelled(&[byte], at, at + 1)
-    }
-
-    fn spelled(text: &[u8], start: usize, end: usize) -> Self {
+    fn spelled(text: &[u8], end: usize) -> Self {
         let mut spelled = [0; MOST];
         let len = text.len().min(MOST);
         spelled[..len].copy_from_slice(&text[..len]);
-        Character { text: spelled, len: len as u8, start, end }
+        Character { text: spelled, len: len as u8, end }
     }
 
     pub(super) fn as_bytes(&self) -> &[u8] {
@@ -78,7 +72,7 @@ fn common(after: &[u8], at: usize) -> Option<Character> {
     let names: [(&[u8], &str); 5] =
         [(b"lt;", "<"), (b"gt;", ">"), (b"amp;", "&"), (b"quot;", "\""), (b"nbsp;", "\u{a0}")];
     let (name, text) = names.into_iter().find(|(name, _)| after.starts_with(name))?;
-    Some(Character::spelled(text.as_bytes(), at, at + 1 + name.len()))
+    Some(Character::spelled(text.as_bytes(), at + 1 + name.len()))
 }
 
 /// A number of usual length for a usual character; `after` begins with the `#`.
@@ -97,14 +91,14 @@ fn number(after: &[u8], at: usize) -> Option<Character> {
     let mut text = [0; 4];
     let text = char::from_u32(code)?.encode_utf8(&mut text);
     let semicolon = usize::from(after.get(end) == Some(&b';'));
-    Some(Character::spelled(text.as_bytes(), at, at + 1 + end + semicolon))
+    Some(Character::spelled(text.as_bytes(), at + 1 + end + semicolon))
 }
 
 /// Any reference of the standard.
 fn any(source: &[u8], at: usize) -> Option<Character> {
     let Ok(Character { text, len, end, .. }) =
         Tokenizer::new_with_emitter(&source[at..], First::new()).next()?;
-    let decoded = Character { text, len, start: at, end: at + end };
+    let decoded = Character { text, len, end: at + end };
     (decoded.as_bytes() != &source[at..decoded.end]).then_some(decoded)
 }
 
@@ -147,7 +141,7 @@ impl ForwardingEmitter for First {
     }
 
     fn emit_string(&mut self, text: &[u8]) {
-        self.string.get_or_insert(Character::spelled(text, 0, self.read));
+        self.string.get_or_insert(Character::spelled(text, self.read));
     }
 
     fn move_position(&mut self, by: isize) {

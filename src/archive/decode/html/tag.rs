@@ -24,6 +24,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr2, memmem};
 
 use crate::bytes::class::{ALPHADIGIT, COLON, Class, HYPHEN, UNDERSCORE};
+use crate::bytes::large;
 
 /// An attribute with a value, as ranges of the source.
 #[derive(Debug)]
@@ -50,12 +51,23 @@ pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0c)
 }
 
-/// The tag whose `<` is at `at`; its attributes replace those in `attributes`.
-pub(super) fn read(source: &[u8], at: usize, attributes: &mut Vec<Attribute>) -> Result<Tag, NoTag> {
+/// The tag whose `<` is at `at`; its attributes whose names are `wanted` replace those in
+/// `attributes`. A tag may have an attribute for every four bytes.
+pub(super) fn read(
+    source: &[u8],
+    at: usize,
+    wanted: impl Fn(&[u8]) -> bool,
+    attributes: &mut Vec<Attribute>,
+) -> Result<Tag, NoTag> {
     attributes.clear();
     let closing = source.get(at + 1) == Some(&b'/');
     let name = name(source, at + 1 + usize::from(closing))?;
-    let end = Attributes { source, at: name.end }.read(attributes)?;
+    let end = Attributes { source, at: name.end }.read(|attribute| {
+        if wanted(&source[attribute.name.clone()]) {
+            large::prepare(attributes, 1);
+            attributes.push(attribute);
+        }
+    })?;
     Ok(Tag { name, closing, end })
 }
 
@@ -93,8 +105,8 @@ struct Attributes<'s> {
 }
 
 impl Attributes<'_> {
-    /// Reads up to the `>`; returns where the tag ends.
-    fn read(mut self, attributes: &mut Vec<Attribute>) -> Result<usize, NoTag> {
+    /// Calls `each` with the attributes up to the `>`; returns where the tag ends.
+    fn read(mut self, mut each: impl FnMut(Attribute)) -> Result<usize, NoTag> {
         loop {
             self.at = skip(self.source, self.at, |b| is_space(b) || b == b'/');
             match self.source.get(self.at) {
@@ -113,10 +125,10 @@ impl Attributes<'_> {
             match self.value_end()? {
                 ValueEnd::At(end) => {
                     self.at = end + usize::from(self.quote().is_some());
-                    attributes.push(Attribute { name, value: start..end });
+                    each(Attribute { name, value: start..end });
                 }
                 ValueEnd::TagAt(end) => {
-                    attributes.push(Attribute { name, value: start..end });
+                    each(Attribute { name, value: start..end });
                     return Ok(end + 1);
                 }
             }
@@ -180,7 +192,7 @@ mod tests {
     /// The name, the attributes and the bytes after the tag, or the length of the text.
     fn tag(source: &str) -> Result<String, usize> {
         let mut attributes = Vec::new();
-        let tag = read(source.as_bytes(), 0, &mut attributes).map_err(|NoTag(end)| end)?;
+        let tag = read(source.as_bytes(), 0, |_| true, &mut attributes).map_err(|NoTag(end)| end)?;
         let mut said = source[tag.name.clone()].to_owned();
         for Attribute { name, value } in attributes {
             said += &format!(" {}={}", &source[name], &source[value]);

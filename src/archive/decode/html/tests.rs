@@ -16,11 +16,11 @@ fn check(source: &str, seen: &str) {
 /// Each link, what it is about, and the source that encodes it.
 fn links(source: &str) -> Vec<(String, String, String)> {
     let html = read(source.as_bytes(), false);
-    let link = |link: &Hyperlink| {
-        let content = &html.text.bytes[link.content.clone()];
-        let encoded: Vec<&str> =
-            link.url.map.sources(0..link.url.bytes.len()).into_iter().map(|range| &source[range]).collect();
-        (utf8(&link.url.bytes), utf8(content), encoded.join("|"))
+    let link = |link: Hyperlink<'_>| {
+        let content = &html.text.bytes[link.content()];
+        let (map, range) = link.map(0..link.url().len());
+        let encoded: Vec<&str> = map.sources(range).into_iter().map(|range| &source[range]).collect();
+        (utf8(link.url()), utf8(content), encoded.join("|"))
     };
     html.links.iter().map(link).collect()
 }
@@ -60,7 +60,7 @@ fn every_byte_has_its_source() {
 fn links_stand_where_their_elements_do() {
     let html = read(b"<p>one <img src=x:i> two <a href=x:j>three</a></p>", false);
     assert_eq!(html.text.bytes, b"one  two three");
-    let places: Vec<_> = html.links.iter().map(|link| (link.at, link.content.clone())).collect();
+    let places: Vec<_> = html.links.iter().map(|link| (link.at(), link.content())).collect();
     assert_eq!(places, [(4, 4..4), (9, 9..14)]);
 }
 
@@ -155,7 +155,7 @@ fn anchors_that_nobody_closed() {
 fn any_bytes() {
     let source = b"\xff\xfe\0<\xe9 <b\xe9> &\xe9; <a href=x:\xe9>\xe4\xb8";
     assert_eq!(read(source, false).text.bytes, b"\xff\xfe\0<\xe9 <b\xe9> &\xe9; \xe4\xb8");
-    assert_eq!(read(source, false).links[0].url.bytes, b"x:\xe9");
+    assert_eq!(read(source, false).links.iter().next().unwrap().url(), b"x:\xe9");
     assert_eq!(read(b"", false).text.bytes, b"");
 }
 
@@ -180,7 +180,7 @@ fn relative_links_after_the_base() {
     let html = read(source.as_bytes(), false);
     assert_eq!(html.base.as_deref(), Some(&b"x:2"[..]));
     assert_eq!(urls(source), ["x:2", "3", "4", "5"]);
-    assert_eq!(read(b"<a href=1>", true).links[0].url.bytes, b"1");
+    assert_eq!(read(b"<a href=1>", true).links.iter().next().unwrap().url(), b"1");
 }
 
 /// Markup that repeats without end.
@@ -251,7 +251,7 @@ proptest! {
     ) {
         let source = pieces.concat();
         let html = read(source.as_bytes(), false);
-        let decoded = std::iter::once(&html.text).chain(html.links.iter().map(|link| &link.url));
+        let decoded = std::iter::once(html.text.clone()).chain(html.links.iter().map(|link| link.decoded()));
         for Decoded { bytes, map } in decoded {
             for (at, &byte) in bytes.iter().enumerate() {
                 match &map.sources(at..at + 1)[..] {
@@ -263,10 +263,11 @@ proptest! {
             }
         }
         let mut at = 0;
-        for link in &html.links {
-            prop_assert!(at <= link.at && link.content.start == link.at);
-            prop_assert!(link.content.start <= link.content.end && link.content.end <= html.text.bytes.len());
-            at = link.at;
+        for link in html.links.iter() {
+            let content = link.content();
+            prop_assert!(at <= link.at() && content.start == link.at());
+            prop_assert!(content.start <= content.end && content.end <= html.text.bytes.len());
+            at = link.at();
         }
     }
 }

@@ -10,7 +10,8 @@
 //! the result. Nothing is hidden by damage: a brace that is missing costs nothing, and
 //! one too many neither.
 //!
-//! The groups that are open are on a stack; there is no recursion.
+//! The groups that are open are on a stack; there is no recursion. Groups that are nested deeper
+//! than any document has them share what is set in them.
 
 mod token;
 
@@ -19,7 +20,7 @@ use std::ops::Range;
 use encoding_rs::{BIG5, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8, WINDOWS_874};
 
 use self::token::{Token, TokenKind};
-use super::html::{Html, Hyperlink, LinkKind};
+use super::html::{Html, LinkKind, Links};
 use crate::archive::source_map::Decoded;
 
 /// Reads a document to its end.
@@ -36,6 +37,9 @@ pub(crate) fn read(source: &[u8]) -> Html {
     }
     Html { text: reader.text, links: reader.links, base: None }
 }
+
+/// How many groups may be open, of which each has its own state.
+const MAX_GROUPS: usize = 10_000;
 
 /// Where the text of a group belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,10 +65,12 @@ struct Group {
 struct RtfReader<'s> {
     source: &'s [u8],
     text: Decoded,
-    links: Vec<Hyperlink>,
+    links: Links,
     /// The instruction of the field that is open.
     instruction: Decoded,
     groups: Vec<Group>,
+    /// How many groups are open besides.
+    deeper: usize,
     group: Group,
     encoding: &'static Encoding,
     /// Bytes of the code page that are not decoded yet, and their source.
@@ -82,9 +88,10 @@ impl<'s> RtfReader<'s> {
         RtfReader {
             source,
             text: Decoded::default(),
-            links: Vec::new(),
+            links: Links::default(),
             instruction: Decoded::default(),
             groups: Vec::new(),
+            deeper: 0,
             group,
             encoding: encoding_rs::WINDOWS_1252,
             bytes: Vec::new(),
@@ -115,12 +122,20 @@ impl<'s> RtfReader<'s> {
 
     fn open(&mut self) {
         self.skip = 0;
+        if self.groups.len() >= MAX_GROUPS {
+            self.deeper += 1;
+            return;
+        }
         self.groups.push(self.group);
         self.group = Group { optional: false, field: None, ..self.group };
     }
 
     fn close(&mut self) {
         self.skip = 0;
+        if self.deeper > 0 {
+            self.deeper -= 1;
+            return;
+        }
         let Some(outer) = self.groups.pop() else {
             return;
         };
@@ -129,8 +144,8 @@ impl<'s> RtfReader<'s> {
         if instruction(inner) && !instruction(outer) {
             self.link();
         }
-        if let Some(link) = inner.field.and_then(|link| self.links.get_mut(link)) {
-            link.content.end = self.text.bytes.len();
+        if let Some(link) = inner.field {
+            self.links.set_content(link..link + 1, self.text.bytes.len());
         }
     }
 
@@ -138,9 +153,8 @@ impl<'s> RtfReader<'s> {
     fn link(&mut self) {
         let instruction = std::mem::take(&mut self.instruction);
         if let Some(range) = hyperlink(&instruction.bytes) {
-            let at = self.text.bytes.len();
-            let url = instruction.slice(range);
-            self.links.push(Hyperlink { url, at, content: at..at, kind: LinkKind::Url });
+            self.links.begin(self.text.bytes.len());
+            self.links.push(&instruction.slice(range), LinkKind::Url);
         }
     }
 
@@ -150,7 +164,7 @@ impl<'s> RtfReader<'s> {
             b"fldinst" if self.group.destination != Destination::Nothing => {
                 self.group.destination = Destination::Instruction;
             }
-            b"field" => self.group.field = Some(self.links.len()),
+            b"field" => self.group.field = Some(self.links.elements()),
             _ if optional || HIDDEN.contains(&word) => self.group.destination = Destination::Nothing,
             b"uc" => self.group.fallback = number.and_then(|n| usize::try_from(n).ok()).unwrap_or(1),
             b"u" => self.unit(number.unwrap_or(0), range),

@@ -10,10 +10,7 @@ fn text(source: &str) -> String {
 fn links(source: &str) -> Vec<(String, String)> {
     let rtf = read(source.as_bytes());
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    rtf.links
-        .iter()
-        .map(|link| (text(&link.url.bytes), text(&rtf.text.bytes[link.content.clone()])))
-        .collect()
+    rtf.links.iter().map(|link| (text(link.url()), text(&rtf.text.bytes[link.content()]))).collect()
 }
 
 #[test]
@@ -57,9 +54,10 @@ fn fields() {
 fn a_link_knows_where_it_came_from() {
     let source = "{\\field{\\*\\fldinst{HYPERLINK \"http://h.\r\norg/\\'7e\"}}{\\fldrslt x}}";
     let rtf = read(source.as_bytes());
-    let url = &rtf.links[0].url;
-    assert_eq!(url.bytes, b"http://h.org/~");
-    let sources: Vec<&str> = url.map.sources(0..14).into_iter().map(|range| &source[range]).collect();
+    let url = rtf.links.iter().next().unwrap();
+    assert_eq!(url.url(), b"http://h.org/~");
+    let (map, range) = url.map(0..14);
+    let sources: Vec<&str> = map.sources(range).into_iter().map(|range| &source[range]).collect();
     assert_eq!(sources, ["http://h.", "org/\\'7e"]);
 }
 
@@ -82,7 +80,8 @@ proptest! {
     #[test]
     fn every_byte_has_its_source(source in "(\\{|\\}|\\\\(\\*|fldinst |field|u[0-9]{1,5} ?|uc[0-3]|par|'[0-9a-f]{2}|ansicpg932 |bin2 )|HYPERLINK \"|[a-z\" \\r\\n]){0,60}") {
         let rtf = read(source.as_bytes());
-        for decoded in rtf.links.iter().map(|link| &link.url).chain([&rtf.text]) {
+        let urls = rtf.links.iter().map(|link| link.decoded());
+        for decoded in urls.chain([rtf.text.clone()]) {
             let mut last = 0;
             for at in 0..decoded.bytes.len() {
                 for range in decoded.map.sources(at..at + 1) {
@@ -91,6 +90,6 @@ proptest! {
                 }
             }
         }
-        prop_assert!(rtf.links.iter().all(|link| link.content.end <= rtf.text.bytes.len()));
+        prop_assert!(rtf.links.iter().all(|link| link.content().end <= rtf.text.bytes.len()));
     }
 }

@@ -50,8 +50,8 @@ pub(crate) fn sextet(b: u8) -> Option<u8> {
 
 /// Decodes base64, and copies lines of text between it.
 pub(crate) fn base64(source: &[u8]) -> Decoded {
-    let mut decoder = Base64 { source, decoded: Decoded::default(), quartet: Vec::new() };
-    decoder.decoded.bytes.reserve(source.len() / 4 * 3);
+    let decoded = Decoded::with_capacity(source.len() / 4 * 3);
+    let mut decoder = Base64 { source, decoded, quartet: Vec::new() };
     let whole = holds_whole_quartets(source);
     let mut after_text = false;
     for line in EncodedLines::of(source) {

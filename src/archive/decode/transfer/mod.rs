@@ -15,8 +15,7 @@ pub(crate) use base64::{base64, sextet};
 
 /// Decodes quoted-printable text.
 pub(crate) fn quoted_printable(source: &[u8]) -> Decoded {
-    let mut decoded = Decoded::default();
-    decoded.bytes.reserve(source.len());
+    let mut decoded = Decoded::with_capacity(source.len());
     let mut from = 0;
     for mark in memchr_iter(b'=', source) {
         let byte = escape(&source[mark..]);

@@ -1,5 +1,7 @@
 //! The options of the rooms, as the arguments define them.
 
+use std::path::Path;
+
 use urlgrep::{BuildError, Evidence, Finder, FinderBuilder};
 
 use super::output::Csv;
@@ -7,13 +9,19 @@ use super::values::{Hyphen, Join};
 use super::{Args, OutputArgs, SelectArgs};
 use crate::check::CheckOptions;
 use crate::input::{ReadOptions, RootOptions, WalkOptions};
+use crate::menu::MenuOptions;
 use crate::output::context::ContextLines;
 use crate::output::printer::{
-    CsvOptions, Heading, OutputFormat, PlainOptions, PrinterOptions, StyleOptions, Template,
+    CountNames, CsvOptions, Heading, OutputFormat, PlainOptions, PrinterOptions, StyleOptions, Template,
 };
+use crate::output::report::EXCERPT;
 use crate::output::spelling::Spelling;
 use crate::output::stdout::OutputOptions;
+use crate::output::style::OutputStyle;
 use crate::search::{EvidenceOptions, MessageOptions, RunOptions, SearchOptions, SelectOptions};
+
+/// The number of lines before and after a URL that the menu shows, by default.
+const MENU_CONTEXT: usize = 5;
 
 impl Args {
     /// The finder, and what the first pass needs if evidence decides anything.
@@ -36,12 +44,12 @@ impl Args {
             .hyphen(self.hyphen.into())
             .dialect(self.dialect.into())
             .min_grade(self.grade.into())
-            // "http, https" is the same list as "http,https".
-            .scheme_filter(self.scheme.iter().map(|name| name.trim_ascii()))
+            .scheme_filter(&self.scheme)
             .max_len(self.max_len)
             .iri(self.iri.into())
             .hosts(self.hosts)
             .addresses(self.addresses)
+            .unwrap(self.unwrap)
             .domains(self.domains.map_or(urlgrep::Domains::None, Into::into))
             .line_numbers(self.line_numbers())
             .explain(self.output.explain)
@@ -92,32 +100,34 @@ impl Args {
 
     /// How inputs are searched.
     pub fn search_options(&self, finder: Finder, evidence: Option<EvidenceOptions>) -> SearchOptions {
-        let context = self.context();
+        let printed_context = self.needed_context();
         SearchOptions {
             finder,
             read: self.read_options(),
             memory: self.files.memory.saturating_mul(1_000_000),
             evidence,
-            unique: self.unique.then(|| self.spelling()),
+            // The menu folds duplicates itself.
+            unique: (self.unique && !self.output.menu).then(|| self.spelling()),
             stats: self.output.stats,
             report: self.output.report.is_some(),
+            menu: self.output.menu,
             max_count: self.max_count.is_some(),
-            context,
+            context: self.read_context(printed_context),
+            printed_context,
             max_len: self.max_len,
-            message_numbers: self.message_numbers(),
-            divisible_text: matches!(self.join, Join::None | Join::Delimited) && context.is_none(),
+            divisible_text: matches!(self.join, Join::None | Join::Delimited) && printed_context.is_none(),
         }
     }
 
     /// How matches are printed. `many` says whether there may be several files.
     pub fn printer_options(&self, many: bool) -> PrinterOptions {
-        let (colors, links) = (self.output.color.choice(), self.output.hyperlink.choice());
         PrinterOptions {
             format: self.output_format(self.names(many)),
-            style: StyleOptions { colors, links },
+            style: self.style_options(),
             nul: self.output.null,
             heading: self.heading(),
             spelling: self.spelling(),
+            unwrap: self.unwrap,
         }
     }
 
@@ -126,14 +136,24 @@ impl Args {
         OutputOptions {
             line_buffered: self.output.line_buffered,
             max_count: self.max_count.unwrap_or(u64::MAX),
-            unique: self.unique,
+            unique: self.unique && !self.output.menu,
             stats: self.output.stats,
         }
     }
 
     /// What a search does besides printing matches.
     pub fn run_options(&self) -> RunOptions {
-        RunOptions { quiet: self.quiet, json: self.json, no_messages: self.other.no_messages }
+        RunOptions {
+            quiet: self.quiet && self.output.report.is_none(),
+            json: self.json,
+            no_messages: self.other.no_messages,
+        }
+    }
+
+    /// How the menu looks.
+    pub fn menu_options(&self) -> MenuOptions {
+        let colors = OutputStyle::new(self.style_options(), true).has_colors();
+        MenuOptions { colors, folded: self.unique }
     }
 
     /// What is checked.
@@ -149,9 +169,22 @@ impl Args {
         }
     }
 
+    fn style_options(&self) -> StyleOptions {
+        StyleOptions { colors: self.output.color.choice(), links: self.output.hyperlink.choice() }
+    }
+
     /// Whether the path of each match is printed.
     fn names(&self, many: bool) -> bool {
         self.with_filename || self.output.vimgrep || (many && !self.no_filename)
+    }
+
+    /// Which files are named with the number of their matches. `names` says whether inputs are.
+    fn count_names(&self, names: bool) -> CountNames {
+        match names {
+            true => CountNames::All,
+            false if self.no_filename => CountNames::None,
+            false => CountNames::Members,
+        }
     }
 
     /// Whether the path is printed above the matches of a file, if it is printed.
@@ -178,14 +211,19 @@ impl Args {
 
     fn output_format(&self, names: bool) -> OutputFormat {
         match &self.output.format {
+            _ if self.output.report.is_some() && (self.quiet || self.reports_to_stdout()) => {
+                OutputFormat::Nothing
+            }
+            _ if self.output.menu => OutputFormat::Nothing,
             _ if self.quiet => OutputFormat::Quiet,
             _ if self.files_with_matches => OutputFormat::Names,
             _ if self.count && self.unique => OutputFormat::UniqueCounts { json: self.json },
             _ if self.count && self.json => OutputFormat::JsonCounts,
-            _ if self.count => OutputFormat::Counts { names },
+            _ if self.count => OutputFormat::Counts(self.count_names(names)),
             _ if self.json => OutputFormat::Json,
             _ if self.output.csv.is_some() => OutputFormat::Csv(CsvOptions {
                 hyphen: self.hyphen == Hyphen::Evidence,
+                unwrapped: self.unwrap,
                 raw: self.output.csv == Some(Csv::Raw),
             }),
             Some(template) => OutputFormat::Template(template.clone()),
@@ -201,6 +239,11 @@ impl Args {
         }
     }
 
+    /// Whether the report is written to standard output.
+    fn reports_to_stdout(&self) -> bool {
+        self.output.report.as_deref() == Some(Path::new("-"))
+    }
+
     fn spelling(&self) -> Spelling {
         Spelling { normalize: self.output.normalize, redact: self.output.redact }
     }
@@ -213,9 +256,20 @@ impl Args {
         wanted.map(|_| ContextLines { before: lines(before_context), after: lines(after_context) })
     }
 
-    /// The context lines, if context is needed.
-    fn context(&self) -> Option<ContextLines> {
-        self.printed_context().or(self.output.explain.then(ContextLines::default))
+    /// The context lines that the output needs.
+    fn needed_context(&self) -> Option<ContextLines> {
+        let of_menu = self.output.menu.then_some(ContextLines { before: MENU_CONTEXT, after: MENU_CONTEXT });
+        self.printed_context().or(self.output.explain.then(ContextLines::default)).or(of_menu)
+    }
+
+    /// The context lines that the output or the report needs. Excerpts do not go beyond
+    /// an empty line, so a text can be divided there.
+    fn read_context(&self, printed: Option<ContextLines>) -> Option<ContextLines> {
+        let excerpt = self.output.report.is_some().then_some(EXCERPT);
+        match (printed, excerpt) {
+            (Some(printed), Some(excerpt)) => Some(printed.or_more(excerpt)),
+            (printed, excerpt) => printed.or(excerpt),
+        }
     }
 
     /// Whether lines are counted, which costs a pass over the text.
@@ -227,11 +281,5 @@ impl Args {
 
     fn columns(&self) -> bool {
         self.column || self.output.vimgrep
-    }
-
-    /// Whether messages are numbered.
-    fn message_numbers(&self) -> bool {
-        let by_template = self.output.format.as_ref().is_some_and(Template::needs_messages);
-        self.json || self.output.csv.is_some() || by_template
     }
 }

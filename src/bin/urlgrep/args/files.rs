@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 
 use clap::{Args, ValueEnum};
 
+use super::values::{FileType, number};
 use crate::input::Order;
 
 /// Which files are searched.
@@ -29,11 +30,11 @@ pub struct FileArgs {
     ///
     /// May be given more than once. The type depends only on the name of a file. The format of its
     /// content is detected in any case.
-    #[arg(short = 't', long = "type", value_name = "TYPE")]
+    #[arg(short = 't', long = "type", value_name = "TYPE", value_parser = FileType, hide_possible_values = true)]
     pub types: Vec<String>,
 
     /// Do not search files of this type
-    #[arg(short = 'T', long = "type-not", value_name = "TYPE")]
+    #[arg(short = 'T', long = "type-not", value_name = "TYPE", value_parser = FileType, hide_possible_values = true)]
     pub types_not: Vec<String>,
 
     /// Add a glob to a file type, or add a type: "--type-add 'notes:*.note'"
@@ -62,14 +63,14 @@ pub struct FileArgs {
     /// Descend at most NUM directories
     ///
     /// With 1, only the files of the directory itself are searched, with 0 none.
-    #[arg(short = 'd', long, value_name = "NUM")]
+    #[arg(short = 'd', long, value_name = "NUM", value_parser = number_of_directories, allow_negative_numbers = true)]
     pub max_depth: Option<usize>,
 
     /// Do not search files below directories that are longer than NUM bytes; K, M and G are allowed
     ///
     /// "--max-filesize 50M" skips files of more than 50 times 1,048,576 bytes. Files that are named on
     /// the command line are always searched.
-    #[arg(long, value_name = "NUM", value_parser = number_of_bytes)]
+    #[arg(long, value_name = "NUM", value_parser = number_of_bytes, allow_negative_numbers = true)]
     pub max_filesize: Option<u64>,
 
     /// Search the output of COMMAND for each file, instead of the file
@@ -101,7 +102,7 @@ pub struct FileArgs {
     /// thread searches one file, or a part of an mbox or text of 16 MiB or more that is not
     /// compressed. An mbox is cut between messages, a text after empty lines. With --join likely,
     /// --context or --explain a text is not cut.
-    #[arg(short = 'j', long, value_name = "NUM", value_parser = at_least_one)]
+    #[arg(short = 'j', long, value_name = "NUM", value_parser = at_least_one, allow_negative_numbers = true)]
     pub threads: Option<NonZeroUsize>,
 
     /// Use at most NUM MB (of 1,000,000 bytes) of memory for long messages
@@ -109,7 +110,7 @@ pub struct FileArgs {
     /// A message is decoded as a whole, so a long one takes memory. If several threads read such
     /// messages, they wait for each other. At least 135 MB are used: what the longest message takes.
     /// What else the program needs is less than 64 MB.
-    #[arg(long, value_name = "NUM", default_value_t = 256)]
+    #[arg(long, value_name = "NUM", value_parser = number_of_megabytes, allow_negative_numbers = true, default_value = "256")]
     pub memory: usize,
 
     /// The order of the files below a directory
@@ -127,6 +128,16 @@ pub struct FileArgs {
 /// Parses a number of threads.
 fn at_least_one(number: &str) -> Result<NonZeroUsize, &'static str> {
     number.parse().map_err(|_| "expected a number of at least 1")
+}
+
+/// Parses a number of directories.
+fn number_of_directories(text: &str) -> Result<usize, &'static str> {
+    number(text).ok_or("expected a number of directories, such as 2")
+}
+
+/// Parses a number of megabytes.
+fn number_of_megabytes(text: &str) -> Result<usize, &'static str> {
+    number(text).ok_or("expected a number of megabytes, such as 512")
 }
 
 /// Parses a number of bytes with a suffix or without.

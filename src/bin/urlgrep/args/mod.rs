@@ -7,6 +7,7 @@ mod config;
 mod files;
 mod generate;
 mod grep_hints;
+mod manual;
 mod other;
 mod output;
 mod sections;
@@ -137,14 +138,21 @@ pub struct Args {
     /// Letter case is ignored: "programs interpreting URLs should treat upper case letters as
     /// equivalent to lower case in scheme names (e.g., allow "HTTP" as well as "http")" (RFC 1738).
     /// The list only filters: it makes no scheme known.
-    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Matches")]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::scheme, help_heading = "Matches")]
     pub scheme: Vec<String>,
 
     /// The maximum length of a URL in the text
     ///
     /// Delimiters and whitespace within the URL count. A longer URL does not match, and the search
     /// continues after it. With --check, a longer line is an error, and the next one is checked.
-    #[arg(long, value_name = "BYTES", default_value_t = 65_536, help_heading = "Matches")]
+    #[arg(
+        long,
+        value_name = "BYTES",
+        value_parser = values::max_len,
+        allow_negative_numbers = true,
+        default_value = "65536",
+        help_heading = "Matches"
+    )]
     pub max_len: usize,
 
     /// Which characters beyond ASCII a bare URL may have
@@ -183,6 +191,18 @@ pub struct Args {
     #[arg(long, help_heading = "Matches")]
     pub addresses: bool,
 
+    /// Replace links of mail filters and sites by the URLs within them, offline
+    ///
+    /// Safelinks, URL Defense (v1 to v3), Barracuda, Cisco, Symantec, Trend Micro, FireEye, Sophos, Avanan,
+    /// Check Point; redirects of Google, Bing, DuckDuckGo, Yahoo, Facebook, Instagram, LinkedIn, Reddit, Slack,
+    /// Steam, Tumblr, VK, YouTube and others. Nothing else is found: the offsets are those of the link, which
+    /// is the first of the other readings (--alternatives). --json and --csv have one more key, "unwrapped",
+    /// after all but "context": the names of what was replaced, the outermost first. --match, --host,
+    /// --scheme, --grade and --unique are about the URL within. A link that holds a key instead of a URL, as
+    /// those of Mimecast and of URL shorteners, stays as it is.
+    #[arg(long, help_heading = "Matches")]
+    pub unwrap: bool,
+
     #[command(flatten)]
     pub select: SelectArgs,
 
@@ -196,7 +216,14 @@ pub struct Args {
     pub unique: bool,
 
     /// Stop after NUM matches in a file
-    #[arg(short, long, value_name = "NUM", help_heading = "Matches")]
+    #[arg(
+        short,
+        long,
+        value_name = "NUM",
+        value_parser = values::number_of_matches,
+        allow_negative_numbers = true,
+        help_heading = "Matches"
+    )]
     pub max_count: Option<u64>,
 
     /// Print the line number of each match
@@ -228,7 +255,8 @@ pub struct Args {
 
     /// Print only the number of matches in each file
     ///
-    /// Files without matches are printed with 0. With --unique, the number of matches of each URL is
+    /// Files without matches are printed with 0. A member of an archive is a file, a.zip!/b.mbox, and is
+    /// always named. With --unique, the number of matches of each URL is
     /// printed. With --json, each is an object: {"path":"a","count":2} or {"url":…,"count":2}.
     /// --csv and --format have no effect then.
     #[arg(short, long, help_heading = "Output")]
@@ -243,7 +271,8 @@ pub struct Args {
 
     /// Print nothing, and exit at the first match
     ///
-    /// The exit status is then 0, even after an error.
+    /// The exit status is then 0, even after an error. With --report, nothing is printed, but all is
+    /// searched.
     #[arg(short, long, help_heading = "Output")]
     pub quiet: bool,
 
@@ -271,7 +300,8 @@ pub struct Args {
     ///
     /// Each argument is a URL; without arguments, each line of standard input is: "urlgrep --check
     /// <FILE". The output is the URL, where and why it is not valid by RFC 1738 (or --dialect) if it is not, its
-    /// grade, its parts, and the warnings of section 6 of RFC 1738. By RFC 1738 the "/" after the host
+    /// grade, its parts, and the warnings of section 6 of RFC 1738. The grade "none" (in --json, null) is
+    /// that of a text that is not a URL; a match always has another. By RFC 1738 the "/" after the host
     /// is not part of the path; by RFC 3986, and so in URLs of that grade, it is. The exit status is 1
     /// if a URL does not have the grade of --grade. Options that would have no effect are accepted,
     /// options that contradict --check are not.
@@ -282,9 +312,9 @@ pub struct Args {
             "hidden", "glob", "iglob", "type_add", "max_filesize", "pre", "pre_glob", "heading", "no_heading", "vimgrep",
             "after_context", "before_context", "types", "types_not", "type_list", "ignore", "follow", "max_depth", "files_from", "sort", "memory",
             "files", "input", "attachments", "no_headers", "dot_stuffing", "base", "join", "hyphen", "scheme",
-            "iri", "hosts", "domains", "addresses", "SelectArgs", "unique", "max_count", "line_number", "column",
+            "iri", "hosts", "domains", "addresses", "unwrap", "SelectArgs", "unique", "max_count", "line_number", "column",
             "byte_offset", "with_filename", "count", "files_with_matches", "only_matching", "format", "csv",
-            "alternatives", "context", "explain", "normalize", "stats", "report", "redact", "null",
+            "alternatives", "context", "explain", "normalize", "menu", "stats", "report", "redact", "null",
         ]
     )]
     pub check: bool,

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::values::number;
 use crate::output::printer::Template;
 
 /// How matches are printed.
@@ -52,6 +53,7 @@ pub struct OutputArgs {
         long,
         value_name = "NUM",
         value_parser = number_of_lines,
+        allow_negative_numbers = true,
         conflicts_with_all = ["redact", "csv", "format"]
     )]
     pub context: Option<usize>,
@@ -62,6 +64,7 @@ pub struct OutputArgs {
         long,
         value_name = "NUM",
         value_parser = number_of_lines,
+        allow_negative_numbers = true,
         conflicts_with_all = ["redact", "csv", "format"]
     )]
     pub after_context: Option<usize>,
@@ -72,6 +75,7 @@ pub struct OutputArgs {
         long,
         value_name = "NUM",
         value_parser = number_of_lines,
+        allow_negative_numbers = true,
         conflicts_with_all = ["redact", "csv", "format"]
     )]
     pub before_context: Option<usize>,
@@ -106,6 +110,26 @@ pub struct OutputArgs {
     #[arg(long)]
     pub normalize: bool,
 
+    /// Choose among the URLs in the terminal: open them in a browser, or copy them
+    ///
+    /// The menu shows each URL with the text of its link, the sentence around it, and the subject of
+    /// its message. Enter opens the selected URL, "/" searches, "y" copies the URL, "s" shows the lines
+    /// around it (5 before and after it, or as many as --context says), "r" shows the other readings
+    /// of a URL that was broken, "d" folds duplicates, "?" shows all keys, and "q" quits. The input may be
+    /// a pipe: the keyboard is the terminal. With --unique, duplicates are folded from the start.
+    ///
+    /// URLs are opened by the commands in BROWSER, or else by xdg-open (on macOS: open). Only the schemes
+    /// http, https, ftp, gopher, mailto and news are opened: programs for others do more than show
+    /// something. The exit status is that of a search.
+    #[arg(
+        long,
+        conflicts_with_all = [
+            "files", "count", "files_with_matches", "quiet", "json", "format", "csv", "explain", "stats", "report",
+            "redact",
+        ]
+    )]
+    pub menu: bool,
+
     /// Print statistics on standard error after the search
     ///
     /// Files, messages, bytes, matches by form, grade, join, scheme and host, seconds, and MB (of
@@ -117,18 +141,22 @@ pub struct OutputArgs {
 
     /// Also write an HTML page to FILE that lists all matches and draws them as charts
     ///
-    /// Any browser shows the page, and it loads nothing from the network: matches by year and scheme,
-    /// hosts, grades, how many were broken and rejoined, and a table with a search field. It contains
-    /// what is printed, or would be without --count: --max-count, --unique, --normalize and --redact
-    /// apply to it.
+    /// Any browser shows the page, and it loads nothing from the network: matches by year, month or day
+    /// and by scheme, hosts, grades, how many were broken and rejoined, and a table with a search field.
+    /// A row opens with the text around the URL. The view is in the address of the page, so that it can
+    /// be shared, and can be printed and saved as CSV. The page contains what is printed, or would be
+    /// without --count: --max-count, --unique, --normalize and --redact apply to it. A match is printed
+    /// when the line after it has been read.
     ///
     /// FILE must not exist, or must be an earlier report, which is replaced after the search. No other
     /// file is replaced, and no file that is searched: urlgrep then prints an error and exits with
     /// status 2 before the search. A symbolic link is followed only in a directory that other users
     /// cannot write. Below a directory, FILE is not searched. If the output fails, FILE is not changed.
     /// A signal leaves nothing on Linux; elsewhere, and on file systems without unnamed files, it leaves
-    /// the incomplete page in FILE.PID.part. To get only the page, redirect the output to /dev/null.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["files", "files_with_matches", "quiet"])]
+    /// the incomplete page in FILE.PID.part.
+    ///
+    /// To get only the page, add --quiet. "-" is standard output, which then has nothing else.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["files", "files_with_matches"])]
     pub report: Option<PathBuf>,
 
     /// Hide the passwords in URLs: ftp://me:***@h.org/
@@ -167,8 +195,8 @@ pub struct OutputArgs {
 }
 
 /// Parses a number of lines.
-fn number_of_lines(number: &str) -> Result<usize, &'static str> {
-    number.parse().map_err(|_| "expected a number of lines")
+fn number_of_lines(text: &str) -> Result<usize, &'static str> {
+    number(text).ok_or("expected a number of lines, such as 2")
 }
 
 /// How values are written with `--csv`.

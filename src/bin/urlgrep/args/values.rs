@@ -1,7 +1,14 @@
 //! The values of options that become types of the library.
 
-use clap::ValueEnum;
+use std::ffi::OsStr;
+use std::num::IntErrorKind;
+
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::{Arg, Command, ValueEnum};
+use urlgrep::Finder;
 use urlgrep::archive::Format;
+
+use crate::input::types;
 
 /// The format of the input.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
@@ -178,5 +185,51 @@ pub fn base_url(url: &str) -> Result<String, String> {
         Ok(parts) if parts.host().is_some_and(|host| !host.is_empty()) => Ok(url.to_owned()),
         Ok(_) => Err("expected a URL with a host, such as http://h.org/a/".to_owned()),
         Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Parses a number. One that is too large for the machine is the largest there is: as a limit it
+/// means the same.
+pub fn number(text: &str) -> Option<usize> {
+    match text.parse() {
+        Ok(number) => Some(number),
+        Err(error) if *error.kind() == IntErrorKind::PosOverflow => Some(usize::MAX),
+        Err(_) => None,
+    }
+}
+
+/// Parses a number of matches.
+pub fn number_of_matches(text: &str) -> Result<u64, &'static str> {
+    number(text).map(|number| number as u64).ok_or("expected a number of matches, such as 10")
+}
+
+/// Parses the maximum length of a URL.
+pub fn max_len(text: &str) -> Result<usize, String> {
+    let bytes = number(text).ok_or("expected a number of bytes, such as 4096")?;
+    let error = Finder::builder().max_len(bytes).build().err();
+    error.map_or(Ok(bytes), |error| Err(error.to_string()))
+}
+
+/// Parses the name of a scheme. "http, https" is the same list as "http,https".
+pub fn scheme(name: &str) -> Result<String, String> {
+    let name = name.trim_ascii();
+    let error = Finder::builder().scheme_filter([name]).build().err();
+    error.map_or(Ok(name.to_owned()), |error| Err(error.to_string()))
+}
+
+/// Parses the name of a file type. Shells complete those that are built in; `--type-add` can add
+/// others.
+#[derive(Clone)]
+pub struct FileType;
+
+impl TypedValueParser for FileType {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(types::names().map(PossibleValue::new)))
     }
 }

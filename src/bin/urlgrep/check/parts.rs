@@ -5,7 +5,7 @@ use std::io;
 use serde_json::{Value, json};
 use urlgrep::grammar::draft;
 use urlgrep::grammar::generic::Uri;
-use urlgrep::grammar::{Gopher, HostPort, Login, NewsPart, Other, Prospero, Typecode, Url, Wais};
+use urlgrep::grammar::{Gopher, HostPort, Login, Mailto, NewsPart, Other, Prospero, Typecode, Url, Wais};
 
 /// A named part of a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,11 +65,7 @@ pub fn of<'u>(url: &Url<'u>) -> Vec<UrlPart<'u>> {
             parts.text("search", http.search());
         }
         Url::Gopher(gopher) => parts.gopher(gopher),
-        Url::Mailto(mailto) => {
-            parts.text("address", Some(mailto.encoded()));
-            parts.text("local", Some(mailto.local_part()));
-            parts.text("domain", Some(mailto.domain()));
-        }
+        Url::Mailto(mailto) => parts.mailto(mailto),
         Url::News(news) => parts.news(news.part()),
         Url::Nntp(nntp) => {
             parts.hostport(nntp.hostport(), port);
@@ -131,6 +127,10 @@ pub fn of_draft<'u>(url: &draft::Url<'u>) -> Vec<UrlPart<'u>> {
 /// The parts of a URL that is valid only by RFC 3986.
 pub fn of_generic<'u>(uri: &Uri<'u>) -> Vec<UrlPart<'u>> {
     let mut parts = Parts(Vec::new());
+    if uri.scheme().eq_ignore_ascii_case("mailto") && uri.host().is_none() {
+        parts.texts(&[("address", Some(uri.path())), ("headers", uri.query())]);
+        return parts.0;
+    }
     parts.text("userinfo", uri.userinfo());
     if let Some(host) = uri.host() {
         parts.text("host", Some(host));
@@ -197,6 +197,24 @@ impl<'u> Parts<'u> {
         self.text("selector", gopher.selector());
         self.text("search", gopher.search());
         self.text("gopher+", gopher.gopher_plus());
+    }
+
+    /// RFC 1738 has no header fields in a URL, so that "?" and what follows it are part of the
+    /// address there. Everybody reads them as RFC 6068 does.
+    fn mailto(&mut self, mailto: &Mailto<'u>) {
+        let (address, headers) = match mailto.encoded().split_once('?') {
+            Some((address, headers)) => (address, Some(headers)),
+            None => (mailto.encoded(), None),
+        };
+        if !address.is_empty() {
+            let domain = mailto.domain().split('?').next();
+            self.texts(&[
+                ("address", Some(address)),
+                ("local", Some(mailto.local_part())),
+                ("domain", domain),
+            ]);
+        }
+        self.text("headers", headers);
     }
 
     fn news(&mut self, part: NewsPart<'u>) {

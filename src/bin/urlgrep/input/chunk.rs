@@ -8,34 +8,34 @@
 //! That is not so for bare URLs that are joined across lines, nor for `--context`.
 //! With these a text is not cut.
 //!
-//! An mbox is cut where a message starts. A reader of a chunk reads [`LOOKAHEAD`] bytes
+//! A web archive is cut where a record starts, and a tar archive where a member does. An
+//! mbox is cut where a message starts. A reader of a chunk reads [`LOOKAHEAD`] bytes
 //! past its end, to decide whether the last lines of the chunk start a message. Messages
-//! that start after the end belong to the next chunk. A chunk needs to know only how
-//! many lines and messages are before it.
+//! that start after the end belong to the next chunk.
 //!
 //! [`Division`] decides where that is.
 
+use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use urlgrep::archive::{Division, Format, LOOKAHEAD, Reader};
-
-use super::Base;
+use urlgrep::archive::{Division, Format, LOOKAHEAD};
 
 /// The minimum length of a chunk, in bytes.
 const CHUNK: u64 = 8 * 1024 * 1024;
 
-/// The number of bytes that are counted at a time.
-const BLOCK: usize = 64 * 1024;
+/// The length of the header of a member of a tar archive, in bytes.
+const HEADER: u64 = 512;
 
 /// A part of a file.
 #[derive(Clone, Debug)]
 pub struct Chunk {
     pub path: PathBuf,
-    /// Text or mbox.
-    pub format: Format,
+    /// Text, mbox or web archive; none for members of a tar archive, whose numbers count from
+    /// their own start.
+    pub format: Option<Format>,
     /// The last chunk extends to the end that the file has when it is read.
     pub range: Range<u64>,
 }
@@ -51,10 +51,10 @@ pub fn division(path: &Path, format: Option<Format>) -> io::Result<Division> {
 }
 
 /// The chunks of a file, in order. Together they are the whole file.
-pub fn chunks(path: &Path, division: Division, format: Format) -> io::Result<Vec<Chunk>> {
+pub fn chunks(path: &Path, division: &Division) -> io::Result<Vec<Chunk>> {
     let mut file = File::open(path)?;
     let len = file.metadata()?.len();
-    let chunk = |range| Chunk { path: path.to_owned(), format, range };
+    let chunk = |range| Chunk { path: path.to_owned(), format: division.format(), range };
     let mut chunks = Vec::new();
     let mut start = 0_u64;
     while start.saturating_add(2 * CHUNK) <= len {
@@ -80,21 +80,11 @@ impl Chunk {
     pub fn lookahead(&self) -> io::Result<impl Read + use<>> {
         let Range { end, .. } = self.range;
         let range = match self.format {
-            Format::Mbox if end < u64::MAX => end..end.saturating_add(LOOKAHEAD as u64),
+            Some(Format::Mbox) if end < u64::MAX => end..end.saturating_add(LOOKAHEAD as u64),
+            None if end < u64::MAX => end..end.saturating_add(HEADER),
             _ => 0..0,
         };
         open(&self.path, &range)
-    }
-
-    /// The number of lines in the chunk, and of messages if `messages` is set. This
-    /// is a pass over the chunk.
-    pub fn count(&self, messages: bool) -> io::Result<Base> {
-        let mut reader = LineCounter { reader: self.open()?, lines: 0 };
-        let messages = match self.format {
-            Format::Mbox if messages => count_messages((&mut reader).chain(self.lookahead()?), &self.range)?,
-            _ => read_all(&mut reader).map(|()| 0)?,
-        };
-        Ok(Base { offset: 0, lines: reader.lines, messages })
     }
 }
 
@@ -104,38 +94,27 @@ fn open(path: &Path, range: &Range<u64>) -> io::Result<io::Take<File>> {
     Ok(file.take(range.end - range.start))
 }
 
-/// A reader that counts the line ends that it reads.
-struct LineCounter<R> {
+/// A reader that counts the line ends that it reads, while they are in the cache.
+pub struct LineCounter<'l, R> {
     reader: R,
-    lines: u64,
+    /// None if they are not counted.
+    lines: Option<&'l Cell<u64>>,
 }
 
-impl<R: Read> Read for LineCounter<R> {
+impl<'l, R: Read> LineCounter<'l, R> {
+    pub fn new(reader: R, lines: Option<&'l Cell<u64>>) -> Self {
+        LineCounter { reader, lines }
+    }
+}
+
+impl<R: Read> Read for LineCounter<'_, R> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         let len = self.reader.read(room)?;
-        self.lines += memchr::memchr_iter(b'\n', &room[..len]).count() as u64;
+        if let Some(lines) = self.lines {
+            lines.set(lines.get() + memchr::memchr_iter(b'\n', &room[..len]).count() as u64);
+        }
         Ok(len)
     }
-}
-
-/// Reads to the end. The bytes are discarded.
-fn read_all(mut reader: impl Read) -> io::Result<()> {
-    let mut room = Vec::with_capacity(BLOCK);
-    while reader.by_ref().take(BLOCK as u64).read_to_end(&mut room)? > 0 {
-        room.clear();
-    }
-    Ok(())
-}
-
-/// The number of messages that start in this range of a file; the reader is at its start.
-fn count_messages(reader: impl Read, range: &Range<u64>) -> io::Result<u64> {
-    let reader = Reader::new(reader).with_format(Format::Mbox).with_base(range.start, 0, 0);
-    let mut reader = reader.until(range.end);
-    let mut messages = 0;
-    while let Some(message) = reader.next_message()? {
-        messages = message.index() + 1;
-    }
-    Ok(messages)
 }
 
 #[cfg(test)]
@@ -145,7 +124,7 @@ mod tests {
     use super::*;
 
     fn chunks(path: &Path, format: Format) -> Vec<Chunk> {
-        super::chunks(path, division(path, Some(format)).unwrap(), format).unwrap()
+        super::chunks(path, &division(path, Some(format)).unwrap()).unwrap()
     }
 
     fn file(paragraph: &str, times: usize) -> tempfile::NamedTempFile {
@@ -185,12 +164,12 @@ mod tests {
         for (before, after) in cuts(&file, Format::Mbox) {
             assert_eq!((&*before, &*after), ("end\n", "From "));
         }
-        let chunks = chunks(file.path(), Format::Mbox);
-        for (counted, messages) in [(true, 250_000), (false, 0)] {
-            let counts = chunks.iter().map(|chunk| chunk.count(counted).unwrap());
-            let sums = counts.fold((0, 0), |sums, base| (sums.0 + base.lines, sums.1 + base.messages));
-            assert_eq!(sums, (10 * 250_000, messages));
+        let lines = Cell::new(0);
+        for chunk in chunks(file.path(), Format::Mbox) {
+            let counter = LineCounter::new(chunk.open().unwrap(), Some(&lines));
+            io::copy(&mut counter.chain(chunk.lookahead().unwrap()), &mut io::sink()).unwrap();
         }
+        assert_eq!(lines.get(), 10 * 250_000);
     }
 
     #[test]

@@ -4,9 +4,11 @@
 //! directory, and `types` selects them by name. `chunk` cuts a large file into
 //! parts that several threads can search.
 
+mod apart;
 pub mod chunk;
 mod counted;
 mod file_id;
+mod files;
 mod hidden;
 mod list;
 mod pre;
@@ -23,6 +25,7 @@ use anyhow::anyhow;
 
 pub use counted::{Counted, Counters};
 pub use file_id::FileId;
+pub use files::{InputFile, InputFiles};
 pub use list::{path_from_bytes, read_list};
 pub use pre::Preprocessor;
 pub use reading::ReadOptions;
@@ -55,6 +58,18 @@ impl Input {
         match self {
             Input::Stdin => None,
             Input::File(path) => regular_len(path),
+        }
+    }
+
+    /// Looks the input up, without opening it.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such file.
+    pub fn look_up(&self) -> anyhow::Result<()> {
+        match self {
+            Input::Stdin => Ok(()),
+            Input::File(path) => fs::metadata(path).map(drop).map_err(|error| failure(path, error)),
         }
     }
 
@@ -92,15 +107,4 @@ impl Input {
 fn regular_len(path: &Path) -> Option<u64> {
     let metadata = fs::metadata(path).ok()?;
     metadata.is_file().then_some(metadata.len())
-}
-
-/// The start of a chunk or a file, relative to the whole input.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Base {
-    /// The number of bytes before it.
-    pub offset: u64,
-    /// The number of lines before it.
-    pub lines: u64,
-    /// The number of messages before it.
-    pub messages: u64,
 }

@@ -118,6 +118,22 @@ impl Roots {
         })
     }
 
+    /// The directory that contains all that is searched, as the user spelled it; empty
+    /// if that is the current directory or none.
+    pub fn common_directory(&self) -> PathBuf {
+        let directories = self.roots.iter().filter_map(|root| match root {
+            Root::Stdin => None,
+            Root::File(path) => Some(path.parent().unwrap_or(path).to_owned()),
+            Root::Directory(path) => Some(path.clone()),
+            Root::CurrentDirectory => Some(PathBuf::new()),
+        });
+        let common = |a: PathBuf, b: PathBuf| {
+            let both = a.components().zip(b.components()).take_while(|(a, b)| a == b);
+            both.map(|(component, _)| component).collect()
+        };
+        directories.reduce(common).unwrap_or_default()
+    }
+
     /// Whether a file is named, by whatever name. Files below directories do not
     /// count.
     pub fn contains(&self, file: &FileId) -> bool {
@@ -141,6 +157,11 @@ impl Roots {
     /// Whether the only input is typed at a terminal.
     pub fn is_typed(&self) -> bool {
         matches!(self.roots[..], [Root::Stdin]) && io::stdin().is_terminal()
+    }
+
+    /// Whether standard input is searched.
+    pub fn includes_stdin(&self) -> bool {
+        self.roots.iter().any(|root| matches!(root, Root::Stdin))
     }
 
     /// Whether there may be more than one input.

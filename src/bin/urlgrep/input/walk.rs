@@ -85,10 +85,11 @@ impl Walk {
     /// The regular files below a directory.
     pub fn below(&self, directory: &Path) -> Box<dyn Iterator<Item = anyhow::Result<Input>>> {
         let root = directory.to_owned();
+        let max_len = self.options.max_len;
         let inputs = self.entries(directory).filter_map(move |entry| match entry {
             Ok(entry) => {
                 let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-                is_file.then(|| Ok(Input::File(entry.into_path())))
+                (is_file && !is_longer(&entry, max_len)).then(|| Ok(Input::File(entry.into_path())))
             }
             Err(error) => Some(Err(explain(&root, &error))),
         });
@@ -100,7 +101,7 @@ impl Walk {
     }
 
     fn entries(&self, directory: &Path) -> ignore::Walk {
-        let &WalkOptions { hidden, ignore, follow, max_depth, max_len, .. } = &self.options;
+        let &WalkOptions { hidden, ignore, follow, max_depth, .. } = &self.options;
         let mut walk = WalkBuilder::new(directory);
         walk.standard_filters(false)
             // The filter below decides.
@@ -114,7 +115,6 @@ impl Walk {
             .require_git(false)
             .follow_links(follow)
             .max_depth(max_depth)
-            .max_filesize(max_len)
             // `urlgrep . >urls` is not a mistake.
             .skip_stdout(true);
         if let Some(globs) = &self.globs {
@@ -137,6 +137,12 @@ impl Walk {
         }
         walk.build()
     }
+}
+
+/// Whether a file is longer than that. The walker's own limit on the length would turn off
+/// the filter.
+fn is_longer(entry: &ignore::DirEntry, max_len: Option<u64>) -> bool {
+    max_len.is_some_and(|max_len| entry.metadata().is_ok_and(|metadata| metadata.len() > max_len))
 }
 
 fn is(file: &FileId, entry: &ignore::DirEntry) -> bool {

@@ -1,4 +1,4 @@
-//! The text around a match, for `--context` and `--explain`.
+//! The text around a match, for `--context`, `--explain` and `--report`.
 //!
 //! A match is known when its closing delimiter has been read. The line before it
 //! was read long before, and the line after it is not read yet. So the end of the
@@ -22,6 +22,13 @@ const LIMIT: usize = 2000;
 pub struct ContextLines {
     pub before: usize,
     pub after: usize,
+}
+
+impl ContextLines {
+    /// As many lines as either needs.
+    pub fn or_more(self, other: ContextLines) -> ContextLines {
+        ContextLines { before: self.before.max(other.before), after: self.after.max(other.after) }
+    }
 }
 
 /// The end of an input, and the matches that wait for the text after them.
@@ -50,6 +57,8 @@ pub struct Context<'t> {
     pub text: &'t [u8],
     /// The offset of the text.
     pub start: u64,
+    /// Where the match is in the text; empty for a match in an attribute, at its element.
+    pub span: Range<usize>,
     /// At most [`LIMIT`] bytes after the match.
     pub after: &'t [u8],
 }
@@ -116,13 +125,26 @@ impl<'t> Context<'t> {
     pub fn of(text: &'t [u8], span: Range<usize>, lines: ContextLines) -> Context<'t> {
         let before = &text[span.start.saturating_sub(LIMIT)..span.start];
         let after = &text[span.end..text.len().min(span.end.saturating_add(LIMIT))];
-        let above = memchr::memrchr_iter(b'\n', before).nth(lines.before);
-        let above = before.len() - above.map_or(0, |at| at + 1);
-        let below = memchr::memchr_iter(b'\n', after).nth(lines.after);
+        let above = lines_above(before, lines);
         // No line follows a line end at the end of the text.
-        let below = below.unwrap_or(after.strip_suffix(b"\n").unwrap_or(after).len());
+        let below = lines_below(after, lines).unwrap_or(after.strip_suffix(b"\n").unwrap_or(after).len());
         let start = span.start - above;
-        Context { text: &text[start..span.end + below], start: start as u64, after }
+        let text = &text[start..span.end + below];
+        Context { text, start: start as u64, span: above..span.end - start, after }
+    }
+
+    /// The same context with fewer lines.
+    pub fn narrowed(&self, lines: ContextLines) -> Context<'t> {
+        let Range { start, end } = self.span;
+        let above = lines_above(&self.text[..start], lines);
+        let below = lines_below(&self.text[end..], lines).unwrap_or(self.text.len() - end);
+        let cut = start - above;
+        Context {
+            text: &self.text[cut..end + below],
+            start: self.start + cut as u64,
+            span: above..end - cut,
+            after: self.after,
+        }
     }
 
     /// The context of a match in an archive, in the decoded text.
@@ -146,6 +168,16 @@ impl<'t> Context<'t> {
             (at, line.strip_suffix(b"\r").unwrap_or(line))
         })
     }
+}
+
+/// The length of the lines at the end of the text before a match.
+fn lines_above(before: &[u8], lines: ContextLines) -> usize {
+    before.len() - memchr::memrchr_iter(b'\n', before).nth(lines.before).map_or(0, |at| at + 1)
+}
+
+/// The length of the lines at the start of the text after a match, if they are all there.
+fn lines_below(after: &[u8], lines: ContextLines) -> Option<usize> {
+    memchr::memchr_iter(b'\n', after).nth(lines.after)
 }
 
 #[cfg(test)]
@@ -193,6 +225,19 @@ mod tests {
             );
         }
         assert_eq!(contexts("http://h.org/\n\n", 2, 1000), [["http://h.org/", ""]]);
+    }
+
+    #[test]
+    fn fewer_lines() {
+        let lines = |n| ContextLines { before: n, after: n };
+        let context = Context::of(b"a\nb\nc http://h.org/ d\ne\nf", 6..19, lines(2));
+        let narrow = context.narrowed(lines(1));
+        assert_eq!((narrow.text, narrow.start, narrow.span), (&b"b\nc http://h.org/ d\ne"[..], 2, 4..17));
+        assert_eq!(narrow.after, context.after);
+        // The empty line at the end stays.
+        let text = b"http://h.org/ x\n\n";
+        let narrow = Context::of(text, 0..13, lines(3)).narrowed(lines(2));
+        assert_eq!(narrow, Context::of(text, 0..13, lines(2)));
     }
 
     #[test]

@@ -23,6 +23,10 @@ pub fn sentences(hit: Hit<'_>, context: &Context<'_>) -> Vec<String> {
     if let Some(HyphenDecision::ByEvidence(_)) = hit.decision {
         sentences.push("is the reading that also occurs unbroken in the input (--hyphen evidence)".into());
     }
+    if !matched.unwrapped_from().is_empty() {
+        let names = matched.unwrapped_from().join(", ");
+        sentences.push(format!("was within a link that is another reading (--unwrap: {names})"));
+    }
     match matched.alternatives().len() {
         0 => {}
         1 => sentences.push("has 1 other possible reading (--alternatives)".into()),

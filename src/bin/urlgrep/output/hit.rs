@@ -59,6 +59,17 @@ impl<'m> Hit<'m> {
         }
     }
 
+    /// The range of the file, and the ranges of it that encode the URL.
+    pub fn places(self) -> (Range<u64>, Vec<Range<u64>>) {
+        let segments = self.segments();
+        let matched = self.matched();
+        let whole = matched.segments().all(|segment| segment == matched.span());
+        match (&segments[..], whole) {
+            ([first, ..], true) => (first.start..segments[segments.len() - 1].end, segments),
+            _ => (self.span(), segments),
+        }
+    }
+
     /// The ranges of the file that encode the URL.
     pub fn segments(self) -> Vec<Range<u64>> {
         match self.origin {
@@ -83,11 +94,14 @@ impl<'m> Hit<'m> {
         }
     }
 
-    /// Line and column, if they are counted.
-    pub fn position(self) -> Option<Position> {
+    /// Line and column, if they are counted and the match begins at `start`.
+    pub fn position_at(self, start: u64) -> Option<Position> {
         match self.origin {
             Origin::Text(matched) => matched.position(),
-            Origin::Archive(matched) => matched.position(),
+            Origin::Archive(matched) => match matched.text() {
+                Some(text) => text.position(start),
+                None => matched.position(),
+            },
         }
     }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::batch::{Batch, Entry};
+use super::item::ItemSender;
 use super::printer::Printer;
 use super::progress::{Progress, Screen};
 use super::report::Report;
@@ -47,6 +48,8 @@ pub struct Output {
     counters: Arc<Counters>,
     stats: Option<Stats>,
     report: Option<Report>,
+    /// The menu, which gets the matches instead of standard output.
+    items: Option<ItemSender>,
     /// A line that is printed between matches.
     line: Vec<u8>,
 }
@@ -74,6 +77,7 @@ impl Output {
             counters,
             stats: options.stats.then(Stats::new),
             report: None,
+            items: None,
             line: Vec::new(),
         }
     }
@@ -81,6 +85,16 @@ impl Output {
     /// The same output, which also writes a report.
     pub fn with_report(self, report: Option<Report>) -> Output {
         Output { report, ..self }
+    }
+
+    /// The same output, which sends the matches to the menu.
+    pub fn with_items(self, items: ItemSender) -> Output {
+        Output { items: Some(items), ..self }
+    }
+
+    /// The menu, if it gets the matches.
+    pub fn items(&self) -> Option<&ItemSender> {
+        self.items.as_ref()
     }
 
     /// Prints the header, if the format has one.
@@ -103,15 +117,15 @@ impl Output {
             if self.matches >= self.max_count {
                 break;
             }
-            if !self.keep(entry) {
-                self.out.write_all(&batch.text[from..to])?;
+            if !self.keep(entry)? {
+                self.out.write_all(&batch.sheet.text[from..to])?;
                 from = entry.end;
             } else if self.matches == 1 {
                 self.print_heading(&batch.heading)?;
             }
             to = entry.end;
         }
-        self.out.write_all(&batch.text[from..to])?;
+        self.out.write_all(&batch.sheet.text[from..to])?;
         self.counters.matches.fetch_add(self.matches - before, Ordering::Relaxed);
         if self.line_buffered && self.matches > before {
             self.out.flush()?;
@@ -120,13 +134,13 @@ impl Output {
     }
 
     /// Counts a match if it is printed, which is so unless its URL was printed before.
-    fn keep(&mut self, entry: &mut Entry) -> bool {
+    fn keep(&mut self, entry: &mut Entry) -> io::Result<bool> {
         let new = match (&mut self.unique, entry.key.take()) {
             (Some(unique), Some(url)) => unique.add(url),
             _ => true,
         };
         if !new {
-            return false;
+            return Ok(false);
         }
         self.matches += 1;
         self.messages = entry.messages;
@@ -136,7 +150,10 @@ impl Output {
         if let (Some(report), Some(link)) = (&mut self.report, &entry.link) {
             report.add(link);
         }
-        true
+        if let (Some(items), Some(item)) = (&self.items, entry.item.take()) {
+            items.send(item)?;
+        }
+        Ok(true)
     }
 
     /// Prints a batch without entries: all of its matches are wanted.
@@ -147,7 +164,7 @@ impl Output {
             }
             self.matches = self.matches.saturating_add(batch.count).min(self.max_count);
             self.counters.matches.fetch_add(batch.count, Ordering::Relaxed);
-            self.out.write_all(&batch.text)?;
+            self.out.write_all(&batch.sheet.text)?;
             if self.line_buffered {
                 self.out.flush()?;
             }
@@ -177,8 +194,8 @@ impl Output {
         self.is_enough().is_break().then_some(self.messages)
     }
 
-    /// Ends a file. Returns the number of its matches.
-    pub fn end_file(&mut self, name: &Path, messages: u64) -> io::Result<u64> {
+    /// Ends a file, which is a `member` of an archive or not. Returns the number of its matches.
+    pub fn end_file(&mut self, name: &Path, member: bool, messages: u64) -> io::Result<u64> {
         let matches = std::mem::take(&mut self.matches);
         if let Some(stats) = &mut self.stats {
             stats.add_file(messages);
@@ -187,7 +204,7 @@ impl Output {
             report.add_file(messages);
         }
         self.line.clear();
-        self.printer.end_file(&mut self.line, name, matches);
+        self.printer.end_file(&mut self.line, name, member, matches);
         self.out.write_all(&self.line)?;
         self.out.flush()?;
         Ok(matches)

@@ -43,6 +43,11 @@ impl OutputStyle {
         OutputStyle { escaped: terminal || colors || links, colors, links }
     }
 
+    /// Whether colours are printed.
+    pub fn has_colors(&self) -> bool {
+        self.colors
+    }
+
     /// Prints bytes of the input.
     pub fn print(&self, out: &mut Vec<u8>, bytes: &[u8]) {
         escape::push(out, bytes, self.escaped);
@@ -50,12 +55,18 @@ impl OutputStyle {
 
     /// Prints bytes of the input in a colour.
     pub fn paint(&self, out: &mut Vec<u8>, style: Style, bytes: &[u8]) {
-        if !self.colors {
-            return self.print(out, bytes);
-        }
-        out.extend_from_slice(style.render().to_string().as_bytes());
+        let (before, after) = self.around(style);
+        out.extend_from_slice(before.as_bytes());
         self.print(out, bytes);
-        out.extend_from_slice(style.render_reset().to_string().as_bytes());
+        out.extend_from_slice(after.as_bytes());
+    }
+
+    /// What is printed before and after something in a colour.
+    pub fn around(&self, style: Style) -> (String, String) {
+        match self.colors {
+            true => (style.render().to_string(), style.render_reset().to_string()),
+            false => (String::new(), String::new()),
+        }
     }
 
     /// Prints a URL, as a link if links are printed and it has one.
@@ -76,19 +87,24 @@ pub fn link(scheme: &str, implied: &[u8], url: &[u8]) -> Option<Vec<u8>> {
     if !grammar::opens_safely(scheme) {
         return None;
     }
-    let mut link = implied.to_vec();
+    Some(target(implied, url))
+}
+
+/// The URL after its implied start, in visible ASCII.
+pub fn target(implied: &[u8], url: &[u8]) -> Vec<u8> {
+    let mut target = implied.to_vec();
     for &byte in url {
         match byte.is_ascii_graphic() {
-            true => link.push(byte),
-            false => link.extend_from_slice(format!("%{byte:02X}").as_bytes()),
+            true => target.push(byte),
+            false => target.extend_from_slice(format!("%{byte:02X}").as_bytes()),
         }
     }
-    Some(link)
+    target
 }
 
 /// Whether the terminal may print escape sequences verbatim. TERM is not set on
 /// Windows.
-fn is_dumb() -> bool {
+pub fn is_dumb() -> bool {
     env::var_os("TERM").map_or(!cfg!(windows), |term| term == "dumb")
 }
 

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use urlgrep::archive::Undecoded;
+
 use crate::output::batch::Batch;
 
 /// An event of a search.
@@ -26,10 +28,16 @@ pub enum FileKind {
 /// What is known of a file after its end.
 #[derive(Debug, Default)]
 pub struct FileSummary {
+    /// Whether it is a member of an archive.
+    pub member: bool,
     /// The number of its messages.
     pub messages: u64,
+    /// The number of its lines, if it is a chunk and lines are counted.
+    pub lines: u64,
     /// Why it could not be read to the end.
     pub failure: Option<anyhow::Error>,
+    /// Which bodies of it were not decoded.
+    pub undecoded: Option<Undecoded>,
     /// A warning.
     pub note: Option<anyhow::Error>,
 }
@@ -37,8 +45,14 @@ pub struct FileSummary {
 impl FileSummary {
     /// Adds the summary of the next chunk of the file.
     pub fn add(&mut self, next: FileSummary) {
+        self.member |= next.member;
         self.messages += next.messages;
+        self.lines += next.lines;
         self.failure = self.failure.take().or(next.failure);
+        match &mut self.undecoded {
+            Some(undecoded) => next.undecoded.into_iter().for_each(|next| undecoded.add(next)),
+            None => self.undecoded = next.undecoded,
+        }
         self.note = self.note.take().or(next.note);
     }
 }

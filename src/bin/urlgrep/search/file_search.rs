@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use anyhow::anyhow;
-use urlgrep::archive::{MAX_DEPTH, Message, Reader};
+use urlgrep::archive::{MAX_DEPTH, Message, Reader, Undecoded};
 use urlgrep::{ArchiveMatch, Match, Scanner};
 
 use super::event::{Event, FileKind, FileSummary};
@@ -63,7 +63,7 @@ pub struct FileSearch<'s> {
     wanted: bool,
     pub depth_exceeded: bool,
     /// Which bodies were not decoded.
-    pub undecoded: Option<String>,
+    pub undecoded: Option<Undecoded>,
     receive: &'s mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
 }
 
@@ -72,10 +72,10 @@ impl<'s> FileSearch<'s> {
         search: &'s Search,
         section: Section<'s>,
         kind: FileKind,
+        batch: Batch,
         receive: &'s mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
     ) -> Self {
         let context = search.options.context.map(|lines| ContextBuffer::new(lines, search.options.max_len));
-        let batch = Batch::default();
         FileSearch {
             search,
             section,
@@ -95,7 +95,7 @@ impl<'s> FileSearch<'s> {
         if !self.search.messages.is_everything() {
             return Ok(());
         }
-        let mut offset = self.section.base.offset;
+        let mut offset = self.section.offset;
         let read = loop {
             match self.block(input, scanner) {
                 Ok(0) => break Ok(()),
@@ -136,7 +136,7 @@ impl<'s> FileSearch<'s> {
                 Ok(Some(message)) => message,
                 Ok(None) => return Ok(()),
                 Err(error) => {
-                    let offset = self.section.base.offset + reader.bytes_read();
+                    let offset = self.section.offset + reader.bytes_read();
                     return Err(ReadError { error, offset });
                 }
             };
@@ -156,6 +156,7 @@ impl<'s> FileSearch<'s> {
         if !self.wanted {
             return ControlFlow::Continue(());
         }
+        self.batch.memo.clear();
         let mut add = |matched: &ArchiveMatch<'_>| {
             self.add_archive_match(matched);
             if self.batch.size() < MAX_BATCH { ControlFlow::Continue(()) } else { self.pass_on() }
@@ -225,11 +226,12 @@ impl<'s> FileSearch<'s> {
         let _ = self.pass_on();
         let Section { name, .. } = self.section;
         let failed = read.err().map(|error| error.explain(name));
-        let failed = failed.or(self.undecoded.map(|which| failure(name, anyhow!(which))));
         let deep =
             || anyhow!("more than {MAX_DEPTH} levels of nesting; the deeper levels were searched as text");
         let note = self.depth_exceeded.then(|| failure(name, deep()));
-        let summary = FileSummary { messages: self.messages, failure: failed, note };
+        let member = self.kind == FileKind::Member;
+        let (messages, undecoded) = (self.messages, self.undecoded);
+        let summary = FileSummary { member, messages, lines: 0, failure: failed, undecoded, note };
         (self.receive)(Event::FileEnd { name, summary })
     }
 }

@@ -7,15 +7,16 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use urlgrep::Scanner;
-use urlgrep::archive::{File, Files, Format, Memory, Reader};
+use urlgrep::archive::{Files, Format, Memory, Reader};
 
 use super::event::{Event, FileKind};
 use super::file_search::{FileSearch, ReadError};
 use super::settings::Search;
 use crate::error::failure;
 use crate::escape;
-use crate::input::Base;
 use crate::input::chunk::Chunk;
+use crate::input::{InputFile, InputFiles};
+use crate::output::batch::Batch;
 use crate::output::view::Section;
 
 /// Receives the events of a search, which ends when it breaks.
@@ -36,37 +37,31 @@ impl Tools {
     }
 }
 
-/// Searches one input with all its members.
-///
-/// Returns why the input as a whole could not be read to its end.
+/// Searches the input of this name, with all its members.
 pub fn search_input(
     search: &Search,
     name: &Path,
-    input: &mut dyn Read,
+    files: &mut InputFiles<'_>,
     tools: &mut Tools,
     receive: &mut Receive<'_>,
-) -> Option<anyhow::Error> {
-    let mut files = match Files::new(input) {
-        Ok(files) => files,
-        Err(error) => return Some(failure(name, error)),
-    };
+) {
     let mut spare = Reader::new(io::empty());
     loop {
-        let file = match files.next_file() {
-            Ok(Some(file)) => file,
-            Ok(None) => return None,
+        let flow;
+        let failed = match files.next_file() {
+            Ok(Some(file)) => {
+                (flow, spare) = search_file(search, name, file, spare, tools, receive);
+                None
+            }
+            Ok(None) => return,
             Err(error) => {
-                let failure = failure(&member_name(name, files.name()), error);
-                match receive(Event::Failure(failure)) {
-                    ControlFlow::Continue(()) => continue,
-                    ControlFlow::Break(()) => return None,
-                }
+                flow = ControlFlow::Continue(());
+                Some(error)
             }
         };
-        let flow;
-        (flow, spare) = search_file(search, name, file, spare, tools, receive);
-        if flow.is_break() {
-            return None;
+        let failure = failed.map(|error| failure(&member_name(name, files.name()), error));
+        if flow.is_break() || failure.is_some_and(|failure| receive(Event::Failure(failure)).is_break()) {
+            return;
         }
     }
 }
@@ -75,56 +70,62 @@ pub fn search_input(
 type Spare = Reader<io::Empty>;
 
 /// Searches a file of the input `name`.
-fn search_file<R: Read>(
+fn search_file(
     search: &Search,
     name: &Path,
-    file: File<'_, R>,
+    file: InputFile<'_>,
     spare: Spare,
     tools: &mut Tools,
     receive: &mut Receive<'_>,
 ) -> (ControlFlow<()>, Spare) {
-    let kind = if file.name().is_some() { FileKind::Member } else { FileKind::Input };
-    let name = member_name(name, file.name());
-    let section = Section { name: &name, base: Base::default() };
-    let binary = file.binary().filter(|_| search.options.read.format.is_none());
-    let mut reader = search.options.read.reader_after(spare, file).memory(tools.memory.clone());
-    let mut files = FileSearch::new(search, section, kind, receive);
+    let kind = if file.name.is_some() { FileKind::Member } else { FileKind::Input };
+    let name = member_name(name, file.name.as_deref());
+    let section = Section { name: &name, offset: 0 };
+    let binary = file.binary.filter(|_| search.options.read.format.is_none());
+    let mut reader = search.options.read.reader_after(spare, file.reader).memory(tools.memory.clone());
+    let mut files = FileSearch::new(search, section, kind, Batch::default(), receive);
     let read = match (binary, reader.format()) {
         (Some(what), _) => Err(ReadError::binary(what)),
         (None, Format::Text) if !reader.is_recoded() => files.text(&mut reader, &mut tools.scanner),
         (None, _) => files.archive(&mut reader),
     };
     files.depth_exceeded = reader.depth_exceeded();
-    files.undecoded = reader.undecoded().map(ToString::to_string);
+    files.undecoded = reader.undecoded().cloned();
     (files.end(read), reader.with_input(io::empty()))
 }
 
-/// Searches a chunk, which starts at `base`. `input` may extend past the chunk;
-/// messages that start there are not searched.
+/// Searches a chunk. `input` may extend past it; messages that start there are not searched.
+/// Line and message numbers count from its start.
 pub fn search_chunk(
     search: &Search,
     chunk: &Chunk,
-    base: Base,
     input: &mut dyn Read,
     tools: &mut Tools,
     receive: &mut Receive<'_>,
 ) {
-    // The reader of an mbox knows where it starts, and yields offsets in the file.
-    let in_chunk = if chunk.format == Format::Text { base } else { Base { offset: 0, ..base } };
-    let section = Section { name: &chunk.path, base: in_chunk };
-    let mut file = FileSearch::new(search, section, FileKind::Input, receive);
-    let read = match chunk.format {
+    let start = chunk.range.start;
+    let Some(format) = chunk.format else {
+        let mut files = InputFiles::Here(Files::of_members(Box::new(input), chunk.range.clone()));
+        return search_input(search, &chunk.path, &mut files, tools, receive);
+    };
+    // The reader of messages knows where it starts, and yields offsets in the file.
+    let offset = if format == Format::Text { start } else { 0 };
+    let section = Section { name: &chunk.path, offset };
+    let batch = Batch::new(start == 0);
+    let mut file = FileSearch::new(search, section, FileKind::Input, batch, receive);
+    let read = match format {
         Format::Text => file.text(input, &mut tools.scanner),
         format => {
             let reader = search.options.read.reader(input).memory(tools.memory.clone());
-            let reader = reader.with_base(chunk.range.start, 0, 0);
+            let reader = reader.with_base(start, 0, 0);
             let mut reader = reader.until(chunk.range.end);
             // The first message shows the format.
-            if chunk.range.start > 0 {
+            if start > 0 {
                 reader = reader.with_format(format);
             }
             let read = file.archive(&mut reader);
             file.depth_exceeded = reader.depth_exceeded();
+            file.undecoded = reader.undecoded().cloned();
             read
         }
     };

@@ -19,8 +19,10 @@ use super::state::State;
 use super::work::Work;
 use crate::error::{self, Status, failure};
 use crate::input::Input;
+use crate::output::batch::Batch;
 use crate::output::printer;
 use crate::output::progress::Progress;
+use crate::output::sheet::Preceding;
 use crate::output::stdout::Output;
 
 /// What a search does besides printing matches.
@@ -61,22 +63,22 @@ impl Run {
         let work = Arc::new(work);
         let searched = match divisible.then(|| parallel::start(&work, threads)).flatten() {
             Some((turns, budget)) => self.in_parallel(turns, &budget),
-            None => self.in_sequence(&work),
+            None => self.in_sequence(&work, threads),
         };
         if let Some(progress) = &self.progress {
             progress.end();
         }
         searched?;
         if let Some(note) = gathering.and_then(|gathering| gathering.note()) {
-            error::print(&note);
+            self.show(&note);
         }
         self.end()
     }
 
-    fn in_sequence(&mut self, work: &Work) -> io::Result<()> {
+    fn in_sequence(&mut self, work: &Work, threads: usize) -> io::Result<()> {
         let mut tools = Tools::new(&work.search);
         for input in work.roots.inputs() {
-            self.input(work, input, &mut tools)?;
+            self.input(work, input, threads, &mut tools)?;
             if self.is_finished() {
                 break;
             }
@@ -84,8 +86,14 @@ impl Run {
         Ok(())
     }
 
-    fn input(&mut self, work: &Work, input: anyhow::Result<Input>, tools: &mut Tools) -> io::Result<()> {
-        let (mut reader, input) = match work.open(input) {
+    fn input(
+        &mut self,
+        work: &Work,
+        input: anyhow::Result<Input>,
+        threads: usize,
+        tools: &mut Tools,
+    ) -> io::Result<()> {
+        let (mut files, input) = match work.open(input, || (threads > 1).then_some(())) {
             Ok(opened) => opened,
             Err(error) => {
                 self.fail(Some(error));
@@ -93,7 +101,7 @@ impl Run {
             }
         };
         let mut printed = Ok(());
-        let failure = search_input(&work.search, input.name(), &mut reader, tools, &mut |event| {
+        search_input(&work.search, input.name(), &mut files, tools, &mut |event| {
             let flow = match event {
                 Event::Matches { batch, .. } => self.output.print(batch),
                 Event::Failure(error) => {
@@ -107,7 +115,6 @@ impl Run {
                 ControlFlow::Break(())
             })
         });
-        self.fail(failure);
         printed
     }
 
@@ -138,7 +145,7 @@ impl Run {
             state = match event {
                 WorkerEvent::Matches(..) if state == State::Skipping => state,
                 WorkerEvent::Matches(mut batch, share, kind) => {
-                    let enough = self.output.print(&mut batch)?.is_break();
+                    let enough = self.print(&mut batch)?;
                     drop(share);
                     turn.finished.store(files + usize::from(enough), Ordering::Relaxed);
                     // Nothing else follows the last input of a turn.
@@ -170,6 +177,13 @@ impl Run {
         Ok(state)
     }
 
+    /// Prints a batch; returns whether these are enough matches of its file.
+    fn print(&mut self, batch: &mut Batch) -> io::Result<bool> {
+        let FileSummary { lines, messages, .. } = self.chunks;
+        batch.complete(Preceding { lines, messages });
+        Ok(self.output.print(batch)?.is_break())
+    }
+
     /// Ends the file `last`, of which there are enough matches, without its summary: the
     /// output would have to wait for that.
     fn after_matches(&mut self, state: State, enough: bool, last: Option<&Path>) -> io::Result<State> {
@@ -195,7 +209,7 @@ impl Run {
         }
         if state == State::Skipping {
             // How far the search went after the last match depends on the threads.
-            summary.failure = None;
+            (summary.failure, summary.undecoded) = (None, None);
         }
         self.end_file(name, summary)?;
         Ok(next)
@@ -206,8 +220,9 @@ impl Run {
         let messages = self.output.messages().unwrap_or(last.messages);
         let mut summary = std::mem::take(&mut self.chunks);
         summary.add(FileSummary { messages, ..last });
-        self.matched |= self.output.end_file(name, summary.messages)? > 0;
-        self.fail(summary.failure);
+        self.matched |= self.output.end_file(name, summary.member, summary.messages)? > 0;
+        let undecoded = summary.undecoded.map(|which| failure(name, anyhow!(which.to_string())));
+        self.fail(summary.failure.or(undecoded));
         if let Some(note) = summary.note {
             self.print_error(&note);
         }
@@ -231,9 +246,14 @@ impl Run {
         if self.options.no_messages {
             return;
         }
-        match &self.progress {
-            Some(progress) => progress.pause(|| error::print(error)),
-            None => error::print(error),
+        self.show(error);
+    }
+
+    fn show(&self, error: &anyhow::Error) {
+        match (self.output.items(), &self.progress) {
+            (Some(items), _) => items.error(error),
+            (None, Some(progress)) => progress.pause(|| error::print(error)),
+            (None, None) => error::print(error),
         }
     }
 
@@ -289,7 +309,8 @@ fn gather(work: &mut Work, gathering: &Gathering, threads: usize) -> usize {
 
 fn gather_in_sequence(work: &Work) {
     let mut tools = Tools::new(&work.search);
-    for (mut reader, input) in work.roots.inputs().filter_map(|input| work.open(input).ok()) {
-        search_input(&work.search, input.name(), &mut reader, &mut tools, &mut |_| ControlFlow::Continue(()));
+    let open = |input| work.open(input, || None::<()>).ok();
+    for (mut files, input) in work.roots.inputs().filter_map(open) {
+        search_input(&work.search, input.name(), &mut files, &mut tools, &mut |_| ControlFlow::Continue(()));
     }
 }

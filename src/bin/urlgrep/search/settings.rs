@@ -12,6 +12,7 @@ use crate::input::ReadOptions;
 use crate::output::Hit;
 use crate::output::batch::{Batch, Entry};
 use crate::output::context::{Context, ContextLines};
+use crate::output::item::Item;
 use crate::output::printer::Printer;
 use crate::output::report::Link;
 use crate::output::spelling::Spelling;
@@ -31,14 +32,15 @@ pub struct SearchOptions {
     pub unique: Option<Spelling>,
     pub stats: bool,
     pub report: bool,
+    pub menu: bool,
     /// Whether the number of matches of a file is limited.
     pub max_count: bool,
     /// The context lines, if context is needed.
     pub context: Option<ContextLines>,
+    /// The context lines of the output, if it has context.
+    pub printed_context: Option<ContextLines>,
     /// The maximum length of a URL in bytes.
     pub max_len: usize,
-    /// Whether messages are numbered.
-    pub message_numbers: bool,
     /// Whether the matches of a text do not depend on anything before an empty line.
     pub divisible_text: bool,
 }
@@ -69,8 +71,11 @@ impl Search {
         // Where no URL is examined, the reading does not matter.
         let unread = printer.needs_one() && select.is_everything() && !options.stats;
         let gathering = options.evidence.as_ref().filter(|_| !unread).map(Gathering::new);
-        let without_entries =
-            options.unique.is_none() && !options.stats && !options.report && !options.max_count;
+        let without_entries = options.unique.is_none()
+            && !options.stats
+            && !options.report
+            && !options.menu
+            && !options.max_count;
         let bare =
             without_entries && gathering.is_none() && select.is_everything() && printer.prints_bare_urls();
         let messages = Arc::new(messages);
@@ -86,7 +91,6 @@ impl Search {
             evidence,
             read: ReadOptions { line_numbers: false, ..self.options.read.clone() },
             context: None,
-            message_numbers: false,
             ..self.options
         };
         Search {
@@ -114,8 +118,10 @@ impl Search {
         hit: Hit<'_>,
         context: Option<&Context<'_>>,
     ) {
-        let view = self.printer.view(section, hit, context);
-        self.printer.print(&mut batch.text, &view);
+        let printed =
+            context.zip(self.options.printed_context).map(|(context, lines)| context.narrowed(lines));
+        let view = self.printer.view(section, hit, printed.as_ref());
+        self.printer.print(&mut batch.sheet, &view, &mut batch.memo);
         if batch.count == 0 {
             self.printer.heading(&mut batch.heading, section.name);
         }
@@ -125,7 +131,8 @@ impl Search {
         }
         let key = self.options.unique.map(|spelling| unique::key(spelling, hit.matched()));
         let facts = self.options.stats.then(|| Box::new(Facts::of(hit)));
-        let link = self.options.report.then(|| Box::new(Link::of(&view)));
-        batch.push(Entry { end: batch.text.len(), key, messages, facts, link });
+        let link = self.options.report.then(|| Box::new(Link::of(&view, context)));
+        let item = self.options.menu.then(|| Box::new(Item::of(&view)));
+        batch.push(Entry { end: batch.sheet.text.len(), key, messages, facts, link, item });
     }
 }

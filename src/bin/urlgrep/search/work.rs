@@ -3,11 +3,15 @@
 use std::io::Read;
 use std::sync::Arc;
 
-use urlgrep::archive::Format;
+use urlgrep::archive::{Files, Format};
 
 use super::settings::Search;
+use crate::error::failure;
 use crate::input::chunk::{self, Chunk};
-use crate::input::{Counted, Counters, FileId, Input, Roots};
+use crate::input::{Counted, Counters, FileId, Input, InputFiles, Roots};
+
+/// The length in bytes from which on a file is read by a thread of its own, if one is spare.
+const LARGE: u64 = 1024 * 1024;
 
 /// A search and its inputs.
 pub struct Work {
@@ -29,11 +33,24 @@ impl Work {
         }
     }
 
-    /// Opens an input.
-    pub fn open(&self, input: anyhow::Result<Input>) -> anyhow::Result<(impl Read + use<>, Input)> {
+    /// Opens an input. If it is worth a thread of its own, `spare` says whether one may be
+    /// started; it keeps the value that this returns to its end.
+    pub fn open<G: Send + 'static>(
+        &self,
+        input: anyhow::Result<Input>,
+        spare: impl FnOnce() -> Option<G>,
+    ) -> anyhow::Result<(InputFiles<'static>, Input)> {
         let input = input?;
-        let reader = input.open(self.stdout.as_ref(), self.roots.pre.as_ref())?;
-        Ok((self.counted(reader), input))
+        let len = input.len();
+        let guard = if len.is_none_or(|len| len >= LARGE) { spare() } else { None };
+        let (roots, counters) = (Arc::clone(&self.roots), Arc::clone(&self.counters));
+        let (opened, stdout) = (input.clone(), self.stdout.clone());
+        let open = move || {
+            let reader = opened.open(stdout.as_ref(), roots.pre.as_ref())?;
+            let reader: Box<dyn Read> = Box::new(Counted::new(reader, &counters));
+            Files::new(reader).map_err(|error| failure(opened.name(), error))
+        };
+        Ok((InputFiles::open(len.is_none(), guard, open)?, input))
     }
 
     /// A reader whose bytes are counted.
@@ -52,12 +69,11 @@ impl Work {
         }
         let options = &self.search.options;
         let division = chunk::division(input.name(), options.read.format).ok()?;
-        let format = division.format()?;
-        let divisible = match format {
-            Format::Text => options.divisible_text,
-            format => format == Format::Mbox,
+        let divisible = match division.format() {
+            Some(Format::Text) => options.divisible_text,
+            _ => division.is_divisible(),
         };
-        let chunks = divisible.then(|| chunk::chunks(input.name(), division, format).ok()).flatten()?;
+        let chunks = divisible.then(|| chunk::chunks(input.name(), &division).ok()).flatten()?;
         (chunks.len() > 1).then_some(chunks)
     }
 }

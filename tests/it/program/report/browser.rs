@@ -26,9 +26,15 @@ fn browser() -> Option<PathBuf> {
 /// What a browser makes of the report on a text, after it has run a script in it;
 /// nothing if there is no browser.
 fn drawn(text: &str, script: &str) -> Option<String> {
+    drawn_with(text, script, &[], 0)
+}
+
+/// The same with arguments and an exit status of the program.
+fn drawn_with(text: &str, script: &str, args: &[&str], status: i32) -> Option<String> {
     let browser = browser()?;
     let files = folder(&[("m", text)]);
-    assert_eq!(run(within(&files, &["--report=r.html", "m"]), b"").status, Some(0));
+    let ran = run(within(&files, &[&["--report=r.html", "m"], args].concat()), b"");
+    assert_eq!(ran.status, Some(status));
     let file = files.path().join("r.html");
     let page = fs::read_to_string(&file).unwrap();
     fs::write(&file, page.replace("</body>", &format!("<script>{script}</script></body>"))).unwrap();
@@ -52,41 +58,116 @@ fn part<'d>(dom: &'d str, begin: &str, end: &str) -> &'d str {
     rest.split_once(end).unwrap().0
 }
 
+/// The rows of the table.
 fn rows(dom: &str) -> &str {
-    part(dom, "<tbody id=\"rows\">", "</tbody>")
+    part(dom, "<tbody id=\"rows\" role=\"rowgroup\">", "</tbody>")
+}
+
+fn row_count(dom: &str) -> usize {
+    rows(dom).matches("<tr role=\"row\" data-row=").count()
+}
+
+/// The charts of time.
+fn charts(dom: &str) -> &str {
+    part(dom, "<div id=\"time\">", "<p id=\"time-notes\"")
+}
+
+/// The columns of all charts.
+fn column_count(dom: &str) -> usize {
+    charts(dom).matches("<g class=\"column").count()
 }
 
 #[test]
 fn columns_bars_and_rows() {
-    let Some(dom) = drawn(MBOX, "") else { return };
-    let years = part(&dom, "<div id=\"years\">", "</svg>");
-    assert_eq!(years.matches("class=\"column\"").count(), 3, "1995 has a column, which is empty");
+    let text = MBOX.replace("1994", "1992");
+    let Some(dom) = drawn(&text, "") else { return };
+    assert_eq!(column_count(&dom), 5, "1993 to 1995 have columns, which are empty");
     // Once in numbers and once in shares.
     for (scheme, times) in [("gopher", 2), ("wais", 2), ("http", 2), ("ftp", 0)] {
-        assert_eq!(years.matches(&format!("data-scheme=\"{scheme}\"")).count(), times, "{scheme}");
+        let parts = charts(&dom).matches(&format!("data-scheme=\"{scheme}\"")).count();
+        assert_eq!(parts, times, "{scheme}");
     }
-    assert!(years.contains("aria-label=\"1994: 2 links, wais 1 (50.0 %), gopher 1 (50.0 %)\""), "{years}");
+    let label = "aria-label=\"1992: 2 links, wais 1 (50.0 %), gopher 1 (50.0 %)\"";
+    assert!(charts(&dom).contains(label), "{}", charts(&dom));
     assert_eq!(part(&dom, "<ul id=\"hosts\" class=\"bars\">", "</ul>").matches("<li>").count(), 2);
     assert!(part(&dom, "<ul id=\"grades\" class=\"bars\">", "</ul>").contains("3 \u{b7} 75.0 %"));
     assert!(part(&dom, "<p id=\"rejoined\" class=\"share\">", "</p>").starts_with("<b>25.0 %</b>"));
-    assert_eq!(rows(&dom).matches("<tr>").count(), 4);
-    let row = "<tr><td><a href=\"http://H.org/foo-bar\" target=\"_blank\" rel=\"noreferrer noopener\">http://H.org/foo-bar</a></td>\
-        <td title=\"1996-01-02T10:00:00+00:00\">1996-01-02</td>\
-        <td title=\"2@h.org\">Second<small>B &lt;b@h.org&gt;</small></td>\
-        <td>m:15:1</td><td>rfc1738</td><td>wrapper</td><td>delimited</td></tr>";
+    assert_eq!(row_count(&dom), 4);
+    let row = "<a class=\"url\" href=\"http://H.org/foo-bar\" target=\"_blank\" rel=\"noreferrer noopener\">\
+        http://<wbr>H.org/<wbr>foo-bar</a></td>\
+        <td role=\"cell\" class=\"date\" title=\"1996-01-02T10:00:00+00:00\">1996-01-02</td>\
+        <td role=\"cell\" class=\"message\">Second<small>B &lt;b@h.org&gt;</small></td>\
+        <td role=\"cell\" class=\"place\"><span class=\"path\" title=\"m\"><span>m</span><span>:15:1</span></span></td>\
+        <td role=\"cell\" class=\"form\">wrapper<small>rfc1738, rejoined between delimiters</small></td></tr>";
     assert!(rows(&dom).contains(row), "{}", rows(&dom));
-    assert!(rows(&dom).contains("<td>wais://w.org/b</td>"), "nothing opens this");
+    assert!(rows(&dom).contains("<span class=\"url\">wais://<wbr>w.org/<wbr>b</span>"), "nothing opens this");
+}
+
+#[test]
+fn short_spans_have_months_and_days() {
+    let Some(dom) = drawn(MBOX, "") else { return };
+    assert_eq!(column_count(&dom), 25, "January 1994 to January 1996");
+    assert!(charts(&dom).contains("aria-label=\"January 1994: 2 links, "));
+    let Some(dom) = drawn(&MBOX.replace("Tue, 2 Jan 1996", "Mon, 28 Feb 1994"), "") else { return };
+    assert_eq!(column_count(&dom), 57, "3 January to 28 February");
+    assert!(charts(&dom).contains("aria-label=\"28 February 1994: 2 links, "));
 }
 
 #[test]
 fn a_click_chooses() {
-    let click = "document.querySelector('[data-year=\"1996\"]').dispatchEvent(new MouseEvent('click'))";
+    let click = "document.querySelector('[data-time=\"1996-01\"]').dispatchEvent(new MouseEvent('click'))";
     let Some(dom) = drawn(MBOX, click) else { return };
-    assert_eq!(rows(&dom).matches("<tr>").count(), 2);
-    assert!(part(&dom, "<div id=\"chosen\">", "</div>").contains("year: 1996"));
+    assert_eq!(row_count(&dom), 2);
+    assert!(part(&dom, "<div id=\"chips\"", "</div>").contains("date: January 1996"));
     assert!(part(&dom, "<p id=\"rejoined\" class=\"share\">", "</p>").starts_with("<b>50.0 %</b>"));
-    // The other years can still be seen, to be chosen.
-    assert!(part(&dom, "<div id=\"years\">", "</svg>").contains("1994: 2 links"));
+    // The other months can still be seen, to be chosen, and the days of this one.
+    assert!(charts(&dom).contains("January 1994: 2 links"));
+    assert!(charts(&dom).contains("aria-label=\"2 January 1996: 2 links, "));
+    assert_eq!(column_count(&dom), 25 + 31);
+}
+
+/// The state is in the address, and the address is the state.
+#[test]
+fn a_view_is_an_address() {
+    let say = "document.body.dataset.address = location.hash;";
+    let script = format!(
+        "toggle('scheme', 'http'); toggle('time', '1996'); sortBy('url'); toggleRow(links[2]); {say}"
+    );
+    let Some(dom) = drawn(MBOX, &script) else { return };
+    let address = "#scheme=http&amp;time=1996&amp;sort=url&amp;row=3";
+    assert!(dom.contains(&format!("data-address=\"{address}\"")), "{}", part(&dom, "<body", ">"));
+    let row = part(rows(&dom), "<tr role=\"row\" class=\"details\">", "</tr>");
+    assert!(
+        row.contains("<p class=\"excerpt\"><mark>http://<wbr>H.org/<wbr>foo-bar</mark> http://h.org/~me</p>"),
+        "{row}"
+    );
+    assert!(row.contains("<dt>Other readings</dt><dd>http://H.org/foobar</dd>"), "{row}");
+    let Some(again) = drawn(MBOX, &format!("location.hash = '{}'", address.replace("&amp;", "&"))) else {
+        return;
+    };
+    assert_eq!(rows(&again), rows(&dom));
+    // What is not known, or does not exist, has no effect.
+    let Some(odd) = drawn(MBOX, "location.hash = '#page=-7&row=99&sort=constructor&x=y&words=%E0&host='")
+    else {
+        return;
+    };
+    assert_eq!(row_count(&odd), 0);
+}
+
+/// Esc takes back one step, and the history goes back one.
+#[test]
+fn steps_back() {
+    let escape = "dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));";
+    let script =
+        format!("toggle('scheme', 'http'); toggle('host', 'h.org'); toggleRow(links[3]); {escape} {escape}");
+    let Some(dom) = drawn(MBOX, &script) else { return };
+    let chips = part(&dom, "<div id=\"chips\"", "</div>");
+    assert!(chips.contains("scheme: http") && !chips.contains("host:"), "{chips}");
+    let Some(dom) = drawn(MBOX, "toggle('scheme', 'http'); toggle('host', 'h.org'); history.back();") else {
+        return;
+    };
+    let chips = part(&dom, "<div id=\"chips\"", "</div>");
+    assert!(chips.contains("scheme: http") && !chips.contains("host:"), "{chips}");
 }
 
 #[test]
@@ -95,10 +176,10 @@ fn words_choose_and_columns_sort() {
         box.dispatchEvent(new Event('input')); \
         document.querySelectorAll('#columns button')[0].click(); document.querySelectorAll('#columns button')[0].click();";
     let Some(dom) = drawn(MBOX, script) else { return };
-    let rows = rows(&dom);
-    assert_eq!(rows.matches("<tr>").count(), 2);
+    let found = rows(&dom);
+    assert_eq!(row_count(&dom), 2);
     // Descending, by bytes: "h" comes before "H".
-    assert!(rows.find("http://h.org/~me").unwrap() < rows.find("http://H.org/foo-bar").unwrap());
+    assert!(found.find("\"http://h.org/~me\"").unwrap() < found.find("\"http://H.org/foo-bar\"").unwrap());
     assert_eq!(dom.matches("aria-sort=\"descending\"").count(), 1);
 }
 
@@ -108,30 +189,108 @@ fn a_page_of_the_table_has_a_hundred_rows() {
     // A name that an object of the script has, too.
     let text: String = hosts.chain(["http://constructor/".to_owned()]).collect();
     let Some(dom) = drawn(&text, "document.querySelectorAll('#pages button')[3].click()") else { return };
-    assert_eq!(rows(&dom).matches("<tr>").count(), 50);
-    assert!(rows(&dom).contains("m:250:1"));
-    assert!(part(&dom, "<p id=\"count\"", "</p>").ends_with("250 of 250 links \u{b7} 201 to 250 are shown"));
+    assert_eq!(row_count(&dom), 50);
+    assert!(rows(&dom).contains("<span>:250:1</span>"));
+    assert_eq!(part(&dom, "<p id=\"shown\" class=\"note\">", "</p>"), "201 to 250 of 250 links");
     assert!(part(&dom, "<ul id=\"hosts\" class=\"bars\">", "</ul>").contains("<span>constructor</span>"));
-    assert!(part(&dom, "<ul id=\"undated-links\">", "</ul>").contains(">250</button> are in no message"));
+    assert!(
+        part(&dom, "<ul id=\"undated-links\">", "</ul>").contains(">250</button> in files that are not mail")
+    );
+}
+
+/// All hosts can be reached: by page, and by a part of the name.
+#[test]
+fn all_hosts() {
+    let text: String = (1..=30).map(|n| format!("http://h{n}.org/\n")).collect();
+    let hosts = |script: &str| {
+        let dom = drawn(&text, script)?;
+        let names = part(&dom, "<ul id=\"hosts\" class=\"bars\">", "</ul>").matches("<li>").count();
+        Some((names, part(&dom, "<p id=\"hosts-count\" class=\"note\" role=\"status\">", "</p>").to_owned()))
+    };
+    let Some(first) = hosts("") else { return };
+    assert_eq!(first, (12, "30 hosts".to_owned()));
+    assert_eq!(hosts("document.querySelectorAll('#host-pages button')[3].click()").unwrap().0, 6);
+    assert_eq!(hosts("change({ hosts: 'H2' })").unwrap(), (11, "11 of 30 hosts".to_owned()));
+    assert_eq!(
+        hosts("change({ hosts: 'x' })").unwrap(),
+        (0, "None of 30 hosts has this in its name.".to_owned())
+    );
+}
+
+/// One year of a thousand links is cut, and the page says so.
+#[test]
+fn one_year_does_not_flatten_the_others() {
+    let many: String = (0..1000).map(|n| format!("http://h.org/{n}\n")).collect();
+    let text = MBOX.replace("1994", "1990").replace("http://h.org/~me\n", &many);
+    let Some(dom) = drawn(&text, "") else { return };
+    let note = part(&dom, "<p id=\"time-notes\" class=\"note\">", "</p>");
+    assert!(note.starts_with("Cut, because higher than the chart: 1996 (1,001)."), "{note}");
+    assert_eq!(charts(&dom).matches("<path class=\"cut\"").count(), 1);
+}
+
+/// Cells are as those of `--csv`, which a spreadsheet does not run.
+#[test]
+fn the_view_as_csv() {
+    let mail = MBOX.replace("Second", "=1+1;\"x\"").replace("b@h.org>\nDate", "@h.org>\nDate");
+    let script = "toggle('time', '1996'); document.body.dataset.csv = JSON.stringify(toCsv(drawn.list));";
+    let Some(dom) = drawn(&mail, script) else { return };
+    let csv: Vec<String> = serde_json::from_str(
+        &part(&dom, "data-csv=\"", "\"").replace("&quot;", "\"").replace("&lt;", "<").replace("&gt;", ">"),
+    )
+    .unwrap();
+    let header = "path,line,column,url,scheme,host,form,text,grade,join,alternatives,\
+        message.id,message.from,message.date,message.subject\r\n";
+    let first = "m,15,1,http://H.org/foo-bar,http,h.org,wrapper,,rfc1738,delimited,http://H.org/foobar,\
+        2@h.org,B <@h.org>,1996-01-02T10:00:00+00:00,\"'=1+1;\"\"x\"\"\"\r\n";
+    assert_eq!((csv.len(), &*csv[0], &*csv[1]), (3, header, first));
+    let script = "document.body.dataset.csv = ['=1', '+1', '-1', '@a', '\\ta', '\\ra', 'a=1', 'a\\nb', null].map(csvCell).join('|');";
+    let Some(dom) = drawn(MBOX, script) else { return };
+    let cells = part(&dom, "data-csv=\"", "\"").replace("&quot;", "\"");
+    assert_eq!(cells, "'=1|'+1|'-1|'@a|\"'\ta\"|\"'\ra\"|a=1|\"a\nb\"|");
 }
 
 #[test]
 fn nothing_of_the_input_is_run() {
     let evil = "</script><script>document.body.dataset.evil=1</script><img src=x onerror=\"document.body.dataset.evil=2\">";
     let mail = MBOX.replace("First", evil).replace("11/a", "11/a{</script>");
-    let Some(dom) = drawn(&mail, "") else { return };
+    let mail = mail.replace(" and wais", &format!(" {evil}\u{202e} javascript:alert(1) and wais"));
+    let Some(dom) = drawn(&mail, "toggleRow(links[0])") else { return };
     assert!(!part(&dom, "<body", ">").contains("evil"));
-    assert!(!dom.contains("<img"));
+    assert!(!dom.contains("<img") && !dom.contains('\u{202e}') && !dom.contains("href=\"javascript"));
     assert!(rows(&dom).contains("&lt;/script&gt;&lt;script&gt;document.body"));
+    assert!(part(rows(&dom), "<p class=\"excerpt\">", "</p>").contains("&lt;img src=x"));
+}
+
+/// No link opens what the program did not say, even if it said so.
+#[test]
+fn other_schemes_are_no_links() {
+    let script = "for (const opens of ['javascript:alert(1)', 'data:text/html,x', ' javascript:a', 'file:///etc/passwd', 'HTTP://h.org/']) \
+        document.body.append(urlElement({ url: 'u', opens }, 'x'));";
+    let Some(dom) = drawn(MBOX, script) else { return };
+    let (_, end) = dom.rsplit_once("</script>").unwrap();
+    assert_eq!(end.matches("<span class=\"url\">x</span>").count(), 4, "{end}");
+    assert_eq!(end.matches("<a class=\"url\" href=\"HTTP://h.org/\"").count(), 1);
 }
 
 /// Impossible dates are listed, and do not stretch the chart.
 #[test]
 fn clocks_that_are_wrong() {
     let Some(dom) = drawn(&MBOX.replace("Jan 1994", "Jan 1904"), "") else { return };
-    assert_eq!(part(&dom, "<div id=\"years\">", "</svg>").matches("class=\"column\"").count(), 1);
+    assert_eq!(column_count(&dom), 1);
+    let undated = part(&dom, "<ul id=\"undated-links\">", "</ul>");
+    assert!(undated.contains(">2</button> in messages dated before 1990"), "{undated}");
+}
+
+/// Without links there are words in place of charts.
+#[test]
+fn an_empty_page_says_so() {
+    let Some(dom) = drawn_with(MBOX, "", &["--scheme=telnet"], 1) else { return };
     assert!(
-        part(&dom, "<ul id=\"undated-links\">", "</ul>")
-            .contains(">2</button> are in a message dated before 1990")
+        dom.contains("<div id=\"some\" hidden=\"\">")
+            && dom.contains("<section id=\"nothing\" aria-labelledby=\"nothing-title\">")
     );
+    let said = part(&dom, "<p id=\"nothing-read\">", "</p>");
+    assert_eq!(said, "1 file with 2 messages was searched, and no URL was printed.");
+    let Some(dom) = drawn(MBOX, "change({ words: 'nowhere' })") else { return };
+    assert!(dom.contains("<section id=\"no-rows\" aria-labelledby=\"no-rows-title\" tabindex=\"-1\">"));
 }

@@ -1,23 +1,28 @@
 //! The formats of the output.
 //!
 //! A printer writes into memory and has no state, so that several threads can share
-//! one.
+//! one. What it remembers from match to match is in a [`Memo`], of which each thread has its own.
 
 mod csv;
-mod fields;
 mod json;
+mod memo;
 mod plain;
+mod template;
+mod value;
+mod values;
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
 pub use csv::CsvOptions;
-pub use fields::Template;
 pub use json::line;
+pub use memo::Memo;
 pub use plain::PlainOptions;
+pub use template::Template;
 
 use super::Hit;
 use super::context::Context;
+use super::sheet::Sheet;
 use super::spelling::Spelling;
 use super::style::{NUMBER, OutputStyle, PATH, URL};
 use super::view::{Section, View};
@@ -34,6 +39,8 @@ pub struct PrinterOptions {
     pub nul: bool,
     pub heading: Heading,
     pub spelling: Spelling,
+    /// Whether objects have the key `unwrapped`.
+    pub unwrap: bool,
 }
 
 /// Whether the path is printed above the matches of each file.
@@ -58,13 +65,24 @@ pub enum OutputFormat {
     /// Each URL with the number of its matches, after the search; as JSON or not.
     UniqueCounts { json: bool },
     /// The number of matches of each file, with its name or without.
-    Counts { names: bool },
+    Counts(CountNames),
     /// The number of matches of each file, with its name, as JSON.
     JsonCounts,
     /// The names of files that have matches.
     Names,
-    /// Nothing.
+    /// Nothing, and the first match is enough.
     Quiet,
+    /// Nothing.
+    Nothing,
+}
+
+/// Which files are named with the number of their matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CountNames {
+    All,
+    /// Only members of archives, of which there may be several in one file.
+    Members,
+    None,
 }
 
 /// The printer of a format.
@@ -75,13 +93,14 @@ pub struct Printer {
     /// Whether the name of a file is printed above its matches.
     pub headings: bool,
     spelling: Spelling,
+    unwrap: bool,
     format: OutputFormat,
 }
 
 impl Printer {
     /// A printer for standard output.
     pub fn new(options: PrinterOptions) -> Printer {
-        let PrinterOptions { mut format, style, nul, heading, spelling } = options;
+        let PrinterOptions { mut format, style, nul, heading, spelling, unwrap } = options;
         let terminal = io::stdout().is_terminal();
         let grouped = heading == Heading::Always || (heading == Heading::OnTerminal && terminal);
         let mut headings = false;
@@ -91,7 +110,7 @@ impl Printer {
             // The name is printed once for each file.
             headings = plain.name.take().is_some();
         }
-        Printer { style: OutputStyle::new(style, terminal), nul, headings, spelling, format }
+        Printer { style: OutputStyle::new(style, terminal), nul, headings, spelling, unwrap, format }
     }
 
     /// What is printed above the matches of a file, if anything.
@@ -126,21 +145,22 @@ impl Printer {
 
     /// A match as this printer prints it.
     pub fn view<'v>(&self, section: Section<'v>, hit: Hit<'v>, context: Option<&'v Context<'v>>) -> View<'v> {
-        View { section, hit, context, spelling: self.spelling }
+        View { section, hit, context, spelling: self.spelling, unwrap: self.unwrap }
     }
 
     /// Prints a match, if the format prints matches.
-    pub fn print(&self, out: &mut Vec<u8>, view: &View<'_>) {
+    pub fn print(&self, out: &mut Sheet, view: &View<'_>, memo: &mut Memo) {
         match &self.format {
             OutputFormat::Plain(plain) => plain.print(out, self.style, view),
-            OutputFormat::Json => json::print(out, view),
-            OutputFormat::Csv(options) => options.print(out, self.style, view),
-            OutputFormat::Template(template) => template.print(out, self.style, view),
+            OutputFormat::Json => json::print(out, view, memo),
+            OutputFormat::Csv(options) => options.print(out, self.style, view, memo),
+            OutputFormat::Template(template) => template.print(out, self.style, view, memo),
             OutputFormat::UniqueCounts { .. }
-            | OutputFormat::Counts { .. }
+            | OutputFormat::Counts(_)
             | OutputFormat::JsonCounts
             | OutputFormat::Names
-            | OutputFormat::Quiet => {}
+            | OutputFormat::Quiet
+            | OutputFormat::Nothing => {}
         }
     }
 
@@ -149,11 +169,11 @@ impl Printer {
         self.name(out, name, b'\n');
     }
 
-    /// Prints what follows the matches of a file.
-    pub fn end_file(&self, out: &mut Vec<u8>, name: &Path, matches: u64) {
+    /// Prints what follows the matches of a file, which is a `member` of an archive or not.
+    pub fn end_file(&self, out: &mut Vec<u8>, name: &Path, member: bool, matches: u64) {
         match self.format {
-            OutputFormat::Counts { names } => {
-                if names {
+            OutputFormat::Counts(names) => {
+                if names == CountNames::All || names == CountNames::Members && member {
                     self.name(out, name, b':');
                 }
                 out.extend_from_slice(matches.to_string().as_bytes());

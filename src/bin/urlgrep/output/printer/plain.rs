@@ -3,6 +3,7 @@
 use urlgrep::Match;
 
 use super::super::explain;
+use super::super::sheet::{Counted, Sheet};
 use super::super::style::{NUMBER, OutputStyle, PATH, URL};
 use super::super::view::View;
 
@@ -27,8 +28,9 @@ pub struct PlainOptions {
 
 impl PlainOptions {
     /// Prints a match.
-    pub fn print(&self, out: &mut Vec<u8>, style: OutputStyle, view: &View<'_>) {
+    pub fn print(&self, out: &mut Sheet, style: OutputStyle, view: &View<'_>) {
         self.print_match(out, style, view);
+        let out = &mut out.text;
         if self.alternatives {
             for url in view.alternatives() {
                 out.extend_from_slice(b"  or ");
@@ -48,25 +50,31 @@ impl PlainOptions {
         }
     }
 
-    fn print_match(&self, out: &mut Vec<u8>, style: OutputStyle, view: &View<'_>) {
+    fn print_match(&self, out: &mut Sheet, style: OutputStyle, view: &View<'_>) {
         if let Some(end) = self.name {
-            style.paint(out, PATH, &view.path());
-            out.push(end);
+            style.paint(&mut out.text, PATH, &view.path());
+            out.text.push(end);
         }
         if self.lines || self.offsets {
             self.print_numbers(out, style, view);
         }
-        print_url(out, style, view, &view.url());
+        print_url(&mut out.text, style, view, &view.url());
     }
 
-    fn print_numbers(&self, out: &mut Vec<u8>, style: OutputStyle, view: &View<'_>) {
+    fn print_numbers(&self, out: &mut Sheet, style: OutputStyle, view: &View<'_>) {
         let position = if self.lines { view.position() } else { None };
-        let line = position.map(|position| position.line);
+        if let Some(position) = position {
+            let (before, after) = style.around(NUMBER);
+            out.text.extend_from_slice(before.as_bytes());
+            out.number(Counted::Line, position.line);
+            out.text.extend_from_slice(after.as_bytes());
+            out.text.push(b':');
+        }
         let column = position.filter(|_| self.columns).map(|position| position.column);
         let offset = self.offsets.then(|| view.span().start);
-        for number in [line, column, offset].into_iter().flatten() {
-            style.paint(out, NUMBER, number.to_string().as_bytes());
-            out.push(b':');
+        for number in [column, offset].into_iter().flatten() {
+            style.paint(&mut out.text, NUMBER, number.to_string().as_bytes());
+            out.text.push(b':');
         }
     }
 }

@@ -17,27 +17,47 @@
 //! of the page, the process ID and `.part`.
 
 mod destination;
+mod excerpt;
 mod link;
 mod unnamed;
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Stdout, Write};
 use std::path::Path;
 
 use anyhow::anyhow;
 use serde_json::{Value, json};
 
-use crate::error::failure;
+use crate::error::{failure, is_closed_pipe};
 use crate::escape::Escaped;
 use crate::input::{FileId, Roots};
 use destination::Destination;
+pub use excerpt::EXCERPT;
 pub use link::Link;
 use link::ascii;
 
 /// The template of the page.
-const PAGE: &str = include_str!("report.html");
-const STYLE: &str = include_str!("report.css");
-const SCRIPT: [&str; 3] = [include_str!("links.js"), include_str!("charts.js"), include_str!("table.js")];
+const PAGE: &str = include_str!("page/report.html");
+const STYLE: &str = include_str!("page/report.css");
+
+/// The script: each file uses those before it.
+const SCRIPT: [&str; 9] = [
+    include_str!("page/data.js"),
+    include_str!("page/state.js"),
+    include_str!("page/counts.js"),
+    include_str!("page/time.js"),
+    include_str!("page/chart.js"),
+    include_str!("page/bars.js"),
+    include_str!("page/table.js"),
+    include_str!("page/details.js"),
+    include_str!("page/export.js"),
+];
+
+/// What the script does when the page is opened.
+const START: &str = include_str!("page/page.js");
+
+/// The name of standard output.
+const STDOUT: &str = "-";
 
 /// The start of every report of every version, which tells it from other files.
 const MARK: &str = concat!(
@@ -60,8 +80,9 @@ const NAMES: usize = 4;
 /// A report that is being written.
 #[derive(Debug)]
 pub struct Report {
-    destination: Destination,
-    out: BufWriter<File>,
+    /// Where the page is moved; `None` if it is written to standard output.
+    destination: Option<Destination>,
+    out: BufWriter<Sink>,
     /// The first error.
     written: io::Result<()>,
     /// The size of the current block in bytes.
@@ -83,14 +104,21 @@ impl Report {
     /// If there is a file at `path` that must not be replaced, or the report cannot be
     /// written.
     pub fn create(path: &Path, roots: &mut Roots) -> anyhow::Result<Report> {
-        let destination = Destination::new(path, roots)?;
-        let file = destination.create().map_err(|error| failure(path, error))?;
+        let (destination, sink) = match path == Path::new(STDOUT) {
+            true => (None, Sink::Stdout(io::stdout())),
+            false => {
+                let destination = Destination::new(path, roots)?;
+                let file = destination.create().map_err(|error| failure(path, error))?;
+                roots.exclude(destination.earlier().into_iter().chain(FileId::of(&file)));
+                (Some(destination), Sink::File(file))
+            }
+        };
         let names: Vec<_> = roots.names().take(NAMES).map(|name| Escaped::path(name).to_string()).collect();
-        let about = json!({ "names": names, "more": roots.names().skip(NAMES).count() });
-        roots.exclude(destination.earlier().into_iter().chain(FileId::of(&file)));
+        let under = Escaped::path(&roots.common_directory()).to_string();
+        let about = json!({ "names": names, "more": roots.names().skip(NAMES).count(), "under": under });
         let mut report = Report {
             destination,
-            out: BufWriter::new(file),
+            out: BufWriter::new(sink),
             written: Ok(()),
             block: 0,
             path: Box::default(),
@@ -165,11 +193,18 @@ impl Report {
         let about = ascii(&self.about);
         self.write(&format!("<script type=\"application/json\" id=\"about\">{about}</script>"));
         let (_, after) = template();
-        self.write(&after.replace(SCRIPT_HERE, &SCRIPT.concat()));
+        self.write(&after.replace(SCRIPT_HERE, &(SCRIPT.concat() + START)));
         let written = std::mem::replace(&mut self.written, Ok(()));
         let written = written.and_then(|()| self.out.flush()).map_err(anyhow::Error::from);
-        let published = written.and_then(|()| self.destination.publish(self.out.get_ref()));
-        published.map_err(|error| failure(self.destination.path(), error))
+        match (&self.destination, self.out.get_ref()) {
+            (Some(destination), Sink::File(file)) => {
+                let published = written.and_then(|()| destination.publish(file));
+                published.map_err(|error| failure(destination.path(), error))
+            }
+            // Nobody reads on: urlgrep --report - | head
+            _ if written.as_ref().is_err_and(is_closed_pipe) => Ok(()),
+            _ => written.map_err(|error| failure(Path::new("standard output"), error)),
+        }
     }
 
     /// The error for a report that is not complete because the search failed.
@@ -181,7 +216,32 @@ impl Report {
 impl Drop for Report {
     /// Removes the file in which the page was written, unless it was moved.
     fn drop(&mut self) {
-        let _ = fs::remove_file(&self.destination.part);
+        if let Some(destination) = &self.destination {
+            let _ = fs::remove_file(&destination.part);
+        }
+    }
+}
+
+/// What a page is written to.
+#[derive(Debug)]
+enum Sink {
+    File(File),
+    Stdout(Stdout),
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Sink::File(file) => file.write(bytes),
+            Sink::Stdout(stdout) => stdout.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Sink::File(file) => file.flush(),
+            Sink::Stdout(stdout) => stdout.flush(),
+        }
     }
 }
 

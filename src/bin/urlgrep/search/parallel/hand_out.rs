@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::sync::mpsc::{self, SyncSender};
 
-use super::job::{ChunkTask, Job, Task, Turn};
+use super::job::{Job, Task, Turn};
+use crate::input::Input;
 use crate::input::chunk::Chunk;
-use crate::input::{Base, Input};
 use crate::search::work::Work;
 
 /// The number of files in a group, at most.
@@ -61,15 +61,11 @@ impl HandOut {
     }
 
     fn chunks(&mut self, chunks: Vec<Chunk>) -> Option<()> {
-        let (first, mut base) = mpsc::channel();
-        first.send(Base::default()).ok()?;
         let last = chunks.len() - 1;
         for (n, chunk) in chunks.into_iter().enumerate() {
-            let (next_base, next) = mpsc::channel();
-            let base = std::mem::replace(&mut base, next);
-            let name = chunk.path.clone();
-            let task = Task::Chunk(ChunkTask { chunk, base, next_base });
-            self.send(vec![name], vec![task], n < last)?;
+            // The files of a tar archive end where a chunk does.
+            let continues = n < last && chunk.format.is_some();
+            self.send(vec![chunk.path.clone()], vec![Task::Chunk(chunk)], continues)?;
         }
         Some(())
     }

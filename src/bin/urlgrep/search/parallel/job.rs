@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::mpsc::{Receiver, Sender};
 
 use super::budget::Share;
+use crate::input::Input;
 use crate::input::chunk::Chunk;
-use crate::input::{Base, Input};
 use crate::output::batch::Batch;
 use crate::search::event::{FileKind, FileSummary};
 
@@ -48,14 +48,5 @@ pub struct Job {
 /// What a worker searches.
 pub enum Task {
     Input(anyhow::Result<Input>),
-    Chunk(ChunkTask),
-}
-
-/// A chunk, and the channels to the workers of its neighbours.
-pub struct ChunkTask {
-    pub chunk: Chunk,
-    /// Receives the base of this chunk.
-    pub base: Receiver<Base>,
-    /// Sends the base of the next chunk.
-    pub next_base: Sender<Base>,
+    Chunk(Chunk),
 }

@@ -14,9 +14,9 @@
 //! messages: waking a thread takes longer than searching a mail.
 //!
 //! A large text or mbox is searched in [chunks](crate::input::chunk), each of which
-//! is a job. Its first line and message depend on the chunks before it. If they are
-//! printed, each worker first counts those of its chunk, waits for the sum of the
-//! chunks before, and sends its own sum to the next.
+//! is a job. The output adds the lines and messages of the chunks before
+//! ([`sheet`](crate::output::sheet)). A large file that is compressed is one job, and a thread
+//! that has none decompresses it ([`threads`]).
 //!
 //! No thread is joined: when all is printed, or no more is wanted, the process ends,
 //! even if a worker is blocked on a pipe.
@@ -25,6 +25,7 @@ mod budget;
 mod hand_out;
 mod job;
 mod outbox;
+mod threads;
 mod worker;
 
 use std::sync::mpsc::{self, Receiver};
@@ -35,6 +36,7 @@ pub use budget::Budget;
 pub use job::{Turn, WorkerEvent};
 
 use self::hand_out::HandOut;
+use self::threads::Threads;
 use self::worker::Worker;
 use super::work::Work;
 
@@ -58,9 +60,12 @@ pub fn start(work: &Arc<Work>, threads: usize) -> Option<(Receiver<Turn>, Arc<Bu
     let (turn_sender, turns) = mpsc::sync_channel(MAX_JOBS);
     let (job_sender, jobs) = mpsc::sync_channel(MAX_JOBS);
     let jobs = Arc::new(Mutex::new(jobs));
-    let started = (0..threads.min(MAX_THREADS)).take_while(|_| {
+    let max = threads.min(MAX_THREADS);
+    let threads = Threads::new(max);
+    let started = (0..max).take_while(|_| {
         let (work, budget, jobs) = (Arc::clone(work), Arc::clone(&budget), Arc::clone(&jobs));
-        spawn(move || Worker::new(&work, &budget).run(&jobs))
+        let threads = threads.clone();
+        spawn(move || Worker::new(&work, &budget, &threads).run(&jobs))
     });
     let none = started.count() == 0;
     let work = Arc::clone(work);

@@ -50,7 +50,7 @@ impl<'b> Outbox<'b> {
             }
             Event::Matches { batch, .. } if batch.count == 0 => ControlFlow::Continue(()),
             Event::Matches { batch, kind } => {
-                let batch = std::mem::take(batch);
+                let batch = batch.take();
                 let bytes = batch.size();
                 let share = self.budget.take(self.turn, bytes);
                 self.push(WorkerEvent::Matches(batch, share, kind), bytes)

@@ -1,15 +1,18 @@
 //! A thread that searches one job after the other.
 
-use std::io::{self, Read};
+use std::cell::Cell;
+use std::io::Read;
 use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::budget::Budget;
-use super::job::{ChunkTask, Job, Task, WorkerEvent};
+use super::job::{Job, Task, WorkerEvent};
 use super::outbox::Outbox;
+use super::threads::Threads;
 use crate::error::failure;
-use crate::input::{Base, Input};
+use crate::input::Input;
+use crate::input::chunk::{Chunk, LineCounter};
 use crate::search::event::{Event, FileSummary};
 use crate::search::input_search::{Tools, search_chunk, search_input};
 use crate::search::work::Work;
@@ -21,12 +24,13 @@ const DELAY: Duration = Duration::from_millis(20);
 pub struct Worker<'w> {
     work: &'w Work,
     budget: &'w Arc<Budget>,
+    threads: &'w Threads,
     tools: Tools,
 }
 
 impl<'w> Worker<'w> {
-    pub fn new(work: &'w Work, budget: &'w Arc<Budget>) -> Self {
-        Worker { work, budget, tools: Tools::new(&work.search) }
+    pub fn new(work: &'w Work, budget: &'w Arc<Budget>, threads: &'w Threads) -> Self {
+        Worker { work, budget, threads, tools: Tools::new(&work.search) }
     }
 
     /// Searches jobs until there are no more.
@@ -34,7 +38,9 @@ impl<'w> Worker<'w> {
         loop {
             let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok(job) = job else { return };
+            let busy = self.threads.enter();
             self.job(job);
+            drop(busy);
         }
     }
 
@@ -57,45 +63,38 @@ impl<'w> Worker<'w> {
         let _ = outbox.send();
     }
 
-    /// Searches an input. Returns why it could not be opened or read to the end.
+    /// Searches an input. Returns why it could not be opened.
     fn input(&mut self, input: anyhow::Result<Input>, outbox: &mut Outbox<'_>) -> Option<anyhow::Error> {
-        let (mut reader, input) = match self.work.open(input) {
+        let (mut files, input) = match self.work.open(input, || self.threads.spare()) {
             Ok(opened) => opened,
             Err(error) => return Some(error),
         };
         let search = &self.work.search;
-        search_input(search, input.name(), &mut reader, &mut self.tools, &mut |event| outbox.receive(event))
+        search_input(search, input.name(), &mut files, &mut self.tools, &mut |event| outbox.receive(event));
+        None
     }
 
-    fn chunk(&mut self, task: &ChunkTask, outbox: &mut Outbox<'_>) {
-        let chunk = &task.chunk;
-        match self.base(task).and_then(|base| Ok((base, chunk.open()?, chunk.lookahead()?))) {
+    fn chunk(&mut self, chunk: &Chunk, outbox: &mut Outbox<'_>) {
+        let search = &self.work.search;
+        match chunk.open().and_then(|reader| Ok((reader, chunk.lookahead()?))) {
             Err(error) => {
                 let failure = Some(failure(&chunk.path, error));
                 let summary = FileSummary { failure, ..FileSummary::default() };
                 let _ = outbox.receive(Event::FileEnd { name: &chunk.path, summary });
             }
-            Ok((base, reader, lookahead)) => {
-                let mut reader = self.work.counted(reader).chain(lookahead);
-                search_chunk(&self.work.search, chunk, base, &mut reader, &mut self.tools, &mut |event| {
-                    outbox.receive(event)
-                });
+            Ok((reader, lookahead)) => {
+                let lines = Cell::new(0);
+                let counted = search.options.read.line_numbers.then_some(&lines);
+                let reader = LineCounter::new(self.work.counted(reader), counted);
+                let mut receive = |event: Event<'_>| match event {
+                    Event::FileEnd { name, summary } => {
+                        let summary = FileSummary { lines: lines.get(), ..summary };
+                        outbox.receive(Event::FileEnd { name, summary })
+                    }
+                    event => outbox.receive(event),
+                };
+                search_chunk(search, chunk, &mut reader.chain(lookahead), &mut self.tools, &mut receive);
             }
         }
-    }
-
-    /// The base of a chunk. Lines and messages are counted only if they are printed.
-    fn base(&self, ChunkTask { chunk, base, next_base }: &ChunkTask) -> io::Result<Base> {
-        let options = &self.work.search.options;
-        let mut start = Base::default();
-        if options.read.line_numbers || options.message_numbers {
-            let own = chunk.count(options.message_numbers)?;
-            // Without a base, an earlier chunk could not be read, and this one is not
-            // printed.
-            start = base.recv().unwrap_or_default();
-            let (lines, messages) = (start.lines + own.lines, start.messages + own.messages);
-            let _ = next_base.send(Base { lines, messages, ..start });
-        }
-        Ok(Base { offset: chunk.range.start, ..start })
     }
 }

@@ -1,67 +1,11 @@
-//! Archives and compressed files, made by hand or by the encoders of the decoders' authors.
+//! Archives, made by hand.
 
-use std::io::Write;
+pub mod encode;
 
 /// What is at byte 257 of a header.
 pub const POSIX: &[u8; 8] = b"ustar\x0000";
 pub const GNU: &[u8; 8] = b"ustar  \0";
 pub const V7: &[u8; 8] = &[0; 8];
-
-pub type Encoder = fn(&[u8]) -> Vec<u8>;
-
-pub fn compressions() -> [(&'static str, Encoder); 7] {
-    [
-        ("gzip", gzip),
-        ("bzip2", bzip2),
-        ("xz", xz),
-        ("zstd", zstd),
-        ("lz4", lz4),
-        ("lzma", lzma),
-        ("lzip", lzip),
-    ]
-}
-
-pub fn gzip(data: &[u8]) -> Vec<u8> {
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-    encoder.write_all(data).unwrap();
-    encoder.finish().unwrap()
-}
-
-fn bzip2(data: &[u8]) -> Vec<u8> {
-    let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::best());
-    encoder.write_all(data).unwrap();
-    encoder.finish().unwrap()
-}
-
-fn xz(data: &[u8]) -> Vec<u8> {
-    let options = lzma_rust2::XzOptions::with_preset(1);
-    let mut encoder = lzma_rust2::XzWriter::new(Vec::new(), options).unwrap();
-    encoder.write_all(data).unwrap();
-    encoder.finish().unwrap()
-}
-
-fn zstd(data: &[u8]) -> Vec<u8> {
-    ruzstd::encoding::compress_to_vec(data, ruzstd::encoding::CompressionLevel::Fastest)
-}
-
-fn lz4(data: &[u8]) -> Vec<u8> {
-    let mut encoder = lz4_flex::frame::FrameEncoder::new(Vec::new());
-    encoder.write_all(data).unwrap();
-    encoder.finish().unwrap()
-}
-
-fn lzma(data: &[u8]) -> Vec<u8> {
-    let options = lzma_rust2::LzmaOptions::with_preset(1);
-    let mut encoder = lzma_rust2::LzmaWriter::new_use_header(Vec::new(), &options, None).unwrap();
-    encoder.write_all(data).unwrap();
-    encoder.finish().unwrap()
-}
-
-fn lzip(data: &[u8]) -> Vec<u8> {
-    let mut encoder = lzma_rust2::LzipWriter::new(Vec::new(), lzma_rust2::LzipOptions::with_preset(1));
-    encoder.write_all(data).unwrap();
-    encoder.finish().unwrap()
-}
 
 /// The header of a member of a tar archive; `magic` is what is at byte 257.
 pub fn header(name: &str, kind: u8, size: u64, magic: &[u8; 8]) -> Vec<u8> {
@@ -180,10 +124,4 @@ pub fn zip_member(name: &str, method: u16, data: &[u8], packed: &[u8]) -> Vec<u8
     let numbers = [crc.sum(), packed.len() as u32, data.len() as u32, name.len() as u32];
     member.extend(numbers.into_iter().flat_map(u32::to_le_bytes));
     [&member, name.as_bytes(), packed].concat()
-}
-
-pub fn deflate(data: &[u8]) -> Vec<u8> {
-    let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::default());
-    encoder.write_all(data).unwrap();
-    encoder.finish().unwrap()
 }

@@ -1,0 +1,84 @@
+# Builds and installs the program with its manual page, completions and documents.
+#
+#     make && sudo make install               below /usr/local
+#     make && make install PREFIX=~/.local    for one user
+#     make install DESTDIR=/tmp/p PREFIX=/usr for a package
+#     make uninstall                          what was installed, with the same variables
+#     make deb, make rpm                      packages, by cargo-deb and cargo-generate-rpm, with Python 3
+#
+# To build for another target: TARGET=aarch64-unknown-linux-gnu GENERATOR=/path/to/urlgrep, a program that runs
+# here and prints the manual page and the completions.
+
+CARGO ?= cargo
+CARGOFLAGS ?= --locked
+INSTALL ?= install
+TARGET ?=
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+bindir ?= $(PREFIX)/bin
+datadir ?= $(PREFIX)/share
+mandir ?= $(datadir)/man
+docdir ?= $(datadir)/doc/urlgrep
+bashdir ?= $(datadir)/bash-completion/completions
+zshdir ?= $(datadir)/zsh/site-functions
+fishdir ?= $(datadir)/fish/vendor_completions.d
+
+built := $(or $(CARGO_TARGET_DIR),target)$(if $(TARGET),/$(TARGET))/release
+program := $(built)/urlgrep
+GENERATOR ?= $(program)
+# What the program generates; Cargo.toml names the same files for packages.
+dist := target/dist
+generated := $(dist)/urlgrep.1 $(dist)/urlgrep.bash $(dist)/_urlgrep $(dist)/urlgrep.fish
+
+documents := README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT
+pages := $(wildcard docs/*.md docs/*.png)
+macros := $(wildcard contrib/*)
+
+.PHONY: all program install uninstall notices deb rpm
+
+all: program
+	@$(MAKE) --no-print-directory $(generated)
+
+# Cargo knows what is up to date.
+program:
+	$(CARGO) build --release $(CARGOFLAGS) --bin urlgrep $(if $(TARGET),--target $(TARGET))
+
+$(dist)/urlgrep.1: what = man
+$(dist)/urlgrep.bash: what = complete-bash
+$(dist)/_urlgrep: what = complete-zsh
+$(dist)/urlgrep.fish: what = complete-fish
+$(generated): $(GENERATOR)
+	@mkdir -p $(dist)
+	$(GENERATOR) --generate $(what) >$@.part
+	@mv $@.part $@
+
+# It builds nothing: root may have no Rust.
+install:
+	@test -e $(program) -a -e $(dist)/urlgrep.1 || { echo "first type: make" >&2; exit 1; }
+	$(INSTALL) -d "$(DESTDIR)$(bindir)" "$(DESTDIR)$(mandir)/man1" "$(DESTDIR)$(bashdir)" "$(DESTDIR)$(zshdir)" \
+		"$(DESTDIR)$(fishdir)" "$(DESTDIR)$(docdir)/docs" "$(DESTDIR)$(docdir)/contrib"
+	$(INSTALL) -m 755 $(program) "$(DESTDIR)$(bindir)/urlgrep"
+	$(INSTALL) -m 644 $(dist)/urlgrep.1 "$(DESTDIR)$(mandir)/man1/urlgrep.1"
+	$(INSTALL) -m 644 $(dist)/urlgrep.bash "$(DESTDIR)$(bashdir)/urlgrep"
+	$(INSTALL) -m 644 $(dist)/_urlgrep "$(DESTDIR)$(zshdir)/_urlgrep"
+	$(INSTALL) -m 644 $(dist)/urlgrep.fish "$(DESTDIR)$(fishdir)/urlgrep.fish"
+	$(INSTALL) -m 644 $(documents) "$(DESTDIR)$(docdir)"
+	$(INSTALL) -m 644 $(pages) "$(DESTDIR)$(docdir)/docs"
+	$(INSTALL) -m 644 $(macros) "$(DESTDIR)$(docdir)/contrib"
+
+uninstall:
+	rm -f "$(DESTDIR)$(bindir)/urlgrep" "$(DESTDIR)$(mandir)/man1/urlgrep.1" "$(DESTDIR)$(bashdir)/urlgrep" \
+		"$(DESTDIR)$(zshdir)/_urlgrep" "$(DESTDIR)$(fishdir)/urlgrep.fish"
+	rm -rf "$(DESTDIR)$(docdir)"
+
+# Whoever copies the program copies the notices of what is in it.
+notices: all
+	python3 tools/notices.py $(TARGET) >$(dist)/third-party.txt
+	gzip -9nc CHANGELOG.md >$(dist)/changelog.gz
+
+deb: notices
+	$(CARGO) deb --no-build $(if $(TARGET),--target $(TARGET))
+
+rpm: notices
+	$(CARGO) generate-rpm $(if $(TARGET),--target $(TARGET))

@@ -1,0 +1,48 @@
+//! Where the members of an archive start, without their data.
+
+use std::io::{self, Read, Seek, SeekFrom};
+
+use super::Tar;
+use crate::archive::container::budget::Budget;
+use crate::archive::container::compress::peek::PeekReader;
+
+/// How many bytes of data are skipped by a seek; fewer are read.
+const FAR: u64 = 64 * 1024;
+
+/// The offset of the first member that starts at `at` or after it, or of damage there; the end
+/// of the archive, of `len` bytes, if there is none. A member starts at `from`, or damage; it is
+/// not after `at`.
+///
+/// # Errors
+///
+/// If the input cannot be read.
+pub(crate) fn next_member<R: Read + Seek>(input: &mut R, from: u64, at: u64, len: u64) -> io::Result<u64> {
+    let mut start = from;
+    loop {
+        input.seek(SeekFrom::Start(start))?;
+        let mut tar = Tar::new(PeekReader::new(&mut *input), start..u64::MAX, Budget::default());
+        start = loop {
+            match tar.next() {
+                None => return Ok(len),
+                Some(Ok(_)) => {}
+                // What is wrong with the archive is found again when it is read.
+                Some(Err(error)) if is_of_archive(&error) => {}
+                Some(Err(error)) => return Err(error),
+            }
+            if tar.start >= at {
+                return Ok(tar.start);
+            }
+            let data = tar.left.saturating_add(tar.padding);
+            if data > FAR {
+                break tar.at.saturating_add(data);
+            }
+        };
+        if start >= len {
+            return Ok(len);
+        }
+    }
+}
+
+fn is_of_archive(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof)
+}

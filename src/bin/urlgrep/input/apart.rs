@@ -1,0 +1,378 @@
+//! The files of an input that a thread of its own reads and decompresses, while another one
+//! searches them.
+//!
+//! The bytes go through a channel in a few parcels, which come back to be filled again. So
+//! memory is bounded, and either thread waits for the other. A parcel may have many small files:
+//! to wake a thread takes longer than to search a mail.
+
+use std::io::{self, Read};
+use std::iter::Peekable;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, SendError, Sender, SyncSender};
+use std::thread;
+
+use urlgrep::archive::Files;
+
+/// The number of parcels that may wait.
+const MAX_WAITING: usize = 3;
+
+/// The size of a parcel in bytes.
+const PARCEL: usize = 256 * 1024;
+
+/// The number of events in a parcel, at most.
+const MAX_EVENTS: usize = 256;
+
+/// The length of a read, at least, in bytes.
+const MIN_READ: usize = 32 * 1024;
+
+/// The bytes of files, one after the other.
+#[derive(Default)]
+struct Parcel {
+    bytes: Vec<u8>,
+    /// The events, each with the offset in the bytes at which it happens.
+    events: Vec<(usize, Event)>,
+}
+
+enum Event {
+    /// A file begins.
+    File { name: Option<Vec<u8>>, binary: Option<&'static str> },
+    /// The file cannot be read further.
+    Failure(io::Error),
+    /// The archive of this name, or the input, is damaged; files may follow.
+    Archive(Option<Vec<u8>>, io::Error),
+}
+
+/// The files of an input that another thread reads.
+pub struct FilesApart {
+    parcels: Receiver<Parcel>,
+    /// Parcels that were read.
+    spare: Sender<Parcel>,
+    /// The number of the file that is read. The thread skips those before it.
+    wanted: Arc<AtomicU64>,
+    file: u64,
+    name: Option<Vec<u8>>,
+    binary: Option<&'static str>,
+    /// Whether the name is that of a damaged archive.
+    failed: bool,
+    /// The parcel that was received last, and how many of its bytes have been read.
+    bytes: Vec<u8>,
+    read: usize,
+    events: Peekable<std::vec::IntoIter<(usize, Event)>>,
+}
+
+impl FilesApart {
+    /// The files of the input that `open` opens; none if the system starts no thread. With
+    /// `prompt`, bytes are passed on as soon as they have been read.
+    ///
+    /// # Errors
+    ///
+    /// What `open` returns.
+    ///
+    /// The thread keeps what `open` also returns to its end.
+    pub fn start<R: Read, G, E: Send + 'static>(
+        prompt: bool,
+        open: impl FnOnce() -> Result<(Files<R>, G), E> + Send + 'static,
+    ) -> Option<Result<FilesApart, E>> {
+        let (sender, parcels) = mpsc::sync_channel(MAX_WAITING);
+        let (spare, spares) = mpsc::channel();
+        let (opened_sender, opened) = mpsc::sync_channel(1);
+        let wanted = Arc::new(AtomicU64::new(1));
+        let apart = Apart {
+            parcels: sender,
+            spares,
+            wanted: Arc::clone(&wanted),
+            prompt,
+            file: 0,
+            parcel: Parcel::default(),
+            len: 0,
+        };
+        let run = move || match open() {
+            Ok((files, guard)) => {
+                drop(opened_sender.send(Ok(())).map(|()| apart.run(files)));
+                drop(guard);
+            }
+            Err(error) => drop(opened_sender.send(Err(error))),
+        };
+        thread::Builder::new().spawn(run).ok()?;
+        let files = FilesApart {
+            parcels,
+            spare,
+            wanted,
+            file: 0,
+            name: None,
+            binary: None,
+            failed: false,
+            bytes: Vec::new(),
+            read: 0,
+            events: Vec::new().into_iter().peekable(),
+        };
+        // Without an answer the thread has panicked, and there are no files.
+        Some(opened.recv().unwrap_or(Ok(())).map(|()| files))
+    }
+
+    /// Begins the next file; `false` after the last. The rest of the file before it is skipped.
+    ///
+    /// # Errors
+    ///
+    /// An error of an archive, whose [`name`](Self::name) is known. Further files may follow.
+    pub fn advance(&mut self) -> io::Result<bool> {
+        // An input without members is one file. Nothing has to be read to know that no other follows.
+        if self.file > 0 && self.name.is_none() && !self.failed {
+            return Ok(false);
+        }
+        (self.name, self.binary, self.failed) = (None, None, false);
+        self.wanted.store(self.file + 1, Ordering::Relaxed);
+        loop {
+            let Some((at, event)) = self.events.next() else {
+                if self.receive() { continue } else { return Ok(false) }
+            };
+            self.read = at;
+            match event {
+                Event::File { name, binary } => {
+                    (self.name, self.binary) = (name, binary);
+                    self.file += 1;
+                    return Ok(true);
+                }
+                Event::Archive(name, error) => {
+                    (self.name, self.failed) = (name, true);
+                    return Err(error);
+                }
+                Event::Failure(_) => {}
+            }
+        }
+    }
+
+    /// The name of the file in its archive, or of the archive that an error is about.
+    pub fn name(&self) -> Option<&[u8]> {
+        self.name.as_deref()
+    }
+
+    /// What the file is, if it is not text.
+    pub fn binary(&self) -> Option<&'static str> {
+        self.binary
+    }
+
+    /// Receives the next parcel; `false` if there is none.
+    fn receive(&mut self) -> bool {
+        let Ok(Parcel { bytes, events }) = self.parcels.recv() else { return false };
+        let read = std::mem::replace(&mut self.bytes, bytes);
+        // Without a receiver, nothing more is read.
+        let _ = self.spare.send(Parcel { bytes: read, events: Vec::new() });
+        (self.read, self.events) = (0, events.into_iter().peekable());
+        true
+    }
+}
+
+/// The bytes of the current file.
+impl Read for FilesApart {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let next = self.events.peek();
+            let rest = &self.bytes[self.read..next.map_or(self.bytes.len(), |(at, _)| *at)];
+            if !rest.is_empty() || room.is_empty() {
+                let len = rest.len().min(room.len());
+                room[..len].copy_from_slice(&rest[..len]);
+                self.read += len;
+                return Ok(len);
+            }
+            if next.is_none() {
+                if self.receive() { continue } else { return Ok(0) }
+            }
+            // An event that is no failure is that of the next file.
+            let failed = |(_, event): &(usize, Event)| matches!(event, Event::Failure(_));
+            return match self.events.next_if(failed) {
+                Some((_, Event::Failure(error))) => Err(error),
+                _ => Ok(0),
+            };
+        }
+    }
+}
+
+/// The side of the thread that reads.
+struct Apart {
+    parcels: SyncSender<Parcel>,
+    spares: Receiver<Parcel>,
+    wanted: Arc<AtomicU64>,
+    prompt: bool,
+    /// The number of the current file, from 1.
+    file: u64,
+    /// What is not sent yet.
+    parcel: Parcel,
+    /// The number of its bytes. The rest is room.
+    len: usize,
+}
+
+/// Nobody receives the parcels any more.
+type Gone = SendError<Parcel>;
+
+impl Apart {
+    /// Sends all files, until nobody receives them.
+    fn run<R: Read>(mut self, mut files: Files<R>) {
+        while let Ok(true) = self.next(&mut files) {}
+        let _ = self.send();
+    }
+
+    /// Sends the next file, or an error; `false` after the last.
+    fn next<R: Read>(&mut self, files: &mut Files<R>) -> Result<bool, Gone> {
+        match files.next_file() {
+            Ok(Some(mut file)) => {
+                self.file += 1;
+                let name = file.name().map(<[u8]>::to_vec);
+                self.push(Event::File { name, binary: file.binary() })?;
+                self.file(&mut file)?;
+            }
+            Ok(None) => return Ok(false),
+            Err(error) => {
+                let name = files.name().map(<[u8]>::to_vec);
+                self.push(Event::Archive(name, error))?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Sends the bytes of a file, as long as it is wanted.
+    fn file(&mut self, file: &mut impl Read) -> Result<(), Gone> {
+        while self.wanted.load(Ordering::Relaxed) <= self.file {
+            if PARCEL - self.len < MIN_READ {
+                self.send()?;
+            }
+            self.parcel.bytes.resize(PARCEL, 0);
+            match file.read(&mut self.parcel.bytes[self.len..]) {
+                Ok(0) => break,
+                Ok(len) => self.len += len,
+                Err(error) => {
+                    self.push(Event::Failure(error))?;
+                    break;
+                }
+            }
+            if self.prompt {
+                self.send()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, event: Event) -> Result<(), Gone> {
+        self.parcel.events.push((self.len, event));
+        if self.prompt || self.parcel.events.len() >= MAX_EVENTS { self.send() } else { Ok(()) }
+    }
+
+    fn send(&mut self) -> Result<(), Gone> {
+        let spare = self.spares.try_recv().unwrap_or_default();
+        let mut parcel = std::mem::replace(&mut self.parcel, spare);
+        parcel.bytes.truncate(self.len);
+        self.len = 0;
+        self.parcels.send(parcel)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+
+    /// A member of a zip archive that is stored.
+    fn member(name: &str, bytes: &[u8]) -> Vec<u8> {
+        let mut member = b"PK\x03\x04\x14\0\0\0\0\0\0\0\0\0".to_vec();
+        let len = bytes.len() as u32;
+        let numbers = [crc(bytes), len, len, name.len() as u32];
+        member.extend(numbers.into_iter().flat_map(u32::to_le_bytes));
+        [&member, name.as_bytes(), bytes].concat()
+    }
+
+    /// CRC-32, a bit at a time.
+    fn crc(bytes: &[u8]) -> u32 {
+        let step = |crc: u32, _| if crc & 1 == 0 { crc >> 1 } else { crc >> 1 ^ 0xEDB8_8320 };
+        !bytes.iter().fold(!0, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), step))
+    }
+
+    fn start(input: Vec<u8>, prompt: bool) -> FilesApart {
+        FilesApart::start(prompt, || Files::new(Cursor::new(input)).map(|files| (files, ())))
+            .unwrap()
+            .unwrap()
+    }
+
+    /// A name, and the bytes or an error.
+    type ReadFile = (Option<String>, Result<Vec<u8>, String>);
+
+    fn all(mut files: FilesApart) -> Vec<ReadFile> {
+        let mut all = Vec::new();
+        loop {
+            let more = files.advance().map_err(|error| error.to_string());
+            let name = files.name().map(|name| String::from_utf8(name.to_vec()).unwrap());
+            match more {
+                Ok(false) => return all,
+                Err(error) => all.push((name, Err(error))),
+                Ok(true) => {
+                    let mut bytes = Vec::new();
+                    let read = files.read_to_end(&mut bytes);
+                    all.push((name, read.map(|_| bytes).map_err(|error| error.to_string())));
+                }
+            }
+        }
+    }
+
+    fn long(byte: u8) -> Vec<u8> {
+        vec![byte; 3 * PARCEL + 5]
+    }
+
+    #[test]
+    fn a_file_without_members() {
+        for prompt in [false, true] {
+            assert_eq!(all(start(long(b'a'), prompt)), [(None, Ok(long(b'a')))]);
+            assert_eq!(all(start(Vec::new(), prompt)), [(None, Ok(Vec::new()))]);
+        }
+    }
+
+    #[test]
+    fn members_of_an_archive() {
+        let end = [&b"PK\x05\x06"[..], &[0; 18]].concat();
+        let zip = [member("a", b"a"), member("b", &long(b'b')), member("c", b""), member("d", b"d"), end];
+        let zip = zip.concat();
+        for prompt in [false, true] {
+            let files = all(start(zip.clone(), prompt));
+            let expected = [("a", b"a".to_vec()), ("b", long(b'b')), ("c", Vec::new()), ("d", b"d".to_vec())];
+            assert_eq!(files, expected.map(|(name, bytes)| (Some(name.to_owned()), Ok(bytes))));
+            // The rest of a file is skipped.
+            let mut files = start(zip.clone(), prompt);
+            let mut first = [0; 1];
+            for name in ["a", "b", "c", "d"] {
+                assert!(files.advance().unwrap());
+                assert_eq!(files.name().unwrap(), name.as_bytes());
+                assert_eq!(files.read(&mut first).unwrap(), usize::from(name != "c"));
+            }
+            assert!(!files.advance().unwrap());
+        }
+    }
+
+    #[test]
+    fn a_damaged_member() {
+        let mut zip = [member("a", b"a"), member("b", b"b")].concat();
+        // A bit of the checksum of the first member.
+        zip[14] ^= 1;
+        let mut apart = start(zip.clone(), false);
+        assert!(apart.advance().unwrap());
+        let mut here = Files::new(&zip[..]).unwrap();
+        let (mut expected, mut found) = (Vec::new(), Vec::new());
+        let error = here.next_file().unwrap().unwrap().read_to_end(&mut expected).unwrap_err();
+        assert_eq!(apart.read_to_end(&mut found).unwrap_err().to_string(), error.to_string());
+        assert_eq!(found, expected);
+        assert!(apart.advance().unwrap());
+        assert_eq!(apart.name(), Some(&b"b"[..]));
+    }
+
+    #[test]
+    fn an_input_that_cannot_be_opened() {
+        let open = || Err::<(Files<io::Empty>, ()), _>("no");
+        assert_eq!(FilesApart::start(false, open).unwrap().err(), Some("no"));
+    }
+
+    #[test]
+    fn a_reader_that_stops_early_ends_the_thread() {
+        let mut files = start(long(b'a'), false);
+        assert!(files.advance().unwrap());
+        drop(files);
+    }
+}

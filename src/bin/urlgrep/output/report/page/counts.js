@@ -1,0 +1,66 @@
+// The links that pass the filters, and their numbers.
+
+const tally = (counts, key) => counts.set(key, (counts.get(key) ?? 0) + 1);
+const sum = (numbers) => [...numbers].reduce((all, n) => all + n, 0);
+const percent = (n, all) => `${((100 * n) / (all || 1)).toFixed(1)} %`;
+
+// The most frequent first, then by name.
+function ranked(counts) {
+  return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+}
+
+// Whether all words are in a link: in its URL, message, path or excerpt.
+function wordTest(words) {
+  const escaped = words.split(/\s+/).filter(Boolean).map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  const tests = escaped.map((word) => new RegExp(word, "i"));
+  return ({ url, text, excerpt, file, message }) =>
+    tests.every((test) => {
+      const has = (field) => field && test.test(field);
+      const { subject, from, id, date } = message;
+      return [url, subject, from, file, text, id, date].some(has) || excerpt?.some(has);
+    });
+}
+
+// Whether a value is the one that was chosen, or a part of it.
+function passes(kind, value) {
+  const wanted = state.filters.get(kind);
+  return wanted === undefined || value === wanted || (kind === "time" && isDay(wanted) && value.startsWith(`${wanted}-`));
+}
+
+// The links that pass the filters, and their number for each value of each kind. The
+// filter of a kind does not apply to the numbers of that kind, so that its other
+// values can still be seen and chosen. Time and schemes share the charts.
+function choose() {
+  const counts = Object.fromEntries(KEYS.map((key) => [key, new Map()]));
+  const picture = new Map();
+  const list = [];
+  const hasWords = wordTest(state.words);
+  const used = KEYS.filter((key) => state.filters.has(key));
+  for (const link of links) {
+    if (!hasWords(link)) continue;
+    const against = used.filter((key) => !passes(key, KINDS[key](link)));
+    if (against.length === 0) list.push(link);
+    for (const key of KEYS) {
+      if (against.every((other) => other === key)) tally(counts[key], KINDS[key](link));
+    }
+    if (against.every((other) => other === "time" || other === "scheme")) {
+      const { day } = link.message;
+      if (!picture.has(day)) picture.set(day, new Map());
+      tally(picture.get(day), link.scheme);
+    }
+  }
+  return { list, counts, picture };
+}
+
+// Compares two values. A missing value is last.
+function compare(a, b, sign) {
+  const missing = (value) => value === undefined || value === null || Number.isNaN(value);
+  if (missing(a) || missing(b)) return missing(a) - missing(b);
+  return a < b ? -sign : a > b ? sign : 0;
+}
+
+function sortLinks(list) {
+  const value = ORDERS[state.sort][1];
+  const sign = state.down ? -1 : 1;
+  list.sort((a, b) => compare(value(a), value(b), sign) || a.order - b.order);
+}

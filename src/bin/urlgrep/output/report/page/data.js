@@ -1,0 +1,96 @@
+"use strict";
+// The links: read from the data of the page.
+//
+// The data was written by strangers. It is inserted into the page as text only,
+// never as HTML.
+
+const $ = (id) => document.getElementById(id);
+const number = (n) => n.toLocaleString("en");
+const plural = (n, one) => `${number(n)} ${one}${n === 1 ? "" : "s"}`;
+
+addEventListener("error", (event) => {
+  document.body.dataset.failed = $("failure").textContent = `This page could not be drawn: ${event.message}`;
+  $("failure").hidden = false;
+});
+
+// A new element with attributes, whose content is text or other elements.
+function make(name, attributes, ...content) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...content);
+  return element;
+}
+
+// A new button that calls `act`.
+function makeButton(attributes, act, ...content) {
+  const button = make("button", { type: "button", ...attributes }, ...content);
+  button.addEventListener("click", act);
+  return button;
+}
+
+// The name of a value, or the value itself, if it has no other.
+const nameOf = (names, value) => (Object.hasOwn(names, value) ? names[value] : value);
+
+// The values in place of a day. There were no URLs before 1990: a message dated before
+// that or in the future was written by a clock that was wrong.
+const NO_MESSAGE = "text";
+const NO_DATE = "none";
+const ODD_DATE = "odd";
+const FIRST_YEAR = "1990";
+const LAST_YEAR = String(new Date().getFullYear() + 1);
+const isDay = (day) => ![NO_MESSAGE, NO_DATE, ODD_DATE].includes(day);
+
+function dayOf(date) {
+  if (!date) return NO_DATE;
+  const year = date.slice(0, 4);
+  return year >= FIRST_YEAR && year <= LAST_YEAR ? date.slice(0, 10) : ODD_DATE;
+}
+
+function readMessage({ date, from, subject, id }) {
+  return { date, from, subject, id, time: date ? Date.parse(date) : NaN, day: dayOf(date) };
+}
+
+// The fields of a link. The program says what the numbers stand for where it writes them.
+function readLink(entry, order, file, message) {
+  const [line, column, url, opens, scheme, host, form, grade, join, excerpt, text, others] = entry;
+  const start = typeof host === "number" ? url.indexOf("://") + 3 : 0;
+  return {
+    order, file, message, line, column, url, opens, excerpt, text, others,
+    scheme: scheme === 0 ? url.slice(0, url.indexOf(":")).toLowerCase() : scheme,
+    host: typeof host === "number" ? url.slice(start, start + host).toLowerCase() : host,
+    form: form === 0 ? "bare" : form,
+    grade: grade === 0 ? "rfc1738" : grade,
+    join: join === 0 ? "none" : join,
+  };
+}
+
+// All links, in the order of the search.
+function readLinks() {
+  const links = [];
+  const none = { time: NaN, day: NO_MESSAGE };
+  let [file, message] = ["", none];
+  for (const block of document.querySelectorAll("script.links")) {
+    for (const entry of JSON.parse(block.textContent)) {
+      if (typeof entry === "string") file = entry;
+      else if (entry === null) message = none;
+      else if (!Array.isArray(entry)) message = readMessage(entry);
+      else links.push(readLink(entry, links.length, file, message));
+    }
+    block.remove();
+  }
+  return links;
+}
+
+const links = readLinks();
+const about = JSON.parse($("about").textContent);
+
+// Names that are not paths.
+const NAMES = { "-": "standard input", ".": "the current directory" };
+
+// A path from the directory on that contains all that was searched.
+function placeOf(path) {
+  const { under } = about;
+  const rest = path.slice(under.length);
+  const isUnder = under !== "" && path.startsWith(under) && (/^[/\\]/.test(rest) || /[/\\]$/.test(under));
+  return isUnder ? rest.replace(/^[/\\]+/, "") : nameOf(NAMES, path);
+}

@@ -1,0 +1,182 @@
+//! Messages about options name the option and what it takes; and outputs that need no other.
+
+use std::fs;
+use std::process::Stdio;
+
+use super::{ends, folder, prints, run, urlgrep, within};
+
+/// The first line of the error for these arguments.
+#[track_caller]
+fn error(args: &[&str]) -> String {
+    let ran = run(urlgrep(args), b"");
+    assert_eq!((ran.status, &*ran.stdout), (Some(2), ""), "{args:?}");
+    ran.stderr.lines().next().unwrap().to_owned()
+}
+
+#[test]
+fn messages_name_the_option_and_what_it_takes() {
+    for (args, message) in [
+        (
+            &["-m", "x"][..],
+            "invalid value 'x' for '--max-count <NUM>': expected a number of matches, such as 10",
+        ),
+        (
+            &["-m", "-1"],
+            "invalid value '-1' for '--max-count <NUM>': expected a number of matches, such as 10",
+        ),
+        (
+            &["-d", "1.5"],
+            "invalid value '1.5' for '--max-depth <NUM>': expected a number of directories, such as 2",
+        ),
+        (&["-j", "0"], "invalid value '0' for '--threads <NUM>': expected a number of at least 1"),
+        (&["-C", "a"], "invalid value 'a' for '--context <NUM>': expected a number of lines, such as 2"),
+        (
+            &["-A", "-3"],
+            "invalid value '-3' for '--after-context <NUM>': expected a number of lines, such as 2",
+        ),
+        (
+            &["--memory", "1G"],
+            "invalid value '1G' for '--memory <NUM>': expected a number of megabytes, such as 512",
+        ),
+        (
+            &["--max-len", "4K"],
+            "invalid value '4K' for '--max-len <BYTES>': expected a number of bytes, such as 4096",
+        ),
+        (
+            &["--max-len=3"],
+            "invalid value '3' for '--max-len <BYTES>': expected a limit of at least 16 bytes, found 3",
+        ),
+        (
+            &["--scheme", "http,ht_tp"],
+            "invalid value 'ht_tp' for '--scheme <LIST>': expected a scheme (a letter, then letters, digits, '+', \
+             '-' or '.', at most 32 in all), found \"ht_tp\"",
+        ),
+    ] {
+        assert_eq!(error(args), format!("error: {message}"));
+    }
+    // A limit that no number of the machine reaches is no limit.
+    prints(&["-m", "99999999999999999999999"], b"http://h.org/\n", "http://h.org/\n");
+    prints(&["--scheme", "http, ftp"], b"http://h.org/ ftp://h.org/\n", "http://h.org/\nftp://h.org/\n");
+}
+
+#[test]
+fn a_file_type_that_was_added_is_a_value() {
+    let files = folder(&[("a.note", "http://h.org/a\n"), ("b.txt", "http://h.org/b\n")]);
+    ends(
+        run(within(&files, &["-I", "--type-add", "notes:*.note", "-t", "notes", "."]), b""),
+        0,
+        "http://h.org/a\n",
+    );
+}
+
+#[test]
+fn a_path_that_is_missing_is_not_listed() {
+    let files = folder(&[("a", "x")]);
+    let ran = run(within(&files, &["--files", "missing", "a"]), b"");
+    assert_eq!((ran.status, &*ran.stdout), (Some(2), "a\n"));
+    assert!(ran.stderr.starts_with("urlgrep: missing: "), "{}", ran.stderr);
+}
+
+/// A zip archive of two files, with one URL and two.
+fn zip() -> Vec<u8> {
+    let members = [
+        ("b.mbox", "From a Thu Jan  1 00:00:00 1998\n\nhttp://h.org/1\n"),
+        ("c", "http://h.org/2 http://h.org/3\n"),
+    ];
+    let (mut zip, mut directory) = (Vec::new(), Vec::new());
+    for (name, text) in members {
+        let at = zip.len() as u32;
+        let crc = crc32(text.as_bytes()).to_le_bytes();
+        let len = (text.len() as u32).to_le_bytes();
+        let common =
+            [&[20, 0, 0, 0, 0, 0, 0, 0, 0, 0][..], &crc, &len, &len, &[name.len() as u8, 0, 0, 0]].concat();
+        zip.extend([b"PK\x03\x04", &common[..], name.as_bytes(), text.as_bytes()].concat());
+        let central =
+            [b"PK\x01\x02\x14\0", &common[..], &[0; 10][..], &at.to_le_bytes(), name.as_bytes()].concat();
+        directory.extend(central);
+    }
+    let (at, len) = (zip.len() as u32, directory.len() as u32);
+    zip.extend(directory);
+    zip.extend(
+        [&b"PK\x05\x06\0\0\0\0\x02\0\x02\0"[..], &len.to_le_bytes(), &at.to_le_bytes(), &[0, 0]].concat(),
+    );
+    zip
+}
+
+fn crc32(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(!0, |sum, &byte| {
+        (0..8).fold(sum ^ u32::from(byte), |sum, _| (sum >> 1) ^ ((sum & 1) * 0xEDB8_8320))
+    })
+}
+
+#[test]
+fn counts_name_the_members_of_an_archive() {
+    let files = folder(&[("plain", "http://h.org/\n")]);
+    fs::write(files.path().join("a.zip"), zip()).unwrap();
+    let print = |args: &[&str], expected: &str| ends(run(within(&files, args), b""), 0, expected);
+    print(&["-c", "a.zip"], "a.zip!/b.mbox:1\na.zip!/c:2\n");
+    print(&["-cI", "a.zip"], "1\n2\n");
+    print(&["-c", "plain"], "1\n");
+    print(&["-cH", "plain"], "plain:1\n");
+    print(&["-c", "a.zip", "plain"], "a.zip!/b.mbox:1\na.zip!/c:2\nplain:1\n");
+    print(
+        &["-c", "--json", "a.zip"],
+        "{\"path\":\"a.zip!/b.mbox\",\"count\":1}\n{\"path\":\"a.zip!/c\",\"count\":2}\n",
+    );
+    ends(run(urlgrep(&["-c"]), &zip()), 0, "-!/b.mbox:1\n-!/c:2\n");
+}
+
+#[test]
+fn a_report_without_other_output() {
+    let files = folder(&[("a", "http://h.org/1\nhttp://h.org/2\n")]);
+    let ran = run(within(&files, &["-q", "--report", "r.html", "a", "missing"]), b"");
+    assert_eq!((ran.status, &*ran.stdout), (Some(2), ""));
+    ends(run(within(&files, &["-q", "--report", "r.html", "a"]), b""), 0, "");
+    let page = fs::read_to_string(files.path().join("r.html")).unwrap();
+    assert!(page.contains("http://h.org/1") && page.contains("http://h.org/2"));
+
+    let ran = run(within(&files, &["--report", "-", "a"]), b"");
+    assert_eq!((ran.status, &*ran.stderr), (Some(0), ""));
+    assert!(ran.stdout == page, "the page on standard output is the same");
+    assert!(!files.path().join("-").exists());
+    ends(run(within(&files, &["--report=-", "--host", "none", "a"]), b"").without_stdout(), 1, "");
+}
+
+/// Nobody reads all of the page: that is no error.
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_ends_a_report() {
+    let text = "http://h.org/a/long/path\n".repeat(20_000);
+    let files = folder(&[("a", &text)]);
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let output =
+        within(&files, &["--report", "-", "a"]).stdin(Stdio::null()).stdout(writer).output().unwrap();
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn the_parts_of_mailto_and_of_ports_that_are_none() {
+    let check = |url: &str| run(urlgrep(&["--check", url]), b"").stdout;
+    assert_eq!(
+        check("mailto:a@h.org?subject=x"),
+        "mailto:a@h.org?subject=x\n  grade     rfc1738\n  scheme    mailto\n  address   a@h.org\n  local     a\n  \
+         domain    h.org\n  headers   subject=x\n"
+    );
+    let out = check("mailto:a@h.org,b@h.org?cc=c@h.org&subject=a%20b");
+    assert!(out.ends_with(
+        "  scheme    mailto\n  address   a@h.org,b@h.org\n  headers   cc=c@h.org&subject=a%20b\n"
+    ));
+    assert!(check("mailto:?to=a@h.org").ends_with("  scheme    mailto\n  headers   to=a@h.org\n"));
+    for port in ["65536", "99999", "123456789012345678901234567890"] {
+        let out = check(&format!("http://h.org:{port}/"));
+        assert!(
+            out.contains(&format!("\n  port      {port}\n")) && out.ends_with("\n  warning   port\n"),
+            "{out}"
+        );
+    }
+    assert!(!check("http://h.org:65535/").contains("warning"));
+    let none = check("no URL");
+    assert!(none.contains("\n  grade     none\n"), "{none}");
+}
