@@ -4,12 +4,12 @@
 //! no URL has, and the result is read like any other bare URL. After the authority only marks count that
 //! are in brackets as themselves: `/a[.]exe`.
 
+use super::Context;
 use super::bare::has_port;
 use super::domain::is_registered;
 use super::end::{End, EndFinder};
 use super::implied::host_without_port;
 use super::start::{AuthorityReader, Start};
-use super::Context;
 use crate::bytes::class::INSIDE;
 use crate::bytes::window::Window;
 use crate::found::Match;
