@@ -28,8 +28,9 @@ pub const FILES: [(&str, &str); 1] = [(
     "Files",
     "There is no configuration file unless URLGREP_CONFIG_PATH names one. With --ignore, the files \
      .gitignore, .ignore and .git/info/exclude are read, and the global file of git.\n\n\
-     Documents and macros for mail readers are installed in share/doc/urlgrep: options.md has examples, \
-     output.md the fields of --json, formats.md what is read, exactness.md the rules.",
+     Documents and macros for mail readers are installed in share/doc/urlgrep; in its \
+     docs, options.md has examples, output.md the fields of --json, formats.md what is read, exactness.md \
+     the rules.",
 )];
 
 /// The last sections of the manual page.
