@@ -176,8 +176,11 @@ impl<T: Copy> Index<T> {
         };
         let from = block.start;
         let implied = memchr2_iter(b'.', b'@', &bytes[block]).map(|n| from + n).filter(survives);
+        let colons = self.anchors.len();
         self.anchors.extend(implied.map(|at| Anchor { at, shortcut: None }));
-        self.anchors.sort_unstable_by_key(|anchor| anchor.at);
+        if colons > 0 {
+            self.anchors.sort_unstable_by_key(|anchor| anchor.at);
+        }
     }
 }
 
