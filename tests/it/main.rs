@@ -36,3 +36,5 @@ mod properties;
 #[cfg(feature = "archive")]
 mod ranges;
 mod readme;
+#[cfg(feature = "archive")]
+mod structures;
