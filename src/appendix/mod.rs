@@ -9,6 +9,7 @@
 //! | [`bare`], [`start`], [`end`], [`brackets`] | URLs without a wrapper |
 //! | [`implied`], [`domain`], [`address`] | hosts, domain names and mail addresses without a scheme |
 //! | [`escaped`] | URLs in JSON |
+//! | [`defanged`] | URLs that are written so that no program opens them |
 //! | `attribute` | the values of HTML attributes |
 //! | [`paren`] | URLs in brackets that a line end cut |
 //! | [`parts`] | brackets within the parts of a URL, by UTS #58 |
@@ -25,6 +26,7 @@ pub(crate) mod address;
 pub(crate) mod attribute;
 pub(crate) mod bare;
 mod brackets;
+pub(crate) mod defanged;
 pub(crate) mod delimited;
 pub(crate) mod domain;
 pub(crate) mod end;
@@ -133,6 +135,14 @@ pub(crate) fn read<'h>(
     let cx = Context { window, rules, consumed, back: colon.saturating_sub(LOOK_BACK), notes };
     match candidate {
         Candidate::Prefix { start } => delimited::wrapper(&cx, start, colon),
+        Candidate::Scheme(scheme)
+            if rules.scan.refang
+                && let Some(matched) = defanged::url(&cx, scheme.start) =>
+        {
+            matched
+        }
+        Candidate::Defanged { start, colon: true } => defanged::url(&cx, start).flatten(),
+        Candidate::Defanged { start, colon: false } => defanged::name(&cx, start),
         Candidate::Scheme(scheme) => match delimited::angle_or_quote(&cx, &scheme) {
             None => bare::read(&cx, &scheme, colon),
             matched => matched,

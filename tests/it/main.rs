@@ -22,11 +22,11 @@ mod fuzz_regressions;
 mod laws;
 #[cfg(feature = "domains")]
 mod link_detection;
-#[cfg(all(feature = "cli", unix))]
-mod menu;
 #[cfg(feature = "archive")]
 #[cfg_attr(not(feature = "cli"), allow(dead_code))]
 mod make;
+#[cfg(all(feature = "cli", unix))]
+mod menu;
 #[cfg(feature = "archive")]
 mod nesting;
 mod oracle;
@@ -36,3 +36,5 @@ mod properties;
 #[cfg(feature = "archive")]
 mod ranges;
 mod readme;
+#[cfg(feature = "archive")]
+mod structures;

@@ -48,6 +48,7 @@ fn start(matched: &Match<'_>) -> String {
             "is in quotation marks: the URL is all of their content (RFC 3986, Appendix C)".into()
         }
         Form::Href => "is the value of an attribute of an HTML element".into(),
+        Form::Defanged => "is written so that no program opens it; the URL is what that means (--refang)".into(),
         Form::Prefixed => format!("starts after \"URL:\" at the scheme {scheme}; no bracket delimits it"),
         _ if matched.href() == matched.as_bytes() => {
             format!("starts at the scheme {scheme}; nothing delimits it")
