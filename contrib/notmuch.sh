@@ -3,6 +3,8 @@
 # notmuch_urls QUERY... prints the URLs of all messages that match, each once. Options of urlgrep stand before "--":
 # notmuch_urls --host '*.edu' -- from:me date:1996
 #
+# notmuch_menu QUERY... chooses among them in the terminal.
+#
 # Nothing is evaluated: options and query are passed on as they were typed, whatever they contain.
 notmuch_urls() (
     before=0
@@ -30,3 +32,7 @@ notmuch_urls() (
         urlgrep -u -I "$@" --files-from -
     }
 )
+
+notmuch_menu() {
+    notmuch_urls --no-config --menu -- "$@"
+}

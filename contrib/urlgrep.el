@@ -4,30 +4,129 @@
 
 ;;; Code:
 
-(require 'goto-addr)
+(require 'browse-url)
+(require 'json)
+(require 'subr-x)
+
+;; What the two mail readers define.
+(defvar gnus-original-article-buffer)
+(defvar gnus-summary-mode-map)
+(defvar notmuch-show-mode-map)
+(declare-function gnus-summary-select-article "gnus-sum")
+(declare-function notmuch-show-get-message-id "notmuch-show")
 
 (defvar urlgrep-program "urlgrep" "The name of the program.")
 
 ;; Programs for other schemes do more than show something.
-(defvar urlgrep-schemes '("http:" "https:" "ftp:" "gopher:" "mailto:" "news:") "The schemes that are opened.")
+(defvar urlgrep-schemes '("http" "https" "ftp" "gopher" "mailto" "news") "The schemes that are opened.")
+
+(defvar urlgrep-list-mode-map
+  (let ((map (make-sparse-keymap)))
+    (set-keymap-parent map special-mode-map)
+    (define-key map (kbd "RET") #'urlgrep-open)
+    (define-key map [mouse-2] #'urlgrep-open-at-click)
+    (define-key map "n" #'urlgrep-next)
+    (define-key map "j" #'urlgrep-next)
+    (define-key map "p" #'urlgrep-previous)
+    (define-key map "k" #'urlgrep-previous)
+    (define-key map "w" #'urlgrep-copy)
+    (define-key map "y" #'urlgrep-copy)
+    (define-key map "/" #'isearch-forward)
+    map)
+  "The keys of a list of URLs.")
+
+(define-derived-mode urlgrep-list-mode special-mode "URLs"
+  "A list of URLs, one of which can be opened or copied.
+\\{urlgrep-list-mode-map}"
+  (setq truncate-lines t)
+  (setq-local bidi-paragraph-direction 'left-to-right))
+
+(defun urlgrep--visible (text)
+  "TEXT with escapes for characters that are invisible or reorder others."
+  (replace-regexp-in-string
+   "[[:cntrl:]\u00ad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"
+   (lambda (char) (format "\\u%04X" (aref char 0)))
+   text t t))
+
+(defun urlgrep--insert (line)
+  "Insert the match that LINE describes in JSON."
+  (let* ((match (json-read-from-string line))
+         (url (alist-get 'url match))
+         (text (alist-get 'text match)))
+    ;; What is not UTF-8 is no string, and no URL that could be opened.
+    (when (stringp url)
+      (insert (propertize (urlgrep--visible url) 'urlgrep-url url 'face 'link 'mouse-face 'highlight) "\n")
+      (when (stringp text)
+        (insert "    " (urlgrep--visible (string-join (split-string text) " ")) "\n")))))
 
 (defun urlgrep-region (start end)
   "Show the URLs of the text between START and END in a buffer of their own."
   (let ((buffer (get-buffer-create "*URLs*"))
         (coding-system-for-read 'utf-8)
-        (coding-system-for-write 'binary))
+        (coding-system-for-write 'binary)
+        (inhibit-read-only t)
+        lines)
+    (let ((from (current-buffer)))
+      (with-temp-buffer
+        (let ((to (current-buffer)))
+          (with-current-buffer from
+            (call-process-region start end urlgrep-program nil to nil "--no-config" "-u" "--json" "-")))
+        (setq lines (split-string (buffer-string) "\n" t))))
     (with-current-buffer buffer
-      (read-only-mode -1)
-      (erase-buffer))
-    (call-process-region start end urlgrep-program nil buffer nil "--no-config" "-u" "-")
-    (with-current-buffer buffer
+      (erase-buffer)
+      (mapc #'urlgrep--insert lines)
       (when (zerop (buffer-size)) (insert "This message has no URLs.\n"))
       (goto-char (point-min))
-      (setq-local goto-address-url-regexp
-                  (concat "\\<" (regexp-opt urlgrep-schemes t) thing-at-point-url-path-regexp))
-      (goto-address-mode 1)
-      (read-only-mode 1))
-    (display-buffer buffer)))
+      (urlgrep-list-mode))
+    (pop-to-buffer buffer)))
+
+(defun urlgrep--url ()
+  "The URL of this line or of the line above it."
+  (let ((at (line-beginning-position)))
+    (or (get-text-property at 'urlgrep-url)
+        (get-text-property (save-excursion (forward-line -1) (point)) 'urlgrep-url)
+        (user-error "There is no URL here"))))
+
+(defun urlgrep-open ()
+  "Open the URL of this line."
+  (interactive)
+  (let ((url (urlgrep--url)))
+    (unless (member (downcase (car (split-string url ":"))) urlgrep-schemes)
+      (user-error "Only %s are opened" (string-join urlgrep-schemes ", ")))
+    (browse-url url)))
+
+(defun urlgrep-open-at-click (event)
+  "Open the URL that the mouse EVENT is on."
+  (interactive "e")
+  (mouse-set-point event)
+  (urlgrep-open))
+
+(defun urlgrep-copy ()
+  "Copy the URL of this line."
+  (interactive)
+  (let ((url (urlgrep--url)))
+    (kill-new url)
+    (message "Copied %s" (urlgrep--visible url))))
+
+(defun urlgrep--move (step)
+  "Go to the next line with a URL, in the direction of STEP."
+  (let ((to (save-excursion
+              (while (and (zerop (forward-line step))
+                          (not (eobp))
+                          (not (get-text-property (point) 'urlgrep-url))
+                          (not (and (< step 0) (bobp)))))
+              (and (get-text-property (point) 'urlgrep-url) (point)))))
+    (when to (goto-char to))))
+
+(defun urlgrep-next ()
+  "Go to the next URL."
+  (interactive)
+  (urlgrep--move 1))
+
+(defun urlgrep-previous ()
+  "Go to the previous URL."
+  (interactive)
+  (urlgrep--move -1))
 
 (defun urlgrep-gnus ()
   "Show the URLs of the article that Gnus shows."

@@ -127,8 +127,8 @@ def test_the_parts_of_a_tar_archive_and_of_a_web_archive(path, tmp_path, size):
     warc = tmp_path / "a.warc"
     block = b"http://h.org/a\n\nhttp://h.org/b\n"
     record = b"WARC/1.0\r\nWARC-Type: resource\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n"
-    warc.write_bytes(record % (len(block), block) * 20)
-    for file, count in (tar, 80), (warc, 40):
+    warc.write_bytes(record % (len(block), block) * 100)
+    for file, count in (tar, 80), (warc, 200):
         whole = list(urlgrep.open(file, line_numbers=True))
         parts = urlgrep.split(file, size, count=True)
         assert (len(whole), len(parts) > 1) == (count, True)

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use super::Context;
 use super::end::EndFinder;
 use super::start::{AuthorityReader, Start};
-use super::{Context, Outcome};
 use crate::bytes::class::BLANK;
 use crate::bytes::window::Window;
 use crate::found::Match;
@@ -31,12 +31,10 @@ pub(crate) struct LastLine {
 }
 
 /// Reads the address that starts at `start`, whose `@` is at `at`.
-pub(crate) fn read<'h>(cx: &Context<'_, 'h>, start: usize, at: usize) -> Outcome<'h> {
+pub(crate) fn read<'h>(cx: &Context<'_, 'h>, start: usize, at: usize) -> Option<Match<'h>> {
     let (window, limit, explain) = (cx.window, cx.limit(start), cx.rules.explain);
     let options = &cx.rules.scan.read;
-    let Some(host) = (AuthorityReader { window, limit, options }).dotted_host(at + 1, 2) else {
-        return Outcome::Nothing;
-    };
+    let host = (AuthorityReader { window, limit, options }).dotted_host(at + 1, 2)?;
     let (end, untrimmed) = match host {
         Start::Closed(end, stop) => (end, stop),
         // A dot before a mark after the host ends a sentence.
@@ -44,12 +42,12 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, start: usize, at: usize) -> Outcome
     };
     // The identifier of a message continues so.
     if window.get(untrimmed) == Some(b'$') || is_in_identifier(cx, start) {
-        return Outcome::Nothing;
+        return None;
     }
     let stop = EndFinder { window, start, limit, options, explain }.stop_of_address(untrimmed);
     let matched = Match::verbatim(window.ahead(start..end), start, start..end, Form::Bare);
     let ending = stop.map(|stop| Ending::new(stop, end, untrimmed));
-    Outcome::Match(matched.implying(Implied::Mailto).ending_by(ending))
+    Some(matched.implying(Implied::Mailto).ending_by(ending))
 }
 
 /// Whether `at` is in a header field that identifies messages.
@@ -58,10 +56,10 @@ fn is_in_identifier(cx: &Context<'_, '_>, at: usize) -> bool {
     let Some(start) = window.line_start(at, at.saturating_sub(LINE)) else {
         return false;
     };
-    let lines = lines_to_identifier(window, start..at, cx.last_line.get());
+    let lines = lines_to_identifier(window, start..at, cx.notes.last_line.get());
     // The name of a field may not be buffered yet.
     if start + LINE < window.len() || window.is_last() {
-        cx.last_line.set(Some(LastLine { start, lines }));
+        cx.notes.last_line.set(Some(LastLine { start, lines }));
     }
     lines.is_some()
 }
@@ -98,14 +96,12 @@ fn quote_marks(line: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::Cell;
-
     use super::*;
-    use crate::appendix::Rules;
+    use crate::appendix::{Notes, Rules};
 
     fn is_identifier(text: &str) -> bool {
         let (window, rules) = (&Window::whole(text.as_bytes()), &Rules::default());
-        let cx = Context { window, rules, consumed: 0, back: 0, last_line: &Cell::new(None) };
+        let cx = Context { window, rules, consumed: 0, back: 0, notes: &Notes::default() };
         let at = text.find('@').unwrap() - 1;
         let first = is_in_identifier(&cx, at);
         assert_eq!(is_in_identifier(&cx, at), first, "the second time");

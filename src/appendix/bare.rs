@@ -1,10 +1,10 @@
 //! URLs without delimiters, with or without the prefix `URL:`.
 
 use super::delimited::after_prefix;
-use super::end::{End, EndFinder};
+use super::end::EndFinder;
 use super::guess::{self, Stem};
 use super::start::{AuthorityReader, Start};
-use super::{Context, Outcome, paren, soft};
+use super::{Context, paren, soft};
 use crate::bytes::class::BLANK;
 use crate::bytes::window::Window;
 use crate::found::Match;
@@ -15,25 +15,21 @@ use crate::scan::prefix_before;
 use crate::scan::scheme::Scheme;
 
 /// Reads the URL that starts with `scheme`, whose colon is at `colon`.
-pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> Outcome<'h> {
+pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> Option<Match<'h>> {
     let Context { window, rules, .. } = *cx;
     let from = scheme.start;
     let (limit, options) = (cx.limit(from), &rules.scan.read);
     // This is not moved, for the same reason as a match in the search.
     let start = (AuthorityReader { window, limit, options }).bare_after_colon(colon, scheme.rule);
-    let Some(start) = &start else {
-        return Outcome::Nothing;
-    };
+    let start = start.as_ref()?;
     // Evidence asks whether a URL ends where its line does.
     let explain = rules.explain || rules.join == Join::Likely;
     let finder = EndFinder { window, start: from, limit, options, explain };
-    let End::At(stop_at) = finder.after(start) else {
-        return Outcome::TooLong(limit);
-    };
+    let stop_at = cx.end_before(limit, finder.after(start))?;
     if rules.join != Join::None
         && let Some(joined) = paren::rejoin(cx, &finder, stop_at)
     {
-        return Outcome::Match(joined);
+        return Some(joined);
     }
     let least = match start {
         Start::Open(at) => *at,
@@ -42,7 +38,7 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> O
     let url = from..finder.trimmed(start.end().unwrap_or(stop_at), least);
     let text = window.ahead(url.clone());
     if !has_port(window, least, url.end) && grammar::assess(text).is_err() {
-        return Outcome::Nothing;
+        return None;
     }
     let (outer, form) = match prefix(cx, from) {
         Some(at) => (at, Form::Prefixed),
@@ -50,10 +46,10 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> O
     };
     let stem = Stem { span: outer..url.end, url, untrimmed: stop_at, form };
     if let Some(joined) = rejoin(cx, &finder, &stem) {
-        return Outcome::Match(joined);
+        return Some(joined);
     }
     let ending = finder.stop(start, stop_at).map(|stop| Ending::new(stop, stem.url.end, stop_at));
-    Outcome::Match(Match::verbatim(text, from, stem.span, form).ending_by(ending))
+    Some(Match::verbatim(text, from, stem.span, form).ending_by(ending))
 }
 
 /// The URL that starts with `stem`, if the line end cut it.

@@ -4,12 +4,12 @@
 //! no URL has, and the result is read like any other bare URL. After the authority only marks count that
 //! are in brackets as themselves: `/a[.]exe`.
 
+use super::Context;
 use super::bare::has_port;
 use super::domain::is_registered;
 use super::end::{End, EndFinder};
 use super::implied::host_without_port;
 use super::start::{AuthorityReader, Start};
-use super::{Context, Outcome};
 use crate::bytes::class::INSIDE;
 use crate::bytes::window::Window;
 use crate::found::Match;
@@ -26,9 +26,8 @@ const HEAD: usize = 1024;
 /// How much text before a URL decides where it ends: that is more than any rule reads.
 const BEFORE: usize = 300;
 
-/// Reads the URL that starts with a scheme at `start`. `None` if it is not defanged, so that other rules
-/// apply.
-pub(crate) fn url<'h>(cx: &Context<'_, 'h>, start: usize) -> Option<Outcome<'h>> {
+/// Reads the URL that starts with a scheme at `start`, if it is defanged.
+pub(crate) fn url<'h>(cx: &Context<'_, 'h>, start: usize) -> Option<Match<'h>> {
     let head = Spelled::new(cx, start, start.saturating_add(HEAD), true);
     if !head.is_defanged {
         return None;
@@ -38,16 +37,14 @@ pub(crate) fn url<'h>(cx: &Context<'_, 'h>, start: usize) -> Option<Outcome<'h>>
     let rule = cx.rules.scan.schemes.rule_of(&head.text[head.start..colon]).or(Some(SchemeRule::Host));
     let reader = AuthorityReader { window, limit: head.text.len() + 1, options };
     let begin = reader.bare_after_colon(colon, rule)?;
-    Some(read(cx, start, begin, colon + 1, None))
+    read(cx, start, begin, colon + 1, None)
 }
 
 /// Reads the host or mail address without a scheme that starts at `start`.
-pub(crate) fn name<'h>(cx: &Context<'_, 'h>, start: usize) -> Outcome<'h> {
+pub(crate) fn name<'h>(cx: &Context<'_, 'h>, start: usize) -> Option<Match<'h>> {
     let head = Spelled::new(cx, start, start.saturating_add(HEAD), true);
-    match head.is_defanged.then(|| implied(&head, &cx.rules.scan.read)).flatten() {
-        Some((begin, implied)) => read(cx, start, begin, head.start, Some(implied)),
-        None => Outcome::Nothing,
-    }
+    let (begin, implied) = head.is_defanged.then(|| implied(&head, &cx.rules.scan.read))??;
+    read(cx, start, begin, head.start, Some(implied))
 }
 
 /// How the host or address in `head` begins, and the scheme that it implies.
@@ -96,28 +93,28 @@ fn read<'h>(
     begin: Start,
     least: usize,
     implied: Option<Implied>,
-) -> Outcome<'h> {
+) -> Option<Match<'h>> {
     let limit = cx.limit(start);
     let spelled = Spelled::new(cx, start, limit, false);
     if spelled.is_cut {
-        return Outcome::TooLong(limit);
+        return cx.end_before(limit, End::TooLong).and(None);
     }
     let (window, options) = (&Window::whole(&spelled.text), &cx.rules.scan.read);
     let explain = cx.rules.explain;
     let finder = EndFinder { window, start: spelled.start, limit: spelled.text.len() + 1, options, explain };
     let End::At(untrimmed) = finder.after(&begin) else {
-        return Outcome::Nothing;
+        return None;
     };
     let least = if let Start::Open(at) = begin { at } else { least };
     let end = finder.trimmed(begin.end().unwrap_or(untrimmed), least);
     let url = spelled.text[spelled.start..end].to_vec();
     if implied.is_none() && !has_port(window, least, end) && grammar::assess(&url).is_err() {
-        return Outcome::Nothing;
+        return None;
     }
     let place = |at| spelled.place(at);
     let ending = finder.stop(&begin, untrimmed).map(|stop| Ending::new(stop, place(end), place(untrimmed)));
     let matched = Match::resolved(url, start..place(end), Form::Defanged).ending_by(ending);
-    Outcome::Match(match implied {
+    Some(match implied {
         Some(scheme) => matched.implying(scheme),
         None => matched,
     })
@@ -215,15 +212,13 @@ impl Spelled {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::Cell;
-
     use super::*;
-    use crate::appendix::Rules;
+    use crate::appendix::{Notes, Rules};
 
     /// The text spelled out, and the place of each offset in it.
     fn spelled(text: &str) -> (String, Vec<usize>) {
         let (window, rules) = (&Window::whole(text.as_bytes()), &Rules::default());
-        let cx = Context { window, rules, consumed: 0, back: 0, last_line: &Cell::new(None) };
+        let cx = Context { window, rules, consumed: 0, back: 0, notes: &Notes::default() };
         let spelled = Spelled::new(&cx, 0, text.len() + 1, false);
         let places = (0..=spelled.text.len()).map(|at| spelled.place(at)).collect();
         (String::from_utf8(spelled.text).unwrap(), places)

@@ -12,7 +12,7 @@ use super::leader::bracket_before;
 use super::rejoin::{Rejoin, starts_url};
 use super::start::{self, AuthorityReader, GENEROUS, Start};
 use super::{Context, Rules};
-use crate::bytes::class::SCHEME;
+use crate::bytes::class::{HIGH, SCHEME, SPACE};
 use crate::bytes::unicode::Iri;
 use crate::bytes::window::Window;
 use crate::found::form::{Form, Join, Joined};
@@ -69,6 +69,10 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
         let counts = rejoin.form != Form::Quote && is_url(rejoin, text);
         return counts.then(|| Match::verbatim(text, from, rejoin.open..url.end + 1, rejoin.form));
     }
+    // Only whitespace separates pieces.
+    if !window.get(url.end).is_some_and(|b| SPACE.or(HIGH).has(b)) {
+        return None;
+    }
     let body = rejoin.body(url)?;
     let (pieces, note) = without_note(rejoin, body.pieces);
     let joined = pieces.iter().any(|piece| piece.gap == Gap::Line).then_some(Joined::Delimited);
@@ -102,8 +106,8 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
 fn without_note(rejoin: &Rejoin<'_, '_>, mut pieces: Vec<Piece>) -> (Vec<Piece>, Option<Vec<u8>>) {
     let text = |piece: &Piece| rejoin.cx.window.ahead(piece.range.clone());
     let is_space = |at| matches!(rejoin.cx.window.get(at), Some(b' ' | b'\t'));
-    let blank = pieces.iter().position(|piece| piece.gap == Gap::Blank && is_space(piece.range.end));
-    let Some(last) = blank.filter(|_| rejoin.form == Form::Wrapper) else {
+    let is_blank = |piece: &Piece| piece.gap == Gap::Blank && is_space(piece.range.end);
+    let Some(last) = pieces.iter().position(is_blank).filter(|_| rejoin.form == Form::Wrapper) else {
         return (pieces, None);
     };
     let next = text(&pieces[last + 1]);

@@ -3,10 +3,10 @@
 //! A name counts if it is under a public suffix, which the list of the crate `psl` has,
 //! and a word of its own.
 
-use super::end::{End, EndFinder};
+use super::Context;
+use super::end::EndFinder;
 use super::implied::host_without_port;
 use super::start::{AuthorityReader, Start};
-use super::{Context, Outcome};
 use crate::bytes::unicode::{Iri, LinkTerm, char_at};
 use crate::bytes::window::Window;
 use crate::found::Match;
@@ -55,12 +55,10 @@ fn lower<'r>(label: &[u8], room: &'r mut [u8; WORD]) -> &'r [u8] {
 }
 
 /// Reads the name that starts at `start`, and what follows it.
-pub(crate) fn read<'h>(cx: &Context<'_, 'h>, start: usize) -> Outcome<'h> {
+pub(crate) fn read<'h>(cx: &Context<'_, 'h>, start: usize) -> Option<Match<'h>> {
     let (window, limit, explain) = (cx.window, cx.limit(start), cx.rules.explain);
     let options = &cx.rules.scan.read;
-    let Some(host) = (AuthorityReader { window, limit, options }).dotted_host(start, 2) else {
-        return Outcome::Nothing;
-    };
+    let host = (AuthorityReader { window, limit, options }).dotted_host(start, 2)?;
     let host = host_without_port(window, start, host);
     let (Start::Open(run) | Start::Closed(_, run)) = host;
     let least = host.end().unwrap_or(run);
@@ -68,16 +66,14 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, start: usize) -> Outcome<'h> {
     let has_path = host == Start::Open(run) && window.get(run) == Some(b'/');
     let any = has_path || cx.rules.scan.domains == Domains::All;
     if !is_alone(window, run, options.iri) || !(any || is_evident(name)) || !is_registered(name) {
-        return Outcome::Nothing;
+        return None;
     }
     let finder = EndFinder { window, start, limit, options, explain };
-    let End::At(untrimmed) = finder.after(&host) else {
-        return Outcome::TooLong(limit);
-    };
+    let untrimmed = cx.end_before(limit, finder.after(&host))?;
     let url = start..finder.trimmed(host.end().unwrap_or(untrimmed), least);
     let ending = finder.stop(&host, untrimmed).map(|stop| Ending::new(stop, url.end, untrimmed));
     let matched = Match::verbatim(window.ahead(url.clone()), start, url, Form::Bare);
-    Outcome::Match(matched.implying(Implied::Http).ending_by(ending))
+    Some(matched.implying(Implied::Http).ending_by(ending))
 }
 
 /// Whether nothing is joined to the name that ends at `end`: no login's `@`, no bracket of a

@@ -57,6 +57,7 @@ pub(crate) struct EndFinder<'w, 'h> {
 
 impl<'h> EndFinder<'_, 'h> {
     /// The end of the URL after `start`, before anything is trimmed.
+    #[inline(always)]
     pub(crate) fn after(&self, start: &Start) -> End {
         match *start {
             Start::Open(at) => self.within_parts(at, self.untrimmed(at)),
@@ -203,10 +204,18 @@ impl<'h> EndFinder<'_, 'h> {
 
     /// Where the URL that ends at `end` ends without the punctuation of the sentence;
     /// not before `floor`.
+    #[inline(always)]
     pub(crate) fn trimmed(&self, end: usize, floor: usize) -> usize {
-        if self.window.byte_before(end).is_some_and(|b| b.is_ascii_alphanumeric()) {
-            return self.without_possessive(end, floor);
+        match self.window.byte_before(end) {
+            Some(b's') => self.without_possessive(end, floor),
+            Some(b) if b.is_ascii_alphanumeric() => end,
+            _ => self.without_marks(end, floor),
         }
+    }
+
+    /// The same if a mark or a character beyond ASCII is last.
+    #[inline(never)]
+    fn without_marks(&self, end: usize, floor: usize) -> usize {
         let mark = self.mark_before();
         let mut facts = Facts::default();
         let mut end = end;

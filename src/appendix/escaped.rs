@@ -5,10 +5,10 @@
 
 use std::ops::Range;
 
+use super::Context;
 use super::bare::has_port;
 use super::end::{End, EndFinder};
 use super::start::{AuthorityReader, Start};
-use super::{Context, Outcome};
 use crate::bytes::class::INSIDE;
 use crate::bytes::window::Window;
 use crate::found::form::Form;
@@ -18,19 +18,17 @@ use crate::grammar;
 use crate::scan::scheme::Scheme;
 
 /// Reads the URL that starts with `scheme`, whose colon is at `colon`; `\/\/` follows.
-pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> Outcome<'h> {
+pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> Option<Match<'h>> {
     let limit = cx.limit(scheme.start);
     let (pieces, end) = pieces(cx.window, scheme.start, limit);
     if end >= limit {
-        return Outcome::TooLong(limit);
+        return cx.end_before(limit, End::TooLong).and(None);
     }
     // What follows decides, too.
     let parts = pieces.iter().map(|piece| cx.window.ahead(piece.clone()));
     let url: Vec<u8> = parts.flatten().copied().chain(cx.window.get(end)).collect();
-    match end_of(cx, scheme, colon - scheme.start, &url) {
-        Some(len) => Outcome::Match(matched(cx, cut(pieces, len))),
-        None => Outcome::Nothing,
-    }
+    let len = end_of(cx, scheme, colon - scheme.start, &url)?;
+    Some(matched(cx, cut(pieces, len)))
 }
 
 /// The ranges between the backslashes that precede slashes, and where the last ends.

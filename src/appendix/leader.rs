@@ -191,7 +191,19 @@ fn skip_blanks(line: &[u8], at: usize) -> usize {
 
 /// The `<` before `at`, if only whitespace, at most one line break, and the leader
 /// after it are between the two.
+#[inline(always)]
 pub(crate) fn bracket_before(cx: &Context<'_, '_>, at: usize) -> Option<usize> {
+    // Nearly always this decides.
+    match cx.window.byte_before(at)? {
+        b'<' => (at > cx.consumed).then(|| at - 1),
+        b if SPACE.or(MARK).has(b) => bracket_over_space(cx, at),
+        _ => None,
+    }
+}
+
+/// The same if whitespace or a mark is before `at`.
+#[inline(never)]
+fn bracket_over_space(cx: &Context<'_, '_>, at: usize) -> Option<usize> {
     let Context { window, back, .. } = *cx;
     let blank = |b| BLANK.has(b);
     let is_bracket =
@@ -224,9 +236,7 @@ pub(crate) fn bracket_before(cx: &Context<'_, '_>, at: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::cell::Cell;
-
-    use crate::appendix::Rules;
+    use crate::appendix::{Notes, Rules};
 
     fn marks(line: &str) -> Vec<(char, u32)> {
         let leader = Leader::parse(line.as_bytes());
@@ -277,8 +287,8 @@ mod tests {
     fn a_bracket_closely_before() {
         let at = |text: &str| {
             let window = &Window::whole(text.as_bytes());
-            let (rules, last_line) = (&Rules::default(), &Cell::new(None));
-            bracket_before(&Context { window, rules, consumed: 0, back: 0, last_line }, text.len())
+            let (rules, notes) = (&Rules::default(), &Notes::default());
+            bracket_before(&Context { window, rules, consumed: 0, back: 0, notes }, text.len())
         };
         assert_eq!(at("a <"), Some(2));
         assert_eq!(at("a <  "), Some(2));

@@ -47,8 +47,10 @@ use crate::found::Match;
 use crate::found::evidence::Evidence;
 use crate::found::form::Join;
 use crate::found::readings::Hyphen;
+use crate::scan::scheme::Scheme;
 use crate::scan::{Candidate, ScanOptions};
 use address::LastLine;
+use end::End;
 
 /// The rules by which a text is read.
 #[derive(Clone, Debug)]
@@ -77,13 +79,19 @@ impl Default for Rules {
     }
 }
 
-/// The result of reading a candidate.
-#[derive(Debug)]
-pub(crate) enum Outcome<'h> {
-    Nothing,
-    Match(Match<'h>),
-    /// A URL that is too long: it has not ended at this offset.
-    TooLong(usize),
+/// What the rules note for the search besides a match.
+#[derive(Debug, Default)]
+pub(crate) struct Notes {
+    /// Where a URL is too long: it has not ended at this offset.
+    pub(crate) too_long: Cell<Option<usize>>,
+    pub(crate) last_line: Cell<Option<LastLine>>,
+}
+
+impl Notes {
+    /// The notes with what is known of the last line.
+    pub(crate) fn of(last_line: Option<LastLine>) -> Self {
+        Notes { too_long: Cell::new(None), last_line: Cell::new(last_line) }
+    }
 }
 
 /// The text around a candidate.
@@ -94,13 +102,24 @@ pub(crate) struct Context<'w, 'h> {
     pub(crate) consumed: usize,
     /// Nothing before this offset is read.
     pub(crate) back: usize,
-    pub(crate) last_line: &'w Cell<Option<LastLine>>,
+    pub(crate) notes: &'w Notes,
 }
 
 impl Context<'_, '_> {
     /// Where a bare URL that starts at `start` is too long.
     fn limit(&self, start: usize) -> usize {
         start.saturating_add(self.rules.max_len).saturating_add(1)
+    }
+
+    /// Where a URL ends, if it does before `limit`. Otherwise that is noted.
+    fn end_before(&self, limit: usize, end: End) -> Option<usize> {
+        match end {
+            End::At(at) => Some(at),
+            End::TooLong => {
+                self.notes.too_long.set(Some(limit));
+                None
+            }
+        }
     }
 }
 
@@ -112,29 +131,30 @@ pub(crate) fn read<'h>(
     candidate: Candidate,
     colon: usize,
     consumed: usize,
-    last_line: &Cell<Option<LastLine>>,
-) -> Outcome<'h> {
-    let cx = Context { window, rules, consumed, back: colon.saturating_sub(LOOK_BACK), last_line };
+    notes: &Notes,
+) -> Option<Match<'h>> {
+    let cx = Context { window, rules, consumed, back: colon.saturating_sub(LOOK_BACK), notes };
     match candidate {
-        Candidate::Prefix { start } => match delimited::wrapper(&cx, start, colon) {
-            Some(matched) => Outcome::Match(matched),
-            None => Outcome::Nothing,
-        },
-        Candidate::Scheme(scheme)
-            if rules.scan.refang
-                && let Some(outcome) = defanged::url(&cx, scheme.start) =>
-        {
-            outcome
+        Candidate::Prefix { start } => delimited::wrapper(&cx, start, colon),
+        Candidate::Scheme(scheme) if rules.scan.refang => {
+            let defanged = defanged::url(&cx, scheme.start);
+            let is_other = defanged.is_none() && notes.too_long.get().is_none();
+            if is_other { with_scheme(&cx, &scheme, colon) } else { defanged }
         }
-        Candidate::Defanged { start, colon: true } => defanged::url(&cx, start).unwrap_or(Outcome::Nothing),
+        Candidate::Defanged { start, colon: true } => defanged::url(&cx, start),
         Candidate::Defanged { start, colon: false } => defanged::name(&cx, start),
-        Candidate::Scheme(scheme) => match delimited::angle_or_quote(&cx, &scheme) {
-            Some(matched) => Outcome::Match(matched),
-            None => bare::read(&cx, &scheme, colon),
-        },
+        Candidate::Scheme(scheme) => with_scheme(&cx, &scheme, colon),
         Candidate::Escaped(scheme) => escaped::read(&cx, &scheme, colon),
         Candidate::Host { start, scheme } => implied::host(&cx, start, scheme),
         Candidate::Domain { start } => domain::read(&cx, start),
         Candidate::Address { start } => address::read(&cx, start, colon),
+    }
+}
+
+/// Reads the match that starts with `scheme`, or with a delimiter before it.
+fn with_scheme<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> Option<Match<'h>> {
+    match delimited::angle_or_quote(cx, scheme) {
+        None => bare::read(cx, scheme, colon),
+        matched => matched,
     }
 }

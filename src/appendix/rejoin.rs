@@ -18,6 +18,7 @@ use super::Context;
 use super::leader::Leader;
 use crate::bytes::class::{APOSTROPHE, BLANK, BREAK, HIGH, INSIDE, QUOTE};
 use crate::bytes::unicode;
+use crate::bytes::window::Window;
 use crate::found::form::Form;
 use crate::found::readings::{Gap, Piece};
 use crate::grammar::schemes::{LONGEST, is_scheme};
@@ -36,45 +37,34 @@ const QUOTE_BREAKS: usize = 3;
 /// Most attempts fail at the second piece, so one piece alone allocates no memory.
 #[derive(Default)]
 struct Pieces {
-    only: Option<Piece>,
-    /// All pieces, if there are several.
-    several: Vec<Piece>,
+    /// All but the last.
+    before: Vec<Piece>,
+    last: Option<Piece>,
 }
 
 impl Pieces {
+    #[inline(always)]
     fn push(&mut self, range: Range<usize>) {
-        let piece = Piece { range, gap: Gap::Blank };
-        if self.several.is_empty() {
-            let Some(first) = self.only.take() else {
-                self.only = Some(piece);
-                return;
-            };
-            self.several.push(first);
-        }
-        self.several.push(piece);
-    }
-
-    fn as_slice(&self) -> &[Piece] {
-        if self.several.is_empty() { self.only.as_slice() } else { &self.several }
+        self.before.extend(self.last.replace(Piece { range, gap: Gap::Blank }));
     }
 
     /// Records what follows the last piece.
     fn mark_gap(&mut self, gap: Gap) {
-        if let Some(last) = self.several.last_mut().or(self.only.as_mut()) {
+        if let Some(last) = &mut self.last {
             last.gap = gap;
         }
     }
 
     /// Whether a line ends after the last piece, or there is no piece.
     fn end_line(&self) -> bool {
-        self.as_slice().last().is_none_or(|last| last.gap == Gap::Line)
+        self.last.as_ref().is_none_or(|last| last.gap == Gap::Line)
     }
 
     /// All pieces, with the closing delimiter at `close`; `None` if there are none.
     fn body(mut self, close: usize) -> Option<Body> {
         self.mark_gap(Gap::None);
-        self.several.extend(self.only);
-        (!self.several.is_empty()).then_some(Body { pieces: self.several, close })
+        self.before.extend(self.last);
+        (!self.before.is_empty()).then_some(Body { pieces: self.before, close })
     }
 }
 
@@ -160,7 +150,7 @@ impl<'h> Rejoin<'_, 'h> {
             }
             if next.byte == self.close && self.closes(next.at) {
                 // A quoted URL on one line is read as a bare one.
-                let bare = pieces.several.is_empty() || (spaced && !pieces.end_line());
+                let bare = pieces.before.is_empty() || (spaced && !pieces.end_line());
                 return Ok(if self.form == Form::Quote && bare { None } else { pieces.body(next.at) });
             }
             // Beyond ASCII, whitespace within a line ends the URL.
@@ -168,7 +158,7 @@ impl<'h> Rejoin<'_, 'h> {
                 return Ok(None);
             }
             piece = next.at..self.piece_end(next.at);
-            if piece.is_empty() || !self.may_follow(pieces.as_slice(), piece.clone(), breaks) {
+            if piece.is_empty() || !self.may_follow(&pieces, piece.clone(), breaks) {
                 return Ok(None);
             }
         }
@@ -213,7 +203,7 @@ impl<'h> Rejoin<'_, 'h> {
         loop {
             at = window.skip(at, self.limit(), |b| BLANK.has(b));
             let byte = window.get(at)?;
-            match unicode::char_at(window, at).filter(|&c| byte >= 0x80 && unicode::is_space(c)) {
+            match wide_space(window, at, byte) {
                 Some(c) => (at, wide) = (at + c.len_utf8(), true),
                 None => return Some(Next { at, byte, wide }),
             }
@@ -243,38 +233,41 @@ impl<'h> Rejoin<'_, 'h> {
     }
 
     /// Whether the piece at `range` may continue the URL that has `pieces` so far.
-    fn may_follow(&self, pieces: &[Piece], range: Range<usize>, breaks: usize) -> bool {
-        let Some(last) = pieces.last() else {
+    #[inline(always)]
+    fn may_follow(&self, pieces: &Pieces, range: Range<usize>, breaks: usize) -> bool {
+        let Some(last) = &pieces.last else {
             return true;
         };
         let piece = self.cx.window.ahead(range);
         let by_form = match (self.form, last.gap) {
             (Form::Quote, Gap::Line) => breaks <= QUOTE_BREAKS,
             (Form::Quote, _) => {
-                piece.contains(&b'@') && self.cx.window.has(self.open + 1, b"mailto:") && pieces.len() == 1
+                piece.contains(&b'@')
+                    && self.cx.window.has(self.open + 1, b"mailto:")
+                    && pieces.before.is_empty()
             }
             (Form::Angle, Gap::Blank) => self.allows_blank(pieces, last),
             _ => true,
         };
-        by_form && !(self.is_another_url(last, piece) && self.has_scheme(pieces))
+        by_form && !(self.is_another_url(last, piece) && self.has_scheme(pieces.before.iter().chain([last])))
     }
 
     /// Whether a blank may follow `last` in angle brackets: after a slash, a hyphen or the
     /// colon of the scheme.
-    fn allows_blank(&self, pieces: &[Piece], last: &Piece) -> bool {
+    fn allows_blank(&self, pieces: &Pieces, last: &Piece) -> bool {
         match self.cx.window.byte_before(last.range.end) {
             Some(b'/' | b'-') => true,
             Some(b':') => {
                 let before = self.cx.window.before(last.range.end - 1, last.range.start);
-                !self.has_scheme(&pieces[..pieces.len() - 1]) && !before.contains(&b':')
+                !self.has_scheme(&pieces.before) && !before.contains(&b':')
             }
             _ => false,
         }
     }
 
     /// Whether `pieces` have the colon of a scheme.
-    fn has_scheme(&self, pieces: &[Piece]) -> bool {
-        pieces.iter().any(|piece| self.cx.window.ahead(piece.range.clone()).contains(&b':'))
+    fn has_scheme<'p>(&self, pieces: impl IntoIterator<Item = &'p Piece>) -> bool {
+        pieces.into_iter().any(|piece| self.cx.window.ahead(piece.range.clone()).contains(&b':'))
     }
 
     /// Whether `piece` starts another URL, and not one that is part of this one:
@@ -284,6 +277,12 @@ impl<'h> Rejoin<'_, 'h> {
         let inside = last.gap == Gap::Line && matches!(before, Some(b'/' | b'=' | b':'));
         !inside && starts_url(piece)
     }
+}
+
+/// The whitespace beyond ASCII that starts with `byte` at `at`, if there is any.
+fn wide_space(window: &Window<'_>, at: usize, byte: u8) -> Option<char> {
+    let c = if byte >= 0x80 { unicode::char_at(window, at) } else { None };
+    c.filter(|&c| unicode::is_space(c))
 }
 
 /// Whether `text` starts with a scheme and `://`.
@@ -301,10 +300,7 @@ pub(crate) fn starts_url(text: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::cell::Cell;
-
-    use crate::appendix::Rules;
-    use crate::bytes::window::Window;
+    use crate::appendix::{Notes, Rules};
 
     /// The pieces between the first delimiter of `text` and its closing one, separated
     /// by `_` for a blank and by `|` for a line break.
@@ -316,7 +312,7 @@ mod tests {
             rules: &Rules::default(),
             consumed: 0,
             back: 0,
-            last_line: &Cell::new(None),
+            notes: &Notes::default(),
         };
         let close = if form == Form::Quote { b'"' } else { b'>' };
         let rejoin = Rejoin { cx: &cx, form, open, close };

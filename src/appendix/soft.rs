@@ -19,16 +19,19 @@ use crate::grammar;
 const WIDTHS: RangeInclusive<usize> = 73..=76;
 
 /// The URL that starts with `stem`, joined over the soft breaks.
+#[inline(always)]
 pub(crate) fn rejoin(
     cx: &Context<'_, '_>,
     finder: &EndFinder<'_, '_>,
     stem: &Stem,
 ) -> Option<Match<'static>> {
-    let window = cx.window;
     // Nearly always this decides, and nothing has to be searched for the start of the line.
-    if !may_break(finder, stem.untrimmed) {
-        return None;
-    }
+    if may_break(finder, stem.untrimmed) { rejoin_lines(cx, finder, stem) } else { None }
+}
+
+#[inline(never)]
+fn rejoin_lines(cx: &Context<'_, '_>, finder: &EndFinder<'_, '_>, stem: &Stem) -> Option<Match<'static>> {
+    let window = cx.window;
     let mut line = window.line_start(finder.start, cx.back)?;
     if is_continued(cx, line, finder.start) {
         return None;

@@ -211,6 +211,10 @@ impl AuthorityReader<'_, '_> {
         let mut end = from;
         loop {
             let run = self.options.simd.skip(self.window, end, self.limit, &HOSTS);
+            // Nearly every host is ASCII.
+            if self.get(run).is_none_or(|b| b < 0x80) {
+                return run;
+            }
             end = self.options.iri.skip_letters(self.window, run, self.limit);
             if end == run {
                 return end;

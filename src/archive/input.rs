@@ -8,7 +8,7 @@ use std::io::{self, Read};
 use std::sync::Mutex;
 
 use super::mapped::Origin;
-use super::memory::Share;
+use super::memory::{Room, Share};
 use super::recode::{Decision, RecodeOptions, Recoder};
 use super::splitter::Buffered;
 use crate::bytes::buffer::Buffer;
@@ -47,6 +47,9 @@ pub(super) struct Input<R> {
     read_len: usize,
     /// The share of the memory for long messages.
     pub(super) share: Option<Share>,
+    room: Room,
+    /// The greatest length of a message, if the system has no memory for a longer one.
+    pub(super) limit: Option<usize>,
     /// Whether nothing more can be read, and why, if that is an error.
     pub(super) ended: bool,
     pub(super) error: Option<io::Error>,
@@ -61,6 +64,8 @@ impl<R: Read> Input<R> {
             recoder: None,
             read_len: FIRST_READ,
             share: None,
+            room: Room::new(),
+            limit: None,
             ended: false,
             error: None,
         }
@@ -152,13 +157,15 @@ impl<R: Read> Input<R> {
 
     /// Reads once. Waits if there is no memory for a longer message.
     pub(super) fn fill(&mut self) {
+        let held = self.recoder.as_ref().map_or(0, |recoder| recoder.held());
+        let len = self.buffer.buffered().len() + held + self.read_len;
         if let Some(share) = &mut self.share {
-            let len = self.buffer.buffered().len() + self.read_len;
             if share.shrink(len) {
                 self.buffer.shrink();
             }
             share.grow(len);
         }
+        self.limit = self.room.limit(len).or(self.limit);
         let read = match &mut self.recoder {
             None => self.buffer.read_from(&mut self.inner, self.read_len),
             Some(recoder) => {

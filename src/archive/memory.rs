@@ -4,11 +4,13 @@
 //! or several times as much. For one reader that is bounded by
 //! [`MAX_MESSAGE_LEN`], but a program with many readers needs many
 //! times that. So readers can share a budget: before a buffer becomes long, its reader
-//! waits until there is memory for the message.
+//! waits until there is memory for the message. The body of a web page that was compressed
+//! counts as a message of its own length.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::MAX_MESSAGE_LEN;
+use crate::bytes::large;
 
 /// How much memory a message takes for each of its bytes, at most, as `tools/worst.py`
 /// measures it.
@@ -84,45 +86,81 @@ impl Shared {
 
 /// The share of a reader, which is returned when this is dropped.
 #[derive(Debug)]
-pub(super) struct Share {
+pub(crate) struct Share {
     memory: Memory,
-    /// The length in bytes that the buffer may have.
-    len: usize,
+    /// The length in bytes that a message may have.
+    len: Mutex<usize>,
 }
 
 impl Share {
     /// A share for a short message.
     pub(super) fn new(memory: Memory) -> Share {
-        Share { memory, len: SHORT }
+        Share { memory, len: Mutex::new(SHORT) }
     }
 
-    /// Waits until a buffer may hold more than `len` bytes. The share grows in few steps.
-    pub(super) fn grow(&mut self, len: usize) {
-        while self.len <= len && self.len < MAX_MESSAGE_LEN {
-            let before = self.taken();
-            self.len = (4 * self.len).min(MAX_MESSAGE_LEN);
-            self.memory.take(self.taken() - before);
+    /// Waits until a message may have more than `len` bytes. The share grows in few steps.
+    pub(crate) fn grow(&self, len: usize) {
+        let mut own = self.len.lock().unwrap_or_else(PoisonError::into_inner);
+        while *own <= len && *own < MAX_MESSAGE_LEN {
+            let more = (4 * *own).min(MAX_MESSAGE_LEN);
+            self.memory.take(memory_of(more) - memory_of(*own));
+            *own = more;
         }
     }
 
     /// Returns what a buffer of `len` bytes does not need.
     pub(super) fn shrink(&mut self, len: usize) -> bool {
-        let shrinks = self.len > SHORT && len < SHORT;
+        let own = self.len.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let shrinks = *own > SHORT && len < SHORT;
         if shrinks {
-            self.memory.give(self.taken());
-            self.len = SHORT;
+            self.memory.give(memory_of(*own));
+            *own = SHORT;
         }
         shrinks
     }
+}
 
-    fn taken(&self) -> usize {
-        if self.len > SHORT { self.len * PER_BYTE } else { 0 }
+/// How long a message may become that is buffered, as the system allows it.
+///
+/// Where memory is limited (`ulimit -v`), an allocation that fails ends the process. So before
+/// a buffer becomes long, the memory is reserved for a moment that the message may take.
+#[derive(Debug)]
+pub(super) struct Room {
+    len: usize,
+}
+
+impl Room {
+    pub(super) fn new() -> Room {
+        Room { len: SHORT }
     }
+
+    /// The length that a message may have whose buffer would become `len` bytes long; `None` if
+    /// that is long enough. It is checked in few steps.
+    pub(super) fn limit(&mut self, len: usize) -> Option<usize> {
+        if len < SHORT {
+            self.len = SHORT;
+        }
+        while self.len < len && self.len < MAX_MESSAGE_LEN {
+            let more = (4 * self.len).min(MAX_MESSAGE_LEN);
+            // A buffer that grows is twice as long for a moment.
+            if !large::is_available(2 * memory_of(more)) {
+                return Some(self.len);
+            }
+            self.len = more;
+        }
+        None
+    }
+}
+
+/// The memory that a message of this length may take.
+fn memory_of(len: usize) -> usize {
+    if len > SHORT { len * PER_BYTE } else { 0 }
 }
 
 impl Drop for Share {
     fn drop(&mut self) {
-        self.memory.give(self.taken());
+        let own = self.len.get_mut().unwrap_or_else(PoisonError::into_inner);
+        self.memory.give(memory_of(*own));
     }
 }
 
@@ -160,7 +198,7 @@ mod tests {
         let (sender, grown) = mpsc::channel();
         let later = memory.in_turn(1);
         let waiter = thread::spawn(move || {
-            let mut later = Share::new(later);
+            let later = Share::new(later);
             later.grow(SHORT - 1);
             later.grow(SHORT);
             sender.send(()).unwrap();
@@ -177,7 +215,7 @@ mod tests {
     #[test]
     fn others_take_what_the_current_turn_does_not_need() {
         let memory = Memory::new(2 * Memory::MIN);
-        let mut later = Share::new(memory.in_turn(1));
+        let later = Share::new(memory.in_turn(1));
         later.grow(MAX_MESSAGE_LEN);
         assert_eq!(memory.shared.lock().used, Memory::MIN);
         drop(later);

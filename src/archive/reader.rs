@@ -274,6 +274,7 @@ impl<R: Read> Reader<R> {
                 return error.map_or(Ok(false), Err);
             }
             self.input.fill();
+            self.input.limit.into_iter().for_each(|limit| self.splitter.set_limit(limit));
         }
         if self.is_at_end() {
             return Ok(false);
@@ -316,6 +317,7 @@ impl<R: Read> Reader<R> {
             undecoded: &self.undecoded,
             record: self.record.as_ref(),
             base_url: self.base_url.as_deref(),
+            share: self.input.share.as_ref(),
         }
     }
 

@@ -100,6 +100,14 @@ impl Splitter {
         self.limits
     }
 
+    /// Sets the greatest length of a message, if it is less than before.
+    pub(super) fn set_limit(&mut self, message: usize) {
+        if message < self.limits.message {
+            let choice = self.limits.choice.min(message / 16);
+            self.limits = Limits { message, choice, ..self.limits };
+        }
+    }
+
     /// What was open before the last span.
     pub(super) fn before(&self) -> Option<&Continuation> {
         self.before.as_deref()

@@ -11,6 +11,9 @@ const LARGE: usize = 1 << 20;
 /// The capacity of a large buffer, in bytes.
 const BLOCK: usize = (32 << 20) + (64 << 10);
 
+/// The bytes for which there must be addresses besides a block.
+const SPARE: usize = 8 * BLOCK;
+
 /// Prepares a buffer for `more` items. If there are no addresses for a block, it grows as
 /// any other.
 #[inline]
@@ -29,11 +32,18 @@ pub(crate) fn with_capacity(len: usize) -> Vec<u8> {
     buffer
 }
 
+/// Whether the system has addresses for this many bytes more. Reserves them for a moment.
+pub(crate) fn is_available(bytes: usize) -> bool {
+    let mut probe: Vec<u8> = Vec::new();
+    std::hint::black_box(&mut probe).try_reserve_exact(bytes).is_ok()
+}
+
 #[cold]
 fn reserve<T>(buffer: &mut Vec<T>, more: usize) {
     let size = size_of::<T>().max(1);
     let len = buffer.len() + more;
-    if (LARGE / size..BLOCK / size).contains(&len) {
+    // Where addresses are scarce, other buffers need those that this one would not use.
+    if (LARGE / size..BLOCK / size).contains(&len) && is_available(SPARE) {
         let _ = buffer.try_reserve_exact(BLOCK.div_ceil(size) - buffer.len());
     }
 }

@@ -5,11 +5,9 @@
 //! window is a part of the text, which may not be enough to judge an anchor. Then
 //! [`Search::next`] returns `None`, and is called again with a larger window.
 
-use std::cell::Cell;
-
 use super::Finder;
 use crate::appendix::address::LastLine;
-use crate::appendix::{self, Outcome};
+use crate::appendix::{self, Notes};
 use crate::bytes::class::{HIGH, INSIDE};
 use crate::bytes::position::LineCounter;
 use crate::bytes::window::{LOOK_BACK, Window};
@@ -110,33 +108,20 @@ impl Search {
             }
             let shortcut = PlainUrls { on: finder.takes_plain() };
             let anchor = self.index.peek(window, &finder.rules().scan, &shortcut)?;
-            let mut outcome = match self.plain(window, anchor) {
-                Some(plain) => Outcome::Match(plain),
-                None => self.read(finder, window, anchor.at),
+            let notes = Notes::of(self.last_line);
+            // It is returned as it is made, and its fields are read before it is moved: that has to
+            // wait until all of them are written.
+            let mut matched = match self.plain(window, anchor) {
+                Some(plain) => Some(plain),
+                None => self.read(finder, window, anchor.at, &notes),
             };
-            if window.take_needs_more() {
-                return None;
+            self.last_line = notes.last_line.get();
+            let needs_more = window.take_needs_more();
+            if needs_more || !self.admit(finder, window, &mut matched, &notes) {
+                matched = None;
             }
-            // The match is not moved before its fields are read: that would have to wait until
-            // all of them are written.
-            let wanted = match &mut outcome {
-                Outcome::Match(matched) => {
-                    self.consume(matched.range().end);
-                    self.admit(finder, window, matched)
-                }
-                Outcome::Nothing => {
-                    self.index.advance();
-                    false
-                }
-                Outcome::TooLong(at) => {
-                    self.index.advance();
-                    (self.consumed, self.skipping) = (*at, true);
-                    false
-                }
-            };
-            match outcome {
-                Outcome::Match(matched) if wanted => return Some(matched),
-                _ => {}
+            if needs_more || matched.is_some() {
+                return matched;
             }
         }
     }
@@ -159,18 +144,18 @@ impl Search {
         is_new.then(|| Match::verbatim(&window.buffered()[url.clone()], url.start, span, form))
     }
 
-    /// The result of the rules at `anchor`.
-    fn read<'h>(&mut self, finder: &Finder, window: &Window<'h>, anchor: usize) -> Outcome<'h> {
+    /// The match at `anchor` by the rules.
+    #[inline(always)]
+    fn read<'h>(
+        &self,
+        finder: &Finder,
+        window: &Window<'h>,
+        anchor: usize,
+        notes: &Notes,
+    ) -> Option<Match<'h>> {
         let rules = finder.rules();
-        match scan::candidate(window, anchor, self.consumed, &rules.scan) {
-            Some(candidate) => {
-                let last_line = Cell::new(self.last_line);
-                let outcome = appendix::read(window, rules, candidate, anchor, self.consumed, &last_line);
-                self.last_line = last_line.get();
-                outcome
-            }
-            None => Outcome::Nothing,
-        }
+        let candidate = scan::candidate(window, anchor, self.consumed, &rules.scan)?;
+        appendix::read(window, rules, candidate, anchor, self.consumed, notes)
     }
 
     /// Skips the rest of a URL that is too long. Returns whether its end was reached.
@@ -181,9 +166,30 @@ impl Search {
         !self.skipping
     }
 
+    /// Continues after what was found at an anchor. Returns whether it is a match that is
+    /// wanted.
+    #[inline]
+    fn admit(
+        &mut self,
+        finder: &Finder,
+        window: &Window<'_>,
+        found: &mut Option<Match<'_>>,
+        notes: &Notes,
+    ) -> bool {
+        if let Some(matched) = found {
+            self.consume(matched.range().end);
+            return self.complete(finder, window, matched);
+        }
+        self.index.advance();
+        if let Some(at) = notes.too_long.get() {
+            (self.consumed, self.skipping) = (at, true);
+        }
+        false
+    }
+
     /// Applies the filters to a match and completes it. Returns whether it passed.
     #[inline]
-    fn admit(&mut self, finder: &Finder, window: &Window<'_>, matched: &mut Match<'_>) -> bool {
+    fn complete(&mut self, finder: &Finder, window: &Window<'_>, matched: &mut Match<'_>) -> bool {
         if self.judges && !finder.judge(matched) && !self.any {
             return false;
         }

@@ -316,13 +316,6 @@ fn likely_at_edge<B: Backend>(backend: B, bytes: &[u8], at: usize) -> u64 {
     }
 }
 
-/// Whether a `"` and six bytes of which the last is that of `mailto` may precede a colon;
-/// `before` returns the byte at a distance from it.
-#[inline(always)]
-fn may_be_quoted(before: impl Fn(usize) -> Option<u8>) -> bool {
-    before(QUOTED) == Some(b'"') && matches!(before(1), Some(b'o' | b'O'))
-}
-
 /// The colons of `bytes`, of which there are fewer than [`WIDTH`] and some.
 fn colons(bytes: &[u8]) -> u64 {
     let bytes = &bytes[..bytes.len().min(WIDTH)];
@@ -364,7 +357,10 @@ fn survives(bytes: &[u8], colon: usize, schemes: &Schemes) -> bool {
     match bytes.get(colon + 1) {
         Some(b'/') => true,
         Some(b'!'..0x80) if before(1).is_some_and(|b| schemes.may_end_opaque(b)) => true,
-        _ => NEAR.into_iter().any(|n| before(n) == Some(b'<')) || may_be_quoted(before),
+        _ => {
+            let is_quoted = || before(QUOTED) == Some(b'"') && matches!(before(1), Some(b'o' | b'O'));
+            NEAR.into_iter().any(|n| before(n) == Some(b'<')) || is_quoted()
+        }
     }
 }
 

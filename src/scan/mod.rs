@@ -15,7 +15,7 @@ use crate::grammar::scheme_set::Schemes;
 use crate::grammar::schemes::SchemeRule;
 use scheme::Scheme;
 
-use crate::bytes::class::SPACE;
+use crate::bytes::class::{HIGH, HOST, SPACE};
 use crate::bytes::unicode::Iri;
 use crate::bytes::window::Window;
 use crate::found::form::Implied;
@@ -93,6 +93,9 @@ pub(crate) enum Candidate {
     Defanged { start: usize, colon: bool },
 }
 
+/// The length up to which a host is read before the rules read it, in bytes.
+const NAME: usize = 64;
+
 /// The length of `URL` and of `URI`.
 pub(crate) const PREFIX: usize = 3;
 
@@ -128,8 +131,24 @@ fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes
         return Some(Candidate::Escaped(scheme));
     }
     // Between delimiters there may be whitespace before the slashes.
-    let goes_on = scheme.rule != Some(SchemeRule::Host) || next == b'/' || SPACE.has(next);
+    let goes_on = next == b'/'
+        || SPACE.has(next)
+        || match scheme.rule {
+            Some(SchemeRule::Host) => false,
+            Some(SchemeRule::Web) => may_be_host(window, colon + 1),
+            _ => true,
+        };
     goes_on.then_some(Candidate::Scheme(scheme))
+}
+
+/// Whether a host may be at `at` that needs no `//`: its name starts with `www.` or `ftp.`, or a
+/// path follows. It may go on after whitespace, or with characters beyond ASCII.
+fn may_be_host(window: &Window<'_>, at: usize) -> bool {
+    let end = window.skip(at, at + NAME, |b| HOST.has(b));
+    end == at + NAME
+        || window.get(end).is_none_or(|b| b == b'/' || SPACE.or(HIGH).has(b))
+        || window.has(at, b"www.")
+        || window.has(at, b"ftp.")
 }
 
 /// The offset of the prefix `URL` or `URI` before `colon`, if there is one.

@@ -10,8 +10,17 @@ use std::arch::x86_64::*;
 
 use super::members::{Members, UPPER_HALVES};
 use super::skip::PART;
-use super::{BEFORE, Backend, Kernel, Masks, NEAR, QUOTE_AND_O, QUOTED, RUN, Surrounded, Word};
+use super::{BEFORE, Backend, Kernel, Masks, NEAR, RUN, Surrounded, Word};
 use crate::bytes::class::HOST;
+
+/// `"` and `<`, each at the index that its lower half is; the others match no byte that
+/// selects them.
+const DELIMITERS: [u8; 16] = {
+    let mut table = [0xFF; 16];
+    table[b'"' as usize & 0x0F] = b'"';
+    table[b'<' as usize & 0x0F] = b'<';
+    table
+};
 
 /// Proof that the processor has AVX2, BMI1 and POPCNT. BMI1 and POPCNT save as much
 /// time as AVX2 does.
@@ -91,18 +100,17 @@ fn has_colon(word: &Word) -> bool {
 fn likely_colons(around: &Surrounded) -> u64 {
     let part = |n: usize| load(around[n..].first_chunk().expect("a word starts there"));
     let (before, here, after) = (part(BEFORE - 1), part(BEFORE), part(BEFORE + 1));
-    let brackets = NEAR.map(|n| part(BEFORE - n));
-    let quoted = part(BEFORE - QUOTED);
+    let [four, five, seven] = NEAR.map(|n| part(BEFORE - n));
     mask_of([0, 1].map(|n| {
         let colon = _mm256_cmpeq_epi8(here[n], splat(b':'));
         let slash = _mm256_cmpeq_epi8(after[n], splat(b'/'));
         let goes_on = _mm256_cmpgt_epi8(after[n], splat(b' '));
         let letter = _mm256_cmpgt_epi8(before[n], splat(b'@'));
-        let near = brackets.map(|part| _mm256_cmpeq_epi8(part[n], splat(b'<')));
-        let both = _mm256_or_si256(_mm256_xor_si256(before[n], quoted[n]), splat(b' '));
-        let quote = _mm256_cmpeq_epi8(both, splat(QUOTE_AND_O));
-        let near =
-            near.into_iter().fold(_mm256_or_si256(slash, quote), |any, part| _mm256_or_si256(any, part));
+        let [four, five] = [four[n], five[n]].map(|part| _mm256_cmpeq_epi8(part, splat(b'<')));
+        // One lookup is cheaper than two comparisons: each byte selects the delimiter with its
+        // lower half.
+        let seven = _mm256_cmpeq_epi8(_mm256_shuffle_epi8(table(&DELIMITERS), seven[n]), seven[n]);
+        let near = _mm256_or_si256(_mm256_or_si256(four, five), _mm256_or_si256(seven, slash));
         _mm256_and_si256(colon, _mm256_or_si256(near, _mm256_and_si256(letter, goes_on)))
     }))
 }

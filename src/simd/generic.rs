@@ -5,7 +5,7 @@
 
 use super::members::Members;
 use super::skip::PART;
-use super::{BEFORE, Backend, Masks, NEAR, QUOTE_AND_O, QUOTED, RUN, Surrounded, WIDTH, Word};
+use super::{BEFORE, Backend, Masks, NEAR, RUN, Surrounded, WIDTH, Word};
 use crate::bytes::class::{Class, HOST};
 
 /// Safe code for every processor.
@@ -22,14 +22,13 @@ impl Backend for Generic {
     fn likely_colons(self, around: &Surrounded) -> u64 {
         let part = |n: usize| -> &Word { around[n..].first_chunk().expect("a word starts there") };
         let (before, here, after) = (part(BEFORE - 1), part(BEFORE), part(BEFORE + 1));
-        let quoted = part(BEFORE - QUOTED);
         let [four, five, seven] = NEAR.map(|n| part(BEFORE - n));
         let mut likely = [0; WIDTH];
         for n in 0..WIDTH {
             let letter = (before[n] as i8) > b'@' as i8;
             let goes_on = (after[n] as i8) > b' ' as i8;
             let bracket = (four[n] == b'<') | (five[n] == b'<') | (seven[n] == b'<');
-            let near = bracket | ((before[n] ^ quoted[n]) | b' ' == QUOTE_AND_O) | (after[n] == b'/');
+            let near = bracket | (seven[n] == b'"') | (after[n] == b'/');
             likely[n] = u8::from((here[n] == b':') & (near | (letter & goes_on)));
         }
         mask_of(&likely)

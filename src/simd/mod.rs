@@ -78,13 +78,9 @@ pub(crate) type Surrounded = [u8; BEFORE + WIDTH + 1];
 /// and `<ftp:`, `< URL:` and `<http:`, `<mailto:`.
 pub(crate) const NEAR: [usize; 3] = [4, 5, 7];
 
-/// How many bytes before a colon a `"` may be that makes a blank after it worth a look if
-/// an `o` is right before the colon: `"mailto:`.
-pub(crate) const QUOTED: usize = 7;
-
-/// The bits in which a `"` differs from an `o`, in any letter case. A comparison with them is
-/// cheaper than two, and few other bytes differ so.
-const QUOTE_AND_O: u8 = (b'"' ^ b'o') | b' ';
+/// How many bytes before a colon a `"` may be that makes a blank after it worth a look:
+/// `"mailto:`.
+pub(crate) const QUOTED: usize = NEAR[2];
 
 /// The classes of the bytes of a word that may be in a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,9 +103,8 @@ pub(crate) trait Backend: Copy {
     fn has_colon(self, word: &Word) -> bool;
 
     /// The colons of a word that may belong to a URL: those with a slash after them,
-    /// with a `<` [near](NEAR) before them, with bytes [there](QUOTED) and right before them
-    /// that [differ](QUOTE_AND_O) as a `"` and an `o` do, or with a letter before them and no
-    /// blank after.
+    /// with a `<` [near](NEAR) before them, with a `"` [there](QUOTED), or with a letter
+    /// before them and no blank after.
     ///
     /// Anything from `A` on counts as a letter, and what is not ASCII as a blank.
     fn likely_colons(self, around: &Surrounded) -> u64;

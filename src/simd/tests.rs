@@ -41,8 +41,7 @@ fn naive(around: &Surrounded) -> Answers {
     };
     let likely = |at: usize| {
         let (before, after) = (around[at - 1], around[at + 1]);
-        let near = NEAR.iter().any(|n| around[at - n] == b'<')
-            || (around[at - QUOTED] ^ before) | b' ' == QUOTE_AND_O;
+        let near = NEAR.iter().any(|n| around[at - n] == b'<') || around[at - QUOTED] == b'"';
         let glued = (b'A'..0x80).contains(&before) && (b'!'..0x80).contains(&after);
         around[at] == b':' && (after == b'/' || near || glued)
     };

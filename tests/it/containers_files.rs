@@ -4,6 +4,7 @@
 mod binary;
 mod bombs;
 mod damage;
+mod read_sizes;
 
 use std::io::Read;
 

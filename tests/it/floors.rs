@@ -28,7 +28,8 @@ const APART: [(&str, &str); 3] = [
 
 /// The floors of the program. No floor but the top imports `args`, which builds the
 /// options of the others.
-const PROGRAM_FLOORS: [&str; 8] = ["escape", "error", "input", "output", "check", "search", "args", "main"];
+const PROGRAM_FLOORS: [&str; 9] =
+    ["escape", "error", "input", "output", "menu", "check", "search", "args", "main"];
 
 /// The lines that a file and a function may have.
 const MAX_LINES: usize = 400;

@@ -25,6 +25,8 @@ mod link_detection;
 #[cfg(feature = "archive")]
 #[cfg_attr(not(feature = "cli"), allow(dead_code))]
 mod make;
+#[cfg(all(feature = "cli", unix))]
+mod menu;
 #[cfg(feature = "archive")]
 mod nesting;
 mod oracle;
@@ -34,3 +36,4 @@ mod properties;
 #[cfg(feature = "archive")]
 mod ranges;
 mod readme;
+mod spelled;

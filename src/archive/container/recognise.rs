@@ -26,37 +26,34 @@ impl Kind {
     /// The kind of a file. Skips the line before a compressed batch of news.
     ///
     /// It depends on the first bytes, and not on how many a read returns. It waits for no
-    /// more bytes than count: a person may be typing.
-    ///
-    /// # Errors
-    ///
-    /// If the first bytes cannot be read.
-    pub(super) fn recognise<R: Read>(input: &mut PeekReader<R>) -> io::Result<Kind> {
+    /// more bytes than count: a person may be typing. An error ends these bytes, and is
+    /// returned when the file is read that far.
+    pub(super) fn recognise<R: Read>(input: &mut PeekReader<R>) -> Kind {
         loop {
             let head = input.peek_while(HEAD, |head| {
                 compression::may_begin(head)
                     || zip::may_begin(head)
                     || tar::may_begin(head)
                     || binary::may_begin(head)
-            })?;
+            });
             if let Some(compression) = Compression::of(head) {
-                return Ok(Kind::Compressed(compression));
+                return Kind::Compressed(compression);
             }
             if zip::begins(head) {
-                return Ok(Kind::Zip);
+                return Kind::Zip;
             }
             if tar::begins(head) {
-                return Ok(Kind::Tar);
+                return Kind::Tar;
             }
             if let Some(what) = binary::what(head) {
-                return Ok(Kind::Binary(what));
+                return Kind::Binary(what);
             }
             if binary::may_be_disk(head) {
-                let head = input.peek_while(binary::DISK, |_| true)?;
-                return Ok(binary::what(head).map_or(Kind::Plain, Kind::Binary));
+                let head = input.peek_while(binary::DISK, |_| true);
+                return binary::what(head).map_or(Kind::Plain, Kind::Binary);
             }
-            if !compression::skip_batch_line(input)? {
-                return Ok(Kind::Plain);
+            if !compression::skip_batch_line(input) {
+                return Kind::Plain;
             }
         }
     }
@@ -80,7 +77,10 @@ pub(crate) enum Outline {
 /// If the first bytes cannot be read.
 pub(crate) fn outline<R: Read>(input: R) -> io::Result<Outline> {
     let mut input = PeekReader::new(input);
-    let kind = Kind::recognise(&mut input)?;
+    let kind = Kind::recognise(&mut input);
+    if let Some(error) = input.take_error() {
+        return Err(error);
+    }
     Ok(match kind {
         // The line before a compressed batch of news is skipped.
         _ if input.offset() > 0 => Outline::Other,

@@ -13,9 +13,13 @@ use memchr::memchr;
 
 use crate::archive::container::files::Files;
 use crate::archive::source_map::Decoded;
+use crate::bytes::large;
 
 /// The greatest length of a body after its content coding is undone, in bytes: 16 MiB.
 pub(crate) const LONGEST: usize = 16 * 1024 * 1024;
+
+/// How many bytes of a body are decoded at once.
+const STEP: usize = 64 * 1024;
 
 /// The buffer of a decoder, in bytes.
 const BUFFER: usize = 4096;
@@ -69,21 +73,23 @@ pub(crate) enum Content {
     Unknown,
 }
 
-/// Undoes the content coding of this name.
-pub(crate) fn decode(bytes: &[u8], coding: &[u8]) -> Content {
+/// Undoes the content coding of this name. Calls `grow` before the content becomes as long as
+/// that.
+pub(crate) fn decode(bytes: &[u8], coding: &[u8], grow: &dyn Fn(usize)) -> Content {
     let is = |names: &[&[u8]]| names.iter().any(|name| coding.eq_ignore_ascii_case(name));
     if is(&[b"", b"identity", b"none"]) {
         Content::Verbatim
     } else if is(&[b"gzip", b"x-gzip"]) {
         let begins = bytes.starts_with(b"\x1f\x8b");
-        if begins { read(flate2::read::MultiGzDecoder::new(bytes)) } else { Content::Verbatim }
+        if begins { read(flate2::read::MultiGzDecoder::new(bytes), grow) } else { Content::Verbatim }
     } else if is(&[b"deflate"]) {
-        deflate(bytes)
+        deflate(bytes, grow)
     } else if is(&[b"br"]) {
         let begins = !is_text(bytes);
-        if begins { read(brotli_decompressor::Decompressor::new(bytes, BUFFER)) } else { Content::Verbatim }
+        let decoder = || brotli_decompressor::Decompressor::new(bytes, BUFFER);
+        if begins { read(decoder(), grow) } else { Content::Verbatim }
     } else if is(&[b"zstd"]) {
-        if bytes.starts_with(b"\x28\xb5\x2f\xfd") { zstd(bytes) } else { Content::Verbatim }
+        if bytes.starts_with(b"\x28\xb5\x2f\xfd") { zstd(bytes, grow) } else { Content::Verbatim }
     } else if is_text(bytes) {
         Content::Verbatim
     } else {
@@ -92,29 +98,38 @@ pub(crate) fn decode(bytes: &[u8], coding: &[u8]) -> Content {
 }
 
 /// `deflate` is the format of zlib; some servers send the data without its header.
-fn deflate(bytes: &[u8]) -> Content {
+fn deflate(bytes: &[u8], grow: &dyn Fn(usize)) -> Content {
     match *bytes {
         [first, second, ..]
             if first & 0x0F == 8 && u16::from_be_bytes([first, second]).is_multiple_of(31) =>
         {
-            read(flate2::read::ZlibDecoder::new(bytes))
+            read(flate2::read::ZlibDecoder::new(bytes), grow)
         }
         _ if is_text(bytes) => Content::Verbatim,
-        _ => read(flate2::read::DeflateDecoder::new(bytes)),
+        _ => read(flate2::read::DeflateDecoder::new(bytes), grow),
     }
 }
 
-fn zstd(bytes: &[u8]) -> Content {
+fn zstd(bytes: &[u8], grow: &dyn Fn(usize)) -> Content {
     // This has a limit for the memory that a frame may ask for.
-    match Files::new(bytes).and_then(|mut files| Ok(files.next_file()?.map(read))) {
+    match Files::new(bytes).and_then(|mut files| Ok(files.next_file()?.map(|file| read(file, grow)))) {
         Ok(Some(content)) => content,
         _ => Content::Beginning(Vec::new()),
     }
 }
 
-fn read(decoder: impl Read) -> Content {
+fn read(decoder: impl Read, grow: &dyn Fn(usize)) -> Content {
     let mut text = Vec::new();
-    let complete = decoder.take(LONGEST as u64 + 1).read_to_end(&mut text).is_ok() && text.len() <= LONGEST;
+    let mut decoder = decoder.take(LONGEST as u64 + 1);
+    let complete = loop {
+        grow(text.len() + STEP);
+        large::prepare(&mut text, STEP);
+        match decoder.by_ref().take(STEP as u64).read_to_end(&mut text) {
+            Ok(0) => break text.len() <= LONGEST,
+            Ok(_) => {}
+            Err(_) => break false,
+        }
+    };
     text.truncate(LONGEST);
     if complete { Content::Decoded(text) } else { Content::Beginning(text) }
 }
@@ -134,6 +149,10 @@ mod tests {
     use std::io::Write;
 
     use super::*;
+
+    fn decode(bytes: &[u8], coding: &[u8]) -> Content {
+        super::decode(bytes, coding, &|_| {})
+    }
 
     fn dechunk(body: &str) -> Option<(String, Vec<&str>)> {
         let decoded = dechunked(body.as_bytes())?;
@@ -176,6 +195,20 @@ mod tests {
         let brotli = b"\x30\x00\x10text\x03";
         assert_eq!(decode(brotli, b"br"), Content::Decoded(b"text".to_vec()));
         assert_eq!(decode(&zlib, b"rot13"), Content::Unknown);
+    }
+
+    #[test]
+    fn memory_is_asked_for_before_it_is_taken() {
+        let text = vec![b'a'; 1_000_000];
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(&text).unwrap();
+        let gzip = gzip.finish().unwrap();
+        let asked = std::cell::RefCell::new(Vec::new());
+        let grow = |len| asked.borrow_mut().push(len);
+        assert_eq!(super::decode(&gzip, b"gzip", &grow), Content::Decoded(text));
+        let asked = asked.into_inner();
+        assert_eq!(asked[..2], [65_536, 131_072]);
+        assert!((1_000_000..1_200_000).contains(asked.last().unwrap()));
     }
 
     #[test]

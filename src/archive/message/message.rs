@@ -19,6 +19,7 @@ use crate::archive::decode::html::Links;
 use crate::archive::decode::{charset, inline_file};
 use crate::archive::header::{Fields, line_end};
 use crate::archive::mapped::{Mapped, Origin};
+use crate::archive::memory::Share;
 use crate::simd::lines::next_line;
 
 /// Which parts of a message are read, and how.
@@ -87,6 +88,8 @@ pub struct Message<'r> {
     pub(crate) record: Option<&'r Record>,
     /// The address that relative links are resolved against, if the file has no other.
     pub(crate) base_url: Option<&'r str>,
+    /// The share of the memory for long messages.
+    pub(crate) share: Option<&'r Share>,
     /// What is decoded to be read as a message.
     pub(crate) kept: &'r Kept,
 }

@@ -92,7 +92,8 @@ impl<'r> Message<'r> {
     /// A body after its content coding is undone; `None` if that is not known.
     fn undone(&self, body: Mapped<'r>, coding: &[u8], range: &Range<usize>) -> Option<Mapped<'r>> {
         let note = |why: &str| self.undecoded.note(self.base + range.start as u64, || why.to_owned());
-        match http::decode(body.as_bytes(), coding) {
+        let grow = |len| self.share.into_iter().for_each(|share| share.grow(len));
+        match http::decode(body.as_bytes(), coding, &grow) {
             http::Content::Verbatim => Some(body),
             http::Content::Decoded(bytes) => Some(body.opaque(bytes, range.len())),
             http::Content::Beginning(bytes) => {

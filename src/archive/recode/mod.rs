@@ -101,6 +101,14 @@ impl Recoder {
         Ok(())
     }
 
+    /// How many bytes of the file it holds, which are not recoded yet.
+    pub(super) fn held(&self) -> usize {
+        match self {
+            Recoder::LineEnds(_) | Recoder::Wide(_) => 0,
+            Recoder::Outlook(outlook) => outlook.held(),
+        }
+    }
+
     /// Forgets what maps the first `len` bytes of `buffer`, which are consumed next.
     pub(super) fn consume(&mut self, len: usize, buffer: &Buffer) {
         if let Recoder::Wide(wide) = self {

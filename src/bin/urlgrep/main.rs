@@ -6,6 +6,7 @@
 //! main      parses the arguments and starts what they ask for
 //! args      the command line; builds the options of the rooms below
 //! search    one input, several in parallel, and which matches are wanted
+//! menu      the chooser in the terminal (--menu)
 //! check     the parts of a URL (--check)
 //! output    printers, report, statistics, progress
 //! input     paths, directories, file types, large files in chunks
@@ -13,7 +14,7 @@
 //! escape    bytes of the input, escaped for a terminal
 //! ```
 //!
-//! `check` and `search` do not import each other. No room imports `args`: it builds
+//! `check`, `menu` and `search` do not import each other. No room imports `args`: it builds
 //! structs of options that the rooms define.
 
 mod args;
@@ -21,6 +22,7 @@ mod check;
 mod error;
 mod escape;
 mod input;
+mod menu;
 mod output;
 mod search;
 
@@ -37,6 +39,7 @@ use clap::{CommandFactory, Parser};
 use args::Args;
 use error::Status;
 use input::{Counters, FileId, Roots, types};
+use menu::Tty;
 use output::printer::Printer;
 use output::progress::Progress;
 use output::report::Report;
@@ -84,6 +87,7 @@ fn run(args: &Args) -> anyhow::Result<Status> {
         return Ok(Status::Match);
     }
     roots.read_list()?;
+    let tty = if args.output.menu { Some(menu::open(&roots)?) } else { None };
     let printer = Printer::new(args.printer_options(roots.may_be_many()));
     if args.files.files {
         return list(args, &roots, printer);
@@ -92,7 +96,11 @@ fn run(args: &Args) -> anyhow::Result<Status> {
     let report = args.output.report.as_deref().map(|path| Report::create(path, &mut roots)).transpose()?;
     let search = Search::new(args.search_options(finder, evidence), select, messages, printer);
     let (roots, stdout) = (Arc::new(roots), FileId::of(&io::stdout()));
-    self::search(args, Work { search, roots, stdout, counters: Arc::default() }, report)
+    let work = Work { search, roots, stdout, counters: Arc::default() };
+    match tty {
+        Some(tty) => choose(args, work, tty),
+        None => self::search(args, work, report),
+    }
 }
 
 /// Prints the path of each file that would be searched.
@@ -115,6 +123,19 @@ fn list(args: &Args, roots: &Roots, printer: Printer) -> anyhow::Result<Status> 
     Ok(Status::new(listed, failed))
 }
 
+/// Shows the matches of all inputs in the menu.
+fn choose(args: &Args, work: Work, tty: Tty) -> anyhow::Result<Status> {
+    let (output, run, threads) = (args.output_options(), args.run_options(), args.files.threads);
+    let roots = Arc::clone(&work.roots);
+    let status = menu::run(tty, args.menu_options(), move |items| {
+        let (printer, counters) = (work.search.printer.clone(), Arc::clone(&work.counters));
+        let output = Output::new(output, printer, counters, None).with_items(items);
+        Ok(Run::new(output, None, run).search(work, threads)?)
+    });
+    print_hints(args, &roots);
+    status
+}
+
 /// Searches all inputs.
 fn search(args: &Args, work: Work, report: Option<Report>) -> anyhow::Result<Status> {
     if args.max_count == Some(0) {
@@ -128,13 +149,18 @@ fn search(args: &Args, work: Work, report: Option<Report>) -> anyhow::Result<Sta
     let run = Run::new(output, progress, args.run_options());
     let roots = Arc::clone(&work.roots);
     let result = run.search(work, args.files.threads).context("standard output");
-    let hints = [roots.pattern_hint(), roots.no_input_hint()];
-    for hint in hints.into_iter().flatten().filter(|_| !args.other.no_messages) {
-        error::hint(hint);
-    }
+    print_hints(args, &roots);
     match &args.output.report {
         // Without output, the report is missing, even if the output was closed.
         Some(path) if path.as_os_str() != "-" => result.map_err(|error| Report::not_written(path, &error)),
         _ => result,
+    }
+}
+
+/// Prints what to type instead, if the arguments are rather wrong.
+fn print_hints(args: &Args, roots: &Roots) {
+    let hints = [roots.pattern_hint(), roots.no_input_hint()];
+    for hint in hints.into_iter().flatten().filter(|_| !args.other.no_messages) {
+        error::hint(hint);
     }
 }

@@ -103,15 +103,18 @@ impl Iri {
         let mut end = from;
         loop {
             let run = window.skip(end, limit, |b| LOCAL.has(b));
+            if window.get(run).is_none_or(|b| b < 0x80) {
+                return run;
+            }
             end = self.skip(window, run, limit, |c| self.in_local_part(c));
             if end == run {
-                break;
+                return end;
             }
         }
-        end
     }
 
     /// The same for characters beyond ASCII of which `wanted` is true.
+    #[inline(never)]
     fn skip(self, window: &Window<'_>, at: usize, limit: usize, wanted: impl Fn(char) -> bool) -> usize {
         if self == Iri::Ascii || window.get(at).is_none_or(|b| b < 0x80) || !is_run(window, at) {
             return at;

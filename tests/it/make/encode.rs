@@ -65,3 +65,14 @@ pub fn deflate(data: &[u8]) -> Vec<u8> {
     encoder.write_all(data).unwrap();
     encoder.finish().unwrap()
 }
+
+/// lzma data as in a zip archive, with a mark at their end or not.
+pub fn raw_lzma(data: &[u8], mark: bool) -> Vec<u8> {
+    let options = lzma_rust2::LzmaOptions::with_preset(1);
+    let mut encoder = lzma_rust2::LzmaWriter::new_no_header(Vec::new(), &options, mark).unwrap();
+    encoder.write_all(data).unwrap();
+    let mut file = vec![9, 20, 5, 0, options.get_props()];
+    file.extend(options.dict_size.to_le_bytes());
+    file.extend(encoder.finish().unwrap());
+    file
+}

@@ -169,3 +169,25 @@ fn an_error_is_one_write() {
     assert_eq!(&room[..len], b"urlgrep: z: the zip archive ends before the end of its directory\n");
     assert_eq!(child.wait().unwrap().code(), Some(2));
 }
+
+/// A message for which there is no memory is read in pieces.
+#[cfg(target_os = "linux")]
+#[test]
+fn long_messages_in_little_memory() {
+    let text: String =
+        (0..200_000).map(|n| format!("and so on to <http://h.org/{n}>, and on and on and on;\n")).collect();
+    let stdout: String = (0..200_000).map(|n| format!("http://h.org/{n}\n")).collect();
+    let plain = format!("From: a@h.org\n\n{text}");
+    let head = "From: a@h.org\nMIME-Version: 1.0\nContent-Type: text/html\n";
+    let html = text.replace("<", "&lt;").replace(">", "&gt;<br>");
+    let quoted = html.replace("=", "=3D").replace(" and", "=\n and").replace(";", "=3B");
+    let quoted = format!("{head}Content-Transfer-Encoding: quoted-printable\n\n{quoted}");
+    for message in [&plain, &format!("{head}\n{html}"), &quoted] {
+        let files = folder(&[("a", message), ("b", "http://h.org/b")]);
+        for limit in ["-v 60000", "-v 100000", "-v 200000"] {
+            let ran = limited(limit, &files, &["--no-filename", "-j1", "a", "b"]);
+            assert_eq!((ran.status, &*ran.stderr), (Some(0), ""), "{limit} {}", &message[..100]);
+            assert!(ran.stdout == format!("{stdout}http://h.org/b\n"), "{limit} {}", &message[..100]);
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! The formats of compressed files, and how they are recognised.
 
-use std::io::{self, Read};
+use std::io::Read;
 
 use super::peek::PeekReader;
 use super::{frame, lzma, lzw};
@@ -97,15 +97,15 @@ pub(in crate::archive::container) fn may_begin(head: &[u8]) -> bool {
 /// Skips the line that tells the receiver of a batch of news how it was compressed:
 /// `#! cunbatch`, `#! gunbatch` and so on; returns whether there was one. The data
 /// have a magic number of their own.
-pub(in crate::archive::container) fn skip_batch_line(input: &mut PeekReader<impl Read>) -> io::Result<bool> {
+pub(in crate::archive::container) fn skip_batch_line(input: &mut PeekReader<impl Read>) -> bool {
     let line = input.peek_while(BATCH, |line| {
         let mark = &b"#! "[..line.len().min(3)];
         line.starts_with(mark) && !line.contains(&b'\n')
-    })?;
+    });
     let end = memchr::memchr(b'\n', line).filter(|_| line.starts_with(b"#! "));
     let Some(end) = end.filter(|&end| line[..end].trim_ascii_end().ends_with(b"unbatch")) else {
-        return Ok(false);
+        return false;
     };
     input.consume(end + 1);
-    Ok(true)
+    true
 }

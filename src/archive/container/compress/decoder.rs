@@ -1,79 +1,59 @@
-//! The decoders that read a part of the input and fill a part of the output:
-//! gzip and deflate, bzip2, xz, lzma, lzip, and compress.
+//! A decoder whose output does not depend on how much it is asked for.
 //!
-//! A decoder that reads by itself drops the bytes that it has decoded in the same call
-//! when an error follows them. These say how far they came, so that all bytes before the
-//! damage are yielded.
-
-use std::io;
-
-use flate2::FlushDecompress;
-use lzma_rust2::{Action, Status};
+//! A [`Stream`] that meets damage drops bytes that it has decoded in the same call, some more
+//! and some fewer. So it is always asked for the same bytes: for those up to the next multiple
+//! of [`SLICE`] in its output. What the caller has no room for waits here.
 
 use super::compression::{Compression, HEAD};
-use super::lzw::Lzw;
 use super::step::{Fault, Step, Then};
+use super::stream::Stream;
 
-/// The memory that an xz or lzma decoder needs besides its window, at most.
-const OVERHEAD: u64 = 1 << 20;
+/// How many bytes are decoded at a time.
+const SLICE: usize = 16 * 1024;
 
 /// A decoder for one stream.
-pub(in crate::archive::container) enum Decoder {
-    Inflate(flate2::Decompress),
-    Bunzip(bzip2::Decompress),
-    Unxz(Box<lzma_rust2::XzStream>),
-    Unlzma(Box<lzma_rust2::LzmaStream>),
-    /// It reads the streams in a row itself.
-    Unlzip(Box<lzma_rust2::LzipStream>),
-    Uncompress(Lzw),
+pub(in crate::archive::container) struct Decoder {
+    stream: Stream,
+    /// How many bytes of the current slice were decoded.
+    decoded: usize,
+    /// Bytes that were decoded.
+    memory: Vec<u8>,
+    waiting: Option<Waiting>,
 }
 
-/// One step of one of the three decoders of lzma data, which have no trait in common.
-macro_rules! lzma_step {
-    ($stream:expr, $input:expr, $last:expr, $output:expr) => {{
-        let (read, wrote) = ($stream.total_in(), $stream.total_out());
-        let action = if $last { Action::Finish } else { Action::Run };
-        let then = match $stream.process($input, $output, action) {
-            Ok(result) if result.status == Status::StreamEnd => Then::End,
-            Ok(_) => Then::More,
-            Err(error) => Then::Fault(lzma_fault(&error, $stream.mem_limit())),
-        };
-        let (read, wrote) = ($stream.total_in() - read, $stream.total_out() - wrote);
-        Step { read: read as usize, wrote: wrote as usize, then }
-    }};
+/// What a step yields later, after the bytes for which there was no room.
+struct Waiting {
+    /// How many of the bytes have been yielded.
+    from: usize,
+    /// How many bytes of the input it consumed. They are passed to the next steps again.
+    read: usize,
+    then: Then,
+}
+
+impl From<Stream> for Decoder {
+    fn from(stream: Stream) -> Self {
+        Decoder { stream, decoded: 0, memory: Vec::new(), waiting: None }
+    }
 }
 
 impl Decoder {
     /// The decoder of a stream that begins with `head`, with a window of at most `window`
     /// bytes; `None` if the format has none here.
     pub(super) fn new(compression: Compression, head: [u8; HEAD], window: u64) -> Option<Decoder> {
-        let limit = limit(window);
-        match compression {
-            Compression::Gzip => Some(Decoder::Inflate(flate2::Decompress::new_gzip(15))),
-            Compression::Bzip2 => Some(Decoder::bunzip()),
-            Compression::Xz => Some(Decoder::unxz(window)),
-            Compression::Lzma => {
-                Some(Decoder::Unlzma(Box::new(lzma_rust2::LzmaStream::new_mem_limit(limit, None))))
-            }
-            Compression::Lzip => {
-                Some(Decoder::Unlzip(Box::new(lzma_rust2::LzipStream::new_mem_limit(true, limit))))
-            }
-            Compression::Compress => Some(Decoder::Uncompress(Lzw::new(head[2]))),
-            Compression::Zstd | Compression::Lz4 => None,
-        }
+        Stream::new(compression, head, window).map(Decoder::from)
     }
 
     /// The decoder of raw deflate data.
     pub(in crate::archive::container) fn raw_inflate() -> Decoder {
-        Decoder::Inflate(flate2::Decompress::new(false))
+        Stream::raw_inflate().into()
     }
 
     pub(in crate::archive::container) fn bunzip() -> Decoder {
-        Decoder::Bunzip(bzip2::Decompress::new(false))
+        Stream::bunzip().into()
     }
 
     pub(in crate::archive::container) fn unxz(window: u64) -> Decoder {
-        Decoder::Unxz(Box::new(lzma_rust2::XzStream::new_mem_limit(false, limit(window))))
+        Stream::unxz(window).into()
     }
 
     /// The decoder of lzma data without a header; `length` is that of the decoded data,
@@ -88,92 +68,52 @@ impl Decoder {
         length: Option<u64>,
         window: u64,
     ) -> Result<Decoder, Fault> {
-        if u64::from(dictionary) > window {
-            return Err(too_much(limit(window)));
-        }
-        let length = length.unwrap_or(u64::MAX);
-        lzma_rust2::LzmaStream::new_with_props(length, properties, dictionary, None)
-            .map(|decoder| Decoder::Unlzma(Box::new(decoder)))
-            .map_err(|error| Fault::Data(error.to_string()))
+        Stream::raw_unlzma(properties, dictionary, length, window).map(Decoder::from)
     }
 
-    /// Decodes; `last` says that no more input follows.
+    /// Whether it may need a window of more than some megabytes.
+    pub(in crate::archive::container) fn has_large_window(&self) -> bool {
+        matches!(self.stream, Stream::Unxz(_) | Stream::Unlzma(_) | Stream::Unlzip(_))
+    }
+
+    /// Whether bytes were decoded that have not been yielded: the next step needs no input.
+    pub(in crate::archive::container) fn is_waiting(&self) -> bool {
+        self.waiting.is_some()
+    }
+
+    /// Decodes; `last` says that no more input follows. A step consumes nothing if bytes wait
+    /// after it: the next one is given the same input, or more.
     pub(in crate::archive::container) fn step(
         &mut self,
         input: &[u8],
         last: bool,
         output: &mut [u8],
     ) -> Step {
-        let step = match self {
-            Decoder::Inflate(inflate) => inflate_step(inflate, input, output),
-            Decoder::Bunzip(bunzip) => bunzip_step(bunzip, input, output),
-            Decoder::Unxz(unxz) => lzma_step!(unxz, input, last, output),
-            Decoder::Unlzma(unlzma) => {
-                give_back(lzma_step!(unlzma, input, last, output), unlzma.unused_input())
-            }
-            Decoder::Unlzip(unlzip) => {
-                give_back(lzma_step!(unlzip, input, last, output), unlzip.unused_input())
-            }
-            Decoder::Uncompress(lzw) => lzw.step(input, last, output),
-        };
-        match step {
-            Step { read: 0, wrote: 0, then: Then::More } if last => {
-                Step { read: 0, wrote: 0, then: Then::Fault(Fault::Cut) }
-            }
-            step => step,
+        if let Some(waiting) = self.waiting.take() {
+            return self.yield_from(waiting, output);
         }
+        let left = SLICE - self.decoded;
+        if let Some(output) = output.get_mut(..left) {
+            let step = self.stream.step(input, last, output);
+            self.decoded = (self.decoded + step.wrote) % SLICE;
+            return step;
+        }
+        self.memory.resize(left, 0);
+        let Step { read, wrote, then } = self.stream.step(input, last, &mut self.memory);
+        self.memory.truncate(wrote);
+        self.decoded = (self.decoded + wrote) % SLICE;
+        self.yield_from(Waiting { from: 0, read, then }, output)
     }
-}
 
-fn inflate_step(inflate: &mut flate2::Decompress, input: &[u8], output: &mut [u8]) -> Step {
-    let (read, wrote) = (inflate.total_in(), inflate.total_out());
-    let then = match inflate.decompress(input, output, FlushDecompress::None) {
-        Ok(flate2::Status::StreamEnd) => Then::End,
-        Ok(_) => Then::More,
-        Err(error) => Then::Fault(Fault::Data(inflate_fault(&error).into())),
-    };
-    Step { read: (inflate.total_in() - read) as usize, wrote: (inflate.total_out() - wrote) as usize, then }
-}
-
-/// What is wrong. The decoder does not say it if data precede the damage in one call.
-fn inflate_fault(error: &flate2::DecompressError) -> &str {
-    error.message().filter(|message| *message != "repeated call with bad state").unwrap_or("invalid data")
-}
-
-fn bunzip_step(bunzip: &mut bzip2::Decompress, input: &[u8], output: &mut [u8]) -> Step {
-    let (read, wrote) = (bunzip.total_in(), bunzip.total_out());
-    let then = match bunzip.decompress(input, output) {
-        Ok(bzip2::Status::StreamEnd) => Then::End,
-        Ok(bzip2::Status::MemNeeded) => Then::Fault(Fault::Data("not enough memory".into())),
-        Ok(_) => Then::More,
-        Err(error) => Then::Fault(Fault::Data(error.to_string())),
-    };
-    Step { read: (bunzip.total_in() - read) as usize, wrote: (bunzip.total_out() - wrote) as usize, then }
-}
-
-/// What an lzma decoder may need for a window of that many bytes, in KiB.
-fn limit(window: u64) -> u32 {
-    u32::try_from((window + OVERHEAD) / 1024).unwrap_or(u32::MAX)
-}
-
-fn lzma_fault(error: &io::Error, limit: u32) -> Fault {
-    match error.kind() {
-        io::ErrorKind::UnexpectedEof => Fault::Cut,
-        io::ErrorKind::OutOfMemory => too_much(limit),
-        _ => Fault::Data(error.to_string()),
-    }
-}
-
-fn too_much(limit: u32) -> Fault {
-    Fault::Data(format!("they need more than the {} MiB of memory that are allowed", limit / 1024))
-}
-
-/// The last step of a decoder, which may have taken bytes that follow its stream.
-fn give_back(step: Step, unused: &[u8]) -> Step {
-    match step.then {
-        Then::End if unused.len() <= step.read => Step { read: step.read - unused.len(), ..step },
-        // They came with earlier steps. Zeros are padding.
-        Then::End if unused.iter().any(|&b| b != 0) => Step { then: Then::Fault(Fault::Foreign), ..step },
-        _ => step,
+    /// Yields as many of the decoded bytes as there is room for.
+    fn yield_from(&mut self, waiting: Waiting, output: &mut [u8]) -> Step {
+        let bytes = &self.memory[waiting.from..];
+        let wrote = bytes.len().min(output.len());
+        output[..wrote].copy_from_slice(&bytes[..wrote]);
+        if wrote == bytes.len() {
+            return Step { read: waiting.read, wrote, then: waiting.then };
+        }
+        self.waiting = Some(Waiting { from: waiting.from + wrote, ..waiting });
+        Step { read: 0, wrote, then: Then::More }
     }
 }

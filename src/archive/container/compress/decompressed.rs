@@ -44,7 +44,7 @@ impl From<Then> for Next {
 
 /// The input and its decoder.
 enum Codec<R: Read> {
-    Steps { input: PeekReader<R>, compression: Compression, window: u64, decoder: Option<Decoder> },
+    Steps { input: PeekReader<R>, compression: Compression, window: u64, decoder: Option<Box<Decoder>> },
     Zstd(PeekReader<R>, Zstd),
     Lz4(Box<Lz4<PeekReader<R>>>),
 }
@@ -95,7 +95,7 @@ impl<R: Read> Codec<R> {
                 if *compression == Compression::Compress {
                     input.consume(lzw::HEADER);
                 }
-                *decoder = Decoder::new(*compression, head, *window);
+                *decoder = Decoder::new(*compression, head, *window).map(Box::new);
                 Ok(true)
             }
             Codec::Zstd(input, zstd) => {
@@ -114,7 +114,8 @@ impl<R: Read> Codec<R> {
         match self {
             Codec::Steps { decoder: None, .. } => (0, Then::End),
             Codec::Steps { input, decoder: Some(decoder), .. } => {
-                let bytes = match input.peek(1) {
+                // What was decoded comes before an error of the input.
+                let bytes = match input.peek(usize::from(!decoder.is_waiting())) {
                     Ok(bytes) => bytes,
                     Err(error) => return (0, Then::Fault(Fault::Io(error))),
                 };

@@ -42,6 +42,7 @@ mod lzma;
 mod lzw;
 pub(super) mod peek;
 pub(super) mod step;
+mod stream;
 
 #[cfg(test)]
 mod tests;

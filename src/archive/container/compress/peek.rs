@@ -16,6 +16,8 @@ pub(in crate::archive::container) struct PeekReader<R> {
     buffer: Buffer,
     /// Whether the input has ended.
     ended: bool,
+    /// An error that comes after the buffered bytes.
+    error: Option<io::Error>,
     /// Whether a decoder read more than there was.
     missed: bool,
     /// Why reading failed for a decoder that reads by itself: its own error does not say.
@@ -24,7 +26,14 @@ pub(in crate::archive::container) struct PeekReader<R> {
 
 impl<R: Read> PeekReader<R> {
     pub(in crate::archive::container) fn new(inner: R) -> Self {
-        PeekReader { inner, buffer: Buffer::default(), ended: false, missed: false, failure: None }
+        PeekReader {
+            inner,
+            buffer: Buffer::default(),
+            ended: false,
+            error: None,
+            missed: false,
+            failure: None,
+        }
     }
 
     /// A reader of `inner`, in the memory of an earlier one.
@@ -65,26 +74,43 @@ impl<R: Read> PeekReader<R> {
     }
 
     /// The next bytes: reads until there are `len`, or until `needs_more` does not hold for
-    /// them.
+    /// them. An error of the input is returned by a later read, after these bytes.
     pub(in crate::archive::container) fn peek_while(
         &mut self,
         len: usize,
         needs_more: impl Fn(&[u8]) -> bool,
-    ) -> io::Result<&[u8]> {
-        while self.buffer.buffered().len() < len && !self.ended && needs_more(self.buffer.buffered()) {
-            self.read_more(len - self.buffer.buffered().len())?;
+    ) -> &[u8] {
+        while self.buffer.buffered().len() < len
+            && !self.ended
+            && self.error.is_none()
+            && needs_more(self.buffer.buffered())
+        {
+            self.error = self.read_more(len - self.buffer.buffered().len()).err();
+            self.ended &= self.error.is_none();
         }
-        Ok(self.buffer.buffered())
+        self.buffer.buffered()
     }
 
-    /// Reads once, `len` bytes at most.
+    /// Reads once, `len` bytes at most. Nothing comes after an error.
     fn read_more(&mut self, len: usize) -> io::Result<()> {
-        self.ended = self.buffer.read_from(&mut self.inner, len)? == 0;
-        Ok(())
+        let read = match self.error.take() {
+            Some(error) => Err(error),
+            None => self.buffer.read_from(&mut self.inner, len),
+        };
+        self.ended = !matches!(read, Ok(1..));
+        read.map(drop)
     }
 
     pub(in crate::archive::container) fn consume(&mut self, len: usize) {
         self.buffer.consume(len.min(self.buffer.buffered().len()));
+    }
+
+    /// The error of the input, if it comes before any byte that has not been consumed.
+    pub(in crate::archive::container) fn take_error(&mut self) -> Option<io::Error> {
+        match self.buffer.buffered() {
+            [] => self.error.take(),
+            _ => None,
+        }
     }
 
     /// Skips zeros, the padding of tapes and disks.
@@ -137,7 +163,14 @@ impl<R: Read> PeekReader<R> {
     pub(in crate::archive::container) fn pass(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let mut buffered = self.buffer.buffered();
         if buffered.is_empty() {
-            return if self.ended { Ok(0) } else { self.inner.read(buf) };
+            return match self.error.take() {
+                Some(error) => {
+                    self.ended = true;
+                    Err(error)
+                }
+                None if self.ended => Ok(0),
+                None => self.inner.read(buf),
+            };
         }
         let len = buffered.read(buf)?;
         self.buffer.consume(len);

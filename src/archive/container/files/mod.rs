@@ -47,7 +47,7 @@ pub struct Files<R: Read> {
     binary: Option<&'static str>,
     /// The memory of the file before the current one: the files of an archive may be many.
     memory: Buffer,
-    /// Why the current file cannot be read further than the bytes that are buffered.
+    /// Why the current file cannot be read.
     error: Option<io::Error>,
 }
 
@@ -77,7 +77,6 @@ enum Opened<R: Read> {
     File {
         file: PeekReader<Layer<R>>,
         binary: Option<&'static str>,
-        error: Option<io::Error>,
     },
     Container(Layer<R>),
     /// There are too many layers.
@@ -89,10 +88,9 @@ fn open<R: Read>(mut layer: Layer<R>, mut memory: Buffer) -> Opened<R> {
     loop {
         let mut file = PeekReader::with_memory(layer, std::mem::take(&mut memory));
         let kind = match Kind::recognise(&mut file) {
-            Ok(Kind::Plain) => return Opened::File { file, binary: None, error: None },
-            Ok(Kind::Binary(binary)) => return Opened::File { file, binary: Some(binary), error: None },
-            Ok(kind) => kind,
-            Err(error) => return Opened::File { file, binary: None, error: Some(error) },
+            Kind::Plain => return Opened::File { file, binary: None },
+            Kind::Binary(binary) => return Opened::File { file, binary: Some(binary) },
+            kind => kind,
         };
         if file.get_ref().depth() == MAX_LAYERS {
             return Opened::TooDeep(file.into_inner());
@@ -101,7 +99,7 @@ fn open<R: Read>(mut layer: Layer<R>, mut memory: Buffer) -> Opened<R> {
             Kind::Zip => return Opened::Container(Layer::zip(file)),
             Kind::Tar => return Opened::Container(Layer::tar(file)),
             Kind::Compressed(compression) => Layer::compressed(file, compression),
-            Kind::Plain | Kind::Binary(_) => return Opened::File { file, binary: None, error: None },
+            Kind::Plain | Kind::Binary(_) => return Opened::File { file, binary: None },
         };
     }
 }
@@ -113,21 +111,20 @@ impl<R: Read> Files<R> {
     ///
     /// If the first bytes cannot be read.
     pub fn new(input: R) -> io::Result<Self> {
-        let place = match open(Layer::new(input), Buffer::default()) {
-            Opened::File { file, error: Some(error), .. }
-                if file.get_ref().depth() == 0 && file.buffered().is_empty() =>
-            {
-                return Err(error);
-            }
-            opened => Place::Before(opened),
-        };
-        Ok(Files::at(place))
+        let mut opened = open(Layer::new(input), Buffer::default());
+        match &mut opened {
+            Opened::File { file, .. } if file.get_ref().depth() == 0 => match file.take_error() {
+                Some(error) => Err(error),
+                None => Ok(Files::at(Place::Before(opened))),
+            },
+            _ => Ok(Files::at(Place::Before(opened))),
+        }
     }
 
     /// One file, which is read verbatim.
     pub(crate) fn verbatim(input: R) -> Self {
         let file = PeekReader::new(Layer::new(input));
-        Files::at(Place::Before(Opened::File { file, binary: None, error: None }))
+        Files::at(Place::Before(Opened::File { file, binary: None }))
     }
 
     /// The members of a tar archive whose first header is in `part`, which starts at an
@@ -242,9 +239,7 @@ impl<R: Read> Files<R> {
     /// Begins with a file.
     fn begin(&mut self, opened: Opened<R>) {
         match opened {
-            Opened::File { file, binary, error } => {
-                (self.place, self.binary, self.error) = (Place::File(file), binary, error);
-            }
+            Opened::File { file, binary } => (self.place, self.binary) = (Place::File(file), binary),
             Opened::Container(layer) | Opened::TooDeep(layer) => {
                 self.place = layer.into_container().map_or(Place::End, Place::Between);
                 self.error = Some(too_deep());
@@ -255,7 +250,7 @@ impl<R: Read> Files<R> {
     /// Reads from the current file.
     pub(crate) fn read_file(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let read = match &mut self.place {
-            Place::File(file) if self.error.is_none() || !file.buffered().is_empty() => file.pass(buf),
+            Place::File(file) => file.pass(buf),
             _ => self.error.take().map_or(Ok(0), Err),
         };
         if read.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::Interrupted) {

@@ -42,6 +42,9 @@ const MARKS: [[u8; 4]; 4] = [MEMBER, DIRECTORY[0], DIRECTORY[1], DIRECTORY[2]];
 /// What precedes the first member of an archive that was to be in several files.
 const SPANNED: [[u8; 4]; 2] = [DESCRIPTOR, *b"PK00"];
 
+/// How many bytes are consumed together of data whose length is not known.
+const BLOCK: usize = 4096;
+
 const ZSTD_FRAME: [u8; 4] = *b"\x28\xb5\x2f\xfd";
 
 /// Whether a file that begins with `head` is a zip archive.
@@ -68,9 +71,14 @@ pub(super) struct Zip<R> {
 }
 
 /// The data of a member that have not been read.
+///
+/// If their length is not known, the bytes of a block of them are consumed together: after
+/// damage the next member is searched from the beginning of the block on, wherever reads ended.
 struct MemberData {
     /// How many bytes of the archive are left of them, if that is known.
     left: Option<u64>,
+    /// How many bytes have been decoded of the block that has not been consumed.
+    decoded: usize,
     /// `None` if they are read verbatim.
     decoder: Option<Decoder>,
     expected: Checksum,
@@ -90,17 +98,40 @@ enum Checksum {
 }
 
 impl MemberData {
-    fn step(&mut self, bytes: &[u8], buf: &mut [u8]) -> Step {
-        let len = self.left.map_or(bytes.len(), |left| {
-            usize::try_from(left).map_or(bytes.len(), |left| left.min(bytes.len()))
-        });
+    /// Decodes once; `read` of the step is how many bytes of the input are consumed.
+    fn step(&mut self, input: &mut PeekReader<impl Read>, buf: &mut [u8]) -> io::Result<Step> {
+        let is_waiting = self.decoder.as_ref().is_some_and(Decoder::is_waiting);
+        let Some(left) = self.left else {
+            let bytes = if is_waiting { input.buffered() } else { input.peek(BLOCK)? };
+            let block = &bytes[..bytes.len().min(BLOCK)];
+            return Ok(self.step_in_block(block, buf));
+        };
+        let bytes = input.peek(usize::from(!is_waiting && left > 0))?;
+        let len = usize::try_from(left).map_or(bytes.len(), |left| left.min(bytes.len()));
         let bytes = &bytes[..len];
         let step = match &mut self.decoder {
             Some(decoder) => decoder.step(bytes, bytes.is_empty(), buf),
             None => copy(bytes, self.left == Some(0), buf),
         };
-        self.left = self.left.map(|left| left - step.read as u64);
-        step
+        self.left = Some(left - step.read as u64);
+        Ok(step)
+    }
+
+    /// The same for data of unknown length, which are compressed.
+    fn step_in_block(&mut self, block: &[u8], buf: &mut [u8]) -> Step {
+        let bytes = &block[self.decoded..];
+        let Some(decoder) = &mut self.decoder else {
+            return copy(bytes, false, buf);
+        };
+        let step = decoder.step(bytes, bytes.is_empty(), buf);
+        let decoded = self.decoded + step.read;
+        let read = match step.then {
+            Then::Fault(_) => 0,
+            Then::More if decoded < BLOCK => 0,
+            Then::More | Then::End => decoded,
+        };
+        self.decoded = if read > 0 { 0 } else { decoded };
+        Step { read, ..step }
     }
 
     /// Compares the checksums, after all data have been read.
@@ -148,7 +179,7 @@ impl<R: Read> Zip<R> {
     /// Whether the current member may need a window of more than some megabytes.
     pub(super) fn has_large_window(&self) -> bool {
         let decoder = self.data.as_ref().and_then(|data| data.decoder.as_ref());
-        matches!(decoder, Some(Decoder::Unxz(_) | Decoder::Unlzma(_)))
+        decoder.is_some_and(Decoder::has_large_window)
     }
 
     /// The next member; the rest of the current one is skipped. An error is one of the
@@ -232,8 +263,15 @@ impl<R: Read> Zip<R> {
             _ if header.length_follows => Checksum::Follows,
             _ => Checksum::Known(header.checksum),
         };
-        let mut data =
-            MemberData { left, decoder: None, expected, found: Crc::new(), wrote: 0, then: Then::More };
+        let mut data = MemberData {
+            left,
+            decoded: 0,
+            decoder: None,
+            expected,
+            found: Crc::new(),
+            wrote: 0,
+            then: Then::More,
+        };
         let refused = match header.refused() {
             Some(why) => Some(why),
             None => self.begin(&header, &mut data)?.err(),
@@ -310,11 +348,8 @@ impl<R: Read> Read for Zip<R> {
             return Ok(0);
         };
         while matches!(data.then, Then::More) && !buf.is_empty() {
-            let bytes = self.input.peek(1)?;
-            let Step { read, wrote, then } = data.step(bytes, buf);
-            // The bytes that a damaged member has consumed may be the next member.
-            let keep = data.left.is_none() && matches!(then, Then::Fault(_));
-            self.input.consume(if keep { 0 } else { read });
+            let Step { read, wrote, then } = data.step(&mut self.input, buf)?;
+            self.input.consume(read);
             data.found.update(&buf[..wrote]);
             data.then = then;
             if matches!(data.then, Then::End) {

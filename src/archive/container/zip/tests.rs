@@ -1,11 +1,9 @@
-use std::io::Write;
-
 use proptest::prelude::*;
 
 use super::header::STORED;
 use super::*;
 use crate::archive::Files;
-use crate::archive::container::encode::{bzip2, deflate, gzip, xz, zstd};
+use crate::archive::container::encode::{bzip2, deflate, gzip, raw_lzma, xz, zstd};
 
 const ENCRYPTED: u16 = 1;
 const END_MARK: u16 = 2;
@@ -136,7 +134,7 @@ fn a_member_that_is_compressed_itself() {
 #[test]
 fn members_that_are_compressed_in_other_ways() {
     let data = b"http://h.org/ and so on ".repeat(20);
-    let (lzma, marked) = (lzma(&data, false), lzma(&data, true));
+    let (lzma, marked) = (raw_lzma(&data, false), raw_lzma(&data, true));
     let members = [
         (BZIP2, 0, bzip2(&data)),
         (XZ, 0, xz(&data)),
@@ -165,16 +163,6 @@ fn members_that_are_compressed_in_other_ways() {
 }
 
 /// Data as method 14 has them.
-fn lzma(data: &[u8], mark: bool) -> Vec<u8> {
-    let options = lzma_rust2::LzmaOptions::with_preset(1);
-    let mut encoder = lzma_rust2::LzmaWriter::new_no_header(Vec::new(), &options, mark).unwrap();
-    encoder.write_all(data).unwrap();
-    let mut file = vec![9, 20, 5, 0, options.get_props()];
-    file.extend(options.dict_size.to_le_bytes());
-    file.extend(encoder.finish().unwrap());
-    file
-}
-
 #[test]
 fn an_empty_archive_and_archives_in_a_row() {
     assert!(list(&directory()[46..]).is_empty());

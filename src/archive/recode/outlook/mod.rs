@@ -25,6 +25,7 @@ use std::io;
 
 use crate::archive::mapped::{Origin, StreamMaps};
 use crate::bytes::buffer::Buffer;
+use crate::bytes::large;
 use compound::Compound;
 use message::Mail;
 
@@ -70,7 +71,9 @@ impl Outlook {
     pub(super) fn push(&mut self, raw: &[u8]) {
         self.maps.len += raw.len() as u64;
         let room = (LONGEST + 1).saturating_sub(self.file.len());
-        self.file.extend_from_slice(&raw[..raw.len().min(room)]);
+        let raw = &raw[..raw.len().min(room)];
+        large::prepare(&mut self.file, raw.len());
+        self.file.extend_from_slice(raw);
     }
 
     /// Recodes the file, of which there is no more, to the end of `buffer`.
@@ -92,6 +95,11 @@ impl Outlook {
         buffer.push(&mail.bytes);
         (self.maps.mail, self.maps.streams) = (mail.map, compound.map);
         error.map_or(Ok(()), Err)
+    }
+
+    /// How many bytes of the file it holds.
+    pub(super) fn held(&self) -> usize {
+        self.file.len()
     }
 
     pub(super) fn bytes_read(&self) -> u64 {

@@ -9,6 +9,7 @@ use super::values::{Hyphen, Join};
 use super::{Args, OutputArgs, SelectArgs};
 use crate::check::CheckOptions;
 use crate::input::{ReadOptions, RootOptions, WalkOptions};
+use crate::menu::MenuOptions;
 use crate::output::context::ContextLines;
 use crate::output::printer::{
     CountNames, CsvOptions, Heading, OutputFormat, PlainOptions, PrinterOptions, StyleOptions, Template,
@@ -16,7 +17,11 @@ use crate::output::printer::{
 use crate::output::report::EXCERPT;
 use crate::output::spelling::Spelling;
 use crate::output::stdout::OutputOptions;
+use crate::output::style::OutputStyle;
 use crate::search::{EvidenceOptions, MessageOptions, RunOptions, SearchOptions, SelectOptions};
+
+/// The number of lines before and after a URL that the menu shows, by default.
+const MENU_CONTEXT: usize = 5;
 
 impl Args {
     /// The finder, and what the first pass needs if evidence decides anything.
@@ -102,9 +107,11 @@ impl Args {
             read: self.read_options(),
             memory: self.files.memory.saturating_mul(1_000_000),
             evidence,
-            unique: self.unique.then(|| self.spelling()),
+            // The menu folds duplicates itself.
+            unique: (self.unique && !self.output.menu).then(|| self.spelling()),
             stats: self.output.stats,
             report: self.output.report.is_some(),
+            menu: self.output.menu,
             max_count: self.max_count.is_some(),
             context: self.read_context(printed_context),
             printed_context,
@@ -115,10 +122,9 @@ impl Args {
 
     /// How matches are printed. `many` says whether there may be several files.
     pub fn printer_options(&self, many: bool) -> PrinterOptions {
-        let (colors, links) = (self.output.color.choice(), self.output.hyperlink.choice());
         PrinterOptions {
             format: self.output_format(self.names(many)),
-            style: StyleOptions { colors, links },
+            style: self.style_options(),
             nul: self.output.null,
             heading: self.heading(),
             spelling: self.spelling(),
@@ -131,7 +137,7 @@ impl Args {
         OutputOptions {
             line_buffered: self.output.line_buffered,
             max_count: self.max_count.unwrap_or(u64::MAX),
-            unique: self.unique,
+            unique: self.unique && !self.output.menu,
             stats: self.output.stats,
         }
     }
@@ -145,6 +151,12 @@ impl Args {
         }
     }
 
+    /// How the menu looks.
+    pub fn menu_options(&self) -> MenuOptions {
+        let colors = OutputStyle::new(self.style_options(), true).has_colors();
+        MenuOptions { colors, folded: self.unique }
+    }
+
     /// What is checked.
     pub fn check_options(&self) -> CheckOptions {
         CheckOptions {
@@ -156,6 +168,10 @@ impl Args {
             json: self.json,
             line_buffered: self.output.line_buffered,
         }
+    }
+
+    fn style_options(&self) -> StyleOptions {
+        StyleOptions { colors: self.output.color.choice(), links: self.output.hyperlink.choice() }
     }
 
     /// Whether the path of each match is printed.
@@ -199,6 +215,7 @@ impl Args {
             _ if self.output.report.is_some() && (self.quiet || self.reports_to_stdout()) => {
                 OutputFormat::Nothing
             }
+            _ if self.output.menu => OutputFormat::Nothing,
             _ if self.quiet => OutputFormat::Quiet,
             _ if self.files_with_matches => OutputFormat::Names,
             _ if self.count && self.unique => OutputFormat::UniqueCounts { json: self.json },
@@ -242,7 +259,8 @@ impl Args {
 
     /// The context lines that the output needs.
     fn needed_context(&self) -> Option<ContextLines> {
-        self.printed_context().or(self.output.explain.then(ContextLines::default))
+        let of_menu = self.output.menu.then_some(ContextLines { before: MENU_CONTEXT, after: MENU_CONTEXT });
+        self.printed_context().or(self.output.explain.then(ContextLines::default)).or(of_menu)
     }
 
     /// The context lines that the output or the report needs. Excerpts do not go beyond

@@ -1,6 +1,6 @@
 //! The manual page, in the macros of man(7).
 //!
-//! It is made of the definitions of the options and of [`sections`](super::sections). No line
+//! It is made of the definitions of the options and of [`sections`]. No line
 //! is longer than 79 bytes and every character beyond ASCII is escaped, as mandoc(1) and
 //! groff(1) want it.
 

@@ -110,6 +110,26 @@ pub struct OutputArgs {
     #[arg(long)]
     pub normalize: bool,
 
+    /// Choose among the URLs in the terminal: open them in a browser, or copy them
+    ///
+    /// The menu shows each URL with the text of its link, the sentence around it, and the subject of
+    /// its message. Enter opens the selected URL, "/" searches, "y" copies the URL, "s" shows the lines
+    /// around it (5 before and after it, or as many as --context says), "r" shows the other readings
+    /// of a URL that was broken, "d" folds duplicates, "?" shows all keys, and "q" quits. The input may be
+    /// a pipe: the keyboard is the terminal. With --unique, duplicates are folded from the start.
+    ///
+    /// URLs are opened by the commands in BROWSER, or else by xdg-open (on macOS: open). Only the schemes
+    /// http, https, ftp, gopher, mailto and news are opened: programs for others do more than show
+    /// something. The exit status is that of a search.
+    #[arg(
+        long,
+        conflicts_with_all = [
+            "files", "count", "files_with_matches", "quiet", "json", "format", "csv", "explain", "stats", "report",
+            "redact",
+        ]
+    )]
+    pub menu: bool,
+
     /// Print statistics on standard error after the search
     ///
     /// Files, messages, bytes, matches by form, grade, join, scheme and host, seconds, and MB (of

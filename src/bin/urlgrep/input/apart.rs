@@ -95,7 +95,6 @@ impl FilesApart {
             Err(error) => drop(opened_sender.send(Err(error))),
         };
         thread::Builder::new().spawn(run).ok()?;
-        let (bytes, events) = (Vec::new(), Vec::new().into_iter().peekable());
         let files = FilesApart {
             parcels,
             spare,
@@ -104,9 +103,9 @@ impl FilesApart {
             name: None,
             binary: None,
             failed: false,
-            bytes,
+            bytes: Vec::new(),
             read: 0,
-            events,
+            events: Vec::new().into_iter().peekable(),
         };
         // Without an answer the thread has panicked, and there are no files.
         Some(opened.recv().unwrap_or(Ok(())).map(|()| files))

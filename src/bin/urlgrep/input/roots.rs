@@ -159,6 +159,11 @@ impl Roots {
         matches!(self.roots[..], [Root::Stdin]) && io::stdin().is_terminal()
     }
 
+    /// Whether standard input is searched.
+    pub fn includes_stdin(&self) -> bool {
+        self.roots.iter().any(|root| matches!(root, Root::Stdin))
+    }
+
     /// Whether there may be more than one input.
     pub fn may_be_many(&self) -> bool {
         match &self.roots[..] {

@@ -1,5 +1,6 @@
 //! The matches of one block of an input, printed into memory.
 
+use super::item::Item;
 use super::printer::Memo;
 use super::report::Link;
 use super::sheet::{Preceding, Sheet};
@@ -36,6 +37,8 @@ pub struct Entry {
     pub facts: Option<Box<Facts>>,
     /// The entry of the report, with `--report`.
     pub link: Option<Box<Link>>,
+    /// The item of the menu, with `--menu`.
+    pub item: Option<Box<Item>>,
 }
 
 impl Batch {
@@ -56,6 +59,7 @@ impl Batch {
     pub fn push(&mut self, entry: Entry) {
         self.heap += entry.key.as_ref().map_or(0, |key| key.len());
         self.heap += entry.link.as_ref().map_or(0, |link| link.len());
+        self.heap += entry.item.as_ref().map_or(0, |item| item.len());
         self.entries.push(entry);
     }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::batch::{Batch, Entry};
+use super::item::ItemSender;
 use super::printer::Printer;
 use super::progress::{Progress, Screen};
 use super::report::Report;
@@ -47,6 +48,8 @@ pub struct Output {
     counters: Arc<Counters>,
     stats: Option<Stats>,
     report: Option<Report>,
+    /// The menu, which gets the matches instead of standard output.
+    items: Option<ItemSender>,
     /// A line that is printed between matches.
     line: Vec<u8>,
 }
@@ -74,6 +77,7 @@ impl Output {
             counters,
             stats: options.stats.then(Stats::new),
             report: None,
+            items: None,
             line: Vec::new(),
         }
     }
@@ -81,6 +85,16 @@ impl Output {
     /// The same output, which also writes a report.
     pub fn with_report(self, report: Option<Report>) -> Output {
         Output { report, ..self }
+    }
+
+    /// The same output, which sends the matches to the menu.
+    pub fn with_items(self, items: ItemSender) -> Output {
+        Output { items: Some(items), ..self }
+    }
+
+    /// The menu, if it gets the matches.
+    pub fn items(&self) -> Option<&ItemSender> {
+        self.items.as_ref()
     }
 
     /// Prints the header, if the format has one.
@@ -103,7 +117,7 @@ impl Output {
             if self.matches >= self.max_count {
                 break;
             }
-            if !self.keep(entry) {
+            if !self.keep(entry)? {
                 self.out.write_all(&batch.sheet.text[from..to])?;
                 from = entry.end;
             } else if self.matches == 1 {
@@ -120,13 +134,13 @@ impl Output {
     }
 
     /// Counts a match if it is printed, which is so unless its URL was printed before.
-    fn keep(&mut self, entry: &mut Entry) -> bool {
+    fn keep(&mut self, entry: &mut Entry) -> io::Result<bool> {
         let new = match (&mut self.unique, entry.key.take()) {
             (Some(unique), Some(url)) => unique.add(url),
             _ => true,
         };
         if !new {
-            return false;
+            return Ok(false);
         }
         self.matches += 1;
         self.messages = entry.messages;
@@ -136,7 +150,10 @@ impl Output {
         if let (Some(report), Some(link)) = (&mut self.report, &entry.link) {
             report.add(link);
         }
-        true
+        if let (Some(items), Some(item)) = (&self.items, entry.item.take()) {
+            items.send(item)?;
+        }
+        Ok(true)
     }
 
     /// Prints a batch without entries: all of its matches are wanted.

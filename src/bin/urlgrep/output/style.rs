@@ -43,6 +43,11 @@ impl OutputStyle {
         OutputStyle { escaped: terminal || colors || links, colors, links }
     }
 
+    /// Whether colours are printed.
+    pub fn has_colors(&self) -> bool {
+        self.colors
+    }
+
     /// Prints bytes of the input.
     pub fn print(&self, out: &mut Vec<u8>, bytes: &[u8]) {
         escape::push(out, bytes, self.escaped);
@@ -82,19 +87,24 @@ pub fn link(scheme: &str, implied: &[u8], url: &[u8]) -> Option<Vec<u8>> {
     if !grammar::opens_safely(scheme) {
         return None;
     }
-    let mut link = implied.to_vec();
+    Some(target(implied, url))
+}
+
+/// The URL after its implied start, in visible ASCII.
+pub fn target(implied: &[u8], url: &[u8]) -> Vec<u8> {
+    let mut target = implied.to_vec();
     for &byte in url {
         match byte.is_ascii_graphic() {
-            true => link.push(byte),
-            false => link.extend_from_slice(format!("%{byte:02X}").as_bytes()),
+            true => target.push(byte),
+            false => target.extend_from_slice(format!("%{byte:02X}").as_bytes()),
         }
     }
-    Some(link)
+    target
 }
 
 /// Whether the terminal may print escape sequences verbatim. TERM is not set on
 /// Windows.
-fn is_dumb() -> bool {
+pub fn is_dumb() -> bool {
     env::var_os("TERM").map_or(!cfg!(windows), |term| term == "dumb")
 }
 

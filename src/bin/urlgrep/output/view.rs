@@ -65,10 +65,21 @@ impl View<'_> {
     /// What a click on the URL opens, if it is a link. `url` is how a reading of the
     /// match is printed.
     pub fn link(&self, url: &[u8]) -> Option<Vec<u8>> {
+        style::link(&self.hit.matched().scheme(), &self.implied(), url)
+    }
+
+    /// The URL with its scheme, in visible ASCII. `url` is how a reading of the match is
+    /// printed.
+    pub fn target(&self, url: &[u8]) -> Vec<u8> {
+        style::target(&self.implied(), url)
+    }
+
+    /// What a URL without a scheme starts with.
+    fn implied(&self) -> Vec<u8> {
         let matched = self.hit.matched();
-        let href = matched.href();
-        let implied = &href[..href.len() - matched.as_bytes().len()];
-        style::link(&matched.scheme(), implied, url)
+        let mut href = matched.href().into_owned();
+        href.truncate(href.len() - matched.as_bytes().len());
+        href
     }
 
     /// The other readings.

@@ -19,6 +19,7 @@ use super::state::State;
 use super::work::Work;
 use crate::error::{self, Status, failure};
 use crate::input::Input;
+use crate::output::batch::Batch;
 use crate::output::printer;
 use crate::output::progress::Progress;
 use crate::output::sheet::Preceding;
@@ -69,7 +70,7 @@ impl Run {
         }
         searched?;
         if let Some(note) = gathering.and_then(|gathering| gathering.note()) {
-            error::print(&note);
+            self.show(&note);
         }
         self.end()
     }
@@ -144,9 +145,7 @@ impl Run {
             state = match event {
                 WorkerEvent::Matches(..) if state == State::Skipping => state,
                 WorkerEvent::Matches(mut batch, share, kind) => {
-                    let FileSummary { lines, messages, .. } = self.chunks;
-                    batch.complete(Preceding { lines, messages });
-                    let enough = self.output.print(&mut batch)?.is_break();
+                    let enough = self.print(&mut batch)?;
                     drop(share);
                     turn.finished.store(files + usize::from(enough), Ordering::Relaxed);
                     // Nothing else follows the last input of a turn.
@@ -176,6 +175,13 @@ impl Run {
             return Ok(State::Discarding);
         }
         Ok(state)
+    }
+
+    /// Prints a batch; returns whether these are enough matches of its file.
+    fn print(&mut self, batch: &mut Batch) -> io::Result<bool> {
+        let FileSummary { lines, messages, .. } = self.chunks;
+        batch.complete(Preceding { lines, messages });
+        Ok(self.output.print(batch)?.is_break())
     }
 
     /// Ends the file `last`, of which there are enough matches, without its summary: the
@@ -240,9 +246,14 @@ impl Run {
         if self.options.no_messages {
             return;
         }
-        match &self.progress {
-            Some(progress) => progress.pause(|| error::print(error)),
-            None => error::print(error),
+        self.show(error);
+    }
+
+    fn show(&self, error: &anyhow::Error) {
+        match (self.output.items(), &self.progress) {
+            (Some(items), _) => items.error(error),
+            (None, Some(progress)) => progress.pause(|| error::print(error)),
+            (None, None) => error::print(error),
         }
     }
 

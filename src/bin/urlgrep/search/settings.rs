@@ -12,6 +12,7 @@ use crate::input::ReadOptions;
 use crate::output::Hit;
 use crate::output::batch::{Batch, Entry};
 use crate::output::context::{Context, ContextLines};
+use crate::output::item::Item;
 use crate::output::printer::Printer;
 use crate::output::report::Link;
 use crate::output::spelling::Spelling;
@@ -31,6 +32,7 @@ pub struct SearchOptions {
     pub unique: Option<Spelling>,
     pub stats: bool,
     pub report: bool,
+    pub menu: bool,
     /// Whether the number of matches of a file is limited.
     pub max_count: bool,
     /// The context lines, if context is needed.
@@ -69,8 +71,11 @@ impl Search {
         // Where no URL is examined, the reading does not matter.
         let unread = printer.needs_one() && select.is_everything() && !options.stats;
         let gathering = options.evidence.as_ref().filter(|_| !unread).map(Gathering::new);
-        let without_entries =
-            options.unique.is_none() && !options.stats && !options.report && !options.max_count;
+        let without_entries = options.unique.is_none()
+            && !options.stats
+            && !options.report
+            && !options.menu
+            && !options.max_count;
         let bare =
             without_entries && gathering.is_none() && select.is_everything() && printer.prints_bare_urls();
         let messages = Arc::new(messages);
@@ -127,6 +132,7 @@ impl Search {
         let key = self.options.unique.map(|spelling| unique::key(spelling, hit.matched()));
         let facts = self.options.stats.then(|| Box::new(Facts::of(hit)));
         let link = self.options.report.then(|| Box::new(Link::of(&view, context)));
-        batch.push(Entry { end: batch.sheet.text.len(), key, messages, facts, link });
+        let item = self.options.menu.then(|| Box::new(Item::of(&view)));
+        batch.push(Entry { end: batch.sheet.text.len(), key, messages, facts, link, item });
     }
 }

@@ -84,10 +84,13 @@ function readLinks() {
 const links = readLinks();
 const about = JSON.parse($("about").textContent);
 
+// Names that are not paths.
+const NAMES = { "-": "standard input", ".": "the current directory" };
+
 // A path from the directory on that contains all that was searched.
 function placeOf(path) {
   const { under } = about;
   const rest = path.slice(under.length);
   const isUnder = under !== "" && path.startsWith(under) && (/^[/\\]/.test(rest) || /[/\\]$/.test(under));
-  return isUnder ? rest.replace(/^[/\\]+/, "") : path;
+  return isUnder ? rest.replace(/^[/\\]+/, "") : nameOf(NAMES, path);
 }

@@ -60,8 +60,6 @@ function drawAddress() {
   document.querySelector(`[data-row="${state.row}"]`)?.scrollIntoView({ block: "center" });
 }
 
-// Names that are not paths.
-const NAMES = { "-": "standard input", ".": "the current directory" };
 const SEARCHED = about.names.map((name) => nameOf(NAMES, name)).join(", ") || "nothing";
 const TITLE = `Links in ${SEARCHED}${about.more > 0 ? ` and ${number(about.more)} more` : ""}`;
 

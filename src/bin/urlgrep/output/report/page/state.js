@@ -65,8 +65,12 @@ let pending = {};
 function change(changes, typed = false) {
   Object.assign(state, pending, changes);
   pending = {};
-  if (typed) history.replaceState(null, "", fragment());
-  else history.pushState(null, "", fragment());
+  try {
+    if (typed) history.replaceState(null, "", fragment());
+    else history.pushState(null, "", fragment());
+  } catch {
+    // A page in a frame, as of a mail reader, has no address of its own. It is drawn anyway.
+  }
   draw();
 }
 

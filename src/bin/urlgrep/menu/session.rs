@@ -1,0 +1,199 @@
+//! The menu from its first item to its end: keys and items come in, and the screen follows.
+
+use std::io;
+use std::process::Child;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
+use std::time::{Duration, Instant};
+
+use crossterm::event;
+
+use super::browser::{self, Browser};
+use super::model::{Effect, Model};
+use super::terminal::{self, Screen, Signals, Tty};
+use super::view::{self, Theme};
+use super::{clipboard, keys, shown};
+use crate::output::item::ItemEvent;
+
+/// The time without an item after which the menu is shown, so that the user can quit.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// The time for which items are received before the screen is drawn again.
+const RECEIVING: Duration = Duration::from_millis(20);
+
+/// The time between two looks at the search, at signals, and at the commands in the background.
+const PERIOD: Duration = Duration::from_millis(30);
+
+/// The menu while it is shown.
+pub struct Session<'m> {
+    model: &'m mut Model,
+    /// The items of the search; none after its end.
+    items: Option<Receiver<ItemEvent>>,
+    /// The commands that run in the background.
+    children: Vec<(Browser, Child)>,
+}
+
+impl<'m> Session<'m> {
+    pub fn new(model: &'m mut Model, items: Receiver<ItemEvent>) -> Self {
+        Session { model, items: Some(items), children: Vec::new() }
+    }
+
+    /// Waits for the first item, but not for long. Returns whether there is something to show.
+    pub fn wait_for_item(&mut self) -> bool {
+        let end = Instant::now() + PATIENCE;
+        while self.model.list().total() == 0 {
+            let Some(items) = &self.items else { return false };
+            match items.recv_timeout(end.saturating_duration_since(Instant::now())) {
+                Ok(event) => self.model.receive(event),
+                Err(RecvTimeoutError::Timeout) => return true,
+                Err(RecvTimeoutError::Disconnected) => self.end_search(),
+            }
+        }
+        true
+    }
+
+    /// Shows the menu until the user quits.
+    ///
+    /// # Errors
+    ///
+    /// If the terminal cannot be read or written.
+    pub fn run(mut self, tty: Tty, colors: bool) -> io::Result<()> {
+        let signals = Signals::note()?;
+        let theme = Theme::new(colors);
+        {
+            let mut screen = Screen::enter(tty, colors)?;
+            let mut changed = true;
+            while !signals.came() && !self.is_in_vain() && !terminal::has_panicked() {
+                if changed {
+                    screen.draw(|buffer, area| view::draw(buffer, area, self.model, &theme))?;
+                }
+                changed = self.receive() | self.reap();
+                // While items come, keys are read, but not waited for.
+                let wait = if changed { Duration::ZERO } else { PERIOD };
+                if event::poll(wait)? {
+                    changed = true;
+                    let action = keys::action(event::read()?, self.model.mode());
+                    let effect = action.and_then(|action| self.model.apply(action));
+                    if self.perform(effect, &mut screen, &signals)? {
+                        break;
+                    }
+                }
+            }
+        }
+        signals.obey();
+        Ok(())
+    }
+
+    /// Whether the search ended without an item.
+    fn is_in_vain(&self) -> bool {
+        self.items.is_none() && self.model.list().total() == 0
+    }
+
+    /// Receives the items that wait. Returns whether there were any, or the search ended.
+    fn receive(&mut self) -> bool {
+        let end = Instant::now() + RECEIVING;
+        let mut changed = false;
+        while let Some(items) = &self.items {
+            match items.try_recv() {
+                Ok(event) => self.model.receive(event),
+                Err(TryRecvError::Empty) => break,
+                Err(TryRecvError::Disconnected) => self.end_search(),
+            }
+            changed = true;
+            if !self.model.takes_more() {
+                // This ends the search.
+                self.items = None;
+            }
+            if Instant::now() > end {
+                break;
+            }
+        }
+        changed
+    }
+
+    fn end_search(&mut self) {
+        self.items = None;
+        self.model.end();
+    }
+
+    /// Tells which commands in the background failed. Returns whether any did.
+    fn reap(&mut self) -> bool {
+        let mut failures = Vec::new();
+        self.children.retain_mut(|(browser, child)| match child.try_wait() {
+            Ok(None) => true,
+            Ok(Some(status)) if status.success() => false,
+            Ok(Some(status)) => {
+                failures.push(format!("{}: {status}", browser.name()));
+                false
+            }
+            Err(error) => {
+                failures.push(format!("{}: {error}", browser.name()));
+                false
+            }
+        });
+        for failure in &failures {
+            self.model.notify(shown(failure));
+        }
+        !failures.is_empty()
+    }
+
+    /// Does what an action left to do. Returns whether the menu ends.
+    fn perform(
+        &mut self,
+        effect: Option<Effect>,
+        screen: &mut Screen,
+        signals: &Signals,
+    ) -> io::Result<bool> {
+        match effect {
+            None => {}
+            Some(Effect::Quit) => return Ok(true),
+            Some(Effect::Redraw) => screen.clear()?,
+            Some(Effect::Copy(url)) => {
+                screen.write(&clipboard::copy(&url))?;
+                self.model.notify(format!("Copied {url}"));
+            }
+            Some(Effect::Open(url)) => {
+                let notice = self.open(&url, screen, signals)?;
+                self.model.notify(shown(&notice));
+            }
+        }
+        Ok(false)
+    }
+
+    /// Opens a URL with the first browser that does. Returns a sentence on it.
+    fn open(&mut self, url: &str, screen: &mut Screen, signals: &Signals) -> io::Result<String> {
+        let mut failures = Vec::new();
+        for browser in browser::browsers() {
+            let opened = match browser.is_in_background() {
+                true => browser.start(url).map(|child| {
+                    self.children.push((browser.clone(), child));
+                    Ok(())
+                }),
+                false => screen.lend(|tty| run(&browser, url, tty, signals))?,
+            };
+            match opened {
+                Ok(Ok(())) => return Ok(format!("Opened with {}: {url}", browser.name())),
+                Ok(Err(failure)) => failures.push(format!("{}: {failure}", browser.name())),
+                Err(error) => failures.push(format!("{}: {error}", browser.name())),
+            }
+            if signals.came() {
+                break;
+            }
+        }
+        Ok(format!("Not opened: {}", failures.join("; ")))
+    }
+}
+
+/// Runs a browser in the terminal. The inner error is a sentence on its status.
+fn run(browser: &Browser, url: &str, tty: &Tty, signals: &Signals) -> io::Result<Result<(), String>> {
+    let files = [tty.try_clone()?, tty.try_clone()?, tty.try_clone()?];
+    let status = browser.run(url, files, || {
+        signals.forget_keyboard();
+        signals.came()
+    })?;
+    signals.forget_keyboard();
+    Ok(match status {
+        Some(status) if status.success() => Ok(()),
+        Some(status) => Err(status.to_string()),
+        None => Err("it still runs".into()),
+    })
+}

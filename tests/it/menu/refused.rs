@@ -1,0 +1,95 @@
+//! Where there is no menu: without a terminal, and without a URL.
+
+use std::os::unix::process::CommandExt;
+use std::process::{Command, Stdio};
+
+use super::{Terminal, menu, shows};
+
+/// Runs the program without a terminal.
+fn without_terminal(args: &[&str]) -> (Option<i32>, String) {
+    // A session leader that opens no terminal has none.
+    let mut command = Command::new("setsid");
+    command.arg("-w").arg(env!("CARGO_BIN_EXE_urlgrep")).args(args).env("TERM", "screen").process_group(0);
+    let output = command.stdin(Stdio::null()).output().unwrap();
+    assert_eq!(output.stdout, b"");
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+#[test]
+fn without_a_terminal_there_is_a_sentence() {
+    let (status, error) = without_terminal(&["--menu", "-"]);
+    assert_eq!(status, Some(2));
+    assert_eq!(
+        error,
+        "urlgrep: --menu: expected a terminal: /dev/tty: No such device or address (os error 6)\n"
+    );
+}
+
+#[test]
+fn a_terminal_that_cannot_move_its_cursor_is_refused() {
+    let Some(terminal) = Terminal::new(100, 4) else { return };
+    terminal.file("a", "http://h.org/");
+    terminal.run(&format!("export TERM=dumb; {}", menu("-", "a")));
+    shows(
+        &terminal,
+        &[
+            "urlgrep: --menu: expected a terminal that can move its cursor, and TERM is not set or \"dumb\"",
+            "status 2",
+        ],
+    );
+}
+
+#[test]
+fn the_keyboard_is_not_searched() {
+    let Some(terminal) = Terminal::new(100, 4) else { return };
+    terminal.run(&menu("-", "/dev/tty"));
+    shows(
+        &terminal,
+        &["urlgrep: --menu: standard input is the keyboard, so it cannot also be searched", "status 2"],
+    );
+}
+
+#[test]
+fn without_a_url_there_is_a_sentence() {
+    let Some(terminal) = Terminal::new(80, 4) else { return };
+    terminal.file("a", "Subject: a\n\nNothing.\n");
+    terminal.run(&menu("-", "a"));
+    shows(&terminal, &["urlgrep: no URL was found", "status 1"]);
+}
+
+/// Errors are told in the title, and printed at the end.
+#[test]
+fn errors_do_not_disturb_the_screen() {
+    let Some(terminal) = Terminal::new(80, 5) else { return };
+    terminal.file("a", "http://h.org/");
+    terminal.run(&menu("missing -", "a"));
+    let screen = terminal.wait_for(|screen| screen[0].starts_with("URL 1 of 1"));
+    assert_eq!(screen[0], "URL 1 of 1, 1 error");
+    terminal.keys(&["q"]);
+    shows(&terminal, &["urlgrep: missing: No such file or directory (os error 2)", "status 2"]);
+}
+
+#[test]
+fn a_browser_that_fails_is_followed_by_the_next() {
+    let Some(terminal) = Terminal::new(80, 5) else { return };
+    terminal.file("a", "http://h.org/");
+    terminal.run(&format!("export BROWSER=\"false %s:/missing:$BROWSER\"; {}", menu("-", "a")));
+    terminal.wait_for(|screen| screen[0] == "URL 1 of 1");
+    terminal.keys(&["Enter"]);
+    assert_eq!(terminal.opened(), "1\nhttp://h.org/\n");
+    terminal.wait_for(|screen| screen[4].starts_with("Opened"));
+    terminal.keys(&["q"]);
+    shows(&terminal, &["status 0"]);
+}
+
+#[test]
+fn without_a_browser_there_is_a_sentence() {
+    let Some(terminal) = Terminal::new(80, 5) else { return };
+    terminal.file("a", "http://h.org/");
+    terminal.run(&format!("export BROWSER=\"false:/missing\"; {}", menu("-", "a")));
+    terminal.wait_for(|screen| screen[0] == "URL 1 of 1");
+    terminal.keys(&["Enter"]);
+    let notice = "Not opened: false: exit status: 1; /missing: No such file or directory (os erro\u{2026}";
+    let screen = terminal.wait_for(|screen| screen[4] == notice);
+    assert_eq!(screen[4], notice);
+}
