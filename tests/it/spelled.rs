@@ -18,7 +18,7 @@ fn inputs() -> Vec<Vec<u8>> {
             );
         }
     }
-    assert!(inputs.len() > 400, "{}", inputs.len());
+    assert!(inputs.len() > 300, "{}", inputs.len());
     inputs
 }
 
