@@ -105,7 +105,7 @@ fn guess(matched: &Match<'_>) -> &'static str {
         Some(GuessRule::Evidence) => {
             "the joined URL occurs unbroken elsewhere in the input (--join likely, rule E)"
         }
-        _ => "there is evidence for it (--join likely)",
+        _ => "that is likely (--join likely)",
     }
 }
 
