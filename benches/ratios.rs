@@ -12,6 +12,7 @@
 
 #[expect(dead_code, reason = "each bench has a use for a part of it")]
 mod corpus;
+mod messages;
 mod yardsticks;
 
 use std::hint::black_box;
@@ -70,6 +71,7 @@ fn main() -> ExitCode {
     for make in corpus::ORDINARY {
         ordinary(&make(size()), &mut missed);
     }
+    messages::judge(size(), &mut missed);
     println!("{:28}{:>10}", "MB/s", "urlgrep");
     let dense = corpus::log::dense(HOSTILE);
     let texts = corpus::hostile::all(HOSTILE).into_iter().chain(corpus::hostile::scripts(HOSTILE));

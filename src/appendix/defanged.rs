@@ -26,8 +26,9 @@ const HEAD: usize = 1024;
 /// How much text before a URL decides where it ends: that is more than any rule reads.
 const BEFORE: usize = 300;
 
-/// Reads the URL that starts with a scheme at `start`, if it is defanged.
-pub(crate) fn url<'h>(cx: &Context<'_, 'h>, start: usize) -> Option<Match<'h>> {
+/// Reads the URL that starts with a scheme at `start`. `None` if it is not defanged, so that other rules
+/// apply; `Some(None)` if it is, but no URL.
+pub(crate) fn url<'h>(cx: &Context<'_, 'h>, start: usize) -> Option<Option<Match<'h>>> {
     let head = Spelled::new(cx, start, start.saturating_add(HEAD), true);
     if !head.is_defanged {
         return None;
@@ -37,13 +38,13 @@ pub(crate) fn url<'h>(cx: &Context<'_, 'h>, start: usize) -> Option<Match<'h>> {
     let rule = cx.rules.scan.schemes.rule_of(&head.text[head.start..colon]).or(Some(SchemeRule::Host));
     let reader = AuthorityReader { window, limit: head.text.len() + 1, options };
     let begin = reader.bare_after_colon(colon, rule)?;
-    read(cx, start, begin, colon + 1, None)
+    Some(read(cx, start, begin, colon + 1, None))
 }
 
 /// Reads the host or mail address without a scheme that starts at `start`.
 pub(crate) fn name<'h>(cx: &Context<'_, 'h>, start: usize) -> Option<Match<'h>> {
     let head = Spelled::new(cx, start, start.saturating_add(HEAD), true);
-    let (begin, implied) = head.is_defanged.then(|| implied(&head, &cx.rules.scan.read))??;
+    let (begin, implied) = head.is_defanged.then(|| implied(&head, &cx.rules.scan.read)).flatten()?;
     read(cx, start, begin, head.start, Some(implied))
 }
 
@@ -97,7 +98,8 @@ fn read<'h>(
     let limit = cx.limit(start);
     let spelled = Spelled::new(cx, start, limit, false);
     if spelled.is_cut {
-        return cx.end_before(limit, End::TooLong).and(None);
+        cx.notes.too_long.set(Some(limit));
+        return None;
     }
     let (window, options) = (&Window::whole(&spelled.text), &cx.rules.scan.read);
     let explain = cx.rules.explain;
@@ -177,11 +179,11 @@ impl Spelled {
         // `h [.] org`
         let blank = usize::from(in_authority && is_word && window.get(at) == Some(b' '));
         let mark = mark(window, at + blank)?;
-        if mark.is_word && !in_authority || blank > 0 && !matches!(mark.means, "." | "@") {
+        if mark.is_word && !in_authority || blank > 0 && !matches!(mark.means, "." | "@" | "-") {
             return None;
         }
         let mut end = at + blank + mark.len;
-        let is_blank = in_authority && matches!(mark.means, "." | "@") && window.get(end) == Some(b' ');
+        let is_blank = in_authority && matches!(mark.means, "." | "@" | "-") && window.get(end) == Some(b' ');
         if is_blank && blank > 0 && window.get(end + 1).is_some_and(|b| b.is_ascii_alphanumeric()) {
             end += 1;
         }

@@ -11,44 +11,65 @@ use memchr::memchr;
 
 use crate::bytes::class::FIELD_NAME;
 
-/// The fields that trace a message, or that identify it or another, by their first
-/// letter; in lower case. They are not read.
-fn trace_fields(first: u8) -> &'static [&'static [u8]] {
-    match first.to_ascii_lowercase() {
-        b'a' => &[
-            b"also-control",
-            b"arc-authentication-results",
-            b"arc-message-signature",
-            b"arc-seal",
-            b"authentication-results",
-        ],
-        b'c' => &[b"content-class", b"content-id", b"control"],
-        b'd' => &[b"dkim-signature", b"domainkey-signature"],
-        b'f' => &[b"feedback-id"],
-        b'i' => &[b"in-reply-to"],
-        b'm' => &[b"message-id", b"message-id-hash"],
-        b'o' => &[b"original-message-id"],
-        b'p' => &[b"path"],
-        b'r' => &[b"received", b"references", b"return-path", b"received-spf", b"resent-message-id"],
-        b's' => &[b"supersedes"],
-        b't' => &[b"thread-index"],
-        b'x' => &[
-            b"x-evolution-source",
-            b"x-face",
-            b"x-gm-message-state",
-            b"x-google-dkim-signature",
-            b"x-google-smtp-source",
-            b"x-mailman-original-message-id",
-            b"x-message-id",
-            b"x-message-id-hash",
-            b"x-ms-tnef-correlator",
-            b"x-original-message-id",
-            b"x-received",
-            b"x-uidl",
-            b"xref",
-        ],
-        _ => &[],
-    }
+/// Whether a field traces a message, or identifies it or another. Such a field is not read.
+fn is_trace(name: &[u8]) -> bool {
+    // The longest has 29 letters. All 32 are changed to small letters at once.
+    let mut lower = [0; 32];
+    let Some(copy) = lower.get_mut(..name.len()) else {
+        return false;
+    };
+    copy.copy_from_slice(name);
+    lower.make_ascii_lowercase();
+    let lower = &lower[..name.len()];
+    if lower.starts_with(b"x") { is_extended_trace(lower) } else { is_standard_trace(lower) }
+}
+
+fn is_standard_trace(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"also-control"
+            | b"arc-authentication-results"
+            | b"arc-message-signature"
+            | b"arc-seal"
+            | b"authentication-results"
+            | b"content-class"
+            | b"content-id"
+            | b"control"
+            | b"dkim-signature"
+            | b"domainkey-signature"
+            | b"feedback-id"
+            | b"in-reply-to"
+            | b"message-id"
+            | b"message-id-hash"
+            | b"original-message-id"
+            | b"path"
+            | b"received"
+            | b"references"
+            | b"return-path"
+            | b"received-spf"
+            | b"resent-message-id"
+            | b"supersedes"
+            | b"thread-index"
+    )
+}
+
+fn is_extended_trace(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"x-evolution-source"
+            | b"x-face"
+            | b"x-gm-message-state"
+            | b"x-google-dkim-signature"
+            | b"x-google-smtp-source"
+            | b"x-mailman-original-message-id"
+            | b"x-message-id"
+            | b"x-message-id-hash"
+            | b"x-ms-tnef-correlator"
+            | b"x-original-message-id"
+            | b"x-received"
+            | b"x-uidl"
+            | b"xref"
+    )
 }
 
 /// A header field, as ranges of the text that it is in.
@@ -78,11 +99,7 @@ impl Field {
 
     /// Whether a reader of the message reads it.
     pub(crate) fn is_read(&self, bytes: &[u8]) -> bool {
-        let name = self.name(bytes);
-        let Some(&first) = name.first() else {
-            return true;
-        };
-        !trace_fields(first).iter().any(|trace| trace.eq_ignore_ascii_case(name))
+        !is_trace(self.name(bytes))
     }
 }
 

@@ -37,3 +37,5 @@ mod properties;
 mod ranges;
 mod readme;
 mod spelled;
+#[cfg(feature = "archive")]
+mod structures;

@@ -78,9 +78,15 @@ impl Run<'_> {
         let Some(unicode) = charset::unicode(&bytes.bytes, self.label) else {
             return decoded.append(bytes);
         };
-        for at in 0..unicode.bytes.len() {
-            let inner = unicode.map.hull(at..at + 1);
-            decoded.put(&unicode.bytes[at..at + 1], bytes.map.hull(inner));
+        for (text, source) in unicode.map.parts(0..unicode.bytes.len()) {
+            if text.len() == source.len() {
+                decoded.append_part(&bytes, source);
+                continue;
+            }
+            for at in text {
+                let inner = unicode.map.hull(at..at + 1);
+                decoded.put(&unicode.bytes[at..at + 1], bytes.map.hull(inner));
+            }
         }
     }
 }

@@ -35,6 +35,10 @@ pub(crate) fn applies(name: &[u8], value: &[u8]) -> bool {
 }
 
 fn inside(name: &[u8]) -> Option<Inside> {
+    // Few other fields begin with these letters.
+    if !matches!(name.first(), Some(b'A' | b'C' | b'L' | b'a' | b'c' | b'l')) {
+        return None;
+    }
     let is = |names: &[&[u8]]| names.iter().any(|other| other.eq_ignore_ascii_case(name));
     let list = name.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"list-"));
     if list || is(&[b"archived-at"]) {

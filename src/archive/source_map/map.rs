@@ -70,11 +70,19 @@ impl Run {
     /// The source of a part of this run.
     fn source_of(&self, part: Range<usize>) -> Range<usize> {
         let (source, text) = self.per;
+        if self.is_one_to_one() {
+            // Nearly all runs are. A division takes longer than all else here.
+            return self.source + (part.start - self.text.0)..self.source + (part.end - self.text.0);
+        }
         if text == OPAQUE {
             return self.source..self.source + source;
         }
         let [from, to] = [part.start, part.end].map(|at| (at - self.text.0) * source);
         self.source + from / text..self.source + to.div_ceil(text)
+    }
+
+    fn is_one_to_one(&self) -> bool {
+        self.per == (1, 1)
     }
 
     fn source_end(&self) -> usize {
@@ -87,11 +95,17 @@ impl Run {
 
     /// Appends the code of a run after `before`.
     fn encode(&self, before: Place, codes: &mut Vec<u8>) {
-        let one_to_one = self.per == (1, 1);
-        push(codes, (self.text.1 - self.text.0) << 1 | usize::from(!one_to_one));
+        let one_to_one = self.is_one_to_one();
+        let head = (self.text.1 - self.text.0) << 1 | usize::from(!one_to_one);
         // Decoders seldom go back.
         let gap = self.source.wrapping_sub(before.source) as isize;
-        push(codes, (gap << 1 ^ gap >> (isize::BITS - 1)) as usize);
+        let gap = (gap << 1 ^ gap >> (isize::BITS - 1)) as usize;
+        if head | gap < 0x80 {
+            codes.extend_from_slice(&[head as u8, gap as u8]);
+        } else {
+            push(codes, head);
+            push(codes, gap);
+        }
         if !one_to_one {
             push(codes, self.per.0);
             push(codes, self.per.1);
@@ -210,7 +224,7 @@ impl SourceMap {
     }
 
     /// The runs in `range` of the text: the part of the text, and its source.
-    pub(super) fn parts(&self, range: Range<usize>) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
+    pub(crate) fn parts(&self, range: Range<usize>) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
         let runs = self.runs_from(range.start).skip_while(move |run| run.text.1 <= range.start);
         runs.take_while(move |run| run.text.0 < range.end).map(move |run| {
             let part = range.start.max(run.text.0)..range.end.min(run.text.1);

@@ -6,10 +6,12 @@ use lz4_flex::frame::FrameDecoder as Lz4;
 
 use super::compression::{Compression, HEAD};
 use super::decoder::Decoder;
-use super::frame::{self, Zstd};
+use super::frame;
 use super::lzw;
 use super::peek::PeekReader;
 use super::step::{Fault, Step, Then};
+#[cfg(not(feature = "zstd-c"))]
+use super::zstd::Zstd;
 
 /// The data of a file, decompressed.
 ///
@@ -44,7 +46,13 @@ impl From<Then> for Next {
 
 /// The input and its decoder.
 enum Codec<R: Read> {
-    Steps { input: PeekReader<R>, compression: Compression, window: u64, decoder: Option<Box<Decoder>> },
+    Steps {
+        input: PeekReader<R>,
+        compression: Compression,
+        window: u64,
+        decoder: Option<Box<Decoder>>,
+    },
+    #[cfg(not(feature = "zstd-c"))]
     Zstd(PeekReader<R>, Zstd),
     Lz4(Box<Lz4<PeekReader<R>>>),
 }
@@ -58,6 +66,7 @@ impl<R: Read> Decompressed<R> {
         window: u64,
     ) -> Self {
         let codec = match compression {
+            #[cfg(not(feature = "zstd-c"))]
             Compression::Zstd => Codec::Zstd(input, Zstd::new(window)),
             Compression::Lz4 => Codec::Lz4(Box::new(Lz4::new(input))),
             compression => Codec::Steps { input, compression, window, decoder: None },
@@ -68,16 +77,19 @@ impl<R: Read> Decompressed<R> {
     /// The reader of the compressed data.
     pub(in crate::archive::container) fn into_inner(self) -> R {
         match self.codec {
-            Codec::Steps { input, .. } | Codec::Zstd(input, _) => input.into_inner(),
+            Codec::Steps { input, .. } => input.into_inner(),
+            #[cfg(not(feature = "zstd-c"))]
+            Codec::Zstd(input, _) => input.into_inner(),
             Codec::Lz4(frame) => frame.into_inner().into_inner(),
         }
     }
 
     /// Whether the decoder may have a window of more than some megabytes.
     pub(in crate::archive::container) fn has_large_window(&self) -> bool {
-        let large = [Compression::Xz, Compression::Lzma, Compression::Lzip];
+        let large = [Compression::Xz, Compression::Lzma, Compression::Lzip, Compression::Zstd];
         match &self.codec {
             Codec::Steps { compression, .. } => large.contains(compression),
+            #[cfg(not(feature = "zstd-c"))]
             Codec::Zstd(..) => true,
             Codec::Lz4(_) => false,
         }
@@ -98,6 +110,7 @@ impl<R: Read> Codec<R> {
                 *decoder = Decoder::new(*compression, head, *window).map(Box::new);
                 Ok(true)
             }
+            #[cfg(not(feature = "zstd-c"))]
             Codec::Zstd(input, zstd) => {
                 let more = next_head(input, Compression::Zstd)?.is_some();
                 if more {
@@ -123,6 +136,7 @@ impl<R: Read> Codec<R> {
                 input.consume(read);
                 (wrote, then)
             }
+            #[cfg(not(feature = "zstd-c"))]
             Codec::Zstd(input, zstd) => zstd.step(input, output),
             Codec::Lz4(frame) => frame::lz4_step(frame, output),
         }
@@ -131,6 +145,7 @@ impl<R: Read> Codec<R> {
     fn name(&self) -> &'static str {
         match self {
             Codec::Steps { compression, .. } => compression.name(),
+            #[cfg(not(feature = "zstd-c"))]
             Codec::Zstd(..) => Compression::Zstd.name(),
             Codec::Lz4(_) => Compression::Lz4.name(),
         }

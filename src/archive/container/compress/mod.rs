@@ -29,7 +29,7 @@
 //! |---|---|
 //! | [`compression`] | the formats and how they are recognised |
 //! | [`decompressed`] | the reader of decompressed data |
-//! | [`decoder`], [`lzw`], [`frame`] | the decoders |
+//! | [`decoder`], [`lzw`], [`frame`], `zstd` | the decoders |
 //! | [`lzma`] | the header of an lzma file |
 //! | [`step`] | the interface of the decoders |
 //! | [`peek`] | the reader of compressed data |
@@ -43,6 +43,10 @@ mod lzw;
 pub(super) mod peek;
 pub(super) mod step;
 mod stream;
+#[cfg(not(feature = "zstd-c"))]
+mod zstd;
+#[cfg(feature = "zstd-c")]
+mod zstd_c;
 
 #[cfg(test)]
 mod tests;

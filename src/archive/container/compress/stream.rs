@@ -1,5 +1,5 @@
 //! The decoders that read a part of the input and fill a part of the output:
-//! gzip and deflate, bzip2, xz, lzma, lzip, and compress.
+//! gzip and deflate, bzip2, xz, lzma, lzip, compress, and zstd by the library in C.
 //!
 //! A decoder that reads by itself drops the bytes that it has decoded in the same call
 //! when an error follows them. These say how far they came, so that all bytes before the
@@ -13,6 +13,8 @@ use lzma_rust2::{Action, Status};
 use super::compression::{Compression, HEAD};
 use super::lzw::Lzw;
 use super::step::{Fault, Step, Then};
+#[cfg(feature = "zstd-c")]
+use super::zstd_c::Unzstd;
 
 /// The memory that an xz or lzma decoder needs besides its window, at most.
 const OVERHEAD: u64 = 1 << 20;
@@ -26,6 +28,8 @@ pub(super) enum Stream {
     /// It reads the streams in a row itself.
     Unlzip(Box<lzma_rust2::LzipStream>),
     Uncompress(Lzw),
+    #[cfg(feature = "zstd-c")]
+    Unzstd(Unzstd),
 }
 
 /// One step of one of the three decoders of lzma data, which have no trait in common.
@@ -59,7 +63,9 @@ impl Stream {
                 Some(Stream::Unlzip(Box::new(lzma_rust2::LzipStream::new_mem_limit(true, limit))))
             }
             Compression::Compress => Some(Stream::Uncompress(Lzw::new(head[2]))),
-            Compression::Zstd | Compression::Lz4 => None,
+            #[cfg(feature = "zstd-c")]
+            Compression::Zstd => Some(Stream::Unzstd(Unzstd::new(window))),
+            _ => None,
         }
     }
 
@@ -110,6 +116,8 @@ impl Stream {
                 give_back(lzma_step!(unlzip, input, last, output), unlzip.unused_input())
             }
             Stream::Uncompress(lzw) => lzw.step(input, last, output),
+            #[cfg(feature = "zstd-c")]
+            Stream::Unzstd(unzstd) => unzstd.step(input, output),
         };
         match step {
             Step { read: 0, wrote: 0, then: Then::More } if last => {

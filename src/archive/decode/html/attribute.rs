@@ -119,12 +119,11 @@ pub(super) fn is_read(name: &[u8]) -> bool {
 
 /// The URLs in the value of an attribute of this name.
 fn holds(name: &[u8]) -> Option<Holds> {
-    const LONGEST: usize = 12;
-    let mut lower = [0; LONGEST];
-    let lower = lower.get_mut(..name.len())?;
-    lower.copy_from_slice(name);
+    // The longest has twelve letters. All 16 are changed to small letters at once.
+    let mut lower = [0; 16];
+    lower.get_mut(..name.len())?.copy_from_slice(name);
     lower.make_ascii_lowercase();
-    match &*lower {
+    match &lower[..name.len()] {
         b"href" | b"src" | b"action" | b"cite" | b"data" | b"poster" | b"formaction" | b"background"
         | b"longdesc" | b"codebase" | b"profile" | b"manifest" | b"icon" | b"lowsrc" | b"dynsrc"
         | b"pluginspage" | b"xlink:href" | b"data-src" | b"data-href" => Some(Holds::One),

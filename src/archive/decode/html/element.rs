@@ -42,14 +42,14 @@ pub(super) enum Element {
 impl Element {
     /// The element of this name, in any letter case.
     pub(super) fn of(name: &[u8]) -> Element {
-        const LONGEST: usize = 10;
-        let mut lower = [0; LONGEST];
-        let Some(lower) = lower.get_mut(..name.len()) else {
+        // The longest has ten letters. All 16 are changed to small letters at once.
+        let mut lower = [0; 16];
+        let Some(copy) = lower.get_mut(..name.len()) else {
             return Element::Inline;
         };
-        lower.copy_from_slice(name);
+        copy.copy_from_slice(name);
         lower.make_ascii_lowercase();
-        match &*lower {
+        match &lower[..name.len()] {
             b"a" => Element::Anchor,
             b"br" => Element::LineBreak,
             b"td" | b"th" => Element::Apart(Break::Blank),

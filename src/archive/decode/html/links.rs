@@ -159,6 +159,9 @@ impl<'l> Hyperlink<'l> {
 impl HtmlReader<'_> {
     /// Adds the links of a start tag.
     pub(super) fn add_links(&mut self, tag: &Tag, attributes: &[Attribute]) {
+        if attributes.is_empty() {
+            return;
+        }
         self.links.begin(self.text.bytes.len());
         let is_base = self.source[tag.name.clone()].eq_ignore_ascii_case(b"base");
         attribute::urls(self.source, attributes, self.reading.relative || is_base, |url, kind| {

@@ -183,7 +183,8 @@ impl<'m> Structure<'m> {
         let mut fields = Fields::new(&self.bytes[..head_limit], entity.at);
         let mut mime = Mime::default();
         let mut boundary = None;
-        let mut first = Vec::with_capacity(MANY_FIELDS);
+        // An allocator has blocks of 1 KiB at once, and of more only after a search.
+        let mut first = Vec::with_capacity(MANY_FIELDS / 2);
         let delimiter = fields.find_map(|field| {
             if self.is_delimiter(&field, boundary.as_deref()) {
                 return Some(field.range.start);
