@@ -25,7 +25,8 @@ const LINES: usize = 16;
 /// would be followed back to its name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LastLine {
-    start: usize,
+    /// `None` if the line is too long.
+    start: Option<usize>,
     /// No line ends between its start and this offset.
     seen: usize,
     /// How many lines before it the field that identifies messages starts, if it is in one.
@@ -56,12 +57,10 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, start: usize, at: usize) -> Option<
 fn is_in_identifier(cx: &Context<'_, '_>, at: usize) -> bool {
     let window = cx.window;
     let last = cx.notes.last_line.get();
-    let Some(start) = line_start(window, at, last) else {
-        return false;
-    };
-    let lines = lines_to_identifier(window, start..at, last);
+    let start = line_start(window, at, last);
+    let lines = start.and_then(|start| lines_to_identifier(window, start..at, last));
     // The name of a field may not be buffered yet.
-    if start + LINE < window.len() || window.is_last() {
+    if start.is_none_or(|start| start + LINE < window.len()) || window.is_last() {
         cx.notes.last_line.set(Some(LastLine { start, seen: at, lines }));
     }
     lines.is_some()
@@ -72,11 +71,10 @@ fn is_in_identifier(cx: &Context<'_, '_>, at: usize) -> bool {
 fn line_start(window: &Window<'_>, at: usize, last: Option<LastLine>) -> Option<usize> {
     let floor = at.saturating_sub(LINE);
     let goes_on = |last: &LastLine| {
-        (last.start.max(floor)..=at).contains(&last.seen)
-            && !window.before(at, last.seen).iter().any(|&b| BREAK.has(b))
+        (floor..=at).contains(&last.seen) && !window.before(at, last.seen).iter().any(|&b| BREAK.has(b))
     };
     match last.filter(goes_on) {
-        Some(last) => Some(last.start).filter(|&start| start > floor || floor == 0),
+        Some(last) => last.start.filter(|&start| start > floor || floor == 0),
         None => window.line_start(at, floor),
     }
 }
@@ -86,7 +84,7 @@ fn line_start(window: &Window<'_>, at: usize, last: Option<LastLine>) -> Option<
 fn lines_to_identifier(window: &Window<'_>, line: Range<usize>, last: Option<LastLine>) -> Option<usize> {
     let Range { mut start, mut end } = line;
     for n in 0..LINES {
-        if let Some(last) = last.filter(|last| last.start == start) {
+        if let Some(last) = last.filter(|last| last.start == Some(start)) {
             return last.lines.map(|lines| lines + n).filter(|&lines| lines < LINES);
         }
         let content = start + quote_marks(window.before(end, start));

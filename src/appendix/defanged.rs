@@ -26,9 +26,8 @@ const HEAD: usize = 1024;
 /// How much text before a URL decides where it ends: that is more than any rule reads.
 const BEFORE: usize = 300;
 
-/// Reads the URL that starts with a scheme at `start`. `None` if it is not defanged, so that other rules
-/// apply; `Some(None)` if it is, but no URL.
-pub(crate) fn url<'h>(cx: &Context<'_, 'h>, start: usize) -> Option<Option<Match<'h>>> {
+/// Reads the URL that starts with a scheme at `start`, if it is defanged.
+pub(crate) fn url<'h>(cx: &Context<'_, 'h>, start: usize) -> Option<Match<'h>> {
     let head = Spelled::new(cx, start, start.saturating_add(HEAD), true);
     if !head.is_defanged {
         return None;
@@ -38,13 +37,13 @@ pub(crate) fn url<'h>(cx: &Context<'_, 'h>, start: usize) -> Option<Option<Match
     let rule = cx.rules.scan.schemes.rule_of(&head.text[head.start..colon]).or(Some(SchemeRule::Host));
     let reader = AuthorityReader { window, limit: head.text.len() + 1, options };
     let begin = reader.bare_after_colon(colon, rule)?;
-    Some(read(cx, start, begin, colon + 1, None))
+    read(cx, start, begin, colon + 1, None)
 }
 
 /// Reads the host or mail address without a scheme that starts at `start`.
 pub(crate) fn name<'h>(cx: &Context<'_, 'h>, start: usize) -> Option<Match<'h>> {
     let head = Spelled::new(cx, start, start.saturating_add(HEAD), true);
-    let (begin, implied) = head.is_defanged.then(|| implied(&head, &cx.rules.scan.read)).flatten()?;
+    let (begin, implied) = head.is_defanged.then(|| implied(&head, &cx.rules.scan.read))??;
     read(cx, start, begin, head.start, Some(implied))
 }
 
@@ -98,8 +97,7 @@ fn read<'h>(
     let limit = cx.limit(start);
     let spelled = Spelled::new(cx, start, limit, false);
     if spelled.is_cut {
-        cx.notes.too_long.set(Some(limit));
-        return None;
+        return cx.end_before(limit, End::TooLong).and(None);
     }
     let (window, options) = (&Window::whole(&spelled.text), &cx.rules.scan.read);
     let explain = cx.rules.explain;

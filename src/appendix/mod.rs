@@ -47,6 +47,7 @@ use crate::found::Match;
 use crate::found::evidence::Evidence;
 use crate::found::form::Join;
 use crate::found::readings::Hyphen;
+use crate::scan::scheme::Scheme;
 use crate::scan::{Candidate, ScanOptions};
 use address::LastLine;
 use end::End;
@@ -135,21 +136,25 @@ pub(crate) fn read<'h>(
     let cx = Context { window, rules, consumed, back: colon.saturating_sub(LOOK_BACK), notes };
     match candidate {
         Candidate::Prefix { start } => delimited::wrapper(&cx, start, colon),
-        Candidate::Scheme(scheme)
-            if rules.scan.refang
-                && let Some(matched) = defanged::url(&cx, scheme.start) =>
-        {
-            matched
+        Candidate::Scheme(scheme) if rules.scan.refang => {
+            let defanged = defanged::url(&cx, scheme.start);
+            let is_other = defanged.is_none() && notes.too_long.get().is_none();
+            if is_other { with_scheme(&cx, &scheme, colon) } else { defanged }
         }
-        Candidate::Defanged { start, colon: true } => defanged::url(&cx, start).flatten(),
+        Candidate::Defanged { start, colon: true } => defanged::url(&cx, start),
         Candidate::Defanged { start, colon: false } => defanged::name(&cx, start),
-        Candidate::Scheme(scheme) => match delimited::angle_or_quote(&cx, &scheme) {
-            None => bare::read(&cx, &scheme, colon),
-            matched => matched,
-        },
+        Candidate::Scheme(scheme) => with_scheme(&cx, &scheme, colon),
         Candidate::Escaped(scheme) => escaped::read(&cx, &scheme, colon),
         Candidate::Host { start, scheme } => implied::host(&cx, start, scheme),
         Candidate::Domain { start } => domain::read(&cx, start),
         Candidate::Address { start } => address::read(&cx, start, colon),
+    }
+}
+
+/// Reads the match that starts with `scheme`, or with a delimiter before it.
+fn with_scheme<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> Option<Match<'h>> {
+    match delimited::angle_or_quote(cx, scheme) {
+        None => bare::read(cx, scheme, colon),
+        matched => matched,
     }
 }

@@ -176,16 +176,21 @@ impl<T: Copy> Index<T> {
             _ => options.addresses && at > 0 && (bytes[at - 1].is_ascii_graphic() || bytes[at - 1] >= 0x80),
         };
         let from = block.start;
+        // Colons, dots and brackets are each in order already.
+        let colons = self.anchors.len();
         if options.hosts || options.addresses || domains {
             let implied = memchr2_iter(b'.', b'@', &bytes[block.clone()]).map(|n| from + n).filter(survives);
             self.anchors.extend(implied.map(|at| Anchor { at, shortcut: None }));
         }
+        let dots = self.anchors.len();
         if options.refang {
             let is_mark = |&at: &usize| bytes.get(at + 1).is_some_and(|&next| may_start(bytes[at], next));
             let brackets = memchr3_iter(b'[', b'(', b'{', &bytes[block]).map(|n| from + n).filter(is_mark);
             self.anchors.extend(brackets.map(|at| Anchor { at, shortcut: None }));
         }
-        self.anchors.sort_unstable_by_key(|anchor| anchor.at);
+        if colons > 0 || dots < self.anchors.len() {
+            self.anchors.sort_unstable_by_key(|anchor| anchor.at);
+        }
     }
 }
 
