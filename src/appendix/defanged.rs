@@ -177,11 +177,11 @@ impl Spelled {
         // `h [.] org`
         let blank = usize::from(in_authority && is_word && window.get(at) == Some(b' '));
         let mark = mark(window, at + blank)?;
-        if mark.is_word && !in_authority || blank > 0 && !matches!(mark.means, "." | "@") {
+        if mark.is_word && !in_authority || blank > 0 && !matches!(mark.means, "." | "@" | "-") {
             return None;
         }
         let mut end = at + blank + mark.len;
-        let is_blank = in_authority && matches!(mark.means, "." | "@") && window.get(end) == Some(b' ');
+        let is_blank = in_authority && matches!(mark.means, "." | "@" | "-") && window.get(end) == Some(b' ');
         if is_blank && blank > 0 && window.get(end + 1).is_some_and(|b| b.is_ascii_alphanumeric()) {
             end += 1;
         }

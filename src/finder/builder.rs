@@ -197,6 +197,7 @@ impl FinderBuilder {
     /// | `[.]`, `(.)`, `{.}`, `[dot]`, `(dot)`, `{dot}`; in a host also with a blank on both sides | `.` |
     /// | `[:]`, `[://]`, `[/]` | `:`, `://`, `/` |
     /// | `[@]`, `[at]`, `(at)`, in `mailto:` URLs and mail addresses, also with blanks | `@` |
+    /// | `[dash]`, `(dash)`, also with blanks | `-` |
     ///
     /// After the authority, words in brackets stay as they are. A host or mail address without a scheme
     /// (`h[.]org`, `joe[at]h.org`) matches if it is under a public suffix, which needs the feature `domains`, or is an

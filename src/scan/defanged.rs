@@ -25,8 +25,16 @@ pub(crate) const SCHEMES: [(&str, &str); 8] = [
 ];
 
 /// What is in brackets, and what it means. A word means the same in any letter case.
-const BRACKETED: [(&str, &str); 7] =
-    [(".", "."), ("dot", "."), (":", ":"), ("://", "://"), ("/", "/"), ("@", "@"), ("at", "@")];
+const BRACKETED: [(&str, &str); 8] = [
+    (".", "."),
+    ("dot", "."),
+    (":", ":"),
+    ("://", "://"),
+    ("/", "/"),
+    ("@", "@"),
+    ("at", "@"),
+    ("dash", "-"),
+];
 
 /// How far before a bracket the name that it is in may start, in bytes.
 const NAME: usize = 512;
@@ -94,7 +102,7 @@ pub(super) fn before(
             let scheme = scheme::before(window.before(anchor, 0), anchor, floor, slashes, schemes)?;
             scheme.rule.map(|_| Candidate::Defanged { start: scheme.start, colon: true })
         }
-        "." | "@" => {
+        "." | "@" | "-" => {
             // The blank of `h [.] org`.
             let end = anchor - usize::from(window.byte_before(anchor) == Some(b' '));
             name_before(window, end, floor, iri)

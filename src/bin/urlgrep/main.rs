@@ -120,6 +120,9 @@ fn list(args: &Args, roots: &Roots, printer: Printer) -> anyhow::Result<Status> 
         }
     }
     output.end().context("standard output")?;
+    if let Some(hint) = roots.no_input_hint().filter(|_| !args.other.no_messages) {
+        error::hint(hint);
+    }
     Ok(Status::new(listed, failed))
 }
 
