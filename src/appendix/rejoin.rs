@@ -115,6 +115,8 @@ enum Strip {
 struct Next {
     at: usize,
     byte: u8,
+    /// Whether the whitespace has characters beyond ASCII.
+    wide: bool,
 }
 
 impl<'h> Rejoin<'_, 'h> {
@@ -147,7 +149,7 @@ impl<'h> Rejoin<'_, 'h> {
             }
             let Some(mut next) = self.after_space(piece.end) else { return Ok(None) };
             let spaced = next.at > piece.end;
-            let before = breaks;
+            let (mut wide, before) = (next.wide, breaks);
             while BREAK.has(next.byte) {
                 breaks += 1;
                 pieces.mark_gap(Gap::Line);
@@ -155,6 +157,7 @@ impl<'h> Rejoin<'_, 'h> {
                     leader.get_or_insert_with(|| Leader::of_line(self.cx.window, self.open, self.cx.back));
                 let Some(line) = self.next_line(next.at, leader, strip)? else { return Ok(None) };
                 next = line;
+                wide = false;
             }
             if next.byte == self.close && self.closes(next.at) {
                 // A quoted URL on one line is read as a bare one.
@@ -162,7 +165,7 @@ impl<'h> Rejoin<'_, 'h> {
                 return Ok(if self.form == Form::Quote && bare { None } else { pieces.body(next.at) });
             }
             // Beyond ASCII, whitespace within a line ends the URL.
-            if breaks == before && self.cx.window.before(next.at, piece.end).iter().any(|&b| HIGH.has(b)) {
+            if wide && breaks == before {
                 return Ok(None);
             }
             piece = next.at..self.piece_end(next.at);
@@ -200,19 +203,20 @@ impl<'h> Rejoin<'_, 'h> {
     fn after_space(&self, at: usize) -> Option<Next> {
         let byte = self.cx.window.get(at)?;
         if !BLANK.or(HIGH).has(byte) {
-            return Some(Next { at, byte });
+            return Some(Next { at, byte, wide: false });
         }
         self.after_blanks(at)
     }
 
     fn after_blanks(&self, mut at: usize) -> Option<Next> {
         let window = self.cx.window;
+        let mut wide = false;
         loop {
             at = window.skip(at, self.limit(), |b| BLANK.has(b));
             let byte = window.get(at)?;
             match wide_space(window, at, byte) {
-                Some(c) => at += c.len_utf8(),
-                None => return Some(Next { at, byte }),
+                Some(c) => (at, wide) = (at + c.len_utf8(), true),
+                None => return Some(Next { at, byte, wide }),
             }
         }
     }
