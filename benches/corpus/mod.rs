@@ -11,13 +11,14 @@
 //! | [`log`](log::log) | a web server's access log with referrers | 25 and 5.7 |
 //! | [`dense`](log::dense) | a list, one URL a line | 23 and 22 |
 //!
-//! [`mime::messages`] is mail of today, which is decoded before it is searched, and [`hostile`] has the
-//! adversarial texts.
+//! [`mime::messages`] is mail of today, which is decoded before it is searched, [`hostile`] has the adversarial
+//! texts, and [`patterns`] those that are generated.
 
 pub mod hostile;
 pub mod log;
 pub mod mail;
 pub mod mime;
+pub mod patterns;
 pub mod random;
 pub mod source;
 pub mod urls;

@@ -17,6 +17,17 @@ pub fn holds(input: &Input<'_>) {
     input.text.split(|&b| b == b'\n').for_each(checks);
 }
 
+/// What a match says of itself in JSON can be read again, and is the same.
+pub fn is_json(input: &Input<'_>) {
+    for found in input.settings.finder().find_iter(input.text) {
+        let json = serde_json::to_string(&found).unwrap();
+        assert!(!json.contains('\n'), "{json}");
+        let read: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(read["start"], found.span().start);
+        assert_eq!(read["end"], found.span().end);
+    }
+}
+
 /// A reader that every other call interrupts, and that fails when it has yielded
 /// all.
 struct Failing<'t> {

@@ -84,6 +84,8 @@ const TEXT: &[&str] = &[
     #[cfg(feature = "domains")]
     "domains",
     "addresses",
+    "refang",
+    "unwrap",
     "line_numbers",
 ];
 
@@ -151,6 +153,8 @@ fn set_text(builder: FinderBuilder, name: &str, value: &Bound<'_, PyAny>) -> PyR
             builder.domains(one_of(name, value, &values)?)
         }
         "addresses" => builder.addresses(yes(name, value)?),
+        "refang" => builder.refang(yes(name, value)?),
+        "unwrap" => builder.unwrap(yes(name, value)?),
         // There is no other in TEXT.
         _ => builder.line_numbers(yes(name, value)?),
     })

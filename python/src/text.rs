@@ -170,7 +170,7 @@ fn all(text: &Bound<'_, PyAny>, finder: urlgrep::Finder) -> PyResult<Vec<Match>>
 ///
 /// Options, as on the command line: join ('none', 'delimited', 'likely'), hyphen ('keep', 'drop', 'both'),
 /// grade ('lenient', 'rfc3986', 'rfc1738'), dialect ('rfc1738', 'draft'), scheme (a name or a list),
-/// max_len (bytes), iri ('words', 'all', 'ascii'), hosts, addresses, line_numbers; domains ('none', 'names',
+/// max_len (bytes), iri ('words', 'all', 'ascii'), hosts, addresses, refang, unwrap, line_numbers; domains ('none', 'names',
 /// 'all') if the package was built with it.
 ///
 /// Time is linear in the length of the text, whatever it is. Other threads run meanwhile.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Context;
 use super::end::EndFinder;
 use super::start::{AuthorityReader, Start};
-use crate::bytes::class::BLANK;
+use crate::bytes::class::{BLANK, BREAK};
 use crate::bytes::window::Window;
 use crate::found::Match;
 use crate::found::ending::Ending;
@@ -25,7 +25,10 @@ const LINES: usize = 16;
 /// would be followed back to its name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LastLine {
-    start: usize,
+    /// `None` if the line is too long.
+    start: Option<usize>,
+    /// No line ends between its start and this offset.
+    seen: usize,
     /// How many lines before it the field that identifies messages starts, if it is in one.
     lines: Option<usize>,
 }
@@ -53,15 +56,27 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, start: usize, at: usize) -> Option<
 /// Whether `at` is in a header field that identifies messages.
 fn is_in_identifier(cx: &Context<'_, '_>, at: usize) -> bool {
     let window = cx.window;
-    let Some(start) = window.line_start(at, at.saturating_sub(LINE)) else {
-        return false;
-    };
-    let lines = lines_to_identifier(window, start..at, cx.notes.last_line.get());
+    let last = cx.notes.last_line.get();
+    let start = line_start(window, at, last);
+    let lines = start.and_then(|start| lines_to_identifier(window, start..at, last));
     // The name of a field may not be buffered yet.
-    if start + LINE < window.len() || window.is_last() {
-        cx.notes.last_line.set(Some(LastLine { start, lines }));
+    if start.is_none_or(|start| start + LINE < window.len()) || window.is_last() {
+        cx.notes.last_line.set(Some(LastLine { start, seen: at, lines }));
     }
     lines.is_some()
+}
+
+/// The start of the line that contains `at`, unless the line is too long. If it is the `last` one,
+/// only the bytes that were not seen yet are searched.
+fn line_start(window: &Window<'_>, at: usize, last: Option<LastLine>) -> Option<usize> {
+    let floor = at.saturating_sub(LINE);
+    let goes_on = |last: &LastLine| {
+        (floor..=at).contains(&last.seen) && !window.before(at, last.seen).iter().any(|&b| BREAK.has(b))
+    };
+    match last.filter(goes_on) {
+        Some(last) => last.start.filter(|&start| start > floor || floor == 0),
+        None => window.line_start(at, floor),
+    }
 }
 
 /// How many lines before `line` a field that identifies messages starts, if `line` is in one.
@@ -69,7 +84,7 @@ fn is_in_identifier(cx: &Context<'_, '_>, at: usize) -> bool {
 fn lines_to_identifier(window: &Window<'_>, line: Range<usize>, last: Option<LastLine>) -> Option<usize> {
     let Range { mut start, mut end } = line;
     for n in 0..LINES {
-        if let Some(last) = last.filter(|last| last.start == start) {
+        if let Some(last) = last.filter(|last| last.start == Some(start)) {
             return last.lines.map(|lines| lines + n).filter(|&lines| lines < LINES);
         }
         let content = start + quote_marks(window.before(end, start));

@@ -19,10 +19,16 @@ use crate::found::Match;
 use crate::found::form::Form;
 use crate::grammar::resolve;
 use crate::grammar::schemes::is_scheme;
+use crate::scan::defanged::scheme_meant;
 
 /// The match that is the whole `value` of an attribute; `None` if it is relative or not a
 /// URL.
 pub(crate) fn read<'h>(value: &'h [u8], rules: &Rules) -> Option<Match<'h>> {
+    // The search within it spells it out.
+    let scheme = value.split(|&b| b == b':').next().unwrap_or_default();
+    if rules.scan.refang && scheme_meant(scheme).is_some() {
+        return None;
+    }
     is_url(value, rules).then(|| Match::verbatim(value, 0, 0..value.len(), Form::Href))
 }
 

@@ -44,14 +44,14 @@ fn is_common(suffix: &[u8]) -> bool {
 
 /// `label` in lower case, in `room`; empty if it is longer than a [`WORD`].
 fn lower<'r>(label: &[u8], room: &'r mut [u8; WORD]) -> &'r [u8] {
-    match room.get_mut(..label.len()) {
-        Some(word) => {
-            word.copy_from_slice(label);
-            word.make_ascii_lowercase();
-            word
-        }
-        None => &[],
+    let Some(word) = room.get_mut(..label.len()) else {
+        return &[];
+    };
+    // The words are so short that a loop is faster than a copy.
+    for (lower, b) in word.iter_mut().zip(label) {
+        *lower = b.to_ascii_lowercase();
     }
+    word
 }
 
 /// Reads the name that starts at `start`, and what follows it.
@@ -91,7 +91,7 @@ fn is_alone(window: &Window<'_>, end: usize, iri: Iri) -> bool {
 /// Whether `name` would not rather be a file (`README.md`), a newsgroup (`rec.autos`), or the
 /// end of a sentence and the start of the next one without a space (`end.In`).
 fn is_evident(name: &[u8]) -> bool {
-    let dot = memchr::memrchr(b'.', name).unwrap_or(0);
+    let dot = name.iter().rposition(|&b| b == b'.').unwrap_or(0);
     let last = &name[dot..];
     let first = name.split(|&b| b == b'.').next().unwrap_or_default();
     let (mut first_word, mut last_word) = Default::default();
@@ -106,7 +106,7 @@ fn is_evident(name: &[u8]) -> bool {
 /// Whether `name` is under a public suffix, or a suffix that someone other than a registry
 /// runs (`blogspot.com`).
 #[cfg(feature = "domains")]
-fn is_registered(name: &[u8]) -> bool {
+pub(super) fn is_registered(name: &[u8]) -> bool {
     use std::borrow::Cow;
 
     use psl::Psl as _;
@@ -115,15 +115,17 @@ fn is_registered(name: &[u8]) -> bool {
     /// octets in punycode, which has at least one for each character.
     const LONGEST: usize = 4 * 255;
 
-    let ends_in_hyphen = |label: &[u8]| label.ends_with(b"-");
-    if name.len() > LONGEST || name.contains(&b'_') || name.split(|&b| b == b'.').any(ends_in_hyphen) {
+    let ends_in_hyphen = name.ends_with(b"-") || name.windows(2).any(|pair| pair == b"-.");
+    if name.len() > LONGEST || ends_in_hyphen || name.iter().any(|&b| b == b'_') {
         return false;
     }
     let is_lower = name.iter().all(|b| b.is_ascii() && !b.is_ascii_uppercase());
-    let name = match std::str::from_utf8(name) {
-        _ if is_lower => Cow::Borrowed(name),
-        Ok(name) => Cow::Owned(name.to_lowercase().into_bytes()),
-        Err(_) => return false,
+    let name = if is_lower {
+        Cow::Borrowed(name)
+    } else if let Ok(name) = std::str::from_utf8(name) {
+        Cow::Owned(name.to_lowercase().into_bytes())
+    } else {
+        return false;
     };
     let Some(suffix) = psl::List.suffix(&name) else {
         return false;
@@ -134,7 +136,7 @@ fn is_registered(name: &[u8]) -> bool {
 
 /// Without the list, no name is under a public suffix.
 #[cfg(not(feature = "domains"))]
-fn is_registered(_name: &[u8]) -> bool {
+pub(super) fn is_registered(_name: &[u8]) -> bool {
     false
 }
 

@@ -229,11 +229,13 @@ impl<'h> EndFinder<'_, 'h> {
                 }
                 continue;
             }
+            // A run is read once, however long it is.
             let run = self.window.skip_back(end, floor, |b| b == last);
             if mark == Some(last) || (is_emphasis(last, end - run) && self.opens_group(last, &mut facts)) {
                 end = run;
             } else if self.trims(last, end, floor, &mut facts) {
-                end = if last == b'-' { run } else { end - 1 };
+                // Of several apostrophes the first may still close what another one opened.
+                end = if last == b'\'' && end - run > 1 { run + 1 } else { run };
             } else {
                 break;
             }

@@ -9,6 +9,7 @@
 //! | [`bare`], [`start`], [`end`], [`brackets`] | URLs without a wrapper |
 //! | [`implied`], [`domain`], [`address`] | hosts, domain names and mail addresses without a scheme |
 //! | [`escaped`] | URLs in JSON |
+//! | [`defanged`] | URLs that are written so that no program opens them |
 //! | `attribute` | the values of HTML attributes |
 //! | [`paren`] | URLs in brackets that a line end cut |
 //! | [`parts`] | brackets within the parts of a URL, by UTS #58 |
@@ -25,6 +26,7 @@ pub(crate) mod address;
 pub(crate) mod attribute;
 pub(crate) mod bare;
 mod brackets;
+pub(crate) mod defanged;
 pub(crate) mod delimited;
 pub(crate) mod domain;
 pub(crate) mod end;
@@ -45,6 +47,7 @@ use crate::found::Match;
 use crate::found::evidence::Evidence;
 use crate::found::form::Join;
 use crate::found::readings::Hyphen;
+use crate::scan::scheme::Scheme;
 use crate::scan::{Candidate, ScanOptions};
 use address::LastLine;
 use end::End;
@@ -133,13 +136,25 @@ pub(crate) fn read<'h>(
     let cx = Context { window, rules, consumed, back: colon.saturating_sub(LOOK_BACK), notes };
     match candidate {
         Candidate::Prefix { start } => delimited::wrapper(&cx, start, colon),
-        Candidate::Scheme(scheme) => match delimited::angle_or_quote(&cx, &scheme) {
-            None => bare::read(&cx, &scheme, colon),
-            matched => matched,
-        },
+        Candidate::Scheme(scheme) if rules.scan.refang => {
+            let defanged = defanged::url(&cx, scheme.start);
+            let is_other = defanged.is_none() && notes.too_long.get().is_none();
+            if is_other { with_scheme(&cx, &scheme, colon) } else { defanged }
+        }
+        Candidate::Defanged { start, colon: true } => defanged::url(&cx, start),
+        Candidate::Defanged { start, colon: false } => defanged::name(&cx, start),
+        Candidate::Scheme(scheme) => with_scheme(&cx, &scheme, colon),
         Candidate::Escaped(scheme) => escaped::read(&cx, &scheme, colon),
         Candidate::Host { start, scheme } => implied::host(&cx, start, scheme),
         Candidate::Domain { start } => domain::read(&cx, start),
         Candidate::Address { start } => address::read(&cx, start, colon),
+    }
+}
+
+/// Reads the match that starts with `scheme`, or with a delimiter before it.
+fn with_scheme<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> Option<Match<'h>> {
+    match delimited::angle_or_quote(cx, scheme) {
+        None => bare::read(cx, scheme, colon),
+        matched => matched,
     }
 }

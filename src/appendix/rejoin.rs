@@ -37,34 +37,45 @@ const QUOTE_BREAKS: usize = 3;
 /// Most attempts fail at the second piece, so one piece alone allocates no memory.
 #[derive(Default)]
 struct Pieces {
-    /// All but the last.
-    before: Vec<Piece>,
-    last: Option<Piece>,
+    only: Option<Piece>,
+    /// All pieces, if there are several.
+    several: Vec<Piece>,
 }
 
 impl Pieces {
-    #[inline(always)]
     fn push(&mut self, range: Range<usize>) {
-        self.before.extend(self.last.replace(Piece { range, gap: Gap::Blank }));
+        let piece = Piece { range, gap: Gap::Blank };
+        if self.several.is_empty() {
+            let Some(first) = self.only.take() else {
+                self.only = Some(piece);
+                return;
+            };
+            self.several.push(first);
+        }
+        self.several.push(piece);
+    }
+
+    fn as_slice(&self) -> &[Piece] {
+        if self.several.is_empty() { self.only.as_slice() } else { &self.several }
     }
 
     /// Records what follows the last piece.
     fn mark_gap(&mut self, gap: Gap) {
-        if let Some(last) = &mut self.last {
+        if let Some(last) = self.several.last_mut().or(self.only.as_mut()) {
             last.gap = gap;
         }
     }
 
     /// Whether a line ends after the last piece, or there is no piece.
     fn end_line(&self) -> bool {
-        self.last.as_ref().is_none_or(|last| last.gap == Gap::Line)
+        self.as_slice().last().is_none_or(|last| last.gap == Gap::Line)
     }
 
     /// All pieces, with the closing delimiter at `close`; `None` if there are none.
     fn body(mut self, close: usize) -> Option<Body> {
         self.mark_gap(Gap::None);
-        self.before.extend(self.last);
-        (!self.before.is_empty()).then_some(Body { pieces: self.before, close })
+        self.several.extend(self.only);
+        (!self.several.is_empty()).then_some(Body { pieces: self.several, close })
     }
 }
 
@@ -104,8 +115,6 @@ enum Strip {
 struct Next {
     at: usize,
     byte: u8,
-    /// Whether the whitespace has characters beyond ASCII.
-    wide: bool,
 }
 
 impl<'h> Rejoin<'_, 'h> {
@@ -138,7 +147,7 @@ impl<'h> Rejoin<'_, 'h> {
             }
             let Some(mut next) = self.after_space(piece.end) else { return Ok(None) };
             let spaced = next.at > piece.end;
-            let (mut wide, before) = (next.wide, breaks);
+            let before = breaks;
             while BREAK.has(next.byte) {
                 breaks += 1;
                 pieces.mark_gap(Gap::Line);
@@ -146,19 +155,18 @@ impl<'h> Rejoin<'_, 'h> {
                     leader.get_or_insert_with(|| Leader::of_line(self.cx.window, self.open, self.cx.back));
                 let Some(line) = self.next_line(next.at, leader, strip)? else { return Ok(None) };
                 next = line;
-                wide = false;
             }
             if next.byte == self.close && self.closes(next.at) {
                 // A quoted URL on one line is read as a bare one.
-                let bare = pieces.before.is_empty() || (spaced && !pieces.end_line());
+                let bare = pieces.several.is_empty() || (spaced && !pieces.end_line());
                 return Ok(if self.form == Form::Quote && bare { None } else { pieces.body(next.at) });
             }
             // Beyond ASCII, whitespace within a line ends the URL.
-            if wide && breaks == before {
+            if breaks == before && self.cx.window.before(next.at, piece.end).iter().any(|&b| HIGH.has(b)) {
                 return Ok(None);
             }
             piece = next.at..self.piece_end(next.at);
-            if piece.is_empty() || !self.may_follow(&pieces, piece.clone(), breaks) {
+            if piece.is_empty() || !self.may_follow(pieces.as_slice(), piece.clone(), breaks) {
                 return Ok(None);
             }
         }
@@ -192,20 +200,19 @@ impl<'h> Rejoin<'_, 'h> {
     fn after_space(&self, at: usize) -> Option<Next> {
         let byte = self.cx.window.get(at)?;
         if !BLANK.or(HIGH).has(byte) {
-            return Some(Next { at, byte, wide: false });
+            return Some(Next { at, byte });
         }
         self.after_blanks(at)
     }
 
     fn after_blanks(&self, mut at: usize) -> Option<Next> {
         let window = self.cx.window;
-        let mut wide = false;
         loop {
             at = window.skip(at, self.limit(), |b| BLANK.has(b));
             let byte = window.get(at)?;
             match wide_space(window, at, byte) {
-                Some(c) => (at, wide) = (at + c.len_utf8(), true),
-                None => return Some(Next { at, byte, wide }),
+                Some(c) => at += c.len_utf8(),
+                None => return Some(Next { at, byte }),
             }
         }
     }
@@ -234,40 +241,38 @@ impl<'h> Rejoin<'_, 'h> {
 
     /// Whether the piece at `range` may continue the URL that has `pieces` so far.
     #[inline(always)]
-    fn may_follow(&self, pieces: &Pieces, range: Range<usize>, breaks: usize) -> bool {
-        let Some(last) = &pieces.last else {
+    fn may_follow(&self, pieces: &[Piece], range: Range<usize>, breaks: usize) -> bool {
+        let Some(last) = pieces.last() else {
             return true;
         };
         let piece = self.cx.window.ahead(range);
         let by_form = match (self.form, last.gap) {
             (Form::Quote, Gap::Line) => breaks <= QUOTE_BREAKS,
             (Form::Quote, _) => {
-                piece.contains(&b'@')
-                    && self.cx.window.has(self.open + 1, b"mailto:")
-                    && pieces.before.is_empty()
+                piece.contains(&b'@') && self.cx.window.has(self.open + 1, b"mailto:") && pieces.len() == 1
             }
             (Form::Angle, Gap::Blank) => self.allows_blank(pieces, last),
             _ => true,
         };
-        by_form && !(self.is_another_url(last, piece) && self.has_scheme(pieces.before.iter().chain([last])))
+        by_form && !(self.is_another_url(last, piece) && self.has_scheme(pieces))
     }
 
     /// Whether a blank may follow `last` in angle brackets: after a slash, a hyphen or the
     /// colon of the scheme.
-    fn allows_blank(&self, pieces: &Pieces, last: &Piece) -> bool {
+    fn allows_blank(&self, pieces: &[Piece], last: &Piece) -> bool {
         match self.cx.window.byte_before(last.range.end) {
             Some(b'/' | b'-') => true,
             Some(b':') => {
                 let before = self.cx.window.before(last.range.end - 1, last.range.start);
-                !self.has_scheme(&pieces.before) && !before.contains(&b':')
+                !self.has_scheme(&pieces[..pieces.len() - 1]) && !before.contains(&b':')
             }
             _ => false,
         }
     }
 
     /// Whether `pieces` have the colon of a scheme.
-    fn has_scheme<'p>(&self, pieces: impl IntoIterator<Item = &'p Piece>) -> bool {
-        pieces.into_iter().any(|piece| self.cx.window.ahead(piece.range.clone()).contains(&b':'))
+    fn has_scheme(&self, pieces: &[Piece]) -> bool {
+        pieces.iter().any(|piece| self.cx.window.ahead(piece.range.clone()).contains(&b':'))
     }
 
     /// Whether `piece` starts another URL, and not one that is part of this one:

@@ -6,6 +6,8 @@
 //! by something that occurs in URLs only: `//` and a host, the `@` of an address, the
 //! dots of a newsgroup.
 
+use std::ops::Range;
+
 use crate::bytes::class::{HOST, PLUS, USER};
 use crate::bytes::unicode::Iri;
 use crate::bytes::window::Window;
@@ -179,8 +181,14 @@ impl AuthorityReader<'_, '_> {
             Some(b'.') => window.skip_back(run, from, |b| b == b'.'),
             _ => run,
         };
-        let dots = run - end;
-        if labels(window.ahead(from..end))? == 1 && self.is_program(run, dots) {
+        self.host_of(from..end, run, labels(window.ahead(from..end))?)
+    }
+
+    /// The host in `host`, which has `labels` and whose bytes, dots included, end at `run`.
+    fn host_of(&self, host: Range<usize>, run: usize, labels: usize) -> Option<Start> {
+        let Range { start: from, end } = host;
+        let (window, dots) = (self.window, run - end);
+        if labels == 1 && self.is_program(run, dots) {
             return None;
         }
         // A template: `https://a.{Region}.h.org`.
@@ -198,12 +206,13 @@ impl AuthorityReader<'_, '_> {
         let run = self.host_end(from);
         let end = self.window.skip_back(run, from, |b| b == b'.');
         let name = self.window.ahead(from..end);
-        if labels(name)? < least || end >= self.limit {
+        let labels = labels(name)?;
+        if labels < least || end >= self.limit {
             return None;
         }
         let last = name.iter().rposition(|&b| b == b'.').map_or(0, |dot| dot + 1);
         let named = !name[last..].iter().all(u8::is_ascii_digit);
-        named.then(|| self.host(from, run)).flatten()
+        if named { self.host_of(from..end, run, labels) } else { None }
     }
 
     /// Where the run of bytes that a host may have ends.

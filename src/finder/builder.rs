@@ -14,6 +14,7 @@ use crate::grammar::{Dialect, Grade};
 use crate::plain;
 #[cfg(feature = "domains")]
 use crate::scan::Domains;
+use crate::scan::defanged::SCHEMES;
 use crate::simd::Simd;
 
 /// The shortest limit for a URL, in bytes.
@@ -184,6 +185,37 @@ impl FinderBuilder {
         self
     }
 
+    /// Whether URLs match that are written so that no program opens them, as reports about attacks do. Off by
+    /// default.
+    ///
+    /// They are spelled out, and their form is [`Form::Defanged`](crate::Form::Defanged). Offsets and segments
+    /// are those of the text as it is written. Something in the scheme or the authority must be defanged:
+    ///
+    /// | written | means |
+    /// |---|---|
+    /// | `hxxp`, `hXXps`, `htxp`, `fxp`: `x` for `t` in `http`, `https`, `ftp` and `ftps` | the scheme |
+    /// | `[.]`, `(.)`, `{.}`, `[dot]`, `(dot)`, `{dot}`; in a host also with a blank on both sides | `.` |
+    /// | `[:]`, `[://]`, `[/]` | `:`, `://`, `/` |
+    /// | `[@]`, `[at]`, `(at)`, in `mailto:` URLs and mail addresses, also with blanks | `@` |
+    ///
+    /// After the authority, words in brackets stay as they are. A host or mail address without a scheme
+    /// (`h[.]org`, `joe[at]h.org`) matches if it is under a public suffix, which needs the feature `domains`, or is an
+    /// IPv4 address; its scheme is implied. Lines are not joined. Costs a pass over the text, and the fast path.
+    ///
+    /// ```
+    /// use urlgrep::{Finder, Form};
+    ///
+    /// let finder = Finder::builder().refang(true).build()?;
+    /// let m = finder.find("It loads hXXps://h[.]example(dot)org/a[.]exe, says the report.").unwrap();
+    /// assert_eq!((m.as_bytes(), m.form()), (&b"https://h.example.org/a.exe"[..], Form::Defanged));
+    /// assert_eq!(m.span(), 9..45);
+    /// # Ok::<(), urlgrep::BuildError>(())
+    /// ```
+    pub fn refang(mut self, yes: bool) -> Self {
+        self.config.rules.scan.refang = yes;
+        self
+    }
+
     /// The lowest grade of a match. The default is [`Grade::Lenient`].
     ///
     /// A higher grade costs a pass of the grammar over each URL.
@@ -256,6 +288,10 @@ impl FinderBuilder {
     pub(super) fn complete(mut self) -> Config {
         if self.portable {
             self.config.rules.scan.read.simd = Simd::generic();
+        }
+        let scan = &mut self.config.rules.scan;
+        if scan.refang {
+            scan.schemes = std::mem::take(&mut scan.schemes).with_spellings(&SCHEMES);
         }
         self.config.plain = !self.portable && plain::suits(&self.config.rules);
         self.config

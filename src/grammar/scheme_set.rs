@@ -120,6 +120,17 @@ impl Schemes {
         Self::of(self.known)
     }
 
+    /// The same set and these names, after which a host must follow; each only if what it means is in the set.
+    pub(crate) fn with_spellings(mut self, spellings: &[(&str, &str)]) -> Self {
+        let new = |name: &&(&str, &str)| {
+            self.rule_of(name.1.as_bytes()).is_some() && self.rule_of(name.0.as_bytes()).is_none()
+        };
+        let names: Vec<_> =
+            spellings.iter().filter(new).map(|(name, _)| Name::new(name, SchemeRule::Host)).collect();
+        self.known.extend(names);
+        Self::of(self.known)
+    }
+
     /// The names of the set, in lower case and no particular order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.known.iter().map(|known| &*known.name)

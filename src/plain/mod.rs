@@ -12,7 +12,7 @@
 //!
 //! | about | what must be true | checked by |
 //! |---|---|---|
-//! | the options | bare URLs are not joined; URLs may be [`LONGEST`] bytes long; no name is known that is a suffix of `http`, `https` or `ftp`; matches need not say why they end | [`suits`] |
+//! | the options | bare URLs are not joined; defanged ones are not searched for; URLs may be [`LONGEST`] bytes long; no name is known that is a suffix of `http`, `https` or `ftp`; matches need not say why they end | [`suits`] |
 //! | the scheme | `http`, `https` or `ftp` in lower case, with `://`, and before it no byte that may be part of a scheme | `Opening::read`, [`lead::close`] |
 //! | before it | `<` or `"` that is closed directly after the URL or certainly not at all; the prefix `URL:`; or a byte that is no delimiter and no mark | [`lead`] |
 //! | the host | labels that are not empty and do not start with a hyphen, a letter or digit at the end, perhaps a port | `has_host` |
@@ -60,7 +60,11 @@ pub(crate) fn suits(rules: &Rules) -> bool {
         let suffix = rules.scan.schemes.longest_suffix(name, 0, name.len());
         suffix.is_none_or(|(len, _)| len == name.len())
     };
-    rules.join != Join::Likely && !rules.explain && rules.max_len >= LONGEST && SCHEMES.iter().all(read_whole)
+    rules.join != Join::Likely
+        && !rules.explain
+        && !rules.scan.refang
+        && rules.max_len >= LONGEST
+        && SCHEMES.iter().all(read_whole)
 }
 
 /// A plain URL around a colon, its own or that of the prefix before it.

@@ -1,5 +1,6 @@
 //! What precedes the dot of a host or the `@` of a mail address that has no scheme.
 
+use crate::bytes::class::{ALPHADIGIT, AMPERSAND, Class, DOT, EQUALS, ESCAPE, HYPHEN, PLUS, UNDERSCORE};
 use crate::bytes::unicode::{Iri, LinkTerm, char_before};
 use crate::bytes::window::Window;
 use crate::found::form::Implied;
@@ -13,6 +14,9 @@ const LOCAL_PART: usize = 64;
 /// How long a label may be in UTF-8, in bytes: RFC 1035 §2.3.4 allows 63 octets in
 /// punycode, which has at least one for each character.
 const LABEL: usize = 63 * 4;
+
+/// The bytes that the local part of an address has.
+const NAME: Class = ALPHADIGIT.or(DOT).or(UNDERSCORE).or(PLUS).or(HYPHEN).or(EQUALS).or(ESCAPE).or(AMPERSAND);
 
 /// The `www` or `ftp` that ends before `dot`, if nothing is joined to it.
 pub(super) fn host(window: &Window<'_>, dot: usize, floor: usize) -> Option<Candidate> {
@@ -31,7 +35,7 @@ pub(super) fn host(window: &Window<'_>, dot: usize, floor: usize) -> Option<Cand
 /// A name that starts after another dot was read from that one.
 pub(super) fn domain(window: &Window<'_>, dot: usize, floor: usize, iri: Iri) -> Option<Candidate> {
     let least = floor.max(dot.saturating_sub(LABEL));
-    let of_label = |b: u8| b.is_ascii_alphanumeric() || b == b'-';
+    let of_label = |b| ALPHADIGIT.or(HYPHEN).has(b);
     let start = run_before(window, dot, least, of_label, |c| iri.link_term(c) == LinkTerm::Include);
     let first = window.get(start).filter(|&b| start < dot && b != b'-')?;
     debug_assert!(first.is_ascii_alphanumeric() || first >= 0x80);
@@ -51,7 +55,7 @@ pub(super) fn domain(window: &Window<'_>, dot: usize, floor: usize, iri: Iri) ->
 /// A message identifier may look like one, but it has a `$` in it, or is longer.
 pub(super) fn address(window: &Window<'_>, at: usize, floor: usize, iri: Iri) -> Option<Candidate> {
     let least = floor.max(at.saturating_sub(LOCAL_PART));
-    let of_name = |b: u8| b.is_ascii_alphanumeric() || b"._+-=%&".contains(&b);
+    let of_name = |b| NAME.has(b);
     let run = run_before(window, at, least, of_name, |c| iri.in_local_part(c));
     let before = window.byte_before(run);
     if matches!(before, Some(b'$' | b'@')) || run > floor && run == least && before.is_some_and(of_name) {
@@ -73,7 +77,7 @@ fn is_dot_atom(name: &[u8]) -> bool {
 
 /// Where the run starts that ends before `at`, of bytes that are `wanted` and of
 /// characters beyond ASCII that are `wide`, looking back to `floor` at most.
-fn run_before(
+pub(super) fn run_before(
     window: &Window<'_>,
     at: usize,
     floor: usize,
@@ -83,6 +87,9 @@ fn run_before(
     let mut start = at;
     loop {
         start = window.skip_back(start, floor, &wanted);
+        if window.byte_before(start).is_none_or(|b| b < 0x80) {
+            return start;
+        }
         match char_before(window, start, floor).filter(|&c| wide(c)) {
             Some(c) => start -= c.len_utf8(),
             None => return start,

@@ -20,8 +20,9 @@
 
 use std::ops::Range;
 
-use memchr::{memchr_iter, memchr2_iter};
+use memchr::{memchr_iter, memchr2_iter, memchr3_iter};
 
+use super::defanged::may_start;
 use super::{Domains, ScanOptions};
 use crate::bytes::window::Window;
 use crate::grammar::scheme_set::Schemes;
@@ -159,11 +160,11 @@ impl<T: Copy> Index<T> {
         self.add_implied(bytes, block, options);
     }
 
-    /// Adds the dots and at-signs that URLs without a scheme may have, if they are
-    /// searched for.
+    /// Adds the dots and at-signs that URLs without a scheme may have, and the brackets of defanged ones, if
+    /// they are searched for.
     fn add_implied(&mut self, bytes: &[u8], block: Range<usize>, options: &ScanOptions) {
         let domains = options.domains != Domains::None;
-        if !options.hosts && !options.addresses && !domains {
+        if !options.hosts && !options.addresses && !domains && !options.refang {
             return;
         }
         let of_label = |b: u8| b.is_ascii_alphanumeric() || b >= 0x80 || b == b'-';
@@ -175,9 +176,21 @@ impl<T: Copy> Index<T> {
             _ => options.addresses && at > 0 && (bytes[at - 1].is_ascii_graphic() || bytes[at - 1] >= 0x80),
         };
         let from = block.start;
-        let implied = memchr2_iter(b'.', b'@', &bytes[block]).map(|n| from + n).filter(survives);
-        self.anchors.extend(implied.map(|at| Anchor { at, shortcut: None }));
-        self.anchors.sort_unstable_by_key(|anchor| anchor.at);
+        // Colons, dots and brackets are each in order already.
+        let colons = self.anchors.len();
+        if options.hosts || options.addresses || domains {
+            let implied = memchr2_iter(b'.', b'@', &bytes[block.clone()]).map(|n| from + n).filter(survives);
+            self.anchors.extend(implied.map(|at| Anchor { at, shortcut: None }));
+        }
+        let dots = self.anchors.len();
+        if options.refang {
+            let is_mark = |&at: &usize| bytes.get(at + 1).is_some_and(|&next| may_start(bytes[at], next));
+            let brackets = memchr3_iter(b'[', b'(', b'{', &bytes[block]).map(|n| from + n).filter(is_mark);
+            self.anchors.extend(brackets.map(|at| Anchor { at, shortcut: None }));
+        }
+        if colons > 0 || dots < self.anchors.len() {
+            self.anchors.sort_unstable_by_key(|anchor| anchor.at);
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 //! [`candidate`], reads what precedes one of them: a scheme, or the prefix `URL:`.
 //! `appendix` then decides what belongs to the URL.
 
+pub(crate) mod defanged;
 mod implied;
 pub(crate) mod index;
 pub(crate) mod scheme;
@@ -46,6 +47,8 @@ pub(crate) struct ScanOptions {
     pub(crate) addresses: bool,
     /// Which domain names count.
     pub(crate) domains: Domains,
+    /// Whether to search for defanged URLs.
+    pub(crate) refang: bool,
     pub(crate) read: ReadOptions,
 }
 
@@ -65,6 +68,7 @@ impl Default for ScanOptions {
             hosts: false,
             addresses: false,
             domains: Domains::None,
+            refang: false,
             read: ReadOptions { iri: Iri::default(), simd: Simd::detect() },
         }
     }
@@ -85,6 +89,8 @@ pub(crate) enum Candidate {
     Domain { start: usize },
     /// A mail address.
     Address { start: usize },
+    /// A URL that is defanged; without a `colon` it is a host or a mail address without a scheme.
+    Defanged { start: usize, colon: bool },
 }
 
 /// The length up to which a host is read before the rules read it, in bytes.
@@ -93,7 +99,7 @@ const NAME: usize = 64;
 /// The length of `URL` and of `URI`.
 pub(crate) const PREFIX: usize = 3;
 
-/// The candidate before the colon, dot or at-sign at `anchor`, read backwards to
+/// The candidate before the colon, dot, at-sign or bracket at `anchor`, read backwards to
 /// `floor` at most.
 pub(crate) fn candidate(
     window: &Window<'_>,
@@ -107,6 +113,7 @@ pub(crate) fn candidate(
             let names = host.is_none() && wanted.domains != Domains::None;
             if names { implied::domain(window, anchor, floor, wanted.read.iri) } else { host }
         }
+        b'[' | b'(' | b'{' => defanged::before(window, anchor, floor, &wanted.schemes, wanted.read.iri),
         b'@' => implied::address(window, anchor, floor, wanted.read.iri),
         _ => url_before(window, anchor, floor, &wanted.schemes),
     }

@@ -65,7 +65,7 @@ fn builder(args: &[String], portable: bool) -> FinderBuilder {
         ["--hosts", "--addresses", "--domains", "--refang", "--unwrap"].contains(&arg.as_str())
     });
     let has = |flag: &str| flags.iter().any(|f| *f == flag);
-    builder = builder.hosts(has("--hosts")).addresses(has("--addresses"));
+    builder = builder.hosts(has("--hosts")).addresses(has("--addresses")).refang(has("--refang"));
     #[cfg(feature = "unwrap")]
     {
         builder = builder.unwrap(has("--unwrap"));
@@ -222,6 +222,12 @@ fn implied() {
 #[test]
 fn unwrap() {
     run("unwrap.toml");
+}
+
+#[cfg(feature = "domains")]
+#[test]
+fn refang() {
+    run("refang.toml");
 }
 
 #[test]

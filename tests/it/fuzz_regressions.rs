@@ -42,6 +42,18 @@ fn archive() {
     run("archive", |data| crate::laws::archive::hold(&input(data)));
 }
 
+#[cfg(feature = "archive")]
+#[test]
+fn structure() {
+    run("structure", |data| {
+        let input = input(data);
+        let file = crate::laws::grown::grown(input.text);
+        let cuts = input.cuts.map(|cut| cut.min(file.len()));
+        crate::laws::archive::hold(&Input { text: &file, cuts, ..input.clone() });
+        text::hold(&Input { text: &file, cuts, ..input });
+    });
+}
+
 #[test]
 fn extract() {
     run("extract", |data| text::hold(&input(data)));
@@ -65,7 +77,11 @@ fn program() {
 fn every_folder_is_run() {
     for path in entries(&regressions()) {
         let name = path.file_name().unwrap().to_str().unwrap();
-        assert!(["archive", "extract", "grammar", "program"].contains(&name), "{}", path.display());
+        assert!(
+            ["archive", "extract", "grammar", "program", "structure"].contains(&name),
+            "{}",
+            path.display()
+        );
     }
 }
 

@@ -36,3 +36,6 @@ mod properties;
 #[cfg(feature = "archive")]
 mod ranges;
 mod readme;
+mod spelled;
+#[cfg(feature = "archive")]
+mod structures;

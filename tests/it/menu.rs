@@ -2,6 +2,7 @@
 //! screen.
 
 mod digest;
+mod keyboard;
 mod newsletter;
 mod refused;
 mod restored;

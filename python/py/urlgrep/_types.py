@@ -9,9 +9,15 @@ from typing import NamedTuple, Optional, Tuple
 class UrlgrepWarning(UserWarning):
     """A part of an archive that could not be read, with errors='warn'."""
 
+    # The name that a warning prints.
+    __module__ = "urlgrep"
+
 
 class ParseError(ValueError):
     """A URL that RFC 1738 does not accept."""
+
+    # The name that a traceback prints.
+    __module__ = "urlgrep"
 
     #: The production of the grammar that failed: 'hsegment'.
     production: str

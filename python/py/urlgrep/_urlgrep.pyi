@@ -22,6 +22,8 @@ class TextOptions(TypedDict, total=False):
     hosts: bool
     domains: Literal["none", "names", "all"]
     addresses: bool
+    refang: bool
+    unwrap: bool
     line_numbers: bool
 
 class Options(TextOptions, total=False):

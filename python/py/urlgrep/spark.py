@@ -269,7 +269,7 @@ def _typed(options: Mapping[str, str]) -> Dict[str, Any]:
     """The options of Spark are strings; its names have no letter case."""
     typed: Dict[str, Any] = {}
     for name, value in options.items():
-        if name in ("hosts", "addresses", "attachments", "headers", "dot_stuffing"):
+        if name in ("hosts", "addresses", "refang", "unwrap", "attachments", "headers", "dot_stuffing"):
             typed[name] = _yes(name, value)
         elif name == "max_len":
             typed[name] = int(value)

@@ -13,7 +13,7 @@ use super::budget::Budget;
 use super::compress::compression::Compression;
 use super::compress::decompressed::Decompressed;
 use super::compress::peek::PeekReader;
-use super::compress::step::WINDOW;
+use super::compress::step::{self, WINDOW};
 use super::member::Member;
 use super::tar::Tar;
 use super::zip::Zip;
@@ -80,6 +80,7 @@ impl<R: Read> Layer<R> {
         let below = input.get_ref();
         let (depth, decompress) = (below.depth + 1, below.decompress + decompress);
         let window = if below.has_large_window() { below.window / 2 } else { below.window };
+        let window = if decompress > below.decompress { step::available(window) } else { window };
         let budget = below.budget.clone();
         Layer { source: source(input, window, budget.clone()), depth, decompress, window, budget }
     }

@@ -50,7 +50,9 @@ fn chunk(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
     let line = &line[..memchr(b'\n', &line[..line.len().min(BUFFER)])?];
     let (size, _extension) = line.split_at(memchr(b';', line).unwrap_or(line.len()));
     let size = std::str::from_utf8(size.trim_ascii()).ok().filter(|size| !size.starts_with('+'))?;
-    Some((at + line.len() + 1, usize::from_str_radix(size, 16).ok()?))
+    let size = u64::from_str_radix(size, 16).ok()?;
+    // A longer one has all bytes that there are, on any processor.
+    Some((at + line.len() + 1, usize::try_from(size).unwrap_or(usize::MAX)))
 }
 
 fn line_end(bytes: &[u8]) -> usize {

@@ -129,8 +129,26 @@ impl Iri {
     }
 }
 
+/// The bits of the characters of two bytes in UTF-8. Nearly all letters that separate words with
+/// spaces are among them, and to search the table for each takes long.
+static TWO_BYTES: [u8; 0x800] = {
+    let mut bits = [0; 0x800];
+    let (mut run, mut c) = (0, table::RUNS[0] as usize >> 8);
+    while c < bits.len() {
+        while table::RUNS[run + 1] as usize >> 8 <= c {
+            run += 1;
+        }
+        bits[c] = table::RUNS[run] as u8;
+        c += 1;
+    }
+    bits
+};
+
 /// The bits that the table has for `c`.
 fn properties(c: char) -> u8 {
+    if let Some(bits) = TWO_BYTES.get(c as usize) {
+        return *bits;
+    }
     let after = table::RUNS.partition_point(|&run| run >> 8 <= c as u32);
     after.checked_sub(1).map_or(0, |run| table::RUNS[run] as u8)
 }
@@ -217,6 +235,14 @@ mod tests {
             assert_eq!(Iri::Words.link_term(c), LinkTerm::Hard, "{c:?}");
         }
         assert_eq!(Iri::Words.link_term('\u{200C}'), LinkTerm::Soft);
+    }
+
+    #[test]
+    fn both_tables_have_the_same_bits() {
+        for c in '\0'..'\u{800}' {
+            let run = table::RUNS.iter().rfind(|&&run| run >> 8 <= c as u32);
+            assert_eq!(properties(c), run.map_or(0, |&run| run as u8), "{c:?}");
+        }
     }
 
     #[test]

@@ -8,6 +8,8 @@
 pub mod archive;
 #[cfg(feature = "archive")]
 mod contained;
+#[cfg(feature = "archive")]
+pub mod grown;
 pub mod input;
 pub mod oracle;
 pub mod text;

@@ -63,7 +63,7 @@ fn errors_do_not_disturb_the_screen() {
     let Some(terminal) = Terminal::new(80, 5) else { return };
     terminal.file("a", "http://h.org/");
     terminal.run(&menu("missing -", "a"));
-    let screen = terminal.wait_for(|screen| screen[0].starts_with("URL 1 of 1"));
+    let screen = terminal.wait_for(|screen| screen[0] == "URL 1 of 1, 1 error");
     assert_eq!(screen[0], "URL 1 of 1, 1 error");
     terminal.keys(&["q"]);
     shows(&terminal, &["urlgrep: missing: No such file or directory (os error 2)", "status 2"]);
@@ -92,4 +92,20 @@ fn without_a_browser_there_is_a_sentence() {
     let notice = "Not opened: false: exit status: 1; /missing: No such file or directory (os erro\u{2026}";
     let screen = terminal.wait_for(|screen| screen[4] == notice);
     assert_eq!(screen[4], notice);
+}
+
+/// The wrapper of a URL has a scheme that is opened, and the URL itself has none.
+#[test]
+fn each_reading_has_its_own_scheme() {
+    let Some(terminal) = Terminal::new(100, 5) else { return };
+    terminal.file("a", "See https://www.google.com/url?q=telnet%3A%2F%2Fh.org%2F now.");
+    terminal.run(&menu("--unwrap -", "a"));
+    let row = ">1 telnet://h.org/ r+1";
+    let screen = terminal.wait_for(|screen| screen[1] == row);
+    assert_eq!(screen[1], row);
+    terminal.keys(&["Enter"]);
+    let screen = terminal.wait_for(|screen| screen[4].starts_with("telnet is not opened"));
+    assert!(screen[4].starts_with("telnet is not opened"), "{screen:?}");
+    terminal.keys(&["r", "2", "Enter"]);
+    assert_eq!(terminal.opened(), "1\nhttps://www.google.com/url?q=telnet%3A%2F%2Fh.org%2F\n");
 }

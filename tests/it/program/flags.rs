@@ -1,21 +1,24 @@
 //! Each option, by its long and its short name, through the program.
 
+use std::path::Path;
+
 use tempfile::TempDir;
 
 use super::{Ran, folder, run, urlgrep, within};
 
 /// What is searched below the folder.
-const FILES: [(&str, &str); 7] = [
+const FILES: [(&str, &str); 8] = [
     ("a.txt", "<URL:http://h.org/a-\nb> and ftp://h.org/c\n"),
     (
         "b.mbox",
         "From a@h.org Fri Mar  2 10:11:12 2001\nFrom: a@h.org\nSubject: b\nDate: Fri, 2 Mar 2001 10:11:12 +0000\nX-Url: http://h.org/x\n\nnews:c.d\n",
     ),
-    (".hidden.txt", "http://h.org/hidden\n"),
+    (".hidden.txt", "hxxp://h[.]org/\nhttps://href.li/?http://h.org/hidden\n"),
     (".gitignore", "a.txt\n"),
     ("page", "<html><a href=\"r\">s</a></html>\n"),
     ("plain", "www.h.org, h.example.org, a@h.org, http://u:p@h.org/%7e, http://h.org/\u{e9}.\n"),
     ("list", "a.txt\n"),
+    ("wrapped", "https://www.google.com/url?q=http://h.org/g\n"),
 ];
 
 /// An option, the arguments that use it, and what the program then prints on standard
@@ -34,16 +37,24 @@ const FILE_ROWS: &[Row] = &[
     ("--glob", &["--glob", "*.mbox", "--files", "."], "./b.mbox\n"),
     ("--iglob", &["--iglob", "B.*", "--files", "."], "./b.mbox\n"),
     ("--type", &["--type", "mbox", "--files", "."], "./b.mbox\n"),
-    ("--type-not", &["--type-not", "text", "-g", "!{list,page,plain}", "--files", "."], "./b.mbox\n"),
+    ("--type-not", &["--type-not", "text", "-g", "!{list,page,plain,wrapped}", "--files", "."], "./b.mbox\n"),
     ("--type-add", &["--type-add", "x:*.mbox", "-t", "x", "--files", "."], "./b.mbox\n"),
-    ("--ignore", &["--ignore", "-g", "!{list,page,plain}", "--files", "."], "./b.mbox\n"),
-    ("--follow", &["--follow", "-g", "!{list,page,plain}", "--files", "."], "./a.txt\n./b.mbox\n"),
+    ("--ignore", &["--ignore", "-g", "!{list,page,plain,wrapped}", "--files", "."], "./b.mbox\n"),
+    ("--follow", &["--follow", "-g", "!{list,page,plain,wrapped}", "--files", "."], "./a.txt\n./b.mbox\n"),
     ("--max-depth", &["--max-depth", "0", "a.txt"], AC),
-    ("--max-filesize", &["--max-filesize", "50", "-g", "!{list,page,plain}", "--files", "."], "./a.txt\n"),
+    (
+        "--max-filesize",
+        &["--max-filesize", "50", "-g", "!{list,page,plain,wrapped}", "--files", "."],
+        "./a.txt\n",
+    ),
     ("--files-from", &["--files-from", "list"], AC),
     ("--threads", &["--threads", "2", "a.txt"], AC),
     ("--memory", &["--memory", "64", "b.mbox"], BOTH),
-    ("--sort", &["--sort", "size", "-g", "!{list,page,plain}", "--files", "."], "./a.txt\n./b.mbox\n"),
+    (
+        "--sort",
+        &["--sort", "size", "-g", "!{list,page,plain,wrapped}", "--files", "."],
+        "./a.txt\n./b.mbox\n",
+    ),
     ("--files", &["--files", "a.txt"], "a.txt\n"),
 ];
 
@@ -73,6 +84,8 @@ const MATCH_ROWS: &[Row] = &[
     ("--hosts", &["--hosts", "-m1", "plain"], "www.h.org\n"),
     ("--domains", &["--domains", "-m2", "plain"], "www.h.org\nh.example.org\n"),
     ("--addresses", &["--addresses", "-m1", "plain"], "a@h.org\n"),
+    ("--refang", &["--refang", "-m1", ".hidden.txt"], "http://h.org/\n"),
+    ("--unwrap", &["--unwrap", "wrapped"], "http://h.org/g\n"),
     ("--match", &["--match", "a.b", "a.txt"], A),
     ("--exclude", &["--exclude", "a.b", "a.txt"], C),
     ("--strings-file", &["--strings-file", "list", "a.txt"], ""),
@@ -154,6 +167,9 @@ const CONTAINS_ROWS: &[Row] = &[
     ("--stats", &["--stats", "a.txt"], AC),
 ];
 
+/// Options that need a terminal, and the tests that use them in one.
+const IN_A_TERMINAL: &[(&str, &str)] = &[("--menu", "tests/it/menu")];
+
 /// The options in the help: the short name, if there is one, and the long one.
 fn options() -> Vec<(Option<String>, String)> {
     let help = run(urlgrep(&["-h"]), b"").stdout;
@@ -194,6 +210,10 @@ fn fault(folder: &TempDir, short: Option<&str>, long: &str) -> Option<String> {
     if let Some(row) = of(CONTAINS_ROWS) {
         let wrong = outputs(folder, row, short).into_iter().find(|output| !output.contains(row.2));
         return wrong.map(|output| format!("{long}: {output:?} has no {:?}", row.2));
+    }
+    if let Some((_, tests)) = IN_A_TERMINAL.iter().find(|(name, _)| *name == long) {
+        let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join(tests);
+        return (!tests.exists()).then(|| format!("{long} is tested in {tests:?}, which does not exist"));
     }
     cfg!(unix).then(|| format!("{long} has no row in tests/it/program/flags.rs"))
 }

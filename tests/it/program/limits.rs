@@ -191,3 +191,31 @@ fn long_messages_in_little_memory() {
         }
     }
 }
+
+/// More URLs than fit are an error, after those that do.
+#[cfg(target_os = "linux")]
+#[test]
+fn more_unique_urls_than_there_is_memory_for() {
+    let text: String = (0..2_000_000).map(|n| format!("http://h.org/{n}\n")).collect();
+    let files = folder(&[("a", &text)]);
+    let ran = limited("-v 60000", &files, &["-u", "-j1", "a"]);
+    let urls = ran.stdout.lines().count();
+    let error =
+        format!("urlgrep: standard output: there is no memory for more than the {urls} URLs of --unique\n");
+    assert_eq!((ran.status, ran.stderr), (Some(2), error));
+    assert!(urls > 100_000 && text.starts_with(&ran.stdout), "{urls}");
+}
+
+/// A compressed file may ask for a large window.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_window_for_which_there_is_no_memory() {
+    // A dictionary of 64 MiB, a length that is not known, and five bytes of the range coder.
+    let lzma = [&b"\x5d\0\0\0\x04"[..], &[0xFF; 8], &[0; 5], &[0; 40]].concat();
+    let files = folder(&[("b", "http://h.org/b")]);
+    std::fs::write(files.path().join("a.lzma"), lzma).unwrap();
+    let ran = limited("-v 60000", &files, &["--no-filename", "-j1", "a.lzma", "b"]);
+    assert_eq!((ran.status, &*ran.stdout), (Some(2), "http://h.org/b\n"));
+    assert!(ran.stderr.starts_with("urlgrep: a.lzma: lzma data are damaged"), "{}", ran.stderr);
+    assert!(ran.stderr.ends_with("MiB of memory that are allowed\n"), "{}", ran.stderr);
+}

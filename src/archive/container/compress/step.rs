@@ -1,9 +1,21 @@
 //! One step of a decoder: how far it came, and what follows.
 
-use std::io;
+use std::{io, iter};
+
+use crate::bytes::large;
 
 /// The largest window of a decoder.
 pub(in crate::archive::container) const WINDOW: u64 = 128 << 20;
+
+/// The largest window, up to `window` bytes, for which the system has memory. An allocation that
+/// fails ends the process; a file that asks for more than is allowed is an error.
+pub(in crate::archive::container) fn available(window: u64) -> u64 {
+    const LEAST: u64 = 1 << 20;
+    let fits = |window: &u64| usize::try_from(2 * window).is_ok_and(large::is_available);
+    let smaller =
+        iter::successors(Some(window), |window| Some(window / 2)).take_while(|&window| window > LEAST);
+    smaller.chain([LEAST.min(window)]).find(fits).unwrap_or(LEAST.min(window))
+}
 
 /// How far a decoder came.
 #[derive(Debug)]

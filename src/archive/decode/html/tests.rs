@@ -231,7 +231,8 @@ fn hostile_sources_cost_no_more() {
         let source = markup.repeat((1 << 20) / markup.len());
         let begin = Instant::now();
         read(source.as_bytes(), false);
-        assert!(begin.elapsed() < Duration::from_secs(5), "{markup}");
+        // Quadratic time would be minutes. An emulated processor needs some seconds.
+        assert!(begin.elapsed() < Duration::from_secs(100), "{markup}");
     }
 }
 

@@ -49,6 +49,7 @@ impl Args {
             .iri(self.iri.into())
             .hosts(self.hosts)
             .addresses(self.addresses)
+            .refang(self.refang)
             .unwrap(self.unwrap)
             .domains(self.domains.map_or(urlgrep::Domains::None, Into::into))
             .line_numbers(self.line_numbers())

@@ -191,6 +191,16 @@ pub struct Args {
     #[arg(long, help_heading = "Matches")]
     pub addresses: bool,
 
+    /// Also find URLs written so that no program opens them: hxxp://h[.]org, h(dot)org
+    ///
+    /// Reports about attacks write them so. They are printed spelled out, and their form (--json, --format
+    /// '{form} {url}') is "defanged". Offsets are those of the text as it is written. Spelled out are "x" for "t" in
+    /// http, https and ftp; [.] (.) {.} [dot] (dot) {dot}; [:] [://] [/]; [@] [at] (at); in a host or mail
+    /// address also with a blank on both sides: "joe [at] h [dot] org". Without a scheme, a host or mail address is found if
+    /// it is under a public suffix or is an IPv4 address.
+    #[arg(long, help_heading = "Matches")]
+    pub refang: bool,
+
     /// Replace links of mail filters and sites by the URLs within them, offline
     ///
     /// Safelinks, URL Defense (v1 to v3), Barracuda, Cisco, Symantec, Trend Micro, FireEye, Sophos, Avanan,
@@ -312,7 +322,7 @@ pub struct Args {
             "hidden", "glob", "iglob", "type_add", "max_filesize", "pre", "pre_glob", "heading", "no_heading", "vimgrep",
             "after_context", "before_context", "types", "types_not", "type_list", "ignore", "follow", "max_depth", "files_from", "sort", "memory",
             "files", "input", "attachments", "no_headers", "dot_stuffing", "base", "join", "hyphen", "scheme",
-            "iri", "hosts", "domains", "addresses", "unwrap", "SelectArgs", "unique", "max_count", "line_number", "column",
+            "iri", "hosts", "domains", "addresses", "refang", "unwrap", "SelectArgs", "unique", "max_count", "line_number", "column",
             "byte_offset", "with_filename", "count", "files_with_matches", "only_matching", "format", "csv",
             "alternatives", "context", "explain", "normalize", "menu", "stats", "report", "redact", "null",
         ]

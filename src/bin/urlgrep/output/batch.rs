@@ -76,8 +76,10 @@ impl Batch {
 
     /// Adds what precedes the chunk of the matches to the numbers that count from its start.
     pub fn complete(&mut self, preceding: Preceding) {
-        let links = self.entries.iter_mut().filter_map(|entry| entry.link.as_mut());
-        links.for_each(|link| link.add_lines(preceding.lines));
+        for entry in &mut self.entries {
+            entry.link.iter_mut().for_each(|link| link.add_lines(preceding.lines));
+            entry.item.iter_mut().for_each(|item| item.add_lines(preceding.lines));
+        }
         self.sheet.complete(preceding, self.entries.iter_mut().map(|entry| &mut entry.end));
     }
 

@@ -48,6 +48,7 @@ fn start(matched: &Match<'_>) -> String {
             "is in quotation marks: the URL is all of their content (RFC 3986, Appendix C)".into()
         }
         Form::Href => "is the value of an attribute of an HTML element".into(),
+        Form::Defanged => "is written so that no program opens it; the URL is what that means (--refang)".into(),
         Form::Prefixed => format!("starts after \"URL:\" at the scheme {scheme}; no bracket delimits it"),
         _ if matched.href() == matched.as_bytes() => {
             format!("starts at the scheme {scheme}; nothing delimits it")
@@ -104,7 +105,7 @@ fn guess(matched: &Match<'_>) -> &'static str {
         Some(GuessRule::Evidence) => {
             "the joined URL occurs unbroken elsewhere in the input (--join likely, rule E)"
         }
-        _ => "there is evidence for it (--join likely)",
+        _ => "that is likely (--join likely)",
     }
 }
 

@@ -33,8 +33,10 @@ pub struct Item {
     pub sentence: Box<str>,
     /// The subject of the message.
     pub subject: Box<str>,
-    /// The file, with the line if lines are counted. Empty for standard input.
-    pub place: Box<str>,
+    /// The file; empty for standard input.
+    pub path: Box<str>,
+    /// The line, if lines are counted.
+    pub line: Option<u64>,
     pub context: Vec<ContextLine>,
 }
 
@@ -69,7 +71,8 @@ impl Item {
                 .map_or_else(String::new, |context| sentence_of(view, context, &text))
                 .into(),
             subject: clip(&subject.map_or_else(String::new, |subject| escaped(subject.as_bytes()))),
-            place: place(view).into(),
+            path: path(view).into(),
+            line: view.position().map(|position| position.line),
             context: view.context.map_or_else(Vec::new, |context| context_lines(view, context)),
             text,
         }
@@ -80,23 +83,35 @@ impl Item {
         self.readings.first().map_or("", |url| &url.shown)
     }
 
+    /// The file and the line, as far as they are known.
+    pub fn place(&self) -> String {
+        match self.line {
+            Some(line) if self.path.is_empty() => format!("line {line}"),
+            Some(line) => format!("{}:{line}", self.path),
+            None => self.path.to_string(),
+        }
+    }
+
+    /// Adds the lines that precede its chunk.
+    pub fn add_lines(&mut self, lines: u64) {
+        self.line = self.line.map(|line| line + lines);
+    }
+
     /// The approximate size in bytes.
     pub fn len(&self) -> usize {
         let readings = self.readings.iter().map(|of| size_of::<Reading>() + of.shown.len() + of.target.len());
         let context = self.context.iter().map(|line| size_of::<ContextLine>() + line.text.len());
-        let texts = [&self.text, &self.sentence, &self.subject, &self.place].map(|text| text.len());
+        let texts = [&self.text, &self.sentence, &self.subject, &self.path].map(|text| text.len());
         size_of::<Item>() + readings.chain(context).chain(texts).sum::<usize>()
     }
 }
 
 impl Reading {
     fn of(view: &View<'_>, url: &[u8]) -> Reading {
-        let target = view.target(url);
-        Reading {
-            shown: Escaped(url).to_string().into(),
-            target: String::from_utf8_lossy(&target).into(),
-            opens: grammar::opens_safely(&view.hit.matched().scheme()),
-        }
+        let target = String::from_utf8_lossy(&view.target(url)).into_owned();
+        // Each reading has its own scheme: that of a URL within another may differ.
+        let opens = target.split_once(':').is_some_and(|(scheme, _)| grammar::opens_safely(scheme));
+        Reading { shown: Escaped(url).to_string().into(), target: target.into(), opens }
     }
 }
 
@@ -120,14 +135,9 @@ fn subject(view: &View<'_>) -> Option<String> {
     matched.envelope().and_then(|envelope| envelope.subject()).or_else(page)
 }
 
-fn place(view: &View<'_>) -> String {
+fn path(view: &View<'_>) -> String {
     let path = view.path();
-    let path = if *path == b"-"[..] { String::new() } else { escaped(&path) };
-    match view.position() {
-        Some(position) if path.is_empty() => format!("line {}", position.line),
-        Some(position) => format!("{path}:{}", position.line),
-        None => path,
-    }
+    if *path == b"-"[..] { String::new() } else { escaped(&path) }
 }
 
 /// The bytes of the context that are the match. The URL of an HTML element has none, but a

@@ -117,11 +117,14 @@ impl Output {
             if self.matches >= self.max_count {
                 break;
             }
-            if !self.keep(entry)? {
-                self.out.write_all(&batch.sheet.text[from..to])?;
-                from = entry.end;
-            } else if self.matches == 1 {
-                self.print_heading(&batch.heading)?;
+            match self.keep(entry) {
+                Ok(true) if self.matches == 1 => self.print_heading(&batch.heading)?,
+                Ok(true) => {}
+                dropped => {
+                    self.out.write_all(&batch.sheet.text[from..to])?;
+                    from = entry.end;
+                    dropped?;
+                }
             }
             to = entry.end;
         }
@@ -136,7 +139,7 @@ impl Output {
     /// Counts a match if it is printed, which is so unless its URL was printed before.
     fn keep(&mut self, entry: &mut Entry) -> io::Result<bool> {
         let new = match (&mut self.unique, entry.key.take()) {
-            (Some(unique), Some(url)) => unique.add(url),
+            (Some(unique), Some(url)) => unique.add(url)?,
             _ => true,
         };
         if !new {

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
+use std::io;
 
 use indexmap::IndexMap;
 use urlgrep::Match;
@@ -37,16 +38,26 @@ impl Unique {
     }
 
     /// Adds a URL. Returns whether it is new.
-    pub fn add(&mut self, url: Key) -> bool {
+    ///
+    /// # Errors
+    ///
+    /// If the system has no memory for one more.
+    pub fn add(&mut self, url: Key) -> io::Result<bool> {
+        let too_many = |len: usize| {
+            let why = format!("there is no memory for more than the {len} URLs of --unique");
+            io::Error::new(io::ErrorKind::OutOfMemory, why)
+        };
         match self {
             Unique::Seen(seen, keys) => {
+                seen.try_reserve(1).map_err(|_| too_many(seen.len()))?;
                 let [high, low] = keys.each_ref().map(|key| u128::from(key.hash_one(&url)));
-                seen.insert(high << 64 | low)
+                Ok(seen.insert(high << 64 | low))
             }
             Unique::Counted(counts) => {
+                counts.try_reserve(1).map_err(|_| too_many(counts.len()))?;
                 let count = counts.entry(url).or_insert(0);
                 *count += 1;
-                *count == 1
+                Ok(*count == 1)
             }
         }
     }

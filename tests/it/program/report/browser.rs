@@ -154,6 +154,31 @@ fn a_view_is_an_address() {
     assert_eq!(row_count(&odd), 0);
 }
 
+/// Places are relative to what was searched. An escape in a path has no directory.
+#[test]
+fn places() {
+    let script = r"about.under = 'x/d'; document.body.dataset.places = [
+        ...['x/d/e/f', 'x/data', '-'].map(placeOf), partsOfPath('e\\xE2/f').length, partsOfPath('C:\\e\\f').length
+    ].join('|');";
+    let Some(dom) = drawn(MBOX, script) else { return };
+    assert_eq!(part(&dom, "data-places=\"", "\""), "e/f|x/data|standard input|2|3");
+}
+
+/// What a screen reader and a keyboard need.
+#[test]
+fn names_and_stops() {
+    let script = "toggle('time', '1996'); toggleRow(links[2]); const all = (what) => [...document.querySelectorAll(what)];
+        const nameless = all('button, a, [role=button]').filter((e) => !(e.getAttribute('aria-label') ?? e.textContent).trim());
+        const fields = all('input, select').filter((e) => e.labels.length === 0 && !e.hasAttribute('aria-label'));
+        const ids = all('[id]').map((e) => e.id);
+        document.body.dataset.faults = [nameless.length, fields.length, ids.length - new Set(ids).size,
+            all('h1').length, all('.chart').length, all('.chart [tabindex=\"0\"]').length].join();";
+    let Some(dom) = drawn(&MBOX.replace("1994", "1990"), script) else { return };
+    // One heading of the page, and one stop in each of the charts: years and months.
+    assert_eq!(part(&dom, "data-faults=\"", "\""), "0,0,0,1,2,2");
+    assert!(dom.contains("<html lang=\"en\">") && dom.contains("<a id=\"skip\" href=\"#links\">"));
+}
+
 /// Esc takes back one step, and the history goes back one.
 #[test]
 fn steps_back() {

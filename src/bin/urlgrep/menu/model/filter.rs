@@ -18,7 +18,7 @@ impl Filter {
     /// Whether an item has all words.
     pub fn wants(&self, item: &Item) -> bool {
         let readings = item.readings.iter().map(|reading| &*reading.shown);
-        let texts = [&*item.text, &*item.sentence, &*item.subject, &*item.place];
+        let texts = [&*item.text, &*item.sentence, &*item.subject, &*item.path];
         self.0.iter().all(|word| readings.clone().chain(texts).any(|text| word.is_match(text)))
     }
 }

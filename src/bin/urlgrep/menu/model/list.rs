@@ -42,7 +42,7 @@ pub struct List {
 
 /// The subject of the message, or the file.
 pub fn label(item: &Item) -> &str {
-    if item.subject.is_empty() { &item.place } else { &item.subject }
+    if item.subject.is_empty() { &item.path } else { &item.subject }
 }
 
 /// An item as a row.

@@ -25,6 +25,10 @@ pub use signals::Signals;
 /// The name of the terminal of a process.
 const TTY: &str = if cfg!(windows) { "CONOUT$" } else { "/dev/tty" };
 
+/// Whether the alternate screen is shown. It is left once only: to leave it again would move
+/// the cursor back over what was printed since.
+static SHOWN: AtomicBool = AtomicBool::new(false);
+
 /// Whether a thread panicked, and the terminal was restored for that.
 static PANICKED: AtomicBool = AtomicBool::new(false);
 
@@ -54,11 +58,15 @@ impl Tty {
     }
 
     fn enter(&mut self) -> io::Result<()> {
+        SHOWN.store(true, Ordering::SeqCst);
         enable_raw_mode()?;
         execute!(self.0, EnterAlternateScreen, EnableBracketedPaste, cursor::Hide)
     }
 
     fn leave(&mut self) -> io::Result<()> {
+        if !SHOWN.swap(false, Ordering::SeqCst) {
+            return Ok(());
+        }
         let left = execute!(self.0, DisableBracketedPaste, LeaveAlternateScreen, cursor::Show);
         disable_raw_mode().and(left)
     }

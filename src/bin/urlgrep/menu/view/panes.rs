@@ -25,7 +25,7 @@ pub fn draw_context(buffer: &mut Buffer, area: Rect, model: &mut Model, theme: &
 
 fn context(item: &Item, room: usize, theme: &Theme) -> Vec<Line<'static>> {
     let mut lines = wrapped(item.url(), room, theme.url);
-    for (name, value) in [("Text", &item.text), ("Subject", &item.subject), ("In", &item.place)] {
+    for (name, value) in [("Text", &*item.text), ("Subject", &*item.subject), ("In", &*item.place())] {
         if !value.is_empty() {
             lines.extend(wrapped(&format!("{name}: {value}"), room, theme.weak));
         }

@@ -100,7 +100,7 @@ const JOINS = {
   none: "on one line",
   delimited: "rejoined between delimiters",
   flowed: "rejoined at soft line breaks of mail",
-  guess: "rejoined by evidence",
+  guess: "rejoined by --join likely",
 };
 
 function drawBarsOf({ counts, picture }) {

@@ -110,7 +110,7 @@ function listenToPage() {
   addEventListener("keydown", (event) => {
     if (event.key === "Escape" && !$("tip").hidden) $("tip").hidden = true;
     else if (event.key === "Escape" && event.target !== $("host-search")) stepBack();
-    else if (event.key === "/" && !event.target.closest("input, select")) {
+    else if (event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey && !event.target.closest("input, select")) {
       event.preventDefault();
       $("search").focus();
     }

@@ -65,9 +65,10 @@ let pending = {};
 function change(changes, typed = false) {
   Object.assign(state, pending, changes);
   pending = {};
+  const address = fragment();
   try {
-    if (typed) history.replaceState(null, "", fragment());
-    else history.pushState(null, "", fragment());
+    if (typed || address === (location.hash || "#")) history.replaceState(null, "", address);
+    else history.pushState(null, "", address);
   } catch {
     // A page in a frame, as of a mail reader, has no address of its own. It is drawn anyway.
   }

@@ -24,18 +24,22 @@ function urlElement({ url, opens }, ...text) {
 // A URL that is broken after a delimiter rather than within a word.
 const breakable = (url) => url.split(/(?<=[/?&=])(?![/?&=])/).flatMap((part) => [part, make("wbr", {})]).slice(0, -1);
 
+// The directories of a path and its last part. In an escape, as \x1B, a backslash separates
+// nothing.
+const partsOfPath = (path) => path.split(/(?<=\/|\\(?!x[0-9A-F]{2}))/);
+
 // A path whose directories are not broken within a word.
 function pathElement(path, ...rest) {
-  const parts = path.split(/(?<=[/\\])/);
+  const parts = partsOfPath(path);
   return make("span", { class: "path", title: path }, ...[...parts, ...rest].map((part) => make("span", {}, part)));
 }
 
 function placeCell({ file, line, column }) {
-  const path = placeOf(file);
-  const at = path.search(/[^/\\]*$/);
+  const parts = partsOfPath(placeOf(file));
+  const directory = parts.slice(0, -1).join("");
   const position = [line, column].filter((part) => part !== null).map((part) => `:${part}`).join("");
-  const cell = make("td", { role: "cell", class: "place" }, pathElement(path.slice(at), position));
-  if (at > 0) cell.append(make("small", {}, "in ", pathElement(path.slice(0, at))));
+  const cell = make("td", { role: "cell", class: "place" }, pathElement(parts.at(-1), position));
+  if (directory) cell.append(make("small", {}, "in ", pathElement(directory)));
   return cell;
 }
 

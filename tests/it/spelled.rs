@@ -1,0 +1,142 @@
+//! `refang` and `unwrap` beyond their tables of cases: hostile text, and what must not change.
+
+use std::path::Path;
+
+use urlgrep::{Finder, Form, Match, grammar};
+
+/// The inputs of all tables of cases.
+fn inputs() -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let mut inputs = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            let table: toml::Value = toml::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+            let cases = table["case"].as_array().unwrap();
+            inputs.extend(
+                cases.iter().filter_map(|case| Some(case.get("input")?.as_str()?.as_bytes().to_vec())),
+            );
+        }
+    }
+    assert!(inputs.len() > 300, "{}", inputs.len());
+    inputs
+}
+
+fn places<'h>(finder: &Finder, text: &'h [u8]) -> Vec<(Match<'h>, Vec<std::ops::Range<u64>>)> {
+    finder.find_iter(text).map(|m| (m.clone(), m.segments().collect())).collect()
+}
+
+#[cfg(feature = "unwrap")]
+#[test]
+fn unwrap_matches_what_is_matched_without_it() {
+    let (plain, unwrap) = (Finder::new(), Finder::builder().unwrap(true).build().unwrap());
+    for input in inputs() {
+        let (without, with) = (places(&plain, &input), places(&unwrap, &input));
+        assert_eq!(without.len(), with.len());
+        for ((without, segments), (with, same)) in without.iter().zip(&with) {
+            assert_eq!((without.span(), without.form(), segments), (with.span(), with.form(), same));
+            match with.unwrapped_from() {
+                [] => assert_eq!(with, without),
+                _ => assert_eq!(with.alternatives()[0], without.as_bytes()),
+            }
+            assert!(grammar::assess(with.as_bytes()).is_ok() || with.as_bytes() == without.as_bytes());
+        }
+    }
+}
+
+/// What follows a defanged URL may be read differently, but nothing else.
+#[test]
+fn refang_changes_nothing_where_nothing_is_defanged() {
+    let (plain, refang) = (Finder::new(), Finder::builder().refang(true).build().unwrap());
+    for input in inputs() {
+        let with = places(&refang, &input);
+        if with.iter().all(|(m, _)| m.form() != Form::Defanged) {
+            assert_eq!(with, places(&plain, &input), "{}", String::from_utf8_lossy(&input));
+        }
+    }
+}
+
+#[test]
+fn adversarial_defanged_text_ends() {
+    let finder = Finder::builder().refang(true).build().unwrap();
+    for part in [
+        "hxxp[:]//",
+        "[.]",
+        "a[.]",
+        "hxxp://a[.]",
+        "http:",
+        "hxxp:",
+        "a [.] ",
+        "a@",
+        "[at]",
+        "(dot)",
+        "a(dot)org/",
+        "hxxp://a[.]org:x",
+        "hxxp://[",
+        "{at}a[.]org",
+        "hxxp://a.org/[.]",
+        "mailto:a[at]",
+    ] {
+        let text = part.repeat((1 << 20) / part.len());
+        let n = finder.find_iter(&text).count();
+        let (mut scanner, mut streamed) = (finder.scanner(), 0);
+        text.as_bytes().chunks(10_000).for_each(|chunk| scanner.push(chunk, |_| streamed += 1));
+        scanner.finish(|_| streamed += 1);
+        assert_eq!(streamed, n, "{part}");
+    }
+}
+
+#[cfg(feature = "unwrap")]
+#[test]
+fn adversarial_wrappers_end() {
+    // A hundred and more within each other: ten are opened.
+    let nested = |n: usize| format!("{}http://h.org/", "https://href.li/?".repeat(n));
+    let unwrapped = urlgrep::unwrap(nested(100).as_bytes()).unwrap();
+    assert_eq!(unwrapped.as_bytes(), nested(90).as_bytes());
+    assert_eq!(unwrapped.wrappers(), ["href.li"; 10]);
+    let text = format!("{} ", nested(3800)).repeat(20);
+    let finder = Finder::builder().unwrap(true).build().unwrap();
+    assert_eq!(finder.find_iter(&text).filter(|m| m.unwrapped_from().len() == 10).count(), 20);
+    // Each layer encodes the percent signs of those within it once more.
+    let mut encoded = "http://h.org/".to_owned();
+    for _ in 0..100 {
+        let inner = encoded.replace('%', "%25").replace(':', "%3A").replace('/', "%2F");
+        encoded = format!("https://slack-redir.net/link?url={inner}");
+        if encoded.len() > 60_000 {
+            break;
+        }
+    }
+    assert_eq!(urlgrep::unwrap(encoded.as_bytes()).unwrap().wrappers().len(), 10);
+    // Base64 and runs that are not valid, or longer than anything.
+    for url in [
+        format!("https://urldefense.com/v3/__https://h.org/{}__;Kw!!x", "**_".repeat(20_000)),
+        format!(
+            "https://urldefense.com/v3/__https://h.org/{}__;{}!!x",
+            "*".repeat(20_000),
+            "Kw".repeat(10_000)
+        ),
+        format!("https://www.bing.com/ck/a?u=a1{}", "=".repeat(60_000)),
+        format!("https://www.google.com/url?q={}", "%".repeat(60_000)),
+        format!("https://www.google.com/url?{}", "q=&".repeat(20_000)),
+        format!("https://r.search.yahoo.com/{}", "/RU=".repeat(15_000)),
+    ] {
+        assert_eq!(urlgrep::unwrap(url.as_bytes()), None, "{}", &url[..60]);
+    }
+}
+
+/// A wrapper that is cut anywhere is a wrapper, or is none; what is within is a URL in any case.
+#[cfg(feature = "unwrap")]
+#[test]
+fn cut_wrappers() {
+    let finder = Finder::new();
+    for input in inputs() {
+        for m in finder.find_iter(&input) {
+            let url = m.as_bytes();
+            for end in 0..=url.len().min(300) {
+                if let Some(unwrapped) = urlgrep::unwrap(&url[..end]) {
+                    assert!(grammar::assess(unwrapped.as_bytes()).is_ok());
+                }
+            }
+        }
+    }
+}
