@@ -1,9 +1,10 @@
 //! *messages*: an mbox of mail as it is today, with MIME.
 //!
-//! It resembles real archives in what costs time: long heads with traces and signatures of mail
-//! servers, one part or alternatives, quoted-printable and base64, HTML with many tags and links, and
-//! encoded words. `cargo bench --bench ratios` prints its profile, and with a folder in
-//! `URLGREP_BENCH_MAIL` that of the messages in it, by which the shares here were chosen.
+//! It resembles archives of lists in what costs time: heads with traces of mail servers, one part
+//! or alternatives, quoted-printable and base64, HTML with many tags and links, and encoded words.
+//! `cargo bench --bench ratios` prints its profile, and with a folder in `URLGREP_BENCH_MAIL` that of
+//! the messages in it. The shares here are those of 66,848 messages of open archives, which have
+//! 2,977 bytes on average, 983 of them in the head.
 
 use super::Corpus;
 use super::random::Random;
@@ -42,23 +43,23 @@ impl Messages {
     fn message(&mut self) {
         self.number += 1;
         let boundary = format!("=_b{:08}", self.number);
-        match self.random.below(100) {
-            0..66 => {
+        match self.random.below(1000) {
+            0..945 => {
                 self.head("");
                 let body = self.plain();
                 self.body("\n", &body, Encoding::None);
             }
-            66..72 => {
+            945..953 => {
                 self.head("Content-Type: text/plain; charset=\"utf-8\"\n");
                 let body = self.plain();
                 self.body("", &body, Encoding::QuotedPrintable);
             }
-            72..78 => {
+            953..962 => {
                 self.head("Content-Type: text/plain; charset=utf-8\n");
                 let body = self.plain();
                 self.body("", &body, Encoding::Base64);
             }
-            78..88 => {
+            962..976 => {
                 self.head("MIME-Version: 1.0\nContent-Type: text/html; charset=us-ascii\n");
                 let body = self.html();
                 self.body("", &body, Encoding::None);
@@ -84,8 +85,8 @@ impl Messages {
         let (n, hour, minute) = (self.number, random.below(24), random.below(60));
         let date = format!("Fri, {} Mar 2001 {hour:02}:{minute:02}:{:02} +0100", 1 + n % 28, n % 60);
         self.text.push_str(&format!("From {name}@{host} Fri Mar  2 10:11:12 2001\n"));
-        self.text.push_str(&format!("Return-Path: <{name}-bounces@{other}>\nDelivered-To: list@{other}\n"));
-        for hop in 0..random.between(2, 5) {
+        self.text.push_str(&format!("Return-Path: <{name}-bounces@{other}>\n"));
+        for hop in 0..random.between(1, 3) {
             self.text.push_str(&format!(
                 "Received: from mx{hop}.{host} (mx{hop}.{host} [10.{hop}.0.{}])\n\tby list.{other} (8.11.6/8.11.6) \
                  with ESMTP id g{n:07}\n\tfor <list@{other}>; {date}\n",
@@ -99,14 +100,14 @@ impl Messages {
         };
         self.text.push_str(&format!(
             "Message-Id: <{n}.{hour}@{host}>\nDate: {date}\nFrom: \"{name} {name}\" <{name}@{host}>\n\
-             To: list@{other}\nCc: {name}s@{other},\n\t{name}t@{host}\nSubject: {subject}\n\
-             In-Reply-To: <{}.1@{other}>\nReferences: <{}.1@{other}>\n\t<{}.2@{other}>\nSender: list-admin@{other}\n\
-             X-Mailer: Mail Program 7.{hour} [en]\nX-BeenThere: list@{other}\nPrecedence: bulk\n",
+             To: list@{other}\nSubject: {subject}\n\
+             In-Reply-To: <{}.1@{other}>\nReferences: <{}.1@{other}>\n\t<{}.2@{other}>\n\
+             X-BeenThere: list@{other}\nPrecedence: bulk\n",
             n - 1,
             n - 1,
             n / 2
         ));
-        if self.random.once_in(2) {
+        if self.random.once_in(6) {
             self.urls += 3;
             self.text.push_str(&format!(
                 "List-Help: <mailto:list-request@{other}?subject=help>\nList-Post: <mailto:list@{other}>\n\
@@ -133,7 +134,7 @@ impl Messages {
     /// A body of plain text.
     fn plain(&mut self) -> String {
         let mut text = String::new();
-        for _ in 0..self.random.between(12, 60) {
+        for _ in 0..self.random.between(8, 48) {
             let start = text.len();
             if self.random.once_in(5) {
                 text.push_str("> ");
