@@ -116,7 +116,7 @@ pub(super) fn is_registered(name: &[u8]) -> bool {
     const LONGEST: usize = 4 * 255;
 
     let ends_in_hyphen = name.ends_with(b"-") || name.windows(2).any(|pair| pair == b"-.");
-    if name.len() > LONGEST || ends_in_hyphen || name.iter().any(|&b| b == b'_') {
+    if name.len() > LONGEST || ends_in_hyphen || name.contains(&b'_') {
         return false;
     }
     let is_lower = name.iter().all(|b| b.is_ascii() && !b.is_ascii_uppercase());
