@@ -20,8 +20,11 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// The time for which items are received before the screen is drawn again.
 const RECEIVING: Duration = Duration::from_millis(20);
 
-/// The time between two looks at the search, at signals, and at the commands in the background.
+/// The time between two looks at the search and at the commands in the background.
 const PERIOD: Duration = Duration::from_millis(30);
+
+/// The time between two looks at signals, when nothing else is awaited.
+const IDLE: Duration = Duration::from_millis(250);
 
 /// The menu while it is shown.
 pub struct Session<'m> {
@@ -68,7 +71,7 @@ impl<'m> Session<'m> {
                 }
                 changed = self.receive() | self.reap();
                 // While items come, keys are read, but not waited for.
-                let wait = if changed { Duration::ZERO } else { PERIOD };
+                let wait = if changed { Duration::ZERO } else { self.period() };
                 if event::poll(wait)? {
                     changed = true;
                     let action = keys::action(event::read()?, self.model.mode());
@@ -81,6 +84,12 @@ impl<'m> Session<'m> {
         }
         signals.obey();
         Ok(())
+    }
+
+    /// How long a key is waited for.
+    fn period(&self) -> Duration {
+        let is_idle = self.items.is_none() && self.children.is_empty();
+        if is_idle { IDLE } else { PERIOD }
     }
 
     /// Whether the search ended without an item.
