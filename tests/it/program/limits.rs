@@ -219,3 +219,25 @@ fn a_window_for_which_there_is_no_memory() {
     assert!(ran.stderr.starts_with("urlgrep: a.lzma: lzma data are damaged"), "{}", ran.stderr);
     assert!(ran.stderr.ends_with("MiB of memory that are allowed\n"), "{}", ran.stderr);
 }
+
+/// Errors wait to be printed as matches do, and are bounded as these are.
+#[cfg(target_os = "linux")]
+#[test]
+fn errors_that_wait_are_bounded() {
+    use std::process::Stdio;
+
+    const MEMBERS: usize = 400_000;
+    let member = b"PK\x03\x04\x14\0\0\0\0\0\0\0\0\0\x01\0\0\0\x01\0\0\0\x01\0\0\0\x01\0\0\0ax";
+    let files = folder(&[]);
+    for name in ["a", "b"] {
+        std::fs::write(files.path().join(name), member.repeat(MEMBERS)).unwrap();
+    }
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -v 350000 && exec \"$0\" -j2 -c .", env!("CARGO_BIN_EXE_urlgrep")]);
+    let child = command.current_dir(&files).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    // The search continues while nobody reads its errors.
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    let ran = child.wait_with_output().unwrap();
+    assert_eq!(ran.stderr.iter().filter(|&&b| b == b'\n').count(), 2 * (MEMBERS + 1));
+    assert_eq!(ran.status.code(), Some(2));
+}

@@ -152,11 +152,11 @@ impl Run {
                     let last = input.filter(|_| inputs.len() == 0 && kind == FileKind::Input);
                     self.after_matches(state, enough, last)?
                 }
-                WorkerEvent::FileEnd(name, summary) => {
+                WorkerEvent::FileEnd(name, summary, _share) => {
                     files += 1;
                     self.after_file(state, turn.continues, &name, summary)?
                 }
-                WorkerEvent::Failure(error) => self.fail_in(state, Some(error)),
+                WorkerEvent::Failure(error, _share) => self.fail_in(state, Some(error)),
                 WorkerEvent::InputEnd(failure) => {
                     input = inputs.next();
                     self.fail_in(state, failure)

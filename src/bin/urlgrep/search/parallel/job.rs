@@ -13,12 +13,12 @@ use crate::search::event::{FileKind, FileSummary};
 
 /// An event that a worker sends to the output.
 pub enum WorkerEvent {
-    /// Matches of a file. They count as waiting until the share is dropped.
+    /// Matches of a file. They count as waiting until the share is dropped, as other events do.
     Matches(Batch, Share, FileKind),
     /// An error of an archive, which may have further files.
-    Failure(anyhow::Error),
+    Failure(anyhow::Error, Share),
     /// The end of the file of this name, which is an input or a member of one.
-    FileEnd(PathBuf, FileSummary),
+    FileEnd(PathBuf, FileSummary, Share),
     /// The end of an input, and why it could not be opened or read to the end.
     InputEnd(Option<anyhow::Error>),
 }

@@ -13,6 +13,10 @@ use crate::search::event::Event;
 /// The size of the events after which they are sent, in bytes.
 const MESSAGE: usize = 64 * 1024;
 
+/// The size of an event without matches, in bytes, at most. An archive may have millions of damaged
+/// members.
+const EVENT: usize = 1024;
+
 /// The events of a job that are not sent yet.
 pub struct Outbox<'b> {
     budget: &'b Arc<Budget>,
@@ -55,10 +59,15 @@ impl<'b> Outbox<'b> {
                 let share = self.budget.take(self.turn, bytes);
                 self.push(WorkerEvent::Matches(batch, share, kind), bytes)
             }
-            Event::Failure(error) => self.push(WorkerEvent::Failure(error), 0),
+            Event::Failure(error) => {
+                let share = self.budget.take(self.turn, EVENT);
+                self.push(WorkerEvent::Failure(error, share), EVENT)
+            }
             Event::FileEnd { name, summary } => {
                 self.files += 1;
-                self.push(WorkerEvent::FileEnd(name.to_owned(), summary), 0)
+                let bytes = EVENT + name.as_os_str().len();
+                let share = self.budget.take(self.turn, bytes);
+                self.push(WorkerEvent::FileEnd(name.to_owned(), summary, share), bytes)
             }
         }
     }
