@@ -145,7 +145,7 @@ impl Splitter {
         }
         let Buffered { bytes, last } = buffered;
         let gap = match format {
-            Format::Text | Format::Html | Format::Calendar => Gap { len: 0, ended: true },
+            Format::Text | Format::Html | Format::Calendar | Format::Xml => Gap { len: 0, ended: true },
             Format::Mmdf => mmdf::gap(bytes, last)?,
             Format::Babyl => babyl::gap(bytes, last),
             Format::Mbx => mbx::gap(bytes, last)?,
@@ -241,7 +241,9 @@ impl Splitter {
                 let limits = RecordLimits { last, enough: last || long, limit: self.limits.message };
                 return self.records.end(bytes, searched, limits);
             }
-            Format::Mail | Format::Html | Format::Calendar | Format::Text => last.then_some(bytes.len()),
+            Format::Mail | Format::Html | Format::Calendar | Format::Xml | Format::Text => {
+                last.then_some(bytes.len())
+            }
         };
         end.or_else(|| long.then_some(bytes.len()))
     }
@@ -293,6 +295,7 @@ impl Splitter {
         match self.format {
             Some(Format::Html) => Shape::Html,
             Some(Format::Calendar) => Shape::Folded,
+            Some(Format::Xml) => Shape::Xml,
             None | Some(Format::Text) => Shape::Text,
             Some(_) if self.before.is_some() => Shape::Continued,
             Some(_) if self.continues => Shape::Text,

@@ -21,9 +21,9 @@ pub(crate) struct WideMap {
 }
 
 impl WideMap {
-    /// The map of text in code units of this length, which begins after a mark.
-    pub(crate) fn new(unit: usize) -> Self {
-        WideMap { unit, anchors: VecDeque::from([(0, unit as u64)]), read: 0 }
+    /// The map of text in code units of this length, after a mark of `mark` bytes.
+    pub(crate) fn new(unit: usize, mark: usize) -> Self {
+        WideMap { unit, anchors: VecDeque::from([(0, mark as u64)]), read: 0 }
     }
 
     /// How many bytes of the file have become text.

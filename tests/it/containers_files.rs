@@ -5,6 +5,7 @@ mod binary;
 mod bombs;
 mod damage;
 mod read_sizes;
+mod texts;
 
 use std::io::Read;
 

@@ -1,13 +1,14 @@
 //! Web archives: WARC, WET, WAT and ARC. Each archive is written by hand here, and so is each
 //! match.
 
+mod arc;
+mod damage;
+
 use std::io::{self, Read, Write};
-use std::time::{Duration, Instant};
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
-use proptest::prelude::*;
-use urlgrep::archive::{Archive, Format, Reader, Record};
+use urlgrep::archive::{Archive, Reader, Record};
 use urlgrep::{ArchiveMatch, Finder};
 
 use crate::make::encode::gzip;
@@ -295,165 +296,6 @@ fn bodies_that_cannot_be_decoded_are_named() {
     assert_eq!(undecoded.to_string(), message);
 }
 
-/// Three pages, of which the second says that it has `length` bytes.
-fn three(length: &str) -> Vec<u8> {
-    let page = |name: &str| {
-        String::from_utf8(response(
-            &format!("http://h.org/{name}"),
-            &["Content-Type: text/plain"],
-            format!("http://h.org/{name}").as_bytes(),
-        ))
-        .unwrap()
-    };
-    assert!(page("b").contains("Content-Length: 59"));
-    [page("a"), page("b").replace("Content-Length: 59", length), page("c")].concat().into_bytes()
-}
-
-#[test]
-fn lengths_that_are_wrong() {
-    let of = |m: &ArchiveMatch<'_>| (url(m), m.record().unwrap().uri().map(str::to_owned), m.message_index());
-    let page =
-        |name: &str, index| (format!("http://h.org/{name}"), Some(format!("http://h.org/{name}")), index);
-    let expected = [page("a", 0), page("b", 1), page("c", 2)];
-    assert_eq!(each(&three("Content-Length: 59"), of), expected);
-    for length in [
-        "Content-Length: 0",
-        "Content-Length: 10",
-        "Content-Length: 58",
-        "Content-Length: 60",
-        "Content-Length: 100",
-        "Content-Length: 9999",
-        "Content-Length: 99999999999",
-        "Content-Length: 99999999999999999999",
-        "Content-Length: x",
-        "Content-Length:",
-        "X-Length: 59",
-    ] {
-        let file = three(length);
-        assert_eq!(each(&file, of), expected, "{length}");
-        let mut slowly = Vec::new();
-        search(Slow(&file), |m| slowly.push(of(m)));
-        assert_eq!(slowly, expected, "{length}");
-    }
-}
-
-#[test]
-fn a_record_may_contain_records() {
-    let inner = three("Content-Length: 59");
-    let fields =
-        ["WARC/1.0", "WARC-Type: resource", "Content-Type: text/plain", "WARC-Target-URI: http://h.org/o"];
-    let file = [record(&fields, &inner), record(&fields, b"http://h.org/z")].concat();
-    let indexes = each(&file, |m| (url(m), m.message_index()));
-    assert_eq!(indexes.last(), Some(&("http://h.org/z".to_owned(), 1)));
-    assert!(indexes[..indexes.len() - 1].iter().all(|(_, index)| *index == 0));
-    assert!(indexes.contains(&("http://h.org/b".to_owned(), 0)));
-}
-
-#[test]
-fn archives_that_are_cut_off_anywhere() {
-    let plain = records().map(|(_, bytes)| bytes).concat();
-    let whole = each(&plain, |m| (url(m), m.span(), m.message_index()));
-    for cut in 0..plain.len() {
-        let mut some = Vec::new();
-        search(&plain[..cut], |m| some.push((url(m), m.span(), m.message_index())));
-        // A match that ends at the cut may be shorter. One byte less, and the beginning is no archive.
-        let complete = whole.iter().take_while(|(_, span, _)| span.end < cut as u64).count();
-        let is_archive = cut > "WARC/1.0\r\n".len();
-        assert!(!is_archive || some.starts_with(&whole[..complete]), "{cut}: {some:?}");
-        assert!(!is_archive || some.len() <= complete + 1, "{cut}: {some:?}");
-    }
-}
-
-#[test]
-fn line_feeds_alone() {
-    let file = "WARC/1.0\nWARC-Type: resource\nContent-Type: text/plain\nContent-Length: 14\n\nhttp://h.org/a\n\n\
-        WARC/1.0\nWARC-Type: resource\nContent-Type: text/plain\nContent-Length: 14\n\nhttp://h.org/b\n\n";
-    assert_eq!(
-        each(file.as_bytes(), |m| (url(m), m.message_index())),
-        [("http://h.org/a".to_owned(), 0), ("http://h.org/b".to_owned(), 1)]
-    );
-}
-
-#[test]
-fn text_about_web_archives_is_text() {
-    for text in
-        ["WARC/1.0 is at http://h.org/a\n", "see http://h.org/a\nWARC/1.0\n", "http://h.org/a 1 2 3 4\n"]
-    {
-        let matches = each(text.as_bytes(), |m| (url(m), m.record().is_none()));
-        assert_eq!(matches, [("http://h.org/a".to_owned(), true)], "{text}");
-    }
-}
-
-/// A file of ARC: the record that describes it, then these.
-fn arc(version: &str, records: &[(&str, &str, &str)]) -> String {
-    let (fields, more) = match version {
-        "1" => ("URL IP-address Archive-date Content-type Archive-length", ""),
-        _ => (
-            "URL IP-address Archive-date Content-type Result-code Checksum Location Offset Filename Archive-length",
-            " 200 - - 0 a.arc",
-        ),
-    };
-    let about = format!("{version} 0 h.org http://about.h.org/\n{fields}\n\n");
-    let mut file =
-        format!("filedesc://a.arc 0.0.0.0 20010302101112 text/plain{more} {}\n{about}", about.len());
-    for (uri, kind, block) in records {
-        file += &format!("\n{uri} 192.0.2.1 20010302101112 {kind}{more} {}\n{block}", block.len());
-    }
-    file + "\n"
-}
-
-#[test]
-fn records_of_arc() {
-    for version in ["1", "2"] {
-        let file = arc(
-            version,
-            &[
-                (
-                    "http://h.org/a/b c",
-                    "text/html",
-                    "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=d>e</a>",
-                ),
-                ("dns:h.org", "text/dns", "20010302101112\nh.org. IN A 192.0.2.1 http://h.org/dns\n"),
-                (
-                    "http://h.org/f",
-                    "image/gif",
-                    "HTTP/1.0 302 Found\r\nLocation: g\r\n\r\nGIF http://h.org/gif",
-                ),
-            ],
-        );
-        let of = |m: &ArchiveMatch<'_>| {
-            let record = m.record().unwrap();
-            (
-                url(m),
-                record.uri().unwrap().to_owned(),
-                record.kind().is_none(),
-                m.message_index(),
-                record.offset(),
-            )
-        };
-        let at = |line: &str| file.find(&format!("\n{line} ")).unwrap() as u64 + 1;
-        let expected = [
-            (
-                "http://h.org/a/d".to_owned(),
-                "http://h.org/a/b c".to_owned(),
-                true,
-                1,
-                at("http://h.org/a/b c"),
-            ),
-            ("http://h.org/dns".to_owned(), "dns:h.org".to_owned(), true, 2, at("dns:h.org")),
-            ("http://h.org/g".to_owned(), "http://h.org/f".to_owned(), true, 3, at("http://h.org/f")),
-        ];
-        assert_eq!(each(file.as_bytes(), of), expected, "{version}");
-        assert_eq!(each(&gzip(file.as_bytes()), of), expected, "{version}");
-        let dates = each(file.as_bytes(), |m| m.record().unwrap().date().map(str::to_owned));
-        assert_eq!(dates[0].as_deref(), Some("2001-03-02T10:11:12+00:00"));
-        // A length that is wrong.
-        let damaged = file.replace(" 59\nHTTP/1.0 200", " 7\nHTTP/1.0 200");
-        assert_ne!(damaged, file);
-        assert_eq!(each(damaged.as_bytes(), url), expected.clone().map(|(url, ..)| url), "{version}");
-    }
-}
-
 /// A record longer than 16 MiB: 20 MB of lines, each a sentence, and a URL at the end.
 fn long(kind: &str) -> Vec<u8> {
     let block = ["a line of some text\n".repeat(1_000_000), "http://h.org/end\n".to_owned()].concat();
@@ -498,54 +340,4 @@ fn a_page_that_was_saved_as_mhtml() {
             ("http://h.org/i.gif", Some("Content-Location"), Some("2")),
         ]
     );
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
-
-    /// Lengths that are right or wrong, heads that are cut, and bodies with codings that they do not
-    /// have.
-    #[test]
-    fn any_archive_is_read_alike_in_pieces(
-        pieces in prop::collection::vec(
-            prop::sample::select(vec![
-                "WARC/1.0\r\n", "WARC/1.1\n", "WARC/", "WARC-Type: response\r\n", "WARC-Type: metadata\r\n",
-                "WARC-Target-URI: http://h.org/a/\r\n", "Content-Type: text/html\r\n", "Content-Length: 0\r\n",
-                "Content-Length: 40\r\n", "Content-Length: 77\r\n", "\r\n", "\r\n\r\n", "\n", "HTTP/1.1 200 OK\r\n",
-                "Location: b c\r\n", "Link: <d>, </e>; rel=x\r\n", "Transfer-Encoding: chunked\r\n", "5\r\nabcde\r\n",
-                "Content-Encoding: gzip\r\n", "Content-Encoding: deflate\r\n", "<a href=f>g</a>", "http://h.org/h ",
-                "http://h.org/i 192.0.2.1 20010302101112 text/plain 30\n", "filedesc://a 0.0.0.0 20010302101112 text/plain 7\n",
-                "<base href=//i.org/>", "\0", "\u{1f}", "x",
-            ]),
-            0..30,
-        ),
-    ) {
-        crate::laws::archive::holds(pieces.concat().as_bytes());
-    }
-}
-
-/// Archives that repeat without end: time is linear.
-#[test]
-fn adversarial_archives_cost_no_more() {
-    for repeated in [
-        "WARC/1.0\r\n",
-        "\r\n\r\nWARC/1.0\r\n",
-        "WARC/1.0\r\nContent-Length: 99999999\r\n\r\n",
-        "WARC/1.0\r\nContent-Length: 1\r\n\r\n\r\n\r\n",
-        "WARC/1.0\r\nContent-Length: 9\r\n\r\n\r\n\r\n",
-        "WARC/1.0\r\n\r\nHTTP/1.1\r\nLink: <<<<<<\r\n",
-        "http://h.org/ 0.0.0.0 20010302101112 text/plain 9\n",
-        "http://h.org/ 0.0.0.0 20010302101112 text/plain 9999999\n",
-        "http://h.org/ ",
-    ] {
-        let file = repeated.repeat((1 << 20) / repeated.len());
-        let begin = Instant::now();
-        for file in [file.clone(), format!("WARC/1.0\r\n\r\n{file}")] {
-            let mut reader = Reader::new(file.as_bytes()).with_format(Format::Warc);
-            while let Some(message) = reader.next_message().unwrap() {
-                message.texts().for_each(drop);
-            }
-        }
-        assert!(begin.elapsed() < Duration::from_secs(5), "{repeated}");
-    }
 }

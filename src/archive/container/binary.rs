@@ -33,6 +33,8 @@ pub(super) const DISK: usize = 0x8006;
 
 /// The formats.
 const FORMATS: &[Binary] = &[
+    // Mail.
+    format(0, b"2 M1e C########\n\x01\x02", "a file of Dovecot's dbox (doveadm fetch text all | urlgrep)"),
     // Archives.
     format(0, b"7z\xbc\xaf\x27\x1c", "a 7z archive (7z x -so FILE | urlgrep)"),
     format(0, b"Rar!\x1a\x07", "a RAR archive (unrar p -inul FILE | urlgrep)"),

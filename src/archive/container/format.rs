@@ -13,6 +13,7 @@
 //! | header fields, two of which only mail and news have, after a first line that may be anything | [`Mail`](Format::Mail) |
 //! | a line `WARC/1.0`, or one of ARC with URL, address, date, type and length | [`Warc`](Format::Warc) |
 //! | tags or a document type of HTML, after comments or not | [`Html`](Format::Html) |
+//! | an XML declaration, and no tag of HTML after it | [`Xml`](Format::Xml) |
 //! | `BEGIN:VCALENDAR` or `BEGIN:VCARD` | [`Calendar`](Format::Calendar) |
 //! | anything else | [`Text`](Format::Text) |
 //!
@@ -59,13 +60,16 @@ pub enum Format {
     Warc,
     /// Calendars (RFC 5545) or cards (RFC 6350).
     Calendar,
+    /// XML: text in which `&amp;` is an `&`. Tags, attributes and comments are text, too: any
+    /// of them may have a URL.
+    Xml,
 }
 
 /// The byte order mark in UTF-8.
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// The beginnings of HTML after a `<`, in lower case.
-const HTML: [&[u8]; 10] = [
+const HTML: [&[u8]; 11] = [
     b"!doctype html",
     b"html",
     b"head",
@@ -76,6 +80,8 @@ const HTML: [&[u8]; 10] = [
     b"link",
     b"frameset",
     b"!doctype\nhtml",
+    // The bookmarks that browsers export.
+    b"!doctype netscape",
 ];
 
 /// The formats that a mark of their own begins.
@@ -160,13 +166,14 @@ fn may_be_bom(bytes: &[u8]) -> bool {
     BOM.starts_with(bytes)
 }
 
-/// HTML or text, for an input that begins with `<`.
+/// HTML, XML or text, for an input that begins with `<`.
 fn html(bytes: &[u8], last: bool) -> Option<Format> {
+    let other = if bytes.starts_with(b"<?xml") { Format::Xml } else { Format::Text };
     let Some(rest) = after_comments(bytes) else {
-        return last.then_some(Format::Text);
+        return last.then_some(other);
     };
     let Some(tag) = rest.strip_prefix(b"<") else {
-        return (last || !rest.is_empty()).then_some(Format::Text);
+        return (last || !rest.is_empty()).then_some(other);
     };
     let begins = |name: &&[u8]| {
         let ends = |&b: &u8| !b.is_ascii_alphanumeric();
@@ -176,7 +183,7 @@ fn html(bytes: &[u8], last: bool) -> Option<Format> {
     if HTML.iter().any(begins) {
         return Some(Format::Html);
     }
-    (last || tag.len() > 16).then_some(Format::Text)
+    (last || tag.len() > 17).then_some(other)
 }
 
 /// The bytes after comments, processing instructions and whitespace; `None` if one of

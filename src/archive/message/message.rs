@@ -16,7 +16,7 @@ use super::structure::{Continuation, Cut, Section};
 use super::text::{Role, Text};
 use super::undecoded::Undecoded;
 use crate::archive::decode::html::Links;
-use crate::archive::decode::{charset, inline_file};
+use crate::archive::decode::{charset, inline_file, xml};
 use crate::archive::header::{Fields, line_end};
 use crate::archive::mapped::{Mapped, Origin};
 use crate::archive::memory::Share;
@@ -48,6 +48,7 @@ pub(crate) enum Shape {
     Html,
     /// Calendars or cards.
     Folded,
+    Xml,
     /// A record of a web archive.
     Record,
     /// Text of no message, or of one that cannot be cut.
@@ -208,6 +209,7 @@ impl<'r> Message<'r> {
                 self.text(Cow::Borrowed(""), Role::Raw, mapped).html()
             }
             Shape::Folded => self.text(Cow::Borrowed(""), Role::Raw, mapped).unfolded(),
+            Shape::Xml => self.text(Cow::Borrowed(""), Role::Raw, mapped.decoded_by(xml::dereference)),
             _ => self.text(Cow::Borrowed(""), Role::Raw, mapped),
         }
     }

@@ -23,7 +23,7 @@ pub(super) fn are_carriage_returns(bytes: &[u8], last: bool) -> Verdict {
     // It waits for no more bytes than count: a person may be typing.
     match format::recognise(&recoded, last) {
         None => Verdict::Unknown,
-        Some(Format::Text | Format::Html) => Verdict::No,
+        Some(Format::Text | Format::Html | Format::Xml) => Verdict::No,
         Some(_) => ends,
     }
 }

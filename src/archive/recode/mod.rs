@@ -6,7 +6,7 @@
 //!
 //! | the input begins with | it is recoded | offsets |
 //! |---|---|---|
-//! | a byte order mark of UTF-16 or UTF-32 | to UTF-8 ([`wide`]) | [`WideMap`](super::wide_map::WideMap) maps them |
+//! | a byte order mark of UTF-16 or UTF-32, or 16 characters of ASCII in UTF-16 | to UTF-8 ([`wide`]) | [`WideMap`](super::wide_map::WideMap) maps them |
 //! | mail or a mailbox whose lines end with a carriage return alone | each of these to a line feed ([`line_ends`]) | are the same |
 //! | the mark of a compound file (OLE2) | to the mail that it has, or refused ([`outlook`]) | two maps |
 //!
@@ -21,12 +21,16 @@ mod wide;
 use std::io;
 
 use super::container::mail::Verdict;
-use super::decode::charset::wide::mark;
+use super::decode::charset::wide::{Unit, mark, order_of_ascii};
 use super::mapped::Origin;
 use crate::bytes::buffer::Buffer;
 use line_ends::LineEnds;
 use outlook::Outlook;
 use wide::Wide;
+
+/// How many bytes show that a text without a mark is in UTF-16; all of it, if it has a quarter
+/// of that.
+const UNMARKED: usize = 32;
 
 /// How an input is recoded.
 #[derive(Debug)]
@@ -65,6 +69,16 @@ impl Decision {
         }
         if let Some((unit, order)) = mark(bytes) {
             return Decision::Recode(Box::new(Recoder::Wide(Wide::new(unit, order))));
+        }
+        if options.recognised
+            && let Some(order) = order_of_ascii(&bytes[..bytes.len().min(UNMARKED)])
+        {
+            if bytes.len() >= UNMARKED || (last && bytes.len() >= UNMARKED / 4) {
+                return Decision::Recode(Box::new(Recoder::Wide(Wide::unmarked(Unit::Two, order))));
+            }
+            if !last {
+                return Decision::Unknown;
+            }
         }
         if options.recognised && outlook::begins(bytes) {
             return Decision::Recode(Box::new(Recoder::Outlook(Outlook::new(options.attachments))));

@@ -23,7 +23,13 @@ pub(in crate::archive) struct Wide {
 
 impl Wide {
     pub(super) fn new(unit: Unit, order: Order) -> Self {
-        Wide { unit, order, pending: Vec::new(), text: 0, begun: false, map: WideMap::new(unit.len()) }
+        let map = WideMap::new(unit.len(), unit.len());
+        Wide { unit, order, pending: Vec::new(), text: 0, begun: false, map }
+    }
+
+    /// The recoder of a text without a mark.
+    pub(super) fn unmarked(unit: Unit, order: Order) -> Self {
+        Wide { begun: true, map: WideMap::new(unit.len(), 0), ..Wide::new(unit, order) }
     }
 
     pub(super) fn push(&mut self, raw: &[u8], buffer: &mut Buffer) {

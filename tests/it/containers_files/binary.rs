@@ -29,6 +29,7 @@ const FILES: &[(&str, &[u8])] = &[
     ("an SQLite database", b"SQLite format 3\0\x10\0\x01\x01\0\x40\x20\x20"),
     ("an Outlook mailbox", b"!BDN\x12\x34\x56\x78SM\x17\0\x13\0\x01\x01"),
     ("an Outlook Express mailbox", b"\xcf\xad\x12\xfe\xc5\xfd\x74\x6f\x66\xe3\xd1\x11"),
+    ("a file of Dovecot's dbox", b"2 M1e C5a1b2c3d\n\x01\x02N                   00000000000000AA\nFrom: a"),
     ("a 7z archive", b"7z\xbc\xaf\x27\x1c\0\x04\x12\x34\x56\x78"),
     ("a RAR archive", b"Rar!\x1a\x07\0\xcf\x90\x73\0\0\x0d\0"),
     ("a RAR archive", b"Rar!\x1a\x07\x01\0\x33\x92\xb5\xe5"),

@@ -86,12 +86,22 @@ fn has_checksum(block: &[u8; BLOCK]) -> bool {
     let Some(expected) = octal(&block[148..156]) else {
         return false;
     };
-    // In 32 bits, and over the whole block, which compilers do in parallel.
-    let sum = |bytes: &[u8]| bytes.iter().map(|&b| u32::from(b)).sum::<u32>();
-    let sum = u64::from(sum(block) - sum(&block[148..156]) + 8 * u32::from(b' '));
+    let own = block[148..156].iter().map(|&b| u64::from(b)).sum::<u64>();
+    let sum = sum(block) - own + 8 * u64::from(b' ');
     // Some old programs added signed bytes.
     let negative = || [&block[..148], &block[156..]].concat().iter().filter(|&&b| b >= 0x80).count() as u64;
     sum == expected || sum.checked_sub(256 * negative()) == Some(expected)
+}
+
+/// The sum of all bytes. Four of them are added at a time, every other one of eight, to numbers
+/// of 16 bits, which have room for 128 of them.
+fn sum(block: &[u8; BLOCK]) -> u64 {
+    const EVEN: u64 = 0x00FF_00FF_00FF_00FF;
+    let (words, _) = block.as_chunks();
+    let sums =
+        words.iter().map(|&word| u64::from_le_bytes(word)).map(|word| (word & EVEN) + (word >> 8 & EVEN));
+    let sums = sums.sum::<u64>();
+    (0..4).map(|nth| sums >> (16 * nth) & 0xFFFF).sum()
 }
 
 fn segments(fields: &[u8]) -> Option<Vec<Segment>> {
@@ -127,13 +137,17 @@ fn octal(field: &[u8]) -> Option<u64> {
 /// Whether more bytes after `head` could make it a tar archive.
 ///
 /// It begins with a name, and so may a text. A text that has begun a URL is not kept
-/// waiting for the end of a header: the first read of an archive has the end of the name,
-/// which no text has.
+/// waiting for the end of a header: names have no line ends, hardly a colon but for that of a
+/// Maildir, and a NUL after them, which no text has.
 pub(in crate::archive::container) fn may_begin(head: &[u8]) -> bool {
-    let is_in_name = |&b: &u8| !b.is_ascii_whitespace() && b != b':';
+    let is_in_name = |at: usize| match head[at] {
+        b'\n' | b'\r' | b'\t' => false,
+        b':' => b"2,".iter().zip(&head[at + 1..]).all(|(info, b)| info == b),
+        _ => true,
+    };
     head.len() < BLOCK
         && head.first() != Some(&0)
-        && (head.contains(&0) || head.len() < 100 && head.iter().all(is_in_name))
+        && (head.contains(&0) || head.len() < 100 && (0..head.len()).all(is_in_name))
 }
 
 /// Whether these 512 bytes begin a tar archive.
@@ -149,7 +163,9 @@ pub(in crate::archive::container) fn begins(head: &[u8]) -> bool {
         let ends = matches!(field.last(), Some(0 | b' '));
         (ends && field.iter().any(u8::is_ascii_digit) && octal(field).is_some()) || field[0] == 0x80
     };
+    // A text has no NUL, and each header has some.
     block[0] != 0
+        && memchr::memchr(0, block).is_some()
         && (has_checksum(block)
             || block[257..].starts_with(b"ustar\0") && block[263..265] == *b"00"
             || block[257..].starts_with(b"ustar  \0")
@@ -159,6 +175,13 @@ pub(in crate::archive::container) fn begins(head: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sums() {
+        assert_eq!(sum(&[0xFF; BLOCK]), 255 * 512);
+        let block = std::array::from_fn(|n| n as u8);
+        assert_eq!(sum(&block), 2 * (0..256).sum::<u64>());
+    }
 
     #[test]
     fn numbers_of_all_programs() {

@@ -213,7 +213,14 @@ impl<R: Read> Zip<R> {
         }
         match self.data.take() {
             None => Ok(()),
-            Some(MemberData { left: Some(left), .. }) => self.input.skip(left).map(drop),
+            Some(MemberData { left: Some(left), .. }) => {
+                self.input.skip(left)?;
+                // Programs that encrypt write one even if the header has the length.
+                match self.input.peek(DESCRIPTOR.len())?.starts_with(&DESCRIPTOR) {
+                    true => self.input.skip_to(&MARKS),
+                    false => Ok(()),
+                }
+            }
             Some(_) => self.input.skip_to(&MARKS),
         }
     }

@@ -56,6 +56,18 @@ pub(crate) fn mark(bytes: &[u8]) -> Option<(Unit, Order)> {
     }
 }
 
+/// The byte order of `bytes` in UTF-16 without a mark, if all of them may be characters of
+/// ASCII: printable ones and line ends.
+pub(crate) fn order_of_ascii(bytes: &[u8]) -> Option<Order> {
+    let is_text = |b: u8| matches!(b, b' '..=b'~' | b'\t' | b'\n' | b'\r');
+    let all = |high: usize| {
+        bytes.chunks(2).all(|unit| {
+            unit.get(high).is_none_or(|&b| b == 0) && unit.get(1 - high).is_none_or(|&b| is_text(b))
+        })
+    };
+    if all(1) { Some(Order::Little) } else { all(0).then_some(Order::Big) }
+}
+
 /// The byte order of text without a label or mark. RFC 2781 §4.3: such text "SHOULD be
 /// interpreted as being big-endian"; but if more units end in a zero than begin with
 /// one, it is little-endian.

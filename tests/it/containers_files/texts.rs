@@ -1,0 +1,92 @@
+//! Texts that are not what they seem: XML, bookmarks, UTF-16 without a mark, names of members
+//! that a text may begin with.
+
+use std::ops::Range;
+
+use urlgrep::Finder;
+use urlgrep::archive::{Archive, Files, Format, Reader};
+
+use crate::laws::ways::Trickle;
+use crate::make::{END, POSIX, member, zip_member};
+
+/// The URLs of a file, and where they are.
+fn found(file: &[u8]) -> Vec<(String, Range<u64>)> {
+    let finder = Finder::new();
+    let found = finder.find_in_archive(Archive::new(file).unwrap());
+    found.map(|m| m.unwrap()).map(|m| (m.in_text().to_string(), m.span())).collect()
+}
+
+#[track_caller]
+fn check(file: &[u8], expected: &[(&str, Range<u64>)]) {
+    let expected: Vec<_> = expected.iter().map(|(url, span)| ((*url).to_owned(), span.clone())).collect();
+    assert_eq!(found(file), expected);
+}
+
+#[test]
+fn references_in_xml() {
+    let file = b"<?xml version=\"1.0\"?>\n<r u=\"http://h.org/a?b&amp;c\">http://h.org/d&#38;e \
+        &lt;http://h.org/f&gt;<![CDATA[<a href=\"http://h.org/g?h&amp;i\">]]></r>";
+    assert_eq!(Reader::new(&file[..]).format(), Format::Xml);
+    check(
+        file,
+        &[
+            ("http://h.org/a?b&c", 28..50),
+            ("http://h.org/d&e", 52..72),
+            ("http://h.org/f", 73..95),
+            ("http://h.org/g?h&i", 113..135),
+        ],
+    );
+}
+
+#[test]
+fn bookmarks_of_a_browser() {
+    let file =
+        b"<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n<DT><A HREF=\"http://h.org/a?b&amp;c\">x</A>\n</DL>";
+    check(file, &[("http://h.org/a?b&c", 57..79)]);
+}
+
+#[test]
+fn utf_16_without_a_mark() {
+    let mail = "From: a@h.org\nMessage-ID: <1@h.org>\n\nhttp://h.org/a \u{fc} http://h.org/b\n";
+    let little: Vec<u8> = mail.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big: Vec<u8> = mail.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    for file in [little, big] {
+        check(&file, &[("http://h.org/a", 74..102), ("http://h.org/b", 108..136)]);
+        let mut reader = Reader::new(Trickle(&file, 1));
+        assert_eq!(reader.format(), Format::Mail);
+    }
+    let short: Vec<u8> = "http://h.org/".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    check(&short, &[("http://h.org/", 0..26)]);
+    // Neither a text with a NUL, nor other files with zeros.
+    for file in [&b"a\0b\0c\0d\0e http://h.org/"[..], b"a\0\0\0b\0\0\0c\0\0\0d\0\0\0 http://h.org/"] {
+        assert!(!Reader::new(file).is_recoded(), "{}", file.escape_ascii());
+    }
+}
+
+#[test]
+fn the_name_of_a_member_with_blanks_in_a_short_read() {
+    let file = [&member("see a b:2,S", b'0', b"http://h.org/a", POSIX)[..], &END].concat();
+    for size in [1, 5, 20, 99] {
+        let mut files = Files::new(Trickle(&file, size)).unwrap();
+        let name = files.next_file().unwrap().unwrap().name().map(<[u8]>::to_vec);
+        assert_eq!(name.as_deref(), Some(&b"see a b:2,S"[..]), "{size}");
+    }
+}
+
+/// As Info-ZIP writes what it encrypts: the length is in the header, and again after the data.
+#[test]
+fn a_descriptor_after_data_of_known_length() {
+    let mut encrypted = zip_member("a", 0, b"x", b"x");
+    encrypted[6] = 9;
+    let descriptor = [&b"PK\x07\x08"[..], &[1; 12]].concat();
+    let other = zip_member("b", 0, b"http://h.org/b", b"http://h.org/b");
+    let file = [&encrypted, &descriptor[..], &other, b"PK\x05\x06", &[0; 18]].concat();
+    let finder = Finder::new();
+    let found = finder.find_in_archive(Archive::new(&file[..]).unwrap());
+    let found: Vec<_> =
+        found.map(|m| m.map(|m| m.in_text().to_string()).map_err(|e| e.to_string())).collect();
+    assert_eq!(
+        found,
+        [Err("this member of a zip archive is encrypted".to_owned()), Ok("http://h.org/b".to_owned())]
+    );
+}

@@ -1,0 +1,84 @@
+//! Messages of Outlook.
+
+use std::io::{self, Write};
+
+use super::{ByteByByte, WIDE, place, rows};
+use crate::make::encode::gzip;
+
+/// A compound file with these streams; the names of storages end with a slash.
+fn compound(streams: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut compound = cfb::CompoundFile::create(io::Cursor::new(Vec::new())).unwrap();
+    for (path, bytes) in streams {
+        let (storage, _) = path.rsplit_once('/').unwrap_or_default();
+        if !storage.is_empty() {
+            compound.create_storage_all(storage).unwrap();
+        }
+        compound.create_stream(path).unwrap().write_all(bytes).unwrap();
+    }
+    compound.into_inner().into_inner()
+}
+
+/// A message of Outlook, whose text is in UTF-16: a head as it came, a body, a page, and an
+/// attachment that is a draft with an attachment.
+pub fn outlook() -> Vec<u8> {
+    let [(_, utf_16), ..] = WIDE;
+    let head = utf_16(
+        "Received: from h.org\r\nMessage-ID: <1@h.org>\r\nSubject: http://h.org/subject\r\n\
+         Content-Type: text/plain\r\n\r\n",
+    );
+    let body = utf_16(&format!("http://h.org/one\r\n{}http://h.org/far\r\n", "a line\r\n".repeat(400)));
+    let page = b"<p>caf\xE9</p> &lt;http://h.org/page&gt;";
+    // 1 March 2001 at noon, in tenths of microseconds since 1601.
+    let noon = (11_644_473_600_u64 + 983_448_000) * 10_000_000;
+    let sent = [&[0; 24][..], &0x0039_0040_u32.to_le_bytes(), &[6, 0, 0, 0], &noon.to_le_bytes()].concat();
+    let inner = "/__attach_version1.0_#00000000/__substg1.0_3701000D";
+    compound(&[
+        ("/__properties_version1.0", &[0; 32]),
+        ("/__substg1.0_007D001F", &head),
+        ("/__substg1.0_0037001F", &utf_16("http://h.org/subject-again")),
+        ("/__substg1.0_1000001F", &body),
+        ("/__substg1.0_10130102", page),
+        (&format!("{inner}/__properties_version1.0"), &sent),
+        (&format!("{inner}/__substg1.0_0037001E"), b"http://h.org/inner-subject"),
+        (&format!("{inner}/__substg1.0_0C1A001E"), b"A"),
+        (&format!("{inner}/__substg1.0_0C1F001E"), b"a@h.org"),
+        (&format!("{inner}/__substg1.0_1035001E"), b"<2@h.org>"),
+        (&format!("{inner}/__substg1.0_1000001E"), b"http://h.org/inner"),
+        (&format!("{inner}/__attach_version1.0_#00000000/__substg1.0_37010102"), b"\0http://h.org/data\0"),
+        ("/__attach_version1.0_#00000001/__substg1.0_37010102", b"http://h.org/text"),
+        ("/__attach_version1.0_#00000001/__substg1.0_370E001E", b"text/plain"),
+    ])
+}
+
+#[test]
+fn outlook_messages() {
+    let [(_, utf_16), ..] = WIDE;
+    let bytes = |text: &str| text.as_bytes().to_vec();
+    let file = outlook();
+    let place = |url: &str| match url.rsplit('/').next() {
+        Some("subject") => place(&file, &utf_16("http://h.org/subject\r")),
+        Some("one" | "far") => place(&file, &utf_16(url)),
+        Some("inner") => place(&file, b"http://h.org/inner\0"),
+        _ => place(&file, &bytes(url)),
+    };
+    // There are no lines.
+    let expected = [
+        "http://h.org/subject | 1@h.org | - | Subject | -",
+        "http://h.org/one | 1@h.org | 1 | - | -",
+        "http://h.org/far | 1@h.org | 1 | - | -",
+        "http://h.org/page | 1@h.org | 2 | - | -",
+        "http://h.org/inner-subject | 2@h.org | 3 | Subject | -",
+        "http://h.org/inner | 2@h.org | 3.1 | - | -",
+        "http://h.org/text | 1@h.org | 4 | - | -",
+    ];
+    let expected = expected.map(|row| (row.to_owned(), place(row.split(" | ").next().unwrap())));
+    for rows in [rows(&file[..]), rows(ByteByByte(&file)), rows(&gzip(&file)[..])] {
+        let starts = rows.into_iter().map(|(row, segments)| (row, segments[0].0));
+        assert_eq!(starts.collect::<Vec<_>>(), expected.clone().map(|(row, (start, _))| (row, start)));
+    }
+    for cut in (0..file.len()).step_by(7) {
+        for (_, segments) in rows(&file[..cut]) {
+            assert!(segments.iter().all(|&(start, end)| start < end && end <= cut as u64), "cut at {cut}");
+        }
+    }
+}
