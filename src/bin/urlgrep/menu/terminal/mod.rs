@@ -107,8 +107,12 @@ impl Screen {
     }
 
     /// Draws everything again the next time.
+    ///
+    /// `Terminal::clear` would ask the terminal for the position of the cursor, and a key that is typed
+    /// before the answer would spoil it.
     pub fn clear(&mut self) -> io::Result<()> {
-        self.terminal.clear()
+        let size = self.terminal.size()?;
+        self.terminal.resize(Rect::from((Position::ORIGIN, size)))
     }
 
     /// Lets another program have the terminal.
