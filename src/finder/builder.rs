@@ -209,7 +209,7 @@ impl FinderBuilder {
     /// let finder = Finder::builder().refang(true).build()?;
     /// let m = finder.find("It loads hXXps://h[.]example(dot)org/a[.]exe, says the report.").unwrap();
     /// assert_eq!((m.as_bytes(), m.form()), (&b"https://h.example.org/a.exe"[..], Form::Defanged));
-    /// assert_eq!(m.span(), 9..45);
+    /// assert_eq!(m.span(), 9..44);
     /// # Ok::<(), urlgrep::BuildError>(())
     /// ```
     pub fn refang(mut self, yes: bool) -> Self {

@@ -95,10 +95,12 @@ pub fn is_a_url(whole: &[Told]) {
 /// A matched URL in a wrapper of its own is matched as a whole.
 ///
 /// The limit includes the wrapper, so it must not be small here. Hosts and addresses
-/// without a scheme are left out, since they are not matched in a wrapper.
+/// without a scheme are left out, since they are not matched in a wrapper. So are URLs with U+200B, which
+/// `--iri=all` has as UTS #58 wants, and which a wrapper may have anywhere as whitespace.
 pub fn is_found_alone(settings: &Settings, whole: &[Told]) {
     let finder = Settings { max_len: 2 * 65_536, ..settings.clone() }.finder();
-    for m in whole.iter().filter(|m| m.is_complete()) {
+    let has_whitespace = |url: &[u8]| url.windows(3).any(|bytes| bytes == "\u{200B}".as_bytes());
+    for m in whole.iter().filter(|m| m.is_complete() && !has_whitespace(&m.url)) {
         let alone = [b"<URL:", &m.url[..], b">"].concat();
         let again = slice(&finder, &alone, Told::of);
         let is_it = |again: &Told| again.url == m.url && again.form == Form::Wrapper;
