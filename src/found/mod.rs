@@ -280,6 +280,7 @@ impl<'h> Match<'h> {
     }
 
     /// Whether the scheme is written, not implied.
+    #[cfg(feature = "archive")]
     pub(crate) fn has_scheme(&self) -> bool {
         self.premises.implied().is_none()
     }
