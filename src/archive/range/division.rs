@@ -16,7 +16,7 @@ use crate::archive::walk::Archive;
 
 /// Where a file can be divided into ranges.
 ///
-/// [`align`] is the same for one offset.
+/// [`align`](super::align) is the same for one offset.
 ///
 /// # Example
 ///

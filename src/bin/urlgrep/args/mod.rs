@@ -198,6 +198,8 @@ pub struct Args {
     /// http, https and ftp; [.] (.) {.} [dot] (dot) {dot}; [:] [://] [/]; [@] [at] (at); in a host or mail
     /// address also with a blank on both sides: "joe [at] h [dot] org". Without a scheme, a host or mail address is found if
     /// it is under a public suffix or is an IPv4 address.
+    // To rustdoc the brackets would be links.
+    #[allow(rustdoc::broken_intra_doc_links)]
     #[arg(long, help_heading = "Matches")]
     pub refang: bool,
 
