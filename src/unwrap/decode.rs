@@ -123,7 +123,7 @@ fn base64(text: &[u8]) -> Option<Vec<u8>> {
 
 /// The target in `/v3/__TARGET__;CHARACTERS!…`.
 ///
-/// Each `*` in it stands for the next of the characters, which are in base64, and `**` and a letter for a run
+/// Each `*` in it is the next of the characters, which are in base64, and `**` and a letter are a run
 /// of them: `A` for two, `B` for three, and so on, in the order of the alphabet of base64.
 fn proofpoint_v3(rest: &[u8]) -> Option<Vec<u8>> {
     let (target, tail) = cut(rest.strip_prefix(b"/v3/__")?, b"__;")?;

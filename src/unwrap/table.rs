@@ -23,7 +23,7 @@ pub(super) enum Target {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
     pub(super) name: &'static str,
-    /// Its hosts. `*.` at the start stands for any labels, `.*` at the end for the domain of a country.
+    /// Its hosts. `*.` at the start is any labels, `.*` at the end is the domain of a country.
     hosts: &'static [&'static str],
     /// What its path starts with.
     path: &'static str,
@@ -40,7 +40,7 @@ impl Row {
     }
 }
 
-/// Whether `host` is one of those that `pattern` stands for.
+/// Whether `host` matches `pattern`.
 fn is_host(pattern: &[u8], host: &[u8]) -> bool {
     if let Some(parent) = pattern.strip_prefix(b"*") {
         let start = host.len().saturating_sub(parent.len());

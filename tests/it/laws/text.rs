@@ -1,6 +1,6 @@
 //! The laws of every text, for all settings of the finder.
 
-use urlgrep::{Form, Hyphen, grammar};
+use urlgrep::{Form, Hyphen, Iri, grammar};
 
 use super::input::{Input, Settings, filler};
 use super::told::Told;
@@ -100,7 +100,8 @@ pub fn is_a_url(whole: &[Told]) {
 pub fn is_found_alone(settings: &Settings, whole: &[Told]) {
     let finder = Settings { max_len: 2 * 65_536, ..settings.clone() }.finder();
     let has_whitespace = |url: &[u8]| url.windows(3).any(|bytes| bytes == "\u{200B}".as_bytes());
-    for m in whole.iter().filter(|m| m.is_complete() && !has_whitespace(&m.url)) {
+    for m in whole.iter().filter(|m| m.is_complete() && (settings.iri != Iri::All || !has_whitespace(&m.url)))
+    {
         let alone = [b"<URL:", &m.url[..], b">"].concat();
         let again = slice(&finder, &alone, Told::of);
         let is_it = |again: &Told| again.url == m.url && again.form == Form::Wrapper;

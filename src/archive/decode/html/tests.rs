@@ -231,8 +231,7 @@ fn hostile_sources_cost_no_more() {
         let source = markup.repeat((1 << 20) / markup.len());
         let begin = Instant::now();
         read(source.as_bytes(), false);
-        // Quadratic time would be minutes. An emulated processor needs some seconds.
-        assert!(begin.elapsed() < Duration::from_secs(100), "{markup}");
+        assert!(begin.elapsed() < Duration::from_secs(5), "{markup}");
     }
 }
 

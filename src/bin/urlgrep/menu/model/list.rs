@@ -55,7 +55,7 @@ pub struct Row<'l> {
     pub text: &'l str,
     /// The sentence around the URL, which may come from a duplicate.
     pub sentence: &'l str,
-    /// The number of items that it stands for.
+    /// The number of items in it.
     pub count: usize,
     pub selected: bool,
 }
@@ -116,7 +116,7 @@ impl List {
         self.select(self.rows.iter().position(is_same).unwrap_or(0));
     }
 
-    /// Whether a row stands for an item.
+    /// Whether a row shows an item.
     fn is_same(&self, row: usize, index: usize) -> bool {
         row == index || (self.folded && row == self.entries[index].first)
     }
