@@ -209,6 +209,12 @@ impl<'h> EndFinder<'_, 'h> {
         match self.window.byte_before(end) {
             Some(b's') => self.without_possessive(end, floor),
             Some(b) if b.is_ascii_alphanumeric() => end,
+            Some(b'/')
+                if !self.window.before(end, self.start).ends_with(b"//")
+                    && self.mark_before() != Some(b'/') =>
+            {
+                end
+            }
             _ => self.without_marks(end, floor),
         }
     }
