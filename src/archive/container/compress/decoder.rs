@@ -48,6 +48,12 @@ impl Decoder {
         Stream::new(compression, head, window).map(Decoder::from)
     }
 
+    /// Prepares for the next stream, after the end of one; returns whether it can.
+    pub(super) fn restart(&mut self) -> bool {
+        self.filled = false;
+        self.stream.restart()
+    }
+
     /// The decoder of raw deflate data.
     pub(in crate::archive::container) fn raw_inflate() -> Decoder {
         Stream::raw_inflate().into()

@@ -113,6 +113,15 @@ impl Stream {
         }
     }
 
+    /// Prepares for the next stream, after the end of one; returns whether it can.
+    pub(super) fn restart(&mut self) -> bool {
+        match self {
+            #[cfg(feature = "zstd-c")]
+            Stream::Unzstd(unzstd) => unzstd.restart(),
+            _ => false,
+        }
+    }
+
     /// Decodes; `last` says that no more input follows.
     pub(super) fn step(&mut self, input: &[u8], last: bool, output: &mut [u8]) -> Step {
         let step = match self {

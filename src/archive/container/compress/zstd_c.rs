@@ -9,7 +9,7 @@ use super::step::{Fault, Step, Then};
 /// The length of the header of a block.
 const BLOCK_HEADER: usize = 3;
 
-/// A decoder of one frame.
+/// A decoder of frames.
 pub(super) struct Unzstd {
     /// `None` if there was not enough memory.
     context: Option<DCtx<'static>>,
@@ -30,6 +30,13 @@ impl Unzstd {
             wanted: 0,
             filled: false,
         }
+    }
+
+    /// Prepares for the next frame. To make a decoder for each takes 10 µs, and a file may have a
+    /// million of them.
+    pub(super) fn restart(&mut self) -> bool {
+        (self.wanted, self.filled) = (0, false);
+        self.context.is_some()
     }
 
     /// Decodes once.
