@@ -5,12 +5,25 @@
 
 use super::members::Members;
 use super::skip::PART;
-use super::{BEFORE, Backend, Masks, NEAR, RUN, Surrounded, WIDTH, Word};
+use super::{BEFORE, Backend, Kernel, Masks, NEAR, RUN, Surrounded, WIDTH, Word};
 use crate::bytes::class::{Class, HOST};
 
 /// Safe code for every processor.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Generic;
+
+/// Where it is the only backend: see `Vectors`.
+#[allow(dead_code, reason = "other targets have vectors of their own")]
+impl Generic {
+    pub(super) fn detect() -> Option<Self> {
+        None
+    }
+
+    #[inline(always)]
+    pub(super) fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        kernel.run(self)
+    }
+}
 
 impl Backend for Generic {
     #[inline(always)]
