@@ -145,13 +145,17 @@ def mbx(messages):
     return head + b"".join(one(message.replace(b"\n", b"\r\n")) for message in messages)
 
 
+def listserv(messages):
+    return b"".join(b"=" * 73 + b"\nDate: Mon, 2 Mar 1998 10:11:12 -0500\n" + message + b"\n" for message in messages)
+
+
 CONTAINERS = {
     "mbox": by_mailbox("mbox"), "MMDF": by_mailbox("MMDF"), "Babyl": by_mailbox("Babyl"), "Maildir": by_mailbox("Maildir"),
     "MH": by_mailbox("MH"), "mbox, CRLF": file(lambda m: mbox(m, b"\r\n")), "mbox, CR": file(lambda m: mbox(m, b"\r")),
     "mbox, no empty lines": file(lambda m: mbox(m, between=b"")), "mbox, no dates": file(lambda m: mbox(m, separator=b"From -")),
     "mbox.gz": file(lambda m: gzip.compress(mbox(m))), "mbox.bz2": file(lambda m: bz2.compress(mbox(m))),
     "mbox.xz": file(lambda m: lzma.compress(mbox(m))), "mbox.lzma": file(lambda m: lzma.compress(mbox(m), format=lzma.FORMAT_ALONE)),
-    "MBX": file(mbx), "rnews": file(rnews), "tar, ustar": file(tar), "tar, GNU": file(lambda m: tar(m, tarfile.GNU_FORMAT, True)),
+    "MBX": file(mbx), "LISTSERV": file(listserv), "rnews": file(rnews), "tar, ustar": file(tar), "tar, GNU": file(lambda m: tar(m, tarfile.GNU_FORMAT, True)),
     "tar, pax": file(lambda m: tar(m, tarfile.PAX_FORMAT, True)), "tar.gz": file(lambda m: gzip.compress(tar(m))),
     "tar.xz": file(lambda m: lzma.compress(tar(m))), "tar of an mbox.gz": file(lambda m: tar_of([("a.mbox.gz", gzip.compress(mbox(m)))])),
     "tar of emlx": file(lambda m: tar_of(zip(names(m), map(emlx, m)))),

@@ -85,12 +85,15 @@ def containers():
     crlf = mail.replace(b"\n", b"\r\n")
     size = b" 2-Mar-2001 10:11:12 +0000,%d;000000000000-00000000\r\n" % len(crlf)
     yield "MBX", b"*mbx*\r\n" + b"0" * 8 + b"\r\n" + b"\r\n" * 1019, size + crlf, b""
+    yield "LISTSERV", b"", b"=" * 73 + b"\nDate: Mon, 2 Mar 1998 10:11:12 -0500\n" + mail + b"\n", b""
     yield "news batch", b"", b"#! rnews %d\n" % len(mail) + mail, b""
     yield "one message", mail, LINE * 40 + b"See http://h.org/a\n", b""
     yield "HTML", page, LINE * 200 + b"See http://h.org/a\n", b""
     yield "HTML, only links", links, b"<a href=http:b>x</a>\n" * 1000, b""
     yield "XML", b"<?xml version='1.0'?>\n<r>", LINE * 40 + b"<a>http://h.org/a?b&amp;c</a>\n", b""
     yield "calendar", b"BEGIN:VCALENDAR\r\n", b"URL:http://h.org/a\r\n" + b"DESCRIPTION:a\\n\r\n b\r\n" * 200, b""
+    yield "LDIF", b"", b"dn: cn=a\nurl: http://h.org/a\n b\n" + b"description:: YWJj\n ZGVm\n" * 100 + b"\n", b""
+    yield "Mork", b'// <!-- <mdb:mork:z v="1.4"/> -->\n', b"(80=http://h.org/a\\\nb)" + b"(81=$C3$BC\\))" * 100 + b"\n", b""
     yield "UTF-16", "\ufeff".encode("utf-16-le"), (SEPARATOR + mail + b"\n").decode().encode("utf-16-le"), b""
     yield "WARC", b"", record(LINE * 40), b""
     yield "WARC, pages of 20 MB", b"", record(LINE * 250_000, b"text/html"), b""

@@ -28,6 +28,7 @@ pub struct ArchiveMatches {
     path: Option<PathBuf>,
     raised: Raised,
     errors: OnError,
+    unwraps: bool,
 }
 
 impl ArchiveMatches {
@@ -53,7 +54,8 @@ impl ArchiveMatches {
         };
         let matches = options.finder.find_in_archive(options.archive.apply(archive));
         let matches = Mutex::new(Some(matches));
-        Ok(ArchiveMatches { matches, path, raised, errors: options.archive.errors })
+        let (errors, unwraps) = (options.archive.errors, options.unwraps);
+        Ok(ArchiveMatches { matches, path, raised, errors, unwraps })
     }
 
     /// Warns of bodies that were not searched, since they cannot be decoded.
@@ -88,7 +90,7 @@ impl ArchiveMatches {
                 }
                 Some(Ok(matched)) => {
                     let path = place(self.path.as_deref(), matched.member());
-                    return Ok(Some(Match::in_archive(matched, path)));
+                    return Ok(Some(Match::in_archive(matched, path, self.unwraps)));
                 }
                 Some(Err(error)) => {
                     // It came from the file object or a signal, and ends all.

@@ -23,6 +23,8 @@ pub struct Facts {
     pub join: Option<String>,
     pub alternatives: Vec<Vec<u8>>,
     pub warnings: Vec<String>,
+    /// The links that the URL was within, if these are replaced.
+    pub unwrapped: Option<Vec<String>>,
     pub message: Option<Message>,
 }
 
@@ -63,7 +65,9 @@ pub struct WebRecord {
 
 impl Facts {
     /// The facts of a match in a text.
-    pub fn of(matched: &urlgrep::Match<'_>) -> Facts {
+    ///
+    /// `unwraps` says that links were replaced by the URLs within them.
+    pub fn of(matched: &urlgrep::Match<'_>, unwraps: bool) -> Facts {
         let assessment = matched.assess();
         let position = matched.position();
         Facts {
@@ -80,12 +84,13 @@ impl Facts {
             join: matched.joined().map(|joined| joined.as_str().to_owned()),
             alternatives: matched.alternatives(),
             warnings: matched.warnings().into_iter().map(|warning| warning.as_str().to_owned()).collect(),
+            unwrapped: unwraps.then(|| names(matched.unwrapped_from())),
             message: None,
         }
     }
 
     /// The facts of a match in an archive.
-    pub fn of_archive(matched: &ArchiveMatch<'_>) -> Facts {
+    pub fn of_archive(matched: &ArchiveMatch<'_>, unwraps: bool) -> Facts {
         let position = matched.position();
         Facts {
             line: position.map(|position| position.line),
@@ -93,9 +98,13 @@ impl Facts {
             join: matched.joined().map(|joined| joined.as_str().to_owned()),
             text: matched.link_text().map(|text| text.into_owned()),
             message: Message::of(matched),
-            ..Facts::of(matched.in_text())
+            ..Facts::of(matched.in_text(), unwraps)
         }
     }
+}
+
+fn names(names: &[&str]) -> Vec<String> {
+    names.iter().map(|&name| name.to_owned()).collect()
 }
 
 impl Reason {

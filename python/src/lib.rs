@@ -9,7 +9,7 @@
 //! | [`archive`] | `open`, `split` and `read_split` |
 //! | [`input`] | the file or Python object that an archive is read from |
 //! | [`interrupt`] | Ctrl-C during a long call |
-//! | [`parse`] | `parse`: the parts of a URL |
+//! | [`parse`] | `parse`: the parts of a URL; `unwrap`: the URL within a link |
 //! | [`arrow`] | `arrow.extract` and `arrow.extract_list`; its module `capsule` has all `unsafe` code |
 //!
 //! `py/urlgrep/` has the part that is Python, and the types: `__init__.pyi`.
@@ -36,7 +36,7 @@ mod _urlgrep {
     #[pymodule_export]
     use crate::matched::{Match, restore};
     #[pymodule_export]
-    use crate::parse::parse;
+    use crate::parse::{parse, unwrap};
     #[pymodule_export]
     use crate::text::{FindIter, Finder, find_all, find_iter};
 

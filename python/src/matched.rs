@@ -33,6 +33,8 @@ pub struct Match {
     /// Whether it is from a `str`.
     of_str: bool,
     path: Option<Vec<u8>>,
+    /// Whether links were replaced by the URLs within them.
+    unwraps: bool,
     /// What the facts are computed from.
     source: Option<Source>,
     /// They cost a pass of the grammar over the URL, which many callers do not need.
@@ -48,26 +50,26 @@ enum Source {
 
 impl Match {
     /// A match in a text.
-    pub fn in_text(matched: urlgrep::Match<'static>, place: Place, of_str: bool) -> Match {
+    pub fn in_text(matched: urlgrep::Match<'static>, place: Place, of_str: bool, unwraps: bool) -> Match {
         let url = matched.as_bytes().into();
         let source = Some(Source::Text(Box::new(matched)));
-        Match { url, place, of_str, path: None, source, facts: OnceLock::new() }
+        Match { url, place, of_str, path: None, unwraps, source, facts: OnceLock::new() }
     }
 
     /// A match in the file at `path`.
-    pub fn in_archive(matched: ArchiveMatch<'static>, path: Option<Vec<u8>>) -> Match {
+    pub fn in_archive(matched: ArchiveMatch<'static>, path: Option<Vec<u8>>, unwraps: bool) -> Match {
         let pair = |range: std::ops::Range<u64>| (range.start, range.end);
         let segments = matched.segments().into_iter().map(pair).collect();
         let place = Place { span: pair(matched.span()), segments };
         let url = matched.in_text().as_bytes().into();
         let source = Some(Source::Archive(Box::new(matched)));
-        Match { url, place, of_str: false, path, source, facts: OnceLock::new() }
+        Match { url, place, of_str: false, path, unwraps, source, facts: OnceLock::new() }
     }
 
     fn facts(&self) -> &Facts {
         self.facts.get_or_init(|| match &self.source {
-            Some(Source::Archive(matched)) => Facts::of_archive(matched),
-            Some(Source::Text(matched)) => Facts::of(matched),
+            Some(Source::Archive(matched)) => Facts::of_archive(matched, self.unwraps),
+            Some(Source::Text(matched)) => Facts::of(matched, self.unwraps),
             None => unreachable!("a match that is restored has its facts"),
         })
     }
@@ -150,7 +152,8 @@ impl Match {
         self.facts().ascii.as_deref()
     }
 
-    /// How the URL is in the text: 'wrapper', 'angle', 'quote', 'paren', 'prefixed', 'bare' or 'href'.
+    /// How the URL is in the text: 'wrapper', 'angle', 'quote', 'paren', 'prefixed', 'bare', 'href' or, with
+    /// refang=True, 'defanged'.
     #[getter]
     fn form(&self) -> &str {
         &self.facts().form
@@ -196,6 +199,13 @@ impl Match {
         PyTuple::new(py, &self.facts().warnings)
     }
 
+    /// The names of the links that the URL was within, the outermost first, such as 'safelinks'; empty if
+    /// there was none, or without unwrap=True. The link itself is the first of alternatives.
+    #[getter]
+    fn unwrapped<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.facts().unwrapped.as_deref().unwrap_or_default())
+    }
+
     /// The line on which the match starts, from 1; None unless line_numbers=True was given.
     #[getter]
     fn line(&self) -> Option<u64> {
@@ -222,7 +232,7 @@ impl Match {
         self.path.as_deref().map(|path| decode(py, path, "surrogateescape")).transpose()
     }
 
-    /// The match as a dict, with the keys and values of `urlgrep --json`.
+    /// The match as a dict, with the keys and values of `urlgrep --json`; with unwrap=True, also 'unwrapped'.
     fn as_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         dict.set_item("path", self.path(py)?)?;
@@ -244,6 +254,9 @@ impl Match {
         dict.set_item("alternatives", self.alternatives(py)?.to_list())?;
         dict.set_item("warnings", &self.facts().warnings)?;
         dict.set_item("message", self.message(py)?)?;
+        if let Some(names) = &self.facts().unwrapped {
+            dict.set_item("unwrapped", names)?;
+        }
         Ok(dict)
     }
 
@@ -302,5 +315,6 @@ pub fn restore(
     facts: Facts,
 ) -> Match {
     let place = Place { span, segments };
-    Match { url: url.into(), place, of_str, path, source: None, facts: facts.into() }
+    let unwraps = facts.unwrapped.is_some();
+    Match { url: url.into(), place, of_str, path, unwraps, source: None, facts: facts.into() }
 }

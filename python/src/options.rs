@@ -14,6 +14,8 @@ use urlgrep::{Finder, FinderBuilder, Hyphen, Iri, Join};
 pub struct Options {
     pub finder: Finder,
     pub archive: ArchiveOptions,
+    /// Whether links are replaced by the URLs within them.
+    pub unwraps: bool,
 }
 
 /// How an archive is read.
@@ -104,9 +106,11 @@ impl Options {
         };
         let mut builder = Finder::builder();
         let mut archive = ArchiveOptions::default();
+        let mut unwraps = false;
         for (name, value) in options {
             let name: String = name.extract()?;
             if TEXT.contains(&name.as_str()) {
+                unwraps |= name == "unwrap" && yes(&name, &value)?;
                 builder = set_text(builder, &name, &value)?;
             } else if scope == Scope::Archive && ARCHIVE.contains(&name.as_str()) {
                 set_archive(&mut archive, &name, &value)?;
@@ -115,7 +119,7 @@ impl Options {
             }
         }
         let finder = builder.build().map_err(|error| PyValueError::new_err(error.to_string()))?;
-        Ok(Options { finder, archive })
+        Ok(Options { finder, archive, unwraps })
     }
 }
 

@@ -1,10 +1,11 @@
-//! `parse`: the parts of a URL, for the classes in `_types.py`.
+//! `parse`: the parts of a URL, for the classes in `_types.py`; `unwrap`: the URL within a link.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 use urlgrep::grammar::{self, HostPort, Login, NewsPart, Typecode, Url};
 
+use crate::matched::decode;
 use crate::options::type_name;
 
 /// The name of a class and its fields, or the production, section, offset and message of the
@@ -20,14 +21,8 @@ pub enum Parsed<'py> {
 #[pyo3(signature = (url, /))]
 pub fn parse<'py>(url: &Bound<'py, PyAny>) -> PyResult<Parsed<'py>> {
     let py = url.py();
-    let bytes = if let Ok(text) = url.cast::<PyString>() {
-        // RFC 1738 has no characters beyond ASCII, so before an error offsets are the same.
-        text.call_method1("encode", ("utf-8", "surrogatepass"))?.cast_into::<PyBytes>()?
-    } else if let Ok(bytes) = url.cast::<PyBytes>() {
-        bytes.clone()
-    } else {
-        return Err(PyTypeError::new_err(format!("expected str or bytes, found {}", type_name(url))));
-    };
+    // RFC 1738 has no characters beyond ASCII, so before an error offsets are the same.
+    let bytes = bytes_of(url)?;
     Ok(match grammar::parse(bytes.as_bytes()) {
         Ok(url) => {
             let parts = Parts(PyDict::new(py));
@@ -35,6 +30,38 @@ pub fn parse<'py>(url: &Bound<'py, PyAny>) -> PyResult<Parsed<'py>> {
         }
         Err(error) => Parsed::Error(error.production(), error.section(), error.offset(), error.to_string()),
     })
+}
+
+/// The bytes of a URL.
+fn bytes_of<'py>(url: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    if let Ok(text) = url.cast::<PyString>() {
+        Ok(text.call_method1("encode", ("utf-8", "surrogatepass"))?.cast_into()?)
+    } else if let Ok(bytes) = url.cast::<PyBytes>() {
+        Ok(bytes.clone())
+    } else {
+        Err(PyTypeError::new_err(format!("expected str or bytes, found {}", type_name(url))))
+    }
+}
+
+/// The URL within a link that a mail filter or a site put around it, as Safelinks does; None if `url` is
+/// not such a link, or holds a key instead of a URL.
+///
+/// No network is used. Links within links are opened, too, at most ten. Time is linear in the length of the
+/// URL for each. The result is a str or bytes, as `url` is; the option unwrap does the same to all matches.
+///
+/// Raises TypeError for anything else than a str or bytes.
+#[pyfunction]
+#[pyo3(signature = (url, /))]
+pub fn unwrap<'py>(url: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let py = url.py();
+    let bytes = bytes_of(url)?;
+    let Some(inner) = urlgrep::unwrap(bytes.as_bytes()) else {
+        return Ok(None);
+    };
+    Ok(Some(match url.is_instance_of::<PyString>() {
+        true => decode(py, inner.as_bytes(), "surrogatepass")?.into_any(),
+        false => PyBytes::new(py, inner.as_bytes()).into_any(),
+    }))
 }
 
 /// The fields of a URL.

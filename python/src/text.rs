@@ -25,14 +25,16 @@ const SHORT: usize = 2048;
 struct Text {
     bytes: PyBackedBytes,
     of_str: bool,
+    /// Whether links are replaced by the URLs within them.
+    unwraps: bool,
     /// Counts what precedes a match, if offsets are not those of bytes.
     code_points: Option<CodePoints>,
 }
 
 impl Text {
-    fn new(text: &Bound<'_, PyAny>) -> PyResult<Text> {
+    fn new(text: &Bound<'_, PyAny>, unwraps: bool) -> PyResult<Text> {
         if let Ok(text) = text.cast::<PyString>() {
-            return Text::of_str(text);
+            return Text::of_str(text, unwraps);
         }
         let bytes = if let Ok(bytes) = text.cast::<PyBytes>() {
             bytes.clone().into()
@@ -41,17 +43,17 @@ impl Text {
         } else {
             of_buffer(text)?.into()
         };
-        Ok(Text { bytes, of_str: false, code_points: None })
+        Ok(Text { bytes, of_str: false, unwraps, code_points: None })
     }
 
-    fn of_str(text: &Bound<'_, PyString>) -> PyResult<Text> {
+    fn of_str(text: &Bound<'_, PyString>, unwraps: bool) -> PyResult<Text> {
         let utf8 = match text.encode_utf8() {
             Ok(utf8) => utf8,
             // It has lone surrogates.
             Err(_) => text.call_method1("encode", ("utf-8", "surrogatepass"))?.cast_into::<PyBytes>()?,
         };
         let code_points = (utf8.as_bytes().len() != text.code_point_len()?).then(CodePoints::default);
-        Ok(Text { bytes: utf8.into(), of_str: true, code_points })
+        Ok(Text { bytes: utf8.into(), of_str: true, unwraps, code_points })
     }
 
     /// The match as an object of Python.
@@ -65,7 +67,7 @@ impl Text {
         let start = at(span.start);
         let segments = matched.segments().map(|range| (at(range.start), at(range.end))).collect();
         let span = (start, at(span.end));
-        Match::in_text(matched, Place { span, segments }, self.of_str)
+        Match::in_text(matched, Place { span, segments }, self.of_str, self.unwraps)
     }
 }
 
@@ -98,8 +100,8 @@ pub struct FindIter {
 }
 
 impl FindIter {
-    fn new(text: &Bound<'_, PyAny>, finder: urlgrep::Finder) -> PyResult<FindIter> {
-        let text = Text::new(text)?;
+    fn new(text: &Bound<'_, PyAny>, options: &Options) -> PyResult<FindIter> {
+        let (text, finder) = (Text::new(text, options.unwraps)?, options.finder.clone());
         let scanner = (text.bytes.len() > PIECE).then(|| Mutex::new(finder.scanner()));
         let (matches, clock) = (VecDeque::new(), Clock::default());
         Ok(FindIter { text, searched: 0, scanner, finder, matches, done: false, clock })
@@ -154,8 +156,8 @@ impl FindIter {
     }
 }
 
-fn all(text: &Bound<'_, PyAny>, finder: urlgrep::Finder) -> PyResult<Vec<Match>> {
-    let mut iter = FindIter::new(text, finder)?;
+fn all(text: &Bound<'_, PyAny>, options: &Options) -> PyResult<Vec<Match>> {
+    let mut iter = FindIter::new(text, options)?;
     let mut matches = Vec::new();
     while let Some(matched) = iter.next(text.py())? {
         matches.push(matched);
@@ -170,8 +172,9 @@ fn all(text: &Bound<'_, PyAny>, finder: urlgrep::Finder) -> PyResult<Vec<Match>>
 ///
 /// Options, as on the command line: join ('none', 'delimited', 'likely'), hyphen ('keep', 'drop', 'both'),
 /// grade ('lenient', 'rfc3986', 'rfc1738'), dialect ('rfc1738', 'draft'), scheme (a name or a list),
-/// max_len (bytes), iri ('words', 'all', 'ascii'), hosts, addresses, refang, unwrap, line_numbers; domains ('none', 'names',
-/// 'all') if the package was built with it.
+/// max_len (bytes), iri ('words', 'all', 'ascii'), hosts, addresses, refang (also hxxp://h[.]org), unwrap (links of
+/// mail filters are replaced by the URLs within them), line_numbers; domains ('none', 'names', 'all') if the package
+/// was built with it.
 ///
 /// Time is linear in the length of the text, whatever it is. Other threads run meanwhile.
 ///
@@ -179,14 +182,14 @@ fn all(text: &Bound<'_, PyAny>, finder: urlgrep::Finder) -> PyResult<Vec<Match>>
 #[pyfunction]
 #[pyo3(signature = (text, /, **options))]
 pub fn find_iter(text: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<FindIter> {
-    FindIter::new(text, Options::new(options, Scope::Text)?.finder)
+    FindIter::new(text, &Options::new(options, Scope::Text)?)
 }
 
 /// The URLs in a text, as a list: see find_iter.
 #[pyfunction]
 #[pyo3(signature = (text, /, **options))]
 pub fn find_all(text: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<Match>> {
-    all(text, Options::new(options, Scope::Text)?.finder)
+    all(text, &Options::new(options, Scope::Text)?)
 }
 
 /// A set of options, for many searches. It can be pickled, and threads can share it.
@@ -219,13 +222,13 @@ impl Finder {
     /// The URLs in a text, as an iterator: see urlgrep.find_iter.
     #[pyo3(signature = (text, /))]
     fn find_iter(&self, text: &Bound<'_, PyAny>) -> PyResult<FindIter> {
-        FindIter::new(text, self.options.finder.clone())
+        FindIter::new(text, &self.options)
     }
 
     /// The URLs in a text, as a list: see urlgrep.find_iter.
     #[pyo3(signature = (text, /))]
     fn find_all(&self, text: &Bound<'_, PyAny>) -> PyResult<Vec<Match>> {
-        all(text, self.options.finder.clone())
+        all(text, &self.options)
     }
 
     /// The URLs in a file: see urlgrep.open.

@@ -37,6 +37,22 @@ def path(tmp_path):
     return path
 
 
+def test_links_of_mail_filters(tmp_path):
+    link = "https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fh.org%2Fa&data=05"
+    path = tmp_path / "a.eml"
+    path.write_text(f"From: a@h.org\nMessage-ID: <1@h.org>\n\n{link} hxxp://h[.]org/b\n")
+    inside, defanged = urlgrep.open(path, unwrap=True, refang=True)
+    assert (inside.url, inside.unwrapped, inside.message["id"]) == ("https://h.org/a", ("safelinks",), "1@h.org")
+    assert (defanged.url, defanged.form, defanged.unwrapped) == ("http://h.org/b", "defanged", ())
+    part = urlgrep.Split(0, path.stat().st_size)
+    assert [match.as_dict() for match in urlgrep.read_split(path, *part, unwrap=True, refang=True)] == [
+        inside.as_dict(),
+        defanged.as_dict(),
+    ]
+    table = pa.table(ua.extract(pa.array([path.read_bytes()]), archive=True, unwrap=True))
+    assert table["url"].to_pylist() == ["https://h.org/a"]
+
+
 def test_a_match(path):
     match = list(urlgrep.open(path, line_numbers=True))[1]
     one = len(MESSAGE % (0, 0, 0))

@@ -52,6 +52,16 @@ def test_wrong_arguments(session):
         urlgrep_spark.extract(frame, "body", join="all")
 
 
+def test_links_of_mail_filters(session, tmp_path):
+    link = "https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fh.org%2Fa&data=05"
+    path = tmp_path / "a.txt"
+    path.write_text(f"{link}\nhttp://h.org/b\n")
+    read = session.read.format("urlgrep")
+    rows = [(row.url, row.unwrapped) for row in read.option("unwrap", "true").load(str(path)).orderBy("start").collect()]
+    assert rows == [("https://h.org/a", ["safelinks"]), ("http://h.org/b", [])]
+    assert "unwrapped" not in session.read.format("urlgrep").load(str(path)).columns
+
+
 @pytest.fixture
 def files(tmp_path):
     tmp_path.joinpath("a.mbox").write_bytes(mbox(50))

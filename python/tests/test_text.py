@@ -29,6 +29,56 @@ def test_attributes():
     assert repr(wrapped) == "<urlgrep.Match 'http://h.org/foo-bar' at 3..31, wrapper>"
 
 
+SAFE = "https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fh.org%2Fa%3Fb%3D1&data=05"
+
+
+def test_defanged():
+    text = "at hxxp://h[.]org/a and http://h.org/b"
+    defanged, bare = urlgrep.find_all(text, refang=True)
+    assert (defanged.url, defanged.form, defanged.host) == ("http://h.org/a", "defanged", "h.org")
+    assert text[defanged.start : defanged.end] == "hxxp://h[.]org/a"
+    assert defanged.segments == ((3, 19),)
+    assert bare.form == "bare"
+    assert [match.url for match in urlgrep.find_iter(text)] == ["http://h.org/b"]
+    assert [match.url for match in urlgrep.Finder(refang=True).find_iter(text.encode())] == [defanged.url, bare.url]
+
+
+def test_unwrapped():
+    text = f"é {SAFE} http://h.org/c"
+    inside, other = urlgrep.find_all(text, unwrap=True)
+    assert (inside.url, inside.unwrapped, inside.alternatives) == ("https://h.org/a?b=1", ("safelinks",), (SAFE,))
+    assert text[inside.start : inside.end] == SAFE
+    assert (inside.scheme, inside.host, inside.port) == ("https", "h.org", 443)
+    assert (other.url, other.unwrapped) == ("http://h.org/c", ())
+    assert (inside.as_dict()["unwrapped"], other.as_dict()["unwrapped"]) == (["safelinks"], [])
+    for match in (inside, other):
+        copied = pickle.loads(pickle.dumps(match))
+        assert (copied, copied.unwrapped, copied.as_dict()) == (match, match.unwrapped, match.as_dict())
+    (verbatim, _) = urlgrep.find_iter(text)
+    assert (verbatim.url, verbatim.unwrapped) == (SAFE, ())
+    assert "unwrapped" not in verbatim.as_dict()
+    # The filter looks at what is within.
+    assert [match.url for match in urlgrep.find_iter(SAFE, unwrap=True, scheme="http")] == []
+
+
+def test_unwrap():
+    assert urlgrep.unwrap(SAFE) == "https://h.org/a?b=1"
+    assert urlgrep.unwrap(SAFE.encode()) == b"https://h.org/a?b=1"
+    twice = "https://www.google.com/url?q=" + SAFE.replace("%", "%25").replace("&", "%26").replace("=", "%3D").replace("?", "%3F")
+    assert urlgrep.unwrap(twice) == "https://h.org/a?b=1"
+    for url in ("https://h.org/?url=https%3A%2F%2Fexample.org%2F", "", "\ud800", b"\xff"):
+        assert urlgrep.unwrap(url) is None
+    for wrong in (None, 1, bytearray(b"http://h.org/")):
+        with pytest.raises(TypeError, match="expected str or bytes"):
+            urlgrep.unwrap(wrong)
+
+
+@pytest.mark.parametrize("option", ["refang", "unwrap"])
+def test_options_that_are_not_a_bool(option):
+    with pytest.raises(TypeError, match=f'option "{option}": expected a bool, found int'):
+        urlgrep.find_all("", **{option: 1})
+
+
 def test_a_reason():
     (match,) = urlgrep.find_iter("http://h.org/~me/")
     assert match.grade == "rfc3986"

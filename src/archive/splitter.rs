@@ -13,7 +13,8 @@ use super::container::gap::Gap;
 use super::container::mail::Verdict;
 use super::container::mbox::{self, LOOKAHEAD};
 use super::container::warc::{self, RecordLimits, Records};
-use super::container::{emlx, mbx, mmdf, rnews};
+use super::container::{emlx, listserv, mbx, mmdf, rnews};
+use super::decode::folded::Folding;
 use super::header::Fields;
 use super::message::kind::MediaKind;
 use super::message::message::Shape;
@@ -145,7 +146,10 @@ impl Splitter {
         }
         let Buffered { bytes, last } = buffered;
         let gap = match format {
-            Format::Text | Format::Html | Format::Calendar | Format::Xml => Gap { len: 0, ended: true },
+            Format::Text | Format::Html | Format::Calendar | Format::Xml | Format::Ldif | Format::Mork => {
+                Gap { len: 0, ended: true }
+            }
+            Format::Listserv => listserv::gap(bytes, last)?,
             Format::Mmdf => mmdf::gap(bytes, last)?,
             Format::Babyl => babyl::gap(bytes, last),
             Format::Mbx => mbx::gap(bytes, last)?,
@@ -184,7 +188,8 @@ impl Splitter {
             true => self.piece(window, shape, attachments),
             false => (next, None),
         };
-        let has_gaps = matches!(self.format, Some(Format::Mmdf | Format::Babyl | Format::Emlx));
+        let has_gaps =
+            matches!(self.format, Some(Format::Mmdf | Format::Babyl | Format::Emlx | Format::Listserv));
         self.begun = self.continues || !has_gaps;
         self.searched = self.searched.saturating_sub(len);
         Some(Span { len, shape, cut, index: self.count - 1 })
@@ -205,7 +210,7 @@ impl Splitter {
             return (cut.at, Some((window.len(), cut)));
         }
         let end = match shape {
-            Shape::Folded => calendar::chunk_end(window, window.len() - self.limits.choice),
+            Shape::Folded(_) => calendar::chunk_end(window, window.len() - self.limits.choice),
             _ => chunk_end(window, self.limits),
         };
         (end, None)
@@ -241,9 +246,14 @@ impl Splitter {
                 let limits = RecordLimits { last, enough: last || long, limit: self.limits.message };
                 return self.records.end(bytes, searched, limits);
             }
-            Format::Mail | Format::Html | Format::Calendar | Format::Xml | Format::Text => {
-                last.then_some(bytes.len())
-            }
+            Format::Listserv => listserv::end(bytes, searched, last),
+            Format::Mail
+            | Format::Html
+            | Format::Calendar
+            | Format::Xml
+            | Format::Ldif
+            | Format::Mork
+            | Format::Text => last.then_some(bytes.len()),
         };
         end.or_else(|| long.then_some(bytes.len()))
     }
@@ -294,13 +304,17 @@ impl Splitter {
     fn shape(&self, bytes: &[u8]) -> Shape {
         match self.format {
             Some(Format::Html) => Shape::Html,
-            Some(Format::Calendar) => Shape::Folded,
+            Some(Format::Calendar) => Shape::Folded(Folding::Calendar),
+            Some(Format::Ldif) => Shape::Folded(Folding::Ldif),
+            Some(Format::Mork) => Shape::Folded(Folding::Mork),
             Some(Format::Xml) => Shape::Xml,
             None | Some(Format::Text) => Shape::Text,
             Some(_) if self.before.is_some() => Shape::Continued,
             Some(_) if self.continues => Shape::Text,
             Some(Format::Rnews) => Shape::Mail(rnews::head(bytes)),
-            Some(Format::Mail | Format::Mbox | Format::Mmdf) => Shape::Mail(mbox::head(bytes)),
+            Some(Format::Mail | Format::Mbox | Format::Mmdf | Format::Listserv) => {
+                Shape::Mail(mbox::head(bytes))
+            }
             Some(Format::Warc) => Shape::Record,
             Some(Format::Mbx) => Shape::Mail(mbx::head(bytes)),
             Some(Format::Emlx) => Shape::Mail(emlx::head(bytes)),

@@ -122,6 +122,51 @@ fn mmdf() {
 }
 
 #[test]
+fn listserv() {
+    let file = "RULE\n\
+        Date:         Mon, 2 Mar 1998 10:11:12 -0500\n\
+        Sender:       A List <L@H.ORG>\n\
+        Subject:      http://h.org/subject\n\
+        Message-ID:   <1@h.org>\n\
+        \n\
+        RULE\n\
+        http://h.org/one\n\
+        \n\
+        RULE\n\
+        Date:         Mon, 2 Mar 1998 11:11:12 -0500\n\
+        Message-ID:   <2@h.org>\n\
+        Content-Transfer-Encoding: quoted-printable\n\
+        \n\
+        http://h.org/two?=3D\n"
+        .replace("RULE", &"=".repeat(73));
+    let expected = [
+        "http://h.org/subject | 1@h.org | - | Subject | 4",
+        "http://h.org/one | 1@h.org | 1 | - | 8",
+        "http://h.org/two?= | 2@h.org | 1 | - | 15",
+    ];
+    let encode = |text: &str| text.replace('=', "=3D").into_bytes();
+    check_encoded(file.as_bytes(), encode, Format::Listserv, &expected);
+    check_encoded(with_line_ends(&file, "\r\n").as_bytes(), encode, Format::Listserv, &expected);
+}
+
+/// Eudora drops the delimiters of the parts.
+#[test]
+fn a_page_of_eudora() {
+    let file = "From ???@??? Fri Mar 02 10:11:12 2001\n\
+        Message-ID: <1@h.org>\n\
+        Content-Type: multipart/alternative; boundary=\"b\"\n\
+        \n\
+        <x-html><a href=\"http://h.org/a?b&amp;c\">a</a></x-html>\n\
+        \n\
+        From ???@??? Fri Mar 02 10:11:12 2001\n\
+        Message-ID: <2@h.org>\n\
+        \n\
+        http://h.org/two\n";
+    let rows: Vec<_> = rows(file.as_bytes()).into_iter().map(|(row, _)| row).collect();
+    assert_eq!(rows, ["http://h.org/a?b&c | 1@h.org | 1 | - | 5", "http://h.org/two | 2@h.org | 1 | - | 10"]);
+}
+
+#[test]
 fn babyl() {
     let file = "BABYL OPTIONS: -*- rmail -*-\n\
         Version: 5\n\

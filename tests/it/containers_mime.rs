@@ -390,3 +390,45 @@ proptest! {
         laws::archive::holds(pieces.concat().as_bytes());
     }
 }
+
+/// Only as much RTF is decompressed as memory allows, which is told.
+#[test]
+fn compressed_rtf_that_is_too_long() {
+    // [MS-OXRTFCP]: a URL as it is, then references to the byte before, 17 bytes each.
+    let mut rtf = [&[0; 8][..], b"LZFu", &[0; 4]].concat();
+    let start = b"http://h.org/rtf ";
+    let mut write = 207 + start.len();
+    for bytes in start.chunks(8) {
+        rtf.push(0);
+        rtf.extend(bytes);
+    }
+    // The last group has seven references more.
+    *rtf.iter_mut().nth_back(1).unwrap() = 0xFE;
+    let reference = |write: &mut usize| {
+        let from = *write - 1;
+        *write += 17;
+        [(from >> 4 & 0xFF) as u8, (from << 4 & 0xF0) as u8 | 0xF]
+    };
+    (0..7).for_each(|_| rtf.extend(reference(&mut write)));
+    for _ in 0..20_000 {
+        rtf.push(0xFF);
+        (0..8).for_each(|_| rtf.extend(reference(&mut write)));
+    }
+    let number = |n: usize| (n as u32).to_le_bytes();
+    let properties = [&number(1), &number(0x1009_0102), &number(1), &number(rtf.len()), &rtf[..]].concat();
+    let properties = [&properties[..], &vec![0; rtf.len().next_multiple_of(4) - rtf.len()]].concat();
+    let attribute = [&b"\x01\x03\x90\x06\0"[..], &number(properties.len()), &properties, b"\0\0"].concat();
+    let tnef = [&b"\x78\x9F\x3E\x22\x01\x02"[..], &attribute].concat();
+    let mail = [format!("{HEAD}Content-Type: application/ms-tnef\n\n").as_bytes(), &tnef].concat();
+    let mut archive = Archive::new(&mail[..]).unwrap().attachments(true);
+    let message = archive.next_message().unwrap().unwrap();
+    let text = message.texts().last().unwrap();
+    let urls: Vec<_> = Finder::new().find_in(&text).map(|m| m.in_text().to_string()).collect();
+    assert_eq!(urls, ["http://h.org/rtf"]);
+    drop(text);
+    let at = mail.windows(rtf.len()).position(|bytes| bytes == rtf).unwrap();
+    let said = archive.undecoded().map(ToString::to_string);
+    let expected =
+        format!("the body at byte {at} is RTF that is longer than 2 MiB and was not read to its end");
+    assert_eq!(said, Some(expected));
+}

@@ -93,6 +93,8 @@ fn pages_and_documents() {
         ("comments", "<!--", "-->", Format::Html),
         ("references", "&amp;", ";", Format::Html),
         ("calendars", "BEGIN:VCALENDAR\n ", "END:VCALENDAR\n", Format::Calendar),
+        ("folded lines", "dn:: YQ\n ", "==\n", Format::Ldif),
+        ("escapes", "\\", "$41", Format::Mork),
     ] {
         search(name, nested(open, "http://h.org/", close), Some(format));
     }
@@ -129,6 +131,7 @@ fn mailboxes() {
         ("separators", separator, Format::Mbox),
         ("escaped separators", ">From a\n", Format::Mbox),
         ("delimiters", "\u{1}\u{1}\u{1}\u{1}\n", Format::Mmdf),
+        ("lines", &format!("{}\nDate: a\n", "=".repeat(73)), Format::Listserv),
         ("labels", "\u{1f}\u{c}\n", Format::Babyl),
         ("records", "WARC/1.0\r\n\r\n", Format::Warc),
     ] {

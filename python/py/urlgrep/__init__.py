@@ -7,7 +7,7 @@
     ftp://h.org 44 55
 
 find_iter and find_all search a str or bytes, open searches files of mail, news, HTML and text, parse takes one URL
-apart, split and read_split divide a large file, and Finder keeps options. urlgrep.arrow searches columns,
+apart, unwrap gets the URL out of a link of a mail filter, split and read_split divide a large file, and Finder keeps options. urlgrep.arrow searches columns,
 urlgrep.spark data frames of Spark.
 """
 
@@ -33,7 +33,7 @@ from ._types import (
     UrlgrepWarning,
     Wais,
 )
-from ._urlgrep import ArchiveMatches, FindIter, Finder, Match, __version__, find_all, find_iter, open
+from ._urlgrep import ArchiveMatches, FindIter, Finder, Match, __version__, find_all, find_iter, open, unwrap
 
 __all__ = [
     "ArchiveMatches",
@@ -62,6 +62,7 @@ __all__ = [
     "parse",
     "read_split",
     "split",
+    "unwrap",
 ]
 
 

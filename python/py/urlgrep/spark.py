@@ -88,6 +88,9 @@ _ARROW = pa.schema(
     ]
 )
 
+#: One more, with unwrap: the links that were replaced.
+_UNWRAPPED = "unwrapped"
+
 #: How many rows a batch of the data source has.
 _ROWS = 4096
 
@@ -157,6 +160,7 @@ class UrlgrepDataSource(DataSource):
 
     Options: `splitsize` (bytes; 134217728), `count` ("true": `line` and `message.index` of divided files are those
     in the file, for two passes over them by the driver; otherwise they are null there), and those of urlgrep.open.
+    With `unwrap` there is one more column, `unwrapped`.
     """
 
     @classmethod
@@ -164,7 +168,7 @@ class UrlgrepDataSource(DataSource):
         return "urlgrep"
 
     def schema(self) -> str:
-        return SCHEMA
+        return SCHEMA + f", {_UNWRAPPED} array<string>" if _unwraps(self.options) else SCHEMA
 
     def reader(self, schema: StructType) -> "_Reader":
         return _Reader(dict(self.options))
@@ -180,6 +184,8 @@ class _Reader(DataSourceReader):
         self.size = int(options.pop("splitsize", _SPLIT))
         self.count = _yes("count", options.pop("count", "false"))
         self.options = _typed(options)
+        unwrapped = pa.field(_UNWRAPPED, pa.list_(pa.string()))
+        self.arrow = _ARROW.append(unwrapped) if self.options.get("unwrap") else _ARROW
         # Wrong options are errors here, and not on a worker.
         urlgrep.Finder(**self.options)
 
@@ -211,9 +217,9 @@ class _Reader(DataSourceReader):
             for row in self._rows(part):
                 rows.append(row)
                 if len(rows) >= _ROWS:
-                    yield pa.RecordBatch.from_pylist(rows, _ARROW)
+                    yield pa.RecordBatch.from_pylist(rows, self.arrow)
                     rows = []
-        yield pa.RecordBatch.from_pylist(rows, _ARROW)
+        yield pa.RecordBatch.from_pylist(rows, self.arrow)
 
     def _rows(self, part: _Part) -> Iterator[Dict[str, Any]]:
         with _open(part.path) as file:
@@ -257,6 +263,10 @@ def _text(url: bytes) -> Optional[str]:
 def _clean(text: str) -> str:
     """What is not UTF-8 is replaced, since Arrow has nothing else."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def _unwraps(options: Mapping[str, str]) -> bool:
+    return any(name.lower() == "unwrap" and _yes(name, value) for name, value in options.items())
 
 
 def _yes(name: str, value: str) -> bool:

@@ -35,6 +35,18 @@ pub(super) const DISK: usize = 0x8006;
 const FORMATS: &[Binary] = &[
     // Mail.
     format(0, b"2 M1e C########\n\x01\x02", "a file of Dovecot's dbox (doveadm fetch text all | urlgrep)"),
+    format(0, b"CRYPTED\x03\x07", "a file that Dovecot encrypted (doveadm fetch text all | urlgrep)"),
+    format(0, b"\x07?\x78\0", "an index of Dovecot"),
+    format(0, b"\x01\x02\x28\0", "an index of Dovecot"),
+    format(0, b"\x01\x03\x28\0", "an index of Dovecot"),
+    format(0, b"\x01\x08\0\0", "an index of Dovecot"),
+    format(0, b"\x01\x08\x01\0", "an index of Dovecot"),
+    format(0, b"\xa1\x02\x8b\x0d", "an index or a database of Cyrus"),
+    // Its first byte would be any digit in a magic number.
+    Binary { what: "an index of KMail", at: 1, magic: b" KMail-Index V####\n\0", first: Some(b'#') },
+    format(0, b"TEXT.000?\0\0\0", "an index of Evolution"),
+    format(0, b"JMF?\x03\0", "an Outlook Express mailbox of version 4"),
+    format(0, b"CBuf?\0", "a news spool of INN, CNFS"),
     // Archives.
     format(0, b"7z\xbc\xaf\x27\x1c", "a 7z archive (7z x -so FILE | urlgrep)"),
     format(0, b"Rar!\x1a\x07", "a RAR archive (unrar p -inul FILE | urlgrep)"),

@@ -10,11 +10,14 @@
 //! | `BABYL OPTIONS:` | [`Babyl`](Format::Babyl) |
 //! | `*mbx*` and CRLF | [`Mbx`](Format::Mbx) |
 //! | a number alone on a line, and header fields as below | [`Emlx`](Format::Emlx) |
+//! | a line of 73 `=` and a field `Date` | [`Listserv`](Format::Listserv) |
 //! | header fields, two of which only mail and news have, after a first line that may be anything | [`Mail`](Format::Mail) |
 //! | a line `WARC/1.0`, or one of ARC with URL, address, date, type and length | [`Warc`](Format::Warc) |
 //! | tags or a document type of HTML, after comments or not | [`Html`](Format::Html) |
-//! | an XML declaration, and no tag of HTML after it | [`Xml`](Format::Xml) |
+//! | an XML declaration or a document type, and no tag of HTML after it; a tag that is not a word in brackets | [`Xml`](Format::Xml) |
 //! | `BEGIN:VCALENDAR` or `BEGIN:VCARD` | [`Calendar`](Format::Calendar) |
+//! | `dn:` and a name with a `=`, after a line `version:` or not | [`Ldif`](Format::Ldif) |
+//! | `// <!-- <mdb:mork:z` | [`Mork`](Format::Mork) |
 //! | anything else | [`Text`](Format::Text) |
 //!
 //! Empty lines and a byte order mark before these are skipped. An input in UTF-16 or UTF-32
@@ -23,7 +26,8 @@
 
 use super::gap::Gap;
 use super::mail::{self, Verdict};
-use super::{babyl, calendar, emlx, mbox, mbx, mmdf, rnews, warc};
+use super::markup::{self, Markup};
+use super::{babyl, calendar, emlx, ldif, listserv, mbox, mbx, mmdf, mork, rnews, warc};
 
 /// How many bytes of an input are looked at.
 const ENOUGH: usize = 64 * 1024;
@@ -60,37 +64,32 @@ pub enum Format {
     Warc,
     /// Calendars (RFC 5545) or cards (RFC 6350).
     Calendar,
-    /// XML: text in which `&amp;` is an `&`. Tags, attributes and comments are text, too: any
-    /// of them may have a URL.
+    /// XML, or a fragment of it or of HTML: text in which `&amp;` is an `&`. Tags, attributes
+    /// and comments are text, too: any of them may have a URL.
     Xml,
+    /// Messages of LISTSERV, each after a line of 73 `=`.
+    Listserv,
+    /// Entries of a directory or an address book (RFC 2849): folded lines, and values in
+    /// base64.
+    Ldif,
+    /// A database of Mozilla as text: an index or an address book of Thunderbird, the
+    /// history of an old browser.
+    Mork,
 }
 
 /// The byte order mark in UTF-8.
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// The beginnings of HTML after a `<`, in lower case.
-const HTML: [&[u8]; 11] = [
-    b"!doctype html",
-    b"html",
-    b"head",
-    b"title",
-    b"body",
-    b"meta",
-    b"base",
-    b"link",
-    b"frameset",
-    b"!doctype\nhtml",
-    // The bookmarks that browsers export.
-    b"!doctype netscape",
-];
-
 /// The formats that a mark of their own begins.
-const MARKED: [(Format, Begins); 5] = [
+const MARKED: [(Format, Begins); 8] = [
     (Format::Mmdf, mmdf::begins),
     (Format::Babyl, babyl::begins),
     (Format::Mbx, mbx::begins),
     (Format::Emlx, emlx::begins),
     (Format::Warc, warc::begins),
+    (Format::Listserv, listserv::begins),
+    (Format::Ldif, ldif::begins),
+    (Format::Mork, mork::begins),
 ];
 
 /// Whether an input that begins with these bytes has a format; `true` says that no more
@@ -107,7 +106,7 @@ pub(crate) fn recognise(bytes: &[u8], last: bool) -> Option<Format> {
         return None;
     }
     if rest.starts_with(b"<") {
-        return html(rest, last);
+        return markup::recognise(rest, last).map(of_markup);
     }
     for (format, begins) in MARKED {
         match begins(rest, last) {
@@ -140,6 +139,14 @@ pub(crate) fn recognise(bytes: &[u8], last: bool) -> Option<Format> {
     }
 }
 
+fn of_markup(markup: Markup) -> Format {
+    match markup {
+        Markup::Html => Format::Html,
+        Markup::Xml => Format::Xml,
+        Markup::No => Format::Text,
+    }
+}
+
 /// Where the first line begins that is not skipped.
 fn beginning(bytes: &[u8]) -> usize {
     let bom = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
@@ -164,40 +171,6 @@ fn line_ends(bytes: &[u8]) -> usize {
 /// Whether more bytes could make `bytes` a byte order mark.
 fn may_be_bom(bytes: &[u8]) -> bool {
     BOM.starts_with(bytes)
-}
-
-/// HTML, XML or text, for an input that begins with `<`.
-fn html(bytes: &[u8], last: bool) -> Option<Format> {
-    let other = if bytes.starts_with(b"<?xml") { Format::Xml } else { Format::Text };
-    let Some(rest) = after_comments(bytes) else {
-        return last.then_some(other);
-    };
-    let Some(tag) = rest.strip_prefix(b"<") else {
-        return (last || !rest.is_empty()).then_some(other);
-    };
-    let begins = |name: &&[u8]| {
-        let ends = |&b: &u8| !b.is_ascii_alphanumeric();
-        tag.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
-            && tag.get(name.len()).map_or(last, ends)
-    };
-    if HTML.iter().any(begins) {
-        return Some(Format::Html);
-    }
-    (last || tag.len() > 17).then_some(other)
-}
-
-/// The bytes after comments, processing instructions and whitespace; `None` if one of
-/// them does not end.
-fn after_comments(mut bytes: &[u8]) -> Option<&[u8]> {
-    loop {
-        bytes = bytes.trim_ascii_start();
-        let close = match bytes {
-            [b'<', b'!', b'-', b'-', ..] => &b"-->"[..],
-            [b'<', b'?', ..] => b"?>",
-            _ => return Some(bytes),
-        };
-        bytes = &bytes[memchr::memmem::find(bytes, close)? + close.len()..];
-    }
 }
 
 #[cfg(test)]

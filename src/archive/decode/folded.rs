@@ -14,8 +14,17 @@ use memchr::memchr2;
 use crate::archive::source_map::Decoded;
 use crate::bytes::large;
 
+/// Whose folds these are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Folding {
+    /// Those of calendars and cards.
+    Calendar,
+    Ldif,
+    Mork,
+}
+
 /// Text whose lines were folded.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Unfolded {
     pub(crate) decoded: Decoded,
     /// The offsets in the decoded text at which two lines were joined, in order.
@@ -24,7 +33,7 @@ pub(crate) struct Unfolded {
 
 /// Undoes folds and escapes; `None` if there are none.
 pub(crate) fn unfold(source: &[u8]) -> Option<Unfolded> {
-    let mut unfolded = Unfolded { decoded: Decoded::default(), joins: Vec::new() };
+    let mut unfolded = Unfolded::default();
     let mut changed = false;
     let (mut from, mut at) = (0, 0);
     while let Some(mark) = memchr2(b'\n', b'\\', &source[at..]).map(|n| at + n) {

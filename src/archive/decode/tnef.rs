@@ -15,7 +15,7 @@ mod lzfu;
 
 use std::ops::Range;
 
-pub(crate) use lzfu::decompress;
+pub(crate) use lzfu::{LONGEST, decompress};
 
 /// A body or an attachment, as a range of the stream.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -142,9 +142,23 @@ impl<'r> Texts<'r> {
                 ValueKind::Data => text(value),
                 ValueKind::Wide => text(value.decoded_by(|bytes| charset::decode(bytes, b"utf-16le"))),
                 ValueKind::Html => text(value).html(),
-                ValueKind::CompressedRtf => text(value.decoded_by(tnef::decompress)).rtf(),
+                ValueKind::CompressedRtf => text(self.decompressed(value)).rtf(),
             });
         }
+    }
+
+    /// Compressed RTF, decompressed as far as memory allows.
+    fn decompressed(&self, value: Mapped<'r>) -> Mapped<'r> {
+        let Some(rtf) = tnef::decompress(value.as_bytes()) else {
+            return value;
+        };
+        if rtf.is_cut {
+            let start = value.source(0..1).map_or(self.message.base, |source| source.start);
+            self.message.undecoded.note(start, || {
+                format!("is RTF that is longer than {} MiB and was not read to its end", tnef::LONGEST >> 20)
+            });
+        }
+        value.decoded(rtf.decoded)
     }
 
     /// A message that may not be opened, as text.

@@ -15,6 +15,7 @@ use super::record::Record;
 use super::structure::{Continuation, Cut, Section};
 use super::text::{Role, Text};
 use super::undecoded::Undecoded;
+use crate::archive::decode::folded::Folding;
 use crate::archive::decode::html::Links;
 use crate::archive::decode::{charset, inline_file, xml};
 use crate::archive::header::{Fields, line_end};
@@ -46,8 +47,8 @@ pub(crate) enum Shape {
     /// The rest of a message, after another piece of it.
     Continued,
     Html,
-    /// Calendars or cards.
-    Folded,
+    /// Text whose lines are folded.
+    Folded(Folding),
     Xml,
     /// A record of a web archive.
     Record,
@@ -208,7 +209,7 @@ impl<'r> Message<'r> {
                 let mapped = mapped.decoded_by(|bytes| charset::decode(bytes, charset::declared(bytes)));
                 self.text(Cow::Borrowed(""), Role::Raw, mapped).html()
             }
-            Shape::Folded => self.text(Cow::Borrowed(""), Role::Raw, mapped).unfolded(),
+            Shape::Folded(folding) => self.text(Cow::Borrowed(""), Role::Raw, mapped).unfolded(folding),
             Shape::Xml => self.text(Cow::Borrowed(""), Role::Raw, mapped.decoded_by(xml::dereference)),
             _ => self.text(Cow::Borrowed(""), Role::Raw, mapped),
         }

@@ -200,7 +200,9 @@ impl<'r> Texts<'r> {
             &mut SectionKind::Body(kind, mime) => self.body(source, &section, kind, mime),
             SectionKind::Raw => {
                 let mapped = source.mapped(section.range.clone());
-                self.queue.push_back(self.message.text_of(&section, Role::Raw, mapped));
+                let is_page = is_page_of_eudora(mapped.as_bytes());
+                let text = self.message.text_of(&section, Role::Raw, mapped);
+                self.queue.push_back(if is_page { text.html() } else { text });
             }
             SectionKind::TooDeep => {
                 self.message.depth_exceeded.store(true, Ordering::Relaxed);
@@ -209,6 +211,12 @@ impl<'r> Texts<'r> {
             }
         }
     }
+}
+
+/// Whether it is HTML that Eudora keeps of a message with parts: it drops the delimiters.
+fn is_page_of_eudora(bytes: &[u8]) -> bool {
+    const TAG: &[u8] = b"<x-html>";
+    bytes.trim_ascii_start().get(..TAG.len()).is_some_and(|tag| tag.eq_ignore_ascii_case(TAG))
 }
 
 impl<'r> Iterator for Texts<'r> {

@@ -39,6 +39,56 @@ fn references_in_xml() {
 }
 
 #[test]
+fn fragments_of_markup() {
+    check(
+        b"<p>See <a href=\"http://h.org/a?b&amp;c\">x</a> &lt;http://h.org/d&#38;e&gt;</p>\n<!-- http://h.org/f -->",
+        &[("http://h.org/a?b&c", 16..38), ("http://h.org/d&e", 46..74), ("http://h.org/f", 84..98)],
+    );
+    check(
+        b"<rss version=\"2.0\"><link>http://h.org/a?b&amp;c</link></rss>",
+        &[("http://h.org/a?b&c", 25..47)],
+    );
+    // A log, a program, a quoted reply and Markdown are text.
+    for text in [
+        "<nick> http://h.org/a?b&amp;c\n<other> hello\n",
+        "char *page = \"<p>http://h.org/a?b&amp;c</p>\";\n",
+        "> <p>http://h.org/a?b&amp;c</p>\n",
+        "# A page\n<p>http://h.org/a?b&amp;c</p>\n",
+    ] {
+        let at = text.find("http").unwrap() as u64;
+        check(text.as_bytes(), &[("http://h.org/a?b&amp;c", at..at + 22)]);
+    }
+}
+
+/// The values are those of RFC 2849, with other hosts; "siehe http://h.org/ü" is in base64.
+#[test]
+fn ldif() {
+    let file = "version: 1\ndn: cn=A B,mail=a@h.org\nlabeledURI: http://h.org/a-lo\n ng-name\n\
+        description:: c2llaGUgaHR0cDovL\n 2gub3JnL8O8\njpegPhoto:: /9j/4AAQSkZJRg==\njpegPhoto:< file:///usr/a.jpg\n";
+    assert_eq!(Reader::new(file.as_bytes()).format(), Format::Ldif);
+    let (line, code) = (file.find("http").unwrap() as u64, file.find("2gub").unwrap() as u64);
+    let picture = file.find("file:").unwrap() as u64;
+    let start = file.find("aHR0").unwrap() as u64;
+    check(
+        file.as_bytes(),
+        &[
+            ("http://h.org/a-long-name", line..line + 26),
+            ("http://h.org/\u{fc}", start..code + 11),
+            ("file:///usr/a.jpg", picture..picture + 17),
+        ],
+    );
+}
+
+#[test]
+fn mork() {
+    let file =
+        b"// <!-- <mdb:mork:z v=\"1.4\"/> -->\n< <(a=c)> // (f=iso-8859-1)\n  (80=http://h.org/a\\\n/b)\
+        (81=http://h.org/c_(d\\)$26e)>\n";
+    assert_eq!(Reader::new(&file[..]).format(), Format::Mork);
+    check(file, &[("http://h.org/a/b", 68..86), ("http://h.org/c_(d)&e", 91..114)]);
+}
+
+#[test]
 fn bookmarks_of_a_browser() {
     let file =
         b"<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n<DT><A HREF=\"http://h.org/a?b&amp;c\">x</A>\n</DL>";

@@ -11,7 +11,7 @@ use super::walk;
 use super::ways::Trickle;
 
 /// The formats that a reader can be set to, and none.
-const FORMATS: [Option<Format>; 12] = [
+const FORMATS: [Option<Format>; 16] = [
     None,
     Some(Format::Mail),
     Some(Format::Mbox),
@@ -24,6 +24,10 @@ const FORMATS: [Option<Format>; 12] = [
     Some(Format::Mbx),
     Some(Format::Emlx),
     Some(Format::Warc),
+    Some(Format::Xml),
+    Some(Format::Listserv),
+    Some(Format::Ldif),
+    Some(Format::Mork),
 ];
 
 /// The properties of a match in an archive.

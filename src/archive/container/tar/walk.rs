@@ -3,6 +3,7 @@
 use std::io::{self, Read, Seek, SeekFrom};
 
 use super::Tar;
+use super::header::{BLOCK, Header, Kind};
 use crate::archive::container::budget::Budget;
 use crate::archive::container::compress::peek::PeekReader;
 
@@ -19,6 +20,13 @@ const FAR: u64 = 64 * 1024;
 pub(crate) fn next_member<R: Read + Seek>(input: &mut R, from: u64, at: u64, len: u64) -> io::Result<u64> {
     let mut start = from;
     loop {
+        while let Some(next) = after_file(input, start)? {
+            match start {
+                _ if start >= at => return Ok(start),
+                _ if next >= len => return Ok(len),
+                _ => start = next,
+            }
+        }
         input.seek(SeekFrom::Start(start))?;
         let mut tar = Tar::new(PeekReader::new(&mut *input), start..u64::MAX, Budget::default());
         start = loop {
@@ -41,6 +49,22 @@ pub(crate) fn next_member<R: Read + Seek>(input: &mut R, from: u64, at: u64, len
             return Ok(len);
         }
     }
+}
+
+/// Where the data of the member at `start` ends, if that is a file and all about it is in one
+/// header, as it is with most.
+fn after_file<R: Read + Seek>(input: &mut R, start: u64) -> io::Result<Option<u64>> {
+    input.seek(SeekFrom::Start(start))?;
+    let mut block = [0; BLOCK];
+    match input.read_exact(&mut block) {
+        Ok(()) => {}
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
+        Err(error) => return Err(error),
+    }
+    let header = Header::read(&block);
+    let file = header.filter(|header| header.kind() == Kind::File && !header.name().ends_with(b"/"));
+    let data = file.and_then(|header| header.size().checked_next_multiple_of(BLOCK as u64));
+    Ok(data.map(|data| start.saturating_add(BLOCK as u64).saturating_add(data)))
 }
 
 fn is_of_archive(error: &io::Error) -> bool {

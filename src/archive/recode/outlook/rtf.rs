@@ -9,9 +9,6 @@ use crate::archive::source_map::Decoded;
 /// The length of the header: the lengths of both forms, the kind and a checksum.
 const HEADER: usize = 16;
 
-/// The greatest length of RTF that is read, in bytes: each reference takes memory.
-const LONGEST: usize = 2 * 1024 * 1024;
-
 /// RTF, and its place among the streams: that of the literal or reference for each byte.
 /// What is not valid ends it.
 ///
@@ -23,11 +20,11 @@ pub(super) fn decompress(stream: &Stream) -> io::Result<Decoded> {
         return Ok(Decoded::default());
     };
     let len = u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize;
-    if &header[8..12] == b"LZFu" && len > LONGEST {
-        let why = format!("the RTF of this message is longer than {LONGEST} bytes, and not read");
+    if &header[8..12] == b"LZFu" && len > tnef::LONGEST {
+        let why = format!("the RTF of this message is longer than {} bytes, and not read", tnef::LONGEST);
         return Err(io::Error::new(io::ErrorKind::Unsupported, why));
     }
-    let mut rtf = tnef::decompress(&stream.bytes).unwrap_or_default().moved(stream.at);
+    let mut rtf = tnef::decompress(&stream.bytes).unwrap_or_default().decoded.moved(stream.at);
     rtf.bytes.truncate(len);
     Ok(rtf)
 }

@@ -198,6 +198,10 @@ impl Output {
     }
 
     /// Ends a file, which is a `member` of an archive or not. Returns the number of its matches.
+    ///
+    /// What is printed of a file is written at its end. An archive may have many short members,
+    /// for which that would be slow: theirs is written when there is enough of it, or by
+    /// [`flush`](Self::flush).
     pub fn end_file(&mut self, name: &Path, member: bool, messages: u64) -> io::Result<u64> {
         let matches = std::mem::take(&mut self.matches);
         if let Some(stats) = &mut self.stats {
@@ -209,8 +213,15 @@ impl Output {
         self.line.clear();
         self.printer.end_file(&mut self.line, name, member, matches);
         self.out.write_all(&self.line)?;
-        self.out.flush()?;
+        if !member || self.line_buffered {
+            self.out.flush()?;
+        }
         Ok(matches)
+    }
+
+    /// Writes what has been printed.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
     }
 
     /// Prints the path of an input on its own line.

@@ -115,7 +115,8 @@ impl Run {
                 ControlFlow::Break(())
             })
         });
-        printed
+        printed?;
+        self.output.flush()
     }
 
     fn in_parallel(&mut self, turns: Receiver<Turn>, budget: &Budget) -> io::Result<()> {
@@ -159,7 +160,7 @@ impl Run {
                 WorkerEvent::Failure(error, _share) => self.fail_in(state, Some(error)),
                 WorkerEvent::InputEnd(failure) => {
                     input = inputs.next();
-                    self.fail_in(state, failure)
+                    self.end_input(state, failure)?
                 }
             };
             if self.is_finished() {
@@ -194,6 +195,12 @@ impl Run {
         Ok(next)
     }
 
+    /// Ends an input with all its members.
+    fn end_input(&mut self, state: State, failure: Option<anyhow::Error>) -> io::Result<State> {
+        self.output.flush()?;
+        Ok(self.fail_in(state, failure))
+    }
+
     /// Ends a file or, if it continues in the next turn, a chunk.
     fn after_file(
         &mut self,
@@ -224,6 +231,7 @@ impl Run {
         let undecoded = summary.undecoded.map(|which| failure(name, anyhow!(which.to_string())));
         self.fail(summary.failure.or(undecoded));
         if let Some(note) = summary.note {
+            let _ = self.output.flush();
             self.print_error(&note);
         }
         Ok(())
@@ -232,6 +240,8 @@ impl Run {
     fn fail(&mut self, failure: Option<anyhow::Error>) {
         if let Some(error) = failure {
             self.failed = true;
+            // The matches before it come first. If they cannot be written, the end says so.
+            let _ = self.output.flush();
             self.print_error(&error);
         }
     }

@@ -1,0 +1,100 @@
+//! The log files of LISTSERV: a line of 73 `=` before each message.
+//!
+//! The head of a message begins with its date, so such a line counts only if a field
+//! `Date` follows. It is not part of the message.
+
+use memchr::memmem;
+
+use super::gap::Gap;
+use super::mail::Verdict;
+use crate::archive::header::line_end;
+
+const RULE: &[u8] = &[b'='; 73];
+
+/// The field after the line, in lower case.
+const DATE: &[u8] = b"date:";
+
+/// Whether `bytes` begin with the line and the field, as far as they go; `None` if more bytes
+/// are needed to tell.
+fn delimits(bytes: &[u8], last: bool) -> Option<bool> {
+    let fits = |text: &[u8], from: usize| {
+        let rest = bytes.get(from..).unwrap_or_default();
+        rest.iter().zip(text).all(|(b, c)| b.eq_ignore_ascii_case(c))
+    };
+    let returned = usize::from(bytes.get(RULE.len()) == Some(&b'\r'));
+    let end = RULE.len() + returned;
+    match fits(RULE, 0) && fits(b"\n", end) && fits(DATE, end + 1) {
+        true if bytes.len() > end + DATE.len() => Some(true),
+        true if !last => None,
+        _ => Some(false),
+    }
+}
+
+/// Whether `bytes` begin such a file.
+pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
+    match delimits(bytes, last) {
+        Some(true) => Verdict::Yes,
+        Some(false) => Verdict::No,
+        None => Verdict::Unknown,
+    }
+}
+
+/// The line before the next message; `None` if more bytes are needed.
+pub(crate) fn gap(bytes: &[u8], last: bool) -> Option<Gap> {
+    let len = if delimits(bytes, last)? { line_end(bytes, 0) } else { 0 };
+    Some(Gap { len, ended: true })
+}
+
+/// Where the message at the beginning of `bytes` ends: where the next line is. `searched` is
+/// how many bytes earlier calls have searched, and is advanced; `last` says that no more
+/// bytes follow.
+pub(crate) fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
+    while let Some(n) = memmem::find(&bytes[*searched..], b"\n===") {
+        let start = *searched + n + 1;
+        match delimits(&bytes[start..], last) {
+            Some(true) => return Some(start),
+            Some(false) => *searched = start,
+            None => {
+                *searched = start - 1;
+                return None;
+            }
+        }
+    }
+    *searched = (*searched).max(bytes.len().saturating_sub(3));
+    last.then_some(bytes.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_before_a_date() {
+        let line = "=".repeat(73);
+        let of = |rest: &str, last| begins(format!("{line}{rest}").as_bytes(), last);
+        assert_eq!(of("\nDate:         Mon, 2 Mar 1998", false), Verdict::Yes);
+        assert_eq!(of("\r\ndate: Mon, 2 Mar 1998", false), Verdict::Yes);
+        assert_eq!(of("\nSubject: a", false), Verdict::No);
+        assert_eq!(of("=\nDate: a", false), Verdict::No);
+        assert_eq!(of("\nDat", true), Verdict::No);
+        for cut in 0..80 {
+            let text = format!("{line}\r\nDate:");
+            assert_eq!(begins(&text.as_bytes()[..cut], false), Verdict::Unknown, "{cut}");
+        }
+        assert_eq!(begins(b"=== a heading ===\n", false), Verdict::No);
+    }
+
+    #[test]
+    fn a_message_ends_before_the_line() {
+        let line = "=".repeat(73);
+        let text = format!("Date: a\n\n===\n{line}\nb\n{line}\nDate: c\n");
+        let next = text.len() - line.len() - 9;
+        for cut in 0..=text.len() {
+            let mut searched = 0;
+            let early = end(&text.as_bytes()[..cut], &mut searched, false);
+            assert!(early.is_none() || early == Some(next), "{cut}: {early:?}");
+            assert_eq!(end(text.as_bytes(), &mut searched, true), Some(next), "{cut}");
+        }
+        assert_eq!(end(b"Date: a\n\nb\n", &mut 0, true), Some(11));
+    }
+}

@@ -1,0 +1,191 @@
+//! Markup: a page of HTML, XML, or a fragment of one of them, by what it begins with.
+//!
+//! Prose and logs may begin with a word in angle brackets: `<sigh>`, `<nick> hello`. So a tag
+//! without a declaration before it is markup only if it has an attribute, or if another tag
+//! follows it: its own end tag in the same line, or any tag right after it or at the start of
+//! the next line that is not empty.
+
+use memchr::memmem;
+
+use super::mail::Verdict;
+
+/// What an input is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Markup {
+    Html,
+    /// XML, or a fragment.
+    Xml,
+    /// Text.
+    No,
+}
+
+/// The beginnings of HTML after a `<`, in lower case.
+const HTML: [&[u8]; 11] = [
+    b"!doctype html",
+    b"html",
+    b"head",
+    b"title",
+    b"body",
+    b"meta",
+    b"base",
+    b"link",
+    b"frameset",
+    b"!doctype\nhtml",
+    // The bookmarks that browsers export.
+    b"!doctype netscape",
+];
+
+/// The length of the longest of these.
+const LONGEST: usize = 17;
+
+/// What an input is that begins with `<`; `None` if more bytes are needed to tell.
+/// `last` says that no more bytes follow.
+pub(super) fn recognise(bytes: &[u8], last: bool) -> Option<Markup> {
+    let other = if bytes.starts_with(b"<?xml") { Markup::Xml } else { Markup::No };
+    let Some(rest) = after_comments(bytes) else {
+        return last.then_some(other);
+    };
+    let Some(tag) = rest.strip_prefix(b"<") else {
+        return (last || !rest.is_empty()).then_some(other);
+    };
+    let begins = |name: &&[u8]| {
+        let ends = |&b: &u8| !b.is_ascii_alphanumeric();
+        tag.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
+            && tag.get(name.len()).map_or(last, ends)
+    };
+    if HTML.iter().any(begins) {
+        return Some(Markup::Html);
+    }
+    if !last && tag.len() <= LONGEST {
+        return None;
+    }
+    match is_markup(tag) {
+        _ if other == Markup::Xml => Some(other),
+        Verdict::Yes => Some(Markup::Xml),
+        Verdict::No => Some(Markup::No),
+        Verdict::Unknown => last.then_some(Markup::No),
+    }
+}
+
+/// Whether what follows a `<` is a document type or a tag, and not a word in brackets.
+fn is_markup(bytes: &[u8]) -> Verdict {
+    const DOCTYPE: &[u8] = b"!doctype ";
+    if bytes.get(..DOCTYPE.len()).is_some_and(|start| start.eq_ignore_ascii_case(DOCTYPE)) {
+        return Verdict::Yes;
+    }
+    let (name, rest) = name(bytes);
+    if name.is_empty() {
+        return Verdict::No;
+    }
+    match rest {
+        [b'>', rest @ ..] | [b'/', b'>', rest @ ..] => is_between_tags(name, rest),
+        [] | [b'/'] => Verdict::Unknown,
+        [b, ..] if b.is_ascii_whitespace() => has_attribute(rest.trim_ascii_start()),
+        _ => Verdict::No,
+    }
+}
+
+/// The name that `bytes` begin with, of a tag or an attribute, and the rest.
+fn name(bytes: &[u8]) -> (&[u8], &[u8]) {
+    let is_in_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b':' | b'-' | b'_' | b'.');
+    let end = bytes.iter().position(|b| !is_in_name(b)).unwrap_or(bytes.len());
+    let len = if bytes.first().is_some_and(u8::is_ascii_alphabetic) { end } else { 0 };
+    bytes.split_at(len)
+}
+
+/// Whether the inside of a tag begins with an attribute that has a value.
+fn has_attribute(bytes: &[u8]) -> Verdict {
+    let (name, rest) = name(bytes);
+    match rest.trim_ascii_start() {
+        [] => Verdict::Unknown,
+        [b'=', ..] if !name.is_empty() => Verdict::Yes,
+        _ => Verdict::No,
+    }
+}
+
+/// Whether another tag follows the tag `name`, before any text but its own.
+fn is_between_tags(name: &[u8], rest: &[u8]) -> Verdict {
+    let text = rest.trim_ascii_start();
+    let is_near = text.len() == rest.len() || rest[..rest.len() - text.len()].contains(&b'\n');
+    match text {
+        [] | [b'<'] => return Verdict::Unknown,
+        [b'<', b, ..] if is_near && (b.is_ascii_alphabetic() || matches!(b, b'/' | b'!')) => {
+            return Verdict::Yes;
+        }
+        _ => {}
+    }
+    let end = memchr::memchr(b'\n', rest);
+    let line = &rest[..end.unwrap_or(rest.len())];
+    match memmem::find(line, &[b"</", name, b">"].concat()) {
+        Some(_) => Verdict::Yes,
+        None if end.is_none() => Verdict::Unknown,
+        None => Verdict::No,
+    }
+}
+
+/// The bytes after comments, processing instructions and whitespace; `None` if one of
+/// them does not end.
+fn after_comments(mut bytes: &[u8]) -> Option<&[u8]> {
+    loop {
+        bytes = bytes.trim_ascii_start();
+        let close = match bytes {
+            [b'<', b'!', b'-', b'-', ..] => &b"-->"[..],
+            [b'<', b'?', ..] => b"?>",
+            _ => return Some(bytes),
+        };
+        bytes = &bytes[memmem::find(bytes, close)? + close.len()..];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: Markup) {
+        assert_eq!(recognise(text.as_bytes(), true), Some(expected), "{text:?}");
+        for cut in 1..text.len() {
+            let early = recognise(&text.as_bytes()[..cut], false);
+            assert!(early.is_none() || early == Some(expected), "{cut} bytes of {text:?}: {early:?}");
+        }
+    }
+
+    #[test]
+    fn fragments() {
+        for text in [
+            "<p>See <a href=\"http://h.org/\">a</a>.</p>\n",
+            "<div class=\"a\">\n<p>b",
+            "<table border=0 width='9'>\n",
+            "<ul>\n  <li>a",
+            "<li><a href=a>b</a>",
+            "<rss version=\"2.0\"><channel>",
+            "<!-- a --><w:p a = \"b\"/>",
+            "<!DOCTYPE rfc SYSTEM \"rfc2629.dtd\">\n<rfc>",
+            "<?xml-stylesheet href=\"a\"?><a><b/></a>",
+            "<br/><br/>",
+            "<a></a>",
+        ] {
+            check(text, Markup::Xml);
+        }
+    }
+
+    #[test]
+    fn words_in_brackets() {
+        for text in [
+            "<nick> see http://h.org/?a&amp;b\n<other> ok\n",
+            "<nick> <b>hello</b>\n",
+            "<sigh>\nnot this <b>again</b>",
+            "<bob> said = asked",
+            "<URL:http://h.org/?a=b>\n<a b=\"c\">",
+            "<http://h.org/a>\n<b>",
+            "<a@h.org>\n<b>c</b>",
+            "<foo.h> and <bar.h>\n",
+            "< a b=\"c\">",
+            "<a b, c=\"d\">",
+            "<p",
+            "<p>",
+        ] {
+            check(text, Markup::No);
+        }
+    }
+}
