@@ -111,13 +111,7 @@ impl<'h> Rejoin<'_, 'h> {
                 next = line;
             }
             if next.byte == self.close && self.closes(next.at) {
-                // A quoted URL on one line is read as a bare one.
-                let bare = pieces.is_empty() || (spaced && gap != Gap::Line);
-                if piece.is_empty() || (self.form == Form::Quote && bare) {
-                    return Ok(None);
-                }
-                pieces.push(Piece { range: piece, gap: Gap::None });
-                return Ok(Some(Body { pieces, close: next.at }));
+                return Ok(self.closed(pieces, Piece { range: piece, gap }, next.at, spaced));
             }
             // Beyond ASCII, whitespace within a line ends the URL.
             if next.wide && gap == Gap::Blank {
@@ -133,6 +127,18 @@ impl<'h> Rejoin<'_, 'h> {
             }
             piece = following;
         }
+    }
+
+    /// The pieces with `last` as the last one, before the closing delimiter at `close`. Whether it is
+    /// `spaced` from the delimiter matters for quotation marks.
+    fn closed(&self, mut pieces: Vec<Piece>, last: Piece, close: usize, spaced: bool) -> Option<Body> {
+        // A quoted URL on one line is read as a bare one.
+        let bare = pieces.is_empty() || (spaced && last.gap != Gap::Line);
+        if last.range.is_empty() || (self.form == Form::Quote && bare) {
+            return None;
+        }
+        pieces.push(Piece { gap: Gap::None, ..last });
+        Some(Body { pieces, close })
     }
 
     /// Where the piece that starts at `from` ends.
