@@ -147,8 +147,8 @@ fn ratio(
     median(std::array::from_fn(|round| of(beside)[round] / of(finder)[round]))
 }
 
-/// Whether this crate has instructions of this processor to use. Without them it
-/// is the portable finder.
+/// Whether this crate uses instructions of this processor that were measured. Without
+/// any it is the portable finder; NEON's speed is not known.
 fn has_vectors() -> bool {
     #[cfg(target_arch = "x86_64")]
     return is_x86_feature_detected!("avx2");

@@ -181,6 +181,8 @@ fn has_separator(url: &[u8]) -> bool {
 fn delimited_rule_met(url: &[u8], colon: usize, schemes: &Schemes) -> Option<Start> {
     let rest = &url[colon + 1..];
     match schemes.rule_of(&url[..colon]) {
+        // `<File::Spec/tmpdir>` is a module.
+        Some(SchemeRule::Path) if rest.starts_with(b":") => None,
         Some(SchemeRule::Path) if !rest.starts_with(b"//") && rest.iter().any(|b| b"/.".contains(b)) => {
             Some(Start::Closed(url.len(), url.len()))
         }

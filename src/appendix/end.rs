@@ -176,6 +176,11 @@ impl<'h> EndFinder<'_, 'h> {
         (self.options.iri.link_term(c) != LinkTerm::Hard).then(|| at + c.len_utf8())
     }
 
+    /// Whether `b`, which is before `end`, is there twice.
+    fn is_run(&self, b: u8, end: usize) -> bool {
+        self.window.before(end, self.start).ends_with(&[b, b])
+    }
+
     /// The same end, or one before it if brackets do not match within the parts of the
     /// URL and UTS #58 applies.
     fn within_parts(&self, from: usize, end: End) -> End {
@@ -209,6 +214,8 @@ impl<'h> EndFinder<'_, 'h> {
         match self.window.byte_before(end) {
             Some(b's') => self.without_possessive(end, floor),
             Some(b) if b.is_ascii_alphanumeric() => end,
+            // Alone these are trimmed only if they are before the URL, too.
+            Some(b @ (b'/' | b'-' | b'=')) if !self.is_run(b, end) && self.mark_before() != Some(b) => end,
             _ => self.without_marks(end, floor),
         }
     }

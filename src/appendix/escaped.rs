@@ -25,8 +25,9 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> O
         return cx.end_before(limit, End::TooLong).and(None);
     }
     // What follows decides, too.
-    let parts = pieces.iter().map(|piece| cx.window.ahead(piece.clone()));
-    let url: Vec<u8> = parts.flatten().copied().chain(cx.window.get(end)).collect();
+    let mut url = Vec::with_capacity(end + 1 - scheme.start);
+    pieces.iter().for_each(|piece| url.extend_from_slice(cx.window.ahead(piece.clone())));
+    url.extend(cx.window.get(end));
     let len = end_of(cx, scheme, colon - scheme.start, &url)?;
     Some(matched(cx, cut(pieces, len)))
 }
@@ -63,7 +64,7 @@ fn end_of(cx: &Context<'_, '_>, scheme: &Scheme, colon: usize, url: &[u8]) -> Op
 
 /// The first `len` bytes of the pieces.
 fn cut(pieces: Vec<Range<usize>>, mut len: usize) -> Vec<Piece> {
-    let mut kept = Vec::new();
+    let mut kept = Vec::with_capacity(pieces.len());
     for range in pieces {
         let range = range.start..range.end.min(range.start + len);
         len -= range.len();

@@ -32,53 +32,6 @@ const IN_APOSTROPHES: Members = Members::of(INSIDE.without(HIGH).without(APOSTRO
 /// How many line breaks may be between quotation marks.
 const QUOTE_BREAKS: usize = 3;
 
-/// The pieces so far.
-///
-/// Most attempts fail at the second piece, so one piece alone allocates no memory.
-#[derive(Default)]
-struct Pieces {
-    only: Option<Piece>,
-    /// All pieces, if there are several.
-    several: Vec<Piece>,
-}
-
-impl Pieces {
-    fn push(&mut self, range: Range<usize>) {
-        let piece = Piece { range, gap: Gap::Blank };
-        if self.several.is_empty() {
-            let Some(first) = self.only.take() else {
-                self.only = Some(piece);
-                return;
-            };
-            self.several.push(first);
-        }
-        self.several.push(piece);
-    }
-
-    fn as_slice(&self) -> &[Piece] {
-        if self.several.is_empty() { self.only.as_slice() } else { &self.several }
-    }
-
-    /// Records what follows the last piece.
-    fn mark_gap(&mut self, gap: Gap) {
-        if let Some(last) = self.several.last_mut().or(self.only.as_mut()) {
-            last.gap = gap;
-        }
-    }
-
-    /// Whether a line ends after the last piece, or there is no piece.
-    fn end_line(&self) -> bool {
-        self.as_slice().last().is_none_or(|last| last.gap == Gap::Line)
-    }
-
-    /// All pieces, with the closing delimiter at `close`; `None` if there are none.
-    fn body(mut self, close: usize) -> Option<Body> {
-        self.mark_gap(Gap::None);
-        self.several.extend(self.only);
-        (!self.several.is_empty()).then_some(Body { pieces: self.several, close })
-    }
-}
-
 /// A line does not start with the token of the opening line.
 struct NoToken;
 
@@ -139,39 +92,46 @@ impl<'h> Rejoin<'_, 'h> {
     }
 
     fn lines(&self, first: Range<usize>, strip: Strip) -> Result<Option<Body>, NoToken> {
-        let mut pieces = Pieces::default();
+        // A piece is added when the next one follows it: most attempts fail before that, and
+        // allocate no memory.
+        let mut pieces = Vec::new();
         let mut leader = None;
         let mut breaks = 0;
         let mut piece = first;
         loop {
-            if !piece.is_empty() {
-                pieces.push(piece.clone());
-            }
             let Some(mut next) = self.after_space(piece.end) else { return Ok(None) };
             let spaced = next.at > piece.end;
-            let (mut wide, before) = (next.wide, breaks);
+            let mut gap = Gap::Blank;
             while BREAK.has(next.byte) {
                 breaks += 1;
-                pieces.mark_gap(Gap::Line);
+                gap = Gap::Line;
                 let leader =
                     leader.get_or_insert_with(|| Leader::of_line(self.cx.window, self.open, self.cx.back));
                 let Some(line) = self.next_line(next.at, leader, strip)? else { return Ok(None) };
                 next = line;
-                wide = false;
             }
             if next.byte == self.close && self.closes(next.at) {
                 // A quoted URL on one line is read as a bare one.
-                let bare = pieces.several.is_empty() || (spaced && !pieces.end_line());
-                return Ok(if self.form == Form::Quote && bare { None } else { pieces.body(next.at) });
+                let bare = pieces.is_empty() || (spaced && gap != Gap::Line);
+                if piece.is_empty() || (self.form == Form::Quote && bare) {
+                    return Ok(None);
+                }
+                pieces.push(Piece { range: piece, gap: Gap::None });
+                return Ok(Some(Body { pieces, close: next.at }));
             }
             // Beyond ASCII, whitespace within a line ends the URL.
-            if wide && breaks == before {
+            if next.wide && gap == Gap::Blank {
                 return Ok(None);
             }
-            piece = next.at..self.piece_end(next.at);
-            if piece.is_empty() || !self.may_follow(pieces.as_slice(), piece.clone(), breaks) {
+            let following = next.at..self.piece_end(next.at);
+            let last = Piece { range: piece, gap };
+            if following.is_empty() || !self.may_follow(&pieces, &last, following.clone(), breaks) {
                 return Ok(None);
             }
+            if !last.range.is_empty() {
+                pieces.push(last);
+            }
+            piece = following;
         }
     }
 
@@ -205,7 +165,13 @@ impl<'h> Rejoin<'_, 'h> {
         if !BLANK.or(HIGH).has(byte) {
             return Some(Next { at, byte, wide: false });
         }
-        self.after_blanks(at)
+        // Nearly always there is one blank.
+        match self.cx.window.get(at + 1) {
+            Some(next) if byte == b' ' && !BLANK.or(HIGH).has(next) => {
+                Some(Next { at: at + 1, byte: next, wide: false })
+            }
+            _ => self.after_blanks(at),
+        }
     }
 
     fn after_blanks(&self, mut at: usize) -> Option<Next> {
@@ -243,48 +209,50 @@ impl<'h> Rejoin<'_, 'h> {
         Ok(Some(next))
     }
 
-    /// Whether the piece at `range` may continue the URL that has `pieces` so far.
+    /// Whether the piece at `range` may continue the URL that has `pieces` and `last` so far.
     #[inline(always)]
-    fn may_follow(&self, pieces: &[Piece], range: Range<usize>, breaks: usize) -> bool {
-        let Some(last) = pieces.last() else {
+    fn may_follow(&self, pieces: &[Piece], last: &Piece, range: Range<usize>, breaks: usize) -> bool {
+        if last.range.is_empty() {
             return true;
-        };
+        }
         let piece = self.cx.window.ahead(range);
         let by_form = match (self.form, last.gap) {
             (Form::Quote, Gap::Line) => breaks <= QUOTE_BREAKS,
             (Form::Quote, _) => {
-                piece.contains(&b'@') && self.cx.window.has(self.open + 1, b"mailto:") && pieces.len() == 1
+                piece.contains(&b'@') && self.cx.window.has(self.open + 1, b"mailto:") && pieces.is_empty()
             }
             (Form::Angle, Gap::Blank) => self.allows_blank(pieces, last),
             _ => true,
         };
-        by_form && !(self.is_another_url(last, piece) && self.has_scheme(pieces))
+        let has_scheme = || self.has_scheme(pieces) || self.has_colon(last.range.clone());
+        by_form && !(self.is_another_url(last, piece) && has_scheme())
     }
 
     /// Whether a blank may follow `last` in angle brackets: after a slash, a hyphen or the
-    /// colon of the scheme.
+    /// colon of the scheme. `pieces` are those before it.
     fn allows_blank(&self, pieces: &[Piece], last: &Piece) -> bool {
         match self.cx.window.byte_before(last.range.end) {
             Some(b'/' | b'-') => true,
-            Some(b':') => {
-                let before = self.cx.window.before(last.range.end - 1, last.range.start);
-                !self.has_scheme(&pieces[..pieces.len() - 1]) && !before.contains(&b':')
-            }
+            Some(b':') => !self.has_scheme(pieces) && !self.has_colon(last.range.start..last.range.end - 1),
             _ => false,
         }
     }
 
     /// Whether `pieces` have the colon of a scheme.
     fn has_scheme(&self, pieces: &[Piece]) -> bool {
-        pieces.iter().any(|piece| self.cx.window.ahead(piece.range.clone()).contains(&b':'))
+        pieces.iter().any(|piece| self.has_colon(piece.range.clone()))
+    }
+
+    fn has_colon(&self, range: Range<usize>) -> bool {
+        self.cx.window.ahead(range).contains(&b':')
     }
 
     /// Whether `piece` starts another URL, and not one that is part of this one:
     /// `http://web.archive.org/web/1996/⏎http://h.org/`.
     fn is_another_url(&self, last: &Piece, piece: &[u8]) -> bool {
-        let before = self.cx.window.byte_before(last.range.end);
-        let inside = last.gap == Gap::Line && matches!(before, Some(b'/' | b'=' | b':'));
-        !inside && starts_url(piece)
+        let before = || self.cx.window.byte_before(last.range.end);
+        let is_inside = || last.gap == Gap::Line && matches!(before(), Some(b'/' | b'=' | b':'));
+        piece.len() >= "a://".len() && !is_inside() && starts_url(piece)
     }
 }
 

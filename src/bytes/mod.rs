@@ -7,6 +7,7 @@
 //! | [`class`] | classes of bytes |
 //! | [`position`] | lines and columns: the line counter |
 //! | [`read`] | reads that are retried when a signal interrupts them |
+//! | [`text`] | bytes as characters |
 //! | [`unicode`] | characters beyond ASCII: which of them a URL may have |
 //! | [`window`] | the part of a text that is buffered, and whether more is needed |
 
@@ -15,5 +16,6 @@ pub(crate) mod class;
 pub(crate) mod large;
 pub(crate) mod position;
 pub(crate) mod read;
+pub(crate) mod text;
 pub(crate) mod unicode;
 pub(crate) mod window;

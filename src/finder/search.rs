@@ -102,18 +102,28 @@ impl Search {
         if let Some(reading) = self.readings.pop() {
             return Some(reading);
         }
+        let rules = finder.rules();
         loop {
             if self.skipping && !self.skip(window) {
                 return None;
             }
             let shortcut = PlainUrls { on: finder.takes_plain() };
-            let anchor = self.index.peek(window, &finder.rules().scan, &shortcut)?;
+            let anchor = self.index.peek(window, &rules.scan, &shortcut)?;
             let notes = Notes::of(self.last_line);
             // It is returned as it is made, and its fields are read before it is moved: that has to
             // wait until all of them are written.
             let mut matched = match self.plain(window, anchor) {
                 Some(plain) => Some(plain),
-                None => self.read(finder, window, anchor.at, &notes),
+                None => match scan::candidate(window, anchor.at, self.consumed, &rules.scan) {
+                    Some(candidate) => {
+                        appendix::read(window, rules, candidate, anchor.at, self.consumed, &notes)
+                    }
+                    None if window.take_needs_more() => return None,
+                    None => {
+                        self.index.advance();
+                        continue;
+                    }
+                },
             };
             self.last_line = notes.last_line.get();
             let needs_more = window.take_needs_more();
@@ -142,20 +152,6 @@ impl Search {
         let (url, form) = plain.url(&span);
         let is_new = span.start >= self.consumed;
         is_new.then(|| Match::verbatim(&window.buffered()[url.clone()], url.start, span, form))
-    }
-
-    /// The match at `anchor` by the rules.
-    #[inline(always)]
-    fn read<'h>(
-        &self,
-        finder: &Finder,
-        window: &Window<'h>,
-        anchor: usize,
-        notes: &Notes,
-    ) -> Option<Match<'h>> {
-        let rules = finder.rules();
-        let candidate = scan::candidate(window, anchor, self.consumed, &rules.scan)?;
-        appendix::read(window, rules, candidate, anchor, self.consumed, notes)
     }
 
     /// Skips the rest of a URL that is too long. Returns whether its end was reached.

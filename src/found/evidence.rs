@@ -150,23 +150,25 @@ struct Key([u8; 6]);
 
 impl Key {
     fn of(url: &[u8]) -> Self {
-        match is_normal(url) {
-            true => Self::of_normal(url),
-            false => Self::of_normal(&grammar::normalize(url)),
-        }
+        let (key, is_normal) = Self::of_bytes(url);
+        if is_normal { key } else { Self::of_bytes(&grammar::normalize(url)).0 }
     }
 
-    /// FNV-1a, of all bytes and of those that are no hyphens.
-    fn of_normal(url: &[u8]) -> Self {
+    /// FNV-1a, of all bytes and of those that are no hyphens, and whether normalization certainly
+    /// changes nothing: no escape, and no capital letter before the slash that ends the host.
+    fn of_bytes(url: &[u8]) -> (Self, bool) {
         let add = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
         let (mut whole, mut family) = (0xCBF2_9CE4_8422_2325, 0xCBF2_9CE4_8422_2325);
+        let (mut slashes, mut is_normal) = (0, true);
         for &byte in url {
             whole = add(whole, byte);
             family = if byte == b'-' { family } else { add(family, byte) };
+            slashes += usize::from(byte == b'/');
+            is_normal &= byte != b'%' && (slashes > 2 || !byte.is_ascii_uppercase());
         }
         let [.., a, b] = spread(family).to_be_bytes();
         let [c, d, e, f, ..] = spread(whole).to_be_bytes();
-        Key([a, b, c, d, e, f])
+        (Key([a, b, c, d, e, f]), is_normal)
     }
 
     fn family(self) -> u16 {
@@ -177,17 +179,6 @@ impl Key {
     fn is_kept(self, halvings: u32) -> bool {
         self.family().trailing_zeros() >= halvings
     }
-}
-
-/// Whether normalization certainly changes nothing: no escape, and no capital letter up
-/// to the end of the host.
-fn is_normal(url: &[u8]) -> bool {
-    let scheme = memchr::memchr(b':', url).map_or(url.len(), |colon| colon + 1);
-    let host = match &url[scheme..] {
-        [b'/', b'/', rest @ ..] => scheme + 2 + memchr::memchr(b'/', rest).unwrap_or(rest.len()),
-        _ => scheme,
-    };
-    memchr::memchr(b'%', url).is_none() && !url[..host].iter().any(u8::is_ascii_uppercase)
 }
 
 /// Lets each bit of a hash change all others: the finalizer of MurmurHash3.

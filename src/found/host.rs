@@ -6,6 +6,7 @@ use super::Match;
 #[cfg(feature = "idna")]
 use super::ascii;
 use super::form::Implied;
+use crate::bytes::text;
 use crate::grammar;
 
 impl Match<'_> {
@@ -14,7 +15,7 @@ impl Match<'_> {
     ///
     /// Bytes that are not UTF-8 are replaced by U+FFFD.
     pub fn host(&self) -> Option<Cow<'_, str>> {
-        let host = String::from_utf8_lossy(self.written_host()?);
+        let host = text::lossy(self.written_host()?);
         match host.bytes().any(|b| b.is_ascii_uppercase()) {
             true => Some(Cow::Owned(host.to_ascii_lowercase())),
             false => Some(host),
@@ -73,7 +74,7 @@ impl Match<'_> {
         let authority = grammar::authority(&url)?;
         match authority.port() {
             Some(port @ [_, ..]) => std::str::from_utf8(port).ok()?.parse().ok(),
-            _ => grammar::default_port(&self.scheme()),
+            _ => grammar::default_port(str::from_utf8(self.written_scheme()).ok()?),
         }
     }
 }

@@ -50,12 +50,15 @@ struct Name {
     /// a colon are compared with it under `mask`.
     key: u64,
     mask: u64,
+    /// Whether the key is all of the name, and letters only, which no other bytes equal under `tail`.
+    exact: bool,
 }
 
 impl Name {
     fn new(name: &str, rule: SchemeRule) -> Self {
         let mask = u64::MAX.checked_shl(64_u32.saturating_sub(8 * name.len() as u32)).unwrap_or(0);
-        Name { name: name.into(), rule, key: tail(name.as_bytes(), name.len()) & mask, mask }
+        let exact = name.len() <= 8 && name.bytes().all(|b| b.is_ascii_alphabetic());
+        Name { name: name.into(), rule, key: tail(name.as_bytes(), name.len()) & mask, mask, exact }
     }
 
     fn last(&self) -> u8 {
@@ -168,17 +171,22 @@ impl Schemes {
         self.end_in_letters
     }
 
-    /// The longest known name at the end of `bytes[run..end]`: its length, and what must
+    /// The longest known name at the end of `bytes[floor..end]`: its length, and what must
     /// follow it.
     #[inline]
-    pub(crate) fn longest_suffix(&self, bytes: &[u8], run: usize, end: usize) -> Option<(usize, SchemeRule)> {
-        let (from, to) = self.by_last[*bytes[run..end].last()? as usize];
+    pub(crate) fn longest_suffix(
+        &self,
+        bytes: &[u8],
+        floor: usize,
+        end: usize,
+    ) -> Option<(usize, SchemeRule)> {
+        let (from, to) = self.by_last[*bytes[floor..end].last()? as usize];
         let tail = tail(bytes, end);
         let fits = |known: &&Name| {
             let len = known.name.len();
             tail & known.mask == known.key
-                && len <= end - run
-                && (len <= 8 || bytes[end - len..end].eq_ignore_ascii_case(known.name.as_bytes()))
+                && len <= end - floor
+                && (known.exact || bytes[end - len..end].eq_ignore_ascii_case(known.name.as_bytes()))
         };
         let known = self.known[from as usize..to as usize].iter().find(fits)?;
         Some((known.name.len(), known.rule))

@@ -1,6 +1,8 @@
 //! What precedes the dot of a host or the `@` of a mail address that has no scheme.
 
-use crate::bytes::class::{ALPHADIGIT, AMPERSAND, Class, DOT, EQUALS, ESCAPE, HYPHEN, PLUS, UNDERSCORE};
+use crate::bytes::class::{
+    ALPHADIGIT, AMPERSAND, AT, CARET, Class, DOT, EQUALS, ESCAPE, HYPHEN, PLAIN, PLUS, QUESTION, UNDERSCORE,
+};
 use crate::bytes::unicode::{Iri, LinkTerm, char_before};
 use crate::bytes::window::Window;
 use crate::found::form::Implied;
@@ -17,6 +19,9 @@ const LABEL: usize = 63 * 4;
 
 /// The bytes that the local part of an address has.
 const NAME: Class = ALPHADIGIT.or(DOT).or(UNDERSCORE).or(PLUS).or(HYPHEN).or(EQUALS).or(ESCAPE).or(AMPERSAND);
+
+/// The bytes that join a word to a name after it, except `\`.
+const JOINT: Class = PLAIN.without(CARET).or(AT).or(AMPERSAND).or(QUESTION);
 
 /// The `www` or `ftp` that ends before `dot`, if nothing is joined to it.
 pub(super) fn host(window: &Window<'_>, dot: usize, floor: usize) -> Option<Candidate> {
@@ -39,7 +44,7 @@ pub(super) fn domain(window: &Window<'_>, dot: usize, floor: usize, iri: Iri) ->
     let start = run_before(window, dot, least, of_label, |c| iri.link_term(c) == LinkTerm::Include);
     let first = window.get(start).filter(|&b| start < dot && b != b'-')?;
     debug_assert!(first.is_ascii_alphanumeric() || first >= 0x80);
-    let joined = |b: u8| b.is_ascii_alphanumeric() || b"-._@/\\:%$&#=~+*?!".contains(&b);
+    let joined = |b: u8| JOINT.has(b) || b == b'\\';
     let is_alone = match window.byte_before(start) {
         Some(b) if b >= 0x80 => {
             let before = char_before(window, start, 0);

@@ -244,14 +244,17 @@ impl<S: Shortcut> Kernel for Fill<'_, S> {
 ///
 /// A branch on the answer could not be predicted. So the number of each word is
 /// written, and overwritten by the next one if the word has no colon.
+///
+/// The prefetch comes after the loads: before them it costs a fifth where the text is in memory.
 #[inline(always)]
 fn find_words<'w, B: Backend>(backend: B, block: &[u8], words: &'w mut [u16; WORDS + 1]) -> &'w [u16] {
     let (whole, rest) = block.as_chunks::<WIDTH>();
     let mut count = 0;
     for (n, word) in whole.iter().enumerate() {
-        backend.prefetch(word.as_ptr().wrapping_add(AHEAD));
         words[count] = n as u16;
-        count += usize::from(backend.has_colon(word));
+        let has_colon = backend.has_colon(word);
+        backend.prefetch(word.as_ptr().wrapping_add(AHEAD));
+        count += usize::from(has_colon);
     }
     words[count] = whole.len() as u16;
     &words[..count + usize::from(!rest.is_empty())]
@@ -275,9 +278,9 @@ fn find_colons<'c, B: Backend>(
         && count <= ROOM - WIDTH
     {
         *words = rest;
-        ahead.advance(backend);
         let from = word * WIDTH as u16;
         let mut left = likely(backend, bytes, start + usize::from(from));
+        ahead.advance(backend);
         let end = count + left.count_ones() as usize;
         loop {
             for n in 0..2 {

@@ -143,12 +143,13 @@ fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes
 
 /// Whether a host may be at `at` that needs no `//`: its name starts with `www.` or `ftp.`, or a
 /// path follows. It may go on after whitespace, or with characters beyond ASCII.
+#[inline(always)]
 fn may_be_host(window: &Window<'_>, at: usize) -> bool {
     let end = window.skip(at, at + NAME, |b| HOST.has(b));
+    let dot = at + b"www".len();
     end == at + NAME
         || window.get(end).is_none_or(|b| b == b'/' || SPACE.or(HIGH).has(b))
-        || window.has(at, b"www.")
-        || window.has(at, b"ftp.")
+        || end > dot && window.get(dot) == Some(b'.') && (window.has(at, b"www") || window.has(at, b"ftp"))
 }
 
 /// The offset of the prefix `URL` or `URI` before `colon`, if there is one.

@@ -29,6 +29,7 @@ pub(crate) struct Scheme {
 ///
 /// `slashes` says whether `//` follows the colon. A name that is joined to a
 /// known one with `+` (`git+https`) is a scheme of its own.
+#[inline(always)]
 pub(crate) fn before(
     bytes: &[u8],
     colon: usize,
@@ -37,11 +38,11 @@ pub(crate) fn before(
     schemes: &Schemes,
 ) -> Option<Scheme> {
     let floor = floor.max(colon.saturating_sub(LONGEST));
-    let run = colon - bytes[floor..colon].iter().rev().take_while(|&&b| SCHEME.has(b)).count();
-    let known = schemes.longest_suffix(bytes, run, colon);
+    let known = schemes.longest_suffix(bytes, floor, colon);
     if !slashes {
         return known.map(|(len, rule)| Scheme { start: colon - len, rule: Some(rule) });
     }
+    let run = colon - bytes[floor..colon].iter().rev().take_while(|&&b| SCHEME.has(b)).count();
     let first = first_name(bytes, run, colon);
     match known {
         Some((len, rule)) if first.is_none_or(|first| !is_compound(bytes, first, colon - len)) => {

@@ -5,12 +5,25 @@
 
 use super::members::Members;
 use super::skip::PART;
-use super::{BEFORE, Backend, Masks, NEAR, RUN, Surrounded, WIDTH, Word};
-use crate::bytes::class::{Class, HOST};
+use super::{BEFORE, Backend, Kernel, Masks, NEAR, RUN, Surrounded, WIDTH, Word};
+use crate::bytes::class::HOST;
 
 /// Safe code for every processor.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Generic;
+
+/// Where it is the only backend: see `Vectors`.
+#[allow(dead_code, reason = "other targets have vectors of their own")]
+impl Generic {
+    pub(super) fn detect() -> Option<Self> {
+        None
+    }
+
+    #[inline(always)]
+    pub(super) fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        kernel.run(self)
+    }
+}
 
 impl Backend for Generic {
     #[inline(always)]
@@ -36,15 +49,17 @@ impl Backend for Generic {
 
     #[inline(always)]
     fn masks(self, word: &Word) -> Masks {
-        let within = |class: Class| mask_of(&word.map(|b| u8::from(class.has(b))));
-        let equal = |other| mask_of(&word.map(|b| u8::from(b == other)));
-        Masks {
-            run: within(RUN),
-            host: within(HOST),
-            dots: equal(b'.'),
-            hyphens: equal(b'-'),
-            ampersands: equal(b'&'),
+        let (groups, _) = word.as_chunks::<8>();
+        let mut masks = [[0; 8]; 5];
+        for (n, group) in groups.iter().enumerate() {
+            // A byte is looked up once for all masks.
+            let bits = group.iter().rev().fold(0, |bits, &b| bits << 1 | CLASSES[usize::from(b)]);
+            for (mask, bits) in masks.iter_mut().zip(bits.to_le_bytes()) {
+                mask[n] = bits;
+            }
         }
+        let [run, host, dots, hyphens, ampersands] = masks.map(u64::from_le_bytes);
+        Masks { run, host, dots, hyphens, ampersands }
     }
 
     #[inline(always)]
@@ -66,6 +81,24 @@ impl Backend for Generic {
     #[inline(always)]
     fn prefetch(self, _at: *const u8) {}
 }
+
+/// The fields of [`Masks`] that have each byte: 1 in the byte of each of them. The other
+/// bits of a byte are for the seven bytes of the text before it.
+static CLASSES: [u64; 256] = {
+    let mut classes = [0; 256];
+    let mut at = 0;
+    while at < 256 {
+        let b = at as u8;
+        let fields = [RUN.has(b), HOST.has(b), b == b'.', b == b'-', b == b'&'];
+        let mut n = 0;
+        while n < fields.len() {
+            classes[at] |= (fields[n] as u64) << (8 * n);
+            n += 1;
+        }
+        at += 1;
+    }
+    classes
+};
 
 /// The bytes that are 1; the others are 0.
 #[inline(always)]

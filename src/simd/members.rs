@@ -1,4 +1,4 @@
-//! Classes of bytes as `pshufb` looks them up.
+//! Classes of bytes as vector instructions look them up.
 
 use crate::bytes::class::Class;
 

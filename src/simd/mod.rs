@@ -21,18 +21,18 @@
 //!
 //! The scan compares the word with `:`, and the words that start one byte earlier
 //! and one byte later with the neighbours that a URL's colon may have. These are
-//! unaligned loads of the same bytes, and comparisons of 32 bytes each; the results
-//! are combined with `and` and `or`, and `movemask` packs the highest bit of each byte
-//! into a register. `trailing_zeros` then names the next colon, and `x & (x - 1)`
-//! removes it. No branch depends on a byte.
+//! unaligned loads of the same bytes, and comparisons of 16 or 32 bytes each; the
+//! results are combined with `and` and `or`, and one bit of each byte is packed into a
+//! register: AVX2 has `movemask` for it, NEON adds neighbours. `trailing_zeros` then
+//! names the next colon, and `x & (x - 1)` removes it. No branch depends on a byte.
 //!
 //! # Classes of bytes
 //!
 //! [`Masks`] say which of 64 bytes are in a class. For that a byte is cut into its
 //! two halves. A table of 16 has, for each lower half, one bit for each upper half
 //! that forms a member with it; a second table has the one bit of each upper half.
-//! `pshufb` looks both up for 32 bytes at a time, and the byte is a member if the two
-//! results have a bit in common.
+//! One instruction (`pshufb`, `tbl`) looks up all bytes of a vector, and a byte is a
+//! member if the two results have a bit in common.
 //!
 //! # Choice at run time
 //!
@@ -44,18 +44,31 @@
 //! | backend | used | how it works |
 //! |---|---|---|
 //! | [`generic`] | on every processor | safe code, which the compiler vectorizes for the target |
-//! | `avx2` | on x86-64 with AVX2, BMI1 and POPCNT | intrinsics |
+//! | `avx2` | on x86-64 with AVX2, BMI1 and POPCNT | intrinsics for 32 bytes |
+//! | `neon` | on aarch64, little-endian | intrinsics for 16 bytes |
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod generic;
 #[cfg(feature = "archive")]
 pub(crate) mod lines;
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+#[allow(dead_code, reason = "only vector instructions look the halves up")]
 mod members;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+mod neon;
 mod skip;
 #[cfg(test)]
 mod tests;
+
+#[cfg(target_arch = "x86_64")]
+use avx2::Avx2 as Vectors;
+#[cfg(not(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")
+)))]
+use generic::Generic as Vectors;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+use neon::Neon as Vectors;
 
 pub(crate) use members::Members;
 use skip::PART;
@@ -113,7 +126,6 @@ pub(crate) trait Backend: Copy {
     fn masks(self, word: &Word) -> Masks;
 
     /// The bytes of `part` that are not `wanted`.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     fn others(self, part: &[u8; PART], wanted: &Members) -> u32;
 
     /// The line feeds of `word` that one of `first` follows; `next` is the word that
@@ -141,18 +153,13 @@ pub(crate) struct Simd(Level);
 #[derive(Clone, Copy, Debug)]
 enum Level {
     Generic,
-    #[cfg(target_arch = "x86_64")]
-    Avx2(avx2::Avx2),
+    Vectors(Vectors),
 }
 
 impl Simd {
     /// The best backend that this processor has.
     pub(crate) fn detect() -> Simd {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(avx2) = avx2::Avx2::detect() {
-            return Simd(Level::Avx2(avx2));
-        }
-        Simd::generic()
+        Simd(Vectors::detect().map_or(Level::Generic, Level::Vectors))
     }
 
     /// The backend for every processor.
@@ -165,8 +172,7 @@ impl Simd {
     pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
         match self.0 {
             Level::Generic => kernel.run(generic::Generic),
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx2(avx2) => avx2.run(kernel),
+            Level::Vectors(vectors) => vectors.run(kernel),
         }
     }
 }

@@ -10,7 +10,6 @@ use super::{Backend, Kernel, Level, Members, Simd};
 use crate::bytes::window::Window;
 
 /// How many bytes are compared at once.
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 pub(super) const PART: usize = 32;
 
 impl Simd {
@@ -30,8 +29,7 @@ impl Simd {
     fn skip_run(self, window: &Window<'_>, range: Range<usize>, bytes: &[u8], wanted: &Members) -> usize {
         let compared = match self.0 {
             Level::Generic => bytes.iter().take_while(|&&b| wanted.class.has(b)).count(),
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx2(avx2) => match avx2.run(Run { bytes, wanted }) {
+            Level::Vectors(vectors) => match vectors.run(Run { bytes, wanted }) {
                 Ok(n) => return range.start + n,
                 Err(n) => n,
             },
@@ -42,7 +40,6 @@ impl Simd {
 
 /// The length of the run of `wanted` bytes that `bytes` start with. The error is how many
 /// of them were compared, all of them wanted, if too few are left to compare at once.
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 struct Run<'a> {
     bytes: &'a [u8],
     wanted: &'a Members,

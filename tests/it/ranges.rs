@@ -64,13 +64,15 @@ impl<'f> Whole<'f> {
         self.matches(self.division.range(input, range).unwrap().with_base(lines, messages))
     }
 
-    /// Checks the ranges between these cuts.
+    /// Checks the ranges between these cuts, the last of which ends at the end of the file or
+    /// after it.
     #[track_caller]
     fn check(&self, cuts: &[u64]) {
         let len = self.file.len() as u64;
+        let ends = [len, len + 1, u64::MAX];
         let mut start = 0;
         let mut union = Vec::new();
-        for &end in cuts.iter().chain([&len]) {
+        for &end in cuts.iter().chain([&ends[cuts.len() % 3]]) {
             union.extend(self.range(start..end));
             start = end;
         }

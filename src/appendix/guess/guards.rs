@@ -4,6 +4,8 @@
 //! another paragraph. A URL, a host, an address or the name of a field starts something
 //! of its own, and where URLs and their titles take turns, a title belongs to no URL.
 
+use std::ops::Range;
+
 use super::line::{Next, Opening, after_break, breaks, column, has_url};
 use crate::appendix::Context;
 use crate::appendix::end::EndFinder;
@@ -61,10 +63,13 @@ impl Guards<'_, '_> {
     /// Whether the token has text, and all of its word.
     fn is_token(&self, next: &Next) -> bool {
         let window = self.cx.window;
-        let end = self.finder.trimmed(next.token.end, next.token.start);
-        let has_text = window.ahead(next.token.start..end).iter().any(u8::is_ascii_alphanumeric);
+        let Range { start, end } = next.token;
+        // What is trimmed from the end never starts with a letter or digit.
+        let starts = window.get(start).is_some_and(|b| b.is_ascii_alphanumeric());
+        let trimmed = || window.ahead(start..self.finder.trimmed(end, start));
+        let has_text = starts || trimmed().iter().any(u8::is_ascii_alphanumeric);
         // A word that goes on beyond ASCII is one of prose.
-        has_text && !window.get(next.token.end).is_some_and(|b| HIGH.has(b))
+        has_text && !window.get(end).is_some_and(|b| HIGH.has(b))
     }
 
     /// Whether URLs and titles take turns around the line at `start`.

@@ -148,14 +148,19 @@ impl Parts {
     fn word<'t>(&mut self, text: &'t [u8]) -> &'t [u8] {
         let len = text.iter().take_while(|b| b.is_ascii_alphabetic()).count();
         let (word, rest) = text.split_at(len);
-        let word = word.to_ascii_lowercase();
-        if let Some(month) = MONTHS.iter().position(|name| len >= 3 && name.as_bytes().starts_with(&word)) {
+        let mut lower = [0; LONGEST_WORD];
+        let Some(lower) = lower.get_mut(..len) else {
+            return rest;
+        };
+        lower.copy_from_slice(word);
+        lower.make_ascii_lowercase();
+        if let Some(month) = MONTHS.iter().position(|name| len >= 3 && name.as_bytes().starts_with(lower)) {
             self.month.get_or_insert(month as u32 + 1);
         }
-        match &word[..] {
+        match &lower[..] {
             b"am" => self.half = Some(Half::Morning),
             b"pm" => self.half = Some(Half::Afternoon),
-            _ => self.zone = self.zone.or(zone(&word)),
+            word => self.zone = self.zone.or(zone(word)),
         }
         rest
     }
@@ -174,39 +179,44 @@ impl Parts {
         };
         // A minute may have a leap second.
         let valid = (1..=days(year, month)?).contains(&day) && hour < 24 && minute < 60 && second <= 60;
-        valid.then(|| {
-            let mut date = String::with_capacity("2001-03-02T10:11:12+01:00".len());
-            push_digits(&mut date, year, 4);
-            for (mark, number) in [('-', month), ('-', day), ('T', hour), (':', minute), (':', second)] {
-                date.push(mark);
-                push_digits(&mut date, number, 2);
-            }
-            self.push_offset(&mut date);
-            date
-        })
+        if !valid {
+            return None;
+        }
+        let (sign, minutes) = self.offset();
+        let mut date = *b"0000-00-00T00:00:00+00:00";
+        put_digits(&mut date[..4], year);
+        for (n, number) in
+            [month, day, hour, minute, second, minutes / 60, minutes % 60].into_iter().enumerate()
+        {
+            let at = 5 + 3 * n;
+            put_digits(&mut date[at..at + 2], number);
+        }
+        date[19] = sign;
+        String::from_utf8(date.to_vec()).ok()
     }
 
-    fn push_offset(&self, date: &mut String) {
+    /// The sign of the offset, and its minutes.
+    fn offset(&self) -> (u8, u32) {
         let minutes = match self.offset {
             Some(Offset::Minutes(minutes)) => Some(minutes),
             Some(Offset::Unknown) => None,
             None => self.zone,
         };
-        let sign = if minutes.is_none_or(|minutes| minutes < 0) { '-' } else { '+' };
-        let minutes = minutes.unwrap_or_default().unsigned_abs();
-        date.push(sign);
-        push_digits(date, minutes / 60, 2);
-        date.push(':');
-        push_digits(date, minutes % 60, 2);
+        let sign = if minutes.is_none_or(|minutes| minutes < 0) { b'-' } else { b'+' };
+        (sign, minutes.unwrap_or_default().unsigned_abs())
     }
 }
 
-/// Appends a number below 10,000 in so many digits, without the machinery of `fmt`.
-fn push_digits(date: &mut String, number: u32, digits: usize) {
-    let places = [1000, 100, 10, 1];
-    let digit = |place: &u32| char::from(b'0' + (number / place % 10) as u8);
-    date.extend(places[places.len() - digits..].iter().map(digit));
+/// Writes a number in all of `digits`, without the machinery of `fmt`.
+fn put_digits(digits: &mut [u8], mut number: u32) {
+    for digit in digits.iter_mut().rev() {
+        *digit = b'0' + (number % 10) as u8;
+        number /= 10;
+    }
 }
+
+/// The length of the longest word that has a meaning: September.
+const LONGEST_WORD: usize = 9;
 
 static MONTHS: [&str; 12] = [
     "january",

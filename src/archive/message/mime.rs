@@ -84,8 +84,9 @@ impl<'m> Mime<'m> {
     /// The media type in lower case, `text/html`; `None` if there is none that is valid.
     pub(crate) fn media_type(&self) -> Option<String> {
         let (kind, subtype) = self.types()?;
-        let text = format!("{}/{}", String::from_utf8_lossy(kind), String::from_utf8_lossy(subtype));
-        Some(text.to_ascii_lowercase())
+        let name = [kind, b"/", subtype].concat().to_ascii_lowercase();
+        // A token is ASCII.
+        String::from_utf8(name).ok()
     }
 
     /// The kind of the body; `default` if there is no Content-Type.

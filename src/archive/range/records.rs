@@ -26,7 +26,8 @@ pub(super) fn first_record<R: Read>(mut reader: Reader<R>) -> io::Result<Option<
 /// `len` bytes. A record starts at `from`, which is not after `at`.
 pub(super) fn next_record<R: Read + Seek>(input: &mut R, from: u64, at: u64, len: u64) -> io::Result<u64> {
     let mut start = from;
-    while start < at {
+    // Nothing starts after the end.
+    while start < at.min(len) {
         start = match by_length(input, start, len)? {
             Some(next) => next,
             None => by_search(input, start)?.unwrap_or(len),

@@ -1,7 +1,7 @@
 //! What is read of a damaged file, and why no more is, does not depend on how many bytes a
 //! read returns.
 
-use std::io::{ErrorKind, Read};
+use std::io::Read;
 
 use urlgrep::archive::Files;
 
@@ -10,7 +10,7 @@ use crate::make::encode::{bzip2, compressions, deflate, gzip, raw_lzma, xz, zstd
 use crate::make::{END, POSIX, member, zip_member};
 
 /// The name of a file, its bytes, and the error that ended it; or an error of an archive.
-type Read1 = (Option<Vec<u8>>, Vec<u8>, Option<ErrorKind>);
+type Read1 = (Option<Vec<u8>>, Vec<u8>, Option<String>);
 
 /// What is read of `file` if reads return `input` bytes at most, and are asked for `output`.
 fn read(file: &[u8], input: usize, output: usize) -> Vec<Read1> {
@@ -18,14 +18,14 @@ fn read(file: &[u8], input: usize, output: usize) -> Vec<Read1> {
     let mut room = vec![0; output];
     let mut files = match Files::new(Trickle(file, input)) {
         Ok(files) => files,
-        Err(error) => return vec![(None, Vec::new(), Some(error.kind()))],
+        Err(error) => return vec![(None, Vec::new(), Some(error.to_string()))],
     };
     loop {
         let mut file = match files.next_file() {
             Ok(Some(file)) => file,
             Ok(None) => return all,
             Err(error) => {
-                all.push((None, Vec::new(), Some(error.kind())));
+                all.push((None, Vec::new(), Some(error.to_string())));
                 continue;
             }
         };
@@ -34,7 +34,7 @@ fn read(file: &[u8], input: usize, output: usize) -> Vec<Read1> {
             match file.read(&mut room) {
                 Ok(0) => break None,
                 Ok(len) => bytes.extend(&room[..len]),
-                Err(error) => break Some(error.kind()),
+                Err(error) => break Some(error.to_string()),
             }
         };
         all.push((file.name().map(Into::into), bytes, error));
@@ -49,7 +49,9 @@ fn is_the_same(what: &str, file: &[u8]) {
     {
         let other = read(file, input, output);
         let lens = |all: &[Read1]| {
-            all.iter().map(|(name, bytes, error)| (name.clone(), bytes.len(), *error)).collect::<Vec<_>>()
+            all.iter()
+                .map(|(name, bytes, error)| (name.clone(), bytes.len(), error.clone()))
+                .collect::<Vec<_>>()
         };
         assert!(other == whole, "{what}, {input} and {output}: {:?}\n{:?}", lens(&other), lens(&whole));
     }

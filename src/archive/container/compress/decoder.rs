@@ -1,8 +1,10 @@
 //! A decoder whose output does not depend on how much it is asked for.
 //!
-//! A [`Stream`] that meets damage drops bytes that it has decoded in the same call, some more
-//! and some fewer. So it is always asked for the same bytes: for those up to the next multiple
-//! of [`SLICE`] in its output. What the caller has no room for waits here.
+//! Most [`Stream`]s that meet damage drop bytes that they have decoded in the same call, some more
+//! and some fewer. So they are always asked for the same bytes: for those up to the next multiple
+//! of [`SLICE`] in their output. What the caller has no room for waits here. Those that
+//! [drop nothing](Stream::drops_nothing) decode into the room of the caller: slices would take a
+//! sixth more time to inflate.
 
 use super::compression::{Compression, HEAD};
 use super::step::{Fault, Step, Then};
@@ -19,6 +21,9 @@ pub(in crate::archive::container) struct Decoder {
     /// Bytes that were decoded.
     memory: Vec<u8>,
     waiting: Option<Waiting>,
+    /// Whether the last step of a stream that drops nothing filled its room: more may be decoded
+    /// without further input.
+    filled: bool,
 }
 
 /// What a step yields later, after the bytes for which there was no room.
@@ -32,7 +37,7 @@ struct Waiting {
 
 impl From<Stream> for Decoder {
     fn from(stream: Stream) -> Self {
-        Decoder { stream, decoded: 0, memory: Vec::new(), waiting: None }
+        Decoder { stream, decoded: 0, memory: Vec::new(), waiting: None, filled: false }
     }
 }
 
@@ -41,6 +46,12 @@ impl Decoder {
     /// bytes; `None` if the format has none here.
     pub(super) fn new(compression: Compression, head: [u8; HEAD], window: u64) -> Option<Decoder> {
         Stream::new(compression, head, window).map(Decoder::from)
+    }
+
+    /// Prepares for the next stream, after the end of one; returns whether it can.
+    pub(super) fn restart(&mut self) -> bool {
+        self.filled = false;
+        self.stream.restart()
     }
 
     /// The decoder of raw deflate data.
@@ -76,9 +87,9 @@ impl Decoder {
         matches!(self.stream, Stream::Unxz(_) | Stream::Unlzma(_) | Stream::Unlzip(_))
     }
 
-    /// Whether bytes were decoded that have not been yielded: the next step needs no input.
+    /// Whether bytes may wait that have not been yielded: the next step needs no input.
     pub(in crate::archive::container) fn is_waiting(&self) -> bool {
-        self.waiting.is_some()
+        self.waiting.is_some() || self.filled
     }
 
     /// Decodes; `last` says that no more input follows. A step consumes nothing if bytes wait
@@ -91,6 +102,11 @@ impl Decoder {
     ) -> Step {
         if let Some(waiting) = self.waiting.take() {
             return self.yield_from(waiting, output);
+        }
+        if self.stream.drops_nothing() {
+            let step = self.stream.step(input, last && !self.filled, output);
+            self.filled = step.wrote == output.len();
+            return step;
         }
         let left = SLICE - self.decoded;
         if let Some(output) = output.get_mut(..left) {

@@ -107,7 +107,9 @@ impl<R: Read> Codec<R> {
                 if *compression == Compression::Compress {
                     input.consume(lzw::HEADER);
                 }
-                *decoder = Decoder::new(*compression, head, *window).map(Box::new);
+                if !decoder.as_mut().is_some_and(|decoder| decoder.restart()) {
+                    *decoder = Decoder::new(*compression, head, *window).map(Box::new);
+                }
                 Ok(true)
             }
             #[cfg(not(feature = "zstd-c"))]

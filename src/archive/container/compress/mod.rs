@@ -29,7 +29,8 @@
 //! |---|---|
 //! | [`compression`] | the formats and how they are recognised |
 //! | [`decompressed`] | the reader of decompressed data |
-//! | [`decoder`], [`lzw`], [`frame`], `zstd` | the decoders |
+//! | [`decoder`], [`lzw`], [`frame`] | the decoders |
+//! | `zstd`, `zstd_c` | that of zstd: by a crate in Rust, or with the feature `zstd-c` by the library in C |
 //! | [`lzma`] | the header of an lzma file |
 //! | [`step`] | the interface of the decoders |
 //! | [`peek`] | the reader of compressed data |

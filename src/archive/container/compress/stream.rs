@@ -103,6 +103,25 @@ impl Stream {
             .map_err(|error| Fault::Data(error.to_string()))
     }
 
+    /// Whether all bytes before damage are yielded, however much is asked for.
+    pub(super) fn drops_nothing(&self) -> bool {
+        match self {
+            Stream::Inflate(_) => true,
+            #[cfg(feature = "zstd-c")]
+            Stream::Unzstd(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Prepares for the next stream, after the end of one; returns whether it can.
+    pub(super) fn restart(&mut self) -> bool {
+        match self {
+            #[cfg(feature = "zstd-c")]
+            Stream::Unzstd(unzstd) => unzstd.restart(),
+            _ => false,
+        }
+    }
+
     /// Decodes; `last` says that no more input follows.
     pub(super) fn step(&mut self, input: &[u8], last: bool, output: &mut [u8]) -> Step {
         let step = match self {
@@ -138,9 +157,16 @@ fn inflate_step(inflate: &mut flate2::Decompress, input: &[u8], output: &mut [u8
     Step { read: (inflate.total_in() - read) as usize, wrote: (inflate.total_out() - wrote) as usize, then }
 }
 
-/// What is wrong. The decoder does not say it if data precede the damage in one call.
+/// What is wrong. That a symbol is not valid, the decoder says only if it comes to it with few bytes
+/// of input or room left.
 fn inflate_fault(error: &flate2::DecompressError) -> &str {
-    error.message().filter(|message| *message != "repeated call with bad state").unwrap_or("invalid data")
+    const SYMBOLS: [&str; 4] = [
+        "invalid literal/length code",
+        "invalid distance code",
+        "invalid distance too far back",
+        "repeated call with bad state",
+    ];
+    error.message().filter(|message| !SYMBOLS.contains(message)).unwrap_or("invalid data")
 }
 
 fn bunzip_step(bunzip: &mut bzip2::Decompress, input: &[u8], output: &mut [u8]) -> Step {

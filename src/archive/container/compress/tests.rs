@@ -120,8 +120,10 @@ fn streams_in_a_row() {
 
 #[test]
 fn a_million_empty_streams() {
-    let file = [bzip2(b"").repeat(1_000_000), bzip2(b"http://h.org/")].concat();
-    assert_eq!(unpack(&file), (b"http://h.org/".to_vec(), None));
+    for encode in [bzip2 as Encoder, zstd] {
+        let file = [encode(b"").repeat(1_000_000), encode(b"http://h.org/")].concat();
+        assert_eq!(unpack(&file), (b"http://h.org/".to_vec(), None));
+    }
 }
 
 #[test]
@@ -186,6 +188,36 @@ fn a_checksum_that_does_not_match() {
     assert_eq!(out, b"http://h.org/");
     let error = error.unwrap();
     assert!(error.starts_with("gzip data are damaged after byte 13 of the decompressed data: "), "{error}");
+}
+
+/// The header of a zstd frame of 13 bytes, with a checksum.
+const ZSTD_FRAME: &[u8] = b"\x28\xb5\x2f\xfd\x24\x0d";
+
+#[test]
+fn a_checksum_of_zstd() {
+    // The last block, which is not compressed; the low half of the XXH64 of its bytes.
+    let file = [ZSTD_FRAME, b"\x69\0\0http://h.org/", b"\x7d\xeb\x93\x53"].concat();
+    assert_eq!(unpack(&file), (b"http://h.org/".to_vec(), None));
+    for at in file.len() - 4..file.len() {
+        let mut file = file.clone();
+        file[at] ^= 1;
+        for len in [1, 13, 4096] {
+            let (out, error) = unpack_by(&file, len);
+            assert_eq!(out, b"http://h.org/");
+            assert!(error.unwrap().starts_with("zstd data are damaged after byte 13 "));
+        }
+    }
+}
+
+#[test]
+fn the_blocks_of_zstd_before_a_damaged_one() {
+    // Two blocks, and one of a type that there is not.
+    let file = [ZSTD_FRAME, b"\x28\0\0http:", b"\x18\0\0//h", b"\x2f\0\0.org/"].concat();
+    for len in [1, 3, 5, 8, 9, 4096] {
+        let (out, error) = unpack_by(&file, len);
+        assert_eq!(out.escape_ascii().to_string(), "http://h", "{len}");
+        assert!(error.unwrap().starts_with("zstd data are damaged after byte 8 "), "{len}");
+    }
 }
 
 #[test]

@@ -138,6 +138,10 @@ impl HtmlReader<'_> {
     /// Appends `range` of the source, which has no tags, its references decoded.
     fn text(&mut self, range: Range<usize>) {
         let mut at = self.start_text(range.clone());
+        if at == range.end {
+            // Between most tags there is no text, or only the space of a break.
+            return;
+        }
         while let Some(n) = memchr(b'&', &self.source[at..range.end]) {
             let amp = at + n;
             match reference::read(&self.source[..range.end], amp, ReferenceIn::Text) {

@@ -9,25 +9,55 @@ use super::super::number::write_number;
 use super::super::sheet::Sheet;
 use super::super::view::View;
 use super::memo::Memo;
+use super::urls::UrlJson;
 use super::value::{write_char, write_string};
-use super::values::{AFTER_REASON, Field, HYPHEN, OF_MESSAGE, OF_REASON, OF_URL, UNWRAPPED, Values};
+use super::values::{
+    AFTER_REASON, Field, GRADE, HYPHEN, OF_MATCH, OF_MESSAGE, OF_PLACE, OF_REASON, OF_URL, UNWRAPPED, Values,
+    WARNINGS,
+};
 
 /// Prints a match.
 pub fn print(out: &mut Sheet, view: &View<'_>, memo: &mut Memo) {
     memo.read(view);
+    let mut url = memo.urls.take(view);
     let values = &Values::new(view, memo);
+    if url.is_empty() {
+        write_url(&mut url, values);
+    }
     let start = out.text.len();
-    write_members(out, values, &OF_URL);
+    write_members(out, values, &OF_PLACE);
     // Instead of the comma before the first member.
     out.text[start] = b'{';
-    out.text.extend_from_slice(b",\"reason\":");
-    match values.reason() {
-        Some(_) => write_object(out, values, "reason.", &OF_REASON),
-        None => out.text.extend_from_slice(b"null"),
-    }
+    out.text.extend_from_slice(url.members());
+    write_members(out, values, &OF_MATCH);
+    out.text.extend_from_slice(url.grade());
     write_members(out, values, &AFTER_REASON);
+    out.text.extend_from_slice(url.warnings());
     out.text.extend_from_slice(b",\"message\":");
     write_message(out, values);
+    write_on_request(out, view, values);
+    out.text.extend_from_slice(b"}\n");
+    memo.urls.put(url);
+}
+
+/// Writes what all matches of a URL have in common.
+fn write_url(url: &mut UrlJson, values: &Values<'_>) {
+    url.write([
+        &|out| write_members(out, values, &OF_URL),
+        &|out| {
+            write_members(out, values, &GRADE);
+            out.text.extend_from_slice(b",\"reason\":");
+            match values.reason() {
+                Some(_) => write_object(out, values, "reason.", &OF_REASON),
+                None => out.text.extend_from_slice(b"null"),
+            }
+        },
+        &|out| write_members(out, values, &WARNINGS),
+    ]);
+}
+
+/// Writes the members that an option asks for.
+fn write_on_request(out: &mut Sheet, view: &View<'_>, values: &Values<'_>) {
     if view.hit.decision.is_some() {
         write_members(out, values, &HYPHEN);
     }
@@ -44,7 +74,6 @@ pub fn print(out: &mut Sheet, view: &View<'_>, memo: &mut Memo) {
         }
         out.text.push(b']');
     }
-    out.text.extend_from_slice(b"}\n");
 }
 
 /// Writes the message that contains a match; null outside of messages. A record of a web archive

@@ -1,7 +1,8 @@
-//! What is printed of a message with each of its matches.
+//! What is printed of a message with each of its matches, and of a URL.
 
 use super::super::hit::Origin;
 use super::super::view::View;
+use super::urls::Urls;
 use super::value::Value;
 
 /// The header fields that are printed, in this order.
@@ -19,6 +20,7 @@ pub struct Memo {
     json: Vec<u8>,
     /// Memory for a value.
     pub text: Vec<u8>,
+    pub urls: Urls,
 }
 
 impl Memo {

@@ -8,6 +8,7 @@ mod json;
 mod memo;
 mod plain;
 mod template;
+mod urls;
 mod value;
 mod values;
 

@@ -50,21 +50,33 @@ macro_rules! fields {
     };
 }
 
-/// The fields of the URL, in the order of the columns.
-pub static OF_URL: [Field; 14] = fields! {
+/// The fields of the place.
+pub static OF_PLACE: [Field; 6] = fields! {
     "path" |values| Value::Text(values.view.path()),
     "line" |values| values.position().map_or(Value::Null, |position| Value::Counted(Counted::Line, position.line)),
     "column" |values| Value::number(values.position().map(|position| position.column)),
     "start" |values| Value::Number(values.view.moved(values.span.clone()).start),
     "end" |values| Value::Number(values.view.moved(values.span.clone()).end),
     "segments" |values| Value::Ranges(values.view.section.offset, &values.segments),
+};
+
+/// The fields of the URL. They are the same for all matches of it.
+pub static OF_URL: [Field; 5] = fields! {
     "url" |values| Value::Text(values.view.url()),
     "scheme" |values| Value::text(Some(values.view.hit.matched().scheme())),
     "host" |values| Value::text(values.view.hit.matched().host()),
     "port" |values| Value::number(values.view.hit.matched().port()),
     "ascii" |values| Value::text(values.view.hit.matched().ascii_of(&values.view.url())),
+};
+
+/// The fields of the match.
+pub static OF_MATCH: [Field; 2] = fields! {
     "form" |values| Value::Name(values.view.hit.matched().form().as_str()),
     "text" |values| values.view.hit.link_text().map_or(Value::Null, Value::Text),
+};
+
+/// The grade, which is the same for all matches of the URL, as is the reason.
+pub static GRADE: [Field; 1] = fields! {
     "grade" |values| Value::Name(values.assessment().grade().as_str()),
 };
 
@@ -76,9 +88,13 @@ pub static OF_REASON: [Field; 3] = fields! {
 };
 
 /// The fields after the reason.
-pub static AFTER_REASON: [Field; 3] = fields! {
+pub static AFTER_REASON: [Field; 2] = fields! {
     "join" |values| values.view.hit.joined().map_or(Value::Null, |joined| Value::Name(joined.as_str())),
     "alternatives" |values| Value::List(values.view.alternatives().map(Into::into).collect()),
+};
+
+/// The warnings, which are the same for all matches of the URL.
+pub static WARNINGS: [Field; 1] = fields! {
     "warnings" |values| Value::List(warnings(values)),
 };
 
@@ -125,10 +141,23 @@ pub static UNWRAPPED: [Field; 1] = fields! {
     },
 };
 
+static ALL: [&[Field]; 10] = [
+    &OF_PLACE,
+    &OF_URL,
+    &OF_MATCH,
+    &GRADE,
+    &OF_REASON,
+    &AFTER_REASON,
+    &WARNINGS,
+    &OF_MESSAGE,
+    &HYPHEN,
+    &UNWRAPPED,
+];
+
 /// All fields, in the order of the columns. The last two are columns only with `--hyphen evidence` and
 /// `--unwrap`.
 pub fn all() -> impl Iterator<Item = &'static Field> + Clone {
-    OF_URL.iter().chain(&OF_REASON).chain(&AFTER_REASON).chain(&OF_MESSAGE).chain(&HYPHEN).chain(&UNWRAPPED)
+    ALL.into_iter().flatten()
 }
 
 fn warnings<'v>(values: &Values<'_>) -> Vec<Cow<'v, [u8]>> {
