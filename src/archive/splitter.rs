@@ -31,6 +31,10 @@ use super::message::structure::{Continuation, Cut};
 /// text if there is one, which no URL can span, or else at a line end.
 pub const MAX_MESSAGE_LEN: usize = 16 * 1024 * 1024;
 
+/// The greatest length of a chunk of text in which every other byte may be escaped, in bytes: the
+/// map from each to its source takes several times that.
+const MAX_ESCAPED_LEN: usize = 8 * 1024 * 1024;
+
 /// The limits of a message.
 pub(super) const LIMITS: Limits = Limits { message: MAX_MESSAGE_LEN, margin: LOOKAHEAD, choice: 1024 * 1024 };
 
@@ -180,10 +184,11 @@ impl Splitter {
             return Some(self.take_record(bytes, next, attachments));
         }
         self.before = self.after.take();
-        let window = &bytes[..next.min(self.limits.message)];
+        let limit = self.limit();
+        let window = &bytes[..next.min(limit)];
         let shape = self.shape(window);
         self.count += u64::from(!self.continues);
-        self.continues = next > self.limits.message;
+        self.continues = next > limit;
         let (len, cut) = match self.continues {
             true => self.piece(window, shape, attachments),
             false => (next, None),
@@ -210,10 +215,20 @@ impl Splitter {
             return (cut.at, Some((window.len(), cut)));
         }
         let end = match shape {
-            Shape::Folded(_) => calendar::chunk_end(window, window.len() - self.limits.choice),
+            Shape::Folded(Folding::Calendar | Folding::Ldif) => {
+                calendar::chunk_end(window, window.len() - self.limits.choice)
+            }
             _ => chunk_end(window, self.limits),
         };
         (end, None)
+    }
+
+    /// The greatest length of a message, or of a chunk of text.
+    fn limit(&self) -> usize {
+        match self.format {
+            Some(Format::Ldif | Format::Mork) => self.limits.message.min(MAX_ESCAPED_LEN),
+            _ => self.limits.message,
+        }
     }
 
     /// Whether the next bytes continue the message or the record of the last span.
@@ -231,9 +246,10 @@ impl Splitter {
             return None;
         }
         // These bytes suffice to find a message that ends before the limit.
-        let long = bytes.len() >= self.limits.message + LOOKAHEAD;
+        let enough = self.limit() + LOOKAHEAD;
+        let long = bytes.len() >= enough;
         // Not more than these, so that it does not matter where a read ended.
-        let near = &bytes[..bytes.len().min(self.limits.message + LOOKAHEAD)];
+        let near = &bytes[..bytes.len().min(enough)];
         let searched = &mut self.searched;
         let end = match format {
             Format::Mbox => mbox::end(bytes, searched, last),

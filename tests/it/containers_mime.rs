@@ -411,8 +411,8 @@ fn compressed_rtf_that_is_too_long() {
     };
     (0..7).for_each(|_| rtf.extend(reference(&mut write)));
     for _ in 0..20_000 {
-        rtf.push(0xFF);
-        (0..8).for_each(|_| rtf.extend(reference(&mut write)));
+        let group: Vec<u8> = (0..8).flat_map(|_| reference(&mut write)).collect();
+        rtf.extend([&[0xFF], &group[..]].concat());
     }
     let number = |n: usize| (n as u32).to_le_bytes();
     let properties = [&number(1), &number(0x1009_0102), &number(1), &number(rtf.len()), &rtf[..]].concat();
