@@ -64,6 +64,8 @@ pub(super) struct Splitter {
     format: Option<Format>,
     /// Whether the format was recognised, and no message has been found yet.
     recognised: bool,
+    /// How many bytes the next attempt to recognise the format needs.
+    attempt: usize,
     /// Whether the bytes before the next message have been skipped.
     begun: bool,
     /// The length of the next message, if it is known.
@@ -88,6 +90,7 @@ impl Splitter {
             limits,
             format: None,
             recognised: false,
+            attempt: 0,
             begun: false,
             next: None,
             searched: 0,
@@ -130,10 +133,15 @@ impl Splitter {
 
     /// Recognises the format by the first bytes of the input; `None` if it needs more of
     /// them.
+    ///
+    /// An attempt reads all bytes. So the next one waits for a sixteenth more of them, else an
+    /// input that arrives byte by byte would cost the square of its length.
     pub(super) fn recognise(&mut self, buffered: Buffered<'_>) -> Option<Format> {
-        if self.format.is_none() {
-            self.format = format::recognise(buffered.bytes, buffered.last);
+        let Buffered { bytes, last } = buffered;
+        if self.format.is_none() && (last || bytes.len() >= self.attempt) {
+            self.format = format::recognise(bytes, last);
             self.recognised = self.format.is_some();
+            self.attempt = bytes.len() + bytes.len() / 16;
         }
         self.format
     }
