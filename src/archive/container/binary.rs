@@ -255,13 +255,15 @@ impl Binary {
             return head.is_empty();
         }
         let found = head.get(self.at..).unwrap_or_default();
+        let len = found.len().min(self.magic.len());
         let same = |(&magic, &byte): (&u8, &u8)| match magic {
             b'?' => true,
             b'#' => byte.is_ascii_hexdigit(),
             b'~' => byte.is_ascii_control() && !byte.is_ascii_whitespace(),
             _ => magic == byte,
         };
-        self.magic.iter().zip(found).all(same)
+        // The bytes that can be any are often the first ones.
+        self.magic[..len].iter().zip(&found[..len]).rev().all(same)
     }
 }
 

@@ -12,6 +12,10 @@ const COMMENT: &[u8] = b"#";
 /// Whether `bytes` begin such a file: with the comment of `ldapsearch`, or with the name of
 /// an entry, before which there may be a version.
 pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
+    // Nearly all files are told apart by their first byte.
+    if !may_decide(bytes) {
+        return Verdict::No;
+    }
     for (n, line) in bytes.split_inclusive(|&b| b == b'\n').enumerate() {
         if !last && !line.ends_with(b"\n") {
             return if may_decide(line) { Verdict::Unknown } else { Verdict::No };

@@ -51,25 +51,51 @@ pub fn division(path: &Path, format: Option<Format>) -> io::Result<Division> {
 }
 
 /// The chunks of a file, in order. Together they are the whole file.
-pub fn chunks(path: &Path, division: &Division) -> io::Result<Vec<Chunk>> {
-    let mut file = File::open(path)?;
-    let len = file.metadata()?.len();
-    let chunk = |range| Chunk { path: path.to_owned(), format: division.format(), range };
-    let mut chunks = Vec::new();
-    let mut start = 0_u64;
-    while start.saturating_add(2 * CHUNK) <= len {
-        let end = division.align(&mut file, start + CHUNK)?;
-        if end >= len {
-            break;
-        }
-        chunks.push(chunk(start..end));
-        start = end;
+///
+/// The end of each is looked for when it is wanted: in a tar archive that takes a read for each
+/// few members, while other threads search the chunks before it.
+pub struct Chunks {
+    path: PathBuf,
+    file: File,
+    division: Division,
+    /// Where the next chunk starts; none after the last.
+    start: Option<u64>,
+    len: u64,
+}
+
+impl Chunks {
+    pub fn new(path: &Path, division: Division) -> io::Result<Chunks> {
+        let file = File::open(path)?;
+        let len = file.metadata()?.len();
+        Ok(Chunks { path: path.to_owned(), file, division, start: Some(0), len })
     }
-    chunks.push(chunk(start..u64::MAX));
-    Ok(chunks)
+
+    /// Where the chunk at `start` ends; none if it is the last, also because of an error, which
+    /// its search reports.
+    fn end(&mut self, start: u64) -> Option<u64> {
+        let more = start.saturating_add(2 * CHUNK) <= self.len;
+        let end = more.then(|| self.division.align(&mut self.file, start + CHUNK).ok()).flatten();
+        end.filter(|&end| end < self.len)
+    }
+}
+
+impl Iterator for Chunks {
+    type Item = Chunk;
+
+    fn next(&mut self) -> Option<Chunk> {
+        let start = self.start?;
+        self.start = self.end(start);
+        let range = start..self.start.unwrap_or(u64::MAX);
+        Some(Chunk { path: self.path.clone(), format: self.division.format(), range })
+    }
 }
 
 impl Chunk {
+    /// Whether it extends to the end of the file.
+    pub fn is_last(&self) -> bool {
+        self.range.end == u64::MAX
+    }
+
     /// A reader of the chunk.
     pub fn open(&self) -> io::Result<impl Read + use<>> {
         open(&self.path, &self.range)
@@ -80,8 +106,8 @@ impl Chunk {
     pub fn lookahead(&self) -> io::Result<impl Read + use<>> {
         let Range { end, .. } = self.range;
         let range = match self.format {
-            Some(Format::Mbox) if end < u64::MAX => end..end.saturating_add(LOOKAHEAD as u64),
-            None if end < u64::MAX => end..end.saturating_add(HEADER),
+            Some(Format::Mbox) if !self.is_last() => end..end.saturating_add(LOOKAHEAD as u64),
+            None if !self.is_last() => end..end.saturating_add(HEADER),
             _ => 0..0,
         };
         open(&self.path, &range)
@@ -124,7 +150,7 @@ mod tests {
     use super::*;
 
     fn chunks(path: &Path, format: Format) -> Vec<Chunk> {
-        super::chunks(path, &division(path, Some(format)).unwrap()).unwrap()
+        Chunks::new(path, division(path, Some(format)).unwrap()).unwrap().collect()
     }
 
     fn file(paragraph: &str, times: usize) -> tempfile::NamedTempFile {

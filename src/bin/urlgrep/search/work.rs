@@ -7,7 +7,7 @@ use urlgrep::archive::{Files, Format};
 
 use super::settings::Search;
 use crate::error::failure;
-use crate::input::chunk::{self, Chunk};
+use crate::input::chunk::{self, Chunk, Chunks};
 use crate::input::{Counted, Counters, FileId, Input, InputFiles, Roots};
 
 /// The length in bytes from which on a file is read by a thread of its own, if one is spare.
@@ -59,7 +59,7 @@ impl Work {
     }
 
     /// The chunks of an input of `len` bytes, if it is large and can be cut.
-    pub fn chunks(&self, input: &Input, len: u64) -> Option<Vec<Chunk>> {
+    pub fn chunks(&self, input: &Input, len: u64) -> Option<impl Iterator<Item = Chunk> + use<>> {
         // The search reports what is wrong with the file.
         if !chunk::is_large(len)
             || self.roots.pre.is_some()
@@ -73,7 +73,8 @@ impl Work {
             Some(Format::Text) => options.divisible_text,
             _ => division.is_divisible(),
         };
-        let chunks = divisible.then(|| chunk::chunks(input.name(), &division).ok()).flatten()?;
-        (chunks.len() > 1).then_some(chunks)
+        let chunks = divisible.then(|| Chunks::new(input.name(), division).ok()).flatten()?;
+        let mut chunks = chunks.peekable();
+        (!chunks.peek()?.is_last()).then_some(chunks)
     }
 }

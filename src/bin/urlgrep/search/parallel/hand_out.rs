@@ -60,14 +60,12 @@ impl HandOut {
         if names.is_empty() { Some(()) } else { self.send(names, tasks, false) }
     }
 
-    fn chunks(&mut self, chunks: Vec<Chunk>) -> Option<()> {
-        let last = chunks.len() - 1;
-        for (n, chunk) in chunks.into_iter().enumerate() {
+    fn chunks(&mut self, mut chunks: impl Iterator<Item = Chunk>) -> Option<()> {
+        chunks.try_for_each(|chunk| {
             // The files of a tar archive end where a chunk does.
-            let continues = n < last && chunk.format.is_some();
-            self.send(vec![chunk.path.clone()], vec![Task::Chunk(chunk)], continues)?;
-        }
-        Some(())
+            let continues = !chunk.is_last() && chunk.format.is_some();
+            self.send(vec![chunk.path.clone()], vec![Task::Chunk(chunk)], continues)
+        })
     }
 
     /// Sends a turn to the output and the job to the workers.
