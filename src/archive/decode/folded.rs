@@ -31,6 +31,17 @@ pub(crate) struct Unfolded {
     pub(crate) joins: Vec<usize>,
 }
 
+impl Unfolded {
+    /// Adds the source from `from` to the line that ends with the line feed at `feed`, and
+    /// joins what is added next.
+    pub(super) fn fold(&mut self, source: &[u8], from: usize, feed: usize) {
+        let line_end = feed - usize::from(source[from..feed].ends_with(b"\r"));
+        self.decoded.copy(source, from..line_end);
+        large::prepare(&mut self.joins, 1);
+        self.joins.push(self.decoded.bytes.len());
+    }
+}
+
 /// Undoes folds and escapes; `None` if there are none.
 pub(crate) fn unfold(source: &[u8]) -> Option<Unfolded> {
     let mut unfolded = Unfolded::default();
@@ -43,12 +54,7 @@ pub(crate) fn unfold(source: &[u8]) -> Option<Unfolded> {
         };
         changed = true;
         match step {
-            Step::Fold => {
-                let line_end = mark - usize::from(source[from..mark].ends_with(b"\r"));
-                unfolded.decoded.copy(source, from..line_end);
-                large::prepare(&mut unfolded.joins, 1);
-                unfolded.joins.push(unfolded.decoded.bytes.len());
-            }
+            Step::Fold => unfolded.fold(source, from, mark),
             Step::Escape(character) => {
                 unfolded.decoded.copy(source, from..mark);
                 unfolded.decoded.put(&[character], mark..mark + 2);

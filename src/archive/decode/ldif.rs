@@ -8,7 +8,6 @@ use memchr::{memchr, memchr_iter};
 
 use super::folded::Unfolded;
 use super::transfer;
-use crate::archive::source_map::Decoded;
 
 /// Undoes folds and base64; `None` if there is neither.
 pub(crate) fn unfold(source: &[u8]) -> Option<Unfolded> {
@@ -16,11 +15,11 @@ pub(crate) fn unfold(source: &[u8]) -> Option<Unfolded> {
     let (mut from, mut at) = (0, 0);
     while at < source.len() {
         let mut line = Line::read(source, at);
-        if line.decode_value() || !line.joins.is_empty() {
+        if line.decode_value() || !line.text.joins.is_empty() {
             unfolded.decoded.copy(source, from..at);
             let start = unfolded.decoded.bytes.len();
-            unfolded.joins.extend(line.joins.iter().map(|join| start + join));
-            unfolded.decoded.append(line.text);
+            unfolded.joins.extend(line.text.joins.iter().map(|join| start + join));
+            unfolded.decoded.append(line.text.decoded);
             from = line.end;
         }
         at = line.end;
@@ -34,33 +33,31 @@ pub(crate) fn unfold(source: &[u8]) -> Option<Unfolded> {
 
 /// A line, its folds undone.
 struct Line {
-    text: Decoded,
-    joins: Vec<usize>,
+    text: Unfolded,
     /// Where the next line begins.
     end: usize,
 }
 
 impl Line {
     fn read(source: &[u8], start: usize) -> Line {
-        let mut line = Line { text: Decoded::default(), joins: Vec::new(), end: source.len() };
+        let mut line = Line { text: Unfolded::default(), end: source.len() };
         let mut from = start;
         for mark in memchr_iter(b'\n', &source[start..]).map(|n| start + n) {
             if source.get(mark + 1) != Some(&b' ') {
                 line.end = mark + 1;
                 break;
             }
-            let line_end = mark - usize::from(source[from..mark].ends_with(b"\r"));
-            line.text.copy(source, from..line_end);
-            line.joins.push(line.text.bytes.len());
+            line.text.fold(source, from, mark);
             from = mark + 2;
         }
-        line.text.copy(source, from..line.end);
+        line.text.decoded.copy(source, from..line.end);
         line
     }
 
     /// Decodes the value, if it is text in base64.
     fn decode_value(&mut self) -> bool {
-        let bytes = &self.text.bytes;
+        let Unfolded { decoded, joins } = &mut self.text;
+        let bytes = &decoded.bytes;
         let Some(start) = memchr(b':', bytes).filter(|&n| bytes[n..].starts_with(b"::")).map(|n| n + 2)
         else {
             return false;
@@ -70,11 +67,11 @@ impl Line {
         if bytes.starts_with(b"#") || std::str::from_utf8(&value.bytes).is_err() {
             return false;
         }
-        let mut text = self.text.slice(0..start);
-        text.append(value.moved(start).through(&self.text));
-        text.append(self.text.slice(end..bytes.len()));
-        self.text = text;
-        self.joins.retain(|&join| join < start);
+        let mut text = decoded.slice(0..start);
+        text.append(value.moved(start).through(decoded));
+        text.append(decoded.slice(end..bytes.len()));
+        *decoded = text;
+        joins.retain(|&join| join < start);
         true
     }
 }
