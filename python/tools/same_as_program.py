@@ -1,17 +1,19 @@
 """Compares the matches of the package with those of the program, over the files of a directory.
 
-    python tools/same_as_program.py URLGREP DIRECTORY [--mbox FILE] [--spark]
+    python tools/same_as_program.py URLGREP DIRECTORY [--mbox FILE] [--spark FILE ...]
 
 URLGREP is the program. The matches of `urlgrep --json` must be those of open, and, read as text, those of find_iter,
 find_all, arrow.extract and arrow.extract_list. With --mbox, the matches in a large mbox must be those of read_split
-at 5 sizes, and with --spark those of Spark in local mode, byte for byte after sorting by place. Prints what differs;
-the exit status is 1 if anything does.
+at 5 sizes, and with --spark those in some files must be those of Spark in local mode, byte for byte after sorting by
+place; the text of a link there has U+FFFD for what is not UTF-8. Prints what differs; the exit status is 1 if anything
+does.
 """
 
 import argparse
 import base64
 import hashlib
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -137,7 +139,18 @@ def of_spark(session, path):
         yield fields
 
 
+def as_columns(matches):
+    """The same matches, their strings in UTF-8 as those of a column are."""
+    for match in matches:
+        match["text"] = match["text"] and match["text"].decode("utf-8", "replace").encode()
+        match["alternatives"] = [url.decode("utf-8", "replace").encode() for url in match["alternatives"]]
+        yield match
+
+
 def compare_spark(program, paths):
+    # Else the workers are whatever `python3` is, which need not have the package.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+
     from pyspark.sql import SparkSession
     from urlgrep import spark
 
@@ -145,7 +158,7 @@ def compare_spark(program, paths):
     spark.register(session)
     failed = 0
     for path in paths:
-        expected = digest(of_program(program, path))
+        expected = digest(as_columns(of_program(program, path)))
         found = digest(of_spark(session, path))
         print(f"Spark, {path}: {found}, the program {expected}")
         failed += found != expected
@@ -157,7 +170,7 @@ def main():
     parser.add_argument("program")
     parser.add_argument("directory", type=pathlib.Path)
     parser.add_argument("--mbox")
-    parser.add_argument("--spark", nargs="*", default=[])
+    parser.add_argument("--spark", nargs="+", default=[])
     args = parser.parse_args()
     counts, failed, files = {"open": 0, "text": 0}, 0, 0
     for path in sorted(path for path in args.directory.rglob("*") if path.is_file()):
