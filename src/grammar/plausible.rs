@@ -43,10 +43,11 @@ pub(super) fn plausible(url: &[u8]) -> Result<(), ParseError> {
     };
     let known = known(split.scheme);
     let is_file = known.is_some_and(|known| known.kind == UrlKind::File);
+    let needs_authority = known.is_some_and(|known| known.needs_authority);
     if split.authority.is_some() {
-        return plausible_authority(rest.skip(2), &split, is_file);
+        return plausible_authority(rest.skip(2), &split, needs_authority);
     }
-    if known.is_some_and(|known| known.needs_authority) {
+    if needs_authority {
         Err(rest.refuse(&AUTHORITY))
     } else if is_file && !split.rest.starts_with(b"/") {
         Err(rest.refuse(&PATH))
@@ -60,12 +61,14 @@ pub(super) fn plausible(url: &[u8]) -> Result<(), ParseError> {
 /// An error, unless the authority at the start of `rest` has a plausible host or
 /// needs none. The user and the port may be anything: `git@h.org:me/it` has a path
 /// after the colon, and is in use.
-fn plausible_authority(rest: Rest<'_>, split: &Split<'_>, is_file: bool) -> Result<(), ParseError> {
+fn plausible_authority(rest: Rest<'_>, split: &Split<'_>, is_needed: bool) -> Result<(), ParseError> {
     let Some(authority) = &split.authority else {
         return Ok(());
     };
-    // RFC 1738 section 3.10: the host of a file can be "the empty string".
-    if is_file && authority.host.is_empty() && split.rest.starts_with(b"/") {
+    // RFC 1738 section 3.10: the host of a file can be "the empty string". RFC 3986 section 3.2.2
+    // lets each scheme say whether its host can.
+    let is_empty = authority.host.is_empty() && authority.userinfo.is_none();
+    if is_empty && !is_needed && split.rest.starts_with(b"/") {
         return Ok(());
     }
     let host_start = authority.userinfo.map_or(0, |userinfo| userinfo.len() + 1);
@@ -95,6 +98,8 @@ mod tests {
             "file:///",
             "file:/etc",
             "file://h",
+            "afs:///~a",
+            "made-up:///~a",
             "mailto:x",
             "made-up:^",
         ] {
@@ -116,6 +121,8 @@ mod tests {
             ("http://", "host", 7),
             ("http:///a", "host", 7),
             ("http://u@/a", "host", 9),
+            ("made-up://", "host", 10),
+            ("made-up://u@/a", "host", 12),
             ("http://h.org(thehomepage)", "host", 12),
             ("http://h..org/", "host", 9),
             ("file:etc", "path-absolute", 5),
