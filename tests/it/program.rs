@@ -22,6 +22,7 @@ mod limits;
 mod lines;
 mod matching;
 mod output;
+mod parts;
 mod redacted;
 mod report;
 mod select;

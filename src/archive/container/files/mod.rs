@@ -162,6 +162,27 @@ impl<R: Read> Files<R> {
         Ok(self.advance()?.then_some(File(self)))
     }
 
+    /// The current file, to read on: [`next_file`](Self::next_file) has returned it. Before the
+    /// first file and after the last it is empty.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use std::io::Read;
+    ///
+    /// use urlgrep::archive::Files;
+    ///
+    /// let mut files = Files::new(&b"not compressed"[..])?;
+    /// assert!(files.next_file()?.is_some());
+    /// let mut word = [0; 3];
+    /// files.file().read_exact(&mut word)?;
+    /// assert_eq!(&word, b"not");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn file(&mut self) -> File<'_, R> {
+        File(self)
+    }
+
     /// The name of the current file, as [`File::name`]; after an error of
     /// [`next_file`](Self::next_file) that of the archive that it is about, which is `None`
     /// for the input itself.

@@ -2,7 +2,7 @@
 //!
 //! `roots` are the paths that the user named. `walk` yields the files below a
 //! directory, and `types` selects them by name. `chunk` cuts a large file into
-//! parts that several threads can search.
+//! chunks that several threads can search, and `parts` one that is compressed.
 
 mod apart;
 pub mod chunk;
@@ -11,6 +11,7 @@ mod file_id;
 mod files;
 mod hidden;
 mod list;
+pub mod parts;
 mod pre;
 mod reading;
 mod roots;

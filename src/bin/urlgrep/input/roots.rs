@@ -7,9 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::walk::{Walk, globs};
-use super::{
-    FileId, Input, Preprocessor, STDIN, WalkOptions, chunk, path_from_bytes, read_list, regular_len,
-};
+use super::{FileId, Input, Preprocessor, STDIN, WalkOptions, path_from_bytes, read_list};
 use crate::escape::Escaped;
 
 /// What is searched.
@@ -149,9 +147,12 @@ impl Roots {
         self.walk.exclude(files);
     }
 
-    /// Whether the only input is a file that is large enough for several threads.
-    pub fn is_one_large_file(&self) -> bool {
-        matches!(&self.roots[..], [Root::File(path)] if regular_len(path).is_some_and(chunk::is_large))
+    /// The only input, if it is a file.
+    pub fn only_file(&self) -> Option<&Path> {
+        match &self.roots[..] {
+            [Root::File(path)] => Some(path),
+            _ => None,
+        }
     }
 
     /// Whether the only input is typed at a terminal.

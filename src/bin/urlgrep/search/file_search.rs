@@ -3,6 +3,7 @@
 //! are printed into a batch, which is passed on: its receiver decides whether they
 //! become output, and whether the search continues.
 
+use std::cell::Cell;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -40,6 +41,11 @@ impl ReadError {
         ReadError { error: io::Error::new(io::ErrorKind::Unsupported, text), offset: 0 }
     }
 
+    /// The same error, `len` bytes further on.
+    pub fn after(self, len: u64) -> Self {
+        ReadError { offset: self.offset + len, ..self }
+    }
+
     fn explain(self, name: &Path) -> anyhow::Error {
         match self.offset {
             0 => failure(name, self.error),
@@ -61,6 +67,8 @@ pub struct FileSearch<'s> {
     messages: u64,
     /// Whether the current message is wanted.
     wanted: bool,
+    /// Messages that start here or later are not searched.
+    pub end_offset: Option<&'s Cell<u64>>,
     pub depth_exceeded: bool,
     /// Which bodies were not decoded.
     pub undecoded: Option<Undecoded>,
@@ -84,6 +92,7 @@ impl<'s> FileSearch<'s> {
             batch,
             messages: 0,
             wanted: false,
+            end_offset: None,
             depth_exceeded: false,
             undecoded: None,
             receive,
@@ -140,6 +149,9 @@ impl<'s> FileSearch<'s> {
                     return Err(ReadError { error, offset });
                 }
             };
+            if self.end_offset.is_some_and(|end| message.span().start >= end.get()) {
+                return Ok(());
+            }
             // A long message is yielded in several pieces.
             self.messages = self.messages.max(message.index() + u64::from(is_message(&message)));
             let searched = self.message(&message);

@@ -1,6 +1,7 @@
 //! The search of one input, or of a chunk of one.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::ffi::OsString;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -130,6 +131,34 @@ pub fn search_chunk(
         }
     };
     // The search of a chunk ends in any case.
+    let _ = file.end(read);
+}
+
+/// Searches a part of the compressed mbox `path`, which starts at `start`. `input` may extend past
+/// its end, which is known when it has been read that far. Line and message numbers count from its
+/// start.
+pub fn search_part(
+    search: &Search,
+    path: &Path,
+    start: u64,
+    end: &Cell<u64>,
+    input: &mut dyn Read,
+    tools: &mut Tools,
+    receive: &mut Receive<'_>,
+) {
+    let section = Section { name: path, offset: 0 };
+    let mut file = FileSearch::new(search, section, FileKind::Input, Batch::new(start == 0), receive);
+    file.end_offset = Some(end);
+    let reader = search.options.read.reader(input).memory(tools.memory.clone());
+    let mut reader = reader.with_base(start, 0, 0);
+    // The first message shows the format.
+    if start > 0 {
+        reader = reader.with_format(Format::Mbox);
+    }
+    let read = file.archive(&mut reader).map_err(|error| error.after(start));
+    file.depth_exceeded = reader.depth_exceeded();
+    file.undecoded = reader.undecoded().cloned();
+    // The search of a part ends in any case.
     let _ = file.end(read);
 }
 

@@ -59,7 +59,7 @@ impl Run {
         let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
         let gathering = work.search.gathering.clone();
         let threads = gathering.as_ref().map_or(threads, |gathering| gather(&mut work, gathering, threads));
-        let divisible = threads > 1 && (work.roots.may_be_many() || work.roots.is_one_large_file());
+        let divisible = threads > 1 && work.is_divisible();
         let work = Arc::new(work);
         let searched = match divisible.then(|| parallel::start(&work, threads)).flatten() {
             Some((turns, budget)) => self.in_parallel(turns, &budget),

@@ -1,5 +1,6 @@
 //! A search and its inputs, as all threads share them.
 
+use std::fs::File;
 use std::io::Read;
 use std::sync::Arc;
 
@@ -8,6 +9,7 @@ use urlgrep::archive::{Files, Format};
 use super::settings::Search;
 use crate::error::failure;
 use crate::input::chunk::{self, Chunk, Chunks};
+use crate::input::parts::{self, Stream};
 use crate::input::{Counted, Counters, FileId, Input, InputFiles, Roots};
 
 /// The length in bytes from which on a file is read by a thread of its own, if one is spare.
@@ -76,5 +78,24 @@ impl Work {
         let chunks = divisible.then(|| Chunks::new(input.name(), division).ok()).flatten()?;
         let mut chunks = chunks.peekable();
         (!chunks.peek()?.is_last()).then_some(chunks)
+    }
+
+    /// Whether several threads can search the inputs.
+    pub fn is_divisible(&self) -> bool {
+        let only = self.roots.only_file().map(|path| Input::File(path.to_owned()));
+        self.roots.may_be_many() || only.and_then(|only| only.len()).is_some_and(|len| len >= LARGE)
+    }
+
+    /// The stream of an input, if that is the only one, and a large mbox that is compressed.
+    pub fn stream(&self, input: &Input) -> Option<Stream> {
+        let path = self.roots.only_file().filter(|_| self.roots.pre.is_none())?;
+        // The search reports what is wrong with the file.
+        if input.len()? < LARGE || input.open(self.stdout.as_ref(), None).is_err() {
+            return None;
+        }
+        let divisible =
+            File::open(path).and_then(|file| parts::is_divisible(file, &self.search.options.read));
+        let open = || Stream::new(path, self.counted(File::open(path)?));
+        divisible.ok()?.then(|| open().ok())?
     }
 }

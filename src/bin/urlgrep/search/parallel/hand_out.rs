@@ -1,11 +1,9 @@
 //! The thread that walks the directories and hands out jobs.
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
-use std::sync::mpsc::{self, SyncSender};
+use std::sync::mpsc::SyncSender;
 
-use super::job::{Job, Task, Turn};
+use super::job::{Job, Queue, Task, Turn};
 use crate::input::Input;
 use crate::input::chunk::Chunk;
 use crate::search::work::Work;
@@ -19,17 +17,14 @@ const SMALL: u64 = 64 * 1024;
 /// The thread that hands out jobs. Its methods return none when the output wants no
 /// more.
 pub struct HandOut {
-    turns: SyncSender<Turn>,
-    jobs: SyncSender<Job>,
-    /// The number of the next turn.
-    turn: u64,
+    queue: Queue,
     /// Small files that are not handed out yet.
     group: Vec<(PathBuf, Task)>,
 }
 
 impl HandOut {
     pub fn new(turns: SyncSender<Turn>, jobs: SyncSender<Job>) -> HandOut {
-        HandOut { turns, jobs, turn: 0, group: Vec::new() }
+        HandOut { queue: Queue::new(turns, jobs), group: Vec::new() }
     }
 
     /// Hands out all inputs.
@@ -51,30 +46,25 @@ impl HandOut {
         {
             return self.chunks(chunks);
         }
+        if let Ok(input) = &input
+            && let Some(stream) = work.stream(input)
+        {
+            return self.queue.clone().part(Box::new(stream));
+        }
         self.group.push((name, Task::Input(input)));
         if small { Some(()) } else { self.send_group() }
     }
 
     fn send_group(&mut self) -> Option<()> {
         let (names, tasks): (Vec<_>, Vec<_>) = self.group.drain(..).unzip();
-        if names.is_empty() { Some(()) } else { self.send(names, tasks, false) }
+        if names.is_empty() { Some(()) } else { self.queue.send(names, tasks, false) }
     }
 
     fn chunks(&mut self, mut chunks: impl Iterator<Item = Chunk>) -> Option<()> {
         chunks.try_for_each(|chunk| {
             // The files of a tar archive end where a chunk does.
             let continues = !chunk.is_last() && chunk.format.is_some();
-            self.send(vec![chunk.path.clone()], vec![Task::Chunk(chunk)], continues)
+            self.queue.send(vec![chunk.path.clone()], vec![Task::Chunk(chunk)], continues)
         })
-    }
-
-    /// Sends a turn to the output and the job to the workers.
-    fn send(&mut self, names: Vec<PathBuf>, tasks: Vec<Task>, continues: bool) -> Option<()> {
-        let (sender, events) = mpsc::channel();
-        let finished = Arc::new(AtomicUsize::new(0));
-        let job = Job { turn: self.turn, tasks, events: sender, finished: Arc::clone(&finished) };
-        self.turn += 1;
-        self.turns.send(Turn { names, events, finished, continues }).ok()?;
-        self.jobs.send(job).ok()
     }
 }

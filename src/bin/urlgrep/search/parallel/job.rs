@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
-use std::sync::mpsc::{Receiver, Sender};
+use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 
 use super::budget::Share;
 use crate::input::Input;
 use crate::input::chunk::Chunk;
+use crate::input::parts::Stream;
 use crate::output::batch::Batch;
 use crate::search::event::{FileKind, FileSummary};
 
@@ -49,4 +50,54 @@ pub struct Job {
 pub enum Task {
     Input(anyhow::Result<Input>),
     Chunk(Chunk),
+    /// The next part of a compressed file. The thread that searches it hands out the rest.
+    Part(Box<Stream>, Queue),
+    /// The end of the file of this path, all parts of which are handed out.
+    End(PathBuf),
+}
+
+/// Where turns and their jobs are sent. Its methods return none when the output wants no more.
+#[derive(Clone)]
+pub struct Queue {
+    turns: SyncSender<Turn>,
+    jobs: SyncSender<Job>,
+    /// The number of the next turn.
+    turn: u64,
+}
+
+impl Queue {
+    pub fn new(turns: SyncSender<Turn>, jobs: SyncSender<Job>) -> Queue {
+        Queue { turns, jobs, turn: 0 }
+    }
+
+    /// Hands out the next part of a stream, which is the only input. The worker that gets it
+    /// continues with the rest: by [`part`](Self::part), or by [`end`](Self::end) if there is none.
+    pub fn part(mut self, stream: Box<Stream>) -> Option<()> {
+        let names = vec![stream.path().to_owned()];
+        let (turn, job) = self.turn(names, Vec::new(), true);
+        let (turns, jobs) = (self.turns.clone(), self.jobs.clone());
+        turns.send(turn).ok()?;
+        jobs.send(Job { tasks: vec![Task::Part(stream, self)], ..job }).ok()
+    }
+
+    /// Hands out the end of a stream.
+    pub fn end(mut self, path: PathBuf) -> Option<()> {
+        self.send(vec![path.clone()], vec![Task::End(path)], false)
+    }
+
+    /// Sends a turn to the output and the job to the workers.
+    pub fn send(&mut self, names: Vec<PathBuf>, tasks: Vec<Task>, continues: bool) -> Option<()> {
+        let (turn, job) = self.turn(names, tasks, continues);
+        self.turns.send(turn).ok()?;
+        self.jobs.send(job).ok()
+    }
+
+    /// The next turn and its job.
+    fn turn(&mut self, names: Vec<PathBuf>, tasks: Vec<Task>, continues: bool) -> (Turn, Job) {
+        let (sender, events) = mpsc::channel();
+        let finished = Arc::new(AtomicUsize::new(0));
+        let job = Job { turn: self.turn, tasks, events: sender, finished: Arc::clone(&finished) };
+        self.turn += 1;
+        (Turn { names, events, finished, continues }, job)
+    }
 }

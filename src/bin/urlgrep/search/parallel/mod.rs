@@ -15,8 +15,9 @@
 //!
 //! A large text or mbox is searched in [chunks](crate::input::chunk), each of which
 //! is a job. The output adds the lines and messages of the chunks before
-//! ([`sheet`](crate::output::sheet)). A large file that is compressed is one job, and a thread
-//! that has none decompresses it ([`threads`]).
+//! ([`sheet`](crate::output::sheet)). A large mbox that is compressed is searched in
+//! [parts](crate::input::parts): the job of each hands out the next one. Another large file that
+//! is compressed is one job, and a thread that has none decompresses it ([`threads`]).
 //!
 //! No thread is joined: when all is printed, or no more is wanted, the process ends,
 //! even if a worker is blocked on a pipe.

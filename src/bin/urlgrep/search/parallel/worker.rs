@@ -7,14 +7,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::budget::Budget;
-use super::job::{Job, Task, WorkerEvent};
+use super::job::{Job, Queue, Task, WorkerEvent};
 use super::outbox::Outbox;
 use super::threads::Threads;
 use crate::error::failure;
 use crate::input::Input;
 use crate::input::chunk::{Chunk, LineCounter};
+use crate::input::parts::{Part, Room, Seen, Stream};
 use crate::search::event::{Event, FileSummary};
-use crate::search::input_search::{Tools, search_chunk, search_input};
+use crate::search::input_search::{Tools, search_chunk, search_input, search_part};
 use crate::search::work::Work;
 
 /// The time that the matches of a file may wait.
@@ -26,11 +27,12 @@ pub struct Worker<'w> {
     budget: &'w Arc<Budget>,
     threads: &'w Threads,
     tools: Tools,
+    room: Room,
 }
 
 impl<'w> Worker<'w> {
     pub fn new(work: &'w Work, budget: &'w Arc<Budget>, threads: &'w Threads) -> Self {
-        Worker { work, budget, threads, tools: Tools::new(&work.search) }
+        Worker { work, budget, threads, tools: Tools::new(&work.search), room: Room::default() }
     }
 
     /// Searches jobs until there are no more.
@@ -55,6 +57,14 @@ impl<'w> Worker<'w> {
                 Task::Input(input) => self.input(input, &mut outbox),
                 Task::Chunk(task) => {
                     self.chunk(&task, &mut outbox);
+                    None
+                }
+                Task::Part(stream, queue) => {
+                    self.part(*stream, queue, &mut outbox);
+                    None
+                }
+                Task::End(path) => {
+                    let _ = outbox.receive(Event::FileEnd { name: &path, summary: FileSummary::default() });
                     None
                 }
             };
@@ -96,5 +106,32 @@ impl<'w> Worker<'w> {
                 search_chunk(search, chunk, &mut reader.chain(lookahead), &mut self.tools, &mut receive);
             }
         }
+    }
+
+    /// Searches the next part of a stream, if its matches are wanted, and hands out the rest.
+    fn part(&mut self, stream: Stream, queue: Queue, outbox: &mut Outbox<'_>) {
+        if outbox.send().is_break() {
+            return;
+        }
+        let search = &self.work.search;
+        let (path, start) = (stream.path().to_owned(), stream.start());
+        let lines = search.options.read.line_numbers.then(Cell::default);
+        let seen = Seen { end: Cell::new(u64::MAX), lines };
+        let pass = |rest: Option<Stream>| {
+            // Without a receiver, nothing more is wanted.
+            let _ = match rest {
+                Some(rest) => queue.part(Box::new(rest)),
+                None => queue.end(path.clone()),
+            };
+        };
+        let mut part = Part::new(stream, &mut self.room, &seen, pass);
+        let mut receive = |event: Event<'_>| match event {
+            Event::FileEnd { name, mut summary } => {
+                summary.lines = seen.lines.as_ref().map_or(0, Cell::get);
+                outbox.receive(Event::FileEnd { name, summary })
+            }
+            event => outbox.receive(event),
+        };
+        search_part(search, &path, start, &seen.end, &mut part, &mut self.tools, &mut receive);
     }
 }
