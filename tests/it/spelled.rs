@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use urlgrep::{Finder, Form, Match, grammar};
+use urlgrep::{Finder, Form, Match};
 
 /// The inputs of all tables of cases.
 fn inputs() -> Vec<Vec<u8>> {
@@ -39,7 +39,9 @@ fn unwrap_matches_what_is_matched_without_it() {
                 [] => assert_eq!(with, without),
                 _ => assert_eq!(with.alternatives()[0], without.as_bytes()),
             }
-            assert!(grammar::assess(with.as_bytes()).is_ok() || with.as_bytes() == without.as_bytes());
+            assert!(
+                urlgrep::grammar::assess(with.as_bytes()).is_ok() || with.as_bytes() == without.as_bytes()
+            );
         }
     }
 }
@@ -134,7 +136,7 @@ fn cut_wrappers() {
             let url = m.as_bytes();
             for end in 0..=url.len().min(300) {
                 if let Some(unwrapped) = urlgrep::unwrap(&url[..end]) {
-                    assert!(grammar::assess(unwrapped.as_bytes()).is_ok());
+                    assert!(urlgrep::grammar::assess(unwrapped.as_bytes()).is_ok());
                 }
             }
         }

@@ -102,6 +102,7 @@ pub struct Input<'d> {
     /// How many bytes of [filler] precede the text, if any.
     pub filler: Option<usize>,
     /// The container that an archive is put in, if any.
+    #[cfg_attr(not(feature = "archive"), expect(dead_code, reason = "archives alone are put in one"))]
     pub container: u8,
     /// Where the text is cut, in order.
     pub cuts: [usize; 3],
