@@ -72,6 +72,11 @@ impl<'h> Leader<'h> {
         !self.token.is_empty()
     }
 
+    /// Whether that token starts with `b`.
+    pub(crate) fn token_starts_with(&self, b: u8) -> bool {
+        self.token.first() == Some(&b)
+    }
+
     /// Where the leader of the line that starts at `start` ends, be it a token or marks;
     /// `None` if the opening line has one and this line has none.
     pub(crate) fn repeated_or_stripped(

@@ -198,7 +198,9 @@ impl<'h> Rejoin<'_, 'h> {
     fn next_line(&self, at: usize, leader: &Leader<'h>, strip: Strip) -> Result<Option<Next>, NoToken> {
         let window = self.cx.window;
         let start = window.after_break(at);
-        let by_token = strip == Strip::Token && leader.has_token();
+        // A line that starts with the closing quotation mark closes the URL.
+        let closes = self.form == Form::Quote && leader.token_starts_with(self.close);
+        let by_token = strip == Strip::Token && leader.has_token() && !closes;
         let text = match by_token {
             true => leader.repeated(window, start, self.limit()).ok_or(NoToken)?,
             false => leader.strip(window, start, self.limit()),
