@@ -31,7 +31,7 @@ const ASCII: ReadOptions = ReadOptions { iri: Iri::Ascii, simd: Simd::generic() 
 /// The URL in the wrapper whose prefix starts at `prefix`, with its colon at `colon`.
 pub(crate) fn wrapper<'h>(cx: &Context<'_, 'h>, prefix: usize, colon: usize) -> Option<Match<'h>> {
     let open = bracket_before(cx, prefix)?;
-    read(&Rejoin { cx, form: Form::Wrapper, open, close: b'>' }, after_prefix(cx.window, colon))
+    read(&Rejoin::new(cx, Form::Wrapper, open, b'>'), after_prefix(cx.window, colon))
 }
 
 /// The URL in angle brackets or quotation marks that starts with `scheme`.
@@ -40,10 +40,10 @@ pub(crate) fn angle_or_quote<'h>(cx: &Context<'_, 'h>, scheme: &Scheme) -> Optio
     if from > cx.consumed
         && let Some(close @ (b'"' | b'\'')) = cx.window.byte_before(from)
     {
-        return read(&Rejoin { cx, form: Form::Quote, open: from - 1, close }, from);
+        return read(&Rejoin::new(cx, Form::Quote, from - 1, close), from);
     }
     let open = bracket_before(cx, from)?;
-    read(&Rejoin { cx, form: Form::Angle, open, close: b'>' }, from)
+    read(&Rejoin::new(cx, Form::Angle, open, b'>'), from)
 }
 
 /// Where the URL starts after the prefix whose colon is at `colon`.

@@ -51,7 +51,11 @@ pub(crate) struct Rejoin<'w, 'h> {
     /// The offset of the opening delimiter.
     pub(crate) open: usize,
     /// The closing delimiter.
-    pub(crate) close: u8,
+    close: u8,
+    /// The bytes of a piece.
+    inside: &'static Members,
+    /// Where the text is too long for a URL.
+    limit: usize,
 }
 
 /// What is removed from the start of each line after the first.
@@ -72,14 +76,20 @@ struct Next {
     wide: bool,
 }
 
-impl<'h> Rejoin<'_, 'h> {
-    fn limit(&self) -> usize {
-        self.open.saturating_add(self.cx.rules.max_len)
+impl<'w, 'h> Rejoin<'w, 'h> {
+    /// A reader of the text after the delimiter at `open`, up to `close`.
+    pub(crate) fn new(cx: &'w Context<'w, 'h>, form: Form, open: usize, close: u8) -> Self {
+        let inside = match (form, close) {
+            (Form::Wrapper, _) => &IN_WRAPPER,
+            (_, b'\'') => &IN_APOSTROPHES,
+            _ => &IN_DELIMITERS,
+        };
+        Rejoin { cx, form, open, close, inside, limit: open.saturating_add(cx.rules.max_len) }
     }
 
     /// Whether the closing delimiter is at `at`.
     pub(crate) fn closes(&self, at: usize) -> bool {
-        at < self.limit() && self.cx.window.get(at) == Some(self.close)
+        at < self.limit && self.cx.window.get(at) == Some(self.close)
     }
 
     /// Everything up to the closing delimiter. `first` is the run without whitespace at
@@ -102,7 +112,7 @@ impl<'h> Rejoin<'_, 'h> {
             let Some(mut next) = self.after_space(piece.end) else { return Ok(None) };
             let spaced = next.at > piece.end;
             let mut gap = Gap::Blank;
-            while BREAK.has(next.byte) {
+            if BREAK.has(next.byte) {
                 breaks += 1;
                 gap = Gap::Line;
                 let leader =
@@ -145,15 +155,10 @@ impl<'h> Rejoin<'_, 'h> {
     #[inline(always)]
     pub(crate) fn piece_end(&self, from: usize) -> usize {
         let (window, simd) = (self.cx.window, self.cx.rules.scan.read.simd);
-        let inside = match (self.form, self.close) {
-            (Form::Wrapper, _) => &IN_WRAPPER,
-            (_, b'\'') => &IN_APOSTROPHES,
-            _ => &IN_DELIMITERS,
-        };
         let mut at = from;
         loop {
-            at = simd.skip(window, at, self.limit(), inside);
-            if at >= self.limit() || window.get(at).is_none_or(|b| b < 0x80) {
+            at = simd.skip(window, at, self.limit, self.inside);
+            if at >= self.limit || window.get(at).is_none_or(|b| b < 0x80) {
                 return at;
             }
             match unicode::char_at(window, at) {
@@ -184,7 +189,7 @@ impl<'h> Rejoin<'_, 'h> {
         let window = self.cx.window;
         let mut wide = false;
         loop {
-            at = window.skip(at, self.limit(), |b| BLANK.has(b));
+            at = window.skip(at, self.limit, |b| BLANK.has(b));
             let byte = window.get(at)?;
             match wide_space(window, at, byte) {
                 Some(c) => (at, wide) = (at + c.len_utf8(), true),
@@ -198,12 +203,15 @@ impl<'h> Rejoin<'_, 'h> {
     fn next_line(&self, at: usize, leader: &Leader<'h>, strip: Strip) -> Result<Option<Next>, NoToken> {
         let window = self.cx.window;
         let start = window.after_break(at);
+        if leader.is_empty() && !leader.has_token() {
+            return Ok(self.after_space(start).filter(|next| !BREAK.has(next.byte)));
+        }
         // A line that starts with the closing quotation mark closes the URL.
         let closes = self.form == Form::Quote && leader.token_starts_with(self.close);
         let by_token = strip == Strip::Token && leader.has_token() && !closes;
         let text = match by_token {
-            true => leader.repeated(window, start, self.limit()).ok_or(NoToken)?,
-            false => leader.strip(window, start, self.limit()),
+            true => leader.repeated(window, start, self.limit).ok_or(NoToken)?,
+            false => leader.strip(window, start, self.limit),
         };
         let Some(next) = self.after_space(text).filter(|next| !BREAK.has(next.byte)) else {
             return Ok(None);
@@ -300,7 +308,7 @@ mod tests {
             notes: &Notes::default(),
         };
         let close = if form == Form::Quote { b'"' } else { b'>' };
-        let rejoin = Rejoin { cx: &cx, form, open, close };
+        let rejoin = Rejoin::new(&cx, form, open, close);
         let body = rejoin.body(open + 1..rejoin.piece_end(open + 1))?;
         let mut joined = String::new();
         for piece in body.pieces {

@@ -90,9 +90,14 @@ impl Readings {
         let mut hyphens = Vec::new();
         let mut cut = None;
         for piece in &pieces {
-            full.extend_from_slice(text(piece.range.clone()));
+            let bytes = text(piece.range.clone());
+            match bytes {
+                // Adversarial text has many pieces of one byte.
+                [byte] => full.push(*byte),
+                _ => full.extend_from_slice(bytes),
+            }
             match piece.gap {
-                Gap::Line if full.ends_with(b"-") => hyphens.push(full.len() - 1),
+                Gap::Line if bytes.last() == Some(&b'-') => hyphens.push(full.len() - 1),
                 Gap::Blank => cut = cut.or(Some(full.len())),
                 Gap::Line | Gap::None => {}
             }
