@@ -29,7 +29,8 @@ impl<const N: usize> Kernel for NextLine<'_, N> {
     fn run<B: Backend>(self, backend: B) -> Option<usize> {
         let NextLine { bytes, from, first } = self;
         let mut at = from;
-        while let Some((word, next)) = bytes[at..].first_chunk().zip(bytes[at..].get(1..)?.first_chunk()) {
+        while let Some(around) = bytes[at..].first_chunk::<{ WIDTH + 1 }>() {
+            let [Some(word), Some(next)] = [around.first_chunk(), around.last_chunk()] else { unreachable!() };
             let ends = backend.line_ends(word, next, first);
             if ends != 0 {
                 return Some(at + ends.trailing_zeros() as usize + 1);
