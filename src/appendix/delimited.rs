@@ -13,7 +13,7 @@ use super::rejoin::{Rejoin, starts_url};
 use super::start::{self, AuthorityReader, GENEROUS, Start};
 use super::{Context, Rules};
 use crate::bytes::class::{HIGH, SCHEME, SPACE};
-use crate::bytes::unicode::Iri;
+use crate::bytes::unicode::{self, Iri};
 use crate::bytes::window::Window;
 use crate::found::form::{Form, Join, Joined};
 use crate::found::readings::{Gap, Piece, Readings};
@@ -96,7 +96,13 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
         Some(Gap::Line) => starts_known(matched.as_bytes(), rejoin.cx.rules),
         Some(Gap::Blank) => false,
     };
-    (whole_scheme && is_url(rejoin, matched.as_bytes())).then_some(matched)
+    (whole_scheme && is_joined_url(rejoin, matched.as_bytes())).then_some(matched)
+}
+
+/// The same as [`is_url`] for text that was in several pieces: the bytes of a character that a line
+/// break separates may form whitespace.
+fn is_joined_url(rejoin: &Rejoin<'_, '_>, url: &[u8]) -> bool {
+    !unicode::has_space(url) && is_url(rejoin, url)
 }
 
 /// The pieces of the URL in a wrapper without the note that follows it, and the reading with

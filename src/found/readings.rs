@@ -17,6 +17,7 @@
 
 use std::ops::Range;
 
+use crate::bytes::unicode;
 use crate::grammar::{self, Grade};
 
 /// How many readings are kept besides the answer.
@@ -194,9 +195,11 @@ impl Readings {
     }
 }
 
-/// The grade of `url`, or `None` if the grammar refuses it.
+/// The grade of `url`, or `None` if the grammar refuses it, or if two pieces form whitespace: a
+/// character whose bytes a line break separates.
 fn grade(url: &[u8]) -> Option<Grade> {
-    grammar::assess(url).ok().map(|assessment| assessment.grade())
+    let assessment = grammar::assess(url).ok().filter(|_| !unicode::has_space(url));
+    assessment.map(|assessment| assessment.grade())
 }
 
 /// The subsets of `n` breaks, by size: the empty one, each break alone, each pair, and

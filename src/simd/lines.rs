@@ -30,7 +30,9 @@ impl<const N: usize> Kernel for NextLine<'_, N> {
         let NextLine { bytes, from, first } = self;
         let mut at = from;
         while let Some(around) = bytes[at..].first_chunk::<{ WIDTH + 1 }>() {
-            let [Some(word), Some(next)] = [around.first_chunk(), around.last_chunk()] else { unreachable!() };
+            let [Some(word), Some(next)] = [around.first_chunk(), around.last_chunk()] else {
+                unreachable!()
+            };
             let ends = backend.line_ends(word, next, first);
             if ends != 0 {
                 return Some(at + ends.trailing_zeros() as usize + 1);

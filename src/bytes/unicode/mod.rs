@@ -158,6 +158,12 @@ pub(crate) fn is_space(c: char) -> bool {
     c.is_whitespace() || c == '\u{200B}'
 }
 
+/// Whether `bytes`, which need not be UTF-8, have whitespace beyond ASCII.
+pub(crate) fn has_space(bytes: &[u8]) -> bool {
+    !bytes.is_ascii()
+        && bytes.utf8_chunks().any(|chunk| chunk.valid().contains(|c: char| !c.is_ascii() && is_space(c)))
+}
+
 /// The bracket that `c` closes.
 pub(crate) fn closes(c: char) -> Option<char> {
     let at = table::BRACKETS.binary_search_by_key(&(c as u32), |&(close, _)| close).ok()?;
