@@ -99,7 +99,7 @@ pub struct FileArgs {
     ///
     /// The output and its order do not depend on NUM. The default is the number of processors, and
     /// there are at most 256; if the system starts fewer, those continue. Each
-    /// thread searches one file, or a part of an mbox or text of 16 MiB or more that is not
+    /// thread searches one file, or a part of an mbox or text of 4 MiB or more that is not
     /// compressed. An mbox is cut between messages, a text after empty lines. With --join likely,
     /// --context or --explain a text is not cut.
     #[arg(short = 'j', long, value_name = "NUM", value_parser = at_least_one, allow_negative_numbers = true)]
@@ -109,7 +109,7 @@ pub struct FileArgs {
     ///
     /// A message is decoded as a whole, so a long one takes memory. If several threads read such
     /// messages, they wait for each other. At least 135 MB are used: what the longest message takes.
-    /// What else the program needs is less than 64 MB.
+    /// What else the program needs is less than 48 MB, and 8 MB for each thread.
     #[arg(long, value_name = "NUM", value_parser = number_of_megabytes, allow_negative_numbers = true, default_value = "256")]
     pub memory: usize,
 

@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 use urlgrep::archive::{Division, Format, LOOKAHEAD};
 
 /// The minimum length of a chunk, in bytes.
-const CHUNK: u64 = 8 * 1024 * 1024;
+const CHUNK: u64 = 2 * 1024 * 1024;
 
 /// The length of the header of a member of a tar archive, in bytes.
 const HEADER: u64 = 512;

@@ -63,9 +63,9 @@ impl Batch {
         self.entries.push(entry);
     }
 
-    /// The approximate size in bytes.
+    /// The approximate size of its memory in bytes.
     pub fn size(&self) -> usize {
-        self.sheet.size() + size_of_val(&self.entries[..]) + self.heap
+        self.sheet.size() + self.entries.capacity() * size_of::<Entry>() + self.heap
     }
 
     /// All matches, which are removed. The memo stays.

@@ -66,9 +66,10 @@ impl Sheet {
         }
     }
 
-    /// The approximate size in bytes.
+    /// The approximate size of its memory in bytes.
     pub fn size(&self) -> usize {
-        self.text.len() + self.left_out.as_ref().map_or(0, |numbers| size_of_val(&numbers[..]))
+        let numbers = self.left_out.as_ref().map_or(0, Vec::capacity);
+        self.text.capacity() + numbers * size_of::<Number>()
     }
 
     pub fn clear(&mut self) {
