@@ -154,20 +154,22 @@ impl Key {
         if is_normal { key } else { Self::of_bytes(&grammar::normalize(url)).0 }
     }
 
-    /// FNV-1a, of all bytes and of those that are no hyphens, and whether normalization certainly
-    /// changes nothing: no escape, and no capital letter before the slash that ends the host.
+    /// The hash of a URL as it is, and whether normalization certainly changes nothing: no escape,
+    /// and no capital letter before the slash that ends the host.
     fn of_bytes(url: &[u8]) -> (Self, bool) {
-        let add = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
-        let (mut whole, mut family) = (0xCBF2_9CE4_8422_2325, 0xCBF2_9CE4_8422_2325);
-        let (mut slashes, mut is_normal) = (0, true);
-        for &byte in url {
-            whole = add(whole, byte);
-            family = if byte == b'-' { family } else { add(family, byte) };
-            slashes += usize::from(byte == b'/');
-            is_normal &= byte != b'%' && (slashes > 2 || !byte.is_ascii_uppercase());
-        }
-        let [.., a, b] = spread(family).to_be_bytes();
-        let [c, d, e, f, ..] = spread(whole).to_be_bytes();
+        let special = url.iter().fold(0, |special, &byte| special | SPECIAL[usize::from(byte)]);
+        let whole = hash(url);
+        let family = match special & HYPHEN != 0 {
+            true => {
+                let mut plain = url.to_vec();
+                plain.retain(|&byte| byte != b'-');
+                hash(&plain)
+            }
+            false => whole,
+        };
+        let [.., a, b] = family.to_be_bytes();
+        let [c, d, e, f, ..] = whole.to_be_bytes();
+        let is_normal = special & PERCENT == 0 && (special & CAPITAL == 0 || !has_capital_before_path(url));
         (Key([a, b, c, d, e, f]), is_normal)
     }
 
@@ -179,6 +181,45 @@ impl Key {
     fn is_kept(self, halvings: u32) -> bool {
         self.family().trailing_zeros() >= halvings
     }
+}
+
+/// The bits of the bytes that decide what a URL is equal to.
+const SPECIAL: [u8; 256] = {
+    let mut bits = [0; 256];
+    (bits[b'-' as usize], bits[b'%' as usize]) = (HYPHEN, PERCENT);
+    let mut letter = b'A';
+    while letter <= b'Z' {
+        bits[letter as usize] = CAPITAL;
+        letter += 1;
+    }
+    bits
+};
+
+const HYPHEN: u8 = 1;
+const PERCENT: u8 = 2;
+const CAPITAL: u8 = 4;
+
+/// Whether a capital letter precedes the third slash of `url`.
+fn has_capital_before_path(url: &[u8]) -> bool {
+    let host_end = memchr::memchr_iter(b'/', url).nth(2).unwrap_or(url.len());
+    url[..host_end].iter().any(u8::is_ascii_uppercase)
+}
+
+/// A hash of `bytes`, of which eight at a time are multiplied. The last eight may overlap others.
+fn hash(bytes: &[u8]) -> u64 {
+    let add = |hash: u64, word: &[u8; 8]| {
+        let product = (hash ^ u64::from_le_bytes(*word)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        product ^ product >> 32
+    };
+    let length = bytes.len() as u64;
+    spread(match bytes.last_chunk() {
+        Some(last) => add(bytes.as_chunks().0.iter().fold(length, add), last),
+        None => {
+            let mut word = [0; 8];
+            word[..bytes.len()].copy_from_slice(bytes);
+            add(length, &word)
+        }
+    })
 }
 
 /// Lets each bit of a hash change all others: the finalizer of MurmurHash3.
