@@ -47,16 +47,19 @@ const MAX_JOBS: usize = 256;
 /// The number of threads, at most. More of them have no jobs.
 const MAX_THREADS: usize = MAX_JOBS;
 
-/// The address space in bytes that is left for the threads to work in.
+/// The address space in bytes that is left for all threads together to work in.
 const RESERVE: usize = 128 * 1024 * 1024;
+
+/// The address space in bytes that is left for each thread. The allocator of glibc takes so much at
+/// once; if it cannot, another thread's first allocation may end the program.
+const RESERVE_OF_THREAD: usize = 64 * 1024 * 1024;
 
 /// Starts the threads. Returns the inputs in order, and the budget, which must be told
 /// when a turn ends. None if the system starts no worker or nothing that hands out jobs;
 /// some workers are enough.
 pub fn start(work: &Arc<Work>, threads: usize) -> Option<(Receiver<Turn>, Arc<Budget>)> {
     // What threads need later must not be taken by the stacks of other threads.
-    let mut reserve: Vec<u8> = Vec::new();
-    std::hint::black_box(&mut reserve).try_reserve_exact(RESERVE).ok()?;
+    let mut reserves = vec![reserve(RESERVE)?];
     let budget = Arc::new(Budget::new(work.search.options.memory()));
     let (turn_sender, turns) = mpsc::sync_channel(MAX_JOBS);
     let (job_sender, jobs) = mpsc::sync_channel(MAX_JOBS);
@@ -64,6 +67,8 @@ pub fn start(work: &Arc<Work>, threads: usize) -> Option<(Receiver<Turn>, Arc<Bu
     let max = threads.min(MAX_THREADS);
     let threads = Threads::new(max);
     let started = (0..max).take_while(|_| {
+        let Some(own) = reserve(RESERVE_OF_THREAD) else { return false };
+        reserves.push(own);
         let (work, budget, jobs) = (Arc::clone(work), Arc::clone(&budget), Arc::clone(&jobs));
         let threads = threads.clone();
         spawn(move || Worker::new(&work, &budget, &threads).run(&jobs))
@@ -78,7 +83,14 @@ pub fn start(work: &Arc<Work>, threads: usize) -> Option<(Receiver<Turn>, Arc<Bu
     started.then_some((turns, budget))
 }
 
-/// Starts a thread, if the system allows it.
+/// Starts a thread, if the system allows it, and while there is memory for it to begin with.
 fn spawn(run: impl FnOnce() + Send + 'static) -> bool {
-    thread::Builder::new().spawn(run).is_ok()
+    reserve(RESERVE_OF_THREAD).is_some() && thread::Builder::new().spawn(run).is_ok()
+}
+
+/// Address space that nothing else gets, if there is so much.
+fn reserve(bytes: usize) -> Option<Vec<u8>> {
+    let mut reserve = Vec::new();
+    std::hint::black_box(&mut reserve).try_reserve_exact(bytes).ok()?;
+    Some(reserve)
 }
