@@ -266,7 +266,20 @@ mod tests {
             assert!(is_scheme(known.name.as_bytes()) && known.name == known.name.to_ascii_lowercase());
             assert!(KNOWN[..n].iter().all(|other| other.name != known.name), "{}", known.name);
         }
-        let own = KNOWN.iter().filter(|known| known.kind != UrlKind::Other).map(|known| known.name);
-        assert!(own.eq(KNOWN[..RFC1738].iter().map(|known| known.name)));
+        assert!(KNOWN[..RFC1738].iter().all(|known| known.kind != UrlKind::Other));
+    }
+
+    /// A long name has no key, and is not found.
+    #[test]
+    fn what_the_grammar_knows_has_a_key() {
+        let is_known = |known: &Known| {
+            known.kind != UrlKind::Other
+                || known.port.is_some()
+                || known.needs_authority
+                || known.opens_safely
+        };
+        for known in KNOWN.iter().filter(|known| is_known(known)) {
+            assert_ne!(known.key, 0, "{}", known.name);
+        }
     }
 }

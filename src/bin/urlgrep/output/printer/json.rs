@@ -12,8 +12,8 @@ use super::memo::Memo;
 use super::urls::UrlJson;
 use super::value::{write_char, write_string};
 use super::values::{
-    AFTER_REASON, Field, GRADE, HYPHEN, OF_MATCH, OF_MESSAGE, OF_PLACE, OF_REASON, OF_URL, UNWRAPPED, Values,
-    WARNINGS,
+    AFTER_REASON, Field, GRADE, HYPHEN, OF_ENVELOPE, OF_MATCH, OF_MESSAGE, OF_PART, OF_PLACE, OF_REASON,
+    OF_RECORD, OF_URL, UNWRAPPED, Values, WARNINGS,
 };
 
 /// Prints a match.
@@ -47,8 +47,12 @@ fn write_url(url: &mut UrlJson, values: &Values<'_>) {
         &|out| {
             write_members(out, values, &GRADE);
             out.text.extend_from_slice(b",\"reason\":");
+            let start = out.text.len();
             match values.reason() {
-                Some(_) => write_object(out, values, "reason.", &OF_REASON),
+                Some(_) => {
+                    write_within(out, values, "reason.", &OF_REASON);
+                    close_object(out, start);
+                }
                 None => out.text.extend_from_slice(b"null"),
             }
         },
@@ -82,17 +86,17 @@ fn write_message(out: &mut Sheet, values: &Values<'_>) {
     if values.in_message().is_none() {
         return out.text.extend_from_slice(b"null");
     }
-    let Some(envelope) = values.envelope_json() else {
-        return write_object(out, values, "message.", &OF_MESSAGE);
-    };
-    let [index, .., part, content_type, header, quote_depth, _uri, _type, _offset] = &OF_MESSAGE;
-    out.text.extend_from_slice(b"{\"index\":");
-    (index.value)(values).print_json(out);
-    out.text.extend_from_slice(envelope);
-    for field in [part, content_type, header, quote_depth] {
-        write_member(out, values, "message.", field);
+    let start = out.text.len();
+    write_within(out, values, "message.", &OF_MESSAGE);
+    match values.envelope_json() {
+        Some(envelope) => out.text.extend_from_slice(envelope),
+        None => write_within(out, values, "message.", &OF_ENVELOPE),
     }
-    out.text.push(b'}');
+    write_within(out, values, "message.", &OF_PART);
+    if values.record().is_some() {
+        write_within(out, values, "message.", &OF_RECORD);
+    }
+    close_object(out, start);
 }
 
 /// Writes fields as members of an object, each after a comma.
@@ -103,19 +107,20 @@ fn write_members(out: &mut Sheet, values: &Values<'_>, fields: &[Field]) {
     }
 }
 
-/// Writes fields, whose names begin with `prefix`, as an object.
-fn write_object(out: &mut Sheet, values: &Values<'_>, prefix: &str, fields: &[Field]) {
-    let start = out.text.len();
-    fields.iter().for_each(|field| write_member(out, values, prefix, field));
-    out.text[start] = b'{';
-    out.text.push(b'}');
+/// Writes fields, whose names begin with `prefix`, as members of an object within, each after a comma.
+fn write_within(out: &mut Sheet, values: &Values<'_>, prefix: &str, fields: &[Field]) {
+    for field in fields {
+        out.text.extend_from_slice(b",\"");
+        // What follows the comma, the quote and the prefix.
+        out.text.extend_from_slice(&field.json.as_bytes()[2 + prefix.len()..]);
+        (field.value)(values).print_json(out);
+    }
 }
 
-fn write_member(out: &mut Sheet, values: &Values<'_>, prefix: &str, field: &Field) {
-    out.text.extend_from_slice(b",\"");
-    // What follows the comma, the quote and the prefix.
-    out.text.extend_from_slice(&field.json.as_bytes()[2 + prefix.len()..]);
-    (field.value)(values).print_json(out);
+/// Ends the object whose first member, after a comma, is at `start`.
+fn close_object(out: &mut Sheet, start: usize) {
+    out.text[start] = b'{';
+    out.text.push(b'}');
 }
 
 /// Prints the number of matches of a file, or of a URL: `{"path":"a","count":2}`.

@@ -98,12 +98,16 @@ pub static WARNINGS: [Field; 1] = fields! {
     "warnings" |values| Value::List(warnings(values)),
 };
 
-/// The fields of the object `message`, which is null outside of messages.
-pub static OF_MESSAGE: [Field; 13] = fields! {
+/// The first field of the object `message`, which is null outside of messages.
+pub static OF_MESSAGE: [Field; 1] = fields! {
     "message.index" |values| {
         let index = values.in_message().map(ArchiveMatch::message_index);
         index.map_or(Value::Null, |index| Value::Counted(Counted::Message, index))
     },
+};
+
+/// The fields of the object that are the same for all matches of the message.
+pub static OF_ENVELOPE: [Field; 5] = fields! {
     "message.id" |values| match values.record() {
         Some(record) => values.spelled(record.id()),
         None => values.of_envelope(0),
@@ -115,12 +119,20 @@ pub static OF_MESSAGE: [Field; 13] = fields! {
     },
     "message.subject" |values| values.of_envelope(3),
     "message.newsgroups" |values| values.of_envelope(4),
+};
+
+/// The fields of the object that say where in the message the match is.
+pub static OF_PART: [Field; 4] = fields! {
     "message.part" |values| Value::text(values.mail().and_then(ArchiveMatch::part)),
     "message.content_type" |values| values.spelled(values.in_message().and_then(ArchiveMatch::content_type)),
     "message.header" |values| Value::text(values.in_message().and_then(ArchiveMatch::header)),
     "message.quote_depth" |values| {
         Value::number(values.in_message().map(|matched| matched.quote_depth() as u64))
     },
+};
+
+/// The fields of the object that only a record of a web archive has.
+pub static OF_RECORD: [Field; 3] = fields! {
     "message.uri" |values| values.spelled(values.record().and_then(Record::uri)),
     "message.type" |values| values.spelled(values.record().and_then(Record::kind)),
     "message.offset" |values| {
@@ -141,7 +153,7 @@ pub static UNWRAPPED: [Field; 1] = fields! {
     },
 };
 
-static ALL: [&[Field]; 10] = [
+static ALL: [&[Field]; 13] = [
     &OF_PLACE,
     &OF_URL,
     &OF_MATCH,
@@ -150,6 +162,9 @@ static ALL: [&[Field]; 10] = [
     &AFTER_REASON,
     &WARNINGS,
     &OF_MESSAGE,
+    &OF_ENVELOPE,
+    &OF_PART,
+    &OF_RECORD,
     &HYPHEN,
     &UNWRAPPED,
 ];
