@@ -60,6 +60,7 @@ const RESERVE_OF_THREAD: usize = 64 * 1024 * 1024;
 pub fn start(work: &Arc<Work>, threads: usize) -> Option<(Receiver<Turn>, Arc<Budget>)> {
     // What threads need later must not be taken by the stacks of other threads.
     let mut reserves = vec![reserve(RESERVE)?];
+    let for_hand_out = reserve(RESERVE_OF_THREAD)?;
     let budget = Arc::new(Budget::new(work.search.options.memory()));
     let (turn_sender, turns) = mpsc::sync_channel(MAX_JOBS);
     let (job_sender, jobs) = mpsc::sync_channel(MAX_JOBS);
@@ -74,6 +75,7 @@ pub fn start(work: &Arc<Work>, threads: usize) -> Option<(Receiver<Turn>, Arc<Bu
         spawn(move || Worker::new(&work, &budget, &threads).run(&jobs))
     });
     let none = started.count() == 0;
+    drop(for_hand_out);
     let work = Arc::clone(work);
     // Without a thread that hands out jobs, the workers end.
     let started = !none
