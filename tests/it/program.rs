@@ -25,6 +25,7 @@ mod output;
 mod parts;
 mod redacted;
 mod report;
+mod sections;
 mod select;
 mod spelling;
 mod stats;

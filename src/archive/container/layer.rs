@@ -50,8 +50,13 @@ impl<R: Read> Layer<R> {
 
     /// A layer of what `input` decompresses to.
     pub(super) fn compressed(input: PeekReader<Self>, compression: Compression) -> Self {
+        Layer::rest(input, compression, 0)
+    }
+
+    /// The same of the rest of a file, of which `offset` bytes come before.
+    pub(super) fn rest(input: PeekReader<Self>, compression: Compression, offset: u64) -> Self {
         Layer::above(input, 1, |input, window, _| {
-            Source::Compressed(Box::new(Decompressed::new(input, compression, window)))
+            Source::Compressed(Box::new(Decompressed::new(input, compression, window).after(offset)))
         })
     }
 

@@ -34,7 +34,7 @@ const BODIES: [&str; 9] = [
 const HEAD: &str = "From a@h.org Fri Mar  2 10:11:12 2001\nFrom: a@h.org\nSubject: http://h.org/s\n";
 
 /// Messages of `len` bytes together, in no order.
-fn messages(len: usize) -> String {
+pub(super) fn messages(len: usize) -> String {
     let mut mbox = String::new();
     let mut random: u64 = 1;
     while mbox.len() < len {
@@ -51,7 +51,7 @@ fn messages(len: usize) -> String {
 }
 
 /// A message of `len` bytes.
-fn long(len: usize) -> String {
+pub(super) fn long(len: usize) -> String {
     let line = "http://h.org/long and so on, and on and on\nFrom the start\n\n";
     [HEAD, "\n", &line.repeat(len / line.len()), "\n"].concat()
 }
@@ -84,7 +84,7 @@ fn files() -> TempDir {
 }
 
 /// What it printed, without how long it took.
-fn ran(files: &TempDir, args: &[&str]) -> (Option<i32>, String, String) {
+pub(super) fn ran(files: &TempDir, args: &[&str]) -> (Option<i32>, String, String) {
     let ran = run(within(files, args), b"");
     (ran.status, ran.stdout, ran.stderr.split("seconds").next().unwrap().to_owned())
 }

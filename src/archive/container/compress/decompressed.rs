@@ -74,6 +74,11 @@ impl<R: Read> Decompressed<R> {
         Decompressed { codec, wrote: 0, next: Next::Start }
     }
 
+    /// The same, after `offset` bytes that came out before.
+    pub(in crate::archive::container) fn after(self, offset: u64) -> Self {
+        Decompressed { wrote: offset, ..self }
+    }
+
     /// The reader of the compressed data.
     pub(in crate::archive::container) fn into_inner(self) -> R {
         match self.codec {

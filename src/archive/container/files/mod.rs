@@ -134,6 +134,47 @@ impl<R: Read> Files<R> {
         Files::at(Place::Between(Layer::tar_part(PeekReader::new(Layer::new(input)), part)))
     }
 
+    /// The rest of a compressed file: `input` begins with a further member of gzip, frame of zstd
+    /// or lz4, or stream of another format. `offset` bytes of the decompressed file come before it;
+    /// errors count from there. What it decompresses to is read verbatim, whatever it begins with.
+    ///
+    /// # Errors
+    ///
+    /// If the first bytes cannot be read, or are not those of a compressed file.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use std::io::{Read, Write};
+    ///
+    /// use flate2::Compression;
+    /// use flate2::write::GzEncoder;
+    /// use urlgrep::archive::Files;
+    ///
+    /// let gzip = |text: &str| {
+    ///     let mut member = GzEncoder::new(Vec::new(), Compression::fast());
+    ///     member.write_all(text.as_bytes())?;
+    ///     member.finish()
+    /// };
+    /// let (first, second) = (gzip("one\n")?, gzip("two\n")?);
+    /// let file = [&first[..], &second].concat();
+    /// let mut files = Files::of_rest(&file[first.len()..], 4)?;
+    /// let mut text = String::new();
+    /// files.file().read_to_string(&mut text)?;
+    /// assert_eq!(text, "two\n");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn of_rest(input: R, offset: u64) -> io::Result<Self> {
+        let mut input = PeekReader::new(Layer::new(input));
+        match Kind::recognise(&mut input) {
+            Kind::Compressed(compression) => {
+                let file = PeekReader::new(Layer::rest(input, compression, offset));
+                Ok(Files::at(Place::File(file)))
+            }
+            _ => Err(input.take_error().unwrap_or_else(|| io::ErrorKind::InvalidData.into())),
+        }
+    }
+
     /// Whether it is before, between or after the members of a container.
     pub(crate) fn is_between(&self) -> bool {
         matches!(self.place, Place::Between(_))

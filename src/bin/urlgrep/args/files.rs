@@ -99,9 +99,14 @@ pub struct FileArgs {
     ///
     /// The output and its order do not depend on NUM. The default is the number of processors, and
     /// there are at most 256; if the system starts fewer, those continue. Each
-    /// thread searches one file, or a part of an mbox or text of 4 MiB or more that is not
-    /// compressed. An mbox is cut between messages, a text after empty lines. With --join likely,
-    /// --context or --explain a text is not cut.
+    /// thread searches one file, or a part of an mbox or text of 4 MiB or more. An mbox is cut
+    /// between messages, a text after empty lines. With --join likely, --context or --explain a
+    /// text is not cut.
+    ///
+    /// Threads decompress parts of a file at the same time if that has several beginnings whose
+    /// lengths can be read: members that bgzip wrote, frames of zstd with the lengths of their
+    /// contents, blocks of "xz -T". Of another file that is compressed, one thread at a time
+    /// decompresses a part, and the others search.
     #[arg(short = 'j', long, value_name = "NUM", value_parser = at_least_one, allow_negative_numbers = true)]
     pub threads: Option<NonZeroUsize>,
 

@@ -2,7 +2,9 @@
 //!
 //! `roots` are the paths that the user named. `walk` yields the files below a
 //! directory, and `types` selects them by name. `chunk` cuts a large file into
-//! chunks that several threads can search, and `parts` one that is compressed.
+//! chunks that several threads can search. One that is compressed is searched in
+//! `sections`, which threads decompress at the same time, or in `parts`, one after the
+//! other.
 
 mod apart;
 pub mod chunk;
@@ -15,6 +17,7 @@ pub mod parts;
 mod pre;
 mod reading;
 mod roots;
+pub mod sections;
 pub mod types;
 mod walk;
 

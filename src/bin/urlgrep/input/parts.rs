@@ -30,7 +30,7 @@ const BLOCK: usize = 128 * 1024;
 const MAX_GAP: usize = 64 * 1024;
 
 /// How many bytes of a file show whether it is an mbox.
-const HEAD: u64 = 256 * 1024;
+pub(super) const HEAD: u64 = 256 * 1024;
 
 /// Whether the file `input` is an mbox in which messages follow the first one soon. This may be
 /// `false` for an mbox that begins like something else.
@@ -50,7 +50,7 @@ pub fn is_divisible(input: File, options: &ReadOptions) -> io::Result<bool> {
 
 /// The start of the first message of an mbox that starts at `at` or after it, if there is one; what
 /// comes before `at` must not be line ends only.
-fn next_start(bytes: &[u8], at: usize) -> Option<usize> {
+pub(super) fn next_start(bytes: &[u8], at: usize) -> Option<usize> {
     let base = last_text(&bytes[..at])?;
     let mut reader = Reader::new(&bytes[base..]).with_format(Format::Mbox).with_base(base as u64, 0, 0);
     let mut last = None;

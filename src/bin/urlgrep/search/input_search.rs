@@ -134,26 +134,33 @@ pub fn search_chunk(
     let _ = file.end(read);
 }
 
-/// Searches a part of the compressed mbox `path`, which starts at `start`. `input` may extend past
+/// Searches a part of a compressed file, which starts at `start`. `input` may extend past
 /// its end, which is known when it has been read that far. Line and message numbers count from its
 /// start.
 pub fn search_part(
     search: &Search,
-    path: &Path,
+    (path, format): (&Path, Format),
     start: u64,
     end: &Cell<u64>,
     input: &mut dyn Read,
     tools: &mut Tools,
     receive: &mut Receive<'_>,
 ) {
-    let section = Section { name: path, offset: 0 };
+    // The reader of messages knows where it starts.
+    let offset = if format == Format::Text { start } else { 0 };
+    let section = Section { name: path, offset };
     let mut file = FileSearch::new(search, section, FileKind::Input, Batch::new(start == 0), receive);
+    if format == Format::Text {
+        let read = file.text(input, &mut tools.scanner);
+        let _ = file.end(read);
+        return;
+    }
     file.end_offset = Some(end);
     let reader = search.options.read.reader(input).memory(tools.memory.clone());
     let mut reader = reader.with_base(start, 0, 0);
     // The first message shows the format.
     if start > 0 {
-        reader = reader.with_format(Format::Mbox);
+        reader = reader.with_format(format);
     }
     let read = file.archive(&mut reader).map_err(|error| error.after(start));
     file.depth_exceeded = reader.depth_exceeded();

@@ -10,6 +10,7 @@ use super::settings::Search;
 use crate::error::failure;
 use crate::input::chunk::{self, Chunk, Chunks};
 use crate::input::parts::{self, Stream};
+use crate::input::sections::Sections;
 use crate::input::{Counted, Counters, FileId, Input, InputFiles, Roots};
 
 /// The length in bytes from which on a file is read by a thread of its own, if one is spare.
@@ -78,6 +79,18 @@ impl Work {
         let chunks = divisible.then(|| Chunks::new(input.name(), division).ok()).flatten()?;
         let mut chunks = chunks.peekable();
         (!chunks.peek()?.is_last()).then_some(chunks)
+    }
+
+    /// The sections of an input of `len` bytes, if it is large and has several.
+    pub fn sections(&self, input: &Input, len: u64) -> Option<Sections> {
+        let Input::File(path) = input else { return None };
+        // The search reports what is wrong with the file.
+        if len < LARGE || self.roots.pre.is_some() || input.open(self.stdout.as_ref(), None).is_err() {
+            return None;
+        }
+        let options = &self.search.options;
+        let sections = Sections::new(path, &options.read)?;
+        (sections.format() != Format::Text || options.divisible_text).then_some(sections)
     }
 
     /// Whether several threads can search the inputs.

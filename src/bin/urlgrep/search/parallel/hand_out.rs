@@ -6,6 +6,7 @@ use std::sync::mpsc::SyncSender;
 use super::job::{Job, Queue, Task, Turn};
 use crate::input::Input;
 use crate::input::chunk::Chunk;
+use crate::input::sections::Sections;
 use crate::search::work::Work;
 
 /// The number of files in a group, at most.
@@ -46,6 +47,11 @@ impl HandOut {
         {
             return self.chunks(chunks);
         }
+        if let (Ok(input), Some(len)) = (&input, len)
+            && let Some(sections) = work.sections(input, len)
+        {
+            return self.sections(sections);
+        }
         if let Ok(input) = &input
             && let Some(stream) = work.stream(input)
         {
@@ -58,6 +64,13 @@ impl HandOut {
     fn send_group(&mut self) -> Option<()> {
         let (names, tasks): (Vec<_>, Vec<_>) = self.group.drain(..).unzip();
         if names.is_empty() { Some(()) } else { self.queue.send(names, tasks, false) }
+    }
+
+    fn sections(&mut self, mut sections: Sections) -> Option<()> {
+        sections.try_for_each(|section| {
+            let continues = !section.is_last();
+            self.queue.send(vec![section.path.clone()], vec![Task::Section(section)], continues)
+        })
     }
 
     fn chunks(&mut self, mut chunks: impl Iterator<Item = Chunk>) -> Option<()> {

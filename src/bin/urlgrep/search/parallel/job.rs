@@ -9,6 +9,7 @@ use super::budget::Share;
 use crate::input::Input;
 use crate::input::chunk::Chunk;
 use crate::input::parts::Stream;
+use crate::input::sections::Section;
 use crate::output::batch::Batch;
 use crate::search::event::{FileKind, FileSummary};
 
@@ -50,6 +51,7 @@ pub struct Job {
 pub enum Task {
     Input(anyhow::Result<Input>),
     Chunk(Chunk),
+    Section(Section),
     /// The next part of a compressed file. The thread that searches it hands out the rest.
     Part(Box<Stream>, Queue),
     /// The end of the file of this path, all parts of which are handed out.

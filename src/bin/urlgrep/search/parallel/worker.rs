@@ -1,10 +1,14 @@
 //! A thread that searches one job after the other.
 
 use std::cell::Cell;
-use std::io::Read;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+
+use urlgrep::archive::Format;
 
 use super::budget::Budget;
 use super::job::{Job, Queue, Task, WorkerEvent};
@@ -14,6 +18,7 @@ use crate::error::failure;
 use crate::input::Input;
 use crate::input::chunk::{Chunk, LineCounter};
 use crate::input::parts::{Part, Room, Seen, Stream};
+use crate::input::sections::{Section, SectionReader};
 use crate::search::event::{Event, FileSummary};
 use crate::search::input_search::{Tools, search_chunk, search_input, search_part};
 use crate::search::work::Work;
@@ -59,12 +64,16 @@ impl<'w> Worker<'w> {
                     self.chunk(&task, &mut outbox);
                     None
                 }
+                Task::Section(section) => {
+                    self.section(&section, &mut outbox);
+                    None
+                }
                 Task::Part(stream, queue) => {
                     self.part(*stream, queue, &mut outbox);
                     None
                 }
                 Task::End(path) => {
-                    let _ = outbox.receive(Event::FileEnd { name: &path, summary: FileSummary::default() });
+                    end(&path, None, &mut outbox);
                     None
                 }
             };
@@ -87,22 +96,12 @@ impl<'w> Worker<'w> {
     fn chunk(&mut self, chunk: &Chunk, outbox: &mut Outbox<'_>) {
         let search = &self.work.search;
         match chunk.open().and_then(|reader| Ok((reader, chunk.lookahead()?))) {
-            Err(error) => {
-                let failure = Some(failure(&chunk.path, error));
-                let summary = FileSummary { failure, ..FileSummary::default() };
-                let _ = outbox.receive(Event::FileEnd { name: &chunk.path, summary });
-            }
+            Err(error) => end(&chunk.path, Some(error), outbox),
             Ok((reader, lookahead)) => {
                 let lines = Cell::new(0);
                 let counted = search.options.read.line_numbers.then_some(&lines);
                 let reader = LineCounter::new(self.work.counted(reader), counted);
-                let mut receive = |event: Event<'_>| match event {
-                    Event::FileEnd { name, summary } => {
-                        let summary = FileSummary { lines: lines.get(), ..summary };
-                        outbox.receive(Event::FileEnd { name, summary })
-                    }
-                    event => outbox.receive(event),
-                };
+                let mut receive = |event: Event<'_>| outbox.receive(with_lines(event, counted));
                 search_chunk(search, chunk, &mut reader.chain(lookahead), &mut self.tools, &mut receive);
             }
         }
@@ -125,13 +124,44 @@ impl<'w> Worker<'w> {
             };
         };
         let mut part = Part::new(stream, &mut self.room, &seen, pass);
-        let mut receive = |event: Event<'_>| match event {
-            Event::FileEnd { name, mut summary } => {
-                summary.lines = seen.lines.as_ref().map_or(0, Cell::get);
-                outbox.receive(Event::FileEnd { name, summary })
+        let mut receive = |event: Event<'_>| outbox.receive(with_lines(event, seen.lines.as_ref()));
+        let file = (&*path, Format::Mbox);
+        search_part(search, file, start, &seen.end, &mut part, &mut self.tools, &mut receive);
+    }
+
+    /// Searches a section, if its matches are wanted.
+    fn section(&mut self, section: &Section, outbox: &mut Outbox<'_>) {
+        if outbox.send().is_break() {
+            return;
+        }
+        let search = &self.work.search;
+        let lines = search.options.read.line_numbers.then(Cell::default);
+        let seen = Seen { end: Cell::new(u64::MAX), lines };
+        self.work.counters.bytes.fetch_add(section.len, Ordering::Relaxed);
+        match SectionReader::open(section, &seen) {
+            Ok(Some((start, mut reader))) => {
+                let file = (&*section.path, section.format);
+                let mut receive = |event: Event<'_>| outbox.receive(with_lines(event, seen.lines.as_ref()));
+                search_part(search, file, start, &seen.end, &mut reader, &mut self.tools, &mut receive);
             }
-            event => outbox.receive(event),
-        };
-        search_part(search, &path, start, &seen.end, &mut part, &mut self.tools, &mut receive);
+            opened => end(&section.path, opened.err(), outbox),
+        }
+    }
+}
+
+/// Ends a file without a search, or because of this error.
+fn end(path: &Path, error: Option<io::Error>, outbox: &mut Outbox<'_>) {
+    let failure = error.map(|error| failure(path, error));
+    let _ = outbox
+        .receive(Event::FileEnd { name: path, summary: FileSummary { failure, ..FileSummary::default() } });
+}
+
+/// The event; the end of a file gets the number of its lines.
+fn with_lines<'e>(event: Event<'e>, lines: Option<&Cell<u64>>) -> Event<'e> {
+    match event {
+        Event::FileEnd { name, summary } => {
+            Event::FileEnd { name, summary: FileSummary { lines: lines.map_or(0, Cell::get), ..summary } }
+        }
+        event => event,
     }
 }
