@@ -11,65 +11,67 @@ use memchr::memchr;
 
 use crate::bytes::class::FIELD_NAME;
 
+/// The fields that trace a message, or identify it or another, in small letters. They are not read.
+const TRACES: [&[u8]; 36] = [
+    b"received",
+    b"message-id",
+    b"references",
+    b"in-reply-to",
+    b"return-path",
+    b"path",
+    b"xref",
+    b"also-control",
+    b"arc-authentication-results",
+    b"arc-message-signature",
+    b"arc-seal",
+    b"authentication-results",
+    b"content-class",
+    b"content-id",
+    b"control",
+    b"dkim-signature",
+    b"domainkey-signature",
+    b"feedback-id",
+    b"message-id-hash",
+    b"original-message-id",
+    b"received-spf",
+    b"resent-message-id",
+    b"supersedes",
+    b"thread-index",
+    b"x-evolution-source",
+    b"x-face",
+    b"x-gm-message-state",
+    b"x-google-dkim-signature",
+    b"x-google-smtp-source",
+    b"x-mailman-original-message-id",
+    b"x-message-id",
+    b"x-message-id-hash",
+    b"x-ms-tnef-correlator",
+    b"x-original-message-id",
+    b"x-received",
+    b"x-uidl",
+];
+
+/// For each length of a name, the first letters of the [`TRACES`] of this length, a bit for each.
+const FIRST_LETTERS: [u32; 32] = {
+    let mut letters = [0; 32];
+    let mut n = 0;
+    while n < TRACES.len() {
+        letters[TRACES[n].len()] |= letter_bit(TRACES[n][0]);
+        n += 1;
+    }
+    letters
+};
+
+/// The bit of a letter, small or not.
+const fn letter_bit(letter: u8) -> u32 {
+    1 << (letter & 31)
+}
+
 /// Whether a field traces a message, or identifies it or another. Such a field is not read.
 fn is_trace(name: &[u8]) -> bool {
-    // The longest has 29 letters. All 32 are changed to small letters at once.
-    let mut lower = [0; 32];
-    let Some(copy) = lower.get_mut(..name.len()) else {
-        return false;
-    };
-    copy.copy_from_slice(name);
-    lower.make_ascii_lowercase();
-    let lower = &lower[..name.len()];
-    if lower.starts_with(b"x") { is_extended_trace(lower) } else { is_standard_trace(lower) }
-}
-
-fn is_standard_trace(name: &[u8]) -> bool {
-    matches!(
-        name,
-        b"also-control"
-            | b"arc-authentication-results"
-            | b"arc-message-signature"
-            | b"arc-seal"
-            | b"authentication-results"
-            | b"content-class"
-            | b"content-id"
-            | b"control"
-            | b"dkim-signature"
-            | b"domainkey-signature"
-            | b"feedback-id"
-            | b"in-reply-to"
-            | b"message-id"
-            | b"message-id-hash"
-            | b"original-message-id"
-            | b"path"
-            | b"received"
-            | b"references"
-            | b"return-path"
-            | b"received-spf"
-            | b"resent-message-id"
-            | b"supersedes"
-            | b"thread-index"
-    )
-}
-
-fn is_extended_trace(name: &[u8]) -> bool {
-    matches!(
-        name,
-        b"x-evolution-source"
-            | b"x-face"
-            | b"x-gm-message-state"
-            | b"x-google-dkim-signature"
-            | b"x-google-smtp-source"
-            | b"x-mailman-original-message-id"
-            | b"x-message-id"
-            | b"x-message-id-hash"
-            | b"x-ms-tnef-correlator"
-            | b"x-original-message-id"
-            | b"x-received"
-            | b"x-uidl"
-            | b"xref"
-    )
+    let letters = FIRST_LETTERS.get(name.len()).copied().unwrap_or_default();
+    name.first().is_some_and(|&first| letters & letter_bit(first) != 0)
+        && TRACES.iter().any(|trace| trace.eq_ignore_ascii_case(name))
 }
 
 /// A header field, as ranges of the text that it is in.

@@ -32,7 +32,7 @@ impl<'m> Passthrough<'m> {
         loop {
             let rest = bytes.get(line..)?;
             if rest.starts_with(b"\n") || rest.starts_with(b"\r\n") {
-                let plain = mime.is_plain_text() && !encoded_word::may_be_in(&bytes[at..line]);
+                let plain = !encoded_word::may_be_in(&bytes[at..line]);
                 return plain.then_some(Passthrough { head: at..line, mime });
             }
             if FIRST.contains(rest.first()?) && !note(&bytes[line..fold_end(bytes, line)], &mut mime) {
@@ -47,13 +47,13 @@ impl<'m> Passthrough<'m> {
 /// empty lines.
 const FIRST: [u8; 8] = *b"ACLacl\r\n";
 
-/// Notes a Content field; returns whether the field can be read verbatim.
+/// Notes a Content field; returns whether the field, and so far the body, can be read verbatim.
 fn note<'m>(field: &'m [u8], mime: &mut Mime<'m>) -> bool {
     let Some((name, value)) = field_at(field) else {
         return true;
     };
     let (name, value) = (&field[..name], &field[value..]);
-    mime.note(name, value) || !unfold::applies(name, value)
+    if mime.note(name, value) { mime.is_plain_text() } else { !unfold::applies(name, value) }
 }
 
 #[cfg(test)]
@@ -74,6 +74,7 @@ mod tests {
             "Content-Length: 7",
             "Subject: <http://h.org/\n a>?",
             "List-Post: <http://h.org/a>",
+            "List-Unsubscribe: <http://h.org/a>,\n\t<mailto:a@h.org>",
             "no field",
         ] {
             let message = format!("{field}\n\nb");

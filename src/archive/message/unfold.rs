@@ -7,6 +7,10 @@
 //! RFC 2557 §4.4.1 of Content-Location, whose whole value is a URL. So these lines are
 //! joined without a guess.
 
+use std::ops::Range;
+
+use memchr::{memchr, memchr2, memchr3};
+
 use crate::archive::header::Field;
 use crate::archive::source_map::Decoded;
 use crate::bytes::large;
@@ -28,10 +32,9 @@ enum Inside {
     Value,
 }
 
-/// Whether the folds of the field of this name are not part of its URLs, and `value`
-/// has any.
+/// Whether the field of this name has folds that are not part of its URLs.
 pub(crate) fn applies(name: &[u8], value: &[u8]) -> bool {
-    inside(name).is_some() && memchr::memchr(b'\n', value.trim_ascii_end()).is_some()
+    inside(name).is_some_and(|inside| Folds::new(inside, value).next().is_some())
 }
 
 fn inside(name: &[u8]) -> Option<Inside> {
@@ -54,37 +57,66 @@ fn inside(name: &[u8]) -> Option<Inside> {
 
 /// The field with its name, without the folds inside its URLs; `None` if it has none.
 pub(crate) fn unfold(field: &Field, bytes: &[u8]) -> Option<Unfolded> {
-    if !applies(field.name(bytes), field.value(bytes)) {
-        return None;
-    }
-    let part = inside(field.name(bytes))?;
+    let value = field.value(bytes);
+    let mut folds = Folds::new(inside(field.name(bytes))?, value).peekable();
+    folds.peek()?;
     let source = &bytes[field.range.clone()];
-    let text = source.trim_ascii_end().len();
+    let name = source.len() - value.len();
     let mut unfolded = Unfolded { decoded: Decoded::default(), joins: Vec::new() };
-    let mut inside = false;
     let mut from = 0;
-    let mut at = 0;
-    while at < text {
-        match source[at] {
-            b'<' if part == Inside::Brackets => inside = true,
-            b'>' if part == Inside::Brackets => inside = false,
-            b'"' if part == Inside::Quotes => inside = !inside,
-            b':' if part == Inside::Value => inside = true,
-            b'\r' | b'\n' if inside => {
-                let fold = source[at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
-                unfolded.decoded.copy(source, from..at);
-                large::prepare(&mut unfolded.joins, 1);
-                unfolded.joins.push(unfolded.decoded.bytes.len());
-                from = at + fold;
-                at = from;
-                continue;
-            }
-            _ => {}
-        }
-        at += 1;
+    for fold in folds {
+        unfolded.decoded.copy(source, from..name + fold.start);
+        large::prepare(&mut unfolded.joins, 1);
+        unfolded.joins.push(unfolded.decoded.bytes.len());
+        from = name + fold.end;
     }
     unfolded.decoded.copy(source, from..source.len());
     Some(unfolded)
+}
+
+/// The folds of a value that are inside its URLs.
+struct Folds<'v> {
+    part: Inside,
+    /// The value up to its last line end.
+    value: &'v [u8],
+    at: usize,
+    /// Whether the bytes at `at` are inside.
+    inside: bool,
+}
+
+impl<'v> Folds<'v> {
+    fn new(part: Inside, value: &'v [u8]) -> Self {
+        Folds { part, value: value.trim_ascii_end(), at: 0, inside: part == Inside::Value }
+    }
+}
+
+impl Iterator for Folds<'_> {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        loop {
+            let rest = &self.value[self.at..];
+            let next = match self.part {
+                Inside::Brackets => memchr3(b'<', b'>', b'\n', rest),
+                Inside::Quotes => memchr2(b'"', b'\n', rest),
+                Inside::Value => memchr(b'\n', rest),
+            };
+            let at = self.at + next?;
+            self.at = at + 1;
+            match self.value[at] {
+                b'<' => self.inside = true,
+                b'>' => self.inside = false,
+                b'"' => self.inside = !self.inside,
+                _ if self.inside => {
+                    let start = at - usize::from(self.value[..at].ends_with(b"\r"));
+                    let blank = |byte: &&u8| byte.is_ascii_whitespace();
+                    self.at += self.value[self.at..].iter().take_while(blank).count();
+                    return Some(start..self.at);
+                }
+                _ => {}
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -109,6 +141,7 @@ mod tests {
             Some("archived-at: <http://h.org/a>\r\n")
         );
         assert_eq!(unfolded("List-Post: <http://h.org/>\n"), None);
+        assert_eq!(unfolded("List-Post: <http://h.org/>,\n <http://h.org/b>\n"), None);
         assert_eq!(unfolded("Subject: <http://h.org/\n a>\n"), None);
     }
 
