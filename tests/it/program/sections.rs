@@ -80,6 +80,9 @@ fn files() -> TempDir {
     write("damaged.gz", &changed(9_000_000));
     write("early.gz", &changed(1000));
     write("foreign.gz", &[&crlf[..], b"and so on"].concat());
+    // The last section has no start.
+    let short = bgzf([&*messages(100_000), &long(4_150_000)].concat().as_bytes());
+    write("end.gz", &[&short[..], b"and so on"].concat());
     files
 }
 
@@ -91,7 +94,7 @@ fn the_output_is_the_same() {
     names.sort();
     for name in &names {
         let alone = ran(&files, &["-j1", "--json", name]);
-        let failed = ["cut.gz", "damaged.gz", "early.gz", "foreign.gz"].contains(&&**name);
+        let failed = ["cut.gz", "damaged.gz", "early.gz", "foreign.gz", "end.gz"].contains(&&**name);
         assert_eq!(alone.0, Some(if failed { 2 } else { 0 }), "{name}: {}", alone.2);
         assert_eq!(alone.2.starts_with("urlgrep: "), failed, "{name}: {}", alone.2);
         assert!(alone.1.len() > 1_000_000 || name == "early.gz", "{name}");

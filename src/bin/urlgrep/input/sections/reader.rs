@@ -134,7 +134,7 @@ impl Read for SectionReader<'_> {
                 return Ok(len);
             }
             match self.next {
-                Some(next) => self.error = self.continue_at(next).err(),
+                Some(next) => self.continue_at(next).unwrap_or_else(|error| self.error = Some(error)),
                 None => self.ended = true,
             }
         }
