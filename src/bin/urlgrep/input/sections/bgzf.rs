@@ -5,7 +5,7 @@
 
 use std::fs::File;
 
-use super::entries::{Unit, read_at, u16_at, u32_at};
+use super::unit::{Unit, read_at, u16_at, u32_at};
 
 /// The length of a header up to its extra field, whose length is in the last two bytes.
 const HEADER: usize = 12;

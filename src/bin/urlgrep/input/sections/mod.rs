@@ -12,6 +12,7 @@ mod bgzf;
 mod entries;
 mod reader;
 mod starts;
+mod unit;
 mod xz;
 mod zstd;
 

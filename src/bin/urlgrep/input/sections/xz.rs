@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use flate2::Crc;
 
-use super::entries::{Unit, read_at, u32_at};
+use super::unit::{Unit, read_at, u32_at};
 
 /// The length of the header of a stream, and of its footer.
 const HEADER: u64 = 12;

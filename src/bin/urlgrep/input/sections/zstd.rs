@@ -4,7 +4,7 @@
 
 use std::fs::File;
 
-use super::entries::{Unit, read_at, u16_at, u32_at};
+use super::unit::{Unit, read_at, u16_at, u32_at};
 
 const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
