@@ -5,7 +5,7 @@
 
 use std::fs::File;
 
-use super::unit::{Unit, read_at, u16_at, u32_at};
+use super::unit::{Unit, bytes_at, read_at, u16_at, u32_at};
 
 /// The length of a header up to its extra field, whose length is in the last two bytes.
 const HEADER: usize = 12;
@@ -23,15 +23,14 @@ const MAGIC: [u8; 4] = [0x1f, 0x8b, 8, 4];
 pub fn member(file: &mut File, at: u64) -> Option<Unit> {
     let header: [u8; HEADER] = read_at(file, at)?;
     let extra_len = header.starts_with(&MAGIC).then(|| u16_at(&header, HEADER - 2))?;
-    let mut field = at + HEADER as u64;
-    let end = field + u64::from(extra_len);
-    while field < end {
-        let subfield: [u8; 6] = read_at(file, field)?;
-        let len = u16_at(&subfield, 2);
-        if subfield.starts_with(b"BC") && len == 2 {
-            return with_len(file, at, u64::from(u16_at(&subfield, 4)) + 1);
+    let extra = bytes_at(file, at + HEADER as u64, extra_len.into())?;
+    let mut rest = &extra[..];
+    while let [first, second, low, high, after @ ..] = rest {
+        let (value, next) = after.split_at_checked(u16_at(&[*low, *high], 0).into())?;
+        if (first, second, value.len()) == (&b'B', &b'C', 2) {
+            return with_len(file, at, u64::from(u16_at(value, 0)) + 1);
         }
-        field += 4 + u64::from(len);
+        rest = next;
     }
     None
 }

@@ -11,7 +11,15 @@ pub struct Unit {
     pub decompressed: u64,
 }
 
-/// Bytes of a file; none if it cannot be read there.
+/// `len` bytes of a file; none if it cannot be read there.
+pub fn bytes_at(file: &mut File, at: u64, len: u64) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(at)).ok()?;
+    file.take(len).read_to_end(&mut bytes).ok()?;
+    (bytes.len() as u64 == len).then_some(bytes)
+}
+
+/// The same of a length that is known.
 pub fn read_at<const N: usize>(file: &mut File, at: u64) -> Option<[u8; N]> {
     let mut bytes = [0; N];
     file.seek(SeekFrom::Start(at)).ok()?;

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use flate2::Crc;
 
-use super::unit::{Unit, read_at, u32_at};
+use super::unit::{Unit, bytes_at, read_at, u32_at};
 
 /// The length of the header of a stream, and of its footer.
 const HEADER: u64 = 12;
@@ -49,9 +49,7 @@ impl Index {
         let footer: [u8; HEADER as usize] = read_at(file, footer_at)?;
         let len = (u64::from(u32_at(&footer, 4)) + 1) * ALIGNMENT;
         let at = footer_at.checked_sub(len).filter(|&at| at >= HEADER && len <= MAX_INDEX)?;
-        let mut bytes = Vec::new();
-        file.seek(SeekFrom::Start(at)).ok()?;
-        file.take(len).read_to_end(&mut bytes).ok()?;
+        let bytes = bytes_at(file, at, len)?;
         let (index, sum) = bytes.split_last_chunk()?;
         let intact = crc(index) == *sum && footer[..] == footer_of(&header, len)?;
         let blocks = intact.then(|| records(index)).flatten()?;
