@@ -10,6 +10,7 @@ use std::ops::Range;
 use memchr::memchr;
 
 use crate::bytes::class::FIELD_NAME;
+use crate::simd::lines::after_folds;
 
 /// The fields that trace a message, or identify it or another, in small letters. They are not read.
 const TRACES: [&[u8]; 36] = [
@@ -207,11 +208,7 @@ pub(crate) fn may_become_field(line: &[u8]) -> bool {
 
 /// Where the line at `at` ends, with the lines that continue it.
 pub(crate) fn fold_end(bytes: &[u8], at: usize) -> usize {
-    let mut end = line_end(bytes, at);
-    while let Some(b' ' | b'\t') = bytes.get(end) {
-        end = line_end(bytes, end);
-    }
-    end
+    after_folds(bytes, at)
 }
 
 /// Where the line after the one at `at` begins.

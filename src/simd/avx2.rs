@@ -81,6 +81,13 @@ impl Backend for Avx2 {
         unsafe { line_ends(word, next, first) }
     }
 
+    #[cfg(feature = "archive")]
+    #[inline(always)]
+    fn field_ends(self, word: &Word, next: &Word) -> u64 {
+        // SAFETY: as above.
+        unsafe { field_ends(word, next) }
+    }
+
     #[inline(always)]
     fn prefetch(self, at: *const u8) {
         // SAFETY: a prefetch reads nothing, wherever it points.
@@ -167,6 +174,17 @@ fn line_ends<const N: usize>(word: &Word, next: &Word, first: [u8; N]) -> u64 {
         let equal = |b| _mm256_cmpeq_epi8(next[n], splat(b));
         let any = first.map(equal).into_iter().fold(_mm256_setzero_si256(), |any, b| _mm256_or_si256(any, b));
         _mm256_and_si256(any, _mm256_cmpeq_epi8(word[n], splat(b'\n')))
+    }))
+}
+
+#[cfg(feature = "archive")]
+#[inline]
+#[target_feature(enable = "avx2")]
+fn field_ends(word: &Word, next: &Word) -> u64 {
+    let (word, next) = (load(word), load(next));
+    mask_of([0, 1].map(|n| {
+        let [space, tab] = [b' ', b'\t'].map(|b| _mm256_cmpeq_epi8(next[n], splat(b)));
+        _mm256_andnot_si256(_mm256_or_si256(space, tab), _mm256_cmpeq_epi8(word[n], splat(b'\n')))
     }))
 }
 

@@ -78,6 +78,16 @@ impl Backend for Generic {
         mask_of(&ends)
     }
 
+    #[cfg(feature = "archive")]
+    #[inline(always)]
+    fn field_ends(self, word: &Word, next: &Word) -> u64 {
+        let mut ends = [0; WIDTH];
+        for n in 0..WIDTH {
+            ends[n] = u8::from((word[n] == b'\n') & (next[n] != b' ') & (next[n] != b'\t'));
+        }
+        mask_of(&ends)
+    }
+
     #[inline(always)]
     fn prefetch(self, _at: *const u8) {}
 }

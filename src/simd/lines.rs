@@ -2,7 +2,8 @@
 //!
 //! The formats of archives, and the parts of a message, are recognised by the first
 //! bytes of lines. So the question is where the next line feed is that one of a few
-//! bytes follows. The lines between are skipped.
+//! bytes follows, or that no blank follows: there a header field ends. The lines between
+//! are skipped.
 
 use memchr::memchr_iter;
 
@@ -44,6 +45,41 @@ impl<const N: usize> Kernel for NextLine<'_, N> {
     }
 }
 
+/// Where the line that contains `from` ends, with the lines that continue it: those that begin with
+/// a space or tab. The end of `bytes` if no other follows.
+///
+/// Costs a pass over the bytes between the two.
+pub(crate) fn after_folds(bytes: &[u8], from: usize) -> usize {
+    Simd::detect().run(AfterFolds { bytes, from })
+}
+
+struct AfterFolds<'b> {
+    bytes: &'b [u8],
+    from: usize,
+}
+
+impl Kernel for AfterFolds<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<B: Backend>(self, backend: B) -> usize {
+        let AfterFolds { bytes, from } = self;
+        let mut at = from;
+        while let Some(around) = bytes[at..].first_chunk::<{ WIDTH + 1 }>() {
+            let [Some(word), Some(next)] = [around.first_chunk(), around.last_chunk()] else {
+                unreachable!()
+            };
+            let ends = backend.field_ends(word, next);
+            if ends != 0 {
+                return at + ends.trailing_zeros() as usize + 1;
+            }
+            at += WIDTH;
+        }
+        let mut lines = memchr_iter(b'\n', &bytes[at..]).map(|feed| at + feed + 1);
+        lines.find(|&line| !matches!(bytes.get(line), Some(b' ' | b'\t'))).unwrap_or(bytes.len())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -65,6 +101,26 @@ mod tests {
                 assert_eq!(next_line(&text, 0, *b"G"), None);
             }
         }
+    }
+
+    #[test]
+    fn folds_at_every_distance() {
+        for len in 0..140 {
+            for feed in 0..len {
+                for fold in [&b"\n "[..], b"\n\t", b"\r\n "] {
+                    let mut text = [&b"a"[..], fold, &vec![b'b'; len]].concat();
+                    let end = text.len() - len + feed;
+                    text[end] = b'\n';
+                    for from in [0, 1] {
+                        assert_eq!(after_folds(&text, from), end + 1);
+                        assert_eq!(Simd::generic().run(AfterFolds { bytes: &text, from }), end + 1);
+                    }
+                }
+            }
+        }
+        assert_eq!(after_folds(b"a\n", 0), 2);
+        assert_eq!(after_folds(b"a\n b", 0), 4);
+        assert_eq!(after_folds(b"", 0), 0);
     }
 
     #[test]

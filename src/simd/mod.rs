@@ -133,6 +133,10 @@ pub(crate) trait Backend: Copy {
     #[cfg(feature = "archive")]
     fn line_ends<const N: usize>(self, word: &Word, next: &Word, first: [u8; N]) -> u64;
 
+    /// The line feeds of `word` that neither a space nor a tab follows; `next` is as above.
+    #[cfg(feature = "archive")]
+    fn field_ends(self, word: &Word, next: &Word) -> u64;
+
     /// Prefetches the memory at an address, which need not be valid.
     fn prefetch(self, at: *const u8);
 }

@@ -66,6 +66,13 @@ impl Backend for Neon {
         unsafe { line_ends(word, next, first) }
     }
 
+    #[cfg(feature = "archive")]
+    #[inline(always)]
+    fn field_ends(self, word: &Word, next: &Word) -> u64 {
+        // SAFETY: as above.
+        unsafe { field_ends(word, next) }
+    }
+
     /// Does nothing: stable Rust has no intrinsic for it on this processor.
     #[inline(always)]
     fn prefetch(self, _at: *const u8) {}
@@ -143,6 +150,17 @@ fn line_ends<const N: usize>(word: &Word, next: &Word, first: [u8; N]) -> u64 {
         let equal = |b| vceqq_u8(next[n], vdupq_n_u8(b));
         let any = first.map(equal).into_iter().fold(vdupq_n_u8(0), |any, b| vorrq_u8(any, b));
         vandq_u8(any, vceqq_u8(word[n], vdupq_n_u8(b'\n')))
+    }))
+}
+
+#[cfg(feature = "archive")]
+#[inline]
+#[target_feature(enable = "neon")]
+fn field_ends(word: &Word, next: &Word) -> u64 {
+    let (word, next) = (load(word), load(next));
+    mask_of([0, 1, 2, 3].map(|n| {
+        let [space, tab] = [b' ', b'\t'].map(|b| vceqq_u8(next[n], vdupq_n_u8(b)));
+        vbicq_u8(vceqq_u8(word[n], vdupq_n_u8(b'\n')), vorrq_u8(space, tab))
     }))
 }
 

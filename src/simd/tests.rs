@@ -16,6 +16,8 @@ struct Answers {
     masks: Masks,
     #[cfg(feature = "archive")]
     lines: u64,
+    #[cfg(feature = "archive")]
+    fields: u64,
 }
 
 impl Kernel for Ask<'_> {
@@ -30,6 +32,8 @@ impl Kernel for Ask<'_> {
             masks: backend.masks(word(BEFORE)),
             #[cfg(feature = "archive")]
             lines: backend.line_ends(word(BEFORE), word(BEFORE + 1), *b"<:"),
+            #[cfg(feature = "archive")]
+            fields: backend.field_ends(word(BEFORE), word(BEFORE + 1)),
         }
     }
 }
@@ -57,6 +61,8 @@ fn naive(around: &Surrounded) -> Answers {
         },
         #[cfg(feature = "archive")]
         lines: mask(&|at| around[at] == b'\n' && b"<:".contains(&around[at + 1])),
+        #[cfg(feature = "archive")]
+        fields: mask(&|at| around[at] == b'\n' && !b" \t".contains(&around[at + 1])),
     }
 }
 
@@ -74,7 +80,7 @@ proptest! {
     }
 
     #[test]
-    fn bytes_that_matter(text in "[:/<>\" lLpPoOiIZ0.&\\n\\x01\\x7f-]{72}") {
+    fn bytes_that_matter(text in "[:/<>\" \\tlLpPoOiIZ0.&\\n\\x01\\x7f-]{72}") {
         check(text.as_bytes().try_into().unwrap());
     }
 }
