@@ -100,12 +100,20 @@ impl<'t> ArchiveMatch<'t> {
             return owned.segments.clone();
         }
         let mut segments: Vec<Range<u64>> = Vec::new();
-        for range in self.in_text.ranges().flat_map(|range| self.sources(range)) {
-            match segments.last_mut() {
-                Some(last) if last.end == range.start => last.end = range.end,
-                // Pieces from the same compressed body.
-                Some(last) if *last == range => {}
-                _ => segments.push(range),
+        for piece in self.in_text.ranges() {
+            let sources = self.sources(piece);
+            // Nearly always there is one piece with one source.
+            if segments.is_empty() && sources.len() == 1 {
+                segments = sources;
+                continue;
+            }
+            for range in sources {
+                match segments.last_mut() {
+                    Some(last) if last.end == range.start => last.end = range.end,
+                    // Pieces from the same compressed body.
+                    Some(last) if *last == range => {}
+                    _ => segments.push(range),
+                }
             }
         }
         segments
