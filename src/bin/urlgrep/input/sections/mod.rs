@@ -1,6 +1,6 @@
 //! A large file that is compressed, in sections, which several threads decompress and search.
 //!
-//! Some compressed files have [entries](entries): places where one can begin to decompress, whose
+//! Some compressed files have [`entries`]: places where one can begin to decompress, whose
 //! offsets in the decompressed file are known without doing that. From an entry on, a [`Section`]
 //! starts at the first message, or after the first empty line, and goes on to the start of the next
 //! section, beyond the next entry. An entry that neither follows soon starts no section: then the
