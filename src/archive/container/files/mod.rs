@@ -171,7 +171,7 @@ impl<R: Read> Files<R> {
                 let file = PeekReader::new(Layer::rest(input, compression, offset));
                 Ok(Files::at(Place::File(file)))
             }
-            _ => Err(input.take_error().unwrap_or_else(|| io::ErrorKind::InvalidData.into())),
+            _ => Err(input.take_error().unwrap_or_else(not_compressed)),
         }
     }
 
@@ -328,6 +328,10 @@ impl<R: Read> Files<R> {
             place => place,
         };
     }
+}
+
+fn not_compressed() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "compressed data were expected here")
 }
 
 fn too_deep() -> io::Error {

@@ -105,8 +105,8 @@ pub struct FileArgs {
     ///
     /// Threads decompress parts of a file at the same time if that has several beginnings whose
     /// lengths can be read: members that bgzip wrote, frames of zstd with the lengths of their
-    /// contents, blocks of "xz -T". Of another file that is compressed, one thread at a time
-    /// decompresses a part, and the others search.
+    /// contents, blocks of "xz -T". Any other compressed file is decompressed by one thread at a
+    /// time, while others search.
     #[arg(short = 'j', long, value_name = "NUM", value_parser = at_least_one, allow_negative_numbers = true)]
     pub threads: Option<NonZeroUsize>,
 

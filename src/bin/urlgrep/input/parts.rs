@@ -148,6 +148,15 @@ pub struct Seen {
     pub lines: Option<Cell<u64>>,
 }
 
+impl Seen {
+    /// Counts the line ends of bytes of the part.
+    pub fn count(&self, bytes: &[u8]) {
+        if let Some(lines) = &self.lines {
+            lines.set(lines.get() + memchr::memchr_iter(b'\n', bytes).count() as u64);
+        }
+    }
+}
+
 impl<'p, P: FnOnce(Option<Stream>)> Part<'p, P> {
     /// The next part, of which `seen` will tell. `pass` gets the rest of the stream, if there is
     /// one, as soon as it is known where that starts.
@@ -225,10 +234,7 @@ impl<P: FnOnce(Option<Stream>)> Read for Part<'_, P> {
             return Err(error);
         }
         let len = bytes.read(room)?;
-        if let Some(lines) = &self.seen.lines {
-            let own = self.end.saturating_sub(self.yielded).min(len);
-            lines.set(lines.get() + memchr::memchr_iter(b'\n', &room[..own]).count() as u64);
-        }
+        self.seen.count(&room[..self.end.saturating_sub(self.yielded).min(len)]);
         self.yielded += len;
         Ok(len)
     }

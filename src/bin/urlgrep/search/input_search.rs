@@ -150,21 +150,22 @@ pub fn search_part(
     let offset = if format == Format::Text { start } else { 0 };
     let section = Section { name: path, offset };
     let mut file = FileSearch::new(search, section, FileKind::Input, Batch::new(start == 0), receive);
-    if format == Format::Text {
-        let read = file.text(input, &mut tools.scanner);
-        let _ = file.end(read);
-        return;
-    }
-    file.end_offset = Some(end);
-    let reader = search.options.read.reader(input).memory(tools.memory.clone());
-    let mut reader = reader.with_base(start, 0, 0);
-    // The first message shows the format.
-    if start > 0 {
-        reader = reader.with_format(format);
-    }
-    let read = file.archive(&mut reader).map_err(|error| error.after(start));
-    file.depth_exceeded = reader.depth_exceeded();
-    file.undecoded = reader.undecoded().cloned();
+    let read = match format {
+        Format::Text => file.text(input, &mut tools.scanner),
+        format => {
+            file.end_offset = Some(end);
+            let reader = search.options.read.reader(input).memory(tools.memory.clone());
+            let mut reader = reader.with_base(start, 0, 0);
+            // The first message shows the format.
+            if start > 0 {
+                reader = reader.with_format(format);
+            }
+            let read = file.archive(&mut reader).map_err(|error| error.after(start));
+            file.depth_exceeded = reader.depth_exceeded();
+            file.undecoded = reader.undecoded().cloned();
+            read
+        }
+    };
     // The search of a part ends in any case.
     let _ = file.end(read);
 }

@@ -102,13 +102,6 @@ impl<'s> SectionReader<'s> {
         }
         Ok(())
     }
-
-    /// Counts the line ends of bytes of the section.
-    fn count(&self, bytes: &[u8]) {
-        if let Some(lines) = &self.seen.lines {
-            lines.set(lines.get() + memchr::memchr_iter(b'\n', bytes).count() as u64);
-        }
-    }
 }
 
 impl Read for SectionReader<'_> {
@@ -116,7 +109,7 @@ impl Read for SectionReader<'_> {
         loop {
             if self.yielded < self.window.len() {
                 let len = (&self.window[self.yielded..]).read(room)?;
-                self.count(&room[..len.min(self.own.saturating_sub(self.yielded))]);
+                self.seen.count(&room[..len.min(self.own.saturating_sub(self.yielded))]);
                 self.yielded += len;
                 return Ok(len);
             }
@@ -130,7 +123,7 @@ impl Read for SectionReader<'_> {
             let len = self.files.file().read(room)?;
             if len > 0 {
                 self.offset += len as u64;
-                self.count(&room[..len]);
+                self.seen.count(&room[..len]);
                 return Ok(len);
             }
             match self.next {

@@ -152,6 +152,9 @@ fn files_without_sections() {
     assert!(without(&frame(&mbox)), "one frame");
     assert!(without(&bgzf(&bgzf(&mbox))), "compressed twice");
     assert!(without(&bgzf(&b"http://h.org/\n".repeat(700_000))), "no empty line");
+    let mut long = [frame(&mbox), frame(&mbox)].concat();
+    long[5..9].copy_from_slice(&100_000_000_u32.to_le_bytes());
+    assert!(without(&long), "a frame that says that it is long");
     let mut damaged = xz(&mbox);
     let len = damaged.len();
     damaged[len - 20] ^= 1;

@@ -95,10 +95,15 @@ fn records(index: &[u8]) -> Option<Vec<Block>> {
     let mut blocks = Vec::new();
     for _ in 0..count {
         let (unpadded, decompressed) = (read_number(&mut rest)?, read_number(&mut rest)?);
+        // No block is empty. After one that were, the next would be at the same place.
+        if unpadded == 0 {
+            return None;
+        }
         blocks.push(Block { at: if blocks.is_empty() { 0 } else { at }, unpadded, decompressed });
         at = at.checked_add(padded(unpadded)?)?;
     }
-    Some(blocks)
+    let is_padding = rest.len() < ALIGNMENT as usize && rest.iter().all(|&byte| byte == 0);
+    is_padding.then_some(blocks)
 }
 
 fn padded(len: u64) -> Option<u64> {
@@ -133,4 +138,24 @@ fn write_number(bytes: &mut Vec<u8>, mut number: u64) {
         number >>= 7;
     }
     bytes.push(number as u8);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::records;
+
+    #[test]
+    fn an_index_of_blocks() {
+        let blocks = records(b"\0\x02\x05\x01\x86\x01\x02\0\0").unwrap();
+        assert_eq!(blocks.iter().map(|block| block.at).collect::<Vec<_>>(), [0, 20]);
+        assert_eq!(blocks.iter().map(|block| block.unpadded).collect::<Vec<_>>(), [5, 134]);
+    }
+
+    #[test]
+    fn no_index() {
+        assert!(records(b"\0\x02\x05\x01\0\0").is_none(), "a block without bytes");
+        assert!(records(b"\0\x02\x05\x01").is_none(), "fewer blocks than it says");
+        assert!(records(b"\0\x01\x05\x01\x05\x01").is_none(), "more bytes than blocks");
+        assert!(records(b"\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01").is_none(), "a long number");
+    }
 }

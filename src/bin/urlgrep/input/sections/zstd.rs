@@ -1,6 +1,7 @@
 //! The frames of a zstd file whose headers say how long their contents are (RFC 8878, section 3.1).
 //!
-//! `pzstd` writes many frames, as do programs that need random access.
+//! Programs that need random access write many frames, and so does one that appends. The frames of
+//! `pzstd` do not say how long their contents are.
 
 use std::fs::File;
 
@@ -13,6 +14,13 @@ const SKIPPABLE: [u8; 3] = [0x2a, 0x4d, 0x18];
 
 /// The length of the header of a block.
 const BLOCK_HEADER: u64 = 3;
+
+/// The length of a content, at most. Of a longer frame the blocks are not looked at: they would be
+/// read twice from the disk, and threads would wait for the next frame.
+const MAX_LEN: u64 = 64 * 1024 * 1024;
+
+/// The number of blocks in a frame, at most. Those of a content have up to 128 KiB.
+const MAX_BLOCKS: usize = 16 * 1024;
 
 /// The frame at `at`, which may be skippable, if it says how long its content is.
 pub fn frame(file: &mut File, at: u64) -> Option<Unit> {
@@ -33,14 +41,17 @@ pub fn frame(file: &mut File, at: u64) -> Option<Unit> {
         2 => (4, u64::from(u32_at(&read_at::<4>(file, content)?, 0))),
         _ => (8, u64::from_le_bytes(read_at(file, content)?)),
     };
+    if decompressed > MAX_LEN {
+        return None;
+    }
     let checksum_len = u64::from(descriptor & 4);
     let end = after_blocks(file, content + content_len)?.checked_add(checksum_len)?;
     Some(Unit { len: end - at, decompressed })
 }
 
-/// Where the blocks end of which the first is at `at`.
+/// Where the blocks end of which the first is at `at`, if there are not too many.
 fn after_blocks(file: &mut File, mut at: u64) -> Option<u64> {
-    loop {
+    for _ in 0..MAX_BLOCKS {
         let [a, b, c] = read_at(file, at)?;
         let header = u32::from_le_bytes([a, b, c, 0]);
         let len = match header >> 1 & 3 {
@@ -55,4 +66,5 @@ fn after_blocks(file: &mut File, mut at: u64) -> Option<u64> {
             return Some(at);
         }
     }
+    None
 }
