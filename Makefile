@@ -11,6 +11,8 @@
 
 CARGO ?= cargo
 CARGOFLAGS ?= --locked
+# The decoder of zstd in C needs a C compiler; `make FEATURES=` does without it.
+FEATURES ?= zstd-c
 INSTALL ?= install
 TARGET ?=
 
@@ -24,11 +26,11 @@ bashdir ?= $(datadir)/bash-completion/completions
 zshdir ?= $(datadir)/zsh/site-functions
 fishdir ?= $(datadir)/fish/vendor_completions.d
 
-built := $(or $(CARGO_TARGET_DIR),target)$(if $(TARGET),/$(TARGET))/release
+built := $(or $(CARGO_TARGET_DIR),target)$(if $(TARGET),/$(TARGET))/dist
 program := $(built)/urlgrep
 GENERATOR ?= $(program)
-# What the program generates; Cargo.toml names the same files for packages.
-dist := target/dist
+# What the program generates; cli/Cargo.toml names the same files for packages.
+dist := target/generated
 generated := $(dist)/urlgrep.1 $(dist)/urlgrep.bash $(dist)/_urlgrep $(dist)/urlgrep.fish
 
 documents := README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT
@@ -42,7 +44,7 @@ all: program
 
 # Cargo knows what is up to date.
 program:
-	$(CARGO) build --release $(CARGOFLAGS) --bin urlgrep $(if $(TARGET),--target $(TARGET))
+	$(CARGO) build --profile dist $(CARGOFLAGS) --features "$(FEATURES)" --bin urlgrep $(if $(TARGET),--target $(TARGET))
 
 $(dist)/urlgrep.1: what = man
 $(dist)/urlgrep.bash: what = complete-bash
@@ -74,11 +76,11 @@ uninstall:
 
 # Whoever copies the program copies the notices of what is in it.
 notices: all
-	python3 tools/notices.py $(TARGET) >$(dist)/third-party.txt
+	python3 tools/notices.py "$(FEATURES)" $(TARGET) >$(dist)/third-party.txt
 	gzip -9nc CHANGELOG.md >$(dist)/changelog.gz
 
 deb: notices
-	$(CARGO) deb --no-build $(if $(TARGET),--target $(TARGET))
+	$(CARGO) deb -p urlgrep-cli --profile dist --no-build $(if $(TARGET),--target $(TARGET))
 
 rpm: notices
-	$(CARGO) generate-rpm $(if $(TARGET),--target $(TARGET))
+	$(CARGO) generate-rpm -p cli --profile dist $(if $(TARGET),--target $(TARGET))

@@ -74,15 +74,18 @@
 //!
 //! # Features
 //!
-//! - `archive`: the module `archive`, with its decoders and decompressors.
-//! - `domains`: the list of public suffixes, for `FinderBuilder::domains`.
-//! - `idna`: `Match::ascii`.
-//! - `serde`: matches can be serialized, in the shape of the program's JSON.
-//! - `unwrap`: the function `unwrap` and `FinderBuilder::unwrap`, for links that mail filters and sites
-//!   put around others.
-//! - `cli`, on by default: the program `urlgrep`. It enables all of them.
+//! None is on by default: then `memchr` is the only dependency.
 //!
-//! Without these features, `memchr` is the only dependency.
+//! | feature | adds | and these crates |
+//! |---|---|---|
+//! | `archive` | `archive` and `Finder::archive`: mail, news and HTML, compressed or not | decoders of HTML, charsets and compressed data |
+//! | `domains` | `FinderBuilder::domains`: names without a scheme | psl, the list of public suffixes |
+//! | `idna` | `Match::ascii`: hosts in punycode | idna, with its tables |
+//! | `serde` | matches can be serialized, in the shape of the program's JSON | serde, base64 |
+//! | `unwrap` | `unwrap` and `FinderBuilder::unwrap`: URLs in links that mail filters and sites put around them | base64 |
+//! | `zstd-c` | zstd by the library in C: twice as fast, for a C compiler | zstd-safe |
+//!
+//! The program `urlgrep` is a package of its own, `urlgrep-cli`.
 //!
 //! # Incomplete support
 //!

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints the licences of all crates that are in the program, with their notices.
 
-    tools/notices.py [TARGET] > third-party.txt
+    tools/notices.py [FEATURES [TARGET]] > third-party.txt
 
 Most of these licences ask that copies of the program carry them, so packages have this file. A text that several
 crates have is printed once. A crate without such a file is named with its licence only.
@@ -22,9 +22,10 @@ def host():
     return re.search(r"^host: (.*)$", version, re.MULTILINE)[1]
 
 
-def crates(target):
+def crates(features, target):
     """The packages that the program is built of, without those that only run while it is built."""
     command = ["cargo", "metadata", "--locked", "--format-version=1", f"--filter-platform={target}"]
+    command += ["--manifest-path", "cli/Cargo.toml", "--features", features]
     metadata = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     packages = {package["id"]: package for package in metadata["packages"]}
     nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
@@ -49,10 +50,11 @@ def texts(package):
 
 
 def main():
-    target = sys.argv[1] if len(sys.argv) > 1 else host()
+    features = sys.argv[1] if len(sys.argv) > 1 else ""
+    target = sys.argv[2] if len(sys.argv) > 2 else host()
     shared = {}
     print("urlgrep contains these crates, and the standard library of Rust (MIT OR Apache-2.0):\n")
-    for package in crates(target):
+    for package in crates(features, target):
         name = f"{package['name']} {package['version']}"
         print(f"{name}: {package['license']}")
         for text in texts(package):

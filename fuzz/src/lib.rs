@@ -5,12 +5,12 @@
 
 #[path = "../../tests/it/laws/mod.rs"]
 pub mod laws;
-#[path = "../../tests/it/program/lines.rs"]
+#[path = "../../cli/tests/it/program/lines.rs"]
 pub mod lines;
 
-#[path = "../../src/bin/urlgrep/escape.rs"]
+#[path = "../../cli/src/escape.rs"]
 pub mod escape;
-#[path = "../../src/bin/urlgrep/check/parts.rs"]
+#[path = "../../cli/src/check/parts.rs"]
 pub mod parts;
 
 pub mod program;

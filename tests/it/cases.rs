@@ -1,54 +1,13 @@
-//! The tables of cases in `tests/data`, by every way to search a text.
-//!
-//! A case has a `name`, an `input` (or `input_hex`), the program's `args`
-//! (`--input text` if there are none), and the expected result: `urls`, the URL of
-//! every match; and `finds`, a table for each match, in order, of keys and values. A
-//! key `a.b` is the key `b` of the value of `a`, and `"null"` means null.
+//! The tables of cases in `tests/data`, by every way to search a text with the library.
+
+mod table;
 
 use std::path::Path;
 
-use serde_json::Value;
 use urlgrep::{Dialect, Evidence, Finder, FinderBuilder, Hyphen, Iri, Join};
 
+use self::table::{Case, cases};
 use crate::entry;
-
-struct Case {
-    name: String,
-    input: Vec<u8>,
-    args: Vec<String>,
-    urls: Option<Vec<String>>,
-    finds: Vec<Value>,
-}
-
-fn cases(file: &Path) -> Vec<Case> {
-    let table: Value = toml::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
-    table["case"].as_array().unwrap().iter().map(|case| read(file, case)).collect()
-}
-
-fn read(file: &Path, case: &Value) -> Case {
-    let strings = |key: &str| -> Option<Vec<String>> {
-        case.get(key)
-            .map(|list| list.as_array().unwrap().iter().map(|s| s.as_str().unwrap().to_owned()).collect())
-    };
-    let input = match (case.get("input"), case.get("input_hex")) {
-        (Some(input), None) => input.as_str().unwrap().as_bytes().to_vec(),
-        (None, Some(hex)) => from_hex(hex.as_str().unwrap()),
-        _ => panic!("{}: a case has one input", file.display()),
-    };
-    Case {
-        name: format!("{}: {}", file.file_name().unwrap().display(), case["name"].as_str().unwrap()),
-        input,
-        args: strings("args").unwrap_or_else(|| vec!["--input".into(), "text".into()]),
-        urls: strings("urls"),
-        finds: case.get("finds").map_or_else(Vec::new, |finds| finds.as_array().unwrap().clone()),
-    }
-}
-
-fn from_hex(hex: &str) -> Vec<u8> {
-    let digits: Vec<u8> = hex.bytes().filter(|b| !b.is_ascii_whitespace()).collect();
-    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
-    digits.chunks(2).map(byte).collect()
-}
 
 /// The finder that the program makes of `args` for a file with this text: a first pass
 /// gathers the evidence for joins.
@@ -110,31 +69,12 @@ fn domains(_builder: FinderBuilder, which: &str) -> FinderBuilder {
     panic!("--domains={which} needs the feature `domains`")
 }
 
-impl Case {
-    fn check(&self, how: &str, matches: &[Value]) {
-        if let Some(urls) = &self.urls {
-            let have: Vec<_> = matches.iter().map(|f| f["url"].as_str().unwrap()).collect();
-            assert_eq!(have, *urls, "{} ({how})", self.name);
-        }
-        for (i, want) in self.finds.iter().enumerate() {
-            let have = matches.get(i).unwrap_or_else(|| panic!("{} ({how}): no match {i}", self.name));
-            for (key, want) in want.as_object().unwrap() {
-                let have = key.split('.').fold(have, |at, step| &at[step]);
-                let want = if want == "null" { &Value::Null } else { want };
-                assert_eq!(have, want, "{} ({how}): match {i}, {key}", self.name);
-            }
-        }
-    }
-}
-
 fn run(file: &str) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(file);
     for case in cases(&file) {
         for portable in [false, true] {
             library(&case, portable);
         }
-        #[cfg(feature = "cli")]
-        case.check("program", &program::run(&case.args, &case.input));
     }
 }
 
@@ -149,35 +89,6 @@ fn library(case: &Case, portable: bool) {
     }
     for cut in 0..=case.input.len() {
         assert_eq!(entry::pushed(&finder, &case.input, &[cut]), whole, "{} (cut at {cut})", case.name);
-    }
-}
-
-#[cfg(feature = "cli")]
-mod program {
-    use std::io::Write;
-    use std::process::{Command, Stdio};
-
-    use serde_json::Value;
-
-    pub fn run(args: &[String], input: &[u8]) -> Vec<Value> {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_urlgrep"))
-            .arg("--json")
-            .args(args)
-            .arg("-")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        child.stdin.take().unwrap().write_all(input).unwrap();
-        let output = child.wait_with_output().unwrap();
-        let matches: Vec<Value> = output
-            .stdout
-            .split(|&b| b == b'\n')
-            .filter(|l| !l.is_empty())
-            .map(|l| serde_json::from_slice(l).unwrap())
-            .collect();
-        assert_eq!(output.status.code(), Some(i32::from(matches.is_empty())));
-        matches
     }
 }
 

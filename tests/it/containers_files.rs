@@ -14,15 +14,7 @@ use urlgrep::archive::Archive;
 
 use crate::laws::ways::Trickle;
 use crate::make::encode::{Encoder, compressions, gzip};
-use crate::make::{GNU, POSIX, V7, header, sparse, tar, tar_pax, tar_with_long_names, zip};
-
-const MBOX: &str = "From a@h.org Fri Mar  2 10:11:12 2001\nMessage-ID: <1@h.org>\n\nhttp://h.org/mbox\n";
-const MAIL: &str = "From: a@h.org\nMessage-ID: <2@h.org>\n\nhttp://h.org/mail\n";
-const TEXT: &str = "some\nhttp://h.org/text\n";
-const HTML: &str = "<html><a href=http://h.org/html>x</a></html>\n";
-
-/// The files, by name.
-const FILES: [(&str, &str); 4] = [("dir/b.mbox", MBOX), ("cur/1:2,S", MAIL), ("t.txt", TEXT), ("i", HTML)];
+use crate::make::{FILES, GNU, POSIX, V7, header, plain, sparse, tar, tar_pax, tar_with_long_names, zip};
 
 /// What is found in a file: its name, the message, the line, the offset and the URL.
 type Row = (String, Option<String>, u64, u64, String);
@@ -75,10 +67,6 @@ fn found(input: impl Read) -> (Vec<Row>, Vec<String>) {
 /// The files, each compressed.
 fn gzipped() -> Vec<(String, Vec<u8>)> {
     FILES.iter().map(|(name, text)| (format!("{name}.gz"), gzip(text.as_bytes()))).collect()
-}
-
-pub fn plain() -> Vec<(String, Vec<u8>)> {
-    FILES.iter().map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec())).collect()
 }
 
 /// Archives, and what precedes and follows the names of their members.

@@ -64,14 +64,6 @@ fn grammar() {
     run("grammar", oracle::judges);
 }
 
-#[cfg(feature = "cli")]
-#[test]
-fn program() {
-    run("program", |data| crate::program::hostile::endures(&input(data)));
-    // A match that is hard to find may be hard to print, too.
-    run("extract", |data| crate::program::hostile::endures(&input(data)));
-}
-
 /// Every folder must have a test, or its inputs are not checked.
 #[test]
 fn every_folder_is_run() {

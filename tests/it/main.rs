@@ -4,7 +4,7 @@
 mod archive;
 mod automaton;
 mod cases;
-#[cfg(feature = "cli")]
+#[cfg(feature = "archive")]
 mod containers_files;
 #[cfg(feature = "archive")]
 mod containers_mail;
@@ -23,19 +23,13 @@ mod laws;
 #[cfg(feature = "domains")]
 mod link_detection;
 #[cfg(feature = "archive")]
-#[cfg_attr(not(feature = "cli"), allow(dead_code))]
 mod make;
-#[cfg(all(feature = "cli", unix))]
-mod menu;
 #[cfg(feature = "archive")]
 mod nesting;
 mod oracle;
-#[cfg(feature = "cli")]
-mod program;
 mod properties;
 #[cfg(feature = "archive")]
 mod ranges;
-mod readme;
 mod spelled;
 #[cfg(feature = "archive")]
 mod structures;

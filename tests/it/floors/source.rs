@@ -12,8 +12,6 @@ pub type Path = Vec<String>;
 
 /// A source file.
 pub struct Source {
-    /// How many lines it has.
-    pub lines: usize,
     /// Its functions, those of unit tests too.
     pub functions: Vec<Function>,
     /// Its paths from `crate`, `super` and `self`, those of unit tests aside.
@@ -40,7 +38,6 @@ impl Source {
         let code = blank(text);
         let (shipped, test_modules) = without_tests(&code);
         Source {
-            lines: text.lines().count(),
             functions: functions(&code),
             imports: imports(&shipped),
             test_modules,

@@ -56,7 +56,6 @@ impl Default for Settings {
 
 impl Settings {
     /// Whether domain names are found: with both hosts and addresses.
-    #[cfg(feature = "domains")]
     pub fn domains(&self) -> bool {
         self.hosts && self.addresses
     }
@@ -64,11 +63,7 @@ impl Settings {
     /// A builder with these settings.
     pub fn builder(&self) -> FinderBuilder {
         let builder = Finder::builder();
-        #[cfg(feature = "domains")]
-        let builder = match self.domains() {
-            true => builder.domains(urlgrep::Domains::Names),
-            false => builder,
-        };
+        let builder = if self.domains() { super::with_domains(builder) } else { builder };
         builder
             .hyphen(self.hyphen)
             .join(self.join)
@@ -102,7 +97,7 @@ pub struct Input<'d> {
     /// How many bytes of [filler] precede the text, if any.
     pub filler: Option<usize>,
     /// The container that an archive is put in, if any.
-    #[cfg_attr(not(feature = "archive"), expect(dead_code, reason = "archives alone are put in one"))]
+    #[allow(dead_code, reason = "archives alone are put in one")]
     pub container: u8,
     /// Where the text is cut, in order.
     pub cuts: [usize; 3],

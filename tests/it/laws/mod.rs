@@ -17,3 +17,10 @@ pub mod told;
 #[cfg(feature = "archive")]
 pub mod walk;
 pub mod ways;
+
+/// With the feature `domains`, domain names are found, too.
+pub fn with_domains(builder: urlgrep::FinderBuilder) -> urlgrep::FinderBuilder {
+    #[cfg(feature = "domains")]
+    let builder = builder.domains(urlgrep::Domains::Names);
+    builder
+}

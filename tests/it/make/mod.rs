@@ -7,6 +7,19 @@ pub const POSIX: &[u8; 8] = b"ustar\x0000";
 pub const GNU: &[u8; 8] = b"ustar  \0";
 pub const V7: &[u8; 8] = &[0; 8];
 
+pub const MBOX: &str = "From a@h.org Fri Mar  2 10:11:12 2001\nMessage-ID: <1@h.org>\n\nhttp://h.org/mbox\n";
+pub const MAIL: &str = "From: a@h.org\nMessage-ID: <2@h.org>\n\nhttp://h.org/mail\n";
+pub const TEXT: &str = "some\nhttp://h.org/text\n";
+pub const HTML: &str = "<html><a href=http://h.org/html>x</a></html>\n";
+
+/// Four files, by name.
+pub const FILES: [(&str, &str); 4] = [("dir/b.mbox", MBOX), ("cur/1:2,S", MAIL), ("t.txt", TEXT), ("i", HTML)];
+
+/// The four files, as members of an archive.
+pub fn plain() -> Vec<(String, Vec<u8>)> {
+    FILES.iter().map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec())).collect()
+}
+
 /// The header of a member of a tar archive; `magic` is what is at byte 257.
 pub fn header(name: &str, kind: u8, size: u64, magic: &[u8; 8]) -> Vec<u8> {
     let mut header = vec![0; 512];

@@ -2,16 +2,16 @@
 
 mod links;
 
-#[cfg(all(feature = "cli", unix))]
+#[cfg(unix)]
 mod console;
-#[cfg(all(feature = "cli", unix))]
+#[cfg(unix)]
 mod shown;
 
 use std::path::{Path, PathBuf};
 
 /// The repository.
 fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
 /// The README, and the Markdown files in these folders, relative to the repository.

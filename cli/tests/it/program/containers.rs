@@ -3,9 +3,8 @@
 use std::fs;
 
 use super::{folder, run, within};
-use crate::containers_files::plain;
 use crate::make::encode::gzip;
-use crate::make::{POSIX, tar, zip};
+use crate::make::{POSIX, plain, tar, zip};
 
 #[test]
 fn names_have_all_levels() {

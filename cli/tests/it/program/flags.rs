@@ -168,7 +168,7 @@ const CONTAINS_ROWS: &[Row] = &[
 ];
 
 /// Options that need a terminal, and the tests that use them in one.
-const IN_A_TERMINAL: &[(&str, &str)] = &[("--menu", "tests/it/menu")];
+const IN_A_TERMINAL: &[(&str, &str)] = &[("--menu", "cli/tests/it/menu")];
 
 /// The options in the help: the short name, if there is one, and the long one.
 fn options() -> Vec<(Option<String>, String)> {
@@ -212,10 +212,10 @@ fn fault(folder: &TempDir, short: Option<&str>, long: &str) -> Option<String> {
         return wrong.map(|output| format!("{long}: {output:?} has no {:?}", row.2));
     }
     if let Some((_, tests)) = IN_A_TERMINAL.iter().find(|(name, _)| *name == long) {
-        let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join(tests);
+        let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(tests);
         return (!tests.exists()).then(|| format!("{long} is tested in {tests:?}, which does not exist"));
     }
-    cfg!(unix).then(|| format!("{long} has no row in tests/it/program/flags.rs"))
+    cfg!(unix).then(|| format!("{long} has no row in cli/tests/it/program/flags.rs"))
 }
 
 #[test]

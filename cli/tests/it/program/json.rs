@@ -52,7 +52,7 @@ fn options_that_choose_what_is_found_count_and_prefixes_do_not() {
 fn the_values_of_serde() {
     let finder = urlgrep::Finder::builder().line_numbers(true).build().unwrap();
     for file in ["forms.txt", "comments.txt", "latin1.txt", "wide.txt"] {
-        let text = std::fs::read(format!("corpora/text/{file}")).unwrap();
+        let text = std::fs::read(format!("../corpora/text/{file}")).unwrap();
         let library: Vec<_> = finder.find_iter(&text).map(|m| serde_json::to_value(m).unwrap()).collect();
         let printed = run(super::urlgrep(&["--json", "--input=text"]), &text).stdout;
         let program: Vec<serde_json::Value> =

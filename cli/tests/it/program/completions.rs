@@ -133,7 +133,7 @@ fn notmuch() {
             continue;
         }
         let notmuch = "#!/bin/sh\nprintf 'letter\\0'\n";
-        let script = include_str!("../../../contrib/notmuch.sh");
+        let script = include_str!("../../../../contrib/notmuch.sh");
         let folder =
             folder(&[("notmuch", notmuch), ("script", script), ("letter", "http://h.org/ ftp://h.org/\n")]);
         use std::os::unix::fs::PermissionsExt;

@@ -48,7 +48,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// The program with these arguments.
-fn urlgrep(args: &[impl AsRef<OsStr>]) -> Command {
+pub fn urlgrep(args: &[impl AsRef<OsStr>]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_urlgrep"));
     command.args(args);
     command
@@ -56,10 +56,10 @@ fn urlgrep(args: &[impl AsRef<OsStr>]) -> Command {
 
 /// What a run of the program left.
 #[derive(Debug, PartialEq, Eq)]
-struct Ran {
-    status: Option<i32>,
-    stdout: String,
-    stderr: String,
+pub struct Ran {
+    pub status: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
 }
 
 impl Ran {
@@ -70,7 +70,7 @@ impl Ran {
 }
 
 /// Runs a command with this standard input.
-fn run(mut command: Command, input: &[u8]) -> Ran {
+pub fn run(mut command: Command, input: &[u8]) -> Ran {
     command.stdin(Stdio::piped());
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
