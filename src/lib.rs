@@ -125,7 +125,7 @@ pub use bytes::position::Position;
 pub use bytes::unicode::Iri;
 pub use finder::stream::{Scanner, Stream};
 #[cfg(feature = "archive")]
-pub use finder::{ArchiveMatch, ArchiveMatches, FindIn};
+pub use finder::{ArchiveMatch, ArchiveMatches, FindIn, TextMatch};
 pub use finder::{BuildError, FindIter, Finder, FinderBuilder, Span, Spans, find, find_iter};
 pub use found::Match;
 pub use found::ending::{Ending, Entity, Stop};

@@ -52,9 +52,9 @@ impl ArchiveMatches {
             Some(path) => archive.at_path(path),
             None => archive,
         };
-        let matches = options.finder.find_in_archive(options.archive.apply(archive));
+        let matches = options.finder.find_in_archive(archive.with_options(&options.read));
         let matches = Mutex::new(Some(matches));
-        let (errors, unwraps) = (options.archive.errors, options.unwraps);
+        let (errors, unwraps) = (options.errors, options.unwraps);
         Ok(ArchiveMatches { matches, path, raised, errors, unwraps })
     }
 

@@ -90,13 +90,13 @@ impl Facts {
     }
 
     /// The facts of a match in an archive.
-    pub fn of_archive(matched: &ArchiveMatch<'_>, unwraps: bool) -> Facts {
+    pub fn of_archive(matched: &ArchiveMatch, unwraps: bool) -> Facts {
         let position = matched.position();
         Facts {
             line: position.map(|position| position.line),
             column: position.map(|position| position.column),
             join: matched.joined().map(|joined| joined.as_str().to_owned()),
-            text: matched.link_text().map(|text| text.into_owned()),
+            text: matched.link_text().map(<[u8]>::to_vec),
             message: Message::of(matched),
             ..Facts::of(matched.in_text(), unwraps)
         }
@@ -118,7 +118,7 @@ impl Reason {
 }
 
 impl Message {
-    fn of(matched: &ArchiveMatch<'_>) -> Option<Message> {
+    fn of(matched: &ArchiveMatch) -> Option<Message> {
         let record = matched.record();
         let envelope = matched.envelope();
         if record.is_none() && envelope.is_none() {
@@ -134,7 +134,7 @@ impl Message {
             subject: envelope.and_then(|envelope| envelope.subject()),
             newsgroups: envelope.and_then(|envelope| envelope.newsgroups()),
             part: matched.part().filter(|_| record.is_none()).map(str::to_owned),
-            content_type: matched.content_type(),
+            content_type: matched.content_type().map(str::to_owned),
             header: matched.header().map(str::to_owned),
             quote_depth: matched.quote_depth(),
             record: record.map(WebRecord::of),

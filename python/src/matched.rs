@@ -45,7 +45,7 @@ pub struct Match {
 #[derive(Debug)]
 enum Source {
     Text(Box<urlgrep::Match<'static>>),
-    Archive(Box<ArchiveMatch<'static>>),
+    Archive(Box<ArchiveMatch>),
 }
 
 impl Match {
@@ -57,9 +57,9 @@ impl Match {
     }
 
     /// A match in the file at `path`.
-    pub fn in_archive(matched: ArchiveMatch<'static>, path: Option<Vec<u8>>, unwraps: bool) -> Match {
+    pub fn in_archive(matched: ArchiveMatch, path: Option<Vec<u8>>, unwraps: bool) -> Match {
         let pair = |range: std::ops::Range<u64>| (range.start, range.end);
-        let segments = matched.segments().into_iter().map(pair).collect();
+        let segments = matched.segments().iter().cloned().map(pair).collect();
         let place = Place { span: pair(matched.span()), segments };
         let url = matched.in_text().as_bytes().into();
         let source = Some(Source::Archive(Box::new(matched)));

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 #[cfg(feature = "domains")]
 use urlgrep::Domains;
-use urlgrep::archive::{Archive, Format};
+use urlgrep::archive::{Format, ReadOptions};
 use urlgrep::grammar::{Dialect, Grade};
 use urlgrep::{Finder, FinderBuilder, Hyphen, Iri, Join};
 
@@ -13,58 +13,21 @@ use urlgrep::{Finder, FinderBuilder, Hyphen, Iri, Join};
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     pub finder: Finder,
-    pub archive: ArchiveOptions,
+    /// How an archive is read.
+    pub read: ReadOptions,
+    pub errors: OnError,
     /// Whether links are replaced by the URLs within them.
     pub unwraps: bool,
 }
 
-/// How an archive is read.
-#[derive(Clone, Debug)]
-pub struct ArchiveOptions {
-    format: Option<Format>,
-    attachments: bool,
-    headers: bool,
-    dot_stuffing: bool,
-    base: Option<String>,
-    pub errors: OnError,
-}
-
 /// What happens to an error in the middle of an archive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnError {
     /// It is raised.
+    #[default]
     Raise,
     /// It becomes a warning, and the rest is searched.
     Warn,
-}
-
-impl Default for ArchiveOptions {
-    fn default() -> Self {
-        ArchiveOptions {
-            format: None,
-            attachments: false,
-            headers: true,
-            dot_stuffing: false,
-            base: None,
-            errors: OnError::Raise,
-        }
-    }
-}
-
-impl ArchiveOptions {
-    /// Sets the options of an archive.
-    pub fn apply<R: std::io::Read>(&self, archive: Archive<R>) -> Archive<R> {
-        let archive =
-            archive.attachments(self.attachments).headers(self.headers).dot_stuffing(self.dot_stuffing);
-        let archive = match &self.base {
-            Some(url) => archive.base_url(url.as_str()),
-            None => archive,
-        };
-        match self.format {
-            Some(format) => archive.with_format(format),
-            None => archive,
-        }
-    }
 }
 
 /// What a function searches, which decides the options it has.
@@ -105,21 +68,20 @@ impl Options {
             return Ok(Options::default());
         };
         let mut builder = Finder::builder();
-        let mut archive = ArchiveOptions::default();
-        let mut unwraps = false;
+        let mut all = Options::default();
         for (name, value) in options {
             let name: String = name.extract()?;
             if TEXT.contains(&name.as_str()) {
-                unwraps |= name == "unwrap" && yes(&name, &value)?;
+                all.unwraps |= name == "unwrap" && yes(&name, &value)?;
                 builder = set_text(builder, &name, &value)?;
             } else if scope == Scope::Archive && ARCHIVE.contains(&name.as_str()) {
-                set_archive(&mut archive, &name, &value)?;
+                set_archive(&mut all, &name, &value)?;
             } else {
                 return Err(unknown(&name, scope));
             }
         }
-        let finder = builder.build().map_err(|error| PyValueError::new_err(error.to_string()))?;
-        Ok(Options { finder, archive, unwraps })
+        all.finder = builder.build().map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(all)
     }
 }
 
@@ -164,7 +126,7 @@ fn set_text(builder: FinderBuilder, name: &str, value: &Bound<'_, PyAny>) -> PyR
     })
 }
 
-fn set_archive(archive: &mut ArchiveOptions, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+fn set_archive(all: &mut Options, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
     match name {
         "format" => {
             let formats = [
@@ -177,14 +139,14 @@ fn set_archive(archive: &mut ArchiveOptions, name: &str, value: &Bound<'_, PyAny
                 ("warc", Some(Format::Warc)),
                 ("calendar", Some(Format::Calendar)),
             ];
-            archive.format = one_of(name, value, &formats)?;
+            all.read.format = one_of(name, value, &formats)?;
         }
-        "attachments" => archive.attachments = yes(name, value)?,
-        "headers" => archive.headers = yes(name, value)?,
-        "dot_stuffing" => archive.dot_stuffing = yes(name, value)?,
-        "base" => archive.base = Some(base(typed(name, value, "a str")?)?),
+        "attachments" => all.read.attachments = yes(name, value)?,
+        "headers" => all.read.headers = yes(name, value)?,
+        "dot_stuffing" => all.read.dot_stuffing = yes(name, value)?,
+        "base" => all.read.base_url = Some(base(typed(name, value, "a str")?)?.into()),
         // There is no other in ARCHIVE.
-        _ => archive.errors = one_of(name, value, &[("raise", OnError::Raise), ("warn", OnError::Warn)])?,
+        _ => all.errors = one_of(name, value, &[("raise", OnError::Raise), ("warn", OnError::Warn)])?,
     }
     Ok(())
 }

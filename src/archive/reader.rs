@@ -19,11 +19,12 @@ use super::input::{Base, Input};
 use super::memory::{Memory, Share};
 use super::message::kept::Kept;
 use super::message::lines::MessageLines;
-use super::message::message::{Message, MessageOptions, MessagePiece, Shape};
+use super::message::message::{Message, MessagePiece, Shape};
 #[cfg(test)]
 use super::message::piece::Limits;
 use super::message::record::Record;
 use super::message::undecoded::Undecoded;
+use super::options::ReadOptions;
 use super::recode::RecodeOptions;
 use super::splitter::{LIMITS, Span, Splitter};
 use crate::bytes::position::LineCounter;
@@ -61,7 +62,7 @@ use crate::bytes::position::LineCounter;
 pub struct Reader<R> {
     input: Input<R>,
     splitter: Splitter,
-    options: MessageOptions,
+    options: ReadOptions,
     base: Base,
     /// Messages that start here or later are not yielded.
     end: u64,
@@ -75,7 +76,6 @@ pub struct Reader<R> {
     undecoded: Undecoded,
     /// The record of a web archive that is current.
     record: Option<Record>,
-    base_url: Option<Box<str>>,
 }
 
 /// Before the first message.
@@ -88,7 +88,7 @@ impl<R: Read> Reader<R> {
         Reader {
             input: Input::new(input),
             splitter: Splitter::new(LIMITS),
-            options: MessageOptions { attachments: false, headers: true, dot_stuffing: false },
+            options: ReadOptions::default(),
             base: Base::default(),
             end: u64::MAX,
             current: NO_MESSAGE,
@@ -97,7 +97,6 @@ impl<R: Read> Reader<R> {
             kept: Kept::default(),
             undecoded: Undecoded::default(),
             record: None,
-            base_url: None,
         }
     }
 
@@ -107,35 +106,16 @@ impl<R: Read> Reader<R> {
         self
     }
 
-    /// Whether parts that are not text are read, decoded: images, programs and the
-    /// like. Off by default.
-    pub fn attachments(mut self, yes: bool) -> Self {
-        self.options.attachments = yes;
-        self
+    /// Sets how the input is read.
+    pub fn with_options(mut self, options: &ReadOptions) -> Self {
+        options.format.into_iter().for_each(|format| self.splitter.set_format(format));
+        self.options = options.clone();
+        self.counting_lines(options.line_numbers)
     }
 
-    /// Whether header fields are read. On by default.
-    ///
-    /// Fields that only trace or identify a message, or that are for programs, are never
-    /// read: Received, Return-Path, Path, Message-ID and others with the same value
-    /// (X-Message-ID, X-MS-TNEF-Correlator, …), References, In-Reply-To, Content-ID,
-    /// Content-Class, Control, Supersedes, Thread-Index, Feedback-ID, Xref, X-UIDL, X-Face,
-    /// X-Evolution-Source, the authentication results, and signatures (DKIM, ARC, DomainKey).
-    pub fn headers(mut self, yes: bool) -> Self {
-        self.options.headers = yes;
-        self
-    }
-
-    /// Whether a line that begins with two dots loses one (RFC 3977 §3.1.1, RFC 5321
-    /// §4.5.2). Off by default.
-    pub fn dot_stuffing(mut self, yes: bool) -> Self {
-        self.options.dot_stuffing = yes;
-        self
-    }
-
-    /// Whether lines are counted, for [`Text::position`](super::Text::position). Off by
-    /// default; costs a pass over the input.
-    pub fn line_numbers(mut self, yes: bool) -> Self {
+    /// The same reader, which counts lines or not.
+    pub(crate) fn counting_lines(mut self, yes: bool) -> Self {
+        self.options.line_numbers = yes;
         self.lines = yes.then(|| self.base.line_counter());
         self
     }
@@ -170,13 +150,6 @@ impl<R: Read> Reader<R> {
     /// read to its end, beyond `end`.
     pub fn until(mut self, end: u64) -> Self {
         self.end = end;
-        self
-    }
-
-    /// Sets the address that relative links in HTML are resolved against, if neither a
-    /// `<base>` nor a [record](Message::record) has one. Without it they are left out.
-    pub fn base_url(mut self, url: impl Into<Box<str>>) -> Self {
-        self.base_url = Some(url.into());
         self
     }
 
@@ -310,13 +283,12 @@ impl<R: Read> Reader<R> {
             index: self.base.messages + index,
             shape,
             piece,
-            options: self.options,
+            options: &self.options,
             lines,
             depth_exceeded: &self.depth_exceeded,
             kept: &self.kept,
             undecoded: &self.undecoded,
             record: self.record.as_ref(),
-            base_url: self.base_url.as_deref(),
             share: self.input.share.as_ref(),
         }
     }
@@ -337,14 +309,12 @@ impl<R: Read> Reader<R> {
         self.base.offset
     }
 
-    /// A reader of another input, with the same options except the format, which is
-    /// recognised again. It keeps the memory of this reader: for many short inputs that is
-    /// faster than [`new`](Self::new).
+    /// A reader of another input, with the same options. It keeps the memory of this reader:
+    /// for many short inputs that is faster than [`new`](Self::new).
     pub fn with_input<S: Read>(self, input: S) -> Reader<S> {
-        let Reader { input: earlier, options, lines, base_url, .. } = self;
-        let reader = Reader::new(input);
-        let lines = lines.map(|_| Mutex::default());
-        Reader { input: reader.input.in_memory_of(earlier), options, lines, base_url, ..reader }
+        let Reader { input: earlier, options, .. } = self;
+        let reader = Reader::new(input).with_options(&options);
+        Reader { input: reader.input.in_memory_of(earlier), ..reader }
     }
 
     /// The input itself.

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 
 use super::container::files::Files;
 use super::container::format::Format;
-use super::memory::Memory;
 use super::message::message::Message;
 use super::message::undecoded::Undecoded;
+use super::options::ReadOptions;
 use super::reader::Reader;
 
 /// Opens an archive, which may be compressed, or a zip or tar archive.
@@ -49,8 +49,7 @@ pub fn open(path: impl AsRef<Path>) -> io::Result<Archive<fs::File>> {
 /// A walk of an archive: the messages of its files, one after the other.
 ///
 /// It owns the input, so that a struct can hold it. Files are decompressed as by
-/// [`Files`], and split into messages as by [`Reader`], which has the meaning of the
-/// options.
+/// [`Files`], and split into messages as by [`Reader`].
 ///
 /// # Example
 ///
@@ -58,7 +57,7 @@ pub fn open(path: impl AsRef<Path>) -> io::Result<Archive<fs::File>> {
 /// use urlgrep::archive::Archive;
 ///
 /// let mbox = &b"From a@h.org Fri Mar  2 10:11:12 2001\nSubject: one\n\nhttp://h.org/\n"[..];
-/// let mut archive = Archive::new(mbox)?.line_numbers(true);
+/// let mut archive = Archive::new(mbox)?;
 /// let message = archive.next_message()?.unwrap();
 /// assert_eq!(message.envelope().unwrap().subject().as_deref(), Some("one"));
 /// assert!(archive.next_message()?.is_none());
@@ -137,39 +136,15 @@ impl<R: Read> Archive<R> {
         Archive { reader: self.reader.with_base(offset, lines, messages), ..self }
     }
 
-    /// See [`Reader::with_format`]; it is the format of all files.
-    pub fn with_format(self, format: Format) -> Self {
-        Archive { format: Some(format), ..self }
+    /// Sets how the files are read.
+    pub fn with_options(self, options: &ReadOptions) -> Self {
+        let format = options.format.or(self.format);
+        Archive { reader: self.reader.with_options(options), format, ..self }
     }
 
-    /// See [`Reader::attachments`].
-    pub fn attachments(self, yes: bool) -> Self {
-        Archive { reader: self.reader.attachments(yes), ..self }
-    }
-
-    /// See [`Reader::headers`].
-    pub fn headers(self, yes: bool) -> Self {
-        Archive { reader: self.reader.headers(yes), ..self }
-    }
-
-    /// See [`Reader::dot_stuffing`].
-    pub fn dot_stuffing(self, yes: bool) -> Self {
-        Archive { reader: self.reader.dot_stuffing(yes), ..self }
-    }
-
-    /// See [`Reader::line_numbers`].
-    pub fn line_numbers(self, yes: bool) -> Self {
-        Archive { reader: self.reader.line_numbers(yes), ..self }
-    }
-
-    /// See [`Reader::memory`].
-    pub fn memory(self, memory: Memory) -> Self {
-        Archive { reader: self.reader.memory(memory), ..self }
-    }
-
-    /// See [`Reader::base_url`].
-    pub fn base_url(self, url: impl Into<Box<str>>) -> Self {
-        Archive { reader: self.reader.base_url(url), ..self }
+    /// The same archive, whose lines are counted or not.
+    pub(crate) fn counting_lines(self, yes: bool) -> Self {
+        Archive { reader: self.reader.counting_lines(yes), ..self }
     }
 
     /// The next message, or `None` after the last. Offsets, lines and

@@ -11,7 +11,7 @@ pub(crate) mod stream;
 use std::sync::{Arc, LazyLock};
 
 #[cfg(feature = "archive")]
-pub use archive::{ArchiveMatch, ArchiveMatches, FindIn};
+pub use archive::{ArchiveMatch, ArchiveMatches, FindIn, TextMatch};
 pub use builder::{BuildError, FinderBuilder};
 pub(crate) use search::Search;
 pub use spans::{Span, Spans};

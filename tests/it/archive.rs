@@ -3,13 +3,14 @@
 
 use std::ops::{ControlFlow, Range};
 
-use urlgrep::archive::{Format, Reader};
-use urlgrep::{ArchiveMatch, Finder, Form, Grade, Hyphen, Joined};
+use urlgrep::archive::{Format, ReadOptions, Reader};
+use urlgrep::{Finder, Form, Grade, Hyphen, Joined, TextMatch};
 
 /// Calls `each` with the matches in a file.
-fn search(reader: Reader<&[u8]>, mut each: impl FnMut(&ArchiveMatch<'_>)) {
+fn search(file: &[u8], options: &ReadOptions, mut each: impl FnMut(&TextMatch<'_>)) {
     let finder = Finder::new();
-    let mut reader = reader.line_numbers(true);
+    let options = ReadOptions { line_numbers: true, ..options.clone() };
+    let mut reader = Reader::new(file).with_options(&options);
     while let Some(message) = reader.next_message().unwrap() {
         for text in message.texts() {
             finder.find_in(&text).for_each(|m| each(&m));
@@ -18,9 +19,9 @@ fn search(reader: Reader<&[u8]>, mut each: impl FnMut(&ArchiveMatch<'_>)) {
 }
 
 /// The result of `of` for each match.
-fn each<T>(file: &str, of: impl Fn(&ArchiveMatch<'_>) -> T) -> Vec<T> {
+fn each<T>(file: &str, of: impl Fn(&TextMatch<'_>) -> T) -> Vec<T> {
     let mut all = Vec::new();
-    search(Reader::new(file.as_bytes()), |m| all.push(of(m)));
+    search(file.as_bytes(), &ReadOptions::default(), |m| all.push(of(m)));
     all
 }
 
@@ -30,13 +31,13 @@ fn range_of(file: &str, part: &str) -> Range<u64> {
     start..start + part.len() as u64
 }
 
-fn url(m: &ArchiveMatch<'_>) -> String {
+fn url(m: &TextMatch<'_>) -> String {
     m.in_text().as_str().unwrap().to_owned()
 }
 
 /// The URLs, each with its part.
 fn parts(file: &str) -> Vec<(String, String)> {
-    each(file, |m| (url(m), m.part().unwrap_or("head").to_owned()))
+    each(file, |m| (url(m), m.text().part().unwrap_or("head").to_owned()))
 }
 
 fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
@@ -84,8 +85,8 @@ fn the_inner_message_says_whose_it_is() {
          --d\n\nMessage-ID: <inner@h.org>\nDate: 1 Nov 94 01:00:00 GMT\n\nhttp://h.org/\n--d--\n"
     );
     let ids = each(&mail, |m| {
-        let envelope = m.envelope().unwrap();
-        (envelope.id().unwrap(), envelope.date().unwrap(), m.message_index())
+        let envelope = m.text().envelope().unwrap();
+        (envelope.id().unwrap(), envelope.date().unwrap(), m.text().message_index())
     });
     assert_eq!(ids, [("inner@h.org".to_owned(), "1994-11-01T01:00:00+00:00".to_owned(), 0)]);
 }
@@ -207,8 +208,8 @@ fn quoted_lines() {
 /// The URLs of a page, and their forms.
 fn page(html: &str) -> Vec<(String, Form)> {
     let mut all = Vec::new();
-    let reader = Reader::new(html.as_bytes()).with_format(Format::Html);
-    search(reader, |m| all.push((url(m), m.in_text().form())));
+    let options = ReadOptions { format: Some(Format::Html), ..ReadOptions::default() };
+    search(html.as_bytes(), &options, |m| all.push((url(m), m.in_text().form())));
     all
 }
 
@@ -261,7 +262,7 @@ fn positions_are_in_the_file() {
         From -5678\nFrom: a@h.org\nTo: b@h.org\n\n  http://h.org/b\n";
     let positions = each(mbox, |m| {
         let position = m.position().unwrap();
-        (position.line, position.column, m.span(), m.message_index())
+        (position.line, position.column, m.span(), m.text().message_index())
     });
     let span = |url| range_of(mbox, url);
     assert_eq!(positions, [(5, 1, span("http://h.org/a"), 0), (11, 3, span("http://h.org/b"), 1)]);
@@ -273,20 +274,20 @@ fn what_is_asked_for() {
         "{HEAD}Subject: http://h.org/head\nContent-Type: multipart/mixed; boundary=A\n\n\
          --A\n\n..http://h.org/text\n--A\nContent-Type: image/gif\n\nhttp://h.org/image\n--A--\n"
     );
-    let urls = |reader: Reader<&[u8]>| {
+    let urls = |options: ReadOptions| {
         let mut urls = Vec::new();
-        search(reader, |m| urls.push(url(m)));
+        search(mail.as_bytes(), &options, |m| urls.push(url(m)));
         urls
     };
-    let reader = || Reader::new(mail.as_bytes());
-    assert_eq!(urls(reader()), ["http://h.org/head", "http://h.org/text"]);
-    assert_eq!(urls(reader().headers(false)), ["http://h.org/text"]);
+    assert_eq!(urls(ReadOptions::default()), ["http://h.org/head", "http://h.org/text"]);
+    assert_eq!(urls(ReadOptions { headers: false, ..ReadOptions::default() }), ["http://h.org/text"]);
     assert_eq!(
-        urls(reader().attachments(true)),
+        urls(ReadOptions { attachments: true, ..ReadOptions::default() }),
         ["http://h.org/head", "http://h.org/text", "http://h.org/image"]
     );
     let mut texts = Vec::new();
-    let mut unstuffed = reader().dot_stuffing(true).headers(false);
+    let options = ReadOptions { dot_stuffing: true, headers: false, ..ReadOptions::default() };
+    let mut unstuffed = Reader::new(mail.as_bytes()).with_options(&options);
     while let Some(message) = unstuffed.next_message().unwrap() {
         texts.extend(message.texts().map(|text| text.as_bytes().to_vec()));
     }
@@ -297,7 +298,8 @@ fn what_is_asked_for() {
 fn a_head_that_is_not_wanted_ends_where_the_text_begins() {
     // The empty line was forgotten.
     let mail = format!("{HEAD}X: http://h.org/head\nsee http://h.org/a\nand\n\nhttp://h.org/b\n");
-    let mut reader = Reader::new(mail.as_bytes()).headers(false);
+    let options = ReadOptions { headers: false, ..ReadOptions::default() };
+    let mut reader = Reader::new(mail.as_bytes()).with_options(&options);
     let message = reader.next_message().unwrap().unwrap();
     let mut urls = Vec::new();
     let _ = Finder::new().find_in_message(&message, |m| {
@@ -310,7 +312,7 @@ fn a_head_that_is_not_wanted_ends_where_the_text_begins() {
 
 #[test]
 fn content_types() {
-    let kind = |fields: &str| each(&format!("{HEAD}{fields}\nhttp://h.org/\n"), |m| m.content_type());
+    let kind = |fields: &str| each(&format!("{HEAD}{fields}\nhttp://h.org/\n"), |m| m.text().content_type());
     assert_eq!(kind(""), [Some("text/plain".to_owned())]);
     assert_eq!(kind("Content-Type: TEXT/X-Diff\n"), [Some("text/x-diff".to_owned())]);
     assert_eq!(kind("Content-Type: nonsense\n"), [Some("text/plain".to_owned())]);

@@ -10,7 +10,7 @@ mod texts;
 use std::io::Read;
 
 use urlgrep::Finder;
-use urlgrep::archive::Archive;
+use urlgrep::archive::{Archive, ReadOptions};
 
 use crate::laws::ways::Trickle;
 use crate::make::encode::{Encoder, compressions, gzip};
@@ -36,7 +36,9 @@ fn rows(before: &str, after: &str) -> Vec<Row> {
 /// What is found in an input, and the errors, each with the name of its file.
 fn found(input: impl Read) -> (Vec<Row>, Vec<String>) {
     let finder = Finder::new();
-    let mut archive = Archive::new(input).unwrap().line_numbers(true);
+    let mut archive = Archive::new(input)
+        .unwrap()
+        .with_options(&ReadOptions { line_numbers: true, ..ReadOptions::default() });
     let (mut rows, mut errors) = (Vec::new(), Vec::new());
     loop {
         let error = match archive.next_message() {

@@ -10,8 +10,8 @@ mod separators;
 
 use std::io::{self, Read};
 
-use urlgrep::archive::{Archive, Format, Reader};
-use urlgrep::{ArchiveMatch, Finder};
+use urlgrep::archive::{Archive, Format, ReadOptions, Reader};
+use urlgrep::{Finder, TextMatch};
 
 use crate::make::encode::gzip;
 
@@ -26,9 +26,9 @@ impl Read for ByteByByte<'_> {
 }
 
 /// A match as the tables write it, and its segments in the file.
-fn row(m: &ArchiveMatch<'_>) -> (String, Vec<(u64, u64)>) {
-    let id = m.envelope().and_then(|envelope| envelope.id()).unwrap_or("-".into());
-    let [part, header] = [m.part(), m.header()].map(|name| name.unwrap_or("-"));
+fn row(m: &TextMatch<'_>) -> (String, Vec<(u64, u64)>) {
+    let id = m.text().envelope().and_then(|envelope| envelope.id()).unwrap_or("-".into());
+    let [part, header] = [m.text().part(), m.header()].map(|name| name.unwrap_or("-"));
     let line = m.position().map_or("-".into(), |position| position.line.to_string());
     let url = String::from_utf8_lossy(m.in_text().as_bytes());
     let segments = m.segments().into_iter().map(|range| (range.start, range.end));
@@ -38,7 +38,8 @@ fn row(m: &ArchiveMatch<'_>) -> (String, Vec<(u64, u64)>) {
 /// The matches that `input` has, up to an error.
 fn rows(input: impl Read) -> Vec<(String, Vec<(u64, u64)>)> {
     let finder = Finder::new();
-    let mut archive = Archive::new(input).unwrap().line_numbers(true);
+    let options = ReadOptions { line_numbers: true, ..ReadOptions::default() };
+    let mut archive = Archive::new(input).unwrap().with_options(&options);
     let mut rows = Vec::new();
     while let Ok(Some(message)) = archive.next_message() {
         for text in message.texts() {

@@ -3,8 +3,8 @@
 
 mod noise;
 
-use urlgrep::archive::{Archive, MAX_DEPTH};
-use urlgrep::{ArchiveMatch, Finder, Joined};
+use urlgrep::archive::{Archive, MAX_DEPTH, ReadOptions};
+use urlgrep::{Finder, Joined, TextMatch};
 
 use crate::make::encode::gzip;
 
@@ -25,9 +25,10 @@ fn found(url: &str, id: &str, part: &str, source: &str, line: u64) -> Found {
 }
 
 /// Calls `each` with the matches in a file.
-fn search(file: &[u8], attachments: bool, mut each: impl FnMut(&ArchiveMatch<'_>)) {
+fn search(file: &[u8], attachments: bool, mut each: impl FnMut(&TextMatch<'_>)) {
     let finder = Finder::new();
-    let mut archive = Archive::new(file).unwrap().line_numbers(true).attachments(attachments);
+    let options = ReadOptions { line_numbers: true, attachments, ..ReadOptions::default() };
+    let mut archive = Archive::new(file).unwrap().with_options(&options);
     while let Some(message) = archive.next_message().unwrap() {
         for text in message.texts() {
             finder.find_in(&text).for_each(|m| each(&m));
@@ -44,8 +45,8 @@ fn matches_in(bytes: &[u8], file: &[u8], attachments: bool) -> Vec<Found> {
         let sources: Vec<String> = m.segments().into_iter().map(source).collect();
         all.push(Found {
             url: m.in_text().as_str().unwrap().to_owned(),
-            id: m.envelope().and_then(|envelope| envelope.id()),
-            part: m.header().or(m.part()).unwrap_or_default().to_owned(),
+            id: m.text().envelope().and_then(|envelope| envelope.id()),
+            part: m.header().or(m.text().part()).unwrap_or_default().to_owned(),
             source: sources.join("|"),
             line: m.position().unwrap().line,
         });
@@ -345,7 +346,8 @@ fn compressed_rtf_that_is_too_long() {
     let attribute = [&b"\x01\x03\x90\x06\0"[..], &number(properties.len()), &properties, b"\0\0"].concat();
     let tnef = [&b"\x78\x9F\x3E\x22\x01\x02"[..], &attribute].concat();
     let mail = [format!("{HEAD}Content-Type: application/ms-tnef\n\n").as_bytes(), &tnef].concat();
-    let mut archive = Archive::new(&mail[..]).unwrap().attachments(true);
+    let options = ReadOptions { attachments: true, ..ReadOptions::default() };
+    let mut archive = Archive::new(&mail[..]).unwrap().with_options(&options);
     let message = archive.next_message().unwrap().unwrap();
     let text = message.texts().last().unwrap();
     let urls: Vec<_> = Finder::new().find_in(&text).map(|m| m.in_text().to_string()).collect();

@@ -8,8 +8,8 @@ use std::io::{self, Read, Write};
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
-use urlgrep::archive::{Archive, Reader, Record};
-use urlgrep::{ArchiveMatch, Finder};
+use urlgrep::archive::{Archive, ReadOptions, Reader, Record};
+use urlgrep::{Finder, TextMatch};
 
 use crate::make::encode::gzip;
 
@@ -42,9 +42,10 @@ impl Read for Slow<'_> {
 }
 
 /// Calls `each` with the matches of a file, and returns why it could not be read.
-fn search<R: Read>(file: R, mut each: impl FnMut(&ArchiveMatch<'_>)) -> Option<io::Error> {
+fn search<R: Read>(file: R, mut each: impl FnMut(&TextMatch<'_>)) -> Option<io::Error> {
     let finder = Finder::new();
-    let mut archive = Archive::new(file).unwrap().line_numbers(true);
+    let options = ReadOptions { line_numbers: true, ..ReadOptions::default() };
+    let mut archive = Archive::new(file).unwrap().with_options(&options);
     loop {
         let message = match archive.next_message() {
             Ok(Some(message)) => message,
@@ -57,13 +58,13 @@ fn search<R: Read>(file: R, mut each: impl FnMut(&ArchiveMatch<'_>)) -> Option<i
     }
 }
 
-fn each<T>(file: &[u8], of: impl Fn(&ArchiveMatch<'_>) -> T) -> Vec<T> {
+fn each<T>(file: &[u8], of: impl Fn(&TextMatch<'_>) -> T) -> Vec<T> {
     let mut all = Vec::new();
     assert!(search(file, |m| all.push(of(m))).is_none());
     all
 }
 
-fn url(m: &ArchiveMatch<'_>) -> String {
+fn url(m: &TextMatch<'_>) -> String {
     m.in_text().as_str().unwrap().to_owned()
 }
 
@@ -145,19 +146,19 @@ fn check_records(file: impl Read, plain: &[u8]) {
     let failed = search(file, |m| {
         let (url, letter, kind, header, text, source, line) = expected.next().unwrap();
         assert_eq!(self::url(m), url);
-        let record = m.record().unwrap();
+        let record = m.text().record().unwrap();
         assert_eq!((record.kind(), m.header()), (Some(kind), header), "{url}");
         assert_eq!(m.link_text().as_deref(), text.map(str::as_bytes), "{url}");
         let offset = offset_of(letter);
         assert_eq!(record.offset(), offset as u64, "{url}");
         let index = records.iter().position(|(other, _)| *other == letter).unwrap();
-        assert_eq!(m.message_index(), index as u64, "{url}");
+        assert_eq!(m.text().message_index(), index as u64, "{url}");
         let span = m.span();
         assert_eq!(&plain[span.start as usize..span.end as usize], source.as_bytes(), "{url}");
         assert!(span.start as usize > offset && span.end as usize <= offset + records[index].1.len());
         let before = plain[..offset].iter().filter(|&&b| b == b'\n').count() as u64;
         assert_eq!(m.position().unwrap().line, before + line, "{url}");
-        assert!(m.envelope().is_none() && m.part().is_none());
+        assert!(m.text().envelope().is_none() && m.text().part().is_none());
     });
     assert!(failed.is_none() && expected.next().is_none());
 }
@@ -196,7 +197,7 @@ fn what_a_record_says() {
 
 #[test]
 fn content_types() {
-    let types = |file: &[u8]| each(file, |m| m.content_type());
+    let types = |file: &[u8]| each(file, |m| m.text().content_type());
     let page = response("http://h.org/", &["content-type: Text/HTML; charset=x"], b"http://h.org/a");
     assert_eq!(types(&page), [Some("text/html".to_owned())]);
     let feed = response(
@@ -217,7 +218,8 @@ fn content_types() {
 fn attachments_are_read_on_request() {
     let image = response("http://h.org/", &["Content-Type: image/png"], b"\x89PNG http://h.org/a");
     assert_eq!(urls(&image), [""; 0]);
-    let mut archive = Archive::new(&image[..]).unwrap().attachments(true);
+    let options = ReadOptions { attachments: true, ..ReadOptions::default() };
+    let mut archive = Archive::new(&image[..]).unwrap().with_options(&options);
     let message = archive.next_message().unwrap().unwrap();
     let texts: Vec<_> = message.texts().map(|text| text.as_bytes().to_vec()).collect();
     assert_eq!(texts, [b"\x89PNG http://h.org/a"]);
@@ -306,8 +308,13 @@ fn long(kind: &str) -> Vec<u8> {
 
 #[test]
 fn long_records() {
-    let of = |m: &ArchiveMatch<'_>| {
-        (url(m), m.record().unwrap().uri().unwrap().to_owned(), m.message_index(), m.span().start)
+    let of = |m: &TextMatch<'_>| {
+        (
+            url(m),
+            m.text().record().unwrap().uri().unwrap().to_owned(),
+            m.text().message_index(),
+            m.span().start,
+        )
     };
     let text = long("Content-Type: text/plain");
     let end = memchr::memmem::find(&text, b"http://h.org/end").unwrap() as u64;
@@ -328,8 +335,9 @@ fn a_page_that_was_saved_as_mhtml() {
         --x\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\
         Content-Location: http://h.org/page\n\n<a href=3D\"http://h.org/a=\n/b\">c</a>\n\
         --x\nContent-Type: image/gif\nContent-Location: http://h.org/i.gif\n\nGIF http://h.org/gif\n--x--\n";
-    let matches =
-        each(file.as_bytes(), |m| (url(m), m.header().map(str::to_owned), m.part().map(str::to_owned)));
+    let matches = each(file.as_bytes(), |m| {
+        (url(m), m.header().map(str::to_owned), m.text().part().map(str::to_owned))
+    });
     let matches: Vec<_> =
         matches.iter().map(|(url, header, part)| (&**url, header.as_deref(), part.as_deref())).collect();
     assert_eq!(

@@ -291,8 +291,5 @@ fn a_planted_long_function_is_a_fault() {
         ("bytes/a.rs", &long),
         ("bytes/c.rs", "\n\nfn f() { unsafe { g() } } // unsafe"),
     ]));
-    assert_eq!(
-        faults,
-        ["long: fn long has 41 lines, bytes/a:41", "unsafe: bytes/c:3"]
-    );
+    assert_eq!(faults, ["long: fn long has 41 lines, bytes/a:41", "unsafe: bytes/c:3"]);
 }

@@ -13,7 +13,7 @@ use urlgrep::{ArchiveMatch, Finder};
 /// the text of an error.
 type Facts = Result<(Option<Vec<u8>>, String, Range<u64>, Option<(u64, u64)>, u64, Option<String>), String>;
 
-fn facts(m: &ArchiveMatch<'_>) -> Facts {
+fn facts(m: &ArchiveMatch) -> Facts {
     let id = m.envelope().and_then(|envelope| envelope.id());
     let position = m.position().map(|position| (position.line, position.column));
     Ok((m.member().map(Into::into), m.in_text().to_string(), m.span(), position, m.message_index(), id))

@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
+use urlgrep::archive::ReadOptions;
 use urlgrep::{BuildError, Evidence, Finder, FinderBuilder};
 
 use super::output::Csv;
 use super::values::{Hyphen, Join};
 use super::{Args, OutputArgs, SelectArgs};
 use crate::check::CheckOptions;
-use crate::input::{ReadOptions, RootOptions, WalkOptions};
+use crate::input::{RootOptions, WalkOptions};
 use crate::menu::MenuOptions;
 use crate::output::context::ContextLines;
 use crate::output::printer::{
@@ -205,7 +206,7 @@ impl Args {
             attachments: self.attachments,
             headers: !self.no_headers,
             dot_stuffing: self.dot_stuffing,
-            base_url: self.base.clone(),
+            base_url: self.base.as_deref().map(Box::from),
             line_numbers: self.line_numbers(),
         }
     }

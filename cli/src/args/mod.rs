@@ -37,7 +37,7 @@ use values::{Dialect, Domains, Grade, Hyphen, InputFormat, Iri, Join};
 /// "<" and ">", a URL may be broken across lines; elsewhere it starts at its scheme, and the
 /// punctuation of the sentence around it is left out.
 #[derive(Debug, Parser)]
-#[command(version, args_override_self = true, after_long_help = sections::help())]
+#[command(name = "urlgrep", version, args_override_self = true, after_long_help = sections::help())]
 pub struct Args {
     /// Files and directories to search; "-" is standard input
     ///

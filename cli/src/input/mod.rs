@@ -15,7 +15,6 @@ mod hidden;
 mod list;
 pub mod parts;
 mod pre;
-mod reading;
 mod roots;
 pub mod sections;
 pub mod types;
@@ -32,7 +31,6 @@ pub use file_id::FileId;
 pub use files::{InputFile, InputFiles};
 pub use list::{path_from_bytes, read_list};
 pub use pre::Preprocessor;
-pub use reading::ReadOptions;
 pub use roots::{RootOptions, Roots};
 pub use walk::{Order, WalkOptions};
 

@@ -12,10 +12,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use urlgrep::archive::{Files, Format, LOOKAHEAD, Reader};
+use urlgrep::archive::{Files, Format, LOOKAHEAD, ReadOptions, Reader};
 
 use super::Counted;
-use super::reading::ReadOptions;
 
 /// The minimum length of a part, in bytes.
 const PART: usize = 1024 * 1024;
@@ -43,7 +42,7 @@ pub fn is_divisible(input: File, options: &ReadOptions) -> io::Result<bool> {
         }
         _ => return Ok(false),
     }
-    let mut reader = options.reader(&head[..]);
+    let mut reader = Reader::new(&head[..]).with_options(options);
     let is_mbox = reader.format() == Format::Mbox && !reader.is_recoded();
     Ok(is_mbox && head.len() as u64 == HEAD && next_start(&head, 1).is_some())
 }

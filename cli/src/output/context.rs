@@ -10,7 +10,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use urlgrep::{ArchiveMatch, Match};
+use urlgrep::{Match, TextMatch};
 
 use super::hit::HyphenDecision;
 
@@ -151,8 +151,8 @@ impl<'t> Context<'t> {
     ///
     /// For a match in an attribute, the lines are those of its element, but the text
     /// after it is that of the attribute.
-    pub fn of_archive(matched: &'t ArchiveMatch<'t>, lines: ContextLines) -> Context<'t> {
-        let text = matched.text().map_or(&b""[..], |text| text.as_bytes());
+    pub fn of_archive(matched: &'t TextMatch<'t>, lines: ContextLines) -> Context<'t> {
+        let text = matched.text().as_bytes();
         let (at, span) = (matched.at(), matched.in_text().range());
         let Some(value) = matched.attribute() else { return Context::of(text, span, lines) };
         let Context { after, .. } = Context::of(value, span, ContextLines::default());

@@ -1,9 +1,8 @@
 //! A match in plain text or in an archive.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
-use urlgrep::{ArchiveMatch, Joined, Match, Position};
+use urlgrep::{Joined, Match, Position, TextMatch};
 
 /// A match, and how its hyphens were decided.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +16,7 @@ pub struct Hit<'m> {
 #[derive(Clone, Copy, Debug)]
 pub enum Origin<'m> {
     Text(&'m Match<'m>),
-    Archive(&'m ArchiveMatch<'m>),
+    Archive(&'m TextMatch<'m>),
 }
 
 /// What decided which reading of the hyphens at line ends is the URL.
@@ -87,7 +86,7 @@ impl<'m> Hit<'m> {
     }
 
     /// The text of the link, if the match is one.
-    pub fn link_text(self) -> Option<Cow<'m, [u8]>> {
+    pub fn link_text(self) -> Option<Vec<u8>> {
         match self.origin {
             Origin::Text(_) => None,
             Origin::Archive(matched) => matched.link_text(),
@@ -98,10 +97,7 @@ impl<'m> Hit<'m> {
     pub fn position_at(self, start: u64) -> Option<Position> {
         match self.origin {
             Origin::Text(matched) => matched.position(),
-            Origin::Archive(matched) => match matched.text() {
-                Some(text) => text.position(start),
-                None => matched.position(),
-            },
+            Origin::Archive(matched) => matched.text().position(start),
         }
     }
 

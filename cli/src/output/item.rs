@@ -7,7 +7,7 @@ use std::io;
 use std::ops::Range;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-use urlgrep::{ArchiveMatch, grammar};
+use urlgrep::{TextMatch, grammar};
 
 use super::context::Context;
 use super::hit::Origin;
@@ -131,8 +131,9 @@ fn clip(text: &str) -> Box<str> {
 /// The subject of the message, or the address of a page in a web archive.
 fn subject(view: &View<'_>) -> Option<String> {
     let Origin::Archive(matched) = view.hit.origin else { return None };
-    let page = || matched.record().and_then(|record| record.uri()).map(str::to_owned);
-    matched.envelope().and_then(|envelope| envelope.subject()).or_else(page)
+    let text = matched.text();
+    let page = || text.record().and_then(|record| record.uri()).map(str::to_owned);
+    text.envelope().and_then(|envelope| envelope.subject()).or_else(page)
 }
 
 fn path(view: &View<'_>) -> String {
@@ -152,7 +153,7 @@ fn in_context(view: &View<'_>, context: &Context<'_>) -> Range<usize> {
     start..index(end).clamp(start, context.text.len())
 }
 
-fn at(matched: &ArchiveMatch<'_>) -> u64 {
+fn at(matched: &TextMatch<'_>) -> u64 {
     matched.at() as u64
 }
 

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use anyhow::anyhow;
 use urlgrep::archive::{MAX_DEPTH, Message, Reader, Undecoded};
-use urlgrep::{ArchiveMatch, Match, Scanner};
+use urlgrep::{Match, Scanner, TextMatch};
 
 use super::event::{Event, FileKind, FileSummary};
 use super::evidence::weigh;
@@ -169,7 +169,7 @@ impl<'s> FileSearch<'s> {
             return ControlFlow::Continue(());
         }
         self.batch.memo.clear();
-        let mut add = |matched: &ArchiveMatch<'_>| {
+        let mut add = |matched: &TextMatch<'_>| {
             self.add_archive_match(matched);
             if self.batch.size() < MAX_BATCH { ControlFlow::Continue(()) } else { self.pass_on() }
         };
@@ -202,7 +202,7 @@ impl<'s> FileSearch<'s> {
     }
 
     /// Adds a match of an archive, if it is wanted. Its context is the decoded text.
-    fn add_archive_match(&mut self, matched: &ArchiveMatch<'_>) {
+    fn add_archive_match(&mut self, matched: &TextMatch<'_>) {
         if self.search.bare {
             return self.batch.push_url(matched.in_text().as_bytes());
         }

@@ -46,7 +46,7 @@ pub fn search_input(
     tools: &mut Tools,
     receive: &mut Receive<'_>,
 ) {
-    let mut spare = Reader::new(io::empty());
+    let mut spare = Reader::new(io::empty()).with_options(&search.options.read);
     loop {
         let flow;
         let failed = match files.next_file() {
@@ -83,7 +83,7 @@ fn search_file(
     let name = member_name(name, file.name.as_deref());
     let section = Section { name: &name, offset: 0 };
     let binary = file.binary.filter(|_| search.options.read.format.is_none());
-    let mut reader = search.options.read.reader_after(spare, file.reader).memory(tools.memory.clone());
+    let mut reader = spare.with_input(file.reader).memory(tools.memory.clone());
     let mut files = FileSearch::new(search, section, kind, Batch::default(), receive);
     let read = match (binary, reader.format()) {
         (Some(what), _) => Err(ReadError::binary(what)),
@@ -117,7 +117,7 @@ pub fn search_chunk(
     let read = match format {
         Format::Text => file.text(input, &mut tools.scanner),
         format => {
-            let reader = search.options.read.reader(input).memory(tools.memory.clone());
+            let reader = Reader::new(input).with_options(&search.options.read).memory(tools.memory.clone());
             let reader = reader.with_base(start, 0, 0);
             let mut reader = reader.until(chunk.range.end);
             // The first message shows the format.
@@ -154,7 +154,7 @@ pub fn search_part(
         Format::Text => file.text(input, &mut tools.scanner),
         format => {
             file.end_offset = Some(end);
-            let reader = search.options.read.reader(input).memory(tools.memory.clone());
+            let reader = Reader::new(input).with_options(&search.options.read).memory(tools.memory.clone());
             let mut reader = reader.with_base(start, 0, 0);
             // The first message shows the format.
             if start > 0 {

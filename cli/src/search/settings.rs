@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use urlgrep::archive::Memory;
+use urlgrep::archive::{Memory, ReadOptions};
 use urlgrep::{Finder, Scanner};
 
 use super::evidence::{EvidenceOptions, Gathering};
 use super::messages::Messages;
 use super::select::Select;
-use crate::input::ReadOptions;
 use crate::output::Hit;
 use crate::output::batch::{Batch, Entry};
 use crate::output::context::{Context, ContextLines};

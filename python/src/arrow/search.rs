@@ -53,7 +53,7 @@ impl RowSearch {
     fn search_archive(&mut self, bytes: &[u8], row: u64, matches: &mut Matches) -> Result<(), ArrowError> {
         let failed = |error: io::Error| ArrowError::InvalidArgumentError(format!("row {row}: {error}"));
         let mut archive = match Archive::new(bytes) {
-            Ok(archive) => self.options.archive.apply(archive),
+            Ok(archive) => archive.with_options(&self.options.read),
             Err(error) => return self.damaged(failed(error)),
         };
         loop {
@@ -80,8 +80,7 @@ impl RowSearch {
 
     /// What the options say about an error.
     fn damaged(&self, error: ArrowError) -> Result<(), ArrowError> {
-        let (ArrowError::InvalidArgumentError(why), OnError::Warn) = (&error, self.options.archive.errors)
-        else {
+        let (ArrowError::InvalidArgumentError(why), OnError::Warn) = (&error, self.options.errors) else {
             return Err(error);
         };
         warn(why)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrow_array::builder::{BinaryBuilder, Int64Builder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch, StructArray};
 use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
-use urlgrep::{ArchiveMatch, Match};
+use urlgrep::{Match, TextMatch};
 
 /// How many bytes the URLs of one batch may have: offsets of Utf8 and Binary are signed and 32
 /// bits wide.
@@ -75,7 +75,7 @@ impl Matches {
     /// # Errors
     ///
     /// If the URLs are longer than 2 GiB in all.
-    pub fn push_archive(&mut self, matched: &ArchiveMatch<'_>) -> Result<(), ArrowError> {
+    pub fn push_archive(&mut self, matched: &TextMatch<'_>) -> Result<(), ArrowError> {
         let joined = matched.joined();
         self.push_at(matched.in_text(), matched.span(), joined.map(|joined| joined.as_str()))
     }

@@ -21,16 +21,8 @@ use crate::archive::decode::{charset, inline_file, xml};
 use crate::archive::header::{Fields, line_end};
 use crate::archive::mapped::{Mapped, Origin};
 use crate::archive::memory::Share;
+use crate::archive::options::ReadOptions;
 use crate::simd::lines::next_line;
-
-/// Which parts of a message are read, and how.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct MessageOptions {
-    pub(crate) attachments: bool,
-    pub(crate) headers: bool,
-    /// Whether dots that NNTP and SMTP added are removed.
-    pub(crate) dot_stuffing: bool,
-}
 
 /// What a message is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -80,7 +72,7 @@ pub struct Message<'r> {
     pub(crate) shape: Shape,
     /// The pieces of a message that is too long.
     pub(crate) piece: MessagePiece<'r>,
-    pub(crate) options: MessageOptions,
+    pub(crate) options: &'r ReadOptions,
     pub(crate) lines: Option<MessageLines<'r>>,
     /// Is set when a text is read verbatim because it is nested too deep.
     pub(crate) depth_exceeded: &'r AtomicBool,
@@ -88,8 +80,6 @@ pub struct Message<'r> {
     pub(crate) undecoded: &'r Undecoded,
     /// The record of a web archive that it is, or is a part of.
     pub(crate) record: Option<&'r Record>,
-    /// The address that relative links are resolved against, if the file has no other.
-    pub(crate) base_url: Option<&'r str>,
     /// The share of the memory for long messages.
     pub(crate) share: Option<&'r Share>,
     /// What is decoded to be read as a message.
@@ -241,7 +231,7 @@ impl<'r> Message<'r> {
             lines: self.lines,
             last_field: Mutex::default(),
             record: self.record.cloned(),
-            base_url: self.base_url,
+            base_url: self.options.base_url.as_deref(),
             base_element: None,
         }
     }

@@ -82,7 +82,7 @@ impl<'m> Text<'m> {
     }
 
     /// The line and column of the byte at `at` of the file, if the reader
-    /// [counts lines](crate::archive::Reader::line_numbers) and the byte is in the message.
+    /// [counts lines](crate::archive::ReadOptions::line_numbers) and the byte is in the message.
     ///
     /// Costs a pass over the bytes between it and the one of the last call.
     pub fn position(&self, at: u64) -> Option<Position> {

@@ -6,7 +6,7 @@ fn links_from(base: u64) -> Vec<(std::ops::Range<u64>, Vec<std::ops::Range<u64>>
     let mbox = "From a@h.org Fri Mar  2 10:11:12 2001\nFrom: a\n\nfirst\n\n\
         From a@h.org Fri Mar  2 10:11:12 2001\nContent-Transfer-Encoding: quoted-printable\n\nab=\nc\n";
     let mut reader = Reader::new(mbox.as_bytes()).with_format(Format::Mbox);
-    reader = reader.with_base(base, 0, 0).line_numbers(true);
+    reader = reader.with_base(base, 0, 0).counting_lines(true);
     let mut links = Vec::new();
     while let Some(message) = reader.next_message().unwrap() {
         let body = message.texts().last().unwrap();

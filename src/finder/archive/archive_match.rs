@@ -1,6 +1,8 @@
-//! A match in an archive: where it is in the file, and whose text it is in.
+//! A match in a message: where it is in the file, and whose text it is in.
+//!
+//! A [`TextMatch`] borrows its text and computes what it is asked for: most callers want
+//! the URL alone. An [`ArchiveMatch`] owns all of it.
 
-use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -9,50 +11,23 @@ use crate::bytes::position::Position;
 use crate::found::Match;
 use crate::found::form::Joined;
 
-/// A match in an archive.
+/// A match in a text of an archive.
 ///
-/// Made by [`Finder::archive`](crate::Finder::archive),
-/// [`find_in`](crate::Finder::find_in) and
+/// Made by [`find_in`](crate::Finder::find_in) and
 /// [`find_in_message`](crate::Finder::find_in_message). Its offsets and its position are
 /// those in the file; those of the [`Match`] are in the text, or in the attribute.
+/// Each method computes what it returns.
 #[derive(Clone, Debug)]
-pub struct ArchiveMatch<'t> {
+pub struct TextMatch<'t> {
     in_text: Match<'t>,
-    context: Context<'t>,
+    text: &'t Text<'t>,
+    /// The link that the match is in.
+    link: Option<Link<'t>>,
 }
 
-/// Where a match is.
-#[derive(Clone, Debug)]
-enum Context<'t> {
-    /// The text, and the link if it is in one.
-    Borrowed(&'t Text<'t>, Option<Link<'t>>),
-    Owned(Box<OwnedContext>),
-}
-
-/// All that a match has of its text.
-#[derive(Clone, Debug)]
-struct OwnedContext {
-    span: Range<u64>,
-    segments: Vec<Range<u64>>,
-    position: Option<Position>,
-    joined: Option<Joined>,
-    header: Option<String>,
-    attribute: Option<Vec<u8>>,
-    link_text: Option<Vec<u8>>,
-    quote_depth: usize,
-    at: usize,
-    part: Option<String>,
-    content_type: Option<String>,
-    message_index: u64,
-    envelope: Option<Arc<Envelope<'static>>>,
-    record: Option<Record>,
-    member: Option<Arc<[u8]>>,
-    hyphen_readings: Vec<ArchiveMatch<'static>>,
-}
-
-impl<'t> ArchiveMatch<'t> {
+impl<'t> TextMatch<'t> {
     pub(super) fn new(in_text: Match<'t>, text: &'t Text<'t>, link: Option<Link<'t>>) -> Self {
-        ArchiveMatch { in_text, context: Context::Borrowed(text, link) }
+        TextMatch { in_text, text, link }
     }
 
     /// The match in the text, or in the attribute.
@@ -60,32 +35,21 @@ impl<'t> ArchiveMatch<'t> {
         &self.in_text
     }
 
-    /// The text that the match is in; `None` if the match is [owned](Self::into_owned).
-    pub fn text(&self) -> Option<&'t Text<'t>> {
-        match self.context {
-            Context::Borrowed(text, _) => Some(text),
-            Context::Owned(_) => None,
-        }
+    /// The text that the match is in.
+    pub fn text(&self) -> &'t Text<'t> {
+        self.text
     }
 
     /// The [readings](Match::hyphen_readings) that hyphens at line ends leave open, each
-    /// with its own segments. A reading of an owned match has none itself.
-    pub fn hyphen_readings(&self) -> Vec<ArchiveMatch<'t>> {
-        match &self.context {
-            Context::Borrowed(..) => {
-                let of = |in_text| ArchiveMatch { in_text, context: self.context.clone() };
-                self.in_text.hyphen_readings().into_iter().map(of).collect()
-            }
-            Context::Owned(owned) => owned.hyphen_readings.clone(),
-        }
+    /// with its own segments.
+    pub fn hyphen_readings(&self) -> Vec<TextMatch<'t>> {
+        let readings = self.in_text.hyphen_readings().into_iter();
+        readings.map(|in_text| TextMatch { in_text, ..*self }).collect()
     }
 
     /// The range of the file that encodes the match, delimiters included: byte
     /// offsets from 0, the end exclusive.
     pub fn span(&self) -> Range<u64> {
-        if let Context::Owned(owned) = &self.context {
-            return owned.span.clone();
-        }
         let sources = self.sources(self.in_text.range());
         match (sources.first(), sources.last()) {
             (Some(first), Some(last)) => first.start..last.end,
@@ -96,9 +60,6 @@ impl<'t> ArchiveMatch<'t> {
     /// The ranges of the file that encode the URL, in order: byte offsets from 0,
     /// the ends exclusive.
     pub fn segments(&self) -> Vec<Range<u64>> {
-        if let Context::Owned(owned) = &self.context {
-            return owned.segments.clone();
-        }
         let mut segments: Vec<Range<u64>> = Vec::new();
         for piece in self.in_text.ranges() {
             let sources = self.sources(piece);
@@ -120,183 +81,184 @@ impl<'t> ArchiveMatch<'t> {
     }
 
     /// The line and column of the file at which the match begins, if lines are
-    /// [counted](crate::archive::Reader::line_numbers).
+    /// [counted](crate::archive::ReadOptions::line_numbers).
     pub fn position(&self) -> Option<Position> {
-        match &self.context {
-            Context::Borrowed(text, _) => text.position(self.span().start),
-            Context::Owned(owned) => owned.position,
-        }
+        self.text.position(self.span().start)
     }
 
     /// How pieces on several lines were joined; `None` if the URL is on one line.
     pub fn joined(&self) -> Option<Joined> {
-        match &self.context {
-            Context::Borrowed(text, link) => {
-                let exactly = link.is_none() && text.is_joined(self.in_text.range());
-                self.in_text.joined().or(exactly.then_some(Joined::Flowed))
-            }
-            Context::Owned(owned) => owned.joined,
-        }
+        let exactly = self.link.is_none() && self.text.is_joined(self.in_text.range());
+        self.in_text.joined().or(exactly.then_some(Joined::Flowed))
     }
 
     /// The name of the header field that the match is in; `None` in a body.
-    pub fn header(&self) -> Option<&str> {
-        match &self.context {
-            Context::Borrowed(text, _) => text.header(self.at()),
-            Context::Owned(owned) => owned.header.as_deref(),
-        }
+    pub fn header(&self) -> Option<&'t str> {
+        self.text.header(self.at())
     }
 
     /// The value of the attribute of HTML that the match is in, references decoded, or the address
     /// in an HTTP field of a web archive; `None` if it is in the text itself.
-    pub fn attribute(&self) -> Option<&[u8]> {
-        match &self.context {
-            Context::Borrowed(_, link) => link.map(|link| link.as_bytes()),
-            Context::Owned(owned) => owned.attribute.as_deref(),
-        }
+    pub fn attribute(&self) -> Option<&'t [u8]> {
+        self.link.map(|link| link.as_bytes())
     }
 
     /// The text of the link that the match is: what a reader sees between `<a href="…">` and
     /// `</a>`, each run of whitespace as one space, the first 200 bytes of it at most. `None` if the match
     /// is not in an attribute, or the text is empty.
-    pub fn link_text(&self) -> Option<Cow<'t, [u8]>> {
-        match &self.context {
-            Context::Borrowed(text, link) => {
-                let text = spaced(&text.as_bytes()[link.as_ref()?.content()]);
-                (!text.is_empty()).then_some(Cow::Owned(text))
-            }
-            Context::Owned(owned) => owned.link_text.clone().map(Cow::Owned),
-        }
+    pub fn link_text(&self) -> Option<Vec<u8>> {
+        let text = spaced(&self.text.as_bytes()[self.link?.content()]);
+        (!text.is_empty()).then_some(text)
     }
 
     /// The quote depth: how many `>` the line begins with on which the match begins.
     pub fn quote_depth(&self) -> usize {
-        match &self.context {
-            Context::Borrowed(text, _) => text.quote_depth(self.at()),
-            Context::Owned(owned) => owned.quote_depth,
-        }
+        self.text.quote_depth(self.at())
     }
 
     /// The offset in the text at which the match begins. A link begins where its
     /// element does.
     pub fn at(&self) -> usize {
-        match &self.context {
-            Context::Borrowed(_, link) => link.map_or(self.in_text.range().start, |link| link.at()),
-            Context::Owned(owned) => owned.at,
-        }
-    }
-
-    /// The number of the part that the match is in: see [`Text::part`].
-    pub fn part(&self) -> Option<&str> {
-        match &self.context {
-            Context::Borrowed(text, _) => text.part(),
-            Context::Owned(owned) => owned.part.as_deref(),
-        }
-    }
-
-    /// The media type of the body that the match is in: see [`Text::content_type`].
-    pub fn content_type(&self) -> Option<String> {
-        match &self.context {
-            Context::Borrowed(text, _) => text.content_type(),
-            Context::Owned(owned) => owned.content_type.clone(),
-        }
-    }
-
-    /// How many messages of the file come before the one that the match is in, not
-    /// counting messages inside others.
-    pub fn message_index(&self) -> u64 {
-        match &self.context {
-            Context::Borrowed(text, _) => text.message_index(),
-            Context::Owned(owned) => owned.message_index,
-        }
-    }
-
-    /// The envelope of the message that the match is in, which may be one inside another;
-    /// `None` for a file of text or HTML.
-    pub fn envelope(&self) -> Option<&Envelope<'t>> {
-        match &self.context {
-            Context::Borrowed(text, _) => text.envelope(),
-            Context::Owned(owned) => owned.envelope.as_deref(),
-        }
-    }
-
-    /// The record of a web archive that the match is in; `None` outside of web archives.
-    pub fn record(&self) -> Option<&Record> {
-        match &self.context {
-            Context::Borrowed(text, _) => text.record(),
-            Context::Owned(owned) => owned.record.as_ref(),
-        }
-    }
-
-    /// The name of the member of a zip archive that the match is in; only matches of
-    /// [`Finder::archive`](crate::Finder::archive) have it.
-    pub fn member(&self) -> Option<&[u8]> {
-        match &self.context {
-            Context::Borrowed(..) => None,
-            Context::Owned(owned) => owned.member.as_deref(),
-        }
-    }
-
-    /// The same match without the text, which the reader may drop then. The envelope is
-    /// copied once for all matches of a message.
-    pub fn into_owned(self) -> ArchiveMatch<'static> {
-        let (text, link) = match self.context {
-            Context::Borrowed(text, link) => (text, link),
-            Context::Owned(owned) => {
-                return ArchiveMatch { in_text: self.in_text.into_owned(), context: Context::Owned(owned) };
-            }
-        };
-        let m = ArchiveMatch::new(self.in_text, text, link);
-        let readings = m.hyphen_readings().into_iter();
-        let readings = readings.map(|reading| reading.into_owned_with(Vec::new())).collect();
-        m.into_owned_with(readings)
-    }
-
-    /// The same match, owned, with these readings.
-    fn into_owned_with(self, hyphen_readings: Vec<ArchiveMatch<'static>>) -> ArchiveMatch<'static> {
-        let owned = OwnedContext {
-            span: self.span(),
-            segments: self.segments(),
-            position: self.position(),
-            joined: self.joined(),
-            header: self.header().map(str::to_owned),
-            attribute: self.attribute().map(<[u8]>::to_vec),
-            link_text: self.link_text().map(Cow::into_owned),
-            quote_depth: self.quote_depth(),
-            at: self.at(),
-            part: self.part().map(str::to_owned),
-            content_type: self.content_type(),
-            message_index: self.message_index(),
-            envelope: self.envelope().map(Envelope::to_shared),
-            record: self.record().cloned(),
-            member: self.member().map(Arc::from),
-            hyphen_readings,
-        };
-        ArchiveMatch { in_text: self.in_text.into_owned(), context: Context::Owned(Box::new(owned)) }
-    }
-
-    /// Sets the member of a zip archive that an owned match is in.
-    pub(super) fn set_member(&mut self, member: Option<&Arc<[u8]>>) {
-        if let Context::Owned(owned) = &mut self.context {
-            owned.member = member.cloned();
-            owned.hyphen_readings.iter_mut().for_each(|reading| reading.set_member(member));
-        }
+        self.link.map_or(self.in_text.range().start, |link| link.at())
     }
 
     fn sources(&self, range: Range<usize>) -> Vec<Range<u64>> {
-        match &self.context {
-            Context::Borrowed(_, Some(link)) => link.sources(range),
-            Context::Borrowed(text, None) => text.sources(range),
-            Context::Owned(_) => Vec::new(),
+        match &self.link {
+            Some(link) => link.sources(range),
+            None => self.text.sources(range),
         }
     }
 
     /// The link that the match is in.
     pub(super) fn link(&self) -> Option<Link<'t>> {
-        match self.context {
-            Context::Borrowed(_, link) => link,
-            Context::Owned(_) => None,
+        self.link
+    }
+}
+
+/// A match in an archive, which owns what it knows of its message.
+///
+/// Made by [`Finder::archive`](crate::Finder::archive) and
+/// [`Finder::find_in_archive`](crate::Finder::find_in_archive). Its offsets and its position are
+/// those in the file; those of the [`Match`] are in the decoded text, or in the attribute.
+#[derive(Clone, Debug)]
+pub struct ArchiveMatch {
+    in_text: Match<'static>,
+    span: Range<u64>,
+    segments: Vec<Range<u64>>,
+    position: Option<Position>,
+    joined: Option<Joined>,
+    header: Option<Box<str>>,
+    attribute: Option<Box<[u8]>>,
+    link_text: Option<Vec<u8>>,
+    quote_depth: usize,
+    part: Option<Box<str>>,
+    content_type: Option<String>,
+    message_index: u64,
+    envelope: Option<Arc<Envelope<'static>>>,
+    record: Option<Record>,
+    pub(super) member: Option<Arc<[u8]>>,
+}
+
+impl ArchiveMatch {
+    /// The same match without its text, which the reader may drop then. The envelope is
+    /// copied once for all matches of a message.
+    pub(super) fn new(m: &TextMatch<'_>) -> ArchiveMatch {
+        let text = m.text;
+        ArchiveMatch {
+            span: m.span(),
+            segments: m.segments(),
+            position: m.position(),
+            joined: m.joined(),
+            header: m.header().map(Box::from),
+            attribute: m.attribute().map(Box::from),
+            link_text: m.link_text(),
+            quote_depth: m.quote_depth(),
+            part: text.part().map(Box::from),
+            content_type: text.content_type(),
+            message_index: text.message_index(),
+            envelope: text.envelope().map(Envelope::to_shared),
+            record: text.record().cloned(),
+            member: None,
+            in_text: m.in_text.clone().into_owned(),
         }
+    }
+
+    /// The match in the decoded text, or in the attribute.
+    pub fn in_text(&self) -> &Match<'static> {
+        &self.in_text
+    }
+
+    /// See [`TextMatch::span`].
+    pub fn span(&self) -> Range<u64> {
+        self.span.clone()
+    }
+
+    /// See [`TextMatch::segments`].
+    pub fn segments(&self) -> &[Range<u64>] {
+        &self.segments
+    }
+
+    /// The line and column of the file at which the match begins, if the finder
+    /// [counts lines](crate::FinderBuilder::line_numbers).
+    pub fn position(&self) -> Option<Position> {
+        self.position
+    }
+
+    /// See [`TextMatch::joined`].
+    pub fn joined(&self) -> Option<Joined> {
+        self.joined
+    }
+
+    /// See [`TextMatch::header`].
+    pub fn header(&self) -> Option<&str> {
+        self.header.as_deref()
+    }
+
+    /// See [`TextMatch::attribute`].
+    pub fn attribute(&self) -> Option<&[u8]> {
+        self.attribute.as_deref()
+    }
+
+    /// See [`TextMatch::link_text`].
+    pub fn link_text(&self) -> Option<&[u8]> {
+        self.link_text.as_deref()
+    }
+
+    /// See [`TextMatch::quote_depth`].
+    pub fn quote_depth(&self) -> usize {
+        self.quote_depth
+    }
+
+    /// The number of the part that the match is in: see [`Text::part`].
+    pub fn part(&self) -> Option<&str> {
+        self.part.as_deref()
+    }
+
+    /// The media type of the body that the match is in: see [`Text::content_type`].
+    pub fn content_type(&self) -> Option<&str> {
+        self.content_type.as_deref()
+    }
+
+    /// How many messages of the file come before the one that the match is in, not
+    /// counting messages inside others.
+    pub fn message_index(&self) -> u64 {
+        self.message_index
+    }
+
+    /// The envelope of the message that the match is in, which may be one inside another;
+    /// `None` for a file of text or HTML.
+    pub fn envelope(&self) -> Option<&Envelope<'static>> {
+        self.envelope.as_deref()
+    }
+
+    /// The record of a web archive that the match is in; `None` outside of web archives.
+    pub fn record(&self) -> Option<&Record> {
+        self.record.as_ref()
+    }
+
+    /// The name of the member of a zip or tar archive that the match is in.
+    pub fn member(&self) -> Option<&[u8]> {
+        self.member.as_deref()
     }
 }
 

@@ -51,16 +51,18 @@ impl Finder {
     /// # Example
     ///
     /// ```
-    /// use urlgrep::{Finder, archive::Archive};
+    /// use urlgrep::Finder;
+    /// use urlgrep::archive::{Archive, ReadOptions};
     ///
+    /// let options = ReadOptions { headers: false, ..ReadOptions::default() };
     /// let archive = Archive::new(&b"From: a\nSubject: http://h.org/a\n\nhttp://h.org/b\n"[..])?;
-    /// let matches = Finder::new().find_in_archive(archive.headers(false));
+    /// let matches = Finder::new().find_in_archive(archive.with_options(&options));
     /// let urls: Result<Vec<_>, _> = matches.map(|m| m.map(|m| m.in_text().to_string())).collect();
     /// assert_eq!(urls?, ["http://h.org/b"]);
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn find_in_archive<R: Read>(&self, archive: Archive<R>) -> ArchiveMatches<R> {
-        let archive = archive.line_numbers(self.counts_lines());
+        let archive = archive.counting_lines(self.counts_lines());
         ArchiveMatches { finder: self.clone(), archive, matches: VecDeque::new(), ended: false }
     }
 }
@@ -73,7 +75,7 @@ pub struct ArchiveMatches<R: Read = fs::File> {
     finder: Finder,
     archive: Archive<R>,
     /// The rest of the matches of the current message.
-    matches: VecDeque<ArchiveMatch<'static>>,
+    matches: VecDeque<ArchiveMatch>,
     ended: bool,
 }
 
@@ -90,18 +92,17 @@ impl<R: Read> ArchiveMatches<R> {
         };
         let matches = &mut self.matches;
         let _ = self.finder.find_in_message(&message, |m| {
-            matches.push_back(m.clone().into_owned());
+            matches.push_back(ArchiveMatch::new(m));
             ControlFlow::Continue(())
         });
-        if let Some(member) = self.archive.member().map(Arc::from) {
-            self.matches.iter_mut().for_each(|m| m.set_member(Some(&member)));
-        }
+        let member: Option<Arc<[u8]>> = self.archive.member().map(Arc::from);
+        self.matches.iter_mut().for_each(|m| m.member = member.clone());
         Ok(true)
     }
 }
 
 impl<R: Read> Iterator for ArchiveMatches<R> {
-    type Item = io::Result<ArchiveMatch<'static>>;
+    type Item = io::Result<ArchiveMatch>;
 
     fn next(&mut self) -> Option<Self::Item> {
         while self.matches.is_empty() && !self.ended {
@@ -146,7 +147,7 @@ mod tests {
         [&member, name.as_bytes(), bytes].concat()
     }
 
-    fn matches(file: &[u8]) -> Vec<Result<ArchiveMatch<'static>, String>> {
+    fn matches(file: &[u8]) -> Vec<Result<ArchiveMatch, String>> {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("file");
         std::fs::write(&path, file).unwrap();
@@ -159,20 +160,22 @@ mod tests {
     #[test]
     fn owned_matches_are_those_of_the_texts() {
         let finder = Finder::builder().line_numbers(true).build().unwrap();
-        let mut reader = archive::Reader::new(MBOX.as_bytes()).line_numbers(true);
+        let mut reader = archive::Reader::new(MBOX.as_bytes()).counting_lines(true);
         let mut owned = matches(MBOX.as_bytes()).into_iter();
-        let facts = |m: &ArchiveMatch<'_>| {
-            let url = m.in_text().as_bytes().to_vec();
-            let readings: Vec<_> = m.hyphen_readings().iter().map(|m| (m.span(), m.segments())).collect();
-            let subject = m.envelope().and_then(|envelope| envelope.subject());
-            let place = (m.span(), m.segments(), m.position(), m.at(), m.joined(), m.quote_depth());
-            let text = (m.header().map(str::to_owned), m.part().map(str::to_owned), m.content_type());
-            (url, readings, subject, place, text, m.message_index(), m.attribute().map(<[u8]>::to_vec))
-        };
         while let Some(message) = reader.next_message().unwrap() {
             for text in message.texts() {
                 for m in finder.find_in(&text) {
-                    assert_eq!(facts(&m), facts(&owned.next().unwrap().unwrap()));
+                    let own = owned.next().unwrap().unwrap();
+                    assert_eq!(own.in_text().as_bytes(), m.in_text().as_bytes());
+                    assert_eq!((own.span(), own.segments()), (m.span(), &*m.segments()));
+                    assert_eq!((own.position(), own.joined()), (m.position(), m.joined()));
+                    assert_eq!((own.header(), own.attribute()), (m.header(), m.attribute()));
+                    assert_eq!(own.link_text(), m.link_text().as_deref());
+                    assert_eq!(own.quote_depth(), m.quote_depth());
+                    assert_eq!((own.part(), own.message_index()), (text.part(), text.message_index()));
+                    assert_eq!(own.content_type(), text.content_type().as_deref());
+                    let subject = text.envelope().and_then(|envelope| envelope.subject());
+                    assert_eq!(own.envelope().and_then(|envelope| envelope.subject()), subject);
                 }
             }
         }
@@ -212,7 +215,7 @@ mod tests {
     #[test]
     fn threads_can_share_them() {
         fn is_shared<T: Send + Sync>() {}
-        is_shared::<ArchiveMatch<'static>>();
+        is_shared::<ArchiveMatch>();
         is_shared::<archive::Text<'static>>();
         is_shared::<archive::Message<'static>>();
         is_shared::<crate::Scanner>();

@@ -20,7 +20,7 @@ use crate::found::Match;
 use crate::found::form::Join;
 use crate::grammar::resolve;
 
-pub use archive_match::ArchiveMatch;
+pub use archive_match::{ArchiveMatch, TextMatch};
 pub use archive_matches::ArchiveMatches;
 
 impl Finder {
@@ -62,12 +62,12 @@ impl Finder {
     /// The matches are those of [`find_in`](Finder::find_in) for each of the
     /// [texts](Message::texts). This is faster if most messages need no decoding and have
     /// few URLs: then a text is made only when a URL is found. Only a
-    /// [text](ArchiveMatch::text) may begin later: if there is no empty line after the
+    /// [text](TextMatch::text) may begin later: if there is no empty line after the
     /// head, it begins after the first one in the body.
     pub fn find_in_message(
         &self,
         message: &Message<'_>,
-        mut each: impl FnMut(&ArchiveMatch<'_>) -> ControlFlow<()>,
+        mut each: impl FnMut(&TextMatch<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         // A guess looks at the lines nearby, of which the texts may have more.
         if self.rules().join != Join::Likely
@@ -93,7 +93,7 @@ impl Finder {
         message: &PassthroughMessage<'r>,
         iter: FindIter<'_, 'r>,
         first: Match<'r>,
-        mut each: impl FnMut(&ArchiveMatch<'_>) -> ControlFlow<()>,
+        mut each: impl FnMut(&TextMatch<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let text = &message.body();
         let (part, moved) = (0..text.as_bytes().len(), -(message.head_len() as isize));
@@ -101,7 +101,7 @@ impl Finder {
         let mut next = Some(first);
         while let Some(found) = next {
             if let Some(found) = in_text.admit(found) {
-                each(&ArchiveMatch::new(found, text, None))?;
+                each(&TextMatch::new(found, text, None))?;
             }
             next = in_text.iter.next();
         }
@@ -130,16 +130,16 @@ pub struct FindIn<'f, 't> {
     in_links: InLinks<'f, 't>,
     /// The next match of the text, and the next of a link.
     next: Option<Match<'t>>,
-    next_link: Option<ArchiveMatch<'t>>,
+    next_link: Option<TextMatch<'t>>,
 }
 
 impl<'t> Iterator for FindIn<'_, 't> {
-    type Item = ArchiveMatch<'t>;
+    type Item = TextMatch<'t>;
 
-    fn next(&mut self) -> Option<ArchiveMatch<'t>> {
+    fn next(&mut self) -> Option<TextMatch<'t>> {
         if self.in_links.are_none() {
             let text = self.in_text.text;
-            return self.in_text.next().map(|found| ArchiveMatch::new(found, text, None));
+            return self.in_text.next().map(|found| TextMatch::new(found, text, None));
         }
         loop {
             self.next = self.next.take().or_else(|| self.in_text.next());
@@ -156,7 +156,7 @@ impl<'t> Iterator for FindIn<'_, 't> {
                 (None, Some(_)) => return self.next_link.take(),
                 _ => {
                     let text = self.in_text.text;
-                    return self.next.take().map(|found| ArchiveMatch::new(found, text, None));
+                    return self.next.take().map(|found| TextMatch::new(found, text, None));
                 }
             }
         }
@@ -164,7 +164,7 @@ impl<'t> Iterator for FindIn<'_, 't> {
 }
 
 /// Whether a link has the same URL as the text of its element.
-fn agree(found: &Match<'_>, link: &ArchiveMatch<'_>) -> bool {
+fn agree(found: &Match<'_>, link: &TextMatch<'_>) -> bool {
     let content = link.link().map_or(0..0, |link| link.content());
     let meet = content.start < found.range().end && found.range().start < content.end;
     #[cfg(feature = "unwrap")]
@@ -269,19 +269,19 @@ impl<'f, 't> InLinks<'f, 't> {
         self.text.links.is_empty()
     }
 
-    fn next(&mut self) -> Option<ArchiveMatch<'t>> {
+    fn next(&mut self) -> Option<TextMatch<'t>> {
         loop {
             if let Some((link, iter)) = &mut self.inside {
                 let link = Some(*link);
                 match iter.next() {
-                    Some(found) => return Some(ArchiveMatch::new(found, self.text, link)),
+                    Some(found) => return Some(TextMatch::new(found, self.text, link)),
                     None => self.inside = None,
                 }
             }
             let link = self.links.next()?;
             if let Some(mut found) = self.url(link) {
                 if self.finder.judge(&mut found) {
-                    return Some(ArchiveMatch::new(found, self.text, Some(link)));
+                    return Some(TextMatch::new(found, self.text, Some(link)));
                 }
             } else if link.may_have_urls() {
                 self.inside = Some((link, self.finder.iter(link.as_bytes())));

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use proptest::prelude::*;
 
 use crate::Finder;
-use crate::archive::{Format, Limits, Reader};
+use crate::archive::{Format, Limits, ReadOptions, Reader};
 use crate::bytes::position::Position;
 
 /// A match, and what is known of its message.
@@ -26,7 +26,8 @@ struct Found {
 /// The matches in a file whose messages are cut at these limits; `None`: at none.
 fn matches(file: &[u8], format: Option<Format>, limits: Option<Limits>, attachments: bool) -> Vec<Found> {
     let finder = Finder::new();
-    let mut reader = Reader::new(file).line_numbers(true).attachments(attachments);
+    let options = ReadOptions { line_numbers: true, attachments, ..ReadOptions::default() };
+    let mut reader = Reader::new(file).with_options(&options);
     if let Some(limits) = limits {
         reader = reader.with_limits(limits);
     }
@@ -44,10 +45,10 @@ fn matches(file: &[u8], format: Option<Format>, limits: Option<Limits>, attachme
                 span: m.span(),
                 segments: m.segments(),
                 position: m.position(),
-                index: m.message_index(),
-                id: m.envelope().and_then(|envelope| envelope.id()),
-                part: m.part().map(Into::into),
-                content_type: m.content_type(),
+                index: text.message_index(),
+                id: text.envelope().and_then(|envelope| envelope.id()),
+                part: text.part().map(Into::into),
+                content_type: text.content_type(),
                 header: m.header().map(Into::into),
             }));
         }

@@ -3,7 +3,7 @@
 use std::io;
 
 use urlgrep::Finder;
-use urlgrep::archive::{Archive, Files, Format};
+use urlgrep::archive::{Archive, Files, Format, ReadOptions};
 
 use crate::laws::ways::Trickle;
 
@@ -118,10 +118,8 @@ const TEXTS: &[&str] = &[
 
 /// What is read of a file: the URLs, or the error.
 fn read(input: impl io::Read, format: Option<Format>) -> io::Result<Vec<String>> {
-    let mut archive = Archive::new(input)?;
-    if let Some(format) = format {
-        archive = archive.with_format(format);
-    }
+    let options = ReadOptions { format, ..ReadOptions::default() };
+    let mut archive = Archive::new(input)?.with_options(&options);
     let (finder, mut urls) = (Finder::new(), Vec::new());
     while let Some(message) = archive.next_message()? {
         for text in message.texts() {

@@ -1,10 +1,9 @@
 //! The laws of every file that is read as an archive, damaged or not.
 
-use std::io::Read;
 use std::ops::{ControlFlow, Range};
 
-use urlgrep::archive::{Format, LOOKAHEAD, Reader};
-use urlgrep::{ArchiveMatch, Finder, Form, Iri, Joined, Position};
+use urlgrep::archive::{Envelope, Format, LOOKAHEAD, ReadOptions, Reader, Record};
+use urlgrep::{ArchiveMatch, Finder, Form, Iri, Joined, Position, TextMatch};
 
 use super::input::Input;
 use super::walk;
@@ -47,7 +46,7 @@ pub struct Link {
 }
 
 impl Link {
-    pub(super) fn of(m: &ArchiveMatch<'_>) -> Link {
+    pub(super) fn of(m: &TextMatch<'_>) -> Link {
         Link {
             url: String::from_utf8_lossy(m.in_text().as_bytes()).into_owned(),
             form: m.in_text().form(),
@@ -55,8 +54,24 @@ impl Link {
             span: m.span(),
             segments: m.segments(),
             position: m.position(),
+            message: m.text().message_index(),
+            id: id(m.text().envelope(), m.text().record()),
+            part: m.text().part().map(Into::into),
+            header: m.header().map(Into::into),
+            quote_depth: m.quote_depth(),
+        }
+    }
+
+    pub(super) fn of_owned(m: &ArchiveMatch) -> Link {
+        Link {
+            url: String::from_utf8_lossy(m.in_text().as_bytes()).into_owned(),
+            form: m.in_text().form(),
+            joined: m.joined(),
+            span: m.span(),
+            segments: m.segments().to_vec(),
+            position: m.position(),
             message: m.message_index(),
-            id: m.envelope().and_then(|envelope| envelope.id()).or_else(|| m.record()?.uri().map(Into::into)),
+            id: id(m.envelope(), m.record()),
             part: m.part().map(Into::into),
             header: m.header().map(Into::into),
             quote_depth: m.quote_depth(),
@@ -64,31 +79,16 @@ impl Link {
     }
 }
 
-/// How an archive is read.
-pub(super) struct How {
-    pub format: Option<Format>,
-    pub attachments: bool,
-    pub headers: bool,
-    pub dot_stuffing: bool,
-}
-
-impl How {
-    fn reader<R: Read>(&self, input: R) -> Reader<R> {
-        let reader = Reader::new(input);
-        let reader = match self.format {
-            Some(format) => reader.with_format(format),
-            None => reader,
-        };
-        let reader = reader.attachments(self.attachments).headers(self.headers);
-        reader.dot_stuffing(self.dot_stuffing).line_numbers(true)
-    }
+/// What names the message or the record.
+fn id(envelope: Option<&Envelope<'_>>, record: Option<&Record>) -> Option<String> {
+    envelope.and_then(|envelope| envelope.id()).or_else(|| record?.uri().map(Into::into))
 }
 
 /// The matches in an archive that is read `step` bytes at a time.
 pub fn links(bytes: &[u8], format: Option<Format>, step: usize) -> Vec<Link> {
     by_text(
         &Finder::new(),
-        &How { format, attachments: false, headers: true, dot_stuffing: false },
+        &ReadOptions { format, line_numbers: true, ..ReadOptions::default() },
         bytes,
         step,
     )
@@ -97,7 +97,13 @@ pub fn links(bytes: &[u8], format: Option<Format>, step: usize) -> Vec<Link> {
 /// Checks the laws for these bytes, in every format.
 pub fn holds(bytes: &[u8]) {
     for (format, headers) in FORMATS.into_iter().flat_map(|format| [(format, true), (format, false)]) {
-        let how = How { format, attachments: !headers, headers, dot_stuffing: false };
+        let how = ReadOptions {
+            format,
+            attachments: !headers,
+            headers,
+            line_numbers: true,
+            ..ReadOptions::default()
+        };
         for step in [1, 7, 4096] {
             if bytes.len() / step <= 20_000 {
                 is_read_alike(&Finder::new(), &how, bytes, step);
@@ -108,7 +114,7 @@ pub fn holds(bytes: &[u8]) {
 
 /// Checks the laws of an mbox in two parts, for every cut.
 pub fn holds_in_parts(bytes: &[u8]) {
-    let how = How { format: Some(Format::Mbox), attachments: false, headers: true, dot_stuffing: false };
+    let how = ReadOptions { format: Some(Format::Mbox), line_numbers: true, ..ReadOptions::default() };
     (0..bytes.len()).for_each(|from| is_read_alike_in_parts(&Finder::new(), &how, bytes, from));
 }
 
@@ -117,11 +123,13 @@ pub fn hold(input: &Input<'_>) {
     let Input { settings, size, cuts, text, .. } = input;
     // The sizes are one more than a square, so that each format has one.
     let format = FORMATS[(size - 1).isqrt() % FORMATS.len()];
-    let how = How {
+    let how = ReadOptions {
         format,
         attachments: settings.hosts,
         headers: settings.iri == Iri::Words,
         dot_stuffing: settings.addresses,
+        line_numbers: true,
+        ..ReadOptions::default()
     };
     let finder = settings.finder();
     is_read_alike(&finder, &how, text, *size);
@@ -133,23 +141,23 @@ pub fn hold(input: &Input<'_>) {
 
 /// A file has the same matches whole and in pieces, by text and by message, and each
 /// match has the right position.
-fn is_read_alike(finder: &Finder, how: &How, file: &[u8], step: usize) {
+fn is_read_alike(finder: &Finder, how: &ReadOptions, file: &[u8], step: usize) {
     let whole = by_text(finder, how, file, usize::MAX);
     assert_eq!(by_text(finder, how, file, step), whole, "{:?}, {step} bytes at a time", how.format);
     assert_eq!(by_message(finder, how, file), whole, "{:?}, message by message", how.format);
-    let recoded = how.reader(file).is_recoded();
+    let recoded = Reader::new(file).with_options(how).is_recoded();
     whole.iter().for_each(|link| is_in_the_file(link, file, recoded));
 }
 
 /// An mbox has the same matches in two parts. The second part starts at the first
 /// message start that a reader sees which starts at `from`. A file that is recoded has no
 /// parts.
-fn is_read_alike_in_parts(finder: &Finder, how: &How, file: &[u8], from: usize) {
-    let how = &How { format: Some(Format::Mbox), ..*how };
-    if how.reader(file).is_recoded() {
+fn is_read_alike_in_parts(finder: &Finder, how: &ReadOptions, file: &[u8], from: usize) {
+    let how = &ReadOptions { format: Some(Format::Mbox), ..how.clone() };
+    if Reader::new(file).with_options(how).is_recoded() {
         return;
     }
-    let mut reader = how.reader(&file[from..]).with_base(from as u64, 0, 0);
+    let mut reader = Reader::new(&file[from..]).with_options(how).with_base(from as u64, 0, 0);
     let mut starts = Vec::new();
     while let Some(message) = reader.next_message().expect("nothing fails here") {
         starts.push(message.span().start as usize);
@@ -161,7 +169,7 @@ fn is_read_alike_in_parts(finder: &Finder, how: &How, file: &[u8], from: usize) 
     let mut both = by_text_until(finder, how, before, usize::MAX, cut);
     let messages = messages(how, before, cut);
     let lines = file[..cut].iter().filter(|&&b| b == b'\n').count();
-    let mut after = how.reader(&file[cut..]).with_base(cut as u64, lines as u64, messages);
+    let mut after = Reader::new(&file[cut..]).with_options(how).with_base(cut as u64, lines as u64, messages);
     while let Some(message) = after.next_message().expect("nothing fails here") {
         for text in message.texts() {
             both.extend(finder.find_in(&text).map(|m| Link::of(&m)));
@@ -171,8 +179,8 @@ fn is_read_alike_in_parts(finder: &Finder, how: &How, file: &[u8], from: usize) 
 }
 
 /// How many messages start in the first `len` bytes.
-fn messages(how: &How, file: &[u8], len: usize) -> u64 {
-    let mut reader = how.reader(file);
+fn messages(how: &ReadOptions, file: &[u8], len: usize) -> u64 {
+    let mut reader = Reader::new(file).with_options(how);
     let mut messages = 0;
     while let Some(message) = reader.next_message().expect("nothing fails here") {
         messages += u64::from(message.span().start < len as u64);
@@ -181,14 +189,14 @@ fn messages(how: &How, file: &[u8], len: usize) -> u64 {
 }
 
 /// The matches in each text of each message, with reads of `size` bytes.
-fn by_text(finder: &Finder, how: &How, file: &[u8], size: usize) -> Vec<Link> {
+fn by_text(finder: &Finder, how: &ReadOptions, file: &[u8], size: usize) -> Vec<Link> {
     by_text_until(finder, how, file, size, usize::MAX)
 }
 
 /// Those of the messages that start in the first `len` bytes.
-fn by_text_until(finder: &Finder, how: &How, file: &[u8], size: usize, len: usize) -> Vec<Link> {
+fn by_text_until(finder: &Finder, how: &ReadOptions, file: &[u8], size: usize, len: usize) -> Vec<Link> {
     let mut links = Vec::new();
-    let mut reader = how.reader(Trickle(file, size));
+    let mut reader = Reader::new(Trickle(file, size)).with_options(how);
     // A file of Outlook may be refused.
     while let Ok(Some(message)) = reader.next_message() {
         if message.span().start >= len as u64 {
@@ -202,9 +210,9 @@ fn by_text_until(finder: &Finder, how: &How, file: &[u8], size: usize, len: usiz
 }
 
 /// The same by [`Finder::find_in_message`].
-fn by_message(finder: &Finder, how: &How, file: &[u8]) -> Vec<Link> {
+fn by_message(finder: &Finder, how: &ReadOptions, file: &[u8]) -> Vec<Link> {
     let mut links = Vec::new();
-    let mut reader = how.reader(file);
+    let mut reader = Reader::new(file).with_options(how);
     while let Ok(Some(message)) = reader.next_message() {
         let _ = finder.find_in_message(&message, |m| {
             links.push(Link::of(m));

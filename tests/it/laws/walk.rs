@@ -3,10 +3,10 @@
 use std::io::{self, Cursor, ErrorKind, Read};
 use std::ops::Range;
 
-use urlgrep::archive::{Archive, Division, Files, Format};
+use urlgrep::archive::{Archive, Division, Files, Format, ReadOptions};
 use urlgrep::{Finder, Join};
 
-use super::archive::{How, Link};
+use super::archive::Link;
 use super::contained::contained;
 use super::input::Input;
 use super::ways::Trickle;
@@ -21,7 +21,7 @@ const HEAD: usize = 512;
 type Found = Result<(Option<Vec<u8>>, Link), ErrorKind>;
 
 /// Checks all laws of this file.
-pub(super) fn hold(finder: &Finder, how: &How, input: &Input<'_>) {
+pub(super) fn hold(finder: &Finder, how: &ReadOptions, input: &Input<'_>) {
     let Input { settings, size, cuts, text, container, .. } = input;
     let whole = walk(finder, how, *text);
     // What a file is depends on the first read: nobody who types a text is kept waiting.
@@ -72,25 +72,20 @@ fn drain(reader: &mut impl Read) -> u64 {
 }
 
 /// The matches and the errors of an archive.
-fn walk<R: Read>(finder: &Finder, how: &How, input: R) -> Vec<Found> {
+fn walk<R: Read>(finder: &Finder, how: &ReadOptions, input: R) -> Vec<Found> {
     match Archive::new(input) {
         Ok(archive) => walk_archive(finder, how, archive),
         Err(error) => vec![Err(error.kind())],
     }
 }
 
-fn walk_archive<R: Read>(finder: &Finder, how: &How, archive: Archive<R>) -> Vec<Found> {
-    let archive = match how.format {
-        Some(format) => archive.with_format(format),
-        None => archive,
-    };
-    let archive = archive.attachments(how.attachments).headers(how.headers).dot_stuffing(how.dot_stuffing);
-    let found = finder.find_in_archive(archive);
-    found.map(|m| m.map(|m| (m.member().map(Into::into), Link::of(&m))).map_err(|e| e.kind())).collect()
+fn walk_archive<R: Read>(finder: &Finder, how: &ReadOptions, archive: Archive<R>) -> Vec<Found> {
+    let found = finder.find_in_archive(archive.with_options(how));
+    found.map(|m| m.map(|m| (m.member().map(Into::into), Link::of_owned(&m))).map_err(|e| e.kind())).collect()
 }
 
 /// A file in a container has the matches that it has alone, unless it is in too many layers then.
-fn is_found_in_a_container(finder: &Finder, how: &How, file: &[u8], whole: &[Found]) {
+fn is_found_in_a_container(finder: &Finder, how: &ReadOptions, file: &[u8], whole: &[Found]) {
     if is_too_deep(file) {
         return;
     }
@@ -117,14 +112,14 @@ fn is_too_deep(file: &[u8]) -> bool {
 }
 
 /// Two ranges of a file have the matches of the file, each once.
-fn is_the_union_of_ranges(finder: &Finder, how: &How, file: &[u8], cut: u64) {
+fn is_the_union_of_ranges(finder: &Finder, how: &ReadOptions, file: &[u8], cut: u64) {
     let mut union = range(finder, how, file, 0..cut);
     union.extend(range(finder, how, file, cut..u64::MAX));
     assert_eq!(union, walk(finder, how, file), "ranges at {cut}");
 }
 
 /// The matches of a range, with the lines and indexes of the file.
-fn range(finder: &Finder, how: &How, file: &[u8], range: Range<u64>) -> Vec<Found> {
+fn range(finder: &Finder, how: &ReadOptions, file: &[u8], range: Range<u64>) -> Vec<Found> {
     let mut input = Cursor::new(file);
     let archive = match Archive::of_range(&mut input, range.clone()) {
         Ok(archive) => archive,

@@ -13,7 +13,8 @@ pub const TEXT: &str = "some\nhttp://h.org/text\n";
 pub const HTML: &str = "<html><a href=http://h.org/html>x</a></html>\n";
 
 /// Four files, by name.
-pub const FILES: [(&str, &str); 4] = [("dir/b.mbox", MBOX), ("cur/1:2,S", MAIL), ("t.txt", TEXT), ("i", HTML)];
+pub const FILES: [(&str, &str); 4] =
+    [("dir/b.mbox", MBOX), ("cur/1:2,S", MAIL), ("t.txt", TEXT), ("i", HTML)];
 
 /// The four files, as members of an archive.
 pub fn plain() -> Vec<(String, Vec<u8>)> {

@@ -19,11 +19,10 @@ mod zstd;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use urlgrep::archive::Format;
+use urlgrep::archive::{Format, ReadOptions};
 
 use self::entries::{Entries, Entry};
 pub use self::reader::SectionReader;
-use super::reading::ReadOptions;
 
 /// A section of a file.
 #[derive(Clone, Debug)]

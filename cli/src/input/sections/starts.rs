@@ -6,10 +6,9 @@
 
 use std::io::{self, Read};
 
-use urlgrep::archive::{Files, Format, LOOKAHEAD};
+use urlgrep::archive::{Files, Format, LOOKAHEAD, ReadOptions, Reader};
 
 use crate::input::parts::{HEAD, next_start};
-use crate::input::reading::ReadOptions;
 
 /// How far after an entry a section may start, in bytes.
 pub const WINDOW: usize = 256 * 1024;
@@ -38,7 +37,7 @@ fn ends_in_empty_line(text: &[u8]) -> bool {
 pub fn format(files: &mut Files<impl Read>, options: &ReadOptions) -> io::Result<Option<Format>> {
     let mut head = Vec::new();
     files.file().take(HEAD).read_to_end(&mut head)?;
-    let mut reader = options.reader(&head[..]);
+    let mut reader = Reader::new(&head[..]).with_options(options);
     let format = reader.format();
     let is_cut = matches!(format, Format::Mbox | Format::Text) && !reader.is_recoded();
     let divisible = is_cut && is_file(&head, options)? && first_start(format, &head).is_some();

@@ -32,7 +32,7 @@ impl Memo {
     /// Reads the fields of the message of a match, if it is not that of the last call.
     pub fn read(&mut self, view: &View<'_>) {
         let Origin::Archive(matched) = view.hit.origin else { return };
-        let Some(envelope) = matched.envelope() else { return };
+        let Some(envelope) = matched.text().envelope() else { return };
         let head = envelope.as_bytes();
         let head = Some((head.as_ptr().addr(), head.len()));
         if self.head == head {

@@ -104,7 +104,7 @@ fn short_host(url: &str, host: Option<&str>) -> Value {
 /// The message of a match; null outside of messages.
 fn message(view: &View<'_>) -> Value {
     let Origin::Archive(matched) = view.hit.origin else { return Value::Null };
-    let Some(envelope) = matched.envelope() else { return Value::Null };
+    let Some(envelope) = matched.text().envelope() else { return Value::Null };
     // A bidi control in a field would reorder the row.
     let field = |value| clip(Escaped(view.spelling.of_text(value).as_bytes()).to_string());
     json!({
