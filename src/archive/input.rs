@@ -7,10 +7,10 @@
 use std::io::{self, Read};
 use std::sync::Mutex;
 
+use super::container::format::Buffered;
 use super::mapped::Origin;
 use super::memory::{Room, Share};
 use super::recode::{Decision, RecodeOptions, Recoder};
-use super::splitter::Buffered;
 use crate::bytes::buffer::Buffer;
 use crate::bytes::position::LineCounter;
 use crate::bytes::read::read_some;
@@ -99,7 +99,7 @@ impl<R: Read> Input<R> {
     }
 
     pub(super) fn buffered(&self) -> Buffered<'_> {
-        Buffered { bytes: self.buffer.buffered(), last: self.ended }
+        Buffered { bytes: self.buffer.buffered(), first: self.buffer.offset() == 0, last: self.ended }
     }
 
     /// Whether it is known if the input is recoded; if not, it needs more bytes. If so, the

@@ -45,10 +45,10 @@ mod walk;
 mod wide_map;
 
 #[cfg(test)]
-pub(crate) use message::piece::Limits;
+pub(crate) use container::format::Limits;
 
+pub use container::Format;
 pub use container::files::{File, Files};
-pub use container::format::Format;
 pub use container::layer::MAX_LAYERS;
 pub use container::mbox::LOOKAHEAD;
 pub use memory::Memory;

@@ -14,14 +14,14 @@ use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use super::container::format::Format;
+#[cfg(test)]
+use super::container::format::Limits;
+use super::container::format::{Format, Shape};
 use super::input::{Base, Input};
 use super::memory::{Memory, Share};
 use super::message::kept::Kept;
 use super::message::lines::MessageLines;
-use super::message::message::{Message, MessagePiece, Shape};
-#[cfg(test)]
-use super::message::piece::Limits;
+use super::message::message::{Message, MessagePiece};
 use super::message::record::Record;
 use super::message::undecoded::Undecoded;
 use super::options::ReadOptions;
@@ -254,7 +254,7 @@ impl<R: Read> Reader<R> {
         }
         let buffered = self.input.buffer.buffered();
         self.current = self.splitter.take(buffered, self.options.attachments).unwrap_or(NO_MESSAGE);
-        if self.current.shape == Shape::Record {
+        if let Shape::Record = self.current.shape {
             self.record = Record::read(buffered, self.input.buffer.offset());
         }
         Ok(true)
@@ -330,8 +330,7 @@ impl<R: Read> Reader<R> {
     /// The length of the next message; `None` if it needs more bytes, or there is no
     /// message.
     fn next_len(&mut self) -> Option<usize> {
-        let first = self.input.buffer.offset() == 0;
-        let skipped = self.splitter.skip(self.input.buffered(), first)?;
+        let skipped = self.splitter.skip(self.input.buffered())?;
         if skipped > 0 {
             self.consume(skipped);
         }

@@ -20,9 +20,12 @@
 
 use memchr::memmem;
 
-use super::gap::Gap;
+use super::format::{Buffered, Format, Framing, Gap, Shape};
 use super::mail::Verdict;
 use crate::archive::header::{Fields, line_end};
+
+pub(super) static FRAMING: Framing =
+    Framing { before: Some(gap), between: Some(gap), end, ..Framing::mail(Format::Babyl, begins, shape) };
 
 const MARK: &[u8] = b"BABYL OPTIONS:";
 
@@ -30,20 +33,11 @@ const MARK: &[u8] = b"BABYL OPTIONS:";
 const EOOH: &[u8] = b"\n*** EOOH ***";
 
 /// How many bytes decide whether a line separates messages.
-const LONGEST: usize = b"\n\x1f\x0c\r\n".len();
-
-/// Where the parts of a message are in its bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Layout {
-    /// One head, from this offset on, and the body after it.
-    Together(usize),
-    /// The original head, and the body after the other head.
-    Apart { head: usize, head_end: usize, body: usize },
-}
+const SEPARATOR_LEN: usize = b"\n\x1f\x0c\r\n".len();
 
 /// Whether `bytes` begin such a mailbox: with its options, and a message or the end of
 /// the last one after them.
-pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
+fn begins(bytes: &[u8], last: bool) -> Verdict {
     if bytes.starts_with(MARK) && memmem::find(bytes, b"\n\x1f").is_some() {
         return Verdict::Yes;
     }
@@ -66,27 +60,27 @@ fn is_end(bytes: &[u8]) -> bool {
 }
 
 /// The bytes before the next message: up to a line that separates messages.
-pub(crate) fn gap(bytes: &[u8], last: bool) -> Gap {
+fn gap(Buffered { bytes, last, .. }: Buffered<'_>) -> Option<Gap> {
     let at_line = |&at: &usize| at == 0 || bytes[at - 1] == b'\n';
     let mut lines = memchr::memchr_iter(0x1f, bytes).filter(at_line);
     if let Some(len) = lines.find_map(|at| separator(&bytes[at..]).map(|len| at + len)) {
-        return Gap { len, ended: true };
+        return Some(Gap { len, ended: true });
     }
-    let kept = if last { 0 } else { LONGEST - 1 };
-    Gap { len: bytes.len().saturating_sub(kept), ended: last }
+    let kept = if last { 0 } else { SEPARATOR_LEN - 1 };
+    Some(Gap { len: bytes.len().saturating_sub(kept), ended: last })
 }
 
 /// Where the message at the beginning of `bytes` ends: before a line that separates
 /// messages, or the last byte of the mailbox. `searched` is how many bytes earlier calls
 /// have searched, and is advanced; `last` says that no more bytes follow.
-pub(crate) fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
+fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     while let Some(n) = memmem::find(&bytes[*searched..], b"\n\x1f") {
         let start = *searched + n + 1;
         if separator(&bytes[start..]).is_some() || (last && is_end(&bytes[start..])) {
             return Some(start);
         }
         *searched = start - 1;
-        if bytes.len() < start - 1 + LONGEST && !last {
+        if bytes.len() < start - 1 + SEPARATOR_LEN && !last {
             return None;
         }
         *searched = start;
@@ -95,21 +89,22 @@ pub(crate) fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usiz
     last.then_some(bytes.len())
 }
 
-/// Where the parts of a message are, which begins with the line of its labels.
-pub(crate) fn layout(bytes: &[u8]) -> Layout {
+/// Where the parts of a message are, which begins with the line of its labels: the original head,
+/// and the body after the other one.
+fn shape(bytes: &[u8]) -> Shape {
     let head = line_end(bytes, 0);
     let from = head.saturating_sub(1);
     let mut marks = memmem::find_iter(&bytes[from..], EOOH).map(|n| from + n + 1);
     let is_line = |&at: &usize| bytes[at..line_end(bytes, at)].trim_ascii_end().len() == EOOH.len() - 1;
     let Some(head_end) = marks.find(is_line) else {
-        return Layout::Together(head);
+        return Shape::Mail(head);
     };
     let shown = line_end(bytes, head_end);
     let original = Fields::new(&bytes[..head_end], head).any(|field| !field.name(bytes).is_empty());
     if !bytes.starts_with(b"1") || !original {
-        return Layout::Together(shown);
+        return Shape::Mail(shown);
     }
-    Layout::Apart { head, head_end, body: after_empty_line(bytes, shown) }
+    Shape::Apart { head, head_end, body: after_empty_line(bytes, shown) }
 }
 
 /// Where the line after the first empty one begins, from the line at `at` on.
@@ -147,18 +142,22 @@ mod tests {
     #[test]
     fn options_are_skipped() {
         let text = b"BABYL OPTIONS:\nLabels:\x1f\x0c\n\x1f\x0c\n1,,\n";
-        assert_eq!(gap(text, false), Gap { len: 28, ended: true });
-        assert_eq!(gap(&text[..27], false), Gap { len: 23, ended: false });
-        assert_eq!(gap(b"\x1f\n", true), Gap { len: 2, ended: true });
+        let gap = |bytes, last| gap(Buffered { bytes, first: true, last });
+        assert_eq!(gap(text, false), Some(Gap { len: 28, ended: true }));
+        assert_eq!(gap(&text[..27], false), Some(Gap { len: 23, ended: false }));
+        assert_eq!(gap(b"\x1f\n", true), Some(Gap { len: 2, ended: true }));
     }
 
     #[test]
     fn the_original_head_counts() {
         let text = b"1,,\nTo: a\n\n*** EOOH ***\nTo: a\n\nbody\n";
-        assert_eq!(layout(text), Layout::Apart { head: 4, head_end: 11, body: 31 });
-        assert_eq!(layout(b"0,,\n*** EOOH ***\nTo: a\n\nb"), Layout::Together(17));
-        assert_eq!(layout(b"1,,\n*** EOOH ***\nTo: a\n\nb"), Layout::Together(17));
-        assert_eq!(layout(b"1,,\nTo: a\n\nb *** EOOH ***"), Layout::Together(4));
-        assert_eq!(layout(b"1,,\nTo: a\n*** EOOH ***"), Layout::Apart { head: 4, head_end: 10, body: 22 });
+        assert!(matches!(shape(text), Shape::Apart { head: 4, head_end: 11, body: 31 }));
+        assert!(matches!(shape(b"0,,\n*** EOOH ***\nTo: a\n\nb"), Shape::Mail(17)));
+        assert!(matches!(shape(b"1,,\n*** EOOH ***\nTo: a\n\nb"), Shape::Mail(17)));
+        assert!(matches!(shape(b"1,,\nTo: a\n\nb *** EOOH ***"), Shape::Mail(4)));
+        assert!(matches!(
+            shape(b"1,,\nTo: a\n*** EOOH ***"),
+            Shape::Apart { head: 4, head_end: 10, body: 22 }
+        ));
     }
 }

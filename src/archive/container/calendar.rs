@@ -2,11 +2,20 @@
 
 use memchr::memrchr_iter;
 
+use super::format::{Format, Framing, Limits, Shape};
 use super::mail::Verdict;
+use crate::archive::decode::folded;
+
+pub(super) static FRAMING: Framing = Framing {
+    name: Some(("calendar", "Calendars or cards")),
+    has_lines: true,
+    chunk_end,
+    ..Framing::text(Format::Calendar, begins, Shape::Folded(folded::unfold))
+};
 
 /// Whether `bytes` begin with the line that begins a calendar or a card, in any letter
 /// case. `last` says that no more bytes follow.
-pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
+fn begins(bytes: &[u8], last: bool) -> Verdict {
     const LINES: [&[u8]; 2] = [b"BEGIN:VCALENDAR", b"BEGIN:VCARD"];
     let begins = |line: &&[u8]| {
         let common = bytes.len().min(line.len());
@@ -25,9 +34,13 @@ pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
     }
 }
 
-/// Where a chunk of a file that is too long ends: before a line that is not the rest of a
-/// folded one, and not before `floor`.
-pub(crate) fn chunk_end(bytes: &[u8], floor: usize) -> usize {
+/// Where a chunk of a file that is too long ends, which has folded lines.
+pub(super) fn chunk_end(bytes: &[u8], limits: Limits) -> usize {
+    before_line(bytes, bytes.len() - limits.choice)
+}
+
+/// Where the last line begins that is not the rest of a folded one, and not before `floor`.
+fn before_line(bytes: &[u8], floor: usize) -> usize {
     let ends = memrchr_iter(b'\n', &bytes[floor..]).map(|n| floor + n + 1);
     let mut ends = ends.filter(|&end| !matches!(bytes.get(end), None | Some(b' ' | b'\t')));
     ends.next().unwrap_or(bytes.len())
@@ -51,8 +64,8 @@ mod tests {
 
     #[test]
     fn chunks_end_before_a_whole_line() {
-        assert_eq!(chunk_end(b"A:b\nC:d\n e\n f\ng", 0), 14);
-        assert_eq!(chunk_end(b"A:b\nC:d\n e\n f", 0), 4);
-        assert_eq!(chunk_end(b"A:b\nC:d\n e\n f", 5), 13);
+        assert_eq!(before_line(b"A:b\nC:d\n e\n f\ng", 0), 14);
+        assert_eq!(before_line(b"A:b\nC:d\n e\n f", 0), 4);
+        assert_eq!(before_line(b"A:b\nC:d\n e\n f", 5), 13);
     }
 }

@@ -7,12 +7,18 @@
 
 use memchr::memmem;
 
-use super::gap::Gap;
+use super::format::{Buffered, Format, Framing, Gap, Shape};
 use super::mail::{self, Verdict};
 use crate::archive::header::line_end;
 
+pub(super) static FRAMING: Framing = Framing {
+    between: Some(rest),
+    end: |bytes, _, last| end(bytes, last),
+    ..Framing::mail(Format::Emlx, begins, |bytes| Shape::Mail(head(bytes)))
+};
+
 /// The length of the longest first line, with its line end.
-const LONGEST: usize = 32;
+const LINE_LEN: usize = 32;
 
 /// How a property list begins.
 const XML: &[u8] = b"<?xml";
@@ -20,35 +26,35 @@ const PLIST: &[u8] = b"<!DOCTYPE plist";
 
 /// The length of the message in the line that `bytes` begin with.
 fn announced(bytes: &[u8]) -> Option<usize> {
-    let line = &bytes[..memchr::memchr(b'\n', &bytes[..bytes.len().min(LONGEST)])?];
+    let line = &bytes[..memchr::memchr(b'\n', &bytes[..bytes.len().min(LINE_LEN)])?];
     let digits = std::str::from_utf8(line.trim_ascii_end()).ok()?;
     let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
     is_number.then(|| digits.parse().unwrap_or(usize::MAX))
 }
 
 /// Whether `bytes` begin such a file: a length, and a message after it.
-pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
+fn begins(bytes: &[u8], last: bool) -> Verdict {
     if announced(bytes).is_some() {
         return mail::begins(&bytes[line_end(bytes, 0)..], last);
     }
-    let line = &bytes[..bytes.len().min(LONGEST)];
-    let may = line.len() < LONGEST && line.iter().all(|b| b.is_ascii_digit() || matches!(b, b' ' | b'\r'));
+    let line = &bytes[..bytes.len().min(LINE_LEN)];
+    let may = line.len() < LINE_LEN && line.iter().all(|b| b.is_ascii_digit() || matches!(b, b' ' | b'\r'));
     if may && !last { Verdict::Unknown } else { Verdict::No }
 }
 
-/// The bytes after the message: all of them. `count` is how many messages have begun.
-pub(crate) fn gap(bytes: &[u8], count: u64) -> Gap {
-    if count == 0 { Gap { len: 0, ended: true } } else { Gap { len: bytes.len(), ended: false } }
+/// The bytes after the message: all of them.
+fn rest(Buffered { bytes, .. }: Buffered<'_>) -> Option<Gap> {
+    Some(Gap { len: bytes.len(), ended: false })
 }
 
 /// Where the message begins, after its length.
-pub(crate) fn head(bytes: &[u8]) -> usize {
+fn head(bytes: &[u8]) -> usize {
     announced(bytes).map_or(0, |_| line_end(bytes, 0))
 }
 
 /// Where the message at the beginning of `bytes`, or the rest of one, ends; `last` says
 /// that no more bytes follow.
-pub(crate) fn end(bytes: &[u8], last: bool) -> Option<usize> {
+fn end(bytes: &[u8], last: bool) -> Option<usize> {
     if let Some(end) = announced(bytes).and_then(|len| head(bytes).checked_add(len)) {
         let rest = bytes.get(end..).unwrap_or_default();
         if rest.starts_with(XML) || (last && bytes.len() >= end && rest.trim_ascii().is_empty()) {

@@ -1,149 +1,208 @@
-//! The format of an input, recognised by its first lines.
+//! What a format is: how a file of it is recognised, and split into messages.
 //!
-//! The name of a file does not count: it is unreliable, and a pipe has none.
-//!
-//! | the input begins with | format |
-//! |---|---|
-//! | a separator of an mbox and a header field | [`Mbox`](Format::Mbox) |
-//! | `#! rnews N` | [`Rnews`](Format::Rnews) |
-//! | a line of four bytes 0x01 and a message | [`Mmdf`](Format::Mmdf) |
-//! | `BABYL OPTIONS:` | [`Babyl`](Format::Babyl) |
-//! | `*mbx*` and CRLF | [`Mbx`](Format::Mbx) |
-//! | a number alone on a line, and header fields as below | [`Emlx`](Format::Emlx) |
-//! | a line of 73 `=` and a field `Date` | [`Listserv`](Format::Listserv) |
-//! | header fields, two of which only mail and news have, after a first line that may be anything | [`Mail`](Format::Mail) |
-//! | a line `WARC/1.0`, or one of ARC with URL, address, date, type and length | [`Warc`](Format::Warc) |
-//! | tags or a document type of HTML, after comments or not | [`Html`](Format::Html) |
-//! | an XML declaration or a document type, and no tag of HTML after it; a tag that is not a word in brackets | [`Xml`](Format::Xml) |
-//! | `BEGIN:VCALENDAR` or `BEGIN:VCARD` | [`Calendar`](Format::Calendar) |
-//! | `dn:` and a name with a `=`, after a line `version:` or not | [`Ldif`](Format::Ldif) |
-//! | `// <!-- <mdb:mork:z` | [`Mork`](Format::Mork) |
-//! | anything else | [`Text`](Format::Text) |
-//!
-//! Empty lines and a byte order mark before these are skipped. An input in UTF-16 or UTF-32
-//! by its mark has been [recoded](crate::archive::Reader::is_recoded), and so has mail
-//! whose lines end with a carriage return alone.
+//! That is one value, a [`Framing`], in the file of the format. [`FORMATS`](super::FORMATS) lists
+//! them all. The [splitter](crate::archive::splitter) does what such a value says.
 
-use super::gap::Gap;
-use super::mail::{self, Verdict};
-use super::markup::{self, Markup};
-use super::{babyl, calendar, emlx, ldif, listserv, mbox, mbx, mmdf, mork, rnews, warc};
+use memchr::{memmem, memrchr};
 
-/// How many bytes of an input are looked at.
+use super::FORMATS;
+pub(crate) use super::Format;
+use super::mail::Verdict;
+use crate::archive::decode::folded::Unfold;
+
+/// How many bytes of an input are looked at to recognise its format.
 const ENOUGH: usize = 64 * 1024;
 
-/// The format of an input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Format {
-    /// Text without structure.
-    Text,
-    /// One message: a file of a Maildir, of an MH folder, of a news spool.
-    Mail,
-    /// Messages, each after a `From ` line (RFC 4155 and its predecessors).
-    Mbox,
-    /// A batch of news articles, each after a `#! rnews` line.
-    Rnews,
-    /// A page of HTML.
-    Html,
-    /// Messages, each between two lines of four bytes 0x01: MMDF.
-    Mmdf,
-    /// Messages of RMAIL, the mail reader of Emacs.
-    Babyl,
-    /// Messages, each after a line with its length: the format `mbx` of the IMAP server of
-    /// the University of Washington.
-    Mbx,
-    /// One message after a line with its length, and a property list: a file of Apple Mail.
-    Emlx,
-    /// The records of a web archive: WARC (ISO 28500), also WET and WAT, or ARC. Each is a
-    /// message, whose [record](crate::archive::Message::record) says what it is of.
+/// The greatest length of a chunk of text in which every other byte may be escaped, in bytes: the
+/// map from each to its source takes several times that.
+pub(super) const MAX_ESCAPED_LEN: usize = 8 * 1024 * 1024;
+
+/// How the messages of a file are framed: what begins the file, what is between two messages, where
+/// one ends, and what it is.
+///
+/// A row is written as `Framing { end, ..Framing::mail(…) }` or `..Framing::text(…)`: these two say
+/// what is so unless the format says otherwise.
+#[derive(Debug)]
+pub(crate) struct Framing {
+    pub(crate) format: Format,
+    /// Its name as the value of an option, and what that says of it; `None` if its first bytes
+    /// always show it.
+    pub(super) name: Option<(&'static str, &'static str)>,
+    /// Whether a file begins like this, after empty lines and a byte order mark.
     ///
-    /// Bodies are read by their media type, after their transfer coding and content codings are
-    /// undone; of HTTP fields only Link and Location. Not read are the heads of records, requests, and
-    /// records that describe the file (`warcinfo`).
-    Warc,
-    /// Calendars (RFC 5545) or cards (RFC 6350).
-    Calendar,
-    /// XML, or a fragment of it or of HTML: text in which `&amp;` is an `&`. Tags, attributes
-    /// and comments are text, too: any of them may have a URL.
-    Xml,
-    /// Messages of LISTSERV, each after a line of 73 `=`.
-    Listserv,
-    /// Entries of a directory or an address book (RFC 2849): folded lines, and values in
-    /// base64.
-    Ldif,
-    /// A database of Mozilla as text: an index or an address book of Thunderbird, the
-    /// history of an old browser.
-    Mork,
+    /// A file that is cut after any byte must not be taken for something else for that reason.
+    pub(super) begins: Begins,
+    /// Whether anything depends on its lines. If not, carriage returns alone are not recoded.
+    pub(crate) has_lines: bool,
+    /// What is before the first message and belongs to none; `None` if nothing is.
+    pub(crate) before: Option<FindGap>,
+    /// What is between two messages, or after the last one, and belongs to none.
+    pub(crate) between: Option<FindGap>,
+    /// Where a message ends. Damage may cost one message, never the next one.
+    pub(crate) end: FindEnd,
+    /// Whether the search for the end is given no more bytes than suffice for a message that is not
+    /// too long. A format needs that whose messages say their lengths: where a read ended must not
+    /// decide whether the length is believed.
+    pub(crate) is_bounded: bool,
+    /// Whether its messages are records, which may be longer than memory. Then it is
+    /// [they](super::warc::Records) that say what is between and where one ends.
+    pub(crate) has_records: bool,
+    pub(crate) content: Content,
+    /// The greatest length of a message, if that is less than for other formats.
+    pub(crate) max_len: usize,
+    /// Where a chunk ends of something that is too long and has no structure.
+    pub(crate) chunk_end: fn(&[u8], Limits) -> usize,
+    /// The format of a file that was recognised as this one because its first separator is damaged
+    /// or missing.
+    pub(crate) damaged: Option<Damaged>,
 }
-
-/// The byte order mark in UTF-8.
-const BOM: &[u8] = b"\xEF\xBB\xBF";
-
-/// The formats that a mark of their own begins.
-const MARKED: [(Format, Begins); 8] = [
-    (Format::Mmdf, mmdf::begins),
-    (Format::Babyl, babyl::begins),
-    (Format::Mbx, mbx::begins),
-    (Format::Emlx, emlx::begins),
-    (Format::Warc, warc::begins),
-    (Format::Listserv, listserv::begins),
-    (Format::Ldif, ldif::begins),
-    (Format::Mork, mork::begins),
-];
 
 /// Whether an input that begins with these bytes has a format; `true` says that no more
 /// bytes follow.
 type Begins = fn(&[u8], bool) -> Verdict;
 
+/// The bytes between messages that the buffered bytes begin with; `None` if more are needed.
+type FindGap = fn(Buffered<'_>) -> Option<Gap>;
+
+/// Where the message at the beginning of the bytes ends; `None` if more are needed. The number is how
+/// many bytes earlier calls have searched, and is advanced, so that none is searched twice; `true`
+/// says that no more bytes follow.
+type FindEnd = fn(&[u8], &mut usize, bool) -> Option<usize>;
+
+/// A format of several messages, of which a file may have one without its separator.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Damaged {
+    pub(crate) format: Format,
+    /// Where the second message begins; `None` if there is no other.
+    pub(crate) second: fn(&[u8]) -> Option<usize>,
+}
+
+/// What the messages of a format are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Content {
+    /// Mail: where the parts of a message are.
+    Mail(fn(&[u8]) -> Shape),
+    /// Text, which is read in this way, and so is each chunk of it.
+    Text(Shape),
+}
+
+/// What a message is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) enum Shape {
+    /// A head and a body; the head begins at this offset of its bytes.
+    Mail(usize),
+    /// A head and a body that do not touch each other: the head takes the bytes from
+    /// `head` to `head_end`.
+    Apart {
+        head: usize,
+        head_end: usize,
+        body: usize,
+    },
+    /// The rest of a message, after another piece of it.
+    Continued,
+    Html,
+    /// Text whose lines are folded, or whose characters are escaped.
+    Folded(Unfold),
+    Xml,
+    /// A record of a web archive.
+    Record,
+    /// Text of no message, or of one that cannot be cut.
+    #[default]
+    Text,
+}
+
+/// The buffered bytes, which begin with the next message or with what is before it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Buffered<'b> {
+    pub(crate) bytes: &'b [u8],
+    /// Whether these are the first bytes of the input.
+    pub(crate) first: bool,
+    /// Whether these are the last bytes of the input.
+    pub(crate) last: bool,
+}
+
+/// Bytes before a message that belong to none, as far as they are buffered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Gap {
+    pub(crate) len: usize,
+    /// Whether a message follows, or the end of the input; if not, more such bytes may.
+    pub(crate) ended: bool,
+}
+
+/// The lengths that decide where a message is cut, in bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// The greatest length of a message that is parsed as a whole, and of a piece.
+    pub(crate) message: usize,
+    /// How many bytes at the end of a piece are left to the next one.
+    pub(crate) margin: usize,
+    /// How many bytes before those are searched for the best place to cut.
+    pub(crate) choice: usize,
+}
+
+impl Framing {
+    /// A file of one message of mail, which ends where the file does.
+    pub(super) const fn mail(format: Format, begins: Begins, shape: fn(&[u8]) -> Shape) -> Framing {
+        Framing {
+            has_lines: true,
+            content: Content::Mail(shape),
+            ..Framing::text(format, begins, Shape::Text)
+        }
+    }
+
+    /// A file of text as a whole, whose lines do not matter.
+    pub(super) const fn text(format: Format, begins: Begins, shape: Shape) -> Framing {
+        Framing {
+            format,
+            name: None,
+            begins,
+            has_lines: false,
+            before: None,
+            between: None,
+            end: |bytes, _, last| last.then_some(bytes.len()),
+            is_bounded: false,
+            has_records: false,
+            content: Content::Text(shape),
+            max_len: usize::MAX,
+            chunk_end,
+            damaged: None,
+        }
+    }
+}
+
+/// Text without structure.
+pub(super) static TEXT: Framing = Framing {
+    name: Some(("text", "Plain text in any encoding that contains ASCII")),
+    ..Framing::text(Format::Text, |_, _| Verdict::Yes, Shape::Text)
+};
+
+/// The byte order mark in UTF-8.
+const BOM: &[u8] = b"\xEF\xBB\xBF";
+
 /// The format of an input that begins with `bytes`; `None` if more bytes are needed to
 /// tell. `last` says that no more bytes follow.
 pub(crate) fn recognise(bytes: &[u8], last: bool) -> Option<Format> {
     let last = last || bytes.len() >= ENOUGH;
-    let start = beginning(bytes);
-    let rest = &bytes[start..];
+    let rest = &bytes[beginning(bytes)..];
     if !last && (rest.is_empty() || may_be_bom(bytes)) {
         return None;
     }
-    if rest.starts_with(b"<") {
-        return markup::recognise(rest, last).map(of_markup);
-    }
-    for (format, begins) in MARKED {
-        match begins(rest, last) {
-            Verdict::Yes => return Some(format),
-            Verdict::Unknown => return None,
-            Verdict::No => {}
+    for framing in FORMATS {
+        match (framing.begins)(rest, last) {
+            Verdict::Yes => return Some(framing.format),
+            Verdict::Unknown if !last => return None,
+            Verdict::Unknown | Verdict::No => {}
         }
     }
-    let cut = !rest.contains(&b'\n') && !last;
-    if (rest.starts_with(b"#! rnews ") || b"#! rnews ".starts_with(rest)) && cut {
-        return None;
-    }
-    if rnews::begins(rest) {
-        return Some(Format::Rnews);
-    }
-    match calendar::begins(rest, last) {
-        Verdict::Yes => return Some(Format::Calendar),
-        Verdict::Unknown if !last => return None,
-        Verdict::Unknown | Verdict::No => {}
-    }
-    match mbox::separates(rest, 0) {
-        Verdict::Yes => return Some(Format::Mbox),
-        Verdict::Unknown if !last => return None,
-        Verdict::Unknown | Verdict::No => {}
-    }
-    match mail::begins(rest, last) {
-        Verdict::Yes => Some(Format::Mail),
-        Verdict::No => Some(Format::Text),
-        Verdict::Unknown => None,
-    }
+    Some(Format::Text)
 }
 
-fn of_markup(markup: Markup) -> Format {
-    match markup {
-        Markup::Html => Format::Html,
-        Markup::Xml => Format::Xml,
-        Markup::No => Format::Text,
+/// Whether bytes begin with a mark that nothing else begins with. `last` says that no more follow.
+pub(super) fn begins_with(mark: &[u8], bytes: &[u8], last: bool) -> Verdict {
+    match () {
+        () if bytes.starts_with(mark) => Verdict::Yes,
+        () if mark.starts_with(bytes) && !last => Verdict::Unknown,
+        () => Verdict::No,
     }
 }
 
@@ -153,9 +212,9 @@ fn beginning(bytes: &[u8]) -> usize {
     bom + line_ends(&bytes[bom..])
 }
 
-/// The bytes before the first message: empty lines, and a byte order mark if these are the
-/// first bytes of the input; `None` if more bytes are needed.
-pub(crate) fn gap(bytes: &[u8], first: bool, last: bool) -> Option<Gap> {
+/// Empty lines before the first message, and a byte order mark if these are the first bytes of the
+/// input.
+pub(super) fn empty_lines(Buffered { bytes, first, last }: Buffered<'_>) -> Option<Gap> {
     if first && !last && may_be_bom(bytes) {
         return None;
     }
@@ -171,6 +230,20 @@ fn line_ends(bytes: &[u8]) -> usize {
 /// Whether more bytes could make `bytes` a byte order mark.
 fn may_be_bom(bytes: &[u8]) -> bool {
     BOM.starts_with(bytes)
+}
+
+/// Where a chunk of a text that is too long ends: not inside a URL, if possible.
+fn chunk_end(bytes: &[u8], limits: Limits) -> usize {
+    // A separator may begin in the last bytes.
+    let end = bytes.len() - limits.margin;
+    let floor = end.saturating_sub(limits.choice);
+    let choice = &bytes[floor..end];
+    let after = |n: Option<usize>, len: usize| n.map(|n| floor + n + len);
+    after(memmem::rfind(choice, b"\n\n"), 2)
+        .or_else(|| after(memmem::rfind(choice, b"\n\r\n"), 3))
+        .or_else(|| after(memrchr(b'\n', choice), 1))
+        .or_else(|| after(choice.iter().rposition(u8::is_ascii_whitespace), 1))
+        .unwrap_or(end)
 }
 
 #[cfg(test)]
@@ -225,6 +298,26 @@ mod tests {
         check("\u{feff}begin:vcard\nN:a\n", Format::Calendar);
         check("BEGIN:VEVENT\n", Format::Text);
         check("BEGIN: From: a\nTo: b\n", Format::Text);
+    }
+
+    #[test]
+    fn what_two_formats_may_begin_with() {
+        // A line of ARC, whose URL has the scheme `dn`.
+        check("dn:o=x 192.0.2.1 20010302101112 text/html 57\n", Format::Warc);
+        check("dn:o=x\nobjectclass: top\n", Format::Ldif);
+        check("<?xml version=\"1.0\"?>\n<!-- a -->\n<html>", Format::Html);
+        check("<?xml version=\"1.0\"?>\n<!-- a -->\n<rss>", Format::Xml);
+        check("#! rnews 128\nFrom: a\nSubject: b\n\nc", Format::Rnews);
+        check("From a@h.org Fri Mar  2 10:11:12 2001\nFrom: a@h.org\nSubject: b\n\nc", Format::Mbox);
+        check("<a damaged line>\nFrom: a@h.org\nSubject: b\n\nc", Format::Text);
+    }
+
+    #[test]
+    fn names_of_formats() {
+        let names: Vec<_> = Format::named().filter_map(Format::name).collect();
+        assert_eq!(names, ["text", "mail", "mbox", "rnews", "html", "warc", "calendar"]);
+        assert!(Format::named().all(|format| format.description().is_some()));
+        assert_eq!((Format::Mmdf.name(), Format::Mmdf.description()), (None, None));
     }
 
     #[test]

@@ -9,12 +9,12 @@
 use std::io::{self, Read};
 use std::ops::Range;
 
+use super::Member;
 use super::budget::Budget;
 use super::compress::compression::Compression;
 use super::compress::decompressed::Decompressed;
 use super::compress::peek::PeekReader;
 use super::compress::step::{self, WINDOW};
-use super::member::Member;
 use super::tar::Tar;
 use super::zip::Zip;
 

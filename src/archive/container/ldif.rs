@@ -1,6 +1,23 @@
 //! LDIF (RFC 2849): the records of a directory or an address book as lines of text.
+//!
+//! A line end and one space after it are dropped. A value after two colons is base64: if that is
+//! text in UTF-8, it is decoded, line ends and all; if not, it is a picture, a certificate or a
+//! password, and stays as it is.
 
+use memchr::{memchr, memchr_iter};
+
+use super::calendar;
+use super::format::{Format, Framing, MAX_ESCAPED_LEN, Shape};
 use super::mail::Verdict;
+use crate::archive::decode::folded::Unfolded;
+use crate::archive::decode::transfer;
+
+pub(super) static FRAMING: Framing = Framing {
+    has_lines: true,
+    max_len: MAX_ESCAPED_LEN,
+    chunk_end: calendar::chunk_end,
+    ..Framing::text(Format::Ldif, begins, Shape::Folded(unfold))
+};
 
 /// The first line of what `ldapsearch` prints.
 const SEARCHED: &[u8] = b"# extended LDIF";
@@ -11,7 +28,7 @@ const COMMENT: &[u8] = b"#";
 
 /// Whether `bytes` begin such a file: with the comment of `ldapsearch`, or with the name of
 /// an entry, before which there may be a version.
-pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
+fn begins(bytes: &[u8], last: bool) -> Verdict {
     // Nearly all files are told apart by their first byte.
     if !may_decide(bytes) {
         return Verdict::No;
@@ -46,6 +63,73 @@ fn may_decide(line: &[u8]) -> bool {
     [SEARCHED, NAME, VERSION, COMMENT, b"\r"].iter().any(begins)
 }
 
+/// Undoes folds and base64; `None` if there is neither.
+fn unfold(source: &[u8]) -> Option<Unfolded> {
+    let mut unfolded = Unfolded::default();
+    let (mut from, mut at) = (0, 0);
+    while at < source.len() {
+        let mut line = LdifLine::read(source, at);
+        if line.decode_value() || !line.text.joins.is_empty() {
+            unfolded.decoded.copy(source, from..at);
+            let start = unfolded.decoded.bytes.len();
+            unfolded.joins.extend(line.text.joins.iter().map(|join| start + join));
+            unfolded.decoded.append(line.text.decoded);
+            from = line.end;
+        }
+        at = line.end;
+    }
+    if from == 0 {
+        return None;
+    }
+    unfolded.decoded.copy(source, from..source.len());
+    Some(unfolded)
+}
+
+/// A line, its folds undone.
+struct LdifLine {
+    text: Unfolded,
+    /// Where the next line begins.
+    end: usize,
+}
+
+impl LdifLine {
+    fn read(source: &[u8], start: usize) -> LdifLine {
+        let mut line = LdifLine { text: Unfolded::default(), end: source.len() };
+        let mut from = start;
+        for mark in memchr_iter(b'\n', &source[start..]).map(|n| start + n) {
+            if source.get(mark + 1) != Some(&b' ') {
+                line.end = mark + 1;
+                break;
+            }
+            line.text.fold(source, from, mark);
+            from = mark + 2;
+        }
+        line.text.decoded.copy(source, from..line.end);
+        line
+    }
+
+    /// Decodes the value, if it is text in base64.
+    fn decode_value(&mut self) -> bool {
+        let Unfolded { decoded, joins } = &mut self.text;
+        let bytes = &decoded.bytes;
+        let Some(start) = memchr(b':', bytes).filter(|&n| bytes[n..].starts_with(b"::")).map(|n| n + 2)
+        else {
+            return false;
+        };
+        let end = start + bytes[start..].trim_ascii_end().len();
+        let value = transfer::base64(&bytes[start..end]);
+        if bytes.starts_with(b"#") || std::str::from_utf8(&value.bytes).is_err() {
+            return false;
+        }
+        let mut text = decoded.slice(0..start);
+        text.append(value.moved(start).through(decoded));
+        text.append(decoded.slice(end..bytes.len()));
+        *decoded = text;
+        joins.retain(|&join| join < start);
+        true
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -68,5 +152,36 @@ mod tests {
         {
             assert_eq!(begins(text.as_bytes(), true), Verdict::No, "{text:?}");
         }
+    }
+
+    fn text(source: &str) -> Option<String> {
+        unfold(source.as_bytes()).map(|unfolded| String::from_utf8(unfolded.decoded.bytes).unwrap())
+    }
+
+    #[test]
+    fn folds() {
+        // The second example of RFC 2849.
+        let source = "title:Product Manager, Rod and Reel Divis\n ion\nsn: J\n";
+        assert_eq!(text(source).as_deref(), Some("title:Product Manager, Rod and Reel Division\nsn: J\n"));
+        assert_eq!(text("a: b\r\n  c\r\nd: e\n").as_deref(), Some("a: b c\r\nd: e\n"));
+        assert_eq!(text("a: b\n\nc: d\n"), None);
+    }
+
+    #[test]
+    fn values_in_base64() {
+        // "Grüße an alle" and bytes that are not text.
+        assert_eq!(text("a:: R3LDvMOfZSBhbiBhbGxl\nb: c\n").as_deref(), Some("a::Grüße an alle\nb: c\n"));
+        assert_eq!(text("a:: R3LDvMOf\n ZSBhbiBh\n bGxl").as_deref(), Some("a::Grüße an alle"));
+        assert_eq!(text("a:: //8=\nb: c::d\n# a:: YWJj\n"), None);
+    }
+
+    #[test]
+    fn text_knows_where_it_came_from() {
+        let unfolded = unfold(b"u: ab\n cd\nv:: YW\n Jj\n").unwrap();
+        assert_eq!(unfolded.decoded.bytes, b"u: abcd\nv::abc\n");
+        assert_eq!(unfolded.joins, [5]);
+        assert_eq!(unfolded.decoded.map.sources(3..7), [3..5, 7..9]);
+        assert_eq!(unfolded.decoded.map.sources(11..12), [14..16]);
+        assert_eq!(unfolded.decoded.map.sources(13..14), [18..20]);
     }
 }

@@ -5,9 +5,17 @@
 
 use memchr::memmem;
 
-use super::gap::Gap;
+use super::format::{Buffered, Format, Framing, Gap};
 use super::mail::Verdict;
+use super::mbox;
 use crate::archive::header::line_end;
+
+pub(super) static FRAMING: Framing = Framing {
+    before: Some(gap),
+    between: Some(gap),
+    end,
+    ..Framing::mail(Format::Listserv, begins, mbox::shape)
+};
 
 const RULE: &[u8] = &[b'='; 73];
 
@@ -31,7 +39,7 @@ fn delimits(bytes: &[u8], last: bool) -> Option<bool> {
 }
 
 /// Whether `bytes` begin such a file.
-pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
+fn begins(bytes: &[u8], last: bool) -> Verdict {
     match delimits(bytes, last) {
         Some(true) => Verdict::Yes,
         Some(false) => Verdict::No,
@@ -40,7 +48,7 @@ pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
 }
 
 /// The line before the next message; `None` if more bytes are needed.
-pub(crate) fn gap(bytes: &[u8], last: bool) -> Option<Gap> {
+fn gap(Buffered { bytes, last, .. }: Buffered<'_>) -> Option<Gap> {
     let len = if delimits(bytes, last)? { line_end(bytes, 0) } else { 0 };
     Some(Gap { len, ended: true })
 }
@@ -48,7 +56,7 @@ pub(crate) fn gap(bytes: &[u8], last: bool) -> Option<Gap> {
 /// Where the message at the beginning of `bytes` ends: where the next line is. `searched` is
 /// how many bytes earlier calls have searched, and is advanced; `last` says that no more
 /// bytes follow.
-pub(crate) fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
+fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     while let Some(n) = memmem::find(&bytes[*searched..], b"\n===") {
         let start = *searched + n + 1;
         match delimits(&bytes[start..], last) {

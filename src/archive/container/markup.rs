@@ -7,11 +7,34 @@
 
 use memchr::memmem;
 
+use super::format::{Format, Framing, Shape};
 use super::mail::Verdict;
+
+/// A page of HTML.
+pub(super) static HTML: Framing = Framing {
+    name: Some(("html", "An HTML page")),
+    ..Framing::text(Format::Html, |bytes, last| begins(Markup::Html, bytes, last), Shape::Html)
+};
+
+/// XML, or a fragment of it or of HTML.
+pub(super) static XML: Framing =
+    Framing::text(Format::Xml, |bytes, last| begins(Markup::Xml, bytes, last), Shape::Xml);
+
+/// Whether `bytes` begin like `markup`.
+fn begins(markup: Markup, bytes: &[u8], last: bool) -> Verdict {
+    if !bytes.starts_with(b"<") {
+        return Verdict::No;
+    }
+    match recognise(bytes, last) {
+        Some(recognised) if recognised == markup => Verdict::Yes,
+        Some(_) => Verdict::No,
+        None => Verdict::Unknown,
+    }
+}
 
 /// What an input is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Markup {
+enum Markup {
     Html,
     /// XML, or a fragment.
     Xml,
@@ -20,7 +43,7 @@ pub(super) enum Markup {
 }
 
 /// The beginnings of HTML after a `<`, in lower case.
-const HTML: [&[u8]; 11] = [
+const TAGS: [&[u8]; 11] = [
     b"!doctype html",
     b"html",
     b"head",
@@ -36,11 +59,11 @@ const HTML: [&[u8]; 11] = [
 ];
 
 /// The length of the longest of these.
-const LONGEST: usize = 17;
+const TAG_LEN: usize = 17;
 
 /// What an input is that begins with `<`; `None` if more bytes are needed to tell.
 /// `last` says that no more bytes follow.
-pub(super) fn recognise(bytes: &[u8], last: bool) -> Option<Markup> {
+fn recognise(bytes: &[u8], last: bool) -> Option<Markup> {
     let other = if bytes.starts_with(b"<?xml") { Markup::Xml } else { Markup::No };
     let Some(rest) = after_comments(bytes) else {
         return last.then_some(other);
@@ -53,10 +76,10 @@ pub(super) fn recognise(bytes: &[u8], last: bool) -> Option<Markup> {
         tag.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
             && tag.get(name.len()).map_or(last, ends)
     };
-    if HTML.iter().any(begins) {
+    if TAGS.iter().any(begins) {
         return Some(Markup::Html);
     }
-    if !last && tag.len() <= LONGEST {
+    if !last && tag.len() <= TAG_LEN {
         return None;
     }
     match is_markup(tag) {

@@ -19,15 +19,40 @@
 //! A patch of git begins with a separator whose sender is the name of a commit and whose
 //! date never changes. In a mailbox it begins a message; in a file that is a single
 //! message it is part of that.
+//!
+//! So a file of one message is read like an mbox of one: it may begin with a separator.
 
 use memchr::memchr;
 
+use super::format::{self, Damaged, Format, Framing, Shape};
 use super::mail::{self, Verdict};
 use crate::archive::header::{field_at, line_end, may_become_field};
 use crate::simd::lines::next_line;
 
+/// Messages after separators.
+pub(super) static FRAMING: Framing = Framing {
+    name: Some(("mbox", "Messages after \"From \" lines")),
+    before: Some(format::empty_lines),
+    end,
+    ..Framing::mail(Format::Mbox, |bytes, _| separates(bytes, 0), shape)
+};
+
+/// One message, after a separator or not.
+pub(super) static SINGLE: Framing = Framing {
+    name: Some(("mail", "One mail or news article")),
+    before: Some(format::empty_lines),
+    damaged: Some(Damaged { format: Format::Mbox, second: first_separator }),
+    ..Framing::mail(Format::Mail, begins_single, shape)
+};
+
+/// Whether a file begins with a message. What begins with `<` is no message whose first line is
+/// damaged: it may be markup.
+fn begins_single(bytes: &[u8], last: bool) -> Verdict {
+    if bytes.starts_with(b"<") { Verdict::No } else { mail::begins(bytes, last) }
+}
+
 /// How many bytes of a line are looked at.
-const LONGEST: usize = 8 * 1024;
+const LINE_LEN: usize = 8 * 1024;
 
 /// How many bytes of an mbox decide whether a message begins with them: 16 KiB.
 ///
@@ -59,10 +84,10 @@ const LONGEST: usize = 8 * 1024;
 /// assert_eq!(first.chain(second).collect::<Vec<_>>(), starts(&mbox)?);
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub const LOOKAHEAD: usize = 2 * LONGEST;
+pub const LOOKAHEAD: usize = 2 * LINE_LEN;
 
 /// Whether a separator begins at `at`, the beginning of a line.
-pub(crate) fn separates(bytes: &[u8], at: usize) -> Verdict {
+fn separates(bytes: &[u8], at: usize) -> Verdict {
     let near = &bytes[at..bytes.len().min(at + LOOKAHEAD)];
     let apart = at == 0 || after_empty_line(bytes, at);
     match begins_message(near, apart) {
@@ -77,8 +102,8 @@ fn begins_message(bytes: &[u8], apart: bool) -> Verdict {
     let Some(line) = bytes.strip_prefix(b"From ") else {
         return if b"From ".starts_with(bytes) { Verdict::Unknown } else { Verdict::No };
     };
-    let Some(end) = memchr(b'\n', &line[..line.len().min(LONGEST)]) else {
-        return if line.len() < LONGEST { Verdict::Unknown } else { Verdict::No };
+    let Some(end) = memchr(b'\n', &line[..line.len().min(LINE_LEN)]) else {
+        return if line.len() < LINE_LEN { Verdict::Unknown } else { Verdict::No };
     };
     let (line, next) = line.split_at(end);
     let dated = ends_in_asctime(line) || is_number_alone(line) || has_date(line);
@@ -94,7 +119,7 @@ fn begins_message(bytes: &[u8], apart: bool) -> Verdict {
             verdict => return verdict,
         },
     };
-    mail::begins(&text[..text.len().min(LONGEST)], text.len() > LONGEST)
+    mail::begins(&text[..text.len().min(LINE_LEN)], text.len() > LINE_LEN)
 }
 
 /// Whether the rest of a `From ` line is what programs write that know neither a sender
@@ -125,7 +150,7 @@ fn begins_with_address(line: &[u8]) -> bool {
 /// Whether `text` begins with a header field, or with another line that mailers
 /// put before the first.
 fn begins_head(text: &[u8]) -> Verdict {
-    let start = &text[..text.len().min(LONGEST)];
+    let start = &text[..text.len().min(LINE_LEN)];
     if field_at(start).is_some() || start.starts_with(b">From ") {
         return Verdict::Yes;
     }
@@ -219,7 +244,7 @@ fn candidates(bytes: &[u8], from: usize) -> impl Iterator<Item = usize> {
 /// Where the message at the beginning of `bytes` ends: where the next separator
 /// begins. `searched` is how many bytes earlier calls have searched, and is advanced;
 /// `last` says that no more bytes follow.
-pub(crate) fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
+fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     for start in candidates(bytes, *searched) {
         *searched = start - 1;
         match separates(bytes, start) {
@@ -235,7 +260,7 @@ pub(crate) fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usiz
 
 /// Where the first separator after an empty line begins, for messages the first of
 /// which has none. Patches of git do not count: a message may contain any number.
-pub(crate) fn first_separator(bytes: &[u8]) -> Option<usize> {
+fn first_separator(bytes: &[u8]) -> Option<usize> {
     let separates = |&at: &usize| {
         after_empty_line(bytes, at) && !begins_patch(&bytes[at..]) && separates(bytes, at) == Verdict::Yes
     };
@@ -243,7 +268,7 @@ pub(crate) fn first_separator(bytes: &[u8]) -> Option<usize> {
 }
 
 /// Where the head begins, after the separator that `bytes` may begin with.
-pub(crate) fn head(bytes: &[u8]) -> usize {
+fn head(bytes: &[u8]) -> usize {
     if !bytes.starts_with(b"From ") {
         return 0;
     }
@@ -257,6 +282,11 @@ pub(crate) fn head(bytes: &[u8]) -> usize {
     // Empty lines before the first field are damage.
     let fields = at + bytes[at..].len() - bytes[at..].trim_ascii_start().len();
     if field_at(&bytes[fields..]).is_some() { fields } else { at }
+}
+
+/// What a message is whose head may follow a separator.
+pub(super) fn shape(bytes: &[u8]) -> Shape {
+    Shape::Mail(head(bytes))
 }
 
 #[cfg(test)]

@@ -9,40 +9,41 @@
 
 use memchr::memchr_iter;
 
-use super::gap::Gap;
-use super::mail::Verdict;
+use super::format::{self, Buffered, Format, Framing, Gap, Shape};
 use crate::archive::header::line_end;
+
+pub(super) static FRAMING: Framing = Framing {
+    before: Some(header),
+    end,
+    is_bounded: true,
+    ..Framing::mail(
+        Format::Mbx,
+        |bytes, last| format::begins_with(MARK, bytes, last),
+        |bytes| Shape::Mail(head(bytes)),
+    )
+};
 
 const MARK: &[u8] = b"*mbx*\r\n";
 
 /// The length of what is before the first message.
-const HEADER: usize = 2048;
+const HEADER_LEN: usize = 2048;
 
 /// The length of the longest line before a message, with its line end.
-const LONGEST: usize = 96;
+const LINE_LEN: usize = 96;
 
 /// A date with a comma: `a` is a letter, `9` a digit, `_` a digit or a space, and `+` a
 /// sign.
 const DATE: &[u8] = b"_9-aaa-9999 99:99:99 +9999,";
 
-/// Whether `bytes` begin such a mailbox.
-pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
-    match () {
-        () if bytes.starts_with(MARK) => Verdict::Yes,
-        () if MARK.starts_with(bytes) && !last => Verdict::Unknown,
-        () => Verdict::No,
-    }
-}
-
 /// The bytes before the first message; `None` if more bytes are needed.
-pub(crate) fn gap(bytes: &[u8], last: bool) -> Option<Gap> {
-    (last || bytes.len() >= HEADER).then_some(Gap { len: bytes.len().min(HEADER), ended: true })
+fn header(Buffered { bytes, last, .. }: Buffered<'_>) -> Option<Gap> {
+    (last || bytes.len() >= HEADER_LEN).then_some(Gap { len: bytes.len().min(HEADER_LEN), ended: true })
 }
 
 /// The length of the message in the line that `bytes` begin with; `None` if that line is
 /// not one before a message.
 fn announced(bytes: &[u8]) -> Option<usize> {
-    let line = &bytes[..bytes.len().min(LONGEST)];
+    let line = &bytes[..bytes.len().min(LINE_LEN)];
     let (date, rest) = line.split_at_checked(DATE.len())?;
     let fits = |(b, kind): (&u8, &u8)| match kind {
         b'a' => b.is_ascii_alphabetic(),
@@ -62,20 +63,20 @@ fn announced(bytes: &[u8]) -> Option<usize> {
 }
 
 /// Where the message begins, after the line before it.
-pub(crate) fn head(bytes: &[u8]) -> usize {
+fn head(bytes: &[u8]) -> usize {
     announced(bytes).map_or(0, |_| line_end(bytes, 0))
 }
 
 /// Where the message at the beginning of `bytes` ends. `searched` is how many bytes
 /// earlier calls have searched, and is advanced; `last` says that no more bytes are
 /// waited for.
-pub(crate) fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
+fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     if let Some(end) = announced(bytes).and_then(|len| head(bytes).checked_add(len)) {
         match bytes.get(end..) {
             Some(rest) if rest.is_empty() && last => return Some(end),
             Some(rest) if announced(rest).is_some() => return Some(end),
             // The next line may be incomplete.
-            Some(rest) if rest.len() < LONGEST && !last => return None,
+            Some(rest) if rest.len() < LINE_LEN && !last => return None,
             None if !last => return None,
             _ => {}
         }
@@ -90,7 +91,7 @@ fn resync(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
         if announced(&bytes[start..]).is_some() {
             return Some(start);
         }
-        if bytes.len() - start < LONGEST && !last {
+        if bytes.len() - start < LINE_LEN && !last {
             *searched = start - 1;
             return None;
         }

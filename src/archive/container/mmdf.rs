@@ -6,20 +6,28 @@
 
 use memchr::memmem;
 
-use super::gap::Gap;
+use super::format::{Buffered, Format, Framing, Gap};
 use super::mail::Verdict;
+use super::mbox;
 use crate::archive::header::field_at;
+
+pub(super) static FRAMING: Framing = Framing {
+    before: Some(gap),
+    between: Some(gap),
+    end,
+    ..Framing::mail(Format::Mmdf, begins, mbox::shape)
+};
 
 const MARK: &[u8] = b"\x01\x01\x01\x01";
 
 /// The greatest length of a delimiter, with its line end.
-const LONGEST: usize = MARK.len() + b"\r\n".len();
+const DELIMITER_LEN: usize = MARK.len() + b"\r\n".len();
 
 /// The length of the delimiter that `bytes` begin with.
 fn delimiter(bytes: &[u8]) -> Option<usize> {
     match bytes.strip_prefix(MARK)? {
         [b'\n', ..] => Some(MARK.len() + 1),
-        [b'\r', b'\n', ..] => Some(LONGEST),
+        [b'\r', b'\n', ..] => Some(DELIMITER_LEN),
         _ => None,
     }
 }
@@ -40,7 +48,7 @@ fn may_be_delimiter(bytes: &[u8]) -> bool {
 
 /// Whether `bytes` begin such a mailbox: with delimiters, and a message after them if
 /// there is anything.
-pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
+fn begins(bytes: &[u8], last: bool) -> Verdict {
     let rest = &bytes[delimiters(bytes)..];
     let begun = rest.len() < bytes.len();
     if begun && (rest.starts_with(b"From ") || field_at(rest).is_some() || (rest.is_empty() && last)) {
@@ -51,7 +59,7 @@ pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
 }
 
 /// The delimiters before the next message; `None` if more bytes are needed.
-pub(crate) fn gap(bytes: &[u8], last: bool) -> Option<Gap> {
+fn gap(Buffered { bytes, last, .. }: Buffered<'_>) -> Option<Gap> {
     let len = delimiters(bytes);
     let rest = &bytes[len..];
     if !last && !rest.is_empty() && may_be_delimiter(rest) {
@@ -63,14 +71,14 @@ pub(crate) fn gap(bytes: &[u8], last: bool) -> Option<Gap> {
 /// Where the message at the beginning of `bytes` ends: where the next delimiter begins.
 /// `searched` is how many bytes earlier calls have searched, and is advanced; `last` says
 /// that no more bytes follow.
-pub(crate) fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
+fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     while let Some(n) = memmem::find(&bytes[*searched..], b"\n\x01\x01\x01\x01") {
         let start = *searched + n + 1;
         if delimiter(&bytes[start..]).is_some() || (last && bytes.len() == start + MARK.len()) {
             return Some(start);
         }
         *searched = start - 1;
-        if bytes.len() < start + LONGEST && !last {
+        if bytes.len() < start + DELIMITER_LEN && !last {
             return None;
         }
         *searched = start;

@@ -3,52 +3,191 @@
 //! | module | what it recognises or reads |
 //! |---|---|
 //! | [`files`] | the files of an input: itself, decompressed, or the members of an archive |
-//! | [`layer`], [`recognise`], [`budget`], [`member`] | archives in archives, compressed or not: what each is, and how much it may become |
+//! | [`layer`], [`recognise`], [`budget`] | archives in archives, compressed or not: what each is, and how much it may become |
 //! | [`compress`] | gzip, bzip2, xz, zstd, lz4, lzma, lzip, compress |
 //! | [`tar`] | tar archives |
 //! | [`zip`] | zip archives |
 //! | [`binary`] | known files that are not text |
-//! | [`format`](mod@format) | mbox, MMDF and the like, news batch, single message, calendar, HTML or text |
-//! | [`mbox`] | the separators of an mbox (RFC 4155) |
-//! | [`mmdf`] | the delimiters of an MMDF mailbox |
-//! | [`babyl`] | the messages of a Babyl mailbox, and their two heads |
-//! | [`mbx`] | the messages of an MBX mailbox, by their lengths |
-//! | [`listserv`] | the lines between the messages of a log of LISTSERV |
-//! | [`emlx`] | the message in a file of Apple Mail, by its length |
-//! | [`warc`] | the records of a web archive (ISO 28500), and of ARC |
-//! | [`rnews`] | the articles of a news batch (RFC 5537) |
-//! | [`calendar`] | the beginning of a calendar or a card (RFC 5545, RFC 6350) |
-//! | [`ldif`] | the beginning of LDIF (RFC 2849) |
-//! | [`mork`] | the beginning of a database of Mozilla |
-//! | [`markup`] | the beginning of a page of HTML, of XML, and of a fragment of one |
+//! | [`format`](mod@format) | what a format is, and which one a file has |
+//! | [`mbox`] | an mbox (RFC 4155), and a single message |
+//! | [`mmdf`] | a mailbox of MMDF |
+//! | [`babyl`] | a mailbox of RMAIL |
+//! | [`mbx`] | a mailbox of the IMAP server of the University of Washington |
+//! | [`listserv`] | a log of LISTSERV |
+//! | [`emlx`] | a file of Apple Mail |
+//! | [`rnews`] | a news batch (RFC 5537) |
+//! | [`warc`] | a web archive (ISO 28500), or ARC |
+//! | [`calendar`] | a calendar or cards (RFC 5545, RFC 6350) |
+//! | [`ldif`] | LDIF (RFC 2849) |
+//! | [`mork`] | a database of Mozilla |
+//! | [`markup`] | a page of HTML, XML, and a fragment of one |
 //! | [`mail`] | the beginning of a message (RFC 5322, RFC 5536) |
 //!
 //! None of them knows what is in a message beyond the syntax of its header fields.
+//!
+//! A format is a value in a file of its own, and a line in each of the three lists below: the
+//! modules, [`Format`] and [`FORMATS`]. No other code knows which formats there are.
 
-pub(crate) mod babyl;
+mod babyl;
 mod binary;
 mod budget;
-pub(crate) mod calendar;
+mod calendar;
 mod compress;
-pub(crate) mod emlx;
+mod emlx;
 pub(crate) mod files;
 pub(crate) mod format;
-pub(crate) mod gap;
 pub(crate) mod layer;
 mod ldif;
-pub(crate) mod listserv;
+mod listserv;
 pub(crate) mod mail;
 mod markup;
 pub(crate) mod mbox;
-pub(crate) mod mbx;
-mod member;
-pub(crate) mod mmdf;
+mod mbx;
+mod mmdf;
 mod mork;
 pub(crate) mod recognise;
-pub(crate) mod rnews;
+mod rnews;
 pub(crate) mod tar;
 pub(crate) mod warc;
 mod zip;
+
+use std::io;
+
+use self::format::Framing;
+
+/// The format of an input.
+///
+/// It is recognised by the first bytes of the input, after empty lines and a byte order mark. The
+/// name of a file does not count: it is unreliable, and a pipe has none. An input in UTF-16 or
+/// UTF-32 has been [recoded](super::Reader::is_recoded) before, and so has mail whose lines end with
+/// a carriage return alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// Messages, each between two lines of four bytes 0x01: MMDF.
+    Mmdf,
+    /// Messages of RMAIL, the mail reader of Emacs, after the options of the mailbox
+    /// (`BABYL OPTIONS:`).
+    Babyl,
+    /// Messages, each after a line with its length: the format `mbx` of the IMAP server of
+    /// the University of Washington. It begins with `*mbx*`.
+    Mbx,
+    /// One message after a line with its length, and a property list: a file of Apple Mail.
+    Emlx,
+    /// Calendars (RFC 5545) or cards (RFC 6350).
+    Calendar,
+    /// The records of a web archive: WARC (ISO 28500), also WET and WAT, or ARC. Each is a
+    /// message, whose [record](crate::archive::Message::record) says what it is of.
+    ///
+    /// Bodies are read by their media type, after their transfer coding and content codings are
+    /// undone; of HTTP fields only Link and Location. Not read are the heads of records, requests, and
+    /// records that describe the file (`warcinfo`).
+    Warc,
+    /// Messages of LISTSERV, each after a line of 73 `=`.
+    Listserv,
+    /// Entries of a directory or an address book (RFC 2849): folded lines, and values in
+    /// base64.
+    Ldif,
+    /// A database of Mozilla as text: an index or an address book of Thunderbird, the
+    /// history of an old browser.
+    Mork,
+    /// A page of HTML: it begins with one of its tags or with its document type, after comments or
+    /// not.
+    Html,
+    /// XML, or a fragment of it or of HTML: text in which `&amp;` is an `&`. Tags, attributes
+    /// and comments are text, too: any of them may have a URL.
+    ///
+    /// It begins with an XML declaration, a document type, or a tag that is not a word in brackets.
+    Xml,
+    /// A batch of news articles, each after a `#! rnews` line.
+    Rnews,
+    /// Messages, each after a `From ` line (RFC 4155 and its predecessors).
+    Mbox,
+    /// One message: a file of a Maildir, of an MH folder, of a news spool.
+    ///
+    /// It begins with header fields, two of which only mail and news have. The line before them may
+    /// be anything.
+    Mail,
+    /// Text without structure: anything else.
+    Text,
+}
+
+/// The row of each format, in the order of [`Format`].
+///
+/// The first one that a file begins like is its format.
+static FORMATS: [&Framing; Format::Text as usize + 1] = [
+    // Each of these begins with a mark that no other has. Only a line of ARC may begin with the mark
+    // of LDIF, since the scheme of a URL may be `dn`, and its other words are the better evidence.
+    &mmdf::FRAMING,
+    &babyl::FRAMING,
+    &mbx::FRAMING,
+    &emlx::FRAMING,
+    &calendar::FRAMING,
+    &warc::FRAMING,
+    &listserv::FRAMING,
+    &ldif::FRAMING,
+    &mork::FRAMING,
+    // Both may have an XML declaration, a document type or comments before what is HTML.
+    &markup::HTML,
+    &markup::XML,
+    // Their first lines may be the first line of a message, which may be anything.
+    &rnews::FRAMING,
+    &mbox::FRAMING,
+    &mbox::SINGLE,
+    // Anything is text.
+    &format::TEXT,
+];
+
+/// Each format has a row, and that is its own.
+const _: () = {
+    let mut n = 0;
+    while n < FORMATS.len() {
+        assert!(FORMATS[n].format as usize == n, "the formats and their rows have the same order");
+        n += 1;
+    }
+};
+
+impl Format {
+    /// Its row.
+    pub(crate) fn framing(self) -> &'static Framing {
+        FORMATS[self as usize]
+    }
+
+    /// The formats that have a [name](Self::name), the general ones first.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use urlgrep::archive::Format;
+    ///
+    /// let by_name = |name| Format::named().find(|format| format.name() == Some(name));
+    /// assert_eq!(by_name("mbox"), Some(Format::Mbox));
+    /// assert_eq!(by_name("mobx"), None);
+    /// ```
+    pub fn named() -> impl DoubleEndedIterator<Item = Format> {
+        FORMATS.iter().rev().filter(|framing| framing.name.is_some()).map(|framing| framing.format)
+    }
+
+    /// Its name, as the value of an option; `None` for a format that nobody has to set, since its
+    /// first bytes show it.
+    pub fn name(self) -> Option<&'static str> {
+        self.framing().name.map(|(name, _)| name)
+    }
+
+    /// What a format with a [name](Self::name) is, in a few words, as a help text has them.
+    pub fn description(self) -> Option<&'static str> {
+        self.framing().name.map(|(_, description)| description)
+    }
+}
+
+/// A member of an archive, before its data are read.
+#[derive(Debug)]
+struct Member {
+    /// The name as it is written, in any encoding; `/` separates the parts of a path.
+    name: Vec<u8>,
+    /// Why the data cannot be read, if they cannot.
+    refused: Option<io::Error>,
+}
 
 #[cfg(test)]
 #[path = "../../../tests/it/make/encode.rs"]

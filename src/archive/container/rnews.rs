@@ -7,21 +7,31 @@
 
 use memchr::{memchr, memmem};
 
+use super::format::{self, Format, Framing, Shape};
+use super::mail::Verdict;
 use crate::archive::header::{field_at, line_end};
+
+pub(super) static FRAMING: Framing = Framing {
+    name: Some(("rnews", "News articles after \"#! rnews\" lines")),
+    before: Some(format::empty_lines),
+    end,
+    is_bounded: true,
+    ..Framing::mail(Format::Rnews, begins, |bytes| Shape::Mail(head(bytes)))
+};
 
 const MARK: &[u8] = b"#! rnews ";
 
 /// The length of the longest line that can begin an article.
-const LONGEST: usize = 64;
+const LINE_LEN: usize = 64;
 
 /// How many bytes decide whether a line begins an article if no length does: that line,
 /// and the name of a field.
-const NEAR: usize = 4 * LONGEST;
+const NEAR: usize = 4 * LINE_LEN;
 
 /// The length of the article in the line that `bytes` begin with; `None` if that line
 /// begins no article.
 fn announced(bytes: &[u8]) -> Option<usize> {
-    let start = &bytes[..bytes.len().min(LONGEST)];
+    let start = &bytes[..bytes.len().min(LINE_LEN)];
     let rest = start.strip_prefix(MARK)?;
     let digits = rest[..memchr(b'\n', rest)?].trim_ascii();
     let number = std::str::from_utf8(digits).ok().filter(|_| digits.iter().all(u8::is_ascii_digit))?;
@@ -29,22 +39,32 @@ fn announced(bytes: &[u8]) -> Option<usize> {
     (!number.is_empty()).then(|| number.parse().unwrap_or(usize::MAX))
 }
 
+/// Whether `bytes` begin a batch: with the line that begins an article.
+fn begins(bytes: &[u8], last: bool) -> Verdict {
+    match format::begins_with(MARK, bytes, last) {
+        Verdict::Yes if begins_article(bytes) => Verdict::Yes,
+        Verdict::Yes if !last && !bytes.contains(&b'\n') => Verdict::Unknown,
+        Verdict::Yes | Verdict::No => Verdict::No,
+        Verdict::Unknown => Verdict::Unknown,
+    }
+}
+
 /// Whether `bytes` begin with the line that begins an article.
-pub(crate) fn begins(bytes: &[u8]) -> bool {
+fn begins_article(bytes: &[u8]) -> bool {
     announced(bytes).is_some()
 }
 
 /// Where the article at the beginning of `bytes` ends. `searched` is how many bytes
 /// earlier calls have searched, and is advanced; `last` says that no more bytes are
 /// waited for.
-pub(crate) fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
+fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     let head = head(bytes);
     if let Some(end) = announced(bytes).and_then(|len| head.checked_add(len)) {
         match bytes.get(end..) {
             Some(rest) if rest.is_empty() && last => return Some(end),
-            Some(rest) if begins(rest) => return Some(end),
+            Some(rest) if begins_article(rest) => return Some(end),
             // The next line may be incomplete.
-            Some(rest) if rest.len() < LONGEST && !last => return None,
+            Some(rest) if rest.len() < LINE_LEN && !last => return None,
             None if !last => return None,
             _ => {}
         }
@@ -66,7 +86,7 @@ fn resync(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
                 break;
             }
         }
-        if begins(near) && field_at(&near[line_end(near, 0)..]).is_some() {
+        if begins_article(near) && field_at(&near[line_end(near, 0)..]).is_some() {
             *searched = unsure.unwrap_or(start - 1);
             return Some(start);
         }
@@ -77,8 +97,8 @@ fn resync(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
 }
 
 /// Where the article begins, after the line that may announce it.
-pub(crate) fn head(bytes: &[u8]) -> usize {
-    if begins(bytes) { line_end(bytes, 0) } else { 0 }
+fn head(bytes: &[u8]) -> usize {
+    if begins_article(bytes) { line_end(bytes, 0) } else { 0 }
 }
 
 #[cfg(test)]
@@ -117,8 +137,8 @@ mod tests {
 
     #[test]
     fn lines_that_resemble_an_announcement() {
-        assert!(!begins(b"#! rnews is what a batch begins with\n"));
-        assert!(!begins(b"#! rnews 12"));
-        assert!(begins(b"#! rnews 12\n"));
+        assert!(!begins_article(b"#! rnews is what a batch begins with\n"));
+        assert!(!begins_article(b"#! rnews 12"));
+        assert!(begins_article(b"#! rnews 12\n"));
     }
 }

@@ -14,15 +14,6 @@ use memchr::memchr2;
 use crate::archive::source_map::Decoded;
 use crate::bytes::large;
 
-/// Whose folds these are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Folding {
-    /// Those of calendars and cards.
-    Calendar,
-    Ldif,
-    Mork,
-}
-
 /// Text whose lines were folded.
 #[derive(Debug, Default)]
 pub(crate) struct Unfolded {
@@ -34,13 +25,16 @@ pub(crate) struct Unfolded {
 impl Unfolded {
     /// Adds the source from `from` to the line that ends with the line feed at `feed`, and
     /// joins what is added next.
-    pub(super) fn fold(&mut self, source: &[u8], from: usize, feed: usize) {
+    pub(crate) fn fold(&mut self, source: &[u8], from: usize, feed: usize) {
         let line_end = feed - usize::from(source[from..feed].ends_with(b"\r"));
         self.decoded.copy(source, from..line_end);
         large::prepare(&mut self.joins, 1);
         self.joins.push(self.decoded.bytes.len());
     }
 }
+
+/// Undoes the folds and escapes of a format; `None` if there are none.
+pub(crate) type Unfold = fn(&[u8]) -> Option<Unfolded>;
 
 /// Undoes folds and escapes; `None` if there are none.
 pub(crate) fn unfold(source: &[u8]) -> Option<Unfolded> {

@@ -11,8 +11,6 @@
 //! | [`der`] | signed data: the entity that is signed (RFC 8551, RFC 5652) |
 //! | [`inline_file`] | files in the text itself: uuencode, yEnc, BinHex |
 //! | [`folded`] | folded lines and escapes of calendars and cards (RFC 5545, RFC 6350) |
-//! | [`ldif`] | folded lines and base64 of LDIF (RFC 2849) |
-//! | [`mork`] | the escapes of Mozilla's databases |
 //! | [`flowed`] | paragraphs of `format=flowed` (RFC 3676) |
 //! | [`html`] | HTML: the text, and the links in attributes |
 //! | [`xml`] | the references in XML that is searched as text |
@@ -30,8 +28,6 @@ pub(crate) mod folded;
 pub(crate) mod html;
 pub(crate) mod http;
 pub(crate) mod inline_file;
-pub(crate) mod ldif;
-pub(crate) mod mork;
 pub(crate) mod rtf;
 pub(crate) mod tnef;
 pub(crate) mod transfer;

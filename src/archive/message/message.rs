@@ -15,7 +15,7 @@ use super::record::Record;
 use super::structure::{Continuation, Cut, Section};
 use super::text::{Role, Text};
 use super::undecoded::Undecoded;
-use crate::archive::decode::folded::Folding;
+use crate::archive::container::format::Shape;
 use crate::archive::decode::html::Links;
 use crate::archive::decode::{charset, inline_file, xml};
 use crate::archive::header::{Fields, line_end};
@@ -23,31 +23,6 @@ use crate::archive::mapped::{Mapped, Origin};
 use crate::archive::memory::Share;
 use crate::archive::options::ReadOptions;
 use crate::simd::lines::next_line;
-
-/// What a message is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Shape {
-    /// A head and a body; the head begins at this offset of its bytes.
-    Mail(usize),
-    /// A head and a body that do not touch each other: the head takes the bytes from
-    /// `head` to `head_end`.
-    Apart {
-        head: usize,
-        head_end: usize,
-        body: usize,
-    },
-    /// The rest of a message, after another piece of it.
-    Continued,
-    Html,
-    /// Text whose lines are folded.
-    Folded(Folding),
-    Xml,
-    /// A record of a web archive.
-    Record,
-    /// Text of no message, or of one that cannot be cut.
-    #[default]
-    Text,
-}
 
 /// How a message that is too long is cut.
 #[derive(Clone, Copy, Debug, Default)]
@@ -199,7 +174,7 @@ impl<'r> Message<'r> {
                 let mapped = mapped.decoded_by(|bytes| charset::decode(bytes, charset::declared(bytes)));
                 self.text(Cow::Borrowed(""), Role::Raw, mapped).html()
             }
-            Shape::Folded(folding) => self.text(Cow::Borrowed(""), Role::Raw, mapped).unfolded(folding),
+            Shape::Folded(unfold) => self.text(Cow::Borrowed(""), Role::Raw, mapped).unfolded(unfold),
             Shape::Xml => self.text(Cow::Borrowed(""), Role::Raw, mapped.decoded_by(xml::dereference)),
             _ => self.text(Cow::Borrowed(""), Role::Raw, mapped),
         }

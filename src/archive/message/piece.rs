@@ -13,19 +13,9 @@ use memchr::{memmem, memrchr_iter};
 use super::kind::MediaKind;
 use super::mime::{Mime, TransferEncoding};
 use super::structure::{Continuation, Cut, Ending, Structure};
+use crate::archive::container::format::Limits;
 use crate::archive::decode::{charset, transfer};
 use crate::archive::mapped::Mapped;
-
-/// The lengths that decide where a message is cut, in bytes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
-    /// The greatest length of a message that is parsed as a whole, and of a piece.
-    pub(crate) message: usize,
-    /// How many bytes at the end of a piece are left to the next one.
-    pub(crate) margin: usize,
-    /// How many bytes before those are searched for the best place to cut.
-    pub(crate) choice: usize,
-}
 
 /// What a piece begins with.
 #[derive(Clone, Copy, Debug)]

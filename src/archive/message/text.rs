@@ -9,8 +9,8 @@ use super::kind::MediaKind;
 use super::lines::MessageLines;
 use super::mime::Mime;
 use super::record::Record;
-use crate::archive::decode::folded::{self, Folding};
-use crate::archive::decode::{flowed, html, ldif, mork, rtf};
+use crate::archive::decode::folded::{self, Unfold};
+use crate::archive::decode::{flowed, html, rtf};
 use crate::archive::header::{Field, Fields};
 use crate::archive::mapped::Mapped;
 use crate::bytes::position::Position;
@@ -207,7 +207,7 @@ impl<'m> Text<'m> {
         match kind {
             MediaKind::Html => self.html(),
             MediaKind::Xml => self.xml(),
-            MediaKind::Folded => self.unfolded(Folding::Calendar),
+            MediaKind::Folded => self.unfolded(folded::unfold),
             MediaKind::Rtf => self.rtf(),
             _ => self,
         }
@@ -245,12 +245,7 @@ impl<'m> Text<'m> {
     }
 
     /// The same text, its folded lines joined.
-    pub(super) fn unfolded(mut self, folding: Folding) -> Self {
-        let unfold = match folding {
-            Folding::Calendar => folded::unfold,
-            Folding::Ldif => ldif::unfold,
-            Folding::Mork => mork::unfold,
-        };
+    pub(super) fn unfolded(mut self, unfold: Unfold) -> Self {
         if let Some(unfolded) = unfold(self.as_bytes()) {
             self.mapped = self.mapped.decoded(unfolded.decoded);
             self.joins = unfolded.joins;

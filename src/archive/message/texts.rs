@@ -11,12 +11,13 @@ use std::sync::atomic::Ordering;
 use std::vec;
 
 use super::kept::Kept;
-use super::message::{Message, Shape};
+use super::message::Message;
 use super::mime::Mime;
 use super::record::Block;
 use super::structure::{Section, SectionKind, Structure};
 use super::text::{Role, Text};
 use super::unfold;
+use crate::archive::container::format::Shape;
 use crate::archive::decode::{charset, encoded_word};
 use crate::archive::header::{Field, Fields};
 use crate::archive::mapped::{Mapped, Origin};
@@ -138,7 +139,7 @@ impl<'r> Texts<'r> {
             Some(begin) => {
                 texts.push(Source::File(bytes, message.base, message.origin), begin.structure(bytes).cut(cut))
             }
-            None if message.shape == Shape::Record => texts.block = Block::read(message.bytes),
+            None if matches!(message.shape, Shape::Record) => texts.block = Block::read(message.bytes),
             None => texts.whole = true,
         }
         texts

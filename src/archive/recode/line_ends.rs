@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memchr2};
 
-use crate::archive::container::format::{self, Format};
+use crate::archive::container::format;
 use crate::archive::container::mail::Verdict;
 use crate::bytes::buffer::Buffer;
 
@@ -23,7 +23,7 @@ pub(super) fn are_carriage_returns(bytes: &[u8], last: bool) -> Verdict {
     // It waits for no more bytes than count: a person may be typing.
     match format::recognise(&recoded, last) {
         None => Verdict::Unknown,
-        Some(Format::Text | Format::Html | Format::Xml) => Verdict::No,
+        Some(format) if !format.framing().has_lines => Verdict::No,
         Some(_) => ends,
     }
 }

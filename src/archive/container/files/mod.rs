@@ -4,9 +4,9 @@ use std::fmt;
 use std::io::{self, Read};
 use std::ops::Range;
 
+use super::Member;
 use super::compress::peek::PeekReader;
 use super::layer::{Layer, MAX_LAYERS};
-use super::member::Member;
 use super::recognise::Kind;
 use crate::bytes::buffer::Buffer;
 

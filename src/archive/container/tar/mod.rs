@@ -26,9 +26,9 @@
 use std::io::{self, Read};
 use std::ops::Range;
 
+use super::Member;
 use super::budget::Budget;
 use super::compress::peek::PeekReader;
-use super::member::Member;
 use header::{BLOCK, Header, Kind, more_segments};
 use pax::{Records, decimal};
 use sparse::{Holes, Next, Segment, Sparse, zeros};

@@ -22,7 +22,7 @@ use super::super::mail::Verdict;
 use crate::archive::header::Fields;
 
 /// The greatest length of a head, in bytes.
-pub(crate) const LONGEST: usize = 64 * 1024;
+pub(crate) const LONGEST_HEAD: usize = 64 * 1024;
 
 /// The head of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,8 +61,8 @@ pub(crate) fn read(bytes: &[u8], last: bool) -> Result<Option<RecordHead>, Needs
     if !bytes.starts_with(b"WARC/") {
         return Ok(arc(bytes));
     }
-    let near = &bytes[..bytes.len().min(LONGEST)];
-    let last = last || near.len() == LONGEST;
+    let near = &bytes[..bytes.len().min(LONGEST_HEAD)];
+    let last = last || near.len() == LONGEST_HEAD;
     let Some(len) = empty_line_end(near) else {
         return if last { Ok(Some(warc(near))) } else { Err(NeedsMore) };
     };
@@ -75,8 +75,8 @@ pub(crate) struct NeedsMore;
 
 /// Whether `bytes` begin with a record.
 pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
-    let near = &bytes[..bytes.len().min(LONGEST)];
-    let no_more = last || near.len() == LONGEST;
+    let near = &bytes[..bytes.len().min(LONGEST_HEAD)];
+    let no_more = last || near.len() == LONGEST_HEAD;
     if !near.starts_with(b"WARC/") {
         return begins_arc(near, no_more);
     }

@@ -14,9 +14,18 @@ mod head;
 
 use memchr::memchr_iter;
 
+use super::format::{self, Format, Framing, Shape};
 use super::mail::Verdict;
 
-pub(crate) use head::{ArcLine, LONGEST as LONGEST_HEAD, NeedsMore, RecordHead, Syntax, begins, read};
+pub(crate) use head::{ArcLine, LONGEST_HEAD, NeedsMore, RecordHead, Syntax, begins, read};
+
+pub(super) static FRAMING: Framing = Framing {
+    name: Some(("warc", "A web archive: WARC, WET, WAT, ARC")),
+    has_lines: true,
+    before: Some(format::empty_lines),
+    has_records: true,
+    ..Framing::text(Format::Warc, begins, Shape::Record)
+};
 
 /// How many line ends may be between two records; two are correct.
 const APART: usize = 64;

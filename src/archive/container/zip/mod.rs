@@ -20,10 +20,10 @@ use std::io::{self, Read};
 
 use flate2::Crc;
 
+use super::Member;
 use super::compress::decoder::Decoder;
 use super::compress::peek::PeekReader;
 use super::compress::step::{Fault, Step, Then};
-use super::member::Member;
 use header::{BZIP2, DEFLATED, HEADER, Header, LZMA, XZ, ZSTD, u16_at, u32_at};
 
 mod header;
