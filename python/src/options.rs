@@ -129,16 +129,8 @@ fn set_text(builder: FinderBuilder, name: &str, value: &Bound<'_, PyAny>) -> PyR
 fn set_archive(all: &mut Options, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
     match name {
         "format" => {
-            let formats = [
-                ("auto", None),
-                ("text", Some(Format::Text)),
-                ("mail", Some(Format::Mail)),
-                ("mbox", Some(Format::Mbox)),
-                ("rnews", Some(Format::Rnews)),
-                ("html", Some(Format::Html)),
-                ("warc", Some(Format::Warc)),
-                ("calendar", Some(Format::Calendar)),
-            ];
+            let mut formats = vec![("auto", None)];
+            formats.extend(Format::named().filter_map(|format| Some((format.name()?, Some(format)))));
             all.read.format = one_of(name, value, &formats)?;
         }
         "attachments" => all.read.attachments = yes(name, value)?,

@@ -202,7 +202,7 @@ impl Args {
 
     fn read_options(&self) -> ReadOptions {
         ReadOptions {
-            format: self.input.format(),
+            format: self.input.0,
             attachments: self.attachments,
             headers: !self.no_headers,
             dot_stuffing: self.dot_stuffing,

@@ -1,7 +1,9 @@
 //! The values of options that become types of the library.
 
 use std::ffi::OsStr;
+use std::iter;
 use std::num::IntErrorKind;
+use std::sync::LazyLock;
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Command, ValueEnum};
@@ -10,41 +12,22 @@ use urlgrep::archive::Format;
 
 use crate::input::types;
 
-/// The format of the input.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-pub enum InputFormat {
-    /// Detect the format from the first lines
-    #[default]
-    Auto,
-    /// Plain text in any encoding that contains ASCII
-    Text,
-    /// One mail or news article
-    Mail,
-    /// Messages after "From " lines
-    Mbox,
-    /// News articles after "#! rnews" lines
-    Rnews,
-    /// An HTML page
-    Html,
-    /// A web archive: WARC, WET, WAT, ARC
-    Warc,
-    /// Calendars or cards
-    Calendar,
-}
+/// The format of the input; none if it is detected.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct InputFormat(pub Option<Format>);
 
-impl InputFormat {
-    /// The format; none if it is detected.
-    pub fn format(self) -> Option<Format> {
-        match self {
-            InputFormat::Auto => None,
-            InputFormat::Text => Some(Format::Text),
-            InputFormat::Mail => Some(Format::Mail),
-            InputFormat::Mbox => Some(Format::Mbox),
-            InputFormat::Rnews => Some(Format::Rnews),
-            InputFormat::Html => Some(Format::Html),
-            InputFormat::Warc => Some(Format::Warc),
-            InputFormat::Calendar => Some(Format::Calendar),
-        }
+impl ValueEnum for InputFormat {
+    fn value_variants<'a>() -> &'a [Self] {
+        static FORMATS: LazyLock<Vec<InputFormat>> =
+            LazyLock::new(|| iter::once(None).chain(Format::named().map(Some)).map(InputFormat).collect());
+        &FORMATS
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let Some(format) = self.0 else {
+            return Some(PossibleValue::new("auto").help("Detect the format from the first lines"));
+        };
+        Some(PossibleValue::new(format.name()?).help(format.description()?))
     }
 }
 
