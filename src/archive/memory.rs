@@ -45,12 +45,12 @@ pub struct Memory {
 #[derive(Debug)]
 struct Shared {
     budget: usize,
-    state: Mutex<State>,
+    state: Mutex<Usage>,
     changed: Condvar,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct Usage {
     used: usize,
     current: u64,
 }
@@ -79,7 +79,7 @@ impl Memory {
 }
 
 impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, Usage> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

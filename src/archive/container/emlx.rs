@@ -18,7 +18,7 @@ pub(super) static FRAMING: Framing = Framing {
 };
 
 /// The length of the longest first line, with its line end.
-const LINE_LEN: usize = 32;
+const FIRST_LINE_LEN: usize = 32;
 
 /// How a property list begins.
 const XML: &[u8] = b"<?xml";
@@ -26,7 +26,7 @@ const PLIST: &[u8] = b"<!DOCTYPE plist";
 
 /// The length of the message in the line that `bytes` begin with.
 fn announced(bytes: &[u8]) -> Option<usize> {
-    let line = &bytes[..memchr::memchr(b'\n', &bytes[..bytes.len().min(LINE_LEN)])?];
+    let line = &bytes[..memchr::memchr(b'\n', &bytes[..bytes.len().min(FIRST_LINE_LEN)])?];
     let digits = std::str::from_utf8(line.trim_ascii_end()).ok()?;
     let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
     is_number.then(|| digits.parse().unwrap_or(usize::MAX))
@@ -37,8 +37,9 @@ fn begins(bytes: &[u8], last: bool) -> Verdict {
     if announced(bytes).is_some() {
         return mail::begins(&bytes[line_end(bytes, 0)..], last);
     }
-    let line = &bytes[..bytes.len().min(LINE_LEN)];
-    let may = line.len() < LINE_LEN && line.iter().all(|b| b.is_ascii_digit() || matches!(b, b' ' | b'\r'));
+    let line = &bytes[..bytes.len().min(FIRST_LINE_LEN)];
+    let may =
+        line.len() < FIRST_LINE_LEN && line.iter().all(|b| b.is_ascii_digit() || matches!(b, b' ' | b'\r'));
     if may && !last { Verdict::Unknown } else { Verdict::No }
 }
 

@@ -52,7 +52,7 @@ fn begins_single(bytes: &[u8], last: bool) -> Verdict {
 }
 
 /// How many bytes of a line are looked at.
-const LINE_LEN: usize = 8 * 1024;
+const JUDGED_LEN: usize = 8 * 1024;
 
 /// How many bytes of an mbox decide whether a message begins with them: 16 KiB.
 ///
@@ -84,7 +84,7 @@ const LINE_LEN: usize = 8 * 1024;
 /// assert_eq!(first.chain(second).collect::<Vec<_>>(), starts(&mbox)?);
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub const LOOKAHEAD: usize = 2 * LINE_LEN;
+pub const LOOKAHEAD: usize = 2 * JUDGED_LEN;
 
 /// Whether a separator begins at `at`, the beginning of a line.
 fn separates(bytes: &[u8], at: usize) -> Verdict {
@@ -102,8 +102,8 @@ fn begins_message(bytes: &[u8], apart: bool) -> Verdict {
     let Some(line) = bytes.strip_prefix(b"From ") else {
         return if b"From ".starts_with(bytes) { Verdict::Unknown } else { Verdict::No };
     };
-    let Some(end) = memchr(b'\n', &line[..line.len().min(LINE_LEN)]) else {
-        return if line.len() < LINE_LEN { Verdict::Unknown } else { Verdict::No };
+    let Some(end) = memchr(b'\n', &line[..line.len().min(JUDGED_LEN)]) else {
+        return if line.len() < JUDGED_LEN { Verdict::Unknown } else { Verdict::No };
     };
     let (line, next) = line.split_at(end);
     let dated = ends_in_asctime(line) || is_number_alone(line) || has_date(line);
@@ -119,7 +119,7 @@ fn begins_message(bytes: &[u8], apart: bool) -> Verdict {
             verdict => return verdict,
         },
     };
-    mail::begins(&text[..text.len().min(LINE_LEN)], text.len() > LINE_LEN)
+    mail::begins(&text[..text.len().min(JUDGED_LEN)], text.len() > JUDGED_LEN)
 }
 
 /// Whether the rest of a `From ` line is what programs write that know neither a sender
@@ -150,7 +150,7 @@ fn begins_with_address(line: &[u8]) -> bool {
 /// Whether `text` begins with a header field, or with another line that mailers
 /// put before the first.
 fn begins_head(text: &[u8]) -> Verdict {
-    let start = &text[..text.len().min(LINE_LEN)];
+    let start = &text[..text.len().min(JUDGED_LEN)];
     if field_at(start).is_some() || start.starts_with(b">From ") {
         return Verdict::Yes;
     }

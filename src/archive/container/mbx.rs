@@ -29,7 +29,7 @@ const MARK: &[u8] = b"*mbx*\r\n";
 const HEADER_LEN: usize = 2048;
 
 /// The length of the longest line before a message, with its line end.
-const LINE_LEN: usize = 96;
+const MBX_LINE_LEN: usize = 96;
 
 /// A date with a comma: `a` is a letter, `9` a digit, `_` a digit or a space, and `+` a
 /// sign.
@@ -43,7 +43,7 @@ fn header(Buffered { bytes, last, .. }: Buffered<'_>) -> Option<Gap> {
 /// The length of the message in the line that `bytes` begin with; `None` if that line is
 /// not one before a message.
 fn announced(bytes: &[u8]) -> Option<usize> {
-    let line = &bytes[..bytes.len().min(LINE_LEN)];
+    let line = &bytes[..bytes.len().min(MBX_LINE_LEN)];
     let (date, rest) = line.split_at_checked(DATE.len())?;
     let fits = |(b, kind): (&u8, &u8)| match kind {
         b'a' => b.is_ascii_alphabetic(),
@@ -76,7 +76,7 @@ fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
             Some(rest) if rest.is_empty() && last => return Some(end),
             Some(rest) if announced(rest).is_some() => return Some(end),
             // The next line may be incomplete.
-            Some(rest) if rest.len() < LINE_LEN && !last => return None,
+            Some(rest) if rest.len() < MBX_LINE_LEN && !last => return None,
             None if !last => return None,
             _ => {}
         }
@@ -91,7 +91,7 @@ fn resync(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
         if announced(&bytes[start..]).is_some() {
             return Some(start);
         }
-        if bytes.len() - start < LINE_LEN && !last {
+        if bytes.len() - start < MBX_LINE_LEN && !last {
             *searched = start - 1;
             return None;
         }

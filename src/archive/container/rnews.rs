@@ -22,16 +22,16 @@ pub(super) static FRAMING: Framing = Framing {
 const MARK: &[u8] = b"#! rnews ";
 
 /// The length of the longest line that can begin an article.
-const LINE_LEN: usize = 64;
+const ANNOUNCEMENT_LEN: usize = 64;
 
 /// How many bytes decide whether a line begins an article if no length does: that line,
 /// and the name of a field.
-const NEAR: usize = 4 * LINE_LEN;
+const NEAR: usize = 4 * ANNOUNCEMENT_LEN;
 
 /// The length of the article in the line that `bytes` begin with; `None` if that line
 /// begins no article.
 fn announced(bytes: &[u8]) -> Option<usize> {
-    let start = &bytes[..bytes.len().min(LINE_LEN)];
+    let start = &bytes[..bytes.len().min(ANNOUNCEMENT_LEN)];
     let rest = start.strip_prefix(MARK)?;
     let digits = rest[..memchr(b'\n', rest)?].trim_ascii();
     let number = std::str::from_utf8(digits).ok().filter(|_| digits.iter().all(u8::is_ascii_digit))?;
@@ -64,7 +64,7 @@ fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
             Some(rest) if rest.is_empty() && last => return Some(end),
             Some(rest) if begins_article(rest) => return Some(end),
             // The next line may be incomplete.
-            Some(rest) if rest.len() < LINE_LEN && !last => return None,
+            Some(rest) if rest.len() < ANNOUNCEMENT_LEN && !last => return None,
             None if !last => return None,
             _ => {}
         }

@@ -16,7 +16,7 @@ use crate::archive::source_map::Decoded;
 use crate::bytes::large;
 
 /// The greatest length of a body after its content coding is undone, in bytes: 16 MiB.
-pub(crate) const LONGEST: usize = 16 * 1024 * 1024;
+pub(crate) const MAX_BODY_LEN: usize = 16 * 1024 * 1024;
 
 /// How many bytes of a body are decoded at once.
 const STEP: usize = 64 * 1024;
@@ -69,7 +69,7 @@ pub(crate) enum Content {
     /// It is not encoded.
     Verbatim,
     Decoded(Vec<u8>),
-    /// It is damaged or longer than [`LONGEST`] after these bytes.
+    /// It is damaged or longer than [`MAX_BODY_LEN`] after these bytes.
     Beginning(Vec<u8>),
     /// The coding is not known.
     Unknown,
@@ -122,17 +122,17 @@ fn zstd(bytes: &[u8], grow: &dyn Fn(usize)) -> Content {
 
 fn read(decoder: impl Read, grow: &dyn Fn(usize)) -> Content {
     let mut text = Vec::new();
-    let mut decoder = decoder.take(LONGEST as u64 + 1);
+    let mut decoder = decoder.take(MAX_BODY_LEN as u64 + 1);
     let complete = loop {
         grow(text.len() + STEP);
         large::prepare(&mut text, STEP);
         match decoder.by_ref().take(STEP as u64).read_to_end(&mut text) {
-            Ok(0) => break text.len() <= LONGEST,
+            Ok(0) => break text.len() <= MAX_BODY_LEN,
             Ok(_) => {}
             Err(_) => break false,
         }
     };
-    text.truncate(LONGEST);
+    text.truncate(MAX_BODY_LEN);
     if complete { Content::Decoded(text) } else { Content::Beginning(text) }
 }
 

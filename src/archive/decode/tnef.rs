@@ -15,7 +15,7 @@ mod lzfu;
 
 use std::ops::Range;
 
-pub(crate) use lzfu::{LONGEST, decompress};
+pub(crate) use lzfu::{MAX_RTF_LEN, decompress};
 
 /// A body or an attachment, as a range of the stream.
 #[derive(Clone, Debug, PartialEq, Eq)]

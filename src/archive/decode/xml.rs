@@ -8,7 +8,7 @@ use memchr::memchr;
 use crate::archive::source_map::Decoded;
 
 /// The greatest length of a reference without its `&`: `#x10FFFF;`, and some zeros.
-const LONGEST: usize = 12;
+const MAX_REFERENCE_LEN: usize = 12;
 
 /// Replaces references by their characters; `None` if there are none.
 pub(crate) fn dereference(source: &[u8]) -> Option<Decoded> {
@@ -16,7 +16,7 @@ pub(crate) fn dereference(source: &[u8]) -> Option<Decoded> {
     let (mut from, mut at) = (0, 0);
     while let Some(mark) = memchr(b'&', &source[at..]).map(|n| at + n) {
         at = mark + 1;
-        let after = &source[at..source.len().min(at + LONGEST)];
+        let after = &source[at..source.len().min(at + MAX_REFERENCE_LEN)];
         let Some(end) = memchr(b';', after) else { continue };
         let Some(character) = character(&after[..end]) else { continue };
         at += end + 1;

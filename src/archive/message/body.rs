@@ -155,7 +155,10 @@ impl<'r> Texts<'r> {
         if rtf.is_cut {
             let start = value.source(0..1).map_or(self.message.base, |source| source.start);
             self.message.undecoded.note(start, || {
-                format!("is RTF that is longer than {} MiB and was not read to its end", tnef::LONGEST >> 20)
+                format!(
+                    "is RTF that is longer than {} MiB and was not read to its end",
+                    tnef::MAX_RTF_LEN >> 20
+                )
             });
         }
         value.decoded(rtf.decoded)

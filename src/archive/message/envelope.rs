@@ -1,7 +1,7 @@
 //! The fields of a head that describe the message: Message-ID, From, Date and others.
 //!
 //! They may be read for each URL of the message. So the head is searched once for
-//! all fields that have a method of their own, and no more than [`LONGEST`] bytes of
+//! all fields that have a method of their own, and no more than [`MAX_FIELD_LEN`] bytes of
 //! their values are read.
 
 use std::borrow::Cow;
@@ -16,7 +16,7 @@ use crate::bytes::text;
 
 /// How many bytes of a value are read. No person writes more, but a program can, and
 /// the value would be repeated with each match.
-const LONGEST: usize = 8 * 1024;
+const MAX_FIELD_LEN: usize = 8 * 1024;
 
 /// The fields of a head that describe the message.
 ///
@@ -50,7 +50,7 @@ impl FieldRanges {
             if let Some(slot) = known.slot(field.name(head)) {
                 let end = field.range.end;
                 let start = end - field.value(head).len();
-                slot.get_or_insert(start..end.min(start + LONGEST));
+                slot.get_or_insert(start..end.min(start + MAX_FIELD_LEN));
             }
         }
         known
@@ -197,9 +197,9 @@ mod tests {
 
     #[test]
     fn a_long_value_is_cut() {
-        let head = format!("Subject:{}\n", "a".repeat(2 * LONGEST));
+        let head = format!("Subject:{}\n", "a".repeat(2 * MAX_FIELD_LEN));
         let envelope = Envelope::new(head.as_bytes());
-        assert_eq!(envelope.subject().map(|subject| subject.len()), Some(LONGEST));
-        assert_eq!(envelope.field("Subject").map(|subject| subject.len()), Some(2 * LONGEST));
+        assert_eq!(envelope.subject().map(|subject| subject.len()), Some(MAX_FIELD_LEN));
+        assert_eq!(envelope.field("Subject").map(|subject| subject.len()), Some(2 * MAX_FIELD_LEN));
     }
 }

@@ -12,11 +12,11 @@ use crate::archive::mapped::Mapped;
 /// A chain of decoded bytes, from one of its links on.
 #[derive(Debug, Default)]
 pub(crate) struct Kept {
-    first: OnceLock<Box<Link>>,
+    first: OnceLock<Box<KeptBytes>>,
 }
 
 #[derive(Debug)]
-struct Link {
+struct KeptBytes {
     mapped: Mapped<'static>,
     rest: Kept,
 }
@@ -25,8 +25,8 @@ impl Kept {
     /// The first bytes of the chain, and the rest of it. If the chain has no bytes,
     /// `mapped` becomes the first.
     pub(crate) fn keep(&self, mapped: Mapped<'_>) -> (&Mapped<'static>, &Kept) {
-        let link = || Box::new(Link { mapped: mapped.into_owned(), rest: Kept::default() });
-        let Link { mapped, rest } = &**self.first.get_or_init(link);
+        let link = || Box::new(KeptBytes { mapped: mapped.into_owned(), rest: Kept::default() });
+        let KeptBytes { mapped, rest } = &**self.first.get_or_init(link);
         (mapped, rest)
     }
 }

@@ -11,7 +11,7 @@ use crate::archive::header::Fields;
 
 /// How many bytes of a Content-Type are searched for the media type: more than four
 /// times the length that RFC 6838 §4.2 allows for the two names in it.
-const LONGEST: usize = 1024;
+const MAX_MEDIA_TYPE_LEN: usize = 1024;
 
 /// The Content fields of an entity, borrowed from its head and parsed on demand.
 #[derive(Clone, Copy, Debug, Default)]
@@ -152,7 +152,7 @@ impl<'m> Mime<'m> {
     /// The type and the subtype.
     fn types(&self) -> Option<(&'m [u8], &'m [u8])> {
         let value = self.content_type?;
-        let (kind, rest) = token(&value[..value.len().min(LONGEST)]);
+        let (kind, rest) = token(&value[..value.len().min(MAX_MEDIA_TYPE_LEN)]);
         let (subtype, _) = token(rest.strip_prefix(b"/")?);
         (!kind.is_empty() && !subtype.is_empty()).then_some((kind, subtype))
     }

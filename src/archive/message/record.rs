@@ -10,7 +10,7 @@ use crate::archive::container::warc::{self, ArcLine, RecordHead, Syntax};
 use crate::archive::header::{Field, Fields, line_end};
 
 /// How many bytes of a value are read: it is repeated with each match.
-const LONGEST: usize = 8 * 1024;
+const MAX_VALUE_LEN: usize = 8 * 1024;
 
 /// A record of a web archive, and what it is of.
 ///
@@ -91,7 +91,7 @@ fn value_of<'m>(head: &'m [u8], at: usize, name: &str) -> Option<&'m [u8]> {
 fn text_of(value: &[u8]) -> String {
     let value = value.trim_ascii();
     let inside = value.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">")).unwrap_or(value);
-    String::from_utf8_lossy(&inside[..inside.len().min(LONGEST)]).into_owned()
+    String::from_utf8_lossy(&inside[..inside.len().min(MAX_VALUE_LEN)]).into_owned()
 }
 
 /// The type of a record, and the media type of its block.

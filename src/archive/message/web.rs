@@ -59,7 +59,7 @@ impl<'r> Message<'r> {
         }
         let mut mapped = self.mapped(range.clone());
         let is_coded = block.transfer.is_some() || block.content.is_some();
-        if is_coded && block.is_cut && range.end - range.start >= http::LONGEST / 2 {
+        if is_coded && block.is_cut && range.end - range.start >= http::MAX_BODY_LEN / 2 {
             self.undecoded.note(self.base + range.start as u64, || {
                 "is longer than 16 MiB and was not read to its end".into()
             });

@@ -1,7 +1,7 @@
 //! Numbers in few bytes: seven bits a byte, the lowest first.
 
 /// The length of the longest number, in bytes.
-pub(in crate::archive) const LONGEST: usize = 10;
+pub(in crate::archive) const MAX_NUMBER_LEN: usize = 10;
 
 /// Appends a number, seven bits a byte, the lowest first.
 pub(in crate::archive) fn push(codes: &mut Vec<u8>, mut number: usize) {

@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use super::code::{LONGEST, pull, push};
+use super::code::{MAX_NUMBER_LEN, pull, push};
 use crate::bytes::large;
 
 /// The map from a text to its source.
 ///
 /// A text can have a run for every other byte, so a run takes only a few bytes: its
 /// length, its distance from the run before it, and its ratio if that is not one to one.
-/// Every [`BLOCK`] runs, an entry of `blocks` says where they are.
+/// Every [`BLOCK_RUNS`] runs, an entry of `blocks` says where they are.
 ///
 /// Many texts, such as the attributes of a page, have only one run.
 #[derive(Clone, Debug, Default)]
@@ -31,7 +31,7 @@ struct Runs {
 }
 
 /// How many runs are in a block.
-const BLOCK: usize = 32;
+const BLOCK_RUNS: usize = 32;
 
 /// The first run of a block.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +43,7 @@ struct Block {
 }
 
 /// The length of the longest code: four numbers.
-const LONGEST_CODE: usize = 4 * LONGEST;
+const MAX_CODE_LEN: usize = 4 * MAX_NUMBER_LEN;
 
 /// In [`Run::per`]: every byte of text is of all bytes of source.
 const OPAQUE: usize = 0;
@@ -125,11 +125,11 @@ impl Run {
 
 impl Runs {
     fn push(&mut self, run: &Run) {
-        if self.count.is_multiple_of(BLOCK) {
+        if self.count.is_multiple_of(BLOCK_RUNS) {
             large::prepare(&mut self.blocks, 1);
             self.blocks.push(Block { start: self.end, code: self.codes.len() });
         }
-        large::prepare(&mut self.codes, LONGEST_CODE);
+        large::prepare(&mut self.codes, MAX_CODE_LEN);
         run.encode(self.end, &mut self.codes);
         self.count += 1;
         self.end = run.end();

@@ -12,7 +12,7 @@ pub(super) const HEADER: usize = 14;
 const SMALLEST: u32 = 4096;
 
 /// The data may be no longer than this, in bytes.
-const LONGEST: u64 = 1 << 38;
+const MAX_DATA_LEN: u64 = 1 << 38;
 
 /// Whether a file may begin with these bytes.
 pub(super) fn begins(head: &[u8; HEADER]) -> bool {
@@ -20,7 +20,7 @@ pub(super) fn begins(head: &[u8; HEADER]) -> bool {
     let (dictionary, length) = (u32::from_le_bytes([a, b, c, d]), u64::from_le_bytes(length));
     is_properties(properties)
         && is_dictionary(dictionary)
-        && (length < LONGEST || length == u64::MAX)
+        && (length < MAX_DATA_LEN || length == u64::MAX)
         && first == 0
 }
 

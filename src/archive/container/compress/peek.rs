@@ -7,7 +7,7 @@ use memchr::memchr_iter;
 use crate::bytes::buffer::Buffer;
 
 /// How many bytes are read at a time.
-const BLOCK: usize = 64 * 1024;
+const READ_LEN: usize = 64 * 1024;
 
 /// A reader whose next bytes can be peeked at.
 #[derive(Debug)]
@@ -58,7 +58,7 @@ impl<R: Read> PeekReader<R> {
     /// The next bytes, at least `len` of them unless the input ends before.
     pub(in crate::archive::container) fn peek(&mut self, len: usize) -> io::Result<&[u8]> {
         while self.buffer.buffered().len() < len && !self.ended {
-            self.read_more(BLOCK)?;
+            self.read_more(READ_LEN)?;
         }
         Ok(self.buffer.buffered())
     }

@@ -42,13 +42,13 @@ mod sparse;
 mod walk;
 
 /// The greatest length of the name of a member, or of the records about one, in bytes.
-const LONGEST: usize = 1 << 20;
+const MAX_NAME_LEN: usize = 1 << 20;
 
 /// The greatest number of segments of a file.
 const MOST_SEGMENTS: usize = 1 << 16;
 
 /// The greatest length of a number of 64 bits, in digits.
-const LONGEST_LINE: usize = 20;
+const MAX_DIGITS: usize = 20;
 
 /// A tar archive. As a [`Read`]er it yields the data of the current member.
 pub(super) struct Tar<R> {
@@ -199,7 +199,7 @@ impl<R: Read> Tar<R> {
 
     /// Adds what is said about the next member; returns whether it is valid.
     fn add_records(&mut self, kind: Kind, size: u64, records: &mut Records) -> io::Result<bool> {
-        let Some(len) = usize::try_from(size).ok().filter(|&len| len <= LONGEST) else {
+        let Some(len) = usize::try_from(size).ok().filter(|&len| len <= MAX_NAME_LEN) else {
             return Ok(false);
         };
         let Some(text) = self.input.peek(len)?.get(..len) else {
@@ -275,7 +275,7 @@ impl<R: Read> Tar<R> {
     /// The number in the next line of the data.
     fn line(&mut self) -> io::Result<Option<u64>> {
         let (mut line, mut byte) = (Vec::new(), [0]);
-        while line.len() <= LONGEST_LINE && self.data(&mut byte)? > 0 {
+        while line.len() <= MAX_DIGITS && self.data(&mut byte)? > 0 {
             if byte == *b"\n" {
                 return Ok(decimal(&line));
             }

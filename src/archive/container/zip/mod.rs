@@ -43,7 +43,7 @@ const MARKS: [[u8; 4]; 4] = [MEMBER, DIRECTORY[0], DIRECTORY[1], DIRECTORY[2]];
 const SPANNED: [[u8; 4]; 2] = [DESCRIPTOR, *b"PK00"];
 
 /// How many bytes are consumed together of data whose length is not known.
-const BLOCK: usize = 4096;
+const CONSUMED_LEN: usize = 4096;
 
 const ZSTD_FRAME: [u8; 4] = *b"\x28\xb5\x2f\xfd";
 
@@ -102,8 +102,8 @@ impl MemberData {
     fn step(&mut self, input: &mut PeekReader<impl Read>, buf: &mut [u8]) -> io::Result<Step> {
         let is_waiting = self.decoder.as_ref().is_some_and(Decoder::is_waiting);
         let Some(left) = self.left else {
-            let bytes = if is_waiting { input.buffered() } else { input.peek(BLOCK)? };
-            let block = &bytes[..bytes.len().min(BLOCK)];
+            let bytes = if is_waiting { input.buffered() } else { input.peek(CONSUMED_LEN)? };
+            let block = &bytes[..bytes.len().min(CONSUMED_LEN)];
             return Ok(self.step_in_block(block, buf));
         };
         let bytes = input.peek(usize::from(!is_waiting && left > 0))?;
@@ -127,7 +127,7 @@ impl MemberData {
         let decoded = self.decoded + step.read;
         let read = match step.then {
             Then::Fault(_) => 0,
-            Then::More if decoded < BLOCK => 0,
+            Then::More if decoded < CONSUMED_LEN => 0,
             Then::More | Then::End => decoded,
         };
         self.decoded = if read > 0 { 0 } else { decoded };

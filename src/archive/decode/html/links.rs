@@ -65,7 +65,7 @@ impl Links {
     /// Adds a link of the element that has begun.
     pub(crate) fn push(&mut self, url: &Decoded, kind: LinkKind) {
         let next = self.next.take();
-        large::prepare(&mut self.codes, code::LONGEST);
+        large::prepare(&mut self.codes, code::MAX_NUMBER_LEN);
         code::push(
             &mut self.codes,
             url.bytes.len() << 3 | (kind as usize) << 1 | usize::from(next.is_some()),

@@ -8,7 +8,7 @@ use super::line_at;
 const ALPHABET: &[u8; 64] = b"!\"#$%&'()*+,-012345689@ABCDEFGHIJKLMNPQRSTUVXYZ[`abcdefhijklmpqr";
 
 /// The length of the longest line.
-const LONGEST: usize = 80;
+const BINHEX_LINE_LEN: usize = 80;
 
 /// The lines of data after the notice at `at`.
 ///
@@ -26,7 +26,7 @@ pub(super) fn lines(text: &[u8], at: usize) -> Option<Range<usize>> {
     while end < text.len() {
         let (line, next) = line_at(text, end);
         let (first, data) = (end == start, line.trim_ascii());
-        if data.len() > LONGEST || (first && !data.starts_with(b":")) {
+        if data.len() > BINHEX_LINE_LEN || (first && !data.starts_with(b":")) {
             break;
         }
         let data = if first { &data[1..] } else { data };

@@ -13,7 +13,7 @@ const WORDS: &[u8] =
 
 /// How many bytes are decompressed at most: the map from each to its source is several
 /// times as long.
-pub(crate) const LONGEST: usize = 2 * 1024 * 1024;
+pub(crate) const MAX_RTF_LEN: usize = 2 * 1024 * 1024;
 
 /// What compressed RTF becomes.
 #[derive(Debug, Default)]
@@ -57,7 +57,7 @@ fn inflate(source: &[u8], mut at: usize, decoded: &mut Decoded) -> bool {
             if from == write % WINDOW {
                 return false;
             }
-            if decoded.bytes.len() >= LONGEST {
+            if decoded.bytes.len() >= MAX_RTF_LEN {
                 return true;
             }
             let mut bytes = [0; 17];
@@ -109,7 +109,7 @@ mod tests {
         };
         let mut write = WORDS.len();
         source.pop();
-        while write < WORDS.len() + LONGEST + 200 {
+        while write < WORDS.len() + MAX_RTF_LEN + 200 {
             source.push(0xFF);
             for _ in 0..8 {
                 source.extend(run(write));
@@ -117,7 +117,7 @@ mod tests {
             }
         }
         let rtf = decompress(&source).unwrap();
-        assert!(rtf.is_cut && rtf.decoded.bytes.len() >= LONGEST);
+        assert!(rtf.is_cut && rtf.decoded.bytes.len() >= MAX_RTF_LEN);
         assert!(!decompress(&source[..1000]).unwrap().is_cut);
     }
 }

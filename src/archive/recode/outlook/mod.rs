@@ -33,7 +33,7 @@ use message::Mail;
 const MARK: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 
 /// The greatest length of a compound file that is read, in bytes. It is read into memory.
-const LONGEST: usize = 32 * 1024 * 1024;
+const MAX_COMPOUND_LEN: usize = 32 * 1024 * 1024;
 
 /// Streams that only one kind of compound file has.
 const OTHERS: [(&str, &str); 5] = [
@@ -70,7 +70,7 @@ impl Outlook {
 
     pub(super) fn push(&mut self, raw: &[u8]) {
         self.maps.len += raw.len() as u64;
-        let room = (LONGEST + 1).saturating_sub(self.file.len());
+        let room = (MAX_COMPOUND_LEN + 1).saturating_sub(self.file.len());
         let raw = &raw[..raw.len().min(room)];
         large::prepare(&mut self.file, raw.len());
         self.file.extend_from_slice(raw);
@@ -83,8 +83,9 @@ impl Outlook {
     /// If it is not a message of Outlook, or damaged; what could be read is in the buffer.
     pub(super) fn finish(&mut self, buffer: &mut Buffer) -> io::Result<()> {
         let file = std::mem::take(&mut self.file);
-        if file.len() > LONGEST {
-            let why = format!("this compound file is longer than {LONGEST} bytes, which is not read");
+        if file.len() > MAX_COMPOUND_LEN {
+            let why =
+                format!("this compound file is longer than {MAX_COMPOUND_LEN} bytes, which is not read");
             return Err(io::Error::new(io::ErrorKind::Unsupported, why));
         }
         let mut compound = Compound::open(&file)?;

@@ -17,7 +17,7 @@ pub(super) const OBJECT: u16 = 0x000D;
 
 /// The greatest length of text in UTF-16 that is read, in bytes: each change of its
 /// alphabet takes memory.
-const LONGEST: usize = 2 * 1024 * 1024;
+const MAX_TEXT_LEN: usize = 2 * 1024 * 1024;
 
 /// The length of an entry of the properties of a fixed length.
 const ENTRY: usize = 16;
@@ -52,8 +52,8 @@ pub(super) fn path(base: &str, id: u16, kind: u16) -> String {
 /// If it is damaged, or text that is too long.
 pub(super) fn read(compound: &mut Compound<'_>, base: &str, id: u16) -> io::Result<Option<Value>> {
     if let Some(stream) = compound.read(&path(base, id, UNICODE))? {
-        if stream.bytes.len() > LONGEST {
-            let why = format!("a text of this message is longer than {LONGEST} bytes, and not read");
+        if stream.bytes.len() > MAX_TEXT_LEN {
+            let why = format!("a text of this message is longer than {MAX_TEXT_LEN} bytes, and not read");
             return Err(io::Error::new(io::ErrorKind::Unsupported, why));
         }
         return Ok(Some(Value::Text(utf_8(&stream))));

@@ -20,8 +20,8 @@ pub(super) fn decompress(stream: &Stream) -> io::Result<Decoded> {
         return Ok(Decoded::default());
     };
     let len = u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize;
-    if &header[8..12] == b"LZFu" && len > tnef::LONGEST {
-        let why = format!("the RTF of this message is longer than {} bytes, and not read", tnef::LONGEST);
+    if &header[8..12] == b"LZFu" && len > tnef::MAX_RTF_LEN {
+        let why = format!("the RTF of this message is longer than {} bytes, and not read", tnef::MAX_RTF_LEN);
         return Err(io::Error::new(io::ErrorKind::Unsupported, why));
     }
     let mut rtf = tnef::decompress(&stream.bytes).unwrap_or_default().decoded.moved(stream.at);
