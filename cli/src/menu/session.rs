@@ -67,7 +67,7 @@ impl<'m> Session<'m> {
             let mut changed = true;
             while !signals.came() && !self.is_in_vain() && !terminal::has_panicked() {
                 if changed {
-                    screen.draw(|buffer, area| view::draw(buffer, area, self.model, &theme))?;
+                    screen.draw(|columns, lines| view::draw(self.model, columns, lines, &theme))?;
                 }
                 changed = self.receive() | self.reap();
                 // While items come, keys are read, but not waited for.
@@ -155,7 +155,7 @@ impl<'m> Session<'m> {
         match effect {
             None => {}
             Some(Effect::Quit) => return Ok(true),
-            Some(Effect::Redraw) => screen.clear()?,
+            Some(Effect::Redraw) => screen.clear(),
             Some(Effect::Copy(url)) => {
                 screen.write(&clipboard::copy(&url))?;
                 self.model.notify(format!("Copied {url}"));

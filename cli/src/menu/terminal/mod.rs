@@ -7,19 +7,18 @@
 mod signals;
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::panic;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
-use crossterm::style::force_color_output;
-use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
-use crossterm::{cursor, execute};
-use ratatui_core::buffer::Buffer;
-use ratatui_core::layout::{Position, Rect};
-use ratatui_core::terminal::Terminal;
-use ratatui_crossterm::CrosstermBackend;
+use crossterm::style::{Attribute, PrintStyledContent, SetAttribute, force_color_output};
+use crossterm::terminal::{
+    self, Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
+use crossterm::{cursor, execute, queue};
 
+use super::view::{Drawing, Line};
 pub use signals::Signals;
 
 /// The name of the terminal of a process.
@@ -75,7 +74,10 @@ impl Tty {
 /// The terminal while the menu is shown.
 pub struct Screen {
     tty: Tty,
-    terminal: Terminal<CrosstermBackend<File>>,
+    /// Its columns and lines.
+    size: (u16, u16),
+    /// The lines that it shows, if they are known.
+    shown: Vec<Line>,
 }
 
 impl Screen {
@@ -87,32 +89,37 @@ impl Screen {
     pub fn enter(mut tty: Tty, colors: bool) -> io::Result<Screen> {
         // The user chose already, by NO_COLOR or by an option.
         force_color_output(colors);
-        let terminal = Terminal::new(CrosstermBackend::new(tty.try_clone()?))?;
         restore_before_panics();
         // From here on, the screen is left in any case.
         let entered = tty.enter();
-        let screen = Screen { tty, terminal };
+        let screen = Screen { tty, size: (0, 0), shown: Vec::new() };
         entered.map(|()| screen)
     }
 
-    /// Draws, and shows the cursor if it has a position.
-    pub fn draw(&mut self, draw: impl FnOnce(&mut Buffer, Rect) -> Option<Position>) -> io::Result<()> {
-        self.terminal.draw(|frame| {
-            let area = frame.area();
-            if let Some(position) = draw(frame.buffer_mut(), area) {
-                frame.set_cursor_position(position);
-            }
-        })?;
-        Ok(())
+    /// Draws what is wanted in so many columns and lines.
+    pub fn draw(&mut self, draw: impl FnOnce(usize, usize) -> Drawing) -> io::Result<()> {
+        let size = terminal::size()?;
+        if size != self.size {
+            self.size = size;
+            self.clear();
+        }
+        let (columns, height) = (size.0.into(), size.1.into());
+        let Drawing { mut lines, cursor } = draw(columns, height);
+        lines.resize(height, Line::default());
+        let mut out = BufWriter::new(&self.tty.0);
+        // Another program may have left its style.
+        queue!(out, cursor::Hide, SetAttribute(Attribute::Reset))?;
+        write_changes(&mut out, &self.shown, &lines)?;
+        if let Some((column, line)) = cursor {
+            queue!(out, move_to(column, line), cursor::Show)?;
+        }
+        self.shown = lines;
+        out.flush()
     }
 
     /// Draws everything again the next time.
-    ///
-    /// `Terminal::clear` would ask the terminal for the position of the cursor, and a key that is typed
-    /// before the answer would spoil it.
-    pub fn clear(&mut self) -> io::Result<()> {
-        let size = self.terminal.size()?;
-        self.terminal.resize(Rect::from((Position::ORIGIN, size)))
+    pub fn clear(&mut self) {
+        self.shown.clear();
     }
 
     /// Lets another program have the terminal.
@@ -120,7 +127,7 @@ impl Screen {
         self.tty.leave()?;
         let done = action(&self.tty);
         self.tty.enter()?;
-        self.clear()?;
+        self.clear();
         Ok(done)
     }
 
@@ -148,4 +155,44 @@ fn restore_before_panics() {
         }
         report(info);
     }));
+}
+
+fn move_to(column: usize, line: usize) -> cursor::MoveTo {
+    let [column, line] = [column, line].map(|at| u16::try_from(at).unwrap_or(u16::MAX));
+    cursor::MoveTo(column, line)
+}
+
+/// Writes the lines that are not shown yet.
+fn write_changes(out: &mut impl Write, shown: &[Line], lines: &[Line]) -> io::Result<()> {
+    for (at, line) in lines.iter().enumerate().filter(|&(at, line)| shown.get(at) != Some(line)) {
+        queue!(out, move_to(0, at), Clear(ClearType::UntilNewLine))?;
+        for span in &line.spans {
+            // The terminal may have other widths of the characters before it.
+            queue!(out, move_to(span.column, at), PrintStyledContent(span.style.apply(&span.text)))?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use crossterm::style::ContentStyle;
+
+    use super::*;
+
+    /// Each line is written where it is, and what was there before is erased.
+    #[test]
+    fn only_lines_that_changed_are_written() {
+        let lines = |texts: &[&str]| -> Vec<Line> {
+            texts.iter().map(|text| Line::new(9).with(text, ContentStyle::new())).collect()
+        };
+        let written = |shown: &[&str]| {
+            let mut out = Vec::new();
+            write_changes(&mut out, &lines(shown), &lines(&["a", "b", "c"])).unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        assert_eq!(written(&["a", "b", "c", "d"]), "");
+        assert_eq!(written(&["a", "B", "c"]), "\x1b[2;1H\x1b[K\x1b[2;1Hb");
+        assert_eq!(written(&["a", "b"]), "\x1b[3;1H\x1b[K\x1b[3;1Hc");
+    }
 }

@@ -11,12 +11,9 @@ mod tests;
 mod text;
 mod theme;
 
-use ratatui_core::buffer::Buffer;
-use ratatui_core::layout::{Position, Rect};
-use ratatui_core::text::{Line, Span};
-
 use super::model::{Mode, Model, Progress, label};
-use text::{fit, width};
+pub use text::Line;
+use text::width;
 pub use theme::Theme;
 
 /// What the keys do. The first of them that fit are shown, and `r` only if it does something.
@@ -33,36 +30,37 @@ const LIST_HINTS: &[(&str, &str)] = &[
 const PANE_HINTS: &[(&str, &str)] = &[("Enter", "open"), ("Esc", "back"), ("y", "copy")];
 const HELP_HINTS: &[(&str, &str)] = &[("Esc", "back")];
 
-/// Draws the model. Returns the position of the cursor, if it is shown. The model learns how
-/// much of it is visible.
-pub fn draw(buffer: &mut Buffer, area: Rect, model: &mut Model, theme: &Theme) -> Option<Position> {
-    if area.is_empty() {
-        return None;
+/// What the screen shows.
+pub struct Drawing {
+    /// Its lines; those that are missing at the end are empty.
+    pub lines: Vec<Line>,
+    /// The column and the line of the cursor, if it is shown.
+    pub cursor: Option<(usize, usize)>,
+}
+
+/// Draws the model in `room` columns and `height` lines. The model learns how much of it is visible.
+pub fn draw(model: &mut Model, room: usize, height: usize, theme: &Theme) -> Drawing {
+    if height < 3 || room < 10 {
+        return Drawing { lines: vec![Line::new(room).with("too small", theme.plain)], cursor: None };
     }
-    if area.height < 3 || area.width < 10 {
-        buffer.set_stringn(area.x, area.y, "too small", area.width.into(), theme.plain);
-        return None;
-    }
-    let body = Rect { y: area.y + 1, height: area.height - 2, ..area };
-    match model.mode() {
-        Mode::List | Mode::Typing => rows::draw(buffer, body, model, theme),
-        Mode::Context { .. } => panes::draw_context(buffer, body, model, theme),
-        Mode::Readings { selected } => panes::draw_readings(buffer, body, model, theme, selected),
-        Mode::Help { .. } => panes::draw_help(buffer, body, model, theme),
-    }
-    let title = title(model, area.width.into(), theme);
-    buffer.set_line(area.x, area.y, &title, area.width);
-    let footer = Rect { y: area.bottom() - 1, height: 1, ..area };
-    if model.mode() == Mode::Typing {
-        return Some(draw_prompt(buffer, footer, model, theme));
-    }
-    let line = footer_line(model, area.width.into(), theme);
-    buffer.set_line(footer.x, footer.y, &line, footer.width);
-    None
+    let body = height - 2;
+    let mut lines = match model.mode() {
+        Mode::List | Mode::Typing => rows::draw(model, room, body, theme),
+        Mode::Context { .. } => panes::draw_context(model, room, body, theme),
+        Mode::Readings { selected } => panes::draw_readings(model, room, body, theme, selected),
+        Mode::Help { .. } => panes::draw_help(model, room, body, theme),
+    };
+    lines.insert(0, title(model, room, theme));
+    lines.resize(height - 1, Line::default());
+    let is_typing = model.mode() == Mode::Typing;
+    let last = if is_typing { prompt(model, room, theme) } else { footer(model, room, theme) };
+    let cursor = is_typing.then(|| (room - last.left(), height - 1));
+    lines.push(last);
+    Drawing { lines, cursor }
 }
 
 /// Where the selection is, and the subject of its message.
-fn title<'m>(model: &'m Model, room: usize, theme: &Theme) -> Line<'m> {
+fn title(model: &Model, room: usize, theme: &Theme) -> Line {
     let list = model.list();
     let at = format!("{} of {}", list.selected(), list.row_count());
     let mut title = match model.mode() {
@@ -87,18 +85,14 @@ fn title<'m>(model: &'m Model, room: usize, theme: &Theme) -> Line<'m> {
     }
     let item = model.selected().filter(|_| !matches!(model.mode(), Mode::Help { .. }));
     let subject = item.map_or("", label);
-    let left = room.saturating_sub(width(&title) + 2);
-    Line::from(vec![
-        Span::styled(title, theme.strong),
-        "  ".into(),
-        Span::styled(fit(subject, left), theme.weak),
-    ])
+    Line::new(room).with(title, theme.strong).with("  ", theme.plain).with_fit(subject, theme.weak)
 }
 
 /// What the last action did, or what the keys do.
-fn footer_line<'m>(model: &'m Model, room: usize, theme: &Theme) -> Line<'m> {
+fn footer(model: &Model, room: usize, theme: &Theme) -> Line {
+    let mut line = Line::new(room);
     if !model.notice().is_empty() {
-        return Line::styled(fit(model.notice(), room), theme.strong);
+        return line.with_fit(model.notice(), theme.strong);
     }
     let has_readings = model.selected().is_some_and(|item| item.readings.len() > 1);
     let hints = match model.mode() {
@@ -106,32 +100,25 @@ fn footer_line<'m>(model: &'m Model, room: usize, theme: &Theme) -> Line<'m> {
         Mode::Help { .. } => HELP_HINTS,
         Mode::Context { .. } | Mode::Readings { .. } => PANE_HINTS,
     };
-    let mut line = Line::default();
+    let mut gap = "";
     for (key, what) in hints.iter().filter(|(key, _)| *key != "r" || has_readings) {
-        let gap = if line.spans.is_empty() { "" } else { "  " };
-        if line.width() + gap.len() + key.len() + 1 + what.len() > room {
+        if gap.len() + key.len() + 1 + what.len() > line.left() {
             break;
         }
-        line.extend([
-            gap.into(),
-            Span::styled(*key, theme.strong),
-            " ".into(),
-            Span::styled(*what, theme.weak),
-        ]);
+        line =
+            line.with(gap, theme.plain).with(key, theme.strong).with(" ", theme.plain).with(what, theme.weak);
+        gap = "  ";
     }
     line
 }
 
 /// What is searched for. If it is long, its end is shown.
-fn draw_prompt(buffer: &mut Buffer, area: Rect, model: &Model, theme: &Theme) -> Position {
-    let room = usize::from(area.width) - 2;
+fn prompt(model: &Model, room: usize, theme: &Theme) -> Line {
     let mut typed = model.typed();
-    while width(typed) > room {
+    while width(typed) > room - 2 {
         let mut chars = typed.chars();
         chars.next();
         typed = chars.as_str();
     }
-    let (x, _) = buffer.set_stringn(area.x, area.y, "/", 1, theme.strong);
-    let (x, y) = buffer.set_stringn(x, area.y, typed, room, theme.plain);
-    Position { x, y }
+    Line::new(room).with("/", theme.strong).with(typed, theme.plain)
 }

@@ -1,5 +1,7 @@
 //! Drawings of small models.
 
+use crossterm::style::Attribute;
+
 use super::*;
 use crate::menu::model::{Action, Motion};
 use crate::output::item::{ContextLine, Item, ItemEvent, Reading};
@@ -22,25 +24,11 @@ fn model(items: impl IntoIterator<Item = Item>) -> Model {
     model
 }
 
-/// The lines of a drawing, without spaces at their ends. The second cell of a wide character
-/// is no character.
-fn lines(model: &mut Model, columns: u16, rows: u16) -> Vec<String> {
-    let area = Rect::new(0, 0, columns, rows);
-    let mut buffer = Buffer::empty(area);
-    draw(&mut buffer, area, model, &Theme::new(true));
-    (0..rows)
-        .map(|y| {
-            let (mut line, mut skip) = (String::new(), 0);
-            for x in 0..columns {
-                let symbol = buffer[(x, y)].symbol();
-                if skip == 0 {
-                    line.push_str(symbol);
-                }
-                skip = if skip == 0 { width(symbol).saturating_sub(1) } else { skip - 1 };
-            }
-            line.trim_end().to_owned()
-        })
-        .collect()
+/// The lines of a drawing, without spaces at their ends.
+fn lines(model: &mut Model, columns: usize, height: usize) -> Vec<String> {
+    let drawing = draw(model, columns, height, &Theme::new(true));
+    let text = |line: &Line| line.spans.iter().map(|span| &*span.text).collect::<String>();
+    drawing.lines.iter().map(|line| text(line).trim_end().to_owned()).collect()
 }
 
 #[test]
@@ -100,13 +88,10 @@ fn the_url_in_its_lines_is_marked() {
     ];
     let mut model = model([one]);
     model.apply(Action::Context);
-    let area = Rect::new(0, 0, 12, 8);
-    let mut buffer = Buffer::empty(area);
-    let theme = Theme::new(false);
-    draw(&mut buffer, area, &mut model, &theme);
-    let marked = |y: u16| -> String {
-        let bold = |x: &u16| buffer[(*x, y)].modifier.contains(ratatui_core::style::Modifier::BOLD);
-        (0..12).filter(bold).map(|x| buffer[(x, y)].symbol()).collect()
+    let drawing = draw(&mut model, 12, 8, &Theme::new(false));
+    let marked = |line: usize| -> String {
+        let bold = |span: &&text::Span| span.style.attributes.has(Attribute::Bold);
+        drawing.lines[line].spans.iter().filter(bold).map(|span| &*span.text).collect()
     };
     assert_eq!(
         lines(&mut model, 12, 9)[1..8],
@@ -125,13 +110,15 @@ fn any_size_is_drawn() {
         broken.readings.push(broken.readings[0].clone());
         let mut model = model([broken.clone(), broken, item("", "", "", "B")]);
         mode.into_iter().for_each(|action| _ = model.apply(action));
-        for (columns, rows) in (0..70).flat_map(|columns| (0..9).map(move |rows| (columns, rows))) {
-            let area = Rect::new(0, 0, columns, rows);
-            let mut buffer = Buffer::empty(area);
-            draw(&mut buffer, area, &mut model, &Theme::new(false));
+        for (columns, height) in (0..70).flat_map(|columns| (0..9).map(move |height| (columns, height))) {
+            let drawing = draw(&mut model, columns, height, &Theme::new(false));
             model.apply(Action::Move(Motion::Down));
-            let is_plain = |cell: &ratatui_core::buffer::Cell| cell.fg == ratatui_core::style::Color::Reset;
-            assert!(buffer.content().iter().all(is_plain));
+            assert!(drawing.lines.len() <= height.max(1));
+            let spans = drawing.lines.iter().flat_map(|line| &line.spans);
+            for span in spans.clone() {
+                assert!(span.column + width(&span.text) <= columns, "{span:?} in {columns}");
+            }
+            assert!(spans.clone().all(|span| span.style.foreground_color.is_none()));
         }
     }
 }

@@ -1,35 +1,41 @@
-//! Texts and their widths in columns. A wide East Asian character has two.
+//! Texts, their widths in columns, and lines of the screen. A wide East Asian character has two columns.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use crossterm::style::{ContentStyle, Stylize};
+use unicode_width::UnicodeWidthChar;
 
 /// The number of columns of a text.
 pub fn width(text: &str) -> usize {
-    text.width()
+    text.chars().map(char_width).sum()
 }
 
+/// The columns of one character. Each counts for itself, as most terminals have it: what is joined to another one
+/// may take less, and never more.
 fn char_width(char: char) -> usize {
-    char.width().unwrap_or(0)
+    match char {
+        // Unicode joins these voiced sound marks to their character, and terminals do not.
+        '\u{ff9e}' | '\u{ff9f}' => 1,
+        _ => char.width().unwrap_or(0),
+    }
+}
+
+/// The start of a text that fits in `room` columns.
+fn prefix(text: &str, room: usize) -> &str {
+    let mut columns = 0;
+    let end = text.char_indices().find(|(_, char)| {
+        columns += char_width(*char);
+        columns > room
+    });
+    end.map_or(text, |(end, _)| &text[..end])
 }
 
 /// The start of a text that fits in `room` columns, with "…" if it is not all of it.
 pub fn fit(text: &str, room: usize) -> Cow<'_, str> {
-    // No character has more bytes than four, so only the start of a long text is measured.
-    let measured = text.char_indices().nth(room.saturating_mul(2)).map_or(text.len(), |(end, _)| end);
-    if measured == text.len() && width(text) <= room {
-        return Cow::Borrowed(text);
-    }
-    let mut columns = 0;
-    let kept = text.char_indices().find(|(_, char)| {
-        columns += char_width(*char);
-        columns >= room
-    });
-    let end = kept.map_or(text.len(), |(at, _)| at);
-    match room {
-        0 => Cow::Borrowed(""),
-        _ => Cow::Owned(format!("{}\u{2026}", &text[..end])),
+    match prefix(text, room) {
+        prefix if prefix.len() == text.len() || room == 0 => Cow::Borrowed(prefix),
+        _ => Cow::Owned(format!("{}\u{2026}", prefix(text, room - 1))),
     }
 }
 
@@ -56,6 +62,66 @@ pub fn wrap(text: &str, room: usize) -> Vec<Range<usize>> {
     lines
 }
 
+/// A line of the screen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Line {
+    /// The columns of the screen.
+    room: usize,
+    /// The columns that have a text.
+    columns: usize,
+    pub spans: Vec<Span>,
+}
+
+/// A text in one style, and its first column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    pub column: usize,
+    pub text: String,
+    pub style: ContentStyle,
+}
+
+impl Line {
+    pub fn new(room: usize) -> Line {
+        Line { room, ..Line::default() }
+    }
+
+    /// Adds as much of a text as there is room for, without control characters.
+    pub fn with(mut self, text: impl AsRef<str>, style: ContentStyle) -> Line {
+        // What is drawn over a character is not drawn over one in another style.
+        let text = text.as_ref().trim_start_matches(|char| char_width(char) == 0);
+        let text: String = prefix(text, self.left()).chars().filter(|char| !char.is_control()).collect();
+        let column = self.columns;
+        self.columns += width(&text);
+        self.spans.push(Span { column, text, style });
+        self
+    }
+
+    /// Adds as much of a text as there is room for, with "…" if it is not all of it.
+    pub fn with_fit(self, text: &str, style: ContentStyle) -> Line {
+        let text = fit(text, self.left());
+        self.with(text, style)
+    }
+
+    /// Adds blanks up to a column.
+    pub fn up_to(self, column: usize) -> Line {
+        let blanks = " ".repeat(column.saturating_sub(self.columns));
+        self.with(blanks, ContentStyle::new())
+    }
+
+    /// Reverses all its columns.
+    pub fn reversed(self) -> Line {
+        let room = self.room;
+        let mut line = self.up_to(room);
+        line.spans.iter_mut().for_each(|span| span.style = span.style.reverse());
+        line
+    }
+
+    /// The columns that have no text.
+    pub fn left(&self) -> usize {
+        self.room - self.columns
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,6 +136,9 @@ mod tests {
             ("\u{65e5}\u{672c}\u{8a9e}", 4, "\u{65e5}\u{2026}"),
             ("e\u{301}e\u{301}e", 2, "e\u{301}\u{2026}"),
             ("e\u{301}e\u{301}", 2, "e\u{301}e\u{301}"),
+            ("\u{ff8a}\u{ff9e}\u{ff8a}\u{ff9e}", 3, "\u{ff8a}\u{ff9e}\u{2026}"),
+            // Arabic fonts may join two of these to one.
+            ("\u{644}\u{627}\u{644}\u{627}", 2, "\u{644}\u{2026}"),
             ("abc", 1, "\u{2026}"),
             ("abc", 0, ""),
             ("", 0, ""),
@@ -87,5 +156,31 @@ mod tests {
         assert_eq!(lines("abcdefgh", 3), ["abc", "def", "gh"]);
         assert_eq!(lines("a \u{65e5}\u{672c}\u{8a9e}", 4), ["a ", "\u{65e5}\u{672c}", "\u{8a9e}"]);
         assert_eq!(lines("", 3), [""]);
+    }
+
+    #[test]
+    fn a_line_has_what_fits() {
+        let plain = ContentStyle::new();
+        let line = |room| Line::new(room).with("\u{301}e\u{301}\x1b[m", plain).up_to(5);
+        for (line, expected) in [
+            (line(8).with("\u{65e5}\u{672c}", plain), &[(0, "e\u{301}[m"), (3, "  "), (5, "\u{65e5}")][..]),
+            (
+                line(8).with_fit("\u{65e5}\u{672c}", plain),
+                &[(0, "e\u{301}[m"), (3, "  "), (5, "\u{65e5}\u{2026}")],
+            ),
+            (line(4), &[(0, "e\u{301}[m"), (3, " ")]),
+            (line(2), &[(0, "e\u{301}["), (2, "")]),
+        ] {
+            let spans: Vec<_> = line.spans.iter().map(|span| (span.column, &*span.text)).collect();
+            assert_eq!(spans, expected);
+        }
+    }
+
+    #[test]
+    fn a_line_is_reversed_to_its_end() {
+        let line = Line::new(4).with("a", ContentStyle::new().bold()).reversed();
+        let styles = [ContentStyle::new().bold().reverse(), ContentStyle::new().reverse()];
+        assert_eq!(line.spans.iter().map(|span| span.style).collect::<Vec<_>>(), styles);
+        assert_eq!((line.spans[1].column, &*line.spans[1].text), (1, "   "));
     }
 }

@@ -1,30 +1,29 @@
 //! Colours and attributes.
 
-use ratatui_core::style::{Color, Modifier, Style};
+use crossterm::style::{Color, ContentStyle, Stylize};
 
-/// How each kind of text looks. Without colours, attributes and words are enough: the selected
-/// row also has a mark.
+/// How each kind of text looks. Without colours, attributes and words are enough. The selected row is
+/// [reversed](super::Line::reversed), and has a mark.
 #[derive(Clone, Copy, Debug)]
 pub struct Theme {
-    pub plain: Style,
-    pub strong: Style,
-    pub weak: Style,
-    pub url: Style,
-    pub number: Style,
-    pub selected: Style,
+    pub plain: ContentStyle,
+    pub strong: ContentStyle,
+    pub weak: ContentStyle,
+    pub url: ContentStyle,
+    pub number: ContentStyle,
 }
 
 impl Theme {
     /// With colours, they are those of the matches in the output.
     pub fn new(colors: bool) -> Theme {
-        let color = |color| if colors { Style::new().fg(color) } else { Style::new() };
+        let plain = ContentStyle::new();
+        let color = |color| if colors { plain.with(color) } else { plain };
         Theme {
-            plain: Style::new(),
-            strong: Style::new().add_modifier(Modifier::BOLD),
-            weak: Style::new().add_modifier(Modifier::DIM),
-            url: color(Color::Cyan),
-            number: color(Color::Green),
-            selected: Style::new().add_modifier(Modifier::REVERSED),
+            plain,
+            strong: plain.bold(),
+            weak: plain.dim(),
+            url: color(Color::DarkCyan),
+            number: color(Color::DarkGreen),
         }
     }
 }
