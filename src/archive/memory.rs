@@ -207,7 +207,7 @@ mod tests {
         assert!(first.shrink(0) && !first.shrink(0));
         assert!(grown.recv_timeout(Duration::from_millis(50)).is_err());
         memory.next_turn();
-        grown.recv_timeout(Duration::from_secs(20)).unwrap();
+        grown.recv_timeout(Duration::from_secs(60)).unwrap();
         waiter.join().unwrap();
         assert_eq!(memory.shared.lock().used, 0);
     }

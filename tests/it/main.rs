@@ -33,3 +33,5 @@ mod ranges;
 mod spelled;
 #[cfg(feature = "archive")]
 mod structures;
+#[cfg(feature = "cli")]
+mod wait;

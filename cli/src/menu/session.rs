@@ -195,10 +195,7 @@ impl<'m> Session<'m> {
 /// Runs a browser in the terminal. The inner error is a sentence on its status.
 fn run(browser: &Browser, url: &str, tty: &Tty, signals: &Signals) -> io::Result<Result<(), String>> {
     let files = [tty.try_clone()?, tty.try_clone()?, tty.try_clone()?];
-    let status = browser.run(url, files, || {
-        signals.forget_keyboard();
-        signals.came()
-    })?;
+    let status = browser.run(url, files, || signals.forget_keyboard())?;
     signals.forget_keyboard();
     Ok(match status {
         Some(status) if status.success() => Ok(()),

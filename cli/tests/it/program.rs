@@ -42,10 +42,10 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
+
+use crate::wait;
 
 /// The program with these arguments.
 pub fn urlgrep(args: &[impl AsRef<OsStr>]) -> Command {
@@ -84,18 +84,13 @@ pub fn run(mut command: Command, input: &[u8]) -> Ran {
     }
 }
 
-/// The exit status of a child that has to end by itself, and soon.
+/// The exit status of a child that has to end by itself.
 fn status_of(child: &mut Child) -> Option<i32> {
-    let begin = Instant::now();
-    loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            return status.code();
-        }
-        if begin.elapsed() > Duration::from_secs(20) {
-            child.kill().unwrap();
-        }
-        thread::sleep(Duration::from_millis(5));
+    let ended = wait::until(|| child.try_wait().unwrap());
+    if ended.is_none() {
+        child.kill().unwrap();
     }
+    ended?.code()
 }
 
 /// Expects what is printed for this standard input, without any error.

@@ -32,14 +32,14 @@ impl Signals {
         self.0.load(std::sync::atomic::Ordering::SeqCst) != 0
     }
 
-    /// Forgets what the keyboard sent to another program and to this one.
-    pub fn forget_keyboard(&self) {
+    /// Forgets what the keyboard sent to another program and to this one. Returns whether another signal came.
+    pub fn forget_keyboard(&self) -> bool {
+        use signal_hook::consts::{SIGINT, SIGQUIT};
         use std::sync::atomic::Ordering::SeqCst;
 
-        for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGQUIT] {
-            let number = usize::try_from(signal).unwrap_or_default();
-            let _ = self.0.compare_exchange(number, 0, SeqCst, SeqCst);
-        }
+        let keyboard = [SIGINT, SIGQUIT].map(|signal| usize::try_from(signal).unwrap_or_default());
+        let forgotten = self.0.fetch_update(SeqCst, SeqCst, |came| keyboard.contains(&came).then_some(0));
+        forgotten.is_err_and(|came| came != 0)
     }
 
     /// Ends the process as the signal that came does, if one came.
@@ -65,7 +65,9 @@ impl Signals {
         false
     }
 
-    pub fn forget_keyboard(&self) {}
+    pub fn forget_keyboard(&self) -> bool {
+        false
+    }
 
     pub fn obey(&self) {}
 }

@@ -134,7 +134,7 @@ mod tests {
         });
         assert!(is_taken.recv_timeout(Duration::from_millis(50)).is_err());
         budget.next_turn();
-        is_taken.recv_timeout(Duration::from_secs(20)).unwrap();
+        is_taken.recv_timeout(Duration::from_secs(60)).unwrap();
         waiter.join().unwrap();
         drop((first, later));
         let state = budget.lock();

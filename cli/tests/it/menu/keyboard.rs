@@ -88,7 +88,7 @@ fn a_browser_can_be_interrupted() {
 fn a_browser_runs_in_the_background() {
     let Some(terminal) = two_urls(80, "export BROWSER=\"$BROWSER %s &\"", "-", "a") else { return };
     terminal.keys(&["Enter"]);
-    assert_eq!(terminal.opened(), "1\nhttp://h.org/a\n");
+    terminal.opens("1\nhttp://h.org/a\n");
     let screen = terminal.wait_for(|screen| screen[5].starts_with("Opened with"));
     assert!(screen[5].starts_with("Opened with"), "{screen:?}");
 }

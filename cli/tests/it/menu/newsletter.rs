@@ -119,7 +119,7 @@ fn eighty_columns() {
         ],
     );
     terminal.keys(&["j", "Enter"]);
-    assert_eq!(terminal.opened(), "1\nhttp://news.example.org/foobar\n");
+    terminal.opens("1\nhttp://news.example.org/foobar\n");
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn a_search_finds_and_a_key_opens() {
     let text = "    read story 17 \u{b7} Please read story 17 before noon.";
     shows(&terminal, &["URL 1 of 1  Harbour news", row[0], text, "", "", "/STORY 17"]);
     terminal.keys(&["Enter", "Enter"]);
-    assert_eq!(terminal.opened(), "1\nhttp://news.example.org/17/story?a=1&b=2\n");
+    terminal.opens("1\nhttp://news.example.org/17/story?a=1&b=2\n");
     let notice = format!("Opened with {}: h", terminal.path("browser").display());
     let screen = terminal.wait_for(|screen| screen[5].starts_with(&notice));
     assert!(screen[5].starts_with(&notice), "{screen:?}");
@@ -190,7 +190,7 @@ fn a_search_finds_and_a_key_opens() {
 fn a_hostile_url_is_one_argument() {
     let Some(terminal) = newsletter_in(80, 6, "-") else { return };
     terminal.keys(&["6", "8", "Enter"]);
-    assert_eq!(terminal.opened(), "1\nhttp://news.example.org/;touch$IFS'x'`id`&%s\n");
+    terminal.opens("1\nhttp://news.example.org/;touch$IFS'x'`id`&%s\n");
     assert!(!terminal.path("x").exists());
 }
 

@@ -76,7 +76,7 @@ fn a_browser_that_fails_is_followed_by_the_next() {
     terminal.run(&format!("export BROWSER=\"false %s:/missing:$BROWSER\"; {}", menu("-", "a")));
     terminal.wait_for(|screen| screen[0] == "URL 1 of 1");
     terminal.keys(&["Enter"]);
-    assert_eq!(terminal.opened(), "1\nhttp://h.org/\n");
+    terminal.opens("1\nhttp://h.org/\n");
     terminal.wait_for(|screen| screen[4].starts_with("Opened"));
     terminal.keys(&["q"]);
     shows(&terminal, &["status 0"]);
@@ -107,5 +107,5 @@ fn each_reading_has_its_own_scheme() {
     let screen = terminal.wait_for(|screen| screen[4].starts_with("telnet is not opened"));
     assert!(screen[4].starts_with("telnet is not opened"), "{screen:?}");
     terminal.keys(&["r", "2", "Enter"]);
-    assert_eq!(terminal.opened(), "1\nhttps://www.google.com/url?q=telnet%3A%2F%2Fh.org%2F\n");
+    terminal.opens("1\nhttps://www.google.com/url?q=telnet%3A%2F%2Fh.org%2F\n");
 }

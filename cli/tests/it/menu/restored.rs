@@ -3,6 +3,7 @@
 use std::process::Command;
 
 use super::{Terminal, menu, shows};
+use crate::wait;
 
 /// A terminal that shows the menu after another line, and tells its modes at the end.
 fn shown(columns: u16, args: &str) -> Option<Terminal> {
@@ -47,13 +48,13 @@ fn written(args: &str, environment: &str) -> Option<String> {
     terminal.file("a", "<URL:http://h.org/\u{9b}31m>, see");
     terminal.file("go", &format!("{environment} {}", menu(args, "a")));
     terminal.run("read line; sh go");
-    terminal.tmux(&["pipe-pane", "cat >raw"]);
+    terminal.tmux(&["pipe-pane", "cat >part; mv part raw"]);
     terminal.keys(&["Enter"]);
     terminal.wait_for(|screen| screen[0] == "URL 1 of 1");
     terminal.keys(&["q"]);
     terminal.wait_for(|screen| screen.iter().any(|line| line.starts_with("status")));
     terminal.tmux(&["pipe-pane"]);
-    let raw = std::fs::read(terminal.path("raw")).unwrap();
+    let raw = wait::until(|| std::fs::read(terminal.path("raw")).ok()).unwrap();
     Some(String::from_utf8_lossy(&raw).into_owned())
 }
 

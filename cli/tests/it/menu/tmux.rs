@@ -3,13 +3,10 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// The time that the screen has to become what is expected.
-const TIMEOUT: Duration = Duration::from_secs(30);
+use crate::wait;
 
 /// What a browser does that the tests can ask: it writes its arguments to a file, one a line.
 const BROWSER: &str = "#!/bin/sh\nprintf '%s\\n' \"$#\" \"$@\" >>\"${0%/*}/opened\"\n";
@@ -48,14 +45,15 @@ impl Terminal {
         fs::write(self.folder.path().join(name), text).unwrap();
     }
 
-    /// What the browser was called with.
-    pub fn opened(&self) -> String {
-        let file = self.path("opened");
-        let end = Instant::now() + TIMEOUT;
-        while !file.exists() && Instant::now() < end {
-            thread::sleep(Duration::from_millis(10));
-        }
-        fs::read_to_string(file).unwrap_or_default()
+    /// Panics unless the browser was called with these arguments: their number, and then each in a line.
+    #[track_caller]
+    pub fn opens(&self, arguments: &str) {
+        let mut opened = String::new();
+        wait::until(|| {
+            opened = fs::read_to_string(self.path("opened")).unwrap_or_default();
+            (opened == arguments).then_some(())
+        });
+        assert_eq!(opened, arguments);
     }
 
     /// Runs a command of the shell, and then waits, so that the screen stays.
@@ -93,14 +91,12 @@ impl Terminal {
 
     /// Waits for a screen that is as expected. Returns the last screen.
     pub fn wait_for(&self, is_expected: impl Fn(&[String]) -> bool) -> Vec<String> {
-        let end = Instant::now() + TIMEOUT;
-        loop {
-            let screen = self.screen();
-            if is_expected(&screen) || Instant::now() > end {
-                return screen;
-            }
-            thread::sleep(Duration::from_millis(20));
-        }
+        let mut screen = Vec::new();
+        wait::until(|| {
+            screen = self.screen();
+            is_expected(&screen).then_some(())
+        });
+        screen
     }
 }
 

@@ -7,6 +7,8 @@ use std::process::Command;
 #[cfg(target_os = "linux")]
 use super::Ran;
 use super::{ends, folder, run, urlgrep};
+#[cfg(target_os = "linux")]
+use crate::wait;
 
 /// The program in a shell that has set a limit.
 #[cfg(target_os = "linux")]
@@ -235,8 +237,15 @@ fn errors_that_wait_are_bounded() {
     let mut command = Command::new("sh");
     command.args(["-c", "ulimit -v 350000 && exec \"$0\" -j2 -c .", env!("CARGO_BIN_EXE_urlgrep")]);
     let child = command.current_dir(&files).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    // The search continues while nobody reads its errors.
-    std::thread::sleep(std::time::Duration::from_secs(3));
+    // The search continues while nobody reads its errors, until all its threads wait for a while.
+    let mut times = 0;
+    wait::until(|| {
+        let mut threads = std::fs::read_dir(format!("/proc/{}/task", child.id())).unwrap();
+        let waits = |stat: std::io::Result<String>| stat.is_ok_and(|stat| stat.contains(") S "));
+        let all = threads.all(|thread| waits(std::fs::read_to_string(thread.unwrap().path().join("stat"))));
+        times = if all { times + 1 } else { 0 };
+        (times == 20).then_some(())
+    });
     let ran = child.wait_with_output().unwrap();
     assert_eq!(ran.stderr.iter().filter(|&&b| b == b'\n').count(), 2 * (MEMBERS + 1));
     assert_eq!(ran.status.code(), Some(2));

@@ -351,8 +351,8 @@ fn an_interrupted_search_leaves_nothing() {
         let mut command = within(&files, &["--report=r.html", "-"]);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
-        stdin.write_all(b"http://h.org/a <URL:http://h.org/b> ").unwrap();
-        std::thread::sleep(std::time::Duration::from_millis(300));
+        // More than a pipe holds: the search is under way when this is written.
+        stdin.write_all(&b"http://h.org/a <URL:http://h.org/b> ".repeat(10_000)).unwrap();
         child.kill().unwrap();
         child.wait().unwrap();
         assert_eq!(names(files.path()), before);

@@ -6,11 +6,13 @@ use std::io::Read;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
-use rustix::fs::{Mode, OFlags, open};
+use rustix::fs::{Mode, OFlags, fcntl_setfl, open};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
 use super::{ends, folder, prints, run, urlgrep, within};
+use crate::wait;
 
 /// Both ends of a new pseudo-terminal: ours and that of the program.
 fn terminal() -> (File, OwnedFd) {
@@ -24,16 +26,41 @@ fn terminal() -> (File, OwnedFd) {
 
 /// What a terminal shows of a run, byte for byte but for its line ends.
 fn seen(mut command: Command) -> String {
-    let (mut ours, theirs) = terminal();
-    command.stdin(Stdio::null()).stdout(theirs.try_clone().unwrap()).stderr(theirs);
-    let mut child = command.spawn().unwrap();
-    // The command holds the other end, without which ours is closed.
-    drop(command);
+    let screen = wait::until(|| {
+        let (mut ours, theirs) = terminal();
+        command.stdin(Stdio::null()).stdout(theirs.try_clone().unwrap()).stderr(theirs);
+        let mut child = command.spawn().unwrap();
+        // The command holds the other end, without which ours is closed.
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        let screen = rest(&mut ours);
+        child.wait().unwrap();
+        // On a busy machine, a run may take so long that its progress is drawn.
+        (!screen.contains(ERASED)).then_some(screen)
+    });
+    screen.expect("a run without progress").replace("\r\n", "\n")
+}
+
+/// What a terminal shows until its other end is closed.
+fn rest(ours: &mut File) -> String {
     let mut screen = Vec::new();
     // On Linux, a terminal without another end is an error.
     let _ = ours.read_to_end(&mut screen);
-    child.wait().unwrap();
-    String::from_utf8(screen).unwrap().replace("\r\n", "\n")
+    String::from_utf8(screen).unwrap()
+}
+
+/// Reads what a terminal shows until that is as expected.
+#[track_caller]
+fn shown(ours: &mut File, is_expected: impl Fn(&str) -> bool) -> String {
+    let mut screen = Vec::new();
+    fcntl_setfl(&*ours, OFlags::NONBLOCK).unwrap();
+    let shown = wait::until(|| {
+        let _ = ours.read_to_end(&mut screen);
+        is_expected(str::from_utf8(&screen).ok()?).then_some(())
+    });
+    fcntl_setfl(&*ours, OFlags::empty()).unwrap();
+    let screen = String::from_utf8(screen).unwrap();
+    assert!(shown.is_some(), "{screen:?}");
+    screen
 }
 
 /// The program in a terminal that can do everything.
@@ -47,6 +74,9 @@ const PATH: &str = "\u{1b}[35m";
 const PLACE: &str = "\u{1b}[32m";
 const URL: &str = "\u{1b}[1m\u{1b}[36m";
 const END: &str = "\u{1b}[0m";
+
+/// What removes the progress.
+const ERASED: &str = "\u{1b}[2K";
 
 fn link(url: &str, text: &str) -> String {
     format!("\u{1b}]8;;{url}\u{1b}\\{text}\u{1b}]8;;\u{1b}\\")
@@ -264,7 +294,6 @@ fn what_is_no_time_for_colours_is_refused() {
 #[test]
 fn progress_is_drawn_and_taken_back() {
     use std::io::Write;
-    use std::time::Duration;
 
     let (mut ours, theirs) = terminal();
     let files = folder(&[("a", "http://h.org/a")]);
@@ -274,37 +303,36 @@ fn progress_is_drawn_and_taken_back() {
     drop(command);
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(b"<URL:http://h.org/b>").unwrap();
-    std::thread::sleep(Duration::from_millis(2500));
+    // 14 bytes of the file and 20 of the pipe, of which no end is known.
+    let screen = shown(&mut ours, |screen| screen.contains("34 B, ") && screen.contains(", 2 URLs"));
     drop(stdin);
-    let mut screen = Vec::new();
-    let _ = ours.read_to_end(&mut screen);
+    let screen = screen + &rest(&mut ours);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.stdout, b"a:http://h.org/a\n-:http://h.org/b\n");
-    let screen = String::from_utf8(screen).unwrap();
-    // 14 bytes of the file and 20 of the pipe, of which no end is known.
-    assert!(screen.contains("34 B, ") && screen.contains(", 2 URLs"), "{screen:?}");
     assert!(!screen.contains("left"), "{screen:?}");
-    assert!(screen.ends_with("\u{1b}[2K"), "{screen:?}");
+    assert!(screen.ends_with(ERASED), "{screen:?}");
 }
 
 #[test]
 fn a_short_run_and_a_pipe_see_no_progress() {
     let files = folder(&[("a", "http://h.org/a")]);
-    let (mut ours, theirs) = terminal();
-    let mut command = able(&files, &["a"]);
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(theirs);
-    command.status().unwrap();
-    drop(command);
-    let mut screen = Vec::new();
-    let _ = ours.read_to_end(&mut screen);
-    assert_eq!(screen, b"");
+    let screen = wait::until(|| {
+        let (mut ours, theirs) = terminal();
+        let mut command = able(&files, &["a"]);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(theirs);
+        let begin = Instant::now();
+        command.status().unwrap();
+        let is_short = begin.elapsed() < Duration::from_secs(1);
+        drop(command);
+        is_short.then(|| rest(&mut ours))
+    });
+    assert_eq!(screen.expect("a run within a second"), "");
 }
 
 /// If matches and progress go to one terminal, each match has its own line.
 #[test]
 fn progress_is_removed_for_matches_and_errors() {
     use std::io::Write;
-    use std::time::Duration;
 
     let (mut ours, theirs) = terminal();
     let files = folder(&[]);
@@ -314,16 +342,14 @@ fn progress_is_removed_for_matches_and_errors() {
     let mut child = command.spawn().unwrap();
     drop(command);
     let mut stdin = child.stdin.take().unwrap();
-    for text in [b"<URL:http://h.org/a>", b"<URL:http://h.org/b>"] {
-        std::thread::sleep(Duration::from_millis(1600));
+    let mut screen = String::new();
+    for (drawn, text) in [(", 0 URLs", b"<URL:http://h.org/a>"), (", 1 URLs", b"<URL:http://h.org/b>")] {
+        screen += &shown(&mut ours, |screen| screen.contains(drawn));
         stdin.write_all(text).unwrap();
     }
     drop(stdin);
-    let mut screen = Vec::new();
-    let _ = ours.read_to_end(&mut screen);
+    screen += &rest(&mut ours);
     child.wait().unwrap();
-    let screen = String::from_utf8(screen).unwrap();
-    assert!(screen.contains(" URLs"), "{screen:?}");
     for line in ["-:http://h.org/a\r\n", "-:http://h.org/b\r\n", "urlgrep: missing: "] {
         let at = screen.find(line).unwrap_or_else(|| panic!("{line:?}: {screen:?}"));
         // What was drawn there is gone.
