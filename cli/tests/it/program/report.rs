@@ -1,6 +1,7 @@
 //! The page that `--report` writes.
 
 mod browser;
+mod chromium;
 mod excerpts;
 mod guard;
 

@@ -1,27 +1,9 @@
 //! The page as a browser draws it, where there is one.
 
-use std::env;
 use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
 
 use super::super::{folder, run, within};
-use super::MBOX;
-
-/// The names that Chromium goes by.
-const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-
-/// The browser, if one is installed.
-fn browser() -> Option<PathBuf> {
-    let path = env::var_os("PATH")?;
-    let mut folders = env::split_paths(&path);
-    let found = folders
-        .find_map(|folder| BROWSERS.map(|name| folder.join(name)).into_iter().find(|file| file.is_file()));
-    if found.is_none() {
-        eprintln!("skipped: there is no Chromium in PATH");
-    }
-    found
-}
+use super::{MBOX, chromium};
 
 /// What a browser makes of the report on a text, after it has run a script in it;
 /// nothing if there is no browser.
@@ -31,23 +13,13 @@ fn drawn(text: &str, script: &str) -> Option<String> {
 
 /// The same with arguments and an exit status of the program.
 fn drawn_with(text: &str, script: &str, args: &[&str], status: i32) -> Option<String> {
-    let browser = browser()?;
     let files = folder(&[("m", text)]);
     let ran = run(within(&files, &[&["--report=r.html", "m"], args].concat()), b"");
     assert_eq!(ran.status, Some(status));
     let file = files.path().join("r.html");
     let page = fs::read_to_string(&file).unwrap();
     fs::write(&file, page.replace("</body>", &format!("<script>{script}</script></body>"))).unwrap();
-    let profile = tempfile::tempdir().unwrap();
-    let output = Command::new(browser)
-        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
-        .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
-        .args(["--virtual-time-budget=10000", "--dump-dom"])
-        .arg(format!("--user-data-dir={}", profile.path().display()))
-        .arg(format!("file://{}", file.display()))
-        .output()
-        .unwrap();
-    let dom = String::from_utf8(output.stdout).unwrap();
+    let dom = chromium::draw(&file)?;
     assert!(dom.contains(" data-drawn=") && !dom.contains(" data-failed="), "{dom}");
     Some(dom)
 }
