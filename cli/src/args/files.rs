@@ -75,10 +75,11 @@ pub struct FileArgs {
 
     /// Search the output of COMMAND for each file, instead of the file
     ///
-    /// COMMAND is called with the path of the file, and has the file as its standard input. This is for
-    /// formats that urlgrep does not read: --pre pdf2text, --pre readpst-to-mbox. COMMAND is one
-    /// program without arguments; a script can call others. If it fails, that is an error of the
-    /// file. Standard input is searched as it is.
+    /// COMMAND is called with the path of the file, and has the file as its standard input. A name that
+    /// starts with "-" has "./" before it, so that it is not taken for an option. This is for formats
+    /// that urlgrep does not read: --pre pdf2text, --pre readpst-to-mbox. COMMAND is one program without
+    /// arguments; a script can call others. If it fails, that is an error of the file. Standard input is
+    /// searched as it is.
     #[arg(long, value_name = "COMMAND")]
     pub pre: Option<OsString>,
 

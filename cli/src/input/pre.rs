@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
 use ignore::overrides::Override;
@@ -33,7 +33,7 @@ impl Preprocessor {
     /// If the file cannot be opened, or the command cannot be started.
     pub fn open(&self, path: &Path) -> io::Result<CommandOutput> {
         let mut command = Command::new(&self.command);
-        command.arg(path).stdin(File::open(path)?).stdout(Stdio::piped());
+        command.arg(as_operand(path)).stdin(File::open(path)?).stdout(Stdio::piped());
         let named = |error: io::Error| {
             io::Error::new(error.kind(), format!("--pre: {}: {error}", self.command.display()))
         };
@@ -41,6 +41,12 @@ impl Preprocessor {
         let stdout = child.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
         Ok(CommandOutput { stdout, child, ended: false })
     }
+}
+
+/// The path, written so that no command takes it for an option.
+fn as_operand(path: &Path) -> PathBuf {
+    let is_like_option = path.as_os_str().as_encoded_bytes().starts_with(b"-");
+    if is_like_option { Path::new(".").join(path) } else { path.into() }
 }
 
 /// The output of a command. An error after it says that the command failed.

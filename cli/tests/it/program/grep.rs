@@ -182,6 +182,9 @@ fn a_command_for_each_file() {
     let ran = run(within(&files, &["--pre=./missing", "b.txt"]), b"");
     assert_eq!(ran.status, Some(2));
     assert!(ran.stderr.contains("--pre: ./missing: "), "{}", ran.stderr);
+    // A name is not taken for an option.
+    fs::write(files.path().join("--help"), "x").unwrap();
+    ends(run(within(&files, &["--pre=./pre", "-I", "--", "--help"]), b""), 0, "http://h.org/x/./--help\n");
     // The reader ends before the command.
     let forever = "#!/bin/sh\nyes http://h.org/\n";
     fs::write(&pre, forever).unwrap();
