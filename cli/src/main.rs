@@ -31,6 +31,7 @@ use std::fmt::Display;
 use std::io;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::{panic, thread};
 
 use anyhow::Context;
 use clap::error::ErrorKind;
@@ -46,7 +47,39 @@ use output::report::Report;
 use output::stdout::Output;
 use search::{Messages, Run, Search, Select, Work};
 
+/// The stack that is enough for everything, in bytes. The definition of the options alone takes
+/// more than 64 KB.
+const STACK: usize = 1 << 20;
+
+/// Runs the program, on a thread of its own if the system made the first one's stack too small for it.
+/// Otherwise not: the allocator of glibc takes 64 MB of the address space for another thread.
 fn main() -> ExitCode {
+    if !has_small_stack() {
+        return start();
+    }
+    // A panic prints the name of its thread.
+    match thread::Builder::new().name("main".to_owned()).stack_size(STACK).spawn(start) {
+        Ok(thread) => thread.join().unwrap_or_else(|panicked| panic::resume_unwind(panicked)),
+        Err(_) => start(),
+    }
+}
+
+/// Whether `ulimit -s` left the first thread a stack that may not be enough.
+#[cfg(unix)]
+fn has_small_stack() -> bool {
+    use rustix::process::{Resource, getrlimit};
+
+    getrlimit(Resource::Stack).current.is_some_and(|bytes| bytes < STACK as u64)
+}
+
+/// The linker chose the stack.
+#[cfg(not(unix))]
+fn has_small_stack() -> bool {
+    false
+}
+
+/// What the process does.
+fn start() -> ExitCode {
     let result = args::arguments().and_then(|arguments| run(&parse(arguments)));
     match result {
         Ok(status) => status.into(),

@@ -57,15 +57,49 @@ fn too_many_threads_are_capped() {
     ends(run(super::within(&files, &["-j100000", "-c", "."]), b""), 0, "./a:1\n./b:0\n");
 }
 
+/// The definition of the options takes more than 64 KB.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_small_stack_is_enough() {
     let (files, stdout) = many();
-    for args in [&["-j4", "."][..], &["-j1", "."]] {
-        ends(limited("-s 256", &files, args), 0, &stdout);
+    let url = "http://h.org/";
+    for limit in ["-s 256", "-s 64"] {
+        for args in [&["-j4", "."][..], &["-j1", "."], &["-j4", "--join=likely", "."]] {
+            ends(limited(limit, &files, args), 0, &stdout);
+        }
+        for (args, status) in [
+            (&["-h"][..], 0),
+            (&["--help"], 0),
+            (&["--version"], 0),
+            (&["--generate=man"], 0),
+            (&["--generate=complete-zsh"], 0),
+            (&["--type-list"], 0),
+            (&["--files"], 0),
+            (&["--json", "100"], 0),
+            (&["--check", "--json", url], 0),
+            (&["--check", "none"], 1),
+            (&["--host=none", "100"], 1),
+            (&["--menu", "--max-count=x"], 2),
+            (&["--no-such-option"], 2),
+            (&["missing"], 2),
+        ] {
+            let ran = limited(limit, &files, args);
+            let same = run(super::within(&files, args), b"");
+            assert_eq!((&ran, ran.status), (&same, Some(status)), "{limit} {args:?}");
+        }
     }
-    assert_eq!(limited("-s 256", &files, &["--check", "--json", "http://h.org/"]).status, Some(0));
-    assert_eq!(limited("-s 256", &files, &["--help"]).status, Some(0));
+}
+
+/// The limit of threads does not apply to the superuser.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_small_stack_without_threads() {
+    let (files, stdout) = many();
+    let mut command = Command::new("prlimit");
+    command
+        .args(["--nproc=1", "--stack=524288", env!("CARGO_BIN_EXE_urlgrep"), "-j1", "."])
+        .current_dir(&files);
+    ends(run(command, b""), 0, &stdout);
 }
 
 /// One file at a time can be open, and more are errors.
