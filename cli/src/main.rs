@@ -181,7 +181,9 @@ fn search(args: &Args, work: Work, report: Option<Report>) -> anyhow::Result<Sta
     let progress = Progress::start(&work.counters, &work.roots);
     let counters = Arc::clone(&work.counters);
     let printer = work.search.printer.clone();
-    let output = Output::new(args.output_options(), printer, counters, progress.clone()).with_report(report);
+    let output = Output::new(args.output_options(), printer, counters, progress.clone())
+        .with_report(report)
+        .with_strings_time(work.search.select.strings_time());
     let run = Run::new(output, progress, args.run_options());
     let roots = Arc::clone(&work.roots);
     let result = run.search(work, args.files.threads).context("standard output");

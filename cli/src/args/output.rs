@@ -134,8 +134,9 @@ pub struct OutputArgs {
     ///
     /// Files, messages, bytes, matches by form, grade, join, scheme and host, seconds, and MB (of
     /// 1,000,000 bytes) per second. Bytes are those that were read; with --max-count they may depend
-    /// on the number of threads. With --json, the statistics are a JSON object on one line. The names
-    /// of all hosts are kept in memory.
+    /// on the number of threads. With --strings-file, the seconds that its strings took before the
+    /// search come on a line of their own. With --json, the statistics are a JSON object on one line.
+    /// The names of all hosts are kept in memory.
     #[arg(long)]
     pub stats: bool,
 

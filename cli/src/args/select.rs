@@ -27,8 +27,8 @@ pub struct SelectArgs {
     /// Print only URLs that contain one of the strings in FILE, one on each line
     ///
     /// "-" is standard input. Empty lines are ignored, and letter case counts. May be given more than
-    /// once, and with --match; one match is enough. A hundred thousand strings cost little more than
-    /// one.
+    /// once, and with --match; one match is enough. The strings are prepared before the search: a hundred
+    /// thousand of 25 bytes take less than a second, which --stats tells, and 150 MB of memory.
     #[arg(short = 'f', long, value_name = "FILE")]
     pub strings_file: Vec<OsString>,
 

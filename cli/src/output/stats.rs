@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt::{self, Display, Write};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
 use urlgrep::Joined;
@@ -52,13 +52,16 @@ pub struct Stats {
     /// By form, grade, join and scheme.
     counts_by: [(&'static str, Counts); 4],
     hosts: Counts,
+    /// How long the list of `--strings-file` took, before the clock started.
+    pub strings_time: Option<Duration>,
 }
 
 impl Stats {
     /// No numbers yet. The clock starts.
     pub fn new() -> Stats {
         let counts_by = ["form", "grade", "join", "scheme"].map(|name| (name, Counts::new()));
-        Stats { started: Instant::now(), files: 0, messages: 0, matches: 0, counts_by, hosts: Counts::new() }
+        let (started, hosts) = (Instant::now(), Counts::new());
+        Stats { started, files: 0, messages: 0, matches: 0, counts_by, hosts, strings_time: None }
     }
 
     /// Counts a match.
@@ -112,7 +115,10 @@ impl Summary<'_> {
         all["hosts"] =
             hosts.map(|(host, count)| (host.to_owned(), count.into())).collect::<Map<_, _>>().into();
         all["different_hosts"] = stats.hosts.len().into();
-        all["seconds"] = ((self.seconds * 1e3).round() / 1e3).into();
+        if let Some(time) = stats.strings_time {
+            all["strings_seconds"] = milliseconds(time.as_secs_f64()).into();
+        }
+        all["seconds"] = milliseconds(self.seconds).into();
         all["mb_per_second"] = ((self.rate * 10.0).round() / 10.0).into();
         all
     }
@@ -130,8 +136,16 @@ impl Display for Summary<'_> {
             row(f, name, ranked(counts))?;
         }
         row(f, "hosts", ranked(&stats.hosts))?;
+        if let Some(time) = stats.strings_time {
+            writeln!(f, "strings  {:.3} seconds", time.as_secs_f64())?;
+        }
         writeln!(f, "seconds  {:.3}\nMB/s     {:.1}", self.seconds, self.rate)
     }
+}
+
+/// Seconds, rounded to milliseconds.
+fn milliseconds(seconds: f64) -> f64 {
+    (seconds * 1e3).round() / 1e3
 }
 
 /// A line with the most frequent values and the number of matches of each.

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use super::batch::{Batch, Entry};
 use super::item::ItemSender;
@@ -85,6 +86,14 @@ impl Output {
     /// The same output, which also writes a report.
     pub fn with_report(self, report: Option<Report>) -> Output {
         Output { report, ..self }
+    }
+
+    /// The same output, whose statistics say how long the list of `--strings-file` took.
+    pub fn with_strings_time(mut self, time: Option<Duration>) -> Output {
+        if let Some(stats) = &mut self.stats {
+            stats.strings_time = time;
+        }
+        self
     }
 
     /// The same output, which sends the matches to the menu.

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::Path;
+use std::time::Duration;
 
 use regex::bytes::RegexSet;
 use urlgrep::Match;
@@ -66,6 +67,11 @@ impl Select {
         }
         let Some(hosts) = &mut self.hosts else { return Ok(()) };
         self.host_lists.drain(..).try_for_each(|list| hosts.add_list(list.as_ref()))
+    }
+
+    /// How long the list of strings took, if there is one.
+    pub fn strings_time(&self) -> Option<Duration> {
+        self.strings.as_ref().map(|strings| strings.built_in)
     }
 
     /// Whether every match is wanted.

@@ -41,6 +41,21 @@ fn numbers_as_json() {
     assert!(numbers["seconds"].is_number() && numbers["mb_per_second"].is_number());
 }
 
+/// What is built of the strings is built before the clock starts.
+#[test]
+fn the_time_of_a_list_of_strings() {
+    let files = folder(&[("list", "h.org\n"), ("a", TEXT)]);
+    let ran = run(within(&files, &["--stats", "-f", "list", "a"]), b"");
+    let line = ran.stderr.lines().find(|line| line.starts_with("strings "));
+    let seconds = line.unwrap().strip_prefix("strings  ").unwrap().strip_suffix(" seconds").unwrap();
+    assert!(seconds.parse::<f64>().unwrap() >= 0.0 && seconds.split('.').nth(1).unwrap().len() == 3);
+    let ran = run(within(&files, &["--stats", "--json", "-f", "list", "a"]), b"");
+    let numbers: Value = serde_json::from_str(&ran.stderr).unwrap();
+    assert!(numbers["strings_seconds"].is_number(), "{numbers}");
+    let ran = run(within(&files, &["--stats", "--json", "a"]), b"");
+    assert!(!ran.stderr.contains("strings"), "{}", ran.stderr);
+}
+
 #[test]
 fn messages_are_counted() {
     let mail = "From a@h.org Mon Jan  1 00:00:00 1996\nFrom: a@h.org\nSubject: x\n\nhttp://h.org/a\n\n";
