@@ -3,7 +3,6 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::OnceLock;
 
-use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 use urlgrep::ArchiveMatch;
@@ -23,8 +22,8 @@ pub struct Place {
 /// A URL that was found.
 ///
 /// Offsets count from 0, and ends are exclusive. They are code points of a `str`, bytes of
-/// anything else. A match is immutable, can be compared, hashed and pickled, and holds neither
-/// the text nor the file.
+/// anything else. A match is immutable, can be compared for equality, hashed and pickled, and holds
+/// neither the text nor the file. It has no order: sorted() needs a key.
 #[pyclass(frozen, module = "urlgrep")]
 #[derive(Debug)]
 pub struct Match {
@@ -274,13 +273,9 @@ impl Match {
         self.url(py)
     }
 
-    fn __richcmp__(&self, other: &Match, op: CompareOp) -> Option<bool> {
-        let equal = || self.key() == other.key() && self.facts() == other.facts();
-        match op {
-            CompareOp::Eq => Some(equal()),
-            CompareOp::Ne => Some(!equal()),
-            _ => None,
-        }
+    // No order, but TypeError: by place, URL or host, the caller has to say which.
+    fn __eq__(&self, other: &Match) -> bool {
+        self.key() == other.key() && self.facts() == other.facts()
     }
 
     fn __hash__(&self) -> u64 {

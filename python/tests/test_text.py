@@ -3,6 +3,7 @@
 import array
 import copy
 import mmap
+import operator
 import pickle
 import threading
 import time
@@ -148,6 +149,17 @@ def test_equality_and_hash():
     assert len({one, other, again}) == 2
     (of_bytes, _) = urlgrep.find_all(b"http://h.org/ http://h.org/")
     assert one != of_bytes
+
+
+def test_matches_have_no_order():
+    matches = urlgrep.find_all("http://h.org/b http://h.org/a")
+    assert [match.url for match in sorted(matches, key=lambda match: match.url)] == ["http://h.org/a", "http://h.org/b"]
+    assert sorted(matches[::-1], key=lambda match: match.start) == matches
+    with pytest.raises(TypeError, match="not supported between instances of 'urlgrep.Match' and 'urlgrep.Match'"):
+        sorted(matches)
+    for compare in (operator.lt, operator.le, operator.gt, operator.ge):
+        with pytest.raises(TypeError):
+            compare(*matches)
 
 
 @pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))

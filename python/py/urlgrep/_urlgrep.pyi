@@ -64,6 +64,7 @@ _Message = TypedDict(
 
 class Message(_Message, _Record): ...
 
+# Without an order: sorted() needs a key.
 @final
 class Match:
     @property
