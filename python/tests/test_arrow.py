@@ -1,8 +1,11 @@
 """urlgrep.arrow: every layout of a column, in and out."""
 
 import gzip
+import struct
 import threading
+import warnings
 
+import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
@@ -117,7 +120,7 @@ def test_the_input_is_consumed_once():
             return capsule
 
     assert rows(Exporter()) == EXPECTED
-    with pytest.raises(ValueError, match="the Arrow array has been consumed"):
+    with pytest.raises(ValueError, match="the Arrow column has been consumed"):
         ua.extract(Exporter())
     with pytest.raises(TypeError, match="expected a column of strings or bytes, found one of Struct"):
         ua.extract(reader)
@@ -146,6 +149,46 @@ def test_polars():
     ]
     categories = pl.Series(ROWS, dtype=pl.Categorical)
     assert pl.DataFrame(ua.extract(categories)).equals(frame)
+
+
+@pytest.mark.parametrize("dtype", [pd.ArrowDtype(pa.string()), pd.ArrowDtype(pa.string_view()), "str", object], ids=str)
+def test_pandas(dtype):
+    series = pd.Series(ROWS, dtype=dtype)
+    assert rows(series) == EXPECTED
+    assert [found and len(found) for found in lists(series)] == [2, None, [], [], 1, 1]
+
+
+def test_rows_that_nobody_can_count():
+    nulls = pa.Array.from_buffers(pa.null(), 1 << 50, [None])
+    assert rows(nulls) == rows(pa.chunked_array([nulls, nulls])) == []
+    with pytest.raises(ValueError, match="the column has too many rows"):
+        ua.extract_list(nulls)
+
+
+def test_the_column_is_released_at_its_end():
+    memory = bytearray(struct.pack("=2i", 0, 13) + b"http://h.org/")
+    whole = pa.py_buffer(memory)
+    column = pa.Array.from_buffers(pa.string(), 1, [None, whole[:8], whole[8:]])
+    batches = ua.extract(column)
+    del column, whole
+    with pytest.raises(BufferError):
+        memory.clear()
+    assert [len(batch) for batch in batches] == [1]
+    memory.clear()
+
+
+def test_a_zero_in_an_error_of_a_stream(monkeypatch):
+    """The error goes out as a string of C."""
+
+    def show(*warning):
+        raise ValueError("a\0b")
+
+    monkeypatch.setattr(warnings, "showwarning", show)
+    damaged = pa.array([gzip.compress(b"http://h.org/ " * 10000)[:-20]])
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        with pytest.raises(ValueError, match=r"a\\0b"):
+            pa.table(ua.extract(damaged, archive=True, errors="warn"))
 
 
 def test_archive():

@@ -41,7 +41,8 @@ def extract(column: Any, *, archive: bool = False, **options: Any) -> Batches:
     Options: those of find_iter but line_numbers; with archive=True, also those of open. A damaged row raises
     ValueError, which names it; with errors='warn', the matches before the damage are kept, and the rest is searched.
 
-    Raises TypeError if the column is none of strings or bytes.
+    Raises TypeError if the column is none of strings or bytes, ValueError at a row whose offsets, view or index are wrong.
+    The sizes of buffers are checked for columns of pyarrow and pandas alone: other libraries do not pass them on.
     """
     return _urlgrep.extract(column, archive, **options)
 

@@ -1,54 +1,50 @@
-//! The Arrow PyCapsule interface: arrays in and out without a copy. All `unsafe` code of the
-//! package is here.
+//! The Arrow PyCapsule interface: arrays in and out without a copy.
 //!
 //! An exporter has a method that returns a capsule, or a pair of them. A capsule has a name
 //! and a pointer to a struct of the C data interface, which has a function to release it. The
 //! importer moves the struct out and leaves a released one there, so that the capsule releases
-//! nothing when Python drops it. Export needs no `unsafe` code: PyO3 boxes a value, and drops it
-//! with the capsule, which releases what nobody has moved out.
+//! nothing when Python drops it. For export, PyO3 boxes a value, and drops it with the capsule,
+//! which releases what nobody has moved out.
 //!
 //! <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>
 
-#![expect(unsafe_code, reason = "the C data interface passes pointers; each use says why it is sound")]
-
 use std::ffi::CStr;
-use std::ptr::NonNull;
 
-use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi};
-use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
-use arrow_array::{Array, ArrayReader, ArrayRef, RecordBatchReader, make_array};
+use arrow_array::ffi::{FFI_ArrowSchema, to_ffi};
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::{Array, RecordBatchReader};
 use arrow_schema::{ArrowError, DataType};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
-use super::column;
+use super::c_data::{Chunks, import_array};
+use super::column::Column;
 use crate::options::type_name;
 
 const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
 const STREAM: &CStr = c"arrow_array_stream";
 
-/// The arrays of a column, one after the other.
-pub type Arrays = Box<dyn Iterator<Item = Result<ArrayRef, ArrowError>> + Send>;
+/// The chunks of a column, one after the other.
+pub type Columns = Box<dyn Iterator<Item = Result<Column, ArrowError>> + Send>;
 
-/// The arrays of an object that exports a column: an array, or a stream of chunks.
+/// The column that an object exports: an array, or a stream of chunks.
 ///
 /// # Errors
 ///
-/// `TypeError` if it exports neither, or a column of neither strings nor bytes.
-pub fn import(object: &Bound<'_, PyAny>) -> PyResult<Arrays> {
+/// `TypeError` if it exports neither, or a column of neither strings nor bytes; `ValueError` if the
+/// column is not valid.
+pub fn import(object: &Bound<'_, PyAny>) -> PyResult<Columns> {
+    let object = &sized(object)?;
     if object.hasattr("__arrow_c_array__")? {
         let capsules = object.call_method0("__arrow_c_array__")?;
         let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = capsules.extract()?;
-        let array = import_array(&schema, &array)?;
-        checked(array.data_type())?;
-        return Ok(Box::new(std::iter::once(Ok(array))));
+        return Ok(Box::new(std::iter::once(Ok(import_array(&schema, &array)?))));
     }
     if object.hasattr("__arrow_c_stream__")? {
-        let stream = import_stream(&object.call_method0("__arrow_c_stream__")?.cast_into()?)?;
-        checked(stream.field().data_type())?;
-        return Ok(Box::new(stream));
+        let stream = object.call_method0("__arrow_c_stream__")?.cast_into()?;
+        return Ok(Box::new(Chunks::import(&stream)?));
     }
     let found = type_name(object);
     Err(PyTypeError::new_err(format!(
@@ -56,47 +52,28 @@ pub fn import(object: &Bound<'_, PyAny>) -> PyResult<Arrays> {
     )))
 }
 
-fn checked(data_type: &DataType) -> PyResult<()> {
-    column::check(data_type).map_err(|error| match error {
-        ArrowError::SchemaError(why) => PyTypeError::new_err(why),
-        other => PyValueError::new_err(other.to_string()),
-    })
-}
-
-/// The struct that a capsule of this name points to.
-fn pointer<T>(capsule: &Bound<'_, PyCapsule>, name: &CStr) -> PyResult<NonNull<T>> {
-    Ok(capsule.pointer_checked(Some(name))?.cast())
-}
-
-fn import_array(schema: &Bound<'_, PyCapsule>, array: &Bound<'_, PyCapsule>) -> PyResult<ArrayRef> {
-    let schema = pointer::<FFI_ArrowSchema>(schema, SCHEMA)?;
-    let array = pointer::<FFI_ArrowArray>(array, ARRAY)?;
-    // SAFETY: PyCapsule_GetPointer has checked that the names are those of the interface, which
-    // says that such capsules point to initialized, aligned structs of these types, valid while
-    // the capsules are alive; `capsules` in the caller keeps them alive. No reference to them
-    // exists: they are ours to move out of, once. `from_raw` leaves a released struct there, so
-    // nothing is released twice, and a second import sees that.
-    let (schema, array) =
-        unsafe { (FFI_ArrowSchema::from_raw(schema.as_ptr()), FFI_ArrowArray::from_raw(array.as_ptr())) };
-    if schema.release().is_none() || array.is_released() {
-        return Err(PyValueError::new_err("the Arrow array has been consumed"));
+/// An object whose buffers are as long as its arrays say.
+///
+/// pyarrow takes arrays from files as they are, and exports them as they are. But it knows the sizes of
+/// the buffers, which no importer does: so it has to compare them. That looks at no row. Series of
+/// pandas are made of arrays of pyarrow.
+fn sized<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let modules = object.py().import("sys")?.getattr("modules")?;
+    let is = |module: &str, class: &str| -> PyResult<bool> {
+        // A module that nobody has imported made no object.
+        let module = modules.call_method1("get", (module,))?;
+        module.getattr_opt(class)?.map_or(Ok(false), |class| object.is_instance(&class))
+    };
+    if is("pandas", "Series")? {
+        let values = object.getattr("array")?;
+        if let Some(export) = values.getattr_opt("__arrow_array__")? {
+            return sized(&export.call0()?);
+        }
     }
-    // SAFETY: the exporter promises that `array` has the layout that `schema` describes. `array`
-    // is moved in and owns its buffers, which are released with the last array that uses them.
-    let data = unsafe { from_ffi(array, &schema) };
-    Ok(make_array(data.map_err(|error| PyValueError::new_err(error.to_string()))?))
-}
-
-fn import_stream(stream: &Bound<'_, PyCapsule>) -> PyResult<ArrayStreamReader> {
-    let stream = pointer::<FFI_ArrowArrayStream>(stream, STREAM)?;
-    // SAFETY: as for an array: the name is checked, the caller keeps the capsule alive, and the
-    // struct is moved out of it. The reader owns it from here and releases it once. The interface
-    // allows calls from any thread, one at a time; the reader makes them through `&mut self`.
-    let stream = unsafe { FFI_ArrowArrayStream::from_raw(stream.as_ptr()) };
-    if stream.release().is_none() {
-        return Err(PyValueError::new_err("the Arrow stream has been consumed"));
+    if is("pyarrow", "Array")? || is("pyarrow", "ChunkedArray")? {
+        object.call_method0("validate")?;
     }
-    ArrayStreamReader::try_new(stream).map_err(|error| PyValueError::new_err(error.to_string()))
+    Ok(object.clone())
 }
 
 /// An array as the pair of capsules that `__arrow_c_array__` returns.

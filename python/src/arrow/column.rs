@@ -1,120 +1,180 @@
-//! A column of strings or bytes, whatever its layout is.
+//! A column of strings or bytes, whatever its layout is. What it was made of may be wrong, such as
+//! an offset: each row is checked when it is read.
 
-use arrow_array::cast::AsArray;
-use arrow_array::types::ArrowDictionaryKeyType;
-use arrow_array::{
-    Array, ArrayRef, BinaryArray, BinaryViewArray, FixedSizeBinaryArray, LargeBinaryArray, LargeStringArray,
-    StringArray, StringViewArray, downcast_dictionary_array,
-};
-use arrow_buffer::ArrowNativeType;
+use arrow_buffer::{Buffer, NullBuffer};
+use arrow_schema::ffi::FFI_ArrowSchema;
 use arrow_schema::{ArrowError, DataType};
 
-/// The rows of a column.
-pub enum Column {
-    Utf8(StringArray),
-    LargeUtf8(LargeStringArray),
-    Utf8View(StringViewArray),
-    Binary(BinaryArray),
-    LargeBinary(LargeBinaryArray),
-    BinaryView(BinaryViewArray),
-    FixedSizeBinary(FixedSizeBinaryArray),
-    /// Indices of the values; `None` is null.
-    Dictionary(Vec<Option<usize>>, Box<Column>),
-    /// This many rows, all of them null.
-    Null(usize),
+/// How the rows of a column are in its buffers.
+pub enum Layout {
+    /// Offsets, and the bytes that they are in: strings or bytes, which is the same here.
+    Strings(Int),
+    /// Views: the bytes of a short row, or where those of a long one are.
+    Views,
+    /// As many bytes for each row.
+    Fixed(usize),
+    /// Indices of values.
+    Dictionary(Int, Box<Layout>),
+    /// Nothing: all rows are null.
+    Null,
 }
 
-/// Whether a column can have this type.
-///
-/// # Errors
-///
-/// If not, an error that says which can.
-pub fn check(data_type: &DataType) -> Result<(), ArrowError> {
-    let found = match data_type {
-        DataType::Dictionary(_, values) => match **values {
-            DataType::Dictionary(..) => data_type,
-            _ => return check(values),
-        },
-        DataType::Utf8
-        | DataType::LargeUtf8
-        | DataType::Utf8View
-        | DataType::Binary
-        | DataType::LargeBinary
-        | DataType::BinaryView
-        | DataType::FixedSizeBinary(_)
-        | DataType::Null => return Ok(()),
-        other => other,
-    };
-    let hint = match found {
-        DataType::Struct(_) => " (a table or several columns: pass one column of it)",
-        _ => "",
-    };
-    Err(ArrowError::SchemaError(format!("expected a column of strings or bytes, found one of {found}{hint}")))
+/// What integers of a buffer are.
+#[derive(Clone, Copy)]
+pub struct Int {
+    /// In bytes: 1, 2, 4 or 8.
+    pub width: usize,
+    pub signed: bool,
 }
 
-impl Column {
-    /// The rows of `array`.
+/// Integers in a buffer, which need not be aligned.
+pub struct Ints {
+    bytes: Buffer,
+    int: Int,
+}
+
+/// The rows of a column, in the buffers of another library.
+pub struct Column {
+    /// Counted from the first row.
+    pub nulls: Option<NullBuffer>,
+    /// Which row of the buffers is the first.
+    pub first: usize,
+    pub len: usize,
+    pub rows: Rows,
+}
+
+/// The buffers of a column: see [`Layout`].
+pub enum Rows {
+    Strings(Ints, Buffer),
+    Views(Buffer, Vec<Buffer>),
+    Fixed(usize, Buffer),
+    Dictionary(Ints, Box<Column>),
+    Null,
+}
+
+impl Layout {
+    /// The layout of a type with this format; `values` is that of its dictionary.
     ///
     /// # Errors
     ///
-    /// If its type is neither strings nor bytes.
-    pub fn new(array: &ArrayRef) -> Result<Column, ArrowError> {
-        check(array.data_type())?;
-        Ok(match array.data_type() {
-            DataType::Utf8 => Column::Utf8(array.as_string().clone()),
-            DataType::LargeUtf8 => Column::LargeUtf8(array.as_string().clone()),
-            DataType::Utf8View => Column::Utf8View(array.as_string_view().clone()),
-            DataType::Binary => Column::Binary(array.as_binary().clone()),
-            DataType::LargeBinary => Column::LargeBinary(array.as_binary().clone()),
-            DataType::BinaryView => Column::BinaryView(array.as_binary_view().clone()),
-            DataType::FixedSizeBinary(_) => Column::FixedSizeBinary(array.as_fixed_size_binary().clone()),
-            DataType::Dictionary(..) => Column::dictionary(array)?,
-            _ => Column::Null(array.len()),
+    /// `ArrowError::SchemaError` if it is one of neither strings nor bytes.
+    pub fn new(format: &str, values: Option<Layout>) -> Result<Layout, ArrowError> {
+        match (values, format) {
+            (Some(values), _) => Int::new(format).map(|int| Layout::Dictionary(int, Box::new(values))),
+            (None, "u" | "z") => Some(Layout::Strings(Int::I32)),
+            (None, "U" | "Z") => Some(Layout::Strings(Int::I64)),
+            (None, "vu" | "vz") => Some(Layout::Views),
+            (None, "n") => Some(Layout::Null),
+            (None, _) => format.strip_prefix("w:").and_then(|width| width.parse().ok()).map(Layout::Fixed),
+        }
+        .ok_or_else(|| {
+            let found = name(format);
+            ArrowError::SchemaError(format!("expected a column of strings or bytes, found one of {found}"))
         })
     }
+}
 
-    fn dictionary(array: &ArrayRef) -> Result<Column, ArrowError> {
-        downcast_dictionary_array!(
-            array => {
-                let values = Column::new(array.values())?;
-                Ok(Column::Dictionary(indices(array.keys()), Box::new(values)))
-            }
-            // Only a dictionary comes here.
-            other => Err(ArrowError::SchemaError(format!("expected a dictionary, found {other}")))
-        )
-    }
-
-    /// The number of rows.
-    pub fn len(&self) -> usize {
-        match self {
-            Column::Utf8(array) => array.len(),
-            Column::LargeUtf8(array) => array.len(),
-            Column::Utf8View(array) => array.len(),
-            Column::Binary(array) => array.len(),
-            Column::LargeBinary(array) => array.len(),
-            Column::BinaryView(array) => array.len(),
-            Column::FixedSizeBinary(array) => array.len(),
-            Column::Dictionary(indices, _) => indices.len(),
-            Column::Null(len) => *len,
-        }
-    }
-
-    /// The bytes of a row; `None` if it is null.
-    pub fn get(&self, row: usize) -> Option<&[u8]> {
-        match self {
-            Column::Utf8(array) => array.is_valid(row).then(|| array.value(row).as_bytes()),
-            Column::LargeUtf8(array) => array.is_valid(row).then(|| array.value(row).as_bytes()),
-            Column::Utf8View(array) => array.is_valid(row).then(|| array.value(row).as_bytes()),
-            Column::Binary(array) => array.is_valid(row).then(|| array.value(row)),
-            Column::LargeBinary(array) => array.is_valid(row).then(|| array.value(row)),
-            Column::BinaryView(array) => array.is_valid(row).then(|| array.value(row)),
-            Column::FixedSizeBinary(array) => array.is_valid(row).then(|| array.value(row)),
-            Column::Dictionary(indices, values) => values.get(indices[row]?),
-            Column::Null(_) => None,
+/// The name of a type.
+fn name(format: &str) -> String {
+    match format.strip_prefix('+') {
+        Some("s") => "Struct (a table or several columns: pass one column of it)".to_owned(),
+        Some("m") => "Map".to_owned(),
+        Some("r") => "RunEndEncoded".to_owned(),
+        Some(nested) if nested.starts_with('u') => "Union".to_owned(),
+        Some(_) => "List".to_owned(),
+        None => {
+            let schema = FFI_ArrowSchema::try_new(format, Vec::new(), None);
+            let data_type = schema.and_then(|schema| DataType::try_from(&schema));
+            data_type.map_or_else(|_| format!("the format {format:?}"), |data_type| data_type.to_string())
         }
     }
 }
 
-fn indices<K: ArrowDictionaryKeyType>(keys: &arrow_array::PrimitiveArray<K>) -> Vec<Option<usize>> {
-    keys.iter().map(|key| key.map(ArrowNativeType::as_usize)).collect()
+impl Int {
+    pub const I32: Int = Int { width: 4, signed: true };
+    pub const I64: Int = Int { width: 8, signed: true };
+
+    fn new(format: &str) -> Option<Int> {
+        let width = match format {
+            "c" | "C" => 1,
+            "s" | "S" => 2,
+            "i" | "I" => 4,
+            "l" | "L" => 8,
+            _ => return None,
+        };
+        Some(Int { width, signed: format.starts_with(|letter: char| letter.is_ascii_lowercase()) })
+    }
+}
+
+impl Ints {
+    pub fn new(bytes: Buffer, int: Int) -> Ints {
+        Ints { bytes, int }
+    }
+
+    /// One of them; `None` if it is negative, or there are not as many.
+    pub fn get(&self, index: usize) -> Option<usize> {
+        let bytes = self.bytes.get(index.checked_mul(self.int.width)?..)?;
+        let value = match self.int.width {
+            1 => u64::from(*bytes.first()?),
+            2 => u64::from(u16::from_ne_bytes(*bytes.first_chunk()?)),
+            4 => u64::from(u32::from_ne_bytes(*bytes.first_chunk()?)),
+            _ => u64::from_ne_bytes(*bytes.first_chunk()?),
+        };
+        let sign = self.int.width * 8 - 1;
+        if self.int.signed && value >> sign != 0 { None } else { usize::try_from(value).ok() }
+    }
+}
+
+impl Column {
+    /// The bytes of a row below `len`; `None` if it is null.
+    ///
+    /// # Errors
+    ///
+    /// A text if the column is not valid there.
+    pub fn get(&self, row: usize) -> Result<Option<&[u8]>, String> {
+        let at = self.first + row;
+        let null = self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row));
+        let found = match &self.rows {
+            // Also of a null row, because an offset must not be below the one before.
+            Rows::Strings(offsets, bytes) => range(offsets, bytes, at).ok_or_else(|| {
+                format!(
+                    "expected offsets in order, up to the {} bytes of the column, found others",
+                    bytes.len()
+                )
+            })?,
+            Rows::Null => return Ok(None),
+            _ if null => return Ok(None),
+            Rows::Views(views, bytes) => {
+                view(views, bytes, at).ok_or("expected a view of bytes of the column, found another")?
+            }
+            Rows::Fixed(width, bytes) => &bytes[at * width..(at + 1) * width],
+            Rows::Dictionary(indices, values) => {
+                let index = indices.get(at).filter(|&index| index < values.len);
+                let index = index.ok_or_else(|| {
+                    format!("expected an index of the {} values of a dictionary, found another", values.len)
+                })?;
+                return values.get(index);
+            }
+        };
+        Ok((!null).then_some(found))
+    }
+}
+
+/// The bytes between two offsets.
+fn range<'a>(offsets: &Ints, bytes: &'a [u8], at: usize) -> Option<&'a [u8]> {
+    bytes.get(offsets.get(at)?..offsets.get(at + 1)?)
+}
+
+/// The bytes of a view: its length, and the bytes themselves if they are at most 12, or else the first
+/// four of them, and where they are: the number of a buffer and an offset.
+fn view<'a>(views: &'a [u8], buffers: &'a [Buffer], at: usize) -> Option<&'a [u8]> {
+    let view = views.get(at * 16..)?.first_chunk::<16>()?;
+    let int = |at: usize| Some(u32::from_ne_bytes(*view[at..].first_chunk()?) as usize);
+    let len = int(0)?;
+    if len <= 12 {
+        return view.get(4..4 + len);
+    }
+    let start = int(12)?;
+    let bytes = buffers.get(int(8)?)?.get(start..start.checked_add(len)?)?;
+    bytes.starts_with(&view[4..8]).then_some(bytes)
 }

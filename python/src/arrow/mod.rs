@@ -1,9 +1,10 @@
 //! `urlgrep.arrow`: columns in, columns out.
 //!
-//! The C data interface comes from arrow-array, which all of Rust uses; the capsules around it
-//! are our own, in [`capsule`]. pyo3-arrow has them too, but its arrays bring every kernel of
-//! arrow into the wheel.
+//! What goes out is arrays of arrow-array, which all of Rust uses. What comes in is read in
+//! [`c_data`], which trusts less than arrow-array does. The capsules around both are our own, in
+//! [`capsule`]: pyo3-arrow has them too, but its arrays bring every kernel of arrow into the wheel.
 
+mod c_data;
 mod capsule;
 mod column;
 mod search;
@@ -13,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::{Array, ListArray, RecordBatch, StructArray};
 use arrow_schema::{ArrowError, DataType};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyTuple};
 
@@ -38,8 +39,8 @@ fn raise(error: ArrowError) -> PyErr {
             Ok(raised) => *raised,
             Err(error) => PyValueError::new_err(error.to_string()),
         },
-        ArrowError::CDataInterface(why) => PyValueError::new_err(why),
-        ArrowError::InvalidArgumentError(why) => PyValueError::new_err(why),
+        ArrowError::SchemaError(why) => PyTypeError::new_err(why),
+        ArrowError::CDataInterface(why) | ArrowError::InvalidArgumentError(why) => PyValueError::new_err(why),
         other => PyValueError::new_err(other.to_string()),
     }
 }
@@ -165,8 +166,8 @@ pub fn extract_list(
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Lists> {
     let options = parse(archive, options)?;
-    let arrays = capsule::import(column)?;
-    let lists = column.py().detach(|| lists(arrays, options, archive)).map_err(raise)?;
+    let columns = capsule::import(column)?;
+    let lists = column.py().detach(|| lists(columns, options, archive)).map_err(raise)?;
     Ok(Lists(Arc::new(lists)))
 }
 

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::io;
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use arrow_array::builder::{BooleanBufferBuilder, Int64Builder};
@@ -13,8 +14,8 @@ use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use urlgrep::archive::Archive;
 
-use super::capsule::Arrays;
-use super::column::Column;
+use super::capsule::Columns;
+use super::column::{Column, Rows};
 use super::table::{self, Matches};
 use crate::interrupt::Clock;
 use crate::options::{OnError, Options};
@@ -87,6 +88,11 @@ impl RowSearch {
     }
 }
 
+/// A row that is not valid.
+fn invalid(row: u64, why: &str) -> ArrowError {
+    ArrowError::InvalidArgumentError(format!("row {row}: {why}"))
+}
+
 /// Warns of what could not be read.
 fn warn(why: &str) -> Result<(), ArrowError> {
     let warned = Python::attach(|py| crate::archive::warn(py, why));
@@ -96,8 +102,9 @@ fn warn(why: &str) -> Result<(), ArrowError> {
 /// The batches of a column.
 pub struct Extract {
     search: RowSearch,
-    arrays: Arrays,
-    /// The current array, and the next row in it.
+    /// The chunks to come.
+    columns: Columns,
+    /// The current chunk, and the next row in it.
     column: Option<(Column, usize)>,
     /// The number of the next row in the whole column.
     row: u64,
@@ -108,11 +115,11 @@ pub struct Extract {
 }
 
 impl Extract {
-    /// The batches of `arrays`.
-    pub fn new(arrays: Arrays, options: Options, archive: bool) -> Self {
+    /// The batches of the chunks of a column.
+    pub fn new(columns: Columns, options: Options, archive: bool) -> Self {
         let (search, matches) = (RowSearch::new(options, archive), Matches::default());
         let (rows, ready) = (Int64Builder::new(), VecDeque::new());
-        Extract { search, arrays, column: None, row: 0, matches, rows, ready, ended: false }
+        Extract { search, columns, column: None, row: 0, matches, rows, ready, ended: false }
     }
 
     /// Searches the rows of one batch.
@@ -120,26 +127,50 @@ impl Extract {
         let mut searched = 0;
         while searched < BATCH && self.matches.bytes() < BATCH && !self.ended {
             match &self.column {
-                Some((column, at)) if *at < column.len() => searched += self.search_rows()?,
-                _ => match self.arrays.next() {
-                    Some(array) => self.column = Some((Column::new(&array?)?, 0)),
-                    None => self.ended = true,
-                },
+                Some((column, at)) if *at < column.len => searched += self.search_rows()?,
+                _ => self.next_column()?,
             }
             self.search.check()?;
         }
         self.flush()
     }
 
-    /// Searches some rows of the current array; returns how many bytes they have.
+    /// Takes the next chunk.
+    fn next_column(&mut self) -> Result<(), ArrowError> {
+        let Some(column) = self.columns.next().transpose()? else {
+            self.end();
+            return Ok(());
+        };
+        let end = self.row.saturating_add(column.len as u64);
+        if i64::try_from(end).is_err() {
+            return Err(invalid(self.row, "the column has too many rows"));
+        }
+        // A chunk without buffers may have more rows than anyone could count.
+        if matches!(column.rows, Rows::Null) {
+            self.row = end
+        } else {
+            self.column = Some((column, 0))
+        }
+        Ok(())
+    }
+
+    /// Releases the column, although the batches may be kept.
+    fn end(&mut self) {
+        self.columns = Box::new(std::iter::empty());
+        self.column = None;
+        self.ended = true;
+    }
+
+    /// Searches some rows of the current chunk; returns how many bytes they have.
     fn search_rows(&mut self) -> Result<usize, ArrowError> {
         let Some((column, at)) = &mut self.column else {
             return Ok(0);
         };
         let mut searched = 0;
-        let end = column.len().min(*at + ROWS);
+        let end = column.len.min(*at + ROWS);
         while *at < end && searched < BATCH / 16 {
-            if let Some(bytes) = column.get(*at) {
+            let bytes = column.get(*at).map_err(|why| invalid(self.row, &why))?;
+            if let Some(bytes) = bytes {
                 self.search.search(bytes, self.row, &mut self.matches)?;
                 let found = self.matches.len() - self.rows.values_slice().len();
                 self.rows.append_value_n(self.row as i64, found);
@@ -166,7 +197,7 @@ impl Iterator for Extract {
     fn next(&mut self) -> Option<Self::Item> {
         while self.ready.is_empty() && !self.ended {
             if let Err(error) = self.advance() {
-                self.ended = true;
+                self.end();
                 return Some(Err(error));
             }
         }
@@ -187,20 +218,32 @@ impl Iterator for Exported {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let error = match self.0.next()? {
-            Err(ArrowError::ExternalError(error)) => error,
-            other => return Some(other),
-        };
-        Some(Err(ArrowError::InvalidArgumentError(match error.downcast::<PyErr>() {
-            Ok(raised) => Python::attach(|py| interrupt_again(py, &raised)),
-            Err(error) => error.to_string(),
-        })))
+        // A panic would end the process: the consumer is not Rust.
+        let next = catch_unwind(AssertUnwindSafe(|| Some(self.0.next()?.map_err(text))));
+        let next = next.unwrap_or_else(|_| {
+            self.0.end();
+            Some(Err("urlgrep panicked".to_owned()))
+        });
+        // So would a zero in the text, which goes out as a string of C.
+        Some(next?.map_err(|why| ArrowError::InvalidArgumentError(why.replace('\0', "\\0"))))
     }
 }
 
 impl RecordBatchReader for Exported {
     fn schema(&self) -> SchemaRef {
         self.0.schema()
+    }
+}
+
+/// What an error says.
+fn text(error: ArrowError) -> String {
+    match error {
+        ArrowError::ExternalError(error) => match error.downcast::<PyErr>() {
+            Ok(raised) => Python::attach(|py| interrupt_again(py, &raised)),
+            Err(error) => error.to_string(),
+        },
+        ArrowError::CDataInterface(why) | ArrowError::InvalidArgumentError(why) => why,
+        other => other.to_string(),
     }
 }
 
@@ -214,17 +257,22 @@ fn interrupt_again(py: Python<'_>, raised: &PyErr) -> String {
     "interrupted".to_owned()
 }
 
-/// A list of matches for each row of the arrays; null where the row is.
-pub fn lists(arrays: Arrays, options: Options, archive: bool) -> Result<ListArray, ArrowError> {
+/// A list of matches for each row of a column; null where the row is.
+pub fn lists(columns: Columns, options: Options, archive: bool) -> Result<ListArray, ArrowError> {
     let mut search = RowSearch::new(options, archive);
     let mut matches = Matches::default();
     let mut offsets = vec![0_i32];
     let mut valid = BooleanBufferBuilder::new(0);
-    for array in arrays {
-        let column = Column::new(&array?)?;
-        for at in 0..column.len() {
+    for column in columns {
+        let column = column?;
+        // A column without buffers can have more rows than memory.
+        if offsets.try_reserve(column.len).is_err() {
+            let why = "the column has too many rows; use urlgrep.arrow.extract";
+            return Err(ArrowError::InvalidArgumentError(why.to_owned()));
+        }
+        for at in 0..column.len {
             let row = (offsets.len() - 1) as u64;
-            let bytes = column.get(at);
+            let bytes = column.get(at).map_err(|why| invalid(row, &why))?;
             if let Some(bytes) = bytes {
                 search.search(bytes, row, &mut matches)?;
             }
