@@ -33,5 +33,3 @@ mod ranges;
 mod spelled;
 #[cfg(feature = "archive")]
 mod structures;
-#[cfg(feature = "cli")]
-mod wait;

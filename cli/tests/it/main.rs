@@ -11,3 +11,4 @@ mod make;
 mod menu;
 mod program;
 mod readme;
+mod wait;
