@@ -22,7 +22,7 @@ pub fn print(what: Generated) -> io::Result<()> {
     };
     match shell {
         Some(shell) => complete(shell, command, &mut text),
-        None => text = manual::page(command).into_bytes(),
+        None => text = manual::page(command)?.into_bytes(),
     }
     io::stdout().write_all(&text)
 }

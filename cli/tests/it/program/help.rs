@@ -60,7 +60,7 @@ fn the_manual_page_has_the_usual_sections() {
     let usual = "NAME SYNOPSIS DESCRIPTION OPTIONS OUTPUT \"EXIT STATUS\" ENVIRONMENT FILES EXAMPLES BUGS \"SEE ALSO\"";
     assert_eq!(sections.join(" "), usual);
     let groups: Vec<_> = man.lines().filter_map(|line| line.strip_prefix(".SS ")).collect();
-    assert_eq!(groups, ["Files", "Input", "Matches", "Output", "Checking", "Other"]);
+    assert_eq!(groups, ["FILES", "INPUT", "MATCHES", "OUTPUT", "CHECKING", "OTHER"]);
     // The synopsis has two lines, and does not list all options.
     let synopsis = man.split(".SH SYNOPSIS\n").nth(1).unwrap().split(".SH").next().unwrap();
     assert!(synopsis.contains("OPTION") && !synopsis.contains("column"), "{synopsis}");
