@@ -134,7 +134,7 @@ pub use found::form::{Form, GuessRule, Join, Joined, ParseJoinError};
 pub use found::readings::Hyphen;
 #[cfg(feature = "serde")]
 pub use found::serialize::TextOrBytes;
-pub use grammar::scheme_set::Schemes;
+pub use grammar::schemes::Schemes;
 pub use grammar::{Dialect, Grade, Warning};
 #[cfg(feature = "domains")]
 pub use scan::Domains;

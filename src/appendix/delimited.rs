@@ -19,7 +19,7 @@ use crate::found::form::{Form, Join, Joined};
 use crate::found::readings::{Gap, Piece, Readings};
 use crate::found::{Match, Pieces};
 use crate::grammar;
-use crate::grammar::scheme_set::Schemes;
+use crate::grammar::schemes::Schemes;
 use crate::grammar::schemes::{LONGEST, SchemeRule, is_scheme};
 use crate::scan::ReadOptions;
 use crate::scan::scheme::Scheme;

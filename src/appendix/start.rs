@@ -12,8 +12,8 @@ use crate::bytes::class::{HOST, PLUS, USER};
 use crate::bytes::unicode::Iri;
 use crate::bytes::window::Window;
 use crate::grammar::host;
-use crate::grammar::scheme_set::Schemes;
 use crate::grammar::schemes::SchemeRule;
+use crate::grammar::schemes::Schemes;
 use crate::scan::ReadOptions;
 use crate::simd::{Members, Simd};
 

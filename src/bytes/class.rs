@@ -5,7 +5,7 @@
 //! bytes so finely that every class of all three is a union of a few bits. Membership
 //! costs one load and one `and` for every class.
 //!
-//! The classes of the RFCs are in `grammar::chars`. The classes at the end of this file
+//! The classes of the RFCs are in `grammar::production`. The classes at the end of this file
 //! are those of the text around a URL.
 
 /// A set of bytes, written as a union of the bits in [`TABLE`].

@@ -8,7 +8,7 @@ use crate::bytes::unicode::Iri;
 use crate::found::evidence::Evidence;
 use crate::found::form::Join;
 use crate::found::readings::Hyphen;
-use crate::grammar::scheme_set::Schemes;
+use crate::grammar::schemes::Schemes;
 use crate::grammar::schemes::is_scheme;
 use crate::grammar::{Dialect, Grade};
 use crate::plain;

@@ -2,13 +2,12 @@
 
 use std::fmt;
 
-use super::{ParseError, Segments, error::Production, ftp::final_fpath, host::host, rest::Rest};
+use super::{Segments, ftp::final_fpath, login::host, production::*};
 
-static FILEURL: Production = Production::new(
-    "fileurl",
-    "RFC 1738 section 3.10",
-    "a file URL is \"file://\", a host or nothing, \"/\" and a path",
-);
+productions! {
+    FILEURL: "fileurl", "RFC 1738 section 3.10", NO_ESCAPES,
+        "a file URL is \"file://\", a host or nothing, \"/\" and a path";
+}
 
 /// A file on a particular computer.
 ///

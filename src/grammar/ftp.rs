@@ -2,31 +2,16 @@
 
 use std::fmt;
 
-use super::{
-    Login, ParseError, Segments,
-    chars::{AMPERSAND, AT, COLON, Class, EQUALS, QUESTION, SLASH, UCHAR},
-    error::Production,
-    login::login,
-    rest::Rest,
-};
+use super::{Login, Segments, login::login, production::*};
 
-static FTPURL: Production = Production::new(
-    "ftpurl",
-    "RFC 1738 section 3.2",
-    "an FTP URL is \"ftp://\", a login and, after a \"/\", a path",
-);
-
-static FSEGMENT: Production = Production::escaped(
-    "fsegment",
-    "RFC 1738 section 3.2.2",
-    "a path segment is made of letters, digits, escapes and \"$-_.+!*'(),?:@&=\"",
-);
-
-static FTPTYPE: Production = Production::new(
-    "ftptype",
-    "RFC 1738 section 3.2.2",
-    "a typecode is one of the letters A, I, D, a, i and d",
-);
+productions! {
+    FTPURL: "ftpurl", "RFC 1738 section 3.2", NO_ESCAPES,
+        "an FTP URL is \"ftp://\", a login and, after a \"/\", a path";
+    FSEGMENT: "fsegment", "RFC 1738 section 3.2.2", ESCAPES,
+        "a path segment is made of letters, digits, escapes and \"$-_.+!*'(),?:@&=\"";
+    FTPTYPE: "ftptype", "RFC 1738 section 3.2.2", NO_ESCAPES,
+        "a typecode is one of the letters A, I, D, a, i and d";
+}
 
 /// `fsegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]`
 pub(super) const FSEGMENT_CHARS: Class = UCHAR.or(QUESTION).or(COLON).or(AT).or(AMPERSAND).or(EQUALS);
@@ -113,11 +98,8 @@ impl<'a> Ftp<'a> {
 impl fmt::Display for Ftp<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}://{}", self.scheme, self.login)?;
-        if let Some(path) = self.path {
-            write!(f, "/{path}")?;
-        }
-        let typecode = self.typecode;
-        typecode.map_or(Ok(()), |letter| write!(f, ";type={letter}"))
+        write_part(f, "/", self.path)?;
+        write_part(f, ";type=", self.typecode)
     }
 }
 
@@ -125,21 +107,14 @@ impl fmt::Display for Ftp<'_> {
 pub(super) fn ftpurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Ftp<'a>, ParseError> {
     let (login, rest) = login(rest.expect("//", &FTPURL)?)?;
     let mut url = Ftp { scheme, login, path: None, typecode: None };
-    let Some(rest) = rest.eat("/") else {
-        rest.end(&FTPURL)?;
+    let Some(rest) = rest.eat_or_end("/", &FTPURL)? else {
         return Ok(url);
     };
     let (path, rest) = fpath(rest);
     url.path = Some(path);
-    let Some(rest) = rest.eat(";type=") else {
-        // "Within a name or CWD component, the characters "/" and ";" are
-        // reserved and must be encoded."
-        rest.end(&FSEGMENT)?;
-        return Ok(url);
-    };
-    let (letter, rest) = ftptype(rest)?;
-    url.typecode = Some(letter);
-    rest.end(&FTPTYPE)?;
+    // "Within a name or CWD component, the characters "/" and ";" are reserved and must
+    // be encoded."
+    url.typecode = rest.eat_or_end(";type=", &FSEGMENT)?.map(ftptype).transpose()?;
     Ok(url)
 }
 
@@ -155,12 +130,14 @@ pub(super) fn final_fpath(rest: Rest<'_>) -> Result<&str, ParseError> {
     Ok(path)
 }
 
-/// `ftptype = "A" | "I" | "D" | "a" | "i" | "d"`
-fn ftptype(rest: Rest<'_>) -> Result<(&str, Rest<'_>), ParseError> {
-    match rest.first() {
-        Some(b'A' | b'I' | b'D' | b'a' | b'i' | b'd') => Ok(rest.take(1)),
-        _ => Err(rest.refuse(&FTPTYPE)),
+/// `ftptype = "A" | "I" | "D" | "a" | "i" | "d"`, at the end of the URL.
+fn ftptype(rest: Rest<'_>) -> Result<&str, ParseError> {
+    if !matches!(rest.first(), Some(b'A' | b'I' | b'D' | b'a' | b'i' | b'd')) {
+        return Err(rest.refuse(&FTPTYPE));
     }
+    let (letter, rest) = rest.take(1);
+    rest.end(&FTPTYPE)?;
+    Ok(letter)
 }
 
 #[cfg(test)]

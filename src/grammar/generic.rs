@@ -5,75 +5,31 @@
 
 use std::fmt;
 
-use super::{
-    chars::{ALPHA, COLON, DIGIT, DOT, ESCAPE, HEX, PCHAR, QUESTION, REG_NAME, SCHEME, SLASH},
-    error::{ParseError, Production},
-    ip,
-    rest::Rest,
-};
+use super::{login::ipv6address, production::*};
 
-pub(super) static SCHEME_NAME: Production = Production::new(
-    "scheme",
-    "RFC 3986 section 3.1",
-    "a scheme begins with a letter, is made of letters, digits, \"+\", \"-\" and \".\", and a colon follows",
-);
-
-static USERINFO: Production = Production::pct_encoded(
-    "userinfo",
-    "RFC 3986 section 3.2.1",
-    "user information is made of letters, digits, escapes and \"-._~!$&'()*+,;=:\"",
-);
-
-pub(super) static HOST: Production = Production::new(
-    "host",
-    "RFC 3986 section 3.2.2",
-    "a host is a name or an address, and \":\", \"/\", \"?\", \"#\" or nothing follows",
-);
-
-static REG_NAME_PRODUCTION: Production = Production::pct_encoded(
-    "reg-name",
-    "RFC 3986 section 3.2.2",
-    "a registered name is made of letters, digits, escapes and \"-._~!$&'()*+,;=\"",
-);
-
-static IP_LITERAL: Production = Production::new(
-    "IP-literal",
-    "RFC 3986 section 3.2.2",
-    "brackets enclose one address, and a \"]\" closes them",
-);
-
-static IPV6: Production = Production::new(
-    "IPv6address",
-    "RFC 3986 section 3.2.2",
-    "an IPv6 address is eight groups of hexadecimal digits, or fewer with one \"::\"",
-);
-
-static IPVFUTURE: Production = Production::new(
-    "IPvFuture",
-    "RFC 3986 section 3.2.2",
-    "an address of a later version is \"v\", a hexadecimal number, \".\" and the address",
-);
-
-static PORT: Production =
-    Production::new("port", "RFC 3986 section 3.2.3", "a port is made of decimal digits");
-
-static PCHAR_PRODUCTION: Production = Production::pct_encoded(
-    "pchar",
-    "RFC 3986 section 3.3",
-    "a path is made of letters, digits, escapes and \"-._~!$&'()*+,;=:@/\"",
-);
-
-static QUERY: Production = Production::pct_encoded(
-    "query",
-    "RFC 3986 section 3.4",
-    "a query is made of letters, digits, escapes and \"-._~!$&'()*+,;=:@/?\"",
-);
-
-static FRAGMENT: Production = Production::pct_encoded(
-    "fragment",
-    "RFC 3986 section 3.5",
-    "a fragment is made of letters, digits, escapes and \"-._~!$&'()*+,;=:@/?\"",
-);
+productions! {
+    SCHEME_NAME: "scheme", "RFC 3986 section 3.1", NO_ESCAPES,
+        "a scheme begins with a letter, is made of letters, digits, \"+\", \"-\" and \".\", and a colon follows";
+    USERINFO: "userinfo", "RFC 3986 section 3.2.1", PCT_ENCODED,
+        "user information is made of letters, digits, escapes and \"-._~!$&'()*+,;=:\"";
+    pub(super) HOST: "host", "RFC 3986 section 3.2.2", NO_ESCAPES,
+        "a host is a name or an address, and \":\", \"/\", \"?\", \"#\" or nothing follows";
+    REG_NAME_PRODUCTION: "reg-name", "RFC 3986 section 3.2.2", PCT_ENCODED,
+        "a registered name is made of letters, digits, escapes and \"-._~!$&'()*+,;=\"";
+    IP_LITERAL: "IP-literal", "RFC 3986 section 3.2.2", NO_ESCAPES,
+        "brackets enclose one address, and a \"]\" closes them";
+    IPV6: "IPv6address", "RFC 3986 section 3.2.2", NO_ESCAPES,
+        "an IPv6 address is eight groups of hexadecimal digits, or fewer with one \"::\"";
+    IPVFUTURE: "IPvFuture", "RFC 3986 section 3.2.2", NO_ESCAPES,
+        "an address of a later version is \"v\", a hexadecimal number, \".\" and the address";
+    PORT: "port", "RFC 3986 section 3.2.3", NO_ESCAPES, "a port is made of decimal digits";
+    PCHAR_PRODUCTION: "pchar", "RFC 3986 section 3.3", PCT_ENCODED,
+        "a path is made of letters, digits, escapes and \"-._~!$&'()*+,;=:@/\"";
+    QUERY: "query", "RFC 3986 section 3.4", PCT_ENCODED,
+        "a query is made of letters, digits, escapes and \"-._~!$&'()*+,;=:@/?\"";
+    FRAGMENT: "fragment", "RFC 3986 section 3.5", PCT_ENCODED,
+        "a fragment is made of letters, digits, escapes and \"-._~!$&'()*+,;=:@/?\"";
+}
 
 /// A URI that RFC 3986 accepts, in its five components.
 ///
@@ -157,16 +113,11 @@ impl fmt::Display for Uri<'_> {
                 write!(f, "{userinfo}@")?;
             }
             f.write_str(authority.host)?;
-            if let Some(port) = authority.port {
-                write!(f, ":{port}")?;
-            }
+            write_part(f, ":", authority.port)?;
         }
         f.write_str(self.path)?;
-        if let Some(query) = self.query {
-            write!(f, "?{query}")?;
-        }
-        let fragment = self.fragment;
-        fragment.map_or(Ok(()), |fragment| write!(f, "#{fragment}"))
+        write_part(f, "?", self.query)?;
+        write_part(f, "#", self.fragment)
     }
 }
 
@@ -190,19 +141,13 @@ impl fmt::Display for Uri<'_> {
 /// ```
 pub fn parse(uri: &[u8]) -> Result<Uri<'_>, ParseError> {
     let (scheme, rest) = scheme(Rest::new(uri))?;
-    let (authority, rest) = match rest.eat("//") {
-        Some(rest) => {
-            let (authority, rest) = authority(rest)?;
-            (Some(authority), rest)
-        }
-        None => (None, rest),
-    };
+    let (authority, rest) = rest.after("//", authority)?;
     // After an authority the path is empty or starts with a slash, since any other
     // byte would be part of the authority. Without one the path does not start with
     // two slashes, since they would start an authority.
     let (path, rest) = rest.run(PCHAR.or(SLASH));
-    let (query, query_end) = after_mark(rest, "?");
-    let (fragment, end) = after_mark(query_end, "#");
+    let (query, rest) = rest.after("?", self::query)?;
+    let (fragment, end) = rest.after("#", self::query)?;
     end.end(match (query, fragment) {
         (None, None) => &PCHAR_PRODUCTION,
         (Some(_), None) => &QUERY,
@@ -211,17 +156,13 @@ pub fn parse(uri: &[u8]) -> Result<Uri<'_>, ParseError> {
     Ok(Uri { scheme, authority, path, query, fragment })
 }
 
-/// `query` or `fragment`, which are both `*( pchar / "/" / "?" )`, after `mark`.
-fn after_mark<'a>(rest: Rest<'a>, mark: &str) -> (Option<&'a str>, Rest<'a>) {
-    let Some(rest) = rest.eat(mark) else {
-        return (None, rest);
-    };
-    let (part, rest) = rest.run(PCHAR.or(SLASH).or(QUESTION));
-    (Some(part), rest)
+/// `query` or `fragment`, which are both `*( pchar / "/" / "?" )`.
+fn query(rest: Rest<'_>) -> Parsed<'_> {
+    Ok(rest.run(PCHAR.or(SLASH).or(QUESTION)))
 }
 
 /// `scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`, and the colon after it.
-pub(super) fn scheme(rest: Rest<'_>) -> Result<(&str, Rest<'_>), ParseError> {
+pub(super) fn scheme(rest: Rest<'_>) -> Parsed<'_> {
     if !rest.first().is_some_and(|byte| ALPHA.has(byte)) {
         return Err(rest.refuse(&SCHEME_NAME));
     }
@@ -234,7 +175,7 @@ pub(super) fn scheme(rest: Rest<'_>) -> Result<(&str, Rest<'_>), ParseError> {
 /// "The authority component is preceded by a double slash ("//") and is
 /// terminated by the next slash ("/"), question mark ("?"), or number sign ("#")
 /// character, or by the end of the URI."
-fn authority(rest: Rest<'_>) -> Result<(Authority<'_>, Rest<'_>), ParseError> {
+fn authority(rest: Rest<'_>) -> Parsed<'_, Authority<'_>> {
     let mut bytes = rest.bytes().iter();
     let stop = bytes.find(|byte| matches!(byte, b'@' | b'/' | b'?' | b'#'));
     let (userinfo, rest) = if stop == Some(&b'@') {
@@ -244,13 +185,7 @@ fn authority(rest: Rest<'_>) -> Result<(Authority<'_>, Rest<'_>), ParseError> {
         (None, rest)
     };
     let (host, host_end) = host(rest)?;
-    let (port, end) = match host_end.eat(":") {
-        Some(rest) => {
-            let (digits, rest) = rest.run(DIGIT);
-            (Some(digits), rest)
-        }
-        None => (None, host_end),
-    };
+    let (port, end) = host_end.after(":", |rest| Ok(rest.run(DIGIT)))?;
     if !matches!(end.first(), None | Some(b'/' | b'?' | b'#')) {
         let literal = host.starts_with('[');
         return Err(end.refuse(match port {
@@ -259,14 +194,13 @@ fn authority(rest: Rest<'_>) -> Result<(Authority<'_>, Rest<'_>), ParseError> {
             None => &REG_NAME_PRODUCTION,
         }));
     }
-    let authority = Authority { userinfo, host, port };
-    Ok((authority, end))
+    Ok((Authority { userinfo, host, port }, end))
 }
 
 /// `host = IP-literal / IPv4address / reg-name`
 ///
 /// Every `IPv4address` is also a `reg-name`, so it needs no check of its own.
-fn host(rest: Rest<'_>) -> Result<(&str, Rest<'_>), ParseError> {
+fn host(rest: Rest<'_>) -> Parsed<'_> {
     match rest.eat("[") {
         Some(inside) => {
             let end = ip_literal(inside)?;
@@ -283,7 +217,7 @@ fn ip_literal(rest: Rest<'_>) -> Result<Rest<'_>, ParseError> {
     } else {
         let in_address = HEX.or(COLON).or(DOT);
         let (address, end) = rest.run(in_address);
-        ip::v6(address.as_bytes()).map_err(|flaw| rest.skip(flaw).refuse(&IPV6))?;
+        ipv6address(address.as_bytes()).map_err(|flaw| rest.skip(flaw).refuse(&IPV6))?;
         end
     };
     address_end.expect("]", &IP_LITERAL)
@@ -292,16 +226,10 @@ fn ip_literal(rest: Rest<'_>) -> Result<Rest<'_>, ParseError> {
 /// `IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )`, after the
 /// letter.
 fn ip_future(rest: Rest<'_>) -> Result<Rest<'_>, ParseError> {
-    let (version, rest) = rest.run(HEX);
-    if version.is_empty() {
-        return Err(rest.refuse(&IPVFUTURE));
-    }
-    let rest = rest.expect(".", &IPVFUTURE)?;
+    let (_version, rest) = rest.some(HEX, &IPVFUTURE)?;
     // There are no escapes here: the run ends before the first one.
-    let (address, rest) = rest.run(REG_NAME.without(ESCAPE).or(COLON));
-    if address.is_empty() {
-        return Err(rest.refuse(&IPVFUTURE));
-    }
+    let (_address, rest) =
+        rest.expect(".", &IPVFUTURE)?.some(REG_NAME.without(ESCAPE).or(COLON), &IPVFUTURE)?;
     Ok(rest)
 }
 

@@ -2,51 +2,22 @@
 
 use std::fmt;
 
-use super::{
-    HostPort, ParseError,
-    chars::{self, XCHAR},
-    decode,
-    error::Production,
-    http::SEARCH_CHARS,
-    login::hostport,
-    rest::Rest,
-};
+use super::{HostPort, http::SEARCH_CHARS, login::hostport, production::*};
 
-static GOPHERURL: Production = Production::new(
-    "gopherurl",
-    "RFC 1738 section 3.4.1",
-    "a Gopher URL is \"gopher://\", a host and port and, after a \"/\", type and selector",
-);
-
-static GTYPE: Production = Production::escaped(
-    "gtype",
-    "RFC 1738 section 3.4.1",
-    "a Gopher type is one character: a letter, a digit, an escape or one of \"$-_.+!*'(),;/?:@&=\"",
-);
-
-static SELECTOR: Production = Production::escaped(
-    "selector",
-    "RFC 1738 section 3.4.1",
-    "a selector is made of letters, digits, escapes and \"$-_.+!*'(),;/?:@&=\"",
-);
-
-static SELECTOR_OCTETS: Production = Production::new(
-    "selector",
-    "RFC 1738 section 3.4.1",
-    "a selector has neither a carriage return nor a line feed, even encoded",
-);
-
-static SEARCH: Production = Production::escaped(
-    "search",
-    "RFC 1738 section 3.4.2",
-    "a search string is made of letters, digits, escapes and \"$-_.+!*'(),;:@&=\"",
-);
-
-static GOPHER_PLUS: Production = Production::escaped(
-    "gopher+_string",
-    "RFC 1738 section 3.4.3",
-    "a Gopher+ string is made of letters, digits, escapes and \"$-_.+!*'(),;/?:@&=\"",
-);
+productions! {
+    GOPHERURL: "gopherurl", "RFC 1738 section 3.4.1", NO_ESCAPES,
+        "a Gopher URL is \"gopher://\", a host and port and, after a \"/\", type and selector";
+    GTYPE: "gtype", "RFC 1738 section 3.4.1", ESCAPES,
+        "a Gopher type is one character: a letter, a digit, an escape or one of \"$-_.+!*'(),;/?:@&=\"";
+    SELECTOR: "selector", "RFC 1738 section 3.4.1", ESCAPES,
+        "a selector is made of letters, digits, escapes and \"$-_.+!*'(),;/?:@&=\"";
+    SELECTOR_OCTETS: "selector", "RFC 1738 section 3.4.1", NO_ESCAPES,
+        "a selector has neither a carriage return nor a line feed, even encoded";
+    SEARCH: "search", "RFC 1738 section 3.4.2", ESCAPES,
+        "a search string is made of letters, digits, escapes and \"$-_.+!*'(),;:@&=\"";
+    GOPHER_PLUS: "gopher+_string", "RFC 1738 section 3.4.3", ESCAPES,
+        "a Gopher+ string is made of letters, digits, escapes and \"$-_.+!*'(),;/?:@&=\"";
+}
 
 /// The encoded tab that separates selector, search and Gopher+ string.
 const TAB: &str = "%09";
@@ -137,10 +108,8 @@ impl fmt::Display for Gopher<'_> {
             return Ok(());
         };
         write!(f, "/{}{}", path.gtype, path.selector)?;
-        for field in [path.search, path.gopher_plus].into_iter().flatten() {
-            write!(f, "{TAB}{field}")?;
-        }
-        Ok(())
+        write_part(f, TAB, path.search)?;
+        write_part(f, TAB, path.gopher_plus)
     }
 }
 
@@ -148,13 +117,7 @@ impl fmt::Display for Gopher<'_> {
 /// [ "%09" gopher+_string ] ] ] ] ]`
 pub(super) fn gopherurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Gopher<'a>, ParseError> {
     let (hostport, rest) = hostport(rest.expect("//", &GOPHERURL)?)?;
-    let path = match rest.eat("/") {
-        Some(rest) => Some(gopher_path(rest)?),
-        None => {
-            rest.end(&GOPHERURL)?;
-            None
-        }
-    };
+    let path = rest.eat_or_end("/", &GOPHERURL)?.map(gopher_path).transpose()?;
     Ok(Gopher { scheme, hostport, path })
 }
 
@@ -162,27 +125,23 @@ fn gopher_path(rest: Rest<'_>) -> Result<Path<'_>, ParseError> {
     let (gtype, rest) = gtype(rest)?;
     let (selector, rest) = selector(rest)?;
     let mut path = Path { gtype, selector, search: None, gopher_plus: None };
-    let Some(rest) = rest.eat(TAB) else {
-        rest.end(&SELECTOR)?;
+    let Some(rest) = rest.eat_or_end(TAB, &SELECTOR)? else {
         return Ok(path);
     };
     let (search, rest) = before_tab(rest, rest.run(SEARCH_CHARS).0);
     path.search = Some(search);
-    let Some(rest) = rest.eat(TAB) else {
-        rest.end(&SEARCH)?;
+    let Some(rest) = rest.eat_or_end(TAB, &SEARCH)? else {
         return Ok(path);
     };
     // Further tabs are part of the string: a filled-out form starts with
     // "+%091%0D%0A" (section 3.4.9).
-    let (gopher_plus, rest) = rest.run(XCHAR);
-    rest.end(&GOPHER_PLUS)?;
-    path.gopher_plus = Some(gopher_plus);
+    path.gopher_plus = Some(rest.all(XCHAR, &GOPHER_PLUS)?);
     Ok(path)
 }
 
 /// `gtype = xchar`, or nothing at the end of the URL.
-fn gtype(rest: Rest<'_>) -> Result<(&str, Rest<'_>), ParseError> {
-    match chars::run(&rest.bytes()[..rest.bytes().len().min(3)], XCHAR) {
+fn gtype(rest: Rest<'_>) -> Parsed<'_> {
+    match run(&rest.bytes()[..rest.bytes().len().min(3)], XCHAR) {
         0 => {
             rest.end(&GTYPE)?;
             Ok(rest.take(0))
@@ -197,9 +156,9 @@ fn gtype(rest: Rest<'_>) -> Result<(&str, Rest<'_>), ParseError> {
 /// The BNF allows a tab in the selector, but section 3.4.1 does not: selector strings
 /// "may contain any octets except 09 hexadecimal (US-ASCII HT or tab) 0A hexadecimal
 /// (US-ASCII character LF), and 0D (US-ASCII character CR)".
-fn selector(rest: Rest<'_>) -> Result<(&str, Rest<'_>), ParseError> {
+fn selector(rest: Rest<'_>) -> Parsed<'_> {
     let (selector, after) = before_tab(rest, rest.run(XCHAR).0);
-    match chars::find_line_break(selector.as_bytes()) {
+    match find_line_break(selector.as_bytes()) {
         Some(at) => Err(rest.skip(at).refuse(&SELECTOR_OCTETS)),
         None => Ok((selector, after)),
     }

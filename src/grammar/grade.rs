@@ -2,7 +2,45 @@
 
 use std::{fmt, str::FromStr};
 
-use super::{Dialect, ParseError, draft, generic, parse, plausible::plausible, split_fragment};
+use super::{
+    draft, generic,
+    login::host_flaw,
+    parse, prints_its_name,
+    production::*,
+    schemes::{UrlKind, known},
+    split::{Authority, split},
+    split_fragment,
+};
+
+productions! {
+    CHARACTERS: "URI", "RFC 3986 appendix C", NO_ESCAPES,
+        "white space, control characters, \"<\" and \">\" delimit a URL and are never inside";
+    AUTHORITY: "authority", "RFC 3986 section 3.2", NO_ESCAPES,
+        "a URL of this scheme has \"//\" and a host after its colon";
+    HIER_PART: "hier-part", "RFC 3986 section 3", NO_ESCAPES, "something follows the colon";
+    PATH: "path-absolute", "RFC 3986 section 3.3", NO_ESCAPES, "the path of a file begins with a \"/\"";
+}
+
+/// The grammar by which a URL is graded: RFC 1738, or a draft of it.
+///
+/// A dialect decides the best grade and the reason for a lower one, and nothing else.
+///
+/// ```
+/// use urlgrep::grammar::{Dialect, Grade, assess_by};
+///
+/// let grade = |dialect, url: &[u8]| assess_by(dialect, url).map(|assessment| assessment.grade());
+/// assert_eq!(grade(Dialect::Rfc1738, b"http://my_host.org/"), Ok(Grade::Rfc3986));
+/// assert_eq!(grade(Dialect::Draft1994, b"http://my_host.org/"), Ok(Grade::Draft1994));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Dialect {
+    /// RFC 1738, section 5 and what section 3 says of it.
+    #[default]
+    Rfc1738,
+    /// The draft of 1994: see [`draft`](super::draft).
+    Draft1994,
+}
 
 /// How well formed a URL is; the greatest grade is the best.
 ///
@@ -50,11 +88,7 @@ impl Grade {
     }
 }
 
-impl fmt::Display for Grade {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
+prints_its_name!(Grade);
 
 impl FromStr for Grade {
     type Err = ParseGradeError;
@@ -208,6 +242,58 @@ pub(crate) fn is_url(url: &[u8]) -> bool {
     plausible(url).is_ok() || parse(url).is_ok()
 }
 
+/// An error, unless `url`, which has no fragment, is plausible: no grammar accepts it, and
+/// a reader would still use it.
+///
+/// An unencoded brace or percent sign does no harm. But a URL without a host, or with
+/// a host that cannot be one, cannot be used.
+fn plausible(url: &[u8]) -> Result<(), ParseError> {
+    let all = Rest::new(url);
+    let Some(split) = split(url) else {
+        // The scheme is not valid.
+        return generic::scheme(all).map(drop);
+    };
+    if let Some(at) = url.iter().position(|&byte| UNPRINTABLE.or(ANGLE).has(byte)) {
+        return Err(all.skip(at).refuse(&CHARACTERS));
+    }
+    let rest = all.skip(split.scheme.len() + 1);
+    let known = known(split.scheme);
+    let is_file = known.is_some_and(|known| known.kind == UrlKind::File);
+    let needs_authority = known.is_some_and(|known| known.needs_authority);
+    if let Some(authority) = &split.authority {
+        let may_be_empty = !needs_authority && split.rest.starts_with(b"/");
+        plausible_authority(rest.skip(2), authority, may_be_empty)
+    } else if needs_authority {
+        Err(rest.refuse(&AUTHORITY))
+    } else if is_file && !split.rest.starts_with(b"/") {
+        Err(rest.refuse(&PATH))
+    } else if split.rest.is_empty() {
+        Err(rest.refuse(&HIER_PART))
+    } else {
+        Ok(())
+    }
+}
+
+/// An error, unless the authority at the start of `rest` has a plausible host, or is empty and may be.
+/// The user and the port may be anything: `git@h.org:me/it` has a path after the colon, and
+/// is in use.
+fn plausible_authority(
+    rest: Rest<'_>,
+    authority: &Authority<'_>,
+    may_be_empty: bool,
+) -> Result<(), ParseError> {
+    // RFC 1738 section 3.10: the host of a file can be "the empty string". RFC 3986 section 3.2.2
+    // lets each scheme say whether its host can.
+    if may_be_empty && authority.host.is_empty() && authority.userinfo.is_none() {
+        return Ok(());
+    }
+    let host_start = authority.userinfo.map_or(0, |userinfo| userinfo.len() + 1);
+    match host_flaw(authority.host) {
+        Some(flaw) => Err(rest.skip(host_start + flaw).refuse(&generic::HOST)),
+        None => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -327,6 +413,57 @@ mod tests {
                 let best = assessment.grade() == Grade::Rfc1738;
                 prop_assert_eq!(best, assessment.reason().is_none());
             }
+        }
+    }
+
+    fn refusal(url: &str) -> Option<(&'static str, usize)> {
+        let error = plausible(url.as_bytes()).err()?;
+        Some((error.production(), error.offset()))
+    }
+
+    #[test]
+    fn plausible_urls() {
+        for url in [
+            "http://h.org/{x}",
+            "http://my_host.org",
+            "http://u@v@[::1]:x/",
+            "ssh://git@h.org:user/x.git",
+            "http://b\u{fc}cher.example/\u{e9}",
+            "file:///",
+            "file:/etc",
+            "file://h",
+            "afs:///~a",
+            "made-up:///~a",
+            "mailto:x",
+            "made-up:^",
+        ] {
+            assert_eq!(refusal(url), None, "{url}");
+        }
+    }
+
+    #[test]
+    fn implausible_ones() {
+        for (url, production, offset) in [
+            ("", "scheme", 0),
+            ("1x:a", "scheme", 0),
+            ("x", "scheme", 1),
+            ("http://h.org/a b", "URI", 14),
+            ("http://h.org/<a", "URI", 13),
+            ("http://h.org/\x7f", "URI", 13),
+            ("http:", "authority", 5),
+            ("HTTPS:/h.org", "authority", 6),
+            ("http://", "host", 7),
+            ("http:///a", "host", 7),
+            ("http://u@/a", "host", 9),
+            ("made-up://", "host", 10),
+            ("made-up://u@/a", "host", 12),
+            ("http://h.org(thehomepage)", "host", 12),
+            ("http://h..org/", "host", 9),
+            ("file:etc", "path-absolute", 5),
+            ("file://", "host", 7),
+            ("mailto:", "hier-part", 7),
+        ] {
+            assert_eq!(refusal(url), Some((production, offset)), "{url}");
         }
     }
 }

@@ -2,31 +2,16 @@
 
 use std::fmt;
 
-use super::{
-    HostPort, ParseError, Segments,
-    chars::{AMPERSAND, AT, COLON, Class, EQUALS, SEMICOLON, SLASH, UCHAR},
-    error::Production,
-    login::hostport,
-    rest::Rest,
-};
+use super::{HostPort, Segments, login::hostport, production::*};
 
-static HTTPURL: Production = Production::new(
-    "httpurl",
-    "RFC 1738 section 3.3",
-    "an HTTP URL is \"http://\", a host and port and, after a \"/\", a path and a query",
-);
-
-static HSEGMENT: Production = Production::escaped(
-    "hsegment",
-    "RFC 1738 section 3.3",
-    "a path segment is made of letters, digits, escapes and \"$-_.+!*'(),;:@&=\"",
-);
-
-static SEARCH: Production = Production::escaped(
-    "search",
-    "RFC 1738 section 3.3",
-    "a query is made of letters, digits, escapes and \"$-_.+!*'(),;:@&=\"",
-);
+productions! {
+    HTTPURL: "httpurl", "RFC 1738 section 3.3", NO_ESCAPES,
+        "an HTTP URL is \"http://\", a host and port and, after a \"/\", a path and a query";
+    HSEGMENT: "hsegment", "RFC 1738 section 3.3", ESCAPES,
+        "a path segment is made of letters, digits, escapes and \"$-_.+!*'(),;:@&=\"";
+    SEARCH: "search", "RFC 1738 section 3.3", ESCAPES,
+        "a query is made of letters, digits, escapes and \"$-_.+!*'(),;:@&=\"";
+}
 
 /// `hsegment` and `search` alike: `*[ uchar | ";" | ":" | "@" | "&" | "=" ]`.
 ///
@@ -91,10 +76,8 @@ impl<'a> Http<'a> {
 impl fmt::Display for Http<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}://{}", self.scheme, self.hostport)?;
-        if let Some(path) = self.path {
-            write!(f, "/{path}")?;
-        }
-        self.search.map_or(Ok(()), |search| write!(f, "?{search}"))
+        write_part(f, "/", self.path)?;
+        write_part(f, "?", self.search)
     }
 }
 
@@ -103,19 +86,14 @@ pub(super) fn httpurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Http<'a>, P
     // "No user name or password is allowed."
     let (hostport, rest) = hostport(rest.expect("//", &HTTPURL)?)?;
     let mut url = Http { scheme, hostport, path: None, search: None };
-    let Some(rest) = rest.eat("/") else {
-        // "If neither <path> nor <searchpart> is present, the "/" may also be
-        // omitted": not before a "?", then.
-        rest.end(&HTTPURL)?;
+    // "If neither <path> nor <searchpart> is present, the "/" may also be omitted": not
+    // before a "?", then.
+    let Some(rest) = rest.eat_or_end("/", &HTTPURL)? else {
         return Ok(url);
     };
     let (path, rest) = hpath(rest);
     url.path = Some(path);
-    let Some(rest) = rest.eat("?") else {
-        rest.end(&HSEGMENT)?;
-        return Ok(url);
-    };
-    url.search = Some(final_search(rest)?);
+    url.search = rest.eat_or_end("?", &HSEGMENT)?.map(final_search).transpose()?;
     Ok(url)
 }
 
@@ -126,9 +104,7 @@ fn hpath(rest: Rest<'_>) -> (&str, Rest<'_>) {
 
 /// `search` at the end of a URL.
 pub(super) fn final_search(rest: Rest<'_>) -> Result<&str, ParseError> {
-    let (search, rest) = rest.run(SEARCH_CHARS);
-    rest.end(&SEARCH)?;
-    Ok(search)
+    rest.all(SEARCH_CHARS, &SEARCH)
 }
 
 #[cfg(test)]

@@ -1,32 +1,24 @@
 //! The common Internet scheme syntax (RFC 1738 section 3.1):
-//! `//<user>:<password>@<host>:<port>`.
+//! `//<user>:<password>@<host>:<port>/<url-path>`.
 
-use std::fmt;
+use std::{fmt, iter::FusedIterator, str::Split};
 
-use super::{
-    chars::{AMPERSAND, Class, DIGIT, EQUALS, QUESTION, SEMICOLON, UCHAR},
-    error::{ParseError, Production},
-    host::host,
-    rest::Rest,
-};
+use super::production::*;
 
-static USER: Production = Production::escaped(
-    "user",
-    "RFC 1738 section 3.1",
-    "a user name is made of letters, digits, escapes and \"$-_.+!*'(),;?&=\"",
-);
-
-static PASSWORD: Production = Production::escaped(
-    "password",
-    "RFC 1738 section 3.1",
-    "a password is made of letters, digits, escapes and \"$-_.+!*'(),;?&=\", and \"@\" follows",
-);
-
-static PORT: Production =
-    Production::new("port", "RFC 1738 section 3.1", "a port is one decimal digit or more");
-
-static HOSTPORT: Production =
-    Production::new("hostport", "RFC 1738 section 5", "this scheme allows no user name and no password");
+productions! {
+    USER: "user", "RFC 1738 section 3.1", ESCAPES,
+        "a user name is made of letters, digits, escapes and \"$-_.+!*'(),;?&=\"";
+    PASSWORD: "password", "RFC 1738 section 3.1", ESCAPES,
+        "a password is made of letters, digits, escapes and \"$-_.+!*'(),;?&=\", and \"@\" follows";
+    PORT: "port", "RFC 1738 section 3.1", NO_ESCAPES, "a port is one decimal digit or more";
+    HOSTPORT: "hostport", "RFC 1738 section 5", NO_ESCAPES, "this scheme allows no user name and no password";
+    pub(super) HOST: "host", "RFC 1738 section 3.1", NO_ESCAPES,
+        "a host is a domain name or four groups of digits";
+    DOMAINLABEL: "domainlabel", "RFC 1738 section 3.1", NO_ESCAPES,
+        "a domain label is made of letters, digits and, inside, hyphens";
+    TOPLABEL: "toplabel", "RFC 1738 section 3.1", NO_ESCAPES,
+        "the last domain label begins with a letter and is made of letters, digits and, inside, hyphens";
+}
 
 /// `user` and `password` are both `*[ uchar | ";" | "?" | "&" | "=" ]`.
 const USER_CHARS: Class = UCHAR.or(SEMICOLON).or(QUESTION).or(AMPERSAND).or(EQUALS);
@@ -44,16 +36,11 @@ const USER_CHARS: Class = UCHAR.or(SEMICOLON).or(QUESTION).or(AMPERSAND).or(EQUA
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct HostPort<'a> {
-    host: &'a str,
-    port: Option<&'a str>,
+    pub(super) host: &'a str,
+    pub(super) port: Option<&'a str>,
 }
 
 impl<'a> HostPort<'a> {
-    /// The two parts, as another grammar has found them.
-    pub(super) fn new(host: &'a str, port: Option<&'a str>) -> Self {
-        HostPort { host, port }
-    }
-
     /// The host: a domain name, or four groups of digits.
     pub fn host(&self) -> &'a str {
         self.host
@@ -77,7 +64,7 @@ impl<'a> HostPort<'a> {
 impl fmt::Display for HostPort<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.host)?;
-        self.port.map_or(Ok(()), |port| write!(f, ":{port}"))
+        write_part(f, ":", self.port)
     }
 }
 
@@ -101,17 +88,12 @@ impl fmt::Display for HostPort<'_> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Login<'a> {
-    user: Option<&'a str>,
-    password: Option<&'a str>,
-    hostport: HostPort<'a>,
+    pub(super) user: Option<&'a str>,
+    pub(super) password: Option<&'a str>,
+    pub(super) hostport: HostPort<'a>,
 }
 
 impl<'a> Login<'a> {
-    /// The parts, as another grammar has found them.
-    pub(super) fn new(user: Option<&'a str>, password: Option<&'a str>, hostport: HostPort<'a>) -> Self {
-        Login { user, password, hostport }
-    }
-
     /// The user name, escapes included.
     pub fn user(&self) -> Option<&'a str> {
         self.user
@@ -142,9 +124,7 @@ impl fmt::Display for Login<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(user) = self.user {
             f.write_str(user)?;
-            if let Some(password) = self.password {
-                write!(f, ":{password}")?;
-            }
+            write_part(f, ":", self.password)?;
             f.write_str("@")?;
         }
         self.hostport.fmt(f)
@@ -156,10 +136,8 @@ impl fmt::Display for Login<'_> {
 /// "Within the user and password field, any ":", "@", or "/" must be encoded". So
 /// there is a user name if an at-sign comes before any slash, and the first at-sign
 /// ends it.
-pub(super) fn login(rest: Rest<'_>) -> Result<(Login<'_>, Rest<'_>), ParseError> {
-    let mut user = None;
-    let mut password = None;
-    let mut rest = rest;
+pub(super) fn login(rest: Rest<'_>) -> Parsed<'_, Login<'_>> {
+    let (mut user, mut password, mut rest) = (None, None, rest);
     let stop = rest.bytes().iter().find(|byte| matches!(byte, b'@' | b'/'));
     if stop == Some(&b'@') {
         let (name, after) = rest.run(USER_CHARS);
@@ -173,15 +151,14 @@ pub(super) fn login(rest: Rest<'_>) -> Result<(Login<'_>, Rest<'_>), ParseError>
         rest = rest.expect("@", production)?;
     }
     let (hostport, rest) = host_port(rest)?;
-    let login = Login { user, password, hostport };
-    Ok((login, rest))
+    Ok((Login { user, password, hostport }, rest))
 }
 
 /// `hostport = host [ ":" port ]`, of a scheme that has no `login`.
 ///
 /// If this does not match and an at-sign follows, the error is at the at-sign: in
 /// `u:p@h.org` the at-sign is wrong, and not the `p`, which is not a port.
-pub(super) fn hostport(rest: Rest<'_>) -> Result<(HostPort<'_>, Rest<'_>), ParseError> {
+pub(super) fn hostport(rest: Rest<'_>) -> Parsed<'_, HostPort<'_>> {
     host_port(rest).map_err(|error| {
         let mut run = rest.bytes().iter();
         let stop = run.position(|byte| matches!(byte, b'@' | b'/' | b'?'));
@@ -192,7 +169,7 @@ pub(super) fn hostport(rest: Rest<'_>) -> Result<(HostPort<'_>, Rest<'_>), Parse
     })
 }
 
-fn host_port(rest: Rest<'_>) -> Result<(HostPort<'_>, Rest<'_>), ParseError> {
+fn host_port(rest: Rest<'_>) -> Parsed<'_, HostPort<'_>> {
     let (host, rest) = host(rest)?;
     let Some(rest) = rest.eat(":") else {
         return Ok((HostPort { host, port: None }, rest));
@@ -202,12 +179,271 @@ fn host_port(rest: Rest<'_>) -> Result<(HostPort<'_>, Rest<'_>), ParseError> {
     if digits.is_empty() || !matches!(rest.first(), None | Some(b'/' | b'?')) {
         return Err(rest.refuse(&PORT));
     }
-    let port = Some(digits);
-    Ok((HostPort { host, port }, rest))
+    Ok((HostPort { host, port: Some(digits) }, rest))
 }
+
+/// `host = hostname | hostnumber`
+///
+/// A host ends at the next `/`, `:` or `?`, or at the end of the URL. A byte before
+/// that which is not valid is an error in the host and does not end it: the error
+/// in `h_1.org` is the underscore.
+pub(super) fn host(rest: Rest<'_>) -> Parsed<'_> {
+    let bytes = rest.bytes();
+    if ends_host(bytes.first()) {
+        return Err(rest.refuse(&HOST));
+    }
+    let mut start = 0;
+    loop {
+        let end = start + label(rest.skip(start))?;
+        if bytes.get(end) != Some(&b'.') {
+            if ALPHA.has(bytes[start]) || is_number(&bytes[..end]) {
+                return Ok(rest.take(end));
+            }
+            // "The rightmost domain label will never start with a digit, though,
+            // which syntactically distinguishes all domain names from the IP
+            // addresses."
+            return Err(rest.skip(start).refuse(&TOPLABEL));
+        }
+        start = end + 1;
+    }
+}
+
+/// Whether labels are a `hostnumber = digits "." digits "." digits "." digits`.
+/// The grammar limits no group to 255.
+fn is_number(labels: &[u8]) -> bool {
+    let dots = labels.iter().filter(|&&byte| byte == b'.').count();
+    dots == 3 && all(labels, DIGIT.or(DOT))
+}
+
+/// The length of `domainlabel = alphadigit | alphadigit *[ alphadigit | "-" ]
+/// alphadigit`. A label ends at the next dot or at the end of the host.
+fn label(rest: Rest<'_>) -> Result<usize, ParseError> {
+    let bytes = rest.bytes();
+    let run = bytes.iter().take_while(|&&b| ALPHADIGIT.or(HYPHEN).has(b));
+    let len = run.count();
+    let after = bytes.get(len);
+    // "each domain label starting and ending with an alphanumerical character
+    // and possibly also containing "-" characters"
+    let flaw = if bytes.first() == Some(&b'-') {
+        0
+    } else if len == 0 || !(ends_host(after) || after == Some(&b'.')) {
+        len
+    } else if bytes[len - 1] == b'-' {
+        len - 1
+    } else {
+        return Ok(len);
+    };
+    Err(rest.skip(flaw).refuse(label_production(bytes)))
+}
+
+/// Which kind of label is at the start of `host`: the last one or another.
+#[cold]
+fn label_production(bytes: &[u8]) -> &'static Production {
+    let mut host = bytes.iter().take_while(|&byte| !ends_host(Some(byte)));
+    if host.any(|&byte| byte == b'.') { &DOMAINLABEL } else { &TOPLABEL }
+}
+
+fn ends_host(byte: Option<&u8>) -> bool {
+    matches!(byte, None | Some(b'/' | b':' | b'?'))
+}
+
+/// The bytes of a label in practice.
+const LENIENT_LABEL: Class = ALPHADIGIT.or(HYPHEN).or(UNDERSCORE).or(HIGH);
+
+/// Whether this is plausible as a host, even if RFC 1738 rejects it.
+///
+/// A plausible host is an IPv6 address in brackets, or labels separated by dots. A
+/// label consists of ASCII letters and digits, `-`, `_` and bytes outside ASCII (an
+/// internationalized name, in any encoding), escaped or not. It is not empty and
+/// does not start with a hyphen. One dot may follow the last label.
+///
+/// Runs in time linear in the length.
+///
+/// ```
+/// use urlgrep::grammar::host::plausible;
+///
+/// assert!(plausible(b"my_host.org"));
+/// assert!(plausible("b\u{fc}cher.example.".as_bytes()));
+/// assert!(plausible(b"[2001:db8::1]"));
+/// assert!(plausible(b"%77ww.h.org"));
+/// assert!(!plausible(b"h..org"));
+/// assert!(!plausible(b"h.org(thehomepage)"));
+/// assert!(!plausible(b""));
+/// ```
+pub fn plausible(host: &[u8]) -> bool {
+    host_flaw(host).is_none()
+}
+
+/// The offset of the first byte for which `host` is not [`plausible`].
+pub(super) fn host_flaw(host: &[u8]) -> Option<usize> {
+    if let Some(literal) = host.strip_prefix(b"[") {
+        let Some(address) = literal.strip_suffix(b"]") else {
+            return Some(host.len());
+        };
+        return ipv6address(address).err().map(|at| at + 1);
+    }
+    let mut label_starts = true;
+    for (at, &byte) in host.iter().enumerate() {
+        let fits = match byte {
+            b'.' | b'-' => !label_starts,
+            b'%' => begins_with_escape(&host[at..]),
+            _ => LENIENT_LABEL.has(byte),
+        };
+        if !fits {
+            return Some(at);
+        }
+        label_starts = byte == b'.';
+    }
+    host.is_empty().then_some(0)
+}
+
+/// Whether `text` starts with an escape of a byte that a host may have. RFC 3986
+/// section 3.2.2 allows any octet of a name to be escaped.
+pub(crate) fn begins_with_escape(text: &[u8]) -> bool {
+    octet_of_escape(text).is_some_and(|octet| LENIENT_LABEL.or(DOT).has(octet))
+}
+
+/// Whether this looks like a host where none is expected: two or more labels, the
+/// last of them a word, or four groups of digits.
+pub(super) fn is_obvious_host(host: &[u8]) -> bool {
+    let labels = || host.split(|&byte| byte == b'.');
+    let plain = ALPHADIGIT.or(HYPHEN).or(UNDERSCORE);
+    if !labels().all(|label| !label.is_empty() && all(label, plain)) {
+        return false;
+    }
+    let last = labels().next_back().unwrap_or_default();
+    let is_name = last.len() < host.len() && last.len() >= 2 && all(last, ALPHA);
+    is_name || is_number(host)
+}
+
+fn all(label: &[u8], class: Class) -> bool {
+    label.iter().all(|&byte| class.has(byte))
+}
+
+/// `IPv6address` (RFC 3986 section 3.2.2), without its brackets.
+///
+/// The standard library parses the same notation, but its errors have no offset. The
+/// tests compare the two.
+///
+/// # Errors
+///
+/// Returns the offset of the first byte that is not valid, or the length if the
+/// address ends too early.
+pub(super) fn ipv6address(text: &[u8]) -> Result<(), usize> {
+    // "::" is one or more groups of zeros, and may occur once.
+    let mut compressed = text.starts_with(b"::");
+    let mut groups = 0;
+    let mut at = if compressed { 2 } else { 0 };
+    while at < text.len() || (groups == 0 && !compressed) {
+        let room = if compressed { 7 } else { 8 } - groups;
+        let width = hex_digits(&text[at..]);
+        if text.get(at + width) == Some(&b'.') && room >= 2 {
+            // The last two groups may be written as an IPv4 address.
+            v4(&text[at..]).map_err(|flaw| at + flaw)?;
+            groups += 2;
+            at = text.len();
+            break;
+        }
+        if width == 0 || room == 0 {
+            return Err(at);
+        }
+        groups += 1;
+        at += width;
+        match (text.get(at), text.get(at + 1)) {
+            (None, _) => break,
+            _ if room == 1 => return Err(at),
+            (Some(b':'), Some(b':')) if compressed => return Err(at + 1),
+            (Some(b':'), Some(b':')) => (compressed, at) = (true, at + 2),
+            // Another group must follow a single colon.
+            (Some(b':'), None) => return Err(at + 1),
+            (Some(b':'), _) => at += 1,
+            _ => return Err(at),
+        }
+    }
+    if compressed || groups == 8 { Ok(()) } else { Err(at) }
+}
+
+/// How many hex digits `text` starts with, at most four: `h16 = 1*4HEXDIG`.
+fn hex_digits(text: &[u8]) -> usize {
+    let digits = text.iter().take(4).take_while(|&&byte| HEX.has(byte));
+    digits.count()
+}
+
+/// `IPv4address = dec-octet "." dec-octet "." dec-octet "." dec-octet`
+fn v4(text: &[u8]) -> Result<(), usize> {
+    let mut at = 0;
+    for group in 0..4 {
+        if group > 0 {
+            if text.get(at) != Some(&b'.') {
+                return Err(at);
+            }
+            at += 1;
+        }
+        at += dec_octet(&text[at..]).map_err(|flaw| at + flaw)?;
+    }
+    if at == text.len() { Ok(()) } else { Err(at) }
+}
+
+/// The length of a `dec-octet`, which is 0 to 255 without leading zeros.
+fn dec_octet(text: &[u8]) -> Result<usize, usize> {
+    let mut value = 0;
+    let mut width = 0;
+    while let Some(digit @ b'0'..=b'9') = text.get(width) {
+        let leading_zero = width > 0 && value == 0;
+        value = value * 10 + u32::from(digit - b'0');
+        if leading_zero || value > 255 {
+            return Err(width);
+        }
+        width += 1;
+    }
+    if width == 0 { Err(0) } else { Ok(width) }
+}
+
+/// The segments of a path, between its slashes, escapes included.
+///
+/// An empty path has one segment, which is empty: `http://h.org/` has one segment,
+/// `http://h.org` has none.
+///
+/// ```
+/// use urlgrep::grammar::{Url, parse};
+///
+/// let Url::Ftp(ftp) = parse(b"ftp://myname@host.dom//etc/motd")? else { unreachable!() };
+/// assert!(ftp.segments().eq(["", "etc", "motd"]));
+/// assert_eq!(ftp.segments().next_back(), Some("motd"));
+/// # Ok::<(), urlgrep::grammar::ParseError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Segments<'a>(Option<Split<'a, char>>);
+
+impl<'a> Segments<'a> {
+    /// The segments of `path`; none if there is no path.
+    pub(super) fn new(path: Option<&'a str>) -> Segments<'a> {
+        Segments(path.map(|path| path.split('/')))
+    }
+}
+
+impl<'a> Iterator for Segments<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        self.0.as_mut()?.next()
+    }
+}
+
+impl DoubleEndedIterator for Segments<'_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.0.as_mut()?.next_back()
+    }
+}
+
+impl FusedIterator for Segments<'_> {}
 
 #[cfg(test)]
 mod tests {
+    use std::net::Ipv6Addr;
+
+    use proptest::prelude::*;
+
     use super::*;
 
     fn parts(text: &str) -> (Option<&str>, Option<&str>, &str, Option<&str>) {
@@ -264,5 +500,134 @@ mod tests {
         assert_eq!(port("h:0080").number(None), Some(80));
         assert_eq!(port("h:99999").number(Some(1)), None);
         assert_eq!(port("h").number(Some(70)), Some(70));
+    }
+
+    #[test]
+    fn an_empty_path_has_one_segment() {
+        assert_eq!(Segments::new(None).count(), 0);
+        assert!(Segments::new(Some("")).eq([""]));
+        assert!(Segments::new(Some("a//b/")).eq(["a", "", "b", ""]));
+        assert!(Segments::new(Some("a/b")).rev().eq(["b", "a"]));
+    }
+
+    fn host_refusal(text: &str) -> (&'static str, usize) {
+        let error = host(Rest::new(text.as_bytes())).err().unwrap();
+        (error.production(), error.offset())
+    }
+
+    #[test]
+    fn names_and_numbers_are_hosts() {
+        for text in [
+            "h",
+            "a1",
+            "localhost",
+            "ds.internic.net",
+            "a--b.c-1",
+            "3com.com",
+            "1.2.3.4",
+            "999.999.0.000",
+            "x--1",
+        ] {
+            assert_eq!(host(Rest::new(text.as_bytes())).unwrap().0, text);
+        }
+    }
+
+    #[test]
+    fn a_host_ends_at_slash_colon_and_question_mark() {
+        for text in ["h.org/a", "h.org:80", "h.org?q"] {
+            assert_eq!(host(Rest::new(text.as_bytes())).unwrap().0, "h.org");
+        }
+    }
+
+    #[test]
+    fn refusals_name_the_label_and_its_byte() {
+        assert_eq!(host_refusal(""), ("host", 0));
+        assert_eq!(host_refusal("/a"), ("host", 0));
+        assert_eq!(host_refusal(":80"), ("host", 0));
+        assert_eq!(host_refusal("ds.inter-.net"), ("domainlabel", 8));
+        assert_eq!(host_refusal("-a.net"), ("domainlabel", 0));
+        assert_eq!(host_refusal("-.net"), ("domainlabel", 0));
+        assert_eq!(host_refusal("a..net"), ("domainlabel", 2));
+        assert_eq!(host_refusal(".net"), ("domainlabel", 0));
+        assert_eq!(host_refusal("my_host.org"), ("domainlabel", 2));
+        assert_eq!(host_refusal("a.b-"), ("toplabel", 3));
+        assert_eq!(host_refusal("h.org."), ("toplabel", 6));
+        assert_eq!(host_refusal("h.org./a.b"), ("toplabel", 6));
+        assert_eq!(host_refusal("h.org(x)"), ("toplabel", 5));
+        assert_eq!(host_refusal("h.4u"), ("toplabel", 2));
+        assert_eq!(host_refusal("1.2.3"), ("toplabel", 4));
+        assert_eq!(host_refusal("1.2.3.4.5"), ("toplabel", 8));
+        assert_eq!(host_refusal("a.2.3.4"), ("toplabel", 6));
+        assert_eq!(host_refusal("[::1]"), ("toplabel", 0));
+    }
+
+    #[test]
+    fn plausible_hosts_are_wider() {
+        for text in ["my_host", "h-.org", "h.org.", "1.2.3", "_a", "[::]", "[::1.2.3.4]", "%61%2e%C3%bc"] {
+            assert_eq!(host_flaw(text.as_bytes()), None, "{text}");
+        }
+        for (text, at) in [
+            ("", 0),
+            (".", 0),
+            ("a..b", 2),
+            ("h.org..", 6),
+            ("-a", 0),
+            ("a.-b", 2),
+            ("a%20", 1),
+            ("%", 0),
+            ("a%6", 1),
+            ("%61%2f", 3),
+            ("[::", 3),
+            ("[]", 1),
+            ("[v1.x]", 1),
+            ("a]", 1),
+        ] {
+            assert_eq!(host_flaw(text.as_bytes()), Some(at), "{text}");
+        }
+    }
+
+    #[test]
+    fn some_user_names_look_like_hosts() {
+        for text in ["www.bank.com", "a.bc", "10.0.0.1"] {
+            assert!(is_obvious_host(text.as_bytes()), "{text}");
+        }
+        for text in ["", "joe", "a.b", "v1.2", "a..com", ".com", "joe.", "j%2Ecom"] {
+            assert!(!is_obvious_host(text.as_bytes()), "{text}");
+        }
+    }
+
+    #[test]
+    fn flaws_have_offsets() {
+        for (text, flaw) in [
+            ("", 0),
+            (":", 0),
+            ("1:2", 3),
+            ("1:", 2),
+            (":::", 2),
+            ("1::2::3", 5),
+            ("12345::", 4),
+            ("1:2:3:4:5:6:7:8:9", 15),
+            ("1:2:3:4:5:6:7::8", 15),
+            ("1:2:3:4:5:6:7:8::", 15),
+            ("::1.2.3", 7),
+            ("::1.2.3.256", 10),
+            ("::01.2.3.4", 3),
+            ("::1.2.3.4:5", 9),
+            ("::g", 2),
+        ] {
+            assert_eq!(ipv6address(text.as_bytes()), Err(flaw), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn agrees_with_the_standard_library(text in "((::)?[0-9a-f]{1,5}(::?)?){0,9}(::)?([0-9]{1,3}\\.){0,4}[0-9]{0,3}") {
+            prop_assert_eq!(ipv6address(text.as_bytes()).is_ok(), text.parse::<Ipv6Addr>().is_ok());
+        }
+
+        #[test]
+        fn agrees_on_near_misses(text in "([0-9f]{1,2}::?){0,8}(:|[0-9f]|1\\.2\\.3\\.4)?") {
+            prop_assert_eq!(ipv6address(text.as_bytes()).is_ok(), text.parse::<Ipv6Addr>().is_ok());
+        }
     }
 }

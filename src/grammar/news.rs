@@ -3,33 +3,18 @@
 use std::fmt;
 
 use super::{
-    ParseError,
-    chars::{
-        ALPHA, ALPHADIGIT, AMPERSAND, COLON, Class, DOT, EQUALS, HYPHEN, PLUS, QUESTION, SEMICOLON, SLASH,
-        UCHAR, UNDERSCORE,
-    },
-    error::Production,
-    host::{self, host},
-    rest::Rest,
+    login::{self, host},
+    production::*,
 };
 
-static GROUPPART: Production = Production::new(
-    "grouppart",
-    "RFC 1738 section 3.6",
-    "\"*\", a newsgroup or a message-id follows, and nothing else",
-);
-
-pub(super) static GROUP: Production = Production::new(
-    "group",
-    "RFC 1738 section 3.6",
-    "a newsgroup begins with a letter and is made of letters, digits and \"-.+_\"",
-);
-
-static ARTICLE: Production = Production::escaped(
-    "article",
-    "RFC 1738 section 3.6",
-    "a message-id is made of letters, digits, escapes and \"$-_.+!*'(),;/?:&=\", then \"@\" and a host",
-);
+productions! {
+    GROUPPART: "grouppart", "RFC 1738 section 3.6", NO_ESCAPES,
+        "\"*\", a newsgroup or a message-id follows, and nothing else";
+    pub(super) GROUP: "group", "RFC 1738 section 3.6", NO_ESCAPES,
+        "a newsgroup begins with a letter and is made of letters, digits and \"-.+_\"";
+    ARTICLE: "article", "RFC 1738 section 3.6", ESCAPES,
+        "a message-id is made of letters, digits, escapes and \"$-_.+!*'(),;/?:&=\", then \"@\" and a host";
+}
 
 /// The part of an article's name before the at-sign:
 /// `1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ]`.
@@ -133,14 +118,11 @@ fn grouppart(rest: Rest<'_>) -> Result<NewsPart<'_>, ParseError> {
         rest.end(&GROUP)?;
         Ok(NewsPart::Group(group))
     });
-    whole.or_else(|error| match article(rest) {
-        Ok(part) => Ok(part),
-        Err(other) => Err(error.farther(other)),
-    })
+    whole.or_else(|error| article(rest).map_err(|other| error.farther(other)))
 }
 
 /// `group = alpha *[ alpha | digit | "-" | "." | "+" | "_" ]`
-pub(super) fn group(rest: Rest<'_>) -> Result<(&str, Rest<'_>), ParseError> {
+pub(super) fn group(rest: Rest<'_>) -> Parsed<'_> {
     if !rest.first().is_some_and(|byte| ALPHA.has(byte)) {
         return Err(rest.refuse(&GROUP));
     }
@@ -149,12 +131,9 @@ pub(super) fn group(rest: Rest<'_>) -> Result<(&str, Rest<'_>), ParseError> {
 
 /// `article = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host`
 fn article(rest: Rest<'_>) -> Result<NewsPart<'_>, ParseError> {
-    let (unique, rest) = rest.run(ARTICLE_CHARS);
-    if unique.is_empty() {
-        return Err(rest.refuse(&ARTICLE));
-    }
+    let (unique, rest) = rest.some(ARTICLE_CHARS, &ARTICLE)?;
     let (host, rest) = host(rest.expect("@", &ARTICLE)?)?;
-    rest.end(&host::HOST)?;
+    rest.end(&login::HOST)?;
     Ok(NewsPart::Article { unique, host })
 }
 

@@ -3,22 +3,17 @@
 use std::fmt;
 
 use super::{
-    HostPort, ParseError,
-    chars::DIGIT,
-    error::Production,
+    HostPort,
     login::hostport,
-    news::{self, group},
-    rest::Rest,
+    news::{GROUP, group},
+    production::*,
 };
 
-static NNTPURL: Production = Production::new(
-    "nntpurl",
-    "RFC 1738 section 3.7",
-    "an NNTP URL is \"nntp://\", a host and port, \"/\", a newsgroup and, after a \"/\", a number",
-);
-
-static DIGITS: Production =
-    Production::new("digits", "RFC 1738 section 3.7", "an article number is one digit or more");
+productions! {
+    NNTPURL: "nntpurl", "RFC 1738 section 3.7", NO_ESCAPES,
+        "an NNTP URL is \"nntp://\", a host and port, \"/\", a newsgroup and, after a \"/\", a number";
+    DIGITS: "digits", "RFC 1738 section 3.7", NO_ESCAPES, "an article number is one digit or more";
+}
 
 /// A newsgroup, or an article in it, on one news server.
 ///
@@ -71,8 +66,7 @@ impl<'a> Nntp<'a> {
 impl fmt::Display for Nntp<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}://{}/{}", self.scheme, self.hostport, self.group)?;
-        let article = self.article;
-        article.map_or(Ok(()), |article| write!(f, "/{article}"))
+        write_part(f, "/", self.article)
     }
 }
 
@@ -80,22 +74,13 @@ impl fmt::Display for Nntp<'_> {
 pub(super) fn nntpurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Nntp<'a>, ParseError> {
     let (hostport, rest) = hostport(rest.expect("//", &NNTPURL)?)?;
     let (group, rest) = group(rest.expect("/", &NNTPURL)?)?;
-    let article = match rest.eat("/") {
-        Some(rest) => Some(digits(rest)?),
-        None => {
-            rest.end(&news::GROUP)?;
-            None
-        }
-    };
+    let article = rest.eat_or_end("/", &GROUP)?.map(digits).transpose()?;
     Ok(Nntp { scheme, hostport, group, article })
 }
 
 /// `digits = 1*digit`, at the end of the URL.
 fn digits(rest: Rest<'_>) -> Result<&str, ParseError> {
-    let (digits, rest) = rest.run(DIGIT);
-    if digits.is_empty() {
-        return Err(rest.refuse(&DIGITS));
-    }
+    let (digits, rest) = rest.some(DIGIT, &DIGITS)?;
     rest.end(&DIGITS)?;
     Ok(digits)
 }

@@ -2,38 +2,18 @@
 
 use std::{fmt, iter::FusedIterator, str::Split};
 
-use super::{
-    HostPort, ParseError,
-    chars::{AMPERSAND, AT, COLON, Class, QUESTION, SLASH, UCHAR},
-    error::Production,
-    ftp::FSEGMENT_CHARS,
-    login::hostport,
-    rest::Rest,
-};
+use super::{HostPort, ftp::FSEGMENT_CHARS, login::hostport, production::*};
 
-static PROSPEROURL: Production = Production::new(
-    "prosperourl",
-    "RFC 1738 section 3.11",
-    "a Prospero URL is \"prospero://\", a host and port, \"/\" and an object's name",
-);
-
-static PSEGMENT: Production = Production::escaped(
-    "psegment",
-    "RFC 1738 section 3.11",
-    "an object's name is made of letters, digits, escapes and \"$-_.+!*'(),?:@&=/\"",
-);
-
-static FIELDNAME: Production = Production::escaped(
-    "fieldname",
-    "RFC 1738 section 3.11",
-    "a field's name is made of letters, digits, escapes and \"$-_.+!*'(),?:@&\", and \"=\" follows",
-);
-
-static FIELDVALUE: Production = Production::escaped(
-    "fieldvalue",
-    "RFC 1738 section 3.11",
-    "a field's value is made of letters, digits, escapes and \"$-_.+!*'(),?:@&\"",
-);
+productions! {
+    PROSPEROURL: "prosperourl", "RFC 1738 section 3.11", NO_ESCAPES,
+        "a Prospero URL is \"prospero://\", a host and port, \"/\" and an object's name";
+    PSEGMENT: "psegment", "RFC 1738 section 3.11", ESCAPES,
+        "an object's name is made of letters, digits, escapes and \"$-_.+!*'(),?:@&=/\"";
+    FIELDNAME: "fieldname", "RFC 1738 section 3.11", ESCAPES,
+        "a field's name is made of letters, digits, escapes and \"$-_.+!*'(),?:@&\", and \"=\" follows";
+    FIELDVALUE: "fieldvalue", "RFC 1738 section 3.11", ESCAPES,
+        "a field's value is made of letters, digits, escapes and \"$-_.+!*'(),?:@&\"";
+}
 
 /// `fieldname` and `fieldvalue` alike: `*[ uchar | "?" | ":" | "@" | "&" ]`.
 const FIELD_CHARS: Class = UCHAR.or(QUESTION).or(COLON).or(AT).or(AMPERSAND);

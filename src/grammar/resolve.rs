@@ -1,43 +1,10 @@
 //! Relative references (RFC 3986 section 5): the URL that a reference means, seen from another.
 
-use super::generic;
-use super::rest::Rest;
-
-/// The five components of a reference (RFC 3986 section 3), the delimiters left out.
-#[derive(Clone, Copy)]
-struct Parts<'u> {
-    scheme: Option<&'u [u8]>,
-    authority: Option<&'u [u8]>,
-    path: &'u [u8],
-    query: Option<&'u [u8]>,
-    fragment: Option<&'u [u8]>,
-}
-
-/// The components, by the regular expression of RFC 3986 appendix B.
-fn split(reference: &[u8]) -> Parts<'_> {
-    let (rest, fragment) = cut(reference, b"#");
-    let (scheme, rest) = match generic::scheme(Rest::new(rest)) {
-        Ok((scheme, _)) => (Some(&rest[..scheme.len()]), &rest[scheme.len() + 1..]),
-        Err(_) => (None, rest),
-    };
-    let (rest, query) = cut(rest, b"?");
-    let (authority, path) = match rest.strip_prefix(b"//") {
-        Some(rest) => {
-            let end = memchr::memchr(b'/', rest).unwrap_or(rest.len());
-            (Some(&rest[..end]), &rest[end..])
-        }
-        None => (None, rest),
-    };
-    Parts { scheme, authority, path, query, fragment }
-}
-
-/// The bytes before the first `mark`, and those after it if there is one.
-fn cut<'t>(text: &'t [u8], mark: &[u8; 1]) -> (&'t [u8], Option<&'t [u8]>) {
-    match memchr::memchr(mark[0], text) {
-        Some(at) => (&text[..at], Some(&text[at + 1..])),
-        None => (text, None),
-    }
-}
+use super::{
+    generic,
+    production::Rest,
+    split::{split, split_at, split_authority, split_fragment},
+};
 
 /// Whether `reference` begins with a scheme, and so is not relative.
 pub(crate) fn has_scheme(reference: &[u8]) -> bool {
@@ -47,20 +14,23 @@ pub(crate) fn has_scheme(reference: &[u8]) -> bool {
 /// The URL that `reference` means in a document at `base` (RFC 3986 section 5.2.2); `None` if
 /// `base` has no scheme and authority, so that nothing is relative to it.
 pub(crate) fn resolve(base: &[u8], reference: &[u8]) -> Option<Vec<u8>> {
-    let base = split(base);
-    let (scheme, authority) = (base.scheme?, base.authority?);
-    let reference = split(reference);
-    if reference.scheme.is_some() {
+    let (base, _fragment) = split_fragment(base);
+    let scheme = split(base)?.scheme;
+    let (base_authority, base_rest) = split_authority(&base[scheme.len() + 1..]);
+    let (own, (base_path, base_query)) = (base_authority?, split_at(base_rest, b'?'));
+    if has_scheme(reference) {
         return None;
     }
-    let (authority, path, query) = match reference {
-        Parts { authority: Some(authority), path, query, .. } => (authority, without_dots(path), query),
-        Parts { path: b"", query, .. } => (authority, base.path.to_vec(), query.or(base.query)),
-        Parts { path, query, .. } if path.starts_with(b"/") => (authority, without_dots(path), query),
-        Parts { path, query, .. } => (authority, without_dots(&merged(base.path, path)), query),
+    let (reference, fragment) = split_fragment(reference);
+    let (authority, rest) = split_authority(reference);
+    let (authority, path, query) = match (authority, split_at(rest, b'?')) {
+        (Some(authority), (path, query)) => (authority, without_dots(path), query),
+        (None, (b"", query)) => (own, base_path.to_vec(), query.or(base_query)),
+        (None, (path @ [b'/', ..], query)) => (own, without_dots(path), query),
+        (None, (path, query)) => (own, without_dots(&merged(base_path, path)), query),
     };
     let mut url = [scheme, b"://", authority, &path].concat();
-    for (mark, part) in [(b'?', query), (b'#', reference.fragment)] {
+    for (mark, part) in [(b'?', query), (b'#', fragment)] {
         if let Some(part) = part {
             url.push(mark);
             url.extend_from_slice(part);

@@ -2,13 +2,12 @@
 
 use std::fmt;
 
-use super::{Login, ParseError, error::Production, login::login, rest::Rest};
+use super::{Login, login::login, production::*};
 
-static TELNETURL: Production = Production::new(
-    "telneturl",
-    "RFC 1738 section 3.8",
-    "a Telnet URL is \"telnet://\", a login and perhaps a \"/\"",
-);
+productions! {
+    TELNETURL: "telneturl", "RFC 1738 section 3.8", NO_ESCAPES,
+        "a Telnet URL is \"telnet://\", a login and perhaps a \"/\"";
+}
 
 /// An interactive service.
 ///

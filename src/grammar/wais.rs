@@ -2,33 +2,18 @@
 
 use std::fmt;
 
-use super::{
-    HostPort, ParseError, chars::UCHAR, error::Production, http::final_search, login::hostport, rest::Rest,
-};
+use super::{HostPort, http::final_search, login::hostport, production::*};
 
-static WAISURL: Production = Production::new(
-    "waisurl",
-    "RFC 1738 section 3.9",
-    "a WAIS URL is \"wais://\", a host and port, \"/\" and a database",
-);
-
-static DATABASE: Production = Production::escaped(
-    "database",
-    "RFC 1738 section 3.9",
-    "a database is made of letters, digits, escapes and \"$-_.+!*'(),\"",
-);
-
-static WTYPE: Production = Production::escaped(
-    "wtype",
-    "RFC 1738 section 3.9",
-    "a document's type is made of letters, digits, escapes and \"$-_.+!*'(),\", and a \"/\" follows",
-);
-
-static WPATH: Production = Production::escaped(
-    "wpath",
-    "RFC 1738 section 3.9",
-    "a document-id is made of letters, digits, escapes and \"$-_.+!*'(),\"",
-);
+productions! {
+    WAISURL: "waisurl", "RFC 1738 section 3.9", NO_ESCAPES,
+        "a WAIS URL is \"wais://\", a host and port, \"/\" and a database";
+    DATABASE: "database", "RFC 1738 section 3.9", ESCAPES,
+        "a database is made of letters, digits, escapes and \"$-_.+!*'(),\"";
+    WTYPE: "wtype", "RFC 1738 section 3.9", ESCAPES,
+        "a document's type is made of letters, digits, escapes and \"$-_.+!*'(),\", and a \"/\" follows";
+    WPATH: "wpath", "RFC 1738 section 3.9", ESCAPES,
+        "a document-id is made of letters, digits, escapes and \"$-_.+!*'(),\"";
+}
 
 /// A WAIS database, a search in it or a document from it.
 ///
@@ -130,8 +115,7 @@ pub(super) fn waisurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Wais<'a>, P
     let (hostport, rest) = hostport(rest.expect("//", &WAISURL)?)?;
     let (database, rest) = rest.expect("/", &WAISURL)?.run(UCHAR);
     let form = if let Some(rest) = rest.eat("?") {
-        let search = final_search(rest)?;
-        Form::Index { search }
+        Form::Index { search: final_search(rest)? }
     } else if let Some(rest) = rest.eat("/") {
         document(rest)?
     } else {
@@ -144,8 +128,7 @@ pub(super) fn waisurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Wais<'a>, P
 /// The end of `waisdoc`: `wtype "/" wpath`, each `*uchar`.
 fn document(rest: Rest<'_>) -> Result<Form<'_>, ParseError> {
     let (wtype, rest) = rest.run(UCHAR);
-    let (wpath, rest) = rest.expect("/", &WTYPE)?.run(UCHAR);
-    rest.end(&WPATH)?;
+    let wpath = rest.expect("/", &WTYPE)?.all(UCHAR, &WPATH)?;
     Ok(Form::Doc { wtype, wpath })
 }
 

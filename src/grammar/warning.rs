@@ -3,8 +3,9 @@
 use std::{fmt, iter::FusedIterator};
 
 use super::{
-    chars,
-    host::is_obvious,
+    login::is_obvious_host,
+    prints_its_name,
+    production::{find_line_break, octet_of_escape},
     schemes::known,
     split::{Split, split},
     split_fragment,
@@ -59,11 +60,7 @@ impl Warning {
     }
 }
 
-impl fmt::Display for Warning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
+prints_its_name!(Warning);
 
 /// A set of warnings, in the order of [`Warning`]'s variants.
 ///
@@ -177,7 +174,7 @@ pub fn warnings(url: &[u8]) -> Warnings {
         let user = parts.next().unwrap_or_default();
         let password = parts.next().unwrap_or_default();
         warnings.insert_if(Warning::Password, !password.is_empty());
-        warnings.insert_if(Warning::Userinfo, is_obvious(user));
+        warnings.insert_if(Warning::Userinfo, is_obvious_host(user));
     }
     let is_suspicious = |digits| match port_number(digits) {
         Some(port) => {
@@ -202,14 +199,14 @@ fn port_number(digits: &[u8]) -> Option<u16> {
 /// `+%091%0D%0A+-1%0D%0A…` (section 3.4.9).
 fn has_line_break(url: &[u8], split: &Split<'_>) -> bool {
     let defined = if split.scheme.eq_ignore_ascii_case(b"gopher") { gopher_plus_len(split.rest) } else { 0 };
-    chars::find_line_break(&url[..url.len() - defined]).is_some()
+    find_line_break(&url[..url.len() - defined]).is_some()
 }
 
 /// The length of the Gopher+ string in the path of a Gopher URL: the part after the
 /// second encoded tab. The type is skipped first, since it may be an encoded tab.
 fn gopher_plus_len(path: &[u8]) -> usize {
     let after_slash = path.strip_prefix(b"/").unwrap_or_default();
-    let gtype = match chars::octet_of_escape(after_slash) {
+    let gtype = match octet_of_escape(after_slash) {
         Some(_) => 3,
         None => after_slash.len().min(1),
     };

@@ -10,7 +10,7 @@ use super::scheme;
 use crate::bytes::class::SCHEME;
 use crate::bytes::unicode::{Iri, LinkTerm};
 use crate::bytes::window::Window;
-use crate::grammar::scheme_set::Schemes;
+use crate::grammar::schemes::Schemes;
 
 /// Schemes as they are written, and what they mean.
 pub(crate) const SCHEMES: [(&str, &str); 8] = [

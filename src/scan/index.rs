@@ -25,7 +25,7 @@ use memchr::{memchr_iter, memchr2_iter, memchr3_iter};
 use super::defanged::may_start;
 use super::{Domains, ScanOptions};
 use crate::bytes::window::Window;
-use crate::grammar::scheme_set::Schemes;
+use crate::grammar::schemes::Schemes;
 use crate::simd::{BEFORE, Backend, Kernel, NEAR, QUOTED, WIDTH};
 
 /// How many bytes are indexed at a time.

@@ -11,8 +11,8 @@ mod implied;
 pub(crate) mod index;
 pub(crate) mod scheme;
 
-use crate::grammar::scheme_set::Schemes;
 use crate::grammar::schemes::SchemeRule;
+use crate::grammar::schemes::Schemes;
 use scheme::Scheme;
 
 use crate::bytes::class::{HIGH, HOST, SPACE};

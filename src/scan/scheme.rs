@@ -13,7 +13,7 @@
 //! follows the colon.
 
 use crate::bytes::class::SCHEME;
-use crate::grammar::scheme_set::Schemes;
+use crate::grammar::schemes::Schemes;
 use crate::grammar::schemes::{LONGEST, SchemeRule};
 
 /// A scheme before a colon.
