@@ -128,9 +128,8 @@ pub use finder::stream::{Scanner, Stream};
 pub use finder::{ArchiveMatch, ArchiveMatches, FindIn, TextMatch};
 pub use finder::{BuildError, FindIter, Finder, FinderBuilder, Span, Spans, find, find_iter};
 pub use found::Match;
-pub use found::ending::{Ending, Entity, Stop};
 pub use found::evidence::Evidence;
-pub use found::form::{Form, GuessRule, Join, Joined, ParseJoinError};
+pub use found::form::{Ending, Entity, Form, GuessRule, Join, Joined, ParseJoinError, Stop};
 pub use found::readings::Hyphen;
 #[cfg(feature = "serde")]
 pub use found::serialize::TextOrBytes;

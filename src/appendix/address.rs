@@ -8,7 +8,7 @@ use super::start::{AuthorityReader, Start};
 use crate::bytes::class::{BLANK, BREAK};
 use crate::bytes::window::Window;
 use crate::found::Match;
-use crate::found::ending::Ending;
+use crate::found::form::Ending;
 use crate::found::form::{Form, Implied};
 
 /// Header fields whose values identify messages (RFC 5322 §3.6.4). What looks like an

@@ -8,11 +8,11 @@ use super::{Context, paren, soft};
 use crate::bytes::class::BLANK;
 use crate::bytes::window::Window;
 use crate::found::Match;
-use crate::found::ending::Ending;
+use crate::found::form::Ending;
 use crate::found::form::{Form, Join};
 use crate::grammar;
+use crate::scan::Scheme;
 use crate::scan::prefix_before;
-use crate::scan::scheme::Scheme;
 
 /// Reads the URL that starts with `scheme`, whose colon is at `colon`.
 pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> Option<Match<'h>> {

@@ -13,12 +13,12 @@ use super::start::{AuthorityReader, Start};
 use crate::bytes::class::INSIDE;
 use crate::bytes::window::Window;
 use crate::found::Match;
-use crate::found::ending::Ending;
+use crate::found::form::Ending;
 use crate::found::form::{Form, Implied};
 use crate::grammar;
 use crate::grammar::schemes::SchemeRule;
 use crate::scan::ReadOptions;
-use crate::scan::defanged::{mark, scheme_at};
+use crate::scan::{mark, scheme_at};
 
 /// How long scheme and authority may be in the text, in bytes.
 const HEAD: usize = 1024;

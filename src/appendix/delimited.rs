@@ -22,7 +22,7 @@ use crate::grammar;
 use crate::grammar::schemes::Schemes;
 use crate::grammar::schemes::{LONGEST, SchemeRule, is_scheme};
 use crate::scan::ReadOptions;
-use crate::scan::scheme::Scheme;
+use crate::scan::Scheme;
 use crate::simd::Simd;
 
 /// How a URL is read that the grammar certainly accepts.

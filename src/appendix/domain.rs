@@ -10,7 +10,7 @@ use super::start::{AuthorityReader, Start};
 use crate::bytes::unicode::{Iri, LinkTerm, char_at};
 use crate::bytes::window::Window;
 use crate::found::Match;
-use crate::found::ending::Ending;
+use crate::found::form::Ending;
 use crate::found::form::{Form, Implied};
 use crate::scan::Domains;
 

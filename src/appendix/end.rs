@@ -13,7 +13,7 @@ use super::start::Start;
 use crate::bytes::class::{BLANK, PLAIN, SCHEME};
 use crate::bytes::unicode::{self, Iri, LinkTerm};
 use crate::bytes::window::Window;
-use crate::found::ending::{Entity, Stop};
+use crate::found::form::{Entity, Stop};
 use crate::grammar::schemes::LONGEST;
 use crate::scan::ReadOptions;
 use crate::simd::Members;

@@ -15,7 +15,7 @@ use crate::found::form::Form;
 use crate::found::readings::{Gap, Hyphen, Piece, Readings};
 use crate::found::{Match, Pieces};
 use crate::grammar;
-use crate::scan::scheme::Scheme;
+use crate::scan::Scheme;
 
 /// Reads the URL that starts with `scheme`, whose colon is at `colon`; `\/\/` follows.
 pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> Option<Match<'h>> {

@@ -8,7 +8,7 @@ use super::end::EndFinder;
 use super::start::{AuthorityReader, Start};
 use crate::bytes::window::Window;
 use crate::found::Match;
-use crate::found::ending::Ending;
+use crate::found::form::Ending;
 use crate::found::form::{Form, Implied};
 
 /// Reads the host that starts at `start`, and what follows it.

@@ -47,7 +47,7 @@ use crate::found::Match;
 use crate::found::evidence::Evidence;
 use crate::found::form::Join;
 use crate::found::readings::Hyphen;
-use crate::scan::scheme::Scheme;
+use crate::scan::Scheme;
 use crate::scan::{Candidate, ScanOptions};
 use address::LastLine;
 use end::End;

@@ -11,9 +11,8 @@ use super::container::format::Buffered;
 use super::mapped::Origin;
 use super::memory::{Room, Share};
 use super::recode::{Decision, RecodeOptions, Recoder};
-use crate::bytes::buffer::Buffer;
+use crate::bytes::buffer::{Buffer, read_some};
 use crate::bytes::position::LineCounter;
-use crate::bytes::read::read_some;
 
 /// How many bytes are read first: many files are short. Each read that yields as many
 /// as it asked for doubles this, up to [`LONGEST_READ`].

@@ -9,7 +9,6 @@
 use std::io::{self, Read};
 
 use super::large;
-use super::read::read_some;
 
 /// The length of a cache line, in bytes.
 ///
@@ -100,6 +99,22 @@ impl Buffer {
             self.bytes.resize(len, 0);
         }
         &mut self.bytes[self.end..self.end + len]
+    }
+}
+
+/// Reads once into `room`; returns how many bytes came, 0 at the end. A read that a signal
+/// interrupts is retried.
+///
+/// # Errors
+///
+/// Those of the reader, except that [`Interrupted`](io::ErrorKind::Interrupted) is
+/// retried.
+pub(crate) fn read_some<R: Read + ?Sized>(reader: &mut R, room: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match reader.read(room) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            read => return read,
+        }
     }
 }
 

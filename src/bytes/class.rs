@@ -128,14 +128,23 @@ pub(crate) const INSIDE: Class =
 /// The bytes of the marks of quotes and comments. Only the mark `//` has two bytes.
 pub(crate) const MARKS: [u8; 8] = [b'>', b'|', b':', b'*', b';', b'#', b'%', b'/'];
 
+/// A table with what a function says of each byte.
+macro_rules! byte_table {
+    ($value:ident) => {{
+        let mut table = [$value(0); 256];
+        let mut byte = 1;
+        while byte < 256 {
+            table[byte] = $value(byte as u8);
+            byte += 1;
+        }
+        table
+    }};
+}
+pub(crate) use byte_table;
+
 /// The bits of each byte.
 static TABLE: [u32; 256] = {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = bits(byte as u8);
-        byte += 1;
-    }
+    let mut table = byte_table!(bits);
     let mut n = 0;
     while n < MARKS.len() {
         table[MARKS[n] as usize] |= MARK.0;

@@ -5,9 +5,8 @@
 //! |---|---|
 //! | [`buffer`] | the rolling buffer: the part of an input that is still needed |
 //! | [`class`] | classes of bytes |
+//! | [`large`] | buffers of many megabytes |
 //! | [`position`] | lines and columns: the line counter |
-//! | [`read`] | reads that are retried when a signal interrupts them |
-//! | [`text`] | bytes as characters |
 //! | [`unicode`] | characters beyond ASCII: which of them a URL may have |
 //! | [`window`] | the part of a text that is buffered, and whether more is needed |
 
@@ -15,7 +14,5 @@ pub(crate) mod buffer;
 pub(crate) mod class;
 pub(crate) mod large;
 pub(crate) mod position;
-pub(crate) mod read;
-pub(crate) mod text;
 pub(crate) mod unicode;
 pub(crate) mod window;

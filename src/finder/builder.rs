@@ -12,9 +12,9 @@ use crate::grammar::schemes::Schemes;
 use crate::grammar::schemes::is_scheme;
 use crate::grammar::{Dialect, Grade};
 use crate::plain;
+use crate::scan::DEFANGED_SCHEMES;
 #[cfg(feature = "domains")]
 use crate::scan::Domains;
-use crate::scan::defanged::SCHEMES;
 use crate::simd::Simd;
 
 /// The shortest limit for a URL, in bytes.
@@ -292,7 +292,7 @@ impl FinderBuilder {
         }
         let scan = &mut self.config.rules.scan;
         if scan.refang {
-            scan.schemes = std::mem::take(&mut scan.schemes).with_spellings(&SCHEMES);
+            scan.schemes = std::mem::take(&mut scan.schemes).with_spellings(&DEFANGED_SCHEMES);
         }
         self.config.plain = !self.portable && plain::suits(&self.config.rules);
         self.config

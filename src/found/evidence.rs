@@ -13,7 +13,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use super::Match;
-use super::ending::Stop;
+use super::form::{Ending, Stop};
+use crate::bytes::class::byte_table;
 use crate::grammar;
 
 /// The number of hashes that are kept, at most: the capacity of a table with 2²²
@@ -66,7 +67,7 @@ impl Evidence {
         if matched.segments().nth(1).is_some() {
             return;
         }
-        let is_cut = |ending: super::Ending| ending.stop() == Stop::EndOfLine && ending.trimmed() == 0;
+        let is_cut = |ending: Ending| ending.stop() == Stop::EndOfLine && ending.trimmed() == 0;
         let within = !matched.ending().is_some_and(is_cut);
         let whole = Key::of(matched.as_bytes());
         // In RFC 1738 the fragment is not part of the URL.
@@ -184,16 +185,16 @@ impl Key {
 }
 
 /// The bits of the bytes that decide what a URL is equal to.
-const SPECIAL: [u8; 256] = {
-    let mut bits = [0; 256];
-    (bits[b'-' as usize], bits[b'%' as usize]) = (HYPHEN, PERCENT);
-    let mut letter = b'A';
-    while letter <= b'Z' {
-        bits[letter as usize] = CAPITAL;
-        letter += 1;
+const SPECIAL: [u8; 256] = byte_table!(special);
+
+const fn special(byte: u8) -> u8 {
+    match byte {
+        b'-' => HYPHEN,
+        b'%' => PERCENT,
+        b'A'..=b'Z' => CAPITAL,
+        _ => 0,
     }
-    bits
-};
+}
 
 const HYPHEN: u8 = 1;
 const PERCENT: u8 = 2;

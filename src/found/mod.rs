@@ -3,39 +3,31 @@
 //! | module | contains |
 //! |---|---|
 //! | here | [`Match`]: the URL and where it is |
-//! | [`form`] | its form in the text, and how it was joined |
+//! | [`form`] | its form in the text, how it was joined, and why it ends where it does |
 //! | [`readings`] | its other readings: pieces, gaps and hyphens |
-//! | [`ending`] | why it ends where it does |
 //! | [`evidence`] | which URLs occur unbroken |
-//! | `host`, `ascii` | its host and port; it in ASCII, with the feature `idna` |
-//! | `premises` | what is not in the text: an implied scheme, the dialect |
 //! | `serialize` | it in JSON, with the feature `serde` |
-//! | `wrapped` | the wrapper that it was in, with the feature `unwrap` |
-//! | `traits` | its equality and its display |
 
-#[cfg(feature = "idna")]
-mod ascii;
-pub(crate) mod ending;
 pub(crate) mod evidence;
 pub(crate) mod form;
-mod host;
-mod premises;
 pub(crate) mod readings;
 #[cfg(feature = "serde")]
 pub(crate) mod serialize;
-mod traits;
-#[cfg(feature = "unwrap")]
-mod wrapped;
 
 use std::borrow::Cow;
+use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::num::NonZeroU64;
 use std::ops::Range;
 
 use crate::bytes::position::Position;
+use crate::bytes::unicode::lossy;
 use crate::grammar::{self, Assessment, Dialect, Grade, Warnings};
-use ending::Ending;
-use form::{Form, GuessRule, Implied, Joined};
-use premises::Premises;
+#[cfg(feature = "unwrap")]
+use crate::unwrap::{Unwrapped, unwrap};
+use form::{Ending, Form, GuessRule, Implied, Joined};
+#[cfg(feature = "unwrap")]
+use readings::{ALTERNATIVES, Gap, Hyphen, Piece};
 use readings::{HyphenChoice, Readings};
 
 /// A URL that was matched in a text.
@@ -63,7 +55,10 @@ pub struct Match<'h> {
     /// Where the URL starts, if it is in one piece.
     start: usize,
     form: Form,
-    premises: Premises,
+    /// The scheme that is implied, if one is.
+    implied: Option<Implied>,
+    /// The grammar by which the match is graded.
+    dialect: Dialect,
     ending: Option<Ending>,
     /// The line and column. A line is never 0, so this is smaller than an optional
     /// position.
@@ -83,18 +78,31 @@ pub(crate) struct Pieces {
     pub(crate) answer: HyphenChoice,
     /// The wrapper that the URL was in, which is then that reading.
     #[cfg(feature = "unwrap")]
-    wrapped: Option<wrapped::Wrapped>,
+    wrapped: Option<Wrapped>,
 }
 
 impl Pieces {
     pub(crate) fn new(joined: Option<Joined>, readings: Readings) -> Self {
-        let answer = readings.answer();
-        #[cfg(feature = "unwrap")]
-        let pieces = Pieces { joined, guess: None, readings, answer, wrapped: None };
-        #[cfg(not(feature = "unwrap"))]
-        let pieces = Pieces { joined, guess: None, readings, answer };
-        pieces
+        let answer = readings.answer.clone();
+        Pieces {
+            joined,
+            guess: None,
+            readings,
+            answer,
+            #[cfg(feature = "unwrap")]
+            wrapped: None,
+        }
     }
+}
+
+/// The wrapper of a URL.
+#[cfg(feature = "unwrap")]
+#[derive(Clone, Debug)]
+struct Wrapped {
+    /// The wrapper, as it was matched.
+    url: Vec<u8>,
+    /// The names of the wrappers, the outermost first.
+    names: Vec<&'static str>,
 }
 
 impl<'h> Match<'h> {
@@ -107,7 +115,8 @@ impl<'h> Match<'h> {
             base: 0,
             start,
             form,
-            premises: Premises::default(),
+            implied: None,
+            dialect: Dialect::Rfc1738,
             ending: None,
             line: None,
             column: 0,
@@ -117,7 +126,7 @@ impl<'h> Match<'h> {
 
     /// The same with an implied scheme.
     pub(crate) fn implying(self, scheme: Implied) -> Self {
-        Match { premises: self.premises.implying(scheme), ..self }
+        Match { implied: Some(scheme), ..self }
     }
 
     /// The same with the reason why it ends, if there is one.
@@ -146,7 +155,7 @@ impl<'h> Match<'h> {
 
     /// Sets the grammar by which the match is graded.
     pub(crate) fn set_dialect(&mut self, dialect: Dialect) {
-        self.premises = self.premises.graded_by(dialect);
+        self.dialect = dialect;
     }
 
     /// Sets the line and column at which the match starts.
@@ -178,7 +187,7 @@ impl<'h> Match<'h> {
     /// # Ok::<(), urlgrep::BuildError>(())
     /// ```
     pub fn href(&self) -> Cow<'_, [u8]> {
-        match self.premises.implied() {
+        match self.implied {
             None => Cow::Borrowed(&self.url),
             Some(scheme) => Cow::Owned([scheme.prefix(), &self.url].concat()),
         }
@@ -207,14 +216,18 @@ impl<'h> Match<'h> {
     /// offsets from 0, the ends exclusive. Of a relative link in HTML it is the link as it is
     /// written, and so it is of a defanged URL.
     pub fn segments(&self) -> impl Iterator<Item = Range<u64>> + '_ {
-        let whole = match self.form {
+        let pieces = self.pieces.as_ref().map(|pieces| pieces.readings.segments(&pieces.answer));
+        let whole = pieces.is_none().then(|| self.whole());
+        whole.into_iter().chain(pieces.into_iter().flatten()).map(|range| self.absolute(range))
+    }
+
+    /// Where a URL in one piece is.
+    fn whole(&self) -> Range<usize> {
+        match self.form {
             // Of a relative reference it is not the URL itself, nor of a defanged one.
             Form::Href | Form::Defanged => self.span.clone(),
             _ => self.start..self.start + self.url.len(),
-        };
-        let pieces = self.pieces.as_ref().map(|pieces| pieces.readings.segments(&pieces.answer));
-        let whole = pieces.is_none().then_some(whole);
-        whole.into_iter().chain(pieces.into_iter().flatten()).map(|range| self.absolute(range))
+        }
     }
 
     /// The segments as ranges of the slice that was searched.
@@ -282,14 +295,78 @@ impl<'h> Match<'h> {
     /// Whether the scheme is written, not implied.
     #[cfg(feature = "archive")]
     pub(crate) fn has_scheme(&self) -> bool {
-        self.premises.implied().is_none()
+        self.implied.is_none()
     }
 
     /// The scheme as it is written, or the one that is implied.
     pub(crate) fn written_scheme(&self) -> &[u8] {
-        match self.premises.implied() {
+        match self.implied {
             Some(scheme) => scheme.name().as_bytes(),
             None => &self.url[..memchr::memchr(b':', &self.url).unwrap_or(0)],
+        }
+    }
+
+    /// The host in lower case: that of the authority or, in a `mailto:` URL, that of
+    /// the address. `None` if the URL has none.
+    ///
+    /// Bytes that are not UTF-8 are replaced by U+FFFD.
+    pub fn host(&self) -> Option<Cow<'_, str>> {
+        let host = lossy(self.host_in(&self.url)?);
+        match host.bytes().any(|b| b.is_ascii_uppercase()) {
+            true => Some(Cow::Owned(host.to_ascii_lowercase())),
+            false => Some(host),
+        }
+    }
+
+    /// The host in `url`, which is a spelling of this one.
+    fn host_in<'u>(&self, url: &'u [u8]) -> Option<&'u [u8]> {
+        let until = |stops: &[u8]| url.iter().position(|b| stops.contains(b)).unwrap_or(url.len());
+        match self.implied {
+            Some(Implied::Http | Implied::Ftp) => return Some(&url[..until(b":/?#")]),
+            None if !self.written_scheme().eq_ignore_ascii_case(b"mailto") => {
+                return Some(grammar::authority(url)?.host());
+            }
+            _ => {}
+        }
+        let address = &url[..until(b"?")];
+        memchr::memrchr(b'@', address).map(|at| &address[at + 1..])
+    }
+
+    /// The URL in ASCII, if it has other characters: the host in punycode (IDNA), all
+    /// else percent-encoded.
+    ///
+    /// A host that IDNA refuses is percent-encoded, too. An implied scheme stays implied.
+    ///
+    /// ```
+    /// let m = urlgrep::find("https://exämple.org/ü").unwrap();
+    /// assert_eq!(m.ascii().as_deref(), Some("https://xn--exmple-cua.org/%C3%BC"));
+    /// ```
+    #[cfg(feature = "idna")]
+    pub fn ascii(&self) -> Option<String> {
+        self.ascii_of(&self.url)
+    }
+
+    /// [`ascii`](Self::ascii) of `url`, which is another spelling of this URL: normalized, or without its password.
+    #[cfg(feature = "idna")]
+    pub fn ascii_of(&self, url: &[u8]) -> Option<String> {
+        if url.is_ascii() {
+            return None;
+        }
+        let host = self.host_in(url).map_or(url.len()..url.len(), |host| {
+            let start = host.as_ptr().addr() - url.as_ptr().addr();
+            start..start + host.len()
+        });
+        Some(ascii(url, host))
+    }
+
+    /// The port to contact: the one in the URL or, if it has none, the default of the
+    /// scheme. `None` if there is neither, or the port exceeds 65535.
+    pub fn port(&self) -> Option<u16> {
+        let url = self.href();
+        let authority = grammar::authority(&url)?;
+        match authority.port() {
+            Some(port @ [_, ..]) => std::str::from_utf8(port).ok()?.parse().ok(),
+            _ => grammar::default_port(str::from_utf8(self.written_scheme()).ok()?),
         }
     }
 
@@ -309,7 +386,7 @@ impl<'h> Match<'h> {
     ///
     /// The offset of the reason counts an implied scheme.
     pub fn assess(&self) -> Assessment {
-        grammar::assess_by(self.premises.dialect(), &self.href()).unwrap_or_else(Assessment::refused)
+        grammar::assess_by(self.dialect, &self.href()).unwrap_or_else(Assessment::refused)
     }
 
     /// How well formed the URL is: the grade of [`assess`](Self::assess).
@@ -369,8 +446,8 @@ impl<'h> Match<'h> {
         let of = |answer| {
             let pieces = Pieces { answer, ..(**pieces).clone() };
             let reading = Match::rejoined(self.span.clone(), self.form, pieces);
-            let Match { base, premises, ending, line, column, .. } = *self;
-            let reading = Match { base, premises, ending, line, column, ..reading };
+            let Match { base, implied, dialect, ending, line, column, .. } = *self;
+            let reading = Match { base, implied, dialect, ending, line, column, ..reading };
             #[cfg(feature = "unwrap")]
             let reading = reading.opened_again();
             reading
@@ -392,5 +469,193 @@ impl<'h> Match<'h> {
     }
 }
 
+#[cfg(feature = "unwrap")]
+impl Match<'_> {
+    /// The names of the wrappers that the URL was in, the outermost first; none unless the finder
+    /// [opens](crate::FinderBuilder::unwrap) them.
+    ///
+    /// The outermost wrapper, which is in the text, is the first of the
+    /// [alternatives](Match::alternatives). The segments are those of the wrapper.
+    pub fn unwrapped_from(&self) -> &[&'static str] {
+        self.opened().map_or(&[], |wrapped| &wrapped.names)
+    }
+
+    /// The outermost wrapper that the URL was in, as it was matched.
+    pub(crate) fn wrapped(&self) -> Option<&[u8]> {
+        self.opened().map(|wrapped| &*wrapped.url)
+    }
+
+    fn opened(&self) -> Option<&Wrapped> {
+        self.pieces.as_ref()?.wrapped.as_ref()
+    }
+
+    /// Replaces a wrapper by the URL within it.
+    pub(crate) fn open_wrapper(&mut self) {
+        if self.opened().is_some() {
+            return;
+        }
+        let Some(Unwrapped { url, wrappers: names }) = unwrap(&self.href()) else {
+            return;
+        };
+        let whole = vec![Piece { range: self.whole(), gap: Gap::None }];
+        let wrapper = std::mem::replace(&mut self.url, Cow::Owned(url)).into_owned();
+        let pieces = self.pieces.get_or_insert_with(|| {
+            Box::new(Pieces::new(None, Readings::new(|_| &wrapper, whole, Hyphen::Keep)))
+        });
+        pieces.wrapped = Some(Wrapped { url: wrapper, names });
+        self.implied = None;
+    }
+
+    /// The same match, if it is a reading of a wrapper that was opened.
+    pub(super) fn opened_again(mut self) -> Self {
+        if let Some(pieces) = &mut self.pieces
+            && pieces.wrapped.take().is_some()
+        {
+            self.open_wrapper();
+        }
+        self
+    }
+}
+
+#[cfg(feature = "unwrap")]
+impl Pieces {
+    /// The other readings of a wrapper that was opened: the wrapper itself, then what is in the others.
+    pub(super) fn with_wrapper(&self, others: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+        let Some(Wrapped { url, .. }) = &self.wrapped else {
+            return others;
+        };
+        let opened = |url: Vec<u8>| unwrap(&url).map_or(url, |unwrapped| unwrapped.url);
+        let others = others.into_iter().map(opened);
+        std::iter::once(url.clone()).chain(others).take(ALTERNATIVES).collect()
+    }
+}
+
+impl Match<'_> {
+    /// What equal matches have in common: the URL, its offsets, and how it was matched.
+    fn key(&self) -> (&[u8], Range<u64>, Form, Option<Joined>, Option<Position>) {
+        (&self.url, self.span(), self.form, self.joined(), self.position())
+    }
+}
+
+impl PartialEq for Match<'_> {
+    fn eq(&self, other: &Match<'_>) -> bool {
+        self.key() == other.key() && self.segments().eq(other.segments())
+    }
+}
+
+impl Eq for Match<'_> {}
+
+impl Hash for Match<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key().hash(state);
+    }
+}
+
+/// The URL; bytes that are not UTF-8 are replaced by U+FFFD.
+impl fmt::Display for Match<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&String::from_utf8_lossy(&self.url))
+    }
+}
+
+/// The URL as text, since a list of bytes would be hard to read, and where it is.
+impl fmt::Debug for Match<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Match")
+            .field("url", &String::from_utf8_lossy(&self.url))
+            .field("span", &self.span())
+            .field("form", &self.form)
+            .field("joined", &self.joined())
+            .finish_non_exhaustive()
+    }
+}
+
+/// `url` in ASCII: its host, which is at `host`, in punycode, all else percent-encoded.
+///
+/// A host that IDNA refuses is percent-encoded, as RFC 3986 §3.2.2 has it.
+#[cfg(feature = "idna")]
+fn ascii(url: &[u8], host: Range<usize>) -> String {
+    let mut text = String::with_capacity(2 * url.len());
+    percent_encode(&mut text, &url[..host.start]);
+    let name = &url[host.clone()];
+    match idna::domain_to_ascii_cow(name, idna::AsciiDenyList::EMPTY) {
+        Ok(punycode) if !name.is_ascii() => text.push_str(&punycode),
+        _ => percent_encode(&mut text, name),
+    }
+    percent_encode(&mut text, &url[host.end..]);
+    text
+}
+
+/// Appends `part`, its bytes beyond ASCII percent-encoded (RFC 1738 §2.2).
+#[cfg(feature = "idna")]
+fn percent_encode(text: &mut String, part: &[u8]) {
+    const DIGITS: [u8; 16] = *b"0123456789ABCDEF";
+    for &byte in part {
+        if byte.is_ascii() {
+            text.push(byte.into());
+        } else {
+            let digit = |four: u8| char::from(DIGITS[usize::from(four & 15)]);
+            text.extend(['%', digit(byte >> 4), digit(byte)]);
+        }
+    }
+}
+
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+    use crate::Finder;
+
+    #[test]
+    fn debug_shows_the_url() {
+        let m = crate::find("at <http://h.org/\n x>").unwrap();
+        let shown =
+            "Match { url: \"http://h.org/x\", span: 3..21, form: Angle, joined: Some(Delimited), .. }";
+        assert_eq!(format!("{m:?}"), shown);
+        assert_eq!(format!("{m:>16}"), "  http://h.org/x");
+    }
+
+    #[test]
+    fn hosts_and_ports() {
+        let finder = Finder::builder().hosts(true).addresses(true).build().unwrap();
+        for (text, scheme, host, port) in [
+            ("HTTP://H.org:8080/a@b", "http", Some("h.org"), Some(8080)),
+            ("ftp://me:secret@h.org", "ftp", Some("h.org"), Some(21)),
+            ("http://[2001:db8::7]:80/", "http", Some("[2001:db8::7]"), Some(80)),
+            ("http://h.org:/", "http", Some("h.org"), Some(80)),
+            ("http://h.org:99999/", "http", Some("h.org"), None),
+            ("x-new://h.org/", "x-new", Some("h.org"), None),
+            ("MailTo:me@H.org?to=you@i.org", "mailto", Some("h.org"), None),
+            ("www.h.org:81/a", "http", Some("www.h.org"), Some(81)),
+            ("ftp.h.org/a", "ftp", Some("ftp.h.org"), Some(21)),
+            ("me@h.org", "mailto", Some("h.org"), None),
+            ("news:comp.lang.c", "news", None, None),
+            ("file:/etc/motd", "file", None, None),
+        ] {
+            let m = finder.find(text).unwrap();
+            assert_eq!((&*m.scheme(), m.host().as_deref(), m.port()), (scheme, host, port), "{text}");
+        }
+    }
+
+    #[test]
+    fn equal_matches_have_equal_hashes() {
+        use std::collections::HashSet;
+
+        let text = "http://h.org/ http://h.org/";
+        let finder = Finder::new();
+        let slice: HashSet<_> = finder.find_iter(text).map(|m| m.into_owned()).collect();
+        let stream: HashSet<_> = finder.stream(text.as_bytes()).map(|m| m.unwrap()).collect();
+        assert_eq!(slice.len(), 2);
+        assert_eq!(slice, stream);
+    }
+
+    #[cfg(feature = "idna")]
+    #[test]
+    fn a_host_that_idna_refuses_is_percent_encoded() {
+        assert_eq!(
+            ascii("x://ü@b\u{fc}cher.de:80/ü".as_bytes(), 7..17),
+            "x://%C3%BC@xn--bcher-kva.de:80/%C3%BC"
+        );
+        assert_eq!(ascii(b"x://\xFC/", 4..5), "x://%FC/");
+        assert_eq!(ascii("x:ü".as_bytes(), 4..4), "x:%C3%BC");
+    }
+}

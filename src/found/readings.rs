@@ -72,7 +72,7 @@ pub(crate) struct Readings {
     /// Whether hyphens are dropped by default.
     drop: bool,
     /// The reading that is the answer.
-    answer: HyphenChoice,
+    pub(super) answer: HyphenChoice,
     /// The length of the prefix of `full` that is a reading of its own.
     cut: Option<usize>,
     /// A reading that is no prefix of `full`.
@@ -132,11 +132,6 @@ impl Readings {
         }
         let best = weighed.iter().map(|&(.., grade)| grade).max().flatten();
         weighed.into_iter().filter(|&(.., grade)| grade == best).map(|(_, choice, _)| choice).collect()
-    }
-
-    /// The reading that is the answer.
-    pub(crate) fn answer(&self) -> HyphenChoice {
-        self.answer.clone()
     }
 
     /// The URL of a reading.

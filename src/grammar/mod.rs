@@ -75,8 +75,6 @@ mod warning;
 use std::fmt;
 
 pub(crate) use self::grade::is_url;
-#[cfg(feature = "unwrap")]
-pub(crate) use self::production::decode_bytes;
 pub use self::{
     file::File,
     ftp::{Ftp, Typecode},
@@ -109,6 +107,11 @@ use self::{
     schemes::{UrlKind, known},
     telnet::telneturl,
     wais::waisurl,
+};
+#[cfg(feature = "unwrap")]
+pub(crate) use self::{
+    production::decode_bytes,
+    split::{Split, split},
 };
 
 /// Host names as they are in use.

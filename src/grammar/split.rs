@@ -10,12 +10,12 @@ use memchr::{memchr, memchr3, memrchr};
 use super::production::*;
 
 /// A URL without its fragment, cut at its delimiters.
-pub(super) struct Split<'a> {
-    pub(super) scheme: &'a [u8],
+pub(crate) struct Split<'a> {
+    pub(crate) scheme: &'a [u8],
     /// The part between `//` and the next `/`, `?` or `#`.
-    pub(super) authority: Option<Authority<'a>>,
+    pub(crate) authority: Option<Authority<'a>>,
     /// What follows the authority or, if there is none, the colon.
-    pub(super) rest: &'a [u8],
+    pub(crate) rest: &'a [u8],
 }
 
 /// The part between `//` and the next `/`, `?` or `#`, cut at its delimiters. Its
@@ -64,7 +64,7 @@ pub fn authority(url: &[u8]) -> Option<Authority<'_>> {
 }
 
 /// Cuts a URL; `None` if it has no scheme.
-pub(super) fn split(url: &[u8]) -> Option<Split<'_>> {
+pub(crate) fn split(url: &[u8]) -> Option<Split<'_>> {
     let colon = url.iter().position(|&byte| !SCHEME.has(byte))?;
     if url[colon] != b':' || !ALPHA.has(url[0]) {
         return None;

@@ -6,19 +6,16 @@
 //! [`candidate`], reads what precedes one of them: a scheme, or the prefix `URL:`.
 //! `appendix` then decides what belongs to the URL.
 
-pub(crate) mod defanged;
-mod implied;
 pub(crate) mod index;
-pub(crate) mod scheme;
 
-use crate::grammar::schemes::SchemeRule;
-use crate::grammar::schemes::Schemes;
-use scheme::Scheme;
-
-use crate::bytes::class::{HIGH, HOST, SPACE};
-use crate::bytes::unicode::Iri;
+use crate::bytes::class::{
+    ALPHADIGIT, AMPERSAND, AT, CARET, Class, DOT, EQUALS, ESCAPE, HIGH, HOST, HYPHEN, PLAIN, PLUS, QUESTION,
+    SCHEME, SPACE, UNDERSCORE,
+};
+use crate::bytes::unicode::{Iri, LinkTerm, char_before};
 use crate::bytes::window::Window;
 use crate::found::form::Implied;
+use crate::grammar::schemes::{LONGEST, SchemeRule, Schemes};
 use crate::simd::Simd;
 
 /// Which domain names without a scheme are matches.
@@ -38,7 +35,7 @@ pub enum Domains {
 }
 
 /// What the scan searches for.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct ScanOptions {
     pub(crate) schemes: Schemes,
     /// Whether to search for hosts that start with `www.` or `ftp.`.
@@ -53,25 +50,12 @@ pub(crate) struct ScanOptions {
 }
 
 /// How the text around a colon is read.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ReadOptions {
     /// Which characters beyond ASCII count.
     pub(crate) iri: Iri,
     /// The instructions by which many bytes are compared at once.
     pub(crate) simd: Simd,
-}
-
-impl Default for ScanOptions {
-    fn default() -> Self {
-        ScanOptions {
-            schemes: Schemes::default(),
-            hosts: false,
-            addresses: false,
-            domains: Domains::None,
-            refang: false,
-            read: ReadOptions { iri: Iri::default(), simd: Simd::detect() },
-        }
-    }
 }
 
 /// What precedes a colon, or another start of a URL.
@@ -94,7 +78,7 @@ pub(crate) enum Candidate {
 }
 
 /// The length up to which a host is read before the rules read it, in bytes.
-const NAME: usize = 64;
+const FIRST_LOOK: usize = 64;
 
 /// The length of `URL` and of `URI`.
 pub(crate) const PREFIX: usize = 3;
@@ -109,12 +93,12 @@ pub(crate) fn candidate(
 ) -> Option<Candidate> {
     match window.get(anchor)? {
         b'.' => {
-            let host = if wanted.hosts { implied::host(window, anchor, floor) } else { None };
+            let host = if wanted.hosts { host_before(window, anchor, floor) } else { None };
             let names = host.is_none() && wanted.domains != Domains::None;
-            if names { implied::domain(window, anchor, floor, wanted.read.iri) } else { host }
+            if names { domain_before(window, anchor, floor, wanted.read.iri) } else { host }
         }
-        b'[' | b'(' | b'{' => defanged::before(window, anchor, floor, &wanted.schemes, wanted.read.iri),
-        b'@' => implied::address(window, anchor, floor, wanted.read.iri),
+        b'[' | b'(' | b'{' => defanged_before(window, anchor, floor, &wanted.schemes, wanted.read.iri),
+        b'@' => address_before(window, anchor, floor, wanted.read.iri),
         _ => url_before(window, anchor, floor, &wanted.schemes),
     }
 }
@@ -126,7 +110,7 @@ fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes
     let next = window.get(colon + 1)?;
     let escaped = next == b'\\' && window.has(colon + 1, b"\\/\\/");
     let slashes = escaped || next == b'/' && window.get(colon + 2) == Some(b'/');
-    let scheme = scheme::before(window.before(colon, 0), colon, floor, slashes, schemes)?;
+    let scheme = scheme_before(window.before(colon, 0), colon, floor, slashes, schemes)?;
     if escaped {
         return Some(Candidate::Escaped(scheme));
     }
@@ -145,9 +129,9 @@ fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes
 /// path follows. It may go on after whitespace, or with characters beyond ASCII.
 #[inline(always)]
 fn may_be_host(window: &Window<'_>, at: usize) -> bool {
-    let end = window.skip(at, at + NAME, |b| HOST.has(b));
+    let end = window.skip(at, at + FIRST_LOOK, |b| HOST.has(b));
     let dot = at + b"www".len();
-    end == at + NAME
+    end == at + FIRST_LOOK
         || window.get(end).is_none_or(|b| b == b'/' || SPACE.or(HIGH).has(b))
         || end > dot && window.get(dot) == Some(b'.') && (window.has(at, b"www") || window.has(at, b"ftp"))
 }
@@ -167,4 +151,392 @@ pub(crate) fn prefix_before(window: &Window<'_>, colon: usize, floor: usize) -> 
     }
     let alone = !window.byte_before(start).is_some_and(|b| b.is_ascii_alphanumeric() || b == b'-');
     alone.then_some(start)
+}
+
+/// A scheme before a colon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Scheme {
+    /// Where it starts.
+    pub(crate) start: usize,
+    /// What must follow it; `None` if it is not known, and needs `//`.
+    pub(crate) rule: Option<SchemeRule>,
+}
+
+/// The scheme that ends before `colon`, read backwards to `floor` at most.
+///
+/// RFC 1738 §2.1: "Scheme names consist of a sequence of characters. The lower
+/// case letters "a"--"z", digits, and the characters plus ("+"), period ("."),
+/// and hyphen ("-") are allowed. For resiliency, programs interpreting URLs
+/// should treat upper case letters as equivalent to lower case in scheme
+/// names."
+///
+/// The name is read from the colon to the left, because the scan searches for colons.
+/// The run of scheme characters may be too long: in `seehttp://h.org` it starts with a
+/// word. So the longest *known* name at the end of the run is the scheme. If there is
+/// none, the scheme is the whole run, provided that it starts with a letter and `//`
+/// follows the colon.
+///
+/// `slashes` says whether `//` follows the colon. A name that is joined to a
+/// known one with `+` (`git+https`) is a scheme of its own.
+#[inline(always)]
+fn scheme_before(
+    bytes: &[u8],
+    colon: usize,
+    floor: usize,
+    slashes: bool,
+    schemes: &Schemes,
+) -> Option<Scheme> {
+    let floor = floor.max(colon.saturating_sub(LONGEST));
+    let known = schemes.longest_suffix(bytes, floor, colon);
+    if !slashes {
+        return known.map(|(len, rule)| Scheme { start: colon - len, rule: Some(rule) });
+    }
+    let run = colon - bytes[floor..colon].iter().rev().take_while(|&&b| SCHEME.has(b)).count();
+    let first = first_name(bytes, run, colon);
+    match known {
+        Some((len, rule)) if first.is_none_or(|first| !is_compound(bytes, first, colon - len)) => {
+            Some(Scheme { start: colon - len, rule: Some(rule) })
+        }
+        _ => first
+            .filter(|&first| !is_rest(bytes, first, colon, schemes))
+            .map(|start| Scheme { start, rule: None }),
+    }
+}
+
+/// Whether the name at `first` is the rest of a known one that was cut: `ht⏎tps://`, or the
+/// `s` of a program's `%s://`.
+fn is_rest(bytes: &[u8], first: usize, colon: usize, schemes: &Schemes) -> bool {
+    let cut = first.checked_sub(1).is_none_or(|before| matches!(bytes[before], b'\n' | b'\r' | b'%'));
+    cut && schemes.names().any(|name| name.as_bytes().ends_with(&bytes[first..colon]))
+}
+
+/// Whether the name at `first` is one joined with `+` to the known one at `known`.
+fn is_compound(bytes: &[u8], first: usize, known: usize) -> bool {
+    first < known && bytes[known - 1] == b'+'
+}
+
+/// Where the longest name at the end of `run..colon` starts: at a letter with no
+/// letter or digit before it.
+fn first_name(bytes: &[u8], run: usize, colon: usize) -> Option<usize> {
+    (run..colon).find(|&i| {
+        bytes[i].is_ascii_alphabetic() && !i.checked_sub(1).is_some_and(|j| bytes[j].is_ascii_alphanumeric())
+    })
+}
+
+/// RFC 5321 §4.5.3.1.1: "The maximum total length of a user name or other local-part is
+/// 64 octets."
+const LOCAL_PART: usize = 64;
+
+/// How long a label may be in UTF-8, in bytes: RFC 1035 §2.3.4 allows 63 octets in
+/// punycode, which has at least one for each character.
+const LABEL: usize = 63 * 4;
+
+/// The bytes that the local part of an address has.
+const LOCAL_NAME: Class =
+    ALPHADIGIT.or(DOT).or(UNDERSCORE).or(PLUS).or(HYPHEN).or(EQUALS).or(ESCAPE).or(AMPERSAND);
+
+/// The bytes that join a word to a name after it, except `\`.
+const JOINT: Class = PLAIN.without(CARET).or(AT).or(AMPERSAND).or(QUESTION);
+
+/// The `www` or `ftp` that ends before `dot`, if nothing is joined to it.
+fn host_before(window: &Window<'_>, dot: usize, floor: usize) -> Option<Candidate> {
+    let start = dot.checked_sub(3).filter(|&start| start >= floor)?;
+    let scheme = match window.before(dot, start).to_ascii_lowercase().as_slice() {
+        b"www" => Implied::Http,
+        b"ftp" => Implied::Ftp,
+        _ => return None,
+    };
+    let joined = |b: u8| b.is_ascii_alphanumeric() || b"-._@/:%".contains(&b) || b >= 0x80;
+    (!window.byte_before(start).is_some_and(joined)).then_some(Candidate::Host { start, scheme })
+}
+
+/// Where the name starts whose first dot is at `dot`, if nothing is joined to it.
+///
+/// A name that starts after another dot was read from that one.
+fn domain_before(window: &Window<'_>, dot: usize, floor: usize, iri: Iri) -> Option<Candidate> {
+    let least = floor.max(dot.saturating_sub(LABEL));
+    let of_label = |b| ALPHADIGIT.or(HYPHEN).has(b);
+    let start = run_before(window, dot, least, of_label, |c| iri.link_term(c) == LinkTerm::Include);
+    let first = window.get(start).filter(|&b| start < dot && b != b'-')?;
+    debug_assert!(first.is_ascii_alphanumeric() || first >= 0x80);
+    let joined = |b: u8| JOINT.has(b) || b == b'\\';
+    let is_alone = match window.byte_before(start) {
+        Some(b) if b >= 0x80 => {
+            let before = char_before(window, start, 0);
+            iri != Iri::Ascii && before.is_some_and(|c| iri.link_term(c) != LinkTerm::Include)
+        }
+        byte => !byte.is_some_and(joined),
+    };
+    is_alone.then_some(Candidate::Domain { start })
+}
+
+/// Where the address starts whose `@` is at `at`: at a letter or digit.
+///
+/// A message identifier may look like one, but it has a `$` in it, or is longer.
+fn address_before(window: &Window<'_>, at: usize, floor: usize, iri: Iri) -> Option<Candidate> {
+    let least = floor.max(at.saturating_sub(LOCAL_PART));
+    let of_name = |b| LOCAL_NAME.has(b);
+    let run = run_before(window, at, least, of_name, |c| iri.in_local_part(c));
+    let before = window.byte_before(run);
+    if matches!(before, Some(b'$' | b'@')) || run > floor && run == least && before.is_some_and(of_name) {
+        return None;
+    }
+    let name = window.before(at, run);
+    // UTS #58 has no link where RFC 5322 has no dot-atom.
+    if iri == Iri::All && !is_dot_atom(name) {
+        return None;
+    }
+    let start = run + name.iter().position(|&b| b.is_ascii_alphanumeric() || b >= 0x80)?;
+    Some(Candidate::Address { start })
+}
+
+/// `dot-atom-text = 1*atext *("." 1*atext)` (RFC 5322 §3.2.3), as far as dots matter.
+fn is_dot_atom(name: &[u8]) -> bool {
+    !name.split(|&b| b == b'.').any(<[u8]>::is_empty)
+}
+
+/// Where the run starts that ends before `at`, of bytes that are `wanted` and of
+/// characters beyond ASCII that are `wide`, looking back to `floor` at most.
+fn run_before(
+    window: &Window<'_>,
+    at: usize,
+    floor: usize,
+    wanted: impl Fn(u8) -> bool,
+    wide: impl Fn(char) -> bool,
+) -> usize {
+    let mut start = at;
+    loop {
+        start = window.skip_back(start, floor, &wanted);
+        if window.byte_before(start).is_none_or(|b| b < 0x80) {
+            return start;
+        }
+        match char_before(window, start, floor).filter(|&c| wide(c)) {
+            Some(c) => start -= c.len_utf8(),
+            None => return start,
+        }
+    }
+}
+
+/// Schemes as they are written in defanged URLs, `hxxp://h[.]org/`, and what they mean.
+///
+/// Reports about attacks write URLs so that no program opens them. What is spelled in another
+/// way is the scheme (`x` for `t`), or a mark that is in brackets, as itself or as a word: `[.]`,
+/// `(dot)`, `[:]`, `[://]`, `[at]`. The scan finds the brackets, and what precedes one of them.
+pub(crate) const DEFANGED_SCHEMES: [(&str, &str); 8] = [
+    ("hxxp", "http"),
+    ("hxxps", "https"),
+    ("hxtp", "http"),
+    ("hxtps", "https"),
+    ("htxp", "http"),
+    ("htxps", "https"),
+    ("fxp", "ftp"),
+    ("fxps", "ftps"),
+];
+
+/// What is in brackets, and what it means. A word means the same in any letter case.
+const BRACKETED: [(&str, &str); 8] = [
+    (".", "."),
+    ("dot", "."),
+    (":", ":"),
+    ("://", "://"),
+    ("/", "/"),
+    ("@", "@"),
+    ("at", "@"),
+    ("dash", "-"),
+];
+
+/// How far before a bracket the name that it is in may start, in bytes.
+const DEFANGED_NAME: usize = 512;
+
+/// A mark in brackets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Mark {
+    /// Its length, brackets included.
+    pub(crate) len: usize,
+    pub(crate) means: &'static str,
+    /// Whether it is written as a word.
+    pub(crate) is_word: bool,
+}
+
+/// Whether a mark in brackets may start with these two bytes.
+fn may_start(bracket: u8, next: u8) -> bool {
+    matches!(bracket, b'[' | b'(' | b'{')
+        && matches!(next, b'.' | b':' | b'/' | b'@' | b'd' | b'D' | b'a' | b'A')
+}
+
+/// The mark in brackets at `at`.
+pub(crate) fn mark(window: &Window<'_>, at: usize) -> Option<Mark> {
+    let close = match window.get(at)? {
+        b'[' => b']',
+        b'(' => b')',
+        b'{' => b'}',
+        _ => return None,
+    };
+    BRACKETED.into_iter().find_map(|(written, means)| {
+        let end = at + 1 + written.len();
+        let is_mark = window.has(at + 1, written.as_bytes()) && window.get(end) == Some(close);
+        is_mark.then(|| Mark { len: written.len() + 2, means, is_word: written != means })
+    })
+}
+
+/// What the scheme `name` means, if it is one that is written in another way.
+pub(crate) fn scheme_meant(name: &[u8]) -> Option<&'static str> {
+    let is_same = |(written, _): &&(&str, &str)| name.eq_ignore_ascii_case(written.as_bytes());
+    DEFANGED_SCHEMES.iter().find(is_same).map(|(_, means)| *means)
+}
+
+/// The scheme that is written in another way and starts at `at`, its length, and what it means.
+pub(crate) fn scheme_at(window: &Window<'_>, at: usize) -> Option<(usize, &'static str)> {
+    let len = (0..DEFANGED_SCHEMES[1].0.len() + 1)
+        .take_while(|&n| window.get(at + n).is_some_and(|b| SCHEME.has(b)))
+        .count();
+    let means = scheme_meant(window.ahead(at..at + len))?;
+    let colon = window.get(at + len) == Some(b':')
+        || mark(window, at + len).is_some_and(|mark| mark.means.starts_with(':'));
+    colon.then_some((len, means))
+}
+
+/// The candidate before the bracket at `anchor`, read backwards to `floor` at most.
+fn defanged_before(
+    window: &Window<'_>,
+    anchor: usize,
+    floor: usize,
+    schemes: &Schemes,
+    iri: Iri,
+) -> Option<Candidate> {
+    let mark = mark(window, anchor)?;
+    match mark.means {
+        ":" | "://" => {
+            let slashes = mark.means == "://" || window.has(anchor + mark.len, b"//");
+            let scheme = scheme_before(window.before(anchor, 0), anchor, floor, slashes, schemes)?;
+            scheme.rule.map(|_| Candidate::Defanged { start: scheme.start, colon: true })
+        }
+        "." | "@" | "-" => {
+            // The blank of `h [.] org`.
+            let end = anchor - usize::from(window.byte_before(anchor) == Some(b' '));
+            defanged_name_before(window, end, floor, iri)
+        }
+        _ => None,
+    }
+}
+
+/// The host or mail address whose first part ends before `end`, if nothing is joined to it.
+fn defanged_name_before(window: &Window<'_>, end: usize, floor: usize, iri: Iri) -> Option<Candidate> {
+    let least = floor.max(end.saturating_sub(DEFANGED_NAME));
+    let of_name = |b: u8| b.is_ascii_alphanumeric() || b"._-+@".contains(&b);
+    let run = run_before(window, end, least, of_name, |c| iri.link_term(c) == LinkTerm::Include);
+    // After a closing bracket it may be the rest of a name that was none.
+    let joined = |b: u8| b.is_ascii_alphanumeric() || b"/\\$%&?~*])}".contains(&b);
+    if window.byte_before(run).is_some_and(joined) {
+        return None;
+    }
+    let name = window.before(end, run);
+    let start = run + name.iter().position(|&b| b.is_ascii_alphanumeric() || b >= 0x80)?;
+    Some(Candidate::Defanged { start, colon: false })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The scheme before the first `:` of `text`, and whether it is known.
+    fn scheme(text: &str) -> Option<(&str, bool)> {
+        let colon = text.find(':').unwrap();
+        let slashes = text[colon + 1..].starts_with("//");
+        scheme_before(text.as_bytes(), colon, 0, slashes, &Schemes::default())
+            .map(|s| (&text[s.start..colon], s.rule.is_some()))
+    }
+
+    #[test]
+    fn known_and_unknown() {
+        assert_eq!(scheme("http://"), Some(("http", true)));
+        assert_eq!(scheme("MailTo:"), Some(("MailTo", true)));
+        assert_eq!(scheme("z39.50s://"), Some(("z39.50s", true)));
+        assert_eq!(scheme("x-test://"), Some(("x-test", false)));
+        assert_eq!(scheme("x-test:"), None);
+        assert_eq!(scheme("note:"), None);
+        assert_eq!(scheme("://"), None);
+    }
+
+    #[test]
+    fn the_longest_known_suffix_wins() {
+        assert_eq!(scheme("seehttp://"), Some(("http", true)));
+        assert_eq!(scheme("seehttps://"), Some(("https", true)));
+        assert_eq!(scheme("1994http://"), Some(("http", true)));
+        assert_eq!(scheme("end.http://"), Some(("http", true)));
+        assert_eq!(scheme("asnews:"), Some(("snews", true)));
+    }
+
+    #[test]
+    fn a_compound_stays_whole() {
+        assert_eq!(scheme("git+https://"), Some(("git+https", false)));
+        assert_eq!(scheme("see git+ssh://"), Some(("git+ssh", false)));
+        assert_eq!(scheme("1+http://"), Some(("http", true)));
+    }
+
+    #[test]
+    fn a_name_starts_with_a_letter_after_no_letter_or_digit() {
+        assert_eq!(scheme("3foo://"), None);
+        assert_eq!(scheme("...foo://"), Some(("foo", false)));
+        assert_eq!(scheme("1.foo://"), Some(("foo", false)));
+        assert_eq!(scheme("_foo://"), Some(("foo", false)));
+    }
+
+    #[test]
+    fn no_name_is_longer_than_the_look_back() {
+        assert_eq!(scheme(&format!("{}://", "a".repeat(40))), None);
+        assert_eq!(scheme(&format!("{}http://", "a".repeat(40))), Some(("http", true)));
+    }
+
+    fn address_in(text: &str, iri: Iri) -> Option<&str> {
+        let at = text.rfind('@').unwrap();
+        match address_before(&Window::whole(text.as_bytes()), at, 0, iri)? {
+            Candidate::Address { start } => Some(&text[start..at]),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn local_parts() {
+        assert_eq!(address_in("(a.b+c@", Iri::Words), Some("a.b+c"));
+        assert_eq!(address_in("--a@", Iri::Words), Some("a"));
+        assert_eq!(address_in("<jürgen@", Iri::Words), Some("jürgen"));
+        assert_eq!(address_in("アル.ト@", Iri::Words), None);
+        assert_eq!(address_in("アル.ト@", Iri::All), Some("アル.ト"));
+        assert_eq!(address_in("jürgen@", Iri::Ascii), Some("rgen"));
+        assert_eq!(address_in("a..b@", Iri::All), None);
+        assert_eq!(address_in("a.@", Iri::All), None);
+    }
+
+    #[test]
+    fn identifiers_of_messages_are_no_addresses() {
+        assert_eq!(address_in("<001301c1$a0b1@", Iri::Words), None);
+        assert_eq!(address_in("$user@", Iri::Words), None);
+        assert_eq!(address_in(&format!("{}@", "a".repeat(64)), Iri::Words), Some(&*"a".repeat(64)));
+        assert_eq!(address_in(&format!("{}@", "a".repeat(65)), Iri::Words), None);
+    }
+
+    fn domain_in(text: &str, iri: Iri) -> Option<&str> {
+        let dot = text.find('.').unwrap();
+        match domain_before(&Window::whole(text.as_bytes()), dot, 0, iri)? {
+            Candidate::Domain { start } => Some(&text[start..dot]),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn names_are_words_of_their_own() {
+        for text in ["h.", "(h.", "see h.", "\"h."] {
+            assert_eq!(domain_in(text, Iri::Words), Some("h"), "{text}");
+        }
+        for text in ["a@h.", "/h.", "_h.", "$h.", "-h.", " .", "=h."] {
+            assert_eq!(domain_in(text, Iri::Words), None, "{text}");
+        }
+        assert_eq!(domain_in("exämple.", Iri::Words), Some("exämple"));
+        assert_eq!(domain_in("exämple.", Iri::Ascii), None);
+        assert_eq!(domain_in("例えh.", Iri::Words), Some("h"));
+        assert_eq!(domain_in("例えh.", Iri::All), Some("例えh"));
+        assert_eq!(domain_in("“h.", Iri::All), Some("h"));
+        assert_eq!(domain_in(&format!("{}.", "a".repeat(300)), Iri::All), None);
+    }
 }

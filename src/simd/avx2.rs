@@ -8,9 +8,7 @@
 
 use std::arch::x86_64::*;
 
-use super::members::{Members, UPPER_HALVES};
-use super::skip::PART;
-use super::{BEFORE, Backend, Kernel, Masks, NEAR, RUN, Surrounded, Word};
+use super::{BEFORE, Backend, Kernel, Masks, Members, NEAR, PART, RUN, Surrounded, UPPER_HALVES, Word};
 use crate::bytes::class::HOST;
 
 /// `"` and `<`, each at the index that its lower half is; the others match no byte that
@@ -76,16 +74,9 @@ impl Backend for Avx2 {
 
     #[cfg(feature = "archive")]
     #[inline(always)]
-    fn line_ends<const N: usize>(self, word: &Word, next: &Word, first: [u8; N]) -> u64 {
+    fn line_ends<const N: usize, const OTHERS: bool>(self, word: &Word, next: &Word, first: [u8; N]) -> u64 {
         // SAFETY: as above.
-        unsafe { line_ends(word, next, first) }
-    }
-
-    #[cfg(feature = "archive")]
-    #[inline(always)]
-    fn field_ends(self, word: &Word, next: &Word) -> u64 {
-        // SAFETY: as above.
-        unsafe { field_ends(word, next) }
+        unsafe { line_ends::<N, OTHERS>(word, next, first) }
     }
 
     #[inline(always)]
@@ -168,23 +159,13 @@ fn not_in(wanted: &Members, part: __m256i, upper: __m256i) -> __m256i {
 #[cfg(feature = "archive")]
 #[inline]
 #[target_feature(enable = "avx2")]
-fn line_ends<const N: usize>(word: &Word, next: &Word, first: [u8; N]) -> u64 {
+fn line_ends<const N: usize, const OTHERS: bool>(word: &Word, next: &Word, first: [u8; N]) -> u64 {
     let (word, next) = (load(word), load(next));
     mask_of([0, 1].map(|n| {
         let equal = |b| _mm256_cmpeq_epi8(next[n], splat(b));
         let any = first.map(equal).into_iter().fold(_mm256_setzero_si256(), |any, b| _mm256_or_si256(any, b));
-        _mm256_and_si256(any, _mm256_cmpeq_epi8(word[n], splat(b'\n')))
-    }))
-}
-
-#[cfg(feature = "archive")]
-#[inline]
-#[target_feature(enable = "avx2")]
-fn field_ends(word: &Word, next: &Word) -> u64 {
-    let (word, next) = (load(word), load(next));
-    mask_of([0, 1].map(|n| {
-        let [space, tab] = [b' ', b'\t'].map(|b| _mm256_cmpeq_epi8(next[n], splat(b)));
-        _mm256_andnot_si256(_mm256_or_si256(space, tab), _mm256_cmpeq_epi8(word[n], splat(b'\n')))
+        let feeds = _mm256_cmpeq_epi8(word[n], splat(b'\n'));
+        if OTHERS { _mm256_andnot_si256(any, feeds) } else { _mm256_and_si256(any, feeds) }
     }))
 }
 

@@ -3,10 +3,8 @@
 //! All bytes of a word are processed alike, without a branch, so that the compiler
 //! can use the vectors of the target.
 
-use super::members::Members;
-use super::skip::PART;
-use super::{BEFORE, Backend, Kernel, Masks, NEAR, RUN, Surrounded, WIDTH, Word};
-use crate::bytes::class::HOST;
+use super::{BEFORE, Backend, Kernel, Masks, Members, NEAR, PART, RUN, Surrounded, WIDTH, Word};
+use crate::bytes::class::{HOST, byte_table};
 
 /// Safe code for every processor.
 #[derive(Clone, Copy, Debug)]
@@ -69,21 +67,11 @@ impl Backend for Generic {
 
     #[cfg(feature = "archive")]
     #[inline(always)]
-    fn line_ends<const N: usize>(self, word: &Word, next: &Word, first: [u8; N]) -> u64 {
+    fn line_ends<const N: usize, const OTHERS: bool>(self, word: &Word, next: &Word, first: [u8; N]) -> u64 {
         let mut ends = [0; WIDTH];
         for n in 0..WIDTH {
-            let starts = first.iter().fold(0, |any, &b| any | u8::from(next[n] == b));
-            ends[n] = u8::from(word[n] == b'\n') & starts;
-        }
-        mask_of(&ends)
-    }
-
-    #[cfg(feature = "archive")]
-    #[inline(always)]
-    fn field_ends(self, word: &Word, next: &Word) -> u64 {
-        let mut ends = [0; WIDTH];
-        for n in 0..WIDTH {
-            ends[n] = u8::from((word[n] == b'\n') & (next[n] != b' ') & (next[n] != b'\t'));
+            let starts = first.iter().fold(false, |any, &b| any | (next[n] == b));
+            ends[n] = u8::from((word[n] == b'\n') & (starts != OTHERS));
         }
         mask_of(&ends)
     }
@@ -94,21 +82,21 @@ impl Backend for Generic {
 
 /// The fields of [`Masks`] that have each byte: 1 in the byte of each of them. The other
 /// bits of a byte are for the seven bytes of the text before it.
-static CLASSES: [u64; 256] = {
-    let mut classes = [0; 256];
-    let mut at = 0;
-    while at < 256 {
-        let b = at as u8;
-        let fields = [RUN.has(b), HOST.has(b), b == b'.', b == b'-', b == b'&'];
-        let mut n = 0;
-        while n < fields.len() {
-            classes[at] |= (fields[n] as u64) << (8 * n);
-            n += 1;
-        }
-        at += 1;
-    }
-    classes
-};
+static CLASSES: [u64; 256] = byte_table!(classes);
+
+const fn classes(b: u8) -> u64 {
+    let fields = [RUN.has(b), HOST.has(b), b == b'.', b == b'-', b == b'&'];
+    u64::from_le_bytes([
+        fields[0] as u8,
+        fields[1] as u8,
+        fields[2] as u8,
+        fields[3] as u8,
+        fields[4] as u8,
+        0,
+        0,
+        0,
+    ])
+}
 
 /// The bytes that are 1; the others are 0.
 #[inline(always)]

@@ -14,16 +14,26 @@ use super::{Backend, Kernel, Simd, WIDTH};
 ///
 /// Costs a pass over the bytes between the two.
 pub(crate) fn next_line<const N: usize>(bytes: &[u8], from: usize, first: [u8; N]) -> Option<usize> {
-    Simd::detect().run(NextLine { bytes, from, first })
+    Simd::detect().run(NextLine::<N, false> { bytes, from, first })
 }
 
-struct NextLine<'b, const N: usize> {
+/// Where the line that contains `from` ends, with the lines that continue it: those that begin with
+/// a space or tab. The end of `bytes` if no other follows.
+///
+/// Costs a pass over the bytes between the two.
+pub(crate) fn after_folds(bytes: &[u8], from: usize) -> usize {
+    let next = Simd::detect().run(NextLine::<2, true> { bytes, from, first: *b" \t" });
+    next.unwrap_or(bytes.len())
+}
+
+/// The next line that starts with one of `first`, or with another byte if `OTHERS`.
+struct NextLine<'b, const N: usize, const OTHERS: bool> {
     bytes: &'b [u8],
     from: usize,
     first: [u8; N],
 }
 
-impl<const N: usize> Kernel for NextLine<'_, N> {
+impl<const N: usize, const OTHERS: bool> Kernel for NextLine<'_, N, OTHERS> {
     type Output = Option<usize>;
 
     #[inline(always)]
@@ -34,49 +44,14 @@ impl<const N: usize> Kernel for NextLine<'_, N> {
             let [Some(word), Some(next)] = [around.first_chunk(), around.last_chunk()] else {
                 unreachable!()
             };
-            let ends = backend.line_ends(word, next, first);
+            let ends = backend.line_ends::<N, OTHERS>(word, next, first);
             if ends != 0 {
                 return Some(at + ends.trailing_zeros() as usize + 1);
             }
             at += WIDTH;
         }
         let mut lines = memchr_iter(b'\n', &bytes[at..]).map(|feed| at + feed + 1);
-        lines.find(|&line| bytes.get(line).is_some_and(|b| first.contains(b)))
-    }
-}
-
-/// Where the line that contains `from` ends, with the lines that continue it: those that begin with
-/// a space or tab. The end of `bytes` if no other follows.
-///
-/// Costs a pass over the bytes between the two.
-pub(crate) fn after_folds(bytes: &[u8], from: usize) -> usize {
-    Simd::detect().run(AfterFolds { bytes, from })
-}
-
-struct AfterFolds<'b> {
-    bytes: &'b [u8],
-    from: usize,
-}
-
-impl Kernel for AfterFolds<'_> {
-    type Output = usize;
-
-    #[inline(always)]
-    fn run<B: Backend>(self, backend: B) -> usize {
-        let AfterFolds { bytes, from } = self;
-        let mut at = from;
-        while let Some(around) = bytes[at..].first_chunk::<{ WIDTH + 1 }>() {
-            let [Some(word), Some(next)] = [around.first_chunk(), around.last_chunk()] else {
-                unreachable!()
-            };
-            let ends = backend.field_ends(word, next);
-            if ends != 0 {
-                return at + ends.trailing_zeros() as usize + 1;
-            }
-            at += WIDTH;
-        }
-        let mut lines = memchr_iter(b'\n', &bytes[at..]).map(|feed| at + feed + 1);
-        lines.find(|&line| !matches!(bytes.get(line), Some(b' ' | b'\t'))).unwrap_or(bytes.len())
+        lines.find(|&line| bytes.get(line).is_some_and(|b| first.contains(b) != OTHERS))
     }
 }
 
@@ -95,7 +70,7 @@ mod tests {
                 let next = (feed + 1 < len).then_some(feed + 1);
                 for from in [0, feed] {
                     assert_eq!(next_line(&text, from, *b"GF"), next);
-                    let kernel = NextLine { bytes: &text, from, first: *b"GF" };
+                    let kernel = NextLine::<2, false> { bytes: &text, from, first: *b"GF" };
                     assert_eq!(Simd::generic().run(kernel), next);
                 }
                 assert_eq!(next_line(&text, 0, *b"G"), None);
@@ -113,7 +88,8 @@ mod tests {
                     text[end] = b'\n';
                     for from in [0, 1] {
                         assert_eq!(after_folds(&text, from), end + 1);
-                        assert_eq!(Simd::generic().run(AfterFolds { bytes: &text, from }), end + 1);
+                        let kernel = NextLine::<2, true> { bytes: &text, from, first: *b" \t" };
+                        assert_eq!(Simd::generic().run(kernel).unwrap_or(text.len()), end + 1);
                     }
                 }
             }

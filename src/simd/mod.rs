@@ -52,13 +52,8 @@ mod avx2;
 mod generic;
 #[cfg(feature = "archive")]
 pub(crate) mod lines;
-#[allow(dead_code, reason = "only vector instructions look the halves up")]
-mod members;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 mod neon;
-mod skip;
-#[cfg(test)]
-mod tests;
 
 #[cfg(target_arch = "x86_64")]
 use avx2::Avx2 as Vectors;
@@ -70,10 +65,10 @@ use generic::Generic as Vectors;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 use neon::Neon as Vectors;
 
-pub(crate) use members::Members;
-use skip::PART;
+use std::ops::Range;
 
 use crate::bytes::class::{AMPERSAND, Class, PLAIN, QUESTION};
+use crate::bytes::window::Window;
 
 /// How many bytes a mask is for.
 pub(crate) const WIDTH: usize = 64;
@@ -128,14 +123,10 @@ pub(crate) trait Backend: Copy {
     /// The bytes of `part` that are not `wanted`.
     fn others(self, part: &[u8; PART], wanted: &Members) -> u32;
 
-    /// The line feeds of `word` that one of `first` follows; `next` is the word that
-    /// starts one byte later.
+    /// The line feeds of `word` that one of `first` follows, or that another byte follows if
+    /// `OTHERS`; `next` is the word that starts one byte later.
     #[cfg(feature = "archive")]
-    fn line_ends<const N: usize>(self, word: &Word, next: &Word, first: [u8; N]) -> u64;
-
-    /// The line feeds of `word` that neither a space nor a tab follows; `next` is as above.
-    #[cfg(feature = "archive")]
-    fn field_ends(self, word: &Word, next: &Word) -> u64;
+    fn line_ends<const N: usize, const OTHERS: bool>(self, word: &Word, next: &Word, first: [u8; N]) -> u64;
 
     /// Prefetches the memory at an address, which need not be valid.
     fn prefetch(self, at: *const u8);
@@ -160,6 +151,12 @@ enum Level {
     Vectors(Vectors),
 }
 
+impl Default for Simd {
+    fn default() -> Self {
+        Self::detect()
+    }
+}
+
 impl Simd {
     /// The best backend that this processor has.
     pub(crate) fn detect() -> Simd {
@@ -177,6 +174,207 @@ impl Simd {
         match self.0 {
             Level::Generic => kernel.run(generic::Generic),
             Level::Vectors(vectors) => vectors.run(kernel),
+        }
+    }
+}
+
+/// One bit for each upper half that ASCII has, and none for the others.
+#[allow(dead_code, reason = "only vector instructions look it up")]
+const UPPER_HALVES: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0];
+
+/// The ASCII characters of a class, as vector instructions look them up.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Members {
+    class: Class,
+    /// For each lower half, the bits in [`UPPER_HALVES`] of the upper halves that form a
+    /// member with it.
+    #[allow(dead_code, reason = "only vector instructions look it up")]
+    lower_halves: [u8; 16],
+}
+
+impl Members {
+    /// The members of `class`, which has no bytes beyond ASCII.
+    pub(crate) const fn of(class: Class) -> Self {
+        let mut lower_halves = [0; 16];
+        let mut b = 0;
+        while b < 0x80 {
+            lower_halves[b & 0x0F] |= (class.has(b as u8) as u8) << (b >> 4);
+            b += 1;
+        }
+        assert!(!class.has(0x80));
+        Members { class, lower_halves }
+    }
+}
+
+/// How many bytes are compared at once.
+const PART: usize = 32;
+
+/// Runs of bytes of a class.
+///
+/// The rules skip many runs: a host, a path, the text between delimiters. A loop over
+/// the bytes ends with a branch that cannot be predicted, which costs more than the
+/// loop. So most runs end in the first 32 bytes that are compared at once.
+impl Simd {
+    /// The same as [`Window::skip`] for the bytes of a class.
+    #[inline(always)]
+    pub(crate) fn skip(self, window: &Window<'_>, from: usize, limit: usize, wanted: &Members) -> usize {
+        // Adversarial text has many runs of no byte or one.
+        match window.buffered().get(from..limit.min(window.len())) {
+            Some([first, ..]) if !wanted.class.has(*first) => from,
+            Some([_, second, ..]) if !wanted.class.has(*second) => from + 1,
+            Some(bytes) => self.skip_run(window, from..limit, bytes, wanted),
+            None => window.skip(from, limit, |b| wanted.class.has(b)),
+        }
+    }
+
+    #[inline(never)]
+    fn skip_run(self, window: &Window<'_>, range: Range<usize>, bytes: &[u8], wanted: &Members) -> usize {
+        let compared = match self.0 {
+            Level::Generic => bytes.iter().take_while(|&&b| wanted.class.has(b)).count(),
+            Level::Vectors(vectors) => match vectors.run(Run { bytes, wanted }) {
+                Ok(n) => return range.start + n,
+                Err(n) => n,
+            },
+        };
+        window.skip(range.start + compared, range.end, |b| wanted.class.has(b))
+    }
+}
+
+/// The length of the run of `wanted` bytes that `bytes` start with. The error is how many
+/// of them were compared, all of them wanted, if too few are left to compare at once.
+struct Run<'a> {
+    bytes: &'a [u8],
+    wanted: &'a Members,
+}
+
+impl Kernel for Run<'_> {
+    type Output = Result<usize, usize>;
+
+    #[inline(always)]
+    fn run<B: Backend>(self, backend: B) -> Self::Output {
+        let mut at = 0;
+        while let Some(part) = self.bytes[at..].first_chunk() {
+            let others = backend.others(part, self.wanted);
+            if others != 0 {
+                return Ok(at + others.trailing_zeros() as usize);
+            }
+            at += PART;
+        }
+        Err(at)
+    }
+}
+
+/// Every backend against a naive twin.
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::bytes::class::HOST;
+
+    /// The answers of a backend to all questions about a word and its neighbours.
+    struct Ask<'a>(&'a Surrounded);
+
+    #[derive(Debug, PartialEq, Eq)]
+    struct Answers {
+        has_colon: bool,
+        likely: u64,
+        masks: Masks,
+        #[cfg(feature = "archive")]
+        lines: u64,
+        #[cfg(feature = "archive")]
+        fields: u64,
+    }
+
+    impl Kernel for Ask<'_> {
+        type Output = Answers;
+
+        #[inline(always)]
+        fn run<B: Backend>(self, backend: B) -> Answers {
+            let word = |n: usize| self.0[n..].first_chunk().unwrap();
+            Answers {
+                has_colon: backend.has_colon(word(BEFORE)),
+                likely: backend.likely_colons(self.0),
+                masks: backend.masks(word(BEFORE)),
+                #[cfg(feature = "archive")]
+                lines: backend.line_ends::<2, false>(word(BEFORE), word(BEFORE + 1), *b"<:"),
+                #[cfg(feature = "archive")]
+                fields: backend.line_ends::<2, true>(word(BEFORE), word(BEFORE + 1), *b" \t"),
+            }
+        }
+    }
+
+    /// The same, one byte at a time.
+    fn naive(around: &Surrounded) -> Answers {
+        let mask = |holds: &dyn Fn(usize) -> bool| {
+            (0..WIDTH).filter(|n| holds(n + BEFORE)).fold(0, |mask, n| mask | 1_u64 << n)
+        };
+        let likely = |at: usize| {
+            let (before, after) = (around[at - 1], around[at + 1]);
+            let near = NEAR.iter().any(|n| around[at - n] == b'<') || around[at - QUOTED] == b'"';
+            let glued = (b'A'..0x80).contains(&before) && (b'!'..0x80).contains(&after);
+            around[at] == b':' && (after == b'/' || near || glued)
+        };
+        Answers {
+            has_colon: around[BEFORE..][..WIDTH].contains(&b':'),
+            likely: mask(&likely),
+            masks: Masks {
+                run: mask(&|at| RUN.has(around[at])),
+                host: mask(&|at| HOST.has(around[at])),
+                dots: mask(&|at| around[at] == b'.'),
+                hyphens: mask(&|at| around[at] == b'-'),
+                ampersands: mask(&|at| around[at] == b'&'),
+            },
+            #[cfg(feature = "archive")]
+            lines: mask(&|at| around[at] == b'\n' && b"<:".contains(&around[at + 1])),
+            #[cfg(feature = "archive")]
+            fields: mask(&|at| around[at] == b'\n' && !b" \t".contains(&around[at + 1])),
+        }
+    }
+
+    fn check(around: &Surrounded) {
+        for simd in [Simd::generic(), Simd::detect()] {
+            assert_eq!(simd.run(Ask(around)), naive(around), "{simd:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes(around in prop::array::uniform32(any::<u8>())) {
+            let around: Vec<u8> = around.into_iter().cycle().take(BEFORE + WIDTH + 1).collect();
+            check(around.as_slice().try_into().unwrap());
+        }
+
+        #[test]
+        fn bytes_that_matter(text in "[:/<>\" \\tlLpPoOiIZ0.&\\n\\x01\\x7f-]{72}") {
+            check(text.as_bytes().try_into().unwrap());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn runs_are_skipped_as_the_window_skips_them(
+            run in "[a-c.-]{0,100}", rest in "[a :\u{e9}]{0,40}", from in 0_usize..120, limit in 0_usize..150, last: bool,
+        ) {
+            const HOSTS: Members = Members::of(HOST);
+            let text = [run, rest].concat();
+            for simd in [Simd::generic(), Simd::detect()] {
+                let windows = [(); 2].map(|()| Window::new(text.as_bytes(), last));
+                let skipped = simd.skip(&windows[0], from, limit, &HOSTS);
+                prop_assert_eq!(skipped, windows[1].skip(from, limit, |b| HOST.has(b)));
+                prop_assert_eq!(windows[0].take_needs_more(), windows[1].take_needs_more());
+            }
+        }
+    }
+
+    #[test]
+    fn every_byte_at_every_offset() {
+        for byte in 0..=255 {
+            for at in 0..WIDTH {
+                let mut around = [b'x'; BEFORE + WIDTH + 1];
+                around[BEFORE + at] = byte;
+                check(&around);
+            }
         }
     }
 }

@@ -9,9 +9,9 @@
 
 use std::arch::aarch64::*;
 
-use super::members::{Members, UPPER_HALVES};
-use super::skip::PART;
-use super::{BEFORE, Backend, Kernel, Masks, NEAR, QUOTED, RUN, Surrounded, Word};
+use super::{
+    BEFORE, Backend, Kernel, Masks, Members, NEAR, PART, QUOTED, RUN, Surrounded, UPPER_HALVES, Word,
+};
 use crate::bytes::class::HOST;
 
 /// The bit that each byte of a vector has in the byte of the mask that it belongs to.
@@ -61,16 +61,9 @@ impl Backend for Neon {
 
     #[cfg(feature = "archive")]
     #[inline(always)]
-    fn line_ends<const N: usize>(self, word: &Word, next: &Word, first: [u8; N]) -> u64 {
+    fn line_ends<const N: usize, const OTHERS: bool>(self, word: &Word, next: &Word, first: [u8; N]) -> u64 {
         // SAFETY: as above.
-        unsafe { line_ends(word, next, first) }
-    }
-
-    #[cfg(feature = "archive")]
-    #[inline(always)]
-    fn field_ends(self, word: &Word, next: &Word) -> u64 {
-        // SAFETY: as above.
-        unsafe { field_ends(word, next) }
+        unsafe { line_ends::<N, OTHERS>(word, next, first) }
     }
 
     /// Does nothing: stable Rust has no intrinsic for it on this processor.
@@ -144,23 +137,13 @@ fn are_in(wanted: &Members, part: uint8x16_t) -> uint8x16_t {
 #[cfg(feature = "archive")]
 #[inline]
 #[target_feature(enable = "neon")]
-fn line_ends<const N: usize>(word: &Word, next: &Word, first: [u8; N]) -> u64 {
+fn line_ends<const N: usize, const OTHERS: bool>(word: &Word, next: &Word, first: [u8; N]) -> u64 {
     let (word, next) = (load(word), load(next));
     mask_of([0, 1, 2, 3].map(|n| {
         let equal = |b| vceqq_u8(next[n], vdupq_n_u8(b));
         let any = first.map(equal).into_iter().fold(vdupq_n_u8(0), |any, b| vorrq_u8(any, b));
-        vandq_u8(any, vceqq_u8(word[n], vdupq_n_u8(b'\n')))
-    }))
-}
-
-#[cfg(feature = "archive")]
-#[inline]
-#[target_feature(enable = "neon")]
-fn field_ends(word: &Word, next: &Word) -> u64 {
-    let (word, next) = (load(word), load(next));
-    mask_of([0, 1, 2, 3].map(|n| {
-        let [space, tab] = [b' ', b'\t'].map(|b| vceqq_u8(next[n], vdupq_n_u8(b)));
-        vbicq_u8(vceqq_u8(word[n], vdupq_n_u8(b'\n')), vorrq_u8(space, tab))
+        let feeds = vceqq_u8(word[n], vdupq_n_u8(b'\n'));
+        if OTHERS { vbicq_u8(feeds, any) } else { vandq_u8(feeds, any) }
     }))
 }
 

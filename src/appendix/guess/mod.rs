@@ -26,7 +26,7 @@ use std::ops::Range;
 use super::Context;
 use super::end::EndFinder;
 use super::start::Start;
-use crate::found::ending::Ending;
+use crate::found::form::Ending;
 use crate::found::form::{Form, GuessRule, Joined};
 use crate::found::readings::{Gap, Piece, Readings};
 use crate::found::{Match, Pieces};

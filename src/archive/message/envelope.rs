@@ -12,7 +12,7 @@ use super::date;
 use super::mime::Mime;
 use crate::archive::decode::{charset, encoded_word};
 use crate::archive::header::Fields;
-use crate::bytes::text;
+use crate::bytes::unicode::lossy;
 
 /// How many bytes of a value are read. No person writes more, but a program can, and
 /// the value would be repeated with each match.
@@ -136,7 +136,7 @@ impl<'m> Envelope<'m> {
         let unicode = may_be_encoded.then(|| charset::unicode_field(value, &self.charset())).flatten();
         let value = unicode.map_or(Cow::Borrowed(value), |unicode| Cow::Owned(unicode.bytes));
         let decoded = encoded_word::decode(&value).map(|decoded| Cow::Owned(decoded.bytes)).unwrap_or(value);
-        let text = text::lossy(decoded.trim_ascii());
+        let text = lossy(decoded.trim_ascii());
         if !text.bytes().any(|b| matches!(b, b'\r' | b'\n' | b'\t')) {
             return text.into_owned();
         }

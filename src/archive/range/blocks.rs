@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Seek, SeekFrom};
 
-use crate::bytes::read::read_some;
+use crate::bytes::buffer::read_some;
 
 /// How many bytes are read at a time.
 pub(super) const BLOCK: usize = 16 * 1024;

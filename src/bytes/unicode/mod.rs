@@ -5,6 +5,8 @@
 
 mod table;
 
+use std::borrow::Cow;
+
 use super::class::{HIGH, LOCAL};
 use super::window::Window;
 
@@ -176,6 +178,14 @@ pub(crate) fn opens(c: char) -> bool {
         true => matches!(c, '(' | '[' | '{' | '<'),
         false => Iri::All.link_term(c) == LinkTerm::Open,
     }
+}
+
+/// The characters of bytes that are most likely UTF-8; U+FFFD replaces what is not.
+///
+/// The standard library checks each character before it sees that all are valid, which takes
+/// several times as long.
+pub(crate) fn lossy(bytes: &[u8]) -> Cow<'_, str> {
+    str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
 /// Whether the bytes beyond ASCII that start at `at` are UTF-8, as far as one looks.

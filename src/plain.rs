@@ -1,0 +1,539 @@
+//! The one fast path: plain URLs, which do not need the rules.
+//!
+//! Nine of ten URLs have no property that the rules of `appendix` would have to decide.
+//! A few [masks](Masks) show whether a URL is such a plain one. To read it by the rules
+//! takes ten times as long.
+//!
+//! # What it assumes
+//!
+//! The rules would match every plain URL in the same way, and every URL that is not
+//! certainly plain is left to the rules. Tests check this on generated text. All of the
+//! following must be true:
+//!
+//! | about | what must be true | checked by |
+//! |---|---|---|
+//! | the options | bare URLs are not joined; defanged ones are not searched for; URLs may be [`LONGEST`] bytes long; no name is known that is a suffix of `http`, `https` or `ftp`; matches need not say why they end | [`suits`] |
+//! | the scheme | `http`, `https` or `ftp` in lower case, with `://`, and before it no byte that may be part of a scheme | `Opening::read`, [`close`] |
+//! | before it | `<` or `"` that is closed directly after the URL or certainly not at all; the prefix `URL:`; or a byte that is no delimiter and no mark | [`close`] |
+//! | the host | labels that are not empty and do not start with a hyphen, a letter or digit at the end, perhaps a port | `has_host` |
+//! | the rest | a path of bytes that a URL always contains, perhaps a query, no entity of a delimiter, no end of the text within [`REACH`] | [`around`] |
+//! | the end | a byte that ends every URL, and before it a letter, a digit or a single `/`, perhaps with one full stop between | [`end_of`] |
+//!
+//! # What it saves
+//!
+//! `cargo bench --bench ratios` has a row for each corpus, and the column `rules` is
+//! the same search without this module. DESIGN.md has the numbers.
+
+use std::ops::Range;
+
+use crate::appendix::Rules;
+use crate::bytes::class::{ALPHADIGIT, BLANK, BREAK, Class, INSIDE, MARK, SCHEME, SLASH, SPACE, byte_table};
+use crate::found::form::{Form, Join};
+use crate::scan::PREFIX;
+use crate::scan::index::Shortcut;
+use crate::simd::{Backend, Masks, WIDTH};
+
+/// How many bytes before a colon are read at once.
+const HEAD: usize = 8;
+
+/// The schemes of plain URLs.
+const SCHEMES: [&[u8]; 3] = [b"http", b"https", b"ftp"];
+
+const SLASHES: &[u8] = b"://";
+
+/// How many bytes after a `://` are read: two words, the byte that ends the URL, and
+/// the one after it.
+const REACH: usize = 2 * WIDTH + 1;
+
+/// How many bytes from a colon on are read at once: after the colon of a prefix there
+/// may be the longest scheme.
+const FORWARD: usize = 1 + b"https://".len() + REACH;
+
+/// How long a plain URL may be, its delimiters included.
+const LONGEST: usize = HEAD + FORWARD;
+
+/// Whether the assumptions about the options are true for these rules.
+pub(crate) fn suits(rules: &Rules) -> bool {
+    let read_whole = |name: &&[u8]| {
+        let suffix = rules.scan.schemes.longest_suffix(name, 0, name.len());
+        suffix.is_none_or(|(len, _)| len == name.len())
+    };
+    rules.join != Join::Likely
+        && !rules.explain
+        && !rules.scan.refang
+        && rules.max_len >= LONGEST
+        && SCHEMES.iter().all(read_whole)
+}
+
+/// A plain URL around a colon, its own or that of the prefix before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Plain {
+    form: Form,
+    /// How many bytes of the match are before the colon.
+    before: u8,
+    /// How many bytes of it are after the colon, which is not counted.
+    after: u8,
+}
+
+impl Plain {
+    /// The range of the match whose colon is at `colon`.
+    #[inline(always)]
+    pub(crate) fn span(self, colon: usize) -> Range<usize> {
+        colon - usize::from(self.before)..colon + 1 + usize::from(self.after)
+    }
+
+    /// The URL in `span`, and its form.
+    #[inline(always)]
+    pub(crate) fn url(self, span: &Range<usize>) -> (Range<usize>, Form) {
+        let (open, close) = match self.form {
+            Form::Wrapper => (b"<URL:".len(), 1),
+            Form::Angle => (1, 1),
+            Form::Prefixed => (b"URL:".len(), 0),
+            _ => (0, 0),
+        };
+        (span.start + open..span.end - close, self.form)
+    }
+}
+
+/// The fast path as a shortcut of the index: recognises plain URLs if it is on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PlainUrls {
+    pub(crate) on: bool,
+}
+
+impl Shortcut for PlainUrls {
+    type Output = Plain;
+
+    #[inline(always)]
+    fn around<B: Backend>(&self, backend: B, bytes: &[u8], colon: usize) -> Option<Plain> {
+        if self.on { around(backend, bytes, colon) } else { None }
+    }
+}
+
+/// The plain URL around the colon at `colon` of `bytes`, if there is one.
+#[inline(always)]
+fn around<B: Backend>(backend: B, bytes: &[u8], colon: usize) -> Option<Plain> {
+    let head: &[u8; HEAD] = bytes[..colon].last_chunk()?;
+    let forward: &[u8; FORWARD] = bytes[colon..].first_chunk()?;
+    let Opening { before, host, prefixed } = Opening::read(head, forward)?;
+    let block: &[u8; REACH] = forward[host..].first_chunk()?;
+    let first = backend.masks(block.first_chunk()?);
+    let mut run = first.run.trailing_ones() as usize;
+    if run == WIDTH {
+        let second = backend.masks(block[WIDTH..].first_chunk()?);
+        let more = second.run.trailing_ones() as usize;
+        if more == WIDTH || has_entity(second.ampersands, &block[WIDTH..], more) {
+            return None;
+        }
+        run += more;
+    }
+    let [.., far, last] = head[..HEAD - before] else {
+        return None;
+    };
+    let stop = [block[run], block[run + 1]];
+    let close = close(far, last, stop, prefixed, || is_lonely(bytes, colon - before))?;
+    if !has_host(&first, block, run) || has_entity(first.ampersands, block, run) {
+        return None;
+    }
+    let angle = close == Some(b'>');
+    let end = if angle { run } else { end_of(block, run)? };
+    let form = match (prefixed, angle) {
+        (true, true) => Form::Wrapper,
+        (true, false) => Form::Prefixed,
+        (false, true) => Form::Angle,
+        (false, false) => Form::Bare,
+    };
+    let bracket = usize::from(angle);
+    Some(Plain { form, before: (before + bracket) as u8, after: (host - 1 + end + bracket) as u8 })
+}
+
+/// What is around a colon where a URL may start.
+struct Opening {
+    /// How long the scheme before it is, or the prefix.
+    before: usize,
+    /// How many bytes from the colon on precede the host.
+    host: usize,
+    /// Whether it is the colon of the prefix.
+    prefixed: bool,
+}
+
+impl Opening {
+    #[inline(always)]
+    fn read(head: &[u8; HEAD], forward: &[u8; FORWARD]) -> Option<Self> {
+        if let Some(before) = scheme(head) {
+            let host = SLASHES.len();
+            return forward.starts_with(SLASHES).then_some(Opening { before, host, prefixed: false });
+        }
+        if !head.ends_with(b"URL") {
+            return None;
+        }
+        let host = 1 + starts_url(&forward[1..])?;
+        Some(Opening { before: PREFIX, host, prefixed: true })
+    }
+}
+
+/// The length of the scheme and `://` at the start of `text`, if a plain URL may
+/// start so.
+#[inline(always)]
+fn starts_url(text: &[u8]) -> Option<usize> {
+    let begins = |name: &&&[u8]| text.starts_with(name) && text[name.len()..].starts_with(SLASHES);
+    SCHEMES.iter().find(begins).map(|name| name.len() + SLASHES.len())
+}
+
+/// The length of the scheme of a plain URL at the end of `head`.
+#[inline(always)]
+fn scheme(head: &[u8; HEAD]) -> Option<usize> {
+    let word = u64::from_le_bytes(*head);
+    // Which of them it is cannot be predicted, so there is no branch on it.
+    let len = SCHEMES.iter().fold(0, |len, name| len + name.len() * usize::from(ends_with(word, name)));
+    (len > 0).then_some(len)
+}
+
+#[inline(always)]
+fn ends_with(word: u64, name: &[u8]) -> bool {
+    let name_word = name.iter().rev().fold(0, |word, &b| word << 8 | u64::from(b));
+    word >> (64 - 8 * name.len()) == name_word
+}
+
+/// Whether the first `run` bytes of `block` are a host, perhaps with a port and a path.
+/// The rules know more kinds of hosts.
+#[inline(always)]
+fn has_host(masks: &Masks, block: &[u8; REACH], run: usize) -> bool {
+    let host = masks.host.trailing_ones() as usize;
+    if host == 0 || host == WIDTH {
+        return false;
+    }
+    let within = (1_u64 << host) - 1;
+    // A label starts at the first byte, and after each dot.
+    let begins = masks.dots << 1 | 1;
+    let is_sound =
+        begins & (masks.dots | masks.hyphens) & within == 0 && block[host - 1].is_ascii_alphanumeric();
+    let port = if block[host] == b':' { 1 + digits(block, host + 1) } else { 0 };
+    // A single label may be from the text of a program.
+    let alone = host + port == run && (port > 0 || masks.dots & within != 0 || block[run] != b'\\');
+    is_sound && port != 1 && (block[host + port] == b'/' || alone)
+}
+
+/// How many digits there are at `at` of `block`, of the first eight.
+#[inline(always)]
+fn digits(block: &[u8; REACH], at: usize) -> usize {
+    const EACH: u64 = u64::from_le_bytes([1; 8]);
+    let word = block[at..].first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
+    // The upper half of a digit is 3, and still is when 6 is added. This is true for no
+    // other byte, unless a byte before it is beyond ASCII, and such a byte is no digit.
+    let differs = (word & word.wrapping_add(6 * EACH) & (0xF0 * EACH)) ^ (0x30 * EACH);
+    differs.trailing_zeros() as usize / 8
+}
+
+/// How far back quote marks are read, in bytes.
+const LEADER: usize = 32;
+
+/// The byte that must close the delimiter `last` before a URL, if `last` is one;
+/// `None` if the rules have to decide. `far` is the byte before `last`, and `stop` are
+/// the two bytes after the URL.
+///
+/// The byte before a URL may be a delimiter, part of a scheme, or a mark. If it is
+/// whitespace, there may be a bracket or the marks of a quoted line before that. Nearly
+/// always one or two bytes show that there is none of these.
+///
+/// If the URL has a prefix, `last` and `far` are the bytes before the prefix.
+#[inline(always)]
+fn close(
+    far: u8,
+    last: u8,
+    stop: [u8; 2],
+    prefixed: bool,
+    is_lonely: impl FnOnce() -> bool,
+) -> Option<Option<u8>> {
+    match LEADS[last as usize] {
+        Lead::Open(close) if stop[0] == close => Some(Some(close)),
+        Lead::Open(close) if may_go_on(close, stop) => None,
+        Lead::Open(_) | Lead::Nothing => Some(None),
+        Lead::Leader if parts(far, last) || is_lonely() => Some(None),
+        // A line may end within round or square brackets, too.
+        Lead::Bracket(close) if stop[0] == close || stop[0] == b' ' => Some(None),
+        Lead::Joint if !prefixed && far < 0x80 && !SCHEME.has(far) => Some(None),
+        _ => None,
+    }
+}
+
+/// Whether a URL that continues with `stop` may extend to the delimiter `close`. If
+/// not, the byte before the URL is not an opening delimiter.
+#[inline(always)]
+fn may_go_on(close: u8, [stop, next]: [u8; 2]) -> bool {
+    match (close, stop) {
+        // A quoted URL on one line is bare.
+        (b'"', b' ' | b'\t') => SPACE.has(next),
+        (b'"', b'\n') => next != b'"',
+        (b'>', b'"') => true,
+        _ if SPACE.has(stop) => next != b'<',
+        _ => INSIDE.has(stop),
+    }
+}
+
+/// Whether `lead` is whitespace after a byte that is no delimiter and no mark. This
+/// makes most calls of [`is_lonely`] unnecessary.
+#[inline(always)]
+fn parts(far: u8, lead: u8) -> bool {
+    match lead {
+        b' ' => FARS[far as usize] == Far::Nothing,
+        b'\n' => FARS[far as usize] != Far::Bracket,
+        _ => false,
+    }
+}
+
+/// What a byte with whitespace between it and a URL may be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Far {
+    Nothing,
+    /// A quote mark, if it is on the same line.
+    Mark,
+    /// An opening bracket, or whitespace after one.
+    Bracket,
+}
+
+static FARS: [Far; 256] = byte_table!(far);
+
+const fn far(b: u8) -> Far {
+    match b {
+        b'<' => Far::Bracket,
+        b if SPACE.has(b) => Far::Bracket,
+        b if MARK.has(b) => Far::Mark,
+        _ => Far::Nothing,
+    }
+}
+
+/// Whether there is neither a bracket nor a prefix before the whitespace and quote
+/// marks before `start`.
+#[inline(never)]
+fn is_lonely(bytes: &[u8], start: usize) -> bool {
+    let text = &bytes[start.saturating_sub(LEADER)..start];
+    let end = |is_passed: fn(u8) -> bool| text.iter().rposition(|&b| !is_passed(b)).map(|n| n + 1);
+    let Some(inner) = end(|b| BLANK.has(b)) else {
+        return false;
+    };
+    match text[inner - 1] {
+        b'<' | b':' | b'/' => false,
+        b if BREAK.has(b) => ends_openly(&text[..inner]),
+        b if !MARK.has(b) => true,
+        // Initials may be part of a leader.
+        _ => match end(|b| BLANK.has(b) || MARK.has(b) || b.is_ascii_alphanumeric()) {
+            Some(leader) if BREAK.has(text[leader - 1]) => ends_openly(&text[..leader]),
+            Some(_) => true,
+            None => false,
+        },
+    }
+}
+
+/// Whether `text`, whose last byte is a break, has a line before the break that does
+/// not end in a bracket.
+fn ends_openly(text: &[u8]) -> bool {
+    let ([line @ .., b'\r', b'\n'] | [line @ .., _]) = text else {
+        return false;
+    };
+    line.last().is_some_and(|&b| b != b'<' && !BLANK.has(b))
+}
+
+/// How the byte before a URL may affect it.
+#[derive(Clone, Copy)]
+enum Lead {
+    Nothing,
+    /// Delimit it, if this byte follows it.
+    Open(u8),
+    /// Enclose it and what follows, if this byte does not follow it.
+    Bracket(u8),
+    /// Hide what precedes.
+    Leader,
+    /// Be part of a scheme only if the byte before is.
+    Joint,
+    /// Be part of the scheme or of a prefix; or quote the URL.
+    Part,
+}
+
+static LEADS: [Lead; 256] = byte_table!(lead);
+
+const fn lead(b: u8) -> Lead {
+    match b {
+        b'<' => Lead::Open(b'>'),
+        b'"' => Lead::Open(b'"'),
+        b'(' => Lead::Bracket(b')'),
+        b'[' => Lead::Bracket(b']'),
+        b'+' | b'-' | b'.' => Lead::Joint,
+        b':' | b'/' | b'\'' | 0x80.. => Lead::Part,
+        b if SCHEME.has(b) => Lead::Part,
+        b if MARK.has(b) || SPACE.has(b) => Lead::Leader,
+        _ => Lead::Nothing,
+    }
+}
+
+/// Whether an HTML entity of a delimiter may start in the first `run` bytes of `block`.
+/// `ampersands` are the ampersands of its first word.
+#[inline(always)]
+fn has_entity(ampersands: u64, block: &[u8], run: usize) -> bool {
+    let within = if run < WIDTH { (1 << run) - 1 } else { u64::MAX };
+    let mut left = ampersands & within;
+    while left != 0 {
+        let next = block[left.trailing_zeros() as usize + 1];
+        if matches!(next | 0x20, b'l' | b'g' | b'q') {
+            return true;
+        }
+        left &= left - 1;
+    }
+    false
+}
+
+/// Where the URL in the first `run` bytes of `block` ends, if that is certain.
+///
+/// The byte after the run decides, sometimes with the one after that. At most one full
+/// stop is trimmed from a plain URL.
+#[inline(always)]
+fn end_of(block: &[u8; REACH], run: usize) -> Option<usize> {
+    let stops = match STOPS[block[run] as usize] {
+        Stop::Hard => true,
+        Stop::BeforeSpace => SPACE.has(block[run + 1]) || starts_url(&block[run + 1..]).is_some(),
+        Stop::Unsure => false,
+    };
+    let end = run - usize::from(block[run - 1] == b'.');
+    // Two slashes may close what two slashes opened.
+    let twice = block[..end].ends_with(b"//");
+    (stops && LAST.has(block[end - 1]) && !twice).then_some(end)
+}
+
+/// The bytes that are never trimmed from the end of a URL.
+const LAST: Class = ALPHADIGIT.or(SLASH);
+
+/// What the byte after a run does to a URL.
+#[derive(Clone, Copy)]
+enum Stop {
+    /// End it.
+    Hard,
+    /// End it if whitespace follows, or another URL.
+    BeforeSpace,
+    Unsure,
+}
+
+static STOPS: [Stop; 256] = byte_table!(stop);
+
+const fn stop(b: u8) -> Stop {
+    match b {
+        ..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`' | b'\\' | b')' | b']' | b'}' => Stop::Hard,
+        b',' | b';' => Stop::BeforeSpace,
+        _ => Stop::Unsure,
+    }
+}
+
+/// Which URLs are plain, and which are left to the rules.
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::{Kernel, Simd};
+
+    struct Around<'b>(&'b [u8], usize);
+
+    impl Kernel for Around<'_> {
+        type Output = Option<Plain>;
+
+        fn run<B: Backend>(self, backend: B) -> Option<Plain> {
+            around(backend, self.0, self.1)
+        }
+    }
+
+    /// The plain URL in `text`, with its brackets, if there is one. Prose is put around
+    /// the text.
+    fn plain(text: &str) -> Option<String> {
+        let text = format!("some prose{text}{}", " and".repeat(40));
+        let colon = text.find(':')?;
+        let [plain, same] =
+            [Simd::detect(), Simd::generic()].map(|simd| simd.run(Around(text.as_bytes(), colon)));
+        assert_eq!(plain, same);
+        let plain = plain?;
+        Some(text[plain.span(colon)].to_owned())
+    }
+
+    #[test]
+    fn what_is_plain() {
+        let long = format!("http://h.org/{}&b?c", "a".repeat(WIDTH));
+        for (text, url) in [
+            (&*format!(" {long} "), &*long),
+            (" http://h.org/a ", "http://h.org/a"),
+            ("\nftp://h.org/pub/\n", "ftp://h.org/pub/"),
+            ("\r\n  https://www.h-1.org\r\n", "https://www.h-1.org"),
+            ("(http://h.org/a)", "http://h.org/a"),
+            ("\"http://h.org/a?b=c&d=e\"", "http://h.org/a?b=c&d=e"),
+            ("<http://h.org/a.>", "<http://h.org/a.>"),
+            (" http://h/a, ", "http://h/a"),
+            ("\n> AB> http://h.org/a\n", "http://h.org/a"),
+            (" b/\nhttp://h.org/a\n", "http://h.org/a"),
+            (" (+http://h.org:80/a)", "http://h.org:80/a"),
+            (" http://h:8080, ", "http://h:8080"),
+            (" http://h ", "http://h"),
+            (" http://h/a,ftp://h/b ", "http://h/a"),
+            ("<http://h/a <b>", "http://h/a"),
+            ("<URL:http://h/a\n<b>", "URL:http://h/a"),
+            ("\"http://h/a b\"", "http://h/a"),
+            ("\"http://h/a\n\"", "http://h/a"),
+            ("<p>http://h.org/a</p>", "http://h.org/a"),
+            (" http://h.org/a.html. ", "http://h.org/a.html"),
+            (" <URL:http://h.org/a.>.", "<URL:http://h.org/a.>"),
+            (" URL:ftp://h.org/a, ", "URL:ftp://h.org/a"),
+            ("(URL:https://h.org/a)", "URL:https://h.org/a"),
+        ] {
+            assert_eq!(plain(text).as_deref(), Some(url), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_the_rules_have_to_decide() {
+        let long = format!(" http://h.org/{} ", "a".repeat(2 * WIDTH));
+        // The last byte of a word, and the first of the next.
+        let [last, next] = [WIDTH - 1, WIDTH].map(|at| {
+            let path = "a".repeat(at - "h.org/".len());
+            format!(" http://h.org/{path}&gt; ")
+        });
+        let odd = [&*long, &last, &next];
+        for text in FOR_THE_RULES.into_iter().chain(odd) {
+            assert_eq!(plain(text), None, "{text:?}");
+        }
+    }
+
+    /// Texts with a URL that is not plain, or not certainly.
+    const FOR_THE_RULES: [&str; 37] = [
+        " gopher://h.org/ ",
+        "x+http://h.org/ ",
+        "é-http://h.org/ ",
+        "xhttp://h.org/ ",
+        "éhttp://h.org/ ",
+        "'http://h.org/a' ",
+        "<\n> http://h.org/>",
+        "<\nhttp://h.org/>",
+        "< http://h.org/>",
+        "URL: http://h.org/ ",
+        "<http://h.org/ ",
+        "<http://h.org/\"a>",
+        "<http://h.org/)a>",
+        "\"http://h.org/ \n",
+        "<URL:http://h.org/ ",
+        "<URL:http://h.org/\n> a>",
+        "< URL:http://h.org/>",
+        "-URL:http://h.org/ ",
+        "<url:http://h.org/>",
+        "\"http://h.org/a\n",
+        " http://h\\",
+        " http://www.\" ",
+        " http://-h.org/ ",
+        " http://h..org/ ",
+        " http://h.-org/ ",
+        " http://h.org./ ",
+        " http://h.org:/ ",
+        " http://h.org:80a/ ",
+        " http://h.org?b ",
+        " http://me@h.org/ ",
+        " http://h.org/a- ",
+        " http://h.org/a.. ",
+        " http://h.org/a(b) ",
+        " http://h.org/a,b ",
+        " http://h.org/a&lt; ",
+        " http://h.org/a?b|c ",
+        " http://h.org/a\u{e9} ",
+    ];
+}
