@@ -123,10 +123,11 @@ mod unwrap;
 
 pub use bytes::position::Position;
 pub use bytes::unicode::Iri;
-pub use finder::stream::{Scanner, Stream};
 #[cfg(feature = "archive")]
 pub use finder::{ArchiveMatch, ArchiveMatches, FindIn, TextMatch};
-pub use finder::{BuildError, FindIter, Finder, FinderBuilder, Span, Spans, find, find_iter};
+pub use finder::{
+    BuildError, FindIter, Finder, FinderBuilder, Scanner, Span, Spans, Stream, find, find_iter,
+};
 pub use found::Match;
 pub use found::evidence::Evidence;
 pub use found::form::{Ending, Entity, Form, GuessRule, Join, Joined, ParseJoinError, Stop};

@@ -7,11 +7,9 @@
 //! bracket that closes nothing. Then the punctuation of the sentence is trimmed from
 //! the end.
 
-use super::brackets::{Depth, balances};
-use super::parts;
 use super::start::Start;
 use crate::bytes::class::{BLANK, PLAIN, SCHEME};
-use crate::bytes::unicode::{self, Iri, LinkTerm};
+use crate::bytes::unicode::{self, Iri, LinkTerm, closes, opens};
 use crate::bytes::window::Window;
 use crate::found::form::{Entity, Stop};
 use crate::grammar::schemes::LONGEST;
@@ -185,12 +183,10 @@ impl<'h> EndFinder<'_, 'h> {
     /// URL and UTS #58 applies.
     fn within_parts(&self, from: usize, end: End) -> End {
         match end {
-            End::At(at) if self.options.iri == Iri::All => {
-                match parts::unmatched(self.window.ahead(from..at)) {
-                    Some(n) => End::At(from + n),
-                    None => end,
-                }
-            }
+            End::At(at) if self.options.iri == Iri::All => match unmatched(self.window.ahead(from..at)) {
+                Some(n) => End::At(from + n),
+                None => end,
+            },
             _ => end,
         }
     }
@@ -318,6 +314,89 @@ fn count(text: &[u8], wanted: u8) -> usize {
     text.iter().filter(|&&b| b == wanted).count()
 }
 
+/// Pairs of brackets, which a bare URL may have.
+const BRACKETS: [(u8, u8); 3] = [(b'(', b')'), (b'[', b']'), (b'{', b'}')];
+
+/// How many brackets of each of the [`BRACKETS`] are open.
+pub(crate) type Depth = [u32; BRACKETS.len()];
+
+/// The brackets that `text` leaves open.
+pub(crate) fn depth_of(text: &[u8]) -> Depth {
+    let mut depth = Depth::default();
+    text.iter().for_each(|&b| {
+        balances(b, &mut depth);
+    });
+    depth
+}
+
+/// Whether a URL continues after `b`; `depth` is how many brackets of each kind are
+/// open.
+fn balances(b: u8, depth: &mut Depth) -> bool {
+    for ((open, close), depth) in BRACKETS.into_iter().zip(depth) {
+        if b == open {
+            *depth += 1;
+            return true;
+        }
+        if b == close {
+            let opened = *depth > 0;
+            *depth = depth.saturating_sub(1);
+            return opened;
+        }
+    }
+    false
+}
+
+/// What separates the text directives of a fragment from the rest of it.
+const DIRECTIVE: &str = ":~:";
+
+/// A part of a URL after its host.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Path,
+    Query,
+    Fragment,
+    Directive,
+}
+
+/// The offset of the first bracket in `url`, which is what follows the host, that closes
+/// none of its part, by Unicode Technical Standard #58.
+///
+/// There a closing bracket ends the link unless it closes the bracket that was opened
+/// last, in the same part: a segment of the path, a name or value of the query, the
+/// fragment. By default brackets are only counted.
+fn unmatched(url: &[u8]) -> Option<usize> {
+    let text = std::str::from_utf8(url).ok()?;
+    let mut open = Vec::new();
+    let mut part = Part::Path;
+    for (at, c) in text.char_indices() {
+        if let Some(next) = part.after(c, &text[at..]) {
+            part = next;
+            open.clear();
+        } else if let Some(opening) = closes(c) {
+            if open.pop() != Some(opening) {
+                return Some(at);
+            }
+        } else if opens(c) {
+            open.push(c);
+        }
+    }
+    None
+}
+
+impl Part {
+    /// The part that starts at `c`, with which `rest` starts.
+    fn after(self, c: char, rest: &str) -> Option<Part> {
+        match (self, c) {
+            (Part::Path, '/') => Some(Part::Path),
+            (Part::Path, '?') | (Part::Query, '&' | '=') => Some(Part::Query),
+            (Part::Path | Part::Query, '#') => Some(Part::Fragment),
+            (Part::Fragment, ':') if rest.starts_with(DIRECTIVE) => Some(Part::Directive),
+            (Part::Directive, '&' | '=' | ',') => Some(Part::Directive),
+            _ => None,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -394,5 +473,24 @@ mod tests {
         let window = Window::whole(b"http://h/aaaa");
         let finder = EndFinder { window: &window, start: 0, limit: 10, options: &OPTIONS, explain: false };
         assert_eq!(finder.untrimmed(8), End::TooLong);
+    }
+
+    #[test]
+    fn brackets_match_within_a_part() {
+        for url in ["/a(b)c/d", "/a[(b)]?a=(b)&(c)=d#e:~:text=(f)", "?a=[(b)]", "#a/(b?c=d)", "/a(", "/「a」"]
+        {
+            assert_eq!(unmatched(url.as_bytes()), None, "{url}");
+        }
+        for (url, at) in [
+            ("/a[(b])c", 5),
+            ("/a(b/c)d", 6),
+            ("?a(=)b", 4),
+            ("?a=b(&)c", 6),
+            ("#a(b:~:text=c)d", 13),
+            ("/a)", 2),
+            ("/「a』", 5),
+        ] {
+            assert_eq!(unmatched(url.as_bytes()), Some(at), "{url}");
+        }
     }
 }

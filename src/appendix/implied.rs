@@ -1,23 +1,33 @@
-//! Hosts without a scheme, on request.
+//! URLs without a scheme, on request: hosts, domain names and mail addresses.
 //!
 //! RFC 1738 does not have them, but `http://` is often omitted. A host is matched if its
-//! name starts with `www.` or `ftp.` and has at least three labels.
+//! name starts with `www.` or `ftp.` and has at least three labels. A domain name counts, as
+//! in Unicode Technical Standard #58, if it is a word of its own and under a public suffix,
+//! which the list of the crate `psl` has.
+
+use std::ops::Range;
 
 use super::Context;
 use super::end::EndFinder;
 use super::start::{AuthorityReader, Start};
+use crate::bytes::class::{BLANK, BREAK};
+use crate::bytes::unicode::{Iri, LinkTerm, char_at};
 use crate::bytes::window::Window;
 use crate::found::Match;
-use crate::found::form::Ending;
-use crate::found::form::{Form, Implied};
+use crate::found::form::{Ending, Form, Implied};
+use crate::scan::Domains;
 
 /// Reads the host that starts at `start`, and what follows it.
 pub(crate) fn host<'h>(cx: &Context<'_, 'h>, start: usize, scheme: Implied) -> Option<Match<'h>> {
-    let (window, limit, explain) = (cx.window, cx.limit(start), cx.rules.explain);
-    let options = &cx.rules.scan.read;
+    let (window, limit, options) = (cx.window, cx.limit(start), &cx.rules.scan.read);
     let host = (AuthorityReader { window, limit, options }).dotted_host(start, 3)?;
-    let host = host_without_port(window, start, host);
-    let finder = EndFinder { window, start, limit, options, explain };
+    matched(cx, start, host_without_port(window, start, host), scheme)
+}
+
+/// The match that starts with `host` at `start`, and what follows it.
+fn matched<'h>(cx: &Context<'_, 'h>, start: usize, host: Start, scheme: Implied) -> Option<Match<'h>> {
+    let (window, limit, explain) = (cx.window, cx.limit(start), cx.rules.explain);
+    let finder = EndFinder { window, start, limit, options: &cx.rules.scan.read, explain };
     let (Start::Open(least) | Start::Closed(least, _)) = host;
     let untrimmed = cx.end_before(limit, finder.after(&host))?;
     let url = start..finder.trimmed(host.end().unwrap_or(untrimmed), least);
@@ -35,5 +45,276 @@ pub(super) fn host_without_port(window: &Window<'_>, from: usize, host: Start) -
             Start::Closed(window.skip_back(at, from, |b| b == b'.'), at)
         }
         _ => host,
+    }
+}
+
+/// How long the labels are that are told apart, in bytes.
+const WORD: usize = 10;
+
+/// Whether a public suffix names a kind of files, too: `README.md`, `setup.py`, `libc.so`.
+#[rustfmt::skip]
+fn is_file(suffix: &[u8]) -> bool {
+    matches!(
+        suffix,
+        b"ac" | b"am" | b"app" | b"cc" | b"in" | b"la" | b"md" | b"mk" | b"ml" | b"mov" | b"pl" | b"pm" | b"ps"
+            | b"py" | b"rs" | b"sh" | b"so" | b"zip"
+    )
+}
+
+/// Whether the names of newsgroups and of attributes in programs start with `label`: `rec.autos`,
+/// `self.data`. Few sites are called so, except under [common](is_common) suffixes.
+#[rustfmt::skip]
+fn is_group(label: &[u8]) -> bool {
+    matches!(
+        label,
+        b"alt" | b"comp" | b"humanities" | b"misc" | b"news" | b"rec" | b"sci" | b"soc" | b"talk" | b"self" | b"this"
+    )
+}
+
+/// Whether no newsgroup or attribute ends with `suffix`.
+fn is_common(suffix: &[u8]) -> bool {
+    matches!(suffix, b"com" | b"edu" | b"gov" | b"net" | b"org")
+}
+
+/// `label` in lower case, in `room`; empty if it is longer than a [`WORD`].
+fn lower<'r>(label: &[u8], room: &'r mut [u8; WORD]) -> &'r [u8] {
+    let Some(word) = room.get_mut(..label.len()) else {
+        return &[];
+    };
+    // The words are so short that a loop is faster than a copy.
+    for (lower, b) in word.iter_mut().zip(label) {
+        *lower = b.to_ascii_lowercase();
+    }
+    word
+}
+
+/// Reads the name that starts at `start`, and what follows it.
+pub(crate) fn domain<'h>(cx: &Context<'_, 'h>, start: usize) -> Option<Match<'h>> {
+    let (window, limit, options) = (cx.window, cx.limit(start), &cx.rules.scan.read);
+    let host = (AuthorityReader { window, limit, options }).dotted_host(start, 2)?;
+    let host = host_without_port(window, start, host);
+    let (Start::Open(run) | Start::Closed(_, run)) = host;
+    let least = host.end().unwrap_or(run);
+    let name = window.ahead(start..window.skip_back(least, start, |b| b == b'.'));
+    let has_path = host == Start::Open(run) && window.get(run) == Some(b'/');
+    let any = has_path || cx.rules.scan.domains == Domains::All;
+    if !is_alone(window, run, options.iri) || !(any || is_evident(name)) || !is_registered(name) {
+        return None;
+    }
+    matched(cx, start, host, Implied::Http)
+}
+
+/// Whether nothing is joined to the name that ends at `end`: no login's `@`, no bracket of a
+/// call, no letter.
+fn is_alone(window: &Window<'_>, end: usize, iri: Iri) -> bool {
+    match window.get(end) {
+        Some(b'@' | b'(' | b'[' | b'{' | b'=' | b'$' | b'%' | b'*' | b'\\' | b'+' | b'~') => false,
+        Some(0x80..) => {
+            iri != Iri::Ascii && char_at(window, end).is_some_and(|c| iri.link_term(c) != LinkTerm::Include)
+        }
+        _ => true,
+    }
+}
+
+/// Whether `name` would not rather be a file (`README.md`), a newsgroup (`rec.autos`), or the
+/// end of a sentence and the start of the next one without a space (`end.In`).
+fn is_evident(name: &[u8]) -> bool {
+    let dot = name.iter().rposition(|&b| b == b'.').unwrap_or(0);
+    let last = &name[dot..];
+    let first = name.split(|&b| b == b'.').next().unwrap_or_default();
+    let (mut first_word, mut last_word) = Default::default();
+    let (first, suffix) = (lower(first, &mut first_word), lower(&last[1..], &mut last_word));
+    let is_file = is_file(suffix);
+    let is_group = is_group(first) && !is_common(suffix);
+    let is_word = last.get(1).is_some_and(u8::is_ascii_uppercase)
+        && last.get(2..).is_some_and(|rest| rest.iter().any(u8::is_ascii_lowercase));
+    !is_word && !is_group && (!is_file || name[..dot].contains(&b'.'))
+}
+
+/// Whether `name` is under a public suffix, or a suffix that someone other than a registry
+/// runs (`blogspot.com`).
+#[cfg(feature = "domains")]
+pub(super) fn is_registered(name: &[u8]) -> bool {
+    use std::borrow::Cow;
+
+    use psl::Psl as _;
+
+    /// The longest name in UTF-8 that is looked up, in bytes: RFC 1035 §2.3.4 allows 255
+    /// octets in punycode, which has at least one for each character.
+    const LONGEST: usize = 4 * 255;
+
+    let ends_in_hyphen = name.ends_with(b"-") || name.windows(2).any(|pair| pair == b"-.");
+    if name.len() > LONGEST || ends_in_hyphen || name.contains(&b'_') {
+        return false;
+    }
+    let is_lower = name.iter().all(|b| b.is_ascii() && !b.is_ascii_uppercase());
+    let name = if is_lower {
+        Cow::Borrowed(name)
+    } else if let Ok(name) = std::str::from_utf8(name) {
+        Cow::Owned(name.to_lowercase().into_bytes())
+    } else {
+        return false;
+    };
+    let Some(suffix) = psl::List.suffix(&name) else {
+        return false;
+    };
+    let is_private = suffix.typ() == Some(psl::Type::Private);
+    suffix.is_known() && (is_private || suffix.as_bytes().len() < name.len())
+}
+
+/// Without the list, no name is under a public suffix.
+#[cfg(not(feature = "domains"))]
+pub(super) fn is_registered(_name: &[u8]) -> bool {
+    false
+}
+
+/// Header fields whose values identify messages (RFC 5322 §3.6.4). What looks like an
+/// address there is none.
+const IDENTIFIER_FIELDS: [&[u8]; 3] = [b"Message-ID:", b"References:", b"In-Reply-To:"];
+
+/// How long a line of a header may be (RFC 5322 §2.1.1), its end included.
+const LINE: usize = 1000;
+
+/// Over how many lines a header field is followed back to its name.
+const LINES: usize = 16;
+
+/// What is known of the line of the last address: without that, every line of a long field
+/// would be followed back to its name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LastLine {
+    /// `None` if the line is too long.
+    start: Option<usize>,
+    /// No line ends between its start and this offset.
+    seen: usize,
+    /// How many lines before it the field that identifies messages starts, if it is in one.
+    lines: Option<usize>,
+}
+
+/// Reads the address that starts at `start`, whose `@` is at `at`.
+pub(crate) fn address<'h>(cx: &Context<'_, 'h>, start: usize, at: usize) -> Option<Match<'h>> {
+    let (window, limit, explain) = (cx.window, cx.limit(start), cx.rules.explain);
+    let options = &cx.rules.scan.read;
+    let host = (AuthorityReader { window, limit, options }).dotted_host(at + 1, 2)?;
+    let (end, untrimmed) = match host {
+        Start::Closed(end, stop) => (end, stop),
+        // A dot before a mark after the host ends a sentence.
+        Start::Open(end) => (window.skip_back(end, at, |b| b == b'.'), end),
+    };
+    // The identifier of a message continues so.
+    if window.get(untrimmed) == Some(b'$') || is_in_identifier(cx, start) {
+        return None;
+    }
+    let stop = EndFinder { window, start, limit, options, explain }.stop_of_address(untrimmed);
+    let matched = Match::verbatim(window.ahead(start..end), start, start..end, Form::Bare);
+    let ending = stop.map(|stop| Ending::new(stop, end, untrimmed));
+    Some(matched.implying(Implied::Mailto).ending_by(ending))
+}
+
+/// Whether `at` is in a header field that identifies messages.
+fn is_in_identifier(cx: &Context<'_, '_>, at: usize) -> bool {
+    let window = cx.window;
+    let last = cx.notes.last_line.get();
+    let start = line_start(window, at, last);
+    let lines = start.and_then(|start| lines_to_identifier(window, start..at, last));
+    // The name of a field may not be buffered yet.
+    if start.is_none_or(|start| start + LINE < window.len()) || window.is_last() {
+        cx.notes.last_line.set(Some(LastLine { start, seen: at, lines }));
+    }
+    lines.is_some()
+}
+
+/// The start of the line that contains `at`, unless the line is too long. If it is the `last` one,
+/// only the bytes that were not seen yet are searched.
+fn line_start(window: &Window<'_>, at: usize, last: Option<LastLine>) -> Option<usize> {
+    let floor = at.saturating_sub(LINE);
+    let goes_on = |last: &LastLine| {
+        (floor..=at).contains(&last.seen) && !window.before(at, last.seen).iter().any(|&b| BREAK.has(b))
+    };
+    match last.filter(goes_on) {
+        Some(last) => last.start.filter(|&start| start > floor || floor == 0),
+        None => window.line_start(at, floor),
+    }
+}
+
+/// How many lines before `line` a field that identifies messages starts, if `line` is in one.
+/// What is known of the `last` line is not looked up again.
+fn lines_to_identifier(window: &Window<'_>, line: Range<usize>, last: Option<LastLine>) -> Option<usize> {
+    let Range { mut start, mut end } = line;
+    for n in 0..LINES {
+        if let Some(last) = last.filter(|last| last.start == Some(start)) {
+            return last.lines.map(|lines| lines + n).filter(|&lines| lines < LINES);
+        }
+        let content = start + quote_marks(window.before(end, start));
+        // RFC 5322 §2.2.3: a line that starts with whitespace continues the field.
+        if !window.before(end, content).first().is_some_and(|&b| BLANK.has(b)) {
+            return IDENTIFIER_FIELDS.iter().any(|field| window.has(content, field)).then_some(n);
+        }
+        let before = start.checked_sub(1)?;
+        end = before - usize::from(window.before(before, 0).ends_with(b"\r"));
+        start = window.line_start(end, end.saturating_sub(LINE))?;
+    }
+    None
+}
+
+/// The length of the quote marks that `line` starts with, each with one space at most.
+fn quote_marks(line: &[u8]) -> usize {
+    let mut len = 0;
+    while matches!(line.get(len), Some(b'>' | b'|')) {
+        len += 1;
+        len += usize::from(line.get(len) == Some(&b' '));
+    }
+    len
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::appendix::{Notes, Rules};
+
+    #[cfg(feature = "domains")]
+    #[test]
+    fn names_under_public_suffixes() {
+        for name in ["h.org", "H.CO.UK", "blogspot.com", "foo.香港", "abc.XN--11B4C3D", "DEΩ.uk"] {
+            assert!(is_registered(name.as_bytes()), "{name}");
+        }
+        for name in ["h.example", "co.uk", "node.js", "a-.com", "a_b.com", "org"] {
+            assert!(!is_registered(name.as_bytes()), "{name}");
+        }
+    }
+
+    #[cfg(feature = "domains")]
+    #[test]
+    fn files_and_sentences() {
+        for name in ["h.org", "allegro.com.pl", "H.ORG", "h.md.org", "news.h.com"] {
+            assert!(is_evident(name.as_bytes()), "{name}");
+        }
+        for name in ["README.md", "setup.py", "LIBC.SO", "end.In", "rec.autos", "self.data"] {
+            assert!(!is_evident(name.as_bytes()), "{name}");
+        }
+    }
+
+    fn is_identifier(text: &str) -> bool {
+        let (window, rules) = (&Window::whole(text.as_bytes()), &Rules::default());
+        let cx = Context { window, rules, consumed: 0, back: 0, notes: &Notes::default() };
+        let at = text.find('@').unwrap() - 1;
+        let first = is_in_identifier(&cx, at);
+        assert_eq!(is_in_identifier(&cx, at), first, "the second time");
+        first
+    }
+
+    #[test]
+    fn identifiers() {
+        for text in [
+            "Message-ID: <a@h.org>",
+            "x\nreferences: <a@h.org>",
+            "In-Reply-To: mail of x@h.org",
+            "References:\r\n\t<x>\r\n <a@h.org>",
+            "> > References: <y>\n> >  <a@h.org>",
+        ] {
+            assert!(is_identifier(text), "{text}");
+        }
+        for text in ["To: <a@h.org>", "a@h.org", " a@h.org", "\n\n a@h.org", "Message-ID: x\na@h.org"] {
+            assert!(!is_identifier(text), "{text}");
+        }
     }
 }

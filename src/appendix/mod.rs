@@ -6,38 +6,27 @@
 //! | [`delimited`] | "a separate syntactic wrapper that delimits the URL" |
 //! | [`rejoin`] | "The whitespace should be ignored when extracting the URL" |
 //! | [`leader`] | what quoting does to a broken URL |
-//! | [`bare`], [`start`], [`end`], [`brackets`] | URLs without a wrapper |
-//! | [`implied`], [`domain`], [`address`] | hosts, domain names and mail addresses without a scheme |
-//! | [`escaped`] | URLs in JSON |
-//! | [`defanged`] | URLs that are written so that no program opens them |
+//! | [`bare`], [`start`], [`end`] | URLs without a wrapper; those in JSON; those that are written so that no program opens them |
+//! | [`implied`] | hosts, domain names and mail addresses without a scheme |
 //! | `attribute` | the values of HTML attributes |
 //! | [`paren`] | URLs in brackets that a line end cut |
-//! | [`parts`] | brackets within the parts of a URL, by UTS #58 |
-//! | [`soft`] | soft breaks that nobody decoded |
-//! | [`guess`] | bare URLs that are cut at the end of a line |
+//! | [`guess`] | bare URLs that are cut at the end of a line, or by soft breaks that nobody decoded |
 //!
 //! "The hyphen may or may not actually be part of the URL": both readings are in
 //! `found::readings`.
 //!
 //! [`read`] takes a candidate of the scan and returns the match there, if there is one.
 
-pub(crate) mod address;
 #[cfg(feature = "archive")]
 pub(crate) mod attribute;
 pub(crate) mod bare;
-mod brackets;
-pub(crate) mod defanged;
 pub(crate) mod delimited;
-pub(crate) mod domain;
 pub(crate) mod end;
-pub(crate) mod escaped;
 pub(crate) mod guess;
 pub(crate) mod implied;
 pub(crate) mod leader;
 pub(crate) mod paren;
-pub(crate) mod parts;
 pub(crate) mod rejoin;
-pub(crate) mod soft;
 pub(crate) mod start;
 
 use std::cell::Cell;
@@ -49,8 +38,8 @@ use crate::found::form::Join;
 use crate::found::readings::Hyphen;
 use crate::scan::Scheme;
 use crate::scan::{Candidate, ScanOptions};
-use address::LastLine;
 use end::End;
+use implied::LastLine;
 
 /// The rules by which a text is read.
 #[derive(Clone, Debug)]
@@ -137,17 +126,17 @@ pub(crate) fn read<'h>(
     match candidate {
         Candidate::Prefix { start } => delimited::wrapper(&cx, start, colon),
         Candidate::Scheme(scheme) if rules.scan.refang => {
-            let defanged = defanged::url(&cx, scheme.start);
+            let defanged = bare::defanged(&cx, scheme.start);
             let is_other = defanged.is_none() && notes.too_long.get().is_none();
             if is_other { with_scheme(&cx, &scheme, colon) } else { defanged }
         }
-        Candidate::Defanged { start, colon: true } => defanged::url(&cx, start),
-        Candidate::Defanged { start, colon: false } => defanged::name(&cx, start),
+        Candidate::Defanged { start, colon: true } => bare::defanged(&cx, start),
+        Candidate::Defanged { start, colon: false } => bare::defanged_name(&cx, start),
         Candidate::Scheme(scheme) => with_scheme(&cx, &scheme, colon),
-        Candidate::Escaped(scheme) => escaped::read(&cx, &scheme, colon),
+        Candidate::Escaped(scheme) => bare::escaped(&cx, &scheme, colon),
         Candidate::Host { start, scheme } => implied::host(&cx, start, scheme),
-        Candidate::Domain { start } => domain::read(&cx, start),
-        Candidate::Address { start } => address::read(&cx, start, colon),
+        Candidate::Domain { start } => implied::domain(&cx, start),
+        Candidate::Address { start } => implied::address(&cx, start, colon),
     }
 }
 

@@ -5,8 +5,7 @@
 //! `(http://www.c-⏎sharpcorner.com)`.
 
 use super::Context;
-use super::brackets::depth_of;
-use super::end::{End, EndFinder};
+use super::end::{End, EndFinder, depth_of};
 use super::leader::Leader;
 use super::rejoin::starts_url;
 use crate::bytes::class::{BLANK, BREAK};

@@ -1,13 +1,22 @@
-//! The search: the state of a finder while it reads a text.
+//! The search: the state of a finder while it reads a text, whole or in chunks.
 //!
 //! It takes one anchor after the other from the index and reads what is there by
 //! `plain` or `appendix`. It is the same for a slice and a stream. In a stream the
 //! window is a part of the text, which may not be enough to judge an anchor. Then
 //! [`Search::next`] returns `None`, and is called again with a larger window.
+//!
+//! A [`Scanner`] keeps a rolling buffer: the bytes that cannot be judged yet, and a
+//! few kilobytes before them, because the beginning of a line shows how a URL is
+//! quoted. All bytes before that are dropped. Text is pushed into the buffer, or
+//! read straight into it; a [`Stream`] reads all of a reader.
+
+use std::collections::VecDeque;
+use std::io::{self, Read};
 
 use super::Finder;
-use crate::appendix::address::LastLine;
+use crate::appendix::implied::LastLine;
 use crate::appendix::{self, Notes};
+use crate::bytes::buffer::Buffer;
 use crate::bytes::class::{HIGH, INSIDE};
 use crate::bytes::position::LineCounter;
 use crate::bytes::window::{LOOK_BACK, Window};
@@ -107,7 +116,7 @@ impl Search {
             if self.skipping && !self.skip(window) {
                 return None;
             }
-            let shortcut = PlainUrls { on: finder.takes_plain() };
+            let shortcut = PlainUrls { on: finder.config.plain };
             let anchor = self.index.peek(window, &rules.scan, &shortcut)?;
             let notes = Notes::of(self.last_line);
             // It is returned as it is made, and its fields are read before it is moved: that has to
@@ -194,7 +203,7 @@ impl Search {
             matched.set_position(lines.position());
         }
         matched.set_base(self.base);
-        if finder.rules().hyphen == Hyphen::Both {
+        if finder.config.rules.hyphen == Hyphen::Both {
             self.readings = matched.hyphen_readings();
             self.readings.reverse();
             self.readings.pop();
@@ -225,5 +234,272 @@ impl Search {
         self.last_line = None;
         self.consumed = self.consumed.saturating_sub(n);
         self.base = next;
+    }
+}
+
+/// How many bytes a stream reads at a time.
+const READ: usize = 128 * 1024;
+
+/// How many bytes of the buffer may be spent before they are dropped: each time,
+/// the search has to move its own offsets too.
+const SPENT: usize = 64 * 1024;
+
+/// How many bytes may be judged again for each byte that comes.
+///
+/// A match at the end of the buffer is judged again whenever more bytes come. With
+/// chunks of one byte that would take quadratic time, so each byte brings only
+/// this much credit.
+const CREDIT: usize = 16;
+
+impl Finder {
+    /// A scanner: text is pushed into it, chunk by chunk. It shares the rules of this
+    /// finder and borrows nothing, so that a struct can hold it.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use urlgrep::Finder;
+    ///
+    /// let finder = Finder::new();
+    /// let mut scanner = finder.scanner();
+    /// let mut urls = Vec::new();
+    /// for chunk in ["see <URL:http://h.or", "g/a>, http://h.org/", "b"] {
+    ///     scanner.push(chunk, |m| urls.push(m.as_bytes().to_vec()));
+    /// }
+    /// scanner.finish(|m| urls.push(m.as_bytes().to_vec()));
+    /// assert_eq!(urls, [b"http://h.org/a", b"http://h.org/b"]);
+    /// ```
+    pub fn scanner(&self) -> Scanner {
+        let (search, buffer) = (Search::new(self), Buffer::default());
+        Scanner { finder: self.clone(), search, buffer, credit: SPENT, pending: 0 }
+    }
+
+    /// The URLs in all that `reader` yields, in the order in which they begin.
+    ///
+    /// Offsets are those of the whole input. Memory is bounded by the
+    /// [maximum length](crate::FinderBuilder::max_len) of a URL, about 200 KB, and
+    /// the matches of one read of at most 128 KB.
+    ///
+    /// # Errors
+    ///
+    /// An error of the reader comes after the matches before it, and ends the
+    /// stream; [`Interrupted`](io::ErrorKind::Interrupted) is retried.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use urlgrep::Finder;
+    ///
+    /// let finder = Finder::new();
+    /// let reader: &[u8] = b"found it under <ftp://info.cern.ch/pub>";
+    /// for m in finder.stream(reader) {
+    ///     assert_eq!(m?.as_bytes(), b"ftp://info.cern.ch/pub");
+    /// }
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn stream<R: Read>(&self, reader: R) -> Stream<R> {
+        Stream { scanner: self.scanner(), reader: Some(reader), matches: VecDeque::new(), failed: None }
+    }
+}
+
+/// A search of a text that comes in chunks.
+///
+/// Made by [`Finder::scanner`]. It yields the matches that [`Finder::find_iter`]
+/// yields for the whole text, at the same offsets, wherever the chunks are cut.
+#[derive(Debug)]
+pub struct Scanner {
+    finder: Finder,
+    search: Search,
+    buffer: Buffer,
+    /// How many bytes may be judged again.
+    credit: usize,
+    /// How many bytes wait to be judged again.
+    pending: usize,
+}
+
+impl Scanner {
+    /// Appends `chunk`, and calls `each` with the matches that are certain now.
+    ///
+    /// A match is certain as soon as the bytes that end it have come. Time is
+    /// linear in the length of all chunks, however short they are.
+    pub fn push<T: AsRef<[u8]> + ?Sized>(&mut self, chunk: &T, mut each: impl FnMut(Match<'_>)) {
+        for part in chunk.as_ref().chunks(READ) {
+            self.buffer.push(part);
+            self.advance(part.len(), &mut each);
+        }
+    }
+
+    /// Appends what one read of `reader` yields, 128 KB at most, and calls `each`
+    /// with the matches that are certain now. Returns how many bytes were read: 0
+    /// at the end, after which [`Scanner::finish`] must still be called.
+    ///
+    /// This is [`Scanner::push`] without a buffer between.
+    ///
+    /// # Errors
+    ///
+    /// An error of the reader is returned, and the scanner can be used on;
+    /// [`Interrupted`](io::ErrorKind::Interrupted) is retried.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use urlgrep::Finder;
+    ///
+    /// let finder = Finder::new();
+    /// let mut scanner = finder.scanner();
+    /// let mut urls = 0;
+    /// let mut reader: &[u8] = b"found it under <ftp://info.cern.ch/pub>";
+    /// while scanner.read_from(&mut reader, |_| urls += 1)? > 0 {}
+    /// scanner.finish(|_| urls += 1);
+    /// assert_eq!(urls, 1);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn read_from<R: Read + ?Sized>(
+        &mut self,
+        reader: &mut R,
+        each: impl FnMut(Match<'_>),
+    ) -> io::Result<usize> {
+        let len = self.buffer.read_from(reader, READ)?;
+        if len > 0 {
+            self.advance(len, each);
+        }
+        Ok(len)
+    }
+
+    /// Ends the text, and calls `each` with the matches that were not certain
+    /// before.
+    ///
+    /// The next chunk begins another text. It is searched in the memory of this
+    /// one, so one scanner for many texts is cheaper than many scanners.
+    pub fn finish(&mut self, each: impl FnMut(Match<'_>)) {
+        self.search(true, each);
+        self.search.reset();
+        self.buffer.reset(0);
+        (self.credit, self.pending) = (SPENT, 0);
+    }
+
+    /// Searches on after `len` more bytes have been buffered.
+    fn advance(&mut self, len: usize, each: impl FnMut(Match<'_>)) {
+        self.credit = self.credit.saturating_add(len.saturating_mul(CREDIT));
+        if self.credit >= self.pending {
+            self.search(false, each);
+        }
+    }
+
+    fn search(&mut self, last: bool, mut each: impl FnMut(Match<'_>)) {
+        let window = Window::new(self.buffer.buffered(), last);
+        while let Some(found) = self.search.next(&self.finder, &window) {
+            each(found);
+        }
+        self.credit = self.credit.saturating_sub(self.pending);
+        self.pending = self.search.pending(&window);
+        let spent = self.search.spent();
+        if spent >= SPENT {
+            self.search.drop_front(&window, spent);
+            self.buffer.consume(spent);
+        }
+    }
+}
+
+/// The URLs in all that a reader yields.
+///
+/// Made by [`Finder::stream`].
+#[derive(Debug)]
+pub struct Stream<R> {
+    scanner: Scanner,
+    /// `None` when there is nothing more to read.
+    reader: Option<R>,
+    matches: VecDeque<Match<'static>>,
+    failed: Option<io::Error>,
+}
+
+impl<R: Read> Iterator for Stream<R> {
+    type Item = io::Result<Match<'static>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(next) = self.matches.pop_front() {
+                return Some(Ok(next));
+            }
+            let Some(reader) = &mut self.reader else {
+                return self.failed.take().map(Err);
+            };
+            let mut keep = |m: Match<'_>| self.matches.push_back(m.into_owned());
+            let read = self.scanner.read_from(reader, &mut keep);
+            if !matches!(read, Ok(1..)) {
+                self.scanner.finish(keep);
+                self.reader = None;
+                self.failed = read.err();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A reader that yields chunks and errors in order.
+    struct Chunks(VecDeque<Result<&'static str, io::ErrorKind>>);
+
+    impl Read for Chunks {
+        fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+            match self.0.pop_front() {
+                Some(Ok(chunk)) => {
+                    room[..chunk.len()].copy_from_slice(chunk.as_bytes());
+                    Ok(chunk.len())
+                }
+                Some(Err(kind)) => Err(kind.into()),
+                None => Ok(0),
+            }
+        }
+    }
+
+    fn line(m: &Match<'_>) -> String {
+        let span = m.span();
+        format!("{} {}..{}", String::from_utf8_lossy(m.as_bytes()), span.start, span.end)
+    }
+
+    #[test]
+    fn an_error_of_the_reader_loses_nothing() {
+        let finder = Finder::new();
+        let mut scanner = finder.scanner();
+        let mut reader = Chunks(VecDeque::from([
+            Ok("a <URL:ftp://h.o"),
+            Err(io::ErrorKind::Interrupted),
+            Ok("rg/a"),
+            Err(io::ErrorKind::TimedOut),
+            Ok("b>, "),
+        ]));
+        let mut matches = Vec::new();
+        let mut read = || scanner.read_from(&mut reader, |m| matches.push(line(&m)));
+        assert_eq!(read().unwrap(), 16);
+        assert_eq!(read().unwrap(), 4);
+        assert_eq!(read().unwrap_err().kind(), io::ErrorKind::TimedOut);
+        assert_eq!(read().unwrap(), 4);
+        assert_eq!(read().unwrap(), 0);
+        assert_eq!(matches, ["ftp://h.org/ab 2..22"]);
+    }
+
+    #[test]
+    fn after_the_end_a_new_text_begins() {
+        let finder = Finder::builder().line_numbers(true).build().unwrap();
+        let mut scanner = finder.scanner();
+        let mut matches = Vec::new();
+        let mut keep = |m: Match<'_>| {
+            let position = m.position().unwrap();
+            matches.push(format!("{} at {}:{}", line(&m), position.line, position.column));
+        };
+        // Longer than what is kept, and it ends where more could follow.
+        scanner.push(&"\n".repeat(2 * SPENT), &mut keep);
+        scanner.push("ftp://h.org/one", &mut keep);
+        scanner.finish(&mut keep);
+        scanner.push("two http://h.org/three", &mut keep);
+        scanner.finish(&mut keep);
+        scanner.finish(&mut keep);
+        assert_eq!(
+            matches,
+            ["ftp://h.org/one 131072..131087 at 131073:1", "http://h.org/three 4..22 at 1:5"]
+        );
     }
 }
