@@ -67,8 +67,8 @@ impl Chromium {
         let made = Command::new("mkfifo").args(["commands", "messages"]).current_dir(&folder).status();
         assert!(made.unwrap().success());
         // It ends when this process has closed the pipe by its own end.
-        Command::new("sh")
-            .args(["-c", "\"$@\" 3<commands 4>messages; rm -rf \"$PWD\"", "sh"])
+        let started = Command::new("sh")
+            .args(["-c", "(\"$@\" 3<commands 4>messages; rm -rf \"$PWD\") &", "sh"])
             .arg(program)
             .args(OPTIONS)
             .arg(format!("--user-data-dir={}", folder.join("profile").display()))
@@ -76,8 +76,8 @@ impl Chromium {
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+            .status();
+        assert!(started.unwrap().success());
         let commands = File::options().write(true).open(folder.join("commands")).unwrap();
         let messages = BufReader::new(File::open(folder.join("messages")).unwrap());
         Some(Chromium { commands, messages, last: 0 })
