@@ -120,15 +120,6 @@ pub fn os_string(bytes: &[u8]) -> OsString {
     return String::from_utf8_lossy(bytes).into_owned().into();
 }
 
-/// Appends `bytes` to the output, escaped or verbatim. A program that reads the
-/// output from a pipe gets them verbatim.
-pub fn push(out: &mut Vec<u8>, bytes: &[u8], escaped: bool) {
-    match escaped {
-        true => out.extend_from_slice(Escaped(bytes).to_string().as_bytes()),
-        false => out.extend_from_slice(bytes),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -155,13 +146,5 @@ mod tests {
         let columns: Vec<_> = (0..=7).map(|offset| escaped.column(offset)).collect();
         assert_eq!(columns, [0, 1, 1, 2, 2, 10, 14, 15]);
         assert_eq!(Escaped(b"\xffa").column(1), 4);
-    }
-
-    #[test]
-    fn bytes_are_verbatim_in_a_pipe() {
-        let mut out = Vec::new();
-        push(&mut out, b"\x1b\xff", false);
-        push(&mut out, b"\x1b\xff", true);
-        assert_eq!(out, b"\x1b\xff\\x1B\\xFF");
     }
 }

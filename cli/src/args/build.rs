@@ -12,13 +12,10 @@ use crate::check::CheckOptions;
 use crate::input::{RootOptions, WalkOptions};
 use crate::menu::MenuOptions;
 use crate::output::context::ContextLines;
-use crate::output::printer::{
-    CountNames, CsvOptions, Heading, OutputFormat, PlainOptions, PrinterOptions, StyleOptions, Template,
-};
+use crate::output::printer::{CountNames, OutputFormat, PlainOptions, PrinterOptions, Requested, Template};
 use crate::output::report::EXCERPT;
-use crate::output::spelling::Spelling;
 use crate::output::stdout::OutputOptions;
-use crate::output::style::OutputStyle;
+use crate::output::style::{OutputStyle, Spelling, StyleOptions};
 use crate::search::{EvidenceOptions, MessageOptions, RunOptions, SearchOptions, SelectOptions};
 
 /// The number of lines before and after a URL that the menu shows, by default.
@@ -129,7 +126,7 @@ impl Args {
             nul: self.output.null,
             heading: self.heading(),
             spelling: self.spelling(),
-            unwrap: self.unwrap,
+            requested: Requested { hyphen: self.hyphen == Hyphen::Evidence, unwrapped: self.unwrap },
         }
     }
 
@@ -190,14 +187,9 @@ impl Args {
     }
 
     /// Whether the path is printed above the matches of a file, if it is printed.
-    fn heading(&self) -> Heading {
-        match &self.output {
-            OutputArgs { heading: true, .. } => Heading::Always,
-            OutputArgs { no_heading, vimgrep, null, .. } if *no_heading || *vimgrep || *null => {
-                Heading::Never
-            }
-            _ => Heading::OnTerminal,
-        }
+    fn heading(&self) -> Option<bool> {
+        let OutputArgs { heading, no_heading, vimgrep, null, .. } = self.output;
+        (heading || no_heading || vimgrep || null).then_some(heading)
     }
 
     fn read_options(&self) -> ReadOptions {
@@ -223,11 +215,7 @@ impl Args {
             _ if self.count && self.json => OutputFormat::JsonCounts,
             _ if self.count => OutputFormat::Counts(self.count_names(names)),
             _ if self.json => OutputFormat::Json,
-            _ if self.output.csv.is_some() => OutputFormat::Csv(CsvOptions {
-                hyphen: self.hyphen == Hyphen::Evidence,
-                unwrapped: self.unwrap,
-                raw: self.output.csv == Some(Csv::Raw),
-            }),
+            _ if self.output.csv.is_some() => OutputFormat::Csv { raw: self.output.csv == Some(Csv::Raw) },
             Some(template) => OutputFormat::Template(template.clone()),
             None => OutputFormat::Plain(PlainOptions {
                 name: names.then_some(if self.output.null { 0 } else { b':' }),

@@ -1,11 +1,9 @@
 //! The matches of one block of an input, printed into memory.
 
 use super::item::Item;
-use super::printer::Memo;
-use super::report::Link;
-use super::sheet::{Preceding, Sheet};
+use super::printer::{Memo, Preceding, Sheet};
+use super::report::Row;
 use super::stats::Facts;
-use super::unique::Key;
 
 /// Matches of one input, in order, as they are printed.
 #[derive(Debug, Default)]
@@ -16,27 +14,27 @@ pub struct Batch {
     pub heading: Vec<u8>,
     /// The number of matches.
     pub count: u64,
-    /// The matches, if the output has to tell them apart.
-    pub entries: Vec<Entry>,
+    /// What is kept of each match, if the output has to tell them apart.
+    pub kept: Vec<Kept>,
+    /// The bytes that these hold on the heap.
+    heap: usize,
     /// What is printed with each match of the current message.
     pub memo: Box<Memo>,
-    /// The bytes that the entries hold on the heap.
-    heap: usize,
 }
 
-/// A match in a batch.
+/// What is kept of a match besides its text.
 #[derive(Debug)]
-pub struct Entry {
+pub struct Kept {
     /// The end of the match in the text of the batch.
     pub end: usize,
     /// The URL, with `--unique`.
-    pub key: Option<Key>,
+    pub key: Option<Box<[u8]>>,
     /// The number of messages of the input that start before the match.
     pub messages: u64,
     /// What is counted, with `--stats`.
     pub facts: Option<Box<Facts>>,
-    /// The entry of the report, with `--report`.
-    pub link: Option<Box<Link>>,
+    /// The row of the report, with `--report`.
+    pub row: Option<Box<Row>>,
     /// The item of the menu, with `--menu`.
     pub item: Option<Box<Item>>,
 }
@@ -55,17 +53,17 @@ impl Batch {
         self.count += 1;
     }
 
-    /// Adds an entry for a match whose text is complete.
-    pub fn push(&mut self, entry: Entry) {
-        self.heap += entry.key.as_ref().map_or(0, |key| key.len());
-        self.heap += entry.link.as_ref().map_or(0, |link| link.len());
-        self.heap += entry.item.as_ref().map_or(0, |item| item.len());
-        self.entries.push(entry);
+    /// Keeps something of the match whose text was printed last.
+    pub fn push(&mut self, kept: Kept) {
+        self.heap += kept.key.as_ref().map_or(0, |key| key.len());
+        self.heap += kept.row.as_ref().map_or(0, |row| row.len());
+        self.heap += kept.item.as_ref().map_or(0, |item| item.len());
+        self.kept.push(kept);
     }
 
     /// The approximate size of its memory in bytes.
     pub fn size(&self) -> usize {
-        self.sheet.size() + self.entries.capacity() * size_of::<Entry>() + self.heap
+        self.sheet.size() + self.kept.capacity() * size_of::<Kept>() + self.heap
     }
 
     /// All matches, which are removed. The memo stays.
@@ -76,11 +74,11 @@ impl Batch {
 
     /// Adds what precedes the chunk of the matches to the numbers that count from its start.
     pub fn complete(&mut self, preceding: Preceding) {
-        for entry in &mut self.entries {
-            entry.link.iter_mut().for_each(|link| link.add_lines(preceding.lines));
-            entry.item.iter_mut().for_each(|item| item.add_lines(preceding.lines));
+        for kept in &mut self.kept {
+            kept.row.iter_mut().for_each(|row| row.add_lines(preceding.lines));
+            kept.item.iter_mut().for_each(|item| item.add_lines(preceding.lines));
         }
-        self.sheet.complete(preceding, self.entries.iter_mut().map(|entry| &mut entry.end));
+        self.sheet.complete(preceding, self.kept.iter_mut().map(|kept| &mut kept.end));
     }
 
     /// Removes all matches.
@@ -88,7 +86,7 @@ impl Batch {
         self.sheet.clear();
         self.heading.clear();
         self.count = 0;
-        self.entries.clear();
+        self.kept.clear();
         self.heap = 0;
     }
 }

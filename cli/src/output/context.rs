@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use urlgrep::{Match, TextMatch};
 
-use super::hit::HyphenDecision;
+use super::HyphenDecision;
 
 /// The number of bytes before and after a match that are used, at most.
 const LIMIT: usize = 2000;
@@ -104,13 +104,9 @@ impl ContextBuffer {
             return None;
         }
         let waiting = self.waiting.pop_front()?;
-        let context = self.context(waiting.matched.span());
-        Some((waiting, context))
-    }
-
-    fn context(&self, span: Range<u64>) -> Context<'_> {
+        let span = waiting.matched.span();
         let context = Context::of(&self.bytes, self.index(span.start)..self.index(span.end), self.lines);
-        Context { start: self.start + context.start, ..context }
+        Some((waiting, Context { start: self.start + context.start, ..context }))
     }
 
     /// The index in the buffer of an offset of the input.

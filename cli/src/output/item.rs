@@ -2,25 +2,31 @@
 //!
 //! All texts of an item are escaped, since they come from the input: no character of them
 //! moves the cursor, and none is invisible.
+//!
+//! An item has the sentence around its URL. A line of mail is no sentence: lines break
+//! anywhere, and a sentence can share its line with another. So the lines before and after the
+//! URL are joined, and cut where a sentence or a paragraph ends. This only helps a reader to
+//! choose; nothing depends on where exactly it cuts.
 
 use std::io;
 use std::ops::Range;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-use urlgrep::{TextMatch, grammar};
+use urlgrep::grammar;
 
 use super::context::Context;
-use super::hit::Origin;
-use super::sentence::{collapse, sentence, with_spaces};
-use super::view::View;
+use super::{View, clip};
 use crate::escape::Escaped;
 
 /// The number of items that wait for the menu, at most. A search that is faster than the menu
 /// waits, too.
 const WAITING: usize = 4096;
 
-/// The number of characters of a text of a link or a subject, at most.
-const MAX_TEXT: usize = 300;
+/// The number of bytes before and after a URL that are read for its sentence, at most.
+const REACH: usize = 400;
+
+/// What the URL is replaced with in its sentence.
+const URL: &str = "\u{2026}";
 
 /// A match, as the menu shows and opens it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,19 +68,19 @@ impl Item {
     /// The item of a match.
     pub fn of(view: &View<'_>) -> Item {
         let urls = std::iter::once(view.url().into_owned()).chain(view.alternatives());
-        let subject = subject(view);
-        let text = clip(&view.hit.link_text().map_or_else(String::new, |text| escaped(&text)));
+        let text = clip(view.hit.link_text().map_or_else(String::new, |text| words(&text)));
+        let link = view.hit.is_in_attribute().then_some(&*text);
+        let sentence =
+            |Context { text, span, .. }: &Context<'_>| sentence(&text[..span.start], &text[span.end..], link);
+        let path = view.path();
         Item {
             readings: urls.map(|url| Reading::of(view, &url)).collect(),
-            sentence: view
-                .context
-                .map_or_else(String::new, |context| sentence_of(view, context, &text))
-                .into(),
-            subject: clip(&subject.map_or_else(String::new, |subject| escaped(subject.as_bytes()))),
-            path: path(view).into(),
+            sentence: view.context.map_or_else(String::new, sentence).into(),
+            subject: clip(subject(view).map_or_else(String::new, |subject| words(subject.as_bytes()))).into(),
+            path: if *path == b"-"[..] { Box::default() } else { words(&path).into() },
             line: view.position().map(|position| position.line),
-            context: view.context.map_or_else(Vec::new, |context| context_lines(view, context)),
-            text,
+            context: view.context.map_or_else(Vec::new, context_lines),
+            text: text.into(),
         }
     }
 
@@ -115,59 +121,18 @@ impl Reading {
     }
 }
 
-/// Bytes on one line.
-fn escaped(bytes: &[u8]) -> String {
-    collapse(&Escaped(&with_spaces(bytes)).to_string())
-}
-
-/// The start of a text.
-fn clip(text: &str) -> Box<str> {
-    match text.char_indices().nth(MAX_TEXT) {
-        Some((end, _)) => format!("{}\u{2026}", &text[..end]).into(),
-        None => text.into(),
-    }
-}
-
 /// The subject of the message, or the address of a page in a web archive.
 fn subject(view: &View<'_>) -> Option<String> {
-    let Origin::Archive(matched) = view.hit.origin else { return None };
-    let text = matched.text();
-    let page = || text.record().and_then(|record| record.uri()).map(str::to_owned);
-    text.envelope().and_then(|envelope| envelope.subject()).or_else(page)
+    let matched = view.hit.archive()?;
+    let page = || matched.record().and_then(|record| record.uri()).map(str::to_owned);
+    matched.envelope().and_then(|envelope| envelope.subject()).or_else(page)
 }
 
-fn path(view: &View<'_>) -> String {
-    let path = view.path();
-    if *path == b"-"[..] { String::new() } else { escaped(&path) }
-}
-
-/// The bytes of the context that are the match. The URL of an HTML element has none, but a
-/// place.
-fn in_context(view: &View<'_>, context: &Context<'_>) -> Range<usize> {
-    let (start, end) = match view.hit.origin {
-        Origin::Archive(matched) if matched.attribute().is_some() => (at(matched), at(matched)),
-        _ => (view.hit.matched().span().start, view.hit.matched().span().end),
-    };
-    let index = |offset: u64| usize::try_from(offset.saturating_sub(context.start)).unwrap_or(usize::MAX);
-    let start = index(start).min(context.text.len());
-    start..index(end).clamp(start, context.text.len())
-}
-
-fn at(matched: &TextMatch<'_>) -> u64 {
-    matched.at() as u64
-}
-
-fn sentence_of(view: &View<'_>, context: &Context<'_>, link: &str) -> String {
-    let url = in_context(view, context);
-    sentence(&context.text[..url.start], &context.text[url.end..], view.hit.is_in_attribute().then_some(link))
-}
-
-fn context_lines(view: &View<'_>, context: &Context<'_>) -> Vec<ContextLine> {
-    let url = in_context(view, context);
+fn context_lines(context: &Context<'_>) -> Vec<ContextLine> {
     let lines = context.lines().map(|(start, line)| {
         let start = usize::try_from(start - context.start).unwrap_or(usize::MAX);
         let index = |offset: usize| offset.saturating_sub(start).min(line.len());
-        let (from, to) = (index(url.start), index(url.end));
+        let (from, to) = (index(context.span.start), index(context.span.end));
         let [before, url, after] = [&line[..from], &line[from..to], &line[to..]].map(one_line);
         let marked = before.len()..before.len() + url.len();
         ContextLine { text: [before, url, after].concat().into(), url: marked }
@@ -175,9 +140,120 @@ fn context_lines(view: &View<'_>, context: &Context<'_>) -> Vec<ContextLine> {
     lines.collect()
 }
 
-/// Bytes of a line, with its spaces.
+/// Bytes on one line, with spaces for other whitespace.
 fn one_line(bytes: &[u8]) -> String {
-    Escaped(&with_spaces(bytes)).to_string()
+    let spaced: Vec<_> =
+        bytes.iter().map(|&byte| if byte.is_ascii_whitespace() { b' ' } else { byte }).collect();
+    Escaped(&spaced).to_string()
+}
+
+/// Bytes on one line, with one space for any whitespace between words.
+fn words(bytes: &[u8]) -> String {
+    collapse(&one_line(bytes))
+}
+
+/// A text with one space for any whitespace between words.
+fn collapse(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The sentence that has `before` and `after` around a URL. It is empty if there is no letter
+/// and no digit around the URL.
+///
+/// The URL of an HTML element is not written there. Its `link` text is in `after`, which may
+/// start with the paragraph of the element.
+fn sentence(before: &[u8], after: &[u8], link: Option<&str>) -> String {
+    let before = flow(last(before), true);
+    let after = flow(first(after), false);
+    let (before, after) = match link {
+        Some("") if after.starts_with('\n') => return String::new(),
+        Some(_) if after.starts_with('\n') => ("", after.trim_start()),
+        Some(_) => (&before[sentence_start(&before, after.trim_start())..], &*after),
+        None => (&before[sentence_start(&before, "")..], &*after),
+    };
+    let after = &after[..sentence_end(after)];
+    if !before.chars().chain(after.chars()).any(char::is_alphanumeric) {
+        return String::new();
+    }
+    let url = if link.is_none() { URL } else { "" };
+    collapse(&format!("{before}{url}{after}"))
+}
+
+/// The last bytes of a text, from the start of a character.
+fn last(text: &[u8]) -> &[u8] {
+    let mut start = text.len().saturating_sub(REACH);
+    while start > 0 && is_within(text, start) {
+        start += 1;
+    }
+    &text[start..]
+}
+
+/// The first bytes of a text, to the end of a character.
+fn first(text: &[u8]) -> &[u8] {
+    let mut end = text.len().min(REACH);
+    while end > 0 && is_within(text, end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+/// Whether the byte at `at` continues a character of UTF-8.
+fn is_within(text: &[u8], at: usize) -> bool {
+    text.get(at).is_some_and(|byte| byte & 0xC0 == 0x80)
+}
+
+/// The lines without the marks of quotes before them, escaped. A line end is a space, and an
+/// empty line a line end. `starts_line` says whether the text starts a line, and does not
+/// continue that of the URL.
+fn flow(text: &[u8], starts_line: bool) -> String {
+    let mut flow = String::new();
+    let last = memchr::memchr_iter(b'\n', text).count();
+    for (number, line) in text.split(|&byte| byte == b'\n').enumerate() {
+        let is_mark = |byte: &&u8| matches!(byte, b'>' | b'|' | b' ' | b'\t' | b'\r');
+        let marks = line.iter().take_while(is_mark).count();
+        let line = if number > 0 || starts_line { &line[marks..] } else { line };
+        match number {
+            0 => {}
+            // The last line is not empty: the URL is on it, or the text was cut.
+            _ if line.is_empty() && number < last => flow.push('\n'),
+            _ => flow.push(' '),
+        }
+        flow.push_str(&one_line(line));
+    }
+    flow
+}
+
+/// The offset of the sentence that goes on with `next` after `text`. With a URL, any sentence
+/// can go on.
+fn sentence_start(text: &str, next: &str) -> usize {
+    let paragraph = text.rfind('\n').map_or(0, |at| at + 1);
+    let starts = next.chars().next().is_some_and(|char| !char.is_lowercase());
+    if starts && [". ", "! ", "? "].iter().any(|end| text.ends_with(end)) {
+        return text.len();
+    }
+    ends(&text[paragraph..]).last().map_or(paragraph, |end| paragraph + end)
+}
+
+/// The end of the sentence that went on before `text`.
+fn sentence_end(text: &str) -> usize {
+    let paragraph = text.find('\n').unwrap_or(text.len());
+    ends(&text[..paragraph]).next().unwrap_or(paragraph)
+}
+
+/// Where sentences end in a paragraph that goes on: after a mark and closing brackets, before
+/// a space and what is not in lower case ("e.g. this" goes on).
+fn ends(text: &str) -> impl Iterator<Item = usize> {
+    text.match_indices(['.', '!', '?', '\u{3002}']).filter_map(|(at, mark)| {
+        let after = at + mark.len();
+        let rest = &text[after..];
+        let next = rest.trim_start_matches([')', ']', '"', '\'', '\u{201d}', '\u{2019}']);
+        let end = text.len() - next.len();
+        if mark == "\u{3002}" {
+            return Some(end);
+        }
+        let word = next.trim_start().chars().next();
+        (next.starts_with(' ') && word.is_some_and(|char| !char.is_lowercase())).then_some(end)
+    })
 }
 
 /// What a search tells the menu.
@@ -211,5 +287,64 @@ impl ItemSender {
     /// Sends an error. If the menu takes no more, it is lost.
     pub fn error(&self, error: &anyhow::Error) {
         let _ = self.0.send(ItemEvent::Error(format!("{error:#}")));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn around(before: &str, after: &str) -> String {
+        sentence(before.as_bytes(), after.as_bytes(), None)
+    }
+
+    #[test]
+    fn a_sentence_ends_where_the_next_one_starts() {
+        assert_eq!(around("One. The FAQ (", ") is at home. Two."), "The FAQ (\u{2026}) is at home.");
+        assert_eq!(around("Is it? Yes! See e.g. ", ", i.e. that"), "See e.g. \u{2026}, i.e. that");
+        assert_eq!(around("He said \"no.\" Look at ", " there"), "Look at \u{2026} there");
+        assert_eq!(around("\u{6587}\u{3002}\u{5b57}", "\u{3002}\u{6587}"), "\u{5b57}\u{2026}\u{3002}");
+    }
+
+    #[test]
+    fn lines_are_joined_and_paragraphs_are_not() {
+        assert_eq!(
+            around("Hello\n\nthe list\nof all\n", "\nis long\n\nBye"),
+            "the list of all \u{2026} is long"
+        );
+        assert_eq!(around("> a\n> > b\n> ", "\n> c\n>\n> d"), "a b \u{2026} c");
+        assert_eq!(around("a\r\n\r\nb\tc\r\n", "\r\n"), "b c \u{2026}");
+    }
+
+    #[test]
+    fn nothing_but_marks_is_no_sentence() {
+        assert_eq!(around(" * <", ">, "), "");
+        assert_eq!(around("", ""), "");
+    }
+
+    #[test]
+    fn an_element_has_no_url_in_its_text() {
+        let around =
+            |before: &str, after: &str, link| sentence(before.as_bytes(), after.as_bytes(), Some(link));
+        assert_eq!(around("Read ", "the FAQ first. Or not.", "the FAQ"), "Read the FAQ first.");
+        assert_eq!(around("It is there. ", "Read it.", "Read"), "Read it.");
+        assert_eq!(around("Here is e.g. ", "the FAQ.", "the FAQ"), "Here is e.g. the FAQ.");
+        assert_eq!(around("It is there", "\n\nRead it.", "Read"), "Read it.");
+        // Without a text, it belongs to no paragraph.
+        assert_eq!(around("It is there", "\n\nRead it.", ""), "");
+    }
+
+    #[test]
+    fn controls_are_escaped_and_characters_are_whole() {
+        assert_eq!(around("a\u{202e}b ", "\u{1b}[2J"), "a\\xE2\\x80\\xAEb \u{2026}\\x1B[2J");
+        let long = "\u{fc}".repeat(500);
+        assert_eq!(
+            around(&format!("{long} "), &long).chars().filter(|&char| char == '\u{fc}').count(),
+            199 + 200
+        );
+        assert_eq!(
+            around(&long, &format!("a{long}")).chars().filter(|&char| char == '\u{fc}').count(),
+            200 + 199
+        );
     }
 }

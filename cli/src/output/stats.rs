@@ -13,6 +13,9 @@ use crate::escape::Escaped;
 /// The number of values that are named, at most.
 const NAMED: usize = 10;
 
+/// The name of the counts of hosts, of which only the most frequent are named.
+const HOSTS: &str = "hosts";
+
 /// What is counted of a match.
 #[derive(Debug)]
 pub struct Facts {
@@ -49,9 +52,8 @@ pub struct Stats {
     files: u64,
     messages: u64,
     matches: u64,
-    /// By form, grade, join and scheme.
-    counts_by: [(&'static str, Counts); 4],
-    hosts: Counts,
+    /// By form, grade, join, scheme and host.
+    counts: [(&'static str, Counts); 5],
     /// How long the list of `--strings-file` took, before the clock started.
     pub strings_time: Option<Duration>,
 }
@@ -59,20 +61,17 @@ pub struct Stats {
 impl Stats {
     /// No numbers yet. The clock starts.
     pub fn new() -> Stats {
-        let counts_by = ["form", "grade", "join", "scheme"].map(|name| (name, Counts::new()));
-        let (started, hosts) = (Instant::now(), Counts::new());
-        Stats { started, files: 0, messages: 0, matches: 0, counts_by, hosts, strings_time: None }
+        let counts = ["form", "grade", "join", "scheme", HOSTS].map(|name| (name, Counts::new()));
+        Stats { started: Instant::now(), files: 0, messages: 0, matches: 0, counts, strings_time: None }
     }
 
     /// Counts a match.
     pub fn add(&mut self, facts: Facts) {
         self.matches += 1;
-        let values = [facts.form.into(), facts.grade.into(), facts.join.into(), facts.scheme];
-        for ((_, counts), value) in self.counts_by.iter_mut().zip(values) {
-            *counts.entry(value).or_insert(0) += 1;
-        }
-        if let Some(host) = facts.host {
-            *self.hosts.entry(host).or_insert(0) += 1;
+        let [form, grade, join] = [facts.form, facts.grade, facts.join].map(|name| Some(name.into()));
+        let values = [form, grade, join, Some(facts.scheme), facts.host];
+        for ((_, counts), value) in self.counts.iter_mut().zip(values) {
+            value.into_iter().for_each(|value| *counts.entry(value).or_insert(0) += 1);
         }
     }
 
@@ -104,17 +103,15 @@ impl Summary<'_> {
     /// The numbers as a JSON object.
     pub fn to_json(&self) -> Value {
         let Summary { stats, .. } = self;
-        let object = |counts: &Counts| -> Map<String, Value> {
-            ranked(counts).into_iter().map(|(name, count)| (name.to_owned(), count.into())).collect()
-        };
         let mut all = json!({ "files": stats.files, "messages": stats.messages, "bytes": self.bytes, "finds": stats.matches });
-        for (name, counts) in &stats.counts_by {
-            all[*name] = object(counts).into();
+        for (name, counts) in &stats.counts {
+            let named = if *name == HOSTS { NAMED } else { counts.len() };
+            let ranked = ranked(counts).into_iter().take(named);
+            all[*name] =
+                ranked.map(|(value, count)| (value.to_owned(), count.into())).collect::<Map<_, _>>().into();
         }
-        let hosts = ranked(&stats.hosts).into_iter().take(NAMED);
-        all["hosts"] =
-            hosts.map(|(host, count)| (host.to_owned(), count.into())).collect::<Map<_, _>>().into();
-        all["different_hosts"] = stats.hosts.len().into();
+        let [.., (_, hosts)] = &stats.counts;
+        all["different_hosts"] = hosts.len().into();
         if let Some(time) = stats.strings_time {
             all["strings_seconds"] = milliseconds(time.as_secs_f64()).into();
         }
@@ -132,10 +129,9 @@ impl Display for Summary<'_> {
             "files    {}\nmessages {}\nbytes    {}\nmatches  {}",
             stats.files, stats.messages, self.bytes, stats.matches
         )?;
-        for (name, counts) in &stats.counts_by {
-            row(f, name, ranked(counts))?;
+        for (name, counts) in &stats.counts {
+            row(f, name, &ranked(counts))?;
         }
-        row(f, "hosts", ranked(&stats.hosts))?;
         if let Some(time) = stats.strings_time {
             writeln!(f, "strings  {:.3} seconds", time.as_secs_f64())?;
         }
@@ -149,7 +145,7 @@ fn milliseconds(seconds: f64) -> f64 {
 }
 
 /// A line with the most frequent values and the number of matches of each.
-fn row(f: &mut fmt::Formatter<'_>, name: &str, ranked: Vec<(&str, u64)>) -> fmt::Result {
+fn row(f: &mut fmt::Formatter<'_>, name: &str, ranked: &[(&str, u64)]) -> fmt::Result {
     write!(f, "{name:<8}")?;
     for (n, (value, count)) in ranked.iter().take(NAMED).enumerate() {
         let comma = if n > 0 { "," } else { "" };

@@ -1,20 +1,27 @@
 //! Standard output: batches of matches become output, statistics and report.
+//!
+//! The progress of the search is on standard error. If both are the terminal, its drawing is
+//! removed while matches are written.
 
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::collections::HashSet;
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::thread;
 use std::time::Duration;
 
-use super::batch::{Batch, Entry};
+use indexmap::IndexMap;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::batch::{Batch, Kept};
 use super::item::ItemSender;
 use super::printer::Printer;
-use super::progress::{Progress, Screen};
 use super::report::Report;
 use super::stats::{Stats, Summary};
-use super::unique::Unique;
-use crate::input::Counters;
+use crate::input::{Counters, Input, Roots};
 
 /// The size of the buffer of standard output, in bytes. A write to a file that does
 /// not start at a page boundary costs a copy of that page, so large writes are
@@ -36,8 +43,7 @@ pub struct OutputOptions {
 pub struct Output {
     out: BufWriter<Screen>,
     printer: Printer,
-    line_buffered: bool,
-    max_count: u64,
+    options: OutputOptions,
     unique: Option<Unique>,
     /// The number of matches of the current file.
     matches: u64,
@@ -51,14 +57,12 @@ pub struct Output {
     report: Option<Report>,
     /// The menu, which gets the matches instead of standard output.
     items: Option<ItemSender>,
-    /// A line that is printed between matches.
-    line: Vec<u8>,
 }
 
 impl Output {
     /// Locks standard output. With `progress`, its drawing is removed during writes.
     pub fn new(
-        options: OutputOptions,
+        mut options: OutputOptions,
         printer: Printer,
         counters: Arc<Counters>,
         progress: Option<Progress>,
@@ -66,20 +70,22 @@ impl Output {
         let stdout = io::stdout();
         let terminal = stdout.is_terminal();
         let screen = Screen { out: stdout.lock(), progress: progress.filter(|_| terminal) };
+        options.line_buffered |= terminal;
+        if printer.needs_one() {
+            options.max_count = 1;
+        }
         Output {
             out: BufWriter::with_capacity(BUFFER, screen),
-            line_buffered: options.line_buffered || terminal,
-            max_count: if printer.needs_one() { 1 } else { options.max_count },
             unique: options.unique.then(|| Unique::new(printer.counts_urls())),
+            stats: options.stats.then(Stats::new),
             printer,
+            options,
             matches: 0,
             messages: 0,
             headed: false,
             counters,
-            stats: options.stats.then(Stats::new),
             report: None,
             items: None,
-            line: Vec::new(),
         }
     }
 
@@ -108,80 +114,73 @@ impl Output {
 
     /// Prints the header, if the format has one.
     pub fn begin(&mut self) -> io::Result<()> {
-        self.line.clear();
-        self.printer.begin(&mut self.line);
-        self.out.write_all(&self.line)
+        self.out.write_all(&self.printer.header())
     }
 
     /// Prints the matches of a batch that are wanted. Breaks if no more matches of
     /// this file are wanted.
     pub fn print(&mut self, batch: &mut Batch) -> io::Result<ControlFlow<()>> {
-        if batch.entries.is_empty() {
-            return self.print_all(batch);
-        }
-        // Adjacent matches are written at once.
-        let (mut from, mut to) = (0, 0);
         let before = self.matches;
-        for entry in &mut batch.entries {
-            if self.matches >= self.max_count {
-                break;
-            }
-            match self.keep(entry) {
-                Ok(true) if self.matches == 1 => self.print_heading(&batch.heading)?,
-                Ok(true) => {}
-                dropped => {
-                    self.out.write_all(&batch.sheet.text[from..to])?;
-                    from = entry.end;
-                    dropped?;
-                }
-            }
-            to = entry.end;
+        match batch.kept.is_empty() {
+            true => self.print_all(batch)?,
+            false => self.print_wanted(batch)?,
         }
-        self.out.write_all(&batch.sheet.text[from..to])?;
         self.counters.matches.fetch_add(self.matches - before, Ordering::Relaxed);
-        if self.line_buffered && self.matches > before {
+        if self.options.line_buffered && self.matches > before {
             self.out.flush()?;
         }
         Ok(self.is_enough())
     }
 
+    /// Prints a batch that keeps nothing of its matches: all of them are wanted.
+    fn print_all(&mut self, batch: &Batch) -> io::Result<()> {
+        if self.matches == 0 {
+            self.print_heading(&batch.heading)?;
+        }
+        self.matches = self.matches.saturating_add(batch.count).min(self.options.max_count);
+        self.out.write_all(&batch.sheet.text)
+    }
+
+    fn print_wanted(&mut self, batch: &mut Batch) -> io::Result<()> {
+        // Adjacent matches are written at once.
+        let (mut from, mut to) = (0, 0);
+        for kept in &mut batch.kept {
+            if self.is_enough().is_break() {
+                break;
+            }
+            match self.keep(kept) {
+                Ok(true) if self.matches == 1 => self.print_heading(&batch.heading)?,
+                Ok(true) => {}
+                dropped => {
+                    self.out.write_all(&batch.sheet.text[from..to])?;
+                    from = kept.end;
+                    dropped?;
+                }
+            }
+            to = kept.end;
+        }
+        self.out.write_all(&batch.sheet.text[from..to])
+    }
+
     /// Counts a match if it is printed, which is so unless its URL was printed before.
-    fn keep(&mut self, entry: &mut Entry) -> io::Result<bool> {
-        let new = match (&mut self.unique, entry.key.take()) {
-            (Some(unique), Some(url)) => unique.add(url)?,
-            _ => true,
-        };
-        if !new {
+    fn keep(&mut self, kept: &mut Kept) -> io::Result<bool> {
+        if let (Some(unique), Some(url)) = (&mut self.unique, kept.key.take())
+            && !unique.add(url)?
+        {
             return Ok(false);
         }
         self.matches += 1;
-        self.messages = entry.messages;
-        if let (Some(stats), Some(facts)) = (&mut self.stats, entry.facts.take()) {
+        self.messages = kept.messages;
+        if let (Some(stats), Some(facts)) = (&mut self.stats, kept.facts.take()) {
             stats.add(*facts);
         }
-        if let (Some(report), Some(link)) = (&mut self.report, &entry.link) {
-            report.add(link);
+        if let (Some(report), Some(row)) = (&mut self.report, &kept.row) {
+            report.add(row);
         }
-        if let (Some(items), Some(item)) = (&self.items, entry.item.take()) {
+        if let (Some(items), Some(item)) = (&self.items, kept.item.take()) {
             items.send(item)?;
         }
         Ok(true)
-    }
-
-    /// Prints a batch without entries: all of its matches are wanted.
-    fn print_all(&mut self, batch: &Batch) -> io::Result<ControlFlow<()>> {
-        if batch.count > 0 {
-            if self.matches == 0 {
-                self.print_heading(&batch.heading)?;
-            }
-            self.matches = self.matches.saturating_add(batch.count).min(self.max_count);
-            self.counters.matches.fetch_add(batch.count, Ordering::Relaxed);
-            self.out.write_all(&batch.sheet.text)?;
-            if self.line_buffered {
-                self.out.flush()?;
-            }
-        }
-        Ok(self.is_enough())
     }
 
     /// Prints what is above the first match of a file, after an empty line if another file
@@ -197,7 +196,10 @@ impl Output {
     }
 
     fn is_enough(&self) -> ControlFlow<()> {
-        if self.matches >= self.max_count { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        match self.matches >= self.options.max_count {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
     }
 
     /// The number of messages of the current file, if `--max-count` ended its search.
@@ -219,10 +221,8 @@ impl Output {
         if let Some(report) = &mut self.report {
             report.add_file(messages);
         }
-        self.line.clear();
-        self.printer.end_file(&mut self.line, name, member, matches);
-        self.out.write_all(&self.line)?;
-        if !member || self.line_buffered {
+        self.out.write_all(&self.printer.end_of_file(name, member, matches))?;
+        if !member || self.options.line_buffered {
             self.out.flush()?;
         }
         Ok(matches)
@@ -235,10 +235,8 @@ impl Output {
 
     /// Prints the path of an input on its own line.
     pub fn path(&mut self, name: &Path) -> io::Result<()> {
-        self.line.clear();
-        self.printer.path(&mut self.line, name);
-        self.out.write_all(&self.line)?;
-        if self.line_buffered { self.out.flush() } else { Ok(()) }
+        self.out.write_all(&self.printer.path(name))?;
+        if self.options.line_buffered { self.out.flush() } else { Ok(()) }
     }
 
     /// The statistics, with `--stats`.
@@ -254,11 +252,173 @@ impl Output {
 
     /// Prints what follows all matches.
     pub fn end(&mut self) -> io::Result<()> {
-        self.line.clear();
         if let Some(unique) = &self.unique {
-            self.printer.unique_counts(&mut self.line, unique.counts());
+            self.out.write_all(&self.printer.unique_counts(unique.counts()))?;
         }
-        self.out.write_all(&self.line)?;
         self.out.flush()
+    }
+}
+
+/// The URLs of a search, with `--unique`.
+#[derive(Debug)]
+enum Unique {
+    /// Which URLs were seen, by hashes of 128 bits: a URL takes the same memory whatever its
+    /// length. The keys of the hashes are random, so nobody can write two URLs that have one
+    /// hash, and among a billion URLs the chance of two is 1 in 10^20.
+    Seen(HashSet<u128>, [RandomState; 2]),
+    /// The number of matches of each, in the order of their first match.
+    Counted(IndexMap<Box<[u8]>, u64>),
+}
+
+impl Unique {
+    /// No URLs yet. `counted` says whether their matches are counted.
+    fn new(counted: bool) -> Unique {
+        match counted {
+            true => Unique::Counted(IndexMap::new()),
+            false => Unique::Seen(HashSet::new(), [RandomState::new(), RandomState::new()]),
+        }
+    }
+
+    /// Adds a URL. Returns whether it is new.
+    ///
+    /// # Errors
+    ///
+    /// If the system has no memory for one more.
+    fn add(&mut self, url: Box<[u8]>) -> io::Result<bool> {
+        let too_many = |len: usize| {
+            let why = format!("there is no memory for more than the {len} URLs of --unique");
+            io::Error::new(io::ErrorKind::OutOfMemory, why)
+        };
+        match self {
+            Unique::Seen(seen, keys) => {
+                seen.try_reserve(1).map_err(|_| too_many(seen.len()))?;
+                let [high, low] = keys.each_ref().map(|key| u128::from(key.hash_one(&url)));
+                Ok(seen.insert(high << 64 | low))
+            }
+            Unique::Counted(counts) => {
+                counts.try_reserve(1).map_err(|_| too_many(counts.len()))?;
+                let count = counts.entry(url).or_insert(0);
+                *count += 1;
+                Ok(*count == 1)
+            }
+        }
+    }
+
+    /// Each URL and the number of its matches, if they are counted.
+    fn counts(&self) -> impl Iterator<Item = (&[u8], u64)> {
+        let counts = match self {
+            Unique::Seen(..) => None,
+            Unique::Counted(counts) => Some(counts),
+        };
+        counts.into_iter().flatten().map(|(url, &count)| (&**url, count))
+    }
+}
+
+/// The time after which progress is drawn.
+const DELAY: Duration = Duration::from_secs(1);
+
+/// The time between two drawings.
+const PERIOD: Duration = Duration::from_millis(200);
+
+/// The drawing while the total is not known.
+const WITHOUT_TOTAL: &str = "{decimal_bytes}, {decimal_bytes_per_sec}, {msg} URLs";
+
+/// The drawing when the total is known.
+const WITH_TOTAL: &str =
+    "{decimal_bytes} of {decimal_total_bytes}, {decimal_bytes_per_sec}, {msg} URLs, {eta} left";
+
+/// The progress of a long search, drawn on standard error if that is a terminal.
+///
+/// A thread reads the counters of the search a few times a second and draws.
+#[derive(Clone, Debug)]
+pub struct Progress(ProgressBar);
+
+impl Progress {
+    /// Starts to draw, if standard error is a terminal.
+    pub fn start(counters: &Arc<Counters>, roots: &Arc<Roots>) -> Option<Progress> {
+        if !io::stderr().is_terminal() || roots.is_typed() {
+            return None;
+        }
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden())
+            .with_style(style(WITHOUT_TOTAL));
+        let (drawn, counters, roots) = (bar.clone(), Arc::clone(counters), Arc::clone(roots));
+        // Without a thread, nothing is drawn.
+        thread::Builder::new().spawn(move || draw(&drawn, &counters, roots)).ok()?;
+        Some(Progress(bar))
+    }
+
+    /// Removes the drawing during an action.
+    pub fn pause<T>(&self, action: impl FnOnce() -> T) -> T {
+        self.0.suspend(action)
+    }
+
+    /// Removes the drawing for good.
+    pub fn end(&self) {
+        self.0.finish_and_clear();
+        self.0.set_draw_target(ProgressDrawTarget::hidden());
+    }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+fn draw(bar: &ProgressBar, counters: &Counters, roots: Arc<Roots>) {
+    thread::sleep(DELAY);
+    bar.set_draw_target(ProgressDrawTarget::stderr());
+    let measured = bar.clone();
+    let _ = thread::Builder::new().spawn(move || {
+        if let Some(bytes) = total(&roots) {
+            measured.set_style(style(WITH_TOTAL));
+            measured.set_length(bytes);
+        }
+    });
+    while !bar.is_finished() {
+        bar.set_position(counters.bytes.load(Ordering::Relaxed));
+        bar.set_message(counters.matches.load(Ordering::Relaxed).to_string());
+        thread::sleep(PERIOD);
+    }
+}
+
+/// The number of bytes to read, if all inputs have a length.
+fn total(roots: &Roots) -> Option<u64> {
+    // The search reports inputs that cannot be opened.
+    roots.inputs().flatten().try_fold(0, |bytes, input| match input {
+        Input::Stdin => None,
+        file => Some(bytes + file.len().unwrap_or(0)),
+    })
+}
+
+/// Standard output, which removes the drawing while it is written.
+struct Screen {
+    out: StdoutLock<'static>,
+    /// The drawing on the same terminal.
+    progress: Option<Progress>,
+}
+
+impl Write for Screen {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &self.progress {
+            Some(progress) => {
+                progress.pause(|| self.out.write(bytes).and_then(|len| self.out.flush().map(|()| len)))
+            }
+            None => self.out.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_templates_are_valid() {
+        assert!(
+            [WITHOUT_TOTAL, WITH_TOTAL].iter().all(|template| ProgressStyle::with_template(template).is_ok())
+        );
     }
 }

@@ -12,7 +12,7 @@
 use anyhow::anyhow;
 use urlgrep::{Evidence, Finder, Match};
 
-use crate::output::hit::HyphenDecision;
+use crate::output::HyphenDecision;
 
 /// What a search needs to gather evidence.
 #[derive(Clone, Debug)]

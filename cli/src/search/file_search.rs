@@ -16,11 +16,9 @@ use super::event::{Event, FileKind, FileSummary};
 use super::evidence::weigh;
 use super::settings::Search;
 use crate::error::failure;
-use crate::output::Hit;
 use crate::output::batch::Batch;
 use crate::output::context::{Context, ContextBuffer};
-use crate::output::hit::Origin;
-use crate::output::view::Section;
+use crate::output::{Base, Hit, Origin};
 
 /// The size of a batch after which it is passed on within a message, in bytes.
 const MAX_BATCH: usize = 256 * 1024;
@@ -59,7 +57,7 @@ impl ReadError {
 /// The search of one file.
 pub struct FileSearch<'s> {
     search: &'s Search,
-    section: Section<'s>,
+    base: Base<'s>,
     kind: FileKind,
     /// The end of the text, if context is needed.
     context: Option<ContextBuffer>,
@@ -78,7 +76,7 @@ pub struct FileSearch<'s> {
 impl<'s> FileSearch<'s> {
     pub fn new(
         search: &'s Search,
-        section: Section<'s>,
+        base: Base<'s>,
         kind: FileKind,
         batch: Batch,
         receive: &'s mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
@@ -86,7 +84,7 @@ impl<'s> FileSearch<'s> {
         let context = search.options.context.map(|lines| ContextBuffer::new(lines, search.options.max_len));
         FileSearch {
             search,
-            section,
+            base,
             kind,
             context,
             batch,
@@ -104,7 +102,7 @@ impl<'s> FileSearch<'s> {
         if !self.search.messages.is_everything() {
             return Ok(());
         }
-        let mut offset = self.section.offset;
+        let mut offset = self.base.offset;
         let read = loop {
             match self.block(input, scanner) {
                 Ok(0) => break Ok(()),
@@ -145,7 +143,7 @@ impl<'s> FileSearch<'s> {
                 Ok(Some(message)) => message,
                 Ok(None) => return Ok(()),
                 Err(error) => {
-                    let offset = self.section.offset + reader.bytes_read();
+                    let offset = self.base.offset + reader.bytes_read();
                     return Err(ReadError { error, offset });
                 }
             };
@@ -196,7 +194,7 @@ impl<'s> FileSearch<'s> {
             Some(context) => context.wait(matched.clone().into_owned(), decision),
             None => {
                 let hit = Hit { origin: Origin::Text(matched), decision };
-                self.search.add(&mut self.batch, self.section, self.messages, hit, None);
+                self.search.add(&mut self.batch, self.base, self.messages, hit, None);
             }
         }
     }
@@ -214,14 +212,14 @@ impl<'s> FileSearch<'s> {
         }
         let context = self.search.options.context.map(|lines| Context::of_archive(matched, lines));
         let hit = Hit { origin: Origin::Archive(matched), decision };
-        self.search.add(&mut self.batch, self.section, self.messages, hit, context.as_ref());
+        self.search.add(&mut self.batch, self.base, self.messages, hit, context.as_ref());
     }
 
     /// Adds the matches whose context is complete.
     fn add_waiting(&mut self) {
         while let Some((waiting, context)) = self.context.as_mut().and_then(ContextBuffer::next) {
             let hit = Hit { origin: Origin::Text(&waiting.matched), decision: waiting.decision };
-            self.search.add(&mut self.batch, self.section, self.messages, hit, Some(&context));
+            self.search.add(&mut self.batch, self.base, self.messages, hit, Some(&context));
         }
     }
 
@@ -236,7 +234,7 @@ impl<'s> FileSearch<'s> {
     pub fn end(mut self, read: Result<(), ReadError>) -> ControlFlow<()> {
         // The file ends in any case.
         let _ = self.pass_on();
-        let Section { name, .. } = self.section;
+        let Base { name, .. } = self.base;
         let failed = read.err().map(|error| error.explain(name));
         let deep =
             || anyhow!("more than {MAX_DEPTH} levels of nesting; the deeper levels were searched as text");

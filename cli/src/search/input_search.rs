@@ -17,8 +17,8 @@ use crate::error::failure;
 use crate::escape;
 use crate::input::chunk::Chunk;
 use crate::input::{InputFile, InputFiles};
+use crate::output::Base;
 use crate::output::batch::Batch;
-use crate::output::view::Section;
 
 /// Receives the events of a search, which ends when it breaks.
 pub type Receive<'r> = dyn FnMut(Event<'_>) -> ControlFlow<()> + 'r;
@@ -81,10 +81,10 @@ fn search_file(
 ) -> (ControlFlow<()>, Spare) {
     let kind = if file.name.is_some() { FileKind::Member } else { FileKind::Input };
     let name = member_name(name, file.name.as_deref());
-    let section = Section { name: &name, offset: 0 };
+    let base = Base { name: &name, offset: 0 };
     let binary = file.binary.filter(|_| search.options.read.format.is_none());
     let mut reader = spare.with_input(file.reader).memory(tools.memory.clone());
-    let mut files = FileSearch::new(search, section, kind, Batch::default(), receive);
+    let mut files = FileSearch::new(search, base, kind, Batch::default(), receive);
     let read = match (binary, reader.format()) {
         (Some(what), _) => Err(ReadError::binary(what)),
         (None, Format::Text) if !reader.is_recoded() => files.text(&mut reader, &mut tools.scanner),
@@ -111,9 +111,9 @@ pub fn search_chunk(
     };
     // The reader of messages knows where it starts, and yields offsets in the file.
     let offset = if format == Format::Text { start } else { 0 };
-    let section = Section { name: &chunk.path, offset };
+    let base = Base { name: &chunk.path, offset };
     let batch = Batch::new(start == 0);
-    let mut file = FileSearch::new(search, section, FileKind::Input, batch, receive);
+    let mut file = FileSearch::new(search, base, FileKind::Input, batch, receive);
     let read = match format {
         Format::Text => file.text(input, &mut tools.scanner),
         format => {
@@ -148,8 +148,8 @@ pub fn search_part(
 ) {
     // The reader of messages knows where it starts.
     let offset = if format == Format::Text { start } else { 0 };
-    let section = Section { name: path, offset };
-    let mut file = FileSearch::new(search, section, FileKind::Input, Batch::new(start == 0), receive);
+    let base = Base { name: path, offset };
+    let mut file = FileSearch::new(search, base, FileKind::Input, Batch::new(start == 0), receive);
     let read = match format {
         Format::Text => file.text(input, &mut tools.scanner),
         format => {

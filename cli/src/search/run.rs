@@ -20,10 +20,8 @@ use super::work::Work;
 use crate::error::{self, Status, failure};
 use crate::input::Input;
 use crate::output::batch::Batch;
-use crate::output::printer;
-use crate::output::progress::Progress;
-use crate::output::sheet::Preceding;
-use crate::output::stdout::Output;
+use crate::output::printer::{self, Preceding};
+use crate::output::stdout::{Output, Progress};
 
 /// What a search does besides printing matches.
 #[derive(Clone, Copy, Debug)]

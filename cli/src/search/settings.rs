@@ -8,16 +8,14 @@ use urlgrep::{Finder, Scanner};
 use super::evidence::{EvidenceOptions, Gathering};
 use super::messages::Messages;
 use super::select::Select;
-use crate::output::Hit;
-use crate::output::batch::{Batch, Entry};
+use crate::output::batch::{Batch, Kept};
 use crate::output::context::{Context, ContextLines};
 use crate::output::item::Item;
 use crate::output::printer::Printer;
-use crate::output::report::Link;
-use crate::output::spelling::Spelling;
+use crate::output::report::Row;
 use crate::output::stats::Facts;
-use crate::output::unique;
-use crate::output::view::Section;
+use crate::output::style::Spelling;
+use crate::output::{Base, Hit};
 
 /// What a search looks for, and what is kept of each match.
 pub struct SearchOptions {
@@ -59,8 +57,8 @@ pub struct Search {
     pub messages: Arc<Messages>,
     pub printer: Printer,
     pub gathering: Option<Gathering>,
-    /// Whether all matches are printed, so that a batch needs no entries.
-    without_entries: bool,
+    /// Whether all matches are printed, so that a batch keeps nothing else.
+    keeps_nothing: bool,
     /// Whether only the URL of each match is printed, verbatim.
     pub bare: bool,
 }
@@ -70,15 +68,15 @@ impl Search {
         // Where no URL is examined, the reading does not matter.
         let unread = printer.needs_one() && select.is_everything() && !options.stats;
         let gathering = options.evidence.as_ref().filter(|_| !unread).map(Gathering::new);
-        let without_entries = options.unique.is_none()
+        let keeps_nothing = options.unique.is_none()
             && !options.stats
             && !options.report
             && !options.menu
             && !options.max_count;
         let bare =
-            without_entries && gathering.is_none() && select.is_everything() && printer.prints_bare_urls();
+            keeps_nothing && gathering.is_none() && select.is_everything() && printer.prints_bare_urls();
         let messages = Arc::new(messages);
-        Search { options, select, messages, printer, gathering, without_entries, bare }
+        Search { options, select, messages, printer, gathering, keeps_nothing, bare }
     }
 
     /// The same search, which only gathers evidence.
@@ -112,26 +110,26 @@ impl Search {
     pub fn add(
         &self,
         batch: &mut Batch,
-        section: Section<'_>,
+        base: Base<'_>,
         messages: u64,
         hit: Hit<'_>,
         context: Option<&Context<'_>>,
     ) {
         let printed =
             context.zip(self.options.printed_context).map(|(context, lines)| context.narrowed(lines));
-        let view = self.printer.view(section, hit, printed.as_ref());
+        let view = self.printer.view(base, hit, printed.as_ref());
         self.printer.print(&mut batch.sheet, &view, &mut batch.memo);
         if batch.count == 0 {
-            self.printer.heading(&mut batch.heading, section.name);
+            self.printer.heading(&mut batch.heading, base.name);
         }
         batch.count += 1;
-        if self.without_entries {
+        if self.keeps_nothing {
             return;
         }
-        let key = self.options.unique.map(|spelling| unique::key(spelling, hit.matched()));
+        let key = self.options.unique.map(|spelling| spelling.compared(hit.as_bytes()).into());
         let facts = self.options.stats.then(|| Box::new(Facts::of(hit)));
-        let link = self.options.report.then(|| Box::new(Link::of(&view, context)));
+        let row = self.options.report.then(|| Box::new(Row::of(&view, context)));
         let item = self.options.menu.then(|| Box::new(Item::of(&view)));
-        batch.push(Entry { end: batch.sheet.text.len(), key, messages, facts, link, item });
+        batch.push(Kept { end: batch.sheet.text.len(), key, messages, facts, row, item });
     }
 }

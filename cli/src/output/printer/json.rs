@@ -3,18 +3,16 @@
 //! An object is written directly into the output: to print most matches takes longer than to
 //! find them.
 
+use std::mem;
+
 use serde_json::Value as Json;
 
-use super::super::number::write_number;
-use super::super::sheet::Sheet;
-use super::super::view::View;
-use super::memo::Memo;
-use super::urls::UrlJson;
-use super::value::{write_char, write_string};
+use super::super::View;
 use super::values::{
-    AFTER_REASON, Field, GRADE, HYPHEN, OF_ENVELOPE, OF_MATCH, OF_MESSAGE, OF_PART, OF_PLACE, OF_REASON,
-    OF_RECORD, OF_URL, UNWRAPPED, Values, WARNINGS,
+    AFTER_REASON, Field, GRADE, OF_ENVELOPE, OF_MATCH, OF_MESSAGE, OF_PART, OF_PLACE, OF_REASON, OF_RECORD,
+    OF_URL, Value, Values, WARNINGS, write_char,
 };
+use super::{Memo, Sheet};
 
 /// Prints a match.
 pub fn print(out: &mut Sheet, view: &View<'_>, memo: &mut Memo) {
@@ -22,62 +20,27 @@ pub fn print(out: &mut Sheet, view: &View<'_>, memo: &mut Memo) {
     let mut url = memo.urls.take(view);
     let values = &Values::new(view, memo);
     if url.is_empty() {
-        write_url(&mut url, values);
+        url.write(values);
     }
+    let [members, grade, warnings] = url.parts();
     let start = out.text.len();
-    write_members(out, values, &OF_PLACE);
+    write_members(out, values, OF_PLACE);
     // Instead of the comma before the first member.
     out.text[start] = b'{';
-    out.text.extend_from_slice(url.members());
-    write_members(out, values, &OF_MATCH);
-    out.text.extend_from_slice(url.grade());
-    write_members(out, values, &AFTER_REASON);
-    out.text.extend_from_slice(url.warnings());
+    out.text.extend_from_slice(members);
+    write_members(out, values, OF_MATCH);
+    out.text.extend_from_slice(grade);
+    write_members(out, values, AFTER_REASON);
+    out.text.extend_from_slice(warnings);
     out.text.extend_from_slice(b",\"message\":");
     write_message(out, values);
-    write_on_request(out, view, values);
+    write_members(out, values, view.requested.fields());
+    if let Some(context) = view.context {
+        out.text.extend_from_slice(b",\"context\":");
+        Value::List(context.lines().map(|(_, line)| line.into()).collect()).write_json(out);
+    }
     out.text.extend_from_slice(b"}\n");
     memo.urls.put(url);
-}
-
-/// Writes what all matches of a URL have in common.
-fn write_url(url: &mut UrlJson, values: &Values<'_>) {
-    url.write([
-        &|out| write_members(out, values, &OF_URL),
-        &|out| {
-            write_members(out, values, &GRADE);
-            out.text.extend_from_slice(b",\"reason\":");
-            let start = out.text.len();
-            match values.reason() {
-                Some(_) => {
-                    write_within(out, values, "reason.", &OF_REASON);
-                    close_object(out, start);
-                }
-                None => out.text.extend_from_slice(b"null"),
-            }
-        },
-        &|out| write_members(out, values, &WARNINGS),
-    ]);
-}
-
-/// Writes the members that an option asks for.
-fn write_on_request(out: &mut Sheet, view: &View<'_>, values: &Values<'_>) {
-    if view.hit.decision.is_some() {
-        write_members(out, values, &HYPHEN);
-    }
-    if view.unwrap {
-        write_members(out, values, &UNWRAPPED);
-    }
-    if let Some(context) = view.context {
-        out.text.extend_from_slice(b",\"context\":[");
-        for (n, (_, line)) in context.lines().enumerate() {
-            if n > 0 {
-                out.text.push(b',');
-            }
-            write_string(&mut out.text, line);
-        }
-        out.text.push(b']');
-    }
 }
 
 /// Writes the message that contains a match; null outside of messages. A record of a web archive
@@ -87,33 +50,23 @@ fn write_message(out: &mut Sheet, values: &Values<'_>) {
         return out.text.extend_from_slice(b"null");
     }
     let start = out.text.len();
-    write_within(out, values, "message.", &OF_MESSAGE);
+    write_members(out, values, OF_MESSAGE);
     match values.envelope_json() {
         Some(envelope) => out.text.extend_from_slice(envelope),
-        None => write_within(out, values, "message.", &OF_ENVELOPE),
+        None => write_members(out, values, OF_ENVELOPE),
     }
-    write_within(out, values, "message.", &OF_PART);
+    write_members(out, values, OF_PART);
     if values.record().is_some() {
-        write_within(out, values, "message.", &OF_RECORD);
+        write_members(out, values, OF_RECORD);
     }
     close_object(out, start);
 }
 
 /// Writes fields as members of an object, each after a comma.
-fn write_members(out: &mut Sheet, values: &Values<'_>, fields: &[Field]) {
+fn write_members(out: &mut Sheet, values: &Values<'_>, fields: impl IntoIterator<Item = &'static Field>) {
     for field in fields {
         out.text.extend_from_slice(field.json.as_bytes());
-        (field.value)(values).print_json(out);
-    }
-}
-
-/// Writes fields, whose names begin with `prefix`, as members of an object within, each after a comma.
-fn write_within(out: &mut Sheet, values: &Values<'_>, prefix: &str, fields: &[Field]) {
-    for field in fields {
-        out.text.extend_from_slice(b",\"");
-        // What follows the comma, the quote and the prefix.
-        out.text.extend_from_slice(&field.json.as_bytes()[2 + prefix.len()..]);
-        (field.value)(values).print_json(out);
+        (field.value)(values).write_json(out);
     }
 }
 
@@ -123,15 +76,99 @@ fn close_object(out: &mut Sheet, start: usize) {
     out.text.push(b'}');
 }
 
-/// Prints the number of matches of a file, or of a URL: `{"path":"a","count":2}`.
-pub fn print_count(out: &mut Vec<u8>, key: &'static str, of: &[u8], count: u64) {
-    out.extend_from_slice(b"{\"");
-    out.extend_from_slice(key.as_bytes());
-    out.extend_from_slice(b"\":");
-    write_string(out, of);
-    out.extend_from_slice(b",\"count\":");
-    write_number(out, count);
-    out.extend_from_slice(b"}\n");
+/// How many URLs are remembered.
+const URLS: usize = 256;
+
+/// The length of the longest URL that is remembered, in bytes.
+const LONGEST: usize = 512;
+
+/// The URLs that were printed last. Each has one place; the next one there replaces it.
+///
+/// Most messages of a list have the same links in their footer: in a large archive more than half of the
+/// matches are of one of the few hundred URLs before. To take these apart and to grade them takes a
+/// quarter of the time of a match.
+#[derive(Debug, Default)]
+pub struct Urls(Vec<UrlJson>);
+
+/// What is printed of a URL, whichever of its matches it is.
+#[derive(Debug, Default)]
+pub struct UrlJson {
+    /// The URL with its scheme, and the length of that if it is implied.
+    href: Vec<u8>,
+    implied: usize,
+    json: Sheet,
+    /// Where its [parts](Self::parts) but the last one end.
+    ends: [usize; 2],
+}
+
+impl Urls {
+    /// Removes what is remembered of the URL of a match; [empty](UrlJson::is_empty) if it is nothing.
+    pub fn take(&mut self, view: &View<'_>) -> UrlJson {
+        let matched = view.hit.matched();
+        let href = matched.href();
+        let implied = href.len() - matched.as_bytes().len();
+        if self.0.is_empty() {
+            self.0.resize_with(URLS, UrlJson::default);
+        }
+        let mut url = mem::take(&mut self.0[place(&href)]);
+        if url.href != *href || url.implied != implied {
+            url.json.clear();
+            url.href.clear();
+            url.href.extend_from_slice(&href);
+            url.implied = implied;
+        }
+        url
+    }
+
+    /// Remembers a URL.
+    pub fn put(&mut self, url: UrlJson) {
+        if url.href.len() <= LONGEST {
+            let place = place(&url.href);
+            self.0[place] = url;
+        }
+    }
+}
+
+/// The place of a URL.
+fn place(url: &[u8]) -> usize {
+    let mix = |hash: u64, eight: &[u8; 8]| {
+        (hash.rotate_left(5) ^ u64::from_le_bytes(*eight)).wrapping_mul(0x517C_C1B7_2722_0A95)
+    };
+    let (words, _) = url.as_chunks();
+    let hash = words.iter().chain(url.last_chunk()).fold(url.len() as u64, mix);
+    (hash >> 32) as usize % URLS
+}
+
+impl UrlJson {
+    /// Whether nothing has been written.
+    fn is_empty(&self) -> bool {
+        self.json.text.is_empty()
+    }
+
+    fn write(&mut self, values: &Values<'_>) {
+        let json = &mut self.json;
+        write_members(json, values, OF_URL);
+        self.ends[0] = json.text.len();
+        write_members(json, values, GRADE);
+        json.text.extend_from_slice(b",\"reason\":");
+        let start = json.text.len();
+        match values.reason() {
+            Some(_) => {
+                write_members(json, values, OF_REASON);
+                close_object(json, start);
+            }
+            None => json.text.extend_from_slice(b"null"),
+        }
+        self.ends[1] = json.text.len();
+        write_members(json, values, WARNINGS);
+    }
+
+    /// What the URL is; the grade and its reason; the warnings.
+    fn parts(&self) -> [&[u8]; 3] {
+        let [grade, warnings] = self.ends;
+        let text = &self.json.text;
+        [&text[..grade], &text[grade..warnings], &text[warnings..]]
+    }
 }
 
 /// A value on its own line.

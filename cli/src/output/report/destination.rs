@@ -13,10 +13,11 @@ use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Component, Path, PathBuf};
 use std::process;
+use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
 
-use super::{MARK, unnamed};
+use super::MARK;
 use crate::error::failure;
 use crate::escape::Escaped;
 use crate::input::{FileId, Roots};
@@ -28,10 +29,12 @@ const MAX_LINKS: usize = 40;
 #[derive(Debug)]
 pub struct Destination {
     /// The path on the command line.
-    given: PathBuf,
+    pub given: PathBuf,
     /// The path without symbolic links.
     target: PathBuf,
-    pub part: PathBuf,
+    pub file: Arc<File>,
+    /// The name of the file, if it has one.
+    part: PathBuf,
     earlier: Option<Earlier>,
 }
 
@@ -43,12 +46,12 @@ struct Earlier {
 }
 
 impl Destination {
-    /// The destination `path` for a report on `roots`.
+    /// The destination `path` for a report on `roots`, which will not be searched.
     ///
     /// # Errors
     ///
-    /// If there is a file at `path` that must not be replaced.
-    pub fn new(path: &Path, roots: &Roots) -> anyhow::Result<Destination> {
+    /// If there is a file at `path` that must not be replaced, or no file can be created.
+    pub fn new(path: &Path, roots: &mut Roots) -> anyhow::Result<Destination> {
         let found = resolve(path).and_then(|target| {
             let earlier = earlier(&target, path)?;
             if let Some(Earlier { id: Some(id), .. }) = &earlier {
@@ -59,36 +62,21 @@ impl Destination {
         let (target, earlier) = found.map_err(|error| failure(path, error))?;
         let mut part = target.clone().into_os_string();
         part.push(format!(".{}.part", process::id()));
-        Ok(Destination { given: path.to_owned(), target, part: part.into(), earlier })
-    }
-
-    /// The path on the command line.
-    pub fn path(&self) -> &Path {
-        &self.given
-    }
-
-    /// The earlier report, if there is one.
-    pub fn earlier(&self) -> Option<FileId> {
-        self.earlier.as_ref().and_then(|earlier| earlier.id.clone())
-    }
-
-    /// Creates the file in which the report is written.
-    pub fn create(&self) -> io::Result<File> {
-        if let Some(file) = self.target.parent().and_then(unnamed::create) {
-            return Ok(file);
-        }
-        OpenOptions::new().write(true).create_new(true).open(&self.part)
+        let part = PathBuf::from(part);
+        let file = create(&target, &part).map_err(|error| failure(path, error))?;
+        roots.exclude(earlier.iter().filter_map(|earlier| earlier.id.clone()).chain(FileId::of(&file)));
+        Ok(Destination { given: path.to_owned(), target, file: Arc::new(file), part, earlier })
     }
 
     /// Moves the report to its destination, if what is there has not changed.
-    pub fn publish(&self, report: &File) -> anyhow::Result<()> {
+    pub fn publish(&self) -> anyhow::Result<()> {
         match &self.earlier {
-            None => self.publish_new(report),
+            None => self.publish_new(),
             Some(Earlier { id, permissions }) => {
-                report.set_permissions(permissions.clone())?;
+                self.file.set_permissions(permissions.clone())?;
                 self.refuse_changed(id.as_ref())?;
                 // No link replaces a file, but a rename does.
-                unnamed::name(report, &self.part)?;
+                name(&self.file, &self.part)?;
                 Ok(fs::rename(&self.part, &self.target)?)
             }
         }
@@ -96,10 +84,10 @@ impl Destination {
 
     /// Moves the report to a path where no file was. A hard link, unlike a rename,
     /// never replaces a file, but not every file system has hard links.
-    fn publish_new(&self, report: &File) -> anyhow::Result<()> {
-        unnamed::name(report, &self.part)?;
+    fn publish_new(&self) -> anyhow::Result<()> {
+        name(&self.file, &self.part)?;
         match fs::hard_link(&self.part, &self.target) {
-            // The report removes the other name when it is dropped.
+            // The other name is removed when this is dropped.
             Ok(()) => Ok(()),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(changed()),
             Err(_) => {
@@ -114,6 +102,22 @@ impl Destination {
         let now = earlier(&self.target, &self.given).map_err(|_| changed())?;
         let same = now.is_some() == self.earlier.is_some() && now.and_then(|now| now.id).as_ref() == id;
         if same && !is_link { Ok(()) } else { Err(changed()) }
+    }
+}
+
+impl Drop for Destination {
+    /// Removes the file in which the page was written, unless it was moved.
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.part);
+    }
+}
+
+/// Creates the file in which a report for `target` is written; its name is `part`, unless it
+/// can be without one.
+fn create(target: &Path, part: &Path) -> io::Result<File> {
+    match target.parent().and_then(create_unnamed) {
+        Some(file) => Ok(file),
+        None => OpenOptions::new().write(true).create_new(true).open(part),
     }
 }
 
@@ -235,4 +239,51 @@ fn refuse_used(id: &FileId, roots: &Roots) -> anyhow::Result<()> {
         () => return Ok(()),
     };
     bail!("this file is also {used}; type another name for the report: --report=links.html")
+}
+
+/// A file in a directory that has no name: nothing of it remains if the process ends before it is
+/// named, whatever ends it. None if it would need a name.
+///
+/// Linux has such files, on most file systems.
+#[cfg(target_os = "linux")]
+fn create_unnamed(directory: &Path) -> Option<File> {
+    use rustix::fs::{Mode, OFlags, open};
+
+    let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
+    let file = File::from(open(directory, flags, Mode::from_raw_mode(0o666)).ok()?);
+    // Without /proc it would get no name.
+    path(&file).exists().then_some(file)
+}
+
+/// Names a file that has no name.
+#[cfg(target_os = "linux")]
+fn name(file: &File, name: &Path) -> io::Result<()> {
+    use std::os::unix::fs::MetadataExt;
+
+    use rustix::fs::{AtFlags, CWD, linkat};
+
+    if file.metadata()?.nlink() > 0 {
+        return Ok(());
+    }
+    Ok(linkat(CWD, path(file), CWD, name, AtFlags::SYMLINK_FOLLOW)?)
+}
+
+/// The path of an open file.
+#[cfg(target_os = "linux")]
+fn path(file: &File) -> std::path::PathBuf {
+    use std::os::fd::AsRawFd;
+
+    format!("/proc/self/fd/{}", file.as_raw_fd()).into()
+}
+
+/// There are no files without names on this system.
+#[cfg(not(target_os = "linux"))]
+fn create_unnamed(_: &Path) -> Option<File> {
+    None
+}
+
+/// Each file has a name on this system.
+#[cfg(not(target_os = "linux"))]
+fn name(_: &File, _: &Path) -> io::Result<()> {
+    Ok(())
 }

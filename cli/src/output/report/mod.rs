@@ -6,35 +6,33 @@
 //! The data is in blocks of JSON, because browsers limit the length of a string.
 //! Each block is an array of entries. A string is the path of the matches after it,
 //! an object is their message, null says that they are in none, and an array is a
-//! [match](link). Path and message are written when they change.
+//! [match](Row). Path and message are written when they change.
 //!
 //! Nothing in the input can end the block that contains it: everything but visible
 //! ASCII, and `<`, `>` and `&`, is written as `\uNNNN`.
 //!
 //! The page is written to another file in the same directory, which is moved to the
 //! [destination] when the page is complete. So there is never half a page. On Linux that
-//! file is [unnamed] until then, and a signal leaves nothing. Elsewhere its name is that
+//! file has no name until then, and a signal leaves nothing. Elsewhere its name is that
 //! of the page, the process ID and `.part`.
 
 mod destination;
-mod excerpt;
-mod link;
-mod unnamed;
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Stdout, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::anyhow;
 use serde_json::{Value, json};
+use urlgrep::ArchiveMatch;
 
+use super::context::{Context, ContextLines};
+use super::stats::Facts;
+use super::{View, clip};
 use crate::error::{failure, is_closed_pipe};
-use crate::escape::Escaped;
-use crate::input::{FileId, Roots};
+use crate::escape::{Escaped, must_be_escaped};
+use crate::input::Roots;
 use destination::Destination;
-pub use excerpt::EXCERPT;
-pub use link::Link;
-use link::ascii;
 
 /// The template of the page.
 const PAGE: &str = include_str!("page/report.html");
@@ -77,12 +75,21 @@ const BLOCK: usize = 1 << 20;
 /// The number of searched paths that are named, at most.
 const NAMES: usize = 4;
 
+/// The lines of which an excerpt is made. A match in a pipe waits for the line after it, and
+/// not for more.
+pub const EXCERPT: ContextLines = ContextLines { before: 2, after: 1 };
+
+/// The number of bytes on either side of the match, at most.
+const REACH: usize = 160;
+
+/// The number of bytes at a cut in which the start of a word is looked for.
+const WORD: usize = 30;
+
 /// A report that is being written.
-#[derive(Debug)]
 pub struct Report {
     /// Where the page is moved; `None` if it is written to standard output.
     destination: Option<Destination>,
-    out: BufWriter<Sink>,
+    out: BufWriter<Box<dyn Write>>,
     /// The first error.
     written: io::Result<()>,
     /// The size of the current block in bytes.
@@ -104,13 +111,12 @@ impl Report {
     /// If there is a file at `path` that must not be replaced, or the report cannot be
     /// written.
     pub fn create(path: &Path, roots: &mut Roots) -> anyhow::Result<Report> {
-        let (destination, sink) = match path == Path::new(STDOUT) {
-            true => (None, Sink::Stdout(io::stdout())),
+        let (destination, out): (_, Box<dyn Write>) = match path == Path::new(STDOUT) {
+            true => (None, Box::new(io::stdout())),
             false => {
                 let destination = Destination::new(path, roots)?;
-                let file = destination.create().map_err(|error| failure(path, error))?;
-                roots.exclude(destination.earlier().into_iter().chain(FileId::of(&file)));
-                (Some(destination), Sink::File(file))
+                let out = Arc::clone(&destination.file);
+                (Some(destination), Box::new(out))
             }
         };
         let names: Vec<_> = roots.names().take(NAMES).map(|name| Escaped::path(name).to_string()).collect();
@@ -118,7 +124,7 @@ impl Report {
         let about = json!({ "names": names, "more": roots.names().skip(NAMES).count(), "under": under });
         let mut report = Report {
             destination,
-            out: BufWriter::new(sink),
+            out: BufWriter::new(out),
             written: Ok(()),
             block: 0,
             path: Box::default(),
@@ -134,18 +140,18 @@ impl Report {
     }
 
     /// Adds a match.
-    pub fn add(&mut self, link: &Link) {
-        if self.path != link.path {
-            self.entry(&link.path);
-            self.path = link.path.clone();
+    pub fn add(&mut self, row: &Row) {
+        if self.path != row.path {
+            self.entry(&row.path);
+            self.path = row.path.clone();
             self.message = "null".into();
             self.entry("null");
         }
-        if self.message != link.message {
-            self.entry(&link.message);
-            self.message = link.message.clone();
+        if self.message != row.message {
+            self.entry(&row.message);
+            self.message = row.message.clone();
         }
-        self.entry(&link.row);
+        self.entry(&row.values);
         if self.block >= BLOCK {
             self.end_block();
         }
@@ -194,12 +200,11 @@ impl Report {
         self.write(&format!("<script type=\"application/json\" id=\"about\">{about}</script>"));
         let (_, after) = template();
         self.write(&after.replace(SCRIPT_HERE, &(SCRIPT.concat() + START)));
-        let written = std::mem::replace(&mut self.written, Ok(()));
-        let written = written.and_then(|()| self.out.flush()).map_err(anyhow::Error::from);
-        match (&self.destination, self.out.get_ref()) {
-            (Some(destination), Sink::File(file)) => {
-                let published = written.and_then(|()| destination.publish(file));
-                published.map_err(|error| failure(destination.path(), error))
+        let written = self.written.and_then(|()| self.out.flush()).map_err(anyhow::Error::from);
+        match &self.destination {
+            Some(destination) => {
+                let published = written.and_then(|()| destination.publish());
+                published.map_err(|error| failure(&destination.given, error))
             }
             // Nobody reads on: urlgrep --report - | head
             _ if written.as_ref().is_err_and(is_closed_pipe) => Ok(()),
@@ -213,41 +218,201 @@ impl Report {
     }
 }
 
-impl Drop for Report {
-    /// Removes the file in which the page was written, unless it was moved.
-    fn drop(&mut self) {
-        if let Some(destination) = &self.destination {
-            let _ = fs::remove_file(&destination.part);
-        }
-    }
-}
-
-/// What a page is written to.
-#[derive(Debug)]
-enum Sink {
-    File(File),
-    Stdout(Stdout),
-}
-
-impl Write for Sink {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Sink::File(file) => file.write(bytes),
-            Sink::Stdout(stdout) => stdout.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Sink::File(file) => file.flush(),
-            Sink::Stdout(stdout) => stdout.flush(),
-        }
-    }
-}
-
 /// The page before and after the data.
 fn template() -> (&'static str, &'static str) {
     PAGE.split_once(DATA).unwrap_or((PAGE, ""))
+}
+
+/// A match, its path and its message, each as an entry of the data.
+///
+/// The entry of a match is an array: line, column, URL, link, scheme, host, form, grade, join,
+/// [excerpt], text of the link, other readings. Nulls at the end are left out.
+/// A link is 0 if a click opens nothing, 1 if it opens the URL, or else what it opens.
+///
+/// Some numbers stand for what most matches have, and keep the entries short: the scheme 0 is
+/// what precedes the colon of the URL, the host `n` is the `n` characters after `://`, in lower
+/// case, and 0 is the form `bare`, the grade `rfc1738` and the join `none`.
+#[derive(Debug)]
+pub struct Row {
+    path: Box<str>,
+    message: Box<str>,
+    values: Box<str>,
+}
+
+impl Row {
+    /// The entries of a match.
+    pub fn of(view: &View<'_>, context: Option<&Context<'_>>) -> Row {
+        let path = Escaped(&view.path()).to_string();
+        Row {
+            path: ascii(&path.into()),
+            message: ascii(&message(view)),
+            values: ascii(&values(view, context)),
+        }
+    }
+
+    /// Adds the lines that precede its chunk.
+    pub fn add_lines(&mut self, lines: u64) {
+        let Some((line, rest)) = self.values.strip_prefix('[').and_then(|values| values.split_once(','))
+        else {
+            return;
+        };
+        if let Ok(line) = line.parse::<u64>() {
+            self.values = format!("[{},{rest}", lines + line).into();
+        }
+    }
+
+    /// The size in bytes.
+    pub fn len(&self) -> usize {
+        self.path.len() + self.message.len() + self.values.len()
+    }
+}
+
+fn values(view: &View<'_>, context: Option<&Context<'_>>) -> Value {
+    let Facts { form, grade, join, scheme, host } = Facts::of(view.hit);
+    let position = view.position();
+    let url = view.url();
+    let shown = Escaped(&url).to_string();
+    let link = match view.link(&url).map(|link| String::from_utf8_lossy(&link).into_owned()) {
+        None => json!(0),
+        Some(link) if link == shown => json!(1),
+        Some(link) => json!(link),
+    };
+    let text = view.hit.link_text().map(|text| Escaped(&view.spelling.of_bytes(&text)).to_string());
+    let others: Vec<_> = view.alternatives().map(|url| Escaped(&url).to_string()).collect();
+    let values = [
+        json!(position.map(|position| position.line)),
+        json!(position.map(|position| position.column)),
+        json!(shown),
+        link,
+        short_scheme(&shown, &scheme),
+        short_host(&shown, host.as_deref()),
+        short(form, "bare"),
+        short(grade, "rfc1738"),
+        short(join, "none"),
+        context.map_or(Value::Null, |context| excerpt(view, context)),
+        json!(text),
+        if others.is_empty() { Value::Null } else { json!(others) },
+    ];
+    let len = values.iter().rposition(|value| !value.is_null()).map_or(0, |last| last + 1);
+    values[..len].into()
+}
+
+/// A value, or 0 if it is the most frequent one.
+fn short(value: &str, most_frequent: &str) -> Value {
+    if value == most_frequent { json!(0) } else { json!(value) }
+}
+
+/// The scheme, or 0 if it precedes the first colon of the URL.
+fn short_scheme(url: &str, scheme: &str) -> Value {
+    let before = url.split_once(':').map(|(before, _)| before);
+    if before.is_some_and(|before| before.eq_ignore_ascii_case(scheme)) { json!(0) } else { json!(scheme) }
+}
+
+/// The host, or its length if it follows the first `://` of the URL.
+fn short_host(url: &str, host: Option<&str>) -> Value {
+    let Some(host) = host else { return Value::Null };
+    let after = url.split_once("://").and_then(|(_, after)| after.get(..host.len()));
+    let same = host.is_ascii() && after.is_some_and(|after| after.eq_ignore_ascii_case(host));
+    if same { json!(host.len()) } else { json!(host) }
+}
+
+/// The message of a match; null outside of messages.
+fn message(view: &View<'_>) -> Value {
+    let Some(envelope) = view.hit.archive().and_then(ArchiveMatch::envelope) else { return Value::Null };
+    // A bidi control in a field would reorder the row.
+    let field = |value| clip(Escaped(view.spelling.of_text(value).as_bytes()).to_string());
+    json!({
+        "date": envelope.date(),
+        "from": envelope.from().map(field),
+        "subject": envelope.subject().map(field),
+        "id": envelope.id().map(field),
+    })
+}
+
+/// A value as JSON in visible ASCII, without the markup characters of HTML. All
+/// other characters occur only in strings, where they are escaped.
+fn ascii(value: &Value) -> Box<str> {
+    let mut ascii = String::new();
+    for char in value.to_string().chars() {
+        if matches!(char, ' '..='~') && !matches!(char, '<' | '>' | '&') {
+            ascii.push(char);
+            continue;
+        }
+        for unit in char.encode_utf16(&mut [0; 2]) {
+            ascii.push_str(&format!("\\u{unit:04x}"));
+        }
+    }
+    ascii.into()
+}
+
+/// The text before and after a match: what is left of its paragraph after [`REACH`] bytes on
+/// either side. It does not go beyond an empty line, so that it is the same if the input is
+/// divided there. It is one text if the match is in none, as in an attribute, or if a password
+/// was hidden. Null if there is no text.
+fn excerpt(view: &View<'_>, context: &Context<'_>) -> Value {
+    let Context { text, span, .. } = context.narrowed(EXCERPT);
+    let redacted = view.spelling.of_bytes(text);
+    let (before, after) = if redacted == text {
+        (&text[..span.start], &text[span.end..])
+    } else {
+        // Redacted as a whole, because half a password looks like none.
+        let at = view.spelling.of_bytes(&text[..span.start]).len().min(redacted.len());
+        redacted.split_at(at)
+    };
+    let (before, after) = (readable(end_of(before)), readable(start_of(after)));
+    match () {
+        () if before.trim().is_empty() && after.trim().is_empty() => Value::Null,
+        () if span.is_empty() || redacted != text => json!([format!("{before}{after}").trim()]),
+        () => json!([before.trim_start(), after.trim_end()]),
+    }
+}
+
+/// The end of the text before a match, from the last empty line on.
+fn end_of(before: &[u8]) -> Vec<u8> {
+    let text = &before[before.len() - paragraph(before.rsplit(|&byte| byte == b'\n'))..];
+    if text.len() <= REACH {
+        return text.to_vec();
+    }
+    let text = &text[text.len() - REACH..];
+    let word = text[..WORD].iter().position(u8::is_ascii_whitespace).map(|at| at + 1);
+    let word = word.or(text.iter().position(starts_character)).unwrap_or(0);
+    [b"\xe2\x80\xa6", &text[word..]].concat()
+}
+
+/// The start of the text after a match, up to the first empty line.
+fn start_of(after: &[u8]) -> Vec<u8> {
+    let text = &after[..paragraph(after.split(|&byte| byte == b'\n'))];
+    if text.len() <= REACH {
+        return text.to_vec();
+    }
+    let end = &text[..REACH][REACH - WORD..];
+    let word = end.iter().rposition(u8::is_ascii_whitespace).map(|at| REACH - WORD + at);
+    let word = word.or(text[..=REACH].iter().rposition(starts_character)).unwrap_or(REACH);
+    [&text[..word], b"\xe2\x80\xa6"].concat()
+}
+
+/// The length of the first line and those after it that are not empty, from one line end to the next.
+fn paragraph<'t>(lines: impl Iterator<Item = &'t [u8]>) -> usize {
+    let is_empty = |line: &[u8]| line.iter().all(u8::is_ascii_whitespace);
+    let lines = lines.enumerate().take_while(|&(n, line)| n == 0 || !is_empty(line));
+    lines.map(|(_, line)| line.len() + 1).sum::<usize>() - 1
+}
+
+/// Whether a byte of UTF-8 is the first one of a character.
+fn starts_character(&byte: &u8) -> bool {
+    byte & 0xc0 != 0x80
+}
+
+/// A text without characters that are not seen. Line ends stay.
+fn readable(text: Vec<u8>) -> String {
+    let lines = text.split(|&byte| byte == b'\n').map(|line| {
+        line.utf8_chunks().fold(String::new(), |mut line, chunk| {
+            let chars = chunk.valid().chars().map(|char| if char == '\t' { ' ' } else { char });
+            line.extend(chars.filter(|&char| !must_be_escaped(char)));
+            line + &Escaped(chunk.invalid()).to_string()
+        })
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -257,5 +422,29 @@ mod tests {
     #[test]
     fn a_report_starts_with_the_mark() {
         assert!(PAGE.starts_with(&format!("{MARK}{VERSION_HERE}\">\n")));
+    }
+
+    #[test]
+    fn the_data_contains_no_html() {
+        let value = json!("</script><!--&amp;\u{7f}\u{2028}\u{1f600}\n\u{fc}");
+        let ascii = ascii(&value);
+        assert_eq!(
+            &*ascii,
+            "\"\\u003c/script\\u003e\\u003c!--\\u0026amp;\\u007f\\u2028\\ud83d\\ude00\\n\\u00fc\""
+        );
+        assert_eq!(serde_json::from_str::<Value>(&ascii).unwrap(), value);
+    }
+
+    #[test]
+    fn what_the_url_says_is_left_out() {
+        assert_eq!(short_scheme("HTTP://H.org/", "http"), json!(0));
+        assert_eq!(short_scheme("www.h.org", "http"), json!("http"));
+        assert_eq!(short_host("HTTP://H.org/", Some("h.org")), json!(5));
+        for (url, host) in [("ftp://me@h.org/", "h.org"), ("mailto:a@h.org", "h.org"), ("http://x", "h.org")]
+        {
+            assert_eq!(short_host(url, Some(host)), json!(host), "{url}");
+        }
+        assert_eq!(short_host("http://\u{fc}.org/", Some("\u{fc}.org")), json!("\u{fc}.org"));
+        assert_eq!(short_host("news:a@b", None), Value::Null);
     }
 }

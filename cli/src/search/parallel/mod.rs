@@ -15,7 +15,7 @@
 //!
 //! A large text or mbox is searched in [chunks](crate::input::chunk), each of which
 //! is a job. The output adds the lines and messages of the chunks before
-//! ([`sheet`](crate::output::sheet)). One that is compressed is searched in
+//! ([`Sheet`](crate::output::printer::Sheet)). One that is compressed is searched in
 //! [sections](crate::input::sections) if it has some, or else, if it is an mbox, in
 //! [parts](crate::input::parts): the job of each hands out the next one. Another large file that
 //! is compressed is one job, and a thread that has none decompresses it ([`threads`]).
