@@ -3,10 +3,8 @@
 use std::path::Path;
 
 use urlgrep::archive::ReadOptions;
-use urlgrep::{BuildError, Evidence, Finder, FinderBuilder};
+use urlgrep::{BuildError, Domains, Evidence, Finder, FinderBuilder, Hyphen, Join};
 
-use super::output::Csv;
-use super::values::{Hyphen, Join};
 use super::{Args, OutputArgs, SelectArgs};
 use crate::check::CheckOptions;
 use crate::input::{RootOptions, WalkOptions};
@@ -24,32 +22,32 @@ const MENU_CONTEXT: usize = 5;
 impl Args {
     /// The finder, and what the first pass needs if evidence decides anything.
     pub fn finder(&self) -> Result<(Finder, Option<EvidenceOptions>), BuildError> {
-        let (hyphens, likely) = (self.hyphen == Hyphen::Evidence, matches!(self.join, Join::Likely));
+        let (hyphens, likely) = (self.hyphen.is_none(), self.join == Join::Likely);
         if !hyphens && !likely {
             return Ok((self.finder_builder().build()?, None));
         }
         let evidence = Evidence::new();
         // A URL that was joined is no evidence, and `explain` says where one may be cut.
         let first = self.finder_builder().line_numbers(false).explain(likely);
-        let first = if likely { first.join(urlgrep::Join::Delimited) } else { first };
+        let first = if likely { first.join(Join::Delimited) } else { first };
         let options = EvidenceOptions { evidence: evidence.clone(), finder: first.build()?, hyphens };
         Ok((self.finder_builder().evidence(evidence).build()?, Some(options)))
     }
 
     fn finder_builder(&self) -> FinderBuilder {
         Finder::builder()
-            .join(self.join.into())
-            .hyphen(self.hyphen.into())
-            .dialect(self.dialect.into())
-            .min_grade(self.grade.into())
+            .join(self.join)
+            .hyphen(self.hyphen.unwrap_or(Hyphen::Keep))
+            .dialect(self.dialect)
+            .min_grade(self.grade)
             .scheme_filter(&self.scheme)
             .max_len(self.max_len)
-            .iri(self.iri.into())
+            .iri(self.iri)
             .hosts(self.hosts)
             .addresses(self.addresses)
             .refang(self.refang)
             .unwrap(self.unwrap)
-            .domains(self.domains.map_or(urlgrep::Domains::None, Into::into))
+            .domains(self.domains.unwrap_or(Domains::None))
             .line_numbers(self.line_numbers())
             .explain(self.output.explain)
     }
@@ -62,7 +60,7 @@ impl Args {
             ignore: files.ignore,
             follow: files.follow,
             max_depth: files.max_depth,
-            order: files.sort.into(),
+            order: files.sort,
             max_len: files.max_filesize,
             globs: files.glob.clone(),
             iglobs: files.iglob.clone(),
@@ -114,7 +112,7 @@ impl Args {
             context: self.read_context(printed_context),
             printed_context,
             max_len: self.max_len,
-            divisible_text: matches!(self.join, Join::None | Join::Delimited) && printed_context.is_none(),
+            divisible_text: self.join != Join::Likely && printed_context.is_none(),
         }
     }
 
@@ -126,7 +124,7 @@ impl Args {
             nul: self.output.null,
             heading: self.heading(),
             spelling: self.spelling(),
-            requested: Requested { hyphen: self.hyphen == Hyphen::Evidence, unwrapped: self.unwrap },
+            requested: Requested { hyphen: self.hyphen.is_none(), unwrapped: self.unwrap },
         }
     }
 
@@ -134,7 +132,7 @@ impl Args {
     pub fn output_options(&self) -> OutputOptions {
         OutputOptions {
             line_buffered: self.output.line_buffered,
-            max_count: self.max_count.unwrap_or(u64::MAX),
+            max_count: self.max_count.map_or(u64::MAX, |max| max as u64),
             unique: self.unique && !self.output.menu,
             stats: self.output.stats,
         }
@@ -159,8 +157,8 @@ impl Args {
     pub fn check_options(&self) -> CheckOptions {
         CheckOptions {
             urls: self.paths.clone(),
-            dialect: self.dialect.into(),
-            min_grade: self.grade.into(),
+            dialect: self.dialect,
+            min_grade: self.grade,
             max_len: self.max_len,
             quiet: self.quiet,
             json: self.json,
@@ -169,7 +167,7 @@ impl Args {
     }
 
     fn style_options(&self) -> StyleOptions {
-        StyleOptions { colors: self.output.color.choice(), links: self.output.hyperlink.choice() }
+        StyleOptions { colors: self.output.color, links: self.output.hyperlink }
     }
 
     /// Whether the path of each match is printed.
@@ -194,7 +192,7 @@ impl Args {
 
     fn read_options(&self) -> ReadOptions {
         ReadOptions {
-            format: self.input.0,
+            format: self.input,
             attachments: self.attachments,
             headers: !self.no_headers,
             dot_stuffing: self.dot_stuffing,
@@ -215,7 +213,7 @@ impl Args {
             _ if self.count && self.json => OutputFormat::JsonCounts,
             _ if self.count => OutputFormat::Counts(self.count_names(names)),
             _ if self.json => OutputFormat::Json,
-            _ if self.output.csv.is_some() => OutputFormat::Csv { raw: self.output.csv == Some(Csv::Raw) },
+            _ if self.output.csv.is_some() => OutputFormat::Csv { raw: self.output.csv == Some(true) },
             Some(template) => OutputFormat::Template(template.clone()),
             None => OutputFormat::Plain(PlainOptions {
                 name: names.then_some(if self.output.null { 0 } else { b':' }),

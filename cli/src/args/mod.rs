@@ -1,34 +1,29 @@
 //! The command line: its definition, and the options that it builds for the rooms.
 //!
-//! Help, manual page and completions are generated from this definition.
+//! Help, manual page and completions are generated from this definition. A field whose type is
+//! written `std::option::Option` has a value in any case: `None` is what one of the choices means.
 
 mod build;
-mod config;
-mod files;
 mod generate;
-mod grep_hints;
 mod manual;
-mod other;
-mod output;
 mod sections;
-mod select;
-#[cfg(test)]
-mod tests;
 mod usage;
 mod values;
 
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
 
-use clap::Parser;
+use clap::{Parser, ValueEnum};
+use urlgrep::archive::Format;
 
-pub use config::arguments;
-pub use files::FileArgs;
 pub use generate::print as print_generated;
-pub use other::{Generated, OtherArgs};
-pub use output::OutputArgs;
-pub use select::SelectArgs;
-pub use usage::exit;
-use values::{Dialect, Domains, Grade, Hyphen, InputFormat, Iri, Join};
+pub use usage::{arguments, exit};
+
+use crate::input::Order;
+use crate::output::printer::Template;
+use crate::search::Date;
+use values::{FileType, number_of, one_of};
 
 /// Find URLs in mail, news and other free text
 ///
@@ -65,8 +60,8 @@ pub struct Args {
     /// In mail and news, the header fields are searched except those that only trace or identify a
     /// message, and bodies are decoded: quoted-printable, base64, charsets, format=flowed, HTML. In web
     /// archives, bodies and the HTTP fields Link and Location are searched.
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Input")]
-    pub input: InputFormat,
+    #[arg(long, value_name = "FORMAT", value_parser = one_of(&values::FORMATS), default_value = "auto", help_heading = "Input")]
+    pub input: std::option::Option<Format>,
 
     /// Also search parts of mail that are not text, such as images and programs
     #[arg(long, help_heading = "Input")]
@@ -99,8 +94,8 @@ pub struct Args {
     /// something follows (rule S) or in a dot before the rest of a name (D), its line is as long as
     /// the full lines of the text (W), or the joined URL occurs unbroken elsewhere in the input (E).
     /// --explain names the rule. For rule E all files are read twice, as with --hyphen evidence.
-    #[arg(long, value_name = "WHICH", value_enum, default_value_t, help_heading = "Matches")]
-    pub join: Join,
+    #[arg(long, value_name = "WHICH", value_parser = one_of(&values::JOINS), default_value = "delimited", help_heading = "Matches")]
+    pub join: urlgrep::Join,
 
     /// How a hyphen before a line break is read
     ///
@@ -117,12 +112,12 @@ pub struct Args {
     /// all inputs are read once, by one thread, and only earlier URLs are evidence. Without evidence,
     /// the hyphen is kept. --json has another key, "hyphen", after all but "context", and --csv another
     /// column: "evidence" if evidence decided, "rule" if not, and null if there was no doubt.
-    #[arg(long, value_name = "WHAT", value_enum, default_value_t, help_heading = "Matches")]
-    pub hyphen: Hyphen,
+    #[arg(long, value_name = "WHAT", value_parser = one_of(&values::HYPHENS), default_value = "keep", help_heading = "Matches")]
+    pub hyphen: std::option::Option<urlgrep::Hyphen>,
 
     /// The lowest grade that is accepted
-    #[arg(long, value_name = "GRADE", value_enum, default_value_t, help_heading = "Matches")]
-    pub grade: Grade,
+    #[arg(long, value_name = "GRADE", value_parser = one_of(&values::GRADES), default_value = "lenient", help_heading = "Matches")]
+    pub grade: urlgrep::Grade,
 
     /// The grammar by which URLs are graded
     ///
@@ -130,8 +125,8 @@ pub struct Args {
     /// "_", paths have no slash at their start, "=" and "~" are not valid, nor are URLs such as
     /// https://h.org/, and a fragment has to be valid, too. The dialect decides the grades and their
     /// reasons; the matches are the same. As --grade, rfc1738 stands for the best grade of either.
-    #[arg(long, value_name = "WHICH", value_enum, default_value_t, help_heading = "Matches")]
-    pub dialect: Dialect,
+    #[arg(long, value_name = "WHICH", value_parser = one_of(&values::DIALECTS), default_value = "rfc1738", help_heading = "Matches")]
+    pub dialect: urlgrep::Dialect,
 
     /// Print only URLs of these schemes, separated by commas
     ///
@@ -160,8 +155,8 @@ pub struct Args {
     /// The text must be UTF-8, or mail whose charset is known. By RFC 1738 such a URL is not valid, so
     /// its grade is "lenient"; with --json, "ascii" is the same URL in ASCII. Between delimiters, all
     /// characters are always allowed.
-    #[arg(long, value_name = "WHICH", value_enum, default_value_t, help_heading = "Matches")]
-    pub iri: Iri,
+    #[arg(long, value_name = "WHICH", value_parser = one_of(&values::IRIS), default_value = "words", help_heading = "Matches")]
+    pub iri: urlgrep::Iri,
 
     /// Also find host names without a scheme: www.… and ftp.…
     ///
@@ -176,13 +171,13 @@ pub struct Args {
     #[arg(
         long,
         value_name = "WHICH",
-        value_enum,
+        value_parser = one_of(&values::DOMAINS),
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "names",
         help_heading = "Matches"
     )]
-    pub domains: Option<Domains>,
+    pub domains: Option<urlgrep::Domains>,
 
     /// Also find mail addresses without a scheme
     ///
@@ -232,11 +227,11 @@ pub struct Args {
         short,
         long,
         value_name = "NUM",
-        value_parser = values::number_of_matches,
+        value_parser = number_of("matches, such as 10"),
         allow_negative_numbers = true,
         help_heading = "Matches"
     )]
-    pub max_count: Option<u64>,
+    pub max_count: Option<usize>,
 
     /// Print the line number of each match
     #[arg(short = 'n', long, help_heading = "Output")]
@@ -333,4 +328,450 @@ pub struct Args {
 
     #[command(flatten)]
     pub other: OtherArgs,
+}
+
+/// Which files are searched.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Files")]
+pub struct FileArgs {
+    /// Search only files whose path matches GLOB; with a leading "!", only others
+    ///
+    /// May be given more than once; if several globs match, the last one applies. A glob without a
+    /// "/" matches the name in any directory ("*.mbox"); with a "/" it matches the path below the
+    /// current directory. Files that are named on the command line are always searched.
+    #[arg(short, long, value_name = "GLOB")]
+    pub glob: Vec<String>,
+
+    /// The same as --glob, but letter case is ignored
+    ///
+    /// These globs apply after those of --glob.
+    #[arg(long, value_name = "GLOB")]
+    pub iglob: Vec<String>,
+
+    /// Search only files of this type; --type-list prints all types
+    ///
+    /// May be given more than once. The type depends only on the name of a file. The format of its
+    /// content is detected in any case.
+    #[arg(short = 't', long = "type", value_name = "TYPE", value_parser = FileType, hide_possible_values = true)]
+    pub types: Vec<String>,
+
+    /// Do not search files of this type
+    #[arg(short = 'T', long = "type-not", value_name = "TYPE", value_parser = FileType, hide_possible_values = true)]
+    pub types_not: Vec<String>,
+
+    /// Add a glob to a file type, or add a type: "--type-add 'notes:*.note'"
+    ///
+    /// May be given more than once. It lasts for this search; URLGREP_CONFIG_PATH can keep it.
+    #[arg(long, value_name = "TYPE:GLOB")]
+    pub type_add: Vec<String>,
+
+    /// Print the file types and their names, and exit
+    #[arg(long)]
+    pub type_list: bool,
+
+    /// Respect .gitignore and .ignore files
+    ///
+    /// This includes .git/info/exclude and the global list of git. It is not the default, because a
+    /// mail archive is not a source tree.
+    #[arg(long)]
+    pub ignore: bool,
+
+    /// Follow symbolic links below directories
+    ///
+    /// A link to a directory above it is an error and is not followed.
+    #[arg(short = 'L', long)]
+    pub follow: bool,
+
+    /// Descend at most NUM directories
+    ///
+    /// With 1, only the files of the directory itself are searched, with 0 none.
+    #[arg(short = 'd', long, value_name = "NUM", value_parser = number_of("directories, such as 2"), allow_negative_numbers = true)]
+    pub max_depth: Option<usize>,
+
+    /// Do not search files below directories that are longer than NUM bytes; K, M and G are allowed
+    ///
+    /// "--max-filesize 50M" skips files of more than 50 times 1,048,576 bytes. Files that are named on
+    /// the command line are always searched.
+    #[arg(long, value_name = "NUM", value_parser = values::number_of_bytes, allow_negative_numbers = true)]
+    pub max_filesize: Option<u64>,
+
+    /// Search the output of COMMAND for each file, instead of the file
+    ///
+    /// COMMAND is called with the path of the file, and has the file as its standard input. A name that
+    /// starts with "-" has "./" before it, so that it is not taken for an option. This is for formats
+    /// that urlgrep does not read: --pre pdf2text, --pre readpst-to-mbox. COMMAND is one program without
+    /// arguments; a script can call others. If it fails, that is an error of the file. Standard input is
+    /// searched as it is.
+    #[arg(long, value_name = "COMMAND")]
+    pub pre: Option<OsString>,
+
+    /// Call the COMMAND of --pre only for files whose path matches GLOB; with a leading "!", for others
+    ///
+    /// May be given more than once.
+    #[arg(long, value_name = "GLOB", requires = "pre")]
+    pub pre_glob: Vec<String>,
+
+    /// Also search the paths in FILE, one on each line
+    ///
+    /// If FILE contains a NUL byte, each path ends with one, as "find -print0" prints them. "-" is
+    /// standard input. Empty lines are ignored. The paths come after those of the command line.
+    #[arg(long, value_name = "FILE")]
+    pub files_from: Option<OsString>,
+
+    /// Search with NUM threads
+    ///
+    /// The output and its order do not depend on NUM. The default is the number of processors, and
+    /// there are at most 256; if the system starts fewer, those continue. Each
+    /// thread searches one file, or a part of an mbox or text of 4 MiB or more. An mbox is cut
+    /// between messages, a text after empty lines. With --join likely, --context or --explain a
+    /// text is not cut.
+    ///
+    /// Threads decompress parts of a file at the same time if that has several beginnings whose
+    /// lengths can be read: members that bgzip wrote, frames of zstd with the lengths of their
+    /// contents, blocks of "xz -T". Any other compressed file is decompressed by one thread at a
+    /// time, while others search.
+    #[arg(short = 'j', long, value_name = "NUM", value_parser = values::at_least_one, allow_negative_numbers = true)]
+    pub threads: Option<NonZeroUsize>,
+
+    /// Use at most NUM MB (of 1,000,000 bytes) of memory for long messages
+    ///
+    /// A message is decoded as a whole, so a long one takes memory. If several threads read such
+    /// messages, they wait for each other. At least 135 MB are used: what the longest message takes.
+    /// What else the program needs is less than 48 MB, and 8 MB for each thread.
+    #[arg(long, value_name = "NUM", value_parser = number_of("megabytes, such as 512"), allow_negative_numbers = true, default_value = "256")]
+    pub memory: usize,
+
+    /// The order of the files below a directory
+    ///
+    /// With "modified" and "size", all paths below a directory are listed before the first file is
+    /// searched.
+    #[arg(long, value_name = "ORDER", value_parser = one_of(&values::ORDERS), default_value = "path")]
+    pub sort: Order,
+
+    /// Print the paths of the files that would be searched, and exit
+    #[arg(long)]
+    pub files: bool,
+}
+
+/// Which matches are printed.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Matches")]
+pub struct SelectArgs {
+    /// Print only URLs that contain a match of REGEX
+    ///
+    /// May be given more than once; one match is enough. The syntax is that of the Rust crate regex:
+    /// with "(?i)" at the start, letter case is ignored. REGEX is matched against the joined URL,
+    /// before --normalize.
+    #[arg(long = "match", value_name = "REGEX")]
+    pub matches: Vec<String>,
+
+    /// Do not print URLs that contain a match of REGEX
+    ///
+    /// May be given more than once; one match is enough.
+    #[arg(long, value_name = "REGEX")]
+    pub exclude: Vec<String>,
+
+    /// Print only URLs that contain one of the strings in FILE, one on each line
+    ///
+    /// "-" is standard input. Empty lines are ignored, and letter case counts. May be given more than
+    /// once, and with --match; one match is enough. The strings are prepared before the search: a hundred
+    /// thousand of 25 bytes take less than a second, which --stats tells, and 150 MB of memory.
+    #[arg(short = 'f', long, value_name = "FILE")]
+    pub strings_file: Vec<OsString>,
+
+    /// Accepted for compatibility with grep: the lines of --strings-file are always strings
+    #[arg(short = 'F', long)]
+    pub fixed_strings: bool,
+
+    /// Print only URLs whose host matches GLOB
+    ///
+    /// May be given more than once; one match is enough. "*" matches any characters, including dots:
+    /// "*.edu" matches all hosts below .edu, and "h.org" does not match www.h.org. Letter case is
+    /// ignored. The host of a mailto: URL is that of the address.
+    #[arg(long, value_name = "GLOB")]
+    pub host: Vec<String>,
+
+    /// Print only URLs whose host is in FILE: one host on each line, with all hosts below it
+    ///
+    /// A line "h.org" matches h.org and www.h.org. "#" starts a comment. "-" is standard input. May be
+    /// given more than once, and with --host; one match is enough.
+    #[arg(long, value_name = "FILE")]
+    pub host_list: Vec<OsString>,
+
+    /// Print only URLs of messages from DATE on: 2001, 2001-03, 2001-03-02, 2001-03-02T10:11:12Z
+    ///
+    /// The date is that of the header field Date. Messages without a date are not searched, nor is
+    /// text that is not a message. A DATE without a zone is in UTC.
+    #[arg(long, value_name = "DATE", value_parser = Date::parse)]
+    pub since: Option<Date>,
+
+    /// Print only URLs of messages up to DATE, with all of that second, day, month or year
+    #[arg(long, value_name = "DATE", value_parser = Date::parse)]
+    pub until: Option<Date>,
+
+    /// Print only URLs of messages whose header field From contains a match of REGEX
+    ///
+    /// Letter case is ignored. Encoded names are decoded before. Text that is not a message is not
+    /// searched.
+    #[arg(long, value_name = "REGEX")]
+    pub from: Option<String>,
+
+    /// Print only URLs of messages whose header field Subject contains a match of REGEX
+    ///
+    /// The same as for --from.
+    #[arg(long, value_name = "REGEX")]
+    pub subject: Option<String>,
+}
+
+/// How matches are printed.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Output")]
+pub struct OutputArgs {
+    /// Print each match by TEMPLATE: '{path}:{line}:{url}'
+    ///
+    /// Braces contain a key of --json, or two keys with a dot: {reason.message}, {message.id}. The
+    /// values of a list are separated by spaces, and null is printed as nothing. "{{" and "}}" print
+    /// braces. For a tab, use the quotes of the shell: $'{line}\t{url}'.
+    #[arg(long, value_name = "TEMPLATE", value_parser = Template::parse, conflicts_with_all = ["csv", "json"])]
+    pub format: Option<Template>,
+
+    /// Print comma-separated values, after a line with the names of the columns
+    ///
+    /// As in RFC 4180, lines end with CR and LF. The columns are the keys of --json; the keys of an
+    /// object are joined by a dot. The values of a list are separated by spaces.
+    ///
+    /// A spreadsheet runs a value that starts with "=", "+", "-", "@", a tab or CR as a formula, so a "'"
+    /// is inserted before it. With --csv=raw, the values are verbatim, for programs.
+    #[arg(
+        long,
+        value_name = "HOW",
+        value_parser = one_of(&values::CSV),
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "safe",
+        conflicts_with = "json"
+    )]
+    pub csv: Option<bool>,
+
+    /// Also print the other readings of each URL, on lines that start with "  or "
+    ///
+    /// There are other readings after a hyphen before a line break, after a space between delimiters,
+    /// and with --join likely. --json, --csv and --format have a key for them.
+    #[arg(long)]
+    pub alternatives: bool,
+
+    /// Also print the lines of each match, and NUM lines before and after it
+    ///
+    /// With 0, only its own lines. The lines start with "  | ". Of a long line, only 2,000 bytes before
+    /// and after the URL are printed. In --json they are the key "context", after all others.
+    #[arg(
+        short = 'C',
+        long,
+        value_name = "NUM",
+        value_parser = number_of("lines, such as 2"),
+        allow_negative_numbers = true,
+        conflicts_with_all = ["redact", "csv", "format"]
+    )]
+    pub context: Option<usize>,
+
+    /// Also print the lines of each match, and NUM lines after it; overrides --context
+    #[arg(
+        short = 'A',
+        long,
+        value_name = "NUM",
+        value_parser = number_of("lines, such as 2"),
+        allow_negative_numbers = true,
+        conflicts_with_all = ["redact", "csv", "format"]
+    )]
+    pub after_context: Option<usize>,
+
+    /// Also print the lines of each match, and NUM lines before it; overrides --context
+    #[arg(
+        short = 'B',
+        long,
+        value_name = "NUM",
+        value_parser = number_of("lines, such as 2"),
+        allow_negative_numbers = true,
+        conflicts_with_all = ["redact", "csv", "format"]
+    )]
+    pub before_context: Option<usize>,
+
+    /// Print the path above the matches of each file, not before each of them
+    ///
+    /// This is the default on a terminal if paths are printed. An empty line is between files.
+    #[arg(long, overrides_with = "no_heading")]
+    pub heading: bool,
+
+    /// Print the path before each URL, also on a terminal
+    #[arg(long, overrides_with = "heading")]
+    pub no_heading: bool,
+
+    /// Print path, line and column before each URL: the format of Vim's quickfix list
+    ///
+    /// The same as --with-filename --column --no-heading.
+    #[arg(long)]
+    pub vimgrep: bool,
+
+    /// Also print why each URL starts and ends where it does, and why its grade is not better
+    ///
+    /// The lines start with "  : ".
+    #[arg(long, conflicts_with_all = ["csv", "format", "json"])]
+    pub explain: bool,
+
+    /// Print and compare URLs in normalized form (RFC 3986, 6.2.2.1 and 6.2.2.2)
+    ///
+    /// Scheme and host are in lower case, percent-encodings are in upper case, and characters that need
+    /// no encoding are decoded. With --unique, equivalent URLs are printed once. Dot segments and ports
+    /// are not changed.
+    #[arg(long)]
+    pub normalize: bool,
+
+    /// Choose among the URLs in the terminal: open them in a browser, or copy them
+    ///
+    /// The menu shows each URL with the text of its link, the sentence around it, and the subject of
+    /// its message. Enter opens the selected URL, "/" searches, "y" copies the URL, "s" shows the lines
+    /// around it (5 before and after it, or as many as --context says), "r" shows the other readings
+    /// of a URL that was broken, "d" folds duplicates, "?" shows all keys, and "q" quits. The input may be
+    /// a pipe: the keyboard is the terminal. With --unique, duplicates are folded from the start.
+    ///
+    /// URLs are opened by the commands in BROWSER, or else by xdg-open (on macOS: open). Only the schemes
+    /// http, https, ftp, gopher, mailto and news are opened: programs for others do more than show
+    /// something. The exit status is that of a search.
+    #[arg(
+        long,
+        conflicts_with_all = [
+            "files", "count", "files_with_matches", "quiet", "json", "format", "csv", "explain", "stats", "report",
+            "redact",
+        ]
+    )]
+    pub menu: bool,
+
+    /// Print statistics on standard error after the search
+    ///
+    /// Files, messages, bytes, matches by form, grade, join, scheme and host, seconds, and MB (of
+    /// 1,000,000 bytes) per second. Bytes are those that were read; with --max-count they may depend
+    /// on the number of threads. With --strings-file, the seconds that its strings took before the
+    /// search come on a line of their own. With --json, the statistics are a JSON object on one line.
+    /// The names of all hosts are kept in memory.
+    #[arg(long)]
+    pub stats: bool,
+
+    /// Also write an HTML page to FILE that lists all matches and draws them as charts
+    ///
+    /// Any browser shows the page, and it loads nothing from the network: matches by year, month or day
+    /// and by scheme, hosts, grades, how many were broken and rejoined, and a table with a search field.
+    /// A row opens with the text around the URL. The view is in the address of the page, so that it can
+    /// be shared, and can be printed and saved as CSV. The page contains what is printed, or would be
+    /// without --count: --max-count, --unique, --normalize and --redact apply to it. A match is printed
+    /// when the line after it has been read.
+    ///
+    /// FILE must not exist, or must be an earlier report, which is replaced after the search. No other
+    /// file is replaced, and no file that is searched: urlgrep then prints an error and exits with
+    /// status 2 before the search. A symbolic link is followed only in a directory that other users
+    /// cannot write. Below a directory, FILE is not searched. If the output fails, FILE is not changed.
+    /// A signal leaves nothing on Linux; elsewhere, and on file systems without unnamed files, it leaves
+    /// the incomplete page in FILE.PID.part.
+    ///
+    /// To get only the page, add --quiet. "-" is standard output, which then has nothing else.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["files", "files_with_matches"])]
+    pub report: Option<PathBuf>,
+
+    /// Hide the passwords in URLs: ftp://me:***@h.org/
+    ///
+    /// This applies to all that is printed: URLs, URLs within URLs, header fields and paths. What
+    /// follows "scheme://name:" is hidden up to the "@", whatever it contains, and without an "@", up to
+    /// the end, unless it is a port.
+    #[arg(long)]
+    pub redact: bool,
+
+    /// Print a NUL byte after each path
+    ///
+    /// It replaces the ":" or the line end after the path, for "xargs -0" and the like.
+    #[arg(short = '0', long)]
+    pub null: bool,
+
+    /// Write each line as soon as it is complete
+    ///
+    /// Otherwise the output is buffered until the end of each file. On a terminal, it is written after
+    /// each block of the input that has matches.
+    #[arg(long)]
+    pub line_buffered: bool,
+
+    /// When to color paths, numbers and URLs
+    ///
+    /// With colors, control characters and invisible characters in paths and URLs are printed as \xNN,
+    /// as on a terminal.
+    #[arg(long, value_name = "WHEN", value_parser = one_of(&values::WHEN), default_value = "auto")]
+    pub color: std::option::Option<bool>,
+
+    /// When to print URLs as hyperlinks for the terminal (OSC 8)
+    ///
+    /// Only for the schemes http, https, ftp, gopher, mailto and news.
+    #[arg(long, value_name = "WHEN", value_parser = one_of(&values::WHEN), default_value = "auto")]
+    pub hyperlink: std::option::Option<bool>,
+}
+
+/// What does not concern a search.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Other")]
+pub struct OtherArgs {
+    /// Do not print errors about files that are missing, damaged or not text
+    ///
+    /// The exit status is 2 all the same.
+    #[arg(short = 's', long)]
+    pub no_messages: bool,
+
+    /// Do not read the file that URLGREP_CONFIG_PATH names
+    #[arg(long)]
+    pub no_config: bool,
+
+    /// Print the manual page or completions for a shell, and exit
+    #[arg(long, value_name = "WHAT", value_enum)]
+    pub generate: Option<Generated>,
+}
+
+/// What is generated from the definitions of the options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Generated {
+    /// The manual page: man -l <(urlgrep --generate man)
+    Man,
+    /// For bash: source <(urlgrep --generate complete-bash)
+    CompleteBash,
+    /// For zsh: a file _urlgrep in the fpath
+    CompleteZsh,
+    /// For fish: urlgrep --generate complete-fish | source
+    CompleteFish,
+    /// For PowerShell: a script that the profile sources
+    CompletePowershell,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_definition_is_valid() {
+        Args::command().debug_assert();
+    }
+
+    /// Every option contradicts `--check`, has an effect on it, or has no effect at all.
+    #[test]
+    fn check_refuses_options_that_contradict_it() {
+        let used =
+            "check dialect generate grade help json line_buffered max_len no_config paths quiet version";
+        let unused = "color hyperlink no_filename no_messages threads";
+        let mut accepted: Vec<_> = used.split(' ').chain(unused.split(' ')).collect();
+        accepted.sort_unstable();
+
+        let mut command = Args::command();
+        command.build();
+        let check = command.get_arguments().find(|arg| arg.get_id() == "check").unwrap();
+        let refused = command.get_arg_conflicts_with(check);
+        let ids = command.get_arguments().map(|arg| arg.get_id().as_str());
+        let mut left: Vec<_> = ids.filter(|id| refused.iter().all(|arg| arg.get_id() != id)).collect();
+        left.sort_unstable();
+        assert_eq!(left, accepted);
+    }
 }

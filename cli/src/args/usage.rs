@@ -1,15 +1,109 @@
-//! Usage errors. They quote the arguments, which may come from a script or a file name
-//! and contain anything, so no argument is quoted raw.
+//! The arguments: those of the configuration file and of the command line, and the errors about
+//! them.
+//!
+//! An environment variable names the file. Each line is one argument, verbatim:
+//! spaces and quotes have no special meaning. Lines that start with `#` are comments.
+//!
+//! The errors quote the arguments, which may come from a script or a file name and contain
+//! anything, so no argument is quoted raw. For an option of grep that has another name here, or
+//! that is not needed, the error says what to type instead.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
-use std::process;
+use std::path::Path;
+use std::{env, fs, process};
 
+use anyhow::anyhow;
 use clap::Parser;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::Args;
-use super::grep_hints::add_hint;
+use crate::error::failure;
 use crate::escape::{self, Escaped};
+use crate::input::path_from_bytes;
+
+/// The variable that names the file.
+const VARIABLE: &str = "URLGREP_CONFIG_PATH";
+
+/// The options with which the file is not read.
+const WITHOUT_FILE: [&str; 3] = ["--no-config", "--check", "--generate"];
+
+/// Options of grep, and what to type instead.
+const HINTS: &[(&[&str], &str)] = &[
+    (
+        &["-r", "-R", "--recursive", "--dereference-recursive"],
+        "directories are always searched recursively; no option is needed",
+    ),
+    (
+        &["-i", "-y", "--ignore-case"],
+        "schemes and hosts match in any letter case; for the rest, start the REGEX of --match with '(?i)'",
+    ),
+    (&["-v", "--invert-match"], "to exclude URLs, use --exclude REGEX"),
+    (
+        &["-e", "-E", "-G", "-P", "--regexp"],
+        "no pattern is needed to find URLs; to select some of them, use --match REGEX",
+    ),
+    (&["-a", "--text"], "binary files are always searched; no option is needed"),
+    (&["-Z"], "use -0 or --null"),
+    (&["--include"], "to select files by name, use --glob GLOB; by type, use --type TYPE"),
+    (&["--exclude-dir"], "to exclude files and directories, use --glob '!NAME'"),
+    (&["--files-without-match"], "--count prints 0 for files without URLs"),
+];
+
+/// All arguments. Those of the command line come last, so they override the file.
+///
+/// # Errors
+///
+/// If the file cannot be read, or contains an argument that is not valid.
+pub fn arguments() -> anyhow::Result<Vec<OsString>> {
+    let mut arguments: Vec<OsString> = env::args_os().collect();
+    let path = env::var_os(VARIABLE).filter(|path| !path.is_empty());
+    let options = arguments.iter().take_while(|&argument| argument != "--");
+    let without_file = options.map(|option| option.to_string_lossy()).any(|option| {
+        let name = option.split('=').next().unwrap_or_default();
+        WITHOUT_FILE.contains(&name)
+    });
+    if let Some(path) = path.filter(|_| !without_file) {
+        let path = Path::new(&path);
+        let more = read(path)?;
+        check(path, &more)?;
+        let after_name = arguments.len().min(1);
+        arguments.splice(after_name..after_name, more);
+    }
+    Ok(arguments)
+}
+
+/// The arguments in a file.
+fn read(path: &Path) -> anyhow::Result<Vec<OsString>> {
+    let text = fs::read(path).map_err(|error| failure(path, error))?;
+    let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    lines.filter(|line| !line.is_empty() && !line.starts_with(b"#")).map(path_from_bytes).collect()
+}
+
+/// Refuses arguments that are not valid even without the command line, so that the
+/// error names the file.
+fn check(path: &Path, arguments: &[OsString]) -> anyhow::Result<()> {
+    let name = OsString::from("urlgrep");
+    let Err(error) = Args::try_parse_from(std::iter::once(&name).chain(arguments)) else {
+        return Ok(());
+    };
+    if let Some(line) = arguments.iter().find_map(|argument| split_by_shell(argument)) {
+        return Err(failure(
+            path,
+            anyhow!("\"{line}\" must be split into several lines, one for each argument"),
+        ));
+    }
+    let message = error.to_string();
+    let line = message.lines().next().unwrap_or_default();
+    Err(failure(path, anyhow!("{}", line.trim_start_matches("error: "))))
+}
+
+/// A line that a shell would split: an option, a space and another argument.
+fn split_by_shell(line: &OsStr) -> Option<&str> {
+    let line = line.to_str()?;
+    let option = line.split_ascii_whitespace().next()?;
+    (line.starts_with('-') && option != line && !option.contains('=')).then_some(line)
+}
 
 /// Prints a usage error, or the help, and ends the process.
 pub fn exit(error: clap::Error, arguments: &[OsString]) -> ! {
@@ -30,4 +124,15 @@ pub fn exit(error: clap::Error, arguments: &[OsString]) -> ! {
 
 fn escaped(argument: &OsString) -> OsString {
     Escaped(argument.as_encoded_bytes()).to_string().into()
+}
+
+/// The same error with the hint for its option.
+fn add_hint(mut error: clap::Error) -> clap::Error {
+    let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else { return error };
+    let hint = HINTS.iter().find(|(options, _)| options.contains(&option.as_str()));
+    if let (ErrorKind::UnknownArgument, Some((_, hint))) = (error.kind(), hint) {
+        error.remove(ContextKind::SuggestedArg);
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![(*hint).into()]));
+    }
+    error
 }

@@ -1,165 +1,110 @@
-//! The values of options that become types of the library.
+//! The values of options: the names of choices, and what is parsed.
 
 use std::ffi::OsStr;
 use std::iter;
-use std::num::IntErrorKind;
+use std::num::{IntErrorKind, NonZeroUsize};
 use std::sync::LazyLock;
 
-use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
-use clap::{Arg, Command, ValueEnum};
-use urlgrep::Finder;
+use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
+use clap::{Arg, Command};
 use urlgrep::archive::Format;
+use urlgrep::{Dialect, Domains, Finder, Grade, Hyphen, Iri, Join};
 
-use crate::input::types;
+use crate::input::{Order, types};
 
-/// The format of the input; none if it is detected.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct InputFormat(pub Option<Format>);
+/// The name of a choice, what it means, and what the help says of it.
+type Choice<T> = (&'static str, T, &'static str);
 
-impl ValueEnum for InputFormat {
-    fn value_variants<'a>() -> &'a [Self] {
-        static FORMATS: LazyLock<Vec<InputFormat>> =
-            LazyLock::new(|| iter::once(None).chain(Format::named().map(Some)).map(InputFormat).collect());
-        &FORMATS
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        let Some(format) = self.0 else {
-            return Some(PossibleValue::new("auto").help("Detect the format from the first lines"));
-        };
-        Some(PossibleValue::new(format.name()?).help(format.description()?))
-    }
-}
+/// The formats of the input; without one, it is detected.
+pub static FORMATS: LazyLock<Vec<Choice<Option<Format>>>> = LazyLock::new(|| {
+    let named = |format: Format| Some((format.name()?, Some(format), format.description()?));
+    iter::once(("auto", None, "Detect the format from the first lines"))
+        .chain(Format::named().filter_map(named))
+        .collect()
+});
 
 /// Which URLs are joined across line breaks.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-pub enum Join {
-    /// None: a URL ends at the end of its line
-    None,
-    /// URLs between "<" and ">" or quotation marks
-    #[default]
-    Delimited,
-    /// Also others, if the end of the line and the next line, or the same URL elsewhere, are evidence
-    Likely,
-}
-
-impl From<Join> for urlgrep::Join {
-    fn from(join: Join) -> Self {
-        match join {
-            Join::None => urlgrep::Join::None,
-            Join::Delimited => urlgrep::Join::Delimited,
-            Join::Likely => urlgrep::Join::Likely,
-        }
-    }
-}
+pub static JOINS: [Choice<Join>; 3] = [
+    ("none", Join::None, "None: a URL ends at the end of its line"),
+    ("delimited", Join::Delimited, "URLs between \"<\" and \">\" or quotation marks"),
+    (
+        "likely",
+        Join::Likely,
+        "Also others, if the end of the line and the next line, or the same URL elsewhere, are evidence",
+    ),
+];
 
 /// Which characters beyond ASCII a bare URL may have.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-pub enum Iri {
-    /// Letters and digits of scripts that separate words with spaces: not of Chinese, Japanese,
-    /// Korean, Thai, Lao, Khmer or Burmese
-    #[default]
-    Words,
-    /// Those of all scripts, as in Unicode Technical Standard #58
-    All,
-    /// None, as in RFC 1738
-    Ascii,
-}
-
-impl From<Iri> for urlgrep::Iri {
-    fn from(iri: Iri) -> Self {
-        match iri {
-            Iri::Words => urlgrep::Iri::Words,
-            Iri::All => urlgrep::Iri::All,
-            Iri::Ascii => urlgrep::Iri::Ascii,
-        }
-    }
-}
+pub static IRIS: [Choice<Iri>; 3] = [
+    (
+        "words",
+        Iri::Words,
+        "Letters and digits of scripts that separate words with spaces: not of Chinese, Japanese, Korean, Thai, \
+         Lao, Khmer or Burmese",
+    ),
+    ("all", Iri::All, "Those of all scripts, as in Unicode Technical Standard #58"),
+    ("ascii", Iri::Ascii, "None, as in RFC 1738"),
+];
 
 /// Which domain names without a scheme are matches.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum Domains {
-    /// Not what looks like a file, a newsgroup or an attribute, unless a path follows
-    Names,
-    /// All of them
-    All,
-}
+pub static DOMAINS: [Choice<Domains>; 2] = [
+    (
+        "names",
+        Domains::Names,
+        "Not what looks like a file, a newsgroup or an attribute, unless a path follows",
+    ),
+    ("all", Domains::All, "All of them"),
+];
 
-impl From<Domains> for urlgrep::Domains {
-    fn from(domains: Domains) -> Self {
-        match domains {
-            Domains::Names => urlgrep::Domains::Names,
-            Domains::All => urlgrep::Domains::All,
-        }
-    }
-}
-
-/// How a hyphen before a line break is read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Hyphen {
-    /// It is part of the URL
-    #[default]
-    Keep,
-    /// It was inserted at the line break
-    Drop,
-    /// Both readings are printed
-    Both,
-    /// The reading that occurs elsewhere is chosen; without evidence, as with "keep"
-    Evidence,
-}
-
-impl From<Hyphen> for urlgrep::Hyphen {
-    fn from(hyphen: Hyphen) -> Self {
-        match hyphen {
-            Hyphen::Keep | Hyphen::Evidence => urlgrep::Hyphen::Keep,
-            Hyphen::Drop => urlgrep::Hyphen::Drop,
-            Hyphen::Both => urlgrep::Hyphen::Both,
-        }
-    }
-}
+/// How a hyphen before a line break is read; without a rule, by evidence.
+pub static HYPHENS: [Choice<Option<Hyphen>>; 4] = [
+    ("keep", Some(Hyphen::Keep), "It is part of the URL"),
+    ("drop", Some(Hyphen::Drop), "It was inserted at the line break"),
+    ("both", Some(Hyphen::Both), "Both readings are printed"),
+    ("evidence", None, "The reading that occurs elsewhere is chosen; without evidence, as with \"keep\""),
+];
 
 /// The grammar by which URLs are graded.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-pub enum Dialect {
-    /// RFC 1738
-    #[default]
-    Rfc1738,
-    /// The draft of 1994
-    Draft,
-}
-
-impl From<Dialect> for urlgrep::Dialect {
-    fn from(dialect: Dialect) -> Self {
-        match dialect {
-            Dialect::Rfc1738 => urlgrep::Dialect::Rfc1738,
-            Dialect::Draft => urlgrep::Dialect::Draft1994,
-        }
-    }
-}
+pub static DIALECTS: [Choice<Dialect>; 2] =
+    [("rfc1738", Dialect::Rfc1738, "RFC 1738"), ("draft", Dialect::Draft1994, "The draft of 1994")];
 
 /// How well formed a URL is.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-pub enum Grade {
-    /// Valid by the draft of 1994 as written (--dialect draft)
-    Draft1994,
-    /// Valid by RFC 1738 as written, without the fragment
-    Rfc1738,
-    /// Valid by the generic syntax of RFC 3986: http://h.org/~me/
-    Rfc3986,
-    /// Not valid, but plausible: http://h.org/{x}
-    #[default]
-    Lenient,
-}
+pub static GRADES: [Choice<Grade>; 4] = [
+    ("draft1994", Grade::Draft1994, "Valid by the draft of 1994 as written (--dialect draft)"),
+    ("rfc1738", Grade::Rfc1738, "Valid by RFC 1738 as written, without the fragment"),
+    ("rfc3986", Grade::Rfc3986, "Valid by the generic syntax of RFC 3986: http://h.org/~me/"),
+    ("lenient", Grade::Lenient, "Not valid, but plausible: http://h.org/{x}"),
+];
 
-impl From<Grade> for urlgrep::Grade {
-    fn from(grade: Grade) -> Self {
-        match grade {
-            Grade::Draft1994 => urlgrep::Grade::Draft1994,
-            Grade::Rfc1738 => urlgrep::Grade::Rfc1738,
-            Grade::Rfc3986 => urlgrep::Grade::Rfc3986,
-            Grade::Lenient => urlgrep::Grade::Lenient,
-        }
-    }
+/// The order of the files below a directory.
+pub static ORDERS: [Choice<Order>; 4] = [
+    ("path", Order::Name, "By name, byte by byte"),
+    ("modified", Order::Modified, "By the time of the last change, the oldest first"),
+    ("size", Order::Len, "By length, the shortest first"),
+    ("none", Order::Listed, "As the directory lists them"),
+];
+
+/// Whether values are verbatim with `--csv`.
+pub static CSV: [Choice<bool>; 2] =
+    [("safe", false, "So that a spreadsheet runs none of them"), ("raw", true, "Verbatim")];
+
+/// Whether the output is styled for a terminal; without a choice, it depends on the terminal.
+pub static WHEN: [Choice<Option<bool>>; 3] = [
+    ("auto", None, "On a terminal, unless TERM is not set or \"dumb\", or NO_COLOR is set"),
+    ("always", Some(true), "Always"),
+    ("never", Some(false), "Never"),
+];
+
+/// A parser of the names of choices.
+pub fn one_of<T>(choices: &'static [Choice<T>]) -> impl TypedValueParser<Value = T>
+where
+    T: Copy + Send + Sync,
+{
+    let names = choices.iter().map(|(name, _, help)| PossibleValue::new(*name).help(*help));
+    PossibleValuesParser::new(names).try_map(|parsed| {
+        let choice = choices.iter().find(|(name, ..)| *name == parsed);
+        choice.map(|&(_, value, _)| value).ok_or("this is none of the choices")
+    })
 }
 
 /// Parses the URL that relative links are resolved against.
@@ -173,7 +118,7 @@ pub fn base_url(url: &str) -> Result<String, String> {
 
 /// Parses a number. One that is too large for the machine is the largest there is: as a limit it
 /// means the same.
-pub fn number(text: &str) -> Option<usize> {
+fn number(text: &str) -> Option<usize> {
     match text.parse() {
         Ok(number) => Some(number),
         Err(error) if *error.kind() == IntErrorKind::PosOverflow => Some(usize::MAX),
@@ -181,14 +126,31 @@ pub fn number(text: &str) -> Option<usize> {
     }
 }
 
-/// Parses a number of matches.
-pub fn number_of_matches(text: &str) -> Result<u64, &'static str> {
-    number(text).map(|number| number as u64).ok_or("expected a number of matches, such as 10")
+/// A parser of a number of something.
+pub fn number_of(what: &'static str) -> impl Fn(&str) -> Result<usize, String> + Clone + Send + Sync {
+    move |text| number(text).ok_or_else(|| format!("expected a number of {what}"))
+}
+
+/// Parses a number of threads.
+pub fn at_least_one(number: &str) -> Result<NonZeroUsize, &'static str> {
+    number.parse().map_err(|_| "expected a number of at least 1")
+}
+
+/// Parses a number of bytes with a suffix or without.
+pub fn number_of_bytes(text: &str) -> Result<u64, &'static str> {
+    let (number, unit) = match text.as_bytes().last().map(u8::to_ascii_uppercase) {
+        Some(b'K') => (&text[..text.len() - 1], 1 << 10),
+        Some(b'M') => (&text[..text.len() - 1], 1 << 20),
+        Some(b'G') => (&text[..text.len() - 1], 1 << 30),
+        _ => (text, 1),
+    };
+    let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
+    bytes.ok_or("expected a number of bytes, such as 1000000, 500K, 50M or 2G")
 }
 
 /// Parses the maximum length of a URL.
 pub fn max_len(text: &str) -> Result<usize, String> {
-    let bytes = number(text).ok_or("expected a number of bytes, such as 4096")?;
+    let bytes = number_of("bytes, such as 4096")(text)?;
     let error = Finder::builder().max_len(bytes).build().err();
     error.map_or(Ok(bytes), |error| Err(error.to_string()))
 }
