@@ -124,8 +124,8 @@ impl Reading {
 /// The subject of the message, or the address of a page in a web archive.
 fn subject(view: &View<'_>) -> Option<String> {
     let matched = view.hit.archive()?;
-    let page = || matched.record().and_then(|record| record.uri()).map(str::to_owned);
-    matched.envelope().and_then(|envelope| envelope.subject()).or_else(page)
+    let page = || matched.text().record().and_then(|record| record.uri()).map(str::to_owned);
+    matched.text().envelope().and_then(|envelope| envelope.subject()).or_else(page)
 }
 
 fn context_lines(context: &Context<'_>) -> Vec<ContextLine> {

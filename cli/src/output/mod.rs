@@ -18,7 +18,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 
-use urlgrep::{ArchiveMatch, Joined, Match, Position};
+use urlgrep::{Joined, Match, Position, TextMatch};
 
 use crate::escape;
 use context::Context;
@@ -37,7 +37,7 @@ pub struct Hit<'m> {
 #[derive(Clone, Copy, Debug)]
 pub enum Origin<'m> {
     Text(&'m Match<'m>),
-    Archive(&'m ArchiveMatch<'m>),
+    Archive(&'m TextMatch<'m>),
 }
 
 /// What decided which reading of the hyphens at line ends is the URL.
@@ -64,7 +64,7 @@ impl HyphenDecision {
 
 impl<'m> Hit<'m> {
     /// The match in its archive, if it is in one.
-    pub fn archive(self) -> Option<&'m ArchiveMatch<'m>> {
+    pub fn archive(self) -> Option<&'m TextMatch<'m>> {
         match self.origin {
             Origin::Text(_) => None,
             Origin::Archive(matched) => Some(matched),
@@ -112,7 +112,7 @@ impl<'m> Hit<'m> {
     }
 
     /// The text of the link, if the match is one.
-    pub fn link_text(self) -> Option<Cow<'m, [u8]>> {
+    pub fn link_text(self) -> Option<Vec<u8>> {
         self.archive()?.link_text()
     }
 
@@ -120,10 +120,7 @@ impl<'m> Hit<'m> {
     pub fn position_at(self, start: u64) -> Option<Position> {
         match self.origin {
             Origin::Text(matched) => matched.position(),
-            Origin::Archive(matched) => match matched.text() {
-                Some(text) => text.position(start),
-                None => matched.position(),
-            },
+            Origin::Archive(matched) => matched.text().position(start),
         }
     }
 

@@ -13,7 +13,7 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use serde_json::json;
-use urlgrep::{ArchiveMatch, TextOrBytes};
+use urlgrep::TextOrBytes;
 
 pub use json::line;
 pub use plain::PlainOptions;
@@ -219,7 +219,7 @@ impl Memo {
 
     /// Reads the fields of the message of a match, if it is not that of the last call.
     pub fn read(&mut self, view: &View<'_>) {
-        let Some(envelope) = view.hit.archive().and_then(ArchiveMatch::envelope) else { return };
+        let Some(envelope) = view.hit.archive().and_then(|matched| matched.text().envelope()) else { return };
         let head = envelope.as_bytes();
         let head = Some((head.as_ptr().addr(), head.len()));
         if self.head == head {

@@ -8,7 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use urlgrep::archive::Record;
 use urlgrep::grammar::{Assessment, ParseError};
-use urlgrep::{ArchiveMatch, Position};
+use urlgrep::{Position, TextMatch};
 
 use super::super::View;
 use super::{Counted, Memo, Sheet};
@@ -53,7 +53,7 @@ pub static OF_URL: &[Field] = fields! { "":
 /// The fields of the match.
 pub static OF_MATCH: &[Field] = fields! { "":
     "form" |values| Value::Name(values.view.hit.matched().form().as_str()),
-    "text" |values| values.view.hit.link_text().map_or(Value::Null, Value::Text),
+    "text" |values| values.view.hit.link_text().map_or(Value::Null, |text| Value::Text(text.into())),
 };
 
 /// The grade, which is the same for all matches of the URL, as is the reason.
@@ -85,7 +85,7 @@ pub static WARNINGS: &[Field] = fields! { "":
 /// The first field of the object `message`, which is null outside of messages.
 pub static OF_MESSAGE: &[Field] = fields! { "message.":
     "index" |values| {
-        let index = values.in_message().map(ArchiveMatch::message_index);
+        let index = values.in_message().map(|m| m.text().message_index());
         index.map_or(Value::Null, |index| Value::Counted(Counted::Message, index))
     },
 };
@@ -108,9 +108,9 @@ pub static OF_ENVELOPE: &[Field] = fields! { "message.":
 
 /// The fields of the object that say where in the message the match is.
 pub static OF_PART: &[Field] = fields! { "message.":
-    "part" |values| Value::text(values.mail().and_then(ArchiveMatch::part)),
-    "content_type" |values| values.spelled(values.in_message().and_then(ArchiveMatch::content_type)),
-    "header" |values| Value::text(values.in_message().and_then(ArchiveMatch::header)),
+    "part" |values| Value::text(values.mail().and_then(|m| m.text().part())),
+    "content_type" |values| values.spelled(values.in_message().and_then(|m| m.text().content_type())),
+    "header" |values| Value::text(values.in_message().and_then(TextMatch::header)),
     "quote_depth" |values| {
         Value::number(values.in_message().map(|matched| matched.quote_depth() as u64))
     },
@@ -202,15 +202,16 @@ impl<'v> Values<'v> {
     }
 
     /// The match, if it is in a message or a record.
-    pub fn in_message(&self) -> Option<&ArchiveMatch<'v>> {
-        let in_message =
-            |matched: &&ArchiveMatch<'_>| matched.record().is_some() || matched.envelope().is_some();
+    pub fn in_message(&self) -> Option<&TextMatch<'v>> {
+        let in_message = |matched: &&TextMatch<'_>| {
+            matched.text().record().is_some() || matched.text().envelope().is_some()
+        };
         self.view.hit.archive().filter(in_message)
     }
 
     /// The record of a web archive that the match is in.
     pub fn record(&self) -> Option<&Record> {
-        self.in_message().and_then(ArchiveMatch::record)
+        self.in_message().and_then(|matched| matched.text().record())
     }
 
     /// The header fields as members of a JSON object, if the match is in a message.
@@ -227,8 +228,8 @@ impl<'v> Values<'v> {
     }
 
     /// The match, if it is in mail, and not in a record.
-    fn mail(&self) -> Option<&ArchiveMatch<'v>> {
-        self.in_message().filter(|matched| matched.record().is_none())
+    fn mail(&self) -> Option<&TextMatch<'v>> {
+        self.in_message().filter(|matched| matched.text().record().is_none())
     }
 
     fn of_envelope(&self, number: usize) -> Value<'_> {

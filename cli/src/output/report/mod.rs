@@ -24,7 +24,6 @@ use std::sync::Arc;
 
 use anyhow::anyhow;
 use serde_json::{Value, json};
-use urlgrep::ArchiveMatch;
 
 use super::context::{Context, ContextLines};
 use super::stats::Facts;
@@ -318,7 +317,9 @@ fn short_host(url: &str, host: Option<&str>) -> Value {
 
 /// The message of a match; null outside of messages.
 fn message(view: &View<'_>) -> Value {
-    let Some(envelope) = view.hit.archive().and_then(ArchiveMatch::envelope) else { return Value::Null };
+    let Some(envelope) = view.hit.archive().and_then(|matched| matched.text().envelope()) else {
+        return Value::Null;
+    };
     // A bidi control in a field would reorder the row.
     let field = |value| clip(Escaped(view.spelling.of_text(value).as_bytes()).to_string());
     json!({
