@@ -39,15 +39,13 @@ pub enum Pass {
 #[derive(Clone, Debug)]
 pub struct Gathering {
     pass: Pass,
-    evidence: Evidence,
-    hyphens: bool,
+    options: EvidenceOptions,
 }
 
 impl Gathering {
     /// No evidence yet.
     pub fn new(options: &EvidenceOptions) -> Gathering {
-        let EvidenceOptions { evidence, hyphens, .. } = options;
-        Gathering { pass: Pass::Only, evidence: evidence.clone(), hyphens: *hyphens }
+        Gathering { pass: Pass::Only, options: options.clone() }
     }
 
     /// The same evidence in another pass.
@@ -57,7 +55,7 @@ impl Gathering {
 
     /// A warning, if there was not enough room for all URLs.
     pub fn note(&self) -> Option<anyhow::Error> {
-        let halvings = self.evidence.halvings();
+        let halvings = self.options.evidence.halvings();
         (halvings > 0).then(|| {
             let part = 1u128 << halvings.min(64);
             anyhow!("more than 3.6 million URLs: only one in {part} was used as evidence")
@@ -68,19 +66,21 @@ impl Gathering {
     /// match in one piece is evidence for others.
     fn decide(&self, matched: &Match<'_>) -> Option<HyphenDecision> {
         if self.pass != Pass::Use {
-            self.evidence.add(matched);
+            self.options.evidence.add(matched);
         }
         if self.pass == Pass::Gather {
             return None;
         }
-        if !self.hyphens {
-            return Some(HyphenDecision::NoDoubt);
-        }
-        let readings = matched.hyphen_readings();
+        let readings = if self.options.hyphens { matched.hyphen_readings() } else { Vec::new() };
         if readings.is_empty() {
             return Some(HyphenDecision::NoDoubt);
         }
-        Some(self.evidence.choose(&readings).map_or(HyphenDecision::ByRule, HyphenDecision::ByEvidence))
+        Some(
+            self.options
+                .evidence
+                .choose(&readings)
+                .map_or(HyphenDecision::ByRule, HyphenDecision::ByEvidence),
+        )
     }
 }
 
@@ -97,5 +97,5 @@ pub fn weigh<T>(
         HyphenDecision::ByEvidence(n) => readings().into_iter().nth(n),
         HyphenDecision::ByRule | HyphenDecision::NoDoubt => None,
     };
-    Some((reading, gathering.hyphens.then_some(decision)))
+    Some((reading, gathering.options.hyphens.then_some(decision)))
 }

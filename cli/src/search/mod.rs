@@ -8,9 +8,7 @@
 mod event;
 mod evidence;
 mod file_search;
-mod hosts;
 mod input_search;
-mod messages;
 mod parallel;
 mod run;
 mod select;
@@ -20,8 +18,7 @@ mod strings;
 mod work;
 
 pub use evidence::EvidenceOptions;
-pub use messages::{Date, MessageOptions, Messages};
 pub use run::{Run, RunOptions};
-pub use select::{Select, SelectOptions};
+pub use select::{Date, MessageOptions, Messages, Select, SelectOptions};
 pub use settings::{Search, SearchOptions};
 pub use work::Work;

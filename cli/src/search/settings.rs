@@ -6,8 +6,7 @@ use urlgrep::archive::{Memory, ReadOptions};
 use urlgrep::{Finder, Scanner};
 
 use super::evidence::{EvidenceOptions, Gathering};
-use super::messages::Messages;
-use super::select::Select;
+use super::select::{Messages, Select};
 use crate::output::batch::{Batch, Kept};
 use crate::output::context::{Context, ContextLines};
 use crate::output::item::Item;
