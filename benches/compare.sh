@@ -1,14 +1,13 @@
 #!/usr/bin/env bash
 # Times the program beside others that search text, and judges it.
 #
-#     benches/compare.sh [--write]
+#     benches/compare.sh
 #
 # The texts are those of the library's benches, generated anew, URLGREP_BENCH_MB
 # megabytes each (256 by default), in a directory that is removed at the end. The
 # programs take turns on each text, with their defaults, one file, in the C
 # locale; they print to a file, and the text is in the cache of the system. A
-# ratio is the median over the rounds. The table is printed, and --write also
-# puts it into docs/speed.md. The exit code is 1 if a floor is missed; a program
+# ratio is the median over the rounds. The exit code is 1 if a floor is missed; a program
 # that is not installed has no floor. wc and `rg -c` read nearly as fast as
 # memory does, so they are printed and not judged.
 #
@@ -169,20 +168,8 @@ header() {
     echo "$line|"
 }
 
-# Puts the file $1 between the marks in docs/speed.md.
-write() {
-    local page=docs/speed.md begin='<!-- compare: begin -->' end='<!-- compare: end -->'
-    grep -qxF "$begin" "$page" && grep -qxF "$end" "$page" || fail "$page has no marks for the table"
-    awk -v begin="$begin" -v end="$end" -v table="$1" '
-        $0 == end { inside = 0 }
-        !inside { print }
-        $0 == begin { inside = 1; while ((getline line < table) > 0) print line }
-    ' "$page" >"$dir/page"
-    cp "$dir/page" "$page"
-}
-
 [[ -n ${EPOCHREALTIME-} ]] || fail "bash 5 is needed"
-[[ $# -eq 0 || $* == --write ]] || fail "usage: benches/compare.sh [--write]"
+[[ $# -eq 0 ]] || fail "usage: benches/compare.sh"
 cargo build --release --quiet --bin urlgrep --example corpus --example linkify
 declare -A installed=()
 for program in "${PROGRAMS[@]}"; do
@@ -196,12 +183,7 @@ for text in "${TEXTS[@]}"; do
     echo "measuring $text" >&2
     compare "$text"
 done
-{
-    echo "\`URLGREP_BENCH_MB=$MEGABYTES benches/compare.sh\`, with $(versions | paste -sd, | sed 's/,/, /g'):"
-    echo
-    cat "$dir/table"
-} >"$dir/section"
-cat "$dir/section"
-[[ $# -eq 0 ]] || write "$dir/section"
-cat "$dir/missed"
+echo "$(versions | paste -sd, | sed 's/,/, /g'); $MEGABYTES MB of each text"
+echo
+cat "$dir/table" "$dir/missed"
 [[ ! -s $dir/missed ]]
