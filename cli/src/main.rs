@@ -9,7 +9,7 @@
 //! menu      the chooser in the terminal (--menu)
 //! check     the parts of a URL (--check)
 //! output    printers, report, statistics, progress
-//! input     paths, directories, file types, large files in chunks
+//! input     paths, directories, file types, the pieces of large files
 //! error     errors and the exit status
 //! escape    bytes of the input, escaped for a terminal
 //! ```
@@ -127,8 +127,8 @@ fn run(args: &Args) -> anyhow::Result<Status> {
     select.read_lists()?;
     let report = args.output.report.as_deref().map(|path| Report::create(path, &mut roots)).transpose()?;
     let search = Search::new(args.search_options(finder, evidence), select, messages, printer);
-    let (roots, stdout) = (Arc::new(roots), FileId::of(&io::stdout()));
-    let work = Work { search, roots, stdout, counters: Arc::default() };
+    let stdout = FileId::of(&io::stdout());
+    let work = Work::new(search, roots, stdout);
     match tty {
         Some(tty) => choose(args, work, tty),
         None => self::search(args, work, report),

@@ -62,7 +62,7 @@ pub use message::text::{Link, Text};
 pub use message::texts::Texts;
 pub use message::undecoded::Undecoded;
 pub use options::ReadOptions;
-pub use range::{Division, align, open_range};
+pub use range::{Division, align, first_cut, open_range};
 pub use reader::Reader;
 pub use splitter::MAX_MESSAGE_LEN;
 pub use walk::{Archive, open};

@@ -108,7 +108,7 @@ impl Args {
             stats: self.output.stats,
             report: self.output.report.is_some(),
             menu: self.output.menu,
-            max_count: self.max_count.is_some(),
+            max_count: self.max_count.map(|max| max as u64),
             context: self.read_context(printed_context),
             printed_context,
             max_len: self.max_len,

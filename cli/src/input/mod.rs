@@ -1,24 +1,24 @@
-//! What is searched: paths, directories, file types, and large files in chunks.
+//! What is searched: paths, directories, file types, and the pieces of large files.
 //!
 //! `roots` are the paths that the user named. `walk` yields the files below a
-//! directory, and `types` selects them by name. `chunk` cuts a large file into
-//! chunks that several threads can search. One that is compressed is searched in
-//! `sections`, which threads decompress at the same time, or in `parts`, one after the
-//! other.
+//! directory, and `types` selects them by name. `piece` divides a large file, so that several
+//! threads can search it; if it is compressed, at its seek `points`.
 
-mod apart;
-pub mod chunk;
+mod ahead;
 mod counted;
+mod file;
 mod file_id;
 mod files;
 mod hidden;
 mod list;
-pub mod parts;
+mod piece;
+mod points;
 mod pre;
 mod roots;
-pub mod sections;
 pub mod types;
+mod units;
 mod walk;
+mod xz;
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -27,9 +27,11 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 
 pub use counted::{Counted, Counters};
+pub use file::{FileRange, OpenFile};
 pub use file_id::FileId;
-pub use files::{InputFile, InputFiles};
+pub use files::{InputFile, InputFiles, Part};
 pub use list::{path_from_bytes, read_list};
+pub use piece::{Next, Piece, Pieces};
 pub use pre::Preprocessor;
 pub use roots::{RootOptions, Roots};
 pub use walk::{Order, WalkOptions};
@@ -81,17 +83,17 @@ impl Input {
     ///
     /// If it cannot be read, or is also the output: its matches would be found
     /// again, without end.
-    pub fn open(&self, output: Option<&FileId>, pre: Option<&Preprocessor>) -> anyhow::Result<Box<dyn Read>> {
-        let (reader, id): (Box<dyn Read>, _) = match self {
+    pub fn open(&self, output: Option<&FileId>, pre: Option<&Preprocessor>) -> anyhow::Result<Opened> {
+        let (opened, id) = match self {
             Input::Stdin => {
                 let stdin = io::stdin().lock();
                 let id = FileId::of(&stdin);
-                (Box::new(stdin), id)
+                (Opened::Stream(Box::new(stdin)), id)
             }
             Input::File(path) => {
                 let file = File::open(path).map_err(|error| failure(path, error))?;
                 let id = FileId::of(&file);
-                (Box::new(file), id)
+                (Opened::File(file), id)
             }
         };
         if id.is_some() && id.as_ref() == output {
@@ -99,14 +101,51 @@ impl Input {
         }
         match (self, pre) {
             (Input::File(path), Some(pre)) if pre.is_for(path) => {
-                Ok(Box::new(pre.open(path).map_err(|error| failure(path, error))?))
+                let output = pre.open(path).map_err(|error| failure(path, error))?;
+                Ok(Opened::Stream(Box::new(output)))
             }
-            _ => Ok(reader),
+            _ => Ok(opened),
         }
     }
+}
+
+/// An open input.
+pub enum Opened {
+    File(File),
+    /// Standard input, or the output of a command.
+    Stream(Box<dyn Read>),
 }
 
 fn regular_len(path: &Path) -> Option<u64> {
     let metadata = fs::metadata(path).ok()?;
     metadata.is_file().then_some(metadata.len())
+}
+
+/// Which files are divided, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Sizes {
+    /// The length in bytes from which on a file may be divided, or be read by a thread of its own.
+    pub large: u64,
+    /// The length of a range, at least.
+    pub range: u64,
+    /// The length of what is between two seek points, at least, decompressed.
+    pub point: u64,
+    /// How far after a seek point a piece may start.
+    pub window: usize,
+    /// From which offset of a file on its reads fail.
+    #[cfg(test)]
+    pub fails_at: u64,
+}
+
+impl Default for Sizes {
+    fn default() -> Sizes {
+        Sizes {
+            large: 1024 * 1024,
+            range: 2 * 1024 * 1024,
+            point: 4 * 1024 * 1024,
+            window: 256 * 1024,
+            #[cfg(test)]
+            fails_at: u64::MAX,
+        }
+    }
 }

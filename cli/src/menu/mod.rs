@@ -48,7 +48,7 @@ pub struct MenuOptions {
 }
 
 /// A search that runs beside the menu.
-type Search = JoinHandle<anyhow::Result<Status>>;
+type Searching = JoinHandle<anyhow::Result<Status>>;
 
 /// Opens the terminal of the menu.
 ///
@@ -93,7 +93,7 @@ fn show(tty: Tty, options: MenuOptions, model: &mut Model, items: Receiver<ItemE
 }
 
 /// The status of the search, or what is known of it if the user did not wait for its end.
-fn status(model: &Model, search: Search) -> anyhow::Result<Status> {
+fn status(model: &Model, search: Searching) -> anyhow::Result<Status> {
     let (matched, failed) = (model.list().total() > 0, !model.errors().is_empty());
     if !model.has_all() && !terminal::has_panicked() {
         return Ok(Status::new(matched, failed));

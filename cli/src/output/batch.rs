@@ -40,7 +40,7 @@ pub struct Kept {
 }
 
 impl Batch {
-    /// An empty batch of a chunk. `known` says whether it is known how many lines and messages
+    /// An empty batch of a part. `known` says whether it is known how many lines and messages
     /// precede it.
     pub fn new(known: bool) -> Batch {
         Batch { sheet: Sheet::new(known), ..Batch::default() }
@@ -72,7 +72,7 @@ impl Batch {
         std::mem::replace(self, Batch { sheet, memo, ..Batch::default() })
     }
 
-    /// Adds what precedes the chunk of the matches to the numbers that count from its start.
+    /// Adds what precedes the part of the matches to the numbers that count from its start.
     pub fn complete(&mut self, preceding: Preceding) {
         for kept in &mut self.kept {
             kept.row.iter_mut().for_each(|row| row.add_lines(preceding.lines));

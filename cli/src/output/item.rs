@@ -98,7 +98,7 @@ impl Item {
         }
     }
 
-    /// Adds the lines that precede its chunk.
+    /// Adds the lines that precede its part.
     pub fn add_lines(&mut self, lines: u64) {
         self.line = self.line.map(|line| line + lines);
     }

@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
-use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -47,7 +47,7 @@ pub struct Output {
     unique: Option<Unique>,
     /// The number of matches of the current file.
     matches: u64,
-    /// The number of messages of the current chunk or file that start before the last
+    /// The number of messages of the current part or file that start before the last
     /// match.
     messages: u64,
     /// Whether a heading has been printed.
@@ -69,7 +69,7 @@ impl Output {
     ) -> Output {
         let stdout = io::stdout();
         let terminal = stdout.is_terminal();
-        let screen = Screen { out: stdout.lock(), progress: progress.filter(|_| terminal) };
+        let screen = Screen { out: Box::new(stdout.lock()), progress: progress.filter(|_| terminal) };
         options.line_buffered |= terminal;
         if printer.needs_one() {
             options.max_count = 1;
@@ -87,6 +87,12 @@ impl Output {
             report: None,
             items: None,
         }
+    }
+
+    /// The same output to another place.
+    #[cfg(test)]
+    pub fn with_writer(self, out: impl Write + 'static) -> Output {
+        Output { out: BufWriter::new(Screen { out: Box::new(out), progress: None }), ..self }
     }
 
     /// The same output, which also writes a report.
@@ -391,7 +397,7 @@ fn total(roots: &Roots) -> Option<u64> {
 
 /// Standard output, which removes the drawing while it is written.
 struct Screen {
-    out: StdoutLock<'static>,
+    out: Box<dyn Write>,
     /// The drawing on the same terminal.
     progress: Option<Progress>,
 }

@@ -1,6 +1,6 @@
 //! What happens during the search of an input.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use urlgrep::archive::Undecoded;
 
@@ -32,10 +32,14 @@ pub struct FileSummary {
     pub member: bool,
     /// The number of its messages.
     pub messages: u64,
-    /// The number of its lines, if it is a chunk and lines are counted.
+    /// The number of its lines, if it is a part and lines are counted.
     pub lines: u64,
+    /// Whether it is all the rest of the file, whatever parts were to follow.
+    pub is_rest: bool,
     /// Why it could not be read to the end.
     pub failure: Option<anyhow::Error>,
+    /// The archive of which it is a member, if that can be read no further for the same reason.
+    pub archive: Option<PathBuf>,
     /// Which bodies of it were not decoded.
     pub undecoded: Option<Undecoded>,
     /// A warning.
@@ -43,12 +47,13 @@ pub struct FileSummary {
 }
 
 impl FileSummary {
-    /// Adds the summary of the next chunk of the file.
+    /// Adds the summary of the next part of the file.
     pub fn add(&mut self, next: FileSummary) {
         self.member |= next.member;
         self.messages += next.messages;
         self.lines += next.lines;
         self.failure = self.failure.take().or(next.failure);
+        self.archive = self.archive.take().or(next.archive);
         match &mut self.undecoded {
             Some(undecoded) => next.undecoded.into_iter().for_each(|next| undecoded.add(next)),
             None => self.undecoded = next.undecoded,

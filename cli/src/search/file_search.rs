@@ -6,7 +6,8 @@
 use std::cell::Cell;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use anyhow::anyhow;
 use urlgrep::archive::{MAX_DEPTH, Message, Reader, Undecoded};
@@ -16,6 +17,7 @@ use super::event::{Event, FileKind, FileSummary};
 use super::evidence::weigh;
 use super::settings::Search;
 use crate::error::failure;
+use crate::input::Part;
 use crate::output::batch::Batch;
 use crate::output::context::{Context, ContextBuffer};
 use crate::output::{Base, Hit, Origin};
@@ -39,11 +41,6 @@ impl ReadError {
         ReadError { error: io::Error::new(io::ErrorKind::Unsupported, text), offset: 0 }
     }
 
-    /// The same error, `len` bytes further on.
-    pub fn after(self, len: u64) -> Self {
-        ReadError { offset: self.offset + len, ..self }
-    }
-
     fn explain(self, name: &Path) -> anyhow::Error {
         match self.offset {
             0 => failure(name, self.error),
@@ -59,14 +56,14 @@ pub struct FileSearch<'s> {
     search: &'s Search,
     base: Base<'s>,
     kind: FileKind,
+    /// Which part of the file this is, if not all.
+    part: Option<Rc<Part>>,
     /// The end of the text, if context is needed.
     context: Option<ContextBuffer>,
     batch: Batch,
     messages: u64,
     /// Whether the current message is wanted.
     wanted: bool,
-    /// Messages that start here or later are not searched.
-    pub end_offset: Option<&'s Cell<u64>>,
     pub depth_exceeded: bool,
     /// Which bodies were not decoded.
     pub undecoded: Option<Undecoded>,
@@ -76,25 +73,30 @@ pub struct FileSearch<'s> {
 impl<'s> FileSearch<'s> {
     pub fn new(
         search: &'s Search,
-        base: Base<'s>,
+        name: &'s Path,
         kind: FileKind,
-        batch: Batch,
+        part: Option<Rc<Part>>,
         receive: &'s mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
     ) -> Self {
         let context = search.options.context.map(|lines| ContextBuffer::new(lines, search.options.max_len));
         FileSearch {
             search,
-            base,
+            base: Base { name, offset: 0 },
             kind,
             context,
-            batch,
+            batch: Batch::new(part.as_ref().is_none_or(|part| part.start.get() == 0)),
+            part,
             messages: 0,
             wanted: false,
-            end_offset: None,
             depth_exceeded: false,
             undecoded: None,
             receive,
         }
+    }
+
+    /// The offset in the file.
+    fn start(&self) -> u64 {
+        self.part.as_ref().map_or(0, |part| part.start.get())
     }
 
     /// Searches a text.
@@ -102,6 +104,8 @@ impl<'s> FileSearch<'s> {
         if !self.search.messages.is_everything() {
             return Ok(());
         }
+        // The reader of messages knows where it starts, and a scanner does not.
+        self.base.offset = self.start();
         let mut offset = self.base.offset;
         let read = loop {
             match self.block(input, scanner) {
@@ -143,11 +147,12 @@ impl<'s> FileSearch<'s> {
                 Ok(Some(message)) => message,
                 Ok(None) => return Ok(()),
                 Err(error) => {
-                    let offset = self.base.offset + reader.bytes_read();
+                    let offset = self.start() + reader.bytes_read();
                     return Err(ReadError { error, offset });
                 }
             };
-            if self.end_offset.is_some_and(|end| message.span().start >= end.get()) {
+            // What starts after a part belongs to the next one.
+            if self.part.as_ref().is_some_and(|part| message.span().start >= part.end.get()) {
                 return Ok(());
             }
             // A long message is yielded in several pieces.
@@ -230,8 +235,8 @@ impl<'s> FileSearch<'s> {
         flow
     }
 
-    /// Passes on the rest, and ends the file.
-    pub fn end(mut self, read: Result<(), ReadError>) -> ControlFlow<()> {
+    /// Passes on the rest, and ends the file. `archive` is the one that the error has ended, too.
+    pub fn end(mut self, read: Result<(), ReadError>, archive: Option<PathBuf>) -> ControlFlow<()> {
         // The file ends in any case.
         let _ = self.pass_on();
         let Base { name, .. } = self.base;
@@ -239,9 +244,17 @@ impl<'s> FileSearch<'s> {
         let deep =
             || anyhow!("more than {MAX_DEPTH} levels of nesting; the deeper levels were searched as text");
         let note = self.depth_exceeded.then(|| failure(name, deep()));
-        let member = self.kind == FileKind::Member;
-        let (messages, undecoded) = (self.messages, self.undecoded);
-        let summary = FileSummary { member, messages, lines: 0, failure: failed, undecoded, note };
+        let part = self.part.as_ref();
+        let summary = FileSummary {
+            member: self.kind == FileKind::Member,
+            messages: self.messages,
+            lines: part.and_then(|part| part.lines.as_ref()).map_or(0, Cell::get),
+            is_rest: part.is_some_and(|part| part.is_rest.get()),
+            failure: failed,
+            archive,
+            undecoded: self.undecoded,
+            note,
+        };
         (self.receive)(Event::FileEnd { name, summary })
     }
 }

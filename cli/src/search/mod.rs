@@ -1,20 +1,22 @@
 //! The search: one input, several in parallel, and which matches are wanted.
 //!
 //! `file_search` finds the matches of one file and prints them into a
-//! [batch](crate::output::batch::Batch). `input_search` does this for an input with
-//! all its members, or for a chunk. `run` prints the batches of all inputs in their
+//! [batch](crate::output::batch::Batch). `piece_search` does this for an input with
+//! all its members, or for a piece of one. `run` prints the batches of all inputs in their
 //! order, which either `run` itself or the threads of `parallel` search.
 
 mod event;
 mod evidence;
 mod file_search;
-mod input_search;
 mod parallel;
+mod piece_search;
 mod run;
 mod select;
 mod settings;
 mod state;
 mod strings;
+#[cfg(test)]
+mod tests;
 mod work;
 
 pub use evidence::EvidenceOptions;

@@ -13,12 +13,12 @@ use anyhow::anyhow;
 
 use super::event::{Event, FileKind, FileSummary};
 use super::evidence::{Gathering, Pass};
-use super::input_search::{Tools, search_input};
 use super::parallel::{self, Budget, Turn, WorkerEvent};
+use super::piece_search::{Tools, search_piece};
 use super::state::State;
 use super::work::Work;
 use crate::error::{self, Status, failure};
-use crate::input::Input;
+use crate::input::{Input, Next, Piece};
 use crate::output::batch::Batch;
 use crate::output::printer::{self, Preceding};
 use crate::output::stdout::{Output, Progress};
@@ -39,15 +39,15 @@ pub struct Run {
     output: Output,
     progress: Option<Progress>,
     options: RunOptions,
-    /// The summary of the chunks so far of the current file.
-    chunks: FileSummary,
+    /// The summary of the parts so far of the current file.
+    parts: FileSummary,
     matched: bool,
     failed: bool,
 }
 
 impl Run {
     pub fn new(output: Output, progress: Option<Progress>, options: RunOptions) -> Run {
-        Run { output, progress, options, chunks: FileSummary::default(), matched: false, failed: false }
+        Run { output, progress, options, parts: FileSummary::default(), matched: false, failed: false }
     }
 
     /// Searches all inputs and prints the matches. All errors but those of the output
@@ -91,7 +91,10 @@ impl Run {
         threads: usize,
         tools: &mut Tools,
     ) -> io::Result<()> {
-        let (mut files, input) = match work.open(input, || (threads > 1).then_some(())) {
+        let piece = input.map(Piece::whole);
+        let opened =
+            piece.and_then(|piece| Ok((work.open(&piece, || (threads > 1).then_some(()))?, piece.input)));
+        let (mut files, input) = match opened {
             Ok(opened) => opened,
             Err(error) => {
                 self.fail(Some(error));
@@ -99,7 +102,7 @@ impl Run {
             }
         };
         let mut printed = Ok(());
-        search_input(&work.search, input.name(), &mut files, tools, &mut |event| {
+        search_piece(&work.search, input.name(), &mut files, tools, &mut |event| {
             let flow = match event {
                 Event::Matches { batch, .. } => self.output.print(batch),
                 Event::Failure(error) => {
@@ -119,16 +122,18 @@ impl Run {
 
     fn in_parallel(&mut self, turns: Receiver<Turn>, budget: &Budget) -> io::Result<()> {
         let mut state = State::Printing;
-        let mut continues = false;
+        let mut next = Next::Input;
         for turn in turns {
-            state = state.at_turn(continues);
+            state = state.at_turn(next);
             if !state.ends_turn() {
                 state = self.turn(&turn, state)?;
             }
             if state == State::Finished {
                 break;
             }
-            continues = turn.continues;
+            // Who searches what is discarded can end.
+            turn.finished.store(usize::MAX, Ordering::Relaxed);
+            next = turn.next;
             budget.next_turn();
         }
         Ok(())
@@ -153,12 +158,17 @@ impl Run {
                 }
                 WorkerEvent::FileEnd(name, summary, _share) => {
                     files += 1;
-                    self.after_file(state, turn.continues, &name, summary)?
+                    self.after_file(state, turn.next, &name, summary)?
                 }
-                WorkerEvent::Failure(error, _share) => self.fail_in(state, Some(error)),
-                WorkerEvent::InputEnd(failure) => {
+                WorkerEvent::Failure(error, _share) => {
+                    self.fail(Some(error));
+                    state
+                }
+                WorkerEvent::PieceEnd { failure, is_over } => {
                     input = inputs.next();
-                    self.end_input(state, failure)?
+                    self.output.flush()?;
+                    self.fail(failure);
+                    state.after_piece(turn.next, is_over)
                 }
             };
             if self.is_finished() {
@@ -178,7 +188,7 @@ impl Run {
 
     /// Prints a batch; returns whether these are enough matches of its file.
     fn print(&mut self, batch: &mut Batch) -> io::Result<bool> {
-        let FileSummary { lines, messages, .. } = self.chunks;
+        let FileSummary { lines, messages, .. } = self.parts;
         batch.complete(Preceding { lines, messages });
         Ok(self.output.print(batch)?.is_break())
     }
@@ -193,37 +203,37 @@ impl Run {
         Ok(next)
     }
 
-    /// Ends an input with all its members.
-    fn end_input(&mut self, state: State, failure: Option<anyhow::Error>) -> io::Result<State> {
-        self.output.flush()?;
-        Ok(self.fail_in(state, failure))
-    }
-
-    /// Ends a file or, if it continues in the next turn, a chunk.
+    /// Ends a file or, if it continues in the next turn, a part.
     fn after_file(
         &mut self,
         state: State,
-        continues: bool,
+        next: Next,
         name: &Path,
         mut summary: FileSummary,
     ) -> io::Result<State> {
-        let next = state.after_file(continues, summary.failure.is_some());
+        let next = state.after_file(next, summary.failure.is_some() || summary.is_rest);
         if next == State::Continued {
-            self.chunks.add(summary);
+            self.parts.add(summary);
             return Ok(next);
         }
+        let mut skipped = None;
         if state == State::Skipping {
-            // How far the search went after the last match depends on the threads.
-            (summary.failure, summary.undecoded) = (None, None);
+            // How far the search went after the last match depends on the threads. Whoever skips a
+            // file meets an error of its archive only.
+            let failed = summary.archive.take().zip(summary.failure.take());
+            skipped =
+                failed.map(|(archive, error)| failure(&archive, anyhow!(error.root_cause().to_string())));
+            summary.undecoded = None;
         }
         self.end_file(name, summary)?;
+        self.fail(skipped);
         Ok(next)
     }
 
-    /// Ends a file, of which `last` is the last chunk or all.
+    /// Ends a file, of which `last` is the last part or all.
     fn end_file(&mut self, name: &Path, last: FileSummary) -> io::Result<()> {
         let messages = self.output.messages().unwrap_or(last.messages);
-        let mut summary = std::mem::take(&mut self.chunks);
+        let mut summary = std::mem::take(&mut self.parts);
         summary.add(FileSummary { messages, ..last });
         self.matched |= self.output.end_file(name, summary.member, summary.messages)? > 0;
         let undecoded = summary.undecoded.map(|which| failure(name, anyhow!(which.to_string())));
@@ -242,12 +252,6 @@ impl Run {
             let _ = self.output.flush();
             self.print_error(&error);
         }
-    }
-
-    /// The same, within a turn, whose state stays.
-    fn fail_in(&mut self, state: State, failure: Option<anyhow::Error>) -> State {
-        self.fail(failure);
-        state
     }
 
     fn print_error(&self, error: &anyhow::Error) {
@@ -317,8 +321,9 @@ fn gather(work: &mut Work, gathering: &Gathering, threads: usize) -> usize {
 
 fn gather_in_sequence(work: &Work) {
     let mut tools = Tools::new(&work.search);
-    let open = |input| work.open(input, || None::<()>).ok();
-    for (mut files, input) in work.roots.inputs().filter_map(open) {
-        search_input(&work.search, input.name(), &mut files, &mut tools, &mut |_| ControlFlow::Continue(()));
+    for piece in work.roots.inputs().flatten().map(Piece::whole) {
+        let Ok(mut files) = work.open(&piece, || None::<()>) else { continue };
+        let name = piece.input.name();
+        search_piece(&work.search, name, &mut files, &mut tools, &mut |_| ControlFlow::Continue(()));
     }
 }

@@ -29,8 +29,8 @@ pub struct SearchOptions {
     pub stats: bool,
     pub report: bool,
     pub menu: bool,
-    /// Whether the number of matches of a file is limited.
-    pub max_count: bool,
+    /// The number of matches of a file after which it is not searched further.
+    pub max_count: Option<u64>,
     /// The context lines, if context is needed.
     pub context: Option<ContextLines>,
     /// The context lines of the output, if it has context.
@@ -60,6 +60,8 @@ pub struct Search {
     keeps_nothing: bool,
     /// Whether only the URL of each match is printed, verbatim.
     pub bare: bool,
+    /// The number of matches of a file that are enough, whatever other files have.
+    pub enough: u64,
 }
 
 impl Search {
@@ -71,11 +73,16 @@ impl Search {
             && !options.stats
             && !options.report
             && !options.menu
-            && !options.max_count;
+            && options.max_count.is_none();
         let bare =
             keeps_nothing && gathering.is_none() && select.is_everything() && printer.prints_bare_urls();
+        let enough = match options.unique {
+            Some(_) => u64::MAX,
+            None if printer.needs_one() => 1,
+            None => options.max_count.unwrap_or(u64::MAX),
+        };
         let messages = Arc::new(messages);
-        Search { options, select, messages, printer, gathering, keeps_nothing, bare }
+        Search { options, select, messages, printer, gathering, keeps_nothing, bare, enough }
     }
 
     /// The same search, which only gathers evidence.

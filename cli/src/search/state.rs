@@ -1,12 +1,14 @@
 //! What the output does with the events of a turn.
 
+use crate::input::Next;
+
 /// The state of the output within the events of a turn.
 ///
 /// ```text
-///              enough matches              enough matches, or a read error
+///              enough matches              enough matches, a read error, or the rest
 ///  Skipping ◄──────────────── Printing ────────────────────────────────────► Discarding
 ///      └─── end of the file ──► │  ▲                                             │
-///                end of a chunk │  │ next turn                                   │
+///                 end of a part │  │ next turn                                   │
 ///                               ▼  │                    turn of another input    │
 ///                            Continued ◄─────────────────────────────────────────┘
 /// ```
@@ -16,21 +18,20 @@ pub enum State {
     Printing,
     /// `--max-count` is reached: matches are dropped until the file ends.
     Skipping,
-    /// The chunk ended: the next turn continues the file.
+    /// The part ended: the next turn continues the file.
     Continued,
-    /// No more of the input is wanted, neither of this turn nor of further chunks.
+    /// No more of the input is wanted, neither of this turn nor of further pieces.
     Discarding,
     /// No more of the search is wanted.
     Finished,
 }
 
 impl State {
-    /// The state at the start of a turn. `continues` says whether the turn is a
-    /// further chunk of the input of the last turn.
-    pub fn at_turn(self, continues: bool) -> State {
+    /// The state at the start of a turn, which is this after the one before.
+    pub fn at_turn(self, next: Next) -> State {
         match self {
             State::Finished => State::Finished,
-            State::Discarding if continues => State::Discarding,
+            State::Discarding if next != Next::Input => State::Discarding,
             _ => State::Printing,
         }
     }
@@ -45,15 +46,20 @@ impl State {
         }
     }
 
-    /// The state after the end of a file. `continues` says whether the file continues
-    /// in the next turn, and `failed` whether it could not be read.
-    pub fn after_file(self, continues: bool, failed: bool) -> State {
+    /// The state after the end of a file, which may continue in the `next` turn. `is_over` says
+    /// whether nothing more of it is wanted: it cannot be read, or has been read to its end.
+    pub fn after_file(self, next: Next, is_over: bool) -> State {
         match self {
-            State::Printing if continues && failed => State::Discarding,
-            State::Printing if continues => State::Continued,
+            State::Printing if next == Next::SameFile && is_over => State::Discarding,
+            State::Printing if next == Next::SameFile => State::Continued,
             State::Skipping => State::Printing,
             state => state,
         }
+    }
+
+    /// The state after the end of a piece. `is_over` says whether its input can be read no further.
+    pub fn after_piece(self, next: Next, is_over: bool) -> State {
+        if is_over && next != Next::Input { State::Discarding } else { self }
     }
 
     /// Whether the rest of the events of the turn is ignored.
@@ -71,11 +77,11 @@ mod tests {
 
     #[test]
     fn a_turn_prints_unless_its_input_is_discarded() {
-        assert_eq!(ALL.map(|state| state.at_turn(false)), [Printing, Printing, Printing, Printing, Finished]);
-        assert_eq!(
-            ALL.map(|state| state.at_turn(true)),
-            [Printing, Printing, Printing, Discarding, Finished]
-        );
+        let at = |next| ALL.map(|state| state.at_turn(next));
+        assert_eq!(at(Next::Input), [Printing, Printing, Printing, Printing, Finished]);
+        for next in [Next::Members, Next::SameFile] {
+            assert_eq!(at(next), [Printing, Printing, Printing, Discarding, Finished]);
+        }
     }
 
     #[test]
@@ -89,16 +95,23 @@ mod tests {
 
     #[test]
     fn the_next_file_is_printed() {
-        assert_eq!(Printing.after_file(false, false), Printing);
-        assert_eq!(Printing.after_file(false, true), Printing);
-        assert_eq!(Skipping.after_file(false, false), Printing);
-        assert_eq!(Skipping.after_file(false, true), Printing);
+        for (next, is_over) in [(Next::Input, false), (Next::Input, true), (Next::Members, true)] {
+            assert_eq!(Printing.after_file(next, is_over), Printing);
+            assert_eq!(Skipping.after_file(next, is_over), Printing);
+        }
     }
 
     #[test]
-    fn a_chunk_is_continued_unless_it_failed() {
-        assert_eq!(Printing.after_file(true, false), Continued);
-        assert_eq!(Printing.after_file(true, true), Discarding);
+    fn a_file_is_continued_unless_it_is_over() {
+        assert_eq!(Printing.after_file(Next::SameFile, false), Continued);
+        assert_eq!(Printing.after_file(Next::SameFile, true), Discarding);
+    }
+
+    #[test]
+    fn an_archive_is_continued_unless_it_is_over() {
+        assert_eq!(Printing.after_piece(Next::Members, false), Printing);
+        assert_eq!(Printing.after_piece(Next::Members, true), Discarding);
+        assert_eq!(Printing.after_piece(Next::Input, true), Printing);
     }
 
     #[test]

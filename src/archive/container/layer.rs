@@ -116,6 +116,15 @@ impl<R: Read> Layer<R> {
         }
     }
 
+    /// Whether an error within a member was one of this container, which can be read no further.
+    pub(super) fn is_over(&self) -> bool {
+        match &self.source {
+            Source::Zip(archive) => archive.has_failed(),
+            Source::Tar(archive) => archive.is_over(),
+            Source::Input(_) | Source::Compressed(_) => false,
+        }
+    }
+
     /// The next member of this container. After an error of kind
     /// [`InvalidData`](io::ErrorKind::InvalidData) further members may follow.
     pub(super) fn next(&mut self) -> Option<io::Result<Member>> {

@@ -138,7 +138,7 @@ fn begins_patch(bytes: &[u8]) -> bool {
 }
 
 /// Whether `at` follows an empty line.
-fn after_empty_line(bytes: &[u8], at: usize) -> bool {
+pub(crate) fn after_empty_line(bytes: &[u8], at: usize) -> bool {
     bytes[..at].ends_with(b"\n\n") || bytes[..at].ends_with(b"\n\r\n")
 }
 
@@ -244,7 +244,7 @@ fn candidates(bytes: &[u8], from: usize) -> impl Iterator<Item = usize> {
 /// Where the message at the beginning of `bytes` ends: where the next separator
 /// begins. `searched` is how many bytes earlier calls have searched, and is advanced;
 /// `last` says that no more bytes follow.
-fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
+pub(crate) fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     for start in candidates(bytes, *searched) {
         *searched = start - 1;
         match separates(bytes, start) {

@@ -5,8 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::messages::{first_message, next_message};
-use super::paragraphs::after_empty_line;
+use super::cut::next_cut;
 use super::records::{first_record, next_record};
 use crate::archive::container::format::Format;
 use crate::archive::container::recognise::{Outline, outline};
@@ -126,13 +125,13 @@ impl Division {
             Places::Start { len } => Ok(*len),
             Places::Messages { first } if at <= first.start => Ok(first.start),
             Places::Messages { first } if at < first.end => Ok(first.end),
-            Places::Messages { .. } => next_message(input, at),
+            Places::Messages { .. } => next_cut(input, Format::Mbox, at),
             Places::Records { first, .. } if at <= *first => Ok(*first),
             Places::Records { first, walk } => {
                 walk.next(*first, at, |from, len| next_record(input, from, at, len))
             }
             Places::Members { walk } => walk.next(0, at, |from, len| next_member(input, from, at, len)),
-            Places::Text => after_empty_line(input, at),
+            Places::Text => next_cut(input, Format::Text, at),
         }
     }
 
@@ -193,4 +192,17 @@ fn places<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<O
         },
         _ => Ok(None),
     }
+}
+
+/// The first message of an mbox, if another follows.
+fn first_message<R: Read>(mut reader: Reader<R>) -> io::Result<Option<Range<u64>>> {
+    let mut start = None;
+    while reader.advance()? && reader.format() == Format::Mbox {
+        let message = reader.message();
+        let first = *start.get_or_insert(message.span().start);
+        if message.index() > 0 {
+            return Ok(Some(first..message.span().start));
+        }
+    }
+    Ok(None)
 }

@@ -6,11 +6,10 @@
 //!
 //! *Where does the first one start?*
 //!
-//! - Whether a line of an mbox starts a message depends on the line ends before it and on
-//!   the next [`LOOKAHEAD`](super::LOOKAHEAD) bytes, and on nothing else. All line
-//!   ends before it count: an empty line is two of them, and there may be more. So reading
-//!   starts at the last byte before the range that is neither CR nor LF. That byte and what
-//!   follows it belong to a message of the range before; the next message is the first one.
+//! - Whether a line of an mbox starts a message depends on the line ends before it, three bytes
+//!   at most, and on the next [`LOOKAHEAD`](super::LOOKAHEAD) bytes, and on nothing else. What a
+//!   reader that starts at any offset takes for its first message is the rest of one, or its
+//!   line ends. So the starts are looked for without a reader ([`first_cut`]).
 //! - A record or a member may contain another: its length decides where the next one
 //!   starts. So the heads are read from the first of the file on, and what is between them is
 //!   skipped.
@@ -27,10 +26,8 @@
 //! All other files belong to the range that starts at 0: one message, a page, a compressed
 //! file, a batch of news.
 
-mod blocks;
+mod cut;
 mod division;
-mod messages;
-mod paragraphs;
 mod records;
 
 use std::fs;
@@ -38,6 +35,7 @@ use std::io::{self, Read, Seek};
 use std::ops::Range;
 use std::path::Path;
 
+pub use cut::first_cut;
 pub use division::Division;
 
 use super::walk::{Archive, in_file};

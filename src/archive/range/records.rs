@@ -2,7 +2,6 @@
 
 use std::io::{self, Read, Seek, SeekFrom};
 
-use super::blocks::read_at;
 use crate::archive::container::format::Format;
 use crate::archive::container::mail::Verdict;
 use crate::archive::container::warc;
@@ -81,4 +80,12 @@ fn with_enough<R: Read + Seek, T>(
         }
         judged => Ok(judged),
     }
+}
+
+/// The first `len` bytes from `offset` on, or as many as there are.
+fn read_at<R: Read + Seek>(input: &mut R, offset: u64, len: usize) -> io::Result<Vec<u8>> {
+    input.seek(SeekFrom::Start(offset))?;
+    let mut bytes = Vec::with_capacity(len);
+    input.take(len as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }

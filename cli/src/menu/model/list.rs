@@ -7,7 +7,7 @@ use crate::output::item::Item;
 
 /// An item, and its duplicates.
 #[derive(Debug)]
-struct Entry {
+struct ListItem {
     item: Item,
     /// The first item with the same URL.
     first: usize,
@@ -20,7 +20,7 @@ struct Entry {
 /// The items of the menu.
 #[derive(Debug)]
 pub struct List {
-    entries: Vec<Entry>,
+    entries: Vec<ListItem>,
     /// The first item of each URL.
     firsts: HashMap<Box<str>, usize>,
     filter: Filter,
@@ -84,7 +84,7 @@ impl List {
         let target = item.readings.first().map(|url| url.target.clone()).unwrap_or_default();
         let first = *self.firsts.entry(target).or_insert(index);
         self.several_labels |= self.entries.first().is_some_and(|first| label(&first.item) != label(&item));
-        self.entries.push(Entry { item, first, count: 0, text: index });
+        self.entries.push(ListItem { item, first, count: 0, text: index });
         self.entries[first].count += 1;
         let of_first = self.entries[first].text;
         if self.entries[of_first].item.text.is_empty() && !self.entries[index].item.text.is_empty() {

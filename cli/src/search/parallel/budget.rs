@@ -19,14 +19,14 @@ const MAX_CURRENT: usize = 8 * 1024 * 1024;
 /// The bytes that wait, and whose turn it is.
 #[derive(Debug)]
 pub struct Budget {
-    state: Mutex<State>,
+    account: Mutex<Account>,
     changed: Condvar,
     /// The memory for long messages, which have the same turns.
     memory: Memory,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct Account {
     waiting_bytes: usize,
     /// The same by turn.
     by_turn: BTreeMap<u64, usize>,
@@ -37,7 +37,7 @@ struct State {
     waiting_threads: usize,
 }
 
-impl State {
+impl Account {
     /// Whether the input of a turn must wait.
     fn is_spent(&self, turn: u64) -> bool {
         match turn == self.current {
@@ -58,7 +58,7 @@ pub struct Share {
 impl Budget {
     /// A budget with that for long messages.
     pub fn new(memory: Memory) -> Budget {
-        Budget { state: Mutex::default(), changed: Condvar::new(), memory }
+        Budget { account: Mutex::default(), changed: Condvar::new(), memory }
     }
 
     /// The memory for long messages of the input of a turn.
@@ -68,47 +68,47 @@ impl Budget {
 
     /// Takes a share for the input of a turn. Blocks while the budget is spent.
     pub fn take(self: &Arc<Self>, turn: u64, bytes: usize) -> Share {
-        let mut state = self.lock();
-        while state.is_spent(turn) {
-            state.waiting_threads += 1;
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-            state.waiting_threads -= 1;
+        let mut account = self.lock();
+        while account.is_spent(turn) {
+            account.waiting_threads += 1;
+            account = self.changed.wait(account).unwrap_or_else(PoisonError::into_inner);
+            account.waiting_threads -= 1;
         }
-        state.waiting_bytes += bytes;
-        *state.by_turn.entry(turn).or_insert(0) += bytes;
+        account.waiting_bytes += bytes;
+        *account.by_turn.entry(turn).or_insert(0) += bytes;
         Share { budget: Arc::clone(self), turn, bytes }
     }
 
     /// Starts the next turn.
     pub fn next_turn(&self) {
         self.memory.next_turn();
-        let mut state = self.lock();
-        state.current += 1;
-        self.wake(state);
+        let mut account = self.lock();
+        account.current += 1;
+        self.wake(account);
     }
 
-    fn wake(&self, state: MutexGuard<'_, State>) {
-        if state.waiting_threads > 0 {
+    fn wake(&self, account: MutexGuard<'_, Account>) {
+        if account.waiting_threads > 0 {
             self.changed.notify_all();
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Account> {
+        self.account.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for Share {
     fn drop(&mut self) {
-        let mut state = self.budget.lock();
-        state.waiting_bytes -= self.bytes;
-        if let Some(bytes) = state.by_turn.get_mut(&self.turn) {
+        let mut account = self.budget.lock();
+        account.waiting_bytes -= self.bytes;
+        if let Some(bytes) = account.by_turn.get_mut(&self.turn) {
             *bytes -= self.bytes;
             if *bytes == 0 {
-                state.by_turn.remove(&self.turn);
+                account.by_turn.remove(&self.turn);
             }
         }
-        self.budget.wake(state);
+        self.budget.wake(account);
     }
 }
 
@@ -137,8 +137,8 @@ mod tests {
         is_taken.recv_timeout(Duration::from_secs(60)).unwrap();
         waiter.join().unwrap();
         drop((first, later));
-        let state = budget.lock();
-        assert_eq!((state.waiting_bytes, state.by_turn.len()), (0, 0));
+        let account = budget.lock();
+        assert_eq!((account.waiting_bytes, account.by_turn.len()), (0, 0));
     }
 
     #[test]

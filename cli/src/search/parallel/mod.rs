@@ -13,20 +13,15 @@
 //! Small files are searched in groups, and the events of a group are sent in few
 //! messages: waking a thread takes longer than searching a mail.
 //!
-//! A large text or mbox is searched in [chunks](crate::input::chunk), each of which
-//! is a job. The output adds the lines and messages of the chunks before
-//! ([`Sheet`](crate::output::printer::Sheet)). One that is compressed is searched in
-//! [sections](crate::input::sections) if it has some, or else, if it is an mbox, in
-//! [parts](crate::input::parts): the job of each hands out the next one. Another large file that
-//! is compressed is one job, and a thread that has none decompresses it ([`threads`]).
+//! A large file is searched in [pieces](crate::input::Piece), each of which is a job. The output adds
+//! the lines and messages of the pieces before ([`Sheet`](crate::output::printer::Sheet)). A large file that
+//! cannot be divided is one job, and a thread that has none decompresses it ([`threads`]).
 //!
 //! No thread is joined: when all is printed, or no more is wanted, the process ends,
 //! even if a worker is blocked on a pipe.
 
 mod budget;
-mod hand_out;
-mod job;
-mod outbox;
+mod jobs;
 mod threads;
 mod worker;
 
@@ -35,9 +30,9 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 pub use budget::Budget;
-pub use job::{Turn, WorkerEvent};
+pub use jobs::{Turn, WorkerEvent};
 
-use self::hand_out::HandOut;
+use self::jobs::HandOut;
 use self::threads::Threads;
 use self::worker::Worker;
 use super::work::Work;

@@ -1,27 +1,25 @@
-//! A thread that searches one job after the other.
+//! A thread that searches one job after the other, and the way of its events to the output.
 
-use std::cell::Cell;
-use std::io::{self, Read};
-use std::path::Path;
-use std::sync::atomic::Ordering;
-use std::sync::mpsc::Receiver;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
-
-use urlgrep::archive::Format;
+use std::time::{Duration, Instant};
 
 use super::budget::Budget;
-use super::job::{Job, Queue, Task, WorkerEvent};
-use super::outbox::Outbox;
+use super::jobs::{Job, WorkerEvent};
 use super::threads::Threads;
-use crate::error::failure;
-use crate::input::Input;
-use crate::input::chunk::{Chunk, LineCounter};
-use crate::input::parts::{Part, Room, Seen, Stream};
-use crate::input::sections::{Section, SectionReader};
+use crate::input::Piece;
 use crate::search::event::{Event, FileSummary};
-use crate::search::input_search::{Tools, search_chunk, search_input, search_part};
+use crate::search::piece_search::{Tools, search_piece};
 use crate::search::work::Work;
+
+/// The size of the events after which they are sent, in bytes.
+const MESSAGE: usize = 64 * 1024;
+
+/// The size of an event without matches, in bytes, at most. An archive may have millions of damaged
+/// members.
+const EVENT: usize = 1024;
 
 /// The time that the matches of a file may wait.
 const DELAY: Duration = Duration::from_millis(20);
@@ -32,12 +30,11 @@ pub struct Worker<'w> {
     budget: &'w Arc<Budget>,
     threads: &'w Threads,
     tools: Tools,
-    room: Room,
 }
 
 impl<'w> Worker<'w> {
     pub fn new(work: &'w Work, budget: &'w Arc<Budget>, threads: &'w Threads) -> Self {
-        Worker { work, budget, threads, tools: Tools::new(&work.search), room: Room::default() }
+        Worker { work, budget, threads, tools: Tools::new(&work.search) }
     }
 
     /// Searches jobs until there are no more.
@@ -51,117 +48,140 @@ impl<'w> Worker<'w> {
         }
     }
 
-    fn job(&mut self, Job { turn, tasks, events, finished }: Job) {
+    fn job(&mut self, Job { turn, pieces, events, finished }: Job) {
         // A pipe may block for long, so its matches do not wait.
-        let is_pipe = matches!(&tasks[..], [Task::Input(Ok(input))] if input.len().is_none());
+        let is_pipe = matches!(&pieces[..], [Ok(piece)] if piece.input.len().is_none());
         self.tools.memory = self.budget.memory(turn);
         let delay = if is_pipe { Duration::ZERO } else { DELAY };
-        let mut outbox = Outbox::new(self.budget, turn, events, finished, delay);
-        for task in tasks {
-            let failure = match task {
-                Task::Input(input) => self.input(input, &mut outbox),
-                Task::Chunk(task) => {
-                    self.chunk(&task, &mut outbox);
-                    None
-                }
-                Task::Section(section) => {
-                    self.section(&section, &mut outbox);
-                    None
-                }
-                Task::Part(stream, queue) => {
-                    self.part(*stream, queue, &mut outbox);
-                    None
-                }
-                Task::End(path) => {
-                    end(&path, None, &mut outbox);
-                    None
-                }
+        let enough = self.work.search.enough;
+        let mut outbox = Outbox::new(self.budget, turn, events, finished, enough, delay);
+        for piece in pieces {
+            let (failure, is_over) = match piece.and_then(|piece| self.piece(&piece, &mut outbox)) {
+                Ok(is_over) => (None, is_over),
+                Err(error) => (Some(error), true),
             };
-            let _ = outbox.push(WorkerEvent::InputEnd(failure), 0);
+            let _ = outbox.push(WorkerEvent::PieceEnd { failure, is_over }, 0);
         }
         let _ = outbox.send();
     }
 
-    /// Searches an input. Returns why it could not be opened.
-    fn input(&mut self, input: anyhow::Result<Input>, outbox: &mut Outbox<'_>) -> Option<anyhow::Error> {
-        let (mut files, input) = match self.work.open(input, || self.threads.spare()) {
-            Ok(opened) => opened,
-            Err(error) => return Some(error),
+    /// Searches a piece, if its matches are wanted. Returns whether its input can be read no further.
+    ///
+    /// # Errors
+    ///
+    /// If the input cannot be opened.
+    fn piece(&mut self, piece: &Piece, outbox: &mut Outbox<'_>) -> anyhow::Result<bool> {
+        // Nobody receives what is not wanted any more.
+        if piece.source.is_some() && outbox.send().is_break() {
+            return Ok(true);
+        }
+        let name = piece.input.name();
+        let mut files = match self.work.open(piece, || self.threads.spare()) {
+            Err(failure) if piece.source.as_ref().is_some_and(|source| source.continues()) => {
+                // The file has begun, so it has to end.
+                let summary = FileSummary { failure: Some(failure), ..FileSummary::default() };
+                let _ = outbox.receive(Event::FileEnd { name, summary });
+                return Ok(true);
+            }
+            opened => opened?,
         };
-        let search = &self.work.search;
-        search_input(search, input.name(), &mut files, &mut self.tools, &mut |event| outbox.receive(event));
-        None
+        let mut receive = |event: Event<'_>| outbox.receive(event);
+        Ok(search_piece(&self.work.search, name, &mut files, &mut self.tools, &mut receive))
+    }
+}
+
+/// The events of a job that are not sent yet.
+pub struct Outbox<'b> {
+    budget: &'b Arc<Budget>,
+    turn: u64,
+    sender: Sender<Vec<WorkerEvent>>,
+    waiting: Vec<WorkerEvent>,
+    /// The size of the waiting events in bytes.
+    bytes: usize,
+    /// The time that events may wait.
+    delay: Duration,
+    sent: Instant,
+    /// The number of files that have ended.
+    files: usize,
+    /// The number of files of which no more matches are wanted.
+    finished: Arc<AtomicUsize>,
+    /// The number of matches of the current file, and how many are enough. One thread would search no
+    /// further, and report no error after these.
+    matches: u64,
+    enough: u64,
+}
+
+impl<'b> Outbox<'b> {
+    pub fn new(
+        budget: &'b Arc<Budget>,
+        turn: u64,
+        sender: Sender<Vec<WorkerEvent>>,
+        finished: Arc<AtomicUsize>,
+        enough: u64,
+        delay: Duration,
+    ) -> Self {
+        let (waiting, sent) = (Vec::new(), Instant::now());
+        Outbox {
+            budget,
+            turn,
+            sender,
+            waiting,
+            bytes: 0,
+            delay,
+            sent,
+            files: 0,
+            finished,
+            matches: 0,
+            enough,
+        }
     }
 
-    fn chunk(&mut self, chunk: &Chunk, outbox: &mut Outbox<'_>) {
-        let search = &self.work.search;
-        match chunk.open().and_then(|reader| Ok((reader, chunk.lookahead()?))) {
-            Err(error) => end(&chunk.path, Some(error), outbox),
-            Ok((reader, lookahead)) => {
-                let lines = Cell::new(0);
-                let counted = search.options.read.line_numbers.then_some(&lines);
-                let reader = LineCounter::new(self.work.counted(reader), counted);
-                let mut receive = |event: Event<'_>| outbox.receive(with_lines(event, counted));
-                search_chunk(search, chunk, &mut reader.chain(lookahead), &mut self.tools, &mut receive);
+    /// Receives an event of a search. Breaks if the search of the file can end.
+    pub fn receive(&mut self, event: Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Matches { .. } if self.finished.load(Ordering::Relaxed) > self.files => {
+                ControlFlow::Break(())
+            }
+            Event::Matches { batch, .. } if batch.count == 0 => ControlFlow::Continue(()),
+            Event::Matches { batch, kind } => {
+                let batch = batch.take();
+                let bytes = batch.size();
+                let share = self.budget.take(self.turn, bytes);
+                self.matches += batch.count;
+                let pushed = self.push(WorkerEvent::Matches(batch, share, kind), bytes);
+                if self.matches < self.enough { pushed } else { ControlFlow::Break(()) }
+            }
+            Event::Failure(error) => {
+                let share = self.budget.take(self.turn, EVENT);
+                self.push(WorkerEvent::Failure(error, share), EVENT)
+            }
+            Event::FileEnd { name, summary } => {
+                (self.files, self.matches) = (self.files + 1, 0);
+                let bytes = EVENT + name.as_os_str().len();
+                let share = self.budget.take(self.turn, bytes);
+                self.push(WorkerEvent::FileEnd(name.to_owned(), summary, share), bytes)
             }
         }
     }
 
-    /// Searches the next part of a stream, if its matches are wanted, and hands out the rest.
-    fn part(&mut self, stream: Stream, queue: Queue, outbox: &mut Outbox<'_>) {
-        if outbox.send().is_break() {
-            return;
-        }
-        let search = &self.work.search;
-        let (path, start) = (stream.path().to_owned(), stream.start());
-        let lines = search.options.read.line_numbers.then(Cell::default);
-        let seen = Seen { end: Cell::new(u64::MAX), lines };
-        let pass = |rest: Option<Stream>| {
-            // Without a receiver, nothing more is wanted.
-            let _ = match rest {
-                Some(rest) => queue.part(Box::new(rest)),
-                None => queue.end(path.clone()),
-            };
-        };
-        let mut part = Part::new(stream, &mut self.room, &seen, pass);
-        let mut receive = |event: Event<'_>| outbox.receive(with_lines(event, seen.lines.as_ref()));
-        let file = (&*path, Format::Mbox);
-        search_part(search, file, start, &seen.end, &mut part, &mut self.tools, &mut receive);
-    }
-
-    /// Searches a section, if its matches are wanted.
-    fn section(&mut self, section: &Section, outbox: &mut Outbox<'_>) {
-        if outbox.send().is_break() {
-            return;
-        }
-        let search = &self.work.search;
-        let lines = search.options.read.line_numbers.then(Cell::default);
-        let seen = Seen { end: Cell::new(u64::MAX), lines };
-        self.work.counters.bytes.fetch_add(section.len, Ordering::Relaxed);
-        match SectionReader::open(section, &seen) {
-            Ok(Some((start, mut reader))) => {
-                let file = (&*section.path, section.format);
-                let mut receive = |event: Event<'_>| outbox.receive(with_lines(event, seen.lines.as_ref()));
-                search_part(search, file, start, &seen.end, &mut reader, &mut self.tools, &mut receive);
-            }
-            opened => end(&section.path, opened.err(), outbox),
+    /// Adds an event, and sends all if they are large or have waited long. Breaks if
+    /// the output wants no more.
+    pub fn push(&mut self, event: WorkerEvent, bytes: usize) -> ControlFlow<()> {
+        self.waiting.push(event);
+        self.bytes += bytes;
+        if self.bytes >= MESSAGE || self.sent.elapsed() >= self.delay {
+            self.send()
+        } else {
+            ControlFlow::Continue(())
         }
     }
-}
 
-/// Ends a file without a search, or because of this error.
-fn end(path: &Path, error: Option<io::Error>, outbox: &mut Outbox<'_>) {
-    let failure = error.map(|error| failure(path, error));
-    let _ = outbox
-        .receive(Event::FileEnd { name: path, summary: FileSummary { failure, ..FileSummary::default() } });
-}
-
-/// The event; the end of a file gets the number of its lines.
-fn with_lines<'e>(event: Event<'e>, lines: Option<&Cell<u64>>) -> Event<'e> {
-    match event {
-        Event::FileEnd { name, summary } => {
-            Event::FileEnd { name, summary: FileSummary { lines: lines.map_or(0, Cell::get), ..summary } }
+    /// Sends all events.
+    pub fn send(&mut self) -> ControlFlow<()> {
+        (self.bytes, self.sent) = (0, Instant::now());
+        match self.sender.send(std::mem::take(&mut self.waiting)) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
         }
-        event => event,
     }
 }

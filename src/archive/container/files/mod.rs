@@ -49,6 +49,8 @@ pub struct Files<R: Read> {
     memory: Buffer,
     /// Why the current file cannot be read.
     error: Option<io::Error>,
+    /// Whether an error of the current file has ended its archive.
+    ended: bool,
 }
 
 /// Where reading is.
@@ -189,6 +191,7 @@ impl<R: Read> Files<R> {
             binary: None,
             memory: Buffer::default(),
             error: None,
+            ended: false,
         }
     }
 
@@ -231,6 +234,15 @@ impl<R: Read> Files<R> {
         self.name.as_deref()
     }
 
+    /// The archive of the current file, if an error of that has ended the archive: the archive itself
+    /// could not be read further, so that it yields no other file, nor an error of its own. Empty for the
+    /// input itself.
+    ///
+    /// A caller that skips the rest of a file gets such an error from [`next_file`](Self::next_file).
+    pub fn ended_archive(&self) -> Option<&[u8]> {
+        self.ended.then(|| self.path.strip_suffix(MEMBER).unwrap_or_default())
+    }
+
     /// What the current file is, as [`File::binary`].
     pub(crate) fn binary(&self) -> Option<&'static str> {
         self.binary
@@ -238,7 +250,7 @@ impl<R: Read> Files<R> {
 
     /// Advances to the next file; `false` after the last.
     pub(crate) fn advance(&mut self) -> io::Result<bool> {
-        (self.name, self.binary, self.error) = (None, None, None);
+        (self.name, self.binary, self.error, self.ended) = (None, None, None, false);
         let mut container = match std::mem::replace(&mut self.place, Place::End) {
             Place::Before(Opened::Container(container)) => Some(container),
             Place::Before(opened) => {
@@ -317,6 +329,7 @@ impl<R: Read> Files<R> {
         };
         if read.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::Interrupted) {
             self.stop();
+            self.ended = matches!(&self.place, Place::Between(archive) if archive.is_over());
         }
         read
     }

@@ -99,6 +99,11 @@ impl<R: Read> Tar<R> {
         self.input.into_inner()
     }
 
+    /// Whether it can be read no further.
+    pub(super) fn is_over(&self) -> bool {
+        self.over
+    }
+
     /// The next file; the rest of the current one is skipped. After an error of kind
     /// [`InvalidData`](io::ErrorKind::InvalidData) further files may follow.
     pub(super) fn next(&mut self) -> Option<io::Result<Member>> {

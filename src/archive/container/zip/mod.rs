@@ -68,6 +68,8 @@ pub(super) struct Zip<R> {
     /// Whether the directory was the last that was read.
     ended: bool,
     over: bool,
+    /// Whether its data could not be read within a member, nor could they be skipped.
+    failed: bool,
 }
 
 /// The data of a member that have not been read.
@@ -169,11 +171,16 @@ fn copy(bytes: &[u8], is_end: bool, buf: &mut [u8]) -> Step {
 
 impl<R: Read> Zip<R> {
     pub(super) fn new(input: PeekReader<R>, window: u64) -> Self {
-        Zip { input, window, data: None, ended: false, over: false }
+        Zip { input, window, data: None, ended: false, over: false, failed: false }
     }
 
     pub(super) fn into_inner(self) -> R {
         self.input.into_inner()
+    }
+
+    /// Whether its data could not be read within a member, nor could they be skipped.
+    pub(super) fn has_failed(&self) -> bool {
+        self.failed
     }
 
     /// Whether the current member may need a window of more than some megabytes.
@@ -355,7 +362,9 @@ impl<R: Read> Read for Zip<R> {
             return Ok(0);
         };
         while matches!(data.then, Then::More) && !buf.is_empty() {
-            let Step { read, wrote, then } = data.step(&mut self.input, buf)?;
+            let step = data.step(&mut self.input, buf);
+            self.failed |= step.is_err() && data.left.is_some();
+            let Step { read, wrote, then } = step?;
             self.input.consume(read);
             data.found.update(&buf[..wrote]);
             data.then = then;

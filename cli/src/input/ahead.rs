@@ -37,14 +37,14 @@ struct Parcel {
 enum Event {
     /// A file begins.
     File { name: Option<Vec<u8>>, binary: Option<&'static str> },
-    /// The file cannot be read further.
-    Failure(io::Error),
+    /// The file cannot be read further, nor can the archive of this name, if there is one.
+    Failure(io::Error, Option<Vec<u8>>),
     /// The archive of this name, or the input, is damaged; files may follow.
     Archive(Option<Vec<u8>>, io::Error),
 }
 
 /// The files of an input that another thread reads.
-pub struct FilesApart {
+pub struct Ahead {
     parcels: Receiver<Parcel>,
     /// Parcels that were read.
     spare: Sender<Parcel>,
@@ -55,13 +55,15 @@ pub struct FilesApart {
     binary: Option<&'static str>,
     /// Whether the name is that of a damaged archive.
     failed: bool,
+    /// The archive that an error of the current file has ended.
+    ended: Option<Vec<u8>>,
     /// The parcel that was received last, and how many of its bytes have been read.
     bytes: Vec<u8>,
     read: usize,
     events: Peekable<std::vec::IntoIter<(usize, Event)>>,
 }
 
-impl FilesApart {
+impl Ahead {
     /// The files of the input that `open` opens; none if the system starts no thread. With
     /// `prompt`, bytes are passed on as soon as they have been read.
     ///
@@ -73,12 +75,12 @@ impl FilesApart {
     pub fn start<R: Read, G, E: Send + 'static>(
         prompt: bool,
         open: impl FnOnce() -> Result<(Files<R>, G), E> + Send + 'static,
-    ) -> Option<Result<FilesApart, E>> {
+    ) -> Option<Result<Ahead, E>> {
         let (sender, parcels) = mpsc::sync_channel(MAX_WAITING);
         let (spare, spares) = mpsc::channel();
         let (opened_sender, opened) = mpsc::sync_channel(1);
         let wanted = Arc::new(AtomicU64::new(1));
-        let apart = Apart {
+        let filler = Filler {
             parcels: sender,
             spares,
             wanted: Arc::clone(&wanted),
@@ -89,13 +91,13 @@ impl FilesApart {
         };
         let run = move || match open() {
             Ok((files, guard)) => {
-                drop(opened_sender.send(Ok(())).map(|()| apart.run(files)));
+                drop(opened_sender.send(Ok(())).map(|()| filler.run(files)));
                 drop(guard);
             }
             Err(error) => drop(opened_sender.send(Err(error))),
         };
         thread::Builder::new().spawn(run).ok()?;
-        let files = FilesApart {
+        let files = Ahead {
             parcels,
             spare,
             wanted,
@@ -103,6 +105,7 @@ impl FilesApart {
             name: None,
             binary: None,
             failed: false,
+            ended: None,
             bytes: Vec::new(),
             read: 0,
             events: Vec::new().into_iter().peekable(),
@@ -121,7 +124,7 @@ impl FilesApart {
         if self.file > 0 && self.name.is_none() && !self.failed {
             return Ok(false);
         }
-        (self.name, self.binary, self.failed) = (None, None, false);
+        (self.name, self.binary, self.failed, self.ended) = (None, None, false, None);
         self.wanted.store(self.file + 1, Ordering::Relaxed);
         loop {
             let Some((at, event)) = self.events.next() else {
@@ -138,7 +141,12 @@ impl FilesApart {
                     (self.name, self.failed) = (name, true);
                     return Err(error);
                 }
-                Event::Failure(_) => {}
+                // Whoever skips a file does not see an error of it, but one of its archive.
+                Event::Failure(error, Some(archive)) => {
+                    (self.name, self.failed) = (Some(archive).filter(|name| !name.is_empty()), true);
+                    return Err(error);
+                }
+                Event::Failure(_, None) => {}
             }
         }
     }
@@ -146,6 +154,11 @@ impl FilesApart {
     /// The name of the file in its archive, or of the archive that an error is about.
     pub fn name(&self) -> Option<&[u8]> {
         self.name.as_deref()
+    }
+
+    /// The archive that an error of the current file has ended.
+    pub fn ended_archive(&self) -> Option<&[u8]> {
+        self.ended.as_deref()
     }
 
     /// What the file is, if it is not text.
@@ -165,7 +178,7 @@ impl FilesApart {
 }
 
 /// The bytes of the current file.
-impl Read for FilesApart {
+impl Read for Ahead {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         loop {
             let next = self.events.peek();
@@ -180,9 +193,12 @@ impl Read for FilesApart {
                 if self.receive() { continue } else { return Ok(0) }
             }
             // An event that is no failure is that of the next file.
-            let failed = |(_, event): &(usize, Event)| matches!(event, Event::Failure(_));
+            let failed = |(_, event): &(usize, Event)| matches!(event, Event::Failure(..));
             return match self.events.next_if(failed) {
-                Some((_, Event::Failure(error))) => Err(error),
+                Some((_, Event::Failure(error, ended))) => {
+                    self.ended = ended;
+                    Err(error)
+                }
                 _ => Ok(0),
             };
         }
@@ -190,7 +206,7 @@ impl Read for FilesApart {
 }
 
 /// The side of the thread that reads.
-struct Apart {
+struct Filler {
     parcels: SyncSender<Parcel>,
     spares: Receiver<Parcel>,
     wanted: Arc<AtomicU64>,
@@ -206,7 +222,7 @@ struct Apart {
 /// Nobody receives the parcels any more.
 type Gone = SendError<Parcel>;
 
-impl Apart {
+impl Filler {
     /// Sends all files, until nobody receives them.
     fn run<R: Read>(mut self, mut files: Files<R>) {
         while let Ok(true) = self.next(&mut files) {}
@@ -216,11 +232,11 @@ impl Apart {
     /// Sends the next file, or an error; `false` after the last.
     fn next<R: Read>(&mut self, files: &mut Files<R>) -> Result<bool, Gone> {
         match files.next_file() {
-            Ok(Some(mut file)) => {
+            Ok(Some(file)) => {
                 self.file += 1;
-                let name = file.name().map(<[u8]>::to_vec);
-                self.push(Event::File { name, binary: file.binary() })?;
-                self.file(&mut file)?;
+                let (name, binary) = (file.name().map(<[u8]>::to_vec), file.binary());
+                self.push(Event::File { name, binary })?;
+                self.file(files)?;
             }
             Ok(None) => return Ok(false),
             Err(error) => {
@@ -231,18 +247,18 @@ impl Apart {
         Ok(true)
     }
 
-    /// Sends the bytes of a file, as long as it is wanted.
-    fn file(&mut self, file: &mut impl Read) -> Result<(), Gone> {
+    /// Sends the bytes of the current file, as long as it is wanted.
+    fn file<R: Read>(&mut self, files: &mut Files<R>) -> Result<(), Gone> {
         while self.wanted.load(Ordering::Relaxed) <= self.file {
             if PARCEL - self.len < MIN_READ {
                 self.send()?;
             }
             self.parcel.bytes.resize(PARCEL, 0);
-            match file.read(&mut self.parcel.bytes[self.len..]) {
+            match files.file().read(&mut self.parcel.bytes[self.len..]) {
                 Ok(0) => break,
                 Ok(len) => self.len += len,
                 Err(error) => {
-                    self.push(Event::Failure(error))?;
+                    self.push(Event::Failure(error, files.ended_archive().map(<[u8]>::to_vec)))?;
                     break;
                 }
             }
@@ -288,16 +304,14 @@ mod tests {
         !bytes.iter().fold(!0, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), step))
     }
 
-    fn start(input: Vec<u8>, prompt: bool) -> FilesApart {
-        FilesApart::start(prompt, || Files::new(Cursor::new(input)).map(|files| (files, ())))
-            .unwrap()
-            .unwrap()
+    fn start(input: Vec<u8>, prompt: bool) -> Ahead {
+        Ahead::start(prompt, || Files::new(Cursor::new(input)).map(|files| (files, ()))).unwrap().unwrap()
     }
 
     /// A name, and the bytes or an error.
     type ReadFile = (Option<String>, Result<Vec<u8>, String>);
 
-    fn all(mut files: FilesApart) -> Vec<ReadFile> {
+    fn all(mut files: Ahead) -> Vec<ReadFile> {
         let mut all = Vec::new();
         loop {
             let more = files.advance().map_err(|error| error.to_string());
@@ -352,21 +366,21 @@ mod tests {
         let mut zip = [member("a", b"a"), member("b", b"b")].concat();
         // A bit of the checksum of the first member.
         zip[14] ^= 1;
-        let mut apart = start(zip.clone(), false);
-        assert!(apart.advance().unwrap());
+        let mut ahead = start(zip.clone(), false);
+        assert!(ahead.advance().unwrap());
         let mut here = Files::new(&zip[..]).unwrap();
         let (mut expected, mut found) = (Vec::new(), Vec::new());
         let error = here.next_file().unwrap().unwrap().read_to_end(&mut expected).unwrap_err();
-        assert_eq!(apart.read_to_end(&mut found).unwrap_err().to_string(), error.to_string());
+        assert_eq!(ahead.read_to_end(&mut found).unwrap_err().to_string(), error.to_string());
         assert_eq!(found, expected);
-        assert!(apart.advance().unwrap());
-        assert_eq!(apart.name(), Some(&b"b"[..]));
+        assert!(ahead.advance().unwrap());
+        assert_eq!(ahead.name(), Some(&b"b"[..]));
     }
 
     #[test]
     fn an_input_that_cannot_be_opened() {
         let open = || Err::<(Files<io::Empty>, ()), _>("no");
-        assert_eq!(FilesApart::start(false, open).unwrap().err(), Some("no"));
+        assert_eq!(Ahead::start(false, open).unwrap().err(), Some("no"));
     }
 
     #[test]

@@ -3,13 +3,14 @@
 //! `xz -T` writes many blocks. A file of several streams has an index for each; such a file has no
 //! entries here.
 
-use std::fs::File;
-use std::io::{Cursor, Read, Seek, SeekFrom};
+use std::io::{Cursor, Read};
 use std::ops::Range;
+use std::rc::Rc;
 
 use flate2::Crc;
 
-use super::unit::{Unit, bytes_at, read_at, u32_at};
+use super::file::OpenFile;
+use super::units::{Unit, bytes_at, read_at, u32_at};
 
 /// The length of the header of a stream, and of its footer.
 const HEADER: u64 = 12;
@@ -43,9 +44,9 @@ struct Block {
 
 impl Index {
     /// The index of a file, if that is one stream, and not damaged.
-    pub fn of(file: &mut File) -> Option<Index> {
+    pub fn of(file: &Rc<OpenFile>) -> Option<Index> {
         let header: [u8; HEADER as usize] = read_at(file, 0).filter(|header| header.starts_with(&MAGIC))?;
-        let footer_at = file.seek(SeekFrom::End(0)).ok()?.checked_sub(HEADER)?;
+        let footer_at = file.len().ok()?.checked_sub(HEADER)?;
         let footer: [u8; HEADER as usize] = read_at(file, footer_at)?;
         let len = (u64::from(u32_at(&footer, 4)) + 1) * ALIGNMENT;
         let at = footer_at.checked_sub(len).filter(|&at| at >= HEADER && len <= MAX_INDEX)?;

@@ -1,0 +1,97 @@
+//! An open file, of which several readers read, each from its own offset.
+
+use std::cell::Cell;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::{Counted, Sizes};
+
+/// An open file.
+#[derive(Debug)]
+pub struct OpenFile {
+    file: File,
+    /// The offset of the next read of the system.
+    position: Cell<u64>,
+    #[cfg(test)]
+    sizes: Sizes,
+}
+
+impl OpenFile {
+    /// A file at its start, which need not be one that can seek.
+    #[cfg_attr(not(test), expect(unused_variables, reason = "reads fail in tests only"))]
+    pub fn new(file: File, sizes: Sizes) -> OpenFile {
+        OpenFile {
+            file,
+            position: Cell::new(0),
+            #[cfg(test)]
+            sizes,
+        }
+    }
+
+    /// The length in bytes.
+    pub fn len(&self) -> io::Result<u64> {
+        Ok(self.file.metadata()?.len())
+    }
+
+    fn read_at(&self, at: u64, room: &mut [u8]) -> io::Result<usize> {
+        #[cfg(test)]
+        let room = match usize::try_from(self.sizes.fails_at.saturating_sub(at)) {
+            Ok(0) => return Err(io::Error::other("this disk is damaged")),
+            Ok(len) if len < room.len() => &mut room[..len],
+            _ => room,
+        };
+        let mut file = &self.file;
+        if self.position.get() != at {
+            file.seek(SeekFrom::Start(at))?;
+        }
+        let read = file.read(room)?;
+        self.position.set(at + read as u64);
+        Ok(read)
+    }
+}
+
+/// A reader of a range of a file.
+#[derive(Debug)]
+pub struct FileRange {
+    file: Rc<OpenFile>,
+    range: Range<u64>,
+}
+
+impl FileRange {
+    pub fn new(file: &Rc<OpenFile>, range: Range<u64>) -> FileRange {
+        FileRange { file: Rc::clone(file), range }
+    }
+}
+
+impl Read for FileRange {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let left = self.range.end.saturating_sub(self.range.start);
+        let len = usize::try_from(left).map_or(room.len(), |left| left.min(room.len()));
+        if len == 0 {
+            return Ok(0);
+        }
+        let read = self.file.read_at(self.range.start, &mut room[..len])?;
+        self.range.start += read as u64;
+        Ok(read)
+    }
+}
+
+impl Seek for FileRange {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let start = match to {
+            SeekFrom::Start(at) => Some(at),
+            SeekFrom::Current(by) => self.range.start.checked_add_signed(by),
+            SeekFrom::End(by) => self.file.len()?.checked_add_signed(by),
+        };
+        self.range.start = start.ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(self.range.start)
+    }
+}
+
+/// A reader of a range of a file. The length of a piece is counted as a whole.
+pub fn bytes(file: &Rc<OpenFile>, range: Range<u64>) -> Counted<FileRange> {
+    Counted::new(FileRange::new(file, range), &Arc::default())
+}

@@ -1,0 +1,125 @@
+//! Where files are divided. (That the output is the same is a test of the search.)
+
+#[path = "../../../tests/it/units.rs"]
+#[allow(dead_code)]
+mod units;
+
+use std::io::Write;
+
+use self::units::{CONTENT, bgzf, blocks, frame, frames};
+use super::*;
+
+const SIZES: Sizes = Sizes { large: 1000, range: 20_000, point: 50_000, window: 20_000, fails_at: u64::MAX };
+
+const MESSAGE: &str = "From a@h.org Fri Mar  2 10:11:12 2001\nFrom: a@h.org\n\nhttp://h.org/\n\n";
+
+const OPTIONS: ReadOptions = ReadOptions {
+    format: None,
+    attachments: false,
+    headers: true,
+    dot_stuffing: false,
+    base_url: None,
+    line_numbers: true,
+};
+
+/// Messages of so many bytes together, numbered.
+fn messages(len: usize) -> Vec<u8> {
+    (0..len / 80).map(|n| format!("{MESSAGE}number {n}\n\n")).collect::<String>().into()
+}
+
+/// The bytes of each piece of a file, if it has several.
+fn pieces(bytes: &[u8]) -> Option<Vec<Vec<u8>>> {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(bytes).unwrap();
+    let input = || Input::File(file.path().to_owned());
+    let pieces: Vec<_> = Pieces::of(input(), file.reopen().unwrap(), &OPTIONS, SIZES, true).collect();
+    let (last, before) = pieces.split_last().unwrap();
+    assert_eq!(last.next, Next::Input);
+    assert!(before.iter().all(|piece| piece.next == Next::SameFile));
+    let read = |piece: &Piece| {
+        let source = piece.source.as_ref()?;
+        let mut files = source.open(OpenFile::new(file.reopen().unwrap(), SIZES), true, SIZES).unwrap();
+        let mut file = files.next_file().unwrap().unwrap();
+        let mut bytes = Vec::new();
+        file.reader.read_to_end(&mut bytes).unwrap();
+        let part = file.part.unwrap();
+        bytes.truncate(usize::try_from(part.end.get() - part.start.get()).unwrap_or(usize::MAX));
+        let lines = bytes.iter().filter(|&&byte| byte == b'\n').count();
+        assert_eq!(part.lines.as_ref().unwrap().get(), lines as u64);
+        Some(bytes)
+    };
+    pieces.iter().map(read).collect()
+}
+
+/// Checks that there are so many pieces of what `bytes` are packed in, which together are these, and
+/// that those which are not empty begin with `start`. Returns which are not.
+#[track_caller]
+fn divided(packed: &[u8], bytes: &[u8], count: usize, start: &str) -> Vec<bool> {
+    let pieces = pieces(packed).unwrap();
+    assert!(pieces.concat() == bytes);
+    assert_eq!(pieces.len(), count);
+    assert!(pieces.iter().all(|piece| piece.is_empty() || piece.starts_with(start.as_bytes())));
+    pieces.iter().map(|piece| !piece.is_empty()).collect()
+}
+
+fn xz(bytes: &[u8]) -> Vec<u8> {
+    blocks(bytes, 15_000, |_, _| {})
+}
+
+#[test]
+fn texts_are_cut_after_empty_lines() {
+    for paragraph in ["some text\n\nsome text\nmore\n\n", "some text\r\nmore\r\n\r\n"] {
+        let text = paragraph.repeat(130_000 / paragraph.len()).into_bytes();
+        divided(&text, &text, 6, "some text");
+        divided(&bgzf(&text, 20_000), &text, 3, "some text");
+    }
+}
+
+#[test]
+fn mboxes_are_cut_where_messages_start() {
+    let head = "From a@h.org Fri Mar  2 10:11:12 2001\nFrom: a@h.org\nContent-Length: 9\n\n";
+    let mbox = format!("{head}some text\n\nFrom me\nmore\n>From you\nend\n").repeat(1100).into_bytes();
+    divided(&mbox, &mbox, 5, head);
+    let mbox = messages(140_000);
+    for packed in [bgzf(&mbox, 20_000), frames(&mbox, 15_000), xz(&mbox)] {
+        divided(&packed, &mbox, 3, MESSAGE);
+    }
+}
+
+#[test]
+fn a_point_in_a_long_message_starts_no_piece() {
+    let long = [MESSAGE.as_bytes(), &b"and on\n\nFrom here on\n\n".repeat(5500)].concat();
+    let mbox = [messages(45_000), long, messages(120_000)].concat();
+    let starts = divided(&frames(&mbox, 15_000), &mbox, 5, MESSAGE);
+    assert_eq!(starts, [true, false, false, true, true]);
+}
+
+#[test]
+fn files_that_are_whole() {
+    let mbox = messages(120_000);
+    let is_whole = |bytes: &[u8]| pieces(bytes).is_none();
+    assert!(is_whole(&b"http://h.org/\n".repeat(10_000)), "no empty line");
+    assert!(is_whole(&bgzf(&b"http://h.org/\n".repeat(10_000), 15_000)), "the same, compressed");
+    assert!(is_whole(&mbox[..39_000]), "short");
+    assert!(is_whole(&bgzf(&mbox[..45_000], 15_000)), "short, compressed");
+    assert!(is_whole(&frame(&mbox)), "one frame");
+    assert!(is_whole(&bgzf(&bgzf(&mbox, 20_000), 15)), "compressed twice");
+    assert!(!is_whole(&[frame(&mbox), frame(&mbox)].concat()), "two frames");
+    let mut long = [frame(&mbox), frame(&mbox)].concat();
+    long[CONTENT..CONTENT + 4].copy_from_slice(&100_000_000_u32.to_le_bytes());
+    assert!(is_whole(&long), "a frame that says that it is long");
+    let mut damaged = xz(&mbox);
+    let len = damaged.len();
+    damaged[len - 20] ^= 1;
+    assert!(is_whole(&damaged), "the index of xz is damaged");
+    assert!(is_whole(&[&xz(&mbox)[..], b"more"].concat()), "its end is not that of the file");
+}
+
+#[test]
+fn the_last_piece_goes_on_where_the_lengths_end() {
+    let mbox = messages(120_000);
+    let mut plain = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    plain.write_all(&mbox).unwrap();
+    let packed = [bgzf(&mbox, 20_000), plain.finish().unwrap()].concat();
+    divided(&packed, &mbox.repeat(2), 3, MESSAGE);
+}

@@ -1,0 +1,266 @@
+//! A compressed file in which one can begin to decompress at several places.
+//!
+//! The offset of such a [`SeekPoint`] in the decompressed file is known by the lengths that the file
+//! says. A part of the file starts at the first message, or after the first empty line, that follows
+//! a point, and goes on to the start of the next part, beyond the next point. A point that neither
+//! follows soon starts no part: then the part before it goes on.
+//!
+//! Two threads look for the start of a part: the one that searches it, and the one that searches the
+//! part before. It is the same for both, since both look at the same bytes: those after the point.
+//!
+//! The lengths need not be true. So whoever comes to a point looks whether it holds: whether what is
+//! before it ends there, and has the length that was said. If not, or if anything else is wrong, the
+//! rest of the file is read as one thread reads it, by [`PointReader::read_rest`], and belongs to this
+//! part, whatever parts were to follow.
+
+use std::io::{self, Read};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use urlgrep::archive::{Files, first_cut};
+
+use super::Sizes;
+use super::file::{OpenFile, bytes};
+use super::files::{Part, lookahead};
+use super::units::{Unit, gzip_member, zstd_frame};
+use super::xz::Index;
+
+/// The length of a read, in bytes.
+const BLOCK: usize = 64 * 1024;
+
+/// A place in a compressed file where one can begin to decompress.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SeekPoint {
+    /// The offset in the file.
+    pub at: u64,
+    /// The offset in the decompressed file.
+    pub start: u64,
+}
+
+/// The format of a file with units whose lengths can be read.
+#[derive(Clone, Debug)]
+enum Units {
+    Gzip,
+    Zstd,
+    Xz(Arc<Index>),
+}
+
+impl Units {
+    /// The unit at `at`, if there is one that says how long it is.
+    fn unit(&self, file: &Rc<OpenFile>, at: u64) -> Option<Unit> {
+        match self {
+            Units::Gzip => gzip_member(file, at),
+            Units::Zstd => zstd_frame(file, at),
+            Units::Xz(index) => index.block(at),
+        }
+    }
+}
+
+/// The points of a file after the first, which are looked for when they are wanted.
+#[derive(Clone, Debug)]
+pub struct SeekPoints {
+    units: Units,
+    /// The length of what is between two points, at least, decompressed, in bytes.
+    min_len: u64,
+    /// The last point.
+    last: SeekPoint,
+    /// The unit there.
+    unit: Unit,
+}
+
+impl SeekPoints {
+    /// The points of a file, if it has units.
+    pub fn of(file: &Rc<OpenFile>, sizes: Sizes) -> Option<SeekPoints> {
+        let first = |units: Units| {
+            let unit = units.unit(file, 0)?;
+            Some(SeekPoints { units, min_len: sizes.point, last: SeekPoint::default(), unit })
+        };
+        first(Units::Gzip)
+            .or_else(|| first(Units::Zstd))
+            .or_else(|| first(Units::Xz(Arc::new(Index::of(file)?))))
+    }
+
+    /// The next point; none if there is no other, also where the file is damaged or cut off: what
+    /// follows the last point is read to the end of the file, and shows that.
+    pub fn next(&mut self, file: &Rc<OpenFile>) -> Option<SeekPoint> {
+        let from = self.last.start;
+        while self.last.start - from < self.min_len {
+            let at = self.last.at.checked_add(self.unit.len)?;
+            let start = self.last.start.checked_add(self.unit.decompressed)?;
+            self.unit = self.units.unit(file, at)?;
+            self.last = SeekPoint { at, start };
+        }
+        Some(self.last)
+    }
+
+    /// The decompressed data from a point to a later one, or to the end.
+    fn open(&self, file: &Rc<OpenFile>, from: SeekPoint, to: Option<SeekPoint>) -> io::Result<Data> {
+        let end = to.map_or(u64::MAX, |to| to.at);
+        let input: Box<dyn Read> = match &self.units {
+            Units::Gzip | Units::Zstd => Box::new(bytes(file, from.at..end)),
+            Units::Xz(index) => {
+                let (before, blocks, after) = index.stream(from.at, to.map(|to| to.at));
+                Box::new(before.chain(bytes(file, blocks)).chain(after))
+            }
+        };
+        Files::of_rest(input, from.start)
+    }
+
+    /// The decompressed data from a point, which holds, or from an earlier one, to the end of the
+    /// file, as they are when nothing is taken from the lengths; and where they start.
+    pub fn open_rest(&self, file: &Rc<OpenFile>, from: SeekPoint) -> io::Result<(u64, Data)> {
+        // A decoder of xz begins at the header of a stream, and looks whether the index is true.
+        let from = if self.is_xz() { SeekPoint::default() } else { from };
+        let input: Box<dyn Read> = Box::new(bytes(file, from.at..u64::MAX));
+        Ok((from.start, Files::of_rest(input, from.start)?))
+    }
+
+    fn is_xz(&self) -> bool {
+        matches!(self.units, Units::Xz(_))
+    }
+}
+
+/// Decompressed data: one file.
+type Data = Files<Box<dyn Read>>;
+
+/// A reader of a part. It yields the bytes of the part, and after them those that decide where its
+/// last message ends.
+pub struct PointReader {
+    file: Rc<OpenFile>,
+    part: Rc<Part>,
+    /// How far after a point a part may start, in bytes.
+    window_len: usize,
+    /// The data from `from`, a point that holds, up to `to`, or to the end. `points` are after that.
+    data: Data,
+    from: SeekPoint,
+    to: Option<SeekPoint>,
+    points: SeekPoints,
+    /// Whether the data are read as one thread reads them.
+    is_rest: bool,
+    /// The offset of what `data` yields next, in the decompressed file.
+    offset: u64,
+    /// Bytes that were read to look for a start.
+    window: Vec<u8>,
+    yielded: usize,
+    /// Why reading failed after these bytes.
+    error: Option<io::Error>,
+    /// Whether nothing comes after these bytes.
+    ended: bool,
+}
+
+impl PointReader {
+    /// The reader of the part at a point of a file, of which `part` will tell. It is
+    /// empty if no message or paragraph starts there. `points` are after the next one, `to`.
+    pub fn open(
+        file: Rc<OpenFile>,
+        points: SeekPoints,
+        (from, to): (SeekPoint, Option<SeekPoint>),
+        sizes: Sizes,
+        part: Rc<Part>,
+    ) -> io::Result<Self> {
+        let mut reader = PointReader {
+            part,
+            window_len: sizes.window,
+            data: points.open(&file, from, to)?,
+            from,
+            to,
+            is_rest: to.is_none() && !points.is_xz(),
+            points,
+            file,
+            offset: from.start,
+            window: Vec::new(),
+            yielded: 0,
+            error: None,
+            ended: false,
+        };
+        if from.start > 0 {
+            match reader.find_start() {
+                Some(start) => reader.yielded = start,
+                None => (reader.yielded, reader.ended, reader.error) = (reader.window.len(), true, None),
+            }
+        }
+        reader.part.start.set(from.start + reader.yielded as u64);
+        Ok(reader)
+    }
+
+    /// Reads the first bytes after a point, until they show where a part can start.
+    fn find_start(&mut self) -> Option<usize> {
+        (self.window, self.yielded) = (Vec::new(), 0);
+        let lookahead = lookahead(Some(self.part.format));
+        while self.window.len() < self.window_len + lookahead {
+            let len = self.window.len();
+            self.window.resize(len + BLOCK, 0);
+            let read = self.data.file().read(&mut self.window[len..]);
+            let more = *read.as_ref().unwrap_or(&0);
+            self.window.truncate(len + more);
+            self.offset += more as u64;
+            if more == 0 {
+                self.error = read.err();
+                return None;
+            }
+            let start =
+                first_cut(self.part.format, &self.window, 0).filter(|&start| start <= self.window_len);
+            if let Some(start) = start.filter(|start| start + lookahead <= self.window.len()) {
+                return Some(start);
+            }
+        }
+        None
+    }
+
+    /// Goes on at a point, which holds: to the start of the next part, which is later if there is
+    /// none.
+    fn go_on(&mut self, from: SeekPoint) -> io::Result<()> {
+        let mut points = self.points.clone();
+        let to = points.next(&self.file);
+        let Ok(data) = points.open(&self.file, from, to) else { return self.read_rest() };
+        self.is_rest = to.is_none() && !points.is_xz();
+        (self.data, self.from, self.to, self.points) = (data, from, to, points);
+        if let Some(end) = self.find_start() {
+            self.part.end.set(from.start + end as u64);
+            self.window.truncate(end + lookahead(Some(self.part.format)));
+            self.ended = true;
+        }
+        Ok(())
+    }
+
+    /// Goes on to the end of the file as one thread would.
+    fn read_rest(&mut self) -> io::Result<()> {
+        self.part.is_rest.set(true);
+        (self.is_rest, self.to) = (true, None);
+        let (start, data) = self.points.open_rest(&self.file, self.from)?;
+        self.data = data;
+        io::copy(&mut self.data.file().take(self.offset - start), &mut io::sink())?;
+        Ok(())
+    }
+}
+
+impl Read for PointReader {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if self.yielded < self.window.len() || room.is_empty() {
+                let len = (&self.window[self.yielded..]).read(room)?;
+                self.yielded += len;
+                return Ok(len);
+            }
+            if self.ended {
+                return Ok(0);
+            }
+            let read = self.error.take().map_or_else(|| self.data.file().read(room), Err);
+            let gone_on = match (read, self.to) {
+                (Ok(len @ 1..), _) => {
+                    self.offset += len as u64;
+                    return Ok(len);
+                }
+                (Ok(_), Some(to)) if to.start == self.offset => self.go_on(to),
+                (Ok(_), None) => {
+                    self.ended = true;
+                    return Ok(0);
+                }
+                (Err(error), _) if self.is_rest => Err(error),
+                _ => self.read_rest(),
+            };
+            self.ended = gone_on.is_err() || self.ended;
+            gone_on?;
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! The output of many threads is that of one: of generated files, whole, divided, damaged, and with
+//! lengths that are not true.
+
+#[path = "../../../tests/it/make/mod.rs"]
+#[allow(dead_code)]
+mod make;
+#[path = "../../tests/it/units.rs"]
+mod units;
+
+use std::cell::RefCell;
+use std::fs;
+use std::io;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::rc::Rc;
+
+use clap::Parser;
+
+use self::make::encode::{gzip, zstd};
+use self::units::{BC, CONTENT, bgzf, blocks, frame, frames, member};
+use super::{Messages, Run, Search, Select, Work};
+use crate::args::Args;
+use crate::error::Status;
+use crate::input::{Roots, Sizes};
+use crate::output::item::{self, ItemEvent};
+use crate::output::printer::Printer;
+use crate::output::stdout::Output;
+
+/// Small pieces, so that small files have many.
+const SMALL: Sizes = Sizes { large: 1000, range: 8000, point: 24_000, window: 4000, fails_at: u64::MAX };
+
+/// What a search printed, its errors, and its status.
+#[derive(Debug, PartialEq, Eq)]
+struct Ran {
+    printed: String,
+    errors: Vec<String>,
+    status: Status,
+}
+
+/// A writer into memory.
+#[derive(Clone, Default)]
+struct Memory(Rc<RefCell<Vec<u8>>>);
+
+impl io::Write for Memory {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Searches a file with this number of threads.
+fn ran(args: &[&str], path: &Path, threads: usize, sizes: Sizes) -> Ran {
+    let args = Args::try_parse_from([&["urlgrep"], args, &[path.to_str().unwrap()]].concat()).unwrap();
+    let (finder, evidence) = args.finder().unwrap();
+    let select = Select::new(args.select_options()).unwrap();
+    let messages = Messages::new(&args.message_options()).unwrap();
+    let printer = Printer::new(args.printer_options(false));
+    let search = Search::new(args.search_options(finder, evidence), select, messages, printer.clone());
+    let mut work = Work::new(search, Roots::new(args.root_options()).unwrap(), None);
+    work.sizes = sizes;
+    let memory = Memory::default();
+    // The errors go to the menu, and nothing else does.
+    let (sender, received) = item::channel();
+    let counters = work.counters.clone();
+    let output = Output::new(args.output_options(), printer, counters, None).with_writer(memory.clone());
+    let run = Run::new(output.with_items(sender), None, args.run_options());
+    let status = run.search(work, NonZeroUsize::new(threads)).unwrap();
+    let printed = String::from_utf8_lossy(&memory.0.take()).into_owned();
+    let errors = received.try_iter().map(|event| match event {
+        ItemEvent::Error(error) => error.replace(path.to_str().unwrap(), "file"),
+        ItemEvent::Item(item) => panic!("{item:?}"),
+    });
+    Ran { printed, errors: errors.collect(), status }
+}
+
+/// What one thread yields; checks that others yield the same.
+#[track_caller]
+fn same(name: &str, file: &[u8], args: &[&str], sizes: Sizes) -> Ran {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("file");
+    fs::write(&path, file).unwrap();
+    let alone = ran(args, &path, 1, sizes);
+    for threads in [2, 4] {
+        let many = ran(args, &path, threads, sizes);
+        if many != alone {
+            let kept = std::env::temp_dir().join("urlgrep-differs");
+            fs::write(&kept, file).unwrap();
+            assert_eq!(many.errors, alone.errors, "{name}: errors of -j{threads} {args:?} {sizes:?}");
+            assert_eq!(many.status, alone.status, "{name}: status of -j{threads} {args:?}");
+            let at = many.printed.lines().zip(alone.printed.lines()).position(|(a, b)| a != b);
+            let lines = [&many, &alone].map(|ran| ran.printed.lines().count());
+            panic!("{name}: -j{threads} {args:?}: {lines:?} lines, line {at:?} is another one");
+        }
+    }
+    alone
+}
+
+/// Numbers in no order, the same each time.
+struct Random(u64);
+
+impl Random {
+    /// A number below `end`.
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % end
+    }
+}
+
+/// What is in messages and texts, or only seems to start one.
+const BODIES: [&str; 10] = [
+    "see http://h.org/a and so on\n",
+    "<URL:http://h.org/a-\n  b>\n",
+    "<URL:http://h.org/open\n\n",
+    "From me\n>From you http://h.org/a\n\n",
+    "\nFrom a@h.org\n\n",
+    "\nFrom here it goes on: http://h.org/on\n",
+    "\n\n\n\n\r\n\r\n\n",
+    "--b\nContent-Transfer-Encoding: quoted-printable\n\nhttp://h.org/=\na\n",
+    "\nFrom -1234\nFrom: a@h.org\nContent-Length: 9\n\nFrom me http://h.org/c\n",
+    "no URL in this line, nor in the next one\n",
+];
+
+const HEAD: &str = "From a@h.org Fri Mar  2 10:11:12 2001\nFrom: a@h.org\nSubject: http://h.org/s\n";
+
+fn lines(random: &mut Random) -> String {
+    let count = if random.below(20) == 0 { 400 } else { random.below(20) };
+    (0..count).map(|_| BODIES[random.below(BODIES.len())]).collect()
+}
+
+fn mbox(random: &mut Random) -> Vec<u8> {
+    let message = |random: &mut Random| {
+        let part = if random.below(5) == 0 { "Content-Type: multipart/mixed; boundary=b\n" } else { "" };
+        [HEAD, part, "\n", &lines(random), ["\n", "", "\n\n\n"][random.below(3)]].concat()
+    };
+    (0..300 + random.below(300)).map(|_| message(random)).collect::<String>().into_bytes()
+}
+
+fn text(random: &mut Random) -> Vec<u8> {
+    let text: String = (0..200 + random.below(300)).map(|_| ["text\n", &*lines(random)].concat()).collect();
+    match random.below(3) {
+        0 => text.replace('\n', "\r\n").into_bytes(),
+        1 => text.replace("\n\n", "\n.\n").into_bytes(),
+        _ => text.into_bytes(),
+    }
+}
+
+fn warc(random: &mut Random) -> Vec<u8> {
+    let record = |random: &mut Random| {
+        let block = lines(random);
+        let lie = if random.below(40) == 0 { random.below(20_000) } else { 0 };
+        format!(
+            "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://h.org/\r\nContent-Type: text/plain\r\n\
+            Content-Length: {}\r\n\r\n{block}\r\n\r\n",
+            block.len() + lie
+        )
+    };
+    (0..300 + random.below(300)).map(|_| record(random)).collect::<String>().into_bytes()
+}
+
+fn tar(random: &mut Random) -> Vec<u8> {
+    let mut file = Vec::new();
+    for n in 0..150 + random.below(150) {
+        let data = match random.below(30) {
+            0 => gzip(lines(random).as_bytes()),
+            1 => make::zip(&[("inner".into(), lines(random).into_bytes())])[..30 + random.below(25)].to_vec(),
+            2 => make::tar(&[("inner".into(), lines(random).into_bytes())], make::POSIX),
+            3 => mbox(&mut Random(n as u64))[..5000].to_vec(),
+            _ => lines(random).into_bytes(),
+        };
+        file.extend(make::member(&format!("d/{n}"), b'0', &data, make::POSIX));
+    }
+    file.extend(make::END);
+    file
+}
+
+/// A file of BGZF in which some lengths cover two members.
+fn two_in_one(bytes: &[u8], random: &mut Random) -> Vec<u8> {
+    let members: Vec<_> = bytes.chunks(7000).map(member).collect();
+    let often = random.below(20) + 1;
+    let pairs = members.chunks(2).map(|pair| {
+        let mut two = pair.concat();
+        if random.below(often) == 0 {
+            let len = (two.len() - 1) as u16;
+            two[BC..BC + 2].copy_from_slice(&len.to_le_bytes());
+        }
+        two
+    });
+    pairs.collect::<Vec<_>>().concat()
+}
+
+/// Frames of zstd, one of which has not the length that it says.
+fn other_content(bytes: &[u8], random: &mut Random) -> Vec<u8> {
+    let mut frames: Vec<_> = bytes.chunks(9000).map(frame).collect();
+    let lies = random.below(frames.len());
+    let len = [8000, 9001, 40_000_u32][random.below(3)];
+    frames[lies][CONTENT..CONTENT + 4].copy_from_slice(&len.to_le_bytes());
+    frames.concat()
+}
+
+/// Blocks of xz, of which the index says something else.
+fn other_index(bytes: &[u8], random: &mut Random) -> Vec<u8> {
+    let (lies, which, by) =
+        (random.below(bytes.len() / 10_000), random.below(2), 4 * (1 + random.below(30)) as u64);
+    blocks(bytes, 10_000, |n, record| match n {
+        n if n == lies => record[which] += by,
+        n if n == lies + 1 => record[which] = record[which].saturating_sub(by),
+        _ => {}
+    })
+}
+
+/// A way to pack a file, with lengths that are true, and one with others.
+type Packing = (&'static str, fn(&[u8]) -> Vec<u8>, fn(&[u8], &mut Random) -> Vec<u8>);
+
+const PACKINGS: [Packing; 6] = [
+    ("plain", <[u8]>::to_vec, |bytes, _| bytes.to_vec()),
+    ("gzip", gzip, |bytes, _| gzip(bytes)),
+    ("bgzf", |bytes| bgzf(bytes, 7000), two_in_one),
+    ("zstd", |bytes| frames(bytes, 9000), other_content),
+    ("one frame", zstd, |bytes, _| zstd(bytes)),
+    ("xz", |bytes| blocks(bytes, 10_000, |_, _| {}), other_index),
+];
+
+type Content = (&'static str, fn(&mut Random) -> Vec<u8>);
+
+const CONTENTS: [Content; 4] = [("mbox", mbox), ("text", text), ("warc", warc), ("tar", tar)];
+
+const ARGS: [&[&str]; 6] = [&["--json"], &["-n"], &["-c"], &["-m3", "-b"], &["-m300", "-n"], &["-u"]];
+
+/// What is wrong with a file.
+fn wrong(file: &mut Vec<u8>, random: &mut Random, sizes: &mut Sizes) -> &'static str {
+    match random.below(6) {
+        0 => "nothing",
+        1 => {
+            file.truncate(random.below(file.len()));
+            "cut"
+        }
+        2 => {
+            for _ in 0..1 + random.below(3) {
+                let at = random.below(file.len());
+                file[at] ^= 1 << random.below(8);
+            }
+            "changed"
+        }
+        3 => {
+            file.extend(b"and so on, http://h.org/more\n");
+            "more"
+        }
+        4 => {
+            let second = file.clone();
+            file.extend(second);
+            "twice"
+        }
+        _ => {
+            sizes.fails_at = random.below(file.len()) as u64;
+            "reads fail"
+        }
+    }
+}
+
+#[test]
+fn the_output_is_the_same() {
+    let mut random = Random(1);
+    let mut outcomes = [0; 3];
+    for case in 0..25 {
+        for (content, make) in CONTENTS {
+            for (packing, pack, lie) in PACKINGS {
+                let bytes = make(&mut random);
+                let lies = random.below(3) == 0;
+                let mut file = if lies { lie(&bytes, &mut random) } else { pack(&bytes) };
+                let mut sizes = SMALL;
+                let wrong = wrong(&mut file, &mut random, &mut sizes);
+                let name = format!("case {case}: {content}, {packing}, lies: {lies}, wrong: {wrong}");
+                let args = ARGS[random.below(ARGS.len())];
+                outcomes[same(&name, &file, args, sizes).status as usize] += 1;
+            }
+        }
+    }
+    // Each is frequent.
+    assert!(outcomes[Status::Match as usize] > 200 && outcomes[Status::Error as usize] > 100, "{outcomes:?}");
+}
+
+/// Reads fail in the middle, in whatever way a file is read.
+#[test]
+fn a_read_that_fails_is_reported_at_its_offset() {
+    let mut random = Random(2);
+    for (content, make) in CONTENTS {
+        for (packing, pack, _) in PACKINGS {
+            let file = pack(&make(&mut random));
+            let fails_at = file.len() as u64 / 2;
+            let name = format!("{content}, {packing}");
+            let ran = same(&name, &file, &["-n"], Sizes { fails_at, ..SMALL });
+            assert_eq!(ran.status, Status::Error, "{name}");
+            match (content, packing) {
+                ("mbox" | "text" | "warc", "plain") => {
+                    let expected = format!("file: at byte {fails_at}: this disk is damaged");
+                    assert_eq!(ran.errors, [expected], "{name}");
+                }
+                _ => {
+                    let failed = |error: &&String| error.ends_with(": this disk is damaged");
+                    assert_eq!(ran.errors.iter().filter(failed).count(), 1, "{name}: {:?}", ran.errors);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Large files that several threads search: the output is that of one. (A unit test of the search has
+//! many more files, which are small.)
+
+use std::fmt::Write as _;
+use std::fs;
+
+use tempfile::TempDir;
+
+use super::{folder, run, within};
+use crate::make::encode::gzip;
+use crate::make::{POSIX, header, member, tar};
+use crate::units::{BC, CONTENT, bgzf, blocks, frame, frames, member as gzip_member};
+
+/// More than two ranges.
+const LARGE: usize = 8 << 20;
+
+fn web_archive() -> Vec<u8> {
+    let mut file = Vec::new();
+    for n in 0.. {
+        let (coding, body) = match n % 1000 {
+            500 => ("x-unknown", vec![0xFF; 9]),
+            501 => ("gzip", gzip(format!("http://h.org/zipped{n}").as_bytes())),
+            _ => ("identity", format!("http://h.org/{n}\n{}", "word \n".repeat(n % 7 * 300)).into_bytes()),
+        };
+        let head =
+            format!("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Encoding: {coding}\r\n\r\n");
+        let length = head.len() + body.len();
+        let fields = format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nContent-Type: application/http\r\n\
+            WARC-Target-URI: http://h.org/page{n}\r\nContent-Length: {length}\r\n\r\n{head}"
+        );
+        file.extend([fields.as_bytes(), &body, b"\r\n\r\n"].concat());
+        if file.len() > LARGE {
+            return file;
+        }
+    }
+    unreachable!()
+}
+
+fn tar_archive() -> Vec<u8> {
+    let mail = |n: usize| {
+        let word = "word ".repeat(n % 7 * 300);
+        format!("From: a@h.org\nMessage-ID: <{n}@h.org>\n\nhttp://h.org/{n}\n{word}\nhttp://h.org/b\n")
+            .into_bytes()
+    };
+    let mut file: Vec<u8> = Vec::new();
+    for n in 0.. {
+        let data = match n % 1000 {
+            300 => gzip(&mail(n)),
+            500 => gzip(&mail(n))[..30].to_vec(),
+            700 => tar(&[("inner".into(), mail(n))], POSIX),
+            _ => mail(n),
+        };
+        if n % 1000 == 800 {
+            file.extend([[b'?'; 512], *header("d/", b'5', 0, POSIX).first_chunk().unwrap()].as_flattened());
+        }
+        file.extend(member(&format!("d/{n}"), b'0', &data, POSIX));
+        if file.len() > LARGE {
+            return file;
+        }
+    }
+    unreachable!()
+}
+
+/// What is in messages, or only seems to start one.
+const BODIES: [&str; 9] = [
+    "http://h.org/a\n",
+    "<URL:http://h.org/a-\n  b>\n",
+    "<URL:http://h.org/open\n\n",
+    "From me\n>From you http://h.org/a\n\n",
+    "\nFrom a@h.org\n\n",
+    "\nFrom here it goes on: http://h.org/on\n",
+    "\n\n\n\n\n\n",
+    "--b\nContent-Transfer-Encoding: quoted-printable\n\nhttp://h.org/=\na\n",
+    "\r\n\r\n\r",
+];
+
+const HEAD: &str = "From a@h.org Fri Mar  2 10:11:12 2001\nFrom: a@h.org\nSubject: http://h.org/s\n";
+
+/// Messages of `len` bytes together, in no order.
+fn messages(len: usize) -> String {
+    let mut mbox = String::new();
+    let mut random: u64 = 1;
+    while mbox.len() < len {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let number = (random >> 40) as usize;
+        let part = if number.is_multiple_of(5) { "Content-Type: multipart/mixed; boundary=b\n" } else { "" };
+        mbox += &[HEAD, part, "\n", BODIES[number % BODIES.len()]].concat();
+        for n in 0..random >> 58 {
+            writeln!(mbox, "> {:x} {:x}", random.wrapping_mul(n), random.rotate_left(n as u32)).unwrap();
+        }
+        mbox.push('\n');
+    }
+    mbox
+}
+
+/// A message of `len` bytes.
+fn long(len: usize) -> String {
+    let line = "http://h.org/long and so on, and on and on\nFrom the start\n\n";
+    [HEAD, "\n", &line.repeat(len / line.len()), "\n"].concat()
+}
+
+/// A text with and without empty lines.
+fn text() -> String {
+    let lines = "see http://h.org/a\n<URL:http://h.org/b\nc> and so on\n";
+    let paragraphs = [lines, "\n"].concat();
+    [paragraphs.repeat(80_000), lines.repeat(180_000), paragraphs.repeat(80_000)].concat()
+}
+
+/// Members of BGZF, of which each eighth says that it is as long as two.
+fn lying(bytes: &[u8]) -> Vec<u8> {
+    let members: Vec<_> = bytes.chunks(25_000).map(gzip_member).collect();
+    let pairs = members.chunks(2).enumerate().map(|(n, pair)| {
+        let mut two = pair.concat();
+        if n % 8 == 0 {
+            let len = (two.len() - 1) as u16;
+            two[BC..BC + 2].copy_from_slice(&len.to_le_bytes());
+        }
+        two
+    });
+    pairs.collect::<Vec<_>>().concat()
+}
+
+/// Large files, and those that have an error in the end.
+fn files() -> (TempDir, Vec<&'static str>) {
+    let files = folder(&[]);
+    let write = |name: &str, bytes: &[u8]| fs::write(files.path().join(name), bytes).unwrap();
+    write("a.warc", &web_archive());
+    write("a.tar", &tar_archive());
+    let mbox = messages(4_000_000);
+    let gap = "\r\n".repeat(500_000);
+    let mixed = [&*mbox, &long(6_000_000), &mbox, &gap, &mbox, &long(1_000_000), &mbox].concat();
+    write("mbox", mixed.as_bytes());
+    write("one.gz", &gzip(mixed.as_bytes()));
+    let bgzf = |bytes: &[u8]| bgzf(bytes, 60_000);
+    let frames = |bytes: &[u8]| frames(bytes, 4_200_000);
+    let blocks = |bytes: &[u8]| blocks(bytes, 4_500_000, |_, _| {});
+    for (name, compress) in [("gz", &bgzf as &dyn Fn(&[u8]) -> Vec<u8>), ("zst", &frames), ("xz", &blocks)] {
+        write(&format!("mixed.{name}"), &compress(mixed.as_bytes()));
+        write(&format!("text.{name}"), &compress(text().as_bytes()));
+    }
+    write("lying.gz", &lying(mbox.repeat(3).as_bytes()));
+    // The second frame, after 11 bytes that are skipped.
+    let mut lying = [frame(mbox.as_bytes()), frames(mbox.repeat(3).as_bytes())].concat();
+    let at = frame(mbox.as_bytes()).len() + 11 + CONTENT;
+    lying[at..at + 4].copy_from_slice(&4_199_999_u32.to_le_bytes());
+    write("lying.zst", &lying);
+    let crlf = bgzf(mbox.repeat(3).replace('\n', "\r\n").as_bytes());
+    write("cut.gz", &crlf[..crlf.len() / 3 * 2]);
+    let mut damaged = crlf.clone();
+    damaged[crlf.len() / 2] ^= 1;
+    write("damaged.gz", &damaged);
+    write("foreign.gz", &[&crlf[..], b"and so on"].concat());
+    // No piece starts at the last point.
+    let short = bgzf([&*messages(100_000), &long(4_150_000)].concat().as_bytes());
+    write("end.gz", &[&short[..], b"and so on"].concat());
+    (files, vec!["a.warc", "a.tar", "lying.zst", "cut.gz", "damaged.gz", "foreign.gz", "end.gz"])
+}
+
+/// What it printed, without how long it took.
+fn ran(files: &TempDir, args: &[&str]) -> (Option<i32>, String, String) {
+    let ran = run(within(files, args), b"");
+    (ran.status, ran.stdout, ran.stderr.split("seconds").next().unwrap().to_owned())
+}
+
+#[test]
+fn the_output_is_that_of_one_thread() {
+    let (files, failing) = files();
+    for file in fs::read_dir(files.path()).unwrap() {
+        let name = file.unwrap().file_name().into_string().unwrap();
+        let alone = ran(&files, &["-j1", "--json", &name]);
+        let failed = failing.contains(&&*name);
+        assert_eq!(alone.0, Some(if failed { 2 } else { 0 }), "{name}: {}", alone.2);
+        assert_eq!(alone.2.starts_with("urlgrep: "), failed, "{name}: {}", alone.2);
+        assert!(alone.1.len() > 100_000, "{name}");
+        for threads in ["-j2", "-j5"] {
+            let many = ran(&files, &[threads, "--json", &name]);
+            assert_eq!(many.2, alone.2, "{name}");
+            // The output is long; that it differs tells enough.
+            assert!(many == alone, "{threads} {name}");
+        }
+    }
+}
+
+#[test]
+fn options() {
+    let (files, _) = files();
+    for name in ["a.tar", "mbox", "mixed.gz", "damaged.gz"] {
+        for args in [
+            &["-q"][..],
+            &["-m2000", "--csv"],
+            &["-uc", "--no-headers", "--attachments"],
+            &["--format={message.index} {line} {column} {offset} {url}"],
+            &["--context=1", "--join=likely", "--dot-stuffing"],
+            &["--hyphen=evidence", "-n", "--host=h.org"],
+            &["--input=text", "-n"],
+        ] {
+            let with = |threads| ran(&files, &[&[threads, name], args].concat());
+            assert!(with("-j3") == with("-j1"), "{name} {args:?}");
+        }
+    }
+    let stats = |threads| ran(&files, &[threads, "--stats", "mbox", "one.gz", "mixed.gz", "text.xz"]);
+    assert!(stats("-j3") == stats("-j1"));
+}
