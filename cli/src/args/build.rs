@@ -149,7 +149,7 @@ impl Args {
 
     /// How the menu looks.
     pub fn menu_options(&self) -> MenuOptions {
-        let colors = OutputStyle::new(self.style_options(), true).has_colors();
+        let colors = OutputStyle::new(self.style_options(), true).colors;
         MenuOptions { colors, folded: self.unique }
     }
 
@@ -175,15 +175,6 @@ impl Args {
         self.with_filename || self.output.vimgrep || (many && !self.no_filename)
     }
 
-    /// Which files are named with the number of their matches. `names` says whether inputs are.
-    fn count_names(&self, names: bool) -> CountNames {
-        match names {
-            true => CountNames::All,
-            false if self.no_filename => CountNames::None,
-            false => CountNames::Members,
-        }
-    }
-
     /// Whether the path is printed above the matches of a file, if it is printed.
     fn heading(&self) -> Option<bool> {
         let OutputArgs { heading, no_heading, vimgrep, null, .. } = self.output;
@@ -202,16 +193,19 @@ impl Args {
     }
 
     fn output_format(&self, names: bool) -> OutputFormat {
+        let report = self.output.report.as_deref();
+        let reports_alone = report.is_some_and(|path| self.quiet || path == Path::new("-"));
         match &self.output.format {
-            _ if self.output.report.is_some() && (self.quiet || self.reports_to_stdout()) => {
-                OutputFormat::Nothing
-            }
-            _ if self.output.menu => OutputFormat::Nothing,
+            _ if self.output.menu || reports_alone => OutputFormat::Nothing,
             _ if self.quiet => OutputFormat::Quiet,
             _ if self.files_with_matches => OutputFormat::Names,
             _ if self.count && self.unique => OutputFormat::UniqueCounts { json: self.json },
             _ if self.count && self.json => OutputFormat::JsonCounts,
-            _ if self.count => OutputFormat::Counts(self.count_names(names)),
+            _ if self.count => OutputFormat::Counts(match names {
+                true => CountNames::All,
+                false if self.no_filename => CountNames::None,
+                false => CountNames::Members,
+            }),
             _ if self.json => OutputFormat::Json,
             _ if self.output.csv.is_some() => OutputFormat::Csv { raw: self.output.csv == Some(true) },
             Some(template) => OutputFormat::Template(template.clone()),
@@ -225,11 +219,6 @@ impl Args {
                 context: self.printed_context().is_some(),
             }),
         }
-    }
-
-    /// Whether the report is written to standard output.
-    fn reports_to_stdout(&self) -> bool {
-        self.output.report.as_deref() == Some(Path::new("-"))
     }
 
     fn spelling(&self) -> Spelling {
@@ -254,10 +243,7 @@ impl Args {
     /// an empty line, so a text can be divided there.
     fn read_context(&self, printed: Option<ContextLines>) -> Option<ContextLines> {
         let excerpt = self.output.report.is_some().then_some(EXCERPT);
-        match (printed, excerpt) {
-            (Some(printed), Some(excerpt)) => Some(printed.or_more(excerpt)),
-            (printed, excerpt) => printed.or(excerpt),
-        }
+        [printed, excerpt].into_iter().flatten().reduce(ContextLines::or_more)
     }
 
     /// Whether lines are counted, which costs a pass over the text.

@@ -116,19 +116,14 @@ pub fn base_url(url: &str) -> Result<String, String> {
     }
 }
 
-/// Parses a number. One that is too large for the machine is the largest there is: as a limit it
-/// means the same.
-fn number(text: &str) -> Option<usize> {
-    match text.parse() {
-        Ok(number) => Some(number),
-        Err(error) if *error.kind() == IntErrorKind::PosOverflow => Some(usize::MAX),
-        Err(_) => None,
-    }
-}
-
-/// A parser of a number of something.
+/// A parser of a number of something. One that is too large for the machine is the largest there
+/// is: as a limit it means the same.
 pub fn number_of(what: &'static str) -> impl Fn(&str) -> Result<usize, String> + Clone + Send + Sync {
-    move |text| number(text).ok_or_else(|| format!("expected a number of {what}"))
+    move |text: &str| match text.parse::<usize>() {
+        Ok(number) => Ok(number),
+        Err(error) if *error.kind() == IntErrorKind::PosOverflow => Ok(usize::MAX),
+        Err(_) => Err(format!("expected a number of {what}")),
+    }
 }
 
 /// Parses a number of threads.

@@ -6,8 +6,8 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, BufRead, BufWriter, IsTerminal, Read, Write};
 use std::path::Path;
 
-use anyhow::{Context, anyhow};
-use serde_json::{Map, Value, json};
+use anyhow::{Context as _, anyhow};
+use serde_json::{Map, json};
 use urlgrep::TextOrBytes;
 use urlgrep::grammar::{self, Dialect, Grade, ParseError, Warnings, draft};
 
@@ -17,6 +17,7 @@ use crate::output::printer;
 use parts::UrlPart;
 
 /// The result for a URL.
+#[derive(Default)]
 struct Verdict<'u> {
     url: &'u [u8],
     /// None if it is not a URL.
@@ -33,21 +34,10 @@ struct Verdict<'u> {
 impl<'u> Verdict<'u> {
     fn of(url: &'u [u8], dialect: Dialect) -> Self {
         let (plain, fragment) = grammar::split_fragment(url);
-        let mut verdict = Verdict {
-            url,
-            grade: None,
-            refusals: Vec::new(),
-            scheme: None,
-            parts: Vec::new(),
-            fragment,
-            warnings: Warnings::default(),
-        };
+        let mut verdict = Verdict { url, fragment, ..Verdict::default() };
         let assessment = match grammar::assess_by(dialect, url) {
             Ok(assessment) => assessment,
-            Err(error) => {
-                verdict.refusals.push(error);
-                return verdict;
-            }
+            Err(error) => return Verdict { refusals: vec![error], ..verdict },
         };
         verdict.grade = Some(assessment.grade());
         verdict.scheme = scheme(url);
@@ -100,8 +90,7 @@ impl<'u> Verdict<'u> {
     /// Prints the result as JSON.
     fn print_json(&self, out: &mut impl Write, accepted: bool) -> io::Result<()> {
         let warnings: Vec<_> = self.warnings.into_iter().map(|w| w.as_str()).collect();
-        let parts = self.parts.iter().map(UrlPart::to_json);
-        let parts: Map<String, Value> = parts.collect();
+        let parts: Map<_, _> = self.parts.iter().map(UrlPart::to_json).collect();
         let object = json!({
             "url": TextOrBytes(self.url),
             "accepted": accepted,

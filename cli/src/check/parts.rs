@@ -56,28 +56,22 @@ pub fn of<'u>(url: &Url<'u>) -> Vec<UrlPart<'u>> {
     match url {
         Url::Ftp(ftp) => {
             parts.login(ftp.login(), port);
-            parts.text("path", ftp.path());
-            parts.text("type", ftp.typecode().map(typecode));
+            parts.texts(&[("path", ftp.path()), ("type", ftp.typecode().map(typecode))]);
         }
         Url::Http(http) => {
             parts.hostport(http.hostport(), port);
-            parts.text("path", http.path());
-            parts.text("search", http.search());
+            parts.texts(&[("path", http.path()), ("search", http.search())]);
         }
         Url::Gopher(gopher) => parts.gopher(gopher),
         Url::Mailto(mailto) => parts.mailto(mailto),
         Url::News(news) => parts.news(news.part()),
         Url::Nntp(nntp) => {
             parts.hostport(nntp.hostport(), port);
-            parts.text("group", Some(nntp.group()));
-            parts.text("article", nntp.article());
+            parts.texts(&[("group", Some(nntp.group())), ("article", nntp.article())]);
         }
         Url::Telnet(telnet) => parts.login(telnet.login(), port),
         Url::Wais(wais) => parts.wais(wais),
-        Url::File(file) => {
-            parts.text("host", file.host());
-            parts.text("path", Some(file.path()));
-        }
+        Url::File(file) => parts.texts(&[("host", file.host()), ("path", Some(file.path()))]),
         Url::Prospero(prospero) => parts.prospero(prospero),
         Url::Other(other) => parts.other(other),
         _ => {}
@@ -97,7 +91,7 @@ pub fn of_draft<'u>(url: &draft::Url<'u>) -> Vec<UrlPart<'u>> {
         }
         draft::Url::Ftp { login, path, .. } => {
             parts.login(login, port);
-            parts.text("path", Some(path));
+            parts.texts(&[("path", Some(path))]);
         }
         draft::Url::News { groupart, .. } => parts.news(groupart),
         draft::Url::Prospero { hostport, hsoname, version, attributes, .. } => {
@@ -131,17 +125,15 @@ pub fn of_generic<'u>(uri: &Uri<'u>) -> Vec<UrlPart<'u>> {
         parts.texts(&[("address", Some(uri.path())), ("headers", uri.query())]);
         return parts.0;
     }
-    parts.text("userinfo", uri.userinfo());
-    if let Some(host) = uri.host() {
-        parts.text("host", Some(host));
+    parts.texts(&[("userinfo", uri.userinfo()), ("host", uri.host())]);
+    if uri.host().is_some() {
         // An empty port means the default port.
         let digits = uri.port().filter(|digits| !digits.is_empty());
         let default = urlgrep::grammar::default_port(uri.scheme());
         let number = digits.map_or(default, |digits| digits.parse().ok());
         parts.port(digits, number);
     }
-    parts.text("path", Some(uri.path()));
-    parts.text("query", uri.query());
+    parts.texts(&[("path", Some(uri.path())), ("query", uri.query())]);
     parts.0
 }
 
@@ -156,14 +148,9 @@ fn typecode(typecode: Typecode) -> &'static str {
 struct Parts<'u>(Vec<UrlPart<'u>>);
 
 impl<'u> Parts<'u> {
-    fn text(&mut self, name: &'static str, value: Option<&'u str>) {
-        self.0.extend(value.map(|value| UrlPart::Text(name, value)));
-    }
-
+    /// Adds the texts that there are.
     fn texts(&mut self, parts: &[(&'static str, Option<&'u str>)]) {
-        for &(name, value) in parts {
-            self.text(name, value);
-        }
+        self.0.extend(parts.iter().filter_map(|&(name, value)| Some(UrlPart::Text(name, value?))));
     }
 
     /// Adds a port: its digits, if there are any, and the number that applies.
@@ -178,25 +165,20 @@ impl<'u> Parts<'u> {
     }
 
     fn hostport(&mut self, hostport: HostPort<'u>, port: Option<u16>) {
-        self.text("host", Some(hostport.host()));
+        self.texts(&[("host", Some(hostport.host()))]);
         self.port(hostport.port(), port);
     }
 
     fn login(&mut self, login: Login<'u>, port: Option<u16>) {
-        self.text("user", login.user());
-        self.text("password", login.password());
+        self.texts(&[("user", login.user()), ("password", login.password())]);
         self.hostport(login.hostport(), port);
     }
 
     fn gopher(&mut self, gopher: &Gopher<'u>) {
         self.hostport(gopher.hostport(), gopher.port());
-        match gopher.gtype() {
-            Some(gtype) => self.text("type", Some(gtype)),
-            None => self.0.push(UrlPart::DefaultType),
-        }
-        self.text("selector", gopher.selector());
-        self.text("search", gopher.search());
-        self.text("gopher+", gopher.gopher_plus());
+        self.0.push(gopher.gtype().map_or(UrlPart::DefaultType, |gtype| UrlPart::Text("type", gtype)));
+        self.texts(&[("selector", gopher.selector()), ("search", gopher.search())]);
+        self.texts(&[("gopher+", gopher.gopher_plus())]);
     }
 
     /// RFC 1738 has no header fields in a URL, so that "?" and what follows it are part of the
@@ -214,31 +196,28 @@ impl<'u> Parts<'u> {
                 ("domain", domain),
             ]);
         }
-        self.text("headers", headers);
+        self.texts(&[("headers", headers)]);
     }
 
     fn news(&mut self, part: NewsPart<'u>) {
         match part {
-            NewsPart::All => self.text("group", Some("*")),
-            NewsPart::Group(group) => self.text("group", Some(group)),
+            NewsPart::All => self.texts(&[("group", Some("*"))]),
+            NewsPart::Group(group) => self.texts(&[("group", Some(group))]),
             NewsPart::Article { unique, host } => {
-                self.text("unique", Some(unique));
-                self.text("host", Some(host));
+                self.texts(&[("unique", Some(unique)), ("host", Some(host))])
             }
         }
     }
 
     fn wais(&mut self, wais: &Wais<'u>) {
         self.hostport(wais.hostport(), wais.port());
-        self.text("database", Some(wais.database()));
-        self.text("search", wais.search());
-        self.text("wtype", wais.wtype());
-        self.text("wpath", wais.wpath());
+        self.texts(&[("database", Some(wais.database())), ("search", wais.search())]);
+        self.texts(&[("wtype", wais.wtype()), ("wpath", wais.wpath())]);
     }
 
     fn prospero(&mut self, prospero: &Prospero<'u>) {
         self.hostport(prospero.hostport(), prospero.port());
-        self.text("object", Some(prospero.object_name()));
+        self.texts(&[("object", Some(prospero.object_name()))]);
         let fields: Vec<_> = prospero.fields().collect();
         if !fields.is_empty() {
             self.0.push(UrlPart::Fields(fields));
@@ -249,9 +228,9 @@ impl<'u> Parts<'u> {
         match other.login() {
             Some(login) => {
                 self.login(login, other.port());
-                self.text("urlpath", other.urlpath());
+                self.texts(&[("urlpath", other.urlpath())]);
             }
-            None => self.text("schemepart", Some(other.schemepart())),
+            None => self.texts(&[("schemepart", Some(other.schemepart()))]),
         }
     }
 }

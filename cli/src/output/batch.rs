@@ -2,7 +2,7 @@
 
 use super::item::Item;
 use super::printer::{Memo, Preceding, Sheet};
-use super::report::Row;
+use super::report::ReportRow;
 use super::stats::Facts;
 
 /// Matches of one input, in order, as they are printed.
@@ -34,7 +34,7 @@ pub struct Kept {
     /// What is counted, with `--stats`.
     pub facts: Option<Box<Facts>>,
     /// The row of the report, with `--report`.
-    pub row: Option<Box<Row>>,
+    pub row: Option<Box<ReportRow>>,
     /// The item of the menu, with `--menu`.
     pub item: Option<Box<Item>>,
 }

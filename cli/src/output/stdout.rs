@@ -202,10 +202,8 @@ impl Output {
     }
 
     fn is_enough(&self) -> ControlFlow<()> {
-        match self.matches >= self.options.max_count {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        }
+        let enough = self.matches >= self.options.max_count;
+        if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     /// The number of messages of the current file, if `--max-count` ended its search.
@@ -312,10 +310,7 @@ impl Unique {
 
     /// Each URL and the number of its matches, if they are counted.
     fn counts(&self) -> impl Iterator<Item = (&[u8], u64)> {
-        let counts = match self {
-            Unique::Seen(..) => None,
-            Unique::Counted(counts) => Some(counts),
-        };
+        let counts = if let Unique::Counted(counts) = self { Some(counts) } else { None };
         counts.into_iter().flatten().map(|(url, &count)| (&**url, count))
     }
 }

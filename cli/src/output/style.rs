@@ -41,7 +41,7 @@ pub struct StyleOptions {
 pub struct OutputStyle {
     /// Whether control characters of the input are escaped.
     escaped: bool,
-    colors: bool,
+    pub colors: bool,
     links: bool,
 }
 
@@ -52,11 +52,6 @@ impl OutputStyle {
         let able = terminal && !no_color && !is_dumb();
         let (colors, links) = (options.colors.unwrap_or(able), options.links.unwrap_or(able));
         OutputStyle { escaped: terminal || colors || links, colors, links }
-    }
-
-    /// Whether colours are printed.
-    pub fn has_colors(&self) -> bool {
-        self.colors
     }
 
     /// Prints bytes of the input. A program that reads them from a pipe gets them verbatim.
@@ -86,9 +81,7 @@ impl OutputStyle {
     /// Prints a URL, as a link if links are printed and it has one.
     pub fn url(&self, out: &mut Vec<u8>, url: &[u8], link: impl FnOnce() -> Option<Vec<u8>>) {
         let Some(link) = self.links.then(link).flatten() else { return self.paint(out, URL, url) };
-        out.extend_from_slice(b"\x1b]8;;");
-        out.extend_from_slice(&link);
-        out.extend_from_slice(b"\x1b\\");
+        out.extend_from_slice(&[b"\x1b]8;;", &link[..], b"\x1b\\"].concat());
         self.paint(out, URL, url);
         out.extend_from_slice(b"\x1b]8;;\x1b\\");
     }

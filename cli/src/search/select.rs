@@ -183,13 +183,11 @@ fn can_be_host(glob: &[u8]) -> Result<(), String> {
         b':' => !glob.contains(&b'['),
         _ => byte.is_ascii_whitespace(),
     };
-    match glob.iter().any(bad) {
-        true => {
-            let glob = String::from_utf8_lossy(glob);
-            Err(format!("{glob:?} is not a host; type only the name, without scheme and path: h.org"))
-        }
-        false => Ok(()),
+    if !glob.iter().any(bad) {
+        return Ok(());
     }
+    let glob = String::from_utf8_lossy(glob);
+    Err(format!("{glob:?} is not a host; type only the name, without scheme and path: h.org"))
 }
 
 /// Refuses a line that is not the name of a host.

@@ -11,7 +11,7 @@ use crate::output::batch::{Batch, Kept};
 use crate::output::context::{Context, ContextLines};
 use crate::output::item::Item;
 use crate::output::printer::Printer;
-use crate::output::report::Row;
+use crate::output::report::ReportRow;
 use crate::output::stats::Facts;
 use crate::output::style::Spelling;
 use crate::output::{Base, Hit};
@@ -134,7 +134,7 @@ impl Search {
         }
         let key = self.options.unique.map(|spelling| spelling.compared(hit.as_bytes()).into());
         let facts = self.options.stats.then(|| Box::new(Facts::of(hit)));
-        let row = self.options.report.then(|| Box::new(Row::of(&view, context)));
+        let row = self.options.report.then(|| Box::new(ReportRow::of(&view, context)));
         let item = self.options.menu.then(|| Box::new(Item::of(&view)));
         batch.push(Kept { end: batch.sheet.text.len(), key, messages, facts, row, item });
     }

@@ -80,7 +80,7 @@ fn close_object(out: &mut Sheet, start: usize) {
 const URLS: usize = 256;
 
 /// The length of the longest URL that is remembered, in bytes.
-const LONGEST: usize = 512;
+const MAX_URL: usize = 512;
 
 /// The URLs that were printed last. Each has one place; the next one there replaces it.
 ///
@@ -122,7 +122,7 @@ impl Urls {
 
     /// Remembers a URL.
     pub fn put(&mut self, url: UrlJson) {
-        if url.href.len() <= LONGEST {
+        if url.href.len() <= MAX_URL {
             let place = place(&url.href);
             self.0[place] = url;
         }

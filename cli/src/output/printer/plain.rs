@@ -164,13 +164,11 @@ fn ending(hit: Hit<'_>, context: &Context<'_>) -> Option<String> {
         stop => stop.to_string(),
     };
     let trimmed = &context.after[..ending.trimmed().min(context.after.len())];
-    match trimmed {
-        [] => Some(format!("ends before {stop}")),
-        _ => {
-            let trimmed = Escaped(trimmed);
-            Some(format!("ends before \"{trimmed}\", which belongs to the sentence; after that comes {stop}"))
-        }
+    if trimmed.is_empty() {
+        return Some(format!("ends before {stop}"));
     }
+    let trimmed = Escaped(trimmed);
+    Some(format!("ends before \"{trimmed}\", which belongs to the sentence; after that comes {stop}"))
 }
 
 fn joined(hit: Hit<'_>) -> Option<String> {

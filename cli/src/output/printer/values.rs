@@ -391,18 +391,18 @@ pub fn write_char(out: &mut Vec<u8>, char: char) {
 
 /// The length of the visible ASCII that a text begins with and that JSON does not escape.
 fn verbatim_len(text: &[u8]) -> usize {
-    const BLOCK: usize = 16;
+    const AT_ONCE: usize = 16;
     let is_special = |byte: u8| !(b' '..=b'~').contains(&byte) | (byte == b'"') | (byte == b'\\');
     // No branch within a block, so that its bytes are compared at once.
     let any = |block: &[u8]| block.iter().fold(0, |any, &byte| any | u8::from(is_special(byte))) != 0;
     // The last block overlaps the one before it.
-    if let Some(last) = text.last_chunk::<BLOCK>()
-        && !text.chunks_exact(BLOCK).any(any)
+    if let Some(last) = text.last_chunk::<AT_ONCE>()
+        && !text.chunks_exact(AT_ONCE).any(any)
         && !any(last)
     {
         return text.len();
     }
-    let len = text.chunks_exact(BLOCK).take_while(|block| !any(block)).count() * BLOCK;
+    let len = text.chunks_exact(AT_ONCE).take_while(|block| !any(block)).count() * AT_ONCE;
     len + text[len..].iter().take_while(|&&byte| !is_special(byte)).count()
 }
 

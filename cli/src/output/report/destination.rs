@@ -15,10 +15,9 @@ use std::path::{Component, Path, PathBuf};
 use std::process;
 use std::sync::Arc;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context as _, anyhow, bail};
 
 use super::MARK;
-use crate::error::failure;
 use crate::escape::Escaped;
 use crate::input::{FileId, Roots};
 
@@ -52,19 +51,17 @@ impl Destination {
     ///
     /// If there is a file at `path` that must not be replaced, or no file can be created.
     pub fn new(path: &Path, roots: &mut Roots) -> anyhow::Result<Destination> {
-        let found = resolve(path).and_then(|target| {
-            let earlier = earlier(&target, path)?;
-            if let Some(Earlier { id: Some(id), .. }) = &earlier {
-                refuse_used(id, roots)?;
-            }
-            Ok((target, earlier))
-        });
-        let (target, earlier) = found.map_err(|error| failure(path, error))?;
+        let target = resolve(path)?;
+        let earlier = earlier(&target, path)?;
+        let id = earlier.as_ref().and_then(|earlier| earlier.id.clone());
+        if let Some(id) = &id {
+            refuse_used(id, roots)?;
+        }
         let mut part = target.clone().into_os_string();
         part.push(format!(".{}.part", process::id()));
         let part = PathBuf::from(part);
-        let file = create(&target, &part).map_err(|error| failure(path, error))?;
-        roots.exclude(earlier.iter().filter_map(|earlier| earlier.id.clone()).chain(FileId::of(&file)));
+        let file = create(&target, &part)?;
+        roots.exclude(id.into_iter().chain(FileId::of(&file)));
         Ok(Destination { given: path.to_owned(), target, file: Arc::new(file), part, earlier })
     }
 

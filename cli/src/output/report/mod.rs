@@ -6,7 +6,7 @@
 //! The data is in blocks of JSON, because browsers limit the length of a string.
 //! Each block is an array of entries. A string is the path of the matches after it,
 //! an object is their message, null says that they are in none, and an array is a
-//! [match](Row). Path and message are written when they change.
+//! [match](ReportRow). Path and message are written when they change.
 //!
 //! Nothing in the input can end the block that contains it: everything but visible
 //! ASCII, and `<`, `>` and `&`, is written as `\uNNNN`.
@@ -69,7 +69,7 @@ const STYLE_HERE: &str = "/* style */";
 const SCRIPT_HERE: &str = "/* script */";
 
 /// The minimum size of a block of data but the last, in bytes.
-const BLOCK: usize = 1 << 20;
+const MIN_BLOCK: usize = 1 << 20;
 
 /// The number of searched paths that are named, at most.
 const NAMES: usize = 4;
@@ -113,7 +113,7 @@ impl Report {
         let (destination, out): (_, Box<dyn Write>) = match path == Path::new(STDOUT) {
             true => (None, Box::new(io::stdout())),
             false => {
-                let destination = Destination::new(path, roots)?;
+                let destination = Destination::new(path, roots).map_err(|error| failure(path, error))?;
                 let out = Arc::clone(&destination.file);
                 (Some(destination), Box::new(out))
             }
@@ -139,7 +139,7 @@ impl Report {
     }
 
     /// Adds a match.
-    pub fn add(&mut self, row: &Row) {
+    pub fn add(&mut self, row: &ReportRow) {
         if self.path != row.path {
             self.entry(&row.path);
             self.path = row.path.clone();
@@ -151,7 +151,7 @@ impl Report {
             self.message = row.message.clone();
         }
         self.entry(&row.values);
-        if self.block >= BLOCK {
+        if self.block >= MIN_BLOCK {
             self.end_block();
         }
     }
@@ -232,17 +232,17 @@ fn template() -> (&'static str, &'static str) {
 /// what precedes the colon of the URL, the host `n` is the `n` characters after `://`, in lower
 /// case, and 0 is the form `bare`, the grade `rfc1738` and the join `none`.
 #[derive(Debug)]
-pub struct Row {
+pub struct ReportRow {
     path: Box<str>,
     message: Box<str>,
     values: Box<str>,
 }
 
-impl Row {
+impl ReportRow {
     /// The entries of a match.
-    pub fn of(view: &View<'_>, context: Option<&Context<'_>>) -> Row {
+    pub fn of(view: &View<'_>, context: Option<&Context<'_>>) -> ReportRow {
         let path = Escaped(&view.path()).to_string();
-        Row {
+        ReportRow {
             path: ascii(&path.into()),
             message: ascii(&message(view)),
             values: ascii(&values(view, context)),
