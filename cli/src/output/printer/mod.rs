@@ -165,7 +165,8 @@ impl Printer {
                 line
             }
             OutputFormat::JsonCounts => {
-                line(&json!({ "path": TextOrBytes(escape::bytes(name)), "count": matches }))
+                let path = self.options.spelling.of_bytes(escape::bytes(name));
+                line(&json!({ "path": TextOrBytes(&path), "count": matches }))
             }
             OutputFormat::Names if matches > 0 => self.path(name),
             _ => Vec::new(),

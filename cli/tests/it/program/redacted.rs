@@ -73,7 +73,9 @@ fn header_fields() {
 #[test]
 fn paths() {
     let files = folder(&[("ftp:/me:Zq7x@h.org", "http://h.org/a")]);
-    for args in [&["-H"][..], &["--json"], &["--csv"], &["-l"], &["-c", "-H"], &["--files"]] {
+    for args in
+        [&["-H"][..], &["--json"], &["--csv"], &["-l"], &["-c", "-H"], &["-c", "--json"], &["--files"]]
+    {
         let args = [&["--redact"], args, &["ftp://me:Zq7x@h.org"]].concat();
         let ran = run(within(&files, &args), b"");
         assert!(ran.stdout.contains("ftp://me:***@h.org"), "{args:?} {}", ran.stdout);
