@@ -50,4 +50,356 @@ mod zstd;
 mod zstd_c;
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use std::io::{self, Read};
+
+    use proptest::prelude::*;
+
+    use super::compression::HEAD;
+    use crate::archive::Files;
+    use crate::archive::container::encode::{Encoder, bzip2, compressions, gzip, lz4, xz, zstd};
+
+    /// Some kilobytes that compress well, but not to nothing.
+    fn text() -> Vec<u8> {
+        (0..150).flat_map(|n| format!("{n}: http://h.org/{}\n", n * 7919 % 1000).into_bytes()).collect()
+    }
+
+    /// As `compress -b 12` writes it, the table never being emptied.
+    fn compress(data: &[u8]) -> Vec<u8> {
+        const LONGEST: u32 = 12;
+        let mut table: Vec<Vec<u8>> = (0..=255).map(|byte| vec![byte]).chain([Vec::new()]).collect();
+        let (mut bits, mut length, mut group, mut file) =
+            (Vec::new(), 9, 0, vec![0x1f, 0x9d, 0x80 | LONGEST as u8]);
+        let mut rest = data;
+        while !rest.is_empty() {
+            // A decoder has the entry only one code later.
+            if table.len() > 1 << length && length < LONGEST {
+                bits.extend(vec![false; ((8 - group % 8) % 8 * length) as usize]);
+                (length, group) = (length + 1, 0);
+            }
+            let code = (0..table.len())
+                .filter(|&n| n != 256 && rest.starts_with(&table[n]))
+                .max_by_key(|&n| table[n].len());
+            let code = code.unwrap();
+            bits.extend((0..length).map(|n| code >> n & 1 == 1));
+            group += 1;
+            let run = table[code].len();
+            if table.len() < 1 << LONGEST {
+                table.push(rest[..rest.len().min(run + 1)].to_vec());
+            }
+            rest = &rest[run..];
+        }
+        file.extend(
+            bits.chunks(8).map(|bits| bits.iter().rev().fold(0, |byte, &bit| byte << 1 | u8::from(bit))),
+        );
+        file
+    }
+
+    /// The one file of an input.
+    struct OneFile<R: Read>(Files<R>);
+
+    impl<R: Read> Read for OneFile<R> {
+        fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+            self.0.read_file(buf)
+        }
+    }
+
+    fn reader<R: Read>(file: R) -> io::Result<OneFile<R>> {
+        let mut files = Files::new(file)?;
+        assert!(files.advance()? && files.name().is_none());
+        Ok(OneFile(files))
+    }
+
+    /// The decompressed data, read `len` bytes at a time, and the error if there is one.
+    fn unpack_by(file: &[u8], len: usize) -> (Vec<u8>, Option<String>) {
+        drain(reader(file).unwrap(), len)
+    }
+
+    fn drain(mut reader: impl Read, len: usize) -> (Vec<u8>, Option<String>) {
+        let (mut out, mut piece) = (Vec::new(), vec![0; len]);
+        loop {
+            match reader.read(&mut piece) {
+                Ok(0) => return (out, None),
+                Ok(len) => out.extend_from_slice(&piece[..len]),
+                Err(error) => {
+                    assert_eq!(reader.read(&mut piece).unwrap(), 0, "nothing comes after an error");
+                    return (out, Some(error.to_string()));
+                }
+            }
+        }
+    }
+
+    fn unpack(file: &[u8]) -> (Vec<u8>, Option<String>) {
+        unpack_by(file, 4096)
+    }
+
+    #[test]
+    fn other_files_are_read_verbatim() {
+        for file in [
+            &b""[..],
+            b"B",
+            b"PK",
+            b"\x1f",
+            b"\x1f\x8b",
+            b"\x1f\x9d\xff",
+            b"BZhx",
+            b"http://h.org/",
+            b"\xfd7zX",
+        ] {
+            assert_eq!(unpack_by(file, 1), (file.to_vec(), None));
+            assert_eq!(unpack(file), (file.to_vec(), None));
+        }
+    }
+
+    #[test]
+    fn one_stream() {
+        for (name, encode) in compressions().into_iter().chain([("compress", compress as Encoder)]) {
+            for data in [&b"h"[..], b"http://h.org/", &text()] {
+                let file = encode(data);
+                assert_ne!(file, data);
+                for len in [1, 7, 65536] {
+                    assert!(unpack_by(&file, len) == (data.to_vec(), None), "{name} {len}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_empty_stream() {
+        for (name, encode) in compressions() {
+            assert_eq!(unpack(&encode(b"")), (Vec::new(), None), "{name}");
+        }
+    }
+
+    #[test]
+    fn streams_in_a_row() {
+        for (name, encode) in compressions() {
+            let file = [encode(b"http:"), encode(b""), encode(b"//h.org/")].concat();
+            assert_eq!(unpack(&file), (b"http://h.org/".to_vec(), None), "{name}");
+            let padded = [encode(b"http:"), vec![0; 512], encode(b"//h.org/"), vec![0; 70000]].concat();
+            assert_eq!(unpack(&padded), (b"http://h.org/".to_vec(), None), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_million_empty_streams() {
+        for encode in [bzip2 as Encoder, zstd] {
+            let file = [encode(b"").repeat(1_000_000), encode(b"http://h.org/")].concat();
+            assert_eq!(unpack(&file), (b"http://h.org/".to_vec(), None));
+        }
+    }
+
+    #[test]
+    fn frames_to_skip() {
+        let skipped = b"\x57\x2a\x4d\x18\x03\0\0\0abc";
+        let file = [skipped, &zstd(b"http:")[..], skipped, &zstd(b"//h.org/"), skipped].concat();
+        assert_eq!(unpack(&file), (b"http://h.org/".to_vec(), None));
+        let file = [&lz4(b"http:")[..], skipped, &lz4(b"//h.org/")].concat();
+        assert_eq!(unpack(&file), (b"http://h.org/".to_vec(), None));
+    }
+
+    #[test]
+    fn other_data_after_the_end() {
+        for (name, encode) in compressions() {
+            let file = [&encode(b"http://h.org/")[..], b"junk"].concat();
+            let error =
+                format!("{name} data end after byte 13 of the decompressed data, but other data follow");
+            assert_eq!(unpack(&file), (b"http://h.org/".to_vec(), Some(error)));
+        }
+    }
+
+    #[test]
+    fn cut_off_anywhere() {
+        let data = text();
+        for (name, encode) in compressions() {
+            let file = encode(&data);
+            for len in 0..file.len() {
+                let (out, error) = unpack(&file[..len]);
+                if len >= HEAD {
+                    assert!(data.starts_with(&out), "{name} {len}");
+                    let said = format!(
+                        "{name} data end too early, after byte {} of the decompressed data",
+                        out.len()
+                    );
+                    assert_eq!(error, Some(said), "{len}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn data_before_the_cut_are_read() {
+        let data = text();
+        for (name, encode) in [("gzip", gzip as Encoder), ("xz", xz), ("compress", compress)] {
+            let file = encode(&data);
+            let (out, _) = unpack_by(&file[..file.len() * 3 / 4], 65536);
+            assert!(out.len() > data.len() / 2, "{name} {}", out.len());
+        }
+        // Of these the blocks that are whole.
+        let noise: Vec<u8> = (0..600_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+        for (name, encode) in [("zstd", zstd as Encoder), ("lz4", lz4)] {
+            let file = encode(&noise);
+            let (out, error) = unpack_by(&file[..file.len() * 3 / 4], 65536);
+            assert!(noise.starts_with(&out) && out.len() > noise.len() / 3, "{name} {}", out.len());
+            assert!(error.is_some(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_checksum_that_does_not_match() {
+        let mut file = gzip(b"http://h.org/");
+        let at = file.len() - 8;
+        file[at] ^= 1;
+        let (out, error) = unpack(&file);
+        assert_eq!(out, b"http://h.org/");
+        let error = error.unwrap();
+        assert!(
+            error.starts_with("gzip data are damaged after byte 13 of the decompressed data: "),
+            "{error}"
+        );
+    }
+
+    /// The header of a zstd frame of 13 bytes, with a checksum.
+    const ZSTD_FRAME: &[u8] = b"\x28\xb5\x2f\xfd\x24\x0d";
+
+    #[test]
+    fn a_checksum_of_zstd() {
+        // The last block, which is not compressed; the low half of the XXH64 of its bytes.
+        let file = [ZSTD_FRAME, b"\x69\0\0http://h.org/", b"\x7d\xeb\x93\x53"].concat();
+        assert_eq!(unpack(&file), (b"http://h.org/".to_vec(), None));
+        for at in file.len() - 4..file.len() {
+            let mut file = file.clone();
+            file[at] ^= 1;
+            for len in [1, 13, 4096] {
+                let (out, error) = unpack_by(&file, len);
+                assert_eq!(out, b"http://h.org/");
+                assert!(error.unwrap().starts_with("zstd data are damaged after byte 13 "));
+            }
+        }
+    }
+
+    #[test]
+    fn the_blocks_of_zstd_before_a_damaged_one() {
+        // Two blocks, and one of a type that there is not.
+        let file = [ZSTD_FRAME, b"\x28\0\0http:", b"\x18\0\0//h", b"\x2f\0\0.org/"].concat();
+        for len in [1, 3, 5, 8, 9, 4096] {
+            let (out, error) = unpack_by(&file, len);
+            assert_eq!(out.escape_ascii().to_string(), "http://h", "{len}");
+            assert!(error.unwrap().starts_with("zstd data are damaged after byte 8 "), "{len}");
+        }
+    }
+
+    #[test]
+    fn a_byte_changed_anywhere() {
+        let data = text();
+        for (_, encode) in compressions().into_iter().chain([("compress", compress as Encoder)]) {
+            let file = encode(&data);
+            for at in 0..file.len() {
+                let mut file = file.clone();
+                file[at] ^= 0x55;
+                unpack_by(&file, 65536);
+            }
+        }
+    }
+
+    #[test]
+    fn windows_that_are_too_large() {
+        // A frame with a window of 1 GB.
+        let (out, error) = unpack(b"\x28\xb5\x2f\xfd\0\xa0\x01\0\0");
+        assert_eq!(out, b"");
+        assert!(error.unwrap().starts_with("zstd data are damaged after byte 0 "));
+        // A block whose header, of 12 bytes, asks for a dictionary of 1 GB.
+        let mut file = xz(b"http://h.org/");
+        file[16] = 36;
+        let mut checksum = flate2::Crc::new();
+        checksum.update(&file[12..20]);
+        file[20..24].copy_from_slice(&checksum.sum().to_le_bytes());
+        let error = "xz data are damaged after byte 0 of the decompressed data: they need more than the 129 MiB of memory that are allowed";
+        assert_eq!(unpack(&file), (Vec::new(), Some(error.to_owned())));
+    }
+
+    #[test]
+    fn a_gigabyte_of_zeros() {
+        let file = gzip(&vec![0; 16 << 20]).repeat(64);
+        assert!(file.len() < 2 << 20);
+        let mut reader = reader(&file[..]).unwrap();
+        let (mut piece, mut len) = (vec![1; 1 << 16], 0_u64);
+        loop {
+            let read = reader.read(&mut piece).unwrap();
+            assert!(piece[..read].iter().all(|&b| b == 0));
+            len += read as u64;
+            if read == 0 {
+                break;
+            }
+        }
+        assert_eq!(len, 1 << 30);
+    }
+
+    /// A code table that is emptied, and codes that fill up a group of eight.
+    #[test]
+    fn compress_with_a_table_that_is_emptied() {
+        // Codes of nine bits: "a", "b", 256, six that are left out, then "c", 257.
+        let codes = [97, 98, 256, 0, 0, 0, 0, 0, 99, 100, 257];
+        let bits: Vec<bool> = codes.iter().flat_map(|code| (0..9).map(move |n| code >> n & 1 == 1)).collect();
+        let bytes =
+            bits.chunks(8).map(|bits| bits.iter().rev().fold(0, |byte, &bit| byte << 1 | u8::from(bit)));
+        let file: Vec<u8> = [0x1f, 0x9d, 0x90].into_iter().chain(bytes).collect();
+        assert_eq!(unpack(&file), (b"abcdcd".to_vec(), None));
+    }
+
+    /// Eight bits of a code of nine, and a code with seven bits of another.
+    #[test]
+    fn compress_that_ends_within_a_code() {
+        for (file, out) in [(&b"\x1f\x9d\x90\x61"[..], &b""[..]), (b"\x1f\x9d\x90\x61\xfe", b"a")] {
+            let (unpacked, error) = unpack(file);
+            assert_eq!(unpacked, out);
+            assert!(error.unwrap().starts_with("compress data end too early"));
+        }
+    }
+
+    #[test]
+    fn compress_with_a_code_that_is_not_in_the_table() {
+        let (out, error) = unpack(b"\x1f\x9d\x90\x61\xfe\x03");
+        assert_eq!(out, b"a");
+        assert!(error.unwrap().starts_with("compress data are damaged after byte 1 "));
+    }
+
+    /// A reader that fails.
+    struct Failing;
+
+    impl Read for Failing {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("the disk is on fire"))
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_no_damage() {
+        assert_eq!(reader(Failing).err().unwrap().to_string(), "the disk is on fire");
+        for (name, encode) in compressions() {
+            let file = encode(&text());
+            let (_, error) = drain(reader(file[..file.len() / 2].chain(Failing)).unwrap(), 65536);
+            assert_eq!(error.as_deref(), Some("the disk is on fire"), "{name}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+
+        #[test]
+        fn any_data(data in prop::collection::vec(any::<u8>(), 0..2000), repeat in 1..5_usize) {
+            let data = data.repeat(repeat);
+            for (_, encode) in compressions().into_iter().chain([("compress", compress as Encoder)]) {
+                let expected = data.clone();
+                prop_assert!(unpack(&encode(&data)) == (expected, None));
+            }
+        }
+
+        #[test]
+        fn any_bytes_after_a_header(data in prop::collection::vec(any::<u8>(), 0..500)) {
+            for head in [&b"\x1f\x8b\x08"[..], b"BZh91AY&SY", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18", b"\x1f\x9d\x90"] {
+                unpack(&[head, &data].concat());
+            }
+        }
+    }
+}
