@@ -20,6 +20,11 @@ mod units;
 mod walk;
 mod xz;
 
+/// Compressed files with seek points, which the tests of the program make, too.
+#[cfg(test)]
+#[path = "../../tests/it/seekable.rs"]
+pub mod seekable;
+
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};

@@ -4,8 +4,6 @@
 #[path = "../../../tests/it/make/mod.rs"]
 #[allow(dead_code)]
 mod make;
-#[path = "../../tests/it/units.rs"]
-mod units;
 
 use std::cell::RefCell;
 use std::fs;
@@ -17,10 +15,10 @@ use std::rc::Rc;
 use clap::Parser;
 
 use self::make::encode::{gzip, zstd};
-use self::units::{BC, CONTENT, bgzf, blocks, frame, frames, member};
 use super::{Messages, Run, Search, Select, Work};
 use crate::args::Args;
 use crate::error::Status;
+use crate::input::seekable::{BC, CONTENT, bgzf, blocks, frame, frames, member};
 use crate::input::{Roots, Sizes};
 use crate::output::item::{self, ItemEvent};
 use crate::output::printer::Printer;

@@ -11,5 +11,5 @@ mod make;
 mod menu;
 mod program;
 mod readme;
-mod units;
+mod seekable;
 mod wait;

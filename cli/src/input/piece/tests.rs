@@ -1,13 +1,9 @@
 //! Where files are divided. (That the output is the same is a test of the search.)
 
-#[path = "../../../tests/it/units.rs"]
-#[allow(dead_code)]
-mod units;
-
 use std::io::Write;
 
-use self::units::{CONTENT, bgzf, blocks, frame, frames};
 use super::*;
+use crate::input::seekable::{CONTENT, bgzf, blocks, frame, frames};
 
 const SIZES: Sizes = Sizes { large: 1000, range: 20_000, point: 50_000, window: 20_000, fails_at: u64::MAX };
 
