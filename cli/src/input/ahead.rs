@@ -80,15 +80,9 @@ impl Ahead {
         let (spare, spares) = mpsc::channel();
         let (opened_sender, opened) = mpsc::sync_channel(1);
         let wanted = Arc::new(AtomicU64::new(1));
-        let filler = Filler {
-            parcels: sender,
-            spares,
-            wanted: Arc::clone(&wanted),
-            prompt,
-            file: 0,
-            parcel: Parcel::default(),
-            len: 0,
-        };
+        let (file, parcel, len) = (0, Parcel::default(), 0);
+        let filler =
+            Filler { parcels: sender, spares, wanted: Arc::clone(&wanted), prompt, file, parcel, len };
         let run = move || match open() {
             Ok((files, guard)) => {
                 drop(opened_sender.send(Ok(())).map(|()| filler.run(files)));

@@ -160,30 +160,25 @@ impl Run {
                     files += 1;
                     self.after_file(state, turn.next, &name, summary)?
                 }
-                WorkerEvent::Failure(error, _share) => {
-                    self.fail(Some(error));
-                    state
-                }
+                WorkerEvent::Failure(error, _share) => self.fail_in(state, Some(error)),
                 WorkerEvent::PieceEnd { failure, is_over } => {
                     input = inputs.next();
                     self.output.flush()?;
-                    self.fail(failure);
-                    state.after_piece(turn.next, is_over)
+                    self.fail_in(state.after_piece(turn.next, is_over), failure)
                 }
             };
             if self.is_finished() {
-                return Ok(State::Finished);
+                state = State::Finished;
             }
             if state.ends_turn() {
                 return Ok(state);
             }
         }
         // Each input has its end, unless a worker panicked.
-        if let Some(name) = input {
-            self.fail(Some(failure(name, anyhow!("the search was interrupted by an internal error"))));
-            return Ok(State::Discarding);
-        }
-        Ok(state)
+        Ok(input.map_or(state, |name| {
+            let interrupted = anyhow!("the search was interrupted by an internal error");
+            self.fail_in(State::Discarding, Some(failure(name, interrupted)))
+        }))
     }
 
     /// Prints a batch; returns whether these are enough matches of its file.
@@ -252,6 +247,12 @@ impl Run {
             let _ = self.output.flush();
             self.print_error(&error);
         }
+    }
+
+    /// The same, within a turn, which has this state after it.
+    fn fail_in(&mut self, state: State, failure: Option<anyhow::Error>) -> State {
+        self.fail(failure);
+        state
     }
 
     fn print_error(&self, error: &anyhow::Error) {

@@ -119,7 +119,7 @@ impl<R: Read> Layer<R> {
     /// Whether an error within a member was one of this container, which can be read no further.
     pub(super) fn is_over(&self) -> bool {
         match &self.source {
-            Source::Zip(archive) => archive.has_failed(),
+            Source::Zip(archive) => archive.failed,
             Source::Tar(archive) => archive.is_over(),
             Source::Input(_) | Source::Compressed(_) => false,
         }

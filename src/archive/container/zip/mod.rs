@@ -69,7 +69,7 @@ pub(super) struct Zip<R> {
     ended: bool,
     over: bool,
     /// Whether its data could not be read within a member, nor could they be skipped.
-    failed: bool,
+    pub(super) failed: bool,
 }
 
 /// The data of a member that have not been read.
@@ -176,11 +176,6 @@ impl<R: Read> Zip<R> {
 
     pub(super) fn into_inner(self) -> R {
         self.input.into_inner()
-    }
-
-    /// Whether its data could not be read within a member, nor could they be skipped.
-    pub(super) fn has_failed(&self) -> bool {
-        self.failed
     }
 
     /// Whether the current member may need a window of more than some megabytes.
