@@ -95,7 +95,7 @@ impl Finder {
     /// All of `text`: the URLs, and the text between them, in order.
     ///
     /// The ranges of the spans are adjacent, and together they are the text. Under
-    /// [`Hyphen::Both`](crate::Hyphen::Both) only the first reading of a URL is
+    /// [`Hyphen::Both`] only the first reading of a URL is
     /// yielded. The cost is that of [`find_iter`](Self::find_iter).
     ///
     /// # Example

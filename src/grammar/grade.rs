@@ -38,7 +38,7 @@ pub enum Dialect {
     /// RFC 1738, section 5 and what section 3 says of it.
     #[default]
     Rfc1738,
-    /// The draft of 1994: see [`draft`](super::draft).
+    /// The draft of 1994: see [`draft`].
     Draft1994,
 }
 

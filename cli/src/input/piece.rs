@@ -11,7 +11,7 @@
 //! | all others | the whole |
 //!
 //! So the matches of the pieces are those of the file, after the lines and messages of the pieces
-//! before are added. [`Division`] and [`first_cut`](urlgrep::archive::first_cut) decide where that is.
+//! before are added. [`Division`] and [`first_cut`] decide where that is.
 
 use std::fs::File;
 use std::io::{self, Read};

@@ -1,6 +1,6 @@
 //! What a format is: how a file of it is recognised, and split into messages.
 //!
-//! That is one value, a [`Framing`], in the file of the format. [`FORMATS`](super::FORMATS) lists
+//! That is one value, a [`Framing`], in the file of the format. [`FORMATS`] lists
 //! them all. The [splitter](crate::archive::splitter) does what such a value says.
 
 use memchr::{memmem, memrchr};

@@ -1,6 +1,6 @@
 //! MMDF mailboxes: a line of four bytes 0x01 before each message, and another after it.
 //!
-//! A `From ` line, as in an [mbox](super::mbox), may be the first line of a message. The
+//! A `From ` line, as in an [mbox], may be the first line of a message. The
 //! delimiters are not part of any message. Several in a row count as one, so that a
 //! mailbox with one between two messages is read too.
 
