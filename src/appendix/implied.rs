@@ -20,8 +20,9 @@ use crate::scan::Domains;
 /// Reads the host that starts at `start`, and what follows it.
 pub(crate) fn host<'h>(cx: &Context<'_, 'h>, start: usize, scheme: Implied) -> Option<Match<'h>> {
     let (window, limit, options) = (cx.window, cx.limit(start), &cx.rules.scan.read);
-    let host = (AuthorityReader { window, limit, options }).dotted_host(start, 3)?;
-    matched(cx, start, host_without_port(window, start, host), scheme)
+    let reader = AuthorityReader { window, limit, options };
+    let host = host_without_port(window, start, reader.dotted_host(start, 3)?);
+    matched(cx, start, reader.with_port(host, start, start), scheme)
 }
 
 /// The match that starts with `host` at `start`, and what follows it.

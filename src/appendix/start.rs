@@ -14,7 +14,7 @@ use crate::bytes::window::Window;
 use crate::grammar::host;
 use crate::grammar::schemes::SchemeRule;
 use crate::grammar::schemes::Schemes;
-use crate::scan::ReadOptions;
+use crate::scan::{ReadOptions, mark};
 use crate::simd::{Members, Simd};
 
 /// The part of a URL that shows that it is one, and how the URL continues after it.
@@ -58,11 +58,19 @@ impl AuthorityReader<'_, '_> {
         if self.get(from) == Some(b'/') && self.get(from + 1) == Some(b'/') {
             return match rule {
                 Some(SchemeRule::Path) if self.get(from + 2) == Some(b'/') => Some(Start::Open(from + 3)),
-                _ => self.authority(from + 2),
+                _ => self.authority(from + 2, colon),
             };
         }
         match rule? {
-            SchemeRule::Host | SchemeRule::Number => None,
+            SchemeRule::Host | SchemeRule::Number | SchemeRule::Delimited => None,
+            SchemeRule::Phone => {
+                (self.get(from) == Some(b'+') && self.is_digit(from + 1)).then_some(Start::Open(from + 2))
+            }
+            SchemeRule::Doi => self
+                .window
+                .has(from, b"10.")
+                .then_some(Start::Open(from + 3))
+                .filter(|_| self.is_digit(from + 3)),
             SchemeRule::Web => self.slashless_host(from),
             SchemeRule::Mail => self.addresses(from),
             SchemeRule::Address | SchemeRule::Call => self.address(from),
@@ -112,6 +120,10 @@ impl AuthorityReader<'_, '_> {
         (self.get(at) == Some(mark) && self.is_word(at + 1)).then_some(Start::Open(at + 1))
     }
 
+    fn is_digit(&self, at: usize) -> bool {
+        self.get(at).is_some_and(|b| b.is_ascii_digit())
+    }
+
     /// Whether something other than punctuation starts at `at`.
     fn is_word(&self, at: usize) -> bool {
         match self.get(at) {
@@ -121,8 +133,8 @@ impl AuthorityReader<'_, '_> {
         }
     }
 
-    /// What follows `//` (RFC 1738 §3.1): `user:password@host:port`.
-    fn authority(&self, from: usize) -> Option<Start> {
+    /// What follows `//` (RFC 1738 §3.1): `user:password@host:port`. The scheme ends at `colon`.
+    fn authority(&self, from: usize, colon: usize) -> Option<Start> {
         let run = self.host_end(from);
         match self.get(run) {
             // Nearly every authority is a host alone.
@@ -130,14 +142,34 @@ impl AuthorityReader<'_, '_> {
             _ => {
                 let host = self.after_login(from);
                 if self.get(host) == Some(b'[') {
-                    return self.ip_literal(host);
+                    return self.ip_literal(host).map(|start| self.with_port(start, host, colon));
                 }
                 let end = self.escaped_end(host);
                 // `http://user@$host/` has a login and no host.
                 let at = self.window.skip(end, self.limit, |b| USER.has(b));
                 let is_user = self.get(at) == Some(b'@') && !self.window.ahead(host..at).contains(&b'.');
-                if is_user { None } else { self.host(host, end) }
+                let start = if is_user { None } else { self.host(host, end) }?;
+                let is_defanged = matches!(start, Start::Closed(_, stop) if is_defanged(self.window, stop));
+                (!is_defanged).then(|| self.with_port(start, host, colon))
             }
+        }
+    }
+
+    /// The same with the port of the host at `host`, which is digits: a URL ends before any other
+    /// `:`, except where ssh has a path after it: `git+ssh://git@h.org:npm/cli.git`.
+    pub(super) fn with_port(&self, start: Start, host: usize, colon: usize) -> Start {
+        let is_ssh = || self.window.before(colon, colon.saturating_sub(3)).eq_ignore_ascii_case(b"ssh");
+        let Start::Open(end) = start else {
+            return start;
+        };
+        if self.get(end) != Some(b':') || is_ssh() {
+            return start;
+        }
+        let port = self.window.skip(end + 1, self.limit, |b| b.is_ascii_digit());
+        match self.get(port) {
+            Some(b'/' | b'?' | b'#') => start,
+            _ if port > end + 1 => Start::Closed(port, port),
+            _ => Start::Closed(self.window.skip_back(end, host, |b| matches!(b, b'.' | b'-')), end),
         }
     }
 
@@ -310,6 +342,12 @@ impl AuthorityReader<'_, '_> {
     }
 }
 
+/// Whether the host that ends at `at` goes on after a mark in brackets: no program opens
+/// `http://h[.]org/`, and `http://h` is another host.
+fn is_defanged(window: &Window<'_>, at: usize) -> bool {
+    mark(window, at).is_some_and(|mark| matches!(mark.means, "." | ":"))
+}
+
 /// How many labels a host has; `None` if one of them is empty or starts with a
 /// hyphen, or if there is no letter or digit in any.
 fn labels(host: &[u8]) -> Option<usize> {
@@ -333,10 +371,14 @@ pub(super) fn rule_met(url: &[u8], colon: usize, schemes: &Schemes) -> Option<St
     match schemes.rule_of(&url[..colon]) {
         _ if rest.starts_with(b"//") => Some(Start::Open(colon + 3)),
         None => None,
-        Some(SchemeRule::Number) => {
-            let number = rest.strip_prefix(b"+").unwrap_or(rest);
+        Some(SchemeRule::Phone | SchemeRule::Number) => {
+            let number = rest.strip_prefix(b"+").or(rest.strip_prefix(b"-")).unwrap_or(rest);
             number.first().is_some_and(u8::is_ascii_digit).then_some(Start::Open(colon + 1))
         }
+        Some(SchemeRule::Delimited) => rest
+            .first()
+            .is_some_and(|&b| b == b'+' || b.is_ascii_alphanumeric())
+            .then_some(Start::Open(colon + 1)),
         Some(SchemeRule::Group) if rest == b"*" => Some(Start::Closed(url.len(), url.len())),
         rule => {
             let reader =
@@ -377,6 +419,12 @@ mod tests {
         assert_eq!(start("ftp://me@work.com@h.org/"), Some("ftp://me@work.com@h.org"));
         assert_eq!(start("http://h.org@{bold}"), Some("http://h.org"));
         assert_eq!(start("http://user@$host/"), None);
+        assert_eq!(start("http://h.org:Title"), Some("http://h.org"));
+        assert_eq!(start("http://h.org:80's"), Some("http://h.org:80"));
+        assert_eq!(start("http://[::1]:80x"), Some("http://[::1]:80"));
+        assert_eq!(start("git+ssh://git@h.org:npm/cli.git"), Some("git+ssh://git@h.org"));
+        assert_eq!(start("http://www[.]h.org/"), None);
+        assert_eq!(start("http://h.org[1]"), Some("http://h.org"));
     }
 
     #[test]
@@ -457,6 +505,10 @@ mod tests {
         assert_eq!(start("file:/etc"), Some("file:/"));
         assert_eq!(start("file:/"), None);
         assert_eq!(start("urn:isbn:0451450523"), Some("urn:isbn:"));
-        assert_eq!(start("tel:+44"), None);
+        assert_eq!(start("tel:+44"), Some("tel:+4"));
+        assert_eq!(start("tel:44"), None);
+        assert_eq!(start("sms:+44"), None);
+        assert_eq!(start("doi:10.1000/182"), Some("doi:10."));
+        assert_eq!(start("doi:later"), None);
     }
 }

@@ -42,9 +42,14 @@ pub(crate) enum SchemeRule {
     Name,
     /// `?` and a query.
     Query,
-    /// A telephone number, and only between delimiters: signatures of letters have
-    /// `Tel:` and a number.
+    /// A telephone number: in prose `+` and a digit, since signatures of letters have `Tel:` and a number.
+    Phone,
+    /// A number, and only between delimiters.
     Number,
+    /// A letter or digit, and only between delimiters.
+    Delimited,
+    /// `10.` and the rest of an identifier of a document.
+    Doi,
     /// At least one character of a URL; for names that a caller adds.
     Anything,
 }
@@ -84,6 +89,19 @@ pub(super) struct Known {
     pub(super) needs_authority: bool,
     /// Whether a program that opens such a URL only shows something.
     opens_safely: bool,
+}
+
+impl SchemeRule {
+    /// Whether the name counts only as a word of its own: `hotel:+1` has no `tel`.
+    pub(crate) fn needs_word(self) -> bool {
+        use SchemeRule::{Delimited, Doi, Number, Phone, Query};
+        matches!(self, Delimited | Doi | Number | Phone | Query)
+    }
+
+    /// Whether the colon must be followed by a slash.
+    fn needs_slash(self) -> bool {
+        matches!(self, SchemeRule::Host | SchemeRule::Path)
+    }
 }
 
 impl Known {
@@ -139,7 +157,7 @@ const fn service(name: &'static str, port: u16) -> Known {
 
 /// The one table of schemes. To add a scheme, add a line.
 #[rustfmt::skip]
-static KNOWN: [Known; 50] = [
+static KNOWN: [Known; 56] = [
     // RFC 1738 §3, in the order of its sections, with the ports defined there.
     web("ftp", 21).is(UrlKind::Ftp),
     web("http", 80).is(UrlKind::Http),
@@ -163,6 +181,7 @@ static KNOWN: [Known; 50] = [
     web("https", 443),
     server("ftps", 990),
     server("sftp", 22),
+    server("tftp", 69),
     server("ssh", 22),
     server("git", 9418),
     server("svn", 3690),
@@ -185,8 +204,13 @@ static KNOWN: [Known; 50] = [
     Known::new("xmpp", SchemeRule::Address),
     Known::new("urn", SchemeRule::Name),
     Known::new("magnet", SchemeRule::Query),
-    Known::new("tel", SchemeRule::Number),
+    Known::new("tel", SchemeRule::Phone),
     Known::new("sms", SchemeRule::Number),
+    Known::new("geo", SchemeRule::Number),
+    Known::new("doi", SchemeRule::Doi),
+    Known::new("bitcoin", SchemeRule::Delimited),
+    Known::new("matrix", SchemeRule::Delimited),
+    Known::new("facetime", SchemeRule::Delimited),
     // Known to the grammar, and not in free text.
     server("ws", 80).only_with_slashes(),
     server("wss", 443).only_with_slashes(),
@@ -258,9 +282,10 @@ pub fn opens_safely(scheme: &str) -> bool {
 /// The default set is the ten of RFC 1738 §3 (`ftp http gopher mailto news
 /// nntp telnet wais file prospero`), the seven that its §4 reserves (`afs mid
 /// cid nfs tn3270 mailserver z39.50`), and those that are common in mail and
-/// news today: `https ftps sftp ssh git svn rsync irc ircs ldap ldaps imap
+/// news today: `https ftps sftp tftp ssh git svn rsync irc ircs ldap ldaps imap
 /// imaps rtsp gemini feed webcal z39.50r z39.50s snews sip sips xmpp urn magnet
-/// tel sms`. Of these, `tel` and `sms` are matched between delimiters only.
+/// doi tel sms geo bitcoin matrix facetime`. Of these, the last five are matched between
+/// delimiters only, `tel` in prose if `+` and a digit follow, `doi` if `10.` does.
 ///
 /// # Example
 ///
@@ -393,7 +418,7 @@ impl Schemes {
         }
         for (i, known) in known.iter().enumerate() {
             for b in [known.last(), known.last().to_ascii_uppercase()] {
-                opaque_last[b as usize] |= !matches!(known.rule, SchemeRule::Host | SchemeRule::Path);
+                opaque_last[b as usize] |= !known.rule.needs_slash();
                 let range = &mut by_last[b as usize];
                 let from = if range.1 == 0 { i as u16 } else { range.0 };
                 *range = (from, i as u16 + 1);

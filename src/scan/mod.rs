@@ -188,17 +188,18 @@ fn scheme_before(
 ) -> Option<Scheme> {
     let floor = floor.max(colon.saturating_sub(LONGEST));
     let known = schemes.longest_suffix(bytes, floor, colon);
+    let known = known.filter(|&(len, rule)| !rule.needs_word() || is_word(bytes, colon - len));
     if !slashes {
         return known.map(|(len, rule)| Scheme { start: colon - len, rule: Some(rule) });
     }
     let run = colon - bytes[floor..colon].iter().rev().take_while(|&&b| SCHEME.has(b)).count();
     let first = first_name(bytes, run, colon);
     match known {
-        Some((len, rule)) if first.is_none_or(|first| !is_compound(bytes, first, colon - len)) => {
+        Some((len, rule)) if first.is_none_or(|first| !is_compound(bytes, first, colon - len, colon)) => {
             Some(Scheme { start: colon - len, rule: Some(rule) })
         }
         _ => first
-            .filter(|&first| !is_rest(bytes, first, colon, schemes))
+            .filter(|&first| !is_rest(bytes, first, colon, schemes) && !is_variable(bytes, first))
             .map(|start| Scheme { start, rule: None }),
     }
 }
@@ -210,17 +211,40 @@ fn is_rest(bytes: &[u8], first: usize, colon: usize, schemes: &Schemes) -> bool 
     cut && schemes.names().any(|name| name.as_bytes().ends_with(&bytes[first..colon]))
 }
 
-/// Whether the name at `first` is one joined with `+` to the known one at `known`.
-fn is_compound(bytes: &[u8], first: usize, known: usize) -> bool {
-    first < known && bytes[known - 1] == b'+'
+/// The tools whose names precede `+http`, `+https` and `+ftp` in schemes of their own.
+#[rustfmt::skip]
+const TOOLS: [&[u8]; 24] = [
+    b"apt", b"bzr", b"clickhouse", b"darcs", b"dav", b"davs", b"file", b"flatpak", b"fossil", b"git", b"hg",
+    b"mirror", b"oci", b"pip", b"registry", b"s3", b"sparse", b"stratum", b"svn", b"tarball", b"tor", b"trino",
+    b"vcs", b"xmlrpc",
+];
+
+/// Whether the name at `first` is one joined with `+` to the known one at `known`: `git+https`.
+///
+/// Before `http`, `https` and `ftp` it must be that of a tool. `wget+http` is a command.
+fn is_compound(bytes: &[u8], first: usize, known: usize, colon: usize) -> bool {
+    if first >= known || bytes[known - 1] != b'+' {
+        return false;
+    }
+    let is_web = matches!(&*bytes[known..colon].to_ascii_lowercase(), b"http" | b"https" | b"ftp");
+    let tool = bytes[first..known].split(|&b| b == b'+').next().unwrap_or_default();
+    !is_web || TOOLS.iter().any(|name| tool.eq_ignore_ascii_case(name))
+}
+
+/// Whether the name at `first` is that of a variable: `$scheme://`.
+fn is_variable(bytes: &[u8], first: usize) -> bool {
+    first.checked_sub(1).is_some_and(|before| bytes[before] == b'$')
+}
+
+/// Whether no letter or digit precedes the name at `first`.
+fn is_word(bytes: &[u8], first: usize) -> bool {
+    !first.checked_sub(1).is_some_and(|before| bytes[before].is_ascii_alphanumeric())
 }
 
 /// Where the longest name at the end of `run..colon` starts: at a letter with no
 /// letter or digit before it.
 fn first_name(bytes: &[u8], run: usize, colon: usize) -> Option<usize> {
-    (run..colon).find(|&i| {
-        bytes[i].is_ascii_alphabetic() && !i.checked_sub(1).is_some_and(|j| bytes[j].is_ascii_alphanumeric())
-    })
+    (run..colon).find(|&i| bytes[i].is_ascii_alphabetic() && is_word(bytes, i))
 }
 
 /// RFC 5321 §4.5.3.1.1: "The maximum total length of a user name or other local-part is
@@ -472,6 +496,17 @@ mod tests {
         assert_eq!(scheme("git+https://"), Some(("git+https", false)));
         assert_eq!(scheme("see git+ssh://"), Some(("git+ssh", false)));
         assert_eq!(scheme("1+http://"), Some(("http", true)));
+        assert_eq!(scheme("Hg+HTTP://"), Some(("Hg+HTTP", false)));
+        assert_eq!(scheme("wget+http://"), Some(("http", true)));
+        assert_eq!(scheme("http+unix://"), Some(("http+unix", false)));
+    }
+
+    #[test]
+    fn some_names_are_words_of_their_own() {
+        assert_eq!(scheme("(tel:"), Some(("tel", true)));
+        assert_eq!(scheme("hotel:"), None);
+        assert_eq!(scheme("$scheme://"), None);
+        assert_eq!(scheme("$http://"), Some(("http", true)));
     }
 
     #[test]
