@@ -136,7 +136,9 @@ fn around<B: Backend>(backend: B, bytes: &[u8], colon: usize) -> Option<Plain> {
         return None;
     }
     let angle = close == Some(b'>');
-    let end = if angle { run } else { end_of(block, run)? };
+    // Nothing is trimmed from a link of Markdown.
+    let trims = block[run - 1] == b'.' && [far, last] == *b"](";
+    let end = if angle { run } else { end_of(block, run).filter(|_| !trims)? };
     let form = match (prefixed, angle) {
         (true, true) => Form::Wrapper,
         (true, false) => Form::Prefixed,
@@ -366,15 +368,21 @@ const fn lead(b: u8) -> Lead {
     }
 }
 
-/// Whether an HTML entity of a delimiter may start in the first `run` bytes of `block`.
+/// Whether an HTML entity of a delimiter or of an ampersand may start in the first `run` bytes of `block`.
 /// `ampersands` are the ampersands of its first word.
 #[inline(always)]
 fn has_entity(ampersands: u64, block: &[u8], run: usize) -> bool {
     let within = if run < WIDTH { (1 << run) - 1 } else { u64::MAX };
     let mut left = ampersands & within;
     while left != 0 {
-        let next = block[left.trailing_zeros() as usize + 1];
-        if matches!(next | 0x20, b'l' | b'g' | b'q') {
+        let at = left.trailing_zeros() as usize;
+        let is_entity = match block[at + 1] | 0x20 {
+            b'l' | b'g' | b'q' | b'#' => true,
+            b'a' => matches!(block.get(at + 2), Some(b'm' | b'M' | b'p' | b'P')),
+            b'n' => matches!(block.get(at + 2), Some(b'b' | b'B')),
+            _ => false,
+        };
+        if is_entity {
             return true;
         }
         left &= left - 1;
@@ -396,7 +404,16 @@ fn end_of(block: &[u8; REACH], run: usize) -> Option<usize> {
     let end = run - usize::from(block[run - 1] == b'.');
     // Two slashes may close what two slashes opened.
     let twice = block[..end].ends_with(b"//");
-    (stops && LAST.has(block[end - 1]) && !twice).then_some(end)
+    // A place in a program may follow the name of its file.
+    let is_place = block[end - 1].is_ascii_digit() && ends_in_number(&block[..end]);
+    (stops && LAST.has(block[end - 1]) && !twice && !is_place).then_some(end)
+}
+
+/// Whether `url` ends in a colon and digits.
+#[inline]
+fn ends_in_number(url: &[u8]) -> bool {
+    let digits = url.iter().rev().take_while(|b| b.is_ascii_digit()).count();
+    url[..url.len() - digits].last() == Some(&b':')
 }
 
 /// The bytes that are never trimmed from the end of a URL.

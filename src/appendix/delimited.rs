@@ -26,7 +26,7 @@ use crate::scan::Scheme;
 use crate::simd::Simd;
 
 /// How a URL is read that the grammar certainly accepts.
-const ASCII: ReadOptions = ReadOptions { iri: Iri::Ascii, simd: Simd::generic() };
+const ASCII: ReadOptions = ReadOptions { iri: Iri::Ascii, cells: false, simd: Simd::generic() };
 
 /// The URL in the wrapper whose prefix starts at `prefix`, with its colon at `colon`.
 pub(crate) fn wrapper<'h>(cx: &Context<'_, 'h>, prefix: usize, colon: usize) -> Option<Match<'h>> {
@@ -173,13 +173,12 @@ pub(super) fn is_evident_url(url: &[u8], rules: &Rules) -> bool {
         && grammar::is_url(url)
 }
 
-/// Whether `url` has a mark that separates two URLs, or a `|` where a URL has none:
-/// `<http://h.org/a|http://h.org/a>`, as chat programs write a link.
+/// Whether `url` has a mark that separates two URLs, or a `|`, after which chat programs
+/// write a label: `<http://h.org/a|http://h.org/a>`.
 fn has_separator(url: &[u8]) -> bool {
-    let query = memchr::memchr(b'?', url).unwrap_or(url.len());
     let drive = if url.starts_with(b"file:///") { b"file:///C".len() } else { url.len() };
     memchr::memchr3_iter(b',', b';', b'|', url)
-        .any(|at| starts_url(&url[at + 1..]) || url[at] == b'|' && at < query && at != drive)
+        .any(|at| starts_url(&url[at + 1..]) || url[at] == b'|' && at != drive)
 }
 
 /// What shows between delimiters that `url` is one: less is needed there than in prose after

@@ -7,17 +7,21 @@
 //! bracket that closes nothing. Then the punctuation of the sentence is trimmed from
 //! the end.
 
-use super::start::Start;
-use crate::bytes::class::{BLANK, PLAIN, SCHEME};
+use std::cell::Cell;
+use std::ops::Range;
+
+use super::cells::{self, LineCells};
+use super::entity;
+use super::opener::{Opener, is_emphasis};
+use super::runs;
+use super::start::{AuthorityReader, Start, is_sound};
+use crate::bytes::class::{PLAIN, SCHEME};
 use crate::bytes::unicode::{self, Iri, LinkTerm, closes, opens};
 use crate::bytes::window::Window;
-use crate::found::form::{Entity, Stop};
-use crate::grammar::schemes::LONGEST;
+use crate::found::form::Stop;
+use crate::grammar::schemes::{LONGEST, SchemeRule};
 use crate::scan::ReadOptions;
 use crate::simd::Members;
-
-/// How far before a URL the mark that opens its group of words may be, in bytes.
-const GROUP: usize = 256;
 
 const PLAINS: Members = Members::of(PLAIN);
 
@@ -32,13 +36,22 @@ pub(crate) enum End {
 
 /// What trimming has found out about a URL, each at most once, so that time is linear.
 #[derive(Default)]
-struct Facts<'h> {
+struct Facts {
     /// How many apostrophes are left in it.
     quotes: Option<usize>,
     /// Where its fragment starts.
     fragment: Option<Option<usize>>,
-    /// The text before it on its line.
-    line: Option<&'h [u8]>,
+}
+
+/// What the pass over a URL has found out about the text around it, each when it is needed.
+#[derive(Default)]
+struct Around {
+    /// Whether a `|` ends the URL in a query.
+    has_bar: Option<bool>,
+    /// Whether an apostrophe opened a value.
+    has_value: Option<bool>,
+    /// What separates the cells of its row.
+    separator: Option<Option<u8>>,
 }
 
 /// Finds the end of a bare URL.
@@ -51,9 +64,51 @@ pub(crate) struct EndFinder<'w, 'h> {
     pub(crate) options: &'w ReadOptions,
     /// Whether to say why the URL ends.
     pub(crate) explain: bool,
+    /// What is known of the line of the last URL.
+    cells: &'w Cell<Option<LineCells>>,
+    /// How the first run of the URL may be read, if it has any.
+    run: Cell<Option<runs::Reading>>,
 }
 
-impl<'h> EndFinder<'_, 'h> {
+impl<'w, 'h> EndFinder<'w, 'h> {
+    /// A finder of the end of the URL that starts at `start`, and is too long at `limit`.
+    #[inline(always)]
+    pub(super) fn new(
+        window: &'w Window<'h>,
+        start: usize,
+        limit: usize,
+        options: &'w ReadOptions,
+        cells: &'w Cell<Option<LineCells>>,
+    ) -> Self {
+        EndFinder { window, start, limit, options, explain: false, cells, run: Cell::new(None) }
+    }
+
+    /// The same, which says why the URL ends if `explain`.
+    pub(super) fn explaining(self, explain: bool) -> Self {
+        EndFinder { explain, ..self }
+    }
+
+    /// The end of the URL whose scheme, for which `rule` holds, ends at `colon`, if it is one.
+    pub(super) fn end(&self, colon: usize, rule: Option<SchemeRule>) -> Option<usize> {
+        let Self { window, limit, options, .. } = *self;
+        let start = (AuthorityReader { window, limit, options }).bare_after_colon(colon, rule)?;
+        let End::At(stop) = self.after(&start) else {
+            return None;
+        };
+        let least = match start {
+            Start::Open(at) => at,
+            Start::Closed(..) => colon + 1,
+        };
+        let end = self.trimmed(start.end().unwrap_or(stop), least);
+        is_sound(window, least, end, window.ahead(self.start..end)).then_some(end)
+    }
+
+    /// Where the URL also ends if the first run in it is read otherwise; not before `floor`.
+    pub(super) fn other_end(&self, floor: usize) -> Option<usize> {
+        let run = self.run.get()?;
+        Some(self.trimmed(if run.belongs { run.start } else { run.end }, floor))
+    }
+
     /// The end of the URL after `start`, before anything is trimmed.
     #[inline(always)]
     pub(crate) fn after(&self, start: &Start) -> End {
@@ -91,12 +146,46 @@ impl<'h> EndFinder<'_, 'h> {
     /// Where the URL ends before anything is trimmed. Everything before `from` belongs
     /// to it.
     pub(crate) fn untrimmed(&self, from: usize) -> End {
-        self.untrimmed_in(from, &mut Depth::default())
+        let mut depth = Depth::default();
+        match self.untrimmed_in(from, &mut depth) {
+            End::At(at) => End::At(self.before_label(from..at, depth)),
+            end => end,
+        }
+    }
+
+    /// Where the URL whose path starts at `url` ends if it does not have the label at its end: `[` or `{` that
+    /// nothing closes, or, at the end of a path, `[` and a word. `depth` is what is open.
+    #[inline(always)]
+    fn before_label(&self, url: Range<usize>, depth: Depth) -> usize {
+        let [_, square, curly] = depth;
+        if square + curly == 0 && !matches!(self.window.byte_before(url.end), Some(b']' | b'.' | b',' | b':'))
+        {
+            return url.end;
+        }
+        self.before_bracket(url, square + curly > 0)
+    }
+
+    #[inline(never)]
+    fn before_bracket(&self, url: Range<usize>, is_open: bool) -> usize {
+        let text = self.window.ahead(url.clone());
+        if self.options.iri == Iri::All {
+            return url.end;
+        }
+        if is_open {
+            return url.start + first_open(text);
+        }
+        let end = text.iter().rposition(|b| !b".,;:!?".contains(b)).map_or(0, |n| n + 1);
+        let label = text[..end].strip_suffix(b"]").and_then(|path| memchr::memrchr(b'[', path));
+        let is_label = |&open: &usize| {
+            text[open + 1].is_ascii_alphabetic() && !text[..open].iter().any(|b| b"?#".contains(b))
+        };
+        url.start + label.filter(is_label).unwrap_or(text.len())
     }
 
     /// The same after text that has opened brackets.
     pub(crate) fn untrimmed_in(&self, from: usize, depth: &mut Depth) -> End {
         let quoted = self.is_quoted();
+        let mut around = Around::default();
         let mut query = false;
         let mut at = from;
         loop {
@@ -118,10 +207,10 @@ impl<'h> EndFinder<'_, 'h> {
             let goes_on = match b {
                 b'?' => true,
                 b'@' => self.window.get(at + 1) != Some(b'{'),
-                b'|' => (query || self.is_drive(at)) && !self.separates(at),
-                b',' | b';' => !self.separates(at),
-                b'&' => self.entity(at).is_none(),
-                b'\'' => !quoted,
+                b'|' => (query && !self.is_bar(at, &mut around) || self.is_drive(at)) && !self.separates(at),
+                b',' | b';' => !self.separates(at) && !self.ends_cell(b, at, &mut around),
+                b'&' => !matches!(entity::at(self.window, at), Some((entity::Meaning::Stop(_), _))),
+                b'\'' => !quoted && !self.ends_value(at, &mut around),
                 _ => balances(b, depth),
             };
             if !goes_on {
@@ -141,11 +230,17 @@ impl<'h> EndFinder<'_, 'h> {
             b'\n' | b'\r' => Ok(Stop::EndOfLine),
             b' ' | b'\t' | 0x0B | 0x0C => Ok(Stop::Blank),
             b',' | b';' | b'|' if self.separates(at) => Ok(Stop::AnotherUrl(byte)),
+            b'|' if self.window.ahead(self.start..at).contains(&b'?') => Ok(Stop::Cell(byte)),
+            b',' | b';' if self.ends_cell(byte, at, &mut Around::default()) => Ok(Stop::Cell(byte)),
+            b'[' | b'{' => Ok(Stop::Opening(byte)),
             b'<' | b'>' | b'"' | b'`' | b'\\' | b'|' => Ok(Stop::Delimiter(byte)),
             b')' | b']' | b'}' => Ok(Stop::Closing(byte)),
             b'@' => Ok(Stop::Attribute),
-            b'\'' if self.is_quoted() => Ok(Stop::Apostrophe),
-            b'&' => self.entity(at).map(Stop::Entity).ok_or(byte),
+            b'\'' if self.is_quoted() || self.ends_value(at, &mut Around::default()) => Ok(Stop::Apostrophe),
+            b'&' => match entity::at(self.window, at) {
+                Some((entity::Meaning::Stop(entity), _)) => Ok(Stop::Entity(entity)),
+                _ => Err(byte),
+            },
             0x80.. => Ok(Stop::NonAscii(byte)),
             ..b' ' | 0x7F => Ok(Stop::Control(byte)),
             _ => Err(byte),
@@ -157,9 +252,25 @@ impl<'h> EndFinder<'_, 'h> {
         self.window.byte_before(self.start) == Some(b'\'')
     }
 
-    /// The entity of a delimiter at `at`, if there is one.
-    fn entity(&self, at: usize) -> Option<Entity> {
-        Entity::ALL.into_iter().find(|entity| self.window.has(at, entity.as_str().as_bytes()))
+    /// Whether the apostrophe at `at` closes a value that another one opened before the URL.
+    fn ends_value(&self, at: usize, around: &mut Around) -> bool {
+        let ends = self.window.get(at + 1).is_none_or(|b| b <= b' ' || b",;)]}\"".contains(&b));
+        ends && *around.has_value.get_or_insert_with(|| Opener::of(self.window, self.start).has_value())
+    }
+
+    /// Whether the `|` at `at` is that of a table, a template or a link of a chat.
+    fn is_bar(&self, at: usize, around: &mut Around) -> bool {
+        let opener = || Opener::of(self.window, self.start);
+        *around.has_bar.get_or_insert_with(|| opener().has_bar() || opener().has_label(self.window, at))
+    }
+
+    /// Whether `b`, which is at `at`, ends the cell that the URL is in.
+    fn ends_cell(&self, b: u8, at: usize, around: &mut Around) -> bool {
+        let always = self.options.cells;
+        let separator = *around
+            .separator
+            .get_or_insert_with(|| LineCells::separator(self.cells, self.window, self.start, always));
+        separator == Some(b) && (always || !cells::names_file(self.window, at))
     }
 
     /// Where the URL, of which what is before `from` was read already, continues after the
@@ -171,7 +282,22 @@ impl<'h> EndFinder<'_, 'h> {
             return None;
         }
         let c = unicode::char_at(self.window, at)?;
-        (self.options.iri.link_term(c) != LinkTerm::Hard).then(|| at + c.len_utf8())
+        let belongs = self.options.iri.link_term(c) != LinkTerm::Hard || self.is_in_run(from, at);
+        belongs.then(|| at + c.len_utf8())
+    }
+
+    /// Whether the character at `at` is in a word of a script without spaces that belongs to the URL, whose host
+    /// ends before `from`.
+    fn is_in_run(&self, from: usize, at: usize) -> bool {
+        if self.options.iri != Iri::Words {
+            return false;
+        }
+        if let Some(run) = self.run.get() {
+            return run.belongs && at < run.end;
+        }
+        let run = runs::read(self.window, self.start, from, at, self.limit);
+        self.run.set(run);
+        run.is_some_and(|run| run.belongs)
     }
 
     /// Whether `b`, which is before `end`, is there twice.
@@ -209,9 +335,10 @@ impl<'h> EndFinder<'_, 'h> {
     pub(crate) fn trimmed(&self, end: usize, floor: usize) -> usize {
         match self.window.byte_before(end) {
             Some(b's') => self.without_possessive(end, floor),
+            Some(b'0'..=b'9') => self.without_place(end, floor),
             Some(b) if b.is_ascii_alphanumeric() => end,
             // Alone these are trimmed only if they are before the URL, too.
-            Some(b @ (b'/' | b'-' | b'=')) if !self.is_run(b, end) && self.mark_before() != Some(b) => end,
+            Some(b @ (b'/' | b'-' | b'=')) if !self.is_run(b, end) && self.opener().mark() != Some(b) => end,
             _ => self.without_marks(end, floor),
         }
     }
@@ -219,7 +346,11 @@ impl<'h> EndFinder<'_, 'h> {
     /// The same if a mark or a character beyond ASCII is last.
     #[inline(never)]
     fn without_marks(&self, end: usize, floor: usize) -> usize {
-        let mark = self.mark_before();
+        let opener = self.opener();
+        if opener.is_markdown() && self.window.get(end) == Some(b')') {
+            return end;
+        }
+        let mark = opener.mark();
         let mut facts = Facts::default();
         let mut end = end;
         while end > floor
@@ -234,7 +365,7 @@ impl<'h> EndFinder<'_, 'h> {
             }
             // A run is read once, however long it is.
             let run = self.window.skip_back(end, floor, |b| b == last);
-            if mark == Some(last) || (is_emphasis(last, end - run) && self.opens_group(last, &mut facts)) {
+            if mark == Some(last) || (is_emphasis(last, end - run) && opener.opens_group(last)) {
                 end = run;
             } else if self.trims(last, end, floor, &mut facts) {
                 // Of several apostrophes the first may still close what another one opened.
@@ -243,7 +374,35 @@ impl<'h> EndFinder<'_, 'h> {
                 break;
             }
         }
-        self.without_possessive(end, floor)
+        self.without_place(self.without_possessive(end, floor), floor)
+    }
+
+    fn opener(&self) -> Opener<'h> {
+        Opener::of(self.window, self.start)
+    }
+
+    /// The end without the line and the column of a place in a program: `https://h.org/app.min.js:1:5`.
+    #[inline]
+    fn without_place(&self, end: usize, floor: usize) -> usize {
+        let digits = self.window.skip_back(end, floor, |b| b.is_ascii_digit());
+        if digits == end || self.window.byte_before(digits) != Some(b':') || digits <= floor + 1 {
+            return end;
+        }
+        self.before_place(end, digits - 1, floor)
+    }
+
+    /// The same for the URL that ends at `end` in `:` and digits, which start at `colon`.
+    #[inline(never)]
+    fn before_place(&self, end: usize, colon: usize, floor: usize) -> usize {
+        let window = self.window;
+        let digits = window.skip_back(colon, floor, |b| b.is_ascii_digit());
+        let is_column = digits < colon && digits > floor + 1 && window.byte_before(digits) == Some(b':');
+        let place = if is_column { digits - 1 } else { colon };
+        let url = window.before(place, floor);
+        let (path, query) = url.split_at(memchr::memchr(b'?', url).unwrap_or(url.len()));
+        let is_place =
+            names_program(path) && (query.is_empty() || is_column) && memchr::memchr(b'#', url).is_none();
+        if is_place { place } else { end }
     }
 
     /// The end without `'s` after a slash, which is no part of a path.
@@ -253,7 +412,7 @@ impl<'h> EndFinder<'_, 'h> {
 
     /// Whether the mark `last`, which ends at `end`, belongs to the sentence around
     /// the URL.
-    fn trims(&self, last: u8, end: usize, floor: usize, facts: &mut Facts<'h>) -> bool {
+    fn trims(&self, last: u8, end: usize, floor: usize, facts: &mut Facts) -> bool {
         let url = self.window.before(end, self.start);
         match last {
             b'.' | b',' | b';' | b':' | b'!' | b'?' | b'(' | b'[' | b'{' | b'|' => true,
@@ -278,36 +437,37 @@ impl<'h> EndFinder<'_, 'h> {
     fn trims_wide(&self, c: char) -> bool {
         matches!(self.options.iri.link_term(c), LinkTerm::Soft | LinkTerm::Open)
     }
-
-    /// Whether a run of `mark` opens the group of words that the URL is in, on the same
-    /// line: `*Site: http://h.org/a*`. It starts the line or follows a blank, a word follows
-    /// it, and it is not closed before the URL.
-    fn opens_group(&self, mark: u8, facts: &mut Facts<'h>) -> bool {
-        let line = facts.line.get_or_insert_with(|| {
-            let text = self.window.before(self.start, self.start.saturating_sub(GROUP));
-            &text[memchr::memrchr2(b'\n', b'\r', text).map_or(0, |n| n + 1)..]
-        });
-        let Some(last) = memchr::memrchr(mark, line) else {
-            return false;
-        };
-        let run = line[..=last].iter().rev().take_while(|&&b| b == mark).count();
-        let is_apart = |byte: Option<&u8>| byte.is_none_or(|&b| BLANK.has(b));
-        let opens = is_apart(line[..last + 1 - run].last()) && !is_apart(line.get(last + 1));
-        opens && is_emphasis(mark, run)
-    }
-
-    /// The mark before the scheme, if it is emphasis or a ruler: `*`, `_`, `~`, `#`, or any
-    /// mark that is there twice. A run of it at the end is then not part of the URL.
-    fn mark_before(&self) -> Option<u8> {
-        let mark = self.window.byte_before(self.start).filter(u8::is_ascii_punctuation)?;
-        let twice = self.start > 1 && self.window.byte_before(self.start - 1) == Some(mark);
-        (twice || matches!(mark, b'*' | b'_' | b'~' | b'#')).then_some(mark)
-    }
 }
 
-/// Whether a run of `len` marks may be emphasis or a ruler.
-fn is_emphasis(mark: u8, len: usize) -> bool {
-    matches!(mark, b'*' | b'_' | b'~') || (len > 1 && mark.is_ascii_punctuation())
+/// The extensions of files whose lines programs name after a colon: of programs, pages and what is made from
+/// them.
+#[rustfmt::skip]
+const PROGRAMS: [&str; 48] = [
+    "astro", "c", "cc", "cjs", "clj", "coffee", "cpp", "cs", "css", "cts", "dart", "erl", "ex", "exs", "go", "h",
+    "hpp", "hs", "htm", "html", "java", "jl", "js", "jsp", "jsx", "kt", "less", "lua", "mjs", "ml", "mts", "php",
+    "pl", "pm", "py", "rb", "rs", "scala", "scss", "sh", "sql", "svelte", "swift", "ts", "tsx", "vue", "wasm", "zig",
+];
+
+/// Whether `path` ends with the name of a program's file.
+fn names_program(path: &[u8]) -> bool {
+    let extension =
+        memchr::memrchr2(b'.', b'/', path).filter(|&at| path[at] == b'.').map(|dot| &path[dot + 1..]);
+    extension.is_some_and(|name| PROGRAMS.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes())))
+}
+
+/// Where the first `[` or `{` is that nothing in `url` closes, or the end of `url`.
+fn first_open(url: &[u8]) -> usize {
+    let (mut first, mut closed) = (url.len(), [0_u32; 2]);
+    for (at, &b) in url.iter().enumerate().rev() {
+        let kind = usize::from(matches!(b, b'{' | b'}'));
+        match b {
+            b']' | b'}' => closed[kind] += 1,
+            b'[' | b'{' if closed[kind] == 0 => first = at,
+            b'[' | b'{' => closed[kind] -= 1,
+            _ => {}
+        }
+    }
+    first
 }
 
 fn count(text: &[u8], wanted: u8) -> usize {
@@ -402,14 +562,14 @@ mod tests {
     use super::*;
     use crate::simd::Simd;
 
-    const OPTIONS: ReadOptions = ReadOptions { iri: Iri::Ascii, simd: Simd::generic() };
+    const OPTIONS: ReadOptions = ReadOptions { iri: Iri::Ascii, cells: false, simd: Simd::generic() };
 
     /// The URL in `text`, which starts at its first `h`.
     fn url(text: &str) -> &str {
         let window = Window::whole(text.as_bytes());
         let start = text.find('h').unwrap();
-        let finder =
-            EndFinder { window: &window, start, limit: text.len() + 1, options: &OPTIONS, explain: false };
+        let cells = Cell::default();
+        let finder = EndFinder::new(&window, start, text.len() + 1, &OPTIONS, &cells);
         let End::At(end) = finder.untrimmed(start) else { panic!("{text} is not too long") };
         &text[start..finder.trimmed(end, start + 1)]
     }
@@ -421,7 +581,10 @@ mod tests {
             assert_eq!(url(&format!("h/a{stop}b")), "h/a", "{stop:?}");
         }
         assert_eq!(url("h/a?x|y"), "h/a?x|y");
-        assert_eq!(url("h/a&amp;b"), "h/a&amp;b");
+        for stop in ["&apos;", "&#39;", "&nbsp;", "&#xA0;"] {
+            assert_eq!(url(&format!("h/a{stop}b")), "h/a", "{stop:?}");
+        }
+        assert_eq!(url("h/a&amp;b&ampere=1"), "h/a&amp;b&ampere=1");
     }
 
     #[test]
@@ -430,6 +593,36 @@ mod tests {
         assert_eq!(url("h/a_(b))"), "h/a_(b)");
         assert_eq!(url("[h/{a}]"), "h/{a}");
         assert_eq!(url("h/a("), "h/a");
+    }
+
+    #[test]
+    fn labels_end_a_url() {
+        assert_eq!(url("h/a[two words]"), "h/a");
+        assert_eq!(url("h/{a [b"), "h/");
+        assert_eq!(url("h/a[b]. x"), "h/a");
+        assert_eq!(url("h/a[0] x"), "h/a[0]");
+        assert_eq!(url("h/[a].tsx"), "h/[a].tsx");
+        assert_eq!(url("h/?f[a]"), "h/?f[a]");
+        assert_eq!(url("h/{a}[b{c]"), "h/{a}[b");
+    }
+
+    #[test]
+    fn places_in_programs() {
+        assert_eq!(url("h/a.js:1:5)"), "h/a.js");
+        assert_eq!(url("h/a.html:12: x"), "h/a.html");
+        assert_eq!(url("h/a.tsx?t=1:2:3"), "h/a.tsx?t=1");
+        for text in ["h/a.js#s:1:5", "h/Talk:12", "h/a.png:12", "h/a.js?t=1:2", "h/a.js/b:1"] {
+            assert_eq!(url(text), text);
+        }
+    }
+
+    #[test]
+    fn what_opens_says_what_closes() {
+        assert_eq!(url("](h/a.)"), "h/a.");
+        assert_eq!(url("(h/a.)"), "h/a");
+        assert_eq!(url("|h/a?b|c"), "h/a?b");
+        assert_eq!(url("<h/a?b|c>"), "h/a?b");
+        assert_eq!(url("('1','x h/a','y'"), "h/a");
     }
 
     #[test]
@@ -471,7 +664,8 @@ mod tests {
     #[test]
     fn a_url_that_is_too_long() {
         let window = Window::whole(b"http://h/aaaa");
-        let finder = EndFinder { window: &window, start: 0, limit: 10, options: &OPTIONS, explain: false };
+        let cells = Cell::default();
+        let finder = EndFinder::new(&window, 0, 10, &OPTIONS, &cells);
         assert_eq!(finder.untrimmed(8), End::TooLong);
     }
 

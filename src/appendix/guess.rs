@@ -3,7 +3,7 @@
 //! Nothing in RFC 1738 allows this, so it is done only on request. That the line is
 //! full is not evidence: most URLs that end a full line are whole. The *stem* is the
 //! URL up to the line end, the *token* is the first one on the next line. They are
-//! joined if one of four [rules](Cut) says that the URL goes on, and no
+//! joined if one of the [rules](Cut) says that the URL goes on, and no
 //! [guard](Guards) says that the next line is something else.
 //!
 //! ```text
@@ -26,8 +26,9 @@ use super::Context;
 use super::end::{End, EndFinder};
 use super::leader::Leader;
 use super::rejoin::starts_url;
-use super::start::Start;
+use super::start::{AuthorityReader, Start};
 use crate::bytes::class::{BLANK, BREAK, HIGH, INSIDE, SPACE};
+use crate::bytes::unicode;
 use crate::bytes::window::Window;
 use crate::found::form::{Ending, Form, GuessRule, Joined};
 use crate::found::readings::{Gap, Piece, Readings};
@@ -60,7 +61,8 @@ pub(crate) fn rejoin(
     finder: &EndFinder<'_, '_>,
     stem: &Stem,
 ) -> Option<Match<'static>> {
-    if !breaks(cx.window, stem.untrimmed) || is_mailto(cx, stem) {
+    let goes_on = breaks(cx.window, line_end_after(cx, stem.untrimmed)) && !is_mailto(cx, stem);
+    if !goes_on {
         return None;
     }
     let opening = Opening::of(cx, stem.url.start)?;
@@ -78,6 +80,12 @@ pub(crate) fn rejoin(
     let first = guess.step()?;
     while guess.lines.len() < CONTINUATIONS && guess.step().is_some() {}
     guess.into_match(first)
+}
+
+/// Where the line ends after the blanks, or the border of a terminal, at `at`.
+fn line_end_after(cx: &Context<'_, '_>, at: usize) -> usize {
+    let border = if cx.rules.width.is_some() { border(cx.window, at) } else { 0 };
+    cx.window.skip(at + border, at + LINE, |b| BLANK.has(b))
 }
 
 fn is_mailto(cx: &Context<'_, '_>, stem: &Stem) -> bool {
@@ -107,6 +115,11 @@ impl Guess<'_, '_> {
         let cut = Cut { cx: self.cx, opening: self.opening, line: start..end, url: &self.url };
         if cut.is_soft_break() {
             return None;
+        }
+        if cut.fills_terminal() {
+            let next = self.guards.next_of_terminal(end)?;
+            self.join(next);
+            return Some(GuessRule::Terminal);
         }
         let next = self.guards.next(start, end)?;
         match cut.rule(&next) {
@@ -196,6 +209,7 @@ impl Guards<'_, '_> {
     /// on with the URL.
     fn next(&self, start: usize, end: usize) -> Option<Next> {
         let window = self.cx.window;
+        let end = window.skip(end, end + LINE, |b| BLANK.has(b));
         if !breaks(window, end) {
             return None;
         }
@@ -203,6 +217,14 @@ impl Guards<'_, '_> {
         let text = self.text_in_paragraph(start, line)?;
         let next = Next::read(self.finder, line, text, starts_nothing)?;
         (self.is_token(&next) && !self.is_list_of_titles(start, &next)).then_some(next)
+    }
+
+    /// The line after the one that fills the terminal up to `end`, if a word starts it.
+    fn next_of_terminal(&self, end: usize) -> Option<Next> {
+        let window = self.cx.window;
+        let end = line_end_after(self.cx, end);
+        let line = if breaks(window, end) { after_break(window, end) } else { return None };
+        Next::read(self.finder, line, line, |word| !starts_url(word)).filter(|next| !next.token.is_empty())
     }
 
     /// Where the text of the line at `start` starts, after its leader and its
@@ -316,7 +338,7 @@ const EXTENSIONS: [&str; 64] = [
     "tif", "txt", "wav", "xhtml", "xml", "xz", "zip",
 ];
 
-/// A URL that may be cut at the end of a line, and the rules S, D and W, by which the lines show
+/// A URL that may be cut at the end of a line, and the rules S, D, W, P, M and T, by which the lines show
 /// that it is.
 struct Cut<'w, 'h> {
     cx: &'w Context<'w, 'h>,
@@ -343,7 +365,35 @@ impl Cut<'_, '_> {
         if self.ends_in_dot() && is_rest_of_name(token) {
             return Some(GuessRule::Dot);
         }
-        self.is_full(next).then_some(GuessRule::FullLine)
+        if self.is_full(next) {
+            return Some(GuessRule::FullLine);
+        }
+        let token = token_without_marks(token);
+        if self.url.ends_with(b"/") && continues_url(token) && self.ends_page(next) {
+            return Some(GuessRule::Page);
+        }
+        let is_middle = MIDDLE.contains(&self.line.len()) && self.ends_in_word() && is_no_word(token);
+        (is_middle && self.is_longest(self.line.len())).then_some(GuessRule::Middle)
+    }
+
+    /// Rule T: whether the line is as wide as the terminal, and the URL runs to its end.
+    fn fills_terminal(&self) -> bool {
+        let Some(width) = self.cx.rules.width else {
+            return false;
+        };
+        let end = line_end_after(self.cx, self.line.end);
+        let is_end = end - self.line.end == border(self.cx.window, self.line.end);
+        is_end && columns(self.cx.window.ahead(self.line.clone())) == width
+    }
+
+    /// Whether `next` is alone before an empty line.
+    fn ends_page(&self, next: &Next) -> bool {
+        next.is_alone && self.is_empty_after(next.end)
+    }
+
+    /// Whether the URL ends within a word.
+    fn ends_in_word(&self) -> bool {
+        self.url.last().is_some_and(u8::is_ascii_alphanumeric) && !names_file(self.url)
     }
 
     /// Whether the `=` at the end is a soft break of quoted-printable, so that it is no
@@ -368,7 +418,9 @@ impl Cut<'_, '_> {
         token.first().is_some_and(u8::is_ascii_alphanumeric)
             && match last {
                 b'-' | b'_' => rest.last() != Some(&last),
-                b'%' => token.iter().take(2).filter(|b| b.is_ascii_hexdigit()).count() == 2,
+                b'%' => {
+                    !closes_name(rest) && token.iter().take(2).filter(|b| b.is_ascii_hexdigit()).count() == 2
+                }
                 b'=' | b'&' => in_query() && (!next.is_word || next.is_alone),
                 b'?' => starts_parameter(token),
                 _ => false,
@@ -463,6 +515,50 @@ impl Cut<'_, '_> {
         }
         found
     }
+}
+
+/// The widths at which programs cut words, in bytes.
+const MIDDLE: RangeInclusive<usize> = 76..=80;
+
+/// The token without the marks of the sentence at its end.
+fn token_without_marks(token: &[u8]) -> &[u8] {
+    &token[..token.iter().rposition(|b| !b".,;:!?)'\"".contains(b)).map_or(0, |n| n + 1)]
+}
+
+/// Whether `token` has what URLs have and words do not.
+fn continues_url(token: &[u8]) -> bool {
+    token.iter().any(|b| b"/.=?_%".contains(b) || b.is_ascii_digit())
+}
+
+/// Whether `token` cannot be read alone: it starts with a mark of URLs, or has one within, or names a file.
+fn is_no_word(token: &[u8]) -> bool {
+    let is_words = || token.split(|&b| b == b'/').all(|word| !word.is_empty() && is_word(word));
+    match token {
+        [b'.', rest @ ..] => is_extension(rest),
+        [b'/' | b'&' | b'=' | b'%' | b'_', rest @ ..] => rest.first().is_some_and(u8::is_ascii_alphanumeric),
+        _ => !is_words() && (token.iter().any(|b| b"/=%".contains(b)) || names_file(token)),
+    }
+}
+
+/// Whether the `%` after `url` closes the name of a variable: `%NAME%`.
+fn closes_name(url: &[u8]) -> bool {
+    let name = memchr::memrchr(b'%', url).map_or(&[][..], |at| &url[at + 1..]);
+    !name.is_empty() && name.iter().all(|b| b.is_ascii_uppercase() || *b == b'_')
+}
+
+/// The length of the border of a terminal at `at`: `|` or `│`.
+fn border(window: &Window<'_>, at: usize) -> usize {
+    match window.get(at) {
+        Some(b'|') => 1,
+        Some(0xE2) if window.has(at, "│".as_bytes()) => "│".len(),
+        _ => 0,
+    }
+}
+
+/// How many columns `line` takes in a terminal.
+fn columns(line: &[u8]) -> usize {
+    let text = String::from_utf8_lossy(line);
+    text.chars().map(|c| if unicode::is_wide(c) { 2 } else { 1 }).sum()
 }
 
 /// Whether `token` starts with a name and `=`.
@@ -610,6 +706,40 @@ fn is_word(word: &[u8]) -> bool {
 fn column(line: &[u8]) -> usize {
     let next = |at: usize, b: &u8| if *b == b'\t' { (at / TAB + 1) * TAB } else { at + 1 };
     line.iter().fold(0, next)
+}
+
+/// The URL of which only the `scheme` is on its line, with or without its slashes, joined with the token that is
+/// alone on the next one before an empty line and has a dotted host: rule P.
+pub(super) fn of_scheme(cx: &Context<'_, '_>, start: usize, colon: usize) -> Option<Match<'static>> {
+    let (window, limit, options) = (cx.window, cx.limit(start), &cx.rules.scan.read);
+    let has_slashes = window.has(colon + 1, b"//");
+    let stem = start..colon + 1 + if has_slashes { 2 } else { 0 };
+    let line_end = window.skip(stem.end, limit, |b| BLANK.has(b));
+    if !breaks(window, line_end) {
+        return None;
+    }
+    let opening = Opening::of(cx, start)?;
+    let finder = EndFinder::new(window, start, limit, options, &cx.notes.cells);
+    let guards = Guards { cx, finder: &finder, opening: &opening };
+    let line = after_break(window, line_end);
+    let text = guards.text_in_paragraph(opening.start, line)?;
+    let host = text + if has_slashes { 0 } else { 2 };
+    if !has_slashes && !window.has(text, b"//") {
+        return None;
+    }
+    (AuthorityReader { window, limit, options }).dotted_host(host, 2)?;
+    let next = Next::read(&finder, line, text, |_| true)?;
+    let cut = Cut { cx, opening: &opening, line: opening.start..stem.end, url: b"" };
+    if !cut.ends_page(&next) {
+        return None;
+    }
+    let end = finder.trimmed(next.token.end, host);
+    let pieces = vec![Piece { range: stem, gap: Gap::Line }, Piece { range: text..end, gap: Gap::None }];
+    let readings = Readings::new(|range| window.ahead(range), pieces, cx.rules.hyphen);
+    let mut pieces = Pieces::new(Some(Joined::Guess), readings);
+    pieces.guess = Some(GuessRule::Page);
+    let matched = Match::rejoined(start..end, Form::Bare, pieces);
+    grammar::is_url(matched.as_bytes()).then_some(matched)
 }
 
 /// The URL that starts with `stem`, joined over the soft line breaks of quoted-printable

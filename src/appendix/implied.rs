@@ -28,7 +28,8 @@ pub(crate) fn host<'h>(cx: &Context<'_, 'h>, start: usize, scheme: Implied) -> O
 /// The match that starts with `host` at `start`, and what follows it.
 fn matched<'h>(cx: &Context<'_, 'h>, start: usize, host: Start, scheme: Implied) -> Option<Match<'h>> {
     let (window, limit, explain) = (cx.window, cx.limit(start), cx.rules.explain);
-    let finder = EndFinder { window, start, limit, options: &cx.rules.scan.read, explain };
+    let (options, cells) = (&cx.rules.scan.read, &cx.notes.cells);
+    let finder = EndFinder::new(window, start, limit, options, cells).explaining(explain);
     let (Start::Open(least) | Start::Closed(least, _)) = host;
     let untrimmed = cx.end_before(limit, finder.after(&host))?;
     let url = start..finder.trimmed(host.end().unwrap_or(untrimmed), least);
@@ -99,7 +100,8 @@ pub(crate) fn domain<'h>(cx: &Context<'_, 'h>, start: usize) -> Option<Match<'h>
     let name = window.ahead(start..window.skip_back(least, start, |b| b == b'.'));
     let has_path = host == Start::Open(run) && window.get(run) == Some(b'/');
     let any = has_path || cx.rules.scan.domains == Domains::All;
-    if !is_alone(window, run, options.iri) || !(any || is_evident(name)) || !is_registered(name) {
+    let is_text = is_alone(window, run, options.iri) && !is_expression(window, start, cx.back);
+    if !is_text || !(any || is_evident(name)) || !is_registered(name) {
         return None;
     }
     matched(cx, start, host, Implied::Http)
@@ -115,6 +117,16 @@ fn is_alone(window: &Window<'_>, end: usize, iri: Iri) -> bool {
         }
         _ => true,
     }
+}
+
+/// How far before a name the `{{` of an expression may be, in bytes.
+const EXPRESSION: usize = 64;
+
+/// Whether the name at `start` is in an expression of a template: `${{ a.b }}`.
+fn is_expression(window: &Window<'_>, start: usize, back: usize) -> bool {
+    let before = window.before(start, back.max(start.saturating_sub(EXPRESSION)));
+    let open = memchr::memmem::rfind(before, b"{{");
+    open.is_some_and(|at| memchr::memmem::find(&before[at..], b"}}").is_none())
 }
 
 /// Whether `name` would not rather be a file (`README.md`), a newsgroup (`rec.autos`), or the
@@ -205,7 +217,9 @@ pub(crate) fn address<'h>(cx: &Context<'_, 'h>, start: usize, at: usize) -> Opti
     if window.get(untrimmed) == Some(b'$') || is_in_identifier(cx, start) {
         return None;
     }
-    let stop = EndFinder { window, start, limit, options, explain }.stop_of_address(untrimmed);
+    let cells = &cx.notes.cells;
+    let finder = EndFinder::new(window, start, limit, options, cells).explaining(explain);
+    let stop = finder.stop_of_address(untrimmed);
     let matched = Match::verbatim(window.ahead(start..end), start, start..end, Form::Bare);
     let ending = stop.map(|stop| Ending::new(stop, end, untrimmed));
     Some(matched.implying(Implied::Mailto).ending_by(ending))

@@ -32,6 +32,8 @@ pub(crate) struct Leader<'h> {
     /// marks (`///`, `--`), a word that starts a comment (`dnl`), or the mark of a comment
     /// after code.
     token: &'h [u8],
+    /// The token and those that follow it: `+ *` in a diff of a comment.
+    tokens: &'h [u8],
 }
 
 impl<'h> Leader<'h> {
@@ -64,6 +66,7 @@ impl<'h> Leader<'h> {
             at = skip_blanks(line, leader.end);
         }
         leader.token = token_of(line, leader.end);
+        leader.tokens = with_next_tokens(line, leader.token);
         leader
     }
 
@@ -96,11 +99,16 @@ impl<'h> Leader<'h> {
     /// Where the token ends on the line that starts at `start`, if it is there.
     pub(crate) fn repeated(&self, window: &Window<'_>, start: usize, limit: usize) -> Option<usize> {
         let at = window.skip(start, limit, |b| BLANK.has(b));
-        let end = at + self.token.len();
-        if window.ahead(at..end) != self.token {
+        [self.tokens, self.token].into_iter().find_map(|token| Self::token_at(token, window, at))
+    }
+
+    /// Where `token` ends, if it is at `at`.
+    fn token_at(token: &[u8], window: &Window<'_>, at: usize) -> Option<usize> {
+        let end = at + token.len();
+        if window.ahead(at..end) != token {
             return None;
         }
-        let is_whole = match self.token[self.token.len() - 1].is_ascii_alphabetic() {
+        let is_whole = match token[token.len() - 1].is_ascii_alphabetic() {
             true => window.get(end).is_some_and(|b| SPACE.has(b)),
             false => window.get(end).is_some_and(|b| !is_token_byte(b)),
         };
@@ -169,6 +177,28 @@ fn token_of(line: &[u8], marks: usize) -> &[u8] {
         Some(word) if WORDS.contains(&word) => word,
         _ => words.rfind(|word| is_token_byte(word[0]) && AFTER_CODE.contains(word)).unwrap_or_default(),
     }
+}
+
+/// How many tokens may follow the first.
+const TOKENS: usize = 2;
+
+/// The `token` of `line` and the words of punctuation that follow it.
+fn with_next_tokens<'h>(line: &'h [u8], token: &'h [u8]) -> &'h [u8] {
+    let start = skip_blanks(line, 0);
+    let mut end = start + token.len();
+    if !line[start..].starts_with(token) || token.is_empty() {
+        return token;
+    }
+    for _ in 0..TOKENS {
+        let next = skip_blanks(line, end);
+        let len = line[next..].iter().take_while(|&&b| is_token_byte(b)).count();
+        let is_word = next > end && line.get(next + len).is_some_and(|&b| BLANK.has(b));
+        if len == 0 || !is_word {
+            break;
+        }
+        end = next + len;
+    }
+    &line[start..end]
 }
 
 /// Whether a token of punctuation may have `b`.

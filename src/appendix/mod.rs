@@ -6,7 +6,10 @@
 //! | [`delimited`] | "a separate syntactic wrapper that delimits the URL" |
 //! | [`rejoin`] | "The whitespace should be ignored when extracting the URL" |
 //! | [`leader`] | what quoting does to a broken URL |
-//! | [`bare`], [`start`], [`end`] | URLs without a wrapper; those in JSON; those that are written so that no program opens them |
+//! | [`bare`], [`start`], [`end`] | URLs without a wrapper |
+//! | [`opener`], [`cells`], [`runs`] | what decides where they end: what stands open before them, the lines of a table, the words of a script without spaces |
+//! | [`notation`], [`entity`], [`defanged`], [`decoded`] | those in JSON, in TeX, with entities or colours; those that are written so that no program opens them |
+//! | [`label`] | labels of hosts in other scripts |
 //! | [`implied`] | hosts, domain names and mail addresses without a scheme |
 //! | `attribute` | the values of HTML attributes |
 //! | [`paren`] | URLs in brackets that a line end cut |
@@ -20,13 +23,21 @@
 #[cfg(feature = "archive")]
 pub(crate) mod attribute;
 pub(crate) mod bare;
+pub(crate) mod cells;
+mod decoded;
+mod defanged;
 pub(crate) mod delimited;
 pub(crate) mod end;
+mod entity;
 pub(crate) mod guess;
 pub(crate) mod implied;
+mod label;
 pub(crate) mod leader;
+mod notation;
+mod opener;
 pub(crate) mod paren;
 pub(crate) mod rejoin;
+mod runs;
 pub(crate) mod start;
 
 use std::cell::Cell;
@@ -38,6 +49,7 @@ use crate::found::form::Join;
 use crate::found::readings::Hyphen;
 use crate::scan::Scheme;
 use crate::scan::{Candidate, ScanOptions};
+use cells::LineCells;
 use end::End;
 use implied::LastLine;
 
@@ -46,6 +58,8 @@ use implied::LastLine;
 pub(crate) struct Rules {
     pub(crate) scan: ScanOptions,
     pub(crate) join: Join,
+    /// How wide the terminal is that the text was copied from, in columns, for what is likely.
+    pub(crate) width: Option<usize>,
     /// Which URLs occur unbroken, for what is likely.
     pub(crate) evidence: Option<Evidence>,
     pub(crate) hyphen: Hyphen,
@@ -60,6 +74,7 @@ impl Default for Rules {
         Rules {
             scan: ScanOptions::default(),
             join: Join::default(),
+            width: None,
             evidence: None,
             hyphen: Hyphen::default(),
             max_len: 64 * 1024,
@@ -74,12 +89,13 @@ pub(crate) struct Notes {
     /// Where a URL is too long: it has not ended at this offset.
     pub(crate) too_long: Cell<Option<usize>>,
     pub(crate) last_line: Cell<Option<LastLine>>,
+    pub(crate) cells: Cell<Option<LineCells>>,
 }
 
 impl Notes {
     /// The notes with what is known of the last line.
-    pub(crate) fn of(last_line: Option<LastLine>) -> Self {
-        Notes { too_long: Cell::new(None), last_line: Cell::new(last_line) }
+    pub(crate) fn of(last_line: Option<LastLine>, cells: Option<LineCells>) -> Self {
+        Notes { too_long: Cell::new(None), last_line: Cell::new(last_line), cells: Cell::new(cells) }
     }
 }
 
@@ -126,14 +142,14 @@ pub(crate) fn read<'h>(
     match candidate {
         Candidate::Prefix { start } => delimited::wrapper(&cx, start, colon),
         Candidate::Scheme(scheme) if rules.scan.refang => {
-            let defanged = bare::defanged(&cx, scheme.start);
+            let defanged = defanged::read(&cx, scheme.start);
             let is_other = defanged.is_none() && notes.too_long.get().is_none();
             if is_other { with_scheme(&cx, &scheme, colon) } else { defanged }
         }
-        Candidate::Defanged { start, colon: true } => bare::defanged(&cx, start),
-        Candidate::Defanged { start, colon: false } => bare::defanged_name(&cx, start),
+        Candidate::Defanged { start, colon: true } => defanged::read(&cx, start),
+        Candidate::Defanged { start, colon: false } => defanged::read_name(&cx, start),
         Candidate::Scheme(scheme) => with_scheme(&cx, &scheme, colon),
-        Candidate::Escaped(scheme) => bare::escaped(&cx, &scheme, colon),
+        Candidate::Encoded { start, json } => notation::read(&cx, start, json, None),
         Candidate::Host { start, scheme } => implied::host(&cx, start, scheme),
         Candidate::Domain { start } => implied::domain(&cx, start),
         Candidate::Address { start } => implied::address(&cx, start, colon),

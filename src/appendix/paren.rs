@@ -18,17 +18,13 @@ use crate::grammar;
 /// the token on the next line.
 pub(crate) fn rejoin(cx: &Context<'_, '_>, finder: &EndFinder<'_, '_>, end: usize) -> Option<Match<'static>> {
     let window = cx.window;
-    let open = finder.start.checked_sub(1).filter(|&open| open >= cx.consumed)?;
-    let close = match window.get(open)? {
-        b'(' => b')',
-        b'[' => b']',
-        _ => return None,
-    };
-    if !window.get(end).is_some_and(|b| BREAK.has(b)) {
+    let line_end = window.skip(end, finder.limit, |b| BLANK.has(b));
+    if !window.get(line_end).is_some_and(|b| BREAK.has(b)) {
         return None;
     }
+    let (open, close) = bracket_before(cx, finder.start)?;
     let leader = Leader::of_line(window, finder.start, cx.back);
-    let line = window.after_break(end);
+    let line = window.after_break(line_end);
     let text = leader.repeated_or_stripped(window, line, finder.limit)?;
     let from = window.skip(text, finder.limit, |b| BLANK.has(b));
     let first = finder.start..end;
@@ -37,6 +33,7 @@ pub(crate) fn rejoin(cx: &Context<'_, '_>, finder: &EndFinder<'_, '_>, end: usiz
     };
     let last = from..close_at;
     let token = window.ahead(last.clone());
+    let close_at = window.skip(close_at, finder.limit, |b| BLANK.has(b));
     // An address or another URL does not continue this one.
     if token.is_empty() || token.contains(&b'@') || starts_url(token) || window.get(close_at) != Some(close) {
         return None;
@@ -46,4 +43,31 @@ pub(crate) fn rejoin(cx: &Context<'_, '_>, finder: &EndFinder<'_, '_>, end: usiz
     let pieces = Pieces::new(Some(Joined::Delimited), readings);
     let matched = Match::rejoined(open..close_at + 1, Form::Paren, pieces);
     grammar::is_url(matched.as_bytes()).then_some(matched)
+}
+
+/// How far before a URL the bracket may be, in bytes.
+const LINE: usize = 512;
+
+/// Where the match starts whose URL is at `url`, and what closes the bracket before it: only blanks and
+/// other URLs may be between the two.
+fn bracket_before(cx: &Context<'_, '_>, url: usize) -> Option<(usize, u8)> {
+    let window = cx.window;
+    let close_of = |open| match window.get(open)? {
+        b'(' => Some(b')'),
+        b'[' => Some(b']'),
+        _ => None,
+    };
+    let inner = window.skip_back(url, cx.back, |b| BLANK.has(b));
+    let open = inner.checked_sub(1)?;
+    if let Some(close) = close_of(open) {
+        return (open >= cx.consumed).then_some((open, close));
+    }
+    if !matches!(window.get(open), Some(b',' | b';')) {
+        return None;
+    }
+    let line = window.before(open, url.saturating_sub(LINE).max(cx.back));
+    let bracket = open - line.len() + line.iter().rposition(|b| b"([\n\r".contains(b))?;
+    let urls = window.ahead(bracket + 1..open);
+    let close = close_of(bracket)?;
+    urls.split(|&b| BLANK.has(b)).filter(|word| !word.is_empty()).all(starts_url).then_some((url, close))
 }

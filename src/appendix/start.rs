@@ -8,12 +8,13 @@
 
 use std::ops::Range;
 
+use super::label::skip_label;
 use crate::bytes::class::{HOST, PLUS, USER};
 use crate::bytes::unicode::Iri;
 use crate::bytes::window::Window;
-use crate::grammar::host;
 use crate::grammar::schemes::SchemeRule;
 use crate::grammar::schemes::Schemes;
+use crate::grammar::{self, host};
 use crate::scan::{ReadOptions, mark};
 use crate::simd::{Members, Simd};
 
@@ -40,7 +41,7 @@ impl Start {
 const HOSTS: Members = Members::of(HOST);
 
 /// How text between delimiters is read, which may have any characters.
-pub(super) const GENEROUS: ReadOptions = ReadOptions { iri: Iri::All, simd: Simd::generic() };
+pub(super) const GENEROUS: ReadOptions = ReadOptions { iri: Iri::All, cells: false, simd: Simd::generic() };
 
 /// Reads what follows the colon of a scheme.
 pub(crate) struct AuthorityReader<'w, 'h> {
@@ -257,6 +258,9 @@ impl AuthorityReader<'_, '_> {
                 return run;
             }
             end = self.options.iri.skip_letters(self.window, run, self.limit);
+            if end == run && self.options.iri == Iri::Words {
+                end = skip_label(self.window, from, run, self.limit);
+            }
             if end == run {
                 return end;
             }
@@ -348,6 +352,19 @@ fn is_defanged(window: &Window<'_>, at: usize) -> bool {
     mark(window, at).is_some_and(|mark| matches!(mark.means, "." | ":"))
 }
 
+/// Whether the host that ends at `host` is followed by a valid port or by no colon, or else the grammar accepts
+/// the `url`, which ends at `end`: it may read another host in `http://h.org:80{@/`.
+pub(super) fn is_sound(window: &Window<'_>, host: usize, end: usize, url: &[u8]) -> bool {
+    let has_port = match window.ahead(host.min(end)..end) {
+        [b':', port @ ..] => {
+            let digits = port.iter().take_while(|b| b.is_ascii_digit()).count();
+            matches!(port.get(digits), None | Some(b'/' | b'?' | b'#'))
+        }
+        _ => true,
+    };
+    has_port || grammar::assess(url).is_ok()
+}
+
 /// How many labels a host has; `None` if one of them is empty or starts with a
 /// hyphen, or if there is no letter or digit in any.
 fn labels(host: &[u8]) -> Option<usize> {
@@ -392,7 +409,7 @@ pub(super) fn rule_met(url: &[u8], colon: usize, schemes: &Schemes) -> Option<St
 mod tests {
     use super::*;
 
-    const OPTIONS: ReadOptions = ReadOptions { iri: Iri::Ascii, simd: Simd::generic() };
+    const OPTIONS: ReadOptions = ReadOptions { iri: Iri::Ascii, cells: false, simd: Simd::generic() };
 
     /// The part of the URL `text` that shows that it is one.
     fn start(text: &str) -> Option<&str> {

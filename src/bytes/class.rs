@@ -101,7 +101,7 @@ pub(crate) const USER: Class = LOCAL_AND_USER.or(ESCAPE).or(SEMICOLON).or(COMMA)
 
 /// The characters before the `@` of a mail address or message identifier. RFC 822
 /// also allows `#` there, but in a URL it starts a fragment.
-pub(crate) const LOCAL: Class = LOCAL_AND_USER.or(ESCAPE).or(SLASH).or(CARET);
+pub(crate) const LOCAL: Class = LOCAL_AND_USER.or(ESCAPE).or(SLASH).or(CARET).or(APOSTROPHE);
 
 const LOCAL_AND_USER: Class =
     HOST.or(EXCLAMATION).or(DOLLAR).or(AMPERSAND).or(ASTERISK).or(PLUS).or(EQUALS).or(TILDE);
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn classes_of_prose() {
         for (class, members) in
-            [(SCHEME, "+-."), (HOST, "-._"), (USER, "!$%&*+,-.:;=_~"), (LOCAL, "!$%&*+-./=^_~")]
+            [(SCHEME, "+-."), (HOST, "-._"), (USER, "!$%&*+,-.:;=_~"), (LOCAL, "!$%&'*+-./=^_~")]
         {
             assert_eq!(others(class), members);
             assert!((0..=255).all(|b: u8| !b.is_ascii_alphanumeric() || class.has(b)));

@@ -63,6 +63,39 @@ impl FinderBuilder {
         self
     }
 
+    /// How wide the terminal is, in columns, that the text was copied from; with [`Join::Likely`], a bare
+    /// URL that fills such a line to its end goes on with the first word of the next one. Not known by default.
+    ///
+    /// A character of Han, kana or Hangul takes two columns; a border, `|` or `│`, at the end of the line does
+    /// not count.
+    ///
+    /// ```
+    /// use urlgrep::{Finder, GuessRule, Join};
+    ///
+    /// let finder = Finder::builder().join(Join::Likely).width(20).build()?;
+    /// let m = finder.find("see https://h.org/on\ne/two and three").unwrap();
+    /// assert_eq!((m.as_bytes(), m.guess()), (&b"https://h.org/one/two"[..], Some(GuessRule::Terminal)));
+    /// # Ok::<(), urlgrep::BuildError>(())
+    /// ```
+    pub fn width(mut self, columns: usize) -> Self {
+        self.config.rules.width = Some(columns);
+        self
+    }
+
+    /// Whether the text has rows of cells with commas or semicolons between them, as files of
+    /// comma-separated values have: the more frequent one of the row then ends a URL outside of quotation
+    /// marks. Off by default: a row is then recognised by the lines next to it.
+    ///
+    /// ```
+    /// let finder = urlgrep::Finder::builder().cells(true).build()?;
+    /// assert_eq!(finder.find("http://h.org/a,Template,3").unwrap().as_bytes(), b"http://h.org/a");
+    /// # Ok::<(), urlgrep::BuildError>(())
+    /// ```
+    pub fn cells(mut self, yes: bool) -> Self {
+        self.config.rules.scan.read.cells = yes;
+        self
+    }
+
     /// Which URLs occur unbroken elsewhere; with [`Join::Likely`], a bare URL is also
     /// joined if the joined one does.
     ///
@@ -195,6 +228,7 @@ impl FinderBuilder {
     /// |---|---|
     /// | `hxxp`, `hXXps`, `htxp`, `fxp`: `x` for `t` in `http`, `https`, `ftp` and `ftps` | the scheme |
     /// | `[.]`, `(.)`, `{.}`, `[dot]`, `(dot)`, `{dot}`; in a host also with a blank on both sides | `.` |
+    /// | `\.`, `[.` and, after a scheme, a blank and `.`, each before a letter or digit of a host | `.` |
     /// | `[:]`, `[://]`, `[/]` | `:`, `://`, `/` |
     /// | `[@]`, `[at]`, `(at)`, in `mailto:` URLs and mail addresses, also with blanks | `@` |
     /// | `[dash]`, `(dash)`, also with blanks | `-` |
@@ -290,7 +324,9 @@ impl FinderBuilder {
         if self.portable {
             self.config.rules.scan.read.simd = Simd::generic();
         }
+        let rules_join = self.config.rules.join;
         let scan = &mut self.config.rules.scan;
+        scan.cut_schemes = rules_join == Join::Likely;
         if scan.refang {
             scan.schemes = std::mem::take(&mut scan.schemes).with_spellings(&DEFANGED_SCHEMES);
         }

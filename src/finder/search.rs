@@ -14,6 +14,7 @@ use std::collections::VecDeque;
 use std::io::{self, Read};
 
 use super::Finder;
+use crate::appendix::cells::LineCells;
 use crate::appendix::implied::LastLine;
 use crate::appendix::{self, Notes};
 use crate::bytes::buffer::Buffer;
@@ -44,6 +45,8 @@ pub(crate) struct Search {
     index: Index<Plain>,
     lines: Option<LineCounter>,
     last_line: Option<LastLine>,
+    /// What is known of the line of the last URL.
+    cells: Option<LineCells>,
     /// The other readings of the last match, the next one last.
     readings: Vec<Match<'static>>,
 }
@@ -61,6 +64,7 @@ impl Search {
             index: Index::default(),
             lines: finder.counts_lines().then(LineCounter::default),
             last_line: None,
+            cells: None,
             readings: Vec::new(),
         }
     }
@@ -84,7 +88,7 @@ impl Search {
         (self.base, self.consumed, self.skipping) = (0, 0, false);
         self.index.clear();
         self.lines = self.lines.take().map(|_| LineCounter::default());
-        self.last_line = None;
+        (self.last_line, self.cells) = (None, None);
         self.readings.clear();
     }
 
@@ -118,7 +122,7 @@ impl Search {
             }
             let shortcut = PlainUrls { on: finder.config.plain };
             let anchor = self.index.peek(window, &rules.scan, &shortcut)?;
-            let notes = Notes::of(self.last_line);
+            let notes = Notes::of(self.last_line, self.cells);
             // It is returned as it is made, and its fields are read before it is moved: that has to
             // wait until all of them are written.
             let mut matched = match self.plain(window, anchor) {
@@ -134,7 +138,7 @@ impl Search {
                     }
                 },
             };
-            self.last_line = notes.last_line.get();
+            (self.last_line, self.cells) = (notes.last_line.get(), notes.cells.get());
             let needs_more = window.take_needs_more();
             if needs_more || !self.admit(finder, window, &mut matched, &notes) {
                 matched = None;
@@ -231,7 +235,7 @@ impl Search {
             lines.move_to(next, window.buffered(), self.base);
         }
         self.index.dropped(n);
-        self.last_line = None;
+        (self.last_line, self.cells) = (None, None);
         self.consumed = self.consumed.saturating_sub(n);
         self.base = next;
     }

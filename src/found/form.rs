@@ -89,16 +89,27 @@ pub enum GuessRule {
     /// E: the joined URL occurs unbroken elsewhere, as [`Evidence`](crate::Evidence)
     /// says.
     Evidence,
+    /// P, as in text taken from a page: the stem ends in a slash or is only a scheme, and the
+    /// token, which a URL may go on with, is alone before an empty line.
+    Page,
+    /// M: the line is exactly as long as the full lines of the text, the stem ends within a word,
+    /// and the token cannot be read alone.
+    Middle,
+    /// T: the line is as [wide](crate::FinderBuilder::width) as the terminal.
+    Terminal,
 }
 
 impl GuessRule {
-    /// The name: `S`, `D`, `W` or `E`.
+    /// The name: `S`, `D`, `W`, `E`, `P`, `M` or `T`.
     pub fn as_str(self) -> &'static str {
         match self {
             GuessRule::Stem => "S",
             GuessRule::Dot => "D",
             GuessRule::FullLine => "W",
             GuessRule::Evidence => "E",
+            GuessRule::Page => "P",
+            GuessRule::Middle => "M",
+            GuessRule::Terminal => "T",
         }
     }
 }
@@ -231,8 +242,12 @@ pub enum Stop {
     Closing(u8),
     /// `@{`, which starts an attribute of AmigaGuide.
     Attribute,
-    /// An apostrophe, if another one precedes the URL.
+    /// An apostrophe, if another one before the URL opens what it closes.
     Apostrophe,
+    /// A bracket that nothing closes, or that opens a label.
+    Opening(u8),
+    /// A mark that ends a cell of a table, or what stands in one.
+    Cell(u8),
     /// A mark that separates the URL from another one.
     AnotherUrl(u8),
     /// A byte that is not valid in a host or port, after a URL that is a host alone.
@@ -241,8 +256,9 @@ pub enum Stop {
     Scheme(u8),
 }
 
-/// An HTML entity of a delimiter.
+/// An HTML entity of a delimiter or of a space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Entity {
     /// `&lt;`
     Lt,
@@ -250,18 +266,21 @@ pub enum Entity {
     Gt,
     /// `&quot;`
     Quot,
+    /// `&apos;`
+    Apos,
+    /// `&nbsp;`
+    Nbsp,
 }
 
 impl Entity {
-    /// All of them.
-    pub(crate) const ALL: [Entity; 3] = [Entity::Lt, Entity::Gt, Entity::Quot];
-
-    /// The entity as it is written, in lower case.
+    /// The entity by its name, in lower case; it may be written as a number.
     pub fn as_str(self) -> &'static str {
         match self {
             Entity::Lt => "&lt;",
             Entity::Gt => "&gt;",
             Entity::Quot => "&quot;",
+            Entity::Apos => "&apos;",
+            Entity::Nbsp => "&nbsp;",
         }
     }
 }
@@ -282,6 +301,10 @@ impl fmt::Display for Stop {
             }
             Stop::Attribute => f.write_str("\"@{\", which starts an attribute of AmigaGuide"),
             Stop::Apostrophe => f.write_str("\"'\", which also precedes the URL"),
+            Stop::Opening(byte) => {
+                write!(f, "\"{}\", which nothing in the URL closes, or which opens a label", char::from(byte))
+            }
+            Stop::Cell(byte) => write!(f, "\"{}\", which ends a cell", char::from(byte)),
             Stop::AnotherUrl(byte) => write!(f, "\"{}\" and another URL", char::from(byte)),
             Stop::Host(byte) => {
                 write!(f, "\"{}\", which neither a host nor a port can contain", char::from(byte))

@@ -134,6 +134,19 @@ impl<'h> Match<'h> {
         Match { ending, ..self }
     }
 
+    /// A URL that is in the text verbatim, from `start` on, and may also be `other`.
+    pub(crate) fn of_two_readings(
+        url: &[u8],
+        start: usize,
+        span: Range<usize>,
+        form: Form,
+        other: &[u8],
+    ) -> Match<'static> {
+        let segment = start..start + url.len();
+        let readings = Readings::decoded(url.to_vec(), vec![segment]).or(other.to_vec());
+        Match::rejoined(span, form, Pieces::new(None, readings))
+    }
+
     /// A URL that was joined.
     pub(crate) fn rejoined(span: Range<usize>, form: Form, pieces: Pieces) -> Match<'static> {
         let url = Cow::Owned(pieces.readings.spell(&pieces.answer));

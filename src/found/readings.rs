@@ -113,6 +113,12 @@ impl Readings {
         readings
     }
 
+    /// The one reading `url`, which `segments` of the text encode.
+    pub(crate) fn decoded(url: Vec<u8>, segments: Vec<Range<usize>>) -> Self {
+        let (hyphens, answer) = (Vec::new(), HyphenChoice::new());
+        Readings { pieces: segments, full: url, hyphens, drop: false, answer, cut: None, other: None }
+    }
+
     /// The same with one more reading: `other`.
     pub(crate) fn or(mut self, other: Vec<u8>) -> Self {
         self.other = Some(other);

@@ -163,7 +163,7 @@ impl<T: Copy> Index<T> {
     /// they are searched for.
     fn add_implied(&mut self, bytes: &[u8], block: Range<usize>, options: &ScanOptions) {
         let domains = options.domains != Domains::None;
-        if !options.hosts && !options.addresses && !domains && !options.refang {
+        if !options.hosts && !options.addresses && !domains && !options.refang && !options.cut_schemes {
             return;
         }
         let of_label = |b: u8| b.is_ascii_alphanumeric() || b >= 0x80 || b == b'-';
@@ -175,6 +175,11 @@ impl<T: Copy> Index<T> {
             _ => options.addresses && at > 0 && (bytes[at - 1].is_ascii_graphic() || bytes[at - 1] >= 0x80),
         };
         let from = block.start;
+        if options.cut_schemes {
+            let is_cut = |&at: &usize| at > 0 && ends_scheme(bytes[at - 1]) && ends_line(&bytes[at + 1..]);
+            let cut = memchr_iter(b':', &bytes[block.clone()]).map(|n| from + n).filter(is_cut);
+            self.anchors.extend(cut.map(|at| Anchor { at, shortcut: None }));
+        }
         // Colons, dots and brackets are each in order already.
         let colons = self.anchors.len();
         if options.hosts || options.addresses || domains {
@@ -187,10 +192,20 @@ impl<T: Copy> Index<T> {
             let brackets = memchr3_iter(b'[', b'(', b'{', &bytes[block]).map(|n| from + n).filter(is_mark);
             self.anchors.extend(brackets.map(|at| Anchor { at, shortcut: None }));
         }
-        if colons > 0 || dots < self.anchors.len() {
+        if colons > 0 || dots < self.anchors.len() || options.cut_schemes {
             self.anchors.sort_unstable_by_key(|anchor| anchor.at);
         }
     }
+}
+
+/// Whether `http`, `https` or `ftp` may end with `b`.
+fn ends_scheme(b: u8) -> bool {
+    matches!(b, b'p' | b'P' | b's' | b'S')
+}
+
+/// Whether only one blank, if any, is before the end of the line that `text` starts with.
+fn ends_line(text: &[u8]) -> bool {
+    matches!(text, [b'\n' | b'\r', ..] | [b' ' | b'\t', b'\n' | b'\r', ..])
 }
 
 /// Where a block ends that starts at `from`: after [`BLOCK`] bytes, or a little
@@ -443,7 +458,7 @@ mod tests {
             let colons = memchr_iter(b':', text.as_bytes());
             let survivors: Vec<_> = colons.filter(|&at| survives(text.as_bytes(), at, &schemes)).collect();
             for simd in [Simd::generic(), Simd::detect()] {
-                let options = ScanOptions { read: ReadOptions { simd, iri: Iri::default() }, ..ScanOptions::default() };
+                let options = ScanOptions { read: ReadOptions { simd, ..ReadOptions::default() }, ..ScanOptions::default() };
                 prop_assert_eq!(&kept(text.as_bytes(), &options), &survivors);
             }
         }

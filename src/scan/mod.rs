@@ -9,8 +9,8 @@
 pub(crate) mod index;
 
 use crate::bytes::class::{
-    ALPHADIGIT, AMPERSAND, AT, CARET, Class, DOT, EQUALS, ESCAPE, HIGH, HOST, HYPHEN, PLAIN, PLUS, QUESTION,
-    SCHEME, SPACE, UNDERSCORE,
+    ALPHADIGIT, AMPERSAND, APOSTROPHE, ASTERISK, AT, CARET, Class, DOT, EQUALS, ESCAPE, EXCLAMATION, HIGH,
+    HOST, HYPHEN, PLAIN, PLUS, QUESTION, SCHEME, SLASH, SPACE, TILDE, UNDERSCORE,
 };
 use crate::bytes::unicode::{Iri, LinkTerm, char_before};
 use crate::bytes::window::Window;
@@ -46,6 +46,8 @@ pub(crate) struct ScanOptions {
     pub(crate) domains: Domains,
     /// Whether to search for defanged URLs.
     pub(crate) refang: bool,
+    /// Whether a URL may be cut right after the colon of its scheme.
+    pub(crate) cut_schemes: bool,
     pub(crate) read: ReadOptions,
 }
 
@@ -54,6 +56,8 @@ pub(crate) struct ScanOptions {
 pub(crate) struct ReadOptions {
     /// Which characters beyond ASCII count.
     pub(crate) iri: Iri,
+    /// Whether the text has rows of cells, with commas or semicolons between them.
+    pub(crate) cells: bool,
     /// The instructions by which many bytes are compared at once.
     pub(crate) simd: Simd,
 }
@@ -65,8 +69,8 @@ pub(crate) enum Candidate {
     Prefix { start: usize },
     /// A scheme.
     Scheme(Scheme),
-    /// A scheme before `:\/\/`, as JSON may write it.
-    Escaped(Scheme),
+    /// A scheme that is coloured, or one before `:\/\/`, as JSON may write it: `json`.
+    Encoded { start: usize, json: bool },
     /// A host whose name starts with `www.` or `ftp.`, and the implied scheme.
     Host { start: usize, scheme: Implied },
     /// A domain name.
@@ -110,9 +114,14 @@ fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes
     let next = window.get(colon + 1)?;
     let escaped = next == b'\\' && window.has(colon + 1, b"\\/\\/");
     let slashes = escaped || next == b'/' && window.get(colon + 2) == Some(b'/');
-    let scheme = scheme_before(window.before(colon, 0), colon, floor, slashes, schemes)?;
+    let scheme = scheme_before(window.before(colon, 0), colon, floor, slashes, schemes);
+    let Some(scheme) = scheme.filter(|scheme| scheme.rule.is_some() || !may_be_coloured(window, colon))
+    else {
+        let start = coloured_before(window, colon, floor, slashes, schemes)?;
+        return Some(Candidate::Encoded { start, json: escaped });
+    };
     if escaped {
-        return Some(Candidate::Escaped(scheme));
+        return Some(Candidate::Encoded { start: scheme.start, json: true });
     }
     // Between delimiters there may be whitespace before the slashes.
     let goes_on = next == b'/'
@@ -204,6 +213,52 @@ fn scheme_before(
     }
 }
 
+/// How far before a colon the colours of a scheme may start, in bytes.
+const COLOURED: usize = 64;
+
+/// The length of the colour, or of the erasure to the end of the line, at `at`: `ESC [`, digits and
+/// semicolons, `m` or `K` (ECMA-48).
+pub(crate) fn colour(window: &Window<'_>, at: usize) -> Option<usize> {
+    if window.get(at) != Some(0x1B) || window.get(at + 1) != Some(b'[') {
+        return None;
+    }
+    let end = window.skip(at + 2, at + COLOURED, |b| b.is_ascii_digit() || b == b';');
+    matches!(window.get(end), Some(b'm' | b'K')).then_some(end + 1 - at)
+}
+
+/// Whether there may be a colour before `colon`.
+fn may_be_coloured(window: &Window<'_>, colon: usize) -> bool {
+    window.before(colon, colon.saturating_sub(COLOURED)).contains(&0x1B)
+}
+
+/// Where the scheme before `colon` starts if there are colours in it, or after it.
+#[inline(never)]
+fn coloured_before(
+    window: &Window<'_>,
+    colon: usize,
+    floor: usize,
+    slashes: bool,
+    schemes: &Schemes,
+) -> Option<usize> {
+    if !may_be_coloured(window, colon) {
+        return None;
+    }
+    let (mut text, mut places) = (Vec::new(), Vec::new());
+    let mut at = floor.max(colon.saturating_sub(COLOURED));
+    while at < colon {
+        match colour(window, at).filter(|len| at + len <= colon) {
+            Some(len) => at += len,
+            None => {
+                text.extend(window.get(at));
+                places.push(at);
+                at += 1;
+            }
+        }
+    }
+    let scheme = scheme_before(&text, text.len(), 0, slashes, schemes)?;
+    Some(places[scheme.start])
+}
+
 /// Whether the name at `first` is the rest of a known one that was cut: `ht⏎tps://`, or the
 /// `s` of a program's `%s://`.
 fn is_rest(bytes: &[u8], first: usize, colon: usize, schemes: &Schemes) -> bool {
@@ -256,8 +311,22 @@ const LOCAL_PART: usize = 64;
 const LABEL: usize = 63 * 4;
 
 /// The bytes that the local part of an address has.
-const LOCAL_NAME: Class =
-    ALPHADIGIT.or(DOT).or(UNDERSCORE).or(PLUS).or(HYPHEN).or(EQUALS).or(ESCAPE).or(AMPERSAND);
+///
+/// RFC 5321 §4.1.2 has these, and `$`, which identifiers of messages have, `{`, `|`, `}` and the backquote.
+const LOCAL_NAME: Class = ALPHADIGIT
+    .or(DOT)
+    .or(UNDERSCORE)
+    .or(PLUS)
+    .or(HYPHEN)
+    .or(EQUALS)
+    .or(ESCAPE)
+    .or(AMPERSAND)
+    .or(APOSTROPHE)
+    .or(ASTERISK)
+    .or(CARET)
+    .or(EXCLAMATION)
+    .or(SLASH)
+    .or(TILDE);
 
 /// The bytes that join a word to a name after it, except `\`.
 const JOINT: Class = PLAIN.without(CARET).or(AT).or(AMPERSAND).or(QUESTION);
@@ -310,7 +379,7 @@ fn address_before(window: &Window<'_>, at: usize, floor: usize, iri: Iri) -> Opt
     if iri == Iri::All && !is_dot_atom(name) {
         return None;
     }
-    let start = run + name.iter().position(|&b| b.is_ascii_alphanumeric() || b >= 0x80)?;
+    let start = run + name.iter().position(|&b| b.is_ascii_alphanumeric() || b == b'~' || b >= 0x80)?;
     Some(Candidate::Address { start })
 }
 

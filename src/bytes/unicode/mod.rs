@@ -160,6 +160,17 @@ pub(crate) fn is_space(c: char) -> bool {
     c.is_whitespace() || c == '\u{200B}'
 }
 
+/// Whether a terminal shows `c` in two columns, as far as blocks of characters tell: UAX #11.
+pub(crate) fn is_wide(c: char) -> bool {
+    matches!(
+        c,
+        '\u{1100}'..='\u{115F}' | '\u{2E80}'..='\u{303E}' | '\u{3041}'..='\u{A4CF}' | '\u{AC00}'..='\u{D7A3}'
+            | '\u{F900}'..='\u{FAFF}' | '\u{FE30}'..='\u{FE6F}' | '\u{FF00}'..='\u{FF60}' | '\u{FFE0}'..='\u{FFE6}'
+            | '\u{1F300}'..='\u{1F64F}' | '\u{1F680}'..='\u{1F6FF}' | '\u{1F900}'..='\u{1F9FF}'
+            | '\u{20000}'..='\u{3FFFD}'
+    )
+}
+
 /// Whether `bytes`, which need not be UTF-8, have whitespace beyond ASCII.
 pub(crate) fn has_space(bytes: &[u8]) -> bool {
     !bytes.is_ascii()

@@ -1,0 +1,192 @@
+//! Cells: URLs in rows with commas or semicolons between the cells.
+//!
+//! A comma may be part of a URL, and in a table it is not. A line is a row if a line next to it has as
+//! many commas, and a URL in the same cell. Commas between quotation marks do not count. What is known of
+//! a line is kept for its other URLs, so that time is linear.
+
+use std::ops::Range;
+
+use crate::bytes::class::INSIDE;
+use crate::bytes::window::Window;
+
+/// The marks that separate cells. A tab ends every URL.
+const SEPARATORS: [u8; 2] = [b',', b';'];
+
+/// How long a line may be, in bytes.
+const LINE: usize = 2048;
+
+/// The cells of a line.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LineCells {
+    start: usize,
+    end: usize,
+    /// Of each separator, a bit for each of the first cells in which URLs end at it.
+    with_urls: [u64; SEPARATORS.len()],
+    /// How many of each separator there are before `at`, and whether that is within quotation marks.
+    at: usize,
+    counts: [usize; SEPARATORS.len()],
+    is_quoted: bool,
+}
+
+impl LineCells {
+    /// The separator of the cell that the URL at `url` starts in. What is known of the `last` line is used, and
+    /// replaced. `always` if the text is known to have cells.
+    pub(super) fn separator(
+        last: &std::cell::Cell<Option<LineCells>>,
+        window: &Window<'_>,
+        url: usize,
+        always: bool,
+    ) -> Option<u8> {
+        let same = |cells: &LineCells| (cells.at..cells.end).contains(&url);
+        let mut cells = match last.get().filter(same) {
+            Some(cells) => cells,
+            None => LineCells::of_line(window, url, always)?,
+        };
+        cells.advance(window, url);
+        // The lines may not be buffered yet.
+        last.set(Some(cells).filter(|_| window.is_last() || cells.end + LINE < window.len()));
+        let is_in = |n: &usize| cells.counts[*n] < 64 && cells.with_urls[*n] & 1 << cells.counts[*n] != 0;
+        let separator = (0..SEPARATORS.len()).find(is_in).map(|n| SEPARATORS[n]);
+        separator.filter(|_| !cells.is_quoted)
+    }
+
+    /// The cells of the line that contains `url`.
+    fn of_line(window: &Window<'_>, url: usize, always: bool) -> Option<Self> {
+        let start = window.line_start(url, url.saturating_sub(LINE))?;
+        let end = line_end(window, url);
+        let with_urls = match always {
+            true => of_row(window.ahead(start..end)),
+            false => of_neighbours(window, start..end),
+        };
+        Some(LineCells { start, end, with_urls, at: start, counts: [0; 2], is_quoted: false })
+    }
+
+    /// Counts the separators before `url`.
+    fn advance(&mut self, window: &Window<'_>, url: usize) {
+        debug_assert!(self.start <= self.at);
+        for &b in window.ahead(self.at..url) {
+            self.is_quoted ^= b == b'"';
+            for (count, separator) in self.counts.iter_mut().zip(SEPARATORS) {
+                *count += usize::from(b == separator && !self.is_quoted);
+            }
+        }
+        self.at = url;
+    }
+}
+
+/// Where the line ends that contains `at`, or that is too long.
+fn line_end(window: &Window<'_>, at: usize) -> usize {
+    window.skip(at, at + LINE, |b| !matches!(b, b'\n' | b'\r'))
+}
+
+/// The separator of a row that is known to be one: the more frequent one.
+fn of_row(line: &[u8]) -> [u64; SEPARATORS.len()] {
+    match SEPARATORS.map(|separator| Cells::new(line, separator).count()) {
+        [commas, semicolons] if semicolons > commas => [0, u64::MAX],
+        _ => [u64::MAX, 0],
+    }
+}
+
+/// Of each separator, the cells of the lines before and after `line` that have URLs, if those lines have as
+/// many cells.
+fn of_neighbours(window: &Window<'_>, line: Range<usize>) -> [u64; SEPARATORS.len()] {
+    let before = window.before_break(line.start, 0);
+    let before = match window.line_start(before, before.saturating_sub(LINE)) {
+        Some(start) if line.start > 0 => window.ahead(start..before),
+        _ => &[],
+    };
+    let next = window.after_break(line.end);
+    let after = if window.get(line.end).is_some() { window.ahead(next..line_end(window, next)) } else { &[] };
+    let line = window.ahead(line);
+    SEPARATORS.map(|separator| {
+        let count = Cells::new(line, separator).count();
+        let of = |other: &[u8]| match Cells::new(other, separator).count() == count && count > 1 {
+            true => cells_with_urls(other, separator),
+            false => 0,
+        };
+        of(before) | of(after)
+    })
+}
+
+fn cells_with_urls(line: &[u8], separator: u8) -> u64 {
+    let cells = Cells::new(line, separator).take(64).enumerate();
+    let has_url = |cell: &[u8]| memchr::memmem::find(cell, b"://").is_some();
+    cells.filter(|(_, cell)| has_url(cell)).fold(0, |cells, (n, _)| cells | 1 << n)
+}
+
+/// The cells of a line.
+struct Cells<'l> {
+    rest: Option<&'l [u8]>,
+    separator: u8,
+}
+
+impl<'l> Cells<'l> {
+    fn new(line: &'l [u8], separator: u8) -> Self {
+        Cells { rest: Some(line), separator }
+    }
+}
+
+impl<'l> Iterator for Cells<'l> {
+    type Item = &'l [u8];
+
+    fn next(&mut self) -> Option<&'l [u8]> {
+        let rest = self.rest.take()?;
+        let mut is_quoted = false;
+        for at in memchr::memchr2_iter(self.separator, b'"', rest) {
+            if rest[at] == b'"' {
+                is_quoted = !is_quoted;
+            } else if !is_quoted {
+                self.rest = Some(&rest[at + 1..]);
+                return Some(&rest[..at]);
+            }
+        }
+        Some(rest)
+    }
+}
+
+/// Whether a number and the extension of a file follow the separator at `at` in the word, as in
+/// `/0,1518,4711,00.html`.
+pub(super) fn names_file(window: &Window<'_>, at: usize) -> bool {
+    let word = window.ahead(at..window.skip(at, at + LINE, |b| INSIDE.has(b) && !b"?#".contains(&b)));
+    let last = word.iter().rposition(|b| SEPARATORS.contains(b)).map_or(word, |n| &word[n + 1..]);
+    let digits = last.iter().take_while(|b| b.is_ascii_digit()).count();
+    let extension = last[digits..].strip_prefix(b".").unwrap_or_default();
+    digits > 0 && (2..=5).contains(&extension.len()) && extension.iter().all(u8::is_ascii_alphanumeric)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn separator(text: &str, always: bool) -> Option<char> {
+        let url = text.find("http://u").unwrap();
+        let known = std::cell::Cell::default();
+        LineCells::separator(&known, &Window::whole(text.as_bytes()), url, always).map(char::from)
+    }
+
+    #[test]
+    fn a_line_like_the_next_one_is_a_row() {
+        assert_eq!(separator("http://u,a,b\nhttp://v,c,d\n", false), Some(','));
+        assert_eq!(separator("http://v;c;d\r\nhttp://u;a;b", false), Some(';'));
+        assert_eq!(separator("x,http://u,b\ny,\"z,\",http://v\nz,http://w,c", false), None);
+        assert_eq!(separator("x,y,z\n\"1,2\",http://u,b\n3,http://v,c", false), Some(','));
+        assert_eq!(separator("http://u,a\nhttp://v,c,d\n", false), None);
+        assert_eq!(separator("http://u,a\nx,http://v\n", false), None);
+        assert_eq!(separator("http://u\nhttp://v\n", false), None);
+        assert_eq!(separator("1,\"http://u,b\",x\n2,\"http://v,b\",x\n", false), None);
+    }
+
+    #[test]
+    fn a_row_that_is_known_to_be_one() {
+        assert_eq!(separator("http://u,a", true), Some(','));
+        assert_eq!(separator("http://u;a;b,c", true), Some(';'));
+        assert_eq!(separator("1,\"http://u,a\"", true), None);
+    }
+
+    #[test]
+    fn numbers_and_names_of_files() {
+        let names = |text: &str| names_file(&Window::whole(text.as_bytes()), 0);
+        assert!(names(",1518,4711,00.html") && names(",00.html?x") && names(",1.xml "));
+        assert!(!names(",a,report.pdf") && !names(",00") && !names(",2019-05-25,Ann") && !names(",1.5"));
+    }
+}

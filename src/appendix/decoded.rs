@@ -1,0 +1,176 @@
+//! A text that was decoded, and where its bytes are in the source.
+//!
+//! A URL that is not written byte by byte is decoded up to the first byte that no URL has, and the
+//! result is read like any other bare URL.
+
+use std::ops::Range;
+
+use crate::bytes::class::INSIDE;
+use crate::bytes::window::Window;
+
+/// What the bytes at an offset mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Meaning {
+    /// How many bytes they are.
+    pub(super) len: usize,
+    /// What they mean, in UTF-8.
+    bytes: [u8; 8],
+    meant: usize,
+    kind: Kind,
+}
+
+/// What may be wrong with a meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Nothing: the notation is evident.
+    Exact,
+    /// The text may mean the bytes as they are.
+    Entity,
+    /// The URL may end here.
+    Mark,
+}
+
+impl Meaning {
+    pub(super) fn new(len: usize, means: &[u8]) -> Self {
+        let mut bytes = [0; 8];
+        bytes[..means.len()].copy_from_slice(means);
+        Meaning { len, bytes, meant: means.len(), kind: Kind::Exact }
+    }
+
+    pub(super) fn char(len: usize, c: char) -> Self {
+        Meaning::new(len, c.encode_utf8(&mut [0; 4]).as_bytes())
+    }
+
+    pub(super) fn of_kind(self, kind: Kind) -> Self {
+        Meaning { kind, ..self }
+    }
+}
+
+/// Bytes of a decoded text in a row, and the range of the source that encodes them. If both are
+/// equally long, each byte is that of the source.
+#[derive(Clone, Debug)]
+struct Run {
+    text: usize,
+    source: Range<usize>,
+}
+
+/// How much text before a URL decides where it ends: that is more than any rule reads.
+const BEFORE: usize = 640;
+
+/// A text that was decoded.
+pub(super) struct Decoded {
+    /// What precedes the URL, the URL, and the byte after it.
+    pub(super) text: Vec<u8>,
+    /// Where the URL starts in it.
+    pub(super) start: usize,
+    /// Whether the byte is there that ends the URL.
+    pub(super) is_whole: bool,
+    /// Whether something was decoded in the scheme or the authority.
+    pub(super) in_head: bool,
+    runs: Vec<Run>,
+    pub(super) has_entity: bool,
+    pub(super) has_mark: bool,
+}
+
+impl Decoded {
+    /// The text from `from` on, up to the first byte that no URL has, or to `limit`; only scheme and
+    /// authority if `head`. `meaning` returns what is encoded at an offset, after a text that was decoded,
+    /// and whether that is in the scheme or the authority.
+    pub(super) fn new(
+        window: &Window<'_>,
+        from: usize,
+        limit: usize,
+        head: bool,
+        meaning: impl Fn(usize, &[u8], bool) -> Option<Meaning>,
+    ) -> Self {
+        let text = window.before(from, from.saturating_sub(BEFORE)).to_vec();
+        let start = text.len();
+        let (is_whole, runs) = (false, Vec::new());
+        let mut decoded =
+            Decoded { text, start, is_whole, in_head: false, runs, has_entity: false, has_mark: false };
+        let (mut at, mut in_head) = (from, true);
+        while at < limit {
+            if let Some(meaning) = meaning(at, &decoded.text[start..], in_head) {
+                decoded.in_head |= in_head;
+                decoded.push_meaning(window, &meaning, at);
+                decoded.has_entity |= meaning.kind == Kind::Entity;
+                decoded.has_mark |= meaning.kind == Kind::Mark;
+                at += meaning.len;
+                continue;
+            }
+            let Some(byte) = window.get(at) else {
+                decoded.is_whole = true;
+                break;
+            };
+            in_head &= !decoded.ends_head(byte);
+            decoded.push(&[byte], at..at + 1);
+            // What follows decides, too.
+            decoded.is_whole = !INSIDE.has(byte) || byte == b'\\' || head && !in_head;
+            if decoded.is_whole {
+                break;
+            }
+            at += 1;
+        }
+        decoded
+    }
+
+    /// Adds what is at `at`. If the bytes that are meant are among those that encode them, they are the source.
+    fn push_meaning(&mut self, window: &Window<'_>, meaning: &Meaning, at: usize) {
+        let means = &meaning.bytes[..meaning.meant];
+        if means.is_empty() {
+            return;
+        }
+        let source = at..at + meaning.len;
+        match memchr::memmem::find(window.ahead(source.clone()), means) {
+            Some(n) => self.push(means, at + n..at + n + means.len()),
+            None => self.push(means, source),
+        }
+    }
+
+    /// Adds what the bytes at `source` mean.
+    fn push(&mut self, means: &[u8], source: Range<usize>) {
+        let text = self.text.len();
+        self.text.extend_from_slice(means);
+        if let Some(last) = self.runs.last_mut()
+            && last.source.end == source.start
+            && last.source.len() == text - last.text
+            && means.len() == source.len()
+        {
+            last.source.end = source.end;
+            return;
+        }
+        self.runs.push(Run { text, source });
+    }
+
+    /// Whether `byte`, which follows, ends the authority: the slashes after the scheme do not.
+    fn ends_head(&self, byte: u8) -> bool {
+        let url = &self.text[self.start..];
+        let of_scheme = url.ends_with(b":") || url.ends_with(b":/");
+        byte == b'?' || byte == b'#' || byte == b'/' && !of_scheme
+    }
+
+    /// The ranges of the source that encode the text up to `end`, in order.
+    pub(super) fn segments(&self, end: usize) -> Vec<Range<usize>> {
+        let mut segments: Vec<Range<usize>> = Vec::new();
+        for (n, run) in self.runs.iter().enumerate().filter(|(_, run)| run.text < end) {
+            let next = self.runs.get(n + 1).map_or(self.text.len(), |next| next.text);
+            let source = match next - run.text {
+                0 => continue,
+                len if len == run.source.len() => {
+                    run.source.start..run.source.start + len.min(end - run.text)
+                }
+                _ => run.source.clone(),
+            };
+            match segments.last_mut() {
+                Some(last) if last.end == source.start => last.end = source.end,
+                _ => segments.push(source),
+            }
+        }
+        segments
+    }
+
+    /// Where the source of the text before `end` ends.
+    pub(super) fn place(&self, end: usize) -> usize {
+        self.segments(end).last().map_or(0, |last| last.end)
+    }
+}

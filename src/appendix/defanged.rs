@@ -1,0 +1,175 @@
+//! URLs that are written so that no program opens them: `hxxp://h[.]org/`.
+
+use std::cell::Cell;
+
+use super::Context;
+use super::decoded::{Decoded, Meaning};
+use super::end::{End, EndFinder};
+use super::implied::{host_without_port, is_registered};
+use super::start::{AuthorityReader, Start, is_sound};
+use crate::bytes::window::Window;
+use crate::found::Match;
+use crate::found::form::{Ending, Form, Implied};
+use crate::grammar::schemes::SchemeRule;
+use crate::scan::{ReadOptions, mark, scheme_at};
+
+/// How long scheme and authority may be in the text, in bytes.
+const HEAD: usize = 1024;
+
+/// Reads the URL that starts with a scheme at `start`, if it is defanged: `hxxp://h[.]org/`.
+///
+/// Scheme and authority show whether it is. If so, it is spelled out up to the first byte that
+/// no URL has, and the result is read like any other bare URL. After the authority only marks
+/// count that are in brackets as themselves: `/a[.]exe`.
+pub(super) fn read<'h>(cx: &Context<'_, 'h>, start: usize) -> Option<Match<'h>> {
+    let head = spelled(cx.window, start, start.saturating_add(HEAD), true);
+    if !head.in_head {
+        return None;
+    }
+    let (window, options) = (&Window::whole(&head.text), &cx.rules.scan.read);
+    let colon = head.start + memchr::memchr(b':', &head.text[head.start..])?;
+    let rule = cx.rules.scan.schemes.rule_of(&head.text[head.start..colon]).or(Some(SchemeRule::Host));
+    let reader = AuthorityReader { window, limit: head.text.len() + 1, options };
+    let begin = reader.bare_after_colon(colon, rule)?;
+    read_spelled(cx, start, begin, colon + 1, None)
+}
+
+/// Reads the host or mail address without a scheme that starts at `start`.
+pub(super) fn read_name<'h>(cx: &Context<'_, 'h>, start: usize) -> Option<Match<'h>> {
+    let head = spelled(cx.window, start, start.saturating_add(HEAD), true);
+    let (begin, implied) = head.in_head.then(|| implied(&head, &cx.rules.scan.read))??;
+    read_spelled(cx, start, begin, head.start, Some(implied))
+}
+
+/// How the host or address in `head` begins, and the scheme that it implies.
+fn implied(head: &Decoded, options: &ReadOptions) -> Option<(Start, Implied)> {
+    let (window, start) = (&Window::whole(&head.text), head.start);
+    let reader = AuthorityReader { window, limit: head.text.len() + 1, options };
+    let local = options.iri.skip_local_part(window, start, head.text.len());
+    let is_address = local > start && window.get(local) == Some(b'@');
+    let host = if is_address { local + 1 } else { start };
+    let begin = match reader.dotted_host(host, 2) {
+        Some(begin) => host_without_port(window, host, begin),
+        None if !is_address => ip_address(window, host)?,
+        None => return None,
+    };
+    let (Start::Open(end) | Start::Closed(end, _)) = begin;
+    let name = window.ahead(host..window.skip_back(end, host, |b| b == b'.'));
+    let is_host = is_registered(name) || !is_address && name.iter().all(|b| b.is_ascii_digit() || *b == b'.');
+    let scheme = match is_address {
+        true => Implied::Mailto,
+        false if name.get(..4).is_some_and(|label| label.eq_ignore_ascii_case(b"ftp.")) => Implied::Ftp,
+        false => Implied::Http,
+    };
+    let begin = if is_address { Start::Closed(end, end) } else { begin };
+    is_host.then_some((begin, scheme))
+}
+
+/// The IPv4 address at `from`.
+fn ip_address(window: &Window<'_>, from: usize) -> Option<Start> {
+    let end = window.skip(from, window.len(), |b| b.is_ascii_digit() || b == b'.');
+    let end = window.skip_back(end, from, |b| b == b'.');
+    let address = std::str::from_utf8(window.ahead(from..end)).ok()?;
+    address.parse::<std::net::Ipv4Addr>().ok()?;
+    match window.get(end) {
+        Some(b'/') => Some(Start::Open(end)),
+        Some(b':') if window.get(end + 1).is_some_and(|b| b.is_ascii_digit()) => Some(Start::Open(end)),
+        Some(b) if b.is_ascii_alphanumeric() || b == b'-' || b == b'_' => None,
+        _ => Some(Start::Closed(end, end)),
+    }
+}
+
+/// Reads the rest of the URL at `start`, whose head, spelled out, begins so. It has at least what is before
+/// `least`.
+fn read_spelled<'h>(
+    cx: &Context<'_, 'h>,
+    start: usize,
+    begin: Start,
+    least: usize,
+    implied: Option<Implied>,
+) -> Option<Match<'h>> {
+    let limit = cx.limit(start);
+    let spelled = spelled(cx.window, start, limit, false);
+    if !spelled.is_whole {
+        return cx.end_before(limit, End::TooLong).and(None);
+    }
+    let (window, options) = (&Window::whole(&spelled.text), &cx.rules.scan.read);
+    let explain = cx.rules.explain;
+    let (limit, cells) = (spelled.text.len() + 1, Cell::default());
+    let finder = EndFinder::new(window, spelled.start, limit, options, &cells).explaining(explain);
+    let End::At(untrimmed) = finder.after(&begin) else {
+        return None;
+    };
+    let least = if let Start::Open(at) = begin { at } else { least };
+    let end = finder.trimmed(begin.end().unwrap_or(untrimmed), least);
+    let url = spelled.text[spelled.start..end].to_vec();
+    if implied.is_none() && !is_sound(window, least, end, &url) {
+        return None;
+    }
+    let place = |at| spelled.place(at);
+    let ending = finder.stop(&begin, untrimmed).map(|stop| Ending::new(stop, place(end), place(untrimmed)));
+    let matched = Match::resolved(url, start..place(end), Form::Defanged).ending_by(ending);
+    Some(match implied {
+        Some(scheme) => matched.implying(scheme),
+        None => matched,
+    })
+}
+
+/// The text from `from` on in which marks and schemes are spelled out; only scheme and authority if `head`.
+fn spelled(window: &Window<'_>, from: usize, limit: usize, head: bool) -> Decoded {
+    Decoded::new(window, from, limit, head, |at, url, in_head| meaning(window, at, url, in_head))
+}
+
+/// What is spelled out at `at`, after the rest of the `url`.
+fn meaning(window: &Window<'_>, at: usize, url: &[u8], in_head: bool) -> Option<Meaning> {
+    let is_word = url.last().is_some_and(u8::is_ascii_alphanumeric);
+    if !is_word && let Some((len, means)) = scheme_at(window, at) {
+        return Some(Meaning::new(len, means.as_bytes()));
+    }
+    // `h [.] org`
+    let blank = usize::from(in_head && is_word && window.get(at) == Some(b' '));
+    let Some(mark) = mark(window, at + blank) else {
+        return if in_head && is_word { bare_dot(window, at, url) } else { None };
+    };
+    let is_joint = matches!(mark.means, "." | "@" | "-");
+    if mark.is_word && !in_head || blank > 0 && !is_joint {
+        return None;
+    }
+    let mut end = at + blank + mark.len;
+    let is_blank = in_head && is_joint && window.get(end) == Some(b' ');
+    if is_blank && blank > 0 && window.get(end + 1).is_some_and(|b| b.is_ascii_alphanumeric()) {
+        end += 1;
+    }
+    Some(Meaning::new(end - at, mark.means.as_bytes()))
+}
+
+/// A dot of a host without closing brackets: `h\.org`, `h[.org`, and `h .org` after a scheme that no program
+/// knows.
+fn bare_dot(window: &Window<'_>, at: usize, url: &[u8]) -> Option<Meaning> {
+    let is_marked = match window.get(at)? {
+        b'\\' | b'[' => true,
+        b' ' => url.contains(&b':'),
+        _ => false,
+    };
+    let goes_on = || window.get(at + 2).is_some_and(|b| b.is_ascii_alphanumeric());
+    (is_marked && window.get(at + 1) == Some(b'.') && goes_on()).then(|| Meaning::new(2, b"."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text spelled out, and the place of the end of each byte in it.
+    fn spelled_out(text: &str) -> (String, Vec<usize>) {
+        let decoded = spelled(&Window::whole(text.as_bytes()), 0, text.len() + 1, false);
+        let places = (1..=decoded.text.len()).map(|at| decoded.place(at)).collect();
+        (String::from_utf8(decoded.text).unwrap(), places)
+    }
+
+    #[test]
+    fn places_are_those_of_the_source() {
+        let (text, places) = spelled_out("hxxp[:]//a[.]b/c");
+        assert_eq!(text, "http://a.b/c");
+        assert_eq!(places, [1, 2, 3, 4, 6, 8, 9, 10, 12, 14, 15, 16]);
+    }
+}

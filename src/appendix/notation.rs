@@ -1,0 +1,146 @@
+//! Notations: texts in which a URL is not written byte by byte.
+//!
+//! Some texts cannot have a URL as it is: JSON writes `/` as `\/` and `&` as `\u0026`, TeX writes
+//! `_` as `\_`, groff says with `\:` where a line may break, HTML writes `&` as `&amp;`, a terminal
+//! colours some of the bytes, and reports about attacks write `h[.]org`, so that no program opens it.
+//!
+//! Such a URL is [decoded](Decoded): up to the first byte that no URL has, what encodes is replaced
+//! by what it means, and the result is read like any other bare URL. The bytes of the URL are mapped
+//! back to the ranges that encode them.
+//!
+//! A URL is decoded in pieces of growing length, so that it costs no more than a few times its length,
+//! however far the text continues.
+
+use std::cell::Cell;
+use std::ops::Range;
+
+use super::Context;
+use super::decoded::{Decoded, Kind, Meaning};
+use super::end::{End, EndFinder};
+use super::entity;
+use crate::bytes::class::ALPHADIGIT;
+use crate::bytes::window::Window;
+use crate::found::form::Form;
+use crate::found::readings::Readings;
+use crate::found::{Match, Pieces};
+use crate::scan::colour;
+
+/// How many bytes are decoded at first.
+const FIRST: usize = 256;
+
+/// What the bytes at `at` mean in texts with backslashes, entities and colours.
+fn meaning(window: &Window<'_>, at: usize, json: bool) -> Option<Meaning> {
+    match window.get(at)? {
+        b'\\' => backslash(window, at, json),
+        b'&' => match entity::at(window, at)? {
+            (entity::Meaning::Ampersand, len) => Some(Meaning::new(len, b"&").of_kind(Kind::Entity)),
+            _ => None,
+        },
+        0x1B => colour(window, at).map(|len| Meaning::new(len, b"").of_kind(Kind::Mark)),
+        _ => None,
+    }
+}
+
+/// What the backslash at `at` and what follows it mean.
+fn backslash(window: &Window<'_>, at: usize, json: bool) -> Option<Meaning> {
+    let mark = |len, means: &[u8]| Some(Meaning::new(len, means).of_kind(Kind::Mark));
+    match window.get(at + 1)? {
+        b'/' if json => Some(Meaning::new(2, b"/")),
+        b'u' => of_json(window, at),
+        b'~' if window.has(at + 2, b"{}") => mark(4, b"~"),
+        byte @ (b'_' | b'#' | b'~' | b'$' | b'-') => mark(2, &[byte]),
+        b'%' if is_hex(window.ahead(at + 2..at + 4)) => mark(2, b"%"),
+        // groff: a dot that starts no request.
+        b'&' if window.get(at + 2) == Some(b'.') => mark(2, b""),
+        b'&' => mark(2, b"&"),
+        b':' => mark(2, b""),
+        _ => None,
+    }
+}
+
+fn is_hex(digits: &[u8]) -> bool {
+    digits.len() == 2 && digits.iter().all(u8::is_ascii_hexdigit)
+}
+
+/// The character of JSON's `\u0026` at `at` (RFC 8259 §7), if it may be in a URL.
+fn of_json(window: &Window<'_>, at: usize) -> Option<Meaning> {
+    let unit = |at: usize| -> Option<u16> {
+        let digits = std::str::from_utf8(window.ahead(at + 2..at + 6)).ok()?;
+        let is_unit = window.has(at, b"\\u") && digits.len() == 4 && !digits.starts_with('+');
+        is_unit.then(|| u16::from_str_radix(digits, 16).ok())?
+    };
+    let first = unit(at)?;
+    let (c, len) = match char::from_u32(first.into()) {
+        Some(c) => (c, 6),
+        None => (char::decode_utf16([first, unit(at + 6)?]).next()?.ok()?, 12),
+    };
+    let in_url = |b: u8| ALPHADIGIT.has(b) || b"!$&()*+,-./:;=?@[]_~%#".contains(&b);
+    let is_part = u8::try_from(c).map_or(true, |b| b >= 0x80 || in_url(b));
+    is_part.then(|| Meaning::char(len, c))
+}
+
+/// Whether the URL in `range`, which stops where that ends, is one in a notation, or goes on in one.
+#[inline]
+pub(super) fn is_in(window: &Window<'_>, range: Range<usize>) -> bool {
+    let goes_on =
+        matches!(window.get(range.end), Some(b'\\' | 0x1B)) && meaning(window, range.end, false).is_some();
+    let url = window.ahead(range.clone());
+    goes_on || memchr::memchr_iter(b'&', url).any(|n| meaning(window, range.start + n, false).is_some())
+}
+
+/// Reads the URL that starts at `start` in such a text. `unlike` is the URL that is there without a
+/// notation: the same one is none of this.
+pub(super) fn read(
+    cx: &Context<'_, '_>,
+    start: usize,
+    json: bool,
+    unlike: Option<&[u8]>,
+) -> Option<Match<'static>> {
+    let limit = cx.limit(start);
+    let mut len = FIRST;
+    loop {
+        let to = limit.min(start.saturating_add(len));
+        let decoded = Decoded::new(cx.window, start, to, false, |at, _, _| meaning(cx.window, at, json));
+        if !decoded.is_whole && to == limit {
+            return cx.end_before(limit, End::TooLong).and(None);
+        }
+        let window = Window::new(&decoded.text, decoded.is_whole);
+        let end = end_of(cx, &window, decoded.start);
+        if !window.take_needs_more() {
+            return matched(cx, &decoded, end?, unlike);
+        }
+        len *= 2;
+    }
+}
+
+/// Where the URL at `start` of a decoded text ends.
+fn end_of(cx: &Context<'_, '_>, window: &Window<'_>, start: usize) -> Option<usize> {
+    let (options, limit) = (&cx.rules.scan.read, window.len() + 1);
+    let scheme = window.ahead(start..window.len()).iter().position(|&b| b == b':')?;
+    let rule = cx.rules.scan.schemes.rule_of(window.ahead(start..start + scheme));
+    let cells = Cell::default();
+    let finder = EndFinder::new(window, start, limit, options, &cells);
+    finder.end(start + scheme, rule)
+}
+
+fn matched(
+    cx: &Context<'_, '_>,
+    decoded: &Decoded,
+    end: usize,
+    unlike: Option<&[u8]>,
+) -> Option<Match<'static>> {
+    let url = decoded.text[decoded.start..end].to_vec();
+    let segments = decoded.segments(end);
+    let span = segments.first()?.start..segments.last()?.end;
+    if unlike == Some(&*url) {
+        return None;
+    }
+    let other = match (decoded.has_mark, decoded.has_entity) {
+        (true, _) => unlike,
+        (false, true) => Some(cx.window.ahead(span.clone())),
+        _ => None,
+    };
+    let readings = Readings::decoded(url, segments);
+    let readings = other.map_or(readings.clone(), |other| readings.or(other.to_vec()));
+    Some(Match::rejoined(span, Form::Bare, Pieces::new(None, readings)))
+}

@@ -1,0 +1,134 @@
+//! What stands open before a URL on its line, and so says where the URL ends.
+//!
+//! | before the URL | the URL ends at | and at its end |
+//! |---|---|---|
+//! | `](` of Markdown | `)` | nothing is trimmed |
+//! | `'` right before it, or a value that `'` opens | `'` | |
+//! | `\|` of a table, `{{` of a template, `<` of a chat | `\|`, in a query too | |
+//! | `*`, `_`, `~`, or two marks: emphasis, a ruler | | a run of the same mark is trimmed |
+
+use super::runs::is_run;
+use crate::bytes::class::BLANK;
+use crate::bytes::window::Window;
+
+/// How much text before a URL is read, in bytes.
+const LINE: usize = 512;
+
+/// How far before a URL the mark that opens its group of words may be, in bytes.
+const GROUP: usize = 256;
+
+/// How far after a `|` the `>` may be that closes a link of a chat, in bytes.
+const LABEL: usize = 1024;
+
+/// The text before a URL on its line, or the end of it.
+#[derive(Clone, Copy)]
+pub(super) struct Opener<'h> {
+    line: &'h [u8],
+}
+
+impl<'h> Opener<'h> {
+    /// What is before the URL that starts at `url`.
+    pub(super) fn of(window: &Window<'h>, url: usize) -> Self {
+        let text = window.before(url, url.saturating_sub(LINE));
+        Opener { line: &text[memchr::memrchr2(b'\n', b'\r', text).map_or(0, |n| n + 1)..] }
+    }
+
+    /// Whether the URL is in the round brackets of a link of Markdown.
+    pub(super) fn is_markdown(self) -> bool {
+        self.line.ends_with(b"](")
+    }
+
+    /// Whether a `|` ends the URL, in a query too: another one outside of URLs, or `{{`, precedes it.
+    pub(super) fn has_bar(self) -> bool {
+        let in_word = |word: &[u8]| {
+            let bar = memchr::memchr(b'|', word);
+            bar.is_some_and(|bar| memchr::memmem::find(&word[..bar], b"://").is_none())
+        };
+        let opened = memchr::memmem::rfind(self.line, b"{{");
+        opened.is_some_and(|at| memchr::memmem::find(&self.line[at..], b"}}").is_none())
+            || memchr::memchr(b'|', self.line).is_some() && self.line.split(|&b| BLANK.has(b)).any(in_word)
+    }
+
+    /// Whether the `|` at `bar` ends the URL because `<` opened it, and `>` closes a label on the line.
+    pub(super) fn has_label(self, window: &Window<'_>, bar: usize) -> bool {
+        let in_label = |b: u8| !matches!(b, b'<' | b'>' | b'\n' | b'\r');
+        self.line.ends_with(b"<") && window.get(window.skip(bar + 1, bar + LABEL, in_label)) == Some(b'>')
+    }
+
+    /// Whether a value that an apostrophe opens is open: `('1','see http://…`.
+    ///
+    /// Between letters it is that of a word, and `\'` and `''` are within a value.
+    pub(super) fn has_value(self) -> bool {
+        let mut rest = self.line;
+        while let Some(at) = memchr::memrchr(b'\'', rest) {
+            let before = rest[..at].last();
+            let is_word = before.is_some_and(u8::is_ascii_alphanumeric)
+                && self.line.get(at + 1).is_some_and(u8::is_ascii_alphanumeric);
+            if !is_word && !matches!(before, Some(b'\\' | b'\'')) {
+                let opens = before.is_none_or(|b| BLANK.has(*b) || b"(,=[{:".contains(b));
+                return opens && self.line.get(at + 1).is_none_or(|b| !BLANK.has(*b) && !b",)".contains(b));
+            }
+            rest = &rest[..at - usize::from(!is_word)];
+        }
+        false
+    }
+
+    /// The mark before the URL, if it is emphasis or a ruler: `*`, `_`, `~`, `#`, or any mark that is there
+    /// twice.
+    pub(super) fn mark(self) -> Option<u8> {
+        let (&mark, before) = self.line.split_last().filter(|(mark, _)| mark.is_ascii_punctuation())?;
+        (before.last() == Some(&mark) || matches!(mark, b'*' | b'_' | b'~' | b'#')).then_some(mark)
+    }
+
+    /// Whether a run of `mark` opens the group of words that the URL is in: `*Site: http://h.org/a*`. It
+    /// starts the line or follows a blank, a word follows it, and it is not closed before the URL.
+    pub(super) fn opens_group(self, mark: u8) -> bool {
+        let line = &self.line[self.line.len().saturating_sub(GROUP)..];
+        let Some(last) = memchr::memrchr(mark, line) else {
+            return false;
+        };
+        let run = line[..=last].iter().rev().take_while(|&&b| b == mark).count();
+        let is_apart = |byte: Option<&u8>| byte.is_none_or(|&b| BLANK.has(b));
+        let opens = is_apart(line[..last + 1 - run].last()) && !is_apart(line.get(last + 1));
+        opens && is_emphasis(mark, run)
+    }
+
+    /// Whether letters of scripts without spaces precede the URL.
+    pub(super) fn has_run(self) -> bool {
+        !self.line.is_ascii() && self.line.utf8_chunks().any(|chunk| chunk.valid().contains(is_run))
+    }
+}
+
+/// Whether a run of `len` marks may be emphasis or a ruler.
+pub(super) fn is_emphasis(mark: u8, len: usize) -> bool {
+    matches!(mark, b'*' | b'_' | b'~') || (len > 1 && mark.is_ascii_punctuation())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn before(line: &str) -> Opener<'_> {
+        Opener { line: line.as_bytes() }
+    }
+
+    #[test]
+    fn bars() {
+        for line in ["|", "| x | ", "{{cite|url=", "{{", "|http://a?b|", "a|b "] {
+            assert!(before(line).has_bar(), "{line}");
+        }
+        for line in ["", "http://h.org/?a|b ", "{{x}} ", "x < 3, "] {
+            assert!(!before(line).has_bar(), "{line}");
+        }
+    }
+
+    #[test]
+    fn values() {
+        for line in ["('1','see ", "'", "x = 'a it''s ", "'don\\'t ", "url='"] {
+            assert!(before(line).has_value(), "{line}");
+        }
+        for line in ["don't ", "o'clock ", "'a' ", "('1', ", "the users' ", ""] {
+            assert!(!before(line).has_value(), "{line}");
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! Runs: words of scripts that do not separate words with spaces, in a URL.
+//!
+//! Han, kana, Hangul, Thai, Lao, Khmer and Burmese end a URL, since the sentence goes on without a
+//! space: `http://h.org見て`. But titles of pages and names of files are in such scripts, too:
+//! `https://zh.wikipedia.org/wiki/新加坡`. What is around a run tells them apart.
+//!
+//! | evidence that a run belongs | that it does not |
+//! |---|---|
+//! | it starts right after a mark that parts the words of URLs, or after `Category:` | it starts after a letter, a digit or a full stop |
+//! | the word goes on to a blank, a bracket or the end of the line | prose goes on after a full-width mark |
+//! | | it starts with a particle of Japanese, or is a particle or an ending of Korean |
+//! | | it follows the slash of a host, and the line has such letters before the URL |
+//!
+//! The other reading is an alternative if the run starts after a mark.
+
+use std::ops::Range;
+
+use super::opener::Opener;
+use crate::bytes::class::BREAK;
+use crate::bytes::unicode::{Iri, LinkTerm, char_at, char_before, is_space};
+use crate::bytes::window::Window;
+
+/// The marks after which a word starts in a URL.
+const MARKS: &[u8] = b"/=_-#(+";
+
+/// What Japanese sentences go on with after a name.
+const PARTICLES: [&str; 21] = [
+    "を",
+    "から",
+    "まで",
+    "より",
+    "には",
+    "では",
+    "です",
+    "でした",
+    "でも",
+    "にて",
+    "として",
+    "という",
+    "との",
+    "への",
+    "での",
+    "とは",
+    "とか",
+    "って",
+    "について",
+    "によ",
+    "などの",
+];
+
+/// What they go on with before kanji.
+const BEFORE_KANJI: [char; 9] = ['と', 'や', 'も', 'に', 'へ', 'で', 'が', 'は', 'の'];
+
+/// The words of one run that follow a name in Korean.
+const ENDINGS: [&str; 44] = [
+    "에서",
+    "에",
+    "를",
+    "을",
+    "은",
+    "는",
+    "이",
+    "가",
+    "로",
+    "으로",
+    "와",
+    "과",
+    "의",
+    "도",
+    "만",
+    "입니다",
+    "이다",
+    "에게",
+    "부터",
+    "까지",
+    "처럼",
+    "보다",
+    "라고",
+    "이라고",
+    "하고",
+    "에서는",
+    "에서의",
+    "에는",
+    "에도",
+    "으로부터",
+    "로부터",
+    "였다",
+    "이며",
+    "이고",
+    "인",
+    "랑",
+    "이랑",
+    "라는",
+    "이라는",
+    "에서도",
+    "로는",
+    "으로는",
+    "에서만",
+    "해",
+];
+
+/// The marks of these scripts that join words, as `・` does in names.
+const JOINTS: [char; 3] = ['・', '＆', '·'];
+
+/// The brackets that titles have.
+const BRACKETS: [(char, char); 4] = [('【', '】'), ('《', '》'), ('「', '」'), ('“', '”')];
+
+/// How a URL may be read that has a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Reading {
+    /// Where the word ends that the run is in.
+    pub(super) end: usize,
+    /// Where the run starts.
+    pub(super) start: usize,
+    /// Whether there is evidence that it belongs to the URL.
+    pub(super) belongs: bool,
+}
+
+/// Reads the run at `at` of the URL that starts at `url`, and whose host ends at `host`. `None` if no
+/// word of the URL starts there.
+#[inline(never)]
+pub(super) fn read(window: &Window<'_>, url: usize, host: usize, at: usize, limit: usize) -> Option<Reading> {
+    if at <= host || !starts_word(window, host, at) {
+        return None;
+    }
+    let word = Word::read(window, at, limit);
+    let is_root = at == host + 1;
+    let is_prose = is_root && !word.names_file(window) && Opener::of(window, url).has_run();
+    let belongs = word.is_closed && !is_prose && !is_particle(window, at, word.run_end);
+    Some(Reading { end: word.range.end, start: at, belongs })
+}
+
+/// Whether a word of the URL, whose host ends at `host`, starts with the character at `at`.
+fn starts_word(window: &Window<'_>, host: usize, at: usize) -> bool {
+    let Some(c) = char_at(window, at) else {
+        return false;
+    };
+    let opens = BRACKETS.iter().any(|&(open, _)| open == c);
+    match window.byte_before(at) {
+        Some(b'/' | b'=' | b'_') if opens => true,
+        Some(b) if MARKS.contains(&b) => is_run(c),
+        Some(b':') => is_run(c) && is_namespace(window, host, at - 1),
+        Some(b'0'..=b'9') => "年月日년월일".contains(c) && is_number(window, host, at),
+        _ => false,
+    }
+}
+
+/// Whether what precedes the colon is a word with a capital, or a run: `Category:`.
+fn is_namespace(window: &Window<'_>, host: usize, colon: usize) -> bool {
+    let start = window.skip_back(colon, host, |b| b.is_ascii_alphanumeric());
+    let capital = window.get(start).is_some_and(|b| b.is_ascii_uppercase());
+    capital && start < colon || char_before(window, colon, host).is_some_and(is_run)
+}
+
+/// Whether one to four digits before `at` follow a slash or an underscore.
+fn is_number(window: &Window<'_>, host: usize, at: usize) -> bool {
+    let start = window.skip_back(at, host, |b| b.is_ascii_digit());
+    at - start <= 4 && matches!(window.byte_before(start), Some(b'/' | b'_'))
+}
+
+/// A word that starts with a run.
+struct Word {
+    range: Range<usize>,
+    /// Where the run ends that it starts with.
+    run_end: usize,
+    /// Whether what follows it ends a URL, too, and is not a sentence that goes on.
+    is_closed: bool,
+}
+
+impl Word {
+    fn read(window: &Window<'_>, start: usize, limit: usize) -> Self {
+        let mut word = Word { range: start..start, run_end: start, is_closed: false };
+        let mut in_run = true;
+        let mut open = Vec::new();
+        let mut at = start;
+        while at < limit {
+            let Some(byte) = window.get(at) else {
+                word.is_closed = true;
+                break;
+            };
+            let is_part = match byte {
+                ..0x80 => is_url_byte(window, at, byte),
+                _ => char_at(window, at).is_some_and(|c| continues(window, at, c, &mut open)),
+            };
+            if !is_part {
+                word.is_closed = ends(window, at, byte);
+                break;
+            }
+            in_run &= byte >= 0x80;
+            at += char_at(window, at).map_or(1, char::len_utf8);
+            if in_run {
+                word.run_end = at;
+            }
+        }
+        word.range.end = at;
+        word
+    }
+
+    /// Whether the word ends in a dot and a few letters.
+    fn names_file(&self, window: &Window<'_>) -> bool {
+        let word = window.ahead(self.range.clone());
+        let extension = word.iter().rposition(|&b| b == b'.').map_or(&[][..], |dot| &word[dot + 1..]);
+        (2..=5).contains(&extension.len()) && extension.iter().all(u8::is_ascii_alphanumeric)
+    }
+}
+
+/// Whether the word goes on with the ASCII byte at `at`. It does not before another URL, nor before a
+/// comma after which the sentence goes on.
+fn is_url_byte(window: &Window<'_>, at: usize, byte: u8) -> bool {
+    match byte {
+        ..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`' | b'\\' | b'|' | b')' | b']' | b'}' => false,
+        b':' => !window.has(at, b"://"),
+        b',' | b';' | b'!' => window.get(at + 1).is_none_or(|b| b < 0x80),
+        _ => true,
+    }
+}
+
+/// Whether the word goes on with `c`, which is at `at`. The brackets that it has opened are `open`.
+fn continues(window: &Window<'_>, at: usize, c: char, open: &mut Vec<char>) -> bool {
+    let after_run = || char_before(window, at, 0).is_some_and(is_run);
+    if let Some(&(_, close)) = BRACKETS.iter().find(|&&(open, _)| open == c) {
+        let opens = after_run() || matches!(window.byte_before(at), Some(b'/' | b'=' | b'_'));
+        if opens {
+            open.push(close);
+        }
+        return opens;
+    }
+    if open.last() == Some(&c) {
+        open.pop();
+        return true;
+    }
+    match JOINTS.contains(&c) {
+        true => after_run() && char_at(window, at + c.len_utf8()).is_some_and(is_run),
+        false => is_run(c) || Iri::Words.link_term(c) == LinkTerm::Include,
+    }
+}
+
+/// Whether what is at `at` ends a word, rather than that a sentence goes on after it.
+fn ends(window: &Window<'_>, at: usize, byte: u8) -> bool {
+    if byte < 0x80 {
+        return !b":,;!".contains(&byte);
+    }
+    let Some(c) = char_at(window, at) else {
+        return false;
+    };
+    let after = at + c.len_utf8();
+    match c {
+        '。' | '！' | '？' => window.get(after).is_none_or(|b| BREAK.has(b)),
+        _ => is_space(c) || matches!(Iri::All.link_term(c), LinkTerm::Open | LinkTerm::Close),
+    }
+}
+
+/// Whether the run in `at..end` starts with what a sentence goes on with after a URL.
+fn is_particle(window: &Window<'_>, at: usize, end: usize) -> bool {
+    let Ok(run) = std::str::from_utf8(window.ahead(at..end)) else {
+        return false;
+    };
+    if ENDINGS.contains(&run) || PARTICLES.iter().any(|particle| run.starts_with(particle)) {
+        return true;
+    }
+    let mut chars = run.chars();
+    let (Some(first), next) = (chars.next(), chars.next()) else {
+        return false;
+    };
+    let is_kanji = |c| matches!(c, '\u{3400}'..='\u{9FFF}' | '々');
+    match (first, next) {
+        ('の', Some('\u{30A1}'..='\u{30FC}')) | ('と' | 'や' | 'も', None) => true,
+        (_, Some(next)) => BEFORE_KANJI.contains(&first) && is_kanji(next),
+        _ => false,
+    }
+}
+
+/// Whether `c` is a letter of these scripts.
+pub(super) fn is_run(c: char) -> bool {
+    let is_mark = matches!(c, '\u{E31}'..='\u{EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17DD}' | '\u{3099}' | '\u{309A}');
+    (c.is_alphanumeric() || is_mark) && c > '\u{E00}' && Iri::Words.link_term(c) == LinkTerm::Hard
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The URL in `text`, which starts with `h`, as far as the first run goes, if it belongs.
+    fn url(text: &str) -> Option<&str> {
+        let start = text.find("http")?;
+        let host = start + text[start..].find("org")? + 3;
+        let at = start + text[start..].find(|c: char| is_run(c) || c == '【')?;
+        let reading = read(&Window::whole(text.as_bytes()), start, host, at, text.len())?;
+        reading.belongs.then(|| &text[start..reading.end])
+    }
+
+    #[test]
+    fn words_of_urls() {
+        for text in [
+            "http://h.org/新加坡",
+            "http://h.org/w/アメリカ",
+            "http://h.org/w/กูเกิล",
+            "http://h.org/w/ဗမာ",
+            "http://h.org/?q=東京&l=ja",
+            "http://h.org/A:新加坡",
+            "http://h.org/w/1998年",
+            "http://h.org/w/【孩子】们",
+            "http://h.org/w/弗拉基米尔·普京",
+            "http://h.org/w/은행",
+            "http://h.org/w/のび太",
+        ] {
+            assert_eq!(url(text), (!text.contains("のび")).then_some(text), "{text}");
+        }
+        assert_eq!(url("http://h.org/w/新加坡 x"), Some("http://h.org/w/新加坡"));
+        assert_eq!(url("http://h.org/w/新加坡。\n"), Some("http://h.org/w/新加坡"));
+        assert_eq!(url("(http://h.org/w/新加坡)"), Some("http://h.org/w/新加坡"));
+        assert_eq!(url("http://h.org/w/新加坡（二）"), Some("http://h.org/w/新加坡"));
+    }
+
+    #[test]
+    fn words_of_sentences() {
+        for text in [
+            "http://h.org見て",
+            "http://h.org/w見て",
+            "http://h.org/w:這",
+            "http://h.org/w/を見て",
+            "http://h.org/w/の説明",
+            "http://h.org/w/에서",
+            "http://h.org/w/新加坡。x",
+            "http://h.org/w/新加坡，x",
+            "http://h.org/w/新加坡,是",
+            "看http://h.org/新加坡",
+            "http://h.org/12345年",
+            "http://h.org/w/新http://h.org/",
+        ] {
+            assert_eq!(url(text), None, "{text}");
+        }
+        assert_eq!(url("看http://h.org/新加坡.pdf"), Some("http://h.org/新加坡.pdf"));
+    }
+}
