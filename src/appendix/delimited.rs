@@ -85,7 +85,7 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
         return is_url(rejoin, text).then(|| Match::verbatim(text, only.range.start, span, rejoin.form));
     }
     let broken = scheme_gap(window, &pieces);
-    let mut readings = Readings::new(|range| window.ahead(range), pieces, rejoin.cx.rules.hyphen);
+    let mut readings = Readings::of_url(|range| window.ahead(range), pieces, rejoin.cx.rules.hyphen)?;
     if let Some(note) = note {
         readings = readings.or(note);
     }

@@ -12,6 +12,7 @@
 //! of its form, so no two attempts of one form read the same bytes. So adversarial text
 //! costs no more than any other.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::Context;
@@ -97,15 +98,21 @@ impl<'w, 'h> Rejoin<'w, 'h> {
     ///
     /// A token at the start of the lines is a leader only if every line has it.
     pub(crate) fn body(&self, first: Range<usize>) -> Option<Body> {
-        let by_token = self.lines(first.clone(), Strip::Token);
-        by_token.unwrap_or_else(|NoToken| self.lines(first, Strip::Marks).unwrap_or(None))
+        let leader = OnceCell::new();
+        let by_token = self.lines(first.clone(), &leader, Strip::Token);
+        by_token.unwrap_or_else(|NoToken| self.lines(first, &leader, Strip::Marks).unwrap_or(None))
     }
 
-    fn lines(&self, first: Range<usize>, strip: Strip) -> Result<Option<Body>, NoToken> {
+    /// The same by what `strip` says; `leader` is that of the opening line, once it is known.
+    fn lines(
+        &self,
+        first: Range<usize>,
+        leader: &OnceCell<Leader<'h>>,
+        strip: Strip,
+    ) -> Result<Option<Body>, NoToken> {
         // A piece is added when the next one follows it: most attempts fail before that, and
         // allocate no memory.
         let mut pieces = Vec::new();
-        let mut leader = None;
         let mut breaks = 0;
         let mut piece = first;
         loop {
@@ -115,8 +122,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
             if BREAK.has(next.byte) {
                 breaks += 1;
                 gap = Gap::Line;
-                let leader =
-                    leader.get_or_insert_with(|| Leader::of_line(self.cx.window, self.open, self.cx.back));
+                let leader = leader.get_or_init(|| Leader::of_line(self.cx.window, self.open, self.cx.back));
                 let Some(line) = self.next_line(next.at, leader, strip)? else { return Ok(None) };
                 next = line;
             }

@@ -107,8 +107,8 @@ impl Readings {
         let drop = hyphen == Hyphen::Drop;
         let mut readings =
             Readings { pieces, full, hyphens, drop, answer: HyphenChoice::new(), cut, other: None };
-        if !readings.hyphens.is_empty() && grade(&readings.spell(&[])) != Some(Grade::Rfc1738) {
-            readings.answer = readings.hyphened().swap_remove(0);
+        if !readings.hyphens.is_empty() {
+            readings.answer = readings.likeliest();
         }
         readings
     }
@@ -117,6 +117,48 @@ impl Readings {
     pub(crate) fn decoded(url: Vec<u8>, segments: Vec<Range<usize>>) -> Self {
         let (hyphens, answer) = (Vec::new(), HyphenChoice::new());
         Readings { pieces: segments, full: url, hyphens, drop: false, answer, cut: None, other: None }
+    }
+
+    /// The same, or `None` if it is certain that no reading is a URL.
+    pub(crate) fn of_url<'t>(
+        text: impl Fn(Range<usize>) -> &'t [u8],
+        pieces: Vec<Piece>,
+        hyphen: Hyphen,
+    ) -> Option<Self> {
+        (!none_is_url(&text, &pieces)).then(|| Self::new(text, pieces, hyphen))
+    }
+
+    /// The first of the readings that have the best grade.
+    fn likeliest(&self) -> HyphenChoice {
+        let first = grade(&self.spell(&[]));
+        if first == Some(Grade::Rfc1738) || Some(first) == self.bound() {
+            return HyphenChoice::new();
+        }
+        self.hyphened().swap_remove(0)
+    }
+
+    /// The grade that no reading exceeds, if that is known: that of the one without hyphens, or of
+    /// the one with those that may be all of a part that may not be empty (`mailto:a@h.-`).
+    ///
+    /// No grammar needs any other hyphen after the scheme. So a text whose readings are all
+    /// equally bad costs two or three grades, however many there are. The bound is not known if a
+    /// hyphen may be in the scheme, or if without them slashes meet before the host, or bytes that
+    /// form whitespace.
+    fn bound(&self) -> Option<Option<Grade>> {
+        let before = &self.full[..*self.hyphens.first()?];
+        let after_scheme = memchr::memchr(b':', before)? + 1;
+        let len = self.full.len();
+        let dropped = self.spell_by(len, |_| true);
+        let has_authority = |url: &[u8]| url[after_scheme..].starts_with(b"//");
+        if has_authority(&dropped) != has_authority(before) || unicode::has_space(&dropped) {
+            return None;
+        }
+        let is_alone = |&at: &usize| at == after_scheme || matches!(self.full[at - 1], b'@' | b'.');
+        if !self.hyphens.iter().any(is_alone) {
+            return Some(grade(&dropped));
+        }
+        let kept = self.spell_by(len, |i| !is_alone(&self.hyphens[i]));
+        Some(grade(&dropped).max(grade(&kept)))
     }
 
     /// The same with one more reading: `other`.
@@ -184,9 +226,14 @@ impl Readings {
         if !self.drop && choice.is_empty() {
             return self.full[..len].to_vec();
         }
+        self.spell_by(len, |i| self.drop != choice.contains(&i))
+    }
+
+    /// The first `len` bytes without the hyphens that `drops` chooses.
+    fn spell_by(&self, len: usize, drops: impl Fn(usize) -> bool) -> Vec<u8> {
         let mut url = Vec::with_capacity(len);
         let mut from = 0;
-        let dropped = |&(i, at): &(usize, usize)| at < len && self.drop != choice.contains(&i);
+        let dropped = |&(i, at): &(usize, usize)| at < len && drops(i);
         for (_, at) in self.hyphens.iter().copied().enumerate().filter(dropped) {
             url.extend_from_slice(&self.full[from..at]);
             from = at + 1;
@@ -194,6 +241,31 @@ impl Readings {
         url.extend_from_slice(&self.full[from..len]);
         url
     }
+}
+
+/// Whether it is certain that no reading of `pieces` is a URL: with an authority, none is if the one
+/// without hyphens is not. See [`Readings::bound`].
+fn none_is_url<'t>(text: impl Fn(Range<usize>) -> &'t [u8], pieces: &[Piece]) -> bool {
+    let has_hyphen = |piece: &Piece| piece.gap == Gap::Line && text(piece.range.clone()).ends_with(b"-");
+    if !pieces.iter().any(has_hyphen) {
+        return false;
+    }
+    let mut url = Vec::with_capacity(pieces.iter().map(|piece| piece.range.len()).sum());
+    let mut first = None;
+    for piece in pieces {
+        let bytes = text(piece.range.clone());
+        let hyphen = bytes.strip_suffix(b"-").filter(|_| piece.gap == Gap::Line);
+        url.extend_from_slice(hyphen.unwrap_or(bytes));
+        first = first.or(hyphen.map(|_| url.len()));
+    }
+    let before = &url[..first.unwrap_or(0)];
+    let Some(colon) = memchr::memchr(b':', before).filter(|&colon| before[colon..].starts_with(b"://"))
+    else {
+        return false;
+    };
+    // These are the schemes whose hosts a grammar may not look at.
+    let is_address = [&b"mailto"[..], b"news"].iter().any(|name| name.eq_ignore_ascii_case(&url[..colon]));
+    !is_address && !unicode::has_space(&url) && !grammar::is_url(&url)
 }
 
 /// The grade of `url`, or `None` if the grammar refuses it, or if two pieces form whitespace: a
@@ -227,6 +299,9 @@ fn after(set: &[usize], n: usize) -> Option<HyphenChoice> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
     use super::*;
 
     #[test]
@@ -239,7 +314,7 @@ mod tests {
         assert_eq!(choices(0).collect::<Vec<_>>(), [[0; 0]]);
     }
 
-    fn readings(text: &str, hyphen: Hyphen) -> Readings {
+    fn pieces(text: &str) -> Vec<Piece> {
         let mut pieces = Vec::new();
         let mut at = 0;
         for line in text.split('\n') {
@@ -247,7 +322,11 @@ mod tests {
             at += line.len() + 1;
         }
         pieces.last_mut().unwrap().gap = Gap::None;
-        Readings::new(|range| &text.as_bytes()[range], pieces, hyphen)
+        pieces
+    }
+
+    fn readings(text: &str, hyphen: Hyphen) -> Readings {
+        Readings::new(|range| &text.as_bytes()[range], pieces(text), hyphen)
     }
 
     fn spelled(text: &str, hyphen: Hyphen) -> Vec<String> {
@@ -273,6 +352,42 @@ mod tests {
     fn never_more_than_nine() {
         let text = format!("http://h.org/{}a", "b-\n".repeat(20));
         assert_eq!(spelled(&text, Hyphen::Keep).len(), 9);
+    }
+
+    /// What decides a grade, in any order.
+    const TOKENS: &[&str] = &[
+        "-\n", "-\n", "-\n", "-", "a", "b1", "1", "16", ".", "/", "//", "@", ":", "?", "#", "%", "4", "2F",
+        "%2d", ";", ";type=", "=", "&", "+", "[", "::1]", "[v1.", "]", "*", ",", "_", "~", "{", "<",
+        "\u{fc}", "a@b.org", "h.org", "%00",
+    ];
+
+    const SCHEMES: &[&str] = &[
+        "http", "https", "ftp", "gopher", "mailto", "news", "nntp", "telnet", "wais", "file", "prospero",
+        "x", "x-\ny", "urn", "sip",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2048))]
+
+        #[test]
+        fn the_bound_changes_no_answer(
+            scheme in select(SCHEMES),
+            after in select(&[":", "://", "://h.org/", "://a", ":/", ":a@h", ":-\n//a"][..]),
+            tokens in proptest::collection::vec(select(TOKENS), 0..9),
+            drop: bool,
+        ) {
+            let text = format!("{scheme}{after}{}", tokens.concat());
+            let readings = readings(&text, if drop { Hyphen::Drop } else { Hyphen::Keep });
+            if let Some(bound) = readings.bound() {
+                let grades = choices(readings.hyphens.len()).map(|choice| grade(&readings.spell(&choice)));
+                prop_assert!(grades.max().is_some_and(|best| best == bound), "{text:?}");
+            }
+            if none_is_url(|range| &text.as_bytes()[range], &pieces(&text)) {
+                let mut all = choices(readings.hyphens.len());
+                prop_assert!(all.all(|choice| !grammar::is_url(&readings.spell(&choice))), "{:?}", text);
+            }
+            prop_assert_eq!(&readings.answer, &readings.hyphened()[0], "{:?}", text);
+        }
     }
 
     #[test]
