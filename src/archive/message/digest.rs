@@ -32,6 +32,9 @@ pub(super) struct Digest {
 impl Digest {
     /// The parts of `text`; `None` if it is not a digest.
     pub(super) fn of(text: &[u8]) -> Option<Self> {
+        if text.len() <= FIRST {
+            return None;
+        }
         let (first, start) = hyphens(text, 0).find_map(|line| Some((line, first_message(text, line)?)))?;
         let mut digest = Digest { preamble: 0..first, messages: Vec::new(), trailer: text.len()..text.len() };
         let mut from = start;

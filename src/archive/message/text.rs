@@ -67,6 +67,11 @@ impl<'m> Text<'m> {
         self.mapped.as_bytes()
     }
 
+    /// Whether there is nothing to search: neither text nor links.
+    pub(crate) fn is_void(&self) -> bool {
+        self.as_bytes().is_empty() && self.links.is_empty()
+    }
+
     /// The ranges of the file that encode `range` of the text, in order: byte
     /// offsets from 0, the ends exclusive.
     ///

@@ -83,7 +83,8 @@ impl Finder {
                 return self.find_in_body(&message, iter, first, each);
             }
         }
-        message.texts().try_for_each(|text| self.find_in(&text).try_for_each(|m| each(&m)))
+        let mut texts = message.texts().filter(|text| !text.is_void());
+        texts.try_for_each(|text| self.find_in(&text).try_for_each(|m| each(&m)))
     }
 
     /// Calls `each` with the URLs in a message that needs no decoding. `first`, the first

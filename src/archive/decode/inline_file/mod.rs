@@ -55,11 +55,12 @@ pub(crate) fn begins_at(text: &[u8], line: usize) -> bool {
     FIRST.contains(&text[line]) && begins(text, line).is_some()
 }
 
-/// The lines that may begin a file.
+/// The lines that may begin a file. A text that is shorter than the first word of one has none.
 fn at_lines(text: &[u8]) -> impl Iterator<Item = usize> {
+    let text = if text.len() < "begin".len() { &[] } else { text };
     let first = text.first().filter(|b| FIRST.contains(b)).map(|_| 0);
     let next = move |&at: &usize| next_line(text, at, FIRST);
-    std::iter::successors(first.or_else(|| next(&0)), next)
+    std::iter::successors(first.or_else(|| if text.is_empty() { None } else { next(&0) }), next)
 }
 
 /// The file whose first line is at `line`.

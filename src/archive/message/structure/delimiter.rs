@@ -1,16 +1,21 @@
 //! The lines that delimit parts (RFC 2046 §5.1.1), and those that resemble them.
 
+use std::iter;
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use memchr::memmem;
+use memchr::memmem::Finder;
 
 use crate::archive::header::{field_at, line_end};
+
+/// The beginning of a line that begins with `--`. It is made once: a part may be shorter than that takes.
+static BEGINNING: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\n--"));
 
 /// The lines from `from` on, the beginning of a line, that begin with `--`.
 pub(super) fn delimiters(bytes: &[u8], from: usize) -> impl Iterator<Item = Range<usize>> {
     let first = bytes[from..].starts_with(b"--").then_some(from);
-    let rest = memmem::find_iter(&bytes[from..], b"\n--").map(move |n| from + n + 1);
-    first.into_iter().chain(rest).map(|start| start..line_end(bytes, start))
+    let rest = move || BEGINNING.find_iter(&bytes[from..]).map(move |n| from + n + 1);
+    first.into_iter().chain(iter::once_with(rest).flatten()).map(|start| start..line_end(bytes, start))
 }
 
 /// The content of a delimiter: the bytes after the `--`, without whitespace at the end.

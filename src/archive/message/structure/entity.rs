@@ -48,21 +48,23 @@ pub(super) struct Body<'m> {
 
 impl<'m> Body<'m> {
     /// The number of the part that this body is, if it is not a multipart.
-    fn part(&self) -> String {
-        match (self.is_message, self.number.is_empty()) {
-            (false, _) => self.number.clone(),
-            (true, true) => "1".to_owned(),
-            (true, false) => format!("{}.1", self.number),
+    fn part(&mut self) -> String {
+        let mut number = std::mem::take(&mut self.number);
+        match (self.is_message, number.is_empty()) {
+            (false, _) => {}
+            (true, true) => number.push('1'),
+            (true, false) => number.push_str(".1"),
         }
+        number
     }
 
     /// The body as a section whose end is not known yet.
-    pub(super) fn into_section(self, kind: SectionKind<'m>) -> Section<'m> {
+    pub(super) fn into_section(mut self, kind: SectionKind<'m>) -> Section<'m> {
         Section { number: self.part(), message: self.message, range: self.from..self.from, kind }
     }
 
     /// The body as a message, or as a section if it is nested too deep.
-    pub(super) fn into_message(self) -> Result<Entity<'m>, Section<'m>> {
+    pub(super) fn into_message(mut self) -> Result<Entity<'m>, Section<'m>> {
         if self.depth >= MAX_DEPTH {
             return Err(self.into_section(SectionKind::TooDeep));
         }
@@ -108,7 +110,7 @@ impl<'m> Multipart<'m> {
         self.parts += 1;
         Entity {
             at,
-            number: format!("{}{}", self.prefix, self.parts),
+            number: numbered(&self.prefix, self.parts),
             message: Some(Arc::clone(&self.message)),
             default: self.default,
             depth: self.depth + 1,
@@ -141,6 +143,21 @@ impl<'m> Multipart<'m> {
         let number = format!("{}{name}", self.prefix);
         (!text.is_empty()).then(|| Section { number, ..self.raw(bytes, range) })
     }
+}
+
+/// The number of the `n`-th part after `prefix`. A message may consist of nothing but parts, so this
+/// does without the machinery of a format.
+fn numbered(prefix: &str, n: usize) -> String {
+    /// How long most numbers are, and those of the parts of a message that the part is.
+    const USUAL: usize = 16;
+    let mut number = String::with_capacity(prefix.len() + USUAL);
+    number.push_str(prefix);
+    let digits = n.checked_ilog10().unwrap_or(0);
+    for power in (0..=digits).rev() {
+        let digit = n / 10_usize.pow(power) % 10;
+        number.push(char::from(b'0' + digit as u8));
+    }
+    number
 }
 
 /// Whether a preamble is a notice for readers without MIME: it is short, and says so or

@@ -183,14 +183,17 @@ impl<'m> Structure<'m> {
         let mut fields = Fields::new(&self.bytes[..head_limit], entity.at);
         let mut mime = Mime::default();
         let mut boundary = None;
-        // An allocator has blocks of 1 KiB at once, and of more only after a search.
-        let mut first = Vec::with_capacity(MANY_FIELDS / 2);
+        let mut first = Vec::new();
         let delimiter = fields.find_map(|field| {
             if self.is_delimiter(&field, boundary.as_deref()) {
                 return Some(field.range.start);
             }
             if mime.note(field.name(self.bytes), field.value(self.bytes)) && boundary.is_none() {
                 boundary = mime.boundary();
+            }
+            if first.is_empty() {
+                // An allocator has blocks of 1 KiB at once, and of more only after a search.
+                first.reserve_exact(MANY_FIELDS / 2);
             }
             if first.len() < MANY_FIELDS {
                 first.push(field);
@@ -356,7 +359,27 @@ impl<'m> Structure<'m> {
             multipart.outside = Some(after);
             return Cursor::Outside(after);
         }
-        Cursor::Entity(multipart.next_part(after))
+        let at = self.after_empty_parts(after);
+        self.open.last_mut().map_or(Cursor::Nothing, |multipart| Cursor::Entity(multipart.next_part(at)))
+    }
+
+    /// Passes the parts of the innermost multipart that have neither head nor body: the next
+    /// delimiter follows at once. They are counted, and that is all there is to them.
+    fn after_empty_parts(&mut self, mut at: usize) -> usize {
+        let bytes = self.bytes;
+        let until = self.cut.map_or(usize::MAX, |cut| cut.until);
+        let Some(multipart) = self.open.last_mut() else {
+            return at;
+        };
+        while at < until && bytes[at..].starts_with(b"--") {
+            let end = line_end(bytes, at);
+            if after_boundary(content(&bytes[at..end]), &multipart.boundary) != Some(b"") {
+                break;
+            }
+            multipart.parts += 1;
+            at = end;
+        }
+        at
     }
 
     /// The next delimiter from `from` on, the beginning of a line. If `damaged`, it may
