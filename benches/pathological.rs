@@ -28,6 +28,9 @@ fn main() {
     let texts = corpus::hostile::all(SIZE);
     measure(&mut criterion, "whole", &texts, whole);
     measure(&mut criterion, "stream", &texts, streamed);
+    measure(&mut criterion, "readings", &corpus::hostile::readings(SIZE), whole);
+    #[cfg(feature = "archive")]
+    measure(&mut criterion, "mail", &corpus::hostile::parts(SIZE), mail);
     measure(&mut criterion, "scripts", &corpus::hostile::scripts(SIZE), whole);
     measure(&mut criterion, "addresses", &corpus::hostile::addresses(SIZE), addresses);
     #[cfg(feature = "domains")]
@@ -48,6 +51,22 @@ fn measure(criterion: &mut Criterion, how: &str, texts: &[Corpus], search: fn(&C
 
 fn whole(text: &Corpus) -> usize {
     urlgrep::find_iter(&text.bytes).count()
+}
+
+/// As mail.
+#[cfg(feature = "archive")]
+fn mail(text: &Corpus) -> usize {
+    use urlgrep::archive::{Format, Reader};
+
+    let (finder, mut matches) = (Finder::new(), 0);
+    let mut reader = Reader::new(&*text.bytes).with_format(Format::Mbox);
+    while let Some(message) = reader.next_message().expect("memory can be read") {
+        let _ = finder.find_in_message(&message, |_| {
+            matches += 1;
+            std::ops::ControlFlow::Continue(())
+        });
+    }
+    matches
 }
 
 /// Bare URLs joined over line ends, without evidence of other URLs.

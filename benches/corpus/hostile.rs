@@ -71,6 +71,31 @@ fn wrappers(size: usize) -> Vec<Corpus> {
     ]
 }
 
+/// Quotations whose lines end with hyphens: each has eight readings.
+pub fn readings(size: usize) -> Vec<Corpus> {
+    vec![
+        many("hyphens, no reading is a URL", "-\n+-\n+-\n+\"http://a", size, |n| n),
+        many("hyphens, all readings are bad", "\"http://a:-\nb-\nb-\nb\"\n", size, |n| n),
+        many("hyphens, only the last reading is good", "\"http://a.-\nb.-\nc.-\nd\"\n", size, |n| n),
+    ]
+}
+
+/// Messages of parts with next to nothing in them.
+#[cfg(feature = "archive")]
+pub fn parts(size: usize) -> Vec<Corpus> {
+    let of = |name, kind: &str, unit: &str| {
+        let head = format!(
+            "From a@h.org Fri Mar  2 10:11:12 2001\nFrom: a@h.org\nContent-Type: multipart/{kind}; boundary=b\n\n"
+        );
+        around(name, &head, unit, "", size, 0)
+    };
+    vec![
+        of("parts without a byte", "related", "--b\n"),
+        of("parts of one byte", "mixed", "--b\n\na\n"),
+        of("messages of one byte", "digest", "--b\na\n"),
+    ]
+}
+
 /// Line ends where a bare URL may be cut, for a search that joins what is likely.
 pub fn joins(size: usize) -> Vec<Corpus> {
     let long = "http://www.example.org/a/b/c/d/e/f/g/h/i/";

@@ -102,6 +102,7 @@ pub fn all() -> Vec<Pattern> {
     schemes(&mut all);
     marks(&mut all);
     leaders(&mut all);
+    hyphens(&mut all);
     pairs(&mut all);
     runs(&mut all);
     all
@@ -141,6 +142,15 @@ fn leaders(all: &mut Vec<Pattern>) {
         all.push(Pattern::new(&format!("{leader}<URL:http://h.org/a\n"), &format!("{leader}b\n")));
         all.push(Pattern::new("", &format!("{leader}<URL:http://h.org/a\n{leader}b>\n")));
         all.push(Pattern::new("", &format!("{leader}<\n{leader}http://h.org/a-\n{leader}b>\n")));
+    }
+}
+
+/// Quotations whose lines end with hyphens, each of which may be part of the URL or not: none of
+/// their readings is one, all of them are equally bad, and only the last is good.
+fn hyphens(all: &mut Vec<Pattern>) {
+    let units = ["-\n+-\n+-\n+\"http://a", "\"http://a:-\nb-\nb-\nb\"\n", "\"http://a.-\nb.-\nc.-\nd\"\n"];
+    for unit in units {
+        all.push(Pattern::new("", unit));
     }
 }
 
