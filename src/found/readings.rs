@@ -259,8 +259,9 @@ fn none_is_url<'t>(text: impl Fn(Range<usize>) -> &'t [u8], pieces: &[Piece]) ->
         first = first.or(hyphen.map(|_| url.len()));
     }
     let before = &url[..first.unwrap_or(0)];
-    let Some(colon) = memchr::memchr(b':', before).filter(|&colon| before[colon..].starts_with(b"://"))
-    else {
+    let colon = memchr::memchr(b':', before).filter(|&colon| before[colon..].starts_with(b"://"));
+    // Nearly always the host ends before the first hyphen, and then it is a URL nearly always.
+    let Some(colon) = colon.filter(|&colon| !before[colon + 3..].contains(&b'/')) else {
         return false;
     };
     // These are the schemes whose hosts a grammar may not look at.
