@@ -191,13 +191,7 @@ impl<'m> Structure<'m> {
             if mime.note(field.name(self.bytes), field.value(self.bytes)) && boundary.is_none() {
                 boundary = mime.boundary();
             }
-            if first.is_empty() {
-                // An allocator has blocks of 1 KiB at once, and of more only after a search.
-                first.reserve_exact(MANY_FIELDS / 2);
-            }
-            if first.len() < MANY_FIELDS {
-                first.push(field);
-            }
+            keep(&mut first, field);
             None
         });
         // Before a delimiter, the last lines may be read in another way.
@@ -405,6 +399,17 @@ impl<'m> Structure<'m> {
     /// A delimiter of the innermost multipart.
     fn innermost(&self, line: Range<usize>) -> Delimiter {
         Delimiter { line, level: self.open.len() - 1, closing: false }
+    }
+}
+
+/// Keeps a field, if it is one of the first of its head.
+fn keep(first: &mut Vec<Field>, field: Field) {
+    if first.is_empty() {
+        // An allocator has blocks of 1 KiB at once, and of more only after a search.
+        first.reserve_exact(MANY_FIELDS / 2);
+    }
+    if first.len() < MANY_FIELDS {
+        first.push(field);
     }
 }
 
