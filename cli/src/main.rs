@@ -103,6 +103,9 @@ fn refuse(error: impl Display) -> ! {
 
 /// Does what the arguments ask for.
 fn run(args: &Args) -> anyhow::Result<Status> {
+    if let Some(error) = args.contradiction() {
+        refuse(error);
+    }
     let (finder, evidence) = args.finder().unwrap_or_else(|error| refuse(error));
     let mut select = Select::new(args.select_options()).unwrap_or_else(|error| refuse(error));
     let messages = Messages::new(&args.message_options()).unwrap_or_else(|error| refuse(error));
@@ -160,7 +163,7 @@ fn list(args: &Args, roots: &Roots, printer: Printer) -> anyhow::Result<Status> 
 
 /// Shows the matches of all inputs in the menu.
 fn choose(args: &Args, work: Work, tty: Tty) -> anyhow::Result<Status> {
-    let (output, run, threads) = (args.output_options(), args.run_options(), args.files.threads);
+    let (output, run, threads) = (args.output_options(), args.run_options(), args.threads());
     let roots = Arc::clone(&work.roots);
     let status = menu::run(tty, args.menu_options(), move |items| {
         let (printer, counters) = (work.search.printer.clone(), Arc::clone(&work.counters));
@@ -185,7 +188,7 @@ fn search(args: &Args, work: Work, report: Option<Report>) -> anyhow::Result<Sta
         .with_strings_time(work.search.select.strings_time());
     let run = Run::new(output, progress, args.run_options());
     let roots = Arc::clone(&work.roots);
-    let result = run.search(work, args.files.threads).context("standard output");
+    let result = run.search(work, args.threads()).context("standard output");
     print_hints(args, &roots);
     match &args.output.report {
         // Without output, the report is missing, even if the output was closed.

@@ -1,8 +1,9 @@
 //! The finder runs all stages, one after the other. It is the only floor that knows all
 //! of them.
 
-#[cfg(feature = "archive")]
 mod archive;
+#[cfg(feature = "archive")]
+mod at;
 mod builder;
 mod search;
 
@@ -90,6 +91,25 @@ impl Finder {
     /// It is read as the iterator advances, in time linear in its length.
     pub fn find_iter<'f, 'h, T: AsRef<[u8]> + ?Sized>(&'f self, text: &'h T) -> FindIter<'f, 'h> {
         FindIter { finder: self, window: Window::whole(text.as_ref()), search: Search::new(self) }
+    }
+
+    /// The match that covers the byte at `offset` of `text`, delimiters included: what a click there opens.
+    ///
+    /// It is one of those that [`find_iter`](Self::find_iter) yields, but without a
+    /// [position](crate::Match::position). The search begins after an empty line, or at a line start, at a
+    /// distance that depends on the [maximum length](FinderBuilder::max_len) of a URL, and ends after the
+    /// match. So the cost does not depend on the length of the text.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let text = "see <http://h.org/\n  a>, or so";
+    /// let finder = urlgrep::Finder::new();
+    /// assert_eq!(finder.find_at(text, 21).unwrap().as_bytes(), b"http://h.org/a");
+    /// assert!(finder.find_at(text, 1).is_none());
+    /// ```
+    pub fn find_at<'h, T: AsRef<[u8]> + ?Sized>(&self, text: &'h T, offset: usize) -> Option<Match<'h>> {
+        at::find(self, text.as_ref(), offset)
     }
 
     /// All of `text`: the URLs, and the text between them, in order.

@@ -83,6 +83,18 @@ impl Search {
         Search { any: true, ..Search::without_lines(finder) }
     }
 
+    /// A search that begins at `start` of the window, as if nothing before it belonged to a match.
+    pub(super) fn from(finder: &Finder, start: usize) -> Self {
+        let mut search = Search { lines: None, direct: false, consumed: start, ..Search::new(finder) };
+        search.index.skip_to(start);
+        search
+    }
+
+    /// The offset in the window up to which everything has been searched.
+    pub(super) fn reached(&self) -> usize {
+        self.index.reached()
+    }
+
     /// Starts another text, and keeps the memory.
     pub(crate) fn reset(&mut self) {
         (self.base, self.consumed, self.skipping) = (0, 0, false);

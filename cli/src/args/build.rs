@@ -1,9 +1,10 @@
 //! The options of the rooms, as the arguments define them.
 
+use std::num::NonZeroUsize;
 use std::path::Path;
 
 use urlgrep::archive::ReadOptions;
-use urlgrep::{BuildError, Domains, Evidence, Finder, FinderBuilder, Hyphen, Join};
+use urlgrep::{BuildError, Domains, Evidence, Finder, FinderBuilder, Hyphen, Join, Schemes};
 
 use super::{Args, OutputArgs, SelectArgs};
 use crate::check::CheckOptions;
@@ -14,12 +15,24 @@ use crate::output::printer::{CountNames, OutputFormat, PlainOptions, PrinterOpti
 use crate::output::report::EXCERPT;
 use crate::output::stdout::OutputOptions;
 use crate::output::style::{OutputStyle, Spelling, StyleOptions};
-use crate::search::{EvidenceOptions, MessageOptions, RunOptions, SearchOptions, SelectOptions};
+use crate::search::{EvidenceOptions, MessageOptions, Place, RunOptions, SearchOptions, SelectOptions};
 
 /// The number of lines before and after a URL that the menu shows, by default.
 const MENU_CONTEXT: usize = 5;
 
 impl Args {
+    /// What is wrong with the options, taken together.
+    pub fn contradiction(&self) -> Option<&'static str> {
+        let without_joins = self.width.is_some() && self.join != Join::Likely;
+        without_joins.then_some("--width is about the URLs that --join likely joins; type both")
+    }
+
+    /// How many threads search.
+    pub fn threads(&self) -> Option<NonZeroUsize> {
+        // Lines are counted from the start of the file.
+        self.at.map_or(self.files.threads, |_| Some(NonZeroUsize::MIN))
+    }
+
     /// The finder, and what the first pass needs if evidence decides anything.
     pub fn finder(&self) -> Result<(Finder, Option<EvidenceOptions>), BuildError> {
         let (hyphens, likely) = (self.hyphen.is_none(), self.join == Join::Likely);
@@ -35,13 +48,19 @@ impl Args {
     }
 
     fn finder_builder(&self) -> FinderBuilder {
-        Finder::builder()
+        let builder = match self.width {
+            Some(columns) => Finder::builder().width(columns),
+            None => Finder::builder(),
+        };
+        builder
             .join(self.join)
             .hyphen(self.hyphen.unwrap_or(Hyphen::Keep))
             .dialect(self.dialect)
             .min_grade(self.grade)
             .scheme_filter(&self.scheme)
             .max_len(self.max_len)
+            .schemes(self.known.iter().fold(Schemes::default(), |schemes, name| schemes.with(name)))
+            .cells(self.input.cells)
             .iri(self.iri)
             .hosts(self.hosts)
             .addresses(self.addresses)
@@ -109,6 +128,7 @@ impl Args {
             report: self.output.report.is_some(),
             menu: self.output.menu,
             max_count: self.max_count.map(|max| max as u64),
+            at: self.at,
             context: self.read_context(printed_context),
             printed_context,
             max_len: self.max_len,
@@ -183,7 +203,7 @@ impl Args {
 
     fn read_options(&self) -> ReadOptions {
         ReadOptions {
-            format: self.input,
+            format: self.input.format,
             attachments: self.attachments,
             headers: !self.no_headers,
             dot_stuffing: self.dot_stuffing,
@@ -236,7 +256,8 @@ impl Args {
     /// The context lines that the output needs.
     fn needed_context(&self) -> Option<ContextLines> {
         let of_menu = self.output.menu.then_some(ContextLines { before: MENU_CONTEXT, after: MENU_CONTEXT });
-        self.printed_context().or(self.output.explain.then(ContextLines::default)).or(of_menu)
+        let needs_lines = self.output.explain || matches!(self.at, Some(Place::Column { .. }));
+        self.printed_context().or(needs_lines.then(ContextLines::default)).or(of_menu)
     }
 
     /// The context lines that the output or the report needs. Excerpts do not go beyond
@@ -250,7 +271,8 @@ impl Args {
     fn line_numbers(&self) -> bool {
         let by_template = self.output.format.as_ref().is_some_and(Template::needs_lines);
         let by_format = self.json || self.output.csv.is_some() || self.output.report.is_some();
-        self.line_number || self.columns() || by_format || by_template
+        let by_place = matches!(self.at, Some(Place::Column { .. }));
+        self.line_number || self.columns() || by_format || by_template || by_place
     }
 
     fn columns(&self) -> bool {

@@ -15,15 +15,14 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
-use urlgrep::archive::Format;
 
 pub use generate::print as print_generated;
 pub use usage::{arguments, exit};
 
 use crate::input::Order;
 use crate::output::printer::Template;
-use crate::search::Date;
-use values::{FileType, number_of, one_of};
+use crate::search::{Date, Place};
+use values::{FileType, Input, number_of, one_of};
 
 /// Find URLs in mail, news and other free text
 ///
@@ -60,8 +59,11 @@ pub struct Args {
     /// In mail and news, the header fields are searched except those that only trace or identify a
     /// message, and bodies are decoded: quoted-printable, base64, charsets, format=flowed, HTML. In web
     /// archives, bodies and the HTTP fields Link and Location are searched.
-    #[arg(long, value_name = "FORMAT", value_parser = one_of(&values::FORMATS), default_value = "auto", help_heading = "Input")]
-    pub input: std::option::Option<Format>,
+    ///
+    /// In comma-separated text, "csv", the more frequent one of comma and semicolon ends a URL in each row,
+    /// outside of quotation marks. In other text it does so if the lines next to it have as many.
+    #[arg(long, value_name = "FORMAT", value_parser = one_of(&values::INPUTS), default_value = "auto", help_heading = "Input")]
+    pub input: Input,
 
     /// Also search parts of mail that are not text, such as images and programs
     #[arg(long, help_heading = "Input")]
@@ -92,10 +94,18 @@ pub struct Args {
     ///
     /// With "likely", a bare URL that a line end cuts is joined by evidence: it ends in a mark that
     /// something follows (rule S) or in a dot before the rest of a name (D), its line is as long as
-    /// the full lines of the text (W), or the joined URL occurs unbroken elsewhere in the input (E).
-    /// --explain names the rule. For rule E all files are read twice, as with --hyphen evidence.
+    /// the full lines of the text (W; within a word M), it ends in a slash or after its scheme and the rest is
+    /// alone before an empty line (P), it fills the lines of a terminal (T, with --width), or the joined URL
+    /// occurs unbroken elsewhere in the input (E). --explain names the rule. For rule E all files are read twice, as with --hyphen evidence.
     #[arg(long, value_name = "WHICH", value_parser = one_of(&values::JOINS), default_value = "delimited", help_heading = "Matches")]
     pub join: urlgrep::Join,
+
+    /// With --join likely: the text was copied from a terminal of NUM columns
+    ///
+    /// A bare URL that fills a line of NUM columns to its end goes on with the first word of the next
+    /// line. A wide character takes two columns. A border, "|" or "│", at the end of a line does not count.
+    #[arg(long, value_name = "NUM", value_parser = number_of("columns, such as 80"), allow_negative_numbers = true, help_heading = "Matches")]
+    pub width: Option<usize>,
 
     /// How a hyphen before a line break is read
     ///
@@ -132,9 +142,15 @@ pub struct Args {
     ///
     /// Letter case is ignored: "programs interpreting URLs should treat upper case letters as
     /// equivalent to lower case in scheme names (e.g., allow "HTTP" as well as "http")" (RFC 1738).
-    /// The list only filters: it makes no scheme known.
+    /// The list only filters: it makes no scheme known (see --known).
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::scheme, help_heading = "Matches")]
     pub scheme: Vec<String>,
+
+    /// Also find URLs of these schemes without "//", separated by commas: spotify:track:4uLU6h
+    ///
+    /// At least one character of a URL must follow the colon.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::known_scheme, help_heading = "Matches")]
+    pub known: Vec<String>,
 
     /// The maximum length of a URL in the text
     ///
@@ -212,6 +228,12 @@ pub struct Args {
 
     #[command(flatten)]
     pub select: SelectArgs,
+
+    /// Print only the URL at a place: a byte offset from 0, or LINE:COLUMN from 1, columns in bytes
+    ///
+    /// The place is in the URL, its delimiters, or what is between its pieces. One thread searches.
+    #[arg(long, value_name = "PLACE", value_parser = values::place, help_heading = "Matches")]
+    pub at: Option<Place>,
 
     /// Print each URL once, at its first match
     ///
@@ -318,7 +340,7 @@ pub struct Args {
         conflicts_with_all = [
             "hidden", "glob", "iglob", "type_add", "max_filesize", "pre", "pre_glob", "heading", "no_heading", "vimgrep",
             "after_context", "before_context", "types", "types_not", "type_list", "ignore", "follow", "max_depth", "files_from", "sort", "memory",
-            "files", "input", "attachments", "no_headers", "dot_stuffing", "base", "join", "hyphen", "scheme",
+            "files", "input", "at", "known", "width", "attachments", "no_headers", "dot_stuffing", "base", "join", "hyphen", "scheme",
             "iri", "hosts", "domains", "addresses", "refang", "unwrap", "SelectArgs", "unique", "max_count", "line_number", "column",
             "byte_offset", "with_filename", "count", "files_with_matches", "only_matching", "format", "csv",
             "alternatives", "context", "explain", "normalize", "menu", "stats", "report", "redact", "null",

@@ -8,18 +8,29 @@ use std::sync::LazyLock;
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Arg, Command};
 use urlgrep::archive::Format;
-use urlgrep::{Dialect, Domains, Finder, Grade, Hyphen, Iri, Join};
+use urlgrep::{Dialect, Domains, Finder, Grade, Hyphen, Iri, Join, Schemes};
 
 use crate::input::{Order, types};
+use crate::search::Place;
 
 /// The name of a choice, what it means, and what the help says of it.
 type Choice<T> = (&'static str, T, &'static str);
 
-/// The formats of the input; without one, it is detected.
-pub static FORMATS: LazyLock<Vec<Choice<Option<Format>>>> = LazyLock::new(|| {
-    let named = |format: Format| Some((format.name()?, Some(format), format.description()?));
-    iter::once(("auto", None, "Detect the format from the first lines"))
+/// What the input is: its format, which is detected if there is none, and whether it has rows of cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Input {
+    pub format: Option<Format>,
+    pub cells: bool,
+}
+
+/// The kinds of input.
+pub static INPUTS: LazyLock<Vec<Choice<Input>>> = LazyLock::new(|| {
+    let input = |format| Input { format, cells: false };
+    let named = |format: Format| Some((format.name()?, input(Some(format)), format.description()?));
+    let csv = Input { format: Some(Format::Text), cells: true };
+    iter::once(("auto", input(None), "Detect the format from the first lines"))
         .chain(Format::named().filter_map(named))
+        .chain(iter::once(("csv", csv, "Text in which commas or semicolons separate cells")))
         .collect()
 });
 
@@ -148,6 +159,25 @@ pub fn max_len(text: &str) -> Result<usize, String> {
     let bytes = number_of("bytes, such as 4096")(text)?;
     let error = Finder::builder().max_len(bytes).build().err();
     error.map_or(Ok(bytes), |error| Err(error.to_string()))
+}
+
+/// Parses a place in a file.
+pub fn place(text: &str) -> Result<Place, &'static str> {
+    let number = |digits: &str| digits.parse::<u64>().map_err(|_| "expected a byte offset, or LINE:COLUMN");
+    match text.split_once(':') {
+        None => Ok(Place::Offset(number(text)?)),
+        Some((line, column)) => match (number(line)?, number(column)?) {
+            (1.., 1..) => Ok(Place::Column { line: number(line)?, column: number(column)? }),
+            _ => Err("lines and columns are counted from 1"),
+        },
+    }
+}
+
+/// Parses the name of a scheme that the caller adds.
+pub fn known_scheme(name: &str) -> Result<String, String> {
+    let name = name.trim_ascii();
+    let error = Finder::builder().schemes(Schemes::default().with(name)).build().err();
+    error.map_or(Ok(name.to_owned()), |error| Err(error.to_string()))
 }
 
 /// Parses the name of a scheme. "http, https" is the same list as "http,https".

@@ -21,6 +21,6 @@ mod work;
 
 pub use evidence::EvidenceOptions;
 pub use run::{Run, RunOptions};
-pub use select::{Date, MessageOptions, Messages, Select, SelectOptions};
+pub use select::{Date, MessageOptions, Messages, Place, Select, SelectOptions};
 pub use settings::{Search, SearchOptions};
 pub use work::Work;

@@ -16,6 +16,8 @@ use urlgrep::archive::{Envelope, Message};
 use super::strings::Strings;
 use crate::error::failure;
 use crate::input::read_list;
+use crate::output::View;
+use crate::output::context::Context;
 
 /// Which matches are wanted. An empty list does not restrict anything.
 #[derive(Debug, Default)]
@@ -196,6 +198,40 @@ fn is_host(name: &[u8]) -> Result<(), String> {
     match name.contains(&b'*') {
         true => Err(format!("{:?} is a pattern; use --host for patterns", String::from_utf8_lossy(name))),
         false => Ok(()),
+    }
+}
+
+/// A place in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A byte offset, from 0.
+    Offset(u64),
+    /// A line and a column in bytes, from 1.
+    Column { line: u64, column: u64 },
+}
+
+impl Place {
+    /// Whether the place is in a match. Of one over several lines, `context` has the lines.
+    pub fn is_in(self, view: &View<'_>, context: Option<&Context<'_>>) -> bool {
+        match self {
+            Place::Offset(offset) => {
+                let span = view.hit.span();
+                let base = view.base.offset;
+                (span.start + base..span.end + base).contains(&offset)
+            }
+            Place::Column { line, column } => {
+                let Some((start, context)) = view.position().zip(context) else {
+                    return false;
+                };
+                let text = &context.text[context.span.clone()];
+                let before = text.split(|&b| b == b'\n');
+                let mut lines = (start.line..).zip(before);
+                lines.any(|(n, text)| {
+                    let first = if n == start.line { start.column } else { 1 };
+                    n == line && (first..first + text.len() as u64).contains(&column)
+                })
+            }
+        }
     }
 }
 

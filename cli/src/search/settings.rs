@@ -6,7 +6,7 @@ use urlgrep::archive::{Memory, ReadOptions};
 use urlgrep::{Finder, Scanner};
 
 use super::evidence::{EvidenceOptions, Gathering};
-use super::select::{Messages, Select};
+use super::select::{Messages, Place, Select};
 use crate::output::batch::{Batch, Kept};
 use crate::output::context::{Context, ContextLines};
 use crate::output::item::Item;
@@ -31,6 +31,8 @@ pub struct SearchOptions {
     pub menu: bool,
     /// The number of matches of a file after which it is not searched further.
     pub max_count: Option<u64>,
+    /// Where the match is that is wanted, if only one is.
+    pub at: Option<Place>,
     /// The context lines, if context is needed.
     pub context: Option<ContextLines>,
     /// The context lines of the output, if it has context.
@@ -73,7 +75,8 @@ impl Search {
             && !options.stats
             && !options.report
             && !options.menu
-            && options.max_count.is_none();
+            && options.max_count.is_none()
+            && options.at.is_none();
         let bare =
             keeps_nothing && gathering.is_none() && select.is_everything() && printer.prints_bare_urls();
         let enough = match options.unique {
@@ -124,6 +127,9 @@ impl Search {
         let printed =
             context.zip(self.options.printed_context).map(|(context, lines)| context.narrowed(lines));
         let view = self.printer.view(base, hit, printed.as_ref());
+        if self.options.at.is_some_and(|place| !place.is_in(&view, context)) {
+            return;
+        }
         self.printer.print(&mut batch.sheet, &view, &mut batch.memo);
         if batch.count == 0 {
             self.printer.heading(&mut batch.heading, base.name);

@@ -201,6 +201,13 @@ fn guess(matched: &Match<'_>) -> &'static str {
         Some(GuessRule::Evidence) => {
             "the joined URL occurs unbroken elsewhere in the input (--join likely, rule E)"
         }
+        Some(GuessRule::Page) => {
+            "it ends in a slash or after its scheme, and the rest is alone before an empty line (--join likely, rule P)"
+        }
+        Some(GuessRule::Middle) => {
+            "its first line is as long as the full lines of the text, and what follows is no word (--join likely, rule M)"
+        }
+        Some(GuessRule::Terminal) => "it fills the line of a terminal (--join likely --width, rule T)",
         _ => "that is likely (--join likely)",
     }
 }
