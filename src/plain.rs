@@ -138,7 +138,7 @@ fn around<B: Backend>(backend: B, bytes: &[u8], colon: usize) -> Option<Plain> {
     let angle = close == Some(b'>');
     // Nothing is trimmed from a link of Markdown.
     let trims = block[run - 1] == b'.' && [far, last] == *b"](";
-    let end = if angle { run } else { end_of(block, run).filter(|_| !trims)? };
+    let end = if angle { run } else { end_of(block, run, first.host.trailing_ones()).filter(|_| !trims)? };
     let form = match (prefixed, angle) {
         (true, true) => Form::Wrapper,
         (true, false) => Form::Prefixed,
@@ -390,12 +390,12 @@ fn has_entity(ampersands: u64, block: &[u8], run: usize) -> bool {
     false
 }
 
-/// Where the URL in the first `run` bytes of `block` ends, if that is certain.
+/// Where the URL in the first `run` bytes of `block`, whose host has `host` bytes, ends, if that is certain.
 ///
 /// The byte after the run decides, sometimes with the one after that. At most one full
 /// stop is trimmed from a plain URL.
 #[inline(always)]
-fn end_of(block: &[u8; REACH], run: usize) -> Option<usize> {
+fn end_of(block: &[u8; REACH], run: usize, host: u32) -> Option<usize> {
     let stops = match STOPS[block[run] as usize] {
         Stop::Hard => true,
         Stop::BeforeSpace => SPACE.has(block[run + 1]) || starts_url(&block[run + 1..]).is_some(),
@@ -405,7 +405,8 @@ fn end_of(block: &[u8; REACH], run: usize) -> Option<usize> {
     // Two slashes may close what two slashes opened.
     let twice = block[..end].ends_with(b"//");
     // A place in a program may follow the name of its file.
-    let is_place = block[end - 1].is_ascii_digit() && ends_in_number(&block[..end]);
+    let is_place = block[end - 1].is_ascii_digit()
+        && ends_in_number(block.get(host as usize + 1..end).unwrap_or_default());
     (stops && LAST.has(block[end - 1]) && !twice && !is_place).then_some(end)
 }
 

@@ -1,11 +1,12 @@
 //! Cells: URLs in rows with commas or semicolons between the cells.
 //!
 //! A comma may be part of a URL, and in a table it is not. A line is a row if a line next to it has as
-//! many commas, and a URL in the same cell. Commas between quotation marks do not count. What is known of
+//! many commas, and the same cell of both starts with a URL. Commas between quotation marks do not count. What is known of
 //! a line is kept for its other URLs, so that time is linear.
 
 use std::ops::Range;
 
+use super::rejoin::starts_url;
 use crate::bytes::class::INSIDE;
 use crate::bytes::window::Window;
 
@@ -98,20 +99,25 @@ fn of_neighbours(window: &Window<'_>, line: Range<usize>) -> [u64; SEPARATORS.le
     let next = window.after_break(line.end);
     let after = if window.get(line.end).is_some() { window.ahead(next..line_end(window, next)) } else { &[] };
     let line = window.ahead(line);
-    SEPARATORS.map(|separator| {
-        let count = Cells::new(line, separator).count();
-        let of = |other: &[u8]| match Cells::new(other, separator).count() == count && count > 1 {
-            true => cells_with_urls(other, separator),
-            false => 0,
-        };
-        of(before) | of(after)
-    })
+    SEPARATORS.map(|separator| shared_cells(line, before, separator) | shared_cells(line, after, separator))
 }
 
-fn cells_with_urls(line: &[u8], separator: u8) -> u64 {
-    let cells = Cells::new(line, separator).take(64).enumerate();
-    let has_url = |cell: &[u8]| memchr::memmem::find(cell, b"://").is_some();
-    cells.filter(|(_, cell)| has_url(cell)).fold(0, |cells, (n, _)| cells | 1 << n)
+/// The cells that start with a URL in both lines, each with another one, if the lines have as many cells. What
+/// all lines have in common before the separator is not the URL, but the start of it.
+fn shared_cells(line: &[u8], other: &[u8], separator: u8) -> u64 {
+    let count = Cells::new(line, separator).count();
+    if count == 1 || Cells::new(other, separator).count() != count {
+        return 0;
+    }
+    let pairs = Cells::new(line, separator).zip(Cells::new(other, separator)).take(64).enumerate();
+    let is_shared = |one: &[u8], two: &[u8]| one != two && starts_cell(one) && starts_cell(two);
+    pairs.filter(|&(_, (one, two))| is_shared(one, two)).fold(0, |cells, (n, _)| cells | 1 << n)
+}
+
+/// Whether a URL starts `cell`, blanks and quotation marks aside.
+fn starts_cell(cell: &[u8]) -> bool {
+    let start = cell.iter().take_while(|b| b" \t\"'".contains(b)).count();
+    starts_url(&cell[start..])
 }
 
 /// The cells of a line.
@@ -173,6 +179,8 @@ mod tests {
         assert_eq!(separator("http://u,a\nhttp://v,c,d\n", false), None);
         assert_eq!(separator("http://u,a\nx,http://v\n", false), None);
         assert_eq!(separator("http://u\nhttp://v\n", false), None);
+        assert_eq!(separator("[1] http://u,a\n[2] http://v,b\n", false), None);
+        assert_eq!(separator("http://u?x=a;b;1\nhttp://u?x=a;b;2\n", false), None);
         assert_eq!(separator("1,\"http://u,b\",x\n2,\"http://v,b\",x\n", false), None);
     }
 

@@ -285,7 +285,7 @@ mod tests {
         let start = text.find("http")?;
         let host = start + text[start..].find("org")? + 3;
         let at = start + text[start..].find(|c: char| is_run(c) || c == '【')?;
-        let reading = read(&Window::whole(text.as_bytes()), start, host, at, text.len())?;
+        let reading = read(&Window::whole(text.as_bytes()), start, host, at, text.len() + 1)?;
         reading.belongs.then(|| &text[start..reading.end])
     }
 

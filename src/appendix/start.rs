@@ -497,7 +497,7 @@ mod tests {
 
     #[test]
     fn one_label_may_be_a_piece_of_a_program() {
-        assert_eq!(start("http://box:8080"), Some("http://box"));
+        assert_eq!(start("http://box:8080"), Some("http://box:8080"));
         assert_eq!(start("http://intranet,"), Some("http://intranet"));
         for text in [
             "http://www.\"",

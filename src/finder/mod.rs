@@ -1,8 +1,8 @@
 //! The finder runs all stages, one after the other. It is the only floor that knows all
 //! of them.
 
-mod archive;
 #[cfg(feature = "archive")]
+mod archive;
 mod at;
 mod builder;
 mod search;
