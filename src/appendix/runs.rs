@@ -11,7 +11,7 @@
 //! | | it starts with a particle of Japanese, or is a particle or an ending of Korean |
 //! | | it follows the slash of a host, and the line has such letters before the URL |
 //!
-//! The other reading is an alternative if the run starts after a mark.
+//! Between `](` and `)` of Markdown it belongs in any case. The other reading is an alternative if the run starts after a mark.
 
 use std::ops::Range;
 
@@ -120,12 +120,17 @@ pub(super) struct Reading {
 /// word of the URL starts there.
 #[inline(never)]
 pub(super) fn read(window: &Window<'_>, url: usize, host: usize, at: usize, limit: usize) -> Option<Reading> {
-    if at <= host || !starts_word(window, host, at) {
+    let opener = Opener::of(window, url);
+    if at <= host || !opener.is_markdown() && !starts_word(window, host, at) {
         return None;
     }
     let word = Word::read(window, at, limit);
+    if opener.is_markdown() {
+        let belongs = window.get(word.range.end) == Some(b')');
+        return belongs.then_some(Reading { end: word.range.end, start: at, belongs });
+    }
     let is_root = at == host + 1;
-    let is_prose = is_root && !word.names_file(window) && Opener::of(window, url).has_run();
+    let is_prose = is_root && !word.names_file(window) && opener.has_run();
     let belongs = word.is_closed && !is_prose && !is_particle(window, at, word.run_end);
     Some(Reading { end: word.range.end, start: at, belongs })
 }
