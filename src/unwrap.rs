@@ -98,10 +98,11 @@ fn open(url: &[u8]) -> Option<(&'static str, Vec<u8>)> {
     })
 }
 
-/// Whether a wrapper may lead to `url`.
+/// Whether a wrapper may lead to `url`. The host of one that a line end has cut has no dot: `https://stat`.
 fn is_target(url: &[u8]) -> bool {
-    let authority = grammar::authority(url);
-    authority.is_some_and(|authority| !authority.host().is_empty()) && grammar::is_url(url)
+    let is_whole =
+        |host: &[u8]| host.iter().any(|b| b".:".contains(b)) || host.eq_ignore_ascii_case(b"localhost");
+    grammar::authority(url).is_some_and(|authority| is_whole(authority.host())) && grammar::is_url(url)
 }
 
 /// What follows the authority of a wrapper.

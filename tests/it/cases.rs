@@ -4,7 +4,7 @@ mod table;
 
 use std::path::Path;
 
-use urlgrep::{Dialect, Evidence, Finder, FinderBuilder, Hyphen, Iri, Join};
+use urlgrep::{Dialect, Evidence, Finder, FinderBuilder, Hyphen, Iri, Join, Schemes};
 
 use self::table::{Case, cases};
 use crate::entry;
@@ -41,6 +41,11 @@ fn builder(args: &[String], portable: bool) -> FinderBuilder {
             ("--iri", "words") => builder.iri(Iri::Words),
             ("--iri", "all") => builder.iri(Iri::All),
             ("--iri", "ascii") => builder.iri(Iri::Ascii),
+            ("--input", "csv") => builder.cells(true),
+            ("--width", columns) => builder.width(columns.parse().unwrap()),
+            ("--known", list) => {
+                builder.schemes(list.split(',').fold(Schemes::default(), |schemes, name| schemes.with(name)))
+            }
             ("--input", "text") | ("--hyphen", "keep") | ("--join", "delimited") => builder,
             ("--hyphen", "drop") => builder.hyphen(Hyphen::Drop),
             ("--hyphen", "both") => builder.hyphen(Hyphen::Both),
@@ -144,6 +149,12 @@ fn refang() {
 #[test]
 fn second() {
     run("second.toml");
+}
+
+#[cfg(all(feature = "domains", feature = "idna"))]
+#[test]
+fn third() {
+    run("third.toml");
 }
 
 #[test]

@@ -128,6 +128,47 @@ const TOKENS: &[&str] = &[
     "a@[10.0.0.1],",
     "file:a/b",
     "\"mailto: ",
+    "\\u0026",
+    "\\u00e9",
+    "\\u003e",
+    "\\_",
+    "\\&",
+    "\\:",
+    "\\-",
+    "\x1b[1;31m",
+    "\x1b[K",
+    "&#38;",
+    "&apos;",
+    "&nbsp;",
+    "](",
+    "{{",
+    "\n1,http://h.org/a,x\n",
+    ",x\n2,http://",
+    ";x\n",
+    "[.]",
+    ":1:5",
+    ".js:12",
+    "中国",
+    ".中国/",
+    "🐰",
+    "/新加坡",
+    "を",
+    "에서",
+    "_8월",
+    "，",
+    "【",
+    "】",
+    "tel:+1",
+    "doi:10.1",
+    "<geo:",
+    "magnet:?x",
+    "$scheme://",
+    "wget+http://",
+    "https:\n",
+    "/\nb/c\n\n",
+    " \n",
+    "\n+ * ",
+    "│",
 ];
 
 /// Texts with URLs and with what breaks them.
@@ -298,18 +339,20 @@ fn settings() -> impl Strategy<Value = Settings> {
     let join = prop::sample::select(vec![Join::None, Join::Delimited, Join::Likely]);
     let max_len = prop_oneof![16_usize..60, Just(65_536)];
     let iri = prop::sample::select(vec![Iri::Words, Iri::All, Iri::Ascii]);
-    let more = prop::array::uniform2(any::<bool>());
+    let more = prop::array::uniform4(any::<bool>());
     let grade = prop::sample::select(vec![Grade::Lenient, Grade::Rfc3986, Grade::Rfc1738]);
     let schemes = prop::sample::select(vec![&[][..], &["h323", "http"]]);
     let dialect = prop::sample::select(vec![Dialect::Rfc1738, Dialect::Rfc1738, Dialect::Draft1994]);
     (hyphen, join, max_len, iri, more, dialect, grade, schemes).prop_map(
-        |(hyphen, join, max_len, iri, [hosts, addresses], dialect, grade, schemes)| Settings {
+        |(hyphen, join, max_len, iri, [hosts, addresses, width, cells], dialect, grade, schemes)| Settings {
             hyphen,
             join,
             max_len,
             iri,
             hosts,
             addresses,
+            width: width.then_some(20),
+            cells,
             dialect,
             grade,
             schemes,
@@ -355,6 +398,12 @@ proptest! {
     #[test]
     fn segments_concatenate_to_the_url(settings in settings(), text in text()) {
         law::concatenates(&text, &matches(&settings, &text));
+    }
+
+    #[test]
+    fn the_match_at_an_offset_is_that_of_a_search(settings in settings(), texts in prop::collection::vec(text(), 1..4)) {
+        let settings = Settings { max_len: settings.max_len.min(64), ..settings };
+        law::is_at_every_offset(&settings, &texts.join(&b"\n\n"[..]));
     }
 
     #[test]

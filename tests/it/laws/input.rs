@@ -31,6 +31,10 @@ pub struct Settings {
     pub iri: Iri,
     pub hosts: bool,
     pub addresses: bool,
+    /// Of a terminal, with the joins that are likely.
+    pub width: Option<usize>,
+    /// Whether the text has cells.
+    pub cells: bool,
     pub dialect: Dialect,
     pub grade: Grade,
     /// The only schemes to match; empty for all.
@@ -47,6 +51,8 @@ impl Default for Settings {
             iri: Iri::Words,
             hosts: false,
             addresses: false,
+            width: None,
+            cells: false,
             dialect: Dialect::Rfc1738,
             grade: Grade::Lenient,
             schemes: &[],
@@ -64,6 +70,7 @@ impl Settings {
     pub fn builder(&self) -> FinderBuilder {
         let builder = Finder::builder();
         let builder = if self.domains() { super::with_domains(builder) } else { builder };
+        let builder = self.width.map_or(builder.clone(), |columns| builder.width(columns));
         builder
             .hyphen(self.hyphen)
             .join(self.join)
@@ -71,6 +78,7 @@ impl Settings {
             .iri(self.iri)
             .hosts(self.hosts)
             .addresses(self.addresses)
+            .cells(self.cells)
             .dialect(self.dialect)
             .min_grade(self.grade)
             .scheme_filter(self.schemes)
@@ -117,6 +125,8 @@ impl Input<'_> {
             iri: if bits(0, 0) == 3 { Iri::Ascii } else { [Iri::Words, Iri::All][bits(1, 0) & 1] },
             hosts: head[1] & 2 > 0,
             addresses: head[1] & 4 > 0,
+            width: (head[1] & 16 > 0).then_some(20),
+            cells: head[1] & 32 > 0,
             dialect: if bits(3, 0) == 3 { Dialect::Draft1994 } else { Dialect::Rfc1738 },
             grade: [Grade::Lenient, Grade::Rfc3986, Grade::Rfc1738, Grade::Lenient][bits(3, 0)],
             schemes: [&[], &["HTTP", "ftp", "mailto", "news"][..], &["h323", "http"], &[]][bits(3, 2)],

@@ -53,17 +53,36 @@ pub fn needs_no_special_instructions(settings: &Settings, text: &[u8], whole: &[
 }
 
 /// Segments are ranges of the text, in order and inside the span. Their concatenation is
-/// the URL.
+/// the URL, or JSON's escapes of it.
 pub fn concatenates(text: &[u8], whole: &[Told]) {
     for m in whole {
         let segments = &m.segments;
         let joined: Vec<u8> =
             segments.iter().flat_map(|s| text[s.start as usize..s.end as usize].to_vec()).collect();
-        assert_eq!(joined, m.url, "{m:?}");
+        assert!(joined == m.url || of_json(&joined) == Some(m.url.clone()), "{m:?}");
         assert!(segments.iter().all(|s| !s.is_empty()), "{m:?}");
         assert!(segments.is_sorted_by(|a, b| a.end <= b.start), "{m:?}");
         let (first, last) = (&segments[0], &segments[segments.len() - 1]);
         assert!(m.span.start <= first.start && last.end <= m.span.end, "{m:?}");
+    }
+}
+
+/// What `text` means as a string of JSON, if it is one.
+fn of_json(text: &[u8]) -> Option<Vec<u8>> {
+    let text = std::str::from_utf8(text).ok()?;
+    let string: String = serde_json::from_str(&format!("\"{text}\"")).ok()?;
+    Some(string.into_bytes())
+}
+
+/// The match at an offset is the one of a search that covers it.
+pub fn is_at_every_offset(settings: &Settings, text: &[u8]) {
+    let finder = settings.finder();
+    let of = |m: &Match<'_>| (m.span(), m.as_bytes().to_vec());
+    let whole = slice(&finder, text, of);
+    for offset in 0..=text.len() {
+        let covers = |(span, _): &&(std::ops::Range<u64>, _)| span.contains(&(offset as u64));
+        let found = finder.find_at(text, offset);
+        assert_eq!(found.as_ref().map(of).as_ref(), whole.iter().find(covers), "at {offset}");
     }
 }
 
