@@ -42,7 +42,6 @@ mod recode;
 mod source_map;
 mod splitter;
 mod walk;
-mod wide_map;
 
 #[cfg(test)]
 pub(crate) use container::format::Limits;

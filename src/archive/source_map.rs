@@ -10,13 +10,8 @@
 //! Where one decoder works on the text of another (HTML in quoted-printable), each has
 //! its map, and a range is mapped through them one after the other.
 
-pub(super) mod code;
-mod map;
-
 use std::ops::Range;
 
-pub(crate) use self::map::SourceMap;
-pub(super) use self::map::merged;
 use crate::bytes::large;
 
 /// The output of a decoder.
@@ -87,6 +82,276 @@ impl Decoded {
         self.map.append(&other.map, self.bytes.len());
         self.bytes.extend(other.bytes);
     }
+}
+
+// The map from a text to its source.
+
+/// The map from a text to its source.
+///
+/// A text can have a run for every other byte, so a run takes only a few bytes: its
+/// length, its distance from the run before it, and its ratio if that is not one to one.
+/// Every [`BLOCK_RUNS`] runs, an entry of `blocks` says where they are.
+///
+/// Many texts, such as the attributes of a page, have only one run.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SourceMap {
+    /// The runs but the last.
+    encoded: Option<Box<Runs>>,
+    /// The last run, which may grow; it is empty if there is none.
+    last: Run,
+}
+
+/// Encoded runs, in the order of the text.
+#[derive(Clone, Debug, Default)]
+struct Runs {
+    blocks: Vec<Block>,
+    codes: Vec<u8>,
+    count: usize,
+    /// Where they end.
+    end: Place,
+}
+
+/// How many runs are in a block.
+const BLOCK_RUNS: usize = 32;
+
+/// The first run of a block.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    /// Where the runs before it end.
+    start: Place,
+    /// Where its code begins.
+    code: usize,
+}
+
+/// The length of the longest code: four numbers.
+const MAX_CODE_LEN: usize = 4 * MAX_NUMBER_LEN;
+
+/// In [`Run::per`]: every byte of text is of all bytes of source.
+const OPAQUE: usize = 0;
+
+/// A place in the text and in the source.
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    text: usize,
+    source: usize,
+}
+
+/// A run of text with a fixed ratio of text to source.
+#[derive(Clone, Copy, Debug, Default)]
+struct Run {
+    /// Where it begins and ends in the text.
+    text: (usize, usize),
+    /// Where it begins in the source.
+    source: usize,
+    /// `per.0` bytes of source are `per.1` bytes of text.
+    per: (usize, usize),
+}
+
+impl Run {
+    /// The source of a part of this run.
+    fn source_of(&self, part: Range<usize>) -> Range<usize> {
+        let (source, text) = self.per;
+        if self.is_one_to_one() {
+            // Nearly all runs are. A division takes longer than all else here.
+            return self.source + (part.start - self.text.0)..self.source + (part.end - self.text.0);
+        }
+        if text == OPAQUE {
+            return self.source..self.source + source;
+        }
+        let [from, to] = [part.start, part.end].map(|at| (at - self.text.0) * source);
+        self.source + from / text..self.source + to.div_ceil(text)
+    }
+
+    fn is_one_to_one(&self) -> bool {
+        self.per == (1, 1)
+    }
+
+    fn source_end(&self) -> usize {
+        self.source_of(self.text.0..self.text.1).end
+    }
+
+    fn end(&self) -> Place {
+        Place { text: self.text.1, source: self.source_end() }
+    }
+
+    /// Appends the code of a run after `before`.
+    fn encode(&self, before: Place, codes: &mut Vec<u8>) {
+        let one_to_one = self.is_one_to_one();
+        let head = (self.text.1 - self.text.0) << 1 | usize::from(!one_to_one);
+        // Decoders seldom go back.
+        let gap = self.source.wrapping_sub(before.source) as isize;
+        let gap = (gap << 1 ^ gap >> (isize::BITS - 1)) as usize;
+        if head | gap < 0x80 {
+            codes.extend_from_slice(&[head as u8, gap as u8]);
+        } else {
+            push_number(codes, head);
+            push_number(codes, gap);
+        }
+        if !one_to_one {
+            push_number(codes, self.per.0);
+            push_number(codes, self.per.1);
+        }
+    }
+
+    /// The first run in `codes`, after `before`.
+    fn decode(codes: &mut &[u8], before: Place) -> Option<Run> {
+        let head = pull_number(codes)?;
+        let gap = pull_number(codes)?;
+        let gap = (gap >> 1) as isize ^ -((gap & 1) as isize);
+        let per = if head & 1 == 0 { (1, 1) } else { (pull_number(codes)?, pull_number(codes)?) };
+        let source = before.source.wrapping_add(gap as usize);
+        Some(Run { text: (before.text, before.text + (head >> 1)), source, per })
+    }
+}
+
+impl Runs {
+    fn push(&mut self, run: &Run) {
+        if self.count.is_multiple_of(BLOCK_RUNS) {
+            large::prepare(&mut self.blocks, 1);
+            self.blocks.push(Block { start: self.end, code: self.codes.len() });
+        }
+        large::prepare(&mut self.codes, MAX_CODE_LEN);
+        run.encode(self.end, &mut self.codes);
+        self.count += 1;
+        self.end = run.end();
+    }
+
+    /// The runs from the block that contains the byte of text at `at`.
+    fn from(&self, at: usize) -> impl Iterator<Item = Run> {
+        let block = self.blocks.partition_point(|block| block.start.text <= at).saturating_sub(1);
+        let Block { start: mut before, code } = self.blocks[block];
+        let mut codes = &self.codes[code..];
+        std::iter::from_fn(move || {
+            let run = Run::decode(&mut codes, before)?;
+            before = run.end();
+            Some(run)
+        })
+    }
+}
+
+impl SourceMap {
+    /// A text of `len` bytes, each of which all of the `source` bytes encode.
+    pub(super) fn opaque(len: usize, source: usize) -> SourceMap {
+        SourceMap { encoded: None, last: Run { text: (0, len), source: 0, per: (source, OPAQUE) } }
+    }
+
+    /// The map of a text that is this part of its source.
+    pub(super) fn part(range: Range<usize>) -> SourceMap {
+        let mut map = SourceMap::default();
+        map.add(0, range.clone(), range.len());
+        map
+    }
+
+    /// The source begins `by` bytes later.
+    fn move_source(&mut self, by: usize) {
+        self.last.source += by;
+        let Some(runs) = &mut self.encoded else { return };
+        runs.blocks.iter_mut().for_each(|block| block.start.source += by);
+        runs.end.source += by;
+    }
+
+    /// Adds the runs of another map, whose text begins at `at`, the end of the text.
+    fn append(&mut self, other: &SourceMap, at: usize) {
+        for run in other.runs_from(0) {
+            self.push(Run { text: (run.text.0 + at, run.text.1 + at), ..run });
+        }
+    }
+
+    /// Adds a run after the last.
+    fn push(&mut self, run: Run) {
+        if self.last.text.1 > 0 {
+            self.encoded.get_or_insert_default().push(&self.last);
+        }
+        self.last = run;
+    }
+
+    /// Adds `len` bytes of text at `at`, the end of the text, which `source` encodes.
+    pub(crate) fn add(&mut self, at: usize, source: Range<usize>, len: usize) {
+        if len == 0 {
+            return;
+        }
+        let per = if source.len() == len { (1, 1) } else { (source.len(), len) };
+        let last = &mut self.last;
+        if last.per == per && last.source_end() == source.start {
+            last.text.1 += len;
+            return;
+        }
+        self.push(Run { text: (at, at + len), source: source.start, per });
+    }
+
+    /// How many bytes the codes of all runs but the last take.
+    #[cfg(test)]
+    pub(super) fn encoded_len(&self) -> usize {
+        self.encoded.as_ref().map_or(0, |runs| runs.codes.len())
+    }
+
+    /// The runs from the block that contains the byte of text at `at`.
+    fn runs_from(&self, at: usize) -> impl Iterator<Item = Run> {
+        let encoded = self.encoded.iter().flat_map(move |runs| runs.from(at));
+        encoded.chain((self.last.text.1 > 0).then_some(self.last))
+    }
+
+    /// The ranges of the source that encode `range` of the text.
+    pub(crate) fn sources(&self, range: Range<usize>) -> Vec<Range<usize>> {
+        merged(self.parts(range).map(|(_, source)| source))
+    }
+
+    /// The range from the beginning of the first of these ranges to the end of the last; empty
+    /// if there is none.
+    pub(crate) fn hull(&self, range: Range<usize>) -> Range<usize> {
+        let mut sources = self.parts(range).map(|(_, source)| source).filter(|source| !source.is_empty());
+        let first = sources.next().unwrap_or_default();
+        first.start..sources.fold(first.end, |end, source| end.max(source.end))
+    }
+
+    /// The runs in `range` of the text: the part of the text, and its source.
+    pub(crate) fn parts(&self, range: Range<usize>) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
+        let runs = self.runs_from(range.start).skip_while(move |run| run.text.1 <= range.start);
+        runs.take_while(move |run| run.text.0 < range.end).map(move |run| {
+            let part = range.start.max(run.text.0)..range.end.min(run.text.1);
+            (part.clone(), run.source_of(part))
+        })
+    }
+}
+
+/// The same ranges, empty ones left out and those that touch or overlap merged.
+pub(super) fn merged<N: Copy + Ord>(ranges: impl Iterator<Item = Range<N>>) -> Vec<Range<N>> {
+    let mut merged: Vec<Range<N>> = Vec::new();
+    for range in ranges.filter(|range| !range.is_empty()) {
+        match merged.last_mut() {
+            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+            _ => merged.push(range),
+        }
+    }
+    merged
+}
+
+// Numbers in few bytes: seven bits a byte, the lowest first.
+
+/// The length of the longest number, in bytes.
+pub(super) const MAX_NUMBER_LEN: usize = 10;
+
+/// Appends a number, seven bits a byte, the lowest first.
+pub(super) fn push_number(codes: &mut Vec<u8>, mut number: usize) {
+    while number >= 0x80 {
+        codes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    codes.push(number as u8);
+}
+
+/// Removes the first number; `None` if there is none.
+pub(super) fn pull_number(codes: &mut &[u8]) -> Option<usize> {
+    let mut number = 0;
+    for shift in (0..).step_by(7) {
+        let (&byte, rest) = codes.split_first()?;
+        *codes = rest;
+        number |= usize::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            break;
+        }
+    }
+    Some(number)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! | module | what it recognises or reads |
 //! |---|---|
 //! | [`files`] | the files of an input: itself, decompressed, or the members of an archive |
-//! | [`layer`], [`recognise`], [`budget`] | archives in archives, compressed or not: what each is, and how much it may become |
+//! | [`layer`], [`budget`] | archives in archives, compressed or not: what each is, and how much it may become |
 //! | [`compress`] | gzip, bzip2, xz, zstd, lz4, lzma, lzip, compress |
 //! | [`tar`] | tar archives |
 //! | [`zip`] | zip archives |
@@ -45,7 +45,6 @@ pub(crate) mod mbox;
 mod mbx;
 mod mmdf;
 mod mork;
-pub(crate) mod recognise;
 mod rnews;
 pub(crate) mod tar;
 pub(crate) mod warc;

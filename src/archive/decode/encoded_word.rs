@@ -12,7 +12,8 @@ use std::ops::Range;
 use memchr::{memchr_iter, memmem};
 
 use super::charset;
-use super::transfer::{base64, escape};
+use super::transfer;
+use super::transfer::escape;
 use crate::archive::source_map::Decoded;
 
 /// Whether there may be an encoded word in fields of a head: a quick look.
@@ -133,7 +134,7 @@ impl Word {
         let text = &value[self.text.clone()];
         let own = match self.encoding {
             WordEncoding::Q => q(text),
-            WordEncoding::B => base64(text),
+            WordEncoding::B => transfer::base64(text),
         };
         bytes.append(own.moved(self.text.start));
     }

@@ -5,7 +5,7 @@
 //!
 //! | module | what it decodes |
 //! |---|---|
-//! | [`transfer`] | quoted-printable and base64 (RFC 2045) |
+//! | [`transfer`] | quoted-printable and base64 (RFC 2045), and the dots that NNTP and SMTP add (RFC 3977, RFC 5321) |
 //! | [`charset`] | charsets in which a byte of ASCII may be part of another character |
 //! | [`encoded_word`] | encoded words in header fields (RFC 2047) |
 //! | [`der`] | signed data: the entity that is signed (RFC 8551, RFC 5652) |
@@ -17,11 +17,9 @@
 //! | [`http`] | transfer and content codings of HTTP (RFC 9110, RFC 9112) |
 //! | [`rtf`] | RTF: the text, and the links in fields |
 //! | [`tnef`] | the bodies and attachments of a message of Outlook |
-//! | [`dot_stuffing`] | dots that NNTP and SMTP add (RFC 3977, RFC 5321) |
 
 pub(crate) mod charset;
 pub(crate) mod der;
-pub(crate) mod dot_stuffing;
 pub(crate) mod encoded_word;
 pub(crate) mod flowed;
 pub(crate) mod folded;

@@ -15,7 +15,7 @@ use super::structure::{Section, Structure};
 use super::text::Role;
 use super::texts::{Source, Texts};
 use crate::archive::decode::tnef::{Value, ValueKind};
-use crate::archive::decode::{charset, der, dot_stuffing, inline_file, tnef, transfer};
+use crate::archive::decode::{charset, der, inline_file, tnef, transfer};
 use crate::archive::mapped::Mapped;
 use crate::archive::source_map::Decoded;
 
@@ -45,7 +45,7 @@ impl<'r> Texts<'r> {
     fn transferred(&self, source: Source<'r>, section: &Section<'r>, mime: Mime<'r>) -> Mapped<'r> {
         let mut mapped = source.mapped(section.range.clone());
         if self.message.options.dot_stuffing && self.in_file() {
-            mapped = mapped.decoded_by(dot_stuffing::unstuff);
+            mapped = mapped.decoded_by(transfer::unstuff);
         }
         mapped.decoded_by(|bytes| match mime.encoding() {
             TransferEncoding::Identity => None,

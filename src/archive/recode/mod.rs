@@ -6,7 +6,7 @@
 //!
 //! | the input begins with | it is recoded | offsets |
 //! |---|---|---|
-//! | a byte order mark of UTF-16 or UTF-32, or 16 characters of ASCII in UTF-16 | to UTF-8 ([`wide`]) | [`WideMap`](super::wide_map::WideMap) maps them |
+//! | a byte order mark of UTF-16 or UTF-32, or 16 characters of ASCII in UTF-16 | to UTF-8 ([`wide`]) | [`WideMap`](super::mapped::WideMap) maps them |
 //! | mail or a mailbox whose lines end with a carriage return alone | each of these to a line feed ([`line_ends`]) | are the same |
 //! | the mark of a compound file (OLE2) | to the mail that it has, or refused ([`outlook`]) | two maps |
 //!

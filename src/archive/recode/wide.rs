@@ -3,8 +3,7 @@
 //! The bytes of a character that the next read has are kept until it comes.
 
 use crate::archive::decode::charset::wide::{Order, Unit, characters};
-use crate::archive::mapped::Origin;
-use crate::archive::wide_map::WideMap;
+use crate::archive::mapped::{Origin, WideMap};
 use crate::bytes::buffer::Buffer;
 
 /// The recoder, after the byte order mark.

@@ -6,9 +6,16 @@
 //! [drop nothing](Stream::drops_nothing) decode into the room of the caller: slices would take a
 //! sixth more time to inflate.
 
+use std::io;
+
+use flate2::FlushDecompress;
+use lzma_rust2::{Action, Status};
+
 use super::compression::{Compression, HEAD};
+use super::lzw::Lzw;
 use super::step::{Fault, Step, Then};
-use super::stream::Stream;
+#[cfg(feature = "zstd-c")]
+use super::zstd_c::Unzstd;
 
 /// How many bytes are decoded at a time.
 const SLICE: usize = 16 * 1024;
@@ -131,5 +138,203 @@ impl Decoder {
         }
         self.waiting = Some(Waiting { from: waiting.from + wrote, ..waiting });
         Step { read: 0, wrote, then: Then::More }
+    }
+}
+
+// The decoders that read a part of the input and fill a part of the output:
+// gzip and deflate, bzip2, xz, lzma, lzip, compress, and zstd by the library in C.
+//
+// A decoder that reads by itself drops the bytes that it has decoded in the same call
+// when an error follows them. These say how far they came, so that all bytes before the
+// damage are yielded.
+
+/// The memory that an xz or lzma decoder needs besides its window, at most.
+const OVERHEAD: u64 = 1 << 20;
+
+/// A stream and its decoder.
+pub(super) enum Stream {
+    Inflate(flate2::Decompress),
+    Bunzip(bzip2::Decompress),
+    Unxz(Box<lzma_rust2::XzStream>),
+    Unlzma(Box<lzma_rust2::LzmaStream>),
+    /// It reads the streams in a row itself.
+    Unlzip(Box<lzma_rust2::LzipStream>),
+    Uncompress(Lzw),
+    #[cfg(feature = "zstd-c")]
+    Unzstd(Unzstd),
+}
+
+/// One step of one of the three decoders of lzma data, which have no trait in common.
+macro_rules! lzma_step {
+    ($stream:expr, $input:expr, $last:expr, $output:expr) => {{
+        let (read, wrote) = ($stream.total_in(), $stream.total_out());
+        let action = if $last { Action::Finish } else { Action::Run };
+        let then = match $stream.process($input, $output, action) {
+            Ok(result) if result.status == Status::StreamEnd => Then::End,
+            Ok(_) => Then::More,
+            Err(error) => Then::Fault(lzma_fault(&error, $stream.mem_limit())),
+        };
+        let (read, wrote) = ($stream.total_in() - read, $stream.total_out() - wrote);
+        Step { read: read as usize, wrote: wrote as usize, then }
+    }};
+}
+
+impl Stream {
+    /// The decoder of a stream that begins with `head`, with a window of at most `window`
+    /// bytes; `None` if the format has none here.
+    pub(super) fn new(compression: Compression, head: [u8; HEAD], window: u64) -> Option<Stream> {
+        let limit = limit(window);
+        match compression {
+            Compression::Gzip => Some(Stream::Inflate(flate2::Decompress::new_gzip(15))),
+            Compression::Bzip2 => Some(Stream::bunzip()),
+            Compression::Xz => Some(Stream::unxz(window)),
+            Compression::Lzma => {
+                Some(Stream::Unlzma(Box::new(lzma_rust2::LzmaStream::new_mem_limit(limit, None))))
+            }
+            Compression::Lzip => {
+                Some(Stream::Unlzip(Box::new(lzma_rust2::LzipStream::new_mem_limit(true, limit))))
+            }
+            Compression::Compress => Some(Stream::Uncompress(Lzw::new(head[2]))),
+            #[cfg(feature = "zstd-c")]
+            Compression::Zstd => Some(Stream::Unzstd(Unzstd::new(window))),
+            _ => None,
+        }
+    }
+
+    /// The decoder of raw deflate data.
+    pub(super) fn raw_inflate() -> Stream {
+        Stream::Inflate(flate2::Decompress::new(false))
+    }
+
+    pub(super) fn bunzip() -> Stream {
+        Stream::Bunzip(bzip2::Decompress::new(false))
+    }
+
+    pub(super) fn unxz(window: u64) -> Stream {
+        Stream::Unxz(Box::new(lzma_rust2::XzStream::new_mem_limit(false, limit(window))))
+    }
+
+    /// The decoder of lzma data without a header; `length` is that of the decoded data,
+    /// `None` if there is an end mark.
+    ///
+    /// # Errors
+    ///
+    /// If the properties are not valid, or the dictionary is larger than `window`.
+    pub(super) fn raw_unlzma(
+        properties: u8,
+        dictionary: u32,
+        length: Option<u64>,
+        window: u64,
+    ) -> Result<Stream, Fault> {
+        if u64::from(dictionary) > window {
+            return Err(too_much(limit(window)));
+        }
+        let length = length.unwrap_or(u64::MAX);
+        lzma_rust2::LzmaStream::new_with_props(length, properties, dictionary, None)
+            .map(|decoder| Stream::Unlzma(Box::new(decoder)))
+            .map_err(|error| Fault::Data(error.to_string()))
+    }
+
+    /// Whether all bytes before damage are yielded, however much is asked for.
+    pub(super) fn drops_nothing(&self) -> bool {
+        match self {
+            Stream::Inflate(_) => true,
+            #[cfg(feature = "zstd-c")]
+            Stream::Unzstd(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Prepares for the next stream, after the end of one; returns whether it can.
+    pub(super) fn restart(&mut self) -> bool {
+        match self {
+            #[cfg(feature = "zstd-c")]
+            Stream::Unzstd(unzstd) => unzstd.restart(),
+            _ => false,
+        }
+    }
+
+    /// Decodes; `last` says that no more input follows.
+    pub(super) fn step(&mut self, input: &[u8], last: bool, output: &mut [u8]) -> Step {
+        let step = match self {
+            Stream::Inflate(inflate) => inflate_step(inflate, input, output),
+            Stream::Bunzip(bunzip) => bunzip_step(bunzip, input, output),
+            Stream::Unxz(unxz) => lzma_step!(unxz, input, last, output),
+            Stream::Unlzma(unlzma) => {
+                give_back(lzma_step!(unlzma, input, last, output), unlzma.unused_input())
+            }
+            Stream::Unlzip(unlzip) => {
+                give_back(lzma_step!(unlzip, input, last, output), unlzip.unused_input())
+            }
+            Stream::Uncompress(lzw) => lzw.step(input, last, output),
+            #[cfg(feature = "zstd-c")]
+            Stream::Unzstd(unzstd) => unzstd.step(input, output),
+        };
+        match step {
+            Step { read: 0, wrote: 0, then: Then::More } if last => {
+                Step { read: 0, wrote: 0, then: Then::Fault(Fault::Cut) }
+            }
+            step => step,
+        }
+    }
+}
+
+fn inflate_step(inflate: &mut flate2::Decompress, input: &[u8], output: &mut [u8]) -> Step {
+    let (read, wrote) = (inflate.total_in(), inflate.total_out());
+    let then = match inflate.decompress(input, output, FlushDecompress::None) {
+        Ok(flate2::Status::StreamEnd) => Then::End,
+        Ok(_) => Then::More,
+        Err(error) => Then::Fault(Fault::Data(inflate_fault(&error).into())),
+    };
+    Step { read: (inflate.total_in() - read) as usize, wrote: (inflate.total_out() - wrote) as usize, then }
+}
+
+/// What is wrong. That a symbol is not valid, the decoder says only if it comes to it with few bytes
+/// of input or room left.
+fn inflate_fault(error: &flate2::DecompressError) -> &str {
+    const SYMBOLS: [&str; 4] = [
+        "invalid literal/length code",
+        "invalid distance code",
+        "invalid distance too far back",
+        "repeated call with bad state",
+    ];
+    error.message().filter(|message| !SYMBOLS.contains(message)).unwrap_or("invalid data")
+}
+
+fn bunzip_step(bunzip: &mut bzip2::Decompress, input: &[u8], output: &mut [u8]) -> Step {
+    let (read, wrote) = (bunzip.total_in(), bunzip.total_out());
+    let then = match bunzip.decompress(input, output) {
+        Ok(bzip2::Status::StreamEnd) => Then::End,
+        Ok(bzip2::Status::MemNeeded) => Then::Fault(Fault::Data("not enough memory".into())),
+        Ok(_) => Then::More,
+        Err(error) => Then::Fault(Fault::Data(error.to_string())),
+    };
+    Step { read: (bunzip.total_in() - read) as usize, wrote: (bunzip.total_out() - wrote) as usize, then }
+}
+
+/// What an lzma decoder may need for a window of that many bytes, in KiB.
+fn limit(window: u64) -> u32 {
+    u32::try_from((window + OVERHEAD) / 1024).unwrap_or(u32::MAX)
+}
+
+fn lzma_fault(error: &io::Error, limit: u32) -> Fault {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof => Fault::Cut,
+        io::ErrorKind::OutOfMemory => too_much(limit),
+        _ => Fault::Data(error.to_string()),
+    }
+}
+
+fn too_much(limit: u32) -> Fault {
+    Fault::Data(format!("they need more than the {} MiB of memory that are allowed", limit / 1024))
+}
+
+/// The last step of a decoder, which may have taken bytes that follow its stream.
+fn give_back(step: Step, unused: &[u8]) -> Step {
+    match step.then {
+        Then::End if unused.len() <= step.read => Step { read: step.read - unused.len(), ..step },
+        // They came with earlier steps. Zeros are padding.
+        Then::End if unused.iter().any(|&b| b != 0) => Step { then: Then::Fault(Fault::Foreign), ..step },
+        _ => step,
     }
 }

@@ -6,10 +6,9 @@ use lz4_flex::frame::FrameDecoder as Lz4;
 
 use super::compression::{Compression, HEAD};
 use super::decoder::Decoder;
-use super::frame;
 use super::lzw;
 use super::peek::PeekReader;
-use super::step::{Fault, Step, Then};
+use super::step::{Fault, Step, Then, fault};
 #[cfg(not(feature = "zstd-c"))]
 use super::zstd::Zstd;
 
@@ -145,7 +144,7 @@ impl<R: Read> Codec<R> {
             }
             #[cfg(not(feature = "zstd-c"))]
             Codec::Zstd(input, zstd) => zstd.step(input, output),
-            Codec::Lz4(frame) => frame::lz4_step(frame, output),
+            Codec::Lz4(frame) => lz4_step(frame, output),
         }
     }
 
@@ -159,11 +158,26 @@ impl<R: Read> Codec<R> {
     }
 }
 
+/// Decodes once, by a decoder that reads by itself; returns how many bytes came out, and what follows.
+///
+/// Each block, of at most 4 MB, is decoded as a whole; so the data before the damage are those of the
+/// blocks before it.
+fn lz4_step<R: Read>(frame: &mut Lz4<PeekReader<R>>, output: &mut [u8]) -> (usize, Then) {
+    frame.get_mut().expect();
+    match frame.read(output) {
+        // The decoder takes the end of the input for the end of a frame.
+        Ok(0) if frame.get_ref().has_missed() => (0, Then::Fault(Fault::Cut)),
+        Ok(0) => (0, Then::End),
+        Ok(wrote) => (wrote, Then::More),
+        Err(error) => (0, Then::Fault(fault(frame.get_mut(), &error))),
+    }
+}
+
 /// The first bytes of the next stream, if there is one.
 fn next_head(input: &mut PeekReader<impl Read>, format: Compression) -> Result<Option<[u8; HEAD]>, Fault> {
     input.skip_zeros().map_err(Fault::Io)?;
     let skips = matches!(format, Compression::Zstd | Compression::Lz4);
-    if skips && !frame::skip_frames(input).map_err(Fault::Io)? {
+    if skips && !skip_frames(input).map_err(Fault::Io)? {
         return Err(Fault::Cut);
     }
     if format == Compression::Bzip2 {
@@ -180,6 +194,26 @@ fn next_head(input: &mut PeekReader<impl Read>, format: Compression) -> Result<O
     let len = bytes.len().min(HEAD);
     head[..len].copy_from_slice(&bytes[..len]);
     Ok(Some(head))
+}
+
+/// Skips skippable frames, which decoders ignore; returns whether the last one was complete.
+fn skip_frames(input: &mut PeekReader<impl Read>) -> io::Result<bool> {
+    while let Some(len) = skippable_len(input.peek(8)?) {
+        if !input.skip(len)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The length of the skippable frame that begins here, if there is one.
+fn skippable_len(head: &[u8]) -> Option<u64> {
+    match *head {
+        [0x50..=0x5f, 0x2a, 0x4d, 0x18, a, b, c, d, ..] => {
+            Some(8 + u64::from(u32::from_le_bytes([a, b, c, d])))
+        }
+        _ => None,
+    }
 }
 
 /// Skips the bzip2 streams that have no data: a decoder takes 20 µs for each, and a file

@@ -28,22 +28,18 @@
 //! | module | what it has |
 //! |---|---|
 //! | [`compression`] | the formats and how they are recognised |
-//! | [`decompressed`] | the reader of decompressed data |
-//! | [`decoder`], [`lzw`], [`frame`] | the decoders |
+//! | [`decompressed`] | the reader of decompressed data, and the decoder of lz4 |
+//! | [`decoder`], [`lzw`] | the decoders that take steps |
 //! | `zstd`, `zstd_c` | that of zstd: by a crate in Rust, or with the feature `zstd-c` by the library in C |
-//! | [`lzma`] | the header of an lzma file |
 //! | [`step`] | the interface of the decoders |
 //! | [`peek`] | the reader of compressed data |
 
 pub(super) mod compression;
 pub(super) mod decoder;
 pub(super) mod decompressed;
-mod frame;
-mod lzma;
 mod lzw;
 pub(super) mod peek;
 pub(super) mod step;
-mod stream;
 #[cfg(not(feature = "zstd-c"))]
 mod zstd;
 #[cfg(feature = "zstd-c")]

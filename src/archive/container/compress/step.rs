@@ -1,7 +1,10 @@
 //! One step of a decoder: how far it came, and what follows.
 
-use std::{io, iter};
+use std::error::Error;
+use std::io::{self, Read};
+use std::iter;
 
+use super::peek::PeekReader;
 use crate::bytes::large;
 
 /// The largest window of a decoder.
@@ -68,5 +71,14 @@ impl Fault {
             ),
         };
         io::Error::new(kind, text)
+    }
+}
+
+/// The fault that an error of a decoder means; it may be an error of the input.
+pub(super) fn fault<R: Read>(input: &mut PeekReader<R>, error: &dyn Error) -> Fault {
+    match input.take_failure() {
+        Some(error) => Fault::Io(error),
+        None if input.has_missed() => Fault::Cut,
+        None => Fault::Data(error.to_string()),
     }
 }

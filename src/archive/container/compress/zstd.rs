@@ -6,9 +6,8 @@ use std::io::Read;
 
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-use super::frame::fault;
 use super::peek::PeekReader;
-use super::step::{Fault, Then};
+use super::step::{Fault, Then, fault};
 
 /// A decoder of zstd frames.
 pub(super) struct Zstd {

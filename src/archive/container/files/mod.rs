@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use super::Member;
 use super::compress::peek::PeekReader;
+use super::layer::Kind;
 use super::layer::{Layer, MAX_LAYERS};
-use super::recognise::Kind;
 use crate::bytes::buffer::Buffer;
 
 /// The files of an input: one, or the members of an archive.

@@ -11,7 +11,7 @@
 //! | 257 | magic | `ustar` and NUL: POSIX; `ustar` and a space: GNU; else as in Version 7 |
 //! | 345 | prefix | of the name, in POSIX |
 
-use super::sparse::Segment;
+use super::pax::Segment;
 
 /// The length of a block. Headers begin at multiples of it, and data do.
 pub(super) const BLOCK: usize = 512;

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::tag::{Attribute, Tag};
-use super::{HtmlReader, Reading, attribute, css, read_document};
-use crate::archive::source_map::{Decoded, SourceMap, code};
+use super::{HtmlReader, Reading, attribute, read_document};
+use crate::archive::source_map::{self, Decoded, SourceMap};
 use crate::bytes::large;
 
 /// URLs in attributes.
@@ -65,8 +65,8 @@ impl Links {
     /// Adds a link of the element that has begun.
     pub(crate) fn push(&mut self, url: &Decoded, kind: LinkKind) {
         let next = self.next.take();
-        large::prepare(&mut self.codes, code::MAX_NUMBER_LEN);
-        code::push(
+        large::prepare(&mut self.codes, source_map::MAX_NUMBER_LEN);
+        source_map::push_number(
             &mut self.codes,
             url.bytes.len() << 3 | (kind as usize) << 1 | usize::from(next.is_some()),
         );
@@ -111,7 +111,7 @@ impl<'l> Iterator for LinkIter<'l> {
     type Item = Hyperlink<'l>;
 
     fn next(&mut self) -> Option<Hyperlink<'l>> {
-        let code = code::pull(&mut self.codes)?;
+        let code = source_map::pull_number(&mut self.codes)?;
         self.elements += code & 1;
         let start = self.values;
         self.values += code >> 3;
@@ -189,7 +189,7 @@ impl HtmlReader<'_> {
     /// Adds the URLs of a style sheet, which is at `range`.
     pub(super) fn style(&mut self, range: Range<usize>) {
         self.links.begin(self.text.bytes.len());
-        css::urls(&self.source[range.clone()], |url| {
+        attribute::css_urls(&self.source[range.clone()], |url| {
             let url = range.start + url.start..range.start + url.end;
             if self.reading.relative || self.source[url.clone()].contains(&b':') {
                 let mut decoded = Decoded::default();

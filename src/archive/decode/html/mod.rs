@@ -13,7 +13,7 @@
 //! and `<object>`). Not text are scripts, styles, comments, document types, processing
 //! instructions, and attributes like `alt` and `title`.
 //!
-//! Links are in attributes, which [`attribute`] lists, and in style sheets ([`css`]). A value
+//! Links are in attributes, which [`attribute`] lists, and in style sheets. A value
 //! without a colon has no scheme, and is relative to the address of the file or to the first
 //! `<base>`. If neither is known, it is left out.
 //!
@@ -36,8 +36,6 @@
 //! in which ASCII is ASCII.
 
 mod attribute;
-mod css;
-mod element;
 mod links;
 mod reference;
 mod tag;
@@ -46,10 +44,10 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr2, memmem};
 
-use self::element::{Break, Element};
 pub(crate) use self::links::{Hyperlink, LinkIter, LinkKind, Links};
 use self::reference::ReferenceIn;
 use self::tag::{Attribute, NoTag, Tag, is_space};
+use self::tag::{Break, Element};
 use crate::archive::source_map::Decoded;
 
 /// The text of a source, and the links in it.

@@ -18,9 +18,9 @@
 
 use std::io;
 
-use super::compound::Compound;
-use super::property::{self, Value};
-use super::rtf;
+use super::{Compound, Stream};
+use crate::archive::decode::charset::wide::{Order, Unit, characters};
+use crate::archive::decode::tnef;
 use crate::archive::header::Fields;
 use crate::archive::source_map::Decoded;
 
@@ -99,7 +99,7 @@ impl<'c, 'f> Mail<'c, 'f> {
 
     /// A value, if there is one and it can be read.
     fn value(&mut self, base: &str, id: u16) -> Option<Value> {
-        let value = property::read(self.compound, base, id);
+        let value = read_property(self.compound, base, id);
         self.note(value).flatten()
     }
 
@@ -116,7 +116,7 @@ impl<'c, 'f> Mail<'c, 'f> {
     fn message(&mut self, base: &str, depth: usize) {
         self.delimiters += 1;
         let delimiter = format!("=_{}", self.delimiters);
-        let fixed = self.compound.read(&format!("{base}/{}", property::FIXED));
+        let fixed = self.compound.read(&format!("{base}/{}", FIXED_PROPERTIES));
         let fixed = self.note(fixed).flatten().unwrap_or_default().bytes;
         self.write(&format!("MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"{delimiter}\"\n"));
         self.head(base, &fixed);
@@ -156,7 +156,7 @@ impl<'c, 'f> Mail<'c, 'f> {
         if lacks("From") {
             self.author(base);
         }
-        let date = DATES.into_iter().find_map(|tag| property::date(property::fixed(fixed, tag)?));
+        let date = DATES.into_iter().find_map(|tag| date_of_filetime(fixed_property(fixed, tag)?));
         if let Some(date) = date.filter(|_| lacks("Date")) {
             self.write(&format!("Date: {date}\n"));
         }
@@ -189,7 +189,7 @@ impl<'c, 'f> Mail<'c, 'f> {
 
     /// Writes the bodies, each as a part. RTF is read if there is no other.
     fn bodies(&mut self, base: &str, fixed: &[u8], delimiter: &str) {
-        let page = CODE_PAGES.into_iter().find_map(|tag| property::fixed(fixed, tag));
+        let page = CODE_PAGES.into_iter().find_map(|tag| fixed_property(fixed, tag));
         let mut any = false;
         for (id, media) in [(TEXT, "text/plain"), (HTML, "text/html")] {
             if let Some(value) = self.value(base, id) {
@@ -202,7 +202,7 @@ impl<'c, 'f> Mail<'c, 'f> {
             }
         }
         if !any && let Some(Value::Bytes(stream)) = self.value(base, COMPRESSED_RTF) {
-            let rtf = self.note(rtf::decompress(&stream)).unwrap_or_default();
+            let rtf = self.note(decompress_rtf(&stream)).unwrap_or_default();
             self.part(delimiter, "text/rtf", &rtf);
         }
     }
@@ -213,8 +213,8 @@ impl<'c, 'f> Mail<'c, 'f> {
     }
 
     fn attachment(&mut self, base: &str, delimiter: &str, depth: usize) {
-        let inner = property::path(base, DATA, property::OBJECT);
-        if self.compound.is_stream(&format!("{inner}/{}", property::FIXED)) && depth < MAX_DEPTH {
+        let inner = property_path(base, DATA, OBJECT);
+        if self.compound.is_stream(&format!("{inner}/{}", FIXED_PROPERTIES)) && depth < MAX_DEPTH {
             self.write(&format!("\n--{delimiter}\nContent-Type: message/rfc822\n\n"));
             self.tasks.push(Task::Message { base: inner, depth: depth + 1 });
             return;
@@ -256,5 +256,201 @@ fn charset(page: Option<u64>) -> String {
         Some(65_001) => "utf-8".to_owned(),
         Some(page @ 1250..=1258) => format!("windows-{page}"),
         _ => "us-ascii".to_owned(),
+    }
+}
+
+// The properties of a message (MS-OXMSG §2.2, MS-OXPROPS).
+
+/// The name of the stream with the properties of a fixed length.
+pub(super) const FIXED_PROPERTIES: &str = "__properties_version1.0";
+
+/// The types of a property: text in UTF-16, text in a code page, bytes, a storage.
+const UNICODE: u16 = 0x001F;
+const STRING8: u16 = 0x001E;
+const BINARY: u16 = 0x0102;
+pub(super) const OBJECT: u16 = 0x000D;
+
+/// The greatest length of text in UTF-16 that is read, in bytes: each change of its
+/// alphabet takes memory.
+const MAX_TEXT_LEN: usize = 2 * 1024 * 1024;
+
+/// The length of an entry of the properties of a fixed length.
+const ENTRY: usize = 16;
+
+/// A value of a property.
+pub(super) enum Value {
+    /// Text in UTF-8, and its place among the streams.
+    Text(Decoded),
+    /// Bytes, or text in the code page of the message.
+    Bytes(Stream),
+}
+
+impl Value {
+    /// The text, and its place among the streams.
+    pub(super) fn into_decoded(self) -> Decoded {
+        match self {
+            Value::Text(text) => text,
+            Value::Bytes(stream) => verbatim(&stream),
+        }
+    }
+}
+
+/// The path of the stream of a property in the storage `base`.
+pub(super) fn property_path(base: &str, id: u16, kind: u16) -> String {
+    format!("{base}/__substg1.0_{id:04X}{kind:04X}")
+}
+
+/// Reads a property, if the message has it: text if it can be, or else bytes.
+///
+/// # Errors
+///
+/// If it is damaged, or text that is too long.
+pub(super) fn read_property(compound: &mut Compound<'_>, base: &str, id: u16) -> io::Result<Option<Value>> {
+    if let Some(stream) = compound.read(&property_path(base, id, UNICODE))? {
+        if stream.bytes.len() > MAX_TEXT_LEN {
+            let why = format!("a text of this message is longer than {MAX_TEXT_LEN} bytes, and not read");
+            return Err(io::Error::new(io::ErrorKind::Unsupported, why));
+        }
+        return Ok(Some(Value::Text(utf_8(&stream))));
+    }
+    for kind in [STRING8, BINARY] {
+        if let Some(stream) = compound.read(&property_path(base, id, kind))? {
+            return Ok(Some(Value::Bytes(stream)));
+        }
+    }
+    Ok(None)
+}
+
+/// The value of a property of a fixed length, among those in the stream `fixed`, which has
+/// a header before its entries.
+pub(super) fn fixed_property(fixed: &[u8], tag: u32) -> Option<u64> {
+    // 32 bytes for a message, and 24 for one in a message.
+    let header = if fixed.len().is_multiple_of(ENTRY) { 32 } else { 24 };
+    let entries = fixed.get(header..)?.as_chunks::<ENTRY>().0;
+    let entry = entries.iter().find(|entry| entry[..4] == tag.to_le_bytes())?;
+    Some(u64::from_le_bytes(*entry.last_chunk()?))
+}
+
+/// A stream in UTF-16 as UTF-8.
+fn utf_8(stream: &Stream) -> Decoded {
+    let mut decoded = Decoded::default();
+    let mut at = stream.at;
+    for (character, len) in characters(&stream.bytes, Unit::Two, Order::Little) {
+        // A NUL ends a string where a program has written one.
+        if character != '\0' {
+            decoded.put(character.encode_utf8(&mut [0; 4]).as_bytes(), at..at + len);
+        }
+        at += len;
+    }
+    decoded
+}
+
+/// A stream as it is.
+fn verbatim(stream: &Stream) -> Decoded {
+    let mut decoded = Decoded::default();
+    decoded.put(&stream.bytes, stream.at..stream.at + stream.bytes.len());
+    decoded
+}
+
+/// The date of a number of tenths of microseconds since 1601, in the form of RFC 5322.
+pub(super) fn date_of_filetime(filetime: u64) -> Option<String> {
+    const DAY: u64 = 24 * 60 * 60;
+    const WEEKDAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+    const MONTHS: [&str; 12] =
+        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let seconds = filetime / 10_000_000;
+    let (days, time) = (seconds / DAY, seconds % DAY);
+    // 1601 begins a cycle of 400 years, with a Monday.
+    let mut year = 1601 + days / 146_097 * 400;
+    let mut day = days % 146_097;
+    let leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    while day >= 365 + u64::from(leap(year)) {
+        day -= 365 + u64::from(leap(year));
+        year += 1;
+    }
+    let mut month = 0;
+    let len = |month: usize| [31, 28 + u64::from(leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month];
+    while day >= len(month) {
+        day -= len(month);
+        month += 1;
+    }
+    let (weekday, month) = (WEEKDAYS[(days % 7) as usize], MONTHS[month]);
+    let (hour, minute, second) = (time / 3600, time / 60 % 60, time % 60);
+    let date = format!("{weekday}, {:02} {month} {year} {hour:02}:{minute:02}:{second:02} +0000", day + 1);
+    (1601 < year && year < 10_000).then_some(date)
+}
+
+// Compressed RTF in the streams of a message.
+
+/// The length of the header: the lengths of both forms, the kind and a checksum.
+const RTF_HEADER: usize = 16;
+
+/// RTF, and its place among the streams: that of the literal or reference for each byte.
+/// What is not valid ends it.
+///
+/// # Errors
+///
+/// If it is too long.
+pub(super) fn decompress_rtf(stream: &Stream) -> io::Result<Decoded> {
+    let Some(header) = stream.bytes.first_chunk::<RTF_HEADER>() else {
+        return Ok(Decoded::default());
+    };
+    let len = u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize;
+    if &header[8..12] == b"LZFu" && len > tnef::MAX_RTF_LEN {
+        let why = format!("the RTF of this message is longer than {} bytes, and not read", tnef::MAX_RTF_LEN);
+        return Err(io::Error::new(io::ErrorKind::Unsupported, why));
+    }
+    let mut rtf = tnef::decompress(&stream.bytes).unwrap_or_default().decoded.moved(stream.at);
+    rtf.bytes.truncate(len);
+    Ok(rtf)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates() {
+        // Seconds from 1601 to 1970, and those of the Unix time.
+        let date = |unix: u64| date_of_filetime((11_644_473_600 + unix) * 10_000_000);
+        assert_eq!(date(0).as_deref(), Some("Thu, 01 Jan 1970 00:00:00 +0000"));
+        assert_eq!(date(951_782_400).as_deref(), Some("Tue, 29 Feb 2000 00:00:00 +0000"));
+        assert_eq!(date(983_527_872).as_deref(), Some("Fri, 02 Mar 2001 10:11:12 +0000"));
+        assert_eq!(super::date_of_filetime(0), None);
+        assert_eq!(super::date_of_filetime(u64::MAX), None);
+    }
+
+    #[test]
+    fn properties_of_a_fixed_length() {
+        let entry = [&0x3FDE_0003_u32.to_le_bytes()[..], &[6, 0, 0, 0], &932_u64.to_le_bytes()].concat();
+        for header in [32, 24] {
+            let stream = [vec![0; header], entry.repeat(2)].concat();
+            assert_eq!(fixed_property(&stream, 0x3FDE_0003), Some(932), "{header}");
+            assert_eq!(fixed_property(&stream, 0x3FFD_0003), None);
+        }
+        assert_eq!(fixed_property(&[0; 8], 1), None);
+    }
+
+    fn stream(kind: &[u8], len: u32, data: &[u8]) -> Stream {
+        let header = [&[0; 4], &len.to_le_bytes()[..], kind, &[0; 4]].concat();
+        Stream { bytes: [&header, data].concat(), at: 100 }
+    }
+
+    #[test]
+    fn rtf_that_is_not_compressed() {
+        let rtf = decompress_rtf(&stream(b"MELA", 6, b"{\\rtf}and more")).unwrap();
+        assert_eq!(rtf.bytes, b"{\\rtf}");
+        assert_eq!(rtf.map.sources(0..6), [116..122]);
+    }
+
+    #[test]
+    fn damage_ends_it() {
+        let whole = b"\x00abcdefgh\x01\x00\x00";
+        for cut in 0..whole.len() {
+            assert!(decompress_rtf(&stream(b"LZFu", 8, &whole[..cut])).unwrap().bytes.len() <= 8);
+        }
+        assert!(decompress_rtf(&stream(b"what", 8, whole)).unwrap().bytes.is_empty());
+        assert!(decompress_rtf(&Stream::default()).unwrap().bytes.is_empty());
+        assert!(decompress_rtf(&stream(b"LZFu", u32::MAX, whole)).is_err());
     }
 }

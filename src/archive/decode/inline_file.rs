@@ -15,10 +15,6 @@
 //! and has neither line (a large file was posted in several articles) is recognised if it
 //! is uuencode.
 
-mod binhex;
-mod uuencode;
-mod yenc;
-
 use std::ops::Range;
 
 use memchr::memmem;
@@ -67,13 +63,11 @@ fn at_lines(text: &[u8]) -> impl Iterator<Item = usize> {
 fn begins(text: &[u8], line: usize) -> Option<InlineFile> {
     let rest = &text[line..];
     let (range, encoding) = match rest[0] {
-        b'b' if rest.starts_with(b"begin-base64 ") => {
-            (uuencode::base64_lines(text, line)?, FileEncoding::Base64)
-        }
-        b'b' => (uuencode::lines(text, line)?, FileEncoding::Uuencode),
-        b'M' => (uuencode::full_lines(text, line)?, FileEncoding::Uuencode),
-        b'=' => (yenc::lines(text, line)?, FileEncoding::Yenc),
-        _ => (binhex::lines(text, line)?, FileEncoding::BinHex),
+        b'b' if rest.starts_with(b"begin-base64 ") => (base64_lines(text, line)?, FileEncoding::Base64),
+        b'b' => (uuencode_lines(text, line)?, FileEncoding::Uuencode),
+        b'M' => (full_uuencode_lines(text, line)?, FileEncoding::Uuencode),
+        b'=' => (yenc_lines(text, line)?, FileEncoding::Yenc),
+        _ => (binhex_lines(text, line)?, FileEncoding::BinHex),
     };
     Some(InlineFile { range, encoding })
 }
@@ -109,8 +103,8 @@ pub(crate) fn without(text: &[u8], files: &[InlineFile]) -> Decoded {
 pub(crate) fn decode(text: &[u8], file: &InlineFile) -> Option<Decoded> {
     let mut decoded = Decoded::default();
     match file.encoding {
-        FileEncoding::Uuencode => uuencode::decode(text, file.range.clone(), &mut decoded),
-        FileEncoding::Yenc => yenc::decode(text, file.range.clone(), &mut decoded),
+        FileEncoding::Uuencode => decode_uuencode(text, file.range.clone(), &mut decoded),
+        FileEncoding::Yenc => decode_yenc(text, file.range.clone(), &mut decoded),
         FileEncoding::Base64 => {
             let inner = transfer::base64(&text[file.range.clone()]);
             return Some(inner.moved(file.range.start));
@@ -125,7 +119,7 @@ pub(crate) fn decode_all(text: &[u8]) -> Option<Decoded> {
     let files = all(text);
     let mut decoded = Decoded::default();
     for file in files.iter().filter(|file| file.encoding == FileEncoding::Uuencode) {
-        uuencode::decode(text, file.range.clone(), &mut decoded);
+        decode_uuencode(text, file.range.clone(), &mut decoded);
     }
     (!decoded.bytes.is_empty()).then_some(decoded)
 }
@@ -144,6 +138,211 @@ fn number_after(line: &[u8], name: &[u8]) -> Option<usize> {
     let digits = line[at..].iter().take_while(|b| b.is_ascii_digit()).take(9);
     let digits: Vec<u8> = digits.copied().collect();
     str::from_utf8(&digits).ok()?.parse().ok()
+}
+
+// BinHex 4 (RFC 1741): lines of 64 characters between two colons.
+
+/// The characters of the encoding.
+const BINHEX_ALPHABET: &[u8; 64] = b"!\"#$%&'()*+,-012345689@ABCDEFGHIJKLMNPQRSTUVXYZ[`abcdefhijklmpqr";
+
+/// The length of the longest line.
+const BINHEX_LINE_LEN: usize = 80;
+
+/// The lines of data after the notice at `at`.
+///
+/// RFC 1741: "(This file must be converted with BinHex 4.0)"; text may be between it and
+/// the first colon, but here only empty lines.
+fn binhex_lines(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let (line, mut start) = line_at(text, at);
+    if !line.starts_with(b"(This file must be converted with BinHex") {
+        return None;
+    }
+    while matches!(text.get(start), Some(b'\r' | b'\n' | b' ' | b'\t')) {
+        start += 1;
+    }
+    let mut end = start;
+    while end < text.len() {
+        let (line, next) = line_at(text, end);
+        let (first, data) = (end == start, line.trim_ascii());
+        if data.len() > BINHEX_LINE_LEN || (first && !data.starts_with(b":")) {
+            break;
+        }
+        let data = if first { &data[1..] } else { data };
+        let (data, last) = data.strip_suffix(b":").map_or((data, false), |data| (data, true));
+        if !data.iter().all(|b| BINHEX_ALPHABET.contains(b)) {
+            break;
+        }
+        end = next;
+        if last {
+            break;
+        }
+    }
+    (end > start).then_some(start..end)
+}
+
+// uuencode (POSIX): a line is its length in bytes and then four characters for each
+// three of them. A character is six bits, from a space (or a grave accent) to `_`.
+
+/// The length of a full line: `M`, which is 45, and the characters for 45 bytes. Some
+/// programs add a checksum.
+const FULL_LINE_LEN: Range<usize> = 61..63;
+
+/// How many full lines without a `begin` are a file.
+const ENOUGH_LINES: usize = 3;
+
+/// The lines of data after the `begin` at `at`.
+fn uuencode_lines(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let (line, start) = line_at(text, at);
+    if !is_begin(line, b"begin ") {
+        return None;
+    }
+    let (first, _) = line_at(text, start);
+    // Of the first line, less is lost.
+    let whole = encoded(first).is_some_and(|len| len > 0 && 2 * first.len() > len.div_ceil(3) * 4);
+    whole.then(|| start..uuencode_end(text, start))
+}
+
+/// The lines of data from `at` on, if the first ones are full.
+fn full_uuencode_lines(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let mut next = at;
+    for _ in 0..ENOUGH_LINES {
+        let (line, after) = line_at(text, next);
+        if !line.starts_with(b"M") || !FULL_LINE_LEN.contains(&line.len()) || encoded(line).is_none() {
+            return None;
+        }
+        next = after;
+    }
+    Some(at..uuencode_end(text, next))
+}
+
+/// The lines of base64 after the `begin-base64` at `at`.
+fn base64_lines(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let (line, start) = line_at(text, at);
+    let is_data = |line: &[u8]| {
+        let character = |b: &u8| b.is_ascii_alphanumeric() || b"+/=".contains(b);
+        !line.is_empty() && line.iter().all(character) && line != b"===="
+    };
+    let mut end = start;
+    while end < text.len() && is_data(line_at(text, end).0) {
+        end = line_at(text, end).1;
+    }
+    (is_begin(line, b"begin-base64 ") && end > start).then_some(start..end)
+}
+
+/// Whether `line` is `word`, a mode in octal digits, and a name.
+fn is_begin(line: &[u8], word: &[u8]) -> bool {
+    let Some(rest) = line.strip_prefix(word) else {
+        return false;
+    };
+    let digits = rest.iter().take_while(|b| matches!(b, b'0'..=b'7')).count();
+    (3..=5).contains(&digits) && rest[digits..].starts_with(b" ") && !rest[digits..].trim_ascii().is_empty()
+}
+
+/// Where the lines of data end that begin at `at`.
+fn uuencode_end(text: &[u8], mut at: usize) -> usize {
+    while at < text.len() {
+        let (line, next) = line_at(text, at);
+        match encoded(line) {
+            Some(0) => return next,
+            Some(_) if line != b"end" => at = next,
+            _ => break,
+        }
+    }
+    at
+}
+
+/// How many bytes `line` encodes; `None` if it is not a line of data. Spaces at its end
+/// may be lost.
+fn encoded(line: &[u8]) -> Option<usize> {
+    let (&first, data) = line.split_first()?;
+    if !line.iter().all(|b| matches!(b, b' '..=b'`')) {
+        return None;
+    }
+    let len = sextet(first);
+    let used = data.trim_ascii_end().len();
+    (used <= len.div_ceil(3) * 4 + 1).then_some(len)
+}
+
+fn sextet(b: u8) -> usize {
+    usize::from(b.wrapping_sub(b' ') & 0x3F)
+}
+
+/// Appends the content of the lines at `range`.
+fn decode_uuencode(text: &[u8], range: Range<usize>, decoded: &mut Decoded) {
+    let mut at = range.start;
+    while at < range.end {
+        let (line, next) = line_at(text, at);
+        line_of(line, at, decoded);
+        at = next;
+    }
+}
+
+/// Appends the content of one line, which begins at `at`.
+fn line_of(line: &[u8], at: usize, decoded: &mut Decoded) {
+    let Some((&first, data)) = line.split_first() else {
+        return;
+    };
+    let len = sextet(first);
+    // Spaces at the end of the line may be lost.
+    let bits = |n: usize| data.get(n).map_or(0, |&b| sextet(b));
+    let bytes: Vec<u8> = (0..len)
+        .map(|n| {
+            let (character, byte) = (n / 3 * 4 + n % 3, n % 3);
+            let pair = bits(character) << 6 | bits(character + 1);
+            (pair >> (4 - 2 * byte)).to_le_bytes()[0]
+        })
+        .collect();
+    let source = |n: usize| at + 1 + n.min(data.len());
+    let (whole, rest) = bytes.split_at(len / 3 * 3);
+    let quartets = len / 3 * 4;
+    decoded.put(whole, source(0)..source(quartets));
+    for (n, byte) in rest.iter().enumerate() {
+        decoded.put(&[*byte], source(quartets + n)..source(quartets + n + 2));
+    }
+}
+
+// yEnc (version 1.3): each byte plus 42, in lines of a fixed length; NUL, LF, CR and `=`
+// are a `=` and the byte plus 64.
+
+/// The lines of data after the `=ybegin` at `at`.
+fn yenc_lines(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let (line, mut start) = line_at(text, at);
+    if !line.starts_with(b"=ybegin ") {
+        return None;
+    }
+    let len = number_after(line, b" line=")?;
+    let (part, after) = line_at(text, start);
+    if part.starts_with(b"=ypart ") {
+        start = after;
+    }
+    let mut end = start;
+    while end < text.len() {
+        let (line, next) = line_at(text, end);
+        if line.starts_with(b"=yend") {
+            break;
+        }
+        end = next;
+        if line.len() < len {
+            break;
+        }
+    }
+    (end > start).then_some(start..end)
+}
+
+/// Appends the content of the lines at `range`.
+fn decode_yenc(text: &[u8], range: Range<usize>, decoded: &mut Decoded) {
+    let mut at = range.start;
+    while at < range.end {
+        match text[at..range.end] {
+            [b'=', b, ..] => {
+                decoded.put(&[b.wrapping_sub(64 + 42)], at..at + 2);
+                at += 1;
+            }
+            [b'\r' | b'\n', ..] | [] => {}
+            [b, ..] => decoded.put(&[b.wrapping_sub(42)], at..at + 1),
+        }
+        at += 1;
+    }
 }
 
 #[cfg(test)]

@@ -13,21 +13,19 @@
 //! The groups that are open are on a stack; there is no recursion. Groups that are nested deeper
 //! than any document has them share what is set in them.
 
-mod token;
-
 use std::ops::Range;
 
 use encoding_rs::{BIG5, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8, WINDOWS_874};
 
-use self::token::{Token, TokenKind};
 use super::html::{Html, LinkKind, Links};
+use super::transfer::escape;
 use crate::archive::source_map::Decoded;
 
 /// Reads a document to its end.
 pub(crate) fn read(source: &[u8]) -> Html {
     let mut reader = RtfReader::new(source);
     let mut at = 0;
-    while let Some(token) = token::next(source, at) {
+    while let Some(token) = next_token(source, at) {
         at = token.range.end;
         at += reader.token(token);
     }
@@ -317,6 +315,72 @@ fn hyperlink(instruction: &[u8]) -> Option<Range<usize>> {
     }
 }
 
+// The tokens of RTF.
+
+/// A token, and the range of the source that it takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Token<'s> {
+    kind: TokenKind<'s>,
+    range: Range<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TokenKind<'s> {
+    Open,
+    Close,
+    /// `\word` and its number.
+    Word(&'s [u8], Option<i32>),
+    /// `\'hh`: a byte of the charset.
+    Byte(u8),
+    /// `\*` and other signs.
+    Sign(u8),
+    /// Bytes without a line end, a brace or a backslash.
+    Text,
+}
+
+/// The token at `at`; `None` at the end. Line ends are between tokens.
+fn next_token(source: &[u8], mut at: usize) -> Option<Token<'_>> {
+    while let Some(b'\r' | b'\n') = source.get(at) {
+        at += 1;
+    }
+    let (kind, len) = match *source.get(at..)? {
+        [] => return None,
+        [b'{', ..] => (TokenKind::Open, 1),
+        [b'}', ..] => (TokenKind::Close, 1),
+        [b'\\', ref rest @ ..] => control(rest),
+        ref text => {
+            let len = text.iter().position(|b| b"\r\n{}\\".contains(b)).unwrap_or(text.len());
+            (TokenKind::Text, len)
+        }
+    };
+    Some(Token { kind, range: at..at + len })
+}
+
+/// The control whose backslash is before `rest`, and its length with it.
+fn control(rest: &[u8]) -> (TokenKind<'_>, usize) {
+    /// The length of the longest word, and of its number.
+    const LONGEST: usize = 32;
+    let letters = rest.iter().take(LONGEST).take_while(|b| b.is_ascii_alphabetic()).count();
+    if letters > 0 {
+        let (word, after) = rest.split_at(letters);
+        let sign = usize::from(after.starts_with(b"-"));
+        let digits = after[sign..].iter().take(LONGEST).take_while(|b| b.is_ascii_digit()).count();
+        let number = if digits > 0 { sign + digits } else { 0 };
+        let value = str::from_utf8(&after[..number]).ok().and_then(|number| number.parse().ok());
+        // The space after a word is a part of it.
+        let space = usize::from(after.get(number) == Some(&b' '));
+        return (TokenKind::Word(word, value), 1 + letters + number + space);
+    }
+    match *rest {
+        [b'\'', ..] => match escape(rest) {
+            Some(byte) => (TokenKind::Byte(byte), 4),
+            None => (TokenKind::Sign(b'\''), 2),
+        },
+        [sign, ..] => (TokenKind::Sign(sign), 2),
+        [] => (TokenKind::Text, 1),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -412,5 +476,32 @@ mod tests {
             }
             prop_assert!(rtf.links.iter().all(|link| link.content().end <= rtf.text.bytes.len()));
         }
+    }
+
+    #[test]
+    fn tokens() {
+        let source = b"{\\b1 x\r\ny\\'e9\\u-3 \\~\\'zz}\\";
+        let mut at = 0;
+        let mut kinds = Vec::new();
+        while let Some(token) = next_token(source, at) {
+            at = token.range.end;
+            kinds.push((token.kind, &source[token.range]));
+        }
+        assert_eq!(
+            kinds,
+            [
+                (TokenKind::Open, &b"{"[..]),
+                (TokenKind::Word(b"b", Some(1)), b"\\b1 "),
+                (TokenKind::Text, b"x"),
+                (TokenKind::Text, b"y"),
+                (TokenKind::Byte(0xE9), b"\\'e9"),
+                (TokenKind::Word(b"u", Some(-3)), b"\\u-3 "),
+                (TokenKind::Sign(b'~'), b"\\~"),
+                (TokenKind::Sign(b'\''), b"\\'"),
+                (TokenKind::Text, b"zz"),
+                (TokenKind::Close, b"}"),
+                (TokenKind::Text, b"\\"),
+            ]
+        );
     }
 }
