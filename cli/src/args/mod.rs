@@ -6,7 +6,6 @@
 mod build;
 mod generate;
 mod manual;
-mod sections;
 mod usage;
 mod values;
 
@@ -31,7 +30,7 @@ use values::{FileType, Input, number_of, one_of};
 /// "<" and ">", a URL may be broken across lines; elsewhere it starts at its scheme, and the
 /// punctuation of the sentence around it is left out.
 #[derive(Debug, Parser)]
-#[command(name = "urlgrep", version, args_override_self = true, after_long_help = sections::help())]
+#[command(name = "urlgrep", version, args_override_self = true, after_long_help = manual::help())]
 pub struct Args {
     /// Files and directories to search; "-" is standard input
     ///

@@ -5,12 +5,8 @@
 //! threads can search it; if it is compressed, at its seek `points`.
 
 mod ahead;
-mod counted;
 mod file;
-mod file_id;
 mod files;
-mod hidden;
-mod list;
 mod piece;
 mod points;
 mod pre;
@@ -20,28 +16,26 @@ mod units;
 mod walk;
 mod xz;
 
-/// Compressed files with seek points, which the tests of the program make, too.
-#[cfg(test)]
-#[path = "../../tests/it/seekable.rs"]
-pub mod seekable;
-
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 
-pub use counted::{Counted, Counters};
+pub use self::file::{Counted, Counters};
+use crate::error::failure;
 pub use file::{FileRange, OpenFile};
-pub use file_id::FileId;
 pub use files::{InputFile, InputFiles, Part};
-pub use list::{path_from_bytes, read_list};
 pub use piece::{Next, Piece, Pieces};
 pub use pre::Preprocessor;
 pub use roots::{RootOptions, Roots};
 pub use walk::{Order, WalkOptions};
 
-use crate::error::failure;
+/// Compressed files with seek points, which the tests of the program make, too.
+#[cfg(test)]
+#[path = "../../tests/it/seekable.rs"]
+pub mod seekable;
 
 /// The name of standard input, on the command line and in the output.
 const STDIN: &str = "-";
@@ -151,6 +145,97 @@ impl Default for Sizes {
             window: 256 * 1024,
             #[cfg(test)]
             fails_at: u64::MAX,
+        }
+    }
+}
+
+// The identity of a regular file, which does not depend on its name.
+
+/// The identity of a regular file: its device and inode.
+#[cfg(unix)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileId {
+    device: u64,
+    inode: u64,
+}
+
+#[cfg(unix)]
+impl FileId {
+    /// The identity of an open file, unless it is a pipe, a terminal or the like.
+    pub fn of(file: &impl std::os::fd::AsFd) -> Option<FileId> {
+        let file = fs::File::from(file.as_fd().try_clone_to_owned().ok()?);
+        FileId::new(&file.metadata().ok()?)
+    }
+
+    /// The identity of the file at `path`. Symbolic links are followed.
+    pub fn of_path(path: &Path) -> Option<FileId> {
+        FileId::new(&fs::metadata(path).ok()?)
+    }
+
+    fn new(metadata: &fs::Metadata) -> Option<FileId> {
+        use std::os::unix::fs::MetadataExt;
+
+        metadata.is_file().then(|| FileId { device: metadata.dev(), inode: metadata.ino() })
+    }
+
+    /// Whether an entry of a directory may be this file. This needs no system call.
+    pub fn may_be(&self, entry: &ignore::DirEntry) -> bool {
+        entry.path_is_symlink() || entry.ino() == Some(self.inode)
+    }
+}
+
+/// The identity of a regular file: on this system, its path without links.
+#[cfg(not(unix))]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileId(std::path::PathBuf);
+
+#[cfg(not(unix))]
+impl FileId {
+    /// Not known: an open file has no path.
+    pub fn of<T>(_: &T) -> Option<FileId> {
+        None
+    }
+
+    /// The identity of the file at `path`. Symbolic links are followed.
+    pub fn of_path(path: &Path) -> Option<FileId> {
+        fs::canonicalize(path).ok().map(FileId)
+    }
+
+    /// Whether an entry of a directory may be this file.
+    pub fn may_be(&self, entry: &ignore::DirEntry) -> bool {
+        entry.path_is_symlink() || Some(entry.file_name()) == self.0.file_name()
+    }
+}
+
+// Files that list something: paths, hosts, arguments.
+
+/// Reads a list that an option names: a file, or `-` for standard input.
+pub fn read_list(name: &Path) -> anyhow::Result<Vec<u8>> {
+    let mut list = Vec::new();
+    let read = match name == Path::new(STDIN) {
+        true => io::stdin().lock().read_to_end(&mut list).map(|_| list),
+        false => fs::read(name),
+    };
+    read.map_err(|error| failure(name, error))
+}
+
+/// The path that a list contains as `bytes`.
+#[cfg(unix)]
+pub fn path_from_bytes(bytes: &[u8]) -> anyhow::Result<OsString> {
+    use std::os::unix::ffi::OsStrExt;
+
+    Ok(std::ffi::OsStr::from_bytes(bytes).to_owned())
+}
+
+/// The path that a list contains as `bytes`, which must be UTF-8 on this system.
+#[cfg(not(unix))]
+pub fn path_from_bytes(bytes: &[u8]) -> anyhow::Result<OsString> {
+    let path = bytes.strip_suffix(b"\r").unwrap_or(bytes);
+    match str::from_utf8(path) {
+        Ok(path) => Ok(path.into()),
+        Err(_) => {
+            let shown = String::from_utf8_lossy(path);
+            Err(failure(Path::new(&*shown), anyhow::anyhow!("this path is not valid UTF-8")))
         }
     }
 }

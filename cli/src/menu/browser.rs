@@ -7,13 +7,14 @@
 //! A command gets the terminal until it ends, as `lynx` needs. With a `&` as its last word it
 //! runs in the background. What opens URLs on a desktop always does so.
 
-use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::io;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::thread;
 use std::time::Duration;
+use std::{env, io, thread};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 
 use crate::escape::os_string;
 
@@ -150,6 +151,14 @@ fn replace(word: &[u8], url: &str, replaced: &mut bool) -> Vec<u8> {
     out
 }
 
+// The escape sequence that copies a text to the clipboard of the terminal (OSC 52). It also
+// works over ssh. Not every terminal obeys it, and none says whether it did.
+
+/// The sequence: `ESC ] 52 ; c ; BASE64 BEL`.
+pub fn copy(text: &str) -> Vec<u8> {
+    format!("\x1b]52;c;{}\x07", STANDARD.encode(text)).into_bytes()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -191,5 +200,10 @@ mod tests {
         assert_eq!(run("test -n %s", false).unwrap().map(|status| status.success()), Some(true));
         assert_eq!(run("false", false).unwrap().and_then(|status| status.code()), Some(1));
         assert_eq!(run("/no/such/program", false).unwrap_err().kind(), io::ErrorKind::NotFound);
+    }
+
+    #[test]
+    fn the_text_is_in_base64() {
+        assert_eq!(super::copy("ftp://h/"), b"\x1b]52;c;ZnRwOi8vaC8=\x07");
     }
 }

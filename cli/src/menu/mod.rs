@@ -8,8 +8,7 @@
 //! model     the state: items, selection, search, folding. It is pure
 //! view      draws the model: only what is visible
 //! terminal  the screen, which is restored in any case, and signals
-//! browser   the commands that open a URL
-//! clipboard the escape sequence that copies one
+//! browser   the commands that open a URL, and the escape sequence that copies one
 //! keys      which key is which action
 //! ```
 //!
@@ -17,7 +16,6 @@
 //! (`/dev/tty`), and the screen is drawn there too. Nothing is written to standard output.
 
 mod browser;
-mod clipboard;
 mod keys;
 mod model;
 mod session;

@@ -11,7 +11,7 @@ use super::browser::{self, Browser};
 use super::model::{Effect, Model};
 use super::terminal::{self, Screen, Signals, Tty};
 use super::view::{self, Theme};
-use super::{clipboard, keys, shown};
+use super::{keys, shown};
 use crate::output::item::ItemEvent;
 
 /// The time without an item after which the menu is shown, so that the user can quit.
@@ -157,7 +157,7 @@ impl<'m> Session<'m> {
             Some(Effect::Quit) => return Ok(true),
             Some(Effect::Redraw) => screen.clear(),
             Some(Effect::Copy(url)) => {
-                screen.write(&clipboard::copy(&url))?;
+                screen.write(&browser::copy(&url))?;
                 self.model.notify(format!("Copied {url}"));
             }
             Some(Effect::Open(url)) => {

@@ -7,12 +7,12 @@
 mod panes;
 mod rows;
 mod text;
-mod theme;
+
+use crossterm::style::{Color, ContentStyle, Stylize};
 
 use super::model::{Mode, Model, Progress, label};
 pub use text::Line;
 use text::width;
-pub use theme::Theme;
 
 /// What the keys do. The first of them that fit are shown, and `r` only if it does something.
 const LIST_HINTS: &[(&str, &str)] = &[
@@ -122,6 +122,35 @@ fn prompt(model: &Model, room: usize, theme: &Theme) -> Line {
 }
 
 /// Drawings of small models.
+
+// Colours and attributes.
+
+/// How each kind of text looks. Without colours, attributes and words are enough. The selected row is
+/// [reversed](Line::reversed), and has a mark.
+#[derive(Clone, Copy, Debug)]
+pub struct Theme {
+    pub plain: ContentStyle,
+    pub strong: ContentStyle,
+    pub weak: ContentStyle,
+    pub url: ContentStyle,
+    pub number: ContentStyle,
+}
+
+impl Theme {
+    /// With colours, they are those of the matches in the output.
+    pub fn new(colors: bool) -> Theme {
+        let plain = ContentStyle::new();
+        let color = |color| if colors { plain.with(color) } else { plain };
+        Theme {
+            plain,
+            strong: plain.bold(),
+            weak: plain.dim(),
+            url: color(Color::DarkCyan),
+            number: color(Color::DarkGreen),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crossterm::style::Attribute;

@@ -2,8 +2,8 @@
 
 use crossterm::style::{ContentStyle, Stylize};
 
+use super::Theme;
 use super::text::{Line, wrap};
-use super::theme::Theme;
 use crate::menu::keys::HELP;
 use crate::menu::model::{Mode, Model};
 use crate::output::item::{ContextLine, Item};

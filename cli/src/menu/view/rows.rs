@@ -1,7 +1,7 @@
 //! The list: one, two or three lines for each URL, as the terminal is wide, medium or narrow.
 
+use super::Theme;
 use super::text::{Line, fit, width};
-use super::theme::Theme;
 use crate::menu::model::{Model, Row, label};
 
 /// The columns of a terminal where a URL and its texts are on one line.

@@ -6,9 +6,9 @@ use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::Threads;
 use super::budget::Budget;
-use super::jobs::{Job, WorkerEvent};
-use super::threads::Threads;
+use super::{Job, WorkerEvent};
 use crate::input::Piece;
 use crate::search::event::{Event, FileSummary};
 use crate::search::piece_search::{Tools, search_piece};
