@@ -10,7 +10,7 @@ use std::ops::Range;
 use memchr::memchr;
 
 use crate::bytes::class::FIELD_NAME;
-use crate::simd::lines::after_folds;
+pub(crate) use crate::simd::lines::after_folds as fold_end;
 
 /// The fields that trace a message, or identify it or another, in small letters: those that
 /// most mail has first. They are not read.
@@ -205,11 +205,6 @@ pub(crate) fn may_become_field(line: &[u8]) -> bool {
     let blank = |b: &u8| matches!(b, b' ' | b'\t');
     let name = line.iter().take_while(|b| b.is_ascii_graphic()).count();
     line[name..].iter().all(blank) && (name > 0 || line.is_empty())
-}
-
-/// Where the line at `at` ends, with the lines that continue it.
-pub(crate) fn fold_end(bytes: &[u8], at: usize) -> usize {
-    after_folds(bytes, at)
 }
 
 /// Where the line after the one at `at` begins.

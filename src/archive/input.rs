@@ -37,7 +37,7 @@ impl Base {
 /// The input and the part of it that is buffered.
 #[derive(Debug)]
 pub(super) struct Input<R> {
-    inner: R,
+    pub(super) inner: R,
     pub(super) buffer: Buffer,
     /// Whether it is known if the input is recoded.
     settled: bool,
@@ -87,14 +87,6 @@ impl<R: Read> Input<R> {
         self.buffer.reset(offset);
         (self.settled, self.recoder) = (false, None);
         (self.ended, self.error) = (false, None);
-    }
-
-    pub(super) fn inner(&self) -> &R {
-        &self.inner
-    }
-
-    pub(super) fn inner_mut(&mut self) -> &mut R {
-        &mut self.inner
     }
 
     pub(super) fn buffered(&self) -> Buffered<'_> {

@@ -41,18 +41,13 @@ pub(crate) struct WideMap {
     /// first buffered byte.
     pub(super) anchors: VecDeque<(u64, u64)>,
     /// How many bytes of the file have become text.
-    read: u64,
+    pub(super) read: u64,
 }
 
 impl WideMap {
     /// The map of text in code units of this length, after a mark of `mark` bytes.
     pub(crate) fn new(unit: usize, mark: usize) -> Self {
         WideMap { unit, anchors: VecDeque::from([(0, mark as u64)]), read: 0 }
-    }
-
-    /// How many bytes of the file have become text.
-    pub(crate) fn read(&self) -> u64 {
-        self.read
     }
 
     /// Adds `len` bytes of the file.

@@ -133,8 +133,6 @@ impl<R: Read + Seek> Archive<R> {
     }
 }
 
-// Where a file can be divided into ranges.
-
 /// Where a file can be divided into ranges.
 ///
 /// [`align`] is the same for one offset.

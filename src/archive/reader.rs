@@ -63,7 +63,7 @@ pub struct Reader<R> {
     input: Input<R>,
     splitter: Splitter,
     options: ReadOptions,
-    base: Base,
+    pub(super) base: Base,
     /// Messages that start here or later are not yielded.
     end: u64,
     /// The message that was yielded last.
@@ -297,16 +297,11 @@ impl<R: Read> Reader<R> {
     /// recognised again if it is `None`.
     pub(super) fn restart(&mut self, format: Option<Format>) {
         self.input.restart(self.base.offset);
-        self.splitter = Splitter::new(self.splitter.limits());
+        self.splitter = Splitter::new(self.splitter.limits);
         self.record = None;
         format.into_iter().for_each(|format| self.splitter.set_format(format));
         self.current = NO_MESSAGE;
         self.lines = self.lines.take().map(|_| self.base.line_counter());
-    }
-
-    /// The offset of the input in its file.
-    pub(super) fn base_offset(&self) -> u64 {
-        self.base.offset
     }
 
     /// A reader of another input, with the same options. It keeps the memory of this reader:
@@ -319,12 +314,12 @@ impl<R: Read> Reader<R> {
 
     /// The input itself.
     pub(super) fn input(&self) -> &R {
-        self.input.inner()
+        &self.input.inner
     }
 
     /// The input itself, to change it.
     pub(super) fn input_mut(&mut self) -> &mut R {
-        self.input.inner_mut()
+        &mut self.input.inner
     }
 
     /// The length of the next message; `None` if it needs more bytes, or there is no

@@ -68,9 +68,7 @@ impl Decoded {
             self.put(&other.bytes[text], source);
         }
     }
-}
 
-impl Decoded {
     /// The same text, if its source begins at `at` of a longer one.
     pub(crate) fn moved(mut self, at: usize) -> Self {
         self.map.move_source(at);
@@ -83,8 +81,6 @@ impl Decoded {
         self.bytes.extend(other.bytes);
     }
 }
-
-// The map from a text to its source.
 
 /// The map from a text to its source.
 ///

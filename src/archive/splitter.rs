@@ -38,9 +38,10 @@ pub(super) struct Span {
 }
 
 /// What is known about where messages end.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Splitter {
-    limits: Limits,
+    /// The limits of a message.
+    pub(super) limits: Limits,
     /// How messages are framed, if the format is known.
     framing: Option<&'static Framing>,
     /// Whether the format was recognised, and no message has been found yet.
@@ -67,26 +68,7 @@ pub(super) struct Splitter {
 
 impl Splitter {
     pub(super) fn new(limits: Limits) -> Self {
-        Splitter {
-            limits,
-            framing: None,
-            recognised: false,
-            attempt: 0,
-            begun: false,
-            next: None,
-            searched: 0,
-            continues: false,
-            before: None,
-            after: None,
-            count: 0,
-            records: Records::default(),
-            rest: Shape::default(),
-        }
-    }
-
-    /// The limits of a message.
-    pub(super) fn limits(&self) -> Limits {
-        self.limits
+        Splitter { limits, ..Splitter::default() }
     }
 
     /// Sets the greatest length of a message, if it is less than before.

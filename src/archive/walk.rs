@@ -132,7 +132,7 @@ impl<R: Read> Archive<R> {
         if self.reader.input().files.is_between() {
             return self;
         }
-        let offset = self.reader.base_offset();
+        let offset = self.reader.base.offset;
         Archive { reader: self.reader.with_base(offset, lines, messages), ..self }
     }
 

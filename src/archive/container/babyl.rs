@@ -20,7 +20,7 @@
 
 use memchr::memmem;
 
-use super::format::{Buffered, Format, Framing, Gap, Shape};
+use super::format::{self, Buffered, Format, Framing, Gap, Shape};
 use super::mail::Verdict;
 use crate::archive::header::{Fields, line_end};
 
@@ -74,19 +74,13 @@ fn gap(Buffered { bytes, last, .. }: Buffered<'_>) -> Option<Gap> {
 /// messages, or the last byte of the mailbox. `searched` is how many bytes earlier calls
 /// have searched, and is advanced; `last` says that no more bytes follow.
 fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
-    while let Some(n) = memmem::find(&bytes[*searched..], b"\n\x1f") {
-        let start = *searched + n + 1;
-        if separator(&bytes[start..]).is_some() || (last && is_end(&bytes[start..])) {
-            return Some(start);
-        }
-        *searched = start - 1;
-        if bytes.len() < start - 1 + SEPARATOR_LEN && !last {
-            return None;
-        }
-        *searched = start;
-    }
-    *searched = (*searched).max(bytes.len().saturating_sub(1));
-    last.then_some(bytes.len())
+    let delimits = |rest: &[u8]| match separator(rest) {
+        Some(_) => Verdict::Yes,
+        None if last && is_end(rest) => Verdict::Yes,
+        None if !last && rest.len() < SEPARATOR_LEN - 1 => Verdict::Unknown,
+        None => Verdict::No,
+    };
+    format::end_before(b"\n\x1f", delimits, bytes, searched, last)
 }
 
 /// Where the parts of a message are, which begins with the line of its labels: the original head,

@@ -7,7 +7,7 @@
 
 use memchr::memmem;
 
-use super::format::{Buffered, Format, Framing, Gap, Shape};
+use super::format::{self, Buffered, Format, Framing, Gap, Shape};
 use super::mail::{self, Verdict};
 use crate::archive::header::line_end;
 
@@ -27,9 +27,7 @@ const PLIST: &[u8] = b"<!DOCTYPE plist";
 /// The length of the message in the line that `bytes` begin with.
 fn announced(bytes: &[u8]) -> Option<usize> {
     let line = &bytes[..memchr::memchr(b'\n', &bytes[..bytes.len().min(FIRST_LINE_LEN)])?];
-    let digits = std::str::from_utf8(line.trim_ascii_end()).ok()?;
-    let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-    is_number.then(|| digits.parse().unwrap_or(usize::MAX))
+    format::announced_len(line.trim_ascii_end())
 }
 
 /// Whether `bytes` begin such a file: a length, and a message after it.

@@ -130,7 +130,7 @@ pub(crate) struct Gap {
 }
 
 /// The lengths that decide where a message is cut, in bytes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Limits {
     /// The greatest length of a message that is parsed as a whole, and of a piece.
     pub(crate) message: usize,
@@ -175,6 +175,53 @@ pub(super) static TEXT: Framing = Framing {
     name: Some(("text", "Plain text in any encoding that contains ASCII")),
     ..Framing::text(Format::Text, |_, _| Verdict::Yes, Shape::Text)
 };
+
+/// Where a message ends before a line whose beginning, after a line feed, is `mark`; `delimits` says
+/// whether such a line ends it. See [`FindEnd`] for the rest.
+pub(super) fn end_before(
+    mark: &[u8],
+    delimits: impl Fn(&[u8]) -> Verdict,
+    bytes: &[u8],
+    searched: &mut usize,
+    last: bool,
+) -> Option<usize> {
+    while let Some(n) = memmem::find(&bytes[*searched..], mark) {
+        let start = *searched + n + 1;
+        match delimits(&bytes[start..]) {
+            Verdict::Yes => return Some(start),
+            Verdict::No => *searched = start,
+            Verdict::Unknown => {
+                *searched = start - 1;
+                return None;
+            }
+        }
+    }
+    *searched = (*searched).max(bytes.len().saturating_sub(mark.len() - 1));
+    last.then_some(bytes.len())
+}
+
+/// The number in `digits`, if these are decimal. One that is too large is a lie like any other.
+pub(super) fn announced_len(digits: &[u8]) -> Option<usize> {
+    let number = std::str::from_utf8(digits).ok().filter(|_| digits.iter().all(u8::is_ascii_digit))?;
+    (!number.is_empty()).then(|| number.parse().unwrap_or(usize::MAX))
+}
+
+/// Whether a message ends at `end`, as the line before it says: another such line, or the end of the
+/// file, is there. `Unknown` if the next line, of at most `line_len` bytes, may be incomplete.
+pub(super) fn ends_at(
+    end: usize,
+    bytes: &[u8],
+    line_len: usize,
+    last: bool,
+    announces: impl Fn(&[u8]) -> bool,
+) -> Verdict {
+    match bytes.get(end..) {
+        Some(rest) if rest.is_empty() && last || announces(rest) => Verdict::Yes,
+        Some(rest) if rest.len() < line_len && !last => Verdict::Unknown,
+        None if !last => Verdict::Unknown,
+        _ => Verdict::No,
+    }
+}
 
 /// The byte order mark in UTF-8.
 const BOM: &[u8] = b"\xEF\xBB\xBF";

@@ -26,8 +26,8 @@ pub const MAX_LAYERS: usize = 8;
 /// container.
 pub(super) struct Layer<R: Read> {
     source: Source<R>,
-    /// How many layers there are, this one included.
-    depth: usize,
+    /// How many layers there are, this one included and the input not.
+    pub(super) depth: usize,
     /// How many of them decompress.
     decompress: usize,
     /// The largest window of its decoder, in bytes.
@@ -96,11 +96,6 @@ impl<R: Read> Layer<R> {
             Source::Zip(archive) => archive.has_large_window(),
             Source::Input(_) | Source::Tar(_) => false,
         }
-    }
-
-    /// How many layers there are, this one included and the input not.
-    pub(super) fn depth(&self) -> usize {
-        self.depth
     }
 
     /// The container whose current member is read through this layer; `None` if there is

@@ -3,9 +3,7 @@
 //! The head of a message begins with its date, so such a line counts only if a field
 //! `Date` follows. It is not part of the message.
 
-use memchr::memmem;
-
-use super::format::{Buffered, Format, Framing, Gap};
+use super::format::{self, Buffered, Format, Framing, Gap};
 use super::mail::Verdict;
 use super::mbox;
 use crate::archive::header::line_end;
@@ -22,9 +20,8 @@ const RULE: &[u8] = &[b'='; 73];
 /// The field after the line, in lower case.
 const DATE: &[u8] = b"date:";
 
-/// Whether `bytes` begin with the line and the field, as far as they go; `None` if more bytes
-/// are needed to tell.
-fn delimits(bytes: &[u8], last: bool) -> Option<bool> {
+/// Whether `bytes` begin with the line and the field.
+fn begins(bytes: &[u8], last: bool) -> Verdict {
     let fits = |text: &[u8], from: usize| {
         let rest = bytes.get(from..).unwrap_or_default();
         rest.iter().zip(text).all(|(b, c)| b.eq_ignore_ascii_case(c))
@@ -32,44 +29,26 @@ fn delimits(bytes: &[u8], last: bool) -> Option<bool> {
     let returned = usize::from(bytes.get(RULE.len()) == Some(&b'\r'));
     let end = RULE.len() + returned;
     match fits(RULE, 0) && fits(b"\n", end) && fits(DATE, end + 1) {
-        true if bytes.len() > end + DATE.len() => Some(true),
-        true if !last => None,
-        _ => Some(false),
-    }
-}
-
-/// Whether `bytes` begin such a file.
-fn begins(bytes: &[u8], last: bool) -> Verdict {
-    match delimits(bytes, last) {
-        Some(true) => Verdict::Yes,
-        Some(false) => Verdict::No,
-        None => Verdict::Unknown,
+        true if bytes.len() > end + DATE.len() => Verdict::Yes,
+        true if !last => Verdict::Unknown,
+        _ => Verdict::No,
     }
 }
 
 /// The line before the next message; `None` if more bytes are needed.
 fn gap(Buffered { bytes, last, .. }: Buffered<'_>) -> Option<Gap> {
-    let len = if delimits(bytes, last)? { line_end(bytes, 0) } else { 0 };
-    Some(Gap { len, ended: true })
+    match begins(bytes, last) {
+        Verdict::Yes => Some(Gap { len: line_end(bytes, 0), ended: true }),
+        Verdict::No => Some(Gap { len: 0, ended: true }),
+        Verdict::Unknown => None,
+    }
 }
 
 /// Where the message at the beginning of `bytes` ends: where the next line is. `searched` is
 /// how many bytes earlier calls have searched, and is advanced; `last` says that no more
 /// bytes follow.
 fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
-    while let Some(n) = memmem::find(&bytes[*searched..], b"\n===") {
-        let start = *searched + n + 1;
-        match delimits(&bytes[start..], last) {
-            Some(true) => return Some(start),
-            Some(false) => *searched = start,
-            None => {
-                *searched = start - 1;
-                return None;
-            }
-        }
-    }
-    *searched = (*searched).max(bytes.len().saturating_sub(3));
-    last.then_some(bytes.len())
+    format::end_before(b"\n===", |rest| begins(rest, last), bytes, searched, last)
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@
 use memchr::memchr_iter;
 
 use super::format::{self, Buffered, Format, Framing, Gap, Shape};
+use super::mail::Verdict;
 use crate::archive::header::line_end;
 
 pub(super) static FRAMING: Framing = Framing {
@@ -56,10 +57,7 @@ fn announced(bytes: &[u8]) -> Option<usize> {
     let flags = rest.get(len.len() + 1..)?;
     let flags = &flags[..memchr::memchr(b'\n', flags)?].trim_ascii_end();
     let flagged = flags.iter().all(|&b| b.is_ascii_hexdigit() || b == b'-');
-    let digits = std::str::from_utf8(len).ok().filter(|_| len.iter().all(u8::is_ascii_digit))?;
-    let valid = date.iter().zip(DATE).all(fits) && !digits.is_empty() && flagged;
-    // A number that is too large is a lie like any other.
-    valid.then(|| digits.parse().unwrap_or(usize::MAX))
+    format::announced_len(len).filter(|_| date.iter().zip(DATE).all(fits) && flagged)
 }
 
 /// Where the message begins, after the line before it.
@@ -72,13 +70,10 @@ fn head(bytes: &[u8]) -> usize {
 /// waited for.
 fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     if let Some(end) = announced(bytes).and_then(|len| head(bytes).checked_add(len)) {
-        match bytes.get(end..) {
-            Some(rest) if rest.is_empty() && last => return Some(end),
-            Some(rest) if announced(rest).is_some() => return Some(end),
-            // The next line may be incomplete.
-            Some(rest) if rest.len() < MBX_LINE_LEN && !last => return None,
-            None if !last => return None,
-            _ => {}
+        match format::ends_at(end, bytes, MBX_LINE_LEN, last, |rest| announced(rest).is_some()) {
+            Verdict::Yes => return Some(end),
+            Verdict::Unknown => return None,
+            Verdict::No => {}
         }
     }
     resync(bytes, searched, last)

@@ -4,9 +4,7 @@
 //! delimiters are not part of any message. Several in a row count as one, so that a
 //! mailbox with one between two messages is read too.
 
-use memchr::memmem;
-
-use super::format::{Buffered, Format, Framing, Gap};
+use super::format::{self, Buffered, Format, Framing, Gap};
 use super::mail::Verdict;
 use super::mbox;
 use crate::archive::header::field_at;
@@ -72,19 +70,13 @@ fn gap(Buffered { bytes, last, .. }: Buffered<'_>) -> Option<Gap> {
 /// `searched` is how many bytes earlier calls have searched, and is advanced; `last` says
 /// that no more bytes follow.
 fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
-    while let Some(n) = memmem::find(&bytes[*searched..], b"\n\x01\x01\x01\x01") {
-        let start = *searched + n + 1;
-        if delimiter(&bytes[start..]).is_some() || (last && bytes.len() == start + MARK.len()) {
-            return Some(start);
-        }
-        *searched = start - 1;
-        if bytes.len() < start + DELIMITER_LEN && !last {
-            return None;
-        }
-        *searched = start;
-    }
-    *searched = (*searched).max(bytes.len().saturating_sub(MARK.len()));
-    last.then_some(bytes.len())
+    let delimits = |rest: &[u8]| match delimiter(rest) {
+        Some(_) => Verdict::Yes,
+        None if last && rest.len() == MARK.len() => Verdict::Yes,
+        None if !last && rest.len() < DELIMITER_LEN => Verdict::Unknown,
+        None => Verdict::No,
+    };
+    format::end_before(b"\n\x01\x01\x01\x01", delimits, bytes, searched, last)
 }
 
 #[cfg(test)]

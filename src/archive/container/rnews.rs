@@ -34,9 +34,7 @@ fn announced(bytes: &[u8]) -> Option<usize> {
     let start = &bytes[..bytes.len().min(ANNOUNCEMENT_LEN)];
     let rest = start.strip_prefix(MARK)?;
     let digits = rest[..memchr(b'\n', rest)?].trim_ascii();
-    let number = std::str::from_utf8(digits).ok().filter(|_| digits.iter().all(u8::is_ascii_digit))?;
-    // A number that is too large is a lie like any other.
-    (!number.is_empty()).then(|| number.parse().unwrap_or(usize::MAX))
+    format::announced_len(digits)
 }
 
 /// Whether `bytes` begin a batch: with the line that begins an article.
@@ -60,13 +58,10 @@ fn begins_article(bytes: &[u8]) -> bool {
 fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     let head = head(bytes);
     if let Some(end) = announced(bytes).and_then(|len| head.checked_add(len)) {
-        match bytes.get(end..) {
-            Some(rest) if rest.is_empty() && last => return Some(end),
-            Some(rest) if begins_article(rest) => return Some(end),
-            // The next line may be incomplete.
-            Some(rest) if rest.len() < ANNOUNCEMENT_LEN && !last => return None,
-            None if !last => return None,
-            _ => {}
+        match format::ends_at(end, bytes, ANNOUNCEMENT_LEN, last, begins_article) {
+            Verdict::Yes => return Some(end),
+            Verdict::Unknown => return None,
+            Verdict::No => {}
         }
     }
     resync(bytes, searched, last)

@@ -196,13 +196,13 @@ fn next(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
 // The head of a record: the fields of WARC (ISO 28500 §4), or the one line of ARC.
 //
 // ```text
-// WARC/1.0                                    http://h.org/ 192.0.2.1 20010302101112 text/html 57
-// WARC-Type: response                         HTTP/1.0 200 OK
-// WARC-Target-URI: http://h.org/              ...
-// Content-Length: 57
+//   WARC/1.0                                    http://h.org/ 192.0.2.1 20010302101112 text/html 57
+//   WARC-Type: response                         HTTP/1.0 200 OK
+//   WARC-Target-URI: http://h.org/              ...
+//   Content-Length: 57
 //
-// HTTP/1.0 200 OK
-// ...
+//   HTTP/1.0 200 OK
+//   ...
 // ```
 //
 // The line of an ARC file has, separated by spaces, the URL, the IP address, the date,

@@ -12,8 +12,7 @@ use std::ops::Range;
 use memchr::{memchr_iter, memmem};
 
 use super::charset;
-use super::transfer;
-use super::transfer::escape;
+use super::transfer::{self, escape};
 use crate::archive::source_map::Decoded;
 
 /// Whether there may be an encoded word in fields of a head: a quick look.

@@ -1,9 +1,9 @@
-//! Content-Transfer-Encoding: quoted-printable (RFC 2045 §6.7) and, in a module of
-//! its own, base64 (§6.8), both tolerant of damage.
+//! Content-Transfer-Encoding: quoted-printable (RFC 2045 §6.7) and base64 (§6.8), both tolerant of
+//! damage; and dot-stuffing.
 //!
-//! The bytes between two `=` are copied. A `=` with two hexadecimal digits of either case
-//! is a byte; a `=` with only blanks up to the end of its line or of the part is a soft
-//! break, and is removed with the line end; any other is copied.
+//! In quoted-printable, the bytes between two `=` are copied. A `=` with two hexadecimal digits of
+//! either case is a byte; a `=` with only blanks up to the end of its line or of the part is a
+//! soft break, and is removed with the line end; any other is copied.
 
 use std::ops::Range;
 
@@ -61,11 +61,11 @@ fn soft_break(text: &[u8]) -> Option<usize> {
 // links. So a line may be text, which is copied:
 //
 // - A line is text if it has `://`, or if at least two of its bytes, and more than one in
-// sixteen, are not base64, not counting whitespace at its ends and control characters.
+//   sixteen, are not base64, not counting whitespace at its ends and control characters.
 // - After a line of text, a line is base64 again if it holds whole quartets and
-// nothing else.
+//   nothing else.
 // - The bytes after padding are judged as a line of their own. Text continues to the end
-// of its line.
+//   of its line.
 //
 // A word alone in its line, such as `Unsubscribe`, is base64 by these rules, and its
 // bytes are meaningless; it has no link.

@@ -59,7 +59,7 @@ fn recode(bytes: &mut [u8]) {
 
 /// The recoder, which makes each carriage return alone a line feed.
 #[derive(Debug, Default)]
-pub(in crate::archive) struct LineEnds {
+pub(crate) struct LineEnds {
     /// Whether the last byte was a carriage return, which is not in the buffer yet.
     returned: bool,
     read: u64,

@@ -117,10 +117,7 @@ impl Recoder {
 
     /// How many bytes of the file it holds, which are not recoded yet.
     pub(super) fn held(&self) -> usize {
-        match self {
-            Recoder::LineEnds(_) | Recoder::Wide(_) => 0,
-            Recoder::Outlook(outlook) => outlook.held(),
-        }
+        if let Recoder::Outlook(outlook) = self { outlook.held() } else { 0 }
     }
 
     /// Forgets what maps the first `len` bytes of `buffer`, which are consumed next.

@@ -8,7 +8,7 @@ use crate::bytes::buffer::Buffer;
 
 /// The recoder, after the byte order mark.
 #[derive(Debug)]
-pub(in crate::archive) struct Wide {
+pub(crate) struct Wide {
     unit: Unit,
     order: Order,
     /// Bytes whose character needs more.
@@ -74,7 +74,7 @@ impl Wide {
     }
 
     pub(super) fn bytes_read(&self) -> u64 {
-        self.map.read() + self.pending.len() as u64
+        self.map.read + self.pending.len() as u64
     }
 
     pub(super) fn origin<'r>(&'r self, buffer: &'r Buffer) -> Origin<'r> {

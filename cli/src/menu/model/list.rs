@@ -20,7 +20,7 @@ struct ListItem {
 }
 
 /// The items of the menu.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct List {
     entries: Vec<ListItem>,
     /// The first item of each URL.
@@ -64,19 +64,7 @@ pub struct Row<'l> {
 
 impl List {
     pub fn new(folded: bool) -> List {
-        List {
-            entries: Vec::new(),
-            firsts: HashMap::new(),
-            filter: Filter::default(),
-            folded,
-            rows: Vec::new(),
-            folded_rows: HashSet::new(),
-            selected: 0,
-            top: 0,
-            page: 1,
-            bytes: 0,
-            several_labels: false,
-        }
+        List { folded, page: 1, ..List::default() }
     }
 
     /// Adds an item. The selection stays where it is.

@@ -19,9 +19,10 @@ const MAX_ERRORS: usize = 100;
 const MAX_SEARCH: usize = 200;
 
 /// What the keys do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
     /// They select an item.
+    #[default]
     List,
     /// They type what is searched for.
     Typing,
@@ -34,8 +35,9 @@ pub enum Mode {
 }
 
 /// How far the search is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Progress {
+    #[default]
     Running,
     /// There are more items than the menu takes.
     Full,
@@ -43,7 +45,7 @@ pub enum Progress {
 }
 
 /// The state of the menu.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Model {
     list: List,
     mode: Mode,
@@ -64,17 +66,7 @@ pub struct Model {
 impl Model {
     /// A menu without items. `folded` says whether duplicates are folded.
     pub fn new(folded: bool) -> Model {
-        Model {
-            list: List::new(folded),
-            mode: Mode::List,
-            progress: Progress::Running,
-            typed: String::new(),
-            before: String::new(),
-            number: 0,
-            notice: String::new(),
-            errors: Vec::new(),
-            pane: (0, 0),
-        }
+        Model { list: List::new(folded), ..Model::default() }
     }
 
     pub fn list(&self) -> &List {
@@ -295,8 +287,6 @@ impl Model {
     }
 }
 
-/// The model, action by action.
-
 // What the user can do, and what is then left to do.
 
 /// What a key does.
@@ -364,6 +354,7 @@ pub enum Effect {
     Quit,
 }
 
+/// The model, action by action.
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -121,8 +121,6 @@ fn prompt(model: &Model, room: usize, theme: &Theme) -> Line {
     Line::new(room).with("/", theme.strong).with(typed, theme.plain)
 }
 
-/// Drawings of small models.
-
 // Colours and attributes.
 
 /// How each kind of text looks. Without colours, attributes and words are enough. The selected row is
@@ -151,6 +149,7 @@ impl Theme {
     }
 }
 
+/// Drawings of small models.
 #[cfg(test)]
 mod tests {
     use crossterm::style::Attribute;

@@ -13,7 +13,7 @@ const BATCH: usize = 32;
 
 /// The format of a compressed file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::archive::container) enum Compression {
+pub(crate) enum Compression {
     Gzip,
     Bzip2,
     Xz,
@@ -24,21 +24,24 @@ pub(in crate::archive::container) enum Compression {
     Compress,
 }
 
-impl Compression {
-    const ALL: [Compression; 8] = [
-        Compression::Gzip,
-        Compression::Bzip2,
-        Compression::Xz,
-        Compression::Zstd,
-        Compression::Lz4,
-        Compression::Lzma,
-        Compression::Lzip,
-        Compression::Compress,
-    ];
+/// The formats in the order in which they are tried, which is that of [`Compression`]: the name, and the
+/// first bytes.
+static FORMATS: [(Compression, &str, &[u8]); 8] = [
+    (Compression::Gzip, "gzip", b"\x1f\x8b\x08"),
+    (Compression::Bzip2, "bzip2", b"BZh"),
+    (Compression::Xz, "xz", b"\xfd7zXZ\0"),
+    (Compression::Zstd, "zstd", b"\x28\xb5\x2f\xfd"),
+    (Compression::Lz4, "lz4", b"\x04\x22\x4d\x18"),
+    // Its header has no magic number.
+    (Compression::Lzma, "lzma", b""),
+    (Compression::Lzip, "lzip", b"LZIP\x01"),
+    (Compression::Compress, "compress", b"\x1f\x9d"),
+];
 
+impl Compression {
     /// The format of a file that begins with `head`; `None` if it is not compressed.
-    pub(in crate::archive::container) fn of(head: &[u8]) -> Option<Compression> {
-        Compression::ALL.into_iter().find(|one| one.begins(head))
+    pub(crate) fn of(head: &[u8]) -> Option<Compression> {
+        FORMATS.iter().map(|row| row.0).find(|one| one.begins(head))
     }
 
     /// Whether a file that begins with `head` has this format.
@@ -62,42 +65,23 @@ impl Compression {
     }
 
     fn magic(self) -> &'static [u8] {
-        match self {
-            Compression::Gzip => b"\x1f\x8b\x08",
-            Compression::Bzip2 => b"BZh",
-            Compression::Xz => b"\xfd7zXZ\0",
-            Compression::Zstd => b"\x28\xb5\x2f\xfd",
-            Compression::Lz4 => b"\x04\x22\x4d\x18",
-            // It has none.
-            Compression::Lzma => b"",
-            Compression::Lzip => b"LZIP\x01",
-            Compression::Compress => b"\x1f\x9d",
-        }
+        FORMATS[self as usize].2
     }
 
     pub(super) fn name(self) -> &'static str {
-        match self {
-            Compression::Gzip => "gzip",
-            Compression::Bzip2 => "bzip2",
-            Compression::Xz => "xz",
-            Compression::Zstd => "zstd",
-            Compression::Lz4 => "lz4",
-            Compression::Lzma => "lzma",
-            Compression::Lzip => "lzip",
-            Compression::Compress => "compress",
-        }
+        FORMATS[self as usize].1
     }
 }
 
 /// Whether more bytes after `head` could make it a compressed file.
-pub(in crate::archive::container) fn may_begin(head: &[u8]) -> bool {
-    head.is_empty() || Compression::ALL.into_iter().any(|one| one.may_begin(head))
+pub(crate) fn may_begin(head: &[u8]) -> bool {
+    head.is_empty() || FORMATS.iter().any(|row| row.0.may_begin(head))
 }
 
 /// Skips the line that tells the receiver of a batch of news how it was compressed:
 /// `#! cunbatch`, `#! gunbatch` and so on; returns whether there was one. The data
 /// have a magic number of their own.
-pub(in crate::archive::container) fn skip_batch_line(input: &mut PeekReader<impl Read>) -> bool {
+pub(crate) fn skip_batch_line(input: &mut PeekReader<impl Read>) -> bool {
     let line = input.peek_while(BATCH, |line| {
         let mark = &b"#! "[..line.len().min(3)];
         line.starts_with(mark) && !line.contains(&b'\n')

@@ -9,7 +9,7 @@
 use std::io;
 
 use flate2::FlushDecompress;
-use lzma_rust2::{Action, Status};
+use lzma_rust2::{Action, LzipStream, LzmaStream, Status, XzStream};
 
 use super::compression::{Compression, HEAD};
 use super::lzw::Lzw;
@@ -21,7 +21,7 @@ use super::zstd_c::Unzstd;
 const SLICE: usize = 16 * 1024;
 
 /// A decoder for one stream.
-pub(in crate::archive::container) struct Decoder {
+pub(crate) struct Decoder {
     stream: Stream,
     /// How many bytes of the current slice were decoded.
     decoded: usize,
@@ -52,7 +52,19 @@ impl Decoder {
     /// The decoder of a stream that begins with `head`, with a window of at most `window`
     /// bytes; `None` if the format has none here.
     pub(super) fn new(compression: Compression, head: [u8; HEAD], window: u64) -> Option<Decoder> {
-        Stream::new(compression, head, window).map(Decoder::from)
+        let limit = limit(window);
+        let stream = match compression {
+            Compression::Gzip => Stream::Inflate(flate2::Decompress::new_gzip(15)),
+            Compression::Bzip2 => return Some(Decoder::bunzip()),
+            Compression::Xz => return Some(Decoder::unxz(window)),
+            Compression::Lzma => Stream::Unlzma(Box::new(LzmaStream::new_mem_limit(limit, None))),
+            Compression::Lzip => Stream::Unlzip(Box::new(LzipStream::new_mem_limit(true, limit))),
+            Compression::Compress => Stream::Uncompress(Lzw::new(head[2])),
+            #[cfg(feature = "zstd-c")]
+            Compression::Zstd => Stream::Unzstd(Unzstd::new(window)),
+            _ => return None,
+        };
+        Some(stream.into())
     }
 
     /// Prepares for the next stream, after the end of one; returns whether it can.
@@ -62,16 +74,16 @@ impl Decoder {
     }
 
     /// The decoder of raw deflate data.
-    pub(in crate::archive::container) fn raw_inflate() -> Decoder {
-        Stream::raw_inflate().into()
+    pub(crate) fn raw_inflate() -> Decoder {
+        Stream::Inflate(flate2::Decompress::new(false)).into()
     }
 
-    pub(in crate::archive::container) fn bunzip() -> Decoder {
-        Stream::bunzip().into()
+    pub(crate) fn bunzip() -> Decoder {
+        Stream::Bunzip(bzip2::Decompress::new(false)).into()
     }
 
-    pub(in crate::archive::container) fn unxz(window: u64) -> Decoder {
-        Stream::unxz(window).into()
+    pub(crate) fn unxz(window: u64) -> Decoder {
+        Stream::Unxz(Box::new(XzStream::new_mem_limit(false, limit(window)))).into()
     }
 
     /// The decoder of lzma data without a header; `length` is that of the decoded data,
@@ -80,33 +92,34 @@ impl Decoder {
     /// # Errors
     ///
     /// If the properties are not valid, or the dictionary is larger than `window`.
-    pub(in crate::archive::container) fn raw_unlzma(
+    pub(crate) fn raw_unlzma(
         properties: u8,
         dictionary: u32,
         length: Option<u64>,
         window: u64,
     ) -> Result<Decoder, Fault> {
-        Stream::raw_unlzma(properties, dictionary, length, window).map(Decoder::from)
+        if u64::from(dictionary) > window {
+            return Err(too_much(limit(window)));
+        }
+        let length = length.unwrap_or(u64::MAX);
+        LzmaStream::new_with_props(length, properties, dictionary, None)
+            .map(|decoder| Stream::Unlzma(Box::new(decoder)).into())
+            .map_err(|error| Fault::Data(error.to_string()))
     }
 
     /// Whether it may need a window of more than some megabytes.
-    pub(in crate::archive::container) fn has_large_window(&self) -> bool {
+    pub(crate) fn has_large_window(&self) -> bool {
         matches!(self.stream, Stream::Unxz(_) | Stream::Unlzma(_) | Stream::Unlzip(_))
     }
 
     /// Whether bytes may wait that have not been yielded: the next step needs no input.
-    pub(in crate::archive::container) fn is_waiting(&self) -> bool {
+    pub(crate) fn is_waiting(&self) -> bool {
         self.waiting.is_some() || self.filled
     }
 
     /// Decodes; `last` says that no more input follows. A step consumes nothing if bytes wait
     /// after it: the next one is given the same input, or more.
-    pub(in crate::archive::container) fn step(
-        &mut self,
-        input: &[u8],
-        last: bool,
-        output: &mut [u8],
-    ) -> Step {
+    pub(crate) fn step(&mut self, input: &[u8], last: bool, output: &mut [u8]) -> Step {
         if let Some(waiting) = self.waiting.take() {
             return self.yield_from(waiting, output);
         }
@@ -152,13 +165,13 @@ impl Decoder {
 const OVERHEAD: u64 = 1 << 20;
 
 /// A stream and its decoder.
-pub(super) enum Stream {
+enum Stream {
     Inflate(flate2::Decompress),
     Bunzip(bzip2::Decompress),
-    Unxz(Box<lzma_rust2::XzStream>),
-    Unlzma(Box<lzma_rust2::LzmaStream>),
+    Unxz(Box<XzStream>),
+    Unlzma(Box<LzmaStream>),
     /// It reads the streams in a row itself.
-    Unlzip(Box<lzma_rust2::LzipStream>),
+    Unlzip(Box<LzipStream>),
     Uncompress(Lzw),
     #[cfg(feature = "zstd-c")]
     Unzstd(Unzstd),
@@ -180,63 +193,8 @@ macro_rules! lzma_step {
 }
 
 impl Stream {
-    /// The decoder of a stream that begins with `head`, with a window of at most `window`
-    /// bytes; `None` if the format has none here.
-    pub(super) fn new(compression: Compression, head: [u8; HEAD], window: u64) -> Option<Stream> {
-        let limit = limit(window);
-        match compression {
-            Compression::Gzip => Some(Stream::Inflate(flate2::Decompress::new_gzip(15))),
-            Compression::Bzip2 => Some(Stream::bunzip()),
-            Compression::Xz => Some(Stream::unxz(window)),
-            Compression::Lzma => {
-                Some(Stream::Unlzma(Box::new(lzma_rust2::LzmaStream::new_mem_limit(limit, None))))
-            }
-            Compression::Lzip => {
-                Some(Stream::Unlzip(Box::new(lzma_rust2::LzipStream::new_mem_limit(true, limit))))
-            }
-            Compression::Compress => Some(Stream::Uncompress(Lzw::new(head[2]))),
-            #[cfg(feature = "zstd-c")]
-            Compression::Zstd => Some(Stream::Unzstd(Unzstd::new(window))),
-            _ => None,
-        }
-    }
-
-    /// The decoder of raw deflate data.
-    pub(super) fn raw_inflate() -> Stream {
-        Stream::Inflate(flate2::Decompress::new(false))
-    }
-
-    pub(super) fn bunzip() -> Stream {
-        Stream::Bunzip(bzip2::Decompress::new(false))
-    }
-
-    pub(super) fn unxz(window: u64) -> Stream {
-        Stream::Unxz(Box::new(lzma_rust2::XzStream::new_mem_limit(false, limit(window))))
-    }
-
-    /// The decoder of lzma data without a header; `length` is that of the decoded data,
-    /// `None` if there is an end mark.
-    ///
-    /// # Errors
-    ///
-    /// If the properties are not valid, or the dictionary is larger than `window`.
-    pub(super) fn raw_unlzma(
-        properties: u8,
-        dictionary: u32,
-        length: Option<u64>,
-        window: u64,
-    ) -> Result<Stream, Fault> {
-        if u64::from(dictionary) > window {
-            return Err(too_much(limit(window)));
-        }
-        let length = length.unwrap_or(u64::MAX);
-        lzma_rust2::LzmaStream::new_with_props(length, properties, dictionary, None)
-            .map(|decoder| Stream::Unlzma(Box::new(decoder)))
-            .map_err(|error| Fault::Data(error.to_string()))
-    }
-
     /// Whether all bytes before damage are yielded, however much is asked for.
-    pub(super) fn drops_nothing(&self) -> bool {
+    fn drops_nothing(&self) -> bool {
         match self {
             Stream::Inflate(_) => true,
             #[cfg(feature = "zstd-c")]
@@ -246,7 +204,7 @@ impl Stream {
     }
 
     /// Prepares for the next stream, after the end of one; returns whether it can.
-    pub(super) fn restart(&mut self) -> bool {
+    fn restart(&mut self) -> bool {
         match self {
             #[cfg(feature = "zstd-c")]
             Stream::Unzstd(unzstd) => unzstd.restart(),
@@ -255,7 +213,7 @@ impl Stream {
     }
 
     /// Decodes; `last` says that no more input follows.
-    pub(super) fn step(&mut self, input: &[u8], last: bool, output: &mut [u8]) -> Step {
+    fn step(&mut self, input: &[u8], last: bool, output: &mut [u8]) -> Step {
         let step = match self {
             Stream::Inflate(inflate) => inflate_step(inflate, input, output),
             Stream::Bunzip(bunzip) => bunzip_step(bunzip, input, output),

@@ -16,7 +16,7 @@ use super::zstd::Zstd;
 ///
 /// An error says what is wrong, and after which byte of the decompressed data; all bytes
 /// before that have been read, and nothing comes after the error.
-pub(in crate::archive::container) struct Decompressed<R: Read> {
+pub(crate) struct Decompressed<R: Read> {
     codec: Codec<R>,
     /// How many bytes came out.
     wrote: u64,
@@ -59,11 +59,7 @@ enum Codec<R: Read> {
 impl<R: Read> Decompressed<R> {
     /// The data of `input`, which begins with the header of the format; its decoder may
     /// have a window of `window` bytes.
-    pub(in crate::archive::container) fn new(
-        input: PeekReader<R>,
-        compression: Compression,
-        window: u64,
-    ) -> Self {
+    pub(crate) fn new(input: PeekReader<R>, compression: Compression, window: u64) -> Self {
         let codec = match compression {
             #[cfg(not(feature = "zstd-c"))]
             Compression::Zstd => Codec::Zstd(input, Zstd::new(window)),
@@ -74,12 +70,12 @@ impl<R: Read> Decompressed<R> {
     }
 
     /// The same, after `offset` bytes that came out before.
-    pub(in crate::archive::container) fn after(self, offset: u64) -> Self {
+    pub(crate) fn after(self, offset: u64) -> Self {
         Decompressed { wrote: offset, ..self }
     }
 
     /// The reader of the compressed data.
-    pub(in crate::archive::container) fn into_inner(self) -> R {
+    pub(crate) fn into_inner(self) -> R {
         match self.codec {
             Codec::Steps { input, .. } => input.into_inner(),
             #[cfg(not(feature = "zstd-c"))]
@@ -89,7 +85,7 @@ impl<R: Read> Decompressed<R> {
     }
 
     /// Whether the decoder may have a window of more than some megabytes.
-    pub(in crate::archive::container) fn has_large_window(&self) -> bool {
+    pub(crate) fn has_large_window(&self) -> bool {
         let large = [Compression::Xz, Compression::Lzma, Compression::Lzip, Compression::Zstd];
         match &self.codec {
             Codec::Steps { compression, .. } => large.contains(compression),
@@ -163,10 +159,10 @@ impl<R: Read> Codec<R> {
 /// Each block, of at most 4 MB, is decoded as a whole; so the data before the damage are those of the
 /// blocks before it.
 fn lz4_step<R: Read>(frame: &mut Lz4<PeekReader<R>>, output: &mut [u8]) -> (usize, Then) {
-    frame.get_mut().expect();
+    frame.get_mut().missed = false;
     match frame.read(output) {
         // The decoder takes the end of the input for the end of a frame.
-        Ok(0) if frame.get_ref().has_missed() => (0, Then::Fault(Fault::Cut)),
+        Ok(0) if frame.get_ref().missed => (0, Then::Fault(Fault::Cut)),
         Ok(0) => (0, Then::End),
         Ok(wrote) => (wrote, Then::More),
         Err(error) => (0, Then::Fault(fault(frame.get_mut(), &error))),

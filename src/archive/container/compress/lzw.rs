@@ -31,8 +31,8 @@ pub(super) fn begins(head: &[u8; HEADER]) -> bool {
     head[..2] == [0x1f, 0x9d] && head[2] & RESERVED == 0 && (9..=16).contains(&(head[2] & LENGTH))
 }
 
-#[derive(Debug)]
-pub(in crate::archive::container) struct Lzw {
+#[derive(Debug, Default)]
+pub(crate) struct Lzw {
     longest: u32,
     clears: bool,
     /// For each code from 0: the run that it begins with, and the byte after that.
@@ -58,14 +58,8 @@ impl Lzw {
         let mut lzw = Lzw {
             longest: u32::from(flags & LENGTH).clamp(9, 16),
             clears: flags & CLEARS != 0,
-            table: Vec::new(),
             length: 9,
-            before: None,
-            bits: 0,
-            held: 0,
-            codes: 0,
-            padding: 0,
-            pending: Vec::new(),
+            ..Lzw::default()
         };
         lzw.clear();
         lzw

@@ -11,7 +11,7 @@ const READ_LEN: usize = 64 * 1024;
 
 /// A reader whose next bytes can be peeked at.
 #[derive(Debug)]
-pub(in crate::archive::container) struct PeekReader<R> {
+pub(crate) struct PeekReader<R> {
     inner: R,
     buffer: Buffer,
     /// Whether the input has ended.
@@ -19,13 +19,13 @@ pub(in crate::archive::container) struct PeekReader<R> {
     /// An error that comes after the buffered bytes.
     error: Option<io::Error>,
     /// Whether a decoder read more than there was.
-    missed: bool,
+    pub(super) missed: bool,
     /// Why reading failed for a decoder that reads by itself: its own error does not say.
-    failure: Option<io::Error>,
+    pub(super) failure: Option<io::Error>,
 }
 
 impl<R: Read> PeekReader<R> {
-    pub(in crate::archive::container) fn new(inner: R) -> Self {
+    pub(crate) fn new(inner: R) -> Self {
         PeekReader {
             inner,
             buffer: Buffer::default(),
@@ -37,26 +37,26 @@ impl<R: Read> PeekReader<R> {
     }
 
     /// A reader of `inner`, in the memory of an earlier one.
-    pub(in crate::archive::container) fn with_memory(inner: R, mut memory: Buffer) -> Self {
+    pub(crate) fn with_memory(inner: R, mut memory: Buffer) -> Self {
         memory.reset(0);
         PeekReader { buffer: memory, ..PeekReader::new(inner) }
     }
 
-    pub(in crate::archive::container) fn into_inner(self) -> R {
+    pub(crate) fn into_inner(self) -> R {
         self.inner
     }
 
     /// What it reads, and its memory.
-    pub(in crate::archive::container) fn into_parts(self) -> (R, Buffer) {
+    pub(crate) fn into_parts(self) -> (R, Buffer) {
         (self.inner, self.buffer)
     }
 
-    pub(in crate::archive::container) fn get_ref(&self) -> &R {
+    pub(crate) fn get_ref(&self) -> &R {
         &self.inner
     }
 
     /// The next bytes, at least `len` of them unless the input ends before.
-    pub(in crate::archive::container) fn peek(&mut self, len: usize) -> io::Result<&[u8]> {
+    pub(crate) fn peek(&mut self, len: usize) -> io::Result<&[u8]> {
         while self.buffer.buffered().len() < len && !self.ended {
             self.read_more(READ_LEN)?;
         }
@@ -64,22 +64,18 @@ impl<R: Read> PeekReader<R> {
     }
 
     /// How many bytes have been consumed before the input was read directly.
-    pub(in crate::archive::container) fn offset(&self) -> u64 {
+    pub(crate) fn offset(&self) -> u64 {
         self.buffer.offset()
     }
 
     /// The bytes that have been read and not consumed.
-    pub(in crate::archive::container) fn buffered(&self) -> &[u8] {
+    pub(crate) fn buffered(&self) -> &[u8] {
         self.buffer.buffered()
     }
 
     /// The next bytes: reads until there are `len`, or until `needs_more` does not hold for
     /// them. An error of the input is returned by a later read, after these bytes.
-    pub(in crate::archive::container) fn peek_while(
-        &mut self,
-        len: usize,
-        needs_more: impl Fn(&[u8]) -> bool,
-    ) -> &[u8] {
+    pub(crate) fn peek_while(&mut self, len: usize, needs_more: impl Fn(&[u8]) -> bool) -> &[u8] {
         while self.buffer.buffered().len() < len
             && !self.ended
             && self.error.is_none()
@@ -101,12 +97,12 @@ impl<R: Read> PeekReader<R> {
         read.map(drop)
     }
 
-    pub(in crate::archive::container) fn consume(&mut self, len: usize) {
+    pub(crate) fn consume(&mut self, len: usize) {
         self.buffer.consume(len.min(self.buffer.buffered().len()));
     }
 
     /// The error of the input, if it comes before any byte that has not been consumed.
-    pub(in crate::archive::container) fn take_error(&mut self) -> Option<io::Error> {
+    pub(crate) fn take_error(&mut self) -> Option<io::Error> {
         match self.buffer.buffered() {
             [] => self.error.take(),
             _ => None,
@@ -114,7 +110,7 @@ impl<R: Read> PeekReader<R> {
     }
 
     /// Skips zeros, the padding of tapes and disks.
-    pub(in crate::archive::container) fn skip_zeros(&mut self) -> io::Result<()> {
+    pub(crate) fn skip_zeros(&mut self) -> io::Result<()> {
         loop {
             let bytes = self.peek(1)?;
             let skipped = bytes.iter().take_while(|&&b| b == 0).count();
@@ -127,7 +123,7 @@ impl<R: Read> PeekReader<R> {
     }
 
     /// Skips `len` bytes; returns whether there were so many.
-    pub(in crate::archive::container) fn skip(&mut self, mut len: u64) -> io::Result<bool> {
+    pub(crate) fn skip(&mut self, mut len: u64) -> io::Result<bool> {
         while len > 0 {
             let bytes = self.peek(1)?.len();
             if bytes == 0 {
@@ -141,7 +137,7 @@ impl<R: Read> PeekReader<R> {
     }
 
     /// Skips all bytes before the first of `marks`, or all there are.
-    pub(in crate::archive::container) fn skip_to(&mut self, marks: &[[u8; 4]]) -> io::Result<()> {
+    pub(crate) fn skip_to(&mut self, marks: &[[u8; 4]]) -> io::Result<()> {
         loop {
             let bytes = self.peek(4)?;
             if bytes.len() < 4 {
@@ -160,7 +156,7 @@ impl<R: Read> PeekReader<R> {
     }
 
     /// Reads the buffered bytes; after them, reads from the input without buffering.
-    pub(in crate::archive::container) fn pass(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+    pub(crate) fn pass(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let mut buffered = self.buffer.buffered();
         if buffered.is_empty() {
             return match self.error.take() {
@@ -175,21 +171,6 @@ impl<R: Read> PeekReader<R> {
         let len = buffered.read(buf)?;
         self.buffer.consume(len);
         Ok(len)
-    }
-
-    /// Resets [`has_missed`](Self::has_missed).
-    pub(in crate::archive::container) fn expect(&mut self) {
-        self.missed = false;
-    }
-
-    /// Whether a decoder read more than there was.
-    pub(in crate::archive::container) fn has_missed(&self) -> bool {
-        self.missed
-    }
-
-    /// Why a decoder that reads by itself could not read.
-    pub(in crate::archive::container) fn take_failure(&mut self) -> Option<io::Error> {
-        self.failure.take()
     }
 }
 

@@ -8,11 +8,11 @@ use super::peek::PeekReader;
 use crate::bytes::large;
 
 /// The largest window of a decoder.
-pub(in crate::archive::container) const WINDOW: u64 = 128 << 20;
+pub(crate) const WINDOW: u64 = 128 << 20;
 
 /// The largest window, up to `window` bytes, for which the system has memory. An allocation that
 /// fails ends the process; a file that asks for more than is allowed is an error.
-pub(in crate::archive::container) fn available(window: u64) -> u64 {
+pub(crate) fn available(window: u64) -> u64 {
     const LEAST: u64 = 1 << 20;
     let fits = |window: &u64| usize::try_from(2 * window).is_ok_and(large::is_available);
     let smaller =
@@ -22,17 +22,17 @@ pub(in crate::archive::container) fn available(window: u64) -> u64 {
 
 /// How far a decoder came.
 #[derive(Debug)]
-pub(in crate::archive::container) struct Step {
+pub(crate) struct Step {
     /// How many bytes of the input it consumed.
-    pub(in crate::archive::container) read: usize,
+    pub(crate) read: usize,
     /// How many bytes of the output it filled.
-    pub(in crate::archive::container) wrote: usize,
-    pub(in crate::archive::container) then: Then,
+    pub(crate) wrote: usize,
+    pub(crate) then: Then,
 }
 
 /// What follows.
 #[derive(Debug)]
-pub(in crate::archive::container) enum Then {
+pub(crate) enum Then {
     More,
     /// The end of a stream; another may follow.
     End,
@@ -41,7 +41,7 @@ pub(in crate::archive::container) enum Then {
 
 /// Why a decoder cannot continue.
 #[derive(Debug)]
-pub(in crate::archive::container) enum Fault {
+pub(crate) enum Fault {
     /// The input ends too early.
     Cut,
     /// The input is not valid, and why.
@@ -54,7 +54,7 @@ pub(in crate::archive::container) enum Fault {
 
 impl Fault {
     /// The error of a reader of `name` data that has yielded `wrote` bytes.
-    pub(in crate::archive::container) fn into_error(self, name: &str, wrote: u64) -> io::Error {
+    pub(crate) fn into_error(self, name: &str, wrote: u64) -> io::Error {
         let (kind, text) = match self {
             Fault::Io(error) => return error,
             Fault::Cut => (
@@ -76,9 +76,9 @@ impl Fault {
 
 /// The fault that an error of a decoder means; it may be an error of the input.
 pub(super) fn fault<R: Read>(input: &mut PeekReader<R>, error: &dyn Error) -> Fault {
-    match input.take_failure() {
+    match input.failure.take() {
         Some(error) => Fault::Io(error),
-        None if input.has_missed() => Fault::Cut,
+        None if input.missed => Fault::Cut,
         None => Fault::Data(error.to_string()),
     }
 }

@@ -28,7 +28,7 @@ impl Zstd {
 
     /// Reads the header of a frame.
     pub(super) fn start(&mut self, input: &mut PeekReader<impl Read>) -> Result<(), Fault> {
-        input.expect();
+        input.missed = false;
         self.frame.reset(&mut *input).map_err(|error| fault(input, &error))
     }
 

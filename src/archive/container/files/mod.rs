@@ -94,7 +94,7 @@ fn open<R: Read>(mut layer: Layer<R>, mut memory: Buffer) -> Opened<R> {
             Kind::Binary(binary) => return Opened::File { file, binary: Some(binary) },
             kind => kind,
         };
-        if file.get_ref().depth() == MAX_LAYERS {
+        if file.get_ref().depth == MAX_LAYERS {
             return Opened::TooDeep(file.into_inner());
         }
         layer = match kind {
@@ -115,7 +115,7 @@ impl<R: Read> Files<R> {
     pub fn new(input: R) -> io::Result<Self> {
         let mut opened = open(Layer::new(input), Buffer::default());
         match &mut opened {
-            Opened::File { file, .. } if file.get_ref().depth() == 0 => match file.take_error() {
+            Opened::File { file, .. } if file.get_ref().depth == 0 => match file.take_error() {
                 Some(error) => Err(error),
                 None => Ok(Files::at(Place::Before(opened))),
             },

@@ -139,7 +139,7 @@ fn octal(field: &[u8]) -> Option<u64> {
 /// It begins with a name, and so may a text. A text that has begun a URL is not kept
 /// waiting for the end of a header: names have no line ends, hardly a colon but for that of a
 /// Maildir, and a NUL after them, which no text has.
-pub(in crate::archive::container) fn may_begin(head: &[u8]) -> bool {
+pub(crate) fn may_begin(head: &[u8]) -> bool {
     let is_in_name = |at: usize| match head[at] {
         b'\n' | b'\r' | b'\t' => false,
         b':' => b"2,".iter().zip(&head[at + 1..]).all(|(info, b)| info == b),
@@ -154,7 +154,7 @@ pub(in crate::archive::container) fn may_begin(head: &[u8]) -> bool {
 ///
 /// A damaged header counts too, so that the members after it are found: one that has the
 /// magic of a header or six numbers as they are in one.
-pub(in crate::archive::container) fn begins(head: &[u8]) -> bool {
+pub(crate) fn begins(head: &[u8]) -> bool {
     let Some(block) = head.first_chunk::<BLOCK>() else {
         return false;
     };

@@ -33,10 +33,7 @@ use wide::{Order, Unit};
 /// `label` is the name of the charset, in any letter case. One that is not known
 /// counts as a superset of ASCII.
 pub(crate) fn decode(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
-    match Charset::of(label)? {
-        Charset::Superset(encoding) => misleads(bytes, encoding).then(|| by_character(bytes, encoding)),
-        charset => charset.decode(bytes),
-    }
+    Charset::of(label)?.decode_to_search(bytes)
 }
 
 /// Decodes text to UTF-8 for display; `None` if it is ASCII or UTF-8 or its charset is
@@ -56,11 +53,7 @@ pub(crate) fn may_be_in_field(head: &[u8]) -> bool {
 /// verbatim. `label` is the charset of the body, which is that of the field, too, unless
 /// a field cannot have it.
 pub(crate) fn decode_field(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
-    let charset = Charset::of(label).filter(|charset| charset.may_be_in_field())?;
-    match charset {
-        Charset::Superset(encoding) => misleads(bytes, encoding).then(|| by_character(bytes, encoding)),
-        charset => charset.decode(bytes),
-    }
+    Charset::of(label).filter(|charset| charset.may_be_in_field())?.decode_to_search(bytes)
 }
 
 /// Decodes such a field to UTF-8 for display; `None` if it is ASCII or UTF-8.
@@ -134,6 +127,14 @@ impl Charset {
     /// Whether the lines of a head can be in it.
     fn may_be_in_field(&self) -> bool {
         !matches!(self, Charset::Wide(..) | Charset::Utf7)
+    }
+
+    /// `None` if its bytes of ASCII are that.
+    fn decode_to_search(self, bytes: &[u8]) -> Option<Decoded> {
+        match self {
+            Charset::Superset(encoding) => misleads(bytes, encoding).then(|| by_character(bytes, encoding)),
+            charset => charset.decode(bytes),
+        }
     }
 
     fn decode(self, bytes: &[u8]) -> Option<Decoded> {

@@ -18,7 +18,7 @@ use memchr::{memchr, memchr_iter, memchr2, memchr3, memmem};
 
 use super::LinkKind;
 use super::reference::{self, ReferenceIn};
-use super::tag::{Attribute, is_space};
+use super::tag::{Attribute, is_space, skip};
 use crate::archive::source_map::Decoded;
 
 /// The URLs that a value holds.
@@ -143,10 +143,8 @@ fn is_refresh(source: &[u8], attributes: &[Attribute]) -> bool {
 
 /// A value that is one URL.
 fn whole(source: &[u8], value: Range<usize>) -> Decoded {
-    let raw = &source[value.clone()];
-    let start = raw.iter().take_while(|&&b| b <= b' ').count();
-    let end = raw.len() - raw[start..].iter().rev().take_while(|&&b| b <= b' ').count();
-    let whole = decoded(source, value.start + start..value.start + end);
+    let range = trimmed(&source[value.clone()]);
+    let whole = decoded(source, value.start + range.start..value.start + range.end);
     // A reference may be to a blank.
     let outer = [whole.bytes.first(), whole.bytes.last()];
     if memchr3(b'\r', b'\n', b'\t', &whole.bytes).is_some() || outer.iter().flatten().any(|&&b| b <= b' ') {
@@ -155,14 +153,19 @@ fn whole(source: &[u8], value: Range<usize>) -> Decoded {
     whole
 }
 
+/// The range of a value without the control characters and spaces at its ends.
+fn trimmed(raw: &[u8]) -> Range<usize> {
+    let start = raw.iter().take_while(|&&b| b <= b' ').count();
+    start..raw.len() - raw[start..].iter().rev().take_while(|&&b| b <= b' ').count()
+}
+
 /// The URL at `range` of a value, without the bytes that the URL standard removes.
 fn stripped(value: &Decoded, range: Range<usize>) -> Decoded {
     let raw = &value.bytes[range.clone()];
-    let start = raw.iter().take_while(|&&b| b <= b' ').count();
-    let end = raw.len() - raw[start..].iter().rev().take_while(|&&b| b <= b' ').count();
-    let mut at = range.start + start;
+    let inner = trimmed(raw);
+    let mut at = range.start + inner.start;
     let mut url = Decoded::default();
-    for piece in raw[start..end].split(|b| matches!(b, b'\t' | b'\n' | b'\r')) {
+    for piece in raw[inner].split(|b| matches!(b, b'\t' | b'\n' | b'\r')) {
         url.append_part(value, at..at + piece.len());
         at += piece.len() + 1;
     }
@@ -188,7 +191,7 @@ fn candidates(value: &Decoded, mut each: impl FnMut(Decoded)) {
     let bytes = &value.bytes[..];
     let mut at = 0;
     loop {
-        at += bytes[at..].iter().take_while(|&&b| is_space(b) || b == b',').count();
+        at = skip(bytes, at, |b| is_space(b) || b == b',');
         let rest = &bytes[at..];
         if rest.is_empty() {
             return;
@@ -222,16 +225,13 @@ fn descriptor_len(text: &[u8]) -> usize {
 /// refresh steps".
 fn refresh(value: &Decoded) -> Decoded {
     let bytes = &value.bytes[..];
-    let after = |at: usize, skipped: &dyn Fn(u8) -> bool| {
-        at + bytes[at..].iter().take_while(|&&b| skipped(b)).count()
-    };
-    let mut at = after(0, &is_space);
-    at = after(at, &|b| b.is_ascii_digit() || b == b'.');
-    at = after(at, &|b| is_space(b) || matches!(b, b';' | b','));
-    if bytes[at..].get(..3).is_some_and(|name| name.eq_ignore_ascii_case(b"url")) {
-        let equals = after(at + 3, &is_space);
+    let mut at = skip(bytes, 0, is_space);
+    at = skip(bytes, at, |b| b.is_ascii_digit() || b == b'.');
+    at = skip(bytes, at, |b| is_space(b) || matches!(b, b';' | b','));
+    if begins_with(&bytes[at..], b"url") {
+        let equals = skip(bytes, at + 3, is_space);
         if bytes.get(equals) == Some(&b'=') {
-            at = after(equals + 1, &is_space);
+            at = skip(bytes, equals + 1, is_space);
         }
     }
     let mut end = bytes.len();
@@ -260,9 +260,11 @@ pub(super) fn css_urls(css: &[u8], mut each: impl FnMut(Range<usize>)) {
                 Some(len) => at += 1 + len + 2,
                 None => open = true,
             },
-            b'(' if is_url_function(&css[..mark]) => at = value(css, skip_space(css, at), b')', &mut each),
+            b'(' if is_url_function(&css[..mark]) => {
+                at = value(css, skip(css, at, is_space), b')', &mut each)
+            }
             b'@' if begins_with(&css[at..], b"import") => {
-                let start = skip_space(css, at + 6);
+                let start = skip(css, at + 6, is_space);
                 if matches!(css.get(start), Some(b'"' | b'\'')) {
                     at = value(css, start, b';', &mut each);
                 }
@@ -299,10 +301,6 @@ fn value(css: &[u8], start: usize, close: u8, each: &mut impl FnMut(Range<usize>
         each(range.clone());
     }
     range.end
-}
-
-fn skip_space(css: &[u8], at: usize) -> usize {
-    at + css.get(at..).unwrap_or_default().iter().take_while(|&&b| is_space(b)).count()
 }
 
 fn begins_with(text: &[u8], name: &[u8]) -> bool {

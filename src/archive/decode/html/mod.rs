@@ -46,8 +46,7 @@ use memchr::{memchr, memchr_iter, memchr2, memmem};
 
 pub(crate) use self::links::{Hyperlink, LinkIter, LinkKind, Links};
 use self::reference::ReferenceIn;
-use self::tag::{Attribute, NoTag, Tag, is_space};
-use self::tag::{Break, Element};
+use self::tag::{Attribute, Break, Element, NoTag, Tag, is_space};
 use crate::archive::source_map::Decoded;
 
 /// The text of a source, and the links in it.
@@ -73,7 +72,7 @@ pub(crate) fn read_xml(source: &[u8], relative: bool) -> Html {
 }
 
 /// What is read of a source.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Reading {
     /// Whether relative links are kept.
     relative: bool,
@@ -84,17 +83,8 @@ struct Reading {
 }
 
 fn read_document(source: &[u8], reading: Reading) -> Html {
-    let mut reader = HtmlReader {
-        source,
-        reading,
-        base: None,
-        text: Decoded::with_capacity(source.len()),
-        links: Links::default(),
-        anchor: 0..0,
-        pending: Break::None,
-        preformatted: false,
-        never_closed: Vec::new(),
-    };
+    let mut reader =
+        HtmlReader { source, reading, text: Decoded::with_capacity(source.len()), ..HtmlReader::default() };
     let mut attributes = Vec::new();
     let mut at = 0;
     while at < source.len() {
@@ -115,6 +105,7 @@ fn next_markup(source: &[u8], at: usize) -> usize {
 }
 
 /// The state of reading a source.
+#[derive(Default)]
 struct HtmlReader<'s> {
     source: &'s [u8],
     reading: Reading,

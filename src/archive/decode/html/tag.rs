@@ -86,7 +86,7 @@ fn name(source: &[u8], start: usize) -> Result<Range<usize>, NoTag> {
 }
 
 /// The first offset from `at` on at which `is` does not hold.
-fn skip(source: &[u8], at: usize, is: impl Fn(u8) -> bool) -> usize {
+pub(super) fn skip(source: &[u8], at: usize, is: impl Fn(u8) -> bool) -> usize {
     let rest = source.get(at..).unwrap_or_default();
     at + rest.iter().position(|&b| !is(b)).unwrap_or(rest.len())
 }
@@ -188,8 +188,9 @@ fn is_foreign(value: &[u8], next: Option<u8>) -> bool {
 // The elements of HTML, and what they do to the text around them.
 
 /// The break between two texts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Break {
+    #[default]
     None,
     Blank,
     Line,

@@ -116,7 +116,7 @@ impl<'c, 'f> Mail<'c, 'f> {
     fn message(&mut self, base: &str, depth: usize) {
         self.delimiters += 1;
         let delimiter = format!("=_{}", self.delimiters);
-        let fixed = self.compound.read(&format!("{base}/{}", FIXED_PROPERTIES));
+        let fixed = self.compound.read(&format!("{base}/{FIXED_PROPERTIES}"));
         let fixed = self.note(fixed).flatten().unwrap_or_default().bytes;
         self.write(&format!("MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"{delimiter}\"\n"));
         self.head(base, &fixed);
@@ -214,7 +214,7 @@ impl<'c, 'f> Mail<'c, 'f> {
 
     fn attachment(&mut self, base: &str, delimiter: &str, depth: usize) {
         let inner = property_path(base, DATA, OBJECT);
-        if self.compound.is_stream(&format!("{inner}/{}", FIXED_PROPERTIES)) && depth < MAX_DEPTH {
+        if self.compound.is_stream(&format!("{inner}/{FIXED_PROPERTIES}")) && depth < MAX_DEPTH {
             self.write(&format!("\n--{delimiter}\nContent-Type: message/rfc822\n\n"));
             self.tasks.push(Task::Message { base: inner, depth: depth + 1 });
             return;

@@ -53,7 +53,7 @@ pub(super) fn may_begin(bytes: &[u8]) -> bool {
 
 /// The recoder of a message: it needs the whole file.
 #[derive(Debug, Default)]
-pub(in crate::archive) struct Outlook {
+pub(crate) struct Outlook {
     attachments: bool,
     file: Vec<u8>,
     maps: StreamMaps,
