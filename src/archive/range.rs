@@ -94,7 +94,7 @@ pub fn open_range(path: impl AsRef<Path>, range: Range<u64>) -> io::Result<Archi
 /// after an empty line of a text, or else the end of the file.
 ///
 /// [`open_range`] yields the same for a range and for the range between its aligned ends.
-/// A [`Reader`](super::Reader) that starts at an aligned offset yields the messages of the file
+/// A [`Reader`] that starts at an aligned offset yields the messages of the file
 /// from there. Offset 0 is aligned.
 ///
 /// Costs the bytes between `at` and the result; in a web archive or a tar archive a walk along
