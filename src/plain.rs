@@ -434,7 +434,9 @@ static STOPS: [Stop; 256] = byte_table!(stop);
 
 const fn stop(b: u8) -> Stop {
     match b {
-        ..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`' | b'\\' | b')' | b']' | b'}' => Stop::Hard,
+        // These may be a notation.
+        b'\\' | 0x1B => Stop::Unsure,
+        ..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`' | b')' | b']' | b'}' => Stop::Hard,
         b',' | b';' => Stop::BeforeSpace,
         _ => Stop::Unsure,
     }

@@ -33,10 +33,7 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> O
     {
         return Some(joined);
     }
-    let least = match start {
-        Start::Open(at) => *at,
-        Start::Closed(..) => colon + 1,
-    };
+    let least = if let Start::Open(at) = start { *at } else { colon + 1 };
     let url = from..finder.trimmed(start.end().unwrap_or(stop_at), least);
     let text = window.ahead(url.clone());
     if notation::is_in(window, least..stop_at)
@@ -56,11 +53,18 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> O
         return Some(joined);
     }
     let ending = finder.stop(start, stop_at).map(|stop| Ending::new(stop, stem.url.end, stop_at));
-    let matched = match finder.other_end(least) {
-        None => Match::verbatim(text, from, stem.span, form),
-        Some(other) => Match::of_two_readings(text, from, stem.span, form, window.ahead(from..other)),
-    };
-    Some(matched.ending_by(ending))
+    Some(whole(&finder, stem, least).ending_by(ending))
+}
+
+/// The URL `stem`, which may end elsewhere if it has a run; not before `least`.
+#[inline(always)]
+fn whole<'h>(finder: &EndFinder<'_, 'h>, stem: Stem, least: usize) -> Match<'h> {
+    let Stem { span, url, form, .. } = stem;
+    let (text, start) = (finder.window.ahead(url.clone()), url.start);
+    match finder.other_end(least) {
+        None => Match::verbatim(text, start, span, form),
+        Some(other) => Match::of_two_readings(text, start, span, form, finder.window.ahead(start..other)),
+    }
 }
 
 /// The URL that starts with `stem`, if the line end cut it.

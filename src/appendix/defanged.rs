@@ -143,12 +143,10 @@ fn meaning(window: &Window<'_>, at: usize, url: &[u8], in_head: bool) -> Option<
     Some(Meaning::new(end - at, mark.means.as_bytes()))
 }
 
-/// A dot of a host without closing brackets: `h\.org`, `h[.org`, and `h .org` after a scheme that no program
-/// knows.
+/// A dot of a host after a scheme, without closing brackets: `h\.org`, `h[.org`, `h .org`.
 fn bare_dot(window: &Window<'_>, at: usize, url: &[u8]) -> Option<Meaning> {
     let is_marked = match window.get(at)? {
-        b'\\' | b'[' => true,
-        b' ' => url.contains(&b':'),
+        b'\\' | b'[' | b' ' => url.contains(&b':'),
         _ => false,
     };
     let goes_on = || window.get(at + 2).is_some_and(|b| b.is_ascii_alphanumeric());

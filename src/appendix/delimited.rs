@@ -11,7 +11,7 @@
 use super::leader::bracket_before;
 use super::rejoin::{Rejoin, starts_url};
 use super::start::{self, AuthorityReader, GENEROUS, Start};
-use super::{Context, Rules};
+use super::{Context, Rules, notation};
 use crate::bytes::class::{HIGH, SCHEME, SPACE};
 use crate::bytes::unicode::{self, Iri};
 use crate::bytes::window::Window;
@@ -66,8 +66,14 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
         // Nearly always there is no whitespace. A quoted URL on one line is read as
         // a bare one.
         let text = window.ahead(url.clone());
-        let counts = rejoin.form != Form::Quote && is_url(rejoin, text);
-        return counts.then(|| Match::verbatim(text, from, rejoin.open..url.end + 1, rejoin.form));
+        let span = rejoin.open..url.end + 1;
+        if rejoin.form == Form::Quote || !is_url(rejoin, text) {
+            return None;
+        }
+        return Some(match notation::with_entities(window, url) {
+            None => Match::verbatim(text, from, span, rejoin.form),
+            Some(readings) => Match::rejoined(span, rejoin.form, Pieces::new(None, readings)),
+        });
     }
     // Only whitespace separates pieces.
     if !window.get(url.end).is_some_and(|b| SPACE.or(HIGH).has(b)) {

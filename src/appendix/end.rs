@@ -157,12 +157,12 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     /// nothing closes, or, at the end of a path, `[` and a word. `depth` is what is open.
     #[inline(always)]
     fn before_label(&self, url: Range<usize>, depth: Depth) -> usize {
-        let [_, square, curly] = depth;
-        if square + curly == 0 && !matches!(self.window.byte_before(url.end), Some(b']' | b'.' | b',' | b':'))
-        {
+        let [round, square, curly] = depth;
+        let open = square + curly + round;
+        if open == 0 && !matches!(self.window.byte_before(url.end), Some(b']' | b'.' | b',' | b':')) {
             return url.end;
         }
-        self.before_bracket(url, square + curly > 0)
+        self.before_bracket(url, open > 0)
     }
 
     #[inline(never)]
@@ -172,12 +172,14 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             return url.end;
         }
         if is_open {
-            return url.start + first_open(text);
+            return url.start + without_sigil(&text[..first_open(text)]).len();
         }
         let end = text.iter().rposition(|b| !b".,;:!?".contains(b)).map_or(0, |n| n + 1);
         let label = text[..end].strip_suffix(b"]").and_then(|path| memchr::memrchr(b'[', path));
-        let is_label = |&open: &usize| {
-            text[open + 1].is_ascii_alphabetic() && !text[..open].iter().any(|b| b"?#".contains(b))
+        // A parameter may be empty or a word: `?a[]`, `?f[a]`.
+        let is_label = |&open: &usize| match text[open + 1] {
+            b'#' | b'@' | b'^' => true,
+            first => (first == b']' || first.is_ascii_alphabetic()) && !has_query(&text[..open]),
         };
         url.start + label.filter(is_label).unwrap_or(text.len())
     }
@@ -455,19 +457,32 @@ fn names_program(path: &[u8]) -> bool {
     extension.is_some_and(|name| PROGRAMS.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes())))
 }
 
-/// Where the first `[` or `{` is that nothing in `url` closes, or the end of `url`.
+/// Where the first `[` or `{` is that nothing in `url` closes, or `(` of a shell's `$(`; the end of `url` if there is
+/// none.
 fn first_open(url: &[u8]) -> usize {
-    let (mut first, mut closed) = (url.len(), [0_u32; 2]);
+    let (mut first, mut closed) = (url.len(), [0_u32; BRACKETS.len()]);
     for (at, &b) in url.iter().enumerate().rev() {
-        let kind = usize::from(matches!(b, b'{' | b'}'));
-        match b {
-            b']' | b'}' => closed[kind] += 1,
-            b'[' | b'{' if closed[kind] == 0 => first = at,
-            b'[' | b'{' => closed[kind] -= 1,
-            _ => {}
+        for ((open, close), closed) in BRACKETS.into_iter().zip(&mut closed) {
+            if b == close {
+                *closed += 1;
+            } else if b == open && *closed > 0 {
+                *closed -= 1;
+            } else if b == open && (b != b'(' || url[..at].ends_with(b"$")) {
+                first = at;
+            }
         }
     }
     first
+}
+
+/// `url` without the `$` or `#` of what is in a bracket after it: `${name}`, `#{name}`.
+fn without_sigil(url: &[u8]) -> &[u8] {
+    url.strip_suffix(b"$").or(url.strip_suffix(b"#")).unwrap_or(url)
+}
+
+/// Whether `url` has a query and no fragment.
+fn has_query(url: &[u8]) -> bool {
+    memchr::memchr2(b'?', b'#', url).is_some_and(|at| url[at] == b'?')
 }
 
 fn count(text: &[u8], wanted: u8) -> usize {
@@ -602,6 +617,13 @@ mod tests {
         assert_eq!(url("h/a[b]. x"), "h/a");
         assert_eq!(url("h/a[0] x"), "h/a[0]");
         assert_eq!(url("h/[a].tsx"), "h/[a].tsx");
+        for label in ["[]", "[^]", "[@a]", "[#1]", "#b[c]"] {
+            assert_eq!(url(&format!("h/a{label} x")), &format!("h/a{label}")[..label.find('[').unwrap() + 3]);
+        }
+        assert_eq!(url("h/a?b[]"), "h/a?b[]");
+        assert_eq!(url("h/$(a b)/c"), "h/");
+        assert_eq!(url("h/#{ a }"), "h/");
+        assert_eq!(url("h/a(b c)"), "h/a(b");
         assert_eq!(url("h/?f[a]"), "h/?f[a]");
         assert_eq!(url("h/{a}[b{c]"), "h/{a}[b");
     }

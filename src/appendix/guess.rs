@@ -772,7 +772,7 @@ fn rejoin_lines(cx: &Context<'_, '_>, finder: &EndFinder<'_, '_>, stem: &Stem) -
         line = window.after_break(end);
         from = line;
         match finder.untrimmed(line) {
-            End::At(next) if next > line => end = next,
+            End::At(next) if next > line && !starts_url(window.ahead(line..next)) => end = next,
             _ => return None,
         }
     }

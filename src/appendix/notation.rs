@@ -48,6 +48,8 @@ fn backslash(window: &Window<'_>, at: usize, json: bool) -> Option<Meaning> {
         b'/' if json => Some(Meaning::new(2, b"/")),
         b'u' => of_json(window, at),
         b'~' if window.has(at + 2, b"{}") => mark(4, b"~"),
+        // A shell runs a command in `\$(`.
+        b'$' if matches!(window.get(at + 2), Some(b'(' | b'{')) => None,
         byte @ (b'_' | b'#' | b'~' | b'$' | b'-') => mark(2, &[byte]),
         b'%' if is_hex(window.ahead(at + 2..at + 4)) => mark(2, b"%"),
         // groff: a dot that starts no request.
@@ -107,7 +109,7 @@ pub(super) fn read(
         let window = Window::new(&decoded.text, decoded.is_whole);
         let end = end_of(cx, &window, decoded.start);
         if !window.take_needs_more() {
-            return matched(cx, &decoded, end?, unlike);
+            return matched(&decoded, end?, unlike);
         }
         len *= 2;
     }
@@ -123,24 +125,26 @@ fn end_of(cx: &Context<'_, '_>, window: &Window<'_>, start: usize) -> Option<usi
     finder.end(start + scheme, rule)
 }
 
-fn matched(
-    cx: &Context<'_, '_>,
-    decoded: &Decoded,
-    end: usize,
-    unlike: Option<&[u8]>,
-) -> Option<Match<'static>> {
+fn matched(decoded: &Decoded, end: usize, unlike: Option<&[u8]>) -> Option<Match<'static>> {
     let url = decoded.text[decoded.start..end].to_vec();
     let segments = decoded.segments(end);
     let span = segments.first()?.start..segments.last()?.end;
     if unlike == Some(&*url) {
         return None;
     }
-    let other = match (decoded.has_mark, decoded.has_entity) {
-        (true, _) => unlike,
-        (false, true) => Some(cx.window.ahead(span.clone())),
-        _ => None,
-    };
+    let other = unlike.filter(|_| decoded.has_mark || decoded.has_entity);
     let readings = Readings::decoded(url, segments);
     let readings = other.map_or(readings.clone(), |other| readings.or(other.to_vec()));
     Some(Match::rejoined(span, Form::Bare, Pieces::new(None, readings)))
+}
+
+/// The URL in `range`, between delimiters, if it has entities of the ampersand; its other reading is the text as it
+/// is written.
+pub(super) fn with_entities(window: &Window<'_>, range: Range<usize>) -> Option<Readings> {
+    let text = window.ahead(range.clone());
+    let entity = |at| meaning(window, at, false).filter(|_| window.get(at) == Some(b'&'));
+    memchr::memchr_iter(b'&', text).find_map(|n| entity(range.start + n))?;
+    let decoded = Decoded::new(window, range.start, range.end, false, |at, _, _| entity(at));
+    let segments = decoded.segments(decoded.text.len());
+    Some(Readings::decoded(decoded.text[decoded.start..].to_vec(), segments).or(text.to_vec()))
 }

@@ -7,8 +7,8 @@
 //! | `\|` of a table, `{{` of a template, `<` of a chat | `\|`, in a query too | |
 //! | `*`, `_`, `~`, or two marks: emphasis, a ruler | | a run of the same mark is trimmed |
 
-use super::runs::is_run;
 use crate::bytes::class::BLANK;
+use crate::bytes::unicode::is_run_letter;
 use crate::bytes::window::Window;
 
 /// How much text before a URL is read, in bytes.
@@ -95,7 +95,7 @@ impl<'h> Opener<'h> {
 
     /// Whether letters of scripts without spaces precede the URL.
     pub(super) fn has_run(self) -> bool {
-        !self.line.is_ascii() && self.line.utf8_chunks().any(|chunk| chunk.valid().contains(is_run))
+        !self.line.is_ascii() && self.line.utf8_chunks().any(|chunk| chunk.valid().contains(is_run_letter))
     }
 }
 

@@ -34,8 +34,14 @@ pub(crate) fn rejoin(cx: &Context<'_, '_>, finder: &EndFinder<'_, '_>, end: usiz
     let last = from..close_at;
     let token = window.ahead(last.clone());
     let close_at = window.skip(close_at, finder.limit, |b| BLANK.has(b));
-    // An address or another URL does not continue this one.
-    if token.is_empty() || token.contains(&b'@') || starts_url(token) || window.get(close_at) != Some(close) {
+    // An address, another URL, or a label with the end of this one does not continue it.
+    let is_label = window.ahead(first.clone()).ends_with(token);
+    if token.is_empty()
+        || is_label
+        || token.contains(&b'@')
+        || starts_url(token)
+        || window.get(close_at) != Some(close)
+    {
         return None;
     }
     let pieces = vec![Piece { range: first, gap: Gap::Line }, Piece { range: last, gap: Gap::None }];

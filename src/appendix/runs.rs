@@ -17,7 +17,7 @@ use std::ops::Range;
 
 use super::opener::Opener;
 use crate::bytes::class::BREAK;
-use crate::bytes::unicode::{Iri, LinkTerm, char_at, char_before, is_space};
+use crate::bytes::unicode::{Iri, LinkTerm, char_at, char_before, is_run_letter as is_run, is_space};
 use crate::bytes::window::Window;
 
 /// The marks after which a word starts in a URL.
@@ -273,12 +273,6 @@ fn is_particle(window: &Window<'_>, at: usize, end: usize) -> bool {
         (_, Some(next)) => BEFORE_KANJI.contains(&first) && is_kanji(next),
         _ => false,
     }
-}
-
-/// Whether `c` is a letter of these scripts.
-pub(super) fn is_run(c: char) -> bool {
-    let is_mark = matches!(c, '\u{E31}'..='\u{EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17DD}' | '\u{3099}' | '\u{309A}');
-    (c.is_alphanumeric() || is_mark) && c > '\u{E00}' && Iri::Words.link_term(c) == LinkTerm::Hard
 }
 
 #[cfg(test)]

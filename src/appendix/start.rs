@@ -64,9 +64,7 @@ impl AuthorityReader<'_, '_> {
         }
         match rule? {
             SchemeRule::Host | SchemeRule::Number | SchemeRule::Delimited => None,
-            SchemeRule::Phone => {
-                (self.get(from) == Some(b'+') && self.is_digit(from + 1)).then_some(Start::Open(from + 2))
-            }
+            SchemeRule::Phone => self.phone(colon),
             SchemeRule::Doi => self
                 .window
                 .has(from, b"10.")
@@ -121,6 +119,13 @@ impl AuthorityReader<'_, '_> {
         (self.get(at) == Some(mark) && self.is_word(at + 1)).then_some(Start::Open(at + 1))
     }
 
+    /// A telephone number in prose: `+` and a digit after `tel`, which signatures write with a capital.
+    fn phone(&self, colon: usize) -> Option<Start> {
+        let is_scheme = self.window.before(colon, 0).ends_with(b"tel");
+        let is_number = self.get(colon + 1) == Some(b'+') && self.is_digit(colon + 2);
+        (is_scheme && is_number).then_some(Start::Open(colon + 3))
+    }
+
     fn is_digit(&self, at: usize) -> bool {
         self.get(at).is_some_and(|b| b.is_ascii_digit())
     }
@@ -150,8 +155,8 @@ impl AuthorityReader<'_, '_> {
                 let at = self.window.skip(end, self.limit, |b| USER.has(b));
                 let is_user = self.get(at) == Some(b'@') && !self.window.ahead(host..at).contains(&b'.');
                 let start = if is_user { None } else { self.host(host, end) }?;
-                let is_defanged = matches!(start, Start::Closed(_, stop) if is_defanged(self.window, stop));
-                (!is_defanged).then(|| self.with_port(start, host, colon))
+                let is_cut = matches!(start, Start::Closed(_, stop) if is_cut(self.window, stop));
+                (!is_cut).then(|| self.with_port(start, host, colon))
             }
         }
     }
@@ -346,10 +351,10 @@ impl AuthorityReader<'_, '_> {
     }
 }
 
-/// Whether the host that ends at `at` goes on after a mark in brackets: no program opens
-/// `http://h[.]org/`, and `http://h` is another host.
-fn is_defanged(window: &Window<'_>, at: usize) -> bool {
-    mark(window, at).is_some_and(|mark| matches!(mark.means, "." | ":"))
+/// Whether the host that ends at `at` is not all of it: after a mark in brackets it goes on, `http://h[.]org/`, and an
+/// ellipsis stands for the rest of it.
+fn is_cut(window: &Window<'_>, at: usize) -> bool {
+    mark(window, at).is_some_and(|mark| matches!(mark.means, "." | ":")) || window.has(at, "…".as_bytes())
 }
 
 /// Whether the host that ends at `host` is followed by a valid port or by no colon, or else the grammar accepts

@@ -2,7 +2,7 @@
 //!
 //! The matches at an offset depend on those before it, but no match crosses an empty line. So the
 //! search begins at the last empty line that is at least as far before the offset as a URL is long; if
-//! there is none within twice that distance, at a line start. It reads as much after the offset as it
+//! there is none within twice that distance, at a line start or after a blank. It reads as much after the offset as it
 //! asks for.
 
 use super::Finder;
@@ -45,5 +45,6 @@ fn start(text: &[u8], offset: usize, max_len: usize) -> usize {
     let before = &text[far..near];
     let empty = memchr::memmem::rfind(before, b"\n\n").map(|n| n + 1);
     let line = || memchr::memrchr(b'\n', before);
-    far + empty.or_else(line).map_or(0, |n| n + 1)
+    let blank = || memchr::memrchr(b' ', before);
+    far + empty.or_else(line).or_else(blank).map_or(0, |n| n + 1)
 }

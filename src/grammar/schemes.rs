@@ -380,7 +380,7 @@ impl Schemes {
 
     /// The same set and `name`, in any letter case.
     ///
-    /// A name of the default set keeps its rule for what must follow the colon. After
+    /// A name of the default set that is matched in prose keeps its rule for what must follow the colon. After
     /// any other name, one character of a URL must follow, or `//` and a host. If a
     /// name is not valid (RFC 1738 §2.1), [`build`](crate::FinderBuilder::build)
     /// returns an error.
@@ -388,7 +388,8 @@ impl Schemes {
         let name = name.to_ascii_lowercase();
         self.known.retain(|known| *known.name != *name);
         let rule = KNOWN.iter().find(|known| known.name == name).and_then(|known| known.rule);
-        let rule = rule.unwrap_or(SchemeRule::Anything);
+        let in_prose = rule.filter(|rule| !matches!(rule, SchemeRule::Number | SchemeRule::Delimited));
+        let rule = in_prose.unwrap_or(SchemeRule::Anything);
         self.known.push(Name::new(&name, rule));
         Self::of(self.known)
     }

@@ -155,6 +155,12 @@ fn properties(c: char) -> u8 {
     after.checked_sub(1).map_or(0, |run| table::RUNS[run] as u8)
 }
 
+/// Whether `c` is a letter of a script that does not separate words with spaces: see [`Iri::Words`].
+pub(crate) fn is_run_letter(c: char) -> bool {
+    let is_mark = matches!(c, '\u{E31}'..='\u{EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17DD}' | '\u{3099}' | '\u{309A}');
+    (c.is_alphanumeric() || is_mark) && c > '\u{E00}' && Iri::Words.link_term(c) == LinkTerm::Hard
+}
+
 /// Whether `c` is whitespace: White_Space of Unicode, and the space of no width.
 pub(crate) fn is_space(c: char) -> bool {
     c.is_whitespace() || c == '\u{200B}'
