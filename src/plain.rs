@@ -248,15 +248,29 @@ fn close(
     is_lonely: impl FnOnce() -> bool,
 ) -> Option<Option<u8>> {
     match LEADS[last as usize] {
+        // A line may end within round or square brackets, too.
+        Lead::Bracket(close) if stop[0] == close || !may_end_line(stop) => Some(None),
+        Lead::Leader | Lead::Nothing if may_end_line(stop) && may_be_listed(far, last) => None,
         Lead::Open(close) if stop[0] == close => Some(Some(close)),
         Lead::Open(close) if may_go_on(close, stop) => None,
         Lead::Open(_) | Lead::Nothing => Some(None),
         Lead::Leader if parts(far, last) || is_lonely() => Some(None),
-        // A line may end within round or square brackets, too.
-        Lead::Bracket(close) if stop[0] == close || stop[0] == b' ' => Some(None),
         Lead::Joint if !prefixed && far < 0x80 && !SCHEME.has(far) => Some(None),
         _ => None,
     }
+}
+
+/// Whether only blanks may be between `stop` and the end of the line.
+#[inline(always)]
+fn may_end_line([stop, next]: [u8; 2]) -> bool {
+    BREAK.has(stop) || BLANK.has(stop) && SPACE.has(next)
+}
+
+/// Whether the bytes before a URL may be those of a bracket and a blank, or of a list of URLs in brackets.
+#[inline(always)]
+fn may_be_listed(far: u8, last: u8) -> bool {
+    matches!(last, b',' | b';')
+        || BLANK.has(last) && (matches!(far, b'(' | b'[' | b',' | b';') || BLANK.has(far))
 }
 
 /// Whether a URL that continues with `stop` may extend to the delimiter `close`. If

@@ -8,6 +8,8 @@
 //! A pair of delimiters counts only if the grammar accepts the text between them. If
 //! not, the same text is read again as bare URLs.
 
+use std::ops::Range;
+
 use super::leader::bracket_before;
 use super::rejoin::{Rejoin, starts_url};
 use super::start::{self, AuthorityReader, GENEROUS, Start};
@@ -65,15 +67,8 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
     if !url.is_empty() && rejoin.closes(url.end) {
         // Nearly always there is no whitespace. A quoted URL on one line is read as
         // a bare one.
-        let text = window.ahead(url.clone());
         let span = rejoin.open..url.end + 1;
-        if rejoin.form == Form::Quote || !is_url(rejoin, text) {
-            return None;
-        }
-        return Some(match notation::with_entities(window, url) {
-            None => Match::verbatim(text, from, span, rejoin.form),
-            Some(readings) => Match::rejoined(span, rejoin.form, Pieces::new(None, readings)),
-        });
+        return if rejoin.form == Form::Quote { None } else { whole(rejoin, url, span) };
     }
     // Only whitespace separates pieces.
     if !window.get(url.end).is_some_and(|b| SPACE.or(HIGH).has(b)) {
@@ -87,22 +82,52 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
     }
     let span = rejoin.open..body.close + 1;
     if let ([only], None) = (&*pieces, &note) {
-        let text = window.ahead(only.range.clone());
-        return is_url(rejoin, text).then(|| Match::verbatim(text, only.range.start, span, rejoin.form));
+        return whole(rejoin, only.range.clone(), span);
     }
     let broken = scheme_gap(window, &pieces);
-    let mut readings = Readings::of_url(|range| window.ahead(range), pieces, rejoin.cx.rules.hyphen)?;
-    if let Some(note) = note {
-        readings = readings.or(note);
-    }
-    let pieces = Pieces::new(joined, readings);
-    let matched = Match::rejoined(span, rejoin.form, pieces);
+    let matched = rejoined(rejoin, pieces, note, joined, span)?;
     let whole_scheme = match broken {
         None | Some(Gap::None) => true,
         Some(Gap::Line) => starts_known(matched.as_bytes(), rejoin.cx.rules),
         Some(Gap::Blank) => false,
     };
     (whole_scheme && is_joined_url(rejoin, matched.as_bytes())).then_some(matched)
+}
+
+/// The URL in `url`, in one piece, with its delimiters at `span`.
+fn whole<'h>(rejoin: &Rejoin<'_, 'h>, url: Range<usize>, span: Range<usize>) -> Option<Match<'h>> {
+    let window = rejoin.cx.window;
+    let text = window.ahead(url.clone());
+    if !is_url(rejoin, text) {
+        return None;
+    }
+    if !notation::has_entity(window, url.clone()) {
+        return Some(Match::verbatim(text, url.start, span, rejoin.form));
+    }
+    rejoined(rejoin, vec![Piece { range: url, gap: Gap::None }], None, None, span)
+}
+
+/// The URL in `pieces`. Its other readings are the one with the `note` after it, or the one with the entities as
+/// they are written.
+fn rejoined(
+    rejoin: &Rejoin<'_, '_>,
+    mut pieces: Vec<Piece>,
+    note: Option<Vec<u8>>,
+    joined: Option<Joined>,
+    span: Range<usize>,
+) -> Option<Match<'static>> {
+    let window = rejoin.cx.window;
+    let mut other = note;
+    if pieces.iter().any(|piece| notation::has_entity(window, piece.range.clone())) {
+        let written = || pieces.iter().flat_map(|piece| window.ahead(piece.range.clone())).copied().collect();
+        other = other.or_else(|| Some(written()));
+        pieces = notation::without_entities(window, &pieces);
+    }
+    let mut readings = Readings::of_url(|range| window.ahead(range), pieces, rejoin.cx.rules.hyphen)?;
+    if let Some(other) = other {
+        readings = readings.or(other);
+    }
+    Some(Match::rejoined(span, rejoin.form, Pieces::new(joined, readings)))
 }
 
 /// The same as [`is_url`] for text that was in several pieces: the bytes of a character that a line

@@ -214,9 +214,13 @@ impl Guards<'_, '_> {
             return None;
         }
         let line = after_break(window, end);
-        let text = self.text_in_paragraph(start, line)?;
+        // A mailer that left a blank before the break may have dropped the indentation.
+        let has_blank = window.byte_before(end).is_some_and(|b| BLANK.has(b));
+        let text = self.text_in_paragraph(start, line, has_blank)?;
         let next = Next::read(self.finder, line, text, starts_nothing)?;
-        (self.is_token(&next) && !self.is_list_of_titles(start, &next)).then_some(next)
+        // Archives write addresses so.
+        let is_address = window.has(next.word.end, b" at ");
+        (self.is_token(&next) && !is_address && !self.is_list_of_titles(start, &next)).then_some(next)
     }
 
     /// The line after the one that fills the terminal up to `end`, if a word starts it.
@@ -238,8 +242,8 @@ impl Guards<'_, '_> {
     }
 
     /// Where the text starts of the line at `two`, if that and the one at `one` have the
-    /// same quote depth, and it is indented at least as much.
-    fn text_in_paragraph(&self, one: usize, two: usize) -> Option<usize> {
+    /// same quote depth, and it is indented at least as much, or may be indented less.
+    fn text_in_paragraph(&self, one: usize, two: usize, less: bool) -> Option<usize> {
         let window = self.cx.window;
         let parts = |start| {
             let leader = self.leader_end(start);
@@ -248,7 +252,7 @@ impl Guards<'_, '_> {
         let ((leader, text), (next_leader, next_text)) = (parts(one), parts(two));
         let marks = |range| window.ahead(range).iter().filter(|b| !BLANK.has(**b));
         let is_same = marks(one..leader).eq(marks(two..next_leader))
-            && column(window.ahead(two..next_text)) >= column(window.ahead(one..text))
+            && (less || column(window.ahead(two..next_text)) >= column(window.ahead(one..text)))
             && !matches!(window.get(next_text), Some(b'>' | b'|'));
         is_same.then_some(next_text)
     }
@@ -359,7 +363,7 @@ impl Cut<'_, '_> {
         if next.has_url {
             return None;
         }
-        if self.is_long() && self.is_open(token, next) {
+        if (self.is_long() || self.has_path_after_hyphen(token)) && self.is_open(token, next) {
             return Some(GuessRule::Stem);
         }
         if self.ends_in_dot() && is_rest_of_name(token) {
@@ -369,11 +373,50 @@ impl Cut<'_, '_> {
             return Some(GuessRule::FullLine);
         }
         let token = token_without_marks(token);
-        if self.url.ends_with(b"/") && continues_url(token) && self.ends_page(next) {
+        if self.is_page(token, next) {
             return Some(GuessRule::Page);
         }
-        let is_middle = MIDDLE.contains(&self.line.len()) && self.ends_in_word() && is_no_word(token);
-        (is_middle && self.is_longest(self.line.len())).then_some(GuessRule::Middle)
+        self.is_middle(token, next).then_some(GuessRule::Middle)
+    }
+
+    /// Rule P: whether the URL ends in a slash, and `token` goes on with it: it is alone before an empty line, it
+    /// names the only file there, or it names one and a mailer left a blank before the break.
+    fn is_page(&self, token: &[u8], next: &Next) -> bool {
+        let goes_on = self.url.ends_with(b"/") && continues_url(token);
+        let has_blank = || self.cx.window.get(self.line.end).is_some_and(|b| BLANK.has(b));
+        goes_on
+            && (self.ends_page(next)
+                || names_path(token) && (has_blank() || next.is_alone && !self.is_list_of_files(next)))
+    }
+
+    /// Rule M: whether the URL ends within a word, and `token` cannot be read alone, because of the mark that it
+    /// starts with or because the line is full.
+    fn is_middle(&self, token: &[u8], next: &Next) -> bool {
+        let len = self.line.len();
+        let is_full = || MIDDLE.contains(&len) && is_no_word(token) && self.is_longest(len);
+        let is_filled = || {
+            let is_alone = self.text_of(self.line.start) + self.url.len() == self.line.end;
+            WIDTHS.contains(&len) && is_alone && continues_url(token) && !next.is_word && self.ends_page(next)
+        };
+        let ends_in_word = self.url.last().is_some_and(|b| b.is_ascii_alphanumeric() || b"=&".contains(b));
+        ends_in_word
+            && !names_file(self.url)
+            && (next.is_alone && starts_with_mark(token) || is_full() || is_filled())
+    }
+
+    /// Whether the URL ends in a hyphen, and `token` has a path or a query.
+    fn has_path_after_hyphen(&self, token: &[u8]) -> bool {
+        self.url.ends_with(b"-") && token.iter().any(|b| b"/?".contains(b))
+    }
+
+    /// Whether the line after `next` has nothing but the name of a file, too.
+    fn is_list_of_files(&self, next: &Next) -> bool {
+        let window = self.cx.window;
+        let text = self.text_of(after_break(window, next.end));
+        let word = window.skip(text, text + LINE, |b| !SPACE.has(b));
+        let is_alone =
+            window.get(window.skip(word, word + LINE, |b| BLANK.has(b))).is_none_or(|b| BREAK.has(b));
+        is_alone && names_path(window.ahead(text..word))
     }
 
     /// Rule T: whether the line is as wide as the terminal, and the URL runs to its end.
@@ -386,14 +429,23 @@ impl Cut<'_, '_> {
         is_end && columns(self.cx.window.ahead(self.line.clone())) == width
     }
 
-    /// Whether `next` is alone before an empty line.
+    /// Whether `next` is alone before an empty line, or before lines that go on with a URL alone, too.
     fn ends_page(&self, next: &Next) -> bool {
-        next.is_alone && self.is_empty_after(next.end)
-    }
-
-    /// Whether the URL ends within a word.
-    fn ends_in_word(&self) -> bool {
-        self.url.last().is_some_and(u8::is_ascii_alphanumeric) && !names_file(self.url)
+        let window = self.cx.window;
+        let mut end = next.end;
+        for _ in 0..CHAIN {
+            if !next.is_alone || self.is_empty_after(end) {
+                return next.is_alone;
+            }
+            let text = self.text_of(after_break(window, end));
+            let word = window.skip(text, text + LINE, |b| !SPACE.has(b));
+            end = window.skip(word, word + LINE, |b| BLANK.has(b));
+            let is_alone = window.get(end).is_none_or(|b| BREAK.has(b));
+            if !is_alone || !continues_url(window.ahead(text..word)) || starts_url(window.ahead(text..word)) {
+                return false;
+            }
+        }
+        false
     }
 
     /// Whether the `=` at the end is a soft break of quoted-printable, so that it is no
@@ -525,18 +577,34 @@ fn token_without_marks(token: &[u8]) -> &[u8] {
     &token[..token.iter().rposition(|b| !b".,;:!?)'\"".contains(b)).map_or(0, |n| n + 1)]
 }
 
-/// Whether `token` has what URLs have and words do not.
+/// Whether `token` has what URLs have and words do not. Groups of letters and digits with hyphens between them are
+/// what unwanted mail ends with.
 fn continues_url(token: &[u8]) -> bool {
-    token.iter().any(|b| b"/.=?_%".contains(b) || b.is_ascii_digit())
+    let is_key = || token.split(|&b| b == b'-').count() > 2;
+    token.iter().any(|b| b"/.=?_%&".contains(b)) || token.iter().any(u8::is_ascii_digit) && !is_key()
+}
+
+/// Whether `token` is a path of more than words, or the name of a file.
+fn names_path(token: &[u8]) -> bool {
+    let is_words = || token.split(|&b| b == b'/').all(|word| !word.is_empty() && is_word(word));
+    names_file(token) || token.contains(&b'/') && !is_words()
+}
+
+/// Whether `token` starts with a mark of URLs that starts no word.
+fn starts_with_mark(token: &[u8]) -> bool {
+    match token {
+        [b'.', rest @ ..] => is_extension(rest),
+        [b'/', rest @ ..] => names_file(rest),
+        [b'&' | b'=' | b'%', rest @ ..] => rest.first().is_some_and(u8::is_ascii_alphanumeric),
+        _ => false,
+    }
 }
 
 /// Whether `token` cannot be read alone: it starts with a mark of URLs, or has one within, or names a file.
 fn is_no_word(token: &[u8]) -> bool {
-    let is_words = || token.split(|&b| b == b'/').all(|word| !word.is_empty() && is_word(word));
     match token {
-        [b'.', rest @ ..] => is_extension(rest),
-        [b'/' | b'&' | b'=' | b'%' | b'_', rest @ ..] => rest.first().is_some_and(u8::is_ascii_alphanumeric),
-        _ => !is_words() && (token.iter().any(|b| b"/=%".contains(b)) || names_file(token)),
+        [b'/' | b'_', rest @ ..] => rest.first().is_some_and(u8::is_ascii_alphanumeric),
+        _ => starts_with_mark(token) || names_path(token) || token.iter().any(|b| b"=%".contains(b)),
     }
 }
 
@@ -708,8 +776,8 @@ fn column(line: &[u8]) -> usize {
     line.iter().fold(0, next)
 }
 
-/// The URL of which only the `scheme` is on its line, with or without its slashes, joined with the token that is
-/// alone on the next one before an empty line and has a dotted host: rule P.
+/// The URL of which only the `scheme` is on its line, with or without its slashes, joined with a token that has a dotted
+/// host, and a path or nothing else before an empty line: rule P.
 pub(super) fn of_scheme(cx: &Context<'_, '_>, start: usize, colon: usize) -> Option<Match<'static>> {
     let (window, limit, options) = (cx.window, cx.limit(start), &cx.rules.scan.read);
     let has_slashes = window.has(colon + 1, b"//");
@@ -722,15 +790,16 @@ pub(super) fn of_scheme(cx: &Context<'_, '_>, start: usize, colon: usize) -> Opt
     let finder = EndFinder::new(window, start, limit, options, &cx.notes.cells);
     let guards = Guards { cx, finder: &finder, opening: &opening };
     let line = after_break(window, line_end);
-    let text = guards.text_in_paragraph(opening.start, line)?;
+    let text = guards.text_in_paragraph(opening.start, line, line_end > stem.end)?;
     let host = text + if has_slashes { 0 } else { 2 };
     if !has_slashes && !window.has(text, b"//") {
         return None;
     }
-    (AuthorityReader { window, limit, options }).dotted_host(host, 2)?;
+    let begin = (AuthorityReader { window, limit, options }).dotted_host(host, 2)?;
+    let has_path = matches!(begin, Start::Open(at) if window.get(at) == Some(b'/'));
     let next = Next::read(&finder, line, text, |_| true)?;
     let cut = Cut { cx, opening: &opening, line: opening.start..stem.end, url: b"" };
-    if !cut.ends_page(&next) {
+    if !has_path && !cut.ends_page(&next) {
         return None;
     }
     let end = finder.trimmed(next.token.end, host);

@@ -21,7 +21,7 @@ use super::entity;
 use crate::bytes::class::ALPHADIGIT;
 use crate::bytes::window::Window;
 use crate::found::form::Form;
-use crate::found::readings::Readings;
+use crate::found::readings::{Gap, Piece, Readings};
 use crate::found::{Match, Pieces};
 use crate::scan::colour;
 
@@ -138,13 +138,31 @@ fn matched(decoded: &Decoded, end: usize, unlike: Option<&[u8]>) -> Option<Match
     Some(Match::rejoined(span, Form::Bare, Pieces::new(None, readings)))
 }
 
-/// The URL in `range`, between delimiters, if it has entities of the ampersand; its other reading is the text as it
-/// is written.
-pub(super) fn with_entities(window: &Window<'_>, range: Range<usize>) -> Option<Readings> {
-    let text = window.ahead(range.clone());
-    let entity = |at| meaning(window, at, false).filter(|_| window.get(at) == Some(b'&'));
-    memchr::memchr_iter(b'&', text).find_map(|n| entity(range.start + n))?;
-    let decoded = Decoded::new(window, range.start, range.end, false, |at, _, _| entity(at));
-    let segments = decoded.segments(decoded.text.len());
-    Some(Readings::decoded(decoded.text[decoded.start..].to_vec(), segments).or(text.to_vec()))
+/// Whether there are entities of the ampersand in `range`.
+pub(super) fn has_entity(window: &Window<'_>, range: Range<usize>) -> bool {
+    entities(window, range).next().is_some()
+}
+
+/// The same pieces without what follows the ampersands of entities.
+pub(super) fn without_entities(window: &Window<'_>, pieces: &[Piece]) -> Vec<Piece> {
+    let mut split = Vec::new();
+    for piece in pieces {
+        let mut from = piece.range.start;
+        for Range { start, end } in entities(window, piece.range.clone()) {
+            split.push(Piece { range: from..start + 1, gap: Gap::None });
+            from = end;
+        }
+        split.push(Piece { range: from..piece.range.end, gap: piece.gap });
+    }
+    split.retain(|piece| !piece.range.is_empty());
+    split
+}
+
+/// The entities of the ampersand in `range`.
+fn entities(window: &Window<'_>, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let (start, end) = (range.start, range.end);
+    memchr::memchr_iter(b'&', window.ahead(range)).filter_map(move |n| {
+        let meaning = meaning(window, start + n, false)?;
+        (start + n + meaning.len <= end).then(|| start + n..start + n + meaning.len)
+    })
 }

@@ -391,7 +391,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::bytes::unicode::Iri;
     use crate::scan::ReadOptions;
     use crate::simd::Simd;
 

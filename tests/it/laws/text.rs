@@ -1,6 +1,6 @@
 //! The laws of every text, for all settings of the finder.
 
-use urlgrep::{Form, Hyphen, Iri, grammar};
+use urlgrep::{Form, Hyphen, Iri, Match, grammar};
 
 use super::input::{Input, Settings, filler};
 use super::told::Told;
@@ -119,8 +119,16 @@ pub fn is_a_url(whole: &[Told]) {
 pub fn is_found_alone(settings: &Settings, whole: &[Told]) {
     let finder = Settings { max_len: 2 * 65_536, ..settings.clone() }.finder();
     let has_whitespace = |url: &[u8]| url.windows(3).any(|bytes| bytes == "\u{200B}".as_bytes());
+    // An entity would be read once more.
+    let has_entity = |url: &[u8]| {
+        let url = String::from_utf8_lossy(url).to_lowercase();
+        ["&amp;", "&#38;", "&#x26;"].iter().any(|entity| url.contains(entity))
+    };
     for m in whole.iter().filter(|m| m.is_complete() && (settings.iri != Iri::All || !has_whitespace(&m.url)))
     {
+        if has_entity(&m.url) {
+            continue;
+        }
         let alone = [b"<URL:", &m.url[..], b">"].concat();
         let again = slice(&finder, &alone, Told::of);
         let is_it = |again: &Told| again.url == m.url && again.form == Form::Wrapper;
