@@ -319,7 +319,7 @@ const fn far(b: u8) -> Far {
     }
 }
 
-/// Whether there is neither a bracket nor a prefix before the whitespace and quote
+/// Whether there is neither a bracket, nor a list that may be in one, nor a prefix before the whitespace and quote
 /// marks before `start`.
 #[inline(never)]
 fn is_lonely(bytes: &[u8], start: usize) -> bool {
@@ -329,7 +329,7 @@ fn is_lonely(bytes: &[u8], start: usize) -> bool {
         return false;
     };
     match text[inner - 1] {
-        b'<' | b':' | b'/' => false,
+        b'<' | b':' | b'/' | b'(' | b'[' | b',' | b';' => false,
         b if BREAK.has(b) => ends_openly(&text[..inner]),
         b if !MARK.has(b) => true,
         // Initials may be part of a leader.
