@@ -363,7 +363,7 @@ impl Cut<'_, '_> {
         if next.has_url {
             return None;
         }
-        if (self.is_long() || self.has_path_after_hyphen(token)) && self.is_open(token, next) {
+        if (self.is_long() || self.goes_on_after_hyphen(token, next)) && self.is_open(token, next) {
             return Some(GuessRule::Stem);
         }
         if self.ends_in_dot() && is_rest_of_name(token) {
@@ -396,7 +396,8 @@ impl Cut<'_, '_> {
         let is_full = || MIDDLE.contains(&len) && is_no_word(token) && self.is_longest(len);
         let is_filled = || {
             let is_alone = self.text_of(self.line.start) + self.url.len() == self.line.end;
-            WIDTHS.contains(&len) && is_alone && continues_url(token) && !next.is_word && self.ends_page(next)
+            let is_label = matches!(token.first(), Some(b'[' | b'(' | b'*'));
+            WIDTHS.contains(&len) && is_alone && continues_url(token) && !is_label && self.ends_page(next)
         };
         let ends_in_word = self.url.last().is_some_and(|b| b.is_ascii_alphanumeric() || b"=&".contains(b));
         ends_in_word
@@ -404,9 +405,12 @@ impl Cut<'_, '_> {
             && (next.is_alone && starts_with_mark(token) || is_full() || is_filled())
     }
 
-    /// Whether the URL ends in a hyphen, and `token` has a path or a query.
-    fn has_path_after_hyphen(&self, token: &[u8]) -> bool {
-        self.url.ends_with(b"-") && token.iter().any(|b| b"/?".contains(b))
+    /// Whether the URL ends in a hyphen, and `token` has a path or a query, or is what a URL goes on with and alone
+    /// before an empty line.
+    fn goes_on_after_hyphen(&self, token: &[u8], next: &Next) -> bool {
+        let goes_on =
+            || token.iter().any(|b| b"/?".contains(b)) || continues_url(token) && self.ends_page(next);
+        self.url.ends_with(b"-") && goes_on()
     }
 
     /// Whether the line after `next` has nothing but the name of a file, too.
@@ -595,6 +599,8 @@ fn starts_with_mark(token: &[u8]) -> bool {
     match token {
         [b'.', rest @ ..] => is_extension(rest),
         [b'/', rest @ ..] => names_file(rest),
+        // A blank of quoted-printable.
+        b"=20" => false,
         [b'&' | b'=' | b'%', rest @ ..] => rest.first().is_some_and(u8::is_ascii_alphanumeric),
         _ => false,
     }
