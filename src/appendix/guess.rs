@@ -405,12 +405,13 @@ impl Cut<'_, '_> {
             && (next.is_alone && starts_with_mark(token) || is_full() || is_filled())
     }
 
-    /// Whether the URL ends in a hyphen, and `token` has a path or a query, or is what a URL goes on with and alone
-    /// before an empty line.
+    /// Whether the URL ends in a hyphen, and `token` has a path or a query, or the line goes on with a URL already and
+    /// `token` is alone before an empty line.
     fn goes_on_after_hyphen(&self, token: &[u8], next: &Next) -> bool {
-        let goes_on =
-            || token.iter().any(|b| b"/?".contains(b)) || continues_url(token) && self.ends_page(next);
-        self.url.ends_with(b"-") && goes_on()
+        let has_mark = || token.iter().any(|b| b"/?".contains(b));
+        let is_continued =
+            || self.url.len() > self.line.len() && continues_url(token) && self.ends_page(next);
+        self.url.ends_with(b"-") && (has_mark() || is_continued())
     }
 
     /// Whether the line after `next` has nothing but the name of a file, too.
@@ -436,10 +437,14 @@ impl Cut<'_, '_> {
     /// Whether `next` is alone before an empty line, or before lines that go on with a URL alone, too.
     fn ends_page(&self, next: &Next) -> bool {
         let window = self.cx.window;
-        let mut end = next.end;
+        let (mut end, mut last) = (next.end, next.word.clone());
         for _ in 0..CHAIN {
             if !next.is_alone || self.is_empty_after(end) {
                 return next.is_alone;
+            }
+            // Of several names of files the URL has none.
+            if names_file(window.ahead(last)) {
+                return false;
             }
             let text = self.text_of(after_break(window, end));
             let word = window.skip(text, text + LINE, |b| !SPACE.has(b));
@@ -448,6 +453,7 @@ impl Cut<'_, '_> {
             if !is_alone || !continues_url(window.ahead(text..word)) || starts_url(window.ahead(text..word)) {
                 return false;
             }
+            last = text..word;
         }
         false
     }
