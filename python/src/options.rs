@@ -7,7 +7,7 @@ use pyo3::types::{PyDict, PyString};
 use urlgrep::Domains;
 use urlgrep::archive::{Format, ReadOptions};
 use urlgrep::grammar::{Dialect, Grade};
-use urlgrep::{Finder, FinderBuilder, Hyphen, Iri, Join};
+use urlgrep::{Finder, FinderBuilder, Hyphen, Iri, Join, Schemes};
 
 /// The options of a search.
 #[derive(Clone, Debug, Default)]
@@ -43,6 +43,9 @@ const TEXT: &[&str] = &[
     "grade",
     "dialect",
     "scheme",
+    "known",
+    "width",
+    "cells",
     "max_len",
     "iri",
     "hosts",
@@ -105,7 +108,13 @@ fn set_text(builder: FinderBuilder, name: &str, value: &Bound<'_, PyAny>) -> PyR
             value,
             &[("rfc1738", Dialect::Rfc1738), ("draft", Dialect::Draft1994)],
         )?),
-        "scheme" => builder.scheme_filter(schemes(value)?),
+        "scheme" => builder.scheme_filter(schemes(name, value)?),
+        "known" => {
+            let names = schemes(name, value)?;
+            builder.schemes(names.iter().fold(Schemes::default(), |schemes, name| schemes.with(name)))
+        }
+        "width" => builder.width(typed(name, value, "an int (columns)")?),
+        "cells" => builder.cells(yes(name, value)?),
         "max_len" => builder.max_len(typed(name, value, "an int (bytes)")?),
         "iri" => builder.iri(one_of(
             name,
@@ -199,11 +208,11 @@ fn one_of<T: Copy>(name: &str, value: &Bound<'_, PyAny>, values: &[(&str, T)]) -
 }
 
 /// One name, several with commas between, or a list.
-fn schemes(value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+fn schemes(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     if let Ok(names) = value.cast::<PyString>() {
         return Ok(names.extract::<String>()?.split(',').map(str::to_owned).collect());
     }
-    typed("scheme", value, "a str or a list of str")
+    typed(name, value, "a str or a list of str")
 }
 
 /// The name of the type of a value, for errors.

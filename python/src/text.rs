@@ -172,7 +172,7 @@ fn all(text: &Bound<'_, PyAny>, options: &Options) -> PyResult<Vec<Match>> {
 ///
 /// Options, as on the command line: join ('none', 'delimited', 'likely'), hyphen ('keep', 'drop', 'both'),
 /// grade ('lenient', 'rfc3986', 'rfc1738'), dialect ('rfc1738', 'draft'), scheme (a name or a list),
-/// max_len (bytes), iri ('words', 'all', 'ascii'), hosts, addresses, refang (also hxxp://h[.]org), unwrap (links of
+/// known (the same: schemes that need no //), width (columns, of a terminal), cells (commas separate), max_len (bytes), iri ('words', 'all', 'ascii'), hosts, addresses, refang (also hxxp://h[.]org), unwrap (links of
 /// mail filters are replaced by the URLs within them), line_numbers; domains ('none', 'names', 'all') if the package
 /// was built with it.
 ///

@@ -187,6 +187,9 @@ def test_options():
     assert urls("http://h.org/ ftp://h.org/", scheme=["ftp", "http"]) == ["http://h.org/", "ftp://h.org/"]
     assert urls("http://h.org/ http://h.org/~me/", grade="rfc1738") == ["http://h.org/"]
     assert urls("www.h.org me@h.org", hosts=True) == ["www.h.org"]
+    assert urls("spotify:track:4uLU6h", known="spotify") == ["spotify:track:4uLU6h"]
+    assert urls("http://h.org/a,Template,3", cells=True) == ["http://h.org/a"]
+    assert urls("see https://h.org/on\ne/two and", join="likely", width=20) == ["https://h.org/one/two"]
     assert urls("www.h.org me@h.org", addresses=True) == ["me@h.org"]
     assert urls("http://h.org/é", iri="ascii") == ["http://h.org/"]
     assert urls("http://h.org/" + "a" * 100, max_len=50) == []
@@ -224,6 +227,8 @@ def test_a_text_of_the_wrong_type(text):
         ({"join": 1}, TypeError, 'option "join": expected a str, found int'),
         ({"join": "all"}, ValueError, 'option "join": expected one of "none", "delimited", "likely", found "all"'),
         ({"hosts": "yes"}, TypeError, 'option "hosts": expected a bool, found str'),
+        ({"width": "80"}, TypeError, 'option "width": expected an int'),
+        ({"known": "9p"}, ValueError, 'found "9p"'),
         ({"max_len": -1}, TypeError, 'option "max_len": expected an int'),
         ({"max_len": 1}, ValueError, "at least 16 bytes, found 1"),
         ({"scheme": "a b"}, ValueError, "expected a scheme"),

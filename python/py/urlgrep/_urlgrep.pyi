@@ -17,6 +17,9 @@ class TextOptions(TypedDict, total=False):
     grade: Literal["lenient", "rfc3986", "rfc1738", "draft1994"]
     dialect: Literal["rfc1738", "draft"]
     scheme: Union[str, list[str]]
+    known: Union[str, list[str]]
+    width: int
+    cells: bool
     max_len: int
     iri: Literal["words", "all", "ascii"]
     hosts: bool
