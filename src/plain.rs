@@ -131,7 +131,7 @@ fn around<B: Backend>(backend: B, bytes: &[u8], colon: usize) -> Option<Plain> {
         return None;
     };
     let stop = [block[run], block[run + 1]];
-    let close = close(far, last, stop, prefixed, || is_lonely(bytes, colon - before))?;
+    let close = close(far, last, stop, prefixed, (bytes, colon - before))?;
     if !has_host(&first, block, run) || has_entity(first.ampersands, block, run) {
         return None;
     }
@@ -245,16 +245,20 @@ fn close(
     last: u8,
     stop: [u8; 2],
     prefixed: bool,
-    is_lonely: impl FnOnce() -> bool,
+    (bytes, start): (&[u8], usize),
 ) -> Option<Option<u8>> {
     match LEADS[last as usize] {
         // A line may end within round or square brackets, too.
         Lead::Bracket(close) if stop[0] == close || !may_end_line(stop) => Some(None),
-        Lead::Leader | Lead::Nothing if may_end_line(stop) && may_be_listed(far, last) => None,
+        Lead::Leader | Lead::Nothing
+            if may_end_line(stop) && may_be_listed(far, last) && has_bracket(bytes, start) =>
+        {
+            None
+        }
         Lead::Open(close) if stop[0] == close => Some(Some(close)),
         Lead::Open(close) if may_go_on(close, stop) => None,
         Lead::Open(_) | Lead::Nothing => Some(None),
-        Lead::Leader if parts(far, last) || is_lonely() => Some(None),
+        Lead::Leader if parts(far, last) || is_lonely(bytes, start) => Some(None),
         Lead::Joint if !prefixed && far < 0x80 && !SCHEME.has(far) => Some(None),
         _ => None,
     }
@@ -271,6 +275,15 @@ fn may_end_line([stop, next]: [u8; 2]) -> bool {
 fn may_be_listed(far: u8, last: u8) -> bool {
     matches!(last, b',' | b';')
         || BLANK.has(last) && (matches!(far, b'(' | b'[' | b',' | b';') || BLANK.has(far))
+}
+
+/// How far before a URL the bracket of a list may be, in bytes.
+const LIST: usize = 512;
+
+/// Whether a bracket opens before `start`.
+#[inline(never)]
+fn has_bracket(bytes: &[u8], start: usize) -> bool {
+    memchr::memchr2(b'(', b'[', &bytes[start.saturating_sub(LIST)..start]).is_some()
 }
 
 /// Whether a URL that continues with `stop` may extend to the delimiter `close`. If
@@ -413,6 +426,7 @@ fn end_of(block: &[u8; REACH], run: usize, host: u32) -> Option<usize> {
     let stops = match STOPS[block[run] as usize] {
         Stop::Hard => true,
         Stop::BeforeSpace => SPACE.has(block[run + 1]) || starts_url(&block[run + 1..]).is_some(),
+        Stop::Backslash => !begins_notation(block[run + 1]),
         Stop::Unsure => false,
     };
     let end = run - usize::from(block[run - 1] == b'.');
@@ -431,6 +445,11 @@ fn ends_in_number(url: &[u8]) -> bool {
     url[..url.len() - digits].last() == Some(&b':')
 }
 
+/// Whether a backslash and `b` may be a notation.
+const fn begins_notation(b: u8) -> bool {
+    matches!(b, b'_' | b'#' | b'~' | b'$' | b'&' | b'%' | b':' | b'-' | b'/' | b'u')
+}
+
 /// The bytes that are never trimmed from the end of a URL.
 const LAST: Class = ALPHADIGIT.or(SLASH);
 
@@ -441,6 +460,8 @@ enum Stop {
     Hard,
     /// End it if whitespace follows, or another URL.
     BeforeSpace,
+    /// End it unless the next byte makes it a notation.
+    Backslash,
     Unsure,
 }
 
@@ -448,8 +469,9 @@ static STOPS: [Stop; 256] = byte_table!(stop);
 
 const fn stop(b: u8) -> Stop {
     match b {
-        // These may be a notation.
-        b'\\' | 0x1B => Stop::Unsure,
+        b'\\' => Stop::Backslash,
+        // A colour.
+        0x1B => Stop::Unsure,
         ..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`' | b')' | b']' | b'}' => Stop::Hard,
         b',' | b';' => Stop::BeforeSpace,
         _ => Stop::Unsure,

@@ -4,6 +4,7 @@
 //! many commas, and the same cell of both starts with a URL. Commas between quotation marks do not count. What is known of
 //! a line is kept for its other URLs, so that time is linear.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use super::rejoin::starts_url;
@@ -16,8 +17,11 @@ const SEPARATORS: [u8; 2] = [b',', b';'];
 /// How long a line may be, in bytes.
 const LINE: usize = 2048;
 
+/// What is known of the line of the last URL.
+pub(crate) type Known = Cell<Option<Box<LineCells>>>;
+
 /// The cells of a line.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(crate) struct LineCells {
     start: usize,
     end: usize,
@@ -32,23 +36,19 @@ pub(crate) struct LineCells {
 impl LineCells {
     /// The separator of the cell that the URL at `url` starts in. What is known of the `last` line is used, and
     /// replaced. `always` if the text is known to have cells.
-    pub(super) fn separator(
-        last: &std::cell::Cell<Option<LineCells>>,
-        window: &Window<'_>,
-        url: usize,
-        always: bool,
-    ) -> Option<u8> {
-        let same = |cells: &LineCells| (cells.at..cells.end).contains(&url);
-        let mut cells = match last.get().filter(same) {
+    pub(super) fn separator(last: &Known, window: &Window<'_>, url: usize, always: bool) -> Option<u8> {
+        let same = |cells: &Box<LineCells>| (cells.at..cells.end).contains(&url);
+        let mut cells = match last.take().filter(same) {
             Some(cells) => cells,
-            None => LineCells::of_line(window, url, always)?,
+            None => Box::new(LineCells::of_line(window, url, always)?),
         };
         cells.advance(window, url);
-        // The lines may not be buffered yet.
-        last.set(Some(cells).filter(|_| window.is_last() || cells.end + LINE < window.len()));
         let is_in = |n: &usize| cells.counts[*n] < 64 && cells.with_urls[*n] & 1 << cells.counts[*n] != 0;
         let separator = (0..SEPARATORS.len()).find(is_in).map(|n| SEPARATORS[n]);
-        separator.filter(|_| !cells.is_quoted)
+        let separator = separator.filter(|_| !cells.is_quoted);
+        // The lines may not be buffered yet.
+        last.set(Some(cells).filter(|cells| window.is_last() || cells.end + LINE < window.len()));
+        separator
     }
 
     /// The cells of the line that contains `url`.
@@ -166,7 +166,7 @@ mod tests {
 
     fn separator(text: &str, always: bool) -> Option<char> {
         let url = text.find("http://u").unwrap();
-        let known = std::cell::Cell::default();
+        let known = Cell::default();
         LineCells::separator(&known, &Window::whole(text.as_bytes()), url, always).map(char::from)
     }
 

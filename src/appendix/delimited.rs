@@ -116,17 +116,16 @@ fn rejoined(
     joined: Option<Joined>,
     span: Range<usize>,
 ) -> Option<Match<'static>> {
-    let window = rejoin.cx.window;
+    let (window, hyphen) = (rejoin.cx.window, rejoin.cx.rules.hyphen);
+    let text = |range| window.ahead(range);
     let mut other = note;
     if pieces.iter().any(|piece| notation::has_entity(window, piece.range.clone())) {
-        let written = || pieces.iter().flat_map(|piece| window.ahead(piece.range.clone())).copied().collect();
+        let written = || pieces.iter().flat_map(|piece| text(piece.range.clone())).copied().collect();
         other = other.or_else(|| Some(written()));
         pieces = notation::without_entities(window, &pieces);
     }
-    let mut readings = Readings::of_url(|range| window.ahead(range), pieces, rejoin.cx.rules.hyphen)?;
-    if let Some(other) = other {
-        readings = readings.or(other);
-    }
+    let readings = Readings::of_url(text, pieces, hyphen)?;
+    let readings = if let Some(other) = other { readings.or(other) } else { readings };
     Some(Match::rejoined(span, rejoin.form, Pieces::new(joined, readings)))
 }
 

@@ -10,7 +10,7 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-use super::cells::{self, LineCells};
+use super::cells::{self, Known, LineCells};
 use super::entity;
 use super::opener::{Opener, is_emphasis};
 use super::runs;
@@ -65,9 +65,11 @@ pub(crate) struct EndFinder<'w, 'h> {
     /// Whether to say why the URL ends.
     pub(crate) explain: bool,
     /// What is known of the line of the last URL.
-    cells: &'w Cell<Option<LineCells>>,
+    cells: &'w Known,
     /// How the first run of the URL may be read, if it has any.
     run: Cell<Option<runs::Reading>>,
+    /// Whether the URL has an entity of the ampersand.
+    pub(super) has_entity: Cell<bool>,
 }
 
 impl<'w, 'h> EndFinder<'w, 'h> {
@@ -78,9 +80,18 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         start: usize,
         limit: usize,
         options: &'w ReadOptions,
-        cells: &'w Cell<Option<LineCells>>,
+        cells: &'w Known,
     ) -> Self {
-        EndFinder { window, start, limit, options, explain: false, cells, run: Cell::new(None) }
+        EndFinder {
+            window,
+            start,
+            limit,
+            options,
+            explain: false,
+            cells,
+            run: Cell::new(None),
+            has_entity: Cell::new(false),
+        }
     }
 
     /// The same, which says why the URL ends if `explain`.
@@ -211,7 +222,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
                 b'@' => self.window.get(at + 1) != Some(b'{'),
                 b'|' => (query && !self.is_bar(at, &mut around) || self.is_drive(at)) && !self.separates(at),
                 b',' | b';' => !self.separates(at) && !self.ends_cell(b, at, &mut around),
-                b'&' => !matches!(entity::at(self.window, at), Some((entity::Meaning::Stop(_), _))),
+                b'&' => self.goes_on_at_ampersand(at),
                 b'\'' => !quoted && !self.ends_value(at, &mut around),
                 _ => balances(b, depth),
             };
@@ -252,6 +263,18 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     /// Whether an apostrophe precedes the URL, so that another one ends it.
     fn is_quoted(&self) -> bool {
         self.window.byte_before(self.start) == Some(b'\'')
+    }
+
+    /// Whether the URL goes on with the ampersand at `at`, which may begin an entity.
+    fn goes_on_at_ampersand(&self, at: usize) -> bool {
+        match entity::at(self.window, at) {
+            None => true,
+            Some((entity::Meaning::Stop(_), _)) => false,
+            Some((entity::Meaning::Ampersand, _)) => {
+                self.has_entity.set(true);
+                true
+            }
+        }
     }
 
     /// Whether the apostrophe at `at` closes a value that another one opened before the URL.

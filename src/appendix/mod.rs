@@ -41,6 +41,7 @@ mod runs;
 pub(crate) mod start;
 
 use std::cell::Cell;
+use std::fmt;
 
 use crate::bytes::window::{LOOK_BACK, Window};
 use crate::found::Match;
@@ -49,7 +50,7 @@ use crate::found::form::Join;
 use crate::found::readings::Hyphen;
 use crate::scan::Scheme;
 use crate::scan::{Candidate, ScanOptions};
-use cells::LineCells;
+use cells::Known;
 use end::End;
 use implied::LastLine;
 
@@ -83,19 +84,18 @@ impl Default for Rules {
     }
 }
 
-/// What the rules note for the search besides a match.
-#[derive(Debug, Default)]
+/// What the rules note for the search besides a match, and for the next candidate.
+#[derive(Default)]
 pub(crate) struct Notes {
     /// Where a URL is too long: it has not ended at this offset.
     pub(crate) too_long: Cell<Option<usize>>,
     pub(crate) last_line: Cell<Option<LastLine>>,
-    pub(crate) cells: Cell<Option<LineCells>>,
+    pub(crate) cells: Known,
 }
 
-impl Notes {
-    /// The notes with what is known of the last line.
-    pub(crate) fn of(last_line: Option<LastLine>, cells: Option<LineCells>) -> Self {
-        Notes { too_long: Cell::new(None), last_line: Cell::new(last_line), cells: Cell::new(cells) }
+impl fmt::Debug for Notes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Notes").finish_non_exhaustive()
     }
 }
 

@@ -16,7 +16,17 @@ use crate::grammar;
 
 /// The URL that starts where `finder` says and ends at the line end at `end`, joined with
 /// the token on the next line.
+#[inline(always)]
 pub(crate) fn rejoin(cx: &Context<'_, '_>, finder: &EndFinder<'_, '_>, end: usize) -> Option<Match<'static>> {
+    // Nearly always these decide.
+    let may_break = cx.window.get(end).is_some_and(|b| BREAK.or(BLANK).has(b));
+    let may_open =
+        matches!(cx.window.byte_before(finder.start), Some(b'(' | b'[' | b',' | b';' | b' ' | b'\t'));
+    if may_break && may_open { over_break(cx, finder, end) } else { None }
+}
+
+#[inline(never)]
+fn over_break(cx: &Context<'_, '_>, finder: &EndFinder<'_, '_>, end: usize) -> Option<Match<'static>> {
     let window = cx.window;
     let line_end = window.skip(end, finder.limit, |b| BLANK.has(b));
     if !window.get(line_end).is_some_and(|b| BREAK.has(b)) {

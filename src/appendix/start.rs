@@ -359,6 +359,7 @@ fn is_cut(window: &Window<'_>, at: usize) -> bool {
 
 /// Whether the host that ends at `host` is followed by a valid port or by no colon, or else the grammar accepts
 /// the `url`, which ends at `end`: it may read another host in `http://h.org:80{@/`.
+#[inline]
 pub(super) fn is_sound(window: &Window<'_>, host: usize, end: usize, url: &[u8]) -> bool {
     let has_port = match window.ahead(host.min(end)..end) {
         [b':', port @ ..] => {

@@ -117,7 +117,7 @@ fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes
     let scheme = scheme_before(window.before(colon, 0), colon, floor, slashes, schemes);
     let Some(scheme) = scheme.filter(|scheme| scheme.rule.is_some() || !may_be_coloured(window, colon))
     else {
-        let start = coloured_before(window, colon, floor, slashes, schemes)?;
+        let start = if slashes { coloured_before(window, colon, floor, schemes)? } else { return None };
         return Some(Candidate::Encoded { start, json: escaped });
     };
     if escaped {
@@ -228,18 +228,12 @@ pub(crate) fn colour(window: &Window<'_>, at: usize) -> Option<usize> {
 
 /// Whether there may be a colour before `colon`.
 fn may_be_coloured(window: &Window<'_>, colon: usize) -> bool {
-    window.before(colon, colon.saturating_sub(COLOURED)).contains(&0x1B)
+    memchr::memchr(0x1B, window.before(colon, colon.saturating_sub(COLOURED))).is_some()
 }
 
-/// Where the scheme before `colon` starts if there are colours in it, or after it.
+/// Where the scheme before `colon`, which `//` follows, starts if there are colours in it, or after it.
 #[inline(never)]
-fn coloured_before(
-    window: &Window<'_>,
-    colon: usize,
-    floor: usize,
-    slashes: bool,
-    schemes: &Schemes,
-) -> Option<usize> {
+fn coloured_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes) -> Option<usize> {
     if !may_be_coloured(window, colon) {
         return None;
     }
@@ -255,7 +249,7 @@ fn coloured_before(
             }
         }
     }
-    let scheme = scheme_before(&text, text.len(), 0, slashes, schemes)?;
+    let scheme = scheme_before(&text, text.len(), 0, true, schemes)?;
     Some(places[scheme.start])
 }
 
@@ -277,10 +271,13 @@ const TOOLS: [&[u8]; 24] = [
 /// Whether the name at `first` is one joined with `+` to the known one at `known`: `git+https`.
 ///
 /// Before `http`, `https` and `ftp` it must be that of a tool. `wget+http` is a command.
+#[inline(always)]
 fn is_compound(bytes: &[u8], first: usize, known: usize, colon: usize) -> bool {
-    if first >= known || bytes[known - 1] != b'+' {
-        return false;
-    }
+    first < known && bytes[known - 1] == b'+' && is_of_tool(bytes, first, known, colon)
+}
+
+#[inline(never)]
+fn is_of_tool(bytes: &[u8], first: usize, known: usize, colon: usize) -> bool {
     let is_web = matches!(&*bytes[known..colon].to_ascii_lowercase(), b"http" | b"https" | b"ftp");
     let tool = bytes[first..known].split(|&b| b == b'+').next().unwrap_or_default();
     !is_web || TOOLS.iter().any(|name| tool.eq_ignore_ascii_case(name))
