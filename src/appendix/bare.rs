@@ -6,6 +6,7 @@ use super::guess::{self, Stem};
 use super::start::{AuthorityReader, Start, is_sound};
 use super::{Context, notation, paren};
 use crate::bytes::class::{BLANK, PLAIN};
+use crate::bytes::window::Window;
 use crate::found::Match;
 use crate::found::form::{Ending, Form, Join};
 use crate::grammar::schemes::SchemeRule;
@@ -36,7 +37,7 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> O
     let least = if let Start::Open(at) = start { *at } else { colon + 1 };
     let url = from..finder.trimmed(start.end().unwrap_or(stop_at), least);
     let text = window.ahead(url.clone());
-    if notation::is_in(window, least..stop_at)
+    if (finder.has_entity.get() || notation::goes_on(window, stop_at))
         && let Some(decoded) = notation::read(cx, from, false, Some(text))
     {
         return Some(decoded);
@@ -53,18 +54,18 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> O
         return Some(joined);
     }
     let ending = finder.stop(start, stop_at).map(|stop| Ending::new(stop, stem.url.end, stop_at));
-    Some(whole(&finder, stem, least).ending_by(ending))
+    if let Some(other) = finder.other_end(least) {
+        return Some(of_two_readings(window, stem, other).ending_by(ending));
+    }
+    Some(Match::verbatim(text, from, stem.span, form).ending_by(ending))
 }
 
-/// The URL `stem`, which may end elsewhere if it has a run; not before `least`.
-#[inline(always)]
-fn whole<'h>(finder: &EndFinder<'_, 'h>, stem: Stem, least: usize) -> Match<'h> {
+/// The URL `stem`, which has a run and may also end at `other`.
+#[inline(never)]
+fn of_two_readings(window: &Window<'_>, stem: Stem, other: usize) -> Match<'static> {
     let Stem { span, url, form, .. } = stem;
-    let (text, start) = (finder.window.ahead(url.clone()), url.start);
-    match finder.other_end(least) {
-        None => Match::verbatim(text, start, span, form),
-        Some(other) => Match::of_two_readings(text, start, span, form, finder.window.ahead(start..other)),
-    }
+    let other = window.ahead(url.start..other);
+    Match::of_two_readings(window.ahead(url.clone()), url.start, span, form, other)
 }
 
 /// The URL that starts with `stem`, if the line end cut it.
@@ -81,7 +82,7 @@ fn rejoin(cx: &Context<'_, '_>, finder: &EndFinder<'_, '_>, stem: &Stem) -> Opti
 #[inline(never)]
 fn without_host(cx: &Context<'_, '_>, scheme: &Scheme, colon: usize) -> Option<Match<'static>> {
     let stop = cx.window.skip(colon + 1, colon + HEAD, |b| PLAIN.has(b));
-    if notation::is_in(cx.window, stop..stop) {
+    if notation::goes_on(cx.window, stop) {
         return notation::read(cx, scheme.start, false, None);
     }
     let is_cut =
