@@ -426,7 +426,6 @@ fn end_of(block: &[u8; REACH], run: usize, host: u32) -> Option<usize> {
     let stops = match STOPS[block[run] as usize] {
         Stop::Hard => true,
         Stop::BeforeSpace => SPACE.has(block[run + 1]) || starts_url(&block[run + 1..]).is_some(),
-        Stop::Backslash => !begins_notation(block[run + 1]),
         Stop::Unsure => false,
     };
     let end = run - usize::from(block[run - 1] == b'.');
@@ -445,11 +444,6 @@ fn ends_in_number(url: &[u8]) -> bool {
     url[..url.len() - digits].last() == Some(&b':')
 }
 
-/// Whether a backslash and `b` may be a notation.
-const fn begins_notation(b: u8) -> bool {
-    matches!(b, b'_' | b'#' | b'~' | b'$' | b'&' | b'%' | b':' | b'-' | b'/' | b'u')
-}
-
 /// The bytes that are never trimmed from the end of a URL.
 const LAST: Class = ALPHADIGIT.or(SLASH);
 
@@ -460,8 +454,6 @@ enum Stop {
     Hard,
     /// End it if whitespace follows, or another URL.
     BeforeSpace,
-    /// End it unless the next byte makes it a notation.
-    Backslash,
     Unsure,
 }
 
@@ -469,9 +461,8 @@ static STOPS: [Stop; 256] = byte_table!(stop);
 
 const fn stop(b: u8) -> Stop {
     match b {
-        b'\\' => Stop::Backslash,
-        // A colour.
-        0x1B => Stop::Unsure,
+        // These may be a notation.
+        b'\\' | 0x1B => Stop::Unsure,
         ..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`' | b')' | b']' | b'}' => Stop::Hard,
         b',' | b';' => Stop::BeforeSpace,
         _ => Stop::Unsure,
