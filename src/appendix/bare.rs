@@ -45,10 +45,7 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> O
     if !is_sound(window, least, url.end, text) {
         return None;
     }
-    let (outer, form) = match prefix(cx, from) {
-        Some(at) => (at, Form::Prefixed),
-        None => (from, Form::Bare),
-    };
+    let (outer, form) = prefix(cx, from).map_or((from, Form::Bare), |at| (at, Form::Prefixed));
     let stem = Stem { span: outer..url.end, url, untrimmed: stop_at, form };
     if let Some(joined) = rejoin(cx, &finder, &stem) {
         return Some(joined);

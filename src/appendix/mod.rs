@@ -41,7 +41,6 @@ mod runs;
 pub(crate) mod start;
 
 use std::cell::Cell;
-use std::fmt;
 
 use crate::bytes::window::{LOOK_BACK, Window};
 use crate::found::Match;
@@ -50,7 +49,7 @@ use crate::found::form::Join;
 use crate::found::readings::Hyphen;
 use crate::scan::Scheme;
 use crate::scan::{Candidate, ScanOptions};
-use cells::Known;
+use cells::{Known, LineCells};
 use end::End;
 use implied::LastLine;
 
@@ -93,9 +92,11 @@ pub(crate) struct Notes {
     pub(crate) cells: Known,
 }
 
-impl fmt::Debug for Notes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Notes").finish_non_exhaustive()
+impl Notes {
+    /// The notes with what is known of the last lines.
+    #[inline]
+    pub(crate) fn of(last_line: Option<LastLine>, cells: Option<Box<LineCells>>) -> Self {
+        Notes { too_long: Cell::new(None), last_line: Cell::new(last_line), cells: Cell::new(cells) }
     }
 }
 

@@ -14,6 +14,8 @@ use std::collections::VecDeque;
 use std::io::{self, Read};
 
 use super::Finder;
+use crate::appendix::cells::LineCells;
+use crate::appendix::implied::LastLine;
 use crate::appendix::{self, Notes};
 use crate::bytes::buffer::Buffer;
 use crate::bytes::class::{HIGH, INSIDE};
@@ -42,7 +44,9 @@ pub(crate) struct Search {
     any: bool,
     index: Index<Plain>,
     lines: Option<LineCounter>,
-    notes: Notes,
+    last_line: Option<LastLine>,
+    /// What is known of the line of the last URL.
+    cells: Option<Box<LineCells>>,
     /// The other readings of the last match, the next one last.
     readings: Vec<Match<'static>>,
 }
@@ -59,7 +63,8 @@ impl Search {
             any: false,
             index: Index::default(),
             lines: finder.counts_lines().then(LineCounter::default),
-            notes: Notes::default(),
+            last_line: None,
+            cells: None,
             readings: Vec::new(),
         }
     }
@@ -95,7 +100,7 @@ impl Search {
         (self.base, self.consumed, self.skipping) = (0, 0, false);
         self.index.clear();
         self.lines = self.lines.take().map(|_| LineCounter::default());
-        self.notes = Notes::default();
+        (self.last_line, self.cells) = (None, None);
         self.readings.clear();
     }
 
@@ -129,14 +134,14 @@ impl Search {
             }
             let shortcut = PlainUrls { on: finder.config.plain };
             let anchor = self.index.peek(window, &rules.scan, &shortcut)?;
-            self.notes.too_long.set(None);
+            let notes = Notes::of(self.last_line, self.cells.take());
             // It is returned as it is made, and its fields are read before it is moved: that has to
             // wait until all of them are written.
             let mut matched = match self.plain(window, anchor) {
                 Some(plain) => Some(plain),
                 None => match scan::candidate(window, anchor.at, self.consumed, &rules.scan) {
                     Some(candidate) => {
-                        appendix::read(window, rules, candidate, anchor.at, self.consumed, &self.notes)
+                        appendix::read(window, rules, candidate, anchor.at, self.consumed, &notes)
                     }
                     None if window.take_needs_more() => return None,
                     None => {
@@ -145,8 +150,9 @@ impl Search {
                     }
                 },
             };
+            (self.last_line, self.cells) = (notes.last_line.get(), notes.cells.take());
             let needs_more = window.take_needs_more();
-            if needs_more || !self.admit(finder, window, &mut matched) {
+            if needs_more || !self.admit(finder, window, &mut matched, notes.too_long.get()) {
                 matched = None;
             }
             if needs_more || matched.is_some() {
@@ -184,13 +190,19 @@ impl Search {
     /// Continues after what was found at an anchor. Returns whether it is a match that is
     /// wanted.
     #[inline]
-    fn admit(&mut self, finder: &Finder, window: &Window<'_>, found: &mut Option<Match<'_>>) -> bool {
+    fn admit(
+        &mut self,
+        finder: &Finder,
+        window: &Window<'_>,
+        found: &mut Option<Match<'_>>,
+        too_long: Option<usize>,
+    ) -> bool {
         if let Some(matched) = found {
             self.consume(matched.range().end);
             return self.complete(finder, window, matched);
         }
         self.index.advance();
-        if let Some(at) = self.notes.too_long.get() {
+        if let Some(at) = too_long {
             (self.consumed, self.skipping) = (at, true);
         }
         false
@@ -235,7 +247,7 @@ impl Search {
             lines.move_to(next, window.buffered(), self.base);
         }
         self.index.dropped(n);
-        self.notes = Notes::default();
+        (self.last_line, self.cells) = (None, None);
         self.consumed = self.consumed.saturating_sub(n);
         self.base = next;
     }

@@ -268,6 +268,43 @@ fn text_outside_of_the_parts() {
 }
 
 #[test]
+fn charsets_of_urls() {
+    let find = |mail: &[u8]| -> Vec<(String, Option<String>)> {
+        let finder = urlgrep::Finder::new();
+        let mut reader = urlgrep::archive::Reader::new(mail);
+        let mut urls = Vec::new();
+        while let Some(message) = reader.next_message().unwrap() {
+            let add = |m: &urlgrep::TextMatch<'_>| {
+                let segments = m.segments();
+                let bytes = segments.iter().flat_map(|s| mail[s.start as usize..s.end as usize].to_vec());
+                let source = bytes.map(|b| if b.is_ascii() { char::from(b) } else { '?' }).collect();
+                urls.push((m.in_text().to_string(), Some(source)));
+                std::ops::ControlFlow::Continue(())
+            };
+            let _ = finder.find_in_message(&message, add);
+        }
+        urls
+    };
+    let head = "From: a@h.org\nSubject: x\nMIME-Version: 1.0\nContent-Type: text/plain; charset=";
+    let one = |url: &str, source: &str| vec![(url.to_owned(), Some(source.to_owned()))];
+    let mail = [head.as_bytes(), b"iso-8859-1\n\nsee http://m\xFCller.de/ there\n"].concat();
+    assert_eq!(find(&mail), one("http://müller.de/", "http://m?ller.de/"));
+    let quoted =
+        format!("{head}koi8-r\nContent-Transfer-Encoding: quoted-printable\n\nhttp://h.org/=F0=D5\n");
+    assert_eq!(find(quoted.as_bytes()), one("http://h.org/Пу", "http://h.org/=F0=D5"));
+    let html = [
+        "From: a@h.org\nMIME-Version: 1.0\nContent-Type: text/html; charset=windows-1251\n\n".as_bytes(),
+        b"<a href=\"http://h.org/\xE0\">x</a>\n",
+    ]
+    .concat();
+    assert_eq!(find(&html), one("http://h.org/а", "http://h.org/?"));
+    let field =
+        [b"From: a@h.org\nList-Archive: <http://m\xFCller.de/>\nContent-Type: text/plain\n\nx\n".as_slice()]
+            .concat();
+    assert_eq!(find(&field), one("http://müller.de/", "http://m?ller.de/"));
+}
+
+#[test]
 fn fields_of_other_charsets() {
     let japanese = b"Subject: \x1B$BF|K\\\x1B(B http://h.org/\x1B$BF|\x1B(B\nMessage-ID: <1@h.org>\nContent-Type: text/plain; charset=iso-2022-jp\n\nx\n";
     check(japanese, &[found("http://h.org/", "1@h.org", "Subject", "http://h.org/", 1)]);

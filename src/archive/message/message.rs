@@ -105,6 +105,9 @@ impl<'r> Message<'r> {
             return None;
         };
         let parts = Passthrough::read(self.bytes, start).filter(|_| !self.options.dot_stuffing)?;
+        if !charset::is_verbatim(self.bytes) {
+            return None;
+        }
         let body = match self.options.headers {
             true => line_end(self.bytes, parts.head.end),
             // Lines that are text to the structure are not left out with the head.

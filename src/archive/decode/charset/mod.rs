@@ -1,8 +1,10 @@
-//! Charsets in which a byte of ASCII may be part of another character.
+//! Charsets: text is decoded to UTF-8 where that may change a URL.
 //!
-//! A URL is ASCII, and in most charsets an ASCII byte is always that character: in
+//! A URL is nearly always ASCII, and in most charsets an ASCII byte is always that character: in
 //! UTF-8, in ISO 8859, in the EUC family, and most likely in an unknown one. Such text
-//! is searched verbatim. The other charsets are decoded to UTF-8:
+//! is searched verbatim, unless a word that may be a URL has other bytes: `http://müller.de/` is then
+//! what its charset says. Without a charset, or with a wrong one, what is valid UTF-8 is that, and all
+//! else is windows-1252, as browsers have it. These charsets are decoded in any case:
 //!
 //! - UTF-16 and UTF-32 ([`wide`]) and UTF-7;
 //! - the ISO 2022 family and HZ ([`iso2022`]), which switch by escapes to characters of
@@ -20,20 +22,20 @@ pub(crate) mod wide;
 
 use std::ops::Range;
 
-use encoding_rs::{BIG5, EUC_KR, Encoding, GB18030, GBK, REPLACEMENT, SHIFT_JIS, WINDOWS_1252};
-use memchr::memchr_iter;
+use encoding_rs::{BIG5, EUC_KR, Encoding, GB18030, GBK, REPLACEMENT, SHIFT_JIS, UTF_8, WINDOWS_1252};
+use memchr::{memchr_iter, memchr3_iter};
 
 use super::transfer::sextet;
 use crate::archive::source_map::Decoded;
 use wide::{Order, Unit};
 
-/// Decodes text to UTF-8; `None` if all its ASCII bytes are ASCII, so that it can be
-/// searched verbatim.
+/// Decodes text to UTF-8; `None` if it can be searched verbatim: all its ASCII bytes are ASCII,
+/// and no word that may be a URL has others, or it is UTF-8.
 ///
-/// `label` is the name of the charset, in any letter case. One that is not known
-/// counts as a superset of ASCII.
+/// `label` is the name of the charset, in any letter case. Text of one that is not known is
+/// UTF-8 or windows-1252.
 pub(crate) fn decode(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
-    Charset::of(label)?.decode_to_search(bytes)
+    Charset::of(label).unwrap_or(Charset::Unknown).decode_to_search(bytes)
 }
 
 /// Decodes text to UTF-8 for display; `None` if it is ASCII or UTF-8 or its charset is
@@ -53,7 +55,8 @@ pub(crate) fn may_be_in_field(head: &[u8]) -> bool {
 /// verbatim. `label` is the charset of the body, which is that of the field, too, unless
 /// a field cannot have it.
 pub(crate) fn decode_field(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
-    Charset::of(label).filter(|charset| charset.may_be_in_field())?.decode_to_search(bytes)
+    let charset = Charset::of(label).filter(Charset::may_be_in_field);
+    charset.unwrap_or(Charset::Unknown).decode_to_search(bytes)
 }
 
 /// Decodes such a field to UTF-8 for display; `None` if it is ASCII or UTF-8.
@@ -63,7 +66,7 @@ pub(crate) fn decode_field(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
 pub(crate) fn unicode_field(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
     match Charset::of(label).filter(|charset| charset.may_be_in_field()) {
         Some(charset) => charset.decode(bytes),
-        None => Charset::Superset(WINDOWS_1252).decode(bytes),
+        None => Charset::Unknown.decode(bytes),
     }
 }
 
@@ -94,6 +97,8 @@ enum Charset {
     Hz,
     /// ASCII, and characters that begin with a byte from 0x80 on.
     Superset(&'static Encoding),
+    /// UTF-8, and windows-1252 where the bytes are not that.
+    Unknown,
 }
 
 impl Charset {
@@ -119,7 +124,11 @@ impl Charset {
             b"cp936" => Charset::Superset(GBK),
             b"cp949" | b"uhc" => Charset::Superset(EUC_KR),
             b"cp950" | b"chinesebig5" => Charset::Superset(BIG5),
-            label => Charset::Superset(Encoding::for_label(label).filter(|&known| known != REPLACEMENT)?),
+            label => match Encoding::for_label(label)? {
+                known if known == REPLACEMENT => return None,
+                known if known == UTF_8 => Charset::Unknown,
+                known => Charset::Superset(known),
+            },
         };
         Some(charset)
     }
@@ -132,7 +141,8 @@ impl Charset {
     /// `None` if its bytes of ASCII are that.
     fn decode_to_search(self, bytes: &[u8]) -> Option<Decoded> {
         match self {
-            Charset::Superset(encoding) => misleads(bytes, encoding).then(|| by_character(bytes, encoding)),
+            Charset::Superset(encoding) if misleads(bytes, encoding) => Some(by_character(bytes, encoding)),
+            Charset::Superset(_) | Charset::Unknown if is_verbatim(bytes) => None,
             charset => charset.decode(bytes),
         }
     }
@@ -147,8 +157,51 @@ impl Charset {
                 let unicode = str::from_utf8(bytes).is_ok();
                 (!unicode).then(|| by_character(bytes, encoding))
             }
+            Charset::Unknown => by_chunk(bytes),
         }
     }
+}
+
+/// Whether text whose charset is a superset of ASCII can be searched verbatim: it is UTF-8, or no URL in it has
+/// bytes beyond ASCII.
+pub(crate) fn is_verbatim(bytes: &[u8]) -> bool {
+    bytes.is_ascii() || str::from_utf8(bytes).is_ok() || !has_wide_url(bytes)
+}
+
+/// How long a word that may be a URL is read in each direction, in bytes.
+const WORD: usize = 1024;
+
+/// Whether a byte that is not ASCII may be in a URL: after a colon or the equals sign of an attribute in a
+/// word, or around an `@`.
+fn has_wide_url(bytes: &[u8]) -> bool {
+    let is_blank = |b: &u8| b.is_ascii_whitespace() || b"<>\"".contains(b);
+    memchr3_iter(b':', b'=', b'@', bytes).any(|at| {
+        let (before, after) =
+            (&bytes[at.saturating_sub(WORD)..at], &bytes[at + 1..bytes.len().min(at + WORD)]);
+        // The value of an attribute is in quotation marks.
+        let quoted = after.iter().take_while(|b| b"\"'".contains(b)).count();
+        let end = after[quoted..].iter().position(is_blank).map_or(after.len(), |n| quoted + n);
+        let start = before.iter().rposition(is_blank).map_or(0, |n| n + 1);
+        !after[..end].is_ascii() || bytes[at] == b'@' && !before[start..].is_ascii()
+    })
+}
+
+/// Decodes what is not UTF-8 as windows-1252; `None` if there is nothing of that.
+fn by_chunk(bytes: &[u8]) -> Option<Decoded> {
+    if str::from_utf8(bytes).is_ok() {
+        return None;
+    }
+    let mut decoded = Decoded::default();
+    let mut at = 0;
+    for chunk in bytes.utf8_chunks() {
+        decoded.copy(bytes, at..at + chunk.valid().len());
+        at += chunk.valid().len();
+        for byte in chunk.invalid() {
+            put_character(&mut decoded, WINDOWS_1252, &[*byte], at..at + 1);
+            at += 1;
+        }
+    }
+    Some(decoded)
 }
 
 /// Whether a character of `bytes` that is not ASCII has a byte of ASCII.
@@ -307,11 +360,35 @@ mod tests {
 
     #[test]
     fn text_without_such_a_character_is_searched_verbatim() {
-        assert_eq!(text(b"\xB0\xA1http://h.org/\xB0\xA1 ", "gb2312"), None);
+        assert_eq!(text(b"\xB0\xA1http://h.org/ \xB0\xA1", "gb2312"), None);
         // Half-width katakana are one byte each.
         assert_eq!(text(b"\xB1http://h.org/", "shift_jis"), None);
         assert_eq!(text("é|http://h.org/".as_bytes(), "big5"), None);
         assert_eq!(text(b"http://h.org/", "big5"), None);
+    }
+
+    #[test]
+    fn a_url_beyond_ascii_is_what_its_charset_says() {
+        for (bytes, label, expected) in [
+            (&b"http://m\xFCller.de/"[..], "iso-8859-1", "http://müller.de/"),
+            (b"http://h.org/\xF0\xD5", "koi8-r", "http://h.org/Пу"),
+            (b"http://h.org/\xB0\xA1 ", "gb2312", "http://h.org/啊 "),
+            (b"<a href='\xFC'>", "latin1", "<a href='ü'>"),
+            (b"J\xFCrgen@h.org", "iso-8859-15", "Jürgen@h.org"),
+            (b"http://h.org/\xA4", "iso-8859-15", "http://h.org/€"),
+        ] {
+            assert_eq!(text(bytes, label).as_deref(), Some(expected), "{label}");
+        }
+    }
+
+    #[test]
+    fn without_a_charset_or_with_a_wrong_one() {
+        for label in ["", "x-unknown", "utf-8", "us-ascii"] {
+            assert_eq!(text(b"http://m\xFCller.de/", label).as_deref(), Some("http://müller.de/"), "{label}");
+            assert_eq!(text("http://müller.de/".as_bytes(), label), None, "{label}");
+        }
+        let mixed = [b"http://m\xFCller.de/ ", "http://h.org/ü".as_bytes()].concat();
+        assert_eq!(text(&mixed, "utf-8").as_deref(), Some("http://müller.de/ http://h.org/ü"));
     }
 
     #[test]
@@ -342,7 +419,7 @@ mod tests {
         assert_eq!(displayed(b"caf\xE9", "iso-8859-1").as_deref(), Some("café"));
         assert_eq!(displayed(b"\xC6\xFC", "euc-jp").as_deref(), Some("日"));
         assert_eq!(displayed("é".as_bytes(), "utf-8"), None);
-        assert_eq!(displayed(b"\xE9", "utf-8").as_deref(), Some("\u{FFFD}"));
+        assert_eq!(displayed(b"\xE9", "utf-8").as_deref(), Some("é"));
         assert_eq!(displayed(b"\xE9", "x-unknown"), None);
     }
 
