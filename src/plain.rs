@@ -280,10 +280,12 @@ fn may_be_listed(far: u8, last: u8) -> bool {
 /// How far before a URL the bracket of a list may be, in bytes.
 const LIST: usize = 512;
 
-/// Whether a bracket opens before `start`.
+/// Whether a bracket opens before `start` on its line.
 #[inline(never)]
 fn has_bracket(bytes: &[u8], start: usize) -> bool {
-    memchr::memchr2(b'(', b'[', &bytes[start.saturating_sub(LIST)..start]).is_some()
+    let line = &bytes[start.saturating_sub(LIST)..start];
+    let line = &line[memchr::memrchr2(b'\n', b'\r', line).map_or(0, |n| n + 1)..];
+    memchr::memchr2(b'(', b'[', line).is_some()
 }
 
 /// Whether a URL that continues with `stop` may extend to the delimiter `close`. If

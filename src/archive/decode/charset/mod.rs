@@ -126,7 +126,6 @@ impl Charset {
             b"cp950" | b"chinesebig5" => Charset::Superset(BIG5),
             label => match Encoding::for_label(label)? {
                 known if known == REPLACEMENT => return None,
-                known if known == UTF_8 => Charset::Unknown,
                 known => Charset::Superset(known),
             },
         };
@@ -143,6 +142,8 @@ impl Charset {
         match self {
             Charset::Superset(encoding) if misleads(bytes, encoding) => Some(by_character(bytes, encoding)),
             Charset::Superset(_) | Charset::Unknown if is_verbatim(bytes) => None,
+            // The label is wrong.
+            Charset::Superset(encoding) if encoding == UTF_8 => by_chunk(bytes),
             charset => charset.decode(bytes),
         }
     }
@@ -165,7 +166,12 @@ impl Charset {
 /// Whether text whose charset is a superset of ASCII can be searched verbatim: it is UTF-8, or no URL in it has
 /// bytes beyond ASCII.
 pub(crate) fn is_verbatim(bytes: &[u8]) -> bool {
-    bytes.is_ascii() || str::from_utf8(bytes).is_ok() || !has_wide_url(bytes)
+    is_ascii(bytes) || str::from_utf8(bytes).is_ok() || !has_wide_url(bytes)
+}
+
+/// Whether all bytes are ASCII: as `<[u8]>::is_ascii`, which reads fewer of them at once.
+fn is_ascii(bytes: &[u8]) -> bool {
+    bytes.chunks(4096).all(|part| part.iter().fold(0, |all, b| all | b) < 0x80)
 }
 
 /// How long a word that may be a URL is read in each direction, in bytes.
@@ -419,7 +425,7 @@ mod tests {
         assert_eq!(displayed(b"caf\xE9", "iso-8859-1").as_deref(), Some("café"));
         assert_eq!(displayed(b"\xC6\xFC", "euc-jp").as_deref(), Some("日"));
         assert_eq!(displayed("é".as_bytes(), "utf-8"), None);
-        assert_eq!(displayed(b"\xE9", "utf-8").as_deref(), Some("é"));
+        assert_eq!(displayed(b"\xE9", "utf-8").as_deref(), Some("\u{FFFD}"));
         assert_eq!(displayed(b"\xE9", "x-unknown"), None);
     }
 
