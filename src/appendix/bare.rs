@@ -37,10 +37,11 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> O
     let least = if let Start::Open(at) = start { *at } else { colon + 1 };
     let url = from..finder.trimmed(start.end().unwrap_or(stop_at), least);
     let text = window.ahead(url.clone());
-    if (finder.has_entity.get() || notation::goes_on(window, stop_at))
-        && let Some(decoded) = notation::read(cx, from, false, Some(text))
-    {
-        return Some(decoded);
+    if finder.has_entity.get() || notation::goes_on(window, stop_at) {
+        let decoded = notation::read(cx, from, false, Some(text));
+        if decoded.is_some() || cx.notes.too_long.get().is_some() {
+            return decoded;
+        }
     }
     if !is_sound(window, least, url.end, text) {
         return None;

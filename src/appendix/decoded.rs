@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::bytes::class::INSIDE;
+use crate::bytes::class::{Class, INSIDE};
 use crate::bytes::window::Window;
 
 /// What the bytes at an offset mean.
@@ -74,13 +74,14 @@ pub(super) struct Decoded {
 
 impl Decoded {
     /// The text from `from` on, up to the first byte that no URL has, or to `limit`; only scheme and
-    /// authority if `head`. `meaning` returns what is encoded at an offset, after a text that was decoded,
+    /// authority if `head`. Bytes that are `plain` mean themselves. `meaning` returns what is encoded at an offset, after a text that was decoded,
     /// and whether that is in the scheme or the authority.
     pub(super) fn new(
         window: &Window<'_>,
         from: usize,
         limit: usize,
         head: bool,
+        plain: Class,
         meaning: impl Fn(usize, &[u8], bool) -> Option<Meaning>,
     ) -> Self {
         let text = window.before(from, from.saturating_sub(BEFORE)).to_vec();
@@ -90,6 +91,12 @@ impl Decoded {
             Decoded { text, start, is_whole, in_head: false, runs, has_entity: false, has_mark: false };
         let (mut at, mut in_head) = (from, true);
         while at < limit {
+            let run = at..window.skip(at, limit, |b| plain.has(b));
+            if !run.is_empty() {
+                at = run.end;
+                decoded.push(window.ahead(run.clone()), run);
+                continue;
+            }
             if let Some(meaning) = meaning(at, &decoded.text[start..], in_head) {
                 decoded.in_head |= in_head;
                 decoded.push_meaning(window, &meaning, at);
@@ -121,7 +128,12 @@ impl Decoded {
             return;
         }
         let source = at..at + meaning.len;
-        match memchr::memmem::find(window.ahead(source.clone()), means) {
+        let encoded = window.ahead(source.clone());
+        let found = match means {
+            [byte] => memchr::memchr(*byte, encoded),
+            _ => memchr::memmem::find(encoded, means),
+        };
+        match found {
             Some(n) => self.push(means, at + n..at + n + means.len()),
             None => self.push(means, source),
         }

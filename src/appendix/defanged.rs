@@ -7,6 +7,7 @@ use super::decoded::{Decoded, Meaning};
 use super::end::{End, EndFinder};
 use super::implied::{host_without_port, is_registered};
 use super::start::{AuthorityReader, Start, is_sound};
+use crate::bytes::class::PLAIN;
 use crate::bytes::window::Window;
 use crate::found::Match;
 use crate::found::form::{Ending, Form, Implied};
@@ -117,7 +118,8 @@ fn read_spelled<'h>(
 
 /// The text from `from` on in which marks and schemes are spelled out; only scheme and authority if `head`.
 fn spelled(window: &Window<'_>, from: usize, limit: usize, head: bool) -> Decoded {
-    Decoded::new(window, from, limit, head, |at, url, in_head| meaning(window, at, url, in_head))
+    let none = PLAIN.without(PLAIN);
+    Decoded::new(window, from, limit, head, none, |at, url, in_head| meaning(window, at, url, in_head))
 }
 
 /// What is spelled out at `at`, after the rest of the `url`.

@@ -18,7 +18,7 @@ use super::Context;
 use super::decoded::{Decoded, Kind, Meaning};
 use super::end::{End, EndFinder};
 use super::entity;
-use crate::bytes::class::ALPHADIGIT;
+use crate::bytes::class::{ALPHADIGIT, PLAIN};
 use crate::bytes::window::Window;
 use crate::found::form::Form;
 use crate::found::readings::{Gap, Piece, Readings};
@@ -26,7 +26,7 @@ use crate::found::{Match, Pieces};
 use crate::scan::colour;
 
 /// How many bytes are decoded at first.
-const FIRST: usize = 256;
+const FIRST: usize = 64;
 
 /// What the bytes at `at` mean in texts with backslashes, entities and colours.
 fn meaning(window: &Window<'_>, at: usize, json: bool) -> Option<Meaning> {
@@ -99,7 +99,8 @@ pub(super) fn read(
     let mut len = FIRST;
     loop {
         let to = limit.min(start.saturating_add(len));
-        let decoded = Decoded::new(cx.window, start, to, false, |at, _, _| meaning(cx.window, at, json));
+        let decoded =
+            Decoded::new(cx.window, start, to, false, PLAIN, |at, _, _| meaning(cx.window, at, json));
         if !decoded.is_whole && to == limit {
             return cx.end_before(limit, End::TooLong).and(None);
         }

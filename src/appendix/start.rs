@@ -9,7 +9,7 @@
 use std::ops::Range;
 
 use super::label::skip_label;
-use crate::bytes::class::{HOST, PLUS, USER};
+use crate::bytes::class::{HOST, INSIDE, PLUS, USER};
 use crate::bytes::unicode::Iri;
 use crate::bytes::window::Window;
 use crate::grammar::schemes::SchemeRule;
@@ -37,6 +37,9 @@ impl Start {
         }
     }
 }
+
+/// How long a password with delimiters may be, in bytes.
+const PASSWORD: usize = 256;
 
 const HOSTS: Members = Members::of(HOST);
 
@@ -174,6 +177,8 @@ impl AuthorityReader<'_, '_> {
         let port = self.window.skip(end + 1, self.limit, |b| b.is_ascii_digit());
         match self.get(port) {
             Some(b'/' | b'?' | b'#') => start,
+            // A password may have delimiters. If it were not part of the URL, nobody would hide it.
+            Some(_) if self.has_at_sign(port) => start,
             _ if port > end + 1 => Start::Closed(port, port),
             _ => Start::Closed(self.window.skip_back(end, host, |b| matches!(b, b'.' | b'-')), end),
         }
@@ -198,6 +203,12 @@ impl AuthorityReader<'_, '_> {
     fn may_start_host(&self, at: usize) -> bool {
         let wide = self.options.iri != Iri::Ascii;
         self.get(at).is_some_and(|b| HOST.has(b) || matches!(b, b'[' | b'%') || wide && b >= 0x80)
+    }
+
+    /// Whether an `@` follows in the word that goes on at `at`.
+    fn has_at_sign(&self, at: usize) -> bool {
+        let end = self.window.skip(at, self.limit.min(at + PASSWORD), |b| INSIDE.has(b));
+        memchr::memchr(b'@', self.window.ahead(at..end)).is_some()
     }
 
     /// The IPv6 address in the brackets (RFC 3986 §3.2.2) that open at `from`.
