@@ -1,4 +1,4 @@
-//! What stands open before a URL on its line, and so says where the URL ends.
+//! What is open before a URL on its line, and so says where the URL ends.
 //!
 //! | before the URL | the URL ends at | and at its end |
 //! |---|---|---|

@@ -363,7 +363,7 @@ impl AuthorityReader<'_, '_> {
 }
 
 /// Whether the host that ends at `at` is not all of it: after a mark in brackets it goes on, `http://h[.]org/`, and an
-/// ellipsis stands for the rest of it.
+/// ellipsis replaces the rest of it.
 fn is_cut(window: &Window<'_>, at: usize) -> bool {
     mark(window, at).is_some_and(|mark| matches!(mark.means, "." | ":")) || window.has(at, "…".as_bytes())
 }

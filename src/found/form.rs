@@ -246,7 +246,7 @@ pub enum Stop {
     Apostrophe,
     /// A bracket that nothing closes, or that opens a label.
     Opening(u8),
-    /// A mark that ends a cell of a table, or what stands in one.
+    /// A mark that ends a cell of a table, or of a template.
     Cell(u8),
     /// A mark that separates the URL from another one.
     AnotherUrl(u8),

@@ -401,11 +401,11 @@ proptest! {
     }
 
     #[test]
-    fn the_match_at_an_offset_is_that_of_a_search(settings in settings(), texts in prop::collection::vec(text(), 1..9)) {
+    fn the_match_at_an_offset_is_that_of_a_search(settings in settings(), texts in prop::collection::vec(text(), 1..5)) {
         // No paragraph is longer than a URL may be.
         let texts: Vec<_> = texts.iter().map(|text| &text[..text.len().min(60)]).collect();
         let settings = Settings { max_len: 64, ..settings };
-        law::is_at_every_offset(&settings, &texts.join(&b"\n\n"[..]));
+        law::is_at_offsets(&settings, &texts.join(&b"\n\n"[..]));
     }
 
     #[test]

