@@ -14,11 +14,12 @@ const DELIMITERS: [&str; 22] = [
 
 /// What joins, ends, separates or continues a URL.
 #[rustfmt::skip]
-const MARKS: [&str; 56] = [
+const MARKS: [&str; 67] = [
     "-\n", "=\n", ".\n", "/\n", "_\n", "%\n", "?\n", "&\n", " \n", "\r", "\r\n", "\r\r\n", "\n\t", "\n ", "\n\n", " ",
     "\u{b}", "\u{c}", "\u{a0}", "\u{3000}", "\u{200b}", "\u{200c}", "\u{1b}", "\u{fc}", "\u{4f8b}", "\u{1f600}",
     "-", "--", ".", "..", ",", ";", "!", "?", "*", "_", "~", "#", "%", "@", "+", "=", "&", "$", "^", ":", "/", "//",
     "://", ":\\/\\/", "\\/", "'s", "''", "0", "a", "A1",
+    "\\_", "\\:", "\\u0026", "\u{1b}[1m", "&amp;", "](", "{{", "$(", ":1:5", "[.]", "\u{4e2d}\u{56fd}",
 ];
 
 /// What lines of quotations and comments start with.

@@ -17,8 +17,7 @@ const HEAD: usize = 256;
 
 /// Reads the URL that starts with `scheme`, whose colon is at `colon`.
 pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> Option<Match<'h>> {
-    let Context { window, rules, .. } = *cx;
-    let from = scheme.start;
+    let (window, rules, from) = (cx.window, cx.rules, scheme.start);
     let (limit, options) = (cx.limit(from), &rules.scan.read);
     // This is not moved, for the same reason as a match in the search.
     let start = (AuthorityReader { window, limit, options }).bare_after_colon(colon, scheme.rule);

@@ -84,11 +84,8 @@ impl Decoded {
         plain: Class,
         meaning: impl Fn(usize, &[u8], bool) -> Option<Meaning>,
     ) -> Self {
-        let text = window.before(from, from.saturating_sub(BEFORE)).to_vec();
-        let start = text.len();
-        let (is_whole, runs) = (false, Vec::new());
-        let mut decoded =
-            Decoded { text, start, is_whole, in_head: false, runs, has_entity: false, has_mark: false };
+        let mut decoded = Decoded::after(window.before(from, from.saturating_sub(BEFORE)));
+        let start = decoded.start;
         let (mut at, mut in_head) = (from, true);
         while at < limit {
             let run = at..window.skip(at, limit, |b| plain.has(b));
@@ -100,8 +97,6 @@ impl Decoded {
             if let Some(meaning) = meaning(at, &decoded.text[start..], in_head) {
                 decoded.in_head |= in_head;
                 decoded.push_meaning(window, &meaning, at);
-                decoded.has_entity |= meaning.kind == Kind::Entity;
-                decoded.has_mark |= meaning.kind == Kind::Mark;
                 at += meaning.len;
                 continue;
             }
@@ -121,8 +116,16 @@ impl Decoded {
         decoded
     }
 
+    /// An empty text after what precedes the URL.
+    fn after(before: &[u8]) -> Self {
+        let (text, start, runs) = (before.to_vec(), before.len(), Vec::new());
+        Decoded { text, start, is_whole: false, in_head: false, runs, has_entity: false, has_mark: false }
+    }
+
     /// Adds what is at `at`. If the bytes that are meant are among those that encode them, they are the source.
     fn push_meaning(&mut self, window: &Window<'_>, meaning: &Meaning, at: usize) {
+        self.has_entity |= meaning.kind == Kind::Entity;
+        self.has_mark |= meaning.kind == Kind::Mark;
         let means = &meaning.bytes[..meaning.meant];
         if means.is_empty() {
             return;
