@@ -37,8 +37,7 @@ impl LineCells {
     /// The separator of the cell that the URL at `url` starts in. What is known of the `last` line is used, and
     /// replaced. `always` if the text is known to have cells.
     pub(super) fn separator(last: &Known, window: &Window<'_>, url: usize, always: bool) -> Option<u8> {
-        let same = |cells: &Box<LineCells>| (cells.at..cells.end).contains(&url);
-        let mut cells = match last.take().filter(same) {
+        let mut cells = match last.take().filter(|cells| (cells.at..cells.end).contains(&url)) {
             Some(cells) => cells,
             None => Box::new(LineCells::of_line(window, url, always)?),
         };
