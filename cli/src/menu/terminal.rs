@@ -2,7 +2,7 @@
 //!
 //! While the menu is shown, the terminal is in raw mode, and shows its alternate screen: what
 //! it showed before comes back at the end. It comes back in any case: when the [`Screen`] is
-//! dropped, before a panic is reported, and on [signals].
+//! dropped, before a panic is reported, and on signals.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
