@@ -7,8 +7,16 @@
 //!   after its host and no other URL follows one.
 //! - After `//` any host will do that has a letter or digit (`http://my!host/`), and after `mailto:`
 //!   any text with an `@` or a `?`.
+//! - After its host it may have `<` and `>`, if these are of no template.
 //!
-//! It is none if it has `<`, `>` or a control character, or if its host is from a template.
+//! It is none if it has a control character, or if its host is from a template.
+//!
+//! # As browsers read it
+//!
+//! For the schemes of the web the URL standard of WHATWG takes any slashes and backslashes after the scheme for
+//! two slashes, and a backslash in the path for a slash: `https:\\h.org\a` is `https://h.org/a`. This is then
+//! the URL. Blanks after the colon of `mailto:` and `tel:` are not part of it. Two slashes without a scheme
+//! mean that of the page, which is https in a message.
 
 use std::borrow::Cow;
 
@@ -29,12 +37,66 @@ pub(crate) fn read<'h>(value: &'h [u8], rules: &Rules) -> Option<Match<'h>> {
     if rules.scan.refang && scheme_meant(scheme).is_some() {
         return None;
     }
-    is_url(value, rules).then(|| Match::verbatim(value, 0, 0..value.len(), Form::Href))
+    if is_url(value, rules) && !is_read_otherwise(value) {
+        return Some(Match::verbatim(value, 0, 0..value.len(), Form::Href));
+    }
+    let url = as_browsers_read(value).filter(|url| is_url(url, rules))?;
+    Some(Match::resolved(url, 0..value.len(), Form::Href))
 }
 
-/// The match that the relative `value` of an attribute is in a document at `base`; `None` if it
-/// is a place in the document itself, or not a URL.
-pub(crate) fn relative(value: &[u8], base: &[u8], rules: &Rules) -> Option<Match<'static>> {
+/// The URL that a browser reads a value as that is not written like it.
+fn as_browsers_read(value: &[u8]) -> Option<Vec<u8>> {
+    let (scheme, rest) = value.split_at(memchr::memchr(b':', value)? + 1);
+    match SLASHES.iter().any(|special| special.eq_ignore_ascii_case(scheme)) {
+        true => {
+            let rest = &rest[slashes(rest)..];
+            Some([scheme, b"//", &with_slashes(rest)].concat())
+        }
+        false => Some([scheme, rest.trim_ascii_start()].concat()),
+    }
+}
+
+/// The schemes, with their colons, before which any slashes are two: those that the URL standard calls
+/// special, but for `file`, whose path may begin with several.
+const SLASHES: [&[u8]; 5] = [b"http:", b"https:", b"ftp:", b"ws:", b"wss:"];
+
+/// How many slashes and backslashes `rest` begins with.
+fn slashes(rest: &[u8]) -> usize {
+    rest.iter().take_while(|&&b| matches!(b, b'/' | b'\\')).count()
+}
+
+/// Whether a browser reads slashes or blanks of a URL in another way than they are written.
+fn is_read_otherwise(value: &[u8]) -> bool {
+    let Some(colon) = memchr::memchr(b':', value) else {
+        return false;
+    };
+    let (scheme, rest) = value.split_at(colon + 1);
+    match SLASHES.iter().any(|special| special.eq_ignore_ascii_case(scheme)) {
+        true => slashes(rest) != 2 || rest[..path_end(rest)].contains(&b'\\'),
+        false => rest.first().is_some_and(u8::is_ascii_whitespace),
+    }
+}
+
+/// Where the query or the fragment begins.
+fn path_end(rest: &[u8]) -> usize {
+    memchr::memchr2(b'?', b'#', rest).unwrap_or(rest.len())
+}
+
+/// The rest of a URL, with slashes for the backslashes before its query.
+fn with_slashes(rest: &[u8]) -> Vec<u8> {
+    let mut rest = rest.to_vec();
+    let end = path_end(&rest);
+    rest[..end].iter_mut().filter(|b| **b == b'\\').for_each(|b| *b = b'/');
+    rest
+}
+
+/// The match that the relative `value` of an attribute is in a document at `base`, if that is known;
+/// `None` if it is a place in the document itself, or not a URL.
+pub(crate) fn relative(value: &[u8], base: Option<&[u8]>, rules: &Rules) -> Option<Match<'static>> {
+    if base.is_none() && !value.starts_with(b"//") {
+        return None;
+    }
+    let base = base.unwrap_or(b"https://");
     // RFC 3986 section 4.4, "Same-Document Reference".
     let same_document = value.first().is_none_or(|&b| b == b'#');
     // Templates and scripts: `{{url}}`, `<%= url %>`, `' + url + '`.
@@ -50,7 +112,7 @@ fn is_url(value: &[u8], rules: &Rules) -> bool {
     if value.len() > rules.max_len || value.iter().any(|&b| b < b' ' || b == 0x7F) {
         return false;
     }
-    let url = without_spaces(value);
+    let url = plain(value);
     delimited::is_evident_url(&url, rules) || is_odd_url(&url)
 }
 
@@ -74,16 +136,26 @@ fn is_odd_url(url: &[u8]) -> bool {
     })
 }
 
-/// The value with another character for each space; unchanged if a URL cannot have them there.
-fn without_spaces(value: &[u8]) -> Cow<'_, [u8]> {
-    let Some(first) = memchr::memchr(b' ', value) else {
+/// The value with another character for each space and angle bracket; unchanged if a URL cannot have them
+/// there.
+fn plain(value: &[u8]) -> Cow<'_, [u8]> {
+    let Some(first) = memchr::memchr3(b' ', b'<', b'>', value) else {
         return Cow::Borrowed(value);
     };
+    let is_number = value.get(..4).is_some_and(|tel| tel.eq_ignore_ascii_case(b"tel:"));
     let several = || memchr::memchr_iter(b' ', value).any(|at| starts_url(&value[at + 1..]));
-    if !is_after_host(&value[..first]) || several() {
+    let is_template =
+        || memchr::memchr_iter(b'<', value).any(|at| matches!(value.get(at + 1), Some(b'%' | b'?' | b'!')));
+    if !is_number && !is_after_host(&value[..first]) || several() || is_template() {
         return Cow::Borrowed(value);
     }
-    Cow::Owned(value.iter().map(|&b| if b == b' ' { b'_' } else { b }).collect())
+    Cow::Owned(
+        value
+            .iter()
+            .filter(|&&b| b != b' ' || !is_number)
+            .map(|&b| if matches!(b, b' ' | b'<' | b'>') { b'_' } else { b })
+            .collect(),
+    )
 }
 
 /// Whether a URL that begins with `start` has its host in it.
@@ -147,7 +219,8 @@ mod tests {
             "mailto:a",
             "mailto:",
             "javascript:a()",
-            "http://h.org/<a>",
+            "http://h.org/<%= a %>",
+            "http://<a>.h.org/",
             "http://a\u{1}b/",
             "data:text/html,a",
             "about:blank",
@@ -157,8 +230,39 @@ mod tests {
         }
     }
 
+    /// The examples of the URL standard and of its tests, `urltestdata.json`.
+    #[test]
+    fn slashes_of_browsers() {
+        for (value, url) in [
+            (r"https:\\h.org\a", "https://h.org/a"),
+            (r"http:\\h.org\a?b\c", r"http://h.org/a?b\c"),
+            (r"http://h.org\a\b#c\d", r"http://h.org/a/b#c\d"),
+            ("https:/h.org/a", "https://h.org/a"),
+            ("https:h.org/a", "https://h.org/a"),
+            ("https:////h.org/a", "https://h.org/a"),
+            (r"HTTP:/\h.org", "HTTP://h.org"),
+            ("mailto: a@h.org", "mailto:a@h.org"),
+            ("tel: +49 30 123456", "tel:+49 30 123456"),
+        ] {
+            let m = read(value.as_bytes(), &Rules::default());
+            let m = m.unwrap_or_else(|| panic!("{value}"));
+            assert_eq!((m.as_str(), m.span()), (Some(url), 0..value.len() as u64));
+        }
+        for (value, as_is) in [
+            ("mailto:%3Ca@h.org%3E", Grade::Rfc1738),
+            ("http://h.org/<a>", Grade::Lenient),
+            ("file:////h.org/a", Grade::Rfc3986),
+        ] {
+            assert_eq!(grade(value), Some(as_is), "{value}");
+        }
+        let of_page =
+            |value: &str| relative(value.as_bytes(), None, &Rules::default()).map(|m| m.to_string());
+        assert_eq!(of_page("//h.org/a").as_deref(), Some("https://h.org/a"));
+        assert_eq!([of_page("/a"), of_page("a//h.org"), of_page("//")], [None, None, None]);
+    }
+
     fn resolved(value: &str) -> Option<String> {
-        let m = relative(value.as_bytes(), b"http://h.org/a/b?c", &Rules::default())?;
+        let m = relative(value.as_bytes(), Some(b"http://h.org/a/b?c"), &Rules::default())?;
         assert_eq!(m.segments().collect::<Vec<_>>(), [0..value.len() as u64]);
         Some(m.as_str().unwrap().to_owned())
     }

@@ -11,6 +11,8 @@
 
 use memchr::memchr2;
 
+use super::html::Roles;
+use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
 use crate::bytes::large;
 
@@ -76,6 +78,47 @@ fn step(source: &[u8], mark: usize) -> Option<Step> {
     }
 }
 
+/// The lines of an unfolded text whose property is a URL: what a program follows, or shows as a picture.
+/// The properties of LDIF and of cards whose names end like `labeledURI` are, too.
+pub(crate) fn addresses(text: &[u8]) -> Roles {
+    const LINKS: [&[u8]; 10] = [
+        b"attach",
+        b"attendee",
+        b"conference",
+        b"impp",
+        b"key",
+        b"member",
+        b"organizer",
+        b"related",
+        b"sound",
+        b"source",
+    ];
+    const IMAGES: [&[u8]; 3] = [b"image", b"logo", b"photo"];
+    let mut roles = Roles::default();
+    let mut start = 0;
+    for line in text.split_inclusive(|&b| b == b'\n') {
+        let name = property(line);
+        let is_one_of = |names: &[&[u8]]| names.iter().any(|other| other.eq_ignore_ascii_case(name));
+        let ends = |end: &[u8]| name.len() >= 3 && name[name.len() - 3..].eq_ignore_ascii_case(end);
+        let role = match () {
+            () if ends(b"url") || ends(b"uri") || is_one_of(&LINKS) => Role::Link,
+            () if is_one_of(&IMAGES) => Role::Image,
+            () => Role::Text,
+        };
+        roles.add(start..start + line.len(), role);
+        start += line.len();
+    }
+    roles
+}
+
+/// The name of the property that a line begins with, without its group; empty if there is none.
+fn property(line: &[u8]) -> &[u8] {
+    let is_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.');
+    let len = line.iter().take_while(|b| is_name(b)).count();
+    let name = if matches!(line.get(len), Some(b':' | b';')) { &line[..len] } else { b"" };
+    name.rsplit(|&b| b == b'.').next().unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,6 +143,24 @@ mod tests {
         assert_eq!(text("X:a\\"), None);
         // A fold between the backslash and its letter is one all the same.
         assert_eq!(text("X:a\\\n ,b").as_deref(), Some("X:a\\,b"));
+    }
+
+    #[test]
+    fn properties_that_are_addresses() {
+        for (line, role) in [
+            ("item1.URL;TYPE=work:http://h.org/", Role::Link),
+            ("ATTENDEE;CN=A:mailto:a@h.org", Role::Link),
+            ("labeledURI: http://h.org/", Role::Link),
+            ("PHOTO:http://h.org/", Role::Image),
+            ("NOTE:http://h.org/", Role::Text),
+            ("url http://h.org/", Role::Text),
+            ("source code:x", Role::Text),
+        ] {
+            let text = format!("NOTE:a\n{line}\nNOTE:b\n");
+            let roles = addresses(text.as_bytes());
+            let at = [0, 7 + line.len() - 1, text.len() - 2].map(|at| roles.at(at));
+            assert_eq!(at, [Role::Text, role, Role::Text], "{line}");
+        }
     }
 
     #[test]

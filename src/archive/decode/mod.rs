@@ -13,7 +13,6 @@
 //! | [`folded`] | folded lines and escapes of calendars and cards (RFC 5545, RFC 6350) |
 //! | [`flowed`] | paragraphs of `format=flowed` (RFC 3676) |
 //! | [`html`] | HTML: the text, and the links in attributes |
-//! | [`xml`] | the references in XML that is searched as text |
 //! | [`http`] | transfer and content codings of HTTP (RFC 9110, RFC 9112) |
 //! | [`rtf`] | RTF: the text, and the links in fields |
 //! | [`tnef`] | the bodies and attachments of a message of Outlook |
@@ -29,4 +28,3 @@ pub(crate) mod inline_file;
 pub(crate) mod rtf;
 pub(crate) mod tnef;
 pub(crate) mod transfer;
-pub(crate) mod xml;

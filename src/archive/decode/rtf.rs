@@ -17,8 +17,9 @@ use std::ops::Range;
 
 use encoding_rs::{BIG5, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8, WINDOWS_874};
 
-use super::html::{Html, LinkKind, Links};
+use super::html::{Html, LinkKind, Links, Place, Roles};
 use super::transfer::escape;
+use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
 
 /// Reads a document to its end.
@@ -33,7 +34,7 @@ pub(crate) fn read(source: &[u8]) -> Html {
     while !reader.groups.is_empty() {
         reader.close();
     }
-    Html { text: reader.text, links: reader.links, base: None }
+    Html { text: reader.text, links: reader.links, roles: Roles::default(), base: None }
 }
 
 /// How many groups may be open, of which each has its own state.
@@ -152,7 +153,7 @@ impl<'s> RtfReader<'s> {
         let instruction = std::mem::take(&mut self.instruction);
         if let Some(range) = hyperlink(&instruction.bytes) {
             self.links.begin(self.text.bytes.len());
-            self.links.push(&instruction.slice(range), LinkKind::Url);
+            self.links.push(&instruction.slice(range), Place::unnamed(Role::Link, LinkKind::Url));
         }
     }
 

@@ -12,7 +12,7 @@ use super::digest::Digest;
 use super::kind::MediaKind;
 use super::mime::{Mime, TransferEncoding};
 use super::structure::{Section, Structure};
-use super::text::Role;
+use super::text::TextKind;
 use super::texts::{Source, Texts};
 use crate::archive::decode::tnef::{Value, ValueKind};
 use crate::archive::decode::{charset, der, inline_file, tnef, transfer};
@@ -64,7 +64,7 @@ impl<'r> Texts<'r> {
         if kind == MediaKind::Text {
             return self.plain(mapped, section, mime);
         }
-        let text = self.message.text_of(section, Role::Body(mime), mapped);
+        let text = self.message.text_of(section, TextKind::Body(mime), mapped);
         self.queue.push_back(text.read_as(kind));
     }
 
@@ -77,7 +77,7 @@ impl<'r> Texts<'r> {
             return self.open_listed(mapped, |bytes| digest.sections(bytes, &section));
         }
         if mime.param_is(b"format", b"flowed") && !inline_file::may_be_in(mapped.as_bytes()) {
-            let text = self.message.text_of(section, Role::Body(mime), mapped);
+            let text = self.message.text_of(section, TextKind::Body(mime), mapped);
             return self.queue.push_back(text.unflowed(mime.param_is(b"delsp", b"yes")));
         }
         self.with_files(mapped, section, mime);
@@ -98,8 +98,8 @@ impl<'r> Texts<'r> {
                 mapped.decoded(rest)
             }
         };
-        self.queue.push_back(self.message.text_of(section, Role::Body(mime), text));
-        let file = |file| self.message.text_of(section, Role::File, file);
+        self.queue.push_back(self.message.text_of(section, TextKind::Body(mime), text));
+        let file = |file| self.message.text_of(section, TextKind::File, file);
         self.queue.extend(decoded.into_iter().map(file));
     }
 
@@ -116,7 +116,7 @@ impl<'r> Texts<'r> {
     fn signed(&mut self, mapped: Mapped<'r>, section: &Section<'r>, mime: Mime<'r>) {
         let Some(content) = der::signed_content(mapped.as_bytes()) else {
             // Another kind of envelope; what is encrypted has no text.
-            let text = self.message.text_of(section, Role::Body(mime), mapped);
+            let text = self.message.text_of(section, TextKind::Body(mime), mapped);
             return self.queue.push_back(text);
         };
         let mapped = mapped.decoded(content);
@@ -130,14 +130,14 @@ impl<'r> Texts<'r> {
     /// The texts of a message of Outlook.
     fn tnef(&mut self, mapped: Mapped<'r>, section: &Section<'r>, mime: Mime<'r>) {
         let Some(values) = tnef::values(mapped.as_bytes()) else {
-            let text = self.message.text_of(section, Role::Body(mime), mapped);
+            let text = self.message.text_of(section, TextKind::Body(mime), mapped);
             return self.queue.push_back(text);
         };
         for Value { range, kind } in values {
             let mut value = Decoded::default();
             value.copy(mapped.as_bytes(), range);
             let value = mapped.decoded(value);
-            let text = |value| self.message.text_of(section, Role::File, value);
+            let text = |value| self.message.text_of(section, TextKind::File, value);
             self.queue.push_back(match kind {
                 ValueKind::Data => text(value),
                 ValueKind::Wide => text(value.decoded_by(|bytes| charset::decode(bytes, b"utf-16le"))),
@@ -166,6 +166,6 @@ impl<'r> Texts<'r> {
 
     /// A message that may not be opened, as text.
     fn too_deep(&mut self, mapped: Mapped<'r>, section: &Section<'r>) {
-        self.queue.push_back(self.message.text_of(section, Role::TooDeep, mapped));
+        self.queue.push_back(self.message.text_of(section, TextKind::TooDeep, mapped));
     }
 }

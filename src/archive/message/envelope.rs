@@ -31,45 +31,61 @@ pub struct Envelope<'m> {
     owned: OnceLock<Arc<Envelope<'static>>>,
 }
 
-/// The values of the fields that have a method of their own, as ranges of the head.
-#[derive(Clone, Debug, Default)]
-struct FieldRanges {
-    content_type: Option<Range<usize>>,
-    date: Option<Range<usize>>,
-    from: Option<Range<usize>>,
-    id: Option<Range<usize>>,
-    newsgroups: Option<Range<usize>>,
-    subject: Option<Range<usize>>,
+/// A field that has a method of its own.
+#[derive(Clone, Copy)]
+enum Known {
+    Base,
+    ContentType,
+    Location,
+    Cc,
+    Date,
+    From,
+    Id,
+    InReplyTo,
+    ListId,
+    Newsgroups,
+    Subject,
+    To,
 }
+
+/// The values of those fields, as ranges of the head.
+#[derive(Clone, Debug, Default)]
+struct FieldRanges([Option<Range<usize>>; Known::To as usize + 1]);
 
 impl FieldRanges {
     /// The fields of a head. Of several fields of a name, the first counts.
     fn of(head: &[u8]) -> Self {
         let mut known = FieldRanges::default();
         for field in Fields::new(head, 0) {
-            if let Some(slot) = known.slot(field.name(head)) {
+            if let Some(which) = known_name(field.name(head)) {
                 let end = field.range.end;
                 let start = end - field.value(head).len();
-                slot.get_or_insert(start..end.min(start + MAX_FIELD_LEN));
+                known.0[which as usize].get_or_insert(start..end.min(start + MAX_FIELD_LEN));
             }
         }
         known
     }
+}
 
-    /// The slot for the value of the field of this name.
-    fn slot(&mut self, name: &[u8]) -> Option<&mut Option<Range<usize>>> {
-        // Few other fields begin with these letters.
-        let (known, slot) = match name.first()?.to_ascii_lowercase() {
-            b'c' => (&b"content-type"[..], &mut self.content_type),
-            b'd' => (&b"date"[..], &mut self.date),
-            b'f' => (&b"from"[..], &mut self.from),
-            b'm' => (&b"message-id"[..], &mut self.id),
-            b'n' => (&b"newsgroups"[..], &mut self.newsgroups),
-            b's' => (&b"subject"[..], &mut self.subject),
-            _ => return None,
-        };
-        known.eq_ignore_ascii_case(name).then_some(slot)
-    }
+/// The field of this name.
+fn known_name(name: &[u8]) -> Option<Known> {
+    // Few other fields have these first letters and lengths.
+    let (known, which) = match (name.first()?.to_ascii_lowercase(), name.len()) {
+        (b'c', 2) => (&b"cc"[..], Known::Cc),
+        (b'c', 12) if name[8] | 0x20 == b't' => (&b"content-type"[..], Known::ContentType),
+        (b'c', 12) => (&b"content-base"[..], Known::Base),
+        (b'c', 16) => (&b"content-location"[..], Known::Location),
+        (b'd', 4) => (&b"date"[..], Known::Date),
+        (b'f', 4) => (&b"from"[..], Known::From),
+        (b'i', 11) => (&b"in-reply-to"[..], Known::InReplyTo),
+        (b'l', 7) => (&b"list-id"[..], Known::ListId),
+        (b'm', 10) => (&b"message-id"[..], Known::Id),
+        (b'n', 10) => (&b"newsgroups"[..], Known::Newsgroups),
+        (b's', 7) => (&b"subject"[..], Known::Subject),
+        (b't', 2) => (&b"to"[..], Known::To),
+        _ => return None,
+    };
+    known.eq_ignore_ascii_case(name).then_some(which)
 }
 
 impl<'m> Envelope<'m> {
@@ -87,38 +103,76 @@ impl<'m> Envelope<'m> {
         &self.head
     }
 
-    /// The value that `which` chooses.
-    fn value(&self, which: impl FnOnce(&FieldRanges) -> &Option<Range<usize>>) -> Option<&[u8]> {
-        let range = which(self.known.get_or_init(|| FieldRanges::of(&self.head))).clone()?;
-        Some(&self.head[range])
+    /// The value of a field, not decoded.
+    fn value(&self, which: Known) -> Option<&[u8]> {
+        let known = self.known.get_or_init(|| FieldRanges::of(&self.head));
+        Some(&self.head[known.0[which as usize].clone()?])
+    }
+
+    fn decoded(&self, which: Known) -> Option<String> {
+        self.value(which).map(|value| self.read(value))
+    }
+
+    /// What is in the first angle brackets of a field, or all of it.
+    fn in_brackets(&self, which: Known) -> Option<String> {
+        let value = self.decoded(which)?;
+        let inside = value.split_once('<').and_then(|(_, rest)| rest.split_once('>'));
+        Some(inside.map_or(value.as_str(), |(inside, _)| inside).to_owned())
     }
 
     /// The message-id, without its angle brackets.
     pub fn id(&self) -> Option<String> {
-        let id = self.read(self.value(|known| &known.id)?);
+        let id = self.decoded(Known::Id)?;
         let inside = id.strip_prefix('<').and_then(|id| id.split_once('>'));
         Some(inside.map_or(id.as_str(), |(id, _)| id).to_owned())
     }
 
     /// The author: `A <a@h.org>`.
     pub fn from(&self) -> Option<String> {
-        self.value(|known| &known.from).map(|value| self.read(value))
+        self.decoded(Known::From)
+    }
+
+    /// The receivers: `A <a@h.org>, b@h.org`.
+    pub fn to(&self) -> Option<String> {
+        self.decoded(Known::To)
+    }
+
+    /// The receivers of a copy.
+    pub fn cc(&self) -> Option<String> {
+        self.decoded(Known::Cc)
+    }
+
+    /// The name of the mailing list (RFC 2919), without its angle brackets and what is before them:
+    /// `list.h.org`.
+    pub fn list_id(&self) -> Option<String> {
+        self.in_brackets(Known::ListId)
+    }
+
+    /// The id of the message that this one answers, without its angle brackets; the first one, if there are
+    /// several.
+    pub fn in_reply_to(&self) -> Option<String> {
+        self.in_brackets(Known::InReplyTo)
+    }
+
+    /// The values of Content-Location and Content-Base.
+    pub(crate) fn bases(&self) -> [Option<&[u8]>; 2] {
+        [self.value(Known::Location), self.value(Known::Base)]
     }
 
     /// The date, in the form of RFC 3339: `2001-03-02T10:11:12+01:00`. `None` if the
     /// field has no day and time.
     pub fn date(&self) -> Option<String> {
-        date::rfc3339(self.value(|known| &known.date)?)
+        date::rfc3339(self.value(Known::Date)?)
     }
 
     /// The subject.
     pub fn subject(&self) -> Option<String> {
-        self.value(|known| &known.subject).map(|value| self.read(value))
+        self.decoded(Known::Subject)
     }
 
     /// The newsgroups, separated by commas.
     pub fn newsgroups(&self) -> Option<String> {
-        self.value(|known| &known.newsgroups).map(|value| self.read(value))
+        self.decoded(Known::Newsgroups)
     }
 
     /// The value of the first field of this name, in any letter case: unfolded,
@@ -146,7 +200,7 @@ impl<'m> Envelope<'m> {
     /// The charset of the body, or of the fields if they are not ASCII.
     fn charset(&self) -> Vec<u8> {
         let mut mime = Mime::default();
-        if let Some(value) = self.value(|known| &known.content_type) {
+        if let Some(value) = self.value(Known::ContentType) {
             mime.note(b"content-type", value);
         }
         mime.param(b"charset").unwrap_or_default().into_owned()
@@ -167,6 +221,22 @@ mod tests {
         assert_eq!(envelope.date().as_deref(), Some("2001-03-02T10:11:12+01:00"));
         assert_eq!(envelope.subject().as_deref(), Some("a long subject"));
         assert_eq!(envelope.newsgroups(), None);
+    }
+
+    #[test]
+    fn receivers_lists_and_answers() {
+        let envelope = Envelope::new(
+            &b"To: =?utf-8?q?J=C3=B6rg?= <j@h.org>,\n a@h.org\nCC: b@h.org\n\
+               List-Id: \"The list\" <list.h.org>\nIn-Reply-To: Your mail of today <1@h.org> <2@h.org>\n"[..],
+        );
+        assert_eq!(envelope.to().as_deref(), Some("J\u{f6}rg <j@h.org>, a@h.org"));
+        assert_eq!(envelope.cc().as_deref(), Some("b@h.org"));
+        assert_eq!(envelope.list_id().as_deref(), Some("list.h.org"));
+        assert_eq!(envelope.in_reply_to().as_deref(), Some("1@h.org"));
+        let bare = Envelope::new(&b"List-Id: list.h.org\nIn-Reply-To: your mail\n"[..]);
+        assert_eq!(bare.list_id().as_deref(), Some("list.h.org"));
+        assert_eq!(bare.in_reply_to().as_deref(), Some("your mail"));
+        assert_eq!((bare.to(), bare.cc()), (None, None));
     }
 
     #[test]

@@ -13,11 +13,11 @@ use super::passthrough::Passthrough;
 use super::piece::Begin;
 use super::record::Record;
 use super::structure::{Continuation, Cut, Section};
-use super::text::{Role, Text};
+use super::text::{Text, TextKind};
 use super::undecoded::Undecoded;
 use crate::archive::container::format::Shape;
-use crate::archive::decode::html::Links;
-use crate::archive::decode::{charset, inline_file, xml};
+use crate::archive::decode::html::{Links, Roles};
+use crate::archive::decode::{charset, inline_file};
 use crate::archive::header::{Fields, line_end};
 use crate::archive::mapped::{Mapped, Origin};
 use crate::archive::memory::Share;
@@ -162,7 +162,7 @@ impl<'r> PassthroughMessage<'r> {
     /// The body: the text that [`Message::texts`] yields last.
     pub(crate) fn body(&self) -> Text<'r> {
         let mapped = self.message.mapped(self.body..self.message.bytes.len());
-        let mut text = self.message.text("1".into(), Role::Body(self.parts.mime), mapped);
+        let mut text = self.message.text("1".into(), TextKind::Body(self.parts.mime), mapped);
         text.envelope = Some(Arc::new(Envelope::new(&self.message.bytes[self.parts.head.clone()])));
         text
     }
@@ -175,11 +175,14 @@ impl<'r> Message<'r> {
         match self.shape {
             Shape::Html => {
                 let mapped = mapped.decoded_by(|bytes| charset::decode(bytes, charset::declared(bytes)));
-                self.text(Cow::Borrowed(""), Role::Raw, mapped).html()
+                self.text(Cow::Borrowed(""), TextKind::Raw, mapped).html()
             }
-            Shape::Folded(unfold) => self.text(Cow::Borrowed(""), Role::Raw, mapped).unfolded(unfold),
-            Shape::Xml => self.text(Cow::Borrowed(""), Role::Raw, mapped.decoded_by(xml::dereference)),
-            _ => self.text(Cow::Borrowed(""), Role::Raw, mapped),
+            Shape::Folded(unfold) => self.text(Cow::Borrowed(""), TextKind::Raw, mapped).unfolded(unfold),
+            Shape::Xml => {
+                let mapped = mapped.decoded_by(|bytes| charset::decode(bytes, charset::declared(bytes)));
+                self.text(Cow::Borrowed(""), TextKind::Raw, mapped).xml()
+            }
+            _ => self.text(Cow::Borrowed(""), TextKind::Raw, mapped),
         }
     }
 
@@ -190,22 +193,23 @@ impl<'r> Message<'r> {
     }
 
     #[inline]
-    pub(super) fn text_of(&self, section: &Section<'r>, role: Role<'r>, mapped: Mapped<'r>) -> Text<'r> {
-        let mut text = self.text(section.number.clone().into(), role, mapped);
+    pub(super) fn text_of(&self, section: &Section<'r>, kind: TextKind<'r>, mapped: Mapped<'r>) -> Text<'r> {
+        let mut text = self.text(section.number.clone().into(), kind, mapped);
         text.envelope = Some(Arc::clone(&section.message));
         text
     }
 
     #[inline]
-    pub(super) fn text(&self, part: Cow<'static, str>, role: Role<'r>, mapped: Mapped<'r>) -> Text<'r> {
+    pub(super) fn text(&self, part: Cow<'static, str>, kind: TextKind<'r>, mapped: Mapped<'r>) -> Text<'r> {
         Text {
             mapped,
             part,
             envelope: None,
-            role,
+            kind,
             index: self.index,
             joins: Vec::new(),
             links: Links::default(),
+            roles: Roles::default(),
             lines: self.lines,
             last_field: Mutex::default(),
             record: self.record.cloned(),

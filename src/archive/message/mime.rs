@@ -7,7 +7,9 @@ use std::borrow::Cow;
 
 use super::kind::MediaKind;
 use crate::archive::decode::transfer::escape;
+use crate::archive::decode::{charset, encoded_word};
 use crate::archive::header::Fields;
+use crate::bytes::unicode::lossy;
 
 /// How many bytes of a Content-Type are searched for the media type: more than four
 /// times the length that RFC 6838 §4.2 allows for the two names in it.
@@ -15,25 +17,25 @@ const MAX_MEDIA_TYPE_LEN: usize = 1024;
 
 /// The Content fields of an entity, borrowed from its head and parsed on demand.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Mime<'m> {
-    /// The value of Content-Type.
-    content_type: Option<&'m [u8]>,
-    /// The value of Content-Transfer-Encoding.
-    encoding: Option<&'m [u8]>,
-}
+pub(crate) struct Mime<'m>([Option<&'m [u8]>; FIELDS.len()]);
 
 /// The same in memory of their own.
 #[derive(Clone, Debug)]
-pub(crate) struct OwnedMime {
-    content_type: Option<Vec<u8>>,
-    encoding: Option<Vec<u8>>,
-}
+pub(crate) struct OwnedMime([Option<Vec<u8>>; FIELDS.len()]);
 
 impl OwnedMime {
     pub(crate) fn as_mime(&self) -> Mime<'_> {
-        Mime { content_type: self.content_type.as_deref(), encoding: self.encoding.as_deref() }
+        Mime(self.0.each_ref().map(Option::as_deref))
     }
 }
+
+/// The Content fields, after `content-`, and their places in a [`Mime`].
+const FIELDS: [&[u8]; 5] = [b"type", b"transfer-encoding", b"disposition", b"location", b"base"];
+const TYPE: usize = 0;
+const ENCODING: usize = 1;
+const DISPOSITION: usize = 2;
+const LOCATION: usize = 3;
+const BASE: usize = 4;
 
 /// The Content-Transfer-Encoding of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,30 +57,32 @@ impl<'m> Mime<'m> {
     }
 
     pub(crate) fn to_owned(self) -> OwnedMime {
-        let owned = |value: Option<&[u8]>| value.map(<[u8]>::to_vec);
-        OwnedMime { content_type: owned(self.content_type), encoding: owned(self.encoding) }
+        OwnedMime(self.0.map(|value| value.map(<[u8]>::to_vec)))
     }
 
     /// Notes a field; returns whether it is one of the Content fields. Of several
     /// fields of a name, the first counts.
     pub(crate) fn note(&mut self, name: &[u8], value: &'m [u8]) -> bool {
-        let slot = if name.eq_ignore_ascii_case(b"content-type") {
-            &mut self.content_type
-        } else if name.eq_ignore_ascii_case(b"content-transfer-encoding") {
-            &mut self.encoding
-        } else {
+        const PREFIX: &[u8] = b"content-";
+        let Some((prefix, rest)) = name.split_at_checked(PREFIX.len()) else {
             return false;
         };
-        slot.get_or_insert(value);
+        if !prefix.eq_ignore_ascii_case(PREFIX) {
+            return false;
+        }
+        let Some(place) = FIELDS.iter().position(|field| field.eq_ignore_ascii_case(rest)) else {
+            return false;
+        };
+        self.0[place].get_or_insert(value);
         true
     }
 
     /// Whether the body is easily seen to be plain text that is not encoded: there are no
     /// fields, or those of most mail.
     pub(crate) fn is_plain_text(&self) -> bool {
-        let identity =
-            self.encoding.is_none_or(|value| is_one_of(value.trim_ascii(), &[b"7bit", b"8bit", b"binary"]));
-        identity && self.content_type.is_none_or(|value| is_plain_type(value.trim_ascii()))
+        let identity = self.0[ENCODING]
+            .is_none_or(|value| is_one_of(value.trim_ascii(), &[b"7bit", b"8bit", b"binary"]));
+        identity && self.0[TYPE].is_none_or(|value| is_plain_type(value.trim_ascii()))
     }
 
     /// The media type in lower case, `text/html`; `None` if there is none that is valid.
@@ -92,7 +96,7 @@ impl<'m> Mime<'m> {
     /// The kind of the body; `default` if there is no Content-Type.
     pub(crate) fn kind(&self, default: MediaKind) -> MediaKind {
         let Some((kind, subtype)) = self.types() else {
-            return if self.content_type.is_none() { default } else { MediaKind::Text };
+            return if self.0[TYPE].is_none() { default } else { MediaKind::Text };
         };
         match MediaKind::of(kind, subtype) {
             // RFC 2046 §5.2.2: the first part begins with the head of the message.
@@ -109,7 +113,7 @@ impl<'m> Mime<'m> {
     }
 
     pub(crate) fn encoding(&self) -> TransferEncoding {
-        let token = self.encoding.map(encoding_name).unwrap_or_default();
+        let token = self.0[ENCODING].map(encoding_name).unwrap_or_default();
         let is = |names: &[&[u8]]| names.iter().any(|name| token.eq_ignore_ascii_case(name));
         if is(&[b"quoted-printable", b"quoted_printable", b"qp"]) {
             TransferEncoding::QuotedPrintable
@@ -125,16 +129,27 @@ impl<'m> Mime<'m> {
     /// A parameter of the Content-Type without its quotation marks; also one in
     /// sections, or encoded (RFC 2231).
     pub(crate) fn param(&self, name: &[u8]) -> Option<Cow<'m, [u8]>> {
-        let mut sections: Vec<Cow<'m, [u8]>> = Vec::new();
-        for (key, value) in (Params { rest: after_type(self.content_type?) }) {
-            if key.eq_ignore_ascii_case(name) {
-                return Some(value);
-            }
-            if let Some(extended) = section(key, name, sections.len()) {
-                sections.push(if extended { decode(&value, sections.is_empty()) } else { value });
-            }
-        }
-        (!sections.is_empty()).then(|| Cow::Owned(sections.concat()))
+        Some(param(self.0[TYPE]?, name)?.value)
+    }
+
+    /// The name of the file that the body is (RFC 2183), or its older form, the name in the Content-Type;
+    /// encoded words decoded, which RFC 2047 does not allow there and programs write.
+    pub(crate) fn filename(&self) -> Option<String> {
+        let name = |field: usize, name| {
+            let found = self.0[field].and_then(|value| param(value, name));
+            found.filter(|found| !found.value.is_empty())
+        };
+        let found = name(DISPOSITION, b"filename").or_else(|| name(TYPE, b"name"))?;
+        let unicode = charset::unicode_field(&found.value, &found.charset);
+        let value = unicode.map_or(found.value, |unicode| Cow::Owned(unicode.bytes));
+        let decoded = encoded_word::decode(&value).map_or(value, |decoded| Cow::Owned(decoded.bytes));
+        Some(lossy(&decoded).into_owned())
+    }
+
+    /// Where the body was (RFC 2557 §4.2), and what relative links in it are relative to (RFC 2110 §4.2): the
+    /// values of Content-Location and Content-Base.
+    pub(crate) fn bases(&self) -> [Option<&'m [u8]>; 2] {
+        [self.0[LOCATION], self.0[BASE]]
     }
 
     /// The boundary of a multipart, empty if it has none; `None` if the body is not a
@@ -151,7 +166,7 @@ impl<'m> Mime<'m> {
 
     /// The type and the subtype.
     fn types(&self) -> Option<(&'m [u8], &'m [u8])> {
-        let value = self.content_type?;
+        let value = self.0[TYPE]?;
         let (kind, rest) = token(&value[..value.len().min(MAX_MEDIA_TYPE_LEN)]);
         let (subtype, _) = token(rest.strip_prefix(b"/")?);
         (!kind.is_empty() && !subtype.is_empty()).then_some((kind, subtype))
@@ -219,6 +234,32 @@ fn token(value: &[u8]) -> (&[u8], &[u8]) {
     };
     let (token, rest) = value.split_at(value.iter().position(special).unwrap_or(value.len()));
     (token, rest.trim_ascii_start())
+}
+
+/// A parameter of a field.
+struct Param<'m> {
+    value: Cow<'m, [u8]>,
+    /// Its charset, if it is encoded; or empty.
+    charset: Cow<'m, [u8]>,
+}
+
+/// The parameter `name` of a field, which may be in sections, or encoded.
+fn param<'m>(field: &'m [u8], name: &[u8]) -> Option<Param<'m>> {
+    let mut sections: Vec<Cow<'m, [u8]>> = Vec::new();
+    let mut charset = Cow::default();
+    for (key, value) in (Params { rest: after_type(field) }) {
+        if key.eq_ignore_ascii_case(name) {
+            return Some(Param { value, charset: Cow::default() });
+        }
+        let Some(extended) = section(key, name, sections.len()) else {
+            continue;
+        };
+        if extended && sections.is_empty() {
+            charset = Cow::Owned(value.split(|&b| b == b'\'').next().unwrap_or_default().to_vec());
+        }
+        sections.push(if extended { decode(&value, sections.is_empty()) } else { value });
+    }
+    (!sections.is_empty()).then(|| Param { value: Cow::Owned(sections.concat()), charset })
 }
 
 /// The bytes after the media type of a Content-Type.
@@ -321,7 +362,30 @@ mod tests {
     use super::*;
 
     fn mime(kind: &'static str) -> Mime<'static> {
-        Mime { content_type: Some(kind.as_bytes()), encoding: None }
+        let mut mime = Mime::default();
+        mime.note(b"Content-Type", kind.as_bytes());
+        mime
+    }
+
+    #[test]
+    fn names_of_files() {
+        let filename = |disposition: &str| {
+            let mut mime = mime("image/png; name=\"=?utf-8?q?a_=C3=A9.png?=\"");
+            mime.note(b"content-disposition", disposition.as_bytes());
+            mime.filename()
+        };
+        for (disposition, name) in [
+            ("inline", "a é.png"),
+            ("attachment; filename=\"a b.pdf\"", "a b.pdf"),
+            ("attachment; filename=a.pdf", "a.pdf"),
+            ("attachment; filename*=utf-8'en'%e2%82%ac.pdf", "€.pdf"),
+            ("attachment; filename*=iso-8859-1''%e9.pdf", "é.pdf"),
+            ("attachment; filename*0=a; filename*1*=%20b", "a b"),
+            ("attachment; filename*0*=''a; filename*1*=%20b; filename*2=.c", "a b.c"),
+            ("attachment; filename=\"\"", "a é.png"),
+        ] {
+            assert_eq!(filename(disposition).as_deref(), Some(name), "{disposition}");
+        }
     }
 
     fn param(kind: &'static str, name: &str) -> Option<String> {
@@ -370,8 +434,11 @@ mod tests {
 
     #[test]
     fn encodings() {
-        let encoding =
-            |value: &'static str| Mime { content_type: None, encoding: Some(value.as_bytes()) }.encoding();
+        let encoding = |value: &'static str| {
+            let mut mime = Mime::default();
+            mime.note(b"content-transfer-encoding", value.as_bytes());
+            mime.encoding()
+        };
         assert_eq!(encoding(" Quoted-Printable\r\n"), TransferEncoding::QuotedPrintable);
         assert_eq!(encoding("BASE64 (really)"), TransferEncoding::Base64);
         assert_eq!(encoding(" \"base64\""), TransferEncoding::Base64);

@@ -13,6 +13,7 @@ use crate::archive::decode::folded::{self, Unfold};
 use crate::archive::decode::{flowed, html, rtf};
 use crate::archive::header::{Field, Fields};
 use crate::archive::mapped::Mapped;
+use crate::archive::role::Role;
 use crate::bytes::position::Position;
 
 /// How many bytes before a match are searched for the beginning of its line.
@@ -29,10 +30,12 @@ pub struct Text<'m> {
     pub(crate) mapped: Mapped<'m>,
     pub(crate) part: Cow<'static, str>,
     pub(crate) envelope: Option<Arc<Envelope<'m>>>,
-    pub(crate) role: Role<'m>,
+    pub(crate) kind: TextKind<'m>,
     pub(crate) index: u64,
     pub(crate) joins: Vec<usize>,
     pub(crate) links: html::Links,
+    /// What is more than text to a reader.
+    pub(crate) roles: html::Roles,
     pub(crate) lines: Option<MessageLines<'m>>,
     /// The record of a web archive that it is in.
     pub(crate) record: Option<Record>,
@@ -46,7 +49,7 @@ pub struct Text<'m> {
 
 /// What a text is in its message.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Role<'m> {
+pub(crate) enum TextKind<'m> {
     /// Fields of the head, verbatim.
     Fields(&'m [u8]),
     /// One field of the head, decoded; its name.
@@ -123,18 +126,18 @@ impl<'m> Text<'m> {
     /// head has none that is valid, and `application/octet-stream` for a file in the body
     /// of another part. `None` for fields.
     pub fn content_type(&self) -> Option<String> {
-        match self.role {
-            Role::Fields(_) | Role::Field(_) => None,
-            Role::Body(mime) => Some(mime.media_type().unwrap_or_else(|| "text/plain".to_owned())),
-            Role::File => Some("application/octet-stream".to_owned()),
-            Role::Raw | Role::TooDeep => self.envelope.as_ref().map(|_| "text/plain".to_owned()),
+        match self.kind {
+            TextKind::Fields(_) | TextKind::Field(_) => None,
+            TextKind::Body(mime) => Some(mime.media_type().unwrap_or_else(|| "text/plain".to_owned())),
+            TextKind::File => Some("application/octet-stream".to_owned()),
+            TextKind::Raw | TextKind::TooDeep => self.envelope.as_ref().map(|_| "text/plain".to_owned()),
         }
     }
 
     /// Whether the text was not parsed because it is nested more than
     /// [`MAX_DEPTH`](crate::archive::MAX_DEPTH) deep.
     pub fn depth_exceeded(&self) -> bool {
-        matches!(self.role, Role::TooDeep)
+        matches!(self.kind, TextKind::TooDeep)
     }
 
     /// The name of the header field of the byte at `at` of the text; `None` in a body,
@@ -143,10 +146,10 @@ impl<'m> Text<'m> {
     /// Costs a pass over the bytes between it and the one of the last call, or over all
     /// bytes before it if it is not after that one.
     pub fn header(&self, at: usize) -> Option<&'m str> {
-        let name = match self.role {
-            Role::Field(name) => name,
-            Role::Fields(fields) => self.field_of(fields, at)?.name(fields),
-            Role::Body(_) | Role::Raw | Role::File | Role::TooDeep => return None,
+        let name = match self.kind {
+            TextKind::Field(name) => name,
+            TextKind::Fields(fields) => self.field_of(fields, at)?.name(fields),
+            TextKind::Body(_) | TextKind::Raw | TextKind::File | TextKind::TooDeep => return None,
         };
         std::str::from_utf8(name).ok().filter(|name| (1..=LONGEST_NAME).contains(&name.len()))
     }
@@ -157,7 +160,15 @@ impl<'m> Text<'m> {
         let text = self.as_bytes();
         let line = line_start(text, at);
         let marks = text[line..at].iter().filter(|&&b| b != b' ').take_while(|&&b| b == b'>');
-        if matches!(self.role, Role::Fields(_) | Role::Field(_)) { 0 } else { marks.count() }
+        if matches!(self.kind, TextKind::Fields(_) | TextKind::Field(_)) { 0 } else { marks.count() }
+    }
+
+    /// What a URL at `at` of the text is to a reader, unless it is in a [link](Self::links).
+    pub(crate) fn role(&self, at: usize) -> Role {
+        match self.kind {
+            TextKind::Fields(_) | TextKind::Field(_) => Role::Header,
+            _ => self.roles.at(at),
+        }
     }
 
     /// Whether lines were joined inside `range` of the text without a guess: by
@@ -179,17 +190,41 @@ impl<'m> Text<'m> {
         Links { links: self.links.iter(), mapped: &self.mapped }
     }
 
-    /// The addresses that relative links are resolved against: that in `<base>`, which may be
-    /// relative to the other, and that of the file.
-    pub(crate) fn bases(&self) -> (Option<&[u8]>, Option<&[u8]>) {
-        let own = self.record.as_ref().and_then(Record::uri).or(self.base_url);
-        (self.base_element.as_deref(), own.map(str::as_bytes))
+    /// What relative links are resolved against, the outermost first: the address of the file, those of
+    /// the message and of the part (RFC 2557 §5), and that in `<base>`. Each may be relative to those before it.
+    pub(crate) fn bases(&self) -> impl Iterator<Item = Cow<'_, [u8]>> {
+        let own = self.record.as_ref().and_then(Record::uri).or(self.base_url).map(str::as_bytes);
+        let fields = self.base_fields().map(|value| match value.iter().any(u8::is_ascii_whitespace) {
+            true => Cow::Owned(value.iter().copied().filter(|b| !b.is_ascii_whitespace()).collect()),
+            false => Cow::Borrowed(value),
+        });
+        let element = self.base_element.as_deref().map(Cow::Borrowed);
+        own.map(Cow::Borrowed).into_iter().chain(fields).chain(element)
+    }
+
+    /// The values of Content-Location and Content-Base of the message, and of the part.
+    fn base_fields(&self) -> impl Iterator<Item = &[u8]> {
+        let of_message = self.envelope.as_ref().map(|envelope| envelope.bases());
+        let of_part = match &self.kind {
+            TextKind::Body(mime) => Some(mime.bases()),
+            _ => None,
+        };
+        of_message.into_iter().chain(of_part).flatten().flatten()
+    }
+
+    /// The name of the file that the body is: that in Content-Disposition, or in Content-Type. `None` if
+    /// there is none, and for fields.
+    pub fn filename(&self) -> Option<String> {
+        match self.kind {
+            TextKind::Body(mime) => mime.filename(),
+            _ => None,
+        }
     }
 
     /// The range of the header field of the byte at `at` of the text, if the text has
     /// several.
     pub(crate) fn field(&self, at: usize) -> Option<Range<usize>> {
-        let Role::Fields(fields) = self.role else {
+        let TextKind::Fields(fields) = self.kind else {
             return None;
         };
         self.field_of(fields, at).map(|field| field.range)
@@ -238,13 +273,14 @@ impl<'m> Text<'m> {
 
     /// Whether relative links can be resolved without a `<base>`.
     fn has_base(&self) -> bool {
-        self.record.is_some() || self.base_url.is_some()
+        self.record.is_some() || self.base_url.is_some() || self.base_fields().next().is_some()
     }
 
     /// The text with the links in it.
     fn linked(mut self, read: html::Html) -> Self {
         self.mapped = self.mapped.decoded(read.text);
         self.links = read.links;
+        self.roles = read.roles;
         self.base_element = read.base;
         self
     }
@@ -255,6 +291,7 @@ impl<'m> Text<'m> {
             self.mapped = self.mapped.decoded(unfolded.decoded);
             self.joins = unfolded.joins;
         }
+        self.roles = folded::addresses(self.as_bytes());
         self
     }
 
@@ -323,6 +360,24 @@ impl<'t> Link<'t> {
     /// other elements.
     pub fn content(&self) -> Range<usize> {
         self.link.content()
+    }
+
+    /// What a reader is told instead of the content, if that is blank: the `alt`, `title` or `aria-label` of
+    /// the anchor, or of a picture in it. Empty if it has none.
+    pub fn label(&self) -> &'t [u8] {
+        self.link.label()
+    }
+
+    /// What the link is to a reader.
+    pub fn role(&self) -> Role {
+        self.link.role()
+    }
+
+    /// The element and the attribute, in lower case: `a@href`, or `style` for a style sheet. `None` outside of
+    /// HTML and XML, and for an element whose name is longer than 64 bytes, or is not among the first 64 of
+    /// its page.
+    pub fn element(&self) -> Option<&'t str> {
+        self.link.element()
     }
 }
 

@@ -15,7 +15,7 @@ use super::message::Message;
 use super::mime::Mime;
 use super::record::Block;
 use super::structure::{Section, SectionKind, Structure};
-use super::text::{Role, Text};
+use super::text::{Text, TextKind};
 use super::unfold;
 use crate::archive::container::format::Shape;
 use crate::archive::decode::{charset, encoded_word};
@@ -202,13 +202,13 @@ impl<'r> Texts<'r> {
             SectionKind::Raw => {
                 let mapped = source.mapped(section.range.clone());
                 let is_page = is_page_of_eudora(mapped.as_bytes());
-                let text = self.message.text_of(&section, Role::Raw, mapped);
+                let text = self.message.text_of(&section, TextKind::Raw, mapped);
                 self.queue.push_back(if is_page { text.html() } else { text });
             }
             SectionKind::TooDeep => {
                 self.message.depth_exceeded.store(true, Ordering::Relaxed);
                 let mapped = source.mapped(section.range.clone());
-                self.queue.push_back(self.message.text_of(&section, Role::TooDeep, mapped));
+                self.queue.push_back(self.message.text_of(&section, TextKind::TooDeep, mapped));
             }
         }
     }
@@ -303,21 +303,21 @@ impl<'r> Head<'r> {
             }
         }
         let run = run?;
-        let role = Role::Fields(&bytes[run.clone()]);
-        Some(message.text_of(&self.section, role, source.mapped(run)))
+        let kind = TextKind::Fields(&bytes[run.clone()]);
+        Some(message.text_of(&self.section, kind, source.mapped(run)))
     }
 
     /// One field, decoded.
     fn field(&self, source: Source<'r>, message: &Message<'r>, field: &Field) -> Text<'r> {
         let bytes = source.bytes();
         let mapped = source.mapped(field.range.clone());
-        let role = Role::Field(field.name(bytes));
+        let kind = TextKind::Field(field.name(bytes));
         if let Some(unfolded) = unfold::unfold(field, bytes) {
-            let mut text = message.text_of(&self.section, role, mapped.decoded(unfolded.decoded));
+            let mut text = message.text_of(&self.section, kind, mapped.decoded(unfolded.decoded));
             text.joins = unfolded.joins;
             return text;
         }
         let mapped = mapped.decoded_by(|bytes| self.decode(bytes));
-        message.text_of(&self.section, role, mapped.decoded_by(encoded_word::decode))
+        message.text_of(&self.section, kind, mapped.decoded_by(encoded_word::decode))
     }
 }

@@ -5,12 +5,13 @@ use std::ops::Range;
 use super::kind::MediaKind;
 use super::message::Message;
 use super::record::Block;
-use super::text::{Role, Text};
+use super::text::{Text, TextKind};
 use crate::archive::container::format::{self, Format};
-use crate::archive::decode::html::LinkKind;
+use crate::archive::decode::html::{LinkKind, Place};
 use crate::archive::decode::{charset, http};
 use crate::archive::header::Field;
 use crate::archive::mapped::Mapped;
+use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
 
 /// How many bytes of a body show its kind, if nothing else does.
@@ -36,7 +37,7 @@ impl<'r> Message<'r> {
         let value = field.value(self.bytes);
         let start = field.range.end - value.len();
         let mut text =
-            self.text("".into(), Role::Field(name), self.mapped(field.range.start..field.range.start));
+            self.text("".into(), TextKind::Field(name), self.mapped(field.range.start..field.range.start));
         let urls = match name.eq_ignore_ascii_case(b"link") {
             true => in_brackets(value),
             false => vec![trimmed(value)],
@@ -46,7 +47,7 @@ impl<'r> Message<'r> {
             let mut url = Decoded::default();
             let from = start - field.range.start;
             url.copy(&self.bytes[field.range.clone()], from + range.start..from + range.end);
-            text.links.push(&url, LinkKind::Reference);
+            text.links.push(&url, Place::unnamed(Role::Header, LinkKind::Reference));
         }
         text
     }
@@ -85,7 +86,7 @@ impl<'r> Message<'r> {
                 charset::decode(bytes, label)
             });
         }
-        let text = self.text("".into(), Role::Body(block.mime), mapped);
+        let text = self.text("".into(), TextKind::Body(block.mime), mapped);
         Some(text.read_as(kind))
     }
 

@@ -6,7 +6,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::archive::{Envelope, Link, Record, Text};
+use crate::archive::{Envelope, Link, Record, Role, Text};
 use crate::bytes::position::Position;
 use crate::found::Match;
 use crate::found::form::Joined;
@@ -103,11 +103,25 @@ impl<'t> TextMatch<'t> {
         self.link.map(|link| link.as_bytes())
     }
 
+    /// What the URL is to a reader.
+    pub fn role(&self) -> Role {
+        self.link.map_or_else(|| self.text.role(self.at()), |link| link.role())
+    }
+
+    /// The element and the attribute of HTML or XML that the match is in: `a@href`. `None` if it is in the text
+    /// itself. See [`Link::element`].
+    pub fn element(&self) -> Option<&'t str> {
+        self.link?.element()
+    }
+
     /// The text of the link that the match is: what a reader sees between `<a href="…">` and
-    /// `</a>`, each run of whitespace as one space, the first 200 bytes of it at most. `None` if the match
-    /// is not in an attribute, or the text is empty.
+    /// `</a>`, each run of whitespace as one space, the first 200 bytes of it at most. Of a link that is only a
+    /// picture it is the `alt`, or the `title` or `aria-label` of either. `None` if the match
+    /// is not in an attribute, or nothing is there.
     pub fn link_text(&self) -> Option<Vec<u8>> {
-        let text = spaced(&self.text.as_bytes()[self.link?.content()]);
+        let link = self.link?;
+        let content = spaced(&self.text.as_bytes()[link.content()]);
+        let text = if content.is_empty() { spaced(link.label()) } else { content };
         (!text.is_empty()).then_some(text)
     }
 
@@ -149,6 +163,8 @@ pub struct ArchiveMatch {
     joined: Option<Joined>,
     header: Option<Box<str>>,
     attribute: Option<Box<[u8]>>,
+    role: Role,
+    element: Option<Box<str>>,
     link_text: Option<Vec<u8>>,
     quote_depth: usize,
     part: Option<Box<str>>,
@@ -171,6 +187,8 @@ impl ArchiveMatch {
             joined: m.joined(),
             header: m.header().map(Box::from),
             attribute: m.attribute().map(Box::from),
+            role: m.role(),
+            element: m.element().map(Box::from),
             link_text: m.link_text(),
             quote_depth: m.quote_depth(),
             part: text.part().map(Box::from),
@@ -217,6 +235,16 @@ impl ArchiveMatch {
     /// See [`TextMatch::attribute`].
     pub fn attribute(&self) -> Option<&[u8]> {
         self.attribute.as_deref()
+    }
+
+    /// See [`TextMatch::role`].
+    pub fn role(&self) -> Role {
+        self.role
+    }
+
+    /// See [`TextMatch::element`].
+    pub fn element(&self) -> Option<&str> {
+        self.element.as_deref()
     }
 
     /// See [`TextMatch::link_text`].

@@ -293,19 +293,17 @@ impl<'f, 't> InLinks<'f, 't> {
     /// The URL that a link is as a whole.
     fn url(&self, link: Link<'t>) -> Option<Match<'t>> {
         let (value, rules) = (link.as_bytes(), self.finder.rules());
-        let relative = || attribute::relative(value, self.base.as_deref()?, rules);
+        let relative = || attribute::relative(value, self.base.as_deref(), rules);
         attribute::read(value, rules).or_else(|| link.may_be_relative().then(relative)?)
     }
 }
 
 /// The address that the relative links of a text are resolved against.
 fn base(text: &Text<'_>) -> Option<Vec<u8>> {
-    match text.bases() {
-        (Some(element), _) if resolve::has_scheme(element) => Some(element.to_vec()),
-        (Some(element), Some(own)) => resolve::resolve(own, element),
-        (None, Some(own)) => Some(own.to_vec()),
-        (_, None) => None,
-    }
+    text.bases().fold(None, |outer, inner| match resolve::has_scheme(&inner) {
+        true => Some(inner.into_owned()),
+        false => outer.map(|outer| resolve::resolve(&outer, &inner).unwrap_or(outer)),
+    })
 }
 
 /// Messages in pieces: the matches of the pieces are those of the whole message.

@@ -70,7 +70,7 @@ pub(crate) fn unicode_field(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
     }
 }
 
-/// The charset that a file of HTML declares, by a byte order mark or in its first
+/// The charset that a file of HTML or XML declares, by a byte order mark or in its first
 /// kilobyte; empty if it declares none.
 pub(crate) fn declared(bytes: &[u8]) -> &[u8] {
     if bytes.starts_with(b"\xFE\xFF") || bytes.starts_with(b"\xFF\xFE") {
@@ -79,10 +79,11 @@ pub(crate) fn declared(bytes: &[u8]) -> &[u8] {
     // "The element containing the character encoding declaration must be
     // serialized completely within the first 1024 bytes of the document."
     let start = &bytes[..bytes.len().min(1024)];
-    let Some(equals) = start.windows(8).position(|word| word.eq_ignore_ascii_case(b"charset=")) else {
+    let word: &[u8] = if start.starts_with(b"<?xml") { b"encoding=" } else { b"charset=" };
+    let Some(at) = start.windows(word.len()).position(|found| found.eq_ignore_ascii_case(word)) else {
         return b"";
     };
-    let name = start[equals + 8..].trim_ascii_start();
+    let name = start[at + word.len()..].trim_ascii_start();
     let name = name.strip_prefix(b"\"").or_else(|| name.strip_prefix(b"'")).unwrap_or(name);
     let end = name.iter().position(|b| !b.is_ascii_alphanumeric() && !b"-_:.".contains(b));
     &name[..end.unwrap_or(name.len())]

@@ -2,23 +2,29 @@
 //!
 //! They are the attributes whose value is a URL, a list of URLs or a set of source
 //! candidates in the index of the HTML standard, those of HTML 4 and its predecessors
-//! (`background`, `codebase`, `longdesc`, `profile`, …), `xlink:href`, and those from which
-//! scripts load images (`data-src`, `data-srcset`, `data-href`). `style` has `url(…)`, `srcdoc` a document with
+//! (`background`, `codebase`, `longdesc`, `profile`, …), `xlink:href`, those from which
+//! scripts load images (`data-src`, `data-srcset`, `data-href`), and those in which programs of mail keep a
+//! link that they have replaced. `style` has `url(…)`, `srcdoc` a document with
 //! links of its own, and the `content` of a `meta` may be a URL (`og:image`). The element
-//! does not matter: no element uses one of these names for a value that resembles a
-//! URL. Not included are `usemap` and `classid`, which are references of other kinds,
-//! `itemtype` and the like, which are names and not links, and namespaces.
+//! does not matter to what is a URL: no element uses one of these names for a value that resembles one. It
+//! does to what that URL is for. Not included are `usemap` and `classid`, which are references of other kinds,
+//! `itemtype` and the like, which are names and not links, texts (`alt`, `title`), and namespaces.
+//!
+//! In XML each document has names of its own. There the value of any other attribute is a URL, or a text
+//! that may have some; that of `xmlns` is one too.
 //!
 //! The references in a value are decoded; then, as the URL standard says, control
 //! characters and spaces are removed from its ends, and tabs and line ends anywhere.
 
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
-use memchr::{memchr, memchr_iter, memchr2, memchr3, memmem};
+use memchr::{memchr, memchr_iter, memchr3, memmem};
 
-use super::LinkKind;
+use super::Reading;
+use super::links::{LinkKind, Place};
 use super::reference::{self, ReferenceIn};
 use super::tag::{Attribute, is_space, skip};
+use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
 
 /// The URLs that a value holds.
@@ -35,57 +41,154 @@ enum Holds {
     Style,
 }
 
-impl Holds {
-    /// What a URL in such a value may be. That of an applet's archives is relative to its codebase.
-    fn kind(self, name: &[u8]) -> LinkKind {
-        let is = |names: &[&[u8]]| names.iter().any(|other| other.eq_ignore_ascii_case(name));
-        if self == Holds::One && is(&[b"data", b"icon", b"profile", b"manifest", b"codebase"])
-            || is(&[b"archive"])
-        {
-            LinkKind::Url
-        } else {
-            LinkKind::Reference
+/// The attributes of one name: what they hold, what a URL in them may be, and what it is to a reader unless
+/// the element says otherwise.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    holds: Holds,
+    kind: LinkKind,
+    role: Role,
+}
+
+impl Row {
+    /// The attributes of this name that hold URLs in HTML, and in XML.
+    fn of(name: &[u8]) -> Option<Row> {
+        let (holds, kind, role) = match &*Lower::of(name)? {
+            b"href" | b"xlink:href" | b"data-href" => (Holds::One, LinkKind::Reference, Role::Link),
+            // What Outlook and Gmail keep besides a link.
+            b"originalsrc" => (Holds::One, LinkKind::Url, Role::Link),
+            b"data-saferedirecturl" => (Holds::One, LinkKind::Url, Role::Resource),
+            b"src" | b"cite" | b"longdesc" | b"pluginspage" => {
+                (Holds::One, LinkKind::Reference, Role::Resource)
+            }
+            b"data-src" | b"data-original" | b"poster" | b"background" | b"lowsrc" | b"dynsrc" => {
+                (Holds::One, LinkKind::Reference, Role::Image)
+            }
+            b"icon" => (Holds::One, LinkKind::Url, Role::Image),
+            b"action" | b"formaction" => (Holds::One, LinkKind::Reference, Role::Form),
+            b"data" | b"profile" | b"manifest" | b"codebase" => (Holds::One, LinkKind::Url, Role::Resource),
+            b"ping" => (Holds::List, LinkKind::Reference, Role::Resource),
+            // That of an applet's archives is relative to its codebase.
+            b"archive" => (Holds::List, LinkKind::Url, Role::Resource),
+            b"srcset" | b"imagesrcset" | b"data-srcset" => {
+                (Holds::Candidates, LinkKind::Reference, Role::Image)
+            }
+            b"content" => (Holds::Content, LinkKind::Any, Role::Resource),
+            b"style" => (Holds::Style, LinkKind::Reference, Role::Image),
+            _ => return None,
+        };
+        Some(Row { holds, kind, role })
+    }
+
+    /// An attribute of XML that has no meaning in HTML.
+    fn of_xml(name: &[u8]) -> Row {
+        let role = if is_address(name) { Role::Link } else { Role::Resource };
+        Row { holds: Holds::One, kind: LinkKind::Any, role }
+    }
+
+    /// What a URL in this attribute of `element` is to a reader.
+    fn role_in(self, element: &[u8], xml: bool) -> Role {
+        match (self.role, Lower::of(element).as_deref()) {
+            (Role::Link, Some(b"link")) if xml => Role::Link,
+            (Role::Link, Some(b"link" | b"base" | b"use")) => Role::Resource,
+            (Role::Link, Some(b"image" | b"feimage")) => Role::Image,
+            (
+                Role::Resource,
+                Some(b"img" | b"image" | b"input" | b"source" | b"v:fill" | b"v:imagedata" | b"amp-img"),
+            ) => Role::Image,
+            (role, _) => role,
         }
     }
 }
 
-/// Calls `each` with every URL in the attributes of a tag, without relative ones unless
-/// `relative`.
-pub(super) fn urls(
-    source: &[u8],
+/// Whether an element or an attribute of XML has a name of those whose content is an address: `link`,
+/// `xmlUrl`, `loc`.
+pub(super) fn is_address(name: &[u8]) -> bool {
+    let ends = |end: &&[u8]| {
+        let at = name.len().checked_sub(end.len());
+        at.is_some_and(|at| name[at..].eq_ignore_ascii_case(end))
+    };
+    let is = |other: &&[u8]| name.eq_ignore_ascii_case(other);
+    [&b"url"[..], b"uri", b"href", b"link"].iter().any(ends)
+        || [&b"loc"[..], b"comments", b"guid"].iter().any(is)
+}
+
+/// A name in lower case.
+struct Lower {
+    name: [u8; Lower::LONGEST],
+    len: usize,
+}
+
+impl Lower {
+    /// The longest of the names that have a meaning has twenty letters. All are changed to small letters at
+    /// once.
+    const LONGEST: usize = 24;
+
+    fn of(name: &[u8]) -> Option<Lower> {
+        let mut lower = Lower { name: [0; Lower::LONGEST], len: name.len() };
+        lower.name.get_mut(..name.len())?.copy_from_slice(name);
+        lower.name.make_ascii_lowercase();
+        Some(lower)
+    }
+}
+
+impl Deref for Lower {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.name[..self.len]
+    }
+}
+
+/// Calls `each` with every URL in the attributes of a tag, without relative ones unless these are
+/// read.
+pub(super) fn urls<'s>(
+    source: &'s [u8],
+    element: &'s [u8],
     attributes: &[Attribute],
-    relative: bool,
-    mut each: impl FnMut(Decoded, LinkKind),
+    reading: Reading,
+    mut each: impl FnMut(Decoded, Place<'s>),
 ) {
     let refreshes = is_refresh(source, attributes);
     for Attribute { name, value } in attributes {
-        let Some(holds) = holds(&source[name.clone()]) else {
-            continue;
+        let name = &source[name.clone()];
+        let row = match Row::of(name) {
+            None if reading.xml => Row::of_xml(name),
+            None => continue,
+            Some(row) => row,
         };
-        let kind = holds.kind(&source[name.clone()]);
-        let relative = relative && kind == LinkKind::Reference;
-        let mut each_of = |url: Decoded, kind| {
-            if url.bytes.contains(&b':') || relative {
-                each(url, kind);
+        let refreshes = refreshes && row.holds == Holds::Content;
+        let kind = if refreshes { LinkKind::Reference } else { row.kind };
+        let role = if refreshes { Role::Link } else { row.role_in(element, reading.xml) };
+        let place = Place { element, attribute: name, role, kind };
+        let relative = reading.relative && kind == LinkKind::Reference;
+        let mut each_of = |url: Decoded, role| {
+            if url.bytes.contains(&b':') || relative || is_of_any_scheme(&url.bytes) {
+                each(url, Place { role, ..place });
             }
         };
-        let mut each = |url| each_of(url, kind);
-        match holds {
+        let each = |url| each_of(url, role);
+        match row.holds {
             // Most links of an archive have no colon, and so no scheme.
-            Holds::One if !relative && memchr2(b':', b'&', &source[value.clone()]).is_none() => {}
-            Holds::One => each(whole(source, value.clone())),
+            Holds::One if !relative && memchr3(b':', b'&', b'/', &source[value.clone()]).is_none() => {}
+            Holds::One => each_of(whole(source, value.clone()), role),
             Holds::List => list(&decoded(source, value.clone()), each),
             Holds::Candidates => candidates(&decoded(source, value.clone()), each),
-            Holds::Content if refreshes => each(refresh(&decoded(source, value.clone()))),
+            Holds::Content if refreshes => each_of(refresh(&decoded(source, value.clone())), role),
             Holds::Content if memchr(b':', &source[value.clone()]).is_none() => {}
-            Holds::Content => each_of(whole(source, value.clone()), LinkKind::Any),
+            Holds::Content => each_of(whole(source, value.clone()), role),
             Holds::Style if memchr(b'(', &source[value.clone()]).is_none() => {}
             Holds::Style => {
                 let style = whole(source, value.clone());
-                css_urls(&style.bytes, |url| each(style.slice(url)));
+                css_urls(&style.bytes, |url, role| each_of(style.slice(url), role));
             }
         }
     }
+}
+
+/// Whether it is a URL of the scheme of the page, which begins with the host.
+fn is_of_any_scheme(url: &[u8]) -> bool {
+    url.starts_with(b"//")
 }
 
 /// The documents in the attributes of a tag: in `srcdoc`.
@@ -111,29 +214,34 @@ fn decoded(source: &[u8], value: Range<usize>) -> Decoded {
     decoded
 }
 
-/// Whether a link may depend on an attribute of this name.
+/// Whether a link, or what stands for its content, may depend on an attribute of this name.
 pub(super) fn is_read(name: &[u8]) -> bool {
     let is = |other: &[u8]| name.eq_ignore_ascii_case(other);
-    holds(name).is_some() || is(b"srcdoc") || is(b"http-equiv")
+    Row::of(name).is_some() || is(b"srcdoc") || is(b"http-equiv") || rank(name).is_some()
 }
 
-/// The URLs in the value of an attribute of this name.
-fn holds(name: &[u8]) -> Option<Holds> {
-    // The longest has twelve letters. All 16 are changed to small letters at once.
-    let mut lower = [0; 16];
-    lower.get_mut(..name.len())?.copy_from_slice(name);
-    lower.make_ascii_lowercase();
-    match &lower[..name.len()] {
-        b"href" | b"src" | b"action" | b"cite" | b"data" | b"poster" | b"formaction" | b"background"
-        | b"longdesc" | b"codebase" | b"profile" | b"manifest" | b"icon" | b"lowsrc" | b"dynsrc"
-        | b"pluginspage" | b"xlink:href" | b"data-src" | b"data-href" => Some(Holds::One),
-        b"ping" | b"archive" => Some(Holds::List),
-        b"srcset" | b"imagesrcset" | b"data-srcset" => Some(Holds::Candidates),
-        b"content" => Some(Holds::Content),
-        b"style" => Some(Holds::Style),
-        _ => None,
-    }
+/// What stands for a link that has no text, the best last.
+const LABELS: [&[u8]; 3] = [b"aria-label", b"title", b"alt"];
+
+/// The place of an attribute of this name among those.
+fn rank(name: &[u8]) -> Option<usize> {
+    LABELS.iter().position(|label| label.eq_ignore_ascii_case(name))
 }
+
+/// What these attributes say instead of a text: the best of the attributes that do, and its value.
+pub(super) fn label(source: &[u8], attributes: &[Attribute]) -> Option<(usize, Vec<u8>)> {
+    let labels = attributes.iter().filter_map(|Attribute { name, value }| {
+        let rank = rank(&source[name.clone()])?;
+        let is_blank = source[value.clone()].trim_ascii().is_empty();
+        (!is_blank).then_some((rank, value))
+    });
+    let (rank, value) = labels.max_by_key(|&(rank, _)| rank)?;
+    let end = value.end.min(value.start + MAX_LABEL_LEN);
+    Some((rank, decoded(source, value.start..end).bytes))
+}
+
+/// How many bytes of a label are read: more than are shown.
+const MAX_LABEL_LEN: usize = 1024;
 
 /// Whether these are the attributes of a `meta` that redirects.
 fn is_refresh(source: &[u8], attributes: &[Attribute]) -> bool {
@@ -247,8 +355,8 @@ fn refresh(value: &Decoded) -> Decoded {
 //
 // Comments are skipped. A URL with a backslash, an escape of CSS, is left out.
 
-/// Calls `each` with the range of every URL.
-pub(super) fn css_urls(css: &[u8], mut each: impl FnMut(Range<usize>)) {
+/// Calls `each` with the range of every URL, and what it is to a reader.
+pub(super) fn css_urls(css: &[u8], mut each: impl FnMut(Range<usize>, Role)) {
     let mut at = 0;
     // Whether every later comment has no end.
     let mut open = false;
@@ -261,17 +369,29 @@ pub(super) fn css_urls(css: &[u8], mut each: impl FnMut(Range<usize>)) {
                 None => open = true,
             },
             b'(' if is_url_function(&css[..mark]) => {
-                at = value(css, skip(css, at, is_space), b')', &mut each)
+                let role = role_of_function(&css[..mark]);
+                at = value(css, skip(css, at, is_space), b')', |url| each(url, role))
             }
             b'@' if begins_with(&css[at..], b"import") => {
                 let start = skip(css, at + 6, is_space);
                 if matches!(css.get(start), Some(b'"' | b'\'')) {
-                    at = value(css, start, b';', &mut each);
+                    at = value(css, start, b';', |url| each(url, Role::Resource));
                 }
             }
             _ => {}
         }
     }
+}
+
+/// What a URL is to a reader whose function begins at the end of `before`: a picture, unless it is that of
+/// a font or another style sheet.
+fn role_of_function(before: &[u8]) -> Role {
+    const NEAR: usize = 256;
+    let near = &before[before.len().saturating_sub(NEAR)..];
+    let start = near.iter().rposition(|b| matches!(b, b'{' | b'}' | b';')).map_or(0, |at| at + 1);
+    let declaration = near[start..].trim_ascii_start();
+    let is_source = begins_with(declaration, b"src") && declaration[3..].trim_ascii_start().starts_with(b":");
+    if is_source || declaration.starts_with(b"@") { Role::Resource } else { Role::Image }
 }
 
 /// Whether `before` ends in the name of the function.
@@ -284,7 +404,7 @@ fn is_url_function(before: &[u8]) -> bool {
 }
 
 /// Reads the value at `start`, with or without quotation marks; returns where it ends.
-fn value(css: &[u8], start: usize, close: u8, each: &mut impl FnMut(Range<usize>)) -> usize {
+fn value(css: &[u8], start: usize, close: u8, each: impl FnOnce(Range<usize>)) -> usize {
     let rest = &css[start..];
     let range = match rest.first() {
         Some(&quote @ (b'"' | b'\'')) => match memchr(quote, &rest[1..]) {
@@ -317,7 +437,9 @@ mod tests {
         let mut attributes = Vec::new();
         tag::read(source.as_bytes(), 0, |_| true, &mut attributes).unwrap();
         let mut found = Vec::new();
-        urls(source.as_bytes(), &attributes, relative, |url, kind| {
+        let reading = Reading { relative, ..Reading::default() };
+        urls(source.as_bytes(), b"x", &attributes, reading, |url, place| {
+            let kind = place.kind;
             let sources = url.map.sources(0..url.bytes.len());
             let pieces: Vec<&str> = sources.into_iter().map(|range| &source[range]).collect();
             found.push((String::from_utf8(url.bytes).unwrap(), kind, pieces.join("|")));
@@ -358,12 +480,12 @@ mod tests {
 
     #[test]
     fn no_scheme_no_url() {
-        for source in
-            ["<a href>", "<a href=''>", "<a href=' \n'>", "<a href='a/b.html#c'>", "<a href=//h.org/>"]
-        {
+        for source in ["<a href>", "<a href=''>", "<a href=' \n'>", "<a href='a/b.html#c'>"] {
             assert_eq!(urls_in(source), [], "{source}");
         }
         check("<a href=x&colon;a>", "x:a", "x&colon;a");
+        // That of the page.
+        check("<a href=//h.org/>", "//h.org/", "//h.org/");
     }
 
     #[test]
@@ -424,7 +546,7 @@ mod tests {
 
     fn found(css: &str) -> Vec<&str> {
         let mut found = Vec::new();
-        css_urls(css.as_bytes(), |range| found.push(&css[range]));
+        css_urls(css.as_bytes(), |range, _| found.push(&css[range]));
         found
     }
 

@@ -4,22 +4,91 @@ use std::ops::Range;
 
 use super::tag::{Attribute, Tag};
 use super::{HtmlReader, Reading, attribute, read_document};
+use crate::archive::role::Role;
 use crate::archive::source_map::{self, Decoded, SourceMap};
 use crate::bytes::large;
 
 /// URLs in attributes.
 ///
 /// A page can be nothing but links, and a link two bytes. So all values have one buffer and
-/// one map, and a link takes the one or two bytes of its code besides.
+/// one map, and a link takes the two or three bytes of its codes besides.
 #[derive(Debug, Default)]
 pub(crate) struct Links {
     /// The values, one after the other, references decoded.
     values: Decoded,
-    /// For each link the length of its value, its kind, and whether its element is the next one.
+    /// For each link the length of its value and whether its element is the next one; then the number of
+    /// its origin.
     codes: Vec<u8>,
+    origins: Vec<Origin>,
     elements: Vec<Element>,
     /// The element that the next link belongs to, if it has no other.
     next: Option<Element>,
+    /// What stands for the content of some elements, in their order.
+    labels: Vec<Label>,
+}
+
+/// How many origins keep the names of their elements. No page has more, but one that was made for it.
+const MAX_NAMED: usize = 64;
+
+/// What the links of one attribute of one element are.
+#[derive(Debug, PartialEq, Eq)]
+struct Origin {
+    /// Element and attribute, `a@href`; empty if they have no names.
+    name: Box<str>,
+    role: Role,
+    kind: LinkKind,
+}
+
+/// Where a link is from, before it is added.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place<'n> {
+    /// The names of the element and the attribute, in any letter case. Empty if there are none.
+    pub(crate) element: &'n [u8],
+    pub(crate) attribute: &'n [u8],
+    pub(crate) role: Role,
+    pub(crate) kind: LinkKind,
+}
+
+impl Place<'_> {
+    /// A place that has no names.
+    pub(crate) const fn unnamed(role: Role, kind: LinkKind) -> Self {
+        Place { element: b"", attribute: b"", role, kind }
+    }
+
+    /// The longest name of an element or an attribute that is kept, in bytes.
+    const LONGEST: usize = 64;
+
+    fn is(&self, origin: &Origin) -> bool {
+        let (name, len) = (origin.name.as_bytes(), self.element.len());
+        (origin.role, origin.kind) == (self.role, self.kind)
+            && name.len() == self.name_len()
+            && name[..len].eq_ignore_ascii_case(self.element)
+            && name[name.len() - self.attribute.len()..].eq_ignore_ascii_case(self.attribute)
+    }
+
+    fn name_len(&self) -> usize {
+        self.element.len() + usize::from(!self.attribute.is_empty()) + self.attribute.len()
+    }
+
+    fn name(&self) -> Box<str> {
+        let between: &[u8] = if self.attribute.is_empty() { b"" } else { b"@" };
+        let mut name = [self.element, between, self.attribute].concat();
+        name.make_ascii_lowercase();
+        String::from_utf8(name).unwrap_or_default().into()
+    }
+
+    /// The same without names that are too long to be repeated.
+    fn shortened(self) -> Self {
+        let is_short = [self.element, self.attribute].iter().all(|name| name.len() <= Self::LONGEST);
+        if is_short { self } else { Place::unnamed(self.role, self.kind) }
+    }
+}
+
+/// What stands for the content of elements that have none.
+#[derive(Debug)]
+struct Label {
+    elements: Range<usize>,
+    text: Box<[u8]>,
 }
 
 /// The place of an element with links, as offsets in the text.
@@ -38,7 +107,8 @@ pub(crate) struct Hyperlink<'l> {
     /// Where its value is in the values.
     range: (usize, usize),
     element: Element,
-    kind: LinkKind,
+    origin: &'l Origin,
+    label: &'l [u8],
 }
 
 /// What the value of an attribute may be.
@@ -52,8 +122,6 @@ pub(crate) enum LinkKind {
     Any,
 }
 
-const KINDS: [LinkKind; 3] = [LinkKind::Reference, LinkKind::Url, LinkKind::Any];
-
 impl Links {
     /// The links that are added from now on are of an element that begins at `at` of the text,
     /// and has no content. Offsets from 4 GiB on are that.
@@ -63,16 +131,28 @@ impl Links {
     }
 
     /// Adds a link of the element that has begun.
-    pub(crate) fn push(&mut self, url: &Decoded, kind: LinkKind) {
+    pub(crate) fn push(&mut self, url: &Decoded, place: Place<'_>) {
+        let origin = self.origin(place.shortened());
         let next = self.next.take();
-        large::prepare(&mut self.codes, source_map::MAX_NUMBER_LEN);
-        source_map::push_number(
-            &mut self.codes,
-            url.bytes.len() << 3 | (kind as usize) << 1 | usize::from(next.is_some()),
-        );
+        large::prepare(&mut self.codes, 2 * source_map::MAX_NUMBER_LEN);
+        source_map::push_number(&mut self.codes, url.bytes.len() << 1 | usize::from(next.is_some()));
+        source_map::push_number(&mut self.codes, origin);
         large::prepare(&mut self.elements, 1);
         self.elements.extend(next);
         self.values.append_part(url, 0..url.bytes.len());
+    }
+
+    /// The number of the origin of links in `place`.
+    fn origin(&mut self, place: Place<'_>) -> usize {
+        let place = match self.origins.iter().position(|origin| place.is(origin)) {
+            Some(number) => return number,
+            None if self.origins.len() < MAX_NAMED => place,
+            None => Place::unnamed(place.role, place.kind),
+        };
+        self.origins.iter().position(|origin| place.is(origin)).unwrap_or_else(|| {
+            self.origins.push(Origin { name: place.name(), role: place.role, kind: place.kind });
+            self.origins.len() - 1
+        })
     }
 
     /// The number of elements with links.
@@ -87,12 +167,19 @@ impl Links {
         elements.iter_mut().for_each(|element| element.content_end = content_end);
     }
 
+    /// The same of elements whose content is blank; `label` stands for it.
+    pub(crate) fn set_label(&mut self, elements: Range<usize>, label: Vec<u8>) {
+        if !elements.is_empty() && !label.is_empty() {
+            self.labels.push(Label { elements, text: label.into() });
+        }
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.codes.is_empty()
     }
 
     pub(crate) fn iter(&self) -> LinkIter<'_> {
-        LinkIter { links: self, codes: &self.codes, elements: 0, values: 0 }
+        LinkIter { links: self, codes: &self.codes, labels: &self.labels, elements: 0, values: 0 }
     }
 }
 
@@ -102,6 +189,8 @@ pub(crate) struct LinkIter<'l> {
     links: &'l Links,
     /// The codes of the next links.
     codes: &'l [u8],
+    /// The labels of the elements from the current one on.
+    labels: &'l [Label],
     /// The number of elements, and the end of the values, before them.
     elements: usize,
     values: usize,
@@ -112,15 +201,31 @@ impl<'l> Iterator for LinkIter<'l> {
 
     fn next(&mut self) -> Option<Hyperlink<'l>> {
         let code = source_map::pull_number(&mut self.codes)?;
+        let origin = source_map::pull_number(&mut self.codes)?;
         self.elements += code & 1;
         let start = self.values;
-        self.values += code >> 3;
+        self.values += code >> 1;
+        let element = self.elements.checked_sub(1);
         Some(Hyperlink {
             values: &self.links.values,
             range: (start, self.values),
-            element: self.elements.checked_sub(1).map(|n| self.links.elements[n]).unwrap_or_default(),
-            kind: KINDS[(code >> 1 & 3).min(KINDS.len() - 1)],
+            element: element.map(|n| self.links.elements[n]).unwrap_or_default(),
+            origin: &self.links.origins[origin],
+            label: element.map_or(b"", |element| self.label(element)),
         })
+    }
+}
+
+impl<'l> LinkIter<'l> {
+    /// The label of an element that no earlier one follows.
+    fn label(&mut self, element: usize) -> &'l [u8] {
+        while let Some((first, rest)) = self.labels.split_first()
+            && first.elements.end <= element
+        {
+            self.labels = rest;
+        }
+        let label = self.labels.first().filter(|label| label.elements.contains(&element));
+        label.map_or(b"", |label| &label.text)
     }
 }
 
@@ -152,7 +257,27 @@ impl<'l> Hyperlink<'l> {
     }
 
     pub(crate) fn kind(&self) -> LinkKind {
-        self.kind
+        self.origin.kind
+    }
+
+    pub(crate) fn role(&self) -> Role {
+        self.origin.role
+    }
+
+    /// Element and attribute, `a@href`; `None` if they have no names.
+    pub(crate) fn element(&self) -> Option<&'l str> {
+        Some(&*self.origin.name).filter(|name| !name.is_empty())
+    }
+
+    /// What a reader is told instead of the content, if that is blank; empty if nothing is.
+    pub(crate) fn label(&self) -> &'l [u8] {
+        self.label
+    }
+
+    fn place(&self) -> Place<'l> {
+        let (element, attribute) = self.origin.name.split_once('@').unwrap_or((&self.origin.name, ""));
+        let (element, attribute) = (element.as_bytes(), attribute.as_bytes());
+        Place { element, attribute, role: self.role(), kind: self.kind() }
     }
 }
 
@@ -163,13 +288,16 @@ impl HtmlReader<'_> {
             return;
         }
         self.links.begin(self.text.bytes.len());
-        let is_base = self.source[tag.name.clone()].eq_ignore_ascii_case(b"base");
-        attribute::urls(self.source, attributes, self.reading.relative || is_base, |url, kind| {
+        let source = self.source;
+        let element = &source[tag.name.clone()];
+        let is_base = element.eq_ignore_ascii_case(b"base");
+        let reading = Reading { relative: self.reading.relative || is_base, ..self.reading };
+        attribute::urls(source, element, attributes, reading, |url, place| {
             if is_base && self.base.is_none() && !url.bytes.is_empty() {
                 self.base = Some(url.bytes.clone());
                 self.reading.relative = true;
             }
-            self.links.push(&url, kind);
+            self.links.push(&url, place);
         });
         if self.reading.nests {
             self.add_documents(attributes);
@@ -181,7 +309,7 @@ impl HtmlReader<'_> {
         for document in attribute::documents(self.source, attributes) {
             let links = read_document(&document.bytes, Reading { nests: false, ..self.reading }).links;
             for link in links.iter() {
-                self.links.push(&link.decoded().through(&document), link.kind());
+                self.links.push(&link.decoded().through(&document), link.place());
             }
         }
     }
@@ -189,12 +317,13 @@ impl HtmlReader<'_> {
     /// Adds the URLs of a style sheet, which is at `range`.
     pub(super) fn style(&mut self, range: Range<usize>) {
         self.links.begin(self.text.bytes.len());
-        attribute::css_urls(&self.source[range.clone()], |url| {
+        attribute::css_urls(&self.source[range.clone()], |url, role| {
             let url = range.start + url.start..range.start + url.end;
             if self.reading.relative || self.source[url.clone()].contains(&b':') {
                 let mut decoded = Decoded::default();
                 decoded.copy(self.source, url);
-                self.links.push(&decoded, LinkKind::Reference);
+                let place = Place { element: b"style", ..Place::unnamed(role, LinkKind::Reference) };
+                self.links.push(&decoded, place);
             }
         });
     }

@@ -38,15 +38,18 @@
 mod attribute;
 mod links;
 mod reference;
+mod roles;
 mod tag;
 
 use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr2, memmem};
 
-pub(crate) use self::links::{Hyperlink, LinkIter, LinkKind, Links};
+pub(crate) use self::links::{Hyperlink, LinkIter, LinkKind, Links, Place};
 use self::reference::ReferenceIn;
+pub(crate) use self::roles::Roles;
 use self::tag::{Attribute, Break, Element, NoTag, Tag, is_space};
+use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
 
 /// The text of a source, and the links in it.
@@ -56,6 +59,8 @@ pub(crate) struct Html {
     pub(crate) text: Decoded,
     /// The URLs in attributes, in the order of the source.
     pub(crate) links: Links,
+    /// What of the text is more than text to a reader.
+    pub(crate) roles: Roles,
     /// The value of `<base href>`.
     pub(crate) base: Option<Vec<u8>>,
 }
@@ -66,7 +71,8 @@ pub(crate) fn read(source: &[u8], relative: bool) -> Html {
     read_document(source, Reading { relative, nests: true, xml: false })
 }
 
-/// Reads XML: the text of each element is apart from that of the others.
+/// Reads XML: the text of each element is apart from that of the others, and so are comments, declarations
+/// and processing instructions, which a reader of XML sees.
 pub(crate) fn read_xml(source: &[u8], relative: bool) -> Html {
     read_document(source, Reading { relative, nests: true, xml: true })
 }
@@ -93,7 +99,7 @@ fn read_document(source: &[u8], reading: Reading) -> Html {
         at = if markup < source.len() { reader.markup(markup, &mut attributes) } else { markup };
     }
     reader.close_anchor();
-    Html { text: reader.text, links: reader.links, base: reader.base }
+    Html { text: reader.text, links: reader.links, roles: reader.roles, base: reader.base }
 }
 
 /// The next `<` from `at` on that may begin something, or the end.
@@ -112,8 +118,14 @@ struct HtmlReader<'s> {
     base: Option<Vec<u8>>,
     text: Decoded,
     links: Links,
-    /// The element of the `<a>` that is open, if it has links.
+    roles: Roles,
+    /// Where the text of the XML element begins that is open, if that is an address.
+    address: Option<usize>,
+    /// The element of the `<a>` that is open, if it has links, and where its content begins.
     anchor: Range<usize>,
+    content: usize,
+    /// What stands for its content if that is blank, with its rank.
+    label: Option<(usize, Vec<u8>)>,
     /// The break before the next text.
     pending: Break,
     /// Whether the text is in `<pre>`.
@@ -184,7 +196,12 @@ impl HtmlReader<'_> {
             _ if rest.starts_with(b"<![CDATA[") => at + 9,
             [_, b'!' | b'?', ..] => self.declaration(at),
             [_, b'/', next, ..] if !next.is_ascii_alphabetic() => self.declaration(at),
-            _ => match tag::read(self.source, at, attribute::is_read, attributes) {
+            _ => match tag::read(
+                self.source,
+                at,
+                |name| self.reading.xml || attribute::is_read(name),
+                attributes,
+            ) {
                 Ok(tag) if tag.closing => self.end_tag(&tag),
                 Ok(tag) => self.start_tag(&tag, attributes),
                 Err(NoTag(end)) => {
@@ -200,6 +217,10 @@ impl HtmlReader<'_> {
         let after = at + 4;
         let end = if self.never_closed.contains(&"--") { None } else { comment_end(&self.source[at + 2..]) };
         match end {
+            Some(end) if self.reading.xml => {
+                self.aside(after..(at + 2 + end).max(after), Role::Text);
+                at + 2 + end
+            }
             Some(end) => at + 2 + end,
             None => {
                 self.never_closed.push("--");
@@ -216,6 +237,9 @@ impl HtmlReader<'_> {
         if let Some(end) = end
             && self.source[end] == b'>'
         {
+            if self.reading.xml {
+                self.aside(from..end, Role::Resource);
+            }
             return end + 1;
         }
         let end = end.unwrap_or(self.source.len());
@@ -223,7 +247,19 @@ impl HtmlReader<'_> {
         end
     }
 
+    /// Appends `range` of the source, apart from the text around it.
+    fn aside(&mut self, range: Range<usize>, role: Role) {
+        self.break_before(Break::EmptyLine);
+        let start = self.text.bytes.len();
+        self.text(range);
+        self.roles.add(start..self.text.bytes.len(), role);
+        self.break_before(Break::EmptyLine);
+    }
+
     fn end_tag(&mut self, tag: &Tag) -> usize {
+        if let Some(start) = self.address.take() {
+            self.roles.add(start..self.text.bytes.len(), Role::Link);
+        }
         match Element::of(&self.source[tag.name.clone()]) {
             Element::Apart(kind) => self.break_before(kind),
             Element::LineBreak => self.line_break(),
@@ -239,7 +275,11 @@ impl HtmlReader<'_> {
     }
 
     fn start_tag(&mut self, tag: &Tag, attributes: &[Attribute]) -> usize {
-        let element = Element::of(&self.source[tag.name.clone()]);
+        let name = &self.source[tag.name.clone()];
+        let element = Element::of(name);
+        if self.reading.xml {
+            self.address = attribute::is_address(name).then_some(self.text.bytes.len());
+        }
         if let Element::Apart(kind) = element {
             self.break_before(kind);
         }
@@ -250,7 +290,17 @@ impl HtmlReader<'_> {
         self.add_links(tag, attributes);
         match element {
             Element::LineBreak => self.line_break(),
-            Element::Anchor => self.anchor = first..self.links.elements(),
+            Element::Anchor => {
+                self.anchor = first..self.links.elements();
+                self.content = self.text.bytes.len();
+                self.add_label(attributes);
+            }
+            Element::Picture => self.add_label(attributes),
+            Element::Area => {
+                let label = attribute::label(self.source, attributes);
+                let area = first..self.links.elements();
+                self.links.set_label(area, label.unwrap_or_default().1);
+            }
             Element::Preformatted => {
                 self.break_before(Break::EmptyLine);
                 self.preformatted = true;
@@ -308,9 +358,26 @@ impl HtmlReader<'_> {
         self.pending = if self.pending < Break::Line { Break::Line } else { Break::EmptyLine };
     }
 
+    /// Notes what stands for the content of the anchor that is open, if it says more than what is known.
+    fn add_label(&mut self, attributes: &[Attribute]) {
+        if self.anchor.is_empty() || attributes.is_empty() {
+            return;
+        }
+        let label = attribute::label(self.source, attributes);
+        let rank = |label: &Option<(usize, Vec<u8>)>| label.as_ref().map(|(rank, _)| *rank);
+        if rank(&label) > rank(&self.label) {
+            self.label = label;
+        }
+    }
+
     fn close_anchor(&mut self) {
         let end = self.text.bytes.len();
-        self.links.set_content(std::mem::take(&mut self.anchor), end);
+        let anchor = std::mem::take(&mut self.anchor);
+        let (_, label) = self.label.take().unwrap_or_default();
+        if self.text.bytes.get(self.content..).is_some_and(|content| content.trim_ascii().is_empty()) {
+            self.links.set_label(anchor.clone(), label);
+        }
+        self.links.set_content(anchor, end);
     }
 }
 

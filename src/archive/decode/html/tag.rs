@@ -215,6 +215,8 @@ pub(super) enum Element {
     Apart(Break),
     LineBreak,
     Anchor,
+    Picture,
+    Area,
     Preformatted,
     /// No text up to its end tag.
     Hidden(&'static str),
@@ -239,6 +241,8 @@ impl Element {
         lower.make_ascii_lowercase();
         match &lower[..name.len()] {
             b"a" => Element::Anchor,
+            b"img" => Element::Picture,
+            b"area" => Element::Area,
             b"br" => Element::LineBreak,
             b"td" | b"th" => Element::Apart(Break::Blank),
             b"address" | b"article" | b"aside" | b"body" | b"caption" | b"center" | b"dd" | b"details"

@@ -1,0 +1,60 @@
+//! The parts of a text that are more than text to a reader.
+
+use std::ops::Range;
+
+use crate::archive::role::Role;
+
+/// The parts of a text that are more than text to a reader, in order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Roles(Vec<Part>);
+
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    start: u32,
+    end: u32,
+    role: Role,
+}
+
+impl Roles {
+    /// Adds a part that comes after the others. Offsets from 4 GiB on are that.
+    pub(crate) fn add(&mut self, range: Range<usize>, role: Role) {
+        let [start, end] = [range.start, range.end].map(|at| u32::try_from(at).unwrap_or(u32::MAX));
+        if start >= end || role == Role::Text {
+            return;
+        }
+        match self.0.last_mut() {
+            Some(last) if last.end == start && last.role == role => last.end = end,
+            _ => self.0.push(Part { start, end, role }),
+        }
+    }
+
+    /// The role of the byte at `at` of the text.
+    pub(crate) fn at(&self, at: usize) -> Role {
+        let next = self.0.partition_point(|part| part.end as usize <= at);
+        let part = self.0.get(next).filter(|part| part.start as usize <= at);
+        part.map_or(Role::Text, |part| part.role)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts() {
+        let mut roles = Roles::default();
+        for (range, role) in [
+            (1..2, Role::Link),
+            (2..4, Role::Link),
+            (4..4, Role::Image),
+            (5..6, Role::Text),
+            (7..9, Role::Image),
+        ] {
+            roles.add(range, role);
+        }
+        assert_eq!(roles.0.len(), 2);
+        let all: Vec<Role> = (0..10).map(|at| roles.at(at)).collect();
+        let (text, link, image) = (Role::Text, Role::Link, Role::Image);
+        assert_eq!(all, [text, link, link, link, text, text, text, image, image, text]);
+    }
+}

@@ -1,0 +1,76 @@
+//! What a URL of a message or a page is to its reader.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// What a URL is to the reader of the message or the page that it is in.
+///
+/// ```
+/// use urlgrep::archive::Role;
+///
+/// assert_eq!("image".parse(), Ok(Role::Image));
+/// assert_eq!(Role::Image.to_string(), "image");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Role {
+    /// It is read in a text.
+    #[default]
+    Text,
+    /// It can be followed: `<a>`, `<area>`, a URL property of a calendar or a card, a link of an office
+    /// document or a feed.
+    Link,
+    /// A picture that the page shows: `<img>`, `<source>`, `poster`, `background`, `url()` of CSS.
+    Image,
+    /// A form is sent there.
+    Form,
+    /// What else the page loads or names: scripts, style sheets, frames, namespaces, document types.
+    Resource,
+    /// It is in a header field.
+    Header,
+}
+
+impl Role {
+    /// All of them.
+    pub const ALL: [Role; 6] =
+        [Role::Text, Role::Link, Role::Image, Role::Form, Role::Resource, Role::Header];
+
+    /// The name: `text`, `link`, `image`, `form`, `resource` or `header`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Role::Text => "text",
+            Role::Link => "link",
+            Role::Image => "image",
+            Role::Form => "form",
+            Role::Resource => "resource",
+            Role::Header => "header",
+        }
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl FromStr for Role {
+    type Err = ParseRoleError;
+
+    /// The role of this [name](Role::as_str).
+    fn from_str(name: &str) -> Result<Role, ParseRoleError> {
+        Role::ALL.into_iter().find(|role| role.as_str() == name).ok_or(ParseRoleError(()))
+    }
+}
+
+/// A name that no [`Role`] has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseRoleError(());
+
+impl fmt::Display for ParseRoleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a role is text, link, image, form, resource or header")
+    }
+}
+
+impl std::error::Error for ParseRoleError {}
