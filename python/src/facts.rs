@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use urlgrep::ArchiveMatch;
-use urlgrep::archive::Record;
+use urlgrep::archive::{Record, Role};
 use urlgrep::grammar::ParseError;
 
 /// All attributes of a match but its place and its URL.
@@ -18,6 +18,8 @@ pub struct Facts {
     pub ascii: Option<String>,
     pub form: String,
     pub text: Option<Vec<u8>>,
+    pub role: String,
+    pub element: Option<String>,
     pub grade: String,
     pub reason: Option<Reason>,
     pub join: Option<String>,
@@ -47,10 +49,15 @@ pub struct Message {
     date: Option<String>,
     subject: Option<String>,
     newsgroups: Option<String>,
+    to: Option<String>,
+    cc: Option<String>,
+    list_id: Option<String>,
+    in_reply_to: Option<String>,
     part: Option<String>,
     content_type: Option<String>,
     header: Option<String>,
     quote_depth: usize,
+    filename: Option<String>,
     record: Option<WebRecord>,
 }
 
@@ -79,6 +86,8 @@ impl Facts {
             ascii: matched.ascii(),
             form: matched.form().as_str().to_owned(),
             text: None,
+            role: Role::Text.as_str().to_owned(),
+            element: None,
             grade: assessment.grade().as_str().to_owned(),
             reason: assessment.reason().map(Reason::of),
             join: matched.joined().map(|joined| joined.as_str().to_owned()),
@@ -97,6 +106,9 @@ impl Facts {
             column: position.map(|position| position.column),
             join: matched.joined().map(|joined| joined.as_str().to_owned()),
             text: matched.link_text().map(<[u8]>::to_vec),
+            role: matched.role().as_str().to_owned(),
+            element: matched.element().map(str::to_owned),
+            warnings: matched.warnings().into_iter().map(|warning| warning.as_str().to_owned()).collect(),
             message: Message::of(matched),
             ..Facts::of(matched.in_text(), unwraps)
         }
@@ -133,10 +145,15 @@ impl Message {
             date: record.map_or_else(|| envelope?.date(), |record| record.date().map(str::to_owned)),
             subject: envelope.and_then(|envelope| envelope.subject()),
             newsgroups: envelope.and_then(|envelope| envelope.newsgroups()),
+            to: envelope.and_then(|envelope| envelope.to()),
+            cc: envelope.and_then(|envelope| envelope.cc()),
+            list_id: envelope.and_then(|envelope| envelope.list_id()),
+            in_reply_to: envelope.and_then(|envelope| envelope.in_reply_to()),
             part: matched.part().filter(|_| record.is_none()).map(str::to_owned),
             content_type: matched.content_type().map(str::to_owned),
             header: matched.header().map(str::to_owned),
             quote_depth: matched.quote_depth(),
+            filename: matched.filename().filter(|_| record.is_none()).map(str::to_owned),
             record: record.map(WebRecord::of),
         })
     }

@@ -158,10 +158,23 @@ impl Match {
         &self.facts().form
     }
 
-    /// What a reader of HTML sees of the link, at most 200 bytes; None for other matches.
+    /// What a reader of HTML sees of the link, or is told of its picture, at most 200 bytes; None for other
+    /// matches.
     #[getter]
     fn text<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
         self.facts().text.as_deref().map(|text| self.spell(py, text)).transpose()
+    }
+
+    /// What the URL is to a reader: 'text', 'link', 'image', 'form', 'resource' or 'header'.
+    #[getter]
+    fn role(&self) -> &str {
+        &self.facts().role
+    }
+
+    /// The element and the attribute of HTML or XML that have the URL, as 'a@href'; None for a URL in a text.
+    #[getter]
+    fn element(&self) -> Option<&str> {
+        self.facts().element.as_deref()
     }
 
     /// How well formed the URL is: 'rfc1738', 'rfc3986' or 'lenient'; with dialect='draft', also
@@ -247,6 +260,8 @@ impl Match {
         dict.set_item("ascii", self.ascii())?;
         dict.set_item("form", self.form())?;
         dict.set_item("text", self.text(py)?)?;
+        dict.set_item("role", self.role())?;
+        dict.set_item("element", self.element())?;
         dict.set_item("grade", self.grade())?;
         dict.set_item("reason", self.reason(py)?)?;
         dict.set_item("join", self.join())?;

@@ -14,7 +14,7 @@ use crate::grammar::ParseError;
 
 /// An object with the keys `line`, `column`, `start`, `end`, `segments`, `url`,
 /// `scheme`, `host`, `port`, `ascii` (with the feature `idna`), `form`, `text`,
-/// `grade`, `reason`, `join`, `alternatives` and `warnings`.
+/// `role` and `element` (those of a text), `grade`, `reason`, `join`, `alternatives` and `warnings`.
 impl Serialize for Match<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let assessment = self.assess();
@@ -33,6 +33,8 @@ impl Serialize for Match<'_> {
         map.serialize_entry("ascii", &self.ascii())?;
         map.serialize_entry("form", self.form().as_str())?;
         map.serialize_entry("text", &None::<&str>)?;
+        map.serialize_entry("role", "text")?;
+        map.serialize_entry("element", &None::<&str>)?;
         map.serialize_entry("grade", assessment.grade().as_str())?;
         map.serialize_entry("reason", &assessment.reason())?;
         map.serialize_entry("join", &self.joined().map(Joined::as_str))?;

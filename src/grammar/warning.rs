@@ -35,12 +35,16 @@ pub enum Warning {
     /// The user name looks like a host, as in `http://www.bank.com@h.org/`. The RFC
     /// does not mention it; the trick came later.
     Userinfo,
+    /// The text of the link is a URL or a host, and that host is another than that of the URL. A URL alone never
+    /// has this warning; a match in HTML may, with the feature `domains`.
+    TextHost,
 }
 
 impl Warning {
-    const ALL: [Warning; 4] = [Warning::Password, Warning::Port, Warning::Control, Warning::Userinfo];
+    const ALL: [Warning; 5] =
+        [Warning::Password, Warning::Port, Warning::Control, Warning::Userinfo, Warning::TextHost];
 
-    /// The name: `password`, `port`, `control` or `userinfo`.
+    /// The name: `password`, `port`, `control`, `userinfo` or `text_host`.
     ///
     /// ```
     /// # use urlgrep::grammar::Warning;
@@ -52,6 +56,7 @@ impl Warning {
             Warning::Port => "port",
             Warning::Control => "control",
             Warning::Userinfo => "userinfo",
+            Warning::TextHost => "text_host",
         }
     }
 
@@ -95,6 +100,13 @@ impl Warnings {
     /// The warnings in order.
     pub fn iter(self) -> WarningsIter {
         WarningsIter(self)
+    }
+
+    /// The set with one more warning, if that `holds`.
+    #[cfg(all(feature = "archive", feature = "domains"))]
+    pub(crate) fn with_if(mut self, warning: Warning, holds: bool) -> Warnings {
+        self.insert_if(warning, holds);
+        self
     }
 
     fn insert_if(&mut self, warning: Warning, holds: bool) {

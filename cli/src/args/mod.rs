@@ -313,9 +313,10 @@ pub struct Args {
     /// The keys, in this order: path, line, column, start and end (byte offsets of the match with its
     /// delimiters), segments (the ranges of the text whose concatenation is the URL), url, scheme,
     /// host, port (the one that applies), ascii (null, or the URL in ASCII if it has other characters),
-    /// form, grade, reason (why the grade is not better: production, offset, message), join,
+    /// form, text (what a reader sees of a link), role (text, link, image, form, resource or header), element
+    /// (a@href, or null), grade, reason (why the grade is not better: production, offset, message), join,
     /// alternatives, warnings, message (null outside of mail and news; otherwise index, id, from, date,
-    /// subject, newsgroups, part, content_type, header, quote_depth). --hyphen evidence adds hyphen,
+    /// subject, newsgroups, to, cc, list_id, in_reply_to, part, content_type, header, quote_depth, filename). --hyphen evidence adds hyphen,
     /// and --context adds context. Values of path, url, alternatives and context that are not valid
     /// UTF-8 are objects {"bytes": BASE64}.
     #[arg(long, help_heading = "Output")]

@@ -18,6 +18,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 
+use urlgrep::archive::Role;
+use urlgrep::grammar::{Warning, Warnings};
 use urlgrep::{Joined, Match, Position, TextMatch};
 
 use crate::escape;
@@ -114,6 +116,21 @@ impl<'m> Hit<'m> {
     /// The text of the link, if the match is one.
     pub fn link_text(self) -> Option<Vec<u8>> {
         self.archive()?.link_text()
+    }
+
+    /// What the URL is to a reader.
+    pub fn role(self) -> Role {
+        self.archive().map_or(Role::Text, TextMatch::role)
+    }
+
+    /// The warnings about the URL, and about the text of a link.
+    pub fn warnings(self) -> Warnings {
+        self.archive().map_or_else(|| self.matched().warnings(), TextMatch::warnings)
+    }
+
+    /// Whether the text of the link shows another host.
+    pub fn shows_another_host(self) -> bool {
+        self.role() == Role::Link && self.warnings().contains(Warning::TextHost)
     }
 
     /// Line and column, if they are counted and the match begins at `start`.

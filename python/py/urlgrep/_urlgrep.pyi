@@ -58,10 +58,15 @@ _Message = TypedDict(
         "date": Optional[str],
         "subject": Optional[str],
         "newsgroups": Optional[str],
+        "to": Optional[str],
+        "cc": Optional[str],
+        "list_id": Optional[str],
+        "in_reply_to": Optional[str],
         "part": Optional[str],
         "content_type": Optional[str],
         "header": Optional[str],
         "quote_depth": int,
+        "filename": Optional[str],
     },
 )
 
@@ -92,6 +97,10 @@ class Match:
     def form(self) -> str: ...
     @property
     def text(self) -> Optional[str]: ...
+    @property
+    def role(self) -> str: ...
+    @property
+    def element(self) -> Optional[str]: ...
     @property
     def grade(self) -> str: ...
     @property

@@ -37,10 +37,10 @@ MATCH = (
 SCHEMA = (
     "path string, line bigint, column bigint, start bigint, end bigint, "
     "segments array<struct<start: bigint, end: bigint>>, url string, url_bytes binary, scheme string, host string, "
-    "port int, ascii string, form string, text string, "
+    "port int, ascii string, form string, text string, role string, element string, "
     "grade string, reason struct<production: string, offset: bigint, message: string>, join string, alternatives array<string>, "
     "warnings array<string>, message struct<index: bigint, id: string, `from`: string, date: string, "
-    "subject: string, newsgroups: string, part: string, content_type: string, header: string, quote_depth: bigint, uri: string, "
+    "subject: string, newsgroups: string, to: string, cc: string, list_id: string, in_reply_to: string, part: string, content_type: string, header: string, quote_depth: bigint, filename: string, uri: string, "
     "type: string, `offset`: bigint>"
 )
 
@@ -60,6 +60,8 @@ _ARROW = pa.schema(
         ("ascii", pa.string()),
         ("form", pa.string()),
         ("text", pa.string()),
+        ("role", pa.string()),
+        ("element", pa.string()),
         ("grade", pa.string()),
         ("reason", pa.struct([("production", pa.string()), ("offset", pa.int64()), ("message", pa.string())])),
         ("join", pa.string()),
@@ -75,10 +77,15 @@ _ARROW = pa.schema(
                     ("date", pa.string()),
                     ("subject", pa.string()),
                     ("newsgroups", pa.string()),
+                    ("to", pa.string()),
+                    ("cc", pa.string()),
+                    ("list_id", pa.string()),
+                    ("in_reply_to", pa.string()),
                     ("part", pa.string()),
                     ("content_type", pa.string()),
                     ("header", pa.string()),
                     ("quote_depth", pa.int64()),
+                    ("filename", pa.string()),
                     ("uri", pa.string()),
                     ("type", pa.string()),
                     ("offset", pa.int64()),

@@ -10,6 +10,9 @@ use crate::archive::{Envelope, Link, Record, Role, Text};
 use crate::bytes::position::Position;
 use crate::found::Match;
 use crate::found::form::Joined;
+use crate::grammar::Warnings;
+#[cfg(feature = "domains")]
+use {super::text_host, crate::grammar::Warning};
 
 /// A match in a text of an archive.
 ///
@@ -125,6 +128,22 @@ impl<'t> TextMatch<'t> {
         (!text.is_empty()).then_some(text)
     }
 
+    /// The [warnings](Match::warnings) about the URL; with the feature `domains` also
+    /// [`TextHost`](crate::Warning::TextHost), if it is a link whose text shows another host.
+    pub fn warnings(&self) -> Warnings {
+        let warnings = self.in_text.warnings();
+        #[cfg(feature = "domains")]
+        let warnings = warnings.with_if(Warning::TextHost, self.shows_another_host());
+        warnings
+    }
+
+    /// Whether it is a link whose text is a URL or a host, and that host is another than its own.
+    #[cfg(feature = "domains")]
+    fn shows_another_host(&self) -> bool {
+        self.role() == Role::Link
+            && self.link_text().is_some_and(|text| text_host::is_another(&text, &self.in_text))
+    }
+
     /// The quote depth: how many `>` the line begins with on which the match begins.
     pub fn quote_depth(&self) -> usize {
         self.text.quote_depth(self.at())
@@ -166,8 +185,10 @@ pub struct ArchiveMatch {
     role: Role,
     element: Option<Box<str>>,
     link_text: Option<Vec<u8>>,
+    warnings: Warnings,
     quote_depth: usize,
     part: Option<Box<str>>,
+    filename: Option<String>,
     content_type: Option<String>,
     message_index: u64,
     envelope: Option<Arc<Envelope<'static>>>,
@@ -190,8 +211,10 @@ impl ArchiveMatch {
             role: m.role(),
             element: m.element().map(Box::from),
             link_text: m.link_text(),
+            warnings: m.warnings(),
             quote_depth: m.quote_depth(),
             part: text.part().map(Box::from),
+            filename: text.filename(),
             content_type: text.content_type(),
             message_index: text.message_index(),
             envelope: text.envelope().map(Envelope::to_shared),
@@ -252,6 +275,11 @@ impl ArchiveMatch {
         self.link_text.as_deref()
     }
 
+    /// See [`TextMatch::warnings`].
+    pub fn warnings(&self) -> Warnings {
+        self.warnings
+    }
+
     /// See [`TextMatch::quote_depth`].
     pub fn quote_depth(&self) -> usize {
         self.quote_depth
@@ -260,6 +288,11 @@ impl ArchiveMatch {
     /// The number of the part that the match is in: see [`Text::part`].
     pub fn part(&self) -> Option<&str> {
         self.part.as_deref()
+    }
+
+    /// The name of the file that the part is: see [`Text::filename`].
+    pub fn filename(&self) -> Option<&str> {
+        self.filename.as_deref()
     }
 
     /// The media type of the body that the match is in: see [`Text::content_type`].

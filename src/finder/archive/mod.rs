@@ -8,6 +8,8 @@
 
 mod archive_match;
 mod archive_matches;
+#[cfg(feature = "domains")]
+mod text_host;
 
 use std::ops::{ControlFlow, Range};
 

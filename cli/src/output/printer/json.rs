@@ -31,7 +31,10 @@ pub fn print(out: &mut Sheet, view: &View<'_>, memo: &mut Memo) {
     write_members(out, values, OF_MATCH);
     out.text.extend_from_slice(grade);
     write_members(out, values, AFTER_REASON);
-    out.text.extend_from_slice(warnings);
+    match view.hit.shows_another_host() {
+        true => write_members(out, values, WARNINGS),
+        false => out.text.extend_from_slice(warnings),
+    }
     out.text.extend_from_slice(b",\"message\":");
     write_message(out, values);
     write_members(out, values, view.requested.fields());
@@ -160,7 +163,8 @@ impl UrlJson {
             None => json.text.extend_from_slice(b"null"),
         }
         self.ends[1] = json.text.len();
-        write_members(json, values, WARNINGS);
+        json.text.extend_from_slice(b",\"warnings\":");
+        Value::of_warnings(values.view.hit.matched().warnings()).write_json(json);
     }
 
     /// What the URL is; the grade and its reason; the warnings.

@@ -206,7 +206,7 @@ impl Printer {
 pub struct Memo {
     /// The address and length of the head.
     head: Option<(usize, usize)>,
-    envelope: [Option<String>; 5],
+    envelope: [Option<String>; 9],
     /// The same as members of a JSON object, each after a comma.
     json: Sheet,
     urls: Urls,
@@ -234,6 +234,10 @@ impl Memo {
             envelope.date(),
             spelled(envelope.subject()),
             spelled(envelope.newsgroups()),
+            spelled(envelope.to()),
+            spelled(envelope.cc()),
+            spelled(envelope.list_id()),
+            spelled(envelope.in_reply_to()),
         ];
         self.json.clear();
         for (field, value) in OF_ENVELOPE.iter().zip(&self.envelope) {

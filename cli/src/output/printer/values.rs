@@ -7,7 +7,7 @@ use std::ops::Range;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use urlgrep::archive::Record;
-use urlgrep::grammar::{Assessment, ParseError};
+use urlgrep::grammar::{Assessment, ParseError, Warnings};
 use urlgrep::{Position, TextMatch};
 
 use super::super::View;
@@ -54,6 +54,8 @@ pub static OF_URL: &[Field] = fields! { "":
 pub static OF_MATCH: &[Field] = fields! { "":
     "form" |values| Value::Name(values.view.hit.matched().form().as_str()),
     "text" |values| values.view.hit.link_text().map_or(Value::Null, |text| Value::Text(text.into())),
+    "role" |values| Value::Name(values.view.hit.role().as_str()),
+    "element" |values| Value::text(values.view.hit.archive().and_then(TextMatch::element)),
 };
 
 /// The grade, which is the same for all matches of the URL, as is the reason.
@@ -74,12 +76,9 @@ pub static AFTER_REASON: &[Field] = fields! { "":
     "alternatives" |values| Value::List(values.view.alternatives().map(Into::into).collect()),
 };
 
-/// The warnings, which are the same for all matches of the URL.
+/// The warnings, which are the same for all matches of the URL but for that of the text of a link.
 pub static WARNINGS: &[Field] = fields! { "":
-    "warnings" |values| {
-        let warnings = values.view.hit.matched().warnings();
-        Value::List(warnings.into_iter().map(|warning| warning.as_str().as_bytes().into()).collect())
-    },
+    "warnings" |values| Value::of_warnings(values.view.hit.warnings()),
 };
 
 /// The first field of the object `message`, which is null outside of messages.
@@ -104,6 +103,10 @@ pub static OF_ENVELOPE: &[Field] = fields! { "message.":
     },
     "subject" |values| values.of_envelope(3),
     "newsgroups" |values| values.of_envelope(4),
+    "to" |values| values.of_envelope(5),
+    "cc" |values| values.of_envelope(6),
+    "list_id" |values| values.of_envelope(7),
+    "in_reply_to" |values| values.of_envelope(8),
 };
 
 /// The fields of the object that say where in the message the match is.
@@ -114,6 +117,7 @@ pub static OF_PART: &[Field] = fields! { "message.":
     "quote_depth" |values| {
         Value::number(values.in_message().map(|matched| matched.quote_depth() as u64))
     },
+    "filename" |values| values.spelled(values.mail().and_then(|m| m.text().filename())),
 };
 
 /// The fields of the object that only a record of a web archive has.
@@ -180,7 +184,7 @@ pub fn all() -> impl Iterator<Item = &'static Field> {
 
 /// The values of a match. Those that take long are computed when they are first read.
 pub struct Values<'v> {
-    view: &'v View<'v>,
+    pub view: &'v View<'v>,
     memo: &'v Memo,
     /// The range of the match in the section, and those of the URL.
     span: Range<u64>,
@@ -268,6 +272,11 @@ impl<'v> Value<'v> {
     /// A number, or null.
     pub fn number(number: Option<impl Into<u64>>) -> Value<'v> {
         number.map_or(Value::Null, |number| Value::Number(number.into()))
+    }
+
+    /// The names of warnings.
+    pub fn of_warnings(warnings: Warnings) -> Value<'v> {
+        Value::List(warnings.into_iter().map(|warning| warning.as_str().as_bytes().into()).collect())
     }
 
     /// Writes the value as JSON.

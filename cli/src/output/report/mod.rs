@@ -24,6 +24,7 @@ use std::sync::Arc;
 
 use anyhow::anyhow;
 use serde_json::{Value, json};
+use urlgrep::archive::Role;
 
 use super::context::{Context, ContextLines};
 use super::stats::Facts;
@@ -291,6 +292,10 @@ fn values(view: &View<'_>, context: Option<&Context<'_>>) -> Value {
         context.map_or(Value::Null, |context| excerpt(view, context)),
         json!(text),
         if others.is_empty() { Value::Null } else { json!(others) },
+        match view.hit.role() {
+            Role::Text => Value::Null,
+            role => json!(role.as_str()),
+        },
     ];
     let len = values.iter().rposition(|value| !value.is_null()).map_or(0, |last| last + 1);
     values[..len].into()

@@ -40,6 +40,7 @@ function detailRow(link) {
     ["Date", message.date],
     ["Message-ID", message.id],
     ["Place", make("span", {}, pathElement(place))],
+    ["Role", link.role],
     ["Form", link.form],
     ["Grade", nameOf(GRADES, link.grade)],
     ["Lines", nameOf(JOINS, link.join)],

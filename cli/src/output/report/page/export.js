@@ -10,6 +10,7 @@ const CSV = [
   ["host", (link) => link.host],
   ["form", (link) => link.form],
   ["text", (link) => link.text],
+  ["role", (link) => link.role],
   ["grade", (link) => link.grade],
   ["join", (link) => (link.join === "none" ? "" : link.join)],
   ["alternatives", (link) => link.others?.join(" ")],

@@ -1,0 +1,107 @@
+//! Links whose text shows another host than their target.
+//!
+//! A reader who sees `www.bank.com` expects to get there. So the text of a link that is as a whole a URL or a host
+//! is compared with the target. Names under the same registered domain belong to the same owner, `www.` or
+//! not. What passes the reader on, a counter of clicks, is another host: it can send the reader anywhere.
+
+use std::borrow::Cow;
+
+use psl::Psl as _;
+
+use crate::found::Match;
+use crate::found::form::Form;
+
+/// Whether the `text` of a link is a URL or a host, and that is not where `target` leads.
+pub(super) fn is_another(text: &[u8], target: &Match<'_>) -> bool {
+    let Some(target) = ascii_host(target) else {
+        return false;
+    };
+    host_shown(text).is_some_and(|shown| owner(&shown) != owner(&target))
+}
+
+/// The host that a text shows, if the text is a URL or a host, and nothing else.
+fn host_shown(text: &[u8]) -> Option<String> {
+    let is_around = |b: &u8| b"<>()[]\"'.,;:!".contains(b);
+    let start = text.iter().position(|b| !is_around(b))?;
+    let end = text.iter().rposition(|b| !is_around(b))? + 1;
+    let text = &text[start..end];
+    if text.iter().any(u8::is_ascii_whitespace) || memchr::memchr(b'@', text).is_some() {
+        return None;
+    }
+    let url = match memchr::memmem::find(text, b"://") {
+        Some(_) => Cow::Borrowed(text),
+        None => Cow::Owned([b"http://", text].concat()),
+    };
+    let host = ascii_host(&Match::verbatim(&url, 0, 0..url.len(), Form::Href))?;
+    // A text like `index.html` or `v1.2` is none.
+    let suffix = psl::List.suffix(host.as_bytes()).filter(psl::Suffix::is_known)?;
+    (suffix.as_bytes().len() < host.len()).then_some(host)
+}
+
+/// The host of a URL, in ASCII where that can be had.
+fn ascii_host(url: &Match<'_>) -> Option<String> {
+    #[cfg(feature = "idna")]
+    if let Some(ascii) = url.ascii() {
+        let ascii = ascii.as_bytes();
+        return Match::verbatim(ascii, 0, 0..ascii.len(), Form::Href).host().map(Cow::into_owned);
+    }
+    url.host().map(Cow::into_owned)
+}
+
+/// The registered domain that a host is under, or the host if there is none.
+fn owner(host: &str) -> &[u8] {
+    let host = host.trim_end_matches('.').as_bytes();
+    psl::List.domain(host).map_or(host, |domain| domain.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_another_than(text: &str, target: &str) -> bool {
+        let target = Match::verbatim(target.as_bytes(), 0, 0..target.len(), Form::Href);
+        is_another(text.as_bytes(), &target)
+    }
+
+    #[test]
+    fn another_host() {
+        for (text, target) in [
+            ("www.bank.com", "http://evil.example.net/"),
+            ("http://www.bank.com/login", "http://192.0.2.1/login"),
+            ("bank.com", "http://bank.com.evil.net/"),
+            ("(https://bank.com/).", "https://click.counter.net/?u=bank.com"),
+            ("bank.co.uk", "http://other.co.uk/"),
+            ("BANK.COM/a", "http://h.org/"),
+        ] {
+            assert!(is_another_than(text, target), "{text} {target}");
+        }
+    }
+
+    #[test]
+    fn the_same_host_or_none() {
+        for (text, target) in [
+            ("www.bank.com", "https://bank.com/"),
+            ("bank.com", "https://login.bank.com/a"),
+            ("news.bank.com/a", "https://click.bank.com/x"),
+            ("HTTP://BANK.COM", "http://bank.com:8080/"),
+            ("Read more", "http://evil.net/"),
+            ("See www.bank.com now", "http://evil.net/"),
+            ("index.html", "http://evil.net/"),
+            ("1.2.3", "http://evil.net/"),
+            ("Node.js", "http://nodejs.org/"),
+            ("a@bank.com", "mailto:a@evil.net"),
+            ("bank.com", "mailto:a@evil.net"),
+            ("", "http://evil.net/"),
+            ("...", "http://evil.net/"),
+        ] {
+            assert!(!is_another_than(text, target), "{text} {target}");
+        }
+    }
+
+    #[cfg(feature = "idna")]
+    #[test]
+    fn hosts_beyond_ascii() {
+        assert!(!is_another_than("www.m\u{fc}ller.de", "http://xn--mller-kva.de/"));
+        assert!(is_another_than("m\u{fc}ller.de", "http://mueller.de/"));
+    }
+}
