@@ -249,7 +249,8 @@ mod tests {
             assert_eq!((m.as_str(), m.span()), (Some(url), 0..value.len() as u64));
         }
         for (value, as_is) in [
-            ("mailto:%3Ca@h.org%3E", Grade::Rfc1738),
+            // An addr-spec has no angle brackets.
+            ("mailto:%3Ca@h.org%3E", Grade::Rfc3986),
             ("http://h.org/<a>", Grade::Lenient),
             ("file:////h.org/a", Grade::Rfc3986),
         ] {

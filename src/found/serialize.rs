@@ -94,7 +94,7 @@ mod tests {
         let m = finder.find("\n<URL:HTTP://me:x@h.org/foo-\nb~>").unwrap();
         let expected = concat!(
             r#"{"line":2,"column":1,"start":1,"end":32,"segments":[[6,28],[29,31]],"#,
-            r#""url":"HTTP://me:x@h.org/foo-b~","scheme":"http","host":"h.org","port":80,ASCII"form":"wrapper","text":null,"grade":"rfc3986","#,
+            r#""url":"HTTP://me:x@h.org/foo-b~","scheme":"http","host":"h.org","port":80,ASCII"form":"wrapper","text":null,"role":"text","element":null,"grade":"rfc3986","#,
             r#""reason":{"production":"PRODUCTION","offset":OFFSET,"message":"MESSAGE"},"#,
             r#""join":"delimited","alternatives":["HTTP://me:x@h.org/foob~"],"warnings":["password"]}"#,
         );

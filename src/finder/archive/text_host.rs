@@ -13,7 +13,8 @@ use crate::found::form::Form;
 
 /// Whether the `text` of a link is a URL or a host, and that is not where `target` leads.
 pub(super) fn is_another(text: &[u8], target: &Match<'_>) -> bool {
-    let Some(target) = ascii_host(target) else {
+    let is_place = target.scheme() != "mailto";
+    let Some(target) = ascii_host(target).filter(|_| is_place) else {
         return false;
     };
     host_shown(text).is_some_and(|shown| owner(&shown) != owner(&target))
