@@ -12,16 +12,18 @@
 
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 #[cfg(test)]
 use super::container::format::Limits;
 use super::container::format::{Format, Shape};
 use super::input::{Base, Input};
 use super::memory::{Memory, Share};
+use super::message::envelope::Envelope;
 use super::message::kept::Kept;
 use super::message::lines::MessageLines;
 use super::message::message::{Message, MessagePiece};
+use super::message::page;
 use super::message::record::Record;
 use super::message::undecoded::Undecoded;
 use super::options::ReadOptions;
@@ -76,6 +78,8 @@ pub struct Reader<R> {
     undecoded: Undecoded,
     /// The record of a web archive that is current.
     record: Option<Record>,
+    /// The head of the message that the current page is of.
+    page: Option<Arc<Envelope<'static>>>,
 }
 
 /// Before the first message.
@@ -97,6 +101,7 @@ impl<R: Read> Reader<R> {
             kept: Kept::default(),
             undecoded: Undecoded::default(),
             record: None,
+            page: None,
         }
     }
 
@@ -253,9 +258,16 @@ impl<R: Read> Reader<R> {
             return Ok(false);
         }
         let buffered = self.input.buffer.buffered();
+        let begins = !self.splitter.continues();
         self.current = self.splitter.take(buffered, self.options.attachments).unwrap_or(NO_MESSAGE);
-        if let Shape::Record = self.current.shape {
+        let Span { len, shape, .. } = self.current;
+        if let Shape::Record = shape {
             self.record = Record::read(buffered, self.input.buffer.offset());
+        }
+        // The pieces of a long page have one head.
+        if begins {
+            let head = if shape.may_be_page() { page::head(&buffered[..len]) } else { None };
+            self.page = head.map(|head| Arc::new(Envelope::new(head)));
         }
         Ok(true)
     }
@@ -289,6 +301,7 @@ impl<R: Read> Reader<R> {
             kept: &self.kept,
             undecoded: &self.undecoded,
             record: self.record.as_ref(),
+            page: self.page.as_ref(),
             share: self.input.share.as_ref(),
         }
     }
@@ -379,6 +392,24 @@ mod tests {
         }
         assert_eq!(reader.bytes_read(), mbox.len() as u64);
         links
+    }
+
+    #[test]
+    fn the_pieces_of_a_long_page_have_one_head() {
+        let page = format!("<!-- MHonArc -->\n<!--X-Subject: a -->\n<html>\n{}", "<p>b</p>\n\n".repeat(100));
+        let limits = Limits { message: 256, margin: 32, choice: 64 };
+        let mut reader = Reader::new(page.as_bytes()).with_limits(limits);
+        let mut pieces = 0;
+        while let Some(message) = reader.next_message().unwrap() {
+            let subject = message.envelope().and_then(|envelope| envelope.subject());
+            assert_eq!((message.index(), subject.as_deref()), (0, Some("a")));
+            for text in message.texts() {
+                assert_eq!(text.envelope().unwrap().subject(), subject);
+                assert_eq!((text.part(), text.content_type().as_deref()), (None, Some("text/html")));
+            }
+            pieces += 1;
+        }
+        assert!(pieces > 3, "{pieces}");
     }
 
     #[test]

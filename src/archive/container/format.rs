@@ -111,6 +111,13 @@ pub(crate) enum Shape {
     Text,
 }
 
+impl Shape {
+    /// Whether it may be the page of a message, whole or a fragment.
+    pub(crate) fn may_be_page(self) -> bool {
+        matches!(self, Shape::Html | Shape::Xml)
+    }
+}
+
 /// The buffered bytes, which begin with the next message or with what is before it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Buffered<'b> {

@@ -7,7 +7,7 @@
 //! So a date is read as words and numbers in any order: the name of a month is the month,
 //! the number with a colon is the time, a signed number after it the zone, and of the
 //! other numbers the first is the day and the second the year, or, without the name of a
-//! month, they are year, month and day. Comments, the weekday and other words are
+//! month, they are year, month and day. An hour may be without a colon before `p.m.` Comments, the weekday and other words are
 //! skipped.
 
 /// A date in the form of RFC 3339, `2001-03-02T10:11:12+01:00`; `None` if `value` does
@@ -111,8 +111,8 @@ impl Parts {
     fn number<'t>(&mut self, text: &'t [u8]) -> &'t [u8] {
         let (first, rest) = Number::parse(text);
         let Some((minute, rest)) = Number::after(b':', rest) else {
-            // More than four numbers have no meaning.
-            if self.numbers.len() < 4 {
+            // More have no meaning.
+            if self.numbers.len() < MAX_NUMBERS {
                 self.numbers.push(first);
             }
             return rest;
@@ -158,11 +158,32 @@ impl Parts {
             self.month.get_or_insert(month as u32 + 1);
         }
         match &lower[..] {
-            b"am" => self.half = Some(Half::Morning),
-            b"pm" => self.half = Some(Half::Afternoon),
+            b"am" => self.half(Half::Morning),
+            b"pm" => self.half(Half::Afternoon),
+            b"noon" => self.hour(12),
+            b"midnight" => self.hour(0),
             word => self.zone = self.zone.or(zone(word)),
         }
+        if let ([half @ (b'a' | b'p')], [b'.', b'm' | b'M', rest @ ..]) = (&lower[..], rest) {
+            self.half(if *half == b'a' { Half::Morning } else { Half::Afternoon });
+            return rest;
+        }
         rest
+    }
+
+    /// Reads `PM`, or the hour that it is after: `2 March 2001, 1 p.m.`
+    fn half(&mut self, half: Half) {
+        self.half = Some(half);
+        let day_and_year = if self.month.is_some() { 2 } else { 3 };
+        if self.time.is_none() && self.numbers.len() > day_and_year {
+            let hour = self.numbers.pop();
+            hour.into_iter().for_each(|hour| self.hour(hour.value));
+        }
+    }
+
+    /// Reads a time that is an hour.
+    fn hour(&mut self, hour: u32) {
+        self.time.get_or_insert(Time { hour, minute: 0, second: 0 });
     }
 
     fn format(&self) -> Option<String> {
@@ -214,6 +235,9 @@ fn put_digits(digits: &mut [u8], mut number: u32) {
         number /= 10;
     }
 }
+
+/// How many numbers are kept: a day and a year may be there twice, and then an hour.
+const MAX_NUMBERS: usize = 5;
 
 /// The length of the longest word that has a meaning: September.
 const LONGEST_WORD: usize = 9;
@@ -351,6 +375,18 @@ mod tests {
         reads("Fri, 2 Mar 2001 10:11:12 Eastern Daylight Time", "2001-03-02T10:11:12-00:00");
         reads("2 Mar 2001 10:11:12 +3000", "2001-03-02T10:11:12-00:00");
         reads("Sept 2nd, 2001, 10:11:12 JST", "2001-09-02T10:11:12+09:00");
+    }
+
+    #[test]
+    fn hours_as_web_pages_have_them() {
+        reads("March 2, 2001, 1:11 p.m.", "2001-03-02T13:11:00-00:00");
+        reads("March 2, 2001, 1 p.m.", "2001-03-02T13:00:00-00:00");
+        reads("2 Mar 2001 2 Mar '01 12:30 a.m.", "2001-03-02T00:30:00-00:00");
+        reads("2 Mar 2001 2 Mar '01 11 A.M.", "2001-03-02T11:00:00-00:00");
+        reads("March 2, 2001, noon", "2001-03-02T12:00:00-00:00");
+        reads("2 Mar 2001 midnight", "2001-03-02T00:00:00-00:00");
+        reads("2001-03-02 PM 1:11", "2001-03-02T13:11:00-00:00");
+        reads("2 Mar 2001 PM 1:11", "2001-03-02T13:11:00-00:00");
     }
 
     #[test]

@@ -55,6 +55,8 @@ pub struct Message<'r> {
     pub(crate) undecoded: &'r Undecoded,
     /// The record of a web archive that it is, or is a part of.
     pub(crate) record: Option<&'r Record>,
+    /// The head that is in it, if it is the page of a message.
+    pub(crate) page: Option<&'r Arc<Envelope<'static>>>,
     /// The share of the memory for long messages.
     pub(crate) share: Option<&'r Share>,
     /// What is decoded to be read as a message.
@@ -73,10 +75,11 @@ impl<'r> Message<'r> {
         self.origin.span(self.base..self.base + self.bytes.len() as u64)
     }
 
-    /// The fields of the head that describe the message; `None` for a file of text or
-    /// HTML.
+    /// The fields of the head that describe the message; `None` for a file of text, and of
+    /// HTML unless it is the page of a message in the archive of a list.
     pub fn envelope(&self) -> Option<Envelope<'r>> {
         match (self.shape, self.piece.before) {
+            _ if self.page.is_some() => self.page.map(|page| Envelope::new(page.as_bytes())),
             (Shape::Mail(start), _) => Some(Envelope::new(&self.bytes[start..])),
             (Shape::Apart { head, head_end, .. }, _) => Some(Envelope::new(&self.bytes[head..head_end])),
             (Shape::Continued, Some(before)) => Some(before.envelope().clone()),
@@ -172,7 +175,7 @@ impl<'r> Message<'r> {
     /// All of it as one text.
     pub(super) fn whole(&self) -> Text<'r> {
         let mapped = self.mapped(0..self.bytes.len());
-        match self.shape {
+        let mut text = match self.shape {
             Shape::Html => {
                 let mapped = mapped.decoded_by(|bytes| charset::decode(bytes, charset::declared(bytes)));
                 self.text(Cow::Borrowed(""), TextKind::Raw, mapped).html()
@@ -183,7 +186,12 @@ impl<'r> Message<'r> {
                 self.text(Cow::Borrowed(""), TextKind::Raw, mapped).xml()
             }
             _ => self.text(Cow::Borrowed(""), TextKind::Raw, mapped),
+        };
+        if let Some(page) = self.page {
+            text.envelope = Some(Arc::clone(page));
+            text.kind = TextKind::Page;
         }
+        text
     }
 
     /// The bytes at `range` of the message, not decoded.

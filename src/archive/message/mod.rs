@@ -22,6 +22,7 @@
 //! | [`kind`] | the kinds of bodies, by their media types |
 //! | [`mime`] | the Content fields (RFC 2045, RFC 2231) |
 //! | [`envelope`] | Message-ID, From, Date, Subject and the other fields (RFC 5322) |
+//! | [`page`] | the heads of messages that archives of lists show as HTML |
 //! | [`record`] | records of a web archive (ISO 28500), and what of them is read |
 //! | [`web`] | the texts of such a record |
 //! | [`undecoded`] | bodies that were not decoded |
@@ -38,6 +39,7 @@ pub(crate) mod lines;
 #[allow(clippy::module_inception)]
 pub(crate) mod message;
 pub(crate) mod mime;
+pub(crate) mod page;
 pub(crate) mod passthrough;
 pub(crate) mod piece;
 pub(crate) mod record;

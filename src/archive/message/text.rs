@@ -57,6 +57,8 @@ pub(crate) enum TextKind<'m> {
     Body(Mime<'m>),
     /// Bytes outside the structure.
     Raw,
+    /// The page of a message.
+    Page,
     /// A file in a body, decoded.
     File,
     /// Bytes nested too deep.
@@ -99,7 +101,8 @@ impl<'m> Text<'m> {
     }
 
     /// The envelope of the message that the text is in, which may be one inside another;
-    /// `None` for a file of text or HTML.
+    /// `None` for a file of text, and of HTML unless it is the page of a message in the
+    /// archive of a list.
     pub fn envelope(&self) -> Option<&Envelope<'m>> {
         self.envelope.as_deref()
     }
@@ -130,6 +133,7 @@ impl<'m> Text<'m> {
             TextKind::Fields(_) | TextKind::Field(_) => None,
             TextKind::Body(mime) => Some(mime.media_type().unwrap_or_else(|| "text/plain".to_owned())),
             TextKind::File => Some("application/octet-stream".to_owned()),
+            TextKind::Page => Some("text/html".to_owned()),
             TextKind::Raw | TextKind::TooDeep => self.envelope.as_ref().map(|_| "text/plain".to_owned()),
         }
     }
@@ -149,7 +153,9 @@ impl<'m> Text<'m> {
         let name = match self.kind {
             TextKind::Field(name) => name,
             TextKind::Fields(fields) => self.field_of(fields, at)?.name(fields),
-            TextKind::Body(_) | TextKind::Raw | TextKind::File | TextKind::TooDeep => return None,
+            TextKind::Body(_) | TextKind::Raw | TextKind::Page | TextKind::File | TextKind::TooDeep => {
+                return None;
+            }
         };
         std::str::from_utf8(name).ok().filter(|name| (1..=LONGEST_NAME).contains(&name.len()))
     }

@@ -307,7 +307,7 @@ impl ArchiveMatch {
     }
 
     /// The envelope of the message that the match is in, which may be one inside another;
-    /// `None` for a file of text or HTML.
+    /// `None` for a file of text, and of HTML unless it is the page of a message in the archive of a list.
     pub fn envelope(&self) -> Option<&Envelope<'static>> {
         self.envelope.as_deref()
     }

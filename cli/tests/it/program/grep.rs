@@ -141,6 +141,23 @@ http://h.org/3
 ";
 
 #[test]
+fn pages_of_messages_by_date_sender_and_subject() {
+    let page = b"<!-- MHonArc v2.4.3 -->\n<!--X-Subject: A link -->\n<!--X-From-R13: O <oNu.bet> -->\n\
+        <!--X-Date: Fri, 2 Mar 2001 23:30:00 &#45;0100 -->\n<!--X-Message-Id: 1@h.org -->\n\
+        <html><a href=\"http://h.org/1\">a</a></html>\n";
+    for args in [["--since=2001-03-03"], ["--from=^A <b@h"], ["--subject=^a link$"]] {
+        prints(&args, page, "http://h.org/1\n");
+    }
+    prints(&["--until=2001-03-02"], page, "");
+    prints(&["--subject=."], b"<html><a href=\"http://h.org/1\">a</a></html>\n", "");
+    prints(
+        &["--format={message.id} {message.from} {message.date} {message.content_type} {message.part}."],
+        page,
+        "1@h.org A <b@h.org> 2001-03-02T23:30:00-01:00 text/html .\n",
+    );
+}
+
+#[test]
 fn messages_by_date_sender_and_subject() {
     let urls = |args: &[&str], urls: &[&str]| {
         let shown: String = urls.iter().map(|url| format!("http://h.org/{url}\n")).collect();

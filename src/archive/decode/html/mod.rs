@@ -77,6 +77,13 @@ pub(crate) fn read_xml(source: &[u8], relative: bool) -> Html {
     read_document(source, Reading { relative, nests: true, xml: true })
 }
 
+/// A text without tags, its references decoded.
+pub(crate) fn dereference(text: &[u8]) -> Decoded {
+    let mut reader = HtmlReader { source: text, ..HtmlReader::default() };
+    reader.text(0..text.len());
+    reader.text
+}
+
 /// What is read of a source.
 #[derive(Clone, Copy, Debug, Default)]
 struct Reading {
