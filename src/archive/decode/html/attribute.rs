@@ -35,8 +35,12 @@ enum Holds {
     List,
     /// Candidates separated by commas, each with its size.
     Candidates,
-    /// In a tag that redirects, a number of seconds, then a URL; else a URL, or any text.
+    /// A URL, or any text.
+    Text,
+    /// The same, but in a tag that redirects.
     Content,
+    /// A number of seconds, then a URL.
+    Refresh,
     /// Declarations of CSS.
     Style,
 }
@@ -51,7 +55,9 @@ struct Row {
 }
 
 impl Row {
-    /// The attributes of this name that hold URLs in HTML, and in XML.
+    const REFRESH: Row = Row { holds: Holds::Refresh, kind: LinkKind::Reference, role: Role::Link };
+
+    /// The attribute of this name, if it holds URLs in HTML.
     fn of(name: &[u8]) -> Option<Row> {
         let (holds, kind, role) = match &*Lower::of(name)? {
             b"href" | b"xlink:href" | b"data-href" => (Holds::One, LinkKind::Reference, Role::Link),
@@ -83,7 +89,7 @@ impl Row {
     /// An attribute of XML that has no meaning in HTML.
     fn of_xml(name: &[u8]) -> Row {
         let role = if is_address(name) { Role::Link } else { Role::Resource };
-        Row { holds: Holds::One, kind: LinkKind::Any, role }
+        Row { holds: Holds::Text, kind: LinkKind::Any, role }
     }
 
     /// What a URL in this attribute of `element` is to a reader.
@@ -153,34 +159,45 @@ pub(super) fn urls<'s>(
     for Attribute { name, value } in attributes {
         let name = &source[name.clone()];
         let row = match Row::of(name) {
+            Some(row) if refreshes && row.holds == Holds::Content => Row::REFRESH,
+            Some(row) => Row { role: row.role_in(element, reading.xml), ..row },
             None if reading.xml => Row::of_xml(name),
             None => continue,
-            Some(row) => row,
         };
-        let refreshes = refreshes && row.holds == Holds::Content;
-        let kind = if refreshes { LinkKind::Reference } else { row.kind };
-        let role = if refreshes { Role::Link } else { row.role_in(element, reading.xml) };
-        let place = Place { element, attribute: name, role, kind };
-        let relative = reading.relative && kind == LinkKind::Reference;
-        let mut each_of = |url: Decoded, role| {
+        let place = Place { element, attribute: name, role: row.role, kind: row.kind };
+        let relative = reading.relative && row.kind == LinkKind::Reference;
+        row.holds.urls(source, value.clone(), relative, |url, role| {
             if url.bytes.contains(&b':') || relative || is_of_any_scheme(&url.bytes) {
-                each(url, Place { role, ..place });
+                each(url, Place { role: role.unwrap_or(row.role), ..place });
             }
-        };
-        let each = |url| each_of(url, role);
-        match row.holds {
+        });
+    }
+}
+
+impl Holds {
+    /// Calls `each` with the URLs that a value holds, and what they are to a reader if that depends on more than
+    /// the attribute.
+    fn urls(
+        self,
+        source: &[u8],
+        value: Range<usize>,
+        relative: bool,
+        mut each: impl FnMut(Decoded, Option<Role>),
+    ) {
+        let bytes = &source[value.clone()];
+        match self {
             // Most links of an archive have no colon, and so no scheme.
-            Holds::One if !relative && memchr3(b':', b'&', b'/', &source[value.clone()]).is_none() => {}
-            Holds::One => each_of(whole(source, value.clone()), role),
-            Holds::List => list(&decoded(source, value.clone()), each),
-            Holds::Candidates => candidates(&decoded(source, value.clone()), each),
-            Holds::Content if refreshes => each_of(refresh(&decoded(source, value.clone())), role),
-            Holds::Content if memchr(b':', &source[value.clone()]).is_none() => {}
-            Holds::Content => each_of(whole(source, value.clone()), role),
-            Holds::Style if memchr(b'(', &source[value.clone()]).is_none() => {}
+            Holds::One if !relative && memchr3(b':', b'&', b'/', bytes).is_none() => {}
+            Holds::Text if memchr(b':', bytes).is_none() => {}
+            Holds::Style if memchr(b'(', bytes).is_none() => {}
+            Holds::One | Holds::Text => each(whole(source, value), None),
+            Holds::Content => Holds::Text.urls(source, value, relative, each),
+            Holds::Refresh => each(refresh(&decoded(source, value)), None),
+            Holds::List => list(&decoded(source, value), |url| each(url, None)),
+            Holds::Candidates => candidates(&decoded(source, value), |url| each(url, None)),
             Holds::Style => {
-                let style = whole(source, value.clone());
-                css_urls(&style.bytes, |url, role| each_of(style.slice(url), role));
+                let style = whole(source, value);
+                css_urls(&style.bytes, |url, role| each(style.slice(url), Some(role)));
             }
         }
     }

@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use super::tag::{Attribute, Tag};
-use super::{HtmlReader, Reading, attribute, read_document};
 use crate::archive::role::Role;
 use crate::archive::source_map::{self, Decoded, SourceMap};
 use crate::bytes::large;
@@ -274,57 +272,10 @@ impl<'l> Hyperlink<'l> {
         self.label
     }
 
-    fn place(&self) -> Place<'l> {
+    /// Where it is from.
+    pub(crate) fn place(&self) -> Place<'l> {
         let (element, attribute) = self.origin.name.split_once('@').unwrap_or((&self.origin.name, ""));
         let (element, attribute) = (element.as_bytes(), attribute.as_bytes());
         Place { element, attribute, role: self.role(), kind: self.kind() }
-    }
-}
-
-impl HtmlReader<'_> {
-    /// Adds the links of a start tag.
-    pub(super) fn add_links(&mut self, tag: &Tag, attributes: &[Attribute]) {
-        if attributes.is_empty() {
-            return;
-        }
-        self.links.begin(self.text.bytes.len());
-        let source = self.source;
-        let element = &source[tag.name.clone()];
-        let is_base = element.eq_ignore_ascii_case(b"base");
-        let reading = Reading { relative: self.reading.relative || is_base, ..self.reading };
-        attribute::urls(source, element, attributes, reading, |url, place| {
-            if is_base && self.base.is_none() && !url.bytes.is_empty() {
-                self.base = Some(url.bytes.clone());
-                self.reading.relative = true;
-            }
-            self.links.push(&url, place);
-        });
-        if self.reading.nests {
-            self.add_documents(attributes);
-        }
-    }
-
-    /// Adds the links of the documents in the attributes of a tag; their text is left out.
-    fn add_documents(&mut self, attributes: &[Attribute]) {
-        for document in attribute::documents(self.source, attributes) {
-            let links = read_document(&document.bytes, Reading { nests: false, ..self.reading }).links;
-            for link in links.iter() {
-                self.links.push(&link.decoded().through(&document), link.place());
-            }
-        }
-    }
-
-    /// Adds the URLs of a style sheet, which is at `range`.
-    pub(super) fn style(&mut self, range: Range<usize>) {
-        self.links.begin(self.text.bytes.len());
-        attribute::css_urls(&self.source[range.clone()], |url, role| {
-            let url = range.start + url.start..range.start + url.end;
-            if self.reading.relative || self.source[url.clone()].contains(&b':') {
-                let mut decoded = Decoded::default();
-                decoded.copy(self.source, url);
-                let place = Place { element: b"style", ..Place::unnamed(role, LinkKind::Reference) };
-                self.links.push(&decoded, place);
-            }
-        });
     }
 }

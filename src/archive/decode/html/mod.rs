@@ -36,6 +36,7 @@
 //! in which ASCII is ASCII.
 
 mod attribute;
+mod element;
 mod links;
 mod reference;
 mod roles;
@@ -281,54 +282,6 @@ impl HtmlReader<'_> {
         tag.end
     }
 
-    fn start_tag(&mut self, tag: &Tag, attributes: &[Attribute]) -> usize {
-        let name = &self.source[tag.name.clone()];
-        let element = Element::of(name);
-        if self.reading.xml {
-            self.address = attribute::is_address(name).then_some(self.text.bytes.len());
-        }
-        if let Element::Apart(kind) = element {
-            self.break_before(kind);
-        }
-        if element == Element::Anchor {
-            self.close_anchor();
-        }
-        let first = self.links.elements();
-        self.add_links(tag, attributes);
-        match element {
-            Element::LineBreak => self.line_break(),
-            Element::Anchor => {
-                self.anchor = first..self.links.elements();
-                self.content = self.text.bytes.len();
-                self.add_label(attributes);
-            }
-            Element::Picture => self.add_label(attributes),
-            Element::Area => {
-                let label = attribute::label(self.source, attributes);
-                let area = first..self.links.elements();
-                self.links.set_label(area, label.unwrap_or_default().1);
-            }
-            Element::Preformatted => {
-                self.break_before(Break::EmptyLine);
-                self.preformatted = true;
-            }
-            Element::Hidden("style") => return self.inside(tag.end, "style", HtmlReader::style),
-            Element::Hidden(name) => return self.inside(tag.end, name, |_, _| {}),
-            Element::Escapable(name, kind) => return self.apart(tag.end, name, kind, HtmlReader::text),
-            Element::Literal(name) => {
-                return self.apart(tag.end, name, Break::EmptyLine, HtmlReader::literal);
-            }
-            Element::Rest => {
-                self.break_before(Break::EmptyLine);
-                self.literal(tag.end..self.source.len());
-                return self.source.len();
-            }
-            Element::Inline if self.reading.xml => self.break_before(Break::EmptyLine),
-            Element::Apart(_) | Element::Inline => {}
-        }
-        tag.end
-    }
-
     /// The same as [`inside`](Self::inside), with a break before and after it.
     fn apart(
         &mut self,
@@ -363,28 +316,6 @@ impl HtmlReader<'_> {
 
     fn line_break(&mut self) {
         self.pending = if self.pending < Break::Line { Break::Line } else { Break::EmptyLine };
-    }
-
-    /// Notes what stands for the content of the anchor that is open, if it says more than what is known.
-    fn add_label(&mut self, attributes: &[Attribute]) {
-        if self.anchor.is_empty() || attributes.is_empty() {
-            return;
-        }
-        let label = attribute::label(self.source, attributes);
-        let rank = |label: &Option<(usize, Vec<u8>)>| label.as_ref().map(|(rank, _)| *rank);
-        if rank(&label) > rank(&self.label) {
-            self.label = label;
-        }
-    }
-
-    fn close_anchor(&mut self) {
-        let end = self.text.bytes.len();
-        let anchor = std::mem::take(&mut self.anchor);
-        let (_, label) = self.label.take().unwrap_or_default();
-        if self.text.bytes.get(self.content..).is_some_and(|content| content.trim_ascii().is_empty()) {
-            self.links.set_label(anchor.clone(), label);
-        }
-        self.links.set_content(anchor, end);
     }
 }
 

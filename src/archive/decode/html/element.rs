@@ -1,0 +1,132 @@
+//! Start tags: the links of an element, and what it does to the text after it.
+
+use std::ops::Range;
+
+use super::links::{LinkKind, Place};
+use super::tag::{Attribute, Break, Element, Tag};
+use super::{HtmlReader, Reading, attribute, read_document};
+use crate::archive::source_map::Decoded;
+
+impl HtmlReader<'_> {
+    /// Reads a start tag, and what must be read with it; returns where to continue.
+    pub(super) fn start_tag(&mut self, tag: &Tag, attributes: &[Attribute]) -> usize {
+        let name = &self.source[tag.name.clone()];
+        let element = Element::of(name);
+        if self.reading.xml {
+            self.address = attribute::is_address(name).then_some(self.text.bytes.len());
+        }
+        if let Element::Apart(kind) = element {
+            self.break_before(kind);
+        }
+        if element == Element::Anchor {
+            self.close_anchor();
+        }
+        let first = self.links.elements();
+        self.add_links(tag, attributes);
+        self.begin(element, first, attributes);
+        match element {
+            Element::Hidden("style") => self.inside(tag.end, "style", HtmlReader::style),
+            Element::Hidden(name) => self.inside(tag.end, name, |_, _| {}),
+            Element::Escapable(name, kind) => self.apart(tag.end, name, kind, HtmlReader::text),
+            Element::Literal(name) => self.apart(tag.end, name, Break::EmptyLine, HtmlReader::literal),
+            Element::Rest => {
+                self.break_before(Break::EmptyLine);
+                self.literal(tag.end..self.source.len());
+                self.source.len()
+            }
+            _ => tag.end,
+        }
+    }
+
+    /// Begins an element, whose first link has the number `first`.
+    fn begin(&mut self, element: Element, first: usize, attributes: &[Attribute]) {
+        let elements = first..self.links.elements();
+        match element {
+            Element::LineBreak => self.line_break(),
+            Element::Anchor => {
+                self.anchor = elements;
+                self.content = self.text.bytes.len();
+                self.add_label(attributes);
+            }
+            Element::Picture => self.add_label(attributes),
+            Element::Area => {
+                let label = attribute::label(self.source, attributes);
+                self.links.set_label(elements, label.unwrap_or_default().1);
+            }
+            Element::Preformatted => {
+                self.break_before(Break::EmptyLine);
+                self.preformatted = true;
+            }
+            Element::Inline if self.reading.xml => self.break_before(Break::EmptyLine),
+            _ => {}
+        }
+    }
+
+    /// Adds the links of a start tag.
+    fn add_links(&mut self, tag: &Tag, attributes: &[Attribute]) {
+        if attributes.is_empty() {
+            return;
+        }
+        self.links.begin(self.text.bytes.len());
+        let source = self.source;
+        let element = &source[tag.name.clone()];
+        let is_base = element.eq_ignore_ascii_case(b"base");
+        let reading = Reading { relative: self.reading.relative || is_base, ..self.reading };
+        attribute::urls(source, element, attributes, reading, |url, place| {
+            if is_base && self.base.is_none() && !url.bytes.is_empty() {
+                self.base = Some(url.bytes.clone());
+                self.reading.relative = true;
+            }
+            self.links.push(&url, place);
+        });
+        if self.reading.nests {
+            self.add_documents(attributes);
+        }
+    }
+
+    /// Adds the links of the documents in the attributes of a tag; their text is left out.
+    fn add_documents(&mut self, attributes: &[Attribute]) {
+        for document in attribute::documents(self.source, attributes) {
+            let links = read_document(&document.bytes, Reading { nests: false, ..self.reading }).links;
+            for link in links.iter() {
+                self.links.push(&link.decoded().through(&document), link.place());
+            }
+        }
+    }
+
+    /// Adds the URLs of a style sheet, which is at `range`.
+    pub(super) fn style(&mut self, range: Range<usize>) {
+        self.links.begin(self.text.bytes.len());
+        attribute::css_urls(&self.source[range.clone()], |url, role| {
+            let url = range.start + url.start..range.start + url.end;
+            if self.reading.relative || self.source[url.clone()].contains(&b':') {
+                let mut decoded = Decoded::default();
+                decoded.copy(self.source, url);
+                let place = Place { element: b"style", ..Place::unnamed(role, LinkKind::Reference) };
+                self.links.push(&decoded, place);
+            }
+        });
+    }
+
+    /// Notes what stands for the content of the anchor that is open, if it says more than what is known.
+    fn add_label(&mut self, attributes: &[Attribute]) {
+        if self.anchor.is_empty() || attributes.is_empty() {
+            return;
+        }
+        let label = attribute::label(self.source, attributes);
+        let rank = |label: &Option<(usize, Vec<u8>)>| label.as_ref().map(|(rank, _)| *rank);
+        if rank(&label) > rank(&self.label) {
+            self.label = label;
+        }
+    }
+
+    pub(super) fn close_anchor(&mut self) {
+        let end = self.text.bytes.len();
+        let anchor = std::mem::take(&mut self.anchor);
+        let (_, label) = self.label.take().unwrap_or_default();
+        if self.text.bytes.get(self.content..).is_some_and(|content| content.trim_ascii().is_empty()) {
+            self.links.set_label(anchor.clone(), label);
+        }
+        self.links.set_content(anchor, end);
+    }
+}
