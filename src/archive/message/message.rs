@@ -179,6 +179,7 @@ impl<'r> Message<'r> {
             }
             Shape::Folded(unfold) => self.text(Cow::Borrowed(""), Role::Raw, mapped).unfolded(unfold),
             Shape::Xml => self.text(Cow::Borrowed(""), Role::Raw, mapped.decoded_by(xml::dereference)),
+            Shape::Json => self.text(Cow::Borrowed(""), Role::Raw, mapped).json(),
             _ => self.text(Cow::Borrowed(""), Role::Raw, mapped),
         }
     }
@@ -205,6 +206,7 @@ impl<'r> Message<'r> {
             role,
             index: self.index,
             joins: Vec::new(),
+            ends: None,
             links: Links::default(),
             lines: self.lines,
             last_field: Mutex::default(),

@@ -10,7 +10,7 @@ use super::lines::MessageLines;
 use super::mime::Mime;
 use super::record::Record;
 use crate::archive::decode::folded::{self, Unfold};
-use crate::archive::decode::{flowed, html, rtf};
+use crate::archive::decode::{flowed, html, json, rtf};
 use crate::archive::header::{Field, Fields};
 use crate::archive::mapped::Mapped;
 use crate::bytes::position::Position;
@@ -32,6 +32,9 @@ pub struct Text<'m> {
     pub(crate) role: Role<'m>,
     pub(crate) index: u64,
     pub(crate) joins: Vec<usize>,
+    /// If it has strings of JSON, each of which is searched like a text of its own, the offsets of the
+    /// line ends after each of them.
+    pub(crate) ends: Option<Vec<usize>>,
     pub(crate) links: html::Links,
     pub(crate) lines: Option<MessageLines<'m>>,
     /// The record of a web archive that it is in.
@@ -62,7 +65,7 @@ pub(crate) enum Role<'m> {
 
 impl<'m> Text<'m> {
     /// The text as a reader would see it, in UTF-8 or another charset in which ASCII is
-    /// ASCII.
+    /// ASCII. Of JSON the strings that may have a URL, and a line end after each.
     pub fn as_bytes(&self) -> &[u8] {
         self.mapped.as_bytes()
     }
@@ -160,6 +163,15 @@ impl<'m> Text<'m> {
         if matches!(self.role, Role::Fields(_) | Role::Field(_)) { 0 } else { marks.count() }
     }
 
+    /// The range of the string of JSON that the byte at `at` of the text is in; `None` in other formats.
+    ///
+    /// Each string is searched like a text of its own.
+    pub fn string(&self, at: usize) -> Option<Range<usize>> {
+        let ends = self.ends.as_ref()?;
+        let n = ends.partition_point(|&end| end < at);
+        Some(n.checked_sub(1).map_or(0, |before| ends[before] + 1)..*ends.get(n)?)
+    }
+
     /// Whether lines were joined inside `range` of the text without a guess: by
     /// `format=flowed` (RFC 3676), by a fold of a calendar or a card (RFC 5545, RFC 6350), or
     /// by one of a header field between the delimiters of a URL.
@@ -255,6 +267,14 @@ impl<'m> Text<'m> {
             self.mapped = self.mapped.decoded(unfolded.decoded);
             self.joins = unfolded.joins;
         }
+        self
+    }
+
+    /// The same text, its strings of JSON decoded.
+    pub(super) fn json(mut self) -> Self {
+        let strings = json::strings(self.as_bytes());
+        self.mapped = self.mapped.decoded(strings.decoded);
+        self.ends = Some(strings.ends);
         self
     }
 

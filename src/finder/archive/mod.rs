@@ -4,12 +4,14 @@
 //! matches at the beginning of their elements, except where the text of the element is
 //! a match of the same URL: then a reader sees one link, and the one of the two that
 //! writes the scheme is the match. Header fields in one text are still separate: no URL
-//! continues from one field in the next.
+//! continues from one field in the next. The strings of JSON are in one text, too, and are
+//! searched one by one: what is in one string says nothing about another.
 
 mod archive_match;
 mod archive_matches;
 
 use std::ops::{ControlFlow, Range};
+use std::slice;
 
 use super::search::Search;
 use super::{FindIter, Finder};
@@ -98,7 +100,7 @@ impl Finder {
     ) -> ControlFlow<()> {
         let text = &message.body();
         let (part, moved) = (0..text.as_bytes().len(), -(message.head_len() as isize));
-        let mut in_text = InText { finder: self, text, part, iter, moved, end: 0, from: 0 };
+        let mut in_text = InText { finder: self, text, ends: None, part, iter, moved, end: 0, from: 0 };
         let mut next = Some(first);
         while let Some(found) = next {
             if let Some(found) = in_text.admit(found) {
@@ -178,6 +180,8 @@ fn agree(found: &Match<'_>, link: &TextMatch<'_>) -> bool {
 struct InText<'f, 't> {
     finder: &'f Finder,
     text: &'t Text<'t>,
+    /// Where the strings end after the one that is searched, if the text has strings.
+    ends: Option<slice::Iter<'t, usize>>,
     /// The range of the text that is searched, and the search.
     part: Range<usize>,
     iter: FindIter<'f, 't>,
@@ -193,9 +197,20 @@ struct InText<'f, 't> {
 impl<'f, 't> InText<'f, 't> {
     #[inline]
     fn new(finder: &'f Finder, text: &'t Text<'t>) -> Self {
-        let bytes = text.as_bytes();
-        let iter = finder.iter_all(bytes);
-        InText { finder, text, part: 0..bytes.len(), iter, moved: 0, end: 0, from: 0 }
+        let mut ends = text.ends.as_ref().map(|ends| ends.iter());
+        let first = ends.as_mut().map_or(text.as_bytes().len(), |ends| ends.next().copied().unwrap_or(0));
+        let iter = finder.iter_all(&text.as_bytes()[..first]);
+        InText { finder, text, ends, part: 0..first, iter, moved: 0, end: 0, from: 0 }
+    }
+
+    /// What is searched next.
+    fn next_part(&mut self) -> Option<Range<usize>> {
+        let len = self.text.as_bytes().len();
+        match &mut self.ends {
+            Some(ends) => ends.next().map(|&end| self.part.end + 1..end),
+            // That was one field; the fields after it follow.
+            None => (self.part.end < len).then_some(self.part.end..len),
+        }
     }
 
     fn search(&mut self, part: Range<usize>) {
@@ -208,12 +223,8 @@ impl<'f, 't> InText<'f, 't> {
     fn next(&mut self) -> Option<Match<'t>> {
         loop {
             let Some(found) = self.iter.next() else {
-                let len = self.text.as_bytes().len();
-                if self.part.end >= len {
-                    return None;
-                }
-                // That was one field; the fields after it follow.
-                self.search(self.part.end..len);
+                let part = self.next_part()?;
+                self.search(part);
                 continue;
             };
             let admitted = self.admit(found);
