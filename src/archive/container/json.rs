@@ -13,7 +13,7 @@ use memchr::{memmem, memrchr};
 
 use super::format::{self, Format, Framing, Limits, MAX_ESCAPED_LEN, Shape};
 use super::mail::Verdict;
-use crate::archive::decode::json::{Token, Tokens, is_word, word_len};
+use crate::archive::decode::json::{is_word, last_string_end, word_len};
 
 pub(super) static FRAMING: Framing = Framing {
     name: Some(("json", "JSON, or lines of it")),
@@ -89,22 +89,17 @@ impl Lexemes<'_> {
     fn member_or_element(&mut self) -> Option<Outcome> {
         let (mut depth, mut has_string, mut expected) = (0_usize, false, Expected::Value);
         loop {
-            let lexeme = self.next()?;
-            if expected == Expected::Comma {
-                match lexeme {
-                    b',' => expected = Expected::Value,
-                    b']' => depth -= 1,
-                    _ => return Some(Outcome::None),
-                }
-            } else {
-                match lexeme {
-                    b'[' | b'{' | STRING | WORD if has_string => return Some(Outcome::Seen),
-                    b'{' => return self.member(),
-                    b'[' => (depth, expected) = (depth + 1, Expected::First),
-                    b']' if expected == Expected::First => (depth, expected) = (depth - 1, Expected::Comma),
-                    STRING | WORD => (has_string, expected) = (lexeme == STRING, Expected::Comma),
-                    _ => return Some(Outcome::None),
-                }
+            if has_string && expected == Expected::Value {
+                return Some(if self.is_value()? { Outcome::Seen } else { Outcome::None });
+            }
+            match (expected, self.next()?) {
+                (Expected::Comma, b',') => expected = Expected::Value,
+                (Expected::Comma | Expected::First, b']') => (depth, expected) = (depth - 1, Expected::Comma),
+                (Expected::Comma, _) => return Some(Outcome::None),
+                (_, b'{') => return self.member(),
+                (_, b'[') => (depth, expected) = (depth + 1, Expected::First),
+                (_, lexeme @ (STRING | WORD)) => (has_string, expected) = (lexeme == STRING, Expected::Comma),
+                _ => return Some(Outcome::None),
             }
             if depth == 0 {
                 return Some(if has_string { Outcome::Ended } else { Outcome::None });
@@ -114,10 +109,14 @@ impl Lexemes<'_> {
 
     /// Reads the first member of an object up to its value.
     fn member(&mut self) -> Option<Outcome> {
-        let is_member = self.next()? == STRING
-            && self.next()? == b':'
-            && (matches!(self.0.trim_ascii_start().first()?, b'"' | b'[' | b'{') || self.next()? == WORD);
+        let is_member = self.next()? == STRING && self.next()? == b':' && self.is_value()?;
         Some(if is_member { Outcome::Seen } else { Outcome::None })
+    }
+
+    /// Whether a value follows.
+    fn is_value(&mut self) -> Option<bool> {
+        let first = *self.0.trim_ascii_start().first()?;
+        Some(matches!(first, b'"' | b'[' | b'{') || self.next()? == WORD)
     }
 
     /// The next lexeme; `None` if more bytes are needed.
@@ -164,14 +163,13 @@ fn last_line_end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize
 
 /// Where a chunk of a file ends that has a line which is too long, or many lines.
 fn chunk_end(bytes: &[u8], limits: Limits) -> usize {
-    let after_string = || {
-        let last = Tokens::new(bytes).filter(|token| matches!(token, Token::String { .. })).last();
-        last.map(|token| token.range().end + 1)
-    };
     // The line is damaged, or begins inside of a string. After such a mark it need not be.
     let after_mark = || memmem::rfind(bytes, b"\",").map(|n| n + 1);
     let line_end = memrchr(b'\n', bytes).map(|n| n + 1);
-    line_end.or_else(after_string).or_else(after_mark).unwrap_or_else(|| format::chunk_end(bytes, limits))
+    line_end
+        .or_else(|| last_string_end(bytes))
+        .or_else(after_mark)
+        .unwrap_or_else(|| format::chunk_end(bytes, limits))
 }
 
 #[cfg(test)]

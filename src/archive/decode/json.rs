@@ -14,11 +14,12 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr3};
+use memchr::memchr;
 
 use crate::archive::source_map::Decoded;
-use crate::bytes::class::byte_table;
+use crate::bytes::class::{AT, BREAK, COLON, DOT, OTHER, PAREN, QUOTE};
 use crate::bytes::large;
+use crate::simd::{Backend, Kernel, Members, Simd};
 
 /// What is searched in JSON.
 #[derive(Debug, Default)]
@@ -31,30 +32,46 @@ pub(crate) struct Strings {
 
 /// The strings and the damaged lines that may have a URL.
 pub(crate) fn strings(source: &[u8]) -> Strings {
-    let mut strings = Strings::default();
-    for token in Tokens::new(source) {
-        match token {
-            Token::String { range, escapes: false } if may_have_url(&source[range.clone()]) => {
-                strings.end(source, range);
+    Simd::detect().run(Reading(source))
+}
+
+/// Where the last string ends, with its quotation mark.
+pub(crate) fn last_string_end(source: &[u8]) -> Option<usize> {
+    Simd::detect().run(LastString(source))
+}
+
+struct Reading<'s>(&'s [u8]);
+
+impl Kernel for Reading<'_> {
+    type Output = Strings;
+
+    #[inline(always)]
+    fn run<B: Backend>(self, backend: B) -> Strings {
+        let mut strings = Strings::default();
+        for token in Tokens::new(backend, self.0) {
+            match token {
+                Token::String { range, content: Content::Marks } | Token::Damaged(range) => {
+                    strings.end(self.0, range);
+                }
+                Token::String { range, content: Content::Escapes } => strings.decode(self.0, range),
+                Token::String { content: Content::Plain, .. } => {}
             }
-            Token::String { range, escapes: true } => strings.decode(source, range),
-            Token::Damaged(range) if may_have_url(&source[range.clone()]) => strings.end(source, range),
-            Token::String { .. } | Token::Damaged(_) => {}
         }
+        strings
     }
-    strings
 }
 
-/// Whether bytes have one with which the [scan](crate::scan) begins to read a URL.
-fn may_have_url(bytes: &[u8]) -> bool {
-    bytes.iter().any(|&b| ANCHORS[usize::from(b)])
-}
+struct LastString<'s>(&'s [u8]);
 
-const fn is_anchor(byte: u8) -> bool {
-    matches!(byte, b':' | b'.' | b'@' | b'[' | b'(' | b'{')
-}
+impl Kernel for LastString<'_> {
+    type Output = Option<usize>;
 
-static ANCHORS: [bool; 256] = byte_table!(is_anchor);
+    #[inline(always)]
+    fn run<B: Backend>(self, backend: B) -> Option<usize> {
+        let end = |token| if let Token::String { range, .. } = token { Some(range.end + 1) } else { None };
+        Tokens::new(backend, self.0).filter_map(end).last()
+    }
+}
 
 impl Strings {
     /// Adds the string at `range`, decoded.
@@ -84,11 +101,9 @@ impl Strings {
     fn end(&mut self, source: &[u8], range: Range<usize>) {
         let Range { start, end } = range;
         self.decoded.copy(source, start..source.len().min(end + 1));
-        if end < source.len() {
-            self.decoded.bytes.pop();
-            self.decoded.bytes.push(b'\n');
-        } else {
-            self.decoded.put(b"\n", end..end);
+        match self.decoded.bytes.last_mut() {
+            Some(last) if end < source.len() => *last = b'\n',
+            _ => self.decoded.put(b"\n", end..end),
         }
         large::prepare(&mut self.ends, 1);
         self.ends.push(self.decoded.bytes.len() - 1);
@@ -114,7 +129,9 @@ fn escape(bytes: &[u8]) -> (usize, Meaning) {
         Some(b'n') => '\n',
         Some(b'r') => '\r',
         Some(b't') => '\t',
-        Some(b'u') => return code_point(bytes).map_or((2, Meaning::None), |(len, c)| (len, Meaning::Character(c))),
+        Some(b'u') => {
+            return code_point(bytes).map_or((2, Meaning::None), |(len, c)| (len, Meaning::Character(c)));
+        }
         _ => return (1, Meaning::None),
     };
     (2, Meaning::Character(character))
@@ -142,90 +159,145 @@ fn code_unit(bytes: &[u8]) -> Option<u16> {
 
 /// What JSON is cut into; the bytes between are those that may be outside of strings.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Token {
-    /// What is between two quotation marks, and whether it has a backslash.
-    String { range: Range<usize>, escapes: bool },
+enum Token {
+    /// What is between two quotation marks.
+    String { range: Range<usize>, content: Content },
     /// The rest of a damaged line, from the last string before the damage, without the line feed.
     Damaged(Range<usize>),
 }
 
-impl Token {
-    /// Its bytes.
-    pub(crate) fn range(&self) -> &Range<usize> {
-        match self {
-            Token::String { range, .. } | Token::Damaged(range) => range,
+/// What is in a string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Content {
+    /// No byte with which the [scan](crate::scan) begins to read a URL.
+    Plain,
+    Marks,
+    /// Backslashes.
+    Escapes,
+}
+
+/// The bytes at which something may begin or end: strings, escapes, lines, URLs.
+const MARKS: Members = Members::of(QUOTE.or(OTHER).or(BREAK).or(COLON).or(DOT).or(AT).or(PAREN));
+
+/// How many bytes are compared at once.
+const WIDTH: usize = 32;
+
+/// The offsets of the bytes of [`MARKS`], in order.
+struct Marks<'s, B> {
+    backend: B,
+    source: &'s [u8],
+    /// The offset of the next bytes, and the marks before them that are left.
+    next: usize,
+    left: u32,
+}
+
+impl<B: Backend> Iterator for Marks<'_, B> {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        while self.left == 0 {
+            let rest = self.source.get(self.next..).filter(|rest| !rest.is_empty())?;
+            let mut last = [0; WIDTH];
+            let part = rest.first_chunk().unwrap_or_else(|| {
+                last[..rest.len()].copy_from_slice(rest);
+                &last
+            });
+            self.left = !self.backend.others(part, &MARKS);
+            self.next += WIDTH;
         }
+        let mark = self.next - WIDTH + self.left.trailing_zeros() as usize;
+        self.left &= self.left - 1;
+        Some(mark)
     }
 }
 
 /// The strings and the damaged lines of a source, in order.
-#[derive(Clone, Debug)]
-pub(crate) struct Tokens<'s> {
+struct Tokens<'s, B> {
     source: &'s [u8],
-    at: usize,
+    marks: Marks<'s, B>,
     /// The end of the last string of the line, or the start of the line.
     rest: usize,
 }
 
-/// Whether a byte may be outside of strings, numbers and words; a line feed ends the line, too.
-const fn is_between(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\r' | b'{' | b'}' | b'[' | b']' | b',' | b':')
-}
-
-static BETWEEN: [bool; 256] = byte_table!(is_between);
-
-impl<'s> Tokens<'s> {
-    pub(crate) fn new(source: &'s [u8]) -> Self {
-        Tokens { source, at: 0, rest: 0 }
+impl<'s, B: Backend> Tokens<'s, B> {
+    fn new(backend: B, source: &'s [u8]) -> Self {
+        Tokens { source, marks: Marks { backend, source, next: 0, left: 0 }, rest: 0 }
     }
 
-    /// The string whose first byte is at `start`; `None` if it does not end in its line.
-    fn string(&self, start: usize) -> Option<Token> {
-        let (mut at, mut escapes) = (start, false);
-        loop {
-            let mark = at + memchr3(b'"', b'\\', b'\n', self.source.get(at..)?)?;
-            match self.source[mark..] {
-                [b'"', ..] => return Some(Token::String { range: start..mark, escapes }),
-                [b'\\', next, ..] if next != b'\n' => (at, escapes) = (mark + 2, true),
-                _ => return None,
+    /// The string that begins after the quotation mark at `open`, or, if it does not end in
+    /// its line, the rest of that.
+    #[inline(always)]
+    fn string(&mut self, open: usize) -> Token {
+        let (mut content, mut escaped) = (Content::Plain, usize::MAX);
+        while let Some(mark) = self.marks.next() {
+            match self.source[mark] {
+                b'\n' => return self.damaged(mark),
+                _ if mark == escaped => {}
+                b'"' => {
+                    self.rest = mark + 1;
+                    return Token::String { range: open + 1..mark, content };
+                }
+                b'\\' => (content, escaped) = (Content::Escapes, mark + 1),
+                _ if content == Content::Plain => content = Content::Marks,
+                _ => {}
             }
         }
+        self.damaged(self.source.len())
     }
 
-    /// The rest of the line.
-    fn damaged(&mut self) -> Token {
-        let len = memchr(b'\n', &self.source[self.at..]);
-        let end = len.map_or(self.source.len(), |len| self.at + len);
-        self.at = end;
-        Token::Damaged(self.rest..end)
+    /// The rest of the line that ends at `end`.
+    fn damaged(&mut self, end: usize) -> Token {
+        Token::Damaged(std::mem::replace(&mut self.rest, end + 1)..end)
+    }
+
+    /// The rest of the line that has the mark at `from`.
+    #[cold]
+    fn damaged_from(&mut self, from: usize) -> Token {
+        let is_end = |mark: &usize| self.source[*mark] == b'\n';
+        let end = Some(from).filter(is_end).or_else(|| self.marks.by_ref().find(is_end));
+        self.damaged(end.unwrap_or(self.source.len()))
     }
 }
 
-impl Iterator for Tokens<'_> {
+impl<B: Backend> Iterator for Tokens<'_, B> {
     type Item = Token;
 
+    #[inline(always)]
     fn next(&mut self) -> Option<Token> {
-        loop {
-            match *self.source.get(self.at)? {
-                b if BETWEEN[usize::from(b)] => self.at += 1,
-                b'"' => {
-                    let Some(token) = self.string(self.at + 1) else { return Some(self.damaged()) };
-                    self.at = token.range().end + 1;
-                    self.rest = self.at;
-                    return Some(token);
-                }
-                b'\n' => (self.at, self.rest) = (self.at + 1, self.at + 1),
-                _ => {
-                    let rest = &self.source[self.at..];
-                    let len = word_len(rest);
-                    if !is_word(&rest[..len]) {
-                        return Some(self.damaged());
-                    }
-                    self.at += len;
-                }
+        while let Some(mark) = self.marks.next() {
+            let byte = self.source[mark];
+            if !matches!(byte, b'"' | b'\n') {
+                continue;
             }
+            if !may_be_between(&self.source[self.rest..mark]) {
+                return Some(self.damaged_from(mark));
+            }
+            if byte == b'"' {
+                return Some(self.string(mark));
+            }
+            self.rest = mark + 1;
         }
+        let rest = self.source.get(self.rest..)?;
+        (!may_be_between(rest)).then(|| self.damaged(self.source.len()))
     }
+}
+
+/// Whether bytes without a line feed may be between strings.
+#[inline(always)]
+fn may_be_between(mut bytes: &[u8]) -> bool {
+    while let Some((first, rest)) = bytes.split_first() {
+        if matches!(first, b' ' | b'\t' | b'\r' | b'{' | b'}' | b'[' | b']' | b',' | b':') {
+            bytes = rest;
+            continue;
+        }
+        let (word, rest) = bytes.split_at(word_len(bytes));
+        if !is_word(word) {
+            return false;
+        }
+        bytes = rest;
+    }
+    true
 }
 
 /// The length of the number or word that `bytes` begin with, of JSON or not.
@@ -236,7 +308,7 @@ pub(crate) fn word_len(bytes: &[u8]) -> usize {
 
 /// Whether it is a number or a word of JSON. Python also writes `NaN` and `Infinity`.
 pub(crate) fn is_word(word: &[u8]) -> bool {
-    matches!(word, b"null" | b"true" | b"false" | b"NaN" | b"Infinity" | b"-Infinity") || is_number(word)
+    is_number(word) || matches!(word, b"null" | b"true" | b"false" | b"NaN" | b"Infinity" | b"-Infinity")
 }
 
 /// Whether it is a number (RFC 8259 §6).
@@ -297,7 +369,16 @@ mod tests {
 
     #[test]
     fn what_is_no_escape_stays() {
-        for text in [r"\x41.", r"\ud800.", r"\ud800\u0041.", r"\udc00\ud800.", r"\u12g4.", r"\u+123.", r"\u12", r"\ud800\ud8"] {
+        for text in [
+            r"\x41.",
+            r"\ud800.",
+            r"\ud800\u0041.",
+            r"\udc00\ud800.",
+            r"\u12g4.",
+            r"\u+123.",
+            r"\u12",
+            r"\ud800\ud8",
+        ] {
             let expected = text.replace(r"\u0041", "A");
             let expected = if text.contains(r"\u0041") { &*expected } else { text };
             check(&format!("[\"{text}\"]"), &[expected]);
@@ -308,7 +389,8 @@ mod tests {
 
     #[test]
     fn damaged_lines() {
-        let lines = "{\"a.\":\"b.\"}\nan error: c.\n{\"d.\": e.}\n{\"f.\":\"g.\n{\"h.\":\"i.\"}\n{\"j.\":\"\\\n";
+        let lines =
+            "{\"a.\":\"b.\"}\nan error: c.\n{\"d.\": e.}\n{\"f.\":\"g.\n{\"h.\":\"i.\"}\n{\"j.\":\"\\\n";
         check(lines, &["a.", "b.", "an error: c.", "d.", ": e.}", "f.", ":\"g.", "h.", "i.", "j.", ":\"\\"]);
         check("{\"a.\":\"b.\\", &["a.", ":\"b.\\"]);
         check("{\"a\":1, // see c.\n\"d\": 1.2.3.4}", &[":1, // see c.", ": 1.2.3.4}"]);
@@ -318,7 +400,10 @@ mod tests {
     #[test]
     fn numbers_and_words() {
         for text in ["0", "-12", "1.5", "1e5", "1.5E-10", "true", "NaN", "-Infinity"] {
-            assert!(is_word(text.as_bytes()) && word_len(format!("{text},").as_bytes()) == text.len(), "{text}");
+            assert!(
+                is_word(text.as_bytes()) && word_len(format!("{text},").as_bytes()) == text.len(),
+                "{text}"
+            );
         }
         for text in ["", "-", "1.", ".5", "1e", "1.2.3", "2001-03-02", "truely", "nul", "http", "1_000"] {
             assert!(!is_word(text.as_bytes()), "{text}");

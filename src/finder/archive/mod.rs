@@ -214,7 +214,8 @@ impl<'f, 't> InText<'f, 't> {
     }
 
     fn search(&mut self, part: Range<usize>) {
-        self.iter = self.finder.iter_all(&self.text.as_bytes()[part.clone()]);
+        self.iter.window = Window::whole(&self.text.as_bytes()[part.clone()]);
+        self.iter.search.reset();
         self.moved = part.start as isize;
         self.part = part;
         self.from = self.end;
