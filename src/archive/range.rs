@@ -15,7 +15,7 @@
 //!   skipped.
 //! - A text is divided after empty lines: no URL contains one, and no rule
 //!   reads further back than the start of a line. (The rule for URLs that a line end cut does:
-//!   see [`Join::Likely`](crate::Join::Likely).)
+//!   see [`Join::Likely`](crate::Join::Likely).) JSON is divided after lines.
 //!
 //! *Which is the last one?* The last one that starts before the end of the range. It is read
 //! to its end, beyond the range. A message that is too long to be yielded as a whole arrives
@@ -47,7 +47,8 @@ use super::walk::{Archive, in_file};
 /// the range. So ranges that cover a file yield each of its messages once. A range of a web
 /// archive yields the records that start in it, and one of a tar archive the members whose
 /// first header does. A range of a text
-/// starts and ends after the first empty line from its offsets on. Files that cannot be
+/// starts and ends after the first empty line from its offsets on, and one of JSON after the
+/// first line. Files that cannot be
 /// divided belong to the range that starts at 0: all but these, if they are not compressed.
 ///
 /// Offsets are those in the file, or in the member of a tar archive. Lines and
@@ -91,7 +92,7 @@ pub fn open_range(path: impl AsRef<Path>, range: Range<u64>) -> io::Result<Archi
 
 /// The first offset from `at` on where a range can start without a search: the start of a
 /// message of an mbox, of a record of a web archive or of a member of a tar archive, a byte
-/// after an empty line of a text, or else the end of the file.
+/// after an empty line of a text or after a line of JSON, or else the end of the file.
 ///
 /// [`open_range`] yields the same for a range and for the range between its aligned ends.
 /// A [`Reader`] that starts at an aligned offset yields the messages of the file

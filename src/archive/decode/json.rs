@@ -231,16 +231,18 @@ impl<'s, B: Backend> Tokens<'s, B> {
     fn string(&mut self, open: usize) -> Token {
         let (mut content, mut escaped) = (Content::Plain, usize::MAX);
         while let Some(mark) = self.marks.next() {
-            match self.source[mark] {
-                b'\n' => return self.damaged(mark),
-                _ if mark == escaped => {}
-                b'"' => {
-                    self.rest = mark + 1;
-                    return Token::String { range: open + 1..mark, content };
-                }
-                b'\\' => (content, escaped) = (Content::Escapes, mark + 1),
-                _ if content == Content::Plain => content = Content::Marks,
-                _ => {}
+            let byte = self.source[mark];
+            if byte == b'"' && mark != escaped {
+                self.rest = mark + 1;
+                return Token::String { range: open + 1..mark, content };
+            }
+            if byte == b'\n' {
+                return self.damaged(mark);
+            }
+            if byte == b'\\' && mark != escaped {
+                (content, escaped) = (Content::Escapes, mark + 1);
+            } else if content == Content::Plain {
+                content = Content::Marks;
             }
         }
         self.damaged(self.source.len())
@@ -286,6 +288,10 @@ impl<B: Backend> Iterator for Tokens<'_, B> {
 /// Whether bytes without a line feed may be between strings.
 #[inline(always)]
 fn may_be_between(mut bytes: &[u8]) -> bool {
+    // Nearly always there is one of these between two strings.
+    if matches!(bytes, b":" | b",") {
+        return true;
+    }
     while let Some((first, rest)) = bytes.split_first() {
         if matches!(first, b' ' | b'\t' | b'\r' | b'{' | b'}' | b'[' | b']' | b',' | b':') {
             bytes = rest;

@@ -11,7 +11,6 @@ mod archive_match;
 mod archive_matches;
 
 use std::ops::{ControlFlow, Range};
-use std::slice;
 
 use super::search::Search;
 use super::{FindIter, Finder};
@@ -100,7 +99,7 @@ impl Finder {
     ) -> ControlFlow<()> {
         let text = &message.body();
         let (part, moved) = (0..text.as_bytes().len(), -(message.head_len() as isize));
-        let mut in_text = InText { finder: self, text, ends: None, part, iter, moved, end: 0, from: 0 };
+        let mut in_text = InText { finder: self, text, strings: None, part, iter, moved, end: 0, from: 0 };
         let mut next = Some(first);
         while let Some(found) = next {
             if let Some(found) = in_text.admit(found) {
@@ -180,8 +179,8 @@ fn agree(found: &Match<'_>, link: &TextMatch<'_>) -> bool {
 struct InText<'f, 't> {
     finder: &'f Finder,
     text: &'t Text<'t>,
-    /// Where the strings end after the one that is searched, if the text has strings.
-    ends: Option<slice::Iter<'t, usize>>,
+    /// The strings after the one that is searched, if the text has strings.
+    strings: Option<StringsToSearch<'f, 't>>,
     /// The range of the text that is searched, and the search.
     part: Range<usize>,
     iter: FindIter<'f, 't>,
@@ -197,17 +196,21 @@ struct InText<'f, 't> {
 impl<'f, 't> InText<'f, 't> {
     #[inline]
     fn new(finder: &'f Finder, text: &'t Text<'t>) -> Self {
-        let mut ends = text.ends.as_ref().map(|ends| ends.iter());
-        let first = ends.as_mut().map_or(text.as_bytes().len(), |ends| ends.next().copied().unwrap_or(0));
-        let iter = finder.iter_all(&text.as_bytes()[..first]);
-        InText { finder, text, ends, part: 0..first, iter, moved: 0, end: 0, from: 0 }
+        let strings = text.ends.as_ref().map(|ends| StringsToSearch {
+            anchors: finder.iter_all(text.as_bytes()),
+            from: 0,
+            ends,
+        });
+        let part = 0..if strings.is_some() { 0 } else { text.as_bytes().len() };
+        let iter = finder.iter_all(&text.as_bytes()[part.clone()]);
+        InText { finder, text, strings, part, iter, moved: 0, end: 0, from: 0 }
     }
 
     /// What is searched next.
     fn next_part(&mut self) -> Option<Range<usize>> {
         let len = self.text.as_bytes().len();
-        match &mut self.ends {
-            Some(ends) => ends.next().map(|&end| self.part.end + 1..end),
+        match &mut self.strings {
+            Some(strings) => strings.next(),
             // That was one field; the fields after it follow.
             None => (self.part.end < len).then_some(self.part.end..len),
         }
@@ -256,6 +259,32 @@ impl<'f, 't> InText<'f, 't> {
         }
         self.end = end;
         Some(found)
+    }
+}
+
+/// The strings of a text that may have a URL.
+///
+/// Many strings are short, so that a search of each would cost more than all of them have. What may start a
+/// URL depends on a few bytes around it, so that is looked for in all of the text.
+#[derive(Debug)]
+struct StringsToSearch<'f, 't> {
+    /// The search of all of the text.
+    anchors: FindIter<'f, 't>,
+    /// Where the next string begins.
+    from: usize,
+    /// Where it ends, and those after it.
+    ends: &'t [usize],
+}
+
+impl StringsToSearch<'_, '_> {
+    fn next(&mut self) -> Option<Range<usize>> {
+        let FindIter { finder, window, search } = &mut self.anchors;
+        let at = search.next_anchor(finder, window, self.from)?;
+        let n = self.ends.iter().position(|&end| end >= at)?;
+        let start = n.checked_sub(1).map_or(self.from, |before| self.ends[before] + 1);
+        let end = self.ends[n];
+        (self.from, self.ends) = (end + 1, &self.ends[n + 1..]);
+        Some(start..end)
     }
 }
 

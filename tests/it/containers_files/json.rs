@@ -250,6 +250,9 @@ fn strings() -> impl Strategy<Value = String> {
         "mailto:",
         "\t",
         "# ",
+        "hxxp://h[.]org/",
+        "h.",
+        "(dot)",
     ];
     prop::collection::vec(prop::sample::select(words), 0..6).prop_map(|words| words.concat())
 }
@@ -275,7 +278,9 @@ proptest! {
         values in prop::collection::vec(values(), 1..4), every in 2_usize..20, pretty: bool, step in 1_usize..200, likely: bool,
     ) {
         let join = if likely { Join::Likely } else { Join::Delimited };
-        let finder = Finder::builder().join(join).hosts(true).addresses(true).build().unwrap();
+        let (implied, refang) = (every % 2 == 0, every % 3 == 0);
+        let builder = Finder::builder().join(join).hosts(implied).addresses(implied).refang(refang);
+        let finder = builder.build().unwrap();
         let (mut file, mut expected) = (String::new(), Vec::new());
         for value in &values {
             let json = if pretty { serde_json::to_string_pretty(value) } else { serde_json::to_string(value) };
