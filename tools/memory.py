@@ -94,6 +94,8 @@ def containers():
     yield "calendar", b"BEGIN:VCALENDAR\r\n", b"URL:http://h.org/a\r\n" + b"DESCRIPTION:a\\n\r\n b\r\n" * 200, b""
     yield "LDIF", b"", b"dn: cn=a\nurl: http://h.org/a\n b\n" + b"description:: YWJj\n ZGVm\n" * 100 + b"\n", b""
     yield "Mork", b'// <!-- <mdb:mork:z v="1.4"/> -->\n', b"(80=http://h.org/a\\\nb)" + b"(81=$C3$BC\\))" * 100 + b"\n", b""
+    yield "JSON Lines", b"", b'{"a":"http:\\/\\/h.org\\/a","b":["' + b"c d\\n\\u0026." * 100 + b'"]}\n', b""
+    yield "JSON in one line", b"[1", b',"http:\\/\\/h.org\\/a","' + b"\\/a" * 100 + b'"', b"]"
     yield "UTF-16", "\ufeff".encode("utf-16-le"), (SEPARATOR + mail + b"\n").decode().encode("utf-16-le"), b""
     yield "WARC", b"", record(LINE * 40), b""
     yield "WARC, pages of 20 MB", b"", record(LINE * 250_000, b"text/html"), b""

@@ -15,7 +15,7 @@
 //!   skipped.
 //! - A text is divided after empty lines: no URL contains one, and no rule
 //!   reads further back than the start of a line. (The rule for URLs that a line end cut does:
-//!   see [`Join::Likely`](crate::Join::Likely).)
+//!   see [`Join::Likely`](crate::Join::Likely).) JSON is divided after lines.
 //!
 //! *Which is the last one?* The last one that starts before the end of the range. It is read
 //! to its end, beyond the range. A message that is too long to be yielded as a whole arrives
@@ -47,7 +47,8 @@ use super::walk::{Archive, in_file};
 /// the range. So ranges that cover a file yield each of its messages once. A range of a web
 /// archive yields the records that start in it, and one of a tar archive the members whose
 /// first header does. A range of a text
-/// starts and ends after the first empty line from its offsets on. Files that cannot be
+/// starts and ends after the first empty line from its offsets on, and one of JSON after the
+/// first line. Files that cannot be
 /// divided belong to the range that starts at 0: all but these, if they are not compressed.
 ///
 /// Offsets are those in the file, or in the member of a tar archive. Lines and
@@ -91,7 +92,7 @@ pub fn open_range(path: impl AsRef<Path>, range: Range<u64>) -> io::Result<Archi
 
 /// The first offset from `at` on where a range can start without a search: the start of a
 /// message of an mbox, of a record of a web archive or of a member of a tar archive, a byte
-/// after an empty line of a text, or else the end of the file.
+/// after an empty line of a text or after a line of JSON, or else the end of the file.
 ///
 /// [`open_range`] yields the same for a range and for the range between its aligned ends.
 /// A [`Reader`] that starts at an aligned offset yields the messages of the file
@@ -165,8 +166,8 @@ enum Places {
     Records { first: u64, walk: Walk },
     /// The members of a tar archive.
     Members { walk: Walk },
-    /// After empty lines.
-    Text,
+    /// After empty lines of a text, or after lines of JSON.
+    Lines(Format),
 }
 
 /// The way along the lengths in a file.
@@ -223,14 +224,14 @@ impl Division {
     }
 
     /// The format of the file, if it can be divided: [`Mbox`](Format::Mbox),
-    /// [`Warc`](Format::Warc) or [`Text`](Format::Text); `None` also for a tar archive,
+    /// [`Warc`](Format::Warc), [`Json`](Format::Json) or [`Text`](Format::Text); `None` also for a tar archive,
     /// whose members have a format each.
     pub fn format(&self) -> Option<Format> {
         match self.0 {
             Places::Start { .. } | Places::Members { .. } => None,
             Places::Messages { .. } => Some(Format::Mbox),
             Places::Records { .. } => Some(Format::Warc),
-            Places::Text => Some(Format::Text),
+            Places::Lines(format) => Some(format),
         }
     }
 
@@ -251,7 +252,7 @@ impl Division {
                 walk.next(*first, at, |from, len| next_record(input, from, at, len))
             }
             Places::Members { walk } => walk.next(0, at, |from, len| next_member(input, from, at, len)),
-            Places::Text => next_cut(input, Format::Text, at),
+            &Places::Lines(format) => next_cut(input, format, at),
         }
     }
 
@@ -279,7 +280,7 @@ impl Division {
                 format = format.filter(|_| start > first.start);
                 u64::MAX
             }
-            Places::Records { .. } | Places::Text => self.align(&mut input, range.end)?,
+            Places::Records { .. } | Places::Lines(_) => self.align(&mut input, range.end)?,
         };
         input.seek(SeekFrom::Start(start))?;
         let archive = Archive::of_part(input, start..end, format);
@@ -300,7 +301,7 @@ fn places<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<O
         return Ok(None);
     }
     match found {
-        Format::Text => Ok(Some(Places::Text)),
+        Format::Text | Format::Json => Ok(Some(Places::Lines(found))),
         Format::Mbox => Ok(first_message(reader.with_format(found))?.map(|first| Places::Messages { first })),
         // It may be an mbox whose first separator is damaged or missing.
         Format::Mail if format.is_none() => {
@@ -327,7 +328,7 @@ fn first_message<R: Read>(mut reader: Reader<R>) -> io::Result<Option<Range<u64>
     Ok(None)
 }
 
-// Where an mbox or a text can be cut: where a message starts, or after an empty line.
+// Where an mbox, a text or JSON can be cut: where a message starts, after an empty line, after a line.
 //
 // The bytes around a place decide that: [`LOOKBEHIND`] before it and, in an mbox,
 // [`LOOKAHEAD`](crate::archive::LOOKAHEAD) after it.
@@ -339,7 +340,8 @@ const LOOKBEHIND: usize = 3;
 const BLOCK: u64 = 32 * 1024;
 
 /// The first place from `from` on where a file of this format can be cut, if `bytes`, which are
-/// some of the file, show it: where a message of an mbox starts, or after an empty line of a text.
+/// some of the file, show it: where a message of an mbox starts, after an empty line of a text, or after
+/// a line of JSON.
 /// No place is before the fourth byte, since the bytes before it count.
 ///
 /// `None` also for other formats: [`Division`] knows where those can be divided.
@@ -364,17 +366,17 @@ fn find(format: Format, bytes: &[u8], searched: &mut usize, last: bool) -> Optio
     *searched = bytes.len().min(*searched);
     match format {
         Format::Mbox => mbox::end(bytes, searched, last),
-        Format::Text => {
+        Format::Text | Format::Json => {
             let from = std::mem::replace(searched, bytes.len());
             let mut ends = memchr::memchr_iter(b'\n', &bytes[from..]).map(|end| from + end + 1);
-            let cut = ends.find(|&end| mbox::after_empty_line(bytes, end));
+            let cut = ends.find(|&end| format == Format::Json || mbox::after_empty_line(bytes, end));
             cut.or(last.then_some(bytes.len()))
         }
         _ => None,
     }
 }
 
-/// The first place from `at` on, which is not 0, where a file of this format, an mbox or a text, can
+/// The first place from `at` on, which is not 0, where a file of this format, an mbox, a text or JSON, can
 /// be cut; the end of the file if there is none.
 fn next_cut<R: Read + Seek>(input: &mut R, format: Format, at: u64) -> io::Result<u64> {
     let at = at.min(input.seek(SeekFrom::End(0))?);

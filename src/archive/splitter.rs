@@ -153,7 +153,7 @@ impl Splitter {
         let limit = self.limit(framing);
         let window = &bytes[..next.min(limit)];
         let shape = self.shape(framing, window);
-        self.count += u64::from(!self.continues);
+        self.count += u64::from(!self.continues && (self.count == 0 || !framing.in_pieces));
         self.continues = next > limit;
         let (len, cut) = match self.continues {
             true => self.piece(framing, window, shape, attachments),

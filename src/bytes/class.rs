@@ -61,7 +61,7 @@ pub(crate) const ESCAPE: Class = Class::bit(21);
 pub(crate) const HASH: Class = Class::bit(22);
 pub(crate) const CARET: Class = Class::bit(23);
 /// The rest of visible ASCII: `[`, `]`, `{`, `}`, `|`, `\` and the backquote.
-const OTHER: Class = Class::bit(24);
+pub(crate) const OTHER: Class = Class::bit(24);
 pub(crate) const QUOTE: Class = Class::bit(25);
 /// `<` and `>`.
 pub(crate) const ANGLE: Class = Class::bit(26);

@@ -104,6 +104,14 @@ impl Search {
         self.readings.clear();
     }
 
+    /// The next place where a URL may start, from `from` on, before a match was looked for.
+    #[cfg(feature = "archive")]
+    pub(super) fn next_anchor(&mut self, finder: &Finder, window: &Window<'_>, from: usize) -> Option<usize> {
+        self.index.skip_to(from);
+        let anchor = self.index.peek(window, &finder.rules().scan, &PlainUrls { on: false });
+        anchor.map(|anchor| anchor.at)
+    }
+
     /// The next match. `None` if the window has no more, or not enough bytes to decide.
     ///
     /// A plain URL that needs no filter and no position is returned at once.

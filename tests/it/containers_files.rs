@@ -4,6 +4,7 @@
 mod binary;
 mod bombs;
 mod damage;
+mod json;
 mod pages;
 mod read_sizes;
 mod texts;

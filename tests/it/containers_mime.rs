@@ -136,6 +136,7 @@ fn xml_is_read_like_html() {
         check(
             format!("{HEAD}Content-Type: {kind}\n\n{xml}"),
             &[
+                found("http://www.w3.org/x", "1@h.org", "1", "http://www.w3.org/x", 6),
                 found("http://h.org/?a&b", "1@h.org", "1", "http://h.org/?a|&amp;|b", 6).merged(),
                 found("http://h.org/c", "1@h.org", "1", "http://h.org/c", 6),
                 found("http://h.org/d", "1@h.org", "1", "http://h.org/d", 6),

@@ -92,6 +92,10 @@ fn pages_and_documents() {
         ("calendars", "BEGIN:VCALENDAR\n ", "END:VCALENDAR\n", Format::Calendar),
         ("folded lines", "dn:: YQ\n ", "==\n", Format::Ldif),
         ("escapes", "\\", "$41", Format::Mork),
+        ("arrays", "[", "]", Format::Json),
+        ("objects", "{\"a.\":", "}", Format::Json),
+        ("strings that do not end", "{\"a.\n", "", Format::Json),
+        ("escapes of JSON", "\"\\u0041\\/", "", Format::Json),
     ] {
         search(name, nested(open, "http://h.org/", close), Some(format));
     }

@@ -4,10 +4,11 @@
 //! | file | its pieces |
 //! |---|---|
 //! | text | ranges that are cut after an empty line. No URL contains one: whitespace ends a bare URL, and an empty line ends a wrapper that is not closed. Before a URL, no rule reads further back than the start of its line. That is not so for bare URLs that are joined across lines, nor for `--context`: with these a text is not cut |
+//! | JSON | ranges that are cut after a line, which no string spans |
 //! | mbox | ranges that are cut where a message starts |
 //! | web archive | ranges that are cut where a record starts |
 //! | tar archive | ranges that are cut where a member starts |
-//! | text or mbox, compressed | from a [seek point](super::points) to the next, if it has several |
+//! | text, JSON or mbox, compressed | from a [seek point](super::points) to the next, if it has several |
 //! | all others | the whole |
 //!
 //! So the matches of the pieces are those of the file, after the lines and messages of the pieces
@@ -197,7 +198,7 @@ impl Iterator for Pieces {
     }
 }
 
-/// The format of what is compressed in a file, by its first bytes, if it can be cut: text or mbox. This
+/// The format of what is compressed in a file, by its first bytes, if it can be cut: text, JSON or mbox. This
 /// may be none for a file that begins like something else.
 fn format_of(
     file: &Rc<OpenFile>,

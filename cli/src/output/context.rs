@@ -146,10 +146,15 @@ impl<'t> Context<'t> {
     /// The context of a match in an archive, in the decoded text.
     ///
     /// For a match in an attribute, the lines are those of its element, but the text
-    /// after it is that of the attribute.
+    /// after it is that of the attribute. For one in a string of JSON, they are those of the string.
     pub fn of_archive(matched: &'t TextMatch<'t>, lines: ContextLines) -> Context<'t> {
         let text = matched.text().as_bytes();
         let (at, span) = (matched.at(), matched.in_text().range());
+        if let Some(string) = matched.text().string(at) {
+            let span = span.start - string.start..span.end - string.start;
+            let context = Context::of(&text[string.clone()], span, lines);
+            return Context { start: context.start + string.start as u64, ..context };
+        }
         let Some(value) = matched.attribute() else { return Context::of(text, span, lines) };
         let Context { after, .. } = Context::of(value, span, ContextLines::default());
         Context { after, ..Context::of(text, at..at, lines) }

@@ -30,7 +30,7 @@ class TextOptions(TypedDict, total=False):
     line_numbers: bool
 
 class Options(TextOptions, total=False):
-    format: Literal["auto", "text", "mail", "mbox", "rnews", "html", "warc", "calendar"]
+    format: Literal["auto", "text", "mail", "mbox", "rnews", "html", "json", "warc", "calendar"]
     attachments: bool
     headers: bool
     dot_stuffing: bool

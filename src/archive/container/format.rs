@@ -44,6 +44,9 @@ pub(crate) struct Framing {
     /// too long. A format needs that whose messages say their lengths: where a read ended must not
     /// decide whether the length is believed.
     pub(crate) is_bounded: bool,
+    /// Whether a message is only some of the text of the file: as much as is buffered, up to a place where
+    /// the next one can begin. Then the file is one message to the caller.
+    pub(crate) in_pieces: bool,
     /// Whether its messages are records, which may be longer than memory. Then it is
     /// [they](super::warc::Records) that say what is between and where one ends.
     pub(crate) has_records: bool,
@@ -104,6 +107,7 @@ pub(crate) enum Shape {
     /// Text whose lines are folded, or whose characters are escaped.
     Folded(Unfold),
     Xml,
+    Json,
     /// A record of a web archive.
     Record,
     /// Text of no message, or of one that cannot be cut.
@@ -168,6 +172,7 @@ impl Framing {
             between: None,
             end: |bytes, _, last| last.then_some(bytes.len()),
             is_bounded: false,
+            in_pieces: false,
             has_records: false,
             content: Content::Text(shape),
             max_len: usize::MAX,
@@ -287,7 +292,7 @@ fn may_be_bom(bytes: &[u8]) -> bool {
 }
 
 /// Where a chunk of a text that is too long ends: not inside a URL, if possible.
-fn chunk_end(bytes: &[u8], limits: Limits) -> usize {
+pub(super) fn chunk_end(bytes: &[u8], limits: Limits) -> usize {
     // A separator may begin in the last bytes.
     let end = bytes.len() - limits.margin;
     let floor = end.saturating_sub(limits.choice);

@@ -21,6 +21,7 @@
 //! | [`ldif`] | LDIF (RFC 2849) |
 //! | [`mork`] | a database of Mozilla |
 //! | [`markup`] | a page of HTML, XML, and a fragment of one |
+//! | [`json`] | JSON (RFC 8259), and lines of it |
 //! | [`mail`] | the beginning of a message (RFC 5322, RFC 5536) |
 //!
 //! None of them knows what is in a message beyond the syntax of its header fields.
@@ -36,6 +37,7 @@ mod compress;
 mod emlx;
 pub(crate) mod files;
 pub(crate) mod format;
+mod json;
 pub(crate) mod layer;
 mod ldif;
 mod listserv;
@@ -98,6 +100,12 @@ pub enum Format {
     ///
     /// It begins with an XML declaration, a document type, or a tag that is not a word in brackets.
     Xml,
+    /// JSON (RFC 8259): a value, or one in each line. Each string is a text of its own, decoded; what
+    /// is no JSON is text up to the end of its line.
+    ///
+    /// It begins with an object that has a member, or with an array that has a string, or another value that
+    /// does.
+    Json,
     /// A batch of news articles, each after a `#! rnews` line.
     Rnews,
     /// Messages, each after a `From ` line (RFC 4155 and its predecessors).
@@ -129,6 +137,8 @@ static FORMATS: [&Framing; Format::Text as usize + 1] = [
     // Both may have an XML declaration, a document type or comments before what is HTML.
     &markup::HTML,
     &markup::XML,
+    // Nothing else begins with a bracket and a quotation mark, but a line before a message may.
+    &json::FRAMING,
     // Their first lines may be the first line of a message, which may be anything.
     &rnews::FRAMING,
     &mbox::FRAMING,

@@ -13,6 +13,7 @@
 //! | [`folded`] | folded lines and escapes of calendars and cards (RFC 5545, RFC 6350) |
 //! | [`flowed`] | paragraphs of `format=flowed` (RFC 3676) |
 //! | [`html`] | HTML: the text, and the links in attributes |
+//! | [`json`] | the strings of JSON (RFC 8259) |
 //! | [`http`] | transfer and content codings of HTTP (RFC 9110, RFC 9112) |
 //! | [`rtf`] | RTF: the text, and the links in fields |
 //! | [`tnef`] | the bodies and attachments of a message of Outlook |
@@ -25,6 +26,7 @@ pub(crate) mod folded;
 pub(crate) mod html;
 pub(crate) mod http;
 pub(crate) mod inline_file;
+pub(crate) mod json;
 pub(crate) mod rtf;
 pub(crate) mod tnef;
 pub(crate) mod transfer;

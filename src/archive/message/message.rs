@@ -185,6 +185,7 @@ impl<'r> Message<'r> {
                 let mapped = mapped.decoded_by(|bytes| charset::decode(bytes, charset::declared(bytes)));
                 self.text(Cow::Borrowed(""), TextKind::Raw, mapped).xml()
             }
+            Shape::Json => self.text(Cow::Borrowed(""), TextKind::Raw, mapped).json(),
             _ => self.text(Cow::Borrowed(""), TextKind::Raw, mapped),
         };
         if let Some(page) = self.page {
@@ -216,6 +217,7 @@ impl<'r> Message<'r> {
             kind,
             index: self.index,
             joins: Vec::new(),
+            ends: None,
             links: Links::default(),
             roles: Roles::default(),
             lines: self.lines,

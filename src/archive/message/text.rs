@@ -10,7 +10,7 @@ use super::lines::MessageLines;
 use super::mime::Mime;
 use super::record::Record;
 use crate::archive::decode::folded::{self, Unfold};
-use crate::archive::decode::{flowed, html, rtf};
+use crate::archive::decode::{flowed, html, json, rtf};
 use crate::archive::header::{Field, Fields};
 use crate::archive::mapped::Mapped;
 use crate::archive::role::Role;
@@ -33,6 +33,9 @@ pub struct Text<'m> {
     pub(crate) kind: TextKind<'m>,
     pub(crate) index: u64,
     pub(crate) joins: Vec<usize>,
+    /// If it has strings of JSON, each of which is searched like a text of its own, the offsets of the
+    /// line ends after each of them.
+    pub(crate) ends: Option<Vec<usize>>,
     pub(crate) links: html::Links,
     /// What is more than text to a reader.
     pub(crate) roles: html::Roles,
@@ -67,7 +70,7 @@ pub(crate) enum TextKind<'m> {
 
 impl<'m> Text<'m> {
     /// The text as a reader would see it, in UTF-8 or another charset in which ASCII is
-    /// ASCII.
+    /// ASCII. Of JSON the strings that may have a URL, and a line end after each.
     pub fn as_bytes(&self) -> &[u8] {
         self.mapped.as_bytes()
     }
@@ -175,6 +178,15 @@ impl<'m> Text<'m> {
             TextKind::Fields(_) | TextKind::Field(_) => Role::Header,
             _ => self.roles.at(at),
         }
+    }
+
+    /// The range of the string of JSON that the byte at `at` of the text is in; `None` in other formats.
+    ///
+    /// Each string is searched like a text of its own.
+    pub fn string(&self, at: usize) -> Option<Range<usize>> {
+        let ends = self.ends.as_ref()?;
+        let n = ends.partition_point(|&end| end < at);
+        Some(n.checked_sub(1).map_or(0, |before| ends[before] + 1)..*ends.get(n)?)
     }
 
     /// Whether lines were joined inside `range` of the text without a guess: by
@@ -298,6 +310,14 @@ impl<'m> Text<'m> {
             self.joins = unfolded.joins;
         }
         self.roles = folded::addresses(self.as_bytes());
+        self
+    }
+
+    /// The same text, its strings of JSON decoded.
+    pub(super) fn json(mut self) -> Self {
+        let strings = json::strings(self.as_bytes());
+        self.mapped = self.mapped.decoded(strings.decoded);
+        self.ends = Some(strings.ends);
         self
     }
 

@@ -4,7 +4,8 @@
 //! matches at the beginning of their elements, except where the text of the element is
 //! a match of the same URL: then a reader sees one link, and the one of the two that
 //! writes the scheme is the match. Header fields in one text are still separate: no URL
-//! continues from one field in the next.
+//! continues from one field in the next. The strings of JSON are in one text, too, and are
+//! searched one by one: what is in one string says nothing about another.
 
 mod archive_match;
 mod archive_matches;
@@ -100,7 +101,7 @@ impl Finder {
     ) -> ControlFlow<()> {
         let text = &message.body();
         let (part, moved) = (0..text.as_bytes().len(), -(message.head_len() as isize));
-        let mut in_text = InText { finder: self, text, part, iter, moved, end: 0, from: 0 };
+        let mut in_text = InText { finder: self, text, strings: None, part, iter, moved, end: 0, from: 0 };
         let mut next = Some(first);
         while let Some(found) = next {
             if let Some(found) = in_text.admit(found) {
@@ -180,6 +181,8 @@ fn agree(found: &Match<'_>, link: &TextMatch<'_>) -> bool {
 struct InText<'f, 't> {
     finder: &'f Finder,
     text: &'t Text<'t>,
+    /// The strings after the one that is searched, if the text has strings.
+    strings: Option<StringsToSearch<'f, 't>>,
     /// The range of the text that is searched, and the search.
     part: Range<usize>,
     iter: FindIter<'f, 't>,
@@ -195,13 +198,29 @@ struct InText<'f, 't> {
 impl<'f, 't> InText<'f, 't> {
     #[inline]
     fn new(finder: &'f Finder, text: &'t Text<'t>) -> Self {
-        let bytes = text.as_bytes();
-        let iter = finder.iter_all(bytes);
-        InText { finder, text, part: 0..bytes.len(), iter, moved: 0, end: 0, from: 0 }
+        let strings = text.ends.as_ref().map(|ends| StringsToSearch {
+            anchors: finder.iter_all(text.as_bytes()),
+            from: 0,
+            ends,
+        });
+        let part = 0..if strings.is_some() { 0 } else { text.as_bytes().len() };
+        let iter = finder.iter_all(&text.as_bytes()[part.clone()]);
+        InText { finder, text, strings, part, iter, moved: 0, end: 0, from: 0 }
+    }
+
+    /// What is searched next.
+    fn next_part(&mut self) -> Option<Range<usize>> {
+        let len = self.text.as_bytes().len();
+        match &mut self.strings {
+            Some(strings) => strings.next(),
+            // That was one field; the fields after it follow.
+            None => (self.part.end < len).then_some(self.part.end..len),
+        }
     }
 
     fn search(&mut self, part: Range<usize>) {
-        self.iter = self.finder.iter_all(&self.text.as_bytes()[part.clone()]);
+        self.iter.window = Window::whole(&self.text.as_bytes()[part.clone()]);
+        self.iter.search.reset();
         self.moved = part.start as isize;
         self.part = part;
         self.from = self.end;
@@ -210,12 +229,8 @@ impl<'f, 't> InText<'f, 't> {
     fn next(&mut self) -> Option<Match<'t>> {
         loop {
             let Some(found) = self.iter.next() else {
-                let len = self.text.as_bytes().len();
-                if self.part.end >= len {
-                    return None;
-                }
-                // That was one field; the fields after it follow.
-                self.search(self.part.end..len);
+                let part = self.next_part()?;
+                self.search(part);
                 continue;
             };
             let admitted = self.admit(found);
@@ -246,6 +261,32 @@ impl<'f, 't> InText<'f, 't> {
         }
         self.end = end;
         Some(found)
+    }
+}
+
+/// The strings of a text that may have a URL.
+///
+/// Many strings are short, so that a search of each would cost more than all of them have. What may start a
+/// URL depends on a few bytes around it, so that is looked for in all of the text.
+#[derive(Debug)]
+struct StringsToSearch<'f, 't> {
+    /// The search of all of the text.
+    anchors: FindIter<'f, 't>,
+    /// Where the next string begins.
+    from: usize,
+    /// Where it ends, and those after it.
+    ends: &'t [usize],
+}
+
+impl StringsToSearch<'_, '_> {
+    fn next(&mut self) -> Option<Range<usize>> {
+        let FindIter { finder, window, search } = &mut self.anchors;
+        let at = search.next_anchor(finder, window, self.from)?;
+        let n = self.ends.iter().position(|&end| end >= at)?;
+        let start = n.checked_sub(1).map_or(self.from, |before| self.ends[before] + 1);
+        let end = self.ends[n];
+        (self.from, self.ends) = (end + 1, &self.ends[n + 1..]);
+        Some(start..end)
     }
 }
 

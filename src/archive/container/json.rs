@@ -1,0 +1,257 @@
+//! JSON (RFC 8259): a value, as a file or in each of its lines (JSON Lines, NDJSON).
+//!
+//! Prose, logs and programs may begin with a bracket, too: `[1] http://h.org/`, `{name} says`,
+//! `[2001-03-02 10:11] GET`. So the first bytes are read strictly. They are JSON if an object with a
+//! member begins there, `{"name": 1`, in arrays or not, or an array in which a value follows a string,
+//! `["a", 1`. An array that ends before that needs a string, and the end of the file or another value
+//! in the lines after it.
+//!
+//! A string never contains a line feed, so a file can be cut at any line end. A line that is too
+//! long is cut after a string.
+
+use memchr::{memmem, memrchr};
+
+use super::format::{self, Format, Framing, Limits, MAX_ESCAPED_LEN, Shape};
+use super::mail::Verdict;
+use crate::archive::decode::json::{is_word, last_string_end, word_len};
+
+pub(super) static FRAMING: Framing = Framing {
+    name: Some(("json", "JSON, or lines of it")),
+    before: Some(format::empty_lines),
+    end: last_line_end,
+    in_pieces: true,
+    max_len: MAX_ESCAPED_LEN,
+    chunk_end,
+    ..Framing::text(Format::Json, begins, Shape::Json)
+};
+
+/// Whether `bytes` begin with JSON. `last` says that no more bytes follow.
+fn begins(bytes: &[u8], last: bool) -> Verdict {
+    let bytes = bytes.trim_ascii_start();
+    if !matches!(bytes.first(), None | Some(b'{' | b'[')) {
+        return Verdict::No;
+    }
+    let mut lexemes = Lexemes(bytes);
+    let judged = match lexemes.member_or_element() {
+        Some(Outcome::Ended) => is_alone(lexemes.0, last),
+        Some(Outcome::Seen) => Some(true),
+        Some(Outcome::None) => Some(false),
+        None => None,
+    };
+    match judged {
+        Some(true) => Verdict::Yes,
+        None if !last => Verdict::Unknown,
+        _ => Verdict::No,
+    }
+}
+
+/// Whether nothing but another array or object comes after an array, in another line.
+fn is_alone(rest: &[u8], last: bool) -> Option<bool> {
+    let next = rest.trim_ascii_start();
+    let is_below = rest[..rest.len() - next.len()].contains(&b'\n');
+    match next.first() {
+        Some(first) => Some(is_below && matches!(first, b'{' | b'[')),
+        None => last.then_some(true),
+    }
+}
+
+/// What the first bytes of a file are.
+enum Outcome {
+    /// The beginning of an object with a member, or of an array in which a value follows a string.
+    Seen,
+    /// An array with a string, which has ended.
+    Ended,
+    /// None of these.
+    None,
+}
+
+/// What is expected next in an array.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Expected {
+    /// A value, or the end of the array, which has none so far.
+    First,
+    Value,
+    /// A comma, or the end of the array.
+    Comma,
+}
+
+/// The bytes that have not been read as lexemes.
+struct Lexemes<'b>(&'b [u8]);
+
+/// What a lexeme is: the byte of a mark, or one of these.
+const STRING: u8 = b'"';
+const WORD: u8 = b'0';
+const NONE: u8 = 0;
+
+impl Lexemes<'_> {
+    /// Reads up to the first member of an object, the first value after a string, or the end of the
+    /// outermost array; `None` if more bytes are needed.
+    fn member_or_element(&mut self) -> Option<Outcome> {
+        let (mut depth, mut has_string, mut expected) = (0_usize, false, Expected::Value);
+        loop {
+            if has_string && expected == Expected::Value {
+                return Some(if self.is_value()? { Outcome::Seen } else { Outcome::None });
+            }
+            match (expected, self.next()?) {
+                (Expected::Comma, b',') => expected = Expected::Value,
+                (Expected::Comma | Expected::First, b']') => (depth, expected) = (depth - 1, Expected::Comma),
+                (Expected::Comma, _) => return Some(Outcome::None),
+                (_, b'{') => return self.member(),
+                (_, b'[') => (depth, expected) = (depth + 1, Expected::First),
+                (_, lexeme @ (STRING | WORD)) => (has_string, expected) = (lexeme == STRING, Expected::Comma),
+                _ => return Some(Outcome::None),
+            }
+            if depth == 0 {
+                return Some(if has_string { Outcome::Ended } else { Outcome::None });
+            }
+        }
+    }
+
+    /// Reads the first member of an object up to its value.
+    fn member(&mut self) -> Option<Outcome> {
+        let is_member = self.next()? == STRING && self.next()? == b':' && self.is_value()?;
+        Some(if is_member { Outcome::Seen } else { Outcome::None })
+    }
+
+    /// Whether a value follows.
+    fn is_value(&mut self) -> Option<bool> {
+        let first = *self.0.trim_ascii_start().first()?;
+        Some(matches!(first, b'"' | b'[' | b'{') || self.next()? == WORD)
+    }
+
+    /// The next lexeme; `None` if more bytes are needed.
+    fn next(&mut self) -> Option<u8> {
+        self.0 = self.0.trim_ascii_start();
+        let (lexeme, len) = match *self.0.first()? {
+            mark @ (b'{' | b'}' | b'[' | b']' | b',' | b':') => (mark, 1),
+            b'"' => match string_len(self.0)? {
+                0 => (NONE, 0),
+                len => (STRING, len),
+            },
+            _ => match word_len(self.0) {
+                // More of it may follow.
+                len if len == self.0.len() => return None,
+                len if is_word(&self.0[..len]) => (WORD, len),
+                _ => (NONE, 0),
+            },
+        };
+        self.0 = &self.0[len..];
+        Some(lexeme)
+    }
+}
+
+/// The length of the string that `bytes` begin with, or 0 if it is not valid; `None` if it does not end.
+fn string_len(bytes: &[u8]) -> Option<usize> {
+    let mut rest = bytes.get(1..)?;
+    loop {
+        rest = match *rest {
+            [b'"', ..] => return Some(bytes.len() - rest.len() + 1),
+            [b'\\', b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' | b'u', ref rest @ ..] => rest,
+            [] | [b'\\'] => return None,
+            [..=0x1f | b'\\', ..] => return Some(0),
+            [_, ref rest @ ..] => rest,
+        };
+    }
+}
+
+/// Where the last line ends, or the file.
+fn last_line_end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
+    let from = std::mem::replace(searched, bytes.len());
+    let end = memrchr(b'\n', &bytes[from..]).map(|n| from + n + 1);
+    if last { Some(bytes.len()) } else { end }
+}
+
+/// Where a chunk of a file ends that has a line which is too long, or many lines.
+fn chunk_end(bytes: &[u8], limits: Limits) -> usize {
+    // The line is damaged, or begins inside of a string. After such a mark it need not be.
+    let after_mark = || memmem::rfind(bytes, b"\",").map(|n| n + 1);
+    let line_end = memrchr(b'\n', bytes).map(|n| n + 1);
+    line_end
+        .or_else(|| last_string_end(bytes))
+        .or_else(after_mark)
+        .unwrap_or_else(|| format::chunk_end(bytes, limits))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: Format) {
+        let bytes = text.as_bytes();
+        assert_eq!(format::recognise(bytes, true), Some(expected), "{text:?}");
+        for cut in 0..bytes.len() {
+            let early = format::recognise(&bytes[..cut], false);
+            assert!(early.is_none() || early == Some(expected), "{cut} bytes of {text:?}: {early:?}");
+        }
+    }
+
+    #[test]
+    fn values() {
+        for text in [
+            "{\"a\": 1}",
+            "\u{feff}{\"a\":\"http://h.org/\"}\n{\"b\":true}\n",
+            "\r\n { \n \"a\\\"\" : [",
+            "{\"\":{",
+            "{\"a\":null}\nsome text",
+            "[{\"a\":-1.5e3,",
+            "[[1,2.5],[[],{\"a\":\"",
+            "[\"http://h.org/\"]",
+            "[\"http://h.org/\"]\n",
+            "[\n  \"a\",\n  \"b\"\n]",
+            "[\"a\", 1 ]",
+            "[1, \"a\", null]",
+            "[[1, \"a\"]]\n[[2, \"b\"]]\n",
+        ] {
+            check(text, Format::Json);
+        }
+    }
+
+    #[test]
+    fn text_that_begins_with_a_bracket() {
+        for text in [
+            "[1] http://h.org/\n",
+            "[1, 2] http://h.org/\n",
+            "[1]\n[2]\n",
+            "[link](http://h.org/)",
+            "[\"quoted\"](http://h.org/)",
+            "[\"quoted\"] http://h.org/",
+            "[\"a.b\"]\nc = \"http://h.org/\"\n",
+            "[\"a\"][\"b\"]",
+            "[2001-03-02 10:11] log",
+            "[2001-03-02T10:11:12.000Z] \"GET http://h.org/\"",
+            "[02.03.01, 10:11:12] Anna: see https://h.org/",
+            "[10:11] <nick> http://h.org/",
+            "[info] \"a\": 1",
+            "[]",
+            "{name} says http://h.org/",
+            "{ int a = 1; }",
+            "{\"a\", \"b\"},",
+            "{\"a\" = 1}",
+            "{\"a\": http://h.org/}",
+            "{\"a\": nothing}",
+            "{\"a\n\": 1}",
+            "{\"a\\x\": 1}",
+            "{{\"a\": 1}}",
+            "{}",
+            "{\\bf a} \"b\": 1",
+            "{\\rtf1 \"a\"}",
+            "\"http://h.org/\"",
+            "[[[[",
+            "{",
+            "{\"a",
+        ] {
+            check(text, Format::Text);
+        }
+    }
+
+    #[test]
+    fn a_long_line_is_cut_after_a_string() {
+        let limits = Limits { message: 64, margin: 4, choice: 16 };
+        let end = |text: &str| chunk_end(text.as_bytes(), limits);
+        assert_eq!(end("{\"a\": \"b\"}\n{\"c\": \"d"), 11);
+        assert_eq!(end("{\"a\": \"b\", \"c\": \"d"), 14);
+        assert_eq!(end("b\", \"c\": \"d"), 2);
+        assert_eq!(end("a http://h.org/b http://h.org/c"), 17);
+    }
+}

@@ -1,0 +1,418 @@
+//! The strings of JSON (RFC 8259 §7), each of which is a text of its own.
+//!
+//! What is outside of strings has no URL: brackets, commas, numbers and three words. So there is no
+//! parser of values: the bytes are cut into strings, and how deep one is nested does not matter. A
+//! string is decoded only if it may have a URL. One after the other, a line end after each, they are
+//! the text that is searched, string by string.
+//!
+//! A line feed is never part of a string, where it is written `\n`. So damage ends with its line: what
+//! is neither a string nor what may be between two of them makes the rest of the line a text, which is
+//! read verbatim, as is a string that does not end there. That is also how a comment, a line between
+//! those of JSON, and the end of a file that was cut off are read.
+//!
+//! An escape that is none stays as it is, and so does half of a surrogate pair.
+
+use std::ops::Range;
+
+use memchr::memchr;
+
+use crate::archive::source_map::Decoded;
+use crate::bytes::class::{AT, BREAK, COLON, DOT, OTHER, PAREN, QUOTE};
+use crate::bytes::large;
+use crate::simd::{Backend, Kernel, Members, Simd};
+
+/// What is searched in JSON.
+#[derive(Debug, Default)]
+pub(crate) struct Strings {
+    /// Strings and damaged lines, and a line end after each.
+    pub(crate) decoded: Decoded,
+    /// The offsets of these line ends in the decoded text, in order.
+    pub(crate) ends: Vec<usize>,
+}
+
+/// The strings and the damaged lines that may have a URL.
+pub(crate) fn strings(source: &[u8]) -> Strings {
+    Simd::detect().run(Reading(source))
+}
+
+/// Where the last string ends, with its quotation mark.
+pub(crate) fn last_string_end(source: &[u8]) -> Option<usize> {
+    Simd::detect().run(LastString(source))
+}
+
+struct Reading<'s>(&'s [u8]);
+
+impl Kernel for Reading<'_> {
+    type Output = Strings;
+
+    #[inline(always)]
+    fn run<B: Backend>(self, backend: B) -> Strings {
+        let mut strings = Strings::default();
+        for token in Tokens::new(backend, self.0) {
+            match token {
+                Token::String { range, content: Content::Marks } | Token::Damaged(range) => {
+                    strings.end(self.0, range);
+                }
+                Token::String { range, content: Content::Escapes } => strings.decode(self.0, range),
+                Token::String { content: Content::Plain, .. } => {}
+            }
+        }
+        strings
+    }
+}
+
+struct LastString<'s>(&'s [u8]);
+
+impl Kernel for LastString<'_> {
+    type Output = Option<usize>;
+
+    #[inline(always)]
+    fn run<B: Backend>(self, backend: B) -> Option<usize> {
+        let end = |token| if let Token::String { range, .. } = token { Some(range.end + 1) } else { None };
+        Tokens::new(backend, self.0).filter_map(end).last()
+    }
+}
+
+impl Strings {
+    /// Adds the string at `range`, decoded.
+    fn decode(&mut self, source: &[u8], range: Range<usize>) {
+        let (mut from, mut at) = (range.start, range.start);
+        while let Some(mark) = memchr(b'\\', &source[at..range.end]).map(|n| at + n) {
+            let (len, meaning) = escape(&source[mark..range.end]);
+            at = mark + len;
+            match meaning {
+                Meaning::Next => {
+                    self.decoded.copy(source, from..mark);
+                    from = mark + 1;
+                }
+                Meaning::Character(character) => {
+                    self.decoded.copy(source, from..mark);
+                    self.decoded.put(character.encode_utf8(&mut [0; 4]).as_bytes(), mark..at);
+                    from = at;
+                }
+                Meaning::None => {}
+            }
+        }
+        self.end(source, from..range.end);
+    }
+
+    /// Adds the last bytes of a text, or all of them, and the line end after it: what ends it in the
+    /// source becomes that, so that there is one run in the map.
+    fn end(&mut self, source: &[u8], range: Range<usize>) {
+        let Range { start, end } = range;
+        self.decoded.copy(source, start..source.len().min(end + 1));
+        match self.decoded.bytes.last_mut() {
+            Some(last) if end < source.len() => *last = b'\n',
+            _ => self.decoded.put(b"\n", end..end),
+        }
+        large::prepare(&mut self.ends, 1);
+        self.ends.push(self.decoded.bytes.len() - 1);
+    }
+}
+
+/// What a backslash means.
+enum Meaning {
+    /// The character after it.
+    Next,
+    /// A character that all bytes of the escape encode.
+    Character(char),
+    /// Nothing: this is no escape.
+    None,
+}
+
+/// The length and the meaning of the escape at the beginning of `bytes`.
+fn escape(bytes: &[u8]) -> (usize, Meaning) {
+    let character = match bytes.get(1) {
+        Some(b'"' | b'\\' | b'/') => return (2, Meaning::Next),
+        Some(b'b') => '\u{8}',
+        Some(b'f') => '\u{c}',
+        Some(b'n') => '\n',
+        Some(b'r') => '\r',
+        Some(b't') => '\t',
+        Some(b'u') => {
+            return code_point(bytes).map_or((2, Meaning::None), |(len, c)| (len, Meaning::Character(c)));
+        }
+        _ => return (1, Meaning::None),
+    };
+    (2, Meaning::Character(character))
+}
+
+/// The length of one or two escapes with a number, and their character; `None` if they encode none.
+fn code_point(bytes: &[u8]) -> Option<(usize, char)> {
+    let first = code_unit(bytes)?;
+    if let Some(character) = char::from_u32(first.into()) {
+        return Some((LEN, character));
+    }
+    let second = code_unit(&bytes[LEN..])?;
+    let character = char::decode_utf16([first, second]).next()?.ok()?;
+    Some((2 * LEN, character))
+}
+
+/// The length of an escape with a number.
+const LEN: usize = "\\u0026".len();
+
+/// The number in such an escape.
+fn code_unit(bytes: &[u8]) -> Option<u16> {
+    let digits = bytes.get(..LEN)?.strip_prefix(b"\\u")?;
+    digits.iter().try_fold(0, |unit, &digit| Some(unit << 4 | char::from(digit).to_digit(16)? as u16))
+}
+
+/// What JSON is cut into; the bytes between are those that may be outside of strings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Token {
+    /// What is between two quotation marks.
+    String { range: Range<usize>, content: Content },
+    /// The rest of a damaged line, from the last string before the damage, without the line feed.
+    Damaged(Range<usize>),
+}
+
+/// What is in a string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Content {
+    /// No byte with which the [scan](crate::scan) begins to read a URL.
+    Plain,
+    Marks,
+    /// Backslashes.
+    Escapes,
+}
+
+/// The bytes at which something may begin or end: strings, escapes, lines, URLs.
+const MARKS: Members = Members::of(QUOTE.or(OTHER).or(BREAK).or(COLON).or(DOT).or(AT).or(PAREN));
+
+/// How many bytes are compared at once.
+const WIDTH: usize = 32;
+
+/// The offsets of the bytes of [`MARKS`], in order.
+struct Marks<'s, B> {
+    backend: B,
+    source: &'s [u8],
+    /// The offset of the next bytes, and the marks before them that are left.
+    next: usize,
+    left: u32,
+}
+
+impl<B: Backend> Iterator for Marks<'_, B> {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        while self.left == 0 {
+            let rest = self.source.get(self.next..).filter(|rest| !rest.is_empty())?;
+            let mut last = [0; WIDTH];
+            let part = rest.first_chunk().unwrap_or_else(|| {
+                last[..rest.len()].copy_from_slice(rest);
+                &last
+            });
+            self.left = !self.backend.others(part, &MARKS);
+            self.next += WIDTH;
+        }
+        let mark = self.next - WIDTH + self.left.trailing_zeros() as usize;
+        self.left &= self.left - 1;
+        Some(mark)
+    }
+}
+
+/// The strings and the damaged lines of a source, in order.
+struct Tokens<'s, B> {
+    source: &'s [u8],
+    marks: Marks<'s, B>,
+    /// The end of the last string of the line, or the start of the line.
+    rest: usize,
+}
+
+impl<'s, B: Backend> Tokens<'s, B> {
+    fn new(backend: B, source: &'s [u8]) -> Self {
+        Tokens { source, marks: Marks { backend, source, next: 0, left: 0 }, rest: 0 }
+    }
+
+    /// The string that begins after the quotation mark at `open`, or, if it does not end in
+    /// its line, the rest of that.
+    #[inline(always)]
+    fn string(&mut self, open: usize) -> Token {
+        let (mut content, mut escaped) = (Content::Plain, usize::MAX);
+        while let Some(mark) = self.marks.next() {
+            let byte = self.source[mark];
+            if byte == b'"' && mark != escaped {
+                self.rest = mark + 1;
+                return Token::String { range: open + 1..mark, content };
+            }
+            if byte == b'\n' {
+                return self.damaged(mark);
+            }
+            if byte == b'\\' && mark != escaped {
+                (content, escaped) = (Content::Escapes, mark + 1);
+            } else if content == Content::Plain {
+                content = Content::Marks;
+            }
+        }
+        self.damaged(self.source.len())
+    }
+
+    /// The rest of the line that ends at `end`.
+    fn damaged(&mut self, end: usize) -> Token {
+        Token::Damaged(std::mem::replace(&mut self.rest, end + 1)..end)
+    }
+
+    /// The rest of the line that has the mark at `from`.
+    #[cold]
+    fn damaged_from(&mut self, from: usize) -> Token {
+        let is_end = |mark: &usize| self.source[*mark] == b'\n';
+        let end = Some(from).filter(is_end).or_else(|| self.marks.by_ref().find(is_end));
+        self.damaged(end.unwrap_or(self.source.len()))
+    }
+}
+
+impl<B: Backend> Iterator for Tokens<'_, B> {
+    type Item = Token;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Token> {
+        while let Some(mark) = self.marks.next() {
+            let byte = self.source[mark];
+            if !matches!(byte, b'"' | b'\n') {
+                continue;
+            }
+            if !may_be_between(&self.source[self.rest..mark]) {
+                return Some(self.damaged_from(mark));
+            }
+            if byte == b'"' {
+                return Some(self.string(mark));
+            }
+            self.rest = mark + 1;
+        }
+        let rest = self.source.get(self.rest..)?;
+        (!may_be_between(rest)).then(|| self.damaged(self.source.len()))
+    }
+}
+
+/// Whether bytes without a line feed may be between strings.
+#[inline(always)]
+fn may_be_between(mut bytes: &[u8]) -> bool {
+    // Nearly always there is one of these between two strings.
+    if matches!(bytes, b":" | b",") {
+        return true;
+    }
+    while let Some((first, rest)) = bytes.split_first() {
+        if matches!(first, b' ' | b'\t' | b'\r' | b'{' | b'}' | b'[' | b']' | b',' | b':') {
+            bytes = rest;
+            continue;
+        }
+        let (word, rest) = bytes.split_at(word_len(bytes));
+        if !is_word(word) {
+            return false;
+        }
+        bytes = rest;
+    }
+    true
+}
+
+/// The length of the number or word that `bytes` begin with, of JSON or not.
+pub(crate) fn word_len(bytes: &[u8]) -> usize {
+    let is_inside = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.' | b'_');
+    bytes.iter().position(|b| !is_inside(b)).unwrap_or(bytes.len())
+}
+
+/// Whether it is a number or a word of JSON. Python also writes `NaN` and `Infinity`.
+pub(crate) fn is_word(word: &[u8]) -> bool {
+    is_number(word) || matches!(word, b"null" | b"true" | b"false" | b"NaN" | b"Infinity" | b"-Infinity")
+}
+
+/// Whether it is a number (RFC 8259 §6).
+fn is_number(bytes: &[u8]) -> bool {
+    let digits = |bytes: &[u8]| bytes.iter().take_while(|b| b.is_ascii_digit()).count();
+    let rest = bytes.strip_prefix(b"-").unwrap_or(bytes);
+    let (whole, rest) = rest.split_at(digits(rest));
+    let (fraction, rest) = match rest.strip_prefix(b".") {
+        Some(rest) => rest.split_at(digits(rest)),
+        None => (&b"0"[..], rest),
+    };
+    let (power, rest) = match rest {
+        [b'e' | b'E', b'+' | b'-', rest @ ..] | [b'e' | b'E', rest @ ..] => rest.split_at(digits(rest)),
+        _ => (&b"0"[..], rest),
+    };
+    !whole.is_empty() && !fraction.is_empty() && !power.is_empty() && rest.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The texts of a source, and the ranges that encode each.
+    fn texts(source: &str) -> Vec<(String, Vec<Range<usize>>)> {
+        let Strings { decoded, ends } = strings(source.as_bytes());
+        let starts = std::iter::once(0).chain(ends.iter().map(|end| end + 1));
+        let text = |(start, &end): (usize, &usize)| {
+            assert_eq!(decoded.bytes[end], b'\n');
+            (String::from_utf8(decoded.bytes[start..end].to_vec()).unwrap(), decoded.map.sources(start..end))
+        };
+        assert_eq!(ends.last().map_or(0, |end| end + 1), decoded.bytes.len());
+        starts.zip(&ends).map(text).collect()
+    }
+
+    #[track_caller]
+    fn check(source: &str, expected: &[&str]) {
+        let texts = texts(source);
+        let texts: Vec<_> = texts.iter().map(|(text, _)| &**text).collect();
+        assert_eq!(texts, expected, "{source}");
+    }
+
+    #[test]
+    fn strings_in_values() {
+        check(r#"{"a.": "b.", "c": [1, -2.5e+3, true, {"d.":null}], "e":"f."}"#, &["a.", "b.", "d.", "f."]);
+        check("{\n  \"a.\" : \"b.\"\r\n}\n{\"c\": NaN, \"d\": -Infinity, \"\": \".\"}", &["a.", "b.", "."]);
+        check("", &[]);
+        check("[[[[", &[]);
+    }
+
+    #[test]
+    fn escapes() {
+        assert_eq!(texts(r#"["a\/\"\\.b"]"#), [("a/\"\\.b".to_owned(), vec![2..3, 4..5, 6..7, 8..11])]);
+        assert_eq!(texts(r#"["x\u0026\n."]"#), [("x&\n.".to_owned(), vec![2..12])]);
+        let pair = texts(r#"["\ud83d\ude00\u00FC"]"#);
+        assert_eq!(pair, [("\u{1f600}\u{fc}".to_owned(), vec![2..20])]);
+        check(r#"["\b\f\r\t"]"#, &["\u{8}\u{c}\r\t"]);
+    }
+
+    #[test]
+    fn what_is_no_escape_stays() {
+        for text in [
+            r"\x41.",
+            r"\ud800.",
+            r"\ud800\u0041.",
+            r"\udc00\ud800.",
+            r"\u12g4.",
+            r"\u+123.",
+            r"\u12",
+            r"\ud800\ud8",
+        ] {
+            let expected = text.replace(r"\u0041", "A");
+            let expected = if text.contains(r"\u0041") { &*expected } else { text };
+            check(&format!("[\"{text}\"]"), &[expected]);
+        }
+        // The quotation mark belongs to an escape.
+        check(r#"["\u12\"."]"#, &[r#"\u12"."#]);
+    }
+
+    #[test]
+    fn damaged_lines() {
+        let lines =
+            "{\"a.\":\"b.\"}\nan error: c.\n{\"d.\": e.}\n{\"f.\":\"g.\n{\"h.\":\"i.\"}\n{\"j.\":\"\\\n";
+        check(lines, &["a.", "b.", "an error: c.", "d.", ": e.}", "f.", ":\"g.", "h.", "i.", "j.", ":\"\\"]);
+        check("{\"a.\":\"b.\\", &["a.", ":\"b.\\"]);
+        check("{\"a\":1, // see c.\n\"d\": 1.2.3.4}", &[":1, // see c.", ": 1.2.3.4}"]);
+        assert_eq!(texts("x.\ny.")[1], ("y.".to_owned(), vec![3..5]));
+    }
+
+    #[test]
+    fn numbers_and_words() {
+        for text in ["0", "-12", "1.5", "1e5", "1.5E-10", "true", "NaN", "-Infinity"] {
+            assert!(
+                is_word(text.as_bytes()) && word_len(format!("{text},").as_bytes()) == text.len(),
+                "{text}"
+            );
+        }
+        for text in ["", "-", "1.", ".5", "1e", "1.2.3", "2001-03-02", "truely", "nul", "http", "1_000"] {
+            assert!(!is_word(text.as_bytes()), "{text}");
+        }
+    }
+}
