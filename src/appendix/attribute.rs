@@ -9,7 +9,7 @@
 //!   any text with an `@` or a `?`.
 //! - After its host it may have `<` and `>`, if these are of no template.
 //!
-//! It is none if it has a control character, or if its host is from a template.
+//! It is none if an angle bracket has no other, if it has a control character, or if its host is from a template.
 //!
 //! # As browsers read it
 //!
@@ -49,8 +49,9 @@ fn as_browsers_read(value: &[u8]) -> Option<Vec<u8>> {
     let (scheme, rest) = value.split_at(memchr::memchr(b':', value)? + 1);
     match SLASHES.iter().any(|special| special.eq_ignore_ascii_case(scheme)) {
         true => {
-            let rest = &rest[slashes(rest)..];
-            Some([scheme, b"//", &with_slashes(rest)].concat())
+            let slashes = slashes(rest);
+            let rest = &rest[slashes..];
+            (slashes > 0).then(|| [scheme, b"//", &with_slashes(rest)].concat())
         }
         false => Some([scheme, rest.trim_ascii_start()].concat()),
     }
@@ -136,26 +137,30 @@ fn is_odd_url(url: &[u8]) -> bool {
     })
 }
 
-/// The value with another character for each space and angle bracket; unchanged if a URL cannot have them
-/// there.
+/// The value with another character for each space and angle bracket, or unchanged if a URL cannot have them
+/// there. A telephone number has none of its spaces.
 fn plain(value: &[u8]) -> Cow<'_, [u8]> {
     let Some(first) = memchr::memchr3(b' ', b'<', b'>', value) else {
         return Cow::Borrowed(value);
     };
-    let is_number = value.get(..4).is_some_and(|tel| tel.eq_ignore_ascii_case(b"tel:"));
-    let several = || memchr::memchr_iter(b' ', value).any(|at| starts_url(&value[at + 1..]));
-    let is_template =
-        || memchr::memchr_iter(b'<', value).any(|at| matches!(value.get(at + 1), Some(b'%' | b'?' | b'!')));
-    if !is_number && !is_after_host(&value[..first]) || several() || is_template() {
+    let is_odd = |b: u8| matches!(b, b' ' | b'<' | b'>');
+    if value.get(..4).is_some_and(|tel| tel.eq_ignore_ascii_case(b"tel:")) {
+        return value.iter().copied().filter(|&b| b != b' ').collect();
+    }
+    let several = memchr::memchr_iter(b' ', value).any(|at| starts_url(&value[at + 1..]));
+    if !is_after_host(&value[..first]) || several || !has_pairs(value) {
         return Cow::Borrowed(value);
     }
-    Cow::Owned(
-        value
-            .iter()
-            .filter(|&&b| b != b' ' || !is_number)
-            .map(|&b| if matches!(b, b' ' | b'<' | b'>') { b'_' } else { b })
-            .collect(),
-    )
+    value.iter().map(|&b| if is_odd(b) { b'_' } else { b }).collect()
+}
+
+/// Whether each angle bracket has another one, and no template begins with one. If one is alone, a quotation
+/// mark is missing.
+fn has_pairs(value: &[u8]) -> bool {
+    let closing = memchr::memchr_iter(b'>', value).count();
+    let is_template = |at: usize| matches!(value.get(at + 1), Some(b'%' | b'?' | b'!'));
+    let opening = memchr::memchr_iter(b'<', value).take_while(|&at| !is_template(at)).count();
+    opening == closing
 }
 
 /// Whether a URL that begins with `start` has its host in it.
@@ -223,6 +228,10 @@ mod tests {
             "http://<a>.h.org/",
             "http://a\u{1}b/",
             "data:text/html,a",
+            // Perhaps a file of the same site, and perhaps a host.
+            "http:a.html",
+            // The quotation mark is missing.
+            "http://h.org/a>",
             "about:blank",
             "a//b:c",
         ] {
@@ -238,7 +247,6 @@ mod tests {
             (r"http:\\h.org\a?b\c", r"http://h.org/a?b\c"),
             (r"http://h.org\a\b#c\d", r"http://h.org/a/b#c\d"),
             ("https:/h.org/a", "https://h.org/a"),
-            ("https:h.org/a", "https://h.org/a"),
             ("https:////h.org/a", "https://h.org/a"),
             (r"HTTP:/\h.org", "HTTP://h.org"),
             ("mailto: a@h.org", "mailto:a@h.org"),
