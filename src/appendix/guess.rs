@@ -173,6 +173,11 @@ impl Guess<'_, '_> {
     /// The match that `first` began to join.
     fn into_match(mut self, first: GuessRule) -> Option<Match<'static>> {
         let window = self.cx.window;
+        // A line of which nothing is left, because marks end the URL, was not joined.
+        let trimmed = |line: &Next| self.finder.trimmed(line.token.end, line.token.start);
+        while self.lines.last().is_some_and(|last| trimmed(last) <= last.token.start) {
+            self.lines.pop();
+        }
         let last = self.lines.last_mut()?;
         let untrimmed = last.token.end;
         let end = self.finder.trimmed(untrimmed, last.token.start);

@@ -141,6 +141,8 @@ const FORMATS: &[Binary] = &[
     format(0, b"dex\n0??\0", "a Dalvik program"),
     format(0, b"BC\xc0\xde", "an LLVM bitcode file"),
     format(0, b"L\0\0\0\x01\x14\x02\0", "a Windows shortcut"),
+    // git writes its objects with the fastest compression.
+    format(0, b"x\x01", "a git object (git cat-file --batch-all-objects --batch | urlgrep)"),
     // Fonts and translations.
     format(0, b"\0\x01\0\0\0?", "a TrueType font"),
     format(0, b"true\0?", "a TrueType font"),
@@ -170,7 +172,7 @@ const FORMATS: &[Binary] = &[
     format(0, b"\x93NUMPY", "a NumPy array"),
     format(0, b"\xac\xed\0\x05", "serialised Java objects"),
     format(0, b"DIRC\0\0\0?", "a git index"),
-    format(0, b"PACK\0\0\0?", "a git pack"),
+    format(0, b"PACK\0\0\0?", "a git pack (git cat-file --batch-all-objects --batch | urlgrep)"),
     format(0, b"bplist0?", "a binary property list (plutil -p FILE | urlgrep)"),
     // Encrypted data and disks.
     format(0, b"LUKS\xba\xbe", "a LUKS volume"),

@@ -37,6 +37,7 @@ mod compress;
 mod emlx;
 pub(crate) mod files;
 pub(crate) mod format;
+mod git;
 mod json;
 pub(crate) mod layer;
 mod ldif;
@@ -95,8 +96,8 @@ pub enum Format {
     /// A page of HTML: it begins with one of its tags or with its document type, after comments or
     /// not.
     Html,
-    /// XML, or a fragment of it or of HTML: text in which `&amp;` is an `&`. Tags, attributes
-    /// and comments are text, too: any of them may have a URL.
+    /// XML, or a fragment of it or of HTML: the text of its elements, its comments and declarations, and the
+    /// URLs in attributes.
     ///
     /// It begins with an XML declaration, a document type, or a tag that is not a word in brackets.
     Xml,
@@ -106,6 +107,8 @@ pub enum Format {
     /// It begins with an object that has a member, or with an array that has a string, or another value that
     /// does.
     Json,
+    /// Objects of a git repository, as `git cat-file --batch` prints them: messages of public-inbox.
+    Git,
     /// A batch of news articles, each after a `#! rnews` line.
     Rnews,
     /// Messages, each after a `From ` line (RFC 4155 and its predecessors).
@@ -140,6 +143,7 @@ static FORMATS: [&Framing; Format::Text as usize + 1] = [
     // Nothing else begins with a bracket and a quotation mark, but a line before a message may.
     &json::FRAMING,
     // Their first lines may be the first line of a message, which may be anything.
+    &git::FRAMING,
     &rnews::FRAMING,
     &mbox::FRAMING,
     &mbox::SINGLE,

@@ -2,7 +2,7 @@
 //!
 //! A reader who sees `www.bank.com` expects to get there. So the text of a link that is as a whole a URL or a host
 //! is compared with the target. Names under the same registered domain belong to the same owner, `www.` or
-//! not. What passes the reader on, a counter of clicks, is another host: it can send the reader anywhere.
+//! not. A text that is the name of the file at the target is no host. What passes the reader on, a counter of clicks, is another host: it can send the reader anywhere.
 
 use std::borrow::Cow;
 
@@ -14,10 +14,11 @@ use crate::found::form::Form;
 /// Whether the `text` of a link is a URL or a host, and that is not where `target` leads.
 pub(super) fn is_another(text: &[u8], target: &Match<'_>) -> bool {
     let is_place = target.scheme() != "mailto";
-    let Some(target) = ascii_host(target).filter(|_| is_place) else {
+    let Some(host) = ascii_host(target).filter(|_| is_place) else {
         return false;
     };
-    host_shown(text).is_some_and(|shown| owner(&shown) != owner(&target))
+    let is_its_file = target.as_bytes().strip_suffix(text).is_some_and(|before| before.ends_with(b"/"));
+    !is_its_file && host_shown(text).is_some_and(|shown| owner(&shown) != owner(&host))
 }
 
 /// The host that a text shows, if the text is a URL or a host, and nothing else.
@@ -39,14 +40,18 @@ fn host_shown(text: &[u8]) -> Option<String> {
     (suffix.as_bytes().len() < host.len()).then_some(host)
 }
 
-/// The host of a URL, in ASCII where that can be had.
+/// The host of a URL, in ASCII where that can be had. What follows a blank that was typed into the address
+/// belongs to no host.
 fn ascii_host(url: &Match<'_>) -> Option<String> {
+    let host = url.host()?;
+    let host = host.split(char::is_whitespace).next()?;
     #[cfg(feature = "idna")]
-    if let Some(ascii) = url.ascii() {
-        let ascii = ascii.as_bytes();
-        return Match::verbatim(ascii, 0, 0..ascii.len(), Form::Href).host().map(Cow::into_owned);
+    if !host.is_ascii() {
+        let url = format!("http://{host}/");
+        let ascii = Match::verbatim(url.as_bytes(), 0, 0..url.len(), Form::Href).ascii()?;
+        return Some(ascii.trim_start_matches("http://").trim_end_matches('/').to_owned());
     }
-    url.host().map(Cow::into_owned)
+    Some(host.to_owned())
 }
 
 /// The registered domain that a host is under, or the host if there is none.
@@ -85,10 +90,12 @@ mod tests {
             ("bank.com", "https://login.bank.com/a"),
             ("news.bank.com/a", "https://click.bank.com/x"),
             ("HTTP://BANK.COM", "http://bank.com:8080/"),
+            ("http://bank.com", "http://bank.com\u{a0}Bank"),
             ("Read more", "http://evil.net/"),
             ("See www.bank.com now", "http://evil.net/"),
             ("index.html", "http://evil.net/"),
             ("1.2.3", "http://evil.net/"),
+            ("convert.pl", "http://h.org/convert.pl"),
             ("Node.js", "http://nodejs.org/"),
             ("a@bank.com", "mailto:a@evil.net"),
             ("bank.com", "mailto:a@evil.net"),

@@ -74,7 +74,8 @@ const FILES: &[(&str, &[u8])] = &[
     ("a compiled Python module", b"\xa7\x0d\r\n\0\0\0\0\x12\x34\x56\x78"),
     ("a LUKS volume", b"LUKS\xba\xbe\0\x01aes\0\0\0\0\0"),
     ("a squashfs image", b"hsqs\x07\0\0\0\x12\x34\x56\x60\0\0\x02\0"),
-    ("a git pack", b"PACK\0\0\0\x02\0\0\0\x05"),
+    ("a git object (git cat-file", b"x\x01K\xca\xc9OR0"),
+    ("a git pack (git cat-file", b"PACK\0\0\0\x02\0\0\0\x05"),
     ("a capture of network packets", b"\xd4\xc3\xb2\xa1\x02\0\x04\0\0\0\0\0"),
 ];
 

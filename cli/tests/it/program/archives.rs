@@ -31,10 +31,15 @@ fn json_has_the_message() {
             "date": "2001-03-02T10:11:12+01:00",
             "subject": "links",
             "newsgroups": "comp.mail.misc",
+            "to": null,
+            "cc": null,
+            "list_id": null,
+            "in_reply_to": null,
             "part": "1",
             "content_type": "text/plain",
             "header": null,
             "quote_depth": 1,
+            "filename": null,
         })
     );
     assert_eq!(object["url"], "http://h.org/a");

@@ -46,13 +46,12 @@ fn tabs_between_fields_are_those_of_the_template() {
 
 #[test]
 fn comma_separated_values() {
-    let header = "path,line,column,start,end,segments,url,scheme,host,port,ascii,form,text,grade,reason.production,\
+    let header = "path,line,column,start,end,segments,url,scheme,host,port,ascii,form,text,role,element,grade,reason.production,\
         reason.offset,reason.message,join,alternatives,warnings,message.index,message.id,message.from,message.date,\
-        message.subject,message.newsgroups,message.part,message.content_type,message.header,\
-        message.quote_depth,message.uri,message.type,message.offset\r\n";
+        message.subject,message.newsgroups,message.to,message.cc,message.list_id,message.in_reply_to,message.part,message.content_type,message.header,\
+        message.quote_depth,message.filename,message.uri,message.type,message.offset\r\n";
     let files = folder(&[("a,b", "http://h.org/a,b")]);
-    let row =
-        "\"./a,b\",1,1,0,16,0-16,\"http://h.org/a,b\",http,h.org,80,,bare,,rfc1738,,,,,,,,,,,,,,,,,,,\r\n";
+    let row = "\"./a,b\",1,1,0,16,0-16,\"http://h.org/a,b\",http,h.org,80,,bare,,text,,rfc1738,,,,,,,,,,,,,,,,,,,,,,,,\r\n";
     ends(run(within(&files, &["--csv", "."]), b""), 0, &[header, row].concat());
     ends(run(urlgrep(&["--csv"]), b"nothing"), 1, header);
     let ran = run(urlgrep(&["--csv"]), b"http://h.org/~me/");

@@ -96,13 +96,13 @@ fn json_and_fields_say_so() {
     let all = concat!(
         r#"{"path":"a","line":1,"column":1,"start":0,"end":18,"segments":[[5,14],[16,17]],"#,
         r#""url":"ftp://h/ab","scheme":"ftp","host":"h","port":21,"#,
-        r#""ascii":null,"form":"wrapper","text":null,"grade":"rfc1738","reason":null,"#,
+        r#""ascii":null,"form":"wrapper","text":null,"role":"text","element":null,"grade":"rfc1738","reason":null,"#,
         r#""join":"delimited","alternatives":["ftp://h/a-b"],"warnings":[],"message":null,"#,
         r#""hyphen":"evidence"}"#,
         "\n",
         r#"{"path":"a","line":2,"column":4,"start":19,"end":29,"segments":[[19,29]],"#,
         r#""url":"ftp://h/ab","scheme":"ftp","host":"h","port":21,"#,
-        r#""ascii":null,"form":"bare","text":null,"grade":"rfc1738","reason":null,"#,
+        r#""ascii":null,"form":"bare","text":null,"role":"text","element":null,"grade":"rfc1738","reason":null,"#,
         r#""join":null,"alternatives":[],"warnings":[],"message":null,"hyphen":null}"#,
         "\n",
     );
@@ -112,7 +112,7 @@ fn json_and_fields_say_so() {
     let ran = run(within(&files, &[EVIDENCE, "--csv", "a"]), b"");
     let lines: Vec<_> = ran.stdout.lines().collect();
     assert!(lines[0].ends_with(",message.offset,hyphen"), "{}", lines[0]);
-    assert!(lines[1].ends_with(",,,,,,,,,,,evidence"), "{}", lines[1]);
+    assert!(lines[1].ends_with(",,,,,,,,,,,,,,,,evidence"), "{}", lines[1]);
     let ran = run(within(&files, &["--json", "a"]), b"");
     assert!(!ran.stdout.contains("\"hyphen\""));
 }

@@ -7,7 +7,7 @@ fn a_match_over_two_lines() {
     let find = concat!(
         r#"{"path":"-","line":2,"column":2,"start":4,"end":31,"segments":[[9,24],[27,30]],"#,
         r#""url":"HTTP://h.org/x-y#f","scheme":"http","host":"h.org","port":80,"#,
-        r#""ascii":null,"form":"wrapper","text":null,"grade":"rfc1738","#,
+        r#""ascii":null,"form":"wrapper","text":null,"role":"text","element":null,"grade":"rfc1738","#,
         r#""reason":null,"join":"delimited","alternatives":["HTTP://h.org/xy#f"],"#,
         r#""warnings":[],"message":null}"#,
         "\n",
@@ -20,7 +20,7 @@ fn a_match_with_a_reason_and_a_warning() {
     let find = concat!(
         r#"{"path":"-","line":1,"column":1,"start":0,"end":21,"segments":[[0,21]],"#,
         r#""url":"http://u:p@h.org/~me/","scheme":"http","host":"h.org","port":80,"#,
-        r#""ascii":null,"form":"bare","text":null,"grade":"rfc3986","#,
+        r#""ascii":null,"form":"bare","text":null,"role":"text","element":null,"grade":"rfc3986","#,
         r#""reason":{"production":"hostport","offset":10,"message":"\"@\" is out of place"#,
         r#" at offset 10: this scheme allows no user name and no password"#,
         r#" (hostport, RFC 1738 section 5)"},"join":null,"alternatives":[],"#,
@@ -35,7 +35,7 @@ fn options_that_choose_what_is_found_count_and_prefixes_do_not() {
     let find = concat!(
         r#"{"path":"a","line":1,"column":3,"start":2,"end":16,"segments":[[2,16]],"#,
         r#""url":"http://h.org/a","scheme":"http","host":"h.org","port":80,"#,
-        r#""ascii":null,"form":"bare","text":null,"grade":"rfc1738","#,
+        r#""ascii":null,"form":"bare","text":null,"role":"text","element":null,"grade":"rfc1738","#,
         r#""reason":null,"join":null,"alternatives":[],"warnings":[],"message":null}"#,
         "\n",
     );

@@ -23,10 +23,15 @@ fn json_has_the_record() {
             "date": "2001-03-02T10:11:12+00:00",
             "subject": null,
             "newsgroups": null,
+            "to": null,
+            "cc": null,
+            "list_id": null,
+            "in_reply_to": null,
             "part": null,
             "content_type": "text/html",
             "header": null,
             "quote_depth": 0,
+            "filename": null,
             "uri": "http://h.org/a/b",
             "type": "response",
             "offset": 0,
@@ -47,9 +52,12 @@ fn fields_of_a_record() {
     prints(&["--input", "html", "--format", "{text}|{message.uri}"], text, "a, \"b\"|\n");
     let ran = run(urlgrep(&["--csv"]), WARC.as_bytes());
     let (names, values) = ran.stdout.split_once("\r\n").unwrap();
-    assert!(names.contains(",form,text,grade,"), "{names}");
-    assert!(names.ends_with(",message.quote_depth,message.uri,message.type,message.offset"), "{names}");
-    assert!(values.ends_with(",0,http://h.org/a/b,response,0\r\n"), "{values}");
+    assert!(names.contains(",form,text,role,element,grade,"), "{names}");
+    assert!(
+        names.ends_with(",message.quote_depth,message.filename,message.uri,message.type,message.offset"),
+        "{names}"
+    );
+    assert!(values.ends_with(",0,,http://h.org/a/b,response,0\r\n"), "{values}");
 }
 
 #[test]
@@ -79,7 +87,7 @@ const PAGE: &str = "<a href=a.html>x</a> <img src='../b c.png'> <a href='//i.org
 
 #[test]
 fn relative_links_need_a_base() {
-    prints(&["--input", "html"], PAGE.as_bytes(), "");
+    prints(&["--input", "html"], PAGE.as_bytes(), "https://i.org/\n");
     let links = "http://h.org/x/a.html\nhttp://h.org/b c.png\nhttp://i.org/\nhttp://h.org/x/f.gif\n";
     prints(&["--input", "html", "--base", "http://h.org/x/y"], PAGE.as_bytes(), links);
     let page = format!("<base href='http://h.org/x/'>{PAGE}");

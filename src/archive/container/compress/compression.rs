@@ -147,6 +147,14 @@ fn is_dictionary(len: u32) -> bool {
     len >= SMALLEST_DICTIONARY && (below == 0 || below.is_power_of_two() && len == below + below / 2)
 }
 
+/// The window of a zstd frame, in bytes (RFC 8878 section 3.1.1.1.2); `None` if it is as long as the content.
+pub(super) fn zstd_window(head: &[u8; HEAD]) -> Option<u64> {
+    let (descriptor, window) = (head[4], head[5]);
+    let is_single_segment = descriptor & 0x20 != 0;
+    let base = 1_u64 << (10 + (window >> 3));
+    (!is_single_segment).then(|| base + base / 8 * u64::from(window & 7))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

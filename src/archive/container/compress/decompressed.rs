@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use lz4_flex::frame::FrameDecoder as Lz4;
 
-use super::compression::{Compression, HEAD};
+use super::compression::{Compression, HEAD, zstd_window};
 use super::decoder::Decoder;
 use super::lzw;
 use super::peek::PeekReader;
@@ -101,7 +101,7 @@ impl<R: Read> Codec<R> {
     fn start(&mut self) -> Result<bool, Fault> {
         match self {
             Codec::Steps { input, compression, window, decoder } => {
-                let Some(head) = next_head(input, *compression)? else {
+                let Some(head) = next_head(input, *compression, *window)? else {
                     return Ok(false);
                 };
                 if *compression == Compression::Compress {
@@ -114,13 +114,13 @@ impl<R: Read> Codec<R> {
             }
             #[cfg(not(feature = "zstd-c"))]
             Codec::Zstd(input, zstd) => {
-                let more = next_head(input, Compression::Zstd)?.is_some();
+                let more = next_head(input, Compression::Zstd, zstd.window)?.is_some();
                 if more {
                     zstd.start(input)?;
                 }
                 Ok(more)
             }
-            Codec::Lz4(frame) => Ok(next_head(frame.get_mut(), Compression::Lz4)?.is_some()),
+            Codec::Lz4(frame) => Ok(next_head(frame.get_mut(), Compression::Lz4, u64::MAX)?.is_some()),
         }
     }
 
@@ -170,7 +170,11 @@ fn lz4_step<R: Read>(frame: &mut Lz4<PeekReader<R>>, output: &mut [u8]) -> (usiz
 }
 
 /// The first bytes of the next stream, if there is one.
-fn next_head(input: &mut PeekReader<impl Read>, format: Compression) -> Result<Option<[u8; HEAD]>, Fault> {
+fn next_head(
+    input: &mut PeekReader<impl Read>,
+    format: Compression,
+    window: u64,
+) -> Result<Option<[u8; HEAD]>, Fault> {
     input.skip_zeros().map_err(Fault::Io)?;
     let skips = matches!(format, Compression::Zstd | Compression::Lz4);
     if skips && !skip_frames(input).map_err(Fault::Io)? {
@@ -189,7 +193,10 @@ fn next_head(input: &mut PeekReader<impl Read>, format: Compression) -> Result<O
     let mut head = [0; HEAD];
     let len = bytes.len().min(HEAD);
     head[..len].copy_from_slice(&bytes[..len]);
-    Ok(Some(head))
+    match zstd_window(&head) {
+        Some(needed) if format == Compression::Zstd && needed > window => Err(Fault::Window(needed, window)),
+        _ => Ok(Some(head)),
+    }
 }
 
 /// Skips skippable frames, which decoders ignore; returns whether the last one was complete.

@@ -46,6 +46,8 @@ pub(crate) enum Fault {
     Cut,
     /// The input is not valid, and why.
     Data(String),
+    /// It needs a window of the first number of bytes; the second is allowed.
+    Window(u64, u64),
     /// Other data follow the last stream.
     Foreign,
     /// The input could not be read.
@@ -64,6 +66,15 @@ impl Fault {
             Fault::Data(why) => (
                 io::ErrorKind::InvalidData,
                 format!("{name} data are damaged after byte {wrote} of the decompressed data: {why}"),
+            ),
+            Fault::Window(needed, allowed) => (
+                io::ErrorKind::OutOfMemory,
+                format!(
+                    "{name} data need a window of {} MiB, and {} MiB are allowed (zstd -dc --long={} FILE | urlgrep)",
+                    needed >> 20,
+                    allowed >> 20,
+                    needed.next_power_of_two().ilog2()
+                ),
             ),
             Fault::Foreign => (
                 io::ErrorKind::InvalidData,

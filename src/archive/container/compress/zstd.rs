@@ -12,6 +12,8 @@ use super::step::{Fault, Then, fault};
 /// A decoder of zstd frames.
 pub(super) struct Zstd {
     frame: Box<FrameDecoder>,
+    /// The greatest window, in bytes.
+    pub(super) window: u64,
     /// Why no more blocks can be decoded.
     fault: Option<Fault>,
 }
@@ -23,7 +25,7 @@ impl Zstd {
     pub(super) fn new(window: u64) -> Self {
         let mut frame = Box::new(FrameDecoder::new());
         frame.set_max_window_size(window);
-        Zstd { frame, fault: None }
+        Zstd { frame, window, fault: None }
     }
 
     /// Reads the header of a frame.

@@ -172,5 +172,7 @@ fn is_notice(text: &[u8]) -> bool {
             text.windows(2).any(|two| two == b"\n\n") || text.windows(3).any(|three| three == b"\n\r\n");
         text.get(..5).is_some_and(|word| word.eq_ignore_ascii_case(b"this ")) && !empty_line
     };
-    text.len() <= LONGEST && (WORDS.iter().any(has) || of_itself())
+    // A notice that says where to find a better program is read.
+    let has_address = memchr::memmem::find(text, b"://").is_some();
+    text.len() <= LONGEST && !has_address && (WORDS.iter().any(has) || of_itself())
 }
