@@ -90,6 +90,25 @@ fn with_line_ends(file: &str, end: &str) -> String {
     file.replace('\n', end)
 }
 
+/// What `git cat-file --batch` prints of a repository of public-inbox, with an object that is no message.
+#[test]
+fn objects_of_git() {
+    let one = "Message-ID: <1@h.org>\nSubject: http://h.org/subject\n\nhttp://h.org/one\n";
+    let two = "Message-ID: <2@h.org>\n\nas it was:\n257cc5642cb1a054f08cc83f2d943e56fd3ebe99 blob 3\nhttp://h.org/two\n";
+    let commit = "tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\n\nhttp://h.org/three\n";
+    let object = |name: char, kind: &str, content: &str| {
+        format!("{} {kind} {}\n{content}\n", name.to_string().repeat(40), content.len())
+    };
+    let file = object('a', "blob", one) + &object('b', "blob", two) + &object('c', "commit", commit);
+    let expected = [
+        "http://h.org/subject | 1@h.org | - | Subject | 3",
+        "http://h.org/one | 1@h.org | 1 | - | 5",
+        "http://h.org/two | 2@h.org | 1 | - | 12",
+        "http://h.org/three | - | 1 | - | 17",
+    ];
+    check(&file, Format::Git, &expected);
+}
+
 #[test]
 fn mmdf() {
     let file = "\x01\x01\x01\x01\n\
