@@ -4,6 +4,7 @@
 mod binary;
 mod bombs;
 mod damage;
+mod office;
 mod read_sizes;
 mod texts;
 

@@ -104,6 +104,8 @@ pub(crate) enum Shape {
     /// Text whose lines are folded, or whose characters are escaped.
     Folded(Unfold),
     Xml,
+    /// A part of an office document.
+    Office,
     /// A record of a web archive.
     Record,
     /// Text of no message, or of one that cannot be cut.
@@ -280,7 +282,7 @@ fn may_be_bom(bytes: &[u8]) -> bool {
 }
 
 /// Where a chunk of a text that is too long ends: not inside a URL, if possible.
-fn chunk_end(bytes: &[u8], limits: Limits) -> usize {
+pub(super) fn chunk_end(bytes: &[u8], limits: Limits) -> usize {
     // A separator may begin in the last bytes.
     let end = bytes.len() - limits.margin;
     let floor = end.saturating_sub(limits.choice);

@@ -14,6 +14,7 @@
 //! | [`flowed`] | paragraphs of `format=flowed` (RFC 3676) |
 //! | [`html`] | HTML: the text, and the links in attributes |
 //! | [`http`] | transfer and content codings of HTTP (RFC 9110, RFC 9112) |
+//! | [`office`] | the vocabulary of office documents, whose XML `html` reads: elements, fields, formulas |
 //! | [`rtf`] | RTF: the text, and the links in fields |
 //! | [`tnef`] | the bodies and attachments of a message of Outlook |
 
@@ -25,6 +26,7 @@ pub(crate) mod folded;
 pub(crate) mod html;
 pub(crate) mod http;
 pub(crate) mod inline_file;
+pub(crate) mod office;
 pub(crate) mod rtf;
 pub(crate) mod tnef;
 pub(crate) mod transfer;

@@ -182,6 +182,10 @@ impl<'r> Message<'r> {
                 let mapped = mapped.decoded_by(|bytes| charset::decode(bytes, charset::declared(bytes)));
                 self.text(Cow::Borrowed(""), TextKind::Raw, mapped).xml()
             }
+            Shape::Office => {
+                let mapped = mapped.decoded_by(|bytes| charset::decode(bytes, charset::declared(bytes)));
+                self.text(Cow::Borrowed(""), TextKind::Raw, mapped).office()
+            }
             _ => self.text(Cow::Borrowed(""), TextKind::Raw, mapped),
         }
     }

@@ -10,7 +10,7 @@ use super::walk;
 use super::ways::Trickle;
 
 /// The formats that a reader can be set to, and none.
-const FORMATS: [Option<Format>; 16] = [
+const FORMATS: [Option<Format>; 17] = [
     None,
     Some(Format::Mail),
     Some(Format::Mbox),
@@ -24,6 +24,7 @@ const FORMATS: [Option<Format>; 16] = [
     Some(Format::Emlx),
     Some(Format::Warc),
     Some(Format::Xml),
+    Some(Format::Office),
     Some(Format::Listserv),
     Some(Format::Ldif),
     Some(Format::Mork),

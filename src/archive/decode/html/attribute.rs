@@ -153,13 +153,13 @@ pub(super) fn urls<'s>(
     for Attribute { name, value } in attributes {
         let name = &source[name.clone()];
         let row = match Row::of(name) {
-            None if reading.xml => Row::of_xml(name),
+            None if reading.is_xml() => Row::of_xml(name),
             None => continue,
             Some(row) => row,
         };
         let refreshes = refreshes && row.holds == Holds::Content;
         let kind = if refreshes { LinkKind::Reference } else { row.kind };
-        let role = if refreshes { Role::Link } else { row.role_in(element, reading.xml) };
+        let role = if refreshes { Role::Link } else { row.role_in(element, reading.is_xml()) };
         let place = Place { element, attribute: name, role, kind };
         let relative = reading.relative && kind == LinkKind::Reference;
         let mut each_of = |url: Decoded, role| {
@@ -187,7 +187,7 @@ pub(super) fn urls<'s>(
 }
 
 /// Whether it is a URL of the scheme of the page, which begins with the host.
-fn is_of_any_scheme(url: &[u8]) -> bool {
+pub(super) fn is_of_any_scheme(url: &[u8]) -> bool {
     url.starts_with(b"//")
 }
 
@@ -199,7 +199,7 @@ pub(super) fn documents(source: &[u8], attributes: &[Attribute]) -> impl Iterato
 }
 
 /// A value, references decoded, in any length.
-fn decoded(source: &[u8], value: Range<usize>) -> Decoded {
+pub(super) fn decoded(source: &[u8], value: Range<usize>) -> Decoded {
     let within = &source[..value.end];
     let mut decoded = Decoded::default();
     let mut at = value.start;
@@ -250,7 +250,7 @@ fn is_refresh(source: &[u8], attributes: &[Attribute]) -> bool {
 }
 
 /// A value that is one URL.
-fn whole(source: &[u8], value: Range<usize>) -> Decoded {
+pub(super) fn whole(source: &[u8], value: Range<usize>) -> Decoded {
     let range = trimmed(&source[value.clone()]);
     let whole = decoded(source, value.start + range.start..value.start + range.end);
     // A reference may be to a blank.
