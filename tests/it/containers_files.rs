@@ -5,6 +5,7 @@ mod binary;
 mod bombs;
 mod damage;
 mod json;
+mod office;
 mod pages;
 mod read_sizes;
 mod texts;

@@ -89,6 +89,8 @@ fn pages_and_documents() {
         ("documents in attributes", "<iframe srcdoc=\"", "\">", Format::Html),
         ("comments", "<!--", "-->", Format::Html),
         ("references", "&amp;", ";", Format::Html),
+        ("paragraphs", "<w:p><w:t>", "</w:t></w:p>", Format::Office),
+        ("fields", "<w:fldChar w:fldCharType='begin'/><w:instrText>", "</w:instrText>", Format::Office),
         ("calendars", "BEGIN:VCALENDAR\n ", "END:VCALENDAR\n", Format::Calendar),
         ("folded lines", "dn:: YQ\n ", "==\n", Format::Ldif),
         ("escapes", "\\", "$41", Format::Mork),

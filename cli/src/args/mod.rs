@@ -419,11 +419,12 @@ pub struct FileArgs {
 
     /// Search the output of COMMAND for each file, instead of the file
     ///
-    /// COMMAND is called with the path of the file, and has the file as its standard input. A name that
-    /// starts with "-" has "./" before it, so that it is not taken for an option. This is for formats
-    /// that urlgrep does not read: --pre pdf2text, --pre readpst-to-mbox. COMMAND is one program without
-    /// arguments; a script can call others. If it fails, that is an error of the file. Standard input is
-    /// searched as it is.
+    /// This is for formats that urlgrep does not read: --pre 'pdftotext {} -' --pre-glob '*.pdf'. COMMAND
+    /// is a program and its arguments, separated by blanks; '...' and "..." keep blanks in one, and no
+    /// shell is started. "{}" is the path of the file; without it the path is the last argument. A path
+    /// that starts with "-" has "./" before it, so that it is not taken for an option. The program has the
+    /// file as its standard input. If it fails, that is an error of the file. Standard input is searched
+    /// as it is.
     #[arg(long, value_name = "COMMAND")]
     pub pre: Option<OsString>,
 

@@ -78,7 +78,7 @@ impl Roots {
             paths => paths.iter().map(|path| Root::new(path)).collect(),
         };
         let globs = globs(&pre_globs, &[])?;
-        let pre = pre.map(|command| Preprocessor::new(command, globs));
+        let pre = pre.map(|command| Preprocessor::new(&command, globs)).transpose()?;
         let pattern_hint = pattern_hint(&paths);
         Ok(Roots { roots, files_from, walk, pre, pattern_hint, inputs: AtomicUsize::new(0) })
     }

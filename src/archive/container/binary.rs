@@ -21,11 +21,17 @@ struct Binary {
     magic: &'static [u8],
     /// The first byte of the file, if the magic number has it.
     first: Option<u8>,
+    /// Whether it is a picture, a sound, a video or a font.
+    media: bool,
 }
 
 const fn format(at: usize, magic: &'static [u8], what: &'static str) -> Binary {
     let has_first = at == 0 && magic[0] != b'?';
-    Binary { what, at, magic, first: if has_first { Some(magic[0]) } else { None } }
+    Binary { what, at, magic, first: if has_first { Some(magic[0]) } else { None }, media: false }
+}
+
+const fn media(at: usize, magic: &'static [u8], what: &'static str) -> Binary {
+    Binary { media: true, ..format(at, magic, what) }
 }
 
 /// How many bytes show that a file is a disk image.
@@ -43,7 +49,13 @@ const FORMATS: &[Binary] = &[
     format(0, b"\x01\x08\x01\0", "an index of Dovecot"),
     format(0, b"\xa1\x02\x8b\x0d", "an index or a database of Cyrus"),
     // Its first byte would be any digit in a magic number.
-    Binary { what: "an index of KMail", at: 1, magic: b" KMail-Index V####\n\0", first: Some(b'#') },
+    Binary {
+        what: "an index of KMail",
+        at: 1,
+        magic: b" KMail-Index V####\n\0",
+        first: Some(b'#'),
+        media: false,
+    },
     format(0, b"TEXT.000?\0\0\0", "an index of Evolution"),
     format(0, b"JMF?\x03\0", "an Outlook Express mailbox of version 4"),
     format(0, b"CBuf?\0", "a news spool of INN, CNFS"),
@@ -85,49 +97,49 @@ const FORMATS: &[Binary] = &[
     format(0, b"\xce\x9a\x57\x13", "a gdbm database"),
     format(0, b"\xcf\x9a\x57\x13", "a gdbm database"),
     // Documents.
-    format(0, b"%PDF-?.?", "a PDF document (pdftotext FILE - | urlgrep)"),
+    format(0, b"%PDF-?.?", "a PDF document (--pre 'pdftotext {} -' --pre-glob '*.pdf')"),
     format(0, b"\xc5\xd0\xd3\xc6", "an EPS document with a preview"),
     format(0, b"AT&TFORM????DJV", "a DjVu document (djvutxt FILE | urlgrep)"),
     format(0, b"ITSF\x03\0\0\0", "a CHM document (7z x -so FILE | urlgrep)"),
     format(0, b"\xf7\x02\x01\x83\x92\xc0\x1c\x3b", "a DVI document"),
     format(0, b"\xff\x57\x50\x43", "a WordPerfect document"),
     // Images.
-    format(0, b"\x89PNG\r\n\x1a\n", "a PNG image"),
-    format(0, b"\xff\xd8\xff", "a JPEG image"),
-    format(0, b"GIF87a?~", "a GIF image"),
-    format(0, b"GIF87a???~", "a GIF image"),
-    format(0, b"GIF89a?~", "a GIF image"),
-    format(0, b"GIF89a???~", "a GIF image"),
-    format(0, b"II*\0", "a TIFF image"),
-    format(0, b"MM\0*", "a TIFF image"),
-    format(0, b"BM????\0\0\0\0", "a BMP image"),
-    format(0, b"\0\0\x01\0?\0", "an icon"),
-    format(0, b"\0\0\x02\0?\0", "a cursor or a TGA image"),
-    format(0, b"8BPS\0\x01", "a Photoshop image"),
-    format(0, b"RIFF????WEBPVP8", "a WebP image"),
-    format(0, b"\0\0\0\x0cjP  ", "a JPEG 2000 image"),
-    format(0, b"\0\0\0\x0cJXL ", "a JPEG XL image"),
-    format(0, b"gimp xcf ????\0", "a GIMP image"),
+    media(0, b"\x89PNG\r\n\x1a\n", "a PNG image"),
+    media(0, b"\xff\xd8\xff", "a JPEG image"),
+    media(0, b"GIF87a?~", "a GIF image"),
+    media(0, b"GIF87a???~", "a GIF image"),
+    media(0, b"GIF89a?~", "a GIF image"),
+    media(0, b"GIF89a???~", "a GIF image"),
+    media(0, b"II*\0", "a TIFF image"),
+    media(0, b"MM\0*", "a TIFF image"),
+    media(0, b"BM????\0\0\0\0", "a BMP image"),
+    media(0, b"\0\0\x01\0?\0", "an icon"),
+    media(0, b"\0\0\x02\0?\0", "a cursor or a TGA image"),
+    media(0, b"8BPS\0\x01", "a Photoshop image"),
+    media(0, b"RIFF????WEBPVP8", "a WebP image"),
+    media(0, b"\0\0\0\x0cjP  ", "a JPEG 2000 image"),
+    media(0, b"\0\0\0\x0cJXL ", "a JPEG XL image"),
+    media(0, b"gimp xcf ????\0", "a GIMP image"),
     // Sound and video.
-    format(0, b"ID3\x02\0", "an MP3 file"),
-    format(0, b"ID3\x03\0", "an MP3 file"),
-    format(0, b"ID3\x04\0", "an MP3 file"),
-    format(0, b"OggS\0", "an Ogg file"),
-    format(0, b"fLaC\0\0\0\x22", "a FLAC file"),
-    format(0, b"fLaC\x80\0\0\x22", "a FLAC file"),
-    format(0, b"RIFF????WAVE??????\0\0", "a WAV file"),
-    format(0, b"RIFF????AVI LIST", "an AVI video"),
-    format(0, b"RIFF????RMIDdata", "a MIDI file"),
-    format(0, b"FORM~???AIF", "an AIFF file"),
-    format(0, b"MThd\0\0\0\x06", "a MIDI file"),
-    format(0, b"\0\0\0?ftyp", "an MP4 video or a HEIC image"),
-    format(0, b"\x1a\x45\xdf\xa3", "a Matroska or WebM video"),
-    format(0, b"\x30\x26\xb2\x75\x8e\x66\xcf\x11", "a Windows Media file"),
-    format(0, b"FLV\x01?\0\0\0", "a Flash video"),
-    format(0, b"\0\0\x01\xba", "an MPEG video"),
-    format(0, b"\0\0\x01\xb3", "an MPEG video"),
-    format(0, b"CWS????\x78", "a Flash file"),
-    format(0, b".snd\0\0\0", "an AU file"),
+    media(0, b"ID3\x02\0", "an MP3 file"),
+    media(0, b"ID3\x03\0", "an MP3 file"),
+    media(0, b"ID3\x04\0", "an MP3 file"),
+    media(0, b"OggS\0", "an Ogg file"),
+    media(0, b"fLaC\0\0\0\x22", "a FLAC file"),
+    media(0, b"fLaC\x80\0\0\x22", "a FLAC file"),
+    media(0, b"RIFF????WAVE??????\0\0", "a WAV file"),
+    media(0, b"RIFF????AVI LIST", "an AVI video"),
+    media(0, b"RIFF????RMIDdata", "a MIDI file"),
+    media(0, b"FORM~???AIF", "an AIFF file"),
+    media(0, b"MThd\0\0\0\x06", "a MIDI file"),
+    media(0, b"\0\0\0?ftyp", "an MP4 video or a HEIC image"),
+    media(0, b"\x1a\x45\xdf\xa3", "a Matroska or WebM video"),
+    media(0, b"\x30\x26\xb2\x75\x8e\x66\xcf\x11", "a Windows Media file"),
+    media(0, b"FLV\x01?\0\0\0", "a Flash video"),
+    media(0, b"\0\0\x01\xba", "an MPEG video"),
+    media(0, b"\0\0\x01\xb3", "an MPEG video"),
+    media(0, b"CWS????\x78", "a Flash file"),
+    media(0, b".snd\0\0\0", "an AU file"),
     // Programs.
     format(0, b"\x7fELF", "an ELF program"),
     format(0, b"MZ?\0", "a program of Windows or DOS"),
@@ -144,14 +156,14 @@ const FORMATS: &[Binary] = &[
     // git writes its objects with the fastest compression.
     format(0, b"x\x01", "a git object (git cat-file --batch-all-objects --batch | urlgrep)"),
     // Fonts and translations.
-    format(0, b"\0\x01\0\0\0?", "a TrueType font"),
-    format(0, b"true\0?", "a TrueType font"),
-    format(0, b"OTTO\0?", "an OpenType font"),
-    format(0, b"ttcf\0?\0\0", "a collection of fonts"),
-    format(0, b"wOFF\0\x01\0\0", "a WOFF font"),
-    format(0, b"wOFFOTTO\0", "a WOFF font"),
-    format(0, b"wOF2\0\x01\0\0", "a WOFF font"),
-    format(0, b"wOF2OTTO\0", "a WOFF font"),
+    media(0, b"\0\x01\0\0\0?", "a TrueType font"),
+    media(0, b"true\0?", "a TrueType font"),
+    media(0, b"OTTO\0?", "an OpenType font"),
+    media(0, b"ttcf\0?\0\0", "a collection of fonts"),
+    media(0, b"wOFF\0\x01\0\0", "a WOFF font"),
+    media(0, b"wOFFOTTO\0", "a WOFF font"),
+    media(0, b"wOF2\0\x01\0\0", "a WOFF font"),
+    media(0, b"wOF2OTTO\0", "a WOFF font"),
     format(0, b"\xde\x12\x04\x95", "a gettext catalogue"),
     format(0, b"\x95\x04\x12\xde", "a gettext catalogue"),
     // Data.
@@ -243,6 +255,11 @@ pub(super) fn what(head: &[u8]) -> Option<&'static str> {
         at = NEXT[at];
     }
     None
+}
+
+/// Whether that is a picture, a sound, a video or a font, in which no reader expects text.
+pub(super) fn is_media(what: &str) -> bool {
+    FORMATS.iter().any(|format| format.media && format.what == what)
 }
 
 impl Binary {

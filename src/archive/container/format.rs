@@ -108,6 +108,8 @@ pub(crate) enum Shape {
     Folded(Unfold),
     Xml,
     Json,
+    /// A part of an office document.
+    Office,
     /// A record of a web archive.
     Record,
     /// Text of no message, or of one that cannot be cut.

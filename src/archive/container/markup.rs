@@ -109,7 +109,7 @@ fn is_markup(bytes: &[u8]) -> Verdict {
 }
 
 /// The name that `bytes` begin with, of a tag or an attribute, and the rest.
-fn name(bytes: &[u8]) -> (&[u8], &[u8]) {
+pub(super) fn name(bytes: &[u8]) -> (&[u8], &[u8]) {
     let is_in_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b':' | b'-' | b'_' | b'.');
     let end = bytes.iter().position(|b| !is_in_name(b)).unwrap_or(bytes.len());
     let len = if bytes.first().is_some_and(u8::is_ascii_alphabetic) { end } else { 0 };
@@ -148,7 +148,7 @@ fn is_between_tags(name: &[u8], rest: &[u8]) -> Verdict {
 
 /// The bytes after comments, processing instructions and whitespace; `None` if one of
 /// them does not end.
-fn after_comments(mut bytes: &[u8]) -> Option<&[u8]> {
+pub(super) fn after_comments(mut bytes: &[u8]) -> Option<&[u8]> {
     loop {
         bytes = bytes.trim_ascii_start();
         let close = match bytes {

@@ -20,6 +20,7 @@
 //! | [`calendar`] | a calendar or cards (RFC 5545, RFC 6350) |
 //! | [`ldif`] | LDIF (RFC 2849) |
 //! | [`mork`] | a database of Mozilla |
+//! | [`office`] | the XML of office documents |
 //! | [`markup`] | a page of HTML, XML, and a fragment of one |
 //! | [`json`] | JSON (RFC 8259), and lines of it |
 //! | [`mail`] | the beginning of a message (RFC 5322, RFC 5536) |
@@ -48,6 +49,7 @@ pub(crate) mod mbox;
 mod mbx;
 mod mmdf;
 mod mork;
+pub(crate) mod office;
 mod rnews;
 pub(crate) mod tar;
 pub(crate) mod warc;
@@ -93,6 +95,12 @@ pub enum Format {
     /// A database of Mozilla as text: an index or an address book of Thunderbird, the
     /// history of an old browser.
     Mork,
+    /// XML of an office document: a part of OOXML (`.docx`, `.xlsx`, `.pptx`) or OpenDocument (`.odt`, `.ods`, `.odp`),
+    /// or a document in one file (`.fodt`).
+    ///
+    /// Text are the paragraphs and cells; links are those of relationships, fields, formulas and anchors.
+    /// Namespaces and references to other parts are neither.
+    Office,
     /// A page of HTML: it begins with one of its tags or with its document type, after comments or
     /// not.
     Html,
@@ -137,7 +145,8 @@ static FORMATS: [&Framing; Format::Text as usize + 1] = [
     &listserv::FRAMING,
     &ldif::FRAMING,
     &mork::FRAMING,
-    // Both may have an XML declaration, a document type or comments before what is HTML.
+    // These may have an XML declaration, a document type or comments before what is HTML.
+    &office::FRAMING,
     &markup::HTML,
     &markup::XML,
     // Nothing else begins with a bracket and a quotation mark, but a line before a message may.

@@ -15,6 +15,7 @@
 //! | [`html`] | HTML: the text, and the links in attributes |
 //! | [`json`] | the strings of JSON (RFC 8259) |
 //! | [`http`] | transfer and content codings of HTTP (RFC 9110, RFC 9112) |
+//! | [`office`] | the vocabulary of office documents, whose XML `html` reads: elements, fields, formulas |
 //! | [`rtf`] | RTF: the text, and the links in fields |
 //! | [`tnef`] | the bodies and attachments of a message of Outlook |
 
@@ -27,6 +28,7 @@ pub(crate) mod html;
 pub(crate) mod http;
 pub(crate) mod inline_file;
 pub(crate) mod json;
+pub(crate) mod office;
 pub(crate) mod rtf;
 pub(crate) mod tnef;
 pub(crate) mod transfer;

@@ -18,8 +18,8 @@ use std::ops::Range;
 use encoding_rs::{BIG5, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8, WINDOWS_874};
 
 use super::html::{Html, LinkKind, Links, Place, Roles};
+use super::office;
 use super::transfer::escape;
-use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
 
 /// Reads a document to its end.
@@ -151,9 +151,10 @@ impl<'s> RtfReader<'s> {
     /// Adds the link of the instruction, if it has one.
     fn link(&mut self) {
         let instruction = std::mem::take(&mut self.instruction);
-        if let Some(range) = hyperlink(&instruction.bytes) {
+        if let Some(found) = office::instruction(&instruction) {
+            let kind = if found.is_text { LinkKind::Text } else { LinkKind::Url };
             self.links.begin(self.text.bytes.len());
-            self.links.push(&instruction.slice(range), Place::unnamed(Role::Link, LinkKind::Url));
+            self.links.push(&found.url, Place::unnamed(found.role, kind));
         }
     }
 
@@ -287,32 +288,6 @@ fn code_page(number: i32) -> &'static Encoding {
         874 => WINDOWS_874,
         65001 => UTF_8,
         _ => Encoding::for_label(format!("windows-{number}").as_bytes()).unwrap_or(encoding_rs::WINDOWS_1252),
-    }
-}
-
-/// The URL in an instruction, `HYPERLINK "url" \o "title"`; one without quotation marks is
-/// one word. After `\l` is a place in the document.
-fn hyperlink(instruction: &[u8]) -> Option<Range<usize>> {
-    const NAME: &[u8] = b"HYPERLINK";
-    let start = instruction.iter().position(|b| !b.is_ascii_whitespace())?;
-    let name = instruction.get(start..start + NAME.len())?;
-    if !name.eq_ignore_ascii_case(NAME) {
-        return None;
-    }
-    let mut at = start + NAME.len();
-    loop {
-        at += instruction[at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
-        let end = |end: &dyn Fn(&u8) -> bool, from: usize| {
-            instruction[from..].iter().position(end).map_or(instruction.len(), |n| from + n)
-        };
-        match *instruction.get(at..)? {
-            [] => return None,
-            [b'"', ..] => return Some(at + 1..end(&|&b| b == b'"', at + 1)),
-            // These have no value.
-            [b'\\', b'm' | b'n' | b'h', ..] => at += 2,
-            [b'\\', ..] => return None,
-            _ => return Some(at..end(&u8::is_ascii_whitespace, at)),
-        }
     }
 }
 

@@ -186,6 +186,10 @@ impl<'r> Message<'r> {
                 self.text(Cow::Borrowed(""), TextKind::Raw, mapped).xml()
             }
             Shape::Json => self.text(Cow::Borrowed(""), TextKind::Raw, mapped).json(),
+            Shape::Office => {
+                let mapped = mapped.decoded_by(|bytes| charset::decode(bytes, charset::declared(bytes)));
+                self.text(Cow::Borrowed(""), TextKind::Raw, mapped).office()
+            }
             _ => self.text(Cow::Borrowed(""), TextKind::Raw, mapped),
         };
         if let Some(page) = self.page {

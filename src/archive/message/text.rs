@@ -9,6 +9,8 @@ use super::kind::MediaKind;
 use super::lines::MessageLines;
 use super::mime::Mime;
 use super::record::Record;
+use crate::archive::container::mail::Verdict;
+use crate::archive::container::office;
 use crate::archive::decode::folded::{self, Unfold};
 use crate::archive::decode::{flowed, html, json, rtf};
 use crate::archive::header::{Field, Fields};
@@ -279,8 +281,17 @@ impl<'m> Text<'m> {
 
     /// The same text, its XML read.
     pub(super) fn xml(self) -> Self {
+        if office::begins(self.as_bytes(), true) == Verdict::Yes {
+            return self.office();
+        }
         let xml = html::read_xml(self.as_bytes(), self.has_base());
         self.linked(xml)
+    }
+
+    /// The same text, read as a part of an office document.
+    pub(super) fn office(self) -> Self {
+        let part = html::read_office(self.as_bytes());
+        self.linked(part)
     }
 
     /// The same text, its RTF read.
@@ -375,6 +386,11 @@ impl<'t> Link<'t> {
     /// Whether it may be text that is not a URL, but has one.
     pub(crate) fn may_have_urls(&self) -> bool {
         self.link.kind() != html::LinkKind::Any
+    }
+
+    /// Whether it is text that may have URLs, and not a URL as a whole.
+    pub(crate) fn is_text(&self) -> bool {
+        self.link.kind() == html::LinkKind::Text
     }
 
     /// The offset in the text at which the element begins.

@@ -323,7 +323,8 @@ impl<'f, 't> InLinks<'f, 't> {
                 }
             }
             let link = self.links.next()?;
-            if let Some(mut found) = self.url(link) {
+            let url = if link.is_text() { None } else { self.url(link) };
+            if let Some(mut found) = url {
                 if self.finder.judge(&mut found) {
                     return Some(TextMatch::new(found, self.text, Some(link)));
                 }

@@ -82,3 +82,35 @@ fn outlook_messages() {
         }
     }
 }
+
+/// RTF that is not compressed, in a stream.
+fn rtf(text: &str) -> Vec<u8> {
+    let len = text.len() as u32;
+    [&(len + 12).to_le_bytes()[..], &len.to_le_bytes(), b"MELA", &[0; 4], text.as_bytes()].concat()
+}
+
+#[test]
+fn links_that_only_rtf_has() {
+    let rtf = rtf(
+        r#"{\rtf1{\field{\*\fldinst HYPERLINK "http://h.org/text"}{\fldrslt a}}{\field{\*\fldinst HYPERLINK "http://h.org/a\{b\}"}
+        {\fldrslt http://h.org/other}}{\field{\*\fldinst HYPERLINK "http://h.org/html?c&d"}{\fldrslt a}}
+        {\field{\*\fldinst HYPERLINK "http://h.org/a\{b\}"}{\fldrslt a}}}"#,
+    );
+    let page = b"<a href='http://h.org/html?c&amp;d'>e</a>";
+    let streams: [(&str, &[u8]); 4] = [
+        ("/__properties_version1.0", &[0; 32]),
+        ("/__substg1.0_1000001E", b"See http://h.org/text."),
+        ("/__substg1.0_10130102", page),
+        ("/__substg1.0_10090102", &rtf),
+    ];
+    let file = compound(&streams);
+    let found = rows(&file[..]);
+    let shown: Vec<_> = found.iter().map(|(row, _)| row.split(" | ").next().unwrap()).collect();
+    assert_eq!(shown, ["http://h.org/text", "http://h.org/html?c&d", "http://h.org/a{b}"]);
+    let written = |&(start, end): &(u64, u64)| file[start as usize..end as usize].to_vec();
+    let bytes: Vec<u8> = found[2].1.iter().flat_map(written).collect();
+    assert_eq!(bytes, b"http://h.org/a{b}");
+    // Without another body it is read as a whole.
+    let found = rows(&compound(&[streams[0], streams[3]])[..]);
+    assert!(found.iter().any(|(row, _)| row.starts_with("http://h.org/other")), "{found:?}");
+}

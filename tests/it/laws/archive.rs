@@ -24,6 +24,7 @@ const FORMATS: [Option<Format>; 17] = [
     Some(Format::Emlx),
     Some(Format::Warc),
     Some(Format::Xml),
+    Some(Format::Office),
     Some(Format::Listserv),
     Some(Format::Ldif),
     Some(Format::Mork),

@@ -199,6 +199,17 @@ fn a_command_for_each_file() {
     let ran = run(within(&files, &["--pre=./missing", "b.txt"]), b"");
     assert_eq!(ran.status, Some(2));
     assert!(ran.stderr.contains("--pre: ./missing: "), "{}", ran.stderr);
+    // Arguments, and where the path is.
+    ends(run(within(&files, &["--pre=./pre {} 'a b'", "-I", "a.pdf"]), b""), 0, "http://h.org/a/a.pdf\n");
+    ends(
+        run(within(&files, &["--pre=sh -c 'echo http://h.org/$1/$2' x {} '-c d'", "-I", "b.txt"]), b""),
+        0,
+        "http://h.org/b.txt/-c\n",
+    );
+    for command in ["", "./pre 'a"] {
+        let ran = run(within(&files, &["--pre", command, "b.txt"]), b"");
+        assert!(ran.status == Some(2) && ran.stderr.contains("--pre: "), "{command}: {}", ran.stderr);
+    }
     // A name is not taken for an option.
     fs::write(files.path().join("--help"), "x").unwrap();
     ends(run(within(&files, &["--pre=./pre", "-I", "--", "--help"]), b""), 0, "http://h.org/x/./--help\n");

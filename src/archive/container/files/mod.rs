@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::ops::Range;
 
 use super::Member;
+use super::binary;
 use super::compress::peek::PeekReader;
 use super::layer::Kind;
 use super::layer::{Layer, MAX_LAYERS};
@@ -41,6 +42,8 @@ pub struct Files<R: Read> {
     path: Vec<u8>,
     /// For each container, the length of the path of the one that it is a member of.
     outer: Vec<usize>,
+    /// The lengths of the paths of those that are documents of an office program, or books.
+    documents: Vec<usize>,
     /// The name of the current file or container.
     name: Option<Vec<u8>>,
     /// What the current file is, if that is known and not text.
@@ -63,6 +66,9 @@ enum Place<R: Read> {
     Between(Layer<R>),
     End,
 }
+
+/// Members that OOXML, OpenDocument and EPUB have, before any picture.
+const IN_DOCUMENTS: [&[u8]; 4] = [b"[Content_Types].xml", b"_rels/.rels", b"docProps/app.xml", b"mimetype"];
 
 /// What is between the name of an archive and that of its member.
 const MEMBER: &[u8] = b"!/";
@@ -187,6 +193,7 @@ impl<R: Read> Files<R> {
             place,
             path: Vec::new(),
             outer: Vec::new(),
+            documents: Vec::new(),
             name: None,
             binary: None,
             memory: Buffer::default(),
@@ -278,6 +285,7 @@ impl<R: Read> Files<R> {
                 }
                 None => {
                     self.path.truncate(self.outer.pop().unwrap_or(0));
+                    self.documents.retain(|&len| len <= self.path.len());
                     archive.into_outer()
                 }
             };
@@ -296,7 +304,15 @@ impl<R: Read> Files<R> {
             (self.name, self.error, self.place) = (Some(name), Some(error), Place::Between(archive));
             return None;
         }
+        if IN_DOCUMENTS.contains(&&name[self.path.len()..]) {
+            self.documents.push(self.path.len());
+        }
         match open(archive, std::mem::take(&mut self.memory)) {
+            Opened::File { file, binary: Some(what) } if self.is_in_document() && binary::is_media(what) => {
+                let (layer, memory) = file.into_parts();
+                self.memory = memory;
+                layer.into_container()
+            }
             Opened::Container(inner) => {
                 self.outer.push(self.path.len());
                 self.path = [&name, MEMBER].concat();
@@ -308,6 +324,11 @@ impl<R: Read> Files<R> {
                 None
             }
         }
+    }
+
+    /// Whether the current member is one of a document. Its pictures are what nobody expects to be searched.
+    fn is_in_document(&self) -> bool {
+        self.documents.contains(&self.path.len())
     }
 
     /// Begins with a file.

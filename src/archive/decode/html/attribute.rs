@@ -160,8 +160,8 @@ pub(super) fn urls<'s>(
         let name = &source[name.clone()];
         let row = match Row::of(name) {
             Some(row) if refreshes && row.holds == Holds::Content => Row::REFRESH,
-            Some(row) => Row { role: row.role_in(element, reading.xml), ..row },
-            None if reading.xml => Row::of_xml(name),
+            Some(row) => Row { role: row.role_in(element, reading.is_xml()), ..row },
+            None if reading.is_xml() => Row::of_xml(name),
             None => continue,
         };
         let place = Place { element, attribute: name, role: row.role, kind: row.kind };
@@ -204,7 +204,7 @@ impl Holds {
 }
 
 /// Whether it is a URL of the scheme of the page, which begins with the host.
-fn is_of_any_scheme(url: &[u8]) -> bool {
+pub(super) fn is_of_any_scheme(url: &[u8]) -> bool {
     url.starts_with(b"//")
 }
 
@@ -216,7 +216,7 @@ pub(super) fn documents(source: &[u8], attributes: &[Attribute]) -> impl Iterato
 }
 
 /// A value, references decoded, in any length.
-fn decoded(source: &[u8], value: Range<usize>) -> Decoded {
+pub(super) fn decoded(source: &[u8], value: Range<usize>) -> Decoded {
     let within = &source[..value.end];
     let mut decoded = Decoded::default();
     let mut at = value.start;
@@ -267,7 +267,7 @@ fn is_refresh(source: &[u8], attributes: &[Attribute]) -> bool {
 }
 
 /// A value that is one URL.
-fn whole(source: &[u8], value: Range<usize>) -> Decoded {
+pub(super) fn whole(source: &[u8], value: Range<usize>) -> Decoded {
     let range = trimmed(&source[value.clone()]);
     let whole = decoded(source, value.start + range.start..value.start + range.end);
     // A reference may be to a blank.

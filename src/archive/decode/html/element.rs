@@ -12,7 +12,7 @@ impl HtmlReader<'_> {
     pub(super) fn start_tag(&mut self, tag: &Tag, attributes: &[Attribute]) -> usize {
         let name = &self.source[tag.name.clone()];
         let element = Element::of(name);
-        if self.reading.xml {
+        if self.reading.is_xml() {
             self.address = attribute::is_address(name).then_some(self.text.bytes.len());
         }
         if let Element::Apart(kind) = element {
@@ -57,7 +57,7 @@ impl HtmlReader<'_> {
                 self.break_before(Break::EmptyLine);
                 self.preformatted = true;
             }
-            Element::Inline if self.reading.xml => self.break_before(Break::EmptyLine),
+            Element::Inline if self.reading.is_xml() => self.break_before(Break::EmptyLine),
             _ => {}
         }
     }

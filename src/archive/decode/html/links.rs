@@ -118,6 +118,8 @@ pub(crate) enum LinkKind {
     Url,
     /// A URL, or any text.
     Any,
+    /// A text that may have URLs.
+    Text,
 }
 
 impl Links {

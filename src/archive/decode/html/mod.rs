@@ -38,6 +38,7 @@
 mod attribute;
 mod element;
 mod links;
+mod office;
 mod reference;
 mod roles;
 mod tag;
@@ -69,13 +70,18 @@ pub(crate) struct Html {
 /// Reads a source to its end. Links that are relative are left out up to the first `<base>`,
 /// unless `relative`.
 pub(crate) fn read(source: &[u8], relative: bool) -> Html {
-    read_document(source, Reading { relative, nests: true, xml: false })
+    read_document(source, Reading { relative, nests: true, vocabulary: Vocabulary::Html })
 }
 
 /// Reads XML: the text of each element is apart from that of the others, and so are comments, declarations
 /// and processing instructions, which a reader of XML sees.
 pub(crate) fn read_xml(source: &[u8], relative: bool) -> Html {
-    read_document(source, Reading { relative, nests: true, xml: true })
+    read_document(source, Reading { relative, nests: true, vocabulary: Vocabulary::Xml })
+}
+
+/// Reads a part of an office document: see [`office`].
+pub(crate) fn read_office(source: &[u8]) -> Html {
+    read_document(source, Reading { relative: false, nests: false, vocabulary: Vocabulary::Office })
 }
 
 /// A text without tags, its references decoded.
@@ -92,8 +98,33 @@ struct Reading {
     relative: bool,
     /// Whether documents in attributes are read.
     nests: bool,
-    /// Whether elements that HTML does not have separate texts.
-    xml: bool,
+    vocabulary: Vocabulary,
+}
+
+/// What the names of elements and attributes mean.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Vocabulary {
+    #[default]
+    Html,
+    /// Elements that HTML does not have separate texts, and attributes that it does not have may be links.
+    Xml,
+    /// Paragraphs separate texts, and only what office documents keep links in is one.
+    Office,
+}
+
+impl Reading {
+    fn is_xml(self) -> bool {
+        self.vocabulary == Vocabulary::Xml
+    }
+
+    /// Whether anything depends on an attribute of this name.
+    fn reads(self, name: &[u8]) -> bool {
+        match self.vocabulary {
+            Vocabulary::Html => attribute::is_read(name),
+            Vocabulary::Xml => true,
+            Vocabulary::Office => office::is_read(name),
+        }
+    }
 }
 
 fn read_document(source: &[u8], reading: Reading) -> Html {
@@ -106,6 +137,7 @@ fn read_document(source: &[u8], reading: Reading) -> Html {
         reader.text(at..markup);
         at = if markup < source.len() { reader.markup(markup, &mut attributes) } else { markup };
     }
+    reader.end_office();
     reader.close_anchor();
     Html { text: reader.text, links: reader.links, roles: reader.roles, base: reader.base }
 }
@@ -134,6 +166,7 @@ struct HtmlReader<'s> {
     content: usize,
     /// What stands for its content if that is blank, with its rank.
     label: Option<(usize, Vec<u8>)>,
+    office: office::State,
     /// The break before the next text.
     pending: Break,
     /// Whether the text is in `<pre>`.
@@ -146,6 +179,14 @@ struct HtmlReader<'s> {
 impl HtmlReader<'_> {
     /// Appends `range` of the source, which has no tags, its references decoded.
     fn text(&mut self, range: Range<usize>) {
+        match self.reading.vocabulary {
+            Vocabulary::Office => self.office_text(range),
+            Vocabulary::Html | Vocabulary::Xml => self.flow(range),
+        }
+    }
+
+    /// The same, whatever element it is in.
+    fn flow(&mut self, range: Range<usize>) {
         let mut at = self.start_text(range.clone());
         if at == range.end {
             // Between most tags there is no text, or only the space of a break.
@@ -204,12 +245,8 @@ impl HtmlReader<'_> {
             _ if rest.starts_with(b"<![CDATA[") => at + 9,
             [_, b'!' | b'?', ..] => self.declaration(at),
             [_, b'/', next, ..] if !next.is_ascii_alphabetic() => self.declaration(at),
-            _ => match tag::read(
-                self.source,
-                at,
-                |name| self.reading.xml || attribute::is_read(name),
-                attributes,
-            ) {
+            _ => match tag::read(self.source, at, |name| self.reading.reads(name), attributes) {
+                Ok(tag) if self.reading.vocabulary == Vocabulary::Office => self.office_tag(&tag, attributes),
                 Ok(tag) if tag.closing => self.end_tag(&tag),
                 Ok(tag) => self.start_tag(&tag, attributes),
                 Err(NoTag(end)) => {
@@ -225,7 +262,7 @@ impl HtmlReader<'_> {
         let after = at + 4;
         let end = if self.never_closed.contains(&"--") { None } else { comment_end(&self.source[at + 2..]) };
         match end {
-            Some(end) if self.reading.xml => {
+            Some(end) if self.reading.is_xml() => {
                 self.aside(after..(at + 2 + end).max(after), Role::Text);
                 at + 2 + end
             }
@@ -245,7 +282,7 @@ impl HtmlReader<'_> {
         if let Some(end) = end
             && self.source[end] == b'>'
         {
-            if self.reading.xml {
+            if self.reading.is_xml() {
                 self.aside(from..end, Role::Resource);
             }
             return end + 1;
@@ -259,7 +296,7 @@ impl HtmlReader<'_> {
     fn aside(&mut self, range: Range<usize>, role: Role) {
         self.break_before(Break::EmptyLine);
         let start = self.text.bytes.len();
-        self.text(range);
+        self.flow(range);
         self.roles.add(start..self.text.bytes.len(), role);
         self.break_before(Break::EmptyLine);
     }
@@ -271,7 +308,7 @@ impl HtmlReader<'_> {
         match Element::of(&self.source[tag.name.clone()]) {
             Element::Apart(kind) => self.break_before(kind),
             Element::LineBreak => self.line_break(),
-            Element::Inline if self.reading.xml => self.break_before(Break::EmptyLine),
+            Element::Inline if self.reading.is_xml() => self.break_before(Break::EmptyLine),
             Element::Anchor => self.close_anchor(),
             Element::Preformatted => {
                 self.break_before(Break::EmptyLine);
@@ -575,6 +612,24 @@ mod tests {
         "&eacute",
     ];
 
+    /// The same for office documents.
+    const HOSTILE_OFFICE: [&str; 14] = [
+        "<w:p>",
+        "<w:t>a",
+        "<w:t>&",
+        "<mc:Fallback>",
+        "<rPh></rPh>",
+        "<w:instrText>HYPERLINK \"",
+        "<w:instrText>\\l ",
+        "<w:fldChar w:fldCharType='begin'/>",
+        "<w:fldChar w:fldCharType='separate'/><w:instrText>HYPERLINK x:",
+        "<w:delText>a:",
+        "<f>HYPERLINK(\"x:\"&</f>",
+        "HYPERLINK(\"x:\"",
+        "<x formula='",
+        "<Relationship Target='x:' TargetMode='External'/>",
+    ];
+
     /// See [`hostile_sources_cost_no_more`].
     #[cfg(unix)]
     const LEAST: Duration = Duration::from_millis(20);
@@ -589,13 +644,14 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn hostile_sources_cost_no_more() {
-        for markup in HOSTILE {
+        let office = HOSTILE_OFFICE.iter().map(|markup| (*markup, Vocabulary::Office));
+        for (markup, vocabulary) in HOSTILE.iter().map(|markup| (*markup, Vocabulary::Html)).chain(office) {
             let sources = [1 << 16, 1 << 19].map(|len| markup.repeat(len / markup.len()));
             let mut best = [Duration::MAX; 2];
             let is_linear = (0..5).any(|_| {
                 for (best, source) in best.iter_mut().zip(&sources) {
                     let begin = spent();
-                    read(source.as_bytes(), false);
+                    read_document(source.as_bytes(), Reading { relative: false, nests: true, vocabulary });
                     *best = (spent() - begin).min(*best);
                 }
                 best[1] < best[0].max(LEAST) * 32

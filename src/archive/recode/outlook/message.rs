@@ -16,12 +16,14 @@
 //! --=_1--
 //! ```
 
+use std::collections::HashSet;
 use std::io;
 
 use super::{Compound, Stream};
 use crate::archive::decode::charset::wide::{Order, Unit, characters};
-use crate::archive::decode::tnef;
+use crate::archive::decode::{html, rtf, tnef};
 use crate::archive::header::Fields;
+use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
 
 /// How deep messages in messages are read.
@@ -187,22 +189,49 @@ impl<'c, 'f> Mail<'c, 'f> {
         self.write("\n");
     }
 
-    /// Writes the bodies, each as a part. RTF is read if there is no other.
+    /// Writes the bodies, each as a part. RTF is read if there is no other; else its links are that the others lack.
     fn bodies(&mut self, base: &str, fixed: &[u8], delimiter: &str) {
         let page = CODE_PAGES.into_iter().find_map(|tag| fixed_property(fixed, tag));
-        let mut any = false;
+        let mut known = None;
         for (id, media) in [(TEXT, "text/plain"), (HTML, "text/html")] {
             if let Some(value) = self.value(base, id) {
                 let charset = match value {
                     Value::Text(_) => "utf-8".to_owned(),
                     Value::Bytes(_) => charset(page),
                 };
-                self.part(delimiter, &format!("{media}; charset={charset}"), &value.into_decoded());
-                any = true;
+                let body = value.into_decoded();
+                known.get_or_insert_with(Addresses::default).add(&body.bytes, id == HTML);
+                self.part(delimiter, &format!("{media}; charset={charset}"), &body);
             }
         }
-        if !any && let Some(Value::Bytes(stream)) = self.value(base, COMPRESSED_RTF) {
-            let rtf = self.note(decompress_rtf(&stream)).unwrap_or_default();
+        let Some(Value::Bytes(stream)) = self.value(base, COMPRESSED_RTF) else {
+            return;
+        };
+        match known {
+            None => {
+                let rtf = self.note(decompress_rtf(&stream)).unwrap_or_default();
+                self.part(delimiter, "text/rtf", &rtf);
+            }
+            // What is too long is in the other bodies, too.
+            Some(known) => self.missing_links(known, &decompress_rtf(&stream).unwrap_or_default(), delimiter),
+        }
+    }
+
+    /// Writes the links of the RTF that are not among these addresses, as a part.
+    fn missing_links(&mut self, mut known: Addresses, rtf: &Decoded, delimiter: &str) {
+        let read = rtf::read(&rtf.bytes);
+        let mut part = Decoded::default();
+        for link in read.links.iter().filter(|link| link.role() == Role::Link) {
+            if known.0.insert(link.url().to_vec()) {
+                part.put(br#"{\field{\*\fldinst HYPERLINK ""#, 0..0);
+                escape_in_field(&link.decoded().through(rtf), &mut part);
+                part.put(br#""}}"#, 0..0);
+            }
+        }
+        if !part.bytes.is_empty() {
+            let mut rtf = Decoded::default();
+            rtf.put(br"{\rtf1\ansicpg65001 ", 0..0);
+            rtf.append_part(&part, 0..part.bytes.len());
             self.part(delimiter, "text/rtf", &rtf);
         }
     }
@@ -227,6 +256,43 @@ impl<'c, 'f> Mail<'c, 'f> {
         {
             self.part(delimiter, &media, &data.into_decoded());
         }
+    }
+}
+
+/// The words of texts that may be addresses, and the links of HTML.
+#[derive(Debug, Default)]
+struct Addresses(HashSet<Vec<u8>>);
+
+impl Addresses {
+    fn add(&mut self, body: &[u8], is_html: bool) {
+        if !is_html {
+            return self.words(body);
+        }
+        let page = html::read(body, false);
+        self.words(&page.text.bytes);
+        self.0.extend(page.links.iter().map(|link| link.url().to_vec()));
+    }
+
+    fn words(&mut self, text: &[u8]) {
+        let ends = |&b: &u8| b.is_ascii_whitespace() || matches!(b, b'<' | b'>' | b'"');
+        for word in text.split(ends).filter(|word| word.contains(&b':')) {
+            let after = word.iter().rev().take_while(|b| b".,;:!?)]}'".contains(b)).count();
+            self.0.extend([word, &word[..word.len() - after]].map(<[u8]>::to_vec));
+        }
+    }
+}
+
+/// Appends a URL as it is written in quotation marks in a field of RTF.
+fn escape_in_field(url: &Decoded, field: &mut Decoded) {
+    for (at, byte) in url.bytes.iter().enumerate() {
+        let before: &[u8] = match byte {
+            b'\\' => br"\\\",
+            b'"' => br"\\",
+            b'{' | b'}' => br"\",
+            _ => b"",
+        };
+        field.put(before, 0..0);
+        field.append_part(url, at..at + 1);
     }
 }
 

@@ -1,0 +1,232 @@
+//! XML of office documents: OOXML (ECMA-376, ISO 29500), OpenDocument (ISO 26300), and what Office 2003 wrote.
+//!
+//! A document is a zip archive of such files, or one file (`.fodt`, `.xml`). Each is recognised by itself, by the
+//! namespace of its first element, which is declared in the tag of that element. The prefix may be any:
+//! `<w:document xmlns:w="…">`, `<worksheet xmlns="…">`, `<x:worksheet xmlns:x="…">`. Nothing after that
+//! declaration is looked at.
+//!
+//! Two files of a document have no such namespace: drawings in VML, whose first element may have none, and the
+//! `manifest.rdf` of OpenDocument. Both name what they are soon after their first tag.
+
+use memchr::{memchr, memmem, memrchr, memrchr_iter};
+
+use super::format::{Format, Framing, Limits, Shape, chunk_end};
+use super::mail::Verdict;
+use super::markup::{after_comments, name};
+use crate::archive::decode::office::Element;
+
+/// A part of an office document.
+pub(super) static FRAMING: Framing =
+    Framing { chunk_end: end_of_paragraph, ..Framing::text(Format::Office, begins, Shape::Office) };
+
+/// The beginnings of the namespaces of office documents.
+const NAMESPACES: [&[u8]; 7] = [
+    b"http://schemas.openxmlformats.org/",
+    b"http://purl.oclc.org/ooxml/",
+    b"http://schemas.microsoft.com/office/",
+    b"http://schemas.microsoft.com/sharepoint/",
+    MICROSOFT,
+    b"urn:oasis:names:tc:opendocument:",
+    // Of OpenOffice.org 1.
+    b"http://openoffice.org/2000/",
+];
+
+/// The same of VML, and of Excel 2003.
+const MICROSOFT: &[u8] = b"urn:schemas-microsoft-com:";
+
+/// The namespace of RDF, and what such a file of OpenDocument has near its beginning.
+const RDF: &[u8] = b"http://www.w3.org/1999/02/22-rdf-syntax-ns#";
+const OF_MANIFEST: &[u8] = b"http://docs.oasis-open.org/ns/office/";
+const NEAR: usize = 1024;
+
+/// Whether a file begins like a part of an office document. `last` says that no more bytes follow.
+pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
+    if !bytes.starts_with(b"<") {
+        return Verdict::No;
+    }
+    let Some(rest) = after_comments(bytes) else {
+        return Verdict::Unknown;
+    };
+    match rest {
+        _ if b"<!--".starts_with(rest) => Verdict::Unknown,
+        [b'<', tag @ ..] => of_root(tag, last),
+        _ => Verdict::No,
+    }
+}
+
+/// The same, if the tag of its first element begins with `tag`, after the `<`.
+fn of_root(tag: &[u8], last: bool) -> Verdict {
+    let (root, mut rest) = name(tag);
+    let prefix = memchr(b':', root).map_or(&b""[..], |colon| &root[..colon]);
+    if root.is_empty() {
+        return Verdict::No;
+    }
+    loop {
+        let spaces = rest.len() - rest.trim_ascii_start().len();
+        rest = &rest[spaces..];
+        match rest.first() {
+            None => return Verdict::Unknown,
+            Some(b'>') if root == b"xml" => return near(MICROSOFT, rest, last),
+            Some(b) if !b.is_ascii_alphabetic() || spaces == 0 => return Verdict::No,
+            Some(_) => {}
+        }
+        let attribute = match attribute(rest) {
+            Ok(attribute) => attribute,
+            Err(verdict) => return verdict,
+        };
+        rest = attribute.rest;
+        let declared = match attribute.name {
+            b"xmlns" => Some(&b""[..]),
+            name => name.strip_prefix(b"xmlns:"),
+        };
+        match declared {
+            Some(_) if root == b"xml" && attribute.value.starts_with(MICROSOFT) => return Verdict::Yes,
+            Some(declared) if declared == prefix => return of_namespace(attribute.value, rest, last),
+            _ => {}
+        }
+    }
+}
+
+/// The same, if the namespace of its first element is this, and `rest` follows the declaration.
+fn of_namespace(namespace: &[u8], rest: &[u8], last: bool) -> Verdict {
+    match () {
+        () if NAMESPACES.iter().any(|start| namespace.starts_with(start)) => Verdict::Yes,
+        () if namespace == RDF => near(OF_MANIFEST, rest, last),
+        () => Verdict::No,
+    }
+}
+
+/// An attribute of the first element.
+struct Attribute<'b> {
+    name: &'b [u8],
+    value: &'b [u8],
+    /// What follows it.
+    rest: &'b [u8],
+}
+
+/// The attribute that `bytes` begin with.
+fn attribute(bytes: &[u8]) -> Result<Attribute<'_>, Verdict> {
+    let (name, rest) = name(bytes);
+    let incomplete = |rest: &[u8]| if rest.is_empty() { Verdict::Unknown } else { Verdict::No };
+    let rest = rest.trim_ascii_start();
+    let rest = rest.strip_prefix(b"=").ok_or_else(|| incomplete(rest))?.trim_ascii_start();
+    let Some((&quote @ (b'"' | b'\''), value)) = rest.split_first() else {
+        return Err(incomplete(rest));
+    };
+    let end = memchr(quote, value).ok_or(Verdict::Unknown)?;
+    Ok(Attribute { name, value: &value[..end], rest: &value[end + 1..] })
+}
+
+/// Whether a file that continues like this has `name` soon.
+fn near(name: &[u8], rest: &[u8], last: bool) -> Verdict {
+    match memmem::find(&rest[..rest.len().min(NEAR)], name) {
+        Some(_) => Verdict::Yes,
+        None if rest.len() < NEAR && !last => Verdict::Unknown,
+        None => Verdict::No,
+    }
+}
+
+/// Where a chunk of a part that is too long ends: after a paragraph or a cell, or else after a tag.
+fn end_of_paragraph(bytes: &[u8], limits: Limits) -> usize {
+    let end = bytes.len() - limits.margin;
+    let floor = end.saturating_sub(limits.choice);
+    let choice = &bytes[floor..end];
+    let ends_paragraph = |&at: &usize| {
+        let tag = memrchr(b'<', &choice[at.saturating_sub(LONGEST_TAG)..at]);
+        let tag = tag.map(|n| &choice[at.saturating_sub(LONGEST_TAG) + n + 1..at]);
+        let name = tag.and_then(|tag| tag.strip_prefix(b"/"));
+        name.is_some_and(|name| matches!(Element::of(name), Element::Apart | Element::Paragraph))
+    };
+    let mut tags = memrchr_iter(b'>', choice);
+    let last = tags.clone().next();
+    tags.find(ends_paragraph).or(last).map_or_else(|| chunk_end(bytes, limits), |at| floor + at + 1)
+}
+
+/// How many bytes before its `>` an end tag may begin.
+const LONGEST_TAG: usize = 64;
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::archive::container::format::recognise;
+
+    #[track_caller]
+    fn check(text: &str, format: Format) {
+        let bytes = text.as_bytes();
+        assert_eq!(recognise(bytes, true), Some(format), "{text}");
+        for cut in 0..bytes.len() {
+            let early = recognise(&bytes[..cut], false);
+            assert!(early.is_none() || early == Some(format), "{cut} bytes of {text}: {early:?}");
+        }
+    }
+
+    #[test]
+    fn parts_of_documents() {
+        for text in [
+            "<?xml version=\"1.0\" standalone=\"yes\"?>\r\n<w:document xmlns:a=\"b\" \
+             xmlns:w=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\"><w:body/></w:document>",
+            "<?xml version='1.0'?><!-- a --><worksheet \
+             xmlns='http://purl.oclc.org/ooxml/spreadsheetml/main'></worksheet>",
+            "<x:sst xmlns:x=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\" count=\"0\"/>",
+            "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\">",
+            "<office:document-content a:b = \"c\"\n xmlns:office=\"urn:oasis:names:tc:opendocument:xmlns:office:1.0\">",
+            "<xml xmlns:v=\"urn:schemas-microsoft-com:vml\">",
+            "<xml><a:b xmlns:c=\"d\" xmlns:a=\"urn:schemas-microsoft-com:vml\">",
+            "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n<rdf:Description rdf:about=\"\">\n\
+             <rdf:type rdf:resource=\"http://docs.oasis-open.org/ns/office/1.2/meta/pkg#Document\"/>",
+        ] {
+            check(text, Format::Office);
+        }
+    }
+
+    #[test]
+    fn other_markup() {
+        // The namespace is that of an attribute, or of no element that is known.
+        check(
+            "<a xmlns:w=\"http://schemas.openxmlformats.org/\" xmlns=\"http://h.org/\"><b/></a>",
+            Format::Xml,
+        );
+        check("<?xml version=\"1.0\"?><a b=\"http://schemas.openxmlformats.org/\"/>", Format::Xml);
+        check(
+            "<?xml version=\"1.0\"?><w:document a=b xmlns:w=\"http://purl.oclc.org/ooxml/\"/>",
+            Format::Xml,
+        );
+        check("<html xmlns:o=\"urn:schemas-microsoft-com:office:office\"><body>", Format::Html);
+        let feed = "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"><channel>";
+        check(&format!("<?xml version=\"1.0\"?>{feed}"), Format::Xml);
+    }
+
+    #[test]
+    fn chunks_end_after_paragraphs() {
+        let limits = Limits { message: 100, margin: 2, choice: 40 };
+        let end = |text: &str| end_of_paragraph(text.as_bytes(), limits);
+        assert_eq!(end("<w:p><w:t>a b</w:t></w:p><w:p><w:t>c d</w:t>"), 25);
+        assert_eq!(end("<si><t>a b c d</t>"), 8 - 1);
+        assert_eq!(end("a b c d"), 4);
+    }
+
+    proptest! {
+        #[test]
+        fn more_bytes_do_not_change_the_verdict(
+            words in prop::collection::vec(
+                prop::sample::select(vec![
+                    "<", ">", "/", " ", "\n", "a", "w:document", "xml", "rdf:RDF", "xmlns", ":w", ":rdf", "=", "\"", "'",
+                    "<!--", "-->", "<?xml", "?>", "http://purl.oclc.org/ooxml/", "urn:schemas-microsoft-com:",
+                    "http://www.w3.org/1999/02/22-rdf-syntax-ns#", "http://docs.oasis-open.org/ns/office/",
+                ]),
+                0..12,
+            ),
+        ) {
+            let text = words.concat();
+            let whole = begins(text.as_bytes(), true) == Verdict::Yes;
+            for cut in 0..=text.len() {
+                match begins(&text.as_bytes()[..cut], false) {
+                    Verdict::Unknown => {}
+                    early => prop_assert_eq!(early == Verdict::Yes, whole, "{} bytes of {:?}", cut, &text),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,523 @@
+//! The vocabulary of office documents: what the elements of OOXML and OpenDocument do to a text, and the two
+//! small languages in which these documents write links.
+//!
+//! **Elements** are known by their local names, whatever the prefix is: `w:t`, `a:t` and `t` are the text of a run
+//! in a text document, on a slide and in a sheet. A few need the prefix that all programs write (`text:p`). What
+//! is not in the table leaves nothing in the text.
+//!
+//! **Fields** are instructions in text documents: ` HYPERLINK "http://h.org/" \l "place" `. A word, then
+//! arguments, with quotation marks or without; switches begin with a backslash, and in quotation marks a backslash
+//! escapes the next character (ISO 29500-1 §17.16.2). The address of a link is the argument that belongs to no
+//! switch, its fragment the argument of `\l`. Other fields may have URLs, as those of programs that manage
+//! references do: their instructions are texts.
+//!
+//! **Formulas** of sheets are searched for their string literals, in which `""` is a quotation mark; literals that
+//! `&` concatenates are one. The literal after `HYPERLINK(` is a link, and the one after that its label
+//! (ISO 29500-1 §18.17.7.146, OpenFormula §6.11). The same is true of `IMAGE(`. In a formula that
+//! computes its link, every literal is a text that may have URLs. Names of sheets are in `'`, and may contain `"`.
+//!
+//! Every byte is read a fixed number of times.
+
+use std::ops::Range;
+
+use memchr::{memchr, memchr2};
+
+use crate::archive::role::Role;
+use crate::archive::source_map::Decoded;
+
+/// What an element does to the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Element {
+    /// Nothing.
+    Inline,
+    /// Its text is apart from that around it.
+    Apart,
+    /// The same, and what is in it is text, whitespace too.
+    Paragraph,
+    /// What is in it is text, whitespace too.
+    Text,
+    Blank,
+    LineBreak,
+    Hyphen,
+    /// A link, whose text is in it.
+    Anchor,
+    /// The beginning, the middle or the end of a field.
+    FieldMark,
+    /// A piece of the instruction of a field.
+    Instruction,
+    /// A piece of text that was deleted while changes were tracked.
+    Deleted,
+    Formula,
+    /// What it has is not text, or is elsewhere in the text, too.
+    Hidden(&'static str),
+}
+
+impl Element {
+    /// The element of this name.
+    pub(crate) fn of(name: &[u8]) -> Element {
+        let (prefix, local) = split(name);
+        match local {
+            b"t" => Element::Text,
+            b"p" | b"h" if prefix == b"text" => Element::Paragraph,
+            b"a" if matches!(prefix, b"text" | b"draw") => Element::Anchor,
+            b"s" if prefix == b"text" => Element::Blank,
+            b"creator" | b"date" if prefix == b"dc" => Element::Apart,
+            // What stands for a picture.
+            b"title" if prefix == b"svg" => Element::Hidden("title"),
+            b"desc" if prefix == b"svg" => Element::Hidden("desc"),
+            b"p"
+            | b"tc"
+            | b"si"
+            | b"c"
+            | b"row"
+            | b"comment"
+            | b"note"
+            | b"annotation"
+            | b"table-cell"
+            | b"covered-table-cell"
+            | b"table-row"
+            | b"txbxContent" => Element::Apart,
+            b"tab" | b"ptab" => Element::Blank,
+            b"br" | b"cr" | b"line-break" => Element::LineBreak,
+            b"noBreakHyphen" => Element::Hyphen,
+            b"fldSimple" | b"hlink" => Element::Anchor,
+            b"fldChar" => Element::FieldMark,
+            b"instrText" => Element::Instruction,
+            b"delText" | b"delInstrText" => Element::Deleted,
+            b"f" => Element::Formula,
+            // The same as in the choice before it, for programs that do not know that.
+            b"Fallback" => Element::Hidden("Fallback"),
+            b"binaryData" => Element::Hidden("binaryData"),
+            b"binary-data" => Element::Hidden("binary-data"),
+            // How the text is pronounced.
+            b"rPh" => Element::Hidden("rPh"),
+            b"rt" => Element::Hidden("rt"),
+            b"ruby-text" => Element::Hidden("ruby-text"),
+            // The number of a footnote.
+            b"note-citation" => Element::Hidden("note-citation"),
+            _ => Element::Inline,
+        }
+    }
+}
+
+/// What the value of an attribute is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Value {
+    /// The target of a relationship, which has two more attributes.
+    Target,
+    /// A URL, if it is not relative.
+    Url(Role),
+    /// A text that may have URLs.
+    Text(Role),
+    Instruction,
+    Formula,
+}
+
+impl Value {
+    /// What an attribute of an element is; `None` if it is nothing that a reader follows or sees.
+    pub(crate) fn of(element: &[u8], attribute: &[u8]) -> Option<Value> {
+        let (_, element) = split(element);
+        let (prefix, attribute) = split(attribute);
+        match attribute {
+            b"Target" if element == b"Relationship" => Some(Value::Target),
+            b"instr" => Some(Value::Instruction),
+            b"formula" | b"Formula" => Some(Value::Formula),
+            b"href" if prefix == b"xlink" => Some(Value::Url(match element {
+                b"a" | b"event-listener" => Role::Link,
+                b"image" | b"fill-image" | b"background-image" => Role::Image,
+                _ if element.starts_with(b"area-") => Role::Link,
+                _ => Role::Resource,
+            })),
+            b"href" if matches!(element, b"imagedata" | b"fill") => Some(Value::Url(Role::Image)),
+            b"href" | b"HRef" => Some(Value::Url(Role::Link)),
+            b"src" if matches!(element, b"imagedata" | b"fill") => Some(Value::Url(Role::Image)),
+            b"dest" if element == b"hlink" => Some(Value::Url(Role::Link)),
+            b"url" if prefix == b"text" => Some(Value::Url(Role::Link)),
+            b"url" => Some(Value::Url(Role::Resource)),
+            // The values that a pivot table keeps.
+            b"v" if element == b"s" => Some(Value::Text(Role::Text)),
+            _ => None,
+        }
+    }
+}
+
+/// Whether an attribute of this name may mean something in some element.
+pub(crate) fn is_read(name: &[u8]) -> bool {
+    const NAMES: [&[u8]; 12] = [
+        b"Target",
+        b"TargetMode",
+        b"Type",
+        b"fldCharType",
+        b"instr",
+        b"formula",
+        b"Formula",
+        b"href",
+        b"HRef",
+        b"src",
+        b"dest",
+        b"url",
+    ];
+    let (_, local) = split(name);
+    local == b"v" || local.len() > 2 && NAMES.contains(&local)
+}
+
+/// What the target of a relationship of this type is to a reader.
+pub(crate) fn role_of_relationship(kind: &[u8]) -> Role {
+    match kind.rsplit(|&b| b == b'/').next() {
+        Some(b"hyperlink") => Role::Link,
+        Some(b"image") => Role::Image,
+        _ => Role::Resource,
+    }
+}
+
+/// Whether a URL is of a macro in the document itself.
+pub(crate) fn is_internal(url: &[u8]) -> bool {
+    url.starts_with(b"vnd.sun.star.")
+}
+
+/// The prefix and the local name.
+pub(crate) fn split(name: &[u8]) -> (&[u8], &[u8]) {
+    memchr(b':', name).map_or((b"", name), |colon| (&name[..colon], &name[colon + 1..]))
+}
+
+/// A link that an instruction or a formula has.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) url: Decoded,
+    pub(crate) role: Role,
+    /// Whether it is a text that may have URLs.
+    pub(crate) is_text: bool,
+    /// What is shown instead, if that is known.
+    pub(crate) label: Vec<u8>,
+}
+
+impl Found {
+    pub(crate) fn url(url: Decoded, role: Role) -> Found {
+        Found { url, role, is_text: false, label: Vec::new() }
+    }
+
+    pub(crate) fn text(text: Decoded, role: Role) -> Found {
+        Found { is_text: true, ..Found::url(text, role) }
+    }
+}
+
+// Fields.
+
+/// The link of the instruction of a field, if it has one.
+pub(crate) fn instruction(text: &Decoded) -> Option<Found> {
+    let mut words = Words { text, at: 0 };
+    let name = words.next()?.url.bytes;
+    let role = match () {
+        () if name.eq_ignore_ascii_case(b"HYPERLINK") => Role::Link,
+        () if name.eq_ignore_ascii_case(b"INCLUDEPICTURE") => Role::Image,
+        () => {
+            let has_urls = memchr(b':', &text.bytes).is_some();
+            return has_urls.then(|| Found::text(text.clone(), Role::Resource));
+        }
+    };
+    let (mut url, mut fragment) = (None, None);
+    while let Some(word) = words.next() {
+        match word.switch() {
+            Some(b'l') => fragment = words.next(),
+            Some(b'o' | b't' | b'c') => drop(words.next()),
+            Some(_) => {}
+            None => url = url.or(Some(word.url)),
+        }
+    }
+    let mut url = url?;
+    if let Some(fragment) = fragment.filter(|fragment| !fragment.url.bytes.is_empty()) {
+        let at = fragment.url.map.sources(0..1).first().map_or(0, |source| source.start);
+        url.put(b"#", at..at);
+        url.append_part(&fragment.url, 0..fragment.url.bytes.len());
+    }
+    Some(Found::url(url, role))
+}
+
+/// A word of an instruction.
+struct Word {
+    url: Decoded,
+    quoted: bool,
+}
+
+impl Word {
+    /// The letter of a switch, in lower case.
+    fn switch(&self) -> Option<u8> {
+        match self.url.bytes[..] {
+            [b'\\', letter] if !self.quoted => Some(letter.to_ascii_lowercase()),
+            _ => None,
+        }
+    }
+}
+
+/// The words of an instruction, in quotation marks or not.
+struct Words<'t> {
+    text: &'t Decoded,
+    at: usize,
+}
+
+impl Words<'_> {
+    fn next(&mut self) -> Option<Word> {
+        let bytes = &self.text.bytes[..];
+        self.at += bytes[self.at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+        let rest = bytes.get(self.at..).filter(|rest| !rest.is_empty())?;
+        let mark = mark_len(rest);
+        if mark > 0 {
+            self.at += mark;
+            return Some(Word { url: self.quoted(), quoted: true });
+        }
+        let len = rest.iter().position(|&b| b.is_ascii_whitespace() || b == b'"').unwrap_or(rest.len());
+        let start = self.at;
+        self.at += len;
+        Some(Word { url: self.text.slice(start..self.at), quoted: false })
+    }
+
+    /// The word up to its closing mark, or to the end: the rest may be another field.
+    fn quoted(&mut self) -> Decoded {
+        let bytes = &self.text.bytes[..];
+        let mut word = Decoded::default();
+        let mut start = self.at;
+        while self.at < bytes.len() {
+            let mark = mark_len(&bytes[self.at..]);
+            let escapes = bytes[self.at] == b'\\' && matches!(bytes.get(self.at + 1), Some(b'\\' | b'"'));
+            if mark > 0 || escapes {
+                word.append_part(self.text, start..self.at);
+                start = self.at + mark.max(1);
+                self.at = if mark > 0 { start } else { start + 1 };
+            } else {
+                self.at += 1;
+            }
+            if mark > 0 {
+                return word;
+            }
+        }
+        word.append_part(self.text, start..bytes.len());
+        word
+    }
+}
+
+/// The length of the quotation mark that `text` begins with, straight or curved.
+fn mark_len(text: &[u8]) -> usize {
+    match text {
+        [b'"', ..] => 1,
+        _ if text.starts_with("\u{201c}".as_bytes()) || text.starts_with("\u{201d}".as_bytes()) => 3,
+        _ => 0,
+    }
+}
+
+// Formulas.
+
+/// Calls `each` with the links in a formula, and with its other literals that may have URLs.
+pub(crate) fn formula(text: &Decoded, mut each: impl FnMut(Found)) {
+    let bytes = &text.bytes[..];
+    let is_link =
+        memchr::memmem::find_iter(bytes, b"(").any(|at| function(&bytes[..at + 1]) == Some(Role::Link));
+    let rest_is = if is_link { Role::Link } else { Role::Resource };
+    let mut literals = Literals { text, at: 0 }.peekable();
+    while let Some(literal) = literals.next() {
+        let end = literal.range.end;
+        let Some(role) = function(bytes[..literal.range.start].trim_ascii_end()) else {
+            if memchr(b':', &literal.string.bytes).is_some() {
+                each(Found::text(literal.string, rest_is));
+            }
+            continue;
+        };
+        let mut found = Found::url(literal.string, role);
+        let is_next = |next: &Literal| matches!(bytes[end..next.range.start].trim_ascii(), b"," | b";");
+        if let Some(label) = literals.next_if(is_next) {
+            found.label = label.string.bytes;
+        }
+        each(found);
+    }
+}
+
+/// What the first argument is of the function that `before` ends with the opening bracket of, if that is a
+/// URL.
+fn function(before: &[u8]) -> Option<Role> {
+    let before = before.strip_suffix(b"(")?;
+    let ends = |name: &[u8]| {
+        let at = before.len().checked_sub(name.len());
+        at.is_some_and(|at| {
+            let is_word = before[..at].last().is_some_and(|b| b.is_ascii_alphanumeric());
+            before[at..].eq_ignore_ascii_case(name) && !is_word
+        })
+    };
+    match () {
+        () if ends(b"HYPERLINK") => Some(Role::Link),
+        () if ends(b"IMAGE") => Some(Role::Image),
+        () => None,
+    }
+}
+
+/// A string literal, or several that are concatenated.
+struct Literal {
+    /// Where it is, with its marks.
+    range: Range<usize>,
+    string: Decoded,
+}
+
+/// The literals of a formula.
+struct Literals<'t> {
+    text: &'t Decoded,
+    at: usize,
+}
+
+impl Iterator for Literals<'_> {
+    type Item = Literal;
+
+    fn next(&mut self) -> Option<Literal> {
+        let bytes = &self.text.bytes[..];
+        loop {
+            let mark = self.at + memchr2(b'"', b'\'', bytes.get(self.at..)?)?;
+            self.at = mark + 1;
+            if bytes[mark] == b'\'' {
+                self.at = memchr(b'\'', &bytes[self.at..]).map_or(bytes.len(), |len| self.at + len + 1);
+                continue;
+            }
+            let mut string = Decoded::default();
+            self.string(&mut string);
+            let mut end = self.at;
+            while let Some(len) = concatenated(&bytes[end..]) {
+                self.at = end + len;
+                self.string(&mut string);
+                end = self.at;
+            }
+            return Some(Literal { range: mark..end, string });
+        }
+    }
+}
+
+impl Literals<'_> {
+    /// Appends the literal here, of which the first mark has been read.
+    fn string(&mut self, string: &mut Decoded) {
+        let bytes = &self.text.bytes[..];
+        loop {
+            let end = memchr(b'"', &bytes[self.at..]).map_or(bytes.len(), |len| self.at + len);
+            let is_doubled = bytes.get(end + 1) == Some(&b'"');
+            string.append_part(self.text, self.at..end + usize::from(is_doubled));
+            self.at = (end + 1 + usize::from(is_doubled)).min(bytes.len());
+            if !is_doubled {
+                return;
+            }
+        }
+    }
+}
+
+/// The length of `&` and the first mark of the next literal.
+fn concatenated(rest: &[u8]) -> Option<usize> {
+    let after = rest.trim_ascii_start().strip_prefix(b"&")?.trim_ascii_start().strip_prefix(b"\"")?;
+    Some(rest.len() - after.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn decoded(text: &str) -> Decoded {
+        let mut decoded = Decoded::default();
+        decoded.copy(text.as_bytes(), 0..text.len());
+        decoded
+    }
+
+    /// The URL, what it is, and its label.
+    fn said(found: Found) -> String {
+        let kind = if found.is_text { "text of " } else { "" };
+        let [url, label] = [found.url.bytes, found.label].map(|bytes| String::from_utf8(bytes).unwrap());
+        let label = if label.is_empty() { label } else { format!(" ({label})") };
+        format!("{kind}{} {url}{label}", found.role)
+    }
+
+    #[track_caller]
+    fn check_instruction(text: &str, expected: &str) {
+        assert_eq!(instruction(&decoded(text)).map(said).unwrap_or_default(), expected, "{text}");
+    }
+
+    #[test]
+    fn instructions() {
+        check_instruction(" HYPERLINK \"http://h.org/a b\" ", "link http://h.org/a b");
+        check_instruction("hyperlink http://h.org/ \\h", "link http://h.org/");
+        check_instruction(
+            "HYPERLINK \"http://h.org/\" \\l \"x\" \\o \"tip\" \\t \"_blank\"",
+            "link http://h.org/#x",
+        );
+        check_instruction("HYPERLINK \\o \"tip\" \\l \"x\" \"http://h.org/\"", "link http://h.org/#x");
+        check_instruction("HYPERLINK \\l \"_Toc1\"", "");
+        check_instruction("HYPERLINK \"file:///\\\\\\\\h\\\\\\\"a\\\"\"", "link file:///\\\\h\\\"a\"");
+        check_instruction("HYPERLINK \u{201c}http://h.org/\u{201d}", "link http://h.org/");
+        // Another field is in it.
+        check_instruction("HYPERLINK \"http://h.org/", "link http://h.org/");
+        check_instruction(
+            "INCLUDEPICTURE \"http://h.org/a.png\" \\* MERGEFORMAT \\d",
+            "image http://h.org/a.png",
+        );
+        check_instruction(
+            "ADDIN X {\"URL\":\"http://h.org/\"}",
+            "text of resource ADDIN X {\"URL\":\"http://h.org/\"}",
+        );
+        for nothing in ["PAGE \\* MERGEFORMAT", "", " ", "HYPERLINK", "HYPERLINK \\l", "\\"] {
+            check_instruction(nothing, "");
+        }
+    }
+
+    fn formulas(text: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        formula(&decoded(text), |link| found.push(said(link)));
+        found
+    }
+
+    #[test]
+    fn literals_of_formulas() {
+        assert_eq!(
+            formulas("HYPERLINK(\"http://h.org/\",\"a \"\"b\"\"\")"),
+            ["link http://h.org/ (a \"b\")"]
+        );
+        assert_eq!(formulas("of:=HYPERLINK( \"http://h.org/\" ; \"b\" )"), ["link http://h.org/ (b)"]);
+        assert_eq!(formulas("hyperlink(\"http://h\" & \".org/\"&\"a\")"), ["link http://h.org/a"]);
+        assert_eq!(formulas("_xlfn.IMAGE(\"http://h.org/a\",\"b\",1)"), ["image http://h.org/a (b)"]);
+        assert_eq!(formulas("HYPERLINK(\"http://h.org/?\"&A1,\"b\")"), ["link http://h.org/?"]);
+        assert_eq!(
+            formulas("HYPERLINK(IF(A1,\"http://h.org/1\",\"http://h.org/2\"),\"b\")"),
+            ["text of link http://h.org/1", "text of link http://h.org/2"]
+        );
+        assert_eq!(formulas("WEBSERVICE(\"http://h.org/\")"), ["text of resource http://h.org/"]);
+        assert_eq!(formulas("'It\"s'!A1&HYPERLINK(\"x:1\")"), ["link x:1"]);
+        assert_eq!(formulas("MYHYPERLINK(\"x:1\")"), ["text of resource x:1"]);
+        assert_eq!(formulas("SUM(A1:B2)"), [""; 0]);
+        assert_eq!(formulas("HYPERLINK(\"x:1"), ["link x:1"]);
+    }
+
+    #[test]
+    fn a_doubled_mark_has_its_source() {
+        let mut found = Vec::new();
+        formula(&decoded("IMAGE(\"a\"\"b\")"), |link| found.push(link.url));
+        assert_eq!(found[0].bytes, b"a\"b");
+        assert_eq!(found[0].map.sources(0..3), [7..9, 10..11]);
+    }
+
+    proptest! {
+        /// Nothing panics, and what is found is in the text.
+        #[test]
+        fn any_text(
+            words in prop::collection::vec(
+                prop::sample::select(vec![
+                    "HYPERLINK", "IMAGE", "(", ")", "\"", "'", "&", ",", ";", " ", "\\", "\\l", "\u{201c}", "http://h.org/", "a", "\u{e4}",
+                ]),
+                0..24,
+            ),
+        ) {
+            let text = decoded(&words.concat());
+            let mut urls: Vec<Decoded> = instruction(&text).into_iter().map(|found| found.url).collect();
+            formula(&text, |found| urls.push(found.url));
+            for url in urls {
+                for (at, byte) in url.bytes.iter().enumerate() {
+                    match &url.map.sources(at..at + 1)[..] {
+                        [] => prop_assert_eq!(*byte, b'#'),
+                        [source] => prop_assert_eq!(&text.bytes[source.clone()], &[*byte]),
+                        _ => prop_assert!(false, "one byte from two places"),
+                    }
+                }
+            }
+        }
+    }
+}
