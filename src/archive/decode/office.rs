@@ -85,19 +85,26 @@ impl Element {
             b"instrText" => Element::Instruction,
             b"delText" | b"delInstrText" => Element::Deleted,
             b"f" => Element::Formula,
-            // The same as in the choice before it, for programs that do not know that.
-            b"Fallback" => Element::Hidden("Fallback"),
-            b"binaryData" => Element::Hidden("binaryData"),
-            b"binary-data" => Element::Hidden("binary-data"),
-            // How the text is pronounced.
-            b"rPh" => Element::Hidden("rPh"),
-            b"rt" => Element::Hidden("rt"),
-            b"ruby-text" => Element::Hidden("ruby-text"),
-            // The number of a footnote.
-            b"note-citation" => Element::Hidden("note-citation"),
-            _ => Element::Inline,
+            _ => hidden(local).map_or(Element::Inline, Element::Hidden),
         }
     }
+}
+
+/// The name of an element whose text is none.
+fn hidden(name: &[u8]) -> Option<&'static str> {
+    const HIDDEN: [&str; 7] = [
+        // The same as in the choice before it, for programs that do not know that.
+        "Fallback",
+        "binaryData",
+        "binary-data",
+        // How the text is pronounced.
+        "rPh",
+        "rt",
+        "ruby-text",
+        // The number of a footnote.
+        "note-citation",
+    ];
+    HIDDEN.into_iter().find(|hidden| hidden.as_bytes() == name)
 }
 
 /// What the value of an attribute is.

@@ -10,7 +10,7 @@ use super::walk;
 use super::ways::Trickle;
 
 /// The formats that a reader can be set to, and none.
-const FORMATS: [Option<Format>; 17] = [
+const FORMATS: [Option<Format>; 19] = [
     None,
     Some(Format::Mail),
     Some(Format::Mbox),
@@ -29,6 +29,7 @@ const FORMATS: [Option<Format>; 17] = [
     Some(Format::Ldif),
     Some(Format::Mork),
     Some(Format::Json),
+    Some(Format::Git),
 ];
 
 /// The properties of a match in an archive.

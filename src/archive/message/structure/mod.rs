@@ -527,7 +527,7 @@ mod tests {
     #[test]
     fn preamble_and_epilogue() {
         let notice = sections(&format!("{HEAD}This message has parts: http://h.org/\n--b\n\none\n--b--\n"));
-        assert_eq!(notice, ["1 Text: one"]);
+        assert_eq!(notice, ["preamble raw: This message has parts: http://h.org/", "1 Text: one"]);
         let part = "--b\n\none\n--b--\n";
         for notice in [
             "",
