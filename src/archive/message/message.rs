@@ -16,7 +16,6 @@ use super::structure::{Continuation, Cut, Section};
 use super::text::{Text, TextKind};
 use super::undecoded::Undecoded;
 use crate::archive::container::format::Shape;
-use crate::archive::decode::html::{Links, Roles};
 use crate::archive::decode::{charset, inline_file};
 use crate::archive::header::{Fields, line_end};
 use crate::archive::mapped::{Mapped, Origin};
@@ -222,13 +221,11 @@ impl<'r> Message<'r> {
             index: self.index,
             joins: Vec::new(),
             ends: None,
-            links: Links::default(),
-            roles: Roles::default(),
+            markup: None,
             lines: self.lines,
             last_field: Mutex::default(),
             record: self.record.cloned(),
             base_url: self.options.base_url.as_deref(),
-            base_element: None,
         }
     }
 }

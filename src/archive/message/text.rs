@@ -38,18 +38,25 @@ pub struct Text<'m> {
     /// If it has strings of JSON, each of which is searched like a text of its own, the offsets of the
     /// line ends after each of them.
     pub(crate) ends: Option<Vec<usize>>,
-    pub(crate) links: html::Links,
-    /// What is more than text to a reader.
-    pub(crate) roles: html::Roles,
+    /// What was read besides, in few texts.
+    pub(crate) markup: Option<Box<Markup>>,
     pub(crate) lines: Option<MessageLines<'m>>,
     /// The record of a web archive that it is in.
     pub(crate) record: Option<Record>,
-    /// The address that relative links are resolved against if the text has no other, and the
-    /// one in its `<base>`, which may be relative itself.
+    /// The address that relative links are resolved against if the text has no other.
     pub(crate) base_url: Option<&'m str>,
-    pub(crate) base_element: Option<Vec<u8>>,
     /// The field of the last call.
     pub(crate) last_field: Mutex<Option<Field>>,
+}
+
+/// What is read of markup besides its text.
+#[derive(Debug, Default)]
+pub(crate) struct Markup {
+    pub(crate) links: html::Links,
+    /// What of the text is more than text to a reader.
+    pub(crate) roles: html::Roles,
+    /// The address in `<base>`, which may be relative.
+    pub(crate) base: Option<Vec<u8>>,
 }
 
 /// What a text is in its message.
@@ -79,7 +86,7 @@ impl<'m> Text<'m> {
 
     /// Whether there is nothing to search: neither text nor links.
     pub(crate) fn is_void(&self) -> bool {
-        self.as_bytes().is_empty() && self.links.is_empty()
+        self.as_bytes().is_empty() && self.has_no_links()
     }
 
     /// The ranges of the file that encode `range` of the text, in order: byte
@@ -178,7 +185,7 @@ impl<'m> Text<'m> {
     pub(crate) fn role(&self, at: usize) -> Role {
         match self.kind {
             TextKind::Fields(_) | TextKind::Field(_) => Role::Header,
-            _ => self.roles.at(at),
+            _ => self.markup.as_ref().map_or(Role::Text, |markup| markup.roles.at(at)),
         }
     }
 
@@ -207,7 +214,7 @@ impl<'m> Text<'m> {
 
     /// The same, as a type that has a name.
     pub(crate) fn link_iter(&self) -> Links<'_> {
-        Links { links: self.links.iter(), mapped: &self.mapped }
+        Links { links: self.markup.as_ref().map(|markup| markup.links.iter()), mapped: &self.mapped }
     }
 
     /// What relative links are resolved against, the outermost first: the address of the file, those of
@@ -218,7 +225,7 @@ impl<'m> Text<'m> {
             true => Cow::Owned(value.iter().copied().filter(|b| !b.is_ascii_whitespace()).collect()),
             false => Cow::Borrowed(value),
         });
-        let element = self.base_element.as_deref().map(Cow::Borrowed);
+        let element = self.markup.as_ref().and_then(|markup| markup.base.as_deref()).map(Cow::Borrowed);
         own.map(Cow::Borrowed).into_iter().chain(fields).chain(element)
     }
 
@@ -305,13 +312,21 @@ impl<'m> Text<'m> {
         self.record.is_some() || self.base_url.is_some() || self.base_fields().next().is_some()
     }
 
+    /// The text with what was read besides.
+    pub(super) fn with_markup(mut self, markup: Markup) -> Self {
+        self.markup = Some(Box::new(markup));
+        self
+    }
+
+    /// Whether there is no URL in an attribute.
+    pub(crate) fn has_no_links(&self) -> bool {
+        self.markup.as_ref().is_none_or(|markup| markup.links.is_empty())
+    }
+
     /// The text with the links in it.
     fn linked(mut self, read: html::Html) -> Self {
         self.mapped = self.mapped.decoded(read.text);
-        self.links = read.links;
-        self.roles = read.roles;
-        self.base_element = read.base;
-        self
+        self.with_markup(Markup { links: read.links, roles: read.roles, base: read.base })
     }
 
     /// The same text, its folded lines joined.
@@ -320,8 +335,8 @@ impl<'m> Text<'m> {
             self.mapped = self.mapped.decoded(unfolded.decoded);
             self.joins = unfolded.joins;
         }
-        self.roles = folded::addresses(self.as_bytes());
-        self
+        let roles = folded::addresses(self.as_bytes());
+        self.with_markup(Markup { roles, ..Markup::default() })
     }
 
     /// The same text, its strings of JSON decoded.
@@ -354,7 +369,7 @@ pub struct Link<'t> {
 /// The links of a text.
 #[derive(Debug)]
 pub(crate) struct Links<'t> {
-    links: html::LinkIter<'t>,
+    links: Option<html::LinkIter<'t>>,
     mapped: &'t Mapped<'t>,
 }
 
@@ -362,7 +377,7 @@ impl<'t> Iterator for Links<'t> {
     type Item = Link<'t>;
 
     fn next(&mut self) -> Option<Link<'t>> {
-        self.links.next().map(|link| Link { link, mapped: self.mapped })
+        self.links.as_mut()?.next().map(|link| Link { link, mapped: self.mapped })
     }
 }
 

@@ -5,9 +5,9 @@ use std::ops::Range;
 use super::kind::MediaKind;
 use super::message::Message;
 use super::record::Block;
-use super::text::{Text, TextKind};
+use super::text::{Markup, Text, TextKind};
 use crate::archive::container::format::{self, Format};
-use crate::archive::decode::html::{LinkKind, Place};
+use crate::archive::decode::html::{LinkKind, Links, Place};
 use crate::archive::decode::{charset, http};
 use crate::archive::header::Field;
 use crate::archive::mapped::Mapped;
@@ -36,20 +36,21 @@ impl<'r> Message<'r> {
         let name = field.name(self.bytes);
         let value = field.value(self.bytes);
         let start = field.range.end - value.len();
-        let mut text =
+        let text =
             self.text("".into(), TextKind::Field(name), self.mapped(field.range.start..field.range.start));
         let urls = match name.eq_ignore_ascii_case(b"link") {
             true => in_brackets(value),
             false => vec![trimmed(value)],
         };
-        text.links.begin(0);
+        let mut links = Links::default();
+        links.begin(0);
         for range in urls {
             let mut url = Decoded::default();
             let from = start - field.range.start;
             url.copy(&self.bytes[field.range.clone()], from + range.start..from + range.end);
-            text.links.push(&url, Place::unnamed(Role::Header, LinkKind::Reference));
+            links.push(&url, Place::unnamed(Role::Header, LinkKind::Reference));
         }
-        text
+        text.with_markup(Markup { links, ..Markup::default() })
     }
 
     /// The text of a body; `None` if the options leave it out, or it cannot be decoded.

@@ -54,7 +54,7 @@ impl Finder {
     pub fn find_in<'f, 't>(&'f self, text: &'t Text<'t>) -> FindIn<'f, 't> {
         FindIn {
             in_text: InText::new(self, text),
-            in_links: InLinks::new(self, text),
+            in_links: (!text.has_no_links()).then(|| InLinks::new(self, text)),
             next: None,
             next_link: None,
         }
@@ -131,7 +131,8 @@ impl Finder {
 #[derive(Debug)]
 pub struct FindIn<'f, 't> {
     in_text: InText<'f, 't>,
-    in_links: InLinks<'f, 't>,
+    /// The matches in its links, if it has any.
+    in_links: Option<InLinks<'f, 't>>,
     /// The next match of the text, and the next of a link.
     next: Option<Match<'t>>,
     next_link: Option<TextMatch<'t>>,
@@ -141,13 +142,13 @@ impl<'t> Iterator for FindIn<'_, 't> {
     type Item = TextMatch<'t>;
 
     fn next(&mut self) -> Option<TextMatch<'t>> {
-        if self.in_links.are_none() {
+        let Some(in_links) = &mut self.in_links else {
             let text = self.in_text.text;
             return self.in_text.next().map(|found| TextMatch::new(found, text, None));
-        }
+        };
         loop {
             self.next = self.next.take().or_else(|| self.in_text.next());
-            self.next_link = self.next_link.take().or_else(|| self.in_links.next());
+            self.next_link = self.next_link.take().or_else(|| in_links.next());
             let (found, link) = (self.next.as_ref(), self.next_link.as_ref());
             match (found, link) {
                 (Some(found), Some(link)) if agree(found, link) => match found.has_scheme() {
@@ -306,11 +307,6 @@ struct InLinks<'f, 't> {
 impl<'f, 't> InLinks<'f, 't> {
     fn new(finder: &'f Finder, text: &'t Text<'t>) -> Self {
         InLinks { finder, text, links: text.link_iter(), base: base(text), inside: None }
-    }
-
-    /// Whether the text has no links.
-    fn are_none(&self) -> bool {
-        self.text.links.is_empty()
     }
 
     fn next(&mut self) -> Option<TextMatch<'t>> {
