@@ -64,9 +64,9 @@ impl<'m> Body<'m> {
     }
 
     /// The body as a message, or as a section if it is nested too deep.
-    pub(super) fn into_message(mut self) -> Result<Entity<'m>, Section<'m>> {
+    pub(super) fn into_message(mut self) -> Result<Entity<'m>, Box<Section<'m>>> {
         if self.depth >= MAX_DEPTH {
-            return Err(self.into_section(SectionKind::TooDeep));
+            return Err(Box::new(self.into_section(SectionKind::TooDeep)));
         }
         let (number, depth) = (self.part(), self.depth + 1);
         Ok(Entity { at: self.from, number, message: None, default: MediaKind::Text, depth })
@@ -172,7 +172,5 @@ fn is_notice(text: &[u8]) -> bool {
             text.windows(2).any(|two| two == b"\n\n") || text.windows(3).any(|three| three == b"\n\r\n");
         text.get(..5).is_some_and(|word| word.eq_ignore_ascii_case(b"this ")) && !empty_line
     };
-    // A notice that says where to find a better program is read.
-    let has_address = memchr::memmem::find(text, b"://").is_some();
-    text.len() <= LONGEST && !has_address && (WORDS.iter().any(has) || of_itself())
+    text.len() <= LONGEST && (WORDS.iter().any(has) || of_itself())
 }

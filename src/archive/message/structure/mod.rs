@@ -225,7 +225,7 @@ impl<'m> Structure<'m> {
         match mime.kind(default) {
             MediaKind::Multipart => self.multipart(body, boundary.unwrap_or_default(), &mime),
             MediaKind::Message if mime.encoding() == TransferEncoding::Identity => {
-                body.into_message().map_or_else(Cursor::Body, Cursor::Entity)
+                body.into_message().map_or_else(|section| Cursor::Body(*section), Cursor::Entity)
             }
             kind => Cursor::Body(body.into_section(SectionKind::Body(kind, mime))),
         }
@@ -527,7 +527,7 @@ mod tests {
     #[test]
     fn preamble_and_epilogue() {
         let notice = sections(&format!("{HEAD}This message has parts: http://h.org/\n--b\n\none\n--b--\n"));
-        assert_eq!(notice, ["preamble raw: This message has parts: http://h.org/", "1 Text: one"]);
+        assert_eq!(notice, ["1 Text: one"]);
         let part = "--b\n\none\n--b--\n";
         for notice in [
             "",
