@@ -65,11 +65,17 @@ def test_a_match(path):
         "date": "2001-03-02T10:11:12+01:00",
         "subject": "number 1",
         "newsgroups": None,
+        "to": None,
+        "cc": None,
+        "list_id": None,
+        "in_reply_to": None,
         "part": "1",
         "content_type": "text/plain",
         "header": None,
         "quote_depth": 1,
+        "filename": None,
     }
+    assert (match.role, match.element, match.text) == ("text", None, None)
     # The soft line break is in neither segment.
     file = path.read_bytes()
     assert [file[start:end] for start, end in match.segments] == [b"http://h.org/a", b"/1"]

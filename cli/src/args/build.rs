@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use urlgrep::archive::ReadOptions;
+use urlgrep::archive::{ReadOptions, Role};
 use urlgrep::{BuildError, Domains, Evidence, Finder, FinderBuilder, Hyphen, Join, Schemes};
 
 use super::{Args, OutputArgs, SelectArgs};
@@ -103,9 +103,16 @@ impl Args {
             matches: self.select.matches.clone(),
             strings_files: self.select.strings_file.clone(),
             exclude: self.select.exclude.clone(),
+            roles: self.roles(),
             hosts: self.select.host.clone(),
             host_lists: self.select.host_list.clone(),
         }
+    }
+
+    /// The roles that are wanted; none if all are.
+    fn roles(&self) -> Vec<Role> {
+        let links: &[Role] = if self.select.links { &[Role::Text, Role::Link] } else { &[] };
+        [links, &self.select.role].concat()
     }
 
     /// Which messages are searched.

@@ -14,6 +14,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
+use urlgrep::archive::Role;
 
 pub use generate::print as print_generated;
 pub use usage::{arguments, exit};
@@ -487,6 +488,20 @@ pub struct SelectArgs {
     /// before --normalize.
     #[arg(long = "match", value_name = "REGEX")]
     pub matches: Vec<String>,
+
+    /// Print only what a person can follow or read: URLs in texts, and links
+    ///
+    /// The same as --role text,link. URLs in header fields, pictures, forms, and what a page loads are
+    /// left out.
+    #[arg(long)]
+    pub links: bool,
+
+    /// Print only URLs of these roles, separated by commas
+    ///
+    /// The role is what a URL is to the reader of a message or a page. In a file that is neither, each is
+    /// text.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = one_of(&values::ROLES))]
+    pub role: Vec<Role>,
 
     /// Do not print URLs that contain a match of REGEX
     ///

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Arg, Command};
-use urlgrep::archive::Format;
+use urlgrep::archive::{Format, Role};
 use urlgrep::{Dialect, Domains, Finder, Grade, Hyphen, Iri, Join, Schemes};
 
 use crate::input::{Order, types};
@@ -33,6 +33,16 @@ pub static INPUTS: LazyLock<Vec<Choice<Input>>> = LazyLock::new(|| {
         .chain(iter::once(("csv", csv, "Text in which commas or semicolons separate cells")))
         .collect()
 });
+
+/// What a URL is to a reader.
+pub static ROLES: [Choice<Role>; 6] = [
+    ("text", Role::Text, "It is read in a text"),
+    ("link", Role::Link, "It can be followed: <a>, a URL of a calendar, a card, a feed or a document"),
+    ("image", Role::Image, "A picture that a page shows"),
+    ("form", Role::Form, "A form is sent there"),
+    ("resource", Role::Resource, "What else a page loads or names: scripts, styles, frames, namespaces"),
+    ("header", Role::Header, "It is in a header field"),
+];
 
 /// Which URLs are joined across line breaks.
 pub static JOINS: [Choice<Join>; 3] = [

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use anyhow::anyhow;
-use urlgrep::archive::{MAX_DEPTH, Message, Reader, Undecoded};
+use urlgrep::archive::{MAX_DEPTH, Message, Reader, Role, Undecoded};
 use urlgrep::{Match, Scanner, TextMatch};
 
 use super::event::{Event, FileKind, FileSummary};
@@ -192,7 +192,7 @@ impl<'s> FileSearch<'s> {
         let weighed = weigh(&self.search.gathering, matched, || matched.hyphen_readings());
         let Some((reading, decision)) = weighed else { return };
         let matched = reading.as_ref().unwrap_or(matched);
-        if !self.search.select.wants(matched) {
+        if !self.search.select.wants(matched, Role::default) {
             return;
         }
         match &mut self.context {
@@ -212,7 +212,7 @@ impl<'s> FileSearch<'s> {
         let weighed = weigh(&self.search.gathering, matched.in_text(), || matched.hyphen_readings());
         let Some((reading, decision)) = weighed else { return };
         let matched = reading.as_ref().unwrap_or(matched);
-        if !self.search.select.wants(matched.in_text()) {
+        if !self.search.select.wants(matched.in_text(), || matched.role()) {
             return;
         }
         let context = self.search.options.context.map(|lines| Context::of_archive(matched, lines));

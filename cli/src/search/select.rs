@@ -1,4 +1,4 @@
-//! Which matches are wanted: `--match`, `--strings-file`, `--exclude`, `--host` and `--host-list`;
+//! Which matches are wanted: `--links`, `--role`, `--match`, `--strings-file`, `--exclude`, `--host` and `--host-list`;
 //! and which messages are searched: `--since`, `--until`, `--from` and `--subject`.
 
 use std::collections::HashSet;
@@ -11,7 +11,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use regex::bytes::RegexSet;
 use regex::{Regex, RegexBuilder};
 use urlgrep::Match;
-use urlgrep::archive::{Envelope, Message};
+use urlgrep::archive::{Envelope, Message, Role};
 
 use super::strings::Strings;
 use crate::error::failure;
@@ -28,6 +28,8 @@ pub struct SelectOptions {
     pub strings_files: Vec<OsString>,
     /// Regular expressions, none of which may match the URL.
     pub exclude: Vec<String>,
+    /// What URLs are to a reader.
+    pub roles: Vec<Role>,
     /// Globs for hosts.
     pub hosts: Vec<String>,
     /// Files that list hosts.
@@ -84,11 +86,20 @@ impl Select {
 
     /// Whether every match is wanted.
     pub fn is_everything(&self) -> bool {
-        self.matches.is_none() && self.strings.is_none() && self.exclude.is_none() && self.hosts.is_none()
+        self.matches.is_none()
+            && self.strings.is_none()
+            && self.exclude.is_none()
+            && self.hosts.is_none()
+            && self.options.roles.is_empty()
     }
 
-    /// Whether a match is wanted.
-    pub fn wants(&self, matched: &Match<'_>) -> bool {
+    /// Whether a match is wanted whose `role` this is.
+    pub fn wants(&self, matched: &Match<'_>, role: impl FnOnce() -> Role) -> bool {
+        let roles = &self.options.roles;
+        (roles.is_empty() || roles.contains(&role())) && self.wants_url(matched)
+    }
+
+    fn wants_url(&self, matched: &Match<'_>) -> bool {
         let url = matched.as_bytes();
         let one_matches = match (&self.matches, &self.strings) {
             (None, None) => true,

@@ -90,6 +90,8 @@ const MATCH_ROWS: &[Row] = &[
     ("--refang", &["--refang", "-m1", ".hidden.txt"], "http://h.org/\n"),
     ("--unwrap", &["--unwrap", "wrapped"], "http://h.org/g\n"),
     ("--match", &["--match", "a.b", "a.txt"], A),
+    ("--links", &["--links", "b.mbox"], "news:c.d\n"),
+    ("--role", &["--role", "header,image", "b.mbox"], "http://h.org/x\n"),
     ("--exclude", &["--exclude", "a.b", "a.txt"], C),
     ("--strings-file", &["--strings-file", "list", "a.txt"], ""),
     ("--fixed-strings", &["--fixed-strings", "a.txt"], AC),

@@ -14,6 +14,30 @@ const MAIL: &str = "mailto:me@mit.edu\n";
 const NEWS: &str = "news:comp.lang.c\n";
 const UK: &str = "http://h.org.uk/\n";
 
+/// What a person can follow or read, and what else a message has.
+#[test]
+fn roles() {
+    let mail = b"From: a@h.org\nX-URL: http://h.org/header\nContent-Type: text/html\n\n\
+        <img src=http://h.org/image><a href='http://h.org/link'><img src=http://h.org/button alt=Go></a>\
+        <form action=http://h.org/form>http://h.org/text</form><script src=http://h.org/script></script>\n";
+    let printed = |args: &[&str]| run(urlgrep(args), mail).stdout;
+    assert_eq!(printed(&["--links"]), "http://h.org/link\nhttp://h.org/text\n");
+    assert_eq!(
+        printed(&["--links", "--role=form"]),
+        "http://h.org/link\nhttp://h.org/form\nhttp://h.org/text\n"
+    );
+    assert_eq!(
+        printed(&["--role", "image,header"]),
+        "http://h.org/header\nhttp://h.org/image\nhttp://h.org/button\n"
+    );
+    assert_eq!(
+        printed(&["--format={role} {element} {text}", "--role=link,form,resource"]),
+        "link a@href Go\nform form@action \nresource script@src \n"
+    );
+    prints(&["--role=text"], b"http://h.org/ a text", "http://h.org/\n");
+    prints(&["--role=link"], b"http://h.org/ a text", "");
+}
+
 #[test]
 fn regular_expressions() {
     prints(&["--match", "foo"], TEXT, FOO);
