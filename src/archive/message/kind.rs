@@ -9,6 +9,8 @@ pub(crate) enum MediaKind {
     /// A calendar or a card (RFC 5545, RFC 6350), whose lines are folded.
     Folded,
     Rtf,
+    /// Strings, each a text of its own.
+    Json,
     Multipart,
     /// A message inside the message.
     Message,
@@ -38,6 +40,8 @@ impl MediaKind {
             MediaKind::Folded
         } else if (is(b"text") || is(b"application")) && of(&[b"rtf", b"x-rtf"]) {
             MediaKind::Rtf
+        } else if is(b"text") && of(&[b"json"]) {
+            MediaKind::Json
         } else if is(b"application") && of(&[b"ms-tnef", b"vnd.ms-tnef"]) {
             MediaKind::Tnef
         } else if is(b"application") && of(&[b"pkcs7-mime", b"x-pkcs7-mime"]) {

@@ -186,10 +186,9 @@ impl<'m> Block<'m> {
             (_, "html" | "xhtml+xml") => MediaKind::Html,
             (_, "xml") => MediaKind::Xml,
             _ if subtype.ends_with("+xml") => MediaKind::Xml,
-            (_, "json" | "javascript" | "x-javascript" | "ecmascript" | "x-ndjson" | "warc-fields") => {
-                MediaKind::Text
-            }
-            _ if subtype.ends_with("+json") => MediaKind::Text,
+            (_, "json" | "x-ndjson") => MediaKind::Json,
+            _ if subtype.ends_with("+json") => MediaKind::Json,
+            (_, "javascript" | "x-javascript" | "ecmascript" | "warc-fields") => MediaKind::Text,
             ("binary", _) => MediaKind::Other,
             _ => match self.mime.kind(MediaKind::Text) {
                 MediaKind::Multipart | MediaKind::Message => MediaKind::Text,

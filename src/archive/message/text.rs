@@ -276,6 +276,7 @@ impl<'m> Text<'m> {
             MediaKind::Xml => self.xml(),
             MediaKind::Folded => self.unfolded(folded::unfold),
             MediaKind::Rtf => self.rtf(),
+            MediaKind::Json => self.json(),
             _ => self,
         }
     }

@@ -79,7 +79,7 @@ impl<'r> Message<'r> {
         if !kind.is_attachment() {
             let label = block.mime.param(b"charset").unwrap_or_default();
             mapped = mapped.decoded_by(|bytes| {
-                let label = if label.is_empty() && kind == MediaKind::Html {
+                let label = if label.is_empty() && matches!(kind, MediaKind::Html | MediaKind::Xml) {
                     charset::declared(bytes)
                 } else {
                     &label
