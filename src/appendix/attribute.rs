@@ -9,7 +9,7 @@
 //!   any text with an `@` or a `?`.
 //! - After its host it may have `<` and `>`, if these are of no template.
 //!
-//! It is none if an angle bracket has no other, if it has a control character, or if its host is from a template.
+//! Control characters are escaped. It is none if an angle bracket has no other, or if its host is from a template.
 //!
 //! # As browsers read it
 //!
@@ -51,10 +51,19 @@ fn as_browsers_read(value: &[u8]) -> Option<Vec<u8>> {
         true => {
             let slashes = slashes(rest);
             let rest = &rest[slashes..];
-            (slashes > 0).then(|| [scheme, b"//", &with_slashes(rest)].concat())
+            (slashes > 0).then(|| without_controls([scheme, b"//", &with_slashes(rest)].concat()))
         }
         false => Some([scheme, rest.trim_ascii_start()].concat()),
     }
+}
+
+/// A URL in which control characters are escaped.
+fn without_controls(url: Vec<u8>) -> Vec<u8> {
+    if !url.iter().any(u8::is_ascii_control) {
+        return url;
+    }
+    let escaped = |b: u8| if b.is_ascii_control() { format!("%{b:02X}").into_bytes() } else { vec![b] };
+    url.into_iter().flat_map(escaped).collect()
 }
 
 /// The schemes, with their colons, before which any slashes are two: those that the URL standard calls
@@ -127,6 +136,10 @@ fn is_odd_url(url: &[u8]) -> bool {
     if url.iter().any(|b| matches!(b, b' ' | b'<' | b'>')) || !is_scheme(scheme) {
         return false;
     }
+    // RFC 2392: the id of a part of the message.
+    if scheme.eq_ignore_ascii_case(b"cid") || scheme.eq_ignore_ascii_case(b"mid") {
+        return rest.iter().any(u8::is_ascii_alphanumeric);
+    }
     if scheme.eq_ignore_ascii_case(b"mailto") {
         return rest.iter().any(|b| matches!(b, b'@' | b'?')) && !starts_url(rest);
     }
@@ -149,7 +162,9 @@ fn plain(value: &[u8]) -> Cow<'_, [u8]> {
         return value.iter().copied().filter(|&b| b != b' ').collect();
     }
     let several = memchr::memchr_iter(b' ', value).any(|at| starts_url(&value[at + 1..]));
-    if !is_after_host(&value[..first]) || several || !has_pairs(value) {
+    // A blank within a host is a slip, unless the value goes on with words.
+    let is_in_host = || value[first] == b' ' && value[first..].contains(&b'/');
+    if !(is_after_host(&value[..first]) || is_in_host()) || several || !has_pairs(value) {
         return Cow::Borrowed(value);
     }
     value.iter().map(|&b| if is_odd(b) { b'_' } else { b }).collect()
@@ -227,7 +242,6 @@ mod tests {
             "javascript:a()",
             "http://h.org/<%= a %>",
             "http://<a>.h.org/",
-            "http://a\u{1}b/",
             "data:text/html,a",
             // Perhaps a file of the same site, and perhaps a host.
             "http:a.html",
@@ -263,6 +277,15 @@ mod tests {
             ("http://h.org/<a>", Grade::Lenient),
         ] {
             assert_eq!(grade(value), Some(as_is), "{value}");
+        }
+        assert_eq!(grade("cid:part1"), Some(Grade::Rfc1738));
+        let read_as =
+            |value: &str| read(value.as_bytes(), &Rules::default()).map(|m| (m.to_string(), m.grade()));
+        for (value, url) in [
+            ("http://h.org\u{1}.co.fr/", "http://h.org%01.co.fr/"),
+            ("http://exa mple.org/a", "http://exa mple.org/a"),
+        ] {
+            assert_eq!(read_as(value), Some((url.to_owned(), Grade::Lenient)), "{value}");
         }
         let of_page =
             |value: &str| relative(value.as_bytes(), None, &Rules::default()).map(|m| m.to_string());

@@ -53,7 +53,7 @@ impl Decoded {
     pub(crate) fn through(&self, outer: &Decoded) -> Decoded {
         let mut through = Decoded::default();
         for (text, source) in self.map.parts(0..self.bytes.len()) {
-            if text.len() == source.len() {
+            if self.bytes[text.clone()] == outer.bytes[source.clone()] {
                 through.append_part(outer, source);
             } else {
                 through.put(&self.bytes[text], outer.map.hull(source));
@@ -65,7 +65,14 @@ impl Decoded {
     /// Appends `range` of `other`, whose source is part of this source.
     pub(crate) fn append_part(&mut self, other: &Decoded, range: Range<usize>) {
         for (text, source) in other.map.parts(range) {
-            self.put(&other.bytes[text], source);
+            if text.len() == source.len() {
+                self.put(&other.bytes[text], source);
+                continue;
+            }
+            // A part of three bytes for each four is not that when it begins or ends elsewhere.
+            for at in text {
+                self.put(&other.bytes[at..at + 1], other.map.hull(at..at + 1));
+            }
         }
     }
 

@@ -299,6 +299,12 @@ fn charsets_of_urls() {
     ]
     .concat();
     assert_eq!(find(&html), one("http://h.org/а", "http://h.org/?"));
+    let html = [
+        "From: a@h.org\nMIME-Version: 1.0\nContent-Type: text/html\n\n<meta charset=windows-1251>".as_bytes(),
+        b"<a href=\"http://h.org/\xE0\">x</a>\n",
+    ]
+    .concat();
+    assert_eq!(find(&html), one("http://h.org/а", "http://h.org/?"));
     let field =
         [b"From: a@h.org\nList-Archive: <http://m\xFCller.de/>\nContent-Type: text/plain\n\nx\n".as_slice()]
             .concat();

@@ -5,7 +5,7 @@
 //! two consecutive words is removed: it is there because the length of a word is
 //! limited. Words are decoded also where RFC 2047 forbids them, inside quotation marks or
 //! next to other text, and with any bytes in them up to the first `?=`. All other bytes
-//! are copied, and so are bytes of an unknown charset.
+//! are copied. Bytes of an unknown charset are windows-1252, unless they are UTF-8.
 
 use std::ops::Range;
 
@@ -79,7 +79,7 @@ impl Run<'_> {
             return decoded.append(bytes);
         };
         for (text, source) in unicode.map.parts(0..unicode.bytes.len()) {
-            if text.len() == source.len() {
+            if unicode.bytes[text.clone()] == bytes.bytes[source.clone()] {
                 decoded.append_part(&bytes, source);
                 continue;
             }
@@ -204,7 +204,25 @@ mod tests {
         assert_eq!(text("=?iso-2022-jp?B?GyRCRnwbKEI=?=").unwrap(), "日");
         assert_eq!(text("=?koi8-r?B?zcnS?=").unwrap(), "мир");
         assert_eq!(text("=?us-ascii*en-us?q?h?=").unwrap(), "h");
-        assert_eq!(decode(b"=?x-unknown?q?=E9?=").unwrap().bytes, b"\xE9");
+        assert_eq!(text("=?x-unknown?q?=E9?=").unwrap(), "é");
+        // Characters that take as many bytes in UTF-8.
+        assert_eq!(text("=?shift_jis?Q?=84=89?= =?gbk?q?=A8=A6?=").unwrap(), "чé");
+        assert_eq!(text("=?euc-jp?Q?http://h.org/=8F=B0=A1?=").unwrap(), "http://h.org/丂");
+        assert_eq!(text("=?iso-2022-jp?B?aHR0cDovL2gub3JnLxskQidYGyhCeA==?=").unwrap(), "http://h.org/жx");
+        assert_eq!(text("=?utf-16be?Q?=00/=00=FC?=").unwrap(), "/ü");
+    }
+
+    /// Each character of a word in base64 is found in those characters that encode it, wherever it begins.
+    #[test]
+    fn base64_is_mapped_byte_by_byte() {
+        // "xxxxxxxxxx http://müller.de/"
+        let value = b"=?iso-8859-1?B?eHh4eHh4eHh4eCBodHRwOi8vbfxsbGVyLmRlLw==?=";
+        let decoded = decode(value).unwrap();
+        assert_eq!(decoded.bytes, "xxxxxxxxxx http://müller.de/".as_bytes());
+        let source = |range| decoded.map.hull(range);
+        let text = |range: Range<usize>| std::str::from_utf8(&value[source(range)]).unwrap();
+        assert_eq!([text(10..11), text(11..12), text(12..13), text(11..15)], ["CB", "Bo", "dH", "BodHRw"]);
+        assert_eq!([text(18..19), text(19..21), text(21..22)], ["bf", "fx", "xs"]);
     }
 
     #[test]

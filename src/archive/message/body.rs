@@ -59,7 +59,7 @@ impl<'r> Texts<'r> {
         let label = mime.param(b"charset").unwrap_or_default();
         let mapped = match kind {
             MediaKind::Rtf => mapped,
-            _ => mapped.decoded_by(|bytes| charset::decode(bytes, &label)),
+            _ => mapped.decoded_by(|bytes| charset::decode(bytes, kind.charset(&label, bytes))),
         };
         if kind == MediaKind::Text {
             return self.plain(mapped, section, mime);

@@ -1,5 +1,7 @@
 //! The kinds of bodies, by their media types (RFC 2046 and the registry of IANA).
 
+use crate::archive::decode::charset;
+
 /// The kind of a body, which decides how it is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MediaKind {
@@ -51,6 +53,12 @@ impl MediaKind {
         } else {
             MediaKind::Text
         }
+    }
+
+    /// The charset of a text of this kind: `label`, if there is one, or what a page declares in its first bytes.
+    pub(crate) fn charset<'b>(self, label: &'b [u8], bytes: &'b [u8]) -> &'b [u8] {
+        let declares = matches!(self, MediaKind::Html | MediaKind::Xml) && label.is_empty();
+        if declares { charset::declared(bytes) } else { label }
     }
 
     /// Whether it is data for other programs, which is read only if attachments are.

@@ -78,14 +78,7 @@ impl<'r> Message<'r> {
         }
         if !kind.is_attachment() {
             let label = block.mime.param(b"charset").unwrap_or_default();
-            mapped = mapped.decoded_by(|bytes| {
-                let label = if label.is_empty() && matches!(kind, MediaKind::Html | MediaKind::Xml) {
-                    charset::declared(bytes)
-                } else {
-                    &label
-                };
-                charset::decode(bytes, label)
-            });
+            mapped = mapped.decoded_by(|bytes| charset::decode(bytes, kind.charset(&label, bytes)));
         }
         let text = self.text("".into(), TextKind::Body(block.mime), mapped);
         Some(text.read_as(kind))

@@ -140,8 +140,11 @@ impl<'t> TextMatch<'t> {
     /// Whether it is a link whose text is a URL or a host, and that host is another than its own.
     #[cfg(feature = "domains")]
     fn shows_another_host(&self) -> bool {
-        self.role() == Role::Link
-            && self.link_text().is_some_and(|text| text_host::is_another(&text, &self.in_text))
+        let Some(link) = self.link.filter(|link| link.role() == Role::Link) else {
+            return false;
+        };
+        // What stands for a picture is not what a reader sees.
+        text_host::is_another(&spaced(&self.text.as_bytes()[link.content()]), &self.in_text)
     }
 
     /// The quote depth: how many `>` the line begins with on which the match begins.

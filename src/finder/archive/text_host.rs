@@ -17,13 +17,29 @@ pub(super) fn is_another(text: &[u8], target: &Match<'_>) -> bool {
     let Some(host) = ascii_host(target).filter(|_| is_place) else {
         return false;
     };
-    let is_its_file = target.as_bytes().strip_suffix(text).is_some_and(|before| before.ends_with(b"/"));
-    !is_its_file && host_shown(text).is_some_and(|shown| owner(&shown) != owner(&host))
+    !is_its_file(text, target.as_bytes())
+        && host_shown(text).is_some_and(|shown| owner(&shown) != owner(&host))
+}
+
+/// Whether a text that could be a host is the name of the file at the end of `url`: a name whose extension is a
+/// top-level domain, too.
+fn is_its_file(text: &[u8], url: &[u8]) -> bool {
+    const EXTENSIONS: [&[u8]; 14] =
+        [b"ai", b"app", b"cc", b"md", b"mov", b"pl", b"pm", b"ps", b"py", b"rs", b"sh", b"so", b"st", b"zip"];
+    let mut parts = text.split(|&b| b == b'.');
+    let is_name = parts.next().is_some_and(|name| name.iter().all(u8::is_ascii_alphanumeric));
+    let is_file =
+        parts.next().is_some_and(|end| EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(end)));
+    let path = &url[..memchr::memchr2(b'?', b'#', url).unwrap_or(url.len())];
+    is_name
+        && is_file
+        && parts.next().is_none()
+        && path.strip_suffix(text).is_some_and(|before| before.ends_with(b"/"))
 }
 
 /// The host that a text shows, if the text is a URL or a host, and nothing else.
 fn host_shown(text: &[u8]) -> Option<String> {
-    let is_around = |b: &u8| b"<>()[]\"'.,;:!".contains(b);
+    let is_around = |b: &u8| b"<>()[]\"'.,;:!*/".contains(b);
     let start = text.iter().position(|b| !is_around(b))?;
     let end = text.iter().rposition(|b| !is_around(b))? + 1;
     let text = &text[start..end];
@@ -78,6 +94,12 @@ mod tests {
             ("(https://bank.com/).", "https://click.counter.net/?u=bank.com"),
             ("bank.co.uk", "http://other.co.uk/"),
             ("BANK.COM/a", "http://h.org/"),
+            ("www.bank.com", "http://evil.com/www.bank.com"),
+            ("bank.com", "http://evil.com/bank.com"),
+            ("www.bank.com/login", "http://evil.com/?/www.bank.com/login"),
+            ("https://www.bank.com/", "http://evil.com/#/https://www.bank.com/"),
+            ("http://www.bank.com*", "http://evil.com/"),
+            ("install.sh", "http://evil.com/?/install.sh"),
         ] {
             assert!(is_another_than(text, target), "{text} {target}");
         }

@@ -38,10 +38,10 @@ pub(crate) fn decode(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
     Charset::of(label).unwrap_or(Charset::Unknown).decode_to_search(bytes)
 }
 
-/// Decodes text to UTF-8 for display; `None` if it is ASCII or UTF-8 or its charset is
-/// not known.
+/// Decodes text to UTF-8 for display; `None` if it is ASCII or UTF-8. Where its charset is not known, it is
+/// windows-1252.
 pub(crate) fn unicode(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
-    Charset::of(label)?.decode(bytes)
+    Charset::of(label).unwrap_or(Charset::Unknown).decode(bytes)
 }
 
 /// Whether there is any byte in a head by which [`decode_field`] may change a field: not
@@ -110,8 +110,8 @@ impl Charset {
             b"utf-16" | b"utf16" | b"unicode" | b"ucs-2" | b"iso-10646-ucs-2" => {
                 Charset::Wide(Unit::Two, None)
             }
-            b"utf-16be" => Charset::Wide(Unit::Two, Some(Order::Big)),
-            b"utf-16le" => Charset::Wide(Unit::Two, Some(Order::Little)),
+            b"utf-16be" | b"unicodefffe" => Charset::Wide(Unit::Two, Some(Order::Big)),
+            b"utf-16le" | b"unicodefeff" | b"csunicode" => Charset::Wide(Unit::Two, Some(Order::Little)),
             b"utf-32" | b"utf32" | b"ucs-4" | b"iso-10646-ucs-4" => Charset::Wide(Unit::Four, None),
             b"utf-32be" => Charset::Wide(Unit::Four, Some(Order::Big)),
             b"utf-32le" => Charset::Wide(Unit::Four, Some(Order::Little)),
@@ -427,7 +427,7 @@ mod tests {
         assert_eq!(displayed(b"\xC6\xFC", "euc-jp").as_deref(), Some("日"));
         assert_eq!(displayed("é".as_bytes(), "utf-8"), None);
         assert_eq!(displayed(b"\xE9", "utf-8").as_deref(), Some("\u{FFFD}"));
-        assert_eq!(displayed(b"\xE9", "x-unknown"), None);
+        assert_eq!(displayed(b"\xE9", "x-unknown").as_deref(), Some("é"));
     }
 
     #[test]

@@ -251,6 +251,11 @@ impl HtmlReader<'_> {
                 Ok(tag) => self.start_tag(&tag, attributes),
                 Err(NoTag(end)) => {
                     self.text(at..end);
+                    // An attribute that the next tag cut does not go on after it.
+                    let word = self.source[at..end].rsplit(|&b| is_space(b)).next().unwrap_or_default();
+                    if self.source.get(end) == Some(&b'<') && word.contains(&b'=') {
+                        self.break_before(Break::Blank);
+                    }
                     end
                 }
             },
@@ -522,6 +527,12 @@ mod tests {
         assert_eq!(urls(source), ["http://h.org/1", "http://h.org/2"]);
         let source = "<a href='http://h.org/1>one</a> and <a href=\"http://h.org/2\">two</a>";
         assert_eq!(urls(source), ["http://h.org/1", "http://h.org/2"]);
+    }
+
+    #[test]
+    fn an_attribute_that_a_tag_cuts_ends_there() {
+        check("<a href=http://h.org/a<b>bold</b> text</a>", "<a href=http://h.org/a bold text");
+        check("a < b<i>c</i>", "a < bc");
     }
 
     #[test]

@@ -8,7 +8,7 @@
 //! its link is where its result begins. Text that was deleted while changes were tracked is gathered, too,
 //! up to the end of its paragraph: it is searched, but not as part of the text, which has others in its place.
 //!
-//! The names are in [`office`](crate::archive::decode::office).
+//! The names are in [`office`].
 
 use std::ops::Range;
 
