@@ -48,6 +48,7 @@ mod walk;
 pub(crate) use container::format::Limits;
 
 pub use container::Format;
+pub use container::binary::Binary;
 pub use container::files::{File, Files};
 pub use container::layer::MAX_LAYERS;
 pub use container::mbox::LOOKAHEAD;

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, SendError, Sender, SyncSender};
 use std::thread;
 
-use urlgrep::archive::Files;
+use urlgrep::archive::{Binary, Files};
 
 /// The number of parcels that may wait.
 const MAX_WAITING: usize = 3;
@@ -36,7 +36,7 @@ struct Parcel {
 
 enum Event {
     /// A file begins.
-    File { name: Option<Vec<u8>>, binary: Option<&'static str> },
+    File { name: Option<Vec<u8>>, binary: Option<Binary> },
     /// The file cannot be read further, nor can the archive of this name, if there is one.
     Failure(io::Error, Option<Vec<u8>>),
     /// The archive of this name, or the input, is damaged; files may follow.
@@ -52,7 +52,7 @@ pub struct Ahead {
     wanted: Arc<AtomicU64>,
     file: u64,
     name: Option<Vec<u8>>,
-    binary: Option<&'static str>,
+    binary: Option<Binary>,
     /// Whether the name is that of a damaged archive.
     failed: bool,
     /// The archive that an error of the current file has ended.
@@ -156,7 +156,7 @@ impl Ahead {
     }
 
     /// What the file is, if it is not text.
-    pub fn binary(&self) -> Option<&'static str> {
+    pub fn binary(&self) -> Option<Binary> {
         self.binary
     }
 

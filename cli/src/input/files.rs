@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::rc::Rc;
 
-use urlgrep::archive::{Files, Format, LOOKAHEAD};
+use urlgrep::archive::{Binary, Files, Format, LOOKAHEAD};
 
 use super::ahead::Ahead;
 
@@ -28,7 +28,7 @@ pub struct InputFile<'f> {
     /// The name in its archive, if it is a member of one.
     pub name: Option<Vec<u8>>,
     /// What the file is, if it is not text.
-    pub binary: Option<&'static str>,
+    pub binary: Option<Binary>,
     /// Which part it is of a file, if not all.
     pub part: Option<Rc<Part>>,
     /// It may go on beyond the end of a part, for the bytes that decide where the last message ends.

@@ -45,6 +45,8 @@ const STDIN: &str = "-";
 pub enum Input {
     Stdin,
     File(PathBuf),
+    /// A file below a directory, which nobody named.
+    Entry(PathBuf),
 }
 
 impl Input {
@@ -52,7 +54,7 @@ impl Input {
     pub fn name(&self) -> &Path {
         match self {
             Input::Stdin => Path::new(STDIN),
-            Input::File(path) => path,
+            Input::File(path) | Input::Entry(path) => path,
         }
     }
 
@@ -60,7 +62,7 @@ impl Input {
     pub fn len(&self) -> Option<u64> {
         match self {
             Input::Stdin => None,
-            Input::File(path) => regular_len(path),
+            Input::File(path) | Input::Entry(path) => regular_len(path),
         }
     }
 
@@ -72,7 +74,9 @@ impl Input {
     pub fn look_up(&self) -> anyhow::Result<()> {
         match self {
             Input::Stdin => Ok(()),
-            Input::File(path) => fs::metadata(path).map(drop).map_err(|error| failure(path, error)),
+            Input::File(path) | Input::Entry(path) => {
+                fs::metadata(path).map(drop).map_err(|error| failure(path, error))
+            }
         }
     }
 
@@ -89,7 +93,7 @@ impl Input {
                 let id = FileId::of(&stdin);
                 (Opened::Stream(Box::new(stdin)), id)
             }
-            Input::File(path) => {
+            Input::File(path) | Input::Entry(path) => {
                 let file = File::open(path).map_err(|error| failure(path, error))?;
                 let id = FileId::of(&file);
                 (Opened::File(file), id)
@@ -99,7 +103,7 @@ impl Input {
             return Err(failure(self.name(), anyhow!("the input is also the output")));
         }
         match (self, pre) {
-            (Input::File(path), Some(pre)) if pre.is_for(path) => {
+            (Input::File(path) | Input::Entry(path), Some(pre)) if pre.is_for(path) => {
                 let output = pre.open(path).map_err(|error| failure(path, error))?;
                 Ok(Opened::Stream(Box::new(output)))
             }

@@ -214,10 +214,10 @@ type Inputs = Box<dyn Iterator<Item = anyhow::Result<Input>>>;
 /// The same input without the `./` that the user did not type.
 fn without_dot(input: anyhow::Result<Input>) -> anyhow::Result<Input> {
     input.map(|input| match input {
-        Input::File(path) => match path.strip_prefix(".") {
-            Ok(rest) => Input::File(rest.to_owned()),
-            Err(_) => Input::File(path),
+        Input::Entry(path) => match path.strip_prefix(".") {
+            Ok(rest) => Input::Entry(rest.to_owned()),
+            Err(_) => Input::Entry(path),
         },
-        Input::Stdin => input,
+        Input::File(_) | Input::Stdin => input,
     })
 }

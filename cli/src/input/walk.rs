@@ -88,7 +88,7 @@ impl Walk {
         let inputs = self.entries(directory).filter_map(move |entry| match entry {
             Ok(entry) => {
                 let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-                (is_file && !is_longer(&entry, max_len)).then(|| Ok(Input::File(entry.into_path())))
+                (is_file && !is_longer(&entry, max_len)).then(|| Ok(Input::Entry(entry.into_path())))
             }
             Err(error) => Some(Err(explain(&root, &error))),
         });

@@ -13,6 +13,7 @@ pub mod report;
 pub mod stats;
 pub mod stdout;
 pub mod style;
+pub mod unread;
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use urlgrep::Joined;
 
 use super::Hit;
+use super::unread::{ByFormat, UnreadFiles};
 use crate::escape::Escaped;
 
 /// The number of values that are named, at most.
@@ -81,11 +82,12 @@ impl Stats {
         self.messages += messages;
     }
 
-    /// The numbers so far, after `bytes` bytes were read.
-    pub fn summary(&self, bytes: u64) -> Summary<'_> {
+    /// The numbers so far, after `bytes` bytes were read, and those of the files that were not.
+    pub fn summary<'s>(&'s self, bytes: u64, unread: &'s UnreadFiles) -> Summary<'s> {
         let seconds = self.started.elapsed().as_secs_f64();
         let rate = bytes as f64 / 1e6 / seconds.max(1e-9);
-        Summary { stats: self, bytes, seconds, rate }
+        let unread = [("skipped", &unread.skipped), ("unread", &unread.unread)];
+        Summary { stats: self, unread, bytes, seconds, rate }
     }
 }
 
@@ -93,6 +95,8 @@ impl Stats {
 #[derive(Debug)]
 pub struct Summary<'s> {
     stats: &'s Stats,
+    /// The files that were not read, by format.
+    unread: [(&'static str, &'s ByFormat); 2],
     bytes: u64,
     seconds: f64,
     /// In MB/s.
@@ -111,6 +115,10 @@ impl Summary<'_> {
                 ranked.map(|(value, count)| (value.to_owned(), count.into())).collect::<Map<_, _>>().into();
         }
         let [.., (_, hosts)] = &stats.counts;
+        for (name, formats) in self.unread {
+            let formats = formats.iter().map(|(binary, files)| (binary.name().to_owned(), (*files).into()));
+            all[name] = formats.collect::<Map<_, _>>().into();
+        }
         all["different_hosts"] = hosts.len().into();
         if let Some(time) = stats.strings_time {
             all["strings_seconds"] = milliseconds(time.as_secs_f64()).into();
@@ -131,6 +139,10 @@ impl Display for Summary<'_> {
         )?;
         for (name, counts) in &stats.counts {
             row(f, name, &ranked(counts))?;
+        }
+        for (name, formats) in self.unread.iter().filter(|(_, formats)| !formats.is_empty()) {
+            let formats: Vec<_> = formats.iter().map(|(binary, files)| (binary.name(), *files)).collect();
+            row(f, name, &formats)?;
         }
         if let Some(time) = stats.strings_time {
             writeln!(f, "strings  {:.3} seconds", time.as_secs_f64())?;

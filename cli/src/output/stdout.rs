@@ -21,6 +21,7 @@ use super::item::ItemSender;
 use super::printer::Printer;
 use super::report::Report;
 use super::stats::{Stats, Summary};
+use super::unread::UnreadFiles;
 use crate::input::{Counters, Input, Roots};
 
 /// The size of the buffer of standard output, in bytes. A write to a file that does
@@ -244,9 +245,9 @@ impl Output {
     }
 
     /// The statistics, with `--stats`.
-    pub fn summary(&self) -> Option<Summary<'_>> {
+    pub fn summary<'s>(&'s self, unread: &'s UnreadFiles) -> Option<Summary<'s>> {
         let bytes = self.counters.bytes.load(Ordering::Relaxed);
-        self.stats.as_ref().map(|stats| stats.summary(bytes))
+        self.stats.as_ref().map(|stats| stats.summary(bytes, unread))
     }
 
     /// Completes the report, with `--report`.

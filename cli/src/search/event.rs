@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use urlgrep::archive::Undecoded;
+use urlgrep::archive::{Binary, Undecoded};
 
 use crate::output::batch::Batch;
 
@@ -17,12 +17,23 @@ pub enum Event<'e> {
 }
 
 /// What a file is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FileKind {
-    /// An input.
+    /// An input that the user named.
+    #[default]
     Input,
+    /// An input below a directory.
+    Entry,
     /// A member of an archive.
     Member,
+}
+
+/// A file that was not read, because its format is known and not text.
+#[derive(Clone, Copy, Debug)]
+pub struct Unread {
+    pub binary: Binary,
+    /// Whether nobody misses it: no one named it, and no one keeps text in such files.
+    pub skipped: bool,
 }
 
 /// What is known of a file after its end.
@@ -36,6 +47,8 @@ pub struct FileSummary {
     pub lines: u64,
     /// Whether it is all the rest of the file, whatever parts were to follow.
     pub is_rest: bool,
+    /// What it is, if it was not read for that.
+    pub unread: Option<Unread>,
     /// Why it could not be read to the end.
     pub failure: Option<anyhow::Error>,
     /// The archive of which it is a member, if that can be read no further for the same reason.
@@ -52,6 +65,7 @@ impl FileSummary {
         self.member |= next.member;
         self.messages += next.messages;
         self.lines += next.lines;
+        self.unread = self.unread.or(next.unread);
         self.failure = self.failure.take().or(next.failure);
         self.archive = self.archive.take().or(next.archive);
         match &mut self.undecoded {

@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use anyhow::anyhow;
-use urlgrep::archive::{MAX_DEPTH, Message, Reader, Role, Undecoded};
+use urlgrep::archive::{Binary, MAX_DEPTH, Message, Reader, Role, Undecoded};
 use urlgrep::{Match, Scanner, TextMatch};
 
-use super::event::{Event, FileKind, FileSummary};
+use super::event::{Event, FileKind, FileSummary, Unread};
 use super::evidence::weigh;
 use super::settings::Search;
 use crate::error::failure;
@@ -35,12 +35,6 @@ pub struct ReadError {
 }
 
 impl ReadError {
-    /// The error of a file that is not text.
-    pub fn binary(what: &str) -> Self {
-        let text = format!("this is {what}, which urlgrep does not read; --input text searches its bytes");
-        ReadError { error: io::Error::new(io::ErrorKind::Unsupported, text), offset: 0 }
-    }
-
     fn explain(self, name: &Path) -> anyhow::Error {
         match self.offset {
             0 => failure(name, self.error),
@@ -67,6 +61,8 @@ pub struct FileSearch<'s> {
     pub depth_exceeded: bool,
     /// Which bodies were not decoded.
     pub undecoded: Option<Undecoded>,
+    /// What the file is, if it is not read for that.
+    pub binary: Option<Binary>,
     receive: &'s mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
 }
 
@@ -90,6 +86,7 @@ impl<'s> FileSearch<'s> {
             wanted: false,
             depth_exceeded: false,
             undecoded: None,
+            binary: None,
             receive,
         }
     }
@@ -250,6 +247,10 @@ impl<'s> FileSearch<'s> {
             messages: self.messages,
             lines: part.and_then(|part| part.lines.as_ref()).map_or(0, Cell::get),
             is_rest: part.is_some_and(|part| part.is_rest.get()),
+            unread: self.binary.map(|binary| Unread {
+                binary,
+                skipped: self.kind != FileKind::Input && !binary.may_hold_text(),
+            }),
             failure: failed,
             archive,
             undecoded: self.undecoded,

@@ -14,7 +14,7 @@ use super::file_search::{FileSearch, ReadError};
 use super::settings::Search;
 use crate::error::failure;
 use crate::escape;
-use crate::input::{InputFile, InputFiles};
+use crate::input::{Input, InputFile, InputFiles};
 
 /// Receives the events of a search, which ends when it breaks.
 pub type Receive<'r> = dyn FnMut(Event<'_>) -> ControlFlow<()> + 'r;
@@ -34,22 +34,22 @@ impl Tools {
     }
 }
 
-/// Searches the files of a piece of the input of this name. Returns whether the input can be read no
-/// further.
+/// Searches the files of a piece of an input. Returns whether the input can be read no further.
 pub fn search_piece(
     search: &Search,
-    name: &Path,
+    input: &Input,
     files: &mut InputFiles,
     tools: &mut Tools,
     receive: &mut Receive<'_>,
 ) -> bool {
+    let name = input.name();
     let (mut spare, mut is_over) = (Reader::new(io::empty()).with_options(&search.options.read), false);
     loop {
         let file_name;
         let searched = match files.next_file() {
             Ok(None) => return is_over,
             Ok(Some(file)) => {
-                let kind = if file.name.is_some() { FileKind::Member } else { FileKind::Input };
+                let kind = kind(input, &file);
                 file_name = member_name(name, file.name.as_deref());
                 let mut searched =
                     FileSearch::new(search, &file_name, kind, file.part.clone(), &mut *receive);
@@ -74,6 +74,15 @@ pub fn search_piece(
         if flow.is_break() {
             return is_over;
         }
+    }
+}
+
+/// What a file of an input is.
+fn kind(input: &Input, file: &InputFile<'_>) -> FileKind {
+    match (&file.name, input) {
+        (Some(_), _) => FileKind::Member,
+        (None, Input::Entry(_)) => FileKind::Entry,
+        (None, Input::File(_) | Input::Stdin) => FileKind::Input,
     }
 }
 
@@ -102,8 +111,9 @@ fn search_file(
     if let Some(part) = file.part.filter(|part| part.start.get() > 0) {
         reader = reader.with_base(part.start.get(), 0, 0).with_format(part.format);
     }
+    searched.binary = binary;
     let read = match (binary, reader.format()) {
-        (Some(what), _) => Err(ReadError::binary(what)),
+        (Some(_), _) => Ok(()),
         (None, Format::Text) if !reader.is_recoded() => searched.text(&mut reader, &mut tools.scanner),
         (None, _) => searched.archive(&mut reader),
     };

@@ -11,7 +11,7 @@ use std::thread;
 
 use anyhow::anyhow;
 
-use super::event::{Event, FileKind, FileSummary};
+use super::event::{Event, FileKind, FileSummary, Unread};
 use super::evidence::{Gathering, Pass};
 use super::parallel::{self, Budget, Turn, WorkerEvent};
 use super::piece_search::{Tools, search_piece};
@@ -22,6 +22,7 @@ use crate::input::{Input, Next, Piece};
 use crate::output::batch::Batch;
 use crate::output::printer::{self, Preceding};
 use crate::output::stdout::{Output, Progress};
+use crate::output::unread::UnreadFiles;
 
 /// What a search does besides printing matches.
 #[derive(Clone, Copy, Debug)]
@@ -41,13 +42,15 @@ pub struct Run {
     options: RunOptions,
     /// The summary of the parts so far of the current file.
     parts: FileSummary,
+    unread: UnreadFiles,
     matched: bool,
     failed: bool,
 }
 
 impl Run {
     pub fn new(output: Output, progress: Option<Progress>, options: RunOptions) -> Run {
-        Run { output, progress, options, parts: FileSummary::default(), matched: false, failed: false }
+        let (parts, unread) = (FileSummary::default(), UnreadFiles::default());
+        Run { output, progress, options, parts, unread, matched: false, failed: false }
     }
 
     /// Searches all inputs and prints the matches. All errors but those of the output
@@ -102,7 +105,7 @@ impl Run {
             }
         };
         let mut printed = Ok(());
-        search_piece(&work.search, input.name(), &mut files, tools, &mut |event| {
+        search_piece(&work.search, &input, &mut files, tools, &mut |event| {
             let flow = match event {
                 Event::Matches { batch, .. } => self.output.print(batch),
                 Event::Failure(error) => {
@@ -153,7 +156,7 @@ impl Run {
                     drop(share);
                     turn.finished.store(files + usize::from(enough), Ordering::Relaxed);
                     // Nothing else follows the last input of a turn.
-                    let last = input.filter(|_| inputs.len() == 0 && kind == FileKind::Input);
+                    let last = input.filter(|_| inputs.len() == 0 && kind != FileKind::Member);
                     self.after_matches(state, enough, last)?
                 }
                 WorkerEvent::FileEnd(name, summary, _share) => {
@@ -227,6 +230,10 @@ impl Run {
 
     /// Ends a file, of which `last` is the last part or all.
     fn end_file(&mut self, name: &Path, last: FileSummary) -> io::Result<()> {
+        if let Some(unread) = last.unread {
+            self.end_unread(name, unread);
+            return Ok(());
+        }
         let messages = self.output.messages().unwrap_or(last.messages);
         let mut summary = std::mem::take(&mut self.parts);
         summary.add(FileSummary { messages, ..last });
@@ -238,6 +245,19 @@ impl Run {
             self.print_error(&note);
         }
         Ok(())
+    }
+
+    /// Ends a file that was not read.
+    fn end_unread(&mut self, name: &Path, Unread { binary, skipped }: Unread) {
+        if skipped {
+            self.unread.skip(binary);
+        } else if self.unread.add(binary) {
+            let why =
+                anyhow!("this is {binary}, which urlgrep does not read; --input text searches its bytes");
+            self.fail(Some(failure(name, why)));
+        } else {
+            self.failed = true;
+        }
     }
 
     fn fail(&mut self, failure: Option<anyhow::Error>) {
@@ -284,7 +304,14 @@ impl Run {
         self.output.end()?;
         let failure = self.output.end_report().err();
         self.fail(failure);
-        if let Some(summary) = self.output.summary() {
+        for (binary, files) in self.unread.not_named() {
+            let error = match files {
+                1 => anyhow!("1 more file was not read; it is {binary}"),
+                _ => anyhow!("{files} more files were not read; each is {binary}"),
+            };
+            self.print_error(&error);
+        }
+        if let Some(summary) = self.output.summary(&self.unread) {
             // If standard error is closed, the statistics are lost.
             let _ = match self.options.json {
                 true => io::stderr().write_all(&printer::line(&summary.to_json())),
@@ -324,7 +351,6 @@ fn gather_in_sequence(work: &Work) {
     let mut tools = Tools::new(&work.search);
     for piece in work.roots.inputs().flatten().map(Piece::whole) {
         let Ok(mut files) = work.open(&piece, || None::<()>) else { continue };
-        let name = piece.input.name();
-        search_piece(&work.search, name, &mut files, &mut tools, &mut |_| ControlFlow::Continue(()));
+        search_piece(&work.search, &piece.input, &mut files, &mut tools, &mut |_| ControlFlow::Continue(()));
     }
 }

@@ -9,9 +9,64 @@
 //! them in its first bytes, so nothing waits for more than a line; only disk images have
 //! their magic number later, after bytes that no text has.
 
-/// A known format that is not text.
-#[derive(Debug)]
-struct Binary {
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+/// A known format of files that are not text: a PNG image, a PDF document, an Outlook mailbox.
+///
+/// Its [`Display`](fmt::Display) is a noun with its article, and in parentheses the command that reads
+/// such a file, if there is one: `a 7z archive (7z x -so FILE | urlgrep)`.
+#[derive(Clone, Copy)]
+pub struct Binary(&'static Row);
+
+impl Binary {
+    /// Whether people keep text in such files: archives, documents and databases. Pictures, sounds,
+    /// fonts, programs, tables of numbers and indexes have none that anybody wrote to be read.
+    pub fn may_hold_text(self) -> bool {
+        self.0.holds == Holds::Text
+    }
+
+    /// The name of the format, without its article: `PNG image`.
+    pub fn name(self) -> &'static str {
+        let what = self.0.what.split(" (").next().unwrap_or_default();
+        ["a ", "an "].iter().find_map(|article| what.strip_prefix(article)).unwrap_or(what)
+    }
+
+    /// Whether it is a picture, a sound, a video or a font.
+    pub(super) fn is_media(self) -> bool {
+        self.0.holds == Holds::Media
+    }
+}
+
+impl fmt::Display for Binary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.what)
+    }
+}
+
+impl fmt::Debug for Binary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Binary").field(&self.0.what).finish()
+    }
+}
+
+/// The names of formats are different.
+impl PartialEq for Binary {
+    fn eq(&self, other: &Binary) -> bool {
+        self.0.what == other.0.what
+    }
+}
+
+impl Eq for Binary {}
+
+impl Hash for Binary {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.what.hash(state);
+    }
+}
+
+/// A format and its magic number.
+struct Row {
     /// What a file is, with its article; in parentheses, what to type to search it.
     what: &'static str,
     /// Where the magic number is.
@@ -21,42 +76,57 @@ struct Binary {
     magic: &'static [u8],
     /// The first byte of the file, if the magic number has it.
     first: Option<u8>,
-    /// Whether it is a picture, a sound, a video or a font.
-    media: bool,
+    holds: Holds,
 }
 
-const fn format(at: usize, magic: &'static [u8], what: &'static str) -> Binary {
+/// What a reader may look for in a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Holds {
+    /// An archive, a document or a database: text that somebody wrote.
+    Text,
+    /// A picture, a sound, a video or a font.
+    Media,
+    /// A program, numbers or an index: what machines read.
+    Code,
+}
+
+const fn format(at: usize, magic: &'static [u8], what: &'static str) -> Row {
     let has_first = at == 0 && magic[0] != b'?';
-    Binary { what, at, magic, first: if has_first { Some(magic[0]) } else { None }, media: false }
+    let first = if has_first { Some(magic[0]) } else { None };
+    Row { what, at, magic, first, holds: Holds::Text }
 }
 
-const fn media(at: usize, magic: &'static [u8], what: &'static str) -> Binary {
-    Binary { media: true, ..format(at, magic, what) }
+const fn media(at: usize, magic: &'static [u8], what: &'static str) -> Row {
+    Row { holds: Holds::Media, ..format(at, magic, what) }
+}
+
+const fn code(at: usize, magic: &'static [u8], what: &'static str) -> Row {
+    Row { holds: Holds::Code, ..format(at, magic, what) }
 }
 
 /// How many bytes show that a file is a disk image.
 pub(super) const DISK: usize = 0x8006;
 
 /// The formats.
-const FORMATS: &[Binary] = &[
+const FORMATS: &[Row] = &[
     // Mail.
     format(0, b"2 M1e C########\n\x01\x02", "a file of Dovecot's dbox (doveadm fetch text all | urlgrep)"),
     format(0, b"CRYPTED\x03\x07", "a file that Dovecot encrypted (doveadm fetch text all | urlgrep)"),
-    format(0, b"\x07?\x78\0", "an index of Dovecot"),
-    format(0, b"\x01\x02\x28\0", "an index of Dovecot"),
-    format(0, b"\x01\x03\x28\0", "an index of Dovecot"),
-    format(0, b"\x01\x08\0\0", "an index of Dovecot"),
-    format(0, b"\x01\x08\x01\0", "an index of Dovecot"),
-    format(0, b"\xa1\x02\x8b\x0d", "an index or a database of Cyrus"),
+    code(0, b"\x07?\x78\0", "an index of Dovecot"),
+    code(0, b"\x01\x02\x28\0", "an index of Dovecot"),
+    code(0, b"\x01\x03\x28\0", "an index of Dovecot"),
+    code(0, b"\x01\x08\0\0", "an index of Dovecot"),
+    code(0, b"\x01\x08\x01\0", "an index of Dovecot"),
+    code(0, b"\xa1\x02\x8b\x0d", "an index or a database of Cyrus"),
     // Its first byte would be any digit in a magic number.
-    Binary {
+    Row {
         what: "an index of KMail",
         at: 1,
         magic: b" KMail-Index V####\n\0",
         first: Some(b'#'),
-        media: false,
+        holds: Holds::Code,
     },
-    format(0, b"TEXT.000?\0\0\0", "an index of Evolution"),
+    code(0, b"TEXT.000?\0\0\0", "an index of Evolution"),
     format(0, b"JMF?\x03\0", "an Outlook Express mailbox of version 4"),
     format(0, b"CBuf?\0", "a news spool of INN, CNFS"),
     // Archives.
@@ -141,18 +211,18 @@ const FORMATS: &[Binary] = &[
     media(0, b"CWS????\x78", "a Flash file"),
     media(0, b".snd\0\0\0", "an AU file"),
     // Programs.
-    format(0, b"\x7fELF", "an ELF program"),
-    format(0, b"MZ?\0", "a program of Windows or DOS"),
-    format(0, b"MZ?\x01", "a program of Windows or DOS"),
-    format(0, b"\xca\xfe\xba\xbe", "a Java class or a Mach-O program"),
-    format(0, b"\xfe\xed\xfa\xce", "a Mach-O program"),
-    format(0, b"\xfe\xed\xfa\xcf", "a Mach-O program"),
-    format(0, b"\xce\xfa\xed\xfe", "a Mach-O program"),
-    format(0, b"\xcf\xfa\xed\xfe", "a Mach-O program"),
-    format(0, b"\0asm\x01\0\0\0", "a WebAssembly module"),
-    format(0, b"dex\n0??\0", "a Dalvik program"),
-    format(0, b"BC\xc0\xde", "an LLVM bitcode file"),
-    format(0, b"L\0\0\0\x01\x14\x02\0", "a Windows shortcut"),
+    code(0, b"\x7fELF", "an ELF program"),
+    code(0, b"MZ?\0", "a program of Windows or DOS"),
+    code(0, b"MZ?\x01", "a program of Windows or DOS"),
+    code(0, b"\xca\xfe\xba\xbe", "a Java class or a Mach-O program"),
+    code(0, b"\xfe\xed\xfa\xce", "a Mach-O program"),
+    code(0, b"\xfe\xed\xfa\xcf", "a Mach-O program"),
+    code(0, b"\xce\xfa\xed\xfe", "a Mach-O program"),
+    code(0, b"\xcf\xfa\xed\xfe", "a Mach-O program"),
+    code(0, b"\0asm\x01\0\0\0", "a WebAssembly module"),
+    code(0, b"dex\n0??\0", "a Dalvik program"),
+    code(0, b"BC\xc0\xde", "an LLVM bitcode file"),
+    code(0, b"L\0\0\0\x01\x14\x02\0", "a Windows shortcut"),
     // git writes its objects with the fastest compression.
     format(0, b"x\x01", "a git object (git cat-file --batch-all-objects --batch | urlgrep)"),
     // Fonts and translations.
@@ -164,12 +234,12 @@ const FORMATS: &[Binary] = &[
     media(0, b"wOFFOTTO\0", "a WOFF font"),
     media(0, b"wOF2\0\x01\0\0", "a WOFF font"),
     media(0, b"wOF2OTTO\0", "a WOFF font"),
-    format(0, b"\xde\x12\x04\x95", "a gettext catalogue"),
-    format(0, b"\x95\x04\x12\xde", "a gettext catalogue"),
+    code(0, b"\xde\x12\x04\x95", "a gettext catalogue"),
+    code(0, b"\x95\x04\x12\xde", "a gettext catalogue"),
     // Data.
-    format(0, b"\x89HDF\r\n\x1a\n", "an HDF5 file"),
-    format(0, b"CDF\x01", "a NetCDF file"),
-    format(0, b"CDF\x02", "a NetCDF file"),
+    code(0, b"\x89HDF\r\n\x1a\n", "an HDF5 file"),
+    code(0, b"CDF\x01", "a NetCDF file"),
+    code(0, b"CDF\x02", "a NetCDF file"),
     format(0, b"PAR1\x15", "a Parquet file"),
     format(0, b"Obj\x01", "an Avro file"),
     format(0, b"ORC~", "an ORC file"),
@@ -181,9 +251,9 @@ const FORMATS: &[Binary] = &[
     format(0, b"\x80\x03]q", "a Python pickle"),
     format(0, b"\x80\x04\x95", "a Python pickle"),
     format(0, b"\x80\x05\x95", "a Python pickle"),
-    format(0, b"\x93NUMPY", "a NumPy array"),
+    code(0, b"\x93NUMPY", "a NumPy array"),
     format(0, b"\xac\xed\0\x05", "serialised Java objects"),
-    format(0, b"DIRC\0\0\0?", "a git index"),
+    code(0, b"DIRC\0\0\0?", "a git index"),
     format(0, b"PACK\0\0\0?", "a git pack (git cat-file --batch-all-objects --batch | urlgrep)"),
     format(0, b"bplist0?", "a binary property list (plutil -p FILE | urlgrep)"),
     // Encrypted data and disks.
@@ -202,7 +272,7 @@ const FORMATS: &[Binary] = &[
     format(7, b"**ACE**", "an ACE archive"),
     format(0, b"????????\0\0\0\0\x61\x15\x06\0", "a Berkeley database"),
     format(0, b"????????\0\0\0\0\x62\x31\x05\0", "a Berkeley database"),
-    format(0, b"?\x0d\r\n?\0\0\0", "a compiled Python module"),
+    code(0, b"?\x0d\r\n?\0\0\0", "a compiled Python module"),
     format(0x438, b"\x53\xef", "an ext2, ext3 or ext4 image"),
     format(0x8001, b"CD001", "an ISO 9660 image (7z x -so FILE | urlgrep)"),
 ];
@@ -246,23 +316,18 @@ const fn apart(first: Option<u8>, other: Option<u8>) -> bool {
 }
 
 /// What a file is that begins with `head`, if that is known and not text.
-pub(super) fn what(head: &[u8]) -> Option<&'static str> {
+pub(super) fn recognise(head: &[u8]) -> Option<Binary> {
     let mut at = FIRST[usize::from(*head.first()?)];
     while let Some(format) = FORMATS.get(at) {
         if format.fits(head) && format.end() <= head.len() {
-            return Some(format.what);
+            return Some(Binary(format));
         }
         at = NEXT[at];
     }
     None
 }
 
-/// Whether that is a picture, a sound, a video or a font, in which no reader expects text.
-pub(super) fn is_media(what: &str) -> bool {
-    FORMATS.iter().any(|format| format.media && format.what == what)
-}
-
-impl Binary {
+impl Row {
     /// The end of the magic number.
     fn end(&self) -> usize {
         self.at + self.magic.len()
@@ -288,7 +353,7 @@ impl Binary {
 
 /// Whether more bytes after `head` could show what it is, disk images aside.
 pub(super) fn may_begin(head: &[u8]) -> bool {
-    let near = |format: &&Binary| format.end() <= 80;
+    let near = |format: &&Row| format.end() <= 80;
     FORMATS.iter().filter(near).any(|format| head.len() < format.end() && format.fits(head))
 }
 

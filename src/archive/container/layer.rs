@@ -9,6 +9,7 @@
 use std::io::{self, Read};
 use std::ops::Range;
 
+use super::binary::{self, Binary};
 use super::budget::Budget;
 use super::compress::compression::{self, Compression};
 use super::compress::decompressed::Decompressed;
@@ -16,7 +17,7 @@ use super::compress::peek::PeekReader;
 use super::compress::step::{self, WINDOW};
 use super::tar::Tar;
 use super::zip::Zip;
-use super::{Member, binary, tar, zip};
+use super::{Member, tar, zip};
 
 /// The greatest number of layers of an input: of archives and of compressed files in each
 /// other. A compressed tar archive is two.
@@ -171,7 +172,7 @@ pub(super) enum Kind {
     Zip,
     Tar,
     /// A known file that is not text, and what it is.
-    Binary(&'static str),
+    Binary(Binary),
     /// Text, or unknown.
     Plain,
 }
@@ -199,12 +200,12 @@ impl Kind {
             if tar::begins(head) {
                 return Kind::Tar;
             }
-            if let Some(what) = binary::what(head) {
+            if let Some(what) = binary::recognise(head) {
                 return Kind::Binary(what);
             }
             if binary::may_be_disk(head) {
                 let head = input.peek_while(binary::DISK, |_| true);
-                return binary::what(head).map_or(Kind::Plain, Kind::Binary);
+                return binary::recognise(head).map_or(Kind::Plain, Kind::Binary);
             }
             if !compression::skip_batch_line(input) {
                 return Kind::Plain;

@@ -31,7 +31,7 @@
 //! modules, [`Format`] and [`FORMATS`]. No other code knows which formats there are.
 
 mod babyl;
-mod binary;
+pub(crate) mod binary;
 mod budget;
 mod calendar;
 mod compress;

@@ -86,7 +86,7 @@ impl<'w> Worker<'w> {
             opened => opened?,
         };
         let mut receive = |event: Event<'_>| outbox.receive(event);
-        Ok(search_piece(&self.work.search, name, &mut files, &mut self.tools, &mut receive))
+        Ok(search_piece(&self.work.search, &piece.input, &mut files, &mut self.tools, &mut receive))
     }
 }
 

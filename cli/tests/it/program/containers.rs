@@ -21,11 +21,51 @@ fn names_have_all_levels() {
          a.zip!/b.tar.gz!/t.txt:2:http://h.org/text\n\
          a.zip!/b.tar.gz!/i:1:http://h.org/html\n"
     );
+    assert_eq!((ran.stderr.as_str(), ran.status), ("", Some(0)));
+}
+
+/// Pictures and programs that nobody named are skipped, and other files that are not read are errors, of which
+/// the first three of a format are named.
+#[test]
+fn unread_files_below_a_directory() {
+    let files = folder(&[("d/a", "http://h.org/a\n")]);
+    let png = b"\x89PNG\r\n\x1a\n and http://h.org/not";
+    fs::write(files.path().join("d/b.png"), png).unwrap();
+    fs::write(files.path().join("d/c"), b"\x7fELF\x02\x01\x01\0\n").unwrap();
+    let skipping = run(within(&files, &["d"]), b"");
     assert_eq!(
-        ran.stderr,
-        "urlgrep: a.zip!/a.png: this is a PNG image, which urlgrep does not read; --input text searches its bytes\n"
+        (skipping.stdout.as_str(), skipping.stderr.as_str(), skipping.status),
+        ("d/a:http://h.org/a\n", "", Some(0))
     );
-    assert_eq!(ran.status, Some(2));
+    assert_eq!(run(within(&files, &["-c", "d"]), b"").stdout, "d/a:1\n");
+
+    let named = run(within(&files, &["-c", "d/a", "d/b.png"]), b"");
+    let error = "this is a PNG image, which urlgrep does not read; --input text searches its bytes";
+    assert_eq!(named.stdout, "d/a:1\n");
+    assert_eq!((named.stderr, named.status), (format!("urlgrep: d/b.png: {error}\n"), Some(2)));
+
+    let error = "this is a 7z archive (7z x -so FILE | urlgrep), which urlgrep does not read; --input text searches its bytes";
+    for name in ["e1", "e2", "e3", "e4", "e5"] {
+        fs::write(files.path().join("d").join(name), b"7z\xbc\xaf\x27\x1c").unwrap();
+    }
+    for threads in ["-j1", "-j2"] {
+        let many = run(within(&files, &["--stats", threads, "d"]), b"");
+        let lines: Vec<_> = many.stderr.lines().collect();
+        assert_eq!(lines[..3], ["e1", "e2", "e3"].map(|name| format!("urlgrep: d/{name}: {error}")));
+        assert_eq!(
+            lines[3],
+            "urlgrep: 2 more files were not read; each is a 7z archive (7z x -so FILE | urlgrep)"
+        );
+        assert!(lines.contains(&"skipped  PNG image 1, ELF program 1"), "{}", many.stderr);
+        assert!(lines.contains(&"unread   7z archive 5"), "{}", many.stderr);
+        assert!(lines.contains(&"files    1"), "{}", many.stderr);
+        assert_eq!((many.stdout.as_str(), many.status), ("d/a:http://h.org/a\n", Some(2)));
+    }
+    let json = run(within(&files, &["--stats", "--json", "d"]), b"").stderr;
+    assert!(
+        json.contains(r#""skipped":{"PNG image":1,"ELF program":1},"unread":{"7z archive":5}"#),
+        "{json}"
+    );
 }
 
 /// With one thread and with two, which search a file each.
@@ -62,7 +102,7 @@ fn large_files_that_are_not_text() {
     fs::write(folder.path().join("a"), elf).unwrap();
     fs::write(folder.path().join("b"), archive).unwrap();
     let ran = run(within(&folder, &["-c", "-j2", "a"]), b"");
-    assert_eq!((ran.stdout.as_str(), ran.status), ("0\n", Some(2)));
+    assert_eq!((ran.stdout.as_str(), ran.status), ("", Some(2)));
     assert!(ran.stderr.starts_with("urlgrep: a: this is an ELF program"), "{}", ran.stderr);
     let ran = run(within(&folder, &["-c", "-j2", "--input", "text", "a"]), b"");
     assert_eq!((ran.stdout.as_str(), ran.status), ("800000\n", Some(0)));

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::ops::Range;
 
 use super::Member;
-use super::binary;
+use super::binary::Binary;
 use super::compress::peek::PeekReader;
 use super::layer::Kind;
 use super::layer::{Layer, MAX_LAYERS};
@@ -47,7 +47,7 @@ pub struct Files<R: Read> {
     /// The name of the current file or container.
     name: Option<Vec<u8>>,
     /// What the current file is, if that is known and not text.
-    binary: Option<&'static str>,
+    binary: Option<Binary>,
     /// The memory of the file before the current one: the files of an archive may be many.
     memory: Buffer,
     /// Why the current file cannot be read.
@@ -84,7 +84,7 @@ impl<R: Read> fmt::Debug for Files<R> {
 enum Opened<R: Read> {
     File {
         file: PeekReader<Layer<R>>,
-        binary: Option<&'static str>,
+        binary: Option<Binary>,
     },
     Container(Layer<R>),
     /// There are too many layers.
@@ -251,7 +251,7 @@ impl<R: Read> Files<R> {
     }
 
     /// What the current file is, as [`File::binary`].
-    pub(crate) fn binary(&self) -> Option<&'static str> {
+    pub(crate) fn binary(&self) -> Option<Binary> {
         self.binary
     }
 
@@ -308,7 +308,7 @@ impl<R: Read> Files<R> {
             self.documents.push(self.path.len());
         }
         match open(archive, std::mem::take(&mut self.memory)) {
-            Opened::File { file, binary: Some(what) } if self.is_in_document() && binary::is_media(what) => {
+            Opened::File { file, binary: Some(what) } if self.is_in_document() && what.is_media() => {
                 let (layer, memory) = file.into_parts();
                 self.memory = memory;
                 layer.into_container()
@@ -395,10 +395,10 @@ impl<R: Read> File<'_, R> {
         self.0.name()
     }
 
-    /// What the file is, if it has a known format that is not text: `a PNG image`. Such a
+    /// What the file is, if it has a known format that is not text. Such a
     /// file can be read like any other, but the texts in it, if there are any, are not
     /// what they seem: compressed, cut, or surrounded by other bytes.
-    pub fn binary(&self) -> Option<&'static str> {
+    pub fn binary(&self) -> Option<Binary> {
         self.0.binary()
     }
 }
