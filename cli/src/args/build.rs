@@ -15,7 +15,9 @@ use crate::output::printer::{CountNames, OutputFormat, PlainOptions, PrinterOpti
 use crate::output::report::EXCERPT;
 use crate::output::stdout::OutputOptions;
 use crate::output::style::{OutputStyle, Spelling, StyleOptions};
-use crate::search::{EvidenceOptions, MessageOptions, Place, RunOptions, SearchOptions, SelectOptions};
+use crate::search::{
+    EvidenceOptions, FieldOption, MessageOptions, Place, RunOptions, SearchOptions, SelectOptions,
+};
 
 /// The number of lines before and after a URL that the menu shows, by default.
 const MENU_CONTEXT: usize = 5;
@@ -103,6 +105,8 @@ impl Args {
             matches: self.select.matches.clone(),
             strings_files: self.select.strings_file.clone(),
             exclude: self.select.exclude.clone(),
+            ignore_case: self.select.ignore_case,
+            unquoted: self.select.unquoted,
             roles: self.roles(),
             hosts: self.select.host.clone(),
             host_lists: self.select.host_list.clone(),
@@ -117,8 +121,23 @@ impl Args {
 
     /// Which messages are searched.
     pub fn message_options(&self) -> MessageOptions {
-        let SelectArgs { since, until, from, subject, .. } = &self.select;
-        MessageOptions { since: *since, until: *until, from: from.clone(), subject: subject.clone() }
+        let SelectArgs { since, until, from, subject, to, list, header, .. } = &self.select;
+        let named: [(_, &[&str], _); 4] = [
+            ("--from", &["From"], from),
+            ("--subject", &["Subject"], subject),
+            ("--to", &["To", "Cc"], to),
+            ("--list", &["List-ID", "Newsgroups"], list),
+        ];
+        let named = named.into_iter().filter_map(|(option, names, regex)| {
+            let names = names.iter().map(|&name| name.to_owned()).collect();
+            Some(FieldOption { option, names, regex: regex.clone()? })
+        });
+        let others = header.iter().cloned().map(|(name, regex)| FieldOption {
+            option: "--header",
+            names: vec![name],
+            regex,
+        });
+        MessageOptions { since: *since, until: *until, fields: named.chain(others).collect() }
     }
 
     /// How inputs are searched.
@@ -131,6 +150,7 @@ impl Args {
             evidence,
             // The menu folds duplicates itself.
             unique: (self.unique && !self.output.menu).then(|| self.spelling()),
+            newest: self.select.newest.is_some(),
             stats: self.output.stats,
             report: self.output.report.is_some(),
             menu: self.output.menu,
@@ -161,6 +181,7 @@ impl Args {
             line_buffered: self.output.line_buffered,
             max_count: self.max_count.map_or(u64::MAX, |max| max as u64),
             unique: self.unique && !self.output.menu,
+            newest: self.select.newest,
             stats: self.output.stats,
         }
     }
@@ -168,10 +189,15 @@ impl Args {
     /// What a search does besides printing matches.
     pub fn run_options(&self) -> RunOptions {
         RunOptions {
-            quiet: self.quiet && self.output.report.is_none(),
+            quiet: self.quiet && !self.searches_all(),
             json: self.json,
             no_messages: self.other.no_messages,
         }
+    }
+
+    /// Whether more depends on the search than its output.
+    fn searches_all(&self) -> bool {
+        self.output.report.is_some() || self.output.stats
     }
 
     /// How the menu looks.
@@ -194,7 +220,8 @@ impl Args {
     }
 
     fn style_options(&self) -> StyleOptions {
-        StyleOptions { colors: self.output.color, links: self.output.hyperlink }
+        let colors = self.output.color.or(self.output.pretty.then_some(true));
+        StyleOptions { colors, links: self.output.hyperlink }
     }
 
     /// Whether the path of each match is printed.
@@ -204,8 +231,8 @@ impl Args {
 
     /// Whether the path is printed above the matches of a file, if it is printed.
     fn heading(&self) -> Option<bool> {
-        let OutputArgs { heading, no_heading, vimgrep, null, .. } = self.output;
-        (heading || no_heading || vimgrep || null).then_some(heading)
+        let OutputArgs { heading, no_heading, pretty, vimgrep, null, .. } = self.output;
+        (heading || no_heading || pretty || vimgrep || null).then_some(heading || (pretty && !no_heading))
     }
 
     fn read_options(&self) -> ReadOptions {
@@ -224,6 +251,7 @@ impl Args {
         let reports_alone = report.is_some_and(|path| self.quiet || path == Path::new("-"));
         match &self.output.format {
             _ if self.output.menu || reports_alone => OutputFormat::Nothing,
+            _ if self.quiet && self.searches_all() => OutputFormat::Nothing,
             _ if self.quiet => OutputFormat::Quiet,
             _ if self.files_with_matches => OutputFormat::Names,
             _ if self.count && self.unique => OutputFormat::UniqueCounts { json: self.json },
@@ -238,7 +266,7 @@ impl Args {
             Some(template) => OutputFormat::Template(template.clone()),
             None => OutputFormat::Plain(PlainOptions {
                 name: names.then_some(if self.output.null { 0 } else { b':' }),
-                lines: self.line_number || self.columns(),
+                lines: self.lines() || self.columns(),
                 columns: self.columns(),
                 offsets: self.byte_offset,
                 alternatives: self.output.alternatives,
@@ -279,7 +307,11 @@ impl Args {
         let by_template = self.output.format.as_ref().is_some_and(Template::needs_lines);
         let by_format = self.json || self.output.csv.is_some() || self.output.report.is_some();
         let by_place = matches!(self.at, Some(Place::Column { .. }));
-        self.line_number || self.columns() || by_format || by_template || by_place
+        self.lines() || self.columns() || by_format || by_template || by_place
+    }
+
+    fn lines(&self) -> bool {
+        self.line_number || (self.output.pretty && !self.no_line_number)
     }
 
     fn columns(&self) -> bool {

@@ -256,8 +256,12 @@ pub struct Args {
     pub max_count: Option<usize>,
 
     /// Print the line number of each match
-    #[arg(short = 'n', long, help_heading = "Output")]
+    #[arg(short = 'n', long, overrides_with = "no_line_number", help_heading = "Output")]
     pub line_number: bool,
+
+    /// Do not print line numbers, which is the default
+    #[arg(short = 'N', long, overrides_with = "line_number", help_heading = "Output")]
+    pub no_line_number: bool,
 
     /// Print the line and column of each match
     ///
@@ -282,9 +286,10 @@ pub struct Args {
     #[arg(short = 'I', long, overrides_with = "with_filename", help_heading = "Output")]
     pub no_filename: bool,
 
-    /// Print only the number of matches in each file
+    /// Print only the number of matches in each file, and the total of several
     ///
-    /// Files without matches are printed with 0. A member of an archive is a file, a.zip!/b.mbox, and is
+    /// Files without matches are printed with 0. If there are several lines with names, the last one is
+    /// "total:NUM". A member of an archive is a file, a.zip!/b.mbox, and is
     /// always named. With --unique, the number of matches of each URL is
     /// printed. With --json, each is an object: {"path":"a","count":2} or {"url":…,"count":2}.
     /// --csv and --format have no effect then.
@@ -300,14 +305,18 @@ pub struct Args {
 
     /// Print nothing, and exit at the first match
     ///
-    /// The exit status is then 0, even after an error. With --report, nothing is printed, but all is
-    /// searched.
+    /// The exit status is then 0, even after an error. With --report or --stats, nothing is printed, but all
+    /// is searched.
     #[arg(short, long, help_heading = "Output")]
     pub quiet: bool,
 
     /// Accepted for compatibility with grep: only the URLs are ever printed
     #[arg(short, long, help_heading = "Output")]
     pub only_matching: bool,
+
+    /// Accepted for compatibility with grep: directories are always searched with all below them
+    #[arg(short, long, visible_short_alias = 'R', help_heading = "Files")]
+    pub recursive: bool,
 
     /// Print each match as a JSON object on its own line
     ///
@@ -342,9 +351,9 @@ pub struct Args {
             "hidden", "glob", "iglob", "type_add", "max_filesize", "pre", "pre_glob", "heading", "no_heading", "vimgrep",
             "after_context", "before_context", "types", "types_not", "type_list", "ignore", "follow", "max_depth", "files_from", "sort", "memory",
             "files", "input", "at", "known", "width", "attachments", "no_headers", "dot_stuffing", "base", "join", "hyphen", "scheme",
-            "iri", "hosts", "domains", "addresses", "refang", "unwrap", "SelectArgs", "unique", "max_count", "line_number", "column",
+            "iri", "hosts", "domains", "addresses", "refang", "unwrap", "SelectArgs", "unique", "max_count", "line_number", "no_line_number", "column",
             "byte_offset", "with_filename", "count", "files_with_matches", "only_matching", "format", "csv",
-            "alternatives", "context", "explain", "normalize", "menu", "stats", "report", "redact", "null",
+            "alternatives", "context", "explain", "normalize", "menu", "pretty", "recursive", "stats", "report", "redact", "null",
         ]
     )]
     pub check: bool,
@@ -483,18 +492,25 @@ pub struct FileArgs {
 pub struct SelectArgs {
     /// Print only URLs that contain a match of REGEX
     ///
-    /// May be given more than once; one match is enough. The syntax is that of the Rust crate regex:
-    /// with "(?i)" at the start, letter case is ignored. REGEX is matched against the joined URL,
-    /// before --normalize.
-    #[arg(long = "match", value_name = "REGEX")]
+    /// May be given more than once; one match is enough. The syntax is that of the Rust crate regex. REGEX
+    /// is matched against the joined URL, before --normalize.
+    #[arg(short = 'e', long = "match", visible_alias = "regexp", value_name = "REGEX")]
     pub matches: Vec<String>,
+
+    /// Ignore letter case in --match, --exclude and --strings-file
+    #[arg(short, long)]
+    pub ignore_case: bool,
 
     /// Print only what a person can follow or read: URLs in texts, and links
     ///
     /// The same as --role text,link. URLs in header fields, pictures, forms, and what a page loads are
-    /// left out.
-    #[arg(long)]
+    /// left out. --menu and --report begin with these, and can show the others.
+    #[arg(long, overrides_with = "no_links")]
     pub links: bool,
+
+    /// Do not apply --links, which the configuration file may have
+    #[arg(long, overrides_with = "links")]
+    pub no_links: bool,
 
     /// Print only URLs of these roles, separated by commas
     ///
@@ -502,6 +518,12 @@ pub struct SelectArgs {
     /// text.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = one_of(&values::ROLES))]
     pub role: Vec<Role>,
+
+    /// Do not print URLs of lines that a reply quotes
+    ///
+    /// In mail and news, a line is quoted if it begins with ">". Links in HTML are not on lines.
+    #[arg(long)]
+    pub unquoted: bool,
 
     /// Do not print URLs that contain a match of REGEX
     ///
@@ -521,30 +543,32 @@ pub struct SelectArgs {
     #[arg(short = 'F', long)]
     pub fixed_strings: bool,
 
-    /// Print only URLs whose host matches GLOB
+    /// Print only URLs whose host is HOST or below it, or matches it as a glob
     ///
-    /// May be given more than once; one match is enough. "*" matches any characters, including dots:
-    /// "*.edu" matches all hosts below .edu, and "h.org" does not match www.h.org. Letter case is
-    /// ignored. The host of a mailto: URL is that of the address.
-    #[arg(long, value_name = "GLOB")]
+    /// May be given more than once; one match is enough. "h.org" matches h.org and www.h.org, as in a line of
+    /// --host-list. With "*", it is a glob: "*" matches any characters, including dots, so "*.edu" matches
+    /// all hosts below .edu, and "h*.org" matches h.org and not www.h.org. Letter case is ignored. The host
+    /// of a mailto: URL is that of the address.
+    #[arg(long, value_name = "HOST")]
     pub host: Vec<String>,
 
     /// Print only URLs whose host is in FILE: one host on each line, with all hosts below it
     ///
-    /// A line "h.org" matches h.org and www.h.org. "#" starts a comment. "-" is standard input. May be
+    /// A line "h.org" matches h.org and www.h.org, as --host does. "#" starts a comment. "-" is standard input. May be
     /// given more than once, and with --host; one match is enough.
     #[arg(long, value_name = "FILE")]
     pub host_list: Vec<OsString>,
 
     /// Print only URLs of messages from DATE on: 2001, 2001-03, 2001-03-02, 2001-03-02T10:11:12Z
     ///
-    /// The date is that of the header field Date. Messages without a date are not searched, nor is
-    /// text that is not a message. A DATE without a zone is in UTC.
-    #[arg(long, value_name = "DATE", value_parser = Date::parse)]
+    /// DATE may also be 20010302, 2001/03, today, yesterday, or how long ago: 7d, "2 weeks ago" (s, m, h, d,
+    /// w, M, y). The date of a message is that of the header field Date. Messages without a date are not
+    /// searched, nor is text that is not a message. A DATE without a zone is in UTC, and so are days.
+    #[arg(long, value_name = "DATE", value_parser = Date::parse_typed)]
     pub since: Option<Date>,
 
     /// Print only URLs of messages up to DATE, with all of that second, day, month or year
-    #[arg(long, value_name = "DATE", value_parser = Date::parse)]
+    #[arg(long, value_name = "DATE", value_parser = Date::parse_typed)]
     pub until: Option<Date>,
 
     /// Print only URLs of messages whose header field From contains a match of REGEX
@@ -559,6 +583,37 @@ pub struct SelectArgs {
     /// The same as for --from.
     #[arg(long, value_name = "REGEX")]
     pub subject: Option<String>,
+
+    /// Print only URLs of messages whose header field To or Cc contains a match of REGEX
+    ///
+    /// The same as for --from.
+    #[arg(long, value_name = "REGEX")]
+    pub to: Option<String>,
+
+    /// Print only URLs of messages whose header field List-ID or Newsgroups contains a match of REGEX
+    ///
+    /// The same as for --from.
+    #[arg(long, value_name = "REGEX")]
+    pub list: Option<String>,
+
+    /// Print only URLs of messages with a header field NAME that contains a match of REGEX: X-Spam-Flag=yes
+    ///
+    /// May be given more than once; all must match. A NAME alone matches any value. The same as for --from.
+    #[arg(long, value_name = "NAME=REGEX", value_parser = values::header)]
+    pub header: Vec<(String, String)>,
+
+    /// Print only URLs of the NUM newest messages that have any, the newest first
+    ///
+    /// The dates are those of --since; messages without one are left out. The output starts when all is
+    /// searched.
+    #[arg(
+        long,
+        value_name = "NUM",
+        value_parser = number_of("messages, such as 1"),
+        allow_negative_numbers = true,
+        conflicts_with_all = ["count", "files_with_matches", "quiet", "max_count", "menu", "report", "stats", "heading"]
+    )]
+    pub newest: Option<usize>,
 }
 
 /// How matches are printed.
@@ -569,7 +624,7 @@ pub struct OutputArgs {
     ///
     /// Braces contain a key of --json, or two keys with a dot: {reason.message}, {message.id}. The
     /// values of a list are separated by spaces, and null is printed as nothing. "{{" and "}}" print
-    /// braces. For a tab, use the quotes of the shell: $'{line}\t{url}'.
+    /// braces. "\t" is a tab, "\n" a line end, "\0" a NUL byte, and "\\" a backslash.
     #[arg(long, value_name = "TEMPLATE", value_parser = Template::parse, conflicts_with_all = ["csv", "json"])]
     pub format: Option<Template>,
 
@@ -643,6 +698,10 @@ pub struct OutputArgs {
     /// Print the path before each URL, also on a terminal
     #[arg(long, overrides_with = "heading")]
     pub no_heading: bool,
+
+    /// Print for reading: the same as --color always --heading --line-number
+    #[arg(short, long)]
+    pub pretty: bool,
 
     /// Print path, line and column before each URL: the format of Vim's quickfix list
     ///

@@ -30,20 +30,22 @@ const WITHOUT_FILE: [&str; 3] = ["--no-config", "--check", "--generate"];
 
 /// Options of grep, and what to type instead.
 const HINTS: &[(&[&str], &str)] = &[
-    (
-        &["-r", "-R", "--recursive", "--dereference-recursive"],
-        "directories are always searched recursively; no option is needed",
-    ),
-    (
-        &["-i", "-y", "--ignore-case"],
-        "schemes and hosts match in any letter case; for the rest, start the REGEX of --match with '(?i)'",
-    ),
+    (&["--dereference-recursive"], "to follow symbolic links below directories, use --follow"),
+    (&["-y"], "use -i"),
+    (&["-S", "--smart-case"], "to ignore letter case in -e REGEX, use -i"),
     (&["-v", "--invert-match"], "to exclude URLs, use --exclude REGEX"),
     (
-        &["-e", "-E", "-G", "-P", "--regexp"],
-        "no pattern is needed to find URLs; to select some of them, use --match REGEX",
+        &["-E", "-G", "-P", "--extended-regexp", "--basic-regexp", "--perl-regexp", "--pcre2"],
+        "no pattern is needed to find URLs; to select some of them, use -e REGEX",
     ),
-    (&["-a", "--text"], "binary files are always searched; no option is needed"),
+    (&["-a", "--text"], "to search the bytes of a file that is not text, use --input text"),
+    (&["-w", "--word-regexp"], "to select URLs with a whole word, use -e '\\bWORD\\b'"),
+    (&["-x", "--line-regexp"], "to select a whole URL, use -e '^URL$'"),
+    (&["-z", "--search-zip"], "compressed files and archives are always searched; no option is needed"),
+    (&["--null-data"], "to read paths that end with NUL, use --files-from FILE"),
+    (&["--trim"], "only URLs are printed, never the blanks around them; no option is needed"),
+    (&["--replace"], "to print something else than the URL, use --format TEMPLATE"),
+    (&["--open"], "to choose URLs and open them, use --menu"),
     (&["-Z"], "use -0 or --null"),
     (&["--include"], "to select files by name, use --glob GLOB; by type, use --type TYPE"),
     (&["--exclude-dir"], "to exclude files and directories, use --glob '!NAME'"),
@@ -126,12 +128,17 @@ fn escaped(argument: &OsString) -> OsString {
     Escaped(argument.as_encoded_bytes()).to_string().into()
 }
 
-/// The same error with the hint for its option.
+/// The same error with the hint for its option, if there is one.
 fn add_hint(mut error: clap::Error) -> clap::Error {
-    let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else { return error };
+    let (ErrorKind::UnknownArgument, Some(ContextValue::String(option))) =
+        (error.kind(), error.get(ContextKind::InvalidArg))
+    else {
+        return error;
+    };
     let hint = HINTS.iter().find(|(options, _)| options.contains(&option.as_str()));
-    if let (ErrorKind::UnknownArgument, Some((_, hint))) = (error.kind(), hint) {
-        error.remove(ContextKind::SuggestedArg);
+    // An option of a similar name does something else.
+    error.remove(ContextKind::SuggestedArg);
+    if let Some((_, hint)) = hint {
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![(*hint).into()]));
     }
     error

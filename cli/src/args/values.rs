@@ -171,6 +171,16 @@ pub fn max_len(text: &str) -> Result<usize, String> {
     error.map_or(Ok(bytes), |error| Err(error.to_string()))
 }
 
+/// Parses the name of a header field and a regular expression for its value, which any value matches if there
+/// is none.
+pub fn header(text: &str) -> Result<(String, String), &'static str> {
+    let (name, regex) = text.split_once('=').unwrap_or((text, ""));
+    // RFC 5322, 3.6.8: printable ASCII without the colon.
+    let is_name = !name.is_empty() && name.bytes().all(|b| b.is_ascii_graphic() && b != b':');
+    let error = "expected the name of a header field, and a regular expression: X-Mailer=mutt";
+    is_name.then(|| (name.to_owned(), regex.to_owned())).ok_or(error)
+}
+
 /// Parses a place in a file.
 pub fn place(text: &str) -> Result<Place, &'static str> {
     let number = |digits: &str| digits.parse::<u64>().map_err(|_| "expected a byte offset, or LINE:COLUMN");

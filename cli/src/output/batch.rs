@@ -31,12 +31,23 @@ pub struct Kept {
     pub key: Option<Box<[u8]>>,
     /// The number of messages of the input that start before the match.
     pub messages: u64,
+    /// Its message, with `--newest`, if that has a date.
+    pub dated: Option<Dated>,
     /// What is counted, with `--stats`.
     pub facts: Option<Box<Facts>>,
     /// The row of the report, with `--report`.
     pub row: Option<Box<ReportRow>>,
     /// The item of the menu, with `--menu`.
     pub item: Option<Box<Item>>,
+}
+
+/// A message with a date.
+#[derive(Clone, Copy, Debug)]
+pub struct Dated {
+    /// The number of the message in its file.
+    pub message: u64,
+    /// In seconds from 1970.
+    pub date: i64,
 }
 
 impl Batch {
@@ -77,6 +88,7 @@ impl Batch {
         for kept in &mut self.kept {
             kept.row.iter_mut().for_each(|row| row.add_lines(preceding.lines));
             kept.item.iter_mut().for_each(|item| item.add_lines(preceding.lines));
+            kept.dated.iter_mut().for_each(|dated| dated.message += preceding.messages);
         }
         self.sheet.complete(preceding, self.kept.iter_mut().map(|kept| &mut kept.end));
     }

@@ -8,6 +8,7 @@
 pub mod batch;
 pub mod context;
 pub mod item;
+mod newest;
 pub mod printer;
 pub mod report;
 pub mod stats;

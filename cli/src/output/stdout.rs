@@ -16,8 +16,9 @@ use std::time::Duration;
 use indexmap::IndexMap;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::batch::{Batch, Kept};
+use super::batch::{Batch, Dated, Kept};
 use super::item::ItemSender;
+use super::newest::Newest;
 use super::printer::Printer;
 use super::report::Report;
 use super::stats::{Stats, Summary};
@@ -37,6 +38,8 @@ pub struct OutputOptions {
     /// The number of matches of a file after which it is not searched further.
     pub max_count: u64,
     pub unique: bool,
+    /// The number of the newest messages whose matches are printed, if not those of all.
+    pub newest: Option<usize>,
     pub stats: bool,
 }
 
@@ -46,8 +49,13 @@ pub struct Output {
     printer: Printer,
     options: OutputOptions,
     unique: Option<Unique>,
+    newest: Option<Newest>,
+    /// The number of files so far.
+    files: u64,
     /// The number of matches of the current file.
     matches: u64,
+    /// The number of matches of all files before it.
+    total: u64,
     /// The number of messages of the current part or file that start before the last
     /// match.
     messages: u64,
@@ -78,10 +86,13 @@ impl Output {
         Output {
             out: BufWriter::with_capacity(BUFFER, screen),
             unique: options.unique.then(|| Unique::new(printer.counts_urls())),
+            newest: options.newest.map(Newest::new),
             stats: options.stats.then(Stats::new),
             printer,
             options,
+            files: 0,
             matches: 0,
+            total: 0,
             messages: 0,
             headed: false,
             counters,
@@ -149,6 +160,10 @@ impl Output {
     }
 
     fn print_wanted(&mut self, batch: &mut Batch) -> io::Result<()> {
+        if self.newest.is_some() {
+            self.keep_newest(batch);
+            return Ok(());
+        }
         // Adjacent matches are written at once.
         let (mut from, mut to) = (0, 0);
         for kept in &mut batch.kept {
@@ -167,6 +182,34 @@ impl Output {
             to = kept.end;
         }
         self.out.write_all(&batch.sheet.text[from..to])
+    }
+
+    /// Keeps what is printed of each match, if its message has a date.
+    fn keep_newest(&mut self, batch: &mut Batch) {
+        let Some(newest) = &mut self.newest else { return };
+        let mut from = 0;
+        for kept in &mut batch.kept {
+            let text = &batch.sheet.text[std::mem::replace(&mut from, kept.end)..kept.end];
+            if let Some(Dated { message, date }) = kept.dated {
+                newest.add((self.files, message), date, kept.key.take(), text);
+                self.matches += 1;
+            }
+        }
+    }
+
+    /// Prints the matches of the newest messages.
+    fn print_newest(&mut self) -> io::Result<()> {
+        let Some(newest) = &mut self.newest else { return Ok(()) };
+        for (key, text) in newest.take().flatten() {
+            let is_new = match (&mut self.unique, key) {
+                (Some(unique), Some(url)) => unique.add(url)?,
+                _ => true,
+            };
+            if is_new {
+                self.out.write_all(&text)?;
+            }
+        }
+        Ok(())
     }
 
     /// Counts a match if it is printed, which is so unless its URL was printed before.
@@ -220,6 +263,8 @@ impl Output {
     /// [`flush`](Self::flush).
     pub fn end_file(&mut self, name: &Path, member: bool, messages: u64) -> io::Result<u64> {
         let matches = std::mem::take(&mut self.matches);
+        self.files += 1;
+        self.total += matches;
         if let Some(stats) = &mut self.stats {
             stats.add_file(messages);
         }
@@ -257,6 +302,8 @@ impl Output {
 
     /// Prints what follows all matches.
     pub fn end(&mut self) -> io::Result<()> {
+        self.print_newest()?;
+        self.out.write_all(&self.printer.total(self.files, self.total))?;
         if let Some(unique) = &self.unique {
             self.out.write_all(&self.printer.unique_counts(unique.counts()))?;
         }

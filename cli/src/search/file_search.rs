@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use anyhow::anyhow;
-use urlgrep::archive::{Binary, MAX_DEPTH, Message, Reader, Role, Undecoded};
+use urlgrep::archive::{Binary, MAX_DEPTH, Message, Reader, Undecoded};
 use urlgrep::{Match, Scanner, TextMatch};
 
 use super::event::{Event, FileKind, FileSummary, Unread};
@@ -189,7 +189,7 @@ impl<'s> FileSearch<'s> {
         let weighed = weigh(&self.search.gathering, matched, || matched.hyphen_readings());
         let Some((reading, decision)) = weighed else { return };
         let matched = reading.as_ref().unwrap_or(matched);
-        if !self.search.select.wants(matched, Role::default) {
+        if !self.search.select.wants_in_text(matched) {
             return;
         }
         match &mut self.context {
@@ -209,7 +209,7 @@ impl<'s> FileSearch<'s> {
         let weighed = weigh(&self.search.gathering, matched.in_text(), || matched.hyphen_readings());
         let Some((reading, decision)) = weighed else { return };
         let matched = reading.as_ref().unwrap_or(matched);
-        if !self.search.select.wants(matched.in_text(), || matched.role()) {
+        if !self.search.select.wants(matched) {
             return;
         }
         let context = self.search.options.context.map(|lines| Context::of_archive(matched, lines));

@@ -5,9 +5,11 @@
 //! all its members, or for a piece of one. `run` prints the batches of all inputs in their
 //! order, which either `run` itself or the threads of `parallel` search.
 
+mod date;
 mod event;
 mod evidence;
 mod file_search;
+mod messages;
 mod parallel;
 mod piece_search;
 mod run;
@@ -19,8 +21,10 @@ mod strings;
 mod tests;
 mod work;
 
+pub use date::Date;
 pub use evidence::EvidenceOptions;
+pub use messages::{FieldOption, MessageOptions, Messages};
 pub use run::{Run, RunOptions};
-pub use select::{Date, MessageOptions, Messages, Place, Select, SelectOptions};
+pub use select::{Place, Select, SelectOptions};
 pub use settings::{Search, SearchOptions};
 pub use work::Work;

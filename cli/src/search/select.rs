@@ -1,5 +1,5 @@
-//! Which matches are wanted: `--links`, `--role`, `--match`, `--strings-file`, `--exclude`, `--host` and `--host-list`;
-//! and which messages are searched: `--since`, `--until`, `--from` and `--subject`.
+//! Which matches are wanted: `--links`, `--role`, `--unquoted`, `--match`, `--strings-file`, `--exclude`, `--host`
+//! and `--host-list`.
 
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -8,10 +8,9 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-use regex::bytes::RegexSet;
-use regex::{Regex, RegexBuilder};
-use urlgrep::Match;
-use urlgrep::archive::{Envelope, Message, Role};
+use regex::bytes::{RegexSet, RegexSetBuilder};
+use urlgrep::archive::Role;
+use urlgrep::{Match, TextMatch};
 
 use super::strings::Strings;
 use crate::error::failure;
@@ -28,8 +27,12 @@ pub struct SelectOptions {
     pub strings_files: Vec<OsString>,
     /// Regular expressions, none of which may match the URL.
     pub exclude: Vec<String>,
+    /// Whether these and the strings match in any letter case.
+    pub ignore_case: bool,
     /// What URLs are to a reader.
     pub roles: Vec<Role>,
+    /// Whether what somebody else wrote, and is quoted, is not wanted.
+    pub unquoted: bool,
     /// Globs for hosts.
     pub hosts: Vec<String>,
     /// Files that list hosts.
@@ -57,8 +60,10 @@ impl Select {
         let by_host = !(options.hosts.is_empty() && options.host_lists.is_empty());
         let hosts = by_host.then(|| Hosts::new(&options.hosts)).transpose();
         Ok(Select {
-            matches: regexes(&options.matches).map_err(|error| format!("--match: {error}"))?,
-            exclude: regexes(&options.exclude).map_err(|error| explain_exclude(&options.exclude, &error))?,
+            matches: options.regexes(&options.matches).map_err(|error| format!("--match: {error}"))?,
+            exclude: options
+                .regexes(&options.exclude)
+                .map_err(|error| explain_exclude(&options.exclude, &error))?,
             hosts: hosts.map_err(|error| format!("--host: {error}"))?,
             strings: None,
             options,
@@ -71,9 +76,9 @@ impl Select {
     ///
     /// If a list cannot be read, or a line is not a host.
     pub fn read_lists(&mut self) -> anyhow::Result<()> {
-        let SelectOptions { strings_files, host_lists, .. } = &self.options;
+        let SelectOptions { strings_files, host_lists, ignore_case, .. } = &self.options;
         if !strings_files.is_empty() {
-            self.strings = Some(Strings::read(strings_files.iter().map(Path::new))?);
+            self.strings = Some(Strings::read(strings_files.iter().map(Path::new), *ignore_case)?);
         }
         let Some(hosts) = &mut self.hosts else { return Ok(()) };
         host_lists.iter().try_for_each(|list| hosts.add_list(list.as_ref()))
@@ -91,12 +96,19 @@ impl Select {
             && self.exclude.is_none()
             && self.hosts.is_none()
             && self.options.roles.is_empty()
+            && !self.options.unquoted
     }
 
-    /// Whether a match is wanted whose `role` this is.
-    pub fn wants(&self, matched: &Match<'_>, role: impl FnOnce() -> Role) -> bool {
-        let roles = &self.options.roles;
-        (roles.is_empty() || roles.contains(&role())) && self.wants_url(matched)
+    /// Whether a match of a message or a page is wanted.
+    pub fn wants(&self, matched: &TextMatch<'_>) -> bool {
+        (self.options.roles.is_empty() || self.options.roles.contains(&matched.role()))
+            && !(self.options.unquoted && matched.quote_depth() > 0)
+            && self.wants_url(matched.in_text())
+    }
+
+    /// Whether a match of a text is wanted. There is no quotation: nobody says who wrote it.
+    pub fn wants_in_text(&self, matched: &Match<'_>) -> bool {
+        (self.options.roles.is_empty() || self.options.roles.contains(&Role::Text)) && self.wants_url(matched)
     }
 
     fn wants_url(&self, matched: &Match<'_>) -> bool {
@@ -121,15 +133,17 @@ fn explain_exclude(patterns: &[String], error: &regex::Error) -> String {
     format!("--exclude: {error}{}", hint.unwrap_or_default())
 }
 
-/// The set of these regular expressions; none if there are none.
-fn regexes(patterns: &[String]) -> Result<Option<RegexSet>, regex::Error> {
-    (!patterns.is_empty()).then(|| RegexSet::new(patterns)).transpose()
+impl SelectOptions {
+    /// The set of these regular expressions; none if there are none.
+    fn regexes(&self, patterns: &[String]) -> Result<Option<RegexSet>, regex::Error> {
+        let set = || RegexSetBuilder::new(patterns).case_insensitive(self.ignore_case).build();
+        (!patterns.is_empty()).then(set).transpose()
+    }
 }
 
 /// A set of hosts.
 ///
-/// A list is a hash set of names, each of which stands for itself and for all names
-/// below it. A lookup costs one probe for each label of the host, whatever the
+/// A name, from an option or a list, stands for itself and for all names below it. The names are a hash set. A lookup costs one probe for each label of the host, whatever the
 /// length of the list. An automaton over a hundred thousand names would take longer
 /// to build than most archives take to search.
 #[derive(Debug)]
@@ -140,20 +154,24 @@ struct Hosts {
 }
 
 impl Hosts {
-    /// The hosts that match one of `globs`.
+    /// These names, with all below them, and the hosts that match one of the globs among them.
     ///
     /// # Errors
     ///
     /// If a glob is not valid.
-    fn new(globs: &[String]) -> Result<Hosts, String> {
+    fn new(hosts: &[String]) -> Result<Hosts, String> {
+        let (globs, names): (Vec<_>, Vec<_>) = hosts.iter().partition(|host| is_glob(host));
         let mut set = GlobSetBuilder::new();
+        for host in hosts {
+            can_be_host(host.as_bytes())?;
+        }
         for glob in globs {
-            can_be_host(glob.as_bytes())?;
             let glob = GlobBuilder::new(glob).case_insensitive(true).build();
             set.add(glob.map_err(|error| error.to_string())?);
         }
         let globs = set.build().map_err(|error| error.to_string())?;
-        Ok(Hosts { globs, names: HashSet::new() })
+        let names = names.iter().map(|name| host_key(name.as_bytes())).collect();
+        Ok(Hosts { globs, names })
     }
 
     /// Adds the hosts in a list.
@@ -165,13 +183,12 @@ impl Hosts {
         let list = read_list(path)?;
         for (index, line) in list.split(|&byte| byte == b'\n').enumerate() {
             let line = line.split(|&byte| byte == b'#').next().unwrap_or_default();
-            let name = line.trim_ascii().to_ascii_lowercase();
-            let name = name.strip_suffix(b".").unwrap_or(&name);
+            let name = host_key(line.trim_ascii());
             if name.is_empty() {
                 continue;
             }
-            is_host(name).map_err(|reason| failure(path, anyhow!("line {}: {reason}", index + 1)))?;
-            self.names.insert(name.into());
+            is_host(&name).map_err(|reason| failure(path, anyhow!("line {}: {reason}", index + 1)))?;
+            self.names.insert(name);
         }
         Ok(())
     }
@@ -186,6 +203,17 @@ impl Hosts {
         !self.names.is_empty()
             && std::iter::once(host).chain(labels).any(|name| self.names.contains(name.as_bytes()))
     }
+}
+
+/// Whether it stands for other names than its own and those below it. An IPv6 address is in brackets.
+fn is_glob(host: &str) -> bool {
+    let is_address = host.starts_with('[') && host.contains(':');
+    host.contains(['*', '?', '[', '{']) && !is_address
+}
+
+/// A name in lower case, without a trailing dot.
+fn host_key(name: &[u8]) -> Box<[u8]> {
+    name.strip_suffix(b".").unwrap_or(name).to_ascii_lowercase().into()
 }
 
 /// Refuses a glob that can match no host.
@@ -246,175 +274,6 @@ impl Place {
     }
 }
 
-/// Which messages are searched. `None` does not restrict anything.
-#[derive(Debug, Default)]
-pub struct MessageOptions {
-    pub since: Option<Date>,
-    pub until: Option<Date>,
-    /// Regular expressions.
-    pub from: Option<String>,
-    pub subject: Option<String>,
-}
-
-/// The compiled options.
-#[derive(Debug, Default)]
-pub struct Messages {
-    since: Option<Date>,
-    until: Option<Date>,
-    from: Option<Regex>,
-    subject: Option<Regex>,
-}
-
-impl Messages {
-    /// Compiles the options.
-    ///
-    /// # Errors
-    ///
-    /// If a regular expression is not valid.
-    pub fn new(options: &MessageOptions) -> Result<Messages, String> {
-        let regex = |option: &str, pattern: &Option<String>| {
-            let compile = |pattern: &String| RegexBuilder::new(pattern).case_insensitive(true).build();
-            pattern.as_ref().map(compile).transpose().map_err(|error| format!("{option}: {error}"))
-        };
-        Ok(Messages {
-            since: options.since,
-            until: options.until,
-            from: regex("--from", &options.from)?,
-            subject: regex("--subject", &options.subject)?,
-        })
-    }
-
-    /// Whether every input is searched.
-    pub fn is_everything(&self) -> bool {
-        self.since.is_none() && self.until.is_none() && self.from.is_none() && self.subject.is_none()
-    }
-
-    /// Whether a message is searched; `None` if it is the rest of the message before it.
-    pub fn wants(&self, message: &Message<'_>) -> Option<bool> {
-        if self.is_everything() {
-            return Some(true);
-        }
-        message.envelope().map(|envelope| self.wants_envelope(&envelope))
-    }
-
-    fn wants_envelope(&self, envelope: &Envelope<'_>) -> bool {
-        let matches = |regex: &Option<Regex>, value: fn(&Envelope<'_>) -> Option<String>| {
-            regex.as_ref().is_none_or(|regex| value(envelope).is_some_and(|value| regex.is_match(&value)))
-        };
-        matches(&self.from, |envelope| envelope.from())
-            && matches(&self.subject, |envelope| envelope.subject())
-            && self.wants_date(envelope)
-    }
-
-    fn wants_date(&self, envelope: &Envelope<'_>) -> bool {
-        if self.since.is_none() && self.until.is_none() {
-            return true;
-        }
-        let date = envelope.date().and_then(|date| Date::parse(&date).ok());
-        date.is_some_and(|date| {
-            self.since.is_none_or(|since| date.start >= since.start)
-                && self.until.is_none_or(|until| date.start < until.end)
-        })
-    }
-}
-
-/// A second, a day, a month or a year, in seconds from 1970 in UTC.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Date {
-    start: i64,
-    end: i64,
-}
-
-const DAY: i64 = 24 * 60 * 60;
-
-impl Date {
-    /// Parses `2001`, `2001-03`, `2001-03-02`, and RFC 3339: `2001-03-02T10:11:12+01:00`,
-    /// with or without seconds and zone.
-    ///
-    /// # Errors
-    ///
-    /// If the date has another form, or does not exist.
-    pub fn parse(text: &str) -> Result<Date, &'static str> {
-        read(text).ok_or("expected a date: 2001, 2001-03, 2001-03-02 or 2001-03-02T10:11:12+01:00")
-    }
-}
-
-fn read(text: &str) -> Option<Date> {
-    let (date, time) = text.split_once(['T', ' ']).map_or((text, None), |(date, time)| (date, Some(time)));
-    let part = |(n, part)| number(part, if n == 0 { 4 } else { 2 });
-    let parts: Vec<i64> = date.split('-').enumerate().map(part).collect::<Option<_>>()?;
-    let (first, len) = match *parts {
-        [year] => (days(year, 1), days(year + 1, 1) - days(year, 1)),
-        [year, month @ 1..=12] => (days(year, month), days_in(year, month)),
-        [year, month @ 1..=12, day] if (1..=days_in(year, month)).contains(&day) => {
-            (days(year, month) + day - 1, 1)
-        }
-        _ => return None,
-    };
-    let start = first * DAY;
-    match time {
-        None => Some(Date { start, end: start + len * DAY }),
-        Some(time) if parts.len() == 3 => {
-            let time = read_time(time)?;
-            Some(Date { start: start + time.start, end: start + time.end })
-        }
-        Some(_) => None,
-    }
-}
-
-/// A time of the day with its zone, in seconds from midnight in UTC.
-fn read_time(text: &str) -> Option<Date> {
-    let zone = text.find(['Z', 'z', '+', '-']).unwrap_or(text.len());
-    let (time, zone) = text.split_at(zone);
-    let mut numbers = time.split(':');
-    let (hour, minute) = (number(numbers.next()?, 2)?, number(numbers.next()?, 2)?);
-    let second = numbers.next().map(|second| second.split('.').next().unwrap_or_default());
-    let (second, len) = match second {
-        // A leap second is the first of the next minute.
-        Some(second) => (number(second, 2).filter(|&second| second <= 60)?, 1),
-        None => (0, 60),
-    };
-    if hour > 23 || minute > 59 || numbers.next().is_some() {
-        return None;
-    }
-    let start = hour * 3600 + minute * 60 + second - offset(zone)?;
-    Some(Date { start, end: start + len })
-}
-
-/// The offset of a zone in seconds.
-fn offset(zone: &str) -> Option<i64> {
-    let sign = match zone.as_bytes().first() {
-        None => return Some(0),
-        Some(b'Z' | b'z') => return (zone.len() == 1).then_some(0),
-        Some(b'-') => -1,
-        Some(_) => 1,
-    };
-    let (hours, minutes) = zone[1..].split_once(':')?;
-    Some(sign * (number(hours, 2)? * 3600 + number(minutes, 2)? * 60))
-}
-
-/// A number of exactly `digits` digits.
-fn number(text: &str, digits: usize) -> Option<i64> {
-    let all = text.len() == digits && text.bytes().all(|b| b.is_ascii_digit());
-    if all { text.parse().ok() } else { None }
-}
-
-/// The number of days from 1970 to the first of a month, in the Gregorian calendar.
-fn days(year: i64, month: i64) -> i64 {
-    let before = (1..month).map(|month| days_in(year, month)).sum::<i64>();
-    let leap_years = |year: i64| year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
-    365 * (year - 1970) + leap_years(year - 1) - leap_years(1969) + before
-}
-
-fn days_in(year: i64, month: i64) -> i64 {
-    let leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-    match month {
-        2 => 28 + i64::from(leap),
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -428,39 +287,6 @@ mod tests {
         }
         for host in ["xh.org", "org", "h.org.uk", "edu", "", "."] {
             assert!(!hosts.contains(host), "{host}");
-        }
-    }
-
-    fn range(text: &str) -> Option<(i64, i64)> {
-        Date::parse(text).ok().map(|date| (date.start, date.end))
-    }
-
-    #[test]
-    fn dates_in_seconds() {
-        assert_eq!(range("1970"), Some((0, 365 * DAY)));
-        assert_eq!(range("1970-01-02"), Some((DAY, 2 * DAY)));
-        assert_eq!(range("2000-02"), Some((951_782_400 - 28 * DAY, 951_782_400 + DAY)));
-        assert_eq!(range("2001-03-02T10:11:12Z"), Some((983_527_872, 983_527_873)));
-        assert_eq!(range("2001-03-02T11:11:12+01:00"), range("2001-03-02T10:11:12Z"));
-        assert_eq!(range("2001-03-02T10:11:12.5-00:00"), range("2001-03-02 10:11:12"));
-        assert_eq!(range("2001-03-02T10:11"), Some((983_527_860, 983_527_920)));
-        assert_eq!(range("1969-12-31"), Some((-DAY, 0)));
-    }
-
-    #[test]
-    fn what_is_not_a_date() {
-        for text in [
-            "",
-            "1",
-            "01-02-2003",
-            "2001-13",
-            "2001-02-29",
-            "2001-03-02T25:00",
-            "2001T10:11",
-            "2001-3",
-            "today",
-        ] {
-            assert_eq!(range(text), None, "{text}");
         }
     }
 }

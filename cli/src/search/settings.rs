@@ -5,9 +5,11 @@ use std::sync::Arc;
 use urlgrep::archive::{Memory, ReadOptions};
 use urlgrep::{Finder, Scanner};
 
+use super::date::Date;
 use super::evidence::{EvidenceOptions, Gathering};
-use super::select::{Messages, Place, Select};
-use crate::output::batch::{Batch, Kept};
+use super::messages::Messages;
+use super::select::{Place, Select};
+use crate::output::batch::{Batch, Dated, Kept};
 use crate::output::context::{Context, ContextLines};
 use crate::output::item::Item;
 use crate::output::printer::Printer;
@@ -26,6 +28,8 @@ pub struct SearchOptions {
     pub evidence: Option<EvidenceOptions>,
     /// How URLs are compared, with `--unique`.
     pub unique: Option<Spelling>,
+    /// Whether only the newest messages count, so that their dates are kept.
+    pub newest: bool,
     pub stats: bool,
     pub report: bool,
     pub menu: bool,
@@ -72,6 +76,7 @@ impl Search {
         let unread = printer.needs_one() && select.is_everything() && !options.stats;
         let gathering = options.evidence.as_ref().filter(|_| !unread).map(Gathering::new);
         let keeps_nothing = options.unique.is_none()
+            && !options.newest
             && !options.stats
             && !options.report
             && !options.menu
@@ -142,6 +147,14 @@ impl Search {
         let facts = self.options.stats.then(|| Box::new(Facts::of(hit)));
         let row = self.options.report.then(|| Box::new(ReportRow::of(&view, context)));
         let item = self.options.menu.then(|| Box::new(Item::of(&view)));
-        batch.push(Kept { end: batch.sheet.text.len(), key, messages, facts, row, item });
+        let date = if self.options.newest { date(hit) } else { None };
+        let dated = date.map(|date| Dated { message: messages, date });
+        batch.push(Kept { end: batch.sheet.text.len(), key, messages, dated, facts, row, item });
     }
+}
+
+/// The date of the message of a match, in seconds from 1970.
+fn date(hit: Hit<'_>) -> Option<i64> {
+    let date = hit.archive()?.text().envelope()?.date()?;
+    Date::parse(&date).ok().map(|date| date.start)
 }

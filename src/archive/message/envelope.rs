@@ -179,9 +179,14 @@ impl<'m> Envelope<'m> {
     /// encoded words decoded (RFC 2047), bytes that are not UTF-8 decoded by the charset of
     /// the body, or as windows-1252 if that is not known, and each tab replaced by a space, since it is there to fold the line (RFC 5322 §2.2.3).
     pub fn field(&self, name: &str) -> Option<String> {
-        let mut fields = Fields::new(&self.head, 0);
-        let field = fields.find(|field| field.is(&self.head, name.as_bytes()))?;
-        Some(self.read(field.value(&self.head)))
+        self.fields(name).next()
+    }
+
+    /// The values of all fields of this name, in their order, each as [`field`](Self::field) returns the
+    /// first.
+    pub fn fields<'e>(&'e self, name: &'e str) -> impl Iterator<Item = String> + 'e {
+        let fields = Fields::new(&self.head, 0).filter(|field| field.is(&self.head, name.as_bytes()));
+        fields.map(|field| self.read(field.value(&self.head)))
     }
 
     /// A value, decoded and unfolded.

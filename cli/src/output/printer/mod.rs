@@ -173,6 +173,19 @@ impl Printer {
         }
     }
 
+    /// The number of matches of all files, after those of several that are named.
+    pub fn total(&self, files: u64, matches: u64) -> Vec<u8> {
+        let is_named =
+            matches!(self.options.format, OutputFormat::Counts(names) if names != CountNames::None);
+        if !is_named || files < 2 {
+            return Vec::new();
+        }
+        let mut line = Vec::new();
+        self.name(&mut line, Path::new("total"), b':');
+        line.extend_from_slice(format!("{matches}\n").as_bytes());
+        line
+    }
+
     /// Each URL and the number of its matches, if that is the format.
     pub fn unique_counts<'u>(&self, counts: impl Iterator<Item = (&'u [u8], u64)>) -> Vec<u8> {
         let mut lines = Vec::new();

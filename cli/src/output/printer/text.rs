@@ -95,7 +95,7 @@ impl Template {
         let mut rest = template;
         while let Some(at) = rest.find(['{', '}']) {
             let (before, after) = rest.split_at(at);
-            text.push_str(before);
+            text.push_str(&unescaped(before));
             if after.starts_with("{{") || after.starts_with("}}") {
                 text.push_str(&after[..1]);
                 rest = &after[2..];
@@ -109,7 +109,7 @@ impl Template {
             tokens.push(Token::Field(field(name)?));
             rest = after;
         }
-        text.push_str(rest);
+        text.push_str(&unescaped(rest));
         tokens.push(Token::Text(text));
         Ok(Template(tokens))
     }
@@ -137,6 +137,21 @@ impl Template {
         }
         out.text.push(b'\n');
     }
+}
+
+/// A text with the characters that a backslash and a letter stand for. Other backslashes are themselves.
+fn unescaped(text: &str) -> String {
+    let escapes = [("\\", '\\'), ("t", '\t'), ("n", '\n'), ("0", '\0')];
+    let mut unescaped = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('\\') {
+        unescaped.push_str(before);
+        let escape = escapes.iter().find_map(|(name, char)| Some((char, after.strip_prefix(name)?)));
+        let (&char, after) = escape.unwrap_or((&'\\', after));
+        unescaped.push(char);
+        rest = after;
+    }
+    unescaped + rest
 }
 
 /// The field of this name.

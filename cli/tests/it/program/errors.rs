@@ -155,11 +155,17 @@ fn usage() {
 #[test]
 fn options_of_grep() {
     for (option, advice) in [
-        ("-r", "directories are always searched"),
-        ("-rn", "directories are always searched"),
-        ("-i", "'(?i)'"),
         ("-v", "--exclude REGEX"),
-        ("-e", "--match REGEX"),
+        ("-E", "use -e REGEX"),
+        ("-P", "use -e REGEX"),
+        ("-a", "use --input text"),
+        ("-rw", "use -e '\\bWORD\\b'"),
+        ("-x", "use -e '^URL$'"),
+        ("-S", "use -i"),
+        ("-z", "compressed files and archives are always searched"),
+        ("--trim", "no option is needed"),
+        ("--open", "use --menu"),
+        ("--replace=x", "use --format TEMPLATE"),
         ("--include=*.txt", "--glob GLOB"),
     ] {
         let ran = run(urlgrep(&[option, "a"]), b"");
@@ -167,5 +173,14 @@ fn options_of_grep() {
         let tips: Vec<_> = ran.stderr.lines().filter(|line| line.contains("tip:")).collect();
         assert!(matches!(tips[..], [tip] if tip.contains(advice)), "{option}: {}", ran.stderr);
         assert!(ran.stderr.contains("try '--help'"), "{}", ran.stderr);
+    }
+}
+
+/// An option of a similar name does something else.
+#[test]
+fn no_option_is_suggested_for_its_name() {
+    for option in ["--opener", "--line", "--hosts-list", "--tip"] {
+        let stderr = run(urlgrep(&[option, "a"]), b"").stderr;
+        assert!(!stderr.contains("tip:"), "{stderr}");
     }
 }

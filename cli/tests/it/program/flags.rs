@@ -56,6 +56,7 @@ const FILE_ROWS: &[Row] = &[
         "./a.txt\n./b.mbox\n",
     ),
     ("--files", &["--files", "a.txt"], "a.txt\n"),
+    ("--recursive", &["--recursive", "--match", "a.b", "a.txt"], A),
 ];
 
 /// Those that need other programs.
@@ -90,7 +91,10 @@ const MATCH_ROWS: &[Row] = &[
     ("--refang", &["--refang", "-m1", ".hidden.txt"], "http://h.org/\n"),
     ("--unwrap", &["--unwrap", "wrapped"], "http://h.org/g\n"),
     ("--match", &["--match", "a.b", "a.txt"], A),
+    ("--ignore-case", &["--ignore-case", "--match", "A.B", "a.txt"], A),
     ("--links", &["--links", "b.mbox"], "news:c.d\n"),
+    ("--no-links", &["--links", "--no-links", "b.mbox"], BOTH),
+    ("--unquoted", &["--unquoted", "b.mbox"], BOTH),
     ("--role", &["--role", "header,image", "b.mbox"], "http://h.org/x\n"),
     ("--exclude", &["--exclude", "a.b", "a.txt"], C),
     ("--strings-file", &["--strings-file", "list", "a.txt"], ""),
@@ -101,6 +105,10 @@ const MATCH_ROWS: &[Row] = &[
     ("--until", &["--until", "2000", "b.mbox"], ""),
     ("--from", &["--from", "^a", "b.mbox"], BOTH),
     ("--subject", &["--subject", "c", "b.mbox"], ""),
+    ("--to", &["--to", "a@h", "b.mbox"], ""),
+    ("--list", &["--list", "b", "b.mbox"], ""),
+    ("--header", &["--header", "x-url=/X", "b.mbox"], BOTH),
+    ("--newest", &["--newest", "1", "b.mbox"], BOTH),
     ("--unique", &["--unique", "a.txt", "a.txt", "-I"], AC),
     ("--max-count", &["--max-count", "1", "a.txt"], A),
 ];
@@ -108,6 +116,7 @@ const MATCH_ROWS: &[Row] = &[
 /// The options that say what is printed.
 const OUTPUT_ROWS: &[Row] = &[
     ("--line-number", &["--line-number", "a.txt"], "1:http://h.org/a-b\n2:ftp://h.org/c\n"),
+    ("--no-line-number", &["-n", "--no-line-number", "a.txt"], AC),
     ("--column", &["--column", "a.txt"], "1:1:http://h.org/a-b\n2:8:ftp://h.org/c\n"),
     ("--byte-offset", &["--byte-offset", "a.txt"], "0:http://h.org/a-b\n28:ftp://h.org/c\n"),
     ("--with-filename", &["--with-filename", "-m1", "a.txt"], "a.txt:http://h.org/a-b\n"),
@@ -141,6 +150,11 @@ const OUTPUT_ROWS: &[Row] = &[
     ),
     ("--heading", &["--heading", "-H", "a.txt"], "a.txt\nhttp://h.org/a-b\nftp://h.org/c\n"),
     ("--no-heading", &["--no-heading", "-H", "-m1", "a.txt"], "a.txt:http://h.org/a-b\n"),
+    (
+        "--pretty",
+        &["--pretty", "--color=never", "-H", "a.txt"],
+        "a.txt\n1:http://h.org/a-b\n2:ftp://h.org/c\n",
+    ),
     ("--vimgrep", &["--vimgrep", "-m1", "a.txt"], "a.txt:1:1:http://h.org/a-b\n"),
     (
         "--explain",

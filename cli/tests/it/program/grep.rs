@@ -172,10 +172,91 @@ fn messages_by_date_sender_and_subject() {
     urls(&["--from=j\u{fc}rgen"], &["1"]);
     urls(&["--subject=^a link|^re:"], &["1", "2"]);
     urls(&["--subject=link", "--from=^b@"], &["2"]);
+    urls(&["--since=2001/03/03", "--until=20010303"], &["1", "2"]);
+    urls(&["--until=7d"], &["1", "2"]);
+    urls(&["--since=2 weeks ago"], &[]);
+    urls(&["--since=yesterday"], &[]);
     // Text is not a message.
     prints(&["--subject=."], b"http://h.org/", "");
-    for option in ["--since=yesterday", "--until=2001-02-30", "--from=(", "--subject=("] {
+    for option in ["--since=tomorrow", "--until=2001-02-30", "--from=(", "--subject=("] {
         assert_eq!(run(urlgrep(&[option]), MBOX).status, Some(2), "{option}");
+    }
+}
+
+/// The fields To, Cc, List-ID, Newsgroups, and any other: all of a name count.
+#[test]
+fn messages_by_header_fields() {
+    let mail = b"From a@h.org Fri Mar  2 10:11:12 2001
+To: Me <me@h.org>
+Cc: you@h.org
+List-Id: Birds <birds.h.org>
+Received: from one.h.org
+Received: from two.h.org
+
+http://h.org/1
+
+From b@h.org Sat Mar  3 10:11:12 2001
+Newsgroups: rec.birds,rec.boats
+To: all@h.org
+
+http://h.org/2
+";
+    let one = "http://h.org/1\n";
+    let two = "http://h.org/2\n";
+    for (args, expected) in [
+        (&["--to=^me|you@"][..], one.to_owned()),
+        (&["--to=all@"], two.to_owned()),
+        (&["--to=h.org"], [one, two].concat()),
+        (&["--list=BIRDS"], [one, two].concat()),
+        (&["--list=boats"], two.to_owned()),
+        (&["--header=Received=TWO"], one.to_owned()),
+        (&["--header=received"], one.to_owned()),
+        (&["--header=received", "--header=to=all"], String::new()),
+        (&["--header=X-None"], String::new()),
+    ] {
+        prints(args, mail, &expected);
+    }
+    for value in ["=x", "a b=x", "a:b", "a=("] {
+        assert_eq!(run(urlgrep(&[&format!("--header={value}")]), mail).status, Some(2), "{value}");
+    }
+}
+
+/// The newest messages that have URLs, in all files, whichever thread searches them.
+#[test]
+fn the_newest_messages() {
+    let later = "From: c@h.org\nDate: Mon, 5 Mar 2001 10:11:12 +0000\n\nhttp://h.org/1 http://h.org/4\n";
+    let none = "From: d@h.org\nDate: Tue, 6 Mar 2001 10:11:12 +0000\n\nno URL\n";
+    let files =
+        folder(&[("a", str::from_utf8(MBOX).unwrap()), ("b", later), ("c", none), ("d", "http://h.org/5")]);
+    let prints = |args: &[&str], expected: &str| {
+        for threads in ["-j1", "-j2"] {
+            let args = [&[threads], args, &["a", "b", "c", "d"]].concat();
+            ends(run(within(&files, &args), b""), 0, expected);
+        }
+    };
+    prints(&["--newest=1"], "b:http://h.org/1\nb:http://h.org/4\n");
+    prints(&["--newest=2", "-n"], "b:4:http://h.org/1\nb:4:http://h.org/4\na:13:http://h.org/2\n");
+    let all = "http://h.org/1\nhttp://h.org/4\nhttp://h.org/2\n";
+    prints(&["--newest=9", "-uI"], all);
+    prints(&["--newest=0"], "");
+}
+
+/// Large files are searched in parts, which count messages from their own start.
+#[test]
+fn the_newest_messages_of_a_large_file() {
+    // An hour apart.
+    let message = |n: u32| {
+        let (day, hour) = (1 + n / 24, n % 24);
+        format!(
+            "From a@h.org Fri Mar  2 10:11:12 2001\nDate: {day} Mar 2001 {hour:02}:00:00 +0000\n\n{}http://h.org/{n}\n\n",
+            "text\n".repeat(4000)
+        )
+    };
+    let mbox: String = (0..600).map(message).collect();
+    let files = folder(&[("a", &mbox)]);
+    let newest = "http://h.org/599\nhttp://h.org/598\nhttp://h.org/597\n";
+    for threads in ["-j1", "-j3"] {
+        ends(run(within(&files, &["--newest=3", threads, "a"]), b""), 0, newest);
     }
 }
 

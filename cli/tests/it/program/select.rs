@@ -38,8 +38,20 @@ fn roles() {
     prints(&["--role=link"], b"http://h.org/ a text", "");
 }
 
+/// What a reply quotes, and what its author wrote.
+#[test]
+fn unquoted() {
+    let mail = b"From: a@h.org\nSubject: Re: b\n\n> see http://h.org/quoted\n>> and http://h.org/twice\nhttp://h.org/own\n";
+    prints(&["--unquoted"], mail, "http://h.org/own\n");
+    prints(&["--unquoted"], b"> http://h.org/text\n", "http://h.org/text\n");
+}
+
 #[test]
 fn regular_expressions() {
+    prints(&["-e", "FOO", "-i"], TEXT, &[FTP, FOO].concat());
+    prints(&["-i", "--regexp=^HTTP", "--exclude=WWW|UK"], TEXT, FOO);
+    let files = folder(&[("strings", "FOO-"), ("mail", str::from_utf8(TEXT).unwrap())]);
+    ends(run(within(&files, &["-if", "strings", "mail"]), b""), 0, FTP);
     prints(&["--match", "foo"], TEXT, FOO);
     prints(&["--match", "(?i)foo"], TEXT, &[FTP, FOO].concat());
     prints(&["--match=^news:", "--match=@"], TEXT, &[MAIL, NEWS].concat());
@@ -53,7 +65,10 @@ fn regular_expressions() {
 
 #[test]
 fn hosts() {
-    prints(&["--host", "h.org"], TEXT, FTP);
+    // As a line of a list: with all hosts below it.
+    prints(&["--host", "H.org."], TEXT, &[WWW, FTP].concat());
+    prints(&["--host", "h*.org"], TEXT, FTP);
+    prints(&["--host=[::1]"], b"http://[::1]/ http://h.org/", "http://[::1]/\n");
     prints(&["--host", "*h.org"], TEXT, &[WWW, FTP, FOO].concat());
     prints(&["--host=*.EDU", "--host=*.uk"], TEXT, "mailto:me@mit.edu\nhttp://h.org.uk/\n");
     // There is not a host that could be one of these.

@@ -27,6 +27,15 @@ fn numbers_as_text() {
     }
 }
 
+/// The first match does not end the search.
+#[test]
+fn quiet_numbers_are_complete() {
+    let files = folder(&[("a", TEXT), ("b", "http://h.org/~me")]);
+    let ran = run(within(&files, &["--stats", "-q", "a", "b"]), b"");
+    assert_eq!((ran.stdout.as_str(), ran.status), ("", Some(0)));
+    assert!(ran.stderr.contains("files    2\nmessages 0\nbytes    90\nmatches  5\n"), "{}", ran.stderr);
+}
+
 #[test]
 fn numbers_as_json() {
     let files = folder(&[("a", TEXT), ("b", "http://h.org/~me")]);

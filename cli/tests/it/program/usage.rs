@@ -114,16 +114,17 @@ fn counts_name_the_members_of_an_archive() {
     let files = folder(&[("plain", "http://h.org/\n")]);
     fs::write(files.path().join("a.zip"), zip()).unwrap();
     let print = |args: &[&str], expected: &str| ends(run(within(&files, args), b""), 0, expected);
-    print(&["-c", "a.zip"], "a.zip!/b.mbox:1\na.zip!/c:2\n");
+    print(&["-c", "a.zip"], "a.zip!/b.mbox:1\na.zip!/c:2\ntotal:3\n");
     print(&["-cI", "a.zip"], "1\n2\n");
     print(&["-c", "plain"], "1\n");
     print(&["-cH", "plain"], "plain:1\n");
-    print(&["-c", "a.zip", "plain"], "a.zip!/b.mbox:1\na.zip!/c:2\nplain:1\n");
+    print(&["-c", "a.zip", "plain"], "a.zip!/b.mbox:1\na.zip!/c:2\nplain:1\ntotal:4\n");
+    print(&["-c0", "plain", "plain"], "plain\01\nplain\01\ntotal\02\n");
     print(
         &["-c", "--json", "a.zip"],
         "{\"path\":\"a.zip!/b.mbox\",\"count\":1}\n{\"path\":\"a.zip!/c\",\"count\":2}\n",
     );
-    ends(run(urlgrep(&["-c"]), &zip()), 0, "-!/b.mbox:1\n-!/c:2\n");
+    ends(run(urlgrep(&["-c"]), &zip()), 0, "-!/b.mbox:1\n-!/c:2\ntotal:3\n");
 }
 
 #[test]

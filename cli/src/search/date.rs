@@ -1,0 +1,193 @@
+//! Dates: those of messages, and those that a user types.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// A second, a day, a month or a year, in seconds from 1970 in UTC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Date {
+    pub start: i64,
+    /// The first second after it.
+    pub end: i64,
+}
+
+const DAY: i64 = 24 * 60 * 60;
+
+impl Date {
+    /// Parses `2001`, `2001-03`, `2001-03-02`, and RFC 3339: `2001-03-02T10:11:12+01:00`,
+    /// with or without seconds and zone. A slash may be in the place of a hyphen, and a day may have
+    /// neither: `20010302`.
+    ///
+    /// # Errors
+    ///
+    /// If the date has another form, or does not exist.
+    pub fn parse(text: &str) -> Result<Date, &'static str> {
+        read(text).ok_or("this is not a date")
+    }
+
+    /// Parses what a user types: a date, `today`, `yesterday`, or how long ago a moment was: `7d`,
+    /// `2 weeks ago`.
+    ///
+    /// # Errors
+    ///
+    /// If it is none of these.
+    pub fn parse_typed(text: &str) -> Result<Date, &'static str> {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+        Date::typed(text.trim(), i64::try_from(now).unwrap_or(i64::MAX)).ok_or(
+            "expected a date: 2001, 2001-03, 2001-03-02, 2001-03-02T10:11:12+01:00, yesterday, or 7d for seven days ago",
+        )
+    }
+
+    /// What a user types at the second `now`.
+    fn typed(text: &str, now: i64) -> Option<Date> {
+        let day = |start: i64| Date { start, end: start + DAY };
+        let today = now - now.rem_euclid(DAY);
+        match text {
+            "today" => return Some(day(today)),
+            "yesterday" => return Some(day(today - DAY)),
+            _ => {}
+        }
+        let ago = |text: &str| {
+            let span = humantime::parse_duration(text.strip_suffix("ago").unwrap_or(text)).ok()?;
+            let start = now.checked_sub_unsigned(span.as_secs())?;
+            Some(Date { start, end: start + 1 })
+        };
+        read(text).or_else(|| ago(text))
+    }
+}
+
+fn read(text: &str) -> Option<Date> {
+    let (date, time) = text.split_once(['T', ' ']).map_or((text, None), |(date, time)| (date, Some(time)));
+    let part = |(n, part)| number(part, if n == 0 { 4 } else { 2 });
+    let parts: Vec<i64> = match number(date, 8) {
+        Some(digits) => vec![digits / 10_000, digits / 100 % 100, digits % 100],
+        None => date.split(['-', '/']).enumerate().map(part).collect::<Option<_>>()?,
+    };
+    let (first, len) = match *parts {
+        [year] => (days(year, 1), days(year + 1, 1) - days(year, 1)),
+        [year, month @ 1..=12] => (days(year, month), days_in(year, month)),
+        [year, month @ 1..=12, day] if (1..=days_in(year, month)).contains(&day) => {
+            (days(year, month) + day - 1, 1)
+        }
+        _ => return None,
+    };
+    let start = first * DAY;
+    match time {
+        None => Some(Date { start, end: start + len * DAY }),
+        Some(time) if parts.len() == 3 => {
+            let time = read_time(time)?;
+            Some(Date { start: start + time.start, end: start + time.end })
+        }
+        Some(_) => None,
+    }
+}
+
+/// A time of the day with its zone, in seconds from midnight in UTC.
+fn read_time(text: &str) -> Option<Date> {
+    let zone = text.find(['Z', 'z', '+', '-']).unwrap_or(text.len());
+    let (time, zone) = text.split_at(zone);
+    let mut numbers = time.split(':');
+    let (hour, minute) = (number(numbers.next()?, 2)?, number(numbers.next()?, 2)?);
+    let second = numbers.next().map(|second| second.split('.').next().unwrap_or_default());
+    let (second, len) = match second {
+        // A leap second is the first of the next minute.
+        Some(second) => (number(second, 2).filter(|&second| second <= 60)?, 1),
+        None => (0, 60),
+    };
+    if hour > 23 || minute > 59 || numbers.next().is_some() {
+        return None;
+    }
+    let start = hour * 3600 + minute * 60 + second - offset(zone)?;
+    Some(Date { start, end: start + len })
+}
+
+/// The offset of a zone in seconds.
+fn offset(zone: &str) -> Option<i64> {
+    let sign = match zone.as_bytes().first() {
+        None => return Some(0),
+        Some(b'Z' | b'z') => return (zone.len() == 1).then_some(0),
+        Some(b'-') => -1,
+        Some(_) => 1,
+    };
+    let (hours, minutes) = zone[1..].split_once(':')?;
+    Some(sign * (number(hours, 2)? * 3600 + number(minutes, 2)? * 60))
+}
+
+/// A number of exactly `digits` digits.
+fn number(text: &str, digits: usize) -> Option<i64> {
+    let all = text.len() == digits && text.bytes().all(|b| b.is_ascii_digit());
+    if all { text.parse().ok() } else { None }
+}
+
+/// The number of days from 1970 to the first of a month, in the Gregorian calendar.
+fn days(year: i64, month: i64) -> i64 {
+    let before = (1..month).map(|month| days_in(year, month)).sum::<i64>();
+    let leap_years = |year: i64| year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
+    365 * (year - 1970) + leap_years(year - 1) - leap_years(1969) + before
+}
+
+fn days_in(year: i64, month: i64) -> i64 {
+    let leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    match month {
+        2 => 28 + i64::from(leap),
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn range(text: &str) -> Option<(i64, i64)> {
+        Date::parse(text).ok().map(|date| (date.start, date.end))
+    }
+
+    #[test]
+    fn dates_in_seconds() {
+        assert_eq!(range("1970"), Some((0, 365 * DAY)));
+        assert_eq!(range("1970-01-02"), Some((DAY, 2 * DAY)));
+        assert_eq!(range("2000-02"), Some((951_782_400 - 28 * DAY, 951_782_400 + DAY)));
+        assert_eq!(range("2001-03-02T10:11:12Z"), Some((983_527_872, 983_527_873)));
+        assert_eq!(range("2001-03-02T11:11:12+01:00"), range("2001-03-02T10:11:12Z"));
+        assert_eq!(range("2001-03-02T10:11:12.5-00:00"), range("2001-03-02 10:11:12"));
+        assert_eq!(range("2001-03-02T10:11"), Some((983_527_860, 983_527_920)));
+        assert_eq!(range("1969-12-31"), Some((-DAY, 0)));
+    }
+
+    #[test]
+    fn what_is_not_a_date() {
+        for text in [
+            "",
+            "1",
+            "20011302",
+            "2001302",
+            "01-02-2003",
+            "2001-13",
+            "2001-02-29",
+            "2001-03-02T25:00",
+            "2001T10:11",
+            "2001-3",
+            "today",
+        ] {
+            assert_eq!(range(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_a_user_types() {
+        // 1970-01-11 at two seconds after midnight.
+        let typed = |text| Date::typed(text, 10 * DAY + 2).map(|date| (date.start, date.end));
+        assert_eq!(typed("today"), Some((10 * DAY, 11 * DAY)));
+        assert_eq!(typed("yesterday"), Some((9 * DAY, 10 * DAY)));
+        assert_eq!(typed("7d"), Some((3 * DAY + 2, 3 * DAY + 3)));
+        assert_eq!(typed("1 week ago"), typed("7d"));
+        assert_eq!(typed("1week 2s"), Some((3 * DAY, 3 * DAY + 1)));
+        assert_eq!(typed("11d").map(|(start, _)| start), Some(2 - DAY));
+        assert_eq!(typed("1970/01/02"), Some((DAY, 2 * DAY)));
+        assert_eq!(typed("1970/01"), range("1970-01"));
+        assert_eq!(typed("20010302"), range("2001-03-02"));
+        for text in ["", "ago", "7", "7 parsecs", "-7d", "tomorrow", "99999999999999999999y"] {
+            assert_eq!(typed(text), None, "{text}");
+        }
+    }
+}
