@@ -6,7 +6,7 @@
 //! these rules, in quoted replies and comments, too. It also finds URLs in prose without
 //! a wrapper, and says how well formed each URL is.
 //!
-//! # Example
+//! # Examples
 //!
 //! This text is from the Appendix:
 //!
@@ -25,6 +25,32 @@
 //! ]);
 //! ```
 //!
+//! A match is a range of the text, with its delimiters. Where the text breaks the URL, its pieces are ranges, too:
+//!
+//! ```
+//! let text = "<http://h.org/a\n b> or http://h.org/c.";
+//! let broken = urlgrep::find(text).unwrap();
+//! assert_eq!(&text[broken.range()], "<http://h.org/a\n b>");
+//! let pieces: Vec<_> = broken.ranges().map(|range| &text[range]).collect();
+//! assert_eq!(pieces, ["http://h.org/a", "b"]);
+//! ```
+//!
+//! A [`Finder`] has the rules. It is made once, and shared by threads:
+//!
+//! ```
+//! use urlgrep::{Finder, Join};
+//!
+//! let finder = Finder::builder().hosts(true).join(Join::Likely).line_numbers(true).build()?;
+//! let m = finder.find("home:\n  www.h.org/a").unwrap();
+//! assert_eq!((m.as_bytes(), m.position().unwrap().line), (&b"www.h.org/a"[..], 2));
+//!
+//! // A reader of any length, in bounded memory.
+//! for m in finder.stream(&b"http://h.org/ and more"[..]) {
+//!     assert_eq!(m?.to_string(), "http://h.org/");
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Where to start
 //!
 //! | to | use |
@@ -35,42 +61,13 @@
 //! | get the text between the matches, too | [`Finder::spans`] |
 //! | search a reader in bounded memory | [`Finder::stream`] |
 //! | search chunks as they arrive, in bounded memory | [`Finder::scanner`] |
-//! | search mail, news and HTML, compressed or not | `Finder::archive`, with the feature `archive` |
+//! | search a mailbox, an archive of news or a page, compressed or not | `Finder::archive`, with the feature `archive` |
+//! | search one message in memory | `Finder::find_in_mail`, with the same feature |
 //! | read the messages and parts of such files yourself | `archive` |
 //! | parse, grade and normalize one URL | [`grammar`] |
 //! | get the URL out of a link that a mail filter put around it | `unwrap`, with the feature `unwrap` |
 //!
 //! A stream and a scanner have the same matches as a slice.
-//!
-//! # How it works
-//!
-//! Bytes flow one way:
-//!
-//! ```text
-//!   file ──► archive ───────► scan ────────► appendix ──────► grammar ──────► Match
-//!            decompress,      where may      what belongs     is it one, and
-//!            split messages,  a URL start?   to it?           how well formed?
-//!            decode parts
-//! ```
-//!
-//! The modules are floors. A floor uses only the floors below it:
-//!
-//! | floor | contains |
-//! |---|---|
-//! | `finder` | the search, which runs the stages: of slices, streams and archives |
-//! | `archive` | mail, news and HTML before they are text: RFC 4155, 5322, 2045 to 2047, 3676, 2369 and others. It knows nothing of URLs |
-//! | `plain` | the fast path for URLs that do not need the rules |
-//! | `appendix` | the rules: RFC 1738, Appendix; RFC 2396 Appendix E and RFC 3986 Appendix C for delimiters without `URL:` |
-//! | `scan` | the index of the colons that may belong to a URL, and the scheme before each: RFC 1738 §2.1 |
-//! | `simd` | vector instructions for `scan`, `plain` and `archive` |
-//! | `found` | [`Match`], and its other readings |
-//! | `unwrap` | the URLs within Safelinks, URL Defense and links of the kind: one row for each |
-//! | [`grammar`] | RFC 1738 §5 production by production, §3 scheme by scheme, §6 for warnings; RFC 3986 for URLs that RFC 1738 rejects; the table of schemes |
-//! | `bytes` | the window of buffered bytes, classes of bytes, lines and columns |
-//!
-//! A search runs in time linear in the length of the text, for every text. It cannot
-//! fail, and does not panic. All offsets are in bytes from 0, with exclusive ends;
-//! lines and columns count from 1.
 //!
 //! # Features
 //!
@@ -101,6 +98,36 @@
 //! - Host names (`www.h.org`), other domain names and mail addresses without a scheme are
 //!   matched only on request: [`hosts`](FinderBuilder::hosts), `domains` and
 //!   [`addresses`](FinderBuilder::addresses).
+//!
+//! # How it works
+//!
+//! Bytes flow one way:
+//!
+//! ```text
+//!   file ──► archive ───────► scan ────────► appendix ──────► grammar ──────► Match
+//!            decompress,      where may      what belongs     is it one, and
+//!            split messages,  a URL start?   to it?           how well formed?
+//!            decode parts
+//! ```
+//!
+//! The modules are floors. A floor uses only the floors below it:
+//!
+//! | floor | contains |
+//! |---|---|
+//! | `finder` | the search, which runs the stages: of slices, streams and archives |
+//! | `archive` | mail, news and HTML before they are text: RFC 4155, 5322, 2045 to 2047, 3676, 2369 and others. It knows nothing of URLs |
+//! | `plain` | the fast path for URLs that do not need the rules |
+//! | `appendix` | the rules: RFC 1738, Appendix; RFC 2396 Appendix E and RFC 3986 Appendix C for delimiters without `URL:` |
+//! | `scan` | the index of the colons that may belong to a URL, and the scheme before each: RFC 1738 §2.1 |
+//! | `simd` | vector instructions for `scan`, `plain` and `archive` |
+//! | `found` | [`Match`], and its other readings |
+//! | `unwrap` | the URLs within Safelinks, URL Defense and links of the kind: one row for each |
+//! | [`grammar`] | RFC 1738 §5 production by production, §3 scheme by scheme, §6 for warnings; RFC 3986 for URLs that RFC 1738 rejects; the table of schemes |
+//! | `bytes` | the window of buffered bytes, classes of bytes, lines and columns |
+//!
+//! A search runs in time linear in the length of the text, for every text. It cannot
+//! fail, and does not panic. All offsets are in bytes from 0, with exclusive ends;
+//! lines and columns count from 1.
 
 /// The README, so that its examples are tested.
 #[cfg(doctest)]

@@ -227,7 +227,8 @@ impl<'h> Match<'h> {
 
     /// The ranges of the text whose concatenation is the URL, in order: byte
     /// offsets from 0, the ends exclusive. Of a relative link in HTML it is the link as it is
-    /// written, and so it is of a defanged URL.
+    /// written, and so it is of a defanged URL. For a slice, [`ranges`](Self::ranges) returns the same as
+    /// `usize`.
     pub fn segments(&self) -> impl Iterator<Item = Range<u64>> + '_ {
         let pieces = self.pieces.as_ref().map(|pieces| pieces.readings.segments(&pieces.answer));
         let whole = pieces.is_none().then(|| self.whole());
@@ -243,9 +244,19 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// The segments as ranges of the slice that was searched.
-    #[cfg(feature = "archive")]
-    pub(crate) fn ranges(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+    /// The [segments](Self::segments) in the slice that was searched, as [`range`](Self::range) is the
+    /// [span](Self::span) in it.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let text = "see <http://h.org/\n a>";
+    /// let m = urlgrep::find(text).unwrap();
+    /// let segments: Vec<&str> = m.ranges().map(|range| &text[range]).collect();
+    /// assert_eq!(segments, ["http://h.org/", "a"]);
+    /// assert_eq!(&text[m.range()], "<http://h.org/\n a>");
+    /// ```
+    pub fn ranges(&self) -> impl Iterator<Item = Range<usize>> + '_ {
         self.segments().map(|range| range.start as usize..range.end as usize)
     }
 

@@ -60,6 +60,12 @@ impl<'t> TextMatch<'t> {
         }
     }
 
+    /// The same as [`span`](Self::span), for a message in memory. Offsets that do not fit a `usize` wrap.
+    pub fn range(&self) -> Range<usize> {
+        let span = self.span();
+        span.start as usize..span.end as usize
+    }
+
     /// The ranges of the file that encode the URL, in order: byte offsets from 0,
     /// the ends exclusive.
     pub fn segments(&self) -> Vec<Range<u64>> {
@@ -235,6 +241,11 @@ impl ArchiveMatch {
     /// See [`TextMatch::span`].
     pub fn span(&self) -> Range<u64> {
         self.span.clone()
+    }
+
+    /// See [`TextMatch::range`].
+    pub fn range(&self) -> Range<usize> {
+        self.span.start as usize..self.span.end as usize
     }
 
     /// See [`TextMatch::segments`].

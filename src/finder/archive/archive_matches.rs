@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::ArchiveMatch;
-use crate::archive::{self, Archive};
+use crate::archive::{self, Archive, Format, Reader};
 use crate::finder::Finder;
 
 impl Finder {
@@ -41,6 +41,35 @@ impl Finder {
     /// ```
     pub fn archive(&self, path: impl AsRef<Path>) -> io::Result<ArchiveMatches> {
         Ok(self.find_in_archive(archive::open(path)?))
+    }
+
+    /// The URLs in a message of mail or news: a file of a Maildir, an article, what a server of IMAP sent.
+    ///
+    /// The matches are those of [`archive`](Finder::archive) in a file with these bytes, but all of it is one
+    /// message, whatever its first line is. It costs what a pass over the message does, and memory for its
+    /// matches and its longest part.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let message = b"Subject: a link\nContent-Transfer-Encoding: base64\n\naHR0cDovL2gub3JnLw==\n";
+    /// for m in urlgrep::Finder::new().find_in_mail(message) {
+    ///     assert_eq!(m.in_text().as_str(), Some("http://h.org/"));
+    ///     assert_eq!(&message[m.range()], b"aHR0cDovL2gub3JnLw");
+    ///     assert_eq!(m.envelope().and_then(|envelope| envelope.subject()).as_deref(), Some("a link"));
+    /// }
+    /// ```
+    pub fn find_in_mail(&self, message: &[u8]) -> impl Iterator<Item = ArchiveMatch> + use<> {
+        let reader = Reader::new(message).with_format(Format::Mail).counting_lines(self.counts_lines());
+        let (mut reader, mut matches) = (reader, Vec::new());
+        // To read a slice cannot fail.
+        while let Ok(Some(message)) = reader.next_message() {
+            let _ = self.find_in_message(&message, |m| {
+                matches.push(ArchiveMatch::new(m));
+                ControlFlow::Continue(())
+            });
+        }
+        matches.into_iter()
     }
 
     /// The URLs in an archive that has been opened: with options, or a

@@ -97,7 +97,7 @@ fn names_go_through_a_pipe_byte_for_byte() {
     let output = |arg| within(&files, &[arg, "d"]).output().unwrap().stdout;
     assert_eq!(output("-l"), [name, &b"\n"[..]].concat());
     assert_eq!(output("-H"), [name, &b":http://h.org/a\n"[..]].concat());
-    assert_eq!(output("-c"), [b"d/e:0\n", &name[..], b":1\n"].concat());
+    assert_eq!(output("-c"), [b"d/e:0\n", &name[..], b":1\ntotal:1\n"].concat());
 }
 
 /// `urlgrep . >urls` finds nothing in `urls`.

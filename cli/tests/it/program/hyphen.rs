@@ -39,7 +39,7 @@ fn in_another_file() {
     both(&files, &["1", "2", "3"], all);
     both(&files, &["-I", "1", "3"], "http://h.org/foo-bar\nhttp://h.org/foo-bar\n");
     both(&files, &["-uc", "."], "3:http://h.org/foobar\n");
-    both(&files, &["-c", "--match=foobar", "1", "2"], "1:1\n2:1\n");
+    both(&files, &["-c", "--match=foobar", "1", "2"], "1:1\n2:1\ntotal:2\n");
     both(&files, &["-l", "--match=foobar", "."], "./1\n./2\n./3\n");
     both(&files, &["-q", "--match=foobar", "1", "2"], "");
     both(&files, &["-l", "1", "2"], "1\n2\n");

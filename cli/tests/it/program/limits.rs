@@ -54,7 +54,7 @@ fn no_thread_at_all_is_enough() {
 #[test]
 fn too_many_threads_are_capped() {
     let files = folder(&[("a", "http://h.org/a"), ("b", "")]);
-    ends(run(super::within(&files, &["-j100000", "-c", "."]), b""), 0, "./a:1\n./b:0\n");
+    ends(run(super::within(&files, &["-j100000", "-c", "."]), b""), 0, "./a:1\n./b:0\ntotal:1\n");
 }
 
 /// The definition of the options takes more than 64 KB.

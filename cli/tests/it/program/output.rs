@@ -58,7 +58,7 @@ fn count() {
     prints(&["-c", "-m2"], TEXT, "2\n");
     prints(&["-c", "--json"], TEXT, "{\"path\":\"-\",\"count\":3}\n");
     let files = folder(&[("a", "http://h.org/a"), ("b", "")]);
-    ends(run(within(&files, &["-c", "a", "b"]), b""), 0, "a:1\nb:0\n");
+    ends(run(within(&files, &["-c", "a", "b"]), b""), 0, "a:1\nb:0\ntotal:1\n");
     ends(run(within(&files, &["--count", "-I", "a", "b"]), b""), 0, "1\n0\n");
     ends(run(within(&files, &["--count", "b"]), b""), 1, "0\n");
 }

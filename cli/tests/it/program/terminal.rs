@@ -257,7 +257,7 @@ fn null() {
     for (args, stdout) in [
         (&["-0", "-n", "a", "b"][..], "a\x001:http://h.org/1\na\x001:http://h.org/2\n"),
         (&["--null", "-l", "a", "b"], "a\0"),
-        (&["-0c", "a", "b"], "a\x002\nb\x000\n"),
+        (&["-0c", "a", "b"], "a\x002\nb\x000\ntotal\x002\n"),
         (&["-0", "--files", "."], "./a\0./b\0"),
         (&["-0", "a"], "http://h.org/1\nhttp://h.org/2\n"),
     ] {
