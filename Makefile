@@ -33,9 +33,11 @@ GENERATOR ?= $(program)
 dist := target/generated
 generated := $(dist)/urlgrep.1 $(dist)/urlgrep.bash $(dist)/_urlgrep $(dist)/urlgrep.fish
 
-documents := README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT
+# No installed document links to one that is not.
+documents := README.md CHANGELOG.md CONTRIBUTING.md DESIGN.md SECURITY.md LICENSE-APACHE LICENSE-MIT
 pages := $(wildcard docs/*.md docs/*.png)
 macros := $(wildcard contrib/*)
+scripts := $(wildcard python/examples/*)
 
 .PHONY: all program install uninstall notices deb rpm
 
@@ -59,7 +61,8 @@ $(generated): $(GENERATOR)
 install:
 	@test -e $(program) -a -e $(dist)/urlgrep.1 || { echo "first type: make" >&2; exit 1; }
 	$(INSTALL) -d "$(DESTDIR)$(bindir)" "$(DESTDIR)$(mandir)/man1" "$(DESTDIR)$(bashdir)" "$(DESTDIR)$(zshdir)" \
-		"$(DESTDIR)$(fishdir)" "$(DESTDIR)$(docdir)/docs" "$(DESTDIR)$(docdir)/contrib"
+		"$(DESTDIR)$(fishdir)" "$(DESTDIR)$(docdir)/docs" "$(DESTDIR)$(docdir)/contrib" \
+		"$(DESTDIR)$(docdir)/python/examples"
 	$(INSTALL) -m 755 $(program) "$(DESTDIR)$(bindir)/urlgrep"
 	$(INSTALL) -m 644 $(dist)/urlgrep.1 "$(DESTDIR)$(mandir)/man1/urlgrep.1"
 	$(INSTALL) -m 644 $(dist)/urlgrep.bash "$(DESTDIR)$(bashdir)/urlgrep"
@@ -68,6 +71,8 @@ install:
 	$(INSTALL) -m 644 $(documents) "$(DESTDIR)$(docdir)"
 	$(INSTALL) -m 644 $(pages) "$(DESTDIR)$(docdir)/docs"
 	$(INSTALL) -m 644 $(macros) "$(DESTDIR)$(docdir)/contrib"
+	$(INSTALL) -m 644 python/README.md "$(DESTDIR)$(docdir)/python"
+	$(INSTALL) -m 644 $(scripts) "$(DESTDIR)$(docdir)/python/examples"
 
 uninstall:
 	rm -f "$(DESTDIR)$(bindir)/urlgrep" "$(DESTDIR)$(mandir)/man1/urlgrep.1" "$(DESTDIR)$(bashdir)/urlgrep" \

@@ -34,7 +34,7 @@ pub fn page(command: Command) -> io::Result<String> {
     let (page, options) = (String::from_utf8_lossy(&page), String::from_utf8_lossy(&options));
     // The groups of options have names that other sections have, too.
     let options = options.replace(".SH ", ".SS ").replacen(".SS ", ".SH ", 1);
-    Ok(tidy(&[&page, &*options, &rest.render()].concat()))
+    Ok(tidy(&[&page, &*without_lists(&options), &rest.render()].concat()))
 }
 
 fn section(page: &mut Roff, (heading, text): &(&str, &str)) {
@@ -46,6 +46,12 @@ fn examples(page: &mut Roff) {
     for (command, what) in EXAMPLES {
         page.control("TP", []).text([roman(format!("{what}:"))]).text([bold(command)]);
     }
+}
+
+/// Options with their values in a paragraph each: in a list, each value would take two lines.
+fn without_lists(options: &str) -> String {
+    let flowing = options.replace(":\\fR\n.RS 14\n.IP \\(bu 2\n", ":\\fR ");
+    flowing.replace("\n.IP \\(bu 2\n", "; ").replace("\n.RE\n", ".\n")
 }
 
 /// The same page as mandoc(1) wants it: with requests instead of empty lines, and short lines, in which

@@ -1,6 +1,7 @@
 //! Files and headings that documents name exist.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use super::{documents, read, root};
 
@@ -49,6 +50,49 @@ fn check_links(name: &Path) {
 fn links_lead_somewhere() {
     for name in documents(&[".", "docs", "contrib", "python", "python/examples", "fuzz"]) {
         check_links(&name);
+    }
+}
+
+/// The documents that packages install, by their names in the clone.
+fn installed() -> BTreeSet<PathBuf> {
+    let manifest: toml::Table = read(Path::new("cli/Cargo.toml")).parse().unwrap();
+    let assets = manifest["package"]["metadata"]["deb"]["assets"].as_array().unwrap();
+    let documents = assets.iter().filter(|asset| asset[1].as_str().unwrap().starts_with("usr/share/doc/"));
+    let names = documents.filter_map(|asset| asset[0].as_str().unwrap().strip_prefix("../"));
+    names
+        .flat_map(|name| match name.strip_suffix("/*") {
+            Some(folder) => root()
+                .join(folder)
+                .read_dir()
+                .unwrap()
+                .map(|entry| Path::new(folder).join(entry.unwrap().file_name()))
+                .collect(),
+            None => vec![PathBuf::from(name)],
+        })
+        .collect()
+}
+
+#[test]
+fn installed_documents_link_only_to_installed_ones() {
+    // The package has the licences in a file of its own.
+    let licences = ["LICENSE-APACHE", "LICENSE-MIT"];
+    let (installed, makefile) = (installed(), read(Path::new("Makefile")));
+    for name in installed.iter().filter(|name| name.extension().is_some_and(|extension| extension == "md")) {
+        for target in targets(&read(name)) {
+            let path = target.split('#').next().unwrap();
+            if target.contains("://") || target.contains(' ') || path.is_empty() || licences.contains(&path) {
+                continue;
+            }
+            let mut other = name.parent().unwrap().to_owned();
+            for part in Path::new(path) {
+                if part == ".." { assert!(other.pop()) } else { other.push(part) }
+            }
+            assert!(
+                installed.contains(&other) || makefile.contains(&format!(" {} ", other.display())),
+                "{}: {target} is not installed",
+                name.display()
+            );
+        }
     }
 }
 
