@@ -11,6 +11,7 @@ use ignore::types::{Types, TypesBuilder};
 /// flags of a message follow `:2,`.
 const TYPES: &[(&str, &[&str])] = &[
     ("compressed", &["*.{gz,tgz,bz2,xz,zst,lz4,lzma,lz,Z}"]),
+    ("eml", &["*.{eml,emlx}", "*.eml.{gz,bz2,xz,zst}"]),
     ("html", &["*.{htm,html,shtml,xhtml}", "*.{htm,html}.{gz,bz2,xz,zst}"]),
     ("json", &["*.{json,jsonl,ndjson}"]),
     ("mail", &["*.{eml,emlx,mail,mime,msg,oft}", "*:2,*", NUMBERS, "*.eml.{gz,bz2,xz,zst}"]),

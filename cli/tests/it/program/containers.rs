@@ -32,6 +32,7 @@ fn unread_files_below_a_directory() {
     let png = b"\x89PNG\r\n\x1a\n and http://h.org/not";
     fs::write(files.path().join("d/b.png"), png).unwrap();
     fs::write(files.path().join("d/c"), b"\x7fELF\x02\x01\x01\0\n").unwrap();
+    fs::write(files.path().join("d/libc.a"), b"!<arch>\n/               0           0\n").unwrap();
     let skipping = run(within(&files, &["d"]), b"");
     assert_eq!(
         (skipping.stdout.as_str(), skipping.stderr.as_str(), skipping.status),
@@ -56,14 +57,14 @@ fn unread_files_below_a_directory() {
             lines[3],
             "urlgrep: 2 more files were not read; each is a 7z archive (7z x -so FILE | urlgrep)"
         );
-        assert!(lines.contains(&"skipped  PNG image 1, ELF program 1"), "{}", many.stderr);
+        assert!(lines.contains(&"skipped  PNG image 1, ELF program 1, static library 1"), "{}", many.stderr);
         assert!(lines.contains(&"unread   7z archive 5"), "{}", many.stderr);
         assert!(lines.contains(&"files    1"), "{}", many.stderr);
         assert_eq!((many.stdout.as_str(), many.status), ("d/a:http://h.org/a\n", Some(2)));
     }
     let json = run(within(&files, &["--stats", "--json", "d"]), b"").stderr;
     assert!(
-        json.contains(r#""skipped":{"PNG image":1,"ELF program":1},"unread":{"7z archive":5}"#),
+        json.contains(r#""skipped":{"PNG image":1,"ELF program":1,"static library":1},"unread":{"7z archive":5}"#),
         "{json}"
     );
 }
