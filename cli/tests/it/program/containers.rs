@@ -64,7 +64,9 @@ fn unread_files_below_a_directory() {
     }
     let json = run(within(&files, &["--stats", "--json", "d"]), b"").stderr;
     assert!(
-        json.contains(r#""skipped":{"PNG image":1,"ELF program":1,"static library":1},"unread":{"7z archive":5}"#),
+        json.contains(
+            r#""skipped":{"PNG image":1,"ELF program":1,"static library":1},"unread":{"7z archive":5}"#
+        ),
         "{json}"
     );
 }

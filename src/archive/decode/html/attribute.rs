@@ -234,7 +234,7 @@ pub(super) fn decoded(source: &[u8], value: Range<usize>) -> Decoded {
 /// Whether a link, or what stands for its content, may depend on an attribute of this name.
 pub(super) fn is_read(name: &[u8]) -> bool {
     let is = |other: &[u8]| name.eq_ignore_ascii_case(other);
-    Row::of(name).is_some() || is(b"srcdoc") || is(b"http-equiv") || rank(name).is_some()
+    Row::of(name).is_some() || is(b"srcdoc") || is(b"http-equiv") || is(b"hidden") || rank(name).is_some()
 }
 
 /// What stands for a link that has no text, the best last.

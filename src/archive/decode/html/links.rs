@@ -23,6 +23,8 @@ pub(crate) struct Links {
     next: Option<Element>,
     /// What stands for the content of some elements, in their order.
     labels: Vec<Label>,
+    /// Elements that are not shown, in their order.
+    hidden: Vec<Range<usize>>,
 }
 
 /// How many origins keep the names of their elements. No page has more, but one that was made for it.
@@ -107,6 +109,7 @@ pub(crate) struct Hyperlink<'l> {
     element: Element,
     origin: &'l Origin,
     label: &'l [u8],
+    hidden: bool,
 }
 
 /// What the value of an attribute may be.
@@ -174,12 +177,20 @@ impl Links {
         }
     }
 
+    /// These elements, which come after all others that are hidden, are not shown.
+    pub(crate) fn hide(&mut self, elements: Range<usize>) {
+        if !elements.is_empty() {
+            self.hidden.push(elements);
+        }
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.codes.is_empty()
     }
 
     pub(crate) fn iter(&self) -> LinkIter<'_> {
-        LinkIter { links: self, codes: &self.codes, labels: &self.labels, elements: 0, values: 0 }
+        let Links { codes, labels, hidden, .. } = self;
+        LinkIter { links: self, codes, labels, hidden, elements: 0, values: 0 }
     }
 }
 
@@ -191,6 +202,8 @@ pub(crate) struct LinkIter<'l> {
     codes: &'l [u8],
     /// The labels of the elements from the current one on.
     labels: &'l [Label],
+    /// The elements that are not shown, from the current one on.
+    hidden: &'l [Range<usize>],
     /// The number of elements, and the end of the values, before them.
     elements: usize,
     values: usize,
@@ -212,6 +225,7 @@ impl<'l> Iterator for LinkIter<'l> {
             element: element.map(|n| self.links.elements[n]).unwrap_or_default(),
             origin: &self.links.origins[origin],
             label: element.map_or(b"", |element| self.label(element)),
+            hidden: element.is_some_and(|element| self.is_hidden(element)),
         })
     }
 }
@@ -226,6 +240,18 @@ impl<'l> LinkIter<'l> {
         }
         let label = self.labels.first().filter(|label| label.elements.contains(&element));
         label.map_or(b"", |label| &label.text)
+    }
+}
+
+impl LinkIter<'_> {
+    /// Whether an element that no earlier one follows is not shown.
+    fn is_hidden(&mut self, element: usize) -> bool {
+        while let Some((first, rest)) = self.hidden.split_first()
+            && first.end <= element
+        {
+            self.hidden = rest;
+        }
+        self.hidden.first().is_some_and(|hidden| hidden.contains(&element))
     }
 }
 
@@ -260,8 +286,9 @@ impl<'l> Hyperlink<'l> {
         self.origin.kind
     }
 
+    /// What it is to a reader, who cannot follow what is not shown.
     pub(crate) fn role(&self) -> Role {
-        self.origin.role
+        if self.hidden && self.origin.role == Role::Link { Role::Resource } else { self.origin.role }
     }
 
     /// Element and attribute, `a@href`; `None` if they have no names.

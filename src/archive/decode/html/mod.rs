@@ -37,6 +37,7 @@
 
 mod attribute;
 mod element;
+mod hidden;
 mod links;
 mod office;
 mod reference;
@@ -167,6 +168,8 @@ struct HtmlReader<'s> {
     /// What stands for its content if that is blank, with its rank.
     label: Option<(usize, Vec<u8>)>,
     office: office::State,
+    /// The element that is open and not shown.
+    hidden: Option<hidden::Hidden>,
     /// The break before the next text.
     pending: Break,
     /// Whether the text is in `<pre>`.
@@ -321,6 +324,7 @@ impl HtmlReader<'_> {
             }
             _ => {}
         }
+        self.close_hidden(tag);
         tag.end
     }
 
@@ -494,6 +498,53 @@ mod tests {
         check("<img alt=http://h.org/ title='http://h.org/'>", "");
     }
 
+    /// The next tag ends a tag that has a value: nothing but its own words is hidden.
+    #[test]
+    fn tags_that_the_next_tag_ends() {
+        check("a<img src=\"http://h.org/i\" height=8</td>b", "a b");
+        check("<form action='http://h.org/f' \n<p>c", "c");
+        let links = urls(
+            "<a href=\"http://h.org/a\"<b>words</b></a> <img src=http://h.org/i <a href=http://h.org/c>",
+        );
+        assert_eq!(links, ["http://h.org/a", "http://h.org/i", "http://h.org/c"]);
+        check("a <b and <i>c</i>", "a <b and c");
+        check("<a href=\"http://h.org/b\"", "<a href=\"http://h.org/b\"");
+    }
+
+    /// Each link with its role, and then the role of the last byte of the text.
+    fn roles(source: &str) -> String {
+        let html = read(source.as_bytes(), false);
+        let links = html.links.iter().map(|link| format!("{} {}, ", utf8(link.url()), link.role().as_str()));
+        links.collect::<String>() + html.roles.at(html.text.bytes.len() - 1).as_str()
+    }
+
+    #[test]
+    fn what_is_not_shown_is_a_resource() {
+        for hidden in [
+            "<div hidden>",
+            "<div hidden=''>",
+            "<div style='color:red; DISPLAY : None !important'>",
+            "<div style=visibility:hidden>",
+        ] {
+            let source = format!("<a href=x:1>1</a>{hidden}<div><a href=x:2>2</a></div><img src=x:3>y</div>");
+            assert_eq!(roles(&source), "x:1 link, x:2 resource, x:3 image, resource", "{hidden}");
+            assert_eq!(
+                roles(&(source + "<a href=x:4>4</a>z")).split(", ").nth(3),
+                Some("x:4 link"),
+                "{hidden}"
+            );
+        }
+        assert_eq!(
+            roles("<a href=x:1 style='display:none'>1</a> <a href=x:2>2</a>"),
+            "x:1 resource, x:2 link, text"
+        );
+        assert_eq!(roles("<template><a href=x:1>1</a></template>"), "x:1 resource, resource");
+        // It never ends.
+        assert_eq!(roles("<p hidden><a href=x:1>1</a><div>"), "x:1 link, text");
+        assert_eq!(roles("<img hidden src=x:1><a href=x:2>2</a></img>"), "x:1 image, x:2 link, text");
+        assert_eq!(roles("<div style='display:block'><a href=x:1>1</a></div>"), "x:1 link, text");
+    }
+
     #[test]
     fn brackets_that_are_text() {
         check(
@@ -531,14 +582,16 @@ mod tests {
 
     #[test]
     fn an_attribute_that_a_tag_cuts_ends_there() {
-        check("<a href=http://h.org/a<b>bold</b> text</a>", "<a href=http://h.org/a bold text");
+        check("<a href=\"http://h.org/a<b>bold</b> text</a>", "<a href=\"http://h.org/a bold text");
         check("a < b<i>c</i>", "a < bc");
     }
 
     #[test]
     fn a_tag_that_never_ends_is_text() {
-        let source = "<img src=\"http://h.org/1\" <a href=\"http://h.org/2\">two</a>";
-        check(source, "<img src=\"http://h.org/1\" two");
+        let source = "<img src=\"http://h.org/1\" ";
+        check(source, source);
+        let source = "<img src='http://h.org/1 <a href=\"http://h.org/2\">two</a>";
+        check(source, "<img src='http://h.org/1 two");
         assert_eq!(urls(source), ["http://h.org/2"]);
     }
 

@@ -7,7 +7,8 @@
 //! - Its name continues with a byte that no name has: `<http://h.org/>`, `<a@h.org>`,
 //!   `<URL:…>`. A colon is part of a name if a letter follows it (`<o:p>`).
 //! - A URL is where the name of an attribute should be (`<see http://h.org/>`).
-//! - Another `<`, or the end, comes before its `>`, outside of quotation marks.
+//! - The end, or another `<` before it has a value, comes before its `>`, outside of quotation marks. After a
+//!   value the `<` ends it, as in `<img src="x" height=8</td>`.
 //!
 //! The closing quotation mark of a value is missing if there is no other mark, or if the
 //! next one belongs to another tag. It does if a `>` is between the two, and either a
@@ -26,7 +27,7 @@ use memchr::{memchr, memchr2, memmem};
 use crate::bytes::class::{ALPHADIGIT, COLON, Class, HYPHEN, UNDERSCORE};
 use crate::bytes::large;
 
-/// An attribute with a value, as ranges of the source.
+/// An attribute, as ranges of the source. Its value may be empty, or missing.
 #[derive(Debug)]
 pub(super) struct Attribute {
     pub(super) name: Range<usize>,
@@ -107,18 +108,22 @@ struct Attributes<'s> {
 impl Attributes<'_> {
     /// Calls `each` with the attributes up to the `>`; returns where the tag ends.
     fn read(mut self, mut each: impl FnMut(Attribute)) -> Result<usize, NoTag> {
+        let mut has_value = false;
         loop {
             self.at = skip(self.source, self.at, |b| is_space(b) || b == b'/');
             match self.source.get(self.at) {
                 Some(b'>') => return Ok(self.at + 1),
+                Some(b'<') if has_value => return Ok(self.at),
                 None | Some(b'<') => return Err(NoTag(self.at)),
                 Some(_) => {}
             }
             let name = self.name()?;
             self.skip_space();
             if self.source.get(self.at) != Some(&b'=') {
+                each(Attribute { value: name.end..name.end, name });
                 continue;
             }
+            has_value = true;
             self.at += 1;
             self.skip_space();
             let start = self.at + usize::from(self.quote().is_some());
@@ -290,7 +295,7 @@ mod tests {
         check("</A >x", "A|x");
         check("<a href=\"x y\" title='\"'>x", "a href=x y title=\"|x");
         check("<a\nhref = x/y/>x", "a href=x/y/|x");
-        check("<img ismap src=x/>x", "img src=x/|x");
+        check("<img ismap src=x/>x", "img ismap= src=x/|x");
         check("<br/>x", "br|x");
         check("<a href=>x", "a href=|x");
         check("<a href=\"\"name=n>x", "a href= name=n|x");
@@ -326,7 +331,8 @@ mod tests {
     fn tags_without_end() {
         assert_eq!(tag("<b and <i>"), Err(7));
         assert_eq!(tag("<b<i>"), Err(2));
-        assert_eq!(tag("<a href=x<b>"), Err(9));
+        check("<a href=x<b>", "a href=x|<b>");
+        check("<a href='x' id <b>", "a href=x id=|<b>");
         assert_eq!(tag("<a href=\"http://h.org/"), Err(22));
         assert_eq!(tag("<a "), Err(3));
         assert_eq!(tag("<a"), Err(2));
@@ -344,7 +350,7 @@ mod tests {
 
     #[test]
     fn an_extra_quotation_mark() {
-        check("<a href=\"x\"\">t", "a href=x|t");
+        check("<a href=\"x\"\">t", "a href=x \"=|t");
         check("<a href=\"x\"b=\"y\">t", "a href=x b=y|t");
     }
 }
