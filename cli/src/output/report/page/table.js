@@ -6,10 +6,10 @@ const ROWS = 100;
 const PRINTED = 2000;
 
 // The columns: what each is sorted by, and its share of the width.
-const COLUMNS = [["url", 37], ["date", 10], ["message", 26], ["place", 18], ["form", 9]];
+const COLUMNS = [["url", 46], ["date", 11], ["message", 27], ["place", 16]];
 
 const CLIP = 400;
-const clip = (text) => (text.length > CLIP ? `${text.slice(0, CLIP)}\u2026` : text);
+const clip = (text, most = CLIP) => (text.length > most ? `${text.slice(0, most)}\u2026` : text);
 
 // A click opens nothing but these. The program says the same; this is the second lock.
 const OPENED = /^(https?|ftp|gopher|mailto|news):/i;
@@ -50,25 +50,44 @@ function cell(name, title, text, below) {
   return cell;
 }
 
-function row(link) {
+// What a reader sees of a link in place of its URL. It is not what a click opens, and so it is
+// no link. The text of a picture is empty, or says nothing.
+const textOf = (row) => row.find(({ text, url }) => text?.trim() && text.trim() !== url)?.text;
+
+// The URL of a row with its text, what it is, and how often it occurs.
+function linkCell(row, opener) {
+  const [link] = row;
+  const text = textOf(row);
+  const cell = make("td", { role: "cell", class: "link" }, opener);
+  if (text) cell.append(make("span", { class: "text" }, clip(text)), " ");
+  cell.append(urlElement(link, ...breakable(clip(link.url))));
+  if (!FIRST_ROLES.includes(link.role)) cell.append(" ", make("span", { class: "tag" }, nameOf(ROLES_OF_ONE, link.role)));
+  if (row.length > 1) cell.append(" ", make("span", { class: "tag" }, `${number(row.length)} times`));
+  return cell;
+}
+
+const ROLES_OF_ONE = { text: "text", link: "link", image: "picture", form: "form", resource: "resource", header: "header" };
+
+// The link that is open in a row: each of its links can be.
+const openIn = (row) => (state.row === null ? undefined : row.find((link) => link.order === state.row - 1));
+
+function makeRow(row) {
+  const [link] = row;
   const { message } = link;
-  const isOpen = state.row === link.order + 1;
+  const open = openIn(row);
   const label = `Details of ${clip(link.url)}`;
-  const opener = makeButton({ class: "opener", "aria-expanded": isOpen, "aria-label": label }, () => toggleRow(link));
-  const url = make("td", { role: "cell", class: "link" }, opener, urlElement(link, ...breakable(clip(link.url))));
-  const join = link.join === "none" ? "" : `, ${nameOf(JOINS, link.join)}`;
-  const row = make("tr", { role: "row", "data-row": link.order + 1 }, url);
-  row.append(
+  const opener = makeButton({ class: "opener", "aria-expanded": open !== undefined, "aria-label": label }, () => toggleRow(row));
+  const element = make("tr", { role: "row", "data-row": link.order + 1 }, linkCell(row, opener));
+  element.append(
     cell("date", message.date, isDay(message.day) ? message.day : nameOf(UNTIMED, message.day)),
-    cell("message", "", message.subject, message.from),
+    cell("message", message.from, message.subject, message.from),
     placeCell(link),
-    cell("form", "", link.form, `${link.grade}${join}`),
   );
   // A click on the row opens it, unless it selects text or is on a link.
-  row.addEventListener("click", (event) => {
-    if (!event.target.closest("a, button") && String(getSelection()) === "") toggleRow(link);
+  element.addEventListener("click", (event) => {
+    if (!event.target.closest("a, button") && String(getSelection()) === "") toggleRow(row);
   });
-  return isOpen ? [row, detailRow(link)] : [row];
+  return open === undefined ? [element] : [element, detailRow(open, row)];
 }
 
 function drawColumns() {
@@ -82,6 +101,9 @@ function drawColumns() {
   $("sort").replaceChildren(...Object.entries(ORDERS).map(([key, [name]]) => make("option", { value: key }, name)));
 }
 
+// The most frequent are wanted first.
+const startsDown = (key) => key === "times";
+
 function sortBy(key) {
   change({ down: state.sort === key && !state.down, sort: key, page: 1 });
 }
@@ -93,19 +115,28 @@ function markSorted() {
   });
   $("sort").value = state.sort;
   $("direction").textContent = state.down ? "\u2193 descending" : "\u2191 ascending";
+  $("fold").setAttribute("aria-pressed", !state.each);
+  $("fold").hidden = !common.hasRepeated;
+}
+
+// Which rows are shown, of how many.
+function shownText(from, shown, { list, rows }) {
+  const all = plural(list.length, "link");
+  const range = rows.length <= shown ? "" : `${number(from + 1)} to ${number(from + shown)} of `;
+  return rows.length === list.length ? `${range}${all}` : `${range}${plural(rows.length, "different URL")} in ${all}`;
 }
 
 // Draws a page of the table, or all of it for a printer.
-function drawTable(list, isPrinted = false) {
-  const pages = Math.max(1, Math.ceil(list.length / ROWS));
+function drawTable({ list, rows }, isPrinted = false) {
+  const pages = Math.max(1, Math.ceil(rows.length / ROWS));
   state.page = Math.min(state.page, pages);
   const from = isPrinted ? 0 : (state.page - 1) * ROWS;
-  const shown = list.slice(from, from + (isPrinted ? PRINTED : ROWS));
+  const shown = rows.slice(from, from + (isPrinted ? PRINTED : ROWS));
   markSorted();
-  $("rows").replaceChildren(...shown.flatMap(row));
+  $("rows").replaceChildren(...shown.flatMap(makeRow));
   $("links").hidden = list.length === 0;
   $("no-rows").hidden = list.length > 0;
-  $("shown").textContent = `${number(from + 1)} to ${number(from + shown.length)} of ${plural(list.length, "link")}`;
+  $("shown").textContent = shownText(from, shown.length, { list, rows });
   drawPages("pages", state.page, pages, (page) => {
     change({ page, row: null });
     $("links").scrollIntoView();
