@@ -18,7 +18,7 @@ function drawLegend(all, kind) {
   const items = [...drawn, ...rest.slice(0, most)].map(([value, n]) => {
     const colour = make("i", {});
     colour.style.background = colourOf(value);
-    return make("li", {}, chooser(kind, value, colour, value, " ", make("span", {}, number(n))));
+    return make("li", {}, chooser(kind, value, colour, make("b", {}, value), " ", make("span", {}, number(n))));
   });
   if (rest.length > most) items.push(make("li", { class: "note" }, `and ${number(rest.length - most)} more`));
   $("parts").replaceChildren(...items);
@@ -59,7 +59,8 @@ function drawBars(id, kind, values, name, most, share) {
   $(id).replaceChildren(...bars);
 }
 
-const label = (text, below) => make("span", {}, make("b", {}, text), ...(below ? [" ", make("small", {}, below)] : []));
+// A name, and what it stands for.
+const label = (name, below) => make("span", {}, make("b", {}, name), ...(below ? [make("small", {}, below)] : []));
 
 // Bars for the values of a kind that has few, in the order of their names. One value says
 // nothing.
@@ -84,7 +85,7 @@ function drawHosts(counts) {
   const all = ranked(counts).filter(([host]) => host !== null && host !== undefined);
   const wanted = all.filter(([host]) => host.includes(state.hosts.toLowerCase()));
   drawMost({ id: "hosts", kind: "host", page: "hostpage", size: 12, name: label }, all, wanted);
-  const none = all.length === 0 ? "No link has a host." : `None of ${plural(all.length, "host")} has this in its name.`;
+  const none = all.length === 0 ? "No host" : `None of ${plural(all.length, "host")} has this in its name.`;
   const some = state.hosts ? `${number(wanted.length)} of ${plural(all.length, "host")}` : plural(all.length, "host");
   $("hosts-count").textContent = wanted.length > 0 ? some : none;
   $("hosts-section").hidden = !common.hasHosts;

@@ -5,6 +5,9 @@ const ROWS = 100;
 // More rows are not printed.
 const PRINTED = 2000;
 
+// A longer URL is cut in a row. The row that is open has all of it.
+const URL_CLIP = 240;
+
 // The columns: what each is sorted by, and its share of the width.
 const COLUMNS = [["url", 46], ["date", 11], ["message", 27], ["place", 16]];
 
@@ -60,7 +63,7 @@ function linkCell(row, opener) {
   const text = textOf(row);
   const cell = make("td", { role: "cell", class: "link" }, opener);
   if (text) cell.append(make("span", { class: "text" }, clip(text)), " ");
-  cell.append(urlElement(link, ...breakable(clip(link.url))));
+  cell.append(urlElement(link, ...breakable(clip(link.url, URL_CLIP))));
   if (!FIRST_ROLES.includes(link.role)) cell.append(" ", make("span", { class: "tag" }, nameOf(ROLES_OF_ONE, link.role)));
   if (row.length > 1) cell.append(" ", make("span", { class: "tag" }, `${number(row.length)} times`));
   return cell;
@@ -80,7 +83,7 @@ function makeRow(row) {
   const element = make("tr", { role: "row", "data-row": link.order + 1 }, linkCell(row, opener));
   element.append(
     cell("date", message.date, isDay(message.day) ? message.day : nameOf(UNTIMED, message.day)),
-    cell("message", message.from, message.subject, message.from),
+    cell("message", message.from, message.subject ? make("span", { class: "subject" }, message.subject) : "", message.from),
     placeCell(link),
   );
   // A click on the row opens it, unless it selects text or is on a link.

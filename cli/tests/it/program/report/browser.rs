@@ -3,44 +3,48 @@
 use std::fs;
 
 use super::super::{folder, run, within};
-use super::{MBOX, chromium};
+use super::MBOX;
+use super::chromium::{self, Screen};
+
+pub const DESK: Screen = (1280, 900);
+pub const PHONE: Screen = (390, 844);
 
 /// What a browser makes of the report on a text, after it has run a script in it;
 /// nothing if there is no browser.
-fn drawn(text: &str, script: &str) -> Option<String> {
-    drawn_with(text, script, &[], 0)
+pub fn drawn(text: &str, script: &str) -> Option<String> {
+    drawn_with(text, script, DESK, &[], 0)
 }
 
-/// The same with arguments and an exit status of the program.
-fn drawn_with(text: &str, script: &str, args: &[&str], status: i32) -> Option<String> {
+/// The same on a screen, with arguments and an exit status of the program.
+pub fn drawn_with(text: &str, script: &str, screen: Screen, args: &[&str], status: i32) -> Option<String> {
     let files = folder(&[("m", text)]);
     let ran = run(within(&files, &[&["--report=r.html", "m"], args].concat()), b"");
     assert_eq!(ran.status, Some(status));
     let file = files.path().join("r.html");
     let page = fs::read_to_string(&file).unwrap();
     fs::write(&file, page.replace("</body>", &format!("<script>{script}</script></body>"))).unwrap();
-    let dom = chromium::draw(&file)?;
+    let dom = chromium::draw(&file, screen)?;
     assert!(dom.contains(" data-drawn=") && !dom.contains(" data-failed="), "{dom}");
     Some(dom)
 }
 
 /// The text between the tag that starts with `begin` and the end tag.
-fn part<'d>(dom: &'d str, begin: &str, end: &str) -> &'d str {
+pub fn part<'d>(dom: &'d str, begin: &str, end: &str) -> &'d str {
     let (_, rest) = dom.split_once(begin).unwrap_or_else(|| panic!("{begin} is missing"));
     rest.split_once(end).unwrap().0
 }
 
 /// The rows of the table.
-fn rows(dom: &str) -> &str {
+pub fn rows(dom: &str) -> &str {
     part(dom, "<tbody id=\"rows\" role=\"rowgroup\">", "</tbody>")
 }
 
-fn row_count(dom: &str) -> usize {
+pub fn row_count(dom: &str) -> usize {
     rows(dom).matches("<tr role=\"row\" data-row=").count()
 }
 
 /// The charts of time.
-fn charts(dom: &str) -> &str {
+pub fn charts(dom: &str) -> &str {
     part(dom, "<div id=\"time\">", "<p id=\"time-notes\"")
 }
 
@@ -68,7 +72,7 @@ fn columns_bars_and_rows() {
     let row = "<a class=\"url\" href=\"http://H.org/foo-bar\" target=\"_blank\" rel=\"noreferrer noopener\">\
         http://<wbr>H.org/<wbr>foo-bar</a></td>\
         <td role=\"cell\" class=\"date\" title=\"1996-01-02T10:00:00+00:00\">1996-01-02</td>\
-        <td role=\"cell\" class=\"message\" title=\"B &lt;b@h.org&gt;\">Second<small>B &lt;b@h.org&gt;</small></td>\
+        <td role=\"cell\" class=\"message\" title=\"B &lt;b@h.org&gt;\"><span class=\"subject\">Second</span><small>B &lt;b@h.org&gt;</small></td>\
         <td role=\"cell\" class=\"place\"><span class=\"path\" title=\"m\"><span>m</span><span>:15:1</span></span></td></tr>";
     assert!(rows(&dom).contains(row), "{}", rows(&dom));
     assert!(rows(&dom).contains("<span class=\"url\">wais://<wbr>w.org/<wbr>b</span>"), "nothing opens this");
@@ -278,7 +282,7 @@ fn clocks_that_are_wrong() {
 /// Without links there are words in place of charts.
 #[test]
 fn an_empty_page_says_so() {
-    let Some(dom) = drawn_with(MBOX, "", &["--scheme=telnet"], 1) else { return };
+    let Some(dom) = drawn_with(MBOX, "", DESK, &["--scheme=telnet"], 1) else { return };
     assert!(
         dom.contains("<div id=\"some\" hidden=\"\">")
             && dom.contains("<section id=\"nothing\" aria-labelledby=\"nothing-title\">")
