@@ -60,7 +60,7 @@ function draw() {
   if (at >= 0) [...list.querySelectorAll("button")].at(Math.min(at, list.querySelectorAll("button").length - 1))?.focus();
 }
 
-// Draws the charts. A phone shows them and the panels on request.
+// Draws the charts. A narrow screen shows them and the panels on request.
 function drawCharts() {
   $("layout").classList.toggle("closed", !state.charts);
   drawTimes(drawn);

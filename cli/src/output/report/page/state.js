@@ -43,8 +43,8 @@ const ORDERS = {
 const PAGES = ["page", "hostpage", "urlpage", "frompage"];
 
 // The words are those of the search field. `row` is the number of the link that is open. Links
-// of the same URL are one row, unless `each` is set. A phone hides the charts, unless `charts`
-// is set.
+// of the same URL are one row, unless `each` is set. A narrow screen hides the charts, unless
+// `charts` is set.
 const state = { words: "", filters: new Map(), roles: new Set(), sort: "place", down: false, each: false, charts: false, row: null, hosts: "" };
 
 // Reads the state from the fragment. What it does not know has no effect: anyone can write one.
