@@ -97,7 +97,7 @@ for (const { url, text } of links) if (text && !TEXTS.has(url) && text.trim() !=
 
 // The URLs that occur more than once.
 function drawUrls(counts) {
-  const all = ranked(counts).filter(([url, n]) => n > 1 || state.filters.get("url") === url);
+  const all = ranked([...counts].filter(([url, n]) => n > 1 || state.filters.get("url") === url));
   const name = (url) => (TEXTS.has(url) ? label(clip(TEXTS.get(url)), clip(url)) : label(clip(url)));
   drawMost({ id: "urls", kind: "url", page: "urlpage", size: 8, name }, all);
   $("urls-count").textContent = all.length > 0 ? `${plural(all.length, "URL")} of more than one link` : "No URL occurs twice.";

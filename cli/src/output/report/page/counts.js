@@ -4,7 +4,7 @@ const tally = (counts, key) => counts.set(key, (counts.get(key) ?? 0) + 1);
 const sum = (numbers) => [...numbers].reduce((all, n) => all + n, 0);
 const percent = (n, all) => `${((100 * n) / (all || 1)).toFixed(1)} %`;
 
-// The most frequent first, then by name.
+// Values with their counts, the most frequent first, then by name.
 function ranked(counts) {
   return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
 }

@@ -24,8 +24,15 @@ function urlElement({ url, opens }, ...text) {
   return make("a", { class: "url", href, target: "_blank", rel: "noreferrer noopener" }, ...text);
 }
 
+// In the start of a URL so long, each part is an element. The rest is one text: there may be as
+// many delimiters as a mail has bytes.
+const BREAKABLE = 2000;
+
 // A URL that is broken after a delimiter rather than within a word.
-const breakable = (url) => url.split(/(?<=[/?&=])(?![/?&=])/).flatMap((part) => [part, make("wbr", {})]).slice(0, -1);
+function breakable(url) {
+  const parts = url.slice(0, BREAKABLE).split(/(?<=[/?&=])(?![/?&=])/);
+  return [...parts.flatMap((part) => [part, make("wbr", {})]).slice(0, -1), url.slice(BREAKABLE)].filter((part) => part !== "");
+}
 
 // The directories of a path and its last part. In an escape, as \x1B, a backslash separates
 // nothing.

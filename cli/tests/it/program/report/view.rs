@@ -238,7 +238,7 @@ fn hostile_text_stays_within_its_place() {
     let escaped = evil.replace('<', "&lt;").replace('>', "&gt;");
     let marks = "e\u{300}\u{301}\u{302}\u{303}".repeat(100);
     let long = "W".repeat(1_000_000);
-    let url = format!("http://h.org/{}", "a/".repeat(20_000));
+    let url = format!("http://h.org/{}", "a/".repeat(30_000));
     let host = format!("http://{}org/", "l.".repeat(110));
     for (sender, subject, label, url) in [
         (&*format!("{evil} <x@h.org>"), evil, &*escaped, "http://h.org/"),
