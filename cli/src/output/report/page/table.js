@@ -9,7 +9,9 @@ const PRINTED = 2000;
 const URL_CLIP = 240;
 
 // The columns: what each is sorted by, and its share of the width.
-const COLUMNS = [["url", 46], ["date", 11], ["message", 27], ["place", 16]];
+// Without a message there is no date and no sender.
+const HAS_MAIL = links.some(({ message }) => message.day !== NO_MESSAGE);
+const COLUMNS = HAS_MAIL ? [["url", 46], ["date", 11], ["message", 27], ["place", 16]] : [["url", 75], ["place", 25]];
 
 const CLIP = 400;
 const clip = (text, most = CLIP) => (text.length > most ? `${text.slice(0, most)}\u2026` : text);
@@ -78,6 +80,13 @@ function linkCell(row, opener) {
 
 const ROLES_OF_ONE = { text: "text", link: "link", image: "picture", form: "form", resource: "resource", header: "header" };
 
+function mailCells({ day, date, subject, from }) {
+  return [
+    cell("date", date, isDay(day) ? day : nameOf(UNTIMED, day)),
+    cell("message", from, subject ? make("span", { class: "subject" }, subject) : "", from),
+  ];
+}
+
 // The link that is open in a row: each of its links can be.
 const openIn = (row) => (state.row === null ? undefined : row.find((link) => link.order === state.row - 1));
 
@@ -88,11 +97,8 @@ function makeRow(row) {
   const label = `Details of ${clip(link.url)}`;
   const opener = makeButton({ class: "opener", "aria-expanded": open !== undefined, "aria-label": label }, () => toggleRow(row));
   const element = make("tr", { role: "row", "data-row": link.order + 1 }, linkCell(row, opener));
-  element.append(
-    cell("date", message.date, isDay(message.day) ? message.day : nameOf(UNTIMED, message.day)),
-    cell("message", message.from, message.subject ? make("span", { class: "subject" }, message.subject) : "", message.from),
-    placeCell(link),
-  );
+  if (HAS_MAIL) element.append(...mailCells(message));
+  element.append(placeCell(link));
   // A click on the row opens it, unless it selects text or is on a link.
   element.addEventListener("click", (event) => {
     if (!event.target.closest("a, button") && String(getSelection()) === "") toggleRow(row);

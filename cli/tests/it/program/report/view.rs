@@ -195,6 +195,21 @@ fn a_card_says_something() {
     assert_eq!(shown(&[answer, &other].concat()).unwrap(), ["time-section", "undated", "urls-section"]);
 }
 
+/// Outside of messages there is neither a date nor a sender.
+#[test]
+fn columns_of_mail_are_for_mail() {
+    let heads = |text: &str| {
+        let dom = drawn(text, "change({ row: 1 })")?;
+        assert!(rows(&dom).contains("<td role=\"cell\" colspan="), "{}", rows(&dom));
+        let heads = part(&dom, "<tr id=\"columns\" role=\"row\">", "</tr>");
+        let cells = part(rows(&dom), "<tr", "</tr>").matches("<td").count();
+        Some((heads.matches("<th").count(), cells))
+    };
+    let Some(mail) = heads(MBOX) else { return };
+    assert_eq!(mail, (4, 4));
+    assert_eq!(heads("http://h.org/a").unwrap(), (2, 2));
+}
+
 /// The columns are divided by hosts if that says more.
 #[test]
 fn one_scheme_gives_way_to_hosts() {
