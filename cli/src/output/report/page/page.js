@@ -92,7 +92,7 @@ function drawTotals() {
   const totals = [
     count(links.length, "link"),
     count(hosts.size, "host"),
-    count(about.messages, "message"),
+    ...(about.messages > 0 ? [count(about.messages, "message")] : []),
     count(about.files, "file"),
     ...(SPAN === undefined ? [] : [first === last ? [first, "year"] : [`${first}\u2013${last}`, "years"]]),
   ];
