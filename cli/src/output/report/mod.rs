@@ -226,7 +226,7 @@ fn template() -> (&'static str, &'static str) {
 /// A match, its path and its message, each as an entry of the data.
 ///
 /// The entry of a match is an array: line, column, URL, link, scheme, host, form, grade, join,
-/// [excerpt], text of the link, other readings. Nulls at the end are left out.
+/// [excerpt], text of the link, other readings, role. Nulls at the end are left out.
 /// A link is 0 if a click opens nothing, 1 if it opens the URL, or else what it opens.
 ///
 /// Some numbers stand for what most matches have, and keep the entries short: the scheme 0 is

@@ -4,6 +4,7 @@ mod browser;
 mod chromium;
 mod excerpts;
 mod guard;
+mod view;
 
 use std::fs;
 use std::io::Write;

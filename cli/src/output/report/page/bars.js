@@ -1,4 +1,5 @@
-// What is chosen with buttons: schemes, hosts, grades, joins, and links without a date.
+// What is chosen with buttons: roles, schemes, hosts, URLs, senders, grades, joins, and links
+// without a date.
 
 // A button that chooses a value.
 function chooser(kind, value, ...content) {
@@ -8,51 +9,107 @@ function chooser(kind, value, ...content) {
 // The number of schemes without a colour that are listed.
 const MORE_SCHEMES = 12;
 
-function drawLegend(counts) {
-  const all = ranked(counts);
-  const drawn = all.filter(([scheme]) => SCHEMES.has(scheme));
-  const rest = all.filter(([scheme]) => !SCHEMES.has(scheme));
-  const items = [...drawn, ...rest.slice(0, MORE_SCHEMES)].map(([scheme, n]) => {
+// What the colours of the chart stand for. All hosts are in their panel; schemes have none.
+function drawLegend(all, kind) {
+  const colours = coloursNow();
+  const drawn = all.filter(([value]) => colours.has(value));
+  const rest = all.filter(([value]) => !colours.has(value));
+  const most = kind === "host" ? 0 : MORE_SCHEMES;
+  const items = [...drawn, ...rest.slice(0, most)].map(([value, n]) => {
     const colour = make("i", {});
-    colour.style.background = colourOf(scheme);
-    return make("li", {}, chooser("scheme", scheme, colour, scheme, " ", make("span", {}, number(n))));
+    colour.style.background = colourOf(value);
+    return make("li", {}, chooser(kind, value, colour, make("b", {}, value), " ", make("span", {}, number(n))));
   });
-  if (rest.length > MORE_SCHEMES) items.push(make("li", { class: "note" }, `and ${number(rest.length - MORE_SCHEMES)} more`));
-  $("schemes").replaceChildren(...items);
+  if (rest.length > most) items.push(make("li", { class: "note" }, `and ${number(rest.length - most)} more`));
+  $("parts").replaceChildren(...items);
 }
 
-// Bars for values and counts; `names` has other names for values.
-function drawBars(id, kind, values, names, most, share) {
+// Draws the charts of time and what belongs to them, unless they say nothing.
+function drawTimes({ counts, picture }) {
+  const { kind } = common.division;
+  const hasChart = charts().length > 0;
+  drawTime(picture);
+  drawLegend(hasParts() && (hasChart || kind === "scheme") ? ranked(counts[kind]).filter(([value]) => value !== null && value !== undefined) : [], kind);
+  drawUndated(picture, hasChart);
+  $("time-section").hidden = !hasChart && $("parts").childElementCount === 0 && $("undated").hidden;
+}
+
+// The switches of the roles, each with the number of its links that pass the filters.
+function drawRoles(counts) {
+  const shown = OCCURRING.filter((role) => state.roles.has(role));
+  const switches = OCCURRING.map((role) => {
+    const n = make("span", {}, number(counts.get(role) ?? 0));
+    return makeButton({ "aria-pressed": state.roles.has(role) }, () => toggleRole(role), ROLES[role], " ", n);
+  });
+  const isAll = shown.length === OCCURRING.length;
+  const all = () => change({ roles: new Set(isAll ? FIRST_ROLES : OCCURRING), page: 1, row: null });
+  if (FIRST_ROLES.length < OCCURRING.length) switches.push(makeButton({ "aria-pressed": isAll }, all, "All"));
+  $("roles").replaceChildren(...switches);
+  $("roles-row").hidden = OCCURRING.length < 2;
+}
+
+// Bars for values and counts; `name` makes an element of a value.
+function drawBars(id, kind, values, name, most, share) {
   const bars = values.map(([value, n]) => {
     const bar = make("i", {});
     bar.style.width = `${(100 * n) / most}%`;
     bar.hidden = n === 0;
-    return make("li", {}, chooser(kind, value, bar, make("span", {}, nameOf(names, value)), " ", make("span", {}, share(n))));
+    return make("li", {}, chooser(kind, value, bar, name(value), " ", make("span", {}, share(n))));
   });
   $(id).replaceChildren(...bars);
 }
 
-// Bars for all values of a kind that has few: those with names, and any other that occurs.
-function drawFew(id, kind, counts, names) {
-  const values = [...new Set([...Object.keys(names), ...counts.keys()])].map((value) => [value, counts.get(value) ?? 0]);
+// A name, and what it stands for.
+const label = (name, below) => make("span", {}, make("b", {}, name), ...(below ? [make("small", {}, below)] : []));
+
+// Bars for the values of a kind that has few, in the order of their names. One value says
+// nothing.
+function drawFew(id, kind, counts, names, occurring) {
+  const places = Object.keys(names);
+  const values = [...occurring].sort((a, b) => places.indexOf(a) - places.indexOf(b)).map((value) => [value, counts.get(value) ?? 0]);
   const all = sum(counts.values());
-  drawBars(id, kind, values, names, all || 1, (n) => `${number(n)} \u00b7 ${percent(n, all)}`);
+  drawBars(id, kind, values, (value) => label(nameOf(names, value)), all || 1, (n) => `${number(n)} \u00b7 ${percent(n, all)}`);
+  $(`${id}-section`).hidden = occurring.size < 2;
 }
 
-// The number of hosts on a page of the list.
-const HOSTS = 12;
+// A page of bars of the most frequent values. `name` makes an element of a value.
+function drawMost({ id, kind, page: pageName, size, name }, all, wanted = all) {
+  const pages = Math.max(1, Math.ceil(wanted.length / size));
+  const page = Math.min(state[pageName], pages);
+  const shown = wanted.slice((page - 1) * size, page * size);
+  drawBars(id, kind, shown, name, all[0]?.[1] ?? 1, number);
+  drawPages(`${pageName}s`, page, pages, (page) => change({ [pageName]: page }));
+}
 
 function drawHosts(counts) {
-  const all = ranked(counts).filter(([host]) => host !== null);
+  const all = ranked(counts).filter(([host]) => host !== null && host !== undefined);
   const wanted = all.filter(([host]) => host.includes(state.hosts.toLowerCase()));
-  const pages = Math.max(1, Math.ceil(wanted.length / HOSTS));
-  const page = Math.min(state.hostpage, pages);
-  const shown = wanted.slice((page - 1) * HOSTS, page * HOSTS);
-  drawBars("hosts", "host", shown, {}, all[0]?.[1] ?? 1, number);
-  const none = all.length === 0 ? "No link has a host." : `None of ${plural(all.length, "host")} has this in its name.`;
+  drawMost({ id: "hosts", kind: "host", page: "hostpage", size: 12, name: label }, all, wanted);
+  const none = all.length === 0 ? "No host" : `None of ${plural(all.length, "host")} has this in its name.`;
   const some = state.hosts ? `${number(wanted.length)} of ${plural(all.length, "host")}` : plural(all.length, "host");
   $("hosts-count").textContent = wanted.length > 0 ? some : none;
-  drawPages("host-pages", page, pages, (hostpage) => change({ hostpage }));
+  $("hosts-section").hidden = !common.hasHosts;
+}
+
+// The text that links of a URL have.
+const TEXTS = new Map();
+for (const { url, text } of links) if (text && !TEXTS.has(url) && text.trim() !== url) TEXTS.set(url, text);
+
+// The URLs that occur more than once.
+function drawUrls(counts) {
+  const all = ranked([...counts].filter(([url, n]) => n > 1 || state.filters.get("url") === url));
+  const name = (url) => (TEXTS.has(url) ? label(clip(TEXTS.get(url)), clip(url)) : label(clip(url)));
+  drawMost({ id: "urls", kind: "url", page: "urlpage", size: 8, name }, all);
+  $("urls-count").textContent = all.length > 0 ? `${plural(all.length, "URL")} of more than one link` : "No URL occurs twice.";
+  $("urls-section").hidden = !common.hasRepeated;
+}
+
+function drawSenders(counts) {
+  const all = ranked(counts).filter(([sender]) => sender !== null);
+  const name = (sender) => (senderNames.has(sender) ? label(senderNames.get(sender), sender) : label(sender));
+  drawMost({ id: "senders", kind: "from", page: "frompage", size: 8, name }, all);
+  $("senders-count").textContent = plural(all.length, "sender");
+  $("senders-section").hidden = !common.hasSenders;
 }
 
 // First, previous, next and last page, if there are several.
@@ -76,16 +133,16 @@ const UNDATED = {
   [ODD_DATE]: `in messages dated before ${FIRST_YEAR}, when there were no URLs, or in the future: a clock was wrong`,
 };
 
-// The links that are in no chart of time, and why.
-function drawUndated(picture) {
+// The links that are in no chart of time, and why. One reason for all links says nothing.
+function drawUndated(picture, hasChart) {
   const all = sum([...picture.values()].flatMap((counts) => [...counts.values()]));
   const counts = Object.keys(UNDATED).map((day) => [day, sum((picture.get(day) ?? new Map()).values())]);
   const items = counts.filter(([, n]) => n > 0).map(([day, n]) => make("li", {}, chooser("time", day, number(n)), ` ${UNDATED[day]}`));
   const n = sum(counts.map(([, n]) => n));
-  $("undated").hidden = items.length === 0;
+  $("undated").hidden = items.length === 0 || (items.length === 1 && n === all);
   $("undated-title").textContent =
-    SPAN === undefined
-      ? "No link has a date, so there is no chart of time. They are"
+    !hasChart
+      ? `${number(n)} of ${plural(all, "link")} have no date, or one that cannot be right. They are`
       : `${number(n)} of ${plural(all, "link")} are not in the chart: they have no date, or one that cannot be right. They are`;
   $("undated-links").replaceChildren(...items);
 }
@@ -103,14 +160,13 @@ const JOINS = {
   guess: "rejoined by --join likely",
 };
 
-function drawBarsOf({ counts, picture }) {
-  drawLegend(counts.scheme);
-  drawUndated(picture);
+function drawPanels({ counts }) {
   drawHosts(counts.host);
-  // The draft's grade is shown if there is one: it takes --dialect draft.
-  const { draft1994, ...usual } = GRADES;
-  drawFew("grades", "grade", counts.grade, counts.grade.has("draft1994") ? GRADES : usual);
-  drawFew("joins", "join", counts.join, JOINS);
+  drawUrls(counts.url);
+  drawSenders(counts.from);
+  drawFew("grades", "grade", counts.grade, GRADES, common.grades);
+  drawFew("joins", "join", counts.join, JOINS, common.joins);
+  $("panels").hidden = [...$("panels").children].every((panel) => panel.hidden);
   const all = sum(counts.join.values());
   const rejoined = all - (counts.join.get("none") ?? 0);
   $("rejoined").replaceChildren(make("b", {}, percent(rejoined, all)), ` of the links were broken over lines: ${number(rejoined)}.`);

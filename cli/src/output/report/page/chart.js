@@ -1,15 +1,32 @@
-// The charts of time: columns of links, and of the shares of schemes.
+// The charts of time: columns of links, and of the shares of schemes, or of hosts if there is
+// one scheme.
 
 // The colours of schemes, from the foot of a column up: the oldest schemes first.
 const COLOURED = ["gopher", "wais", "telnet", "ftp", "news", "mailto", "https", "http"];
 const SPARE = ["more1", "more2"];
 const OTHER = "other";
 
-// The schemes that are drawn, in the order of the columns, each with its colour.
-// All but the most frequent are drawn as one.
-const SCHEMES = (() => {
+// The colours of hosts, the most frequent first.
+const HOST_COLOURS = ["http", "gopher", "ftp", "news", "more1", "more2", "mailto"];
+
+function countsOf(kind, list) {
   const counts = new Map();
-  for (const link of links) tally(counts, link.scheme);
+  for (const link of list) tally(counts, KINDS[kind](link));
+  return counts;
+}
+
+// What columns are divided by, and what is drawn of it, in the order of the columns, each with
+// its colour. All but the most frequent are drawn as one.
+function divide(list) {
+  const schemes = countsOf("scheme", list);
+  if (schemes.size > 1) return { kind: "scheme", name: "schemes", colours: schemeColours(schemes) };
+  const hosts = ranked(countsOf("host", list)).filter(([host]) => host !== null && host !== undefined);
+  const drawn = hosts.slice(0, HOST_COLOURS.length).map(([host], n) => [host, HOST_COLOURS[n]]);
+  if (drawn.length < hosts.length) drawn.push([OTHER, OTHER]);
+  return { kind: "host", name: "hosts", colours: new Map(drawn.reverse()) };
+}
+
+function schemeColours(counts) {
   const spare = [...SPARE];
   const colours = new Map();
   for (const [scheme] of ranked(counts)) {
@@ -19,8 +36,16 @@ const SCHEMES = (() => {
   const place = (scheme) => (COLOURED.includes(scheme) ? COLOURED.indexOf(scheme) : 5.5);
   const schemes = [...colours].sort(([a], [b]) => place(a) - place(b));
   return new Map(counts.size > colours.size ? [[OTHER, OTHER], ...schemes] : schemes);
-})();
-const colourOf = (scheme) => `var(--${SCHEMES.get(scheme) ?? OTHER})`;
+}
+
+// The colours of what is drawn, and of the host that is chosen.
+function coloursNow() {
+  const { kind, colours } = common.division;
+  const chosen = state.filters.get(kind);
+  return kind !== "host" || chosen === undefined || colours.has(chosen) ? colours : new Map([...colours, [chosen, "telnet"]]);
+}
+
+const colourOf = (value) => `var(--${coloursNow().get(value) ?? OTHER})`;
 
 function makeSvg(name, attributes, ...content) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -29,16 +54,17 @@ function makeSvg(name, attributes, ...content) {
   return element;
 }
 
-// The links of each period by the schemes that are drawn.
+// The links of each period by the values that are drawn.
 function partsOf(periods, picture) {
   const length = periods[0].length;
-  const parts = new Map(periods.map((period) => [period, new Map([...SCHEMES.keys()].map((scheme) => [scheme, 0]))]));
+  const colours = coloursNow();
+  const parts = new Map(periods.map((period) => [period, new Map([...colours.keys()].map((value) => [value, 0]))]));
   for (const [day, counts] of picture) {
     const inPeriod = isDay(day) ? parts.get(day.slice(0, length)) : undefined;
     if (inPeriod === undefined) continue;
-    for (const [scheme, n] of counts) {
-      const drawn = SCHEMES.has(scheme) ? scheme : OTHER;
-      inPeriod.set(drawn, inPeriod.get(drawn) + n);
+    for (const [value, n] of counts) {
+      const drawn = colours.has(value) ? value : OTHER;
+      inPeriod.set(drawn, (inPeriod.get(drawn) ?? 0) + n);
     }
   }
   return [...parts];
@@ -48,7 +74,7 @@ function partsOf(periods, picture) {
 function describe(period, parts) {
   const all = sum(parts.values());
   const rows = [...parts].filter(([, n]) => n > 0).reverse();
-  const lines = rows.map(([scheme, n]) => `${scheme} ${number(n)} (${percent(n, all)})`);
+  const lines = rows.map(([value, n]) => `${value} ${number(n)} (${percent(n, all)})`);
   return [`${timeName(period)}: ${plural(all, "link")}`, ...lines];
 }
 
@@ -84,7 +110,7 @@ const BETWEEN = 18;
 const FEW = 20;
 const isFew = (all) => all > 0 && all < FEW;
 
-// The parts of a chart: the number of links and, if it is wanted, the share of each scheme.
+// The parts of a chart: the number of links and, if it is wanted, the share of each part.
 function panelsIn(height, foot, most, hasShares) {
   const bottom = height - foot;
   const middle = hasShares ? HEAD + (bottom - HEAD - BETWEEN) * 0.45 : bottom;
@@ -94,24 +120,32 @@ function panelsIn(height, foot, most, hasShares) {
   return hasShares ? [numbers, shares] : [numbers];
 }
 
-// The links that a column of numbers has: those of the scheme that is chosen, or all.
+// The part that is chosen.
+function chosenPart() {
+  const chosen = state.filters.get(common.division.kind);
+  return chosen === undefined || coloursNow().has(chosen) ? chosen : OTHER;
+}
+
+// The links that a column of numbers has: those of the part that is chosen, or all.
 function countedOf(parts) {
-  const chosen = state.filters.get("scheme");
-  const drawn = SCHEMES.has(chosen) ? chosen : OTHER;
-  return chosen === undefined ? parts : new Map([...parts].filter(([scheme]) => scheme === drawn));
+  const chosen = chosenPart();
+  return chosen === undefined ? parts : new Map([...parts].filter(([value]) => value === chosen));
 }
 
 const heightOf = (parts) => sum(countedOf(parts).values());
 
+const hasParts = () => common.division.colours.size > 1;
+const titleOf = (unit) => (hasParts() ? `${unit.plural} and ${common.division.name}` : unit.plural);
+
 // Draws a chart in a box.
 function drawChart(box, { unit, periods, title }, picture) {
-  const [width, height] = [Math.max(box.clientWidth, 200), Math.max(box.clientHeight, 100)];
+  const [width, height] = [Math.max(box.clientWidth || 700, 200), Math.max(box.clientHeight, 150)];
   const columns = partsOf(periods, picture);
   const limit = limitOf(columns.map(([, parts]) => heightOf(parts)));
   const isPart = title !== "";
   const foot = isPart || unit.name === "year" ? FOOT + 4 : 2 * FOOT;
-  const panels = panelsIn(height, foot, limit, !isPart);
-  const label = `${title || `${unit.plural} and schemes`}. The arrow keys move, Enter chooses.`;
+  const panels = panelsIn(height, foot, limit, !isPart && hasParts());
+  const label = `${title || titleOf(unit)}. The arrow keys move, Enter chooses.`;
   const svg = makeSvg("svg", { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": label });
   const left = drawRules(svg, panels, width);
   const step = (width - left) / columns.length;
@@ -193,15 +227,16 @@ function stack(parts, { value, y, most, isShare }, across) {
   const scale = isShare ? 1 : Math.min(1, most / all);
   let below = 0;
   const rects = [];
-  for (const [scheme, n] of parts) {
+  const chosen = chosenPart();
+  for (const [part, n] of parts) {
     if (n === 0) continue;
     const size = value(n, all) * scale;
     const [foot, top] = [y(below), y(below + size)];
     below += size;
-    const isFaded = state.filters.has("scheme") && state.filters.get("scheme") !== scheme;
+    const isFaded = chosen !== undefined && chosen !== part;
     const opacity = isFaded ? 0.25 : isShare && isFew(all) ? 0.45 : 1;
-    const rect = makeSvg("rect", { class: "part", "data-scheme": scheme, ...across, y: top, height: foot - top, opacity });
-    rect.style.fill = colourOf(scheme);
+    const rect = makeSvg("rect", { class: "part", "data-part": part, ...across, y: top, height: foot - top, opacity });
+    rect.style.fill = colourOf(part);
     rects.push(rect);
   }
   return rects;
@@ -262,9 +297,9 @@ function drawTime(picture) {
   const focused = box.contains(document.activeElement) ? document.activeElement.dataset.time : undefined;
   const all = charts();
   box.hidden = all.length === 0;
-  $("time-section").hidden = picture.size === 0;
-  $("time-title").textContent = all.length > 0 ? `${all[0].unit.plural} and schemes` : "Schemes";
-  const boxes = all.map(({ title }) => make("div", { class: title ? "chart low" : "chart" }));
+  $("time-title").textContent = all.length > 0 ? titleOf(all[0].unit) : "Schemes";
+  const isLow = (title) => title || !hasParts();
+  const boxes = all.map(({ title }) => make("div", { class: isLow(title) ? "chart low" : "chart" }));
   box.replaceChildren(...all.flatMap(({ title }, n) => (title ? [make("h3", {}, title), boxes[n]] : [boxes[n]])));
   const drawn = all.map((chart, n) => drawChart(boxes[n], chart, picture));
   drawNotes(drawn);

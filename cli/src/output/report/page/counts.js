@@ -4,7 +4,7 @@ const tally = (counts, key) => counts.set(key, (counts.get(key) ?? 0) + 1);
 const sum = (numbers) => [...numbers].reduce((all, n) => all + n, 0);
 const percent = (n, all) => `${((100 * n) / (all || 1)).toFixed(1)} %`;
 
-// The most frequent first, then by name.
+// Values with their counts, the most frequent first, then by name.
 function ranked(counts) {
   return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
 }
@@ -23,19 +23,21 @@ function wordTest(words) {
 
 // Whether a value is the one that was chosen, or a part of it.
 function passes(kind, value) {
+  if (kind === "role") return state.roles.has(value);
   const wanted = state.filters.get(kind);
   return wanted === undefined || value === wanted || (kind === "time" && isDay(wanted) && value.startsWith(`${wanted}-`));
 }
 
 // The links that pass the filters, and their number for each value of each kind. The
 // filter of a kind does not apply to the numbers of that kind, so that its other
-// values can still be seen and chosen. Time and schemes share the charts.
-function choose() {
+// values can still be seen and chosen. Time and what divides its columns share the charts.
+function choose({ division }) {
   const counts = Object.fromEntries(KEYS.map((key) => [key, new Map()]));
   const picture = new Map();
   const list = [];
   const hasWords = wordTest(state.words);
-  const used = KEYS.filter((key) => state.filters.has(key));
+  const used = KEYS.filter((key) => key === "role" || state.filters.has(key));
+  const divided = KINDS[division.kind];
   for (const link of links) {
     if (!hasWords(link)) continue;
     const against = used.filter((key) => !passes(key, KINDS[key](link)));
@@ -43,10 +45,10 @@ function choose() {
     for (const key of KEYS) {
       if (against.every((other) => other === key)) tally(counts[key], KINDS[key](link));
     }
-    if (against.every((other) => other === "time" || other === "scheme")) {
+    if (against.every((other) => other === "time" || other === division.kind)) {
       const { day } = link.message;
       if (!picture.has(day)) picture.set(day, new Map());
-      tally(picture.get(day), link.scheme);
+      tally(picture.get(day), divided(link));
     }
   }
   return { list, counts, picture };
@@ -59,8 +61,39 @@ function compare(a, b, sign) {
   return a < b ? -sign : a > b ? sign : 0;
 }
 
+// What the links of the roles that are shown have in common does not depend on other filters,
+// so that nothing comes and goes with them: the values of each kind that has few, and whether
+// there is more than one of the others.
+function lookOver() {
+  const shown = links.filter((link) => state.roles.has(link.role));
+  const values = (kind) => new Set(shown.map(KINDS[kind]));
+  const isVaried = (kind) => shown.some((link) => KINDS[kind](link) !== KINDS[kind](shown[0]));
+  const urls = new Set();
+  const isRepeated = ({ url }) => urls.has(url) || !urls.add(url);
+  return {
+    grades: values("grade"),
+    joins: values("join"),
+    hasHosts: isVaried("host"),
+    hasSenders: isVaried("from"),
+    hasRepeated: shown.some(isRepeated),
+    division: divide(shown),
+  };
+}
+
 function sortLinks(list) {
   const value = ORDERS[state.sort][1];
   const sign = state.down ? -1 : 1;
   list.sort((a, b) => compare(value(a), value(b), sign) || a.order - b.order);
+}
+
+// The rows of the table: the links of each URL, at the place of the first, or each link.
+function fold(list) {
+  if (state.each) return list.map((link) => [link]);
+  const rows = new Map();
+  for (const link of list) {
+    const row = rows.get(link.url);
+    if (row === undefined) rows.set(link.url, [link]);
+    else row.push(link);
+  }
+  return [...rows.values()];
 }

@@ -46,8 +46,21 @@ function dayOf(date) {
   return year >= FIRST_YEAR && year <= LAST_YEAR ? date.slice(0, 10) : ODD_DATE;
 }
 
+// The address of a sender, which stays when the name changes, and the name: "A <a@h.org>",
+// "a@h.org (A)".
+function readSender(from) {
+  const [, name, address] = /^(.*)<([^<>\s]+)>\s*$/.exec(from) ?? [];
+  const [, bare, comment] = /^\s*(\S+@\S+)\s+\((.*)\)\s*$/.exec(from) ?? [];
+  return [(address ?? bare ?? from).trim().toLowerCase(), (name ?? comment ?? "").replaceAll('"', "").trim()];
+}
+
+// The name of each sender that has one, where it is first.
+const senderNames = new Map();
+
 function readMessage({ date, from, subject, id }) {
-  return { date, from, subject, id, time: date ? Date.parse(date) : NaN, day: dayOf(date) };
+  const [sender, name] = from ? readSender(from) : [null, ""];
+  if (name && !senderNames.has(sender)) senderNames.set(sender, name);
+  return { date, from, subject, id, sender, time: date ? Date.parse(date) : NaN, day: dayOf(date) };
 }
 
 // The fields of a link. The program says what the numbers stand for where it writes them.
@@ -67,7 +80,7 @@ function readLink(entry, order, file, message) {
 // All links, in the order of the search.
 function readLinks() {
   const links = [];
-  const none = { time: NaN, day: NO_MESSAGE };
+  const none = { time: NaN, day: NO_MESSAGE, sender: null };
   let [file, message] = ["", none];
   for (const block of document.querySelectorAll("script.links")) {
     for (const entry of JSON.parse(block.textContent)) {

@@ -1,20 +1,44 @@
 // The row that is open: its context, its message, and all that is known of it.
 
-function toggleRow(link) {
-  const row = link.order + 1;
-  if (state.row === row) closeRow();
-  else change({ row });
-  focusRow(row);
+function toggleRow(row) {
+  change({ row: openIn(row) === undefined ? row[0].order + 1 : null });
+  focusRow(row[0].order + 1);
 }
 
 function closeRow() {
-  const row = state.row;
+  const row = drawn.rows.find((row) => openIn(row) !== undefined);
   change({ row: null });
-  focusRow(row);
+  if (row !== undefined) focusRow(row[0].order + 1);
 }
 
-function focusRow(row) {
-  document.querySelector(`[data-row="${row}"] .opener`)?.focus({ preventScroll: true });
+// The element of the row whose first link has this number.
+const rowElement = (number) => document.querySelector(`[data-row="${number}"]`);
+
+function focusRow(number) {
+  rowElement(number)?.querySelector(".opener").focus({ preventScroll: true });
+}
+
+// The links of the same URL that are listed, at most.
+const LISTED = 20;
+
+// The links of a row of several. A click on one shows its details.
+function timesElement(row, open) {
+  if (row.length === 1) return "";
+  const { url } = open;
+  const items = row.slice(0, LISTED).map((link, n) => {
+    const { message, file, line } = link;
+    const day = isDay(message.day) ? `${message.day} ` : "";
+    const name = clip(message.subject || placeOf(file), 80);
+    const isOpen = link === open;
+    const show = () => {
+      change({ row: link.order + 1 });
+      document.querySelectorAll("#times button")[n]?.focus({ preventScroll: true });
+    };
+    const where = line === null ? "" : ` \u00b7 line ${number(line)}`;
+    return make("li", {}, makeButton({ "aria-pressed": isOpen }, show, `${day}${name}${where}`));
+  });
+  const all = () => change({ filters: new Map([...state.filters, ["url", url]]), each: true, page: 1, row: null });
+  return make("div", {}, make("ul", { id: "times" }, ...items), makeButton({}, all, `All ${number(row.length)}, each as a row`));
 }
 
 // The text around the link. The link itself is marked, unless it is not in the text.
@@ -25,18 +49,20 @@ function excerptElement({ excerpt, url }) {
   return make("p", { class: "excerpt" }, ...text);
 }
 
-function detailRow(link) {
+function detailRow(link, row) {
   const { message, file, line, column, text, others, host } = link;
   const place = [file, line, column].filter((part) => part !== null).join(":");
-  const onlyHost = host && state.filters.get("host") !== host ? makeButton({}, () => toggle("host", host), "Only this host") : "";
+  const only = (kind, value, name) =>
+    value && state.filters.get(kind) !== value ? makeButton({}, () => toggle(kind, value), `Only this ${name}`) : "";
   const entries = [
     ["Context", excerptElement(link)],
     ["URL", urlElement(link, ...breakable(link.url))],
     ["Text of the link", text],
     ["Other readings", others?.join("\n")],
-    ["Host", host ? make("span", {}, host, " ", onlyHost) : ""],
+    ["Times", timesElement(row, link)],
+    ["Host", host ? make("span", {}, host, " ", only("host", host, "host")) : ""],
     ["Subject", message.subject],
-    ["From", message.from],
+    ["From", message.from ? make("span", {}, message.from, " ", only("from", message.sender, "sender")) : ""],
     ["Date", message.date],
     ["Message-ID", message.id],
     ["Place", make("span", {}, pathElement(place))],

@@ -1,11 +1,11 @@
 // The page as a whole: its title, the bar of filters, the keyboard, the printer.
 
-const KIND_NAMES = { time: "date", scheme: "scheme", host: "host", grade: "grade", join: "lines" };
+const KIND_NAMES = { time: "date", scheme: "scheme", host: "host", url: "URL", from: "from", grade: "grade", join: "lines" };
 
 // The name of a filter's value.
 function chipName(kind, value) {
   if (kind === "time") return timeName(value);
-  return kind === "join" ? nameOf(JOINS, value) : value;
+  return kind === "join" ? nameOf(JOINS, value) : clip(value, 60);
 }
 
 // The filters, each with a button that removes it.
@@ -17,35 +17,56 @@ function drawChips(list) {
     return makeButton({ class: "chip", "aria-label": `Remove the filter ${name}` }, remove, name);
   });
   const isFiltered = chips.length > 0 || state.words !== "";
-  if (isFiltered) chips.push(makeButton({ title: "Esc removes one at a time" }, clearFilters, "Show all"));
+  if (isFiltered) chips.push(makeButton({ title: "Esc removes one at a time" }, clearFilters, "Remove all"));
   $("chips").replaceChildren(...chips);
-  $("count").textContent = isFiltered
+  $("count").textContent = list.length < links.length
     ? `${number(list.length)} of ${plural(links.length, "link")}`
     : plural(links.length, "link");
   const names = [...state.filters].map(([kind, value]) => chipName(kind, value));
   document.title = [...(state.words ? [state.words] : []), ...names, TITLE].join(" \u00b7 ");
 }
 
+// What the links of the roles that are shown have in common.
+let common;
+
 // What is drawn, for which filters, and in which order. Counting and sorting take time, and
 // neither depends on the page or the row.
 let drawn;
 
+// Counts, sorts and folds what has changed.
+function prepare() {
+  const roles = [...state.roles].sort().join();
+  if (common?.roles !== roles) common = { ...lookOver(), roles };
+  const key = JSON.stringify([[...state.filters], state.words, roles]);
+  if (drawn?.key !== key) drawn = { ...choose(common), key };
+  const order = `${state.sort} ${state.down} ${state.each}`;
+  if (drawn.order === order) return;
+  sortLinks(drawn.list);
+  Object.assign(drawn, { rows: fold(drawn.list), order });
+}
+
 // Draws the state. The keyboard focus stays.
 function draw() {
-  const list = document.activeElement?.closest?.(".bars, .legend, #undated, #chips");
+  const list = document.activeElement?.closest?.(".bars, .legend, #undated, #chips, #roles");
   const at = list ? [...list.querySelectorAll("button")].indexOf(document.activeElement) : -1;
-  const key = JSON.stringify([[...state.filters], state.words]);
-  if (drawn?.key !== key) drawn = { ...choose(), key };
-  const order = `${state.sort} ${state.down}`;
-  if (drawn.order !== order) sortLinks(drawn.list);
-  drawn.order = order;
+  prepare();
   if ($("search").value !== state.words) $("search").value = state.words;
   if ($("host-search").value !== state.hosts) $("host-search").value = state.hosts;
   drawChips(drawn.list);
-  drawTime(drawn.picture);
-  drawBarsOf(drawn);
-  drawTable(drawn.list);
+  drawRoles(drawn.counts.role);
+  drawPanels(drawn);
+  drawCharts();
+  drawTable(drawn);
   if (at >= 0) [...list.querySelectorAll("button")].at(Math.min(at, list.querySelectorAll("button").length - 1))?.focus();
+}
+
+// Draws the charts. A narrow screen shows them and the panels on request.
+function drawCharts() {
+  $("layout").classList.toggle("closed", !state.charts);
+  drawTimes(drawn);
+  $("layout").classList.toggle("alone", $("panels").hidden);
+  $("charts").hidden = $("panels").hidden && $("time-section").hidden;
+  $("charts").setAttribute("aria-expanded", state.charts);
 }
 
 // Draws what the address says, and shows the row in it.
@@ -53,11 +74,11 @@ function drawAddress() {
   readState();
   draw();
   if (state.row === null) return;
-  const at = drawn.list.findIndex((link) => link.order === state.row - 1);
+  const at = drawn.rows.findIndex((row) => openIn(row) !== undefined);
   if (at < 0) return;
   state.page = Math.floor(at / ROWS) + 1;
-  drawTable(drawn.list);
-  document.querySelector(`[data-row="${state.row}"]`)?.scrollIntoView({ block: "center" });
+  drawTable(drawn);
+  rowElement(drawn.rows[at][0].order + 1)?.scrollIntoView({ block: "center" });
 }
 
 const SEARCHED = about.names.map((name) => nameOf(NAMES, name)).join(", ") || "nothing";
@@ -71,7 +92,7 @@ function drawTotals() {
   const totals = [
     count(links.length, "link"),
     count(hosts.size, "host"),
-    count(about.messages, "message"),
+    ...(about.messages > 0 ? [count(about.messages, "message")] : []),
     count(about.files, "file"),
     ...(SPAN === undefined ? [] : [first === last ? [first, "year"] : [`${first}\u2013${last}`, "years"]]),
   ];
@@ -115,13 +136,15 @@ function listenToPage() {
       $("search").focus();
     }
   });
-  $("sort").addEventListener("change", () => change({ sort: $("sort").value, down: false, page: 1 }));
+  $("sort").addEventListener("change", () => change({ sort: $("sort").value, down: startsDown($("sort").value), page: 1 }));
   $("direction").addEventListener("click", () => change({ down: !state.down, page: 1 }));
+  $("fold").addEventListener("click", () => change({ each: !state.each, page: 1 }));
+  $("charts").addEventListener("click", () => change({ charts: !state.charts }));
   $("export").addEventListener("click", () => exportCsv(drawn.list));
   $("show-all").addEventListener("click", clearFilters);
   addEventListener("hashchange", drawAddress);
-  addEventListener("beforeprint", () => drawTable(drawn.list, true));
-  addEventListener("afterprint", () => drawTable(drawn.list));
+  addEventListener("beforeprint", () => drawTable(drawn, true));
+  addEventListener("afterprint", () => drawTable(drawn));
   let width = document.body.clientWidth;
   addEventListener("resize", () => {
     if (width === document.body.clientWidth) return;

@@ -7,41 +7,62 @@ const KINDS = {
   time: (link) => link.message.day,
   scheme: (link) => link.scheme,
   host: (link) => link.host,
+  url: (link) => link.url,
+  from: (link) => link.message.sender,
   grade: (link) => link.grade,
   join: (link) => link.join,
+  role: (link) => link.role,
 };
 const KEYS = Object.keys(KINDS);
+
+// What a URL is to a reader. Several roles can be shown, of the other kinds one value.
+const ROLES = { text: "Text", link: "Links", image: "Pictures", form: "Forms", resource: "Resources", header: "Headers" };
+
+// The roles that occur, and those that are shown at the start: what a person can read or click.
+const OCCURRING = Object.keys(ROLES).filter((role) => links.some((link) => link.role === role));
+const FIRST_ROLES = (() => {
+  const first = OCCURRING.filter((role) => role === "text" || role === "link");
+  return first.length > 0 ? first : OCCURRING;
+})();
 
 // What links are sorted by, each with its name.
 const ORDERS = {
   place: ["Place", (link) => link.order],
   url: ["URL", (link) => link.url],
+  times: ["Times", (link) => drawn.counts.url.get(link.url)],
   host: ["Host", (link) => link.host],
   date: ["Date", (link) => link.message.time],
   message: ["Message", (link) => link.message.subject],
+  from: ["Sender", (link) => link.message.sender],
   form: ["Form", (link) => link.form],
   grade: ["Grade", (link) => link.grade],
   join: ["Join", (link) => link.join],
 };
 
-// The words are those of the search field. `page` and `hostpage` start at 1. `row` is the
-// number of the link that is open.
-const state = { words: "", filters: new Map(), sort: "place", down: false, page: 1, row: null, hosts: "", hostpage: 1 };
+// The pages of lists, which start at 1.
+const PAGES = ["page", "hostpage", "urlpage", "frompage"];
+
+// The words are those of the search field. `row` is the number of the link that is open. Links
+// of the same URL are one row, unless `each` is set. A narrow screen hides the charts, unless
+// `charts` is set.
+const state = { words: "", filters: new Map(), roles: new Set(), sort: "place", down: false, each: false, charts: false, row: null, hosts: "" };
 
 // Reads the state from the fragment. What it does not know has no effect: anyone can write one.
 function readState() {
   const given = new URLSearchParams(location.hash.slice(1));
-  const count = (name) => Math.max(1, Number.parseInt(given.get(name), 10) || 1);
+  const pages = PAGES.map((name) => [name, Math.max(1, Number.parseInt(given.get(name), 10) || 1)]);
   const row = Number.parseInt(given.get("row"), 10);
   Object.assign(state, {
     words: given.get("words") ?? "",
-    filters: new Map([...given].filter(([kind]) => KEYS.includes(kind))),
+    filters: new Map([...given].filter(([kind]) => kind !== "role" && KEYS.includes(kind))),
+    roles: new Set(given.get("role")?.split(",") ?? FIRST_ROLES),
     sort: Object.hasOwn(ORDERS, given.get("sort")) ? given.get("sort") : "place",
     down: given.has("down"),
-    page: count("page"),
+    each: given.has("each"),
+    charts: given.has("charts"),
     row: row >= 1 && row <= links.length ? row : null,
     hosts: given.get("hosts") ?? "",
-    hostpage: count("hostpage"),
+    ...Object.fromEntries(pages),
   });
 }
 
@@ -49,12 +70,13 @@ function readState() {
 function fragment() {
   const entries = [...state.filters];
   if (state.words) entries.unshift(["words", state.words]);
+  const roles = OCCURRING.filter((role) => state.roles.has(role)).join();
+  if (roles !== FIRST_ROLES.join()) entries.push(["role", roles]);
   if (state.sort !== "place") entries.push(["sort", state.sort]);
-  if (state.down) entries.push(["down", ""]);
-  if (state.page > 1) entries.push(["page", state.page]);
+  for (const name of ["down", "each", "charts"]) if (state[name]) entries.push([name, ""]);
   if (state.row !== null) entries.push(["row", state.row]);
   if (state.hosts) entries.push(["hosts", state.hosts]);
-  if (state.hostpage > 1) entries.push(["hostpage", state.hostpage]);
+  for (const name of PAGES) if (state[name] > 1) entries.push([name, state[name]]);
   return `#${new URLSearchParams(entries)}`;
 }
 
@@ -83,6 +105,13 @@ function toggle(kind, value) {
   else if (whole) filters.set(kind, value.slice(0, -3));
   else filters.delete(kind);
   change({ filters, page: 1, row: null });
+}
+
+// Shows or hides the links of a role.
+function toggleRole(role) {
+  const roles = new Set(state.roles);
+  if (!roles.delete(role)) roles.add(role);
+  change({ roles, page: 1, row: null });
 }
 
 function clearFilters() {

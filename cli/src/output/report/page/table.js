@@ -5,11 +5,16 @@ const ROWS = 100;
 // More rows are not printed.
 const PRINTED = 2000;
 
+// A longer URL is cut in a row. The row that is open has all of it.
+const URL_CLIP = 240;
+
 // The columns: what each is sorted by, and its share of the width.
-const COLUMNS = [["url", 37], ["date", 10], ["message", 26], ["place", 18], ["form", 9]];
+// Without a message there is no date and no sender.
+const HAS_MAIL = links.some(({ message }) => message.day !== NO_MESSAGE);
+const COLUMNS = HAS_MAIL ? [["url", 46], ["date", 11], ["message", 27], ["place", 16]] : [["url", 75], ["place", 25]];
 
 const CLIP = 400;
-const clip = (text) => (text.length > CLIP ? `${text.slice(0, CLIP)}\u2026` : text);
+const clip = (text, most = CLIP) => (text.length > most ? `${text.slice(0, most)}\u2026` : text);
 
 // A click opens nothing but these. The program says the same; this is the second lock.
 const OPENED = /^(https?|ftp|gopher|mailto|news):/i;
@@ -21,8 +26,15 @@ function urlElement({ url, opens }, ...text) {
   return make("a", { class: "url", href, target: "_blank", rel: "noreferrer noopener" }, ...text);
 }
 
+// In the start of a URL so long, each part is an element. The rest is one text: there may be as
+// many delimiters as a mail has bytes.
+const BREAKABLE = 2000;
+
 // A URL that is broken after a delimiter rather than within a word.
-const breakable = (url) => url.split(/(?<=[/?&=])(?![/?&=])/).flatMap((part) => [part, make("wbr", {})]).slice(0, -1);
+function breakable(url) {
+  const parts = url.slice(0, BREAKABLE).split(/(?<=[/?&=])(?![/?&=])/);
+  return [...parts.flatMap((part) => [part, make("wbr", {})]).slice(0, -1), url.slice(BREAKABLE)].filter((part) => part !== "");
+}
 
 // The directories of a path and its last part. In an escape, as \x1B, a backslash separates
 // nothing.
@@ -50,25 +62,48 @@ function cell(name, title, text, below) {
   return cell;
 }
 
-function row(link) {
+// What a reader sees of a link in place of its URL. It is not what a click opens, and so it is
+// no link. The text of a picture is empty, or says nothing.
+const textOf = (row) => row.find(({ text, url }) => text?.trim() && text.trim() !== url)?.text;
+
+// The URL of a row with its text, what it is, and how often it occurs.
+function linkCell(row, opener) {
+  const [link] = row;
+  const text = textOf(row);
+  const cell = make("td", { role: "cell", class: "link" }, opener);
+  if (text) cell.append(make("span", { class: "text" }, clip(text)), " ");
+  cell.append(urlElement(link, ...breakable(clip(link.url, URL_CLIP))));
+  if (!FIRST_ROLES.includes(link.role)) cell.append(" ", make("span", { class: "tag" }, nameOf(ROLES_OF_ONE, link.role)));
+  if (row.length > 1) cell.append(" ", make("span", { class: "tag" }, `${number(row.length)} times`));
+  return cell;
+}
+
+const ROLES_OF_ONE = { text: "text", link: "link", image: "picture", form: "form", resource: "resource", header: "header" };
+
+function mailCells({ day, date, subject, from }) {
+  return [
+    cell("date", date, isDay(day) ? day : nameOf(UNTIMED, day)),
+    cell("message", from, subject ? make("span", { class: "subject" }, subject) : "", from),
+  ];
+}
+
+// The link that is open in a row: each of its links can be.
+const openIn = (row) => (state.row === null ? undefined : row.find((link) => link.order === state.row - 1));
+
+function makeRow(row) {
+  const [link] = row;
   const { message } = link;
-  const isOpen = state.row === link.order + 1;
+  const open = openIn(row);
   const label = `Details of ${clip(link.url)}`;
-  const opener = makeButton({ class: "opener", "aria-expanded": isOpen, "aria-label": label }, () => toggleRow(link));
-  const url = make("td", { role: "cell", class: "link" }, opener, urlElement(link, ...breakable(clip(link.url))));
-  const join = link.join === "none" ? "" : `, ${nameOf(JOINS, link.join)}`;
-  const row = make("tr", { role: "row", "data-row": link.order + 1 }, url);
-  row.append(
-    cell("date", message.date, isDay(message.day) ? message.day : nameOf(UNTIMED, message.day)),
-    cell("message", "", message.subject, message.from),
-    placeCell(link),
-    cell("form", "", link.form, `${link.grade}${join}`),
-  );
+  const opener = makeButton({ class: "opener", "aria-expanded": open !== undefined, "aria-label": label }, () => toggleRow(row));
+  const element = make("tr", { role: "row", "data-row": link.order + 1 }, linkCell(row, opener));
+  if (HAS_MAIL) element.append(...mailCells(message));
+  element.append(placeCell(link));
   // A click on the row opens it, unless it selects text or is on a link.
-  row.addEventListener("click", (event) => {
-    if (!event.target.closest("a, button") && String(getSelection()) === "") toggleRow(link);
+  element.addEventListener("click", (event) => {
+    if (!event.target.closest("a, button") && String(getSelection()) === "") toggleRow(row);
   });
-  return isOpen ? [row, detailRow(link)] : [row];
+  return open === undefined ? [element] : [element, detailRow(open, row)];
 }
 
 function drawColumns() {
@@ -82,6 +117,9 @@ function drawColumns() {
   $("sort").replaceChildren(...Object.entries(ORDERS).map(([key, [name]]) => make("option", { value: key }, name)));
 }
 
+// The most frequent are wanted first.
+const startsDown = (key) => key === "times";
+
 function sortBy(key) {
   change({ down: state.sort === key && !state.down, sort: key, page: 1 });
 }
@@ -93,19 +131,28 @@ function markSorted() {
   });
   $("sort").value = state.sort;
   $("direction").textContent = state.down ? "\u2193 descending" : "\u2191 ascending";
+  $("fold").setAttribute("aria-pressed", !state.each);
+  $("fold").hidden = !common.hasRepeated;
+}
+
+// Which rows are shown, of how many.
+function shownText(from, shown, { list, rows }) {
+  const all = plural(list.length, "link");
+  const range = rows.length <= shown ? "" : `${number(from + 1)} to ${number(from + shown)} of `;
+  return rows.length === list.length ? `${range}${all}` : `${range}${plural(rows.length, "different URL")} in ${all}`;
 }
 
 // Draws a page of the table, or all of it for a printer.
-function drawTable(list, isPrinted = false) {
-  const pages = Math.max(1, Math.ceil(list.length / ROWS));
+function drawTable({ list, rows }, isPrinted = false) {
+  const pages = Math.max(1, Math.ceil(rows.length / ROWS));
   state.page = Math.min(state.page, pages);
   const from = isPrinted ? 0 : (state.page - 1) * ROWS;
-  const shown = list.slice(from, from + (isPrinted ? PRINTED : ROWS));
+  const shown = rows.slice(from, from + (isPrinted ? PRINTED : ROWS));
   markSorted();
-  $("rows").replaceChildren(...shown.flatMap(row));
+  $("rows").replaceChildren(...shown.flatMap(makeRow));
   $("links").hidden = list.length === 0;
   $("no-rows").hidden = list.length > 0;
-  $("shown").textContent = `${number(from + 1)} to ${number(from + shown.length)} of ${plural(list.length, "link")}`;
+  $("shown").textContent = shownText(from, shown.length, { list, rows });
   drawPages("pages", state.page, pages, (page) => {
     change({ page, row: null });
     $("links").scrollIntoView();

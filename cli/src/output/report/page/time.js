@@ -40,9 +40,9 @@ const FIRST_UNIT = (() => {
 })();
 
 // The charts of time: that of all links, and for a year or month that is chosen, that of its
-// months or days. Each has a title and its periods.
+// months or days. Each has a title and its periods. One day is no chart.
 function charts() {
-  if (SPAN === undefined) return [];
+  if (SPAN === undefined || SPAN[0] === SPAN[1]) return [];
   const all = [{ unit: UNITS[FIRST_UNIT], title: "", periods: periods(UNITS[FIRST_UNIT], ...SPAN) }];
   const chosen = state.filters.get("time") ?? "";
   for (const unit of UNITS.slice(FIRST_UNIT + 1)) {

@@ -28,13 +28,18 @@ const OPTIONS: [&str; 9] = [
 /// The browser; none if none is installed.
 static CHROMIUM: LazyLock<Option<Mutex<Chromium>>> = LazyLock::new(|| Some(Mutex::new(Chromium::start()?)));
 
+/// The width and the height of a screen.
+pub type Screen = (u32, u32);
+
 /// What Chromium makes of a page in ten seconds, which pass as soon as nothing is left to do; none if it is not
 /// installed.
-pub fn draw(page: &Path) -> Option<String> {
+pub fn draw(page: &Path, (width, height): Screen) -> Option<String> {
     let mut chromium = CHROMIUM.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
     let tab = &chromium.call("", "Target.createTarget", json!({ "url": "about:blank" }))["targetId"];
     let attached = chromium.call("", "Target.attachToTarget", json!({ "targetId": tab, "flatten": true }));
     let session = attached["sessionId"].as_str().unwrap();
+    let screen = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500 });
+    chromium.call(session, "Emulation.setDeviceMetricsOverride", screen);
     chromium.call(session, "Page.navigate", json!({ "url": format!("file://{}", page.display()) }));
     let loaded =
         "new Promise(done => document.readyState === 'complete' ? done() : addEventListener('load', done))";
