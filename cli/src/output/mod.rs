@@ -8,6 +8,7 @@
 pub mod batch;
 pub mod context;
 pub mod item;
+pub mod page;
 pub mod printer;
 pub mod report;
 pub mod stats;

@@ -141,7 +141,7 @@ impl Search {
         let key = self.options.unique.map(|spelling| spelling.compared(hit.as_bytes()).into());
         let facts = self.options.stats.then(|| Box::new(Facts::of(hit)));
         let row = self.options.report.then(|| Box::new(ReportRow::of(&view, context)));
-        let item = self.options.menu.then(|| Box::new(Item::of(&view)));
+        let item = self.options.menu.then(|| Box::new(Item::of(&view, &mut batch.page)));
         batch.push(Kept { end: batch.sheet.text.len(), key, messages, facts, row, item });
     }
 }
