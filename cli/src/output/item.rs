@@ -13,6 +13,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
+use memchr::memmem;
 use urlgrep::TextMatch;
 use urlgrep::archive::Role;
 use urlgrep::grammar;
@@ -31,6 +32,9 @@ const REACH: usize = 400;
 
 /// What the URL is replaced with in its sentence.
 const URL: &str = "\u{2026}";
+
+/// What only URLs have.
+const SIGNS: [&[u8]; 3] = [b"://", b"mailto:", b"www."];
 
 /// A match, as the menu shows and opens it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -208,14 +212,27 @@ fn collapse(text: &str) -> String {
 /// The sentence that has `before` and `after` around a URL. It is empty if there is no letter
 /// and no digit around the URL.
 fn sentence(before: &[u8], after: &[u8]) -> String {
-    let before = flow(last(before), true);
-    let after = flow(first(after), false);
+    let (before, after) = own(last(before), first(after));
+    let (before, after) = (flow(before, true), flow(after, false));
     let before = &before[sentence_start(&before)..];
     let after = &after[..sentence_end(&after)];
     if !before.chars().chain(after.chars()).any(char::is_alphanumeric) {
         return String::new();
     }
     collapse(&format!("{before}{URL}{after}"))
+}
+
+/// What of the text before and after a URL does not belong to another URL: that starts after the URL before it,
+/// and ends where the line, or else the word, of the next one starts.
+fn own<'t>(before: &'t [u8], after: &'t [u8]) -> (&'t [u8], &'t [u8]) {
+    let space = |byte: &u8| byte.is_ascii_whitespace();
+    let last = SIGNS.iter().filter_map(|sign| memmem::rfind(before, sign)).max();
+    let start = last.map_or(0, |at| at + before[at..].iter().position(space).unwrap_or(before.len() - at));
+    let next = SIGNS.iter().filter_map(|sign| memmem::find(after, sign)).min();
+    let line = |at: usize| memchr::memrchr(b'\n', &after[..at]);
+    let word = |at: usize| after[..at].iter().rposition(space).unwrap_or(0);
+    let end = next.map_or(after.len(), |at| line(at).unwrap_or_else(|| word(at)));
+    (&before[start..], &after[..end])
 }
 
 /// The last bytes of a text, from the start of a character.
@@ -348,6 +365,15 @@ mod tests {
         );
         assert_eq!(around("> a\n> > b\n> ", "\n> c\n>\n> d"), "a b \u{2026} c");
         assert_eq!(around("a\r\n\r\nb\tc\r\n", "\r\n"), "b c \u{2026}");
+    }
+
+    /// The words of another URL are not shown with this one.
+    #[test]
+    fn a_sentence_has_one_url() {
+        assert_eq!(around("[1] http://h.org/a\n[2] ", "\n[3] ftp://h.org/c\n"), "[2] \u{2026}");
+        assert_eq!(around("Write to ", " or see www.h.org now."), "Write to \u{2026} or see");
+        assert_eq!(around("Write to mailto:a@h.org or see ", " now."), "or see \u{2026} now.");
+        assert_eq!(around("Facebook http://f.org/ Unsubscribe http://u.org/ ", ""), "");
     }
 
     #[test]

@@ -131,8 +131,19 @@ impl List {
     }
 
     pub fn set_filter(&mut self, filter: Words) {
+        let selected = self.selected_index();
         self.filter = filter;
         self.arrange();
+        // What does not have the words is not near to those that have them.
+        let is_same = |index: usize| self.rows.get(self.selected).is_some_and(|row| self.is_same(row, index));
+        if !selected.is_some_and(is_same) {
+            self.select(0);
+        }
+    }
+
+    /// Whether a row shows an item.
+    fn is_same(&self, row: &Shown, index: usize) -> bool {
+        row.index == index || (self.folded && self.entries[row.index].first == self.entries[index].first)
     }
 
     pub fn filter(&self) -> &Words {

@@ -8,6 +8,8 @@ mod panes;
 mod rows;
 mod text;
 
+use std::ops::Range;
+
 use crossterm::style::{Color, ContentStyle, Stylize};
 
 use super::model::{Area, Mode, Model, Progress, Prompt, label, letter};
@@ -53,7 +55,7 @@ pub fn draw(model: &mut Model, room: usize, height: usize, theme: &Theme) -> Dra
     let full = Area { columns: 0..room, lines: 1..height - 1 };
     let mut lines = match model.mode() {
         Mode::List | Mode::Typing(_) => draw_list(model, room, height, theme),
-        Mode::Message => panes::draw_message(model, full, true, theme),
+        Mode::Message => panes::draw_all(model, full, theme),
         Mode::Readings { selected } => panes::draw_readings(model, room, height - 2, theme, selected),
         Mode::Help => panes::draw_help(model, room, height - 2, theme),
     };
@@ -88,11 +90,11 @@ fn draw_list(model: &mut Model, room: usize, height: usize, theme: &Theme) -> Ve
 }
 
 /// The list and the message, divided by a line.
-fn beside(model: &mut Model, room: usize, lines: std::ops::Range<usize>, theme: &Theme) -> Vec<Line> {
+fn beside(model: &mut Model, room: usize, lines: Range<usize>, theme: &Theme) -> Vec<Line> {
     let column = room / 2 - 1;
     let mut list = rows::draw(model, Area { columns: 0..column, lines: lines.clone() }, theme);
     let area = Area { columns: column + 2..room, lines: lines.clone() };
-    let mut message = panes::draw_message(model, area, false, theme);
+    let mut message = panes::draw_message(model, area, theme);
     list.resize(lines.len(), Line::new(column));
     message.resize(lines.len(), Line::default());
     let rows = list.into_iter().zip(message);
@@ -101,18 +103,13 @@ fn beside(model: &mut Model, room: usize, lines: std::ops::Range<usize>, theme: 
 }
 
 /// The list, and the message below it.
-fn below(model: &mut Model, room: usize, lines: std::ops::Range<usize>, theme: &Theme) -> Vec<Line> {
+fn below(model: &mut Model, room: usize, lines: Range<usize>, theme: &Theme) -> Vec<Line> {
     let rows = (lines.len() * 2 / 5).max(2);
     let middle = lines.start + rows;
     let mut list = rows::draw(model, Area { columns: 0..room, lines: lines.start..middle }, theme);
     list.resize(rows, Line::default());
     list.push(Line::new(room).with("\u{2500}".repeat(room), theme.weak));
-    list.extend(panes::draw_message(
-        model,
-        Area { columns: 0..room, lines: middle + 1..lines.end },
-        false,
-        theme,
-    ));
+    list.extend(panes::draw_message(model, Area { columns: 0..room, lines: middle + 1..lines.end }, theme));
     list
 }
 

@@ -1,5 +1,7 @@
 //! What is shown beside the list, or instead of it: the message, the readings of a URL, the help.
 
+use std::ops::Range;
+
 use crossterm::style::{ContentStyle, Stylize};
 
 use super::Theme;
@@ -23,34 +25,49 @@ const MARKS: [&str; 4] = [
     "!: there is a warning, which the line of the URL names",
 ];
 
-/// The message around the URL, with what else is known of the URL if that is `full`.
-pub fn draw_message(model: &mut Model, area: Area, full: bool, theme: &Theme) -> Vec<Line> {
-    let (room, visible) = (area.columns.len(), area.lines.len());
-    let Some(item) = model.selected() else { return Vec::new() };
-    let facts = if full { facts(item, room, theme) } else { Vec::new() };
-    let rows = wrapped_page(&item.page, room);
-    let first = item.places.first().map(|place| (place.line, place.range.start));
-    let of_url = first.map_or(0, |first| rows.partition_point(|(line, end, _)| (*line, *end) <= first));
-    let (count, of_url) = (facts.len() + rows.len(), if of_url == 0 { 0 } else { facts.len() + of_url });
-    let top = model.set_message(area, count, of_url.min(count.saturating_sub(1)));
-    let Some(item) = model.selected() else { return Vec::new() };
-    let rows = rows.iter().skip(top.saturating_sub(facts.len())).take(visible);
-    let rows = rows.map(|(line, end, start)| page_line(item, *line, *start..*end, room, theme));
-    let mut lines: Vec<_> = facts.into_iter().skip(top).chain(rows).collect();
-    lines.truncate(visible);
-    lines
+/// The message at the URL.
+pub fn draw_message(model: &mut Model, area: Area, theme: &Theme) -> Vec<Line> {
+    message(model, area, Vec::new(), theme)
 }
 
-/// The lines of a page as they are wrapped: the number of each, where its part ends, and where it begins.
-fn wrapped_page(page: &Page, room: usize) -> Vec<(usize, usize, usize)> {
+/// The whole URL, what else is known of it, and below that the message at the URL. If there is little room, all of it
+/// scrolls.
+pub fn draw_all(model: &mut Model, area: Area, theme: &Theme) -> Vec<Line> {
+    let Some(item) = model.selected() else { return Vec::new() };
+    let facts = facts(item, area.columns.len(), theme);
+    if facts.len() > area.lines.len() / 2 {
+        return message(model, area, facts, theme);
+    }
+    let below = Area { lines: area.lines.start + facts.len()..area.lines.end, ..area };
+    let message = message(model, below, Vec::new(), theme);
+    [facts, message].concat()
+}
+
+/// The message at the URL, after some lines that scroll with it.
+fn message(model: &mut Model, area: Area, before: Vec<Line>, theme: &Theme) -> Vec<Line> {
+    let (room, visible) = (area.columns.len(), area.lines.len());
+    let Some(item) = model.selected() else { return Vec::new() };
+    let rows = wrapped_page(&item.page, room);
+    let first = item.places.first().map(|place| (place.line, place.range.start));
+    let at = first.map_or(0, |first| rows.partition_point(|(line, part)| (*line, part.end) <= first));
+    // At the end of a line there may be no text of a link.
+    let at = at.min(rows.len().saturating_sub(1));
+    let of_url = if at == 0 { 0 } else { before.len() + at };
+    let top = model.set_message(area, before.len() + rows.len(), of_url);
+    let Some(item) = model.selected() else { return Vec::new() };
+    let rows = rows.into_iter().skip(top.saturating_sub(before.len()));
+    let rows = rows.map(|(line, part)| page_line(item, line, part, room, theme));
+    before.into_iter().skip(top).chain(rows.take(visible)).take(visible).collect()
+}
+
+/// The lines of a page as they are wrapped: the number of each line, and a part of it.
+fn wrapped_page(page: &Page, room: usize) -> Vec<(usize, Range<usize>)> {
     let lines = page.lines().iter().enumerate();
-    lines
-        .flat_map(|(at, line)| wrap(line, room).into_iter().map(move |part| (at, part.end, part.start)))
-        .collect()
+    lines.flat_map(|(at, line)| wrap(line, room).into_iter().map(move |part| (at, part))).collect()
 }
 
 /// A part of a line of the page, in which the URL is marked.
-fn page_line(item: &Item, at: usize, part: std::ops::Range<usize>, room: usize, theme: &Theme) -> Line {
+fn page_line(item: &Item, at: usize, part: Range<usize>, room: usize, theme: &Theme) -> Line {
     let text = &item.page.lines()[at];
     let style = if at < item.page.head() { theme.weak } else { theme.plain };
     let mut line = Line::new(room);

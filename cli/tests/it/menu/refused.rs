@@ -63,8 +63,8 @@ fn errors_do_not_disturb_the_screen() {
     let Some(terminal) = Terminal::new(80, 5) else { return };
     terminal.file("a", "http://h.org/");
     terminal.run(&menu("missing -", "a"));
-    let screen = terminal.wait_for(|screen| screen[0] == "URL 1 of 1, 1 error");
-    assert_eq!(screen[0], "URL 1 of 1, 1 error");
+    let screen = terminal.wait_for(|screen| screen[0] == "URL 1 of 1, 1 error T");
+    assert_eq!(screen[0], "URL 1 of 1, 1 error T");
     terminal.keys(&["q"]);
     shows(&terminal, &["urlgrep: missing: No such file or directory (os error 2)", "status 2"]);
 }
@@ -74,7 +74,7 @@ fn a_browser_that_fails_is_followed_by_the_next() {
     let Some(terminal) = Terminal::new(80, 5) else { return };
     terminal.file("a", "http://h.org/");
     terminal.run(&format!("export BROWSER=\"false %s:/missing:$BROWSER\"; {}", menu("-", "a")));
-    terminal.wait_for(|screen| screen[0] == "URL 1 of 1");
+    terminal.wait_for(|screen| screen[0] == "URL 1 of 1 T");
     terminal.keys(&["Enter"]);
     terminal.opens("1\nhttp://h.org/\n");
     terminal.wait_for(|screen| screen[4].starts_with("Opened"));
@@ -87,7 +87,7 @@ fn without_a_browser_there_is_a_sentence() {
     let Some(terminal) = Terminal::new(80, 5) else { return };
     terminal.file("a", "http://h.org/");
     terminal.run(&format!("export BROWSER=\"false:/missing\"; {}", menu("-", "a")));
-    terminal.wait_for(|screen| screen[0] == "URL 1 of 1");
+    terminal.wait_for(|screen| screen[0] == "URL 1 of 1 T");
     terminal.keys(&["Enter"]);
     let notice = "Not opened: false: exit status: 1; /missing: No such file or directory (os erro\u{2026}";
     let screen = terminal.wait_for(|screen| screen[4] == notice);
@@ -100,7 +100,7 @@ fn each_reading_has_its_own_scheme() {
     let Some(terminal) = Terminal::new(100, 5) else { return };
     terminal.file("a", "See https://www.google.com/url?q=telnet%3A%2F%2Fh.org%2F now.");
     terminal.run(&menu("--unwrap -", "a"));
-    let row = ">1 telnet://h.org/ r+1";
+    let row = ">1  telnet://h.org/ r+1  See \u{2026} now.";
     let screen = terminal.wait_for(|screen| screen[1] == row);
     assert_eq!(screen[1], row);
     terminal.keys(&["Enter"]);
