@@ -344,7 +344,7 @@ pub struct Args {
             "files", "input", "at", "known", "width", "attachments", "no_headers", "dot_stuffing", "base", "join", "hyphen", "scheme",
             "iri", "hosts", "domains", "addresses", "refang", "unwrap", "SelectArgs", "unique", "max_count", "line_number", "column",
             "byte_offset", "with_filename", "count", "files_with_matches", "only_matching", "format", "csv",
-            "alternatives", "context", "explain", "normalize", "menu", "stats", "report", "redact", "null",
+            "alternatives", "context", "explain", "normalize", "menu", "open_with", "stats", "report", "redact", "null",
         ]
     )]
     pub check: bool,

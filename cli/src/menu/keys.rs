@@ -100,8 +100,8 @@ fn command(key: KeyEvent, mode: Mode) -> Option<Action> {
         KeyCode::Char(digit @ '0'..='9') => Action::Digit(digit as usize - '0' as usize),
         KeyCode::Enter => Action::Open,
         KeyCode::Char('y') => Action::Copy,
-        KeyCode::Char('p') => Action::Print,
-        KeyCode::Char('|') => Action::Ask(Prompt::Command),
+        KeyCode::Char('p') if mode != Mode::Help => Action::Print,
+        KeyCode::Char('|') if mode != Mode::Help => Action::Ask(Prompt::Command),
         // As in a pager.
         KeyCode::Char(' ') if shows => Action::Move(Motion::PageDown),
         KeyCode::Char(' ') | KeyCode::Tab if mode == Mode::List => Action::Mark,

@@ -160,14 +160,10 @@ fn subject(view: &View<'_>) -> Option<String> {
 
 /// The page that the URL is on, and where. One that is not there yet is made.
 fn page_of(view: &View<'_>, page: &mut Option<Arc<Page>>) -> (Arc<Page>, Vec<Place>) {
-    if let Some(matched) = view.hit.archive() {
-        if page.is_none() {
-            *page = Page::of(matched).map(Arc::new);
-        }
-        if let Some(page) = page {
-            let text = matched.text().as_bytes();
-            return (Arc::clone(page), page.places(text, range(matched)));
-        }
+    if let Some(matched) = view.hit.archive().filter(|matched| Page::has(matched)) {
+        let text = matched.text();
+        let page = page.get_or_insert_with(|| Arc::new(Page::of(text)));
+        return (Arc::clone(page), page.places(text.as_bytes(), range(matched)));
     }
     let Some(context) = view.context else { return Default::default() };
     let page = Page::new(Vec::new(), context.text);

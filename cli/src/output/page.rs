@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use urlgrep::TextMatch;
-use urlgrep::archive::Envelope;
+use urlgrep::archive::{Envelope, Text};
 
 use crate::escape::Escaped;
 
@@ -14,7 +14,7 @@ use crate::escape::Escaped;
 const LIMIT: usize = 1 << 20;
 
 /// The lines of a text.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Page {
     lines: Vec<Box<str>>,
     /// The number of lines before the text: sender, date and subject.
@@ -31,17 +31,18 @@ pub struct Place {
 }
 
 impl Page {
-    /// The page of the text of a message; none if the match is too far from its start.
-    pub fn of(matched: &TextMatch<'_>) -> Option<Page> {
-        let text = matched.text();
-        if matched.at() >= LIMIT {
-            return None;
-        }
+    /// Whether a match is on the page of its text: it is not too far from the start.
+    pub fn has(matched: &TextMatch<'_>) -> bool {
+        matched.at() < LIMIT
+    }
+
+    /// The page of a text of a message.
+    pub fn of(text: &Text<'_>) -> Page {
         let bytes = text.as_bytes();
         let cut = bytes.len().min(LIMIT);
         let is_body = text.content_type().is_some();
         let head = text.envelope().filter(|_| is_body).map_or_else(Vec::new, head);
-        Some(Page::new(head, &bytes[..cut]))
+        Page::new(head, &bytes[..cut])
     }
 
     /// The page with a head before a text.

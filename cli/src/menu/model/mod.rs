@@ -961,7 +961,8 @@ mod tests {
     fn memory_is_bounded() {
         let mut model = Model::new(&start(false));
         let long = "x".repeat(8 << 20);
-        let page = || std::sync::Arc::new(Page::new(Vec::new(), long.as_bytes()));
+        let long = Page::new(Vec::new(), long.as_bytes());
+        let page = || std::sync::Arc::new(long.clone());
         let large = |page| Item { page, ..item("http://h.org/", "", "") };
         // Those of one message share it.
         let shared = page();

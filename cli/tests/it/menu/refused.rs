@@ -109,3 +109,35 @@ fn each_reading_has_its_own_scheme() {
     terminal.keys(&["r", "2", "Enter"]);
     terminal.opens("1\nhttps://www.google.com/url?q=telnet%3A%2F%2Fh.org%2F\n");
 }
+
+#[test]
+fn a_command_that_is_none_is_refused() {
+    let Some(terminal) = Terminal::new(120, 4) else { return };
+    terminal.file("a", "http://h.org/");
+    terminal.run(&menu("--open-with \"a 'b\" -", "a"));
+    let error = "urlgrep: --open-with: the quotation mark ' is not closed; to have it in a word, put it between others";
+    shows(&terminal, &[error, "status 2"]);
+}
+
+/// A URL far from the start of its message has the lines around it.
+#[test]
+fn a_message_is_shown_to_a_limit() {
+    let Some(terminal) = Terminal::new(120, 14) else { return };
+    let lines = "A line of the message.\n".repeat(50_000);
+    terminal.file(
+        "a",
+        &format!(
+            "From: a@example.org\nSubject: s\n\nhttp://h.org/first\n{lines}See http://h.org/last there\n"
+        ),
+    );
+    terminal.run(&menu("-", "a"));
+    terminal.wait_for(|screen| screen[0] == "URL 1 of 2 T  s");
+    terminal.keys(&["G"]);
+    let beside =
+        |screen: &[String], line: usize| screen[line].split("\u{2502} ").nth(1).unwrap_or("").to_owned();
+    let screen = terminal.wait_for(|screen| beside(screen, 6) == "See http://h.org/last there");
+    assert_eq!(
+        (beside(&screen, 5), beside(&screen, 6)),
+        ("A line of the message.".into(), "See http://h.org/last there".into())
+    );
+}
