@@ -105,7 +105,7 @@ class Terminal:
 
     def choose(self):
         """Chooses the second URL of the menu, and leaves the menu."""
-        self.wait("URL 1 of 2", "http://h.org/first", URL)
+        self.wait("URL 1 of 2", "http://h.org/first", URL.removeprefix("http://"))
         self.keys("2", "Enter")
         self.wait_for_browser()
         self.wait("Opened with browser")

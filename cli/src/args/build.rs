@@ -203,7 +203,9 @@ impl Args {
     /// How the menu looks.
     pub fn menu_options(&self) -> MenuOptions {
         let colors = OutputStyle::new(self.style_options(), true).colors;
-        MenuOptions { colors, folded: self.unique }
+        let roles = self.select_options().roles;
+        let roles = if roles.is_empty() { vec![Role::Text, Role::Link] } else { roles };
+        MenuOptions { colors, roles, open_with: self.output.open_with.clone() }
     }
 
     /// What is checked.

@@ -115,7 +115,7 @@ pub const SECTIONS: [(&str, &str); 3] = [
         "URLGREP_CONFIG_PATH names a file with arguments, which come before those of the command line. Each \
          line is one argument, verbatim: spaces and quotes have no special meaning. Lines that start with \"#\" \
          are comments. The file is not read with --check or --generate. If NO_COLOR is set, a terminal gets \
-         no colors and no hyperlinks by default. BROWSER lists the commands that open the URLs of --menu, \
+         no colors and no hyperlinks by default. BROWSER lists the commands that open the URLs of --menu if there is no --open-with, \
          separated by \":\": the first one that succeeds is enough. \"%s\" in a command is the URL, which is \
          otherwise its last argument; a command that ends with \" &\" runs while the menu goes on.",
     ),

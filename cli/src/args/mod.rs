@@ -353,7 +353,7 @@ pub struct Args {
             "files", "input", "at", "known", "width", "attachments", "no_headers", "dot_stuffing", "base", "join", "hyphen", "scheme",
             "iri", "hosts", "domains", "addresses", "refang", "unwrap", "SelectArgs", "unique", "max_count", "line_number", "no_line_number", "column",
             "byte_offset", "with_filename", "count", "files_with_matches", "only_matching", "format", "csv",
-            "alternatives", "context", "explain", "normalize", "menu", "pretty", "recursive", "stats", "report", "redact", "null",
+            "alternatives", "context", "explain", "normalize", "menu", "open_with", "pretty", "recursive", "stats", "report", "redact", "null",
         ]
     )]
     pub check: bool,
@@ -723,17 +723,19 @@ pub struct OutputArgs {
     #[arg(long)]
     pub normalize: bool,
 
-    /// Choose among the URLs in the terminal: open them in a browser, or copy them
+    /// Choose among the URLs in the terminal: open, copy or print them
     ///
-    /// The menu shows each URL with the text of its link, the sentence around it, and the subject of
-    /// its message. Enter opens the selected URL, "/" searches, "y" copies the URL, "s" shows the lines
-    /// around it (5 before and after it, or as many as --context says), "r" shows the other readings
-    /// of a URL that was broken, "d" folds duplicates, "?" shows all keys, and "q" quits. The input may be
-    /// a pipe: the keyboard is the terminal. With --unique, duplicates are folded from the start.
+    /// The menu has a line for each link that a person can click or read: the text of the link, and its URL. T, L, I,
+    /// F, R and H show or hide what each --role has: text and link are shown at the start, or those that --role or
+    /// --links selects. Duplicates are folded; "d" unfolds them. Enter opens the selected URL, Space marks several,
+    /// "y" copies them, "p" prints them on standard output and quits, "|" runs a command on them. "/" searches, "s"
+    /// shows the message (of plain text 5 lines before and after the URL, or as many as --context says), "r" shows
+    /// the other readings of a URL that was broken, "?" shows all keys, and "q" quits. The input may be a pipe: the
+    /// keyboard is the terminal.
     ///
-    /// URLs are opened by the commands in BROWSER, or else by xdg-open (on macOS: open). Only the schemes
-    /// http, https, ftp, gopher, mailto and news are opened: programs for others do more than show
-    /// something. The exit status is that of a search.
+    /// URLs are opened by --open-with, the commands in BROWSER, or else by xdg-open (on macOS: open). Without
+    /// --open-with, only the schemes http, https, ftp, gopher, mailto and news are opened: programs for others do
+    /// more than show something. The exit status is that of a search.
     #[arg(
         long,
         conflicts_with_all = [
@@ -742,6 +744,14 @@ pub struct OutputArgs {
         ]
     )]
     pub menu: bool,
+
+    /// Open URLs in the menu by COMMAND: --open-with 'mpv {}'
+    ///
+    /// The URL is in the place of {}, or the last argument, and of any scheme. Words are separated by blanks, unless
+    /// they are between quotation marks; no shell reads them. The command has the terminal until it ends; with a "&"
+    /// as its last word it runs in the background.
+    #[arg(long, value_name = "COMMAND", requires = "menu")]
+    pub open_with: Option<OsString>,
 
     /// Print statistics on standard error after the search
     ///

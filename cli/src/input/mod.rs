@@ -5,6 +5,7 @@
 //! threads can search it; if it is compressed, at its seek `points`.
 
 mod ahead;
+mod command;
 mod file;
 mod files;
 mod piece;
@@ -23,6 +24,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 
+pub use self::command::{CommandLine, Word};
 pub use self::file::{Counted, Counters};
 use crate::error::failure;
 pub use file::{FileRange, OpenFile};

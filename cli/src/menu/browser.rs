@@ -1,22 +1,20 @@
 //! The commands that open a URL.
 //!
-//! `BROWSER` lists commands, separated by `:`. Each is split at whitespace; `%s` is replaced
-//! with the URL, which is otherwise added as the last argument, and `%%` is a `%`. The first
-//! command that succeeds is enough. No shell sees the URL: it is a part of one argument.
+//! `--open-with` and the key `|` have a [`CommandLine`]. `BROWSER` lists commands, separated by `:`. Each is split at
+//! whitespace; `%s` is replaced with the URL, which is otherwise added as the last argument, and `%%` is a `%`. The
+//! first command that succeeds is enough. No shell sees the URL: it is a part of one argument.
 //!
 //! A command gets the terminal until it ends, as `lynx` needs. With a `&` as its last word it
 //! runs in the background. What opens URLs on a desktop always does so.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs::File;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
 use std::{env, io, thread};
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-
 use crate::escape::os_string;
+use crate::input::{CommandLine, Word};
 
 /// The time between two looks at a command that runs.
 const PERIOD: Duration = Duration::from_millis(20);
@@ -24,8 +22,7 @@ const PERIOD: Duration = Duration::from_millis(20);
 /// A command that opens a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Browser {
-    /// The program and its arguments, with `%s` for the URL.
-    words: Vec<Vec<u8>>,
+    line: CommandLine,
     background: bool,
 }
 
@@ -33,7 +30,7 @@ pub struct Browser {
 pub fn browsers() -> Vec<Browser> {
     match env::var_os("BROWSER").map(|list| parse(&list)) {
         Some(list) if !list.is_empty() => list,
-        _ => standard(cfg!(target_os = "macos"), is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")),
+        _ => vec![standard(cfg!(target_os = "macos"), is_set("DISPLAY") || is_set("WAYLAND_DISPLAY"))],
     }
 }
 
@@ -42,25 +39,40 @@ fn is_set(name: &str) -> bool {
 }
 
 /// What opens URLs without `BROWSER`. On a desktop, it needs no terminal.
-fn standard(macos: bool, desktop: bool) -> Vec<Browser> {
+fn standard(macos: bool, desktop: bool) -> Browser {
     let (program, background) = if macos { ("open", true) } else { ("xdg-open", desktop) };
-    vec![Browser { words: vec![program.into()], background }]
+    Browser { line: CommandLine::new(program.into(), Vec::new()), background }
 }
 
 /// The commands in the value of `BROWSER`.
 fn parse(list: &OsStr) -> Vec<Browser> {
-    list.as_encoded_bytes().split(|&byte| byte == b':').filter_map(Browser::parse).collect()
+    list.as_encoded_bytes().split(|&byte| byte == b':').filter_map(Browser::of_variable).collect()
 }
 
 impl Browser {
-    fn parse(command: &[u8]) -> Option<Browser> {
+    /// The command that a user typed.
+    ///
+    /// # Errors
+    ///
+    /// If it has no program, or a quotation mark is not closed.
+    pub fn typed(command: &OsStr) -> Result<Browser, String> {
+        let bytes = command.as_encoded_bytes().trim_ascii_end();
+        let before =
+            bytes.strip_suffix(b"&").filter(|before| before.last().is_some_and(u8::is_ascii_whitespace));
+        let line = CommandLine::parse(&os_string(before.unwrap_or(bytes)))?;
+        Ok(Browser { line, background: before.is_some() })
+    }
+
+    fn of_variable(command: &[u8]) -> Option<Browser> {
         let words = command.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-        let mut words: Vec<Vec<u8>> = words.map(<[u8]>::to_vec).collect();
+        let mut words: Vec<_> = words.collect();
         let background = words.last().is_some_and(|word| word == b"&");
         if background {
             words.pop();
         }
-        (!words.is_empty()).then_some(Browser { words, background })
+        let (program, arguments) = words.split_first()?;
+        let line = CommandLine::new(os_string(program), arguments.iter().map(|word| pieces(word)).collect());
+        Some(Browser { line, background })
     }
 
     /// Whether it runs while the menu goes on.
@@ -70,25 +82,16 @@ impl Browser {
 
     /// The name of the program.
     pub fn name(&self) -> String {
-        String::from_utf8_lossy(&self.words[0]).into_owned()
+        self.line.program().to_string_lossy().into_owned()
     }
 
-    /// The program and its arguments for a URL.
-    fn words(&self, url: &str) -> Vec<OsString> {
-        let mut replaced = false;
-        let mut words: Vec<_> =
-            self.words.iter().map(|word| os_string(&replace(word, url, &mut replaced))).collect();
-        if !replaced {
-            words.push(url.into());
+    /// The command for a URL.
+    fn command(&self, url: &str) -> io::Result<Command> {
+        // A URL starts with its scheme, so this does not happen.
+        if url.starts_with('-') {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "the URL looks like an option"));
         }
-        words
-    }
-
-    fn command(&self, url: &str) -> Command {
-        let words = self.words(url);
-        let mut command = Command::new(&words[0]);
-        command.args(&words[1..]);
-        command
+        Ok(self.line.command(OsStr::new(url)))
     }
 
     /// Starts it in the background, without a terminal.
@@ -97,7 +100,7 @@ impl Browser {
     ///
     /// If it does not start.
     pub fn start(&self, url: &str) -> io::Result<Child> {
-        let mut command = self.command(url);
+        let mut command = self.command(url)?;
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         // It outlives the menu, and the keyboard does not interrupt it.
         #[cfg(unix)]
@@ -117,7 +120,7 @@ impl Browser {
         enough: impl Fn() -> bool,
     ) -> io::Result<Option<ExitStatus>> {
         let [stdin, stdout, stderr] = tty;
-        let mut child = self.command(url).stdin(stdin).stdout(stdout).stderr(stderr).spawn()?;
+        let mut child = self.command(url)?.stdin(stdin).stdout(stdout).stderr(stderr).spawn()?;
         loop {
             match child.try_wait()? {
                 None if !enough() => thread::sleep(PERIOD),
@@ -127,36 +130,25 @@ impl Browser {
     }
 }
 
-/// A word of a command with the URL in it.
-fn replace(word: &[u8], url: &str, replaced: &mut bool) -> Vec<u8> {
-    let mut out = Vec::new();
-    let mut rest = word;
-    while let Some((&byte, after)) = rest.split_first() {
-        rest = match (byte, after.first()) {
+/// A word of a command in `BROWSER`: what is between each `%s`.
+fn pieces(word: &[u8]) -> Word {
+    let (mut pieces, mut piece) = (Vec::new(), Vec::new());
+    let mut bytes = word.iter().copied().peekable();
+    while let Some(byte) = bytes.next() {
+        match (byte, bytes.peek()) {
             (b'%', Some(b's')) => {
-                out.extend_from_slice(url.as_bytes());
-                *replaced = true;
-                &after[1..]
+                bytes.next();
+                pieces.push(os_string(&std::mem::take(&mut piece)));
             }
             (b'%', Some(b'%')) => {
-                out.push(b'%');
-                &after[1..]
+                bytes.next();
+                piece.push(b'%');
             }
-            _ => {
-                out.push(byte);
-                after
-            }
-        };
+            _ => piece.push(byte),
+        }
     }
-    out
-}
-
-// The escape sequence that copies a text to the clipboard of the terminal (OSC 52). It also
-// works over ssh. Not every terminal obeys it, and none says whether it did.
-
-/// The sequence: `ESC ] 52 ; c ; BASE64 BEL`.
-pub fn copy(text: &str) -> Vec<u8> {
-    format!("\x1b]52;c;{}\x07", STANDARD.encode(text)).into_bytes()
+    pieces.push(os_string(&piece));
+    pieces
 }
 
 #[cfg(test)]
@@ -164,7 +156,23 @@ mod tests {
     use super::*;
 
     fn words(browser: &Browser, url: &str) -> Vec<String> {
-        browser.words(url).into_iter().map(|word| word.into_string().unwrap()).collect()
+        let command = browser.command(url).unwrap();
+        let words = std::iter::once(command.get_program()).chain(command.get_args());
+        words.map(|word| word.to_str().unwrap().to_owned()).collect()
+    }
+
+    #[test]
+    fn a_command_that_is_typed() {
+        let typed = |command: &str| Browser::typed(OsStr::new(command));
+        let url = "http://h.org/%73?a;b&$(c)";
+        let mpv = typed("mpv --title='a b' {} &").unwrap();
+        assert_eq!(words(&mpv, url), ["mpv", "--title=a b", url]);
+        assert!(mpv.is_in_background());
+        let curl = typed("curl -I").unwrap();
+        assert_eq!(words(&curl, url), ["curl", "-I", url]);
+        assert!(!curl.is_in_background());
+        assert!(typed(" &").is_err() && typed("a 'b").is_err());
+        assert!(curl.command("-o").is_err());
     }
 
     #[test]
@@ -181,9 +189,9 @@ mod tests {
 
     #[test]
     fn without_browser_the_system_decides() {
-        assert_eq!(words(&standard(true, false)[0], "ftp://h/"), ["open", "ftp://h/"]);
-        assert_eq!(words(&standard(false, true)[0], "ftp://h/"), ["xdg-open", "ftp://h/"]);
-        let in_background = |macos, desktop| standard(macos, desktop)[0].is_in_background();
+        assert_eq!(words(&standard(true, false), "ftp://h/"), ["open", "ftp://h/"]);
+        assert_eq!(words(&standard(false, true), "ftp://h/"), ["xdg-open", "ftp://h/"]);
+        let in_background = |macos, desktop| standard(macos, desktop).is_in_background();
         assert_eq!(
             [in_background(true, false), in_background(false, true), in_background(false, false)],
             [true, true, false]
@@ -200,10 +208,5 @@ mod tests {
         assert_eq!(run("test -n %s", false).unwrap().map(|status| status.success()), Some(true));
         assert_eq!(run("false", false).unwrap().and_then(|status| status.code()), Some(1));
         assert_eq!(run("/no/such/program", false).unwrap_err().kind(), io::ErrorKind::NotFound);
-    }
-
-    #[test]
-    fn the_text_is_in_base64() {
-        assert_eq!(super::copy("ftp://h/"), b"\x1b]52;c;ZnRwOi8vaC8=\x07");
     }
 }

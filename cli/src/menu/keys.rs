@@ -1,27 +1,42 @@
-//! Which key is which action.
+//! Which key is which action, and what the mouse does.
 
-use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::event::{
+    Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
+use urlgrep::archive::Role;
 
-use super::model::{Action, Mode, Motion};
+use super::model::{Action, Mode, Motion, Prompt, letter};
 
 /// The keys, and what they do, as the help shows them.
-pub const HELP: [(&str, &str); 17] = [
-    ("Enter", "open the URL in a browser"),
-    ("y", "copy the URL"),
-    ("s", "show the lines around the URL"),
+pub const HELP: [(&str, &str); 29] = [
+    ("Enter", "open the URL, or the marked ones"),
+    ("y", "copy them"),
+    ("p", "quit, and print them on standard output"),
+    ("|", "run a command on them"),
+    ("Space, Tab", "mark the URL"),
+    ("a", "mark all URLs of the list, or none"),
+    ("", ""),
+    ("s", "show the message, at the URL"),
+    ("v", "show the message beside or below the list, or hide it"),
+    ("J, K", "scroll the message there; also Ctrl-D, Ctrl-U"),
     ("r", "show the other readings of a URL that was broken"),
     ("d", "fold duplicates, or show them"),
-    ("/", "search in URLs, texts and subjects"),
-    ("Esc", "leave a search or a pane; quit"),
-    ("q", "leave a pane; quit"),
+    ("T, L, I", "show or hide URLs in text, links, images"),
+    ("F, R, H", "forms, resources of a page, header fields"),
     ("", ""),
+    ("/", "search in URLs, texts and subjects"),
+    ("n, N", "the next that matches; the one before"),
+    ("&", "show only what has these words"),
+    ("Esc", "leave a prompt or a pane; quit"),
+    ("q", "leave a pane; quit"),
     ("j, Down", "next"),
     ("k, Up", "previous"),
-    ("PgDn, Space", "next page"),
+    ("PgDn, f", "next page"),
     ("PgUp, b", "previous page"),
     ("g, Home", "first"),
     ("G, End", "last"),
     ("1, 2, ...", "the URL of this number"),
+    ("m", "leave the mouse to the terminal, or take it: click, wheel"),
     ("Ctrl-L", "draw the screen again"),
 ];
 
@@ -30,13 +45,24 @@ pub fn action(event: Event, mode: Mode) -> Option<Action> {
     match event {
         Event::Key(key) if key.kind == KeyEventKind::Release => None,
         Event::Key(key) => match mode {
-            Mode::Typing => typing(key),
-            _ => anywhere(key).or_else(|| command(key, mode)),
+            Mode::Typing(_) => typing(key),
+            _ => anywhere(key).or_else(|| command(key, mode)).or_else(|| switch(key)),
         },
         // A text that is pasted into the list is no sequence of keys.
-        Event::Paste(text) => (mode == Mode::Typing).then_some(Action::Type(text)),
+        Event::Paste(text) => matches!(mode, Mode::Typing(_)).then_some(Action::Type(text)),
+        Event::Mouse(event) => mouse(event),
         _ => None,
     }
+}
+
+fn mouse(event: MouseEvent) -> Option<Action> {
+    let (column, line) = (event.column.into(), event.row.into());
+    Some(match event.kind {
+        MouseEventKind::Down(MouseButton::Left) => Action::Press { column, line },
+        MouseEventKind::ScrollUp => Action::Wheel { column, line, up: true },
+        MouseEventKind::ScrollDown => Action::Wheel { column, line, up: false },
+        _ => return None,
+    })
 }
 
 /// Keys that do the same in all modes.
@@ -50,6 +76,8 @@ fn anywhere(key: KeyEvent) -> Option<Action> {
         KeyCode::Esc => Action::Back,
         KeyCode::Char('c') if control => Action::Quit,
         KeyCode::Char('l') if control => Action::Redraw,
+        KeyCode::Char('d') if control => Action::Scroll(Motion::PageDown),
+        KeyCode::Char('u') if control => Action::Scroll(Motion::PageUp),
         _ => return None,
     })
 }
@@ -59,20 +87,34 @@ fn command(key: KeyEvent, mode: Mode) -> Option<Action> {
     if key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) {
         return None;
     }
+    let shows = matches!(mode, Mode::Message | Mode::Help);
     Some(match key.code {
         KeyCode::Home | KeyCode::Char('g') => Action::Move(Motion::First),
         KeyCode::End | KeyCode::Char('G') => Action::Move(Motion::Last),
         KeyCode::Char('j') => Action::Move(Motion::Down),
         KeyCode::Char('k') => Action::Move(Motion::Up),
-        KeyCode::Char(' ') => Action::Move(Motion::PageDown),
+        KeyCode::Char('J') => Action::Scroll(Motion::Down),
+        KeyCode::Char('K') => Action::Scroll(Motion::Up),
+        KeyCode::Char('f') => Action::Move(Motion::PageDown),
         KeyCode::Char('b') => Action::Move(Motion::PageUp),
         KeyCode::Char(digit @ '0'..='9') => Action::Digit(digit as usize - '0' as usize),
         KeyCode::Enter => Action::Open,
         KeyCode::Char('y') => Action::Copy,
-        KeyCode::Char('s') => Action::Context,
+        KeyCode::Char('p') if mode != Mode::Help => Action::Print,
+        KeyCode::Char('|') if mode != Mode::Help => Action::Ask(Prompt::Command),
+        // As in a pager.
+        KeyCode::Char(' ') if shows => Action::Move(Motion::PageDown),
+        KeyCode::Char(' ') | KeyCode::Tab if mode == Mode::List => Action::Mark,
+        KeyCode::Char('a') if mode == Mode::List => Action::MarkAll,
+        KeyCode::Char('s') => Action::Message,
+        KeyCode::Char('v') => Action::Split,
         KeyCode::Char('r') => Action::Readings,
         KeyCode::Char('d') => Action::Fold,
-        KeyCode::Char('/') => Action::Search,
+        KeyCode::Char('/') => Action::Ask(Prompt::Search),
+        KeyCode::Char('&') => Action::Ask(Prompt::Filter),
+        KeyCode::Char('n') => Action::Next { back: false },
+        KeyCode::Char('N') => Action::Next { back: true },
+        KeyCode::Char('m') => Action::Mouse,
         KeyCode::Char('?') => Action::Help,
         KeyCode::Char('q') if mode == Mode::List => Action::Quit,
         KeyCode::Char('q') => Action::Back,
@@ -80,7 +122,14 @@ fn command(key: KeyEvent, mode: Mode) -> Option<Action> {
     })
 }
 
-/// Keys while a search is typed.
+/// The key of a role is its letter.
+fn switch(key: KeyEvent) -> Option<Action> {
+    let KeyCode::Char(typed) = key.code else { return None };
+    let role = Role::ALL.into_iter().find(|&role| letter(role) == typed)?;
+    (!key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT)).then_some(Action::Switch(role))
+}
+
+/// Keys while something is typed.
 fn typing(key: KeyEvent) -> Option<Action> {
     let control = key.modifiers.contains(KeyModifiers::CONTROL);
     match key.code {
@@ -92,5 +141,23 @@ fn typing(key: KeyEvent) -> Option<Action> {
             Some(Action::Type(char.to_string()))
         }
         _ => anywhere(key),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Capital letters that mean something else are no roles.
+    #[test]
+    fn each_role_has_its_key() {
+        for role in Role::ALL {
+            let event = Event::Key(KeyEvent::new(KeyCode::Char(letter(role)), KeyModifiers::SHIFT));
+            assert_eq!(action(event.clone(), Mode::List), Some(Action::Switch(role)));
+            assert_eq!(
+                action(event, Mode::Typing(Prompt::Filter)),
+                Some(Action::Type(letter(role).to_string()))
+            );
+        }
     }
 }

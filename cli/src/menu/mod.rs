@@ -8,41 +8,48 @@
 //! model     the state: items, selection, search, folding. It is pure
 //! view      draws the model: only what is visible
 //! terminal  the screen, which is restored in any case, and signals
-//! browser   the commands that open a URL, and the escape sequence that copies one
+//! browser   the commands that open a URL
+//! clipboard what copies one
 //! keys      which key is which action
 //! ```
 //!
 //! Standard input is the message, so the keyboard is the terminal of the process
-//! (`/dev/tty`), and the screen is drawn there too. Nothing is written to standard output.
+//! (`/dev/tty`), and the screen is drawn there too. To standard output only those URLs are written that the user
+//! chose to print, after the menu.
 
 mod browser;
+mod clipboard;
 mod keys;
 mod model;
 mod session;
 mod terminal;
 mod view;
 
-use std::io::{self, IsTerminal};
-use std::sync::mpsc::Receiver;
+use std::ffi::OsString;
+use std::io::{self, IsTerminal, Write};
 use std::thread::{self, JoinHandle};
 
 use anyhow::{Context, anyhow, bail};
+use urlgrep::archive::Role;
 
 use crate::error::{self, Status};
 use crate::escape::Escaped;
 use crate::input::Roots;
-use crate::output::item::{self, ItemEvent, ItemSender};
+use crate::output::item::{self, ItemSender};
 use crate::output::style;
-use model::Model;
+use browser::Browser;
+use model::{Model, Start};
 use session::Session;
 pub use terminal::Tty;
 
-/// How the menu looks.
-#[derive(Clone, Copy, Debug)]
+/// How the menu looks, and what it opens URLs with.
+#[derive(Clone, Debug)]
 pub struct MenuOptions {
     pub colors: bool,
-    /// Whether duplicates are folded at the start.
-    pub folded: bool,
+    /// The roles that are shown at the start.
+    pub roles: Vec<Role>,
+    /// The command that opens URLs, if the user chose one.
+    pub open_with: Option<OsString>,
 }
 
 /// A search that runs beside the menu.
@@ -73,21 +80,27 @@ pub fn run(
     options: MenuOptions,
     search: impl FnOnce(ItemSender) -> anyhow::Result<Status> + Send + 'static,
 ) -> anyhow::Result<Status> {
+    let opener = options.open_with.as_deref().map(Browser::typed).transpose();
+    let opener = opener.map_err(|error| anyhow!("--open-with: {error}"))?;
     let (sender, receiver) = item::channel();
     let search = thread::Builder::new().spawn(move || search(sender)).context("--menu")?;
-    let mut model = Model::new(options.folded);
-    let shown = show(tty, options, &mut model, receiver);
+    let start = Start { roles: options.roles, folded: true, opens_all: opener.is_some() };
+    let mut model = Model::new(&start);
+    let mut session = Session::new(&mut model, receiver, opener);
+    // Without a URL, the screen stays as it is.
+    let shown = if session.wait_for_item() { session.run(tty, options.colors) } else { Ok(Vec::new()) };
     for error in model.errors() {
         error::print(&anyhow!("{error}"));
     }
-    shown.context("--menu")?;
+    print(&shown.context("--menu")?).context("standard output")?;
     status(&model, search)
 }
 
-fn show(tty: Tty, options: MenuOptions, model: &mut Model, items: Receiver<ItemEvent>) -> io::Result<()> {
-    let mut session = Session::new(model, items);
-    // Without a URL, the screen stays as it is.
-    if session.wait_for_item() { session.run(tty, options.colors) } else { Ok(()) }
+/// Prints URLs on standard output, one a line.
+fn print(urls: &[String]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    urls.iter().try_for_each(|url| writeln!(out, "{url}"))?;
+    out.flush()
 }
 
 /// The status of the search, or what is known of it if the user did not wait for its end.

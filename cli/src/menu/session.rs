@@ -1,5 +1,6 @@
 //! The menu from its first item to its end: keys and items come in, and the screen follows.
 
+use std::ffi::OsStr;
 use std::io;
 use std::process::Child;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
@@ -8,6 +9,7 @@ use std::time::{Duration, Instant};
 use crossterm::event;
 
 use super::browser::{self, Browser};
+use super::clipboard;
 use super::model::{Effect, Model};
 use super::terminal::{self, Screen, Signals, Tty};
 use super::view::{self, Theme};
@@ -31,13 +33,17 @@ pub struct Session<'m> {
     model: &'m mut Model,
     /// The items of the search; none after its end.
     items: Option<Receiver<ItemEvent>>,
+    /// The command of the user that opens URLs.
+    opener: Option<Browser>,
     /// The commands that run in the background.
     children: Vec<(Browser, Child)>,
+    /// What is printed after the menu.
+    printed: Vec<String>,
 }
 
 impl<'m> Session<'m> {
-    pub fn new(model: &'m mut Model, items: Receiver<ItemEvent>) -> Self {
-        Session { model, items: Some(items), children: Vec::new() }
+    pub fn new(model: &'m mut Model, items: Receiver<ItemEvent>, opener: Option<Browser>) -> Self {
+        Session { model, items: Some(items), opener, children: Vec::new(), printed: Vec::new() }
     }
 
     /// Waits for the first item, but not for long. Returns whether there is something to show.
@@ -54,12 +60,12 @@ impl<'m> Session<'m> {
         true
     }
 
-    /// Shows the menu until the user quits.
+    /// Shows the menu until the user quits. Returns what is to be printed then.
     ///
     /// # Errors
     ///
     /// If the terminal cannot be read or written.
-    pub fn run(mut self, tty: Tty, colors: bool) -> io::Result<()> {
+    pub fn run(mut self, tty: Tty, colors: bool) -> io::Result<Vec<String>> {
         let signals = Signals::note()?;
         let theme = Theme::new(colors);
         {
@@ -83,7 +89,7 @@ impl<'m> Session<'m> {
             }
         }
         signals.obey();
-        Ok(())
+        Ok(self.printed)
     }
 
     /// How long a key is waited for.
@@ -156,31 +162,57 @@ impl<'m> Session<'m> {
             None => {}
             Some(Effect::Quit) => return Ok(true),
             Some(Effect::Redraw) => screen.clear(),
-            Some(Effect::Copy(url)) => {
-                screen.write(&browser::copy(&url))?;
-                self.model.notify(format!("Copied {url}"));
-            }
-            Some(Effect::Open(url)) => {
-                let notice = self.open(&url, screen, signals)?;
+            Some(Effect::Mouse(take)) => screen.take_mouse(take)?,
+            Some(Effect::Copy(urls)) => {
+                let notice =
+                    clipboard::copy(&urls.join("\n"), &what(&urls), |sequence| screen.write(sequence))?;
                 self.model.notify(shown(&notice));
+            }
+            Some(Effect::Open(urls)) => {
+                let notice = self.open_all(&urls, screen, signals)?;
+                self.model.notify(shown(&notice));
+            }
+            Some(Effect::Run { command, urls }) => {
+                let notice = self.run_command(&command, &urls, screen, signals)?;
+                self.model.notify(shown(&notice));
+            }
+            Some(Effect::Print(urls)) => {
+                self.printed = urls;
+                return Ok(true);
             }
         }
         Ok(false)
     }
 
-    /// Opens a URL with the first browser that does. Returns a sentence on it.
-    fn open(&mut self, url: &str, screen: &mut Screen, signals: &Signals) -> io::Result<String> {
+    /// Opens URLs, one after the other. Returns a sentence on them.
+    fn open_all(&mut self, urls: &[String], screen: &mut Screen, signals: &Signals) -> io::Result<String> {
+        let browsers = self.opener.clone().map_or_else(browser::browsers, |opener| vec![opener]);
+        let mut opened = String::new();
+        for url in urls {
+            opened = match self.open(url, &browsers, screen, signals)? {
+                Ok(name) => format!("Opened with {name}: {}", what(urls)),
+                Err(failures) => return Ok(format!("Not opened: {failures}")),
+            };
+        }
+        Ok(opened)
+    }
+
+    /// Opens a URL with the first browser that does, and returns its name. The inner error says what failed.
+    fn open(
+        &mut self,
+        url: &str,
+        browsers: &[Browser],
+        screen: &mut Screen,
+        signals: &Signals,
+    ) -> io::Result<Result<String, String>> {
         let mut failures = Vec::new();
-        for browser in browser::browsers() {
+        for browser in browsers {
             let opened = match browser.is_in_background() {
-                true => browser.start(url).map(|child| {
-                    self.children.push((browser.clone(), child));
-                    Ok(())
-                }),
-                false => screen.lend(|tty| run(&browser, url, tty, signals))?,
+                true => self.start(browser, url),
+                false => screen.lend(|tty| run(browser, url, tty, signals))?,
             };
             match opened {
-                Ok(Ok(())) => return Ok(format!("Opened with {}: {url}", browser.name())),
+                Ok(Ok(())) => return Ok(Ok(browser.name())),
                 Ok(Err(failure)) => failures.push(format!("{}: {failure}", browser.name())),
                 Err(error) => failures.push(format!("{}: {error}", browser.name())),
             }
@@ -188,7 +220,58 @@ impl<'m> Session<'m> {
                 break;
             }
         }
-        Ok(format!("Not opened: {}", failures.join("; ")))
+        Ok(Err(failures.join("; ")))
+    }
+
+    /// Starts a command in the background.
+    fn start(&mut self, browser: &Browser, url: &str) -> io::Result<Result<(), String>> {
+        let child = browser.start(url)?;
+        self.children.push((browser.clone(), child));
+        Ok(Ok(()))
+    }
+
+    /// Runs a command for each URL. What it prints can be read before the menu comes back. Returns a sentence.
+    fn run_command(
+        &mut self,
+        command: &str,
+        urls: &[String],
+        screen: &mut Screen,
+        signals: &Signals,
+    ) -> io::Result<String> {
+        let command = match Browser::typed(OsStr::new(command)) {
+            Ok(command) => command,
+            Err(error) => return Ok(format!("Not run: {error}")),
+        };
+        let mut failure = None;
+        if command.is_in_background() {
+            let started = urls.iter().map(|url| self.start(&command, url));
+            failure = started.filter_map(|started| started.err()).map(|error| error.to_string()).last();
+        } else {
+            screen.lend(|tty| -> io::Result<()> {
+                for url in urls {
+                    match run(&command, url, tty, signals) {
+                        Ok(Ok(())) => {}
+                        Ok(Err(status)) => failure = Some(status),
+                        Err(error) => failure = Some(error.to_string()),
+                    }
+                    if signals.came() {
+                        return Ok(());
+                    }
+                }
+                tty.pause("A key shows the menu again. ", || signals.came())
+            })??;
+        }
+        let name = command.name();
+        Ok(failure
+            .map_or_else(|| format!("Run {name}: {}", what(urls)), |failure| format!("{name}: {failure}")))
+    }
+}
+
+/// One URL, or how many there are.
+fn what(urls: &[String]) -> String {
+    match urls {
+        [url] => url.clone(),
+        _ => format!("{} URLs", urls.len()),
     }
 }
 

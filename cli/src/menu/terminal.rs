@@ -8,8 +8,9 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::panic;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
+use crossterm::event::{self, DisableBracketedPaste, EnableBracketedPaste, Event, KeyEventKind};
 use crossterm::style::{Attribute, PrintStyledContent, SetAttribute, force_color_output};
 use crossterm::terminal::{
     self, Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
@@ -20,6 +21,9 @@ use super::view::{Drawing, Line};
 
 /// The name of the terminal of a process.
 const TTY: &str = if cfg!(windows) { "CONOUT$" } else { "/dev/tty" };
+
+/// The time between two looks at signals.
+const PERIOD: Duration = Duration::from_millis(100);
 
 /// Whether the alternate screen is shown. It is left once only: to leave it again would move
 /// the cursor back over what was printed since.
@@ -53,19 +57,55 @@ impl Tty {
         self.0.try_clone()
     }
 
-    fn enter(&mut self) -> io::Result<()> {
+    fn enter(&mut self, mouse: bool) -> io::Result<()> {
         SHOWN.store(true, Ordering::SeqCst);
         enable_raw_mode()?;
-        execute!(self.0, EnterAlternateScreen, EnableBracketedPaste, cursor::Hide)
+        execute!(self.0, EnterAlternateScreen, EnableBracketedPaste, cursor::Hide)?;
+        take_mouse(&mut self.0, mouse)
     }
 
     fn leave(&mut self) -> io::Result<()> {
         if !SHOWN.swap(false, Ordering::SeqCst) {
             return Ok(());
         }
-        let left = execute!(self.0, DisableBracketedPaste, LeaveAlternateScreen, cursor::Show);
+        let left = take_mouse(&mut self.0, false)
+            .and_then(|()| execute!(self.0, DisableBracketedPaste, LeaveAlternateScreen, cursor::Show));
         disable_raw_mode().and(left)
     }
+
+    /// Waits for a key on the ordinary screen, or until `enough`.
+    ///
+    /// # Errors
+    ///
+    /// If the terminal cannot be read or written.
+    pub fn pause(&self, text: &str, enough: impl Fn() -> bool) -> io::Result<()> {
+        enable_raw_mode()?;
+        let waited = write!(&self.0, "\r\n{text}").and_then(|()| wait_for_key(enough));
+        disable_raw_mode().and(writeln!(&self.0)).and(waited)
+    }
+}
+
+/// Waits for a key, or until `enough`.
+fn wait_for_key(enough: impl Fn() -> bool) -> io::Result<()> {
+    while !enough() {
+        let is_key = |event: &Event| matches!(event, Event::Key(key) if key.kind != KeyEventKind::Release);
+        if event::poll(PERIOD)? && is_key(&event::read()?) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Takes the buttons and the wheel of the mouse, or leaves them to the terminal. Its motions are not asked for.
+fn take_mouse(out: &mut impl Write, take: bool) -> io::Result<()> {
+    #[cfg(windows)]
+    return match take {
+        true => execute!(out, event::EnableMouseCapture),
+        false => execute!(out, event::DisableMouseCapture),
+    };
+    #[cfg(not(windows))]
+    out.write_all(if take { b"\x1b[?1000h\x1b[?1006h" } else { b"\x1b[?1006l\x1b[?1000l" })
+        .and_then(|()| out.flush())
 }
 
 /// The terminal while the menu is shown.
@@ -75,6 +115,7 @@ pub struct Screen {
     size: (u16, u16),
     /// The lines that it shows, if they are known.
     shown: Vec<Line>,
+    mouse: bool,
 }
 
 impl Screen {
@@ -88,8 +129,8 @@ impl Screen {
         force_color_output(colors);
         restore_before_panics();
         // From here on, the screen is left in any case.
-        let entered = tty.enter();
-        let screen = Screen { tty, size: (0, 0), shown: Vec::new() };
+        let entered = tty.enter(true);
+        let screen = Screen { tty, size: (0, 0), shown: Vec::new(), mouse: true };
         entered.map(|()| screen)
     }
 
@@ -123,9 +164,15 @@ impl Screen {
     pub fn lend<T>(&mut self, action: impl FnOnce(&Tty) -> T) -> io::Result<T> {
         self.tty.leave()?;
         let done = action(&self.tty);
-        self.tty.enter()?;
+        self.tty.enter(self.mouse)?;
         self.clear();
         Ok(done)
+    }
+
+    /// Takes the mouse, or leaves it to the terminal.
+    pub fn take_mouse(&mut self, take: bool) -> io::Result<()> {
+        self.mouse = take;
+        take_mouse(&mut self.tty.0, take)
     }
 
     /// Writes an escape sequence that does not move the cursor.

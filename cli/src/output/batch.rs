@@ -1,6 +1,9 @@
 //! The matches of one block of an input, printed into memory.
 
+use std::sync::Arc;
+
 use super::item::Item;
+use super::page::Page;
 use super::printer::{Memo, Preceding, Sheet};
 use super::report::ReportRow;
 use super::stats::Facts;
@@ -20,6 +23,8 @@ pub struct Batch {
     heap: usize,
     /// What is printed with each match of the current message.
     pub memo: Box<Memo>,
+    /// The page of the current text, once an item needs it.
+    pub page: Option<Arc<Page>>,
 }
 
 /// What is kept of a match besides its text.
@@ -68,7 +73,8 @@ impl Batch {
     pub fn push(&mut self, kept: Kept) {
         self.heap += kept.key.as_ref().map_or(0, |key| key.len());
         self.heap += kept.row.as_ref().map_or(0, |row| row.len());
-        self.heap += kept.item.as_ref().map_or(0, |item| item.len());
+        let last = self.kept.last().and_then(|kept| kept.item.as_deref());
+        self.heap += kept.item.as_ref().map_or(0, |item| item.len_after(last));
         self.kept.push(kept);
     }
 
@@ -77,10 +83,10 @@ impl Batch {
         self.sheet.size() + self.kept.capacity() * size_of::<Kept>() + self.heap
     }
 
-    /// All matches, which are removed. The memo stays.
+    /// All matches, which are removed. The memo and the page stay.
     pub fn take(&mut self) -> Batch {
-        let (sheet, memo) = (self.sheet.next(), std::mem::take(&mut self.memo));
-        std::mem::replace(self, Batch { sheet, memo, ..Batch::default() })
+        let (sheet, memo, page) = (self.sheet.next(), std::mem::take(&mut self.memo), self.page.clone());
+        std::mem::replace(self, Batch { sheet, memo, page, ..Batch::default() })
     }
 
     /// Adds what precedes the part of the matches to the numbers that count from its start.

@@ -10,11 +10,16 @@
 
 use std::io;
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
+use memchr::memmem;
+use urlgrep::TextMatch;
+use urlgrep::archive::Role;
 use urlgrep::grammar;
 
 use super::context::Context;
+use super::page::{Page, Place, shown};
 use super::{View, clip};
 use crate::escape::Escaped;
 
@@ -28,22 +33,33 @@ const REACH: usize = 400;
 /// What the URL is replaced with in its sentence.
 const URL: &str = "\u{2026}";
 
+/// What only URLs have.
+const SIGNS: [&[u8]; 3] = [b"://", b"mailto:", b"www."];
+
 /// A match, as the menu shows and opens it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Item {
     /// The URL, and then its other readings.
     pub readings: Vec<Reading>,
-    /// The text of the link.
+    /// What the URL is to a reader.
+    pub role: Role,
+    /// The text of the link, or what stands for its picture, if it says more than the URL. Never the text of
+    /// another link.
     pub text: Box<str>,
-    /// The sentence around the URL.
+    /// The sentence around a URL that is written in a text.
     pub sentence: Box<str>,
+    /// The names of the warnings about the URL.
+    pub warnings: Box<str>,
     /// The subject of the message.
     pub subject: Box<str>,
     /// The file; empty for standard input.
     pub path: Box<str>,
     /// The line, if lines are counted.
     pub line: Option<u64>,
-    pub context: Vec<ContextLine>,
+    /// The message, or the lines around the URL. Items of one message share it.
+    pub page: Arc<Page>,
+    /// Where the URL, or the text of its link, is on the page.
+    pub places: Vec<Place>,
 }
 
 /// A URL, or another reading of it.
@@ -56,31 +72,30 @@ pub struct Reading {
     pub opens: bool,
 }
 
-/// A line around a URL.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ContextLine {
-    pub text: Box<str>,
-    /// Where the URL is in the text, in bytes; empty if it is on another line.
-    pub url: Range<usize>,
-}
-
 impl Item {
-    /// The item of a match.
-    pub fn of(view: &View<'_>) -> Item {
+    /// The item of a match. `page` is that of the text that the match is in, once it is made.
+    pub fn of(view: &View<'_>, page: &mut Option<Arc<Page>>) -> Item {
         let urls = std::iter::once(view.url().into_owned()).chain(view.alternatives());
+        let readings: Vec<_> = urls.map(|url| Reading::of(view, &url)).collect();
         let text = clip(view.hit.link_text().map_or_else(String::new, |text| words(&text)));
-        let link = view.hit.is_in_attribute().then_some(&*text);
+        let says_more = readings.iter().all(|reading| !reading.is_spelled(&text));
         let sentence =
-            |Context { text, span, .. }: &Context<'_>| sentence(&text[..span.start], &text[span.end..], link);
+            |Context { text, span, .. }: &Context<'_>| sentence(&text[..span.start], &text[span.end..]);
+        let written = view.context.filter(|_| !view.hit.is_in_attribute());
+        let names: Vec<_> = view.hit.warnings().iter().map(|warning| warning.as_str()).collect();
         let path = view.path();
+        let (page, places) = page_of(view, page);
         Item {
-            readings: urls.map(|url| Reading::of(view, &url)).collect(),
-            sentence: view.context.map_or_else(String::new, sentence).into(),
+            readings,
+            role: view.hit.role(),
+            text: if says_more { text.into() } else { Box::default() },
+            sentence: written.map_or_else(String::new, sentence).into(),
+            warnings: names.join(", ").into(),
             subject: clip(subject(view).map_or_else(String::new, |subject| words(subject.as_bytes()))).into(),
             path: if *path == b"-"[..] { Box::default() } else { words(&path).into() },
             line: view.position().map(|position| position.line),
-            context: view.context.map_or_else(Vec::new, context_lines),
-            text: text.into(),
+            page,
+            places,
         }
     }
 
@@ -103,12 +118,14 @@ impl Item {
         self.line = self.line.map(|line| line + lines);
     }
 
-    /// The approximate size in bytes.
-    pub fn len(&self) -> usize {
+    /// The approximate size in bytes after an item that may share its page.
+    pub fn len_after(&self, last: Option<&Item>) -> usize {
         let readings = self.readings.iter().map(|of| size_of::<Reading>() + of.shown.len() + of.target.len());
-        let context = self.context.iter().map(|line| size_of::<ContextLine>() + line.text.len());
+        let is_shared = last.is_some_and(|last| Arc::ptr_eq(&last.page, &self.page));
+        let page = if is_shared { 0 } else { self.page.len() };
         let texts = [&self.text, &self.sentence, &self.subject, &self.path].map(|text| text.len());
-        size_of::<Item>() + readings.chain(context).chain(texts).sum::<usize>()
+        let places = self.places.len() * size_of::<Place>();
+        size_of::<Item>() + page + places + readings.chain(texts).sum::<usize>()
     }
 }
 
@@ -119,6 +136,19 @@ impl Reading {
         let opens = target.split_once(':').is_some_and(|(scheme, _)| grammar::opens_safely(scheme));
         Reading { shown: Escaped(url).to_string().into(), target: target.into(), opens }
     }
+
+    /// Whether a text is this URL, with or without what a reader leaves out.
+    fn is_spelled(&self, text: &str) -> bool {
+        let text = bare(text);
+        !text.is_empty() && (text == bare(&self.shown) || text == bare(&self.target))
+    }
+}
+
+/// A URL without what a reader leaves out: `http://`, `mailto:`, a slash at the end.
+fn bare(url: &str) -> &str {
+    let known = ["http://", "https://", "mailto:"].into_iter().find_map(|start| url.strip_prefix(start));
+    let url = known.unwrap_or(url);
+    url.strip_suffix('/').unwrap_or(url)
 }
 
 /// The subject of the message, or the address of a page in a web archive.
@@ -128,28 +158,46 @@ fn subject(view: &View<'_>) -> Option<String> {
     matched.text().envelope().and_then(|envelope| envelope.subject()).or_else(page)
 }
 
-fn context_lines(context: &Context<'_>) -> Vec<ContextLine> {
-    let lines = context.lines().map(|(start, line)| {
-        let start = usize::try_from(start - context.start).unwrap_or(usize::MAX);
-        let index = |offset: usize| offset.saturating_sub(start).min(line.len());
-        let (from, to) = (index(context.span.start), index(context.span.end));
-        let [before, url, after] = [&line[..from], &line[from..to], &line[to..]].map(one_line);
-        let marked = before.len()..before.len() + url.len();
-        ContextLine { text: [before, url, after].concat().into(), url: marked }
-    });
-    lines.collect()
+/// The page that the URL is on, and where. One that is not there yet is made.
+fn page_of(view: &View<'_>, page: &mut Option<Arc<Page>>) -> (Arc<Page>, Vec<Place>) {
+    if let Some(matched) = view.hit.archive().filter(|matched| Page::has(matched)) {
+        let text = matched.text();
+        let page = page.get_or_insert_with(|| Arc::new(Page::of(text)));
+        return (Arc::clone(page), page.places(text.as_bytes(), range(matched)));
+    }
+    let Some(context) = view.context else { return Default::default() };
+    let page = Page::new(Vec::new(), context.text);
+    let places = page.places(context.text, context.span.clone());
+    (Arc::new(page), places)
 }
 
-/// Bytes on one line, with spaces for other whitespace.
-fn one_line(bytes: &[u8]) -> String {
-    let spaced: Vec<_> =
-        bytes.iter().map(|&byte| if byte.is_ascii_whitespace() { b' ' } else { byte }).collect();
-    Escaped(&spaced).to_string()
+/// Where the URL, or the text of its link, is in its text.
+fn range(matched: &TextMatch<'_>) -> Range<usize> {
+    if matched.attribute().is_none() {
+        return matched.in_text().range();
+    }
+    let (text, at) = (matched.text().as_bytes(), matched.at());
+    let label = matched.link_text().unwrap_or_default();
+    at..at + len_of(&label, &text[at.min(text.len())..])
+}
+
+/// The length of a `label` at the start of a text, whatever whitespace is between its words; 0 if it is not there.
+fn len_of(label: &[u8], text: &[u8]) -> usize {
+    let mut wanted = label.iter().filter(|byte| !byte.is_ascii_whitespace());
+    let mut last = 0;
+    for (at, byte) in text.iter().enumerate().filter(|(_, byte)| !byte.is_ascii_whitespace()) {
+        match wanted.next() {
+            Some(next) if next == byte => last = at + 1,
+            Some(_) => return 0,
+            None => break,
+        }
+    }
+    last
 }
 
 /// Bytes on one line, with one space for any whitespace between words.
 fn words(bytes: &[u8]) -> String {
-    collapse(&one_line(bytes))
+    collapse(&shown(bytes))
 }
 
 /// A text with one space for any whitespace between words.
@@ -159,24 +207,28 @@ fn collapse(text: &str) -> String {
 
 /// The sentence that has `before` and `after` around a URL. It is empty if there is no letter
 /// and no digit around the URL.
-///
-/// The URL of an HTML element is not written there. Its `link` text is in `after`, which may
-/// start with the paragraph of the element.
-fn sentence(before: &[u8], after: &[u8], link: Option<&str>) -> String {
-    let before = flow(last(before), true);
-    let after = flow(first(after), false);
-    let (before, after) = match link {
-        Some("") if after.starts_with('\n') => return String::new(),
-        Some(_) if after.starts_with('\n') => ("", after.trim_start()),
-        Some(_) => (&before[sentence_start(&before, after.trim_start())..], &*after),
-        None => (&before[sentence_start(&before, "")..], &*after),
-    };
-    let after = &after[..sentence_end(after)];
+fn sentence(before: &[u8], after: &[u8]) -> String {
+    let (before, after) = own(last(before), first(after));
+    let (before, after) = (flow(before, true), flow(after, false));
+    let before = &before[sentence_start(&before)..];
+    let after = &after[..sentence_end(&after)];
     if !before.chars().chain(after.chars()).any(char::is_alphanumeric) {
         return String::new();
     }
-    let url = if link.is_none() { URL } else { "" };
-    collapse(&format!("{before}{url}{after}"))
+    collapse(&format!("{before}{URL}{after}"))
+}
+
+/// What of the text before and after a URL does not belong to another URL: that starts after the URL before it,
+/// and ends where the line, or else the word, of the next one starts.
+fn own<'t>(before: &'t [u8], after: &'t [u8]) -> (&'t [u8], &'t [u8]) {
+    let space = |byte: &u8| byte.is_ascii_whitespace();
+    let last = SIGNS.iter().filter_map(|sign| memmem::rfind(before, sign)).max();
+    let start = last.map_or(0, |at| at + before[at..].iter().position(space).unwrap_or(before.len() - at));
+    let next = SIGNS.iter().filter_map(|sign| memmem::find(after, sign)).min();
+    let line = |at: usize| memchr::memrchr(b'\n', &after[..at]);
+    let word = |at: usize| after[..at].iter().rposition(space).unwrap_or(0);
+    let end = next.map_or(after.len(), |at| line(at).unwrap_or_else(|| word(at)));
+    (&before[start..], &after[..end])
 }
 
 /// The last bytes of a text, from the start of a character.
@@ -218,19 +270,14 @@ fn flow(text: &[u8], starts_line: bool) -> String {
             _ if line.is_empty() && number < last => flow.push('\n'),
             _ => flow.push(' '),
         }
-        flow.push_str(&one_line(line));
+        flow.push_str(&shown(line));
     }
     flow
 }
 
-/// The offset of the sentence that goes on with `next` after `text`. With a URL, any sentence
-/// can go on.
-fn sentence_start(text: &str, next: &str) -> usize {
+/// The offset of the sentence that goes on after `text`: any sentence can go on with a URL.
+fn sentence_start(text: &str) -> usize {
     let paragraph = text.rfind('\n').map_or(0, |at| at + 1);
-    let starts = next.chars().next().is_some_and(|char| !char.is_lowercase());
-    if starts && [". ", "! ", "? "].iter().any(|end| text.ends_with(end)) {
-        return text.len();
-    }
     ends(&text[paragraph..]).last().map_or(paragraph, |end| paragraph + end)
 }
 
@@ -295,7 +342,7 @@ mod tests {
     use super::*;
 
     fn around(before: &str, after: &str) -> String {
-        sentence(before.as_bytes(), after.as_bytes(), None)
+        sentence(before.as_bytes(), after.as_bytes())
     }
 
     #[test]
@@ -316,6 +363,15 @@ mod tests {
         assert_eq!(around("a\r\n\r\nb\tc\r\n", "\r\n"), "b c \u{2026}");
     }
 
+    /// The words of another URL are not shown with this one.
+    #[test]
+    fn a_sentence_has_one_url() {
+        assert_eq!(around("[1] http://h.org/a\n[2] ", "\n[3] ftp://h.org/c\n"), "[2] \u{2026}");
+        assert_eq!(around("Write to ", " or see www.h.org now."), "Write to \u{2026} or see");
+        assert_eq!(around("Write to mailto:a@h.org or see ", " now."), "or see \u{2026} now.");
+        assert_eq!(around("Facebook http://f.org/ Unsubscribe http://u.org/ ", ""), "");
+    }
+
     #[test]
     fn nothing_but_marks_is_no_sentence() {
         assert_eq!(around(" * <", ">, "), "");
@@ -323,15 +379,30 @@ mod tests {
     }
 
     #[test]
-    fn an_element_has_no_url_in_its_text() {
-        let around =
-            |before: &str, after: &str, link| sentence(before.as_bytes(), after.as_bytes(), Some(link));
-        assert_eq!(around("Read ", "the FAQ first. Or not.", "the FAQ"), "Read the FAQ first.");
-        assert_eq!(around("It is there. ", "Read it.", "Read"), "Read it.");
-        assert_eq!(around("Here is e.g. ", "the FAQ.", "the FAQ"), "Here is e.g. the FAQ.");
-        assert_eq!(around("It is there", "\n\nRead it.", "Read"), "Read it.");
-        // Without a text, it belongs to no paragraph.
-        assert_eq!(around("It is there", "\n\nRead it.", ""), "");
+    fn a_text_that_is_the_url_says_nothing() {
+        let reading = Reading {
+            shown: "http://h.org/\u{e9}/".into(),
+            target: "http://h.org/%C3%A9/".into(),
+            opens: true,
+        };
+        for text in ["http://h.org/\u{e9}/", "h.org/\u{e9}", "https://h.org/%C3%A9"] {
+            assert!(reading.is_spelled(text), "{text}");
+        }
+        for text in ["", "h.org", "http://x.org/\u{e9}/", "Read"] {
+            assert!(!reading.is_spelled(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn where_a_label_ends() {
+        for (label, text, len) in [
+            ("the FAQ", "the\n FAQ first", 8),
+            ("the FAQ", "the", 3),
+            ("A picture", "Next", 0),
+            ("", "Next", 0),
+        ] {
+            assert_eq!(len_of(label.as_bytes(), text.as_bytes()), len, "{text}");
+        }
     }
 
     #[test]

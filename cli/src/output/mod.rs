@@ -9,6 +9,7 @@ pub mod batch;
 pub mod context;
 pub mod item;
 mod newest;
+pub mod page;
 pub mod printer;
 pub mod report;
 pub mod stats;

@@ -169,16 +169,21 @@ impl<'s> FileSearch<'s> {
             return ControlFlow::Continue(());
         }
         self.batch.memo.clear();
-        let mut add = |matched: &TextMatch<'_>| {
-            self.add_archive_match(matched);
-            if self.batch.size() < MAX_BATCH { ControlFlow::Continue(()) } else { self.pass_on() }
-        };
         if options.context.is_some() {
             // `find_in_message` may skip the first lines of a text.
-            message.texts().try_for_each(|text| options.finder.find_in(&text).try_for_each(|m| add(&m)))
+            message.texts().try_for_each(|text| {
+                self.batch.page = None;
+                options.finder.find_in(&text).try_for_each(|matched| self.add_in_message(&matched))
+            })
         } else {
-            options.finder.find_in_message(message, add)
+            options.finder.find_in_message(message, |matched| self.add_in_message(matched))
         }
+    }
+
+    /// Adds a match of a message, and passes on the batch if it is large.
+    fn add_in_message(&mut self, matched: &TextMatch<'_>) -> ControlFlow<()> {
+        self.add_archive_match(matched);
+        if self.batch.size() < MAX_BATCH { ControlFlow::Continue(()) } else { self.pass_on() }
     }
 
     /// Adds a match of a text, if it is wanted.

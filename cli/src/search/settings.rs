@@ -146,7 +146,7 @@ impl Search {
         let key = self.options.unique.map(|spelling| spelling.compared(hit.as_bytes()).into());
         let facts = self.options.stats.then(|| Box::new(Facts::of(hit)));
         let row = self.options.report.then(|| Box::new(ReportRow::of(&view, context)));
-        let item = self.options.menu.then(|| Box::new(Item::of(&view)));
+        let item = self.options.menu.then(|| Box::new(Item::of(&view, &mut batch.page)));
         let date = if self.options.newest { date(hit) } else { None };
         let dated = date.map(|date| Dated { message: messages, date });
         batch.push(Kept { end: batch.sheet.text.len(), key, messages, dated, facts, row, item });

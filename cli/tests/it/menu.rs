@@ -3,6 +3,7 @@
 
 mod digest;
 mod keyboard;
+mod letters;
 mod newsletter;
 mod refused;
 mod restored;

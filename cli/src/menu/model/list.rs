@@ -1,19 +1,30 @@
-//! The items, which of them are visible, and which one is selected.
+//! The items, which of them are shown, and which one is selected.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
-use regex::{Regex, RegexBuilder};
+use urlgrep::archive::Role;
 
 use super::Motion;
+use super::roles::Roles;
+use super::words::Words;
 use crate::output::item::Item;
 
-/// An item, and its duplicates.
+/// The number of rows that the wheel scrolls.
+const WHEEL: usize = 3;
+
+/// An item, and its URL.
 #[derive(Debug)]
 struct ListItem {
     item: Item,
     /// The first item with the same URL.
     first: usize,
-    /// The number of items with the same URL, if this is the first one.
+}
+
+/// An item that is shown, and those that are folded into it.
+#[derive(Clone, Copy, Debug)]
+struct Shown {
+    index: usize,
+    /// The number of items.
     count: usize,
     /// The item among them whose text is shown.
     text: usize,
@@ -25,12 +36,16 @@ pub struct List {
     entries: Vec<ListItem>,
     /// The first item of each URL.
     firsts: HashMap<Box<str>, usize>,
-    filter: Filter,
+    roles: Roles,
+    filter: Words,
     folded: bool,
-    /// The items that are shown.
-    rows: Vec<usize>,
-    /// The folded items among them.
-    folded_rows: HashSet<usize>,
+    rows: Vec<Shown>,
+    /// The row of each URL, by its first item, if duplicates are folded.
+    folded_rows: HashMap<usize, usize>,
+    /// The number of items in rows.
+    shown: usize,
+    /// The URLs that are marked, by their first items.
+    marked: BTreeSet<usize>,
     /// The row that is selected.
     selected: usize,
     /// The first row on the screen.
@@ -55,69 +70,89 @@ pub struct Row<'l> {
     pub item: &'l Item,
     /// The text of the link, which may come from a duplicate.
     pub text: &'l str,
-    /// The sentence around the URL, which may come from a duplicate.
-    pub sentence: &'l str,
     /// The number of items in it.
     pub count: usize,
     pub selected: bool,
+    pub marked: bool,
 }
 
 impl List {
-    pub fn new(folded: bool) -> List {
-        List { folded, page: 1, ..List::default() }
+    pub fn new(folded: bool, roles: &[Role]) -> List {
+        List { folded, roles: Roles::new(roles), page: 1, ..List::default() }
     }
 
     /// Adds an item. The selection stays where it is.
     pub fn push(&mut self, item: Item) {
         let index = self.entries.len();
-        self.bytes += item.len();
+        self.bytes += item.len_after(self.entries.last().map(|last| &last.item));
         let target = item.readings.first().map(|url| url.target.clone()).unwrap_or_default();
         let first = *self.firsts.entry(target).or_insert(index);
         self.several_labels |= self.entries.first().is_some_and(|first| label(&first.item) != label(&item));
-        self.entries.push(ListItem { item, first, count: 0, text: index });
-        self.entries[first].count += 1;
-        let of_first = self.entries[first].text;
-        if self.entries[of_first].item.text.is_empty() && !self.entries[index].item.text.is_empty() {
-            self.entries[first].text = index;
-        }
+        self.roles.count(item.role);
+        self.entries.push(ListItem { item, first });
         self.show(index);
     }
 
-    /// Adds the row of an item, if it is wanted.
+    /// Adds an item to the rows, if it is wanted.
     fn show(&mut self, index: usize) {
-        let entry = &self.entries[index];
-        if !self.filter.wants(&entry.item) {
+        let ListItem { item, first } = &self.entries[index];
+        if !self.roles.is_shown(item.role) || !self.filter.are_in(item) {
             return;
         }
-        if !self.folded {
-            self.rows.push(index);
-        } else if self.folded_rows.insert(entry.first) {
-            self.rows.push(entry.first);
+        self.shown += 1;
+        let next = self.rows.len();
+        let row = if self.folded { *self.folded_rows.entry(*first).or_insert(next) } else { next };
+        match self.rows.get_mut(row) {
+            None => self.rows.push(Shown { index, count: 1, text: index }),
+            Some(row) => {
+                row.count += 1;
+                if self.entries[row.text].item.text.is_empty() && !item.text.is_empty() {
+                    row.text = index;
+                }
+            }
         }
     }
 
-    /// Makes the rows anew. The selected item stays selected, if it is still there.
+    /// Makes the rows anew. The selected item stays selected, or the next one that is shown.
     fn arrange(&mut self) {
-        let selected = self.rows.get(self.selected).copied();
+        let selected = self.rows.get(self.selected).map(|row| row.index);
         self.rows.clear();
         self.folded_rows.clear();
+        self.shown = 0;
         (0..self.entries.len()).for_each(|index| self.show(index));
-        let is_same = |&row: &usize| selected.is_some_and(|index| self.is_same(row, index));
-        self.select(self.rows.iter().position(is_same).unwrap_or(0));
+        let row = selected.map_or(0, |index| self.row_of(index));
+        self.select(row);
+    }
+
+    /// The row of an item, or of the next one that has one.
+    fn row_of(&self, index: usize) -> usize {
+        let folded = self.folded_rows.get(&self.entries[index].first).copied();
+        folded.unwrap_or_else(|| self.rows.partition_point(|row| row.index < index))
+    }
+
+    pub fn set_filter(&mut self, filter: Words) {
+        let selected = self.selected_index();
+        self.filter = filter;
+        self.arrange();
+        // What does not have the words is not near to those that have them.
+        let is_same = |index: usize| self.rows.get(self.selected).is_some_and(|row| self.is_same(row, index));
+        if !selected.is_some_and(is_same) {
+            self.select(0);
+        }
     }
 
     /// Whether a row shows an item.
-    fn is_same(&self, row: usize, index: usize) -> bool {
-        row == index || (self.folded && row == self.entries[index].first)
+    fn is_same(&self, row: &Shown, index: usize) -> bool {
+        row.index == index || (self.folded && self.entries[row.index].first == self.entries[index].first)
     }
 
-    pub fn set_filter(&mut self, filter: Filter) {
-        self.filter = filter;
-        self.arrange();
+    pub fn filter(&self) -> &Words {
+        &self.filter
     }
 
-    pub fn set_folded(&mut self, folded: bool) {
-        self.folded = folded;
+    /// Folds duplicates, or unfolds them.
+    pub fn fold(&mut self) {
+        self.folded ^= true;
         self.arrange();
     }
 
@@ -125,9 +160,19 @@ impl List {
         self.folded
     }
 
+    /// Shows the items of a role, or hides them.
+    pub fn switch(&mut self, role: Role) {
+        self.roles.switch(role);
+        self.arrange();
+    }
+
+    pub fn roles(&self) -> &Roles {
+        &self.roles
+    }
+
     /// The number of items that are folded into others.
     pub fn hidden(&self) -> usize {
-        if self.folded { self.entries.len() - self.firsts.len() } else { 0 }
+        self.shown - self.rows.len()
     }
 
     /// The number of all items.
@@ -155,8 +200,13 @@ impl List {
         if self.rows.is_empty() { 0 } else { self.selected + 1 }
     }
 
+    /// Which of all items is selected.
+    pub fn selected_index(&self) -> Option<usize> {
+        self.rows.get(self.selected).map(|row| row.index)
+    }
+
     pub fn selected_item(&self) -> Option<&Item> {
-        self.rows.get(self.selected).map(|&index| &self.entries[index].item)
+        self.rows.get(self.selected).map(|row| &self.entries[row.index].item)
     }
 
     /// Selects a row, from 0, and scrolls to it.
@@ -171,6 +221,62 @@ impl List {
         self.select(motion.scrolled(self.selected, self.page, self.rows.len().saturating_sub(1)));
     }
 
+    /// Scrolls by some rows. The selected one stays, if it is still visible.
+    pub fn roll(&mut self, up: bool) {
+        let lowest = self.rows.len().saturating_sub(self.page);
+        let top = if up { self.top.saturating_sub(WHEEL) } else { (self.top + WHEEL).min(lowest) };
+        self.top = top;
+        self.select(self.selected.clamp(top, top + self.page - 1));
+    }
+
+    /// Selects the row at this line of the list, if there is one.
+    pub fn select_visible(&mut self, line: usize) -> bool {
+        let row = self.top + line;
+        let is_there = line < self.page && row < self.rows.len();
+        if is_there {
+            self.select(row);
+        }
+        is_there
+    }
+
+    /// Selects the next row from `from` on that has these words, or the one before it, and goes on at the other
+    /// end. Returns whether there is one.
+    pub fn seek(&mut self, words: &Words, from: usize, back: bool) -> bool {
+        let count = self.rows.len();
+        let at = |step: usize| if back { (from + count - step) % count } else { (from + step) % count };
+        let has = |&row: &usize| {
+            let Shown { index, text, .. } = self.rows[row];
+            words.are_in(&self.entries[index].item) || words.are_in(&self.entries[text].item)
+        };
+        let found = (0..count).map(at).find(has);
+        found.into_iter().for_each(|row| self.select(row));
+        found.is_some()
+    }
+
+    /// Marks the URL of the selected row, or removes its mark.
+    pub fn mark(&mut self) {
+        let Some(row) = self.rows.get(self.selected) else { return };
+        let url = self.entries[row.index].first;
+        if !self.marked.remove(&url) {
+            self.marked.insert(url);
+        }
+    }
+
+    /// Marks the URLs of all rows, or removes all marks if each of them has one.
+    pub fn mark_all(&mut self) {
+        let urls: BTreeSet<_> = self.rows.iter().map(|row| self.entries[row.index].first).collect();
+        if urls.is_subset(&self.marked) {
+            self.marked.clear();
+        } else {
+            self.marked.extend(urls);
+        }
+    }
+
+    /// An item of each URL that is marked, in order.
+    pub fn marked(&self) -> impl ExactSizeIterator<Item = &Item> {
+        self.marked.iter().map(|&index| &self.entries[index].item)
+    }
+
     /// Sets the number of rows on the screen, and scrolls to the selected one.
     pub fn set_page(&mut self, rows: usize) {
         self.page = rows.max(1);
@@ -180,41 +286,13 @@ impl List {
     /// The rows on the screen.
     pub fn visible(&self) -> impl Iterator<Item = Row<'_>> {
         let rows = self.rows.iter().enumerate().skip(self.top).take(self.page);
-        rows.map(|(at, &index)| self.row(at, index))
-    }
-
-    fn row(&self, at: usize, index: usize) -> Row<'_> {
-        let entry = &self.entries[index];
-        let (count, text) = if self.folded { (entry.count, entry.text) } else { (1, index) };
-        let told = &self.entries[text].item;
-        Row {
+        rows.map(|(at, row)| Row {
             number: at + 1,
-            item: &entry.item,
-            text: &told.text,
-            sentence: &told.sentence,
-            count,
+            item: &self.entries[row.index].item,
+            text: &self.entries[row.text].item.text,
+            count: row.count,
             selected: at == self.selected,
-        }
-    }
-}
-
-// What the user searches for.
-
-/// Words, all of which an item must have. Letter case is ignored.
-#[derive(Clone, Debug, Default)]
-pub struct Filter(Vec<Regex>);
-
-impl Filter {
-    /// The filter of the words in a text; without words, it lets everything pass.
-    pub fn new(text: &str) -> Filter {
-        let word = |word: &str| RegexBuilder::new(&regex::escape(word)).case_insensitive(true).build().ok();
-        Filter(text.split_whitespace().filter_map(word).collect())
-    }
-
-    /// Whether an item has all words.
-    pub fn wants(&self, item: &Item) -> bool {
-        let readings = item.readings.iter().map(|reading| &*reading.shown);
-        let texts = [&*item.text, &*item.sentence, &*item.subject, &*item.path];
-        self.0.iter().all(|word| readings.clone().chain(texts).any(|text| word.is_match(text)))
+            marked: self.marked.contains(&self.entries[row.index].first),
+        })
     }
 }

@@ -3,11 +3,20 @@
 //! An [`Action`] changes the model, and may ask for an [`Effect`]. So everything but
 //! drawing and opening is tested without a terminal.
 
+mod action;
 mod list;
+mod roles;
+mod words;
 
-use self::list::Filter;
+use std::ops::Range;
+
+use urlgrep::archive::Role;
+
 use crate::output::item::{Item, ItemEvent, Reading};
+pub use action::{Action, Effect, Mode, Motion, Prompt};
 pub use list::{List, Row, label};
+pub use roles::letter;
+pub use words::Words;
 
 /// The size of all items after which no more are taken, in bytes.
 const MAX_BYTES: usize = 256 << 20;
@@ -18,20 +27,18 @@ const MAX_ERRORS: usize = 100;
 /// The number of characters of a search, at most.
 const MAX_SEARCH: usize = 200;
 
-/// What the keys do.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mode {
-    /// They select an item.
-    #[default]
-    List,
-    /// They type what is searched for.
-    Typing,
-    /// They scroll the lines around a URL.
-    Context { top: usize },
-    /// They select one of the readings of a URL.
-    Readings { selected: usize },
-    /// They scroll the help.
-    Help { top: usize },
+/// The number of URLs that are opened without a question, at most.
+const MANY: usize = 10;
+
+/// How the menu begins.
+#[derive(Clone, Debug, Default)]
+pub struct Start {
+    /// The roles that are shown.
+    pub roles: Vec<Role>,
+    /// Whether duplicates are folded.
+    pub folded: bool,
+    /// Whether URLs of any scheme are opened: the user chose the command.
+    pub opens_all: bool,
 }
 
 /// How far the search is.
@@ -44,29 +51,76 @@ pub enum Progress {
     Ended,
 }
 
+/// A part of the screen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Area {
+    pub columns: Range<usize>,
+    pub lines: Range<usize>,
+}
+
+impl Area {
+    fn has(&self, column: usize, line: usize) -> bool {
+        self.columns.contains(&column) && self.lines.contains(&line)
+    }
+}
+
+/// Lines that scroll.
+#[derive(Clone, Copy, Debug, Default)]
+struct Scroll {
+    /// The first line that is visible.
+    top: usize,
+    lines: usize,
+    visible: usize,
+}
+
+impl Scroll {
+    fn go(&mut self, motion: Motion) {
+        self.top = motion.scrolled(self.top, self.visible, self.lines.saturating_sub(self.visible));
+    }
+}
+
 /// The state of the menu.
 #[derive(Debug, Default)]
 pub struct Model {
     list: List,
     mode: Mode,
     progress: Progress,
-    /// What is searched for, as it is typed.
-    typed: String,
-    /// What was searched for before that.
-    before: String,
+    opens_all: bool,
+    /// What is typed, or was typed last, at each prompt.
+    typed: [String; 3],
+    /// The words of the search.
+    sought: Words,
+    /// What was typed at the prompt before, and the row that was selected.
+    before: (String, usize),
     /// The number that is typed.
     number: usize,
     /// A sentence on the last action.
     notice: String,
     errors: Vec<String>,
-    /// The number of lines that scroll in a pane, and the number that are visible.
-    pane: (usize, usize),
+    /// The lines of the help.
+    help: Scroll,
+    /// The lines of the message.
+    message: Scroll,
+    /// Whether the user scrolled the message. Otherwise the URL is visible.
+    scrolled: bool,
+    /// Whether the message is beside the list, if the user chose.
+    split: Option<bool>,
+    /// Whether it is now.
+    is_split: bool,
+    list_area: Area,
+    message_area: Area,
+    /// The number of the row that was clicked last.
+    clicked: usize,
+    /// Whether the last action asked whether to open many URLs.
+    asked: bool,
+    mouse: bool,
 }
 
 impl Model {
-    /// A menu without items. `folded` says whether duplicates are folded.
-    pub fn new(folded: bool) -> Model {
-        Model { list: List::new(folded), ..Model::default() }
+    /// A menu without items.
+    pub fn new(start: &Start) -> Model {
+        let list = List::new(start.folded, &start.roles);
+        Model { list, opens_all: start.opens_all, mouse: true, ..Model::default() }
     }
 
     pub fn list(&self) -> &List {
@@ -81,9 +135,14 @@ impl Model {
         self.progress
     }
 
-    /// What is searched for; empty if everything is shown.
-    pub fn typed(&self) -> &str {
-        &self.typed
+    /// What is typed at a prompt.
+    pub fn typed(&self, prompt: Prompt) -> &str {
+        &self.typed[prompt as usize]
+    }
+
+    /// The words that are searched for, or else those that are filtered by.
+    pub fn words(&self) -> &Words {
+        if self.sought.is_empty() { self.list.filter() } else { &self.sought }
     }
 
     /// The sentence on the last action; empty if there is none.
@@ -127,17 +186,40 @@ impl Model {
         self.notice = notice;
     }
 
-    /// Sets how many items are visible at once.
-    pub fn set_page(&mut self, items: usize) {
-        self.list.set_page(items);
+    /// Whether the user chose that the message is beside the list, or that it is not.
+    pub fn split(&self) -> Option<bool> {
+        self.split
     }
 
-    /// Sets how many lines the current pane has, and how many of them are visible.
-    pub fn set_pane(&mut self, lines: usize, visible: usize) {
-        self.pane = (lines, visible);
-        if let Mode::Context { top } | Mode::Help { top } = &mut self.mode {
-            *top = (*top).min(lines.saturating_sub(visible));
-        }
+    /// Says whether the message is beside the list now.
+    pub fn set_split(&mut self, is_split: bool) {
+        self.is_split = is_split;
+    }
+
+    /// Sets where the list is, and how many items of it are visible at once.
+    pub fn set_list(&mut self, area: Area) {
+        self.list.set_page(area.lines.len());
+        self.list_area = area;
+    }
+
+    /// Sets how many lines the help has, and how many of them are visible. Returns the first one that is.
+    pub fn set_help(&mut self, lines: usize, visible: usize) -> usize {
+        let top = self.help.top.min(lines.saturating_sub(visible));
+        self.help = Scroll { top, lines, visible };
+        top
+    }
+
+    /// Sets where the message is, how many lines it has, and which of them has the URL. Returns the first
+    /// one that is visible.
+    pub fn set_message(&mut self, area: Area, lines: usize, url: usize) -> usize {
+        let visible = area.lines.len();
+        // A third of the lines are before it.
+        let wanted = if self.scrolled { self.message.top } else { url.saturating_sub(visible / 3) };
+        let first = if url < visible && !self.scrolled { 0 } else { wanted };
+        let top = first.min(lines.saturating_sub(visible));
+        self.message = Scroll { top, lines, visible };
+        self.message_area = area;
+        top
     }
 
     /// Changes the state. Returns what is left to do.
@@ -146,20 +228,43 @@ impl Model {
         if !matches!(action, Action::Digit(_)) {
             self.number = 0;
         }
+        if !matches!(action, Action::Press { .. }) {
+            self.clicked = 0;
+        }
+        let asked = std::mem::take(&mut self.asked);
+        let at = self.list.selected_index();
+        let effect = self.act(action, asked);
+        if self.list.selected_index() != at {
+            self.scrolled = false;
+        }
+        effect
+    }
+
+    fn act(&mut self, action: Action, asked: bool) -> Option<Effect> {
         match action {
             Action::Move(motion) => self.go(motion),
+            Action::Scroll(motion) => self.scroll(motion),
             Action::Digit(digit) => self.digit(digit),
-            Action::Open => return self.open(),
-            Action::Copy => return self.reading().map(|reading| Effect::Copy(reading.target.to_string())),
-            Action::Search => self.start_search(),
+            Action::Open => return self.open(asked),
+            Action::Copy => return self.chosen(Effect::Copy),
+            Action::Print => return self.chosen(Effect::Print),
+            Action::Mark => self.mark(),
+            Action::MarkAll => self.mark_all(),
+            Action::Ask(prompt) => self.ask(prompt),
+            Action::Next { back } => self.next(back),
             Action::Type(text) => self.type_text(&text),
             Action::Erase => self.erase(),
-            Action::EraseAll => self.search_for(String::new()),
-            Action::Accept => self.mode = Mode::List,
+            Action::EraseAll => self.set_typed(String::new()),
+            Action::Accept => return self.accept(),
             Action::Fold => self.fold(),
-            Action::Context => self.toggle(Mode::Context { top: 0 }),
+            Action::Switch(role) => self.switch(role),
+            Action::Split => self.split = Some(!self.is_split),
+            Action::Message => self.toggle(Mode::Message),
             Action::Readings => self.readings(),
-            Action::Help => self.toggle(Mode::Help { top: 0 }),
+            Action::Help => self.toggle(Mode::Help),
+            Action::Press { column, line } => return self.press(column, line),
+            Action::Wheel { column, line, up } => self.wheel(column, line, up),
+            Action::Mouse => return Some(self.switch_mouse()),
             Action::Back => return self.back(),
             Action::Redraw => return Some(Effect::Redraw),
             Action::Quit => return Some(Effect::Quit),
@@ -172,36 +277,60 @@ impl Model {
         self.list.selected_item()
     }
 
-    /// The reading that is selected: the URL, unless another one was.
-    fn reading(&self) -> Option<&Reading> {
-        let at = if let Mode::Readings { selected } = self.mode { selected } else { 0 };
-        self.selected()?.readings.get(at)
+    /// The readings that an action is for: the selected one of a URL; those that are marked; or the selected URL.
+    fn readings_chosen(&self) -> Vec<&Reading> {
+        if let Mode::Readings { selected } = self.mode {
+            return self.selected().and_then(|item| item.readings.get(selected)).into_iter().collect();
+        }
+        let marked = self.list.marked();
+        match marked.len() {
+            0 => self.selected().and_then(|item| item.readings.first()).into_iter().collect(),
+            _ => marked.filter_map(|item| item.readings.first()).collect(),
+        }
     }
 
-    fn open(&mut self) -> Option<Effect> {
-        let reading = self.reading()?;
-        if reading.opens {
-            return Some(Effect::Open(reading.target.to_string()));
+    /// What is left to do with the URLs that an action is for; nothing without one.
+    fn chosen(&self, effect: impl FnOnce(Vec<String>) -> Effect) -> Option<Effect> {
+        let urls: Vec<_> =
+            self.readings_chosen().into_iter().map(|reading| reading.target.to_string()).collect();
+        (!urls.is_empty()).then(|| effect(urls))
+    }
+
+    fn open(&mut self, asked: bool) -> Option<Effect> {
+        let all = self.readings_chosen();
+        let opened: Vec<_> = all.iter().filter(|reading| self.opens_all || reading.opens).collect();
+        let urls: Vec<_> = opened.iter().map(|reading| reading.target.to_string()).collect();
+        if let Some(refused) = all.iter().find(|_| urls.is_empty()) {
+            let scheme = refused.target.split(':').next().unwrap_or_default();
+            self.notice = format!(
+                "{scheme} is not opened: only http, https, ftp, gopher, mailto and news are. y copies the URL"
+            );
+            return None;
         }
-        let scheme = reading.target.split(':').next().unwrap_or_default();
-        self.notice = format!(
-            "{scheme} is not opened: only http, https, ftp, gopher, mailto and news are. y copies the URL"
-        );
-        None
+        if urls.len() > MANY && !asked {
+            self.notice = format!("Enter again opens {} URLs", urls.len());
+            self.asked = true;
+            return None;
+        }
+        (!urls.is_empty()).then_some(Effect::Open(urls))
     }
 
     fn go(&mut self, motion: Motion) {
-        let (lines, visible) = self.pane;
         let readings = self.selected().map_or(0, |item| item.readings.len());
         match &mut self.mode {
-            Mode::List | Mode::Typing => self.list.go(motion),
-            Mode::Context { top } | Mode::Help { top } => {
-                *top = motion.scrolled(*top, visible, lines.saturating_sub(visible));
-            }
+            Mode::List | Mode::Typing(_) => self.list.go(motion),
+            Mode::Message => self.scroll(motion),
+            Mode::Help => self.help.go(motion),
             Mode::Readings { selected } => {
-                *selected = motion.scrolled(*selected, visible, readings.saturating_sub(1));
+                *selected = motion.scrolled(*selected, 1, readings.saturating_sub(1));
             }
         }
+    }
+
+    /// Scrolls the message.
+    fn scroll(&mut self, motion: Motion) {
+        self.scrolled = true;
+        self.message.go(motion);
     }
 
     /// Selects by number. A digit that makes the number too large starts the next one.
@@ -217,38 +346,26 @@ impl Model {
         match &mut self.mode {
             Mode::List => self.list.select(self.number - 1),
             Mode::Readings { selected } => *selected = self.number - 1,
-            Mode::Typing | Mode::Context { .. } | Mode::Help { .. } => {}
+            Mode::Typing(_) | Mode::Message | Mode::Help => {}
         }
     }
 
-    fn start_search(&mut self) {
-        self.before = self.typed.clone();
-        self.mode = Mode::Typing;
+    fn mark(&mut self) {
+        self.list.mark();
+        self.list.go(Motion::Down);
     }
 
-    fn type_text(&mut self, text: &str) {
-        let room = MAX_SEARCH.saturating_sub(self.typed.chars().count());
-        let more = text.chars().filter(|char| !char.is_control()).take(room);
-        let typed = self.typed.chars().chain(more).collect();
-        self.search_for(typed);
-    }
-
-    fn erase(&mut self) {
-        let mut typed = self.typed.clone();
-        match typed.pop() {
-            Some(_) => self.search_for(typed),
-            // As in a pager, erasing nothing ends the search.
-            None => self.mode = Mode::List,
-        }
-    }
-
-    fn search_for(&mut self, typed: String) {
-        self.list.set_filter(Filter::new(&typed));
-        self.typed = typed;
+    fn mark_all(&mut self) {
+        self.list.mark_all();
+        self.notice = match self.list.marked().len() {
+            0 => "Nothing is marked".into(),
+            1 => "1 URL is marked".into(),
+            marked => format!("{marked} URLs are marked"),
+        };
     }
 
     fn fold(&mut self) {
-        self.list.set_folded(!self.list.is_folded());
+        self.list.fold();
         let hidden = self.list.hidden();
         self.notice = match (self.list.is_folded(), hidden) {
             (false, _) => "All duplicates are shown".into(),
@@ -258,15 +375,28 @@ impl Model {
         };
     }
 
+    fn switch(&mut self, role: Role) {
+        self.list.switch(role);
+        let roles = self.list.roles();
+        let what = if roles.is_shown(role) { "shown" } else { "hidden" };
+        self.notice = match roles.total(role) {
+            0 => format!("There is no URL of the role {role}"),
+            total => format!("Role {role}: {total} {what}"),
+        };
+    }
+
     /// Shows a pane, or the list again.
     fn toggle(&mut self, pane: Mode) {
-        let shown = std::mem::discriminant(&self.mode) == std::mem::discriminant(&pane);
-        let empty = self.selected().is_none() && !matches!(pane, Mode::Help { .. });
-        self.mode = if shown || empty { Mode::List } else { pane };
+        let empty = self.selected().is_none() && pane != Mode::Help;
+        self.mode = if self.mode == pane || empty { Mode::List } else { pane };
+        self.scrolled = false;
+        self.help.top = 0;
     }
 
     fn readings(&mut self) {
+        let shown = matches!(self.mode, Mode::Readings { .. });
         match self.selected().map(|item| item.readings.len()) {
+            _ if shown => self.mode = Mode::List,
             Some(0 | 1) => self.notice = "This URL has no other reading".into(),
             _ => self.toggle(Mode::Readings { selected: 0 }),
         }
@@ -275,89 +405,195 @@ impl Model {
     /// Leaves what was entered last.
     fn back(&mut self) -> Option<Effect> {
         match self.mode {
-            Mode::Typing => {
-                self.search_for(self.before.clone());
-                self.mode = Mode::List;
-            }
-            Mode::List if self.typed.is_empty() => return Some(Effect::Quit),
-            Mode::List => self.search_for(String::new()),
-            Mode::Context { .. } | Mode::Readings { .. } | Mode::Help { .. } => self.mode = Mode::List,
+            Mode::Typing(prompt) => self.leave(prompt),
+            Mode::List if self.typed(Prompt::Filter).is_empty() => return Some(Effect::Quit),
+            Mode::List => self.filter(String::new()),
+            Mode::Message | Mode::Readings { .. } | Mode::Help => self.mode = Mode::List,
         }
         None
     }
 }
 
-// What the user can do, and what is then left to do.
+// The mouse.
+impl Model {
+    /// Selects the row that was clicked. The second click on it opens it.
+    fn press(&mut self, column: usize, line: usize) -> Option<Effect> {
+        let was = std::mem::take(&mut self.clicked);
+        let is_list = matches!(self.mode, Mode::List) && self.list_area.has(column, line);
+        if !is_list || !self.list.select_visible(line - self.list_area.lines.start) {
+            return None;
+        }
+        if was == self.list.selected() {
+            let reading = self.selected()?.readings.first()?;
+            return match reading.opens || self.opens_all {
+                true => Some(Effect::Open(vec![reading.target.to_string()])),
+                false => self.open(false),
+            };
+        }
+        self.clicked = self.list.selected();
+        None
+    }
 
-/// What a key does.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Action {
-    Move(Motion),
-    /// A digit of the number of an item.
-    Digit(usize),
-    Open,
-    Copy,
-    Search,
-    /// More of what is searched for.
-    Type(String),
-    /// Erases the last character of that.
-    Erase,
-    EraseAll,
-    /// Ends the search, and keeps its items.
-    Accept,
-    Fold,
-    Context,
-    Readings,
-    Help,
-    /// Leaves a pane or a search, or the menu.
-    Back,
-    Redraw,
-    Quit,
-}
+    fn wheel(&mut self, column: usize, line: usize, up: bool) {
+        let motion = if up { Motion::Up } else { Motion::Down };
+        match self.mode {
+            Mode::List | Mode::Typing(_) if self.list_area.has(column, line) => self.list.roll(up),
+            Mode::List | Mode::Message if self.message_area.has(column, line) => {
+                (0..3).for_each(|_| self.scroll(motion));
+            }
+            Mode::Help => (0..3).for_each(|_| self.help.go(motion)),
+            _ => {}
+        }
+    }
 
-/// Where a selection goes, or a pane scrolls.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Motion {
-    Up,
-    Down,
-    PageUp,
-    PageDown,
-    First,
-    Last,
-}
-
-impl Motion {
-    /// Where it goes from `at`. A page has `page` lines, and `last` is the last line.
-    pub fn scrolled(self, at: usize, page: usize, last: usize) -> usize {
-        let page = page.max(1);
-        let to = match self {
-            Motion::Up => at.saturating_sub(1),
-            Motion::Down => at.saturating_add(1),
-            Motion::PageUp => at.saturating_sub(page),
-            Motion::PageDown => at.saturating_add(page),
-            Motion::First => 0,
-            Motion::Last => last,
+    fn switch_mouse(&mut self) -> Effect {
+        self.mouse ^= true;
+        self.notice = match self.mouse {
+            true => "The mouse selects URLs; with Shift it selects text".into(),
+            false => "The mouse is the terminal's, to select text; m takes it back".into(),
         };
-        to.min(last)
+        Effect::Mouse(self.mouse)
     }
 }
 
-/// What an action leaves to do outside of the model.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Effect {
-    /// Opens a URL.
-    Open(String),
-    /// Copies a URL.
-    Copy(String),
-    /// Draws everything again.
-    Redraw,
-    Quit,
+// What is typed.
+impl Model {
+    fn ask(&mut self, prompt: Prompt) {
+        if prompt == Prompt::Command && self.readings_chosen().is_empty() {
+            return;
+        }
+        self.before = (self.typed(prompt).to_owned(), self.list.selected().saturating_sub(1));
+        if prompt == Prompt::Search {
+            self.typed[prompt as usize].clear();
+        }
+        self.mode = Mode::Typing(prompt);
+    }
+
+    fn type_text(&mut self, text: &str) {
+        let Mode::Typing(prompt) = self.mode else { return };
+        let typed = self.typed(prompt);
+        let room = MAX_SEARCH.saturating_sub(typed.chars().count());
+        let more = text.chars().filter(|char| !char.is_control()).take(room);
+        let typed = typed.chars().chain(more).collect();
+        self.set_typed(typed);
+    }
+
+    fn erase(&mut self) {
+        let Mode::Typing(prompt) = self.mode else { return };
+        let mut typed = self.typed(prompt).to_owned();
+        match typed.pop() {
+            Some(_) => self.set_typed(typed),
+            // As in a pager, erasing nothing ends the search.
+            None => self.leave(prompt),
+        }
+    }
+
+    fn set_typed(&mut self, typed: String) {
+        match self.mode {
+            Mode::Typing(Prompt::Filter) => self.filter(typed),
+            Mode::Typing(Prompt::Search) => self.search(typed),
+            Mode::Typing(Prompt::Command) => self.typed[Prompt::Command as usize] = typed,
+            _ => {}
+        }
+    }
+
+    fn filter(&mut self, typed: String) {
+        self.list.set_filter(Words::new(&typed));
+        self.typed[Prompt::Filter as usize] = typed;
+    }
+
+    /// Selects the first URL with these words from where the search started.
+    fn search(&mut self, typed: String) {
+        self.sought = Words::new(&typed);
+        self.typed[Prompt::Search as usize] = typed;
+        let from = self.before.1;
+        if self.sought.is_empty() || !self.list.seek(&self.sought, from, false) {
+            self.list.select(from);
+        }
+    }
+
+    /// Selects the next URL with the words of the search, or the one before it.
+    fn next(&mut self, back: bool) {
+        let count = self.list.row_count();
+        let Some(at) = self.list.selected().checked_sub(1) else { return };
+        if self.sought.is_empty() {
+            self.notice = "There is no search yet: / starts one".into();
+            return;
+        }
+        let from = if back { (at + count - 1) % count } else { (at + 1) % count };
+        let found = self.list.seek(&self.sought, from, back);
+        let now = self.list.selected() - 1;
+        let wrapped = if back { now >= at } else { now <= at };
+        self.notice = match (found, wrapped) {
+            (false, _) => self.not_found(),
+            (true, true) if back => "Search went on at the last URL".into(),
+            (true, true) => "Search went on at the first URL".into(),
+            (true, false) => String::new(),
+        };
+    }
+
+    fn not_found(&self) -> String {
+        format!("Not found: {}", self.typed(Prompt::Search))
+    }
+
+    /// Ends a prompt, and keeps what was typed.
+    fn accept(&mut self) -> Option<Effect> {
+        let Mode::Typing(prompt) = self.mode else { return None };
+        self.mode = Mode::List;
+        match prompt {
+            Prompt::Filter => {}
+            // As in less, nothing is the last search again.
+            Prompt::Search if self.typed(prompt).is_empty() => {
+                let last = std::mem::take(&mut self.before.0);
+                self.search(last);
+                self.list.select(self.before.1);
+                self.next(false);
+            }
+            Prompt::Search if !self.list.seek(&self.sought, self.before.1, false) => {
+                self.notice = self.not_found();
+            }
+            Prompt::Search => {}
+            Prompt::Command => {
+                let command = self.typed(prompt).trim().to_owned();
+                return if command.is_empty() {
+                    None
+                } else {
+                    self.chosen(|urls| Effect::Run { command, urls })
+                };
+            }
+        }
+        None
+    }
+
+    /// Ends a prompt, and forgets what was typed.
+    fn leave(&mut self, prompt: Prompt) {
+        let (typed, row) = std::mem::take(&mut self.before);
+        self.typed[prompt as usize].clone_from(&typed);
+        match prompt {
+            Prompt::Filter => self.filter(typed),
+            Prompt::Search => {
+                self.sought = Words::new(&typed);
+                self.list.select(row);
+            }
+            Prompt::Command => {}
+        }
+        self.mode = Mode::List;
+    }
 }
 
 /// The model, action by action.
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output::page::Page;
+
+    fn start(folded: bool) -> Start {
+        Start { folded, roles: vec![Role::Text, Role::Link], opens_all: false }
+    }
+
+    fn set_page(model: &mut Model, rows: usize) {
+        model.set_list(Area { columns: 0..9, lines: 1..rows + 1 });
+    }
 
     /// An item with this URL, text and subject.
     fn item(url: &str, text: &str, subject: &str) -> Item {
@@ -372,10 +608,10 @@ mod tests {
 
     /// A model of `http://h.org/1` and so on, of which `page` are visible.
     fn numbered(count: usize, page: usize) -> Model {
-        let mut model = Model::new(false);
+        let mut model = Model::new(&start(false));
         (1..=count).for_each(|n| receive(&mut model, item(&format!("http://h.org/{n}"), "", "")));
         model.end();
-        model.set_page(page);
+        set_page(&mut model, page);
         model
     }
 
@@ -394,8 +630,8 @@ mod tests {
         model.list().selected()
     }
 
-    fn typed(model: &mut Model, text: &str) {
-        model.apply(Action::Search);
+    fn typed(model: &mut Model, prompt: Prompt, text: &str) {
+        model.apply(Action::Ask(prompt));
         text.chars().for_each(|char| _ = model.apply(Action::Type(char.to_string())));
     }
 
@@ -419,20 +655,20 @@ mod tests {
             model.apply(Action::Move(motion));
             assert_eq!((model.list().selected(), visible(&model)), (selected, rows.to_vec()), "{motion:?}");
         }
-        model.set_page(5);
+        set_page(&mut model, 5);
         assert_eq!(visible(&model), [6, 7, 8, 9, 10]);
-        model.set_page(1);
+        set_page(&mut model, 1);
         assert_eq!(visible(&model), [10]);
     }
 
     #[test]
     fn an_empty_list_has_no_selection() {
-        let mut model = Model::new(true);
+        let mut model = Model::new(&start(true));
         for motion in [Motion::Down, Motion::Up, Motion::PageDown, Motion::Last] {
             assert_eq!(model.apply(Action::Move(motion)), None);
         }
         for action in
-            [Action::Open, Action::Copy, Action::Context, Action::Readings, Action::Digit(1), Action::Fold]
+            [Action::Open, Action::Copy, Action::Message, Action::Readings, Action::Digit(1), Action::Fold]
         {
             assert_eq!(model.apply(action), None);
         }
@@ -454,47 +690,47 @@ mod tests {
     }
 
     #[test]
-    fn a_search_narrows_while_it_is_typed() {
-        let mut model = Model::new(false);
+    fn a_filter_narrows_while_it_is_typed() {
+        let mut model = Model::new(&start(false));
         receive(&mut model, item("http://h.org/a", "The FAQ", "News"));
         receive(&mut model, item("http://h.org/b", "\u{dc}bersicht", "News of a FAQ"));
         receive(&mut model, item("ftp://H.ORG/c", "", "Old"));
-        model.set_page(9);
+        set_page(&mut model, 9);
         model.apply(Action::Move(Motion::Last));
-        typed(&mut model, "faq");
+        typed(&mut model, Prompt::Filter, "faq");
         assert_eq!(urls(&model), ["http://h.org/a", "http://h.org/b"]);
-        typed(&mut model, " \u{fc}b");
+        typed(&mut model, Prompt::Filter, " \u{fc}b");
         assert_eq!(urls(&model), ["http://h.org/b"]);
         // Items that come later are searched, too.
         receive(&mut model, item("http://h.org/d", "FAQ: \u{dc}b", ""));
         assert_eq!(urls(&model), ["http://h.org/b", "http://h.org/d"]);
         (0..3).for_each(|_| _ = model.apply(Action::Erase));
-        assert_eq!((model.typed(), urls(&model).len()), ("faq", 3));
+        assert_eq!((model.typed(Prompt::Filter), urls(&model).len()), ("faq", 3));
         model.apply(Action::Accept);
-        assert_eq!((model.mode(), model.typed()), (Mode::List, "faq"));
+        assert_eq!((model.mode(), model.typed(Prompt::Filter)), (Mode::List, "faq"));
         // What is typed next is lost with Esc, and the next Esc shows everything.
-        typed(&mut model, "x");
+        typed(&mut model, Prompt::Filter, "x");
         assert_eq!((urls(&model).len(), model.list().selected()), (0, 0));
         assert_eq!(model.apply(Action::Back), None);
-        assert_eq!((model.typed(), urls(&model).len()), ("faq", 3));
+        assert_eq!((model.typed(Prompt::Filter), urls(&model).len()), ("faq", 3));
         assert_eq!(model.apply(Action::Back), None);
-        assert_eq!((model.typed(), urls(&model).len()), ("", 4));
+        assert_eq!((model.typed(Prompt::Filter), urls(&model).len()), ("", 4));
         assert_eq!(model.apply(Action::Back), Some(Effect::Quit));
     }
 
     #[test]
-    fn a_search_is_literal_and_limited() {
+    fn a_filter_is_literal_and_limited() {
         let mut model = numbered(3, 3);
-        typed(&mut model, "h.o.g");
+        typed(&mut model, Prompt::Filter, "h.o.g");
         assert_eq!(urls(&model).len(), 0);
         model.apply(Action::EraseAll);
         model.apply(Action::Type(format!("(\u{1b}\n{}", "a".repeat(999))));
-        assert_eq!(model.typed(), format!("({}", "a".repeat(199)));
+        assert_eq!(model.typed(Prompt::Filter), format!("({}", "a".repeat(199)));
     }
 
     #[test]
     fn duplicates_are_folded_to_their_first() {
-        let mut model = Model::new(false);
+        let mut model = Model::new(&start(false));
         for (url, text) in [
             ("http://h.org/a", ""),
             ("http://h.org/b", "b"),
@@ -503,7 +739,7 @@ mod tests {
         ] {
             receive(&mut model, item(url, text, ""));
         }
-        model.set_page(9);
+        set_page(&mut model, 9);
         model.apply(Action::Move(Motion::Last));
         model.apply(Action::Fold);
         let rows: Vec<_> =
@@ -514,7 +750,7 @@ mod tests {
         receive(&mut model, item("http://h.org/b", "", ""));
         assert_eq!(model.list().visible().map(|row| row.count).collect::<Vec<_>>(), [3, 2]);
         // A duplicate that has the words shows its URL.
-        typed(&mut model, "x");
+        typed(&mut model, Prompt::Filter, "x");
         assert_eq!(urls(&model), ["http://h.org/a", "http://h.org/a"][..1]);
         model.apply(Action::Back);
         model.apply(Action::Fold);
@@ -525,15 +761,15 @@ mod tests {
     fn what_is_opened_and_copied() {
         let mut model = numbered(1, 1);
         receive(&mut model, item("telnet://h.org/", "", ""));
-        assert_eq!(model.apply(Action::Open), Some(Effect::Open("http://h.org/1".into())));
-        assert_eq!(model.apply(Action::Copy), Some(Effect::Copy("http://h.org/1".into())));
+        assert_eq!(model.apply(Action::Open), Some(Effect::Open(vec!["http://h.org/1".into()])));
+        assert_eq!(model.apply(Action::Copy), Some(Effect::Copy(vec!["http://h.org/1".into()])));
         model.apply(Action::Move(Motion::Down));
         assert_eq!(model.apply(Action::Open), None);
         assert_eq!(
             model.notice(),
             "telnet is not opened: only http, https, ftp, gopher, mailto and news are. y copies the URL"
         );
-        assert_eq!(model.apply(Action::Copy), Some(Effect::Copy("telnet://h.org/".into())));
+        assert_eq!(model.apply(Action::Copy), Some(Effect::Copy(vec!["telnet://h.org/".into()])));
         assert_eq!(model.notice(), "");
     }
 
@@ -548,12 +784,11 @@ mod tests {
         model.apply(Action::Move(Motion::Down));
         model.apply(Action::Readings);
         assert_eq!(model.mode(), Mode::Readings { selected: 0 });
-        assert_eq!(model.apply(Action::Open), Some(Effect::Open("http://h.org/a-b".into())));
-        model.set_pane(2, 10);
+        assert_eq!(model.apply(Action::Open), Some(Effect::Open(vec!["http://h.org/a-b".into()])));
         model.apply(Action::Move(Motion::Down));
         model.apply(Action::Move(Motion::Down));
         assert_eq!(model.mode(), Mode::Readings { selected: 1 });
-        assert_eq!(model.apply(Action::Copy), Some(Effect::Copy("http://h.org/ab".into())));
+        assert_eq!(model.apply(Action::Copy), Some(Effect::Copy(vec!["http://h.org/ab".into()])));
         digits(&mut model, "1");
         assert_eq!(model.mode(), Mode::Readings { selected: 0 });
         model.apply(Action::Readings);
@@ -564,26 +799,158 @@ mod tests {
     fn panes_scroll_and_are_left() {
         let mut model = numbered(2, 2);
         model.apply(Action::Help);
-        model.set_pane(10, 4);
+        model.set_help(10, 4);
         for (motion, top) in
             [(Motion::Up, 0), (Motion::Down, 1), (Motion::PageDown, 5), (Motion::Last, 6), (Motion::Down, 6)]
         {
             model.apply(Action::Move(motion));
-            assert_eq!(model.mode(), Mode::Help { top });
+            assert_eq!(model.set_help(10, 4), top);
         }
         // A larger screen shows more.
-        model.set_pane(10, 8);
-        assert_eq!(model.mode(), Mode::Help { top: 2 });
+        assert_eq!(model.set_help(10, 8), 2);
         assert_eq!(model.apply(Action::Back), None);
-        model.apply(Action::Context);
-        assert_eq!(model.mode(), Mode::Context { top: 0 });
-        model.apply(Action::Context);
+        model.apply(Action::Message);
+        assert_eq!(model.mode(), Mode::Message);
+        model.apply(Action::Message);
         assert_eq!((model.mode(), model.list().selected()), (Mode::List, 1));
+    }
+
+    /// The URL is visible, until the user scrolls, or selects another one.
+    #[test]
+    fn the_message_shows_the_url() {
+        let mut model = numbered(2, 2);
+        let area = || Area { columns: 0..9, lines: 0..9 };
+        for (lines, url, top) in [(100, 8, 0), (100, 9, 6), (100, 50, 47), (100, 99, 91), (5, 4, 0)] {
+            assert_eq!(model.set_message(area(), lines, url), top, "{url} of {lines}");
+        }
+        model.set_message(area(), 100, 50);
+        model.apply(Action::Scroll(Motion::Down));
+        assert_eq!(model.set_message(area(), 100, 50), 48);
+        model.apply(Action::Scroll(Motion::PageUp));
+        assert_eq!(model.set_message(area(), 100, 50), 39);
+        model.apply(Action::Move(Motion::Down));
+        assert_eq!(model.set_message(area(), 100, 50), 47);
+    }
+
+    #[test]
+    fn roles_are_switched() {
+        let mut model = Model::new(&start(true));
+        for (url, role) in
+            [("http://h.org/a", Role::Image), ("http://h.org/b", Role::Link), ("http://h.org/a", Role::Link)]
+        {
+            receive(&mut model, Item { role, ..item(url, "", "") });
+        }
+        set_page(&mut model, 9);
+        let rows = |model: &Model| -> Vec<(String, usize)> {
+            model.list().visible().map(|row| (row.item.url().to_owned(), row.count)).collect()
+        };
+        // A picture that is hidden is no duplicate.
+        assert_eq!(rows(&model), [("http://h.org/b".into(), 1), ("http://h.org/a".into(), 1)]);
+        model.apply(Action::Switch(Role::Image));
+        assert_eq!(model.notice(), "Role image: 1 shown");
+        assert_eq!(rows(&model), [("http://h.org/a".into(), 2), ("http://h.org/b".into(), 1)]);
+        // What was selected still is.
+        assert_eq!((model.list().selected(), model.selected().unwrap().url()), (2, "http://h.org/b"));
+        model.apply(Action::Switch(Role::Link));
+        assert_eq!(rows(&model), [("http://h.org/a".into(), 1)]);
+        model.apply(Action::Switch(Role::Header));
+        assert_eq!(model.notice(), "There is no URL of the role header");
+        assert_eq!(model.list().roles().present().collect::<Vec<_>>(), [Role::Link, Role::Image]);
+    }
+
+    #[test]
+    fn several_are_opened_copied_and_printed() {
+        let mut model = numbered(3, 9);
+        receive(&mut model, item("telnet://h.org/", "", ""));
+        model.apply(Action::Mark);
+        assert_eq!(model.list().selected(), 2);
+        model.apply(Action::Move(Motion::Last));
+        model.apply(Action::Mark);
+        let both = || vec!["http://h.org/1".to_owned(), "telnet://h.org/".into()];
+        assert_eq!(model.apply(Action::Copy), Some(Effect::Copy(both())));
+        assert_eq!(model.apply(Action::Print), Some(Effect::Print(both())));
+        assert_eq!(model.apply(Action::Open), Some(Effect::Open(both()[..1].to_vec())));
+        typed(&mut model, Prompt::Command, " wc -c ");
+        assert_eq!(model.apply(Action::Accept), Some(Effect::Run { command: "wc -c".into(), urls: both() }));
+        model.apply(Action::MarkAll);
+        assert_eq!((model.notice(), model.list().marked().len()), ("4 URLs are marked", 4));
+        model.apply(Action::MarkAll);
+        assert_eq!((model.notice(), model.list().marked().len()), ("Nothing is marked", 0));
+        assert_eq!(model.apply(Action::Copy), Some(Effect::Copy(both()[1..].to_vec())));
+    }
+
+    #[test]
+    fn many_are_opened_after_a_question() {
+        let mut model = numbered(11, 9);
+        model.apply(Action::MarkAll);
+        assert_eq!((model.apply(Action::Open), model.notice()), (None, "Enter again opens 11 URLs"));
+        model.apply(Action::Move(Motion::Down));
+        assert_eq!(model.apply(Action::Open), None);
+        assert!(matches!(model.apply(Action::Open), Some(Effect::Open(urls)) if urls.len() == 11));
+    }
+
+    #[test]
+    fn a_command_of_the_user_opens_any_scheme() {
+        let mut model = Model::new(&Start { opens_all: true, ..start(true) });
+        receive(&mut model, item("telnet://h.org/", "", ""));
+        assert_eq!(model.apply(Action::Open), Some(Effect::Open(vec!["telnet://h.org/".into()])));
+    }
+
+    #[test]
+    fn a_search_goes_to_the_next() {
+        let mut model = Model::new(&start(true));
+        for (url, text) in [("http://h.org/a", "one"), ("http://h.org/b", "Two"), ("http://h.org/c", "two")] {
+            receive(&mut model, item(url, text, ""));
+        }
+        let selected = |model: &mut Model, action| {
+            assert_eq!(model.apply(action), None);
+            (model.list().selected(), model.notice().to_owned())
+        };
+        let none = "There is no search yet: / starts one";
+        assert_eq!(selected(&mut model, Action::Next { back: false }), (1, none.into()));
+        typed(&mut model, Prompt::Search, "tw");
+        assert_eq!((model.list().selected(), model.list().row_count()), (2, 3));
+        assert_eq!(selected(&mut model, Action::Accept), (2, String::new()));
+        assert_eq!(selected(&mut model, Action::Next { back: false }), (3, String::new()));
+        let first = "Search went on at the first URL";
+        assert_eq!(selected(&mut model, Action::Next { back: false }), (2, first.into()));
+        let last = "Search went on at the last URL";
+        assert_eq!(selected(&mut model, Action::Next { back: true }), (3, last.into()));
+        // Nothing is the last search again.
+        model.apply(Action::Ask(Prompt::Search));
+        assert_eq!(selected(&mut model, Action::Accept), (2, first.into()));
+        // Esc goes back.
+        typed(&mut model, Prompt::Search, "one");
+        assert_eq!(model.list().selected(), 1);
+        assert_eq!(selected(&mut model, Action::Back), (2, String::new()));
+        assert_eq!(model.typed(Prompt::Search), "tw");
+        typed(&mut model, Prompt::Search, "x");
+        assert_eq!(selected(&mut model, Action::Accept), (2, "Not found: x".into()));
+    }
+
+    #[test]
+    fn the_mouse_selects_and_opens() {
+        let mut model = numbered(9, 3);
+        let press = |line| Action::Press { column: 2, line };
+        assert_eq!(model.apply(press(2)), None);
+        assert_eq!(model.list().selected(), 2);
+        assert_eq!(model.apply(press(2)), Some(Effect::Open(vec!["http://h.org/2".into()])));
+        // A third click is the first of two.
+        assert_eq!(model.apply(press(2)), None);
+        model.apply(Action::Move(Motion::Up));
+        assert_eq!(model.apply(press(2)), None);
+        assert_eq!((model.apply(press(9)), model.apply(press(0))), (None, None));
+        let wheel = |up| Action::Wheel { column: 2, line: 2, up };
+        model.apply(wheel(false));
+        assert_eq!((model.list().selected(), visible(&model)), (4, vec![4, 5, 6]));
+        model.apply(wheel(true));
+        assert_eq!((model.list().selected(), visible(&model)), (3, vec![1, 2, 3]));
+        assert_eq!(model.apply(Action::Mouse), Some(Effect::Mouse(false)));
     }
 
     #[test]
     fn errors_and_the_end_of_the_search() {
-        let mut model = Model::new(false);
+        let mut model = Model::new(&start(false));
         (0..200).for_each(|n| model.receive(ItemEvent::Error(format!("a: {n}"))));
         assert_eq!((model.errors().len(), model.progress()), (100, Progress::Running));
         model.end();
@@ -592,15 +959,21 @@ mod tests {
 
     #[test]
     fn memory_is_bounded() {
-        let mut model = Model::new(false);
-        let context = vec![crate::output::item::ContextLine { text: "x".repeat(8 << 20).into(), url: 0..0 }];
-        let large = Item { context, ..item("http://h.org/", "", "") };
+        let mut model = Model::new(&start(false));
+        let long = "x".repeat(8 << 20);
+        let long = Page::new(Vec::new(), long.as_bytes());
+        let page = || std::sync::Arc::new(long.clone());
+        let large = |page| Item { page, ..item("http://h.org/", "", "") };
+        // Those of one message share it.
+        let shared = page();
+        (0..99).for_each(|_| receive(&mut model, large(shared.clone())));
+        assert!(model.takes_more() && model.list().bytes() < 9 << 20);
         while model.takes_more() {
-            receive(&mut model, large.clone());
+            receive(&mut model, large(page()));
         }
         assert_eq!(
             (model.list().row_count(), model.progress(), model.has_all()),
-            (32, Progress::Full, false)
+            (99 + 31, Progress::Full, false)
         );
     }
 }

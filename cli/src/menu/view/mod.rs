@@ -1,18 +1,26 @@
 //! The drawing of the model.
 //!
 //! The first line says where the selection is, and the last one what the keys do, or what the
-//! last action did. Between them are the [rows] of the list that fit, or a [pane](panes). Only
-//! these are read, so the number of items does not matter.
+//! last action did; before that is the URL that is selected. Between them are the [rows] of the list that fit, beside
+//! them or below them the message, or a [pane](panes). Only these are read, so the number of items does not matter.
 
 mod panes;
 mod rows;
 mod text;
 
+use std::ops::Range;
+
 use crossterm::style::{Color, ContentStyle, Stylize};
 
-use super::model::{Mode, Model, Progress, label};
+use super::model::{Area, Mode, Model, Progress, Prompt, label, letter};
 pub use text::Line;
 use text::width;
+
+/// The columns of a screen where the message is beside the list.
+const WIDE: usize = 120;
+
+/// The lines of a screen where the message is below the list, unless the user wants it on smaller ones.
+const TALL: usize = 36;
 
 /// What the keys do. The first of them that fit are shown, and `r` only if it does something.
 const LIST_HINTS: &[(&str, &str)] = &[
@@ -20,9 +28,12 @@ const LIST_HINTS: &[(&str, &str)] = &[
     ("?", "help"),
     ("q", "quit"),
     ("r", "readings"),
+    ("Space", "mark"),
     ("/", "search"),
     ("y", "copy"),
-    ("s", "context"),
+    ("p", "print"),
+    ("s", "message"),
+    ("|", "command"),
     ("d", "fold"),
 ];
 const PANE_HINTS: &[(&str, &str)] = &[("Enter", "open"), ("Esc", "back"), ("y", "copy")];
@@ -41,35 +52,92 @@ pub fn draw(model: &mut Model, room: usize, height: usize, theme: &Theme) -> Dra
     if height < 3 || room < 10 {
         return Drawing { lines: vec![Line::new(room).with("too small", theme.plain)], cursor: None };
     }
-    let body = height - 2;
+    let full = Area { columns: 0..room, lines: 1..height - 1 };
     let mut lines = match model.mode() {
-        Mode::List | Mode::Typing => rows::draw(model, room, body, theme),
-        Mode::Context { .. } => panes::draw_context(model, room, body, theme),
-        Mode::Readings { selected } => panes::draw_readings(model, room, body, theme, selected),
-        Mode::Help { .. } => panes::draw_help(model, room, body, theme),
+        Mode::List | Mode::Typing(_) => draw_list(model, room, height, theme),
+        Mode::Message => panes::draw_all(model, full, theme),
+        Mode::Readings { selected } => panes::draw_readings(model, room, height - 2, theme, selected),
+        Mode::Help => panes::draw_help(model, room, height - 2, theme),
     };
     lines.insert(0, title(model, room, theme));
     lines.resize(height - 1, Line::default());
-    let is_typing = model.mode() == Mode::Typing;
-    let last = if is_typing { prompt(model, room, theme) } else { footer(model, room, theme) };
-    let cursor = is_typing.then(|| (room - last.left(), height - 1));
+    let prompt = if let Mode::Typing(prompt) = model.mode() { Some(prompt) } else { None };
+    let last =
+        prompt.map_or_else(|| footer(model, room, theme), |which| self::prompt(model, which, room, theme));
+    let cursor = prompt.is_some().then(|| (room - last.left(), height - 1));
     lines.push(last);
     Drawing { lines, cursor }
 }
 
-/// Where the selection is, and the subject of its message.
+/// The list, the URL that is selected, and the message if there is room for it.
+fn draw_list(model: &mut Model, room: usize, height: usize, theme: &Theme) -> Vec<Line> {
+    // On the smallest screens each line is a row.
+    let bottom = if height < 5 { height - 1 } else { height - 2 };
+    let (is_wide, body) = (room >= WIDE, bottom - 1);
+    let fits = is_wide || body >= 6;
+    let split = fits && model.split().unwrap_or(is_wide || height >= TALL);
+    model.set_split(split);
+    let mut lines = match (split, is_wide) {
+        (true, true) => beside(model, room, 1..bottom, theme),
+        (true, false) => below(model, room, 1..bottom, theme),
+        (false, _) => rows::draw(model, Area { columns: 0..room, lines: 1..bottom }, theme),
+    };
+    lines.resize(body, Line::default());
+    if bottom < height - 1 {
+        lines.push(detail(model, room, theme));
+    }
+    lines
+}
+
+/// The list and the message, divided by a line.
+fn beside(model: &mut Model, room: usize, lines: Range<usize>, theme: &Theme) -> Vec<Line> {
+    let column = room / 2 - 1;
+    let mut list = rows::draw(model, Area { columns: 0..column, lines: lines.clone() }, theme);
+    let area = Area { columns: column + 2..room, lines: lines.clone() };
+    let mut message = panes::draw_message(model, area, theme);
+    list.resize(lines.len(), Line::new(column));
+    message.resize(lines.len(), Line::default());
+    let rows = list.into_iter().zip(message);
+    rows.map(|(row, line)| row.widened(room).up_to(column).with("\u{2502} ", theme.weak).followed_by(line))
+        .collect()
+}
+
+/// The list, and the message below it.
+fn below(model: &mut Model, room: usize, lines: Range<usize>, theme: &Theme) -> Vec<Line> {
+    let rows = (lines.len() * 2 / 5).max(2);
+    let middle = lines.start + rows;
+    let mut list = rows::draw(model, Area { columns: 0..room, lines: lines.start..middle }, theme);
+    list.resize(rows, Line::default());
+    list.push(Line::new(room).with("\u{2500}".repeat(room), theme.weak));
+    list.extend(panes::draw_message(model, Area { columns: 0..room, lines: middle + 1..lines.end }, theme));
+    list
+}
+
+/// The URL that is selected, and the warnings about it.
+fn detail(model: &Model, room: usize, theme: &Theme) -> Line {
+    let Some(item) = model.selected() else { return Line::default() };
+    let line = Line::new(room);
+    let line = match &*item.warnings {
+        "" => line,
+        warnings => line.with(format!("! {warnings}: "), theme.strong),
+    };
+    line.with_fit(item.url(), theme.url)
+}
+
+/// Where the selection is, which roles are shown, what is marked, and the subject of the message.
 fn title(model: &Model, room: usize, theme: &Theme) -> Line {
     let list = model.list();
     let at = format!("{} of {}", list.selected(), list.row_count());
     let mut title = match model.mode() {
-        Mode::Help { .. } => "Keys".into(),
-        Mode::Context { .. } => format!("Around URL {at}"),
+        Mode::Help => "Keys".into(),
+        Mode::Message => format!("Message of URL {at}"),
         Mode::Readings { .. } => format!("Readings of URL {at}"),
         _ if list.total() == 0 => "No URL yet".into(),
         _ => format!("URL {at}"),
     };
-    if !model.typed().is_empty() && model.mode() == Mode::List {
-        title.push_str(&format!(" with \"{}\"", model.typed()));
+    let filter = model.typed(Prompt::Filter);
+    if !filter.is_empty() && model.mode() == Mode::List {
+        title.push_str(&format!(" with \"{filter}\""));
     }
     match model.progress() {
         Progress::Running => title.push_str(", searching"),
@@ -81,9 +149,25 @@ fn title(model: &Model, room: usize, theme: &Theme) -> Line {
         1 => title.push_str(", 1 error"),
         errors => title.push_str(&format!(", {errors} errors")),
     }
-    let item = model.selected().filter(|_| !matches!(model.mode(), Mode::Help { .. }));
-    let subject = item.map_or("", label);
-    Line::new(room).with(title, theme.strong).with("  ", theme.plain).with_fit(subject, theme.weak)
+    let line = Line::new(room).with(title, theme.strong).with(" ", theme.plain);
+    if model.mode() == Mode::Help {
+        return line;
+    }
+    let line = with_roles(line, model, theme);
+    let line = match list.marked().len() {
+        0 => line,
+        marked => line.with(format!(" *{marked}"), theme.strong),
+    };
+    line.with("  ", theme.plain).with_fit(model.selected().map_or("", label), theme.weak)
+}
+
+/// A letter for each role that there is: a capital one if it is shown.
+fn with_roles(line: Line, model: &Model, theme: &Theme) -> Line {
+    let roles = model.list().roles();
+    roles.present().fold(line, |line, role| match roles.is_shown(role) {
+        true => line.with(letter(role).to_string(), theme.strong),
+        false => line.with(letter(role).to_ascii_lowercase().to_string(), theme.weak),
+    })
 }
 
 /// What the last action did, or what the keys do.
@@ -94,9 +178,9 @@ fn footer(model: &Model, room: usize, theme: &Theme) -> Line {
     }
     let has_readings = model.selected().is_some_and(|item| item.readings.len() > 1);
     let hints = match model.mode() {
-        Mode::List | Mode::Typing => LIST_HINTS,
-        Mode::Help { .. } => HELP_HINTS,
-        Mode::Context { .. } | Mode::Readings { .. } => PANE_HINTS,
+        Mode::List | Mode::Typing(_) => LIST_HINTS,
+        Mode::Help => HELP_HINTS,
+        Mode::Message | Mode::Readings { .. } => PANE_HINTS,
     };
     let mut gap = "";
     for (key, what) in hints.iter().filter(|(key, _)| *key != "r" || has_readings) {
@@ -110,15 +194,20 @@ fn footer(model: &Model, room: usize, theme: &Theme) -> Line {
     line
 }
 
-/// What is searched for. If it is long, its end is shown.
-fn prompt(model: &Model, room: usize, theme: &Theme) -> Line {
-    let mut typed = model.typed();
+/// What is typed. If it is long, its end is shown.
+fn prompt(model: &Model, which: Prompt, room: usize, theme: &Theme) -> Line {
+    let sign = match which {
+        Prompt::Search => "/",
+        Prompt::Filter => "&",
+        Prompt::Command => "|",
+    };
+    let mut typed = model.typed(which);
     while width(typed) > room - 2 {
         let mut chars = typed.chars();
         chars.next();
         typed = chars.as_str();
     }
-    Line::new(room).with("/", theme.strong).with(typed, theme.plain)
+    Line::new(room).with(sign, theme.strong).with(typed, theme.plain)
 }
 
 // Colours and attributes.
@@ -132,6 +221,8 @@ pub struct Theme {
     pub weak: ContentStyle,
     pub url: ContentStyle,
     pub number: ContentStyle,
+    /// The words that are searched for.
+    pub found: ContentStyle,
 }
 
 impl Theme {
@@ -145,6 +236,7 @@ impl Theme {
             weak: plain.dim(),
             url: color(Color::DarkCyan),
             number: color(Color::DarkGreen),
+            found: color(Color::DarkYellow).bold().underlined(),
         }
     }
 }
@@ -152,11 +244,15 @@ impl Theme {
 /// Drawings of small models.
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use crossterm::style::Attribute;
+    use urlgrep::archive::Role;
 
     use super::*;
-    use crate::menu::model::{Action, Motion};
-    use crate::output::item::{ContextLine, Item, ItemEvent, Reading};
+    use crate::menu::model::{Action, Motion, Start};
+    use crate::output::item::{Item, ItemEvent, Reading};
+    use crate::output::page::Page;
 
     fn item(url: &str, text: &str, sentence: &str, subject: &str) -> Item {
         let reading = Reading { shown: url.into(), target: url.into(), opens: true };
@@ -170,17 +266,26 @@ mod tests {
     }
 
     fn model(items: impl IntoIterator<Item = Item>) -> Model {
-        let mut model = Model::new(false);
+        let mut model = Model::new(&Start { roles: vec![Role::Text], ..Start::default() });
         items.into_iter().for_each(|item| model.receive(ItemEvent::Item(Box::new(item))));
         model.end();
         model
     }
 
-    /// The lines of a drawing, without spaces at their ends.
-    fn lines(model: &mut Model, columns: usize, height: usize) -> Vec<String> {
-        let drawing = draw(model, columns, height, &Theme::new(true));
+    fn texts(drawing: &Drawing) -> Vec<String> {
         let text = |line: &Line| line.spans.iter().map(|span| &*span.text).collect::<String>();
         drawing.lines.iter().map(|line| text(line).trim_end().to_owned()).collect()
+    }
+
+    /// The lines of a drawing, without spaces at their ends.
+    fn lines(model: &mut Model, columns: usize, height: usize) -> Vec<String> {
+        texts(&draw(model, columns, height, &Theme::new(true)))
+    }
+
+    /// The texts of a drawing that have an attribute.
+    fn with(drawing: &Drawing, attribute: Attribute) -> Vec<&str> {
+        let spans = drawing.lines.iter().flat_map(|line| &line.spans);
+        spans.filter(|span| span.style.attributes.has(attribute)).map(|span| &*span.text).collect()
     }
 
     #[test]
@@ -188,82 +293,137 @@ mod tests {
         let jp = "\u{65b0}\u{805e}\u{306f}\u{672c}\u{65e5}\u{4f11}\u{520a}";
         let mut model = model([
             item("http://h.org/\u{65b0}\u{805e}\u{65b0}\u{805e}\u{65b0}", jp, "", "A"),
-            item("ftp://h/", "", "", jp),
+            item("ftp://h/", "", "", "A"),
         ]);
         assert_eq!(
-            lines(&mut model, 30, 8),
+            lines(&mut model, 30, 6),
             [
-                "URL 1 of 2  A",
-                ">1 http://h.org/\u{65b0}\u{805e}\u{65b0}\u{805e}\u{65b0}",
-                "   \u{65b0}\u{805e}\u{306f}\u{672c}\u{65e5}\u{4f11}\u{520a}",
-                "   A",
-                " 2 ftp://h/",
+                "URL 1 of 2 T  A",
+                ">1  \u{65b0}\u{805e}\u{306f}\u{672c}\u{65e5}\u{4f11}\u{520a}",
+                " 2  ftp://h/",
                 "",
-                "   \u{65b0}\u{805e}\u{306f}\u{672c}\u{65e5}\u{4f11}\u{520a}",
+                "http://h.org/\u{65b0}\u{805e}\u{65b0}\u{805e}\u{65b0}",
                 "Enter open  ? help  q quit",
             ]
         );
-        // With 23 columns for the URL, its last wide character would end in the 24th.
-        assert_eq!(lines(&mut model, 25, 3)[1], ">1 http://h.org/\u{65b0}\u{805e}\u{65b0}\u{805e}\u{2026}");
+        // With 13 columns for the text, its last wide character would end in the 14th.
+        assert_eq!(
+            lines(&mut model, 17, 3)[1],
+            ">1  \u{65b0}\u{805e}\u{306f}\u{672c}\u{65e5}\u{4f11}\u{2026}"
+        );
     }
 
     #[test]
-    fn subjects_are_shown_where_they_differ() {
-        let both = || [item("ftp://h/a", "A", "It is \u{2026}.", "One"), item("ftp://h/b", "", "B", "Two")];
+    fn a_row_has_the_text_of_its_link_and_the_url() {
+        let mut items = [
+            item("http://h.org/a", "A", "", "One"),
+            item("https://h.org/b", "", "See \u{2026} now.", "Two"),
+            item("ftp://h/c", &"long ".repeat(20), "", "Two"),
+        ];
+        items[0].warnings = "port".into();
+        let mut all = model(items);
         assert_eq!(
-            lines(&mut model(both()), 60, 6)[1..5],
+            lines(&mut all, 60, 6)[..5],
             [
-                ">1 ftp://h/a",
-                "   A \u{b7} It is \u{2026}.                                          One",
-                " 2 ftp://h/b",
-                "   B                                                     Two",
+                "URL 1 of 3 T  One",
+                ">1  A !                           h.org/a",
+                " 2  h.org/b  See \u{2026} now.",
+                " 3  long long long long long lo\u{2026}  ftp://h/c",
+                "! port: http://h.org/a",
             ]
         );
-        let mut same = model(both().into_iter().take(1));
+        all.apply(Action::Split);
         assert_eq!(
-            lines(&mut same, 60, 4)[..3],
-            ["URL 1 of 1  One", ">1 ftp://h/a", "   A \u{b7} It is \u{2026}."]
+            lines(&mut all, 59, 5)[1..4],
+            [">1  A !", " 2  h.org/b  See \u{2026} now.", "! port: http://h.org/a"]
         );
-        let wide = lines(&mut model(both()), 120, 4);
+        let mut wide =
+            model([item("http://h.org/a", "A", "", "One"), item("http://h.org/b", "B", "", "Two")]);
         assert_eq!(
-            wide[1],
-            format!(">1 ftp://h/a{}A \u{b7} It is \u{2026}.{}One", " ".repeat(50), " ".repeat(43))
+            lines(&mut wide, 100, 5)[1..3],
+            [
+                format!(">1  A{}h.org/a{}One", " ".repeat(40), " ".repeat(29)),
+                format!(" 2  B{}h.org/b{}Two", " ".repeat(40), " ".repeat(29)),
+            ]
         );
     }
 
+    /// An item on a page with this text, at `http://h.org/a`.
+    fn on_page(text: &str) -> Item {
+        let page = Page::new(vec!["Subject: One".into(), "".into()], text.as_bytes());
+        let at = text.find("http").unwrap();
+        let places = page.places(text.as_bytes(), at..at + 14);
+        Item { places, page: Arc::new(page), ..item("http://h.org/a", "", "", "One") }
+    }
+
     #[test]
-    fn the_url_in_its_lines_is_marked() {
-        let mut one = item("http://h.org/a", "", "", "");
-        one.context = vec![
-            ContextLine { text: "before".into(), url: 6..6 },
-            ContextLine { text: "see http://h.org/a there".into(), url: 4..18 },
-        ];
-        let mut model = model([one]);
-        model.apply(Action::Context);
-        let drawing = draw(&mut model, 12, 8, &Theme::new(false));
-        let marked = |line: usize| -> String {
-            let bold = |span: &&text::Span| span.style.attributes.has(Attribute::Bold);
-            drawing.lines[line].spans.iter().filter(bold).map(|span| &*span.text).collect()
-        };
+    fn the_url_in_its_message_is_marked() {
+        let mut model = model([on_page("before\nsee http://h.org/a there\n")]);
+        model.apply(Action::Message);
+        let drawing = draw(&mut model, 12, 12, &Theme::new(false));
         assert_eq!(
-            lines(&mut model, 12, 9)[1..8],
-            ["http://h.org", "/a", "", "before", "see ", "http://h.org", "/a there"].map(str::trim_end)
+            texts(&drawing)[1..10],
+            ["http://h.org", "/a", "", "Subject: One", "", "before", "see", "http://h.org", "/a there"]
         );
-        assert_eq!([marked(4), marked(5), marked(6)], ["", "", "http://h.org"]);
+        assert_eq!(with(&drawing, Attribute::Reverse), ["", "http://h.org", "/a"]);
+    }
+
+    #[test]
+    fn the_message_is_beside_the_list_or_below_it() {
+        let mut one = model([on_page(&format!("{}see http://h.org/a\n", "line\n".repeat(50)))]);
+        let wide = lines(&mut one, 120, 9);
+        assert_eq!(wide[1], format!(">1  h.org/a{}\u{2502} line", " ".repeat(48)));
+        assert_eq!(wide[6], format!("{}\u{2502} see http://h.org/a", " ".repeat(59)));
+        assert_eq!(wide[7], "http://h.org/a");
+        one.apply(Action::Split);
+        assert_eq!(lines(&mut one, 120, 9)[2], "");
+        // On a narrow screen it comes with the key, and then it is below.
+        one.apply(Action::Split);
+        let narrow = lines(&mut one, 40, 12);
+        assert_eq!(narrow[1..6], [">1  h.org/a", "", "", &"\u{2500}".repeat(40), "line"].map(str::to_owned));
+        assert_eq!(narrow[9..11], ["see http://h.org/a", "http://h.org/a"]);
+        // Where there is no room, it is not shown.
+        assert_eq!(lines(&mut one, 40, 7)[2..5], ["", "", ""]);
+    }
+
+    #[test]
+    fn roles_and_marks_are_in_the_title() {
+        let image = Item { role: Role::Image, ..item("http://h.org/i", "", "", "") };
+        let mut model = model([image.clone()]);
+        assert_eq!(lines(&mut model, 40, 5)[..2], ["URL 0 of 0 i", "I shows 1 of the role image"]);
+        model.apply(Action::Switch(Role::Image));
+        model.apply(Action::Mark);
+        assert_eq!(lines(&mut model, 40, 5)[..2], ["URL 1 of 1 I *1", ">1* h.org/i"]);
+    }
+
+    #[test]
+    fn what_is_searched_for_is_marked() {
+        let mut model = model([item("http://h.org/one", "The One", "", "")]);
+        model.apply(Action::Ask(Prompt::Search));
+        model.apply(Action::Type("one".into()));
+        let drawing = draw(&mut model, 60, 6, &Theme::new(false));
+        assert_eq!(with(&drawing, Attribute::Underlined), ["One", "one"]);
+        assert_eq!((texts(&drawing)[5].as_str(), drawing.cursor), ("/one", Some((4, 5))));
     }
 
     /// Without colours there are none, and any size is drawn.
     #[test]
     fn any_size_is_drawn() {
-        for mode in
-            [None, Some(Action::Search), Some(Action::Help), Some(Action::Context), Some(Action::Readings)]
-        {
+        for mode in [
+            None,
+            Some(Action::Ask(Prompt::Search)),
+            Some(Action::Help),
+            Some(Action::Message),
+            Some(Action::Readings),
+            Some(Action::Split),
+        ] {
             let mut broken =
-                item(&format!("http://h.org/{}", "\u{672c}".repeat(90)), "text", "sentence", "A");
+                Item { text: "text".into(), ..on_page(&format!("{} http://h.org/a", "\u{672c}".repeat(90))) };
             broken.readings.push(broken.readings[0].clone());
             let mut model = model([broken.clone(), broken, item("", "", "", "B")]);
             mode.into_iter().for_each(|action| _ = model.apply(action));
-            for (columns, height) in (0..70).flat_map(|columns| (0..9).map(move |height| (columns, height))) {
+            let sizes = (0..70).chain([125]).flat_map(|columns| (0..12).map(move |height| (columns, height)));
+            for (columns, height) in sizes {
                 let drawing = draw(&mut model, columns, height, &Theme::new(false));
                 model.apply(Action::Move(Motion::Down));
                 assert!(drawing.lines.len() <= height.max(1));

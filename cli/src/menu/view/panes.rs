@@ -1,12 +1,15 @@
-//! What is shown instead of the list: the lines around a URL, its readings, the help.
+//! What is shown beside the list, or instead of it: the message, the readings of a URL, the help.
+
+use std::ops::Range;
 
 use crossterm::style::{ContentStyle, Stylize};
 
 use super::Theme;
 use super::text::{Line, wrap};
 use crate::menu::keys::HELP;
-use crate::menu::model::{Mode, Model};
-use crate::output::item::{ContextLine, Item};
+use crate::menu::model::{Area, Model};
+use crate::output::item::Item;
+use crate::output::page::{Page, Place};
 
 /// The columns of the mark and the number of a reading.
 const MARGIN: usize = 4;
@@ -15,44 +18,84 @@ const MARGIN: usize = 4;
 const KEY: usize = 13;
 
 /// The marks of a row, and what they say.
-const MARKS: [&str; 2] = ["\u{d7}3: the URL is there 3 times", "r+1: it has one other reading"];
+const MARKS: [&str; 4] = [
+    "TLi: text and link are shown, image is hidden",
+    "\u{d7}3: the URL is there 3 times",
+    "r+1: it has one other reading",
+    "!: there is a warning, which the line of the URL names",
+];
 
-/// The whole URL and the lines around it.
-pub fn draw_context(model: &mut Model, room: usize, height: usize, theme: &Theme) -> Vec<Line> {
-    let lines = model.selected().map_or_else(Vec::new, |item| context(item, room, theme));
-    scrolled(model, lines, height)
+/// The message at the URL.
+pub fn draw_message(model: &mut Model, area: Area, theme: &Theme) -> Vec<Line> {
+    message(model, area, Vec::new(), theme)
 }
 
-fn context(item: &Item, room: usize, theme: &Theme) -> Vec<Line> {
+/// The whole URL, what else is known of it, and below that the message at the URL. If there is little room, all of it
+/// scrolls.
+pub fn draw_all(model: &mut Model, area: Area, theme: &Theme) -> Vec<Line> {
+    let Some(item) = model.selected() else { return Vec::new() };
+    let facts = facts(item, area.columns.len(), theme);
+    if facts.len() > area.lines.len() / 2 {
+        return message(model, area, facts, theme);
+    }
+    let below = Area { lines: area.lines.start + facts.len()..area.lines.end, ..area };
+    let message = message(model, below, Vec::new(), theme);
+    [facts, message].concat()
+}
+
+/// The message at the URL, after some lines that scroll with it.
+fn message(model: &mut Model, area: Area, before: Vec<Line>, theme: &Theme) -> Vec<Line> {
+    let (room, visible) = (area.columns.len(), area.lines.len());
+    let Some(item) = model.selected() else { return Vec::new() };
+    let rows = wrapped_page(&item.page, room);
+    let first = item.places.first().map(|place| (place.line, place.range.start));
+    let at = first.map_or(0, |first| rows.partition_point(|(line, part)| (*line, part.end) <= first));
+    // At the end of a line there may be no text of a link.
+    let at = at.min(rows.len().saturating_sub(1));
+    let of_url = if at == 0 { 0 } else { before.len() + at };
+    let top = model.set_message(area, before.len() + rows.len(), of_url);
+    let Some(item) = model.selected() else { return Vec::new() };
+    let rows = rows.into_iter().skip(top.saturating_sub(before.len()));
+    let rows = rows.map(|(line, part)| page_line(item, line, part, room, theme));
+    before.into_iter().skip(top).chain(rows.take(visible)).take(visible).collect()
+}
+
+/// The lines of a page as they are wrapped: the number of each line, and a part of it.
+fn wrapped_page(page: &Page, room: usize) -> Vec<(usize, Range<usize>)> {
+    let lines = page.lines().iter().enumerate();
+    lines.flat_map(|(at, line)| wrap(line, room).into_iter().map(move |part| (at, part))).collect()
+}
+
+/// A part of a line of the page, in which the URL is marked.
+fn page_line(item: &Item, at: usize, part: Range<usize>, room: usize, theme: &Theme) -> Line {
+    let text = &item.page.lines()[at];
+    let style = if at < item.page.head() { theme.weak } else { theme.plain };
+    let mut line = Line::new(room);
+    let mut start = part.start;
+    for Place { range, .. } in item.places.iter().filter(|place| place.line == at) {
+        let from = range.start.clamp(start, part.end);
+        let to = range.end.clamp(from, part.end);
+        line = line.with(&text[start..from], style).with(&text[from..to], theme.url.bold().reverse());
+        start = to;
+    }
+    line.with(&text[start..part.end], style)
+}
+
+/// What is known of a URL besides its message.
+fn facts(item: &Item, room: usize, theme: &Theme) -> Vec<Line> {
     let mut lines = wrapped(item.url(), room, theme.url);
-    for (name, value) in [("Text", &*item.text), ("Subject", &*item.subject), ("In", &*item.place())] {
+    let named = [("Text", &*item.text), ("Warning", &*item.warnings), ("In", &*item.place())];
+    for (name, value) in named {
         if !value.is_empty() {
             lines.extend(wrapped(&format!("{name}: {value}"), room, theme.weak));
         }
     }
     lines.push(Line::default());
-    lines.extend(item.context.iter().flat_map(|line| context_lines(line, room, theme)));
     lines
 }
 
-fn context_lines(line: &ContextLine, room: usize, theme: &Theme) -> Vec<Line> {
-    let lines = wrap(&line.text, room).into_iter().map(|part| {
-        let from = line.url.start.clamp(part.start, part.end);
-        let to = line.url.end.clamp(from, part.end);
-        let start = Line::new(room).with(&line.text[part.start..from], theme.plain);
-        start.with(&line.text[from..to], theme.url.bold()).with(&line.text[to..part.end], theme.plain)
-    });
-    lines.collect()
-}
-
 /// The readings of the selected URL in full. Long ones have several lines.
-pub fn draw_readings(
-    model: &mut Model,
-    room: usize,
-    height: usize,
-    theme: &Theme,
-    selected: usize,
-) -> Vec<Line> {
+pub fn draw_readings(model: &Model, room: usize, height: usize, theme: &Theme, selected: usize) -> Vec<Line> {
     let (mut lines, mut last) = (Vec::new(), 0);
     for (at, reading) in model.selected().into_iter().flat_map(|item| item.readings.iter().enumerate()) {
         let mark = if at == selected { '>' } else { ' ' };
@@ -65,7 +108,6 @@ pub fn draw_readings(
             last = lines.len();
         }
     }
-    model.set_pane(lines.len(), height);
     lines.into_iter().skip(last.saturating_sub(height)).collect()
 }
 
@@ -81,17 +123,11 @@ pub fn draw_help(model: &mut Model, room: usize, height: usize, theme: &Theme) -
     }
     lines.push(Line::default());
     lines.extend(MARKS.iter().flat_map(|mark| wrapped(mark, room, theme.plain)));
-    scrolled(model, lines, height)
+    let top = model.set_help(lines.len(), height);
+    lines.into_iter().skip(top).collect()
 }
 
 /// A text in lines of at most `room` columns.
 fn wrapped(text: &str, room: usize, style: ContentStyle) -> Vec<Line> {
     wrap(text, room).into_iter().map(|part| Line::new(room).with(&text[part], style)).collect()
-}
-
-/// The lines from where the pane is scrolled to.
-fn scrolled(model: &mut Model, lines: Vec<Line>, height: usize) -> Vec<Line> {
-    model.set_pane(lines.len(), height);
-    let (Mode::Context { top } | Mode::Help { top }) = model.mode() else { return lines };
-    lines.into_iter().skip(top).collect()
 }

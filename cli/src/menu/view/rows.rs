@@ -1,78 +1,115 @@
-//! The list: one, two or three lines for each URL, as the terminal is wide, medium or narrow.
+//! The list: one line for each URL. The text of the link is on the left, and what of the URL fits on the right.
+
+use crossterm::style::ContentStyle;
 
 use super::Theme;
 use super::text::{Line, fit, width};
-use crate::menu::model::{Model, Row, label};
+use crate::menu::model::{Area, Model, Row, Words, label, letter};
 
-/// The columns of a terminal where a URL and its texts are on one line.
-const WIDE: usize = 120;
-
-/// The columns of a terminal where text and subject are on one line.
+/// The columns of a list that shows URLs beside the texts of links.
 const MEDIUM: usize = 60;
+
+/// The columns of a list that shows subjects.
+const WIDE: usize = 100;
 
 /// How a row is drawn.
 #[derive(Clone, Copy)]
 struct Layout {
-    /// The columns of the screen.
+    /// The columns of the list.
     room: usize,
-    /// The number of lines.
-    lines: usize,
-    /// Whether subjects are shown. If all are the same, the title shows it.
-    labels: bool,
-    /// The columns of the mark and the number. They stay while a search narrows the list.
-    margin: usize,
+    /// The columns of the number. They stay while a filter narrows the list.
+    digits: usize,
+    /// The columns of the text of a link.
+    text: usize,
+    /// The columns of the subject; 0 if it is not shown. If all are the same, the title shows it.
+    label: usize,
 }
 
 impl Layout {
     fn of(model: &Model, room: usize) -> Layout {
-        let labels = model.list().has_several_labels();
-        let lines = match room {
-            WIDE.. => 1,
-            MEDIUM.. => 2,
-            _ => 2 + usize::from(labels),
-        };
         let digits = model.list().total().to_string().len();
-        Layout { room, lines, labels, margin: digits + 2 }
+        let label = if model.list().has_several_labels() && room >= WIDE { room / 5 } else { 0 };
+        let left = room.saturating_sub(digits + 3 + label);
+        let text = if room < MEDIUM { left } else { left * 11 / 20 };
+        Layout { room, digits, text, label }
     }
 }
 
 /// The rows that are visible.
-pub fn draw(model: &mut Model, room: usize, height: usize, theme: &Theme) -> Vec<Line> {
+pub fn draw(model: &mut Model, area: Area, theme: &Theme) -> Vec<Line> {
+    let room = area.columns.len();
+    model.set_list(area);
     let layout = Layout::of(model, room);
-    model.set_page(height / layout.lines);
-    if model.list().row_count() == 0 && !model.typed().is_empty() {
-        return vec![Line::new(room).with("No URL has these words", theme.weak)];
+    if model.list().row_count() == 0 {
+        return why_empty(model)
+            .into_iter()
+            .map(|text| Line::new(room).with_fit(&text, theme.weak))
+            .collect();
     }
-    model.list().visible().flat_map(|row| lines(&row, layout, theme)).collect()
+    model.list().visible().map(|row| line(&row, layout, model, theme)).collect()
 }
 
-fn lines(row: &Row<'_>, layout: Layout, theme: &Theme) -> Vec<Line> {
+/// Why there is no row.
+fn why_empty(model: &Model) -> Vec<String> {
+    if !model.list().filter().is_empty() {
+        return vec!["No URL has these words".into()];
+    }
+    let roles = model.list().roles();
+    let hidden = roles.present().map(|role| {
+        let key = letter(role);
+        format!("{key} shows {} of the role {role}", roles.total(role))
+    });
+    hidden.collect()
+}
+
+fn line(row: &Row<'_>, layout: Layout, model: &Model, theme: &Theme) -> Line {
+    let Layout { room, digits, .. } = layout;
     let mark = if row.selected { '>' } else { ' ' };
-    let digits = layout.margin - 2;
-    let first = Line::new(layout.room).with(format!("{mark}{:digits$}", row.number), theme.number);
-    let [first, next] = [first, Line::new(layout.room)].map(|line| line.up_to(layout.margin));
-    let left = first.left();
-    let mut lines = match layout.lines {
-        1 => {
-            let half = left / 2 - 1;
-            let line = with_url(first, half, row, theme).up_to(layout.margin + half + 2);
-            vec![with_text_and_label(line, row, layout, theme)]
-        }
-        2 => vec![with_url(first, left, row, theme), with_text_and_label(next, row, layout, theme)],
-        _ => vec![
-            with_url(first, left, row, theme),
-            next.clone().with_fit(&told(row), theme.plain),
-            next.with_fit(label(row.item), theme.weak),
-        ],
+    let tag = if row.marked { "*" } else { " " };
+    let line = Line::new(room).with(format!("{mark}{:digits$}", row.number), theme.number);
+    let line = line.with(tag, theme.strong).with(" ", theme.plain);
+    let line = with_link(line, row, layout, model, theme);
+    let line = if layout.label == 0 {
+        line
+    } else {
+        let label = fit(label(row.item), layout.label - 1);
+        line.up_to(room - layout.label + 1).with(label, theme.weak)
     };
-    if row.selected {
-        lines = lines.into_iter().map(Line::reversed).collect();
-    }
-    lines
+    if row.selected { line.reversed() } else { line }
 }
 
-/// The URL, cut at its end, and how often it occurs, and the number of its other readings.
-fn with_url(line: Line, room: usize, row: &Row<'_>, theme: &Theme) -> Line {
+/// The text of the link and the URL; without a text the URL, and the sentence around it.
+fn with_link(line: Line, row: &Row<'_>, layout: Layout, model: &Model, theme: &Theme) -> Line {
+    let words = model.words();
+    let marks = marks(row);
+    let url = short(row.item.url());
+    // The columns after the text of a link.
+    let rest = line.left().saturating_sub(layout.text + layout.label);
+    if row.text.is_empty() {
+        let room = line.left().saturating_sub(layout.label + width(&marks));
+        let url = fit(url, room);
+        let left = room - width(&url);
+        let line = with_words(line, &url, theme.url, words, theme).with(marks, theme.strong);
+        let sentence = fit(&row.item.sentence, left.saturating_sub(2));
+        return match left {
+            12.. if !sentence.is_empty() => {
+                with_words(line.with("  ", theme.plain), &sentence, theme.weak, words, theme)
+            }
+            _ => line,
+        };
+    }
+    let end = layout.room - line.left() + layout.text;
+    let gap = if rest > 0 { 2 } else { 0 };
+    let text = fit(row.text, layout.text.saturating_sub(width(&marks) + gap));
+    let line = with_words(line, &text, theme.plain, words, theme).with(marks, theme.strong);
+    if rest == 0 {
+        return line;
+    }
+    with_words(line.up_to(end), &fit(url, rest), theme.url, words, theme)
+}
+
+/// What is to know of a URL: how often it is there, the number of its other readings, and whether there is a warning.
+fn marks(row: &Row<'_>) -> String {
     let mut marks = String::new();
     if row.count > 1 {
         marks.push_str(&format!(" \u{d7}{}", row.count));
@@ -80,27 +117,23 @@ fn with_url(line: Line, room: usize, row: &Row<'_>, theme: &Theme) -> Line {
     if row.item.readings.len() > 1 {
         marks.push_str(&format!(" r+{}", row.item.readings.len() - 1));
     }
-    let url = fit(row.item.url(), room.saturating_sub(width(&marks)));
-    line.with(url, theme.url).with(marks, theme.strong)
+    if !row.item.warnings.is_empty() {
+        marks.push_str(" !");
+    }
+    marks
 }
 
-/// The text of the link, and the sentence around it.
-fn told(row: &Row<'_>) -> String {
-    match (row.text, row.sentence) {
-        (text, sentence) if sentence.is_empty() || sentence == text => text.into(),
-        ("", sentence) => sentence.into(),
-        (text, sentence) => format!("{text} \u{b7} {sentence}"),
-    }
+/// A URL without the schemes that nearly all have.
+fn short(url: &str) -> &str {
+    url.strip_prefix("https://").or_else(|| url.strip_prefix("http://")).unwrap_or(url)
 }
 
-/// Texts on the left, and the subject on the right, in a third of the columns at most.
-fn with_text_and_label(line: Line, row: &Row<'_>, layout: Layout, theme: &Theme) -> Line {
-    if !layout.labels {
-        return line.with_fit(&told(row), theme.plain);
+/// A text in which the words of a search are marked.
+fn with_words(mut line: Line, text: &str, style: ContentStyle, words: &Words, theme: &Theme) -> Line {
+    let mut start = 0;
+    for range in words.ranges(text) {
+        line = line.with(&text[start..range.start], style).with(&text[range.clone()], theme.found);
+        start = range.end;
     }
-    let label = fit(label(row.item), line.left() / 3);
-    let columns = width(&label);
-    let told = told(row);
-    let told = fit(&told, line.left().saturating_sub(columns + 2));
-    line.with(told, theme.plain).up_to(layout.room - columns).with(label, theme.weak)
+    line.with(&text[start..], style)
 }

@@ -108,6 +108,19 @@ impl Line {
         self.with(blanks, ContentStyle::new())
     }
 
+    /// The same line on a screen of more columns.
+    pub fn widened(self, room: usize) -> Line {
+        Line { room: room.max(self.room), ..self }
+    }
+
+    /// Adds another line, as far as there is room for it.
+    pub fn followed_by(mut self, line: Line) -> Line {
+        for span in line.spans {
+            self = self.with(span.text, span.style);
+        }
+        self
+    }
+
     /// Reverses all its columns.
     pub fn reversed(self) -> Line {
         let room = self.room;

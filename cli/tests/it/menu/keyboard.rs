@@ -18,16 +18,16 @@ fn two_urls(columns: u16, before: &str, args: &str, input: &str) -> Option<Termi
     Some(terminal)
 }
 
-const HINTS: &str = "Enter open  ? help  q quit  / search  y copy  s context  d fold";
+const HINTS: &str = "Enter open  ? help  q quit  Space mark  / search  y copy  p print  s message";
 
 #[test]
 fn standard_input_can_be_the_terminal() {
     let Some(terminal) = two_urls(80, ":", "a", "/dev/tty") else { return };
     terminal.keys(&["j"]);
     // Both are from one file, whose name takes the place of the subject.
-    let rows = [" 1 http://h.org/a", "   See \u{2026}", ">2 http://h.org/b", "   or \u{2026}", HINTS];
+    let rows = [" 1  h.org/a  See \u{2026}", ">2  h.org/b  or \u{2026}", "", "http://h.org/b", HINTS];
     let screen = terminal.wait_for(|screen| screen[1..] == rows);
-    assert_eq!(screen, [&["URL 2 of 2  a"], &rows[..]].concat());
+    assert_eq!(screen, [&["URL 2 of 2 T  a"], &rows[..]].concat());
 }
 
 #[test]
@@ -35,8 +35,8 @@ fn another_width_is_another_layout() {
     let Some(terminal) = two_urls(130, ":", "-", "a") else { return };
     terminal.tmux(&["resize-window", "-x", "30", "-y", "6"]);
     let hints = "Enter open  ? help  q quit";
-    let narrow = [">1 http://h.org/a", "   See \u{2026}", " 2 http://h.org/b", "   or \u{2026}", hints];
-    shows(&terminal, &[&["URL 1 of 2"], &narrow[..]].concat());
+    let narrow = [">1  h.org/a  See \u{2026}", " 2  h.org/b  or \u{2026}", "", "http://h.org/a", hints];
+    shows(&terminal, &[&["URL 1 of 2 T"], &narrow[..]].concat());
 }
 
 /// A text that is pasted is no sequence of keys, and in a search it is searched for.
@@ -65,7 +65,7 @@ fn a_browser_can_ask() {
     terminal.keys(&["this", "Enter"]);
     let notice = "Opened with ./asks: http://h.org/b";
     let screen = terminal.wait_for(|screen| screen[5] == notice);
-    assert_eq!((&*screen[0], &*screen[5]), ("URL 2 of 2", notice));
+    assert_eq!((&*screen[0], &*screen[5]), ("URL 2 of 2 T", notice));
     assert_eq!(fs::read_to_string(terminal.path("answer")).unwrap(), "this http://h.org/b\n");
 }
 
@@ -79,7 +79,7 @@ fn a_browser_can_be_interrupted() {
     terminal.keys(&["C-c"]);
     let notice = "Not opened: ./asks: signal: 2 (SIGINT)";
     let screen = terminal.wait_for(|screen| screen[5] == notice);
-    assert_eq!((&*screen[0], &*screen[5]), ("URL 1 of 2", notice));
+    assert_eq!((&*screen[0], &*screen[5]), ("URL 1 of 2 T", notice));
     terminal.keys(&["C-c"]);
     shows(&terminal, &["Which one?", "^Cstatus 0"]);
 }
@@ -100,4 +100,88 @@ fn a_browser_fails_in_the_background() {
     terminal.keys(&["Enter"]);
     let screen = terminal.wait_for(|screen| screen[5] == "false: exit status: 1");
     assert_eq!(screen[5], "false: exit status: 1");
+}
+
+/// Without a shell, the marked URLs are arguments of the command, one after the other.
+#[test]
+fn a_command_gets_the_marked_urls() {
+    let Some(terminal) = two_urls(80, ":", "-", "a") else { return };
+    terminal.keys(&["a", "|", "./browser", "Space", "-x", "Enter"]);
+    let screen = terminal.wait_for(|screen| screen[1].starts_with("A key"));
+    assert_eq!(screen[1], "A key shows the menu again.");
+    terminal.opens("2\n-x\nhttp://h.org/a\n2\n-x\nhttp://h.org/b\n");
+    terminal.keys(&["Space"]);
+    let screen = terminal.wait_for(|screen| screen[5] == "Run ./browser: 2 URLs");
+    assert_eq!((&*screen[0], &*screen[5]), ("URL 1 of 2 T *2", "Run ./browser: 2 URLs"));
+    terminal.keys(&["|", "C-u", "'a", "Enter"]);
+    let screen = terminal.wait_for(|screen| screen[5].starts_with("Not run"));
+    let error = "Not run: the quotation mark ' is not closed; to have it in a word, put it betwe\u{2026}";
+    assert_eq!(screen[5], error);
+}
+
+#[test]
+fn a_command_opens_instead_of_a_browser() {
+    let Some(terminal) = two_urls(80, ":", "--open-with './browser --new {} \"a b\"' -", "a") else { return };
+    terminal.keys(&["j", "Enter"]);
+    terminal.opens("3\n--new\nhttp://h.org/b\na b\n");
+}
+
+/// Standard output has what was chosen, and nothing else.
+#[test]
+fn urls_are_printed_after_the_menu() {
+    let Some(terminal) = Terminal::new(80, 6) else { return };
+    terminal.file("a", "See http://h.org/a\n\nor http://h.org/b\nor http://h.org/%7e\n");
+    let program = env!("CARGO_BIN_EXE_urlgrep");
+    terminal.run(&format!("'{program}' --menu - <a | sed s/^/got:/; echo end"));
+    terminal.wait_for(|screen| screen[0] == "URL 1 of 3 T");
+    terminal.keys(&["Space", "j", "Tab", "p"]);
+    shows(&terminal, &["got:http://h.org/a", "got:http://h.org/%7e", "end"]);
+}
+
+/// By its default settings tmux does not pass on what a program copies; its own command does.
+#[test]
+fn copying_works_with_the_default_settings_of_tmux() {
+    let Some(terminal) = two_urls(80, ":", "-", "a") else { return };
+    terminal.tmux(&["set-option", "-s", "set-clipboard", "external"]);
+    terminal.keys(&["a", "y"]);
+    let screen = terminal.wait_for(|screen| screen[5] == "Copied with tmux: 2 URLs");
+    assert_eq!(screen[5], "Copied with tmux: 2 URLs");
+    assert_eq!(terminal.tmux(&["show-buffer"]).stdout, b"http://h.org/a\nhttp://h.org/b");
+}
+
+#[test]
+fn without_a_program_the_terminal_copies() {
+    let before = "unset TMUX DISPLAY WAYLAND_DISPLAY";
+    let Some(terminal) = two_urls(80, before, "-", "a") else { return };
+    terminal.keys(&["y"]);
+    let notice = "Sent to the terminal (OSC 52), which may not copy: http://h.org/a";
+    let screen = terminal.wait_for(|screen| screen[5] == notice);
+    assert_eq!(screen[5], notice);
+    assert_eq!(terminal.tmux(&["show-buffer"]).stdout, b"http://h.org/a");
+}
+
+/// The sequences of a terminal whose mouse was pressed, or whose wheel was turned (SGR).
+#[test]
+fn the_mouse_selects_opens_and_scrolls() {
+    let Some(terminal) = two_urls(80, ":", "-", "a") else { return };
+    let mouse = |terminal: &Terminal| {
+        terminal.tmux(&["display-message", "-p", "#{mouse_standard_flag}#{mouse_sgr_flag}"]).stdout
+    };
+    assert_eq!(mouse(&terminal), b"11\n");
+    let press = "\u{1b}[<0;5;3M\u{1b}[<0;5;3m";
+    terminal.keys(&["-l", press]);
+    let screen = terminal.wait_for(|screen| screen[0] == "URL 2 of 2 T");
+    assert_eq!(screen[0], "URL 2 of 2 T");
+    terminal.keys(&["-l", press]);
+    terminal.opens("1\nhttp://h.org/b\n");
+    // What comes before is the browser's.
+    terminal.wait_for(|screen| screen[5].starts_with("Opened with"));
+    terminal.keys(&["-l", "\u{1b}[<64;5;3M"]);
+    terminal.keys(&["m"]);
+    let screen = terminal.wait_for(|screen| screen[5].starts_with("The mouse is the terminal's"));
+    assert!(screen[5].starts_with("The mouse is the terminal's"), "{screen:?}");
+    assert_eq!(mouse(&terminal), b"00\n");
+    terminal.keys(&["m", "q"]);
+    shows(&terminal, &["status 0"]);
+    assert_eq!(mouse(&terminal), b"00\n");
 }

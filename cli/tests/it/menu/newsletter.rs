@@ -32,87 +32,83 @@ fn newsletter_in(columns: u16, rows: u16, args: &str) -> Option<Terminal> {
     Some(terminal)
 }
 
+const HINTS: &str = "Enter open  ? help  q quit  Space mark  / search  y copy  p print  s message";
+
+/// The row of a story on 80 columns: the text of its link begins after 5 columns and has 41.
+fn story(mark: &str, n: u32) -> String {
+    let text = format!("{mark}{n:2}  read story {n}");
+    format!("{text:46}news.example.org/{n:02}/story?a=1&b=2")
+}
+
 #[test]
 fn thirty_columns() {
-    let Some(terminal) = newsletter_in(30, 10, "-") else { return };
+    let Some(terminal) = newsletter_in(30, 7, "-") else { return };
     let stories = [
-        "> 1 http://news.example.org/0\u{2026}",
-        "    read story 1 \u{b7} Please rea\u{2026}",
-        "  2 http://news.example.org/0\u{2026}",
-        "    read story 2 \u{b7} Please rea\u{2026}",
-        "  3 http://news.example.org/0\u{2026}",
-        "    read story 3 \u{b7} Please rea\u{2026}",
-        "  4 http://news.example.org/0\u{2026}",
-        "    read story 4 \u{b7} Please rea\u{2026}",
+        "> 1  read story 1",
+        "  2  read story 2 \u{d7}5",
+        "  3  read story 3",
+        "  4  read story 4",
+        "http://news.example.org/01/st\u{2026}",
         "Enter open  ? help  q quit",
     ];
-    shows(&terminal, &[&["URL 1 of 69  Harbour news"], &stories[..]].concat());
-    // The whole URL and the lines around it are there.
+    shows(&terminal, &[&["URL 1 of 65 TL  Harbour news"], &stories[..]].concat());
+    // The message is there, at the link.
     terminal.keys(&["j", "s"]);
-    shows(
-        &terminal,
-        &[
-            "Around URL 2 of 69  Harbour n\u{2026}",
-            "http://news.example.org/02/sto",
-            "ry?a=1&b=2",
-            "Text: read story 2",
-            "Subject: Harbour news",
-            "",
-            "Story 1 is told here. Please",
-            "read story 1 before noon. Then",
-            "rest.",
-            "Enter open  Esc back  y copy",
-        ],
-    );
+    let title = "Message of URL 2 of 65 TL  Ha\u{2026}";
+    let told = ["Story 2 is told here. Please", "read story 2 before noon. Then", "rest.", ""];
+    let last = ["Story 3 is told here. Please", "Enter open  Esc back  y copy"];
+    shows(&terminal, &[&[title], &told[..], &last[..]].concat());
+    // Before it are the whole URL and what is known of it.
+    terminal.keys(&["g"]);
+    let facts = [
+        "http://news.example.org/02/sto",
+        "ry?a=1&b=2",
+        "Text: read story 2",
+        "",
+        "From: editor@example.org",
+        "Enter open  Esc back  y copy",
+    ];
+    shows(&terminal, &[&[title], &facts[..]].concat());
     terminal.keys(&["G"]);
-    // The fifth line after that of the URL is empty.
-    let end = ["Story 4 is told here. Please", "read story 4 before noon. Then", "rest.", ""];
-    let screen = terminal.wait_for(|screen| screen[5..9] == end);
-    assert_eq!(screen[5..9], end);
+    let screen = terminal.wait_for(|screen| screen[5] == "Long");
+    assert_eq!(screen[5], "Long");
 }
 
 #[test]
 fn eighty_columns() {
-    let Some(terminal) = newsletter_in(80, 9, "-") else { return };
-    let hints = "Enter open  ? help  q quit  / search  y copy  s context  d fold";
+    let Some(terminal) = newsletter_in(80, 6, "-") else { return };
+    let row = story(" ", 2).replacen("story 2   ", "story 2 \u{d7}5", 1);
     shows(
         &terminal,
         &[
-            "URL 1 of 69  Harbour news",
-            "> 1 http://news.example.org/01/story?a=1&b=2",
-            "    read story 1 \u{b7} Please read story 1 before noon.",
-            "  2 http://news.example.org/02/story?a=1&b=2",
-            "    read story 2 \u{b7} Please read story 2 before noon.",
-            "  3 http://news.example.org/03/story?a=1&b=2",
-            "    read story 3 \u{b7} Please read story 3 before noon.",
-            "",
-            hints,
+            "URL 1 of 65 TL  Harbour news".into(),
+            story(">", 1),
+            row,
+            story(" ", 3),
+            "http://news.example.org/01/story?a=1&b=2".into(),
+            HINTS.into(),
         ],
     );
     terminal.keys(&["G"]);
-    let last = [
-        "URL 69 of 69  Harbour news",
-        " 67 http://news.example.org/jp",
-        "    \u{65b0}\u{805e} \u{b7} \u{4eca}\u{65e5}\u{306e}\u{65b0}\u{805e}\u{3067}\u{3059}\u{3002}",
-        " 68 http://news.example.org/;touch$IFS'x'`id`&%s",
-        "    a\\xE2\\x80\\xAEb \u{b7} Trap: a\\xE2\\x80\\xAEb",
-        ">69 http://news.example.org/x/x/x/x/x/x/x/x/x/x/x/x/x/x/x/x/x/x/x/x/x/x/x/x/x/x\u{2026}",
-        "    Long",
-        "",
-        hints,
-    ];
-    shows(&terminal, &last);
-    // 66 is the broken URL, which has two readings.
-    terminal.keys(&["6", "6", "r"]);
     shows(
         &terminal,
         &[
-            "Readings of URL 66 of 69  Harbour news",
+            "URL 65 of 65 TL  Harbour news",
+            &format!(" 63  \u{65b0}\u{805e}{:37}news.example.org/jp", ""),
+            " 64  a\\xE2\\x80\\xAEb                           news.example.org/;touch$IFS'x'`id\u{2026}",
+            ">65  Long                                     news.example.org/x/x/x/x/x/x/x/x/\u{2026}",
+            "http://news.example.org/x/x/x/x/x/x/x/x/x/x/x/x/x/x/x/x/x/x/x/x/x/x/x/x/x/x/x/x\u{2026}",
+            HINTS,
+        ],
+    );
+    // 62 is the broken URL, which has two readings.
+    terminal.keys(&["6", "2", "r"]);
+    shows(
+        &terminal,
+        &[
+            "Readings of URL 62 of 65 TL  Harbour news",
             "> 1 http://news.example.org/foo-bar",
             "  2 http://news.example.org/foobar",
-            "",
-            "",
-            "",
             "",
             "",
             "Enter open  Esc back  y copy",
@@ -125,71 +121,84 @@ fn eighty_columns() {
 #[test]
 fn two_hundred_columns() {
     let Some(terminal) = newsletter_in(200, 6, "-") else { return };
-    // The URL has half of the columns after the number, and the rest is after two spaces.
-    let row = |mark, n| {
-        let url = format!("{mark}{n:2} http://news.example.org/{n:02}/story?a=1&b=2");
-        format!("{url:103}read story {n} \u{b7} Please read story {n} before noon.")
+    // The list has 99 columns, and the text of a link 52 of them. The message is beside it.
+    let row = |mark: &str, n: u32, url: &str, beside: &str| {
+        let text = format!("{mark}{n:2}  read story {n}{url}");
+        let row = format!("{text:56}news.example.org/{n:02}/story?a=1&b=2");
+        format!("{row:99}\u{2502} {beside}").trim_end().to_owned()
     };
-    shows(
-        &terminal,
-        &[
-            "URL 1 of 69  Harbour news".into(),
-            row(">", 1),
-            row(" ", 2),
-            row(" ", 3),
-            row(" ", 4),
-            "Enter open  ? help  q quit  / search  y copy  s context  d fold".into(),
-        ],
-    );
+    let end = ["http://news.example.org/01/story?a=1&b=2".to_owned(), format!("{HINTS}  | command  d fold")];
+    let rows = [
+        "URL 1 of 65 TL  Harbour news".into(),
+        row(">", 1, "", ""),
+        row(" ", 2, " \u{d7}5", "Story 1 is told here. Please read story 1 before noon. Then rest."),
+        row(" ", 3, "", ""),
+    ];
+    shows(&terminal, &[&rows[..], &end[..]].concat());
+    // The line of the URL is in the message.
     terminal.keys(&["NPage", "Up"]);
-    let footer = "Enter open  ? help  q quit  / search  y copy  s context  d fold".to_owned();
-    shows(
-        &terminal,
-        &["URL 4 of 69  Harbour news".into(), row(" ", 2), row(" ", 3), row(">", 4), row(" ", 5), footer],
-    );
+    let screen = terminal.wait_for(|screen| screen[0].starts_with("URL 3"));
+    let beside: Vec<_> =
+        screen[1..4].iter().map(|line| line.split("\u{2502} ").nth(1).unwrap_or("")).collect();
+    let line = "Story 3 is told here. Please read story 3 before noon. Then rest.";
+    assert!(beside.contains(&line), "{screen:?}");
+    terminal.keys(&["v"]);
+    let screen = terminal.wait_for(|screen| !screen[1].contains('\u{2502}'));
+    assert!(!screen[1].contains('\u{2502}'), "{screen:?}");
 }
 
 #[test]
-fn duplicates_are_folded() {
+fn duplicates_are_unfolded() {
     let Some(terminal) = newsletter_in(80, 6, "-u -") else { return };
-    let rows = [
-        "> 1 http://news.example.org/01/story?a=1&b=2",
-        "    read story 1 \u{b7} Please read story 1 before noon.",
-        "  2 http://news.example.org/02/story?a=1&b=2 \u{d7}5",
-        "    read story 2 \u{b7} Please read story 2 before noon.",
-    ];
-    let hints = "Enter open  ? help  q quit  / search  y copy  s context  d fold";
-    shows(&terminal, &[&["URL 1 of 65  Harbour news"], &rows[..], &[hints]].concat());
     terminal.keys(&["d"]);
     let screen = terminal.wait_for(|screen| screen[5] == "All duplicates are shown");
-    assert_eq!((&*screen[0], &*screen[5]), ("URL 1 of 69  Harbour news", "All duplicates are shown"));
+    assert_eq!((&*screen[0], &*screen[5]), ("URL 1 of 69 TL  Harbour news", "All duplicates are shown"));
     terminal.keys(&["d"]);
     let screen = terminal.wait_for(|screen| screen[5] == "4 duplicates are folded");
-    assert_eq!((&*screen[0], &*screen[5]), ("URL 1 of 65  Harbour news", "4 duplicates are folded"));
+    assert_eq!((&*screen[0], &*screen[5]), ("URL 1 of 65 TL  Harbour news", "4 duplicates are folded"));
 }
 
 #[test]
-fn a_search_finds_and_a_key_opens() {
+fn a_filter_narrows_and_a_key_opens() {
     let Some(terminal) = newsletter_in(80, 6, "-") else { return };
-    terminal.keys(&["/", "STORY", "Space", "17"]);
-    let row = ["> 1 http://news.example.org/17/story?a=1&b=2"; 1];
-    let text = "    read story 17 \u{b7} Please read story 17 before noon.";
-    shows(&terminal, &["URL 1 of 1  Harbour news", row[0], text, "", "", "/STORY 17"]);
+    terminal.keys(&["&", "STORY", "Space", "17"]);
+    let row = "> 1  read story 17                            news.example.org/17/story?a=1&b=2";
+    let url = "http://news.example.org/17/story?a=1&b=2";
+    shows(&terminal, &["URL 1 of 1 TL  Harbour news", row, "", "", url, "&STORY 17"]);
     terminal.keys(&["Enter", "Enter"]);
     terminal.opens("1\nhttp://news.example.org/17/story?a=1&b=2\n");
     let notice = format!("Opened with {}: h", terminal.path("browser").display());
     let screen = terminal.wait_for(|screen| screen[5].starts_with(&notice));
     assert!(screen[5].starts_with(&notice), "{screen:?}");
-    assert_eq!(screen[0], "URL 1 of 1 with \"STORY 17\"  Harbour news");
+    assert_eq!(screen[0], "URL 1 of 1 with \"STORY 17\" TL  Harbour news");
     terminal.keys(&["q"]);
     shows(&terminal, &["status 0"]);
+}
+
+/// As in less: / goes to what is searched for, n to the next, and N to the one before.
+#[test]
+fn a_search_goes_on() {
+    let Some(terminal) = newsletter_in(80, 6, "-") else { return };
+    let at = |number: &str| {
+        let title = format!("URL {number} of 65 TL  Harbour news");
+        let screen = terminal.wait_for(|screen| screen[0] == title);
+        assert_eq!(screen[0], title, "{screen:?}");
+    };
+    terminal.keys(&["/", "ORG/1"]);
+    at("10");
+    terminal.keys(&["7"]);
+    at("17");
+    terminal.keys(&["BSpace", "Enter", "n"]);
+    at("11");
+    terminal.keys(&["N", "N"]);
+    at("19");
 }
 
 /// The URL is one argument, whatever is in it, and no shell reads it.
 #[test]
 fn a_hostile_url_is_one_argument() {
     let Some(terminal) = newsletter_in(80, 6, "-") else { return };
-    terminal.keys(&["6", "8", "Enter"]);
+    terminal.keys(&["6", "4", "Enter"]);
     terminal.opens("1\nhttp://news.example.org/;touch$IFS'x'`id`&%s\n");
     assert!(!terminal.path("x").exists());
 }
@@ -197,54 +206,68 @@ fn a_hostile_url_is_one_argument() {
 #[test]
 fn other_schemes_are_copied_only() {
     let Some(terminal) = newsletter_in(120, 6, "-") else { return };
-    terminal.keys(&["6", "5", "Enter"]);
+    terminal.keys(&["6", "1", "Enter"]);
     let refused =
         "telnet is not opened: only http, https, ftp, gopher, mailto and news are. y copies the URL";
     let screen = terminal.wait_for(|screen| screen[5] == refused);
     assert_eq!(screen[5], refused);
     terminal.keys(&["y"]);
-    let screen = terminal.wait_for(|screen| screen[5] == "Copied telnet://muds.example.org/");
-    assert_eq!(screen[5], "Copied telnet://muds.example.org/");
+    let screen = terminal.wait_for(|screen| screen[5] == "Copied with tmux: telnet://muds.example.org/");
+    assert_eq!(screen[5], "Copied with tmux: telnet://muds.example.org/");
     assert_eq!(terminal.tmux(&["show-buffer"]).stdout, b"telnet://muds.example.org/");
     assert!(!terminal.path("opened").exists());
 }
 
 #[test]
 fn help_has_every_key() {
-    let Some(terminal) = newsletter_in(80, 24, "-") else { return };
+    let Some(terminal) = newsletter_in(80, 38, "-") else { return };
     terminal.keys(&["?"]);
     shows(
         &terminal,
         &[
             "Keys",
-            "Enter        open the URL in a browser",
-            "y            copy the URL",
-            "s            show the lines around the URL",
+            "Enter        open the URL, or the marked ones",
+            "y            copy them",
+            "p            quit, and print them on standard output",
+            "|            run a command on them",
+            "Space, Tab   mark the URL",
+            "a            mark all URLs of the list, or none",
+            "",
+            "s            show the message, at the URL",
+            "v            show the message beside or below the list, or hide it",
+            "J, K         scroll the message there; also Ctrl-D, Ctrl-U",
             "r            show the other readings of a URL that was broken",
             "d            fold duplicates, or show them",
-            "/            search in URLs, texts and subjects",
-            "Esc          leave a search or a pane; quit",
-            "q            leave a pane; quit",
+            "T, L, I      show or hide URLs in text, links, images",
+            "F, R, H      forms, resources of a page, header fields",
             "",
+            "/            search in URLs, texts and subjects",
+            "n, N         the next that matches; the one before",
+            "&            show only what has these words",
+            "Esc          leave a prompt or a pane; quit",
+            "q            leave a pane; quit",
             "j, Down      next",
             "k, Up        previous",
-            "PgDn, Space  next page",
+            "PgDn, f      next page",
             "PgUp, b      previous page",
             "g, Home      first",
             "G, End       last",
             "1, 2, ...    the URL of this number",
+            "m            leave the mouse to the terminal, or take it: click, wheel",
             "Ctrl-L       draw the screen again",
             "",
+            "TLi: text and link are shown, image is hidden",
             "\u{d7}3: the URL is there 3 times",
             "r+1: it has one other reading",
+            "!: there is a warning, which the line of the URL names",
             "",
             "",
             "Esc back",
         ],
     );
     terminal.keys(&["Escape"]);
-    let screen = terminal.wait_for(|screen| screen[0] == "URL 1 of 69  Harbour news");
-    assert_eq!(screen[0], "URL 1 of 69  Harbour news");
+    let screen = terminal.wait_for(|screen| screen[0] == "URL 1 of 65 TL  Harbour news");
+    assert_eq!(screen[0], "URL 1 of 65 TL  Harbour news");
     terminal.keys(&["Escape"]);
     shows(&terminal, &["status 0"]);
 }
@@ -252,14 +275,29 @@ fn help_has_every_key() {
 /// Filters and formats of other searches apply to the menu.
 #[test]
 fn options_of_a_search_apply() {
-    let Some(terminal) = newsletter_in(80, 5, "--scheme telnet --subject harbour --input mail -n -C 0 -")
+    let Some(terminal) = newsletter_in(80, 12, "--scheme telnet --subject harbour --input mail -n -C 0 -")
     else {
         return;
     };
-    let hints = "Enter open  ? help  q quit  / search  y copy  s context  d fold";
-    let row = [">1 telnet://muds.example.org/", "   the game \u{b7} Play the game now.", ""];
-    shows(&terminal, &[&["URL 1 of 1  Harbour news"], &row[..], &[hints]].concat());
-    terminal.keys(&["s", "G"]);
-    let screen = terminal.wait_for(|screen| screen[3] == "Play the game now.");
-    assert_eq!(screen[1..4], ["In: line 71", "", "Play the game now."]);
+    let screen = terminal.wait_for(|screen| screen[0] == "URL 1 of 1 L  Harbour news");
+    assert_eq!(screen[1], ">1  the game                                 telnet://muds.example.org/");
+    // The whole URL stays where it is, and the message below it is at the link.
+    terminal.keys(&["s"]);
+    shows(
+        &terminal,
+        &[
+            "Message of URL 1 of 1 L  Harbour news",
+            "telnet://muds.example.org/",
+            "Text: the game",
+            "In: line 71",
+            "",
+            "Story 60 is told here. Please read story 60 before noon. Then rest.",
+            "",
+            "Play the game now.",
+            "",
+            "Look at <URL:http://news.example.org/foo-",
+            "bar> soon.",
+            "Enter open  Esc back  y copy",
+        ],
+    );
 }

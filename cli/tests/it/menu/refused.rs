@@ -63,8 +63,8 @@ fn errors_do_not_disturb_the_screen() {
     let Some(terminal) = Terminal::new(80, 5) else { return };
     terminal.file("a", "http://h.org/");
     terminal.run(&menu("missing -", "a"));
-    let screen = terminal.wait_for(|screen| screen[0] == "URL 1 of 1, 1 error");
-    assert_eq!(screen[0], "URL 1 of 1, 1 error");
+    let screen = terminal.wait_for(|screen| screen[0] == "URL 1 of 1, 1 error T");
+    assert_eq!(screen[0], "URL 1 of 1, 1 error T");
     terminal.keys(&["q"]);
     shows(&terminal, &["urlgrep: missing: No such file or directory (os error 2)", "status 2"]);
 }
@@ -74,7 +74,7 @@ fn a_browser_that_fails_is_followed_by_the_next() {
     let Some(terminal) = Terminal::new(80, 5) else { return };
     terminal.file("a", "http://h.org/");
     terminal.run(&format!("export BROWSER=\"false %s:/missing:$BROWSER\"; {}", menu("-", "a")));
-    terminal.wait_for(|screen| screen[0] == "URL 1 of 1");
+    terminal.wait_for(|screen| screen[0] == "URL 1 of 1 T");
     terminal.keys(&["Enter"]);
     terminal.opens("1\nhttp://h.org/\n");
     terminal.wait_for(|screen| screen[4].starts_with("Opened"));
@@ -87,7 +87,7 @@ fn without_a_browser_there_is_a_sentence() {
     let Some(terminal) = Terminal::new(80, 5) else { return };
     terminal.file("a", "http://h.org/");
     terminal.run(&format!("export BROWSER=\"false:/missing\"; {}", menu("-", "a")));
-    terminal.wait_for(|screen| screen[0] == "URL 1 of 1");
+    terminal.wait_for(|screen| screen[0] == "URL 1 of 1 T");
     terminal.keys(&["Enter"]);
     let notice = "Not opened: false: exit status: 1; /missing: No such file or directory (os erro\u{2026}";
     let screen = terminal.wait_for(|screen| screen[4] == notice);
@@ -100,7 +100,7 @@ fn each_reading_has_its_own_scheme() {
     let Some(terminal) = Terminal::new(100, 5) else { return };
     terminal.file("a", "See https://www.google.com/url?q=telnet%3A%2F%2Fh.org%2F now.");
     terminal.run(&menu("--unwrap -", "a"));
-    let row = ">1 telnet://h.org/ r+1";
+    let row = ">1  telnet://h.org/ r+1  See \u{2026} now.";
     let screen = terminal.wait_for(|screen| screen[1] == row);
     assert_eq!(screen[1], row);
     terminal.keys(&["Enter"]);
@@ -108,4 +108,36 @@ fn each_reading_has_its_own_scheme() {
     assert!(screen[4].starts_with("telnet is not opened"), "{screen:?}");
     terminal.keys(&["r", "2", "Enter"]);
     terminal.opens("1\nhttps://www.google.com/url?q=telnet%3A%2F%2Fh.org%2F\n");
+}
+
+#[test]
+fn a_command_that_is_none_is_refused() {
+    let Some(terminal) = Terminal::new(120, 4) else { return };
+    terminal.file("a", "http://h.org/");
+    terminal.run(&menu("--open-with \"a 'b\" -", "a"));
+    let error = "urlgrep: --open-with: the quotation mark ' is not closed; to have it in a word, put it between others";
+    shows(&terminal, &[error, "status 2"]);
+}
+
+/// A URL far from the start of its message has the lines around it.
+#[test]
+fn a_message_is_shown_to_a_limit() {
+    let Some(terminal) = Terminal::new(120, 14) else { return };
+    let lines = "A line of the message.\n".repeat(50_000);
+    terminal.file(
+        "a",
+        &format!(
+            "From: a@example.org\nSubject: s\n\nhttp://h.org/first\n{lines}See http://h.org/last there\n"
+        ),
+    );
+    terminal.run(&menu("-", "a"));
+    terminal.wait_for(|screen| screen[0] == "URL 1 of 2 T  s");
+    terminal.keys(&["G"]);
+    let beside =
+        |screen: &[String], line: usize| screen[line].split("\u{2502} ").nth(1).unwrap_or("").to_owned();
+    let screen = terminal.wait_for(|screen| beside(screen, 6) == "See http://h.org/last there");
+    assert_eq!(
+        (beside(&screen, 5), beside(&screen, 6)),
+        ("A line of the message.".into(), "See http://h.org/last there".into())
+    );
 }

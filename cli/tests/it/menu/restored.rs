@@ -14,8 +14,8 @@ fn shown(columns: u16, args: &str) -> Option<Terminal> {
         "echo before; stty -a >modes.before\n(exec sh -c 'echo $$ >pid; exec \"$@\"' - '{program}' --menu {args} - <a) 2>&1\n\
          echo status $?; stty -a >modes.after; cmp modes.before modes.after && echo same modes"
     ));
-    let screen = terminal.wait_for(|screen| screen[0] == "URL 1 of 1");
-    assert_eq!(screen[0], "URL 1 of 1");
+    let screen = terminal.wait_for(|screen| screen[0] == "URL 1 of 1 T");
+    assert_eq!(screen[0], "URL 1 of 1 T");
     Some(terminal)
 }
 
@@ -24,8 +24,9 @@ fn what_was_on_the_screen_comes_back() {
     let Some(terminal) = shown(40, "") else { return };
     terminal.keys(&["q"]);
     shows(&terminal, &["before", "status 0", "same modes"]);
-    let cursor = terminal.tmux(&["display-message", "-p", "#{cursor_flag} #{alternate_on}"]).stdout;
-    assert_eq!(cursor, b"1 0\n");
+    let flags =
+        terminal.tmux(&["display-message", "-p", "#{cursor_flag} #{alternate_on} #{mouse_any_flag}"]).stdout;
+    assert_eq!(flags, b"1 0 0\n");
 }
 
 #[test]
@@ -37,8 +38,10 @@ fn signals_restore_the_terminal() {
         let screen = terminal.wait_for(|screen| screen.iter().any(|line| line == "same modes"));
         assert!(screen.contains(&format!("status {status}")), "{signal}: {screen:?}");
         assert!(screen[0] == "before" && screen.contains(&"same modes".into()), "{signal}: {screen:?}");
-        let cursor = terminal.tmux(&["display-message", "-p", "#{cursor_flag} #{alternate_on}"]).stdout;
-        assert_eq!(cursor, b"1 0\n", "{signal}");
+        let flags = terminal
+            .tmux(&["display-message", "-p", "#{cursor_flag} #{alternate_on} #{mouse_any_flag}"])
+            .stdout;
+        assert_eq!(flags, b"1 0 0\n", "{signal}");
     }
 }
 
@@ -50,7 +53,7 @@ fn written(args: &str, environment: &str) -> Option<String> {
     terminal.run("read line; sh go");
     terminal.tmux(&["pipe-pane", "cat >part; mv part raw"]);
     terminal.keys(&["Enter"]);
-    terminal.wait_for(|screen| screen[0] == "URL 1 of 1");
+    terminal.wait_for(|screen| screen[0] == "URL 1 of 1 T");
     terminal.keys(&["q"]);
     terminal.wait_for(|screen| screen.iter().any(|line| line.starts_with("status")));
     terminal.tmux(&["pipe-pane"]);
@@ -76,5 +79,5 @@ fn there_are_no_colours_on_request() {
 #[test]
 fn a_url_reaches_the_terminal_escaped() {
     let Some(text) = written("-", "") else { return };
-    assert!(!text.contains('\u{9b}') && text.contains("http://h.org/\\xC2\\x9B31m"), "{text:?}");
+    assert!(!text.contains('\u{9b}') && text.contains("h.org/\\xC2\\x9B31m"), "{text:?}");
 }

@@ -187,7 +187,8 @@ const CONTAINS_ROWS: &[Row] = &[
 ];
 
 /// Options that need a terminal, and the tests that use them in one.
-const IN_A_TERMINAL: &[(&str, &str)] = &[("--menu", "cli/tests/it/menu")];
+const IN_A_TERMINAL: &[(&str, &str)] =
+    &[("--menu", "cli/tests/it/menu"), ("--open-with", "cli/tests/it/menu")];
 
 /// The options in the help: the short name, if there is one, and the long one.
 fn options() -> Vec<(Option<String>, String)> {

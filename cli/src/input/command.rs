@@ -1,0 +1,149 @@
+//! Commands that the user writes: a program and its arguments, one of which has what the command is for.
+//!
+//! No shell is started: the words of the command are separated here, by blanks, and marks keep blanks in a word, as in
+//! a shell. Between `'` every byte is itself; between `"` a backslash escapes `"` and `\`. Outside of both a backslash
+//! is a byte like others, as paths of Windows have it. `{}` is the operand (a path, a URL), in as many words as it
+//! is; without it the operand is the last argument.
+//!
+//! The command is split once; the operand is never split, and so it may have any bytes.
+
+use std::ffi::{OsStr, OsString};
+use std::process::Command;
+
+use memchr::memmem;
+
+use super::path_from_bytes;
+
+/// A program and its arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommandLine {
+    program: OsString,
+    arguments: Vec<Word>,
+}
+
+/// The texts of a word, between which the operand is.
+pub type Word = Vec<OsString>;
+
+/// What stands for the operand.
+const OPERAND: &[u8] = b"{}";
+
+impl CommandLine {
+    /// The command in a text.
+    ///
+    /// # Errors
+    ///
+    /// If it has no program, or a quotation mark is not closed.
+    pub fn parse(command: &OsStr) -> Result<CommandLine, String> {
+        let words = words(command.as_encoded_bytes())?;
+        let (program, arguments) = words.split_first().ok_or("a command was expected, and there is none")?;
+        let program = path_from_bytes(program).map_err(|error| error.to_string())?;
+        let arguments = arguments.iter().map(|word| pieces(word)).collect::<Result<Vec<_>, _>>()?;
+        Ok(CommandLine::new(program, arguments))
+    }
+
+    /// A command; if no argument has the operand, it is the last one.
+    pub fn new(program: OsString, mut arguments: Vec<Word>) -> CommandLine {
+        if !arguments.iter().any(|pieces| pieces.len() > 1) {
+            arguments.push(vec![OsString::new(); 2]);
+        }
+        CommandLine { program, arguments }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &OsStr {
+        &self.program
+    }
+
+    /// The arguments for an operand.
+    fn arguments(&self, operand: &OsStr) -> impl Iterator<Item = OsString> {
+        self.arguments.iter().map(move |pieces| pieces.join(operand))
+    }
+
+    /// The command for an operand, which no program may take for an option: it does not start with `-`.
+    pub fn command(&self, operand: &OsStr) -> Command {
+        let mut command = Command::new(&self.program);
+        command.args(self.arguments(operand));
+        command
+    }
+}
+
+fn pieces(word: &[u8]) -> Result<Word, String> {
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    for at in memmem::find_iter(word, OPERAND).chain([word.len()]) {
+        pieces.push(path_from_bytes(&word[start..at]).map_err(|error| error.to_string())?);
+        start = (at + OPERAND.len()).min(word.len());
+    }
+    Ok(pieces)
+}
+
+/// The words of a command.
+fn words(command: &[u8]) -> Result<Vec<Vec<u8>>, String> {
+    let mut words = Vec::new();
+    let mut word: Option<Vec<u8>> = None;
+    let mut bytes = command.iter();
+    while let Some(&byte) = bytes.next() {
+        match byte {
+            b' ' | b'\t' | b'\n' => words.extend(word.take()),
+            b'\'' | b'"' => quoted(byte, &mut bytes, word.get_or_insert_default())?,
+            _ => word.get_or_insert_default().push(byte),
+        }
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+/// Appends the bytes up to the closing `mark`.
+fn quoted(mark: u8, bytes: &mut std::slice::Iter<'_, u8>, word: &mut Vec<u8>) -> Result<(), String> {
+    while let Some(&byte) = bytes.next() {
+        match (byte, bytes.as_slice().first()) {
+            _ if byte == mark => return Ok(()),
+            (b'\\', Some(&next @ (b'"' | b'\\'))) if mark == b'"' => {
+                word.push(next);
+                bytes.next();
+            }
+            _ => word.push(byte),
+        }
+    }
+    let mark = char::from(mark);
+    Err(format!("the quotation mark {mark} is not closed; to have it in a word, put it between others"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn called(command: &str, operand: &str) -> Vec<String> {
+        let line = CommandLine::parse(OsStr::new(command)).unwrap();
+        let arguments = line.arguments(OsStr::new(operand));
+        std::iter::once(line.program.clone())
+            .chain(arguments)
+            .map(|word| word.into_string().unwrap())
+            .collect()
+    }
+
+    #[test]
+    fn where_the_operand_is() {
+        assert_eq!(called("cat", "a b"), ["cat", "a b"]);
+        assert_eq!(called("pdftotext {} -", "a b.pdf"), ["pdftotext", "a b.pdf", "-"]);
+        assert_eq!(called(" p  --in={} '{}{}' ", "a"), ["p", "--in=a", "aa"]);
+        assert_eq!(called("p -x", "{}"), ["p", "-x", "{}"]);
+    }
+
+    #[test]
+    fn words_with_marks() {
+        assert_eq!(called("'a b' \"c d\"'e' \"\"", "x"), ["a b", "c de", "", "x"]);
+        assert_eq!(
+            called(r#"p "\" \ \a" '\"' $HOME *;"#, "x"),
+            ["p", r#"" \ \a"#, r#"\""#, "$HOME", "*;", "x"]
+        );
+        assert_eq!(called(r"C:\bin\p.exe {}", "x"), [r"C:\bin\p.exe", "x"]);
+    }
+
+    #[test]
+    fn commands_that_are_none() {
+        for command in ["", " ", "p 'a", "p \"a\\\""] {
+            assert!(CommandLine::parse(OsStr::new(command)).is_err(), "{command}");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! What copies a text: the buffer of tmux, the programs of a desktop, or the terminal itself.
+//!
+//! The first that is there and succeeds is enough. By its default settings tmux does not pass on what a program
+//! asks the terminal for, but `tmux load-buffer -w` does it. The terminal comes last, because nothing tells whether
+//! it obeyed.
+
+use std::io::{self, Write};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+use std::{env, thread};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+/// The time between two looks at a program that runs.
+const PERIOD: Duration = Duration::from_millis(10);
+
+/// The time after which a program is not waited for: a display that does not answer.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// A program that copies its input.
+type Tool = &'static [&'static str];
+
+/// The programs to try, and the variable of the environment that says that they may work.
+const TOOLS: [(&str, Tool); 4] = [
+    ("TMUX", &["tmux", "load-buffer", "-w", "-"]),
+    ("WAYLAND_DISPLAY", &["wl-copy"]),
+    ("DISPLAY", &["xclip", "-selection", "clipboard"]),
+    ("DISPLAY", &["xsel", "--clipboard", "--input"]),
+];
+
+/// Copies a text with the first program that does, or by a sequence that `write` sends to the terminal. Returns a
+/// sentence that ends with `what` was copied.
+///
+/// # Errors
+///
+/// If the terminal cannot be written.
+pub fn copy(text: &str, what: &str, write: impl FnOnce(&[u8]) -> io::Result<()>) -> io::Result<String> {
+    let mut failures = String::new();
+    for tool in
+        tools(cfg!(target_os = "macos"), |name| env::var_os(name).is_some_and(|value| !value.is_empty()))
+    {
+        match run(tool, text) {
+            Ok(status) if status.success() => {
+                return Ok(format!("{failures}Copied with {}: {what}", tool[0]));
+            }
+            Ok(status) => failures.push_str(&format!("{}: {status}; ", tool[0])),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => failures.push_str(&format!("{}: {error}; ", tool[0])),
+        }
+    }
+    write(&sequence(text))?;
+    // None of them says whether it obeyed.
+    Ok(format!("{failures}Sent to the terminal (OSC 52), which may not copy: {what}"))
+}
+
+/// The programs to try, in order.
+fn tools(macos: bool, is_set: impl Fn(&str) -> bool) -> Vec<Tool> {
+    let tools = TOOLS.into_iter().filter(|(name, _)| is_set(name)).map(|(_, tool)| tool);
+    tools.chain(macos.then_some(&["pbcopy"][..])).collect()
+}
+
+fn run(tool: Tool, text: &str) -> io::Result<ExitStatus> {
+    let mut command = Command::new(tool[0]);
+    command.args(&tool[1..]).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn()?;
+    let written = child.stdin.take().map_or(Ok(()), |mut stdin| stdin.write_all(text.as_bytes()));
+    let status = wait(&mut child)?;
+    // What a program did not read, it did not copy; its status says more.
+    if status.success() { written.map(|()| status) } else { Ok(status) }
+}
+
+/// Waits for a program, but not for ever.
+fn wait(child: &mut Child) -> io::Result<ExitStatus> {
+    let end = Instant::now() + PATIENCE;
+    loop {
+        match child.try_wait()? {
+            Some(status) => return Ok(status),
+            None if Instant::now() < end => thread::sleep(PERIOD),
+            None => {
+                child.kill()?;
+                child.wait()?;
+                return Err(io::Error::new(io::ErrorKind::TimedOut, "it did not end"));
+            }
+        }
+    }
+}
+
+/// The sequence that copies a text to the clipboard of the terminal (OSC 52): `ESC ] 52 ; c ; BASE64 BEL`. It also
+/// works over ssh. Not every terminal obeys it.
+fn sequence(text: &str) -> Vec<u8> {
+    format!("\x1b]52;c;{}\x07", STANDARD.encode(text)).into_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_order_is_that_of_what_is_there() {
+        let names = |macos, set: &[&str]| -> Vec<&str> {
+            tools(macos, |name| set.contains(&name)).into_iter().map(|tool| tool[0]).collect()
+        };
+        assert_eq!(
+            names(false, &["DISPLAY", "TMUX", "WAYLAND_DISPLAY"]),
+            ["tmux", "wl-copy", "xclip", "xsel"]
+        );
+        assert_eq!(names(true, &["TMUX"]), ["tmux", "pbcopy"]);
+        assert_eq!(names(false, &[]), [""; 0]);
+    }
+
+    #[test]
+    fn the_text_is_in_base64() {
+        assert_eq!(sequence("ftp://h/"), b"\x1b]52;c;ZnRwOi8vaC8=\x07");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_program_gets_the_text() {
+        assert!(run(&["grep", "-q", "^http://h.org/$"], "http://h.org/").unwrap().success());
+        assert_eq!(run(&["false"], "a").unwrap().code(), Some(1));
+        assert_eq!(run(&["/no/such/program"], "a").unwrap_err().kind(), io::ErrorKind::NotFound);
+    }
+}

@@ -1,0 +1,132 @@
+//! What the user can do, and what is then left to do.
+
+use urlgrep::archive::Role;
+
+/// What the keys do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// They select an item.
+    #[default]
+    List,
+    /// They type something.
+    Typing(Prompt),
+    /// They scroll the message.
+    Message,
+    /// They select one of the readings of a URL.
+    Readings { selected: usize },
+    /// They scroll the help.
+    Help,
+}
+
+/// What is typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prompt {
+    /// Words that the next URL has.
+    Search,
+    /// Words that all URLs that are shown have.
+    Filter,
+    /// A command that gets the URLs.
+    Command,
+}
+
+/// What a key or the mouse does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    Move(Motion),
+    /// Scrolls the message beside the list.
+    Scroll(Motion),
+    /// A digit of the number of an item.
+    Digit(usize),
+    Open,
+    Copy,
+    /// Prints the URLs, and quits.
+    Print,
+    Mark,
+    MarkAll,
+    /// Starts a prompt.
+    Ask(Prompt),
+    /// Goes to the next URL that is searched for, or the one before.
+    Next {
+        back: bool,
+    },
+    /// More of what is typed.
+    Type(String),
+    /// Erases the last character of that.
+    Erase,
+    EraseAll,
+    /// Ends the prompt, and keeps what was typed.
+    Accept,
+    Fold,
+    /// Shows the URLs of a role, or hides them.
+    Switch(Role),
+    /// Shows the message beside the list, or hides it.
+    Split,
+    /// Shows only the message.
+    Message,
+    Readings,
+    Help,
+    /// A button of the mouse.
+    Press {
+        column: usize,
+        line: usize,
+    },
+    Wheel {
+        column: usize,
+        line: usize,
+        up: bool,
+    },
+    /// Takes the mouse, or leaves it to the terminal.
+    Mouse,
+    /// Leaves a pane or a prompt, or the menu.
+    Back,
+    Redraw,
+    Quit,
+}
+
+/// Where a selection goes, or a pane scrolls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Motion {
+    Up,
+    Down,
+    PageUp,
+    PageDown,
+    First,
+    Last,
+}
+
+impl Motion {
+    /// Where it goes from `at`. A page has `page` lines, and `last` is the last line.
+    pub fn scrolled(self, at: usize, page: usize, last: usize) -> usize {
+        let page = page.max(1);
+        let to = match self {
+            Motion::Up => at.saturating_sub(1),
+            Motion::Down => at.saturating_add(1),
+            Motion::PageUp => at.saturating_sub(page),
+            Motion::PageDown => at.saturating_add(page),
+            Motion::First => 0,
+            Motion::Last => last,
+        };
+        to.min(last)
+    }
+}
+
+/// What an action leaves to do outside of the model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Opens URLs.
+    Open(Vec<String>),
+    /// Copies URLs.
+    Copy(Vec<String>),
+    /// Quits, and prints URLs.
+    Print(Vec<String>),
+    /// Runs a command on URLs.
+    Run {
+        command: String,
+        urls: Vec<String>,
+    },
+    /// Takes the mouse, or leaves it to the terminal.
+    Mouse(bool),
+    /// Draws everything again.
+    Redraw,
+    Quit,
+}

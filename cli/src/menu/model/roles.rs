@@ -1,0 +1,60 @@
+//! Which roles are shown.
+
+use urlgrep::archive::Role;
+
+/// How many items of each role there are, and which roles are shown.
+#[derive(Clone, Debug, Default)]
+pub struct Roles {
+    shown: [bool; Role::ALL.len()],
+    counts: [usize; Role::ALL.len()],
+}
+
+impl Roles {
+    /// No items yet, and only these roles are shown.
+    pub fn new(shown: &[Role]) -> Roles {
+        Roles { shown: Role::ALL.map(|role| shown.contains(&role)), ..Roles::default() }
+    }
+
+    /// Counts an item.
+    pub fn count(&mut self, role: Role) {
+        self.counts[index(role)] += 1;
+    }
+
+    pub fn is_shown(&self, role: Role) -> bool {
+        self.shown[index(role)]
+    }
+
+    /// Shows a role, or hides it.
+    pub fn switch(&mut self, role: Role) {
+        self.shown[index(role)] ^= true;
+    }
+
+    /// The number of items of a role.
+    pub fn total(&self, role: Role) -> usize {
+        self.counts[index(role)]
+    }
+
+    /// The roles that there are items of.
+    pub fn present(&self) -> impl Iterator<Item = Role> {
+        Role::ALL.into_iter().filter(|&role| self.total(role) > 0)
+    }
+}
+
+fn index(role: Role) -> usize {
+    Role::ALL.iter().position(|&one| one == role).unwrap_or_default()
+}
+
+/// The letter of a role: that of the key which switches it.
+pub fn letter(role: Role) -> char {
+    role.as_str().chars().next().unwrap_or_default().to_ascii_uppercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_are_different() {
+        assert_eq!(Role::ALL.map(letter), ['T', 'L', 'I', 'F', 'R', 'H']);
+    }
+}

@@ -1,0 +1,56 @@
+//! What the user searches for, or filters by.
+
+use std::ops::Range;
+
+use regex::{Regex, RegexBuilder};
+
+use crate::output::item::Item;
+
+/// Words, all of which an item must have. Letter case is ignored.
+#[derive(Clone, Debug, Default)]
+pub struct Words(Vec<Regex>);
+
+impl Words {
+    /// The words in a text; without words, every item has them.
+    pub fn new(text: &str) -> Words {
+        let word = |word: &str| RegexBuilder::new(&regex::escape(word)).case_insensitive(true).build().ok();
+        Words(text.split_whitespace().filter_map(word).collect())
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether an item has all words.
+    pub fn are_in(&self, item: &Item) -> bool {
+        let readings = item.readings.iter().map(|reading| &*reading.shown);
+        let texts = [&*item.text, &*item.sentence, &*item.subject, &*item.path];
+        self.0.iter().all(|word| readings.clone().chain(texts).any(|text| word.is_match(text)))
+    }
+
+    /// Where the words are in a text, in order. What overlaps is one range.
+    pub fn ranges(&self, text: &str) -> Vec<Range<usize>> {
+        let mut all: Vec<_> =
+            self.0.iter().flat_map(|word| word.find_iter(text).map(|found| found.range())).collect();
+        all.sort_by_key(|range| range.start);
+        let mut ranges: Vec<Range<usize>> = Vec::new();
+        for range in all {
+            match ranges.last_mut() {
+                Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+                _ => ranges.push(range),
+            }
+        }
+        ranges
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_do_not_overlap() {
+        assert_eq!(Words::new("ab BC d").ranges("xabc abd"), [1..4, 5..8]);
+        assert!(Words::new("").ranges("a").is_empty());
+    }
+}

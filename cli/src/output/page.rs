@@ -1,0 +1,163 @@
+//! The text around a URL as a reader sees it, in lines: a message, or the lines of a text.
+//!
+//! All lines are escaped. Blank lines that follow each other are one, and characters without width that only fill
+//! or join are dropped: newsletters have hundreds of them where a list of messages shows how they begin.
+
+use std::ops::Range;
+
+use urlgrep::TextMatch;
+use urlgrep::archive::{Envelope, Text};
+
+use crate::escape::Escaped;
+
+/// The number of bytes of a text that are kept, at most.
+const LIMIT: usize = 1 << 20;
+
+/// The lines of a text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Page {
+    lines: Vec<Box<str>>,
+    /// The number of lines before the text: sender, date and subject.
+    head: usize,
+    /// Where each line of the text begins in it, in bytes.
+    starts: Vec<usize>,
+}
+
+/// Where something is on a page: bytes of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub line: usize,
+    pub range: Range<usize>,
+}
+
+impl Page {
+    /// Whether a match is on the page of its text: it is not too far from the start.
+    pub fn has(matched: &TextMatch<'_>) -> bool {
+        matched.at() < LIMIT
+    }
+
+    /// The page of a text of a message.
+    pub fn of(text: &Text<'_>) -> Page {
+        let bytes = text.as_bytes();
+        let cut = bytes.len().min(LIMIT);
+        let is_body = text.content_type().is_some();
+        let head = text.envelope().filter(|_| is_body).map_or_else(Vec::new, head);
+        Page::new(head, &bytes[..cut])
+    }
+
+    /// The page with a head before a text.
+    pub fn new(head: Vec<Box<str>>, text: &[u8]) -> Page {
+        let mut page = Page { head: head.len(), lines: head, starts: Vec::new() };
+        let mut start = 0;
+        // What is blank before the first line is not kept.
+        let mut was_blank = true;
+        for line in text.split(|&byte| byte == b'\n') {
+            let shown = shown(line);
+            let shown = shown.trim_end();
+            let is_blank = shown.is_empty();
+            if !(is_blank && was_blank) {
+                page.lines.push(shown.into());
+                page.starts.push(start);
+            }
+            was_blank = is_blank;
+            start += line.len() + 1;
+        }
+        // The text ends with a line end, or with blank lines.
+        if page.starts.len() > 1 && was_blank {
+            page.lines.pop();
+            page.starts.pop();
+        }
+        page
+    }
+
+    /// The places of `range` of its text.
+    pub fn places(&self, text: &[u8], range: Range<usize>) -> Vec<Place> {
+        let first = self.starts.partition_point(|&start| start <= range.start).saturating_sub(1);
+        let last = self.starts.partition_point(|&start| start < range.end.max(range.start + 1));
+        (first..last).filter_map(|line| self.place(text, &range, line)).collect()
+    }
+
+    fn place(&self, text: &[u8], range: &Range<usize>, line: usize) -> Option<Place> {
+        let text = text.get(*self.starts.get(line)?..)?;
+        let bytes = text.split(|&byte| byte == b'\n').next()?;
+        let at = |offset: usize| offset.saturating_sub(self.starts[line]).min(bytes.len());
+        let (from, to) = (at(range.start), at(range.end));
+        let whole = &self.lines[self.head + line];
+        let end = |offset: usize| {
+            let end = shown(&bytes[..offset]).len().min(whole.len());
+            // What is not UTF-8 may be cut within a character.
+            (0..=end).rev().find(|&at| whole.is_char_boundary(at)).unwrap_or(0)
+        };
+        Some(Place { line: self.head + line, range: end(from)..end(to) })
+    }
+
+    pub fn lines(&self) -> &[Box<str>] {
+        &self.lines
+    }
+
+    /// The number of lines before the text.
+    pub fn head(&self) -> usize {
+        self.head
+    }
+
+    /// The approximate size in bytes.
+    pub fn len(&self) -> usize {
+        let lines: usize = self.lines.iter().map(|line| size_of::<(Box<str>, usize)>() + line.len()).sum();
+        size_of::<Page>() + lines
+    }
+}
+
+/// Sender, date and subject, and an empty line.
+fn head(envelope: &Envelope<'_>) -> Vec<Box<str>> {
+    let fields = [("From", envelope.from()), ("Date", envelope.date()), ("Subject", envelope.subject())];
+    let lines = fields.into_iter().filter_map(|(name, value)| value.map(|value| (name, value)));
+    let lines = lines.map(|(name, value)| format!("{name}: {}", shown(value.as_bytes())).into());
+    lines.chain([Box::default()]).collect()
+}
+
+/// Bytes on one line as they are shown: with spaces for other whitespace, escaped, without fillers.
+pub fn shown(bytes: &[u8]) -> String {
+    let chunks = bytes.utf8_chunks().map(|chunk| {
+        let chars = chunk.valid().chars().filter(|&char| !is_filler(char));
+        let spaced: String = chars.map(|char| if char.is_ascii_whitespace() { ' ' } else { char }).collect();
+        format!("{}{}", Escaped(spaced.as_bytes()), Escaped(chunk.invalid()))
+    });
+    chunks.collect()
+}
+
+/// Whether a character has no width, and only fills or joins. Those that reorder a text are not among them.
+fn is_filler(char: char) -> bool {
+    matches!(char,
+        '\u{ad}' | '\u{34f}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_as_a_reader_sees_them() {
+        let text = "\n \na\tb\r\n\n\u{a0}\n\nc\u{200c}\u{a0}\u{ad}d\x1b[2J\u{202e}\n";
+        let page = Page::new(vec!["Subject: s".into(), "".into()], text.as_bytes());
+        let lines: Vec<_> = page.lines().iter().map(|line| &**line).collect();
+        assert_eq!(lines, ["Subject: s", "", "a b", "", "c\u{a0}d\\x1B[2J\\xE2\\x80\\xAE"]);
+    }
+
+    #[test]
+    fn where_a_url_is() {
+        let text = "one\n\n\n\u{fc}\x01 http://h.org/\na end\n".as_bytes();
+        let page = Page::new(vec!["From: a".into()], text);
+        let at = text.iter().position(|&byte| byte == b'h').unwrap();
+        let marked = |range: Range<usize>| -> Vec<String> {
+            let places = page.places(text, range).into_iter();
+            places.map(|place| page.lines()[place.line][place.range].to_owned()).collect()
+        };
+        assert_eq!(marked(at..at + 13), ["http://h.org/"]);
+        assert_eq!(marked(at..at + 15), ["http://h.org/", "a"]);
+        // An element without text is at a place without width.
+        assert_eq!(page.places(text, at..at), [Place { line: 3, range: 7..7 }]);
+        assert_eq!(marked(0..3), ["one"]);
+        // A range that cuts a character is still a range.
+        assert_eq!(marked(7..9).len(), 1);
+    }
+}
