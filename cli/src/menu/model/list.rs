@@ -96,7 +96,7 @@ impl List {
     /// Adds an item to the rows, if it is wanted.
     fn show(&mut self, index: usize) {
         let ListItem { item, first } = &self.entries[index];
-        if !self.roles.is_shown(item.role) || !self.filter.are_in(item) {
+        if !self.roles.is_shown(item.role) || !self.filter.are_in(item, true) {
             return;
         }
         self.shown += 1;
@@ -244,10 +244,9 @@ impl List {
     pub fn seek(&mut self, words: &Words, from: usize, back: bool) -> bool {
         let count = self.rows.len();
         let at = |step: usize| if back { (from + count - step) % count } else { (from + step) % count };
-        let has = |&row: &usize| {
-            let Shown { index, text, .. } = self.rows[row];
-            words.are_in(&self.entries[index].item) || words.are_in(&self.entries[text].item)
-        };
+        // A subject that all have tells none from another.
+        let is_in = |index: usize| words.are_in(&self.entries[index].item, self.several_labels);
+        let has = |&row: &usize| is_in(self.rows[row].index) || is_in(self.rows[row].text);
         let found = (0..count).map(at).find(has);
         found.into_iter().for_each(|row| self.select(row));
         found.is_some()

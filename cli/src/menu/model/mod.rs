@@ -929,6 +929,19 @@ mod tests {
     }
 
     #[test]
+    fn a_subject_that_all_have_is_not_searched() {
+        for (subjects, selected) in [(["News", "News"], 1), (["Old", "News"], 2)] {
+            let mut model = Model::new(&start(true));
+            for (url, subject) in ["http://h.org/a", "http://h.org/b"].into_iter().zip(subjects) {
+                receive(&mut model, item(url, "", subject));
+            }
+            typed(&mut model, Prompt::Search, "news");
+            model.apply(Action::Accept);
+            assert_eq!((model.list().selected(), model.notice().is_empty()), (selected, selected == 2));
+        }
+    }
+
+    #[test]
     fn the_mouse_selects_and_opens() {
         let mut model = numbered(9, 3);
         let press = |line| Action::Press { column: 2, line };

@@ -21,11 +21,12 @@ impl Words {
         self.0.is_empty()
     }
 
-    /// Whether an item has all words.
-    pub fn are_in(&self, item: &Item) -> bool {
+    /// Whether an item has all words. `labels` says whether they may be in the subject and the path, too.
+    pub fn are_in(&self, item: &Item, labels: bool) -> bool {
         let readings = item.readings.iter().map(|reading| &*reading.shown);
-        let texts = [&*item.text, &*item.sentence, &*item.subject, &*item.path];
-        self.0.iter().all(|word| readings.clone().chain(texts).any(|text| word.is_match(text)))
+        let labels = [&*item.subject, &*item.path].into_iter().filter(|_| labels);
+        let texts = readings.chain([&*item.text, &*item.sentence]).chain(labels);
+        self.0.iter().all(|word| texts.clone().any(|text| word.is_match(text)))
     }
 
     /// Where the words are in a text, in order. What overlaps is one range.
