@@ -24,7 +24,8 @@ pub enum Role {
     Image,
     /// A form is sent there.
     Form,
-    /// What else the page loads or names: scripts, style sheets, frames, namespaces, document types.
+    /// What else the page loads or names: scripts, style sheets, frames, namespaces, document types; and what it
+    /// does not show.
     Resource,
     /// It is in a header field.
     Header,

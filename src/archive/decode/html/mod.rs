@@ -10,7 +10,7 @@
 //!
 //! Text are `<title>`, `<textarea>`, and elements that a browser displays only if it
 //! lacks a feature (`<noscript>`, `<noframes>`, `<template>`, the content of `<iframe>`
-//! and `<object>`). Not text are scripts, styles, comments, document types, processing
+//! and `<object>`); of [hidden] elements it is a resource to a reader. Not text are scripts, styles, comments, document types, processing
 //! instructions, and attributes like `alt` and `title`.
 //!
 //! Links are in attributes, which [`attribute`] lists, and in style sheets. A value
