@@ -1,0 +1,541 @@
+/*
+ * urlgrep.h: the URLs in a text, and the URL at a place of it.
+ *
+ * Made by cbindgen from capi/src; do not edit.
+ *
+ * Texts are pointers to bytes and lengths, in any encoding in which ASCII is ASCII; UTF-8 is understood. Offsets are
+ * bytes from 0, ends are exclusive. A pointer may be null if its length is 0. No function keeps a pointer that it was
+ * given after it returns, but those that say so.
+ *
+ * What a function named ..._new returns is freed by the function ..._free of the same type, which ignores null.
+ * Nothing else is freed by the caller.
+ *
+ * A finder may be used by any number of threads at a time. Options, iterators and scanners may be used by one thread
+ * at a time, whichever it is. A match is valid as long as the function says that passes it on.
+ *
+ * No function throws, and a null pointer where a value must be is an error, not a crash.
+ */
+
+#ifndef URLGREP_H
+#define URLGREP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(URLGREP_ARCHIVE)
+/**
+ * It is read in a text.
+ */
+#define URLGREP_ROLE_TEXT 0
+#endif
+
+#if defined(URLGREP_ARCHIVE)
+/**
+ * It can be followed.
+ */
+#define URLGREP_ROLE_LINK 1
+#endif
+
+#if defined(URLGREP_ARCHIVE)
+/**
+ * A picture that the message shows.
+ */
+#define URLGREP_ROLE_IMAGE 2
+#endif
+
+#if defined(URLGREP_ARCHIVE)
+/**
+ * A form is sent there.
+ */
+#define URLGREP_ROLE_FORM 3
+#endif
+
+#if defined(URLGREP_ARCHIVE)
+/**
+ * What else the message loads, names or hides.
+ */
+#define URLGREP_ROLE_RESOURCE 4
+#endif
+
+#if defined(URLGREP_ARCHIVE)
+/**
+ * It is in a header field.
+ */
+#define URLGREP_ROLE_HEADER 5
+#endif
+
+#if defined(URLGREP_ARCHIVE)
+/**
+ * A role that a later version of the library knows.
+ */
+#define URLGREP_ROLE_OTHER 65535
+#endif
+
+/**
+ * <URL:...>, as the Appendix of RFC 1738 recommends.
+ */
+#define URLGREP_FORM_WRAPPER 0
+
+/**
+ * <...> without the prefix.
+ */
+#define URLGREP_FORM_ANGLE 1
+
+/**
+ * Between quotation marks, over several lines.
+ */
+#define URLGREP_FORM_QUOTE 2
+
+/**
+ * In brackets, around a line end.
+ */
+#define URLGREP_FORM_PAREN 3
+
+/**
+ * URL:... without brackets.
+ */
+#define URLGREP_FORM_PREFIXED 4
+
+/**
+ * The URL alone.
+ */
+#define URLGREP_FORM_BARE 5
+
+/**
+ * The value of an attribute of HTML.
+ */
+#define URLGREP_FORM_HREF 6
+
+/**
+ * Written so that no program opens it.
+ */
+#define URLGREP_FORM_DEFANGED 7
+
+/**
+ * A form that a later version of the library knows.
+ */
+#define URLGREP_FORM_OTHER 65535
+
+/**
+ * Which URLs are joined across line ends: none.
+ */
+#define URLGREP_JOIN_NONE 0
+
+/**
+ * Those between delimiters. This is the default.
+ */
+#define URLGREP_JOIN_DELIMITED 1
+
+/**
+ * Also bare ones, by evidence in the lines.
+ */
+#define URLGREP_JOIN_LIKELY 2
+
+/**
+ * A hyphen before a line end is part of the URL. This is the default.
+ */
+#define URLGREP_HYPHEN_KEEP 0
+
+/**
+ * It was inserted at the line end.
+ */
+#define URLGREP_HYPHEN_DROP 1
+
+/**
+ * Each reading is a match.
+ */
+#define URLGREP_HYPHEN_BOTH 2
+
+/**
+ * A bare URL has the letters of scripts that separate words. This is the default.
+ */
+#define URLGREP_IRI_WORDS 0
+
+/**
+ * It has the letters of all scripts.
+ */
+#define URLGREP_IRI_ALL 1
+
+/**
+ * It has ASCII only.
+ */
+#define URLGREP_IRI_ASCII 2
+
+/**
+ * The text is not a URL.
+ */
+#define URLGREP_GRADE_NONE 0
+
+/**
+ * No grammar accepts it, but a reader would take it for a URL.
+ */
+#define URLGREP_GRADE_LENIENT 1
+
+/**
+ * RFC 3986 accepts it.
+ */
+#define URLGREP_GRADE_RFC3986 2
+
+/**
+ * RFC 1738 accepts it.
+ */
+#define URLGREP_GRADE_RFC1738 3
+
+/**
+ * Finds URLs by its rules.
+ */
+typedef struct urlgrep_finder urlgrep_finder;
+
+/**
+ * Yields the matches of a text one after the other.
+ */
+typedef struct urlgrep_iter urlgrep_iter;
+
+#if defined(URLGREP_ARCHIVE)
+/**
+ * A URL in a message of mail or news.
+ */
+typedef struct urlgrep_mail_match urlgrep_mail_match;
+#endif
+
+/**
+ * A URL in a text.
+ */
+typedef struct urlgrep_match urlgrep_match;
+
+/**
+ * The rules of a finder that is to be made. New options are those of a finder by default.
+ */
+typedef struct urlgrep_options urlgrep_options;
+
+/**
+ * Finds URLs in a text that comes in chunks.
+ */
+typedef struct urlgrep_scanner urlgrep_scanner;
+
+/**
+ * Called with each match, which is valid until it returns, and with the pointer that its caller was given. If it
+ * returns false, it is not called again. It must not throw, and not longjmp.
+ */
+typedef bool (*urlgrep_callback)(const struct urlgrep_match *matched, void *data);
+
+#if defined(URLGREP_ARCHIVE)
+/**
+ * Called with each match in a message, as a urlgrep_callback is with those in a text.
+ */
+typedef bool (*urlgrep_mail_callback)(const struct urlgrep_mail_match *matched, void *data);
+#endif
+
+/**
+ * A range of bytes: from `start` up to, and without, `end`.
+ */
+typedef struct urlgrep_range {
+  /**
+   * The offset of the first byte.
+   */
+  uint64_t start;
+  /**
+   * The offset after the last byte.
+   */
+  uint64_t end;
+} urlgrep_range;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/**
+ * The version of the library, such as "0.1.0". It need not be freed.
+ */
+const char *urlgrep_version(void);
+
+/**
+ * A finder with these options, which may be null: then all are the default. Free it with urlgrep_finder_free; the
+ * options may be freed before. Null if an option is not valid: `message`, which may be null, then gets a sentence that
+ * says why, at most `capacity` bytes with a NUL at the end.
+ */
+struct urlgrep_finder *urlgrep_finder_new(const struct urlgrep_options *options,
+                                          char *message,
+                                          size_t capacity);
+
+/**
+ * Frees a finder. No iterator of it may be used again; scanners may.
+ */
+void urlgrep_finder_free(struct urlgrep_finder *finder);
+
+/**
+ * Calls `callback` with each URL of a text, in the order in which they start. Returns false if an argument is not
+ * valid, which is so if the finder, the callback or a text with a length is null. Time is linear in the length.
+ */
+bool urlgrep_find_all(const struct urlgrep_finder *finder,
+                      const uint8_t *text,
+                      size_t len,
+                      urlgrep_callback callback,
+                      void *data);
+
+/**
+ * Calls `callback` with the URL that is at the byte `offset` of a text, if one is: in it, in its delimiters, or
+ * between its pieces. Returns whether one is. It reads the text near the offset: twice the maximum length of a URL
+ * before it, and after it as much as it needs.
+ */
+bool urlgrep_find_at(const struct urlgrep_finder *finder,
+                     const uint8_t *text,
+                     size_t len,
+                     size_t offset,
+                     urlgrep_callback callback,
+                     void *data);
+
+/**
+ * An iterator over the URLs of a text, which must stay, as the finder must, until the iterator is freed with
+ * urlgrep_iter_free. Null if the finder, or a text with a length, is null.
+ */
+struct urlgrep_iter *urlgrep_iter_new(const struct urlgrep_finder *finder,
+                                      const uint8_t *text,
+                                      size_t len);
+
+/**
+ * The next match, which is valid until the next call, or until the iterator is freed; null after the last.
+ */
+const struct urlgrep_match *urlgrep_iter_next(struct urlgrep_iter *iter);
+
+/**
+ * Frees an iterator.
+ */
+void urlgrep_iter_free(struct urlgrep_iter *iter);
+
+/**
+ * A scanner for a text that comes in chunks. Free it with urlgrep_scanner_free; the finder may be freed before. Null
+ * if the finder is null.
+ */
+struct urlgrep_scanner *urlgrep_scanner_new(const struct urlgrep_finder *finder);
+
+/**
+ * Frees a scanner.
+ */
+void urlgrep_scanner_free(struct urlgrep_scanner *scanner);
+
+/**
+ * Adds a chunk, and calls `callback` with the matches that are certain now. A URL may be cut between chunks. Returns
+ * false if an argument is not valid. After the callback has returned false, the rest of the matches of this call are
+ * left out.
+ */
+bool urlgrep_scanner_push(struct urlgrep_scanner *scanner,
+                          const uint8_t *chunk,
+                          size_t len,
+                          urlgrep_callback callback,
+                          void *data);
+
+/**
+ * Ends the text, and calls `callback` with the last matches. The scanner can then begin another text, at offset 0.
+ */
+bool urlgrep_scanner_finish(struct urlgrep_scanner *scanner,
+                            urlgrep_callback callback,
+                            void *data);
+
+#if defined(URLGREP_ARCHIVE)
+/**
+ * Calls `callback` with each URL of a message of mail or news, whose parts are decoded. Returns false if an argument
+ * is not valid.
+ */
+bool urlgrep_find_in_mail(const struct urlgrep_finder *finder,
+                          const uint8_t *message,
+                          size_t len,
+                          urlgrep_mail_callback callback,
+                          void *data);
+#endif
+
+#if defined(URLGREP_ARCHIVE)
+/**
+ * The match in the decoded text or in the attribute: its span and segments are offsets there. It is valid as long as
+ * the match in the message.
+ */
+const struct urlgrep_match *urlgrep_mail_match_in_text(const struct urlgrep_mail_match *matched);
+#endif
+
+#if defined(URLGREP_ARCHIVE)
+/**
+ * The bytes of the message that encode the match, with its delimiters.
+ */
+struct urlgrep_range urlgrep_mail_match_span(const struct urlgrep_mail_match *matched);
+#endif
+
+#if defined(URLGREP_ARCHIVE)
+/**
+ * What the URL is to the reader of the message: URLGREP_ROLE_...
+ */
+uint32_t urlgrep_mail_match_role(const struct urlgrep_mail_match *matched);
+#endif
+
+#if defined(URLGREP_ARCHIVE)
+/**
+ * Writes what a reader sees of a link, in UTF-8, as urlgrep_match_href writes the URL. 0 if it is no link, or has no
+ * text.
+ */
+size_t urlgrep_mail_match_text(const struct urlgrep_mail_match *matched,
+                               uint8_t *buffer,
+                               size_t capacity);
+#endif
+
+/**
+ * The URL, without what broke it, and its length. It is valid as long as the match; it need not be freed, and
+ * does not end with NUL. Null, and 0, if the match is null.
+ */
+const uint8_t *urlgrep_match_url(const struct urlgrep_match *matched,
+                                 size_t *len);
+
+/**
+ * Where the match is in the text, with its delimiters. Of a scanner, in all chunks together.
+ */
+struct urlgrep_range urlgrep_match_span(const struct urlgrep_match *matched);
+
+/**
+ * The ranges of the text whose concatenation is the URL, in their order. Writes at most `capacity` of them to
+ * `ranges`, which may be null, and returns how many there are. Most URLs have one.
+ */
+size_t urlgrep_match_segments(const struct urlgrep_match *matched,
+                              struct urlgrep_range *ranges,
+                              size_t capacity);
+
+/**
+ * How the URL is written in the text: URLGREP_FORM_...
+ */
+uint32_t urlgrep_match_form(const struct urlgrep_match *matched);
+
+/**
+ * How well formed the URL is: URLGREP_GRADE_...
+ */
+uint32_t urlgrep_match_grade(const struct urlgrep_match *matched);
+
+/**
+ * The line and the column, in bytes, from 1, at which the match starts. False if lines are not counted: see
+ * urlgrep_options_line_numbers.
+ */
+bool urlgrep_match_position(const struct urlgrep_match *matched,
+                            uint64_t *line,
+                            uint64_t *column);
+
+/**
+ * Writes the URL with the scheme that it implies, http://www.h.org/ for www.h.org/, to `buffer`, at most `capacity`
+ * bytes of it, without NUL. Returns its length: more than `capacity` if it did not fit. `buffer` may be null.
+ */
+size_t urlgrep_match_href(const struct urlgrep_match *matched,
+                          uint8_t *buffer,
+                          size_t capacity);
+
+/**
+ * Writes the scheme, in lower case, as urlgrep_match_href writes the URL.
+ */
+size_t urlgrep_match_scheme(const struct urlgrep_match *matched, uint8_t *buffer, size_t capacity);
+
+/**
+ * Writes the host, in lower case, as urlgrep_match_href writes the URL. 0 if there is none.
+ */
+size_t urlgrep_match_host(const struct urlgrep_match *matched, uint8_t *buffer, size_t capacity);
+
+/**
+ * Writes another reading of the URL, as urlgrep_match_href writes the URL: that of this number, from 0. Returns 0 if
+ * there are not so many. Each call finds all of them anew.
+ */
+size_t urlgrep_match_alternative(const struct urlgrep_match *matched,
+                                 size_t number,
+                                 uint8_t *buffer,
+                                 size_t capacity);
+
+/**
+ * How well formed a URL is, by RFC 1738 and then by RFC 3986: URLGREP_GRADE_... If the grade is not the best one, and
+ * `offset` is not null, it gets the offset at which RFC 1738 does not accept the URL.
+ */
+uint32_t urlgrep_check(const uint8_t *url,
+                       size_t len,
+                       size_t *offset);
+
+/**
+ * New options, by default. Free them with urlgrep_options_free.
+ */
+struct urlgrep_options *urlgrep_options_new(void);
+
+/**
+ * Frees options. Finders that were made of them stay.
+ */
+void urlgrep_options_free(struct urlgrep_options *options);
+
+/**
+ * Sets which URLs are joined across line ends: URLGREP_JOIN_... False if the value is none of these.
+ */
+bool urlgrep_options_join(struct urlgrep_options *options,
+                          uint32_t join);
+
+/**
+ * Sets how a hyphen before a line end is read: URLGREP_HYPHEN_... False if the value is none of these.
+ */
+bool urlgrep_options_hyphen(struct urlgrep_options *options,
+                            uint32_t hyphen);
+
+/**
+ * Sets which characters beyond ASCII a bare URL has: URLGREP_IRI_... False if the value is none of these.
+ */
+bool urlgrep_options_iri(struct urlgrep_options *options,
+                         uint32_t iri);
+
+/**
+ * Sets the lowest grade that a match has: URLGREP_GRADE_... but none. False if the value is none of these.
+ */
+bool urlgrep_options_min_grade(struct urlgrep_options *options,
+                               uint32_t grade);
+
+/**
+ * Sets whether www.h.org and ftp.h.org are matches without a scheme. False by default.
+ */
+bool urlgrep_options_hosts(struct urlgrep_options *options, bool yes);
+
+/**
+ * Sets whether mail addresses are matches without a scheme. False by default.
+ */
+bool urlgrep_options_addresses(struct urlgrep_options *options, bool yes);
+
+/**
+ * Sets whether URLs are matches that are written so that no program opens them: hxxp://h[.]org. False by default.
+ */
+bool urlgrep_options_refang(struct urlgrep_options *options,
+                            bool yes);
+
+/**
+ * Sets whether lines are counted: see urlgrep_match_position. False by default; it costs a pass over the text.
+ */
+bool urlgrep_options_line_numbers(struct urlgrep_options *options,
+                                  bool yes);
+
+/**
+ * Says that the text is the screen of a terminal of so many columns: with URLGREP_JOIN_LIKELY, a bare URL that fills
+ * a line goes on in the next.
+ */
+bool urlgrep_options_width(struct urlgrep_options *options,
+                           size_t columns);
+
+/**
+ * Sets the maximum length of a URL in the text, in bytes. At least 16; 65536 by default. urlgrep_finder_new says if
+ * it is too small.
+ */
+bool urlgrep_options_max_len(struct urlgrep_options *options,
+                             size_t len);
+
+/**
+ * Adds a scheme whose URLs have no "//": `spotify` for spotify:track:4. False if the name is not UTF-8;
+ * urlgrep_finder_new says if it is no scheme.
+ */
+bool urlgrep_options_add_known(struct urlgrep_options *options,
+                               const uint8_t *name,
+                               size_t len);
+
+/**
+ * Adds a scheme to those that are matches. Without one, all are. False if the name is not UTF-8;
+ * urlgrep_finder_new says if it is no scheme.
+ */
+bool urlgrep_options_add_scheme(struct urlgrep_options *options, const uint8_t *name, size_t len);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* URLGREP_H */

@@ -1,0 +1,219 @@
+//! The search: of a text, at a place, match by match, and of chunks.
+
+use std::ffi::{c_char, c_void};
+use std::ptr;
+
+use core_library::{FindIter, Finder, Match, Scanner};
+
+use crate::border::{bytes, copy, free, guard};
+use crate::matched::urlgrep_match;
+use crate::options::urlgrep_options;
+
+/// Finds URLs by its rules.
+pub struct urlgrep_finder(pub(crate) Finder);
+
+/// Yields the matches of a text one after the other.
+pub struct urlgrep_iter<'i> {
+    matches: FindIter<'i, 'i>,
+    current: Option<urlgrep_match<'i>>,
+}
+
+/// Finds URLs in a text that comes in chunks.
+pub struct urlgrep_scanner(Scanner);
+
+/// Called with each match, which is valid until it returns, and with the pointer that its caller was given. If it
+/// returns false, it is not called again. It must not throw, and not longjmp.
+pub type urlgrep_callback =
+    Option<unsafe extern "C" fn(matched: *const urlgrep_match<'_>, data: *mut c_void) -> bool>;
+
+/// A finder with these options, which may be null: then all are the default. Free it with urlgrep_finder_free; the
+/// options may be freed before. Null if an option is not valid: `message`, which may be null, then gets a sentence that
+/// says why, at most `capacity` bytes with a NUL at the end.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn urlgrep_finder_new(
+    options: *const urlgrep_options,
+    message: *mut c_char,
+    capacity: usize,
+) -> *mut urlgrep_finder {
+    // SAFETY: the caller's promise.
+    let builder = unsafe { options.as_ref() }.map(|options| &options.builder);
+    let built = guard(Err("the library has a defect".to_owned()), || {
+        let builder = builder.cloned().unwrap_or_else(Finder::builder);
+        builder.build().map(|finder| Box::new(urlgrep_finder(finder))).map_err(|error| error.to_string())
+    });
+    built.map_or_else(
+        |error| {
+            // SAFETY: the caller's promise.
+            unsafe { say(&error, message.cast(), capacity) };
+            ptr::null_mut()
+        },
+        Box::into_raw,
+    )
+}
+
+/// Copies a sentence with a NUL at its end.
+///
+/// # Safety
+///
+/// `message` is null, or `capacity` bytes can be written there.
+unsafe fn say(sentence: &str, message: *mut u8, capacity: usize) {
+    let Some(room) = capacity.checked_sub(1).filter(|_| !message.is_null()) else { return };
+    // SAFETY: `room` is less than `capacity`.
+    unsafe {
+        let len = copy(sentence.as_bytes(), message, room).min(room);
+        message.add(len).write(0);
+    }
+}
+
+/// Frees a finder. No iterator of it may be used again; scanners may.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn urlgrep_finder_free(finder: *mut urlgrep_finder) {
+    // SAFETY: the caller's promise.
+    unsafe { free(finder) }
+}
+
+/// Calls `callback` with each URL of a text, in the order in which they start. Returns false if an argument is not
+/// valid, which is so if the finder, the callback or a text with a length is null. Time is linear in the length.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn urlgrep_find_all(
+    finder: *const urlgrep_finder,
+    text: *const u8,
+    len: usize,
+    callback: urlgrep_callback,
+    data: *mut c_void,
+) -> bool {
+    // SAFETY: the caller's promise.
+    let (finder, text) = unsafe { (finder.as_ref(), bytes(text, len)) };
+    let (Some(finder), Some(text), Some(callback)) = (finder, text, callback) else { return false };
+    guard(false, || {
+        for matched in finder.0.find_iter(text) {
+            // SAFETY: the match lives until the callback has returned.
+            if !unsafe { callback(&urlgrep_match(matched), data) } {
+                break;
+            }
+        }
+        true
+    })
+}
+
+/// Calls `callback` with the URL that is at the byte `offset` of a text, if one is: in it, in its delimiters, or
+/// between its pieces. Returns whether one is. It reads the text near the offset: twice the maximum length of a URL
+/// before it, and after it as much as it needs.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn urlgrep_find_at(
+    finder: *const urlgrep_finder,
+    text: *const u8,
+    len: usize,
+    offset: usize,
+    callback: urlgrep_callback,
+    data: *mut c_void,
+) -> bool {
+    // SAFETY: the caller's promise.
+    let (finder, text) = unsafe { (finder.as_ref(), bytes(text, len)) };
+    let (Some(finder), Some(text)) = (finder, text) else { return false };
+    guard(false, || {
+        let Some(matched) = finder.0.find_at(text, offset) else { return false };
+        if let Some(callback) = callback {
+            // SAFETY: the match lives until the callback has returned.
+            unsafe { callback(&urlgrep_match(matched), data) };
+        }
+        true
+    })
+}
+
+/// An iterator over the URLs of a text, which must stay, as the finder must, until the iterator is freed with
+/// urlgrep_iter_free. Null if the finder, or a text with a length, is null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn urlgrep_iter_new<'i>(
+    finder: *const urlgrep_finder,
+    text: *const u8,
+    len: usize,
+) -> *mut urlgrep_iter<'i> {
+    // SAFETY: the caller promises that both stay until the iterator is freed.
+    let (finder, text) = unsafe { (finder.as_ref::<'i>(), bytes::<'i>(text, len)) };
+    let (Some(finder), Some(text)) = (finder, text) else { return ptr::null_mut() };
+    guard(ptr::null_mut(), || {
+        Box::into_raw(Box::new(urlgrep_iter { matches: finder.0.find_iter(text), current: None }))
+    })
+}
+
+/// The next match, which is valid until the next call, or until the iterator is freed; null after the last.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn urlgrep_iter_next<'i>(iter: *mut urlgrep_iter<'i>) -> *const urlgrep_match<'i> {
+    // SAFETY: the caller's promise.
+    let Some(iter) = (unsafe { iter.as_mut() }) else { return ptr::null() };
+    guard(ptr::null(), || {
+        iter.current = iter.matches.next().map(urlgrep_match);
+        iter.current.as_ref().map_or(ptr::null(), ptr::from_ref)
+    })
+}
+
+/// Frees an iterator.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn urlgrep_iter_free(iter: *mut urlgrep_iter<'_>) {
+    // SAFETY: the caller's promise.
+    unsafe { free(iter) }
+}
+
+/// A scanner for a text that comes in chunks. Free it with urlgrep_scanner_free; the finder may be freed before. Null
+/// if the finder is null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn urlgrep_scanner_new(finder: *const urlgrep_finder) -> *mut urlgrep_scanner {
+    // SAFETY: the caller's promise.
+    let Some(finder) = (unsafe { finder.as_ref() }) else { return ptr::null_mut() };
+    guard(ptr::null_mut(), || Box::into_raw(Box::new(urlgrep_scanner(finder.0.scanner()))))
+}
+
+/// Frees a scanner.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn urlgrep_scanner_free(scanner: *mut urlgrep_scanner) {
+    // SAFETY: the caller's promise.
+    unsafe { free(scanner) }
+}
+
+/// Adds a chunk, and calls `callback` with the matches that are certain now. A URL may be cut between chunks. Returns
+/// false if an argument is not valid. After the callback has returned false, the rest of the matches of this call are
+/// left out.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn urlgrep_scanner_push(
+    scanner: *mut urlgrep_scanner,
+    chunk: *const u8,
+    len: usize,
+    callback: urlgrep_callback,
+    data: *mut c_void,
+) -> bool {
+    // SAFETY: the caller's promise.
+    let (scanner, chunk) = unsafe { (scanner.as_mut(), bytes(chunk, len)) };
+    let (Some(scanner), Some(chunk), Some(callback)) = (scanner, chunk, callback) else { return false };
+    guard(false, || {
+        scanner.0.push(chunk, passing(callback, data));
+        true
+    })
+}
+
+/// Ends the text, and calls `callback` with the last matches. The scanner can then begin another text, at offset 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn urlgrep_scanner_finish(
+    scanner: *mut urlgrep_scanner,
+    callback: urlgrep_callback,
+    data: *mut c_void,
+) -> bool {
+    // SAFETY: the caller's promise.
+    let (Some(scanner), Some(callback)) = (unsafe { scanner.as_mut() }, callback) else { return false };
+    guard(false, || {
+        scanner.0.finish(passing(callback, data));
+        true
+    })
+}
+
+/// Passes matches on until the callback wants no more.
+fn passing(
+    callback: unsafe extern "C" fn(*const urlgrep_match<'_>, *mut c_void) -> bool,
+    data: *mut c_void,
+) -> impl FnMut(Match<'_>) {
+    let mut wanted = true;
+    move |matched| {
+        // SAFETY: the match lives until the callback has returned.
+        wanted = wanted && unsafe { callback(&urlgrep_match(matched), data) };
+    }
+}

@@ -1,0 +1,256 @@
+/* What urlgrep.h promises. Expectations are written by hand. Run by `make test`, also under valgrind. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <urlgrep.h>
+
+#define CHECK(condition) \
+    do { \
+        if (!(condition)) { \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
+            exit(1); \
+        } \
+    } while (0)
+
+static const uint8_t *bytes(const char *text) { return (const uint8_t *)text; }
+
+/* The URLs so far, each after a blank, and after how many to stop. */
+struct seen {
+    char urls[4096];
+    size_t count, stop_after;
+};
+
+static bool see(const urlgrep_match *match, void *data) {
+    struct seen *seen = data;
+    size_t len;
+    const uint8_t *url = urlgrep_match_url(match, &len);
+    CHECK(strlen(seen->urls) + len + 2 < sizeof seen->urls);
+    strcat(seen->urls, " ");
+    strncat(seen->urls, (const char *)url, len);
+    seen->count++;
+    return seen->stop_after == 0 || seen->count < seen->stop_after;
+}
+
+static void all_matches(void) {
+    const char *text = "http://h.org/a, <URL:http://h.org/b\n c> and ftp://h.org/d.";
+    urlgrep_finder *finder = urlgrep_finder_new(NULL, NULL, 0);
+    struct seen seen = {"", 0, 0}, two = {"", 0, 2};
+    CHECK(finder);
+    CHECK(urlgrep_find_all(finder, bytes(text), strlen(text), see, &seen));
+    CHECK(strcmp(seen.urls, " http://h.org/a http://h.org/bc ftp://h.org/d") == 0);
+    CHECK(urlgrep_find_all(finder, bytes(text), strlen(text), see, &two));
+    CHECK(strcmp(two.urls, " http://h.org/a http://h.org/bc") == 0);
+    urlgrep_finder_free(finder);
+}
+
+static void iterator(void) {
+    const char *text = "> see <URL:http://H.org:80/b\n> c> or www.h.org";
+    urlgrep_options *options = urlgrep_options_new();
+    urlgrep_finder *finder;
+    urlgrep_iter *iter;
+    const urlgrep_match *match;
+    urlgrep_range span, segments[3];
+    uint64_t line = 0, column = 0;
+    char buffer[32] = "";
+
+    CHECK(urlgrep_options_hosts(options, true) && urlgrep_options_line_numbers(options, true));
+    finder = urlgrep_finder_new(options, NULL, 0);
+    urlgrep_options_free(options);
+    iter = urlgrep_iter_new(finder, bytes(text), strlen(text));
+
+    match = urlgrep_iter_next(iter);
+    CHECK(urlgrep_match_form(match) == URLGREP_FORM_WRAPPER);
+    CHECK(urlgrep_match_grade(match) == URLGREP_GRADE_RFC1738);
+    span = urlgrep_match_span(match);
+    CHECK(span.start == 6 && span.end == 33);
+    CHECK(urlgrep_match_segments(match, segments, 3) == 2);
+    CHECK(segments[0].start == 11 && segments[0].end == 28);
+    CHECK(segments[1].start == 31 && segments[1].end == 32);
+    /* There is room for one, or for none. */
+    segments[1].start = 99;
+    CHECK(urlgrep_match_segments(match, segments, 1) == 2 && segments[1].start == 99);
+    CHECK(urlgrep_match_segments(match, NULL, 0) == 2);
+    CHECK(urlgrep_match_position(match, &line, &column) && line == 1 && column == 7);
+    CHECK(urlgrep_match_host(match, (uint8_t *)buffer, sizeof buffer) == 5 && strncmp(buffer, "h.org", 5) == 0);
+    CHECK(urlgrep_match_scheme(match, (uint8_t *)buffer, 2) == 4 && strncmp(buffer, "htorg", 5) == 0);
+
+    match = urlgrep_iter_next(iter);
+    CHECK(urlgrep_match_href(match, (uint8_t *)buffer, sizeof buffer) == 16);
+    CHECK(strncmp(buffer, "http://www.h.org", 16) == 0);
+    CHECK(!urlgrep_iter_next(iter) && !urlgrep_iter_next(iter));
+    urlgrep_iter_free(iter);
+    urlgrep_finder_free(finder);
+}
+
+static void readings(void) {
+    const char *text = "<http://h.org/a-\nb>";
+    urlgrep_finder *finder = urlgrep_finder_new(NULL, NULL, 0);
+    urlgrep_iter *iter = urlgrep_iter_new(finder, bytes(text), strlen(text));
+    const urlgrep_match *match = urlgrep_iter_next(iter);
+    char buffer[32] = "";
+    CHECK(urlgrep_match_alternative(match, 0, (uint8_t *)buffer, sizeof buffer) == 15);
+    CHECK(strcmp(buffer, "http://h.org/ab") == 0);
+    CHECK(urlgrep_match_alternative(match, 1, (uint8_t *)buffer, sizeof buffer) == 0);
+    urlgrep_iter_free(iter);
+    urlgrep_finder_free(finder);
+}
+
+static void at_a_place(void) {
+    const char *text = "a http://h.org/ b";
+    urlgrep_finder *finder = urlgrep_finder_new(NULL, NULL, 0);
+    size_t at;
+    for (at = 0; at <= strlen(text) + 1; at++) {
+        struct seen seen = {"", 0, 0};
+        bool is_url = at >= 2 && at < 15;
+        CHECK(urlgrep_find_at(finder, bytes(text), strlen(text), at, see, &seen) == is_url);
+        CHECK(seen.count == is_url);
+        CHECK(urlgrep_find_at(finder, bytes(text), strlen(text), at, NULL, NULL) == is_url);
+    }
+    urlgrep_finder_free(finder);
+}
+
+static void chunks(void) {
+    const char *text = "http://h.org/a <http://h.org/b\nc> http://h.org/d";
+    urlgrep_finder *finder = urlgrep_finder_new(NULL, NULL, 0);
+    urlgrep_scanner *scanner = urlgrep_scanner_new(finder);
+    int turn;
+    urlgrep_finder_free(finder);
+    for (turn = 0; turn < 2; turn++) {
+        struct seen seen = {"", 0, 0};
+        size_t at;
+        for (at = 0; at < strlen(text); at++) {
+            CHECK(urlgrep_scanner_push(scanner, bytes(text) + at, 1, see, &seen));
+        }
+        CHECK(urlgrep_scanner_finish(scanner, see, &seen));
+        CHECK(strcmp(seen.urls, " http://h.org/a http://h.org/bc http://h.org/d") == 0);
+    }
+    urlgrep_scanner_free(scanner);
+}
+
+static void rules(void) {
+    const char *text = "news:a.b spotify:track:1 http://h.org/a\nb hxxp://h[.]org/ me@h.org ftp://h.org/";
+    urlgrep_options *options = urlgrep_options_new();
+    urlgrep_finder *finder;
+    struct seen seen = {"", 0, 0};
+    CHECK(urlgrep_options_add_known(options, bytes("spotify"), 7));
+    CHECK(urlgrep_options_refang(options, true) && urlgrep_options_addresses(options, true));
+    CHECK(urlgrep_options_join(options, URLGREP_JOIN_NONE) && urlgrep_options_hyphen(options, URLGREP_HYPHEN_DROP));
+    CHECK(urlgrep_options_iri(options, URLGREP_IRI_ASCII) && urlgrep_options_width(options, 80));
+    CHECK(urlgrep_options_min_grade(options, URLGREP_GRADE_LENIENT) && urlgrep_options_max_len(options, 100));
+    /* Numbers that mean nothing, and names that are not text. */
+    CHECK(!urlgrep_options_join(options, 3) && !urlgrep_options_hyphen(options, 9));
+    CHECK(!urlgrep_options_iri(options, UINT32_MAX) && !urlgrep_options_min_grade(options, URLGREP_GRADE_NONE));
+    CHECK(!urlgrep_options_add_known(options, bytes("\xff"), 1));
+    finder = urlgrep_finder_new(options, NULL, 0);
+    CHECK(urlgrep_find_all(finder, bytes(text), strlen(text), see, &seen));
+    CHECK(strcmp(seen.urls, " news:a.b spotify:track:1 http://h.org/a http://h.org/ me@h.org ftp://h.org/") == 0);
+    urlgrep_finder_free(finder);
+
+    CHECK(urlgrep_options_add_scheme(options, bytes("ftp"), 3));
+    finder = urlgrep_finder_new(options, NULL, 0);
+    memset(&seen, 0, sizeof seen);
+    CHECK(urlgrep_find_all(finder, bytes(text), strlen(text), see, &seen));
+    CHECK(strcmp(seen.urls, " ftp://h.org/") == 0);
+    urlgrep_finder_free(finder);
+    urlgrep_options_free(options);
+}
+
+static void options_that_are_not_valid(void) {
+    urlgrep_options *options = urlgrep_options_new();
+    char message[80], few[5] = "....";
+    CHECK(urlgrep_options_max_len(options, 3));
+    CHECK(!urlgrep_finder_new(options, message, sizeof message));
+    CHECK(strcmp(message, "expected a limit of at least 16 bytes, found 3") == 0);
+    CHECK(!urlgrep_finder_new(options, few, sizeof few) && strcmp(few, "expe") == 0);
+    CHECK(!urlgrep_finder_new(options, few, 0) && strcmp(few, "expe") == 0);
+    CHECK(!urlgrep_finder_new(options, NULL, 5));
+    urlgrep_options_free(options);
+}
+
+static void grammar(void) {
+    size_t offset = 99;
+    CHECK(urlgrep_check(bytes("http://h.org/"), 13, &offset) == URLGREP_GRADE_RFC1738 && offset == 99);
+    CHECK(urlgrep_check(bytes("http://h.org/~me"), 16, &offset) == URLGREP_GRADE_RFC3986 && offset == 13);
+    CHECK(urlgrep_check(bytes("no"), 2, NULL) == URLGREP_GRADE_NONE);
+    CHECK(urlgrep_check(NULL, 2, NULL) == URLGREP_GRADE_NONE);
+}
+
+/* Nothing of this is a crash. */
+static void what_is_not_there(void) {
+    urlgrep_finder *finder = urlgrep_finder_new(NULL, NULL, 0);
+    urlgrep_scanner *scanner = urlgrep_scanner_new(finder);
+    urlgrep_iter *iter;
+    struct seen seen = {"", 0, 0};
+    size_t len = 9;
+    CHECK(urlgrep_find_all(finder, NULL, 0, see, &seen) && urlgrep_find_all(finder, bytes(""), 0, see, &seen));
+    CHECK(!urlgrep_find_all(finder, NULL, 1, see, &seen));
+    CHECK(!urlgrep_find_all(finder, bytes("x"), SIZE_MAX, see, &seen));
+    CHECK(!urlgrep_find_all(finder, bytes("x"), SIZE_MAX / 2 + 1, see, &seen));
+    CHECK(!urlgrep_find_all(finder, bytes("x"), 1, NULL, NULL) && !urlgrep_find_all(NULL, bytes("x"), 1, see, &seen));
+    CHECK(!urlgrep_find_at(NULL, bytes("x"), 1, 0, see, &seen) && !urlgrep_find_at(finder, NULL, 1, 0, see, &seen));
+    CHECK(!urlgrep_find_at(finder, bytes("x"), 1, SIZE_MAX, see, &seen));
+    CHECK(!urlgrep_iter_new(NULL, bytes("x"), 1) && !urlgrep_iter_new(finder, NULL, 1) && !urlgrep_iter_next(NULL));
+    iter = urlgrep_iter_new(finder, NULL, 0);
+    CHECK(iter && !urlgrep_iter_next(iter));
+    urlgrep_iter_free(iter);
+    CHECK(!urlgrep_scanner_new(NULL) && !urlgrep_scanner_push(NULL, bytes("x"), 1, see, &seen));
+    CHECK(!urlgrep_scanner_push(scanner, NULL, 1, see, &seen) && !urlgrep_scanner_push(scanner, bytes("x"), 1, NULL, NULL));
+    CHECK(urlgrep_scanner_push(scanner, NULL, 0, see, &seen) && urlgrep_scanner_finish(scanner, see, &seen));
+    CHECK(!urlgrep_scanner_finish(NULL, see, &seen) && !urlgrep_scanner_finish(scanner, NULL, NULL));
+    CHECK(!urlgrep_match_url(NULL, &len) && len == 0 && !urlgrep_match_url(NULL, NULL));
+    CHECK(urlgrep_match_span(NULL).end == 0 && urlgrep_match_segments(NULL, NULL, 3) == 0);
+    CHECK(urlgrep_match_form(NULL) == URLGREP_FORM_OTHER && urlgrep_match_grade(NULL) == URLGREP_GRADE_NONE);
+    CHECK(!urlgrep_match_position(NULL, NULL, NULL) && urlgrep_match_href(NULL, NULL, 9) == 0);
+    CHECK(urlgrep_match_host(NULL, NULL, 0) == 0 && urlgrep_match_scheme(NULL, NULL, 0) == 0);
+    CHECK(urlgrep_match_alternative(NULL, 0, NULL, 0) == 0);
+    CHECK(!urlgrep_options_hosts(NULL, true) && !urlgrep_options_add_known(NULL, bytes("x"), 1));
+    urlgrep_options_free(NULL);
+    urlgrep_finder_free(NULL);
+    urlgrep_iter_free(NULL);
+    urlgrep_scanner_free(NULL);
+    urlgrep_scanner_free(scanner);
+    urlgrep_finder_free(finder);
+    CHECK(seen.count == 0);
+}
+
+#ifdef URLGREP_ARCHIVE
+static bool see_link(const urlgrep_mail_match *match, void *data) {
+    urlgrep_range span = urlgrep_mail_match_span(match);
+    uint8_t text[16];
+    CHECK(urlgrep_mail_match_role(match) == URLGREP_ROLE_LINK);
+    CHECK(urlgrep_mail_match_text(match, text, sizeof text) == 4 && memcmp(text, "here", 4) == 0);
+    CHECK(span.start == 34 && span.end == 47);
+    return see(urlgrep_mail_match_in_text(match), data);
+}
+
+static void mail(void) {
+    const char *message = "Content-Type: text/html\n\n<a href='http://h.org/'>here</a>\n";
+    urlgrep_finder *finder = urlgrep_finder_new(NULL, NULL, 0);
+    struct seen seen = {"", 0, 0};
+    CHECK(urlgrep_find_in_mail(finder, bytes(message), strlen(message), see_link, &seen));
+    CHECK(strcmp(seen.urls, " http://h.org/") == 0);
+    CHECK(!urlgrep_find_in_mail(NULL, bytes(message), 1, see_link, &seen));
+    CHECK(!urlgrep_mail_match_in_text(NULL) && urlgrep_mail_match_role(NULL) == URLGREP_ROLE_OTHER);
+    urlgrep_finder_free(finder);
+}
+#endif
+
+int main(void) {
+    CHECK(strchr(urlgrep_version(), '.'));
+    all_matches();
+    iterator();
+    readings();
+    at_a_place();
+    chunks();
+    rules();
+    options_that_are_not_valid();
+    grammar();
+    what_is_not_there();
+#ifdef URLGREP_ARCHIVE
+    mail();
+#endif
+    puts("all passed");
+    return 0;
+}
