@@ -62,7 +62,10 @@ pub unsafe extern "C" fn urlgrep_options_free(options: *mut urlgrep_options) {
 /// # Safety
 ///
 /// `options` is null, or comes from urlgrep_options_new and is not used elsewhere.
-unsafe fn set(options: *mut urlgrep_options, change: impl FnOnce(FinderBuilder) -> Option<FinderBuilder>) -> bool {
+unsafe fn set(
+    options: *mut urlgrep_options,
+    change: impl FnOnce(FinderBuilder) -> Option<FinderBuilder>,
+) -> bool {
     // SAFETY: the caller's promise.
     let Some(options) = (unsafe { options.as_mut() }) else { return false };
     guard(false, || {

@@ -60,6 +60,17 @@ impl Warning {
         }
     }
 
+    /// What it warns of, as the rest of a sentence about the URL: `has a password`.
+    pub fn description(self) -> &'static str {
+        match self {
+            Warning::Password => "has a password",
+            Warning::Port => "has an unusual port",
+            Warning::Control => "has encoded control characters",
+            Warning::Userinfo => "has a user name that looks like a host",
+            Warning::TextHost => "has a text that shows another host",
+        }
+    }
+
     const fn bit(self) -> u8 {
         1 << self as u8
     }

@@ -157,7 +157,7 @@ pub const AT_THE_END: [(&str, &str); 2] = [
 pub const EXAMPLES: [(&str, &str); 6] = [
     ("urlgrep -n list.mbox", "The URLs of a mailbox, with line numbers"),
     ("urlgrep -uc mail/ | sort -rn", "Each URL once, the most frequent first"),
-    ("urlgrep --host '*.edu' --match '(?i)faq' mail/", "Only URLs with this host and this text"),
+    ("urlgrep --host '*.edu' -i -e faq mail/", "Only URLs with this host and this word"),
     ("find . -name '*.eml' -print0 | urlgrep --files-from -", "URLs in the files that find selects"),
     ("urlgrep --json list.mbox | jq -r .message.subject", "The subject of the message of each URL"),
     ("if urlgrep -q --scheme gopher letter; then ...", "A condition in a script"),

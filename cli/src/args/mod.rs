@@ -490,10 +490,11 @@ pub struct FileArgs {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Matches")]
 pub struct SelectArgs {
-    /// Print only URLs that contain a match of REGEX
+    /// Print only URLs that contain a match of REGEX, or links whose text does
     ///
     /// May be given more than once; one match is enough. The syntax is that of the Rust crate regex. REGEX
-    /// is matched against the joined URL, before --normalize.
+    /// is matched against the joined URL, before --normalize, and in HTML against what a reader sees of a
+    /// link. What begins with "^http" is a URL.
     #[arg(short = 'e', long = "match", visible_alias = "regexp", value_name = "REGEX")]
     pub matches: Vec<String>,
 
@@ -521,7 +522,7 @@ pub struct SelectArgs {
 
     /// Do not print URLs of lines that a reply quotes
     ///
-    /// In mail and news, a line is quoted if it begins with ">". Links in HTML are not on lines.
+    /// In mail and news, a line is quoted if it begins with ">", and HTML if it is in <blockquote>.
     #[arg(long)]
     pub unquoted: bool,
 
@@ -611,7 +612,7 @@ pub struct SelectArgs {
         value_name = "NUM",
         value_parser = number_of("messages, such as 1"),
         allow_negative_numbers = true,
-        conflicts_with_all = ["count", "files_with_matches", "quiet", "max_count", "menu", "report", "stats", "heading"]
+        conflicts_with_all = ["count", "files_with_matches", "quiet", "max_count", "heading"]
     )]
     pub newest: Option<usize>,
 }

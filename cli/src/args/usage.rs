@@ -44,7 +44,7 @@ const HINTS: &[(&[&str], &str)] = &[
     (&["-z", "--search-zip"], "compressed files and archives are always searched; no option is needed"),
     (&["--null-data"], "to read paths that end with NUL, use --files-from FILE"),
     (&["--trim"], "only URLs are printed, never the blanks around them; no option is needed"),
-    (&["--replace"], "to print something else than the URL, use --format TEMPLATE"),
+    (&["--replace"], "to print other things than the URL, use --format TEMPLATE"),
     (&["--open"], "to choose URLs and open them, use --menu"),
     (&["-Z"], "use -0 or --null"),
     (&["--include"], "to select files by name, use --glob GLOB; by type, use --type TYPE"),
@@ -136,10 +136,33 @@ fn add_hint(mut error: clap::Error) -> clap::Error {
         return error;
     };
     let hint = HINTS.iter().find(|(options, _)| options.contains(&option.as_str()));
-    // An option of a similar name does something else.
-    error.remove(ContextKind::SuggestedArg);
-    if let Some((_, hint)) = hint {
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![(*hint).into()]));
+    let meant = match error.get(ContextKind::SuggestedArg) {
+        Some(ContextValue::String(meant)) if is_typo(option, meant) => Some(format!("did you mean {meant}?")),
+        _ => None,
+    };
+    let tip = hint.map(|(_, hint)| (*hint).to_owned()).or(meant);
+    // What clap suggests is similar to the eye, and does something else; so is the usage with it.
+    for guess in [ContextKind::SuggestedArg, ContextKind::Suggested, ContextKind::Usage] {
+        error.remove(guess);
+    }
+    if let Some(tip) = tip {
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }
     error
+}
+
+/// Whether `typed` has a letter too many, or too few, or two exchanged, and is `meant` otherwise.
+fn is_typo(typed: &str, meant: &str) -> bool {
+    let without = |word: &str, at: usize| [&word.as_bytes()[..at], &word.as_bytes()[at + 1..]].concat();
+    let one_more = |long: &str, short: &str| (0..long.len()).any(|at| without(long, at) == short.as_bytes());
+    let exchanged = || {
+        let mut letters = typed.as_bytes().to_vec();
+        (1..letters.len()).any(|at| {
+            letters.swap(at - 1, at);
+            let same = letters == meant.as_bytes();
+            letters.swap(at - 1, at);
+            same
+        })
+    };
+    one_more(typed, meant) || one_more(meant, typed) || exchanged()
 }

@@ -205,7 +205,7 @@ fn pattern_hint(paths: &[OsString]) -> Option<String> {
     let is_pattern = word && !Path::new(first).exists() && rest.iter().any(|path| Path::new(path).exists());
     is_pattern.then(|| {
         let pattern = Escaped::path(Path::new(first));
-        format!("hint: no pattern comes before the paths; to select URLs, type --match '{pattern}'")
+        format!("hint: no pattern comes before the paths; to select URLs, type -e '{pattern}'")
     })
 }
 

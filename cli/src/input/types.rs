@@ -24,6 +24,7 @@ const TYPES: &[(&str, &[&str])] = &[
         ],
     ),
     ("news", &["*.{rnews,news,nws}", NUMBERS, "*.{rnews,news}.{gz,bz2,xz,zst,lz4,Z}"]),
+    ("pdf", &["*.pdf"]),
     ("tar", &["*.{tar,tgz,tbz2,txz,tzst,taz}", "*.tar.{gz,bz2,xz,zst,lz4,lzma,lz,Z}"]),
     ("text", &["*.{txt,text,asc,md,rst,log}", "README*", "*.{txt,text,log}.{gz,bz2,xz,zst}"]),
     ("warc", &["*.{warc,arc,wet,wat}", "*.{warc,arc,wet,wat}.{gz,zst}"]),

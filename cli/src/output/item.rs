@@ -48,7 +48,7 @@ pub struct Item {
     pub text: Box<str>,
     /// The sentence around a URL that is written in a text.
     pub sentence: Box<str>,
-    /// The names of the warnings about the URL.
+    /// The warnings about the URL, in words.
     pub warnings: Box<str>,
     /// The subject of the message.
     pub subject: Box<str>,
@@ -82,7 +82,7 @@ impl Item {
         let sentence =
             |Context { text, span, .. }: &Context<'_>| sentence(&text[..span.start], &text[span.end..]);
         let written = view.context.filter(|_| !view.hit.is_in_attribute());
-        let names: Vec<_> = view.hit.warnings().iter().map(|warning| warning.as_str()).collect();
+        let names: Vec<_> = view.hit.warnings().iter().map(|warning| warning.description()).collect();
         let path = view.path();
         let (page, places) = page_of(view, page);
         Item {

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::batch::{Dated, Kept};
+
 /// The printed matches of the newest messages so far.
 #[derive(Debug)]
 pub struct Newest {
@@ -15,8 +17,8 @@ pub struct Newest {
     count: u64,
 }
 
-/// The matches of a message, as they are printed.
-pub type Printed = Vec<(Option<Box<[u8]>>, Vec<u8>)>;
+/// The matches of a message, each with its text.
+pub type Printed = Vec<(Kept, Vec<u8>)>;
 
 impl Newest {
     /// No messages yet, of which at most `max` are kept.
@@ -24,9 +26,10 @@ impl Newest {
         Newest { max, messages: BTreeMap::new(), last: None, count: 0 }
     }
 
-    /// Adds a match: its key, with `--unique`, and its text. `place` is the number of its file, and of its
-    /// message in that; `date` is the date of the message.
-    pub fn add(&mut self, place: (u64, u64), date: i64, key: Option<Box<[u8]>>, text: &[u8]) {
+    /// Adds a match of the file with this number, and its text. One of a message without a date is left out.
+    pub fn add(&mut self, file: u64, kept: Kept, text: &[u8]) {
+        let Some(Dated { message, date }) = kept.dated else { return };
+        let place = (file, message);
         let id = match self.last {
             Some((last, id)) if last == place => id,
             _ => {
@@ -35,7 +38,7 @@ impl Newest {
             }
         };
         self.last = Some((place, id));
-        self.messages.entry(id).or_default().push((key, text.to_vec()));
+        self.messages.entry(id).or_default().push((kept, text.to_vec()));
         if self.messages.len() > self.max {
             self.messages.pop_first();
         }
@@ -54,7 +57,7 @@ mod tests {
     #[test]
     fn the_newest_messages_first() {
         let mut newest = Newest::new(2);
-        for (place, date, text) in [
+        for ((file, message), date, text) in [
             ((1, 1), 20, "a"),
             ((1, 1), 20, "b"),
             ((1, 2), 30, "c"),
@@ -62,7 +65,10 @@ mod tests {
             ((1, 3), 10, "e"),
             ((2, 3), 30, "f"),
         ] {
-            newest.add(place, date, None, text.as_bytes());
+            let dated = Some(Dated { message, date });
+            let kept =
+                Kept { end: 0, key: None, messages: message, dated, facts: None, row: None, item: None };
+            newest.add(file, kept, text.as_bytes());
         }
         let texts: Vec<Vec<_>> =
             newest.take().map(|printed| printed.into_iter().map(|(_, text)| text).collect()).collect();

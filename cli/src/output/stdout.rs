@@ -16,7 +16,7 @@ use std::time::Duration;
 use indexmap::IndexMap;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::batch::{Batch, Dated, Kept};
+use super::batch::{Batch, Kept};
 use super::item::ItemSender;
 use super::newest::Newest;
 use super::printer::Printer;
@@ -188,24 +188,18 @@ impl Output {
     fn keep_newest(&mut self, batch: &mut Batch) {
         let Some(newest) = &mut self.newest else { return };
         let mut from = 0;
-        for kept in &mut batch.kept {
+        for kept in batch.kept.drain(..) {
             let text = &batch.sheet.text[std::mem::replace(&mut from, kept.end)..kept.end];
-            if let Some(Dated { message, date }) = kept.dated {
-                newest.add((self.files, message), date, kept.key.take(), text);
-                self.matches += 1;
-            }
+            self.matches += u64::from(kept.dated.is_some());
+            newest.add(self.files, kept, text);
         }
     }
 
     /// Prints the matches of the newest messages.
     fn print_newest(&mut self) -> io::Result<()> {
         let Some(newest) = &mut self.newest else { return Ok(()) };
-        for (key, text) in newest.take().flatten() {
-            let is_new = match (&mut self.unique, key) {
-                (Some(unique), Some(url)) => unique.add(url)?,
-                _ => true,
-            };
-            if is_new {
+        for (mut kept, text) in newest.take().flatten() {
+            if self.keep(&mut kept)? {
                 self.out.write_all(&text)?;
             }
         }

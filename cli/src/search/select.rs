@@ -103,21 +103,25 @@ impl Select {
     pub fn wants(&self, matched: &TextMatch<'_>) -> bool {
         (self.options.roles.is_empty() || self.options.roles.contains(&matched.role()))
             && !(self.options.unquoted && matched.quote_depth() > 0)
-            && self.wants_url(matched.in_text())
+            && self.wants_url(matched.in_text(), || matched.link_text())
     }
 
     /// Whether a match of a text is wanted. There is no quotation: nobody says who wrote it.
     pub fn wants_in_text(&self, matched: &Match<'_>) -> bool {
-        (self.options.roles.is_empty() || self.options.roles.contains(&Role::Text)) && self.wants_url(matched)
+        (self.options.roles.is_empty() || self.options.roles.contains(&Role::Text))
+            && self.wants_url(matched, || None)
     }
 
-    fn wants_url(&self, matched: &Match<'_>) -> bool {
+    /// Whether a URL is wanted, which is that of a link with this text, if it is one.
+    fn wants_url(&self, matched: &Match<'_>, text: impl FnOnce() -> Option<Vec<u8>>) -> bool {
         let url = matched.as_bytes();
         let one_matches = match (&self.matches, &self.strings) {
             (None, None) => true,
             (set, strings) => {
-                set.as_ref().is_some_and(|set| set.is_match(url))
-                    || strings.as_ref().is_some_and(|strings| strings.are_in(url))
+                strings.as_ref().is_some_and(|strings| strings.are_in(url))
+                    || set.as_ref().is_some_and(|set| {
+                        set.is_match(url) || text().is_some_and(|text| set.is_match(&text))
+                    })
             }
         };
         one_matches

@@ -173,12 +173,16 @@ impl<'m> Text<'m> {
     }
 
     /// The quote depth of the byte at `at` of the text: how many `>` its line begins
-    /// with. 0 in a header field.
+    /// with, and one more if it is in a `<blockquote>`. 0 in a header field.
     pub fn quote_depth(&self, at: usize) -> usize {
+        if matches!(self.kind, TextKind::Fields(_) | TextKind::Field(_)) {
+            return 0;
+        }
         let text = self.as_bytes();
         let line = line_start(text, at);
         let marks = text[line..at].iter().filter(|&&b| b != b' ').take_while(|&&b| b == b'>');
-        if matches!(self.kind, TextKind::Fields(_) | TextKind::Field(_)) { 0 } else { marks.count() }
+        let quoted = self.markup.as_ref().is_some_and(|markup| markup.roles.are_quoted(at));
+        marks.count() + usize::from(quoted)
     }
 
     /// What a URL at `at` of the text is to a reader, unless it is in a [link](Self::links).

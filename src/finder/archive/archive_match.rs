@@ -153,7 +153,8 @@ impl<'t> TextMatch<'t> {
         text_host::is_another(&spaced(&self.text.as_bytes()[link.content()]), &self.in_text)
     }
 
-    /// The quote depth: how many `>` the line begins with on which the match begins.
+    /// The quote depth: how many `>` the line begins with on which the match begins, and one more in a
+    /// `<blockquote>` of HTML.
     pub fn quote_depth(&self) -> usize {
         self.text.quote_depth(self.at())
     }

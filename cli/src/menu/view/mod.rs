@@ -199,10 +199,10 @@ fn prompt(model: &Model, which: Prompt, room: usize, theme: &Theme) -> Line {
     let sign = match which {
         Prompt::Search => "/",
         Prompt::Filter => "&",
-        Prompt::Command => "|",
+        Prompt::Command => "command, before the URL: ",
     };
     let mut typed = model.typed(which);
-    while width(typed) > room - 2 {
+    while width(typed) + sign.len() + 1 > room {
         let mut chars = typed.chars();
         chars.next();
         typed = chars.as_str();

@@ -53,7 +53,10 @@ pub static OF_URL: &[Field] = fields! { "":
 /// The fields of the match.
 pub static OF_MATCH: &[Field] = fields! { "":
     "form" |values| Value::Name(values.view.hit.matched().form().as_str()),
-    "text" |values| values.view.hit.link_text().map_or(Value::Null, |text| Value::Text(text.into())),
+    // Bytes that the charset does not have are no text.
+    "text" |values| values.view.hit.link_text().map_or(Value::Null, |text| {
+        Value::Text(String::from_utf8_lossy(&text).into_owned().into_bytes().into())
+    }),
     "role" |values| Value::Name(values.view.hit.role().as_str()),
     "element" |values| Value::text(values.view.hit.archive().and_then(TextMatch::element)),
 };

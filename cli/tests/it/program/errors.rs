@@ -179,8 +179,18 @@ fn options_of_grep() {
 /// An option of a similar name does something else.
 #[test]
 fn no_option_is_suggested_for_its_name() {
-    for option in ["--opener", "--line", "--hosts-list", "--tip"] {
+    for option in ["--opener", "--line", "--lines", "--date", "--sender", "--defang", "-M"] {
         let stderr = run(urlgrep(&[option, "a"]), b"").stderr;
-        assert!(!stderr.contains("tip:"), "{stderr}");
+        assert!(!stderr.contains("tip:") && !stderr.contains("Usage"), "{stderr}");
+    }
+    for (option, meant) in [
+        ("--link", "--links"),
+        ("--adresses", "--addresses"),
+        ("--unqouted", "--unquoted"),
+        ("--menue", "--menu"),
+        ("--newst", "--newest"),
+    ] {
+        let stderr = run(urlgrep(&[option, "a"]), b"").stderr;
+        assert!(stderr.contains(&format!("tip: did you mean {meant}?")), "{stderr}");
     }
 }

@@ -308,7 +308,7 @@ fn hints_say_what_to_type() {
         assert_eq!(ran.status, Some(status), "{args:?}");
         assert!(ran.stderr.contains(words), "{args:?}: {}", ran.stderr);
     };
-    hint(&["http", "a.txt"], 2, "to select URLs, type --match 'http'");
+    hint(&["http", "a.txt"], 2, "to select URLs, type -e 'http'");
     hint(&["--exclude", "*.txt", "."], 2, "--glob '!*.txt'");
     hint(&["-t", "mbox", "."], 1, "no file was searched: --glob, --type and the like select none");
     hint(&["-g", "*.eml", "."], 1, "no file was searched");

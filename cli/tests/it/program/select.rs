@@ -38,11 +38,29 @@ fn roles() {
     prints(&["--role=link"], b"http://h.org/ a text", "");
 }
 
+/// What a reader sees of a link is matched, too.
+#[test]
+fn words_in_the_text_of_a_link() {
+    let html = b"From: a@h.org\nContent-Type: text/html\n\n<a href=http://h.org/1>Click to <b>unsubscribe</b></a>\n\
+        <a href=http://h.org/2><img src=http://h.org/3 alt=Unsubscribe></a> <a href=http://h.org/unsubscribe>x</a>\n";
+    prints(&["--links", "-e", "to unsub"], html, "http://h.org/1\n");
+    prints(
+        &["--links", "-ie", "unsubscribe"],
+        html,
+        "http://h.org/1\nhttp://h.org/2\nhttp://h.org/unsubscribe\n",
+    );
+    prints(&["-e", "^http.*unsubscribe"], html, "http://h.org/unsubscribe\n");
+}
+
 /// What a reply quotes, and what its author wrote.
 #[test]
 fn unquoted() {
     let mail = b"From: a@h.org\nSubject: Re: b\n\n> see http://h.org/quoted\n>> and http://h.org/twice\nhttp://h.org/own\n";
     prints(&["--unquoted"], mail, "http://h.org/own\n");
+    let html =
+        b"From: a@h.org\nContent-Type: text/html\n\n<a href=http://h.org/own>a</a><blockquote type=cite>\
+        <a href=http://h.org/quoted>b</a> http://h.org/too</blockquote>\n";
+    prints(&["--unquoted"], html, "http://h.org/own\n");
     prints(&["--unquoted"], b"> http://h.org/text\n", "http://h.org/text\n");
 }
 

@@ -22,7 +22,7 @@ impl HtmlReader<'_> {
             self.close_anchor();
         }
         let first = self.links.elements();
-        self.open_hidden(tag, attributes, first);
+        self.open_enclosing(tag, attributes, first);
         self.add_links(tag, attributes);
         self.begin(element, first, attributes);
         match element {

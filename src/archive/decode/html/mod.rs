@@ -10,7 +10,7 @@
 //!
 //! Text are `<title>`, `<textarea>`, and elements that a browser displays only if it
 //! lacks a feature (`<noscript>`, `<noframes>`, `<template>`, the content of `<iframe>`
-//! and `<object>`); of [hidden] elements it is a resource to a reader. Not text are scripts, styles, comments, document types, processing
+//! and `<object>`); of elements that are not shown it is a resource to a reader. Not text are scripts, styles, comments, document types, processing
 //! instructions, and attributes like `alt` and `title`.
 //!
 //! Links are in attributes, which [`attribute`] lists, and in style sheets. A value
@@ -37,7 +37,7 @@
 
 mod attribute;
 mod element;
-mod hidden;
+mod enclosing;
 mod links;
 mod office;
 mod reference;
@@ -48,6 +48,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr2, memmem};
 
+use self::enclosing::Enclosing;
 pub(crate) use self::links::{Hyperlink, LinkIter, LinkKind, Links, Place};
 use self::reference::ReferenceIn;
 pub(crate) use self::roles::Roles;
@@ -168,8 +169,9 @@ struct HtmlReader<'s> {
     /// What stands for its content if that is blank, with its rank.
     label: Option<(usize, Vec<u8>)>,
     office: office::State,
-    /// The element that is open and not shown.
-    hidden: Option<hidden::Hidden>,
+    /// The outermost elements that are open and not shown, or quotations.
+    hidden: Option<Enclosing>,
+    quotation: Option<Enclosing>,
     /// The break before the next text.
     pending: Break,
     /// Whether the text is in `<pre>`.
@@ -324,7 +326,7 @@ impl HtmlReader<'_> {
             }
             _ => {}
         }
-        self.close_hidden(tag);
+        self.close_enclosing(tag);
         tag.end
     }
 
@@ -543,6 +545,16 @@ mod tests {
         assert_eq!(roles("<p hidden><a href=x:1>1</a><div>"), "x:1 link, text");
         assert_eq!(roles("<img hidden src=x:1><a href=x:2>2</a></img>"), "x:1 image, x:2 link, text");
         assert_eq!(roles("<div style='display:block'><a href=x:1>1</a></div>"), "x:1 link, text");
+    }
+
+    #[test]
+    fn what_is_quoted() {
+        let source = "a<blockquote type=cite>b<blockquote>c</blockquote>d</blockquote>e<blockquote>f";
+        let html = read(source.as_bytes(), false);
+        let text = utf8(&html.text.bytes);
+        let quoted: String =
+            text.char_indices().filter(|&(at, _)| html.roles.are_quoted(at)).map(|(_, c)| c).collect();
+        assert_eq!(quoted.replace('\n', ""), "bcd");
     }
 
     #[test]

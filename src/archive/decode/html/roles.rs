@@ -6,7 +6,11 @@ use crate::archive::role::Role;
 
 /// The parts of a text that are more than text to a reader, in order.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Roles(Vec<Part>);
+pub(crate) struct Roles {
+    parts: Vec<Part>,
+    /// Those that are quoted.
+    quotations: Vec<Part>,
+}
 
 #[derive(Clone, Copy, Debug)]
 struct Part {
@@ -18,22 +22,43 @@ struct Part {
 impl Roles {
     /// Adds a part that comes after the others. Offsets from 4 GiB on are that.
     pub(crate) fn add(&mut self, range: Range<usize>, role: Role) {
-        let [start, end] = [range.start, range.end].map(|at| u32::try_from(at).unwrap_or(u32::MAX));
+        let Part { start, end, .. } = Part::new(range, role);
         if start >= end || role == Role::Text {
             return;
         }
-        match self.0.last_mut() {
+        match self.parts.last_mut() {
             Some(last) if last.end == start && last.role == role => last.end = end,
-            _ => self.0.push(Part { start, end, role }),
+            _ => self.parts.push(Part { start, end, role }),
         }
+    }
+
+    /// Adds a quotation that comes after the others. An empty one may have links.
+    pub(crate) fn add_quotation(&mut self, range: Range<usize>) {
+        self.quotations.push(Part::new(range, Role::Text));
+    }
+
+    /// Whether the byte at `at` of the text is quoted.
+    pub(crate) fn are_quoted(&self, at: usize) -> bool {
+        part(&self.quotations, at).is_some()
     }
 
     /// The role of the byte at `at` of the text.
     pub(crate) fn at(&self, at: usize) -> Role {
-        let next = self.0.partition_point(|part| part.end as usize <= at);
-        let part = self.0.get(next).filter(|part| part.start as usize <= at);
-        part.map_or(Role::Text, |part| part.role)
+        part(&self.parts, at).map_or(Role::Text, |part| part.role)
     }
+}
+
+impl Part {
+    fn new(range: Range<usize>, role: Role) -> Part {
+        let [start, end] = [range.start, range.end].map(|at| u32::try_from(at).unwrap_or(u32::MAX));
+        Part { start, end, role }
+    }
+}
+
+/// The part that the byte at `at` is in.
+fn part(parts: &[Part], at: usize) -> Option<&Part> {
+    let next = parts.partition_point(|part| part.end as usize <= at);
+    parts.get(next).filter(|part| part.start as usize <= at)
 }
 
 #[cfg(test)]
@@ -52,7 +77,7 @@ mod tests {
         ] {
             roles.add(range, role);
         }
-        assert_eq!(roles.0.len(), 2);
+        assert_eq!(roles.parts.len(), 2);
         let all: Vec<Role> = (0..10).map(|at| roles.at(at)).collect();
         let (text, link, image) = (Role::Text, Role::Link, Role::Image);
         assert_eq!(all, [text, link, link, link, text, text, text, image, image, text]);
