@@ -1,6 +1,7 @@
-;;; urlgrep.el --- the URLs of a message in Gnus and notmuch  -*- lexical-binding: t -*-
+;;; urlgrep.el --- the URLs of a message in Gnus and notmuch, and the one at point  -*- lexical-binding: t -*-
 
 ;; (load "/path/to/urlgrep.el") in the init file binds C-c u in both. Needs urlgrep in the PATH.
+;; M-x urlgrep-browse-at-point opens the URL at point in any buffer, also if line ends or quote marks break it.
 
 ;;; Code:
 
@@ -87,13 +88,38 @@
         (get-text-property (save-excursion (forward-line -1) (point)) 'urlgrep-url)
         (user-error "There is no URL here"))))
 
+(defun urlgrep--browse (url)
+  "Open URL, if its scheme only shows something."
+  (unless (member (downcase (car (split-string url ":"))) urlgrep-schemes)
+    (user-error "Only %s are opened" (string-join urlgrep-schemes ", ")))
+  (browse-url url))
+
 (defun urlgrep-open ()
   "Open the URL of this line."
   (interactive)
-  (let ((url (urlgrep--url)))
-    (unless (member (downcase (car (split-string url ":"))) urlgrep-schemes)
-      (user-error "Only %s are opened" (string-join urlgrep-schemes ", ")))
-    (browse-url url)))
+  (urlgrep--browse (urlgrep--url)))
+
+(defvar urlgrep-around 200 "How many lines before and after point are read.")
+
+(defun urlgrep-at-point ()
+  "The URL at point, or nil."
+  (let* ((start (save-excursion (forward-line (- urlgrep-around)) (point)))
+         (end (save-excursion (forward-line urlgrep-around) (line-end-position)))
+         (before (encode-coding-string (buffer-substring-no-properties start (point)) 'utf-8))
+         (coding-system-for-read 'utf-8)
+         (coding-system-for-write 'utf-8)
+         (from (current-buffer)))
+    (with-temp-buffer
+      (let ((to (current-buffer)))
+        (with-current-buffer from
+          (call-process-region start end urlgrep-program nil (list to nil) nil
+                               "--no-config" "--input" "text" "--at" (number-to-string (length before)) "-")))
+      (car (split-string (buffer-string) "\n" t)))))
+
+(defun urlgrep-browse-at-point ()
+  "Open the URL at point."
+  (interactive)
+  (urlgrep--browse (or (urlgrep-at-point) (user-error "There is no URL at point"))))
 
 (defun urlgrep-open-at-click (event)
   "Open the URL that the mouse EVENT is on."

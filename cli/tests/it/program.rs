@@ -7,6 +7,7 @@ mod config;
 mod containers;
 mod containers_mail;
 mod context;
+mod editors;
 mod errors;
 mod fields;
 mod files;
