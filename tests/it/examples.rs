@@ -6,6 +6,9 @@
 mod html_links;
 #[path = "../../examples/line_numbers.rs"]
 mod line_numbers;
+#[allow(dead_code, reason = "a drop-in has all functions of the original")]
+#[path = "../../examples/link_finder.rs"]
+mod link_finder;
 #[cfg(feature = "archive")]
 #[path = "../../examples/message_ids.rs"]
 mod message_ids;
@@ -82,4 +85,27 @@ fn html_links() {
     let expected = "&gt; a &amp; <a href=\"http://h.org/a-b?c&amp;d\">&lt;URL:http://h.org/a-\n\
                     &gt; b?c&amp;d&gt;</a>, <a href=\"http://www.h.org\">www.h.org</a>\n";
     assert_eq!(html_links::html(text), expected);
+}
+
+#[test]
+fn link_finder() {
+    use link_finder::{LinkFinder, LinkKind};
+
+    let text = "see <http://h.org/a\n b>, mailto:a@h.org or news:c.d; www.h.org";
+    let shown = |finder: &LinkFinder| -> Vec<String> {
+        let spans: Vec<_> = finder.spans(text).collect();
+        assert_eq!(spans.iter().map(|span| span.as_str()).collect::<String>(), text);
+        assert!(spans.windows(2).all(|pair| pair[0].end() == pair[1].start()));
+        let links = spans.iter().filter(|span| span.kind().is_some());
+        links.map(|span| span.as_str().to_owned()).collect()
+    };
+    let mut finder = LinkFinder::new();
+    assert_eq!(shown(&finder), ["http://h.org/a\n b", "a@h.org"]);
+    assert_eq!(shown(finder.kinds(&[LinkKind::Email])), ["a@h.org"]);
+    finder.kinds(&[LinkKind::Url]).url_must_have_scheme(false);
+    assert_eq!(shown(&finder).first().map(String::as_str), Some("http://h.org/a\n b"));
+    assert_eq!(shown(&finder).last().map(String::as_str), Some("www.h.org"));
+    let mut out = Vec::new();
+    link_finder::print("at http://h.org/.", &mut out).unwrap();
+    assert_eq!(out, b"Url http://h.org/\n");
 }

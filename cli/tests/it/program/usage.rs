@@ -119,7 +119,7 @@ fn counts_name_the_members_of_an_archive() {
     print(&["-c", "plain"], "1\n");
     print(&["-cH", "plain"], "plain:1\n");
     print(&["-c", "a.zip", "plain"], "a.zip!/b.mbox:1\na.zip!/c:2\nplain:1\ntotal:4\n");
-    print(&["-c0", "plain", "plain"], "plain\01\nplain\01\ntotal\02\n");
+    print(&["-c0", "plain", "plain"], "plain\x001\nplain\x001\ntotal\x002\n");
     print(
         &["-c", "--json", "a.zip"],
         "{\"path\":\"a.zip!/b.mbox\",\"count\":1}\n{\"path\":\"a.zip!/c\",\"count\":2}\n",
