@@ -522,7 +522,7 @@ pub struct SelectArgs {
 
     /// Do not print URLs of lines that a reply quotes
     ///
-    /// In mail and news, a line is quoted if it begins with ">", and HTML if it is in <blockquote>.
+    /// In mail and news, a line is quoted if it begins with ">", and HTML if it is in a blockquote.
     #[arg(long)]
     pub unquoted: bool,
 
