@@ -44,7 +44,7 @@ impl ArchiveMatches {
         make: impl FnOnce(Input) -> io::Result<Archive<Input>> + Send,
     ) -> PyResult<Self> {
         let py = file.py();
-        let Opened { input, raised, path } = input::open(file)?;
+        let Opened { input, raised, path, .. } = input::open(file)?;
         let made = py.detach(|| make(input));
         let archive =
             made.map_err(|error| raised.take().unwrap_or_else(|| os_error(py, path.as_deref(), error)))?;
@@ -100,7 +100,7 @@ impl ArchiveMatches {
                     }
                     match self.errors {
                         OnError::Raise => return Err(error.into()),
-                        OnError::Warn => warn(py, &error.to_string())?,
+                        OnError::Warn | OnError::Column => warn(py, &error.to_string())?,
                     }
                 }
             }
@@ -178,7 +178,7 @@ pub fn split(file: &Bound<'_, PyAny>, size: u64, count: bool) -> PyResult<Vec<Sp
         return Err(PyValueError::new_err("size: expected a number of bytes above 0, found 0"));
     }
     let py = file.py();
-    let Opened { mut input, raised, path } = input::open(file)?;
+    let Opened { mut input, raised, path, .. } = input::open(file)?;
     let splits = py.detach(|| splits(&mut input, size, count));
     splits.map_err(|error| raised.take().unwrap_or_else(|| os_error(py, path.as_deref(), error)))
 }

@@ -32,7 +32,7 @@ mod _urlgrep {
     #[pymodule_export]
     use crate::archive::{ArchiveMatches, open, read_split, split};
     #[pymodule_export]
-    use crate::arrow::{Batch, Batches, Lists, extract, extract_list};
+    use crate::arrow::{Batch, Batches, Lists, extract, extract_list, open_files};
     #[pymodule_export]
     use crate::matched::{Match, restore};
     #[pymodule_export]
