@@ -152,13 +152,64 @@ def test_chosen_columns(path):
         (["urls"], ValueError, 'unexpected column "urls"; expected some of path, member'),
         (["url", "url"], ValueError, '"url" occurs twice'),
         ([], ValueError, "expected at least one name"),
-        ("url", TypeError, "columns: expected a list of str, found str"),
+        ("url", TypeError, "columns: expected a list of str, or a dict of them, found str"),
         ([1], TypeError, "columns: expected a list of str"),
     ],
 )
 def test_wrong_columns(path, columns, error, message):
     with pytest.raises(error, match=message):
         ua.open(path, columns=columns)
+
+
+def test_other_names(path):
+    table = read(path, columns={"link": "url", "again": "url", "at": "start"})
+    assert table.column_names == ["link", "again", "at"]
+    assert table["link"] == table["again"] and table["at"].null_count == 0
+    renamed = ua.extract(TABLE, "body", keep=["id"], columns={"row": "url", "n": "row"}).read_all()
+    assert renamed.to_pylist()[2] == {"id": 30, "row": "ftp://h.org/c", "n": 2}
+    with pytest.raises(TypeError, match="columns: expected a list of str, or a dict of them, found dict"):
+        ua.open(path, columns={"a": 1})
+
+
+def of_links(files, **options):
+    table = pa.table(ua.read_warc(files, **options))
+    table.validate(full=True)
+    return table.to_pylist()
+
+
+LINKS = [
+    {"source": "http://p.org/x", "target": "http://h.org/a", "text": "the text", "role": "link", "element": "a@href"},
+    {"source": "http://p.org/x", "target": "http://p.org/b.png", "text": None, "role": "image", "element": "img@src"},
+]
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, lambda two: gzip.compress(two[: len(two) // 2]) * 2])
+def test_read_warc(tmp_path, pack):
+    path = tmp_path / "a.warc.gz"
+    path.write_bytes(pack(warc(2)))
+    assert of_links(path) == LINKS * 2
+    assert of_links(io.BytesIO(pack(warc(2))), columns=["uri", "record_offset"])[-1] == {
+        "uri": "http://p.org/x",
+        "record_offset": len(warc(1)),
+    }
+    assert of_links([path, tmp_path / "none"], errors="column")[-1]["error"]["kind"] == "open"
+
+
+def test_read_wet_and_wat(tmp_path):
+    def record(kind, media_type, body):
+        head = "WARC/1.0\r\nWARC-Type: %s\r\nWARC-Target-URI: http://p.org/x\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n"
+        return (head % (kind, media_type, len(body))).encode() + body + b"\r\n\r\n"
+
+    wet = record("conversion", "text/plain", "é, see http://h.org/a.".encode())
+    wat = record("metadata", "application/json", b'{"Links":[{"path":"A@/href","url":"http:\\/\\/h.org\\/b"},{"url":"/c"}]}')
+    row = {"source": "http://p.org/x", "text": None, "role": "text", "element": None}
+    assert of_links(io.BytesIO(gzip.compress(wet))) == [{**row, "target": "http://h.org/a"}]
+    assert of_links(io.BytesIO(gzip.compress(wat))) == [{**row, "target": "http://h.org/b"}]
+
+
+def test_read_warc_of_other_files(path):
+    """It has no pages: there is no source."""
+    assert {(row["source"], row["role"]) for row in of_links(path)} == {(None, "text")}
 
 
 def test_columns_of_rows():

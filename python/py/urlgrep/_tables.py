@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterable, Iterator, List, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 import pyarrow as pa
 
 from . import _urlgrep
+
+#: The row of a match, for what is kept of it.
+_ROW = "row that is kept"
 
 #: The columns that a match has if none are chosen.
 _USUAL = ["row", "url", "url_bytes", "start", "end", "scheme", "host", "form", "grade", "join"]
@@ -45,7 +48,7 @@ def extract(
     source: Any,
     column: Optional[str],
     *,
-    columns: Optional[Sequence[str]],
+    columns: Union[Sequence[str], Mapping[str, str], None],
     keep: Sequence[str],
     archive: bool,
     **options: Any,
@@ -56,19 +59,21 @@ def extract(
     if isinstance(keep, str):
         raise TypeError("keep: expected a list of str, found str")
     schema, batches = _batches(source)
-    chosen = list(_USUAL if columns is None else columns)
-    # The row says which values to repeat.
-    needed = chosen if "row" in chosen else [*chosen, "row"]
+    chosen: Dict[str, str] = dict(columns) if isinstance(columns, Mapping) else {name: name for name in columns or _USUAL}
+    # Says which values to repeat. No column of a match has this name.
+    needed = {**chosen, _ROW: "row"}
     for name in [column, *keep]:
         if schema.names.count(name) != 1:
             raise ValueError(f"expected one column {name!r} in the table, found these: {', '.join(schema.names)}")
     found = _urlgrep.extract(pa.array([], schema.field(column).type), needed, archive, **options)
     matched = pa.schema(found)
     kept = [schema.field(name).with_type(_taken(schema.field(name).type)) for name in keep]
-    names = [*keep, *(name for name in matched.names if name in chosen or name == "error")]
+    names = [*keep, *(name for name in matched.names if name != _ROW)]
     if len(set(names)) < len(names):
         raise ValueError(f"keep: a column has the name of a column of a match, or occurs twice: {', '.join(names)}")
     result = pa.schema([*kept, *(matched.field(name) for name in names[len(keep) :])])
+
+    counted = [name for name, column in chosen.items() if column == "row"]
 
     def search() -> Iterator[pa.RecordBatch]:
         before = 0
@@ -79,19 +84,18 @@ def extract(
                 value.validate(full=True)
             values = [value.cast(field.type) for value, field in zip(values, kept)]
             for found in _urlgrep.extract(batch.column(column), needed, archive, **options):
-                yield _join(pa.record_batch(found), values, before, result)
+                yield _join(pa.record_batch(found), values, counted, before, result)
             before += batch.num_rows
 
     return pa.RecordBatchReader.from_batches(result, search())
 
 
-def _join(matches: pa.RecordBatch, values: List[pa.Array], before: int, schema: pa.Schema) -> pa.RecordBatch:
-    """Matches beside the values of their rows; `before` rows precede the batch."""
-    rows = matches.column("row")
+def _join(
+    matches: pa.RecordBatch, values: List[pa.Array], counted: Sequence[str], before: int, schema: pa.Schema
+) -> pa.RecordBatch:
+    """Matches beside the values of their rows. `before` rows precede the batch, for the columns that count them."""
+    rows = matches.column(_ROW)
     columns = [value.take(rows) for value in values]
     for name in schema.names[len(values) :]:
-        column = matches.column(name)
-        if name == "row" and before:
-            column = pa.array(column.to_numpy() + before)
-        columns.append(column)
+        columns.append(pa.array(rows.to_numpy() + before) if name in counted and before else matches.column(name))
     return pa.RecordBatch.from_arrays(columns, schema=schema)

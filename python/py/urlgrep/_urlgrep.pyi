@@ -1,6 +1,6 @@
 """The part of the package that is Rust."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any, BinaryIO, Literal, Optional, TypedDict, Union, final, overload
 
@@ -9,6 +9,7 @@ from typing_extensions import Buffer, Unpack
 __version__: str
 
 _Text = Union[str, Buffer]
+_Columns = Union[Sequence[str], Mapping[str, str], None]
 _File = Union[str, bytes, PathLike[str], PathLike[bytes], BinaryIO]
 
 class TextOptions(TypedDict, total=False):
@@ -185,12 +186,12 @@ def unwrap(url: str, /) -> Optional[str]: ...
 @overload
 def unwrap(url: bytes, /) -> Optional[bytes]: ...
 def extract(
-    column: Any, columns: Optional[Sequence[str]], archive: bool, /, **options: Unpack[TableOptions]
+    column: Any, columns: _Columns, archive: bool, /, **options: Unpack[TableOptions]
 ) -> Batches: ...
 def extract_list(
-    column: Any, columns: Optional[Sequence[str]], archive: bool, /, **options: Unpack[TableOptions]
+    column: Any, columns: _Columns, archive: bool, /, **options: Unpack[TableOptions]
 ) -> Lists: ...
 def open_files(
-    files: Any, columns: Optional[Sequence[str]], batch_size: int, /, **options: Unpack[TableOptions]
+    files: Any, columns: _Columns, batch_size: int, /, **options: Unpack[TableOptions]
 ) -> Batches: ...
 def restore(*state: Any) -> Match: ...

@@ -5,7 +5,7 @@ Nothing is copied on the way in or out, no object of Python is made for a match,
 is not needed, except for `column` and `keep`.
 
 A match has these columns. `columns` chooses some of them, and what is not chosen is not computed. Offsets are bytes, also
-in a column of strings, from 0, with exclusive ends.
+in a column of strings, from 0, with exclusive ends. With a dict, columns get other names: {"link": "url"}.
 
     url                string, null if it is not UTF-8
     url_bytes          binary
@@ -56,15 +56,21 @@ In all but url, what is not UTF-8 is U+FFFD.
 
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence
+from typing import Any, Mapping, Optional, Sequence, Union
 
 from . import _urlgrep
 from ._urlgrep import Batch, Batches, Lists
 
-__all__ = ["Batch", "Batches", "Lists", "extract", "extract_list", "open"]
+__all__ = ["Batch", "Batches", "Lists", "extract", "extract_list", "open", "read_warc"]
+
+#: The names of columns, or new names and those.
+Columns = Union[Sequence[str], Mapping[str, str], None]
+
+#: The columns of read_warc.
+_LINKS = {"source": "uri", "target": "url", "text": "text", "role": "role", "element": "element"}
 
 
-def open(files: Any, *, columns: Optional[Sequence[str]] = None, batch_size: int = 65536, **options: Any) -> Batches:
+def open(files: Any, *, columns: Columns = None, batch_size: int = 65536, **options: Any) -> Batches:
     """The URLs in files, one row for each, in the order of the files: batches with the column `path`, and the columns
     of a match, or those of `columns`.
 
@@ -97,11 +103,33 @@ def open(files: Any, *, columns: Optional[Sequence[str]] = None, batch_size: int
     return _urlgrep.open_files(files, columns, batch_size, **options)
 
 
+def read_warc(files: Any, *, columns: Columns = None, batch_size: int = 65536, **options: Any) -> Batches:
+    """The links of the pages in web archives (WARC, WET, WAT, ARC, compressed or not), for a graph of the web: as
+    open, with these columns.
+
+        source   string: the address of the page
+        target   string: the URL, absolute, also of a relative link
+        text     string: what a reader sees of the link, or null
+        role     string: 'link', 'image', 'form', 'resource', or 'text' and 'header' for a URL that is no link
+        element  string: the element and attribute, as 'a@href', or null
+
+        links = polars.DataFrame(urlgrep.arrow.read_warc("CC-MAIN-….warc.gz", errors="column"))
+        links.filter(role="link").select("source", "target")
+
+    In WET, which has the texts of pages, each URL is a text. WAT has JSON: its strings are searched, so that absolute
+    URLs are found, each a text, but relative ones are not.
+
+    files, batch_size, options: those of open. A file of another format has no source. columns: others of open, if
+    these are not wanted.
+    """
+    return _urlgrep.open_files(files, _LINKS if columns is None else columns, batch_size, **options)
+
+
 def extract(
     source: Any,
     column: Optional[str] = None,
     *,
-    columns: Optional[Sequence[str]] = None,
+    columns: Columns = None,
     keep: Sequence[str] = (),
     archive: bool = False,
     **options: Any,
@@ -138,7 +166,7 @@ def extract(
 
 
 def extract_list(
-    column: Any, *, columns: Optional[Sequence[str]] = None, archive: bool = False, **options: Any
+    column: Any, *, columns: Columns = None, archive: bool = False, **options: Any
 ) -> Lists:
     """The URLs in a column, as one list of structs for each row: an Arrow array as long as the column.
 

@@ -244,30 +244,35 @@ fn parse(
     let columns = match names {
         Some(names) => chosen(names, scope)?,
         None => {
-            let usual = first.into_iter().chain(USUAL).map(|name| Column::of(name, scope));
-            usual.collect::<Result<Vec<_>, _>>().map_err(PyValueError::new_err)?
+            let usual = first.into_iter().chain(USUAL);
+            let usual = usual.map(|name| Ok((name.to_owned(), Column::of(name, scope)?)));
+            usual.collect::<Result<Vec<_>, String>>().map_err(PyValueError::new_err)?
         }
     };
-    let lines = columns.iter().any(|column| column.counts_lines());
+    let lines = columns.iter().any(|(_, column)| column.counts_lines());
     let options_scope = if scope == columns::Scope::Rows { Scope::Text } else { Scope::Table };
     let options = Options::counting_lines(options, options_scope, lines)?;
     let errors = options.errors == OnError::Column;
     Ok((options, Chosen::new(columns, errors)))
 }
 
-/// The columns of these names.
-fn chosen(names: &Bound<'_, PyAny>, scope: columns::Scope) -> PyResult<Vec<&'static Column>> {
-    let names: Vec<String> = names.extract().map_err(|_| {
+/// The columns of a list of names, or of a dict of new names and names.
+fn chosen(names: &Bound<'_, PyAny>, scope: columns::Scope) -> PyResult<Vec<(String, &'static Column)>> {
+    let pairs: PyResult<Vec<(String, String)>> = match names.cast::<PyDict>() {
+        Ok(names) => names.items().extract(),
+        Err(_) => names.extract().map(|names: Vec<String>| names.into_iter().map(|n| (n.clone(), n)).collect()),
+    };
+    let pairs = pairs.map_err(|_| {
         let found = type_name(names);
-        PyTypeError::new_err(format!("columns: expected a list of str, found {found}"))
+        PyTypeError::new_err(format!("columns: expected a list of str, or a dict of them, found {found}"))
     })?;
-    let mut columns: Vec<&Column> = Vec::new();
-    for name in &names {
-        let column = Column::of(name, scope).map_err(PyValueError::new_err)?;
-        if columns.iter().any(|other| other.name == column.name) {
-            return Err(PyValueError::new_err(format!("columns: {name:?} occurs twice")));
+    let mut columns: Vec<(String, &Column)> = Vec::new();
+    for (new, name) in pairs {
+        let column = Column::of(&name, scope).map_err(PyValueError::new_err)?;
+        if columns.iter().any(|(other, _)| *other == new) {
+            return Err(PyValueError::new_err(format!("columns: {new:?} occurs twice")));
         }
-        columns.push(column);
+        columns.push((new, column));
     }
     if columns.is_empty() {
         return Err(PyValueError::new_err("columns: expected at least one name, found none"));

@@ -21,21 +21,22 @@ pub const ERROR: &str = "error";
 /// The columns that are built, in their order.
 #[derive(Clone)]
 pub struct Chosen {
-    columns: Vec<&'static Column>,
+    columns: Vec<(String, &'static Column)>,
     /// Whether there is a column of errors.
     errors: bool,
 }
 
 impl Chosen {
-    /// These columns, and the column of errors if `errors` says so.
-    pub fn new(columns: Vec<&'static Column>, errors: bool) -> Self {
+    /// These columns with their names, and the column of errors if `errors` says so.
+    pub fn new(columns: Vec<(String, &'static Column)>, errors: bool) -> Self {
         Chosen { columns, errors }
     }
 
     /// The fields of the columns.
     pub fn fields(&self) -> Fields {
         let errors = self.errors.then(|| Field::new(ERROR, Errors::data_type(), true));
-        self.columns.iter().map(|column| column.field(self.errors)).chain(errors).collect()
+        let fields = self.columns.iter().map(|(name, column)| column.field(self.errors).with_name(name));
+        fields.chain(errors).collect()
     }
 
     /// The schema of batches.
@@ -59,7 +60,7 @@ pub struct Matches {
 impl Matches {
     /// No matches.
     pub fn new(chosen: Chosen) -> Self {
-        let builders = chosen.columns.iter().map(|column| Builder::new(column)).collect();
+        let builders = chosen.columns.iter().map(|(_, column)| Builder::new(column)).collect();
         let errors = chosen.errors.then(Errors::default);
         let (place, memo) = (Place::default(), RefCell::default());
         Matches { chosen, builders, errors, place, memo, size: Size::default(), len: 0 }
