@@ -38,7 +38,7 @@ mod _urlgrep {
     #[pymodule_export]
     use crate::parse::{parse, unwrap};
     #[pymodule_export]
-    use crate::text::{FindIter, Finder, find_all, find_iter};
+    use crate::text::{FindIter, Finder, find_all, find_iter, has_url};
 
     /// The version of the package.
     #[pymodule_export]

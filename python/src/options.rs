@@ -232,7 +232,11 @@ fn one_of<T: Copy>(name: &str, value: &Bound<'_, PyAny>, values: &[(&str, T)]) -
 }
 
 /// One name, several with commas between, or a list.
-fn schemes(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+///
+/// # Errors
+///
+/// `TypeError` for anything else.
+pub fn schemes(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     if let Ok(names) = value.cast::<PyString>() {
         return Ok(names.extract::<String>()?.split(',').map(str::to_owned).collect());
     }

@@ -56,10 +56,16 @@ In all but url, what is not UTF-8 is U+FFFD.
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Union, overload
 
 from . import _urlgrep
 from ._urlgrep import Batch, Batches, Lists
+
+if TYPE_CHECKING:
+    import pyarrow
+    from typing_extensions import Unpack
+
+    from ._urlgrep import TableOptions, _Column, _Files
 
 __all__ = ["Batch", "Batches", "Lists", "extract", "extract_list", "open", "read_warc"]
 
@@ -70,7 +76,9 @@ Columns = Union[Sequence[str], Mapping[str, str], None]
 _LINKS = {"source": "uri", "target": "url", "text": "text", "role": "role", "element": "element"}
 
 
-def open(files: Any, *, columns: Columns = None, batch_size: int = 65536, **options: Any) -> Batches:
+def open(
+    files: _Files, *, columns: Columns = None, batch_size: int = 65536, **options: Unpack[TableOptions]
+) -> Batches:
     """The URLs in files, one row for each, in the order of the files: batches with the column `path`, and the columns
     of a match, or those of `columns`.
 
@@ -103,7 +111,9 @@ def open(files: Any, *, columns: Columns = None, batch_size: int = 65536, **opti
     return _urlgrep.open_files(files, columns, batch_size, **options)
 
 
-def read_warc(files: Any, *, columns: Columns = None, batch_size: int = 65536, **options: Any) -> Batches:
+def read_warc(
+    files: _Files, *, columns: Columns = None, batch_size: int = 65536, **options: Unpack[TableOptions]
+) -> Batches:
     """The links of the pages in web archives (WARC, WET, WAT, ARC, compressed or not), for a graph of the web: as
     open, with these columns.
 
@@ -125,6 +135,25 @@ def read_warc(files: Any, *, columns: Columns = None, batch_size: int = 65536, *
     return _urlgrep.open_files(files, _LINKS if columns is None else columns, batch_size, **options)
 
 
+@overload
+def extract(
+    source: _Column,
+    column: None = None,
+    *,
+    columns: Columns = None,
+    archive: bool = False,
+    **options: Unpack[TableOptions],
+) -> Batches: ...
+@overload
+def extract(
+    source: Any,
+    column: str,
+    *,
+    columns: Columns = None,
+    keep: Sequence[str] = (),
+    archive: bool = False,
+    **options: Unpack[TableOptions],
+) -> pyarrow.RecordBatchReader: ...
 def extract(
     source: Any,
     column: Optional[str] = None,
@@ -166,7 +195,7 @@ def extract(
 
 
 def extract_list(
-    column: Any, *, columns: Columns = None, archive: bool = False, **options: Any
+    column: _Column, *, columns: Columns = None, archive: bool = False, **options: Unpack[TableOptions]
 ) -> Lists:
     """The URLs in a column, as one list of structs for each row: an Arrow array as long as the column.
 

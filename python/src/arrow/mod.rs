@@ -260,7 +260,9 @@ fn parse(
 fn chosen(names: &Bound<'_, PyAny>, scope: columns::Scope) -> PyResult<Vec<(String, &'static Column)>> {
     let pairs: PyResult<Vec<(String, String)>> = match names.cast::<PyDict>() {
         Ok(names) => names.items().extract(),
-        Err(_) => names.extract().map(|names: Vec<String>| names.into_iter().map(|n| (n.clone(), n)).collect()),
+        Err(_) => {
+            names.extract().map(|names: Vec<String>| names.into_iter().map(|n| (n.clone(), n)).collect())
+        }
     };
     let pairs = pairs.map_err(|_| {
         let found = type_name(names);
