@@ -10,7 +10,7 @@
 //! | [`input`] | the file or Python object that an archive is read from |
 //! | [`interrupt`] | Ctrl-C during a long call |
 //! | [`parse`] | `parse`: the parts of a URL; `unwrap`: the URL within a link |
-//! | [`arrow`] | `arrow.extract` and `arrow.extract_list`; its module `capsule` has all `unsafe` code |
+//! | [`arrow`] | `arrow.extract`, `arrow.extract_list` and `arrow.open`; its module `c_data` has all `unsafe` code |
 //!
 //! `py/urlgrep/` has the part that is Python, and the types: `__init__.pyi`.
 

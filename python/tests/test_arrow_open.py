@@ -114,9 +114,10 @@ def test_all_columns_are_those_of_open(tmp_path):
     matches = [expected(match) for path in paths for match in urlgrep.open(path, line_numbers=True)]
     assert len(found) == len(matches) > 20
     for row, match in zip(found, matches):
-        depth = row.pop("quote_depth")
+        depth, rel = row.pop("quote_depth"), row.pop("rel")
+        assert rel == ("nofollow" if match["element"] == "a@href" else None)
         assert depth == (match["message"]["quote_depth"] if match["message"] else 0)
-        assert row == {name: match[name] for name in columns if name != "quote_depth"}
+        assert row == {name: match[name] for name in columns if name not in ("quote_depth", "rel")}
 
 
 @pytest.mark.skipif(not CORPORA.exists(), reason="the sources are not here")
@@ -127,6 +128,11 @@ def test_corpora():
     matches = [expected(m) for path in paths for m in urlgrep.open(path, line_numbers=True, errors="warn")]
     assert [row["url"] for row in found] == [match["url"] for match in matches]
     assert found == [{name: match[name] for name in columns} for match in matches]
+
+
+def test_the_docs_have_all_columns():
+    listed = set(ua.__doc__.replace(",", " ").split())
+    assert set(names()) | {"row", "registered_domain"} <= listed
 
 
 def test_usual_columns(path):
@@ -178,8 +184,8 @@ def of_links(files, **options):
 
 
 LINKS = [
-    {"source": "http://p.org/x", "target": "http://h.org/a", "text": "the text", "role": "link", "element": "a@href"},
-    {"source": "http://p.org/x", "target": "http://p.org/b.png", "text": None, "role": "image", "element": "img@src"},
+    {"source": "http://p.org/x", "target": "http://h.org/a", "text": "the text", "role": "link", "element": "a@href", "rel": "nofollow"},
+    {"source": "http://p.org/x", "target": "http://p.org/b.png", "text": None, "role": "image", "element": "img@src", "rel": None},
 ]
 
 
@@ -202,7 +208,7 @@ def test_read_wet_and_wat(tmp_path):
 
     wet = record("conversion", "text/plain", "é, see http://h.org/a.".encode())
     wat = record("metadata", "application/json", b'{"Links":[{"path":"A@/href","url":"http:\\/\\/h.org\\/b"},{"url":"/c"}]}')
-    row = {"source": "http://p.org/x", "text": None, "role": "text", "element": None}
+    row = {"source": "http://p.org/x", "text": None, "role": "text", "element": None, "rel": None}
     assert of_links(io.BytesIO(gzip.compress(wet))) == [{**row, "target": "http://h.org/a"}]
     assert of_links(io.BytesIO(gzip.compress(wat))) == [{**row, "target": "http://h.org/b"}]
 

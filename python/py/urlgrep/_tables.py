@@ -11,9 +11,6 @@ from . import _urlgrep
 #: The row of a match, for what is kept of it.
 _ROW = "row that is kept"
 
-#: The columns that a match has if none are chosen.
-_USUAL = ["row", "url", "url_bytes", "start", "end", "scheme", "host", "form", "grade", "join"]
-
 
 def _batches(source: Any) -> Tuple[pa.Schema, Iterable[pa.RecordBatch]]:
     """The batches of a table, a stream, or an iterator of batches."""
@@ -59,7 +56,9 @@ def extract(
     if isinstance(keep, str):
         raise TypeError("keep: expected a list of str, found str")
     schema, batches = _batches(source)
-    chosen: Dict[str, str] = dict(columns) if isinstance(columns, Mapping) else {name: name for name in columns or _USUAL}
+    if columns is None:
+        columns = pa.schema(_urlgrep.extract(pa.array([], pa.binary()), None, archive)).names
+    chosen: Dict[str, str] = dict(columns) if isinstance(columns, Mapping) else {name: name for name in columns}
     # Says which values to repeat. No column of a match has this name.
     needed = {**chosen, _ROW: "row"}
     for name in [column, *keep]:

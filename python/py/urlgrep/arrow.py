@@ -38,6 +38,7 @@ and of files, and of rows with archive=True:
     member             string: the name of the member of a zip or tar archive
     text               string: what a reader sees of the link
     element            string: the element and attribute, as 'a@href'
+    rel                string: what the link says of where it leads, as 'nofollow ugc'
     message_index      int64: how many messages precede that of the match
     message_id         string, and so are all others of the message:
     from, date, subject, newsgroups, to, cc, list_id, in_reply_to
@@ -73,7 +74,7 @@ __all__ = ["Batch", "Batches", "Lists", "extract", "extract_list", "open", "read
 Columns = Union[Sequence[str], Mapping[str, str], None]
 
 #: The columns of read_warc.
-_LINKS = {"source": "uri", "target": "url", "text": "text", "role": "role", "element": "element"}
+_LINKS = {"source": "uri", "target": "url", "text": "text", "role": "role", "element": "element", "rel": "rel"}
 
 
 def open(
@@ -122,6 +123,7 @@ def read_warc(
         text     string: what a reader sees of the link, or null
         role     string: 'link', 'image', 'form', 'resource', or 'text' and 'header' for a URL that is no link
         element  string: the element and attribute, as 'a@href', or null
+        rel      string: what the link says of where it leads, as 'nofollow ugc', or null
 
         links = polars.DataFrame(urlgrep.arrow.read_warc("CC-MAIN-….warc.gz", errors="column"))
         links.filter(role="link").select("source", "target")

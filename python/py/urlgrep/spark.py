@@ -31,8 +31,8 @@ from urlgrep import arrow
 
 __all__ = ["UrlgrepDataSource", "extract", "register"]
 
-#: The columns that extract adds.
-MATCH = ["url", "url_bytes", "start", "end", "scheme", "host", "form", "grade", "join"]
+#: The columns that extract adds, if none are chosen: those of urlgrep.arrow but the row.
+MATCH = pa.schema(arrow.extract(pa.array([], pa.binary()))).names[1:]
 
 #: The columns of the data source: the keys of `urlgrep --json`, and url_bytes.
 COLUMNS = (

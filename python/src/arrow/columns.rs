@@ -81,6 +81,7 @@ pub static COLUMNS: &[Column] = columns! {
     Archives "text" Value::Text(|found| Some(lossy(found.archived?.link_text()?)));
     All "role" Value::Text(|found| Some(found.archived.map_or("text", |m| m.role().as_str()).into()));
     Archives "element" Value::Text(|found| found.archived?.element().map(Cow::Borrowed));
+    Archives "rel" Value::Text(|found| found.archived?.rel().map(String::from_utf8_lossy));
     All "grade" Value::Text(|found| Some(found.assessment().grade().as_str().into()));
     All "reason" Value::Struct(|found| found.reason().is_some(), OF_REASON);
     All "join" Value::Text(|found| found.joined().map(|joined| joined.as_str().into()));
