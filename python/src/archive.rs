@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
 use urlgrep::archive::{Archive, Division};
 
 use crate::input::{self, Input, Opened, Raised, os_error};
@@ -44,7 +44,7 @@ impl ArchiveMatches {
         make: impl FnOnce(Input) -> io::Result<Archive<Input>> + Send,
     ) -> PyResult<Self> {
         let py = file.py();
-        let Opened { input, raised, path } = input::open(file)?;
+        let Opened { input, raised, path, .. } = input::open(file)?;
         let made = py.detach(|| make(input));
         let archive =
             made.map_err(|error| raised.take().unwrap_or_else(|| os_error(py, path.as_deref(), error)))?;
@@ -78,6 +78,21 @@ impl ArchiveMatches {
         this
     }
 
+    /// Ends the search, and closes the file if it was opened here. There are no more matches then.
+    fn close(&mut self) {
+        self.end();
+    }
+
+    fn __enter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    #[pyo3(signature = (*exception))]
+    fn __exit__(&mut self, exception: &Bound<'_, PyTuple>) {
+        let _ = exception;
+        self.end();
+    }
+
     fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Match>> {
         loop {
             let matches = self.matches.get_mut().unwrap_or_else(PoisonError::into_inner);
@@ -100,7 +115,7 @@ impl ArchiveMatches {
                     }
                     match self.errors {
                         OnError::Raise => return Err(error.into()),
-                        OnError::Warn => warn(py, &error.to_string())?,
+                        OnError::Warn | OnError::Column => warn(py, &error.to_string())?,
                     }
                 }
             }
@@ -129,7 +144,8 @@ fn place(path: Option<&Path>, member: Option<&[u8]>) -> Option<Vec<u8>> {
 /// The file may be compressed, or a zip archive. Mail is decoded: transfer encodings, charsets, HTML. Memory
 /// depends on the longest message, 16 MiB at most, not on the file.
 ///
-/// file: a path, or a binary file object that is read from where it is. A match has the attributes path and
+/// file: a path, a binary file object that is read from where it is, or an object with a method open() that
+/// returns one. The result has close(), and can be used with `with`. A match has the attributes path and
 /// message; its offsets and lines are those of the file after decompression, in bytes.
 ///
 /// Options: those of find_iter, and format ('auto', 'text', 'mail', 'mbox', 'rnews', 'html', 'warc', 'calendar'),
@@ -178,7 +194,7 @@ pub fn split(file: &Bound<'_, PyAny>, size: u64, count: bool) -> PyResult<Vec<Sp
         return Err(PyValueError::new_err("size: expected a number of bytes above 0, found 0"));
     }
     let py = file.py();
-    let Opened { mut input, raised, path } = input::open(file)?;
+    let Opened { mut input, raised, path, .. } = input::open(file)?;
     let splits = py.detach(|| splits(&mut input, size, count));
     splits.map_err(|error| raised.take().unwrap_or_else(|| os_error(py, path.as_deref(), error)))
 }

@@ -4,12 +4,13 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes};
+use pyo3::types::{PyByteArray, PyBytes, PyString};
 
 use crate::interrupt::Clock;
 use crate::options::type_name;
@@ -39,6 +40,7 @@ pub struct Input {
     source: Source,
     clock: Clock,
     raised: Raised,
+    bytes_read: Arc<AtomicU64>,
 }
 
 #[derive(Debug)]
@@ -56,6 +58,17 @@ const BUFFER: usize = 4 << 20;
 struct Object {
     file: Py<PyAny>,
     raised: Raised,
+    /// Whether it was opened here, so that it is closed here.
+    is_ours: bool,
+}
+
+impl Drop for Object {
+    fn drop(&mut self) {
+        if self.is_ours {
+            // An error of a file that was read is of no use, and the interpreter may be gone.
+            Python::try_attach(|py| self.file.bind(py).call_method0(intern!(py, "close")).map(drop).ok());
+        }
+    }
 }
 
 /// An input, and what is known of it.
@@ -64,33 +77,75 @@ pub struct Opened {
     pub raised: Raised,
     /// The path, if the caller gave one, or the name of the file object.
     pub path: Option<PathBuf>,
+    /// How many bytes have been read.
+    pub bytes_read: Arc<AtomicU64>,
 }
 
-/// Opens a path or a file object.
+/// Opens a path, a file object, or an object that opens one.
 ///
 /// # Errors
 ///
-/// `OSError` with the path if it cannot be opened; `TypeError` for other objects.
+/// `OSError` with the path if it cannot be opened; `TypeError` for other objects; what its `open` raises.
 pub fn open(file: &Bound<'_, PyAny>) -> PyResult<Opened> {
     let py = file.py();
-    let raised = Raised::default();
-    let (source, path) = if file.hasattr(intern!(py, "read"))? {
-        let name = file.getattr(intern!(py, "name")).and_then(|name| name.extract::<PathBuf>());
-        let object = Object { file: file.clone().unbind(), raised: raised.clone() };
-        (Source::Object(BufReader::with_capacity(BUFFER, object)), name.ok())
+    let (raised, path) = (Raised::default(), path_of(file)?);
+    let source = if file.hasattr(intern!(py, "read"))? {
+        Source::object(file, &raised, false)
+    } else if is_opener(file)? {
+        Source::object(&file.call_method0(intern!(py, "open"))?, &raised, true)
     } else {
-        let path = py.import("os")?.call_method1("fsdecode", (file,)).map_err(|_| {
-            PyTypeError::new_err(format!(
-                "expected a path or a binary file object, found {}",
-                type_name(file)
-            ))
-        })?;
-        let path: PathBuf = path.extract()?;
-        let file = py.detach(|| File::open(&path)).map_err(|error| os_error(py, Some(&path), error))?;
-        (Source::File(file), Some(path))
+        let path = path.as_deref().unwrap_or(Path::new(""));
+        Source::File(py.detach(|| File::open(path)).map_err(|error| os_error(py, Some(path), error))?)
     };
-    let input = Input { source, clock: Clock::default(), raised: raised.clone() };
-    Ok(Opened { input, raised, path })
+    let bytes_read = Arc::default();
+    let input = Input {
+        source,
+        clock: Clock::default(),
+        raised: raised.clone(),
+        bytes_read: Arc::clone(&bytes_read),
+    };
+    Ok(Opened { input, raised, path, bytes_read })
+}
+
+impl Source {
+    fn object(file: &Bound<'_, PyAny>, raised: &Raised, is_ours: bool) -> Source {
+        let object = Object { file: file.clone().unbind(), raised: raised.clone(), is_ours };
+        Source::Object(BufReader::with_capacity(BUFFER, object))
+    }
+}
+
+/// Whether it is neither a path nor a file, but opens one, as what `fsspec.open` returns.
+fn is_opener(file: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let py = file.py();
+    Ok(!file.hasattr(intern!(py, "__fspath__"))? && file.hasattr(intern!(py, "open"))?)
+}
+
+/// Whether it can be [opened](open).
+pub fn is_file(file: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let py = file.py();
+    let is_path = file.is_instance_of::<PyString>() || file.is_instance_of::<PyBytes>();
+    Ok(is_path
+        || file.hasattr(intern!(py, "__fspath__"))?
+        || file.hasattr(intern!(py, "read"))?
+        || is_opener(file)?)
+}
+
+/// The path, or the name of a file object if it has one.
+///
+/// # Errors
+///
+/// `TypeError` for other objects.
+pub fn path_of(file: &Bound<'_, PyAny>) -> PyResult<Option<PathBuf>> {
+    let py = file.py();
+    if file.hasattr(intern!(py, "read"))? || is_opener(file)? {
+        let names = [intern!(py, "full_name"), intern!(py, "name")];
+        return Ok(names.iter().find_map(|name| file.getattr(*name).ok()?.extract().ok()));
+    }
+    let path = py.import("os")?.call_method1("fsdecode", (file,)).map_err(|_| {
+        let found = type_name(file);
+        PyTypeError::new_err(format!("expected a path or a binary file object, found {found}"))
+    })?;
+    path.extract().map(Some)
 }
 
 /// The exception for an error of reading, which names the file if that is known.
@@ -161,10 +216,12 @@ fn read_object(object: &Bound<'_, PyAny>, room: &mut [u8]) -> PyResult<usize> {
 impl Read for Input {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         self.clock.check().map_err(|error| self.raised.set(error))?;
-        match &mut self.source {
+        let read = match &mut self.source {
             Source::File(file) => file.read(room),
             Source::Object(object) => object.read(room),
-        }
+        }?;
+        self.bytes_read.fetch_add(read as u64, Ordering::Relaxed);
+        Ok(read)
     }
 }
 

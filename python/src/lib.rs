@@ -10,7 +10,7 @@
 //! | [`input`] | the file or Python object that an archive is read from |
 //! | [`interrupt`] | Ctrl-C during a long call |
 //! | [`parse`] | `parse`: the parts of a URL; `unwrap`: the URL within a link |
-//! | [`arrow`] | `arrow.extract` and `arrow.extract_list`; its module `capsule` has all `unsafe` code |
+//! | [`arrow`] | `arrow.extract`, `arrow.extract_list` and `arrow.open`; its module `c_data` has all `unsafe` code |
 //!
 //! `py/urlgrep/` has the part that is Python, and the types: `__init__.pyi`.
 
@@ -32,13 +32,13 @@ mod _urlgrep {
     #[pymodule_export]
     use crate::archive::{ArchiveMatches, open, read_split, split};
     #[pymodule_export]
-    use crate::arrow::{Batch, Batches, Lists, extract, extract_list};
+    use crate::arrow::{Batch, Batches, Lists, extract, extract_list, open_files};
     #[pymodule_export]
     use crate::matched::{Match, restore};
     #[pymodule_export]
     use crate::parse::{parse, unwrap};
     #[pymodule_export]
-    use crate::text::{FindIter, Finder, find_all, find_iter};
+    use crate::text::{FindIter, Finder, find_all, find_iter, has_url};
 
     /// The version of the package.
     #[pymodule_export]

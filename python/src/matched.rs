@@ -283,6 +283,11 @@ impl Match {
         }
     }
 
+    /// A table for notebooks. Nothing in it can be followed, and no character does more than to be seen.
+    fn _repr_html_(this: &Bound<'_, Self>) -> PyResult<String> {
+        this.py().import("urlgrep._html")?.call_method1("of_match", (this,))?.extract()
+    }
+
     /// The URL.
     fn __str__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
         self.url(py)

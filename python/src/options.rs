@@ -28,6 +28,8 @@ pub enum OnError {
     Raise,
     /// It becomes a warning, and the rest is searched.
     Warn,
+    /// It becomes a row of the table, and the rest is searched.
+    Column,
 }
 
 /// What a function searches, which decides the options it has.
@@ -35,6 +37,8 @@ pub enum OnError {
 pub enum Scope {
     Text,
     Archive,
+    /// Archives, into a table.
+    Table,
 }
 
 const TEXT: &[&str] = &[
@@ -67,21 +71,38 @@ impl Options {
     /// `TypeError` for an option that there is not, or a value of the wrong type; `ValueError`
     /// for a value that is not valid. Both name the option.
     pub fn new(options: Option<&Bound<'_, PyDict>>, scope: Scope) -> PyResult<Options> {
-        let Some(options) = options.filter(|options| !options.is_empty()) else {
-            return Ok(Options::default());
-        };
-        let mut builder = Finder::builder();
+        Options::counting_lines(options, scope, false)
+    }
+
+    /// The same, but lines are counted if `lines` says so.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Options::new`].
+    pub fn counting_lines(
+        options: Option<&Bound<'_, PyDict>>,
+        scope: Scope,
+        lines: bool,
+    ) -> PyResult<Options> {
         let mut all = Options::default();
-        for (name, value) in options {
+        if !lines && options.is_none_or(|options| options.is_empty()) {
+            return Ok(all);
+        }
+        let mut builder = Finder::builder();
+        for (name, value) in options.into_iter().flat_map(|options| options.iter()) {
             let name: String = name.extract()?;
             if TEXT.contains(&name.as_str()) {
                 all.unwraps |= name == "unwrap" && yes(&name, &value)?;
                 builder = set_text(builder, &name, &value)?;
-            } else if scope == Scope::Archive && ARCHIVE.contains(&name.as_str()) {
-                set_archive(&mut all, &name, &value)?;
+            } else if scope != Scope::Text && ARCHIVE.contains(&name.as_str()) {
+                set_archive(&mut all, &name, &value, scope)?;
             } else {
                 return Err(unknown(&name, scope));
             }
+        }
+        if lines {
+            builder = builder.line_numbers(true);
+            all.read.line_numbers = true;
         }
         all.finder = builder.build().map_err(|error| PyValueError::new_err(error.to_string()))?;
         Ok(all)
@@ -135,7 +156,7 @@ fn set_text(builder: FinderBuilder, name: &str, value: &Bound<'_, PyAny>) -> PyR
     })
 }
 
-fn set_archive(all: &mut Options, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+fn set_archive(all: &mut Options, name: &str, value: &Bound<'_, PyAny>, scope: Scope) -> PyResult<()> {
     match name {
         "format" => {
             let mut formats = vec![("auto", None)];
@@ -147,7 +168,10 @@ fn set_archive(all: &mut Options, name: &str, value: &Bound<'_, PyAny>) -> PyRes
         "dot_stuffing" => all.read.dot_stuffing = yes(name, value)?,
         "base" => all.read.base_url = Some(base(typed(name, value, "a str")?)?.into()),
         // There is no other in ARCHIVE.
-        _ => all.errors = one_of(name, value, &[("raise", OnError::Raise), ("warn", OnError::Warn)])?,
+        _ => {
+            let ways = [("raise", OnError::Raise), ("warn", OnError::Warn), ("column", OnError::Column)];
+            all.errors = one_of(name, value, &ways[..if scope == Scope::Table { 3 } else { 2 }])?;
+        }
     }
     Ok(())
 }
@@ -170,7 +194,7 @@ fn unknown(name: &str, scope: Scope) -> PyErr {
     let mut names = TEXT.to_vec();
     let mut hint = "";
     match scope {
-        Scope::Archive => names.extend(ARCHIVE),
+        Scope::Archive | Scope::Table => names.extend(ARCHIVE),
         Scope::Text if ARCHIVE.contains(&name) => {
             hint = " (it is for archives: urlgrep.open, or archive=True)"
         }
@@ -208,7 +232,11 @@ fn one_of<T: Copy>(name: &str, value: &Bound<'_, PyAny>, values: &[(&str, T)]) -
 }
 
 /// One name, several with commas between, or a list.
-fn schemes(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+///
+/// # Errors
+///
+/// `TypeError` for anything else.
+pub fn schemes(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     if let Ok(names) = value.cast::<PyString>() {
         return Ok(names.extract::<String>()?.split(',').map(str::to_owned).collect());
     }

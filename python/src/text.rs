@@ -1,6 +1,7 @@
 //! `find_iter`, `find_all` and `Finder`: the search of a `str` or of bytes.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Mutex, PoisonError};
 
 use pyo3::exceptions::PyTypeError;
@@ -12,7 +13,7 @@ use urlgrep::Scanner;
 use crate::code_points::CodePoints;
 use crate::interrupt::Clock;
 use crate::matched::{Match, Place};
-use crate::options::{Options, Scope, type_name};
+use crate::options::{Options, Scope, schemes, type_name};
 
 /// Texts up to this length are searched at once, and longer ones in pieces of it, so that
 /// memory is bounded and signals are seen. It is 1 MiB, which takes a millisecond.
@@ -139,9 +140,14 @@ impl FindIter {
         }
     }
 
-    fn next(&mut self, py: Python<'_>) -> PyResult<Option<Match>> {
+    /// The next match, as the library has it.
+    fn first(&mut self, py: Python<'_>) -> PyResult<Option<urlgrep::Match<'static>>> {
         while self.matches.is_empty() && self.advance(py)? {}
-        Ok(self.matches.pop_front().map(|matched| self.text.wrap(matched)))
+        Ok(self.matches.pop_front())
+    }
+
+    fn next(&mut self, py: Python<'_>) -> PyResult<Option<Match>> {
+        Ok(self.first(py)?.map(|matched| self.text.wrap(matched)))
     }
 }
 
@@ -192,7 +198,19 @@ pub fn find_all(text: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) ->
     all(text, &Options::new(options, Scope::Text)?)
 }
 
-/// A set of options, for many searches. It can be pickled, and threads can share it.
+/// Whether there is a URL in a text: see find_iter. The text is searched up to the first one.
+#[pyfunction]
+#[pyo3(signature = (text, /, **options))]
+pub fn has_url(text: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<bool> {
+    has(text, &Options::new(options, Scope::Text)?)
+}
+
+fn has(text: &Bound<'_, PyAny>, options: &Options) -> PyResult<bool> {
+    Ok(FindIter::new(text, options)?.first(text.py())?.is_some())
+}
+
+/// A set of options, for many searches. It can be pickled, and threads can share it. Two are equal if they were made
+/// with the same options.
 ///
 /// It has the options of find_iter and, for open and read_split, those of open. To make one takes a few
 /// microseconds.
@@ -204,9 +222,18 @@ pub struct Finder {
 }
 
 impl Finder {
-    /// The options.
-    pub fn options(&self) -> &Options {
-        &self.options
+    /// What is compared: the options that were given, whatever their order is. One name is a list of one.
+    fn key(&self, py: Python<'_>) -> PyResult<BTreeMap<String, String>> {
+        let given = self.given.bind(py).iter();
+        let pair = |(name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
+            let name: String = name.extract()?;
+            let value = match name.as_str() {
+                "scheme" | "known" => schemes(&name, &value)?.join(","),
+                _ => value.repr()?.to_string(),
+            };
+            Ok((name, value))
+        };
+        given.map(pair).collect()
     }
 }
 
@@ -231,10 +258,26 @@ impl Finder {
         all(text, &self.options)
     }
 
+    /// Whether there is a URL in a text: see urlgrep.has_url.
+    #[pyo3(signature = (text, /))]
+    fn has_url(&self, text: &Bound<'_, PyAny>) -> PyResult<bool> {
+        has(text, &self.options)
+    }
+
     /// The URLs in a file: see urlgrep.open.
     #[pyo3(signature = (file, /))]
     fn open(&self, file: &Bound<'_, PyAny>) -> PyResult<crate::archive::ArchiveMatches> {
         crate::archive::ArchiveMatches::open(file, &self.options)
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Finder) -> PyResult<bool> {
+        Ok(self.key(py)? == other.key(py)?)
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<u64> {
+        let mut hasher = DefaultHasher::new();
+        self.key(py)?.hash(&mut hasher);
+        Ok(hasher.finish())
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

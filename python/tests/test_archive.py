@@ -290,3 +290,35 @@ def test_a_body_that_cannot_be_decoded(tmp_path):
     column = pa.array([path.read_bytes()])
     with pytest.warns(urlgrep.UrlgrepWarning, match="row 0: the body at byte"):
         assert list(ua.extract(column, archive=True)) == []
+
+
+def test_close(path):
+    with urlgrep.open(path) as matches:
+        assert next(matches).url == "http://h.org/a/0"
+    assert list(matches) == []
+    matches = urlgrep.open(path)
+    matches.close()
+    matches.close()
+    assert list(matches) == []
+    assert path.unlink() is None
+
+
+def test_a_file_that_an_object_opens(path):
+    class Opener:
+        full_name = "store://a"
+        opened = []
+
+        def open(self):
+            self.opened.append(open(path, "rb"))
+            return self.opened[-1]
+
+    with urlgrep.open(Opener()) as matches:
+        assert next(matches).path == "store://a"
+    assert [file.closed for file in Opener.opened] == [True]
+
+
+def test_a_message_in_a_notebook(tmp_path):
+    path = tmp_path / "a.eml"
+    path.write_bytes(b"From: a\nSubject: =?utf-8?q?=3Cb=3E_=E2=80=AE?=\n\nhttp://h.org/\n")
+    (match,) = urlgrep.open(path)
+    assert "<th>subject</th><td>&lt;b&gt; \\u{202e}</td>" in match._repr_html_()

@@ -22,6 +22,9 @@ LONG = {
     "extract": "list(urlgrep.arrow.extract(column))",
     "extract a stream": "pa.table(urlgrep.arrow.extract(column))",
     "extract_list": "urlgrep.arrow.extract_list(column)",
+    "open into a table": "list(urlgrep.arrow.open('/dev/zero', errors='column'))",
+    "open into a stream": "pa.table(urlgrep.arrow.open(Endless()))",
+    "open empty files": "list(urlgrep.arrow.open(iter(lambda: '/dev/null', '')))",
     "extract an archive": "list(urlgrep.arrow.extract(messages, archive=True))",
 }
 
@@ -87,6 +90,8 @@ def test_memory_is_flat():
         pa.array(ua.extract_list(column))
         ua.extract(column).__arrow_c_stream__()
         next(ua.extract(column))
+        pa.table(ua.open([path, "none"], columns=["url", "line", "message", "segments"], errors="column"))
+        next(ua.open(path))
         urlgrep.find_all(text)
         next(urlgrep.find_iter(text))
         list(urlgrep.open(path))

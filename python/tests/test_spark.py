@@ -137,3 +137,101 @@ def test_wrong_files(session, tmp_path):
     with pytest.raises(PySparkException, match="a.gz: gzip data end too early"):
         session.read.format("urlgrep").load(str(path)).count()
     assert session.read.format("urlgrep").option("errors", "warn").load(str(path)).count() > 0
+
+
+def test_one_meaning_of_paths(session, files):
+    """Lists, braces, wildcards and URIs: the same files, whoever reads the names."""
+    files.joinpath("d").mkdir()
+    files.joinpath("d", "a.mbox").write_bytes(mbox(7))
+    for path, count in [
+        ([f"{files}/a.mbox", f"{files}/*.gz"], 55),
+        (f"{files}/{{a.mbox,b.mbox.gz}}", 55),
+        (f"file:{files}/a.mbox", 50),
+        (f"file://{files}/{{a,{{b,x}}}}.mbox*", 55),
+        ([f"{files}/a.mbox", f"{files}/*.mbox"], 50),
+        (f"{files}/**/a.mbox", 57),
+        (f"{files}/?/a.mbox", 7),
+    ]:
+        assert session.read.format("urlgrep").load(path).count() == count, path
+    strange = files / "{a,b}[1].mbox"
+    strange.write_bytes(mbox(2))
+    assert session.read.format("urlgrep").load(str(strange)).count() == 2
+
+
+@pytest.mark.parametrize("read", [urlgrep_spark._local, lambda path: urlgrep_spark._remote("file://" + path)])
+def test_wildcards(tmp_path, read):
+    """Those of remote files are those of local ones."""
+    for name in ("a.mbox", "b.txt", "d/a.mbox", "d/e/a.mbox", "d/e/f.txt"):
+        tmp_path.joinpath(name).parent.mkdir(parents=True, exist_ok=True)
+        tmp_path.joinpath(name).write_bytes(b"abc")
+    for pattern, names in {
+        "*.mbox": ["a.mbox"],
+        "**/*.mbox": ["a.mbox", "d/a.mbox", "d/e/a.mbox"],
+        "d/*.mbox": ["d/a.mbox"],
+        "*/*/*": ["d/e/a.mbox", "d/e/f.txt"],
+        "d": ["d/a.mbox", "d/e/a.mbox", "d/e/f.txt"],
+        "?/e": ["d/e/a.mbox", "d/e/f.txt"],
+        "[!b].*": ["a.mbox"],
+        "[a-b].[mt]*": ["a.mbox", "b.txt"],
+        "c*": [],
+    }.items():
+        found = sorted(read(f"{tmp_path}/{pattern}"))
+        assert [(name.split(f"{tmp_path}/", 1)[1], length) for name, length in found] == [(name, 3) for name in names], pattern
+
+
+def test_columns_and_schemas(session, files):
+    path = str(files / "a.mbox")
+    read = session.read.format("urlgrep")
+    frame = read.option("columns", "url, message_id,line").load(path)
+    assert frame.columns == ["url", "message_id", "line"]
+    assert frame.orderBy("line").first().asDict() == {"url": "http://h.org/a/0", "message_id": "0@h.org", "line": 8}
+    schema = "port int, url string, segments array<struct<start: bigint, end: bigint>>"
+    row = session.read.format("urlgrep").schema(schema).load(path).orderBy("url").first()
+    assert (row.port, row.url, len(row.segments)) == (80, "http://h.org/a/0", 2)
+    for schema, message in [
+        ("url int", "schema: expected that `url` is string, found int"),
+        ("link string", 'unexpected column "link"; expected some of path'),
+        ("url string, error string", "schema: expected no column `error`"),
+    ]:
+        with pytest.raises(PySparkException, match=message):
+            session.read.format("urlgrep").schema(schema).load(path).count()
+    with pytest.raises(PySparkException, match='unexpected column "urls"'):
+        session.read.format("urlgrep").option("columns", "urls").load(path).count()
+    with pytest.raises(PySparkException, match='option "splitSize": expected a number of bytes'):
+        session.read.format("urlgrep").option("splitSize", "64 apples").load(path).count()
+    assert session.read.format("urlgrep").option("splitSize", "2k").load(path).rdd.getNumPartitions() == -(-len(mbox(50)) // 2048)
+
+
+def test_a_job_ends_with_a_table(session, files):
+    """Files that are damaged, that are missing, and that vanish after the job was planned."""
+    files.joinpath("half.gz").write_bytes(gzip.compress(mbox(1000))[:-300])
+    files.joinpath("link").symlink_to(files / "nothing")
+    vanished = files / "vanished.mbox"
+    vanished.write_bytes(mbox(1))
+    read = session.read.format("urlgrep").option("errors", "column").option("columns", "path,url")
+    reader = urlgrep_spark.UrlgrepDataSource({"path": str(files), "errors": "column", "columns": "path,url"})
+    reader = reader.reader(reader.schema())
+    (partition,) = reader.partitions()
+    vanished.unlink()
+    tables = [batch.to_pylist() for batch in reader.read(partition)]
+    failed = [row["error"]["path"].rsplit("/", 1)[1] for rows in tables for row in rows if row["error"]]
+    assert failed == ["half.gz", "link", "vanished.mbox"]
+    rows = read.load([str(files), f"{files}/missing"]).collect()
+    errors = sorted((row.error.path.rsplit("/", 1)[1], row.error.kind) for row in rows if row.error)
+    assert errors == [("half.gz", "damaged"), ("link", "open"), ("missing", "open")]
+    assert all(row.url is None for row in rows if row.error)
+    assert sum(row.path.endswith("half.gz") for row in rows) > 100
+    with pytest.raises(PySparkException, match="No such file or directory"):
+        session.read.format("urlgrep").load(f"{files}/link").count()
+
+
+def test_columns_of_a_column(session):
+    frame = session.createDataFrame([(1, "http://h.org/a"), (2, "x")], "id int, body string")
+    found = urlgrep_spark.extract(frame, "body", keep=["id"], columns=["port", "url", "segments", "warnings"])
+    assert found.collect()[0].asDict(recursive=True) == {
+        "id": 1,
+        "port": 80,
+        "url": "http://h.org/a",
+        "segments": [{"start": 0, "end": 14}],
+        "warnings": [],
+    }

@@ -10,6 +10,7 @@ import time
 
 import pytest
 import urlgrep
+from urlgrep import _html
 
 WRAPPED = "at <URL:http://h.org/foo-\n bar>, or ftp://me:secret@F.org:2121/a#b"
 
@@ -278,3 +279,39 @@ def test_the_iterator_ends():
     iterator = urlgrep.find_iter("http://h.org/")
     assert len(list(iterator)) == 1
     assert list(iterator) == []
+
+
+def test_has_url():
+    assert urlgrep.has_url("see http://h.org/") and urlgrep.has_url(b"see <URL:ftp://h.org/>")
+    assert not urlgrep.has_url("see www.h.org") and urlgrep.has_url("see www.h.org", hosts=True)
+    assert not urlgrep.has_url("") and not urlgrep.has_url("\ud800")
+    finder = urlgrep.Finder(scheme="ftp")
+    assert finder.has_url("ftp://h.org/") and not finder.has_url("http://h.org/")
+    # Long texts are searched in pieces.
+    assert urlgrep.has_url("x " * 2_000_000 + "http://h.org/") and not urlgrep.has_url("x " * 2_000_000)
+    with pytest.raises(TypeError, match="expected str or bytes, found int"):
+        urlgrep.has_url(1)
+
+
+def test_finders_are_equal():
+    one = urlgrep.Finder(scheme=["http", "ftp"], hosts=True)
+    other = urlgrep.Finder(hosts=True, scheme="http,ftp")
+    assert one == other and hash(one) == hash(other) and len({one, other, urlgrep.Finder()}) == 2
+    assert one != urlgrep.Finder(hosts=True) and one != "x" and urlgrep.Finder() == urlgrep.Finder()
+    assert pickle.loads(pickle.dumps(one)) == one
+
+
+def test_a_match_in_a_notebook():
+    (match,) = urlgrep.find_all('<URL:http://h.org/"><script>alert(1)</script>\u202egro.lave/\u200b\x1b[31m>')[:1]
+    (other,) = urlgrep.find_all("<URL:http://h.org/&'é\u200b\u202eb>")
+    for found in (match, other):
+        html = found._repr_html_()
+        assert html.startswith("<table><tr><th>url</th><td>http://h.org/")
+        inside = html.replace("<table>", "").replace("</table>", "")
+        for tag in ("tr", "th", "td"):
+            inside = inside.replace(f"<{tag}>", "").replace(f"</{tag}>", "")
+        assert "<" not in inside and ">" not in inside and '"' not in inside and "'" not in inside
+        assert not {"\u202e", "\u200b", "\x1b"} & set(inside)
+    assert "<td>http://h.org/&amp;&#x27;é</td>" in other._repr_html_()
+    shown = _html._shown("<b a='\"'>é\u200b\u202e\x1b\ud800")
+    assert shown == "&lt;b a=&#x27;&quot;&#x27;&gt;é\\u{200b}\\u{202e}\\u{1b}\\u{d800}"

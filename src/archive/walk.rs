@@ -168,6 +168,14 @@ impl<R: Read> Archive<R> {
         Ok(Some(self.reader.message()))
     }
 
+    /// The message that [`next_message`](Self::next_message) yielded last, again; `None` if there is no current
+    /// file.
+    ///
+    /// So the search of a message with more matches than there is room for can be taken up again.
+    pub fn message(&self) -> Option<Message<'_>> {
+        self.in_file.then(|| self.reader.message())
+    }
+
     /// The name of the current file, if it is a member of a zip or tar archive; after an
     /// error that of the file or archive that it is about.
     pub fn member(&self) -> Option<&[u8]> {

@@ -342,6 +342,26 @@ impl<'h> Match<'h> {
         }
     }
 
+    /// The registered domain of the [host](Self::host): its public suffix and one label more. `None` if the host
+    /// is an address, is under no suffix that the list has, or is a suffix itself.
+    ///
+    /// The list has suffixes of companies, too: `github.io` is one, so that `me.github.io` is a registered domain.
+    ///
+    /// ```
+    /// let m = urlgrep::find("http://www.News.example.co.uk:80/a").unwrap();
+    /// assert_eq!(m.registered_domain().as_deref(), Some("example.co.uk"));
+    /// assert_eq!(urlgrep::find("http://192.0.2.1/").unwrap().registered_domain(), None);
+    /// ```
+    #[cfg(feature = "domains")]
+    pub fn registered_domain(&self) -> Option<String> {
+        use psl::Psl as _;
+
+        let host = self.host()?;
+        let host = host.trim_end_matches('.').as_bytes();
+        let domain = psl::List.domain(host).filter(|domain| domain.suffix().is_known())?;
+        Some(String::from_utf8_lossy(domain.as_bytes()).into_owned())
+    }
+
     /// The host in `url`, which is a spelling of this one.
     fn host_in<'u>(&self, url: &'u [u8]) -> Option<&'u [u8]> {
         let until = |stops: &[u8]| url.iter().position(|b| stops.contains(b)).unwrap_or(url.len());
@@ -657,6 +677,26 @@ mod tests {
         ] {
             let m = finder.find(text).unwrap();
             assert_eq!((&*m.scheme(), m.host().as_deref(), m.port()), (scheme, host, port), "{text}");
+        }
+    }
+
+    #[cfg(feature = "domains")]
+    #[test]
+    fn registered_domains() {
+        for (text, domain) in [
+            ("http://a.b.H.org/", Some("h.org")),
+            ("http://h.org./", Some("h.org")),
+            ("http://me.github.io/", Some("me.github.io")),
+            ("http://co.uk/", None),
+            ("http://localhost/", None),
+            ("http://printer.internal/", None),
+            ("http://192.0.2.1/", None),
+            ("http://[2001:db8::7]/", None),
+            ("http://b\u{fc}cher.a.h.de/", Some("h.de")),
+            ("mailto:me@a.h.org", Some("h.org")),
+            ("news:comp.lang.c", None),
+        ] {
+            assert_eq!(crate::find(text).unwrap().registered_domain().as_deref(), domain, "{text}");
         }
     }
 

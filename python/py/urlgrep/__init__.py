@@ -6,14 +6,14 @@
     http://h.org/a/foo-bar.html 4 39
     ftp://h.org 44 55
 
-find_iter and find_all search a str or bytes, open searches files of mail, news, HTML and text, parse takes one URL
-apart, unwrap gets the URL out of a link of a mail filter, split and read_split divide a large file, and Finder keeps options. urlgrep.arrow searches columns,
-urlgrep.spark data frames of Spark.
+find_iter, find_all and has_url search a str or bytes, open searches files of mail, news, HTML and text, parse takes one URL
+apart, unwrap gets the URL out of a link of a mail filter, split and read_split divide a large file, and Finder keeps options. urlgrep.arrow makes tables of columns
+and files, urlgrep.spark data frames of Spark.
 """
 
 from __future__ import annotations
 
-from typing import Any, BinaryIO, List, Union
+from typing import TYPE_CHECKING, List, Type, Union
 
 from . import _types, _urlgrep
 from ._types import (
@@ -24,16 +24,26 @@ from ._types import (
     Mailto,
     News,
     Nntp,
+    Opener,
     Other,
     ParseError,
     Prospero,
+    Readable,
+    Seekable,
+    SeekableSource,
+    Source,
     Split,
     Telnet,
     Url,
     UrlgrepWarning,
     Wais,
 )
-from ._urlgrep import ArchiveMatches, FindIter, Finder, Match, __version__, find_all, find_iter, open, unwrap
+from ._urlgrep import ArchiveMatches, FindIter, Finder, Match, __version__, find_all, find_iter, has_url, open, unwrap
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._urlgrep import SplitOptions
 
 __all__ = [
     "ArchiveMatches",
@@ -47,9 +57,12 @@ __all__ = [
     "Match",
     "News",
     "Nntp",
+    "Opener",
     "Other",
     "ParseError",
     "Prospero",
+    "Readable",
+    "Seekable",
     "Split",
     "Telnet",
     "Url",
@@ -58,6 +71,7 @@ __all__ = [
     "__version__",
     "find_all",
     "find_iter",
+    "has_url",
     "open",
     "parse",
     "read_split",
@@ -79,12 +93,13 @@ def parse(url: Union[str, bytes]) -> Url:
     """
     parsed = _urlgrep.parse(url)
     if len(parsed) == 2:
-        return getattr(_types, parsed[0])(**parsed[1])
+        kind: Type[Url] = getattr(_types, parsed[0])
+        return kind(**parsed[1])
     production, section, offset, message = parsed
     raise ParseError(message, production, section, offset)
 
 
-def split(file: Union[str, bytes, Any, BinaryIO], size: int, *, count: bool = False) -> List[Split]:
+def split(file: SeekableSource, size: int, *, count: bool = False) -> List[Split]:
     """The parts of a file, for read_split: each has `size` bytes, the last perhaps fewer.
 
     A file that cannot be divided is one part: all but an mbox, a web archive (WARC, ARC), a tar archive and text, if they
@@ -100,12 +115,12 @@ def split(file: Union[str, bytes, Any, BinaryIO], size: int, *, count: bool = Fa
 
 
 def read_split(
-    file: Union[str, bytes, Any, BinaryIO],
+    file: SeekableSource,
     start: int,
     length: int,
     lines: int = 0,
     messages: int = 0,
-    **options: Any,
+    **options: Unpack[SplitOptions],
 ) -> ArchiveMatches:
     """The URLs in a part of a file: as open, for the messages that start in the bytes start to start + length; of a web
     archive for the records, of a tar archive for the members.

@@ -3,7 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple, Optional, Tuple
+from os import PathLike
+from typing import Any, NamedTuple, Optional, Protocol, Tuple, Union
+
+
+class Readable(Protocol):
+    """A binary file object."""
+
+    def read(self, size: int, /) -> Optional[bytes]: ...
+
+
+class Seekable(Readable, Protocol):
+    """A binary file object that can seek."""
+
+    def seek(self, offset: int, whence: int = ..., /) -> int: ...
+
+
+class Opener(Protocol):
+    """What opens a binary file, as fsspec.open(url) does. It is closed by who calls open."""
+
+    def open(self) -> Any: ...
+
+
+#: What open reads: a path, or a binary file.
+Source = Union[str, bytes, "PathLike[str]", "PathLike[bytes]", Readable, Opener]
+
+#: What split and read_split read.
+SeekableSource = Union[str, bytes, "PathLike[str]", "PathLike[bytes]", Seekable, Opener]
 
 
 class UrlgrepWarning(UserWarning):

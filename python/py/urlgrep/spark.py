@@ -13,125 +13,94 @@ It needs Spark 4 (for extract: 3.5) and pyarrow, here and on the workers, as it 
 from __future__ import annotations
 
 import glob
+import json
 import os
+import re
 from dataclasses import dataclass
 from typing import Any, BinaryIO, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
+from urllib.parse import unquote
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
-from pyspark.sql.types import StructType
+from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
+from pyspark.sql.types import StructField, StructType
 
 import urlgrep
 from urlgrep import arrow
 
 __all__ = ["UrlgrepDataSource", "extract", "register"]
 
-#: The columns that extract adds.
-MATCH = (
-    "url string, url_bytes binary, start bigint, end bigint, scheme string, host string, form string, grade string, "
-    "join string"
-)
+#: The columns that extract adds, if none are chosen: those of urlgrep.arrow but the row.
+MATCH = pa.schema(arrow.extract(pa.array([], pa.binary()))).names[1:]
 
 #: The columns of the data source: the keys of `urlgrep --json`, and url_bytes.
-SCHEMA = (
-    "path string, line bigint, column bigint, start bigint, end bigint, "
-    "segments array<struct<start: bigint, end: bigint>>, url string, url_bytes binary, scheme string, host string, "
-    "port int, ascii string, form string, text string, role string, element string, "
-    "grade string, reason struct<production: string, offset: bigint, message: string>, join string, alternatives array<string>, "
-    "warnings array<string>, message struct<index: bigint, id: string, `from`: string, date: string, "
-    "subject: string, newsgroups: string, to: string, cc: string, list_id: string, in_reply_to: string, part: string, content_type: string, header: string, quote_depth: bigint, filename: string, uri: string, "
-    "type: string, `offset`: bigint>"
-)
-
-_ARROW = pa.schema(
-    [
-        ("path", pa.string()),
-        ("line", pa.int64()),
-        ("column", pa.int64()),
-        ("start", pa.int64()),
-        ("end", pa.int64()),
-        ("segments", pa.list_(pa.struct([("start", pa.int64()), ("end", pa.int64())]))),
-        ("url", pa.string()),
-        ("url_bytes", pa.binary()),
-        ("scheme", pa.string()),
-        ("host", pa.string()),
-        ("port", pa.int32()),
-        ("ascii", pa.string()),
-        ("form", pa.string()),
-        ("text", pa.string()),
-        ("role", pa.string()),
-        ("element", pa.string()),
-        ("grade", pa.string()),
-        ("reason", pa.struct([("production", pa.string()), ("offset", pa.int64()), ("message", pa.string())])),
-        ("join", pa.string()),
-        ("alternatives", pa.list_(pa.string())),
-        ("warnings", pa.list_(pa.string())),
-        (
-            "message",
-            pa.struct(
-                [
-                    ("index", pa.int64()),
-                    ("id", pa.string()),
-                    ("from", pa.string()),
-                    ("date", pa.string()),
-                    ("subject", pa.string()),
-                    ("newsgroups", pa.string()),
-                    ("to", pa.string()),
-                    ("cc", pa.string()),
-                    ("list_id", pa.string()),
-                    ("in_reply_to", pa.string()),
-                    ("part", pa.string()),
-                    ("content_type", pa.string()),
-                    ("header", pa.string()),
-                    ("quote_depth", pa.int64()),
-                    ("filename", pa.string()),
-                    ("uri", pa.string()),
-                    ("type", pa.string()),
-                    ("offset", pa.int64()),
-                ]
-            ),
-        ),
-    ]
-)
+COLUMNS = (
+    "path line column start end segments url url_bytes scheme host port ascii form text role element grade reason join "
+    "alternatives warnings message"
+).split()
 
 #: One more, with unwrap: the links that were replaced.
 _UNWRAPPED = "unwrapped"
 
+#: One more, with errors=column: see urlgrep.arrow.open.
+_ERROR = "error"
+
 #: How many rows a batch of the data source has.
-_ROWS = 4096
+_ROWS = 8192
 
 #: The length of a part of a file, in bytes, unless splitsize says otherwise.
 _SPLIT = 128 << 20
 
 
 def extract(
-    df: DataFrame, column: str, *, keep: Sequence[str] = (), archive: bool = False, **options: Any
+    df: DataFrame,
+    column: str,
+    *,
+    columns: Optional[Sequence[str]] = None,
+    keep: Sequence[str] = (),
+    archive: bool = False,
+    **options: Any,
 ) -> DataFrame:
     """The URLs in a column of strings or bytes: one row for each, with the columns of urlgrep.arrow.
 
-    keep: columns of df that each row repeats, such as a key. archive and options: those of urlgrep.arrow.extract.
+    columns: other columns of a match than the usual ones. keep: columns of df that each row repeats, such as a key.
+    archive and options: those of urlgrep.arrow.extract.
 
     Raises ValueError if a column to keep has the name of a column of a match; rename it before.
     """
-    kept = StructType([df.schema[name] for name in keep])
-    schema = StructType(kept.fields + StructType.fromDDL(MATCH).fields)
+    chosen = list(MATCH if columns is None else columns)
+    # Wrong options are errors here, and not on a worker.
+    found = arrow.extract(pa.array([], pa.binary()), columns=chosen, archive=archive, **options)
+    kept = [df.schema[name] for name in keep]
+    schema = StructType(kept + _spark(pa.schema(found)).fields)
     if len(set(schema.names)) < len(schema.names):
         raise ValueError(f"keep: a column has the name of a column of a match, or occurs twice: {', '.join(schema.names)}")
-    # Wrong options are errors here, and not on a worker.
-    arrow.extract(pa.array([], pa.binary()), archive=archive, **options)
-
-    needed = list(dict.fromkeys([*keep, column]))
 
     def search(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        target = _arrow(schema)
         for batch in batches:
-            for found in arrow.extract(batch.column(needed.index(column)), archive=archive, **options):
-                matches = pa.record_batch(found)
-                rows = batch.select(list(range(len(keep)))).take(matches.column(0))
-                columns = rows.columns + matches.columns[1:]
-                yield pa.RecordBatch.from_arrays(columns, schema.names)
+            matches = arrow.extract(batch, column, keep=keep, columns=chosen, archive=archive, **options)
+            for found in matches:
+                yield _as(found, target)
 
-    return df.select(*needed).mapInArrow(search, schema)
+    return df.select(*dict.fromkeys([*keep, column])).mapInArrow(search, schema)
+
+
+def _spark(schema: pa.Schema) -> StructType:
+    """The types of Spark for columns of urlgrep.arrow, all of which may be null."""
+    return StructType([StructField(field.name, field.dataType) for field in from_arrow_schema(schema)])
+
+
+def _arrow(schema: StructType) -> pa.Schema:
+    """The types of Arrow that Spark expects."""
+    return to_arrow_schema(schema, timezone="UTC")
+
+
+def _as(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
+    """The same batch, its lists and nulls declared as Spark has them."""
+    columns = [array if array.type == field.type else array.cast(field.type) for array, field in zip(batch.columns, schema)]
+    return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
 def register(session: SparkSession) -> None:
@@ -148,6 +117,21 @@ class _Part:
     #: Whether lines and messages before the range are known.
     counted: bool = False
 
+    def source(self) -> Any:
+        """What urlgrep.arrow.open reads."""
+        file = self.path if _is_local(self.path) else _Remote(self.path)
+        return file if self.range is None else (file, (*self.range, self.counted))
+
+
+@dataclass
+class _Remote:
+    """A file that is opened when the search comes to it, so that an error of the store is one of that file."""
+
+    name: str
+
+    def open(self) -> BinaryIO:
+        return _open(self.name)
+
 
 class _Partition(InputPartition):
     """What one task reads."""
@@ -160,50 +144,83 @@ class _Partition(InputPartition):
 class UrlgrepDataSource(DataSource):
     """The format "urlgrep": the URLs in files, with the columns of `urlgrep --json`.
 
-    An mbox or text that is not compressed is divided into parts of `splitsize` bytes, one for each task; each other
-    file is read by one task, and small files are read together. Paths without "://" are local; others are read by
-    pyarrow.fs, or by fsspec if that does not know them. A path may have * and ?, and a directory stands for all
-    files in it.
+    An mbox, web archive, tar archive or text that is not compressed is divided into parts of `splitsize` bytes, one for
+    each task; each other file is read by one task, and small files are read together.
 
-    Options: `splitsize` (bytes; 134217728), `count` ("true": `line` and `message.index` of divided files are those
+    Paths without "://" and those that begin with "file:" are local; others are read by pyarrow.fs, or by fsspec if
+    that does not know them. There may be one path or a list of them. A path may have `*` and `?`, which stand for all but
+    a slash, `**`, `[a-z]` and `{a,b}`, unless there is a local file of that very name; a directory stands for all files in it.
+
+    Options: `columns` (names of urlgrep.arrow.open with commas between; or give a schema with some of them), `splitsize`
+    (bytes, or with a unit: "64m"; 128m), `count` ("true": `line` and `message.index` of divided files are those
     in the file, for two passes over them by the driver; otherwise they are null there), and those of urlgrep.open.
-    With `unwrap` there is one more column, `unwrapped`.
+    With `unwrap` there is one more column, `unwrapped`. With `errors` "column" there is also `error`: what could not be
+    opened, read or decoded is a row, and no task fails for it; see urlgrep.arrow.open.
     """
 
     @classmethod
     def name(cls) -> str:
         return "urlgrep"
 
-    def schema(self) -> str:
-        return SCHEMA + f", {_UNWRAPPED} array<string>" if _unwraps(self.options) else SCHEMA
+    def schema(self) -> StructType:
+        return _Settings(self.options).schema()
 
     def reader(self, schema: StructType) -> "_Reader":
-        return _Reader(dict(self.options))
+        settings = _Settings(self.options)
+        settings.choose(schema)
+        return _Reader(settings, schema)
+
+
+class _Settings:
+    """The options of the data source."""
+
+    def __init__(self, options: Mapping[str, str]) -> None:
+        given = {name.lower(): value for name, value in options.items()}
+        self.paths = _paths(given)
+        self.size = _bytes("splitSize", given.pop("splitsize", str(_SPLIT)))
+        self.count = _yes("count", given.pop("count", "false"))
+        columns = given.pop("columns", None)
+        self.options = _typed(given)
+        usual = COLUMNS + ([_UNWRAPPED] if self.options.get("unwrap") else [])
+        self.columns = usual if columns is None else [name.strip() for name in columns.split(",")]
+        # Wrong options are errors here, and not on a worker.
+        self.found = pa.schema(arrow.open([], columns=self.columns, **self.options))
+
+    def schema(self) -> StructType:
+        """The columns, as Spark has them."""
+        return _spark(self.found)
+
+    def choose(self, schema: StructType) -> None:
+        """Chooses the columns of a schema. Raises ValueError if it is not one of them."""
+        has_errors = _ERROR in self.found.names
+        if (_ERROR in schema.names) != has_errors:
+            expected = "the last column is `error`" if has_errors else 'no column `error` without option("errors", "column")'
+            raise ValueError(f"schema: expected {expected}, found {', '.join(schema.names)}")
+        names = [name for name in schema.names if name != _ERROR]
+        if has_errors and schema.names[-1] != _ERROR:
+            raise ValueError(f"schema: expected that the last column is `error`, found {', '.join(schema.names)}")
+        found = pa.schema(arrow.open([], columns=names, **self.options))
+        for field, expected in zip(schema, _spark(found)):
+            if field.dataType.simpleString() != expected.dataType.simpleString():
+                kinds = f"{expected.dataType.simpleString()}, found {field.dataType.simpleString()}"
+                raise ValueError(f"schema: expected that `{field.name}` is {kinds}")
+        self.columns = names
 
 
 class _Reader(DataSourceReader):
-    def __init__(self, options: Dict[str, str]) -> None:
-        options = {name.lower(): value for name, value in options.items()}
-        path = options.pop("path", None)
-        if path is None:
-            raise ValueError('format "urlgrep": expected a path: spark.read.format("urlgrep").load(path)')
-        self.path = path
-        self.size = int(options.pop("splitsize", _SPLIT))
-        self.count = _yes("count", options.pop("count", "false"))
-        self.options = _typed(options)
-        unwrapped = pa.field(_UNWRAPPED, pa.list_(pa.string()))
-        self.arrow = _ARROW.append(unwrapped) if self.options.get("unwrap") else _ARROW
-        # Wrong options are errors here, and not on a worker.
-        urlgrep.Finder(**self.options)
+    def __init__(self, settings: _Settings, schema: StructType) -> None:
+        self.settings, self.spark = settings, schema
 
     def partitions(self) -> Sequence[InputPartition]:
+        size = self.settings.size
         partitions: List[_Partition] = []
-        small, total = [], 0
-        for path, length in _files(self.path):
-            if length > self.size and self.options.get("format", "auto") == "auto":
+        small: List[_Part] = []
+        total = 0
+        for path, length in _files(self.settings.paths, self.settings.options.get("errors") == "column"):
+            if length > size and self.settings.options.get("format", "auto") == "auto":
                 partitions += [_Partition([part]) for part in self._parts(path)]
                 continue
-            if total + length > self.size and small:
+            if total + length > size and small:
                 partitions.append(_Partition(small))
                 small, total = [], 0
             small.append(_Part(path))
@@ -211,75 +228,47 @@ class _Reader(DataSourceReader):
         return partitions + [_Partition(small)] if small else partitions
 
     def _parts(self, path: str) -> List[_Part]:
-        with _open(path) as file:
-            ranges = urlgrep.split(file, self.size, count=self.count)
+        try:
+            with _open(path) as file:
+                ranges = urlgrep.split(file, self.settings.size, count=self.settings.count)
+        except Exception:
+            # The task that reads it says what is wrong.
+            return [_Part(path)]
         if len(ranges) == 1:
             return [_Part(path)]
-        return [_Part(path, part, self.count) for part in ranges]
+        return [_Part(path, part, self.settings.count) for part in ranges]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         assert isinstance(partition, _Partition)
-        rows: List[Dict[str, Any]] = []
-        for part in partition.parts:
-            for row in self._rows(part):
-                rows.append(row)
-                if len(rows) >= _ROWS:
-                    yield pa.RecordBatch.from_pylist(rows, self.arrow)
-                    rows = []
-        yield pa.RecordBatch.from_pylist(rows, self.arrow)
-
-    def _rows(self, part: _Part) -> Iterator[Dict[str, Any]]:
-        with _open(part.path) as file:
-            if part.range is None:
-                matches = urlgrep.open(file, line_numbers=True, **self.options)
-            else:
-                matches = urlgrep.read_split(file, *part.range, line_numbers=True, **self.options)
-            try:
-                for match in matches:
-                    yield _row(match, part)
-            except (OSError, EOFError) as error:
-                # A file object may not know its path.
-                raise type(error)(f"{part.path}: {error}") from error
+        sources = (part.source() for part in partition.parts)
+        schema, settings = _arrow(self.spark), self.settings
+        for batch in arrow.open(sources, columns=settings.columns, batch_size=_ROWS, **settings.options):
+            yield _as(pa.record_batch(batch), schema)
 
 
-def _row(match: urlgrep.Match, part: _Part) -> Dict[str, Any]:
-    row = match.as_dict()
-    # The member of an archive follows the name of the file.
-    member = "!/" + row["path"].split("!/", 1)[1] if row["path"] and "!/" in row["path"] else ""
-    row["path"] = _clean(part.path + member)
-    row["segments"] = [{"start": start, "end": end} for start, end in row["segments"]]
-    row["url_bytes"] = match.url_bytes
-    row["url"] = _text(match.url_bytes)
-    row["text"] = row["text"] and _clean(row["text"])
-    row["alternatives"] = [_clean(url) for url in row["alternatives"]]
-    if part.range is not None and not part.counted:
-        row["line"] = None
-        if row["message"]:
-            row["message"]["index"] = None
-    return row
-
-
-def _text(url: bytes) -> Optional[str]:
-    """Null if it is not UTF-8; url_bytes has it."""
-    try:
-        return url.decode()
-    except UnicodeDecodeError:
-        return None
-
-
-def _clean(text: str) -> str:
-    """What is not UTF-8 is replaced, since Arrow has nothing else."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-
-
-def _unwraps(options: Mapping[str, str]) -> bool:
-    return any(name.lower() == "unwrap" and _yes(name, value) for name, value in options.items())
+def _paths(options: Dict[str, str]) -> List[str]:
+    """The path or paths of load()."""
+    path, paths = options.pop("path", None), options.pop("paths", None)
+    if paths is not None:
+        return [str(path) for path in json.loads(paths)]
+    if path is None:
+        raise ValueError('format "urlgrep": expected a path: spark.read.format("urlgrep").load(path)')
+    return [path]
 
 
 def _yes(name: str, value: str) -> bool:
     if value.lower() not in ("true", "false"):
         raise ValueError(f'option "{name}": expected "true" or "false", found "{value}"')
     return value.lower() == "true"
+
+
+def _bytes(name: str, value: str) -> int:
+    """A number of bytes, with or without a unit."""
+    match = re.fullmatch(r"\s*(\d+)\s*([kmgt]?)(i?b)?\s*", value, re.IGNORECASE)
+    size = int(match[1]) << (10 * " kmgt".index(match[2].lower() or " ")) if match else 0
+    if size == 0:
+        raise ValueError(f'option "{name}": expected a number of bytes above 0, such as "64m", found "{value}"')
+    return size
 
 
 def _typed(options: Mapping[str, str]) -> Dict[str, Any]:
@@ -319,28 +308,68 @@ def _uri(path: str) -> str:
     return path.replace("s3a://", "s3://", 1) if path.startswith("s3a://") else path
 
 
-def _files(path: str) -> List[Tuple[str, int]]:
-    """The files that a path with wildcards stands for, and their lengths."""
-    files = _local(path) if _is_local(path) else _remote(path)
-    if not files:
-        raise FileNotFoundError(f"no file matches {path}")
-    return sorted(files)
+def _files(paths: Sequence[str], missing: bool) -> List[Tuple[str, int]]:
+    """The files that paths with wildcards stand for, and their lengths. A path without wildcards that is not there
+    stays among them if `missing` says so."""
+    files: Dict[str, int] = {}
+    for path in paths:
+        path = _local_path(path)
+        found = [file for one in _alternatives(path) for file in (_local if _is_local(one) else _remote)(one)]
+        if not found and missing and not _has_wildcards(path):
+            found = [(path, 0)]
+        if not found:
+            raise FileNotFoundError(f"no file matches {path}")
+        files.update(found)
+    return sorted(files.items())
+
+
+def _local_path(path: str) -> str:
+    """The path of a URI with the scheme file, which may have one slash or three, or a host."""
+    if not path.startswith("file:"):
+        return path
+    path = path[len("file:") :]
+    if path.startswith("//"):
+        path = path[2 + path[2:].find("/") :] if "/" in path[2:] else "/"
+    return unquote(path)
+
+
+def _has_wildcards(path: str) -> bool:
+    return glob.has_magic(path) or "{" in path
+
+
+def _alternatives(path: str) -> List[str]:
+    """The paths that `{a,b}` stands for, also one in another. A local file of that very name is itself."""
+    if _is_local(path) and os.path.lexists(path):
+        return [path]
+    braces = re.search(r"\{([^{}]*)\}", path)
+    if braces is None:
+        return [path]
+    start, end = braces.span()
+    chosen = [path[:start] + name + path[end:] for name in braces[1].split(",")]
+    return [one for name in chosen for one in _alternatives(name)]
 
 
 def _local(path: str) -> List[Tuple[str, int]]:
-    names = glob.glob(path, recursive=True) if glob.has_magic(path) else [path]
+    is_there = os.path.lexists(path)
+    names = glob.glob(path, recursive=True) if glob.has_magic(path) and not is_there else [path] if is_there else []
     files: List[str] = []
     for name in names:
         if os.path.isdir(name):
             files += [os.path.join(top, file) for top, _, inside in os.walk(name) for file in inside]
         else:
             files.append(name)
-    return [(file, os.stat(file).st_size) for file in files]
+    return [(file, _length(file)) for file in files]
+
+
+def _length(file: str) -> int:
+    """The length of a file; 0 of one that has vanished, or that a broken link points to, which the task finds."""
+    try:
+        return os.stat(file).st_size
+    except OSError:
+        return 0
 
 
 def _remote(path: str) -> List[Tuple[str, int]]:
-    import fnmatch
-
     from pyarrow import fs
 
     scheme = path.split("://", 1)[0]
@@ -358,7 +387,21 @@ def _remote(path: str) -> List[Tuple[str, int]]:
     info = system.get_file_info(name)
     if info.type != fs.FileType.Directory:
         return [(path, info.size)] if info.type == fs.FileType.File else []
-    pattern = name.rstrip("/") + (path[len(base) :] if base != path else "/*")
+    pattern = _pattern(name.rstrip("/") + path[len(base) :])
     inside = system.get_file_info(fs.FileSelector(name, recursive=True))
-    chosen = [file for file in inside if file.type == fs.FileType.File and fnmatch.fnmatch(file.path, pattern)]
+    chosen = [file for file in inside if file.type == fs.FileType.File and pattern.match(file.path)]
     return [(f"{scheme}://{file.path}", file.size) for file in chosen]
+
+
+def _pattern(path: str) -> "re.Pattern[str]":
+    """A path with wildcards, as a regular expression for it and all that is in it; the wildcards are those of glob."""
+    pieces = re.split(r"(\*\*/|\*\*|\*|\?|\[!?\]?[^\]]*\])", path)
+    wild = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+    pattern = ""
+    for piece in pieces:
+        if piece.startswith("[") and piece.endswith("]") and len(piece) > 2:
+            inside = piece[1:-1].replace("\\", "\\\\")
+            pattern += "[" + ("^" + inside[1:] if inside.startswith("!") else inside) + "]"
+        else:
+            pattern += wild.get(piece) or re.escape(piece)
+    return re.compile(pattern + "(?:/.*)?$", re.DOTALL)

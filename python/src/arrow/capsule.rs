@@ -29,11 +29,11 @@ const STREAM: &CStr = c"arrow_array_stream";
 /// The chunks of a column, one after the other.
 pub type Columns = Box<dyn Iterator<Item = Result<Column, ArrowError>> + Send>;
 
-/// The column that an object exports: an array, or a stream of chunks.
+/// The column that an object exports: an array, or a stream of chunks; or those of an iterator of such objects.
 ///
 /// # Errors
 ///
-/// `TypeError` if it exports neither, or a column of neither strings nor bytes; `ValueError` if the
+/// `TypeError` if it exports neither and is no iterator, or a column of neither strings nor bytes; `ValueError` if the
 /// column is not valid.
 pub fn import(object: &Bound<'_, PyAny>) -> PyResult<Columns> {
     let object = &sized(object)?;
@@ -46,10 +46,43 @@ pub fn import(object: &Bound<'_, PyAny>) -> PyResult<Columns> {
         let stream = object.call_method0("__arrow_c_stream__")?.cast_into()?;
         return Ok(Box::new(Chunks::import(&stream)?));
     }
+    if object.hasattr("__next__")? {
+        return Ok(Box::new(Arrays {
+            arrays: object.clone().unbind(),
+            chunks: Box::new(std::iter::empty()),
+        }));
+    }
     let found = type_name(object);
     Err(PyTypeError::new_err(format!(
         "expected an Arrow array or stream (of pyarrow, Polars, DuckDB or others), found {found}"
     )))
+}
+
+/// The chunks of the arrays that an iterator yields.
+struct Arrays {
+    arrays: Py<PyAny>,
+    /// The rest of the chunks of the last one.
+    chunks: Columns,
+}
+
+impl Iterator for Arrays {
+    type Item = Result<Column, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(chunk) = self.chunks.next() {
+                return Some(chunk);
+            }
+            let next = Python::attach(|py| {
+                let next = self.arrays.bind(py).try_iter()?.next().transpose()?;
+                next.map(|array| import(&array)).transpose()
+            });
+            match next {
+                Ok(chunks) => self.chunks = chunks?,
+                Err(raised) => return Some(Err(ArrowError::ExternalError(Box::new(raised)))),
+            }
+        }
+    }
 }
 
 /// An object whose buffers are as long as its arrays say.

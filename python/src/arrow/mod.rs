@@ -4,24 +4,43 @@
 //! [`c_data`], which trusts less than arrow-array does. The capsules around both are our own, in
 //! [`capsule`]: pyo3-arrow has them too, but its arrays bring every kernel of arrow into the wheel.
 
+//!
+//! | module | contains |
+//! |---|---|
+//! | [`columns`] | the table of columns: names, types, values |
+//! | [`found`] | a match as the columns see it |
+//! | [`builder`], [`table`] | the values of one column, and of all that are chosen |
+//! | [`search`] | the search of a column |
+//! | [`files`] | the search of files |
+//! | [`stream`] | batches on their way out |
+
+mod builder;
 mod c_data;
 mod capsule;
 mod column;
+mod columns;
+mod files;
+mod found;
 mod search;
+mod stream;
 mod table;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::{Array, ListArray, RecordBatch, StructArray};
-use arrow_schema::{ArrowError, DataType};
+use arrow_schema::{ArrowError, DataType, Fields};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyTuple};
 
-use crate::options::{Options, Scope};
-use search::{Exported, Extract, lists};
+use crate::options::{OnError, Options, Scope, type_name};
+use columns::{Column, USUAL};
+use files::FileSearch;
+use search::{Extract, lists};
+use stream::{Batched, Exported};
+use table::Chosen;
 
-/// The matches in a column, as batches. Made by `urlgrep.arrow.extract`.
+/// The matches in a column or in files, as batches. Made by `urlgrep.arrow.extract` and `urlgrep.arrow.open`.
 ///
 /// It can be iterated, or passed once to whatever takes an Arrow stream: pyarrow.table,
 /// polars.DataFrame, DuckDB.
@@ -29,7 +48,15 @@ use search::{Exported, Extract, lists};
 pub struct Batches {
     /// `None` once they have been passed on. Python wants what threads can share; nobody else
     /// has the lock.
-    extract: Mutex<Option<Extract>>,
+    batches: Mutex<Option<Box<dyn Batched>>>,
+    fields: Fields,
+}
+
+impl Batches {
+    fn new(batches: impl Batched + 'static) -> Self {
+        let fields = batches.schema().fields().clone();
+        Batches { batches: Mutex::new(Some(Box::new(batches))), fields }
+    }
 }
 
 /// The error of a search, as the exception that caused it or one that says so.
@@ -52,14 +79,14 @@ impl Batches {
     }
 
     fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Batch>> {
-        let extract = self.extract.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let extract = extract.as_mut().ok_or_else(consumed)?;
-        Ok(py.detach(|| extract.next()).transpose().map_err(raise)?.map(Batch))
+        let batches = self.batches.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let batches = batches.as_mut().ok_or_else(consumed)?;
+        Ok(py.detach(|| batches.next()).transpose().map_err(raise)?.map(Batch))
     }
 
     /// The schema, as a capsule.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        capsule::export_schema(py, &DataType::Struct(table::schema().fields().clone()))
+        capsule::export_schema(py, &DataType::Struct(self.fields.clone()))
     }
 
     /// The batches that have not been read, as a capsule. The requested schema is not considered.
@@ -70,14 +97,29 @@ impl Batches {
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
         let _ = requested_schema;
-        let extract = self.extract.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let extract = extract.take().ok_or_else(consumed)?;
-        capsule::export_stream(py, Box::new(Exported(extract)))
+        let batches = self.batches.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let batches = batches.take().ok_or_else(consumed)?;
+        capsule::export_stream(py, Box::new(Exported(batches)))
+    }
+
+    /// Ends the search, and releases the column or the file.
+    fn close(&mut self) {
+        *self.batches.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    fn __enter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    #[pyo3(signature = (*exception))]
+    fn __exit__(&mut self, exception: &Bound<'_, PyTuple>) {
+        let _ = exception;
+        self.close();
     }
 }
 
 fn consumed() -> PyErr {
-    PyValueError::new_err("the batches have been consumed; call urlgrep.arrow.extract again")
+    PyValueError::new_err("the batches have been consumed or closed; search again")
 }
 
 /// A batch of matches, for pyarrow.record_batch and others.
@@ -146,31 +188,96 @@ impl Lists {
 
 /// The matches in a column, as batches: see `urlgrep.arrow.extract`.
 #[pyfunction]
-#[pyo3(signature = (column, archive, /, **options))]
+#[pyo3(signature = (column, columns, archive, /, **options))]
 pub fn extract(
     column: &Bound<'_, PyAny>,
+    columns: Option<&Bound<'_, PyAny>>,
     archive: bool,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Batches> {
-    let options = parse(archive, options)?;
-    let extract = Extract::new(capsule::import(column)?, options, archive);
-    Ok(Batches { extract: Mutex::new(Some(extract)) })
+    let (options, chosen) = parse(columns, Some("row"), of_rows(archive), options)?;
+    Ok(Batches::new(Extract::new(capsule::import(column)?, options, archive, chosen)))
 }
 
 /// The matches in a column, one list for each row: see `urlgrep.arrow.extract_list`.
 #[pyfunction]
-#[pyo3(signature = (column, archive, /, **options))]
+#[pyo3(signature = (column, columns, archive, /, **options))]
 pub fn extract_list(
     column: &Bound<'_, PyAny>,
+    columns: Option<&Bound<'_, PyAny>>,
     archive: bool,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Lists> {
-    let options = parse(archive, options)?;
+    let (options, chosen) = parse(columns, None, of_rows(archive), options)?;
     let columns = capsule::import(column)?;
-    let lists = column.py().detach(|| lists(columns, options, archive)).map_err(raise)?;
+    let lists = column.py().detach(|| lists(columns, options, archive, chosen)).map_err(raise)?;
     Ok(Lists(Arc::new(lists)))
 }
 
-fn parse(archive: bool, options: Option<&Bound<'_, PyDict>>) -> PyResult<Options> {
-    Options::new(options, if archive { Scope::Archive } else { Scope::Text })
+/// The matches in files, as batches: see `urlgrep.arrow.open`.
+#[pyfunction(name = "open_files")]
+#[pyo3(signature = (files, columns, batch_size, /, **options))]
+pub fn open_files(
+    files: &Bound<'_, PyAny>,
+    columns: Option<&Bound<'_, PyAny>>,
+    batch_size: usize,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Batches> {
+    if batch_size == 0 {
+        return Err(PyValueError::new_err("batch_size: expected a number of rows above 0, found 0"));
+    }
+    let (options, chosen) = parse(columns, Some("path"), columns::Scope::Files, options)?;
+    Ok(Batches::new(FileSearch::new(files, options, chosen, batch_size)?))
+}
+
+fn of_rows(archive: bool) -> columns::Scope {
+    if archive { columns::Scope::Archives } else { columns::Scope::Rows }
+}
+
+/// The options, and the columns: those of these names, or `first` and the usual ones.
+fn parse(
+    names: Option<&Bound<'_, PyAny>>,
+    first: Option<&'static str>,
+    scope: columns::Scope,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<(Options, Chosen)> {
+    let columns = match names {
+        Some(names) => chosen(names, scope)?,
+        None => {
+            let usual = first.into_iter().chain(USUAL);
+            let usual = usual.map(|name| Ok((name.to_owned(), Column::of(name, scope)?)));
+            usual.collect::<Result<Vec<_>, String>>().map_err(PyValueError::new_err)?
+        }
+    };
+    let lines = columns.iter().any(|(_, column)| column.counts_lines());
+    let options_scope = if scope == columns::Scope::Rows { Scope::Text } else { Scope::Table };
+    let options = Options::counting_lines(options, options_scope, lines)?;
+    let errors = options.errors == OnError::Column;
+    Ok((options, Chosen::new(columns, errors)))
+}
+
+/// The columns of a list of names, or of a dict of new names and names.
+fn chosen(names: &Bound<'_, PyAny>, scope: columns::Scope) -> PyResult<Vec<(String, &'static Column)>> {
+    let pairs: PyResult<Vec<(String, String)>> = match names.cast::<PyDict>() {
+        Ok(names) => names.items().extract(),
+        Err(_) => {
+            names.extract().map(|names: Vec<String>| names.into_iter().map(|n| (n.clone(), n)).collect())
+        }
+    };
+    let pairs = pairs.map_err(|_| {
+        let found = type_name(names);
+        PyTypeError::new_err(format!("columns: expected a list of str, or a dict of them, found {found}"))
+    })?;
+    let mut columns: Vec<(String, &Column)> = Vec::new();
+    for (new, name) in pairs {
+        let column = Column::of(&name, scope).map_err(PyValueError::new_err)?;
+        if columns.iter().any(|(other, _)| *other == new) {
+            return Err(PyValueError::new_err(format!("columns: {new:?} occurs twice")));
+        }
+        columns.push((new, column));
+    }
+    if columns.is_empty() {
+        return Err(PyValueError::new_err("columns: expected at least one name, found none"));
+    }
+    Ok(columns)
 }

@@ -1,127 +1,147 @@
-//! The columns of the result.
+//! The columns that a caller chose, as they are built.
 
+use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::sync::Arc;
 
-use arrow_array::builder::{BinaryBuilder, Int64Builder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch, StructArray};
-use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
+use arrow_schema::{ArrowError, Field, Fields, Schema, SchemaRef};
 use urlgrep::{Match, TextMatch};
 
-/// How many bytes the URLs of one batch may have: offsets of Utf8 and Binary are signed and 32
-/// bits wide.
-const MOST: usize = i32::MAX as usize;
+use super::builder::{Builder, Errors, Failure, Size};
+use super::columns::Column;
+use super::found::{Found, Memo, Place};
 
-/// The columns of a match, without the row that it is in.
-#[derive(Debug, Default)]
+/// A batch is complete after this many bytes of strings.
+pub const BATCH: usize = 16 << 20;
+
+/// The column of what could not be read.
+pub const ERROR: &str = "error";
+
+/// The columns that are built, in their order.
+#[derive(Clone)]
+pub struct Chosen {
+    columns: Vec<(String, &'static Column)>,
+    /// Whether there is a column of errors.
+    errors: bool,
+}
+
+impl Chosen {
+    /// These columns with their names, and the column of errors if `errors` says so.
+    pub fn new(columns: Vec<(String, &'static Column)>, errors: bool) -> Self {
+        Chosen { columns, errors }
+    }
+
+    /// The fields of the columns.
+    pub fn fields(&self) -> Fields {
+        let errors = self.errors.then(|| Field::new(ERROR, Errors::data_type(), true));
+        let fields = self.columns.iter().map(|(name, column)| column.field(self.errors).with_name(name));
+        fields.chain(errors).collect()
+    }
+
+    /// The schema of batches.
+    pub fn schema(&self) -> SchemaRef {
+        Arc::new(Schema::new(self.fields()))
+    }
+}
+
+/// The matches of a batch.
 pub struct Matches {
-    url: StringBuilder,
-    url_bytes: BinaryBuilder,
-    start: Int64Builder,
-    end: Int64Builder,
-    scheme: StringBuilder,
-    host: StringBuilder,
-    form: StringBuilder,
-    grade: StringBuilder,
-    join: StringBuilder,
-    bytes: usize,
+    chosen: Chosen,
+    builders: Vec<Builder>,
+    errors: Option<Errors>,
+    /// Where the next matches are from.
+    pub place: Place,
+    memo: RefCell<Memo>,
+    size: Size,
     len: usize,
 }
 
-/// The fields of a match.
-pub fn fields() -> Fields {
-    Fields::from(vec![
-        // Null if it is not UTF-8.
-        Field::new("url", DataType::Utf8, true),
-        Field::new("url_bytes", DataType::Binary, false),
-        Field::new("start", DataType::Int64, false),
-        Field::new("end", DataType::Int64, false),
-        Field::new("scheme", DataType::Utf8, false),
-        Field::new("host", DataType::Utf8, true),
-        Field::new("form", DataType::Utf8, false),
-        Field::new("grade", DataType::Utf8, false),
-        Field::new("join", DataType::Utf8, true),
-    ])
-}
-
-/// The schema of batches: the row, and the fields of a match.
-pub fn schema() -> SchemaRef {
-    let row = Arc::new(Field::new("row", DataType::Int64, false));
-    Arc::new(Schema::new([&[row], &fields()[..]].concat()))
-}
-
 impl Matches {
+    /// No matches.
+    pub fn new(chosen: Chosen) -> Self {
+        let builders = chosen.columns.iter().map(|(_, column)| Builder::new(column)).collect();
+        let errors = chosen.errors.then(Errors::default);
+        let (place, memo) = (Place::default(), RefCell::default());
+        Matches { chosen, builders, errors, place, memo, size: Size::default(), len: 0 }
+    }
+
     /// The number of matches.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// The number of bytes of their URLs.
+    /// About how many bytes they take.
     pub fn bytes(&self) -> usize {
-        self.bytes
+        self.size.bytes()
+    }
+
+    /// What is chosen.
+    pub fn chosen(&self) -> &Chosen {
+        &self.chosen
+    }
+
+    /// Begins another message, in this member of an archive. This must be called before the memory of the last
+    /// one is reused.
+    pub fn begin_message(&mut self, member: Option<&[u8]>) {
+        self.memo.get_mut().clear();
+        let place = &mut self.place;
+        if place.member.as_deref().map(str::as_bytes) != member {
+            place.member = member.map(|member| String::from_utf8_lossy(member).into_owned());
+        }
     }
 
     /// Adds a match in a text.
     ///
     /// # Errors
     ///
-    /// If the URLs are longer than 2 GiB in all.
+    /// If the batch has more than 2 GiB then.
     pub fn push(&mut self, matched: &Match<'_>) -> Result<(), ArrowError> {
-        let (span, joined) = (matched.span(), matched.joined());
-        self.push_at(matched, span, joined.map(|joined| joined.as_str()))
+        let found = Found::new(matched, &self.place, &self.memo);
+        push(&mut self.builders, &found, &mut self.size)?;
+        self.count()
     }
 
     /// Adds a match in an archive.
     ///
     /// # Errors
     ///
-    /// If the URLs are longer than 2 GiB in all.
-    pub fn push_archive(&mut self, matched: &TextMatch<'_>) -> Result<(), ArrowError> {
-        let joined = matched.joined();
-        self.push_at(matched.in_text(), matched.span(), joined.map(|joined| joined.as_str()))
+    /// If the batch has more than 2 GiB then.
+    pub fn push_archived(&mut self, matched: &TextMatch<'_>) -> Result<(), ArrowError> {
+        let found = Found::archived(matched, &self.place, &self.memo);
+        push(&mut self.builders, &found, &mut self.size)?;
+        self.count()
     }
 
-    fn push_at(
-        &mut self,
-        matched: &Match<'_>,
-        span: std::ops::Range<u64>,
-        join: Option<&str>,
-    ) -> Result<(), ArrowError> {
-        let url = matched.as_bytes();
-        // Each host and scheme is a part of its URL; a name of a form or grade is short.
-        let bytes = self.bytes + url.len() + 16;
-        if bytes > MOST {
-            let why =
-                "the URLs have more than 2 GiB; pass fewer rows at a time, or use urlgrep.arrow.extract";
-            return Err(ArrowError::InvalidArgumentError(why.to_owned()));
-        }
-        self.bytes = bytes;
+    fn count(&mut self) -> Result<(), ArrowError> {
         self.len += 1;
-        self.url.append_option(matched.as_str());
-        self.url_bytes.append_value(url);
-        self.start.append_value(span.start as i64);
-        self.end.append_value(span.end as i64);
-        self.scheme.append_value(matched.scheme());
-        self.host.append_option(matched.host());
-        self.form.append_value(matched.form().as_str());
-        self.grade.append_value(matched.grade().as_str());
-        self.join.append_option(join);
-        Ok(())
+        // All that is not a string.
+        self.size.add(16)?;
+        self.errors.as_mut().map_or(Ok(()), |errors| errors.push(None, &mut self.size))
+    }
+
+    /// Adds what could not be read, if there is a column for it.
+    ///
+    /// # Errors
+    ///
+    /// If the batch has more than 2 GiB then.
+    pub fn push_failure(&mut self, failure: &Failure) -> Result<(), ArrowError> {
+        let Some(errors) = &mut self.errors else {
+            return Ok(());
+        };
+        for builder in &mut self.builders {
+            builder.push_failure(failure, self.place.row, &mut self.size)?;
+        }
+        self.len += 1;
+        self.size.add(16)?;
+        errors.push(Some(failure), &mut self.size)
     }
 
     /// The columns. The builders are empty then.
-    fn finish(&mut self) -> Vec<ArrayRef> {
-        (self.bytes, self.len) = (0, 0);
-        vec![
-            Arc::new(self.url.finish()),
-            Arc::new(self.url_bytes.finish()),
-            Arc::new(self.start.finish()),
-            Arc::new(self.end.finish()),
-            Arc::new(self.scheme.finish()),
-            Arc::new(self.host.finish()),
-            Arc::new(self.form.finish()),
-            Arc::new(self.grade.finish()),
-            Arc::new(self.join.finish()),
-        ]
+    fn finish(&mut self) -> Result<Vec<ArrayRef>, ArrowError> {
+        (self.size, self.len) = (Size::default(), 0);
+        let columns = self.builders.iter_mut().map(Builder::finish);
+        columns.chain(self.errors.as_mut().map(Errors::finish)).collect()
     }
 
     /// The matches as structs.
@@ -130,17 +150,113 @@ impl Matches {
     ///
     /// If the columns were not of the same length, which they are.
     pub fn finish_structs(&mut self) -> Result<StructArray, ArrowError> {
-        StructArray::try_new(fields(), self.finish(), None)
+        let len = self.len;
+        StructArray::try_new_with_length(self.chosen.fields(), self.finish()?, None, len)
     }
 
-    /// The matches as a batch; `rows` has the row of each.
+    /// The matches as a batch.
     ///
     /// # Errors
     ///
-    /// If `rows` does not have as many.
-    pub fn finish_batch(&mut self, rows: &mut Int64Builder) -> Result<RecordBatch, ArrowError> {
-        let mut columns: Vec<ArrayRef> = vec![Arc::new(rows.finish())];
-        columns.extend(self.finish());
-        RecordBatch::try_new(schema(), columns)
+    /// If the columns were not of the same length, which they are.
+    pub fn finish_batch(&mut self) -> Result<RecordBatch, ArrowError> {
+        RecordBatch::try_new(self.chosen.schema(), self.finish()?)
+    }
+}
+
+fn push(builders: &mut [Builder], found: &Found<'_>, size: &mut Size) -> Result<(), ArrowError> {
+    builders.iter_mut().try_for_each(|builder| builder.push(found, size))
+}
+
+/// Batches that are complete, and the one that is built.
+pub struct Output {
+    pub matches: Matches,
+    /// The most rows of a batch, and about how many bytes it has.
+    rows: usize,
+    most: usize,
+    ready: VecDeque<RecordBatch>,
+    /// About how many bytes the batches have that are complete.
+    bytes: usize,
+}
+
+impl Output {
+    /// Batches of at most `rows` rows.
+    pub fn new(chosen: Chosen, rows: usize) -> Self {
+        Output { matches: Matches::new(chosen), rows, most: BATCH, ready: VecDeque::new(), bytes: 0 }
+    }
+
+    /// One batch, whose size is bounded by that of its columns.
+    pub fn whole(chosen: Chosen) -> Self {
+        Output { most: usize::MAX, ..Output::new(chosen, usize::MAX) }
+    }
+
+    /// Adds a match in a text, and completes the batch if it is long enough.
+    ///
+    /// # Errors
+    ///
+    /// If there are more than 2 GiB that nobody has taken.
+    pub fn push(&mut self, matched: &Match<'_>) -> Result<(), ArrowError> {
+        self.matches.push(matched)?;
+        self.cut()
+    }
+
+    /// Adds a match in an archive, and completes the batch if it is long enough.
+    ///
+    /// # Errors
+    ///
+    /// If there are more than 2 GiB that nobody has taken.
+    pub fn push_archived(&mut self, matched: &TextMatch<'_>) -> Result<(), ArrowError> {
+        self.matches.push_archived(matched)?;
+        self.cut()
+    }
+
+    /// Adds what could not be read, and completes the batch if it is long enough.
+    ///
+    /// # Errors
+    ///
+    /// If there are more than 2 GiB that nobody has taken.
+    pub fn push_failure(&mut self, failure: &Failure) -> Result<(), ArrowError> {
+        self.matches.push_failure(failure)?;
+        self.cut()
+    }
+
+    fn cut(&mut self) -> Result<(), ArrowError> {
+        if self.matches.bytes() < self.most && self.matches.len() < self.rows {
+            return Ok(());
+        }
+        self.flush()?;
+        Size::default().add(self.bytes)
+    }
+
+    /// Completes the batch, if it has a row.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Matches::finish_batch`].
+    pub fn flush(&mut self) -> Result<(), ArrowError> {
+        if self.matches.len() > 0 {
+            self.bytes += self.matches.bytes();
+            self.ready.push_back(self.matches.finish_batch()?);
+        }
+        Ok(())
+    }
+
+    /// Whether there is a batch that is complete.
+    pub fn is_ready(&self) -> bool {
+        !self.ready.is_empty()
+    }
+
+    /// About how many bytes the complete batches have.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// The next batch that is complete.
+    pub fn take(&mut self) -> Option<RecordBatch> {
+        let batch = self.ready.pop_front();
+        if self.ready.is_empty() {
+            self.bytes = 0;
+        }
+        batch
     }
 }

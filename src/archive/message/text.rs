@@ -430,6 +430,12 @@ impl<'t> Link<'t> {
         self.link.label()
     }
 
+    /// What the element says of where it leads (`rel` of HTML): its words in lower case, with a space between,
+    /// such as `nofollow ugc`. Empty if it says nothing, or more than 200 bytes.
+    pub fn rel(&self) -> &'t [u8] {
+        self.link.rel()
+    }
+
     /// What the link is to a reader.
     pub fn role(&self) -> Role {
         self.link.role()

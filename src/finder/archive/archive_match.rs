@@ -123,6 +123,12 @@ impl<'t> TextMatch<'t> {
         self.link?.element()
     }
 
+    /// What the element of the link says of where it leads: see [`Link::rel`]. `None` if it says nothing, or the
+    /// match is not in an attribute.
+    pub fn rel(&self) -> Option<&'t [u8]> {
+        self.link.map(|link| link.rel()).filter(|rel| !rel.is_empty())
+    }
+
     /// The text of the link that the match is: what a reader sees between `<a href="…">` and
     /// `</a>`, each run of whitespace as one space, the first 200 bytes of it at most. Of a link that is only a
     /// picture it is the `alt`, or the `title` or `aria-label` of either. `None` if the match

@@ -234,7 +234,25 @@ pub(super) fn decoded(source: &[u8], value: Range<usize>) -> Decoded {
 /// Whether a link, or what stands for its content, may depend on an attribute of this name.
 pub(super) fn is_read(name: &[u8]) -> bool {
     let is = |other: &[u8]| name.eq_ignore_ascii_case(other);
-    Row::of(name).is_some() || is(b"srcdoc") || is(b"http-equiv") || is(b"hidden") || rank(name).is_some()
+    Row::of(name).is_some()
+        || is(b"srcdoc")
+        || is(b"http-equiv")
+        || is(b"hidden")
+        || is(b"rel")
+        || rank(name).is_some()
+}
+
+/// How many bytes of `rel` are kept: all that has a meaning is shorter.
+const LONGEST_REL: usize = 200;
+
+/// The words of `rel`, in lower case, with a space between; empty if there are none, or they are long.
+pub(super) fn rel(source: &[u8], attributes: &[Attribute]) -> Vec<u8> {
+    let is_rel = |attribute: &&Attribute| source[attribute.name.clone()].eq_ignore_ascii_case(b"rel");
+    let Some(rel) = attributes.iter().find(is_rel) else { return Vec::new() };
+    let value = decoded(source, rel.value.clone()).bytes.to_ascii_lowercase();
+    let words: Vec<&[u8]> = value.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+    let words = words.join(&b' ');
+    if words.len() > LONGEST_REL { Vec::new() } else { words }
 }
 
 /// What stands for a link that has no text, the best last.

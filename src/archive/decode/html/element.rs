@@ -69,6 +69,7 @@ impl HtmlReader<'_> {
             return;
         }
         self.links.begin(self.text.bytes.len());
+        let first = self.links.elements();
         let source = self.source;
         let element = &source[tag.name.clone()];
         let is_base = element.eq_ignore_ascii_case(b"base");
@@ -80,6 +81,9 @@ impl HtmlReader<'_> {
             }
             self.links.push(&url, place);
         });
+        if self.links.elements() > first {
+            self.links.set_rel(first..self.links.elements(), attribute::rel(source, attributes));
+        }
         if self.reading.nests {
             self.add_documents(attributes);
         }

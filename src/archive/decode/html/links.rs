@@ -23,6 +23,8 @@ pub(crate) struct Links {
     next: Option<Element>,
     /// What stands for the content of some elements, in their order.
     labels: Vec<Label>,
+    /// What some elements say of where they lead, in their order.
+    rels: Vec<Label>,
     /// Elements that are not shown, in their order.
     hidden: Vec<Range<usize>>,
 }
@@ -84,7 +86,7 @@ impl Place<'_> {
     }
 }
 
-/// What stands for the content of elements that have none.
+/// What stands for the content of elements that have none, or what they say of where they lead.
 #[derive(Debug)]
 struct Label {
     elements: Range<usize>,
@@ -109,6 +111,7 @@ pub(crate) struct Hyperlink<'l> {
     element: Element,
     origin: &'l Origin,
     label: &'l [u8],
+    rel: &'l [u8],
     hidden: bool,
 }
 
@@ -177,6 +180,13 @@ impl Links {
         }
     }
 
+    /// What these elements, which come after all others that have one, say of where they lead.
+    pub(crate) fn set_rel(&mut self, elements: Range<usize>, rel: Vec<u8>) {
+        if !elements.is_empty() && !rel.is_empty() {
+            self.rels.push(Label { elements, text: rel.into() });
+        }
+    }
+
     /// These elements, which come after all others that are hidden, are not shown.
     pub(crate) fn hide(&mut self, elements: Range<usize>) {
         if !elements.is_empty() {
@@ -189,8 +199,8 @@ impl Links {
     }
 
     pub(crate) fn iter(&self) -> LinkIter<'_> {
-        let Links { codes, labels, hidden, .. } = self;
-        LinkIter { links: self, codes, labels, hidden, elements: 0, values: 0 }
+        let Links { codes, labels, rels, hidden, .. } = self;
+        LinkIter { links: self, codes, labels, rels, hidden, elements: 0, values: 0 }
     }
 }
 
@@ -202,6 +212,8 @@ pub(crate) struct LinkIter<'l> {
     codes: &'l [u8],
     /// The labels of the elements from the current one on.
     labels: &'l [Label],
+    /// What elements say of where they lead, from the current one on.
+    rels: &'l [Label],
     /// The elements that are not shown, from the current one on.
     hidden: &'l [Range<usize>],
     /// The number of elements, and the end of the values, before them.
@@ -224,21 +236,22 @@ impl<'l> Iterator for LinkIter<'l> {
             range: (start, self.values),
             element: element.map(|n| self.links.elements[n]).unwrap_or_default(),
             origin: &self.links.origins[origin],
-            label: element.map_or(b"", |element| self.label(element)),
+            label: element.map_or(b"", |element| Label::of(&mut self.labels, element)),
+            rel: element.map_or(b"", |element| Label::of(&mut self.rels, element)),
             hidden: element.is_some_and(|element| self.is_hidden(element)),
         })
     }
 }
 
-impl<'l> LinkIter<'l> {
-    /// The label of an element that no earlier one follows.
-    fn label(&mut self, element: usize) -> &'l [u8] {
-        while let Some((first, rest)) = self.labels.split_first()
+impl Label {
+    /// The text of an element that no earlier one follows; `labels` are those from the last one on.
+    fn of<'l>(labels: &mut &'l [Label], element: usize) -> &'l [u8] {
+        while let Some((first, rest)) = labels.split_first()
             && first.elements.end <= element
         {
-            self.labels = rest;
+            *labels = rest;
         }
-        let label = self.labels.first().filter(|label| label.elements.contains(&element));
+        let label = labels.first().filter(|label| label.elements.contains(&element));
         label.map_or(b"", |label| &label.text)
     }
 }
@@ -299,6 +312,11 @@ impl<'l> Hyperlink<'l> {
     /// What a reader is told instead of the content, if that is blank; empty if nothing is.
     pub(crate) fn label(&self) -> &'l [u8] {
         self.label
+    }
+
+    /// What the element says of where it leads: the words of `rel`. Empty if it says nothing.
+    pub(crate) fn rel(&self) -> &'l [u8] {
+        self.rel
     }
 
     /// Where it is from.

@@ -440,6 +440,21 @@ mod tests {
     }
 
     #[test]
+    fn what_a_link_says_of_where_it_leads() {
+        let rels = |source: &str| -> Vec<String> {
+            read(source.as_bytes(), true).links.iter().map(|link| utf8(link.rel())).collect()
+        };
+        assert_eq!(rels("<a href=http://h.org/ REL=' NoFollow\nugc '>a</a>"), ["nofollow ugc"]);
+        assert_eq!(
+            rels("<a href=/a>b</a><a rel=me href=/b><img src=/c><a rel href=/d><link rel=ALTERNATE href=/e>"),
+            ["", "me", "", "", "alternate"]
+        );
+        // Two links of one element, and a relation of none.
+        assert_eq!(rels("<a rel=x>a</a><a href=/a ping=/b rel=a&amp;b>"), ["a&b", "a&b"]);
+        assert_eq!(rels(&format!("<a href=/a rel={}>", "x".repeat(201))), [""]);
+    }
+
+    #[test]
     fn every_byte_has_its_source() {
         let source = b"a&amp;b<br>c<b>d</b>";
         let text = read(source, false).text;

@@ -1,0 +1,295 @@
+//! Builders: the values of one column, as an array.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use arrow_array::builder::{BinaryBuilder, Int32Builder, Int64Builder, StringBuilder};
+use arrow_array::{Array, ArrayRef, Int64Array, ListArray, StructArray};
+use arrow_buffer::{NullBufferBuilder, OffsetBuffer, ScalarBuffer};
+use arrow_schema::{ArrowError, DataType, Fields};
+
+use super::columns::{Column, Value, item, range_fields, struct_fields};
+use super::found::Found;
+
+/// How many bytes the strings of one batch may have: offsets of Utf8 and Binary are signed and 32
+/// bits wide. So many items of a list, too.
+const MOST: usize = i32::MAX as usize;
+
+/// How many bytes a batch has.
+#[derive(Debug, Default)]
+pub struct Size(usize);
+
+impl Size {
+    /// The bytes.
+    pub fn bytes(&self) -> usize {
+        self.0
+    }
+
+    /// Adds a value.
+    ///
+    /// # Errors
+    ///
+    /// If that is too many.
+    pub fn add(&mut self, bytes: usize) -> Result<(), ArrowError> {
+        self.0 = self.0.saturating_add(bytes);
+        if self.0 <= MOST {
+            return Ok(());
+        }
+        let why = "the matches have more than 2 GiB; pass fewer rows at a time, or use urlgrep.arrow.extract";
+        Err(ArrowError::InvalidArgumentError(why.to_owned()))
+    }
+}
+
+/// The builder of a column.
+pub struct Builder {
+    column: &'static Column,
+    values: Values,
+}
+
+enum Values {
+    Text(StringBuilder),
+    Bytes(BinaryBuilder),
+    Int(Int64Builder),
+    Short(Int32Builder),
+    Texts(Lists, StringBuilder),
+    Ranges(Lists, Vec<i64>, Vec<i64>),
+    Struct(NullBufferBuilder, Vec<Builder>),
+}
+
+/// Where the lists of a column end.
+struct Lists {
+    ends: Vec<i32>,
+    nulls: NullBufferBuilder,
+}
+
+impl Default for Lists {
+    fn default() -> Self {
+        Lists { ends: vec![0], nulls: NullBufferBuilder::new(0) }
+    }
+}
+
+impl Lists {
+    /// Ends a list of as many items, which are less than 2 GiB in all.
+    fn push(&mut self, items: Option<usize>) {
+        let last = self.ends.last().copied().unwrap_or(0);
+        self.ends.push(last + items.unwrap_or(0) as i32);
+        self.nulls.append(items.is_some());
+    }
+
+    fn finish(&mut self, values: ArrayRef) -> Result<ArrayRef, ArrowError> {
+        let Lists { ends, mut nulls } = std::mem::take(self);
+        let offsets = OffsetBuffer::new(ScalarBuffer::from(ends));
+        let item = item(values.data_type().clone());
+        Ok(Arc::new(ListArray::try_new(item, offsets, values, nulls.finish())?))
+    }
+}
+
+impl Builder {
+    /// An empty builder.
+    pub fn new(column: &'static Column) -> Builder {
+        let values = match &column.value {
+            Value::Text(_) | Value::Field(_) => Values::Text(StringBuilder::new()),
+            Value::Bytes(_) => Values::Bytes(BinaryBuilder::new()),
+            Value::Int(_) => Values::Int(Int64Builder::new()),
+            Value::Short(_) => Values::Short(Int32Builder::new()),
+            Value::Texts(_) => Values::Texts(Lists::default(), StringBuilder::new()),
+            Value::Ranges(_) => Values::Ranges(Lists::default(), Vec::new(), Vec::new()),
+            Value::Struct(_, columns) => {
+                Values::Struct(NullBufferBuilder::new(0), columns.iter().map(Builder::new).collect())
+            }
+        };
+        Builder { column, values }
+    }
+
+    /// Adds what the column has of a match.
+    ///
+    /// # Errors
+    ///
+    /// If the batch has more than 2 GiB then.
+    pub fn push(&mut self, found: &Found<'_>, size: &mut Size) -> Result<(), ArrowError> {
+        match (&self.column.value, &mut self.values) {
+            (Value::Text(of), Values::Text(to)) => push_text(to, of(found).as_deref(), size),
+            (Value::Field(field), Values::Text(to)) => {
+                found.with_field(*field, |text| push_text(to, text, size))
+            }
+            (Value::Bytes(of), Values::Bytes(to)) => {
+                let bytes = of(found);
+                size.add(bytes.len())?;
+                to.append_value(bytes);
+                Ok(())
+            }
+            (Value::Int(of), Values::Int(to)) => {
+                to.append_option(of(found).map(u64::cast_signed));
+                Ok(())
+            }
+            (Value::Short(of), Values::Short(to)) => {
+                to.append_option(of(found));
+                Ok(())
+            }
+            (Value::Texts(of), Values::Texts(lists, to)) => {
+                let texts = of(found);
+                // An empty string counts, too: so the items fit 32 bits.
+                size.add(texts.len())?;
+                lists.push(Some(texts.len()));
+                texts.iter().try_for_each(|text| push_text(to, Some(text), size))
+            }
+            (Value::Ranges(of), Values::Ranges(lists, starts, ends)) => {
+                push_ranges((lists, starts, ends), &of(found), size)
+            }
+            (Value::Struct(is_some, _), Values::Struct(nulls, builders)) => {
+                if !is_some(found) {
+                    nulls.append_null();
+                    builders.iter_mut().for_each(Builder::push_null);
+                    return Ok(());
+                }
+                nulls.append_non_null();
+                builders.iter_mut().try_for_each(|builder| builder.push(found, size))
+            }
+            _ => unreachable!("a builder is made for its column"),
+        }
+    }
+
+    /// Adds a null.
+    pub fn push_null(&mut self) {
+        match &mut self.values {
+            Values::Text(to) => to.append_null(),
+            Values::Bytes(to) => to.append_null(),
+            Values::Int(to) => to.append_null(),
+            Values::Short(to) => to.append_null(),
+            Values::Texts(lists, _) | Values::Ranges(lists, ..) => lists.push(None),
+            Values::Struct(nulls, builders) => {
+                nulls.append_null();
+                builders.iter_mut().for_each(Builder::push_null);
+            }
+        }
+    }
+
+    /// Adds an error: where it was, and else a null.
+    ///
+    /// # Errors
+    ///
+    /// If the batch has more than 2 GiB then.
+    pub fn push_failure(
+        &mut self,
+        failure: &Failure,
+        row: Option<i64>,
+        size: &mut Size,
+    ) -> Result<(), ArrowError> {
+        match (self.column.name, &mut self.values) {
+            ("path", Values::Text(to)) => return push_text(to, failure.path.as_deref(), size),
+            ("row", Values::Int(to)) => to.append_option(row),
+            _ => self.push_null(),
+        }
+        Ok(())
+    }
+
+    /// The array. The builder is empty then.
+    ///
+    /// # Errors
+    ///
+    /// If a list or a struct does not fit its items, which it does.
+    pub fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
+        Ok(match &mut self.values {
+            Values::Text(values) => Arc::new(values.finish()),
+            Values::Bytes(values) => Arc::new(values.finish()),
+            Values::Int(values) => Arc::new(values.finish()),
+            Values::Short(values) => Arc::new(values.finish()),
+            Values::Texts(lists, values) => lists.finish(Arc::new(values.finish()))?,
+            Values::Ranges(lists, starts, ends) => {
+                let columns = [starts, ends].map(std::mem::take).map(Int64Array::from);
+                let columns = columns.map(|column| Arc::new(column) as ArrayRef).to_vec();
+                lists.finish(Arc::new(StructArray::try_new(range_fields(), columns, None)?))?
+            }
+            Values::Struct(nulls, builders) => {
+                let Value::Struct(_, columns) = &self.column.value else {
+                    unreachable!("a builder is made for its column")
+                };
+                let nulls = nulls.finish();
+                let arrays = builders.iter_mut().map(Builder::finish).collect::<Result<_, _>>()?;
+                Arc::new(StructArray::try_new(struct_fields(columns), arrays, nulls)?)
+            }
+        })
+    }
+}
+
+fn push_text(to: &mut StringBuilder, text: Option<&str>, size: &mut Size) -> Result<(), ArrowError> {
+    size.add(text.map_or(0, str::len))?;
+    to.append_option(text);
+    Ok(())
+}
+
+fn push_ranges(
+    (lists, starts, ends): (&mut Lists, &mut Vec<i64>, &mut Vec<i64>),
+    ranges: &[Range<u64>],
+    size: &mut Size,
+) -> Result<(), ArrowError> {
+    size.add(16 * ranges.len())?;
+    lists.push(Some(ranges.len()));
+    starts.extend(ranges.iter().map(|range| range.start.cast_signed()));
+    ends.extend(ranges.iter().map(|range| range.end.cast_signed()));
+    Ok(())
+}
+
+/// What could not be read, where a match would be.
+#[derive(Debug)]
+pub struct Failure {
+    /// `open`, `read`, `damaged`, `unsupported` or `undecoded`.
+    pub kind: &'static str,
+    pub path: Option<String>,
+    pub message: String,
+    /// How many bytes of the file were read before.
+    pub bytes_read: Option<u64>,
+}
+
+/// The builder of the column `error`.
+#[derive(Default)]
+pub struct Errors {
+    nulls: Vec<bool>,
+    path: StringBuilder,
+    kind: StringBuilder,
+    message: StringBuilder,
+    bytes_read: Int64Builder,
+}
+
+impl Errors {
+    /// The type of the column.
+    pub fn data_type() -> DataType {
+        DataType::Struct(Errors::fields())
+    }
+
+    fn fields() -> Fields {
+        let text = |name| arrow_schema::Field::new(name, DataType::Utf8, true);
+        let bytes = arrow_schema::Field::new("bytes_read", DataType::Int64, true);
+        Fields::from(vec![text("path"), text("kind"), text("message"), bytes])
+    }
+
+    /// Adds an error; `None` for a match.
+    ///
+    /// # Errors
+    ///
+    /// If the batch has more than 2 GiB then.
+    pub fn push(&mut self, failure: Option<&Failure>, size: &mut Size) -> Result<(), ArrowError> {
+        self.nulls.push(failure.is_some());
+        push_text(&mut self.path, failure.and_then(|failure| failure.path.as_deref()), size)?;
+        push_text(&mut self.kind, failure.map(|failure| failure.kind), size)?;
+        push_text(&mut self.message, failure.map(|failure| &*failure.message), size)?;
+        self.bytes_read.append_option(failure.and_then(|failure| failure.bytes_read).map(u64::cast_signed));
+        Ok(())
+    }
+
+    /// The array. The builder is empty then.
+    ///
+    /// # Errors
+    ///
+    /// If the columns were not of the same length, which they are.
+    pub fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
+        let columns: Vec<ArrayRef> = vec![
+            Arc::new(self.path.finish()),
+            Arc::new(self.kind.finish()),
+            Arc::new(self.message.finish()),
+            Arc::new(self.bytes_read.finish()),
+        ];
+        let nulls = std::mem::take(&mut self.nulls);
+        Ok(Arc::new(StructArray::try_new(Errors::fields(), columns, Some(nulls.into()))?))
+    }
+}

@@ -1,0 +1,313 @@
+//! `arrow.open`: the matches in files, one file after the other.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::{ArrowError, SchemaRef};
+use pyo3::exceptions::{PyException, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyIterator, PyTuple};
+use urlgrep::archive::Archive;
+
+use super::builder::Failure;
+use super::search::warn;
+use super::stream::Batched;
+use super::table::{Chosen, Output};
+use crate::input::{self, Input, Opened, Raised, os_error};
+use crate::interrupt::Clock;
+use crate::options::{OnError, Options, type_name};
+
+/// How many bytes of batches may wait. A message with more matches is searched again for the rest.
+const WAITING: usize = 64 << 20;
+
+/// The files to come.
+enum Files {
+    One(Option<Py<PyAny>>),
+    Many(Py<PyIterator>),
+}
+
+impl Files {
+    /// One file, or several.
+    fn new(files: &Bound<'_, PyAny>) -> PyResult<Files> {
+        if input::is_file(files)? || part_of(files)?.is_some() {
+            return Ok(Files::One(Some(files.clone().unbind())));
+        }
+        let many = files.try_iter().map_err(|_| {
+            let found = type_name(files);
+            PyTypeError::new_err(format!(
+                "expected a path, a binary file object, or several of them, found {found}"
+            ))
+        })?;
+        Ok(Files::Many(many.unbind()))
+    }
+
+    fn next<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        match self {
+            Files::One(file) => Ok(file.take().map(|file| file.into_bound(py))),
+            Files::Many(files) => files.bind(py).clone().next().transpose(),
+        }
+    }
+}
+
+/// A part of a file: see `urlgrep.Split`.
+struct Part {
+    start: u64,
+    length: u64,
+    lines: u64,
+    messages: u64,
+    /// Whether lines and messages are those before it.
+    counted: bool,
+}
+
+/// The file and its part, if it is a pair of them.
+fn part_of<'py>(file: &Bound<'py, PyAny>) -> PyResult<Option<(Bound<'py, PyAny>, Part)>> {
+    let Ok(pair) = file.cast::<PyTuple>() else { return Ok(None) };
+    let (Ok(inner), Ok(part)) = (pair.get_item(0), pair.get_item(1)) else { return Ok(None) };
+    let Ok(part) = part.cast_into::<PyTuple>() else { return Ok(None) };
+    if pair.len() != 2 {
+        return Ok(None);
+    }
+    let (start, length, lines, messages, counted) = match part.len() {
+        5 => part.extract()?,
+        _ => {
+            let (start, length, lines, messages) = part.extract()?;
+            (start, length, lines, messages, true)
+        }
+    };
+    Ok(Some((inner, Part { start, length, lines, messages, counted })))
+}
+
+/// The file that is searched.
+struct Current {
+    archive: Archive<Input>,
+    raised: Raised,
+    bytes_read: Arc<AtomicU64>,
+    /// How many matches of the current message have been added, if not all of them.
+    added: Option<usize>,
+}
+
+/// The batches of files.
+pub struct FileSearch {
+    files: Files,
+    options: Options,
+    output: Output,
+    current: Option<Current>,
+    clock: Clock,
+    ended: bool,
+}
+
+impl FileSearch {
+    /// The batches of a file, or of several. A single one is opened at once if its errors are raised.
+    ///
+    /// # Errors
+    ///
+    /// `TypeError` if it is neither; what is wrong with a single file.
+    pub fn new(files: &Bound<'_, PyAny>, options: Options, chosen: Chosen, rows: usize) -> PyResult<Self> {
+        let (files, output) = (Files::new(files)?, Output::new(chosen, rows));
+        let clock = Clock::default();
+        let mut search = FileSearch { files, options, output, current: None, clock, ended: false };
+        if matches!(search.files, Files::One(_)) && search.options.errors == OnError::Raise {
+            search.next_file().map_err(super::raise)?;
+        }
+        Ok(search)
+    }
+
+    /// Completes a batch, or comes to the end.
+    fn advance(&mut self) -> Result<(), ArrowError> {
+        while !self.output.is_ready() && !self.ended {
+            if self.current.is_some() { self.search_message()? } else { self.next_file()? }
+        }
+        Ok(())
+    }
+
+    /// Opens the next file.
+    fn next_file(&mut self) -> Result<(), ArrowError> {
+        self.clock.check().map_err(external)?;
+        Python::attach(|py| {
+            let Some(file) = self.files.next(py).map_err(external)? else {
+                self.ended = true;
+                return self.output.flush();
+            };
+            let (file, part) = match part_of(&file).map_err(external)? {
+                Some((file, part)) => (file, Some(part)),
+                None => (file, None),
+            };
+            let place = &mut self.output.matches.place;
+            let path = input::path_of(&file).map_err(external)?;
+            place.path = path.as_deref().map(|path| path.to_string_lossy().into_owned());
+            place.member = None;
+            place.uncounted = part.as_ref().is_some_and(|part| !part.counted);
+            match input::open(&file) {
+                Ok(opened) => self.begin(py, opened, part),
+                Err(raised) => self.failed_in_python(py, "open", raised, 0),
+            }
+        })
+    }
+
+    /// Begins to read a file that has been opened.
+    fn begin(&mut self, py: Python<'_>, opened: Opened, part: Option<Part>) -> Result<(), ArrowError> {
+        let Opened { input, raised, bytes_read, .. } = opened;
+        let archive = py.detach(|| match part {
+            None => Archive::new(input),
+            Some(Part { start, length, lines, messages, .. }) => {
+                let archive = Archive::of_range(input, start..start.saturating_add(length))?;
+                Ok(archive.with_base(lines, messages))
+            }
+        });
+        match archive {
+            Ok(archive) => {
+                let archive = archive.with_options(&self.options.read);
+                self.current = Some(Current { archive, raised, bytes_read, added: None });
+                Ok(())
+            }
+            Err(error) => self.failed(&raised, error, bytes_read.load(Ordering::Relaxed)),
+        }
+    }
+
+    /// Searches the next message, or what is left of the current one.
+    fn search_message(&mut self) -> Result<(), ArrowError> {
+        let Some(current) = &mut self.current else { return Ok(()) };
+        let skipped = match current.added.take() {
+            Some(added) => added,
+            None => match current.archive.next_message() {
+                Ok(Some(_)) => 0,
+                Ok(None) => return self.end_file(),
+                Err(error) => return self.failed_in_file(error),
+            },
+        };
+        self.output.matches.begin_message(current.archive.member());
+        let Some(message) = current.archive.message() else { return Ok(()) };
+        let (mut seen, mut pushed, output) = (0, Ok(()), &mut self.output);
+        let stopped = self.options.finder.find_in_message(&message, |matched| {
+            seen += 1;
+            if seen > skipped {
+                pushed = output.push_archived(matched);
+            }
+            let goes_on = pushed.is_ok() && output.bytes() < WAITING;
+            if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        current.added = stopped.is_break().then_some(seen);
+        pushed
+    }
+
+    /// Ends a file that was read.
+    fn end_file(&mut self) -> Result<(), ArrowError> {
+        let Some(current) = self.current.take() else { return Ok(()) };
+        let Some(undecoded) = current.archive.undecoded() else { return Ok(()) };
+        let message = undecoded.to_string();
+        match self.options.errors {
+            OnError::Column => self.report("undecoded", message, current.bytes_read.load(Ordering::Relaxed)),
+            _ => warn(&self.named(&message)),
+        }
+    }
+
+    /// What the options say about an error in the middle of a file: the rest of an archive is searched.
+    fn failed_in_file(&mut self, error: io::Error) -> Result<(), ArrowError> {
+        let Some(mut current) = self.current.take() else { return Ok(()) };
+        self.output.matches.begin_message(current.archive.member());
+        let bytes_read = current.bytes_read.load(Ordering::Relaxed);
+        let failed = match current.raised.take() {
+            // It came from the file object or a signal, and ends the file.
+            Some(raised) => {
+                return Python::attach(|py| self.failed_in_python(py, "read", raised, bytes_read));
+            }
+            None => self.failed(&current.raised, error, bytes_read),
+        };
+        current.added = None;
+        self.current = Some(current);
+        failed
+    }
+
+    /// What the options say about an error of reading.
+    fn failed(&mut self, raised: &Raised, error: io::Error, bytes_read: u64) -> Result<(), ArrowError> {
+        if let Some(raised) = raised.take() {
+            return Python::attach(|py| self.failed_in_python(py, "read", raised, bytes_read));
+        }
+        if self.options.errors == OnError::Raise {
+            let name = self.output.matches.place.name();
+            let path = name.as_deref().map(Path::new);
+            return Err(external(Python::attach(|py| os_error(py, path, error))));
+        }
+        self.report(kind_of(&error), error.to_string(), bytes_read)
+    }
+
+    /// What the options say about an exception. Ctrl-C and the end of the program are always raised.
+    fn failed_in_python(
+        &mut self,
+        py: Python<'_>,
+        kind: &'static str,
+        raised: PyErr,
+        bytes_read: u64,
+    ) -> Result<(), ArrowError> {
+        let is_of_file = raised.is_instance_of::<PyException>(py);
+        if !is_of_file || self.options.errors == OnError::Raise {
+            return Err(external(raised));
+        }
+        self.report(kind, message_of(py, &raised), bytes_read)
+    }
+
+    /// Warns of what could not be read, or adds it as a row.
+    fn report(&mut self, kind: &'static str, message: String, bytes_read: u64) -> Result<(), ArrowError> {
+        if self.options.errors != OnError::Column {
+            return warn(&self.named(&message));
+        }
+        let path = self.output.matches.place.name().map(|name| name.into_owned());
+        self.output.push_failure(&Failure { kind, path, message, bytes_read: Some(bytes_read) })
+    }
+
+    fn named(&self, message: &str) -> String {
+        let name = self.output.matches.place.name();
+        name.map_or_else(|| message.to_owned(), |name| format!("{name}: {message}"))
+    }
+}
+
+/// What an exception says, without the path.
+fn message_of(py: Python<'_>, raised: &PyErr) -> String {
+    let value = raised.value(py);
+    let message = value.getattr("strerror").and_then(|text| text.extract::<String>());
+    let message = message.or_else(|_| Ok::<_, PyErr>(value.str()?.to_string_lossy().into_owned()));
+    message.ok().filter(|message| !message.is_empty()).unwrap_or_else(|| type_name(value.as_any()))
+}
+
+/// What an error of reading is.
+pub fn kind_of(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => "damaged",
+        io::ErrorKind::Unsupported => "unsupported",
+        _ => "read",
+    }
+}
+
+fn external(raised: PyErr) -> ArrowError {
+    ArrowError::ExternalError(Box::new(raised))
+}
+
+impl Batched for FileSearch {
+    fn end(&mut self) {
+        self.files = Files::One(None);
+        self.current = None;
+        self.ended = true;
+    }
+}
+
+impl Iterator for FileSearch {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Err(error) = self.advance() {
+            self.end();
+            return Some(Err(error));
+        }
+        self.output.take().map(Ok)
+    }
+}
+
+impl RecordBatchReader for FileSearch {
+    fn schema(&self) -> SchemaRef {
+        self.output.matches.chosen().schema()
+    }
+}

@@ -1,0 +1,60 @@
+"""What mypy --strict says of programs."""
+
+import pathlib
+import subprocess
+import sys
+
+import pytest
+import urlgrep
+
+PROGRAM = pathlib.Path(__file__).with_name("typed.py")
+
+#: Each is wrong in its last line.
+WRONG = [
+    "urlgrep.find_all('x', jion='none')",
+    "urlgrep.find_all('x', join='all')",
+    "urlgrep.find_all('x', headers=False)",
+    "urlgrep.find_all(1)",
+    "urlgrep.open(1)",
+    "urlgrep.open('x', errors='column')",
+    "urlgrep.read_split('x', 0, 1, format='mbox')",
+    "urlgrep.split('x', '1')",
+    "urlgrep.Finder(max_len='1')",
+    "urlgrep.arrow.open('x', columns='url', batch_size='1')",
+    "urlgrep.arrow.open('x', errors='none')",
+    "urlgrep.arrow.open([1])",
+    "urlgrep.arrow.read_warc('x', colums=['url'])",
+    "urlgrep.find_all('x')[0].urls",
+    "urlgrep.find_all('x')[0].port + 1",
+]
+
+
+def mypy(*files):
+    pytest.importorskip("mypy")
+    arguments = ["--strict", "--python-version", "3.10", "--ignore-missing-imports", "--no-error-summary", "--cache-dir", "/dev/null"]
+    run = subprocess.run([sys.executable, "-m", "mypy", *arguments, *files], capture_output=True, text=True, timeout=300)
+    return run.returncode, run.stdout + run.stderr
+
+
+def test_a_program():
+    assert mypy(PROGRAM) == (0, "")
+
+
+def test_the_program_runs():
+    run = subprocess.run([sys.executable, PROGRAM], capture_output=True, text=True, timeout=60)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout == "13 hsegment\n"
+
+
+def test_the_package():
+    package = pathlib.Path(urlgrep.__file__).parent
+    assert mypy(*(package / name for name in ("__init__.py", "_types.py", "_html.py", "_tables.py", "arrow.py"))) == (0, "")
+
+
+def test_wrong_programs(tmp_path):
+    for number, line in enumerate(WRONG):
+        tmp_path.joinpath(f"wrong{number}.py").write_text(f"import urlgrep\nimport urlgrep.arrow\n{line}\n")
+    code, said = mypy(*sorted(tmp_path.iterdir()))
+    assert code == 1
+    for number, line in enumerate(WRONG):
+        assert f"wrong{number}.py:3: error:" in said, line

@@ -1,0 +1,82 @@
+"""A program that uses all of the package, for mypy --strict; test_types.py also runs it."""
+
+from __future__ import annotations
+
+import io
+import pathlib
+import sys
+import tempfile
+from typing import Iterator, List, Optional
+
+import urlgrep
+import urlgrep.arrow
+
+
+class Chunks:
+    """A file object that is none of io."""
+
+    def __init__(self, data: bytes) -> None:
+        self.file = io.BytesIO(data)
+
+    def read(self, size: int, /) -> bytes:
+        return self.file.read(size)
+
+
+class Store:
+    def open(self) -> io.BytesIO:
+        return io.BytesIO(b"http://h.org/store")
+
+
+def urls(text: str) -> Iterator[str]:
+    for match in urlgrep.find_iter(text, join="likely", scheme=["http", "ftp"], hosts=True, max_len=1000):
+        yield match.url
+
+
+def describe(match: urlgrep.Match) -> str:
+    host: Optional[str] = match.host
+    port: Optional[int] = match.port
+    start: int = match.start + sum(end - begin for begin, end in match.segments)
+    reason = match.reason["production"] if match.reason else ""
+    subject = match.message["subject"] if match.message else None
+    shown: str = match._repr_html_()
+    return f"{host}:{port} {start} {reason} {subject} {match.url_bytes!r} {len(shown)}"
+
+
+def files(path: pathlib.Path) -> List[str]:
+    found: List[str] = []
+    for source in (path, str(path), io.BytesIO(b"http://h.org/a"), Chunks(b"http://h.org/b"), Store()):
+        with urlgrep.open(source, errors="warn", headers=False, line_numbers=True) as matches:
+            found += [describe(match) for match in matches]
+    for part in urlgrep.split(path, 1 << 20, count=True):
+        found += [match.url for match in urlgrep.read_split(path, *part, attachments=True)]
+    return found
+
+
+def tables(path: pathlib.Path) -> int:
+    part = urlgrep.Split(0, 1 << 20)
+    count = 0
+    with urlgrep.arrow.open([path, (path, part), Store()], columns=["url"], errors="column", unwrap=True) as batches:
+        count += sum(len(batch) for batch in batches)
+    count += len(next(urlgrep.arrow.open(path, columns={"link": "url"}, batch_size=10, format="auto")))
+    count += sum(len(batch) for batch in urlgrep.arrow.read_warc(path))
+    return count
+
+
+def main() -> None:
+    finder = urlgrep.Finder(grade="rfc1738", errors="raise")
+    assert finder == urlgrep.Finder(errors="raise", grade="rfc1738") and len({finder}) == 1
+    has: bool = finder.has_url("http://h.org/") and urlgrep.has_url(b"http://h.org/", scheme="http")
+    url = urlgrep.parse("ftp://h.org/a")
+    kind: Optional[str] = url.typecode if isinstance(url, urlgrep.Ftp) else None
+    inside: Optional[str] = urlgrep.unwrap("http://h.org/")
+    try:
+        urlgrep.parse("http://h.org/~me/")
+    except urlgrep.ParseError as error:
+        print(error.offset, error.production)
+    with tempfile.TemporaryDirectory() as directory:
+        path = pathlib.Path(directory, "a.txt")
+        path.write_text("http://h.org/a")
+        print(has, kind, inside, list(urls("www.h.org")), files(path), tables(path), file=sys.stderr)
+
+
+main()
