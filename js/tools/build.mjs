@@ -1,0 +1,77 @@
+// Builds the package into js/dist:
+//
+//     node js/tools/build.mjs [--wasm-opt PATH]
+//
+// It needs cargo with the target wasm32-unknown-unknown. With wasm-opt, of binaryen, the .wasm file is smaller and faster.
+// Node, CommonJS and bundlers get one file each: the modules of lib/ one after the other, without their imports.
+
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const js = dirname(dirname(fileURLToPath(import.meta.url)))
+const root = dirname(js)
+const target = join(root, 'target')
+const dist = join(js, 'dist')
+
+const run = (program, ...args) => execFileSync(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+
+function wasm() {
+  const built = join(target, 'wasm32-unknown-unknown/wasm/urlgrep_js.wasm')
+  const bindgen = join(target, 'bindgen')
+  run('cargo', 'build', '--locked', '--profile', 'wasm', '--target', 'wasm32-unknown-unknown', '-p', 'urlgrep-js')
+  run('cargo', 'build', '--locked', '--release', '--manifest-path', 'js/tools/bindgen/Cargo.toml', '--target-dir', bindgen)
+  run(join(bindgen, 'release/urlgrep-bindgen'), built, join(target, 'js'))
+  optimize(join(target, 'js/glue_bg.wasm'), join(dist, 'urlgrep.wasm'))
+}
+
+// What rustc compiles wasm32-unknown-unknown to.
+const FEATURES = ['bulk-memory', 'bulk-memory-opt', 'multivalue', 'mutable-globals', 'nontrapping-float-to-int',
+  'reference-types', 'sign-ext']
+
+function optimize(from, to) {
+  const option = process.argv.indexOf('--wasm-opt')
+  if (option < 0) return copyFileSync(from, to)
+  const features = FEATURES.map((name) => `--enable-${name}`)
+  run(process.argv[option + 1], '-O3', ...features, from, '-o', to)
+}
+
+// The glue without the start of its own, which loads a file by its URL.
+function glue() {
+  const text = readFileSync(join(target, 'js/glue.js'), 'utf8')
+  const [before] = text.split('async function __wbg_load(')
+  const [, sync] = text.split('\nfunction initSync(')
+  return `${before}function initSync(${sync.split('\nlet __wbg_init_promise')[0]}`
+}
+
+const lib = (name) => readFileSync(join(js, 'lib', `${name}.js`), 'utf8')
+const plain = (text) => text.replace(/^import .*\n/gm, '').replace(/^export /gm, '')
+const NAMES = ['findAll', 'Finder', 'linkify', 'Match']
+const core = () => [glue(), ...['match', 'engine', 'options', 'finder', 'linkify'].map(lib)].map(plain).join('\n')
+
+const write = (name, ...parts) => writeFileSync(join(dist, name), parts.join('\n'))
+
+function bundle() {
+  const body = core()
+  const bytes = readFileSync(join(dist, 'urlgrep.wasm')).toString('base64')
+  const inline = `start(decode("${bytes}"))`
+  const decode = lib('decode').replace(/^export /gm, '')
+  const esm = `export { ${NAMES.join(', ')} }\n`
+  const cjs = `module.exports = { ${NAMES.join(', ')} }\n`
+  write('node.mjs', "import { readFileSync } from 'node:fs'", body,
+    "start(readFileSync(new URL('./urlgrep.wasm', import.meta.url)))", esm)
+  write('node.cjs', "'use strict'", body,
+    "start(require('node:fs').readFileSync(require('node:path').join(__dirname, 'urlgrep.wasm')))", cjs)
+  write('inline.mjs', body, decode, inline, esm)
+  write('inline.cjs', "'use strict'", body, decode, inline, cjs)
+  write('web.mjs', body, plain(lib('web')), 'export default init', esm)
+}
+
+rmSync(dist, { recursive: true, force: true })
+mkdirSync(dist, { recursive: true })
+wasm()
+bundle()
+for (const [from, to] of [['index.d.ts', 'index.d.ts'], ['index.d.ts', 'index.d.cts'], ['web.d.ts', 'web.d.ts']]) {
+  copyFileSync(join(js, 'lib', from), join(dist, to))
+}
