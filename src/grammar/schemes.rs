@@ -411,7 +411,7 @@ impl Schemes {
     }
 
     fn of(mut known: Vec<Name>) -> Self {
-        known.sort_by_key(|known| (known.last(), std::cmp::Reverse(known.name.len())));
+        known.sort_unstable_by_key(|known| (known.last(), std::cmp::Reverse(known.name.len())));
         let mut by_last = Box::new([(0, 0); 256]);
         let mut opaque_last = Box::new([false; 256]);
         for b in *b"lLiI" {
