@@ -27,12 +27,12 @@ export function isStarted() {
   return memory !== null
 }
 
-/// A finder of options as lines.
-export function compile(lines) {
+/// A finder of options that are compiled.
+export function compile({ numbers, schemes, known }) {
   if (memory === null) {
     throw new Error('urlgrep is not started: in browsers, first `await init()` of urlgrep/web')
   }
-  return new Rules(lines)
+  return new Rules(numbers, schemes, known)
 }
 
 function reserve(wanted) {
@@ -147,7 +147,8 @@ export function facts(url, draft) {
     grade,
     reason: message === '' ? null : { production, offset: Number(offset), message },
     scheme,
-    host: host === '' ? null : host,
+    // A host may be empty: file:///a.
+    host: host === '-' ? null : host,
     port: port === '' ? null : Number(port),
     warnings: warnings === '' ? [] : warnings.split(','),
     isSafe: safe !== '',

@@ -1,7 +1,7 @@
 // A finder, and findAll.
 
 import { compile, search } from './engine.js'
-import { lines, typeOf } from './options.js'
+import { compiled, typeOf } from './options.js'
 
 // What every match has a byte of, whatever its form: most short texts have none, and are not searched.
 function signs({ hosts, addresses, refang } = {}) {
@@ -15,7 +15,7 @@ export class Finder {
   #signs
 
   constructor(options) {
-    this.#rules = compile(lines(options))
+    this.#rules = compile(compiled(options))
     this.#draft = options?.dialect === 'draft'
     this.#signs = signs(options)
   }
@@ -52,7 +52,7 @@ let plain
 
 export function findAll(text, options) {
   if (options === undefined) return (plain ??= new Finder()).findAll(text)
-  const key = lines(options)
+  const key = Object.values(compiled(options)).join(';')
   let finder = finders.get(key)
   if (finder === undefined) {
     finder = new Finder(options)

@@ -12,13 +12,13 @@ async function load(source) {
   return response.arrayBuffer()
 }
 
-async function compiled(loaded) {
+async function moduleOf(loaded) {
   return loaded instanceof WebAssembly.Module ? loaded : WebAssembly.compile(loaded)
 }
 
 export async function init(source = new URL('./urlgrep.wasm', import.meta.url)) {
   if (isStarted()) return
-  starting ??= load(source).then(compiled).then(start)
+  starting ??= load(source).then(moduleOf).then(start)
   try {
     await starting
   } finally {

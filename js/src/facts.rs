@@ -4,7 +4,7 @@ use urlgrep::grammar::{self, Dialect, ParseError};
 
 /// The facts of `url`, a line each: the grade; the production, the offset in UTF-16 units and the message of the reason why
 /// it is not better; the scheme, the host and the port; the names of the warnings; whether it is safe to open. A line is empty if
-/// there is no such fact.
+/// there is no such fact; for the host, which may be empty, it is `-`.
 pub fn of(dialect: Dialect, url: &[u8]) -> String {
     let assessed = grammar::assess_by(dialect, url);
     let (grade, reason) = match &assessed {
@@ -15,7 +15,7 @@ pub fn of(dialect: Dialect, url: &[u8]) -> String {
     let scheme = scheme(url);
     let warnings: Vec<_> = grammar::warnings(url).into_iter().map(|warning| warning.as_str()).collect();
     let safe = if grammar::opens_safely(&scheme) { "safe" } else { "" };
-    let host = host(url, &scheme).unwrap_or_default();
+    let host = host(url, &scheme).unwrap_or_else(|| "-".to_owned());
     let port = port(url, &scheme).map_or_else(String::new, |port| port.to_string());
     [grade, &production, &offset, &message, &scheme, &host, &port, &warnings.join(","), safe].join("\n")
 }

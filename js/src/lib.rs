@@ -27,14 +27,15 @@ pub struct Rules {
 
 #[wasm_bindgen]
 impl Rules {
-    /// The finder of `options`: lines of `name=value`, which JavaScript has checked but for the names of schemes.
+    /// The finder of some options: see [`options::finder`].
     ///
     /// # Errors
     ///
     /// The sentence of the library.
     #[wasm_bindgen(constructor)]
-    pub fn new(options: &str) -> Result<Rules, JsError> {
-        options::rules(options).map_err(|message| JsError::new(&message))
+    pub fn new(numbers: &[u32], schemes: &str, known: &str) -> Result<Rules, JsError> {
+        let finder = options::finder(numbers, schemes, known).map_err(|message| JsError::new(&message))?;
+        Ok(Rules { finder })
     }
 }
 

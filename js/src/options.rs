@@ -1,57 +1,46 @@
-//! The options, as a finder.
+//! The options, as a finder: numbers, since JavaScript has checked them.
 
 #[cfg(feature = "domains")]
 use urlgrep::Domains;
 use urlgrep::grammar::{Dialect, Grade};
 use urlgrep::{Finder, FinderBuilder, Hyphen, Iri, Join, Schemes};
 
-use crate::Rules;
-
-/// The finder of lines of `name=value`. The error is a sentence.
-pub fn rules(options: &str) -> Result<Rules, String> {
-    let mut builder = Finder::builder();
-    for line in options.lines() {
-        let (name, value) = line.split_once('=').unwrap_or((line, ""));
-        builder =
-            set(builder, name, value).ok_or_else(|| format!("unexpected option {name:?}, {value:?}"))?;
-    }
-    let finder = builder.build().map_err(|error| error.to_string())?;
-    Ok(Rules { finder })
+/// The finder of the numbers that `lib/options.js` lists, in the same order; 0 is the default of each. `schemes` and `known` are
+/// names with commas between them. The error is the sentence of the library.
+pub fn finder(numbers: &[u32], schemes: &str, known: &str) -> Result<Finder, String> {
+    let builder =
+        numbers.iter().enumerate().fold(Finder::builder(), |builder, (option, &number)| match number {
+            0 => builder,
+            number => set(builder, option, number),
+        });
+    let builder = if schemes.is_empty() { builder } else { builder.scheme_filter(schemes.split(',')) };
+    let known = known.split(',').filter(|_| !known.is_empty());
+    let builder = builder.schemes(known.fold(Schemes::default(), Schemes::with));
+    builder.build().map_err(|error| error.to_string())
 }
 
-fn set(builder: FinderBuilder, name: &str, value: &str) -> Option<FinderBuilder> {
-    let yes = value == "true";
-    Some(match name {
-        "join" => builder.join(value.parse::<Join>().ok()?),
-        "hyphen" => builder.hyphen(match value {
-            "keep" => Hyphen::Keep,
-            "drop" => Hyphen::Drop,
-            _ => Hyphen::Both,
+fn set(builder: FinderBuilder, option: usize, number: u32) -> FinderBuilder {
+    let first = number == 1;
+    match option {
+        0 => builder.join(if first { Join::None } else { Join::Likely }),
+        1 => builder.hyphen(if first { Hyphen::Drop } else { Hyphen::Both }),
+        2 => builder.min_grade(match number {
+            1 => Grade::Rfc3986,
+            2 => Grade::Rfc1738,
+            _ => Grade::Draft1994,
         }),
-        "grade" => builder.min_grade(value.parse::<Grade>().ok()?),
-        "dialect" if value == "draft" => builder.dialect(Dialect::Draft1994),
-        "dialect" => builder,
-        "schemes" => builder.scheme_filter(value.split(',')),
-        "known" => builder.schemes(value.split(',').fold(Schemes::default(), Schemes::with)),
-        "width" => builder.width(value.parse().ok()?),
-        "cells" => builder.cells(yes),
-        "maxLength" => builder.max_len(value.parse().ok()?),
-        "iri" => builder.iri(match value {
-            "words" => Iri::Words,
-            "all" => Iri::All,
-            _ => Iri::Ascii,
-        }),
-        "hosts" => builder.hosts(yes),
-        "addresses" => builder.addresses(yes),
+        3 => builder.dialect(Dialect::Draft1994),
+        4 => builder.iri(if first { Iri::All } else { Iri::Ascii }),
+        5 => builder.width(number as usize),
+        6 => builder.max_len(number as usize),
+        7 => builder.cells(true),
+        8 => builder.hosts(true),
+        9 => builder.addresses(true),
+        10 => builder.refang(true),
+        11 => builder.line_numbers(true),
+        12 => builder.explain(true),
         #[cfg(feature = "domains")]
-        "domains" => builder.domains(match value {
-            "names" => Domains::Names,
-            "all" => Domains::All,
-            _ => Domains::None,
-        }),
-        "refang" => builder.refang(yes),
-        "lineNumbers" => builder.line_numbers(yes),
-        "explain" => builder.explain(yes),
-        _ => return None,
-    })
+        13 => builder.domains(if first { Domains::Names } else { Domains::All }),
+        _ => builder,
+    }
 }

@@ -65,7 +65,7 @@ function bundle() {
     "start(require('node:fs').readFileSync(require('node:path').join(__dirname, 'urlgrep.wasm')))", cjs)
   write('inline.mjs', body, decode, inline, esm)
   write('inline.cjs', "'use strict'", body, decode, inline, cjs)
-  write('web.mjs', body, plain(lib('web')), 'export default init', esm)
+  write('web.mjs', body, plain(lib('web')), 'export { init, init as default }', esm)
 }
 
 rmSync(dist, { recursive: true, force: true })
