@@ -65,6 +65,8 @@ function bundle() {
     "start(require('node:fs').readFileSync(require('node:path').join(__dirname, 'urlgrep.wasm')))", cjs)
   write('inline.mjs', body, decode, inline, esm)
   write('inline.cjs', "'use strict'", body, decode, inline, cjs)
+  // For pages without modules, as those of file: are.
+  write('global.js', "'use strict'", 'const urlgrep = (() => {', body, decode, inline, `return { ${NAMES.join(', ')} }`, '})()\n')
   write('web.mjs', body, plain(lib('web')), 'export { init, init as default }', esm)
 }
 
@@ -72,6 +74,7 @@ rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist, { recursive: true })
 wasm()
 bundle()
+for (const name of ['LICENSE-APACHE', 'LICENSE-MIT']) copyFileSync(join(root, name), join(dist, name))
 for (const [from, to] of [['index.d.ts', 'index.d.ts'], ['index.d.ts', 'index.d.cts'], ['web.d.ts', 'web.d.ts']]) {
   copyFileSync(join(js, 'lib', from), join(dist, to))
 }
