@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
-import { Finder, Match, findAll } from '../dist/node.mjs'
+import { Finder, Match, findAll } from '../dist/index.mjs'
 
 const urls = (text, options) => findAll(text, options).map(String)
 
@@ -138,9 +138,9 @@ test('texts of any length, one after the other', () => {
   }
 })
 
-test('CommonJS and the inlined variants have the same', async () => {
+test('CommonJS has the same', async () => {
   const require = createRequire(import.meta.url)
-  const modules = [require('../dist/node.cjs'), require('../dist/inline.cjs'), await import('../dist/inline.mjs')]
+  const modules = [require('../dist/index.cjs'), await import('../dist/index.mjs')]
   for (const module of modules) {
     assert.deepEqual(Object.keys(module).sort(), ['Finder', 'Match', 'findAll', 'linkify'])
     assert.equal(module.findAll('at http://h.org/.')[0].url, 'http://h.org/')

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Finder, findAll } from '../dist/node.mjs'
+import { Finder, findAll } from '../dist/index.mjs'
 
 const TOKENS = [
   'http://', 'h.org', '/a', '<', '>', '<URL:', '"', ' ', '\n', '\n> ', '-\n', '-', '.', ',', ')', '(', '&amp;', '\\/', ':', '//',

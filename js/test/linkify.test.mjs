@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { linkify } from '../dist/node.mjs'
+import { linkify } from '../dist/index.mjs'
 
 const urls = (linkifier, text) => (linkifier.match(text) ?? []).map((link) => link.url)
 

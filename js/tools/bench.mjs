@@ -8,7 +8,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
-import { findAll, linkify } from '../dist/node.mjs'
+import { findAll, linkify } from '../dist/index.mjs'
 
 const [folder, file] = process.argv.slice(2)
 const text = readFileSync(file, 'utf8')

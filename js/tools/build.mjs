@@ -3,10 +3,12 @@
 //     node js/tools/build.mjs [--wasm-opt PATH]
 //
 // It needs cargo with the target wasm32-unknown-unknown. With wasm-opt, of binaryen, the .wasm file is smaller and faster.
-// Node, CommonJS and bundlers get one file each: the modules of lib/ one after the other, without their imports.
+// ESM and CommonJS get one file each: the modules of lib/ one after the other, without their imports, and the .wasm file within, since
+// a bundler would leave it behind.
 
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -15,12 +17,17 @@ const root = dirname(js)
 const target = join(root, 'target')
 const dist = join(js, 'dist')
 
+// What a panic would name: paths, but none of this machine.
+const remap = [[process.env.CARGO_HOME ?? join(homedir(), '.cargo'), 'cargo'], [root, '.']].map(([from, to]) => `--remap-path-prefix=${from}=${to}`)
+const env = { ...process.env, CARGO_ENCODED_RUSTFLAGS: remap.join('\x1f') }
+
 const run = (program, ...args) => execFileSync(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
 
 function wasm() {
   const built = join(target, 'wasm32-unknown-unknown/wasm/urlgrep_js.wasm')
   const bindgen = join(target, 'bindgen')
-  run('cargo', 'build', '--locked', '--profile', 'wasm', '--target', 'wasm32-unknown-unknown', '-p', 'urlgrep-js')
+  const build = ['build', '--locked', '--profile', 'wasm', '--target', 'wasm32-unknown-unknown', '-p', 'urlgrep-js']
+  execFileSync('cargo', build, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] })
   run('cargo', 'build', '--locked', '--release', '--manifest-path', 'js/tools/bindgen/Cargo.toml', '--target-dir', bindgen)
   run(join(bindgen, 'release/urlgrep-bindgen'), built, join(target, 'js'))
   optimize(join(target, 'js/glue_bg.wasm'), join(dist, 'urlgrep.wasm'))
@@ -59,12 +66,8 @@ function bundle() {
   const decode = lib('decode').replace(/^export /gm, '')
   const esm = `export { ${NAMES.join(', ')} }\n`
   const cjs = `module.exports = { ${NAMES.join(', ')} }\n`
-  write('node.mjs', "import { readFileSync } from 'node:fs'", body,
-    "start(readFileSync(new URL('./urlgrep.wasm', import.meta.url)))", esm)
-  write('node.cjs', "'use strict'", body,
-    "start(require('node:fs').readFileSync(require('node:path').join(__dirname, 'urlgrep.wasm')))", cjs)
-  write('inline.mjs', body, decode, inline, esm)
-  write('inline.cjs', "'use strict'", body, decode, inline, cjs)
+  write('index.mjs', body, decode, inline, esm)
+  write('index.cjs', "'use strict'", body, decode, inline, cjs)
   // For pages without modules, as those of file: are.
   write('global.js', "'use strict'", 'const urlgrep = (() => {', body, decode, inline, `return { ${NAMES.join(', ')} }`, '})()\n')
   write('web.mjs', body, plain(lib('web')), 'export { init, init as default }', esm)

@@ -8,7 +8,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
-import { linkify } from '../dist/node.mjs'
+import { linkify } from '../dist/index.mjs'
 
 // What differs, and why.
 const KNOWN = new Map([

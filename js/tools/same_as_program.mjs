@@ -9,7 +9,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { findAll } from '../dist/node.mjs'
+import { findAll } from '../dist/index.mjs'
 
 // The longest file that is searched.
 const MOST = 64 << 20

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { after, before, beforeEach, test } from 'node:test'
-import { findAll } from '../../js/dist/node.mjs'
+import { findAll } from '../../js/dist/index.mjs'
 import { Browser } from './chromium.mjs'
 
 const PAGE = new URL('../../target/page/index.html', import.meta.url).href
