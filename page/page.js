@@ -391,12 +391,34 @@ function chosenBy(event) {
   at('why').scrollIntoView({ block: 'nearest' })
 }
 
+// The longest file that is read: a text area is slow with more.
+const LONGEST = 16 << 20
+
+// A file that was chosen or dropped is the text, read as UTF-8: mail and archives in it are not decoded.
+async function openFile(file) {
+  if (!file) return
+  if (file.size > LONGEST) {
+    at('status').textContent = `The file has ${Math.ceil(file.size / (1 << 20))} MB. This page reads 16 MB at most; the program reads any.`
+    return
+  }
+  at('text').value = await file.text()
+  update()
+}
+
 let waiting
 
 function listen() {
   at('text').addEventListener('input', () => {
     clearTimeout(waiting)
     waiting = setTimeout(update, at('text').value.length > SHORT ? 400 : 80)
+  })
+  at('file').addEventListener('change', () => openFile(at('file').files[0]))
+  // What is dropped elsewhere would be opened in place of the page.
+  addEventListener('dragover', (event) => event.dataTransfer.types.includes('Files') && event.preventDefault())
+  addEventListener('drop', (event) => {
+    if (event.dataTransfer.files.length === 0) return
+    event.preventDefault()
+    openFile(event.dataTransfer.files[0])
   })
   at('marked').addEventListener('click', chosenBy)
   at('marked').addEventListener('keydown', (event) => {

@@ -107,6 +107,13 @@ checked('a line of a megabyte breaks no layout', async () => {
   assert.equal(await run('state.matches.length'), 2)
 })
 
+checked('a file is the text', async () => {
+  await run(`openFile(new File(['at http://h.org/\u00fc'], 'a.txt'))`)
+  assert.deepEqual(await marked(), ['http://h.org/\u00fc'])
+  await run(`openFile({ size: 17 << 20 })`)
+  assert.match(await run(`document.getElementById('status').textContent`), /^The file has 17 MB\. This page reads 16 MB at most/)
+})
+
 checked('the list is searched and sorted', async () => {
   await search('http://h.org/b http://h.org/a <http://h.org/c>')
   const rows = () => run(`[...document.querySelectorAll('#rows .url')].map((cell) => cell.textContent.slice(-1)).join('')`)
