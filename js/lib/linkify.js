@@ -27,6 +27,40 @@ const fuzzyDefaults = { fuzzyLink: false, fuzzyEmail: true, fuzzyIP: false }
 // The schemes that are links, as in linkify-it: others are added.
 const SCHEMAS = ['http:', 'https:', 'ftp:', 'mailto:', '//']
 
+const RELATIVE = /(?<![\p{L}\p{N}:/_])\/\/(?=localhost\b|[^\s/.]+\.[^\s/.])/giu
+// The longest link but those that the search itself finds, in UTF-16 units: as in linkify-it.
+const WORD = /\S{1,10000}/y
+
+function wordAt(text, index) {
+  WORD.lastIndex = index
+  return WORD.exec(text)?.[0] ?? ''
+}
+
+// Whether a link may start at `index`, or be from there to `end`: whether none of `links` is there. Both are in order, so the time
+// is that of one pass.
+function freeOf(links) {
+  let next = 0
+  return (index, end = index + 1) => {
+    while (next < links.length && links[next].lastIndex <= index) next++
+    return next === links.length || end <= links[next].index
+  }
+}
+
+// The links that `link` makes of what `pattern` matches, where they are free.
+function matched(text, pattern, free, link) {
+  const links = []
+  pattern.lastIndex = 0
+  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
+    const { 0: prefix, index } = found
+    if (!free(index)) continue
+    const made = link(index, prefix)
+    if (made === null || !free(index, made.lastIndex)) continue
+    links.push(made)
+    pattern.lastIndex = made.lastIndex
+  }
+  return links
+}
+
 const escaped = (text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
 class Link {
@@ -129,12 +163,12 @@ class Linkify {
     const definition = this.#schemas.get(schema.toLowerCase())
     if (definition === undefined) return 0
     if (definition.validate) return this.#validated(definition, text, position)
-    return Math.max(0, this.#lengthAt(text.slice(position - schema.length)) - schema.length)
+    return Math.max(0, this.#lengthAt(text, position - schema.length) - schema.length)
   }
 
-  // How long the link is that `text` starts with, or 0.
-  #lengthAt(text) {
-    const word = text.match(/^\S+/)?.[0] ?? ''
+  // How long the link is that starts at `index`, or 0.
+  #lengthAt(text, index) {
+    const word = wordAt(text, index)
     const source = word.startsWith('//') ? `http:${word}` : word
     const [first] = this.#finder.findAll(source)
     if (first === undefined || first.segments[0][0] !== 0) return 0
@@ -172,9 +206,11 @@ class Linkify {
   }
 
   #within(searched) {
-    const links = this.#found(searched)
-    for (const add of [this.#custom, this.#relative, this.#named]) add.call(this, searched, links)
-    links.sort((a, b) => a.index - b.index)
+    let links = this.#found(searched)
+    for (const more of [this.#custom, this.#relative, this.#named]) {
+      const added = more.call(this, searched, freeOf(links))
+      if (added.length > 0) links = [...links, ...added].sort((a, b) => a.index - b.index)
+    }
     return links.length === 0 ? null : links
   }
 
@@ -199,40 +235,35 @@ class Linkify {
     return link
   }
 
-  // Adds what starts with a prefix that has a test of its own.
-  #custom(text, links) {
-    if (this.#prefixes === null) return
-    for (const { 0: prefix, index } of text.matchAll(this.#prefixes)) {
+  // What starts with a prefix that has a test of its own.
+  #custom(text, free) {
+    if (this.#prefixes === null) return []
+    return matched(text, this.#prefixes, free, (index, prefix) => {
       const schema = this.#schemas.has(prefix) ? prefix : prefix.toLowerCase()
+      const definition = this.#schemas.get(schema)
       const position = index + prefix.length
-      if (index > 0 && /[\p{L}\p{N}_]/u.test(text[index - 1])) continue
-      const length = this.#validated(this.#schemas.get(schema) ?? { validate: () => 0 }, text, position)
-      if (length > 0) this.#put(this.#link(schema, text, index, position + length), links)
-    }
+      if (definition === undefined || (index > 0 && /[\p{L}\p{N}_]/u.test(text[index - 1]))) return null
+      const length = this.#validated(definition, text, position)
+      return length > 0 ? this.#link(schema, text, index, position + length) : null
+    })
   }
 
-  // Adds `//h.org/a`.
-  #relative(text, links) {
-    if (!this.#schemas.has('//')) return
-    for (const { index } of text.matchAll(/(?<![\p{L}\p{N}:/_])\/\/(?=localhost\b|[^\s/.]+\.[^\s/.])/giu)) {
-      const length = this.#lengthAt(text.slice(index))
-      if (length > 2) this.#put(this.#link('//', text, index, index + length), links)
-    }
+  // `//h.org/a`.
+  #relative(text, free) {
+    if (!this.#schemas.has('//') || !text.includes('//')) return []
+    return matched(text, RELATIVE, free, (index) => {
+      const length = this.#lengthAt(text, index)
+      return length > 2 ? this.#link('//', text, index, index + length) : null
+    })
   }
 
-  // Adds names without a scheme, and what follows them.
-  #named(text, links) {
-    if (this.#names === null || this.#removed.has('http:') || !text.includes('.')) return
-    for (const { index } of text.matchAll(this.#names)) {
-      const length = this.#lengthAt(`//${text.slice(index).match(/^\S+/)[0]}`) - 2
-      if (length > 0) this.#put(this.#link('', text, index, index + length), links)
-    }
-  }
-
-  // What overlaps a link that is longer is none.
-  #put(link, links) {
-    const overlaps = (other) => link.index < other.lastIndex && other.index < link.lastIndex
-    if (!links.some(overlaps)) links.push(link)
+  // Names without a scheme, and what follows them.
+  #named(text, free) {
+    if (this.#names === null || this.#removed.has('http:') || !text.includes('.')) return []
+    return matched(text, this.#names, free, (index) => {
+      const length = this.#lengthAt(`//${wordAt(text, index)}`, 0) - 2
+      return length > 0 ? this.#link('', text, index, index + length) : null
+    })
   }
 
   /// Adds an implied scheme to the URL of a link.

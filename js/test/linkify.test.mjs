@@ -76,9 +76,19 @@ test('options of the search', () => {
   assert.throws(() => linkify({ fuzzy: true }), { name: 'TypeError', message: /^unexpected option "fuzzy"/ })
 })
 
+test('no link is within another', () => {
+  const linkifier = linkify({ fuzzyLink: true }).add('@', { validate: /^[a-z]+/ })
+  for (const text of ['http://a.com/b.com@joe,c.com', 'a.com/b.com/@joe b.com', '//a.com//b.com @joe.com', 'joe@a.com,b.com']) {
+    const links = linkifier.match(text)
+    links.slice(1).forEach((link, i) => assert.ok(links[i].lastIndex <= link.index, text))
+  }
+})
+
 test('time is linear', () => {
   const linkifier = linkify({ fuzzyLink: true })
-  for (const text of ['a.', '//a.b', 'a.com ', 'http://h.org/ ', '@', 'a@b.c ', '//', ':', '.com.', '_'].map((t) => t.repeat(4000))) {
+  const texts = ['a.', '//a.b', 'a.com ', 'a.com,', 'a.com/', 'http://h.org/ ', '@', 'a@b.c ', '//', '//a.b ', ':', '.com.', '_', '-a.com-']
+  // In quadratic time these would take minutes.
+  for (const text of texts.map((text) => text.repeat(10000))) {
     linkifier.match(text)
     linkifier.matchAtStart(text)
   }
