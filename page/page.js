@@ -92,6 +92,9 @@ function visible(text) {
   return nodes
 }
 
+// The same as a string, for names that are read aloud.
+const spoken = (text) => element('span', {}, ...visible(text)).textContent
+
 const code = (text) => element('code', {}, ...visible(text))
 
 const state = { options: {}, matches: [], chosen: -1, sort: 'start', down: false }
@@ -149,7 +152,7 @@ function pieceOf(text, match, number, piece) {
     mark.tabIndex = 0
     mark.setAttribute('role', 'button')
     mark.setAttribute('aria-pressed', 'false')
-    mark.setAttribute('aria-label', `URL ${number + 1}: ${match.url}`)
+    mark.setAttribute('aria-label', `URL ${number + 1}: ${spoken(match.url)}`)
   }
   return mark
 }

@@ -99,6 +99,8 @@ checked('hostile text is text', async () => {
   const shown = await run(`document.getElementById('marked').textContent + document.getElementById('rows').textContent`)
   assert.ok(shown.includes('<script>') && shown.includes('U+202E') && shown.includes('U+0007'))
   assert.doesNotMatch(shown, /[\u202e\u200b\u0007]/)
+  const labels = await run(`[...document.querySelectorAll('[aria-label]')].map((named) => named.ariaLabel).join()`)
+  assert.doesNotMatch(labels, /[\u202e\u200b\u0007]/)
 })
 
 checked('a line of a megabyte breaks no layout', async () => {
