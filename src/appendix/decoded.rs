@@ -134,7 +134,7 @@ impl Decoded {
         let encoded = window.ahead(source.clone());
         let found = match means {
             [byte] => memchr::memchr(*byte, encoded),
-            _ => memchr::memmem::find(encoded, means),
+            _ => encoded.windows(means.len()).position(|bytes| bytes == means),
         };
         match found {
             Some(n) => self.push(means, at + n..at + n + means.len()),

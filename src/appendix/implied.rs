@@ -125,8 +125,8 @@ const EXPRESSION: usize = 64;
 /// Whether the name at `start` is in an expression of a template: `${{ a.b }}`.
 fn is_expression(window: &Window<'_>, start: usize, back: usize) -> bool {
     let before = window.before(start, back.max(start.saturating_sub(EXPRESSION)));
-    let open = memchr::memmem::rfind(before, b"{{");
-    open.is_some_and(|at| memchr::memmem::find(&before[at..], b"}}").is_none())
+    let open = before.windows(2).rposition(|bytes| bytes == b"{{");
+    open.is_some_and(|at| !before[at..].windows(2).any(|bytes| bytes == b"}}"))
 }
 
 /// Whether `name` would not rather be a file (`README.md`), a newsgroup (`rec.autos`), or the

@@ -42,10 +42,10 @@ impl<'h> Opener<'h> {
     pub(super) fn has_bar(self) -> bool {
         let in_word = |word: &[u8]| {
             let bar = memchr::memchr(b'|', word);
-            bar.is_some_and(|bar| memchr::memmem::find(&word[..bar], b"://").is_none())
+            bar.is_some_and(|bar| !word[..bar].windows(3).any(|bytes| bytes == b"://"))
         };
-        let opened = memchr::memmem::rfind(self.line, b"{{");
-        opened.is_some_and(|at| memchr::memmem::find(&self.line[at..], b"}}").is_none())
+        let opened = self.line.windows(2).rposition(|bytes| bytes == b"{{");
+        opened.is_some_and(|at| !self.line[at..].windows(2).any(|bytes| bytes == b"}}"))
             || memchr::memchr(b'|', self.line).is_some() && self.line.split(|&b| BLANK.has(b)).any(in_word)
     }
 

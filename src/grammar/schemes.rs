@@ -410,8 +410,14 @@ impl Schemes {
         self.known.iter().map(|known| &*known.name)
     }
 
-    fn of(mut known: Vec<Name>) -> Self {
-        known.sort_by_key(|known| (known.last(), std::cmp::Reverse(known.name.len())));
+    fn of(names: Vec<Name>) -> Self {
+        let place = |name: &Name| (name.last(), std::cmp::Reverse(name.name.len()));
+        // They are few: the code of a sort would be longer than its use is.
+        let mut known: Vec<Name> = Vec::with_capacity(names.len());
+        for name in names {
+            let at = known.partition_point(|other| place(other) <= place(&name));
+            known.insert(at, name);
+        }
         let mut by_last = Box::new([(0, 0); 256]);
         let mut opaque_last = Box::new([false; 256]);
         for b in *b"lLiI" {

@@ -3,25 +3,12 @@
 //! All bytes of a word are processed alike, without a branch, so that the compiler
 //! can use the vectors of the target.
 
-use super::{BEFORE, Backend, Kernel, Masks, Members, NEAR, PART, RUN, Surrounded, WIDTH, Word};
+use super::{BEFORE, Backend, Masks, Members, NEAR, PART, RUN, Surrounded, WIDTH, Word};
 use crate::bytes::class::{HOST, byte_table};
 
 /// Safe code for every processor.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Generic;
-
-/// Where it is the only backend: see `Vectors`.
-#[allow(dead_code, reason = "other targets have vectors of their own")]
-impl Generic {
-    pub(super) fn detect() -> Option<Self> {
-        None
-    }
-
-    #[inline(always)]
-    pub(super) fn run<K: Kernel>(self, kernel: K) -> K::Output {
-        kernel.run(self)
-    }
-}
 
 impl Backend for Generic {
     #[inline(always)]

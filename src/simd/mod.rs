@@ -54,16 +54,21 @@ mod generic;
 pub(crate) mod lines;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 mod neon;
-
-#[cfg(target_arch = "x86_64")]
-use avx2::Avx2 as Vectors;
 #[cfg(not(any(
     target_arch = "x86_64",
     all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")
 )))]
-use generic::Generic as Vectors;
+mod none;
+
+#[cfg(target_arch = "x86_64")]
+use avx2::Avx2 as Vectors;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 use neon::Neon as Vectors;
+#[cfg(not(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")
+)))]
+use none::NoVectors as Vectors;
 
 use std::ops::Range;
 

@@ -49,10 +49,9 @@ pub fn search_piece(
         let searched = match files.next_file() {
             Ok(None) => return is_over,
             Ok(Some(file)) => {
-                let kind = kind(input, &file);
                 file_name = member_name(name, file.name.as_deref());
-                let mut searched =
-                    FileSearch::new(search, &file_name, kind, file.part.clone(), &mut *receive);
+                let (kind, part) = (kind(input, &file), file.part.clone());
+                let mut searched = FileSearch::new(search, &file_name, kind, part, &mut *receive);
                 let read;
                 (read, spare) = search_file(search, file, spare, tools, &mut searched);
                 Ok((searched, read))

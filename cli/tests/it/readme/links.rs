@@ -48,7 +48,7 @@ fn check_links(name: &Path) {
 
 #[test]
 fn links_lead_somewhere() {
-    for name in documents(&[".", "docs", "contrib", "python", "python/examples", "fuzz"]) {
+    for name in documents(&[".", "docs", "contrib", "js", "python", "python/examples", "fuzz"]) {
         check_links(&name);
     }
 }

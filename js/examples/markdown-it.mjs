@@ -1,0 +1,9 @@
+// Markdown to HTML, with the URLs in it as links: node markdown-it.mjs FILE. It needs `npm install urlgrep markdown-it`.
+
+import { readFileSync } from 'node:fs'
+import MarkdownIt from 'markdown-it'
+import { linkify } from 'urlgrep'
+
+const md = new MarkdownIt({ linkify: true })
+md.linkify = linkify({ fuzzyLink: true })
+process.stdout.write(md.render(readFileSync(process.argv[2], 'utf8')))

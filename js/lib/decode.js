@@ -1,0 +1,7 @@
+// The bytes of base64, where the .wasm file is within the JavaScript.
+export function decode(base64) {
+  const text = atob(base64)
+  const bytes = new Uint8Array(text.length)
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
+  return bytes
+}

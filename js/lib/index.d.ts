@@ -1,0 +1,171 @@
+/** Finds every URL in text, as the Appendix of RFC 1738 says a reader should. All offsets count UTF-16 units, as strings do. */
+
+export type Join = 'none' | 'delimited' | 'likely'
+export type Hyphen = 'keep' | 'drop' | 'both'
+export type Grade = 'lenient' | 'rfc3986' | 'rfc1738' | 'draft1994'
+export type Form = 'wrapper' | 'angle' | 'quote' | 'paren' | 'prefixed' | 'bare' | 'defanged'
+export type Warning = 'password' | 'port' | 'control' | 'userinfo'
+
+/** The options of a search: those of the program and of the library, with the same defaults. */
+export interface Options {
+  /** Which URLs are joined from several lines. Default: `'delimited'`, those between delimiters. */
+  join?: Join
+  /** What happens to a hyphen at the end of a line between delimiters. Default: `'keep'`. */
+  hyphen?: Hyphen
+  /** The lowest grade of a match. Default: `'lenient'`, all. */
+  grade?: Grade
+  /** The grammar by which URLs are graded: RFC 1738, or its draft of 1994. */
+  dialect?: 'rfc1738' | 'draft'
+  /** Only URLs of these schemes: an array, or names with commas between them. Default: all. */
+  schemes?: string | readonly string[]
+  /** More schemes that are known by name, and so need no `//`. */
+  known?: string | readonly string[]
+  /** With `join: 'likely'`: the text was copied from a terminal of so many columns. */
+  width?: number
+  /** How long a URL may be in the text, in bytes of UTF-8, at least 16. Default: 65,536. */
+  maxLength?: number
+  /** Whether the text has rows of cells with commas or semicolons between them. */
+  cells?: boolean
+  /** Which characters beyond ASCII URLs without delimiters may have. Default: `'words'`. */
+  iri?: 'words' | 'all' | 'ascii'
+  /** Whether hosts match that start with `www.` or `ftp.`, without a scheme. */
+  hosts?: boolean
+  /** Whether mail addresses match, without a scheme. */
+  addresses?: boolean
+  /** Whether defanged URLs match, as `hxxp://h[.]org/`. */
+  refang?: boolean
+  /** Whether matches have a line and a column. */
+  lineNumbers?: boolean
+  /** Whether matches say why they end where they do. */
+  explain?: boolean
+}
+
+/** Why the grade of a URL is not better. */
+export interface Reason {
+  /** The production of the grammar that refuses it. */
+  production: string
+  /** Where, in the `href`. */
+  offset: number
+  message: string
+}
+
+/** Why a URL without delimiters ends where it does. */
+export interface Ending {
+  /** What is there. */
+  stop: string
+  /** How many bytes were trimmed before it, as marks that end a sentence. */
+  trimmed: number
+}
+
+/** A URL in a text. It keeps the text alive; all but the offsets is computed when it is read. */
+export class Match {
+  private constructor()
+  /** Where the match starts, delimiters included. */
+  readonly start: number
+  /** Where it ends, delimiters included. */
+  readonly end: number
+  /** The URL, put together if lines broke it. */
+  readonly url: string
+  /** The URL with its scheme, if that is implied: `http://www.h.org/` for `www.h.org/`. */
+  readonly href: string
+  /** The text of the match, as it is written. */
+  readonly text: string
+  /** The places of the pieces of the URL, in order: starts and ends. */
+  readonly segments: [start: number, end: number][]
+  readonly form: Form
+  /** How lines were joined, if they were. */
+  readonly join: 'delimited' | 'flowed' | 'guess' | null
+  /** The rule of a guess. */
+  readonly guess: 'S' | 'D' | 'W' | 'E' | 'P' | 'M' | 'T' | null
+  /** Whether the scheme is written, not implied. */
+  readonly hasScheme: boolean
+  /** In lower case. */
+  readonly scheme: string
+  /** In lower case. */
+  readonly host: string | null
+  /** The port in the URL, or the default of the scheme. */
+  readonly port: number | null
+  readonly grade: Grade
+  readonly reason: Reason | null
+  /** The other readings, likeliest first. */
+  readonly alternatives: string[]
+  readonly warnings: Warning[]
+  /** Whether a program that opens a URL of this scheme only shows something. False for any unknown scheme. */
+  readonly isSafe: boolean
+  /** From 1; null without the option `lineNumbers`. */
+  readonly line: number | null
+  /** From 1; null without the option `lineNumbers`. */
+  readonly column: number | null
+  /** Null without the option `explain`, and between delimiters. */
+  readonly ending: Ending | null
+  /** The URL. */
+  toString(): string
+  /** The keys of `urlgrep --json`. */
+  toJSON(): object
+}
+
+/**
+ * A search with options that are compiled once. It has memory outside of JavaScript, which is given back when it is collected, or
+ * by `free`.
+ *
+ * @throws TypeError for an option that does not exist or has a wrong type, RangeError or Error for a wrong value
+ */
+export class Finder {
+  constructor(options?: Options)
+  /** The URLs in `text`, in the order in which they start. Time is linear in its length. */
+  findAll(text: string): Match[]
+  /** Whether `text` may have a match, by a test of a few characters. */
+  pretest(text: string): boolean
+  /** Gives the memory back at once. After that, findAll is an error; its matches stay. */
+  free(): void
+  [Symbol.dispose](): void
+}
+
+/** The URLs in `text`. Finders of options that were used before are kept. */
+export function findAll(text: string, options?: Options): Match[]
+
+/** A link, as linkify-it has it. */
+export interface Link {
+  /** The scheme with its colon, in lower case; empty if none is written. */
+  schema: string
+  index: number
+  lastIndex: number
+  /** The text of the link. */
+  raw: string
+  /** The same, or the URL if the text encodes or breaks it. */
+  text: string
+  /** The URL, with a scheme. */
+  url: string
+}
+
+export interface Definition {
+  /** How long the link is that goes on at `position`, 0 if it is none; or a pattern of what follows the prefix. */
+  validate?: ((text: string, position: number, self: Linkify) => number | boolean) | RegExp
+  normalize?: (link: Link, self: Linkify) => void
+}
+
+export interface Fuzzy {
+  /** Whether hosts without a scheme are links. Default: false. */
+  fuzzyLink?: boolean
+  /** Whether mail addresses without a scheme are links. Default: true. */
+  fuzzyEmail?: boolean
+  /** With `fuzzyLink`: whether IPv4 addresses are, too. Default: false. */
+  fuzzyIP?: boolean
+}
+
+/** What linkify-it has, for `md.linkify = linkify()` in markdown-it. */
+export interface Linkify {
+  pretest(text: string): boolean
+  test(text: string): boolean
+  testSchemaAt(text: string, schema: string, position: number): number
+  match(text: string): Link[] | null
+  matchAtStart(text: string): Link | null
+  add(schema: string, definition: Definition | string | null): this
+  set(options: Fuzzy): this
+  tlds(list: string | readonly string[], keepOld?: boolean): this
+  normalize(link: Link): void
+  onCompile(): void
+}
+
+/** Links as linkify-it finds them: of http, https, ftp and mailto, and of the schemes that are added. */
+export function linkify(options?: Fuzzy & Options): Linkify

@@ -1,0 +1,102 @@
+//! The part of the npm package that is Rust: a search of UTF-8 whose results are numbers.
+//!
+//! | module | contains |
+//! |---|---|
+//! | here | [`Rules`] and [`Exchange`]: what JavaScript calls |
+//! | [`options`] | the options, as a finder |
+//! | [`record`] | matches as numbers, with offsets in UTF-16 units |
+//! | [`facts`] | what is known of a URL by itself |
+//!
+//! `lib/` has the part that is JavaScript, and the types: `index.d.ts`. The text crosses the border once, into the
+//! buffer of [`Exchange`], and numbers come back. A URL that is a piece of the text is never copied: JavaScript slices it.
+
+mod facts;
+mod options;
+mod record;
+
+use urlgrep::Finder;
+use urlgrep::grammar::Dialect;
+use wasm_bindgen::prelude::*;
+
+/// A finder.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Rules {
+    finder: Finder,
+}
+
+#[wasm_bindgen]
+impl Rules {
+    /// The finder of some options: see [`options::finder`].
+    ///
+    /// # Errors
+    ///
+    /// The sentence of the library.
+    #[wasm_bindgen(constructor)]
+    pub fn new(numbers: &[u32], schemes: &str, known: &str) -> Result<Rules, JsError> {
+        let finder = options::finder(numbers, schemes, known).map_err(|message| JsError::new(&message))?;
+        Ok(Rules { finder })
+    }
+}
+
+/// What is known of `url`, which has its scheme, by RFC 1738 or the draft of 1994: see [`facts::of`].
+#[wasm_bindgen(js_name = factsOf)]
+pub fn facts(draft: bool, url: &str) -> String {
+    facts::of(if draft { Dialect::Draft1994 } else { Dialect::Rfc1738 }, url.as_bytes())
+}
+
+/// The memory in which texts and results cross the border. JavaScript has one, since it searches one text at a time.
+#[wasm_bindgen]
+#[derive(Debug, Default)]
+pub struct Exchange {
+    text: Vec<u8>,
+    records: record::Records,
+}
+
+/// How much memory for texts and results is kept for the next text.
+const KEPT: usize = 1 << 20;
+
+#[wasm_bindgen]
+impl Exchange {
+    /// An exchange without memory.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Exchange {
+        Exchange::default()
+    }
+
+    /// The address of at least `bytes` bytes for a text, the first of which are kept.
+    pub fn reserve(&mut self, bytes: usize) -> usize {
+        if self.text.len() < bytes {
+            self.text.resize(bytes, 0);
+        }
+        self.text.as_ptr().addr()
+    }
+
+    /// Searches the first `bytes` bytes, which are `units` units of UTF-16, and returns how many matches there are.
+    pub fn search(&mut self, rules: &Rules, bytes: usize, units: usize) -> usize {
+        self.records.clear(bytes == units);
+        let text = &self.text[..bytes];
+        for matched in rules.finder.find_iter(text) {
+            self.records.push(text, &matched);
+        }
+        self.records.count()
+    }
+
+    /// The address of the numbers of the matches.
+    pub fn numbers(&self) -> usize {
+        self.records.numbers().as_ptr().addr()
+    }
+
+    /// What the matches have in strings, one after the other: the numbers have their lengths.
+    pub fn strings(&self) -> String {
+        self.records.strings().to_owned()
+    }
+
+    /// Gives the memory of a long text back.
+    pub fn trim(&mut self) {
+        if self.text.len() > KEPT {
+            self.text = Vec::new();
+            self.records = record::Records::default();
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! The options, as a finder: numbers, since JavaScript has checked them.
+
+#[cfg(feature = "domains")]
+use urlgrep::Domains;
+use urlgrep::grammar::{Dialect, Grade};
+use urlgrep::{Finder, FinderBuilder, Hyphen, Iri, Join, Schemes};
+
+/// The finder of the numbers that `lib/options.js` lists, in the same order; 0 is the default of each. `schemes` and `known` are
+/// names with commas between them. The error is the sentence of the library.
+pub fn finder(numbers: &[u32], schemes: &str, known: &str) -> Result<Finder, String> {
+    let builder =
+        numbers.iter().enumerate().fold(Finder::builder(), |builder, (option, &number)| match number {
+            0 => builder,
+            number => set(builder, option, number),
+        });
+    let builder = if schemes.is_empty() { builder } else { builder.scheme_filter(schemes.split(',')) };
+    let known = known.split(',').filter(|_| !known.is_empty());
+    let builder = builder.schemes(known.fold(Schemes::default(), Schemes::with));
+    builder.build().map_err(|error| error.to_string())
+}
+
+fn set(builder: FinderBuilder, option: usize, number: u32) -> FinderBuilder {
+    let first = number == 1;
+    match option {
+        0 => builder.join(if first { Join::None } else { Join::Likely }),
+        1 => builder.hyphen(if first { Hyphen::Drop } else { Hyphen::Both }),
+        2 => builder.min_grade(match number {
+            1 => Grade::Rfc3986,
+            2 => Grade::Rfc1738,
+            _ => Grade::Draft1994,
+        }),
+        3 => builder.dialect(Dialect::Draft1994),
+        4 => builder.iri(if first { Iri::All } else { Iri::Ascii }),
+        5 => builder.width(number as usize),
+        6 => builder.max_len(number as usize),
+        7 => builder.cells(true),
+        8 => builder.hosts(true),
+        9 => builder.addresses(true),
+        10 => builder.refang(true),
+        11 => builder.line_numbers(true),
+        12 => builder.explain(true),
+        #[cfg(feature = "domains")]
+        13 => builder.domains(if first { Domains::Names } else { Domains::All }),
+        _ => builder,
+    }
+}

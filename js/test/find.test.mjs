@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { test } from 'node:test'
+import { Finder, Match, findAll } from '../dist/index.mjs'
+
+const urls = (text, options) => findAll(text, options).map(String)
+
+test('the text of the Appendix', () => {
+  const text = `
+   Yes, Jim, I found it under <URL:ftp://info.cern.ch/pub/www/doc;
+   type=d> but you can probably pick it up from <URL:ftp://ds.in
+   ternic.net/rfc>.  Note the warning in <URL:http://ds.internic.
+   net/instructions/overview.html#WARNING>.
+`
+  assert.deepEqual(urls(text), [
+    'ftp://info.cern.ch/pub/www/doc;type=d',
+    'ftp://ds.internic.net/rfc',
+    'http://ds.internic.net/instructions/overview.html#WARNING',
+  ])
+})
+
+test('all that is known of a match', () => {
+  const text = '\u{1F600}\n<URL:HTTP://me:x@h.org/foo-\nb~>'
+  const [match] = findAll(text, { lineNumbers: true })
+  assert.ok(match instanceof Match)
+  assert.deepEqual({ ...match.toJSON(), reason: null }, {
+    line: 2, column: 1, start: 3, end: 34, segments: [[8, 30], [31, 33]], url: 'HTTP://me:x@h.org/foo-b~',
+    scheme: 'http', host: 'h.org', port: 80, form: 'wrapper', grade: 'rfc3986', reason: null, join: 'delimited',
+    alternatives: ['HTTP://me:x@h.org/foob~'], warnings: ['password'],
+  })
+  // That of the at-sign, since RFC 1738 has no user in http.
+  assert.equal(match.reason.offset, 11)
+  assert.ok(match.reason.production && match.reason.message)
+  assert.equal(match.text, '<URL:HTTP://me:x@h.org/foo-\nb~>')
+  assert.equal(match.isSafe, true)
+})
+
+test('what is not known is null', () => {
+  const [match] = findAll('at http://h.org/')
+  const { line, column, reason, join, guess, ending } = match
+  assert.deepEqual([line, column, reason, join, guess, ending], [null, null, null, null, null, null])
+  assert.deepEqual(match.alternatives, [])
+  assert.deepEqual(match.segments, [[3, 16]])
+})
+
+test('offsets count UTF-16 units', () => {
+  for (const before of ['', 'é', '例', '\u{1F600}', 'a\u{1F600}é例\n', '\ud800', '\0']) {
+    const text = `${before} http://h.org/a, ${before} http://h.org/bé?${before}`
+    const [first, second] = findAll(text)
+    assert.equal(text.slice(first.start, first.end), 'http://h.org/a', JSON.stringify(before))
+    assert.equal(text.slice(second.start, second.start + 15), 'http://h.org/bé')
+    assert.equal(second.url, text.slice(second.start, second.end))
+  }
+})
+
+test('a URL that the text encodes', () => {
+  const [match] = findAll('{"u":"http:\\/\\/h.org\\/a"}')
+  assert.equal(match.url, 'http://h.org/a')
+  assert.equal(match.text, 'http:\\/\\/h.org\\/a')
+})
+
+test('an implied scheme', () => {
+  const [host, address] = findAll('www.h.org/a, me@h.org', { hosts: true, addresses: true })
+  assert.deepEqual([host.url, host.href, host.scheme, host.hasScheme], ['www.h.org/a', 'http://www.h.org/a', 'http', false])
+  assert.deepEqual([address.href, address.host], ['mailto:me@h.org', 'h.org'])
+})
+
+test('each option', () => {
+  assert.deepEqual(urls('<http://h.org/a\nb>', { join: 'none' }), ['http://h.org/a'])
+  assert.deepEqual(urls('<http://h.org/a-\nb>', { hyphen: 'drop' }), ['http://h.org/ab'])
+  assert.deepEqual(urls('<http://h.org/a-\nb>', { hyphen: 'both' }), ['http://h.org/a-b', 'http://h.org/ab'])
+  assert.deepEqual(urls('http://h.org/ http://h.org/~', { grade: 'rfc1738' }), ['http://h.org/'])
+  assert.equal(findAll('prospero://h.org/n', { dialect: 'draft' })[0].grade, 'draft1994')
+  assert.deepEqual(urls('ftp://h.org/ http://h.org/', { schemes: ['FTP'] }), ['ftp://h.org/'])
+  assert.deepEqual(urls('at skype:joe', { known: 'skype,x' }), ['skype:joe'])
+  assert.deepEqual(urls('see https://h.org/on\ne/two and', { join: 'likely', width: 20 }), ['https://h.org/one/two'])
+  assert.deepEqual(urls('http://h.org/abcdefghijkl', { maxLength: 16 }), [])
+  assert.deepEqual(urls('http://h.org/a,Template,3', { cells: true }), ['http://h.org/a'])
+  assert.deepEqual(urls('http://h.org/ü', { iri: 'ascii' }), ['http://h.org/'])
+  assert.deepEqual(urls('at hXXps://h[.]org/a', { refang: true }), ['https://h.org/a'])
+  const { ending } = findAll('(see http://h.org/.)', { explain: true })[0]
+  assert.deepEqual(ending, { stop: '")", which closes no bracket of the URL', trimmed: 1 })
+  assert.deepEqual(urls('http://h.org/', { hosts: undefined }), ['http://h.org/'])
+})
+
+test('a guess names its rule', () => {
+  const [match] = findAll('it is at http://www.example.org/archive/of/the-\nworking-group.html', { join: 'likely' })
+  assert.deepEqual([match.join, match.guess], ['guess', 'S'])
+})
+
+test('wrong options are errors with a sentence', () => {
+  const fails = (options, type, message) => assert.throws(() => findAll('', options), (error) => {
+    assert.ok(error instanceof type, error)
+    assert.match(error.message, message)
+    return true
+  })
+  fails({ joins: 'none' }, TypeError, /^unexpected option "joins"; expected one of join, hyphen/)
+  fails({ join: 'all' }, RangeError, /^option join: expected one of "delimited", "none", "likely", found "all"$/)
+  fails({ join: 1 }, TypeError, /^option join: expected one of .*, found number$/)
+  fails({ hosts: 'yes' }, TypeError, /^option hosts: expected true or false, found string$/)
+  fails({ maxLength: 3 }, RangeError, /^option maxLength: expected a whole number from 16 to /)
+  fails({ known: ['a b'] }, Error, /^expected a scheme .*, found "a b"$/)
+  fails({ known: [''] }, RangeError, /^option known: expected the name of a scheme, found ""$/)
+  fails({ grade: 'draft1994' }, Error, /which only the dialect draft has/)
+  fails('join', TypeError, /^expected an object of options, found string$/)
+  fails(null, TypeError, /found null$/)
+  fails({ toString: true }, TypeError, /^unexpected option "toString"/)
+})
+
+test('only strings are searched', () => {
+  for (const [value, name] of [[undefined, 'undefined'], [3, 'number'], [null, 'null'], [[], 'an array']]) {
+    assert.throws(() => findAll(value), { name: 'TypeError', message: `expected a string to search, found ${name}` })
+  }
+})
+
+test('a finder that was freed says so, and its matches stay', () => {
+  const finder = new Finder({ hosts: true })
+  const [match] = finder.findAll('www.h.org')
+  finder.free()
+  finder.free()
+  assert.throws(() => finder.findAll('www.h.org'), { message: 'this Finder was freed: it cannot search any more' })
+  assert.deepEqual([match.url, match.grade], ['www.h.org', 'rfc1738'])
+})
+
+test('many options do not fill the memory', () => {
+  for (let i = 0; i < 2000; i++) assert.deepEqual(urls('http://h.org/', { maxLength: 100 + i }), ['http://h.org/'])
+})
+
+test('texts of any length, one after the other', () => {
+  for (const length of [0, 1, 95, 96, 97, 4095, 4096, 4097, 70000, 3 << 20, 10]) {
+    for (const fill of ['x', 'é', '例']) {
+      const text = `${fill.repeat(length)} http://h.org/a`
+      const [match] = findAll(text)
+      assert.equal(match.url, 'http://h.org/a')
+      assert.equal(match.start, length + 1)
+    }
+  }
+})
+
+test('CommonJS has the same', async () => {
+  const require = createRequire(import.meta.url)
+  const modules = [require('../dist/index.cjs'), await import('../dist/index.mjs')]
+  for (const module of modules) {
+    assert.deepEqual(Object.keys(module).sort(), ['Finder', 'Match', 'findAll', 'linkify'])
+    assert.equal(module.findAll('at http://h.org/.')[0].url, 'http://h.org/')
+  }
+})
+
+test('in browsers it is started first', async () => {
+  const web = await import('../dist/web.mjs')
+  assert.throws(() => web.findAll('http://h.org/'), /^Error: urlgrep is not started: in browsers, first `await init\(\)`/)
+  await assert.rejects(web.init(new Uint8Array(3)), WebAssembly.CompileError)
+  const bytes = readFileSync(new URL('../dist/urlgrep.wasm', import.meta.url))
+  await Promise.all([web.init(bytes), web.init(bytes)])
+  await web.init()
+  assert.equal(web.findAll('at http://h.org/.')[0].url, 'http://h.org/')
+})
