@@ -108,45 +108,35 @@ impl Builder {
     /// If the batch has more than 2 GiB then.
     pub fn push(&mut self, found: &Found<'_>, size: &mut Size) -> Result<(), ArrowError> {
         match (&self.column.value, &mut self.values) {
-            (Value::Text(of), Values::Text(to)) => push_text(to, of(found).as_deref(), size),
+            (Value::Text(of), Values::Text(to)) => push_text(to, of(found).as_deref(), size)?,
             (Value::Field(field), Values::Text(to)) => {
-                found.with_field(*field, |text| push_text(to, text, size))
+                found.with_field(*field, |text| push_text(to, text, size))?;
             }
             (Value::Bytes(of), Values::Bytes(to)) => {
                 let bytes = of(found);
                 size.add(bytes.len())?;
                 to.append_value(bytes);
-                Ok(())
             }
-            (Value::Int(of), Values::Int(to)) => {
-                to.append_option(of(found).map(u64::cast_signed));
-                Ok(())
-            }
-            (Value::Short(of), Values::Short(to)) => {
-                to.append_option(of(found));
-                Ok(())
-            }
+            (Value::Int(of), Values::Int(to)) => to.append_option(of(found).map(u64::cast_signed)),
+            (Value::Short(of), Values::Short(to)) => to.append_option(of(found)),
             (Value::Texts(of), Values::Texts(lists, to)) => {
                 let texts = of(found);
                 // An empty string counts, too: so the items fit 32 bits.
                 size.add(texts.len())?;
                 lists.push(Some(texts.len()));
-                texts.iter().try_for_each(|text| push_text(to, Some(text), size))
+                texts.iter().try_for_each(|text| push_text(to, Some(text), size))?;
             }
             (Value::Ranges(of), Values::Ranges(lists, starts, ends)) => {
-                push_ranges((lists, starts, ends), &of(found), size)
+                push_ranges((lists, starts, ends), &of(found), size)?;
             }
-            (Value::Struct(is_some, _), Values::Struct(nulls, builders)) => {
-                if !is_some(found) {
-                    nulls.append_null();
-                    builders.iter_mut().for_each(Builder::push_null);
-                    return Ok(());
-                }
+            (Value::Struct(is_some, _), Values::Struct(nulls, builders)) if is_some(found) => {
                 nulls.append_non_null();
-                builders.iter_mut().try_for_each(|builder| builder.push(found, size))
+                builders.iter_mut().try_for_each(|builder| builder.push(found, size))?;
             }
+            (Value::Struct(..), Values::Struct(..)) => self.push_null(),
             _ => unreachable!("a builder is made for its column"),
         }
+        Ok(())
     }
 
     /// Adds a null.
