@@ -1,6 +1,6 @@
 //! The library for C: opaque types, and functions that never unwind.
 //!
-//! `include/urlgrep.h` is made from this file by cbindgen; a test compares the two. Each function checks its pointers,
+//! `include/urlgrep.h` is made from these files by cbindgen; `make verify` compares them. Each function checks its pointers,
 //! and runs the library within [`guard`], so that a panic becomes the result of an error. The types are those of the
 //! library, boxed: C sees pointers to them.
 //!

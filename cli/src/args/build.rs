@@ -231,9 +231,13 @@ impl Args {
         self.with_filename || self.output.vimgrep || (many && !self.no_filename)
     }
 
-    /// Whether the path is printed above the matches of a file, if it is printed.
+    /// Whether the path is printed above the matches of a file, if it is printed. The newest messages may be of
+    /// any file.
     fn heading(&self) -> Option<bool> {
         let OutputArgs { heading, no_heading, pretty, vimgrep, null, .. } = self.output;
+        if self.select.newest.is_some() {
+            return Some(false);
+        }
         (heading || no_heading || pretty || vimgrep || null).then_some(heading || (pretty && !no_heading))
     }
 

@@ -612,7 +612,7 @@ pub struct SelectArgs {
         value_name = "NUM",
         value_parser = number_of("messages, such as 1"),
         allow_negative_numbers = true,
-        conflicts_with_all = ["count", "files_with_matches", "quiet", "max_count", "heading"]
+        conflicts_with_all = ["count", "files_with_matches", "max_count", "heading"]
     )]
     pub newest: Option<usize>,
 }

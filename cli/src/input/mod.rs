@@ -54,18 +54,20 @@ pub enum Input {
 impl Input {
     /// The name, as it is printed.
     pub fn name(&self) -> &Path {
+        self.path().unwrap_or(Path::new(STDIN))
+    }
+
+    /// The path of a file.
+    fn path(&self) -> Option<&Path> {
         match self {
-            Input::Stdin => Path::new(STDIN),
-            Input::File(path) | Input::Entry(path) => path,
+            Input::Stdin => None,
+            Input::File(path) | Input::Entry(path) => Some(path),
         }
     }
 
     /// The length in bytes of a regular file.
     pub fn len(&self) -> Option<u64> {
-        match self {
-            Input::Stdin => None,
-            Input::File(path) | Input::Entry(path) => regular_len(path),
-        }
+        self.path().and_then(regular_len)
     }
 
     /// Looks the input up, without opening it.
@@ -89,13 +91,13 @@ impl Input {
     /// If it cannot be read, or is also the output: its matches would be found
     /// again, without end.
     pub fn open(&self, output: Option<&FileId>, pre: Option<&Preprocessor>) -> anyhow::Result<Opened> {
-        let (opened, id) = match self {
-            Input::Stdin => {
+        let (opened, id) = match self.path() {
+            None => {
                 let stdin = io::stdin().lock();
                 let id = FileId::of(&stdin);
                 (Opened::Stream(Box::new(stdin)), id)
             }
-            Input::File(path) | Input::Entry(path) => {
+            Some(path) => {
                 let file = File::open(path).map_err(|error| failure(path, error))?;
                 let id = FileId::of(&file);
                 (Opened::File(file), id)
@@ -104,8 +106,8 @@ impl Input {
         if id.is_some() && id.as_ref() == output {
             return Err(failure(self.name(), anyhow!("the input is also the output")));
         }
-        match (self, pre) {
-            (Input::File(path) | Input::Entry(path), Some(pre)) if pre.is_for(path) => {
+        match (self.path(), pre) {
+            (Some(path), Some(pre)) if pre.is_for(path) => {
                 let output = pre.open(path).map_err(|error| failure(path, error))?;
                 Ok(Opened::Stream(Box::new(output)))
             }

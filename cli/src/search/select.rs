@@ -147,7 +147,8 @@ impl SelectOptions {
 
 /// A set of hosts.
 ///
-/// A name, from an option or a list, stands for itself and for all names below it. The names are a hash set. A lookup costs one probe for each label of the host, whatever the
+/// A name, from an option or a list, matches itself and all names below it. The names are
+/// a hash set. A lookup costs one probe for each label of the host, whatever the
 /// length of the list. An automaton over a hundred thousand names would take longer
 /// to build than most archives take to search.
 #[derive(Debug)]
@@ -209,7 +210,7 @@ impl Hosts {
     }
 }
 
-/// Whether it stands for other names than its own and those below it. An IPv6 address is in brackets.
+/// Whether it matches other names than its own and those below it. An IPv6 address is in brackets.
 fn is_glob(host: &str) -> bool {
     let is_address = host.starts_with('[') && host.contains(':');
     host.contains(['*', '?', '[', '{']) && !is_address

@@ -239,6 +239,17 @@ fn the_newest_messages() {
     let all = "http://h.org/1\nhttp://h.org/4\nhttp://h.org/2\n";
     prints(&["--newest=9", "-uI"], all);
     prints(&["--newest=0"], "");
+    // A heading would be that of one file.
+    prints(&["--newest=1", "-p", "--color=never"], "b:4:http://h.org/1\nb:4:http://h.org/4\n");
+    let counted = run(within(&files, &["--newest=1", "--stats", "a", "b"]), b"");
+    assert!(counted.stderr.contains("\nmatches  2\n"), "{}", counted.stderr);
+    ends(
+        run(within(&files, &["--newest=1", "-q", "--report=r.html", "a", "b"]), b"").without_stdout(),
+        0,
+        "",
+    );
+    let page = fs::read_to_string(files.path().join("r.html")).unwrap();
+    assert!(page.contains("http://h.org/4") && !page.contains("http://h.org/2"));
 }
 
 /// Large files are searched in parts, which count messages from their own start.
