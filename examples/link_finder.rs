@@ -215,7 +215,9 @@ impl LinkFinder {
         for (place, mark) in text[range.clone()].match_indices([':', '@', '.']) {
             let place = range.start + place;
             let (link, kind) = match mark {
-                "@" if self.email => (address(text, place, !self.email_domain_must_have_dot), LinkKind::Email),
+                "@" if self.email => {
+                    (address(text, place, !self.email_domain_must_have_dot), LinkKind::Email)
+                }
                 ":" if self.url => (unknown(text, place), LinkKind::Url),
                 "." if self.url && !self.url_must_have_scheme => (numbers(text, place), LinkKind::Url),
                 _ => continue,
@@ -264,7 +266,8 @@ fn accepts(url: &str) -> bool {
     if host.starts_with('[') {
         return true;
     }
-    let labels: Vec<&str> = host.split(':').next().unwrap_or_default().trim_end_matches('.').split('.').collect();
+    let labels: Vec<&str> =
+        host.split(':').next().unwrap_or_default().trim_end_matches('.').split('.').collect();
     let is_number = |label: &&str| !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_digit());
     let is_address = labels.len() == 4 && labels.iter().all(|label| is_number(label));
     let ends_in_number = labels.len() > 1 && labels.last().is_some_and(is_number);
@@ -278,12 +281,15 @@ fn accepts(url: &str) -> bool {
 fn unknown(text: &str, colon: usize) -> Option<Range<usize>> {
     let rest = text[colon..].strip_prefix("://")?;
     let name = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
-    let scheme = text[..colon].rsplit(|c| !name(c)).next()?.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
+    let scheme =
+        text[..colon].rsplit(|c| !name(c)).next()?.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
     let start = colon - scheme.len();
     let is_known = ["http", "https", "ftp", "ssh"].contains(&scheme);
     let is_cut = text[..start].ends_with(|c: char| c.is_ascii_digit() || c == '@');
     let is_host = !rest.starts_with(|c: char| c.is_ascii_digit() || c == '+' || c == '.');
-    let end = rest.find(|c: char| c.is_whitespace() || c.is_control() || "<>\"'`|{}\\^".contains(c)).unwrap_or(rest.len());
+    let end = rest
+        .find(|c: char| c.is_whitespace() || c.is_control() || "<>\"'`|{}\\^".contains(c))
+        .unwrap_or(rest.len());
     let url = rest[..end].trim_end_matches(MARKS);
     let is_link = !scheme.is_empty() && !is_known && !is_cut && !is_host && !url.is_empty();
     is_link.then_some(start..colon + "://".len() + url.len())
@@ -323,7 +329,8 @@ fn address(text: &str, at: usize, may_be_dotless: bool) -> Option<Range<usize>> 
     let suffix = labels.last()?.chars().take_while(char::is_ascii_alphabetic).count();
     let is_domain = labels.iter().all(is_label) && if labels.len() > 1 { suffix > 1 } else { may_be_dotless };
     let is_alone = !text[..start].ends_with('@') && !rest[domain.len()..].starts_with('@');
-    (!user.is_empty() && !user.ends_with('.') && is_domain && is_alone).then_some(start..at + 1 + domain.len())
+    (!user.is_empty() && !user.ends_with('.') && is_domain && is_alone)
+        .then_some(start..at + 1 + domain.len())
 }
 
 /// The links of a text, in their order.

@@ -66,7 +66,8 @@ unsafe fn options(dice: &mut Dice<'_>, text: &[u8]) -> *mut urlgrep_options {
     let options = urlgrep_options_new();
     let flags = dice.byte();
     unsafe {
-        let numbers = [u32::from(dice.byte() & 7), u32::from(dice.byte() & 7), u32::from(dice.byte() & 7), u32::MAX];
+        let numbers =
+            [u32::from(dice.byte() & 7), u32::from(dice.byte() & 7), u32::from(dice.byte() & 7), u32::MAX];
         assert_eq!(urlgrep_options_join(options, numbers[0]), numbers[0] <= 2);
         assert_eq!(urlgrep_options_hyphen(options, numbers[1]), numbers[1] <= 2);
         assert_eq!(urlgrep_options_iri(options, numbers[2]), numbers[2] <= 2);
@@ -208,7 +209,9 @@ unsafe fn told(matched: *const urlgrep_match<'_>) -> Seen {
         assert!((1..=3).contains(&urlgrep_match_grade(matched)));
         let (mut line, mut column) = (0, 0);
         if urlgrep_match_position(matched, &mut line, &mut column) {
-            assert!(line > 0 && column > 0 && urlgrep_match_position(matched, ptr::null_mut(), ptr::null_mut()));
+            assert!(
+                line > 0 && column > 0 && urlgrep_match_position(matched, ptr::null_mut(), ptr::null_mut())
+            );
         }
         (url, (span.start, span.end), segments)
     }
@@ -254,7 +257,8 @@ unsafe fn in_chunks(finder: *const urlgrep_finder, text: &[u8], dice: &mut Dice<
         assert!(urlgrep_scanner_push(scanner, b"<http://h.org/a".as_ptr(), 15, Some(see), data));
         assert!(urlgrep_scanner_finish(scanner, Some(see), data));
         let seen = called(usize::MAX, |data| {
-            let pushed = |chunk: &[u8]| urlgrep_scanner_push(scanner, chunk.as_ptr(), chunk.len(), Some(see), data);
+            let pushed =
+                |chunk: &[u8]| urlgrep_scanner_push(scanner, chunk.as_ptr(), chunk.len(), Some(see), data);
             assert!(urlgrep_scanner_push(scanner, ptr::null(), 0, Some(see), data));
             assert!(!urlgrep_scanner_push(scanner, ptr::null(), 1, Some(see), data));
             assert!(!urlgrep_scanner_push(scanner, text.as_ptr(), usize::MAX, Some(see), data));

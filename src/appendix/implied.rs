@@ -209,7 +209,8 @@ fn after_apostrophe(window: &Window<'_>, user: Range<usize>, end: usize) -> usiz
     if window.get(end) != Some(b'\'') || window.byte_before(user.start) == Some(b'\'') {
         return user.start;
     }
-    memchr::memrchr(b'\'', window.ahead(user.start..user.end - 1)).map_or(user.start, |at| user.start + at + 1)
+    memchr::memrchr(b'\'', window.ahead(user.start..user.end - 1))
+        .map_or(user.start, |at| user.start + at + 1)
 }
 
 /// Reads the address that starts at `start`, whose `@` is at `at`.
