@@ -269,7 +269,7 @@ fn accepts(url: &str) -> bool {
     let labels: Vec<&str> =
         host.split(':').next().unwrap_or_default().trim_end_matches('.').split('.').collect();
     let is_number = |label: &&str| !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_digit());
-    let is_address = labels.len() == 4 && labels.iter().all(|label| is_number(label));
+    let is_address = labels.len() == 4 && labels.iter().all(&is_number);
     let ends_in_number = labels.len() > 1 && labels.last().is_some_and(is_number);
     authority.matches('@').count() < 2
         && labels.iter().all(|label| !label.starts_with('-') && !label.ends_with('-'))
