@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Prints the licences of all crates that are in the program, with their notices.
+"""Prints the licences of all crates that are in the program or in the library for C, with their notices.
 
-    tools/notices.py [FEATURES [TARGET]] > third-party.txt
+    tools/notices.py [FEATURES [TARGET [PACKAGE]]] > third-party.txt
 
 Most of these licences ask that copies of the program carry them, so packages have this file. A text that several
 crates have is printed once. A crate without such a file is named with its licence only.
@@ -22,23 +22,16 @@ def host():
     return re.search(r"^host: (.*)$", version, re.MULTILINE)[1]
 
 
-def crates(features, target):
-    """The packages that the program is built of, without those that only run while it is built."""
-    command = ["cargo", "metadata", "--locked", "--format-version=1", f"--filter-platform={target}"]
-    command += ["--manifest-path", "cli/Cargo.toml", "--features", features]
+def crates(features, target, package):
+    """The packages that it is built of, without those that only run while it is built."""
+    cargo = ["cargo", "tree", "--locked", f"--package={package}", f"--features={features}", f"--target={target}"]
+    tree = cargo + ["--edges=normal,no-proc-macro", "--prefix=none", "--no-dedupe", "--format={p}"]
+    lines = subprocess.run(tree, check=True, capture_output=True, text=True).stdout.splitlines()
+    wanted = {tuple(line.split()[:2]) for line in lines} - {tuple(lines[0].split()[:2])}
+    command = ["cargo", "metadata", "--locked", "--all-features", "--format-version=1", f"--filter-platform={target}"]
     metadata = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
-    packages = {package["id"]: package for package in metadata["packages"]}
-    nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
-    waiting, seen = [metadata["resolve"]["root"]], set()
-    while waiting:
-        node = nodes[waiting.pop()]
-        for dependency in node["deps"]:
-            normal = any(kind["kind"] is None for kind in dependency["dep_kinds"])
-            macro = "proc-macro" in packages[dependency["pkg"]]["targets"][0]["kind"]
-            if normal and not macro and dependency["pkg"] not in seen:
-                seen.add(dependency["pkg"])
-                waiting.append(dependency["pkg"])
-    return sorted((packages[each] for each in seen), key=lambda package: package["name"])
+    packages = [each for each in metadata["packages"] if (each["name"], "v" + each["version"]) in wanted]
+    return sorted(packages, key=lambda each: each["name"])
 
 
 def texts(package):
@@ -50,11 +43,10 @@ def texts(package):
 
 
 def main():
-    features = sys.argv[1] if len(sys.argv) > 1 else ""
-    target = sys.argv[2] if len(sys.argv) > 2 else host()
+    features, target, package = (sys.argv[1:] + ["", "", ""])[:3]
     shared = {}
     print("urlgrep contains these crates, and the standard library of Rust (MIT OR Apache-2.0):\n")
-    for package in crates(features, target):
+    for package in crates(features, target or host(), package or "urlgrep-cli"):
         name = f"{package['name']} {package['version']}"
         print(f"{name}: {package['license']}")
         for text in texts(package):
