@@ -1,6 +1,8 @@
-"""What mypy --strict says of programs."""
+"""What mypy --strict and pyright say of programs."""
 
+import importlib.util
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -23,6 +25,11 @@ WRONG = [
     "urlgrep.arrow.open('x', errors='none')",
     "urlgrep.arrow.open([1])",
     "urlgrep.arrow.read_warc('x', colums=['url'])",
+    "urlgrep.arrow.extract_list([], columns=1)",
+    "urlgrep.polars.extract('body', colums=['url'])",
+    "urlgrep.polars.urls(1)",
+    "urlgrep.duckdb.register(1)",
+    "urlgrep.duckdb.create_urls(duckdb.connect(), archive='yes')",
     "urlgrep.find_all('x')[0].urls",
     "urlgrep.find_all('x')[0].port + 1",
 ]
@@ -35,8 +42,24 @@ def mypy(*files):
     return run.returncode, run.stdout + run.stderr
 
 
+def pyright(*files):
+    if shutil.which("pyright"):
+        command = ["pyright", "--pythonpath", sys.executable]
+    elif importlib.util.find_spec("pyright"):
+        command = [sys.executable, "-m", "pyright"]
+    else:
+        pytest.skip("pyright is not installed")
+    run = subprocess.run([*command, "--pythonversion", "3.10", *files], capture_output=True, text=True, timeout=300)
+    return run.returncode, run.stdout + run.stderr
+
+
 def test_a_program():
     assert mypy(PROGRAM) == (0, "")
+
+
+def test_a_program_in_pyright():
+    code, said = pyright(PROGRAM)
+    assert (code, said.splitlines()[-1]) == (0, "0 errors, 0 warnings, 0 informations ")
 
 
 def test_the_program_runs():
@@ -48,14 +71,26 @@ def test_the_program_runs():
 def test_the_package():
     # The sources: mypy does not check what is installed.
     package = pathlib.Path(__file__).parent.parent / "py/urlgrep"
-    names = ("__init__.py", "_types.py", "_html.py", "_tables.py", "arrow.py")
+    names = ("__init__.py", "_types.py", "_html.py", "_tables.py", "arrow.py", "duckdb.py", "polars.py")
     assert mypy(*(package / name for name in names)) == (0, "")
 
 
-def test_wrong_programs(tmp_path):
+def write_wrong(directory):
+    imports = "import duckdb\nimport urlgrep\nimport urlgrep.arrow\nimport urlgrep.duckdb\nimport urlgrep.polars\n"
     for number, line in enumerate(WRONG):
-        tmp_path.joinpath(f"wrong{number}.py").write_text(f"import urlgrep\nimport urlgrep.arrow\n{line}\n")
-    code, said = mypy(*sorted(tmp_path.iterdir()))
+        directory.joinpath(f"wrong{number}.py").write_text(f"{imports}{line}\n")
+    return sorted(directory.iterdir())
+
+
+def test_wrong_programs(tmp_path):
+    code, said = mypy(*write_wrong(tmp_path))
     assert code == 1
     for number, line in enumerate(WRONG):
-        assert f"wrong{number}.py:3: error:" in said, line
+        assert f"wrong{number}.py:6: error:" in said, line
+
+
+def test_wrong_programs_in_pyright(tmp_path):
+    code, said = pyright(*write_wrong(tmp_path))
+    assert code == 1
+    for number, line in enumerate(WRONG):
+        assert f"wrong{number}.py:6:" in said, line

@@ -37,14 +37,15 @@ pub type Columns = Box<dyn Iterator<Item = Result<Column, ArrowError>> + Send>;
 /// column is not valid.
 pub fn import(object: &Bound<'_, PyAny>) -> PyResult<Columns> {
     let object = &sized(object)?;
+    // What has both, as an array of nanoarrow, may have chunks, which are no single array.
+    if object.hasattr("__arrow_c_stream__")? {
+        let stream = object.call_method0("__arrow_c_stream__")?.cast_into()?;
+        return Ok(Box::new(Chunks::import(&stream)?));
+    }
     if object.hasattr("__arrow_c_array__")? {
         let capsules = object.call_method0("__arrow_c_array__")?;
         let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = capsules.extract()?;
         return Ok(Box::new(std::iter::once(Ok(import_array(&schema, &array)?))));
-    }
-    if object.hasattr("__arrow_c_stream__")? {
-        let stream = object.call_method0("__arrow_c_stream__")?.cast_into()?;
-        return Ok(Box::new(Chunks::import(&stream)?));
     }
     if object.hasattr("__next__")? {
         return Ok(Box::new(Arrays {
