@@ -138,8 +138,9 @@ def of_nanoarrow(chance, values):
         return whole, values
     # The same buffers, from a row on.
     start, length = cut(chance, len(values))
-    buffers = list(na.c_array_view(whole).buffers)
-    return na.c_array_from_buffers(kind, length, [na.c_buffer(b) for b in buffers], offset=start), values[start : start + length]
+    valid, *buffers = whole.view().buffers
+    buffers = [na.c_buffer(valid) if len(bytes(valid)) else None, *map(na.c_buffer, buffers)]
+    return na.c_array_from_buffers(kind, length, buffers, null_count=-1, offset=start), values[start : start + length]
 
 
 @lru_cache(maxsize=10_000)

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 __all__ = ["create_read_urls", "create_urls", "register"]
 
+#: What kind of function it is; the stubs of DuckDB know of enums alone, which each version has elsewhere.
+_ARROW: Dict[str, Any] = {"type": "arrow", "null_handling": "special"}
+
 
 def register(connection: duckdb.DuckDBPyConnection, **options: Unpack[TextOptions]) -> None:
     """Creates urls(text), which returns VARCHAR[], and read_urls(pattern), a table function. What has their names is
@@ -106,8 +109,7 @@ def _create(
         lambda column: search(column),
         [duckdb.sqltype(parameter)],
         duckdb.sqltype(_sql(returned)),
-        type="arrow",  # type: ignore[arg-type]
-        null_handling="special",  # type: ignore[arg-type]
+        **_ARROW,
     )
 
 
