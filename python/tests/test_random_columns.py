@@ -3,12 +3,12 @@
 URLGREP_COLUMNS is how many columns are tried, 400 by default; each has a number, from which all of it follows.
 """
 
+import importlib.util
 import os
 import random
 from functools import lru_cache
 
 import pyarrow as pa
-import pytest
 import urlgrep
 import urlgrep.arrow
 
@@ -93,7 +93,8 @@ def of_pyarrow(chance, values):
 
 
 def of_polars(chance, values):
-    pl = pytest.importorskip("polars")
+    import polars as pl
+
     kind = chance.choice([pl.String, pl.Binary, pl.Categorical, "struct", "list"])
     if kind == pl.Binary:
         series = pl.Series("body", [value if value is None else value.encode() for value in values], pl.Binary)
@@ -113,11 +114,11 @@ def of_polars(chance, values):
 
 
 def of_duckdb(chance, values):
-    duckdb = pytest.importorskip("duckdb")
+    import duckdb
+
     with duckdb.connect() as connection:
         connection.execute(f"SET arrow_large_buffer_size = {chance.choice(['true', 'false'])}")
         connection.execute(f"SET produce_arrow_string_view = {chance.choice(['true', 'false'])}")
-        # Its strings have no bytes of zero in an enum.
         table = pa.table({"n": pa.array(range(len(values)), pa.int64()), "body": pa.array(values, pa.string())})
         connection.register("messages", table)
         body = chance.choice(["body", "{'a': body}.a", "encode(body)", "body"])
@@ -128,7 +129,8 @@ def of_duckdb(chance, values):
 
 
 def of_nanoarrow(chance, values):
-    na = pytest.importorskip("nanoarrow")
+    import nanoarrow as na
+
     kind, is_text = chance.choice([(na.string(), True), (na.large_string(), True), (na.binary(), False), (na.large_binary(), False)])
     encoded = [value if value is None or is_text else value.encode() for value in values]
     if chance.random() < 0.4:
@@ -158,7 +160,18 @@ def found(value, number):
     ]
 
 
-MAKERS = [of_pyarrow, of_pyarrow, of_polars, of_duckdb, of_nanoarrow]
+#: Those whose library is installed.
+MAKERS = [
+    maker
+    for name, maker in (
+        ("pyarrow", of_pyarrow),
+        ("pyarrow", of_pyarrow),
+        ("polars", of_polars),
+        ("duckdb", of_duckdb),
+        ("nanoarrow", of_nanoarrow),
+    )
+    if importlib.util.find_spec(name)
+]
 
 
 def check(number):
