@@ -220,7 +220,10 @@ mod tests {
     #[test]
     fn the_first_base() {
         let base = |source: &str| read(source.as_bytes()).base;
-        assert_eq!(base(r#"{"Head":{"Title":"a","Base":"http://h.org/\u0061/","Metas":[]}}"#).unwrap(), b"http://h.org/a/");
+        assert_eq!(
+            base(r#"{"Head":{"Title":"a","Base":"http://h.org/\u0061/","Metas":[]}}"#).unwrap(),
+            b"http://h.org/a/"
+        );
         assert_eq!(base(r#"{"Base":"http://h.org/"},{"Base":"http://g.org/"}"#).unwrap(), b"http://h.org/");
         assert_eq!(base(r#"{"Base":{"a":"b"}}"#), None);
     }

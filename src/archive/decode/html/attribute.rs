@@ -175,7 +175,11 @@ pub(super) fn urls<'s>(
 }
 
 /// The URL in an attribute that was taken out of its tag, whose references are decoded, and where it is from.
-pub(crate) fn attribute_of<'n>(element: &'n [u8], attribute: &'n [u8], value: &Decoded) -> (Decoded, Place<'n>) {
+pub(crate) fn attribute_of<'n>(
+    element: &'n [u8],
+    attribute: &'n [u8],
+    value: &Decoded,
+) -> (Decoded, Place<'n>) {
     let unknown = Row { holds: Holds::One, kind: LinkKind::Reference, role: Role::Resource };
     let row = Row::of(attribute).unwrap_or(unknown);
     let place = Place { element, attribute, role: row.role_in(element, false), kind: row.kind };
