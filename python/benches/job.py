@@ -166,13 +166,17 @@ def is_worker(pid):
     return all("pyspark.daemon" in name for name in names)
 
 
-def disturb(last, done, said):
-    """Removes the last file, then kills a worker, while the job runs."""
-    time.sleep(6)
+def disturb(status, last, done, said):
+    """Removes the last file once the first task has ended, then kills a worker while the job runs."""
+    while not done.is_set():
+        stages = [status.getStageInfo(stage) for stage in status.getActiveStageIds()]
+        if any(stage and stage.numCompletedTasks for stage in stages):
+            break
+        time.sleep(0.1)
     last.unlink()
     said.append(f"removed {last.name}")
     while not done.is_set():
-        time.sleep(3)
+        time.sleep(2)
         workers = [pid for pid in descendants(os.getpid()) if is_worker(pid)]
         if workers:
             os.kill(workers[-1], signal.SIGKILL)
@@ -186,13 +190,13 @@ def of_spark(directory, last, result):
 
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     # A task may fail four times, as on a cluster; local[2] alone says once.
-    session = SparkSession.builder.master("local[2,4]").config("spark.ui.enabled", False).config("spark.driver.memory", "3g").getOrCreate()
+    session = SparkSession.builder.master("local[2,4]").config("spark.ui.enabled", False).config("spark.ui.showConsoleProgress", False).config("spark.driver.memory", "3g").getOrCreate()
     session.sparkContext.setLogLevel("OFF")
     spark.register(session)
     read = session.read.format("urlgrep").option("splitSize", "16m").option("errors", "column")
     frame = read.option("columns", ",".join([*COLUMNS, *MESSAGE])).load(str(directory))
     done, said = threading.Event(), []
-    other = threading.Thread(target=disturb, args=(last, done, said))
+    other = threading.Thread(target=disturb, args=(session.sparkContext.statusTracker(), last, done, said))
     began = time.perf_counter()
     other.start()
     frame.write.parquet(str(result))

@@ -103,6 +103,7 @@ def test_what_is_wrong():
 
 
 def test_a_plan_can_be_sent():
+    pytest.importorskip("cloudpickle")
     plan = FRAME.lazy().select(up.urls("body"))
     search = up.extract("body", columns="url")
     assert FRAME.select(pickle.loads(pickle.dumps(search)))["body"].to_list() == plan.collect()["body"].to_list() == URLS

@@ -124,7 +124,10 @@ def of_duckdb(chance, values):
         body = chance.choice(["body", "{'a': body}.a", "encode(body)", "body"])
         start, length = cut(chance, len(values))
         query = f"SELECT {body} AS body FROM (SELECT * FROM messages ORDER BY n LIMIT {length} OFFSET {start})"
-        reader = connection.sql(query).to_arrow_reader(chance.choice([1, 7, 2048]))
+        relation = connection.sql(query)
+        # The name that DuckDB 1 has.
+        read = relation.to_arrow_reader if hasattr(relation, "to_arrow_reader") else relation.fetch_arrow_reader
+        reader = read(chance.choice([1, 7, 2048]))
         return pa.chunked_array([batch.column(0) for batch in reader], reader.schema.field(0).type), values[start : start + length]
 
 

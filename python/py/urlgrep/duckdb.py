@@ -83,7 +83,7 @@ def create_read_urls(
 
     Python cannot add a table function to DuckDB. So this is a temporary macro around glob() and a function of one
     path, `_of_` and the name. DuckDB passes it up to 2048 paths at a time and keeps all that is found in them: memory
-    depends on the matches of 2048 files. Where that is too much, pass a stream, which can be read once:
+    depends on the matches of 2048 files, which may have 2 GiB. Where that is too much, pass a stream, which can be read once:
 
         found = pyarrow.RecordBatchReader.from_stream(urlgrep.arrow.open(paths, columns=["url"]))
         connection.sql("SELECT url, count(*) FROM found GROUP BY url")
@@ -118,8 +118,8 @@ def _in_texts(column: Any, *, columns: ListColumns, archive: bool, options: Dict
 
 
 def _in_files(paths: Any, *, columns: Columns, options: Dict[str, Any]) -> Any:
-    """One list for each file; each is a chunk, for what is found in all may have more than 2 GiB."""
-    return pa.chunked_array([_in_file(path, columns, options) for path in paths.to_pylist()])
+    """One list for each file. DuckDB 1 reads the first chunk of a result only, so it is one array."""
+    return pa.concat_arrays([_in_file(path, columns, options) for path in paths.to_pylist()])
 
 
 def _in_file(path: str, columns: Columns, options: Dict[str, Any]) -> Any:

@@ -90,7 +90,7 @@ impl Iterator for Arrays {
 ///
 /// pyarrow takes arrays from files as they are, and exports them as they are. But it knows the sizes of
 /// the buffers, which no importer does: so it has to compare them. That looks at no row. Series of
-/// pandas are made of arrays of pyarrow.
+/// pandas are made of arrays of pyarrow, or pyarrow makes one of their objects, which pandas 2 does not do itself.
 fn sized<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let modules = object.py().import("sys")?.getattr("modules")?;
     let is = |module: &str, class: &str| -> PyResult<bool> {
@@ -102,6 +102,11 @@ fn sized<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let values = object.getattr("array")?;
         if let Some(export) = values.getattr_opt("__arrow_array__")? {
             return sized(&export.call0()?);
+        }
+        if !object.hasattr("__arrow_c_stream__")?
+            && let Ok(pyarrow) = object.py().import("pyarrow")
+        {
+            return pyarrow.getattr("Array")?.call_method1("from_pandas", (object,));
         }
     }
     if is("pyarrow", "Array")? || is("pyarrow", "ChunkedArray")? {
