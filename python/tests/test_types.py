@@ -19,7 +19,7 @@ WRONG = [
     "urlgrep.find_all(1)",
     "urlgrep.open(1)",
     "urlgrep.open('x', errors='column')",
-    "urlgrep.read_split('x', 0, 1, format='mbox')",
+    "urlgrep.read_split('x', 0, 1, format='mobx')",
     "urlgrep.split('x', '1')",
     "urlgrep.Finder(max_len='1')",
     "urlgrep.arrow.open('x', columns='url', batch_size='1')",

@@ -16,6 +16,7 @@ import glob
 import json
 import os
 import re
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from multiprocessing.pool import ThreadPool
 from typing import Any, BinaryIO, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
@@ -49,6 +50,9 @@ _ERROR = "error"
 
 #: How many rows a batch of the data source has.
 _ROWS = 8192
+
+#: How many files are looked at together to find where they can be divided.
+_PLANNERS = 16
 
 #: The length of a part of a file, in bytes, unless splitsize says otherwise.
 _SPLIT = 128 << 20
@@ -145,8 +149,8 @@ class _Partition(InputPartition):
 class UrlgrepDataSource(DataSource):
     """The format "urlgrep": the URLs in files, with the columns of `urlgrep --json`.
 
-    An mbox, web archive, tar archive or text that is not compressed is divided into parts of `splitsize` bytes, one for
-    each task; each other file is read by one task, and small files are read together.
+    What urlgrep.split divides is read in parts of `splitsize` bytes, one for each task; each other file is read by one
+    task, and small files are read together.
 
     Paths without "://" and those that begin with "file:" are local, and so are those of Databricks: "dbfs:/a" is /dbfs/a,
     where that is mounted. Others are read by pyarrow.fs, or by fsspec if that does not know them. There may be one path or a list of them. A path may have `*` and `?`, which stand for all but
@@ -217,9 +221,13 @@ class _Reader(DataSourceReader):
         partitions: List[_Partition] = []
         small: List[_Part] = []
         total = 0
-        for path, length in _files(self.settings.paths, self.settings.options.get("errors") == "column"):
-            if length > size and self.settings.options.get("format", "auto") == "auto":
-                partitions += [_Partition([part]) for part in self._parts(path)]
+        files = _files(self.settings.paths, self.settings.options.get("errors") == "column")
+        # Where a file can be divided is asked of the file, which may be in a store.
+        with ThreadPoolExecutor(_PLANNERS) as pool:
+            divided = pool.map(self._parts, [path for path, length in files if length > size])
+            partitions += [_Partition([part]) for parts in divided for part in parts]
+        for path, length in files:
+            if length > size:
                 continue
             if total + length > size and small:
                 partitions.append(_Partition(small))
@@ -231,7 +239,8 @@ class _Reader(DataSourceReader):
     def _parts(self, path: str) -> List[_Part]:
         try:
             with _open(path) as file:
-                ranges = urlgrep.split(file, self.settings.size, count=self.settings.count)
+                format = self.settings.options.get("format", "auto")
+                ranges = urlgrep.split(file, self.settings.size, count=self.settings.count, format=format)
         except Exception:
             # The task that reads it says what is wrong.
             return [_Part(path)]
