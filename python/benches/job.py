@@ -5,7 +5,7 @@
 
 Makes files of 10 MB out of the mail and pages in CORPUS: mbox, .mbox.gz, .warc.gz, .tar.zst and .jsonl, as many of each. One in
 a hundred is damaged: cut off, or some bytes in its middle are others. PROGRAM (urlgrep) searches all of them. Then
-`local[2]` reads them with errors=column and writes Parquet; meanwhile the last file is removed, and a worker of Python
+`local[2]` reads them in parts of 4 MB with errors=column and writes Parquet; meanwhile the last file is removed, and a worker of Python
 is killed. All rows have to be those of the program, but for the removed file, and each file that has an error in one has it in
 the other. Exits with 1 if not. Needs Linux, for the workers, and `zstd`.
 """
@@ -193,7 +193,7 @@ def of_spark(directory, last, result):
     session = SparkSession.builder.master("local[2,4]").config("spark.ui.enabled", False).config("spark.ui.showConsoleProgress", False).config("spark.driver.memory", "3g").getOrCreate()
     session.sparkContext.setLogLevel("OFF")
     spark.register(session)
-    read = session.read.format("urlgrep").option("splitSize", "16m").option("errors", "column")
+    read = session.read.format("urlgrep").option("splitSize", "4m").option("errors", "column")
     frame = read.option("columns", ",".join([*COLUMNS, *MESSAGE])).load(str(directory))
     done, said = threading.Event(), []
     other = threading.Thread(target=disturb, args=(session.sparkContext.statusTracker(), last, done, said))
