@@ -11,6 +11,7 @@ __version__: str
 
 _Text = Union[str, Buffer]
 _Columns = Union[Sequence[str], Mapping[str, str], None]
+_ListColumns = Union[str, _Columns]
 
 class _ArrowArray(Protocol):
     def __arrow_c_array__(self, requested_schema: Optional[object] = None) -> tuple[object, object]: ...
@@ -207,7 +208,7 @@ def extract(
     column: _Column, columns: _Columns, archive: bool, /, **options: Unpack[TableOptions]
 ) -> Batches: ...
 def extract_list(
-    column: _Column, columns: _Columns, archive: bool, /, **options: Unpack[TableOptions]
+    column: _Column, columns: _ListColumns, archive: bool, /, **options: Unpack[TableOptions]
 ) -> Lists: ...
 def open_files(
     files: _Files, columns: _Columns, batch_size: int, /, **options: Unpack[TableOptions]
