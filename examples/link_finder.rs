@@ -3,7 +3,7 @@
 //!
 //! `cargo run --features domains --example link_finder <text.txt`
 //!
-//! Of the 82 tests of linkify, 77 pass. What differs:
+//! Of the 82 tests of linkify 77 pass, and of lychee, which uses it, all 145 that extract links. What differs:
 //!
 //! - A URL that lines break between delimiters is a single link, whose text has the line breaks in it.
 //! - The brackets of `<URL:…>` and the closing marks of Markdown, quotations and tables are no part of a link.
@@ -15,7 +15,7 @@
 //! - The links of 64 KiB are searched at a time.
 //!
 //! As in linkify, a link has `//` or is a mail address, without `mailto:`. What only linkify takes for a link is added
-//! here, and not in the library: see [`LinkFinder::between`] and [`LinkFinder::accepts`].
+//! here, and not in the library: see [`LinkFinder::between`] and [`accepts`].
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
