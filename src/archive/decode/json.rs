@@ -37,7 +37,13 @@ pub(crate) fn strings(source: &[u8]) -> Strings {
 
 /// Where the last string ends, with its quotation mark.
 pub(crate) fn last_string_end(source: &[u8]) -> Option<usize> {
-    Simd::detect().run(LastString(source))
+    let mut end = None;
+    each_token(source, &mut |token| {
+        if let Token::String { range, .. } = token {
+            end = Some(range.end + 1);
+        }
+    });
+    end
 }
 
 struct Reading<'s>(&'s [u8]);
@@ -58,15 +64,20 @@ impl Kernel for Reading<'_> {
     }
 }
 
-struct LastString<'s>(&'s [u8]);
+/// Calls `each` with the tokens of a source. Code that is not called for each string of a file of JSON can have it
+/// slower, and smaller: the loop around it is compiled once.
+pub(super) fn each_token(source: &[u8], each: &mut dyn FnMut(Token)) {
+    Simd::detect().run(EachToken(source, each));
+}
 
-impl Kernel for LastString<'_> {
-    type Output = Option<usize>;
+struct EachToken<'s, 'e>(&'s [u8], &'e mut dyn FnMut(Token));
+
+impl Kernel for EachToken<'_, '_> {
+    type Output = ();
 
     #[inline(always)]
-    fn run<B: Backend>(self, backend: B) -> Option<usize> {
-        let end = |token| if let Token::String { range, .. } = token { Some(range.end + 1) } else { None };
-        Tokens::new(backend, self.0).filter_map(end).last()
+    fn run<B: Backend>(self, backend: B) {
+        Tokens::new(backend, self.0).for_each(self.1);
     }
 }
 
@@ -231,7 +242,7 @@ impl<B: Backend> Iterator for Marks<'_, B> {
 }
 
 /// The strings and the damaged lines of a source, in order.
-pub(super) struct Tokens<'s, B> {
+struct Tokens<'s, B> {
     source: &'s [u8],
     marks: Marks<'s, B>,
     /// The end of the last string of the line, or the start of the line.
@@ -239,7 +250,7 @@ pub(super) struct Tokens<'s, B> {
 }
 
 impl<'s, B: Backend> Tokens<'s, B> {
-    pub(super) fn new(backend: B, source: &'s [u8]) -> Self {
+    fn new(backend: B, source: &'s [u8]) -> Self {
         Tokens { source, marks: Marks { backend, source, next: 0, left: 0 }, rest: 0 }
     }
 

@@ -15,9 +15,8 @@
 use std::ops::Range;
 
 use super::html::{Links, Place, attribute_of, rel_of};
-use super::json::{Content, Strings, Token, Tokens, decoded};
+use super::json::{Content, Strings, Token, decoded, each_token};
 use crate::archive::role::Role;
-use crate::simd::{Backend, Kernel, Simd};
 
 /// What is searched in WAT.
 #[derive(Debug, Default)]
@@ -31,21 +30,10 @@ pub(crate) struct Wat {
 
 /// Reads WAT. Other JSON has no links.
 pub(crate) fn read(source: &[u8]) -> Wat {
-    Simd::detect().run(Reading(source))
-}
-
-struct Reading<'s>(&'s [u8]);
-
-impl Kernel for Reading<'_> {
-    type Output = Wat;
-
-    #[inline(always)]
-    fn run<B: Backend>(self, backend: B) -> Wat {
-        let mut reader = Reader { source: self.0, object: Object::default(), end: 0, wat: Wat::default() };
-        Tokens::new(backend, self.0).for_each(|token| reader.add(token));
-        reader.flush();
-        reader.wat
-    }
+    let mut reader = Reader { source, object: Object::default(), end: 0, wat: Wat::default() };
+    each_token(source, &mut |token| reader.add(token));
+    reader.flush();
+    reader.wat
 }
 
 struct Reader<'s> {
