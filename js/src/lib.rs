@@ -3,16 +3,22 @@
 //! | module | contains |
 //! |---|---|
 //! | here | [`Rules`] and [`Exchange`]: what JavaScript calls |
-//! | [`options`] | the options, as a finder |
+//! | [`options`] | the options, as the builder of a finder |
 //! | [`record`] | matches as numbers, with offsets in UTF-16 units |
 //! | [`facts`] | what is known of a URL by itself |
+//! | `files` | the search of files, for the page: with the feature `archive` |
+//! | `written` | what is written of their matches |
 //!
 //! `lib/` has the part that is JavaScript, and the types: `index.d.ts`. The text crosses the border once, into the
 //! buffer of [`Exchange`], and numbers come back. A URL that is a piece of the text is never copied: JavaScript slices it.
 
 mod facts;
+#[cfg(feature = "archive")]
+mod files;
 mod options;
 mod record;
+#[cfg(feature = "archive")]
+mod written;
 
 use urlgrep::Finder;
 use urlgrep::grammar::Dialect;
@@ -27,15 +33,15 @@ pub struct Rules {
 
 #[wasm_bindgen]
 impl Rules {
-    /// The finder of some options: see [`options::finder`].
+    /// The finder of some options: see [`options::builder`].
     ///
     /// # Errors
     ///
     /// The sentence of the library.
     #[wasm_bindgen(constructor)]
     pub fn new(numbers: &[u32], schemes: &str, known: &str) -> Result<Rules, JsError> {
-        let finder = options::finder(numbers, schemes, known).map_err(|message| JsError::new(&message))?;
-        Ok(Rules { finder })
+        let finder = options::builder(numbers, schemes, known).build();
+        Ok(Rules { finder: finder.map_err(|error| JsError::new(&error.to_string()))? })
     }
 }
 

@@ -1,13 +1,13 @@
-//! The options, as a finder: numbers, since JavaScript has checked them.
+//! The options, as the builder of a finder: numbers, since JavaScript has checked them.
 
 #[cfg(feature = "domains")]
 use urlgrep::Domains;
 use urlgrep::grammar::{Dialect, Grade};
 use urlgrep::{Finder, FinderBuilder, Hyphen, Iri, Join, Schemes};
 
-/// The finder of the numbers that `lib/options.js` lists, in the same order; 0 is the default of each. `schemes` and `known` are
-/// names with commas between them. The error is the sentence of the library.
-pub fn finder(numbers: &[u32], schemes: &str, known: &str) -> Result<Finder, String> {
+/// The builder of the numbers that `lib/options.js` lists, in the same order; 0 is the default of each. `schemes` and `known` are
+/// names with commas between them.
+pub fn builder(numbers: &[u32], schemes: &str, known: &str) -> FinderBuilder {
     let builder =
         numbers.iter().enumerate().fold(Finder::builder(), |builder, (option, &number)| match number {
             0 => builder,
@@ -15,8 +15,7 @@ pub fn finder(numbers: &[u32], schemes: &str, known: &str) -> Result<Finder, Str
         });
     let builder = if schemes.is_empty() { builder } else { builder.scheme_filter(schemes.split(',')) };
     let known = known.split(',').filter(|_| !known.is_empty());
-    let builder = builder.schemes(known.fold(Schemes::default(), Schemes::with));
-    builder.build().map_err(|error| error.to_string())
+    builder.schemes(known.fold(Schemes::default(), Schemes::with))
 }
 
 fn set(builder: FinderBuilder, option: usize, number: u32) -> FinderBuilder {

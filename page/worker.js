@@ -1,0 +1,130 @@
+// The worker of the page, which has the engine: it searches files as streams, so that the page answers meanwhile. A search is one
+// call, and ends before its end only when the page ends the worker.
+
+// How many bytes of a file are read at once.
+const CHUNK = 1 << 20
+// How often the progress is told, in milliseconds.
+const OFTEN = 100
+// How long the parts of a download are that are given to the browser, which may keep them on disk.
+const PART = 4 << 20
+
+// A file, as the engine reads it. `read` returns a range of it.
+class Source {
+  #read
+  #progress
+  #at = 0
+  #chunk = new Uint8Array()
+  #used = 0
+
+  constructor(read, progress) {
+    this.#read = read
+    this.#progress = progress
+  }
+
+  read(room) {
+    if (this.#used === this.#chunk.length) this.#next()
+    const part = this.#chunk.subarray(this.#used, this.#used + room.length)
+    room.set(part)
+    this.#used += part.length
+    return part.length
+  }
+
+  #next() {
+    this.#chunk = this.#read(this.#at, this.#at + CHUNK)
+    this.#used = 0
+    this.#at += this.#chunk.length
+    this.#progress(this.#chunk.length)
+  }
+}
+
+// The search of the files of a request. `tell` is told of matches, errors and progress.
+function searchFiles({ inputs, text, options, output, most, roles, form, url }, readerOf, tell) {
+  const { numbers } = compiled(options)
+  const search = new FileSearch(Uint32Array.from(numbers), output, most, roles, form, url)
+  const passes = search.needsEvidence() ? 2 : 1
+  let read = 0
+  let counts = []
+  let told = performance.now()
+  const progress = (bytes) => {
+    read += bytes / passes
+    if (performance.now() < told + OFTEN) return
+    told = performance.now()
+    tell({ progress: { read, counts } })
+  }
+  const sink = {
+    take(written, all) {
+      counts = [...all]
+      if (written.length > 0) tell({ written: written.slice(), counts })
+    },
+    fail: (sentence) => tell({ failure: sentence }),
+  }
+  const source = (input) => new Source(readerOf(input), progress)
+  try {
+    if (passes === 2) for (const input of inputs) search.gather(source(input), text)
+    for (const input of inputs) search.search(source(input), input.name, text, sink)
+    tell({ progress: { read, counts } })
+  } finally {
+    search.free()
+  }
+}
+
+// Reads a file of the browser, synchronously.
+function fileReader({ file }) {
+  const reader = new FileReaderSync()
+  return (from, to) => new Uint8Array(reader.readAsArrayBuffer(file.slice(from, to)))
+}
+
+// A list for the page: each batch as it comes.
+function list(request) {
+  searchFiles(request, fileReader, (said) => {
+    postMessage({ id: request.id, ...said }, said.written ? [said.written.buffer] : [])
+  })
+}
+
+// A download: one blob.
+function download(request) {
+  const type = request.output === 'csv' ? 'text/csv' : 'application/jsonl'
+  const blobs = []
+  let parts = []
+  let length = 0
+  const pack = () => {
+    blobs.push(new Blob(parts))
+    parts = []
+    length = 0
+  }
+  searchFiles(request, fileReader, ({ written, ...said }) => {
+    if (said.progress || said.failure) postMessage({ id: request.id, ...said })
+    if (!written) return
+    parts.push(written)
+    length += written.length
+    if (length >= PART) pack()
+  })
+  pack()
+  postMessage({ id: request.id, blob: new Blob(blobs, { type }) })
+}
+
+// The matches that each of several sets of options has, as keys.
+function keys(request) {
+  const decoder = new TextDecoder()
+  const all = request.sets.map((options) => {
+    const lines = []
+    searchFiles({ ...request, options, output: 'json' }, fileReader, ({ written }) => written && lines.push(decoder.decode(written)))
+    return lines.join('').split('\n').filter(Boolean).map((line) => JSON.parse(line)).map(({ start, url }) => `${start} ${JSON.stringify(url)}`)
+  })
+  postMessage({ id: request.id, keys: all })
+}
+
+const KINDS = { list, download, keys }
+
+// In Node, for tests, there is no such thing.
+if (typeof self !== 'undefined' && typeof FileReaderSync !== 'undefined') {
+  self.onmessage = ({ data }) => {
+    if (data.module) return initSync({ module: data.module })
+    try {
+      KINDS[data.kind](data)
+      postMessage({ id: data.id, done: true })
+    } catch (error) {
+      postMessage({ id: data.id, fatal: String(error?.message ?? error) })
+    }
+  }
+}
