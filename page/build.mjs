@@ -2,9 +2,10 @@
 //
 //     node page/build.mjs
 //
-// It needs what js/tools/build.mjs needs. Its policy allows this script and this style alone, by their hashes; the worker and the .wasm
+// It needs what js/tools/build.mjs needs, and python3. Its policy allows this script and this style alone, by their hashes; the worker and the .wasm
 // file, compressed, are text within.
 
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,6 +19,7 @@ const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base
 const folder = compile('wasm-archive', 'js-archive', '--features', 'archive')
 const wasm = readFileSync(join(folder, 'glue_bg.wasm'))
 const engine = gzipSync(wasm, { level: 9 })
+const notices = gzipSync(execFileSync('python3', ['tools/notices.py', 'archive', 'wasm32-unknown-unknown', 'js'], { cwd: root }), { level: 9 })
 
 const worker = ["'use strict'", glue(folder), lib('options'), page('worker.js')].map(plain).join('\n')
 const script = ["'use strict'", plain(lib('decode')), ...['show.js', 'engine.js', 'details.js', 'list.js', 'page.js'].map(page)].join('\n')
@@ -26,9 +28,10 @@ if (/<\/(script|style)|<!--/i.test(script + style + worker)) throw new Error('a 
 
 const parts = {
   SCRIPT_HASH: hash(script), STYLE_HASH: hash(style), STYLE: style, SCRIPT: script, WORKER: worker, ENGINE: engine.toString('base64'),
+  NOTICES: notices.toString('base64'),
 }
 mkdirSync(out, { recursive: true })
-const html = page('index.html').replace(/\b(SCRIPT_HASH|STYLE_HASH|STYLE|SCRIPT|WORKER|ENGINE)\b/g, (name) => parts[name])
+const html = page('index.html').replace(/\b(SCRIPT_HASH|STYLE_HASH|STYLE|SCRIPT|WORKER|ENGINE|NOTICES)\b/g, (name) => parts[name])
 writeFileSync(join(out, 'index.html'), html)
 // For tests without a browser.
 writeFileSync(join(out, 'worker.js'), worker)

@@ -56,6 +56,7 @@ function terms() {
 function detailsOf({ line, more }, raw) {
   const { list, row } = terms()
   const url = textOf(line.url)
+  for (const warning of line.warnings) row('Warning', element('span', { className: 'warning' }, WARNINGS[warning] ?? warning))
   row('Form', `${line.form}: ${FORMS[line.form] ?? ''}`)
   row('Why there', items('ul', more.sentences.slice(0, -1).map((words) => element('span', {}, ...visible(sentence(words))))))
   if (textOf(more.href) !== url) row('Whole URL', code(textOf(more.href)))
@@ -63,10 +64,9 @@ function detailsOf({ line, more }, raw) {
   drawPieces(line, more, raw, row)
   row('Grade', GRADES[line.grade])
   const { reason } = line
-  if (reason) row('Why not better', element('span', {}, 'production ', code(reason.production), `, at byte ${reason.offset + 1}: `, ...visible(reason.message)))
+  if (reason) row('Why not better', element('span', {}, 'production ', code(reason.production), ': ', ...visible(reason.message)))
   if (line.alternatives.length > 0) row('Other readings, likeliest first', items('ol', line.alternatives.map((reading) => code(textOf(reading)))))
-  for (const warning of line.warnings) row('Warning', element('span', { className: 'warning' }, WARNINGS[warning] ?? warning))
-  if (line.ascii) row('Host in ASCII', code(line.ascii))
+  if (line.ascii) row('URL in ASCII', code(line.ascii))
   row('Place', `${line.path === '-' ? '' : `${textOf(line.path)}, `}line ${line.line}, column ${line.column}; bytes ${line.start} to ${line.end}`)
   if (line.message) drawMessage(line.message, row)
   return [element('p', { className: 'url' }, ...visible(url)), list]
@@ -82,7 +82,7 @@ function drawPieces(line, more, raw, row) {
   const pieces = raw ?? decoded
   const url = textOf(line.url)
   if (pieces.length > 1) row(`${pieces.length} pieces`, items('ol', pieces.map((piece, i) => element('span', {}, code(piece), raw ? ` at byte ${line.segments[i][0]}` : ''))))
-  if (pieces.join('') !== url) row('Decoded', raw ? 'the text writes it otherwise: ' : 'the decoded text writes it otherwise: ', code(pieces.join('')))
+  if (pieces.join('') !== url) row('Decoded', raw ? 'the text has ' : 'the decoded text has ', code(pieces.join('')))
   if (raw === undefined) row('In the text', excerpt(more.around))
 }
 

@@ -2,10 +2,14 @@
 
 const engine = { module: null, worker: null, last: 0, running: null }
 
-// The compiled engine, which is compressed in the page.
+// What is in the page, compressed and in base64, as a response.
+function packed(id) {
+  const bytes = new Blob([decode(at(id).textContent)])
+  return new Response(bytes.stream().pipeThrough(new DecompressionStream('gzip')))
+}
+
 function compiledEngine() {
-  const bytes = () => new Blob([decode(at('engine').textContent)]).stream().pipeThrough(new DecompressionStream('gzip'))
-  engine.module ??= new Response(bytes()).arrayBuffer().then((wasm) => WebAssembly.compile(wasm))
+  engine.module ??= packed('engine').arrayBuffer().then((wasm) => WebAssembly.compile(wasm))
   return engine.module
 }
 

@@ -1,7 +1,7 @@
 // The list of matches: which, in which order.
 
 // So many rows are drawn at first, and with each click on "More".
-const ROWS = 500
+const ROWS = 200
 // A longer URL is cut in the list.
 const LONGEST_CELL = 300
 

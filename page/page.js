@@ -94,13 +94,12 @@ function take({ written, counts, failure, progress }) {
   if (failure) state.failures.push(failure)
 }
 
-// The same, and the page shows how far it is.
+// The same, and the page shows how far it is. The first match is there at once, and the first rows soon.
 function takeOfFiles(said) {
   const first = state.items.length
   take(said)
   if (said.progress) drawProgress(said.progress.read)
-  // The first rows are there at once.
-  if (said.written && first < ROWS) {
+  if (first < ROWS && (first === 0 || said.progress) && state.items.length > 0) {
     drawColumns()
     drawRows()
   }
@@ -215,7 +214,8 @@ function pieceOf(text, item, i, piece) {
     mark.tabIndex = 0
     mark.setAttribute('role', 'button')
     mark.setAttribute('aria-pressed', 'false')
-    mark.setAttribute('aria-label', `URL ${i + 1}: ${spoken(clipped(item.url, LONGEST_CELL))}`)
+    // What is seen comes first, for those who say it.
+    mark.setAttribute('aria-label', `${spoken(clipped(text, LONGEST_CELL))}, of URL ${i + 1}: ${spoken(clipped(item.url, LONGEST_CELL))}`)
   }
   return mark
 }
@@ -434,6 +434,7 @@ function listen() {
   })
   at('only').addEventListener('click', () => update({ ...wanted(), roles: wanted().roles.join(',') }))
   listenToDrops()
+  at('licences').addEventListener('toggle', async () => { at('licences-text').textContent ||= await packed('notices').text() })
   at('marked').addEventListener('click', chosenBy)
   at('marked').addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' && event.key !== ' ') return

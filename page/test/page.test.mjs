@@ -107,7 +107,7 @@ checked('a click shows why', async () => {
   const said = await details()
   assert.match(said, /It starts at the scheme http; nothing delimits it\./)
   assert.match(said, /It ends before "\.", which belongs to the sentence; after that comes "\)", which closes no bracket/)
-  assert.match(said, /Why not better\s+production \w+, at byte 12/)
+  assert.match(said, /Why not better\s+production \w+: the byte 0x3A is out of place at offset 11/)
   assert.match(said, /It has a password/)
 })
 
