@@ -21,7 +21,6 @@ mod record;
 mod written;
 
 use urlgrep::Finder;
-use urlgrep::grammar::Dialect;
 use wasm_bindgen::prelude::*;
 
 /// A finder.
@@ -45,10 +44,10 @@ impl Rules {
     }
 }
 
-/// What is known of `url`, which has its scheme, by RFC 1738 or the draft of 1994: see [`facts::of`].
+/// What is known of `url`, which has its scheme: see [`facts::of`].
 #[wasm_bindgen(js_name = factsOf)]
-pub fn facts(draft: bool, url: &str) -> String {
-    facts::of(if draft { Dialect::Draft1994 } else { Dialect::Rfc1738 }, url.as_bytes())
+pub fn facts(url: &str) -> String {
+    facts::of(url.as_bytes())
 }
 
 /// The memory in which texts and results cross the border. JavaScript has one, since it searches one text at a time.

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "domains")]
 use urlgrep::Domains;
-use urlgrep::grammar::{Dialect, Grade};
+use urlgrep::grammar::Grade;
 use urlgrep::{Finder, FinderBuilder, Hyphen, Iri, Join, Schemes};
 
 /// The builder of the numbers that `lib/options.js` lists, in the same order; 0 is the default of each. `schemes` and `known` are
@@ -23,23 +23,18 @@ fn set(builder: FinderBuilder, option: usize, number: u32) -> FinderBuilder {
     match option {
         0 => builder.join(if first { Join::None } else { Join::Likely }),
         1 => builder.hyphen(if first { Hyphen::Drop } else { Hyphen::Both }),
-        2 => builder.min_grade(match number {
-            1 => Grade::Rfc3986,
-            2 => Grade::Rfc1738,
-            _ => Grade::Draft1994,
-        }),
-        3 => builder.dialect(Dialect::Draft1994),
-        4 => builder.iri(if first { Iri::All } else { Iri::Ascii }),
-        5 => builder.width(number as usize),
-        6 => builder.max_len(number as usize),
-        7 => builder.cells(true),
-        8 => builder.hosts(true),
-        9 => builder.addresses(true),
-        10 => builder.refang(true),
-        11 => builder.line_numbers(true),
-        12 => builder.explain(true),
+        2 => builder.min_grade(if first { Grade::Rfc3986 } else { Grade::Rfc1738 }),
+        3 => builder.iri(if first { Iri::All } else { Iri::Ascii }),
+        4 => builder.width(number as usize),
+        5 => builder.max_len(number as usize),
+        6 => builder.cells(true),
+        7 => builder.hosts(true),
+        8 => builder.addresses(true),
+        9 => builder.refang(true),
+        10 => builder.line_numbers(true),
+        11 => builder.explain(true),
         #[cfg(feature = "domains")]
-        13 => builder.domains(if first { Domains::Names } else { Domains::All }),
+        12 => builder.domains(if first { Domains::Names } else { Domains::All }),
         _ => builder,
     }
 }

@@ -33,7 +33,8 @@ const FEATURES = ['bulk-memory', 'bulk-memory-opt', 'multivalue', 'mutable-globa
 
 /// Makes a .wasm file smaller and faster with the wasm-opt at `program`.
 export function optimize(program, from, to) {
-  run(program, '-O3', ...FEATURES.map((name) => `--enable-${name}`), from, '-o', to)
+  const passes = ['--flatten', '--rereloop', '-O3', '-O3', '--strip-target-features']
+  run(program, ...FEATURES.map((name) => `--enable-${name}`), ...passes, from, '-o', to)
 }
 
 /// The glue in a folder without the start of its own, which loads a file by its URL.

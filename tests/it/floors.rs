@@ -28,8 +28,7 @@ const APART: [(&str, &str); 3] = [
 
 /// The floors of the program. No floor but the top imports `args`, which builds the
 /// options of the others.
-const PROGRAM_FLOORS: [&str; 8] =
-    ["error", "input", "output", "menu", "check", "search", "args", "main"];
+const PROGRAM_FLOORS: [&str; 8] = ["error", "input", "output", "menu", "check", "search", "args", "main"];
 
 /// The floors of what the program and the page print: files of `print/src`.
 const PRINT_FLOORS: [&str; 11] =
