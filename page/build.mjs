@@ -1,7 +1,8 @@
 // Writes the page as one file, target/page/index.html, which any static host serves and file: opens:
 //
-//     node page/build.mjs
+//     node page/build.mjs [--quick]
 //
+// With --quick it is built in a third of the time, and is twice as large and much slower.
 // It needs what js/tools/build.mjs needs, and python3. Its policy allows this script and this style alone, by their hashes; the worker and the .wasm
 // file, compressed, are text within.
 
@@ -16,6 +17,9 @@ const out = join(target, 'page')
 const page = (name) => readFileSync(join(root, 'page', name), 'utf8')
 const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
+const quick = process.argv.includes('--quick')
+const profile = { OPT_LEVEL: 0, LTO: 'off', CODEGEN_UNITS: 16 }
+if (quick) for (const [name, value] of Object.entries(profile)) process.env[`CARGO_PROFILE_WASM_ARCHIVE_${name}`] = value
 const folder = compile('wasm-archive', 'js-archive', '--features', 'archive')
 const wasm = readFileSync(join(folder, 'glue_bg.wasm'))
 const engine = gzipSync(wasm, { level: 9 })

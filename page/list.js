@@ -40,9 +40,9 @@ function itemsOf(batch) {
 const COLUMNS = [
   { key: 'number', title: '#' },
   { key: 'url', title: 'URL' },
-  { key: 'role', title: 'Role', files: true },
-  { key: 'form', title: 'Form' },
-  { key: 'grade', title: 'Grade' },
+  { key: 'role', title: 'Role', says: 'What it is to a reader', files: true },
+  { key: 'form', title: 'Form', says: 'What delimits it in the text' },
+  { key: 'grade', title: 'Grade', says: 'How well formed it is' },
   { key: 'path', title: 'File', files: true },
   { key: 'line', title: 'Line' },
   { key: 'subject', title: 'Subject', files: true },
@@ -58,8 +58,8 @@ function columns() {
 }
 
 function drawColumns() {
-  const cells = columns().map(({ key, title }) => {
-    const button = element('button', { type: 'button' }, title)
+  const cells = columns().map(({ key, title, says = '' }) => {
+    const button = element('button', { type: 'button', title: says }, title)
     button.addEventListener('click', () => sortBy(key))
     const cell = element('th', { scope: 'col' }, button)
     cell.dataset.key = key

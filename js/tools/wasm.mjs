@@ -12,9 +12,9 @@ export const target = join(root, 'target')
 
 // What a panic would name: paths, but none of this machine.
 const remap = [[process.env.CARGO_HOME ?? join(homedir(), '.cargo'), 'cargo'], [root, '.']].map(([from, to]) => `--remap-path-prefix=${from}=${to}`)
-const env = { ...process.env, CARGO_ENCODED_RUSTFLAGS: remap.join('\x1f') }
+const env = () => ({ ...process.env, CARGO_ENCODED_RUSTFLAGS: remap.join('\x1f') })
 
-export const run = (program, ...args) => execFileSync(program, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] })
+export const run = (program, ...args) => execFileSync(program, args, { cwd: root, env: env(), stdio: ['ignore', 'inherit', 'inherit'] })
 
 /// Compiles js/ with a profile of Cargo.toml, and writes its .wasm file and glue into a folder of target, whose path is returned.
 export function compile(profile, folder, ...options) {
