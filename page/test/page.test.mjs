@@ -148,6 +148,24 @@ checked('hostile text is text', async () => {
   assert.doesNotMatch(labels, /[\u202e\u200b\u0007]/)
 })
 
+checked('hostile mail is text, too, wherever it is shown', async () => {
+  const script = '<img src=x onerror=hacked=1>'
+  const long = 'a'.repeat(60000)
+  const mail = `From: ${script} \u202e\u200b <a@h.org>\nSubject: ${script}\u202e${'x'.repeat(1 << 20)}\nTo: ${script}\nContent-Type: text/html; charset=utf-8; name="${script}"\n`
+    + `\n<a href="http://h.org/\u202e${script.replace('<', '&lt;')}">${script.replace('<', '&lt;')}\u2066</a> ${'y'.repeat(1 << 20)} http://h.org/${long} <a href="javascript:hacked=1//http://h.org/">x</a>\n`
+  const name = `\u202e${script.replace('/', '')}.eml`
+  writeFileSync(join(folder, name), mail)
+  await choose(name)
+  assert.ok(await run('state.items.length >= 2'))
+  for (let i = await run('state.items.length') - 1; i >= 0; i--) {
+    await run(`choose(${i})`)
+    assert.ok(await run('document.documentElement.scrollWidth <= innerWidth'))
+    assert.doesNotMatch(await run(`document.body.innerText`), /[\u202e\u200b\u2066]/)
+  }
+  assert.equal(await run('typeof hacked'), 'undefined')
+  assert.equal(await run(`document.querySelectorAll('main img, main a, main script').length`), 0)
+})
+
 checked('a line of a megabyte breaks no layout', async () => {
   await search(`http://h.org/${'a'.repeat(60000)} ${'x'.repeat(1 << 20)} http://h.org/b`)
   assert.ok(await run('document.documentElement.scrollWidth <= innerWidth'))
