@@ -135,16 +135,17 @@ function drawEnd() {
 }
 
 function drawStatus() {
+  const isCut = state.limited || found() > state.items.length
+  at('room').hidden = !isCut
+  at('kept').textContent = `The list has ${number(state.items.length)} of them, the downloads have all. `
+  const all = counted(found(), 'URL')
   const joined = state.items.filter((item) => item.joined).length
   const warned = state.items.filter((item) => item.warnings).length
   const isEmpty = state.files.length === 0 && at('text').value === ''
   at('status').textContent = isEmpty ? 'No text yet.' : [
-    state.stopped ? `Stopped: ${counted(found(), 'URL')} so far` : counted(found(), 'URL'), joined && `${number(joined)} put together from several lines`,
-    warned && `${number(warned)} with warnings`,
+    state.stopped ? `Stopped: ${all} so far` : all, !isCut && joined && `${number(joined)} put together from several lines`,
+    !isCut && warned && `${number(warned)} with warnings`,
   ].filter(Boolean).join(', ')
-  const isCut = state.items.length >= MOST && found() > state.items.length || state.limited
-  at('room').hidden = !isCut
-  at('kept').textContent = `The list has ${number(state.items.length)} of them, the downloads have all. `
 }
 
 function drawFailures() {
