@@ -361,7 +361,7 @@ async function download(output, name) {
   state.searching = true
   drawRows()
   let blob
-  const { fatal } = await ask(request('download', { output, ...selected }), (said) => {
+  const { fatal } = await ask(request('download', { output, isLong, ...selected }), (said) => {
     blob = said.blob ?? blob
     if (said.progress && isLong) at('bar').value = said.progress.read / total()
     if (said.progress && isLong) at('far').textContent = `${name}: ${size(said.progress.read)} of ${size(total())}`
@@ -378,6 +378,9 @@ function save(blob, name) {
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 60000)
 }
+
+// Removes what a long download was written to. That of the last visit may be left, if the page was closed at once.
+const removeDownload = () => navigator.storage?.getDirectory?.().then((folder) => folder.removeEntry('download')).catch(() => {})
 
 // What was clicked, or where Enter or the space bar was pressed.
 function chosenBy(event) {
@@ -467,6 +470,8 @@ function listenToDrops() {
 }
 
 function start() {
+  removeDownload()
+  addEventListener('pagehide', removeDownload)
   readOptions()
   at('examples').append(...Object.entries(EXAMPLES).map(([name, text]) => {
     const button = element('button', { type: 'button' }, name)

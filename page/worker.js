@@ -5,8 +5,9 @@
 const CHUNK = 1 << 20
 // How often the progress is told, in milliseconds.
 const OFTEN = 100
-// How long the parts of a download are that are given to the browser, which may keep them on disk.
+// The length of the parts of a download, and of all of them, if the browser keeps them in memory.
 const PART = 4 << 20
+const LONGEST = 1e9
 
 // A file, as the engine reads it. `read` returns a range of it.
 class Source {
@@ -81,9 +82,23 @@ function list(request) {
   })
 }
 
-// A download: one blob.
-function download(request) {
-  const type = request.output === 'csv' ? 'text/csv' : 'application/jsonl'
+// Where a long download is written: a file of the browser, which only this site sees, and which the page removes. Pages of file: have none.
+async function toFile() {
+  const folder = await navigator.storage.getDirectory()
+  const handle = await folder.getFileHandle('download', { create: true })
+  const file = await handle.createSyncAccessHandle()
+  file.truncate(0)
+  return {
+    write: (bytes) => file.write(bytes),
+    end() {
+      file.close()
+      return handle.getFile()
+    },
+  }
+}
+
+// Where any other download is written: parts that the browser keeps.
+function toParts() {
   const blobs = []
   let parts = []
   let length = 0
@@ -92,15 +107,27 @@ function download(request) {
     parts = []
     length = 0
   }
+  return {
+    write(bytes) {
+      if (blobs.length * PART > LONGEST) throw new Error(`it has more than ${LONGEST / 1e9} GB, which this browser would keep in memory here; the program writes any`)
+      parts.push(bytes)
+      length += bytes.length
+      if (length >= PART) pack()
+    },
+    end() {
+      pack()
+      return new Blob(blobs)
+    },
+  }
+}
+
+async function download(request) {
+  const output = await (request.isLong ? toFile().catch(toParts) : toParts())
   searchFiles(request, fileReader, ({ written, ...said }) => {
     if (said.progress || said.failure) postMessage({ id: request.id, ...said })
-    if (!written) return
-    parts.push(written)
-    length += written.length
-    if (length >= PART) pack()
+    if (written) output.write(written)
   })
-  pack()
-  postMessage({ id: request.id, blob: new Blob(blobs, { type }) })
+  postMessage({ id: request.id, blob: await output.end() })
 }
 
 // The matches that each of several sets of options has, as keys.
@@ -118,10 +145,10 @@ const KINDS = { list, download, keys }
 
 // In Node, for tests, there is no such thing.
 if (typeof self !== 'undefined' && typeof FileReaderSync !== 'undefined') {
-  self.onmessage = ({ data }) => {
+  self.onmessage = async ({ data }) => {
     if (data.module) return initSync({ module: data.module })
     try {
-      KINDS[data.kind](data)
+      await KINDS[data.kind](data)
       postMessage({ id: data.id, done: true })
     } catch (error) {
       postMessage({ id: data.id, fatal: String(error?.message ?? error) })

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
@@ -39,10 +40,10 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function open(hash = '') {
+async function open(hash = '', page = PAGE) {
   await browser.open('about:blank')
   seen = { requests: [], errors: [] }
-  await browser.open(PAGE + hash)
+  await browser.open(page + hash)
   await settled()
 }
 
@@ -235,6 +236,26 @@ test('the download of a text, and with options', { skip: withProgram }, async ()
   const wanted = spawnSync(program, ['--json', ...flags, 'text'], { cwd: folder }).stdout
   assert.match(String(wanted), /long-name/)
   assert.equal(String(await download('json')), String(wanted))
+})
+
+test('from a server: one request, and a long download is a file', { skip: withProgram }, async () => {
+  const server = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end(readFileSync(new URL(PAGE)))).listen(0)
+  try {
+    const address = `http://127.0.0.1:${server.address().port}/`
+    await open('', address)
+    assert.deepEqual(seen.requests.filter((url) => !url.startsWith('blob:')), [address])
+    writeArchives(folder)
+    await choose('mail.eml')
+    await run(`ask(request('download', { output: 'json', isLong: true }), ({ blob }) => { window.saved = blob ?? window.saved })`)
+    assert.equal(await run('saved instanceof File'), true)
+    const wanted = spawnSync(program, ['--json', 'mail.eml'], { cwd: folder }).stdout
+    assert.equal(await run('saved.text()'), String(wanted))
+    await run('removeDownload()')
+    assert.deepEqual(await run(`navigator.storage.getDirectory().then(async (folder) => { const names = []; for await (const name of folder.keys()) names.push(name); return names })`), [])
+    assert.deepEqual(seen.errors, [])
+  } finally {
+    server.close()
+  }
 })
 
 checked('the page answers while it searches, and stops', async () => {
