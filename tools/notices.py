@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Prints the licences of all crates that are in the program or in the library for C, with their notices.
+"""Prints the licences of all crates that are in the program, or in another package, with their notices.
 
     tools/notices.py [FEATURES [TARGET [PACKAGE]]] > third-party.txt
+
+PACKAGE is a folder of the workspace: cli, unless it is given.
 
 Most of these licences ask that copies of the program carry them, so packages have this file. A text that several
 crates have is printed once. A crate without such a file is named with its licence only.
@@ -23,15 +25,17 @@ def host():
 
 
 def crates(features, target, package):
-    """The packages that it is built of, without those that only run while it is built."""
-    cargo = ["cargo", "tree", "--locked", f"--package={package}", f"--features={features}", f"--target={target}"]
-    tree = cargo + ["--edges=normal,no-proc-macro", "--prefix=none", "--no-dedupe", "--format={p}"]
+    """The packages that the one in a folder is built of, without those that only run while it is built."""
+    manifest = Path(__file__).parents[1] / package / "Cargo.toml"
+    options = ["--locked", f"--manifest-path={manifest}", f"--features={features}"]
+    tree = ["cargo", "tree", *options, "--target", target, "--edges=normal,no-proc-macro", "--prefix=none", "--format={p}"]
     lines = subprocess.run(tree, check=True, capture_output=True, text=True).stdout.splitlines()
-    wanted = {tuple(line.split()[:2]) for line in lines} - {tuple(lines[0].split()[:2])}
-    command = ["cargo", "metadata", "--locked", "--all-features", "--format-version=1", f"--filter-platform={target}"]
+    # A name and a version. The first is the package itself.
+    named = {tuple(line.split()[:2]) for line in lines[1:] if line}
+    command = ["cargo", "metadata", *options, "--format-version=1", f"--filter-platform={target}"]
     metadata = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
-    packages = [each for each in metadata["packages"] if (each["name"], "v" + each["version"]) in wanted]
-    return sorted(packages, key=lambda each: each["name"])
+    built = [each for each in metadata["packages"] if (each["name"], f"v{each['version']}") in named]
+    return sorted(built, key=lambda package: package["name"])
 
 
 def texts(package):
@@ -46,10 +50,10 @@ def main():
     features, target, package = (sys.argv[1:] + ["", "", ""])[:3]
     shared = {}
     print("urlgrep contains these crates, and the standard library of Rust (MIT OR Apache-2.0):\n")
-    for package in crates(features, target or host(), package or "urlgrep-cli"):
-        name = f"{package['name']} {package['version']}"
-        print(f"{name}: {package['license']}")
-        for text in texts(package):
+    for crate in crates(features, target or host(), package or "cli"):
+        name = f"{crate['name']} {crate['version']}"
+        print(f"{name}: {crate['license']}")
+        for text in texts(crate):
             shared.setdefault(" ".join(text.split()), (text, []))[1].append(name)
     for text, names in shared.values():
         print(f"\n{'=' * 79}\n{', '.join(names)}\n\n{text}")
