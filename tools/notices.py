@@ -26,7 +26,7 @@ def host():
 
 def crates(features, target, package):
     """The packages that the one in a folder is built of, without those that only run while it is built."""
-    manifest = Path(__file__).parents[1] / package / "Cargo.toml"
+    manifest = pathlib.Path(__file__).parents[1] / package / "Cargo.toml"
     options = ["--locked", f"--manifest-path={manifest}", f"--features={features}"]
     tree = ["cargo", "tree", *options, "--target", target, "--edges=normal,no-proc-macro", "--prefix=none", "--format={p}"]
     lines = subprocess.run(tree, check=True, capture_output=True, text=True).stdout.splitlines()
