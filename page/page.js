@@ -1,11 +1,11 @@
-'use strict'
-// The page: a text, its URLs, and why they are URLs. All text is put into the page as text, never as markup, and characters that
-// nobody sees or that turn the text around are shown by their numbers.
+// The page: a text or files, their URLs, and why they are URLs.
 
-const { Finder } = urlgrep
-
-// No more of a text is drawn; the list and the downloads have all matches.
-const DRAWN = { text: 300000, matches: 3000, rows: 1000 }
+// No more of a text is drawn, and no more of the matches in it.
+const DRAWN = { text: 300000, matches: 3000 }
+// No more matches are in the list: their lines take 1.5 KB each.
+const MOST = 100000
+// Files that are not longer are searched again at once when an option changes.
+const QUICK = 8e6
 
 const EXAMPLES = {
   'Appendix of RFC 1738': `Yes, Jim, I found it under <URL:ftp://info.cern.ch/pub/www/doc;
@@ -21,6 +21,20 @@ net/instructions/overview.html#WARNING>.
 I read http://www.example.org/a_(draft), too (and
 http://user:secret@example.org:25/x). Write to me@example.org or see
 www.example.org/home.
+`,
+  Newsletter: `From: News <news@example.org>
+To: you@example.com
+Subject: =?UTF-8?Q?The_caf=C3=A9_is_open?=
+Date: Mon, 7 Mar 2022 10:00:00 +0000
+MIME-Version: 1.0
+Content-Type: text/html; charset=utf-8
+Content-Transfer-Encoding: quoted-printable
+
+<p>Read <a href=3D"https://track.example.net/c?u=3D1&amp;id=3D42">https://www=
+.example.org/menu</a>, or <a href=3D"https://example.org/caf=C3=A9">the page o=
+f the caf=C3=A9</a>.</p>
+<img src=3D"https://track.example.net/pixel.gif?id=3D42" alt=3D"">
+<p>Mirror: &lt;URL:https://example.org/a&amp;b&gt;</p>
 `,
   Log: `10:02:11 GET "https://example.org/search?q=a&page=2" 200
 10:02:12 {"url":"https:\\/\\/example.org\\/a\\u0026b","ms":12}
@@ -42,235 +56,202 @@ const CHOICES = [
   ['grade', 'Grade at least', [['lenient', 'any'], ['rfc3986', 'RFC 3986'], ['rfc1738', 'RFC 1738']]],
 ]
 
-const FORMS = {
-  wrapper: ['in a wrapper <URL:…>, as the Appendix of RFC 1738 recommends', 'after <URL:', 'before the > that closes the wrapper'],
-  angle: ['in angle brackets', 'after <', 'before the >'],
-  quote: ['in quotation marks', 'after the quotation mark', 'before the next quotation mark'],
-  paren: ['in brackets that it fills', 'after the bracket', 'before the bracket that closes it'],
-  prefixed: ['after URL:, without delimiters', 'after URL:', null],
-  bare: ['in the text, without delimiters', null, null],
-  defanged: ['defanged: written so that no program opens it', null, null],
+const state = {
+  options: {}, hidden: new Set(), plain: false, files: [], items: [], counts: [], failures: [], searching: false, chosen: -1, sort: 'number', down: false,
 }
-const GRADES = {
-  rfc1738: 'RFC 1738: well formed by its grammar',
-  draft1994: 'well formed by the draft of 1994',
-  rfc3986: 'RFC 3986: well formed by the later grammar, not by RFC 1738',
-  lenient: 'lenient: plausible, but well formed by neither grammar',
-}
-const JOINS = { delimited: 'Its delimiters say that the lines belong together.', flowed: 'The text is flowed.', guess: 'Nothing but the look of the lines says that they belong together: this is a guess.' }
-const WARNINGS = {
-  password: 'It has a password. "The use of URLs containing passwords that should be secret is clearly unwise." (RFC 1738, 6)',
-  port: 'Its port is that of another service, or no port.',
-  control: 'It has an encoded line end, which could be a command of its own.',
-  userinfo: 'The name before the @ looks like a host; the host is what follows the @.',
-}
-
-const at = (id) => document.getElementById(id)
-
-// An element with properties and children; strings become text.
-function element(name, properties = {}, ...children) {
-  const made = Object.assign(document.createElement(name), properties)
-  made.append(...children)
-  return made
-}
-
-// What nobody sees, or what turns the direction of text.
-const ODD = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb]|[\u{e0000}-\u{e0fff}]|[\ud800-\udfff]/gu
-
-// The text as nodes, with the numbers of what is odd in it.
-function visible(text) {
-  const nodes = []
-  let from = 0
-  for (const { 0: odd, index } of text.matchAll(ODD)) {
-    // Two bytes end a line in many texts.
-    if (odd === '\r' && text[index + 1] === '\n') continue
-    const name = `U+${odd.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`
-    nodes.push(text.slice(from, index), element('span', { className: 'odd' }, name))
-    from = index + odd.length
-  }
-  nodes.push(text.slice(from))
-  return nodes
-}
-
-// The same as a string, for names that are read aloud.
-const spoken = (text) => element('span', {}, ...visible(text)).textContent
-
-const code = (text) => element('code', {}, ...visible(text))
-
-const state = { options: {}, matches: [], chosen: -1, sort: 'start', down: false }
 
 // The options that differ from the defaults, as the finder wants them.
 const optionsWith = (changes) => Object.fromEntries(Object.entries({ ...state.options, ...changes }).filter(([, value]) => value))
 
-function search(text, options) {
-  const finder = new Finder({ ...options, explain: true, lineNumbers: true })
-  try {
-    return finder.findAll(text)
-  } finally {
-    finder.free()
+// What is searched: files, or the text.
+function inputs() {
+  if (state.files.length > 0) return state.files
+  return [{ name: '-', file: new Blob([at('text').value]) }]
+}
+
+const request = (kind, changes) => ({
+  kind, inputs: inputs(), text: state.plain, options: optionsWith({}), output: 'list', most: MOST, roles: '', form: '', url: '', ...changes,
+})
+
+const total = () => state.files.reduce((sum, { file }) => sum + file.size, 0)
+
+// Searches what there is, and draws it. `select` is what alone is wanted, if the list has no room for all.
+async function update(select = {}) {
+  const ofFiles = state.files.length > 0
+  Object.assign(state, { items: [], counts: [], failures: [], searching: true, stopped: false, limited: Object.keys(select).length > 0 })
+  if (ofFiles) drawBegin()
+  const { stopped, fatal } = await ask(request('list', select), ofFiles ? takeOfFiles : take)
+  if (stopped && !state.stopped) return
+  state.searching = false
+  if (fatal) state.failures.push(`The search ended: ${fatal}`)
+  drawEnd()
+  if (!ofFiles) await drawDifferences()
+}
+
+function take({ written, counts, failure, progress }) {
+  if (written) for (const item of itemsOf(written)) state.items.push(item)
+  state.counts = counts ?? progress?.counts ?? state.counts
+  if (failure) state.failures.push(failure)
+}
+
+// The same, and the page shows how far it is. The first match is there at once, and the first rows soon.
+function takeOfFiles(said) {
+  const first = state.items.length
+  take(said)
+  if (said.progress) drawProgress(said.progress.read)
+  if (first < ROWS && (first === 0 || said.progress) && state.items.length > 0) {
+    drawColumns()
+    drawRows()
+  }
+  if (first === 0 && state.items.length > 0) choose(0)
+}
+
+const found = () => state.counts.reduce((sum, count) => sum + count, 0)
+
+function drawBegin() {
+  at('progress').hidden = false
+  at('status').textContent = `Searching ${counted(state.files.length, 'file')}, ${size(total())}.`
+  drawProgress(0)
+  drawRows()
+  choose(-1)
+}
+
+function drawProgress(read) {
+  at('bar').value = total() === 0 ? 1 : read / total()
+  at('far').textContent = `${size(read)} of ${size(total())}, ${counted(found(), 'URL')}`
+  drawRoles()
+}
+
+function drawEnd() {
+  at('progress').hidden = true
+  drawText()
+  drawForms()
+  drawRoles()
+  drawColumns()
+  drawRows()
+  drawStatus()
+  drawFailures()
+  if (state.chosen < 0 || !state.items[state.chosen] || state.files.length === 0) choose(state.items.length > 0 ? 0 : -1)
+}
+
+function drawStatus() {
+  const isCut = state.limited || found() > state.items.length
+  at('room').hidden = !isCut
+  at('kept').textContent = `The list has ${number(state.items.length)} of them, the downloads have all. `
+  const all = counted(found(), 'URL')
+  const joined = state.items.filter((item) => item.joined).length
+  const warned = state.items.filter((item) => item.warnings).length
+  const isEmpty = state.files.length === 0 && at('text').value === ''
+  at('status').textContent = isEmpty ? 'No text yet.' : [
+    state.stopped ? `Stopped: ${all} so far` : all, !isCut && joined && `${number(joined)} put together from several lines`,
+    !isCut && warned && `${number(warned)} with warnings`,
+  ].filter(Boolean).join(', ')
+}
+
+function drawFailures() {
+  at('failures').replaceChildren(...state.failures.slice(0, 20).map((failure) => element('li', {}, ...visible(failure))))
+  if (state.failures.length > 20) at('failures').append(element('li', {}, `and ${state.failures.length - 20} more`))
+}
+
+// Where the units of a text are whose bytes are these, which grow.
+function unitsOf(text) {
+  let unit = 0
+  let byte = 0
+  return (wanted) => {
+    if (wanted < byte) unit = byte = 0
+    while (byte < wanted) {
+      const point = text.codePointAt(unit)
+      byte += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4
+      unit += point < 0x10000 ? 1 : 2
+    }
+    return unit
   }
 }
 
 // Draws the text with its URLs.
-function drawText(text, matches) {
+function drawText() {
+  const text = state.files.length > 0 ? '' : at('text').value
+  const unit = unitsOf(text)
   const parts = []
   let from = 0
   const plain = (to) => {
     if (to > from) parts.push(...visible(text.slice(from, to)))
     from = Math.max(from, to)
   }
-  matches.slice(0, DRAWN.matches).forEach((match, number) => {
+  const drawn = state.items.slice(0, text === '' ? 0 : DRAWN.matches).map((item, i) => ({ i, item, line: parsed(item).line }))
+  drawn.sort((a, b) => a.line.start - b.line.start)
+  for (const { i, item, line } of drawn) {
     // Of two readings the first is drawn.
-    if (match.start < from || match.end > DRAWN.text) return
-    plain(match.start)
-    match.segments.forEach(([start, end], piece) => {
-      between(parts, text.slice(from, start), number)
-      parts.push(pieceOf(text.slice(start, end), match, number, piece))
+    const segments = line.segments.map(([start, end]) => [unit(start), unit(end)])
+    const [start, end] = [Math.min(unit(line.start), segments[0]?.[0] ?? Infinity), Math.max(unit(line.end), segments.at(-1)?.[1] ?? 0)]
+    if (start < from || end > DRAWN.text) continue
+    plain(start)
+    segments.forEach(([start, end], piece) => {
+      between(parts, text.slice(from, start), i)
+      parts.push(pieceOf(text.slice(start, end), item, i, piece))
       from = end
     })
-    between(parts, text.slice(from, match.end), number)
-    from = match.end
-  })
+    between(parts, text.slice(from, end), i)
+    from = end
+  }
   plain(Math.min(text.length, DRAWN.text))
-  if (text.length > from) parts.push(element('p', { className: 'hint' }, `The first ${from} characters are drawn.`))
+  if (text.length > from) parts.push(element('p', { className: 'hint' }, `The first ${number(from)} characters are drawn.`))
   at('marked').replaceChildren(...parts)
 }
 
 // Delimiters, line ends and what else is not the URL.
-function between(parts, text, number) {
+function between(parts, text, i) {
   if (text === '') return
   const span = element('span', { className: 'around' }, ...visible(text))
-  span.dataset.number = number
+  span.dataset.number = i
   parts.push(span)
 }
 
-function pieceOf(text, match, number, piece) {
+function pieceOf(text, item, i, piece) {
   const mark = element('mark', { className: 'piece' }, ...visible(text))
-  mark.dataset.number = number
+  mark.dataset.number = i
   // One stop of the keyboard for each URL.
   if (piece === 0) {
     mark.tabIndex = 0
     mark.setAttribute('role', 'button')
     mark.setAttribute('aria-pressed', 'false')
-    mark.setAttribute('aria-label', `URL ${number + 1}: ${spoken(match.url)}`)
+    // What is seen comes first, for those who say it.
+    mark.setAttribute('aria-label', `${spoken(clipped(text, LONGEST_CELL))}, of URL ${i + 1}: ${spoken(clipped(item.url, LONGEST_CELL))}`)
   }
   return mark
 }
 
-// Why the match starts and ends there, as two sentences.
-function reasonsOf(match) {
-  const [, start, end] = FORMS[match.form] ?? FORMS.bare
-  const scheme = match.hasScheme ? `where its scheme does: ${match.scheme}` : `where the ${match.scheme === 'mailto' ? 'address' : 'host'} does; its scheme, ${match.scheme}, is implied`
-  const trimmed = match.ending?.trimmed
-  const stop = match.ending ? `before ${match.ending.stop}` : 'where the rules for its notation end it'
-  const marks = trimmed ? `, without the ${trimmed} ${trimmed === 1 ? 'mark' : 'marks'} that end the sentence` : ''
-  return [`It starts ${start ?? scheme}.`, `It ends ${end ?? stop + marks}.`]
-}
-
-function drawDetails(match) {
-  const list = element('dl')
-  const row = (name, ...values) => list.append(element('dt', {}, name), element('dd', {}, ...values))
-  const items = (kind, all) => element(kind, {}, ...all.map((item) => element('li', {}, item)))
-  row('Form', `${match.form}: ${(FORMS[match.form] ?? FORMS.bare)[0]}`)
-  row('Why there', items('ul', reasonsOf(match)))
-  if (match.href !== match.url) row('Whole URL', code(match.href))
-  drawPieces(match, row, items)
-  row('Grade', GRADES[match.grade])
-  if (match.reason) row('Why not better', element('span', {}, 'production ', code(match.reason.production), `, at character ${match.reason.offset + 1}: `, ...visible(match.reason.message)))
-  if (match.alternatives.length > 0) row('Other readings, likeliest first', items('ol', match.alternatives.map(code)))
-  for (const warning of match.warnings) row('Warning', element('span', { className: 'warning' }, WARNINGS[warning] ?? warning))
-  row('Place', `line ${match.line}, column ${match.column}; characters ${match.start} to ${match.end}`)
-  const copy = element('button', { type: 'button' }, 'Copy URL')
-  copy.addEventListener('click', () => copyText(match.href, copy))
-  at('details').replaceChildren(element('p', { className: 'url' }, ...visible(match.url)), list, element('p', { className: 'row' }, copy))
-}
-
-function drawPieces(match, row, items) {
-  const text = at('text').value
-  const pieces = match.segments.map(([start, end]) => element('span', {}, code(text.slice(start, end)), ` at ${start}`))
-  if (pieces.length > 1) row(`${pieces.length} pieces`, items('ol', pieces))
-  if (match.join) row('Joined', `${JOINS[match.join] ?? match.join}${match.guess ? ` Rule ${match.guess}.` : ''}`)
-  const written = match.segments.map(([start, end]) => text.slice(start, end)).join('')
-  if (written !== match.url) row('Decoded', 'the text writes it otherwise: ', code(written))
-}
-
 // Marks the match in the text and in the list, and says why.
-function choose(number, scroll) {
-  state.chosen = number
+function choose(i, scroll) {
+  state.chosen = i
   for (const old of document.querySelectorAll('.chosen')) old.classList.remove('chosen')
   for (const old of document.querySelectorAll('[aria-pressed=true]')) old.setAttribute('aria-pressed', 'false')
-  const all = document.querySelectorAll(`[data-number="${number}"]`)
-  for (const one of all) {
+  for (const one of document.querySelectorAll(`[data-number="${i}"]`)) {
     one.classList.add('chosen')
     if (one.hasAttribute('aria-pressed')) one.setAttribute('aria-pressed', 'true')
     if (scroll && one.classList.contains('piece')) one.scrollIntoView({ block: 'nearest' })
   }
-  const match = state.matches[number]
-  if (match) drawDetails(match)
+  const item = state.items[i]
+  if (item) drawDetails(item)
   else at('details').replaceChildren(element('p', { className: 'hint' }, 'Choose a URL in the text or in the list.'))
 }
 
-const COLUMNS = [['start', '#'], ['url', 'URL'], ['form', 'Form'], ['grade', 'Grade'], ['line', 'Line'], ['warnings', 'Warnings']]
-
-function drawColumns() {
-  const cells = COLUMNS.map(([key, title]) => {
-    const button = element('button', { type: 'button' }, title)
-    button.addEventListener('click', () => {
-      state.down = state.sort === key && !state.down
-      state.sort = key
-      drawColumns()
-      drawRows()
-      at('columns').children[COLUMNS.findIndex(([name]) => name === key)].firstChild.focus()
-    })
-    const cell = element('th', { scope: 'col' }, button)
-    if (state.sort === key) {
-      cell.setAttribute('aria-sort', state.down ? 'descending' : 'ascending')
-      button.append(element('span', { ariaHidden: 'true' }, state.down ? ' ▼' : ' ▲'))
-    }
-    return cell
-  })
-  at('columns').replaceChildren(...cells)
+function drawDetails(item) {
+  const copy = element('button', { type: 'button' }, 'Copy URL')
+  copy.addEventListener('click', () => copyText(hrefOf(item), copy))
+  const known = parsed(item)
+  at('details').replaceChildren(...detailsOf(known, rawPieces(known.line)), element('p', { className: 'row' }, copy))
 }
 
-// The numbers of the matches that the search and the form let through, in the order of the list.
-function listed() {
-  const wanted = at('search').value.toLowerCase()
-  const form = at('form').value
-  const { matches, sort } = state
-  const numbers = matches.map((_, number) => number).filter((number) => {
-    const match = matches[number]
-    return (form === '' || match.form === form) && match.url.toLowerCase().includes(wanted)
-  })
-  const keys = new Map(numbers.map((number) => [number, sort === 'warnings' ? matches[number].warnings.join() : matches[number][sort]]))
-  numbers.sort((a, b) => (keys.get(a) < keys.get(b) ? -1 : keys.get(a) > keys.get(b) ? 1 : a - b))
-  return state.down ? numbers.reverse() : numbers
+// The pieces as the text writes them; undefined for files, which are not here.
+function rawPieces({ segments }) {
+  if (state.files.length > 0) return undefined
+  const text = at('text').value
+  const unit = unitsOf(text)
+  return segments.map(([start, end]) => text.slice(unit(start), unit(end)))
 }
 
-function drawRows() {
-  const numbers = listed()
-  at('rows').replaceChildren(...numbers.slice(0, DRAWN.rows).map((number) => {
-    const match = state.matches[number]
-    const button = element('button', { type: 'button' }, ...visible(match.url))
-    button.addEventListener('click', () => {
-      choose(number, true)
-      at('why').scrollIntoView({ block: 'nearest' })
-    })
-    const cells = [String(number + 1), button, match.form, match.grade, String(match.line), match.warnings.join(', ')]
-    const row = element('tr', {}, ...cells.map((cell, i) => element('td', { className: i === 1 ? 'url' : '' }, cell)))
-    row.dataset.number = number
-    row.classList.toggle('chosen', number === state.chosen)
-    return row
-  }))
-  at('cut').textContent = numbers.length > DRAWN.rows ? `The list has the first ${DRAWN.rows} of ${numbers.length}; the downloads have all.` : ''
-  for (const id of ['copy', 'json', 'csv']) at(id).disabled = numbers.length === 0
-}
-
-function drawForms() {
-  const { value } = at('form')
-  const forms = [...new Set(state.matches.map((match) => match.form))].sort()
-  at('form').replaceChildren(element('option', { value: '' }, 'all'), ...forms.map((form) => element('option', { value: form }, form)))
-  at('form').value = forms.includes(value) ? value : ''
-}
+const hrefOf = (item) => item.href ?? item.url
 
 function optionElements() {
   const switches = SWITCHES.map(([name, title]) => {
@@ -284,7 +265,13 @@ function optionElements() {
     select.addEventListener('change', () => setOption(name, select.value === values[0][0] ? undefined : select.value))
     return labelled(name, title, select)
   })
-  return [...switches, ...choices]
+  const plain = element('input', { type: 'checkbox', checked: state.plain })
+  plain.addEventListener('change', () => {
+    state.plain = plain.checked
+    keepOptions()
+    changed()
+  })
+  return [...switches, labelled('plain', plain, 'Read mail, HTML and archives as plain text'), ...choices]
 }
 
 function labelled(name, ...parts) {
@@ -296,12 +283,26 @@ function labelled(name, ...parts) {
 function setOption(name, value) {
   state.options = optionsWith({ [name]: value })
   keepOptions()
-  update()
+  return changed()
+}
+
+// Searches again, at once if that is quick.
+function changed() {
+  drawChanged()
+  if (total() <= QUICK) return update()
+  at('again').hidden = false
+}
+
+function drawChanged() {
+  const count = Object.keys(state.options).length + Number(state.plain)
+  at('options-changed').textContent = count === 0 ? '' : `(${count} changed)`
 }
 
 // The options are in the address, the text is not.
 function keepOptions() {
-  const hash = new URLSearchParams(state.options).toString()
+  const hash = new URLSearchParams(state.options)
+  if (state.plain) hash.set('plain', 'true')
+  if (state.hidden.size > 0) hash.set('hide', [...state.hidden].join(','))
   try {
     history.replaceState(null, '', `#${hash}`)
   } catch {
@@ -310,43 +311,34 @@ function keepOptions() {
 }
 
 function readOptions() {
-  const wanted = new URLSearchParams(location.hash.slice(1))
-  for (const [name] of SWITCHES) if (wanted.get(name) === 'true') state.options[name] = true
-  for (const [name, , values] of CHOICES) if (values.some(([value]) => value === wanted.get(name))) state.options[name] = wanted.get(name)
+  const kept = new URLSearchParams(location.hash.slice(1))
+  for (const [name] of SWITCHES) if (kept.get(name) === 'true') state.options[name] = true
+  for (const [name, , values] of CHOICES) if (values.some(([value]) => value === kept.get(name))) state.options[name] = kept.get(name)
+  state.plain = kept.get('plain') === 'true'
+  for (const role of (kept.get('hide') ?? '').split(',')) if (Object.hasOwn(ROLES, role)) state.hidden.add(role)
 }
 
 // How many matches a switch adds or removes, which is worth a search only of a short text.
 const SHORT = 200000
 
-function drawDifferences(text) {
-  const keys = (matches) => new Set(matches.map((match) => `${match.start} ${match.url}`))
-  const now = keys(state.matches)
-  for (const [name] of SWITCHES) {
-    const output = document.querySelector(`output[data-option="${name}"]`)
-    const other = text.length > SHORT ? now : keys(search(text, optionsWith({ [name]: !state.options[name] })))
-    const [more, less] = state.options[name] ? [now, other] : [other, now]
-    const added = [...more].filter((key) => !less.has(key)).length
-    const removed = [...less].filter((key) => !more.has(key)).length
-    output.textContent = text === '' || text.length > SHORT ? '' : [added && `+${added}`, removed && `−${removed}`].filter(Boolean).join(' ') || '±0'
-  }
-  const count = Object.keys(state.options).length
-  at('options-changed').textContent = count === 0 ? '' : `(${count} changed)`
+async function drawDifferences() {
+  const text = at('text').value
+  const outputs = SWITCHES.map(([name]) => document.querySelector(`output[data-option="${name}"]`))
+  for (const output of outputs) output.textContent = ''
+  if (text === '' || text.length > SHORT) return
+  const sets = [optionsWith({}), ...SWITCHES.map(([name]) => optionsWith({ [name]: !state.options[name] }))]
+  await ask(request('keys', { sets }), ({ keys }) => {
+    if (!keys) return
+    const [now, ...others] = keys.map((all) => new Set(all))
+    SWITCHES.forEach(([name], i) => { outputs[i].textContent = difference(...(state.options[name] ? [others[i], now] : [now, others[i]])) })
+  })
 }
 
-function update() {
-  const text = at('text').value
-  state.matches = search(text, optionsWith({}))
-  drawText(text, state.matches)
-  drawForms()
-  drawRows()
-  drawDifferences(text)
-  const count = state.matches.length
-  const joined = state.matches.filter((match) => match.join).length
-  const warned = state.matches.filter((match) => match.warnings.length > 0).length
-  at('status').textContent = text === '' ? 'No text yet.' : [
-    `${count} ${count === 1 ? 'URL' : 'URLs'}`, joined && `${joined} put together from several lines`, warned && `${warned} with warnings`,
-  ].filter(Boolean).join(', ')
-  choose(count > 0 ? 0 : -1)
+// What a switch does, from the matches without it and with it.
+function difference(off, on) {
+  const added = [...on].filter((key) => !off.has(key)).length
+  const removed = [...off].filter((key) => !on.has(key)).length
+  return [added && `+${added}`, removed && `−${removed}`].filter(Boolean).join(' ') || '±0'
 }
 
 async function copyText(text, button) {
@@ -360,52 +352,71 @@ async function copyText(text, button) {
   setTimeout(() => { button.textContent = said }, 1500)
 }
 
-function download(name, type, text) {
-  const link = element('a', { href: URL.createObjectURL(new Blob([text], { type })), download: name })
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000)
-}
-
-const jsonLines = (matches) => matches.map((match) => `${JSON.stringify(match)}\n`).join('')
-
-const FIELDS = ['line', 'column', 'start', 'end', 'segments', 'url', 'scheme', 'host', 'port', 'form', 'grade', 'reason.production', 'reason.offset', 'reason.message', 'join', 'alternatives', 'warnings']
-
-// A field of CSV. A sheet would compute what starts with one of these signs.
-function field(value) {
-  const text = String(value ?? '').replace(/^[=+\-@\t\r]/, "'$&")
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-function csv(matches) {
-  const values = (match) => FIELDS.map((name) => {
-    if (name === 'segments') return match.segments.map((pair) => pair.join('-')).join(' ')
-    if (name === 'alternatives' || name === 'warnings') return match[name].join(' ')
-    return name.startsWith('reason.') ? match.reason?.[name.slice(7)] : match[name]
+// Searches again for what the list is asked for, all of it, and writes it as the program does.
+async function download(output, name) {
+  const { roles, ...select } = wanted()
+  const selected = { ...select, roles: state.hidden.size > 0 ? roles.join(',') : '' }
+  const isLong = total() > QUICK
+  at('progress').hidden = !isLong
+  state.searching = true
+  drawRows()
+  let blob
+  const { fatal } = await ask(request('download', { output, isLong, ...selected }), (said) => {
+    blob = said.blob ?? blob
+    if (said.progress && isLong) at('bar').value = said.progress.read / total()
+    if (said.progress && isLong) at('far').textContent = `${name}: ${size(said.progress.read)} of ${size(total())}`
   })
-  return [FIELDS, ...matches.map(values)].map((row) => `${row.map(field).join(',')}\n`).join('')
+  state.searching = false
+  at('progress').hidden = true
+  drawRows()
+  if (fatal) at('status').textContent = `The download ended: ${fatal}`
+  if (blob) save(blob, name)
 }
+
+function save(blob, name) {
+  const link = element('a', { href: URL.createObjectURL(blob), download: name })
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000)
+}
+
+// Removes what a long download was written to. That of the last visit may be left, if the page was closed at once.
+const removeDownload = () => navigator.storage?.getDirectory?.().then((folder) => folder.removeEntry('download')).catch(() => {})
 
 // What was clicked, or where Enter or the space bar was pressed.
 function chosenBy(event) {
-  const number = event.target.closest?.('[data-number]')?.dataset.number
-  if (number === undefined) return
-  choose(Number(number))
+  const i = event.target.closest?.('[data-number]')?.dataset.number
+  if (i === undefined) return
+  choose(Number(i))
   // On a phone the reasons are below the text.
   at('why').scrollIntoView({ block: 'nearest' })
 }
 
-// The longest file that is read: a text area is slow with more.
-const LONGEST = 16 << 20
+// Files that were chosen or dropped are searched in place of the text.
+function openFiles(files) {
+  if (files.length === 0) return undefined
+  state.files = files.map((file) => ({ name: file.webkitRelativePath || file.name, file }))
+  at('names').textContent = files.length === 1 ? files[0].name : `${counted(files.length, 'file')}: ${files.slice(0, 5).map((file) => file.name).join(', ')}${files.length > 5 ? ', …' : ''}`
+  at('names').replaceChildren(...visible(at('names').textContent))
+  return showInput()
+}
 
-// A file that was chosen or dropped is the text, read as UTF-8: mail and archives in it are not decoded.
-async function openFile(file) {
-  if (!file) return
-  if (file.size > LONGEST) {
-    at('status').textContent = `The file has ${Math.ceil(file.size / (1 << 20))} MB. This page reads 16 MB at most; the program reads any.`
-    return
-  }
-  at('text').value = await file.text()
-  update()
+function openText(text) {
+  state.files = []
+  if (text !== undefined) at('text').value = text
+  return showInput()
+}
+
+// Shows the text or the files, and searches them.
+function showInput() {
+  const ofFiles = state.files.length > 0
+  document.body.classList.toggle('files', ofFiles)
+  at('text').hidden = ofFiles
+  at('opened').hidden = !ofFiles
+  at('marked-section').hidden = ofFiles
+  // With files the list comes first, for the keyboard, too.
+  at('main').append(ofFiles ? at('why') : at('list-section'))
+  at('again').hidden = true
+  return update()
 }
 
 let waiting
@@ -415,39 +426,60 @@ function listen() {
     clearTimeout(waiting)
     waiting = setTimeout(update, at('text').value.length > SHORT ? 400 : 80)
   })
-  at('file').addEventListener('change', () => openFile(at('file').files[0]))
-  // What is dropped elsewhere would be opened in place of the page.
-  addEventListener('dragover', (event) => event.dataTransfer.types.includes('Files') && event.preventDefault())
-  addEventListener('drop', (event) => {
-    if (event.dataTransfer.files.length === 0) return
-    event.preventDefault()
-    openFile(event.dataTransfer.files[0])
+  at('file').addEventListener('change', () => openFiles([...at('file').files]))
+  at('close').addEventListener('click', () => openText())
+  at('stop').addEventListener('click', () => {
+    state.stopped = true
+    stop()
   })
+  at('again').addEventListener('click', () => {
+    at('again').hidden = true
+    update()
+  })
+  at('only').addEventListener('click', () => update({ ...wanted(), roles: wanted().roles.join(',') }))
+  listenToDrops()
+  at('licences').addEventListener('toggle', async () => { at('licences-text').textContent ||= await packed('notices').text() })
   at('marked').addEventListener('click', chosenBy)
   at('marked').addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' && event.key !== ' ') return
     event.preventDefault()
     chosenBy(event)
   })
-  at('search').addEventListener('input', drawRows)
-  at('form').addEventListener('change', drawRows)
-  const chosen = () => listed().map((number) => state.matches[number])
-  at('copy').addEventListener('click', () => copyText(chosen().map((match) => `${match.href}\n`).join(''), at('copy')))
-  at('json').addEventListener('click', () => download('urls.jsonl', 'application/jsonl', jsonLines(chosen())))
-  at('csv').addEventListener('click', () => download('urls.csv', 'text/csv', csv(chosen())))
+  at('search').addEventListener('input', () => drawRows())
+  at('form').addEventListener('change', () => drawRows())
+  at('copy').addEventListener('click', () => copyText(listed().map((i) => `${hrefOf(state.items[i])}\n`).join(''), at('copy')))
+  at('json').addEventListener('click', () => download('json', 'urls.jsonl'))
+  at('csv').addEventListener('click', () => download('csv', 'urls.csv'))
+}
+
+// What is dropped elsewhere would be opened in place of the page.
+function listenToDrops() {
+  const hasFiles = (event) => event.dataTransfer?.types.includes('Files')
+  addEventListener('dragover', (event) => {
+    if (!hasFiles(event)) return
+    event.preventDefault()
+    document.body.classList.add('dropping')
+  })
+  addEventListener('dragleave', (event) => event.relatedTarget === null && document.body.classList.remove('dropping'))
+  addEventListener('drop', (event) => {
+    document.body.classList.remove('dropping')
+    if (!hasFiles(event)) return
+    event.preventDefault()
+    openFiles([...event.dataTransfer.files])
+  })
 }
 
 function start() {
+  removeDownload()
+  addEventListener('pagehide', removeDownload)
   readOptions()
   at('examples').append(...Object.entries(EXAMPLES).map(([name, text]) => {
     const button = element('button', { type: 'button' }, name)
-    button.addEventListener('click', () => {
-      at('text').value = text
-      update()
-    })
+    button.addEventListener('click', () => openText(text))
     return button
   }))
   at('switches').append(...optionElements())
+  drawChanged()
   drawColumns()
   listen()
   if (at('text').value === '') at('text').value = EXAMPLES['Appendix of RFC 1738']

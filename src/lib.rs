@@ -71,12 +71,13 @@
 //!
 //! # Features
 //!
-//! None is on by default: then `memchr` is the only dependency.
+//! Only `draft` is on by default: then `memchr` is the only dependency.
 //!
 //! | feature | adds | and these crates |
 //! |---|---|---|
 //! | `archive` | `archive` and `Finder::archive`: mail, news and HTML, compressed or not | decoders of HTML, charsets and compressed data |
 //! | `domains` | `FinderBuilder::domains`: names without a scheme | psl, the list of public suffixes |
+//! | `draft` | `grammar::draft`, the draft of 1994, as a dialect | none |
 //! | `idna` | `Match::ascii`: hosts in punycode | idna, with its tables |
 //! | `serde` | matches can be serialized, in the shape of the program's JSON | serde, base64 |
 //! | `unwrap` | `unwrap` and `FinderBuilder::unwrap`: URLs in links that mail filters and sites put around them | base64 |

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::escape::Escaped;
+use urlgrep_print::escape::Escaped;
 
 /// The exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

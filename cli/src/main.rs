@@ -11,8 +11,9 @@
 //! output    printers, report, statistics, progress
 //! input     paths, directories, file types, the pieces of large files
 //! error     errors and the exit status
-//! escape    bytes of the input, escaped for a terminal
 //! ```
+//!
+//! What is printed of a match is in the package `urlgrep-print`, which the page in a browser shares.
 //!
 //! `check`, `menu` and `search` do not import each other. No room imports `args`: it builds
 //! structs of options that the rooms define.
@@ -20,7 +21,6 @@
 mod args;
 mod check;
 mod error;
-mod escape;
 mod input;
 mod menu;
 mod output;
@@ -36,6 +36,7 @@ use std::{panic, thread};
 use anyhow::Context;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
+use urlgrep_print::escape;
 
 use args::Args;
 use error::Status;

@@ -74,7 +74,7 @@ function encode(text, at) {
 }
 
 /// Appends the matches of `text` to `matches`.
-export function search(rules, text, draft) {
+export function search(rules, text) {
   const length = write(text)
   const count = exchange.search(rules, length, text.length)
   if (count === 0) {
@@ -82,7 +82,7 @@ export function search(rules, text, draft) {
     return []
   }
   look()
-  const matches = read(text, count, draft)
+  const matches = read(text, count)
   if (room > 1 << 20) trim()
   return matches
 }
@@ -92,7 +92,7 @@ function trim() {
   reserve(1 << 12)
 }
 
-function read(text, count, draft) {
+function read(text, count) {
   const matches = new Array(count)
   let at = exchange.numbers() >> 2
   let strings = null
@@ -105,7 +105,7 @@ function read(text, count, draft) {
       rest = readMore(at + 6, strings)
     }
     matches[i] = new Match(
-      text, numbers[at], numbers[at + 1], numbers[at + 2], numbers[at + 3], numbers[at + 4], rest, draft,
+      text, numbers[at], numbers[at + 1], numbers[at + 2], numbers[at + 3], numbers[at + 4], rest,
     )
     at += 6 + more
   }
@@ -141,8 +141,8 @@ function readMore(at, strings) {
 }
 
 /// What is known of a URL by itself.
-export function facts(url, draft) {
-  const [grade, production, offset, message, scheme, host, port, warnings, safe] = factsOf(draft, url).split('\n')
+export function facts(url) {
+  const [grade, production, offset, message, scheme, host, port, warnings, safe] = factsOf(url).split('\n')
   return {
     grade,
     reason: message === '' ? null : { production, offset: Number(offset), message },

@@ -11,12 +11,10 @@ function signs({ hosts, addresses, refang } = {}) {
 
 export class Finder {
   #rules
-  #draft
   #signs
 
   constructor(options) {
     this.#rules = compile(compiled(options))
-    this.#draft = options?.dialect === 'draft'
     this.#signs = signs(options)
   }
 
@@ -32,7 +30,7 @@ export class Finder {
     if (typeof text !== 'string') throw new TypeError(`expected a string to search, found ${typeOf(text)}`)
     if (this.#rules === null) throw new Error('this Finder was freed: it cannot search any more')
     if (!this.pretest(text)) return []
-    return search(this.#rules, text, this.#draft)
+    return search(this.#rules, text)
   }
 
   free() {

@@ -2,7 +2,7 @@
 
 export type Join = 'none' | 'delimited' | 'likely'
 export type Hyphen = 'keep' | 'drop' | 'both'
-export type Grade = 'lenient' | 'rfc3986' | 'rfc1738' | 'draft1994'
+export type Grade = 'lenient' | 'rfc3986' | 'rfc1738'
 export type Form = 'wrapper' | 'angle' | 'quote' | 'paren' | 'prefixed' | 'bare' | 'defanged'
 export type Warning = 'password' | 'port' | 'control' | 'userinfo'
 
@@ -14,8 +14,6 @@ export interface Options {
   hyphen?: Hyphen
   /** The lowest grade of a match. Default: `'lenient'`, all. */
   grade?: Grade
-  /** The grammar by which URLs are graded: RFC 1738, or its draft of 1994. */
-  dialect?: 'rfc1738' | 'draft'
   /** Only URLs of these schemes: an array, or names with commas between them. Default: all. */
   schemes?: string | readonly string[]
   /** More schemes that are known by name, and so need no `//`. */

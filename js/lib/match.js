@@ -13,11 +13,10 @@ export class Match {
   #to
   #flags
   #more
-  #draft
   #facts
 
   // `from` and `to` are the place of the first piece; `more` is what only some matches have, or null.
-  constructor(text, start, end, flags, from, to, more, draft) {
+  constructor(text, start, end, flags, from, to, more) {
     this.start = start
     this.end = end
     this.#text = text
@@ -25,7 +24,6 @@ export class Match {
     this.#to = to
     this.#flags = flags
     this.#more = more
-    this.#draft = draft
   }
 
   get url() {
@@ -107,7 +105,7 @@ export class Match {
   }
 
   get #known() {
-    this.#facts ??= facts(this.href, this.#draft)
+    this.#facts ??= facts(this.href)
     return this.#facts
   }
 

@@ -48,8 +48,7 @@ const names = (name, value) => {
 const NUMBERS = {
   join: oneOf('delimited', 'none', 'likely'),
   hyphen: oneOf('keep', 'drop', 'both'),
-  grade: oneOf('lenient', 'rfc3986', 'rfc1738', 'draft1994'),
-  dialect: oneOf('rfc1738', 'draft'),
+  grade: oneOf('lenient', 'rfc3986', 'rfc1738'),
   iri: oneOf('words', 'all', 'ascii'),
   width: atLeast(1),
   maxLength: atLeast(16),

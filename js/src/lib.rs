@@ -3,19 +3,24 @@
 //! | module | contains |
 //! |---|---|
 //! | here | [`Rules`] and [`Exchange`]: what JavaScript calls |
-//! | [`options`] | the options, as a finder |
+//! | [`options`] | the options, as the builder of a finder |
 //! | [`record`] | matches as numbers, with offsets in UTF-16 units |
 //! | [`facts`] | what is known of a URL by itself |
+//! | `files` | the search of files, for the page: with the feature `archive` |
+//! | `written` | what is written of their matches |
 //!
 //! `lib/` has the part that is JavaScript, and the types: `index.d.ts`. The text crosses the border once, into the
 //! buffer of [`Exchange`], and numbers come back. A URL that is a piece of the text is never copied: JavaScript slices it.
 
 mod facts;
+#[cfg(feature = "archive")]
+mod files;
 mod options;
 mod record;
+#[cfg(feature = "archive")]
+mod written;
 
 use urlgrep::Finder;
-use urlgrep::grammar::Dialect;
 use wasm_bindgen::prelude::*;
 
 /// A finder.
@@ -27,22 +32,22 @@ pub struct Rules {
 
 #[wasm_bindgen]
 impl Rules {
-    /// The finder of some options: see [`options::finder`].
+    /// The finder of some options: see [`options::builder`].
     ///
     /// # Errors
     ///
     /// The sentence of the library.
     #[wasm_bindgen(constructor)]
     pub fn new(numbers: &[u32], schemes: &str, known: &str) -> Result<Rules, JsError> {
-        let finder = options::finder(numbers, schemes, known).map_err(|message| JsError::new(&message))?;
-        Ok(Rules { finder })
+        let finder = options::builder(numbers, schemes, known).build();
+        Ok(Rules { finder: finder.map_err(|error| JsError::new(&error.to_string()))? })
     }
 }
 
-/// What is known of `url`, which has its scheme, by RFC 1738 or the draft of 1994: see [`facts::of`].
+/// What is known of `url`, which has its scheme: see [`facts::of`].
 #[wasm_bindgen(js_name = factsOf)]
-pub fn facts(draft: bool, url: &str) -> String {
-    facts::of(if draft { Dialect::Draft1994 } else { Dialect::Rfc1738 }, url.as_bytes())
+pub fn facts(url: &str) -> String {
+    facts::of(url.as_bytes())
 }
 
 /// The memory in which texts and results cross the border. JavaScript has one, since it searches one text at a time.

@@ -1,13 +1,13 @@
-//! The options, as a finder: numbers, since JavaScript has checked them.
+//! The options, as the builder of a finder: numbers, since JavaScript has checked them.
 
 #[cfg(feature = "domains")]
 use urlgrep::Domains;
-use urlgrep::grammar::{Dialect, Grade};
+use urlgrep::grammar::Grade;
 use urlgrep::{Finder, FinderBuilder, Hyphen, Iri, Join, Schemes};
 
-/// The finder of the numbers that `lib/options.js` lists, in the same order; 0 is the default of each. `schemes` and `known` are
-/// names with commas between them. The error is the sentence of the library.
-pub fn finder(numbers: &[u32], schemes: &str, known: &str) -> Result<Finder, String> {
+/// The builder of the numbers that `lib/options.js` lists, in the same order; 0 is the default of each. `schemes` and `known` are
+/// names with commas between them.
+pub fn builder(numbers: &[u32], schemes: &str, known: &str) -> FinderBuilder {
     let builder =
         numbers.iter().enumerate().fold(Finder::builder(), |builder, (option, &number)| match number {
             0 => builder,
@@ -15,8 +15,7 @@ pub fn finder(numbers: &[u32], schemes: &str, known: &str) -> Result<Finder, Str
         });
     let builder = if schemes.is_empty() { builder } else { builder.scheme_filter(schemes.split(',')) };
     let known = known.split(',').filter(|_| !known.is_empty());
-    let builder = builder.schemes(known.fold(Schemes::default(), Schemes::with));
-    builder.build().map_err(|error| error.to_string())
+    builder.schemes(known.fold(Schemes::default(), Schemes::with))
 }
 
 fn set(builder: FinderBuilder, option: usize, number: u32) -> FinderBuilder {
@@ -24,23 +23,18 @@ fn set(builder: FinderBuilder, option: usize, number: u32) -> FinderBuilder {
     match option {
         0 => builder.join(if first { Join::None } else { Join::Likely }),
         1 => builder.hyphen(if first { Hyphen::Drop } else { Hyphen::Both }),
-        2 => builder.min_grade(match number {
-            1 => Grade::Rfc3986,
-            2 => Grade::Rfc1738,
-            _ => Grade::Draft1994,
-        }),
-        3 => builder.dialect(Dialect::Draft1994),
-        4 => builder.iri(if first { Iri::All } else { Iri::Ascii }),
-        5 => builder.width(number as usize),
-        6 => builder.max_len(number as usize),
-        7 => builder.cells(true),
-        8 => builder.hosts(true),
-        9 => builder.addresses(true),
-        10 => builder.refang(true),
-        11 => builder.line_numbers(true),
-        12 => builder.explain(true),
+        2 => builder.min_grade(if first { Grade::Rfc3986 } else { Grade::Rfc1738 }),
+        3 => builder.iri(if first { Iri::All } else { Iri::Ascii }),
+        4 => builder.width(number as usize),
+        5 => builder.max_len(number as usize),
+        6 => builder.cells(true),
+        7 => builder.hosts(true),
+        8 => builder.addresses(true),
+        9 => builder.refang(true),
+        10 => builder.line_numbers(true),
+        11 => builder.explain(true),
         #[cfg(feature = "domains")]
-        13 => builder.domains(if first { Domains::Names } else { Domains::All }),
+        12 => builder.domains(if first { Domains::Names } else { Domains::All }),
         _ => builder,
     }
 }

@@ -151,7 +151,7 @@ fn place(path: Option<&Path>, member: Option<&[u8]>) -> Option<Vec<u8>> {
 /// returns one. The result has close(), and can be used with `with`. A match has the attributes path and
 /// message; its offsets and lines are those of the file after decompression, in bytes.
 ///
-/// Options: those of find_iter, and format ('auto', 'text', 'mail', 'mbox', 'rnews', 'html', 'warc', 'calendar'),
+/// Options: those of find_iter, and format ('auto', 'text', 'mail', 'mbox', 'rnews', 'html', 'json', 'warc', 'calendar'),
 /// attachments (also search parts that are not text), headers (False: not the header fields),
 /// dot_stuffing, base (the URL of a page, for its relative links), errors ('raise', or 'warn' and search the rest).
 ///

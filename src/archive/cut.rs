@@ -19,7 +19,7 @@ const BLOCK: u64 = 32 * 1024;
 /// a line of JSON.
 /// No place is before the fourth byte, since the bytes before it count.
 ///
-/// `None` also for other formats: [`Division`] knows where those can be divided.
+/// `None` also for other formats: [`Division`](super::Division) knows where those can be divided.
 ///
 /// # Example
 ///

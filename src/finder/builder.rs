@@ -313,7 +313,7 @@ impl FinderBuilder {
         if rules.max_len < LEAST {
             return Err(BuildError(Kind::MaxLen(rules.max_len)));
         }
-        if self.config.min_grade == Some(Grade::Draft1994) && self.config.dialect != Dialect::Draft1994 {
+        if self.config.min_grade == Some(Grade::Draft1994) && self.config.dialect == Dialect::Rfc1738 {
             return Err(BuildError(Kind::Grade));
         }
         Ok(Finder { config: Arc::new(self.complete()) })
@@ -378,6 +378,7 @@ mod tests {
         let finder = Finder::builder().min_grade(Grade::Draft1994);
         let error = finder.clone().build().unwrap_err();
         assert!(error.to_string().contains("found \"draft1994\""), "{error}");
+        #[cfg(feature = "draft")]
         assert!(finder.dialect(Dialect::Draft1994).build().is_ok());
     }
 

@@ -2,8 +2,10 @@
 
 use std::{fmt, str::FromStr};
 
+#[cfg(feature = "draft")]
+use super::draft;
 use super::{
-    draft, generic,
+    generic,
     login::host_flaw,
     parse, prints_its_name,
     production::*,
@@ -39,6 +41,7 @@ pub enum Dialect {
     #[default]
     Rfc1738,
     /// The draft of 1994: see [`draft`].
+    #[cfg(feature = "draft")]
     Draft1994,
 }
 
@@ -213,11 +216,13 @@ pub fn assess(url: &[u8]) -> Result<Assessment, ParseError> {
 pub fn assess_by(dialect: Dialect, url: &[u8]) -> Result<Assessment, ParseError> {
     match dialect {
         Dialect::Rfc1738 => assess(url),
+        #[cfg(feature = "draft")]
         Dialect::Draft1994 => assess_by_draft(url),
     }
 }
 
 #[cold]
+#[cfg(feature = "draft")]
 fn assess_by_draft(url: &[u8]) -> Result<Assessment, ParseError> {
     match draft::fragmentaddress(url) {
         Ok(_) => Ok(Assessment { grade: Grade::Draft1994, reason: None }),
@@ -384,6 +389,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg(feature = "draft")]
     fn the_draft_has_a_grade_and_reasons_of_its_own() {
         for (url, grade, reason) in [
             ("http://my_host.org/a b", Grade::Draft1994, None),

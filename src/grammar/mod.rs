@@ -51,6 +51,7 @@
 //! # Ok::<(), grammar::ParseError>(())
 //! ```
 
+#[cfg(feature = "draft")]
 pub mod draft;
 mod file;
 mod ftp;

@@ -177,24 +177,27 @@ impl<T: Copy> Index<T> {
         let from = block.start;
         if options.cut_schemes {
             let is_cut = |&at: &usize| at > 0 && ends_scheme(bytes[at - 1]) && ends_line(&bytes[at + 1..]);
-            let cut = memchr_iter(b':', &bytes[block.clone()]).map(|n| from + n).filter(is_cut);
-            self.anchors.extend(cut.map(|at| Anchor { at, shortcut: None }));
+            self.merge(memchr_iter(b':', &bytes[block.clone()]).map(|n| from + n).filter(is_cut));
         }
-        // Colons, dots and brackets are each in order already.
-        let colons = self.anchors.len();
         if options.hosts || options.addresses || domains {
-            let implied = memchr2_iter(b'.', b'@', &bytes[block.clone()]).map(|n| from + n).filter(survives);
-            self.anchors.extend(implied.map(|at| Anchor { at, shortcut: None }));
+            self.merge(memchr2_iter(b'.', b'@', &bytes[block.clone()]).map(|n| from + n).filter(survives));
         }
-        let dots = self.anchors.len();
         if options.refang {
             let is_mark = |&at: &usize| bytes.get(at + 1).is_some_and(|&next| may_start(bytes[at], next));
-            let brackets = memchr3_iter(b'[', b'(', b'{', &bytes[block]).map(|n| from + n).filter(is_mark);
-            self.anchors.extend(brackets.map(|at| Anchor { at, shortcut: None }));
+            self.merge(memchr3_iter(b'[', b'(', b'{', &bytes[block]).map(|n| from + n).filter(is_mark));
         }
-        if colons > 0 || dots < self.anchors.len() || options.cut_schemes {
-            self.anchors.sort_unstable_by_key(|anchor| anchor.at);
+    }
+
+    /// Adds anchors that are in order to those that are there, which are, too.
+    fn merge(&mut self, added: impl Iterator<Item = usize>) {
+        let mut before = std::mem::take(&mut self.anchors).into_iter().peekable();
+        for at in added {
+            while let Some(anchor) = before.next_if(|anchor| anchor.at <= at) {
+                self.anchors.push(anchor);
+            }
+            self.anchors.push(Anchor { at, shortcut: None });
         }
+        self.anchors.extend(before);
     }
 }
 

@@ -28,8 +28,11 @@ const APART: [(&str, &str); 3] = [
 
 /// The floors of the program. No floor but the top imports `args`, which builds the
 /// options of the others.
-const PROGRAM_FLOORS: [&str; 9] =
-    ["escape", "error", "input", "output", "menu", "check", "search", "args", "main"];
+const PROGRAM_FLOORS: [&str; 8] = ["error", "input", "output", "menu", "check", "search", "args", "main"];
+
+/// The floors of what the program and the page print: files of `print/src`.
+const PRINT_FLOORS: [&str; 11] =
+    ["escape", "hit", "context", "spelling", "sheet", "view", "values", "csv", "json", "explain", "lib"];
 
 /// The lines that a function may have. A file is as long as its subject.
 const MAX_FUNCTION_LINES: usize = 40;
@@ -217,6 +220,8 @@ fn the_library_and_the_program() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut faults = library_faults(&read(&root.join("src")));
     faults.extend(program_faults(&read(&root.join("cli/src"))));
+    let print = Tree::new("lib", &read(&root.join("print/src")));
+    faults.extend(common_faults(&print, &print.edges(), &PRINT_FLOORS));
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
 }
 

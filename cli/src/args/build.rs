@@ -5,16 +5,18 @@ use std::path::Path;
 
 use urlgrep::archive::{ReadOptions, Role};
 use urlgrep::{BuildError, Domains, Evidence, Finder, FinderBuilder, Hyphen, Join, Schemes};
+use urlgrep_print::context::ContextLines;
+use urlgrep_print::spelling::Spelling;
+use urlgrep_print::view::Requested;
 
 use super::{Args, OutputArgs, SelectArgs};
 use crate::check::CheckOptions;
 use crate::input::{RootOptions, WalkOptions};
 use crate::menu::MenuOptions;
-use crate::output::context::ContextLines;
-use crate::output::printer::{CountNames, OutputFormat, PlainOptions, PrinterOptions, Requested, Template};
+use crate::output::printer::{CountNames, OutputFormat, PlainOptions, PrinterOptions, Template};
 use crate::output::report::EXCERPT;
 use crate::output::stdout::OutputOptions;
-use crate::output::style::{OutputStyle, Spelling, StyleOptions};
+use crate::output::style::{OutputStyle, StyleOptions};
 use crate::search::{
     EvidenceOptions, FieldOption, MessageOptions, Place, RunOptions, SearchOptions, SelectOptions,
 };

@@ -16,10 +16,10 @@ use std::{env, fs, process};
 use anyhow::anyhow;
 use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use urlgrep_print::escape::{self, Escaped};
 
 use super::Args;
 use crate::error::failure;
-use crate::escape::{self, Escaped};
 use crate::input::path_from_bytes;
 
 /// The variable that names the file.

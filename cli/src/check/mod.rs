@@ -10,9 +10,9 @@ use anyhow::{Context as _, anyhow};
 use serde_json::{Map, json};
 use urlgrep::TextOrBytes;
 use urlgrep::grammar::{self, Dialect, Grade, ParseError, Warnings, draft};
+use urlgrep_print::escape::Escaped;
 
 use crate::error::{self, Status, failure};
-use crate::escape::Escaped;
 use crate::output::printer;
 use parts::UrlPart;
 

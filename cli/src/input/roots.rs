@@ -6,9 +6,10 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use urlgrep_print::escape::Escaped;
+
 use super::walk::{Walk, globs};
 use super::{FileId, Input, Preprocessor, STDIN, WalkOptions, path_from_bytes, read_list};
-use crate::escape::Escaped;
 
 /// What is searched.
 #[derive(Debug)]

@@ -9,10 +9,10 @@ use anyhow::anyhow;
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::types::Types;
 use ignore::{DirEntry, WalkBuilder};
+use urlgrep_print::escape::Escaped;
 
 use super::{FileId, Input, types};
 use crate::error::failure;
-use crate::escape::Escaped;
 
 /// Which files below a directory are searched, and in which order.
 #[derive(Debug)]

@@ -13,7 +13,8 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
 use std::{env, io, thread};
 
-use crate::escape::os_string;
+use urlgrep_print::escape::os_string;
+
 use crate::input::{CommandLine, Word};
 
 /// The time between two looks at a command that runs.

@@ -31,9 +31,9 @@ use std::thread::{self, JoinHandle};
 
 use anyhow::{Context, anyhow, bail};
 use urlgrep::archive::Role;
+use urlgrep_print::escape::Escaped;
 
 use crate::error::{self, Status};
-use crate::escape::Escaped;
 use crate::input::Roots;
 use crate::output::item::{self, ItemSender};
 use crate::output::style;

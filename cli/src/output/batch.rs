@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use urlgrep_print::json::Memo;
+use urlgrep_print::sheet::{Preceding, Sheet};
+
 use super::item::Item;
 use super::page::Page;
-use super::printer::{Memo, Preceding, Sheet};
 use super::report::ReportRow;
 use super::stats::Facts;
 

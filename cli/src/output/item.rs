@@ -17,11 +17,11 @@ use memchr::memmem;
 use urlgrep::TextMatch;
 use urlgrep::archive::Role;
 use urlgrep::grammar;
+use urlgrep_print::context::Context;
+use urlgrep_print::escape::Escaped;
 
-use super::context::Context;
 use super::page::{Page, Place, shown};
 use super::{View, clip};
-use crate::escape::Escaped;
 
 /// The number of items that wait for the menu, at most. A search that is faster than the menu
 /// waits, too.

@@ -7,8 +7,7 @@ use std::ops::Range;
 
 use urlgrep::TextMatch;
 use urlgrep::archive::{Envelope, Text};
-
-use crate::escape::Escaped;
+use urlgrep_print::escape::Escaped;
 
 /// The number of bytes of a text that are kept, at most.
 const LIMIT: usize = 1 << 20;

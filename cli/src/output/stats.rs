@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
 use urlgrep::Joined;
+use urlgrep_print::escape::Escaped;
 
 use super::Hit;
 use super::unread::{ByFormat, UnreadFiles};
-use crate::escape::Escaped;
 
 /// The number of values that are named, at most.
 const NAMED: usize = 10;

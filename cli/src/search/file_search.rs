@@ -12,6 +12,7 @@ use std::rc::Rc;
 use anyhow::anyhow;
 use urlgrep::archive::{Binary, MAX_DEPTH, Message, Reader, Undecoded};
 use urlgrep::{Match, Scanner, TextMatch};
+use urlgrep_print::context::{Context, ContextBuffer};
 
 use super::event::{Event, FileKind, FileSummary, Unread};
 use super::evidence::weigh;
@@ -19,7 +20,6 @@ use super::settings::Search;
 use crate::error::failure;
 use crate::input::Part;
 use crate::output::batch::Batch;
-use crate::output::context::{Context, ContextBuffer};
 use crate::output::{Base, Hit, Origin};
 
 /// The size of a batch after which it is passed on within a message, in bytes.
@@ -224,7 +224,7 @@ impl<'s> FileSearch<'s> {
 
     /// Adds the matches whose context is complete.
     fn add_waiting(&mut self) {
-        while let Some((waiting, context)) = self.context.as_mut().and_then(ContextBuffer::next) {
+        while let Some((waiting, context)) = self.context.as_mut().and_then(ContextBuffer::next_match) {
             let hit = Hit { origin: Origin::Text(&waiting.matched), decision: waiting.decision };
             self.search.add(&mut self.batch, self.base, self.messages, hit, Some(&context));
         }

@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 
 use urlgrep::Scanner;
 use urlgrep::archive::{Format, Memory, Reader};
+use urlgrep_print::escape;
 
 use super::event::{Event, FileKind};
 use super::file_search::{FileSearch, ReadError};
 use super::settings::Search;
 use crate::error::failure;
-use crate::escape;
 use crate::input::{Input, InputFile, InputFiles};
 
 /// Receives the events of a search, which ends when it breaks.

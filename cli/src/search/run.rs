@@ -10,6 +10,7 @@ use std::sync::mpsc::Receiver;
 use std::thread;
 
 use anyhow::anyhow;
+use urlgrep_print::sheet::Preceding;
 
 use super::event::{Event, FileKind, FileSummary, Unread};
 use super::evidence::{Gathering, Pass};
@@ -20,7 +21,7 @@ use super::work::Work;
 use crate::error::{self, Status, failure};
 use crate::input::{Input, Next, Piece};
 use crate::output::batch::Batch;
-use crate::output::printer::{self, Preceding};
+use crate::output::printer;
 use crate::output::stdout::{Output, Progress};
 use crate::output::unread::UnreadFiles;
 

@@ -11,12 +11,12 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use regex::bytes::{RegexSet, RegexSetBuilder};
 use urlgrep::archive::Role;
 use urlgrep::{Match, TextMatch};
+use urlgrep_print::context::Context;
 
 use super::strings::Strings;
 use crate::error::failure;
 use crate::input::read_list;
 use crate::output::View;
-use crate::output::context::Context;
 
 /// Which matches are wanted. An empty list does not restrict anything.
 #[derive(Debug, Default)]

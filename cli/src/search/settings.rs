@@ -4,18 +4,18 @@ use std::sync::Arc;
 
 use urlgrep::archive::{Memory, ReadOptions};
 use urlgrep::{Finder, Scanner};
+use urlgrep_print::context::{Context, ContextLines};
+use urlgrep_print::spelling::Spelling;
 
 use super::date::Date;
 use super::evidence::{EvidenceOptions, Gathering};
 use super::messages::Messages;
 use super::select::{Place, Select};
 use crate::output::batch::{Batch, Dated, Kept};
-use crate::output::context::{Context, ContextLines};
 use crate::output::item::Item;
 use crate::output::printer::Printer;
 use crate::output::report::ReportRow;
 use crate::output::stats::Facts;
-use crate::output::style::Spelling;
 use crate::output::{Base, Hit};
 
 /// What a search looks for, and what is kept of each match.

@@ -2,30 +2,29 @@
 //!
 //! A printer writes into a [`Sheet`] in memory and has no state, so that several threads can
 //! share one. What it remembers from match to match is in a [`Memo`], of which each thread has its
-//! own.
+//! own. JSON and comma-separated values are written by `urlgrep_print`, which the page in a browser shares.
 
-mod json;
 mod plain;
 mod text;
-mod values;
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use urlgrep::TextOrBytes;
+use urlgrep_print::context::Context;
+use urlgrep_print::json::Memo;
+use urlgrep_print::sheet::Sheet;
+use urlgrep_print::spelling::Spelling;
+use urlgrep_print::values::write_char;
+use urlgrep_print::view::Requested;
+use urlgrep_print::{csv, escape};
 
-pub use json::line;
 pub use plain::PlainOptions;
 pub use text::Template;
-pub use values::Requested;
 
-use super::context::Context;
-use super::style::{NUMBER, OutputStyle, PATH, Spelling, StyleOptions, URL};
+use super::style::{NUMBER, OutputStyle, PATH, StyleOptions, URL};
 use super::{Base, Hit, View};
-use crate::escape;
-use json::Urls;
-use values::{OF_ENVELOPE, Value, write_number};
 
 /// The format of the output, and what all formats share.
 #[derive(Clone, Debug)]
@@ -124,7 +123,7 @@ impl Printer {
     /// The header, if the format has one.
     pub fn header(&self) -> Vec<u8> {
         match self.options.format {
-            OutputFormat::Csv { .. } => text::header(self.options.requested),
+            OutputFormat::Csv { .. } => csv::header(self.options.requested),
             _ => Vec::new(),
         }
     }
@@ -139,9 +138,12 @@ impl Printer {
     pub fn print(&self, out: &mut Sheet, view: &View<'_>, memo: &mut Memo) {
         match &self.options.format {
             OutputFormat::Plain(plain) => plain.print(out, self.style, view),
-            OutputFormat::Json => json::print(out, view, memo),
-            OutputFormat::Csv { raw } => text::print_row(out, self.style, view, memo, *raw),
-            OutputFormat::Template(template) => template.print(out, self.style, view, memo),
+            OutputFormat::Json => urlgrep_print::json::print(out, view, memo),
+            OutputFormat::Csv { raw } => {
+                let write = |out: &mut Vec<u8>, text: &[u8]| self.style.print(out, &csv::cell(text, *raw));
+                csv::print_row(out, view, &mut memo.message, write);
+            }
+            OutputFormat::Template(template) => template.print(out, self.style, view, &mut memo.message),
             _ => {}
         }
     }
@@ -211,145 +213,13 @@ impl Printer {
     }
 }
 
-/// What is remembered from match to match: the header fields of the message of the last match,
-/// as they are printed, and the last URLs.
-///
-/// To decode the fields for each match would take longer than to find it.
-#[derive(Debug, Default)]
-pub struct Memo {
-    /// The address and length of the head.
-    head: Option<(usize, usize)>,
-    envelope: [Option<String>; 9],
-    /// The same as members of a JSON object, each after a comma.
-    json: Sheet,
-    urls: Urls,
-}
-
-impl Memo {
-    /// Forgets the message. This must be called before its memory is reused.
-    pub fn clear(&mut self) {
-        self.head = None;
-    }
-
-    /// Reads the fields of the message of a match, if it is not that of the last call.
-    pub fn read(&mut self, view: &View<'_>) {
-        let Some(envelope) = view.hit.archive().and_then(|matched| matched.text().envelope()) else { return };
-        let head = envelope.as_bytes();
-        let head = Some((head.as_ptr().addr(), head.len()));
-        if self.head == head {
-            return;
-        }
-        let spelled = |field: Option<String>| field.map(|field| view.spelling.of_text(field));
-        self.head = head;
-        self.envelope = [
-            spelled(envelope.id()),
-            spelled(envelope.from()),
-            envelope.date(),
-            spelled(envelope.subject()),
-            spelled(envelope.newsgroups()),
-            spelled(envelope.to()),
-            spelled(envelope.cc()),
-            spelled(envelope.list_id()),
-            spelled(envelope.in_reply_to()),
-        ];
-        self.json.clear();
-        for (field, value) in OF_ENVELOPE.iter().zip(&self.envelope) {
-            self.json.text.extend_from_slice(field.json.as_bytes());
-            Value::text(value.as_deref()).write_json(&mut self.json);
-        }
-    }
-}
-
-/// What is counted from the start of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counted {
-    Line,
-    Message,
-}
-
-/// How many lines and messages precede a chunk in its file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Preceding {
-    pub lines: u64,
-    pub messages: u64,
-}
-
-/// Printed text, and the numbers that are left out of it.
-///
-/// Several threads search the chunks of a large file. How many lines and messages precede a
-/// chunk is known only when all chunks before it have been searched. So the numbers of a chunk
-/// count from its start, and are left out of its text; the output, which gets the chunks in
-/// order, adds what precedes them and puts them in.
-#[derive(Debug, Default)]
-pub struct Sheet {
-    pub text: Vec<u8>,
-    /// None if numbers are printed at once.
-    left_out: Option<Vec<Number>>,
-}
-
-/// A number that is left out of a text.
-#[derive(Debug)]
-struct Number {
-    /// Where it belongs in the text.
-    at: usize,
-    counted: Counted,
-    number: u64,
-}
-
-impl Sheet {
-    /// An empty sheet. Numbers are left out if what precedes the chunk is not known.
-    pub fn new(known: bool) -> Sheet {
-        Sheet { text: Vec::new(), left_out: (!known).then(Vec::new) }
-    }
-
-    /// An empty sheet of the same kind.
-    pub fn next(&self) -> Sheet {
-        Sheet::new(self.left_out.is_none())
-    }
-
-    /// Prints a number, or leaves it out.
-    pub fn number(&mut self, counted: Counted, number: u64) {
-        match &mut self.left_out {
-            Some(numbers) => numbers.push(Number { at: self.text.len(), counted, number }),
-            None => write_number(&mut self.text, number),
-        }
-    }
-
-    /// The approximate size of its memory in bytes.
-    pub fn size(&self) -> usize {
-        let numbers = self.left_out.as_ref().map_or(0, Vec::capacity);
-        self.text.capacity() + numbers * size_of::<Number>()
-    }
-
-    pub fn clear(&mut self) {
-        self.text.clear();
-        self.left_out.iter_mut().for_each(Vec::clear);
-    }
-
-    /// Puts in the numbers that were left out. `ends` are offsets of the text, in order, which
-    /// move with it.
-    pub fn complete<'e>(&mut self, preceding: Preceding, ends: impl Iterator<Item = &'e mut usize>) {
-        let Some(numbers) = self.left_out.take().filter(|numbers| !numbers.is_empty()) else { return };
-        // Most numbers have fewer digits.
-        let mut text = Vec::with_capacity(self.text.len() + 8 * numbers.len());
-        let mut ends = ends.peekable();
-        let mut from = 0;
-        for Number { at, counted, number } in numbers {
-            while let Some(end) = ends.next_if(|end| **end <= at) {
-                *end += text.len() - from;
-            }
-            text.extend_from_slice(&self.text[from..at]);
-            let before = match counted {
-                Counted::Line => preceding.lines,
-                Counted::Message => preceding.messages,
-            };
-            write_number(&mut text, before + number);
-            from = at;
-        }
-        ends.for_each(|end| *end += text.len() - from);
-        text.extend_from_slice(&self.text[from..]);
-        self.text = text;
-    }
+/// A value on its own line.
+pub fn line(value: &Json) -> Vec<u8> {
+    let mut line = Vec::new();
+    // What must be escaped occurs only in strings.
+    value.to_string().chars().for_each(|char| write_char(&mut line, char));
+    line.push(b'\n');
+    line
 }
 
 #[cfg(test)]
@@ -357,31 +227,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn known_numbers_are_printed_at_once() {
-        let mut sheet = Sheet::new(true);
-        sheet.number(Counted::Line, 7);
-        sheet.text.push(b':');
-        sheet.complete(Preceding { lines: 10, messages: 1 }, [].iter_mut());
-        assert_eq!(sheet.text, b"7:");
-    }
-
-    #[test]
-    fn numbers_that_are_left_out() {
-        let mut sheet = Sheet::new(false);
-        let mut ends = Vec::new();
-        // The first begins with a number, the second has two, and the third has none.
-        sheet.number(Counted::Line, 7);
-        sheet.text.extend_from_slice(b":a\n");
-        ends.push(sheet.text.len());
-        sheet.text.push(b'<');
-        sheet.number(Counted::Message, 0);
-        sheet.number(Counted::Line, 90);
-        sheet.text.extend_from_slice(b">b\n");
-        ends.push(sheet.text.len());
-        sheet.text.extend_from_slice(b"c\n");
-        ends.push(sheet.text.len());
-        sheet.complete(Preceding { lines: 10, messages: 5 }, ends.iter_mut());
-        assert_eq!(String::from_utf8(sheet.text).unwrap(), "17:a\n<5100>b\nc\n");
-        assert_eq!(ends, [5, 13, 15]);
+    fn no_control_character_is_left() {
+        let value: Json = "a\x1b\x7f\u{9b}b\u{fc}\u{202e}c\u{e0041}".into();
+        let line = String::from_utf8(line(&value)).unwrap();
+        assert_eq!(line, "\"a\\u001b\\u007f\\u009bb\u{fc}\\u202ec\\udb40\\udc41\"\n");
+        assert_eq!(serde_json::from_str::<Json>(&line).unwrap(), value);
     }
 }

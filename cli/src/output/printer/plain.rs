@@ -1,13 +1,12 @@
 //! One URL a line, after the fields that grep prints there; after it the lines of the match and,
 //! with `--explain`, why the URL starts and ends where it does.
 
-use urlgrep::{Form, Grade, GuessRule, Joined, Match, Stop};
+use urlgrep::Match;
+use urlgrep_print::explain::sentences;
+use urlgrep_print::sheet::{Counted, Sheet};
 
-use super::super::context::Context;
+use super::super::View;
 use super::super::style::{NUMBER, OutputStyle, PATH, URL};
-use super::super::{Hit, HyphenDecision, View};
-use super::{Counted, Sheet};
-use crate::escape::Escaped;
 
 /// The fields before a URL, in this order, and the lines after it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -103,124 +102,4 @@ fn print_line(out: &mut Vec<u8>, style: OutputStyle, matched: Option<&Match<'_>>
     }
     style.print(out, &line[at..]);
     out.push(b'\n');
-}
-
-/// The explanation of a match, in sentences without a subject.
-///
-/// The library says why a URL ends; the other sentences follow from the form of the match, its
-/// segments and its grade.
-fn sentences(hit: Hit<'_>, context: &Context<'_>) -> Vec<String> {
-    let matched = hit.matched();
-    let mut sentences = Vec::new();
-    if hit.is_in_attribute() && matched.form() != Form::Href {
-        sentences.push("is in an attribute of an HTML element".into());
-    }
-    sentences.push(start(matched));
-    sentences.extend(ending(hit, context));
-    sentences.extend(joined(hit));
-    if let Some(HyphenDecision::ByEvidence(_)) = hit.decision {
-        sentences.push("is the reading that also occurs unbroken in the input (--hyphen evidence)".into());
-    }
-    if !matched.unwrapped_from().is_empty() {
-        let names = matched.unwrapped_from().join(", ");
-        sentences.push(format!("was within a link that is another reading (--unwrap: {names})"));
-    }
-    match matched.alternatives().len() {
-        0 => {}
-        1 => sentences.push("has 1 other possible reading (--alternatives)".into()),
-        others => sentences.push(format!("has {others} other possible readings (--alternatives)")),
-    }
-    sentences.push(grade(matched));
-    sentences
-}
-
-fn start(matched: &Match<'_>) -> String {
-    let scheme = matched.scheme();
-    match matched.form() {
-        Form::Wrapper => "is in a wrapper, <URL:…>: the URL is all of its content (RFC 1738, Appendix)".into(),
-        Form::Angle => {
-            "is in angle brackets: the URL is all of their content (RFC 2396, Appendix E; RFC 3986, Appendix C)"
-                .into()
-        }
-        Form::Quote => {
-            "is in quotation marks: the URL is all of their content (RFC 3986, Appendix C)".into()
-        }
-        Form::Href => "is the value of an attribute of an HTML element".into(),
-        Form::Defanged => "is written so that no program opens it; the URL is what that means (--refang)".into(),
-        Form::Prefixed => format!("starts after \"URL:\" at the scheme {scheme}; no bracket delimits it"),
-        _ if matched.href() == matched.as_bytes() => {
-            format!("starts at the scheme {scheme}; nothing delimits it")
-        }
-        _ => format!("starts at a host or an address; the scheme {scheme} is implied"),
-    }
-}
-
-/// Why the match ends, if nothing delimits it.
-fn ending(hit: Hit<'_>, context: &Context<'_>) -> Option<String> {
-    let ending = hit.matched().ending()?;
-    let stop = match ending.stop() {
-        Stop::EndOfText if hit.is_in_attribute() => "the end of the attribute".to_owned(),
-        stop @ Stop::NonAscii(_) => format!("{stop} (see --iri)"),
-        stop => stop.to_string(),
-    };
-    let trimmed = &context.after[..ending.trimmed().min(context.after.len())];
-    if trimmed.is_empty() {
-        return Some(format!("ends before {stop}"));
-    }
-    let trimmed = Escaped(trimmed);
-    Some(format!("ends before \"{trimmed}\", which belongs to the sentence; after that comes {stop}"))
-}
-
-fn joined(hit: Hit<'_>) -> Option<String> {
-    let matched = hit.matched();
-    let pieces = matched.segments().count();
-    let (pieces, why) = match hit.joined() {
-        None if pieces < 2 => return None,
-        Some(Joined::Guess) => (pieces, guess(matched)),
-        Some(Joined::Flowed) => {
-            (hit.segments().len(), "the format of the mail says that they belong together")
-        }
-        // Whitespace within a line is dropped too, though nothing is joined.
-        _ => (pieces, "whitespace between delimiters \"should be ignored\" (RFC 1738, Appendix)"),
-    };
-    Some(format!("is joined from {pieces} pieces: {why}"))
-}
-
-/// Why a URL that nothing delimits was joined.
-fn guess(matched: &Match<'_>) -> &'static str {
-    match matched.guess() {
-        Some(GuessRule::Stem) => {
-            "its first line is long and ends in a mark that something follows (--join likely, rule S)"
-        }
-        Some(GuessRule::Dot) => {
-            "its first line ends in a dot, and the next one has the rest of a name (--join likely, rule D)"
-        }
-        Some(GuessRule::FullLine) => {
-            "its first line is as long as the full lines of the text, and the next one has nothing else (--join likely, rule W)"
-        }
-        Some(GuessRule::Evidence) => {
-            "the joined URL occurs unbroken elsewhere in the input (--join likely, rule E)"
-        }
-        Some(GuessRule::Page) => {
-            "it ends in a slash or after its scheme, and the rest is alone before an empty line (--join likely, rule P)"
-        }
-        Some(GuessRule::Middle) => {
-            "its first line is as long as the full lines of the text, and what follows is no word (--join likely, rule M)"
-        }
-        Some(GuessRule::Terminal) => "it fills the line of a terminal (--join likely --width, rule T)",
-        _ => "that is likely (--join likely)",
-    }
-}
-
-fn grade(matched: &Match<'_>) -> String {
-    let assessment = matched.assess();
-    let grade = match assessment.grade() {
-        Grade::Rfc1738 => "is valid by RFC 1738 as written".to_owned(),
-        Grade::Draft1994 => "is valid by the draft of 1994 as written".to_owned(),
-        grade => format!("has the grade {}", grade.as_str()),
-    };
-    match assessment.reason() {
-        Some(reason) => format!("{grade}: {}", Escaped(reason.to_string().as_bytes())),
-        None => grade,
-    }
 }

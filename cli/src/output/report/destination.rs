@@ -16,9 +16,9 @@ use std::process;
 use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow, bail};
+use urlgrep_print::escape::Escaped;
 
 use super::MARK;
-use crate::escape::Escaped;
 use crate::input::{FileId, Roots};
 
 /// The number of symbolic links that are followed, at most; Linux has the same limit.

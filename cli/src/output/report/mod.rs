@@ -25,12 +25,12 @@ use std::sync::Arc;
 use anyhow::anyhow;
 use serde_json::{Value, json};
 use urlgrep::archive::Role;
+use urlgrep_print::context::{Context, ContextLines};
+use urlgrep_print::escape::{Escaped, must_be_escaped};
 
-use super::context::{Context, ContextLines};
 use super::stats::Facts;
 use super::{View, clip};
 use crate::error::{failure, is_closed_pipe};
-use crate::escape::{Escaped, must_be_escaped};
 use crate::input::Roots;
 use destination::Destination;
 

@@ -14,7 +14,7 @@
 //! messages: waking a thread takes longer than searching a mail.
 //!
 //! A large file is searched in [pieces](crate::input::Piece), each of which is a job. The output adds
-//! the lines and messages of the pieces before ([`Sheet`](crate::output::printer::Sheet)). A large file that
+//! the lines and messages of the pieces before ([`Sheet`](urlgrep_print::sheet::Sheet)). A large file that
 //! cannot be divided is one job, and a thread that has none decompresses it ([`Threads`]).
 //!
 //! No thread is joined: when all is printed, or no more is wanted, the process ends,

@@ -10,9 +10,9 @@ use urlgrep::archive::Record;
 use urlgrep::grammar::{Assessment, ParseError, Warnings};
 use urlgrep::{Position, TextMatch};
 
-use super::super::View;
-use super::{Counted, Memo, Sheet};
 use crate::escape;
+use crate::sheet::{Counted, Sheet, write_number};
+use crate::view::{Requested, View};
 
 /// A field of a match.
 #[derive(Debug)]
@@ -21,6 +21,7 @@ pub struct Field {
     pub name: &'static str,
     /// What is written in JSON before the value: a comma, and the key in its object.
     pub json: &'static str,
+    /// The value.
     pub value: for<'v> fn(&'v Values<'_>) -> Value<'v>,
 }
 
@@ -93,7 +94,7 @@ pub static OF_MESSAGE: &[Field] = fields! { "message.":
 };
 
 /// The fields of the object that are the same for all matches of the message. They are those of
-/// [`Memo`], in their order.
+/// [`MessageMemo`], in their order.
 pub static OF_ENVELOPE: &[Field] = fields! { "message.":
     "id" |values| match values.record() {
         Some(record) => values.spelled(record.id()),
@@ -160,13 +161,6 @@ static ALWAYS: [&[Field]; 11] = [
     OF_RECORD,
 ];
 
-/// Which fields are printed that only an option asks for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Requested {
-    pub hyphen: bool,
-    pub unwrapped: bool,
-}
-
 impl Requested {
     /// The fields that are requested.
     pub fn fields(self) -> impl Iterator<Item = &'static Field> {
@@ -187,8 +181,9 @@ pub fn all() -> impl Iterator<Item = &'static Field> {
 
 /// The values of a match. Those that take long are computed when they are first read.
 pub struct Values<'v> {
+    /// The match.
     pub view: &'v View<'v>,
-    memo: &'v Memo,
+    memo: &'v MessageMemo,
     /// The range of the match in the section, and those of the URL.
     span: Range<u64>,
     segments: Vec<Range<u64>>,
@@ -198,7 +193,7 @@ pub struct Values<'v> {
 
 impl<'v> Values<'v> {
     /// The values of a match. The fields of its message are those that `memo` read.
-    pub fn new(view: &'v View<'v>, memo: &'v Memo) -> Self {
+    pub fn new(view: &'v View<'v>, memo: &'v MessageMemo) -> Self {
         let (span, segments) = view.hit.places();
         Values { view, memo, span, segments, position: OnceCell::new(), assessment: OnceCell::new() }
     }
@@ -248,18 +243,69 @@ impl<'v> Values<'v> {
     }
 }
 
+/// The header fields of the message of the last match, as they are printed.
+///
+/// To decode the fields for each match would take longer than to find it.
+#[derive(Debug, Default)]
+pub struct MessageMemo {
+    /// The address and length of the head.
+    head: Option<(usize, usize)>,
+    envelope: [Option<String>; 9],
+    /// The same as members of a JSON object, each after a comma.
+    json: Sheet,
+}
+
+impl MessageMemo {
+    /// Forgets the message. This must be called before its memory is reused.
+    pub fn clear(&mut self) {
+        self.head = None;
+    }
+
+    /// Reads the fields of the message of a match, if it is not that of the last call.
+    pub fn read(&mut self, view: &View<'_>) {
+        let Some(envelope) = view.hit.archive().and_then(|matched| matched.text().envelope()) else { return };
+        let head = envelope.as_bytes();
+        let head = Some((head.as_ptr().addr(), head.len()));
+        if self.head == head {
+            return;
+        }
+        let spelled = |field: Option<String>| field.map(|field| view.spelling.of_text(field));
+        self.head = head;
+        self.envelope = [
+            spelled(envelope.id()),
+            spelled(envelope.from()),
+            envelope.date(),
+            spelled(envelope.subject()),
+            spelled(envelope.newsgroups()),
+            spelled(envelope.to()),
+            spelled(envelope.cc()),
+            spelled(envelope.list_id()),
+            spelled(envelope.in_reply_to()),
+        ];
+        self.json.clear();
+        for (field, value) in OF_ENVELOPE.iter().zip(&self.envelope) {
+            self.json.text.extend_from_slice(field.json.as_bytes());
+            Value::text(value.as_deref()).write_json(&mut self.json);
+        }
+    }
+}
+
 /// The value of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value<'v> {
+    /// No value.
     Null,
+    /// A number.
     Number(u64),
     /// A number that counts from the start of a file.
     Counted(Counted, u64),
     /// A name that JSON does not escape.
     Name(&'static str),
+    /// A text, or bytes that are not UTF-8.
     Text(Cow<'v, [u8]>),
     /// Ranges after an offset.
     Ranges(u64, &'v [Range<u64>]),
+    /// Texts.
     List(Vec<Cow<'v, [u8]>>),
 }
 
@@ -322,11 +368,6 @@ impl<'v> Value<'v> {
         }
         out.into()
     }
-}
-
-/// Writes a number in decimal. The machinery of `fmt` takes several times as long.
-pub fn write_number(out: &mut Vec<u8>, number: u64) {
-    out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
 fn write_list<T>(out: &mut Vec<u8>, list: &[T], write: impl Fn(&mut Vec<u8>, &T)) {

@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use urlgrep::{Match, TextMatch};
 
-use super::HyphenDecision;
+use crate::hit::HyphenDecision;
 
 /// The number of bytes before and after a match that are used, at most.
 const LIMIT: usize = 2000;
@@ -20,7 +20,9 @@ const LIMIT: usize = 2000;
 /// The number of lines before and after a match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ContextLines {
+    /// Those before it.
     pub before: usize,
+    /// Those after it.
     pub after: usize,
 }
 
@@ -46,7 +48,9 @@ pub struct ContextBuffer {
 
 /// A match that waits for the text after it.
 pub struct WaitingMatch {
+    /// The match.
     pub matched: Match<'static>,
+    /// How its hyphens were decided.
     pub decision: Option<HyphenDecision>,
 }
 
@@ -95,7 +99,7 @@ impl ContextBuffer {
     }
 
     /// The next match whose context is complete.
-    pub fn next(&mut self) -> Option<(WaitingMatch, Context<'_>)> {
+    pub fn next_match(&mut self) -> Option<(WaitingMatch, Context<'_>)> {
         let end = self.waiting.front()?.matched.span().end;
         let after = &self.bytes[self.index(end)..];
         let enough =
@@ -192,7 +196,7 @@ mod tests {
         let mut buffer = ContextBuffer::new(ContextLines { before: lines, after: lines }, 65_536);
         let mut all = Vec::new();
         let mut drain = |buffer: &mut ContextBuffer| {
-            while let Some((_, context)) = buffer.next() {
+            while let Some((_, context)) = buffer.next_match() {
                 let texts = context.lines().map(|(_, line)| String::from_utf8_lossy(line).into_owned());
                 all.push(texts.collect());
             }

@@ -5,20 +5,33 @@
 
 use std::mem;
 
-use serde_json::Value as Json;
-
-use super::super::View;
-use super::values::{
-    AFTER_REASON, Field, GRADE, OF_ENVELOPE, OF_MATCH, OF_MESSAGE, OF_PART, OF_PLACE, OF_REASON, OF_RECORD,
-    OF_URL, Value, Values, WARNINGS, write_char,
+use crate::sheet::Sheet;
+use crate::values::{
+    AFTER_REASON, Field, GRADE, MessageMemo, OF_ENVELOPE, OF_MATCH, OF_MESSAGE, OF_PART, OF_PLACE, OF_REASON,
+    OF_RECORD, OF_URL, Value, Values, WARNINGS,
 };
-use super::{Memo, Sheet};
+use crate::view::View;
+
+/// What is remembered from match to match.
+#[derive(Debug, Default)]
+pub struct Memo {
+    /// The message of the last match.
+    pub message: MessageMemo,
+    urls: Urls,
+}
+
+impl Memo {
+    /// Forgets the message. This must be called before its memory is reused.
+    pub fn clear(&mut self) {
+        self.message.clear();
+    }
+}
 
 /// Prints a match.
 pub fn print(out: &mut Sheet, view: &View<'_>, memo: &mut Memo) {
-    memo.read(view);
+    memo.message.read(view);
     let mut url = memo.urls.take(view);
-    let values = &Values::new(view, memo);
+    let values = &Values::new(view, &memo.message);
     if url.is_empty() {
         url.write(values);
     }
@@ -175,24 +188,37 @@ impl UrlJson {
     }
 }
 
-/// A value on its own line.
-pub fn line(value: &Json) -> Vec<u8> {
-    let mut line = Vec::new();
-    // What must be escaped occurs only in strings.
-    value.to_string().chars().for_each(|char| write_char(&mut line, char));
-    line.push(b'\n');
-    line
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hit::{Hit, HyphenDecision, Origin};
+    use crate::values;
+    use crate::view::{Base, Requested};
 
+    /// Except the fields of messages, which not every match has.
     #[test]
-    fn no_control_character_is_left() {
-        let value: Json = "a\x1b\x7f\u{9b}b\u{fc}\u{202e}c\u{e0041}".into();
-        let line = String::from_utf8(line(&value)).unwrap();
-        assert_eq!(line, "\"a\\u001b\\u007f\\u009bb\u{fc}\\u202ec\\udb40\\udc41\"\n");
-        assert_eq!(serde_json::from_str::<Json>(&line).unwrap(), value);
+    fn fields_are_the_keys_of_json() {
+        let matched = urlgrep::find("http://h.org/~me").unwrap();
+        let view = View {
+            base: Base { name: "-".as_ref(), offset: 0 },
+            hit: Hit { origin: Origin::Text(&matched), decision: Some(HyphenDecision::ByRule) },
+            context: None,
+            spelling: Default::default(),
+            requested: Requested { hyphen: true, unwrapped: true },
+        };
+        let mut names = Vec::new();
+        let mut line = Sheet::default();
+        print(&mut line, &view, &mut Memo::default());
+        let object: serde_json::Value = serde_json::from_slice(&line.text).unwrap();
+        for (key, value) in object.as_object().unwrap() {
+            match value.as_object() {
+                Some(parts) => names.extend(parts.keys().map(|part| format!("{key}.{part}"))),
+                None => names.push(key.clone()),
+            }
+        }
+        let fields = values::all().map(|field| field.name);
+        let fields: Vec<_> = fields.filter(|name| !name.starts_with("message.")).collect();
+        names.retain(|name| name != "message");
+        assert_eq!(names, fields);
     }
 }

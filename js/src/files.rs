@@ -1,0 +1,280 @@
+//! The search of files: mail, news, web archives, pages and text, compressed or not, and archives of them.
+//!
+//! JavaScript passes a [`Source`], which reads the file as a stream, and a [`Sink`], which takes what is written. So memory
+//! depends on the longest message. What is written of a match is what the program prints of it.
+
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+
+use urlgrep::archive::{File, Files, Format, MAX_DEPTH, Message, ReadOptions, Reader};
+use urlgrep::{Evidence, Finder, Join};
+use urlgrep_print::context::{Context, ContextBuffer, ContextLines};
+use urlgrep_print::escape::Escaped;
+use urlgrep_print::hit::{Hit, Origin};
+use wasm_bindgen::prelude::*;
+
+use crate::options;
+use crate::written::{Output, Select, Written};
+
+#[wasm_bindgen]
+extern "C" {
+    /// A file that JavaScript reads.
+    pub type Source;
+
+    /// Reads the next bytes, and returns how many; 0 at the end.
+    #[wasm_bindgen(method, catch)]
+    fn read(this: &Source, room: &mut [u8]) -> Result<usize, JsValue>;
+
+    /// What takes the results.
+    pub type Sink;
+
+    /// Takes what is written of the next matches, and the number of matches so far of each role.
+    #[wasm_bindgen(method)]
+    fn take(this: &Sink, written: &[u8], counts: &[f64]);
+
+    /// Takes the sentence of an error.
+    #[wasm_bindgen(method)]
+    fn fail(this: &Sink, sentence: &str);
+}
+
+/// A source as a reader.
+struct Input<'s>(&'s Source);
+
+impl Read for Input<'_> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let error = |thrown: JsValue| {
+            let message = js_message(&thrown);
+            io::Error::other(message.unwrap_or_else(|| "the browser cannot read it".to_owned()))
+        };
+        self.0.read(room).map_err(error)
+    }
+}
+
+#[wasm_bindgen]
+extern "C" {
+    type Thrown;
+    #[wasm_bindgen(method, getter)]
+    fn message(this: &Thrown) -> Option<String>;
+}
+
+fn js_message(thrown: &JsValue) -> Option<String> {
+    thrown.is_object().then(|| thrown.unchecked_ref::<Thrown>().message()).flatten()
+}
+
+/// How many bytes are written before the sink takes them.
+const BATCH: usize = 64 * 1024;
+
+/// The size of a read of text whose context is written, in bytes.
+const BLOCK: usize = 16 * 1024;
+
+/// The lines before and after a match that its context has.
+const LINES: ContextLines = ContextLines { before: 1, after: 1 };
+
+/// The greatest length of a URL, which is the default of the library.
+const MAX_LEN: usize = 64 * 1024;
+
+/// A search of files, one after the other.
+#[wasm_bindgen]
+pub struct FileSearch {
+    finder: Finder,
+    /// The finder of the first pass, and what it gathers, if lines are joined where that is likely.
+    first: Option<(Finder, Evidence)>,
+    read: ReadOptions,
+    written: Written,
+}
+
+#[wasm_bindgen]
+impl FileSearch {
+    /// A search with options as [`options::builder`] has them. `output` is `list`, `json` or `csv`; of a list no more than
+    /// `most` matches are written. `roles` and `forms` are names with commas between them, `url` is what a URL contains, in
+    /// lower case; what is empty selects everything.
+    ///
+    /// # Errors
+    ///
+    /// The sentence of the library.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        numbers: &[u32],
+        output: &str,
+        most: u32,
+        roles: &str,
+        form: &str,
+        url: &str,
+    ) -> Result<FileSearch, JsError> {
+        let builder = || options::builder(numbers, "", "");
+        let error = |error: urlgrep::BuildError| JsError::new(&error.to_string());
+        let output = Output::of(output);
+        let last = builder().line_numbers(true).explain(output == Output::List);
+        // As the program does with `--join likely`.
+        let likely = numbers.first() == Some(&2);
+        let evidence = Evidence::new();
+        let last = if likely { last.evidence(evidence.clone()) } else { last };
+        let first = builder().explain(true).join(Join::Delimited);
+        Ok(FileSearch {
+            finder: last.build().map_err(error)?,
+            first: if likely { Some((first.build().map_err(error)?, evidence)) } else { None },
+            read: ReadOptions { line_numbers: true, ..ReadOptions::default() },
+            written: Written::new(output, most as usize, Select::new(roles, form, url)),
+        })
+    }
+
+    /// Whether each file must be [gathered](Self::gather) before the first is searched.
+    #[wasm_bindgen(js_name = needsEvidence)]
+    pub fn needs_evidence(&self) -> bool {
+        self.first.is_some()
+    }
+
+    /// Gathers the evidence of a file, of which `text` says that it is plain text, whatever its first bytes are.
+    pub fn gather(&mut self, source: &Source, text: bool) {
+        let Some((finder, evidence)) = &self.first else { return };
+        let read =
+            ReadOptions { format: text.then_some(Format::Text), line_numbers: false, ..self.read.clone() };
+        let Ok(mut files) = Files::new(Input(source)) else { return };
+        loop {
+            match files.next_file() {
+                Ok(None) => return,
+                Ok(Some(file)) => gather_file(finder, evidence, &read, file),
+                Err(error) if error.kind() == io::ErrorKind::InvalidData => {}
+                Err(_) => return,
+            }
+        }
+    }
+
+    /// Searches a file with this name, of which `text` says that it is plain text, whatever its first bytes are.
+    pub fn search(&mut self, source: &Source, name: &str, text: bool, sink: &Sink) {
+        self.read.format = text.then_some(Format::Text);
+        self.files(source, name, sink).unwrap_or_else(|error| fail(sink, name.as_bytes(), &error));
+        pass_on(&mut self.written, sink);
+    }
+}
+
+impl FileSearch {
+    fn files(&mut self, source: &Source, name: &str, sink: &Sink) -> io::Result<()> {
+        let mut files = Files::new(Input(source))?;
+        loop {
+            match files.next_file() {
+                Ok(None) => return Ok(()),
+                Ok(Some(file)) => {
+                    let path = path(name, file.name());
+                    self.file(&path, file, sink);
+                }
+                // Members follow what is damaged of an archive, and nothing follows other errors.
+                Err(error) => match files.name() {
+                    None if error.kind() != io::ErrorKind::InvalidData => return Err(error),
+                    member => fail(sink, path(name, member).as_bytes(), &error),
+                },
+            }
+        }
+    }
+
+    /// Searches one file of an input.
+    fn file(&mut self, path: &str, file: File<'_, Input<'_>>, sink: &Sink) {
+        if let Some(binary) = file.binary().filter(|_| self.read.format.is_none()) {
+            if file.name().is_none() || binary.may_hold_text() {
+                fail(sink, path.as_bytes(), &format!("this is {binary}, which urlgrep does not read"));
+            }
+            return;
+        }
+        let mut reader = Reader::new(file).with_options(&self.read);
+        let read = match reader.format() {
+            Format::Text if !reader.is_recoded() => self.text(path, &mut reader, sink),
+            _ => self.messages(path, &mut reader, sink),
+        };
+        if let Err(error) = read {
+            fail(sink, path.as_bytes(), &error);
+        }
+        if let Some(undecoded) = reader.undecoded() {
+            fail(sink, path.as_bytes(), undecoded);
+        }
+        if reader.depth_exceeded() {
+            let note =
+                format!("more than {MAX_DEPTH} levels of nesting; the deeper levels were searched as text");
+            fail(sink, path.as_bytes(), &note);
+        }
+    }
+
+    fn messages(&mut self, path: &str, reader: &mut Reader<impl Read>, sink: &Sink) -> io::Result<()> {
+        while let Some(message) = reader.next_message()? {
+            self.message(path, &message, sink);
+            if !reader.is_buffered() {
+                pass_on(&mut self.written, sink);
+            }
+        }
+        Ok(())
+    }
+
+    fn message(&mut self, path: &str, message: &Message<'_>, sink: &Sink) {
+        let FileSearch { finder, written, .. } = self;
+        written.next_message();
+        let _ = finder.find_in_message(message, |matched| {
+            let context = || Context::of_archive(matched, LINES);
+            written.push(path, Hit { origin: Origin::Archive(matched), decision: None }, context);
+            if written.text().len() >= BATCH {
+                pass_on(written, sink);
+            }
+            ControlFlow::Continue(())
+        });
+    }
+
+    fn text(&mut self, path: &str, reader: &mut impl Read, sink: &Sink) -> io::Result<()> {
+        let FileSearch { finder, written, .. } = self;
+        let mut scanner = finder.scanner();
+        let mut context = ContextBuffer::new(LINES, MAX_LEN);
+        let mut block = [0; BLOCK];
+        let read = loop {
+            let len = match reader.read(&mut block) {
+                Ok(0) => break Ok(()),
+                Ok(len) => len,
+                Err(error) => break Err(error),
+            };
+            context.push(&block[..len]);
+            scanner.push(&block[..len], |matched| context.wait(matched.into_owned(), None));
+            push_waiting(written, path, &mut context);
+            if written.text().len() >= BATCH {
+                pass_on(written, sink);
+            }
+        };
+        scanner.finish(|matched| context.wait(matched.into_owned(), None));
+        context.end();
+        push_waiting(written, path, &mut context);
+        read
+    }
+}
+
+/// Passes on what has been written.
+fn pass_on(written: &mut Written, sink: &Sink) {
+    sink.take(written.text(), &written.counts);
+    written.clear();
+}
+
+/// Writes the matches whose context is complete.
+fn push_waiting(written: &mut Written, path: &str, buffer: &mut ContextBuffer) {
+    while let Some((waiting, context)) = buffer.next_match() {
+        written.push(path, Hit { origin: Origin::Text(&waiting.matched), decision: None }, || context);
+    }
+}
+
+fn gather_file(finder: &Finder, evidence: &Evidence, read: &ReadOptions, file: File<'_, Input<'_>>) {
+    let mut reader = Reader::new(file).with_options(read);
+    if reader.format() == Format::Text && !reader.is_recoded() {
+        for matched in finder.stream(reader).map_while(Result::ok) {
+            evidence.add(&matched);
+        }
+        return;
+    }
+    while let Ok(Some(message)) = reader.next_message() {
+        let _ = finder.find_in_message(&message, |matched| {
+            evidence.add(matched.in_text());
+            ControlFlow::Continue(())
+        });
+    }
+}
+
+/// The name of a member of an archive, or of a file that is not one.
+fn path(name: &str, member: Option<&[u8]>) -> String {
+    member.map_or_else(|| name.to_owned(), |member| format!("{name}!/{}", String::from_utf8_lossy(member)))
+}
+
+fn fail(sink: &Sink, path: &[u8], error: &dyn std::fmt::Display) {
+    sink.fail(&format!("{}: {error}", Escaped(path)));
+}

@@ -1,0 +1,168 @@
+//! What is written of matches: what the program prints, and for the list of the page more than that.
+
+use std::path::Path;
+
+use urlgrep::archive::Role;
+use urlgrep_print::context::Context;
+use urlgrep_print::csv;
+use urlgrep_print::explain::sentences;
+use urlgrep_print::hit::Hit;
+use urlgrep_print::json::{self, Memo};
+use urlgrep_print::sheet::Sheet;
+use urlgrep_print::spelling::Spelling;
+use urlgrep_print::values::Value;
+use urlgrep_print::view::{Base, Requested, View};
+
+/// How many bytes before and after a match its context has.
+const AROUND: usize = 300;
+
+/// What is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Output {
+    /// Of each match a line of JSON: an array of what `--json` prints, and of what the page shows besides.
+    List,
+    /// What `--json` prints.
+    Json,
+    /// What `--csv` prints.
+    Csv,
+}
+
+impl Output {
+    /// The output of this name.
+    pub fn of(name: &str) -> Output {
+        match name {
+            "json" => Output::Json,
+            "csv" => Output::Csv,
+            _ => Output::List,
+        }
+    }
+}
+
+/// Which matches are written.
+#[derive(Debug)]
+pub struct Select {
+    roles: Vec<Role>,
+    form: String,
+    /// What the URL contains, in lower case.
+    url: String,
+}
+
+impl Select {
+    /// What is empty selects everything. `roles` are names with commas between them.
+    pub fn new(roles: &str, form: &str, url: &str) -> Select {
+        let roles = roles.split(',').filter_map(|role| role.parse().ok()).collect();
+        Select { roles, form: form.to_owned(), url: url.to_lowercase() }
+    }
+
+    fn wants(&self, hit: Hit<'_>) -> bool {
+        let has = || String::from_utf8_lossy(hit.as_bytes()).to_lowercase().contains(&self.url);
+        (self.roles.is_empty() || self.roles.contains(&hit.role()))
+            && (self.form.is_empty() || self.form == hit.matched().form().as_str())
+            && (self.url.is_empty() || has())
+    }
+}
+
+/// What has been written and not been passed on.
+#[derive(Debug)]
+pub struct Written {
+    output: Output,
+    /// How many more matches of a list are written.
+    left: usize,
+    select: Select,
+    sheet: Sheet,
+    memo: Memo,
+    /// The number of matches of each role, in the order of [`Role::ALL`].
+    pub counts: [f64; Role::ALL.len()],
+}
+
+impl Written {
+    /// Nothing yet. Of a list no more than `most` matches are written.
+    pub fn new(output: Output, most: usize, select: Select) -> Written {
+        let mut sheet = Sheet::new(true);
+        if output == Output::Csv {
+            sheet.text = csv::header(Requested::default());
+        }
+        Written { output, left: most, select, sheet, memo: Memo::default(), counts: Default::default() }
+    }
+
+    /// Forgets the message of the last match.
+    pub fn next_message(&mut self) {
+        self.memo.clear();
+    }
+
+    /// Writes a match of the file `path`, if it is wanted.
+    pub fn push<'c>(&mut self, path: &str, hit: Hit<'_>, context: impl FnOnce() -> Context<'c>) {
+        let role = Role::ALL.iter().position(|&role| role == hit.role()).unwrap_or_default();
+        self.counts[role] += 1.0;
+        if self.left == 0 && self.output == Output::List || !self.select.wants(hit) {
+            return;
+        }
+        let base = Base { name: Path::new(path), offset: 0 };
+        let (spelling, requested) = (Spelling::default(), Requested::default());
+        let view = View { base, hit, context: None, spelling, requested };
+        let sheet = &mut self.sheet;
+        match self.output {
+            Output::Json => json::print(sheet, &view, &mut self.memo),
+            Output::Csv => {
+                let write = |out: &mut Vec<u8>, text: &[u8]| out.extend_from_slice(&csv::cell(text, false));
+                csv::print_row(sheet, &view, &mut self.memo.message, write);
+            }
+            Output::List => {
+                self.left -= 1;
+                sheet.text.push(b'[');
+                json::print(sheet, &view, &mut self.memo);
+                sheet.text.pop();
+                sheet.text.push(b',');
+                write_more(sheet, &view, &context());
+                sheet.text.extend_from_slice(b"]\n");
+            }
+        }
+    }
+
+    /// What has been written.
+    pub fn text(&self) -> &[u8] {
+        &self.sheet.text
+    }
+
+    /// Forgets what has been written.
+    pub fn clear(&mut self) {
+        self.sheet.clear();
+    }
+}
+
+/// Writes what the page shows of a match besides what `--json` prints: the whole URL, the sentences of `--explain`,
+/// and the text around its pieces with the pieces, which are every other text.
+fn write_more(sheet: &mut Sheet, view: &View<'_>, context: &Context<'_>) {
+    let owned = |text: String| text.into_bytes().into();
+    let members = [
+        ("{\"href\":", Value::Text(view.hit.matched().href())),
+        (",\"sentences\":", Value::List(sentences(view.hit, context).into_iter().map(owned).collect())),
+        (",\"around\":", Value::List(around(view.hit, context).into_iter().map(owned).collect())),
+    ];
+    for (key, value) in members {
+        sheet.text.extend_from_slice(key.as_bytes());
+        value.write_json(sheet);
+    }
+    sheet.text.push(b'}');
+}
+
+/// The text before the first piece of the URL, that piece, the text before the next one, and so on; the last is the
+/// text after the last piece.
+fn around(hit: Hit<'_>, context: &Context<'_>) -> Vec<String> {
+    let attribute = hit.archive().and_then(|matched| matched.attribute());
+    let (text, start) = attribute.map_or((context.text, context.start), |value| (value, 0));
+    let index = |offset: u64| usize::try_from(offset.saturating_sub(start)).unwrap_or(usize::MAX);
+    let mut texts: Vec<&[u8]> = Vec::new();
+    let mut at = 0;
+    for piece in hit.matched().segments() {
+        let from = index(piece.start).clamp(at, text.len());
+        let to = index(piece.end).clamp(from, text.len());
+        texts.extend([&text[at..from], &text[from..to]]);
+        at = to;
+    }
+    texts.push(&text[at..]);
+    let last = texts.len() - 1;
+    texts[0] = &texts[0][texts[0].len().saturating_sub(AROUND)..];
+    texts[last] = &texts[last][..texts[last].len().min(AROUND)];
+    texts.into_iter().map(|text| String::from_utf8_lossy(text).into_owned()).collect()
+}

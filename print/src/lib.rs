@@ -1,0 +1,25 @@
+//! Matches as lines: JSON Lines and comma-separated values, as the program prints them and the page in a browser
+//! downloads them; and the sentences of `--explain`.
+//!
+//! | module | contains |
+//! |---|---|
+//! | [`hit`] | a match of either kind of input |
+//! | [`view`] | the same with all that is printed of it |
+//! | [`values`] | the table of fields, and how their values are written |
+//! | [`json`], [`csv`] | the formats |
+//! | [`explain`] | why a URL starts and ends where it does |
+//! | [`context`] | the text around a match |
+//! | [`sheet`] | printed text, and the numbers that are left out of it |
+//! | [`spelling`] | `--normalize` and `--redact` |
+//! | [`escape`] | bytes of the input, escaped for a terminal |
+
+pub mod context;
+pub mod csv;
+pub mod escape;
+pub mod explain;
+pub mod hit;
+pub mod json;
+pub mod sheet;
+pub mod spelling;
+pub mod values;
+pub mod view;

@@ -1,0 +1,138 @@
+//! Printed text, and the numbers that are left out of it.
+
+/// What is counted from the start of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted {
+    /// Lines.
+    Line,
+    /// Messages.
+    Message,
+}
+
+/// How many lines and messages precede a chunk in its file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Preceding {
+    /// The number of lines.
+    pub lines: u64,
+    /// The number of messages.
+    pub messages: u64,
+}
+
+/// Printed text, and the numbers that are left out of it.
+///
+/// Several threads search the chunks of a large file. How many lines and messages precede a
+/// chunk is known only when all chunks before it have been searched. So the numbers of a chunk
+/// count from its start, and are left out of its text; the output, which gets the chunks in
+/// order, adds what precedes them and puts them in.
+#[derive(Debug, Default)]
+pub struct Sheet {
+    /// The text so far.
+    pub text: Vec<u8>,
+    /// None if numbers are printed at once.
+    left_out: Option<Vec<Number>>,
+}
+
+/// A number that is left out of a text.
+#[derive(Debug)]
+struct Number {
+    /// Where it belongs in the text.
+    at: usize,
+    counted: Counted,
+    number: u64,
+}
+
+impl Sheet {
+    /// An empty sheet. Numbers are left out if what precedes the chunk is not known.
+    pub fn new(known: bool) -> Sheet {
+        Sheet { text: Vec::new(), left_out: (!known).then(Vec::new) }
+    }
+
+    /// An empty sheet of the same kind.
+    pub fn next(&self) -> Sheet {
+        Sheet::new(self.left_out.is_none())
+    }
+
+    /// Prints a number, or leaves it out.
+    pub fn number(&mut self, counted: Counted, number: u64) {
+        match &mut self.left_out {
+            Some(numbers) => numbers.push(Number { at: self.text.len(), counted, number }),
+            None => write_number(&mut self.text, number),
+        }
+    }
+
+    /// The approximate size of its memory in bytes.
+    pub fn size(&self) -> usize {
+        let numbers = self.left_out.as_ref().map_or(0, Vec::capacity);
+        self.text.capacity() + numbers * size_of::<Number>()
+    }
+
+    /// Removes the text.
+    pub fn clear(&mut self) {
+        self.text.clear();
+        self.left_out.iter_mut().for_each(Vec::clear);
+    }
+
+    /// Puts in the numbers that were left out. `ends` are offsets of the text, in order, which
+    /// move with it.
+    pub fn complete<'e>(&mut self, preceding: Preceding, ends: impl Iterator<Item = &'e mut usize>) {
+        let Some(numbers) = self.left_out.take().filter(|numbers| !numbers.is_empty()) else { return };
+        // Most numbers have fewer digits.
+        let mut text = Vec::with_capacity(self.text.len() + 8 * numbers.len());
+        let mut ends = ends.peekable();
+        let mut from = 0;
+        for Number { at, counted, number } in numbers {
+            while let Some(end) = ends.next_if(|end| **end <= at) {
+                *end += text.len() - from;
+            }
+            text.extend_from_slice(&self.text[from..at]);
+            let before = match counted {
+                Counted::Line => preceding.lines,
+                Counted::Message => preceding.messages,
+            };
+            write_number(&mut text, before + number);
+            from = at;
+        }
+        ends.for_each(|end| *end += text.len() - from);
+        text.extend_from_slice(&self.text[from..]);
+        self.text = text;
+    }
+}
+
+/// Writes a number in decimal. The machinery of `fmt` takes several times as long.
+pub fn write_number(out: &mut Vec<u8>, number: u64) {
+    out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_numbers_are_printed_at_once() {
+        let mut sheet = Sheet::new(true);
+        sheet.number(Counted::Line, 7);
+        sheet.text.push(b':');
+        sheet.complete(Preceding { lines: 10, messages: 1 }, [].iter_mut());
+        assert_eq!(sheet.text, b"7:");
+    }
+
+    #[test]
+    fn numbers_that_are_left_out() {
+        let mut sheet = Sheet::new(false);
+        let mut ends = Vec::new();
+        // The first begins with a number, the second has two, and the third has none.
+        sheet.number(Counted::Line, 7);
+        sheet.text.extend_from_slice(b":a\n");
+        ends.push(sheet.text.len());
+        sheet.text.push(b'<');
+        sheet.number(Counted::Message, 0);
+        sheet.number(Counted::Line, 90);
+        sheet.text.extend_from_slice(b">b\n");
+        ends.push(sheet.text.len());
+        sheet.text.extend_from_slice(b"c\n");
+        ends.push(sheet.text.len());
+        sheet.complete(Preceding { lines: 10, messages: 5 }, ends.iter_mut());
+        assert_eq!(String::from_utf8(sheet.text).unwrap(), "17:a\n<5100>b\nc\n");
+        assert_eq!(ends, [5, 13, 15]);
+    }
+}

@@ -1,0 +1,84 @@
+//! A match with all that is printed of it.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use urlgrep::Position;
+
+use crate::context::Context;
+use crate::escape;
+use crate::hit::Hit;
+use crate::spelling::{self, Spelling};
+
+/// A match with all that printers need.
+pub struct View<'v> {
+    /// What its offsets count from.
+    pub base: Base<'v>,
+    /// The match.
+    pub hit: Hit<'v>,
+    /// The text around it, if that is printed.
+    pub context: Option<&'v Context<'v>>,
+    /// How URLs are spelled.
+    pub spelling: Spelling,
+    /// The fields that only an option asks for.
+    pub requested: Requested,
+}
+
+/// Which fields are printed that only an option asks for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Requested {
+    /// How hyphens were decided.
+    pub hyphen: bool,
+    /// What a URL was within.
+    pub unwrapped: bool,
+}
+
+/// What the offsets of a match count from: a file, or a chunk of one.
+#[derive(Clone, Copy, Debug)]
+pub struct Base<'b> {
+    /// The name of the file.
+    pub name: &'b Path,
+    /// Where in the file it is. Lines and messages count from the start of the chunk.
+    pub offset: u64,
+}
+
+impl View<'_> {
+    /// The name of the file.
+    pub fn path(&self) -> Cow<'_, [u8]> {
+        self.spelling.of_bytes(escape::bytes(self.base.name))
+    }
+
+    /// The line and column of the first byte.
+    pub fn position(&self) -> Option<Position> {
+        self.hit.position_at(self.hit.span().start)
+    }
+
+    /// The URL.
+    pub fn url(&self) -> Cow<'_, [u8]> {
+        self.spelling.of(self.hit.as_bytes())
+    }
+
+    /// What a click on the URL opens, if it is a link. `url` is how a reading of the
+    /// match is printed.
+    pub fn link(&self, url: &[u8]) -> Option<Vec<u8>> {
+        spelling::link(&self.hit.matched().scheme(), self.implied(), url)
+    }
+
+    /// The URL with its scheme, in visible ASCII. `url` is how a reading of the match is
+    /// printed.
+    pub fn target(&self, url: &[u8]) -> Vec<u8> {
+        spelling::target(self.implied(), url)
+    }
+
+    /// What a URL without a scheme starts with.
+    fn implied(&self) -> Vec<u8> {
+        let mut href = self.hit.matched().href().into_owned();
+        href.truncate(href.len() - self.hit.as_bytes().len());
+        href
+    }
+
+    /// The other readings.
+    pub fn alternatives(&self) -> impl Iterator<Item = Vec<u8>> {
+        self.hit.matched().alternatives().into_iter().map(|url| self.spelling.of(&url).into_owned())
+    }
+}
