@@ -15,7 +15,7 @@ use urlgrep::{Match, TextMatch};
 use crate::hit::HyphenDecision;
 
 /// The number of bytes before and after a match that are used, at most.
-const LIMIT: usize = 2000;
+pub const LIMIT: usize = 2000;
 
 /// The number of lines before and after a match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -104,11 +104,11 @@ const MAX_URL: usize = 512;
 /// matches are of one of the few hundred URLs before. To take these apart and to grade them takes a
 /// quarter of the time of a match.
 #[derive(Debug, Default)]
-pub struct Urls(Vec<UrlJson>);
+struct Urls(Vec<UrlJson>);
 
 /// What is printed of a URL, whichever of its matches it is.
 #[derive(Debug, Default)]
-pub struct UrlJson {
+struct UrlJson {
     /// The URL with its scheme, and the length of that if it is implied.
     href: Vec<u8>,
     implied: usize,
