@@ -26,7 +26,8 @@ def host():
 
 def crates(features, target, package):
     """The packages that the one in a folder is built of, without those that only run while it is built."""
-    options = ["--locked", "--manifest-path", f"{package}/Cargo.toml", "--features", features]
+    manifest = pathlib.Path(__file__).parents[1] / package / "Cargo.toml"
+    options = ["--locked", f"--manifest-path={manifest}", f"--features={features}"]
     tree = ["cargo", "tree", *options, "--target", target, "--edges=normal,no-proc-macro", "--prefix=none", "--format={p}"]
     lines = subprocess.run(tree, check=True, capture_output=True, text=True).stdout.splitlines()
     # A name and a version. The first is the package itself.
@@ -46,12 +47,10 @@ def texts(package):
 
 
 def main():
-    features = sys.argv[1] if len(sys.argv) > 1 else ""
-    target = sys.argv[2] if len(sys.argv) > 2 else host()
-    package = sys.argv[3] if len(sys.argv) > 3 else "cli"
+    features, target, package = (sys.argv[1:] + ["", "", ""])[:3]
     shared = {}
     print("urlgrep contains these crates, and the standard library of Rust (MIT OR Apache-2.0):\n")
-    for crate in crates(features, target, package):
+    for crate in crates(features, target or host(), package or "cli"):
         name = f"{crate['name']} {crate['version']}"
         print(f"{name}: {crate['license']}")
         for text in texts(crate):

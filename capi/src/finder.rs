@@ -5,9 +5,9 @@ use std::ptr;
 
 use core_library::{FindIter, Finder, Match, Scanner};
 
-use crate::border::{bytes, copy, free, guard};
-use crate::matched::urlgrep_match;
-use crate::options::urlgrep_options;
+use super::border::{bytes, copy, free, guard};
+use super::matched::urlgrep_match;
+use super::options::urlgrep_options;
 
 /// Finds URLs by its rules.
 pub struct urlgrep_finder(pub(crate) Finder);

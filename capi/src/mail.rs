@@ -5,9 +5,9 @@ use std::ffi::c_void;
 use core_library::ArchiveMatch;
 use core_library::archive::Role;
 
-use crate::border::{bytes, copy, guard, urlgrep_range};
-use crate::finder::urlgrep_finder;
-use crate::matched::urlgrep_match;
+use super::border::{bytes, copy, guard, urlgrep_range};
+use super::finder::urlgrep_finder;
+use super::matched::urlgrep_match;
 
 /// A URL in a message of mail or news.
 pub struct urlgrep_mail_match {

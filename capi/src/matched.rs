@@ -3,8 +3,8 @@
 use core_library::grammar::{self, Grade};
 use core_library::{Form, Match};
 
-use crate::border::{bytes, copy, guard, urlgrep_range};
-use crate::options::{
+use super::border::{bytes, copy, guard, urlgrep_range};
+use super::options::{
     URLGREP_GRADE_LENIENT, URLGREP_GRADE_NONE, URLGREP_GRADE_RFC1738, URLGREP_GRADE_RFC3986,
 };
 

@@ -4,7 +4,7 @@ use std::str;
 
 use core_library::{Finder, FinderBuilder, Grade, Hyphen, Iri, Join, Schemes};
 
-use crate::border::{bytes, free, guard};
+use super::border::{bytes, free, guard};
 
 /// The rules of a finder that is to be made. New options are those of a finder by default.
 pub struct urlgrep_options {

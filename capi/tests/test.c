@@ -165,8 +165,26 @@ static void options_that_are_not_valid(void) {
     CHECK(strcmp(message, "expected a limit of at least 16 bytes, found 3") == 0);
     CHECK(!urlgrep_finder_new(options, few, sizeof few) && strcmp(few, "expe") == 0);
     CHECK(!urlgrep_finder_new(options, few, 0) && strcmp(few, "expe") == 0);
+    CHECK(!urlgrep_finder_new(options, few, 1) && few[0] == 0 && few[1] == 'x');
     CHECK(!urlgrep_finder_new(options, NULL, 5));
     urlgrep_options_free(options);
+}
+
+/* A name that is no scheme is known when the finder is made; the options stay usable. */
+static void names_that_are_no_schemes(void) {
+    static const char *const names[] = {"", "1a", "a b", "a:", "\xc3\xa9", "a\nb"};
+    size_t at;
+    for (at = 0; at < sizeof names / sizeof *names; at++) {
+        urlgrep_options *known = urlgrep_options_new(), *wanted = urlgrep_options_new();
+        char message[80] = "";
+        CHECK(urlgrep_options_add_known(known, bytes(names[at]), strlen(names[at])));
+        CHECK(!urlgrep_finder_new(known, message, sizeof message));
+        CHECK(strncmp(message, "expected a scheme", 17) == 0);
+        CHECK(urlgrep_options_add_scheme(wanted, bytes(names[at]), strlen(names[at])));
+        CHECK(!urlgrep_finder_new(wanted, NULL, 0));
+        urlgrep_options_free(known);
+        urlgrep_options_free(wanted);
+    }
 }
 
 static void grammar(void) {
@@ -205,7 +223,13 @@ static void what_is_not_there(void) {
     CHECK(!urlgrep_match_position(NULL, NULL, NULL) && urlgrep_match_href(NULL, NULL, 9) == 0);
     CHECK(urlgrep_match_host(NULL, NULL, 0) == 0 && urlgrep_match_scheme(NULL, NULL, 0) == 0);
     CHECK(urlgrep_match_alternative(NULL, 0, NULL, 0) == 0);
-    CHECK(!urlgrep_options_hosts(NULL, true) && !urlgrep_options_add_known(NULL, bytes("x"), 1));
+    CHECK(!urlgrep_options_join(NULL, 0) && !urlgrep_options_hyphen(NULL, 0) && !urlgrep_options_iri(NULL, 0));
+    CHECK(!urlgrep_options_min_grade(NULL, 1) && !urlgrep_options_hosts(NULL, true));
+    CHECK(!urlgrep_options_addresses(NULL, true) && !urlgrep_options_refang(NULL, true));
+    CHECK(!urlgrep_options_line_numbers(NULL, true) && !urlgrep_options_width(NULL, 80));
+    CHECK(!urlgrep_options_max_len(NULL, 80) && !urlgrep_options_add_known(NULL, bytes("x"), 1));
+    CHECK(!urlgrep_options_add_scheme(NULL, bytes("x"), 1));
+    CHECK(urlgrep_check(NULL, 0, NULL) == URLGREP_GRADE_NONE && urlgrep_check(bytes(""), 0, &len) == URLGREP_GRADE_NONE);
     urlgrep_options_free(NULL);
     urlgrep_finder_free(NULL);
     urlgrep_iter_free(NULL);
@@ -213,6 +237,90 @@ static void what_is_not_there(void) {
     urlgrep_scanner_free(scanner);
     urlgrep_finder_free(finder);
     CHECK(seen.count == 0);
+}
+
+#ifdef URLGREP_ARCHIVE
+static bool see_none(const urlgrep_mail_match *match, void *data) {
+    (void)match;
+    (void)data;
+    CHECK(false);
+    return false;
+}
+#endif
+
+/* Every function that takes a text refuses one that is longer than memory, and one that is null. */
+static void lengths_that_cannot_be(void) {
+    static const size_t lengths[] = {SIZE_MAX, SIZE_MAX / 2 + 1, (size_t)PTRDIFF_MAX + 1, SIZE_MAX - 1};
+    urlgrep_options *options = urlgrep_options_new();
+    urlgrep_finder *finder = urlgrep_finder_new(NULL, NULL, 0);
+    urlgrep_scanner *scanner = urlgrep_scanner_new(finder);
+    struct seen seen = {"", 0, 0};
+    size_t at, offset = 7;
+    for (at = 0; at < 2 * sizeof lengths / sizeof *lengths; at++) {
+        const uint8_t *text = at % 2 ? bytes("http://h.org/") : NULL;
+        size_t len = lengths[at / 2];
+        CHECK(!urlgrep_find_all(finder, text, len, see, &seen));
+        CHECK(!urlgrep_find_at(finder, text, len, 0, see, &seen) && !urlgrep_find_at(finder, text, len, len, see, &seen));
+        CHECK(!urlgrep_iter_new(finder, text, len) && !urlgrep_scanner_push(scanner, text, len, see, &seen));
+        CHECK(urlgrep_check(text, len, &offset) == URLGREP_GRADE_NONE && offset == 7);
+        CHECK(!urlgrep_options_add_known(options, text, len) && !urlgrep_options_add_scheme(options, text, len));
+#ifdef URLGREP_ARCHIVE
+        CHECK(!urlgrep_find_in_mail(finder, text, len, see_none, &seen));
+#endif
+    }
+    CHECK(urlgrep_scanner_finish(scanner, see, &seen) && seen.count == 0);
+    urlgrep_scanner_free(scanner);
+    urlgrep_finder_free(finder);
+    urlgrep_options_free(options);
+}
+
+/* Options that are numbers take each number. */
+static void numbers_that_are_extreme(void) {
+    static const size_t numbers[] = {0, 1, 16, 17, PTRDIFF_MAX, SIZE_MAX - 1, SIZE_MAX};
+    const char *text = "x <http://h.org/\n a> y";
+    size_t at, count = sizeof numbers / sizeof *numbers;
+    for (at = 0; at < count * count; at++) {
+        urlgrep_options *options = urlgrep_options_new();
+        size_t max_len = numbers[at / count];
+        urlgrep_finder *finder;
+        CHECK(urlgrep_options_max_len(options, max_len) && urlgrep_options_width(options, numbers[at % count]));
+        CHECK(urlgrep_options_join(options, URLGREP_JOIN_LIKELY));
+        finder = urlgrep_finder_new(options, NULL, 0);
+        CHECK((finder != NULL) == (max_len >= 16));
+        if (finder && max_len > 17) {
+            struct seen all = {"", 0, 0}, one = {"", 0, 0};
+            CHECK(urlgrep_find_all(finder, bytes(text), strlen(text), see, &all));
+            CHECK(urlgrep_find_at(finder, bytes(text), strlen(text), 18, see, &one));
+            CHECK(strcmp(all.urls, " http://h.org/a") == 0 && strcmp(one.urls, all.urls) == 0);
+        }
+        urlgrep_finder_free(finder);
+        urlgrep_options_free(options);
+    }
+}
+
+/* What is written ends where the caller's room ends. */
+static void room_that_is_short(void) {
+    const char *text = "<www.h.org/a> <http://www.h.org/a-\nb>";
+    urlgrep_finder *finder = urlgrep_finder_new(NULL, NULL, 0);
+    urlgrep_iter *iter = urlgrep_iter_new(finder, bytes(text), strlen(text));
+    const urlgrep_match *match = urlgrep_iter_next(iter);
+    size_t (*const writers[])(const urlgrep_match *, uint8_t *, size_t) = {
+        urlgrep_match_href, urlgrep_match_scheme, urlgrep_match_host};
+    static const char *const values[] = {"http://www.h.org/a-b", "http", "www.h.org"};
+    size_t at, room;
+    for (at = 0; at < 3; at++) {
+        size_t len = strlen(values[at]);
+        for (room = 0; room < 24; room++) {
+            uint8_t buffer[25];
+            memset(buffer, '#', sizeof buffer);
+            CHECK(writers[at](match, buffer, room) == len && writers[at](match, NULL, room) == len);
+            CHECK(memcmp(buffer, values[at], room < len ? room : len) == 0);
+            CHECK(buffer[room < len ? room : len] == '#');
+        }
+    }
+    CHECK(urlgrep_match_alternative(match, SIZE_MAX, NULL, 0) == 0);
+    urlgrep_iter_free(iter);
+    urlgrep_finder_free(finder);
 }
 
 #ifdef URLGREP_ARCHIVE
@@ -232,7 +340,10 @@ static void mail(void) {
     CHECK(urlgrep_find_in_mail(finder, bytes(message), strlen(message), see_link, &seen));
     CHECK(strcmp(seen.urls, " http://h.org/") == 0);
     CHECK(!urlgrep_find_in_mail(NULL, bytes(message), 1, see_link, &seen));
+    CHECK(!urlgrep_find_in_mail(finder, bytes(message), 1, NULL, NULL));
+    CHECK(urlgrep_find_in_mail(finder, NULL, 0, see_none, NULL) && urlgrep_find_in_mail(finder, bytes(""), 0, see_none, NULL));
     CHECK(!urlgrep_mail_match_in_text(NULL) && urlgrep_mail_match_role(NULL) == URLGREP_ROLE_OTHER);
+    CHECK(urlgrep_mail_match_span(NULL).end == 0 && urlgrep_mail_match_text(NULL, NULL, 9) == 0);
     urlgrep_finder_free(finder);
 }
 #endif
@@ -246,6 +357,10 @@ int main(void) {
     chunks();
     rules();
     options_that_are_not_valid();
+    names_that_are_no_schemes();
+    lengths_that_cannot_be();
+    numbers_that_are_extreme();
+    room_that_is_short();
     grammar();
     what_is_not_there();
 #ifdef URLGREP_ARCHIVE

@@ -16,6 +16,13 @@ const PIECES: usize = 8;
 const HEADS: [&[u8; 12]; 5] =
     [b"000000000000", b"270020A7D310", b"800010000000", b"6150400PqxQ0", b"380050Zab0zz"];
 
+/// How C calls, as `border` reads it: plainly; for everything, at the screen of a terminal; and at the limits.
+const CALLS: [&[u8; 24]; 3] = [
+    b"\0\x01\0\0\0\x80\x03\x10\x10\x40\x70\xA0\0\0\0\0\0\0\0\0\0\0\0\0",
+    b"\x1F\x02\x02\x01\x01\x50\x80\x02\x05\x20\x50\x80\xB0\0\0\0\0\0\0\0\0\0\0\0",
+    b"\xFF\x02\0\0\0\xC0\xC0\x03\x80\x01\xC0\xD0\xD8\xE0\xF0\0\0\0\0\0\0\0\0\0",
+];
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
@@ -73,6 +80,9 @@ fn main() -> io::Result<()> {
             write("program", &format!("{name}-{n}"), &input)?;
             let contained = [&head[..5], &[b'0' + n as u8], &head[6..], &text].concat();
             write("archive", &format!("{name}-{n}"), &contained)?;
+        }
+        for (n, call) in CALLS.iter().enumerate() {
+            write("border", &format!("{name}-{n}"), &[&call[..], &text].concat())?;
         }
         for (n, found) in urlgrep::find_iter(&text).enumerate() {
             write("grammar", &format!("{name}-{n}"), found.as_bytes())?;

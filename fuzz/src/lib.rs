@@ -1,7 +1,10 @@
 //! What the targets run.
 //!
 //! The properties are those of the ordinary tests and are included from there;
-//! the program has no library, so what it shows text with is included, too.
+//! the program has no library, so what it shows text with is included, too, and so is the library for C, which no
+//! crate can depend on.
+
+extern crate urlgrep as core_library;
 
 #[path = "../../tests/it/laws/mod.rs"]
 pub mod laws;
@@ -13,4 +16,8 @@ pub mod escape;
 #[path = "../../cli/src/check/parts.rs"]
 pub mod parts;
 
+#[path = "../../capi/src/lib.rs"]
+pub mod capi;
+
+pub mod border;
 pub mod program;

@@ -2,17 +2,20 @@
 
 use std::ffi::CString;
 use std::io::{self, Read, Seek, SeekFrom};
+use std::iter;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyDict, PyTuple};
-use urlgrep::archive::{Archive, Division};
+use urlgrep::archive::{self, Archive, Division, Format, Part};
 
 use crate::input::{self, Input, Opened, Raised, os_error};
 use crate::matched::Match;
-use crate::options::{OnError, Options, Scope};
+use crate::options::{self, OnError, Options, Scope};
 
 /// How many bytes are counted at a time.
 const BLOCK: usize = 256 * 1024;
@@ -148,7 +151,7 @@ fn place(path: Option<&Path>, member: Option<&[u8]>) -> Option<Vec<u8>> {
 /// returns one. The result has close(), and can be used with `with`. A match has the attributes path and
 /// message; its offsets and lines are those of the file after decompression, in bytes.
 ///
-/// Options: those of find_iter, and format ('auto', 'text', 'mail', 'mbox', 'rnews', 'html', 'warc', 'calendar'),
+/// Options: those of find_iter, and format ('auto', 'text', 'mail', 'mbox', 'rnews', 'html', 'json', 'warc', 'calendar'),
 /// attachments (also search parts that are not text), headers (False: not the header fields),
 /// dot_stuffing, base (the URL of a page, for its relative links), errors ('raise', or 'warn' and search the rest).
 ///
@@ -163,77 +166,121 @@ pub fn open(file: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyR
 
 /// The URLs in a part of a file: see `urlgrep.read_split`.
 #[pyfunction]
-#[pyo3(signature = (file, start, length, lines = 0, messages = 0, /, **options))]
+#[pyo3(signature = (file, split, /, **options))]
 pub fn read_split(
     file: &Bound<'_, PyAny>,
-    start: u64,
-    length: u64,
-    lines: u64,
-    messages: u64,
+    split: &Bound<'_, PyTuple>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<ArchiveMatches> {
-    if options.is_some_and(|options| options.contains("format").unwrap_or(false)) {
-        let why = "option \"format\": a split is read in the format that the file begins with";
-        return Err(PyValueError::new_err(why));
-    }
     let options = Options::new(options, Scope::Archive)?;
-    let range = start..start.saturating_add(length);
-    ArchiveMatches::new(file, &options, |input| {
-        Ok(Archive::of_range(input, range)?.with_base(lines, messages))
-    })
+    let split = Split::new(split)?;
+    ArchiveMatches::new(file, &options, |input| split.open(input, options.read.format))
 }
 
-/// Start, length, and the lines and messages before it.
-type Split = (u64, u64, u64, u64);
+/// What `urlgrep.Split` has: start, length, the lines and messages before it, the layout, and where it starts and how
+/// long it is when it is decompressed.
+type SplitFields<'s> = (u64, u64, u64, u64, &'s str, u64, u64);
+
+/// A part of a file, to be read.
+pub struct Split {
+    range: Range<u64>,
+    lines: u64,
+    messages: u64,
+    /// None for a range that need not be one of `split`.
+    part: Option<Part>,
+}
+
+impl Split {
+    /// How many fields `urlgrep.Split` has.
+    pub const FIELDS: usize = 7;
+
+    /// # Errors
+    ///
+    /// `TypeError` for other tuples; `ValueError` for an unknown layout.
+    pub fn new(split: &Bound<'_, PyTuple>) -> PyResult<Split> {
+        let (start, length, lines, messages, layout, offset, decompressed) = split.extract()?;
+        let layout: PyBackedStr = layout;
+        let range = start..u64::saturating_add(start, length);
+        let inside = (decompressed > 0).then(|| offset..u64::saturating_add(offset, decompressed));
+        let part = Part::new(range.clone(), &layout, inside);
+        if part.is_none() && !layout.is_empty() {
+            return Err(PyValueError::new_err(format!(
+                "layout: expected that of a urlgrep.Split, found {layout:?}"
+            )));
+        }
+        Ok(Split { range, lines, messages, part })
+    }
+
+    /// The archive that it is.
+    pub fn open(&self, mut input: Input, format: Option<Format>) -> io::Result<Archive<Input>> {
+        input.expect(self.range.clone());
+        let archive = match &self.part {
+            Some(part) => part.open(input),
+            None => Division::of(&mut input, format)?.range(input, self.range.clone()),
+        };
+        Ok(archive?.with_base(self.lines, self.messages))
+    }
+}
 
 /// The parts of a file: see `urlgrep.split`.
 #[pyfunction]
-#[pyo3(signature = (file, size, count, /))]
-pub fn split(file: &Bound<'_, PyAny>, size: u64, count: bool) -> PyResult<Vec<Split>> {
+#[pyo3(signature = (file, size, count, format, /))]
+pub fn split(
+    file: &Bound<'_, PyAny>,
+    size: u64,
+    count: bool,
+    format: &Bound<'_, PyAny>,
+) -> PyResult<Vec<SplitFields<'static>>> {
     if size == 0 {
         return Err(PyValueError::new_err("size: expected a number of bytes above 0, found 0"));
     }
-    let py = file.py();
+    let (py, format) = (file.py(), options::format(format)?);
     let Opened { mut input, raised, path, .. } = input::open(file)?;
-    let splits = py.detach(|| splits(&mut input, size, count));
+    let splits = py.detach(|| splits(&mut input, size, count, format));
     splits.map_err(|error| raised.take().unwrap_or_else(|| os_error(py, path.as_deref(), error)))
 }
 
-fn splits(input: &mut Input, size: u64, count: bool) -> io::Result<Vec<Split>> {
-    let division = Division::of(input, None)?;
-    let len = input.seek(SeekFrom::End(0))?;
-    if !division.is_divisible() || len == 0 {
-        return Ok(vec![(0, len, 0, 0)]);
+fn splits(
+    input: &mut Input,
+    size: u64,
+    count: bool,
+    format: Option<Format>,
+) -> io::Result<Vec<SplitFields<'static>>> {
+    input.expect(0..0);
+    let mut parts = archive::parts(input, size, format)?;
+    if count && parts[0].decompressed().is_some() {
+        // To count what is before a part would take as long as to search it.
+        parts = archive::parts(input, u64::MAX, format)?;
     }
-    let starts = (0..len).step_by(usize::try_from(size).unwrap_or(usize::MAX));
-    let mut splits: Vec<Split> = starts.map(|start| (start, size.min(len - start), 0, 0)).collect();
     // The members of a tar archive have lines and messages of their own.
-    if count && division.format().is_some() {
-        count_before(input, &division, &mut splits)?;
-    }
-    Ok(splits)
+    let counted = if count && parts[0].layout() != "tar" { count_before(input, &parts)? } else { Vec::new() };
+    let counts = counted.into_iter().chain(iter::repeat((0, 0)));
+    Ok(parts.iter().zip(counts).map(|(part, counts)| fields(part, counts)).collect())
 }
 
-/// Sets how many lines and messages precede each part. Two passes over the file.
-fn count_before(input: &mut Input, division: &Division, splits: &mut [Split]) -> io::Result<()> {
-    let (mut lines, mut messages, mut counted) = (0, 0, 0);
-    for split in splits {
-        let start = division.align(input, split.0)?;
-        lines += count_lines(input, counted, start)?;
-        counted = start;
-        (split.2, split.3) = (lines, messages);
-        let mut archive = division.range(&mut *input, split.0..split.0 + split.1)?;
-        archive = archive.with_base(0, messages);
+fn fields(part: &Part, (lines, messages): (u64, u64)) -> SplitFields<'static> {
+    let (Range { start, end }, inside) = (part.range(), part.decompressed().unwrap_or(0..0));
+    (start, end - start, lines, messages, part.layout(), inside.start, inside.end - inside.start)
+}
+
+/// How many lines and messages precede each part. Two passes over the file.
+fn count_before(input: &mut Input, parts: &[Part]) -> io::Result<Vec<(u64, u64)>> {
+    input.expect(0..u64::MAX);
+    let (mut lines, mut messages, mut counted) = (0, 0, Vec::new());
+    for part in parts {
+        counted.push((lines, messages));
+        lines += count_lines(input, part.range())?;
+        let mut archive = part.open(&mut *input)?.with_base(0, messages);
         while let Some(message) = archive.next_message()? {
             messages = message.index() + 1;
         }
     }
-    Ok(())
+    Ok(counted)
 }
 
-fn count_lines(input: &mut Input, start: u64, end: u64) -> io::Result<u64> {
-    input.seek(SeekFrom::Start(start))?;
-    let mut input = input.take(end.saturating_sub(start));
+fn count_lines(input: &mut Input, range: Range<u64>) -> io::Result<u64> {
+    input.seek(SeekFrom::Start(range.start))?;
+    let mut input = input.take(range.end - range.start);
     let mut block = Vec::with_capacity(BLOCK);
     let mut lines = 0;
     while input.by_ref().take(BLOCK as u64).read_to_end(&mut block)? > 0 {

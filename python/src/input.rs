@@ -2,7 +2,8 @@
 
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,6 +15,7 @@ use pyo3::types::{PyByteArray, PyBytes, PyString};
 
 use crate::interrupt::Clock;
 use crate::options::type_name;
+use crate::read_ahead::ReadAhead;
 
 /// An exception that was raised while the archive was read. The library returns another error
 /// for it, which may say less.
@@ -46,12 +48,8 @@ pub struct Input {
 #[derive(Debug)]
 enum Source {
     File(File),
-    Object(BufReader<Object>),
+    Object(ReadAhead<Object>),
 }
-
-/// How many bytes are asked of a file object at a time: if it is in a store of objects, each
-/// read is a request.
-const BUFFER: usize = 4 << 20;
 
 /// A file object.
 #[derive(Debug)]
@@ -110,7 +108,7 @@ pub fn open(file: &Bound<'_, PyAny>) -> PyResult<Opened> {
 impl Source {
     fn object(file: &Bound<'_, PyAny>, raised: &Raised, is_ours: bool) -> Source {
         let object = Object { file: file.clone().unbind(), raised: raised.clone(), is_ours };
-        Source::Object(BufReader::with_capacity(BUFFER, object))
+        Source::Object(ReadAhead::new(object))
     }
 }
 
@@ -211,6 +209,15 @@ fn read_object(object: &Bound<'_, PyAny>, room: &mut [u8]) -> PyResult<usize> {
     };
     room.copy_from_slice(bytes);
     Ok(bytes.len())
+}
+
+impl Input {
+    /// Announces what of a file object will be read: all, unless this says otherwise.
+    pub fn expect(&mut self, range: Range<u64>) {
+        if let Source::Object(object) = &mut self.source {
+            object.expect(range);
+        }
+    }
 }
 
 impl Read for Input {

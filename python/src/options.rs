@@ -158,11 +158,7 @@ fn set_text(builder: FinderBuilder, name: &str, value: &Bound<'_, PyAny>) -> PyR
 
 fn set_archive(all: &mut Options, name: &str, value: &Bound<'_, PyAny>, scope: Scope) -> PyResult<()> {
     match name {
-        "format" => {
-            let mut formats = vec![("auto", None)];
-            formats.extend(Format::named().filter_map(|format| Some((format.name()?, Some(format)))));
-            all.read.format = one_of(name, value, &formats)?;
-        }
+        "format" => all.read.format = format(value)?,
         "attachments" => all.read.attachments = yes(name, value)?,
         "headers" => all.read.headers = yes(name, value)?,
         "dot_stuffing" => all.read.dot_stuffing = yes(name, value)?,
@@ -229,6 +225,17 @@ fn one_of<T: Copy>(name: &str, value: &Bound<'_, PyAny>, values: &[(&str, T)]) -
             Err(PyValueError::new_err(format!("option {name:?}: expected one of {names}, found {chosen:?}")))
         }
     }
+}
+
+/// The format of that name; none for `auto`.
+///
+/// # Errors
+///
+/// `TypeError` or `ValueError` for anything else.
+pub fn format(value: &Bound<'_, PyAny>) -> PyResult<Option<Format>> {
+    let mut formats = vec![("auto", None)];
+    formats.extend(Format::named().filter_map(|format| Some((format.name()?, Some(format)))));
+    one_of("format", value, &formats)
 }
 
 /// One name, several with commas between, or a list.

@@ -4,8 +4,10 @@ import bz2
 import gzip
 import io
 import pickle
+import struct
 import tarfile
 import zipfile
+import zlib
 
 import pyarrow as pa
 import pytest
@@ -130,6 +132,7 @@ def test_the_parts_have_all_matches(path, size):
     whole = list(urlgrep.open(path, line_numbers=True))
     parts = urlgrep.split(path, size, count=True)
     assert sum(part.length for part in parts) == path.stat().st_size
+    assert {part.layout for part in parts} == {"mbox"}
     divided = [m for part in parts for m in urlgrep.read_split(path, *part, line_numbers=True)]
     assert divided == whole
     with path.open("rb") as file:
@@ -157,11 +160,105 @@ def test_the_parts_of_a_tar_archive_and_of_a_web_archive(path, tmp_path, size):
         assert [m for part in parts for m in urlgrep.read_split(file, *part, line_numbers=True)] == whole
 
 
+class Counted(io.BytesIO):
+    """A file that counts what is read of it."""
+
+    def __init__(self, data):
+        super().__init__(data)
+        self.reads = []
+
+    def read(self, size=-1):
+        at = self.tell()
+        data = super().read(size)
+        self.reads.append((at, len(data)))
+        return data
+
+
+def kinds_of_files():
+    """Files of about 3 MB that can be divided, by layout."""
+    message = b"Message-ID: <%d@h.org>\nSubject: a\n\nhttp://h.org/%d\n" + b"word " * 400 + b"\n\n"
+    messages = [message % (n, n) for n in range(1500)]
+    record = b"WARC/1.0\r\nWARC-Type: resource\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n"
+    tar = io.BytesIO()
+    with tarfile.open(fileobj=tar, mode="w") as archive:
+        for n, text in enumerate(messages):
+            info = tarfile.TarInfo(str(n))
+            info.size = len(text)
+            archive.addfile(info, io.BytesIO(text))
+    return {
+        "mbox": b"".join(b"From a@h.org Fri Mar  2 10:11:12 2001\n" + text for text in messages),
+        "text": b"Some text.\n\n" + b"".join(text.split(b"\n\n", 1)[1] for text in messages),
+        "json": b"".join(b'{"n": %d, "text": "http://h.org/%d %s"}\n' % (n, n, b"word " * 400) for n in range(1500)),
+        "warc": b"".join(record % (len(text), text) for text in messages),
+        "tar": tar.getvalue(),
+    }
+
+
+@pytest.mark.parametrize(("layout", "data"), kinds_of_files().items())
+@pytest.mark.parametrize("count", [3, 30])
+def test_a_part_of_a_file_object_costs_what_it_reads(layout, data, count):
+    file = Counted(data)
+    parts = urlgrep.split(file, -(-len(data) // count))
+    assert {part.layout for part in parts} == {layout}
+    assert sum(size for _, size in file.reads) < 1.1 * len(data)
+    found = 0
+    for part in parts:
+        file = Counted(data)
+        found += sum(1 for _ in urlgrep.read_split(file, *part))
+        assert min(at for at, _ in file.reads) == part.start
+        assert sum(size for _, size in file.reads) <= part.length + 64 * 1024
+        assert len(file.reads) <= 4
+    assert found == 1500
+
+
+def test_a_part_of_what_is_compressed_in_pieces():
+    mbox = kinds_of_files()["mbox"]
+    packed = b"".join(bgzf(mbox[at : at + 50_000]) for at in range(0, len(mbox), 50_000))
+    whole = [(m.url, m.segments) for m in urlgrep.open(io.BytesIO(packed))]
+    size = len(packed) // 10
+    parts = urlgrep.split(io.BytesIO(packed), size)
+    assert (len(whole), {part.layout for part in parts}) == (1500, {"mbox"})
+    assert (sum(part.length for part in parts), parts[1].offset) == (len(packed), parts[0].decompressed)
+    found = []
+    for part in parts:
+        file = Counted(packed)
+        found += [(m.url, m.segments) for m in urlgrep.read_split(file, *part)]
+        assert sum(read for _, read in file.reads) <= 2 * size + 64 * 1024
+    assert (found, 8 <= len(parts) <= 10) == (whole, True)
+    table = pa.table(ua.open([(io.BytesIO(packed), part) for part in parts], columns=["url"]))
+    assert table["url"].to_pylist() == [url for url, _ in whole]
+    assert len(urlgrep.split(io.BytesIO(packed), size, count=True)) == 1
+
+
+def bgzf(data):
+    """A member of gzip that says how long it is, in the field BC."""
+    compress = zlib.compressobj(wbits=-15)
+    body = compress.compress(data) + compress.flush()
+    head = b"\x1f\x8b\x08\x04\0\0\0\0\0\xff\x06\0BC\x02\0"
+    return head + struct.pack("<H", len(head) + 2 + len(body) + 8 - 1) + body + struct.pack("<II", zlib.crc32(data), len(data))
+
+
+def test_a_file_object_is_read_from_where_it_is(path):
+    file = Counted(b"http://h.org/before\n" + path.read_bytes())
+    file.seek(20)
+    assert len(list(urlgrep.open(file))) == 20
+
+
+def test_a_format_can_be_divided(tmp_path):
+    path = tmp_path / "a.json"
+    path.write_bytes(b"".join(b'{"a": "http:\\/\\/h.org\\/%d"}\n\n' % n for n in range(100)))
+    for format, layout in ("auto", "json"), ("text", "text"), ("html", "auto"):
+        parts = urlgrep.split(path, 500, format=format)
+        assert {part.layout for part in parts} == {layout}
+        found = [m for part in parts for m in urlgrep.read_split(path, *part, format=format)]
+        assert [(m.url, m.segments) for m in found] == [(m.url, m.segments) for m in urlgrep.open(path, format=format)]
+
+
 def test_what_cannot_be_divided(path, tmp_path):
     compressed = tmp_path / "a.gz"
     compressed.write_bytes(gzip.compress(path.read_bytes()))
     (part,) = urlgrep.split(compressed, 10)
-    assert part == (0, compressed.stat().st_size, 0, 0)
+    assert part == (0, compressed.stat().st_size, 0, 0, "auto", 0, 0)
     assert len(list(urlgrep.read_split(compressed, *part))) == 20
     assert list(urlgrep.read_split(compressed, 10, 10)) == []
 
@@ -169,8 +266,10 @@ def test_what_cannot_be_divided(path, tmp_path):
 def test_wrong_arguments_of_parts(path):
     with pytest.raises(ValueError, match="size: expected a number of bytes above 0"):
         urlgrep.split(path, 0)
-    with pytest.raises(ValueError, match='option "format"'):
-        urlgrep.read_split(path, 0, 10, format="text")
+    with pytest.raises(ValueError, match='option "format": expected one of "auto"'):
+        urlgrep.split(path, 10, format="novel")
+    with pytest.raises(ValueError, match='layout: expected that of a urlgrep.Split, found "novel"'):
+        urlgrep.read_split(path, 0, 10, 0, 0, "novel")
     with pytest.raises(OverflowError):
         urlgrep.read_split(path, -1, 10)
 

@@ -126,6 +126,19 @@ def test_the_input_is_consumed_once():
         ua.extract(reader)
 
 
+def test_an_array_that_may_have_chunks():
+    """It has both methods, and one of them fails, as that of an array of nanoarrow."""
+
+    class Exporter:
+        def __arrow_c_array__(self, requested_schema=None):
+            raise ValueError("there are two chunks")
+
+        def __arrow_c_stream__(self, requested_schema=None):
+            return pa.chunked_array([pa.array(ROWS)]).__arrow_c_stream__()
+
+    assert rows(Exporter()) == EXPECTED
+
+
 def test_capsules_of_another_name():
     class Exporter:
         def __arrow_c_array__(self, requested_schema=None):

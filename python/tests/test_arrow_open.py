@@ -4,6 +4,7 @@ import bz2
 import gc
 import gzip
 import io
+import json
 import os
 import pathlib
 import struct
@@ -201,16 +202,82 @@ def test_read_warc(tmp_path, pack):
     assert of_links([path, tmp_path / "none"], errors="column")[-1]["error"]["kind"] == "open"
 
 
-def test_read_wet_and_wat(tmp_path):
-    def record(kind, media_type, body):
-        head = "WARC/1.0\r\nWARC-Type: %s\r\nWARC-Target-URI: http://p.org/x\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n"
-        return (head % (kind, media_type, len(body))).encode() + body + b"\r\n\r\n"
+def record(kind, media_type, body):
+    head = "WARC/1.0\r\nWARC-Type: %s\r\nWARC-Target-URI: http://p.org/x/\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n"
+    return (head % (kind, media_type, len(body))).encode() + body + b"\r\n\r\n"
 
+
+#: As Common Crawl writes it: see the page "WAT" of its documentation.
+WAT = {
+    "Container": {"Filename": "CC-MAIN-1.warc.gz", "Compressed": True, "Offset": "731", "Gzip-Metadata": {"Deflate-Length": "9"}},
+    "Envelope": {
+        "Format": "WARC",
+        "WARC-Header-Metadata": {"WARC-Type": "response", "WARC-Target-URI": "http://p.org/x/"},
+        "Payload-Metadata": {
+            "Actual-Content-Type": "application/http; msgtype=response",
+            "HTTP-Response-Metadata": {
+                "Response-Message": {"Version": "HTTP/1.1", "Status": "200", "Reason": "OK"},
+                "Headers": {"Content-Type": "text/html", "Link": "<http://p.org/h>; rel=x"},
+                "HTML-Metadata": {
+                    "Head": {
+                        "Title": "a page",
+                        "Metas": [{"property": "og:url", "content": "http://p.org/og"}],
+                        "Link": [{"path": "LINK@/href", "url": "/a.css", "rel": "stylesheet", "type": "text/css"}],
+                        "Scripts": [{"path": "SCRIPT@/src", "url": "//c.org/b.js", "type": "text/javascript"}],
+                    },
+                    "Links": [
+                        {"path": "A@/href", "url": "http://h.org/a", "text": "the caf\u00e9", "rel": "nofollow"},
+                        {"path": "A@/href", "url": "b?c=1&d=2", "text": "http://shown.org/"},
+                        {"path": "A@/href", "url": "#top", "text": "up"},
+                        {"path": "A@/href", "url": "javascript:void(0)"},
+                        {"path": "IMG@/src", "url": "../e.png", "alt": "a picture"},
+                        {"path": "FORM@/action", "url": "/search", "method": "get"},
+                        {"path": "STYLE/#text", "href": "/f.png"},
+                    ],
+                },
+            },
+        },
+    },
+}
+
+
+def test_read_wet_and_wat():
     wet = record("conversion", "text/plain", "é, see http://h.org/a.".encode())
-    wat = record("metadata", "application/json", b'{"Links":[{"path":"A@/href","url":"http:\\/\\/h.org\\/b"},{"url":"/c"}]}')
-    row = {"source": "http://p.org/x", "text": None, "role": "text", "element": None, "rel": None}
+    row = {"source": "http://p.org/x/", "text": None, "role": "text", "element": None, "rel": None}
     assert of_links(io.BytesIO(gzip.compress(wet))) == [{**row, "target": "http://h.org/a"}]
-    assert of_links(io.BytesIO(gzip.compress(wat))) == [{**row, "target": "http://h.org/b"}]
+    link = {**row, "role": "link", "element": "a@href"}
+    expected = [
+        {**row, "target": "http://p.org/x/"},
+        {**row, "target": "http://p.org/h"},
+        {**row, "target": "http://p.org/og"},
+        {**row, "target": "http://p.org/a.css", "role": "resource", "element": "link@href", "rel": "stylesheet"},
+        {**row, "target": "http://c.org/b.js", "role": "resource", "element": "script@src"},
+        {**link, "target": "http://h.org/a", "text": "the café", "rel": "nofollow"},
+        {**link, "target": "http://p.org/x/b?c=1&d=2", "text": "http://shown.org/"},
+        {**row, "target": "http://shown.org/"},
+        {**row, "target": "http://p.org/e.png", "text": "a picture", "role": "image", "element": "img@src"},
+        {**row, "target": "http://p.org/search", "role": "form", "element": "form@action"},
+        {**row, "target": "http://p.org/f.png", "role": "resource", "element": "style"},
+    ]
+    for indent in (None, 1):
+        body = json.dumps(WAT, indent=indent).encode()
+        for wat in (record("metadata", "application/json", body), gzip.compress(record("metadata", "application/json", body))):
+            assert of_links(io.BytesIO(wat)) == expected
+    head = WAT["Envelope"]["Payload-Metadata"]["HTTP-Response-Metadata"]["HTML-Metadata"]["Head"]
+    based = json.dumps(WAT).replace('"Title"', '"Base": "http://base.org/y/", "Title"').encode()
+    assert head["Title"] and of_links(io.BytesIO(record("metadata", "application/json", based)))[7]["target"] == "http://base.org/y/b?c=1&d=2"
+
+
+def test_the_links_of_wat_are_those_of_the_page():
+    """The same page, as WARC and as WAT."""
+    http = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + PAGE
+    links = [
+        {"path": "A@/href", "url": "http://h.org/a", "text": "the text", "rel": "nofollow"},
+        {"path": "IMG@/src", "url": "/b.png"},
+    ]
+    wat = json.dumps({"Envelope": {"HTML-Metadata": {"Links": links}}}).encode()
+    page = of_links(io.BytesIO(record("response", "application/http", http)))
+    assert page == of_links(io.BytesIO(record("metadata", "application/json", wat))) and len(page) == 2
 
 
 def test_read_warc_of_other_files(path):

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import threading
 import zipfile
 
 import pytest
@@ -98,8 +99,8 @@ def test_files(session, files, size):
     expected = of_open(sorted(files.glob("*.mbox*")))
     assert of_spark(frame) == expected
     assert len(expected) == 60
-    # a.mbox is divided; the archive is longer than a part, and is not.
-    assert frame.rdd.getNumPartitions() == (1 if size == 10**9 else -(-len(mbox(50)) // 1000) + 2)
+    # a.mbox is divided: five messages of some 210 bytes have 1000 or more. The archive is longer than a part, and is not.
+    assert frame.rdd.getNumPartitions() == (1 if size == 10**9 else 50 // 5 + 2)
 
 
 def test_parts_that_are_not_counted(session, files):
@@ -179,6 +180,51 @@ def test_wildcards(tmp_path, read):
         assert [(name.split(f"{tmp_path}/", 1)[1], length) for name, length in found] == [(name, 3) for name in names], pattern
 
 
+def test_paths_of_databricks(tmp_path, monkeypatch):
+    tmp_path.joinpath("a b.mbox").write_bytes(mbox(1))
+    monkeypatch.setattr(urlgrep_spark, "_DBFS", str(tmp_path))
+    for path in ("dbfs:/a b.mbox", "dbfs:///a b.mbox", "dbfs:/*.mbox", "dbfs:/"):
+        assert urlgrep_spark._files([path], False) == [(str(tmp_path / "a b.mbox"), len(mbox(1)))]
+    monkeypatch.setattr(urlgrep_spark, "_DBFS", str(tmp_path / "none"))
+    with pytest.raises(FileNotFoundError, match="dbfs:/a: expected that DBFS is mounted at"):
+        urlgrep_spark._files(["dbfs:/a"], True)
+
+
+def test_lengths_are_asked_for_at_once(tmp_path, monkeypatch):
+    """As many as the pool has wait for each other, which they could not one after the other."""
+    for number in range(urlgrep_spark._STATS):
+        tmp_path.joinpath(str(number)).write_bytes(b"x" * number)
+    together = threading.Barrier(urlgrep_spark._STATS, timeout=60)
+    length = urlgrep_spark._length
+    monkeypatch.setattr(urlgrep_spark, "_length", lambda file: (together.wait(), length(file))[1])
+    found = urlgrep_spark._local(str(tmp_path))
+    assert sorted(size for _, size in found) == list(range(urlgrep_spark._STATS))
+
+
+def test_a_store_of_fsspec():
+    """The lengths are those of the listing."""
+    fsspec = pytest.importorskip("fsspec")
+    store = fsspec.filesystem("memory")
+    store.pipe({"/urlgrep/a.mbox": mbox(2), "/urlgrep/d/b.mbox": mbox(1)})
+    expected = [("memory:///urlgrep/a.mbox", len(mbox(2))), ("memory:///urlgrep/d/b.mbox", len(mbox(1)))]
+    assert sorted(urlgrep_spark._remote("memory://urlgrep")) == expected
+    assert urlgrep_spark._remote("memory://urlgrep/*.mbox") == expected[:1]
+
+
+@pytest.mark.parametrize(
+    ("value", "size"),
+    [("1", 1), ("64m", 64 << 20), ("2 GiB", 2 << 30), (" 3KB ", 3 << 10), ("1T", 1 << 40), ("5b", 5)],
+)
+def test_sizes_with_units(value, size):
+    assert urlgrep_spark._bytes("splitSize", value) == size
+
+
+@pytest.mark.parametrize("value", ["", "0", "-1", "m", "1.5m", "1e6", "1 apple", "0g", "64 m b"])
+def test_wrong_sizes(value):
+    with pytest.raises(ValueError, match='option "splitSize": expected a number of bytes above 0'):
+        urlgrep_spark._bytes("splitSize", value)
+
+
 def test_columns_and_schemas(session, files):
     path = str(files / "a.mbox")
     read = session.read.format("urlgrep")
@@ -199,7 +245,8 @@ def test_columns_and_schemas(session, files):
         session.read.format("urlgrep").option("columns", "urls").load(path).count()
     with pytest.raises(PySparkException, match='option "splitSize": expected a number of bytes'):
         session.read.format("urlgrep").option("splitSize", "64 apples").load(path).count()
-    assert session.read.format("urlgrep").option("splitSize", "2k").load(path).rdd.getNumPartitions() == -(-len(mbox(50)) // 2048)
+    # Ten messages have 2048 bytes or more.
+    assert session.read.format("urlgrep").option("splitSize", "2k").load(path).rdd.getNumPartitions() == 50 // 10
 
 
 def test_a_job_ends_with_a_table(session, files):

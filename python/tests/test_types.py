@@ -1,8 +1,11 @@
-"""What mypy --strict says of programs."""
+"""What mypy --strict and pyright say of programs."""
 
+import importlib.util
 import pathlib
+import shutil
 import subprocess
 import sys
+import tempfile
 
 import pytest
 
@@ -16,22 +19,42 @@ WRONG = [
     "urlgrep.find_all(1)",
     "urlgrep.open(1)",
     "urlgrep.open('x', errors='column')",
-    "urlgrep.read_split('x', 0, 1, format='mbox')",
+    "urlgrep.read_split('x', 0, 1, format='mobx')",
     "urlgrep.split('x', '1')",
     "urlgrep.Finder(max_len='1')",
     "urlgrep.arrow.open('x', columns='url', batch_size='1')",
     "urlgrep.arrow.open('x', errors='none')",
     "urlgrep.arrow.open([1])",
     "urlgrep.arrow.read_warc('x', colums=['url'])",
+    "urlgrep.arrow.extract_list([], columns=1)",
+    "urlgrep.polars.extract('body', colums=['url'])",
+    "urlgrep.polars.urls(1)",
+    "urlgrep.duckdb.register(1)",
+    "urlgrep.duckdb.create_urls(duckdb.connect(), archive='yes')",
     "urlgrep.find_all('x')[0].urls",
     "urlgrep.find_all('x')[0].port + 1",
 ]
 
 
+#: What mypy knows of Polars and DuckDB takes it longer than all else.
+CACHE = tempfile.TemporaryDirectory()
+
+
 def mypy(*files):
     pytest.importorskip("mypy")
-    arguments = ["--strict", "--python-version", "3.10", "--ignore-missing-imports", "--no-error-summary", "--cache-dir", "/dev/null"]
+    arguments = ["--strict", "--python-version", "3.10", "--ignore-missing-imports", "--no-error-summary", "--cache-dir", CACHE.name]
     run = subprocess.run([sys.executable, "-m", "mypy", *arguments, *files], capture_output=True, text=True, timeout=300)
+    return run.returncode, run.stdout + run.stderr
+
+
+def pyright(*files):
+    if shutil.which("pyright"):
+        command = ["pyright", "--pythonpath", sys.executable]
+    elif importlib.util.find_spec("pyright"):
+        command = [sys.executable, "-m", "pyright"]
+    else:
+        pytest.skip("pyright is not installed")
+    run = subprocess.run([*command, "--pythonversion", "3.10", *files], capture_output=True, text=True, timeout=300)
     return run.returncode, run.stdout + run.stderr
 
 
@@ -39,7 +62,14 @@ def test_a_program():
     assert mypy(PROGRAM) == (0, "")
 
 
+def test_a_program_in_pyright():
+    code, said = pyright(PROGRAM)
+    assert (code, said.strip().splitlines()[-1]) == (0, "0 errors, 0 warnings, 0 informations")
+
+
 def test_the_program_runs():
+    pytest.importorskip("polars")
+    pytest.importorskip("duckdb")
     run = subprocess.run([sys.executable, PROGRAM], capture_output=True, text=True, timeout=60)
     assert run.returncode == 0, run.stderr
     assert run.stdout == "13 hsegment\n"
@@ -48,14 +78,26 @@ def test_the_program_runs():
 def test_the_package():
     # The sources: mypy does not check what is installed.
     package = pathlib.Path(__file__).parent.parent / "py/urlgrep"
-    names = ("__init__.py", "_types.py", "_html.py", "_tables.py", "arrow.py")
+    names = ("__init__.py", "_types.py", "_html.py", "_tables.py", "arrow.py", "duckdb.py", "polars.py")
     assert mypy(*(package / name for name in names)) == (0, "")
 
 
-def test_wrong_programs(tmp_path):
+def write_wrong(directory):
+    imports = "import duckdb\nimport urlgrep\nimport urlgrep.arrow\nimport urlgrep.duckdb\nimport urlgrep.polars\n"
     for number, line in enumerate(WRONG):
-        tmp_path.joinpath(f"wrong{number}.py").write_text(f"import urlgrep\nimport urlgrep.arrow\n{line}\n")
-    code, said = mypy(*sorted(tmp_path.iterdir()))
+        directory.joinpath(f"wrong{number}.py").write_text(f"{imports}{line}\n")
+    return sorted(directory.iterdir())
+
+
+def test_wrong_programs(tmp_path):
+    code, said = mypy(*write_wrong(tmp_path))
     assert code == 1
     for number, line in enumerate(WRONG):
-        assert f"wrong{number}.py:3: error:" in said, line
+        assert f"wrong{number}.py:6: error:" in said, line
+
+
+def test_wrong_programs_in_pyright(tmp_path):
+    code, said = pyright(*write_wrong(tmp_path))
+    assert code == 1
+    for number, line in enumerate(WRONG):
+        assert f"wrong{number}.py:6:" in said, line

@@ -8,8 +8,12 @@ import sys
 import tempfile
 from typing import Iterator, List, Optional
 
+import duckdb
+import polars as pl
 import urlgrep
 import urlgrep.arrow
+import urlgrep.duckdb
+import urlgrep.polars
 
 
 class Chunks:
@@ -62,6 +66,19 @@ def tables(path: pathlib.Path) -> int:
     return count
 
 
+def frames(path: pathlib.Path) -> int:
+    frame = pl.DataFrame({"body": ["http://h.org/a", None]})
+    found: pl.Expr = urlgrep.polars.extract("body", columns={"link": "url"}, scheme="http")
+    count = frame.lazy().select(found, urls=urlgrep.polars.urls(pl.col("body"), archive=False)).collect().height
+    with duckdb.connect() as connection:
+        urlgrep.duckdb.register(connection, hosts=True)
+        urlgrep.duckdb.create_urls(connection, "links", columns=["url", "host"])
+        urlgrep.duckdb.create_read_urls(connection, columns=["url"], errors="column", unwrap=True)
+        count += len(connection.execute("SELECT * FROM read_urls(?)", [str(path)]).fetchall())
+    lists: urlgrep.arrow.Lists = urlgrep.arrow.extract_list(frame["body"], columns="url")
+    return count + len(lists)
+
+
 def main() -> None:
     finder = urlgrep.Finder(grade="rfc1738", errors="raise")
     assert finder == urlgrep.Finder(errors="raise", grade="rfc1738") and len({finder}) == 1
@@ -76,7 +93,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as directory:
         path = pathlib.Path(directory, "a.txt")
         path.write_text("http://h.org/a")
-        print(has, kind, inside, list(urls("www.h.org")), files(path), tables(path), file=sys.stderr)
+        print(has, kind, inside, list(urls("www.h.org")), files(path), tables(path), frames(path), file=sys.stderr)
 
 
 main()

@@ -445,7 +445,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             b'\'' if self.window.before(end, floor).ends_with(b"''") => true,
             b'\'' => {
                 let count = facts.quotes.get_or_insert_with(|| count(url, b'\''));
-                let unmatched = *count % 2 == 1;
+                let unmatched = *count % 2 == 1 && !self.fills_quotation(end);
                 *count -= usize::from(unmatched);
                 unmatched
             }
@@ -455,6 +455,11 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             }
             _ => false,
         }
+    }
+
+    /// Whether quotation marks are right before the URL and at `end`.
+    fn fills_quotation(&self, end: usize) -> bool {
+        self.window.byte_before(self.start) == Some(b'"') && self.window.get(end) == Some(b'"')
     }
 
     /// Whether `c`, which is not ASCII, belongs to the sentence around the URL if it is

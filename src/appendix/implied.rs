@@ -203,6 +203,16 @@ pub(crate) struct LastLine {
     lines: Option<usize>,
 }
 
+/// Where the address starts whose user has an apostrophe that another one after the address closes, and that no
+/// other opens: `mail='a@h.org'`.
+fn after_apostrophe(window: &Window<'_>, user: Range<usize>, end: usize) -> usize {
+    if window.get(end) != Some(b'\'') || window.byte_before(user.start) == Some(b'\'') {
+        return user.start;
+    }
+    memchr::memrchr(b'\'', window.ahead(user.start..user.end - 1))
+        .map_or(user.start, |at| user.start + at + 1)
+}
+
 /// Reads the address that starts at `start`, whose `@` is at `at`.
 pub(crate) fn address<'h>(cx: &Context<'_, 'h>, start: usize, at: usize) -> Option<Match<'h>> {
     let (window, limit, explain) = (cx.window, cx.limit(start), cx.rules.explain);
@@ -213,6 +223,7 @@ pub(crate) fn address<'h>(cx: &Context<'_, 'h>, start: usize, at: usize) -> Opti
         // A dot before a mark after the host ends a sentence.
         Start::Open(end) => (window.skip_back(end, at, |b| b == b'.'), end),
     };
+    let start = after_apostrophe(window, start..at, end);
     // The identifier of a message continues so.
     if window.get(untrimmed) == Some(b'$') || is_in_identifier(cx, start) {
         return None;

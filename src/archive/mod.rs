@@ -29,6 +29,7 @@
 #![cfg_attr(test, allow(clippy::single_range_in_vec_init))]
 
 mod container;
+mod cut;
 mod decode;
 mod header;
 mod input;
@@ -36,6 +37,7 @@ mod mapped;
 mod memory;
 mod message;
 mod options;
+mod points;
 mod range;
 mod reader;
 mod recode;
@@ -52,6 +54,7 @@ pub use container::binary::Binary;
 pub use container::files::{File, Files};
 pub use container::layer::MAX_LAYERS;
 pub use container::mbox::LOOKAHEAD;
+pub use cut::first_cut;
 pub use memory::Memory;
 pub use message::envelope::Envelope;
 pub use message::message::Message;
@@ -63,7 +66,8 @@ pub use message::text::{Link, Text};
 pub use message::texts::Texts;
 pub use message::undecoded::Undecoded;
 pub use options::ReadOptions;
-pub use range::{Division, align, first_cut, open_range};
+pub use points::{Framed, SeekPoint, SeekPoints};
+pub use range::{Division, Part, align, open_range, parts};
 pub use reader::Reader;
 pub use role::{ParseRoleError, Role};
 pub use splitter::MAX_MESSAGE_LEN;

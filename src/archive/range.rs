@@ -9,7 +9,7 @@
 //! - Whether a line of an mbox starts a message depends on the line ends before it, three bytes
 //!   at most, and on the next [`LOOKAHEAD`](super::LOOKAHEAD) bytes, and on nothing else. What a
 //!   reader that starts at any offset takes for its first message is the rest of one, or its
-//!   line ends. So the starts are looked for without a reader ([`first_cut`]).
+//!   line ends. So the starts are looked for without a reader ([`first_cut`](super::first_cut)).
 //! - A record or a member may contain another: its length decides where the next one
 //!   starts. So the heads are read from the first of the file on, and what is between them is
 //!   skipped.
@@ -24,7 +24,9 @@
 //! a tar archive belongs to its last member.
 //!
 //! All other files belong to the range that starts at 0: one message, a page, a compressed
-//! file, a batch of news.
+//! file, a batch of news. But [`parts`] also divides what is compressed in pieces: a part then begins to
+//! decompress at a [point](super::points), and owns what starts [three bytes](LOOKBEHIND) after it or later: whether a
+//! message starts before that cannot be seen there.
 
 use std::fs;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -37,7 +39,12 @@ use super::container::format::Format;
 use super::container::layer::{Outline, outline};
 use super::container::mail::Verdict;
 use super::container::tar::next_member;
-use super::container::{mbox, warc};
+use super::container::warc;
+#[cfg(doc)]
+use super::cut::LOOKBEHIND;
+use super::cut::next_cut;
+use super::options::ReadOptions;
+use super::points::{SeekPoint, SeekPoints};
 use super::reader::Reader;
 use super::walk::{Archive, in_file};
 
@@ -264,29 +271,213 @@ impl Division {
     /// If the file cannot be read.
     pub fn range<R: Read + Seek>(&self, mut input: R, range: Range<u64>) -> io::Result<Archive<R>> {
         let start = self.align(&mut input, range.start)?;
-        // The first message shows the format, as it does in the whole file.
-        let mut format = self.format();
         let end = match &self.0 {
-            Places::Start { .. } if range.contains(&0) => {
-                input.rewind()?;
-                return Archive::new(input);
-            }
-            Places::Members { walk } if start < range.end.min(walk.len) => {
-                input.seek(SeekFrom::Start(start))?;
-                return Ok(Archive::of_members(input, start..range.end));
-            }
-            Places::Start { .. } | Places::Members { .. } => start,
-            Places::Messages { first } => {
-                format = format.filter(|_| start > first.start);
-                u64::MAX
-            }
-            Places::Records { .. } | Places::Lines(_) => self.align(&mut input, range.end)?,
+            // What starts before the end belongs to the range.
+            Places::Messages { .. } => range.end,
+            Places::Members { walk } => range.end.min(walk.len),
+            _ => self.align(&mut input, range.end)?,
         };
-        input.seek(SeekFrom::Start(start))?;
-        let archive = Archive::of_part(input, start..end, format);
-        // The others end where their bytes do.
-        Ok(if let Places::Messages { .. } = self.0 { archive.until(range.end) } else { archive })
+        Part { range: start..end, layout: self.layout(), decompressed: None }.open(input)
     }
+
+    /// See [`parts`].
+    fn parts<R: Read + Seek>(&self, input: &mut R, size: u64) -> io::Result<Vec<Part>> {
+        let len = input.seek(SeekFrom::End(0))?;
+        let (mut parts, mut start) = (Vec::new(), 0);
+        while start < len || parts.is_empty() {
+            let end = self.align(input, start.saturating_add(size))?;
+            parts.push(Part { range: start..end, layout: self.layout(), decompressed: None });
+            start = end;
+        }
+        Ok(parts)
+    }
+
+    fn layout(&self) -> Layout {
+        match &self.0 {
+            Places::Start { .. } => Layout::Whole,
+            Places::Members { .. } => Layout::Members,
+            Places::Messages { .. } => Layout::File(Format::Mbox),
+            Places::Records { .. } => Layout::File(Format::Warc),
+            &Places::Lines(format) => Layout::File(format),
+        }
+    }
+}
+
+/// The parts of a file: `size` bytes each, and what is left of the message that is there, the last
+/// perhaps fewer. Together they are the file; each can be [opened](Part::open) without the others, also in another
+/// process.
+///
+/// A file that cannot be divided is one part: see [`open_range`]. A compressed text, JSON or mbox is divided if it has
+/// [`SeekPoints`]. `format` is that of the file, if it is known.
+///
+/// Costs a few reads for each part; in a web archive or a tar archive a walk along the heads, in
+/// a compressed file one along the headers of its units.
+///
+/// # Errors
+///
+/// If the file cannot be read.
+///
+/// # Example
+///
+/// ```
+/// use std::io::Cursor;
+///
+/// use urlgrep::archive;
+///
+/// let mut text = Cursor::new("one\n\ntwo\n\nthree\n");
+/// let mut messages = Vec::new();
+/// for part in archive::parts(&mut text, 4, None)? {
+///     let mut archive = part.open(&mut text)?;
+///     while let Some(message) = archive.next_message()? {
+///         messages.push(message.span());
+///     }
+/// }
+/// assert_eq!(messages, [0..5, 5..10, 10..16]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn parts<R: Read + Seek>(input: &mut R, size: u64, format: Option<Format>) -> io::Result<Vec<Part>> {
+    let (size, division) = (size.max(1), Division::of(input, format)?);
+    if !division.is_divisible()
+        && let Some(points) = SeekPoints::of(input, size)
+    {
+        return compressed_parts(input, points, size, format);
+    }
+    division.parts(input, size)
+}
+
+/// How many bytes of a compressed file, decompressed, show what it is.
+const HEAD: usize = 256 * 1024;
+
+/// The parts of a compressed file, from one of its points to another.
+fn compressed_parts<R: Read + Seek>(
+    input: &mut R,
+    mut points: SeekPoints,
+    size: u64,
+    format: Option<Format>,
+) -> io::Result<Vec<Part>> {
+    let options = ReadOptions { format, ..ReadOptions::default() };
+    let len = input.seek(SeekFrom::End(0))?;
+    let whole = Part { range: 0..len, layout: Layout::Whole, decompressed: None };
+    // What is damaged is found when it is read.
+    let Some(format) = SeekPoints::format(input, &options, HEAD).ok().flatten() else {
+        return Ok(vec![whole]);
+    };
+    let (mut parts, mut from) = (Vec::new(), SeekPoint::default());
+    let part = |from: SeekPoint, to: SeekPoint| Part {
+        range: from.at..to.at,
+        layout: Layout::File(format),
+        decompressed: Some(from.start..to.start),
+    };
+    while let Some(point) = points.next(input) {
+        // Bytes that are skipped are no part.
+        if point.at - from.at >= size && point.start > from.start {
+            parts.push(part(from, point));
+            from = point;
+        }
+    }
+    if parts.is_empty() {
+        return Ok(vec![whole]);
+    }
+    parts.push(part(from, SeekPoint { at: len, start: u64::MAX }));
+    Ok(parts)
+}
+
+/// A part of a file, which can be read without a look at the rest of it: see [`parts`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The start is [aligned](Division::align), and so is the end of all but messages and members. In a compressed
+    /// file they are [points](SeekPoint).
+    range: Range<u64>,
+    layout: Layout,
+    /// In a compressed file, the offsets in the decompressed one.
+    decompressed: Option<Range<u64>>,
+}
+
+/// How a part is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Layout {
+    /// As a file, of which it is all.
+    Whole,
+    /// As members of a tar archive.
+    Members,
+    /// As bytes of a file of this format.
+    File(Format),
+}
+
+impl Part {
+    /// The part that another one, perhaps in another process, said it is: its [`range`](Self::range), its
+    /// [`layout`](Self::layout) and its [`decompressed`](Self::decompressed) range. `None` if there is no such layout.
+    pub fn new(range: Range<u64>, layout: &str, decompressed: Option<Range<u64>>) -> Option<Part> {
+        let layout = match layout {
+            "auto" => Layout::Whole,
+            "tar" => Layout::Members,
+            name => Layout::File(Format::named().find(|format| format.name() == Some(name))?),
+        };
+        Some(Part { range, layout, decompressed })
+    }
+
+    /// The offsets in the file: the messages that start here are those of the part, but see
+    /// [`decompressed`](Self::decompressed).
+    pub fn range(&self) -> Range<u64> {
+        self.range.clone()
+    }
+
+    /// How the file is divided: the name of a [`Format`], or `tar`; `auto` if it is not.
+    pub fn layout(&self) -> &'static str {
+        match self.layout {
+            Layout::Whole => "auto",
+            Layout::Members => "tar",
+            Layout::File(format) => format.name().unwrap_or("auto"),
+        }
+    }
+
+    /// The offsets in the decompressed file, of a part of a compressed one. The messages that start three bytes after
+    /// them, or later, are those of the part. The end of the last part is the greatest number.
+    pub fn decompressed(&self) -> Option<Range<u64>> {
+        self.decompressed.clone()
+    }
+
+    /// The archive that the part of `input`, the same file, is. Costs no more than the part: nothing before it
+    /// is read, and after it only the end of its last message; of an xz file also the index.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn open<R: Read + Seek>(&self, mut input: R) -> io::Result<Archive<R>> {
+        let Range { start, end } = self.range;
+        if let (Layout::File(format), Some(decompressed)) = (self.layout, &self.decompressed) {
+            return open_compressed(input, start, decompressed.clone(), format);
+        }
+        input.seek(SeekFrom::Start(start))?;
+        match self.layout {
+            Layout::Whole if start == 0 => Archive::new(input),
+            Layout::Members if start < end => Ok(Archive::of_members(input, start..end)),
+            Layout::File(Format::Mbox) => {
+                Ok(Archive::of_part(input, start..u64::MAX, Some(Format::Mbox)).until(end))
+            }
+            Layout::File(format) => Ok(Archive::of_part(input, start..end, Some(format))),
+            Layout::Whole | Layout::Members => Ok(Archive::of_part(input, start..start, None)),
+        }
+    }
+}
+
+/// Opens a part of a compressed file.
+fn open_compressed<R: Read + Seek>(
+    mut input: R,
+    at: u64,
+    decompressed: Range<u64>,
+    format: Format,
+) -> io::Result<Archive<R>> {
+    let Some(points) = SeekPoints::of(&mut input, u64::MAX) else {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "the file is not the one that was divided"));
+    };
+    let mut range = 0..0;
+    let mut framed = points.stream(SeekPoint { at, start: decompressed.start }, None, |bytes| {
+        range = bytes;
+        input
+    });
+    framed.get_mut().seek(SeekFrom::Start(range.start))?;
+    Archive::of_cuts(framed, decompressed, format)
 }
 
 /// Where a file that is not compressed can be divided; `None` if nowhere.
@@ -326,73 +517,6 @@ fn first_message<R: Read>(mut reader: Reader<R>) -> io::Result<Option<Range<u64>
         }
     }
     Ok(None)
-}
-
-// Where an mbox, a text or JSON can be cut: where a message starts, after an empty line, after a line.
-//
-// The bytes around a place decide that: [`LOOKBEHIND`] before it and, in an mbox,
-// [`LOOKAHEAD`](crate::archive::LOOKAHEAD) after it.
-
-/// How many bytes before a place say whether an empty line ends there: LF CR LF.
-const LOOKBEHIND: usize = 3;
-
-/// How many bytes are read at a time.
-const BLOCK: u64 = 32 * 1024;
-
-/// The first place from `from` on where a file of this format can be cut, if `bytes`, which are
-/// some of the file, show it: where a message of an mbox starts, after an empty line of a text, or after
-/// a line of JSON.
-/// No place is before the fourth byte, since the bytes before it count.
-///
-/// `None` also for other formats: [`Division`] knows where those can be divided.
-///
-/// # Example
-///
-/// ```
-/// use urlgrep::archive::{Format, first_cut};
-///
-/// let text = b"one\n\ntwo\n\r\nthree\n";
-/// assert_eq!(first_cut(Format::Text, text, 0), Some(5));
-/// assert_eq!(first_cut(Format::Text, text, 6), Some(11));
-/// assert_eq!(first_cut(Format::Text, text, 12), None);
-/// ```
-pub fn first_cut(format: Format, bytes: &[u8], from: usize) -> Option<usize> {
-    find(format, bytes, &mut (from.max(LOOKBEHIND) - 1), false)
-}
-
-/// The first place after `searched`, which is advanced to where the bytes show none; `last` says
-/// that no more bytes follow: then the end is such a place.
-fn find(format: Format, bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
-    *searched = bytes.len().min(*searched);
-    match format {
-        Format::Mbox => mbox::end(bytes, searched, last),
-        Format::Text | Format::Json => {
-            let from = std::mem::replace(searched, bytes.len());
-            let mut ends = memchr::memchr_iter(b'\n', &bytes[from..]).map(|end| from + end + 1);
-            let cut = ends.find(|&end| format == Format::Json || mbox::after_empty_line(bytes, end));
-            cut.or(last.then_some(bytes.len()))
-        }
-        _ => None,
-    }
-}
-
-/// The first place from `at` on, which is not 0, where a file of this format, an mbox, a text or JSON, can
-/// be cut; the end of the file if there is none.
-fn next_cut<R: Read + Seek>(input: &mut R, format: Format, at: u64) -> io::Result<u64> {
-    let at = at.min(input.seek(SeekFrom::End(0))?);
-    let mut base = at.saturating_sub(LOOKBEHIND as u64);
-    input.seek(SeekFrom::Start(base))?;
-    let (mut bytes, mut searched) = (Vec::new(), (at - base).saturating_sub(1) as usize);
-    loop {
-        let last = input.take(BLOCK).read_to_end(&mut bytes)? < BLOCK as usize;
-        if let Some(cut) = find(format, &bytes, &mut searched, last) {
-            return Ok(base + cut as u64);
-        }
-        let decided = searched.saturating_sub(LOOKBEHIND);
-        bytes.drain(..decided);
-        searched -= decided;
-        base += decided as u64;
-    }
 }
 
 // The places where a web archive is divided: the starts of its records.

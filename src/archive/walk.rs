@@ -3,15 +3,17 @@
 use std::error::Error;
 use std::fmt;
 use std::fs;
-use std::io::{self, Read};
+use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::container::files::Files;
 use super::container::format::Format;
+use super::cut::{Cuts, LOOKBEHIND};
 use super::message::message::Message;
 use super::message::undecoded::Undecoded;
 use super::options::ReadOptions;
+use super::points::Framed;
 use super::reader::Reader;
 
 /// Opens an archive, which may be compressed, or a zip or tar archive.
@@ -76,16 +78,28 @@ pub struct Archive<R: Read> {
 /// The current file, as a reader.
 #[derive(Debug)]
 struct CurrentFile<R: Read> {
-    files: Files<R>,
-    /// How many more bytes are read.
-    left: u64,
+    files: Files<Framed<R>>,
+    extent: Extent,
+}
+
+/// What is read of a file.
+#[derive(Debug)]
+enum Extent {
+    /// So many more bytes.
+    Left(u64),
+    /// The bytes from a cut to another.
+    Cuts(Cuts),
 }
 
 impl<R: Read> Read for CurrentFile<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        let len = usize::try_from(self.left).map_or(buf.len(), |left| left.min(buf.len()));
+        let left = match &mut self.extent {
+            Extent::Left(left) => left,
+            Extent::Cuts(cuts) => return cuts.read(&mut self.files.file(), buf),
+        };
+        let len = usize::try_from(*left).map_or(buf.len(), |left| left.min(buf.len()));
         let read = self.files.read_file(&mut buf[..len])?;
-        self.left -= read as u64;
+        *left -= read as u64;
         Ok(read)
     }
 }
@@ -97,22 +111,49 @@ impl<R: Read> Archive<R> {
     ///
     /// If the first bytes cannot be read.
     pub fn new(input: R) -> io::Result<Self> {
-        let reader = Reader::new(CurrentFile { files: Files::new(input)?, left: u64::MAX });
-        Ok(Archive { reader, format: None, path: None, in_file: false })
+        Ok(Archive::of(Files::new(Framed::whole(input))?, Extent::Left(u64::MAX)))
+    }
+
+    fn of(files: Files<Framed<R>>, extent: Extent) -> Self {
+        let reader = Reader::new(CurrentFile { files, extent });
+        Archive { reader, format: None, path: None, in_file: false }
     }
 
     /// A part of a file that is not compressed. `input` is at its start.
     pub(super) fn of_part(input: R, part: Range<u64>, format: Option<Format>) -> Self {
         let left = part.end.saturating_sub(part.start);
-        let reader = Reader::new(CurrentFile { files: Files::verbatim(input), left });
-        let reader = reader.with_base(part.start, 0, 0);
-        Archive { reader, format, path: None, in_file: false }
+        let Archive { reader, .. } = Archive::of(Files::verbatim(Framed::whole(input)), Extent::Left(left));
+        Archive { reader: reader.with_base(part.start, 0, 0), format, path: None, in_file: false }
     }
 
     /// The members of a tar archive whose first header is in `part`. `input` is at its start.
     pub(super) fn of_members(input: R, part: Range<u64>) -> Self {
-        let reader = Reader::new(CurrentFile { files: Files::of_members(input, part), left: u64::MAX });
-        Archive { reader, format: None, path: None, in_file: false }
+        Archive::of(Files::of_members(Framed::whole(input), part), Extent::Left(u64::MAX))
+    }
+
+    /// A part of a compressed file, whose offsets are those in the decompressed one: from the first place where
+    /// a file of this format can be cut to the first one from the end on. `input` begins to decompress at the
+    /// start.
+    pub(super) fn of_cuts(input: Framed<R>, part: Range<u64>, format: Format) -> io::Result<Self> {
+        let mut files = Files::of_rest(input, part.start)?;
+        let mut cuts = Cuts::new(format, part.start);
+        let start = match part.start {
+            0 => Ok(0),
+            // The bytes before the start count, and are not here.
+            start => cuts.skip(&mut files.file(), start + LOOKBEHIND as u64),
+        };
+        let start = match start {
+            // The part before reads that, too, and says what is wrong.
+            Err(error) if matches!(error.kind(), ErrorKind::InvalidData | ErrorKind::UnexpectedEof) => {
+                return Ok(Archive::of(files, Extent::Left(0)));
+            }
+            start => start?,
+        };
+        let end = part.end.saturating_add(LOOKBEHIND as u64).max(start);
+        cuts.until(if format == Format::Mbox { u64::MAX } else { end });
+        let reader = Reader::new(CurrentFile { files, extent: Extent::Cuts(cuts) });
+        let reader = reader.with_format(format).with_base(start, 0, 0).until(end);
+        Ok(Archive { reader, format: Some(format), path: None, in_file: true })
     }
 
     /// The same archive, whose errors name `path`.

@@ -215,6 +215,37 @@ fn content_types() {
 }
 
 #[test]
+fn links_of_wat() {
+    let head = [
+        "WARC/1.0",
+        "WARC-Type: metadata",
+        "WARC-Target-URI: http://h.org/a/",
+        "Content-Type: application/json",
+    ];
+    let links = br#"{"Links":[{"path":"A@/href","url":"b?c\u0026d","text":"the \u0062"},{"alt":"e","url":"\/f","path":"IMG@/src"}],"x":"http://h.org/g"}"#;
+    let file = record(&head, links);
+    let shown = |m: &TextMatch<'_>| {
+        let source: Vec<_> =
+            m.segments().into_iter().map(|range| &file[range.start as usize..range.end as usize]).collect();
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        let link = m.link_text().map(|bytes| text(&bytes));
+        (url(m), m.role().as_str(), m.element().map(str::to_owned), link, text(&source.concat()))
+    };
+    let of = |url: &str, role, element: Option<&str>, text: Option<&str>, source: &str| {
+        (url.to_owned(), role, element.map(str::to_owned), text.map(str::to_owned), source.to_owned())
+    };
+    let expected = [
+        of("http://h.org/a/b?c&d", "link", Some("a@href"), Some("the b"), r"b?c\u0026d"),
+        of("http://h.org/f", "image", Some("img@src"), Some("e"), "/f"),
+        of("http://h.org/g", "text", None, None, "http://h.org/g"),
+    ];
+    assert_eq!(each(&file, shown), expected);
+    // In other records of JSON such objects are no links.
+    let other = record(&["WARC/1.0", "WARC-Type: resource", head[2], head[3]], links);
+    assert_eq!(urls(&other), ["http://h.org/g"]);
+}
+
+#[test]
 fn attachments_are_read_on_request() {
     let image = response("http://h.org/", &["Content-Type: image/png"], b"\x89PNG http://h.org/a");
     assert_eq!(urls(&image), [""; 0]);

@@ -109,3 +109,46 @@ fn link_finder() {
     link_finder::print("at http://h.org/.", &mut out).unwrap();
     assert_eq!(out, b"Url http://h.org/\n");
 }
+
+/// What linkify takes for a link and the library does not, and what the library takes and linkify does not.
+#[test]
+fn link_finder_takes_what_linkify_takes() {
+    use link_finder::{LinkFinder, LinkKind};
+
+    let shown = |finder: &LinkFinder, text: &str| -> String {
+        finder
+            .spans(text)
+            .map(|span| {
+                if span.kind().is_some() { format!("|{}|", span.as_str()) } else { span.as_str().to_owned() }
+            })
+            .collect()
+    };
+    let strict = LinkFinder::new();
+    let mut loose = LinkFinder::new();
+    loose.url_must_have_scheme(false).email_domain_must_have_dot(false);
+    for (expected_strict, expected_loose) in [
+        ("|http://h.org/|* *|http://h.org/|*", ""),
+        ("|http://h.org/''|' '|http://h.org/|''", ""),
+        ("|http://h.org|-/ http://a.-b.org/ http://1.2.3/ http://a@b@h.org/", ""),
+        ("|tel://+1|, |file://../a|. 1a://+1 ://+1 http://+1 x://... \"x://\"", ""),
+        (
+            ".|a@h.org| b..|a@h.org| a.@h.org @a@h.org a@h a@h.1",
+            ".|a@h.org| b..|a@h.org| a.@h.org @a@h.org |a@h| a@h.1",
+        ),
+        ("mailto:|a@h.org|,|b@h.org|?subject=c", ""),
+        ("1.2.3.4 v1.2.3.4 1.2.3 1.2.3.4.5", "|1.2.3.4| v1.2.3.4 1.2.3 1.2.3.4.5"),
+        ("see 1.2.3.4:80/a?b). 1.2.3.4000 1.2.3.4-5", "see |1.2.3.4:80/a?b|). 1.2.3.4000 1.2.3.4-5"),
+    ] {
+        let text = expected_strict.replace('|', "");
+        let expected_loose = if expected_loose.is_empty() { expected_strict } else { expected_loose };
+        assert_eq!(
+            (shown(&strict, &text), shown(&loose, &text)),
+            (expected_strict.to_owned(), expected_loose.to_owned())
+        );
+    }
+    // A temporary finder, as in linkify, and a text that is searched in pieces.
+    let text = format!("a@h.org {}http://h.org/ b@h.org", "x ".repeat(100_000));
+    let links: Vec<_> =
+        LinkFinder::new().kinds(&[LinkKind::Email]).links(&text).map(|link| link.start()).collect();
+    assert_eq!(links, [0, text.len() - 7]);
+}

@@ -1,12 +1,13 @@
 //! Ranges of a file: their matches together are those of the whole file.
 
+mod compressed;
 mod containers;
 
 use std::fmt::Write as _;
-use std::io::{self, Cursor};
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::ops::Range;
 
-use urlgrep::archive::{Archive, Division, Reader, align, open_range};
+use urlgrep::archive::{self, Archive, Division, Part, Reader, align, open_range};
 use urlgrep::{ArchiveMatch, Finder};
 
 /// What is compared of a match: member, URL, bytes, line and column, index and Message-ID; or
@@ -57,11 +58,29 @@ impl<'f> Whole<'f> {
         let start = align(&mut input, range.start).unwrap();
         // It remembers the ranges before.
         assert_eq!(self.division.align(&mut input, range.start).unwrap(), start);
+        self.counted(self.division.range(input, range).unwrap(), start)
+    }
+
+    /// The matches of an archive that begins here, with the lines and indexes of the file.
+    fn counted<R: io::Read>(&self, archive: Archive<R>, start: u64) -> Vec<Facts> {
         let lines = self.file[..start as usize].iter().filter(|&&b| b == b'\n').count() as u64;
         let messages = self.starts.iter().filter(|&&at| at < start).count() as u64;
         // A text is one message.
         let messages = if self.starts.len() > 1 { messages } else { 0 };
-        self.matches(self.division.range(input, range).unwrap().with_base(lines, messages))
+        self.matches(archive.with_base(lines, messages))
+    }
+
+    /// Checks the parts of this size: they follow each other, nothing before one is read, and their matches are those
+    /// of the file.
+    #[track_caller]
+    fn check_parts(&self, size: u64) {
+        let mut union = Vec::new();
+        for part in parts_of(self.file, size) {
+            let start = part.range().start;
+            let input = After { file: Cursor::new(self.file), start };
+            union.extend(self.counted(part.open(input).unwrap(), start));
+        }
+        assert!(union == self.matches, "parts of {size}: {} of {} matches", union.len(), self.matches.len());
     }
 
     /// Checks the ranges between these cuts, the last of which ends at the end of the file or
@@ -77,6 +96,42 @@ impl<'f> Whole<'f> {
             start = end;
         }
         assert!(union == self.matches, "cuts {cuts:?}: {} of {} matches", union.len(), self.matches.len());
+        self.check_parts(
+            cuts.iter().copied().find(|&cut| cut > 0).unwrap_or(1).max(self.file.len() as u64 / 1000),
+        );
+    }
+}
+
+/// The parts of a file of this size, as another process gets them. They follow each other.
+#[track_caller]
+fn parts_of(file: &[u8], size: u64) -> Vec<Part> {
+    let parts = archive::parts(&mut Cursor::new(file), size, None).unwrap();
+    let mut start = 0;
+    for part in &parts {
+        let range = part.range();
+        assert!(range.start == start && (range.start < range.end || file.is_empty()), "{range:?}");
+        start = range.end;
+    }
+    assert_eq!(start, file.len() as u64);
+    parts.iter().map(|part| Part::new(part.range(), part.layout(), part.decompressed()).unwrap()).collect()
+}
+
+/// A file of which nothing before `start` may be read.
+struct After<'f> {
+    file: Cursor<&'f [u8]>,
+    start: u64,
+}
+
+impl Read for After<'_> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        assert!(self.file.position() >= self.start);
+        self.file.read(room)
+    }
+}
+
+impl Seek for After<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
     }
 }
 

@@ -326,7 +326,8 @@ pub struct Args {
     /// form, text (what a reader sees of a link), role (text, link, image, form, resource or header), element
     /// (a@href, or null), grade, reason (why the grade is not better: production, offset, message), join,
     /// alternatives, warnings, message (null outside of mail and news; otherwise index, id, from, date,
-    /// subject, newsgroups, to, cc, list_id, in_reply_to, part, content_type, header, quote_depth, filename). --hyphen evidence adds hyphen,
+    /// subject, newsgroups, to, cc, list_id, in_reply_to, part, content_type, header, quote_depth, filename; in
+    /// web archives also uri, type and offset, those of the record). --hyphen evidence adds hyphen,
     /// and --context adds context. Values of path, url, alternatives and context that are not valid
     /// UTF-8 are objects {"bytes": BASE64}.
     #[arg(long, help_heading = "Output")]

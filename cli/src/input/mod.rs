@@ -13,9 +13,7 @@ mod points;
 mod pre;
 mod roots;
 pub mod types;
-mod units;
 mod walk;
-mod xz;
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -34,10 +32,11 @@ pub use pre::Preprocessor;
 pub use roots::{RootOptions, Roots};
 pub use walk::{Order, WalkOptions};
 
-/// Compressed files with seek points, which the tests of the program make, too.
+/// Archives, which the tests of the program make, too.
 #[cfg(test)]
-#[path = "../../tests/it/seekable.rs"]
-pub mod seekable;
+#[path = "../../../tests/it/make/mod.rs"]
+#[allow(dead_code)]
+pub mod make;
 
 /// The name of standard input, on the command line and in the output.
 const STDIN: &str = "-";

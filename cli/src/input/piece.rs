@@ -15,18 +15,15 @@
 //! before are added. [`Division`] and [`first_cut`] decide where that is.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::rc::Rc;
 
-use urlgrep::archive::{Division, Files, Format, ReadOptions, Reader, first_cut};
+use urlgrep::archive::{Division, Files, Format, ReadOptions, SeekPoint, SeekPoints};
 
 use super::file::{FileRange, OpenFile, bytes};
 use super::files::{InputFiles, Part, lookahead};
-use super::points::{PointReader, SeekPoint, SeekPoints};
+use super::points::PointReader;
 use super::{Input, Sizes};
-
-/// How many bytes of a compressed file, decompressed, show what it is.
-const HEAD: u64 = 256 * 1024;
 
 /// An input, or a piece of one.
 pub struct Piece {
@@ -142,18 +139,19 @@ impl Pieces {
 impl Divided {
     /// How a file is divided, if it has several pieces.
     fn new(file: Rc<OpenFile>, options: &ReadOptions, sizes: Sizes) -> io::Result<Option<Divided>> {
-        let division = Division::of(&mut FileRange::new(&file, 0..u64::MAX), options.format)?;
+        let input = &mut FileRange::new(&file, 0..u64::MAX);
+        let division = Division::of(input, options.format)?;
         let (format, cuts) = match division.is_divisible() {
             true => (division.format(), Cuts::Ranges(division)),
-            false => match SeekPoints::of(&file, sizes) {
+            false => match SeekPoints::of(input, sizes.point) {
                 Some(points) => (None, Cuts::Points(points)),
                 None => return Ok(None),
             },
         };
         let mut divided = Divided { len: file.len()?, file, sizes, format, cuts, to: None };
         divided.to = divided.after(SeekPoint::default());
-        if let (Cuts::Points(points), Some(_)) = (&divided.cuts, divided.to) {
-            divided.format = format_of(&divided.file, points, options, sizes)?;
+        if let (Cuts::Points(_), Some(_)) = (&divided.cuts, divided.to) {
+            divided.format = SeekPoints::format(input, options, sizes.window)?;
             divided.to = divided.to.filter(|_| divided.format.is_some());
         }
         Ok(divided.to.is_some().then_some(divided))
@@ -162,12 +160,12 @@ impl Divided {
     /// Where the piece after the one at `from` starts; none if that is the last, also because of an
     /// error, which its search reports.
     fn after(&mut self, from: SeekPoint) -> Option<SeekPoint> {
+        let file = &mut FileRange::new(&self.file, 0..u64::MAX);
         let division = match &mut self.cuts {
             Cuts::Ranges(division) => division,
-            Cuts::Points(points) => return points.next(&self.file),
+            Cuts::Points(points) => return points.next(file),
         };
         let more = from.at.saturating_add(2 * self.sizes.range) <= self.len;
-        let file = &mut FileRange::new(&self.file, 0..u64::MAX);
         let at = more.then(|| division.align(file, from.at + self.sizes.range).ok()).flatten()?;
         (at < self.len).then_some(SeekPoint { at, start: at })
     }
@@ -196,34 +194,6 @@ impl Iterator for Pieces {
         };
         Some(Piece { input: self.input.clone(), next, source: Some(source) })
     }
-}
-
-/// The format of what is compressed in a file, by its first bytes, if it can be cut: text, JSON or mbox. This
-/// may be none for a file that begins like something else.
-fn format_of(
-    file: &Rc<OpenFile>,
-    points: &SeekPoints,
-    options: &ReadOptions,
-    sizes: Sizes,
-) -> io::Result<Option<Format>> {
-    let mut head = Vec::new();
-    points.open_rest(file, SeekPoint::default())?.1.file().take(HEAD).read_to_end(&mut head)?;
-    let mut reader = Reader::new(&head[..]).with_options(options);
-    let format = reader.format();
-    let is_cut = first_cut(format, &head, 0).is_some_and(|cut| cut <= sizes.window);
-    Ok((is_cut && !reader.is_recoded() && is_file(&head, options)?).then_some(format))
-}
-
-/// Whether bytes are those of a file of text or mail, and not of an archive of such files.
-fn is_file(head: &[u8], options: &ReadOptions) -> io::Result<bool> {
-    let mut files = Files::new(head)?;
-    let Some(mut file) = files.next_file()? else { return Ok(false) };
-    if file.name().is_some() || (file.binary().is_some() && options.format.is_none()) {
-        return Ok(false);
-    }
-    let mut first = [0; 64];
-    let len = file.read(&mut first)?;
-    Ok(head.starts_with(&first[..len]))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! A compressed file in which one can begin to decompress at several places.
+//! The parts of a compressed file in which one can begin to decompress at several places.
 //!
 //! The offset of such a [`SeekPoint`] in the decompressed file is known by the lengths that the file
 //! says. A part of the file starts at the first message, or after the first empty line, that follows
@@ -15,113 +15,38 @@
 
 use std::io::{self, Read};
 use std::rc::Rc;
-use std::sync::Arc;
 
-use urlgrep::archive::{Files, first_cut};
+use urlgrep::archive::{Files, SeekPoint, SeekPoints, first_cut};
 
 use super::Sizes;
-use super::file::{OpenFile, bytes};
+use super::file::{FileRange, OpenFile, bytes};
 use super::files::{Part, lookahead};
-use super::units::{Unit, gzip_member, zstd_frame};
-use super::xz::Index;
 
 /// The length of a read, in bytes.
 const BLOCK: usize = 64 * 1024;
 
-/// A place in a compressed file where one can begin to decompress.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SeekPoint {
-    /// The offset in the file.
-    pub at: u64,
-    /// The offset in the decompressed file.
-    pub start: u64,
-}
-
-/// The format of a file with units whose lengths can be read.
-#[derive(Clone, Debug)]
-enum Units {
-    Gzip,
-    Zstd,
-    Xz(Arc<Index>),
-}
-
-impl Units {
-    /// The unit at `at`, if there is one that says how long it is.
-    fn unit(&self, file: &Rc<OpenFile>, at: u64) -> Option<Unit> {
-        match self {
-            Units::Gzip => gzip_member(file, at),
-            Units::Zstd => zstd_frame(file, at),
-            Units::Xz(index) => index.block(at),
-        }
-    }
-}
-
-/// The points of a file after the first, which are looked for when they are wanted.
-#[derive(Clone, Debug)]
-pub struct SeekPoints {
-    units: Units,
-    /// The length of what is between two points, at least, decompressed, in bytes.
-    min_len: u64,
-    /// The last point.
-    last: SeekPoint,
-    /// The unit there.
-    unit: Unit,
-}
-
-impl SeekPoints {
-    /// The points of a file, if it has units.
-    pub fn of(file: &Rc<OpenFile>, sizes: Sizes) -> Option<SeekPoints> {
-        let first = |units: Units| {
-            let unit = units.unit(file, 0)?;
-            Some(SeekPoints { units, min_len: sizes.point, last: SeekPoint::default(), unit })
-        };
-        first(Units::Gzip)
-            .or_else(|| first(Units::Zstd))
-            .or_else(|| first(Units::Xz(Arc::new(Index::of(file)?))))
-    }
-
-    /// The next point; none if there is no other, also where the file is damaged or cut off: what
-    /// follows the last point is read to the end of the file, and shows that.
-    pub fn next(&mut self, file: &Rc<OpenFile>) -> Option<SeekPoint> {
-        let from = self.last.start;
-        while self.last.start - from < self.min_len {
-            let at = self.last.at.checked_add(self.unit.len)?;
-            let start = self.last.start.checked_add(self.unit.decompressed)?;
-            self.unit = self.units.unit(file, at)?;
-            self.last = SeekPoint { at, start };
-        }
-        Some(self.last)
-    }
-
-    /// The decompressed data from a point to a later one, or to the end.
-    fn open(&self, file: &Rc<OpenFile>, from: SeekPoint, to: Option<SeekPoint>) -> io::Result<Data> {
-        let end = to.map_or(u64::MAX, |to| to.at);
-        let input: Box<dyn Read> = match &self.units {
-            Units::Gzip | Units::Zstd => Box::new(bytes(file, from.at..end)),
-            Units::Xz(index) => {
-                let (before, blocks, after) = index.stream(from.at, to.map(|to| to.at));
-                Box::new(before.chain(bytes(file, blocks)).chain(after))
-            }
-        };
-        Files::of_rest(input, from.start)
-    }
-
-    /// The decompressed data from a point, which holds, or from an earlier one, to the end of the
-    /// file, as they are when nothing is taken from the lengths; and where they start.
-    pub fn open_rest(&self, file: &Rc<OpenFile>, from: SeekPoint) -> io::Result<(u64, Data)> {
-        // A decoder of xz begins at the header of a stream, and looks whether the index is true.
-        let from = if self.is_xz() { SeekPoint::default() } else { from };
-        let input: Box<dyn Read> = Box::new(bytes(file, from.at..u64::MAX));
-        Ok((from.start, Files::of_rest(input, from.start)?))
-    }
-
-    fn is_xz(&self) -> bool {
-        matches!(self.units, Units::Xz(_))
-    }
-}
-
 /// Decompressed data: one file.
 type Data = Files<Box<dyn Read>>;
+
+/// The decompressed data from a point to a later one, or to the end.
+fn open(
+    file: &Rc<OpenFile>,
+    points: &SeekPoints,
+    from: SeekPoint,
+    to: Option<SeekPoint>,
+) -> io::Result<Data> {
+    let input: Box<dyn Read> = Box::new(points.stream(from, to, |range| bytes(file, range)));
+    Files::of_rest(input, from.start)
+}
+
+/// The decompressed data from a point, which holds, or from an earlier one, to the end of the
+/// file, as they are when nothing is taken from the lengths; and where they start.
+fn open_rest(file: &Rc<OpenFile>, points: &SeekPoints, from: SeekPoint) -> io::Result<(u64, Data)> {
+    // A decoder of xz begins at the header of a stream, and looks whether the index is true.
+    let from = if points.are_indexed() { SeekPoint::default() } else { from };
+    let input: Box<dyn Read> = Box::new(bytes(file, from.at..u64::MAX));
+    Ok((from.start, Files::of_rest(input, from.start)?))
+}
 
 /// A reader of a part. It yields the bytes of the part, and after them those that decide where its
 /// last message ends.
@@ -161,10 +86,10 @@ impl PointReader {
         let mut reader = PointReader {
             part,
             window_len: sizes.window,
-            data: points.open(&file, from, to)?,
+            data: open(&file, &points, from, to)?,
             from,
             to,
-            is_rest: to.is_none() && !points.is_xz(),
+            is_rest: to.is_none() && !points.are_indexed(),
             points,
             file,
             offset: from.start,
@@ -211,9 +136,9 @@ impl PointReader {
     /// none.
     fn go_on(&mut self, from: SeekPoint) -> io::Result<()> {
         let mut points = self.points.clone();
-        let to = points.next(&self.file);
-        let Ok(data) = points.open(&self.file, from, to) else { return self.read_rest() };
-        self.is_rest = to.is_none() && !points.is_xz();
+        let to = points.next(&mut FileRange::new(&self.file, 0..u64::MAX));
+        let Ok(data) = open(&self.file, &points, from, to) else { return self.read_rest() };
+        self.is_rest = to.is_none() && !points.are_indexed();
         (self.data, self.from, self.to, self.points) = (data, from, to, points);
         if let Some(end) = self.find_start() {
             self.part.end.set(from.start + end as u64);
@@ -227,7 +152,7 @@ impl PointReader {
     fn read_rest(&mut self) -> io::Result<()> {
         self.part.is_rest.set(true);
         (self.is_rest, self.to) = (true, None);
-        let (start, data) = self.points.open_rest(&self.file, self.from)?;
+        let (start, data) = open_rest(&self.file, &self.points, self.from)?;
         self.data = data;
         io::copy(&mut self.data.file().take(self.offset - start), &mut io::sink())?;
         Ok(())

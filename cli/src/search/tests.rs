@@ -1,10 +1,6 @@
 //! The output of many threads is that of one: of generated files, whole, divided, damaged, and with
 //! lengths that are not true.
 
-#[path = "../../../tests/it/make/mod.rs"]
-#[allow(dead_code)]
-mod make;
-
 use std::cell::RefCell;
 use std::fs;
 use std::io;
@@ -14,12 +10,12 @@ use std::rc::Rc;
 
 use clap::Parser;
 
-use self::make::encode::{gzip, zstd};
 use super::{Messages, Run, Search, Select, Work};
 use crate::args::Args;
 use crate::error::Status;
-use crate::input::seekable::{BC, CONTENT, bgzf, blocks, frame, frames, member};
-use crate::input::{Roots, Sizes};
+use crate::input::make::encode::{gzip, zstd};
+use crate::input::make::seekable::{BC, CONTENT, bgzf, blocks, frame, frames, member};
+use crate::input::{Roots, Sizes, make};
 use crate::output::item::{self, ItemEvent};
 use crate::output::printer::Printer;
 use crate::output::stdout::Output;

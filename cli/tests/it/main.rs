@@ -11,5 +11,4 @@ mod make;
 mod menu;
 mod program;
 mod readme;
-mod seekable;
 mod wait;

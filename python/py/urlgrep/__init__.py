@@ -7,8 +7,9 @@
     ftp://h.org 44 55
 
 find_iter, find_all and has_url search a str or bytes, open searches files of mail, news, HTML and text, parse takes one URL
-apart, unwrap gets the URL out of a link of a mail filter, split and read_split divide a large file, and Finder keeps options. urlgrep.arrow makes tables of columns
-and files, urlgrep.spark data frames of Spark.
+apart, unwrap gets the URL out of a link of a mail filter, split and read_split divide a large file, and Finder keeps
+options. urlgrep.arrow makes tables of columns and files, urlgrep.spark data frames of Spark; urlgrep.polars has
+expressions of Polars, urlgrep.duckdb functions of SQL.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ from ._urlgrep import ArchiveMatches, FindIter, Finder, Match, __version__, find
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ._urlgrep import SplitOptions
+    from ._urlgrep import Options
 
 __all__ = [
     "ArchiveMatches",
@@ -99,19 +100,25 @@ def parse(url: Union[str, bytes]) -> Url:
     raise ParseError(message, production, section, offset)
 
 
-def split(file: SeekableSource, size: int, *, count: bool = False) -> List[Split]:
-    """The parts of a file, for read_split: each has `size` bytes, the last perhaps fewer.
+def split(file: SeekableSource, size: int, *, count: bool = False, format: str = "auto") -> List[Split]:
+    """The parts of a file, for read_split: each has `size` bytes, and what is left of the message that is there; the last
+    perhaps fewer.
 
-    A file that cannot be divided is one part: all but an mbox, a web archive (WARC, ARC), a tar archive and text, if they
-    are not compressed. Costs a few reads, whatever the size of the file. With count=True, two passes over the file count
-    the lines and messages before each part; without, both are 0, and so they are for a tar archive, whose members have
-    lines and messages of their own.
+    An mbox, a web archive (WARC, ARC), a tar archive, JSON and text can be divided; an mbox, JSON and text also if they are
+    compressed in pieces that say how long they are: by bgzip, as many frames of zstd, or by xz -T. All other files are one
+    part.
 
-    file: a path, or a binary file object that can seek. size: in bytes, above 0.
+    Costs a read or two for each part; in a web archive or a tar archive a walk from each record or member to the next, and
+    in what is compressed from each piece to the next, which through a file object reads all but those of more than 4 MiB;
+    in xz, the index. With count=True, two passes over the file count the lines and messages before each part, and what is
+    compressed is one part; without, both are 0, and so they are for a tar archive, whose members have lines and messages
+    of their own.
+
+    file: a path, or a binary file object that can seek. size: in bytes, above 0. format: as for open.
 
     Raises OSError, with the path, if the file cannot be read; ValueError for a size of 0.
     """
-    return [Split(*part) for part in _urlgrep.split(file, size, count)]
+    return [Split(*part) for part in _urlgrep.split(file, size, count, format)]
 
 
 def read_split(
@@ -120,7 +127,10 @@ def read_split(
     length: int,
     lines: int = 0,
     messages: int = 0,
-    **options: Unpack[SplitOptions],
+    layout: str = "",
+    offset: int = 0,
+    decompressed: int = 0,
+    **options: Unpack[Options],
 ) -> ArchiveMatches:
     """The URLs in a part of a file: as open, for the messages that start in the bytes start to start + length; of a web
     archive for the records, of a tar archive for the members.
@@ -129,12 +139,16 @@ def read_split(
     wherever it is divided; text is divided after empty lines. With join='likely', URLs that an empty line follows
     at the border of two parts of a text may be joined otherwise than in the whole file.
 
-    Offsets are those in the file. lines and messages are how many precede the part, from split(…, count=True); without
+    Offsets are those in the file after decompression. lines and messages are how many precede the part, from split(…, count=True); without
     them, lines and message['index'] count from the first message of the part.
 
         for part in urlgrep.split(path, 128 << 20):
             for m in urlgrep.read_split(path, *part): ...
 
-    Options and errors: those of open, but for format.
+    layout, offset and decompressed are those of the split: nothing but the part is read then. Without them the part may
+    start anywhere, and the file is looked at from its beginning. A file object is asked for at most 4 MiB at a time, and for no more than the
+    part, but for what decides where its last message ends.
+
+    Options and errors: those of open.
     """
-    return _urlgrep.read_split(file, start, length, lines, messages, **options)
+    return _urlgrep.read_split(file, Split(start, length, lines, messages, layout, offset, decompressed), **options)

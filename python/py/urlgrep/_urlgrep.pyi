@@ -11,6 +11,7 @@ __version__: str
 
 _Text = Union[str, Buffer]
 _Columns = Union[Sequence[str], Mapping[str, str], None]
+_ListColumns = Union[str, _Columns]
 
 class _ArrowArray(Protocol):
     def __arrow_c_array__(self, requested_schema: Optional[object] = None) -> tuple[object, object]: ...
@@ -39,13 +40,6 @@ class TextOptions(TypedDict, total=False):
     refang: bool
     unwrap: bool
     line_numbers: bool
-
-class SplitOptions(TextOptions, total=False):
-    attachments: bool
-    headers: bool
-    dot_stuffing: bool
-    base: str
-    errors: Literal["raise", "warn"]
 
 class Options(TextOptions, total=False):
     format: Literal["auto", "text", "mail", "mbox", "rnews", "html", "json", "warc", "calendar"]
@@ -201,10 +195,10 @@ def find_iter(text: _Text, /, **options: Unpack[TextOptions]) -> FindIter: ...
 def find_all(text: _Text, /, **options: Unpack[TextOptions]) -> list[Match]: ...
 def has_url(text: _Text, /, **options: Unpack[TextOptions]) -> bool: ...
 def open(file: Source, /, **options: Unpack[Options]) -> ArchiveMatches: ...
-def split(file: SeekableSource, size: int, count: bool, /) -> list[tuple[int, int, int, int]]: ...
-def read_split(
-    file: SeekableSource, start: int, length: int, lines: int = 0, messages: int = 0, /, **options: Unpack[SplitOptions]
-) -> ArchiveMatches: ...
+def split(
+    file: SeekableSource, size: int, count: bool, format: str, /
+) -> list[tuple[int, int, int, int, str, int, int]]: ...
+def read_split(file: SeekableSource, split: Split, /, **options: Unpack[Options]) -> ArchiveMatches: ...
 def parse(url: Union[str, bytes], /) -> tuple[Any, ...]: ...
 @overload
 def unwrap(url: str, /) -> Optional[str]: ...
@@ -214,7 +208,7 @@ def extract(
     column: _Column, columns: _Columns, archive: bool, /, **options: Unpack[TableOptions]
 ) -> Batches: ...
 def extract_list(
-    column: _Column, columns: _Columns, archive: bool, /, **options: Unpack[TableOptions]
+    column: _Column, columns: _ListColumns, archive: bool, /, **options: Unpack[TableOptions]
 ) -> Lists: ...
 def open_files(
     files: _Files, columns: _Columns, batch_size: int, /, **options: Unpack[TableOptions]

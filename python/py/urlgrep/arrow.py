@@ -73,6 +73,9 @@ __all__ = ["Batch", "Batches", "Lists", "extract", "extract_list", "open", "read
 #: The names of columns, or new names and those.
 Columns = Union[Sequence[str], Mapping[str, str], None]
 
+#: The same, or the name of one column.
+ListColumns = Union[str, Columns]
+
 #: The columns of read_warc.
 _LINKS = {"source": "uri", "target": "url", "text": "text", "role": "role", "element": "element", "rel": "rel"}
 
@@ -128,8 +131,9 @@ def read_warc(
         links = polars.DataFrame(urlgrep.arrow.read_warc("CC-MAIN-….warc.gz", errors="column"))
         links.filter(role="link").select("source", "target")
 
-    In WET, which has the texts of pages, each URL is a text. WAT has JSON: its strings are searched, so that absolute
-    URLs are found, each a text, but relative ones are not.
+    In WET, which has the texts of pages, each URL is a text. In WAT, whose JSON has the links of pages, a link is what it
+    was in the page, with the text that WAT has of it, and its address is resolved; the URLs in other strings, such as
+    the headers of HTTP, are texts.
 
     files, batch_size, options: those of open. A file of another format has no source. columns: others of open, if
     these are not wanted.
@@ -197,13 +201,13 @@ def extract(
 
 
 def extract_list(
-    column: _Column, *, columns: Columns = None, archive: bool = False, **options: Unpack[TableOptions]
+    column: _Column, *, columns: ListColumns = None, archive: bool = False, **options: Unpack[TableOptions]
 ) -> Lists:
     """The URLs in a column, as one list of structs for each row: an Arrow array as long as the column.
 
     A row without URLs has an empty list, a null row null. The structs have the columns of a match, or those of
-    `columns`. The result is for pyarrow.array, polars.Series and functions of DuckDB; chunks of the column become one
-    array.
+    `columns`. With one name, columns="url", there are no structs, but lists of the values. The result is for
+    pyarrow.array, polars.Series and functions of DuckDB; chunks of the column become one array.
 
     All else is as for extract. Raises ValueError if the matches have more than 2 GiB in all.
     """

@@ -16,7 +16,9 @@ import glob
 import json
 import os
 import re
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from multiprocessing.pool import ThreadPool
 from typing import Any, BinaryIO, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
 from urllib.parse import unquote
 
@@ -48,6 +50,9 @@ _ERROR = "error"
 
 #: How many rows a batch of the data source has.
 _ROWS = 8192
+
+#: How many files are looked at together to find where they can be divided.
+_PLANNERS = 16
 
 #: The length of a part of a file, in bytes, unless splitsize says otherwise.
 _SPLIT = 128 << 20
@@ -144,12 +149,13 @@ class _Partition(InputPartition):
 class UrlgrepDataSource(DataSource):
     """The format "urlgrep": the URLs in files, with the columns of `urlgrep --json`.
 
-    An mbox, web archive, tar archive or text that is not compressed is divided into parts of `splitsize` bytes, one for
-    each task; each other file is read by one task, and small files are read together.
+    What urlgrep.split divides is read in parts of `splitsize` bytes, one for each task; each other file is read by one
+    task, and small files are read together.
 
-    Paths without "://" and those that begin with "file:" are local; others are read by pyarrow.fs, or by fsspec if
-    that does not know them. There may be one path or a list of them. A path may have `*` and `?`, which stand for all but
-    a slash, `**`, `[a-z]` and `{a,b}`, unless there is a local file of that very name; a directory stands for all files in it.
+    Paths without "://" and those that begin with "file:" are local, and so are those of Databricks: "dbfs:/a" is
+    /dbfs/a, where that is mounted. Others are read by pyarrow.fs, or by fsspec if that does not know them. There may be
+    one path or a list of them. A path may have `*` and `?`, which stand for all but a slash, `**`, `[a-z]` and
+    `{a,b}`, unless there is a local file of that very name; a directory stands for all files in it.
 
     Options: `columns` (names of urlgrep.arrow.open with commas between; or give a schema with some of them), `splitsize`
     (bytes, or with a unit: "64m"; 128m), `count` ("true": `line` and `message.index` of divided files are those
@@ -216,9 +222,13 @@ class _Reader(DataSourceReader):
         partitions: List[_Partition] = []
         small: List[_Part] = []
         total = 0
-        for path, length in _files(self.settings.paths, self.settings.options.get("errors") == "column"):
-            if length > size and self.settings.options.get("format", "auto") == "auto":
-                partitions += [_Partition([part]) for part in self._parts(path)]
+        files = _files(self.settings.paths, self.settings.options.get("errors") == "column")
+        # Where a file can be divided is asked of the file, which may be in a store.
+        with ThreadPoolExecutor(_PLANNERS) as pool:
+            divided = pool.map(self._parts, [path for path, length in files if length > size])
+            partitions += [_Partition([part]) for parts in divided for part in parts]
+        for path, length in files:
+            if length > size:
                 continue
             if total + length > size and small:
                 partitions.append(_Partition(small))
@@ -230,7 +240,8 @@ class _Reader(DataSourceReader):
     def _parts(self, path: str) -> List[_Part]:
         try:
             with _open(path) as file:
-                ranges = urlgrep.split(file, self.settings.size, count=self.settings.count)
+                format = self.settings.options.get("format", "auto")
+                ranges = urlgrep.split(file, self.settings.size, count=self.settings.count, format=format)
         except Exception:
             # The task that reads it says what is wrong.
             return [_Part(path)]
@@ -323,14 +334,22 @@ def _files(paths: Sequence[str], missing: bool) -> List[Tuple[str, int]]:
     return sorted(files.items())
 
 
+#: Where Databricks mounts its files, on the driver and on the workers.
+_DBFS = "/dbfs"
+
+
 def _local_path(path: str) -> str:
-    """The path of a URI with the scheme file, which may have one slash or three, or a host."""
-    if not path.startswith("file:"):
+    """The path of a URI with the scheme file, which may have one slash or three, or a host; and of one with dbfs."""
+    scheme, colon, rest = path.partition(":")
+    if not colon or scheme not in ("file", "dbfs"):
         return path
-    path = path[len("file:") :]
-    if path.startswith("//"):
-        path = path[2 + path[2:].find("/") :] if "/" in path[2:] else "/"
-    return unquote(path)
+    if rest.startswith("//"):
+        rest = rest[2 + rest[2:].find("/") :] if "/" in rest[2:] else "/"
+    if scheme == "file":
+        return unquote(rest)
+    if not os.path.isdir(_DBFS):
+        raise FileNotFoundError(f"{path}: expected that DBFS is mounted at {_DBFS}; pass a path of a volume or of the store")
+    return _DBFS + rest
 
 
 def _has_wildcards(path: str) -> bool:
@@ -349,6 +368,10 @@ def _alternatives(path: str) -> List[str]:
     return [one for name in chosen for one in _alternatives(name)]
 
 
+#: How many files are asked for their length at once.
+_STATS = 32
+
+
 def _local(path: str) -> List[Tuple[str, int]]:
     is_there = os.path.lexists(path)
     names = glob.glob(path, recursive=True) if glob.has_magic(path) and not is_there else [path] if is_there else []
@@ -358,7 +381,9 @@ def _local(path: str) -> List[Tuple[str, int]]:
             files += [os.path.join(top, file) for top, _, inside in os.walk(name) for file in inside]
         else:
             files.append(name)
-    return [(file, _length(file)) for file in files]
+    # A file system of the network takes as long for each of them as for many at once.
+    with ThreadPool(_STATS) as pool:
+        return list(zip(files, pool.map(_length, files)))
 
 
 def _length(file: str) -> int:
@@ -382,8 +407,10 @@ def _remote(path: str) -> List[Tuple[str, int]]:
         import fsspec
 
         system, pattern = fsspec.core.url_to_fs(path)
-        found = system.glob(pattern) if glob.has_magic(path) else system.find(pattern)
-        return [(system.unstrip_protocol(file), system.size(file)) for file in found]
+        # The listing has the lengths, so that no file is asked for its own.
+        found = (system.glob if glob.has_magic(path) else system.find)(pattern, detail=True)
+        files = [(name, info) for name, info in found.items() if info["type"] == "file"]
+        return [(system.unstrip_protocol(name), info["size"] or 0) for name, info in files]
     info = system.get_file_info(name)
     if info.type != fs.FileType.Directory:
         return [(path, info.size)] if info.type == fs.FileType.File else []

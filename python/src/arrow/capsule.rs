@@ -37,14 +37,15 @@ pub type Columns = Box<dyn Iterator<Item = Result<Column, ArrowError>> + Send>;
 /// column is not valid.
 pub fn import(object: &Bound<'_, PyAny>) -> PyResult<Columns> {
     let object = &sized(object)?;
+    // What has both, as an array of nanoarrow, may have chunks, which are no single array.
+    if object.hasattr("__arrow_c_stream__")? {
+        let stream = object.call_method0("__arrow_c_stream__")?.cast_into()?;
+        return Ok(Box::new(Chunks::import(&stream)?));
+    }
     if object.hasattr("__arrow_c_array__")? {
         let capsules = object.call_method0("__arrow_c_array__")?;
         let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = capsules.extract()?;
         return Ok(Box::new(std::iter::once(Ok(import_array(&schema, &array)?))));
-    }
-    if object.hasattr("__arrow_c_stream__")? {
-        let stream = object.call_method0("__arrow_c_stream__")?.cast_into()?;
-        return Ok(Box::new(Chunks::import(&stream)?));
     }
     if object.hasattr("__next__")? {
         return Ok(Box::new(Arrays {
@@ -89,7 +90,7 @@ impl Iterator for Arrays {
 ///
 /// pyarrow takes arrays from files as they are, and exports them as they are. But it knows the sizes of
 /// the buffers, which no importer does: so it has to compare them. That looks at no row. Series of
-/// pandas are made of arrays of pyarrow.
+/// pandas are made of arrays of pyarrow, or pyarrow makes one of their objects, which pandas 2 does not do itself.
 fn sized<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let modules = object.py().import("sys")?.getattr("modules")?;
     let is = |module: &str, class: &str| -> PyResult<bool> {
@@ -101,6 +102,11 @@ fn sized<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let values = object.getattr("array")?;
         if let Some(export) = values.getattr_opt("__arrow_array__")? {
             return sized(&export.call0()?);
+        }
+        if !object.hasattr("__arrow_c_stream__")?
+            && let Ok(pyarrow) = object.py().import("pyarrow")
+        {
+            return pyarrow.getattr("Array")?.call_method1("from_pandas", (object,));
         }
     }
     if is("pyarrow", "Array")? || is("pyarrow", "ChunkedArray")? {

@@ -17,6 +17,7 @@ use super::builder::Failure;
 use super::search::warn;
 use super::stream::Batched;
 use super::table::{Chosen, Output};
+use crate::archive::Split;
 use crate::input::{self, Input, Opened, Raised, os_error};
 use crate::interrupt::Clock;
 use crate::options::{OnError, Options, type_name};
@@ -53,17 +54,15 @@ impl Files {
     }
 }
 
-/// A part of a file: see `urlgrep.Split`.
+/// A part of a file.
 struct Part {
-    start: u64,
-    length: u64,
-    lines: u64,
-    messages: u64,
-    /// Whether lines and messages are those before it.
+    split: Split,
+    /// Whether its lines and messages are those before it.
     counted: bool,
 }
 
-/// The file and its part, if it is a pair of them.
+/// The file and its part, a `urlgrep.Split`, if it is a pair of them. One field more says whether lines
+/// and messages were counted.
 fn part_of<'py>(file: &Bound<'py, PyAny>) -> PyResult<Option<(Bound<'py, PyAny>, Part)>> {
     let Ok(pair) = file.cast::<PyTuple>() else { return Ok(None) };
     let (Ok(inner), Ok(part)) = (pair.get_item(0), pair.get_item(1)) else { return Ok(None) };
@@ -71,14 +70,8 @@ fn part_of<'py>(file: &Bound<'py, PyAny>) -> PyResult<Option<(Bound<'py, PyAny>,
     if pair.len() != 2 {
         return Ok(None);
     }
-    let (start, length, lines, messages, counted) = match part.len() {
-        5 => part.extract()?,
-        _ => {
-            let (start, length, lines, messages) = part.extract()?;
-            (start, length, lines, messages, true)
-        }
-    };
-    Ok(Some((inner, Part { start, length, lines, messages, counted })))
+    let counted = part.len() <= Split::FIELDS || part.get_item(Split::FIELDS)?.extract()?;
+    Ok(Some((inner, Part { split: Split::new(&part.get_slice(0, Split::FIELDS))?, counted })))
 }
 
 /// The file that is searched.
@@ -153,10 +146,7 @@ impl FileSearch {
         let Opened { input, raised, bytes_read, .. } = opened;
         let archive = py.detach(|| match part {
             None => Archive::new(input),
-            Some(Part { start, length, lines, messages, .. }) => {
-                let archive = Archive::of_range(input, start..start.saturating_add(length))?;
-                Ok(archive.with_base(lines, messages))
-            }
+            Some(part) => part.split.open(input, self.options.read.format),
         });
         match archive {
             Ok(archive) => {

@@ -31,7 +31,7 @@ use arrow_array::{Array, ListArray, RecordBatch, StructArray};
 use arrow_schema::{ArrowError, DataType, Fields};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict, PyTuple};
+use pyo3::types::{PyCapsule, PyDict, PyList, PyString, PyTuple};
 
 use crate::options::{OnError, Options, Scope, type_name};
 use columns::{Column, USUAL};
@@ -208,9 +208,17 @@ pub fn extract_list(
     archive: bool,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Lists> {
-    let (options, chosen) = parse(columns, None, of_rows(archive), options)?;
+    let py = column.py();
+    let name = columns.filter(|names| names.is_instance_of::<PyString>());
+    let names = name.map(|name| PyList::new(py, [name])).transpose()?;
+    let names = names.as_ref().map(|names| names.as_any()).or(columns);
+    let (options, chosen) = parse(names, None, of_rows(archive), options)?;
+    let bare = name.is_some();
+    if bare && options.errors == OnError::Column {
+        return Err(PyValueError::new_err("columns: expected a list of str for errors='column', found str"));
+    }
     let columns = capsule::import(column)?;
-    let lists = column.py().detach(|| lists(columns, options, archive, chosen)).map_err(raise)?;
+    let lists = py.detach(|| lists(columns, options, archive, chosen, bare)).map_err(raise)?;
     Ok(Lists(Arc::new(lists)))
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use arrow_array::builder::BooleanBufferBuilder;
 use arrow_array::{ListArray, RecordBatch, RecordBatchReader};
 use arrow_buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
-use arrow_schema::{ArrowError, DataType, Field, SchemaRef};
+use arrow_schema::{ArrowError, SchemaRef};
 use pyo3::prelude::*;
 use urlgrep::archive::Archive;
 
@@ -212,15 +212,16 @@ impl RecordBatchReader for Extract {
     }
 }
 
-/// A list of matches for each row of a column; null where the row is.
+/// A list of matches for each row of a column; null where the row is. They are structs, or with `bare` the values
+/// of the only column.
 pub fn lists(
     columns: Columns,
     options: Options,
     archive: bool,
     chosen: Chosen,
+    bare: bool,
 ) -> Result<ListArray, ArrowError> {
     let mut search = RowSearch::new(options, archive);
-    let item = Field::new("item", DataType::Struct(chosen.fields()), false);
     let mut output = Output::whole(chosen);
     let mut offsets = vec![0_i32];
     let mut valid = BooleanBufferBuilder::new(0);
@@ -248,5 +249,6 @@ pub fn lists(
     let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
     let nulls = NullBuffer::new(valid.finish());
     let nulls = (nulls.null_count() > 0).then_some(nulls);
-    ListArray::try_new(Arc::new(item), offsets, Arc::new(output.matches.finish_structs()?), nulls)
+    let (item, values) = output.matches.finish_items(bare)?;
+    ListArray::try_new(Arc::new(item), offsets, values, nulls)
 }

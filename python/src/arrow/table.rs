@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, StructArray};
-use arrow_schema::{ArrowError, Field, Fields, Schema, SchemaRef};
+use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
 use urlgrep::{Match, TextMatch};
 
 use super::builder::{Builder, Errors, Failure, Size};
@@ -144,14 +144,19 @@ impl Matches {
         columns.chain(self.errors.as_mut().map(Errors::finish)).collect()
     }
 
-    /// The matches as structs.
+    /// The matches as items of a list: structs, or with `bare` the values of the first column.
     ///
     /// # Errors
     ///
     /// If the columns were not of the same length, which they are.
-    pub fn finish_structs(&mut self) -> Result<StructArray, ArrowError> {
-        let len = self.len;
-        StructArray::try_new_with_length(self.chosen.fields(), self.finish()?, None, len)
+    pub fn finish_items(&mut self, bare: bool) -> Result<(Field, ArrayRef), ArrowError> {
+        let (fields, len) = (self.chosen.fields(), self.len);
+        let columns = self.finish()?;
+        if bare {
+            return Ok((fields[0].as_ref().clone().with_name("item"), columns[0].clone()));
+        }
+        let item = Field::new("item", DataType::Struct(fields.clone()), false);
+        Ok((item, Arc::new(StructArray::try_new_with_length(fields, columns, None, len)?)))
     }
 
     /// The matches as a batch.

@@ -37,7 +37,13 @@ pub(crate) fn strings(source: &[u8]) -> Strings {
 
 /// Where the last string ends, with its quotation mark.
 pub(crate) fn last_string_end(source: &[u8]) -> Option<usize> {
-    Simd::detect().run(LastString(source))
+    let mut end = None;
+    each_token(source, &mut |token| {
+        if let Token::String { range, .. } = token {
+            end = Some(range.end + 1);
+        }
+    });
+    end
 }
 
 struct Reading<'s>(&'s [u8]);
@@ -50,55 +56,48 @@ impl Kernel for Reading<'_> {
         let mut strings = Strings::default();
         for token in Tokens::new(backend, self.0) {
             match token {
-                Token::String { range, content: Content::Marks } | Token::Damaged(range) => {
-                    strings.end(self.0, range);
-                }
-                Token::String { range, content: Content::Escapes } => strings.decode(self.0, range),
-                Token::String { content: Content::Plain, .. } => {}
+                Token::String { range, content } => strings.add(self.0, range, content),
+                Token::Damaged(range) => strings.end(self.0, range),
             }
         }
         strings
     }
 }
 
-struct LastString<'s>(&'s [u8]);
+/// Calls `each` with the tokens of a source. Code that is not called for each string of a file of JSON can have it
+/// slower, and smaller: the loop around it is compiled once.
+pub(super) fn each_token(source: &[u8], each: &mut dyn FnMut(Token)) {
+    Simd::detect().run(EachToken(source, each));
+}
 
-impl Kernel for LastString<'_> {
-    type Output = Option<usize>;
+struct EachToken<'s, 'e>(&'s [u8], &'e mut dyn FnMut(Token));
+
+impl Kernel for EachToken<'_, '_> {
+    type Output = ();
 
     #[inline(always)]
-    fn run<B: Backend>(self, backend: B) -> Option<usize> {
-        let end = |token| if let Token::String { range, .. } = token { Some(range.end + 1) } else { None };
-        Tokens::new(backend, self.0).filter_map(end).last()
+    fn run<B: Backend>(self, backend: B) {
+        Tokens::new(backend, self.0).for_each(self.1);
     }
 }
 
 impl Strings {
-    /// Adds the string at `range`, decoded.
-    fn decode(&mut self, source: &[u8], range: Range<usize>) {
-        let (mut from, mut at) = (range.start, range.start);
-        while let Some(mark) = memchr(b'\\', &source[at..range.end]).map(|n| at + n) {
-            let (len, meaning) = escape(&source[mark..range.end]);
-            at = mark + len;
-            match meaning {
-                Meaning::Next => {
-                    self.decoded.copy(source, from..mark);
-                    from = mark + 1;
-                }
-                Meaning::Character(character) => {
-                    self.decoded.copy(source, from..mark);
-                    self.decoded.put(character.encode_utf8(&mut [0; 4]).as_bytes(), mark..at);
-                    from = at;
-                }
-                Meaning::None => {}
+    /// Adds the string at `range`, decoded, if it may have a URL.
+    #[inline(always)]
+    pub(super) fn add(&mut self, source: &[u8], range: Range<usize>, content: Content) {
+        match content {
+            Content::Plain => {}
+            Content::Marks => self.end(source, range),
+            Content::Escapes => {
+                let from = decode(source, range.clone(), &mut self.decoded);
+                self.end(source, from..range.end);
             }
         }
-        self.end(source, from..range.end);
     }
 
     /// Adds the last bytes of a text, or all of them, and the line end after it: what ends it in the
     /// source becomes that, so that there is one run in the map.
-    fn end(&mut self, source: &[u8], range: Range<usize>) {
+    pub(super) fn end(&mut self, source: &[u8], range: Range<usize>) {
         let Range { start, end } = range;
         self.decoded.copy(source, start..source.len().min(end + 1));
         match self.decoded.bytes.last_mut() {
@@ -108,6 +107,36 @@ impl Strings {
         large::prepare(&mut self.ends, 1);
         self.ends.push(self.decoded.bytes.len() - 1);
     }
+}
+
+/// Adds the string at `range` up to the bytes after its last escape; returns where these begin.
+fn decode(source: &[u8], range: Range<usize>, decoded: &mut Decoded) -> usize {
+    let (mut from, mut at) = (range.start, range.start);
+    while let Some(mark) = memchr(b'\\', &source[at..range.end]).map(|n| at + n) {
+        let (len, meaning) = escape(&source[mark..range.end]);
+        at = mark + len;
+        match meaning {
+            Meaning::Next => {
+                decoded.copy(source, from..mark);
+                from = mark + 1;
+            }
+            Meaning::Character(character) => {
+                decoded.copy(source, from..mark);
+                decoded.put(character.encode_utf8(&mut [0; 4]).as_bytes(), mark..at);
+                from = at;
+            }
+            Meaning::None => {}
+        }
+    }
+    from
+}
+
+/// The string at `range`.
+pub(super) fn decoded(source: &[u8], range: Range<usize>) -> Decoded {
+    let mut decoded = Decoded::default();
+    let from = decode(source, range.clone(), &mut decoded);
+    decoded.copy(source, from..range.end);
+    decoded
 }
 
 /// What a backslash means.
@@ -159,7 +188,7 @@ fn code_unit(bytes: &[u8]) -> Option<u16> {
 
 /// What JSON is cut into; the bytes between are those that may be outside of strings.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Token {
+pub(super) enum Token {
     /// What is between two quotation marks.
     String { range: Range<usize>, content: Content },
     /// The rest of a damaged line, from the last string before the damage, without the line feed.
@@ -168,7 +197,7 @@ enum Token {
 
 /// What is in a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Content {
+pub(super) enum Content {
     /// No byte with which the [scan](crate::scan) begins to read a URL.
     Plain,
     Marks,

@@ -14,6 +14,7 @@
 //! | [`flowed`] | paragraphs of `format=flowed` (RFC 3676) |
 //! | [`html`] | HTML: the text, and the links in attributes |
 //! | [`json`] | the strings of JSON (RFC 8259) |
+//! | [`wat`] | the links of pages in WAT, which is JSON |
 //! | [`http`] | transfer and content codings of HTTP (RFC 9110, RFC 9112) |
 //! | [`office`] | the vocabulary of office documents, whose XML `html` reads: elements, fields, formulas |
 //! | [`rtf`] | RTF: the text, and the links in fields |
@@ -32,3 +33,4 @@ pub(crate) mod office;
 pub(crate) mod rtf;
 pub(crate) mod tnef;
 pub(crate) mod transfer;
+pub(crate) mod wat;

@@ -12,7 +12,7 @@ use super::record::Record;
 use crate::archive::container::mail::Verdict;
 use crate::archive::container::office;
 use crate::archive::decode::folded::{self, Unfold};
-use crate::archive::decode::{flowed, html, json, rtf};
+use crate::archive::decode::{flowed, html, json, rtf, wat};
 use crate::archive::header::{Field, Fields};
 use crate::archive::mapped::Mapped;
 use crate::archive::role::Role;
@@ -280,6 +280,7 @@ impl<'m> Text<'m> {
             MediaKind::Xml => self.xml(),
             MediaKind::Folded => self.unfolded(folded::unfold),
             MediaKind::Rtf => self.rtf(),
+            MediaKind::Json if self.record.as_ref().and_then(Record::kind) == Some("metadata") => self.wat(),
             MediaKind::Json => self.json(),
             _ => self,
         }
@@ -350,6 +351,14 @@ impl<'m> Text<'m> {
         self.mapped = self.mapped.decoded(strings.decoded);
         self.ends = Some(strings.ends);
         self
+    }
+
+    /// The same text, its strings of JSON decoded; some of them are links.
+    fn wat(mut self) -> Self {
+        let wat = wat::read(self.as_bytes());
+        self.mapped = self.mapped.decoded(wat.strings.decoded);
+        self.ends = Some(wat.strings.ends);
+        self.with_markup(Markup { links: wat.links, base: wat.base, ..Markup::default() })
     }
 
     /// The same text, its paragraphs joined.

@@ -1,6 +1,8 @@
 //! Archives, made by hand.
 
 pub mod encode;
+#[allow(dead_code, reason = "some of them are for the tests of the program")]
+pub mod seekable;
 
 /// What is at byte 257 of a header.
 pub const POSIX: &[u8; 8] = b"ustar\x0000";

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::*;
-use crate::input::seekable::{CONTENT, bgzf, blocks, frame, frames};
+use crate::input::make::seekable::{CONTENT, bgzf, blocks, frame, frames};
 
 const SIZES: Sizes = Sizes { large: 1000, range: 20_000, point: 50_000, window: 20_000, fails_at: u64::MAX };
 

@@ -1,4 +1,4 @@
-//! The macros for editors, in the editors. One that is not installed is skipped.
+//! The macros for editors and for kitty, in the editors and in Python. One that is not installed is skipped.
 #![cfg(unix)]
 
 use std::path::{Path, PathBuf};
@@ -69,5 +69,29 @@ fn neovim_opens_the_url_under_the_cursor() {
         let opened = ["opened http://h.org/a-b", "opened http://h.org/a-b", "opened http://h.org/c"];
         let marks = ["1:11-26", "2:2-3", "2:9-23"];
         assert_eq!(lines, [&opened[..], &["nil"], &marks[..]].concat());
+    }
+}
+
+#[test]
+fn kitty_has_hints_on_urls() {
+    // A row that goes on ends with CR, one that is not full has NULs. The second URL fills its row and goes on in the
+    // next, after a line end that some program wrote; `ssh` is not opened.
+    let screen = "é <http://h.org/a/lo\\rng>\\0\\0\\0\\0\\nx http://h.org/b/lon\\ng/c, ssh://h.org/\\0\\0\\n\
+                  > <URL:http://h.org\\0\\n> /d>";
+    let script = format!(
+        "import os, runpy\n\
+         os.environ['OVERLAID_WINDOW_COLS'] = '20'\n\
+         text = '{screen}'\n\
+         mark = runpy.run_path({:?})['mark']\n\
+         for index, start, end, url, _ in mark(text, None, lambda *all: all, []):\n    \
+             print(index, repr(text[start:end]), url)\n",
+        contrib("kitty.py")
+    );
+    if let Some(printed) = printed("python3", &["-c", &script]) {
+        let expected = r"0 'http://h.org/a/lo\rng' http://h.org/a/long
+1 'http://h.org/b/lon\ng/c' http://h.org/b/long/c
+2 'http://h.org\x00\n> /d' http://h.org/d
+";
+        assert_eq!(printed, expected);
     }
 }

@@ -8,8 +8,8 @@ use tempfile::TempDir;
 
 use super::{folder, run, within};
 use crate::make::encode::gzip;
+use crate::make::seekable::{BC, CONTENT, bgzf, blocks, frame, frames, member as gzip_member};
 use crate::make::{POSIX, header, member, tar};
-use crate::seekable::{BC, CONTENT, bgzf, blocks, frame, frames, member as gzip_member};
 
 /// More than two ranges.
 const LARGE: usize = 8 << 20;

@@ -174,6 +174,18 @@ pub(super) fn urls<'s>(
     }
 }
 
+/// The URL in an attribute that was taken out of its tag, whose references are decoded, and where it is from.
+pub(crate) fn attribute_of<'n>(
+    element: &'n [u8],
+    attribute: &'n [u8],
+    value: &Decoded,
+) -> (Decoded, Place<'n>) {
+    let unknown = Row { holds: Holds::One, kind: LinkKind::Reference, role: Role::Resource };
+    let row = Row::of(attribute).unwrap_or(unknown);
+    let place = Place { element, attribute, role: row.role_in(element, false), kind: row.kind };
+    (stripped(value, 0..value.bytes.len()), place)
+}
+
 impl Holds {
     /// Calls `each` with the URLs that a value holds, and what they are to a reader if that depends on more than
     /// the attribute.
@@ -249,7 +261,12 @@ const LONGEST_REL: usize = 200;
 pub(super) fn rel(source: &[u8], attributes: &[Attribute]) -> Vec<u8> {
     let is_rel = |attribute: &&Attribute| source[attribute.name.clone()].eq_ignore_ascii_case(b"rel");
     let Some(rel) = attributes.iter().find(is_rel) else { return Vec::new() };
-    let value = decoded(source, rel.value.clone()).bytes.to_ascii_lowercase();
+    rel_of(&decoded(source, rel.value.clone()).bytes)
+}
+
+/// The same of a value, its references decoded.
+pub(crate) fn rel_of(value: &[u8]) -> Vec<u8> {
+    let value = value.to_ascii_lowercase();
     let words: Vec<&[u8]> = value.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
     let words = words.join(&b' ');
     if words.len() > LONGEST_REL { Vec::new() } else { words }

@@ -48,6 +48,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr2, memmem};
 
+pub(crate) use self::attribute::{attribute_of, rel_of};
 use self::enclosing::Enclosing;
 pub(crate) use self::links::{Hyperlink, LinkIter, LinkKind, Links, Place};
 use self::reference::ReferenceIn;

@@ -3,13 +3,11 @@
 //! `xz -T` writes many blocks. A file of several streams has an index for each; such a file has no
 //! entries here.
 
-use std::io::{Cursor, Read};
+use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
-use std::rc::Rc;
 
 use flate2::Crc;
 
-use super::file::OpenFile;
 use super::units::{Unit, bytes_at, read_at, u32_at};
 
 /// The length of the header of a stream, and of its footer.
@@ -26,7 +24,7 @@ const ALIGNMENT: u64 = 4;
 
 /// A stream that is the whole file.
 #[derive(Debug)]
-pub struct Index {
+pub(super) struct Index {
     header: [u8; HEADER as usize],
     blocks: Vec<Block>,
     /// Where the last block ends.
@@ -44,9 +42,9 @@ struct Block {
 
 impl Index {
     /// The index of a file, if that is one stream, and not damaged.
-    pub fn of(file: &Rc<OpenFile>) -> Option<Index> {
+    pub(super) fn of<R: Read + Seek>(file: &mut R) -> Option<Index> {
         let header: [u8; HEADER as usize] = read_at(file, 0).filter(|header| header.starts_with(&MAGIC))?;
-        let footer_at = file.len().ok()?.checked_sub(HEADER)?;
+        let footer_at = file.seek(SeekFrom::End(0)).ok()?.checked_sub(HEADER)?;
         let footer: [u8; HEADER as usize] = read_at(file, footer_at)?;
         let len = (u64::from(u32_at(&footer, 4)) + 1) * ALIGNMENT;
         let at = footer_at.checked_sub(len).filter(|&at| at >= HEADER && len <= MAX_INDEX)?;
@@ -60,7 +58,7 @@ impl Index {
     }
 
     /// The block at `at`.
-    pub fn block(&self, at: u64) -> Option<Unit> {
+    pub(super) fn block(&self, at: u64) -> Option<Unit> {
         let number = self.number(at)?;
         let end = self.blocks.get(number + 1).map_or(self.end, |next| next.at);
         Some(Unit { len: end - at, decompressed: self.blocks[number].decompressed })
@@ -72,7 +70,7 @@ impl Index {
 
     /// The blocks from the one at `from` up to the one at `to`, or the last, as a stream: what
     /// comes before them, where they are in the file, and what comes after them.
-    pub fn stream(&self, from: u64, to: Option<u64>) -> (impl Read + use<>, Range<u64>, impl Read + use<>) {
+    pub(super) fn stream(&self, from: u64, to: Option<u64>) -> (Vec<u8>, Range<u64>, Vec<u8>) {
         let number = |at| self.number(at).unwrap_or(self.blocks.len());
         let blocks = &self.blocks[number(from)..to.map_or(self.blocks.len(), number)];
         let mut after = vec![0];
@@ -84,7 +82,7 @@ impl Index {
         after.resize(after.len().next_multiple_of(ALIGNMENT as usize), 0);
         after.extend(crc(&after));
         after.extend(footer_of(&self.header, after.len() as u64).unwrap_or_default());
-        (Cursor::new(self.header), from.max(HEADER)..to.unwrap_or(self.end), Cursor::new(after))
+        (self.header.to_vec(), from.max(HEADER)..to.unwrap_or(self.end), after)
     }
 }
 

@@ -6,10 +6,7 @@
 //! | frame of zstd | its header (RFC 8878, section 3.1.1.1) and those of its blocks. Programs that need random access write many frames, and so does one that appends; those of `pzstd` do not say how long their contents are |
 //! | block of xz | the index at the end of the file ([`xz`](super::xz)) |
 
-use std::io::Read;
-use std::rc::Rc;
-
-use super::file::{FileRange, OpenFile};
+use std::io::{Read, Seek, SeekFrom};
 
 /// The length of the header of a member of gzip up to its extra field, whose length is in the last
 /// two bytes.
@@ -41,14 +38,14 @@ const MAX_BLOCKS: usize = 16 * 1024;
 
 /// What is compressed alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unit {
-    pub len: u64,
+pub(super) struct Unit {
+    pub(super) len: u64,
     /// The length of what it decompresses to.
-    pub decompressed: u64,
+    pub(super) decompressed: u64,
 }
 
 /// The member of gzip at `at`, if it says how long it is.
-pub fn gzip_member(file: &Rc<OpenFile>, at: u64) -> Option<Unit> {
+pub(super) fn gzip_member<R: Read + Seek>(file: &mut R, at: u64) -> Option<Unit> {
     let header: [u8; GZIP_HEADER] = read_at(file, at)?;
     let extra_len = header.starts_with(&GZIP_MAGIC).then(|| u16_at(&header, GZIP_HEADER - 2))?;
     let extra = bytes_at(file, at + GZIP_HEADER as u64, extra_len.into())?;
@@ -67,7 +64,7 @@ pub fn gzip_member(file: &Rc<OpenFile>, at: u64) -> Option<Unit> {
 }
 
 /// The frame of zstd at `at`, which may be skippable, if it says how long its content is.
-pub fn zstd_frame(file: &Rc<OpenFile>, at: u64) -> Option<Unit> {
+pub(super) fn zstd_frame<R: Read + Seek>(file: &mut R, at: u64) -> Option<Unit> {
     let head: [u8; 5] = read_at(file, at)?;
     if head[0] >> 4 == 5 && head[1..4] == SKIPPABLE {
         let len: [u8; 4] = read_at(file, at + 4)?;
@@ -80,9 +77,9 @@ pub fn zstd_frame(file: &Rc<OpenFile>, at: u64) -> Option<Unit> {
     let content = at + 5 + window_len + dictionary_len;
     let (content_len, decompressed) = match descriptor >> 6 {
         0 if !is_single_segment => return None,
-        0 => (1, u64::from(read_at::<1>(file, content)?[0])),
-        1 => (2, u64::from(u16_at(&read_at::<2>(file, content)?, 0)) + 256),
-        2 => (4, u64::from(u32_at(&read_at::<4>(file, content)?, 0))),
+        0 => (1, u64::from(read_at::<1, _>(file, content)?[0])),
+        1 => (2, u64::from(u16_at(&read_at::<2, _>(file, content)?, 0)) + 256),
+        2 => (4, u64::from(u32_at(&read_at::<4, _>(file, content)?, 0))),
         _ => (8, u64::from_le_bytes(read_at(file, content)?)),
     };
     if decompressed > MAX_FRAME {
@@ -94,7 +91,7 @@ pub fn zstd_frame(file: &Rc<OpenFile>, at: u64) -> Option<Unit> {
 }
 
 /// Where the blocks of a frame end of which the first is at `at`, if there are not too many.
-fn after_blocks(file: &Rc<OpenFile>, mut at: u64) -> Option<u64> {
+fn after_blocks<R: Read + Seek>(file: &mut R, mut at: u64) -> Option<u64> {
     for _ in 0..MAX_BLOCKS {
         let [a, b, c] = read_at(file, at)?;
         let header = u32::from_le_bytes([a, b, c, 0]);
@@ -114,16 +111,18 @@ fn after_blocks(file: &Rc<OpenFile>, mut at: u64) -> Option<u64> {
 }
 
 /// `len` bytes of a file; none if it cannot be read there.
-pub fn bytes_at(file: &Rc<OpenFile>, at: u64, len: u64) -> Option<Vec<u8>> {
+pub(super) fn bytes_at<R: Read + Seek>(file: &mut R, at: u64, len: u64) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
-    FileRange::new(file, at..at.checked_add(len)?).read_to_end(&mut bytes).ok()?;
+    file.seek(SeekFrom::Start(at)).ok()?;
+    file.take(len).read_to_end(&mut bytes).ok()?;
     (bytes.len() as u64 == len).then_some(bytes)
 }
 
 /// The same of a length that is known.
-pub fn read_at<const N: usize>(file: &Rc<OpenFile>, at: u64) -> Option<[u8; N]> {
+pub(super) fn read_at<const N: usize, R: Read + Seek>(file: &mut R, at: u64) -> Option<[u8; N]> {
     let mut bytes = [0; N];
-    FileRange::new(file, at..u64::MAX).read_exact(&mut bytes).ok()?;
+    file.seek(SeekFrom::Start(at)).ok()?;
+    file.read_exact(&mut bytes).ok()?;
     Some(bytes)
 }
 
@@ -131,6 +130,6 @@ fn u16_at(bytes: &[u8], at: usize) -> u16 {
     u16::from_le_bytes([bytes[at], bytes[at + 1]])
 }
 
-pub fn u32_at(bytes: &[u8], at: usize) -> u32 {
+pub(super) fn u32_at(bytes: &[u8], at: usize) -> u32 {
     u32::from(u16_at(bytes, at)) | u32::from(u16_at(bytes, at + 2)) << 16
 }

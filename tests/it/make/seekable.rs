@@ -1,5 +1,4 @@
-//! Compressed files in which one can begin to decompress at several places. The program's unit tests
-//! include this file, too.
+//! Compressed files in which one can begin to decompress at several places.
 
 use std::io::Write;
 

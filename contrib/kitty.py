@@ -1,0 +1,44 @@
+"""The URLs on the screen of kitty: ctrl+shift+u puts a hint on each, also on those that line ends or quote marks break.
+
+    map ctrl+shift+u kitten hints --customize-processing /path/to/kitty.py
+
+in kitty.conf binds the key. What is done with the chosen URL is as with any hint: it is opened, or `--program @` copies it.
+urlgrep has to be in the PATH.
+"""
+
+import itertools
+import json
+import os
+import shutil
+import subprocess
+
+# Only these schemes are opened: programs for others do more than show something.
+SCHEMES = {"http", "https", "ftp", "gopher", "mailto", "news"}
+
+
+def screen(text):
+    """The lines of a screen without what kitty puts between its rows, and for each byte of them its place in `text`.
+
+    Rows are filled with NUL, and CR is where one line goes on in the next row. What ends a line is LF.
+    """
+    kept = [(place, character.encode()) for place, character in enumerate(text) if character not in "\0\r"]
+    places = [place for place, character in kept for _ in character]
+    return b"".join(character for _, character in kept), places
+
+
+def matches(lines, columns):
+    """What the program prints of each match."""
+    command = ["urlgrep", "--no-config", "--input", "text", "--json", "--join", "likely", "--width", str(columns), "-"]
+    printed = subprocess.run(command, input=lines, stdout=subprocess.PIPE, check=False).stdout
+    return map(json.loads, printed.splitlines())
+
+
+def mark(text, args, Mark, extra_cli_args, *_):
+    """Called by kitty: yields what gets a hint."""
+    columns = int(os.environ.get("OVERLAID_WINDOW_COLS") or shutil.get_terminal_size().columns)
+    lines, places = screen(text)
+    index = itertools.count()
+    for match in matches(lines, columns):
+        if match["scheme"] in SCHEMES:
+            first, last = match["segments"][0][0], match["segments"][-1][1] - 1
+            yield Mark(next(index), places[first], places[last] + 1, match["url"], {})

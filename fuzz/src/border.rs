@@ -1,0 +1,291 @@
+//! The library as C calls it: any options, any pointers and lengths that the header allows, and what comes back.
+
+use std::ffi::{c_char, c_void};
+use std::ptr;
+
+use super::capi::*;
+
+/// What a match says of itself: its URL, its span, and its segments.
+type Seen = (Vec<u8>, (u64, u64), Vec<(u64, u64)>);
+
+/// The matches so far, and how many are wanted.
+struct Wanted {
+    seen: Vec<Seen>,
+    most: usize,
+}
+
+/// The flag of the maximum length.
+const MAX_LEN: u8 = 32;
+
+/// Reads decisions from the bytes of an input; zeros when they are used up.
+struct Dice<'d>(&'d [u8]);
+
+impl Dice<'_> {
+    fn byte(&mut self) -> u8 {
+        let (first, rest) = self.0.split_first().unwrap_or((&0, &[]));
+        self.0 = rest;
+        *first
+    }
+
+    /// A number: small, or one at a limit.
+    fn number(&mut self) -> usize {
+        let byte = self.byte();
+        match byte {
+            0..=0xBF => usize::from(byte),
+            0xC0..=0xCF => usize::MAX - usize::from(byte & 15),
+            0xD0..=0xDF => isize::MAX as usize + usize::from(byte & 15) - 8,
+            0xE0..=0xEF => u32::MAX as usize - usize::from(byte & 15),
+            _ => 65_536 >> (byte & 15),
+        }
+    }
+}
+
+/// Checks the library over its border: the text of an input, by options that its first bytes choose.
+pub fn holds(data: &[u8]) {
+    let Some((head, text)) = data.split_at_checked(24) else { return };
+    let mut dice = Dice(head);
+    // A place is found as by the search if no paragraph is longer than a URL may be.
+    let is_short = head[0] & MAX_LEN == 0 && text.len() < 4096;
+    // SAFETY: as each function asks: what is passed on was made by the library, or is null; bytes are as many as
+    // their length says, unless the length is refused; nothing is used after it is freed.
+    unsafe {
+        let options = options(&mut dice, text);
+        let finder = finder(options, dice.number());
+        urlgrep_options_free(options);
+        refuses(finder, text);
+        if !finder.is_null() {
+            agree(finder, text, is_short, &mut dice);
+        }
+        urlgrep_finder_free(finder);
+        graded(text);
+    }
+}
+
+/// Options as the dice say, or null.
+unsafe fn options(dice: &mut Dice<'_>, text: &[u8]) -> *mut urlgrep_options {
+    let options = urlgrep_options_new();
+    let flags = dice.byte();
+    unsafe {
+        let numbers =
+            [u32::from(dice.byte() & 7), u32::from(dice.byte() & 7), u32::from(dice.byte() & 7), u32::MAX];
+        assert_eq!(urlgrep_options_join(options, numbers[0]), numbers[0] <= 2);
+        assert_eq!(urlgrep_options_hyphen(options, numbers[1]), numbers[1] <= 2);
+        assert_eq!(urlgrep_options_iri(options, numbers[2]), numbers[2] <= 2);
+        assert!(!urlgrep_options_min_grade(options, numbers[3]));
+        let grade = u32::from(dice.byte() & 7);
+        assert_eq!(urlgrep_options_min_grade(options, grade), (1..=3).contains(&grade));
+        assert!(urlgrep_options_hosts(options, flags & 1 > 0));
+        assert!(urlgrep_options_addresses(options, flags & 2 > 0));
+        assert!(urlgrep_options_refang(options, flags & 4 > 0));
+        assert!(urlgrep_options_line_numbers(options, flags & 8 > 0));
+        if flags & 16 > 0 {
+            assert!(urlgrep_options_width(options, dice.number()));
+        }
+        if flags & MAX_LEN > 0 {
+            assert!(urlgrep_options_max_len(options, dice.number()));
+        }
+        // A name of the text, which may be no text, or a name whose length cannot be.
+        if flags & 64 > 0 {
+            let name = &text[..text.len().min(usize::from(dice.byte() & 15))];
+            let is_text = std::str::from_utf8(name).is_ok();
+            assert_eq!(urlgrep_options_add_known(options, name.as_ptr(), name.len()), is_text);
+            assert!(!urlgrep_options_add_known(options, text.as_ptr(), usize::MAX));
+        }
+        if flags & 128 > 0 {
+            assert!(urlgrep_options_add_scheme(options, b"http".as_ptr(), 4));
+            assert!(!urlgrep_options_add_scheme(options, ptr::null(), 4));
+        }
+    }
+    options
+}
+
+/// A finder with these options, or null after a sentence that ends where its room does.
+unsafe fn finder(options: *const urlgrep_options, room: usize) -> *mut urlgrep_finder {
+    let mut message = [b'#'; 200];
+    let room = room.min(message.len());
+    let finder = unsafe { urlgrep_finder_new(options, message.as_mut_ptr().cast::<c_char>(), room) };
+    let end = message.iter().position(|byte| *byte == 0);
+    if finder.is_null() && room > 0 {
+        assert!(end.is_some_and(|end| end < room), "{message:?}");
+    }
+    assert!(message[room..].iter().all(|byte| *byte == b'#'), "{message:?}");
+    finder
+}
+
+/// Null pointers and lengths that cannot be are errors, with and without a finder.
+unsafe fn refuses(finder: *const urlgrep_finder, text: &[u8]) {
+    let (bytes, data) = (text.as_ptr(), ptr::null_mut());
+    unsafe {
+        for (bytes, len) in [(ptr::null(), 1), (bytes, usize::MAX), (bytes, isize::MAX as usize + 1)] {
+            assert!(!urlgrep_find_all(finder, bytes, len, Some(never), data));
+            assert!(!urlgrep_find_at(finder, bytes, len, 0, Some(never), data));
+            assert!(urlgrep_iter_new(finder, bytes, len).is_null());
+            assert!(!urlgrep_find_in_mail(finder, bytes, len, Some(never_in_mail), data));
+        }
+        assert!(!urlgrep_find_all(ptr::null(), bytes, text.len(), Some(never), data));
+        assert!(!urlgrep_find_at(ptr::null(), bytes, text.len(), 0, Some(never), data));
+        assert!(!urlgrep_find_all(finder, bytes, text.len(), None, data));
+        assert!(!urlgrep_find_in_mail(finder, bytes, text.len(), None, data));
+        assert!(urlgrep_scanner_new(ptr::null()).is_null());
+    }
+}
+
+unsafe extern "C" fn never(_: *const urlgrep_match<'_>, _: *mut c_void) -> bool {
+    panic!("a match of what is no text")
+}
+
+unsafe extern "C" fn never_in_mail(_: *const urlgrep_mail_match, _: *mut c_void) -> bool {
+    panic!("a match of what is no message")
+}
+
+/// All ways to the matches of a text yield the same: by callback, one after the other, in chunks, and at a place.
+unsafe fn agree(finder: *const urlgrep_finder, text: &[u8], is_short: bool, dice: &mut Dice<'_>) {
+    let (bytes, len) = (text.as_ptr(), text.len());
+    let whole = unsafe { called(usize::MAX, |data| urlgrep_find_all(finder, bytes, len, Some(see), data)) };
+    let most = usize::from(dice.byte() & 3) + 1;
+    let some = unsafe { called(most, |data| urlgrep_find_all(finder, bytes, len, Some(see), data)) };
+    assert_eq!(some, whole[..most.min(whole.len())], "the first {most}");
+    unsafe {
+        assert_eq!(iterated(finder, text), whole, "the iterator");
+        assert_eq!(in_chunks(finder, text, dice), whole, "the scanner");
+        for _ in 0..4 {
+            let found = at(finder, text, dice.number());
+            let covers = |seen: &&Seen| (seen.1.0..seen.1.1).contains(&found.0);
+            assert!(found.1.iter().all(|seen| covers(&seen)), "at {}", found.0);
+            assert!(!is_short || found.1.as_ref() == whole.iter().find(covers), "at {}", found.0);
+        }
+        let mut count = 0_usize;
+        assert!(urlgrep_find_in_mail(finder, bytes, len, Some(see_mail), (&raw mut count).cast()));
+    }
+}
+
+/// What a function shows a callback that wants so many matches.
+unsafe fn called(most: usize, call: impl FnOnce(*mut c_void) -> bool) -> Vec<Seen> {
+    let mut wanted = Wanted { seen: Vec::new(), most };
+    assert!(call((&raw mut wanted).cast()), "an error for a text");
+    wanted.seen
+}
+
+unsafe extern "C" fn see(matched: *const urlgrep_match<'_>, data: *mut c_void) -> bool {
+    // SAFETY: `called` passes the pointer on.
+    let wanted = unsafe { &mut *data.cast::<Wanted>() };
+    assert!(wanted.seen.len() < wanted.most, "a match that nobody wants");
+    // SAFETY: the match is valid until this function returns.
+    wanted.seen.push(unsafe { told(matched) });
+    wanted.seen.len() < wanted.most
+}
+
+unsafe extern "C" fn see_mail(matched: *const urlgrep_mail_match, data: *mut c_void) -> bool {
+    // SAFETY: the caller's pointer to a count, and a match that is valid until this function returns.
+    unsafe {
+        *data.cast::<usize>() += 1;
+        told(urlgrep_mail_match_in_text(matched));
+        written(|buffer, room| urlgrep_mail_match_text(matched, buffer, room));
+        let span = urlgrep_mail_match_span(matched);
+        assert!(span.start <= span.end);
+        let role = urlgrep_mail_match_role(matched);
+        assert!(role <= URLGREP_ROLE_HEADER);
+        *data.cast::<usize>() < 100
+    }
+}
+
+/// What a match says, after all of it was asked for.
+unsafe fn told(matched: *const urlgrep_match<'_>) -> Seen {
+    let mut len = usize::MAX;
+    // SAFETY: the match is valid, and its URL as long as that.
+    unsafe {
+        let url = urlgrep_match_url(matched, &mut len);
+        let url = std::slice::from_raw_parts(url, len).to_vec();
+        let span = urlgrep_match_span(matched);
+        let mut ranges = [urlgrep_range { start: 0, end: 0 }; 64];
+        let count = urlgrep_match_segments(matched, ranges.as_mut_ptr(), ranges.len());
+        assert_eq!(urlgrep_match_segments(matched, ptr::null_mut(), 9), count);
+        let segments = ranges[..count.min(64)].iter().map(|range| (range.start, range.end)).collect();
+        written(|buffer, room| urlgrep_match_href(matched, buffer, room));
+        written(|buffer, room| urlgrep_match_scheme(matched, buffer, room));
+        written(|buffer, room| urlgrep_match_host(matched, buffer, room));
+        written(|buffer, room| urlgrep_match_alternative(matched, 0, buffer, room));
+        assert!(urlgrep_match_form(matched) <= URLGREP_FORM_DEFANGED);
+        assert!((1..=3).contains(&urlgrep_match_grade(matched)));
+        let (mut line, mut column) = (0, 0);
+        if urlgrep_match_position(matched, &mut line, &mut column) {
+            assert!(
+                line > 0 && column > 0 && urlgrep_match_position(matched, ptr::null_mut(), ptr::null_mut())
+            );
+        }
+        (url, (span.start, span.end), segments)
+    }
+}
+
+/// A value is as long as without a buffer, and nothing is written after the end of one that is too small.
+fn written(write: impl Fn(*mut u8, usize) -> usize) {
+    let len = write(ptr::null_mut(), 9);
+    let mut buffer = vec![b'#'; len + 1];
+    for room in [0, len / 2, len] {
+        assert_eq!(write(buffer.as_mut_ptr(), room), len);
+        assert!(buffer[room..].iter().all(|byte| *byte == b'#'));
+        buffer[..room].fill(b'#');
+    }
+}
+
+/// The matches by the iterator, which stays at its end.
+unsafe fn iterated(finder: *const urlgrep_finder, text: &[u8]) -> Vec<Seen> {
+    let mut seen = Vec::new();
+    unsafe {
+        let iter = urlgrep_iter_new(finder, text.as_ptr(), text.len());
+        loop {
+            let matched = urlgrep_iter_next(iter);
+            if matched.is_null() {
+                break;
+            }
+            seen.push(told(matched));
+        }
+        assert!(urlgrep_iter_next(iter).is_null());
+        urlgrep_iter_free(iter);
+    }
+    seen
+}
+
+/// The matches by a scanner that outlives its finder's pointer, and that has read another text before.
+unsafe fn in_chunks(finder: *const urlgrep_finder, text: &[u8], dice: &mut Dice<'_>) -> Vec<Seen> {
+    let size = dice.number().clamp(1, 1 << 16);
+    unsafe {
+        let scanner = urlgrep_scanner_new(finder);
+        let mut first = Wanted { seen: Vec::new(), most: 1 };
+        let data = (&raw mut first).cast();
+        // What is left out of one call comes in none after it, so the second is not made.
+        assert!(urlgrep_scanner_push(scanner, b"<http://h.org/a".as_ptr(), 15, Some(see), data));
+        assert!(urlgrep_scanner_finish(scanner, Some(see), data));
+        let seen = called(usize::MAX, |data| {
+            let pushed =
+                |chunk: &[u8]| urlgrep_scanner_push(scanner, chunk.as_ptr(), chunk.len(), Some(see), data);
+            assert!(urlgrep_scanner_push(scanner, ptr::null(), 0, Some(see), data));
+            assert!(!urlgrep_scanner_push(scanner, ptr::null(), 1, Some(see), data));
+            assert!(!urlgrep_scanner_push(scanner, text.as_ptr(), usize::MAX, Some(see), data));
+            text.chunks(size).all(pushed) && urlgrep_scanner_finish(scanner, Some(see), data)
+        });
+        urlgrep_scanner_free(scanner);
+        seen
+    }
+}
+
+/// An offset, in the text or not, and the match there.
+unsafe fn at(finder: *const urlgrep_finder, text: &[u8], number: usize) -> (u64, Option<Seen>) {
+    let offset = if number < 1 << 16 { number * text.len() / 0xC0 } else { number };
+    let mut wanted = Wanted { seen: Vec::new(), most: 1 };
+    let data = (&raw mut wanted).cast();
+    let is_one = unsafe { urlgrep_find_at(finder, text.as_ptr(), text.len(), offset, Some(see), data) };
+    assert_eq!(is_one, !wanted.seen.is_empty());
+    (offset as u64, wanted.seen.pop())
+}
+
+/// Any text has a grade, and the offset is in it.
+unsafe fn graded(text: &[u8]) {
+    let mut offset = usize::MAX;
+    let grade = unsafe { urlgrep_check(text.as_ptr(), text.len(), &mut offset) };
+    assert!(grade <= URLGREP_GRADE_RFC1738);
+    assert_eq!(grade == URLGREP_GRADE_RFC1738, offset == usize::MAX);
+    assert!(offset == usize::MAX || offset <= text.len());
+    // SAFETY: as above; the offset is not wanted.
+    assert_eq!(unsafe { urlgrep_check(text.as_ptr(), text.len(), ptr::null_mut()) }, grade);
+}

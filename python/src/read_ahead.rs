@@ -1,0 +1,135 @@
+//! A file object that is read in large pieces: if it is in a store of objects, each read is a request.
+//!
+//! A request takes as long as to transfer some megabytes. So what is wanted is asked for at once, and what is between
+//! two places that are near each other is read with them. Of bytes that nobody announced, few are asked for first,
+//! and twice as many whenever the next ones follow.
+//!
+//! | what | how many bytes a read asks for |
+//! |---|---|
+//! | in the [expected](ReadAhead::expect) range | what is left of it, at most [`MAX`] |
+//! | elsewhere | [`MIN`] after a jump, and twice as many as before otherwise |
+
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
+
+/// How many bytes a read asks for, at least.
+const MIN: usize = 16 << 10;
+
+/// How many bytes a read asks for, at most; a jump over more is not read.
+const MAX: usize = 4 << 20;
+
+/// A reader with seek that asks for large pieces.
+#[derive(Debug)]
+pub struct ReadAhead<R> {
+    reader: R,
+    /// The bytes that were read last, and where they start.
+    bytes: Vec<u8>,
+    start: u64,
+    /// The offset of what is read next, and of what the reader reads next.
+    at: u64,
+    reader_at: u64,
+    /// How many bytes were asked for last, if they were not expected.
+    window: usize,
+    expected: Range<u64>,
+    /// Whether offsets are those of the reader; before the first seek they count from where it was.
+    is_absolute: bool,
+}
+
+impl<R> ReadAhead<R> {
+    /// All of the reader is expected, from where it is.
+    pub fn new(reader: R) -> Self {
+        ReadAhead {
+            reader,
+            bytes: Vec::new(),
+            start: 0,
+            at: 0,
+            reader_at: 0,
+            window: 0,
+            expected: 0..u64::MAX,
+            is_absolute: false,
+        }
+    }
+
+    /// Announces what will be read.
+    pub fn expect(&mut self, range: Range<u64>) {
+        self.expected = range;
+    }
+
+    fn end(&self) -> u64 {
+        self.start + self.bytes.len() as u64
+    }
+
+    /// How many bytes are asked for next.
+    fn next_window(&mut self) -> usize {
+        if self.expected.contains(&self.at) {
+            self.window = 0;
+            let left = usize::try_from(self.expected.end - self.at).unwrap_or(MAX);
+            return left.clamp(MIN, MAX);
+        }
+        let is_near = (self.end()..=self.end() + MAX as u64).contains(&self.at);
+        self.window = if is_near { (2 * self.window).clamp(MIN, MAX) } else { MIN };
+        self.window
+    }
+}
+
+impl<R: Read + Seek> ReadAhead<R> {
+    /// Reads the next bytes, none of which is there.
+    fn fill(&mut self) -> io::Result<()> {
+        let window = self.next_window();
+        if self.at != self.reader_at {
+            self.reader_at = self.reader.seek(SeekFrom::Start(self.at))?;
+        }
+        // A head may be looked at again when it is known that another one follows.
+        let kept = if self.at == self.end() { self.bytes.len().min(MIN) } else { 0 };
+        self.bytes.drain(..self.bytes.len() - kept);
+        self.start = self.at - kept as u64;
+        self.bytes.resize(kept + window, 0);
+        let read = self.reader.read(&mut self.bytes[kept..]);
+        self.bytes.truncate(kept + *read.as_ref().unwrap_or(&0));
+        self.reader_at = self.end();
+        read.map(drop)
+    }
+
+    /// Moves the reader, which may be the first to say where it is.
+    fn move_reader(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.reader_at = self.reader.seek(to)?;
+        if !std::mem::replace(&mut self.is_absolute, true) {
+            self.bytes.clear();
+        }
+        self.at = self.reader_at;
+        Ok(self.at)
+    }
+}
+
+impl<R: Read + Seek> Read for ReadAhead<R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        if !(self.start..self.end()).contains(&self.at) {
+            self.fill()?;
+        }
+        let from = usize::try_from(self.at - self.start).unwrap_or(usize::MAX);
+        let read = self.bytes.get(from..).unwrap_or_default().read(room)?;
+        self.at += read as u64;
+        Ok(read)
+    }
+}
+
+impl<R: Read + Seek> Seek for ReadAhead<R> {
+    /// Moves, and keeps what was read.
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let at = match to {
+            _ if !self.is_absolute => {
+                let unread = self.end().saturating_sub(self.at) as i64;
+                return self.move_reader(if let SeekFrom::Current(by) = to {
+                    SeekFrom::Current(by - unread)
+                } else {
+                    to
+                });
+            }
+            SeekFrom::End(_) => return self.move_reader(to),
+            SeekFrom::Start(at) => Some(at),
+            SeekFrom::Current(by) => self.at.checked_add_signed(by),
+        };
+        self.at = at.ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(self.at)
+    }
+}

@@ -1,0 +1,154 @@
+//! Where an mbox, a text or JSON can be cut: where a message starts, after an empty line, after a line.
+//!
+//! The bytes around a place decide that: [`LOOKBEHIND`] before it and, in an mbox,
+//! [`LOOKAHEAD`](super::LOOKAHEAD) after it.
+
+use std::io::{self, Read, Seek, SeekFrom};
+
+use super::container::format::Format;
+use super::container::mbox;
+
+/// How many bytes before a place say whether an empty line ends there: LF CR LF.
+pub(super) const LOOKBEHIND: usize = 3;
+
+/// How many bytes are read at a time.
+const BLOCK: u64 = 32 * 1024;
+
+/// The first place from `from` on where a file of this format can be cut, if `bytes`, which are
+/// some of the file, show it: where a message of an mbox starts, after an empty line of a text, or after
+/// a line of JSON.
+/// No place is before the fourth byte, since the bytes before it count.
+///
+/// `None` also for other formats: [`Division`](super::Division) knows where those can be divided.
+///
+/// # Example
+///
+/// ```
+/// use urlgrep::archive::{Format, first_cut};
+///
+/// let text = b"one\n\ntwo\n\r\nthree\n";
+/// assert_eq!(first_cut(Format::Text, text, 0), Some(5));
+/// assert_eq!(first_cut(Format::Text, text, 6), Some(11));
+/// assert_eq!(first_cut(Format::Text, text, 12), None);
+/// ```
+pub fn first_cut(format: Format, bytes: &[u8], from: usize) -> Option<usize> {
+    find(format, bytes, &mut (from.max(LOOKBEHIND) - 1), false)
+}
+
+/// The first place after `searched`, which is advanced to where the bytes show none; `last` says
+/// that no more bytes follow: then the end is such a place.
+fn find(format: Format, bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
+    *searched = bytes.len().min(*searched);
+    match format {
+        Format::Mbox => mbox::end(bytes, searched, last),
+        Format::Text | Format::Json => {
+            let from = std::mem::replace(searched, bytes.len());
+            let mut ends = memchr::memchr_iter(b'\n', &bytes[from..]).map(|end| from + end + 1);
+            let cut = ends.find(|&end| format == Format::Json || mbox::after_empty_line(bytes, end));
+            cut.or(last.then_some(bytes.len()))
+        }
+        _ => None,
+    }
+}
+
+/// The first place from `at` on, which is not 0, where a file of this format, an mbox, a text or JSON, can
+/// be cut; the end of the file if there is none.
+pub(super) fn next_cut<R: Read + Seek>(input: &mut R, format: Format, at: u64) -> io::Result<u64> {
+    let at = at.min(input.seek(SeekFrom::End(0))?);
+    let base = at.saturating_sub(LOOKBEHIND as u64);
+    input.seek(SeekFrom::Start(base))?;
+    Cuts::new(format, base).skip(input, at)
+}
+
+/// The bytes of an input from one cut to another.
+#[derive(Debug)]
+pub(super) struct Cuts {
+    format: Format,
+    /// The first cut from here on ends them.
+    end: u64,
+    /// Bytes that were read, and the offset of the first.
+    bytes: Vec<u8>,
+    base: u64,
+    /// How many of them were yielded, and how many can be: those known to be before the end.
+    yielded: usize,
+    decided: usize,
+    /// How many of them were searched for the end.
+    searched: usize,
+    /// Whether nothing follows those that can be yielded.
+    ended: bool,
+    /// Why nothing more can be read.
+    error: Option<io::Error>,
+}
+
+impl Cuts {
+    /// All bytes of an input, the first of which has this offset.
+    pub(super) fn new(format: Format, base: u64) -> Cuts {
+        Cuts {
+            format,
+            end: u64::MAX,
+            bytes: Vec::new(),
+            base,
+            yielded: 0,
+            decided: 0,
+            searched: 0,
+            ended: false,
+            error: None,
+        }
+    }
+
+    /// Skips what is before the first cut from `at` on, and returns its offset: the end of the input
+    /// if there is none.
+    pub(super) fn skip<R: Read>(&mut self, input: &mut R, at: u64) -> io::Result<u64> {
+        self.until(at);
+        while !self.ended {
+            self.yielded = self.decided;
+            self.fill(input);
+        }
+        self.yielded = self.decided;
+        // There is no cut before what cannot be read.
+        match self.error.take_if(|_| self.decided == self.bytes.len()) {
+            Some(error) => Err(error),
+            None => Ok(self.base + self.decided as u64),
+        }
+    }
+
+    /// Ends the bytes at the first cut from `end` on; without one, where the input does.
+    pub(super) fn until(&mut self, end: u64) {
+        (self.end, self.searched) = (end, self.yielded);
+        self.decide(false);
+    }
+
+    /// Looks for the end in the bytes that were read, after which nothing comes if they are the `last`.
+    fn decide(&mut self, last: bool) {
+        let end = usize::try_from(self.end.saturating_sub(self.base)).unwrap_or(usize::MAX);
+        self.searched = self.searched.max(end.saturating_sub(1));
+        let cut = find(self.format, &self.bytes, &mut self.searched, last);
+        self.ended = cut.is_some();
+        self.decided = cut.unwrap_or(self.searched.saturating_sub(LOOKBEHIND)).max(self.yielded);
+    }
+
+    /// Drops what was yielded, and reads more.
+    fn fill<R: Read>(&mut self, input: &mut R) {
+        let dropped = self.yielded.saturating_sub(LOOKBEHIND);
+        self.bytes.drain(..dropped);
+        self.base += dropped as u64;
+        self.yielded -= dropped;
+        self.searched = self.searched.saturating_sub(dropped);
+        let read = input.take(BLOCK).read_to_end(&mut self.bytes);
+        self.decide(*read.as_ref().unwrap_or(&0) < BLOCK as usize);
+        self.error = read.err().or(self.error.take());
+    }
+
+    /// Reads on.
+    pub(super) fn read<R: Read>(&mut self, input: &mut R, room: &mut [u8]) -> io::Result<usize> {
+        while self.yielded == self.decided && !self.ended {
+            self.fill(input);
+        }
+        let read = (&self.bytes[self.yielded..self.decided]).read(room)?;
+        self.yielded += read;
+        match self.error.take_if(|_| read == 0 && !room.is_empty()) {
+            Some(error) => Err(error),
+            None => Ok(read),
+        }
+    }
+}

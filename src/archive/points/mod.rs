@@ -1,0 +1,196 @@
+//! A compressed file in which one can begin to decompress at several places.
+//!
+//! The offset of such a [`SeekPoint`] in the decompressed file is known by the lengths that the file
+//! says. They need not be true.
+//!
+//! | module | what it has |
+//! |---|---|
+//! | [`units`] | what is compressed alone, in gzip and zstd |
+//! | [`xz`] | the same in xz, by the index |
+
+mod units;
+mod xz;
+
+use std::io::{self, Read, Seek};
+use std::ops::Range;
+use std::sync::Arc;
+
+use self::units::{Unit, gzip_member, zstd_frame};
+use self::xz::Index;
+use super::container::files::Files;
+use super::container::format::Format;
+use super::cut::first_cut;
+use super::options::ReadOptions;
+use super::reader::Reader;
+
+/// A place in a compressed file where one can begin to decompress.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SeekPoint {
+    /// The offset in the file.
+    pub at: u64,
+    /// The offset in the decompressed file.
+    pub start: u64,
+}
+
+/// The format of a file with units whose lengths can be read.
+#[derive(Clone, Debug)]
+enum Units {
+    Gzip,
+    Zstd,
+    Xz(Arc<Index>),
+}
+
+impl Units {
+    /// The unit at `at`, if there is one that says how long it is.
+    fn unit<R: Read + Seek>(&self, input: &mut R, at: u64) -> Option<Unit> {
+        match self {
+            Units::Gzip => gzip_member(input, at),
+            Units::Zstd => zstd_frame(input, at),
+            Units::Xz(index) => index.block(at),
+        }
+    }
+}
+
+/// The points of a compressed file after the first, which are looked for when they are wanted.
+///
+/// A file has points if it has several units, each compressed alone, that say how long they are: members of BGZF,
+/// frames of zstd with the length of their content, blocks of xz. A point need not hold: the lengths may be wrong.
+/// Who decompresses up to it sees that.
+#[derive(Clone, Debug)]
+pub struct SeekPoints {
+    units: Units,
+    /// The length of what is between two points, at least, decompressed, in bytes.
+    min_len: u64,
+    /// The last point.
+    last: SeekPoint,
+    /// The unit there.
+    unit: Unit,
+}
+
+impl SeekPoints {
+    /// The points of a file, if it has units, between which there are at least `min_len` bytes, decompressed. The
+    /// position of `input` changes.
+    pub fn of<R: Read + Seek>(input: &mut R, min_len: u64) -> Option<SeekPoints> {
+        let first = |input: &mut R, units: Units| {
+            let unit = units.unit(input, 0)?;
+            Some(SeekPoints { units, min_len, last: SeekPoint::default(), unit })
+        };
+        first(input, Units::Gzip)
+            .or_else(|| first(input, Units::Zstd))
+            .or_else(|| Index::of(input).and_then(|index| first(input, Units::Xz(Arc::new(index)))))
+    }
+
+    /// The next point; none if there is no other, also where the file is damaged or cut off: what
+    /// follows the last point is read to the end of the file, and shows that.
+    pub fn next<R: Read + Seek>(&mut self, input: &mut R) -> Option<SeekPoint> {
+        let from = self.last.start;
+        while self.last.start - from < self.min_len {
+            let at = self.last.at.checked_add(self.unit.len)?;
+            let start = self.last.start.checked_add(self.unit.decompressed)?;
+            self.unit = self.units.unit(input, at)?;
+            self.last = SeekPoint { at, start };
+        }
+        Some(self.last)
+    }
+
+    /// Whether an index at the end of the file says where the points are. A decoder reads it, too, and looks whether
+    /// it is true.
+    pub fn are_indexed(&self) -> bool {
+        matches!(self.units, Units::Xz(_))
+    }
+
+    /// The compressed bytes from a point to a later one, or to the end, as a compressed file, for
+    /// [`Files::of_rest`]. `open` opens a range of the file.
+    pub fn stream<R: Read>(
+        &self,
+        from: SeekPoint,
+        to: Option<SeekPoint>,
+        open: impl FnOnce(Range<u64>) -> R,
+    ) -> Framed<R> {
+        let (before, range, after) = match &self.units {
+            Units::Gzip | Units::Zstd => (Vec::new(), from.at..to.map_or(u64::MAX, |to| to.at), Vec::new()),
+            Units::Xz(index) => index.stream(from.at, to.map(|to| to.at)),
+        };
+        Framed { before, left: range.end - range.start, input: open(range), after }
+    }
+
+    /// The format of what is compressed, if that is one file of text, JSON or mbox that can be cut within the first
+    /// `window` bytes. By its first bytes: what follows may show another one. The position of `input`
+    /// changes.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or is damaged.
+    pub fn format<R: Read + Seek>(
+        input: &mut R,
+        options: &ReadOptions,
+        window: usize,
+    ) -> io::Result<Option<Format>> {
+        input.rewind()?;
+        let mut head = Vec::new();
+        Files::of_rest(input, 0)?.file().take(window as u64).read_to_end(&mut head)?;
+        let mut reader = Reader::new(&head[..]).with_options(options);
+        let format = reader.format();
+        let is_cut = first_cut(format, &head, 0).is_some();
+        Ok((is_cut && !reader.is_recoded() && is_file(&head, options)?).then_some(format))
+    }
+}
+
+/// Whether bytes are those of a file of text or mail, and not of an archive of such files.
+fn is_file(head: &[u8], options: &ReadOptions) -> io::Result<bool> {
+    let mut files = Files::new(head)?;
+    let Some(mut file) = files.next_file()? else { return Ok(false) };
+    if file.name().is_some() || (file.binary().is_some() && options.format.is_none()) {
+        return Ok(false);
+    }
+    let mut first = [0; 64];
+    let len = file.read(&mut first)?;
+    Ok(head.starts_with(&first[..len]))
+}
+
+/// An input with bytes before it, and after it or after some bytes of it.
+#[derive(Debug)]
+pub struct Framed<R> {
+    before: Vec<u8>,
+    input: R,
+    /// How many more bytes are read of it.
+    left: u64,
+    after: Vec<u8>,
+}
+
+impl<R> Framed<R> {
+    /// An input as it is.
+    pub(super) fn whole(input: R) -> Self {
+        Framed { before: Vec::new(), input, left: u64::MAX, after: Vec::new() }
+    }
+
+    pub(super) fn get_mut(&mut self) -> &mut R {
+        &mut self.input
+    }
+}
+
+/// Reads the first bytes, and removes them.
+fn take(bytes: &mut Vec<u8>, room: &mut [u8]) -> usize {
+    let len = bytes.len().min(room.len());
+    room[..len].copy_from_slice(&bytes[..len]);
+    bytes.drain(..len);
+    len
+}
+
+impl<R: Read> Read for Framed<R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        if !self.before.is_empty() {
+            return Ok(take(&mut self.before, room));
+        }
+        let len = usize::try_from(self.left).map_or(room.len(), |left| left.min(room.len()));
+        let read = self.input.read(&mut room[..len])?;
+        self.left -= read as u64;
+        if read == 0 && len > 0 {
+            self.left = 0;
+        }
+        if read == 0 && self.left == 0 {
+            return Ok(take(&mut self.after, room));
+        }
+        Ok(read)
+    }
+}
