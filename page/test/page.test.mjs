@@ -205,6 +205,28 @@ checked('mail is decoded, and its roles are switches', async () => {
   assert.equal((await marked()).length, 6)
 })
 
+checked('mail that is pasted is decoded, or read as plain text', async () => {
+  await run(`openText(EXAMPLES.Newsletter)`)
+  await settled()
+  // In the text as it is written: a soft line break cuts the second.
+  assert.deepEqual((await marked()).slice(0, 3), ['https://track.example.net/c?u=3D1&amp;id=3D42', 'https://www', '.example.org/menu'])
+  assert.equal(await run('state.items[0].url'), 'https://track.example.net/c?u=1&id=42')
+  await run(`document.querySelector('output[data-option=plain]').closest('label').querySelector('input').click()`)
+  await settled()
+  // The soft line break is the only thing of quoted-printable that a text knows.
+  assert.equal(await run('state.items[0].url'), 'https://track.example.net/c?u=3D1&id=3D42')
+  assert.equal(await run('location.hash'), '#plain=true')
+})
+
+checked('the list is bounded, and the number of matches is not', async () => {
+  await run(`document.getElementById('text').value = 'http://h.org/a http://h.org/b http://h.org/c'`)
+  await run(`state.items = []; ask(request('list', { most: 2 }), take)`)
+  assert.equal(await run('state.items.length'), 2)
+  assert.equal(await run('found()'), 3)
+  await run('drawStatus()')
+  assert.match(await run(`document.getElementById('room').innerText`), /^The list has 2 of them, the downloads have all\./)
+})
+
 const withProgram = program === undefined ? 'the program is not built' : skip
 
 test('downloads are byte for byte what the program writes', { skip: withProgram }, async () => {
