@@ -11,7 +11,7 @@ pub mod laws;
 #[path = "../../cli/tests/it/program/lines.rs"]
 pub mod lines;
 
-#[path = "../../cli/src/escape.rs"]
+#[path = "../../print/src/escape.rs"]
 pub mod escape;
 #[path = "../../cli/src/check/parts.rs"]
 pub mod parts;
