@@ -12,7 +12,7 @@
 //! | all others | the whole |
 //!
 //! So the matches of the pieces are those of the file, after the lines and messages of the pieces
-//! before are added. [`Division`] and [`first_cut`] decide where that is.
+//! before are added. [`Division`] and [`SeekPoints`] decide where that is.
 
 use std::fs::File;
 use std::io;
