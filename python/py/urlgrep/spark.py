@@ -155,7 +155,7 @@ class UrlgrepDataSource(DataSource):
     Paths without "://" and those that begin with "file:" are local, and so are those of Databricks: "dbfs:/a" is
     /dbfs/a, where that is mounted. Others are read by pyarrow.fs, or by fsspec if that does not know them. There may be
     one path or a list of them. A path may have `*` and `?`, which stand for all but a slash, `**`, `[a-z]` and
-    `{a,b}`, unless there is a local file of that very name; a directory stands for all files in it.
+    `{a,b}`, unless there is a local file of that very name; a directory is all files in it.
 
     Options: `columns` (names of urlgrep.arrow.open with commas between; or give a schema with some of them), `splitsize`
     (bytes, or with a unit: "64m"; 128m), `count` ("true": `line` and `message.index` of divided files are those
