@@ -192,13 +192,13 @@ def test_paths_of_databricks(tmp_path, monkeypatch):
 
 def test_lengths_are_asked_for_at_once(tmp_path, monkeypatch):
     """As many as the pool has wait for each other, which they could not one after the other."""
-    for number in range(urlgrep_spark._STATS):
+    for number in range(urlgrep_spark._AT_ONCE):
         tmp_path.joinpath(str(number)).write_bytes(b"x" * number)
-    together = threading.Barrier(urlgrep_spark._STATS, timeout=60)
+    together = threading.Barrier(urlgrep_spark._AT_ONCE, timeout=60)
     length = urlgrep_spark._length
     monkeypatch.setattr(urlgrep_spark, "_length", lambda file: (together.wait(), length(file))[1])
     found = urlgrep_spark._local(str(tmp_path))
-    assert sorted(size for _, size in found) == list(range(urlgrep_spark._STATS))
+    assert sorted(size for _, size in found) == list(range(urlgrep_spark._AT_ONCE))
 
 
 def test_a_store_of_fsspec():

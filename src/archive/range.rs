@@ -406,8 +406,12 @@ enum Layout {
 
 impl Part {
     /// The part that another one, perhaps in another process, said it is: its [`range`](Self::range), its
-    /// [`layout`](Self::layout) and its [`decompressed`](Self::decompressed) range. `None` if there is no such layout.
+    /// [`layout`](Self::layout) and its [`decompressed`](Self::decompressed) range. `None` if there is no such layout,
+    /// or if a range ends before it starts.
     pub fn new(range: Range<u64>, layout: &str, decompressed: Option<Range<u64>>) -> Option<Part> {
+        if [Some(&range), decompressed.as_ref()].into_iter().flatten().any(|range| range.start > range.end) {
+            return None;
+        }
         let layout = match layout {
             "auto" => Layout::Whole,
             "tar" => Layout::Members,
@@ -442,7 +446,7 @@ impl Part {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read.
+    /// If the file cannot be read, or no part of a compressed file can start there: it is not the file that was divided.
     pub fn open<R: Read + Seek>(&self, mut input: R) -> io::Result<Archive<R>> {
         let Range { start, end } = self.range;
         if let (Layout::File(format), Some(decompressed)) = (self.layout, &self.decompressed) {
@@ -468,7 +472,8 @@ fn open_compressed<R: Read + Seek>(
     decompressed: Range<u64>,
     format: Format,
 ) -> io::Result<Archive<R>> {
-    let Some(points) = SeekPoints::of(&mut input, u64::MAX) else {
+    let points = SeekPoints::of(&mut input, u64::MAX);
+    let Some(points) = points.filter(|points| points.is_start(&mut input, at)) else {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "the file is not the one that was divided"));
     };
     let mut range = 0..0;

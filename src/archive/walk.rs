@@ -140,7 +140,7 @@ impl<R: Read> Archive<R> {
         let start = match part.start {
             0 => Ok(0),
             // The bytes before the start count, and are not here.
-            start => cuts.skip(&mut files.file(), start + LOOKBEHIND as u64),
+            start => cuts.skip(&mut files.file(), start.saturating_add(LOOKBEHIND as u64)),
         };
         let start = match start {
             // The part before reads that, too, and says what is wrong.

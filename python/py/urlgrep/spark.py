@@ -16,7 +16,6 @@ import glob
 import json
 import os
 import re
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from multiprocessing.pool import ThreadPool
 from typing import Any, BinaryIO, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
@@ -51,8 +50,9 @@ _ERROR = "error"
 #: How many rows a batch of the data source has.
 _ROWS = 8192
 
-#: How many files are looked at together to find where they can be divided.
-_PLANNERS = 16
+#: How many files are asked at once for their length, or where they can be divided: a store, or a file system of the
+#: network, takes as long for each of them as for many.
+_AT_ONCE = 32
 
 #: The length of a part of a file, in bytes, unless splitsize says otherwise.
 _SPLIT = 128 << 20
@@ -223,10 +223,9 @@ class _Reader(DataSourceReader):
         small: List[_Part] = []
         total = 0
         files = _files(self.settings.paths, self.settings.options.get("errors") == "column")
-        # Where a file can be divided is asked of the file, which may be in a store.
-        with ThreadPoolExecutor(_PLANNERS) as pool:
-            divided = pool.map(self._parts, [path for path, length in files if length > size])
-            partitions += [_Partition([part]) for parts in divided for part in parts]
+        with ThreadPool(_AT_ONCE) as pool:
+            divided = pool.map(self._parts, [path for path, length in files if length > size], chunksize=1)
+        partitions += [_Partition([part]) for parts in divided for part in parts]
         for path, length in files:
             if length > size:
                 continue
@@ -368,10 +367,6 @@ def _alternatives(path: str) -> List[str]:
     return [one for name in chosen for one in _alternatives(name)]
 
 
-#: How many files are asked for their length at once.
-_STATS = 32
-
-
 def _local(path: str) -> List[Tuple[str, int]]:
     is_there = os.path.lexists(path)
     names = glob.glob(path, recursive=True) if glob.has_magic(path) and not is_there else [path] if is_there else []
@@ -381,8 +376,7 @@ def _local(path: str) -> List[Tuple[str, int]]:
             files += [os.path.join(top, file) for top, _, inside in os.walk(name) for file in inside]
         else:
             files.append(name)
-    # A file system of the network takes as long for each of them as for many at once.
-    with ThreadPool(_STATS) as pool:
+    with ThreadPool(_AT_ONCE) as pool:
         return list(zip(files, pool.map(_length, files)))
 
 

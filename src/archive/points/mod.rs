@@ -15,7 +15,7 @@ use std::io::{self, Read, Seek};
 use std::ops::Range;
 use std::sync::Arc;
 
-use self::units::{Unit, gzip_member, zstd_frame};
+use self::units::{Unit, gzip_member, read_at, starts_gzip_member, starts_zstd_frame, zstd_frame};
 use self::xz::Index;
 use super::container::files::Files;
 use super::container::format::Format;
@@ -93,13 +93,22 @@ impl SeekPoints {
         Some(self.last)
     }
 
+    /// Whether a unit starts at `at`, by its first bytes, or by the index. The position of `input` changes.
+    pub(super) fn is_start<R: Read + Seek>(&self, input: &mut R, at: u64) -> bool {
+        match &self.units {
+            Units::Gzip => read_at(input, at).is_some_and(starts_gzip_member),
+            Units::Zstd => read_at(input, at).is_some_and(starts_zstd_frame),
+            Units::Xz(index) => index.block(at).is_some(),
+        }
+    }
+
     /// Whether an index at the end of the file says where the points are. A decoder reads it, too, and looks whether
     /// it is true.
     pub fn are_indexed(&self) -> bool {
         matches!(self.units, Units::Xz(_))
     }
 
-    /// The compressed bytes from a point to a later one, or to the end, as a compressed file, for
+    /// The compressed bytes from a point of this file to a later one, or to the end, as a compressed file, for
     /// [`Files::of_rest`]. `open` opens a range of the file.
     pub fn stream<R: Read>(
         &self,

@@ -44,10 +44,15 @@ pub(super) struct Unit {
     pub(super) decompressed: u64,
 }
 
+/// Whether a member of gzip starts with these bytes that may say how long it is.
+pub(super) fn starts_gzip_member(bytes: [u8; 4]) -> bool {
+    bytes == GZIP_MAGIC
+}
+
 /// The member of gzip at `at`, if it says how long it is.
 pub(super) fn gzip_member<R: Read + Seek>(file: &mut R, at: u64) -> Option<Unit> {
     let header: [u8; GZIP_HEADER] = read_at(file, at)?;
-    let extra_len = header.starts_with(&GZIP_MAGIC).then(|| u16_at(&header, GZIP_HEADER - 2))?;
+    let extra_len = starts_gzip_member(*header.first_chunk()?).then(|| u16_at(&header, GZIP_HEADER - 2))?;
     let extra = bytes_at(file, at + GZIP_HEADER as u64, extra_len.into())?;
     let mut rest = &extra[..];
     while let [first, second, low, high, after @ ..] = rest {
@@ -63,10 +68,19 @@ pub(super) fn gzip_member<R: Read + Seek>(file: &mut R, at: u64) -> Option<Unit>
     None
 }
 
+/// Whether a frame of zstd starts with these bytes.
+pub(super) fn starts_zstd_frame(bytes: [u8; 4]) -> bool {
+    bytes == ZSTD_MAGIC || is_skippable(bytes)
+}
+
+fn is_skippable(bytes: [u8; 4]) -> bool {
+    bytes[0] >> 4 == 5 && bytes[1..] == SKIPPABLE
+}
+
 /// The frame of zstd at `at`, which may be skippable, if it says how long its content is.
 pub(super) fn zstd_frame<R: Read + Seek>(file: &mut R, at: u64) -> Option<Unit> {
     let head: [u8; 5] = read_at(file, at)?;
-    if head[0] >> 4 == 5 && head[1..4] == SKIPPABLE {
+    if is_skippable(*head.first_chunk()?) {
         let len: [u8; 4] = read_at(file, at + 4)?;
         return Some(Unit { len: 8 + u64::from(u32_at(&len, 0)), decompressed: 0 });
     }

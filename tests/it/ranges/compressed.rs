@@ -1,8 +1,8 @@
 //! Parts of compressed files, from one seek point to another.
 
-use std::io::{Cursor, Read};
+use std::io::Cursor;
 
-use urlgrep::archive::{Archive, Files};
+use urlgrep::archive::Part;
 
 use super::{Whole, mailboxes, message, parts_of};
 use crate::make::seekable::{bgzf, blocks, frames, member};
@@ -113,20 +113,51 @@ fn a_damaged_piece() {
     assert_eq!(some.last(), all.last());
 }
 
-/// The decoder sees every byte of the file once.
+/// A part of one file is none of another, nor of itself after it has changed.
 #[test]
-fn the_bytes_of_a_part_are_those_of_the_file() {
+fn a_part_of_another_file() {
     let file: String = (0..40).map(|n| message(n) + "\n").collect();
-    let packed = frames(file.as_bytes(), 700);
-    let part = &parts_of(&packed, 1)[3];
-    let start = part.decompressed().unwrap().start as usize;
-    let mut archive = part.open(Cursor::new(&packed)).unwrap();
-    let first = archive.next_message().unwrap().unwrap().span().start as usize;
-    assert!((start..start + 700).contains(&first));
-    assert!(file[first..].starts_with("From a@h.org"));
-    let mut files = Files::new(&packed[..]).unwrap();
-    let mut bytes = String::new();
-    files.next_file().unwrap().unwrap().read_to_string(&mut bytes).unwrap();
-    assert_eq!(bytes, file);
-    drop(Archive::new(&packed[..]).unwrap());
+    let packed = PACKS.map(|(_, pack)| pack(file.as_bytes(), 700));
+    for (n, of) in packed.iter().enumerate() {
+        let parts = parts_of(of, 1);
+        assert!(parts.len() > 5);
+        for other in packed.iter().filter(|other| *other != of).map(|other| &other[..]).chain([
+            &b"short"[..],
+            b"",
+            &packed[n][1..],
+            &[&packed[n][..400], &packed[n][401..]].concat(),
+        ]) {
+            let opened = parts[3].open(Cursor::new(other)).err().map(|error| error.to_string());
+            assert_eq!(opened.as_deref(), Some("the file is not the one that was divided"), "{}", PACKS[n].0);
+        }
+    }
+}
+
+/// What a caller says of a part is not trusted.
+#[test]
+fn parts_that_no_file_has() {
+    assert!(Part::new(2..1, "mbox", None).is_none());
+    assert!(Part::new(0..1, "mbox", Some(2..1)).is_none());
+    assert!(Part::new(0..1, "elm", None).is_none());
+    let file: String = (0..40).map(|n| message(n) + "\n").collect();
+    let mut files = PACKS.map(|(_, pack)| pack(file.as_bytes(), 700)).to_vec();
+    files.push(file.into_bytes());
+    let ends = [0, 1, 699, 1 << 40, u64::MAX - 1, u64::MAX];
+    for (start, end) in ends.iter().flat_map(|&start| ends.map(|end| (start, end))) {
+        for (layout, inside) in [
+            ("auto", None),
+            ("tar", None),
+            ("mbox", None),
+            ("mbox", Some(start..end)),
+            ("text", Some(start..end)),
+            ("json", Some(0..0)),
+            ("warc", None),
+        ] {
+            let Some(part) = Part::new(start..end, layout, inside) else { continue };
+            for file in &files {
+                let Ok(mut archive) = part.open(Cursor::new(file)) else { continue };
+                while let Ok(Some(_)) = archive.next_message() {}
+            }
+        }
+    }
 }

@@ -262,14 +262,14 @@ fn a_window_for_which_there_is_no_memory() {
 fn errors_that_wait_are_bounded() {
     use std::process::Stdio;
 
-    const MEMBERS: usize = 400_000;
+    const MEMBERS: usize = 200_000;
     let member = b"PK\x03\x04\x14\0\0\0\0\0\0\0\0\0\x01\0\0\0\x01\0\0\0\x01\0\0\0\x01\0\0\0ax";
     let files = folder(&[]);
     for name in ["a", "b"] {
         std::fs::write(files.path().join(name), member.repeat(MEMBERS)).unwrap();
     }
     let mut command = Command::new("sh");
-    command.args(["-c", "ulimit -v 350000 && exec \"$0\" -j2 -c .", env!("CARGO_BIN_EXE_urlgrep")]);
+    command.args(["-c", "ulimit -v 200000 && exec \"$0\" -j2 -c .", env!("CARGO_BIN_EXE_urlgrep")]);
     let child = command.current_dir(&files).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     // The search continues while nobody reads its errors, until all its threads wait for a while.
     let mut times = 0;
