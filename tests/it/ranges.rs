@@ -97,7 +97,7 @@ impl<'f> Whole<'f> {
         }
         assert!(union == self.matches, "cuts {cuts:?}: {} of {} matches", union.len(), self.matches.len());
         self.check_parts(
-            cuts.iter().copied().find(|&cut| cut > 0).unwrap_or(1).max(self.file.len() as u64 / 100),
+            cuts.iter().copied().find(|&cut| cut > 0).unwrap_or(1).max(self.file.len() as u64 / 1000),
         );
     }
 }

@@ -79,7 +79,7 @@ fn adversarial_defanged_text_ends() {
         "hxxp://a.org/[.]",
         "mailto:a[at]",
     ] {
-        let text = part.repeat((1 << 18) / part.len());
+        let text = part.repeat((1 << 20) / part.len());
         let n = finder.find_iter(&text).count();
         let (mut scanner, mut streamed) = (finder.scanner(), 0);
         text.as_bytes().chunks(10_000).for_each(|chunk| scanner.push(chunk, |_| streamed += 1));

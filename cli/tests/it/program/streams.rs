@@ -70,7 +70,7 @@ fn files() -> TempDir {
 #[test]
 fn the_output_is_the_same() {
     let files = files();
-    for args in [&["--json"][..], &["-n", "--stats"], &["-m3"], &["-c"], &["-l"], &["-q"]] {
+    for args in [&["--json"][..], &["-n"], &["--csv", "--stats"], &["-m3"], &["-c"], &["-l"], &["-q"]] {
         for file in ["mbox", "gz", "two.gz", "cut.gz", "tgz", "damaged.tgz"] {
             let with = |threads| {
                 let mut ran = run(within(&files, &[args, &[threads, file]].concat()), b"");
