@@ -144,7 +144,7 @@ fn message(n: usize) -> String {
 }
 
 /// Mailboxes whose messages are hard to own.
-fn mailboxes() -> [(&'static str, String); 7] {
+fn mailboxes() -> [(&'static str, String); 8] {
     let with = |between: &str| (0..4).map(|n| message(n) + between).collect::<String>();
     let in_body = "From here it is http://h.org/x\nFrom bob Fri Mar  2 10:11:12 2001\nis quoted\n\n";
     [
@@ -155,6 +155,7 @@ fn mailboxes() -> [(&'static str, String); 7] {
         ("empty lines with CR", with("\n\n\n").replace('\n', "\r\n")),
         ("no empty line", with("")),
         ("empty lines first, no first separator", format!("\n\n\r\n{}", &with("\n")[38..])),
+        ("no first separator, an empty line before the third", with("")[38..].replacen("b1\n", "b1\n\n", 1)),
     ]
 }
 

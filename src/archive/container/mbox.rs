@@ -41,7 +41,7 @@ pub(super) static FRAMING: Framing = Framing {
 pub(super) static SINGLE: Framing = Framing {
     name: Some(("mail", "One mail or news article")),
     before: Some(format::empty_lines),
-    damaged: Some(Damaged { format: Format::Mbox, second: first_separator }),
+    damaged: Some(Damaged { format: Format::Mbox, second: second_message }),
     ..Framing::mail(Format::Mail, begins_single, shape)
 };
 
@@ -258,13 +258,15 @@ pub(crate) fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usiz
     last.then_some(bytes.len())
 }
 
-/// Where the first separator after an empty line begins, for messages the first of
-/// which has none. Patches of git do not count: a message may contain any number.
-fn first_separator(bytes: &[u8]) -> Option<usize> {
-    let separates = |&at: &usize| {
+/// Where the second message begins, of an mbox whose first has no separator: at any that an mbox has, since
+/// a reader that begins there must find the same messages.
+///
+/// It is an mbox if a separator follows an empty line. Patches of git do not count: a message may contain any number.
+fn second_message(bytes: &[u8]) -> Option<usize> {
+    let separates = |at: usize| {
         after_empty_line(bytes, at) && !begins_patch(&bytes[at..]) && separates(bytes, at) == Verdict::Yes
     };
-    candidates(bytes, 0).find(separates)
+    candidates(bytes, 0).any(separates).then(|| end(bytes, &mut 0, true)).flatten()
 }
 
 /// Where the head begins, after the separator that `bytes` may begin with.
@@ -357,8 +359,9 @@ mod tests {
         assert!(begins_patch(line(40).as_bytes()) && begins_patch(line(64).as_bytes()));
         assert!(!begins_patch(line(38).as_bytes()));
         let message = |name| format!("To: a\n\n{}\n{}", line(40), line(name));
-        assert_eq!(first_separator(message(64).as_bytes()), None);
-        assert_eq!(first_separator(message(38).as_bytes()), Some(7 + line(40).len() + 1));
+        assert_eq!(second_message(message(64).as_bytes()), None);
+        // In an mbox, a patch is a message.
+        assert_eq!(second_message(message(38).as_bytes()), Some(7));
     }
 
     #[test]
