@@ -8,7 +8,7 @@
 //! | `*`, `_`, `~`, or two marks: emphasis, a ruler | | a run of the same mark is trimmed |
 
 use crate::bytes::class::BLANK;
-use crate::bytes::unicode::is_run_letter;
+use crate::bytes::unicode::has_run_letter;
 use crate::bytes::window::Window;
 
 /// How much text before a URL is read, in bytes.
@@ -95,7 +95,7 @@ impl<'h> Opener<'h> {
 
     /// Whether letters of scripts without spaces precede the URL.
     pub(super) fn has_run(self) -> bool {
-        !self.line.is_ascii() && self.line.utf8_chunks().any(|chunk| chunk.valid().contains(is_run_letter))
+        has_run_letter(self.line)
     }
 }
 

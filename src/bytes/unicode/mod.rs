@@ -158,7 +158,14 @@ fn properties(c: char) -> u8 {
 /// Whether `c` is a letter of a script that does not separate words with spaces: see [`Iri::Words`].
 pub(crate) fn is_run_letter(c: char) -> bool {
     let is_mark = matches!(c, '\u{E31}'..='\u{EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17DD}' | '\u{3099}' | '\u{309A}');
-    (c.is_alphanumeric() || is_mark) && c > '\u{E00}' && Iri::Words.link_term(c) == LinkTerm::Hard
+    c > '\u{E00}' && (c.is_alphanumeric() || is_mark) && Iri::Words.link_term(c) == LinkTerm::Hard
+}
+
+/// Whether `bytes`, which need not be UTF-8, have such a letter.
+pub(crate) fn has_run_letter(bytes: &[u8]) -> bool {
+    let window = Window::whole(bytes);
+    // All of them have three bytes or four.
+    (0..bytes.len()).any(|at| bytes[at] >= 0xE0 && char_at(&window, at).is_some_and(is_run_letter))
 }
 
 /// Whether `c` is whitespace: White_Space of Unicode, and the space of no width.
