@@ -269,6 +269,26 @@ impl Kernel for Run<'_> {
     }
 }
 
+/// Whether all bytes are ASCII: as `<[u8]>::is_ascii`, which compares fewer of them at once.
+#[cfg(feature = "archive")]
+pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
+    Simd::detect().run(IsAscii(bytes))
+}
+
+#[cfg(feature = "archive")]
+struct IsAscii<'b>(&'b [u8]);
+
+#[cfg(feature = "archive")]
+impl Kernel for IsAscii<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<B: Backend>(self, _: B) -> bool {
+        // The compiler vectorizes the loop.
+        self.0.chunks(4096).all(|part| part.iter().fold(0, |all, b| all | b) < 0x80)
+    }
+}
+
 /// Every backend against a naive twin.
 #[cfg(test)]
 mod tests {
@@ -368,6 +388,20 @@ mod tests {
                 let skipped = simd.skip(&windows[0], from, limit, &HOSTS);
                 prop_assert_eq!(skipped, windows[1].skip(from, limit, |b| HOST.has(b)));
                 prop_assert_eq!(windows[0].take_needs_more(), windows[1].take_needs_more());
+            }
+        }
+    }
+
+    #[cfg(feature = "archive")]
+    #[test]
+    fn a_byte_beyond_ascii_at_every_offset() {
+        for len in [0, 1, 31, 64, 100, 4096, 4200] {
+            let mut bytes = vec![0x7F; len];
+            assert!(is_ascii(&bytes), "{len}");
+            for at in 0..len {
+                bytes[at] = 0x80;
+                assert!(!is_ascii(&bytes), "{at} of {len}");
+                bytes[at] = 0;
             }
         }
     }

@@ -23,10 +23,11 @@ pub(crate) mod wide;
 use std::ops::Range;
 
 use encoding_rs::{BIG5, EUC_KR, Encoding, GB18030, GBK, REPLACEMENT, SHIFT_JIS, UTF_8, WINDOWS_1252};
-use memchr::{memchr_iter, memchr3_iter};
+use memchr::memchr_iter;
 
 use super::transfer::sextet;
 use crate::archive::source_map::Decoded;
+use crate::simd;
 use wide::{Order, Unit};
 
 /// Decodes text to UTF-8; `None` if it can be searched verbatim: all its ASCII bytes are ASCII,
@@ -167,30 +168,38 @@ impl Charset {
 /// Whether text whose charset is a superset of ASCII can be searched verbatim: it is UTF-8, or no URL in it has
 /// bytes beyond ASCII.
 pub(crate) fn is_verbatim(bytes: &[u8]) -> bool {
-    is_ascii(bytes) || str::from_utf8(bytes).is_ok() || !has_wide_url(bytes)
+    simd::is_ascii(bytes) || str::from_utf8(bytes).is_ok() || !has_wide_url(bytes)
 }
-
-/// Whether all bytes are ASCII: as `<[u8]>::is_ascii`, which reads fewer of them at once.
-fn is_ascii(bytes: &[u8]) -> bool {
-    bytes.chunks(4096).all(|part| part.iter().fold(0, |all, b| all | b) < 0x80)
-}
-
-/// How long a word that may be a URL is read in each direction, in bytes.
-const WORD: usize = 1024;
 
 /// Whether a byte that is not ASCII may be in a URL: after a colon or the equals sign of an attribute in a
 /// word, or around an `@`.
 fn has_wide_url(bytes: &[u8]) -> bool {
     let is_blank = |b: &u8| b.is_ascii_whitespace() || b"<>\"".contains(b);
-    memchr3_iter(b':', b'=', b'@', bytes).any(|at| {
-        let (before, after) =
-            (&bytes[at.saturating_sub(WORD)..at], &bytes[at + 1..bytes.len().min(at + WORD)]);
+    let is_mark = |b: &u8| b":=@".contains(b);
+    let mut from = 0;
+    while let Some(at) = first_wide(&bytes[from..]).map(|n| from + n) {
+        let start = bytes[from..at].iter().rposition(is_blank).map_or(from, |n| from + n + 1);
+        let end = bytes[at..].iter().position(is_blank).map_or(bytes.len(), |n| at + n);
         // The value of an attribute is in quotation marks.
-        let quoted = after.iter().take_while(|b| b"\"'".contains(b)).count();
-        let end = after[quoted..].iter().position(is_blank).map_or(after.len(), |n| quoted + n);
-        let start = before.iter().rposition(is_blank).map_or(0, |n| n + 1);
-        !after[..end].is_ascii() || bytes[at] == b'@' && !before[start..].is_ascii()
-    })
+        let opener = bytes[..start].iter().rfind(|b| !b"\"'".contains(b));
+        let (before, after) = (&bytes[start..at], &bytes[at..end]);
+        let mark = after.iter().position(is_mark).unwrap_or(after.len());
+        if opener.is_some_and(is_mark)
+            || before.iter().any(is_mark)
+            || after.contains(&b'@')
+            || !after[mark..].is_ascii()
+        {
+            return true;
+        }
+        from = end;
+    }
+    false
+}
+
+/// The first byte that is not ASCII.
+fn first_wide(bytes: &[u8]) -> Option<usize> {
+    let ascii = bytes.chunks(64).take_while(|part| part.is_ascii()).map(<[u8]>::len).sum();
+    bytes[ascii..].iter().position(|b| !b.is_ascii()).map(|n| ascii + n)
 }
 
 /// Decodes what is not UTF-8 as windows-1252; `None` if there is nothing of that.
@@ -341,6 +350,32 @@ mod tests {
         {
             assert_eq!(text(b"caf\xE9 http://h.org/ +AH4- ~{", label), None, "{label}");
         }
+    }
+
+    #[test]
+    fn words_that_may_be_urls_with_bytes_beyond_ascii() {
+        let words: [&[u8]; 9] = [
+            b"http://m\xFCller.de/",
+            b"see <http://h.org/\xFC>",
+            b"caf\xE9 a:\xE9",
+            b"\xE9:\xE9",
+            b"m\xFCller@h.org",
+            b"a@m\xFCller.de",
+            b"\xE9\" href=\"\xE9",
+            b"href='\xE9'",
+            b"href=\"'\xE9",
+        ];
+        for word in words {
+            let text = [&b"caf\xE9 a "[..], word, b" b"].concat();
+            assert!(has_wide_url(word) && has_wide_url(&text), "{:?}", text.escape_ascii().to_string());
+        }
+        let others: [&[u8]; 6] =
+            [b"", b"http://h.org/ \xFC", b"\xFC:a", b"caf\xE9=\n\xE9", b"\"\xE9\" a=b", b"<a@h.org>\xE9"];
+        for word in others {
+            assert!(!has_wide_url(word), "{:?}", word.escape_ascii().to_string());
+        }
+        let far = [&vec![b'a'; 1000][..], b"\xE9@h.org"].concat();
+        assert!((0..1000).all(|n| has_wide_url(&far[n..])));
     }
 
     #[test]
