@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use memchr::{memchr_iter, memmem};
+use memchr::{memchr, memchr_iter, memmem};
 
 use super::charset;
 use super::transfer::{self, escape};
@@ -147,27 +147,32 @@ fn token(text: &[u8]) -> usize {
 /// The length of the text of a word before its `?=`; `None` if another word begins
 /// before that.
 fn text_len(text: &[u8]) -> Option<usize> {
-    let end = text.windows(2).enumerate().find_map(|(at, pair)| match pair {
-        b"?=" => Some((at, true)),
+    let end = memchr_iter(b'?', text).find_map(|at| match (text[..at].last(), text.get(at + 1)) {
         // The padding of base64 may stand before the end.
-        b"=?" if text.get(at + 2) != Some(&b'=') => Some((at, false)),
+        (_, Some(b'=')) => Some(Some(at)),
+        (Some(b'='), _) => Some(None),
         _ => None,
     });
-    end.and_then(|(at, closes)| closes.then_some(at))
+    end.flatten()
 }
 
 /// Decodes the encoding Q: that of quoted-printable, and `_` for a space.
 fn q(text: &[u8]) -> Decoded {
     let mut decoded = Decoded::default();
     let mut at = 0;
-    while let Some(&b) = text.get(at) {
-        let (byte, len) = match b {
-            b'_' => (b' ', 1),
-            b'=' => escape(&text[at..]).map_or((b'=', 1), |byte| (byte, 3)),
-            _ => (b, 1),
-        };
-        decoded.put(&[byte], at..at + len);
-        at += len;
+    while at < text.len() {
+        if text[at] == b'='
+            && let Some(byte) = escape(&text[at..])
+        {
+            decoded.put(&[byte], at..at + 3);
+            at += 3;
+            continue;
+        }
+        let end = memchr(b'=', &text[at + 1..]).map_or(text.len(), |n| at + 1 + n);
+        let start = decoded.bytes.len();
+        decoded.copy(text, at..end);
+        decoded.bytes[start..].iter_mut().filter(|b| **b == b'_').for_each(|b| *b = b' ');
+        at = end;
     }
     decoded
 }
