@@ -8,6 +8,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
+use memchr::memchr3_iter;
+
 use super::date;
 use super::mime::Mime;
 use crate::archive::decode::{charset, encoded_word};
@@ -196,10 +198,13 @@ impl<'m> Envelope<'m> {
         let value = unicode.map_or(Cow::Borrowed(value), |unicode| Cow::Owned(unicode.bytes));
         let decoded = encoded_word::decode(&value).map(|decoded| Cow::Owned(decoded.bytes)).unwrap_or(value);
         let text = lossy(decoded.trim_ascii());
-        if !text.bytes().any(|b| matches!(b, b'\r' | b'\n' | b'\t')) {
-            return text.into_owned();
+        let (mut unfolded, mut from) = (String::with_capacity(text.len()), 0);
+        for at in memchr3_iter(b'\r', b'\n', b'\t', text.as_bytes()) {
+            unfolded.push_str(&text[from..at]);
+            unfolded.push_str(if text[at..].starts_with('\t') { " " } else { "" });
+            from = at + 1;
         }
-        text.replace(['\r', '\n'], "").replace('\t', " ")
+        unfolded + &text[from..]
     }
 
     /// The charset of the body, or of the fields if they are not ASCII.
