@@ -157,8 +157,17 @@ fn properties(c: char) -> u8 {
 
 /// Whether `c` is a letter of a script that does not separate words with spaces: see [`Iri::Words`].
 pub(crate) fn is_run_letter(c: char) -> bool {
+    is_east_asian(c) || c > '\u{E00}' && is_letter_or_mark(c) && Iri::Words.link_term(c) == LinkTerm::Hard
+}
+
+/// Whether `c` is one of the most common of them, which needs no look into a table: Han, kana, Hangul.
+fn is_east_asian(c: char) -> bool {
+    matches!(c, '\u{4E00}'..='\u{9FFF}' | '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FA}' | '\u{AC00}'..='\u{D7A3}')
+}
+
+fn is_letter_or_mark(c: char) -> bool {
     let is_mark = matches!(c, '\u{E31}'..='\u{EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17DD}' | '\u{3099}' | '\u{309A}');
-    c > '\u{E00}' && (c.is_alphanumeric() || is_mark) && Iri::Words.link_term(c) == LinkTerm::Hard
+    c.is_alphanumeric() || is_mark
 }
 
 /// Whether `bytes`, which need not be UTF-8, have such a letter.
@@ -275,6 +284,13 @@ mod tests {
             assert_eq!(Iri::Words.link_term(c), LinkTerm::Hard, "{c:?}");
         }
         assert_eq!(Iri::Words.link_term('\u{200C}'), LinkTerm::Soft);
+    }
+
+    #[test]
+    fn the_most_common_letters_of_runs_are_letters() {
+        for c in ('\0'..=char::MAX).filter(|&c| is_east_asian(c)) {
+            assert!(c.is_alphabetic() && Iri::Words.link_term(c) == LinkTerm::Hard, "{c:?}");
+        }
     }
 
     #[test]
