@@ -55,6 +55,18 @@ fn endless(size: usize) -> Vec<Corpus> {
     vec![
         around("open brackets", "http://h/", "(", "", size, 0),
         around("a host without end", "http://", "a", "", size, 0),
+        line("brackets that nothing closes", "http://h.org/{", size, |n| n),
+    ]
+}
+
+/// URLs that are defanged, and what is like them, for a search for these.
+pub fn defanged(size: usize) -> Vec<Corpus> {
+    vec![
+        many("names between blanks", "a [.] ", size, |_| 0),
+        line("local parts", "a[.]!", size, |_| 0),
+        line("schemes in brackets", "hxxp://[", size, |_| 0),
+        line("schemes after hosts", "hxxp[:]//http:", size, |n| n),
+        line("brackets after hosts", "http://0[.", size, |n| n / 2),
     ]
 }
 
@@ -154,6 +166,12 @@ pub fn addresses(size: usize) -> Vec<Corpus> {
 fn many(name: &'static str, unit: &str, size: usize, urls: fn(usize) -> usize) -> Corpus {
     let times = size.div_ceil(unit.len());
     Corpus::new(name, unit.repeat(times), urls(times))
+}
+
+/// Lines of `unit`, each nearly as long as a URL may be; `urls` says how many URLs so many units make.
+fn line(name: &'static str, unit: &str, size: usize, urls: fn(usize) -> usize) -> Corpus {
+    let (line, lines) = (unit.repeat(WRAPPER / unit.len()) + "\n", size.div_ceil(WRAPPER));
+    Corpus::new(name, line.repeat(lines), urls(lines * (WRAPPER / unit.len())))
 }
 
 /// `unit` as often as needed, with something before and after it.

@@ -2,6 +2,9 @@
 //!
 //! A URL that is not written byte by byte is decoded up to the first byte that no URL has, and the
 //! result is read like any other bare URL.
+//!
+//! It is decoded in pieces of growing length, so that it costs no more than a few times its length,
+//! however far the text continues.
 
 use std::ops::Range;
 
@@ -57,6 +60,33 @@ struct Run {
 /// How much text before a URL decides where it ends: that is more than any rule reads.
 const BEFORE: usize = 640;
 
+/// How many bytes are decoded at first.
+const FIRST: usize = 64;
+
+/// What `judge` says of the text from `from` on, once it is decoded as far as that depends on it. `None` if it
+/// depends on what is at `limit` or after it. `decode` decodes up to an offset.
+pub(super) fn as_far_as_needed<T>(
+    from: usize,
+    limit: usize,
+    decode: impl Fn(usize) -> Decoded,
+    judge: impl Fn(&Decoded, &Window<'_>) -> T,
+) -> Option<T> {
+    let mut len = FIRST;
+    loop {
+        let to = limit.min(from.saturating_add(len));
+        let decoded = decode(to);
+        let window = Window::new(&decoded.text, decoded.is_whole);
+        let judged = judge(&decoded, &window);
+        if !window.take_needs_more() {
+            return Some(judged);
+        }
+        if to == limit {
+            return None;
+        }
+        len *= 2;
+    }
+}
+
 /// A text that was decoded.
 pub(super) struct Decoded {
     /// What precedes the URL, the URL, and the byte after it.
@@ -74,8 +104,8 @@ pub(super) struct Decoded {
 
 impl Decoded {
     /// The text from `from` on, up to the first byte that no URL has, or to `limit`; only scheme and
-    /// authority if `head`. Bytes that are `plain` mean themselves. `meaning` returns what is encoded at an offset, after a text that was decoded,
-    /// and whether that is in the scheme or the authority.
+    /// authority if `head`. Bytes that are `plain` mean themselves after another one. `meaning` returns what is
+    /// encoded at an offset, after a text that was decoded, and whether that is in the scheme or the authority.
     pub(super) fn new(
         window: &Window<'_>,
         from: usize,
@@ -84,11 +114,12 @@ impl Decoded {
         plain: Class,
         meaning: impl Fn(usize, &[u8], bool) -> Option<Meaning>,
     ) -> Self {
-        let mut decoded = Decoded::after(window.before(from, from.saturating_sub(BEFORE)));
+        let mut decoded = Decoded::after(window.before(from, from.saturating_sub(BEFORE)), limit - from);
         let start = decoded.start;
         let (mut at, mut in_head) = (from, true);
         while at < limit {
-            let run = at..window.skip(at, limit, |b| plain.has(b));
+            let goes_on = decoded.text[start..].last().is_some_and(|&b| plain.has(b));
+            let run = at..if goes_on { window.skip(at, limit, |b| plain.has(b)) } else { at };
             if !run.is_empty() {
                 at = run.end;
                 decoded.push(window.ahead(run.clone()), run);
@@ -116,9 +147,11 @@ impl Decoded {
         decoded
     }
 
-    /// An empty text after what precedes the URL.
-    fn after(before: &[u8]) -> Self {
-        let (text, start, runs) = (before.to_vec(), before.len(), Vec::new());
+    /// An empty text after what precedes the URL, which is decoded up to `len` bytes.
+    fn after(before: &[u8], len: usize) -> Self {
+        let (mut text, start, runs) =
+            (Vec::with_capacity(before.len() + len), before.len(), Vec::with_capacity(8));
+        text.extend_from_slice(before);
         Decoded { text, start, is_whole: false, in_head: false, runs, has_entity: false, has_mark: false }
     }
 
@@ -133,7 +166,7 @@ impl Decoded {
         let source = at..at + meaning.len;
         let encoded = window.ahead(source.clone());
         let found = match means {
-            [byte] => memchr::memchr(*byte, encoded),
+            [byte] => encoded.iter().position(|encoded| encoded == byte),
             _ => encoded.windows(means.len()).position(|bytes| bytes == means),
         };
         match found {
@@ -160,8 +193,8 @@ impl Decoded {
     /// Whether `byte`, which follows, ends the authority: the slashes after the scheme do not.
     fn ends_head(&self, byte: u8) -> bool {
         let url = &self.text[self.start..];
-        let of_scheme = url.ends_with(b":") || url.ends_with(b":/");
-        byte == b'?' || byte == b'#' || byte == b'/' && !of_scheme
+        let after_scheme = || memchr::memchr(b':', url).map(|colon| &url[colon + 1..]);
+        byte == b'?' || byte == b'#' || byte == b'/' && !matches!(after_scheme(), Some(b"" | b"/"))
     }
 
     /// The ranges of the source that encode the text up to `end`, in order.

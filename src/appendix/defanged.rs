@@ -3,16 +3,16 @@
 use std::cell::Cell;
 
 use super::Context;
-use super::decoded::{Decoded, Meaning};
+use super::decoded::{Decoded, Meaning, as_far_as_needed};
 use super::end::{End, EndFinder};
 use super::implied::{host_without_port, is_registered};
 use super::start::{AuthorityReader, Start, is_sound};
-use crate::bytes::class::PLAIN;
+use crate::bytes::class::ALPHADIGIT;
 use crate::bytes::window::Window;
 use crate::found::Match;
 use crate::found::form::{Ending, Form, Implied};
 use crate::grammar::schemes::SchemeRule;
-use crate::scan::{ReadOptions, mark, scheme_at};
+use crate::scan::{LOCAL_PART, ReadOptions, mark, scheme_at};
 
 /// How long scheme and authority may be in the text, in bytes.
 const HEAD: usize = 1024;
@@ -23,30 +23,46 @@ const HEAD: usize = 1024;
 /// no URL has, and the result is read like any other bare URL. After the authority only marks
 /// count that are in brackets as themselves: `/a[.]exe`.
 pub(super) fn read<'h>(cx: &Context<'_, 'h>, start: usize) -> Option<Match<'h>> {
-    let head = spelled(cx.window, start, start.saturating_add(HEAD), true);
-    if !head.in_head {
-        return None;
-    }
-    let (window, options) = (&Window::whole(&head.text), &cx.rules.scan.read);
-    let colon = head.start + memchr::memchr(b':', &head.text[head.start..])?;
-    let rule = cx.rules.scan.schemes.rule_of(&head.text[head.start..colon]).or(Some(SchemeRule::Host));
-    let reader = AuthorityReader { window, limit: head.text.len() + 1, options };
-    let begin = reader.bare_after_colon(colon, rule)?;
-    read_spelled(cx, start, begin, colon + 1, None)
+    let options = &cx.rules.scan.read;
+    let (begin, least) = in_head(cx, start, |window, from| {
+        let limit = window.len() + 1;
+        let colon = window.skip(from, limit, |b| b != b':');
+        let rule = cx.rules.scan.schemes.rule_of(window.ahead(from..colon)).or(Some(SchemeRule::Host));
+        let begin = AuthorityReader { window, limit, options }.bare_after_colon(colon, rule)?;
+        Some((begin, colon + 1))
+    })?;
+    read_spelled(cx, start, &begin, least, None)
 }
 
 /// Reads the host or mail address without a scheme that starts at `start`.
 pub(super) fn read_name<'h>(cx: &Context<'_, 'h>, start: usize) -> Option<Match<'h>> {
-    let head = spelled(cx.window, start, start.saturating_add(HEAD), true);
-    let (begin, implied) = head.in_head.then(|| implied(&head, &cx.rules.scan.read))??;
-    read_spelled(cx, start, begin, head.start, Some(implied))
+    let (begin, least, implied) = in_head(cx, start, |window, from| {
+        let (begin, implied) = implied(window, from, &cx.rules.scan.read)?;
+        Some((begin, from, implied))
+    })?;
+    read_spelled(cx, start, &begin, least, Some(implied))
 }
 
-/// How the host or address in `head` begins, and the scheme that it implies.
-fn implied(head: &Decoded, options: &ReadOptions) -> Option<(Start, Implied)> {
-    let (window, start) = (&Window::whole(&head.text), head.start);
-    let reader = AuthorityReader { window, limit: head.text.len() + 1, options };
-    let local = options.iri.skip_local_part(window, start, head.text.len());
+/// What `judge` says of the scheme and the authority at `start`, spelled out, if something in them is defanged. It is
+/// told where they start.
+fn in_head<T>(
+    cx: &Context<'_, '_>,
+    start: usize,
+    judge: impl Fn(&Window<'_>, usize) -> Option<T>,
+) -> Option<T> {
+    let decode = |to| spelled(cx.window, start, to, true);
+    as_far_as_needed(start, start.saturating_add(HEAD), decode, |head, window| match head.in_head {
+        true => judge(window, head.start),
+        // What follows may be.
+        false => window.get(window.len()).and(None),
+    })?
+}
+
+/// How the host or address at `start` begins, and the scheme that it implies.
+fn implied(window: &Window<'_>, start: usize, options: &ReadOptions) -> Option<(Start, Implied)> {
+    let limit = window.len() + 1;
+    let reader = AuthorityReader { window, limit, options };
+    let local = options.iri.skip_local_part(window, start, limit.min(start + LOCAL_PART + 1));
     let is_address = local > start && window.get(local) == Some(b'@');
     let host = if is_address { local + 1 } else { start };
     let begin = match reader.dotted_host(host, 2) {
@@ -68,7 +84,7 @@ fn implied(head: &Decoded, options: &ReadOptions) -> Option<(Start, Implied)> {
 
 /// The IPv4 address at `from`.
 fn ip_address(window: &Window<'_>, from: usize) -> Option<Start> {
-    let end = window.skip(from, window.len(), |b| b.is_ascii_digit() || b == b'.');
+    let end = window.skip(from, window.len() + 1, |b| b.is_ascii_digit() || b == b'.');
     let end = window.skip_back(end, from, |b| b == b'.');
     let address = std::str::from_utf8(window.ahead(from..end)).ok()?;
     address.parse::<std::net::Ipv4Addr>().ok()?;
@@ -85,41 +101,43 @@ fn ip_address(window: &Window<'_>, from: usize) -> Option<Start> {
 fn read_spelled<'h>(
     cx: &Context<'_, 'h>,
     start: usize,
-    begin: Start,
+    begin: &Start,
     least: usize,
     implied: Option<Implied>,
 ) -> Option<Match<'h>> {
     let limit = cx.limit(start);
-    let spelled = spelled(cx.window, start, limit, false);
-    if !spelled.is_whole {
-        return cx.end_before(limit, End::TooLong).and(None);
-    }
-    let (window, options) = (&Window::whole(&spelled.text), &cx.rules.scan.read);
-    let explain = cx.rules.explain;
-    let (limit, cells) = (spelled.text.len() + 1, Cell::default());
-    let finder = EndFinder::new(window, spelled.start, limit, options, &cells).explaining(explain);
-    let End::At(untrimmed) = finder.after(&begin) else {
-        return None;
+    let judge = |spelled: &Decoded, window: &Window<'_>| {
+        let cells = Cell::default();
+        let options = &cx.rules.scan.read;
+        let finder = EndFinder::new(window, spelled.start, window.len() + 1, options, &cells);
+        let finder = finder.explaining(cx.rules.explain);
+        let End::At(untrimmed) = finder.after(begin) else {
+            return None;
+        };
+        let least = if let Start::Open(at) = *begin { at } else { least };
+        let end = finder.trimmed(begin.end().unwrap_or(untrimmed), least);
+        let url = spelled.text[spelled.start..end].to_vec();
+        if implied.is_none() && !is_sound(window, least, end, &url) {
+            return None;
+        }
+        let place = |at| spelled.place(at);
+        let ending =
+            finder.stop(begin, untrimmed).map(|stop| Ending::new(stop, place(end), place(untrimmed)));
+        let matched = Match::resolved(url, start..place(end), Form::Defanged).ending_by(ending);
+        Some(match implied {
+            Some(scheme) => matched.implying(scheme),
+            None => matched,
+        })
     };
-    let least = if let Start::Open(at) = begin { at } else { least };
-    let end = finder.trimmed(begin.end().unwrap_or(untrimmed), least);
-    let url = spelled.text[spelled.start..end].to_vec();
-    if implied.is_none() && !is_sound(window, least, end, &url) {
-        return None;
+    match as_far_as_needed(start, limit, |to| spelled(cx.window, start, to, false), judge) {
+        Some(matched) => matched,
+        None => cx.end_before(limit, End::TooLong).and(None),
     }
-    let place = |at| spelled.place(at);
-    let ending = finder.stop(&begin, untrimmed).map(|stop| Ending::new(stop, place(end), place(untrimmed)));
-    let matched = Match::resolved(url, start..place(end), Form::Defanged).ending_by(ending);
-    Some(match implied {
-        Some(scheme) => matched.implying(scheme),
-        None => matched,
-    })
 }
 
 /// The text from `from` on in which marks and schemes are spelled out; only scheme and authority if `head`.
 fn spelled(window: &Window<'_>, from: usize, limit: usize, head: bool) -> Decoded {
-    let none = PLAIN.without(PLAIN);
-    Decoded::new(window, from, limit, head, none, |at, url, in_head| meaning(window, at, url, in_head))
+    Decoded::new(window, from, limit, head, ALPHADIGIT, |at, url, in_head| meaning(window, at, url, in_head))
 }
 
 /// What is spelled out at `at`, after the rest of the `url`.
@@ -133,12 +151,11 @@ fn meaning(window: &Window<'_>, at: usize, url: &[u8], in_head: bool) -> Option<
     let Some(mark) = mark(window, at + blank) else {
         return if in_head && is_word { bare_dot(window, at, url) } else { None };
     };
-    let is_joint = matches!(mark.means, "." | "@" | "-");
-    if mark.is_word && !in_head || blank > 0 && !is_joint {
+    if mark.is_word && !in_head || blank > 0 && !mark.is_joint() {
         return None;
     }
     let mut end = at + blank + mark.len;
-    let is_blank = in_head && is_joint && window.get(end) == Some(b' ');
+    let is_blank = in_head && mark.is_joint() && window.get(end) == Some(b' ');
     if is_blank && blank > 0 && window.get(end + 1).is_some_and(|b| b.is_ascii_alphanumeric()) {
         end += 1;
     }

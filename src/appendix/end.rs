@@ -34,6 +34,18 @@ pub(crate) enum End {
     TooLong,
 }
 
+/// How far after an opening bracket the closing one may be, in bytes, of those that end a URL if nothing closes
+/// them: else each URL of `http://h.org/{http://h.org/{` would be read to the end of all.
+const GROUP: usize = 128;
+
+/// What is in such brackets.
+#[derive(Clone, Copy)]
+struct Group {
+    start: usize,
+    /// How many brackets are open before it.
+    outside: u32,
+}
+
 /// What trimming has found out about a URL, each at most once, so that time is linear.
 #[derive(Default)]
 struct Facts {
@@ -46,6 +58,12 @@ struct Facts {
 /// What the pass over a URL has found out about the text around it, each when it is needed.
 #[derive(Default)]
 struct Around {
+    /// Whether an apostrophe precedes it.
+    is_quoted: bool,
+    /// Whether its query has begun.
+    query: bool,
+    /// The brackets that are open, if they end the URL unless something closes them.
+    group: Option<Group>,
     /// Whether a `|` ends the URL in a query.
     has_bar: Option<bool>,
     /// Whether an apostrophe opened a value.
@@ -197,14 +215,22 @@ impl<'w, 'h> EndFinder<'w, 'h> {
 
     /// The same after text that has opened brackets.
     pub(crate) fn untrimmed_in(&self, from: usize, depth: &mut Depth) -> End {
-        let quoted = self.is_quoted();
-        let mut around = Around::default();
-        let mut query = false;
+        let mut around = Around { is_quoted: self.is_quoted(), ..Around::default() };
         let mut at = from;
         loop {
-            at = self.options.simd.skip(self.window, at, self.limit, &PLAINS);
+            let group = around.group.map(|group| group.start);
+            let limit = group.map_or(self.limit, |start| self.limit.min(start + GROUP));
+            at = self.options.simd.skip(self.window, at, limit, &PLAINS);
             if at >= self.limit {
                 return End::TooLong;
+            }
+            if let Some(start) = group.filter(|_| at >= limit) {
+                let group = self.window.ahead(start - 1..at);
+                if first_open(group) < group.len() {
+                    return End::At(at);
+                }
+                around.group = None;
+                continue;
             }
             let Some(b) = self.window.get(at) else {
                 return End::At(at);
@@ -216,21 +242,39 @@ impl<'w, 'h> EndFinder<'w, 'h> {
                 }
                 continue;
             }
-            query |= b == b'?';
-            let goes_on = match b {
-                b'?' => true,
-                b'@' => self.window.get(at + 1) != Some(b'{'),
-                b'|' => (query && !self.is_bar(at, &mut around) || self.is_drive(at)) && !self.separates(at),
-                b',' | b';' => !self.separates(at) && !self.ends_cell(b, at, &mut around),
-                b'&' => self.goes_on_at_ampersand(at),
-                b'\'' => !quoted && !self.ends_value(at, &mut around),
-                _ => balances(b, depth),
-            };
-            if !goes_on {
+            if !self.goes_on(b, at, depth, &mut around) {
                 return End::At(at);
             }
             at += 1;
         }
+    }
+
+    /// Whether the URL goes on after the byte `b`, which is at `at`, and may end it.
+    #[inline(always)]
+    fn goes_on(&self, b: u8, at: usize, depth: &mut Depth, around: &mut Around) -> bool {
+        around.query |= b == b'?';
+        match b {
+            b'?' => true,
+            b'@' => self.window.get(at + 1) != Some(b'{'),
+            b'|' => (around.query && !self.is_bar(at, around) || self.is_drive(at)) && !self.separates(at),
+            b',' | b';' => !self.separates(at) && !self.ends_cell(b, at, around),
+            b'&' => self.goes_on_at_ampersand(at),
+            b'\'' => !around.is_quoted && !self.ends_value(at, around),
+            _ => self.goes_on_at_bracket(b, at, depth, &mut around.group),
+        }
+    }
+
+    /// The same for a bracket, or a byte that no URL has.
+    fn goes_on_at_bracket(&self, b: u8, at: usize, depth: &mut Depth, group: &mut Option<Group>) -> bool {
+        let outside = depth.iter().sum();
+        let goes_on = balances(b, depth);
+        let inside = depth.iter().sum::<u32>();
+        group.take_if(|group| inside <= group.outside);
+        // See `first_open`.
+        if inside > outside && (b != b'(' || self.window.byte_before(at) == Some(b'$')) {
+            group.get_or_insert(Group { start: at, outside });
+        }
+        goes_on
     }
 
     /// What stops the URL at `at`, if it stops every URL. Otherwise the byte is the
@@ -489,7 +533,7 @@ fn names_program(path: &[u8]) -> bool {
 /// none.
 fn first_open(url: &[u8]) -> usize {
     let (mut first, mut closed) = (url.len(), [0_u32; BRACKETS.len()]);
-    for (at, &b) in url.iter().enumerate().rev() {
+    for (at, &b) in url.iter().enumerate().rev().filter(|(_, b)| !PLAIN.has(**b)) {
         for ((open, close), closed) in BRACKETS.into_iter().zip(&mut closed) {
             if b == close {
                 *closed += 1;
@@ -628,6 +672,25 @@ mod tests {
             assert_eq!(url(&format!("h/a{stop}b")), "h/a", "{stop:?}");
         }
         assert_eq!(url("h/a&amp;b&ampere=1"), "h/a&amp;b&ampere=1");
+    }
+
+    #[test]
+    fn brackets_are_closed_nearby() {
+        for (open, close) in [("[", "]"), ("{", "}"), ("$(", ")")] {
+            let group = |len| format!("h/a{open}{}{close}b", "x".repeat(len));
+            assert_eq!(url(&group(100)), group(100));
+            assert_eq!(url(&group(200)), "h/a");
+            let second = format!("{}{open}c{close}{}", group(100), "y".repeat(200));
+            assert_eq!(url(&second), second);
+            // Brackets within each other: the outer ones are closed too late.
+            let x = "x".repeat(100);
+            assert_eq!(url(&format!("h/a{open}{x}{open}{x}{close}{close}b")), "h/a");
+        }
+        let round = format!("h/a({})b", "x".repeat(200));
+        assert_eq!(url(&round), round);
+        // What is open is not what the last bracket closes.
+        let crossed = format!("h/a[(]{}", "x".repeat(200));
+        assert_eq!(url(&crossed), crossed);
     }
 
     #[test]

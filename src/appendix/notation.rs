@@ -7,15 +7,12 @@
 //! Such a URL is [decoded](Decoded): up to the first byte that no URL has, what encodes is replaced
 //! by what it means, and the result is read like any other bare URL. The bytes of the URL are mapped
 //! back to the ranges that encode them.
-//!
-//! A URL is decoded in pieces of growing length, so that it costs no more than a few times its length,
-//! however far the text continues.
 
 use std::cell::Cell;
 use std::ops::Range;
 
 use super::Context;
-use super::decoded::{Decoded, Kind, Meaning};
+use super::decoded::{Decoded, Kind, Meaning, as_far_as_needed};
 use super::end::{End, EndFinder};
 use super::entity;
 use crate::bytes::class::{ALPHADIGIT, PLAIN};
@@ -24,9 +21,6 @@ use crate::found::form::Form;
 use crate::found::readings::{Gap, Piece, Readings};
 use crate::found::{Match, Pieces};
 use crate::scan::colour;
-
-/// How many bytes are decoded at first.
-const FIRST: usize = 64;
 
 /// What the bytes at `at` mean in texts with backslashes, entities and colours.
 fn meaning(window: &Window<'_>, at: usize, json: bool) -> Option<Meaning> {
@@ -96,20 +90,15 @@ pub(super) fn read(
     unlike: Option<&[u8]>,
 ) -> Option<Match<'static>> {
     let limit = cx.limit(start);
-    let mut len = FIRST;
-    loop {
-        let to = limit.min(start.saturating_add(len));
-        let decoded =
-            Decoded::new(cx.window, start, to, false, PLAIN, |at, _, _| meaning(cx.window, at, json));
-        if !decoded.is_whole && to == limit {
-            return cx.end_before(limit, End::TooLong).and(None);
-        }
-        let window = Window::new(&decoded.text, decoded.is_whole);
-        let end = end_of(cx, &window, decoded.start);
-        if !window.take_needs_more() {
-            return matched(&decoded, end?, unlike);
-        }
-        len *= 2;
+    let decode =
+        |to| Decoded::new(cx.window, start, to, false, PLAIN, |at, _, _| meaning(cx.window, at, json));
+    let judge = |decoded: &Decoded, window: &Window<'_>| {
+        let end = end_of(cx, window, decoded.start)?;
+        matched(decoded, end, unlike)
+    };
+    match as_far_as_needed(start, limit, decode, judge) {
+        Some(matched) => matched,
+        None => cx.end_before(limit, End::TooLong).and(None),
     }
 }
 

@@ -301,7 +301,7 @@ fn first_name(bytes: &[u8], run: usize, colon: usize) -> Option<usize> {
 
 /// RFC 5321 §4.5.3.1.1: "The maximum total length of a user name or other local-part is
 /// 64 octets."
-const LOCAL_PART: usize = 64;
+pub(crate) const LOCAL_PART: usize = 64;
 
 /// How long a label may be in UTF-8, in bytes: RFC 1035 §2.3.4 allows 63 octets in
 /// punycode, which has at least one for each character.
@@ -435,6 +435,9 @@ const BRACKETED: [(&str, &str); 8] = [
     ("dash", "-"),
 ];
 
+/// The length of the longest of them, brackets included.
+const LONGEST_MARK: usize = "[dash]".len();
+
 /// How far before a bracket the name that it is in may start, in bytes.
 const DEFANGED_NAME: usize = 512;
 
@@ -446,6 +449,13 @@ pub(crate) struct Mark {
     pub(crate) means: &'static str,
     /// Whether it is written as a word.
     pub(crate) is_word: bool,
+}
+
+impl Mark {
+    /// Whether it joins the parts of a name.
+    pub(crate) fn is_joint(&self) -> bool {
+        matches!(self.means, "." | "@" | "-")
+    }
 }
 
 /// Whether a mark in brackets may start with these two bytes.
@@ -501,7 +511,7 @@ fn defanged_before(
             let scheme = scheme_before(window.before(anchor, 0), anchor, floor, slashes, schemes)?;
             scheme.rule.map(|_| Candidate::Defanged { start: scheme.start, colon: true })
         }
-        "." | "@" | "-" => {
+        _ if mark.is_joint() => {
             // The blank of `h [.] org`.
             let end = anchor - usize::from(window.byte_before(anchor) == Some(b' '));
             defanged_name_before(window, end, floor, iri)
@@ -520,9 +530,27 @@ fn defanged_name_before(window: &Window<'_>, end: usize, floor: usize, iri: Iri)
     if window.byte_before(run).is_some_and(joined) {
         return None;
     }
+    if follows_joint(window, run) {
+        return None;
+    }
     let name = window.before(end, run);
     let start = run + name.iter().position(|&b| b.is_ascii_alphanumeric() || b >= 0x80)?;
     Some(Candidate::Defanged { start, colon: false })
+}
+
+/// Whether a name and a mark between blanks are before `at`: what is there may be the rest of a name that
+/// was none, `a [.] `.
+fn follows_joint(window: &Window<'_>, at: usize) -> bool {
+    let Some(end) = at.checked_sub(1).filter(|_| window.byte_before(at) == Some(b' ')) else {
+        return false;
+    };
+    let before = window.before(end, end.saturating_sub(LONGEST_MARK));
+    let open = before.iter().rposition(|b| b"[({".contains(b)).map(|n| end - before.len() + n);
+    open.is_some_and(|open| {
+        let is_mark = mark(window, open).is_some_and(|mark| open + mark.len == end && mark.is_joint());
+        is_mark
+            && matches!(window.before(open, open.saturating_sub(2)), [b, b' '] if b.is_ascii_alphanumeric())
+    })
 }
 
 #[cfg(test)]

@@ -78,8 +78,21 @@ fn adversarial_defanged_text_ends() {
         "{at}a[.]org",
         "hxxp://a.org/[.]",
         "mailto:a[at]",
+        "(a[.]",
+        "a[.];",
+        "a[.]!",
+        "=a[.]",
+        "(http://",
+        "a [.] b[.]c [at] ",
+        "hxxp[:]//http:",
+        "http:hxxp://",
+        "http://0[.",
+        ".[hxxp[:]//a[.]/",
+        "!hxxp[:]//hxxp://{a",
     ] {
-        let text = part.repeat((1 << 20) / part.len());
+        // Lines that are nearly as long as a URL may be.
+        let line = part.repeat(60_000 / part.len()) + "\n";
+        let text = line.repeat((1 << 20) / line.len());
         let n = finder.find_iter(&text).count();
         let (mut scanner, mut streamed) = (finder.scanner(), 0);
         text.as_bytes().chunks(10_000).for_each(|chunk| scanner.push(chunk, |_| streamed += 1));
