@@ -225,7 +225,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
                 return End::TooLong;
             }
             if let Some(start) = group.filter(|_| at >= limit) {
-                let group = self.window.ahead(start - 1..at);
+                let group = self.window.ahead(start.saturating_sub(1)..at);
                 if first_open(group) < group.len() {
                     return End::At(at);
                 }

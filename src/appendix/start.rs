@@ -39,7 +39,7 @@ impl Start {
 }
 
 /// How long a password with delimiters may be, in bytes.
-const PASSWORD: usize = 256;
+const PASSWORD: usize = 96;
 
 const HOSTS: Members = Members::of(HOST);
 
