@@ -1,7 +1,5 @@
 //! URLs that are written so that no program opens them: `hxxp://h[.]org/`.
 
-use std::cell::Cell;
-
 use super::Context;
 use super::decoded::{Decoded, Meaning, as_far_as_needed};
 use super::end::{End, EndFinder};
@@ -107,10 +105,9 @@ fn read_spelled<'h>(
 ) -> Option<Match<'h>> {
     let limit = cx.limit(start);
     let judge = |spelled: &Decoded, window: &Window<'_>| {
-        let cells = Cell::default();
-        let options = &cx.rules.scan.read;
-        let finder = EndFinder::new(window, spelled.start, window.len() + 1, options, &cells);
-        let finder = finder.explaining(cx.rules.explain);
+        let (options, limit) = (&cx.rules.scan.read, window.len() + 1);
+        let finder = EndFinder::new(window, spelled.start, limit, options, &cx.notes.cells);
+        let finder = finder.decoded_from(cx.window, start).explaining(cx.rules.explain);
         let End::At(untrimmed) = finder.after(begin) else {
             return None;
         };

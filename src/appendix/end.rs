@@ -82,8 +82,8 @@ pub(crate) struct EndFinder<'w, 'h> {
     pub(crate) options: &'w ReadOptions,
     /// Whether to say why the URL ends.
     pub(crate) explain: bool,
-    /// What is known of the line of the last URL.
-    cells: &'w Known,
+    /// The text whose lines may be rows, where the URL starts in it, and what is known of the line of the last one.
+    row: (&'w Window<'w>, usize, &'w Known),
     /// How the first run of the URL may be read, if it has any.
     run: Cell<Option<runs::Reading>>,
     /// Whether the URL has an entity of the ampersand.
@@ -106,10 +106,16 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             limit,
             options,
             explain: false,
-            cells,
+            row: (window, start, cells),
             run: Cell::new(None),
             has_entity: Cell::new(false),
         }
+    }
+
+    /// The same for a URL that was decoded, and starts at `start` of this text.
+    pub(super) fn decoded_from(self, window: &'w Window<'w>, start: usize) -> Self {
+        let (.., cells) = self.row;
+        EndFinder { row: (window, start, cells), ..self }
     }
 
     /// The same, which says why the URL ends if `explain`.
@@ -336,9 +342,9 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     /// Whether `b`, which is at `at`, ends the cell that the URL is in.
     fn ends_cell(&self, b: u8, at: usize, around: &mut Around) -> bool {
         let always = self.options.cells;
-        let separator = *around
-            .separator
-            .get_or_insert_with(|| LineCells::separator(self.cells, self.window, self.start, always));
+        let (text, start, cells) = self.row;
+        let separator =
+            *around.separator.get_or_insert_with(|| LineCells::separator(cells, text, start, always));
         separator == Some(b) && (always || !cells::names_file(self.window, at))
     }
 

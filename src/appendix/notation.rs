@@ -8,7 +8,6 @@
 //! by what it means, and the result is read like any other bare URL. The bytes of the URL are mapped
 //! back to the ranges that encode them.
 
-use std::cell::Cell;
 use std::ops::Range;
 
 use super::Context;
@@ -93,7 +92,7 @@ pub(super) fn read(
     let decode =
         |to| Decoded::new(cx.window, start, to, false, PLAIN, |at, _, _| meaning(cx.window, at, json));
     let judge = |decoded: &Decoded, window: &Window<'_>| {
-        let end = end_of(cx, window, decoded.start)?;
+        let end = end_of(cx, window, decoded.start, start)?;
         matched(decoded, end, unlike)
     };
     match as_far_as_needed(start, limit, decode, judge) {
@@ -102,13 +101,13 @@ pub(super) fn read(
     }
 }
 
-/// Where the URL at `start` of a decoded text ends.
-fn end_of(cx: &Context<'_, '_>, window: &Window<'_>, start: usize) -> Option<usize> {
+/// Where the URL at `start` of a decoded text ends, which is at `source` of the text.
+fn end_of(cx: &Context<'_, '_>, window: &Window<'_>, start: usize, source: usize) -> Option<usize> {
     let (options, limit) = (&cx.rules.scan.read, window.len() + 1);
     let scheme = window.ahead(start..window.len()).iter().position(|&b| b == b':')?;
     let rule = cx.rules.scan.schemes.rule_of(window.ahead(start..start + scheme));
-    let cells = Cell::default();
-    let finder = EndFinder::new(window, start, limit, options, &cells);
+    let finder =
+        EndFinder::new(window, start, limit, options, &cx.notes.cells).decoded_from(cx.window, source);
     finder.end(start + scheme, rule)
 }
 
