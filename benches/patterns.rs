@@ -1,4 +1,4 @@
-//! Some 1400 generated texts, without options and with all of them: is the time linear, and which text
+//! Some 1800 generated texts, without options and with all of them: is the time linear, and which text
 //! is slowest?
 //!
 //! `cargo bench --bench patterns`, or with a part of the names of the texts that are wanted. Each
@@ -145,7 +145,7 @@ fn likely(text: &[u8]) -> usize {
 
 /// Everything that a finder can be asked for, except to join what is likely.
 fn all(text: &[u8]) -> usize {
-    let builder = Finder::builder().hosts(true).addresses(true).iri(Iri::All);
+    let builder = Finder::builder().hosts(true).addresses(true).refang(true).iri(Iri::All);
     #[cfg(feature = "domains")]
     let builder = builder.domains(urlgrep::Domains::All);
     count(&build(builder.hyphen(Hyphen::Both).explain(true).line_numbers(true)), text)

@@ -29,7 +29,7 @@ const LEADERS: [&str; 18] = [
 ];
 
 /// What takes turns.
-const TOKENS: [&str; 18] = [
+const TOKENS: [&str; 21] = [
     "<URL:",
     "<",
     ">",
@@ -48,6 +48,9 @@ const TOKENS: [&str; 18] = [
     " ",
     "-\n",
     "\u{fc}",
+    "hxxp:",
+    "hxxp[:]//",
+    "a[.]",
 ];
 
 /// How many runs a text has whose runs grow with it: at 8 MB each is nearly as long as a URL
@@ -155,17 +158,19 @@ fn hyphens(all: &mut Vec<Pattern>) {
     }
 }
 
-/// Each two of the tokens in turns.
+/// Each two of the tokens in turns, in one line and in lines nearly as long as a URL may be.
 fn pairs(all: &mut Vec<Pattern>) {
     for (n, one) in TOKENS.iter().enumerate() {
         for other in &TOKENS[..n] {
-            all.push(Pattern::new("", &[*one, *other].concat()));
+            let both = [*one, *other].concat();
+            all.push(Pattern::new("", &both));
+            all.push(Pattern::run("", &both, "\n"));
         }
     }
 }
 
 /// Long runs of each mark, delimiter and leader at the end of a URL, before one, in a wrapper and
-/// at the end of what is in it.
+/// at the end of what is in it, and of URLs with nothing else between them.
 fn runs(all: &mut Vec<Pattern>) {
     for mark in DELIMITERS.iter().chain(&MARKS).chain(&LEADERS) {
         all.push(Pattern::run("http://h.org/", mark, " "));
@@ -174,5 +179,7 @@ fn runs(all: &mut Vec<Pattern>) {
         all.push(Pattern::run("<URL:http://h.org/a", mark, ">\n"));
         all.push(Pattern::run("<", mark, "http://h.org/a>\n"));
         all.push(Pattern::run("mailto:a", mark, "@h.org "));
+        all.push(Pattern::run("", &format!("http://h.org/a{mark}"), "\n"));
+        all.push(Pattern::run("", &format!("http:\\/\\/h.org{mark}"), "\n"));
     }
 }

@@ -36,7 +36,7 @@ pub(crate) enum End {
 
 /// How far after an opening bracket the closing one may be, in bytes, of those that end a URL if nothing closes
 /// them: else each URL of `http://h.org/{http://h.org/{` would be read to the end of all.
-const GROUP: usize = 128;
+const GROUP: usize = 96;
 
 /// What is in such brackets.
 #[derive(Clone, Copy)]
@@ -684,9 +684,9 @@ mod tests {
     fn brackets_are_closed_nearby() {
         for (open, close) in [("[", "]"), ("{", "}"), ("$(", ")")] {
             let group = |len| format!("h/a{open}{}{close}b", "x".repeat(len));
-            assert_eq!(url(&group(100)), group(100));
+            assert_eq!(url(&group(90)), group(90));
             assert_eq!(url(&group(200)), "h/a");
-            let second = format!("{}{open}c{close}{}", group(100), "y".repeat(200));
+            let second = format!("{}{open}c{close}{}", group(90), "y".repeat(200));
             assert_eq!(url(&second), second);
             // Brackets within each other: the outer ones are closed too late.
             let x = "x".repeat(100);
