@@ -120,9 +120,14 @@ fn rejoined(
     let text = |range| window.ahead(range);
     let mut other = note;
     if pieces.iter().any(|piece| notation::has_entity(window, piece.range.clone())) {
-        let written = || pieces.iter().flat_map(|piece| text(piece.range.clone())).copied().collect();
-        other = other.or_else(|| Some(written()));
-        pieces = notation::without_entities(window, &pieces);
+        let spelled = |pieces: &[Piece]| -> Vec<u8> {
+            pieces.iter().flat_map(|piece| text(piece.range.clone())).copied().collect()
+        };
+        let decoded = notation::without_entities(window, &pieces);
+        if is_url(rejoin, &spelled(&decoded)) {
+            other = other.or_else(|| Some(spelled(&pieces)));
+            pieces = decoded;
+        }
     }
     let readings = Readings::of_url(text, pieces, hyphen)?;
     let readings = if let Some(other) = other { readings.or(other) } else { readings };

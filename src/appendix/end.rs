@@ -475,8 +475,12 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         let place = if is_column { digits - 1 } else { colon };
         let url = window.before(place, floor);
         let (path, query) = url.split_at(memchr::memchr(b'?', url).unwrap_or(url.len()));
-        let is_place =
-            names_program(path) && (query.is_empty() || is_column) && memchr::memchr(b'#', url).is_none();
+        // A host may end like a file: `http://h.pl:80`.
+        let is_host = path.strip_prefix(b"//").is_some_and(|host| !host.contains(&b'/'));
+        let is_place = !is_host
+            && names_program(path)
+            && (query.is_empty() || is_column)
+            && memchr::memchr(b'#', url).is_none();
         if is_place { place } else { end }
     }
 

@@ -209,7 +209,7 @@ impl Readings {
         let cut = self.cut.map(|len| self.spell_to(choice, len));
         others.truncate(ALTERNATIVES - usize::from(self.other.is_some()));
         for url in cut.into_iter().chain(self.other.clone()) {
-            if !others.contains(&url) && grammar::is_url(&url) {
+            if !others.contains(&url) && url != self.spell(choice) && grammar::is_url(&url) {
                 others.push(url);
             }
         }
