@@ -646,7 +646,6 @@ fn percent_encode(text: &mut String, part: &[u8]) {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::Finder;
 
     #[test]
@@ -715,6 +714,8 @@ mod tests {
     #[cfg(feature = "idna")]
     #[test]
     fn a_host_that_idna_refuses_is_percent_encoded() {
+        use super::ascii;
+
         assert_eq!(
             ascii("x://ü@b\u{fc}cher.de:80/ü".as_bytes(), 7..17),
             "x://%C3%BC@xn--bcher-kva.de:80/%C3%BC"
