@@ -264,10 +264,10 @@ fn close(
     }
 }
 
-/// Whether only blanks may be between `stop` and the end of the line.
+/// Whether only blanks may be between `stop` and the end of the line, or bytes that a URL may contain.
 #[inline(always)]
 fn may_end_line([stop, next]: [u8; 2]) -> bool {
-    BREAK.has(stop) || BLANK.has(stop) && SPACE.has(next)
+    BREAK.has(stop) || BLANK.has(stop) && SPACE.has(next) || INSIDE.has(stop)
 }
 
 /// Whether the bytes before a URL may be those of a bracket and a blank, or of a list of URLs in brackets.
