@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use pyo3::exceptions::{PyOSError, PyTypeError};
+use pyo3::exceptions::{PyException, PyOSError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyString};
 
 use crate::interrupt::Clock;
-use crate::options::type_name;
+use crate::options::{type_name, wrong_type};
 use crate::read_ahead::ReadAhead;
 
 /// An exception that was raised while the archive was read. The library returns another error
@@ -137,11 +137,17 @@ pub fn path_of(file: &Bound<'_, PyAny>) -> PyResult<Option<PathBuf>> {
     let py = file.py();
     if file.hasattr(intern!(py, "read"))? || is_opener(file)? {
         let names = [intern!(py, "full_name"), intern!(py, "name")];
-        return Ok(names.iter().find_map(|name| file.getattr(*name).ok()?.extract().ok()));
+        for name in names {
+            match file.getattr(name).and_then(|name| name.extract()) {
+                Ok(path) => return Ok(Some(path)),
+                Err(error) if error.is_instance_of::<PyException>(py) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        return Ok(None);
     }
-    let path = py.import("os")?.call_method1("fsdecode", (file,)).map_err(|_| {
-        let found = type_name(file);
-        PyTypeError::new_err(format!("expected a path or a binary file object, found {found}"))
+    let path = py.import("os")?.call_method1("fsdecode", (file,)).map_err(|error| {
+        wrong_type(file, error, |found| format!("expected a path or a binary file object, found {found}"))
     })?;
     path.extract().map(Some)
 }

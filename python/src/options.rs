@@ -1,6 +1,6 @@
 //! The keyword arguments: those of the command line, as a finder and a way to read archives.
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 #[cfg(feature = "domains")]
@@ -199,8 +199,13 @@ fn unknown(name: &str, scope: Scope) -> PyErr {
     PyTypeError::new_err(format!("unexpected option {name:?}{hint}; expected one of {}", names.join(", ")))
 }
 
-fn wrong_type(name: &str, expected: &str, value: &Bound<'_, PyAny>) -> PyErr {
-    PyTypeError::new_err(format!("option {name:?}: expected {expected}, found {}", type_name(value)))
+/// `TypeError` for a value that could not be converted, because of `error`. What is no `Exception` is not replaced:
+/// Ctrl-C may come while Python converts.
+pub fn wrong_type(value: &Bound<'_, PyAny>, error: PyErr, message: impl FnOnce(&str) -> String) -> PyErr {
+    match error.is_instance_of::<PyException>(value.py()) {
+        true => PyTypeError::new_err(message(&type_name(value))),
+        false => error,
+    }
 }
 
 fn typed<'py, T: FromPyObjectOwned<'py>>(
@@ -208,7 +213,11 @@ fn typed<'py, T: FromPyObjectOwned<'py>>(
     value: &Bound<'py, PyAny>,
     expected: &str,
 ) -> PyResult<T> {
-    value.extract().map_err(|_| wrong_type(name, expected, value))
+    value.extract().map_err(|error: T::Error| {
+        wrong_type(value, error.into(), |found| {
+            format!("option {name:?}: expected {expected}, found {found}")
+        })
+    })
 }
 
 fn yes(name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Mutex, PoisonError};
 
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyString, PyTuple};
@@ -13,7 +12,7 @@ use urlgrep::Scanner;
 use crate::code_points::CodePoints;
 use crate::interrupt::Clock;
 use crate::matched::{Match, Place};
-use crate::options::{Options, Scope, schemes, type_name};
+use crate::options::{Options, Scope, schemes, wrong_type};
 
 /// Texts up to this length are searched at once, and longer ones in pieces of it, so that
 /// memory is bounded and signals are seen. It is 1 MiB, which takes a millisecond.
@@ -74,11 +73,10 @@ impl Text {
 
 /// The bytes of an object with a buffer: a memoryview, an array, a mapped file.
 fn of_buffer<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
-    let view = object.py().import("builtins")?.getattr("memoryview")?.call1((object,)).map_err(|_| {
-        let found = type_name(object);
-        PyTypeError::new_err(format!(
-            "expected str or bytes, found {found}; urlgrep.open searches files, urlgrep.arrow.extract columns"
-        ))
+    let view = object.py().import("builtins")?.getattr("memoryview")?.call1((object,)).map_err(|error| {
+        wrong_type(object, error, |found| {
+            format!("expected str or bytes, found {found}; urlgrep.open searches files, urlgrep.arrow.extract columns")
+        })
     })?;
     Ok(view.call_method0("tobytes")?.cast_into::<PyBytes>()?)
 }

@@ -331,6 +331,22 @@ def test_wrong_files(path):
         urlgrep.open(file)
 
 
+def interrupt(*_):
+    raise KeyboardInterrupt
+
+
+def test_interrupts_are_no_wrong_types():
+    paths = type("Path", (), {"__fspath__": interrupt})()
+    with pytest.raises(KeyboardInterrupt):
+        urlgrep.open(paths)
+    named = type("Named", (io.BytesIO,), {"name": property(interrupt)})(b"http://h.org/")
+    with pytest.raises(KeyboardInterrupt):
+        urlgrep.open(named)
+    number = type("Number", (), {"__index__": interrupt})()
+    with pytest.raises(KeyboardInterrupt):
+        urlgrep.Finder(max_len=number)
+
+
 class Failing(io.RawIOBase):
     """A file that fails after a while."""
 

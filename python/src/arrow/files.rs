@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
-use pyo3::exceptions::{PyException, PyTypeError};
+use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyTuple};
 use urlgrep::archive::Archive;
@@ -20,7 +20,7 @@ use super::table::{Chosen, Output};
 use crate::archive::Split;
 use crate::input::{self, Input, Opened, Raised, os_error};
 use crate::interrupt::Clock;
-use crate::options::{OnError, Options, type_name};
+use crate::options::{OnError, Options, type_name, wrong_type};
 
 /// How many bytes of batches may wait. A message with more matches is searched again for the rest.
 const WAITING: usize = 64 << 20;
@@ -37,11 +37,10 @@ impl Files {
         if input::is_file(files)? || part_of(files)?.is_some() {
             return Ok(Files::One(Some(files.clone().unbind())));
         }
-        let many = files.try_iter().map_err(|_| {
-            let found = type_name(files);
-            PyTypeError::new_err(format!(
-                "expected a path, a binary file object, or several of them, found {found}"
-            ))
+        let many = files.try_iter().map_err(|error| {
+            wrong_type(files, error, |found| {
+                format!("expected a path, a binary file object, or several of them, found {found}")
+            })
         })?;
         Ok(Files::Many(many.unbind()))
     }

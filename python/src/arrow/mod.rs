@@ -33,7 +33,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList, PyString, PyTuple};
 
-use crate::options::{OnError, Options, Scope, type_name};
+use crate::options::{OnError, Options, Scope, wrong_type};
 use columns::{Column, USUAL};
 use files::FileSearch;
 use search::{Extract, lists};
@@ -272,9 +272,10 @@ fn chosen(names: &Bound<'_, PyAny>, scope: columns::Scope) -> PyResult<Vec<(Stri
             names.extract().map(|names: Vec<String>| names.into_iter().map(|n| (n.clone(), n)).collect())
         }
     };
-    let pairs = pairs.map_err(|_| {
-        let found = type_name(names);
-        PyTypeError::new_err(format!("columns: expected a list of str, or a dict of them, found {found}"))
+    let pairs = pairs.map_err(|error| {
+        wrong_type(names, error, |found| {
+            format!("columns: expected a list of str, or a dict of them, found {found}")
+        })
     })?;
     let mut columns: Vec<(String, &Column)> = Vec::new();
     for (new, name) in pairs {
