@@ -35,6 +35,7 @@ fn main() {
     measure(&mut criterion, "addresses", &corpus::hostile::addresses(SIZE), addresses);
     #[cfg(feature = "domains")]
     measure(&mut criterion, "suffixes", &corpus::hostile::suffixes(SIZE), domains);
+    measure(&mut criterion, "defanged", &corpus::hostile::defanged(SIZE), defanged);
     measure(&mut criterion, "likely", &corpus::hostile::joins(SIZE), joined);
     criterion.final_summary();
 }
@@ -78,6 +79,12 @@ fn joined(text: &Corpus) -> usize {
 /// Mail addresses, too.
 fn addresses(text: &Corpus) -> usize {
     let finder = Finder::builder().addresses(true).build().expect("the options are valid");
+    finder.find_iter(&text.bytes).count()
+}
+
+/// Defanged URLs, too.
+fn defanged(text: &Corpus) -> usize {
+    let finder = Finder::builder().refang(true).build().expect("the options are valid");
     finder.find_iter(&text.bytes).count()
 }
 

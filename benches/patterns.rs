@@ -1,4 +1,4 @@
-//! Some 1800 generated texts, without options and with all of them: is the time linear, and which text
+//! Some 1900 generated texts, without options and with all of them: is the time linear, and which text
 //! is slowest?
 //!
 //! `cargo bench --bench patterns`, or with a part of the names of the texts that are wanted. Each

@@ -38,11 +38,11 @@ pub(crate) enum End {
 /// them: else each URL of `http://h.org/{http://h.org/{` would be read to the end of all.
 const GROUP: usize = 96;
 
-/// What is in such brackets.
+/// An opening bracket that nothing has closed yet.
 #[derive(Clone, Copy)]
-struct Group {
-    start: usize,
-    /// How many brackets are open before it.
+struct Opened {
+    at: usize,
+    /// How many of its kind are open before it.
     outside: u32,
 }
 
@@ -58,12 +58,12 @@ struct Facts {
 /// What the pass over a URL has found out about the text around it, each when it is needed.
 #[derive(Default)]
 struct Around {
-    /// Whether an apostrophe precedes it.
+    /// Whether an apostrophe precedes the URL.
     is_quoted: bool,
     /// Whether its query has begun.
     query: bool,
-    /// The brackets that are open, if they end the URL unless something closes them.
-    group: Option<Group>,
+    /// The first of each of the [`BRACKETS`] that ends the URL unless something closes it: see [`first_open`].
+    opened: [Option<Opened>; BRACKETS.len()],
     /// Whether a `|` ends the URL in a query.
     has_bar: Option<bool>,
     /// Whether an apostrophe opened a value.
@@ -224,19 +224,14 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         let mut around = Around { is_quoted: self.is_quoted(), ..Around::default() };
         let mut at = from;
         loop {
-            let group = around.group.map(|group| group.start);
-            let limit = group.map_or(self.limit, |start| self.limit.min(start + GROUP));
+            let open = around.opened.iter().flatten().map(|opened| opened.at).min();
+            let limit = open.map_or(self.limit, |open| self.limit.min(open + GROUP));
             at = self.options.simd.skip(self.window, at, limit, &PLAINS);
             if at >= self.limit {
                 return End::TooLong;
             }
-            if let Some(start) = group.filter(|_| at >= limit) {
-                let group = self.window.ahead(start.saturating_sub(1)..at);
-                if first_open(group) < group.len() {
-                    return End::At(at);
-                }
-                around.group = None;
-                continue;
+            if let Some(open) = open.filter(|_| at >= limit) {
+                return End::At(open);
             }
             let Some(b) = self.window.get(at) else {
                 return End::At(at);
@@ -266,19 +261,25 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             b',' | b';' => !self.separates(at) && !self.ends_cell(b, at, around),
             b'&' => self.goes_on_at_ampersand(at),
             b'\'' => !around.is_quoted && !self.ends_value(at, around),
-            _ => self.goes_on_at_bracket(b, at, depth, &mut around.group),
+            _ => self.goes_on_at_bracket(b, at, depth, &mut around.opened),
         }
     }
 
     /// The same for a bracket, or a byte that no URL has.
-    fn goes_on_at_bracket(&self, b: u8, at: usize, depth: &mut Depth, group: &mut Option<Group>) -> bool {
-        let outside = depth.iter().sum();
+    fn goes_on_at_bracket(
+        &self,
+        b: u8,
+        at: usize,
+        depth: &mut Depth,
+        opened: &mut [Option<Opened>; BRACKETS.len()],
+    ) -> bool {
+        let before = *depth;
         let goes_on = balances(b, depth);
-        let inside = depth.iter().sum::<u32>();
-        group.take_if(|group| inside <= group.outside);
-        // See `first_open`.
-        if inside > outside && (b != b'(' || self.window.byte_before(at) == Some(b'$')) {
-            group.get_or_insert(Group { start: at, outside });
+        for ((opened, &inside), outside) in opened.iter_mut().zip(&*depth).zip(before) {
+            opened.take_if(|opened| inside <= opened.outside);
+            if inside > outside && (b != b'(' || self.window.byte_before(at) == Some(b'$')) {
+                opened.get_or_insert(Opened { at, outside });
+            }
         }
         goes_on
     }
@@ -701,6 +702,7 @@ mod tests {
         // What is open is not what the last bracket closes.
         let crossed = format!("h/a[(]{}", "x".repeat(200));
         assert_eq!(url(&crossed), crossed);
+        assert_eq!(url(&format!("h/a[{{]{}", "x".repeat(200))), url("h/a[{]x"));
     }
 
     #[test]
