@@ -6,17 +6,18 @@
 //! - It may have spaces, as browsers allow (`http://h.org/Shared Documents/a b.doc`), if they come
 //!   after its host and no other URL follows one.
 //! - After `//` any host will do that has a letter or digit (`http://my!host/`), and after `mailto:`
-//!   any text with an `@` or a `?`.
-//! - After its host it may have `<` and `>`, if these are of no template.
+//!   any text with an `@` or a `?`; after `tel:` any with a digit.
+//! - After its host it may have `<` and `>`, if these are of no template, and in its userinfo any bytes.
 //!
-//! Control characters are escaped. It is none if an angle bracket has no other, or if its host is from a template.
+//! Control characters are escaped. It is none if an angle bracket after its host has no other, or if its host is from a
+//! template.
 //!
 //! # As browsers read it
 //!
 //! For the schemes of the web the URL standard of WHATWG takes any slashes and backslashes after the scheme for
 //! two slashes, and a backslash in the path for a slash: `https:\\h.org\a` is `https://h.org/a`. This is then
-//! the URL. Blanks after the colon of `mailto:` and `tel:` are not part of it. Two slashes without a scheme
-//! mean that of the page, which is https in a message.
+//! the URL, and so is `http:h.org/a`, which has none. Blanks after the colon of `mailto:` and `tel:` are not part of it.
+//! Two slashes without a scheme mean that of the page, which is https in a message.
 
 use std::borrow::Cow;
 
@@ -51,10 +52,22 @@ fn as_browsers_read(value: &[u8]) -> Option<Vec<u8>> {
         true => {
             let slashes = slashes(rest);
             let rest = &rest[slashes..];
-            (slashes > 0).then(|| without_controls([scheme, b"//", &with_slashes(rest)].concat()))
+            let is_host = slashes > 0 || is_host_of_site(rest);
+            is_host.then(|| without_controls([scheme, b"//", &with_slashes(rest)].concat()))
         }
         false => Some([scheme, rest.trim_ascii_start()].concat()),
     }
+}
+
+/// Whether what follows `http:` without a slash is a host, and not a file of the same site: it has a dot, and does not
+/// end like a page.
+fn is_host_of_site(rest: &[u8]) -> bool {
+    let host = &rest[..rest.iter().position(|b| b"/?#\\".contains(b)).unwrap_or(rest.len())];
+    let is_page = [&b".html"[..], b".htm"].iter().any(|end| host.to_ascii_lowercase().ends_with(end));
+    host.iter().all(|&b| b.is_ascii_alphanumeric() || b"-_.:@".contains(&b) || b >= 0x80)
+        && host.first().is_some_and(u8::is_ascii_alphanumeric)
+        && memchr::memchr(b'.', host).is_some()
+        && !is_page
 }
 
 /// A URL in which control characters are escaped.
@@ -133,22 +146,29 @@ fn is_odd_url(url: &[u8]) -> bool {
         return false;
     };
     let (scheme, rest) = (&url[..colon], &url[colon + 1..]);
-    if url.iter().any(|b| matches!(b, b' ' | b'<' | b'>')) || !is_scheme(scheme) {
-        return false;
+    let is = |name: &[u8]| scheme.eq_ignore_ascii_case(name);
+    let is_one_word = |text: &[u8]| !text.iter().any(|b| matches!(b, b' ' | b'<' | b'>'));
+    if is(b"tel") {
+        return rest.iter().any(u8::is_ascii_digit) && !rest.iter().any(|b| b"<>{}\"".contains(b));
+    }
+    if is(b"mailto") {
+        let is_filled = rest.iter().any(|b| matches!(b, b'@' | b'?'));
+        return is_filled && !rest.contains(&b' ') && has_pairs(rest) && !starts_url(rest);
     }
     // RFC 2392: the id of a part of the message.
-    if scheme.eq_ignore_ascii_case(b"cid") || scheme.eq_ignore_ascii_case(b"mid") {
-        return rest.iter().any(u8::is_ascii_alphanumeric);
+    if is(b"cid") || is(b"mid") {
+        return is_one_word(rest) && rest.iter().any(u8::is_ascii_alphanumeric);
     }
-    if scheme.eq_ignore_ascii_case(b"mailto") {
-        return rest.iter().any(|b| matches!(b, b'@' | b'?')) && !starts_url(rest);
-    }
-    rest.strip_prefix(b"//").is_some_and(|rest| {
-        let end = rest.iter().position(|b| b"/?#".contains(b)).unwrap_or(rest.len());
-        let authority = &rest[..end];
-        authority.iter().any(u8::is_ascii_alphanumeric)
-            && !authority.iter().any(|b| b"{}[]$\"'`^|\\".contains(b))
-    })
+    let Some(rest) = rest.strip_prefix(b"//").filter(|_| is_scheme(scheme)) else {
+        return false;
+    };
+    let (authority, rest) = rest.split_at(rest.iter().position(|b| b"/?#".contains(b)).unwrap_or(rest.len()));
+    // What is before the last `@` names no host, and may be anything.
+    let host = authority.iter().rposition(|&b| b == b'@').map_or(authority, |at| &authority[at + 1..]);
+    let named = if host.is_empty() { authority } else { host };
+    named.iter().any(u8::is_ascii_alphanumeric)
+        && !named.iter().any(|b| b"{}[]$\"'`^|\\<> ".contains(b))
+        && is_one_word(rest)
 }
 
 /// The value with another character for each space and angle bracket, or unchanged if a URL cannot have them
@@ -254,6 +274,22 @@ mod tests {
         }
     }
 
+    /// What is before an `@` names no host.
+    #[test]
+    fn odd_userinfos() {
+        for (url, host) in [
+            ("https://=).=:;>@h.org/api?u=https://b.org/x", "h.org"),
+            ("https://a:b>c@h.org", "h.org"),
+            ("https://a@b@h.org/", "h.org"),
+        ] {
+            let m = read(url.as_bytes(), &Rules::default()).unwrap_or_else(|| panic!("{url}"));
+            assert_eq!((m.as_str(), m.host().as_deref()), (Some(url), Some(host)));
+        }
+        for url in ["mailto:<a@h.org>?subject=x", "tel:(805) 203-8709", "tel:+1 (805) 203"] {
+            assert_eq!(grade(url), Some(Grade::Lenient), "{url}");
+        }
+    }
+
     /// The examples of the URL standard and of its tests, `urltestdata.json`.
     #[test]
     fn slashes_of_browsers() {
@@ -264,6 +300,9 @@ mod tests {
             ("https:/h.org/a", "https://h.org/a"),
             ("https:////h.org/a", "https://h.org/a"),
             (r"HTTP:/\h.org", "HTTP://h.org"),
+            ("http:h.org/a", "http://h.org/a"),
+            ("http:192.0.2.1/a", "http://192.0.2.1/a"),
+            ("https:h.org", "https://h.org"),
             ("mailto: a@h.org", "mailto:a@h.org"),
             ("tel: +49 30 123456", "tel:+49 30 123456"),
         ] {

@@ -78,7 +78,9 @@ fn rejoin(cx: &Context<'_, '_>, finder: &EndFinder<'_, '_>, stem: &Stem) -> Opti
 /// keeps it from being one.
 #[inline(never)]
 fn without_host(cx: &Context<'_, '_>, scheme: &Scheme, colon: usize) -> Option<Match<'static>> {
-    let stop = cx.window.skip(colon + 1, colon + HEAD, |b| PLAIN.has(b));
+    // Only a login has another colon: each `cid:` of `cid:cid:` would look at all of them.
+    let login = cx.window.get(colon + 1) == Some(b'/');
+    let stop = cx.window.skip(colon + 1, colon + HEAD, |b| PLAIN.has(b) && (login || b != b':'));
     if notation::goes_on(cx.window, stop) {
         return notation::read(cx, scheme.start, false, None);
     }

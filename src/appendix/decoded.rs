@@ -44,6 +44,10 @@ impl Meaning {
         Meaning::new(len, c.encode_utf8(&mut [0; 4]).as_bytes())
     }
 
+    fn means(&self) -> &[u8] {
+        &self.bytes[..self.meant]
+    }
+
     pub(super) fn of_kind(self, kind: Kind) -> Self {
         Meaning { kind, ..self }
     }
@@ -115,8 +119,7 @@ impl Decoded {
         meaning: impl Fn(usize, &[u8], bool) -> Option<Meaning>,
     ) -> Self {
         let mut decoded = Decoded::after(window.before(from, from.saturating_sub(BEFORE)), limit - from);
-        let start = decoded.start;
-        let (mut at, mut in_head) = (from, true);
+        let (start, mut at, mut in_head) = (decoded.start, from, true);
         while at < limit {
             let goes_on = decoded.text[start..].last().is_some_and(|&b| plain.has(b));
             let run = at..if goes_on { window.skip(at, limit, |b| plain.has(b)) } else { at };
@@ -127,6 +130,7 @@ impl Decoded {
             }
             if let Some(meaning) = meaning(at, &decoded.text[start..], in_head) {
                 decoded.in_head |= in_head;
+                in_head &= meaning.means() != b":" || !decoded.ends_head(b':');
                 decoded.push_meaning(window, &meaning, at);
                 at += meaning.len;
                 continue;
@@ -159,7 +163,7 @@ impl Decoded {
     fn push_meaning(&mut self, window: &Window<'_>, meaning: &Meaning, at: usize) {
         self.has_entity |= meaning.kind == Kind::Entity;
         self.has_mark |= meaning.kind == Kind::Mark;
-        let means = &meaning.bytes[..meaning.meant];
+        let means = meaning.means();
         if means.is_empty() {
             return;
         }
@@ -190,11 +194,17 @@ impl Decoded {
         self.runs.push(Run { text, source });
     }
 
-    /// Whether `byte`, which follows, ends the authority: the slashes after the scheme do not.
+    /// Whether `byte`, which follows, ends the authority: the slashes after the scheme do not. Without them, a colon
+    /// does: each `cid:` of `cid:cid:cid:` would be decoded as far as all of them.
     fn ends_head(&self, byte: u8) -> bool {
         let url = &self.text[self.start..];
         let after_scheme = || memchr::memchr(b':', url).map(|colon| &url[colon + 1..]);
-        byte == b'?' || byte == b'#' || byte == b'/' && !matches!(after_scheme(), Some(b"" | b"/"))
+        match byte {
+            b'?' | b'#' => true,
+            b'/' => !matches!(after_scheme(), Some(b"" | b"/")),
+            b':' => after_scheme().is_some_and(|rest| !rest.starts_with(b"/")),
+            _ => false,
+        }
     }
 
     /// The ranges of the source that encode the text up to `end`, in order.

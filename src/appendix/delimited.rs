@@ -76,6 +76,10 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
     }
     let body = rejoin.body(url)?;
     let (pieces, note) = without_note(rejoin, body.pieces);
+    // Two URLs between the delimiters of one.
+    if note.as_ref().is_some_and(|whole| memchr::memmem::find_iter(whole, b"://").nth(1).is_some()) {
+        return None;
+    }
     let joined = pieces.iter().any(|piece| piece.gap == Gap::Line).then_some(Joined::Delimited);
     if joined.is_some() && rejoin.cx.rules.join == Join::None {
         return None;
@@ -153,7 +157,9 @@ fn without_note(rejoin: &Rejoin<'_, '_>, mut pieces: Vec<Piece>) -> (Vec<Piece>,
     };
     let next = text(&pieces[last + 1]);
     let word = next.iter().all(u8::is_ascii_alphabetic) && pieces.len() > last + 2;
-    if !text(&pieces[last]).contains(&b':') || !(word || next.starts_with(b"(")) {
+    // A scheme alone is no URL.
+    let has_colon = text(&pieces[last]).split_last().is_some_and(|(_, before)| before.contains(&b':'));
+    if !has_colon || !(word || next.starts_with(b"(")) {
         return (pieces, None);
     }
     let whole = pieces.iter().flat_map(text).copied().collect();

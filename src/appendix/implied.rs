@@ -63,6 +63,14 @@ fn is_file(suffix: &[u8]) -> bool {
     )
 }
 
+/// Whether a label names a kind of files, also one of which there are fewer than sites: `logo.ai`.
+#[cfg(all(feature = "archive", feature = "domains"))]
+pub(crate) fn may_be_file(label: &[u8]) -> bool {
+    let mut word = Default::default();
+    let suffix = lower(label, &mut word);
+    is_file(suffix) || matches!(suffix, b"ai" | b"st")
+}
+
 /// Whether the names of newsgroups and of attributes in programs start with `label`: `rec.autos`,
 /// `self.data`. Few sites are called so, except under [common](is_common) suffixes.
 #[rustfmt::skip]

@@ -66,7 +66,7 @@ impl AuthorityReader<'_, '_> {
             };
         }
         match rule? {
-            SchemeRule::Host | SchemeRule::Number | SchemeRule::Delimited => None,
+            SchemeRule::Host | SchemeRule::Socket | SchemeRule::Number | SchemeRule::Delimited => None,
             SchemeRule::Phone => self.phone(colon),
             SchemeRule::Doi => self
                 .window

@@ -26,7 +26,9 @@ pub(crate) fn is_scheme(name: &[u8]) -> bool {
 pub(crate) enum SchemeRule {
     /// `//` and a host (§3.1).
     Host,
-    /// The same, or a host without `//` that is evidently one: `http:www.h.org`.
+    /// The same, and the name is a word of its own: `aws://` is another scheme than `ws://`.
+    Socket,
+    /// `//` and a host, or a host without `//` that is evidently one: `http:www.h.org`.
     Web,
     /// `x@host`: a mail address (§3.5) or a message identifier.
     Address,
@@ -94,13 +96,13 @@ pub(super) struct Known {
 impl SchemeRule {
     /// Whether the name counts only as a word of its own: `hotel:+1` has no `tel`.
     pub(crate) fn needs_word(self) -> bool {
-        use SchemeRule::{Delimited, Doi, Number, Phone, Query};
-        matches!(self, Delimited | Doi | Number | Phone | Query)
+        use SchemeRule::{Delimited, Doi, Number, Phone, Query, Socket};
+        matches!(self, Delimited | Doi | Number | Phone | Query | Socket)
     }
 
     /// Whether the colon must be followed by a slash.
     fn needs_slash(self) -> bool {
-        matches!(self, SchemeRule::Host | SchemeRule::Path)
+        matches!(self, SchemeRule::Host | SchemeRule::Socket | SchemeRule::Path)
     }
 }
 
@@ -150,7 +152,12 @@ const fn web(name: &'static str, port: u16) -> Known {
     Known { rule: Some(SchemeRule::Web), ..server(name, port).opens_safely() }
 }
 
-/// The same for a scheme whose host may be empty: `ldap:///`.
+/// The same for one whose name other schemes end with.
+const fn socket(name: &'static str, port: u16) -> Known {
+    Known { rule: Some(SchemeRule::Socket), ..server(name, port) }
+}
+
+/// A scheme with a port whose host may be empty: `ldap:///`.
 const fn service(name: &'static str, port: u16) -> Known {
     Known::new(name, SchemeRule::Host).port(port)
 }
@@ -194,6 +201,8 @@ static KNOWN: [Known; 56] = [
     service("imaps", 993),
     server("rtsp", 554),
     server("gemini", 1965),
+    socket("ws", 80),
+    socket("wss", 443),
     Known::new("feed", SchemeRule::Host),
     Known::new("webcal", SchemeRule::Host),
     service("z39.50r", 210),
@@ -212,8 +221,6 @@ static KNOWN: [Known; 56] = [
     Known::new("matrix", SchemeRule::Delimited),
     Known::new("facetime", SchemeRule::Delimited),
     // Known to the grammar, and not in free text.
-    server("ws", 80).only_with_slashes(),
-    server("wss", 443).only_with_slashes(),
     server("nntps", 563).only_with_slashes(),
     server("telnets", 992).only_with_slashes(),
     service("pop", 110).only_with_slashes(),
@@ -283,7 +290,7 @@ pub fn opens_safely(scheme: &str) -> bool {
 /// nntp telnet wais file prospero`), the seven that its §4 reserves (`afs mid
 /// cid nfs tn3270 mailserver z39.50`), and those that are common in mail and
 /// news today: `https ftps sftp tftp ssh git svn rsync irc ircs ldap ldaps imap
-/// imaps rtsp gemini feed webcal z39.50r z39.50s snews sip sips xmpp urn magnet
+/// imaps rtsp gemini ws wss feed webcal z39.50r z39.50s snews sip sips xmpp urn magnet
 /// doi tel sms geo bitcoin matrix facetime`. Of these, the last five are matched between
 /// delimiters only, `tel` in prose if `+` and a digit follow, `doi` if `10.` does.
 ///

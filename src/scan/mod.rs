@@ -127,7 +127,7 @@ fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes
     let goes_on = next == b'/'
         || SPACE.has(next)
         || match scheme.rule {
-            Some(SchemeRule::Host) => false,
+            Some(SchemeRule::Host | SchemeRule::Socket) => false,
             Some(SchemeRule::Web) => may_be_host(window, colon + 1),
             _ => true,
         };
@@ -204,6 +204,8 @@ fn scheme_before(
     let run = colon - bytes[floor..colon].iter().rev().take_while(|&&b| SCHEME.has(b)).count();
     let first = first_name(bytes, run, colon);
     match known {
+        // The only short name among those that end another one: `ne⏎ws://`.
+        Some((len, SchemeRule::Socket)) if is_rest(bytes, colon - len, colon, schemes) => None,
         Some((len, rule)) if first.is_none_or(|first| !is_compound(bytes, first, colon - len, colon)) => {
             Some(Scheme { start: colon - len, rule: Some(rule) })
         }
@@ -253,11 +255,25 @@ fn coloured_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Sc
     Some(places[scheme.start])
 }
 
-/// Whether the name at `first` is the rest of a known one that was cut: `ht⏎tps://`, or the
-/// `s` of a program's `%s://`.
+/// Whether the name at `first` is the rest of a known one that was cut: the `s` of a program's `%s://`, or
+/// `ht⏎tps://`, where the line before ends in what is missing.
 fn is_rest(bytes: &[u8], first: usize, colon: usize, schemes: &Schemes) -> bool {
-    let cut = first.checked_sub(1).is_none_or(|before| matches!(bytes[before], b'\n' | b'\r' | b'%'));
-    cut && schemes.names().any(|name| name.as_bytes().ends_with(&bytes[first..colon]))
+    let name = &bytes[first..colon];
+    let missing = |known: &'_ str| {
+        let at = known.len().checked_sub(name.len()).filter(|&at| at > 0)?;
+        known.as_bytes()[at..].eq_ignore_ascii_case(name).then_some(at)
+    };
+    let line = match &bytes[..first] {
+        [.., b'%'] => return schemes.names().any(|known| missing(known).is_some()),
+        [line @ .., b'\r', b'\n'] | [line @ .., b'\n' | b'\r'] => line,
+        _ => return false,
+    };
+    schemes.names().any(|known| {
+        let start = missing(known).and_then(|len| Some((line.len().checked_sub(len)?, len)));
+        start.is_some_and(|(at, len)| {
+            line[at..].eq_ignore_ascii_case(&known.as_bytes()[..len]) && is_word(line, at)
+        })
+    })
 }
 
 /// The tools whose names precede `+http`, `+https` and `+ftp` in schemes of their own.
@@ -601,6 +617,26 @@ mod tests {
         assert_eq!(scheme("hotel:"), None);
         assert_eq!(scheme("$scheme://"), None);
         assert_eq!(scheme("$http://"), Some(("http", true)));
+    }
+
+    #[test]
+    fn the_rest_of_a_name_that_a_line_end_cut() {
+        let cut = ["ht\ntps://", "see HT\r\nTPS://", "gop\nher://", "%s://", "<URL:im\nap://"];
+        for text in cut {
+            let colon = text.rfind("://").unwrap();
+            assert_eq!(scheme_before(text.as_bytes(), colon, 0, true, &Schemes::default()), None, "{text}");
+        }
+        for (text, name) in [
+            ("fs://", "fs"),
+            ("\n\nfs://", "fs"),
+            ("gone\nms://", "ms"),
+            ("the ht\n\ntps://", "tps"),
+            ("see it\nmaps://", "maps"),
+            ("aws://", "aws"),
+        ] {
+            assert_eq!(scheme(text), Some((name, false)), "{text}");
+        }
+        assert_eq!(scheme("\nws://"), Some(("ws", true)));
     }
 
     #[test]
