@@ -207,6 +207,11 @@ pub(crate) fn may_become_field(line: &[u8]) -> bool {
     line[name..].iter().all(blank) && (name > 0 || line.is_empty())
 }
 
+/// Whether a line that may be no text has a URL.
+pub(crate) fn has_url(line: &[u8]) -> bool {
+    memchr::memmem::find(line, b"://").is_some()
+}
+
 /// Where the line after the one at `at` begins.
 pub(crate) fn line_end(bytes: &[u8], at: usize) -> usize {
     memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |n| at + n + 1)

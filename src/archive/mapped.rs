@@ -209,10 +209,12 @@ impl<'m> Mapped<'m> {
         Mapped { bytes: Cow::Owned(decoded.bytes), maps, base: self.base, origin: self.origin }
     }
 
-    /// Text that all of the source encodes, `len` bytes, and none of it alone.
-    pub(crate) fn opaque(self, bytes: Vec<u8>, len: usize) -> Self {
-        let map = SourceMap::opaque(bytes.len(), len);
-        Mapped { bytes: Cow::Owned(bytes), maps: vec![Arc::new(map)], base: self.base, origin: self.origin }
+    /// Text that all of the source encodes, and none of it alone.
+    pub(crate) fn opaque(self, bytes: Vec<u8>) -> Self {
+        let extent = self.maps.iter().fold(0..self.bytes.len(), |range, map| extent(map, range));
+        let map = SourceMap::opaque(bytes.len(), extent.len());
+        let base = self.base + extent.start as u64;
+        Mapped { bytes: Cow::Owned(bytes), maps: vec![Arc::new(map)], base, origin: self.origin }
     }
 
     /// The same part of the file after one more decoder, if that changes anything.
@@ -246,6 +248,16 @@ impl<'m> Mapped<'m> {
         self.through(&self.maps, vec![range])
     }
 
+    /// The parts of `range` of the text, in order, and whether the last decoder copied each.
+    pub(crate) fn parts(&self, range: Range<usize>) -> impl Iterator<Item = (Range<usize>, bool)> {
+        let decoded = self.maps.first().map(|map| map.parts(range.clone()));
+        let verbatim = self.maps.is_empty().then_some((range, true));
+        let is_copied =
+            |(text, source): (Range<usize>, Range<usize>)| (text.clone(), text.len() == source.len());
+        let parts = decoded.into_iter().flatten().map(is_copied);
+        parts.chain(verbatim)
+    }
+
     /// The ranges of the file that encode `range` of another output of the last
     /// decoder, which `map` maps.
     pub(crate) fn sources_beside(&self, map: &SourceMap, range: Range<usize>) -> Vec<Range<u64>> {
@@ -270,6 +282,19 @@ impl<'m> Mapped<'m> {
     pub(crate) fn source(&self, range: Range<usize>) -> Option<Range<u64>> {
         let sources = self.sources(range);
         Some(sources.first()?.start..sources.last()?.end)
+    }
+}
+
+/// The range from the first byte of the source that encodes `range` to the last.
+fn extent(map: &SourceMap, range: Range<usize>) -> Range<usize> {
+    let first = map.sources(range.start..range.end.min(range.start + 1));
+    let last = map.sources(range.end.saturating_sub(1).max(range.start)..range.end);
+    match (first.first(), last.last()) {
+        (Some(first), Some(last)) => first.start..last.end,
+        _ => {
+            let all = map.sources(range);
+            all.first().map_or(0, |first| first.start)..all.last().map_or(0, |last| last.end)
+        }
     }
 }
 

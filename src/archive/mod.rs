@@ -65,7 +65,7 @@ pub(crate) use message::text::Links;
 pub use message::text::{Link, Text};
 pub use message::texts::Texts;
 pub use message::undecoded::Undecoded;
-pub use options::ReadOptions;
+pub use options::{Attachments, ParseAttachmentsError, ReadOptions};
 pub use points::{Framed, SeekPoint, SeekPoints};
 pub use range::{Division, Part, align, open_range, parts};
 pub use reader::Reader;

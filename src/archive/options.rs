@@ -1,5 +1,8 @@
 //! How an archive is read.
 
+use std::str::FromStr;
+use std::{error, fmt};
+
 use super::container::format::Format;
 
 /// How an archive is read, by a [`Reader`](super::Reader) or an [`Archive`](super::Archive).
@@ -23,9 +26,9 @@ use super::container::format::Format;
 pub struct ReadOptions {
     /// The format of all files, whatever their first bytes are. By default these say it.
     pub format: Option<Format>,
-    /// Whether parts that are not text are read, decoded: images, programs and the like.
-    /// Off by default.
-    pub attachments: bool,
+    /// Which attachments are read. By default those that a person can open and read:
+    /// [`Attachments::Documents`].
+    pub attachments: Attachments,
     /// Whether header fields are read. On by default.
     ///
     /// Fields that only trace or identify a message, or that are for programs, are never
@@ -34,6 +37,9 @@ pub struct ReadOptions {
     /// Content-Class, Control, Supersedes, Thread-Index, Feedback-ID, Xref, X-UIDL, X-Face,
     /// X-Evolution-Source, the authentication results, and signatures (DKIM, ARC, DomainKey).
     pub headers: bool,
+    /// Whether what a page has and does not show is read: comments, scripts, style sheets, namespaces, and attributes
+    /// that are neither links nor pictures ([`Role::Resource`](super::Role::Resource)). On by default.
+    pub resources: bool,
     /// Whether a line that begins with two dots loses one (RFC 3977 §3.1.1, RFC 5321
     /// §4.5.2). Off by default.
     pub dot_stuffing: bool,
@@ -49,11 +55,76 @@ impl Default for ReadOptions {
     fn default() -> Self {
         ReadOptions {
             format: None,
-            attachments: false,
+            attachments: Attachments::Documents,
             headers: true,
+            resources: true,
             dot_stuffing: false,
             base_url: None,
             line_numbers: false,
         }
     }
 }
+
+/// Which attachments of a message are read: parts whose type is not one of text.
+///
+/// A text that has such a type all the same is read as what its first bytes show. The body of a message in
+/// S/MIME or of Outlook (`winmail.dat`) is no attachment; the files in it are.
+///
+/// ```
+/// use urlgrep::archive::Attachments;
+///
+/// assert_eq!("all".parse(), Ok(Attachments::All));
+/// assert_eq!(Attachments::Documents.to_string(), "documents");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Attachments {
+    /// None.
+    None,
+    /// Text, pages, messages, calendars, office documents, and archives of such files. A document or an archive
+    /// of another format is [named](super::Undecoded); pictures, sound, films and programs are left out.
+    #[default]
+    Documents,
+    /// All, and the bytes of those that are neither text nor a document.
+    All,
+}
+
+impl Attachments {
+    /// All of them.
+    pub const ALL: [Attachments; 3] = [Attachments::None, Attachments::Documents, Attachments::All];
+
+    /// The name: `none`, `documents` or `all`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Attachments::None => "none",
+            Attachments::Documents => "documents",
+            Attachments::All => "all",
+        }
+    }
+}
+
+impl fmt::Display for Attachments {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl FromStr for Attachments {
+    type Err = ParseAttachmentsError;
+
+    fn from_str(name: &str) -> Result<Self, ParseAttachmentsError> {
+        Attachments::ALL.into_iter().find(|one| one.as_str() == name).ok_or(ParseAttachmentsError(()))
+    }
+}
+
+/// The error of a name that [`Attachments`] do not have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseAttachmentsError(());
+
+impl fmt::Display for ParseAttachmentsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not one of none, documents, all")
+    }
+}
+
+impl error::Error for ParseAttachmentsError {}

@@ -26,7 +26,7 @@ use super::message::message::{Message, MessagePiece};
 use super::message::page;
 use super::message::record::Record;
 use super::message::undecoded::Undecoded;
-use super::options::ReadOptions;
+use super::options::{Attachments, ReadOptions};
 use super::recode::RecodeOptions;
 use super::splitter::{LIMITS, Span, Splitter};
 use crate::bytes::position::LineCounter;
@@ -170,7 +170,8 @@ impl<R: Read> Reader<R> {
     /// returned later, by [`next_message`](Self::next_message).
     pub fn format(&mut self) -> Format {
         let recognised = !self.splitter.has_format();
-        let options = RecodeOptions { recognised, attachments: self.options.attachments };
+        let options =
+            RecodeOptions { recognised, attachments: self.options.attachments != Attachments::None };
         loop {
             let format = match self.input.settle(options) {
                 true => self.splitter.recognise(self.input.buffered()),

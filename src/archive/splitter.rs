@@ -14,6 +14,7 @@ use super::message::mime::Mime;
 use super::message::piece::{self, Begin, Piece};
 use super::message::record::Block;
 use super::message::structure::{Continuation, Cut};
+use super::options::Attachments;
 
 /// The greatest length of a message that is yielded as a whole, in bytes: 16 MiB.
 ///
@@ -143,7 +144,7 @@ impl Splitter {
 
     /// The next message, whose length is known, or a piece of it. `attachments` says that
     /// parts that are not text are read.
-    pub(super) fn take(&mut self, bytes: &[u8], attachments: bool) -> Option<Span> {
+    pub(super) fn take(&mut self, bytes: &[u8], attachments: Attachments) -> Option<Span> {
         let next = self.next.take()?;
         let framing = self.framing?;
         if framing.has_records {
@@ -171,7 +172,7 @@ impl Splitter {
         framing: &Framing,
         window: &[u8],
         shape: Shape,
-        attachments: bool,
+        attachments: Attachments,
     ) -> (usize, Option<(usize, Cut)>) {
         let begin = match (shape, &self.before) {
             (Shape::Mail(start), _) => Some(Begin::Head(start)),
@@ -237,7 +238,13 @@ impl Splitter {
 
     /// The next record of a web archive, or the next chunk of one that is too long. Bytes
     /// between two records are text.
-    fn take_record(&mut self, framing: &Framing, bytes: &[u8], next: usize, attachments: bool) -> Span {
+    fn take_record(
+        &mut self,
+        framing: &Framing,
+        bytes: &[u8],
+        next: usize,
+        attachments: Attachments,
+    ) -> Span {
         let continues = self.records.continues();
         let begins = !continues && warc::begins(bytes, true) == Verdict::Yes;
         self.count += u64::from(begins);

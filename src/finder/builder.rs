@@ -45,15 +45,14 @@ impl FinderBuilder {
         self
     }
 
-    /// Yields only URLs of these schemes, in any letter case. The default is all
-    /// schemes.
+    /// Yields only URLs of these schemes, in any letter case, and of those of other calls. The default is all
+    /// schemes; of no scheme there is no URL.
     ///
     /// This only filters: a name that is not [known](Self::schemes) is still matched only
     /// if `//` and a host follow.
     pub fn scheme_filter<S: AsRef<str>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
-        for name in names {
-            self.config.scheme_filter.push(name.as_ref().to_ascii_lowercase().into());
-        }
+        let names = names.into_iter().map(|name| name.as_ref().to_ascii_lowercase().into());
+        self.config.scheme_filter.get_or_insert_default().extend(names);
         self
     }
 
@@ -306,7 +305,8 @@ impl FinderBuilder {
     /// [dialect](Self::dialect) RFC 1738 does not have.
     pub fn build(self) -> Result<Finder, BuildError> {
         let Config { rules, scheme_filter, .. } = &self.config;
-        let invalid = scheme_filter.iter().find(|name| !is_scheme(name.as_bytes())).map(|name| &**name);
+        let invalid =
+            scheme_filter.iter().flatten().find(|name| !is_scheme(name.as_bytes())).map(|name| &**name);
         if let Some(name) = rules.scan.schemes.invalid_name().or(invalid) {
             return Err(BuildError(Kind::Scheme(name.to_owned())));
         }
@@ -380,6 +380,17 @@ mod tests {
         assert!(error.to_string().contains("found \"draft1994\""), "{error}");
         #[cfg(feature = "draft")]
         assert!(finder.dialect(Dialect::Draft1994).build().is_ok());
+    }
+
+    #[test]
+    fn of_no_scheme_there_is_no_url() {
+        let text = "http://h.org/ ftp://h.org/";
+        let found = |schemes: &[&str]| {
+            Finder::builder().scheme_filter(schemes).build().unwrap().find_iter(text).count()
+        };
+        assert_eq!((found(&[]), found(&["FTP"])), (0, 1));
+        let twice = Finder::builder().scheme_filter(["ftp"]).scheme_filter(["http"]).build().unwrap();
+        assert_eq!(twice.find_iter(text).count(), 2);
     }
 
     #[test]

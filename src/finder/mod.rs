@@ -50,8 +50,8 @@ struct Config {
     rules: Rules,
     dialect: Dialect,
     min_grade: Option<Grade>,
-    /// In lower case; empty for any.
-    scheme_filter: Vec<Box<str>>,
+    /// In lower case; `None` for any.
+    scheme_filter: Option<Vec<Box<str>>>,
     lines: bool,
     /// Whether wrappers are opened.
     #[cfg(feature = "unwrap")]
@@ -157,7 +157,7 @@ impl Finder {
         if self.config.unwrap {
             return true;
         }
-        !scheme_filter.is_empty() || min_grade.is_some() || *dialect != Dialect::default()
+        scheme_filter.is_some() || min_grade.is_some() || *dialect != Dialect::default()
     }
 
     /// Says by which grammar `matched` is graded, opens its wrapper, and says whether the caller wants it.
@@ -174,9 +174,9 @@ impl Finder {
     fn wants(&self, matched: &Match<'_>) -> bool {
         let Config { min_grade, scheme_filter, .. } = &*self.config;
         let written = matched.written_scheme();
-        let mut schemes = scheme_filter.iter();
-        (scheme_filter.is_empty() || schemes.any(|scheme| scheme.as_bytes().eq_ignore_ascii_case(written)))
-            && min_grade.is_none_or(|min| matched.grade() >= min)
+        scheme_filter.as_ref().is_none_or(|schemes| {
+            schemes.iter().any(|scheme| scheme.as_bytes().eq_ignore_ascii_case(written))
+        }) && min_grade.is_none_or(|min| matched.grade() >= min)
     }
 }
 

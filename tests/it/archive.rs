@@ -3,7 +3,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use urlgrep::archive::{Format, ReadOptions, Reader};
+use urlgrep::archive::{Attachments, Format, ReadOptions, Reader};
 use urlgrep::{Finder, Form, Grade, Hyphen, Joined, TextMatch};
 
 /// Calls `each` with the matches in a file.
@@ -52,11 +52,11 @@ fn parts_are_numbered_as_in_imap() {
     let mail = format!(
         "{HEAD}Content-Type: multipart/mixed; boundary=A\n\n\
          --A\nContent-Type: text/plain\n\nhttp://h.org/1\n\
-         --A\nContent-Type: application/octet-stream\n\nhttp://h.org/2\n\
+         --A\nContent-Type: application/octet-stream\n\n\x01http://h.org/2\n\
          --A\nContent-Type: message/rfc822\n\nSubject: http://h.org/3.head\nContent-Type: multipart/mixed; boundary=B\n\n\
          --B\n\nhttp://h.org/3.1\n--B\n\nhttp://h.org/3.2\n--B--\n\
          --A\nContent-Type: multipart/mixed; boundary=C\n\n\
-         --C\nContent-Type: image/gif\n\nhttp://h.org/4.1\n\
+         --C\nContent-Type: image/gif\n\n\x01http://h.org/4.1\n\
          --C\nContent-Type: message/rfc822\n\nFrom: b@h.org\n\nhttp://h.org/4.2.1\n\
          --C--\n--A--\n"
     );
@@ -232,7 +232,7 @@ fn each_link_of_a_page_once() {
     );
     // What is no URL may have one inside.
     assert_eq!(page("<a href=\"javascript:go('http://h.org/a')\">x</a>"), [(a, Form::Bare)]);
-    assert_eq!(page("<a href=\"other.html\">x</a><script>'http://h.org/'</script>"), []);
+    assert_eq!(page("<a href=\"other.html\">x</a><script>'http://h.org/b'</script>"), [(b, Form::Bare)]);
 }
 
 #[test]
@@ -272,18 +272,25 @@ fn positions_are_in_the_file() {
 fn what_is_asked_for() {
     let mail = format!(
         "{HEAD}Subject: http://h.org/head\nContent-Type: multipart/mixed; boundary=A\n\n\
-         --A\n\n..http://h.org/text\n--A\nContent-Type: image/gif\n\nhttp://h.org/image\n--A--\n"
+         --A\n\n..http://h.org/text\n--A\nContent-Type: image/gif\n\n\x01http://h.org/image\n\
+         --A\nContent-Type: image/gif\n\nhttp://h.org/not-a-gif\n--A--\n"
     );
     let urls = |options: ReadOptions| {
         let mut urls = Vec::new();
         search(mail.as_bytes(), &options, |m| urls.push(url(m)));
         urls
     };
-    assert_eq!(urls(ReadOptions::default()), ["http://h.org/head", "http://h.org/text"]);
-    assert_eq!(urls(ReadOptions { headers: false, ..ReadOptions::default() }), ["http://h.org/text"]);
     assert_eq!(
-        urls(ReadOptions { attachments: true, ..ReadOptions::default() }),
-        ["http://h.org/head", "http://h.org/text", "http://h.org/image"]
+        urls(ReadOptions::default()),
+        ["http://h.org/head", "http://h.org/text", "http://h.org/not-a-gif"]
+    );
+    assert_eq!(
+        urls(ReadOptions { headers: false, attachments: Attachments::None, ..ReadOptions::default() }),
+        ["http://h.org/text"]
+    );
+    assert_eq!(
+        urls(ReadOptions { attachments: Attachments::All, ..ReadOptions::default() }),
+        ["http://h.org/head", "http://h.org/text", "http://h.org/image", "http://h.org/not-a-gif"]
     );
     let mut texts = Vec::new();
     let options = ReadOptions { dot_stuffing: true, headers: false, ..ReadOptions::default() };
@@ -291,7 +298,7 @@ fn what_is_asked_for() {
     while let Some(message) = unstuffed.next_message().unwrap() {
         texts.extend(message.texts().map(|text| text.as_bytes().to_vec()));
     }
-    assert_eq!(texts, [b".http://h.org/text"]);
+    assert_eq!(texts, [&b".http://h.org/text"[..], b"http://h.org/not-a-gif"]);
 }
 
 #[test]

@@ -3,14 +3,14 @@
 
 mod noise;
 
-use urlgrep::archive::{Archive, MAX_DEPTH, ReadOptions};
+use urlgrep::archive::{Archive, Attachments, MAX_DEPTH, ReadOptions};
 use urlgrep::{Finder, Joined, TextMatch};
 
 use crate::make::encode::gzip;
 
 /// A match, as one can read it off the file: its URL, the id of its message, its part,
 /// its header field, and the bytes of the file that encode it.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Found {
     url: String,
     id: Option<String>,
@@ -25,7 +25,7 @@ fn found(url: &str, id: &str, part: &str, source: &str, line: u64) -> Found {
 }
 
 /// Calls `each` with the matches in a file.
-fn search(file: &[u8], attachments: bool, mut each: impl FnMut(&TextMatch<'_>)) {
+fn search(file: &[u8], attachments: Attachments, mut each: impl FnMut(&TextMatch<'_>)) {
     let finder = Finder::new();
     let options = ReadOptions { line_numbers: true, attachments, ..ReadOptions::default() };
     let mut archive = Archive::new(file).unwrap().with_options(&options);
@@ -36,7 +36,7 @@ fn search(file: &[u8], attachments: bool, mut each: impl FnMut(&TextMatch<'_>)) 
     }
 }
 
-fn matches_in(bytes: &[u8], file: &[u8], attachments: bool) -> Vec<Found> {
+fn matches_in(bytes: &[u8], file: &[u8], attachments: Attachments) -> Vec<Found> {
     let mut all = Vec::new();
     search(bytes, attachments, |m| {
         let source = |s: std::ops::Range<u64>| {
@@ -56,7 +56,7 @@ fn matches_in(bytes: &[u8], file: &[u8], attachments: bool) -> Vec<Found> {
 
 /// Expects these matches, plain and compressed.
 #[track_caller]
-fn check_with(attachments: bool, file: impl AsRef<[u8]>, expected: &[Found]) {
+fn check_with(attachments: Attachments, file: impl AsRef<[u8]>, expected: &[Found]) {
     let file = file.as_ref();
     assert_eq!(matches_in(file, file, attachments), expected);
     assert_eq!(matches_in(&gzip(file), file, attachments), expected);
@@ -64,7 +64,7 @@ fn check_with(attachments: bool, file: impl AsRef<[u8]>, expected: &[Found]) {
 
 #[track_caller]
 fn check(file: impl AsRef<[u8]>, expected: &[Found]) {
-    check_with(false, file, expected);
+    check_with(Attachments::Documents, file, expected);
 }
 
 const HEAD: &str = "From: a@h.org\nMessage-ID: <1@h.org>\n";
@@ -116,7 +116,7 @@ fn calendars_are_unfolded() {
         &[found("http://h.org/ab", "", "", "http://h.org/a|b", 2)],
     );
     let mut joins = Vec::new();
-    search(calendar.as_bytes(), false, |m| joins.push(m.joined()));
+    search(calendar.as_bytes(), Attachments::Documents, |m| joins.push(m.joined()));
     assert_eq!(joins, [Some(Joined::Flowed); 2]);
 }
 
@@ -241,10 +241,11 @@ fn files_in_the_text_are_not_text() {
         let url = format!("http://h.org/{n}");
         found(&url, "1@h.org", "1", &url, line)
     };
-    check(&mail, &[text(1, 4), text(2, 9), text(3, 13), text(4, 18)]);
+    let texts = [text(1, 4), text(2, 9), text(3, 13), text(4, 18)];
+    check_with(Attachments::None, mail.as_bytes(), &texts);
     let mut file = found("http://h.org/", "1@h.org", "1", ":'1T<#HO+V@N;W)G+P", 6);
     file.source = ":'1T<#HO+V@N;W)G+P".into();
-    check_with(true, &mail, &[text(1, 4), text(2, 9), text(3, 13), text(4, 18), file]);
+    check(&mail, &[&texts[..], &[file]].concat());
 }
 
 #[test]
@@ -339,26 +340,23 @@ fn layers_have_a_limit() {
 }
 
 #[test]
-fn tnef_and_signed_data_are_opened_on_request() {
+fn tnef_and_signed_data_are_opened() {
     // The signature, a key, and an attachment: level, name, length, data, checksum.
     let file = b"see http://h.org/tnef\n";
     let tnef = [&b"\x78\x9F\x3E\x22\x01\x02\x02\x0F\x80\x06\0\x16\0\0\0"[..], file, b"\0\0"].concat();
     let mail =
         |kind: &str, body: &[u8]| [format!("{HEAD}Content-Type: {kind}\n\n").as_bytes(), body].concat();
     let winmail = mail("application/ms-tnef; name=winmail.dat", &tnef);
-    check_with(true, &winmail, &[found("http://h.org/tnef", "1@h.org", "1", "http://h.org/tnef", 5)]);
-    check(&winmail, &[]);
+    check(&winmail, &[found("http://h.org/tnef", "1@h.org", "1", "http://h.org/tnef", 5)]);
+    check_with(Attachments::None, &winmail, &[]);
     // Indefinite lengths; the octets are in two pieces.
     let head = b"\x30\x80\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07\x02\xA0\x80\x30\x80\x02\x01\x01\x31\x00\x30\x80\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07\x01\xA0\x80\x24\x80";
     let (one, two) = (b"Content-Type: text/html\n\n<a href=\"http://h.", b"org/signed\">x</a>\n");
     let pieces = [&[4, one.len() as u8][..], one, &[4, two.len() as u8], two, &[0; 14]].concat();
     let signed = mail("application/pkcs7-mime; smime-type=signed-data", &[&head[..], &pieces].concat());
-    check_with(
-        true,
-        &signed,
-        &[Found { line: 7, ..found("http://h.org/signed", "1@h.org", "1", "http://h.|org/signed", 7) }],
-    );
-    check(&signed, &[]);
+    let found = Found { line: 7, ..found("http://h.org/signed", "1@h.org", "1", "http://h.|org/signed", 7) };
+    check_with(Attachments::None, &signed, std::slice::from_ref(&found));
+    check(&signed, &[found]);
 }
 
 /// Only as much RTF is decompressed as memory allows, which is told.
@@ -390,7 +388,7 @@ fn compressed_rtf_that_is_too_long() {
     let attribute = [&b"\x01\x03\x90\x06\0"[..], &number(properties.len()), &properties, b"\0\0"].concat();
     let tnef = [&b"\x78\x9F\x3E\x22\x01\x02"[..], &attribute].concat();
     let mail = [format!("{HEAD}Content-Type: application/ms-tnef\n\n").as_bytes(), &tnef].concat();
-    let options = ReadOptions { attachments: true, ..ReadOptions::default() };
+    let options = ReadOptions { attachments: Attachments::All, ..ReadOptions::default() };
     let mut archive = Archive::new(&mail[..]).unwrap().with_options(&options);
     let message = archive.next_message().unwrap().unwrap();
     let text = message.texts().last().unwrap();

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "archive")]
 mod archive;
+mod attachments;
 mod automaton;
 mod cases;
 #[cfg(feature = "archive")]

@@ -4,7 +4,7 @@
 use std::io::Read;
 use std::thread;
 
-use urlgrep::archive::{Archive, Format, ReadOptions, Reader};
+use urlgrep::archive::{Archive, Attachments, Format, ReadOptions, Reader};
 use urlgrep::{Domains, Finder, Join};
 
 const TIMES: usize = 1_000_000;
@@ -35,7 +35,7 @@ fn search(name: &'static str, file: Vec<u8>, format: Option<Format>) {
             let text = &file[..file.len().min(2_000_000)];
             assert!(finder.find_iter(text).count() <= text.len(), "{name}");
         }
-        let options = ReadOptions { format, attachments: true, ..ReadOptions::default() };
+        let options = ReadOptions { format, attachments: Attachments::All, ..ReadOptions::default() };
         let archive = Archive::new(&file[..]).unwrap().with_options(&options);
         assert!(finder.find_in_archive(archive).count() <= file.len(), "{name}");
     });

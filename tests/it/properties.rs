@@ -434,6 +434,11 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
+    fn a_format_loses_nothing(data in prop::collection::vec(any::<u8>(), 0..40)) {
+        crate::laws::losses::hold(&data);
+    }
+
+    #[test]
     fn archives_in_pieces_have_the_same_matches(settings in settings(), text in mail(), cuts in any::<[prop::sample::Index; 3]>(), size in 1_usize..40) {
         let cuts = cuts.map(|cut| cut.index(text.len() + 1));
         crate::laws::archive::hold(&Input { settings, size, filler: None, container: 0, cuts, text: &text });

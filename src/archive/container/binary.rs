@@ -182,6 +182,7 @@ const FORMATS: &[Row] = &[
     media(0, b"GIF87a???~", "a GIF image"),
     media(0, b"GIF89a?~", "a GIF image"),
     media(0, b"GIF89a???~", "a GIF image"),
+    Row { what: "an EMF image", at: 40, magic: b" EMF", first: Some(1), holds: Holds::Media },
     media(0, b"II*\0", "a TIFF image"),
     media(0, b"MM\0*", "a TIFF image"),
     media(0, b"BM????\0\0\0\0", "a BMP image"),

@@ -65,7 +65,7 @@ pub(crate) struct Framing {
 type Begins = fn(&[u8], bool) -> Verdict;
 
 /// The bytes between messages that the buffered bytes begin with; `None` if more are needed.
-type FindGap = fn(Buffered<'_>) -> Option<Gap>;
+pub(crate) type FindGap = fn(Buffered<'_>) -> Option<Gap>;
 
 /// Where the message at the beginning of the bytes ends; `None` if more are needed. The number is how
 /// many bytes earlier calls have searched, and is advanced, so that none is searched twice; `true`

@@ -167,7 +167,7 @@ const KIND_HEAD: usize = 512;
 
 /// What a file is.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Compressed(Compression),
     Zip,
     Tar,
@@ -183,7 +183,7 @@ impl Kind {
     /// It depends on the first bytes, and not on how many a read returns. It waits for no
     /// more bytes than count: a person may be typing. An error ends these bytes, and is
     /// returned when the file is read that far.
-    pub(super) fn recognise<R: Read>(input: &mut PeekReader<R>) -> Kind {
+    pub(crate) fn recognise<R: Read>(input: &mut PeekReader<R>) -> Kind {
         loop {
             let head = input.peek_while(KIND_HEAD, |head| {
                 compression::may_begin(head)

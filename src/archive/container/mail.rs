@@ -1,7 +1,12 @@
 //! The beginning of a message (RFC 5322, RFC 5536), and how it differs from other
 //! text with colons.
+//!
+//! After a separator, two fields that only mail and news have are a message ([`begins`]). Without one they prove
+//! little: YAML, control files and the heads of HTTP have `date:`, `from:` and `references:`, too, and what is taken for
+//! mail is decoded like mail. So there ([`begins_alone`]) each line up to the first empty one is a field or a
+//! continuation, and two fields have [values of their kind](Witness).
 
-use crate::archive::header::{Fields, fold_end, may_become_field};
+use crate::archive::header::{Field, Fields, fold_end, has_url, may_become_field};
 
 /// What is known by the bytes so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +50,7 @@ const FIELDS: [&[u8]; 29] = [
     b"xref",
 ];
 
-/// Whether `bytes` begin a message: with header fields, two of which only mail and
+/// Whether `bytes`, which follow a separator, begin a message: with header fields, two of which only mail and
 /// news have. The first line may be anything: it may have separated the message from
 /// another. `last` says that no more bytes follow.
 pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
@@ -70,4 +75,217 @@ pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
     }
     let complete = last || unread.contains(&b'\n') || !may_become_field(unread);
     if complete { Verdict::No } else { Verdict::Unknown }
+}
+
+/// What a field says of whether it is in a head of mail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Witness {
+    /// It has a value that only programs of mail and news write.
+    Certain,
+    /// It is an address.
+    Address,
+    /// It has another value that its field has in mail, or the name of the field with a capital letter.
+    Likely,
+    /// It is described as mail describes what it has, and HTTP.
+    Content,
+    None,
+}
+
+/// What the fields of a head say together.
+#[derive(Debug, Default)]
+struct Witnesses {
+    certain: usize,
+    addresses: usize,
+    /// All but those of content.
+    known: usize,
+    content: usize,
+}
+
+impl Witnesses {
+    fn add(&mut self, witness: Witness) {
+        self.certain += usize::from(witness == Witness::Certain);
+        self.addresses += usize::from(witness == Witness::Address);
+        self.known += usize::from(!matches!(witness, Witness::Content | Witness::None));
+        self.content += usize::from(witness == Witness::Content);
+    }
+
+    /// Whether a head that has them is that of a message.
+    fn suffice(&self) -> bool {
+        self.known > 1 || self.certain + self.addresses > 0 && self.content > 0
+    }
+
+    /// The same, whatever the rest of the head has.
+    fn prove(&self) -> bool {
+        self.certain > 0 && self.suffice()
+    }
+}
+
+/// Whether `bytes` begin a message that follows no separator. The first line may be anything. `last` says that no more
+/// bytes follow.
+pub(crate) fn begins_alone(bytes: &[u8], last: bool) -> Verdict {
+    let mut fields = Fields::new(bytes, 0);
+    let mut witnesses = Witnesses::default();
+    for field in fields.by_ref() {
+        if !last && field.range.end == bytes.len() {
+            return Verdict::Unknown;
+        }
+        let is_damaged = field.name(bytes).is_empty();
+        // The first line is not searched.
+        let is_lost = is_damaged && (field.range.start > 0 || has_url(&bytes[field.range.clone()]));
+        if is_lost || is_mapping(field.value(bytes)) {
+            return Verdict::No;
+        }
+        witnesses.add(Witness::of(&field, bytes));
+        if witnesses.prove() {
+            return Verdict::Yes;
+        }
+    }
+    let is_head = witnesses.suffice();
+    match &bytes[fields.end()..] {
+        [] if last && is_head => Verdict::Yes,
+        [b'\n', ..] | [b'\r', b'\n', ..] if is_head => Verdict::Yes,
+        [] | [b'\r'] if !last => Verdict::Unknown,
+        // The first line decides nothing by itself.
+        rest if fields.end() == 0 => may_go_on(&rest[fold_end(rest, 0)..], last),
+        rest => may_go_on(rest, last),
+    }
+}
+
+/// Whether a head may go on with `line`, which is no field as far as it is buffered.
+fn may_go_on(line: &[u8], last: bool) -> Verdict {
+    let complete = last || line.contains(&b'\n') || !may_become_field(line);
+    if complete { Verdict::No } else { Verdict::Unknown }
+}
+
+/// Whether the value of a field is what YAML has after a key: nothing on its line, and then an item, or a deeper key.
+fn is_mapping(value: &[u8]) -> bool {
+    let mut lines = value.split(|&b| b == b'\n').map(<[u8]>::trim_ascii);
+    let is_key = |line: &[u8]| {
+        let colon = memchr::memchr(b':', line).filter(|&colon| colon > 0);
+        colon.is_some_and(|at| {
+            let is_word = line[..at].iter().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(b));
+            is_word && line.get(at + 1).is_none_or(|&b| b == b' ')
+        })
+    };
+    lines.next().is_some_and(<[u8]>::is_empty)
+        && lines.next().is_some_and(|line| line == b"-" || line.starts_with(b"- ") || is_key(line))
+}
+
+impl Witness {
+    fn of(field: &Field, bytes: &[u8]) -> Witness {
+        let (name, value) = (field.name(bytes), field.value(bytes).trim_ascii());
+        let any = |words: &[&[u8]]| words.iter().any(|word| memchr::memmem::find(value, word).is_some());
+        let certain = |yes: bool| if yes { Witness::Certain } else { Witness::None };
+        let is_capital = name.first().is_some_and(u8::is_ascii_uppercase) && !value.is_empty();
+        let likely = |yes: bool| if yes || is_capital { Witness::Likely } else { Witness::None };
+        match &*name.to_ascii_lowercase() {
+            b"message-id" | b"article-i.d." => certain(is_id(value)),
+            b"in-reply-to" | b"references" if is_id(value) => Witness::Certain,
+            b"received" => certain(any(&[b"from ", b"by ", b"with "])),
+            b"return-path" => certain(value.starts_with(b"<") || is_address(value)),
+            b"mime-version" => certain(value.starts_with(b"1.")),
+            b"dkim-signature" => certain(value.starts_with(b"v=")),
+            b"x-mozilla-status" | b"x-mozilla-status2" | b"x-mozilla-keys" | b"x-account-key" | b"x-uidl" => {
+                Witness::Certain
+            }
+            b"posting-version" | b"relay-version" => certain(any(&[b"version ", b"site "])),
+            b"path" if memchr::memchr(b'!', value).is_some() => Witness::Certain,
+            b"delivered-to" | b"envelope-to" => certain(is_address(value)),
+            b"from" | b"to" | b"sender" | b"reply-to" if is_address(value) => Witness::Address,
+            b"from" | b"to" if !begins_name(value) => Witness::None,
+            b"from" | b"to" => likely(false),
+            b"date" if is_date(value) => Witness::Likely,
+            b"date" if is_capital => Witness::Content,
+            b"subject" => likely(false),
+            b"newsgroups" => likely(value.contains(&b'.')),
+            b"content-type" | b"content-transfer-encoding" | b"list-id" | b"xref" => Witness::Content,
+            _ => Witness::None,
+        }
+    }
+}
+
+/// Whether a value has an identifier of a message.
+fn is_id(value: &[u8]) -> bool {
+    value.starts_with(b"<") && value.ends_with(b">") && !value.contains(&b'/')
+}
+
+/// Whether a value has a mail address, or the path of one (`h!user`).
+fn is_address(value: &[u8]) -> bool {
+    let is_joint = |at: usize| {
+        let [before, after] =
+            [at.checked_sub(1), at.checked_add(1)].map(|at| at.and_then(|at| value.get(at)));
+        [before, after].iter().all(|b| b.is_some_and(|b| b.is_ascii_alphanumeric() || b"-_.\"[>".contains(b)))
+    };
+    memchr::memchr2_iter(b'@', b'!', value).any(is_joint)
+}
+
+/// Whether a value may begin with a name, a comment or an address.
+fn begins_name(value: &[u8]) -> bool {
+    value.first().is_some_and(|&b| b.is_ascii_alphanumeric() || !b.is_ascii() || b"\"'(=_".contains(&b))
+}
+
+/// Whether a value is a date as mail has it: with the name of a month, or as `3/2/93`, and not as ISO 8601 writes it.
+fn is_date(value: &[u8]) -> bool {
+    const MONTHS: &[u8; 36] = b"janfebmaraprmayjunjulaugsepoctnovdec";
+    let is_month = |word: &[u8]| {
+        word.get(..3).is_some_and(|word| MONTHS.chunks(3).any(|month| month.eq_ignore_ascii_case(word)))
+    };
+    let mut words = value.split(|b| !b.is_ascii_alphabetic());
+    let first = value.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+    let is_number = |part: &[u8]| matches!(part.len(), 1 | 2 | 4) && part.iter().all(u8::is_ascii_digit);
+    let is_slashed = first.split(|&b| b == b'/').count() == 3 && first.split(|&b| b == b'/').all(is_number);
+    is_slashed || words.any(is_month) && value.iter().any(u8::is_ascii_digit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: Verdict) {
+        assert_eq!(begins_alone(text.as_bytes(), true), expected, "{text:?}");
+        for cut in 0..text.len() {
+            let early = begins_alone(&text.as_bytes()[..cut], false);
+            assert!(early == Verdict::Unknown || early == expected, "{cut} bytes of {text:?}: {early:?}");
+        }
+    }
+
+    #[test]
+    fn messages_without_a_separator() {
+        for text in [
+            "From: a@h.org\nDate: Fri, 2 Mar 2001 10:11:12 +0000\nSubject: x\n\nb",
+            "To: a\nSubject: b\n\nc",
+            "From: root\nTo: undisclosed-recipients:;\nX-A: b\n\n",
+            "Path: a!b!c\nNewsgroups: rec.crafts\nno field\n",
+            "Received: from h.org by i.org;\n\tFri, 2 Mar 2001 10:11:12 +0000\nMessage-ID: <1@h.org>\nand damage",
+            "garbage\nReturn-Path: <a@h.org>\nSubject: b\n\n",
+            "from: Joe <joe@h.org>\ndate: Fri Mar  2 10:11:12 2001\nsubject: x\r\n\r\n",
+            "From: root\nDate: 3/2/93 10:11\n\n",
+            "Subject:\n folded\nTo:\n a@h.org\n\n",
+        ] {
+            check(text, Verdict::Yes);
+        }
+    }
+
+    #[test]
+    fn what_has_such_names_and_is_no_mail() {
+        for text in [
+            "title: A rule\nreferences:\n  - https://h.org/a\nauthor: F\ndate: 2020-01-01\n",
+            "references:\n- https://h.org/a\ndate: 2020-01-01\nfrom: x\n",
+            "from: registry.example.org/a:1\nsubject: build\ndate: 2024-05-06T07:08:09Z\n",
+            "from: a@h.org\nto: b@h.org\nurls:\n  - https://h.org/a\n",
+            "from: a@h.org\nto: b@h.org\nserver:\n  host: h.org\n",
+            "---\ntitle: x\ndate: 2024-05-06\nsubject: y\n---\nText\n",
+            "Package: a\nDescription: From: b\nDate: x\n",
+            "from: a@h.org\nto: x\ncontent-type:\n  name: y\n",
+            "HTTP/1.1 200 OK\nDate: Fri, 02 Mar 2001 10:11:12 GMT\nContent-Type: text/html\n\n<p>",
+            "From: a\nTo: b\nthis is prose\nand more of it\n",
+            "path: a/b\nsender: x\nreferences: https://h.org/a\n",
+            "Note: x\n",
+            "Title: a\nreferences:\n http://h.org/a\nDate: 2010-12-03 10:20\nTo: x\n\n",
+            "see http://h.org/a\nFrom: a@h.org\nSubject: b\n\n",
+        ] {
+            check(text, Verdict::No);
+        }
+    }
 }

@@ -26,7 +26,7 @@ use memchr::memchr;
 
 use super::format::{self, Damaged, Format, Framing, Shape};
 use super::mail::{self, Verdict};
-use crate::archive::header::{field_at, line_end, may_become_field};
+use crate::archive::header::{field_at, has_url, line_end, may_become_field};
 use crate::simd::lines::next_line;
 
 /// Messages after separators.
@@ -48,7 +48,7 @@ pub(super) static SINGLE: Framing = Framing {
 /// Whether a file begins with a message. What begins with `<` is no message whose first line is
 /// damaged: it may be markup.
 fn begins_single(bytes: &[u8], last: bool) -> Verdict {
-    if bytes.starts_with(b"<") { Verdict::No } else { mail::begins(bytes, last) }
+    if bytes.starts_with(b"<") { Verdict::No } else { mail::begins_alone(bytes, last) }
 }
 
 /// How many bytes of a line are looked at.
@@ -106,6 +106,9 @@ fn begins_message(bytes: &[u8], apart: bool) -> Verdict {
         return if line.len() < JUDGED_LEN { Verdict::Unknown } else { Verdict::No };
     };
     let (line, next) = line.split_at(end);
+    if has_url(line) {
+        return Verdict::No;
+    }
     let dated = ends_in_asctime(line) || is_number_alone(line) || has_date(line);
     let verdict = if dated { begins_head(&next[1..]) } else { Verdict::No };
     if verdict != Verdict::No || !apart {
@@ -271,10 +274,11 @@ fn second_message(bytes: &[u8]) -> Option<usize> {
 
 /// Where the head begins, after the separator that `bytes` may begin with.
 fn head(bytes: &[u8]) -> usize {
-    if !bytes.starts_with(b"From ") {
+    let separator = line_end(bytes, 0);
+    if !bytes.starts_with(b"From ") || has_url(&bytes[..separator]) {
         return 0;
     }
-    let mut at = line_end(bytes, 0);
+    let mut at = separator;
     while bytes[at..].starts_with(b">From ") {
         at = line_end(bytes, at);
     }
@@ -321,6 +325,7 @@ mod tests {
         assert!(!separator("From Fri to Sun it was 10:30"));
         assert!(!separator("From me Fri Mar !2 10:11:12 2001"));
         assert!(!separator("From:"));
+        assert!(!separator("From http://h.org/a Fri Mar  2 10:11:12 2001"));
         assert!(!separator(">From a@h.org Fri Mar  2 10:11:12 2001"));
     }
 

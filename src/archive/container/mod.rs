@@ -34,7 +34,7 @@ mod babyl;
 pub(crate) mod binary;
 mod budget;
 mod calendar;
-mod compress;
+pub(crate) mod compress;
 mod emlx;
 pub(crate) mod files;
 pub(crate) mod format;

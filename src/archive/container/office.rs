@@ -13,26 +13,11 @@ use memchr::{memchr, memmem, memrchr, memrchr_iter};
 use super::format::{Format, Framing, Limits, Shape, chunk_end};
 use super::mail::Verdict;
 use super::markup::{after_comments, name};
-use crate::archive::decode::office::Element;
+use crate::archive::decode::office::{Element, MICROSOFT, NAMESPACES};
 
 /// A part of an office document.
 pub(super) static FRAMING: Framing =
     Framing { chunk_end: end_of_paragraph, ..Framing::text(Format::Office, begins, Shape::Office) };
-
-/// The beginnings of the namespaces of office documents.
-const NAMESPACES: [&[u8]; 7] = [
-    b"http://schemas.openxmlformats.org/",
-    b"http://purl.oclc.org/ooxml/",
-    b"http://schemas.microsoft.com/office/",
-    b"http://schemas.microsoft.com/sharepoint/",
-    MICROSOFT,
-    b"urn:oasis:names:tc:opendocument:",
-    // Of OpenOffice.org 1.
-    b"http://openoffice.org/2000/",
-];
-
-/// The same of VML, and of Excel 2003.
-const MICROSOFT: &[u8] = b"urn:schemas-microsoft-com:";
 
 /// The namespace of RDF, and what such a file of OpenDocument has near its beginning.
 const RDF: &[u8] = b"http://www.w3.org/1999/02/22-rdf-syntax-ns#";
@@ -66,7 +51,11 @@ fn of_root(tag: &[u8], last: bool) -> Verdict {
         rest = &rest[spaces..];
         match rest.first() {
             None => return Verdict::Unknown,
-            Some(b'>') if root == b"xml" => return near(MICROSOFT, rest, last),
+            Some(b'>') if root == b"xml" => {
+                let verdicts = MICROSOFT.map(|name| near(name, rest, last));
+                let any = |verdict: &Verdict| verdicts.contains(verdict);
+                return [Verdict::Yes, Verdict::Unknown].into_iter().find(any).unwrap_or(Verdict::No);
+            }
             Some(b) if !b.is_ascii_alphabetic() || spaces == 0 => return Verdict::No,
             Some(_) => {}
         }
@@ -80,7 +69,9 @@ fn of_root(tag: &[u8], last: bool) -> Verdict {
             name => name.strip_prefix(b"xmlns:"),
         };
         match declared {
-            Some(_) if root == b"xml" && attribute.value.starts_with(MICROSOFT) => return Verdict::Yes,
+            Some(_) if root == b"xml" && MICROSOFT.iter().any(|name| attribute.value.starts_with(name)) => {
+                return Verdict::Yes;
+            }
             Some(declared) if declared == prefix => return of_namespace(attribute.value, rest, last),
             _ => {}
         }

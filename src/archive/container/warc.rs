@@ -268,17 +268,32 @@ pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
     if !near.starts_with(b"WARC/") {
         return begins_arc(near, no_more);
     }
-    match near[5..] {
-        [major, b'.', minor, b'\n', ..]
-        | [major, b'.', minor, b'\r', b'\n', ..]
-        | [major, b'.', b'0'..=b'9', minor, b'\n' | b'\r', ..]
-            if major.is_ascii_digit() && minor.is_ascii_digit() =>
-        {
-            Verdict::Yes
-        }
-        ref version if !no_more && version.len() < 6 && !version.contains(&b'\n') => Verdict::Unknown,
-        _ => Verdict::No,
+    let version = near[5..].iter().position(|&b| b == b'\n').map(|end| near[5..].split_at(end + 1));
+    match version {
+        None if no_more || near.len() > LONGEST_VERSION => Verdict::No,
+        None => Verdict::Unknown,
+        Some((version, fields)) if is_version(version.trim_ascii_end()) => begins_field(fields, no_more),
+        Some(_) => Verdict::No,
     }
+}
+
+/// The length of a line like `WARC/1.10`, at most.
+const LONGEST_VERSION: usize = 12;
+
+fn is_version(version: &[u8]) -> bool {
+    matches!(version, [major, b'.', minor @ ..]
+        if major.is_ascii_digit() && matches!(minor.len(), 1 | 2) && minor.iter().all(u8::is_ascii_digit))
+}
+
+/// Whether a field of a record begins: a text may name the format, too.
+fn begins_field(fields: &[u8], no_more: bool) -> Verdict {
+    let verdict = |name: &[u8]| match fields.get(..name.len()) {
+        Some(start) if start.eq_ignore_ascii_case(name) => Verdict::Yes,
+        None if !no_more && name[..fields.len()].eq_ignore_ascii_case(fields) => Verdict::Unknown,
+        _ => Verdict::No,
+    };
+    let all = [&b"WARC-"[..], b"Content-"].map(verdict);
+    all.into_iter().find(|&verdict| verdict != Verdict::No).unwrap_or(Verdict::No)
 }
 
 fn begins_arc(near: &[u8], no_more: bool) -> Verdict {

@@ -259,6 +259,10 @@ impl<R: Read> Zip<R> {
                 return Ok(Some(header));
             }
             self.input.skip(header.packed)?;
+            // The folders of Java's tools are compressed: two bytes, and a descriptor.
+            if header.length_follows {
+                self.input.skip_to(&MARKS)?;
+            }
         }
     }
 
@@ -339,7 +343,8 @@ impl<R: Read> Zip<R> {
                 Some(b"PK\x05\x05") => 6 + u16_at(4),
                 Some(b"PK\x06\x07") => 20,
                 Some(b"PK\x06\x06") => 12 + head.get(..8).map_or(0, |head| u64::from(u32_at(head, 4))),
-                _ => return self.input.skip_zeros(),
+                // Whoever copied it may have added a line end.
+                _ => return self.input.skip_any_of(b"\0\r\n"),
             };
             if !self.input.skip(len)? {
                 return Err(cut());
@@ -684,12 +689,21 @@ mod tests {
         assert!(list(&directory()[46..]).is_empty());
         let file = [stored("a", b"b"), directory(), stored("c", b"d"), directory()].concat();
         assert_eq!(list(&file), ["a: b", "c: d"]);
-        let padded = [&file[..], &[0; 100]].concat();
-        assert_eq!(list(&padded), ["a: b", "c: d"]);
+        for padding in [&[0; 100][..], b"\n", b"\r\n"] {
+            assert_eq!(list(&[&file[..], padding].concat()), ["a: b", "c: d"]);
+        }
         let junk = "the zip archive is damaged: there are bytes that are not a member";
         assert_eq!(list(&[&file[..], b"and more"].concat()), ["a: b", "c: d", junk]);
         let spanned = [&b"PK\x07\x08"[..], &file].concat();
         assert_eq!(list(&spanned), ["a: b", "c: d"]);
+    }
+
+    #[test]
+    fn a_compressed_folder() {
+        let folder = [&header("META-INF/", LENGTH_FOLLOWS, DEFLATED, [0; 3], b"")[..], b"\x03\0"].concat();
+        let file =
+            [&folder[..], b"PK\x07\x08\0\0\0\0\x02\0\0\0\0\0\0\0", &stored("a", b"b"), &directory()].concat();
+        assert_eq!(list(&file), ["a: b"]);
     }
 
     #[test]

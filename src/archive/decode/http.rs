@@ -7,7 +7,7 @@
 //! A chunked body maps back byte by byte. In compressed data a byte of text has no bytes of
 //! its own: it maps to all of the body.
 
-use std::io::Read;
+use std::io::{self, Read};
 
 use memchr::memchr;
 
@@ -83,13 +83,13 @@ pub(crate) fn decode(bytes: &[u8], coding: &[u8], grow: &dyn Fn(usize)) -> Conte
         Content::Verbatim
     } else if is(&[b"gzip", b"x-gzip"]) {
         let begins = bytes.starts_with(b"\x1f\x8b");
-        if begins { read(flate2::read::MultiGzDecoder::new(bytes), grow) } else { Content::Verbatim }
+        if begins { content(flate2::read::MultiGzDecoder::new(bytes), grow) } else { Content::Verbatim }
     } else if is(&[b"deflate"]) {
         deflate(bytes, grow)
     } else if is(&[b"br"]) {
         let begins = !is_text(bytes);
         let decoder = || brotli_decompressor::Decompressor::new(bytes, BUFFER);
-        if begins { read(decoder(), grow) } else { Content::Verbatim }
+        if begins { content(decoder(), grow) } else { Content::Verbatim }
     } else if is(&[b"zstd"]) {
         if bytes.starts_with(b"\x28\xb5\x2f\xfd") { zstd(bytes, grow) } else { Content::Verbatim }
     } else if is_text(bytes) {
@@ -105,35 +105,45 @@ fn deflate(bytes: &[u8], grow: &dyn Fn(usize)) -> Content {
         [first, second, ..]
             if first & 0x0F == 8 && u16::from_be_bytes([first, second]).is_multiple_of(31) =>
         {
-            read(flate2::read::ZlibDecoder::new(bytes), grow)
+            content(flate2::read::ZlibDecoder::new(bytes), grow)
         }
         _ if is_text(bytes) => Content::Verbatim,
-        _ => read(flate2::read::DeflateDecoder::new(bytes), grow),
+        _ => content(flate2::read::DeflateDecoder::new(bytes), grow),
     }
 }
 
 fn zstd(bytes: &[u8], grow: &dyn Fn(usize)) -> Content {
     // This has a limit for the memory that a frame may ask for.
-    match Files::new(bytes).and_then(|mut files| Ok(files.next_file()?.map(|file| read(file, grow)))) {
+    match Files::new(bytes).and_then(|mut files| Ok(files.next_file()?.map(|file| content(file, grow)))) {
         Ok(Some(content)) => content,
         _ => Content::Beginning(Vec::new()),
     }
 }
 
-fn read(decoder: impl Read, grow: &dyn Fn(usize)) -> Content {
+fn content(decoder: impl Read, grow: &dyn Fn(usize)) -> Content {
+    match read(decoder, grow) {
+        (text, None) => Content::Decoded(text),
+        (text, Some(_)) => Content::Beginning(text),
+    }
+}
+
+/// What `decoder` yields, at most [`MAX_BODY_LEN`] bytes, and why that is not all. Calls `grow` before it becomes
+/// as long as that.
+pub(crate) fn read(decoder: impl Read, grow: &dyn Fn(usize)) -> (Vec<u8>, Option<io::Error>) {
     let mut text = Vec::new();
     let mut decoder = decoder.take(MAX_BODY_LEN as u64 + 1);
-    let complete = loop {
+    let error = loop {
         grow(text.len() + STEP);
         large::prepare(&mut text, STEP);
         match decoder.by_ref().take(STEP as u64).read_to_end(&mut text) {
-            Ok(0) => break text.len() <= MAX_BODY_LEN,
+            Ok(0) if text.len() <= MAX_BODY_LEN => break None,
+            Ok(0) => break Some(io::Error::other(format!("it is longer than {} MiB", MAX_BODY_LEN >> 20))),
             Ok(_) => {}
-            Err(_) => break false,
+            Err(error) => break Some(error),
         }
     };
     text.truncate(MAX_BODY_LEN);
-    if complete { Content::Decoded(text) } else { Content::Beginning(text) }
+    (text, error)
 }
 
 /// Whether the first bytes are text, which compressed data are not.

@@ -16,6 +16,7 @@
 //! is uuencode.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use memchr::memmem;
 
@@ -28,6 +29,8 @@ use crate::simd::lines::next_line;
 pub(crate) struct InlineFile {
     range: Range<usize>,
     encoding: FileEncoding,
+    /// Whether the line that names it is there: else it is the middle of a file.
+    pub(crate) is_named: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +72,17 @@ fn begins(text: &[u8], line: usize) -> Option<InlineFile> {
         b'=' => (yenc_lines(text, line)?, FileEncoding::Yenc),
         _ => (binhex_lines(text, line)?, FileEncoding::BinHex),
     };
-    Some(InlineFile { range, encoding })
+    let is_named = range.start > line;
+    Some(InlineFile { range, encoding, is_named })
+}
+
+/// Whether there may be a file with its name in `text`, and not only the middle of one: a quicker look.
+pub(crate) fn may_be_named_in(text: &[u8]) -> bool {
+    static BEGIN: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("begin"));
+    BEGIN.find_iter(text).any(|begin| {
+        let at = if text[..begin].ends_with(b"=y") { begin - b"=y".len() } else { begin };
+        (at == 0 || text[at - 1] == b'\n') && begins_at(text, at)
+    })
 }
 
 /// The files in `text`, in order.

@@ -20,7 +20,7 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr2};
+use memchr::{memchr, memchr2, memmem};
 
 use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
@@ -146,6 +146,30 @@ impl Value {
             _ => None,
         }
     }
+}
+
+/// The beginnings of the namespaces of office documents.
+pub(crate) const NAMESPACES: [&[u8]; 8] = [
+    b"http://schemas.openxmlformats.org/",
+    b"http://purl.oclc.org/ooxml/",
+    b"http://schemas.microsoft.com/office/",
+    b"http://schemas.microsoft.com/sharepoint/",
+    MICROSOFT[0],
+    MICROSOFT[1],
+    b"urn:oasis:names:tc:opendocument:",
+    // Of OpenOffice.org 1.
+    b"http://openoffice.org/2000/",
+];
+
+/// The same of Office 2003 and of VML. Other files of that company, as manifests of programs, are no documents.
+pub(crate) const MICROSOFT: [&[u8]; 2] =
+    [b"urn:schemas-microsoft-com:office:", b"urn:schemas-microsoft-com:vml"];
+
+/// Whether an attribute that means no link has a URL all the same: no namespace.
+pub(crate) fn has_url(name: &[u8], value: &[u8]) -> bool {
+    memmem::find(value, b"://").is_some()
+        && !name.starts_with(b"xmlns")
+        && !NAMESPACES.iter().any(|namespace| value.starts_with(namespace))
 }
 
 /// Whether an attribute of this name may mean something in some element.

@@ -26,6 +26,8 @@ pub(crate) struct Value {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ValueKind {
     Data,
+    /// An attachment.
+    File,
     /// Text in UTF-16.
     Wide,
     Html,
@@ -47,7 +49,8 @@ pub(crate) fn values(bytes: &[u8]) -> Option<Vec<Value>> {
     let mut values = Vec::new();
     while let Some((name, range)) = stream.attribute() {
         match name {
-            BODY | ATTACHMENT => values.push(Value { range, kind: ValueKind::Data }),
+            BODY => values.push(Value { range, kind: ValueKind::Data }),
+            ATTACHMENT => values.push(Value { range, kind: ValueKind::File }),
             PROPERTIES => {
                 let mut properties = Stream { bytes: &bytes[..range.end], at: range.start };
                 // What comes before damage is read.
@@ -277,7 +280,7 @@ mod tests {
                 (&b"text"[..], ValueKind::Data),
                 (b"<p>a", ValueKind::Html),
                 (b"b\0c\0", ValueKind::Wide),
-                (b"file", ValueKind::Data)
+                (b"file", ValueKind::File)
             ]
         );
         for len in 0..stream.len() {

@@ -4,19 +4,23 @@
 //! and that of the kind.
 //!
 //! Files that were put into the text itself (uuencode, yEnc, BinHex) are not text. Their
-//! lines are left out, and those of the first two are read, decoded, if attachments are.
+//! lines are left out, and those of the first two are read, decoded, like attachments.
 
+use std::ops::Range;
 use std::sync::Arc;
 
+use super::attachment::{LOOK, Look};
 use super::digest::Digest;
 use super::kind::MediaKind;
 use super::mime::{Mime, TransferEncoding};
 use super::structure::{Section, Structure};
 use super::text::TextKind;
 use super::texts::{Source, Texts};
+use crate::archive::decode::inline_file::InlineFile;
 use crate::archive::decode::tnef::{Value, ValueKind};
 use crate::archive::decode::{charset, der, inline_file, tnef, transfer};
 use crate::archive::mapped::Mapped;
+use crate::archive::options::Attachments;
 use crate::archive::source_map::Decoded;
 
 impl<'r> Texts<'r> {
@@ -28,22 +32,51 @@ impl<'r> Texts<'r> {
         kind: MediaKind,
         mime: Mime<'r>,
     ) {
-        if kind.is_attachment() && !self.message.options.attachments {
+        if kind == MediaKind::Other && !self.may_be_read(source, section, mime) {
             return;
         }
-        let mapped = self.transferred(source, section, mime);
+        let mapped = self.transferred(source, section.range.clone(), mime);
         match kind {
             MediaKind::Message => self.message_inside(mapped, section),
             MediaKind::Signed => self.signed(mapped, section, mime),
             MediaKind::Tnef => self.tnef(mapped, section, mime),
-            MediaKind::Other => self.with_files(mapped, section, mime),
+            MediaKind::Other => self.attached(mapped, section, TextKind::Body(mime)),
+            _ if self.is_mistyped(&mapped, mime) => self.attached(mapped, section, TextKind::Body(mime)),
             _ => self.text_of_kind(mapped, section, kind, mime),
         }
     }
 
-    /// The bytes of a body without its transfer encoding.
-    fn transferred(&self, source: Source<'r>, section: &Section<'r>, mime: Mime<'r>) -> Mapped<'r> {
-        let mut mapped = source.mapped(section.range.clone());
+    /// Whether attachments are read.
+    fn reads_attachments(&self) -> bool {
+        self.message.options.attachments != Attachments::None
+    }
+
+    /// Whether an attachment is more than data, by its first bytes: the rest of a picture is not decoded.
+    fn may_be_read(&self, source: Source<'r>, section: &Section<'r>, mime: Mime<'r>) -> bool {
+        let Range { start, end } = section.range;
+        let head = match mime.encoding() {
+            // It begins with a line of its own, after any others.
+            TransferEncoding::Uuencode => start..end,
+            _ => start..end.min(start + LOOK),
+        };
+        match self.message.options.attachments {
+            Attachments::None => false,
+            Attachments::Documents => Look::at(self.transferred(source, head, mime).as_bytes()) != Look::Data,
+            Attachments::All => true,
+        }
+    }
+
+    /// Whether a body is a document, and was sent as a text.
+    fn is_mistyped(&self, mapped: &Mapped<'_>, mime: Mime<'_>) -> bool {
+        let is_document = |bytes: &[u8]| matches!(Look::at(bytes), Look::Files | Look::Unread(_));
+        mime.encoding() == TransferEncoding::Base64
+            && self.reads_attachments()
+            && is_document(mapped.as_bytes())
+    }
+
+    /// The bytes of a body, or of its beginning, without its transfer encoding.
+    fn transferred(&self, source: Source<'r>, range: Range<usize>, mime: Mime<'r>) -> Mapped<'r> {
+        let mut mapped = source.mapped(range);
         if self.message.options.dot_stuffing && self.in_file() {
             mapped = mapped.decoded_by(transfer::unstuff);
         }
@@ -80,16 +113,17 @@ impl<'r> Texts<'r> {
             let text = self.message.text_of(section, TextKind::Body(mime), mapped);
             return self.queue.push_back(text.unflowed(mime.param_is(b"delsp", b"yes")));
         }
-        self.with_files(mapped, section, mime);
+        self.with_files(mapped, section, TextKind::Body(mime));
     }
 
     /// A text without the files in it, and those files.
-    fn with_files(&mut self, mapped: Mapped<'r>, section: &Section<'r>, mime: Mime<'r>) {
+    pub(super) fn with_files(&mut self, mapped: Mapped<'r>, section: &Section<'r>, kind: TextKind<'r>) {
         let files = inline_file::all(mapped.as_bytes());
         let mut decoded = Vec::new();
-        if self.message.options.attachments {
+        if self.reads_attachments() {
+            let is_read = |file: &&InlineFile| file.is_named || self.reads_all();
             let file = |file| inline_file::decode(mapped.as_bytes(), file);
-            decoded.extend(files.iter().filter_map(file).map(|file| mapped.decoded(file)));
+            decoded.extend(files.iter().filter(is_read).filter_map(file).map(|file| mapped.decoded(file)));
         }
         let text = match files.is_empty() {
             true => mapped,
@@ -98,9 +132,8 @@ impl<'r> Texts<'r> {
                 mapped.decoded(rest)
             }
         };
-        self.queue.push_back(self.message.text_of(section, TextKind::Body(mime), text));
-        let file = |file| self.message.text_of(section, TextKind::File, file);
-        self.queue.extend(decoded.into_iter().map(file));
+        self.queue.push_back(self.message.text_of(section, kind, text));
+        decoded.into_iter().for_each(|file| self.attached(file, section, TextKind::File));
     }
 
     /// A message that is encoded.
@@ -109,15 +142,15 @@ impl<'r> Texts<'r> {
             return self.too_deep(mapped, section);
         }
         let number = section.number.clone();
-        self.open(mapped, |bytes| Structure::of_message(bytes, number));
+        self.open(mapped, |bytes| Structure::new(bytes, 0).of_number(number));
     }
 
     /// An entity that is signed.
     fn signed(&mut self, mapped: Mapped<'r>, section: &Section<'r>, mime: Mime<'r>) {
         let Some(content) = der::signed_content(mapped.as_bytes()) else {
-            // Another kind of envelope; what is encrypted has no text.
-            let text = self.message.text_of(section, TextKind::Body(mime), mapped);
-            return self.queue.push_back(text);
+            self.message
+                .note(&mapped, || "is S/MIME that is encrypted, or damaged, and was not read".to_owned());
+            return self.attached(mapped, section, TextKind::Body(mime));
         };
         let mapped = mapped.decoded(content);
         if !self.may_open() {
@@ -130,8 +163,7 @@ impl<'r> Texts<'r> {
     /// The texts of a message of Outlook.
     fn tnef(&mut self, mapped: Mapped<'r>, section: &Section<'r>, mime: Mime<'r>) {
         let Some(values) = tnef::values(mapped.as_bytes()) else {
-            let text = self.message.text_of(section, TextKind::Body(mime), mapped);
-            return self.queue.push_back(text);
+            return self.attached(mapped, section, TextKind::Body(mime));
         };
         for Value { range, kind } in values {
             let mut value = Decoded::default();
@@ -139,6 +171,11 @@ impl<'r> Texts<'r> {
             let value = mapped.decoded(value);
             let text = |value| self.message.text_of(section, TextKind::File, value);
             self.queue.push_back(match kind {
+                ValueKind::File if self.reads_attachments() => {
+                    self.attached(value, section, TextKind::File);
+                    continue;
+                }
+                ValueKind::File => continue,
                 ValueKind::Data => text(value),
                 ValueKind::Wide => text(value.decoded_by(|bytes| charset::decode(bytes, b"utf-16le"))),
                 ValueKind::Html => text(value).html(),
@@ -153,8 +190,7 @@ impl<'r> Texts<'r> {
             return value;
         };
         if rtf.is_cut {
-            let start = value.source(0..1).map_or(self.message.base, |source| source.start);
-            self.message.undecoded.note(start, || {
+            self.message.note(&value, || {
                 format!(
                     "is RTF that is longer than {} MiB and was not read to its end",
                     tnef::MAX_RTF_LEN >> 20
@@ -165,7 +201,7 @@ impl<'r> Texts<'r> {
     }
 
     /// A message that may not be opened, as text.
-    fn too_deep(&mut self, mapped: Mapped<'r>, section: &Section<'r>) {
+    pub(super) fn too_deep(&mut self, mapped: Mapped<'r>, section: &Section<'r>) {
         self.queue.push_back(self.message.text_of(section, TextKind::TooDeep, mapped));
     }
 }

@@ -61,8 +61,8 @@ impl MediaKind {
         if declares { charset::declared(bytes) } else { label }
     }
 
-    /// Whether it is data for other programs, which is read only if attachments are.
-    pub(crate) fn is_attachment(self) -> bool {
+    /// Whether its bytes are data for other programs, and not of a text.
+    pub(crate) fn is_data(self) -> bool {
         matches!(self, MediaKind::Signed | MediaKind::Tnef | MediaKind::Other)
     }
 }

@@ -16,11 +16,12 @@ use super::structure::{Continuation, Cut, Section};
 use super::text::{Text, TextKind};
 use super::undecoded::Undecoded;
 use crate::archive::container::format::Shape;
-use crate::archive::decode::{charset, inline_file};
+use crate::archive::decode::charset::{self, Charset};
+use crate::archive::decode::inline_file;
 use crate::archive::header::{Fields, line_end};
 use crate::archive::mapped::{Mapped, Origin};
 use crate::archive::memory::Share;
-use crate::archive::options::ReadOptions;
+use crate::archive::options::{Attachments, ReadOptions};
 use crate::simd::lines::next_line;
 
 /// How a message that is too long is cut.
@@ -156,9 +157,13 @@ impl<'r> PassthroughMessage<'r> {
         lines.any(|at| inline_file::begins_at(bytes, at) || digest::may_begin(bytes, at))
     }
 
-    /// Whether files in the body are read.
-    pub(crate) fn attachments(&self) -> bool {
-        self.message.options.attachments
+    /// Whether the body may have files that are read. Costs a quick pass over the message.
+    pub(crate) fn may_have_files(&self) -> bool {
+        match self.message.options.attachments {
+            Attachments::None => false,
+            Attachments::Documents => inline_file::may_be_named_in(self.message.bytes),
+            Attachments::All => self.has_inner_texts(),
+        }
     }
 
     /// The body: the text that [`Message::texts`] yields last.
@@ -174,28 +179,18 @@ impl<'r> Message<'r> {
     /// All of it as one text.
     pub(super) fn whole(&self) -> Text<'r> {
         let mapped = self.mapped(0..self.bytes.len());
-        let mut text = match self.shape {
-            Shape::Html => {
-                let mapped = mapped.decoded_by(|bytes| charset::decode(bytes, charset::declared(bytes)));
-                self.text(Cow::Borrowed(""), TextKind::Raw, mapped).html()
-            }
-            Shape::Folded(unfold) => self.text(Cow::Borrowed(""), TextKind::Raw, mapped).unfolded(unfold),
-            Shape::Xml => {
-                let mapped = mapped.decoded_by(|bytes| charset::decode(bytes, charset::declared(bytes)));
-                self.text(Cow::Borrowed(""), TextKind::Raw, mapped).xml()
-            }
-            Shape::Json => self.text(Cow::Borrowed(""), TextKind::Raw, mapped).json(),
-            Shape::Office => {
-                let mapped = mapped.decoded_by(|bytes| charset::decode(bytes, charset::declared(bytes)));
-                self.text(Cow::Borrowed(""), TextKind::Raw, mapped).office()
-            }
-            _ => self.text(Cow::Borrowed(""), TextKind::Raw, mapped),
-        };
+        let mut text = self.text(Cow::Borrowed(""), TextKind::Raw, mapped).shaped(self.shape);
         if let Some(page) = self.page {
             text.envelope = Some(Arc::clone(page));
             text.kind = TextKind::Page;
         }
         text
+    }
+
+    /// Notes why a body, or a part of it, was not read.
+    pub(super) fn note(&self, body: &Mapped<'_>, why: impl FnOnce() -> String) {
+        let offset = body.source(0..1.min(body.as_bytes().len())).map_or(self.base, |source| source.start);
+        self.undecoded.note(offset, why);
     }
 
     /// The bytes at `range` of the message, not decoded.
@@ -225,7 +220,8 @@ impl<'r> Message<'r> {
             lines: self.lines,
             last_field: Mutex::default(),
             record: self.record.cloned(),
-            base_url: self.options.base_url.as_deref(),
+            options: self.options,
+            charset: Charset::default(),
         }
     }
 }

@@ -29,6 +29,8 @@
 //! | [`date`] | dates (RFC 5322, RFC 822, RFC 850) as RFC 3339 writes them |
 //! | [`unfold`] | fields whose folds are not part of their URLs (RFC 2369, RFC 2017, RFC 2557) |
 
+mod attached;
+mod attachment;
 pub(crate) mod body;
 pub(crate) mod date;
 pub(crate) mod digest;

@@ -206,7 +206,11 @@ impl Place {
         let bytes = &rest[..find(&rest[..rest.len().min(MAX_VALUE)], self.until)?];
         let unicode = charset::unicode_field(bytes, label);
         let bytes = unicode.as_ref().map_or(bytes, |unicode| &unicode.bytes);
-        let text = if self.has_tags { html::read(bytes, false).text } else { html::dereference(bytes) };
+        let text = if self.has_tags {
+            html::read(bytes, html::Wanted::default()).text
+        } else {
+            html::dereference(bytes)
+        };
         let value = (self.decode)(&in_a_line(&lossy(&text.bytes)))?;
         // What is decoded may have line ends.
         Some(in_a_line(&value)).filter(|value| !value.is_empty())

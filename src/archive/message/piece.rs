@@ -16,6 +16,7 @@ use super::structure::{Continuation, Cut, Ending, Structure};
 use crate::archive::container::format::Limits;
 use crate::archive::decode::{charset, transfer};
 use crate::archive::mapped::Mapped;
+use crate::archive::options::Attachments;
 
 /// What a piece begins with.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +52,12 @@ pub(crate) struct Piece {
 
 /// The first piece of `window`, the first bytes of a message that is longer; `None` if it
 /// cannot be cut: a head is longer than a piece.
-pub(crate) fn cut(window: &[u8], begin: Begin<'_>, limits: Limits, attachments: bool) -> Option<Piece> {
+pub(crate) fn cut(
+    window: &[u8],
+    begin: Begin<'_>,
+    limits: Limits,
+    attachments: Attachments,
+) -> Option<Piece> {
     let until = window.len().checked_sub(limits.margin)?;
     let mut structure = begin.structure(window).cut(Some(Cut { at: until, until }));
     structure.by_ref().for_each(drop);
@@ -65,7 +71,7 @@ pub(crate) fn cut(window: &[u8], begin: Begin<'_>, limits: Limits, attachments: 
 }
 
 /// Where the piece ends in its last body, not before `floor`.
-fn end(window: &[u8], last: &Ending<'_>, floor: usize, attachments: bool) -> usize {
+fn end(window: &[u8], last: &Ending<'_>, floor: usize, attachments: Attachments) -> usize {
     let (start, end) = (last.range.start, last.range.end);
     let floor = floor.max(start);
     let (kind, mime) = last.body.unwrap_or((MediaKind::Text, Mime::default()));
@@ -74,14 +80,17 @@ fn end(window: &[u8], last: &Ending<'_>, floor: usize, attachments: bool) -> usi
     }
     let source = Mapped::verbatim(&window[start..end], start as u64);
     let lines = |floor| best(&source, MediaKind::Text, Mime::default(), window, floor);
-    if kind.is_attachment() && !attachments {
+    // The whole body may be in the next piece.
+    let before = (start > 0).then_some(start);
+    match attachments {
         // It is not read: any line end will do.
-        return lines(floor).unwrap_or(end);
+        Attachments::None if kind == MediaKind::Other => return lines(floor).unwrap_or(end),
+        // An archive or a document is read as a whole.
+        Attachments::Documents if kind.is_data() && before.is_some() => return start,
+        _ => {}
     }
     let text = decoded(&source, kind, mime);
     let places = |floor| best(&text, kind, mime, window, floor);
-    // The whole body may be in the next piece.
-    let before = (start > 0).then_some(start);
     places(floor).or_else(|| places(start)).or(before).or_else(|| lines(floor)).unwrap_or(end)
 }
 
@@ -92,7 +101,7 @@ fn decoded<'m>(source: &Mapped<'m>, kind: MediaKind, mime: Mime<'_>) -> Mapped<'
         TransferEncoding::Base64 => Some(transfer::base64(bytes)),
         TransferEncoding::Identity | TransferEncoding::Uuencode => None,
     });
-    if kind.is_attachment() {
+    if kind.is_data() {
         return decoded;
     }
     let label = mime.param(b"charset").unwrap_or_default();

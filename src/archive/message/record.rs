@@ -8,6 +8,7 @@ use super::kind::MediaKind;
 use super::mime::Mime;
 use crate::archive::container::warc::{self, ArcLine, RecordHead, Syntax};
 use crate::archive::header::{Field, Fields, line_end};
+use crate::archive::options::Attachments;
 
 /// How many bytes of a value are read: it is repeated with each match.
 const MAX_VALUE_LEN: usize = 8 * 1024;
@@ -199,14 +200,14 @@ impl<'m> Block<'m> {
 
     /// How the rest of the record is read, if the record is longer than these bytes; `None` if
     /// it is not.
-    pub(crate) fn rest(&self, attachments: bool) -> Option<MediaKind> {
+    pub(crate) fn rest(&self, attachments: Attachments) -> Option<MediaKind> {
         self.body.as_ref()?;
         if self.transfer.is_some() || self.content.is_some() {
             return None;
         }
         match self.kind() {
             Some(MediaKind::Html | MediaKind::Xml) => Some(MediaKind::Html),
-            Some(kind) if kind.is_attachment() && !attachments => None,
+            Some(kind) if kind.is_data() && attachments != Attachments::All => None,
             _ => Some(MediaKind::Text),
         }
     }

@@ -9,12 +9,15 @@ use super::kind::MediaKind;
 use super::lines::MessageLines;
 use super::mime::Mime;
 use super::record::Record;
+use crate::archive::container::format::Shape;
 use crate::archive::container::mail::Verdict;
 use crate::archive::container::office;
+use crate::archive::decode::charset::{self, Charset};
 use crate::archive::decode::folded::{self, Unfold};
 use crate::archive::decode::{flowed, html, json, rtf, wat};
 use crate::archive::header::{Field, Fields};
 use crate::archive::mapped::Mapped;
+use crate::archive::options::ReadOptions;
 use crate::archive::role::Role;
 use crate::bytes::position::Position;
 
@@ -43,8 +46,9 @@ pub struct Text<'m> {
     pub(crate) lines: Option<MessageLines<'m>>,
     /// The record of a web archive that it is in.
     pub(crate) record: Option<Record>,
-    /// The address that relative links are resolved against if the text has no other.
-    pub(crate) base_url: Option<&'m str>,
+    pub(crate) options: &'m ReadOptions,
+    /// The charset of a page that could be searched without decoding it.
+    pub(crate) charset: Charset,
     /// The field of the last call.
     pub(crate) last_field: Mutex<Option<Field>>,
 }
@@ -73,8 +77,28 @@ pub(crate) enum TextKind<'m> {
     Page,
     /// A file in a body, decoded.
     File,
+    /// A file of an archive that is a body, and its name there.
+    Member(Mime<'m>, &'m [u8]),
     /// Bytes nested too deep.
     TooDeep,
+}
+
+impl<'m> TextKind<'m> {
+    /// The Content fields of the body.
+    pub(super) fn mime(&self) -> Mime<'m> {
+        match *self {
+            TextKind::Body(mime) | TextKind::Member(mime, _) => mime,
+            _ => Mime::default(),
+        }
+    }
+
+    /// The charset that the Content fields of a body name; empty if they name none.
+    pub(super) fn label(&self) -> Cow<'m, [u8]> {
+        match self {
+            TextKind::Body(mime) => mime.param(b"charset").unwrap_or_default(),
+            _ => Cow::default(),
+        }
+    }
 }
 
 impl<'m> Text<'m> {
@@ -144,6 +168,7 @@ impl<'m> Text<'m> {
         match self.kind {
             TextKind::Fields(_) | TextKind::Field(_) => None,
             TextKind::Body(mime) => Some(mime.media_type().unwrap_or_else(|| "text/plain".to_owned())),
+            TextKind::Member(mime, _) => mime.media_type(),
             TextKind::File => Some("application/octet-stream".to_owned()),
             TextKind::Page => Some("text/html".to_owned()),
             TextKind::Raw | TextKind::TooDeep => self.envelope.as_ref().map(|_| "text/plain".to_owned()),
@@ -165,9 +190,7 @@ impl<'m> Text<'m> {
         let name = match self.kind {
             TextKind::Field(name) => name,
             TextKind::Fields(fields) => self.field_of(fields, at)?.name(fields),
-            TextKind::Body(_) | TextKind::Raw | TextKind::Page | TextKind::File | TextKind::TooDeep => {
-                return None;
-            }
+            _ => return None,
         };
         std::str::from_utf8(name).ok().filter(|name| (1..=LONGEST_NAME).contains(&name.len()))
     }
@@ -224,13 +247,18 @@ impl<'m> Text<'m> {
     /// What relative links are resolved against, the outermost first: the address of the file, those of
     /// the message and of the part (RFC 2557 §5), and that in `<base>`. Each may be relative to those before it.
     pub(crate) fn bases(&self) -> impl Iterator<Item = Cow<'_, [u8]>> {
-        let own = self.record.as_ref().and_then(Record::uri).or(self.base_url).map(str::as_bytes);
+        let own = self.record.as_ref().and_then(Record::uri).or(self.base_url()).map(str::as_bytes);
         let fields = self.base_fields().map(|value| match value.iter().any(u8::is_ascii_whitespace) {
             true => Cow::Owned(value.iter().copied().filter(|b| !b.is_ascii_whitespace()).collect()),
             false => Cow::Borrowed(value),
         });
         let element = self.markup.as_ref().and_then(|markup| markup.base.as_deref()).map(Cow::Borrowed);
         own.map(Cow::Borrowed).into_iter().chain(fields).chain(element)
+    }
+
+    /// The address that relative links are resolved against if the text has no other.
+    fn base_url(&self) -> Option<&'m str> {
+        self.options.base_url.as_deref()
     }
 
     /// The values of Content-Location and Content-Base of the message, and of the part.
@@ -243,11 +271,15 @@ impl<'m> Text<'m> {
         of_message.into_iter().chain(of_part).flatten().flatten()
     }
 
-    /// The name of the file that the body is: that in Content-Disposition, or in Content-Type. `None` if
-    /// there is none, and for fields.
+    /// The name of the file that the body is: that in Content-Disposition, or in Content-Type; of a file in an
+    /// archive `b.zip!/c.txt`. `None` if there is none, and for fields.
     pub fn filename(&self) -> Option<String> {
         match self.kind {
             TextKind::Body(mime) => mime.filename(),
+            TextKind::Member(mime, name) => {
+                let archive = mime.filename().unwrap_or_default();
+                Some(format!("{archive}!/{}", String::from_utf8_lossy(name)))
+            }
             _ => None,
         }
     }
@@ -273,6 +305,48 @@ impl<'m> Text<'m> {
         last.clone()
     }
 
+    /// The characters that a reader sees of `range` of a page. The bytes of references are those of UTF-8, whatever the
+    /// charset of the page.
+    pub(crate) fn shown(&self, range: Range<usize>) -> Cow<'_, [u8]> {
+        let bytes = &self.as_bytes()[range.clone()];
+        if bytes.is_ascii() {
+            return Cow::Borrowed(bytes);
+        }
+        let mut shown = Vec::new();
+        for (part, is_verbatim) in self.mapped.parts(range) {
+            let bytes = &self.as_bytes()[part];
+            let bytes = if is_verbatim { self.charset.characters(bytes) } else { Cow::Borrowed(bytes) };
+            shown.extend_from_slice(&bytes);
+        }
+        Cow::Owned(shown)
+    }
+
+    /// The charset of the bytes of a page that are not ASCII, unless it is UTF-8.
+    fn charset_of_page(&self, kind: MediaKind) -> Charset {
+        let label = self.kind.label();
+        Charset::of_text(self.as_bytes(), || kind.charset(&label, self.as_bytes()))
+    }
+
+    /// The same text, not decoded yet, read as its shape says.
+    pub(super) fn shaped(self, shape: Shape) -> Self {
+        match shape {
+            Shape::Html => self.page_decoded().html(),
+            Shape::Xml => self.page_decoded().xml(),
+            Shape::Office => self.page_decoded().office(),
+            Shape::Folded(unfold) => self.unfolded(unfold),
+            Shape::Json => self.json(),
+            _ => self,
+        }
+    }
+
+    /// The same text, decoded from the charset of a page.
+    fn page_decoded(mut self) -> Self {
+        let label = self.kind.label();
+        self.mapped =
+            self.mapped.decoded_by(|bytes| charset::decode(bytes, MediaKind::Html.charset(&label, bytes)));
+        self
+    }
+
     /// The same text, read as its kind says.
     pub(super) fn read_as(self, kind: MediaKind) -> Self {
         match kind {
@@ -287,23 +361,25 @@ impl<'m> Text<'m> {
     }
 
     /// The same text, its HTML read.
-    pub(super) fn html(self) -> Self {
-        let html = html::read(self.as_bytes(), self.has_base());
+    pub(super) fn html(mut self) -> Self {
+        self.charset = self.charset_of_page(MediaKind::Html);
+        let html = html::read(self.as_bytes(), self.wanted());
         self.linked(html)
     }
 
     /// The same text, its XML read.
-    pub(super) fn xml(self) -> Self {
+    pub(super) fn xml(mut self) -> Self {
+        self.charset = self.charset_of_page(MediaKind::Xml);
         if office::begins(self.as_bytes(), true) == Verdict::Yes {
             return self.office();
         }
-        let xml = html::read_xml(self.as_bytes(), self.has_base());
+        let xml = html::read_xml(self.as_bytes(), self.wanted());
         self.linked(xml)
     }
 
     /// The same text, read as a part of an office document.
     pub(super) fn office(self) -> Self {
-        let part = html::read_office(self.as_bytes());
+        let part = html::read_office(self.as_bytes(), self.wanted());
         self.linked(part)
     }
 
@@ -313,9 +389,13 @@ impl<'m> Text<'m> {
         self.linked(rtf)
     }
 
+    fn wanted(&self) -> html::Wanted {
+        html::Wanted { relative: self.has_base(), resources: self.options.resources }
+    }
+
     /// Whether relative links can be resolved without a `<base>`.
     fn has_base(&self) -> bool {
-        self.record.is_some() || self.base_url.is_some() || self.base_fields().next().is_some()
+        self.record.is_some() || self.base_url().is_some() || self.base_fields().next().is_some()
     }
 
     /// The text with what was read besides.
@@ -410,11 +490,6 @@ impl<'t> Link<'t> {
     /// Whether it may be relative.
     pub(crate) fn may_be_relative(&self) -> bool {
         self.link.kind() == html::LinkKind::Reference
-    }
-
-    /// Whether it may be text that is not a URL, but has one.
-    pub(crate) fn may_have_urls(&self) -> bool {
-        self.link.kind() != html::LinkKind::Any
     }
 
     /// Whether it is text that may have URLs, and not a URL as a whole.

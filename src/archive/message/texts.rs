@@ -10,6 +10,7 @@ use std::ops::Range;
 use std::sync::atomic::Ordering;
 use std::vec;
 
+use super::attachment::{AttachedFiles, Member};
 use super::kept::Kept;
 use super::message::Message;
 use super::mime::Mime;
@@ -18,6 +19,7 @@ use super::structure::{Section, SectionKind, Structure};
 use super::text::{Text, TextKind};
 use super::unfold;
 use crate::archive::container::format::Shape;
+use crate::archive::decode::http::MAX_BODY_LEN;
 use crate::archive::decode::{charset, encoded_word};
 use crate::archive::header::{Field, Fields};
 use crate::archive::mapped::{Mapped, Origin};
@@ -26,6 +28,9 @@ use crate::archive::source_map::Decoded;
 /// How many layers a message may have. Each is decoded from the one below it, and all
 /// are in memory.
 const MAX_LAYERS: usize = 3;
+
+/// How many bytes of layers are kept before no other is opened: the archives in a message may have many messages.
+const MAX_KEPT: usize = 4 * MAX_BODY_LEN;
 
 impl<'r> Message<'r> {
     /// The texts of the message, in the order of the file: the fields of its
@@ -54,6 +59,8 @@ pub struct Texts<'r> {
     pub(super) queue: VecDeque<Text<'r>>,
     /// Where the next layer is kept.
     kept: &'r Kept,
+    /// How many bytes are kept.
+    kept_len: usize,
 }
 
 /// Bytes that have a structure.
@@ -67,17 +74,37 @@ struct Layer<'r> {
 
 /// The sections of a layer that have not been read.
 #[derive(Debug)]
-enum Sections<'r> {
+pub(super) enum Sections<'r> {
     Structure(Box<Structure<'r>>),
     Listed(VecDeque<Section<'r>>),
+    /// The messages of a mailbox.
+    Mailbox(VecDeque<Structure<'r>>),
+    /// The files of an archive.
+    Files(Box<AttachedFiles<'r>>),
+}
+
+/// A part of a layer.
+enum Unit<'r> {
+    Section(Section<'r>),
+    Member(Member<'r>),
 }
 
 impl<'r> Sections<'r> {
-    fn next(&mut self) -> Option<Section<'r>> {
-        match self {
+    fn next(&mut self, source: Source<'r>, message: &Message<'r>) -> Option<Unit<'r>> {
+        let section = match self {
             Sections::Structure(structure) => structure.next(),
             Sections::Listed(sections) => sections.pop_front(),
-        }
+            Sections::Mailbox(messages) => loop {
+                match messages.front_mut()?.next() {
+                    None => drop(messages.pop_front()),
+                    section => break section,
+                }
+            },
+            Sections::Files(files) => {
+                return files.next(&source.mapped(0..source.bytes().len()), message).map(Unit::Member);
+            }
+        };
+        section.map(Unit::Section)
     }
 }
 
@@ -130,6 +157,7 @@ impl<'r> Texts<'r> {
             layers: Vec::new(),
             queue: VecDeque::new(),
             kept: message.kept,
+            kept_len: 0,
         };
         let (bytes, cut) = match message.piece.cut {
             Some((bytes, cut)) => (bytes, Some(cut)),
@@ -146,13 +174,16 @@ impl<'r> Texts<'r> {
     }
 
     fn push(&mut self, source: Source<'r>, structure: Structure<'r>) {
-        let sections = Sections::Structure(Box::new(structure));
+        self.push_layer(source, Sections::Structure(Box::new(structure)));
+    }
+
+    pub(super) fn push_layer(&mut self, source: Source<'r>, sections: Sections<'r>) {
         self.layers.push(Layer { source, sections, head: None });
     }
 
     /// Whether there may be one more layer. If not, the message is nested too deep.
     pub(super) fn may_open(&self) -> bool {
-        let may = self.layers.len() < MAX_LAYERS;
+        let may = self.layers.len() < MAX_LAYERS && self.kept_len < MAX_KEPT;
         if !may {
             self.message.depth_exceeded.store(true, Ordering::Relaxed);
         }
@@ -172,13 +203,13 @@ impl<'r> Texts<'r> {
         sections: impl FnOnce(&'r [u8]) -> VecDeque<Section<'r>>,
     ) {
         let source = self.keep(mapped);
-        let sections = Sections::Listed(sections(source.bytes()));
-        self.layers.push(Layer { source, sections, head: None });
+        self.push_layer(source, Sections::Listed(sections(source.bytes())));
     }
 
-    fn keep(&mut self, mapped: Mapped<'_>) -> Source<'r> {
+    /// Keeps decoded bytes as long as the message.
+    pub(super) fn keep(&mut self, mapped: Mapped<'_>) -> Source<'r> {
         let (mapped, rest) = self.kept.keep(mapped);
-        self.kept = rest;
+        (self.kept, self.kept_len) = (rest, self.kept_len + mapped.as_bytes().len());
         Source::Decoded(mapped, self.message.origin)
     }
 
@@ -238,8 +269,9 @@ impl<'r> Iterator for Texts<'r> {
             if let Some(fields) = layer.next_fields(&self.message) {
                 return Some(fields);
             }
-            match layer.sections.next() {
-                Some(section) => self.section(section),
+            match layer.sections.next(layer.source, &self.message) {
+                Some(Unit::Section(section)) => self.section(section),
+                Some(Unit::Member(member)) => self.member(member),
                 None => drop(self.layers.pop()),
             }
         }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::attachment::Look;
 use super::kind::MediaKind;
 use super::message::Message;
 use super::record::Block;
@@ -11,6 +12,7 @@ use crate::archive::decode::html::{LinkKind, Links, Place};
 use crate::archive::decode::{charset, http};
 use crate::archive::header::Field;
 use crate::archive::mapped::Mapped;
+use crate::archive::options::Attachments;
 use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
 
@@ -56,11 +58,11 @@ impl<'r> Message<'r> {
     /// The text of a body; `None` if the options leave it out, or it cannot be decoded.
     fn block_body(&self, block: &Block<'r>, range: Range<usize>) -> Option<Text<'r>> {
         let mut kind = block.kind();
-        if kind.is_some_and(MediaKind::is_attachment) && !self.options.attachments {
-            return None;
-        }
         let mut mapped = self.mapped(range.clone());
         let is_coded = block.transfer.is_some() || block.content.is_some();
+        if !is_coded && kind.is_some_and(MediaKind::is_data) && !self.is_read(&mapped) {
+            return None;
+        }
         if is_coded && block.is_cut && range.end - range.start >= http::MAX_BODY_LEN / 2 {
             self.undecoded.note(self.base + range.start as u64, || {
                 "is longer than 16 MiB and was not read to its end".into()
@@ -73,15 +75,24 @@ impl<'r> Message<'r> {
             mapped = self.undone(mapped, coding.trim_ascii(), &range)?;
         }
         let kind = *kind.get_or_insert_with(|| seen(mapped.as_bytes()));
-        if kind.is_attachment() && !self.options.attachments {
+        if kind.is_data() && !self.is_read(&mapped) {
             return None;
         }
-        if !kind.is_attachment() {
+        if !kind.is_data() {
             let label = block.mime.param(b"charset").unwrap_or_default();
             mapped = mapped.decoded_by(|bytes| charset::decode(bytes, kind.charset(&label, bytes)));
         }
         let text = self.text("".into(), TextKind::Body(block.mime), mapped);
         Some(text.read_as(kind))
+    }
+
+    /// Whether a body whose type is none of a text is read.
+    fn is_read(&self, body: &Mapped<'_>) -> bool {
+        match self.options.attachments {
+            Attachments::None => false,
+            Attachments::Documents => Look::at(body.as_bytes()) == Look::Text,
+            Attachments::All => true,
+        }
     }
 
     /// A body after its content coding is undone; `None` if that is not known.
@@ -90,10 +101,10 @@ impl<'r> Message<'r> {
         let grow = |len| self.share.into_iter().for_each(|share| share.grow(len));
         match http::decode(body.as_bytes(), coding, &grow) {
             http::Content::Verbatim => Some(body),
-            http::Content::Decoded(bytes) => Some(body.opaque(bytes, range.len())),
+            http::Content::Decoded(bytes) => Some(body.opaque(bytes)),
             http::Content::Beginning(bytes) => {
                 note("is damaged, cut off or longer than 16 MiB; only its beginning was searched");
-                Some(body.opaque(bytes, range.len()))
+                Some(body.opaque(bytes))
             }
             http::Content::Unknown => {
                 let coding = String::from_utf8_lossy(coding).escape_debug().to_string();

@@ -34,7 +34,7 @@ const UNMARKED: usize = 32;
 
 /// How an input is recoded.
 #[derive(Debug)]
-pub(super) enum Recoder {
+pub(crate) enum Recoder {
     LineEnds(LineEnds),
     Wide(Wide),
     Outlook(Outlook),
@@ -42,7 +42,7 @@ pub(super) enum Recoder {
 
 /// What is known of an input by its first bytes.
 #[derive(Debug)]
-pub(super) enum Decision {
+pub(crate) enum Decision {
     /// More bytes are needed to tell.
     Unknown,
     Verbatim,
@@ -51,17 +51,17 @@ pub(super) enum Decision {
 
 /// What the options say of an input.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct RecodeOptions {
+pub(crate) struct RecodeOptions {
     /// Whether its format is recognised, not set: then files of Outlook are.
-    pub(super) recognised: bool,
+    pub(crate) recognised: bool,
     /// Whether attachments that are not text are read.
-    pub(super) attachments: bool,
+    pub(crate) attachments: bool,
 }
 
 impl Decision {
     /// What to do with an input that begins with `bytes`; `last` says that no more bytes
     /// follow.
-    pub(super) fn new(bytes: &[u8], last: bool, options: RecodeOptions) -> Decision {
+    pub(crate) fn new(bytes: &[u8], last: bool, options: RecodeOptions) -> Decision {
         // A mark of UTF-16 may be the first half of one of UTF-32.
         let mark_may_follow = may_be_mark(bytes) || (options.recognised && outlook::may_begin(bytes));
         if !last && bytes.len() < 8 && mark_may_follow {
@@ -93,7 +93,7 @@ impl Decision {
 
 impl Recoder {
     /// Recodes `raw`, the next bytes of the file, to the end of `buffer`.
-    pub(super) fn push(&mut self, raw: &[u8], buffer: &mut Buffer) {
+    pub(crate) fn push(&mut self, raw: &[u8], buffer: &mut Buffer) {
         match self {
             Recoder::LineEnds(line_ends) => line_ends.push(raw, buffer),
             Recoder::Wide(wide) => wide.push(raw, buffer),
@@ -106,7 +106,7 @@ impl Recoder {
     /// # Errors
     ///
     /// If the input cannot be recoded, or only in part.
-    pub(super) fn finish(&mut self, buffer: &mut Buffer) -> io::Result<()> {
+    pub(crate) fn finish(&mut self, buffer: &mut Buffer) -> io::Result<()> {
         match self {
             Recoder::LineEnds(line_ends) => line_ends.finish(buffer),
             Recoder::Wide(wide) => wide.finish(buffer),

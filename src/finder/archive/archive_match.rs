@@ -135,8 +135,9 @@ impl<'t> TextMatch<'t> {
     /// is not in an attribute, or nothing is there.
     pub fn link_text(&self) -> Option<Vec<u8>> {
         let link = self.link?;
-        let content = spaced(&self.text.as_bytes()[link.content()]);
-        let text = if content.is_empty() { spaced(link.label()) } else { content };
+        let content = spaced(&self.text.shown(link.content()));
+        let text =
+            if content.is_empty() { spaced(&self.text.charset.characters(link.label())) } else { content };
         (!text.is_empty()).then_some(text)
     }
 

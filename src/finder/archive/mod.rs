@@ -75,7 +75,7 @@ impl Finder {
         // A guess looks at the lines nearby, of which the texts may have more.
         if self.rules().join != Join::Likely
             && let Some(message) = message.passthrough()
-            && !(message.attachments() && message.has_inner_texts())
+            && !message.may_have_files()
         {
             let mut iter = self.iter_all(message.as_bytes());
             let Some(first) = iter.next() else {
@@ -324,7 +324,7 @@ impl<'f, 't> InLinks<'f, 't> {
                 if self.finder.judge(&mut found) {
                     return Some(TextMatch::new(found, self.text, Some(link)));
                 }
-            } else if link.may_have_urls() {
+            } else {
                 self.inside = Some((link, self.finder.iter(link.as_bytes())));
             }
         }
@@ -355,7 +355,7 @@ mod piece_tests {
     use proptest::prelude::*;
 
     use crate::Finder;
-    use crate::archive::{Format, Limits, ReadOptions, Reader};
+    use crate::archive::{Attachments, Format, Limits, ReadOptions, Reader};
     use crate::bytes::position::Position;
 
     /// A match, and what is known of its message.
@@ -373,7 +373,12 @@ mod piece_tests {
     }
 
     /// The matches in a file whose messages are cut at these limits; `None`: at none.
-    fn matches(file: &[u8], format: Option<Format>, limits: Option<Limits>, attachments: bool) -> Vec<Found> {
+    fn matches(
+        file: &[u8],
+        format: Option<Format>,
+        limits: Option<Limits>,
+        attachments: Attachments,
+    ) -> Vec<Found> {
         let finder = Finder::new();
         let options = ReadOptions { line_numbers: true, attachments, ..ReadOptions::default() };
         let mut reader = Reader::new(file).with_options(&options);
@@ -412,7 +417,7 @@ mod piece_tests {
 
     #[track_caller]
     fn same(file: &[u8], message: usize) {
-        for attachments in [false, true] {
+        for attachments in Attachments::ALL {
             let whole = matches(file, None, None, attachments);
             let pieces = matches(file, None, Some(limits(message)), attachments);
             let first = pieces.iter().zip(&whole).find(|(piece, whole)| piece != whole);
@@ -508,13 +513,13 @@ mod piece_tests {
     fn a_head_that_is_too_long() {
         let fields = "X-Y: http://h.org/x\n".repeat(200);
         let mail = format!("{HEAD}{fields}\n{}", text(0, 3));
-        let found = matches(mail.as_bytes(), None, Some(limits(1024)), false);
+        let found = matches(mail.as_bytes(), None, Some(limits(1024)), Attachments::Documents);
         assert_eq!(found.len(), 204);
         let parts = format!(
             "{HEAD}Content-Type: multipart/mixed; boundary=A\n\n--A\n{fields}\n{}--A--\n",
             text(0, 3)
         );
-        assert_eq!(matches(parts.as_bytes(), None, Some(limits(1024)), false).len(), 204);
+        assert_eq!(matches(parts.as_bytes(), None, Some(limits(1024)), Attachments::Documents).len(), 204);
     }
 
     proptest! {
@@ -527,7 +532,7 @@ mod piece_tests {
             size in 600_usize..2000,
         ) {
             let file = format!("{HEAD}Content-Type: multipart/mixed; boundary=A\n\n--A\n\n{}", words.concat());
-            let (whole, pieces) = (matches(file.as_bytes(), None, None, false), matches(file.as_bytes(), None, Some(limits(size)), false));
+            let (whole, pieces) = (matches(file.as_bytes(), None, None, Attachments::Documents), matches(file.as_bytes(), None, Some(limits(size)), Attachments::Documents));
             let urls = |found: &[Found]| found.iter().map(|found| (found.url.clone(), found.span.clone(), found.position)).collect::<Vec<_>>();
             prop_assert_eq!(urls(&pieces), urls(&whole));
         }
@@ -544,11 +549,11 @@ mod piece_tests {
             if !matches!(Reader::new(&file[..]).format(), Format::Mail | Format::Mbox) {
                 continue;
             }
-            let whole = matches(&file, None, None, false);
+            let whole = matches(&file, None, None, Attachments::Documents);
             all += whole.len();
             for size in [32 * 1024, 64 * 1024, 128 * 1024] {
                 cut += usize::from(file.len() > size);
-                let pieces = matches(&file, None, Some(limits(size)), false);
+                let pieces = matches(&file, None, Some(limits(size)), Attachments::Documents);
                 if pieces != whole {
                     differ += 1;
                     let first = pieces.iter().zip(&whole).find(|(a, b)| a != b);

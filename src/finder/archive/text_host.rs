@@ -8,6 +8,7 @@ use std::borrow::Cow;
 
 use psl::Psl as _;
 
+use crate::appendix::implied::may_be_file;
 use crate::found::Match;
 use crate::found::form::Form;
 
@@ -24,12 +25,9 @@ pub(super) fn is_another(text: &[u8], target: &Match<'_>) -> bool {
 /// Whether a text that could be a host is the name of the file at the end of `url`: a name whose extension is a
 /// top-level domain, too.
 fn is_its_file(text: &[u8], url: &[u8]) -> bool {
-    const EXTENSIONS: [&[u8]; 14] =
-        [b"ai", b"app", b"cc", b"md", b"mov", b"pl", b"pm", b"ps", b"py", b"rs", b"sh", b"so", b"st", b"zip"];
     let mut parts = text.split(|&b| b == b'.');
     let is_name = parts.next().is_some_and(|name| name.iter().all(u8::is_ascii_alphanumeric));
-    let is_file =
-        parts.next().is_some_and(|end| EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(end)));
+    let is_file = parts.next().is_some_and(may_be_file);
     let path = &url[..memchr::memchr2(b'?', b'#', url).unwrap_or(url.len())];
     is_name
         && is_file
@@ -118,6 +116,10 @@ mod tests {
             ("index.html", "http://evil.net/"),
             ("1.2.3", "http://evil.net/"),
             ("convert.pl", "http://h.org/convert.pl"),
+            ("main.ml", "http://h.org/src/main.ml#L2"),
+            ("Makefile.am", "http://h.org/Makefile.am"),
+            ("configure.ac", "http://h.org/configure.ac?h=v1"),
+            ("rules.mk", "http://h.org/rules.mk"),
             ("Node.js", "http://nodejs.org/"),
             ("a@bank.com", "mailto:a@evil.net"),
             ("bank.com", "mailto:a@evil.net"),

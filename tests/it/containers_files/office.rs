@@ -186,7 +186,11 @@ fn a_book() {
     ]);
     assert_eq!(
         found(&file),
-        ["OEBPS/a.xhtml text - http://h.org/a []", "OEBPS/a.xhtml link a@href http://h.org/b [c]"]
+        [
+            "OEBPS/a.xhtml resource html@xmlns http://www.w3.org/1999/xhtml []",
+            "OEBPS/a.xhtml text - http://h.org/a []",
+            "OEBPS/a.xhtml link a@href http://h.org/b [c]",
+        ]
     );
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use urlgrep::archive::{Envelope, Format, LOOKAHEAD, ReadOptions, Reader, Record};
+use urlgrep::archive::{Attachments, Envelope, Format, LOOKAHEAD, ReadOptions, Reader, Record};
 use urlgrep::{ArchiveMatch, Finder, Form, Iri, Joined, Position, TextMatch};
 
 use super::input::Input;
@@ -102,7 +102,7 @@ pub fn holds(bytes: &[u8]) {
     for (format, headers) in FORMATS.into_iter().flat_map(|format| [(format, true), (format, false)]) {
         let how = ReadOptions {
             format,
-            attachments: !headers,
+            attachments: if headers { Attachments::Documents } else { Attachments::All },
             headers,
             line_numbers: true,
             ..ReadOptions::default()
@@ -128,7 +128,7 @@ pub fn hold(input: &Input<'_>) {
     let format = FORMATS[(size - 1).isqrt() % FORMATS.len()];
     let how = ReadOptions {
         format,
-        attachments: settings.hosts,
+        attachments: Attachments::ALL[usize::from(settings.hosts) + usize::from(settings.cells)],
         headers: settings.iri == Iri::Words,
         dot_stuffing: settings.addresses,
         line_numbers: true,

@@ -70,6 +70,7 @@ impl Settings {
     pub fn builder(&self) -> FinderBuilder {
         let builder = Finder::builder();
         let builder = if self.domains() { super::with_domains(builder) } else { builder };
+        let builder = if self.schemes.is_empty() { builder } else { builder.scheme_filter(self.schemes) };
         let builder = self.width.map_or(builder.clone(), |columns| builder.width(columns));
         builder
             .hyphen(self.hyphen)
@@ -81,7 +82,6 @@ impl Settings {
             .cells(self.cells)
             .dialect(self.dialect)
             .min_grade(self.grade)
-            .scheme_filter(self.schemes)
             .line_numbers(true)
     }
 

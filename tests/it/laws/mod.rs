@@ -11,6 +11,8 @@ mod contained;
 #[cfg(feature = "archive")]
 pub mod grown;
 pub mod input;
+#[cfg(feature = "archive")]
+pub mod losses;
 pub mod oracle;
 pub mod text;
 pub mod told;

@@ -112,6 +112,9 @@ pub(super) const LZMA_HEADER: usize = 14;
 /// The smallest dictionary of an encoder, in bytes.
 const SMALLEST_DICTIONARY: u32 = 4096;
 
+/// The largest dictionary, in bytes. A picture of Windows (EMF) begins like a file with a larger one.
+const LARGEST_DICTIONARY: u32 = 1 << 30;
+
 /// The data may be no longer than this, in bytes.
 const MAX_DATA_LEN: u64 = 1 << 38;
 
@@ -144,7 +147,8 @@ fn is_properties(byte: u8) -> bool {
 fn is_dictionary(len: u32) -> bool {
     let below = len & (len.wrapping_sub(1));
     // At most one more bit than the highest, right after it.
-    len >= SMALLEST_DICTIONARY && (below == 0 || below.is_power_of_two() && len == below + below / 2)
+    (SMALLEST_DICTIONARY..=LARGEST_DICTIONARY).contains(&len)
+        && (below == 0 || below.is_power_of_two() && len == below + below / 2)
 }
 
 /// The window of a zstd frame, in bytes (RFC 8878 section 3.1.1.1.2); `None` if it is as long as the content.
@@ -173,7 +177,7 @@ mod tests {
             header(0x5d, 8 << 20, u64::MAX),
             header(0x5d, 3 << 20, 1000),
             header(0, 4096, 0),
-            header(224, 1 << 31, 1 << 37),
+            header(224, 1 << 30, 1 << 37),
         ] {
             assert!(is_lzma(&head), "{head:?}");
             assert!((1..LZMA_HEADER).all(|len| may_be_lzma(&head[..len])), "{head:?}");
@@ -188,6 +192,8 @@ mod tests {
             header(0x5d, 5 << 20, 9),
             header(0x5d, 7 << 20, 9),
             header(0x5d, 8 << 20, 1 << 38),
+            // EMF, whose header has 128 bytes.
+            header(1, 128 << 24, 0),
             *b"]\0\0\x80\0http://h.",
             *b"a\0b\0c\0d\0e\0f\0g\0",
             *b"a\0\0\0b\0\0\0c\0\0\0d\0",

@@ -175,7 +175,7 @@ fn next_head(
     format: Compression,
     window: u64,
 ) -> Result<Option<[u8; HEAD]>, Fault> {
-    input.skip_zeros().map_err(Fault::Io)?;
+    input.skip_any_of(b"\0").map_err(Fault::Io)?;
     let skips = matches!(format, Compression::Zstd | Compression::Lz4);
     if skips && !skip_frames(input).map_err(Fault::Io)? {
         return Err(Fault::Cut);
@@ -229,7 +229,7 @@ fn skip_empty_streams(input: &mut PeekReader<impl Read>) -> io::Result<()> {
     };
     while is_empty(input.peek(LEN)?) {
         input.consume(LEN);
-        input.skip_zeros()?;
+        input.skip_any_of(b"\0")?;
     }
     Ok(())
 }

@@ -38,7 +38,7 @@ pub(super) mod compression;
 pub(super) mod decoder;
 pub(super) mod decompressed;
 mod lzw;
-pub(super) mod peek;
+pub(crate) mod peek;
 pub(super) mod step;
 #[cfg(not(feature = "zstd-c"))]
 mod zstd;

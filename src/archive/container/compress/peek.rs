@@ -109,11 +109,11 @@ impl<R: Read> PeekReader<R> {
         }
     }
 
-    /// Skips zeros, the padding of tapes and disks.
-    pub(crate) fn skip_zeros(&mut self) -> io::Result<()> {
+    /// Skips padding: the zeros of tapes and disks.
+    pub(crate) fn skip_any_of(&mut self, padding: &[u8]) -> io::Result<()> {
         loop {
             let bytes = self.peek(1)?;
-            let skipped = bytes.iter().take_while(|&&b| b == 0).count();
+            let skipped = bytes.iter().take_while(|b| padding.contains(b)).count();
             let stop = skipped < bytes.len() || bytes.is_empty();
             self.consume(skipped);
             if stop {

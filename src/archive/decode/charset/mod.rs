@@ -20,6 +20,7 @@
 mod iso2022;
 pub(crate) mod wide;
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use encoding_rs::{BIG5, EUC_KR, Encoding, GB18030, GBK, REPLACEMENT, SHIFT_JIS, UTF_8, WINDOWS_1252};
@@ -80,19 +81,22 @@ pub(crate) fn declared(bytes: &[u8]) -> &[u8] {
     // "The element containing the character encoding declaration must be
     // serialized completely within the first 1024 bytes of the document."
     let start = &bytes[..bytes.len().min(1024)];
-    let word: &[u8] = if start.starts_with(b"<?xml") { b"encoding=" } else { b"charset=" };
-    let Some(at) = start.windows(word.len()).position(|found| found.eq_ignore_ascii_case(word)) else {
+    let word: &[u8] = if start.starts_with(b"<?xml") { b"encoding" } else { b"charset" };
+    let follows_word = |&at: &usize| {
+        at.checked_sub(word.len()).is_some_and(|from| start[from..at].eq_ignore_ascii_case(word))
+    };
+    let Some(at) = memchr::memchr_iter(b'=', start).find(follows_word) else {
         return b"";
     };
-    let name = start[at + word.len()..].trim_ascii_start();
+    let name = start[at + 1..].trim_ascii_start();
     let name = name.strip_prefix(b"\"").or_else(|| name.strip_prefix(b"'")).unwrap_or(name);
     let end = name.iter().position(|b| !b.is_ascii_alphanumeric() && !b"-_:.".contains(b));
     &name[..end.unwrap_or(name.len())]
 }
 
 /// A known charset.
-#[derive(Clone, Copy)]
-enum Charset {
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) enum Charset {
     Wide(Unit, Option<Order>),
     Utf7,
     Iso2022,
@@ -100,10 +104,29 @@ enum Charset {
     /// ASCII, and characters that begin with a byte from 0x80 on.
     Superset(&'static Encoding),
     /// UTF-8, and windows-1252 where the bytes are not that.
+    #[default]
     Unknown,
 }
 
 impl Charset {
+    /// The charset of a text with this label that was not decoded to be searched.
+    pub(crate) fn of_text<'b>(bytes: &'b [u8], label: impl FnOnce() -> &'b [u8]) -> Self {
+        let is_unicode = simd::is_ascii(bytes) || str::from_utf8(bytes).is_ok();
+        if is_unicode { Charset::Unknown } else { Charset::of(label()).unwrap_or_default() }
+    }
+
+    /// The characters of a part of such a text, in UTF-8.
+    pub(crate) fn characters(self, part: &[u8]) -> Cow<'_, [u8]> {
+        match self {
+            _ if part.is_ascii() => Cow::Borrowed(part),
+            // That a part of it is UTF-8 is chance.
+            Charset::Superset(encoding) if encoding != UTF_8 => {
+                Cow::Owned(encoding.decode_without_bom_handling(part).0.into_owned().into_bytes())
+            }
+            _ => by_chunk(part).map_or(Cow::Borrowed(part), |decoded| Cow::Owned(decoded.bytes)),
+        }
+    }
+
     /// The charset of this name.
     fn of(label: &[u8]) -> Option<Self> {
         let label = label.trim_ascii().to_ascii_lowercase();

@@ -7,11 +7,11 @@
 //! link that they have replaced. `style` has `url(…)`, `srcdoc` a document with
 //! links of its own, and the `content` of a `meta` may be a URL (`og:image`). The element
 //! does not matter to what is a URL: no element uses one of these names for a value that resembles one. It
-//! does to what that URL is for. Not included are `usemap` and `classid`, which are references of other kinds,
-//! `itemtype` and the like, which are names and not links, texts (`alt`, `title`), and namespaces.
+//! does to what that URL is for: a link is that of `<a>` and `<area>`.
 //!
-//! In XML each document has names of its own. There the value of any other attribute is a URL, or a text
-//! that may have some; that of `xmlns` is one too.
+//! The value of any other attribute is a URL if it has no blank, and else a text that may have some; a resource, as
+//! names of vocabularies, namespaces and what scripts read are. In XML each document has names of its own, and some are
+//! those of addresses.
 //!
 //! The references in a value are decoded; then, as the URL standard says, control
 //! characters and spaces are removed from its ends, and tabs and line ends anywhere.
@@ -35,7 +35,7 @@ enum Holds {
     List,
     /// Candidates separated by commas, each with its size.
     Candidates,
-    /// A URL, or any text.
+    /// A text that may be a URL, or have some.
     Text,
     /// The same, but in a tag that redirects.
     Content,
@@ -79,25 +79,28 @@ impl Row {
             b"srcset" | b"imagesrcset" | b"data-srcset" => {
                 (Holds::Candidates, LinkKind::Reference, Role::Image)
             }
-            b"content" => (Holds::Content, LinkKind::Any, Role::Resource),
+            b"content" => (Holds::Content, LinkKind::Url, Role::Resource),
             b"style" => (Holds::Style, LinkKind::Reference, Role::Image),
             _ => return None,
         };
         Some(Row { holds, kind, role })
     }
 
-    /// An attribute of XML that has no meaning in HTML.
-    fn of_xml(name: &[u8]) -> Row {
-        let role = if is_address(name) { Role::Link } else { Role::Resource };
-        Row { holds: Holds::Text, kind: LinkKind::Any, role }
+    /// An attribute that has no meaning in HTML.
+    fn unknown(name: &[u8], xml: bool) -> Row {
+        let role = if xml && is_address(name) { Role::Link } else { Role::Resource };
+        Row { holds: Holds::Text, kind: LinkKind::Url, role }
     }
 
     /// What a URL in this attribute of `element` is to a reader.
     fn role_in(self, element: &[u8], xml: bool) -> Role {
         match (self.role, Lower::of(element).as_deref()) {
-            (Role::Link, Some(b"link")) if xml => Role::Link,
-            (Role::Link, Some(b"link" | b"base" | b"use")) => Role::Resource,
             (Role::Link, Some(b"image" | b"feimage")) => Role::Image,
+            (Role::Link, Some(b"base" | b"use")) => Role::Resource,
+            (Role::Link, _) if xml => Role::Link,
+            // No browser follows that of another element.
+            (Role::Link, Some(b"a" | b"area" | b"meta")) => Role::Link,
+            (Role::Link, _) => Role::Resource,
             (
                 Role::Resource,
                 Some(b"img" | b"image" | b"input" | b"source" | b"v:fill" | b"v:imagedata" | b"amp-img"),
@@ -146,8 +149,8 @@ impl Deref for Lower {
     }
 }
 
-/// Calls `each` with every URL in the attributes of a tag, without relative ones unless these are
-/// read.
+/// Calls `each` with every URL in the attributes of a tag, and with each text that may have some, without relative ones
+/// unless these are read.
 pub(super) fn urls<'s>(
     source: &'s [u8],
     element: &'s [u8],
@@ -156,22 +159,41 @@ pub(super) fn urls<'s>(
     mut each: impl FnMut(Decoded, Place<'s>),
 ) {
     let refreshes = is_refresh(source, attributes);
+    let mut has_link = false;
     for Attribute { name, value } in attributes {
         let name = &source[name.clone()];
         let row = match Row::of(name) {
             Some(row) if refreshes && row.holds == Holds::Content => Row::REFRESH,
             Some(row) => Row { role: row.role_in(element, reading.is_xml()), ..row },
-            None if reading.is_xml() => Row::of_xml(name),
-            None => continue,
+            None if reading.nests && name.eq_ignore_ascii_case(SRCDOC) => continue,
+            None => Row::unknown(name, reading.is_xml()),
         };
+        // Of two attributes of one name the first counts.
+        let is_second = row.role == Role::Link && !reading.is_xml() && std::mem::replace(&mut has_link, true);
+        let row = if is_second { Row { role: Role::Resource, ..row } } else { row };
         let place = Place { element, attribute: name, role: row.role, kind: row.kind };
-        let relative = reading.relative && row.kind == LinkKind::Reference;
-        row.holds.urls(source, value.clone(), relative, |url, role| {
-            if url.bytes.contains(&b':') || relative || is_of_any_scheme(&url.bytes) {
-                each(url, Place { role: role.unwrap_or(row.role), ..place });
+        let relative = reading.wanted.relative && row.kind == LinkKind::Reference;
+        row.holds.urls(source, value.clone(), reading.with_relative(relative), |url, found| {
+            let found = if is_program(&url.bytes) { Found::Text } else { found };
+            let place = match found {
+                Found::Url(role) => Place { role: role.unwrap_or(row.role), ..place },
+                Found::Text => Place { role: Role::Resource, kind: LinkKind::Text, ..place },
+            };
+            let may_be = url.bytes.contains(&b':') || relative || is_of_any_scheme(&url.bytes);
+            if may_be && reading.wants(place.role) {
+                each(url, place);
             }
         });
     }
+}
+
+/// What is found in a value.
+#[derive(Clone, Copy, Debug)]
+enum Found {
+    /// A URL, and what it is to a reader if that depends on more than the attribute.
+    Url(Option<Role>),
+    /// A text that may have some: what is between them, or all that there is.
+    Text,
 }
 
 /// The URL in an attribute that was taken out of its tag, whose references are decoded, and where it is from.
@@ -187,32 +209,62 @@ pub(crate) fn attribute_of<'n>(
 }
 
 impl Holds {
-    /// Calls `each` with the URLs that a value holds, and what they are to a reader if that depends on more than
-    /// the attribute.
+    /// Calls `each` with what a value holds.
     fn urls(
         self,
         source: &[u8],
         value: Range<usize>,
-        relative: bool,
-        mut each: impl FnMut(Decoded, Option<Role>),
+        reading: Reading,
+        mut each: impl FnMut(Decoded, Found),
     ) {
         let bytes = &source[value.clone()];
         match self {
             // Most links of an archive have no colon, and so no scheme.
-            Holds::One if !relative && memchr3(b':', b'&', b'/', bytes).is_none() => {}
-            Holds::Text if memchr(b':', bytes).is_none() => {}
-            Holds::Style if memchr(b'(', bytes).is_none() => {}
-            Holds::One | Holds::Text => each(whole(source, value), None),
-            Holds::Content => Holds::Text.urls(source, value, relative, each),
-            Holds::Refresh => each(refresh(&decoded(source, value)), None),
-            Holds::List => list(&decoded(source, value), |url| each(url, None)),
-            Holds::Candidates => candidates(&decoded(source, value), |url| each(url, None)),
-            Holds::Style => {
-                let style = whole(source, value);
-                css_urls(&style.bytes, |url, role| each(style.slice(url), Some(role)));
-            }
+            Holds::One if !reading.wanted.relative && memchr3(b':', b'&', b'/', bytes).is_none() => {}
+            Holds::Text | Holds::Content if memchr(b':', bytes).is_none() => {}
+            Holds::Style if memchr(if reading.wanted.resources { b':' } else { b'(' }, bytes).is_none() => {}
+            Holds::One => each(whole(source, value), Found::Url(None)),
+            Holds::Text | Holds::Content => match bytes.trim_ascii().iter().any(|&b| b <= b' ') {
+                true => each(decoded(source, value), Found::Text),
+                false => each(whole(source, value), Found::Url(None)),
+            },
+            Holds::Refresh => pieces(&decoded(source, value), reading, refresh, each),
+            Holds::List => pieces(&decoded(source, value), reading, list, each),
+            Holds::Candidates => pieces(&decoded(source, value), reading, candidates, each),
+            Holds::Style => pieces(&whole(source, value), reading, css_urls, each),
         }
     }
+}
+
+/// Reads the URLs of a value, in order, and calls `each` with the range of each, and what it is to a reader if that
+/// depends on more than the attribute.
+type ReadUrls = fn(&[u8], &mut dyn FnMut(Range<usize>, Option<Role>));
+
+/// Calls `each` with the URLs of a value, and with what is between them.
+fn pieces(value: &Decoded, reading: Reading, read: ReadUrls, mut each: impl FnMut(Decoded, Found)) {
+    let mut seen = 0;
+    let text = |range: Range<usize>, each: &mut dyn FnMut(Decoded, Found)| {
+        if reading.wanted.resources && memchr(b':', &value.bytes[range.clone()]).is_some() {
+            each(value.slice(range), Found::Text);
+        }
+    };
+    read(&value.bytes, &mut |url, role| {
+        text(seen..url.start, &mut each);
+        seen = url.end;
+        each(stripped(value, url), Found::Url(role));
+    });
+    text(seen..value.bytes.len(), &mut each);
+}
+
+/// Whether a `<base>` with this value says what links are relative to.
+pub(super) fn may_be_base(url: &[u8]) -> bool {
+    let scheme = |name: &[u8]| begins_with(url, name);
+    !url.is_empty() && !scheme(b"data:") && !scheme(b"javascript:")
+}
+
+/// Whether it is no address, but what a browser does: no URL in it is where the link leads.
+fn is_program(url: &[u8]) -> bool {
+    matches!(url.first(), Some(b'j' | b'J')) && begins_with(url, b"javascript:")
 }
 
 /// Whether it is a URL of the scheme of the page, which begins with the host.
@@ -220,9 +272,12 @@ pub(super) fn is_of_any_scheme(url: &[u8]) -> bool {
     url.starts_with(b"//")
 }
 
-/// The documents in the attributes of a tag: in `srcdoc`.
+/// The attribute of a frame that has a document in it.
+const SRCDOC: &[u8] = b"srcdoc";
+
+/// The documents in the attributes of a tag.
 pub(super) fn documents(source: &[u8], attributes: &[Attribute]) -> impl Iterator<Item = Decoded> {
-    let is_document = |attribute: &&Attribute| source[attribute.name.clone()].eq_ignore_ascii_case(b"srcdoc");
+    let is_document = |attribute: &&Attribute| source[attribute.name.clone()].eq_ignore_ascii_case(SRCDOC);
     let documents = attributes.iter().filter(is_document);
     documents.map(|document| decoded(source, document.value.clone()))
 }
@@ -247,7 +302,7 @@ pub(super) fn decoded(source: &[u8], value: Range<usize>) -> Decoded {
 pub(super) fn is_read(name: &[u8]) -> bool {
     let is = |other: &[u8]| name.eq_ignore_ascii_case(other);
     Row::of(name).is_some()
-        || is(b"srcdoc")
+        || is(SRCDOC)
         || is(b"http-equiv")
         || is(b"hidden")
         || is(b"rel")
@@ -333,10 +388,10 @@ fn stripped(value: &Decoded, range: Range<usize>) -> Decoded {
 }
 
 /// Whitespace separates the URLs of a list, with or without commas before it.
-fn list(value: &Decoded, mut each: impl FnMut(Decoded)) {
+fn list(value: &[u8], each: &mut dyn FnMut(Range<usize>, Option<Role>)) {
     let mut at = 0;
-    for word in value.bytes.split(|&b| is_space(b)) {
-        each(stripped(value, at..at + without_commas(word)));
+    for word in value.split(|&b| is_space(b)) {
+        each(at..at + without_commas(word), None);
         at += word.len() + 1;
     }
 }
@@ -347,8 +402,7 @@ fn without_commas(word: &[u8]) -> usize {
 }
 
 /// The URLs of "Parse a srcset attribute".
-fn candidates(value: &Decoded, mut each: impl FnMut(Decoded)) {
-    let bytes = &value.bytes[..];
+fn candidates(bytes: &[u8], each: &mut dyn FnMut(Range<usize>, Option<Role>)) {
     let mut at = 0;
     loop {
         at = skip(bytes, at, |b| is_space(b) || b == b',');
@@ -358,7 +412,7 @@ fn candidates(value: &Decoded, mut each: impl FnMut(Decoded)) {
         }
         let len = rest.iter().position(|&b| is_space(b)).unwrap_or(rest.len());
         let bare = without_commas(&rest[..len]);
-        each(stripped(value, at..at + bare));
+        each(at..at + bare, None);
         at += len;
         if bare == len {
             at += descriptor_len(&bytes[at..]);
@@ -383,8 +437,7 @@ fn descriptor_len(text: &[u8]) -> usize {
 
 /// The URL in `0; url='http://h.org/'`: the standard's "shared declarative
 /// refresh steps".
-fn refresh(value: &Decoded) -> Decoded {
-    let bytes = &value.bytes[..];
+fn refresh(bytes: &[u8], each: &mut dyn FnMut(Range<usize>, Option<Role>)) {
     let mut at = skip(bytes, 0, is_space);
     at = skip(bytes, at, |b| b.is_ascii_digit() || b == b'.');
     at = skip(bytes, at, |b| is_space(b) || matches!(b, b';' | b','));
@@ -399,7 +452,7 @@ fn refresh(value: &Decoded) -> Decoded {
         at += 1;
         end = memchr(*quote, &bytes[at..]).map_or(end, |len| at + len);
     }
-    stripped(value, at..end)
+    each(at..end, None);
 }
 
 // The URLs in a style sheet: `url(…)`, and the string after `@import` (CSS Syntax 3 §4.3.6,
@@ -408,7 +461,7 @@ fn refresh(value: &Decoded) -> Decoded {
 // Comments are skipped. A URL with a backslash, an escape of CSS, is left out.
 
 /// Calls `each` with the range of every URL, and what it is to a reader.
-pub(super) fn css_urls(css: &[u8], mut each: impl FnMut(Range<usize>, Role)) {
+pub(super) fn css_urls(css: &[u8], each: &mut dyn FnMut(Range<usize>, Option<Role>)) {
     let mut at = 0;
     // Whether every later comment has no end.
     let mut open = false;
@@ -422,12 +475,12 @@ pub(super) fn css_urls(css: &[u8], mut each: impl FnMut(Range<usize>, Role)) {
             },
             b'(' if is_url_function(&css[..mark]) => {
                 let role = role_of_function(&css[..mark]);
-                at = value(css, skip(css, at, is_space), b')', |url| each(url, role))
+                at = value(css, skip(css, at, is_space), b')', |url| each(url, Some(role)))
             }
             b'@' if begins_with(&css[at..], b"import") => {
                 let start = skip(css, at + 6, is_space);
                 if matches!(css.get(start), Some(b'"' | b'\'')) {
-                    at = value(css, start, b';', |url| each(url, Role::Resource));
+                    at = value(css, start, b';', |url| each(url, Some(Role::Resource)));
                 }
             }
             _ => {}
@@ -465,7 +518,8 @@ fn value(css: &[u8], start: usize, close: u8, each: impl FnOnce(Range<usize>)) -
         },
         _ => match rest.iter().position(|&b| b == close || is_space(b)) {
             Some(len) => start..start + len,
-            None => return start,
+            // No later one ends either.
+            None => return css.len(),
         },
     };
     let url = &css[range.clone()];
@@ -481,7 +535,7 @@ fn begins_with(text: &[u8], name: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tag;
+    use super::super::{Wanted, tag};
     use super::*;
 
     /// The values in a tag, each with what it may be and the parts of the source that encode it.
@@ -489,7 +543,8 @@ mod tests {
         let mut attributes = Vec::new();
         tag::read(source.as_bytes(), 0, |_| true, &mut attributes).unwrap();
         let mut found = Vec::new();
-        let reading = Reading { relative, ..Reading::default() };
+        let wanted = Wanted { relative, resources: true };
+        let reading = Reading { wanted, nests: true, ..Reading::default() };
         urls(source.as_bytes(), b"x", &attributes, reading, |url, place| {
             let kind = place.kind;
             let sources = url.map.sources(0..url.bytes.len());
@@ -501,7 +556,7 @@ mod tests {
 
     /// The URLs in a tag, each with the parts of the source that encode it.
     fn urls_in(source: &str) -> Vec<(String, String)> {
-        let values = values_in(source, false).into_iter().filter(|(_, kind, _)| *kind != LinkKind::Any);
+        let values = values_in(source, false).into_iter().filter(|(_, kind, _)| *kind != LinkKind::Text);
         values.map(|(url, _, pieces)| (url, pieces)).collect()
     }
 
@@ -545,8 +600,9 @@ mod tests {
         let tag = "<x src=a: action=b: cite=c: data=d: poster=e: formaction=f: background=g: longdesc=h: \
                    codebase=i: profile=j: manifest=k: icon=l: lowsrc=m: xlink:href=n:>";
         assert_eq!(names(tag).concat(), "a:b:c:d:e:f:g:h:i:j:k:l:m:n:");
-        let tag = "<x usemap=a: classid=b: xmlns=c: title=d: alt=e: itemtype=f: content=g: hrefs=h:>";
-        assert_eq!(urls_in(tag), []);
+        // What only scripts read may be one, too.
+        let tag = "<x usemap=a: xmlns=c: title=d: alt='e: e' content=g: data-feed=h:>";
+        assert_eq!(names(tag).concat(), "a:c:d:g:h:");
     }
 
     #[test]
@@ -560,8 +616,8 @@ mod tests {
 
     #[test]
     fn what_may_be_a_url() {
-        let values = values_in("<meta property=og:image content=' x:a&amp;b '>", false);
-        assert_eq!(values, [("x:a&b".to_owned(), LinkKind::Any, "x:a&amp;b".to_owned())]);
+        let values = values_in("<meta name=og content=' x:a&amp;b '>", false);
+        assert_eq!(values, [("x:a&b".to_owned(), LinkKind::Url, "x:a&amp;b".to_owned())]);
         assert_eq!(values_in("<meta name=a content=b>", true), []);
     }
 
@@ -598,7 +654,7 @@ mod tests {
 
     fn found(css: &str) -> Vec<&str> {
         let mut found = Vec::new();
-        css_urls(css.as_bytes(), |range, _| found.push(&css[range]));
+        css_urls(css.as_bytes(), &mut |range, _| found.push(&css[range]));
         found
     }
 

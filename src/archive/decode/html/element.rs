@@ -1,17 +1,15 @@
 //! Start tags: the links of an element, and what it does to the text after it.
 
-use std::ops::Range;
-
 use super::links::{LinkKind, Place};
 use super::tag::{Attribute, Break, Element, Tag};
-use super::{HtmlReader, Reading, attribute, read_document};
-use crate::archive::source_map::Decoded;
+use super::{HtmlReader, Reading, Wanted, attribute, read_document};
+use crate::archive::role::Role;
 
 impl HtmlReader<'_> {
     /// Reads a start tag, and what must be read with it; returns where to continue.
     pub(super) fn start_tag(&mut self, tag: &Tag, attributes: &[Attribute]) -> usize {
         let name = &self.source[tag.name.clone()];
-        let element = Element::of(name);
+        let element = self.element(tag, attributes);
         if self.reading.is_xml() {
             self.address = attribute::is_address(name).then_some(self.text.bytes.len());
         }
@@ -26,8 +24,7 @@ impl HtmlReader<'_> {
         self.add_links(tag, attributes);
         self.begin(element, first, attributes);
         match element {
-            Element::Hidden("style") => self.inside(tag.end, "style", HtmlReader::style),
-            Element::Hidden(name) => self.inside(tag.end, name, |_, _| {}),
+            Element::Hidden(name) => self.raw(tag.end, name),
             Element::Escapable(name, kind) => self.apart(tag.end, name, kind, HtmlReader::text),
             Element::Literal(name) => self.apart(tag.end, name, Break::EmptyLine, HtmlReader::literal),
             Element::Rest => {
@@ -37,6 +34,18 @@ impl HtmlReader<'_> {
             }
             _ => tag.end,
         }
+    }
+
+    /// The element that begins with a start tag.
+    fn element(&mut self, tag: &Tag, attributes: &[Attribute]) -> Element {
+        let name = &self.source[tag.name.clone()];
+        let element = Element::of(name);
+        if self.reading.is_xml() {
+            let is_of_html = element.with_tags() != Element::Inline;
+            self.is_of_web.get_or_insert(is_of_html || name.eq_ignore_ascii_case(b"svg"));
+            return element.with_tags();
+        }
+        if self.open_foreign(tag, attributes) { element.with_tags() } else { element }
     }
 
     /// Begins an element, whose first link has the number `first`.
@@ -72,12 +81,13 @@ impl HtmlReader<'_> {
         let first = self.links.elements();
         let source = self.source;
         let element = &source[tag.name.clone()];
-        let is_base = element.eq_ignore_ascii_case(b"base");
-        let reading = Reading { relative: self.reading.relative || is_base, ..self.reading };
+        let is_base =
+            element.eq_ignore_ascii_case(b"base") && !self.foreign.is_open() && !self.is_in_template();
+        let reading = if is_base { Reading { wanted: Wanted::ALL, ..self.reading } } else { self.reading };
         attribute::urls(source, element, attributes, reading, |url, place| {
-            if is_base && self.base.is_none() && !url.bytes.is_empty() {
+            if is_base && self.base.is_none() && attribute::may_be_base(&url.bytes) {
                 self.base = Some(url.bytes.clone());
-                self.reading.relative = true;
+                self.reading.wanted.relative = true;
             }
             self.links.push(&url, place);
         });
@@ -89,28 +99,19 @@ impl HtmlReader<'_> {
         }
     }
 
-    /// Adds the links of the documents in the attributes of a tag; their text is left out.
+    /// Adds the links of the documents in the attributes of a tag, and their text, which is not part of that of the
+    /// page.
     fn add_documents(&mut self, attributes: &[Attribute]) {
         for document in attribute::documents(self.source, attributes) {
-            let links = read_document(&document.bytes, Reading { nests: false, ..self.reading }).links;
-            for link in links.iter() {
+            let read = read_document(&document.bytes, Reading { nests: false, ..self.reading });
+            for link in read.links.iter() {
                 self.links.push(&link.decoded().through(&document), link.place());
             }
-        }
-    }
-
-    /// Adds the URLs of a style sheet, which is at `range`.
-    pub(super) fn style(&mut self, range: Range<usize>) {
-        self.links.begin(self.text.bytes.len());
-        attribute::css_urls(&self.source[range.clone()], |url, role| {
-            let url = range.start + url.start..range.start + url.end;
-            if self.reading.relative || self.source[url.clone()].contains(&b':') {
-                let mut decoded = Decoded::default();
-                decoded.copy(self.source, url);
-                let place = Place { element: b"style", ..Place::unnamed(role, LinkKind::Reference) };
-                self.links.push(&decoded, place);
+            if self.reading.wanted.resources {
+                let place = Place { element: b"iframe", ..Place::unnamed(Role::Resource, LinkKind::Text) };
+                self.links.push(&read.text.through(&document), Place { attribute: b"srcdoc", ..place });
             }
-        });
+        }
     }
 
     /// Notes what stands for the content of the anchor that is open, if it says more than what is known.

@@ -1,10 +1,11 @@
 //! Elements that say something of all that is in them: what is not shown, and what is quoted.
 //!
-//! A browser does not show an element with `hidden`, `display:none` or `visibility:hidden`, nor `<template>`. Its
-//! links cannot be followed, and its text is not read, so both are resources to a reader. A reply has what it quotes
+//! A browser does not show an element with `hidden`, `display:none` or `visibility:hidden`, nor `<template>` and its
+//! like. Its links cannot be followed, and its text is not read, so both are resources to a reader. A reply has what it quotes
 //! in `<blockquote>`.
 //!
-//! An element without its end tag says nothing: where it ends is a matter of what follows.
+//! An element without its end tag says nothing: where it ends is a matter of what follows. Only `<template>` goes on to
+//! the end, as in browsers.
 
 use super::HtmlReader;
 use super::tag::{Attribute, Tag};
@@ -20,10 +21,23 @@ pub(super) struct Enclosing {
     text: usize,
     /// The number of elements with links before it.
     links: usize,
+    /// How many foreign elements are open in it, itself included, if it is foreign; or 0.
+    depth: usize,
 }
 
 /// The longest name of an element that hides something, in bytes.
 const LONGEST: usize = 16;
+
+/// Elements whose content is not shown, in HTML: some are for scripts, others for browsers without what they show.
+const HIDDEN: [&[u8]; 6] = [TEMPLATE, SELECT, b"canvas", b"video", b"audio", b"datalist"];
+
+const TEMPLATE: &[u8] = b"template";
+
+/// Its text is shown, and no link in it.
+const SELECT: &[u8] = b"select";
+
+/// The same in SVG and MathML.
+const HIDDEN_FOREIGN: [&[u8]; 6] = [b"style", b"script", b"title", b"desc", b"metadata", b"defs"];
 
 /// Elements that have no content.
 const VOID: [&[u8]; 7] = [b"img", b"input", b"br", b"hr", b"meta", b"link", b"area"];
@@ -48,8 +62,13 @@ impl HtmlReader<'_> {
     pub(super) fn open_enclosing(&mut self, tag: &Tag, attributes: &[Attribute], links: usize) {
         let name = &self.source[tag.name.clone()];
         let (text, is_quotation) = (self.text.bytes.len(), name.eq_ignore_ascii_case(b"blockquote"));
-        let new = |yes: bool| yes.then(|| Enclosing { name: name.into(), open: 1, text, links });
-        let is_hidden = self.hidden.is_none() && self.is_hidden(name, attributes);
+        let depth = if self.foreign.is_open() { self.foreign.depth() } else { 0 };
+        let new = |yes: bool| yes.then(|| Enclosing { name: name.into(), open: 1, text, links, depth });
+        if name.eq_ignore_ascii_case(b"input") && self.is_hidden_by(SELECT) {
+            self.close_hidden();
+        }
+        let has_content = !(tag.self_closing && self.foreign.is_open());
+        let is_hidden = self.hidden.is_none() && has_content && self.is_hidden(name, attributes);
         open(&mut self.hidden, name, new(is_hidden));
         open(&mut self.quotation, name, new(is_quotation));
     }
@@ -60,9 +79,12 @@ impl HtmlReader<'_> {
             name.eq_ignore_ascii_case(b"hidden") || name.eq_ignore_ascii_case(b"style") && hides(value)
         };
         let is = |other: &[u8]| name.eq_ignore_ascii_case(other);
+        if self.reading.is_xml() {
+            return self.is_of_web == Some(true) && (is(b"script") || is(b"style"));
+        }
+        let hidden: &[&[u8]] = if self.foreign.is_open() { &HIDDEN_FOREIGN } else { &HIDDEN };
         name.len() <= LONGEST
-            && !self.reading.is_xml()
-            && (is(b"template") || attributes.iter().any(hides))
+            && (hidden.iter().any(|hidden| is(hidden)) || attributes.iter().any(hides))
             && !VOID.into_iter().any(is)
     }
 
@@ -71,12 +93,49 @@ impl HtmlReader<'_> {
         let name = &self.source[tag.name.clone()];
         let end = self.text.bytes.len();
         if let Some(hidden) = close(&mut self.hidden, name) {
-            self.roles.add(hidden.text..end, Role::Resource);
-            self.links.hide(hidden.links..self.links.elements());
+            self.hide(&hidden);
         }
         if let Some(quotation) = close(&mut self.quotation, name) {
             self.roles.add_quotation(quotation.text..end);
         }
+    }
+
+    /// Whether what is read now is in an element of this name, which hides it.
+    pub(super) fn is_hidden_by(&self, name: &[u8]) -> bool {
+        self.hidden.as_ref().is_some_and(|hidden| hidden.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Whether it is in a template: then it is no part of the page.
+    pub(super) fn is_in_template(&self) -> bool {
+        self.is_hidden_by(TEMPLATE)
+    }
+
+    /// Ends a template that has no end tag.
+    pub(super) fn close_template(&mut self) {
+        if self.is_in_template() {
+            self.close_hidden();
+        }
+    }
+
+    /// Ends the foreign element that hides what is in it, if it is not open any more.
+    pub(super) fn close_hidden_foreign(&mut self) {
+        if self.hidden.as_ref().is_some_and(|hidden| hidden.depth > self.foreign.depth()) {
+            self.close_hidden();
+        }
+    }
+
+    fn close_hidden(&mut self) {
+        if let Some(hidden) = self.hidden.take() {
+            self.hide(&hidden);
+        }
+    }
+
+    /// Makes what is in an element a resource.
+    fn hide(&mut self, hidden: &Enclosing) {
+        if !hidden.name.eq_ignore_ascii_case(SELECT) {
+            self.roles.add(hidden.text..self.text.bytes.len(), Role::Resource);
+        }
+        self.links.hide(hidden.links..self.links.elements());
     }
 }
 

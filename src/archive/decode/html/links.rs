@@ -122,8 +122,6 @@ pub(crate) enum LinkKind {
     Reference,
     /// A URL.
     Url,
-    /// A URL, or any text.
-    Any,
     /// A text that may have URLs.
     Text,
 }
@@ -138,14 +136,24 @@ impl Links {
 
     /// Adds a link of the element that has begun.
     pub(crate) fn push(&mut self, url: &Decoded, place: Place<'_>) {
+        self.add(url.bytes.len(), place);
+        self.values.append_part(url, 0..url.bytes.len());
+    }
+
+    /// Adds a link of the element that has begun: the bytes at `range` of the source.
+    pub(crate) fn push_verbatim(&mut self, source: &[u8], range: Range<usize>, place: Place<'_>) {
+        self.add(range.len(), place);
+        self.values.copy(source, range);
+    }
+
+    fn add(&mut self, len: usize, place: Place<'_>) {
         let origin = self.origin(place.shortened());
         let next = self.next.take();
         large::prepare(&mut self.codes, 2 * source_map::MAX_NUMBER_LEN);
-        source_map::push_number(&mut self.codes, url.bytes.len() << 1 | usize::from(next.is_some()));
+        source_map::push_number(&mut self.codes, len << 1 | usize::from(next.is_some()));
         source_map::push_number(&mut self.codes, origin);
         large::prepare(&mut self.elements, 1);
         self.elements.extend(next);
-        self.values.append_part(url, 0..url.bytes.len());
     }
 
     /// The number of the origin of links in `place`.

@@ -17,9 +17,10 @@ use memchr::memchr;
 use super::attribute::{decoded, is_of_any_scheme, whole};
 use super::links::{LinkKind, Place};
 use super::tag::{Attribute, Break, Tag, is_space};
-use super::{HtmlReader, Vocabulary, end_tag_of};
-pub(super) use crate::archive::decode::office::is_read;
+use super::unseen::end_tag_of;
+use super::{HtmlReader, Vocabulary};
 use crate::archive::decode::office::{self, Element, Found, Value};
+pub(super) use crate::archive::decode::office::{has_url, is_read};
 use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
 
@@ -35,6 +36,8 @@ pub(super) struct State {
     instruction: Decoded,
     /// The deleted text of a paragraph.
     deleted: Decoded,
+    /// The elements that do not end in the rest of the source: their ends are not searched again.
+    never_closed: Vec<&'static str>,
 }
 
 impl HtmlReader<'_> {
@@ -142,13 +145,13 @@ impl HtmlReader<'_> {
 
     /// Skips an element whose text is not read, if it ends.
     fn skip_element(&mut self, key: &'static str, tag: &Tag) -> usize {
-        if self.never_closed.contains(&key) {
+        if self.office.never_closed.contains(&key) {
             return tag.end;
         }
         match end_tag_of(&self.source[tag.name.clone()], &self.source[tag.end..]) {
             Some(len) => tag.end + len,
             None => {
-                self.never_closed.push(key);
+                self.office.never_closed.push(key);
                 tag.end
             }
         }
@@ -239,6 +242,11 @@ impl HtmlReader<'_> {
                 Some(Value::Formula) => {
                     office::formula(&decoded(source, value.clone()), |found| self.add_found(found, place));
                 }
+                None if self.reading.wanted.resources
+                    && office::has_url(attribute, &source[value.clone()]) =>
+                {
+                    self.add_found(Found::text(decoded(source, value.clone()), Role::Resource), place)
+                }
                 None => {}
             }
         }
@@ -265,7 +273,7 @@ fn is_whole(url: &Decoded) -> bool {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::{Html, read_office};
+    use super::super::{Html, Wanted, read_office};
     use super::*;
 
     fn utf8(bytes: &[u8]) -> String {
@@ -274,7 +282,7 @@ mod tests {
 
     /// The text of a part, and each of its links: what it is, the element, the value, and its text.
     fn read(source: &str) -> (String, Vec<String>) {
-        let Html { text, links, .. } = read_office(source.as_bytes());
+        let Html { text, links, .. } = read_office(source.as_bytes(), Wanted::default());
         let link = |link: super::super::Hyperlink<'_>| {
             let content = &text.bytes[link.content()];
             let said = if content.is_empty() { link.label() } else { content };
@@ -427,7 +435,7 @@ mod tests {
     #[test]
     fn every_byte_has_its_source() {
         let source = "<w:t>a&amp;</w:t><w:noBreakHyphen/><w:t>b</w:t>";
-        let text = read_office(source.as_bytes()).text;
+        let text = read_office(source.as_bytes(), Wanted::default()).text;
         assert_eq!(text.bytes, b"a&-b");
         let sources: Vec<&str> = (0..4).map(|at| &source[text.map.sources(at..at + 1)[0].clone()]).collect();
         assert_eq!(sources, ["a", "&amp;", "w:noBreakHyphen", "b"]);
@@ -451,7 +459,7 @@ mod tests {
             )
         ) {
             let source = pieces.concat();
-            let Html { text, links, .. } = read_office(source.as_bytes());
+            let Html { text, links, .. } = read_office(source.as_bytes(), Wanted::default());
             let mut at = 0;
             for link in links.iter() {
                 prop_assert!(at <= link.at() && link.content().end <= text.bytes.len());
@@ -463,7 +471,7 @@ mod tests {
 
         #[test]
         fn any_bytes(source in prop::collection::vec(any::<u8>(), 0..200)) {
-            read_office(&source);
+            read_office(&source, Wanted::ALL);
         }
     }
 }

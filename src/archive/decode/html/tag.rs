@@ -39,6 +39,8 @@ pub(super) struct Attribute {
 pub(super) struct Tag {
     pub(super) name: Range<usize>,
     pub(super) closing: bool,
+    /// Whether it ends in `/>`: the self-closing flag.
+    pub(super) self_closing: bool,
     /// Where the tag ends.
     pub(super) end: usize,
 }
@@ -52,24 +54,24 @@ pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0c)
 }
 
-/// The tag whose `<` is at `at`; its attributes whose names are `wanted` replace those in
+/// The tag whose `<` is at `at`; its attributes that are `wanted` replace those in
 /// `attributes`. A tag may have an attribute for every four bytes.
 pub(super) fn read(
     source: &[u8],
     at: usize,
-    wanted: impl Fn(&[u8]) -> bool,
+    wanted: impl Fn(&Attribute) -> bool,
     attributes: &mut Vec<Attribute>,
 ) -> Result<Tag, NoTag> {
     attributes.clear();
     let closing = source.get(at + 1) == Some(&b'/');
     let name = name(source, at + 1 + usize::from(closing))?;
-    let end = Attributes { source, at: name.end }.read(|attribute| {
-        if wanted(&source[attribute.name.clone()]) {
+    let (end, self_closing) = Attributes { source, at: name.end }.read(|attribute| {
+        if wanted(&attribute) {
             large::prepare(attributes, 1);
             attributes.push(attribute);
         }
     })?;
-    Ok(Tag { name, closing, end })
+    Ok(Tag { name, closing, self_closing, end })
 }
 
 fn name(source: &[u8], start: usize) -> Result<Range<usize>, NoTag> {
@@ -106,14 +108,15 @@ struct Attributes<'s> {
 }
 
 impl Attributes<'_> {
-    /// Calls `each` with the attributes up to the `>`; returns where the tag ends.
-    fn read(mut self, mut each: impl FnMut(Attribute)) -> Result<usize, NoTag> {
+    /// Calls `each` with the attributes up to the `>`; returns where the tag ends, and whether a slash closes it.
+    fn read(mut self, mut each: impl FnMut(Attribute)) -> Result<(usize, bool), NoTag> {
         let mut has_value = false;
         loop {
+            let before = self.at;
             self.at = skip(self.source, self.at, |b| is_space(b) || b == b'/');
             match self.source.get(self.at) {
-                Some(b'>') => return Ok(self.at + 1),
-                Some(b'<') if has_value => return Ok(self.at),
+                Some(b'>') => return Ok((self.at + 1, self.source[before..self.at].ends_with(b"/"))),
+                Some(b'<') if has_value => return Ok((self.at, false)),
                 None | Some(b'<') => return Err(NoTag(self.at)),
                 Some(_) => {}
             }
@@ -134,7 +137,7 @@ impl Attributes<'_> {
                 }
                 ValueEnd::TagAt(end) => {
                     each(Attribute { name, value: start..end });
-                    return Ok(end + 1);
+                    return Ok((end + 1, false));
                 }
             }
         }
@@ -223,7 +226,7 @@ pub(super) enum Element {
     Picture,
     Area,
     Preformatted,
-    /// No text up to its end tag.
+    /// Raw text that is not shown, up to its end tag.
     Hidden(&'static str),
     /// Text with references, but without tags.
     Escapable(&'static str, Break),
@@ -253,18 +256,31 @@ impl Element {
             b"address" | b"article" | b"aside" | b"body" | b"caption" | b"center" | b"dd" | b"details"
             | b"dialog" | b"div" | b"dt" | b"fieldset" | b"figcaption" | b"footer" | b"form"
             | b"frameset" | b"head" | b"header" | b"hgroup" | b"html" | b"legend" | b"li" | b"main"
-            | b"nav" | b"noframes" | b"noscript" | b"optgroup" | b"option" | b"section" | b"summary"
-            | b"tbody" | b"tfoot" | b"thead" | b"tr" => Element::Apart(Break::Line),
+            | b"nav" | b"noscript" | b"optgroup" | b"option" | b"section" | b"summary" | b"tbody"
+            | b"tfoot" | b"thead" | b"tr" => Element::Apart(Break::Line),
             b"blockquote" | b"dir" | b"dl" | b"figure" | b"h1" | b"h2" | b"h3" | b"h4" | b"h5" | b"h6"
             | b"hr" | b"menu" | b"ol" | b"p" | b"table" | b"ul" => Element::Apart(Break::EmptyLine),
             b"pre" | b"listing" => Element::Preformatted,
             b"script" => Element::Hidden("script"),
             b"style" => Element::Hidden("style"),
+            b"iframe" => Element::Hidden("iframe"),
+            b"noembed" => Element::Hidden("noembed"),
+            b"noframes" => Element::Hidden("noframes"),
             b"title" => Element::Escapable("title", Break::EmptyLine),
             b"textarea" => Element::Escapable("textarea", Break::Line),
             b"xmp" => Element::Literal("xmp"),
             b"plaintext" => Element::Rest,
             _ => Element::Inline,
+        }
+    }
+
+    /// The element of the same name in SVG, MathML or XML, where no element is raw text.
+    pub(super) fn with_tags(self) -> Element {
+        match self {
+            Element::Hidden(_) | Element::Escapable(..) | Element::Literal(_) | Element::Rest => {
+                Element::Inline
+            }
+            element => element,
         }
     }
 }

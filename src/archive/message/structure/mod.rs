@@ -47,7 +47,7 @@ use std::sync::Arc;
 use super::envelope::Envelope;
 use super::kind::MediaKind;
 use super::mime::{Mime, TransferEncoding};
-use crate::archive::header::{Field, Fields, line_end};
+use crate::archive::header::{Field, Fields, has_url, line_end};
 use delimiter::{after_boundary, before_break, before_content, content, delimiters, has_content};
 use entity::{Body, Entity, Multipart, Outside};
 
@@ -141,9 +141,12 @@ impl<'m> Structure<'m> {
         Structure { apart: Some((head.end, body)), ..Structure::new(bytes, head.start) }
     }
 
-    /// The structure of a message that was decoded, which is the body of this part.
-    pub(crate) fn of_message(bytes: &'m [u8], part: String) -> Self {
-        Self::of_entity(bytes, 0, part, None)
+    /// The same structure of a message that is the body of this part.
+    pub(crate) fn of_number(mut self, part: String) -> Self {
+        if let Cursor::Entity(entity) = &mut self.next {
+            entity.number = part;
+        }
+        self
     }
 
     /// The structure of a part of `message` that was decoded, which has this number.
@@ -257,7 +260,7 @@ impl<'m> Structure<'m> {
     fn body(&mut self, mut section: Section<'m>) -> Cursor<'m> {
         let from = section.range.start;
         let damaged = match section.kind {
-            SectionKind::Body(kind, _) if kind.is_attachment() => true,
+            SectionKind::Body(kind, _) if kind.is_data() => true,
             SectionKind::Body(_, mime) => mime.encoding() != TransferEncoding::Identity,
             _ => false,
         };
@@ -312,7 +315,8 @@ impl<'m> Structure<'m> {
         let bytes = self.bytes;
         let multipart = self.open.last_mut()?;
         let from = multipart.outside.filter(|_| multipart.parts == 0 && !multipart.guessed)?;
-        let boundary = delimiters(&bytes[..end], from).find(|line| before_content(bytes, line.end))?;
+        let boundary = delimiters(&bytes[..end], from)
+            .find(|line| before_content(bytes, line.end) && !has_url(&bytes[line.clone()]))?;
         multipart.boundary = Cow::Borrowed(content(&bytes[boundary]));
         multipart.guessed = true;
         Some(Cursor::Outside(from))
@@ -390,8 +394,8 @@ impl<'m> Structure<'m> {
                 let closing = !rest.is_empty() && !before_content(self.bytes, line.end);
                 Some(Delimiter { line: line.clone(), level, closing })
             });
-            let guessed =
-                || (damaged && before_content(self.bytes, line.end)).then(|| self.innermost(line.clone()));
+            let is_guess = || damaged && before_content(self.bytes, line.end) && !has_url(content);
+            let guessed = || is_guess().then(|| self.innermost(line.clone()));
             known.or_else(guessed)
         })
     }

@@ -268,7 +268,7 @@ impl Addresses {
         if !is_html {
             return self.words(body);
         }
-        let page = html::read(body, false);
+        let page = html::read(body, html::Wanted { resources: true, ..Default::default() });
         self.words(&page.text.bytes);
         self.0.extend(page.links.iter().map(|link| link.url().to_vec()));
     }

@@ -1,0 +1,165 @@
+//! SVG and MathML in HTML: which elements are of them ("the rules for parsing tokens in foreign content").
+//!
+//! In them `<style>` and `<title>` are elements as any other, and a slash closes an element. Some elements hold HTML
+//! again ([`Content::Html`]), and some tags of HTML end all that is foreign.
+
+use super::HtmlReader;
+use super::tag::{Attribute, Tag};
+
+/// The foreign elements that are open.
+#[derive(Debug, Default)]
+pub(super) struct Foreign<'s> {
+    open: Vec<(&'s [u8], Content)>,
+    /// Where the content of the last one begins.
+    content: usize,
+}
+
+/// What an element holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Content {
+    Foreign,
+    /// HTML: an integration point of the standard.
+    Html,
+}
+
+/// How many elements are known as open: browsers, too, have a limit to nesting.
+const MAX_OPEN: usize = 256;
+
+/// The start tags that end what is foreign, but for `font`.
+const BREAKOUTS: [&[u8]; 44] = [
+    b"b",
+    b"big",
+    b"blockquote",
+    b"body",
+    b"br",
+    b"center",
+    b"code",
+    b"dd",
+    b"div",
+    b"dl",
+    b"dt",
+    b"em",
+    b"embed",
+    b"h1",
+    b"h2",
+    b"h3",
+    b"h4",
+    b"h5",
+    b"h6",
+    b"head",
+    b"hr",
+    b"i",
+    b"img",
+    b"li",
+    b"listing",
+    b"menu",
+    b"meta",
+    b"nobr",
+    b"ol",
+    b"p",
+    b"pre",
+    b"ruby",
+    b"s",
+    b"small",
+    b"span",
+    b"strong",
+    b"strike",
+    b"sub",
+    b"sup",
+    b"table",
+    b"tt",
+    b"u",
+    b"ul",
+    b"var",
+];
+
+/// Elements of SVG that hold HTML.
+const HOLD_HTML: [&[u8]; 3] = [b"foreignobject", b"desc", b"title"];
+
+/// The same of MathML, and what is of MathML in them, too.
+const HOLD_TEXT: [&[u8]; 5] = [b"mi", b"mo", b"mn", b"ms", b"mtext"];
+const MATH_IN_TEXT: [&[u8]; 2] = [b"mglyph", b"malignmark"];
+
+fn is_any(name: &[u8], names: &[&[u8]]) -> bool {
+    names.iter().any(|other| other.eq_ignore_ascii_case(name))
+}
+
+impl<'s> Foreign<'s> {
+    /// Whether what is read now is foreign.
+    pub(super) fn is_open(&self) -> bool {
+        self.open.last().is_some_and(|&(_, content)| content == Content::Foreign)
+    }
+
+    /// How many elements are open.
+    pub(super) fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    /// Whether a section of character data may be at `at`: in an element that is foreign, though it may hold HTML.
+    pub(super) fn has_character_data(&self, source: &[u8], at: usize) -> bool {
+        let is_alone = || source.get(self.content..at).is_some_and(|content| !content.contains(&b'<'));
+        self.is_open() || !self.open.is_empty() && is_alone()
+    }
+
+    /// Whether what is read now is the text of a formula.
+    fn is_in_text(&self) -> bool {
+        self.open.last().is_some_and(|(name, _)| is_any(name, &HOLD_TEXT))
+    }
+
+    fn end(&mut self) {
+        while self.is_open() {
+            self.open.pop();
+        }
+    }
+}
+
+impl<'s> HtmlReader<'s> {
+    /// Notes a start tag; returns whether its element is foreign.
+    pub(super) fn open_foreign(&mut self, tag: &Tag, attributes: &[Attribute]) -> bool {
+        let source = self.source;
+        let name = &source[tag.name.clone()];
+        if self.foreign.is_open()
+            && (is_any(name, &BREAKOUTS) || name.eq_ignore_ascii_case(b"font") && self.has_look(attributes))
+        {
+            self.foreign.end();
+            self.close_hidden_foreign();
+        }
+        let is_foreign = self.foreign.is_open()
+            || is_any(name, &[b"svg", b"math"])
+            || self.foreign.is_in_text() && is_any(name, &MATH_IN_TEXT);
+        if is_foreign && !tag.self_closing && self.foreign.open.len() < MAX_OPEN {
+            let holds_html =
+                is_any(name, &HOLD_HTML) || is_any(name, &HOLD_TEXT) || self.is_annotation(name, attributes);
+            self.foreign.content = tag.end;
+            self.foreign.open.push((name, if holds_html { Content::Html } else { Content::Foreign }));
+        }
+        is_foreign
+    }
+
+    /// Notes an end tag.
+    pub(super) fn close_foreign(&mut self, name: &[u8]) {
+        if self.foreign.is_open() && is_any(name, &[b"p", b"br"]) {
+            self.foreign.end();
+        }
+        let open = &mut self.foreign.open;
+        if let Some(at) = open.iter().rposition(|(open, _)| open.eq_ignore_ascii_case(name)) {
+            open.truncate(at);
+        }
+        self.close_hidden_foreign();
+    }
+
+    /// Whether a `font` is that of HTML: it has a color, a face or a size.
+    fn has_look(&self, attributes: &[Attribute]) -> bool {
+        let is_look = |a: &Attribute| is_any(&self.source[a.name.clone()], &[b"color", b"face", b"size"]);
+        attributes.iter().any(is_look)
+    }
+
+    /// Whether it is an annotation of MathML that is HTML.
+    fn is_annotation(&self, name: &[u8], attributes: &[Attribute]) -> bool {
+        let encodes = |a: &Attribute| {
+            let (name, value) = (&self.source[a.name.clone()], &self.source[a.value.clone()]);
+            name.eq_ignore_ascii_case(b"encoding") && is_any(value, &[b"text/html", b"application/xhtml+xml"])
+        };
+        name.eq_ignore_ascii_case(b"annotation-xml") && attributes.iter().any(encodes)
+    }
+}

@@ -1,0 +1,214 @@
+//! What a page has and no reader sees: comments, declarations, scripts, style sheets, and the content of frames.
+//!
+//! Where each ends is what the HTML standard says, and nothing else: a sender may write an end that looks like one
+//! (`<noframes><style></noframes>`), and a browser shows what follows the real one. What does not end goes on to the end
+//! of the source. Nothing of it is lost: its bytes are searched as a text of their own, whose role is
+//! [`Role::Resource`]. In a style sheet `url(…)` and `@import` are read as such.
+//!
+//! In XML no element is raw text, so that `<style>` is an element as any other.
+
+use std::ops::Range;
+
+use memchr::{memchr, memchr_iter, memchr2_iter, memmem};
+
+use super::links::{LinkKind, Place};
+use super::tag::{Break, is_space};
+use super::{HtmlReader, attribute};
+use crate::archive::role::Role;
+use crate::archive::source_map::Decoded;
+
+impl HtmlReader<'_> {
+    /// Adds bytes that are searched, and are not part of the text of the page. `element` says what they are in.
+    pub(super) fn unseen(&mut self, range: Range<usize>, element: &[u8]) {
+        if self.reading.wanted.resources && !range.is_empty() {
+            self.links.begin(self.text.bytes.len());
+            let place = Place { element, ..Place::unnamed(Role::Resource, LinkKind::Text) };
+            self.links.push_verbatim(self.source, range, place);
+        }
+    }
+
+    /// A comment ends at `-->`, in `<!-->` too, or at `--!>`.
+    pub(super) fn comment(&mut self, at: usize) -> usize {
+        let (text, end) = match comment_end(&self.source[at + 2..]) {
+            Some(end) => (at + 4..(at + 2 + end - "-->".len()).max(at + 4), at + 2 + end),
+            None => (at + 4..self.source.len(), self.source.len()),
+        };
+        self.unseen(text, b"comment");
+        end
+    }
+
+    /// A document type, a processing instruction, or an end tag without name. To a browser it is a comment, up to the
+    /// first `>`. In XML it is an [aside](HtmlReader::aside), and text if it has another `<`.
+    pub(super) fn declaration(&mut self, at: usize) -> usize {
+        let (from, rest) = (at + 2, &self.source[at + 2..]);
+        let is_xml = self.reading.is_xml();
+        let close = match self.source[at + 1] == b'?' && (is_xml || is_program(rest)) {
+            true => memmem::find(rest, b"?>").map(|n| n + 1),
+            false => None,
+        };
+        let end = close.or_else(|| memchr(b'>', rest)).map_or(self.source.len(), |n| from + n);
+        if !is_xml {
+            self.unseen(from..end, b"comment");
+        } else if close.is_none()
+            && let Some(n) = memchr(b'<', &self.source[from..end])
+        {
+            self.text(at..from + n);
+            return from + n;
+        } else {
+            self.aside(from..end, Role::Resource);
+        }
+        self.source.len().min(end + 1)
+    }
+
+    /// Verbatim text up to `]]>`, or to the end.
+    pub(super) fn character_data(&mut self, at: usize) -> usize {
+        let from = at + b"<![CDATA[".len();
+        let len = memmem::find(&self.source[from..], b"]]>");
+        self.literal(from..len.map_or(self.source.len(), |len| from + len));
+        len.map_or(self.source.len(), |len| from + len + b"]]>".len())
+    }
+
+    /// Reads raw text from `from` on, with a break before and after it, as `read` does; returns where its end tag
+    /// begins.
+    pub(super) fn apart(
+        &mut self,
+        from: usize,
+        name: &'static str,
+        kind: Break,
+        read: fn(&mut Self, Range<usize>),
+    ) -> usize {
+        self.break_before(kind);
+        let end = self.raw_end(from, name);
+        read(self, from..end);
+        self.break_before(kind);
+        end
+    }
+
+    /// Adds the raw text of an element that is not shown; returns where its end tag begins.
+    pub(super) fn raw(&mut self, from: usize, name: &'static str) -> usize {
+        let end = self.raw_end(from, name);
+        match name {
+            "style" => self.style(from..end),
+            _ => self.unseen(from..end, name.as_bytes()),
+        }
+        end
+    }
+
+    fn raw_end(&self, from: usize, name: &str) -> usize {
+        let rest = &self.source[from..];
+        let len = if name == "script" { script_end(rest) } else { end_tag_of(name.as_bytes(), rest) };
+        len.map_or(self.source.len(), |len| from + len)
+    }
+
+    /// Adds the URLs of a style sheet, which is at `range`, and what is between them.
+    fn style(&mut self, range: Range<usize>) {
+        let mut seen = range.start;
+        let (relative, source) = (self.reading.wanted.relative, self.source);
+        self.links.begin(self.text.bytes.len());
+        attribute::css_urls(&source[range.clone()], &mut |url, role| {
+            let url = range.start + url.start..range.start + url.end;
+            let role = role.unwrap_or_default();
+            if self.reading.wants(role) && (relative || source[url.clone()].contains(&b':')) {
+                self.unseen(seen..url.start, b"style");
+                seen = url.end;
+                let mut decoded = Decoded::default();
+                decoded.copy(source, url);
+                let place = Place { element: b"style", ..Place::unnamed(role, LinkKind::Reference) };
+                self.links.push(&decoded, place);
+            }
+        });
+        self.unseen(seen..range.end, b"style");
+    }
+}
+
+/// Whether it is the rest of an instruction of PHP, which may have a `>` before its end.
+fn is_program(rest: &[u8]) -> bool {
+    rest.starts_with(b"=") || rest.get(..3).is_some_and(|name| name.eq_ignore_ascii_case(b"php"))
+}
+
+/// Where the comment ends whose text, with its first two hyphens, is `text`.
+fn comment_end(text: &[u8]) -> Option<usize> {
+    memmem::find_iter(text, b"--").find_map(|at| match &text[at + 2..] {
+        [b'>', ..] => Some(at + 3),
+        [b'!', b'>', ..] if at >= 2 => Some(at + 4),
+        // The pairs do not overlap.
+        [b'-', b'>', ..] => Some(at + 4),
+        [b'-', b'!', b'>', ..] => Some(at + 5),
+        _ => None,
+    })
+}
+
+/// Where the end tag of the element `name` begins.
+pub(super) fn end_tag_of(name: &[u8], text: &[u8]) -> Option<usize> {
+    memchr_iter(b'<', text).find(|&at| text[at + 1..].starts_with(b"/") && is_tag(&text[at + 2..], name))
+}
+
+/// Whether a tag of this name, without what comes before the name, is at the beginning of `text`.
+fn is_tag(text: &[u8], name: &[u8]) -> bool {
+    let ends = |&b: &u8| is_space(b) || matches!(b, b'/' | b'>');
+    text.get(..name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name))
+        && text.get(name.len()).is_some_and(ends)
+}
+
+/// What a script is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ScriptData {
+    Plain,
+    /// A comment.
+    Escaped,
+    /// A script within a comment, whose end tag is not that of the script.
+    DoubleEscaped,
+}
+
+/// Where the end tag of a script begins: the states "script data", "script data escaped" and "script data double
+/// escaped" of the HTML standard.
+fn script_end(text: &[u8]) -> Option<usize> {
+    let mut state = ScriptData::Plain;
+    // Where the comment begins, of which two hyphens are its own.
+    let mut comment = 0;
+    for at in memchr2_iter(b'<', b'>', text) {
+        let rest = &text[at + 1..];
+        if text[at] == b'>' {
+            if text[..at].ends_with(b"--") && at - 2 >= comment {
+                state = ScriptData::Plain;
+            }
+        } else if rest.starts_with(b"!--") && state == ScriptData::Plain {
+            (state, comment) = (ScriptData::Escaped, at + 2);
+        } else if rest.starts_with(b"/") && is_tag(&rest[1..], b"script") {
+            match state {
+                ScriptData::Plain | ScriptData::Escaped => return Some(at),
+                ScriptData::DoubleEscaped => state = ScriptData::Escaped,
+            }
+        } else if state == ScriptData::Escaped && is_tag(rest, b"script") {
+            state = ScriptData::DoubleEscaped;
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_a_script_ends() {
+        for (text, rest) in [
+            ("a</script>b", "</script>b"),
+            ("a</SCRIPT\n>b", "</SCRIPT\n>b"),
+            ("a</scripts></script >", "</script >"),
+            ("<!--a</script>b", "</script>b"),
+            ("<!--<script>a</script>b--></script>c", "</script>c"),
+            ("<!--<script>a</script>b</script>c", "</script>c"),
+            ("<!--<script >--></script>c", "</script>c"),
+            ("<!--><script></script>c", "</script>c"),
+            ("<!---><script></script>c", "</script>c"),
+            ("<script></script>c", "</script>c"),
+            ("<!--<script/></script></script>c", "</script>c"),
+        ] {
+            assert_eq!(script_end(text.as_bytes()).map(|at| &text[at..]), Some(rest), "{text}");
+        }
+        for text in ["", "a", "</script", "<!--<script></script>", "<!-- <script> -- > </script>"] {
+            assert_eq!(script_end(text.as_bytes()), None, "{text}");
+        }
+    }
+}

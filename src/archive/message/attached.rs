@@ -1,0 +1,156 @@
+//! Attachments, each read as what its [bytes are](super::attachment).
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use super::attachment::{AttachedFiles, Look, Member, recoded};
+use super::piece::Begin;
+use super::structure::{Section, Structure};
+use super::text::TextKind;
+use super::texts::{Sections, Texts};
+use crate::archive::container::binary::Binary;
+use crate::archive::container::format::{self, Buffered, Content, Format, Framing, Shape};
+use crate::archive::decode::charset;
+use crate::archive::mapped::Mapped;
+use crate::archive::options::Attachments;
+use crate::archive::recode::Decision;
+use crate::bytes::buffer::Buffer;
+
+/// The beginning of RTF.
+const RTF: &[u8] = br"{\rtf";
+
+impl<'r> Texts<'r> {
+    /// Reads an attachment, decoded.
+    pub(super) fn attached(&mut self, mapped: Mapped<'r>, section: &Section<'r>, kind: TextKind<'r>) {
+        match Look::at(mapped.as_bytes()) {
+            Look::Text => self.file(mapped, section, kind),
+            Look::Files => self.open_files(mapped, section, kind),
+            Look::Unread(_) | Look::Data if self.reads_all() => self.with_files(mapped, section, kind),
+            Look::Unread(binary) => self.note_unread(&mapped, binary),
+            Look::Data => {}
+        }
+    }
+
+    pub(super) fn reads_all(&self) -> bool {
+        self.message.options.attachments == Attachments::All
+    }
+
+    /// Notes a document that is not read.
+    pub(super) fn note_unread(&self, mapped: &Mapped<'_>, binary: Binary) {
+        self.message.note(mapped, || format!("is {binary}, which is not read in a message"));
+    }
+
+    /// Reads a file that is a text, or messages.
+    fn file(&mut self, mapped: Mapped<'r>, section: &Section<'r>, kind: TextKind<'r>) {
+        let mapped = self.recoded(mapped);
+        let bytes = mapped.as_bytes();
+        if bytes.is_empty() {
+            return;
+        }
+        if bytes.starts_with(RTF) {
+            return self.queue.push_back(self.message.text_of(section, kind, mapped).rtf());
+        }
+        let framing = format::recognise(bytes, true).unwrap_or(Format::Text).framing();
+        match framing.content {
+            Content::Mail(shape) => self.mailbox(mapped, section, framing, shape),
+            Content::Text(Shape::Text) => {
+                let mapped = mapped.decoded_by(|bytes| charset::decode(bytes, &kind.label()));
+                self.with_files(mapped, section, kind);
+            }
+            Content::Text(shape) => {
+                self.queue.push_back(self.message.text_of(section, kind, mapped).shaped(shape));
+            }
+        }
+    }
+
+    /// A file in lines of a superset of ASCII.
+    fn recoded(&self, mapped: Mapped<'r>) -> Mapped<'r> {
+        let Decision::Recode(mut recoder) = recoded(mapped.as_bytes()) else {
+            return mapped;
+        };
+        let mut buffer = Buffer::default();
+        recoder.push(mapped.as_bytes(), &mut buffer);
+        if let Err(error) = recoder.finish(&mut buffer) {
+            self.message.note(&mapped, || format!("was not read: {error}"));
+        }
+        mapped.opaque(buffer.buffered().to_vec())
+    }
+
+    /// Opens the messages of a file.
+    fn mailbox(
+        &mut self,
+        mapped: Mapped<'r>,
+        section: &Section<'r>,
+        framing: &Framing,
+        shape: fn(&[u8]) -> Shape,
+    ) {
+        if !self.may_open() {
+            return self.too_deep(mapped, section);
+        }
+        let source = self.keep(mapped);
+        let messages = messages(source.bytes(), framing, shape, &section.number);
+        self.push_layer(source, Sections::Mailbox(messages));
+    }
+
+    /// Opens an archive, or what is compressed.
+    fn open_files(&mut self, mapped: Mapped<'r>, section: &Section<'r>, kind: TextKind<'r>) {
+        if !self.may_open() {
+            return;
+        }
+        let source = self.keep(mapped);
+        if let Ok(files) = AttachedFiles::new(source.bytes(), section.clone(), kind.mime()) {
+            self.push_layer(source, Sections::Files(Box::new(files)));
+        }
+    }
+
+    /// Reads a file of an archive: what is not text is noted or left out.
+    pub(super) fn member(&mut self, member: Member<'r>) {
+        let Member { mapped, section, mime, name } = member;
+        let kind = match name {
+            Some(name) => TextKind::Member(mime, self.keep(Mapped::verbatim(&name, 0)).bytes()),
+            None => TextKind::Body(mime),
+        };
+        match Look::at(mapped.as_bytes()) {
+            Look::Text => self.file(mapped, &section, kind),
+            _ if self.reads_all() => self.queue.push_back(self.message.text_of(&section, kind, mapped)),
+            _ => {}
+        }
+    }
+}
+
+/// The messages of a mailbox, the body of the part `number`.
+fn messages<'r>(
+    bytes: &'r [u8],
+    framing: &Framing,
+    shape: fn(&[u8]) -> Shape,
+    number: &str,
+) -> VecDeque<Structure<'r>> {
+    let mut ranges = Vec::new();
+    let mut at = gap(framing.before, bytes, 0);
+    while at < bytes.len() {
+        let end = (framing.end)(&bytes[at..], &mut 0, true).map_or(bytes.len(), |len| at + len.max(1));
+        ranges.push(at..end);
+        at = end + gap(framing.between, bytes, end);
+    }
+    let is_single = ranges.len() == 1;
+    let structure = |(n, range): (usize, Range<usize>)| {
+        let number = if is_single { number.to_owned() } else { format!("{number}.{}", n + 1) };
+        let begin = match shape(&bytes[range.clone()]) {
+            Shape::Mail(start) => Begin::Head(range.start + start),
+            Shape::Apart { head, head_end, body } => Begin::Apart {
+                head: range.start + head,
+                head_end: range.start + head_end,
+                body: range.start + body,
+            },
+            _ => Begin::Head(range.start),
+        };
+        begin.structure(&bytes[..range.end]).of_number(number)
+    };
+    ranges.into_iter().enumerate().map(structure).collect()
+}
+
+/// The length of the bytes at `at` that are between messages.
+fn gap(find: Option<format::FindGap>, bytes: &[u8], at: usize) -> usize {
+    let rest = Buffered { bytes: &bytes[at..], first: at == 0, last: true };
+    find.and_then(|find| find(rest)).map_or(0, |gap| gap.len)
+}

@@ -1,0 +1,188 @@
+//! Attachments are what their bytes are, whatever their type says.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use urlgrep::Finder;
+use urlgrep::archive::{Archive, Attachments, ReadOptions};
+
+use crate::make::encode::{compressions, gzip};
+use crate::make::{tar, zip};
+
+/// A message with an attachment of this type and name, in base64.
+fn mail(kind: &str, name: &str, bytes: &[u8]) -> Vec<u8> {
+    let encoded = BASE64.encode(bytes);
+    let lines: String =
+        encoded.as_bytes().chunks(76).flat_map(|line| [str::from_utf8(line).unwrap(), "\n"]).collect();
+    format!(
+        "From: a@h.org\nTo: b@h.org\nContent-Type: multipart/mixed; boundary=A\n\n--A\n\nhttp://h.org/text\n\
+         --A\nContent-Type: {kind}\nContent-Disposition: attachment; filename={name}\n\
+         Content-Transfer-Encoding: base64\n\n{lines}--A--\n"
+    )
+    .into()
+}
+
+/// What is found in an attachment: the URL, its role, the part and the name of the file; and what is said of it.
+fn found_with(attachments: Attachments, mail: &[u8]) -> (Vec<String>, Option<String>) {
+    let options = ReadOptions { attachments, ..ReadOptions::default() };
+    let mut archive = Archive::new(mail).unwrap().with_options(&options);
+    let finder = Finder::new();
+    let mut found = Vec::new();
+    while let Some(message) = archive.next_message().unwrap() {
+        let _ = finder.find_in_message(&message, |m| {
+            let (part, name) = (m.text().part().unwrap_or("-").to_owned(), m.text().filename());
+            let span = m.span();
+            assert!(span.start < span.end && span.end <= mail.len() as u64);
+            found.push(format!("{} {} {part} {}", m.in_text(), m.role(), name.as_deref().unwrap_or("-")));
+            std::ops::ControlFlow::Continue(())
+        });
+    }
+    assert_eq!(found.remove(0), "http://h.org/text text 1 -");
+    (found, archive.undecoded().map(ToString::to_string))
+}
+
+fn found(mail: &[u8]) -> Vec<String> {
+    let (found, said) = found_with(Attachments::Documents, mail);
+    assert_eq!(said, None);
+    found
+}
+
+const OOXML: &str = "http://schemas.openxmlformats.org";
+
+/// A document of Word with a link.
+fn docx() -> Vec<u8> {
+    let document = format!(
+        "<w:document xmlns:w=\"{OOXML}/wordprocessingml/2006/main\"><w:body><w:p><w:r><w:t>at http://h.</w:t></w:r>\
+         <w:r><w:t>org/docx</w:t></w:r></w:p></w:body></w:document>"
+    );
+    zip(&[
+        ("[Content_Types].xml".into(), b"<Types/>".to_vec()),
+        ("word/document.xml".into(), document.into()),
+        ("word/media/image1.png".into(), b"\x89PNG\r\n\x1a\n http://h.org/png".to_vec()),
+    ])
+}
+
+const PAGE: &[u8] = b"<!DOCTYPE html><p>a</p><a href='http://h.org/page'>here</a>";
+
+const MESSAGE: &str = "From: c@h.org\nTo: d@h.org\nSubject: http://h.org/subject\n\nhttp://h.org/body\n";
+
+#[test]
+fn texts_and_pages() {
+    let rows: [(&str, &str, &[u8], &str); 7] = [
+        ("application/octet-stream", "a.txt", b"see http://h.org/a\n", "http://h.org/a text 2 a.txt"),
+        ("image/jpeg", "a.jpg", b"see http://h.org/a\n", "http://h.org/a text 2 a.jpg"),
+        ("application/octet-stream", "a.htm", PAGE, "http://h.org/page link 2 a.htm"),
+        ("application/json", "a.json", br#"{"a":"http:\/\/h.org\/a"}"#, "http://h.org/a text 2 a.json"),
+        ("application/x", "a.txt", b"\xFF\xFEh\0t\0t\0p\0:\0/\0/\0h\0.\0i\0/\0", "http://h.i/ text 2 a.txt"),
+        ("application/msword", "a.doc", br"{\rtf1 http://h.org/\'61}", "http://h.org/a text 2 a.doc"),
+        (
+            "application/pgp-signature",
+            "a.asc",
+            b"-----BEGIN PGP SIGNATURE-----\nComment: http://h.org/pgp\n\niQ==\n",
+            "http://h.org/pgp text 2 a.asc",
+        ),
+    ];
+    for (kind, name, bytes, expected) in rows {
+        assert_eq!(found(&mail(kind, name, bytes)), [expected], "{name}");
+    }
+}
+
+#[test]
+fn documents() {
+    let docx = docx();
+    let row = "http://h.org/docx text 2 a.docx!/word/document.xml";
+    assert_eq!(found(&mail("application/octet-stream", "a.docx", &docx)), [row]);
+    // Some programs send all files as text.
+    assert_eq!(found(&mail("text/plain", "a.docx", &docx)), [row]);
+    let archive = zip(&[("b/c.docx".into(), docx), ("d.txt".into(), b"http://h.org/d".to_vec())]);
+    assert_eq!(
+        found(&mail("application/zip", "a.zip", &archive)),
+        ["http://h.org/docx text 2 a.zip!/b/c.docx!/word/document.xml", "http://h.org/d text 2 a.zip!/d.txt"]
+    );
+}
+
+#[test]
+fn archives_and_compressed_files() {
+    let members = [("b.htm".to_owned(), PAGE.to_vec())];
+    let row = "http://h.org/page link 2 a.tgz!/b.htm";
+    assert_eq!(
+        found(&mail("application/x-compressed", "a.tgz", &gzip(&tar(&members, b"ustar\x0000")))),
+        [row]
+    );
+    for (name, encode) in compressions() {
+        let rows =
+            found(&mail("application/octet-stream", "a", &encode(b"http://h.org/a\n".repeat(9).as_slice())));
+        assert_eq!(rows, ["http://h.org/a text 2 a"; 9], "{name}");
+    }
+}
+
+#[test]
+fn messages() {
+    let rows = ["http://h.org/subject header 2 -", "http://h.org/body text 2.1 -"];
+    assert_eq!(found(&mail("application/octet-stream", "a.eml", MESSAGE.as_bytes())), rows);
+    assert_eq!(found(&mail("application/zip", "a.zip", &zip(&[("a.eml".into(), MESSAGE.into())]))), rows);
+    let mbox = format!("From c@h.org Fri Mar  2 10:11:12 2001\n{MESSAGE}\n").repeat(2);
+    assert_eq!(
+        found(&mail("application/mbox", "a.mbox", mbox.as_bytes())),
+        [
+            "http://h.org/subject header 2.1 -",
+            "http://h.org/body text 2.1.1 -",
+            "http://h.org/subject header 2.2 -",
+            "http://h.org/body text 2.2.1 -"
+        ]
+    );
+}
+
+#[test]
+fn what_is_no_document_is_left_out() {
+    let picture = b"GIF89a\x01\0\x01\0 http://h.org/gif";
+    let rows: [&[u8]; 3] = [picture, b"MZ\x90\0 http://h.org/exe", b"\x03\xA2\x01\0 http://h.org/unknown"];
+    for bytes in rows {
+        assert_eq!(found(&mail("application/octet-stream", "a", bytes)), [""; 0]);
+        let (all, said) = found_with(Attachments::All, &mail("application/octet-stream", "a", bytes));
+        assert_eq!((all.len(), said), (1, None));
+    }
+    assert_eq!(
+        found(&mail("application/zip", "a.zip", &zip(&[("b.gif".into(), picture.to_vec())]))),
+        [""; 0]
+    );
+}
+
+#[test]
+fn a_document_that_is_not_read_is_named() {
+    let pdf = b"%PDF-1.4\n%\xE2\xE3\n/URI (http://h.org/pdf)";
+    let said = |mail: &[u8]| {
+        let (found, said) = found_with(Attachments::Documents, mail);
+        assert_eq!(found, [""; 0]);
+        said.unwrap()
+    };
+    let plain = mail("application/octet-stream", "a.pdf", pdf);
+    let at = plain.len() - BASE64.encode(pdf).len() - "\n--A--\n".len();
+    assert!(
+        said(&plain).starts_with(&format!("the body at byte {at} is a PDF document (")),
+        "{}",
+        said(&plain)
+    );
+    let zipped = mail("application/zip", "a.zip", &zip(&[("b/c.pdf".into(), pdf.to_vec())]));
+    assert!(said(&zipped).contains(" has b/c.pdf, a PDF document ("), "{}", said(&zipped));
+    let old = mail("application/msword", "a.doc", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1 http://h.org/doc");
+    assert!(said(&old).contains(" was not read: "), "{}", said(&old));
+    let damaged = &zip(&[("a.txt".into(), b"http://h.org/a ".repeat(9))])[..60];
+    let (rows, said) = found_with(Attachments::Documents, &mail("application/zip", "a.zip", damaged));
+    assert!(!rows.is_empty() && said.is_some_and(|said| said.contains("a.txt")));
+}
+
+#[test]
+fn without_attachments() {
+    for (kind, bytes) in [("application/x", b"http://h.org/a".to_vec()), ("application/zip", docx())] {
+        let found = found_with(Attachments::None, &mail(kind, "a", &bytes));
+        assert_eq!(found, (Vec::new(), None), "{kind}");
+    }
+}
+
+/// The bytes that come out of an archive are bounded, and so is the time.
+#[test]
+fn a_bomb() {
+    let bomb = zip(&[("a.txt".into(), b"http://h.org/a\n".repeat(2 << 20))]);
+    let (rows, said) = found_with(Attachments::Documents, &mail("application/zip", "a.zip", &gzip(&bomb)));
+    assert!(rows.len() > 1_000_000 && said.is_some_and(|said| said.contains("16 MiB")));
+}
