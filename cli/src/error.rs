@@ -1,7 +1,9 @@
 //! Errors and the exit status.
 
-use std::fmt::Display;
+use std::error::Error;
+use std::fmt::{self, Display};
 use std::io::{self, Write};
+use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -33,6 +35,34 @@ impl From<Status> for ExitCode {
     fn from(status: Status) -> ExitCode {
         ExitCode::from(status as u8)
     }
+}
+
+/// Why nothing follows in an input: its search panicked.
+#[derive(Clone, Copy, Debug)]
+pub struct Interrupted;
+
+impl Display for Interrupted {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("internal error: the rest was not searched; please report this defect")
+    }
+}
+
+impl Error for Interrupted {}
+
+/// Does something, which another input does not pay for if it panics. The caller drops what it was done with.
+///
+/// # Errors
+///
+/// If it panics. The hook has printed the message of the panic then.
+pub fn catch<T>(run: impl FnOnce() -> T) -> Result<T, Interrupted> {
+    panic::catch_unwind(AssertUnwindSafe(run)).map_err(|_| Interrupted)
+}
+
+/// Whether a panic is the cause.
+pub fn is_interrupted(error: &anyhow::Error) -> bool {
+    // A thread that reads ahead passes it on as an error of reading.
+    let inner = |cause: &io::Error| cause.get_ref().is_some_and(|inner| inner.is::<Interrupted>());
+    error.chain().any(|cause| cause.is::<Interrupted>() || cause.downcast_ref().is_some_and(inner))
 }
 
 /// An error with the path that it belongs to.

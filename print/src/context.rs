@@ -152,16 +152,22 @@ impl<'t> Context<'t> {
     /// For a match in an attribute, the lines are those of its element, but the text
     /// after it is that of the attribute. For one in a string of JSON, they are those of the string.
     pub fn of_archive(matched: &'t TextMatch<'t>, lines: ContextLines) -> Context<'t> {
-        let text = matched.text().as_bytes();
-        let (at, span) = (matched.at(), matched.in_text().range());
-        if let Some(string) = matched.text().string(at) {
-            let span = span.start - string.start..span.end - string.start;
-            let context = Context::of(&text[string.clone()], span, lines);
-            return Context { start: context.start + string.start as u64, ..context };
-        }
-        let Some(value) = matched.attribute() else { return Context::of(text, span, lines) };
-        let Context { after, .. } = Context::of(value, span, ContextLines::default());
-        Context { after, ..Context::of(text, at..at, lines) }
+        let whole = matched.text().as_bytes();
+        let at = matched.at();
+        let string = matched.text().string(at).unwrap_or(0..whole.len());
+        let (text, start) = (&whole[string.clone()], string.start);
+        // The span of a match in an attribute counts in that.
+        let context = match matched.attribute() {
+            None => {
+                let span = matched.in_text().range();
+                Context::of(text, span.start - start..span.end - start, lines)
+            }
+            Some(value) => {
+                let Context { after, .. } = Context::of(value, matched.in_text().range(), lines);
+                Context { after, ..Context::of(text, at - start..at - start, lines) }
+            }
+        };
+        Context { start: context.start + start as u64, ..context }
     }
 
     /// The lines without their line ends, and the offset of each.

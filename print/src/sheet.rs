@@ -66,6 +66,12 @@ impl Sheet {
         self.text.capacity() + numbers * size_of::<Number>()
     }
 
+    /// Removes the text after `len`, and its numbers.
+    pub fn truncate(&mut self, len: usize) {
+        self.text.truncate(len);
+        self.left_out.iter_mut().for_each(|numbers| numbers.retain(|number| number.at < len));
+    }
+
     /// Removes the text.
     pub fn clear(&mut self) {
         self.text.clear();

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use urlgrep::archive::{ReadOptions, Role};
+use urlgrep::archive::{Attachments, ReadOptions, Role};
 use urlgrep::{BuildError, Domains, Evidence, Finder, FinderBuilder, Hyphen, Join, Schemes};
 use urlgrep_print::context::ContextLines;
 use urlgrep_print::spelling::Spelling;
@@ -13,7 +13,7 @@ use super::{Args, OutputArgs, SelectArgs};
 use crate::check::CheckOptions;
 use crate::input::{RootOptions, WalkOptions};
 use crate::menu::MenuOptions;
-use crate::output::printer::{CountNames, OutputFormat, PlainOptions, PrinterOptions, Template};
+use crate::output::printer::{CountNames, Notation, OutputFormat, PlainOptions, PrinterOptions, Template};
 use crate::output::report::EXCERPT;
 use crate::output::stdout::OutputOptions;
 use crate::output::style::{OutputStyle, StyleOptions};
@@ -56,12 +56,15 @@ impl Args {
             Some(columns) => Finder::builder().width(columns),
             None => Finder::builder(),
         };
+        let builder = match self.scheme.is_empty() {
+            true => builder,
+            false => builder.scheme_filter(&self.scheme),
+        };
         builder
             .join(self.join)
             .hyphen(self.hyphen.unwrap_or(Hyphen::Keep))
             .dialect(self.dialect)
             .min_grade(self.grade)
-            .scheme_filter(&self.scheme)
             .max_len(self.max_len)
             .schemes(self.known.iter().fold(Schemes::default(), |schemes, name| schemes.with(name)))
             .cells(self.input.cells)
@@ -119,6 +122,13 @@ impl Args {
     fn roles(&self) -> Vec<Role> {
         let links: &[Role] = if self.select.links { &[Role::Text, Role::Link] } else { &[] };
         [links, &self.select.role].concat()
+    }
+
+    /// Whether what a page does not show is read. The menu and a report can show all roles.
+    fn wants_resources(&self) -> bool {
+        let roles = self.roles();
+        let shows_all = self.output.menu || self.output.report.is_some();
+        shows_all || roles.is_empty() || roles.contains(&Role::Resource)
     }
 
     /// Which messages are searched.
@@ -246,11 +256,20 @@ impl Args {
     fn read_options(&self) -> ReadOptions {
         ReadOptions {
             format: self.input.format,
-            attachments: self.attachments,
+            attachments: self.attachments_read(),
             headers: !self.no_headers,
+            resources: self.wants_resources(),
             dot_stuffing: self.dot_stuffing,
             base_url: self.base.as_deref().map(Box::from),
             line_numbers: self.line_numbers(),
+        }
+    }
+
+    fn attachments_read(&self) -> Attachments {
+        match (self.attachments, self.no_attachments) {
+            (true, _) => Attachments::All,
+            (_, true) => Attachments::None,
+            _ => Attachments::Documents,
         }
     }
 
@@ -261,14 +280,9 @@ impl Args {
             _ if self.output.menu || reports_alone => OutputFormat::Nothing,
             _ if self.quiet && self.searches_all() => OutputFormat::Nothing,
             _ if self.quiet => OutputFormat::Quiet,
-            _ if self.files_with_matches => OutputFormat::Names,
-            _ if self.count && self.unique => OutputFormat::UniqueCounts { json: self.json },
-            _ if self.count && self.json => OutputFormat::JsonCounts,
-            _ if self.count => OutputFormat::Counts(match names {
-                true => CountNames::All,
-                false if self.no_filename => CountNames::None,
-                false => CountNames::Members,
-            }),
+            _ if self.files_with_matches => OutputFormat::Names(self.notation()),
+            _ if self.count && self.unique => OutputFormat::UniqueCounts(self.notation()),
+            _ if self.count => OutputFormat::Counts(self.count_names(names), self.notation()),
             _ if self.json => OutputFormat::Json,
             _ if self.output.csv.is_some() => OutputFormat::Csv { raw: self.output.csv == Some(true) },
             Some(template) => OutputFormat::Template(template.clone()),
@@ -281,6 +295,22 @@ impl Args {
                 explain: self.output.explain,
                 context: self.printed_context().is_some(),
             }),
+        }
+    }
+
+    fn count_names(&self, names: bool) -> CountNames {
+        match names {
+            true => CountNames::All,
+            false if self.no_filename => CountNames::None,
+            false => CountNames::Members,
+        }
+    }
+
+    fn notation(&self) -> Notation {
+        match self.output.csv {
+            Some(raw) => Notation::Csv { raw },
+            None if self.json => Notation::Json,
+            None => Notation::Plain,
         }
     }
 

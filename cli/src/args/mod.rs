@@ -65,9 +65,19 @@ pub struct Args {
     #[arg(long, value_name = "FORMAT", value_parser = one_of(&values::INPUTS), default_value = "auto", help_heading = "Input")]
     pub input: Input,
 
-    /// Also search parts of mail that are not text, such as images and programs
-    #[arg(long, help_heading = "Input")]
+    /// Also search the bytes of attachments that are neither text nor documents, such as images and programs
+    ///
+    /// Attachments are read as what their bytes are, whatever their type says: text, HTML, messages, calendars,
+    /// Office documents, and archives of these. A document or an archive that is not read, such as a PDF, is named
+    /// on standard error.
+    #[arg(long, help_heading = "Input", overrides_with = "no_attachments")]
     pub attachments: bool,
+
+    /// Do not search attachments
+    ///
+    /// The body of S/MIME and of Outlook (winmail.dat) is no attachment.
+    #[arg(long, help_heading = "Input", overrides_with = "attachments")]
+    pub no_attachments: bool,
 
     /// Do not search the header fields of mail
     #[arg(long, help_heading = "Input")]
@@ -291,15 +301,15 @@ pub struct Args {
     /// Files without matches are printed with 0. If there are several lines with names, the last one is
     /// "total:NUM". A member of an archive is a file, a.zip!/b.mbox, and is
     /// always named. With --unique, the number of matches of each URL is
-    /// printed. With --json, each is an object: {"path":"a","count":2} or {"url":…,"count":2}.
-    /// --csv and --format have no effect then.
+    /// printed. With --json, each is an object: {"path":"a","count":2} or {"url":…,"count":2}. With --csv, each is
+    /// a row, and the columns are path or url, and count.
     #[arg(short, long, help_heading = "Output")]
     pub count: bool,
 
     /// Print only the paths of files with matches
     ///
-    /// A member of an archive is printed as a.zip!/b. --count, --json, --csv and --format have no
-    /// effect then.
+    /// A member of an archive is printed as a.zip!/b. With --json, each is an object: {"path":"a"}. With --csv, each
+    /// is a row. --count has no effect then.
     #[arg(short = 'l', long, help_heading = "Output")]
     pub files_with_matches: bool,
 
@@ -351,7 +361,7 @@ pub struct Args {
         conflicts_with_all = [
             "hidden", "glob", "iglob", "type_add", "max_filesize", "pre", "pre_glob", "heading", "no_heading", "vimgrep",
             "after_context", "before_context", "types", "types_not", "type_list", "ignore", "follow", "max_depth", "files_from", "sort", "memory",
-            "files", "input", "at", "known", "width", "attachments", "no_headers", "dot_stuffing", "base", "join", "hyphen", "scheme",
+            "files", "input", "at", "known", "width", "attachments", "no_attachments", "no_headers", "dot_stuffing", "base", "join", "hyphen", "scheme",
             "iri", "hosts", "domains", "addresses", "refang", "unwrap", "SelectArgs", "unique", "max_count", "line_number", "no_line_number", "column",
             "byte_offset", "with_filename", "count", "files_with_matches", "only_matching", "format", "csv",
             "alternatives", "context", "explain", "normalize", "menu", "open_with", "pretty", "recursive", "stats", "report", "redact", "null",
@@ -627,7 +637,7 @@ pub struct OutputArgs {
     /// Braces contain a key of --json, or two keys with a dot: {reason.message}, {message.id}. The
     /// values of a list are separated by spaces, and null is printed as nothing. "{{" and "}}" print
     /// braces. "\t" is a tab, "\n" a line end, "\0" a NUL byte, and "\\" a backslash.
-    #[arg(long, value_name = "TEMPLATE", value_parser = Template::parse, conflicts_with_all = ["csv", "json"])]
+    #[arg(long, value_name = "TEMPLATE", value_parser = Template::parse, conflicts_with_all = ["csv", "json", "count", "files_with_matches"])]
     pub format: Option<Template>,
 
     /// Print comma-separated values, after a line with the names of the columns

@@ -13,13 +13,13 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::{env, fs, process};
 
-use anyhow::anyhow;
+use anyhow::{Context, anyhow};
 use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use urlgrep_print::escape::{self, Escaped};
 
 use super::Args;
-use crate::error::failure;
+use crate::error::{self, Status, failure, is_closed_pipe};
 use crate::input::path_from_bytes;
 
 /// The variable that names the file.
@@ -110,7 +110,10 @@ fn split_by_shell(line: &OsStr) -> Option<&str> {
 /// Prints a usage error, or the help, and ends the process.
 pub fn exit(error: clap::Error, arguments: &[OsString]) -> ! {
     let escaped: Vec<_> = arguments.iter().map(escaped).collect();
-    if !error.use_stderr() || escaped == arguments {
+    if !error.use_stderr() {
+        help(&error)
+    }
+    if escaped == arguments {
         add_hint(error).exit()
     }
     // The same error about escaped arguments, unless they are valid.
@@ -121,6 +124,18 @@ pub fn exit(error: clap::Error, arguments: &[OsString]) -> ! {
             let _ = io::stderr().write_all(text.as_bytes());
             process::exit(2)
         }
+    }
+}
+
+/// Prints the help or the version, and ends the process.
+fn help(text: &clap::Error) -> ! {
+    let printed = text.print().and_then(|()| io::stdout().flush()).context("standard output");
+    match printed {
+        Err(error) if !is_closed_pipe(&error) => {
+            error::print(&error);
+            process::exit(Status::Error as i32)
+        }
+        _ => process::exit(0),
     }
 }
 

@@ -14,6 +14,8 @@ use std::thread;
 
 use urlgrep::archive::{Binary, Files};
 
+use crate::error;
+
 /// The number of parcels that may wait.
 const MAX_WAITING: usize = 3;
 
@@ -104,8 +106,8 @@ impl Ahead {
             read: 0,
             events: Vec::new().into_iter().peekable(),
         };
-        // Without an answer the thread has panicked, and there are no files.
-        Some(opened.recv().unwrap_or(Ok(())).map(|()| files))
+        // Without an answer the thread has panicked, as this one would have.
+        Some(opened.recv().unwrap_or_else(|_| panic!("the input cannot be opened")).map(|()| files))
     }
 
     /// Begins the next file; `false` after the last. The rest of the file before it is skipped.
@@ -219,7 +221,9 @@ type Gone = SendError<Parcel>;
 impl Filler {
     /// Sends all files, until nobody receives them.
     fn run<R: Read>(mut self, mut files: Files<R>) {
-        while let Ok(true) = self.next(&mut files) {}
+        if let Err(interrupted) = error::catch(|| while let Ok(true) = self.next(&mut files) {}) {
+            let _ = self.push(Event::Failure(io::Error::other(interrupted), Some(Vec::new())));
+        }
         let _ = self.send();
     }
 

@@ -19,6 +19,8 @@ pub struct Batch {
     pub heading: Vec<u8>,
     /// The number of matches.
     pub count: u64,
+    /// Where the last match ends in the text.
+    pub end: usize,
     /// What is kept of each match, if the output has to tell them apart.
     pub kept: Vec<Kept>,
     /// The bytes that these hold on the heap.
@@ -68,7 +70,13 @@ impl Batch {
     pub fn push_url(&mut self, url: &[u8]) {
         self.sheet.text.extend_from_slice(url);
         self.sheet.text.push(b'\n');
+        self.end = self.sheet.text.len();
         self.count += 1;
+    }
+
+    /// Removes what was printed of a match whose printing panicked.
+    pub fn interrupt(&mut self) {
+        self.sheet.truncate(self.end);
     }
 
     /// Keeps something of the match whose text was printed last.
@@ -106,6 +114,7 @@ impl Batch {
         self.sheet.clear();
         self.heading.clear();
         self.count = 0;
+        self.end = 0;
         self.kept.clear();
         self.heap = 0;
     }

@@ -64,6 +64,8 @@ pub struct Output {
     counters: Arc<Counters>,
     stats: Option<Stats>,
     report: Option<Report>,
+    /// Whether the search of an input panicked: what is written as a whole is not written then.
+    pub interrupted: bool,
     /// The menu, which gets the matches instead of standard output.
     items: Option<ItemSender>,
 }
@@ -97,6 +99,7 @@ impl Output {
             headed: false,
             counters,
             report: None,
+            interrupted: false,
             items: None,
         }
     }
@@ -291,7 +294,8 @@ impl Output {
 
     /// Completes the report, with `--report`.
     pub fn end_report(&mut self) -> anyhow::Result<()> {
-        self.report.take().map_or(Ok(()), Report::end)
+        let Some(report) = self.report.take() else { return Ok(()) };
+        if self.interrupted { report.abandon() } else { report.end() }
     }
 
     /// Prints what follows all matches.

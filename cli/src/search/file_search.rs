@@ -17,7 +17,7 @@ use urlgrep_print::context::{Context, ContextBuffer};
 use super::event::{Event, FileKind, FileSummary, Unread};
 use super::evidence::weigh;
 use super::settings::Search;
-use crate::error::failure;
+use crate::error::{Interrupted, failure};
 use crate::input::Part;
 use crate::output::batch::Batch;
 use crate::output::{Base, Hit, Origin};
@@ -235,6 +235,19 @@ impl<'s> FileSearch<'s> {
         let flow = (self.receive)(Event::Matches { batch: &mut self.batch, kind: self.kind });
         self.batch.clear();
         flow
+    }
+
+    /// Passes on what was found until the search panicked, and ends the file. Returns that nothing more is read of its
+    /// input.
+    pub fn interrupt(mut self, scanner: &mut Scanner) -> bool {
+        *scanner = self.search.scanner();
+        self.batch.interrupt();
+        let _ = self.pass_on();
+        let (name, member) = (self.base.name, self.kind == FileKind::Member);
+        let failure = Some(failure(name, Interrupted));
+        let summary = FileSummary { member, messages: self.messages, failure, ..FileSummary::default() };
+        let _ = (self.receive)(Event::FileEnd { name, summary });
+        true
     }
 
     /// Passes on the rest, and ends the file. `archive` is the one that the error has ended, too.

@@ -13,7 +13,7 @@ use urlgrep_print::escape;
 use super::event::{Event, FileKind};
 use super::file_search::{FileSearch, ReadError};
 use super::settings::Search;
-use crate::error::failure;
+use crate::error::{self, failure};
 use crate::input::{Input, InputFile, InputFiles};
 
 /// Receives the events of a search, which ends when it breaks.
@@ -25,12 +25,14 @@ pub struct Tools {
     pub scanner: Scanner,
     /// The memory for long messages.
     pub memory: Memory,
+    /// A reader without an input, for its buffer; none after a panic.
+    spare: Option<Reader<io::Empty>>,
 }
 
 impl Tools {
     /// What the first input is searched with, and all if there is only one thread.
     pub fn new(search: &Search) -> Tools {
-        Tools { scanner: search.scanner(), memory: search.options.memory() }
+        Tools { scanner: search.scanner(), memory: search.options.memory(), spare: None }
     }
 }
 
@@ -42,8 +44,22 @@ pub fn search_piece(
     tools: &mut Tools,
     receive: &mut Receive<'_>,
 ) -> bool {
-    let name = input.name();
-    let (mut spare, mut is_over) = (Reader::new(io::empty()).with_options(&search.options.read), false);
+    let searched = error::catch(|| search_files(search, input, files, tools, receive));
+    tools.spare = None;
+    searched.unwrap_or_else(|interrupted| {
+        let _ = receive(Event::Failure(failure(input.name(), interrupted)));
+        true
+    })
+}
+
+fn search_files(
+    search: &Search,
+    input: &Input,
+    files: &mut InputFiles,
+    tools: &mut Tools,
+    receive: &mut Receive<'_>,
+) -> bool {
+    let (name, mut is_over) = (input.name(), false);
     loop {
         let file_name;
         let searched = match files.next_file() {
@@ -52,8 +68,9 @@ pub fn search_piece(
                 file_name = member_name(name, file.name.as_deref());
                 let (kind, part) = (kind(input, &file), file.part.clone());
                 let mut searched = FileSearch::new(search, &file_name, kind, part, &mut *receive);
-                let read;
-                (read, spare) = search_file(search, file, spare, tools, &mut searched);
+                let Ok(read) = error::catch(|| search_file(search, file, tools, &mut searched)) else {
+                    return searched.interrupt(&mut tools.scanner);
+                };
                 Ok((searched, read))
             }
             Err(error) => Err(error),
@@ -93,18 +110,16 @@ fn ended_archive(name: &Path, files: &InputFiles) -> Option<PathBuf> {
     })
 }
 
-/// A reader without an input, for its buffer.
-type Spare = Reader<io::Empty>;
-
 /// Searches a file, or a part of one. Line and message numbers count from the start of the part.
 fn search_file(
     search: &Search,
     file: InputFile<'_>,
-    spare: Spare,
     tools: &mut Tools,
     searched: &mut FileSearch<'_>,
-) -> (Result<(), ReadError>, Spare) {
+) -> Result<(), ReadError> {
     let binary = file.binary.filter(|_| search.options.read.format.is_none());
+    let spare =
+        tools.spare.take().unwrap_or_else(|| Reader::new(io::empty()).with_options(&search.options.read));
     let mut reader = spare.with_input(file.reader).memory(tools.memory.clone());
     // The first message shows the format.
     if let Some(part) = file.part.filter(|part| part.start.get() > 0) {
@@ -118,7 +133,8 @@ fn search_file(
     };
     searched.depth_exceeded = reader.depth_exceeded();
     searched.undecoded = reader.undecoded().cloned();
-    (read, reader.with_input(io::empty()))
+    tools.spare = Some(reader.with_input(io::empty()));
+    read
 }
 
 /// The name of a member of the archive `name`, or of a file that is not an archive.

@@ -18,7 +18,7 @@ use super::parallel::{self, Budget, Turn, WorkerEvent};
 use super::piece_search::{Tools, search_piece};
 use super::state::State;
 use super::work::Work;
-use crate::error::{self, Status, failure};
+use crate::error::{self, Interrupted, Status, failure};
 use crate::input::{Input, Next, Piece};
 use crate::output::batch::Batch;
 use crate::output::printer;
@@ -178,11 +178,8 @@ impl Run {
                 return Ok(state);
             }
         }
-        // Each input has its end, unless a worker panicked.
-        Ok(input.map_or(state, |name| {
-            let interrupted = anyhow!("the search was interrupted by an internal error");
-            self.fail_in(State::Discarding, Some(failure(name, interrupted)))
-        }))
+        // Each input has its end, unless the thread has not.
+        Ok(input.map_or(state, |name| self.fail_in(State::Discarding, Some(failure(name, Interrupted)))))
     }
 
     /// Prints a batch; returns whether these are enough matches of its file.
@@ -264,6 +261,7 @@ impl Run {
     fn fail(&mut self, failure: Option<anyhow::Error>) {
         if let Some(error) = failure {
             self.failed = true;
+            self.output.interrupted |= error::is_interrupted(&error);
             // The matches before it come first. If they cannot be written, the end says so.
             let _ = self.output.flush();
             self.print_error(&error);

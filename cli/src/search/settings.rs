@@ -16,7 +16,11 @@ use crate::output::item::Item;
 use crate::output::printer::Printer;
 use crate::output::report::ReportRow;
 use crate::output::stats::Facts;
-use crate::output::{Base, Hit};
+use crate::output::{Base, Hit, View};
+
+/// The end of a URL whose printing panics.
+#[cfg(test)]
+const PANICS: &[u8] = b"/panic";
 
 /// What a search looks for, and what is kept of each match.
 pub struct SearchOptions {
@@ -135,21 +139,37 @@ impl Search {
         if self.options.at.is_some_and(|place| !place.is_in(&view, context)) {
             return;
         }
+        #[cfg(test)]
+        if hit.as_bytes().ends_with(PANICS) {
+            std::panic::resume_unwind(Box::new("a panic without a message"));
+        }
+        // Whatever panics does so before the match is in the batch as a whole.
         self.printer.print(&mut batch.sheet, &view, &mut batch.memo);
+        let kept = (!self.keeps_nothing).then(|| self.kept(batch, messages, hit, &view, context));
         if batch.count == 0 {
             self.printer.heading(&mut batch.heading, base.name);
         }
         batch.count += 1;
-        if self.keeps_nothing {
-            return;
-        }
+        batch.end = batch.sheet.text.len();
+        kept.into_iter().for_each(|kept| batch.push(kept));
+    }
+
+    /// What is kept of a match that has been printed.
+    fn kept(
+        &self,
+        batch: &mut Batch,
+        messages: u64,
+        hit: Hit<'_>,
+        view: &View<'_>,
+        context: Option<&Context<'_>>,
+    ) -> Kept {
         let key = self.options.unique.map(|spelling| spelling.compared(hit.as_bytes()).into());
         let facts = self.options.stats.then(|| Box::new(Facts::of(hit)));
-        let row = self.options.report.then(|| Box::new(ReportRow::of(&view, context)));
-        let item = self.options.menu.then(|| Box::new(Item::of(&view, &mut batch.page)));
+        let row = self.options.report.then(|| Box::new(ReportRow::of(view, context)));
+        let item = self.options.menu.then(|| Box::new(Item::of(view, &mut batch.page)));
         let date = if self.options.newest { date(hit) } else { None };
         let dated = date.map(|date| Dated { message: messages, date });
-        batch.push(Kept { end: batch.sheet.text.len(), key, messages, dated, facts, row, item });
+        Kept { end: batch.sheet.text.len(), key, messages, dated, facts, row, item }
     }
 }
 

@@ -282,6 +282,27 @@ fn the_output_is_the_same() {
     );
 }
 
+/// What was found before a search panicked is printed, the right file is named, and others are searched.
+#[test]
+fn a_panic_ends_its_file_alone() {
+    let mut random = Random(3);
+    for (content, make) in CONTENTS {
+        for (packing, pack, _) in PACKINGS {
+            let mut bytes = make(&mut random);
+            let at = bytes.windows(15).skip(bytes.len() / 2).position(|line| line == b"http://h.org/a ");
+            let at = bytes.len() / 2 + at.unwrap();
+            bytes[at..at + 14].copy_from_slice(b"http://h/panic");
+            let name = format!("{content}, {packing}");
+            for args in [&["-n"][..], &["--json"], &["-b", "-m90000"], &["--context=1"]] {
+                let ran = same(&name, &pack(&bytes), args, SMALL);
+                assert_eq!(ran.status, Status::Error, "{name}");
+                assert!(ran.printed.lines().count() > 10, "{name}");
+                assert_eq!(ran.errors.iter().filter(|error| error.contains("internal error")).count(), 1);
+            }
+        }
+    }
+}
+
 /// Reads fail in the middle, in whatever way a file is read.
 #[test]
 fn a_read_that_fails_is_reported_at_its_offset() {

@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use urlgrep::archive::Files;
 
 use super::settings::Search;
-use crate::error::failure;
+use crate::error::{self, failure};
 use crate::input::{
     Counted, Counters, FileId, FileRange, Input, InputFiles, Next, OpenFile, Opened, Piece, Pieces, Roots,
     Sizes,
@@ -69,6 +69,15 @@ impl Work {
     ///
     /// If the input cannot be read, or is also the output.
     pub fn open<G: Send + 'static>(
+        &self,
+        piece: &Piece,
+        spare: impl FnOnce() -> Option<G>,
+    ) -> anyhow::Result<InputFiles> {
+        let opened = error::catch(|| self.open_uncaught(piece, spare));
+        opened.unwrap_or_else(|interrupted| Err(failure(piece.input.name(), interrupted)))
+    }
+
+    fn open_uncaught<G: Send + 'static>(
         &self,
         piece: &Piece,
         spare: impl FnOnce() -> Option<G>,

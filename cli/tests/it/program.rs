@@ -2,6 +2,7 @@
 
 mod archives;
 mod check;
+mod chromium;
 mod completions;
 mod config;
 mod containers;
@@ -22,6 +23,7 @@ mod limits;
 mod lines;
 mod matching;
 mod output;
+mod pages;
 mod pieces;
 mod redacted;
 mod report;

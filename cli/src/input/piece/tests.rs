@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+use urlgrep::archive::Attachments;
+
 use super::*;
 use crate::input::make::seekable::{CONTENT, bgzf, blocks, frame, frames};
 
@@ -11,8 +13,9 @@ const MESSAGE: &str = "From a@h.org Fri Mar  2 10:11:12 2001\nFrom: a@h.org\n\nh
 
 const OPTIONS: ReadOptions = ReadOptions {
     format: None,
-    attachments: false,
+    attachments: Attachments::Documents,
     headers: true,
+    resources: true,
     dot_stuffing: false,
     base_url: None,
     line_numbers: true,

@@ -52,18 +52,27 @@ pub enum OutputFormat {
     Csv { raw: bool },
     /// Each match by a template.
     Template(Template),
-    /// Each URL with the number of its matches, after the search; as JSON or not.
-    UniqueCounts { json: bool },
-    /// The number of matches of each file, with its name or without.
-    Counts(CountNames),
-    /// The number of matches of each file, with its name, as JSON.
-    JsonCounts,
+    /// Each URL with the number of its matches, after the search.
+    UniqueCounts(Notation),
+    /// The number of matches of each file, with its name; in plain text only with those names.
+    Counts(CountNames, Notation),
     /// The names of files that have matches.
-    Names,
+    Names(Notation),
     /// Nothing, and the first match is enough.
     Quiet,
     /// Nothing.
     Nothing,
+}
+
+/// How names and numbers are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notation {
+    /// As grep writes them.
+    Plain,
+    /// As a JSON object on each line.
+    Json,
+    /// As comma-separated values, which are verbatim or safe for spreadsheets.
+    Csv { raw: bool },
 }
 
 /// Which files are named with the number of their matches.
@@ -105,12 +114,12 @@ impl Printer {
 
     /// Whether nothing depends on more than the first match of a file.
     pub fn needs_one(&self) -> bool {
-        matches!(self.options.format, OutputFormat::Names | OutputFormat::Quiet)
+        matches!(self.options.format, OutputFormat::Names(_) | OutputFormat::Quiet)
     }
 
     /// Whether the matches of each URL are counted.
     pub fn counts_urls(&self) -> bool {
-        matches!(self.options.format, OutputFormat::UniqueCounts { .. })
+        matches!(self.options.format, OutputFormat::UniqueCounts(_))
     }
 
     /// Whether only the URL of a match is printed, verbatim.
@@ -124,6 +133,9 @@ impl Printer {
     pub fn header(&self) -> Vec<u8> {
         match self.options.format {
             OutputFormat::Csv { .. } => csv::header(self.options.requested),
+            OutputFormat::UniqueCounts(Notation::Csv { .. }) => b"url,count\r\n".to_vec(),
+            OutputFormat::Counts(_, Notation::Csv { .. }) => b"path,count\r\n".to_vec(),
+            OutputFormat::Names(Notation::Csv { .. }) => b"path\r\n".to_vec(),
             _ => Vec::new(),
         }
     }
@@ -157,8 +169,9 @@ impl Printer {
 
     /// What follows the matches of a file, which is a `member` of an archive or not.
     pub fn end_of_file(&self, name: &Path, member: bool, matches: u64) -> Vec<u8> {
+        let path = || self.options.spelling.of_bytes(escape::bytes(name));
         match self.options.format {
-            OutputFormat::Counts(names) => {
+            OutputFormat::Counts(names, Notation::Plain) => {
                 let mut line = Vec::new();
                 if names == CountNames::All || names == CountNames::Members && member {
                     self.name(&mut line, name, b':');
@@ -166,19 +179,17 @@ impl Printer {
                 line.extend_from_slice(format!("{matches}\n").as_bytes());
                 line
             }
-            OutputFormat::JsonCounts => {
-                let path = self.options.spelling.of_bytes(escape::bytes(name));
-                line(&json!({ "path": TextOrBytes(&path), "count": matches }))
-            }
-            OutputFormat::Names if matches > 0 => self.path(name),
+            OutputFormat::Counts(_, notation) => record(notation, "path", &path(), Some(matches)),
+            OutputFormat::Names(_) if matches == 0 => Vec::new(),
+            OutputFormat::Names(Notation::Plain) => self.path(name),
+            OutputFormat::Names(notation) => record(notation, "path", &path(), None),
             _ => Vec::new(),
         }
     }
 
     /// The number of matches of all files, after those of several that are named.
     pub fn total(&self, files: u64, matches: u64) -> Vec<u8> {
-        let is_named =
-            matches!(self.options.format, OutputFormat::Counts(names) if names != CountNames::None);
+        let is_named = matches!(self.options.format, OutputFormat::Counts(names, Notation::Plain) if names != CountNames::None);
         if !is_named || files < 2 {
             return Vec::new();
         }
@@ -191,11 +202,11 @@ impl Printer {
     /// Each URL and the number of its matches, if that is the format.
     pub fn unique_counts<'u>(&self, counts: impl Iterator<Item = (&'u [u8], u64)>) -> Vec<u8> {
         let mut lines = Vec::new();
-        let OutputFormat::UniqueCounts { json } = self.options.format else { return lines };
+        let OutputFormat::UniqueCounts(notation) = self.options.format else { return lines };
         for (url, count) in counts {
             let url = self.options.spelling.of(url);
-            if json {
-                lines.extend(line(&json!({ "url": TextOrBytes(&url), "count": count })));
+            if notation != Notation::Plain {
+                lines.extend(record(notation, "url", &url, Some(count)));
                 continue;
             }
             self.style.paint(&mut lines, NUMBER, count.to_string().as_bytes());
@@ -211,6 +222,19 @@ impl Printer {
         self.style.paint(out, PATH, &self.options.spelling.of_bytes(escape::bytes(name)));
         out.push(if self.options.nul { 0 } else { end });
     }
+}
+
+/// A value and its count, if there is one, as JSON or comma-separated values.
+fn record(notation: Notation, key: &str, value: &[u8], count: Option<u64>) -> Vec<u8> {
+    if let Notation::Csv { raw } = notation {
+        let count = count.map_or(String::new(), |count| format!(",{count}"));
+        return [&*csv::cell(value, raw), count.as_bytes(), b"\r\n"].concat();
+    }
+    let mut object = json!({ key: TextOrBytes(value) });
+    if let Some(count) = count {
+        object["count"] = count.into();
+    }
+    line(&object)
 }
 
 /// A value on its own line.

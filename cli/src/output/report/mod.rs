@@ -212,6 +212,16 @@ impl Report {
         }
     }
 
+    /// Leaves what is at the destination as it is.
+    ///
+    /// # Errors
+    ///
+    /// Always: that it is not written.
+    pub fn abandon(self) -> anyhow::Result<()> {
+        let path = self.destination.as_ref().map_or(Path::new("standard output"), |to| &to.given);
+        Err(Report::not_written(path, &anyhow!("the search was interrupted")))
+    }
+
     /// The error for a report that is not complete because the search failed.
     pub fn not_written(path: &Path, reason: &anyhow::Error) -> anyhow::Error {
         failure(path, anyhow!("not written: {reason:#}"))

@@ -33,6 +33,7 @@ use self::budget::Share;
 use self::worker::Worker;
 use super::event::{FileKind, FileSummary};
 use super::work::Work;
+use crate::error::{self, failure};
 use crate::input::{Input, Next, Piece};
 use crate::output::batch::Batch;
 pub use budget::Budget;
@@ -196,7 +197,12 @@ impl HandOut {
 
     /// Hands out all inputs.
     pub fn run(mut self, work: &Work) -> Option<()> {
-        work.roots.inputs().try_for_each(|input| self.input(work, input))?;
+        work.roots.inputs().try_for_each(|input| {
+            let name = input.as_ref().map(|input| input.name().to_owned());
+            let name = name.unwrap_or_default();
+            let sent = error::catch(|| self.input(work, input));
+            sent.unwrap_or_else(|interrupted| self.send(vec![Err(failure(&name, interrupted))]))
+        })?;
         self.send_group()
     }
 

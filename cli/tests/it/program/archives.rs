@@ -61,10 +61,13 @@ fn the_format_can_be_forced() {
 }
 
 #[test]
-fn parts_that_are_no_text() {
+fn parts_are_what_their_bytes_are() {
     let mail = MAIL.replace("Newsgroups: comp.mail.misc", "Content-Type: image/gif");
-    prints(&[], mail.as_bytes(), "");
-    prints(&["--attachments"], mail.as_bytes(), "http://h.org/a\n");
+    prints(&[], mail.as_bytes(), "http://h.org/a\n");
+    prints(&["--no-attachments"], mail.as_bytes(), "");
+    let picture = mail.replace("\n\n", "\n\nGIF89a\x01\x00\x01\x00");
+    prints(&[], picture.as_bytes(), "");
+    prints(&["--attachments"], picture.as_bytes(), "http://h.org/a\n");
 }
 
 #[test]

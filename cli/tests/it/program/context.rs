@@ -49,6 +49,19 @@ fn context_for_programs() {
     assert!(ran.stdout.ends_with(&format!("{context}\n")), "{}", ran.stdout);
 }
 
+/// A span in an attribute does not count from the string of JSON that the attribute is in.
+#[test]
+fn context_of_an_attribute_in_json() {
+    let links = r#"{"Links":[{"path":"A@/href","url":"/y","text":"t"}]}"#;
+    let head = "WARC/1.0\r\nWARC-Type: metadata\r\nWARC-Target-URI: http://h.org/\r\nContent-Type: application/json\r\n";
+    let wat = format!("{head}Content-Length: {}\r\n\r\n{links}\r\n\r\n", links.len());
+    for args in [&["--context=0", "--links"][..], &["--explain"], &["--json", "-C1"]] {
+        let ran = run(urlgrep(args), wat.as_bytes());
+        assert_eq!((ran.status, &*ran.stderr), (Some(0), ""));
+        assert!(ran.stdout.contains("http://h.org/y"), "{}", ran.stdout);
+    }
+}
+
 /// The context would show the passwords.
 #[test]
 fn context_and_redact_exclude_each_other() {

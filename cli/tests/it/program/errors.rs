@@ -117,7 +117,7 @@ fn an_input_that_cannot_be_read_at_all() {
 #[test]
 fn output_that_cannot_be_written() {
     let files = folder(&[("a", "http://h.org/a")]);
-    for args in [&["a"][..], &["--check", "http://h.org/"]] {
+    for args in [&["a"][..], &["--check", "http://h.org/"], &["--help"], &["-h"], &["--version"]] {
         let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
         let output = within(&files, args).stdout(full).output().unwrap();
         assert_eq!(

@@ -72,6 +72,7 @@ const UNIX_ROWS: &[Row] = &[];
 const MATCH_ROWS: &[Row] = &[
     ("--input", &["--input", "text", "-c", "b.mbox"], "2\n"),
     ("--attachments", &["--attachments", "b.mbox"], BOTH),
+    ("--no-attachments", &["--no-attachments", "b.mbox"], BOTH),
     ("--no-headers", &["--no-headers", "b.mbox"], "news:c.d\n"),
     ("--dot-stuffing", &["--dot-stuffing", "b.mbox"], BOTH),
     ("--base", &["--base", "http://h.org/q/", "page"], "http://h.org/q/r\n"),
@@ -131,7 +132,7 @@ const OUTPUT_ROWS: &[Row] = &[
     ("--only-matching", &["--only-matching", "a.txt"], AC),
     ("--json", &["--json", "-c", "a.txt"], "{\"path\":\"a.txt\",\"count\":2}\n"),
     ("--format", &["--format", "{line} {form}", "a.txt"], "1 wrapper\n2 bare\n"),
-    ("--csv", &["--csv", "-c", "a.txt"], "2\n"),
+    ("--csv", &["--csv", "-c", "a.txt"], "path,count\r\na.txt,2\r\n"),
     ("--alternatives", &["--alternatives", "-m1", "a.txt"], "http://h.org/a-b\n  or http://h.org/ab\n"),
     (
         "--context",

@@ -69,7 +69,7 @@ fn files_with_matches() {
     prints(&["-l"], b"nothing", "");
     let files = folder(&[("a", "http://h.org/a http://h.org/a"), ("b", ""), ("c", "http://h.org/c")]);
     ends(run(within(&files, &["-l", "a", "b", "c"]), b""), 0, "a\nc\n");
-    let args = ["--files-with-matches", "-I", "-c", "--json", "."];
+    let args = ["--files-with-matches", "-I", "-c", "."];
     ends(run(within(&files, &args), b""), 0, "./a\n./c\n");
 }
 

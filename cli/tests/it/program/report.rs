@@ -1,7 +1,6 @@
 //! The page that `--report` writes.
 
 mod browser;
-mod chromium;
 mod excerpts;
 mod guard;
 mod view;

@@ -121,12 +121,13 @@ fn links_that_were_cut_at_a_space() {
 
 #[test]
 fn links_besides_href() {
-    let page = "<meta property=og:image content='http://h.org/1'><meta name=description content='at http://h.org/no b'>\n\
+    let page = "<meta property=og:image content='http://h.org/1'><meta name=description content='at http://h.org/1a b'>\n\
         <img data-src=http://h.org/2 data-srcset='http://h.org/3 2x'><table background=http://h.org/4>\n\
         <style>@import 'http://h.org/5'; p { background: url(http://h.org/6) }</style>\n\
-        <iframe srcdoc='<a href=&quot;http://h.org/7?a&amp;amp;b&quot;>http://h.org/no</a>'></iframe>\n\
+        <iframe srcdoc='<a href=&quot;http://h.org/7?a&amp;amp;b&quot;>http://h.org/7a</a>'></iframe>\n\
         <form action=http://h.org/8><button formaction=http://h.org/9>a</button>";
-    let expected: Vec<String> =
-        ["1", "2", "3", "4", "5", "6", "7?a&b", "8", "9"].map(|name| format!("http://h.org/{name}\n")).into();
+    let expected: Vec<String> = ["1", "1a", "2", "3", "4", "5", "6", "7?a&b", "7a", "8", "9"]
+        .map(|name| format!("http://h.org/{name}\n"))
+        .into();
     prints(&["--input", "html"], page.as_bytes(), &expected.concat());
 }

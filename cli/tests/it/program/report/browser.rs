@@ -2,9 +2,9 @@
 
 use std::fs;
 
+use super::super::chromium::{self, Screen};
 use super::super::{folder, run, within};
 use super::MBOX;
-use super::chromium::{self, Screen};
 
 pub const DESK: Screen = (1280, 900);
 pub const PHONE: Screen = (390, 844);

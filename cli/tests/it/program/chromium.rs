@@ -35,24 +35,34 @@ pub type Screen = (u32, u32);
 /// installed.
 pub fn draw(page: &Path, (width, height): Screen) -> Option<String> {
     let mut chromium = CHROMIUM.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
-    let tab = &chromium.call("", "Target.createTarget", json!({ "url": "about:blank" }))["targetId"];
-    let attached = chromium.call("", "Target.attachToTarget", json!({ "targetId": tab, "flatten": true }));
-    let session = attached["sessionId"].as_str().unwrap();
+    let (tab, session) = &chromium.open_tab();
     let screen = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500 });
     chromium.call(session, "Emulation.setDeviceMetricsOverride", screen);
-    chromium.call(session, "Page.navigate", json!({ "url": format!("file://{}", page.display()) }));
-    let loaded =
-        "new Promise(done => document.readyState === 'complete' ? done() : addEventListener('load', done))";
-    chromium.call(session, "Runtime.evaluate", json!({ "expression": loaded, "awaitPromise": true }));
+    chromium.load(session, page);
     let time = json!({ "policy": "pauseIfNetworkFetchesPending", "budget": 10_000 });
     chromium.call(session, "Emulation.setVirtualTimePolicy", time);
     chromium.wait_for(|message| {
-        message["method"] == "Emulation.virtualTimeBudgetExpired" && message["sessionId"] == session
+        message["method"] == "Emulation.virtualTimeBudgetExpired" && message["sessionId"] == **session
     });
     let dom = json!({ "expression": "document.documentElement.outerHTML" });
     let dom = chromium.call(session, "Runtime.evaluate", dom);
     chromium.call("", "Target.closeTarget", json!({ "targetId": tab }));
     Some(dom["result"]["value"].as_str().unwrap().to_owned())
+}
+
+/// What a script yields in each of the pages, none of whose own scripts runs; none if it is not installed.
+pub fn evaluate(pages: &[PathBuf], script: &str) -> Option<Vec<Value>> {
+    let mut chromium = CHROMIUM.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
+    let (tab, session) = &chromium.open_tab();
+    chromium.call(session, "Emulation.setScriptExecutionDisabled", json!({ "value": true }));
+    let of_page = |page: &PathBuf| {
+        chromium.load(session, page);
+        let script = json!({ "expression": script, "returnByValue": true });
+        chromium.call(session, "Runtime.evaluate", script)["result"]["value"].take()
+    };
+    let values = pages.iter().map(of_page).collect();
+    chromium.call("", "Target.closeTarget", json!({ "targetId": tab }));
+    Some(values)
 }
 
 struct Chromium {
@@ -86,6 +96,24 @@ impl Chromium {
         let commands = File::options().write(true).open(folder.join("commands")).unwrap();
         let messages = BufReader::new(File::open(folder.join("messages")).unwrap());
         Some(Chromium { commands, messages, last: 0 })
+    }
+
+    /// A new tab, and what its commands are sent to.
+    fn open_tab(&mut self) -> (String, String) {
+        let tab = self.call("", "Target.createTarget", json!({ "url": "about:blank" }))["targetId"].take();
+        let attached = self.call("", "Target.attachToTarget", json!({ "targetId": tab, "flatten": true }));
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        let session = text(&attached["sessionId"]);
+        self.call(&session, "Page.enable", json!({}));
+        (text(&tab), session)
+    }
+
+    /// Opens a page in a tab, and waits until all of it is there.
+    fn load(&mut self, session: &str, page: &Path) {
+        self.call(session, "Page.navigate", json!({ "url": format!("file://{}", page.display()) }));
+        self.wait_for(|message| {
+            message["method"] == "Page.loadEventFired" && message["sessionId"] == session
+        });
     }
 
     /// The result of a command to a tab, or to the browser if `session` is empty.
