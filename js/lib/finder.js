@@ -50,7 +50,7 @@ let plain
 
 export function findAll(text, options) {
   if (options === undefined) return (plain ??= new Finder()).findAll(text)
-  const key = Object.values(compiled(options)).join(';')
+  const key = JSON.stringify(compiled(options))
   let finder = finders.get(key)
   if (finder === undefined) {
     finder = new Finder(options)

@@ -14,7 +14,7 @@ export interface Options {
   hyphen?: Hyphen
   /** The lowest grade of a match. Default: `'lenient'`, all. */
   grade?: Grade
-  /** Only URLs of these schemes: an array, or names with commas between them. Default: all. */
+  /** Only URLs of these schemes: an array, or names with commas between them; of none, no URL. Default: all. */
   schemes?: string | readonly string[]
   /** More schemes that are known by name, and so need no `//`. */
   known?: string | readonly string[]

@@ -134,14 +134,14 @@ class Linkify {
     // The addresses of mail without a scheme are of this one.
     if (fuzzyEmail && this.#schemas.has('mailto:')) names.push('mailto')
     this.#finder = new Finder({
-      iri: 'all', hosts: fuzzyLink, addresses: fuzzyEmail, schemes: names.length === 0 ? undefined : names,
+      iri: 'all', hosts: fuzzyLink, addresses: fuzzyEmail, schemes: names,
       known: known.length === 0 ? undefined : known, ...this.#options,
     })
     const ends = [...this.#tlds.map(escaped), PUNYCODE].join('|')
     const ip = fuzzyIP ? String.raw`|(?:\d{1,3}\.){3}\d{1,3}` : ''
     const name = String.raw`(?:(?!-)(?:${LETTER}|-)+\.)+(?:${ends})`
     const before = String.raw`(?<!${LETTER}|[_@/:.\\-])`
-    this.#names = fuzzyLink ? new RegExp(String.raw`${before}(?:${name}${ip})(?!${LETTER}|[_@-]|\.${LETTER})`, 'giu') : null
+    this.#names = fuzzyLink && this.#schemas.has('http:') ? new RegExp(String.raw`${before}(?:${name}${ip})(?!${LETTER}|[_@-]|\.${LETTER})`, 'giu') : null
     const custom = [...this.#schemas].filter(([, { validate }]) => validate).map(([name]) => escaped(name))
     this.#prefixes = custom.length === 0 ? null : new RegExp(custom.sort((a, b) => b.length - a.length).join('|'), 'gi')
   }

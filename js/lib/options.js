@@ -68,7 +68,7 @@ export function compiled(options = {}) {
   if (options === null || typeof options !== 'object' || Array.isArray(options)) {
     throw new TypeError(`expected an object of options, found ${typeOf(options)}`)
   }
-  const checked = { schemes: '', known: '' }
+  const checked = { known: '' }
   for (const [name, value] of Object.entries(options)) {
     if (!Object.hasOwn(ALL, name)) {
       throw new TypeError(`unexpected option ${quoted(name)}; expected one of ${Object.keys(ALL).join(', ')}`)

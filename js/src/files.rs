@@ -101,7 +101,7 @@ impl FileSearch {
         form: &str,
         url: &str,
     ) -> Result<FileSearch, JsError> {
-        let builder = || options::builder(numbers, "", "");
+        let builder = || options::builder(numbers, None, "");
         let error = |error: urlgrep::BuildError| JsError::new(&error.to_string());
         let output = Output::of(output);
         let last = builder().line_numbers(true).explain(output == Output::List);

@@ -7,15 +7,19 @@ use urlgrep::{Finder, FinderBuilder, Hyphen, Iri, Join, Schemes};
 
 /// The builder of the numbers that `lib/options.js` lists, in the same order; 0 is the default of each. `schemes` and `known` are
 /// names with commas between them.
-pub fn builder(numbers: &[u32], schemes: &str, known: &str) -> FinderBuilder {
+pub fn builder(numbers: &[u32], schemes: Option<&str>, known: &str) -> FinderBuilder {
     let builder =
         numbers.iter().enumerate().fold(Finder::builder(), |builder, (option, &number)| match number {
             0 => builder,
             number => set(builder, option, number),
         });
-    let builder = if schemes.is_empty() { builder } else { builder.scheme_filter(schemes.split(',')) };
-    let known = known.split(',').filter(|_| !known.is_empty());
-    builder.schemes(known.fold(Schemes::default(), Schemes::with))
+    let names =
+        |list: &str| list.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect::<Vec<_>>();
+    let builder = match schemes {
+        Some(schemes) => builder.scheme_filter(names(schemes)),
+        None => builder,
+    };
+    builder.schemes(names(known).iter().fold(Schemes::default(), |schemes, name| schemes.with(name)))
 }
 
 fn set(builder: FinderBuilder, option: usize, number: u32) -> FinderBuilder {

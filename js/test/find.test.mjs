@@ -72,6 +72,8 @@ test('each option', () => {
   assert.deepEqual(urls('<http://h.org/a-\nb>', { hyphen: 'both' }), ['http://h.org/a-b', 'http://h.org/ab'])
   assert.deepEqual(urls('http://h.org/ http://h.org/~', { grade: 'rfc1738' }), ['http://h.org/'])
   assert.deepEqual(urls('ftp://h.org/ http://h.org/', { schemes: ['FTP'] }), ['ftp://h.org/'])
+  assert.deepEqual(urls('ftp://h.org/ http://h.org/', { schemes: [] }), [])
+  assert.deepEqual(urls('ftp://h.org/ http://h.org/', { schemes: undefined }).length, 2)
   assert.deepEqual(urls('at skype:joe', { known: 'skype,x' }), ['skype:joe'])
   assert.deepEqual(urls('see https://h.org/on\ne/two and', { join: 'likely', width: 20 }), ['https://h.org/one/two'])
   assert.deepEqual(urls('http://h.org/abcdefghijkl', { maxLength: 16 }), [])

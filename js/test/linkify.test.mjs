@@ -48,6 +48,12 @@ test('schemes are added and removed', () => {
   assert.deepEqual(urls(linkifier, 'http://h.org git://h.org/a'), ['git://h.org/a'])
 })
 
+test('without a schema there is no link', () => {
+  const linkifier = linkify()
+  for (const name of ['http:', 'https:', 'ftp:', 'mailto:', '//']) linkifier.add(name, null)
+  assert.deepEqual(urls(linkifier, 'http://h.org www.h.org h.org me@h.org //h.org mailto:me@h.org'), [])
+})
+
 test('a prefix with a test of its own', () => {
   const linkifier = linkify()
   linkifier.add('@', {
