@@ -5,9 +5,10 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::iter;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::PyValueError;
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyDict, PyTuple};
@@ -29,6 +30,8 @@ pub struct ArchiveMatches {
     /// Python wants what threads can share; nobody else has the lock.
     matches: Mutex<Option<urlgrep::ArchiveMatches<Input>>>,
     path: Option<PathBuf>,
+    /// The file object that is read, if it is one. It may refer to this iterator.
+    object: Option<Arc<Py<PyAny>>>,
     raised: Raised,
     errors: OnError,
     unwraps: bool,
@@ -47,7 +50,7 @@ impl ArchiveMatches {
         make: impl FnOnce(Input) -> io::Result<Archive<Input>> + Send,
     ) -> PyResult<Self> {
         let py = file.py();
-        let Opened { input, raised, path, .. } = input::open(file)?;
+        let Opened { input, raised, path, object, .. } = input::open(file)?;
         let made = py.detach(|| make(input));
         let archive =
             made.map_err(|error| raised.take().unwrap_or_else(|| os_error(py, path.as_deref(), error)))?;
@@ -58,7 +61,7 @@ impl ArchiveMatches {
         let matches = options.finder.find_in_archive(archive.with_options(&options.read));
         let matches = Mutex::new(Some(matches));
         let (errors, unwraps) = (options.errors, options.unwraps);
-        Ok(ArchiveMatches { matches, path, raised, errors, unwraps })
+        Ok(ArchiveMatches { matches, path, object, raised, errors, unwraps })
     }
 
     /// Warns of bodies that were not searched, since they cannot be decoded.
@@ -72,6 +75,7 @@ impl ArchiveMatches {
 
     fn end(&mut self) {
         *self.matches.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
+        self.object = None;
     }
 }
 
@@ -79,6 +83,14 @@ impl ArchiveMatches {
 impl ArchiveMatches {
     fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
         this
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(self.object.as_deref())
+    }
+
+    fn __clear__(&mut self) {
+        self.end();
     }
 
     /// Ends the search, and closes the file if it was opened here. There are no more matches then.

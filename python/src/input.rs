@@ -28,11 +28,12 @@ impl Raised {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
+    /// Keeps the first exception: the second Ctrl-C comes after it.
     fn set(&self, error: PyErr) -> io::Error {
-        let message = error.to_string();
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-        // Not of its own kind: the library would retry one that is interrupted.
-        io::Error::other(message)
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        // Not of its own kind: the library would retry one that is interrupted. And nothing of Python is asked for its
+        // message, which signals would interrupt.
+        io::Error::other("an exception was raised while the file was read")
     }
 }
 
@@ -54,7 +55,7 @@ enum Source {
 /// A file object.
 #[derive(Debug)]
 struct Object {
-    file: Py<PyAny>,
+    file: Arc<Py<PyAny>>,
     raised: Raised,
     /// Whether it was opened here, so that it is closed here.
     is_ours: bool,
@@ -77,6 +78,8 @@ pub struct Opened {
     pub path: Option<PathBuf>,
     /// How many bytes have been read.
     pub bytes_read: Arc<AtomicU64>,
+    /// The file object, for the garbage collector.
+    pub object: Option<Arc<Py<PyAny>>>,
 }
 
 /// Opens a path, a file object, or an object that opens one.
@@ -102,13 +105,22 @@ pub fn open(file: &Bound<'_, PyAny>) -> PyResult<Opened> {
         raised: raised.clone(),
         bytes_read: Arc::clone(&bytes_read),
     };
-    Ok(Opened { input, raised, path, bytes_read })
+    let object = input.source.file().cloned();
+    Ok(Opened { input, raised, path, bytes_read, object })
 }
 
 impl Source {
     fn object(file: &Bound<'_, PyAny>, raised: &Raised, is_ours: bool) -> Source {
-        let object = Object { file: file.clone().unbind(), raised: raised.clone(), is_ours };
+        let object = Object { file: Arc::new(file.clone().unbind()), raised: raised.clone(), is_ours };
         Source::Object(ReadAhead::new(object))
+    }
+
+    /// The file object.
+    fn file(&self) -> Option<&Arc<Py<PyAny>>> {
+        match self {
+            Source::File(_) => None,
+            Source::Object(object) => Some(&object.get_ref().file),
+        }
     }
 }
 

@@ -1,11 +1,11 @@
 //! The keyword arguments: those of the command line, as a finder and a way to read archives.
 
-use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyException, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 #[cfg(feature = "domains")]
 use urlgrep::Domains;
-use urlgrep::archive::{Format, ReadOptions};
+use urlgrep::archive::{Attachments, Format, ReadOptions};
 use urlgrep::grammar::{Dialect, Grade};
 use urlgrep::{Finder, FinderBuilder, Hyphen, Iri, Join, Schemes};
 
@@ -159,7 +159,10 @@ fn set_text(builder: FinderBuilder, name: &str, value: &Bound<'_, PyAny>) -> PyR
 fn set_archive(all: &mut Options, name: &str, value: &Bound<'_, PyAny>, scope: Scope) -> PyResult<()> {
     match name {
         "format" => all.read.format = format(value)?,
-        "attachments" => all.read.attachments = yes(name, value)?,
+        "attachments" => {
+            let ways = Attachments::ALL.map(|one| (one.as_str(), one));
+            all.read.attachments = one_of(name, value, &ways)?;
+        }
         "headers" => all.read.headers = yes(name, value)?,
         "dot_stuffing" => all.read.dot_stuffing = yes(name, value)?,
         "base" => all.read.base_url = Some(base(typed(name, value, "a str")?)?.into()),
@@ -214,9 +217,12 @@ fn typed<'py, T: FromPyObjectOwned<'py>>(
     expected: &str,
 ) -> PyResult<T> {
     value.extract().map_err(|error: T::Error| {
-        wrong_type(value, error.into(), |found| {
-            format!("option {name:?}: expected {expected}, found {found}")
-        })
+        let error: PyErr = error.into();
+        if error.is_instance_of::<PyOverflowError>(value.py()) {
+            let message = format!("option {name:?}: expected {expected} that is not negative, found {value}");
+            return PyValueError::new_err(message);
+        }
+        wrong_type(value, error, |found| format!("option {name:?}: expected {expected}, found {found}"))
     })
 }
 

@@ -50,6 +50,11 @@ impl<R> ReadAhead<R> {
         }
     }
 
+    /// The reader.
+    pub fn get_ref(&self) -> &R {
+        &self.reader
+    }
+
     /// Announces what will be read.
     pub fn expect(&mut self, range: Range<u64>) {
         self.expected = range;

@@ -1,11 +1,13 @@
 """open, split and read_split."""
 
 import bz2
+import gc
 import gzip
 import io
 import pickle
 import struct
 import tarfile
+import weakref
 import zipfile
 import zlib
 
@@ -329,6 +331,29 @@ def test_wrong_files(path):
         urlgrep.open(file)
     with pytest.raises(ValueError, match="closed file"):
         urlgrep.open(file)
+
+
+def test_a_file_that_refers_to_its_matches_is_collected():
+    file = type("File", (io.BytesIO,), {})(b"http://h.org/a")
+    file.matches = urlgrep.open(file)
+    gone = weakref.ref(file)
+    del file
+    gc.collect()
+    assert gone() is None
+
+
+def test_the_first_of_two_exceptions_is_raised():
+    class Interrupted(io.RawIOBase):
+        reads = 0
+
+        def read(self, _):
+            self.reads += 1
+            raise KeyboardInterrupt(self.reads)
+
+    with pytest.raises(KeyboardInterrupt) as raised:
+        list(urlgrep.open(Interrupted()))
+    assert raised.value.args == (1,)
+    assert raised.traceback[-1].name == "read"
 
 
 def interrupt(*_):

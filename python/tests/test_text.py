@@ -45,6 +45,10 @@ def test_defanged():
     assert [match.url for match in urlgrep.Finder(refang=True).find_iter(text.encode())] == [defanged.url, bare.url]
 
 
+def test_of_no_scheme_there_is_no_url():
+    assert list(urlgrep.find_iter("http://h.org/ ftp://h.org/", scheme=[])) == []
+
+
 def test_unwrapped():
     text = f"é {SAFE} http://h.org/c"
     inside, other = urlgrep.find_all(text, unwrap=True)
@@ -229,8 +233,9 @@ def test_a_text_of_the_wrong_type(text):
         ({"join": "all"}, ValueError, 'option "join": expected one of "none", "delimited", "likely", found "all"'),
         ({"hosts": "yes"}, TypeError, 'option "hosts": expected a bool, found str'),
         ({"width": "80"}, TypeError, 'option "width": expected an int'),
+        ({"width": -1}, ValueError, 'option "width": expected an int .columns. that is not negative, found -1'),
         ({"known": "9p"}, ValueError, 'found "9p"'),
-        ({"max_len": -1}, TypeError, 'option "max_len": expected an int'),
+        ({"max_len": -1}, ValueError, 'option "max_len": expected an int .bytes. that is not negative, found -1'),
         ({"max_len": 1}, ValueError, "at least 16 bytes, found 1"),
         ({"scheme": "a b"}, ValueError, "expected a scheme"),
         ({"scheme": 1}, TypeError, 'option "scheme": expected a str or a list of str'),

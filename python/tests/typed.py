@@ -52,7 +52,7 @@ def files(path: pathlib.Path) -> List[str]:
         with urlgrep.open(source, errors="warn", headers=False, line_numbers=True) as matches:
             found += [describe(match) for match in matches]
     for part in urlgrep.split(path, 1 << 20, count=True):
-        found += [match.url for match in urlgrep.read_split(path, *part, attachments=True)]
+        found += [match.url for match in urlgrep.read_split(path, *part, attachments="all")]
     return found
 
 

@@ -43,7 +43,7 @@ class TextOptions(TypedDict, total=False):
 
 class Options(TextOptions, total=False):
     format: Literal["auto", "text", "mail", "mbox", "rnews", "html", "json", "warc", "calendar"]
-    attachments: bool
+    attachments: Literal["none", "documents", "all"]
     headers: bool
     dot_stuffing: bool
     base: str
@@ -51,7 +51,7 @@ class Options(TextOptions, total=False):
 
 class TableOptions(TextOptions, total=False):
     format: Literal["auto", "text", "mail", "mbox", "rnews", "html", "json", "warc", "calendar"]
-    attachments: bool
+    attachments: Literal["none", "documents", "all"]
     headers: bool
     dot_stuffing: bool
     base: str

@@ -285,7 +285,7 @@ def _typed(options: Mapping[str, str]) -> Dict[str, Any]:
     """The options of Spark are strings; its names have no letter case."""
     typed: Dict[str, Any] = {}
     for name, value in options.items():
-        if name in ("cells", "hosts", "addresses", "refang", "unwrap", "attachments", "headers", "dot_stuffing"):
+        if name in ("cells", "hosts", "addresses", "refang", "unwrap", "headers", "dot_stuffing"):
             typed[name] = _yes(name, value)
         elif name in ("max_len", "width"):
             typed[name] = int(value)
