@@ -14,7 +14,7 @@ cd "$(dirname "$0")/.."
 
 hours=${1:?usage: fuzz/run.sh HOURS [MAIL]}
 mail=${2-}
-targets=(structure archive extract program grammar border)
+targets=(structure archive extract losses program grammar border)
 seconds=$(awk -v hours="$hours" -v targets="${#targets[@]}" 'BEGIN { print int(hours * 3600 / targets) }')
 
 cargo run --quiet --manifest-path fuzz/Cargo.toml --example seeds
