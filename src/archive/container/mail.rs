@@ -198,7 +198,9 @@ impl Witness {
             b"date" if is_capital => Witness::Content,
             b"subject" => likely(false),
             b"newsgroups" => likely(value.contains(&b'.')),
-            b"content-type" | b"content-transfer-encoding" | b"list-id" | b"xref" => Witness::Content,
+            // HTTP has no such field.
+            b"content-transfer-encoding" if is_transfer_encoding(value) => Witness::Likely,
+            b"content-type" | b"list-id" | b"xref" => Witness::Content,
             _ => Witness::None,
         }
     }
@@ -217,6 +219,12 @@ fn is_address(value: &[u8]) -> bool {
         [before, after].iter().all(|b| b.is_some_and(|b| b.is_ascii_alphanumeric() || b"-_.\"[>".contains(b)))
     };
     memchr::memchr2_iter(b'@', b'!', value).any(is_joint)
+}
+
+/// Whether a value names an encoding of RFC 2045 §6.1.
+fn is_transfer_encoding(value: &[u8]) -> bool {
+    let names: [&[u8]; 5] = [b"quoted-printable", b"base64", b"7bit", b"8bit", b"binary"];
+    names.iter().any(|name| name.eq_ignore_ascii_case(value))
 }
 
 /// Whether a value may begin with a name, a comment or an address.
@@ -255,6 +263,7 @@ mod tests {
         for text in [
             "From: a@h.org\nDate: Fri, 2 Mar 2001 10:11:12 +0000\nSubject: x\n\nb",
             "To: a\nSubject: b\n\nc",
+            "From: a\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\nc",
             "From: root\nTo: undisclosed-recipients:;\nX-A: b\n\n",
             "Path: a!b!c\nNewsgroups: rec.crafts\nno field\n",
             "Received: from h.org by i.org;\n\tFri, 2 Mar 2001 10:11:12 +0000\nMessage-ID: <1@h.org>\nand damage",
