@@ -133,6 +133,10 @@ impl Decoded {
                 in_head &= meaning.means() != b":" || !decoded.ends_head(b':');
                 decoded.push_meaning(window, &meaning, at);
                 at += meaning.len;
+                decoded.is_whole = head && !in_head;
+                if decoded.is_whole {
+                    break;
+                }
                 continue;
             }
             let Some(byte) = window.get(at) else {

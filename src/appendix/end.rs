@@ -15,11 +15,12 @@ use super::entity;
 use super::opener::{Opener, is_emphasis};
 use super::runs;
 use super::start::{AuthorityReader, Start, is_sound};
-use crate::bytes::class::{PLAIN, SCHEME};
+use crate::bytes::class::{INSIDE, PLAIN, SCHEME};
 use crate::bytes::unicode::{self, Iri, LinkTerm, closes, opens};
 use crate::bytes::window::Window;
 use crate::found::form::Stop;
 use crate::grammar::schemes::{LONGEST, SchemeRule};
+use crate::grammar;
 use crate::scan::ReadOptions;
 use crate::simd::Members;
 
@@ -148,10 +149,32 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     #[inline(always)]
     pub(crate) fn after(&self, start: &Start) -> End {
         match *start {
+            Start::Open(at) if self.window.get(at) == Some(b':') => self.after_host(at),
             Start::Open(at) => self.within_parts(at, self.untrimmed(at)),
             Start::Closed(end, at) if end < self.limit => End::At(at),
             Start::Closed(..) => End::TooLong,
         }
+    }
+
+    /// The same after a host and the colon at `at`. Without a port this is the colon of a login, unless the authority
+    /// then has no host: `http://h.org:80{@/` ends at the port. That is known before the rest of the URL is read, which
+    /// each `x://` of `x://a:[@]x://a:[@]` has in common.
+    #[inline(never)]
+    fn after_host(&self, at: usize) -> End {
+        let in_authority = |b: u8| INSIDE.has(b) && !matches!(b, b'/' | b'?' | b'#');
+        let port = self.window.skip(at + 1, self.limit, |b| b.is_ascii_digit());
+        let end = self.window.skip(port, self.limit, in_authority);
+        let is_whole = || EndFinder { limit: end, ..self.again() }.untrimmed(at) == End::TooLong;
+        let url = || self.window.ahead(self.start..end);
+        if end > port && end < self.limit && is_whole() && !grammar::has_plausible_host(url()) {
+            return End::At(if port > at + 1 { port } else { at });
+        }
+        self.within_parts(at, self.untrimmed(at))
+    }
+
+    /// The same finder, which has found out nothing.
+    fn again(&self) -> Self {
+        EndFinder { run: Cell::default(), has_entity: Cell::default(), ..*self }
     }
 
     /// What stops the URL after `start` at `at`, if the options ask for that. If it is a byte

@@ -112,7 +112,7 @@ use self::{
 #[cfg(feature = "unwrap")]
 pub(crate) use self::{
     production::decode_bytes,
-    split::{Split, split},
+    split::{Split, has_plausible_host, split},
 };
 
 /// Host names as they are in use.

@@ -546,7 +546,9 @@ fn defanged_name_before(window: &Window<'_>, end: usize, floor: usize, iri: Iri)
     if window.byte_before(run).is_some_and(joined) {
         return None;
     }
-    if follows_joint(window, run) {
+    // `a[.]新b[.]`: a label may have letters that no name in prose starts with.
+    let label = run_before(window, run, least, of_name, |_| true);
+    if label < run && mark_before(window, label).is_some() || follows_joint(window, run) {
         return None;
     }
     let name = window.before(end, run);
@@ -560,13 +562,16 @@ fn follows_joint(window: &Window<'_>, at: usize) -> bool {
     let Some(end) = at.checked_sub(1).filter(|_| window.byte_before(at) == Some(b' ')) else {
         return false;
     };
-    let before = window.before(end, end.saturating_sub(LONGEST_MARK));
-    let open = before.iter().rposition(|b| b"[({".contains(b)).map(|n| end - before.len() + n);
-    open.is_some_and(|open| {
-        let is_mark = mark(window, open).is_some_and(|mark| open + mark.len == end && mark.is_joint());
-        is_mark
-            && matches!(window.before(open, open.saturating_sub(2)), [b, b' '] if b.is_ascii_alphanumeric())
+    mark_before(window, end).is_some_and(|open| {
+        matches!(window.before(open, open.saturating_sub(2)), [b, b' '] if b.is_ascii_alphanumeric())
     })
+}
+
+/// Where the mark starts that ends at `end` and joins the parts of a name.
+fn mark_before(window: &Window<'_>, end: usize) -> Option<usize> {
+    let before = window.before(end, end.saturating_sub(LONGEST_MARK));
+    let open = end - before.len() + before.iter().rposition(|b| b"[({".contains(b))?;
+    mark(window, open).filter(|mark| open + mark.len == end && mark.is_joint()).map(|_| open)
 }
 
 #[cfg(test)]
