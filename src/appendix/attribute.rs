@@ -5,8 +5,8 @@
 //!
 //! - It may have spaces, as browsers allow (`http://h.org/Shared Documents/a b.doc`), if they come
 //!   after its host and no other URL follows one.
-//! - After `//` any host will do that has a letter or digit (`http://my!host/`), and after `mailto:`
-//!   any text with an `@` or a `?`; after `tel:` any with a digit.
+//! - After `//` any host will do that has a letter or digit (`http://my!host/`), after `mailto:` anything, and after
+//!   `tel:` anything with a digit.
 //! - After its host it may have `<` and `>`, if these are of no template, and in its userinfo any bytes.
 //!
 //! Control characters are escaped. It is none if an angle bracket after its host has no other, or if its host is from a
@@ -152,8 +152,7 @@ fn is_odd_url(url: &[u8]) -> bool {
         return rest.iter().any(u8::is_ascii_digit) && !rest.iter().any(|b| b"<>{}\"".contains(b));
     }
     if is(b"mailto") {
-        let is_filled = rest.iter().any(|b| matches!(b, b'@' | b'?'));
-        return is_filled && !rest.contains(&b' ') && has_pairs(rest) && !starts_url(rest);
+        return !rest.trim_ascii().is_empty() && has_pairs(rest) && !starts_url(rest);
     }
     // RFC 2392: the id of a part of the message.
     if is(b"cid") || is(b"mid") {
@@ -236,9 +235,7 @@ mod tests {
         ] {
             assert_eq!(grade(url), Some(Grade::Lenient), "{url}");
         }
-        for text in
-            ["http://h.org b", "http://h.org/ http://i.org/", "mailto:a b@h.org", "a: b/c", "note: x/y z"]
-        {
+        for text in ["http://h.org b", "http://h.org/ http://i.org/", "a: b/c", "note: x/y z"] {
             assert_eq!(grade(text), None, "{text}");
         }
     }
@@ -257,7 +254,6 @@ mod tests {
             "http://{host}/",
             "http://$h/",
             "http://'+h",
-            "mailto:a",
             "mailto:",
             "javascript:a()",
             "http://h.org/<%= a %>",
@@ -285,6 +281,14 @@ mod tests {
             let m = read(url.as_bytes(), &Rules::default()).unwrap_or_else(|| panic!("{url}"));
             assert_eq!((m.as_str(), m.host().as_deref()), (Some(url), Some(host)));
         }
+        for url in
+            ["mailto:a b@h.org", "mailto:a@h.org ?subject=x", "mailto:{{a}}", "mailto:[a]", "mailto:<a>"]
+        {
+            assert_eq!(grade(url), Some(Grade::Lenient), "{url}");
+        }
+        // An addr-spec has an at-sign, which may be escaped.
+        assert_eq!(grade("mailto:a"), Some(Grade::Rfc3986));
+        assert_eq!(grade("mailto:a%40h.org"), Some(Grade::Rfc1738));
         for url in ["mailto:<a@h.org>?subject=x", "tel:(805) 203-8709", "tel:+1 (805) 203"] {
             assert_eq!(grade(url), Some(Grade::Lenient), "{url}");
         }

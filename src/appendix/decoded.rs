@@ -132,25 +132,20 @@ impl Decoded {
                 decoded.in_head |= in_head;
                 in_head &= meaning.means() != b":" || !decoded.ends_head(b':');
                 decoded.push_meaning(window, &meaning, at);
-                at += meaning.len;
                 decoded.is_whole = head && !in_head;
-                if decoded.is_whole {
-                    break;
-                }
-                continue;
-            }
-            let Some(byte) = window.get(at) else {
+                at += meaning.len;
+            } else if let Some(byte) = window.get(at) {
+                in_head &= !decoded.ends_head(byte);
+                decoded.push(&[byte], at..at + 1);
+                // What follows decides, too.
+                decoded.is_whole = !INSIDE.has(byte) || byte == b'\\' || head && !in_head;
+                at += 1;
+            } else {
                 decoded.is_whole = true;
-                break;
-            };
-            in_head &= !decoded.ends_head(byte);
-            decoded.push(&[byte], at..at + 1);
-            // What follows decides, too.
-            decoded.is_whole = !INSIDE.has(byte) || byte == b'\\' || head && !in_head;
+            }
             if decoded.is_whole {
                 break;
             }
-            at += 1;
         }
         decoded
     }

@@ -19,8 +19,8 @@ use crate::bytes::class::{INSIDE, PLAIN, SCHEME};
 use crate::bytes::unicode::{self, Iri, LinkTerm, closes, opens};
 use crate::bytes::window::Window;
 use crate::found::form::Stop;
-use crate::grammar::schemes::{LONGEST, SchemeRule};
 use crate::grammar;
+use crate::grammar::schemes::{LONGEST, SchemeRule};
 use crate::scan::ReadOptions;
 use crate::simd::Members;
 

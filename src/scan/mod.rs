@@ -562,9 +562,9 @@ fn follows_joint(window: &Window<'_>, at: usize) -> bool {
     let Some(end) = at.checked_sub(1).filter(|_| window.byte_before(at) == Some(b' ')) else {
         return false;
     };
-    mark_before(window, end).is_some_and(|open| {
-        matches!(window.before(open, open.saturating_sub(2)), [b, b' '] if b.is_ascii_alphanumeric())
-    })
+    mark_before(window, end).is_some_and(
+        |open| matches!(window.before(open, open.saturating_sub(2)), [b, b' '] if b.is_ascii_alphanumeric()),
+    )
 }
 
 /// Where the mark starts that ends at `end` and joins the parts of a name.

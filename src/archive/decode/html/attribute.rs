@@ -62,8 +62,7 @@ impl Row {
         let (holds, kind, role) = match &*Lower::of(name)? {
             b"href" | b"xlink:href" | b"data-href" => (Holds::One, LinkKind::Reference, Role::Link),
             // What Outlook and Gmail keep besides a link.
-            b"originalsrc" => (Holds::One, LinkKind::Url, Role::Link),
-            b"data-saferedirecturl" => (Holds::One, LinkKind::Url, Role::Resource),
+            b"originalsrc" | b"data-saferedirecturl" => (Holds::One, LinkKind::Url, Role::Resource),
             b"src" | b"cite" | b"longdesc" | b"pluginspage" => {
                 (Holds::One, LinkKind::Reference, Role::Resource)
             }
@@ -305,8 +304,21 @@ pub(super) fn is_read(name: &[u8]) -> bool {
         || is(SRCDOC)
         || is(b"http-equiv")
         || is(b"hidden")
+        || is(b"open")
+        || is(b"media")
         || is(b"rel")
         || rank(name).is_some()
+}
+
+/// The value of the attribute of this name, as it is written.
+pub(super) fn value_of<'s>(source: &'s [u8], attributes: &[Attribute], name: &[u8]) -> Option<&'s [u8]> {
+    let of_name = |attribute: &&Attribute| source[attribute.name.clone()].eq_ignore_ascii_case(name);
+    attributes.iter().find(of_name).map(|attribute| &source[attribute.value.clone()])
+}
+
+/// Whether an attribute says which rules of a style sheet are about its element.
+pub(super) fn selects(name: &[u8]) -> bool {
+    name.eq_ignore_ascii_case(b"class") || name.eq_ignore_ascii_case(b"id")
 }
 
 /// How many bytes of `rel` are kept: all that has a meaning is shorter.

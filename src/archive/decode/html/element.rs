@@ -13,18 +13,22 @@ impl HtmlReader<'_> {
         if self.reading.is_xml() {
             self.address = attribute::is_address(name).then_some(self.text.bytes.len());
         }
-        if let Element::Apart(kind) = element {
-            self.break_before(kind);
-        }
         if element == Element::Anchor {
             self.close_anchor();
         }
+        self.in_body = self.in_body || !is_of_head(name);
         let first = self.links.elements();
         self.open_enclosing(tag, attributes, first);
+        if let Element::Apart(kind) = element {
+            self.break_before(kind);
+        }
         self.add_links(tag, attributes);
         self.begin(element, first, attributes);
         match element {
-            Element::Hidden(name) => self.raw(tag.end, name),
+            Element::Hidden(name) => {
+                let media = attribute::value_of(self.source, attributes, b"media").unwrap_or_default();
+                self.raw(tag.end, name, media)
+            }
             Element::Escapable(name, kind) => self.apart(tag.end, name, kind, HtmlReader::text),
             Element::Literal(name) => self.apart(tag.end, name, Break::EmptyLine, HtmlReader::literal),
             Element::Rest => {
@@ -135,4 +139,11 @@ impl HtmlReader<'_> {
         }
         self.links.set_content(anchor, end);
     }
+}
+
+/// Whether it is an element before the body.
+fn is_of_head(name: &[u8]) -> bool {
+    let of_head: [&[u8]; 9] =
+        [b"html", b"head", b"meta", b"title", b"link", b"base", b"style", b"script", b"noscript"];
+    of_head.iter().any(|other| name.eq_ignore_ascii_case(other))
 }

@@ -1,15 +1,22 @@
 //! Elements that say something of all that is in them: what is not shown, and what is quoted.
 //!
-//! A browser does not show an element with `hidden`, `display:none` or `visibility:hidden`, nor `<template>` and its
-//! like. Its links cannot be followed, and its text is not read, so both are resources to a reader. A reply has what it quotes
-//! in `<blockquote>`.
+//! A browser does not show an element with `hidden`, or that [style sheets](super::visibility) hide, nor `<template>` and
+//! its like. Its links cannot be followed, and its text is not read, so both are resources to a reader. Its text is
+//! [taken out](Unshown) of that of the page, so that it is in no label, and cuts no URL. A reply has what it quotes in
+//! `<blockquote>`.
 //!
 //! An element without its end tag says nothing: where it ends is a matter of what follows. Only `<template>` goes on to
 //! the end, as in browsers.
 
-use super::HtmlReader;
-use super::tag::{Attribute, Tag};
+use std::ops::Range;
+
+use super::attribute::value_of;
+use super::links::{LinkKind, Place};
+use super::tag::{Attribute, Break, Tag};
+use super::visibility::Visibility;
+use super::{Html, HtmlReader};
 use crate::archive::role::Role;
+use crate::archive::source_map::Decoded;
 
 /// An element that is open, the outermost of its kind.
 #[derive(Debug)]
@@ -23,6 +30,50 @@ pub(super) struct Enclosing {
     links: usize,
     /// How many foreign elements are open in it, itself included, if it is foreign; or 0.
     depth: usize,
+    /// The break before it.
+    pending: Break,
+    /// Whether what is visible in it is shown.
+    is_undone: bool,
+}
+
+/// What of a text is not shown, in order.
+#[derive(Debug, Default)]
+pub(super) struct Unshown(Vec<Range<usize>>);
+
+impl Unshown {
+    fn add(&mut self, range: Range<usize>) {
+        if !range.is_empty() {
+            self.0.push(range);
+        }
+    }
+
+    /// The page without it.
+    pub(super) fn taken_out(&self, html: &mut Html) {
+        if self.0.is_empty() {
+            return;
+        }
+        let mut text = Decoded::with_capacity(html.text.bytes.len());
+        let mut seen = 0;
+        for Range { start, end } in self.0.iter().cloned() {
+            text.append_part(&html.text, seen..start);
+            seen = end;
+        }
+        text.append_part(&html.text, seen..html.text.bytes.len());
+        html.text = text;
+        let mut before = Vec::with_capacity(self.0.len());
+        let mut len = 0;
+        for range in &self.0 {
+            before.push(len);
+            len += range.len();
+        }
+        // Where a byte is then.
+        let moved = |at: usize| match self.0.partition_point(|range| range.start < at).checked_sub(1) {
+            Some(last) => at - before[last] - (at.min(self.0[last].end) - self.0[last].start),
+            None => at,
+        };
+        html.links.move_elements(moved);
+        html.roles.move_parts(moved);
+    }
 }
 
 /// The longest name of an element that hides something, in bytes.
@@ -63,35 +114,66 @@ impl HtmlReader<'_> {
         let name = &self.source[tag.name.clone()];
         let (text, is_quotation) = (self.text.bytes.len(), name.eq_ignore_ascii_case(b"blockquote"));
         let depth = if self.foreign.is_open() { self.foreign.depth() } else { 0 };
-        let new = |yes: bool| yes.then(|| Enclosing { name: name.into(), open: 1, text, links, depth });
+        let pending = self.pending;
+        let new = |yes: bool, is_undone| {
+            yes.then(|| Enclosing { name: name.into(), open: 1, text, links, depth, pending, is_undone })
+        };
         if name.eq_ignore_ascii_case(b"input") && self.is_hidden_by(SELECT) {
             self.close_hidden();
         }
         let has_content = !(tag.self_closing && self.foreign.is_open());
-        let is_hidden = self.hidden.is_none() && has_content && self.is_hidden(name, attributes);
-        open(&mut self.hidden, name, new(is_hidden));
-        open(&mut self.quotation, name, new(is_quotation));
+        let may_matter = match &self.hidden {
+            None => has_content,
+            Some(hidden) => hidden.is_undone && self.shown.is_none(),
+        };
+        let visibility = if may_matter { self.visibility(name, attributes) } else { Visibility::Inherited };
+        let (is_hidden, is_undone) = match visibility {
+            Visibility::None => (true, false),
+            Visibility::Hidden => (true, true),
+            Visibility::Visible | Visibility::Inherited => (false, false),
+        };
+        let shown = new(visibility == Visibility::Visible && self.hidden.is_some(), false);
+        if self.shown.is_none() && shown.is_some() {
+            self.hide_part();
+        }
+        open(&mut self.hidden, name, new(is_hidden, is_undone));
+        open(&mut self.quotation, name, new(is_quotation, false));
+        open(&mut self.shown, name, shown);
     }
 
-    fn is_hidden(&self, name: &[u8], attributes: &[Attribute]) -> bool {
-        let hides = |Attribute { name, value }: &Attribute| {
-            let (name, value) = (&self.source[name.clone()], &self.source[value.clone()]);
-            name.eq_ignore_ascii_case(b"hidden") || name.eq_ignore_ascii_case(b"style") && hides(value)
-        };
+    fn visibility(&self, name: &[u8], attributes: &[Attribute]) -> Visibility {
         let is = |other: &[u8]| name.eq_ignore_ascii_case(other);
+        let of = |hidden: bool| if hidden { Visibility::None } else { Visibility::Inherited };
         if self.reading.is_xml() {
-            return self.is_of_web == Some(true) && (is(b"script") || is(b"style"));
+            return of(self.is_of_web == Some(true) && (is(b"script") || is(b"style")));
+        }
+        if name.len() > LONGEST || VOID.into_iter().any(is) {
+            return Visibility::Inherited;
         }
         let hidden: &[&[u8]] = if self.foreign.is_open() { &HIDDEN_FOREIGN } else { &HIDDEN };
-        name.len() <= LONGEST
-            && (hidden.iter().any(|hidden| is(hidden)) || attributes.iter().any(hides))
-            && !VOID.into_iter().any(is)
+        if hidden.iter().any(|hidden| is(hidden)) {
+            return Visibility::None;
+        }
+        let value = |name: &[u8]| value_of(self.source, attributes, name);
+        if value(b"hidden").is_some() || is(b"dialog") && value(b"open").is_none() {
+            return Visibility::None;
+        }
+        let [class, id, style] = [&b"class"[..], b"id", b"style"].map(|name| value(name).unwrap_or_default());
+        if style.is_empty() && self.sheets.is_empty() {
+            return Visibility::Inherited;
+        }
+        self.sheets.visibility(name, class, id, style)
     }
 
     /// Notes an end tag.
     pub(super) fn close_enclosing(&mut self, tag: &Tag) {
         let name = &self.source[tag.name.clone()];
         let end = self.text.bytes.len();
+        if close(&mut self.shown, name).is_some()
+            && let Some(hidden) = &mut self.hidden
+        {
+            (hidden.text, hidden.links) = (end, self.links.elements());
+        }
         if let Some(hidden) = close(&mut self.hidden, name) {
             self.hide(&hidden);
         }
@@ -130,24 +212,36 @@ impl HtmlReader<'_> {
         }
     }
 
+    /// Hides what the element that is hidden has before the one in it that is shown.
+    fn hide_part(&mut self) {
+        if let Some(hidden) = self.hidden.take() {
+            self.hide(&hidden);
+            self.hidden = Some(hidden);
+        }
+    }
+
     /// Makes what is in an element a resource.
     fn hide(&mut self, hidden: &Enclosing) {
-        if !hidden.name.eq_ignore_ascii_case(SELECT) {
-            self.roles.add(hidden.text..self.text.bytes.len(), Role::Resource);
+        if self.shown.take().is_some() {
+            return;
         }
-        self.links.hide(hidden.links..self.links.elements());
+        let (text, links) = (hidden.text..self.text.bytes.len(), hidden.links..self.links.elements());
+        self.links.hide(links);
+        if hidden.name.eq_ignore_ascii_case(SELECT) || text.is_empty() {
+            return;
+        }
+        if self.reading.wanted.resources {
+            self.links.begin(text.start);
+            let place = Place { element: &hidden.name, ..Place::unnamed(Role::Resource, LinkKind::Text) };
+            // Without the break before it.
+            let start = text.start
+                + self.text.bytes[text.clone()].iter().take_while(|b| b.is_ascii_whitespace()).count();
+            self.links.push(&self.text.slice(start..text.end), place);
+        }
+        self.unshown.add(text);
+        // What is only invisible has its place.
+        if !hidden.is_undone {
+            self.pending = hidden.pending;
+        }
     }
-}
-
-/// Whether an element with this style is not shown.
-fn hides(style: &[u8]) -> bool {
-    style.split(|&b| b == b';').any(|declaration| {
-        let mut parts = declaration.splitn(2, |&b| b == b':').map(<[u8]>::trim_ascii);
-        let (Some(property), Some(value)) = (parts.next(), parts.next()) else { return false };
-        let is = |name: &[u8], hiding: &[u8]| {
-            property.eq_ignore_ascii_case(name)
-                && value.get(..hiding.len()).is_some_and(|value| value.eq_ignore_ascii_case(hiding))
-        };
-        is(b"display", b"none") || is(b"visibility", b"hidden")
-    })
 }

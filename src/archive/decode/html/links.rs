@@ -202,6 +202,15 @@ impl Links {
         }
     }
 
+    /// Moves the elements to where the bytes of the text are now.
+    pub(super) fn move_elements(&mut self, moved: impl Fn(usize) -> usize) {
+        // An offset of four GiB stays one.
+        let moved = |at: u32| u32::try_from(moved(at as usize)).unwrap_or(u32::MAX);
+        for element in &mut self.elements {
+            *element = Element { at: moved(element.at), content_end: moved(element.content_end) };
+        }
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.codes.is_empty()
     }

@@ -43,18 +43,20 @@ mod reference;
 mod roles;
 mod tag;
 mod unseen;
+mod visibility;
 
 use std::ops::Range;
 
 use memchr::{memchr, memchr_iter};
 
 pub(crate) use self::attribute::{attribute_of, rel_of};
-use self::enclosing::Enclosing;
+use self::enclosing::{Enclosing, Unshown};
 use self::foreign::Foreign;
 pub(crate) use self::links::{Hyperlink, LinkIter, LinkKind, Links, Place};
 use self::reference::ReferenceIn;
 pub(crate) use self::roles::Roles;
 use self::tag::{Attribute, Break, Element, NoTag, Tag, is_space};
+use self::visibility::Sheets;
 use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
 
@@ -159,17 +161,22 @@ impl Reading {
 }
 
 fn read_document(source: &[u8], reading: Reading) -> Html {
-    let html = read_once(source, reading);
-    // It is the base of the links before it, too.
-    match html.base.is_some() && !reading.wanted.relative {
-        true => read_once(source, reading.with_relative(true)),
+    let (html, late) = read_once(source, reading, None);
+    // A base is that of the links before it, too, and so is a style sheet.
+    let based = html.base.is_some() && !reading.wanted.relative;
+    match based || late.is_some() {
+        true => read_once(source, reading.with_relative(based || reading.wanted.relative), late).0,
         false => html,
     }
 }
 
-fn read_once(source: &[u8], reading: Reading) -> Html {
-    let mut reader =
-        HtmlReader { source, reading, text: Decoded::with_capacity(source.len()), ..HtmlReader::default() };
+/// Reads a source; `sheets` are its style sheets, if they are known. If some came after what they may be about, they are
+/// returned.
+fn read_once(source: &[u8], reading: Reading, sheets: Option<Sheets>) -> (Html, Option<Sheets>) {
+    let text = Decoded::with_capacity(source.len());
+    let knows_sheets = sheets.is_some();
+    let sheets = sheets.unwrap_or_default();
+    let mut reader = HtmlReader { source, reading, text, sheets, knows_sheets, ..HtmlReader::default() };
     let mut attributes = Vec::new();
     let mut at = 0;
     while at < source.len() {
@@ -180,7 +187,9 @@ fn read_once(source: &[u8], reading: Reading) -> Html {
     reader.end_office();
     reader.close_template();
     reader.close_anchor();
-    Html { text: reader.text, links: reader.links, roles: reader.roles, base: reader.base }
+    let mut html = Html { text: reader.text, links: reader.links, roles: reader.roles, base: reader.base };
+    reader.unshown.taken_out(&mut html);
+    (html, Some(reader.sheets).filter(|_| reader.has_late_sheet))
 }
 
 /// The next `<` from `at` on that may begin something, or the end.
@@ -211,6 +220,15 @@ struct HtmlReader<'s> {
     /// The outermost elements that are open and not shown, or quotations.
     hidden: Option<Enclosing>,
     quotation: Option<Enclosing>,
+    /// The outermost element that is shown in one that is not.
+    shown: Option<Enclosing>,
+    unshown: Unshown,
+    sheets: Sheets,
+    /// Whether they are known from another reading.
+    knows_sheets: bool,
+    /// Whether elements have begun that a style sheet may be about, and whether one came after them.
+    in_body: bool,
+    has_late_sheet: bool,
     /// The break before the next text.
     pending: Break,
     /// Whether the text is in `<pre>`.
@@ -311,7 +329,9 @@ impl HtmlReader<'_> {
 
     /// Whether anything depends on an attribute.
     fn reads(&self, attribute: &Attribute) -> bool {
-        self.foreign.is_open() || self.reading.reads(self.source, attribute)
+        self.foreign.is_open()
+            || self.reading.reads(self.source, attribute)
+            || !self.sheets.is_empty() && attribute::selects(&self.source[attribute.name.clone()])
     }
 
     /// Appends `range` of the source, apart from the text around it.
@@ -475,7 +495,7 @@ mod tests {
         check("a<textarea>b <i></textarea>c", "a\nb <i>\nc");
         check("a<xmp>&lt;<i></xmp>b", "a\n\n&lt;<i>\n\nb");
         check("a<plaintext>&lt;<i></plaintext>", "a\n\n&lt;<i></plaintext>");
-        check("<noscript>a</noscript><iframe>b</iframe><template>c</template>", "a\nc");
+        check("<noscript>a</noscript><iframe>b</iframe><template>c</template>", "a");
         check("<![CDATA[http://h.org/]]>a", "a");
         check("<svg><![CDATA[<b>http://h.org/]]></svg>", "<b>http://h.org/");
     }
@@ -501,12 +521,12 @@ mod tests {
         check("<a href=\"http://h.org/b\"", "<a href=\"http://h.org/b\"");
     }
 
-    /// Each link with its role, and then the role of the last byte of the text.
+    /// Each link with its role, and then the text.
     fn roles(source: &str) -> String {
         let html = read(source.as_bytes(), false);
         let links = html.links.iter().filter(|link| link.kind() != LinkKind::Text);
         let links = links.map(|link| format!("{} {}, ", utf8(link.url()), link.role().as_str()));
-        links.collect::<String>() + html.roles.at(html.text.bytes.len() - 1).as_str()
+        links.collect::<String>() + &utf8(&html.text.bytes)
     }
 
     #[test]
@@ -518,7 +538,7 @@ mod tests {
             "<div style=visibility:hidden>",
         ] {
             let source = format!("<a href=x:1>1</a>{hidden}<div><a href=x:2>2</a></div><img src=x:3>y</div>");
-            assert_eq!(roles(&source), "x:1 link, x:2 resource, x:3 image, resource", "{hidden}");
+            assert_eq!(roles(&source), "x:1 link, x:2 resource, x:3 image, 1", "{hidden}");
             assert_eq!(
                 roles(&(source + "<a href=x:4>4</a>z")).split(", ").nth(3),
                 Some("x:4 link"),
@@ -527,13 +547,48 @@ mod tests {
         }
         assert_eq!(
             roles("<a href=x:1 style='display:none'>1</a> <a href=x:2>2</a>"),
-            "x:1 resource, x:2 link, text"
+            "x:1 resource, x:2 link,  2"
         );
-        assert_eq!(roles("<template><a href=x:1>1</a></template>"), "x:1 resource, resource");
+        assert_eq!(roles("<template><a href=x:1>1</a></template>"), "x:1 resource, ");
         // It never ends.
-        assert_eq!(roles("<p hidden><a href=x:1>1</a><div>"), "x:1 link, text");
-        assert_eq!(roles("<img hidden src=x:1><a href=x:2>2</a></img>"), "x:1 image, x:2 link, text");
-        assert_eq!(roles("<div style='display:block'><a href=x:1>1</a></div>"), "x:1 link, text");
+        assert_eq!(roles("<p hidden><a href=x:1>1</a><div>"), "x:1 link, 1");
+        assert_eq!(roles("<img hidden src=x:1><a href=x:2>2</a></img>"), "x:1 image, x:2 link, 2");
+        assert_eq!(roles("<div style='display:block'><a href=x:1>1</a></div>"), "x:1 link, 1");
+    }
+
+    #[test]
+    fn what_style_sheets_hide() {
+        for (source, expected) in [
+            ("<style>.a{display:none}</style><p class=a><a href=x:1>1</a></p>2", "x:1 resource, 2"),
+            ("<p class=a><a href=x:1>1</a></p>2<style>.a{display:none}</style>", "x:1 resource, 2"),
+            ("<style media=print>.a{display:none}</style><p class=a><a href=x:1>1</a></p>", "x:1 link, 1"),
+            ("<template><style>p{display:none}</style></template><p><a href=x:1>1</a></p>", "x:1 link, 1"),
+            (
+                "0<dialog><a href=x:1>1</a></dialog><dialog open><a href=x:2>2</a></dialog>",
+                "x:1 resource, x:2 link, 0\n2",
+            ),
+            (
+                "<p style=visibility:hidden>1<a href=x:1>2</a><b style=visibility:visible><a href=x:2>3</a></b>4<a href=x:3>5</a></p>6",
+                "x:1 resource, x:2 link, x:3 resource, 3\n\n6",
+            ),
+            (
+                "<p style=display:none>1<b style=visibility:visible><a href=x:2>3</a></b></p>6",
+                "x:2 resource, 6",
+            ),
+        ] {
+            assert_eq!(roles(source), expected, "{source}");
+        }
+    }
+
+    /// It is not in the label of a link, and cuts no URL and no line.
+    #[test]
+    fn what_is_not_shown_is_not_between() {
+        check("http://h.org/<b hidden>a http://h.org/b</b>c<i style=display:none>d</i>e", "http://h.org/ce");
+        check("a<div hidden><p>b</div>c<p>d", "ac\n\nd");
+        assert_eq!(unseen("a<div hidden>b<p>c</div>d"), [("div".to_owned(), "b\n\nc".to_owned())]);
+        let source = "a<a href=x:1>b<b hidden>c</b>d</a><b hidden>e</b><a href=x:2>f</a>g";
+        let contents: Vec<_> = links(source).into_iter().map(|(_, content, _)| content).collect();
+        assert_eq!(contents, ["bd", "f"]);
     }
 
     #[test]

@@ -37,6 +37,14 @@ impl Roles {
         self.quotations.push(Part::new(range, Role::Text));
     }
 
+    /// Moves the parts to where the bytes of the text are now.
+    pub(super) fn move_parts(&mut self, moved: impl Fn(usize) -> usize) {
+        for part in self.parts.iter_mut().chain(&mut self.quotations) {
+            *part = Part::new(moved(part.start as usize)..moved(part.end as usize), part.role);
+        }
+        self.parts.retain(|part| part.start < part.end);
+    }
+
     /// Whether the byte at `at` of the text is quoted.
     pub(crate) fn are_quoted(&self, at: usize) -> bool {
         part(&self.quotations, at).is_some()

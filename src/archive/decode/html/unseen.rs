@@ -84,11 +84,12 @@ impl HtmlReader<'_> {
         end
     }
 
-    /// Adds the raw text of an element that is not shown; returns where its end tag begins.
-    pub(super) fn raw(&mut self, from: usize, name: &'static str) -> usize {
+    /// Adds the raw text of an element that is not shown; returns where its end tag begins. `media` is for which media a
+    /// style sheet is.
+    pub(super) fn raw(&mut self, from: usize, name: &'static str, media: &[u8]) -> usize {
         let end = self.raw_end(from, name);
         match name {
-            "style" => self.style(from..end),
+            "style" => self.style(from..end, media),
             _ => self.unseen(from..end, name.as_bytes()),
         }
         end
@@ -100,8 +101,13 @@ impl HtmlReader<'_> {
         len.map_or(self.source.len(), |len| from + len)
     }
 
-    /// Adds the URLs of a style sheet, which is at `range`, and what is between them.
-    fn style(&mut self, range: Range<usize>) {
+    /// Adds the URLs of a style sheet, which is at `range`, and what is between them, and notes what it hides.
+    fn style(&mut self, range: Range<usize>, media: &[u8]) {
+        if !self.knows_sheets && !self.is_in_template() {
+            let before = self.sheets.len();
+            self.sheets.add(&self.source[range.clone()], media);
+            self.has_late_sheet |= self.in_body && self.sheets.len() > before;
+        }
         let mut seen = range.start;
         let (relative, source) = (self.reading.wanted.relative, self.source);
         self.links.begin(self.text.bytes.len());

@@ -1,0 +1,422 @@
+//! What style sheets and `style` say of whether an element is shown (CSS 2.2 §6.4, §9.2.4 and §11.2).
+//!
+//! Three properties hide an element, `display`, `visibility` and `opacity`. Who has the last word is decided by the cascade:
+//! `!important`, then `style`, then the specificity of the selector, then the order. Selectors that are read are those that
+//! mail has: `p`, `.c`, `#i`, `p.c` and lists of them. A rule with another one hides nothing; if it shows what it is
+//! about, that is its last part, as `.c` of `.a td.b .c:hover`. What is shown only in some media, as on a phone, is shown.
+//!
+//! A page may have many rules and an element many classes. So there is one entry for each selector, which the rules with it
+//! are folded into, and time is linear.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use memchr::{memchr, memmem};
+
+/// The properties.
+const PROPERTIES: [&[u8]; 3] = [b"display", b"visibility", b"opacity"];
+
+/// The number of `visibility`, which an element in another one may undo.
+const VISIBILITY: usize = 1;
+
+/// What decides between declarations: `!important`, the specificity, the order. The greatest wins.
+type Precedence = (bool, u8, usize);
+
+/// The specificities of selectors.
+const TAG: u8 = 1;
+const CLASS: u8 = 2;
+const TAG_CLASS: u8 = 3;
+const ID: u8 = 4;
+const INLINE: u8 = 5;
+
+/// What declarations say of one property.
+#[derive(Clone, Copy, Debug, Default)]
+struct Said {
+    /// The last word, and whether it hides.
+    always: Option<(Precedence, bool)>,
+    /// The last word of those for some media that show it.
+    sometimes: Option<Precedence>,
+}
+
+impl Said {
+    fn add(&mut self, precedence: Precedence, hides: bool, is_conditional: bool) {
+        if !is_conditional {
+            self.always = self.always.max(Some((precedence, hides)));
+        } else if !hides {
+            self.sometimes = self.sometimes.max(Some(precedence));
+        }
+    }
+
+    fn merge(&mut self, other: &Said) {
+        self.always = self.always.max(other.always);
+        self.sometimes = self.sometimes.max(other.sometimes);
+    }
+
+    fn hides(&self) -> bool {
+        self.always.is_some_and(|(precedence, hides)| hides && self.sometimes < Some(precedence))
+    }
+}
+
+/// Whether an element is shown, as far as its own declarations say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Visibility {
+    /// Like the element around it.
+    Inherited,
+    /// Also in one that has `visibility: hidden`.
+    Visible,
+    /// It is not, but for what is [visible](Visibility::Visible) in it.
+    Hidden,
+    /// Nothing of it is shown.
+    None,
+}
+
+/// The style sheets of a page.
+#[derive(Debug, Default)]
+pub(super) struct Sheets {
+    rules: HashMap<Box<[u8]>, [Said; PROPERTIES.len()]>,
+    /// The number of declarations.
+    count: usize,
+}
+
+impl Sheets {
+    pub(super) fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+
+    /// The number of declarations that matter.
+    pub(super) fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Adds a style sheet; `media` is the attribute of its element, or empty.
+    pub(super) fn add(&mut self, sheet: &[u8], media: &[u8]) {
+        // Most say nothing of that.
+        if PROPERTIES.iter().any(|property| memmem::find(sheet, property).is_some()) {
+            let medium = Medium::of(media);
+            SheetReader { rest: &without_comments(sheet), blocks: vec![medium] }.read(self);
+        }
+    }
+
+    fn add_rule(&mut self, selectors: &[u8], declarations: &[u8], medium: Medium) {
+        for (property, hides, is_important) in said(declarations) {
+            self.count += 1;
+            for selector in selectors.split(|&b| b == b',') {
+                let Some((key, specificity)) = key(selector.trim_ascii(), hides) else { continue };
+                let precedence = (is_important, specificity, self.count);
+                let rule = self.rules.entry(key).or_default();
+                rule[property].add(precedence, hides, medium == Medium::Some);
+            }
+        }
+    }
+
+    /// What an element has to say, with the values of its `class`, `id` and `style`.
+    pub(super) fn visibility(&self, name: &[u8], class: &[u8], id: &[u8], style: &[u8]) -> Visibility {
+        let mut said_of = [Said::default(); PROPERTIES.len()];
+        let mut merge = |key: &[u8]| {
+            if let Some(rule) = self.rules.get(key) {
+                said_of.iter_mut().zip(rule).for_each(|(said, other)| said.merge(other));
+            }
+        };
+        if !self.is_empty() {
+            let name = name.to_ascii_lowercase();
+            merge(&name);
+            for class in class.split(u8::is_ascii_whitespace).filter(|class| !class.is_empty()) {
+                let class = [b".", class].concat();
+                merge(&[&name[..], &class].concat());
+                merge(&class);
+            }
+            merge(&[b"#", id.trim_ascii()].concat());
+        }
+        for (n, (property, hides, is_important)) in said(style).enumerate() {
+            said_of[property].add((is_important, INLINE, n), hides, false);
+        }
+        Visibility::of(&said_of)
+    }
+}
+
+impl Visibility {
+    fn of(said: &[Said; PROPERTIES.len()]) -> Visibility {
+        let hides = |property: usize| said[property].hides();
+        if (0..PROPERTIES.len()).any(|property| property != VISIBILITY && hides(property)) {
+            Visibility::None
+        } else if hides(VISIBILITY) {
+            Visibility::Hidden
+        } else if said[VISIBILITY].always.is_some() {
+            Visibility::Visible
+        } else {
+            Visibility::Inherited
+        }
+    }
+}
+
+/// The declarations that matter in a list of them: the number of the property, whether it hides, and whether it is
+/// important.
+fn said(declarations: &[u8]) -> impl Iterator<Item = (usize, bool, bool)> {
+    declarations.split(|&b| b == b';').filter_map(|declaration| {
+        let colon = memchr(b':', declaration)?;
+        let (name, value) = (declaration[..colon].trim_ascii(), declaration[colon + 1..].trim_ascii());
+        let property = PROPERTIES.iter().position(|property| name.eq_ignore_ascii_case(property))?;
+        let bang = memchr(b'!', value);
+        let is_important =
+            bang.is_some_and(|at| value[at + 1..].trim_ascii().eq_ignore_ascii_case(b"important"));
+        let value = value[..bang.unwrap_or(value.len())].trim_ascii().to_ascii_lowercase();
+        let hides = match (property, &*value) {
+            (0, b"none") | (VISIBILITY, b"hidden" | b"collapse") => true,
+            (VISIBILITY, value) if value != b"visible" => return None,
+            (2, value) => {
+                value.strip_suffix(b"%").unwrap_or(value).iter().all(|b| b"0.".contains(b))
+                    && !value.is_empty()
+            }
+            _ => false,
+        };
+        Some((property, hides, is_important))
+    })
+}
+
+/// The entry of a selector, and its specificity. `None` if it is not read.
+fn key(selector: &[u8], hides: bool) -> Option<(Box<[u8]>, u8)> {
+    let is_name = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_') || b >= 0x80;
+    // What it is about, without the conditions on what that is in, and on its state.
+    let combines = |b: &u8| b.is_ascii_whitespace() || matches!(b, b'>' | b'+');
+    let last = selector.rsplit(combines).next()?;
+    let last = last.strip_prefix(b"*").unwrap_or(last);
+    let end = last.iter().position(|b| matches!(b, b':' | b'[')).unwrap_or(last.len());
+    let is_simple = end == selector.len();
+    let of_attribute = class_of_attribute(&last[end..]);
+    let about: &[u8] = &[&last[..end], &*of_attribute].concat();
+    let mark = about.iter().position(|b| matches!(b, b'.' | b'#')).unwrap_or(about.len());
+    let (tag, part) = about.split_at(mark);
+    let is_whole = tag.iter().chain(part.get(1..).unwrap_or_default()).all(|&b| is_name(b));
+    if hides && !(is_simple && is_whole) || about.is_empty() {
+        return None;
+    }
+    // Of several classes the last.
+    let part = part.iter().rposition(|b| matches!(b, b'.' | b'#')).map_or(part, |at| &part[at..]);
+    let specificity = match (tag, part) {
+        (_, []) => TAG,
+        (_, [b'#', ..]) => ID,
+        ([], _) => CLASS,
+        _ => TAG_CLASS,
+    };
+    let tag = if specificity == ID { Vec::new() } else { tag.to_ascii_lowercase() };
+    Some(([&tag, part].concat().into(), specificity))
+}
+
+/// The class of `[class="c"]` and `[class].c`, which mail has for phones, with its dot; empty if there is none.
+fn class_of_attribute(condition: &[u8]) -> Vec<u8> {
+    let Some(close) = memchr(b']', condition).filter(|_| condition.starts_with(b"[class")) else {
+        return Vec::new();
+    };
+    match memchr(b'=', &condition[..close]) {
+        Some(at) => [b".", without_quotes(&condition[at + 1..close])].concat(),
+        None => condition[close + 1..].to_vec(),
+    }
+}
+
+fn without_quotes(value: &[u8]) -> &[u8] {
+    let is_mark = |b: &u8| matches!(b, b'"' | b'\'' | b' ');
+    let start = value.iter().position(|b| !is_mark(b)).unwrap_or(value.len());
+    let end = value.iter().rposition(|b| !is_mark(b)).map_or(start, |at| at + 1);
+    &value[start..end]
+}
+
+/// For which media rules are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Medium {
+    Every,
+    /// For some screens.
+    Some,
+    /// For none, but paper and speech.
+    No,
+}
+
+impl Medium {
+    /// The medium of the condition of `@media`, or of the attribute.
+    fn of(condition: &[u8]) -> Medium {
+        let condition = condition.trim_ascii().to_ascii_lowercase();
+        let words = condition.split(|b| !b.is_ascii_alphabetic()).filter(|word| !word.is_empty());
+        let is_of = |names: &[&[u8]]| words.clone().all(|word| names.contains(&word));
+        match &*condition {
+            condition if memchr(b'(', condition).is_some() => Medium::Some,
+            _ if is_of(&[b"all", b"screen", b"only", b"and"]) => Medium::Every,
+            _ if is_of(&[
+                b"print",
+                b"speech",
+                b"only",
+                b"tty",
+                b"tv",
+                b"projection",
+                b"handheld",
+                b"braille",
+            ]) =>
+            {
+                Medium::No
+            }
+            _ => Medium::Some,
+        }
+    }
+
+    /// The medium of a block in one of this.
+    fn of_block(self, prelude: &[u8]) -> Medium {
+        let name_end =
+            prelude.iter().position(|&b| !b.is_ascii_alphabetic() && b != b'@').unwrap_or(prelude.len());
+        let inner = match &*prelude[..name_end].to_ascii_lowercase() {
+            b"@media" => Medium::of(&prelude[name_end..]),
+            b"@supports" | b"@layer" | b"@container" => Medium::Some,
+            _ => Medium::No,
+        };
+        match (self, inner) {
+            (Medium::No, _) | (_, Medium::No) => Medium::No,
+            (Medium::Every, Medium::Every) => Medium::Every,
+            _ => Medium::Some,
+        }
+    }
+}
+
+/// Reads the rules of a style sheet.
+struct SheetReader<'s> {
+    rest: &'s [u8],
+    /// The media of the blocks that are open, and of the sheet.
+    blocks: Vec<Medium>,
+}
+
+impl SheetReader<'_> {
+    fn read(mut self, sheets: &mut Sheets) {
+        while let Some(at) = self.rest.iter().position(|b| matches!(b, b'{' | b'}' | b';')) {
+            let (prelude, mark) = (without_marks(&self.rest[..at]), self.rest[at]);
+            self.rest = &self.rest[at + 1..];
+            let medium = self.blocks.last().copied().unwrap_or(Medium::Every);
+            match mark {
+                b'{' if prelude.starts_with(b"@") => self.blocks.push(medium.of_block(prelude)),
+                b'{' => {
+                    let end = memchr(b'}', self.rest).unwrap_or(self.rest.len());
+                    if medium != Medium::No {
+                        sheets.add_rule(prelude, &self.rest[..end], medium);
+                    }
+                    self.rest = self.rest.get(end + 1..).unwrap_or_default();
+                }
+                b'}' if self.blocks.len() > 1 => drop(self.blocks.pop()),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// A prelude without the marks of a comment of HTML, which hid the sheet from old browsers.
+fn without_marks(prelude: &[u8]) -> &[u8] {
+    let mut prelude = prelude.trim_ascii();
+    while let Some(rest) = prelude.strip_prefix(b"<!--").or_else(|| prelude.strip_prefix(b"-->")) {
+        prelude = rest.trim_ascii_start();
+    }
+    prelude
+}
+
+fn without_comments(sheet: &[u8]) -> Cow<'_, [u8]> {
+    if memmem::find(sheet, b"/*").is_none() {
+        return sheet.into();
+    }
+    let (mut text, mut rest) = (Vec::with_capacity(sheet.len()), sheet);
+    while let Some(at) = memmem::find(rest, b"/*") {
+        text.extend_from_slice(&rest[..at]);
+        rest = &rest[at + 2..];
+        rest = memmem::find(rest, b"*/").map_or(&[], |end| &rest[end + 2..]);
+    }
+    text.extend_from_slice(rest);
+    text.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What `<p class=c id=i style=…>` has to say.
+    #[track_caller]
+    fn check(sheet: &str, style: &str, expected: Visibility) {
+        let mut sheets = Sheets::default();
+        sheets.add(sheet.as_bytes(), b"");
+        let visibility = sheets.visibility(b"P", b"a c", b"i", style.as_bytes());
+        assert_eq!(visibility, expected, "{sheet} {style}");
+    }
+
+    #[test]
+    fn what_style_says() {
+        for (style, expected) in [
+            ("", Visibility::Inherited),
+            ("color: red", Visibility::Inherited),
+            ("DISPLAY : None", Visibility::None),
+            ("display:none;display:block", Visibility::Inherited),
+            ("display:none!important;display:block", Visibility::None),
+            ("visibility:hidden", Visibility::Hidden),
+            ("visibility: collapse", Visibility::Hidden),
+            ("visibility:visible", Visibility::Visible),
+            ("visibility:inherit", Visibility::Inherited),
+            ("opacity:0.0", Visibility::None),
+            ("opacity:0.1", Visibility::Inherited),
+            ("opacity:", Visibility::Inherited),
+        ] {
+            check("", style, expected);
+        }
+    }
+
+    #[test]
+    fn selectors() {
+        for selector in ["p", ".c", "#i", "p.c", "P.a", "b, .c", ".a,b"] {
+            check(&format!("{selector} {{display:none}}"), "", Visibility::None);
+        }
+        for selector in ["b", ".C", "#c", "b.c", ".c b", "b .c", "b>.c", ".c.d", ".c:hover", ".c[x]", "*", ""]
+        {
+            check(&format!("{selector} {{display:none}}"), "", Visibility::Inherited);
+        }
+        for selector in [
+            ".c",
+            "b .c",
+            "p.c:hover",
+            "[class].c",
+            ".d.c",
+            "b > p.c[x]",
+            "*[class=c]",
+            "p[class*='c']",
+            "b p[class=\"c\"]",
+        ] {
+            check(&format!("{selector} {{display:block!important}}"), "display:none", Visibility::Inherited);
+        }
+    }
+
+    #[test]
+    fn the_last_word() {
+        for (sheet, style, expected) in [
+            (".c{display:none} .c{display:block}", "", Visibility::Inherited),
+            (".c{display:none} p{display:block}", "", Visibility::None),
+            ("p{display:none} .c{display:block}", "", Visibility::Inherited),
+            ("p.c{display:block} .c{display:none}", "", Visibility::Inherited),
+            ("#i{display:block} .c{display:none !important}", "", Visibility::None),
+            (".c{display:block}", "display:none", Visibility::None),
+            (".c{display:block !important}", "display:none", Visibility::Inherited),
+            (".c{display:none !important}", "display:block", Visibility::None),
+            ("<!-- .c{display:none} -->", "", Visibility::None),
+            ("/* p{ */ .c{display:/**/none}", "", Visibility::None),
+            ("@import 'x'; .c{display:none}", "", Visibility::None),
+            ("@font-face{a:b} .c{display:none}", "", Visibility::None),
+            (".c{display:none", "", Visibility::None),
+        ] {
+            check(sheet, style, expected);
+        }
+    }
+
+    #[test]
+    fn media() {
+        for (sheet, expected) in [
+            ("@media screen{.c{display:none}}", Visibility::None),
+            ("@media print{.c{display:none}}", Visibility::Inherited),
+            ("@media (max-width:9px){.c{display:none}}", Visibility::Inherited),
+            (".c{display:none} @media (max-width:9px){.c{display:block}}", Visibility::Inherited),
+            ("@media (max-width:9px){.c{display:block}} .c{display:none}", Visibility::None),
+            (".c{display:none} @media print{.c{display:block}}", Visibility::None),
+            ("@media screen{@media (x){b{}}} .c{display:none}", Visibility::None),
+        ] {
+            check(sheet, "", expected);
+        }
+        check("@media (x){.c{display:block!important}}", "display:none", Visibility::Inherited);
+        check("@media (x){.c{display:block}}", "display:none", Visibility::None);
+    }
+}
