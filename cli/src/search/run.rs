@@ -106,22 +106,33 @@ impl Run {
             }
         };
         let mut printed = Ok(());
+        let mut enough = false;
         search_piece(&work.search, &input, &mut files, tools, &mut |event| {
-            let flow = match event {
-                Event::Matches { batch, .. } => self.output.print(batch),
-                Event::Failure(error) => {
-                    self.fail(Some(error));
-                    Ok(ControlFlow::Continue(()))
-                }
-                Event::FileEnd { name, summary } => self.end_file(name, summary).map(|()| self.flow()),
-            };
-            flow.unwrap_or_else(|error| {
+            self.event(event, &mut enough).unwrap_or_else(|error| {
                 printed = Err(error);
                 ControlFlow::Break(())
             })
         });
         printed?;
         self.output.flush()
+    }
+
+    /// Prints an event; `enough` is whether there were enough matches of the current file.
+    fn event(&mut self, event: Event<'_>, enough: &mut bool) -> io::Result<ControlFlow<()>> {
+        match event {
+            Event::Matches { batch, .. } => {
+                let flow = self.output.print(batch)?;
+                *enough = flow.is_break();
+                return Ok(flow);
+            }
+            Event::Failure(error) => {
+                self.fail(Some(error));
+                return Ok(ControlFlow::Continue(()));
+            }
+            Event::FileEnd { name, summary } if std::mem::take(enough) => self.end_skipped(name, summary)?,
+            Event::FileEnd { name, summary } => self.end_file(name, summary)?,
+        }
+        Ok(self.flow())
     }
 
     fn in_parallel(&mut self, turns: Receiver<Turn>, budget: &Budget) -> io::Result<()> {
@@ -205,25 +216,29 @@ impl Run {
         state: State,
         next: Next,
         name: &Path,
-        mut summary: FileSummary,
+        summary: FileSummary,
     ) -> io::Result<State> {
         let next = state.after_file(next, summary.failure.is_some() || summary.is_rest);
         if next == State::Continued {
             self.parts.add(summary);
             return Ok(next);
         }
-        let mut skipped = None;
-        if state == State::Skipping {
-            // How far the search went after the last match depends on the threads. Whoever skips a
-            // file meets an error of its archive only.
-            let failed = summary.archive.take().zip(summary.failure.take());
-            skipped =
-                failed.map(|(archive, error)| failure(&archive, anyhow!(error.root_cause().to_string())));
-            summary.undecoded = None;
+        match state {
+            State::Skipping => self.end_skipped(name, summary)?,
+            _ => self.end_file(name, summary)?,
         }
-        self.end_file(name, summary)?;
-        self.fail(skipped);
         Ok(next)
+    }
+
+    /// Ends a file of which there were enough matches. How far the search went after the last one depends on the threads,
+    /// so whoever skips the rest of a file meets an error of its archive only.
+    fn end_skipped(&mut self, name: &Path, mut summary: FileSummary) -> io::Result<()> {
+        let failed = summary.archive.take().zip(summary.failure.take());
+        let error = failed.map(|(archive, error)| failure(&archive, anyhow!(error.root_cause().to_string())));
+        summary.undecoded = None;
+        self.end_file(name, summary)?;
+        self.fail(error);
+        Ok(())
     }
 
     /// Ends a file, of which `last` is the last part or all.

@@ -1,10 +1,12 @@
 //! Compressed mail, damaged and whole.
 
+use std::io::{self, Read};
+
 use urlgrep::Finder;
 use urlgrep::archive::{Files, Reader};
 
 use super::{LINKS, MBOX};
-use crate::make::encode::gzip;
+use crate::make::encode::{gzip, lzip, lzma, xz};
 
 /// The URLs in a compressed file, and the error that ended it.
 fn unpacked(file: &[u8]) -> (Vec<String>, Option<String>) {
@@ -36,6 +38,51 @@ fn compressed_and_cut_off() {
     let mut damaged = packed.clone();
     damaged[packed.len() / 2] ^= 0x55;
     assert!(unpacked(&damaged).1.is_some());
+}
+
+/// However much is read at once, the links before the damage are found, but for those of a few bytes.
+#[test]
+fn lzma_data_that_is_damaged_near_its_end() {
+    let mut text = String::new();
+    for n in 0..2000_u64 {
+        // Numbers in no order, so that the data is long.
+        text += &format!("{:x} http://h.org/{n}\n", n.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    }
+    for pack in [xz, lzma, lzip] {
+        let mut packed = pack(text.as_bytes());
+        let at = packed.len() - 400;
+        packed[at] ^= 0x40;
+        let (found, error) = unpacked(&packed);
+        assert!(found.len() > 1900, "{}", found.len());
+        assert!(error.is_some());
+        for size in [1, 7, 1000, 65536] {
+            assert!(slowly(&packed, size).abs_diff(found.len()) <= 4, "{size} bytes at a time");
+        }
+    }
+}
+
+/// The number of URLs in a compressed file of which `size` bytes are read at once.
+fn slowly(file: &[u8], size: usize) -> usize {
+    let finder = Finder::new();
+    let mut files = Files::new(Slow { rest: file, size }).unwrap();
+    let mut reader = Reader::new(files.next_file().unwrap().unwrap());
+    let mut found = 0;
+    while let Ok(Some(message)) = reader.next_message() {
+        found += message.texts().map(|text| finder.find_in(&text).count()).sum::<usize>();
+    }
+    found
+}
+
+struct Slow<'f> {
+    rest: &'f [u8],
+    size: usize,
+}
+
+impl Read for Slow<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.size.min(buffer.len());
+        self.rest.read(&mut buffer[..len])
+    }
 }
 
 #[test]

@@ -96,6 +96,21 @@ fn max_count_is_of_each_file() {
     ends(run(within(&files, &["--max-count=0", "a"]), b""), 1, "");
 }
 
+/// What is not read after them is not named, however many threads there are.
+#[test]
+fn nothing_follows_enough_matches() {
+    let head = "Subject: http://h.org/1\nMIME-Version: 1.0\nContent-Type: application/pkcs7-mime\n";
+    let files = folder(&[
+        ("a.eml", &format!("{head}Content-Transfer-Encoding: base64\n\nAAAA\n")),
+        ("b", "http://h.org/2\n"),
+    ]);
+    for threads in ["-j1", "-j2"] {
+        let ran = run(within(&files, &[threads, "-m1", "-I", "a.eml", "b"]), b"");
+        assert_eq!(ran.stderr, "", "{threads}");
+        ends(ran, 0, "http://h.org/1\nhttp://h.org/2\n");
+    }
+}
+
 #[test]
 fn unique_is_of_the_whole_run() {
     let files = folder(&[

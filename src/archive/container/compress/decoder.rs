@@ -20,6 +20,10 @@ use super::zstd_c::Unzstd;
 /// How many bytes are decoded at a time.
 const SLICE: usize = 16 * 1024;
 
+/// The decoders of lzma data take all input for which their dictionary has room, and drop what they have decoded of a call
+/// that fails. So a call has no more than the bytes of input up to the next multiple of this: 16 take a tenth more time.
+const PIECE: usize = 64;
+
 /// A decoder for one stream.
 pub(crate) struct Decoder {
     stream: Stream,
@@ -203,6 +207,17 @@ impl Stream {
         }
     }
 
+    /// How many bytes of input it is given at once, at most: see [`PIECE`].
+    fn piece(&self) -> usize {
+        let read = match self {
+            Stream::Unxz(unxz) => unxz.total_in(),
+            Stream::Unlzma(unlzma) => unlzma.total_in(),
+            Stream::Unlzip(unlzip) => unlzip.total_in(),
+            _ => return usize::MAX,
+        };
+        PIECE - (read % PIECE as u64) as usize
+    }
+
     /// Prepares for the next stream, after the end of one; returns whether it can.
     fn restart(&mut self) -> bool {
         match self {
@@ -214,6 +229,8 @@ impl Stream {
 
     /// Decodes; `last` says that no more input follows.
     fn step(&mut self, input: &[u8], last: bool, output: &mut [u8]) -> Step {
+        let given = self.piece().min(input.len());
+        let (last, input) = (last && given == input.len(), &input[..given]);
         let step = match self {
             Stream::Inflate(inflate) => inflate_step(inflate, input, output),
             Stream::Bunzip(bunzip) => bunzip_step(bunzip, input, output),

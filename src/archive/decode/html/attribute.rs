@@ -316,6 +316,12 @@ pub(super) fn value_of<'s>(source: &'s [u8], attributes: &[Attribute], name: &[u
     attributes.iter().find(of_name).map(|attribute| &source[attribute.value.clone()])
 }
 
+/// Whether a name may have a URL, which nobody meant as a name: `<p mailto:a@h.org>`.
+pub(super) fn may_have_url(name: &[u8]) -> bool {
+    let rest = memchr(b':', name).map(|colon| &name[colon + 1..]);
+    rest.is_some_and(|rest| rest.iter().any(|b| matches!(b, b':' | b'@' | b'?')))
+}
+
 /// Whether an attribute says which rules of a style sheet are about its element.
 pub(super) fn selects(name: &[u8]) -> bool {
     name.eq_ignore_ascii_case(b"class") || name.eq_ignore_ascii_case(b"id")

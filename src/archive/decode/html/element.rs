@@ -15,6 +15,7 @@ impl HtmlReader<'_> {
         }
         if element == Element::Anchor {
             self.close_anchor();
+            self.part_links();
         }
         self.in_body = self.in_body || !is_of_head(name);
         let first = self.links.elements();
@@ -98,6 +99,11 @@ impl HtmlReader<'_> {
         if self.links.elements() > first {
             self.links.set_rel(first..self.links.elements(), attribute::rel(source, attributes));
         }
+        for Attribute { name, .. } in attributes {
+            if attribute::may_have_url(&source[name.clone()]) {
+                self.unseen(name.clone(), element);
+            }
+        }
         if self.reading.nests {
             self.add_documents(attributes);
         }
@@ -130,9 +136,19 @@ impl HtmlReader<'_> {
         }
     }
 
+    /// Parts the text of a link from that of the one right before it: one URL in the text of both would be of neither.
+    fn part_links(&mut self) {
+        let text = &self.text.bytes;
+        let ends_in_word = text.last().is_some_and(|b| !b.is_ascii_whitespace());
+        if self.anchor_end == Some(text.len()) && ends_in_word {
+            self.break_before(Break::Blank);
+        }
+    }
+
     pub(super) fn close_anchor(&mut self) {
         let end = self.text.bytes.len();
         let anchor = std::mem::take(&mut self.anchor);
+        self.anchor_end = Some(end).filter(|_| !anchor.is_empty());
         let (_, label) = self.label.take().unwrap_or_default();
         if self.text.bytes.get(self.content..).is_some_and(|content| content.trim_ascii().is_empty()) {
             self.links.set_label(anchor.clone(), label);

@@ -150,6 +150,7 @@ impl Reading {
             Vocabulary::Html => {
                 self.wanted.resources && memchr(b':', &source[value.clone()]).is_some()
                     || attribute::is_read(name)
+                    || self.wanted.resources && attribute::may_have_url(name)
             }
             Vocabulary::Xml => true,
             Vocabulary::Office => {
@@ -214,6 +215,8 @@ struct HtmlReader<'s> {
     /// The element of the `<a>` that is open, if it has links, and where its content begins.
     anchor: Range<usize>,
     content: usize,
+    /// Where the text of the last one ends.
+    anchor_end: Option<usize>,
     /// What stands for its content if that is blank, with its rank.
     label: Option<(usize, Vec<u8>)>,
     office: office::State,
@@ -585,6 +588,7 @@ mod tests {
     fn what_is_not_shown_is_not_between() {
         check("http://h.org/<b hidden>a http://h.org/b</b>c<i style=display:none>d</i>e", "http://h.org/ce");
         check("a<div hidden><p>b</div>c<p>d", "ac\n\nd");
+        assert_eq!(unseen("<p mailto:a@h.org b:c>").len(), 1);
         assert_eq!(unseen("a<div hidden>b<p>c</div>d"), [("div".to_owned(), "b\n\nc".to_owned())]);
         let source = "a<a href=x:1>b<b hidden>c</b>d</a><b hidden>e</b><a href=x:2>f</a>g";
         let contents: Vec<_> = links(source).into_iter().map(|(_, content, _)| content).collect();
