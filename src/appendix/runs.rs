@@ -105,6 +105,10 @@ const JOINTS: [char; 3] = ['・', '＆', '·'];
 /// The brackets that titles have.
 const BRACKETS: [(char, char); 4] = [('【', '】'), ('《', '》'), ('「', '」'), ('“', '”')];
 
+/// How long the word may be that a run is in, in bytes: else each URL of a line without blanks would look at all that
+/// follow.
+const LONGEST_WORD: usize = 256;
+
 /// How a URL may be read that has a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reading {
@@ -178,6 +182,7 @@ impl Word {
         let mut in_run = true;
         let mut open = Vec::new();
         let mut at = start;
+        let limit = limit.min(start + LONGEST_WORD);
         while at < limit {
             let Some(byte) = window.get(at) else {
                 word.is_closed = true;

@@ -110,7 +110,13 @@ impl AuthorityReader<'_, '_> {
         let is_evident = self.window.has(from, b"www.")
             || self.window.has(from, b"ftp.")
             || self.get(self.host_end(from)) == Some(b'/');
-        if is_evident { self.dotted_host(from, 2) } else { None }
+        match self.dotted_host(from, 2).filter(|_| is_evident)? {
+            // Without slashes there is no login: each `http:` of `http:www.ahttp:www.a` would be read to the end of all.
+            Start::Open(end) if self.get(end) == Some(b':') && !self.is_digit(end + 1) => {
+                Some(Start::Closed(end, end))
+            }
+            start => Some(start),
+        }
     }
 
     fn get(&self, at: usize) -> Option<u8> {

@@ -30,6 +30,8 @@ use crate::simd::{BEFORE, Backend, Kernel, NEAR, QUOTED, WIDTH};
 /// How many bytes are indexed at a time.
 const BLOCK: usize = 16 * 1024;
 
+const FIRST_BLOCK: usize = 1024;
+
 /// How many words a block has.
 const WORDS: usize = BLOCK / WIDTH;
 
@@ -212,9 +214,10 @@ fn ends_line(text: &[u8]) -> bool {
 }
 
 /// Where a block ends that starts at `from`: after [`BLOCK`] bytes, or a little
-/// earlier, so that no word of the next one is on two cache lines.
+/// earlier, so that no word of the next one is on two cache lines. The first one is shorter: a search may begin again after
+/// each field of a head.
 fn block_end(bytes: &[u8], from: usize) -> usize {
-    let end = from + BLOCK;
+    let end = from + if from == 0 { FIRST_BLOCK } else { BLOCK };
     end - (bytes.as_ptr().addr() + end) % WIDTH
 }
 

@@ -147,22 +147,41 @@ impl HtmlReader<'_> {
         if self.reading.is_xml() {
             return of(self.is_of_web == Some(true) && (is(b"script") || is(b"style")));
         }
-        if name.len() > LONGEST || VOID.into_iter().any(is) {
-            return Visibility::Inherited;
-        }
-        let hidden: &[&[u8]] = if self.foreign.is_open() { &HIDDEN_FOREIGN } else { &HIDDEN };
-        if hidden.iter().any(|hidden| is(hidden)) {
+        if self.holds_what_is_not_shown(name) {
             return Visibility::None;
         }
         let value = |name: &[u8]| value_of(self.source, attributes, name);
-        if value(b"hidden").is_some() || is(b"dialog") && value(b"open").is_none() {
-            return Visibility::None;
-        }
-        let [class, id, style] = [&b"class"[..], b"id", b"style"].map(|name| value(name).unwrap_or_default());
-        if style.is_empty() && self.sheets.is_empty() {
-            return Visibility::Inherited;
-        }
-        self.sheets.visibility(name, class, id, style)
+        let visibility = match attributes {
+            [] if is(b"dialog") => Visibility::None,
+            [] if self.sheets.is_empty() => Visibility::Inherited,
+            _ if value(b"hidden").is_some() || is(b"dialog") && value(b"open").is_none() => Visibility::None,
+            _ => {
+                let [class, id, style] =
+                    [&b"class"[..], b"id", b"style"].map(|name| value(name).unwrap_or_default());
+                let says_nothing = style.is_empty() && self.sheets.is_empty();
+                if says_nothing {
+                    Visibility::Inherited
+                } else {
+                    self.sheets.visibility(name, class, id, style)
+                }
+            }
+        };
+        let is_open = visibility == Visibility::Inherited || name.len() > LONGEST || VOID.into_iter().any(is);
+        if is_open { Visibility::Inherited } else { visibility }
+    }
+
+    /// Whether what is in an element of this name is not shown.
+    #[inline]
+    fn holds_what_is_not_shown(&self, name: &[u8]) -> bool {
+        let hidden: &[&[u8]] = match self.foreign.is_open() {
+            true => &HIDDEN_FOREIGN,
+            // Nearly all elements have other initials.
+            false if !matches!(name[0] | 0x20, b't' | b's' | b'c' | b'v' | b'a' | b'd') || name.len() < 5 => {
+                &[]
+            }
+            false => &HIDDEN,
+        };
+        hidden.iter().any(|hidden| name.eq_ignore_ascii_case(hidden))
     }
 
     /// Notes an end tag.

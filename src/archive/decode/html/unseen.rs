@@ -134,14 +134,8 @@ fn is_program(rest: &[u8]) -> bool {
 
 /// Where the comment ends whose text, with its first two hyphens, is `text`.
 fn comment_end(text: &[u8]) -> Option<usize> {
-    memmem::find_iter(text, b"--").find_map(|at| match &text[at + 2..] {
-        [b'>', ..] => Some(at + 3),
-        [b'!', b'>', ..] if at >= 2 => Some(at + 4),
-        // The pairs do not overlap.
-        [b'-', b'>', ..] => Some(at + 4),
-        [b'-', b'!', b'>', ..] => Some(at + 5),
-        _ => None,
-    })
+    let ends = |&at: &usize| text[..at].ends_with(b"--") || at >= 5 && text[..at].ends_with(b"--!");
+    memchr_iter(b'>', text).find(ends).map(|at| at + 1)
 }
 
 /// Where the end tag of the element `name` begins.
