@@ -148,7 +148,9 @@ impl HtmlReader<'_> {
     pub(super) fn close_anchor(&mut self) {
         let end = self.text.bytes.len();
         let anchor = std::mem::take(&mut self.anchor);
-        self.anchor_end = Some(end).filter(|_| !anchor.is_empty());
+        if !anchor.is_empty() {
+            self.anchor_end = Some(end);
+        }
         let (_, label) = self.label.take().unwrap_or_default();
         if self.text.bytes.get(self.content..).is_some_and(|content| content.trim_ascii().is_empty()) {
             self.links.set_label(anchor.clone(), label);

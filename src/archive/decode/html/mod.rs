@@ -572,7 +572,7 @@ mod tests {
             ),
             (
                 "<p style=visibility:hidden>1<a href=x:1>2</a><b style=visibility:visible><a href=x:2>3</a></b>4<a href=x:3>5</a></p>6",
-                "x:1 resource, x:2 link, x:3 resource, 3\n\n6",
+                "x:1 resource, x:2 link, x:3 resource,  3\n\n6",
             ),
             (
                 "<p style=display:none>1<b style=visibility:visible><a href=x:2>3</a></b></p>6",
@@ -593,6 +593,16 @@ mod tests {
         let source = "a<a href=x:1>b<b hidden>c</b>d</a><b hidden>e</b><a href=x:2>f</a>g";
         let contents: Vec<_> = links(source).into_iter().map(|(_, content, _)| content).collect();
         assert_eq!(contents, ["bd", "f"]);
+    }
+
+    #[test]
+    fn links_side_by_side() {
+        check(
+            "<a href=x:1>http://h.org/a</a><a href=x:2>http://h.org/b</a>c",
+            "http://h.org/a http://h.org/bc",
+        );
+        check("<a href=x:1>a</a> <a href=x:2>b</a>", "a b");
+        check("<a href=x:1>a <a href=x:2>b</a>", "a b");
     }
 
     #[test]
