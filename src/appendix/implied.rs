@@ -3,7 +3,7 @@
 //! RFC 1738 does not have them, but `http://` is often omitted. A host is matched if its
 //! name starts with `www.` or `ftp.` and has at least three labels. A domain name counts, as
 //! in Unicode Technical Standard #58, if it is a word of its own and under a public suffix,
-//! which the list of the crate `psl` has.
+//! which [`suffix`] has.
 
 use std::ops::Range;
 
@@ -156,9 +156,7 @@ fn is_evident(name: &[u8]) -> bool {
 /// runs (`blogspot.com`).
 #[cfg(feature = "domains")]
 pub(super) fn is_registered(name: &[u8]) -> bool {
-    use std::borrow::Cow;
-
-    use psl::Psl as _;
+    use crate::suffix::{self, Owner};
 
     /// The longest name in UTF-8 that is looked up, in bytes: RFC 1035 §2.3.4 allows 255
     /// octets in punycode, which has at least one for each character.
@@ -168,19 +166,16 @@ pub(super) fn is_registered(name: &[u8]) -> bool {
     if name.len() > LONGEST || ends_in_hyphen || name.contains(&b'_') {
         return false;
     }
-    let is_lower = name.iter().all(|b| b.is_ascii() && !b.is_ascii_uppercase());
-    let name = if is_lower {
-        Cow::Borrowed(name)
-    } else if let Ok(name) = std::str::from_utf8(name) {
-        Cow::Owned(name.to_lowercase().into_bytes())
-    } else {
-        return false;
+    let is_below = |name: &[u8]| {
+        suffix::of(name).is_some_and(|suffix| suffix.owner == Owner::Company || suffix.start > 0)
     };
-    let Some(suffix) = psl::List.suffix(&name) else {
-        return false;
-    };
-    let is_private = suffix.typ() == Some(psl::Type::Private);
-    suffix.is_known() && (is_private || suffix.as_bytes().len() < name.len())
+    if name.is_ascii() {
+        return is_below(name);
+    }
+    match std::str::from_utf8(name) {
+        Ok(name) => is_below(name.to_lowercase().as_bytes()),
+        Err(_) => false,
+    }
 }
 
 /// Without the list, no name is under a public suffix.

@@ -354,12 +354,9 @@ impl<'h> Match<'h> {
     /// ```
     #[cfg(feature = "domains")]
     pub fn registered_domain(&self) -> Option<String> {
-        use psl::Psl as _;
-
         let host = self.host()?;
-        let host = host.trim_end_matches('.').as_bytes();
-        let domain = psl::List.domain(host).filter(|domain| domain.suffix().is_known())?;
-        Some(String::from_utf8_lossy(domain.as_bytes()).into_owned())
+        let domain = crate::suffix::registered_domain(host.trim_end_matches('.').as_bytes())?;
+        Some(String::from_utf8_lossy(domain).into_owned())
     }
 
     /// The host in `url`, which is a spelling of this one.

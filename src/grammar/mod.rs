@@ -76,6 +76,7 @@ mod warning;
 use std::fmt;
 
 pub(crate) use self::grade::is_url;
+pub(crate) use self::split::has_plausible_host;
 pub use self::{
     file::File,
     ftp::{Ftp, Typecode},
@@ -112,7 +113,7 @@ use self::{
 #[cfg(feature = "unwrap")]
 pub(crate) use self::{
     production::decode_bytes,
-    split::{Split, has_plausible_host, split},
+    split::{Split, split},
 };
 
 /// Host names as they are in use.

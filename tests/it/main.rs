@@ -2,6 +2,7 @@
 
 #[cfg(feature = "archive")]
 mod archive;
+#[cfg(feature = "archive")]
 mod attachments;
 mod automaton;
 mod cases;

@@ -6,11 +6,10 @@
 
 use std::borrow::Cow;
 
-use psl::Psl as _;
-
 use crate::appendix::implied::may_be_file;
 use crate::found::Match;
 use crate::found::form::Form;
+use crate::suffix;
 
 /// Whether the `text` of a link is a URL or a host, and that is not where `target` leads.
 pub(super) fn is_another(text: &[u8], target: &Match<'_>) -> bool {
@@ -50,8 +49,7 @@ fn host_shown(text: &[u8]) -> Option<String> {
     };
     let host = ascii_host(&Match::verbatim(&url, 0, 0..url.len(), Form::Href))?;
     // A text like `index.html` or `v1.2` is none.
-    let suffix = psl::List.suffix(host.as_bytes()).filter(psl::Suffix::is_known)?;
-    (suffix.as_bytes().len() < host.len()).then_some(host)
+    (suffix::of(host.as_bytes())?.start > 0).then_some(host)
 }
 
 /// The host of a URL, in ASCII where that can be had. What follows a blank that was typed into the address
@@ -71,7 +69,14 @@ fn ascii_host(url: &Match<'_>) -> Option<String> {
 /// The registered domain that a host is under, or the host if there is none.
 fn owner(host: &str) -> &[u8] {
     let host = host.trim_end_matches('.').as_bytes();
-    psl::List.domain(host).map_or(host, |domain| domain.as_bytes())
+    suffix::registered_domain(host).unwrap_or_else(|| two_labels(host))
+}
+
+/// The last two labels of a host.
+fn two_labels(host: &[u8]) -> &[u8] {
+    let dot = |end: usize| memchr::memrchr(b'.', &host[..end]);
+    let start = dot(host.len()).and_then(dot).map_or(0, |dot| dot + 1);
+    &host[start..]
 }
 
 #[cfg(test)]

@@ -1,0 +1,189 @@
+//! Public suffixes: the names under which others can be registered, `com` and `co.uk`.
+//!
+//! The Public Suffix List has a rule for each: a name, `*.` before a name for all names right below it, or `!` before one that
+//! is none although such a rule has it. Of the rules that a host meets an exception wins, and else the longest. Some suffixes
+//! are those of companies, which let others have the names below (`github.io`).
+//!
+//! The table is a graph that has the rules from their last byte to their first, 96 KB; `tools/suffixes.py` makes it and
+//! describes it. A host is looked up byte by byte, from its end, in any letter case, in UTF-8 or Punycode.
+
+mod table;
+
+use memchr::memrchr;
+
+use self::table::{ROOT, RULES, TABLE};
+
+/// Who lets others have the names below a suffix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Owner {
+    /// The registry of a top-level domain.
+    Registry,
+    /// Someone who has it from a registry, the private part of the list.
+    Company,
+}
+
+/// What the list says of one name.
+#[derive(Clone, Copy, Debug)]
+struct Rule {
+    /// Whether it is a suffix.
+    exact: Option<Owner>,
+    /// Whether the names right below it are.
+    below: Option<Owner>,
+    /// Whether it is none although the name above it says so.
+    is_exception: bool,
+}
+
+/// A public suffix of a host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Suffix {
+    /// Where it starts in the host.
+    pub(crate) start: usize,
+    pub(crate) owner: Owner,
+}
+
+/// The public suffix of `host`, which has no dot at its end; `None` if the list has none, or a label is empty.
+pub(crate) fn of(host: &[u8]) -> Option<Suffix> {
+    let (mut walk, mut found) = (Walk::default(), None);
+    let (mut end, mut below) = (host.len(), None);
+    loop {
+        let start = host[..end].iter().rposition(|&b| b == b'.').map_or(0, |dot| dot + 1);
+        if start == end {
+            return None;
+        }
+        // `*.` and this label.
+        found = below.map(|owner| Suffix { start, owner }).or(found);
+        let is_known = host[start..end].iter().rev().all(|&byte| walk.step(byte));
+        let rule = if is_known { walk.rule() } else { None };
+        match rule {
+            Some(Rule { is_exception: true, .. }) => {
+                return found.map(|found| Suffix { start: end + 1, ..found });
+            }
+            Some(rule) => found = rule.exact.map(|owner| Suffix { start, owner }).or(found),
+            None => {}
+        }
+        below = rule.and_then(|rule| rule.below);
+        if start == 0 || !is_known || !walk.step(b'.') && below.is_none() {
+            return found;
+        }
+        end = start - 1;
+    }
+}
+
+/// The suffix and one label more; `None` if `host` is a suffix itself, or the list has none.
+pub(crate) fn registered_domain(host: &[u8]) -> Option<&[u8]> {
+    let before = of(host)?.start.checked_sub(1)?;
+    let start = memrchr(b'.', &host[..before]).map_or(0, |dot| dot + 1);
+    (start < before).then(|| &host[start..])
+}
+
+/// A walk through the graph.
+struct Walk {
+    /// The node that it is at, or that the edge leads to.
+    node: usize,
+    /// The bytes of the edge that it is on.
+    edge: &'static [u8],
+    is_lost: bool,
+}
+
+impl Default for Walk {
+    fn default() -> Self {
+        Walk { node: ROOT, edge: &[], is_lost: false }
+    }
+}
+
+impl Walk {
+    /// Goes on with `byte`, in any letter case; returns whether there is a rule with it.
+    fn step(&mut self, byte: u8) -> bool {
+        let byte = byte.to_ascii_lowercase();
+        if self.edge.is_empty() && !self.is_lost {
+            (self.edge, self.node) = edge(self.node, byte).unwrap_or((&[], self.node));
+        }
+        match self.edge.split_first() {
+            Some((&first, rest)) if first == byte && !self.is_lost => self.edge = rest,
+            _ => self.is_lost = true,
+        }
+        !self.is_lost
+    }
+
+    /// The rule of what has been gone through.
+    fn rule(&self) -> Option<Rule> {
+        (self.edge.is_empty() && !self.is_lost).then(|| RULES[usize::from(TABLE[self.node] >> 5)])
+    }
+}
+
+/// The edge of a node that begins with `byte`: its bytes, and the node that it leads to.
+fn edge(node: usize, byte: u8) -> Option<(&'static [u8], usize)> {
+    let at = if node == ROOT { OF_ROOT[usize::from(byte)] } else { edge_at(node, byte) };
+    let (len, width) = (usize::from(TABLE[at?] & 63), usize::from(TABLE[at?] >> 6));
+    let (from, to) = (at? + 1, at? + 1 + len);
+    let distance = TABLE[to..to + width].iter().rev().fold(0, |n, &byte| n << 8 | usize::from(byte));
+    Some((&TABLE[from..to], node - distance))
+}
+
+/// The edges of the root, by their first byte: it has the most.
+static OF_ROOT: [Option<usize>; 256] = {
+    let mut edges = [None; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        edges[byte] = edge_at(ROOT, byte as u8);
+        byte += 1;
+    }
+    edges
+};
+
+/// Where the edge of a node is that begins with `byte`.
+const fn edge_at(node: usize, byte: u8) -> Option<usize> {
+    let (mut count, mut at) = ((TABLE[node] & 31) as usize, node + 1);
+    if count == 31 {
+        (count, at) = (31 + TABLE[at] as usize, at + 1);
+    }
+    while count > 0 {
+        if TABLE[at + 1] == byte {
+            return Some(at);
+        }
+        at += 1 + (TABLE[at] & 63) as usize + (TABLE[at] >> 6) as usize;
+        count -= 1;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The tests of the list: a name and the domain that is registered, or `-`. A name under no rule has its last label as
+    /// suffix there.
+    const CASES: &str = include_str!("cases.txt");
+
+    #[test]
+    fn cases_of_the_list() {
+        let mut count = 0;
+        for line in CASES.lines().filter(|line| !line.starts_with('#')) {
+            let (name, expected) = line.split_once(' ').unwrap();
+            let domain = registered_domain(name.as_bytes())
+                .map(|domain| String::from_utf8_lossy(domain).to_lowercase());
+            assert_eq!(domain.as_deref().unwrap_or("-"), expected, "{name}");
+            count += 1;
+        }
+        assert!(count > 60);
+    }
+
+    #[test]
+    fn owners() {
+        for (host, suffix, owner) in [
+            ("a.h.co.uk", "co.uk", Owner::Registry),
+            ("me.github.io", "github.io", Owner::Company),
+            ("github.com", "com", Owner::Registry),
+            ("www.ck", "ck", Owner::Registry),
+            ("a.b.ck", "b.ck", Owner::Registry),
+            ("h.XN--11B4C3D", "XN--11B4C3D", Owner::Registry),
+            ("h.香港", "香港", Owner::Registry),
+        ] {
+            let found = of(host.as_bytes()).map(|found| (&host[found.start..], found.owner));
+            assert_eq!(found, Some((suffix, owner)), "{host}");
+        }
+        for host in ["", ".", ".com", "h.example", "h..com", "h.com.", "example"] {
+            assert_eq!(of(host.as_bytes()), None, "{host}");
+        }
+    }
+}
