@@ -123,15 +123,24 @@ impl Finder {
     /// ```
     /// use urlgrep::{Finder, Span};
     ///
-    /// let text = "at <http://h.org/\n  a>, or so";
+    /// // What the text has, its writer chose: all of it is escaped, and other schemes are no links (`javascript:`).
+    /// let escape = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
+    /// let is_link = |scheme: &str| ["http", "https", "mailto"].contains(&scheme);
+    ///
+    /// let text = "at <http://h.org/\n  a>, \"x\" & <URL:javascript:alert(1)>";
     /// let html: String = Finder::new()
     ///     .spans(text)
     ///     .map(|span| match span {
-    ///         Span::Text(range) => text[range].to_owned(),
-    ///         Span::Match(m) => format!("<a href=\"{m}\">{m}</a>"),
+    ///         Span::Match(m) if is_link(&m.scheme()) => {
+    ///             let url = escape(&m.to_string());
+    ///             format!("<a href=\"{url}\">{url}</a>")
+    ///         }
+    ///         Span::Match(m) => escape(&text[m.range()]),
+    ///         Span::Text(range) => escape(&text[range]),
     ///     })
     ///     .collect();
-    /// assert_eq!(html, "at <a href=\"http://h.org/a\">http://h.org/a</a>, or so");
+    /// let link = "<a href=\"http://h.org/a\">http://h.org/a</a>";
+    /// assert_eq!(html, format!("at {link}, &quot;x&quot; &amp; &lt;URL:javascript:alert(1)>"));
     /// ```
     pub fn spans<'f, 'h, T: AsRef<[u8]> + ?Sized>(&'f self, text: &'h T) -> Spans<'f, 'h> {
         Spans { matches: self.find_iter(text), next: None, at: 0, len: text.as_ref().len() }

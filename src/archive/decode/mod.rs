@@ -15,7 +15,6 @@
 //! | [`html`] | HTML: the text, and the links in attributes |
 //! | [`json`] | the strings of JSON (RFC 8259) |
 //! | [`wat`] | the links of pages in WAT, which is JSON |
-//! | [`http`] | transfer and content codings of HTTP (RFC 9110, RFC 9112) |
 //! | [`office`] | the vocabulary of office documents, whose XML `html` reads: elements, fields, formulas |
 //! | [`rtf`] | RTF: the text, and the links in fields |
 //! | [`tnef`] | the bodies and attachments of a message of Outlook |
@@ -26,7 +25,6 @@ pub(crate) mod encoded_word;
 pub(crate) mod flowed;
 pub(crate) mod folded;
 pub(crate) mod html;
-pub(crate) mod http;
 pub(crate) mod inline_file;
 pub(crate) mod json;
 pub(crate) mod office;

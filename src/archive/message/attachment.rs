@@ -14,6 +14,7 @@
 
 use std::io;
 
+use super::http::{self, MAX_BODY_LEN};
 use super::message::Message;
 use super::mime::Mime;
 use super::structure::Section;
@@ -21,7 +22,6 @@ use crate::archive::container::binary::Binary;
 use crate::archive::container::compress::peek::PeekReader;
 use crate::archive::container::files::Files;
 use crate::archive::container::layer::Kind;
-use crate::archive::decode::http::{self, MAX_BODY_LEN};
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
 use crate::archive::recode::{Decision, RecodeOptions};

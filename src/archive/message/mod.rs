@@ -25,6 +25,7 @@
 //! | [`page`] | the heads of messages that archives of lists show as HTML |
 //! | [`record`] | records of a web archive (ISO 28500), and what of them is read |
 //! | [`web`] | the texts of such a record |
+//! | [`http`] | transfer and content codings of HTTP (RFC 9110, RFC 9112) |
 //! | [`undecoded`] | bodies that were not decoded |
 //! | [`date`] | dates (RFC 5322, RFC 822, RFC 850) as RFC 3339 writes them |
 //! | [`unfold`] | fields whose folds are not part of their URLs (RFC 2369, RFC 2017, RFC 2557) |
@@ -35,6 +36,7 @@ pub(crate) mod body;
 pub(crate) mod date;
 pub(crate) mod digest;
 pub(crate) mod envelope;
+mod http;
 pub(crate) mod kept;
 pub(crate) mod kind;
 pub(crate) mod lines;

@@ -11,6 +11,7 @@ use std::sync::atomic::Ordering;
 use std::vec;
 
 use super::attachment::{AttachedFiles, Member};
+use super::http::MAX_BODY_LEN;
 use super::kept::Kept;
 use super::message::Message;
 use super::mime::Mime;
@@ -19,7 +20,6 @@ use super::structure::{Section, SectionKind, Structure};
 use super::text::{Text, TextKind};
 use super::unfold;
 use crate::archive::container::format::Shape;
-use crate::archive::decode::http::MAX_BODY_LEN;
 use crate::archive::decode::{charset, encoded_word};
 use crate::archive::header::{Field, Fields};
 use crate::archive::mapped::{Mapped, Origin};

@@ -3,13 +3,14 @@
 use std::ops::Range;
 
 use super::attachment::Look;
+use super::http;
 use super::kind::MediaKind;
 use super::message::Message;
 use super::record::Block;
 use super::text::{Markup, Text, TextKind};
 use crate::archive::container::format::{self, Format};
+use crate::archive::decode::charset;
 use crate::archive::decode::html::{LinkKind, Links, Place};
-use crate::archive::decode::{charset, http};
 use crate::archive::header::Field;
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
