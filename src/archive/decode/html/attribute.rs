@@ -353,10 +353,11 @@ fn rank(name: &[u8]) -> Option<usize> {
     LABELS.iter().position(|label| label.eq_ignore_ascii_case(name))
 }
 
-/// What these attributes say instead of a text: the best of the attributes that do, and its value.
-pub(super) fn label(source: &[u8], attributes: &[Attribute]) -> Option<(usize, Vec<u8>)> {
+/// What these attributes say instead of a text: the best of the attributes that do, and its value. A link has no `alt`.
+pub(super) fn label(source: &[u8], attributes: &[Attribute], is_link: bool) -> Option<(usize, Vec<u8>)> {
     let labels = attributes.iter().filter_map(|Attribute { name, value }| {
-        let rank = rank(&source[name.clone()])?;
+        let name = &source[name.clone()];
+        let rank = rank(name).filter(|_| !is_link || !name.eq_ignore_ascii_case(b"alt"))?;
         let is_blank = source[value.clone()].trim_ascii().is_empty();
         (!is_blank).then_some((rank, value))
     });

@@ -61,11 +61,11 @@ impl HtmlReader<'_> {
             Element::Anchor => {
                 self.anchor = elements;
                 self.content = self.text.bytes.len();
-                self.add_label(attributes);
+                self.add_label(attributes, true);
             }
-            Element::Picture => self.add_label(attributes),
+            Element::Picture => self.add_label(attributes, false),
             Element::Area => {
-                let label = attribute::label(self.source, attributes);
+                let label = attribute::label(self.source, attributes, false);
                 self.links.set_label(elements, label.unwrap_or_default().1);
             }
             Element::Preformatted => {
@@ -125,11 +125,11 @@ impl HtmlReader<'_> {
     }
 
     /// Notes what stands for the content of the anchor that is open, if it says more than what is known.
-    fn add_label(&mut self, attributes: &[Attribute]) {
+    fn add_label(&mut self, attributes: &[Attribute], is_link: bool) {
         if self.anchor.is_empty() || attributes.is_empty() {
             return;
         }
-        let label = attribute::label(self.source, attributes);
+        let label = attribute::label(self.source, attributes, is_link);
         let rank = |label: &Option<(usize, Vec<u8>)>| label.as_ref().map(|(rank, _)| *rank);
         if rank(&label) > rank(&self.label) {
             self.label = label;

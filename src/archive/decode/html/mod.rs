@@ -595,6 +595,20 @@ mod tests {
         assert_eq!(contents, ["bd", "f"]);
     }
 
+    /// The attribute that stands for a picture is that of the picture.
+    #[test]
+    fn labels_of_links_without_text() {
+        for (source, label) in [
+            ("<a href=x:1><img alt=b></a>", "b"),
+            ("<a href=x:1 alt=a><img alt=b></a>", "b"),
+            ("<a href=x:1 title=a><img></a>", "a"),
+            ("<a href=x:1 alt=a></a>", ""),
+        ] {
+            let html = read(source.as_bytes(), false);
+            assert_eq!(utf8(html.links.iter().next().unwrap().label()), label, "{source}");
+        }
+    }
+
     #[test]
     fn links_side_by_side() {
         check(
