@@ -3,7 +3,7 @@
 //! RFC 1738 does not have them, but `http://` is often omitted. A host is matched if its
 //! name starts with `www.` or `ftp.` and has at least three labels. A domain name counts, as
 //! in Unicode Technical Standard #58, if it is a word of its own and under a public suffix,
-//! which [`suffix`] has.
+//! which the table of `suffix` has.
 
 use std::ops::Range;
 
