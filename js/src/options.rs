@@ -13,13 +13,15 @@ pub fn builder(numbers: &[u32], schemes: Option<&str>, known: &str) -> FinderBui
             0 => builder,
             number => set(builder, option, number),
         });
-    let names =
-        |list: &str| list.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect::<Vec<_>>();
     let builder = match schemes {
         Some(schemes) => builder.scheme_filter(names(schemes)),
         None => builder,
     };
-    builder.schemes(names(known).iter().fold(Schemes::default(), |schemes, name| schemes.with(name)))
+    builder.schemes(names(known).fold(Schemes::default(), Schemes::with))
+}
+
+fn names(list: &str) -> impl Iterator<Item = &str> {
+    list.split(',').filter(|name| !name.is_empty())
 }
 
 fn set(builder: FinderBuilder, option: usize, number: u32) -> FinderBuilder {

@@ -120,7 +120,7 @@ impl Decoded {
     ) -> Self {
         let mut decoded = Decoded::after(window.before(from, from.saturating_sub(BEFORE)), limit - from);
         let (start, mut at, mut in_head) = (decoded.start, from, true);
-        while at < limit {
+        while at < limit && !decoded.is_whole {
             let goes_on = decoded.text[start..].last().is_some_and(|&b| plain.has(b));
             let run = at..if goes_on { window.skip(at, limit, |b| plain.has(b)) } else { at };
             if !run.is_empty() {
@@ -132,20 +132,17 @@ impl Decoded {
                 decoded.in_head |= in_head;
                 in_head &= meaning.means() != b":" || !decoded.ends_head(b':');
                 decoded.push_meaning(window, &meaning, at);
-                decoded.is_whole = head && !in_head;
                 at += meaning.len;
             } else if let Some(byte) = window.get(at) {
                 in_head &= !decoded.ends_head(byte);
                 decoded.push(&[byte], at..at + 1);
                 // What follows decides, too.
-                decoded.is_whole = !INSIDE.has(byte) || byte == b'\\' || head && !in_head;
+                decoded.is_whole = !INSIDE.has(byte) || byte == b'\\';
                 at += 1;
             } else {
                 decoded.is_whole = true;
             }
-            if decoded.is_whole {
-                break;
-            }
+            decoded.is_whole |= head && !in_head;
         }
         decoded
     }

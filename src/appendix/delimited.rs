@@ -77,7 +77,7 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
     let body = rejoin.body(url)?;
     let (pieces, note) = without_note(rejoin, body.pieces);
     // Two URLs between the delimiters of one.
-    if note.as_ref().is_some_and(|whole| memchr::memmem::find_iter(whole, b"://").nth(1).is_some()) {
+    if note.as_ref().is_some_and(|whole| whole.windows(3).filter(|bytes| bytes == b"://").count() > 1) {
         return None;
     }
     let joined = pieces.iter().any(|piece| piece.gap == Gap::Line).then_some(Joined::Delimited);

@@ -257,22 +257,23 @@ fn coloured_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Sc
 
 /// Whether the name at `first` is the rest of a known one that was cut: the `s` of a program's `%s://`, or
 /// `ht⏎tps://`, where the line before ends in what is missing.
+#[inline(never)]
 fn is_rest(bytes: &[u8], first: usize, colon: usize, schemes: &Schemes) -> bool {
-    let name = &bytes[first..colon];
-    let missing = |known: &'_ str| {
-        let at = known.len().checked_sub(name.len()).filter(|&at| at > 0)?;
-        known.as_bytes()[at..].eq_ignore_ascii_case(name).then_some(at)
-    };
-    let line = match &bytes[..first] {
-        [.., b'%'] => return schemes.names().any(|known| missing(known).is_some()),
-        [line @ .., b'\r', b'\n'] | [line @ .., b'\n' | b'\r'] => line,
-        _ => return false,
-    };
+    let (before, name) = (&bytes[..first], &bytes[first..colon]);
+    let line = before.strip_suffix(b"\n").unwrap_or(before);
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let is_program = before.ends_with(b"%");
+    // Nearly all are neither.
+    if line.len() == first && !is_program {
+        return false;
+    }
+    let near = &line[line.len().saturating_sub(LONGEST)..];
+    let word = near.iter().rposition(|b| !b.is_ascii_alphabetic()).map_or(near, |n| &near[n + 1..]);
     schemes.names().any(|known| {
-        let start = missing(known).and_then(|len| Some((line.len().checked_sub(len)?, len)));
-        start.is_some_and(|(at, len)| {
-            line[at..].eq_ignore_ascii_case(&known.as_bytes()[..len]) && is_word(line, at)
-        })
+        let (missing, rest) = known.as_bytes().split_at(known.len().saturating_sub(name.len()));
+        let is_it =
+            is_program && !missing.is_empty() || missing.eq_ignore_ascii_case(word) && !word.is_empty();
+        is_it && rest.eq_ignore_ascii_case(name)
     })
 }
 
@@ -547,7 +548,7 @@ fn defanged_name_before(window: &Window<'_>, end: usize, floor: usize, iri: Iri)
         return None;
     }
     // `a[.]新b[.]`: a label may have letters that no name in prose starts with.
-    let label = run_before(window, run, least, of_name, |_| true);
+    let label = window.skip_back(run, least, |b| b >= 0x80 || b.is_ascii_alphanumeric());
     if label < run && mark_before(window, label).is_some() || follows_joint(window, run) {
         return None;
     }
