@@ -235,7 +235,7 @@ impl Run {
     fn end_skipped(&mut self, name: &Path, mut summary: FileSummary) -> io::Result<()> {
         let failed = summary.archive.take().zip(summary.failure.take());
         let error = failed.map(|(archive, error)| failure(&archive, anyhow!(error.root_cause().to_string())));
-        summary.undecoded = None;
+        (summary.undecoded, summary.note) = (None, None);
         self.end_file(name, summary)?;
         self.fail(error);
         Ok(())
