@@ -4,9 +4,12 @@
 //! removed, and the slower text is kept; after [`PATIENCE`] changes in vain another text begins. The slowest of each setting
 //! is printed, at [`LARGE`] bytes, the time being that of the thread.
 
+mod clock;
+
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use clock::now;
 use urlgrep::archive::{Format, ReadOptions, Reader};
 use urlgrep::{Finder, FinderBuilder, Hyphen, Iri, Join};
 
@@ -137,18 +140,4 @@ fn speed(search: &Search, tokens: &[&str], size: usize) -> f64 {
         (now() - start).as_secs_f64().max(1e-9)
     };
     text.len() as f64 / 1e6 / time().min(time())
-}
-
-/// The time that this thread has spent.
-#[cfg(unix)]
-fn now() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
-}
-
-/// The time since the first call.
-#[cfg(not(unix))]
-fn now() -> Duration {
-    static START: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
-    START.elapsed()
 }

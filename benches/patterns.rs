@@ -10,6 +10,7 @@
 //! at [`MEMORY`] or faster is not judged: it fits into the caches of the processor at 1 MB and
 //! not at 8 MB.
 
+mod clock;
 #[expect(dead_code, reason = "each bench has a use for a part of it")]
 mod corpus;
 
@@ -17,6 +18,7 @@ use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use clock::now;
 use corpus::patterns::{self, Pattern};
 use urlgrep::{Evidence, Finder, FinderBuilder, Hyphen, Iri, Join};
 
@@ -157,18 +159,4 @@ fn time(search: Search, text: &[u8]) -> Duration {
     black_box(search(black_box(text)));
     // A clock may be too coarse for a very fast search.
     (now() - start).max(Duration::from_nanos(1))
-}
-
-/// The time that this thread has spent.
-#[cfg(unix)]
-fn now() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
-}
-
-/// The time since the first call.
-#[cfg(not(unix))]
-fn now() -> Duration {
-    static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
-    START.elapsed()
 }

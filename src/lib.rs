@@ -76,7 +76,7 @@
 //! | feature | adds | and these crates |
 //! |---|---|---|
 //! | `archive` | `archive` and `Finder::archive`: mail, news and HTML, compressed or not | decoders of HTML, charsets and compressed data |
-//! | `domains` | `FinderBuilder::domains`: names without a scheme | none; a table of public suffixes, 96 KB |
+//! | `domains` | `FinderBuilder::domains`: names without a scheme | none; a table of public suffixes, 93 KB |
 //! | `draft` | `grammar::draft`, the draft of 1994, as a dialect | none |
 //! | `idna` | `Match::ascii`: hosts in punycode | idna, with its tables |
 //! | `serde` | matches can be serialized, in the shape of the program's JSON | serde, base64 |

@@ -3,7 +3,7 @@
 
 usage: tools/suffixes.py public_suffix_list.dat DATE
 
-DATE is that of the list: YYYY-MM-DD.
+DATE says which list it is: 2026-11-02.
 
 The table is a graph. A node has a value and edges; the bytes of the edges, from the root on, are a rule from its last byte
 to its first, and the value of the last node says what kind of rule that is. Nodes that agree in all that follows are one.

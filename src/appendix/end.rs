@@ -165,8 +165,11 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         let port = self.window.skip(at + 1, self.limit, |b| b.is_ascii_digit());
         let end = self.window.skip(port, self.limit, in_authority);
         let is_whole = || EndFinder { limit: end, ..self.again() }.untrimmed(at) == End::TooLong;
-        let url = || self.window.ahead(self.start..end);
-        if end > port && end < self.limit && is_whole() && !grammar::has_plausible_host(url()) {
+        let has_host = || {
+            let authority = grammar::authority(self.window.ahead(self.start..end));
+            authority.is_none_or(|authority| grammar::host::plausible(authority.host()))
+        };
+        if end > port && end < self.limit && is_whole() && !has_host() {
             return End::At(if port > at + 1 { port } else { at });
         }
         self.within_parts(at, self.untrimmed(at))

@@ -76,7 +76,6 @@ mod warning;
 use std::fmt;
 
 pub(crate) use self::grade::is_url;
-pub(crate) use self::split::has_plausible_host;
 pub use self::{
     file::File,
     ftp::{Ftp, Typecode},

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memchr3, memrchr};
 
-use super::{login::host_flaw, production::*};
+use super::production::*;
 
 /// A URL without its fragment, cut at its delimiters.
 pub(crate) struct Split<'a> {
@@ -61,11 +61,6 @@ impl<'a> Authority<'a> {
 /// ```
 pub fn authority(url: &[u8]) -> Option<Authority<'_>> {
     split(url)?.authority
-}
-
-/// Whether a URL has no authority, or one whose host may be one.
-pub(crate) fn has_plausible_host(url: &[u8]) -> bool {
-    authority(url).is_none_or(|authority| host_flaw(authority.host).is_none())
 }
 
 /// Cuts a URL; `None` if it has no scheme.

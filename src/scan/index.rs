@@ -30,6 +30,7 @@ use crate::simd::{BEFORE, Backend, Kernel, NEAR, QUOTED, WIDTH};
 /// How many bytes are indexed at a time.
 const BLOCK: usize = 16 * 1024;
 
+/// How many of them at the start of a text.
 const FIRST_BLOCK: usize = 1024;
 
 /// How many words a block has.

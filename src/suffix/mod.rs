@@ -4,7 +4,7 @@
 //! is none although such a rule has it. Of the rules that a host meets an exception wins, and else the longest. Some suffixes
 //! are those of companies, which let others have the names below (`github.io`).
 //!
-//! The table is a graph that has the rules from their last byte to their first, 96 KB; `tools/suffixes.py` makes it and
+//! The table is a graph that has the rules from their last byte to their first, 93 KB; `tools/suffixes.py` makes it and
 //! describes it. A host is looked up byte by byte, from its end, in any letter case, in UTF-8 or Punycode.
 
 mod table;
@@ -113,9 +113,9 @@ impl Walk {
 
 /// The edge of a node that begins with `byte`: its bytes, and the node that it leads to.
 fn edge(node: usize, byte: u8) -> Option<(&'static [u8], usize)> {
-    let at = if node == ROOT { OF_ROOT[usize::from(byte)] } else { edge_at(node, byte) };
-    let (len, width) = (usize::from(TABLE[at?] & 63), usize::from(TABLE[at?] >> 6));
-    let (from, to) = (at? + 1, at? + 1 + len);
+    let at = if node == ROOT { OF_ROOT[usize::from(byte)]? } else { edge_at(node, byte)? };
+    let (len, width) = (usize::from(TABLE[at] & 63), usize::from(TABLE[at] >> 6));
+    let (from, to) = (at + 1, at + 1 + len);
     let distance = TABLE[to..to + width].iter().rev().fold(0, |n, &byte| n << 8 | usize::from(byte));
     Some((&TABLE[from..to], node - distance))
 }
@@ -151,8 +151,7 @@ const fn edge_at(node: usize, byte: u8) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// The tests of the list: a name and the domain that is registered, or `-`. A name under no rule has its last label as
-    /// suffix there.
+    /// The tests of the list but those of names under no rule: a name and the domain that is registered, or `-`.
     const CASES: &str = include_str!("cases.txt");
 
     #[test]

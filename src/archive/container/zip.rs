@@ -99,13 +99,13 @@ enum Checksum {
 impl MemberData {
     /// Decodes once; `read` of the step is how many bytes of the input are consumed.
     fn step(&mut self, input: &mut PeekReader<impl Read>, buf: &mut [u8]) -> io::Result<Step> {
-        let is_waiting = self.decoder.as_ref().is_some_and(Decoder::is_waiting);
+        let needs = self.decoder.as_ref().map_or(1, Decoder::needs);
         let Some(left) = self.left else {
-            let bytes = if is_waiting { input.buffered() } else { input.peek(CONSUMED_LEN)? };
+            let bytes = if needs == 0 { input.buffered() } else { input.peek(CONSUMED_LEN)? };
             let block = &bytes[..bytes.len().min(CONSUMED_LEN)];
             return Ok(self.step_in_block(block, buf));
         };
-        let bytes = input.peek(usize::from(!is_waiting && left > 0))?;
+        let bytes = input.peek(if left > 0 { needs } else { 0 })?;
         let len = usize::try_from(left).map_or(bytes.len(), |left| left.min(bytes.len()));
         let bytes = &bytes[..len];
         let step = match &mut self.decoder {

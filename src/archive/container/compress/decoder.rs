@@ -21,7 +21,8 @@ use super::zstd_c::Unzstd;
 const SLICE: usize = 16 * 1024;
 
 /// The decoders of lzma data take all input for which their dictionary has room, and drop what they have decoded of a call
-/// that fails. So a call has no more than the bytes of input up to the next multiple of this: 16 take a tenth more time.
+/// that fails. So a call has the bytes of input up to the next multiple of this, however many a read returns: 16 take a tenth
+/// more time.
 const PIECE: usize = 64;
 
 /// A decoder for one stream.
@@ -116,6 +117,11 @@ impl Decoder {
         matches!(self.stream, Stream::Unxz(_) | Stream::Unlzma(_) | Stream::Unlzip(_))
     }
 
+    /// How many bytes of input the next step needs, unless there are fewer.
+    pub(crate) fn needs(&self) -> usize {
+        if self.is_waiting() { 0 } else { self.stream.piece().unwrap_or(1) }
+    }
+
     /// Whether bytes may wait that have not been yielded: the next step needs no input.
     pub(crate) fn is_waiting(&self) -> bool {
         self.waiting.is_some() || self.filled
@@ -207,15 +213,15 @@ impl Stream {
         }
     }
 
-    /// How many bytes of input it is given at once, at most: see [`PIECE`].
-    fn piece(&self) -> usize {
+    /// How many bytes of input it is given at once, if that matters: see [`PIECE`].
+    fn piece(&self) -> Option<usize> {
         let read = match self {
             Stream::Unxz(unxz) => unxz.total_in(),
             Stream::Unlzma(unlzma) => unlzma.total_in(),
             Stream::Unlzip(unlzip) => unlzip.total_in(),
-            _ => return usize::MAX,
+            _ => return None,
         };
-        PIECE - (read % PIECE as u64) as usize
+        Some(PIECE - (read % PIECE as u64) as usize)
     }
 
     /// Prepares for the next stream, after the end of one; returns whether it can.
@@ -229,7 +235,7 @@ impl Stream {
 
     /// Decodes; `last` says that no more input follows.
     fn step(&mut self, input: &[u8], last: bool, output: &mut [u8]) -> Step {
-        let given = self.piece().min(input.len());
+        let given = self.piece().map_or(input.len(), |piece| piece.min(input.len()));
         let (last, input) = (last && given == input.len(), &input[..given]);
         let step = match self {
             Stream::Inflate(inflate) => inflate_step(inflate, input, output),

@@ -130,7 +130,7 @@ impl<R: Read> Codec<R> {
             Codec::Steps { decoder: None, .. } => (0, Then::End),
             Codec::Steps { input, decoder: Some(decoder), .. } => {
                 // What was decoded comes before an error of the input.
-                let bytes = match input.peek(usize::from(!decoder.is_waiting())) {
+                let bytes = match input.peek(decoder.needs()) {
                     Ok(bytes) => bytes,
                     Err(error) => return (0, Then::Fault(Fault::Io(error))),
                 };

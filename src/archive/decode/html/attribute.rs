@@ -310,10 +310,14 @@ pub(super) fn is_read(name: &[u8]) -> bool {
         || rank(name).is_some()
 }
 
+/// The attribute of this name.
+fn named<'a>(source: &[u8], attributes: &'a [Attribute], name: &[u8]) -> Option<&'a Attribute> {
+    attributes.iter().find(|attribute| source[attribute.name.clone()].eq_ignore_ascii_case(name))
+}
+
 /// The value of the attribute of this name, as it is written.
 pub(super) fn value_of<'s>(source: &'s [u8], attributes: &[Attribute], name: &[u8]) -> Option<&'s [u8]> {
-    let of_name = |attribute: &&Attribute| source[attribute.name.clone()].eq_ignore_ascii_case(name);
-    attributes.iter().find(of_name).map(|attribute| &source[attribute.value.clone()])
+    named(source, attributes, name).map(|attribute| &source[attribute.value.clone()])
 }
 
 /// Whether a name may have a URL, which nobody meant as a name: `<p mailto:a@h.org>`.
@@ -332,8 +336,7 @@ const LONGEST_REL: usize = 200;
 
 /// The words of `rel`, in lower case, with a space between; empty if there are none, or they are long.
 pub(super) fn rel(source: &[u8], attributes: &[Attribute]) -> Vec<u8> {
-    let is_rel = |attribute: &&Attribute| source[attribute.name.clone()].eq_ignore_ascii_case(b"rel");
-    let Some(rel) = attributes.iter().find(is_rel) else { return Vec::new() };
+    let Some(rel) = named(source, attributes, b"rel") else { return Vec::new() };
     rel_of(&decoded(source, rel.value.clone()).bytes)
 }
 
