@@ -141,6 +141,7 @@ pub mod grammar;
 
 mod appendix;
 mod bytes;
+mod fields;
 mod finder;
 mod found;
 mod plain;
@@ -154,16 +155,21 @@ mod unwrap;
 pub use bytes::position::Position;
 pub use bytes::unicode::Iri;
 #[cfg(feature = "archive")]
-pub use finder::{ArchiveMatch, ArchiveMatches, FindIn, TextMatch};
+pub use fields::row::Head;
+pub use fields::row::Row;
+pub use fields::value::{Counted, Value};
+pub use fields::{Field, Kind, Scope, fields};
+#[cfg(feature = "archive")]
+pub use finder::{ArchiveMatches, FindIn};
 pub use finder::{
     BuildError, FindIter, Finder, FinderBuilder, Scanner, Span, Spans, Stream, find, find_iter,
 };
-pub use found::Match;
+#[cfg(feature = "archive")]
+pub use found::context::Context;
 pub use found::evidence::Evidence;
 pub use found::form::{Ending, Entity, Form, GuessRule, Join, Joined, ParseJoinError, Stop};
 pub use found::readings::Hyphen;
-#[cfg(feature = "serde")]
-pub use found::serialize::TextOrBytes;
+pub use found::{Match, Segments};
 pub use grammar::schemes::Schemes;
 pub use grammar::{Dialect, Grade, Warning};
 #[cfg(feature = "domains")]

@@ -10,7 +10,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use urlgrep::{Match, TextMatch};
+use urlgrep::Match;
 
 use crate::hit::HyphenDecision;
 
@@ -150,24 +150,23 @@ impl<'t> Context<'t> {
     /// The context of a match in an archive, in the decoded text.
     ///
     /// For a match in an attribute, the lines are those of its element, but the text
-    /// after it is that of the attribute. For one in a string of JSON, they are those of the string.
-    pub fn of_archive(matched: &'t TextMatch<'t>, lines: ContextLines) -> Context<'t> {
-        let whole = matched.text().as_bytes();
-        let at = matched.at();
-        let string = matched.text().string(at).unwrap_or(0..whole.len());
+    /// after it is that of the attribute. For one in a string of JSON, they are those of the string. `None` for a match
+    /// that is in no archive, or without its text.
+    pub fn of_archive(matched: &'t Match<'t>, lines: ContextLines) -> Option<Context<'t>> {
+        let place = matched.context()?;
+        let whole = place.text()?.as_bytes();
+        let string = place.text()?.string(place.at()).unwrap_or(0..whole.len());
         let (text, start) = (&whole[string.clone()], string.start);
+        let (span, at) = (matched.in_text().range(), place.at() - start);
         // The span of a match in an attribute counts in that.
-        let context = match matched.attribute() {
-            None => {
-                let span = matched.in_text().range();
-                Context::of(text, span.start - start..span.end - start, lines)
-            }
+        let context = match place.attribute() {
+            None => Context::of(text, span.start - start..span.end - start, lines),
             Some(value) => {
-                let Context { after, .. } = Context::of(value, matched.in_text().range(), lines);
-                Context { after, ..Context::of(text, at - start..at - start, lines) }
+                let Context { after, .. } = Context::of(value, span, lines);
+                Context { after, ..Context::of(text, at..at, lines) }
             }
         };
-        Context { start: context.start + start as u64, ..context }
+        Some(Context { start: context.start + start as u64, ..context })
     }
 
     /// The lines without their line ends, and the offset of each.

@@ -6,41 +6,29 @@
 
 use std::borrow::Cow;
 
-use crate::sheet::{Sheet, write_number};
-use crate::values::{MessageMemo, Value, Values};
+use urlgrep::Head;
+
+use crate::sheet::Sheet;
+use crate::values::write_text;
 use crate::view::{Requested, View};
 
 /// The names of the columns of comma-separated values.
 pub fn header(requested: Requested) -> Vec<u8> {
-    let names: Vec<_> = requested.columns().map(|field| field.name).collect();
+    let names: Vec<_> = requested.fields().map(|field| field.name()).collect();
     format!("{}\r\n", names.join(",")).into()
 }
 
 /// Prints a match as comma-separated values. `write` writes what is not a number: a [cell].
-pub fn print_row(
-    out: &mut Sheet,
-    view: &View<'_>,
-    memo: &mut MessageMemo,
-    write: impl Fn(&mut Vec<u8>, &[u8]),
-) {
-    memo.read(view);
-    let values = Values::new(view, memo);
-    for (n, field) in view.requested.columns().enumerate() {
+pub fn print_row(out: &mut Sheet, view: &View<'_>, head: &mut Head, write: impl Fn(&mut Vec<u8>, &[u8])) {
+    head.read(view.hit.matched);
+    let row = view.row(head);
+    for (n, field) in view.requested.fields().enumerate() {
         if n > 0 {
             out.text.push(b',');
         }
-        print_value(out, &(field.value)(&values), &write);
+        write_text(out, &field.value(&row), view.spelling, &write);
     }
     out.text.extend_from_slice(b"\r\n");
-}
-
-/// Prints the value of a field as text, which `write` writes if it is not a number.
-pub fn print_value(out: &mut Sheet, value: &Value<'_>, write: impl Fn(&mut Vec<u8>, &[u8])) {
-    match *value {
-        Value::Counted(counted, number) => out.number(counted, number),
-        Value::Number(number) => write_number(&mut out.text, number),
-        _ => write(&mut out.text, &value.to_text()),
-    }
 }
 
 /// A value as a cell, which no spreadsheet takes for a formula unless it is `raw`.

@@ -11,7 +11,7 @@ use crate::hit::{Hit, HyphenDecision};
 /// The library says why a URL ends; the other sentences follow from the form of the match, its
 /// segments and its grade.
 pub fn sentences(hit: Hit<'_>, context: &Context<'_>) -> Vec<String> {
-    let matched = hit.matched();
+    let matched = hit.matched;
     let mut sentences = Vec::new();
     if hit.is_in_attribute() && matched.form() != Form::Href {
         sentences.push("is in an attribute of an HTML element".into());
@@ -58,7 +58,7 @@ fn start(matched: &Match<'_>) -> String {
 
 /// Why the match ends, if nothing delimits it.
 fn ending(hit: Hit<'_>, context: &Context<'_>) -> Option<String> {
-    let ending = hit.matched().ending()?;
+    let ending = hit.matched.ending()?;
     let stop = match ending.stop() {
         Stop::EndOfText if hit.is_in_attribute() => "the end of the attribute".to_owned(),
         stop @ Stop::NonAscii(_) => format!("{stop} (see --iri)"),
@@ -73,13 +73,13 @@ fn ending(hit: Hit<'_>, context: &Context<'_>) -> Option<String> {
 }
 
 fn joined(hit: Hit<'_>) -> Option<String> {
-    let matched = hit.matched();
-    let pieces = matched.segments().count();
-    let (pieces, why) = match hit.joined() {
+    let matched = hit.matched;
+    let pieces = matched.in_text().segments().count();
+    let (pieces, why) = match matched.joined() {
         None if pieces < 2 => return None,
         Some(Joined::Guess) => (pieces, guess(matched)),
         Some(Joined::Flowed) => {
-            (hit.segments().len(), "the format of the mail says that they belong together")
+            (matched.segments().len(), "the format of the mail says that they belong together")
         }
         // Whitespace within a line is dropped too, though nothing is joined.
         _ => (pieces, "whitespace between delimiters \"should be ignored\" (RFC 1738, Appendix)"),

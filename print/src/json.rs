@@ -4,92 +4,180 @@
 //! find them.
 
 use std::mem;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use urlgrep::{Field, Head, Row, Scope};
 
 use crate::sheet::Sheet;
-use crate::values::{
-    AFTER_REASON, Field, GRADE, MessageMemo, OF_ENVELOPE, OF_MATCH, OF_MESSAGE, OF_PART, OF_PLACE, OF_REASON,
-    OF_RECORD, OF_URL, Value, Values, WARNINGS,
-};
+use crate::spelling::Spelling;
+use crate::values::{write_json, write_list, write_string};
 use crate::view::View;
 
 /// What is remembered from match to match.
 #[derive(Debug, Default)]
 pub struct Memo {
-    /// The message of the last match.
-    pub message: MessageMemo,
+    /// The head of the message of the last match.
+    pub head: Head,
+    /// What was printed of it.
+    head_json: Vec<u8>,
     urls: Urls,
 }
 
 impl Memo {
     /// Forgets the message. This must be called before its memory is reused.
     pub fn clear(&mut self) {
-        self.message.clear();
+        self.head.clear();
+    }
+}
+
+/// Fields that are printed in one go.
+#[derive(Debug)]
+enum Step {
+    /// Members, one after the other.
+    Members(Vec<Member>),
+    /// Those of the head of a message.
+    Head(Vec<Member>),
+    /// Those of a record of a web archive.
+    Record(Vec<Member>),
+    /// An object, after what is written before it.
+    Object(&'static str, Vec<u8>, Vec<Step>),
+    /// What is the same for all matches of a URL, and the number under which it is remembered.
+    Url(usize, Box<Step>),
+    /// What is that outside of links.
+    UrlOutsideLinks(usize, Box<Step>),
+}
+
+/// A field, after what is written before its value: a comma and the key.
+#[derive(Debug)]
+struct Member(Vec<u8>, &'static Field);
+
+impl Member {
+    fn new(field: &'static Field) -> Self {
+        Member(key(field.key()), field)
+    }
+}
+
+/// What is written before a value.
+fn key(name: &str) -> Vec<u8> {
+    format!(",\"{name}\":").into_bytes()
+}
+
+/// The fields that every match has.
+static STEPS: LazyLock<Vec<Step>> = LazyLock::new(|| {
+    let fields: Vec<_> = urlgrep::fields().iter().filter(|field| field.is_usual()).collect();
+    let runs: Vec<_> = fields.chunk_by(|a, b| (a.object(), a.scope()) == (b.object(), b.scope())).collect();
+    let objects = runs.chunk_by(|a, b| a[0].object().is_some() && a[0].object() == b[0].object());
+    objects.enumerate().map(|(number, runs)| of_object(number, runs)).collect()
+});
+
+/// The step of this number: an object, which has these runs of fields; of no object, one run.
+fn of_object(number: usize, runs: &[&[&'static Field]]) -> Step {
+    let of_run = |run: &&[&'static Field]| {
+        let members = run.iter().map(|field| Member::new(field)).collect();
+        match run[0].scope() {
+            Scope::Head => Step::Head(members),
+            Scope::Record => Step::Record(members),
+            _ => Step::Members(members),
+        }
+    };
+    let step = match runs[0][0].object() {
+        Some(name) => Step::Object(name, key(name), runs.iter().map(of_run).collect()),
+        None => of_run(&runs[0]),
+    };
+    match runs[0][0].scope() {
+        Scope::Url => Step::Url(number, Box::new(step)),
+        Scope::UrlOutsideLinks => Step::UrlOutsideLinks(number, Box::new(step)),
+        _ => step,
     }
 }
 
 /// Prints a match.
 pub fn print(out: &mut Sheet, view: &View<'_>, memo: &mut Memo) {
-    memo.message.read(view);
-    let mut url = memo.urls.take(view);
-    let values = &Values::new(view, &memo.message);
-    if url.is_empty() {
-        url.write(values);
+    let Memo { head, head_json, urls } = memo;
+    if head.read(view.hit.matched) {
+        head_json.clear();
     }
-    let [members, grade, warnings] = url.parts();
     let start = out.text.len();
-    write_members(out, values, OF_PLACE);
+    let (row, url, in_link) = (&view.row(head), urls.take(view), view.hit.is_in_attribute());
+    let mut writer = Writer { out, row, spelling: view.spelling, head_json, url, in_link };
+    STEPS.iter().for_each(|step| writer.step(step));
+    let requested = view.requested.fields().filter(|field| !field.is_usual());
+    requested.for_each(|field| writer.member(&Member::new(field)));
+    urls.put(writer.url);
     // Instead of the comma before the first member.
     out.text[start] = b'{';
-    out.text.extend_from_slice(members);
-    write_members(out, values, OF_MATCH);
-    out.text.extend_from_slice(grade);
-    write_members(out, values, AFTER_REASON);
-    match view.hit.shows_another_host() {
-        true => write_members(out, values, WARNINGS),
-        false => out.text.extend_from_slice(warnings),
-    }
-    out.text.extend_from_slice(b",\"message\":");
-    write_message(out, values);
-    write_members(out, values, view.requested.fields());
     if let Some(context) = view.context {
         out.text.extend_from_slice(b",\"context\":");
-        Value::List(context.lines().map(|(_, line)| line.into()).collect()).write_json(out);
+        let lines: Vec<_> = context.lines().map(|(_, line)| line).collect();
+        write_list(&mut out.text, &lines, |out, line| write_string(out, line));
     }
     out.text.extend_from_slice(b"}\n");
-    memo.urls.put(url);
 }
 
-/// Writes the message that contains a match; null outside of messages. A record of a web archive
-/// has the keys of mail, and its own.
-fn write_message(out: &mut Sheet, values: &Values<'_>) {
-    if values.in_message().is_none() {
-        return out.text.extend_from_slice(b"null");
-    }
-    let start = out.text.len();
-    write_members(out, values, OF_MESSAGE);
-    match values.envelope_json() {
-        Some(envelope) => out.text.extend_from_slice(envelope),
-        None => write_members(out, values, OF_ENVELOPE),
-    }
-    write_members(out, values, OF_PART);
-    if values.record().is_some() {
-        write_members(out, values, OF_RECORD);
-    }
-    close_object(out, start);
+/// What writes the members of an object.
+struct Writer<'w> {
+    out: &'w mut Sheet,
+    row: &'w Row<'w>,
+    spelling: Spelling,
+    head_json: &'w mut Vec<u8>,
+    url: UrlJson,
+    /// Whether the match is in a link.
+    in_link: bool,
 }
 
-/// Writes fields as members of an object, each after a comma.
-fn write_members(out: &mut Sheet, values: &Values<'_>, fields: impl IntoIterator<Item = &'static Field>) {
-    for field in fields {
-        out.text.extend_from_slice(field.json.as_bytes());
-        (field.value)(values).write_json(out);
+impl Writer<'_> {
+    fn step(&mut self, step: &Step) {
+        match step {
+            Step::Members(members) => members.iter().for_each(|member| self.member(member)),
+            Step::Record(members) if self.row.record().is_none() => {}
+            Step::Record(members) => members.iter().for_each(|member| self.member(member)),
+            Step::Head(members) => self.head(members),
+            Step::Object(name, key, steps) => self.object(name, key, steps),
+            Step::UrlOutsideLinks(_, step) if self.in_link => self.step(step),
+            Step::Url(number, step) | Step::UrlOutsideLinks(number, step) => self.of_url(*number, step),
+        }
     }
-}
 
-/// Ends the object whose first member, after a comma, is at `start`.
-fn close_object(out: &mut Sheet, start: usize) {
-    out.text[start] = b'{';
-    out.text.push(b'}');
+    fn member(&mut self, Member(key, field): &Member) {
+        self.out.text.extend_from_slice(key);
+        write_json(self.out, field.value(self.row), self.spelling);
+    }
+
+    fn object(&mut self, name: &str, key: &[u8], steps: &[Step]) {
+        let text = &mut self.out.text;
+        text.extend_from_slice(key);
+        if !self.row.has_object(name) {
+            return text.extend_from_slice(b"null");
+        }
+        let start = text.len();
+        steps.iter().for_each(|step| self.step(step));
+        self.out.text[start] = b'{';
+        self.out.text.push(b'}');
+    }
+
+    /// Writes the fields of a head, which are decoded and escaped once for all matches in its message. Those of a
+    /// record are its own.
+    fn head(&mut self, members: &[Member]) {
+        if self.row.record().is_some() {
+            return members.iter().for_each(|member| self.member(member));
+        }
+        if self.head_json.is_empty() {
+            let start = self.out.text.len();
+            members.iter().for_each(|member| self.member(member));
+            return self.head_json.extend_from_slice(&self.out.text[start..]);
+        }
+        self.out.text.extend_from_slice(self.head_json);
+    }
+
+    fn of_url(&mut self, number: usize, step: &Step) {
+        if let Some(part) = self.url.part(number) {
+            return self.out.text.extend_from_slice(part);
+        }
+        let start = self.out.text.len();
+        self.step(step);
+        self.url.remember(number, &self.out.text[start..]);
+    }
 }
 
 /// How many URLs are remembered.
@@ -112,15 +200,15 @@ struct UrlJson {
     /// The URL with its scheme, and the length of that if it is implied.
     href: Vec<u8>,
     implied: usize,
-    json: Sheet,
-    /// Where its [parts](Self::parts) but the last one end.
-    ends: [usize; 2],
+    json: Vec<u8>,
+    /// Where the text of each step is; empty if it has not been written.
+    parts: Vec<Range<usize>>,
 }
 
 impl Urls {
-    /// Removes what is remembered of the URL of a match; [empty](UrlJson::is_empty) if it is nothing.
+    /// Removes what is remembered of the URL of a match, which may be nothing.
     pub fn take(&mut self, view: &View<'_>) -> UrlJson {
-        let matched = view.hit.matched();
+        let matched = view.hit.matched;
         let href = matched.href();
         let implied = href.len() - matched.as_bytes().len();
         if self.0.is_empty() {
@@ -129,6 +217,7 @@ impl Urls {
         let mut url = mem::take(&mut self.0[place(&href)]);
         if url.href != *href || url.implied != implied {
             url.json.clear();
+            url.parts.clear();
             url.href.clear();
             url.href.extend_from_slice(&href);
             url.implied = implied;
@@ -156,43 +245,25 @@ fn place(url: &[u8]) -> usize {
 }
 
 impl UrlJson {
-    /// Whether nothing has been written.
-    fn is_empty(&self) -> bool {
-        self.json.text.is_empty()
+    /// The text of a step, if it has been written.
+    fn part(&self, step: usize) -> Option<&[u8]> {
+        let part = self.parts.get(step).filter(|part| !part.is_empty())?;
+        Some(&self.json[part.clone()])
     }
 
-    fn write(&mut self, values: &Values<'_>) {
-        let json = &mut self.json;
-        write_members(json, values, OF_URL);
-        self.ends[0] = json.text.len();
-        write_members(json, values, GRADE);
-        json.text.extend_from_slice(b",\"reason\":");
-        let start = json.text.len();
-        match values.reason() {
-            Some(_) => {
-                write_members(json, values, OF_REASON);
-                close_object(json, start);
-            }
-            None => json.text.extend_from_slice(b"null"),
-        }
-        self.ends[1] = json.text.len();
-        json.text.extend_from_slice(b",\"warnings\":");
-        Value::of_warnings(values.view.hit.matched().warnings()).write_json(json);
-    }
-
-    /// What the URL is; the grade and its reason; the warnings.
-    fn parts(&self) -> [&[u8]; 3] {
-        let [grade, warnings] = self.ends;
-        let text = &self.json.text;
-        [&text[..grade], &text[grade..warnings], &text[warnings..]]
+    /// Remembers the text of a step.
+    fn remember(&mut self, step: usize, text: &[u8]) {
+        let start = self.json.len();
+        self.json.extend_from_slice(text);
+        self.parts.resize(self.parts.len().max(step + 1), 0..0);
+        self.parts[step] = start..self.json.len();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hit::{Hit, HyphenDecision, Origin};
-    use crate::values;
+    use crate::hit::{Hit, HyphenDecision};
     use crate::view::{Base, Requested};
 
     /// Except the fields of messages, which not every match has.
@@ -201,7 +272,7 @@ mod tests {
         let matched = urlgrep::find("http://h.org/~me").unwrap();
         let view = View {
             base: Base { name: "-".as_ref(), offset: 0 },
-            hit: Hit { origin: Origin::Text(&matched), decision: Some(HyphenDecision::ByRule) },
+            hit: Hit { matched: &matched, decision: Some(HyphenDecision::ByRule) },
             context: None,
             spelling: Default::default(),
             requested: Requested { hyphen: true, unwrapped: true },
@@ -216,7 +287,7 @@ mod tests {
                 None => names.push(key.clone()),
             }
         }
-        let fields = values::all().map(|field| field.name);
+        let fields = view.requested.fields().map(|field| field.name());
         let fields: Vec<_> = fields.filter(|name| !name.starts_with("message.")).collect();
         names.retain(|name| name != "message");
         assert_eq!(names, fields);

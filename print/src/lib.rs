@@ -3,9 +3,9 @@
 //!
 //! | module | contains |
 //! |---|---|
-//! | [`hit`] | a match of either kind of input |
-//! | [`view`] | the same with all that is printed of it |
-//! | [`values`] | the table of fields, and how their values are written |
+//! | [`hit`] | a match, and how its hyphens were decided |
+//! | [`view`] | it with all that is printed of it |
+//! | [`values`] | how the values of its fields are written |
 //! | [`json`], [`csv`] | the formats |
 //! | [`explain`] | why a URL starts and ends where it does |
 //! | [`context`] | the text around a match |

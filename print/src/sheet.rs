@@ -1,13 +1,6 @@
 //! Printed text, and the numbers that are left out of it.
 
-/// What is counted from the start of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counted {
-    /// Lines.
-    Line,
-    /// Messages.
-    Message,
-}
+use urlgrep::Counted;
 
 /// How many lines and messages precede a chunk in its file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

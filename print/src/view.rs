@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use urlgrep::Position;
+use urlgrep::{Field, Head, Position, Row};
 
 use crate::context::Context;
 use crate::escape;
@@ -42,7 +42,26 @@ pub struct Base<'b> {
     pub offset: u64,
 }
 
+impl Requested {
+    /// The fields that are printed.
+    pub fn fields(self) -> impl Iterator<Item = &'static Field> {
+        urlgrep::fields().iter().filter(move |field| field.is_usual() || self.has(field))
+    }
+
+    /// Whether a field is asked for that is not usual.
+    pub fn has(self, field: &Field) -> bool {
+        (self.hyphen && field.name() == "hyphen") || (self.unwrapped && field.name() == "unwrapped")
+    }
+}
+
 impl View<'_> {
+    /// The match as a row, of which `head` has the head of the message.
+    pub fn row<'r>(&'r self, head: &'r Head) -> Row<'r> {
+        let decision = self.hit.decision.and_then(|decision| decision.as_str());
+        let row = Row::new(self.hit.matched).with_path(self.path()).with_offset(self.base.offset);
+        row.with_hyphen(decision).with_head(head)
+    }
+
     /// The name of the file.
     pub fn path(&self) -> Cow<'_, [u8]> {
         self.spelling.of_bytes(escape::bytes(self.base.name))
@@ -50,18 +69,18 @@ impl View<'_> {
 
     /// The line and column of the first byte.
     pub fn position(&self) -> Option<Position> {
-        self.hit.position_at(self.hit.span().start)
+        self.hit.matched.position()
     }
 
     /// The URL.
     pub fn url(&self) -> Cow<'_, [u8]> {
-        self.spelling.of(self.hit.as_bytes())
+        self.spelling.of(self.hit.matched.as_bytes())
     }
 
     /// What a click on the URL opens, if it is a link. `url` is how a reading of the
     /// match is printed.
     pub fn link(&self, url: &[u8]) -> Option<Vec<u8>> {
-        spelling::link(&self.hit.matched().scheme(), self.implied(), url)
+        spelling::link(&self.hit.matched.scheme(), self.implied(), url)
     }
 
     /// The URL with its scheme, in visible ASCII. `url` is how a reading of the match is
@@ -72,13 +91,13 @@ impl View<'_> {
 
     /// What a URL without a scheme starts with.
     fn implied(&self) -> Vec<u8> {
-        let mut href = self.hit.matched().href().into_owned();
-        href.truncate(href.len() - self.hit.as_bytes().len());
+        let mut href = self.hit.matched.href().into_owned();
+        href.truncate(href.len() - self.hit.matched.as_bytes().len());
         href
     }
 
     /// The other readings.
     pub fn alternatives(&self) -> impl Iterator<Item = Vec<u8>> {
-        self.hit.matched().alternatives().into_iter().map(|url| self.spelling.of(&url).into_owned())
+        self.hit.matched.alternatives().into_iter().map(|url| self.spelling.of(&url).into_owned())
     }
 }

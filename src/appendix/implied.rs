@@ -11,6 +11,7 @@ use super::Context;
 use super::end::EndFinder;
 use super::start::{AuthorityReader, Start};
 use crate::bytes::class::{BLANK, BREAK};
+use crate::bytes::file_kind::{is_file, lower};
 use crate::bytes::unicode::{Iri, LinkTerm, char_at};
 use crate::bytes::window::Window;
 use crate::found::Match;
@@ -50,27 +51,6 @@ pub(super) fn host_without_port(window: &Window<'_>, from: usize, host: Start) -
     }
 }
 
-/// How long the labels are that are told apart, in bytes.
-const WORD: usize = 10;
-
-/// Whether a public suffix names a kind of files, too: `README.md`, `setup.py`, `libc.so`.
-#[rustfmt::skip]
-fn is_file(suffix: &[u8]) -> bool {
-    matches!(
-        suffix,
-        b"ac" | b"am" | b"app" | b"cc" | b"in" | b"la" | b"md" | b"mk" | b"ml" | b"mov" | b"pl" | b"pm" | b"ps"
-            | b"py" | b"rs" | b"sh" | b"so" | b"zip"
-    )
-}
-
-/// Whether a label names a kind of files, also one of which there are fewer than sites: `logo.ai`.
-#[cfg(all(feature = "archive", feature = "domains"))]
-pub(crate) fn may_be_file(label: &[u8]) -> bool {
-    let mut word = Default::default();
-    let suffix = lower(label, &mut word);
-    is_file(suffix) || matches!(suffix, b"ai" | b"st")
-}
-
 /// Whether the names of newsgroups and of attributes in programs start with `label`: `rec.autos`,
 /// `self.data`. Few sites are called so, except under [common](is_common) suffixes.
 #[rustfmt::skip]
@@ -84,18 +64,6 @@ fn is_group(label: &[u8]) -> bool {
 /// Whether no newsgroup or attribute ends with `suffix`.
 fn is_common(suffix: &[u8]) -> bool {
     matches!(suffix, b"com" | b"edu" | b"gov" | b"net" | b"org")
-}
-
-/// `label` in lower case, in `room`; empty if it is longer than a [`WORD`].
-fn lower<'r>(label: &[u8], room: &'r mut [u8; WORD]) -> &'r [u8] {
-    let Some(word) = room.get_mut(..label.len()) else {
-        return &[];
-    };
-    // The words are so short that a loop is faster than a copy.
-    for (lower, b) in word.iter_mut().zip(label) {
-        *lower = b.to_ascii_lowercase();
-    }
-    word
 }
 
 /// Reads the name that starts at `start`, and what follows it.

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`buffer`] | the rolling buffer: the part of an input that is still needed |
 //! | [`class`] | classes of bytes |
+//! | [`file_kind`] | labels of host names that name a kind of files, too |
 //! | [`large`] | buffers of many megabytes |
 //! | [`position`] | lines and columns: the line counter |
 //! | [`unicode`] | characters beyond ASCII: which of them a URL may have |
@@ -12,6 +13,7 @@
 
 pub(crate) mod buffer;
 pub(crate) mod class;
+pub(crate) mod file_kind;
 pub(crate) mod large;
 pub(crate) mod position;
 pub(crate) mod unicode;

@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 #[cfg(feature = "archive")]
-pub use archive::{ArchiveMatch, ArchiveMatches, FindIn, TextMatch};
+pub use archive::{ArchiveMatches, FindIn};
 pub use builder::{BuildError, FinderBuilder};
 use search::Search;
 pub use search::{Scanner, Stream};

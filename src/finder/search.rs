@@ -228,7 +228,7 @@ impl Search {
         }
         matched.set_base(self.base);
         if finder.config.rules.hyphen == Hyphen::Both {
-            self.readings = matched.hyphen_readings();
+            self.readings = matched.readings_in_text();
             self.readings.reverse();
             self.readings.pop();
         }

@@ -6,25 +6,35 @@
 //! | [`form`] | its form in the text, how it was joined, and why it ends where it does |
 //! | [`readings`] | its other readings: pieces, gaps and hyphens |
 //! | [`evidence`] | which URLs occur unbroken |
-//! | `serialize` | it in JSON, with the feature `serde` |
+//! | `context` | where it is in a message or a page, with the feature `archive` |
+//! | `text_host` | whether a link shows another host than its own, with the same feature |
 
+#[cfg(feature = "archive")]
+pub(crate) mod context;
 pub(crate) mod evidence;
 pub(crate) mod form;
 pub(crate) mod readings;
-#[cfg(feature = "serde")]
-pub(crate) mod serialize;
+#[cfg(feature = "archive")]
+mod text_host;
 
 use std::borrow::Cow;
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::iter::FusedIterator;
 use std::num::NonZeroU64;
 use std::ops::Range;
+use std::sync::Arc;
+use std::vec;
 
+#[cfg(feature = "archive")]
+use crate::archive::{Link, Role, Text};
 use crate::bytes::position::Position;
 use crate::bytes::unicode::lossy;
 use crate::grammar::{self, Assessment, Dialect, Grade, Warnings};
 #[cfg(feature = "unwrap")]
 use crate::unwrap::{Unwrapped, unwrap};
+#[cfg(feature = "archive")]
+use context::{Context, Origin};
 use form::{Ending, Form, GuessRule, Implied, Joined};
 #[cfg(feature = "unwrap")]
 use readings::{ALTERNATIVES, Gap, Hyphen, Piece};
@@ -64,7 +74,10 @@ pub struct Match<'h> {
     /// position.
     line: Option<NonZeroU64>,
     column: u64,
-    pieces: Option<Box<Pieces>>,
+    pieces: Option<Arc<Pieces>>,
+    /// Where in a message or a page it is.
+    #[cfg(feature = "archive")]
+    origin: Option<Origin<'h>>,
 }
 
 /// A URL that was joined, and its other readings.
@@ -121,6 +134,8 @@ impl<'h> Match<'h> {
             line: None,
             column: 0,
             pieces: None,
+            #[cfg(feature = "archive")]
+            origin: None,
         }
     }
 
@@ -150,7 +165,7 @@ impl<'h> Match<'h> {
     /// A URL that was joined.
     pub(crate) fn rejoined(span: Range<usize>, form: Form, pieces: Pieces) -> Match<'static> {
         let url = Cow::Owned(pieces.readings.spell(&pieces.answer));
-        let pieces = Some(Box::new(pieces));
+        let pieces = Some(Arc::new(pieces));
         Match { url, pieces, ..Match::verbatim(b"", span.start, span, form) }
     }
 
@@ -206,33 +221,61 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// The range of the match in the whole text, delimiters included: byte offsets
-    /// from 0, the end exclusive.
+    /// The range of the match in the text or the file that was searched, delimiters included: byte offsets from 0,
+    /// the end exclusive. In a message it is the range of the file that encodes the match.
     ///
-    /// Offsets are 64 bits wide, since a stream may be longer than memory. For a
+    /// Offsets are 64 bits wide, since a file may be longer than memory. For a
     /// slice, [`range`](Self::range) returns the same as `usize`.
     pub fn span(&self) -> Range<u64> {
+        #[cfg(feature = "archive")]
+        if let Some(origin) = &self.origin {
+            return origin.span(self.text_range());
+        }
         self.absolute(self.span.clone())
     }
 
-    /// The range of the match in the slice that was searched, delimiters included:
-    /// byte offsets from 0, the end exclusive.
+    /// The [span](Self::span) in the slice that was searched, as `usize`.
     ///
-    /// In a stream whose offsets do not fit a `usize`, they wrap; use
-    /// [`span`](Self::span).
+    /// In a stream whose offsets do not fit a `usize`, they wrap.
     pub fn range(&self) -> Range<usize> {
-        let base = self.base as usize;
-        self.span.start.wrapping_add(base)..self.span.end.wrapping_add(base)
+        #[cfg(feature = "archive")]
+        if self.origin.is_some() {
+            let span = self.span();
+            return span.start as usize..span.end as usize;
+        }
+        self.text_range()
+    }
+
+    /// Where the match starts in the slice that was searched, delimiters included: a byte offset from 0.
+    pub fn start(&self) -> usize {
+        self.range().start
+    }
+
+    /// Where the match ends in the slice that was searched, delimiters included: the offset of the byte after it.
+    pub fn end(&self) -> usize {
+        self.range().end
     }
 
     /// The ranges of the text whose concatenation is the URL, in order: byte
     /// offsets from 0, the ends exclusive. Of a relative link in HTML it is the link as it is
-    /// written, and so it is of a defanged URL. For a slice, [`ranges`](Self::ranges) returns the same as
-    /// `usize`.
-    pub fn segments(&self) -> impl Iterator<Item = Range<u64>> + '_ {
-        let pieces = self.pieces.as_ref().map(|pieces| pieces.readings.segments(&pieces.answer));
-        let whole = pieces.is_none().then(|| self.whole());
-        whole.into_iter().chain(pieces.into_iter().flatten()).map(|range| self.absolute(range))
+    /// written, and so it is of a defanged URL. In a message they are the ranges of the file that encode the URL. For a
+    /// slice, [`ranges`](Self::ranges) returns the same as `usize`.
+    pub fn segments(&self) -> Segments {
+        #[cfg(feature = "archive")]
+        if let Some(origin) = &self.origin {
+            let pieces = self.pieces().map(|piece| piece.start as usize..piece.end as usize);
+            return Segments { first: None, rest: origin.segments(pieces).into_iter() };
+        }
+        self.pieces()
+    }
+
+    /// The ranges of the text, or of the attribute, whose concatenation is the URL.
+    pub(crate) fn pieces(&self) -> Segments {
+        let Some(pieces) = &self.pieces else {
+            return Segments { first: Some(self.absolute(self.whole())), rest: Vec::new().into_iter() };
+        };
+        let ranges = pieces.readings.segments(&pieces.answer).into_iter().map(|range| self.absolute(range));
+        Segments { first: None, rest: ranges.collect::<Vec<_>>().into_iter() }
     }
 
     /// Where a URL in one piece is.
@@ -256,8 +299,14 @@ impl<'h> Match<'h> {
     /// assert_eq!(segments, ["http://h.org/", "a"]);
     /// assert_eq!(&text[m.range()], "<http://h.org/\n a>");
     /// ```
-    pub fn ranges(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+    pub fn ranges(&self) -> impl Iterator<Item = Range<usize>> + use<> {
         self.segments().map(|range| range.start as usize..range.end as usize)
+    }
+
+    /// The range in the slice that was searched, which may be a text of a message, or an attribute.
+    fn text_range(&self) -> Range<usize> {
+        let base = self.base as usize;
+        self.span.start.wrapping_add(base)..self.span.end.wrapping_add(base)
     }
 
     fn absolute(&self, range: Range<usize>) -> Range<u64> {
@@ -271,7 +320,10 @@ impl<'h> Match<'h> {
 
     /// How pieces from several lines were joined; `None` if the URL is on one line.
     pub fn joined(&self) -> Option<Joined> {
-        self.pieces.as_ref().and_then(|pieces| pieces.joined)
+        let joined = self.pieces.as_ref().and_then(|pieces| pieces.joined);
+        #[cfg(feature = "archive")]
+        let joined = joined.or_else(|| self.origin.as_ref()?.joined(self));
+        joined
     }
 
     /// The rule that joined the pieces of a [guess](Joined::Guess), that of the first
@@ -435,9 +487,15 @@ impl<'h> Match<'h> {
         self.assess().grade()
     }
 
-    /// The warnings of RFC 1738 §6 that apply to this URL.
+    /// The warnings of RFC 1738 §6 that apply to this URL; and [`TextHost`](crate::Warning::TextHost), if it is a link
+    /// of a page whose text shows another host.
     pub fn warnings(&self) -> Warnings {
-        grammar::warnings(&self.href())
+        let warnings = grammar::warnings(&self.href());
+        #[cfg(feature = "archive")]
+        if let Some(origin) = &self.origin {
+            return origin.warnings(self, warnings);
+        }
+        warnings
     }
 
     /// The other readings, likeliest first, at most eight.
@@ -480,7 +538,18 @@ impl<'h> Match<'h> {
     /// assert_eq!(readings[1].segments().collect::<Vec<_>>(), [5..21, 23..26]);
     /// assert_eq!(readings[1].alternatives(), [b"http://h.org/foo-bar"]);
     /// ```
-    pub fn hyphen_readings(&self) -> Vec<Match<'static>> {
+    pub fn hyphen_readings(&self) -> Vec<Match<'h>> {
+        let readings = self.readings_in_text();
+        #[cfg(feature = "archive")]
+        if let Some(origin) = &self.origin {
+            let readings = readings.into_iter().enumerate();
+            return readings.map(|(n, reading)| reading.from(origin.of_reading(n))).collect();
+        }
+        readings
+    }
+
+    /// The readings, with offsets in the text alone.
+    pub(crate) fn readings_in_text(&self) -> Vec<Match<'static>> {
         let Some(pieces) = &self.pieces else {
             return Vec::new();
         };
@@ -500,13 +569,108 @@ impl<'h> Match<'h> {
     /// The line and column where the match starts, if
     /// [`line_numbers`](crate::FinderBuilder::line_numbers) is on.
     pub fn position(&self) -> Option<Position> {
+        self.position_at(|| self.span().start)
+    }
+
+    /// The line and column of the match, which starts at `start`.
+    pub(crate) fn position_at(&self, start: impl FnOnce() -> u64) -> Option<Position> {
+        #[cfg(feature = "archive")]
+        if let Some(text) = self.context().and_then(|context| context.text()) {
+            return text.position(start());
+        }
+        let _ = start;
         self.line.map(|line| Position { line: line.get(), column: self.column })
     }
 
-    /// The same match with an owned URL.
-    pub fn into_owned(self) -> Match<'static> {
-        let url = Cow::Owned(self.url.into_owned());
-        Match { url, ..self }
+    /// The span and the segments, which cost less together.
+    pub(crate) fn places(&self) -> (Range<u64>, Vec<Range<u64>>) {
+        let segments: Vec<_> = self.segments().collect();
+        let span = self.absolute(self.span.clone());
+        let whole = self.pieces().all(|piece| piece == span);
+        match (&segments[..], whole) {
+            ([first, ..], true) => (first.start..segments[segments.len() - 1].end, segments),
+            _ => (self.span(), segments),
+        }
+    }
+
+    /// The match with its own copy of the URL, and of what it knows of a message.
+    pub fn into_owned(mut self) -> Match<'static> {
+        let position = self.position();
+        #[cfg(feature = "archive")]
+        let origin = self.copied_origin();
+        let url = Cow::Owned(std::mem::take(&mut self.url).into_owned());
+        let mut owned = self.spelled(url);
+        position.into_iter().for_each(|position| owned.set_position(position));
+        #[cfg(feature = "archive")]
+        let owned = Match { origin, ..owned };
+        owned
+    }
+
+    /// The match in the text, with another spelling of the URL.
+    fn spelled<'u>(&self, url: Cow<'u, [u8]>) -> Match<'u> {
+        let Match { base, start, form, implied, dialect, ending, line, column, .. } = *self;
+        let pieces = self.pieces.clone();
+        let of_text = Match::verbatim(b"", start, self.span.clone(), form);
+        Match { url, base, implied, dialect, ending, line, column, pieces, ..of_text }
+    }
+}
+
+#[cfg(feature = "archive")]
+impl<'h> Match<'h> {
+    /// The match as one of a text of an archive, and of a link there.
+    pub(crate) fn in_archive(self, text: &'h Text<'h>, link: Option<Link<'h>>) -> Self {
+        self.from(match link {
+            None => Origin::Text(text),
+            Some(link) => Origin::Link(Box::new((text, link))),
+        })
+    }
+
+    fn from(self, origin: Origin<'h>) -> Self {
+        Match { origin: Some(origin), ..self }
+    }
+
+    /// What the match is in its message or page; `None` outside of archives.
+    ///
+    /// ```
+    /// let page = b"Content-Type: text/html\n\n<a href=\"http://h.org/a\">the <b>page</b></a>";
+    /// let m = urlgrep::Finder::new().find_in_mail(page).next().unwrap();
+    /// let context = m.context().unwrap();
+    /// assert_eq!((context.role().as_str(), context.element()), ("link", Some("a@href")));
+    /// assert_eq!(context.link_text().as_deref(), Some(&b"the page"[..]));
+    /// assert_eq!(&page[m.range()], b"http://h.org/a");
+    /// ```
+    pub fn context(&self) -> Option<Context<'_>> {
+        Some(Context::new(self.origin.as_ref()?, self.text_range().start))
+    }
+
+    /// The same match with offsets in the decoded text, or in the attribute, and not in the file: what
+    /// [`Context::text`] or [`Context::attribute`] has there.
+    pub fn in_text(&self) -> Match<'_> {
+        self.spelled(Cow::Borrowed(&self.url))
+    }
+
+    fn copied_origin(&self) -> Option<Origin<'static>> {
+        Some(match self.origin.as_ref()? {
+            Origin::Copied(copied) => Origin::Copied(copied.clone()),
+            _ => Origin::Copied(Box::new(self.context()?.copied(self))),
+        })
+    }
+
+    /// What the URL is to a reader: [`Role::Text`] outside of archives.
+    pub fn role(&self) -> Role {
+        self.context().map_or(Role::Text, |context| context.role())
+    }
+
+    /// The link that the match is in.
+    pub(crate) fn link(&self) -> Option<Link<'h>> {
+        self.origin.as_ref()?.link()
+    }
+
+    /// Says which member of an archive a match is in that is [owned](Self::into_owned).
+    pub(crate) fn set_member(&mut self, member: Option<Arc<[u8]>>) {
+        if let Some(Origin::Copied(copied)) = &mut self.origin {
+            copied.member = member;
+        }
     }
 }
 
@@ -541,16 +705,16 @@ impl Match<'_> {
         let whole = vec![Piece { range: self.whole(), gap: Gap::None }];
         let wrapper = std::mem::replace(&mut self.url, Cow::Owned(url)).into_owned();
         let pieces = self.pieces.get_or_insert_with(|| {
-            Box::new(Pieces::new(None, Readings::new(|_| &wrapper, whole, Hyphen::Keep)))
+            Arc::new(Pieces::new(None, Readings::new(|_| &wrapper, whole, Hyphen::Keep)))
         });
-        pieces.wrapped = Some(Wrapped { url: wrapper, names });
+        Arc::make_mut(pieces).wrapped = Some(Wrapped { url: wrapper, names });
         self.implied = None;
     }
 
     /// The same match, if it is a reading of a wrapper that was opened.
     pub(super) fn opened_again(mut self) -> Self {
         if let Some(pieces) = &mut self.pieces
-            && pieces.wrapped.take().is_some()
+            && Arc::make_mut(pieces).wrapped.take().is_some()
         {
             self.open_wrapper();
         }
@@ -570,6 +734,33 @@ impl Pieces {
         std::iter::once(url.clone()).chain(others).take(ALTERNATIVES).collect()
     }
 }
+
+/// The ranges of the text or the file that form a URL: byte offsets from 0, the ends exclusive.
+///
+/// Returned by [`Match::segments`].
+#[derive(Clone, Debug)]
+pub struct Segments {
+    /// The only one of most URLs, which needs no memory.
+    first: Option<Range<u64>>,
+    rest: vec::IntoIter<Range<u64>>,
+}
+
+impl Iterator for Segments {
+    type Item = Range<u64>;
+
+    fn next(&mut self) -> Option<Range<u64>> {
+        self.first.take().or_else(|| self.rest.next())
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let len = usize::from(self.first.is_some()) + self.rest.len();
+        (len, Some(len))
+    }
+}
+
+impl ExactSizeIterator for Segments {}
+
+impl FusedIterator for Segments {}
 
 impl Match<'_> {
     /// What equal matches have in common: the URL, its offsets, and how it was matched.
@@ -697,6 +888,10 @@ mod tests {
     }
 
     #[test]
+    #[allow(
+        clippy::mutable_key_type,
+        reason = "what a text remembers of its last field is no part of the key"
+    )]
     fn equal_matches_have_equal_hashes() {
         use std::collections::HashSet;
 

@@ -114,7 +114,7 @@ impl Warnings {
     }
 
     /// The set with one more warning, if that `holds`.
-    #[cfg(all(feature = "archive", feature = "domains"))]
+    #[cfg(feature = "archive")]
     pub(crate) fn with_if(mut self, warning: Warning, holds: bool) -> Warnings {
         self.insert_if(warning, holds);
         self

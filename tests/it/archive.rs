@@ -4,10 +4,10 @@
 use std::ops::{ControlFlow, Range};
 
 use urlgrep::archive::{Attachments, Format, ReadOptions, Reader};
-use urlgrep::{Finder, Form, Grade, Hyphen, Joined, TextMatch};
+use urlgrep::{Finder, Form, Grade, Hyphen, Joined, Match};
 
 /// Calls `each` with the matches in a file.
-fn search(file: &[u8], options: &ReadOptions, mut each: impl FnMut(&TextMatch<'_>)) {
+fn search(file: &[u8], options: &ReadOptions, mut each: impl FnMut(&Match<'_>)) {
     let finder = Finder::new();
     let options = ReadOptions { line_numbers: true, ..options.clone() };
     let mut reader = Reader::new(file).with_options(&options);
@@ -19,7 +19,7 @@ fn search(file: &[u8], options: &ReadOptions, mut each: impl FnMut(&TextMatch<'_
 }
 
 /// The result of `of` for each match.
-fn each<T>(file: &str, of: impl Fn(&TextMatch<'_>) -> T) -> Vec<T> {
+fn each<T>(file: &str, of: impl Fn(&Match<'_>) -> T) -> Vec<T> {
     let mut all = Vec::new();
     search(file.as_bytes(), &ReadOptions::default(), |m| all.push(of(m)));
     all
@@ -31,13 +31,13 @@ fn range_of(file: &str, part: &str) -> Range<u64> {
     start..start + part.len() as u64
 }
 
-fn url(m: &TextMatch<'_>) -> String {
-    m.in_text().as_str().unwrap().to_owned()
+fn url(m: &Match<'_>) -> String {
+    m.as_str().unwrap().to_owned()
 }
 
 /// The URLs, each with its part.
 fn parts(file: &str) -> Vec<(String, String)> {
-    each(file, |m| (url(m), m.text().part().unwrap_or("head").to_owned()))
+    each(file, |m| (url(m), m.context().unwrap().part().unwrap_or("head").to_owned()))
 }
 
 fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
@@ -85,8 +85,8 @@ fn the_inner_message_says_whose_it_is() {
          --d\n\nMessage-ID: <inner@h.org>\nDate: 1 Nov 94 01:00:00 GMT\n\nhttp://h.org/\n--d--\n"
     );
     let ids = each(&mail, |m| {
-        let envelope = m.text().envelope().unwrap();
-        (envelope.id().unwrap(), envelope.date().unwrap(), m.text().message_index())
+        let envelope = m.context().unwrap().envelope().unwrap();
+        (envelope.id().unwrap(), envelope.date().unwrap(), m.context().unwrap().message_index())
     });
     assert_eq!(ids, [("inner@h.org".to_owned(), "1994-11-01T01:00:00+00:00".to_owned(), 0)]);
 }
@@ -96,7 +96,7 @@ fn fields_that_are_read() {
     let mail = "Received: from http://h.org/received\n by h.org\n\
         Message-ID: <http://h.org/id>\nSubject: http://h.org/subject\nReferences: <http://h.org/references>\n\
         X-Url: <http://h.org/\n x-url>\n\n";
-    let fields = each(mail, |m| (url(m), m.header().unwrap().to_owned()));
+    let fields = each(mail, |m| (url(m), m.context().unwrap().header().unwrap().to_owned()));
     assert_eq!(fields, pairs(&[("http://h.org/subject", "Subject"), ("http://h.org/x-url", "X-Url")]));
 }
 
@@ -109,7 +109,7 @@ fn no_url_goes_from_one_field_into_the_next() {
 #[test]
 fn folds_that_are_no_guess() {
     let mail = "From: a@h.org\nMessage-ID: <1@h.org>\nList-Archive: <http://h.org/a-\n b>\nSubject: <http://h.org/c-\n d>\n\n";
-    let matches = each(mail, |m| (url(m), m.joined(), m.in_text().alternatives().len()));
+    let matches = each(mail, |m| (url(m), m.joined(), m.alternatives().len()));
     assert_eq!(matches[0], ("http://h.org/a-b".to_owned(), Some(Joined::Flowed), 0));
     assert_eq!(matches[1], ("http://h.org/c-d".to_owned(), Some(Joined::Delimited), 1));
 }
@@ -117,7 +117,7 @@ fn folds_that_are_no_guess() {
 #[test]
 fn encoded_words() {
     let mail = "From: =?utf-8?q?J=C3=B6rg_http=3A//h.org/j?= <j@h.org>\nTo: b@h.org\n\n";
-    let matches = each(mail, |m| (url(m), m.header().map(str::to_owned), m.span()));
+    let matches = each(mail, |m| (url(m), m.context().unwrap().header().map(str::to_owned), m.span()));
     let source = "http=3A//h.org/j";
     let span = range_of(mail, source);
     assert_eq!(matches, [("http://h.org/j".to_owned(), Some("From".to_owned()), span)]);
@@ -128,8 +128,7 @@ fn encoded_words() {
 fn encoded(fields: &str, body: &str) -> Vec<(String, String)> {
     let mail = format!("{HEAD}{fields}\n\n{body}");
     each(&mail, |m| {
-        let sources: Vec<&str> =
-            m.segments().into_iter().map(|s| &mail[s.start as usize..s.end as usize]).collect();
+        let sources: Vec<&str> = m.segments().map(|s| &mail[s.start as usize..s.end as usize]).collect();
         (url(m), sources.join("|"))
     })
 }
@@ -167,7 +166,7 @@ fn what_encodes_a_find() {
 #[test]
 fn a_soft_break_leaves_no_hyphen_in_doubt() {
     let mail = format!("{HEAD}Content-Transfer-Encoding: quoted-printable\n\n<URL:http://h.org/a-=\nb>\n");
-    let matches = each(&mail, |m| (url(m), m.joined(), m.in_text().alternatives().len()));
+    let matches = each(&mail, |m| (url(m), m.joined(), m.alternatives().len()));
     assert_eq!(matches, [("http://h.org/a-b".to_owned(), None, 0)]);
 }
 
@@ -202,14 +201,14 @@ fn an_unwanted_url_over_several_fields_hides_none() {
 #[test]
 fn quoted_lines() {
     let mail = format!("{HEAD}\nhttp://h.org/0\n> http://h.org/1\n> >> http://h.org/3\n>a http://h.org/1\n");
-    assert_eq!(each(&mail, |m| m.quote_depth()), [0, 1, 3, 1]);
+    assert_eq!(each(&mail, |m| m.context().unwrap().quote_depth()), [0, 1, 3, 1]);
 }
 
 /// The URLs of a page, and their forms.
 fn page(html: &str) -> Vec<(String, Form)> {
     let mut all = Vec::new();
     let options = ReadOptions { format: Some(Format::Html), ..ReadOptions::default() };
-    search(html.as_bytes(), &options, |m| all.push((url(m), m.in_text().form())));
+    search(html.as_bytes(), &options, |m| all.push((url(m), m.form())));
     all
 }
 
@@ -244,7 +243,7 @@ fn a_link_with_a_scheme_over_its_text_without_one() {
     let message = reader.next_message().unwrap().unwrap();
     let urls: Vec<_> = message
         .texts()
-        .flat_map(|text| finder.find_in(&text).map(|m| (url(&m), m.in_text().form())).collect::<Vec<_>>())
+        .flat_map(|text| finder.find_in(&text).map(|m| (url(&m), m.form())).collect::<Vec<_>>())
         .collect();
     let link = |url: &str| (url.to_owned(), Form::Href);
     let expected = [
@@ -262,7 +261,7 @@ fn positions_are_in_the_file() {
         From -5678\nFrom: a@h.org\nTo: b@h.org\n\n  http://h.org/b\n";
     let positions = each(mbox, |m| {
         let position = m.position().unwrap();
-        (position.line, position.column, m.span(), m.text().message_index())
+        (position.line, position.column, m.span(), m.context().unwrap().message_index())
     });
     let span = |url| range_of(mbox, url);
     assert_eq!(positions, [(5, 1, span("http://h.org/a"), 0), (11, 3, span("http://h.org/b"), 1)]);
@@ -319,7 +318,11 @@ fn a_head_that_is_not_wanted_ends_where_the_text_begins() {
 
 #[test]
 fn content_types() {
-    let kind = |fields: &str| each(&format!("{HEAD}{fields}\nhttp://h.org/\n"), |m| m.text().content_type());
+    let kind = |fields: &str| {
+        each(&format!("{HEAD}{fields}\nhttp://h.org/\n"), |m| {
+            m.context().unwrap().content_type().map(String::from)
+        })
+    };
     assert_eq!(kind(""), [Some("text/plain".to_owned())]);
     assert_eq!(kind("Content-Type: TEXT/X-Diff\n"), [Some("text/x-diff".to_owned())]);
     assert_eq!(kind("Content-Type: nonsense\n"), [Some("text/plain".to_owned())]);

@@ -29,10 +29,11 @@ fn found_with(attachments: Attachments, mail: &[u8]) -> (Vec<String>, Option<Str
     let mut found = Vec::new();
     while let Some(message) = archive.next_message().unwrap() {
         let _ = finder.find_in_message(&message, |m| {
-            let (part, name) = (m.text().part().unwrap_or("-").to_owned(), m.text().filename());
+            let (part, name) =
+                (m.context().unwrap().part().unwrap_or("-").to_owned(), m.context().unwrap().filename());
             let span = m.span();
             assert!(span.start < span.end && span.end <= mail.len() as u64);
-            found.push(format!("{} {} {part} {}", m.in_text(), m.role(), name.as_deref().unwrap_or("-")));
+            found.push(format!("{} {} {part} {}", m, m.role(), name.as_deref().unwrap_or("-")));
             std::ops::ControlFlow::Continue(())
         });
     }

@@ -52,7 +52,7 @@ fn found(input: impl Read) -> (Vec<Row>, Vec<String>) {
                 for text in message.texts() {
                     found.extend(finder.find_in(&text).map(|m| {
                         let line = text.position(m.span().start).unwrap().line;
-                        (line, m.span().start, String::from_utf8_lossy(m.in_text().as_bytes()).into_owned())
+                        (line, m.span().start, String::from_utf8_lossy(m.as_bytes()).into_owned())
                     }));
                 }
                 let name = String::from_utf8_lossy(archive.member().unwrap_or_default()).into_owned();

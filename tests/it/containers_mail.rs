@@ -11,7 +11,7 @@ mod separators;
 use std::io::{self, Read};
 
 use urlgrep::archive::{Archive, Format, ReadOptions, Reader};
-use urlgrep::{Finder, TextMatch};
+use urlgrep::{Finder, Match};
 
 use crate::make::encode::gzip;
 
@@ -26,12 +26,13 @@ impl Read for ByteByByte<'_> {
 }
 
 /// A match as the tables write it, and its segments in the file.
-fn row(m: &TextMatch<'_>) -> (String, Vec<(u64, u64)>) {
-    let id = m.text().envelope().and_then(|envelope| envelope.id()).unwrap_or("-".into());
-    let [part, header] = [m.text().part(), m.header()].map(|name| name.unwrap_or("-"));
+fn row(m: &Match<'_>) -> (String, Vec<(u64, u64)>) {
+    let id = m.context().unwrap().envelope().and_then(|envelope| envelope.id()).unwrap_or("-".into());
+    let [part, header] =
+        [m.context().unwrap().part(), m.context().unwrap().header()].map(|name| name.unwrap_or("-"));
     let line = m.position().map_or("-".into(), |position| position.line.to_string());
-    let url = String::from_utf8_lossy(m.in_text().as_bytes());
-    let segments = m.segments().into_iter().map(|range| (range.start, range.end));
+    let url = String::from_utf8_lossy(m.as_bytes());
+    let segments = m.segments().map(|range| (range.start, range.end));
     (format!("{url} | {id} | {part} | {header} | {line}"), segments.collect())
 }
 

@@ -4,7 +4,7 @@
 mod noise;
 
 use urlgrep::archive::{Archive, Attachments, MAX_DEPTH, ReadOptions};
-use urlgrep::{Finder, Joined, TextMatch};
+use urlgrep::{Finder, Joined, Match};
 
 use crate::make::encode::gzip;
 
@@ -25,7 +25,7 @@ fn found(url: &str, id: &str, part: &str, source: &str, line: u64) -> Found {
 }
 
 /// Calls `each` with the matches in a file.
-fn search(file: &[u8], attachments: Attachments, mut each: impl FnMut(&TextMatch<'_>)) {
+fn search(file: &[u8], attachments: Attachments, mut each: impl FnMut(&Match<'_>)) {
     let finder = Finder::new();
     let options = ReadOptions { line_numbers: true, attachments, ..ReadOptions::default() };
     let mut archive = Archive::new(file).unwrap().with_options(&options);
@@ -42,11 +42,17 @@ fn matches_in(bytes: &[u8], file: &[u8], attachments: Attachments) -> Vec<Found>
         let source = |s: std::ops::Range<u64>| {
             String::from_utf8_lossy(&file[s.start as usize..s.end as usize]).into_owned()
         };
-        let sources: Vec<String> = m.segments().into_iter().map(source).collect();
+        let sources: Vec<String> = m.segments().map(source).collect();
         all.push(Found {
-            url: m.in_text().as_str().unwrap().to_owned(),
-            id: m.text().envelope().and_then(|envelope| envelope.id()),
-            part: m.header().or(m.text().part()).unwrap_or_default().to_owned(),
+            url: m.as_str().unwrap().to_owned(),
+            id: m.context().unwrap().envelope().and_then(|envelope| envelope.id()),
+            part: m
+                .context()
+                .unwrap()
+                .header()
+                .or(m.context().unwrap().part())
+                .unwrap_or_default()
+                .to_owned(),
             source: sources.join("|"),
             line: m.position().unwrap().line,
         });
@@ -276,11 +282,11 @@ fn charsets_of_urls() {
         let mut reader = urlgrep::archive::Reader::new(mail);
         let mut urls = Vec::new();
         while let Some(message) = reader.next_message().unwrap() {
-            let add = |m: &urlgrep::TextMatch<'_>| {
+            let add = |m: &urlgrep::Match<'_>| {
                 let segments = m.segments();
-                let bytes = segments.iter().flat_map(|s| mail[s.start as usize..s.end as usize].to_vec());
+                let bytes = segments.flat_map(|s| mail[s.start as usize..s.end as usize].to_vec());
                 let source = bytes.map(|b| if b.is_ascii() { char::from(b) } else { '?' }).collect();
-                urls.push((m.in_text().to_string(), Some(source)));
+                urls.push((m.to_string(), Some(source)));
                 std::ops::ControlFlow::Continue(())
             };
             let _ = finder.find_in_message(&message, add);
@@ -392,7 +398,7 @@ fn compressed_rtf_that_is_too_long() {
     let mut archive = Archive::new(&mail[..]).unwrap().with_options(&options);
     let message = archive.next_message().unwrap().unwrap();
     let text = message.texts().last().unwrap();
-    let urls: Vec<_> = Finder::new().find_in(&text).map(|m| m.in_text().to_string()).collect();
+    let urls: Vec<_> = Finder::new().find_in(&text).map(|m| m.to_string()).collect();
     assert_eq!(urls, ["http://h.org/rtf"]);
     drop(text);
     let at = mail.windows(rtf.len()).position(|bytes| bytes == rtf).unwrap();

@@ -9,7 +9,7 @@ use std::io::{self, Read, Write};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use urlgrep::archive::{Archive, Attachments, ReadOptions, Reader, Record};
-use urlgrep::{Finder, TextMatch};
+use urlgrep::{Finder, Match};
 
 use crate::make::encode::gzip;
 
@@ -42,7 +42,7 @@ impl Read for Slow<'_> {
 }
 
 /// Calls `each` with the matches of a file, and returns why it could not be read.
-fn search<R: Read>(file: R, mut each: impl FnMut(&TextMatch<'_>)) -> Option<io::Error> {
+fn search<R: Read>(file: R, mut each: impl FnMut(&Match<'_>)) -> Option<io::Error> {
     let finder = Finder::new();
     let options = ReadOptions { line_numbers: true, ..ReadOptions::default() };
     let mut archive = Archive::new(file).unwrap().with_options(&options);
@@ -58,14 +58,14 @@ fn search<R: Read>(file: R, mut each: impl FnMut(&TextMatch<'_>)) -> Option<io::
     }
 }
 
-fn each<T>(file: &[u8], of: impl Fn(&TextMatch<'_>) -> T) -> Vec<T> {
+fn each<T>(file: &[u8], of: impl Fn(&Match<'_>) -> T) -> Vec<T> {
     let mut all = Vec::new();
     assert!(search(file, |m| all.push(of(m))).is_none());
     all
 }
 
-fn url(m: &TextMatch<'_>) -> String {
-    m.in_text().as_str().unwrap().to_owned()
+fn url(m: &Match<'_>) -> String {
+    m.as_str().unwrap().to_owned()
 }
 
 fn urls(file: &[u8]) -> Vec<String> {
@@ -146,19 +146,19 @@ fn check_records(file: impl Read, plain: &[u8]) {
     let failed = search(file, |m| {
         let (url, letter, kind, header, text, source, line) = expected.next().unwrap();
         assert_eq!(self::url(m), url);
-        let record = m.text().record().unwrap();
-        assert_eq!((record.kind(), m.header()), (Some(kind), header), "{url}");
-        assert_eq!(m.link_text().as_deref(), text.map(str::as_bytes), "{url}");
+        let record = m.context().unwrap().record().unwrap();
+        assert_eq!((record.kind(), m.context().unwrap().header()), (Some(kind), header), "{url}");
+        assert_eq!(m.context().unwrap().link_text().as_deref(), text.map(str::as_bytes), "{url}");
         let offset = offset_of(letter);
         assert_eq!(record.offset(), offset as u64, "{url}");
         let index = records.iter().position(|(other, _)| *other == letter).unwrap();
-        assert_eq!(m.text().message_index(), index as u64, "{url}");
+        assert_eq!(m.context().unwrap().message_index(), index as u64, "{url}");
         let span = m.span();
         assert_eq!(&plain[span.start as usize..span.end as usize], source.as_bytes(), "{url}");
         assert!(span.start as usize > offset && span.end as usize <= offset + records[index].1.len());
         let before = plain[..offset].iter().filter(|&&b| b == b'\n').count() as u64;
         assert_eq!(m.position().unwrap().line, before + line, "{url}");
-        assert!(m.text().envelope().is_none() && m.text().part().is_none());
+        assert!(m.context().unwrap().envelope().is_none() && m.context().unwrap().part().is_none());
     });
     assert!(failed.is_none() && expected.next().is_none());
 }
@@ -197,7 +197,7 @@ fn what_a_record_says() {
 
 #[test]
 fn content_types() {
-    let types = |file: &[u8]| each(file, |m| m.text().content_type());
+    let types = |file: &[u8]| each(file, |m| m.context().unwrap().content_type().map(String::from));
     let page = response("http://h.org/", &["content-type: Text/HTML; charset=x"], b"http://h.org/a");
     assert_eq!(types(&page), [Some("text/html".to_owned())]);
     let feed = response(
@@ -224,12 +224,18 @@ fn links_of_wat() {
     ];
     let links = br#"{"Links":[{"path":"A@/href","url":"b?c\u0026d","text":"the \u0062"},{"alt":"e","url":"\/f","path":"IMG@/src"}],"x":"http://h.org/g"}"#;
     let file = record(&head, links);
-    let shown = |m: &TextMatch<'_>| {
+    let shown = |m: &Match<'_>| {
         let source: Vec<_> =
-            m.segments().into_iter().map(|range| &file[range.start as usize..range.end as usize]).collect();
+            m.segments().map(|range| &file[range.start as usize..range.end as usize]).collect();
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-        let link = m.link_text().map(|bytes| text(&bytes));
-        (url(m), m.role().as_str(), m.element().map(str::to_owned), link, text(&source.concat()))
+        let link = m.context().unwrap().link_text().map(|bytes| text(&bytes));
+        (
+            url(m),
+            m.role().as_str(),
+            m.context().unwrap().element().map(str::to_owned),
+            link,
+            text(&source.concat()),
+        )
     };
     let of = |url: &str, role, element: Option<&str>, text: Option<&str>, source: &str| {
         (url.to_owned(), role, element.map(str::to_owned), text.map(str::to_owned), source.to_owned())
@@ -261,7 +267,7 @@ fn chunks_map_back_byte_by_byte() {
     let body = b"b\r\nsee http://\r\n7;x=y\r\nh.org/a\r\n0\r\n\r\n";
     let file = response("http://h.org/", &["Transfer-Encoding: chunked", "Content-Type: text/plain"], body);
     let start = file.len() as u64 - 4 - body.len() as u64;
-    let matches = each(&file, |m| (url(m), m.segments()));
+    let matches = each(&file, |m| (url(m), m.segments().collect::<Vec<_>>()));
     let segments = vec![start + 7..start + 14, start + 23..start + 30];
     assert_eq!(matches, [("http://h.org/a".to_owned(), segments)]);
 }
@@ -299,7 +305,7 @@ fn compressed_bodies_are_one_source() {
             () if is_chunked => start + 4..end - 7,
             () => start..end,
         };
-        let matches = each(&file, |m| (url(m), m.span(), m.segments()));
+        let matches = each(&file, |m| (url(m), m.span(), m.segments().collect::<Vec<_>>()));
         assert_eq!(matches, [("http://h.org/a".to_owned(), span.clone(), vec![span])], "{fields:?}");
     }
 }
@@ -310,7 +316,7 @@ fn pieces_from_a_compressed_body_are_one_segment() {
     let file = response("http://h.org/", &["Content-Encoding: gzip"], &body);
     let end = file.len() as u64 - 4;
     let all = end - body.len() as u64..end;
-    let matches = each(&file, |m| (url(m), m.segments()));
+    let matches = each(&file, |m| (url(m), m.segments().collect::<Vec<_>>()));
     assert_eq!(matches, [("http://h.org/a".to_owned(), vec![all])]);
 }
 
@@ -345,11 +351,11 @@ fn long(kind: &str) -> Vec<u8> {
 
 #[test]
 fn long_records() {
-    let of = |m: &TextMatch<'_>| {
+    let of = |m: &Match<'_>| {
         (
             url(m),
-            m.text().record().unwrap().uri().unwrap().to_owned(),
-            m.text().message_index(),
+            m.context().unwrap().record().unwrap().uri().unwrap().to_owned(),
+            m.context().unwrap().message_index(),
             m.span().start,
         )
     };
@@ -373,7 +379,11 @@ fn a_page_that_was_saved_as_mhtml() {
         Content-Location: http://h.org/page\n\n<a href=3D\"http://h.org/a=\n/b\">c</a>\n\
         --x\nContent-Type: image/gif\nContent-Location: http://h.org/i.gif\n\nGIF\0 http://h.org/gif\n--x--\n";
     let matches = each(file.as_bytes(), |m| {
-        (url(m), m.header().map(str::to_owned), m.text().part().map(str::to_owned))
+        (
+            url(m),
+            m.context().unwrap().header().map(str::to_owned),
+            m.context().unwrap().part().map(str::to_owned),
+        )
     });
     let matches: Vec<_> =
         matches.iter().map(|(url, header, part)| (&**url, header.as_deref(), part.as_deref())).collect();

@@ -8,16 +8,23 @@ use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::ops::Range;
 
 use urlgrep::archive::{self, Archive, Division, Part, Reader, align, open_range};
-use urlgrep::{ArchiveMatch, Finder};
+use urlgrep::{Finder, Match};
 
 /// What is compared of a match: member, URL, bytes, line and column, index and Message-ID; or
 /// the text of an error.
 type Facts = Result<(Option<Vec<u8>>, String, Range<u64>, Option<(u64, u64)>, u64, Option<String>), String>;
 
-fn facts(m: &ArchiveMatch) -> Facts {
-    let id = m.envelope().and_then(|envelope| envelope.id());
+fn facts(m: &Match<'static>) -> Facts {
+    let id = m.context().unwrap().envelope().and_then(|envelope| envelope.id());
     let position = m.position().map(|position| (position.line, position.column));
-    Ok((m.member().map(Into::into), m.in_text().to_string(), m.span(), position, m.message_index(), id))
+    Ok((
+        m.context().unwrap().member().map(Into::into),
+        m.to_string(),
+        m.span(),
+        position,
+        m.context().unwrap().message_index(),
+        id,
+    ))
 }
 
 /// A file, and what is known about it without ranges.

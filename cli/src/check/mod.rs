@@ -8,7 +8,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, anyhow};
 use serde_json::{Map, json};
-use urlgrep::TextOrBytes;
+use urlgrep::Value;
 use urlgrep::grammar::{self, Dialect, Grade, ParseError, Warnings, draft};
 use urlgrep_print::escape::Escaped;
 
@@ -92,14 +92,14 @@ impl<'u> Verdict<'u> {
         let warnings: Vec<_> = self.warnings.into_iter().map(|w| w.as_str()).collect();
         let parts: Map<_, _> = self.parts.iter().map(UrlPart::to_json).collect();
         let object = json!({
-            "url": TextOrBytes(self.url),
+            "url": Value::Url(self.url.into()),
             "accepted": accepted,
             "grade": self.grade.map(Grade::as_str),
             // As for a match: why it does not have the next better grade.
             "reason": self.refusals.last(),
             "scheme": self.scheme,
             "parts": parts,
-            "fragment": self.fragment.map(TextOrBytes),
+            "fragment": self.fragment.map(|fragment| Value::Text(fragment.into())),
             "warnings": warnings,
         });
         out.write_all(&printer::line(&object))

@@ -14,9 +14,9 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use memchr::memmem;
-use urlgrep::TextMatch;
 use urlgrep::archive::Role;
 use urlgrep::grammar;
+use urlgrep::{Context as InArchive, Match};
 use urlgrep_print::context::Context;
 use urlgrep_print::escape::Escaped;
 
@@ -77,17 +77,23 @@ impl Item {
     pub fn of(view: &View<'_>, page: &mut Option<Arc<Page>>) -> Item {
         let urls = std::iter::once(view.url().into_owned()).chain(view.alternatives());
         let readings: Vec<_> = urls.map(|url| Reading::of(view, &url)).collect();
-        let text = clip(view.hit.link_text().map_or_else(String::new, |text| words(&text)));
+        let text = clip(
+            view.hit
+                .matched
+                .context()
+                .and_then(|context| context.link_text())
+                .map_or_else(String::new, |text| words(&text)),
+        );
         let says_more = readings.iter().all(|reading| !reading.is_spelled(&text));
         let sentence =
             |Context { text, span, .. }: &Context<'_>| sentence(&text[..span.start], &text[span.end..]);
         let written = view.context.filter(|_| !view.hit.is_in_attribute());
-        let names: Vec<_> = view.hit.warnings().iter().map(|warning| warning.description()).collect();
+        let names: Vec<_> = view.hit.matched.warnings().iter().map(|warning| warning.description()).collect();
         let path = view.path();
         let (page, places) = page_of(view, page);
         Item {
             readings,
-            role: view.hit.role(),
+            role: view.hit.matched.role(),
             text: if says_more { text.into() } else { Box::default() },
             sentence: written.map_or_else(String::new, sentence).into(),
             warnings: names.join(", ").into(),
@@ -153,17 +159,19 @@ fn bare(url: &str) -> &str {
 
 /// The subject of the message, or the address of a page in a web archive.
 fn subject(view: &View<'_>) -> Option<String> {
-    let matched = view.hit.archive()?;
-    let page = || matched.text().record().and_then(|record| record.uri()).map(str::to_owned);
-    matched.text().envelope().and_then(|envelope| envelope.subject()).or_else(page)
+    let context = view.hit.matched.context()?;
+    let page = || context.record().and_then(|record| record.uri()).map(str::to_owned);
+    context.envelope().and_then(|envelope| envelope.subject()).or_else(page)
 }
 
 /// The page that the URL is on, and where. One that is not there yet is made.
 fn page_of(view: &View<'_>, page: &mut Option<Arc<Page>>) -> (Arc<Page>, Vec<Place>) {
-    if let Some(matched) = view.hit.archive().filter(|matched| Page::has(matched)) {
-        let text = matched.text();
+    let matched = view.hit.matched;
+    if let Some(context) = matched.context().filter(|context| Page::has(context.at()))
+        && let Some(text) = context.text()
+    {
         let page = page.get_or_insert_with(|| Arc::new(Page::of(text)));
-        return (Arc::clone(page), page.places(text.as_bytes(), range(matched)));
+        return (Arc::clone(page), page.places(text.as_bytes(), range(matched, context, text.as_bytes())));
     }
     let Some(context) = view.context else { return Default::default() };
     let page = Page::new(Vec::new(), context.text);
@@ -172,12 +180,12 @@ fn page_of(view: &View<'_>, page: &mut Option<Arc<Page>>) -> (Arc<Page>, Vec<Pla
 }
 
 /// Where the URL, or the text of its link, is in its text.
-fn range(matched: &TextMatch<'_>) -> Range<usize> {
-    if matched.attribute().is_none() {
+fn range(matched: &Match<'_>, context: InArchive<'_>, text: &[u8]) -> Range<usize> {
+    if context.attribute().is_none() {
         return matched.in_text().range();
     }
-    let (text, at) = (matched.text().as_bytes(), matched.at());
-    let label = matched.link_text().unwrap_or_default();
+    let at = context.at();
+    let label = context.link_text().unwrap_or_default();
     at..at + len_of(&label, &text[at.min(text.len())..])
 }
 

@@ -16,7 +16,7 @@ pub mod stdout;
 pub mod style;
 pub mod unread;
 
-pub use urlgrep_print::hit::{Hit, HyphenDecision, Origin};
+pub use urlgrep_print::hit::{Hit, HyphenDecision};
 pub use urlgrep_print::view::{Base, View};
 
 /// The number of characters of a text that is clipped.

@@ -5,7 +5,6 @@
 
 use std::ops::Range;
 
-use urlgrep::TextMatch;
 use urlgrep::archive::{Envelope, Text};
 use urlgrep_print::escape::Escaped;
 
@@ -30,9 +29,9 @@ pub struct Place {
 }
 
 impl Page {
-    /// Whether a match is on the page of its text: it is not too far from the start.
-    pub fn has(matched: &TextMatch<'_>) -> bool {
-        matched.at() < LIMIT
+    /// Whether what begins at `at` of a text is on the page of it, and not too far from the start.
+    pub fn has(at: usize) -> bool {
+        at < LIMIT
     }
 
     /// The page of a text of a message.

@@ -31,12 +31,12 @@ pub struct Facts {
 impl Facts {
     /// The facts of a match.
     pub fn of(hit: Hit<'_>) -> Facts {
-        let matched = hit.matched();
+        let matched = hit.matched;
         let host = matched.host().filter(|host| !host.is_empty());
         Facts {
             form: matched.form().as_str(),
             grade: matched.grade().as_str(),
-            join: hit.joined().map_or("none", Joined::as_str),
+            join: matched.joined().map_or("none", Joined::as_str),
             scheme: matched.scheme().into(),
             host: host.map(Into::into),
         }

@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use anyhow::anyhow;
 use urlgrep::archive::{Binary, MAX_DEPTH, Message, Reader, Undecoded};
-use urlgrep::{Match, Scanner, TextMatch};
+use urlgrep::{Match, Scanner};
 use urlgrep_print::context::{Context, ContextBuffer};
 
 use super::event::{Event, FileKind, FileSummary, Unread};
@@ -20,7 +20,7 @@ use super::settings::Search;
 use crate::error::{Interrupted, failure};
 use crate::input::Part;
 use crate::output::batch::Batch;
-use crate::output::{Base, Hit, Origin};
+use crate::output::{Base, Hit};
 
 /// The size of a batch after which it is passed on within a message, in bytes.
 const MAX_BATCH: usize = 256 * 1024;
@@ -117,7 +117,7 @@ impl<'s> FileSearch<'s> {
                 return Ok(());
             }
         };
-        scanner.finish(|matched| self.add_text_match(&matched));
+        scanner.finish(|matched| self.add_match(&matched));
         if let Some(context) = &mut self.context {
             context.end();
         }
@@ -128,12 +128,12 @@ impl<'s> FileSearch<'s> {
     /// Reads and searches one block. Returns its length.
     fn block(&mut self, input: &mut dyn Read, scanner: &mut Scanner) -> io::Result<usize> {
         let Some(context) = &mut self.context else {
-            return scanner.read_from(input, |matched| self.add_text_match(&matched));
+            return scanner.read_from(input, |matched| self.add_match(&matched));
         };
         let mut block = [0; BLOCK];
         let len = input.read(&mut block)?;
         context.push(&block[..len]);
-        scanner.push(&block[..len], |matched| self.add_text_match(&matched));
+        scanner.push(&block[..len], |matched| self.add_match(&matched));
         Ok(len)
     }
 
@@ -181,51 +181,34 @@ impl<'s> FileSearch<'s> {
     }
 
     /// Adds a match of a message, and passes on the batch if it is large.
-    fn add_in_message(&mut self, matched: &TextMatch<'_>) -> ControlFlow<()> {
-        self.add_archive_match(matched);
+    fn add_in_message(&mut self, matched: &Match<'_>) -> ControlFlow<()> {
+        self.add_match(matched);
         if self.batch.size() < MAX_BATCH { ControlFlow::Continue(()) } else { self.pass_on() }
     }
 
-    /// Adds a match of a text, if it is wanted.
-    fn add_text_match(&mut self, matched: &Match<'_>) {
+    /// Adds a match, if it is wanted. The context of one of a text is read later; in an archive it is the decoded text.
+    fn add_match(&mut self, matched: &Match<'_>) {
         if self.search.bare {
             return self.batch.push_url(matched.as_bytes());
         }
         let weighed = weigh(&self.search.gathering, matched, || matched.hyphen_readings());
         let Some((reading, decision)) = weighed else { return };
         let matched = reading.as_ref().unwrap_or(matched);
-        if !self.search.select.wants_in_text(matched) {
-            return;
-        }
-        match &mut self.context {
-            Some(context) => context.wait(matched.clone().into_owned(), decision),
-            None => {
-                let hit = Hit { origin: Origin::Text(matched), decision };
-                self.search.add(&mut self.batch, self.base, self.messages, hit, None);
-            }
-        }
-    }
-
-    /// Adds a match of an archive, if it is wanted. Its context is the decoded text.
-    fn add_archive_match(&mut self, matched: &TextMatch<'_>) {
-        if self.search.bare {
-            return self.batch.push_url(matched.in_text().as_bytes());
-        }
-        let weighed = weigh(&self.search.gathering, matched.in_text(), || matched.hyphen_readings());
-        let Some((reading, decision)) = weighed else { return };
-        let matched = reading.as_ref().unwrap_or(matched);
         if !self.search.select.wants(matched) {
             return;
         }
-        let context = self.search.options.context.map(|lines| Context::of_archive(matched, lines));
-        let hit = Hit { origin: Origin::Archive(matched), decision };
+        if let (Some(buffer), None) = (&mut self.context, matched.context()) {
+            return buffer.wait(matched.clone().into_owned(), decision);
+        }
+        let context = self.search.options.context.and_then(|lines| Context::of_archive(matched, lines));
+        let hit = Hit { matched, decision };
         self.search.add(&mut self.batch, self.base, self.messages, hit, context.as_ref());
     }
 
     /// Adds the matches whose context is complete.
     fn add_waiting(&mut self) {
         while let Some((waiting, context)) = self.context.as_mut().and_then(ContextBuffer::next_match) {
-            let hit = Hit { origin: Origin::Text(&waiting.matched), decision: waiting.decision };
+            let hit = Hit { matched: &waiting.matched, decision: waiting.decision };
             self.search.add(&mut self.batch, self.base, self.messages, hit, Some(&context));
         }
     }

@@ -9,8 +9,8 @@ use std::time::Duration;
 use anyhow::anyhow;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use regex::bytes::{RegexSet, RegexSetBuilder};
+use urlgrep::Match;
 use urlgrep::archive::Role;
-use urlgrep::{Match, TextMatch};
 use urlgrep_print::context::Context;
 
 use super::strings::Strings;
@@ -99,22 +99,16 @@ impl Select {
             && !self.options.unquoted
     }
 
-    /// Whether a match of a message or a page is wanted.
-    pub fn wants(&self, matched: &TextMatch<'_>) -> bool {
+    /// Whether a match is wanted. In a text there is no quotation: nobody says who wrote it.
+    pub fn wants(&self, matched: &Match<'_>) -> bool {
+        let is_quoted = || matched.context().is_some_and(|context| context.quote_depth() > 0);
         (self.options.roles.is_empty() || self.options.roles.contains(&matched.role()))
-            && !(self.options.unquoted && matched.quote_depth() > 0)
-            && self.wants_url(matched.in_text(), || matched.link_text())
+            && !(self.options.unquoted && is_quoted())
+            && self.wants_url(matched)
     }
 
-    /// Whether a match of a text is wanted. There is no quotation: nobody says who wrote it.
-    pub fn wants_in_text(&self, matched: &Match<'_>) -> bool {
-        (self.options.roles.is_empty() || self.options.roles.contains(&Role::Text))
-            && self.wants_url(matched, || None)
-    }
-
-    /// Whether a URL is wanted, which is that of a link with this text, if it is one.
-    fn wants_url(&self, matched: &Match<'_>, text: impl FnOnce() -> Option<Vec<u8>>) -> bool {
-        let url = matched.as_bytes();
+    fn wants_url(&self, matched: &Match<'_>) -> bool {
+        let (url, text) = (matched.as_bytes(), || matched.context()?.link_text());
         let one_matches = match (&self.matches, &self.strings) {
             (None, None) => true,
             (set, strings) => {
@@ -259,7 +253,7 @@ impl Place {
     pub fn is_in(self, view: &View<'_>, context: Option<&Context<'_>>) -> bool {
         match self {
             Place::Offset(offset) => {
-                let span = view.hit.span();
+                let span = view.hit.matched.span();
                 let base = view.base.offset;
                 (span.start + base..span.end + base).contains(&offset)
             }

@@ -140,7 +140,7 @@ impl Search {
             return;
         }
         #[cfg(test)]
-        if hit.as_bytes().ends_with(PANICS) {
+        if hit.matched.as_bytes().ends_with(PANICS) {
             std::panic::resume_unwind(Box::new("a panic without a message"));
         }
         // Whatever panics does so before the match is in the batch as a whole.
@@ -163,7 +163,7 @@ impl Search {
         view: &View<'_>,
         context: Option<&Context<'_>>,
     ) -> Kept {
-        let key = self.options.unique.map(|spelling| spelling.compared(hit.as_bytes()).into());
+        let key = self.options.unique.map(|spelling| spelling.compared(hit.matched.as_bytes()).into());
         let facts = self.options.stats.then(|| Box::new(Facts::of(hit)));
         let row = self.options.report.then(|| Box::new(ReportRow::of(view, context)));
         let item = self.options.menu.then(|| Box::new(Item::of(view, &mut batch.page)));
@@ -175,6 +175,6 @@ impl Search {
 
 /// The date of the message of a match, in seconds from 1970.
 fn date(hit: Hit<'_>) -> Option<i64> {
-    let date = hit.archive()?.text().envelope()?.date()?;
+    let date = hit.matched.context()?.envelope()?.date()?;
     Date::parse(&date).ok().map(|date| date.start)
 }

@@ -8,9 +8,9 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::ArchiveMatch;
 use crate::archive::{self, Archive, Format, Reader};
 use crate::finder::Finder;
+use crate::found::Match;
 
 impl Finder {
     /// The URLs in an archive of mail or news, which may be compressed or a zip archive; or
@@ -33,9 +33,9 @@ impl Finder {
     /// let finder = urlgrep::Finder::new();
     /// for m in finder.archive(&path)? {
     ///     let m = m?;
-    ///     assert_eq!(m.in_text().as_bytes(), b"http://h.org/");
+    ///     assert_eq!(m.as_bytes(), b"http://h.org/");
     ///     assert_eq!(m.span(), 61..74);
-    ///     assert_eq!(m.envelope().and_then(|envelope| envelope.id()).as_deref(), Some("1@h.org"));
+    ///     assert_eq!(m.context().and_then(|context| context.envelope()).and_then(|envelope| envelope.id()).as_deref(), Some("1@h.org"));
     /// }
     /// # Ok::<(), std::io::Error>(())
     /// ```
@@ -54,18 +54,18 @@ impl Finder {
     /// ```
     /// let message = b"Subject: a link\nContent-Transfer-Encoding: base64\n\naHR0cDovL2gub3JnLw==\n";
     /// for m in urlgrep::Finder::new().find_in_mail(message) {
-    ///     assert_eq!(m.in_text().as_str(), Some("http://h.org/"));
+    ///     assert_eq!(m.as_str(), Some("http://h.org/"));
     ///     assert_eq!(&message[m.range()], b"aHR0cDovL2gub3JnLw");
-    ///     assert_eq!(m.envelope().and_then(|envelope| envelope.subject()).as_deref(), Some("a link"));
+    ///     assert_eq!(m.context().and_then(|context| context.envelope()).and_then(|envelope| envelope.subject()).as_deref(), Some("a link"));
     /// }
     /// ```
-    pub fn find_in_mail(&self, message: &[u8]) -> impl Iterator<Item = ArchiveMatch> + use<> {
+    pub fn find_in_mail(&self, message: &[u8]) -> impl Iterator<Item = Match<'static>> + use<> {
         let reader = Reader::new(message).with_format(Format::Mail).counting_lines(self.counts_lines());
         let (mut reader, mut matches) = (reader, Vec::new());
         // To read a slice cannot fail.
         while let Ok(Some(message)) = reader.next_message() {
             let _ = self.find_in_message(&message, |m| {
-                matches.push(ArchiveMatch::new(m));
+                matches.push(m.clone().into_owned());
                 ControlFlow::Continue(())
             });
         }
@@ -86,7 +86,7 @@ impl Finder {
     /// let options = ReadOptions { headers: false, ..ReadOptions::default() };
     /// let archive = Archive::new(&b"From: a\nSubject: http://h.org/a\n\nhttp://h.org/b\n"[..])?;
     /// let matches = Finder::new().find_in_archive(archive.with_options(&options));
-    /// let urls: Result<Vec<_>, _> = matches.map(|m| m.map(|m| m.in_text().to_string())).collect();
+    /// let urls: Result<Vec<_>, _> = matches.map(|m| m.map(|m| m.to_string())).collect();
     /// assert_eq!(urls?, ["http://h.org/b"]);
     /// # Ok::<(), std::io::Error>(())
     /// ```
@@ -104,7 +104,7 @@ pub struct ArchiveMatches<R: Read = fs::File> {
     finder: Finder,
     archive: Archive<R>,
     /// The rest of the matches of the current message.
-    matches: VecDeque<ArchiveMatch>,
+    matches: VecDeque<Match<'static>>,
     ended: bool,
 }
 
@@ -121,17 +121,17 @@ impl<R: Read> ArchiveMatches<R> {
         };
         let matches = &mut self.matches;
         let _ = self.finder.find_in_message(&message, |m| {
-            matches.push_back(ArchiveMatch::new(m));
+            matches.push_back(m.clone().into_owned());
             ControlFlow::Continue(())
         });
         let member: Option<Arc<[u8]>> = self.archive.member().map(Arc::from);
-        self.matches.iter_mut().for_each(|m| m.member = member.clone());
+        self.matches.iter_mut().for_each(|m| m.set_member(member.clone()));
         Ok(true)
     }
 }
 
 impl<R: Read> Iterator for ArchiveMatches<R> {
-    type Item = io::Result<ArchiveMatch>;
+    type Item = io::Result<Match<'static>>;
 
     fn next(&mut self) -> Option<Self::Item> {
         while self.matches.is_empty() && !self.ended {
@@ -176,7 +176,7 @@ mod tests {
         [&member, name.as_bytes(), bytes].concat()
     }
 
-    fn matches(file: &[u8]) -> Vec<Result<ArchiveMatch, String>> {
+    fn matches(file: &[u8]) -> Vec<Result<Match<'static>, String>> {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("file");
         std::fs::write(&path, file).unwrap();
@@ -195,16 +195,28 @@ mod tests {
             for text in message.texts() {
                 for m in finder.find_in(&text) {
                     let own = owned.next().unwrap().unwrap();
-                    assert_eq!(own.in_text().as_bytes(), m.in_text().as_bytes());
-                    assert_eq!((own.span(), own.segments()), (m.span(), &*m.segments()));
+                    assert_eq!(own.as_bytes(), m.as_bytes());
+                    assert_eq!(own, m.clone());
                     assert_eq!((own.position(), own.joined()), (m.position(), m.joined()));
-                    assert_eq!((own.header(), own.attribute()), (m.header(), m.attribute()));
-                    assert_eq!(own.link_text(), m.link_text().as_deref());
-                    assert_eq!(own.quote_depth(), m.quote_depth());
-                    assert_eq!((own.part(), own.message_index()), (text.part(), text.message_index()));
-                    assert_eq!(own.content_type(), text.content_type().as_deref());
+                    assert_eq!(
+                        (own.context().unwrap().header(), own.context().unwrap().attribute()),
+                        (m.context().unwrap().header(), m.context().unwrap().attribute())
+                    );
+                    assert_eq!(own.context().unwrap().link_text(), m.context().unwrap().link_text());
+                    assert_eq!(own.context().unwrap().quote_depth(), m.context().unwrap().quote_depth());
+                    assert_eq!(
+                        (own.context().unwrap().part(), own.context().unwrap().message_index()),
+                        (text.part(), text.message_index())
+                    );
+                    assert_eq!(
+                        own.context().unwrap().content_type().as_deref(),
+                        text.content_type().as_deref()
+                    );
                     let subject = text.envelope().and_then(|envelope| envelope.subject());
-                    assert_eq!(own.envelope().and_then(|envelope| envelope.subject()), subject);
+                    assert_eq!(
+                        own.context().unwrap().envelope().and_then(|envelope| envelope.subject()),
+                        subject
+                    );
                 }
             }
         }
@@ -222,7 +234,8 @@ mod tests {
         let file = [&members.concat()[..], b"PK\x05\x06", &[0; 18]].concat();
         let (found, errors): (Vec<_>, Vec<_>) = matches(&file).into_iter().partition(Result::is_ok);
         let found: Vec<_> = found.into_iter().flatten().collect();
-        let members: Vec<_> = found.iter().map(|m| str::from_utf8(m.member().unwrap()).unwrap()).collect();
+        let members: Vec<_> =
+            found.iter().map(|m| str::from_utf8(m.context().unwrap().member().unwrap()).unwrap()).collect();
         let in_mbox = matches(MBOX.as_bytes()).len();
         assert_eq!(members[in_mbox - 1..], ["a.mbox", "b.gz", "d"]);
         assert_eq!(found[in_mbox].position(), Some(Position { line: 1, column: 1 }));
@@ -244,7 +257,7 @@ mod tests {
     #[test]
     fn threads_can_share_them() {
         fn is_shared<T: Send + Sync>() {}
-        is_shared::<ArchiveMatch>();
+        is_shared::<Match<'static>>();
         is_shared::<archive::Text<'static>>();
         is_shared::<archive::Message<'static>>();
         is_shared::<crate::Scanner>();

@@ -7,10 +7,7 @@
 //! continues from one field in the next. The strings of JSON are in one text, too, and are
 //! searched one by one: what is in one string says nothing about another.
 
-mod archive_match;
 mod archive_matches;
-#[cfg(feature = "domains")]
-mod text_host;
 
 use std::ops::{ControlFlow, Range};
 
@@ -23,7 +20,6 @@ use crate::found::Match;
 use crate::found::form::Join;
 use crate::grammar::resolve;
 
-pub use archive_match::{ArchiveMatch, TextMatch};
 pub use archive_matches::ArchiveMatches;
 
 impl Finder {
@@ -43,7 +39,7 @@ impl Finder {
     /// let mut matches = Vec::new();
     /// for text in message.texts() {
     ///     let url = |m: &urlgrep::Match<'_>| m.as_str().unwrap().to_owned();
-    ///     matches.extend(finder.find_in(&text).map(|m| (url(m.in_text()), m.in_text().form(), m.span())));
+    ///     matches.extend(finder.find_in(&text).map(|m| (url(&m), m.form(), m.span())));
     /// }
     /// assert_eq!(matches, [
     ///     ("http://h.org/?a&b".to_owned(), Form::Href, 9..30),
@@ -65,12 +61,12 @@ impl Finder {
     /// The matches are those of [`find_in`](Finder::find_in) for each of the
     /// [texts](Message::texts). This is faster if most messages need no decoding and have
     /// few URLs: then a text is made only when a URL is found. Only a
-    /// [text](TextMatch::text) may begin later: if there is no empty line after the
+    /// [text](crate::Context::text) may begin later: if there is no empty line after the
     /// head, it begins after the first one in the body.
     pub fn find_in_message(
         &self,
         message: &Message<'_>,
-        mut each: impl FnMut(&TextMatch<'_>) -> ControlFlow<()>,
+        mut each: impl FnMut(&Match<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         // A guess looks at the lines nearby, of which the texts may have more.
         if self.rules().join != Join::Likely
@@ -97,7 +93,7 @@ impl Finder {
         message: &PassthroughMessage<'r>,
         iter: FindIter<'_, 'r>,
         first: Match<'r>,
-        mut each: impl FnMut(&TextMatch<'_>) -> ControlFlow<()>,
+        mut each: impl FnMut(&Match<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let text = &message.body();
         let (part, moved) = (0..text.as_bytes().len(), -(message.head_len() as isize));
@@ -105,7 +101,7 @@ impl Finder {
         let mut next = Some(first);
         while let Some(found) = next {
             if let Some(found) = in_text.admit(found) {
-                each(&TextMatch::new(found, text, None))?;
+                each(&found.in_archive(text, None))?;
             }
             next = in_text.iter.next();
         }
@@ -135,16 +131,16 @@ pub struct FindIn<'f, 't> {
     in_links: Option<InLinks<'f, 't>>,
     /// The next match of the text, and the next of a link.
     next: Option<Match<'t>>,
-    next_link: Option<TextMatch<'t>>,
+    next_link: Option<Match<'t>>,
 }
 
 impl<'t> Iterator for FindIn<'_, 't> {
-    type Item = TextMatch<'t>;
+    type Item = Match<'t>;
 
-    fn next(&mut self) -> Option<TextMatch<'t>> {
+    fn next(&mut self) -> Option<Match<'t>> {
         let Some(in_links) = &mut self.in_links else {
             let text = self.in_text.text;
-            return self.in_text.next().map(|found| TextMatch::new(found, text, None));
+            return self.in_text.next().map(|found| found.in_archive(text, None));
         };
         loop {
             self.next = self.next.take().or_else(|| self.in_text.next());
@@ -155,26 +151,31 @@ impl<'t> Iterator for FindIn<'_, 't> {
                     true => self.next_link = None,
                     false => self.next = None,
                 },
-                (Some(found), Some(link)) if link.at() <= found.range().start => {
+                (Some(found), Some(link)) if starts_before(link, found) => {
                     return self.next_link.take();
                 }
                 (None, Some(_)) => return self.next_link.take(),
                 _ => {
                     let text = self.in_text.text;
-                    return self.next.take().map(|found| TextMatch::new(found, text, None));
+                    return self.next.take().map(|found| found.in_archive(text, None));
                 }
             }
         }
     }
 }
 
+/// Whether the element of a link starts before the match of a text does, or where it does.
+fn starts_before(link: &Match<'_>, found: &Match<'_>) -> bool {
+    link.link().is_some_and(|link| link.at() <= found.range().start)
+}
+
 /// Whether a link has the same URL as the text of its element.
-fn agree(found: &Match<'_>, link: &TextMatch<'_>) -> bool {
+fn agree(found: &Match<'_>, link: &Match<'_>) -> bool {
     let content = link.link().map_or(0..0, |link| link.content());
     let meet = content.start < found.range().end && found.range().start < content.end;
     #[cfg(feature = "unwrap")]
-    let meet = meet && found.wrapped() == link.in_text().wrapped();
-    meet && found.href() == link.in_text().href()
+    let meet = meet && found.wrapped() == link.wrapped();
+    meet && found.href() == link.href()
 }
 
 /// The matches of a text, without its links.
@@ -309,12 +310,12 @@ impl<'f, 't> InLinks<'f, 't> {
         InLinks { finder, text, links: text.link_iter(), base: base(text), inside: None }
     }
 
-    fn next(&mut self) -> Option<TextMatch<'t>> {
+    fn next(&mut self) -> Option<Match<'t>> {
         loop {
             if let Some((link, iter)) = &mut self.inside {
                 let link = Some(*link);
                 match iter.next() {
-                    Some(found) => return Some(TextMatch::new(found, self.text, link)),
+                    Some(found) => return Some(found.in_archive(self.text, link)),
                     None => self.inside = None,
                 }
             }
@@ -322,7 +323,7 @@ impl<'f, 't> InLinks<'f, 't> {
             let url = if link.is_text() { None } else { self.url(link) };
             if let Some(mut found) = url {
                 if self.finder.judge(&mut found) {
-                    return Some(TextMatch::new(found, self.text, Some(link)));
+                    return Some(found.in_archive(self.text, Some(link)));
                 }
             } else {
                 self.inside = Some((link, self.finder.iter(link.as_bytes())));
@@ -396,15 +397,15 @@ mod piece_tests {
             );
             for text in message.texts() {
                 all.extend(finder.find_in(&text).map(|m| Found {
-                    url: String::from_utf8_lossy(m.in_text().as_bytes()).into_owned(),
+                    url: String::from_utf8_lossy(m.as_bytes()).into_owned(),
                     span: m.span(),
-                    segments: m.segments(),
+                    segments: m.segments().collect(),
                     position: m.position(),
                     index: text.message_index(),
                     id: text.envelope().and_then(|envelope| envelope.id()),
                     part: text.part().map(Into::into),
                     content_type: text.content_type(),
-                    header: m.header().map(Into::into),
+                    header: m.context().unwrap().header().map(Into::into),
                 }));
             }
         }

@@ -17,7 +17,7 @@ fn urls(file: &str) -> Vec<String> {
     assert_eq!(Reader::new(file.as_bytes()).format(), Format::Json, "{file}");
     let finder = Finder::new();
     let matches = finder.find_in_archive(Archive::new(file.as_bytes()).unwrap());
-    matches.map(|m| m.unwrap().in_text().to_string()).collect()
+    matches.map(|m| m.unwrap().to_string()).collect()
 }
 
 #[test]
@@ -57,10 +57,7 @@ fn a_string_is_a_text_of_its_own() {
     let file =
         format!("[\"{} http://h.org/{}\",\n\"{}/c d\"]", "word ".repeat(10), "a".repeat(12), "b".repeat(3));
     let matches = guess.find_in_archive(Archive::new(file.as_bytes()).unwrap());
-    assert_eq!(
-        matches.map(|m| m.unwrap().in_text().to_string()).collect::<Vec<_>>(),
-        ["http://h.org/aaaaaaaaaaaa"]
-    );
+    assert_eq!(matches.map(|m| m.unwrap().to_string()).collect::<Vec<_>>(), ["http://h.org/aaaaaaaaaaaa"]);
 }
 
 #[test]
@@ -125,10 +122,7 @@ fn in_other_encodings_and_containers() {
     }
     let gzip = crate::make::encode::gzip(file.as_bytes());
     let matches = Finder::new().find_in_archive(Archive::new(&gzip[..]).unwrap());
-    assert_eq!(
-        matches.map(|m| m.unwrap().in_text().to_string()).collect::<Vec<_>>(),
-        ["http://h.org/\u{fc}"]
-    );
+    assert_eq!(matches.map(|m| m.unwrap().to_string()).collect::<Vec<_>>(), ["http://h.org/\u{fc}"]);
 }
 
 /// A line that is longer than any chunk.
@@ -168,10 +162,7 @@ fn ranges() {
         for range in [0..cut, cut..lines.len() as u64] {
             let archive = division.range(std::io::Cursor::new(lines.as_bytes()), range).unwrap();
             urls.extend(
-                Finder::new()
-                    .find_in_archive(archive)
-                    .map(|m| m.unwrap())
-                    .map(|m| (m.in_text().to_string(), m.span())),
+                Finder::new().find_in_archive(archive).map(|m| m.unwrap()).map(|m| (m.to_string(), m.span())),
             );
         }
         assert_eq!(urls, whole.iter().map(|link| (link.url.clone(), link.span.clone())).collect::<Vec<_>>());
@@ -195,11 +186,7 @@ fn by_string(value: &Value, finder: &Finder, urls: &mut Vec<(String, Form)>) {
 fn found(file: &[u8], finder: &Finder, step: usize) -> Vec<(String, Form)> {
     let options = ReadOptions { format: Some(Format::Json), ..ReadOptions::default() };
     let archive = Archive::new(Trickle(file, step)).unwrap().with_options(&options);
-    finder
-        .find_in_archive(archive)
-        .map(|m| m.unwrap())
-        .map(|m| (m.in_text().to_string(), m.in_text().form()))
-        .collect()
+    finder.find_in_archive(archive).map(|m| m.unwrap()).map(|m| (m.to_string(), m.form())).collect()
 }
 
 /// The same value with some characters escaped.

@@ -18,11 +18,12 @@ fn document(members: &[(&str, String)]) -> Vec<u8> {
 fn found(file: &[u8]) -> Vec<String> {
     let finder = Finder::new();
     let found = finder.find_in_archive(Archive::new(file).unwrap());
-    let row = |m: urlgrep::ArchiveMatch| {
-        let member = String::from_utf8_lossy(m.member().unwrap_or_default()).into_owned();
-        let element = m.element().unwrap_or("-");
-        let text = m.link_text().map(String::from_utf8_lossy).unwrap_or_default();
-        format!("{member} {} {element} {} [{text}]", m.role(), m.in_text())
+    let row = |m: urlgrep::Match<'static>| {
+        let member = String::from_utf8_lossy(m.context().unwrap().member().unwrap_or_default()).into_owned();
+        let element = m.context().unwrap().element().unwrap_or("-");
+        let text = m.context().unwrap().link_text().unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        format!("{member} {} {element} {} [{text}]", m.role(), m)
     };
     found.map(|m| m.map_or_else(|error| error.to_string(), row)).collect()
 }

@@ -43,8 +43,8 @@ fn check(file: &[u8]) {
     let matches = finder.find_in_archive(Archive::new(file).unwrap()).map(Result::unwrap);
     let found: Vec<_> = matches
         .map(|m| {
-            let subject = m.envelope().and_then(|envelope| envelope.subject());
-            (m.in_text().to_string(), subject, m.content_type().map(str::to_owned))
+            let subject = m.context().unwrap().envelope().and_then(|envelope| envelope.subject());
+            (m.to_string(), subject, m.context().unwrap().content_type().map(String::from))
         })
         .collect();
     let expected = SUBJECTS

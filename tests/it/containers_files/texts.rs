@@ -13,7 +13,7 @@ use crate::make::{END, POSIX, member, zip_member};
 fn found(file: &[u8]) -> Vec<(String, Range<u64>)> {
     let finder = Finder::new();
     let found = finder.find_in_archive(Archive::new(file).unwrap());
-    found.map(|m| m.unwrap()).map(|m| (m.in_text().to_string(), m.span())).collect()
+    found.map(|m| m.unwrap()).map(|m| (m.to_string(), m.span())).collect()
 }
 
 #[track_caller]
@@ -133,8 +133,7 @@ fn a_descriptor_after_data_of_known_length() {
     let file = [&encrypted, &descriptor[..], &other, b"PK\x05\x06", &[0; 18]].concat();
     let finder = Finder::new();
     let found = finder.find_in_archive(Archive::new(&file[..]).unwrap());
-    let found: Vec<_> =
-        found.map(|m| m.map(|m| m.in_text().to_string()).map_err(|e| e.to_string())).collect();
+    let found: Vec<_> = found.map(|m| m.map(|m| m.to_string()).map_err(|e| e.to_string())).collect();
     assert_eq!(
         found,
         [Err("this member of a zip archive is encrypted".to_owned()), Ok("http://h.org/b".to_owned())]

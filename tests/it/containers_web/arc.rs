@@ -1,6 +1,6 @@
 //! ARC, versions 1 and 2.
 
-use urlgrep::TextMatch;
+use urlgrep::Match;
 
 use super::{each, url};
 use crate::make::encode::gzip;
@@ -42,13 +42,13 @@ fn records_of_arc() {
                 ),
             ],
         );
-        let of = |m: &TextMatch<'_>| {
-            let record = m.text().record().unwrap();
+        let of = |m: &Match<'_>| {
+            let record = m.context().unwrap().record().unwrap();
             (
                 url(m),
                 record.uri().unwrap().to_owned(),
                 record.kind().is_none(),
-                m.text().message_index(),
+                m.context().unwrap().message_index(),
                 record.offset(),
             )
         };
@@ -66,7 +66,8 @@ fn records_of_arc() {
         ];
         assert_eq!(each(file.as_bytes(), of), expected, "{version}");
         assert_eq!(each(&gzip(file.as_bytes()), of), expected, "{version}");
-        let dates = each(file.as_bytes(), |m| m.text().record().unwrap().date().map(str::to_owned));
+        let dates =
+            each(file.as_bytes(), |m| m.context().unwrap().record().unwrap().date().map(str::to_owned));
         assert_eq!(dates[0].as_deref(), Some("2001-03-02T10:11:12+00:00"));
         // A length that is wrong.
         let damaged = file.replace(" 59\nHTTP/1.0 200", " 7\nHTTP/1.0 200");

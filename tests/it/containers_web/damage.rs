@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use proptest::prelude::*;
-use urlgrep::TextMatch;
+use urlgrep::Match;
 use urlgrep::archive::{Format, Reader};
 
 use super::{Slow, each, record, records, response, search, url};
@@ -25,8 +25,12 @@ fn three(length: &str) -> Vec<u8> {
 
 #[test]
 fn lengths_that_are_wrong() {
-    let of = |m: &TextMatch<'_>| {
-        (url(m), m.text().record().unwrap().uri().map(str::to_owned), m.text().message_index())
+    let of = |m: &Match<'_>| {
+        (
+            url(m),
+            m.context().unwrap().record().unwrap().uri().map(str::to_owned),
+            m.context().unwrap().message_index(),
+        )
     };
     let page =
         |name: &str, index| (format!("http://h.org/{name}"), Some(format!("http://h.org/{name}")), index);
@@ -59,7 +63,7 @@ fn a_record_may_contain_records() {
     let fields =
         ["WARC/1.0", "WARC-Type: resource", "Content-Type: text/plain", "WARC-Target-URI: http://h.org/o"];
     let file = [record(&fields, &inner), record(&fields, b"http://h.org/z")].concat();
-    let indexes = each(&file, |m| (url(m), m.text().message_index()));
+    let indexes = each(&file, |m| (url(m), m.context().unwrap().message_index()));
     assert_eq!(indexes.last(), Some(&("http://h.org/z".to_owned(), 1)));
     assert!(indexes[..indexes.len() - 1].iter().all(|(_, index)| *index == 0));
     assert!(indexes.contains(&("http://h.org/b".to_owned(), 0)));
@@ -68,10 +72,10 @@ fn a_record_may_contain_records() {
 #[test]
 fn archives_that_are_cut_off_anywhere() {
     let plain = records().map(|(_, bytes)| bytes).concat();
-    let whole = each(&plain, |m| (url(m), m.span(), m.text().message_index()));
+    let whole = each(&plain, |m| (url(m), m.span(), m.context().unwrap().message_index()));
     for cut in 0..plain.len() {
         let mut some = Vec::new();
-        search(&plain[..cut], |m| some.push((url(m), m.span(), m.text().message_index())));
+        search(&plain[..cut], |m| some.push((url(m), m.span(), m.context().unwrap().message_index())));
         // A match that ends at the cut may be shorter. One byte less, and the beginning is no archive.
         let complete = whole.iter().take_while(|(_, span, _)| span.end < cut as u64).count();
         let is_archive = cut > "WARC/1.0\r\n".len();
@@ -85,7 +89,7 @@ fn line_feeds_alone() {
     let file = "WARC/1.0\nWARC-Type: resource\nContent-Type: text/plain\nContent-Length: 14\n\nhttp://h.org/a\n\n\
         WARC/1.0\nWARC-Type: resource\nContent-Type: text/plain\nContent-Length: 14\n\nhttp://h.org/b\n\n";
     assert_eq!(
-        each(file.as_bytes(), |m| (url(m), m.text().message_index())),
+        each(file.as_bytes(), |m| (url(m), m.context().unwrap().message_index())),
         [("http://h.org/a".to_owned(), 0), ("http://h.org/b".to_owned(), 1)]
     );
 }
@@ -95,7 +99,7 @@ fn text_about_web_archives_is_text() {
     for text in
         ["WARC/1.0 is at http://h.org/a\n", "see http://h.org/a\nWARC/1.0\n", "http://h.org/a 1 2 3 4\n"]
     {
-        let matches = each(text.as_bytes(), |m| (url(m), m.text().record().is_none()));
+        let matches = each(text.as_bytes(), |m| (url(m), m.context().unwrap().record().is_none()));
         assert_eq!(matches, [("http://h.org/a".to_owned(), true)], "{text}");
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::{ControlFlow, Range};
 
 use urlgrep::archive::{Attachments, Envelope, Format, LOOKAHEAD, ReadOptions, Reader, Record};
-use urlgrep::{ArchiveMatch, Finder, Form, Iri, Joined, Position, TextMatch};
+use urlgrep::{Finder, Form, Iri, Joined, Match, Position};
 
 use super::input::Input;
 use super::walk;
@@ -49,35 +49,20 @@ pub struct Link {
 }
 
 impl Link {
-    pub(super) fn of(m: &TextMatch<'_>) -> Link {
+    pub(super) fn of(m: &Match<'_>) -> Link {
+        let context = m.context().unwrap();
         Link {
-            url: String::from_utf8_lossy(m.in_text().as_bytes()).into_owned(),
-            form: m.in_text().form(),
+            url: String::from_utf8_lossy(m.as_bytes()).into_owned(),
+            form: m.form(),
             joined: m.joined(),
             span: m.span(),
-            segments: m.segments(),
+            segments: m.segments().collect(),
             position: m.position(),
-            message: m.text().message_index(),
-            id: id(m.text().envelope(), m.text().record()),
-            part: m.text().part().map(Into::into),
-            header: m.header().map(Into::into),
-            quote_depth: m.quote_depth(),
-        }
-    }
-
-    pub(super) fn of_owned(m: &ArchiveMatch) -> Link {
-        Link {
-            url: String::from_utf8_lossy(m.in_text().as_bytes()).into_owned(),
-            form: m.in_text().form(),
-            joined: m.joined(),
-            span: m.span(),
-            segments: m.segments().to_vec(),
-            position: m.position(),
-            message: m.message_index(),
-            id: id(m.envelope(), m.record()),
-            part: m.part().map(Into::into),
-            header: m.header().map(Into::into),
-            quote_depth: m.quote_depth(),
+            message: context.message_index(),
+            id: id(context.envelope(), context.record()),
+            part: context.part().map(Into::into),
+            header: context.header().map(Into::into),
+            quote_depth: context.quote_depth(),
         }
     }
 }

@@ -105,7 +105,7 @@ pub fn lost(file: &[u8]) -> Vec<String> {
     let mut reader = Reader::new(file);
     while let Some(message) = reader.next_message().expect("memory can be read") {
         let _ = finder.find_in_message(&message, |matched| {
-            found += &String::from_utf8_lossy(matched.in_text().as_bytes());
+            found += &String::from_utf8_lossy(matched.as_bytes());
             found.push('\n');
             ControlFlow::Continue(())
         });

@@ -81,7 +81,11 @@ fn walk<R: Read>(finder: &Finder, how: &ReadOptions, input: R) -> Vec<Found> {
 
 fn walk_archive<R: Read>(finder: &Finder, how: &ReadOptions, archive: Archive<R>) -> Vec<Found> {
     let found = finder.find_in_archive(archive.with_options(how));
-    found.map(|m| m.map(|m| (m.member().map(Into::into), Link::of_owned(&m))).map_err(|e| e.kind())).collect()
+    found
+        .map(|m| {
+            m.map(|m| (m.context().unwrap().member().map(Into::into), Link::of(&m))).map_err(|e| e.kind())
+        })
+        .collect()
 }
 
 /// A file in a container has the matches that it has alone, unless it is in too many layers then.

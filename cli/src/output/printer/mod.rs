@@ -11,7 +11,7 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use serde_json::{Value as Json, json};
-use urlgrep::TextOrBytes;
+use urlgrep::Value;
 use urlgrep_print::context::Context;
 use urlgrep_print::json::Memo;
 use urlgrep_print::sheet::Sheet;
@@ -153,9 +153,9 @@ impl Printer {
             OutputFormat::Json => urlgrep_print::json::print(out, view, memo),
             OutputFormat::Csv { raw } => {
                 let write = |out: &mut Vec<u8>, text: &[u8]| self.style.print(out, &csv::cell(text, *raw));
-                csv::print_row(out, view, &mut memo.message, write);
+                csv::print_row(out, view, &mut memo.head, write);
             }
-            OutputFormat::Template(template) => template.print(out, self.style, view, &mut memo.message),
+            OutputFormat::Template(template) => template.print(out, self.style, view, &mut memo.head),
             _ => {}
         }
     }
@@ -230,7 +230,7 @@ fn record(notation: Notation, key: &str, value: &[u8], count: Option<u64>) -> Ve
         let count = count.map_or(String::new(), |count| format!(",{count}"));
         return [&*csv::cell(value, raw), count.as_bytes(), b"\r\n"].concat();
     }
-    let mut object = json!({ key: TextOrBytes(value) });
+    let mut object = json!({ key: Value::Text(value.into()) });
     if let Some(count) = count {
         object["count"] = count.into();
     }

@@ -1,9 +1,10 @@
 //! One URL a line, after the fields that grep prints there; after it the lines of the match and,
 //! with `--explain`, why the URL starts and ends where it does.
 
+use urlgrep::Counted;
 use urlgrep::Match;
 use urlgrep_print::explain::sentences;
-use urlgrep_print::sheet::{Counted, Sheet};
+use urlgrep_print::sheet::Sheet;
 
 use super::super::View;
 use super::super::style::{NUMBER, OutputStyle, PATH, URL};
@@ -46,8 +47,8 @@ impl PlainOptions {
         }
         if self.context {
             // The segments of a match in an attribute are offsets of the attribute.
-            let matched = Some(view.hit.matched()).filter(|_| !view.hit.is_in_attribute());
-            context.lines().for_each(|(start, line)| print_line(out, style, matched, start, line));
+            let matched = (!view.hit.is_in_attribute()).then(|| view.hit.matched.in_text());
+            context.lines().for_each(|(start, line)| print_line(out, style, matched.as_ref(), start, line));
         }
     }
 
@@ -72,7 +73,7 @@ impl PlainOptions {
             out.text.push(b':');
         }
         let column = position.filter(|_| self.columns).map(|position| position.column);
-        let offset = self.offsets.then(|| view.base.offset + view.hit.span().start);
+        let offset = self.offsets.then(|| view.base.offset + view.hit.matched.span().start);
         for number in [column, offset].into_iter().flatten() {
             style.paint(&mut out.text, NUMBER, number.to_string().as_bytes());
             out.text.push(b':');

@@ -2,9 +2,9 @@
 //!
 //! The fields are those of the JSON objects, so that `--format`, `--csv` and `--json` agree.
 
-use urlgrep_print::csv::print_value;
+use urlgrep::{Field, Head};
 use urlgrep_print::sheet::Sheet;
-use urlgrep_print::values::{self, Field, MessageMemo, Values};
+use urlgrep_print::values::write_text;
 
 use super::super::View;
 use super::super::style::OutputStyle;
@@ -56,20 +56,18 @@ impl Template {
     }
 
     fn has(&self, wanted: impl Fn(&str) -> bool) -> bool {
-        self.0.iter().any(|token| matches!(token, Token::Field(field) if wanted(field.name)))
+        self.0.iter().any(|token| matches!(token, Token::Field(field) if wanted(field.name())))
     }
 
     /// Prints a match.
-    pub fn print(&self, out: &mut Sheet, style: OutputStyle, view: &View<'_>, memo: &mut MessageMemo) {
-        if self.has(|name| name.starts_with("message.")) {
-            memo.read(view);
-        }
-        let values = Values::new(view, memo);
+    pub fn print(&self, out: &mut Sheet, style: OutputStyle, view: &View<'_>, head: &mut Head) {
+        head.read(view.hit.matched);
+        let row = view.row(head);
         for token in &self.0 {
             match token {
                 Token::Text(text) => out.text.extend_from_slice(text.as_bytes()),
                 Token::Field(field) => {
-                    print_value(out, &(field.value)(&values), |out, text| style.print(out, text))
+                    write_text(out, &field.value(&row), view.spelling, |out, text| style.print(out, text));
                 }
             }
         }
@@ -94,9 +92,9 @@ fn unescaped(text: &str) -> String {
 
 /// The field of this name.
 fn field(name: &str) -> Result<&'static Field, String> {
-    let field = values::all().find(|field| field.name == name);
+    let field = urlgrep::fields().iter().find(|field| field.name() == name);
     field.ok_or_else(|| {
-        let names: Vec<_> = values::all().map(|field| field.name).collect();
+        let names: Vec<_> = urlgrep::fields().iter().map(Field::name).collect();
         format!("{{{name}}} is not a field; the fields are {}", names.join(", "))
     })
 }
@@ -111,7 +109,7 @@ mod tests {
         let tokens = |template| {
             let tokens = Template::parse(template).unwrap().0.into_iter().map(|token| match token {
                 Token::Text(text) => text,
-                Token::Field(field) => format!("<{}>", field.name),
+                Token::Field(field) => format!("<{}>", field.name()),
             });
             tokens.collect::<Vec<_>>()
         };

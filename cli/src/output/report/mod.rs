@@ -287,7 +287,8 @@ fn values(view: &View<'_>, context: Option<&Context<'_>>) -> Value {
         Some(link) if link == shown => json!(1),
         Some(link) => json!(link),
     };
-    let text = view.hit.link_text().map(|text| Escaped(&view.spelling.of_bytes(&text)).to_string());
+    let text = view.hit.matched.context().and_then(|context| context.link_text());
+    let text = text.map(|text| Escaped(&view.spelling.of_bytes(&text)).to_string());
     let others: Vec<_> = view.alternatives().map(|url| Escaped(&url).to_string()).collect();
     let values = [
         json!(position.map(|position| position.line)),
@@ -302,7 +303,7 @@ fn values(view: &View<'_>, context: Option<&Context<'_>>) -> Value {
         context.map_or(Value::Null, |context| excerpt(view, context)),
         json!(text),
         if others.is_empty() { Value::Null } else { json!(others) },
-        match view.hit.role() {
+        match view.hit.matched.role() {
             Role::Text => Value::Null,
             role => json!(role.as_str()),
         },
@@ -332,7 +333,7 @@ fn short_host(url: &str, host: Option<&str>) -> Value {
 
 /// The message of a match; null outside of messages.
 fn message(view: &View<'_>) -> Value {
-    let Some(envelope) = view.hit.archive().and_then(|matched| matched.text().envelope()) else {
+    let Some(envelope) = view.hit.matched.context().and_then(|context| context.envelope()) else {
         return Value::Null;
     };
     // A bidi control in a field would reorder the row.

@@ -54,20 +54,24 @@ fn the_values_of_serde() {
     for file in ["forms.txt", "comments.txt", "latin1.txt", "wide.txt"] {
         let text = std::fs::read(format!("../corpora/text/{file}")).unwrap();
         let library: Vec<_> = finder.find_iter(&text).map(|m| serde_json::to_value(m).unwrap()).collect();
-        let printed = run(super::urlgrep(&["--json", "--input=text"]), &text).stdout;
-        let program: Vec<serde_json::Value> =
-            printed.lines().map(|line| serde_json::from_str(line).unwrap()).map(alone).collect();
-        assert!(!library.is_empty());
-        assert_eq!(library, program, "{file}");
+        assert_eq!(library, printed(&text, "--input=text"), "{file}");
     }
+    let mail = b"From: Ann <a@h.org>\nContent-Type: text/html\n\n<p><a href=\"//h.org/?a&amp;b\">www.i.org</a> http://h.org/c\n";
+    let library: Vec<_> = finder.find_in_mail(mail).map(|m| serde_json::to_value(m).unwrap()).collect();
+    assert_eq!(library, printed(mail, "--input=mail"));
 }
 
-/// An object without the keys that a match alone does not know.
-fn alone(mut object: serde_json::Value) -> serde_json::Value {
-    let keys = object.as_object_mut().unwrap();
-    keys.shift_remove("path").unwrap();
-    keys.shift_remove("message").unwrap();
-    object
+/// What the program prints of a text, without the path, which a match does not know.
+fn printed(text: &[u8], input: &str) -> Vec<serde_json::Value> {
+    let printed = run(super::urlgrep(&["--json", input]), text).stdout;
+    let objects = printed.lines().map(|line| serde_json::from_str(line).unwrap());
+    let alone = |mut object: serde_json::Value| {
+        object.as_object_mut().unwrap().shift_remove("path").unwrap();
+        object
+    };
+    let objects: Vec<_> = objects.map(alone).collect();
+    assert!(!objects.is_empty());
+    objects
 }
 
 /// On a terminal and in a pipe.

@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use crate::appendix::implied::may_be_file;
+use crate::bytes::file_kind::may_be_file;
 use crate::found::Match;
 use crate::found::form::Form;
 use crate::suffix;

@@ -1,0 +1,34 @@
+//! Labels of host names that name a kind of files, too: `README.md`.
+
+/// How long the labels are that are told apart, in bytes.
+pub(crate) const WORD: usize = 10;
+
+/// Whether a public suffix names a kind of files, too: `README.md`, `setup.py`, `libc.so`.
+#[rustfmt::skip]
+pub(crate) fn is_file(suffix: &[u8]) -> bool {
+    matches!(
+        suffix,
+        b"ac" | b"am" | b"app" | b"cc" | b"in" | b"la" | b"md" | b"mk" | b"ml" | b"mov" | b"pl" | b"pm" | b"ps"
+            | b"py" | b"rs" | b"sh" | b"so" | b"zip"
+    )
+}
+
+/// Whether a label names a kind of files, also one of which there are fewer than sites: `logo.ai`.
+#[cfg(feature = "archive")]
+pub(crate) fn may_be_file(label: &[u8]) -> bool {
+    let mut word = Default::default();
+    let suffix = lower(label, &mut word);
+    is_file(suffix) || matches!(suffix, b"ai" | b"st")
+}
+
+/// `label` in lower case, in `room`; empty if it is longer than a [`WORD`].
+pub(crate) fn lower<'r>(label: &[u8], room: &'r mut [u8; WORD]) -> &'r [u8] {
+    let Some(word) = room.get_mut(..label.len()) else {
+        return &[];
+    };
+    // The words are so short that a loop is faster than a copy.
+    for (lower, b) in word.iter_mut().zip(label) {
+        *lower = b.to_ascii_lowercase();
+    }
+    word
+}

@@ -1,0 +1,181 @@
+//! The fields of a match: what JSON, tables, templates and the packages for other languages have of it.
+//!
+//! | module | contains |
+//! |---|---|
+//! | here | [`Field`], and the table of them |
+//! | [`row`] | [`Row`]: a match, from which the values of its fields are read |
+//! | [`value`] | [`Value`]: the value of a field, and its spellings |
+//! | `serialize` | a match in the formats of serde, with the feature `serde` |
+//!
+//! A field is stated once, as a row of the table. An output is a loop over the table.
+
+pub(crate) mod row;
+#[cfg(feature = "serde")]
+pub(crate) mod serialize;
+mod table;
+pub(crate) mod value;
+
+use row::Row;
+use table::TABLE;
+use value::Value;
+
+/// A field of a match: its name, its type, what it means, and how its value is read.
+///
+/// # Example
+///
+/// ```
+/// use urlgrep::Row;
+///
+/// let m = urlgrep::find("at http://www.h.org:81/a").unwrap();
+/// let row = Row::new(&m);
+/// let values: Vec<_> = urlgrep::fields()
+///     .iter()
+///     .filter(|field| ["start", "host", "port", "form"].contains(&field.name()))
+///     .map(|field| format!("{} {}", field.name(), field.value(&row)))
+///     .collect();
+/// assert_eq!(values, ["start 3", "host www.h.org", "port 81", "form bare"]);
+/// ```
+#[derive(Debug)]
+pub struct Field {
+    name: &'static str,
+    column: &'static str,
+    kind: Kind,
+    scope: Scope,
+    is_usual: bool,
+    doc: &'static str,
+    value: for<'r> fn(&'r Row<'_>) -> Value<'r>,
+}
+
+/// The type of a field. Every one may also be null.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kind {
+    /// A text, or a name: UTF-8 unless the input has other bytes.
+    Text,
+    /// A number from 0 on, of at most 64 bits.
+    Number,
+    /// A number from 0 to 65,535.
+    Port,
+    /// A list of texts.
+    Texts,
+    /// A list of ranges of byte offsets, the ends exclusive.
+    Ranges,
+}
+
+/// What a field says something of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Scope {
+    /// The match, wherever it is.
+    Match,
+    /// The URL: the value is the same for all matches of it.
+    Url,
+    /// The URL, and the text of the link that has it in an attribute.
+    UrlOutsideLinks,
+    /// A link of a page, or a file of an archive; null for other matches.
+    Page,
+    /// The place in a message or a record; null outside of these.
+    Message,
+    /// The head of the message: the value is the same for all matches in the message.
+    Head,
+    /// The record of a web archive; null outside of these.
+    Record,
+}
+
+/// The fields of a match, in the order in which they are printed.
+///
+/// Those of a feature that is not compiled in are not in it.
+pub fn fields() -> &'static [Field] {
+    TABLE
+}
+
+impl Field {
+    /// The name, as templates and CSV have it. One of an object in JSON is `reason.offset`: the name of the object,
+    /// a dot, and its [key](Self::key).
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The name of the object in JSON that has the field; `None` if it is in no object.
+    pub fn object(&self) -> Option<&'static str> {
+        Some(self.name.split_once('.')?.0)
+    }
+
+    /// The key in the object.
+    pub fn key(&self) -> &'static str {
+        self.name.split_once('.').map_or(self.name, |(_, key)| key)
+    }
+
+    /// The name of a column of a table that has no objects: `message_index`. Equal to that of another field in an
+    /// object of the same kind for none.
+    pub fn column(&self) -> &'static str {
+        self.column
+    }
+
+    /// The type of the values.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// What it says something of.
+    pub fn scope(&self) -> Scope {
+        self.scope
+    }
+
+    /// Whether every output has it. Others are printed only on request.
+    #[inline]
+    pub fn is_usual(&self) -> bool {
+        self.is_usual
+    }
+
+    /// What the value is, in a sentence.
+    pub fn doc(&self) -> &'static str {
+        self.doc
+    }
+
+    /// The value for a match.
+    #[inline]
+    pub fn value<'r>(&self, row: &'r Row<'_>) -> Value<'r> {
+        (self.value)(row)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_columns_are_unique() {
+        for (n, field) in TABLE.iter().enumerate() {
+            assert!(TABLE[..n].iter().all(|other| other.name != field.name), "{}", field.name);
+            assert!(TABLE[..n].iter().all(|other| other.column != field.column), "{}", field.column);
+            assert!(field.doc.ends_with('.'), "{}", field.name);
+        }
+    }
+
+    /// JSON writes an object when its first field comes.
+    #[test]
+    fn the_fields_of_an_object_are_next_to_each_other() {
+        let runs = TABLE.chunk_by(|a, b| a.object() == b.object());
+        let objects: Vec<_> = runs.filter_map(|run| run[0].object()).collect();
+        let expected: &[&str] = if cfg!(feature = "archive") { &["reason", "message"] } else { &["reason"] };
+        assert_eq!(objects, expected);
+    }
+
+    /// The keys are a contract: none is renamed, and the order is that of the columns of CSV.
+    #[test]
+    fn the_names() {
+        let usual: Vec<_> = TABLE.iter().filter(|field| field.is_usual).map(|field| field.name).collect();
+        let names = "path line column start end segments url scheme host port ascii form text role element grade \
+            reason.production reason.offset reason.message join alternatives warnings message.index message.id \
+            message.from message.date message.subject message.newsgroups message.to message.cc message.list_id \
+            message.in_reply_to message.part message.content_type message.header message.quote_depth \
+            message.filename message.uri message.type message.offset";
+        let is_there = |name: &&str| match *name {
+            "ascii" => cfg!(feature = "idna"),
+            "text" | "element" => cfg!(feature = "archive"),
+            name => cfg!(feature = "archive") || !name.starts_with("message."),
+        };
+        assert_eq!(usual, names.split_whitespace().filter(is_there).collect::<Vec<_>>());
+    }
+}

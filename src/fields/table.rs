@@ -1,0 +1,193 @@
+//! The table of fields: a row for each, in the order in which they are printed.
+
+#[cfg(feature = "archive")]
+use std::borrow::Cow;
+
+#[cfg(feature = "archive")]
+use super::row::HeadField;
+use super::value::{Counted, Value};
+use super::{Field, Kind, Scope};
+#[cfg(feature = "archive")]
+use crate::archive::Record;
+use crate::found::Match;
+use crate::grammar::ParseError;
+
+/// Name and name as a column if that is another; scope, type and sentence; the value. What is in brackets is printed
+/// only on request.
+macro_rules! table {
+    ($($(#[$cfg:meta])* $name:literal $(as $column:literal)? $([$on_request:ident])?
+        : $scope:ident $kind:ident $doc:literal => $value:expr,)*) => {
+        &[$(
+            $(#[$cfg])*
+            Field {
+                name: $name,
+                column: table!(@or $($column)? $name),
+                kind: Kind::$kind,
+                scope: Scope::$scope,
+                is_usual: table!(@usual $($on_request)?),
+                doc: $doc,
+                value: $value,
+            }
+        ),*]
+    };
+    (@or $column:literal $name:literal) => { $column };
+    (@or $name:literal) => { $name };
+    (@usual) => { true };
+    (@usual $on_request:ident) => { false };
+}
+
+pub(super) static TABLE: &[Field] = table! {
+    "path": Match Text "The path of the file, `a.zip!/b.mbox` for a member of an archive; null for a text."
+        => |row| row.path.as_deref().map_or(Value::Null, |path| Value::Text(path.into())),
+    "line": Match Number "The line on which the match starts, from 1; null unless lines are counted."
+        => |row| row.position().map_or(Value::Null, |position| Value::Counted(Counted::Line, position.line)),
+    "column": Match Number "The byte of that line at which the match starts, from 1; null unless lines are counted."
+        => |row| Value::number(row.position().map(|position| position.column)),
+    "start": Match Number "Where the match starts, its delimiters included: a byte offset from 0."
+        => |row| Value::Number(row.places().0.start),
+    "end": Match Number "Where the match ends, exclusive, its delimiters included."
+        => |row| Value::Number(row.places().0.end),
+    "segments": Match Ranges
+        "The ranges of the text that the URL is made of, in order; in decoded mail, the ranges that encode it."
+        => |row| Value::Ranges(row.places().1.as_slice().into()),
+    "url": Url Text
+        "The URL, including its fragment; if lines were joined or hyphens are in doubt, the likeliest reading."
+        => |row| Value::Url(row.matched.as_bytes().into()),
+    "scheme": Url Text "The scheme in lower case, without the colon; of a host or address without one, what it implies."
+        => |row| Value::text(Some(row.matched.scheme())),
+    "host": Url Text "The host in lower case; null if there is none."
+        => |row| Value::text(row.matched.host()),
+    "port": Url Port "The port in the URL, or else the default of the scheme; null if there is none."
+        => |row| Value::number(row.matched.port()),
+    #[cfg(feature = "idna")]
+    "ascii": Url Text "The URL in ASCII (IDNA and percent-encoding); null if it is ASCII."
+        => |row| row.matched.ascii().map_or(Value::Null, |url| Value::Url(url.into_bytes().into())),
+    "form": Match Text
+        "How the URL is in the text: wrapper, angle, quote, paren, prefixed, bare, href or defanged."
+        => |row| Value::Name(row.matched.form().as_str()),
+    #[cfg(feature = "archive")]
+    "text": Page Text
+        "What a reader of HTML sees of the link, or is told of its picture, at most 200 bytes; null for other matches."
+        // Bytes that the charset does not have are no text.
+        => |row| Value::text(row.context().and_then(|context| context.link_text()).map(lossy)),
+    "role": Match Text "What the URL is to a reader: text, link, image, form, resource or header."
+        => |row| Value::Name(role(row.matched)),
+    #[cfg(feature = "archive")]
+    "element": Page Text
+        "The element and the attribute of HTML or XML that have the URL, as `a@href`; null for a URL in a text."
+        => |row| Value::text(row.context().and_then(|context| context.element())),
+    "grade": Url Text "How well formed the URL is: rfc1738, rfc3986 or lenient; by the draft of 1994 also draft1994."
+        => |row| Value::Name(row.assessment().grade().as_str()),
+    "reason.production" as "reason_production": Url Text "The production of the grammar that refuses the URL."
+        => |row| Value::text(row.reason().map(ParseError::production)),
+    "reason.offset" as "reason_offset": Url Number "The byte of the URL, from 0, at which it does."
+        => |row| Value::number(row.reason().map(|reason| reason.offset() as u64)),
+    "reason.message" as "reason_message": Url Text "What was expected there, and what was found."
+        => |row| Value::text(row.reason().map(ToString::to_string)),
+    "join": Match Text "How pieces on several lines were joined: delimited, flowed or guess; null if they were not."
+        => |row| Value::name(row.matched.joined().map(|joined| joined.as_str())),
+    "alternatives": Match Texts "The other readings of the URL, likeliest first."
+        => |row| Value::Urls(row.matched.alternatives().into_iter().map(Into::into).collect()),
+    "warnings": UrlOutsideLinks Texts
+        "The warnings that apply: password, port, control, userinfo; of a link also text-host, if its text shows another host."
+        => |row| Value::Names(row.matched.warnings().into_iter().map(|warning| warning.as_str()).collect()),
+    #[cfg(feature = "archive")]
+    "message.index" as "message_index": Message Number "How many messages of the file come before it."
+        => |row| {
+            let index = row.message().map(|context| context.message_index());
+            index.map_or(Value::Null, |index| Value::Counted(Counted::Message, index))
+        },
+    #[cfg(feature = "archive")]
+    "message.id" as "message_id": Head Text "The Message-ID, without its brackets; of a record its own name."
+        => |row| match row.record() {
+            Some(record) => Value::text(record.id()),
+            None => row.of_head(HeadField::Id),
+        },
+    #[cfg(feature = "archive")]
+    "message.from" as "from": Head Text "The value of From, decoded."
+        => |row| row.of_head(HeadField::From),
+    #[cfg(feature = "archive")]
+    "message.date" as "date": Head Text "The date in UTC, as in RFC 3339; the one as it is written if that is no date."
+        => |row| match row.record() {
+            Some(record) => Value::text(record.date()),
+            None => row.of_head(HeadField::Date),
+        },
+    #[cfg(feature = "archive")]
+    "message.subject" as "subject": Head Text "The value of Subject, decoded."
+        => |row| row.of_head(HeadField::Subject),
+    #[cfg(feature = "archive")]
+    "message.newsgroups" as "newsgroups": Head Text "The value of Newsgroups."
+        => |row| row.of_head(HeadField::Newsgroups),
+    #[cfg(feature = "archive")]
+    "message.to" as "to": Head Text "The value of To, decoded."
+        => |row| row.of_head(HeadField::To),
+    #[cfg(feature = "archive")]
+    "message.cc" as "cc": Head Text "The value of Cc, decoded."
+        => |row| row.of_head(HeadField::Cc),
+    #[cfg(feature = "archive")]
+    "message.list_id" as "list_id": Head Text "The value of List-ID, decoded."
+        => |row| row.of_head(HeadField::ListId),
+    #[cfg(feature = "archive")]
+    "message.in_reply_to" as "in_reply_to": Head Text "The Message-ID in In-Reply-To, without its brackets."
+        => |row| row.of_head(HeadField::InReplyTo),
+    #[cfg(feature = "archive")]
+    "message.part" as "part": Message Text "The number of the part, as in IMAP: 1.2 is the second part of the first."
+        => |row| Value::text(row.mail().and_then(|context| context.part())),
+    #[cfg(feature = "archive")]
+    "message.content_type" as "content_type": Message Text "The media type of the part; null in a header field."
+        => |row| Value::text(row.message().and_then(|context| context.content_type())),
+    #[cfg(feature = "archive")]
+    "message.header" as "header": Message Text "The name of the header field; null in a body."
+        => |row| Value::text(row.message().and_then(|context| context.header())),
+    #[cfg(feature = "archive")]
+    "message.quote_depth" as "quote_depth": Message Number
+        "How many > the line begins with, and one more in a <blockquote>."
+        => |row| Value::number(row.message().map(|context| context.quote_depth() as u64)),
+    #[cfg(feature = "archive")]
+    "message.filename" as "filename": Message Text "The name of the file that the part is."
+        => |row| Value::text(row.mail().and_then(|context| context.filename())),
+    #[cfg(feature = "archive")]
+    "message.uri" as "uri": Record Text "The address of the record of a web archive."
+        => |row| Value::text(row.record().and_then(Record::uri)),
+    #[cfg(feature = "archive")]
+    "message.type" as "record_type": Record Text "The type of the record: response."
+        => |row| Value::text(row.record().and_then(Record::kind)),
+    #[cfg(feature = "archive")]
+    "message.offset" as "record_offset": Record Number "Where the record starts in the file: a byte offset from 0."
+        => |row| Value::number(row.record().map(|record| row.offset + record.offset())),
+    "hyphen" [on_request]: Match Text
+        "What decided about the hyphens at line ends, with hyphen=evidence: rule or evidence; null if none was in doubt."
+        => |row| Value::name(row.hyphen),
+    #[cfg(feature = "unwrap")]
+    "unwrapped" [on_request]: Match Texts
+        "The names of the links that the URL was within, the outermost first; empty if there was none, or without unwrap."
+        => |row| Value::Names(row.matched.unwrapped_from().to_vec()),
+    "href" [on_request]: Url Text "The URL with its scheme, if that is implied: http://www.h.org/ for www.h.org/."
+        => |row| Value::Url(row.matched.href()),
+    #[cfg(feature = "domains")]
+    "registered_domain" [on_request]: Url Text
+        "The public suffix of the host and one label more; null if it is an address or under no suffix."
+        => |row| Value::text(row.matched.registered_domain()),
+    #[cfg(feature = "archive")]
+    "rel" [on_request]: Page Text "What the element of a link says of where it leads: nofollow."
+        => |row| Value::text(row.context().and_then(|context| context.rel()).map(String::from_utf8_lossy)),
+    #[cfg(feature = "archive")]
+    "member" [on_request]: Page Text "The name of the member of a zip or tar archive."
+        => |row| Value::text(row.context().and_then(|context| context.member()).map(String::from_utf8_lossy)),
+};
+
+#[cfg(feature = "archive")]
+fn lossy(text: Cow<'_, [u8]>) -> String {
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+#[cfg(feature = "archive")]
+fn role(matched: &Match<'_>) -> &'static str {
+    matched.role().as_str()
+}
+
+/// A text is all text.
+#[cfg(not(feature = "archive"))]
+fn role(_matched: &Match<'_>) -> &'static str {
+    "text"
+}

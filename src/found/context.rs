@@ -1,0 +1,371 @@
+//! Where a match is in a message or a page, and what it is there.
+//!
+//! A match in a text of an archive borrows that text, and computes what it is asked for: most callers want the URL
+//! alone. A match that is [owned](Match::into_owned) has all of it, since the reader drops the text.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::{Match, text_host};
+use crate::archive::{Envelope, Link, Record, Role, Text};
+use crate::found::form::Joined;
+use crate::grammar::{Warning, Warnings};
+
+/// Where a match in an archive comes from.
+#[derive(Clone, Debug)]
+pub(super) enum Origin<'t> {
+    /// The text itself.
+    Text(&'t Text<'t>),
+    /// A link of the text.
+    Link(Box<(&'t Text<'t>, Link<'t>)>),
+    /// A text that may have been dropped.
+    Copied(Box<Copied>),
+}
+
+/// What a match knows without its text.
+#[derive(Clone, Debug)]
+pub(super) struct Copied {
+    pub(super) span: Range<u64>,
+    pub(super) segments: Vec<Range<u64>>,
+    /// The segments of each of the readings with and without hyphens.
+    pub(super) readings: Vec<Vec<Range<u64>>>,
+    pub(super) joined: Option<Joined>,
+    pub(super) warnings: Warnings,
+    at: usize,
+    header: Option<Box<str>>,
+    attribute: Option<Box<[u8]>>,
+    role: Role,
+    element: Option<Box<str>>,
+    rel: Option<Box<[u8]>>,
+    link_text: Option<Vec<u8>>,
+    quote_depth: usize,
+    part: Option<Box<str>>,
+    filename: Option<String>,
+    content_type: Option<String>,
+    message_index: u64,
+    envelope: Option<Arc<Envelope<'static>>>,
+    record: Option<Record>,
+    pub(super) member: Option<Arc<[u8]>>,
+}
+
+/// What a match is in its message or page: see [`Match::context`].
+///
+/// Each method computes what it returns, unless the match is [owned](Match::into_owned).
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'m> {
+    origin: &'m Origin<'m>,
+    /// The offset of the match in the text, if it is in the text itself.
+    at: usize,
+}
+
+impl<'t> Origin<'t> {
+    /// The text and the link, or what was copied of them.
+    fn text(&self) -> Result<(&'t Text<'t>, Option<Link<'t>>), &Copied> {
+        match self {
+            Origin::Text(text) => Ok((text, None)),
+            Origin::Link(both) => Ok((both.0, Some(both.1))),
+            Origin::Copied(copied) => Err(copied),
+        }
+    }
+
+    /// The ranges of the file that encode `range` of the text or of the attribute.
+    fn sources(&self, range: Range<usize>) -> Vec<Range<u64>> {
+        match self.text() {
+            Ok((_, Some(link))) => link.sources(range),
+            Ok((text, None)) => text.sources(range),
+            Err(_) => Vec::new(),
+        }
+    }
+
+    /// The range of the file from the first byte that encodes `range` to the last.
+    pub(super) fn span(&self, range: Range<usize>) -> Range<u64> {
+        if let Origin::Copied(copied) = self {
+            return copied.span.clone();
+        }
+        let sources = self.sources(range);
+        match (sources.first(), sources.last()) {
+            (Some(first), Some(last)) => first.start..last.end,
+            _ => 0..0,
+        }
+    }
+
+    /// The ranges of the file that encode these pieces.
+    pub(super) fn segments(&self, pieces: impl Iterator<Item = Range<usize>>) -> Vec<Range<u64>> {
+        if let Origin::Copied(copied) = self {
+            return copied.segments.clone();
+        }
+        let mut segments: Vec<Range<u64>> = Vec::new();
+        for piece in pieces {
+            let sources = self.sources(piece);
+            // Nearly always there is one piece with one source.
+            if segments.is_empty() && sources.len() == 1 {
+                segments = sources;
+                continue;
+            }
+            for range in sources {
+                match segments.last_mut() {
+                    Some(last) if last.end == range.start => last.end = range.end,
+                    // Pieces from the same compressed body.
+                    Some(last) if *last == range => {}
+                    _ => segments.push(range),
+                }
+            }
+        }
+        segments
+    }
+
+    /// How the pieces of `matched` were joined.
+    pub(super) fn joined(&self, matched: &Match<'_>) -> Option<Joined> {
+        match self.text() {
+            Ok((text, None)) if text.is_joined(matched.text_range()) => Some(Joined::Flowed),
+            Ok(_) => None,
+            Err(copied) => copied.joined,
+        }
+    }
+
+    /// The warnings about `matched`, of which `warnings` are those about its URL.
+    pub(super) fn warnings(&self, matched: &Match<'_>, warnings: Warnings) -> Warnings {
+        let (text, link) = match self.text() {
+            Ok((text, Some(link))) if link.role() == Role::Link => (text, link),
+            Ok(_) => return warnings,
+            Err(copied) => return copied.warnings,
+        };
+        // What stands for a picture is not what a reader sees.
+        let shows_another = text_host::is_another(&spaced(&text.as_bytes()[link.content()]), matched);
+        warnings.with_if(Warning::TextHost, shows_another)
+    }
+
+    /// The origin of the reading of this number that hyphens leave open.
+    pub(super) fn of_reading(&self, number: usize) -> Self {
+        let mut origin = self.clone();
+        if let Origin::Copied(copied) = &mut origin {
+            copied.segments = copied.readings.get(number).cloned().unwrap_or_default();
+        }
+        origin
+    }
+
+    /// The link that the match is in.
+    pub(super) fn link(&self) -> Option<Link<'t>> {
+        self.text().ok()?.1
+    }
+}
+
+impl<'m> Context<'m> {
+    pub(super) fn new(origin: &'m Origin<'m>, at: usize) -> Self {
+        Context { origin, at }
+    }
+
+    /// The text that the match is in; `None` if the match was copied.
+    pub fn text(&self) -> Option<&'m Text<'m>> {
+        Some(self.origin.text().ok()?.0)
+    }
+
+    /// The offset in the text at which the match begins. A link begins where its element does.
+    pub fn at(&self) -> usize {
+        match self.origin.text() {
+            Ok((_, link)) => link.map_or(self.at, |link| link.at()),
+            Err(copied) => copied.at,
+        }
+    }
+
+    /// The name of the header field that the match is in; `None` in a body.
+    pub fn header(&self) -> Option<&'m str> {
+        match self.origin.text() {
+            Ok((text, _)) => text.header(self.at()),
+            Err(copied) => copied.header.as_deref(),
+        }
+    }
+
+    /// The value of the attribute of HTML that the match is in, references decoded, or the address
+    /// in an HTTP field of a web archive; `None` if it is in the text itself.
+    pub fn attribute(&self) -> Option<&'m [u8]> {
+        match self.origin.text() {
+            Ok((_, link)) => link.map(|link| link.as_bytes()),
+            Err(copied) => copied.attribute.as_deref(),
+        }
+    }
+
+    /// What the URL is to a reader.
+    pub fn role(&self) -> Role {
+        match self.origin.text() {
+            Ok((text, link)) => link.map_or_else(|| text.role(self.at), |link| link.role()),
+            Err(copied) => copied.role,
+        }
+    }
+
+    /// The element and the attribute of HTML or XML that the match is in: `a@href`. `None` if it is in the text
+    /// itself. See [`Link::element`].
+    pub fn element(&self) -> Option<&'m str> {
+        match self.origin.text() {
+            Ok((_, link)) => link?.element(),
+            Err(copied) => copied.element.as_deref(),
+        }
+    }
+
+    /// What the element of the link says of where it leads: see [`Link::rel`]. `None` if it says nothing, or the
+    /// match is not in an attribute.
+    pub fn rel(&self) -> Option<&'m [u8]> {
+        match self.origin.text() {
+            Ok((_, link)) => link.map(|link| link.rel()).filter(|rel| !rel.is_empty()),
+            Err(copied) => copied.rel.as_deref(),
+        }
+    }
+
+    /// The text of the link that the match is: what a reader sees between `<a href="…">` and
+    /// `</a>`, each run of whitespace as one space, the first 200 bytes of it at most. Of a link that is only a
+    /// picture it is the `alt`, or the `title` or `aria-label` of either. `None` if the match
+    /// is not in an attribute, or nothing is there.
+    pub fn link_text(&self) -> Option<Cow<'m, [u8]>> {
+        let (text, link) = match self.origin.text() {
+            Ok((text, link)) => (text, link?),
+            Err(copied) => return copied.link_text.as_deref().map(Cow::Borrowed),
+        };
+        let content = spaced(&text.shown(link.content()));
+        let text = if content.is_empty() { spaced(&text.charset.characters(link.label())) } else { content };
+        (!text.is_empty()).then_some(Cow::Owned(text))
+    }
+
+    /// The quote depth: how many `>` the line begins with on which the match begins, and one more in a
+    /// `<blockquote>` of HTML.
+    pub fn quote_depth(&self) -> usize {
+        match self.origin.text() {
+            Ok((text, _)) => text.quote_depth(self.at()),
+            Err(copied) => copied.quote_depth,
+        }
+    }
+
+    /// The number of the part that the match is in: see [`Text::part`].
+    pub fn part(&self) -> Option<&'m str> {
+        match self.origin.text() {
+            Ok((text, _)) => text.part(),
+            Err(copied) => copied.part.as_deref(),
+        }
+    }
+
+    /// The name of the file that the part is: see [`Text::filename`].
+    pub fn filename(&self) -> Option<Cow<'m, str>> {
+        match self.origin.text() {
+            Ok((text, _)) => text.filename().map(Cow::Owned),
+            Err(copied) => copied.filename.as_deref().map(Cow::Borrowed),
+        }
+    }
+
+    /// The media type of the body that the match is in: see [`Text::content_type`].
+    pub fn content_type(&self) -> Option<Cow<'m, str>> {
+        match self.origin.text() {
+            Ok((text, _)) => text.content_type().map(Cow::Owned),
+            Err(copied) => copied.content_type.as_deref().map(Cow::Borrowed),
+        }
+    }
+
+    /// How many messages of the file come before the one that the match is in, not
+    /// counting messages inside others.
+    pub fn message_index(&self) -> u64 {
+        match self.origin.text() {
+            Ok((text, _)) => text.message_index(),
+            Err(copied) => copied.message_index,
+        }
+    }
+
+    /// The envelope of the message that the match is in, which may be one inside another;
+    /// `None` for a file of text, and of HTML unless it is the page of a message in the archive of a list.
+    pub fn envelope(&self) -> Option<&'m Envelope<'m>> {
+        match self.origin.text() {
+            Ok((text, _)) => text.envelope(),
+            Err(copied) => copied.envelope.as_deref(),
+        }
+    }
+
+    /// The record of a web archive that the match is in; `None` outside of web archives.
+    pub fn record(&self) -> Option<&'m Record> {
+        match self.origin.text() {
+            Ok((text, _)) => text.record(),
+            Err(copied) => copied.record.as_ref(),
+        }
+    }
+
+    /// The name of the member of a zip or tar archive that the match is in, if
+    /// [`Finder::archive`](crate::Finder::archive) opened that archive.
+    pub fn member(&self) -> Option<&'m [u8]> {
+        self.origin.text().err()?.member.as_deref()
+    }
+
+    /// All of it, for `matched`, which it is of.
+    pub(super) fn copied(&self, matched: &Match<'_>) -> Copied {
+        let readings = matched.hyphen_readings();
+        Copied {
+            span: matched.span(),
+            segments: matched.segments().collect(),
+            readings: readings.iter().map(|reading| reading.segments().collect()).collect(),
+            joined: matched.joined(),
+            warnings: matched.warnings(),
+            at: self.at(),
+            header: self.header().map(Box::from),
+            attribute: self.attribute().map(Box::from),
+            role: self.role(),
+            element: self.element().map(Box::from),
+            rel: self.rel().map(Box::from),
+            link_text: self.link_text().map(Cow::into_owned),
+            quote_depth: self.quote_depth(),
+            part: self.part().map(Box::from),
+            filename: self.filename().map(Cow::into_owned),
+            content_type: self.content_type().map(Cow::into_owned),
+            message_index: self.message_index(),
+            // It is copied once for all matches of a message.
+            envelope: self.envelope().map(Envelope::to_shared),
+            record: self.record().cloned(),
+            member: None,
+        }
+    }
+}
+
+/// The greatest length of the text of a link, in bytes.
+const LONGEST_TEXT: usize = 200;
+
+/// A text with one space for each run of whitespace, cut to whole characters if it is long.
+fn spaced(text: &[u8]) -> Vec<u8> {
+    let mut spaced = Vec::new();
+    for word in text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {
+        if spaced.len() > LONGEST_TEXT {
+            break;
+        }
+        if !spaced.is_empty() {
+            spaced.push(b' ');
+        }
+        spaced.extend_from_slice(&word[..word.len().min(LONGEST_TEXT + 1)]);
+    }
+    if spaced.len() > LONGEST_TEXT {
+        // A byte of UTF-8 that is not the first of its character.
+        let is_inside = |&at: &usize| spaced[at] & 0xC0 == 0x80;
+        let end = (LONGEST_TEXT - 3..=LONGEST_TEXT).rev().find(|at| !is_inside(at)).unwrap_or(LONGEST_TEXT);
+        spaced.truncate(end);
+        spaced.truncate(spaced.trim_ascii_end().len());
+    }
+    spaced
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_of_links() {
+        assert_eq!(spaced(b" a\n\t b  "), b"a b");
+        assert_eq!(spaced(b" \n"), b"");
+        assert_eq!(spaced(&[b'a'; 200]), [b'a'; 200]);
+        assert_eq!(spaced(&[b'a'; 300]), [b'a'; 200]);
+        // A word, a space and the rest: the text does not end in the space.
+        assert_eq!(spaced(format!("{} b", "a".repeat(199)).as_bytes()), [b'a'; 199]);
+        assert_eq!(spaced(format!("{} b", "a".repeat(198)).as_bytes()).len(), 200);
+        // Characters of two, three and four bytes.
+        for (char, len) in [("\u{e9}", 200), ("\u{20ac}", 198), ("\u{1f600}", 200)] {
+            let text = String::from_utf8(spaced(char.repeat(100).as_bytes())).unwrap();
+            assert_eq!(text.len(), len, "{char}");
+        }
+        let text = String::from_utf8(spaced(format!("a{}", "\u{1f600}".repeat(100)).as_bytes())).unwrap();
+        assert_eq!(text.len(), 197);
+        // Bytes that are not UTF-8.
+        assert_eq!(spaced(&[0x80; 300]).len(), 200);
+    }
+}
