@@ -119,7 +119,8 @@ impl ArchiveMatches {
                     return self.warn_of(py, undecoded).map(|()| None);
                 }
                 Some(Ok(matched)) => {
-                    let path = place(self.path.as_deref(), matched.member());
+                    let member = matched.context().and_then(|context| context.member());
+                    let path = place(self.path.as_deref(), member);
                     return Ok(Some(Match::in_archive(matched, path, self.unwraps)));
                 }
                 Some(Err(error)) => {

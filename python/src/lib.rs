@@ -30,16 +30,24 @@ mod text;
 /// wrapper for them.
 #[pyo3::pymodule(gil_used = false)]
 mod _urlgrep {
+    use pyo3::prelude::*;
+
     #[pymodule_export]
     use crate::archive::{ArchiveMatches, open, read_split, split};
     #[pymodule_export]
     use crate::arrow::{Batch, Batches, Lists, extract, extract_list, open_files};
+    use crate::matched::add_attributes;
     #[pymodule_export]
     use crate::matched::{Match, restore};
     #[pymodule_export]
     use crate::parse::{parse, unwrap};
     #[pymodule_export]
     use crate::text::{FindIter, Finder, find_all, find_iter, has_url};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        add_attributes(&module.py().get_type::<Match>())
+    }
 
     /// The version of the package.
     #[pymodule_export]

@@ -1,11 +1,12 @@
-//! `Match`: a URL, where it is, and what it is.
+//! `Match`: a URL, where it is, and what it is. Its attributes are the fields of the library.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::OnceLock;
 
+use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
-use urlgrep::ArchiveMatch;
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
+use urlgrep::{Row, Scope, Value, fields};
 
 use crate::facts::Facts;
 
@@ -34,43 +35,74 @@ pub struct Match {
     path: Option<Vec<u8>>,
     /// Whether links were replaced by the URLs within them.
     unwraps: bool,
-    /// What the facts are computed from.
-    source: Option<Source>,
+    /// What the facts are computed from; none if they were restored.
+    source: Option<Box<urlgrep::Match<'static>>>,
     /// They cost a pass of the grammar over the URL, which many callers do not need.
     facts: OnceLock<Facts>,
-}
-
-/// What the facts are computed from.
-#[derive(Debug)]
-enum Source {
-    Text(Box<urlgrep::Match<'static>>),
-    Archive(Box<ArchiveMatch>),
 }
 
 impl Match {
     /// A match in a text.
     pub fn in_text(matched: urlgrep::Match<'static>, place: Place, of_str: bool, unwraps: bool) -> Match {
         let url = matched.as_bytes().into();
-        let source = Some(Source::Text(Box::new(matched)));
+        let source = Some(Box::new(matched));
         Match { url, place, of_str, path: None, unwraps, source, facts: OnceLock::new() }
     }
 
     /// A match in the file at `path`.
-    pub fn in_archive(matched: ArchiveMatch, path: Option<Vec<u8>>, unwraps: bool) -> Match {
+    pub fn in_archive(matched: urlgrep::Match<'static>, path: Option<Vec<u8>>, unwraps: bool) -> Match {
         let pair = |range: std::ops::Range<u64>| (range.start, range.end);
-        let segments = matched.segments().iter().cloned().map(pair).collect();
-        let place = Place { span: pair(matched.span()), segments };
-        let url = matched.in_text().as_bytes().into();
-        let source = Some(Source::Archive(Box::new(matched)));
-        Match { url, place, of_str: false, path, unwraps, source, facts: OnceLock::new() }
+        let place = Place { span: pair(matched.span()), segments: matched.segments().map(pair).collect() };
+        Match { path, ..Match::in_text(matched, place, false, unwraps) }
     }
 
     fn facts(&self) -> &Facts {
         self.facts.get_or_init(|| match &self.source {
-            Some(Source::Archive(matched)) => Facts::of_archive(matched, self.unwraps),
-            Some(Source::Text(matched)) => Facts::of(matched, self.unwraps),
+            Some(matched) => Facts::of(&Row::new(matched)),
             None => unreachable!("a match that is restored has its facts"),
         })
+    }
+
+    /// The value of a field as an object of Python: of a list as a tuple.
+    fn value<'py>(&self, py: Python<'py>, place: usize) -> PyResult<Bound<'py, PyAny>> {
+        // The first ones are known without a pass over the URL.
+        match fields()[place].name() {
+            "url" => return Ok(self.spell(py, &self.url)?.into_any()),
+            "start" => return Ok(self.place.span.0.into_pyobject(py)?.into_any()),
+            "end" => return Ok(self.place.span.1.into_pyobject(py)?.into_any()),
+            "segments" => return Ok(PyTuple::new(py, &self.place.segments)?.into_any()),
+            "path" => return Ok(self.path(py)?.into_pyobject(py)?.into_any()),
+            _ => {}
+        }
+        Ok(match self.facts().get(place) {
+            Value::Number(number) => number.into_pyobject(py)?.into_any(),
+            Value::Text(text) => self.spell(py, text)?.into_any(),
+            Value::Urls(urls) => {
+                let urls: PyResult<Vec<_>> = urls.iter().map(|url| self.spell(py, url)).collect();
+                PyTuple::new(py, urls?)?.into_any()
+            }
+            _ => py.None().into_bound(py),
+        })
+    }
+
+    /// The object of this name as a dict with the keys of `urlgrep --json`, or None.
+    fn object<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyDict>>> {
+        if self.facts().is_null(name) {
+            return Ok(None);
+        }
+        let dict = PyDict::new(py);
+        // Those of a record are only in messages that are records.
+        let is_record = self.facts().is_of_record();
+        for (place, field) in fields().iter().enumerate().filter(|(_, field)| field.object() == Some(name)) {
+            if is_record || field.scope() != Scope::Record {
+                dict.set_item(field.key(), self.value(py, place)?)?;
+            }
+        }
+        Ok(Some(dict))
+    }
+
+    fn path<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
+        self.path.as_deref().map(|path| decode(py, path, "surrogateescape")).transpose()
     }
 
     /// Bytes of the text as a `str`: as they were, if the text was one.
@@ -93,191 +125,93 @@ pub fn decode<'py>(py: Python<'py>, bytes: &[u8], errors: &str) -> PyResult<Boun
     Ok(decoded.cast_into::<PyString>()?)
 }
 
+/// An attribute of a match: a field of the library, or an object of some.
+#[pyclass(frozen, module = "urlgrep._urlgrep", name = "Field")]
+#[derive(Debug)]
+pub struct Attribute {
+    name: &'static str,
+    /// The place of the field in the table; none of an object.
+    place: Option<usize>,
+}
+
 #[pymethods]
-impl Match {
-    /// The URL, including its fragment. If lines were joined or hyphens are in doubt, the likeliest
-    /// reading. Bytes that are not UTF-8 are surrogates (PEP 383); those of a `str` are its own.
-    #[getter]
-    fn url<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
-        self.spell(py, &self.url)
+impl Attribute {
+    fn __get__<'py>(
+        this: PyRef<'py, Self>,
+        matched: Option<PyRef<'py, Match>>,
+        _class: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = this.py();
+        match (matched, this.place) {
+            (None, _) => Ok(this.into_pyobject(py)?.into_any()),
+            (Some(matched), Some(place)) => matched.value(py, place),
+            (Some(matched), None) => Ok(matched.object(py, this.name)?.into_pyobject(py)?.into_any()),
+        }
     }
 
+    /// It is an attribute for help() then, and no method.
+    fn __set__(&self, _matched: &Bound<'_, PyAny>, _value: &Bound<'_, PyAny>) -> PyResult<()> {
+        Err(PyAttributeError::new_err(format!("attribute {:?} of urlgrep.Match is read-only", self.name)))
+    }
+
+    #[getter]
+    fn __name__(&self) -> &str {
+        self.name
+    }
+
+    #[getter]
+    fn __doc__(&self) -> &str {
+        match self.place {
+            Some(place) => fields()[place].doc(),
+            None if self.name == "reason" => "Why the grade is not better: a dict, or None.",
+            None => {
+                "The message, or the record of a web archive, that the match is in: a dict; None in other files."
+            }
+        }
+    }
+}
+
+/// Gives the class its attributes: the fields, and the objects of some. No caller decides about hyphens here.
+pub fn add_attributes(class: &Bound<'_, PyType>) -> PyResult<()> {
+    for (place, field) in fields().iter().enumerate().filter(|(_, field)| field.name() != "hyphen") {
+        let (name, place) = field.object().map_or((field.name(), Some(place)), |object| (object, None));
+        class.setattr(name, Attribute { name, place })?;
+    }
+    Ok(())
+}
+
+#[pymethods]
+impl Match {
     /// The URL as the bytes that are in the text; of a `str`, in UTF-8.
     #[getter]
     fn url_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.url)
     }
 
-    /// Where the match starts, its delimiters included: code points of a `str`, else bytes, from 0.
-    #[getter]
-    fn start(&self) -> u64 {
-        self.place.span.0
-    }
-
-    /// Where the match ends, exclusive, its delimiters included.
-    #[getter]
-    fn end(&self) -> u64 {
-        self.place.span.1
-    }
-
-    /// The ranges of the text that the URL is made of, in order: pairs (start, end). In decoded mail,
-    /// the ranges that encode it.
-    #[getter]
-    fn segments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, &self.place.segments)
-    }
-
-    /// The scheme in lower case, without the colon. Of a host or address without one, what it implies.
-    #[getter]
-    fn scheme(&self) -> &str {
-        &self.facts().scheme
-    }
-
-    /// The host in lower case, or None.
-    #[getter]
-    fn host(&self) -> Option<&str> {
-        self.facts().host.as_deref()
-    }
-
-    /// The port in the URL, or else the default of the scheme, or None.
-    #[getter]
-    fn port(&self) -> Option<u16> {
-        self.facts().port
-    }
-
-    /// The URL in ASCII (IDNA and percent-encoding), or None if it is ASCII.
-    #[getter]
-    fn ascii(&self) -> Option<&str> {
-        self.facts().ascii.as_deref()
-    }
-
-    /// How the URL is in the text: 'wrapper', 'angle', 'quote', 'paren', 'prefixed', 'bare', 'href' or, with
-    /// refang=True, 'defanged'.
-    #[getter]
-    fn form(&self) -> &str {
-        &self.facts().form
-    }
-
-    /// What a reader of HTML sees of the link, or is told of its picture, at most 200 bytes; None for other
-    /// matches.
-    #[getter]
-    fn text<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
-        self.facts().text.as_deref().map(|text| self.spell(py, text)).transpose()
-    }
-
-    /// What the URL is to a reader: 'text', 'link', 'image', 'form', 'resource' or 'header'.
-    #[getter]
-    fn role(&self) -> &str {
-        &self.facts().role
-    }
-
-    /// The element and the attribute of HTML or XML that have the URL, as 'a@href'; None for a URL in a text.
-    #[getter]
-    fn element(&self) -> Option<&str> {
-        self.facts().element.as_deref()
-    }
-
-    /// How well formed the URL is: 'rfc1738', 'rfc3986' or 'lenient'; with dialect='draft', also
-    /// 'draft1994'.
-    #[getter]
-    fn grade(&self) -> &str {
-        &self.facts().grade
-    }
-
-    /// Why the grade is not better: a dict with 'production', 'offset' (a byte of the URL) and
-    /// 'message'; or None.
-    #[getter]
-    fn reason<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        self.facts().reason.clone().map(|reason| reason.into_pyobject(py)).transpose()
-    }
-
-    /// How pieces on several lines were joined: 'delimited', 'flowed' or 'guess'; or None.
-    #[getter]
-    fn join(&self) -> Option<&str> {
-        self.facts().join.as_deref()
-    }
-
-    /// The other readings of the URL, likeliest first, as `str`.
-    #[getter]
-    fn alternatives<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let urls: PyResult<Vec<_>> =
-            self.facts().alternatives.iter().map(|url| self.spell(py, url)).collect();
-        PyTuple::new(py, urls?)
-    }
-
-    /// The warnings of RFC 1738 section 6 that apply: 'password', 'port', 'control', 'userinfo'.
-    #[getter]
-    fn warnings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, &self.facts().warnings)
-    }
-
-    /// The names of the links that the URL was within, the outermost first, such as 'safelinks'; empty if
-    /// there was none, or without unwrap=True. The link itself is the first of alternatives.
-    #[getter]
-    fn unwrapped<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.facts().unwrapped.as_deref().unwrap_or_default())
-    }
-
-    /// The line on which the match starts, from 1; None unless line_numbers=True was given.
-    #[getter]
-    fn line(&self) -> Option<u64> {
-        self.facts().line
-    }
-
-    /// The byte of that line at which the match starts, from 1; None unless line_numbers=True was given.
-    #[getter]
-    fn column(&self) -> Option<u64> {
-        self.facts().column
-    }
-
-    /// The message, or the record of a web archive, that the match is in: a dict with the keys of
-    /// `urlgrep --json`. None in other files.
-    #[getter]
-    fn message<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        self.facts().message.as_ref().map(|message| message.to_dict(py)).transpose()
-    }
-
-    /// The path of the file, as 'a.zip!/b.mbox' for a member of an archive; None for a text, and for a
-    /// file object without a name.
-    #[getter]
-    fn path<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
-        self.path.as_deref().map(|path| decode(py, path, "surrogateescape")).transpose()
-    }
-
     /// The match as a dict, with the keys and values of `urlgrep --json`; with unwrap=True, also 'unwrapped'.
     fn as_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
-        dict.set_item("path", self.path(py)?)?;
-        dict.set_item("line", self.line())?;
-        dict.set_item("column", self.column())?;
-        dict.set_item("start", self.start())?;
-        dict.set_item("end", self.end())?;
-        dict.set_item("segments", self.place.segments.iter().map(|&(a, b)| [a, b]).collect::<Vec<_>>())?;
-        dict.set_item("url", self.url(py)?)?;
-        dict.set_item("scheme", self.scheme())?;
-        dict.set_item("host", self.host())?;
-        dict.set_item("port", self.port())?;
-        dict.set_item("ascii", self.ascii())?;
-        dict.set_item("form", self.form())?;
-        dict.set_item("text", self.text(py)?)?;
-        dict.set_item("role", self.role())?;
-        dict.set_item("element", self.element())?;
-        dict.set_item("grade", self.grade())?;
-        dict.set_item("reason", self.reason(py)?)?;
-        dict.set_item("join", self.join())?;
-        dict.set_item("alternatives", self.alternatives(py)?.to_list())?;
-        dict.set_item("warnings", &self.facts().warnings)?;
-        dict.set_item("message", self.message(py)?)?;
-        if let Some(names) = &self.facts().unwrapped {
-            dict.set_item("unwrapped", names)?;
+        for (place, field) in fields().iter().enumerate() {
+            match field.object() {
+                Some(name) if !dict.contains(name)? => dict.set_item(name, self.object(py, name)?)?,
+                None if field.is_usual() || (self.unwraps && field.name() == "unwrapped") => {
+                    let value = self.value(py, place)?;
+                    // JSON has lists.
+                    let value = if value.is_instance_of::<PyTuple>() { as_list(&value)? } else { value };
+                    dict.set_item(field.name(), value)?;
+                }
+                _ => {}
+            }
         }
         Ok(dict)
     }
 
-    fn __repr__<'py>(&self, py: Python<'py>) -> PyResult<String> {
-        let url = self.url(py)?.repr()?;
-        let text = format!("<urlgrep.Match {url} at {}..{}, {}", self.start(), self.end(), self.form());
-        match self.path(py)? {
+    fn __repr__<'py>(this: &Bound<'py, Self>) -> PyResult<String> {
+        let matched = this.get();
+        let (url, form) = (matched.spell(this.py(), &matched.url)?.repr()?, this.getattr("form")?);
+        let (start, end) = matched.place.span;
+        let text = format!("<urlgrep.Match {url} at {start}..{end}, {form}");
+        match matched.path(this.py())? {
             Some(path) => Ok(format!("{text}, in {}>", path.repr()?)),
             None => Ok(text + ">"),
         }
@@ -290,7 +224,7 @@ impl Match {
 
     /// The URL.
     fn __str__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
-        self.url(py)
+        self.spell(py, &self.url)
     }
 
     // No order, but TypeError: by place, URL or host, the caller has to say which.
@@ -307,16 +241,19 @@ impl Match {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let restore = py.import("urlgrep._urlgrep")?.getattr("restore")?;
         let path = self.path.as_ref().map(|path| PyBytes::new(py, path));
-        let state = (
-            self.url_bytes(py),
-            self.place.span,
-            &self.place.segments,
-            self.of_str,
-            path,
-            self.facts().clone(),
-        );
+        let Match { place: Place { span, segments }, of_str, unwraps, .. } = self;
+        let state = (self.url_bytes(py), span, segments, of_str, unwraps, path, self.facts().to_state(py)?);
         Ok((restore, state.into_pyobject(py)?))
     }
+}
+
+/// A tuple as a list, and tuples in it as lists.
+fn as_list<'py>(tuple: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let items: PyResult<Vec<_>> = tuple.try_iter()?.collect();
+    let list =
+        |item: Bound<'py, PyAny>| if item.is_instance_of::<PyTuple>() { as_list(&item) } else { Ok(item) };
+    let items: PyResult<Vec<_>> = items?.into_iter().map(list).collect();
+    Ok(items?.into_pyobject(tuple.py())?.into_any())
 }
 
 /// A match that was pickled.
@@ -326,10 +263,10 @@ pub fn restore(
     span: Range,
     segments: Vec<Range>,
     of_str: bool,
+    unwraps: bool,
     path: Option<Vec<u8>>,
-    facts: Facts,
-) -> Match {
-    let place = Place { span, segments };
-    let unwraps = facts.unwrapped.is_some();
-    Match { url: url.into(), place, of_str, path, unwraps, source: None, facts: facts.into() }
+    facts: &Bound<'_, PyDict>,
+) -> PyResult<Match> {
+    let (place, facts) = (Place { span, segments }, Facts::of_state(facts)?.into());
+    Ok(Match { url: url.into(), place, of_str, path, unwraps, source: None, facts })
 }

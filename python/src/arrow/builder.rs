@@ -1,5 +1,6 @@
 //! Builders: the values of one column, as an array.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -7,8 +8,9 @@ use arrow_array::builder::{BinaryBuilder, Int32Builder, Int64Builder, StringBuil
 use arrow_array::{Array, ArrayRef, Int64Array, ListArray, StructArray};
 use arrow_buffer::{NullBufferBuilder, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Fields};
+use urlgrep::{Kind, Value};
 
-use super::columns::{Column, Value, item, range_fields, struct_fields};
+use super::columns::{Column, Source, item, range_fields, struct_fields};
 use super::found::Found;
 
 /// How many bytes the strings of one batch may have: offsets of Utf8 and Binary are signed and 32
@@ -87,16 +89,18 @@ impl Lists {
 impl Builder {
     /// An empty builder.
     pub fn new(column: &'static Column) -> Builder {
-        let values = match &column.value {
-            Value::Text(_) | Value::Field(_) => Values::Text(StringBuilder::new()),
-            Value::Bytes(_) => Values::Bytes(BinaryBuilder::new()),
-            Value::Int(_) => Values::Int(Int64Builder::new()),
-            Value::Short(_) => Values::Short(Int32Builder::new()),
-            Value::Texts(_) => Values::Texts(Lists::default(), StringBuilder::new()),
-            Value::Ranges(_) => Values::Ranges(Lists::default(), Vec::new(), Vec::new()),
-            Value::Struct(_, columns) => {
+        let values = match (&column.source, column.data_type()) {
+            (Source::Struct(_, columns), _) => {
                 Values::Struct(NullBufferBuilder::new(0), columns.iter().map(Builder::new).collect())
             }
+            (_, DataType::Int64) => Values::Int(Int64Builder::new()),
+            (_, DataType::Int32) => Values::Short(Int32Builder::new()),
+            (_, DataType::Binary) => Values::Bytes(BinaryBuilder::new()),
+            (Source::Field(field), DataType::List(_)) if field.kind() == Kind::Ranges => {
+                Values::Ranges(Lists::default(), Vec::new(), Vec::new())
+            }
+            (_, DataType::List(_)) => Values::Texts(Lists::default(), StringBuilder::new()),
+            _ => Values::Text(StringBuilder::new()),
         };
         Builder { column, values }
     }
@@ -107,34 +111,20 @@ impl Builder {
     ///
     /// If the batch has more than 2 GiB then.
     pub fn push(&mut self, found: &Found<'_>, size: &mut Size) -> Result<(), ArrowError> {
-        match (&self.column.value, &mut self.values) {
-            (Value::Text(of), Values::Text(to)) => push_text(to, of(found).as_deref(), size)?,
-            (Value::Field(field), Values::Text(to)) => {
-                found.with_field(*field, |text| push_text(to, text, size))?;
+        match (&self.column.source, &mut self.values) {
+            (Source::Row, Values::Int(to)) => to.append_option(found.place.row),
+            (Source::Path, Values::Text(to)) => push_text(to, found.place.name().as_deref(), size)?,
+            (Source::Member, Values::Text(to)) => push_text(to, found.place.member.as_deref(), size)?,
+            (Source::Bytes, Values::Bytes(to)) => {
+                size.add(found.url().len())?;
+                to.append_value(found.url());
             }
-            (Value::Bytes(of), Values::Bytes(to)) => {
-                let bytes = of(found);
-                size.add(bytes.len())?;
-                to.append_value(bytes);
-            }
-            (Value::Int(of), Values::Int(to)) => to.append_option(of(found).map(u64::cast_signed)),
-            (Value::Short(of), Values::Short(to)) => to.append_option(of(found)),
-            (Value::Texts(of), Values::Texts(lists, to)) => {
-                let texts = of(found);
-                // An empty string counts, too: so the items fit 32 bits.
-                size.add(texts.len())?;
-                lists.push(Some(texts.len()));
-                texts.iter().try_for_each(|text| push_text(to, Some(text), size))?;
-            }
-            (Value::Ranges(of), Values::Ranges(lists, starts, ends)) => {
-                push_ranges((lists, starts, ends), &of(found), size)?;
-            }
-            (Value::Struct(is_some, _), Values::Struct(nulls, builders)) if is_some(found) => {
+            (Source::Struct(name, _), Values::Struct(nulls, builders)) if found.has_object(name) => {
                 nulls.append_non_null();
                 builders.iter_mut().try_for_each(|builder| builder.push(found, size))?;
             }
-            (Value::Struct(..), Values::Struct(..)) => self.push_null(),
-            _ => unreachable!("a builder is made for its column"),
+            (Source::Field(field), values) => return push_value(values, found.value(field), size),
+            _ => self.push_null(),
         }
         Ok(())
     }
@@ -191,7 +181,7 @@ impl Builder {
                 lists.finish(Arc::new(StructArray::try_new(range_fields(), columns, None)?))?
             }
             Values::Struct(nulls, builders) => {
-                let Value::Struct(_, columns) = &self.column.value else {
+                let Source::Struct(_, columns) = &self.column.source else {
                     unreachable!("a builder is made for its column")
                 };
                 let nulls = nulls.finish();
@@ -200,6 +190,54 @@ impl Builder {
             }
         })
     }
+}
+
+/// Adds the value of a field. A URL that is not UTF-8 is null; in other texts what is not UTF-8 is replaced.
+fn push_value(values: &mut Values, value: Value<'_>, size: &mut Size) -> Result<(), ArrowError> {
+    match (values, value) {
+        (Values::Text(to), value) => match value {
+            Value::Name(name) => push_text(to, Some(name), size)?,
+            Value::Url(url) => push_text(to, std::str::from_utf8(&url).ok(), size)?,
+            Value::Text(text) => push_text(to, Some(&String::from_utf8_lossy(&text)), size)?,
+            _ => to.append_null(),
+        },
+        (Values::Int(to), value) => to.append_option(number(&value).map(u64::cast_signed)),
+        (Values::Short(to), value) => {
+            to.append_option(number(&value).and_then(|number| i32::try_from(number).ok()));
+        }
+        (Values::Texts(lists, to), value) => push_texts((lists, to), &texts(&value), size)?,
+        (Values::Ranges(lists, starts, ends), Value::Ranges(ranges)) => {
+            push_ranges((lists, starts, ends), &ranges, size)?;
+        }
+        _ => unreachable!("a builder is made for its column"),
+    }
+    Ok(())
+}
+
+fn number(value: &Value<'_>) -> Option<u64> {
+    match value {
+        Value::Number(number) | Value::Counted(_, number) => Some(*number),
+        _ => None,
+    }
+}
+
+fn texts<'v>(value: &'v Value<'_>) -> Vec<Cow<'v, str>> {
+    match value {
+        Value::Names(names) => names.iter().map(|&name| name.into()).collect(),
+        Value::Urls(urls) => urls.iter().map(|url| String::from_utf8_lossy(url)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn push_texts(
+    (lists, to): (&mut Lists, &mut StringBuilder),
+    texts: &[Cow<'_, str>],
+    size: &mut Size,
+) -> Result<(), ArrowError> {
+    // An empty string counts, too: so the items fit 32 bits.
+    size.add(texts.len())?;
+    lists.push(Some(texts.len()));
+    texts.iter().try_for_each(|text| push_text(to, Some(text), size))
 }
 
 fn push_text(to: &mut StringBuilder, text: Option<&str>, size: &mut Size) -> Result<(), ArrowError> {

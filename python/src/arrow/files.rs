@@ -174,7 +174,7 @@ impl FileSearch {
         let stopped = self.options.finder.find_in_message(&message, |matched| {
             seen += 1;
             if seen > skipped {
-                pushed = output.push_archived(matched);
+                pushed = output.push(matched);
             }
             let goes_on = pushed.is_ok() && output.bytes() < WAITING;
             if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }

@@ -71,7 +71,7 @@ impl RowSearch {
             let Some(message) = archive.message() else { continue };
             let mut pushed = Ok(());
             let _ = self.options.finder.find_in_message(&message, |matched| {
-                pushed = output.push_archived(matched);
+                pushed = output.push(matched);
                 if pushed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             });
             pushed?;

@@ -1,16 +1,15 @@
 //! The columns that a caller chose, as they are built.
 
-use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, StructArray};
 use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
-use urlgrep::{Match, TextMatch};
+use urlgrep::{Head, Match};
 
 use super::builder::{Builder, Errors, Failure, Size};
 use super::columns::Column;
-use super::found::{Found, Memo, Place};
+use super::found::{Found, Place};
 
 /// A batch is complete after this many bytes of strings.
 pub const BATCH: usize = 16 << 20;
@@ -52,7 +51,7 @@ pub struct Matches {
     errors: Option<Errors>,
     /// Where the next matches are from.
     pub place: Place,
-    memo: RefCell<Memo>,
+    head: Head,
     size: Size,
     len: usize,
 }
@@ -62,8 +61,8 @@ impl Matches {
     pub fn new(chosen: Chosen) -> Self {
         let builders = chosen.columns.iter().map(|(_, column)| Builder::new(column)).collect();
         let errors = chosen.errors.then(Errors::default);
-        let (place, memo) = (Place::default(), RefCell::default());
-        Matches { chosen, builders, errors, place, memo, size: Size::default(), len: 0 }
+        let (place, head) = (Place::default(), Head::default());
+        Matches { chosen, builders, errors, place, head, size: Size::default(), len: 0 }
     }
 
     /// The number of matches.
@@ -84,36 +83,22 @@ impl Matches {
     /// Begins another message, in this member of an archive. This must be called before the memory of the last
     /// one is reused.
     pub fn begin_message(&mut self, member: Option<&[u8]>) {
-        self.memo.get_mut().clear();
+        self.head.clear();
         let place = &mut self.place;
         if place.member.as_deref().map(str::as_bytes) != member {
             place.member = member.map(|member| String::from_utf8_lossy(member).into_owned());
         }
     }
 
-    /// Adds a match in a text.
+    /// Adds a match.
     ///
     /// # Errors
     ///
     /// If the batch has more than 2 GiB then.
     pub fn push(&mut self, matched: &Match<'_>) -> Result<(), ArrowError> {
-        let found = Found::new(matched, &self.place, &self.memo);
-        push(&mut self.builders, &found, &mut self.size)?;
-        self.count()
-    }
-
-    /// Adds a match in an archive.
-    ///
-    /// # Errors
-    ///
-    /// If the batch has more than 2 GiB then.
-    pub fn push_archived(&mut self, matched: &TextMatch<'_>) -> Result<(), ArrowError> {
-        let found = Found::archived(matched, &self.place, &self.memo);
-        push(&mut self.builders, &found, &mut self.size)?;
-        self.count()
-    }
-
-    fn count(&mut self) -> Result<(), ArrowError> {
+        self.head.read(matched);
+        let found = Found::new(matched, &self.place, &self.head);
+        self.builders.iter_mut().try_for_each(|builder| builder.push(&found, &mut self.size))?;
         self.len += 1;
         // All that is not a string.
         self.size.add(16)?;
@@ -169,10 +154,6 @@ impl Matches {
     }
 }
 
-fn push(builders: &mut [Builder], found: &Found<'_>, size: &mut Size) -> Result<(), ArrowError> {
-    builders.iter_mut().try_for_each(|builder| builder.push(found, size))
-}
-
 /// Batches that are complete, and the one that is built.
 pub struct Output {
     pub matches: Matches,
@@ -195,23 +176,13 @@ impl Output {
         Output { most: usize::MAX, ..Output::new(chosen, usize::MAX) }
     }
 
-    /// Adds a match in a text, and completes the batch if it is long enough.
+    /// Adds a match, and completes the batch if it is long enough.
     ///
     /// # Errors
     ///
     /// If there are more than 2 GiB that nobody has taken.
     pub fn push(&mut self, matched: &Match<'_>) -> Result<(), ArrowError> {
         self.matches.push(matched)?;
-        self.cut()
-    }
-
-    /// Adds a match in an archive, and completes the batch if it is long enough.
-    ///
-    /// # Errors
-    ///
-    /// If there are more than 2 GiB that nobody has taken.
-    pub fn push_archived(&mut self, matched: &TextMatch<'_>) -> Result<(), ArrowError> {
-        self.matches.push_archived(matched)?;
         self.cut()
     }
 
