@@ -10,7 +10,7 @@ use urlgrep::archive::{File, Files, Format, MAX_DEPTH, Message, ReadOptions, Rea
 use urlgrep::{Evidence, Finder, Join};
 use urlgrep_print::context::{Context, ContextBuffer, ContextLines};
 use urlgrep_print::escape::Escaped;
-use urlgrep_print::hit::{Hit, Origin};
+use urlgrep_print::hit::Hit;
 use wasm_bindgen::prelude::*;
 
 use crate::options;
@@ -207,8 +207,9 @@ impl FileSearch {
         let FileSearch { finder, written, .. } = self;
         written.next_message();
         let _ = finder.find_in_message(message, |matched| {
-            let context = || Context::of_archive(matched, LINES);
-            written.push(path, Hit { origin: Origin::Archive(matched), decision: None }, context);
+            let nothing = || Context::of(b"", 0..0, LINES);
+            let context = || Context::of_archive(matched, LINES).unwrap_or_else(nothing);
+            written.push(path, Hit { matched, decision: None }, context);
             if written.text().len() >= BATCH {
                 pass_on(written, sink);
             }
@@ -250,7 +251,7 @@ fn pass_on(written: &mut Written, sink: &Sink) {
 /// Writes the matches whose context is complete.
 fn push_waiting(written: &mut Written, path: &str, buffer: &mut ContextBuffer) {
     while let Some((waiting, context)) = buffer.next_match() {
-        written.push(path, Hit { origin: Origin::Text(&waiting.matched), decision: None }, || context);
+        written.push(path, Hit { matched: &waiting.matched, decision: None }, || context);
     }
 }
 
@@ -264,7 +265,7 @@ fn gather_file(finder: &Finder, evidence: &Evidence, read: &ReadOptions, file: F
     }
     while let Ok(Some(message)) = reader.next_message() {
         let _ = finder.find_in_message(&message, |matched| {
-            evidence.add(matched.in_text());
+            evidence.add(matched);
             ControlFlow::Continue(())
         });
     }

@@ -10,7 +10,7 @@ use urlgrep_print::hit::Hit;
 use urlgrep_print::json::{self, Memo};
 use urlgrep_print::sheet::Sheet;
 use urlgrep_print::spelling::Spelling;
-use urlgrep_print::values::Value;
+use urlgrep_print::values::{write_list, write_string};
 use urlgrep_print::view::{Base, Requested, View};
 
 /// How many bytes before and after a match its context has.
@@ -55,9 +55,9 @@ impl Select {
     }
 
     fn wants(&self, hit: Hit<'_>) -> bool {
-        let has = || String::from_utf8_lossy(hit.as_bytes()).to_lowercase().contains(&self.url);
-        (self.roles.is_empty() || self.roles.contains(&hit.role()))
-            && (self.form.is_empty() || self.form == hit.matched().form().as_str())
+        let has = || String::from_utf8_lossy(hit.matched.as_bytes()).to_lowercase().contains(&self.url);
+        (self.roles.is_empty() || self.roles.contains(&hit.matched.role()))
+            && (self.form.is_empty() || self.form == hit.matched.form().as_str())
             && (self.url.is_empty() || has())
     }
 }
@@ -92,7 +92,7 @@ impl Written {
 
     /// Writes a match of the file `path`, if it is wanted.
     pub fn push<'c>(&mut self, path: &str, hit: Hit<'_>, context: impl FnOnce() -> Context<'c>) {
-        let role = Role::ALL.iter().position(|&role| role == hit.role()).unwrap_or_default();
+        let role = Role::ALL.iter().position(|&role| role == hit.matched.role()).unwrap_or_default();
         self.counts[role] += 1.0;
         if self.left == 0 && self.output == Output::List || !self.select.wants(hit) {
             return;
@@ -105,7 +105,7 @@ impl Written {
             Output::Json => json::print(sheet, &view, &mut self.memo),
             Output::Csv => {
                 let write = |out: &mut Vec<u8>, text: &[u8]| out.extend_from_slice(&csv::cell(text, false));
-                csv::print_row(sheet, &view, &mut self.memo.message, write);
+                csv::print_row(sheet, &view, &mut self.memo.head, write);
             }
             Output::List => {
                 self.left -= 1;
@@ -133,28 +133,27 @@ impl Written {
 /// Writes what the page shows of a match besides what `--json` prints: the whole URL, the sentences of `--explain`,
 /// and the text around its pieces with the pieces, which are every other text.
 fn write_more(sheet: &mut Sheet, view: &View<'_>, context: &Context<'_>) {
-    let owned = |text: String| text.into_bytes().into();
-    let members = [
-        ("{\"href\":", Value::Text(view.hit.matched().href())),
-        (",\"sentences\":", Value::List(sentences(view.hit, context).into_iter().map(owned).collect())),
-        (",\"around\":", Value::List(around(view.hit, context).into_iter().map(owned).collect())),
-    ];
-    for (key, value) in members {
-        sheet.text.extend_from_slice(key.as_bytes());
-        value.write_json(sheet);
+    let out = &mut sheet.text;
+    out.extend_from_slice(b"{\"href\":");
+    write_string(out, &view.hit.matched.href());
+    for (key, texts) in
+        [(",\"sentences\":", sentences(view.hit, context)), (",\"around\":", around(view.hit, context))]
+    {
+        out.extend_from_slice(key.as_bytes());
+        write_list(out, &texts, |out, text| write_string(out, text.as_bytes()));
     }
-    sheet.text.push(b'}');
+    out.push(b'}');
 }
 
 /// The text before the first piece of the URL, that piece, the text before the next one, and so on; the last is the
 /// text after the last piece.
 fn around(hit: Hit<'_>, context: &Context<'_>) -> Vec<String> {
-    let attribute = hit.archive().and_then(|matched| matched.attribute());
+    let attribute = hit.matched.context().and_then(|context| context.attribute());
     let (text, start) = attribute.map_or((context.text, context.start), |value| (value, 0));
     let index = |offset: u64| usize::try_from(offset.saturating_sub(start)).unwrap_or(usize::MAX);
     let mut texts: Vec<&[u8]> = Vec::new();
     let mut at = 0;
-    for piece in hit.matched().segments() {
+    for piece in hit.matched.in_text().segments() {
         let from = index(piece.start).clamp(at, text.len());
         let to = index(piece.end).clamp(from, text.len());
         texts.extend([&text[at..from], &text[from..to]]);
