@@ -1,7 +1,10 @@
 //! What is known of a match.
 
+use std::ffi::{CString, c_char};
+use std::sync::LazyLock;
+
 use core_library::grammar::{self, Grade};
-use core_library::{Form, Match};
+use core_library::{Match, Row, fields};
 
 use super::border::{bytes, copy, guard, urlgrep_range};
 use super::options::{
@@ -10,25 +13,6 @@ use super::options::{
 
 /// A URL in a text.
 pub struct urlgrep_match<'m>(pub(crate) Match<'m>);
-
-/// <URL:...>, as the Appendix of RFC 1738 recommends.
-pub const URLGREP_FORM_WRAPPER: u32 = 0;
-/// <...> without the prefix.
-pub const URLGREP_FORM_ANGLE: u32 = 1;
-/// Between quotation marks, over several lines.
-pub const URLGREP_FORM_QUOTE: u32 = 2;
-/// In brackets, around a line end.
-pub const URLGREP_FORM_PAREN: u32 = 3;
-/// URL:... without brackets.
-pub const URLGREP_FORM_PREFIXED: u32 = 4;
-/// The URL alone.
-pub const URLGREP_FORM_BARE: u32 = 5;
-/// The value of an attribute of HTML.
-pub const URLGREP_FORM_HREF: u32 = 6;
-/// Written so that no program opens it.
-pub const URLGREP_FORM_DEFANGED: u32 = 7;
-/// A form that a later version of the library knows.
-pub const URLGREP_FORM_OTHER: u32 = 0xFFFF;
 
 /// The URL, without what broke it, and its length. It is valid as long as the match; it need not be freed, and
 /// does not end with NUL. Null, and 0, if the match is null.
@@ -42,7 +26,8 @@ pub unsafe extern "C" fn urlgrep_match_url(matched: *const urlgrep_match<'_>, le
     url.map_or(std::ptr::null(), <[u8]>::as_ptr)
 }
 
-/// Where the match is in the text, with its delimiters. Of a scanner, in all chunks together.
+/// Where the match is in the text, with its delimiters: of a scanner, in all chunks together; of a message, the bytes of it
+/// that encode the match.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_match_span(matched: *const urlgrep_match<'_>) -> urlgrep_range {
     // SAFETY: the caller's promise.
@@ -50,7 +35,7 @@ pub unsafe extern "C" fn urlgrep_match_span(matched: *const urlgrep_match<'_>) -
     urlgrep_range { start: span.start, end: span.end }
 }
 
-/// The ranges of the text whose concatenation is the URL, in their order. Writes at most `capacity` of them to
+/// The ranges of the text whose concatenation is the URL, or of the message that encode it, in their order. Writes at most `capacity` of them to
 /// `ranges`, which may be null, and returns how many there are. Most URLs have one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_match_segments(
@@ -71,31 +56,6 @@ pub unsafe extern "C" fn urlgrep_match_segments(
     count
 }
 
-/// How the URL is written in the text: URLGREP_FORM_...
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn urlgrep_match_form(matched: *const urlgrep_match<'_>) -> u32 {
-    // SAFETY: the caller's promise.
-    match unsafe { matched.as_ref() }.map(|matched| matched.0.form()) {
-        Some(Form::Wrapper) => URLGREP_FORM_WRAPPER,
-        Some(Form::Angle) => URLGREP_FORM_ANGLE,
-        Some(Form::Quote) => URLGREP_FORM_QUOTE,
-        Some(Form::Paren) => URLGREP_FORM_PAREN,
-        Some(Form::Prefixed) => URLGREP_FORM_PREFIXED,
-        Some(Form::Bare) => URLGREP_FORM_BARE,
-        Some(Form::Href) => URLGREP_FORM_HREF,
-        Some(Form::Defanged) => URLGREP_FORM_DEFANGED,
-        _ => URLGREP_FORM_OTHER,
-    }
-}
-
-/// How well formed the URL is: URLGREP_GRADE_...
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn urlgrep_match_grade(matched: *const urlgrep_match<'_>) -> u32 {
-    // SAFETY: the caller's promise.
-    let Some(matched) = (unsafe { matched.as_ref() }) else { return URLGREP_GRADE_NONE };
-    guard(URLGREP_GRADE_NONE, || number(matched.0.grade()))
-}
-
 /// The line and the column, in bytes, from 1, at which the match starts. False if lines are not counted: see
 /// urlgrep_options_line_numbers.
 #[unsafe(no_mangle)]
@@ -112,50 +72,44 @@ pub unsafe extern "C" fn urlgrep_match_position(
     true
 }
 
-/// Writes the URL with the scheme that it implies, http://www.h.org/ for www.h.org/, to `buffer`, at most `capacity`
-/// bytes of it, without NUL. Returns its length: more than `capacity` if it did not fit. `buffer` may be null.
+/// The length that urlgrep_match_field returns for a name that is no field.
+pub const URLGREP_NO_FIELD: usize = usize::MAX;
+
+/// Writes the value of a field to `buffer`, at most `capacity` bytes of it, without NUL. Returns its length: more than
+/// `capacity` if it did not fit, 0 if it is null or empty, URLGREP_NO_FIELD if there is no field of this name.
+/// `buffer` may be null.
+///
+/// The names and values are those of the program's --format: "scheme", "host", "port", "form", "grade", "href",
+/// "message.subject" and so on, in UTF-8 unless the text has other bytes. Each call computes the value anew.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn urlgrep_match_href(
+pub unsafe extern "C" fn urlgrep_match_field(
     matched: *const urlgrep_match<'_>,
+    name: *const u8,
+    len: usize,
     buffer: *mut u8,
     capacity: usize,
 ) -> usize {
     // SAFETY: the caller's promise.
-    let Some(matched) = (unsafe { matched.as_ref() }) else { return 0 };
-    let href = guard(None, || Some(matched.0.href()));
+    let (matched, name) = unsafe { (matched.as_ref(), bytes(name, len)) };
+    let Some(field) = fields().iter().find(|field| Some(field.name().as_bytes()) == name) else {
+        return URLGREP_NO_FIELD;
+    };
+    let Some(matched) = matched else { return 0 };
+    let value = guard(None, || Some(field.value(&Row::new(&matched.0)).to_text().into_owned()));
     // SAFETY: the caller's promise.
-    href.map_or(0, |href| unsafe { copy(&href, buffer, capacity) })
+    value.map_or(0, |value| unsafe { copy(&value, buffer, capacity) })
 }
 
-/// Writes the scheme, in lower case, as urlgrep_match_href writes the URL.
+/// The name of a field by its number, from 0, with NUL at its end; null if there are not so many. It need not be freed.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn urlgrep_match_scheme(
-    matched: *const urlgrep_match<'_>,
-    buffer: *mut u8,
-    capacity: usize,
-) -> usize {
-    // SAFETY: the caller's promise.
-    let Some(matched) = (unsafe { matched.as_ref() }) else { return 0 };
-    let scheme = guard(None, || Some(matched.0.scheme()));
-    // SAFETY: the caller's promise.
-    scheme.map_or(0, |scheme| unsafe { copy(scheme.as_bytes(), buffer, capacity) })
+pub extern "C" fn urlgrep_field_name(number: usize) -> *const c_char {
+    static NAMES: LazyLock<Vec<CString>> = LazyLock::new(|| {
+        fields().iter().map(|field| CString::new(field.name()).unwrap_or_default()).collect()
+    });
+    guard(std::ptr::null(), || NAMES.get(number).map_or(std::ptr::null(), |name| name.as_ptr()))
 }
 
-/// Writes the host, in lower case, as urlgrep_match_href writes the URL. 0 if there is none.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn urlgrep_match_host(
-    matched: *const urlgrep_match<'_>,
-    buffer: *mut u8,
-    capacity: usize,
-) -> usize {
-    // SAFETY: the caller's promise.
-    let Some(matched) = (unsafe { matched.as_ref() }) else { return 0 };
-    let host = guard(None, || matched.0.host());
-    // SAFETY: the caller's promise.
-    host.map_or(0, |host| unsafe { copy(host.as_bytes(), buffer, capacity) })
-}
-
-/// Writes another reading of the URL, as urlgrep_match_href writes the URL: that of this number, from 0. Returns 0 if
+/// Writes another reading of the URL, as urlgrep_match_field writes a value: that of this number, from 0. Returns 0 if
 /// there are not so many. Each call finds all of them anew.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_match_alternative(
