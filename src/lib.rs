@@ -57,6 +57,7 @@
 //! |---|---|
 //! | search a slice by the default rules | [`find`], [`find_iter`] |
 //! | choose the rules: schemes, hyphens, joined lines, grades | [`Finder::builder`] |
+//! | choose them by name, or list them | [`FinderBuilder::set`], [`options()`] |
 //! | read the URL of a match, its offsets, grade, warnings and other readings | [`Match`] |
 //! | get the text between the matches, too | [`Finder::spans`] |
 //! | search a reader in bounded memory | [`Finder::stream`] |
@@ -162,7 +163,8 @@ pub use fields::{Field, Kind, Scope, fields};
 #[cfg(feature = "archive")]
 pub use finder::{ArchiveMatches, FindIn};
 pub use finder::{
-    BuildError, FindIter, Finder, FinderBuilder, Scanner, Span, Spans, Stream, find, find_iter,
+    BuildError, FindIter, Finder, FinderBuilder, OptionError, OptionKind, Scanner, SearchOption, Span, Spans,
+    Stream, find, find_iter, options,
 };
 #[cfg(feature = "archive")]
 pub use found::context::Context;

@@ -18,7 +18,7 @@ use crate::scan::Domains;
 use crate::simd::Simd;
 
 /// The shortest limit for a URL, in bytes.
-const LEAST: usize = 16;
+pub(super) const LEAST: usize = 16;
 
 /// A builder for a [`Finder`].
 ///
@@ -53,6 +53,12 @@ impl FinderBuilder {
     pub fn scheme_filter<S: AsRef<str>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
         let names = names.into_iter().map(|name| name.as_ref().to_ascii_lowercase().into());
         self.config.scheme_filter.get_or_insert_default().extend(names);
+        self
+    }
+
+    /// Yields URLs of all schemes again.
+    pub(super) fn without_scheme_filter(mut self) -> Self {
+        self.config.scheme_filter = None;
         self
     }
 

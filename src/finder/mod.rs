@@ -5,6 +5,7 @@
 mod archive;
 mod at;
 mod builder;
+mod options;
 mod search;
 
 use std::iter::FusedIterator;
@@ -14,6 +15,7 @@ use std::sync::{Arc, LazyLock};
 #[cfg(feature = "archive")]
 pub use archive::{ArchiveMatches, FindIn};
 pub use builder::{BuildError, FinderBuilder};
+pub use options::{OptionError, OptionKind, SearchOption, options};
 use search::Search;
 pub use search::{Scanner, Stream};
 

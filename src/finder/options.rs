@@ -1,0 +1,499 @@
+//! The options of a search by name: one table, which every face reads.
+//!
+//! A new option is a setter of [`FinderBuilder`] and a row of the table below. Python, JavaScript, C and the tables of the documents have
+//! it by that: `tests/it/options.rs` compares them.
+
+use std::fmt;
+use std::num::IntErrorKind;
+use std::str::FromStr;
+
+use super::builder::{FinderBuilder, LEAST};
+use crate::bytes::unicode::Iri;
+use crate::found::form::Join;
+use crate::found::readings::Hyphen;
+use crate::grammar::schemes::Schemes;
+use crate::grammar::{Dialect, Grade, prints_its_name};
+use crate::scan::Domains;
+
+/// An option of a search: a row of [`options`].
+///
+/// Its text, by [`Display`](fmt::Display), is its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SearchOption {
+    name: &'static str,
+    doc: &'static str,
+    kind: OptionKind,
+    default: Option<&'static str>,
+    needs: &'static [(&'static str, &'static str)],
+}
+
+/// What the values of a [`SearchOption`] are, and how they are spelled as text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OptionKind {
+    /// Yes or no: `true` or `false`.
+    Flag,
+    /// One of these names.
+    OneOf(&'static [&'static str]),
+    /// A number in decimal digits.
+    Number {
+        /// The least that is valid.
+        least: usize,
+        /// What is counted.
+        unit: &'static str,
+    },
+    /// Names of schemes with commas between them; the empty text is no name.
+    Schemes,
+}
+
+/// The options of a search, in the order in which they are listed.
+///
+/// [`FinderBuilder::set`] sets them.
+///
+/// # Example
+///
+/// ```
+/// use urlgrep::OptionKind;
+///
+/// let join = urlgrep::options().iter().find(|option| option.name() == "join").unwrap();
+/// assert_eq!(join.kind(), OptionKind::OneOf(&["none", "delimited", "likely"]));
+/// assert_eq!(join.default(), Some("delimited"));
+/// ```
+pub fn options() -> &'static [SearchOption] {
+    OPTIONS
+}
+
+impl SearchOption {
+    /// The name: `max_len`.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// What it does, in a sentence.
+    pub fn doc(&self) -> &'static str {
+        self.doc
+    }
+
+    /// What its values are.
+    pub fn kind(&self) -> OptionKind {
+        self.kind
+    }
+
+    /// The names of its values, if it is [`OptionKind::OneOf`] several.
+    pub fn values(&self) -> &'static [&'static str] {
+        match self.kind {
+            OptionKind::OneOf(names) => names,
+            _ => &[],
+        }
+    }
+
+    /// The value that it has if it is not set, as text; none if no text means the same.
+    pub fn default(&self) -> Option<&'static str> {
+        self.default
+    }
+
+    /// What of it needs a feature of this crate: its own name or that of a value, and the name of the feature.
+    ///
+    /// The table has all rows with any features.
+    pub fn needs(&self) -> &'static [(&'static str, &'static str)] {
+        self.needs
+    }
+
+    /// The value that `text` spells, as a number: of a flag 0 or 1, of a name its place in the list.
+    fn number(&self, text: &str) -> Result<usize, OptionError> {
+        let missing =
+            |(what, feature): &&(&str, &str)| (*what == self.name || *what == text) && !has(feature);
+        if let Some(&(_, feature)) = self.needs.iter().find(missing) {
+            return Err(OptionError(Kind::Feature { name: self.name, text: text.to_owned(), feature }));
+        }
+        let number = match self.kind {
+            OptionKind::Flag => ["false", "true"].iter().position(|name| *name == text),
+            OptionKind::OneOf(names) => names.iter().position(|name| *name == text),
+            OptionKind::Number { least, .. } => decimal(text).filter(|number| *number >= least),
+            OptionKind::Schemes => Some(0),
+        };
+        number.ok_or_else(|| {
+            OptionError(Kind::Value { name: self.name, kind: self.kind, text: text.to_owned() })
+        })
+    }
+}
+
+impl fmt::Display for SearchOption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name)
+    }
+}
+
+/// A number that is too large for the machine is the largest there is: as a limit it means the same.
+fn decimal(text: &str) -> Option<usize> {
+    match text.parse::<usize>() {
+        Err(error) if *error.kind() == IntErrorKind::PosOverflow => Some(usize::MAX),
+        parsed => parsed.ok(),
+    }
+}
+
+/// The features that options need, and whether the crate was compiled with them.
+const FEATURES: [(&str, bool); 3] = [
+    ("domains", cfg!(feature = "domains")),
+    ("draft", cfg!(feature = "draft")),
+    ("unwrap", cfg!(feature = "unwrap")),
+];
+
+fn has(feature: &str) -> bool {
+    FEATURES.contains(&(feature, true))
+}
+
+impl FinderBuilder {
+    /// Sets the [option](options) of that name to the value that `text` spells, as [`OptionKind`] says. What was set before is
+    /// replaced.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is no such option, if it has no such value, or if either needs a feature that the crate
+    /// was compiled without. Whether schemes have valid names is checked by [`build`](Self::build).
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let finder = urlgrep::Finder::builder().set("join", "likely")?.set("max_len", "4096")?.build()?;
+    /// let error = urlgrep::Finder::builder().set("max_len", "3").unwrap_err();
+    /// assert_eq!(error.to_string(), "option \"max_len\": expected a number of at least 16 (bytes), found \"3\"");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set(self, name: &str, text: &str) -> Result<FinderBuilder, OptionError> {
+        let Some(at) = OPTIONS.iter().position(|option| option.name == name) else {
+            return Err(OptionError(Kind::Name(name.to_owned())));
+        };
+        let number = OPTIONS[at].number(text)?;
+        Ok(self.set_at(at, number, text))
+    }
+
+    /// Sets the option at a place of the table to a value that the caller has checked: a number as
+    /// [`set`](Self::set) reads it from a text, or the names of schemes.
+    ///
+    /// This is for JavaScript, which checks the names itself: so they are not in the .wasm file.
+    #[doc(hidden)]
+    pub fn set_at(self, option: usize, number: usize, names: &str) -> FinderBuilder {
+        set_at(self, option, number, names)
+    }
+}
+
+/// The error for an option that there is not, or for a value that it does not have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionError(Kind);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    Name(String),
+    Feature { name: &'static str, text: String, feature: &'static str },
+    Value { name: &'static str, kind: OptionKind, text: String },
+}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Kind::Name(name) => {
+                let names: Vec<_> = OPTIONS.iter().map(|option| option.name).collect();
+                write!(f, "unexpected option {name:?}; expected one of {}", names.join(", "))
+            }
+            Kind::Feature { name, text, feature } => write!(
+                f,
+                "option {name:?}: {text:?} needs the feature {feature:?}, which the library was compiled without"
+            ),
+            Kind::Value { name, kind, text } => {
+                write!(f, "option {name:?}: expected {kind}, found {text:?}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for OptionError {}
+
+impl fmt::Display for OptionKind {
+    /// What is expected: `one of "keep", "drop", "both"`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionKind::Flag => f.write_str("\"true\" or \"false\""),
+            OptionKind::OneOf(names) => {
+                let names: Vec<_> = names.iter().map(|name| format!("{name:?}")).collect();
+                write!(f, "one of {}", names.join(", "))
+            }
+            OptionKind::Number { least, unit } => write!(f, "a number of at least {least} ({unit})"),
+            OptionKind::Schemes => f.write_str("names of schemes with commas between them"),
+        }
+    }
+}
+
+/// A type whose values have names.
+trait Named: Copy + 'static {
+    const VALUES: &'static [Self];
+    /// The name of each value. Apart from the values: what only sets an option needs no names.
+    const NAMES: &'static [&'static str];
+
+    /// The value at a place; the first one if there is none.
+    fn at(number: usize) -> Self {
+        *Self::VALUES.get(number).unwrap_or(&Self::VALUES[0])
+    }
+}
+
+macro_rules! named {
+    ($($type:ident { $($(#[$cfg:meta])? $value:ident = $name:literal),+ })+) => {$(
+        impl Named for $type {
+            const VALUES: &'static [Self] = &[$($(#[$cfg])? $type::$value),+];
+            const NAMES: &'static [&'static str] = &[$($name),+];
+        }
+    )+};
+}
+
+named! {
+    Join { None = "none", Delimited = "delimited", Likely = "likely" }
+    Hyphen { Keep = "keep", Drop = "drop", Both = "both" }
+    Grade { Lenient = "lenient", Rfc3986 = "rfc3986", Rfc1738 = "rfc1738", Draft1994 = "draft1994" }
+    Dialect { Rfc1738 = "rfc1738", #[cfg(feature = "draft")] Draft1994 = "draft" }
+    Iri { Words = "words", All = "all", Ascii = "ascii" }
+    Domains { None = "none", Names = "names", All = "all" }
+}
+
+/// Gives a type that is the value of an option the names of its values: `as_str`, `Display` and `FromStr`.
+macro_rules! spelled {
+    ($($type:ident of $option:literal),+) => {$(
+        impl $type {
+            /// The name of the value, as [`FinderBuilder::set`] has it.
+            pub fn as_str(self) -> &'static str {
+                let at = Self::VALUES.iter().position(|value| *value == self).unwrap_or_default();
+                Self::NAMES[at]
+            }
+        }
+
+        impl FromStr for $type {
+            type Err = OptionError;
+
+            fn from_str(name: &str) -> Result<$type, OptionError> {
+                let at = Self::NAMES.iter().position(|one| *one == name);
+                let value = at.and_then(|at| Self::VALUES.get(at).copied());
+                let kind = OptionKind::OneOf(Self::NAMES);
+                value.ok_or_else(|| OptionError(Kind::Value { name: $option, kind, text: name.to_owned() }))
+            }
+        }
+    )+};
+}
+
+spelled!(Hyphen of "hyphen", Dialect of "dialect", Iri of "iri", Domains of "domains");
+prints_its_name!(Hyphen, Dialect, Iri, Domains);
+
+/// Makes the table, and the function that sets an option at a place of it. The function has neither names nor docs, and so the .wasm
+/// file, which only sets, has none.
+macro_rules! options {
+    ($($name:ident: $option:expr => |$builder:ident, $number:pat_param, $list:pat_param| $set:expr;)+) => {
+        static OPTIONS: &[SearchOption] = &[$(SearchOption { name: stringify!($name), ..$option }),+];
+
+        fn set_at(builder: FinderBuilder, option: usize, number: usize, list: &str) -> FinderBuilder {
+            #[allow(non_camel_case_types)]
+            enum Place { $($name),+ }
+            $(if option == Place::$name as usize {
+                let ($builder, $number, $list) = (builder, number, list);
+                return $set;
+            })+
+            builder
+        }
+    };
+}
+
+options! {
+    join: one_of::<Join>(
+        "delimited",
+        "Which URLs are joined from several lines: none, those between delimiters, or also bare ones, by evidence",
+    ) => |builder, number, _| builder.join(Named::at(number));
+
+    hyphen: one_of::<Hyphen>(
+        "keep",
+        "What a hyphen at the end of a line between delimiters is: kept, dropped, or both readings match",
+    ) => |builder, number, _| builder.hyphen(Named::at(number));
+
+    grade: one_of::<Grade>("lenient", "The lowest grade of a match").needing(&[("draft1994", "draft")])
+        => |builder, number, _| builder.min_grade(Named::at(number));
+
+    dialect: one_of::<Dialect>("rfc1738", "The grammar by which URLs are graded").needing(&[("dialect", "draft")])
+        => |builder, number, _| builder.dialect(Named::at(number));
+
+    scheme: option(OptionKind::Schemes, None, "Only URLs of these schemes match")
+        => |builder, _, list| builder.without_scheme_filter().scheme_filter(names(list));
+
+    known: option(
+        OptionKind::Schemes,
+        Some(""),
+        "More schemes that are known by name, and so need no \"//\": spotify",
+    ) => |builder, _, list| builder.schemes(names(list).fold(Schemes::default(), Schemes::with));
+
+    width: option(
+        OptionKind::Number { least: 1, unit: "columns" },
+        None,
+        "How wide the terminal is that the text was copied from, if join is likely",
+    ) => |builder, number, _| builder.width(number);
+
+    cells: flag("Whether the text has rows of cells with commas or semicolons between them")
+        => |builder, number, _| builder.cells(number != 0);
+
+    max_len: option(
+        OptionKind::Number { least: LEAST, unit: "bytes" },
+        Some("65536"),
+        "How long a URL may be in the text",
+    ) => |builder, number, _| builder.max_len(number);
+
+    iri: one_of::<Iri>(
+        "words",
+        "Which characters beyond ASCII bare URLs may have: those of scripts that separate words, all, or none",
+    ) => |builder, number, _| builder.iri(Named::at(number));
+
+    hosts: flag("Whether hosts that start with www. or ftp. match without a scheme")
+        => |builder, number, _| builder.hosts(number != 0);
+
+    domains: one_of::<Domains>(
+        "none",
+        "Which domain names match without a scheme: none, all but those that look like names of files, or all",
+    ).needing(&[("domains", "domains")])
+        => |builder, _number, _| {
+            #[cfg(feature = "domains")]
+            let builder = builder.domains(Named::at(_number));
+            builder
+        };
+
+    addresses: flag("Whether mail addresses match without a scheme")
+        => |builder, number, _| builder.addresses(number != 0);
+
+    refang: flag("Whether defanged URLs match, spelled out: hxxp://h[.]org/")
+        => |builder, number, _| builder.refang(number != 0);
+
+    unwrap: flag("Whether links of mail filters and redirects are replaced by the URLs within them")
+        .needing(&[("unwrap", "unwrap")])
+        => |builder, _number, _| {
+            #[cfg(feature = "unwrap")]
+            let builder = builder.unwrap(_number != 0);
+            builder
+        };
+
+    line_numbers: flag("Whether matches have a line and a column, for a pass that counts")
+        => |builder, number, _| builder.line_numbers(number != 0);
+
+    explain: flag("Whether matches say why they end where they do")
+        => |builder, number, _| builder.explain(number != 0);
+}
+
+const fn option(kind: OptionKind, default: Option<&'static str>, doc: &'static str) -> SearchOption {
+    SearchOption { name: "", doc, kind, default, needs: &[] }
+}
+
+const fn one_of<T: Named>(default: &'static str, doc: &'static str) -> SearchOption {
+    option(OptionKind::OneOf(T::NAMES), Some(default), doc)
+}
+
+const fn flag(doc: &'static str) -> SearchOption {
+    option(OptionKind::Flag, Some("false"), doc)
+}
+
+impl SearchOption {
+    const fn needing(self, needs: &'static [(&'static str, &'static str)]) -> SearchOption {
+        SearchOption { needs, ..self }
+    }
+}
+
+fn names(list: &str) -> impl Iterator<Item = &str> {
+    list.split(',').filter(move |_| !list.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Finder;
+
+    /// All of a builder. A value that changes nothing of it has no effect.
+    fn shown(builder: &FinderBuilder) -> String {
+        format!("{builder:?}")
+    }
+
+    #[test]
+    fn a_default_changes_nothing_and_another_value_does() {
+        let builder = Finder::builder();
+        for option in options().iter().filter(|option| option.needs.iter().all(|(_, feature)| has(feature))) {
+            let set = |text: &str| shown(&builder.clone().set(option.name, text).unwrap());
+            if let Some(default) = option.default {
+                assert_eq!(set(default), shown(&builder), "{option}");
+            }
+            let values = match option.kind {
+                OptionKind::Flag => vec!["false", "true"],
+                OptionKind::OneOf(names) => names.to_vec(),
+                OptionKind::Number { .. } => vec!["65536", "80", "81"],
+                OptionKind::Schemes => vec!["", "http", "ftp,news"],
+            };
+            let mut all: Vec<_> = values.iter().map(|value| set(value)).collect();
+            all.sort_unstable();
+            all.dedup();
+            assert_eq!(all.len(), values.len(), "{option}: two values are the same");
+        }
+    }
+
+    #[test]
+    fn an_option_that_is_set_again_has_the_last_value() {
+        for (name, first, last) in
+            [("scheme", "http", "ftp"), ("known", "x,y", "z"), ("join", "none", "likely")]
+        {
+            let once = Finder::builder().set(name, last).unwrap();
+            let twice = Finder::builder().set(name, first).unwrap().set(name, last).unwrap();
+            assert_eq!(shown(&twice), shown(&once), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_set_says_why() {
+        for (name, text, why) in [
+            ("hosts", "yes", r#"option "hosts": expected "true" or "false", found "yes""#),
+            ("join", "all", r#"option "join": expected one of "none", "delimited", "likely", found "all""#),
+            ("width", "0", r#"option "width": expected a number of at least 1 (columns), found "0""#),
+            ("max_len", "-16", r#"option "max_len": expected a number of at least 16 (bytes), found "-16""#),
+            ("max_len", "", r#"option "max_len": expected a number of at least 16 (bytes), found """#),
+        ] {
+            assert_eq!(Finder::builder().set(name, text).unwrap_err().to_string(), why);
+        }
+        let error = Finder::builder().set("jion", "none").unwrap_err().to_string();
+        assert!(error.starts_with(r#"unexpected option "jion"; expected one of join, hyphen, "#), "{error}");
+        // A limit that no machine has.
+        assert!(Finder::builder().set("max_len", "99999999999999999999999").is_ok());
+        // Whether names are valid is for `build`.
+        let error = Finder::builder().set("scheme", "http,,ftp").unwrap().build().unwrap_err();
+        assert!(error.to_string().ends_with("found \"\""), "{error}");
+    }
+
+    #[test]
+    fn what_needs_a_feature_says_so() {
+        for (name, text, feature) in [
+            ("unwrap", "true", "unwrap"),
+            ("domains", "all", "domains"),
+            ("dialect", "draft", "draft"),
+            ("grade", "draft1994", "draft"),
+        ] {
+            let refused = Finder::builder().set(name, text).err().map(|error| error.to_string());
+            let why = format!(
+                "option {name:?}: {text:?} needs the feature {feature:?}, which the library was compiled without"
+            );
+            assert_eq!(refused, (!has(feature)).then_some(why));
+        }
+        assert!(Finder::builder().set("grade", "rfc1738").is_ok());
+    }
+
+    #[test]
+    fn a_name_is_that_of_its_value() {
+        fn check<T: Named + PartialEq + FromStr + fmt::Display + fmt::Debug>() {
+            for (value, name) in T::VALUES.iter().zip(T::NAMES) {
+                assert_eq!((value.to_string(), name.parse().ok()), ((*name).to_owned(), Some(*value)));
+            }
+        }
+        check::<Join>();
+        check::<Hyphen>();
+        check::<Grade>();
+        check::<Dialect>();
+        check::<Iri>();
+        check::<Domains>();
+        let error = "draft1995".parse::<Dialect>().unwrap_err().to_string();
+        assert_eq!(error, r#"option "dialect": expected one of "rfc1738", "draft", found "draft1995""#);
+    }
+}
