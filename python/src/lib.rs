@@ -40,6 +40,8 @@ mod _urlgrep {
     #[pymodule_export]
     use crate::matched::{Match, restore};
     #[pymodule_export]
+    use crate::options::kinds;
+    #[pymodule_export]
     use crate::parse::{parse, unwrap};
     #[pymodule_export]
     use crate::text::{FindIter, Finder, find_all, find_iter, has_url};

@@ -2,12 +2,9 @@
 
 use pyo3::exceptions::{PyException, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
-#[cfg(feature = "domains")]
-use urlgrep::Domains;
+use pyo3::types::{PyBool, PyDict, PyInt, PyString};
 use urlgrep::archive::{Attachments, Format, ReadOptions};
-use urlgrep::grammar::{Dialect, Grade};
-use urlgrep::{Finder, FinderBuilder, Hyphen, Iri, Join, Schemes};
+use urlgrep::{Finder, OptionKind, SearchOption};
 
 /// The options of a search.
 #[derive(Clone, Debug, Default)]
@@ -41,26 +38,6 @@ pub enum Scope {
     Table,
 }
 
-const TEXT: &[&str] = &[
-    "join",
-    "hyphen",
-    "grade",
-    "dialect",
-    "scheme",
-    "known",
-    "width",
-    "cells",
-    "max_len",
-    "iri",
-    "hosts",
-    #[cfg(feature = "domains")]
-    "domains",
-    "addresses",
-    "refang",
-    "unwrap",
-    "line_numbers",
-];
-
 const ARCHIVE: [&str; 6] = ["format", "attachments", "headers", "dot_stuffing", "base", "errors"];
 
 impl Options {
@@ -91,9 +68,9 @@ impl Options {
         let mut builder = Finder::builder();
         for (name, value) in options.into_iter().flat_map(|options| options.iter()) {
             let name: String = name.extract()?;
-            if TEXT.contains(&name.as_str()) {
+            if let Some(option) = of_search(&name) {
                 all.unwraps |= name == "unwrap" && yes(&name, &value)?;
-                builder = set_text(builder, &name, &value)?;
+                builder = builder.set(&name, &text(option, &value)?).map_err(invalid)?;
             } else if scope != Scope::Text && ARCHIVE.contains(&name.as_str()) {
                 set_archive(&mut all, &name, &value, scope)?;
             } else {
@@ -104,56 +81,63 @@ impl Options {
             builder = builder.line_numbers(true);
             all.read.line_numbers = true;
         }
-        all.finder = builder.build().map_err(|error| PyValueError::new_err(error.to_string()))?;
+        all.finder = builder.build().map_err(invalid)?;
         Ok(all)
     }
 }
 
-fn set_text(builder: FinderBuilder, name: &str, value: &Bound<'_, PyAny>) -> PyResult<FinderBuilder> {
-    Ok(match name {
-        "join" => builder.join(one_of(
-            name,
-            value,
-            &[Join::None, Join::Delimited, Join::Likely].map(|j| (j.as_str(), j)),
-        )?),
-        "hyphen" => {
-            let values = [("keep", Hyphen::Keep), ("drop", Hyphen::Drop), ("both", Hyphen::Both)];
-            builder.hyphen(one_of(name, value, &values)?)
+/// The option of a search of that name, if this package has it.
+fn of_search(name: &str) -> Option<&'static SearchOption> {
+    searched().find(|option| option.name() == name)
+}
+
+/// The options of a search. A package that was built without the table of public suffixes has no `domains`.
+fn searched() -> impl Iterator<Item = &'static SearchOption> {
+    urlgrep::options().iter().filter(|option| cfg!(feature = "domains") || option.name() != "domains")
+}
+
+/// Whether the option of that name is a list of names.
+pub fn is_list(name: &str) -> bool {
+    of_search(name).is_some_and(|option| option.kind() == OptionKind::Schemes)
+}
+
+/// The options of a search, and the type of each: for those who have only strings.
+#[pyfunction]
+#[pyo3(name = "_kinds")]
+pub fn kinds(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let kinds = PyDict::new(py);
+    for option in searched() {
+        let kind = match option.kind() {
+            OptionKind::Flag => py.get_type::<PyBool>(),
+            OptionKind::Number { .. } => py.get_type::<PyInt>(),
+            _ => py.get_type::<PyString>(),
+        };
+        kinds.set_item(option.name(), kind)?;
+    }
+    Ok(kinds)
+}
+
+/// The value of an option of a search, as the text that the library reads.
+fn text(option: &SearchOption, value: &Bound<'_, PyAny>) -> PyResult<String> {
+    let name = option.name();
+    match option.kind() {
+        OptionKind::Flag => Ok(yes(name, value)?.to_string()),
+        OptionKind::Number { unit, .. } => number(name, value, unit),
+        OptionKind::Schemes => Ok(schemes(name, value)?.join(",")),
+        _ => typed(name, value, "a str"),
+    }
+}
+
+/// The digits of an int. The library says which are valid.
+fn number(name: &str, value: &Bound<'_, PyAny>, unit: &str) -> PyResult<String> {
+    match value.extract::<usize>() {
+        Ok(number) => Ok(number.to_string()),
+        Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => Ok(value.str()?.to_string()),
+        Err(error) => {
+            let message = |found: &str| format!("option {name:?}: expected an int ({unit}), found {found}");
+            Err(wrong_type(value, error, message))
         }
-        "grade" => {
-            let grades = [Grade::Lenient, Grade::Rfc3986, Grade::Rfc1738, Grade::Draft1994];
-            builder.min_grade(one_of(name, value, &grades.map(|grade| (grade.as_str(), grade)))?)
-        }
-        "dialect" => builder.dialect(one_of(
-            name,
-            value,
-            &[("rfc1738", Dialect::Rfc1738), ("draft", Dialect::Draft1994)],
-        )?),
-        "scheme" => builder.scheme_filter(schemes(name, value)?),
-        "known" => {
-            let names = schemes(name, value)?;
-            builder.schemes(names.iter().fold(Schemes::default(), |schemes, name| schemes.with(name)))
-        }
-        "width" => builder.width(typed(name, value, "an int (columns)")?),
-        "cells" => builder.cells(yes(name, value)?),
-        "max_len" => builder.max_len(typed(name, value, "an int (bytes)")?),
-        "iri" => builder.iri(one_of(
-            name,
-            value,
-            &[("words", Iri::Words), ("all", Iri::All), ("ascii", Iri::Ascii)],
-        )?),
-        "hosts" => builder.hosts(yes(name, value)?),
-        #[cfg(feature = "domains")]
-        "domains" => {
-            let values = [("none", Domains::None), ("names", Domains::Names), ("all", Domains::All)];
-            builder.domains(one_of(name, value, &values)?)
-        }
-        "addresses" => builder.addresses(yes(name, value)?),
-        "refang" => builder.refang(yes(name, value)?),
-        "unwrap" => builder.unwrap(yes(name, value)?),
-        // There is no other in TEXT.
-        _ => builder.line_numbers(yes(name, value)?),
-    })
+    }
 }
 
 fn set_archive(all: &mut Options, name: &str, value: &Bound<'_, PyAny>, scope: Scope) -> PyResult<()> {
@@ -190,7 +174,7 @@ fn base(url: String) -> PyResult<String> {
 }
 
 fn unknown(name: &str, scope: Scope) -> PyErr {
-    let mut names = TEXT.to_vec();
+    let mut names: Vec<_> = searched().map(SearchOption::name).collect();
     let mut hint = "";
     match scope {
         Scope::Archive | Scope::Table => names.extend(ARCHIVE),
@@ -200,6 +184,10 @@ fn unknown(name: &str, scope: Scope) -> PyErr {
         Scope::Text => {}
     }
     PyTypeError::new_err(format!("unexpected option {name:?}{hint}; expected one of {}", names.join(", ")))
+}
+
+fn invalid(error: impl std::error::Error) -> PyErr {
+    PyValueError::new_err(error.to_string())
 }
 
 /// `TypeError` for a value that could not be converted, because of `error`. What is no `Exception` is not replaced:
@@ -217,12 +205,8 @@ fn typed<'py, T: FromPyObjectOwned<'py>>(
     expected: &str,
 ) -> PyResult<T> {
     value.extract().map_err(|error: T::Error| {
-        let error: PyErr = error.into();
-        if error.is_instance_of::<PyOverflowError>(value.py()) {
-            let message = format!("option {name:?}: expected {expected} that is not negative, found {value}");
-            return PyValueError::new_err(message);
-        }
-        wrong_type(value, error, |found| format!("option {name:?}: expected {expected}, found {found}"))
+        let message = |found: &str| format!("option {name:?}: expected {expected}, found {found}");
+        wrong_type(value, error.into(), message)
     })
 }
 
@@ -257,12 +241,18 @@ pub fn format(value: &Bound<'_, PyAny>) -> PyResult<Option<Format>> {
 ///
 /// # Errors
 ///
-/// `TypeError` for anything else.
+/// `TypeError` for anything else, `ValueError` for a name that is empty or has a comma.
 pub fn schemes(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
-    if let Ok(names) = value.cast::<PyString>() {
-        return Ok(names.extract::<String>()?.split(',').map(str::to_owned).collect());
+    let names: Vec<String> = match value.cast::<PyString>() {
+        Ok(names) => names.extract::<String>()?.split(',').map(str::to_owned).collect(),
+        Err(_) => typed(name, value, "a str or a list of str")?,
+    };
+    match names.iter().find(|name| name.is_empty() || name.contains(',')) {
+        Some(odd) => {
+            Err(PyValueError::new_err(format!("option {name:?}: expected names of schemes, found {odd:?}")))
+        }
+        None => Ok(names),
     }
-    typed(name, value, "a str or a list of str")
 }
 
 /// The name of the type of a value, for errors.

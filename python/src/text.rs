@@ -12,7 +12,7 @@ use urlgrep::Scanner;
 use crate::code_points::CodePoints;
 use crate::interrupt::Clock;
 use crate::matched::{Match, Place};
-use crate::options::{Options, Scope, schemes, wrong_type};
+use crate::options::{Options, Scope, is_list, schemes, wrong_type};
 
 /// Texts up to this length are searched at once, and longer ones in pieces of it, so that
 /// memory is bounded and signals are seen. It is 1 MiB, which takes a millisecond.
@@ -174,11 +174,9 @@ fn all(text: &Bound<'_, PyAny>, options: &Options) -> PyResult<Vec<Match>> {
 /// text: a str, or bytes, bytearray, memoryview or another buffer, in any encoding that is a superset of
 /// ASCII. Offsets of a str count code points, all others bytes.
 ///
-/// Options, as on the command line: join ('none', 'delimited', 'likely'), hyphen ('keep', 'drop', 'both'),
-/// grade ('lenient', 'rfc3986', 'rfc1738'), dialect ('rfc1738', 'draft'), scheme (a name or a list),
-/// known (the same: schemes that need no //), width (columns, of a terminal), cells (commas separate), max_len (bytes), iri ('words', 'all', 'ascii'), hosts, addresses, refang (also hxxp://h[.]org), unwrap (links of
-/// mail filters are replaced by the URLs within them), line_numbers; domains ('none', 'names', 'all') if the package
-/// was built with it.
+/// Options, as on the command line:
+///
+#[doc = include_str!("options.txt")]
 ///
 /// Time is linear in the length of the text, whatever it is. Other threads run meanwhile.
 ///
@@ -225,9 +223,9 @@ impl Finder {
         let given = self.given.bind(py).iter();
         let pair = |(name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
             let name: String = name.extract()?;
-            let value = match name.as_str() {
-                "scheme" | "known" => schemes(&name, &value)?.join(","),
-                _ => value.repr()?.to_string(),
+            let value = match is_list(&name) {
+                true => schemes(&name, &value)?.join(","),
+                false => value.repr()?.to_string(),
             };
             Ok((name, value))
         };

@@ -10,7 +10,7 @@ import time
 
 import pytest
 import urlgrep
-from urlgrep import _html
+from urlgrep import _html, _urlgrep
 
 WRAPPED = "at <URL:http://h.org/foo-\n bar>, or ftp://me:secret@F.org:2121/a#b"
 
@@ -198,8 +198,24 @@ def test_options():
     assert urls("www.h.org me@h.org", addresses=True) == ["me@h.org"]
     assert urls("http://h.org/é", iri="ascii") == ["http://h.org/"]
     assert urls("http://h.org/" + "a" * 100, max_len=50) == []
+    assert urls("http://h.org/", scheme=[]) == []
+    # A limit that no machine has.
+    assert urls("http://h.org/", max_len=1 << 70) == ["http://h.org/"]
+    assert urls("http://h.org/", explain=True) == ["http://h.org/"]
     match = next(urlgrep.find_iter("http://h.org/", dialect="draft"))
     assert match.grade == "draft1994"
+
+
+def test_every_option_is_set_by_its_type():
+    values = {bool: True, int: 80}
+    texts = {"join": "likely", "hyphen": "both", "grade": "rfc1738", "dialect": "draft", "scheme": "http", "known": "x", "iri": "all", "domains": "all"}
+    kinds = _urlgrep._kinds()
+    assert len(kinds) >= 16
+    for name, kind in kinds.items():
+        assert urlgrep.Finder(**{name: values.get(kind) or texts[name]}) != urlgrep.Finder()
+        assert f"\n{name} (" in urlgrep.find_iter.__doc__ or name == "domains"
+        with pytest.raises(TypeError, match=f'option "{name}": expected'):
+            urlgrep.Finder(**{name: None})
 
 
 def test_domains():
@@ -233,11 +249,14 @@ def test_a_text_of_the_wrong_type(text):
         ({"join": "all"}, ValueError, 'option "join": expected one of "none", "delimited", "likely", found "all"'),
         ({"hosts": "yes"}, TypeError, 'option "hosts": expected a bool, found str'),
         ({"width": "80"}, TypeError, 'option "width": expected an int'),
-        ({"width": -1}, ValueError, 'option "width": expected an int .columns. that is not negative, found -1'),
+        ({"width": -1}, ValueError, 'option "width": expected a number of at least 1 .columns., found "-1"'),
         ({"known": "9p"}, ValueError, 'found "9p"'),
-        ({"max_len": -1}, ValueError, 'option "max_len": expected an int .bytes. that is not negative, found -1'),
-        ({"max_len": 1}, ValueError, "at least 16 bytes, found 1"),
+        ({"max_len": -1}, ValueError, 'option "max_len": expected a number of at least 16 .bytes., found "-1"'),
+        ({"max_len": 1}, ValueError, 'option "max_len": expected a number of at least 16 .bytes., found "1"'),
+        ({"width": 0}, ValueError, 'option "width": expected a number of at least 1 .columns., found "0"'),
         ({"scheme": "a b"}, ValueError, "expected a scheme"),
+        ({"scheme": ""}, ValueError, 'option "scheme": expected names of schemes, found ""'),
+        ({"known": ["a,b"]}, ValueError, 'option "known": expected names of schemes, found "a,b"'),
         ({"scheme": 1}, TypeError, 'option "scheme": expected a str or a list of str'),
         ({"grade": "draft1994"}, ValueError, "expected a grade of RFC 1738"),
         ({"attachments": True}, TypeError, "it is for archives"),

@@ -40,6 +40,7 @@ class TextOptions(TypedDict, total=False):
     refang: bool
     unwrap: bool
     line_numbers: bool
+    explain: bool
 
 class Options(TextOptions, total=False):
     format: Literal["auto", "text", "mail", "mbox", "rnews", "html", "json", "warc", "calendar"]
@@ -56,6 +57,8 @@ class TableOptions(TextOptions, total=False):
     dot_stuffing: bool
     base: str
     errors: Literal["raise", "warn", "column"]
+
+def _kinds() -> dict[str, type]: ...
 
 class Reason(TypedDict):
     production: str

@@ -29,6 +29,7 @@ from pyspark.sql.types import StructField, StructType
 
 import urlgrep
 from urlgrep import arrow
+from urlgrep._urlgrep import _kinds
 
 __all__ = ["UrlgrepDataSource", "extract", "register"]
 
@@ -283,14 +284,11 @@ def _bytes(name: str, value: str) -> int:
 
 def _typed(options: Mapping[str, str]) -> Dict[str, Any]:
     """The options of Spark are strings; its names have no letter case."""
+    kinds = {**_kinds(), "headers": bool, "dot_stuffing": bool}
     typed: Dict[str, Any] = {}
     for name, value in options.items():
-        if name in ("cells", "hosts", "addresses", "refang", "unwrap", "headers", "dot_stuffing"):
-            typed[name] = _yes(name, value)
-        elif name in ("max_len", "width"):
-            typed[name] = int(value)
-        else:
-            typed[name] = value
+        kind = kinds.get(name, str)
+        typed[name] = _yes(name, value) if kind is bool else kind(value)
     return typed
 
 
