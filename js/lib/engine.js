@@ -28,11 +28,11 @@ export function isStarted() {
 }
 
 /// A finder of options that are compiled.
-export function compile({ numbers, schemes, known }) {
+export function compile({ numbers, lists }) {
   if (memory === null) {
     throw new Error('urlgrep is not started: in browsers, first `await init()` of urlgrep/web')
   }
-  return new Rules(numbers, schemes, known)
+  return new Rules(numbers, lists)
 }
 
 function reserve(wanted) {

@@ -1,38 +1,38 @@
 /** Finds every URL in text, as the Appendix of RFC 1738 says a reader should. All offsets count UTF-16 units, as strings do. */
 
-export type Join = 'none' | 'delimited' | 'likely'
-export type Hyphen = 'keep' | 'drop' | 'both'
-export type Grade = 'lenient' | 'rfc3986' | 'rfc1738'
+export type Join = NonNullable<Options['join']>
+export type Hyphen = NonNullable<Options['hyphen']>
+export type Grade = NonNullable<Options['grade']>
 export type Form = 'wrapper' | 'angle' | 'quote' | 'paren' | 'prefixed' | 'bare' | 'defanged'
 export type Warning = 'password' | 'port' | 'control' | 'userinfo'
 
 /** The options of a search: those of the program and of the library, with the same defaults. */
 export interface Options {
-  /** Which URLs are joined from several lines. Default: `'delimited'`, those between delimiters. */
-  join?: Join
-  /** What happens to a hyphen at the end of a line between delimiters. Default: `'keep'`. */
-  hyphen?: Hyphen
-  /** The lowest grade of a match. Default: `'lenient'`, all. */
-  grade?: Grade
-  /** Only URLs of these schemes: an array, or names with commas between them; of none, no URL. Default: all. */
+  /** Which URLs are joined from several lines: none, those between delimiters, or also bare ones, by evidence. Default: `'delimited'`. */
+  join?: 'none' | 'delimited' | 'likely'
+  /** What a hyphen at the end of a line between delimiters is: kept, dropped, or both readings match. Default: `'keep'`. */
+  hyphen?: 'keep' | 'drop' | 'both'
+  /** The lowest grade of a match. Default: `'lenient'`. */
+  grade?: 'lenient' | 'rfc3986' | 'rfc1738'
+  /** Only URLs of these schemes match. */
   schemes?: string | readonly string[]
-  /** More schemes that are known by name, and so need no `//`. */
+  /** More schemes that are known by name, and so need no "//": spotify. */
   known?: string | readonly string[]
-  /** With `join: 'likely'`: the text was copied from a terminal of so many columns. */
+  /** How wide the terminal is that the text was copied from, if join is likely. */
   width?: number
-  /** How long a URL may be in the text, in bytes of UTF-8, at least 16. Default: 65,536. */
-  maxLength?: number
   /** Whether the text has rows of cells with commas or semicolons between them. */
   cells?: boolean
-  /** Which characters beyond ASCII URLs without delimiters may have. Default: `'words'`. */
+  /** How long a URL may be in the text. Default: 65536. */
+  maxLength?: number
+  /** Which characters beyond ASCII bare URLs may have: those of scripts that separate words, all, or none. Default: `'words'`. */
   iri?: 'words' | 'all' | 'ascii'
-  /** Whether hosts match that start with `www.` or `ftp.`, without a scheme. */
+  /** Whether hosts that start with www. or ftp. match without a scheme. */
   hosts?: boolean
-  /** Whether mail addresses match, without a scheme. */
+  /** Whether mail addresses match without a scheme. */
   addresses?: boolean
-  /** Whether defanged URLs match, as `hxxp://h[.]org/`. */
+  /** Whether defanged URLs match, spelled out: hxxp://h[.]org/. */
   refang?: boolean
-  /** Whether matches have a line and a column. */
+  /** Whether matches have a line and a column, for a pass that counts. */
   lineNumbers?: boolean
   /** Whether matches say why they end where they do. */
   explain?: boolean

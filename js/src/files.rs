@@ -101,12 +101,12 @@ impl FileSearch {
         form: &str,
         url: &str,
     ) -> Result<FileSearch, JsError> {
-        let builder = || options::builder(numbers, None, "");
+        let builder = || options::builder(numbers, "");
         let error = |error: urlgrep::BuildError| JsError::new(&error.to_string());
         let output = Output::of(output);
         let last = builder().line_numbers(true).explain(output == Output::List);
         // As the program does with `--join likely`.
-        let likely = numbers.first() == Some(&2);
+        let likely = options::has(numbers, "join", "likely");
         let evidence = Evidence::new();
         let last = if likely { last.evidence(evidence.clone()) } else { last };
         let first = builder().explain(true).join(Join::Delimited);

@@ -38,8 +38,8 @@ impl Rules {
     ///
     /// The sentence of the library.
     #[wasm_bindgen(constructor)]
-    pub fn new(numbers: &[u32], schemes: Option<String>, known: &str) -> Result<Rules, JsError> {
-        let finder = options::builder(numbers, schemes.as_deref(), known).build();
+    pub fn new(numbers: &[u32], lists: &str) -> Result<Rules, JsError> {
+        let finder = options::builder(numbers, lists).build();
         Ok(Rules { finder: finder.map_err(|error| JsError::new(&error.to_string()))? })
     }
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import { Finder, Match, findAll } from '../dist/index.mjs'
+import { TABLE } from '../lib/table.js'
 
 const urls = (text, options) => findAll(text, options).map(String)
 
@@ -85,6 +86,23 @@ test('each option', () => {
   assert.deepEqual(urls('http://h.org/', { hosts: undefined }), ['http://h.org/'])
 })
 
+test('lists of names are not mixed', () => {
+  const text = 'skype:joe x:y http://h.org/'
+  assert.deepEqual(urls(text, { known: ['skype', 'x'], hosts: true, schemes: 'x' }), ['x:y'])
+  assert.deepEqual(urls(text, { schemes: 'skype,http', maxLength: 20, known: ['skype', 'x'] }), ['skype:joe', 'http://h.org/'])
+  assert.deepEqual(urls(text, { schemes: [], known: 'x' }), [])
+  assert.deepEqual(urls(text, { known: [], schemes: ['x', 'http'] }), ['http://h.org/'])
+})
+
+test('each option of the table has each of its values', () => {
+  const values = { flag: () => [false, true], number: ({ least }) => [least, 0xffffffff], names: () => ['x', ['x', 'y'], []], oneOf: (row) => row.values }
+  assert.ok(Object.keys(TABLE).length >= 14)
+  for (const [name, row] of Object.entries(TABLE)) {
+    for (const value of values[row.kind](row)) new Finder({ [name]: value }).free()
+    assert.throws(() => new Finder({ [name]: null }), { name: 'TypeError', message: new RegExp(`^option ${name}: expected .*, found null$`) })
+  }
+})
+
 test('a guess names its rule', () => {
   const [match] = findAll('it is at http://www.example.org/archive/of/the-\nworking-group.html', { join: 'likely' })
   assert.deepEqual([match.join, match.guess], ['guess', 'S'])
@@ -97,12 +115,14 @@ test('wrong options are errors with a sentence', () => {
     return true
   })
   fails({ joins: 'none' }, TypeError, /^unexpected option "joins"; expected one of join, hyphen/)
-  fails({ join: 'all' }, RangeError, /^option join: expected one of "delimited", "none", "likely", found "all"$/)
+  fails({ join: 'all' }, RangeError, /^option join: expected one of "none", "delimited", "likely", found "all"$/)
   fails({ join: 1 }, TypeError, /^option join: expected one of .*, found number$/)
   fails({ hosts: 'yes' }, TypeError, /^option hosts: expected true or false, found string$/)
   fails({ maxLength: 3 }, RangeError, /^option maxLength: expected a whole number from 16 to /)
   fails({ known: ['a b'] }, Error, /^expected a scheme .*, found "a b"$/)
   fails({ known: [''] }, RangeError, /^option known: expected the name of a scheme, found ""$/)
+  fails({ known: 'x,é' }, RangeError, /^option known: expected the name of a scheme, found "é"$/)
+  fails({ schemes: ['a,b'] }, RangeError, /^option schemes: expected the name of a scheme, found "a,b"$/)
   fails({ grade: 'draft1994' }, RangeError, /expected one of "lenient", "rfc3986", "rfc1738"/)
   fails('join', TypeError, /^expected an object of options, found string$/)
   fails(null, TypeError, /found null$/)
