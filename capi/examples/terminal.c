@@ -11,6 +11,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <urlgrep.h>
 
@@ -35,6 +36,16 @@ static bool underline(const urlgrep_match *match, void *data) {
     return false;
 }
 
+/* Sets an option, or ends the program with the sentence that says why it cannot be set. */
+static void set(urlgrep_options *options, const char *name, const char *value) {
+    char message[200];
+    if (!urlgrep_options_set(options, (const uint8_t *)name, strlen(name), (const uint8_t *)value, strlen(value), message,
+                             sizeof message)) {
+        fprintf(stderr, "%s\n", message);
+        exit(2);
+    }
+}
+
 int main(int argc, char **argv) {
     static uint8_t text[MAX_SCREEN];
     struct screen screen;
@@ -54,8 +65,8 @@ int main(int argc, char **argv) {
 
     /* A finder is made once, and used for every cell by any thread. */
     options = urlgrep_options_new();
-    urlgrep_options_join(options, URLGREP_JOIN_LIKELY);
-    urlgrep_options_width(options, screen.columns);
+    set(options, "join", "likely");
+    set(options, "width", argv[1]);
     finder = urlgrep_finder_new(options, NULL, 0);
     urlgrep_options_free(options);
     if (!finder) {

@@ -118,51 +118,6 @@
 #define URLGREP_FORM_OTHER 65535
 
 /**
- * Which URLs are joined across line ends: none.
- */
-#define URLGREP_JOIN_NONE 0
-
-/**
- * Those between delimiters. This is the default.
- */
-#define URLGREP_JOIN_DELIMITED 1
-
-/**
- * Also bare ones, by evidence in the lines.
- */
-#define URLGREP_JOIN_LIKELY 2
-
-/**
- * A hyphen before a line end is part of the URL. This is the default.
- */
-#define URLGREP_HYPHEN_KEEP 0
-
-/**
- * It was inserted at the line end.
- */
-#define URLGREP_HYPHEN_DROP 1
-
-/**
- * Each reading is a match.
- */
-#define URLGREP_HYPHEN_BOTH 2
-
-/**
- * A bare URL has the letters of scripts that separate words. This is the default.
- */
-#define URLGREP_IRI_WORDS 0
-
-/**
- * It has the letters of all scripts.
- */
-#define URLGREP_IRI_ALL 1
-
-/**
- * It has ASCII only.
- */
-#define URLGREP_IRI_ASCII 2
-
-/**
  * The text is not a URL.
  */
 #define URLGREP_GRADE_NONE 0
@@ -178,7 +133,7 @@
 #define URLGREP_GRADE_RFC3986 2
 
 /**
- * RFC 1738 accepts it.
+ * RFC 1738 accepts it; with the option dialect, the draft of 1994.
  */
 #define URLGREP_GRADE_RFC1738 3
 
@@ -461,78 +416,19 @@ struct urlgrep_options *urlgrep_options_new(void);
 void urlgrep_options_free(struct urlgrep_options *options);
 
 /**
- * Sets which URLs are joined across line ends: URLGREP_JOIN_... False if the value is none of these.
+ * Sets an option by its name, such as `join`, to the value that a text spells: `true`, a name, a number in decimal digits, or names
+ * of schemes with commas between them. What was set before is replaced. README.md lists the options. False if the options are null,
+ * or if they have no such option or value; they then stay as they are, and `message`, which may be null, gets a sentence that says
+ * what was expected, at most `capacity` bytes with a NUL at the end. Whether names of schemes are valid is said by
+ * urlgrep_finder_new.
  */
-bool urlgrep_options_join(struct urlgrep_options *options,
-                          uint32_t join);
-
-/**
- * Sets how a hyphen before a line end is read: URLGREP_HYPHEN_... False if the value is none of these.
- */
-bool urlgrep_options_hyphen(struct urlgrep_options *options,
-                            uint32_t hyphen);
-
-/**
- * Sets which characters beyond ASCII a bare URL has: URLGREP_IRI_... False if the value is none of these.
- */
-bool urlgrep_options_iri(struct urlgrep_options *options,
-                         uint32_t iri);
-
-/**
- * Sets the lowest grade that a match has: URLGREP_GRADE_... but none. False if the value is none of these.
- */
-bool urlgrep_options_min_grade(struct urlgrep_options *options,
-                               uint32_t grade);
-
-/**
- * Sets whether www.h.org and ftp.h.org are matches without a scheme. False by default.
- */
-bool urlgrep_options_hosts(struct urlgrep_options *options, bool yes);
-
-/**
- * Sets whether mail addresses are matches without a scheme. False by default.
- */
-bool urlgrep_options_addresses(struct urlgrep_options *options, bool yes);
-
-/**
- * Sets whether URLs are matches that are written so that no program opens them: hxxp://h[.]org. False by default.
- */
-bool urlgrep_options_refang(struct urlgrep_options *options,
-                            bool yes);
-
-/**
- * Sets whether lines are counted: see urlgrep_match_position. False by default; it costs a pass over the text.
- */
-bool urlgrep_options_line_numbers(struct urlgrep_options *options,
-                                  bool yes);
-
-/**
- * Says that the text is the screen of a terminal of so many columns: with URLGREP_JOIN_LIKELY, a bare URL that fills
- * a line goes on in the next.
- */
-bool urlgrep_options_width(struct urlgrep_options *options,
-                           size_t columns);
-
-/**
- * Sets the maximum length of a URL in the text, in bytes. At least 16; 65536 by default. urlgrep_finder_new says if
- * it is too small.
- */
-bool urlgrep_options_max_len(struct urlgrep_options *options,
-                             size_t len);
-
-/**
- * Adds a scheme whose URLs have no "//": `spotify` for spotify:track:4. False if the name is not UTF-8;
- * urlgrep_finder_new says if it is no scheme.
- */
-bool urlgrep_options_add_known(struct urlgrep_options *options,
-                               const uint8_t *name,
-                               size_t len);
-
-/**
- * Adds a scheme to those that are matches. Without one, all are. False if the name is not UTF-8;
- * urlgrep_finder_new says if it is no scheme.
- */
-bool urlgrep_options_add_scheme(struct urlgrep_options *options, const uint8_t *name, size_t len);
+bool urlgrep_options_set(struct urlgrep_options *options,
+                         const uint8_t *name,
+                         size_t name_len,
+                         const uint8_t *value,
+                         size_t value_len,
+                         char *message,
+                         size_t capacity);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -50,6 +50,20 @@ pub(crate) unsafe fn copy(value: &[u8], buffer: *mut u8, capacity: usize) -> usi
     value.len()
 }
 
+/// Copies a sentence with a NUL at its end.
+///
+/// # Safety
+///
+/// `message` is null, or `capacity` bytes can be written there.
+pub(crate) unsafe fn say(sentence: &str, message: *mut u8, capacity: usize) {
+    let Some(room) = capacity.checked_sub(1).filter(|_| !message.is_null()) else { return };
+    // SAFETY: `room` is less than `capacity`.
+    unsafe {
+        let len = copy(sentence.as_bytes(), message, room).min(room);
+        message.add(len).write(0);
+    }
+}
+
 /// Frees a value; null is ignored.
 ///
 /// # Safety

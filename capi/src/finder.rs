@@ -5,7 +5,7 @@ use std::ptr;
 
 use core_library::{FindIter, Finder, Match, Scanner};
 
-use super::border::{bytes, copy, free, guard};
+use super::border::{bytes, free, guard, say};
 use super::matched::urlgrep_match;
 use super::options::urlgrep_options;
 
@@ -49,20 +49,6 @@ pub unsafe extern "C" fn urlgrep_finder_new(
         },
         Box::into_raw,
     )
-}
-
-/// Copies a sentence with a NUL at its end.
-///
-/// # Safety
-///
-/// `message` is null, or `capacity` bytes can be written there.
-unsafe fn say(sentence: &str, message: *mut u8, capacity: usize) {
-    let Some(room) = capacity.checked_sub(1).filter(|_| !message.is_null()) else { return };
-    // SAFETY: `room` is less than `capacity`.
-    unsafe {
-        let len = copy(sentence.as_bytes(), message, room).min(room);
-        message.add(len).write(0);
-    }
 }
 
 /// Frees a finder. No iterator of it may be used again; scanners may.

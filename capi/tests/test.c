@@ -33,6 +33,11 @@ static bool see(const urlgrep_match *match, void *data) {
     return seen->stop_after == 0 || seen->count < seen->stop_after;
 }
 
+/* Sets an option to a text. */
+static bool set(urlgrep_options *options, const char *name, const char *value) {
+    return urlgrep_options_set(options, bytes(name), strlen(name), bytes(value), strlen(value), NULL, 0);
+}
+
 static void all_matches(void) {
     const char *text = "http://h.org/a, <URL:http://h.org/b\n c> and ftp://h.org/d.";
     urlgrep_finder *finder = urlgrep_finder_new(NULL, NULL, 0);
@@ -55,7 +60,7 @@ static void iterator(void) {
     uint64_t line = 0, column = 0;
     char buffer[32] = "";
 
-    CHECK(urlgrep_options_hosts(options, true) && urlgrep_options_line_numbers(options, true));
+    CHECK(set(options, "hosts", "true") && set(options, "line_numbers", "true"));
     finder = urlgrep_finder_new(options, NULL, 0);
     urlgrep_options_free(options);
     iter = urlgrep_iter_new(finder, bytes(text), strlen(text));
@@ -134,21 +139,18 @@ static void rules(void) {
     urlgrep_options *options = urlgrep_options_new();
     urlgrep_finder *finder;
     struct seen seen = {"", 0, 0};
-    CHECK(urlgrep_options_add_known(options, bytes("spotify"), 7));
-    CHECK(urlgrep_options_refang(options, true) && urlgrep_options_addresses(options, true));
-    CHECK(urlgrep_options_join(options, URLGREP_JOIN_NONE) && urlgrep_options_hyphen(options, URLGREP_HYPHEN_DROP));
-    CHECK(urlgrep_options_iri(options, URLGREP_IRI_ASCII) && urlgrep_options_width(options, 80));
-    CHECK(urlgrep_options_min_grade(options, URLGREP_GRADE_LENIENT) && urlgrep_options_max_len(options, 100));
-    /* Numbers that mean nothing, and names that are not text. */
-    CHECK(!urlgrep_options_join(options, 3) && !urlgrep_options_hyphen(options, 9));
-    CHECK(!urlgrep_options_iri(options, UINT32_MAX) && !urlgrep_options_min_grade(options, URLGREP_GRADE_NONE));
-    CHECK(!urlgrep_options_add_known(options, bytes("\xff"), 1));
+    CHECK(set(options, "known", "spotify") && set(options, "refang", "true") && set(options, "addresses", "true"));
+    CHECK(set(options, "join", "none") && set(options, "hyphen", "drop") && set(options, "iri", "ascii"));
+    CHECK(set(options, "width", "80") && set(options, "grade", "lenient") && set(options, "max_len", "100"));
+    /* Options and values that there are not, and what is not text, change nothing. */
+    CHECK(!set(options, "joins", "likely") && !set(options, "join", "all") && !set(options, "hyphen", ""));
+    CHECK(!set(options, "hosts", "yes") && !set(options, "width", "-1") && !set(options, "known", "\xff"));
     finder = urlgrep_finder_new(options, NULL, 0);
     CHECK(urlgrep_find_all(finder, bytes(text), strlen(text), see, &seen));
     CHECK(strcmp(seen.urls, " news:a.b spotify:track:1 http://h.org/a http://h.org/ me@h.org ftp://h.org/") == 0);
     urlgrep_finder_free(finder);
 
-    CHECK(urlgrep_options_add_scheme(options, bytes("ftp"), 3));
+    CHECK(set(options, "scheme", "ftp"));
     finder = urlgrep_finder_new(options, NULL, 0);
     memset(&seen, 0, sizeof seen);
     CHECK(urlgrep_find_all(finder, bytes(text), strlen(text), see, &seen));
@@ -157,12 +159,66 @@ static void rules(void) {
     urlgrep_options_free(options);
 }
 
+/* The URLs of a text with one option, each after a blank. */
+static struct seen with(const char *name, const char *value, const char *text) {
+    urlgrep_options *options = urlgrep_options_new();
+    urlgrep_finder *finder;
+    struct seen seen = {"", 0, 0};
+    CHECK(set(options, name, value));
+    finder = urlgrep_finder_new(options, NULL, 0);
+    CHECK(finder && urlgrep_find_all(finder, bytes(text), strlen(text), see, &seen));
+    urlgrep_finder_free(finder);
+    urlgrep_options_free(options);
+    return seen;
+}
+
+/* Each option, a value, a text, and its URLs then. */
+static void every_option(void) {
+    static const char *const rows[][4] = {
+        {"join", "none", "<http://h.org/a\nb>", " http://h.org/a"},
+        {"hyphen", "both", "<http://h.org/a-\nb>", " http://h.org/a-b http://h.org/ab"},
+        {"grade", "rfc1738", "http://h.org/ http://h.org/~", " http://h.org/"},
+        {"dialect", "draft", "http://h.org/", " http://h.org/"},
+        {"scheme", "FTP,news", "ftp://h.org/ http://h.org/ news:a.b", " ftp://h.org/ news:a.b"},
+        {"known", "spotify", "spotify:track:1", " spotify:track:1"},
+        {"width", "80", "http://h.org/", " http://h.org/"},
+        {"cells", "true", "http://h.org/a,Template,3", " http://h.org/a"},
+        {"max_len", "16", "http://h.org/ http://h.org/abcdef", " http://h.org/"},
+        {"iri", "ascii", "http://h.org/\xc3\xa9", " http://h.org/"},
+        {"hosts", "true", "www.h.org", " www.h.org"},
+        {"domains", "names", "see example.org/a and README.md", " example.org/a"},
+        {"addresses", "true", "me@h.org", " me@h.org"},
+        {"refang", "true", "hXXps://h[.]org/a", " https://h.org/a"},
+        {"unwrap", "true", "https://www.google.com/url?q=http://h.org/a", " http://h.org/a"},
+        {"line_numbers", "true", "http://h.org/", " http://h.org/"},
+        {"explain", "true", "http://h.org/", " http://h.org/"},
+    };
+    size_t at;
+    for (at = 0; at < sizeof rows / sizeof *rows; at++) {
+        CHECK(strcmp(with(rows[at][0], rows[at][1], rows[at][2]).urls, rows[at][3]) == 0);
+    }
+}
+
 static void options_that_are_not_valid(void) {
+    static const char why[] = "option \"max_len\": expected a number of at least 16 (bytes), found \"3\"";
+    static const char no_grade[] = "expected a grade of RFC 1738";
     urlgrep_options *options = urlgrep_options_new();
     char message[80], few[5] = "....";
-    CHECK(urlgrep_options_max_len(options, 3));
-    CHECK(!urlgrep_finder_new(options, message, sizeof message));
-    CHECK(strcmp(message, "expected a limit of at least 16 bytes, found 3") == 0);
+    const uint8_t *name = bytes("max_len"), *value = bytes("3");
+    CHECK(!urlgrep_options_set(options, name, 7, value, 1, message, sizeof message) && strcmp(message, why) == 0);
+    CHECK(!urlgrep_options_set(options, name, 7, value, 1, few, sizeof few) && strcmp(few, "opti") == 0);
+    CHECK(!urlgrep_options_set(options, name, 7, value, 1, few, 0) && strcmp(few, "opti") == 0);
+    CHECK(!urlgrep_options_set(options, name, 7, value, 1, NULL, 5));
+    CHECK(!urlgrep_options_set(options, NULL, 7, value, 1, message, sizeof message));
+    CHECK(strcmp(message, "expected the name of an option, found no bytes of that length") == 0);
+    CHECK(!urlgrep_options_set(options, name, 7, bytes("\xff"), 1, message, sizeof message));
+    CHECK(strcmp(message, "expected the value of an option in UTF-8, found other bytes") == 0);
+    CHECK(!urlgrep_options_set(NULL, name, 7, value, 1, message, sizeof message));
+    CHECK(strcmp(message, "expected options, found a null pointer") == 0);
+
+    /* Values that are valid, but not together. */
+    CHECK(set(options, "grade", "draft1994") && !urlgrep_finder_new(options, message, sizeof message));
+    CHECK(strncmp(message, no_grade, strlen(no_grade)) == 0);
     CHECK(!urlgrep_finder_new(options, few, sizeof few) && strcmp(few, "expe") == 0);
     CHECK(!urlgrep_finder_new(options, few, 0) && strcmp(few, "expe") == 0);
     CHECK(!urlgrep_finder_new(options, few, 1) && few[0] == 0 && few[1] == 'x');
@@ -172,19 +228,21 @@ static void options_that_are_not_valid(void) {
 
 /* A name that is no scheme is known when the finder is made; the options stay usable. */
 static void names_that_are_no_schemes(void) {
-    static const char *const names[] = {"", "1a", "a b", "a:", "\xc3\xa9", "a\nb"};
+    static const char *const names[] = {",", "1a", "a b", "a:", "\xc3\xa9", "a\nb", "http,,ftp"};
     size_t at;
     for (at = 0; at < sizeof names / sizeof *names; at++) {
         urlgrep_options *known = urlgrep_options_new(), *wanted = urlgrep_options_new();
         char message[80] = "";
-        CHECK(urlgrep_options_add_known(known, bytes(names[at]), strlen(names[at])));
+        CHECK(set(known, "known", names[at]) && set(wanted, "scheme", names[at]));
         CHECK(!urlgrep_finder_new(known, message, sizeof message));
         CHECK(strncmp(message, "expected a scheme", 17) == 0);
-        CHECK(urlgrep_options_add_scheme(wanted, bytes(names[at]), strlen(names[at])));
         CHECK(!urlgrep_finder_new(wanted, NULL, 0));
         urlgrep_options_free(known);
         urlgrep_options_free(wanted);
     }
+    /* The empty text is no name: of no scheme there is no URL. */
+    CHECK(strcmp(with("scheme", "", "http://h.org/").urls, "") == 0);
+    CHECK(strcmp(with("known", "", "http://h.org/").urls, " http://h.org/") == 0);
 }
 
 static void grammar(void) {
@@ -223,12 +281,7 @@ static void what_is_not_there(void) {
     CHECK(!urlgrep_match_position(NULL, NULL, NULL) && urlgrep_match_href(NULL, NULL, 9) == 0);
     CHECK(urlgrep_match_host(NULL, NULL, 0) == 0 && urlgrep_match_scheme(NULL, NULL, 0) == 0);
     CHECK(urlgrep_match_alternative(NULL, 0, NULL, 0) == 0);
-    CHECK(!urlgrep_options_join(NULL, 0) && !urlgrep_options_hyphen(NULL, 0) && !urlgrep_options_iri(NULL, 0));
-    CHECK(!urlgrep_options_min_grade(NULL, 1) && !urlgrep_options_hosts(NULL, true));
-    CHECK(!urlgrep_options_addresses(NULL, true) && !urlgrep_options_refang(NULL, true));
-    CHECK(!urlgrep_options_line_numbers(NULL, true) && !urlgrep_options_width(NULL, 80));
-    CHECK(!urlgrep_options_max_len(NULL, 80) && !urlgrep_options_add_known(NULL, bytes("x"), 1));
-    CHECK(!urlgrep_options_add_scheme(NULL, bytes("x"), 1));
+    CHECK(!set(NULL, "hosts", "true") && !urlgrep_options_set(NULL, NULL, 0, NULL, 0, NULL, 0));
     CHECK(urlgrep_check(NULL, 0, NULL) == URLGREP_GRADE_NONE && urlgrep_check(bytes(""), 0, &len) == URLGREP_GRADE_NONE);
     urlgrep_options_free(NULL);
     urlgrep_finder_free(NULL);
@@ -263,7 +316,8 @@ static void lengths_that_cannot_be(void) {
         CHECK(!urlgrep_find_at(finder, text, len, 0, see, &seen) && !urlgrep_find_at(finder, text, len, len, see, &seen));
         CHECK(!urlgrep_iter_new(finder, text, len) && !urlgrep_scanner_push(scanner, text, len, see, &seen));
         CHECK(urlgrep_check(text, len, &offset) == URLGREP_GRADE_NONE && offset == 7);
-        CHECK(!urlgrep_options_add_known(options, text, len) && !urlgrep_options_add_scheme(options, text, len));
+        CHECK(!urlgrep_options_set(options, text, len, bytes("true"), 4, NULL, 0));
+        CHECK(!urlgrep_options_set(options, bytes("known"), 5, text, len, NULL, 0));
 #ifdef URLGREP_ARCHIVE
         CHECK(!urlgrep_find_in_mail(finder, text, len, see_none, &seen));
 #endif
@@ -281,13 +335,16 @@ static void numbers_that_are_extreme(void) {
     size_t at, count = sizeof numbers / sizeof *numbers;
     for (at = 0; at < count * count; at++) {
         urlgrep_options *options = urlgrep_options_new();
-        size_t max_len = numbers[at / count];
+        size_t max_len = numbers[at / count], width = numbers[at % count];
+        char digits[2][24];
         urlgrep_finder *finder;
-        CHECK(urlgrep_options_max_len(options, max_len) && urlgrep_options_width(options, numbers[at % count]));
-        CHECK(urlgrep_options_join(options, URLGREP_JOIN_LIKELY));
+        snprintf(digits[0], sizeof digits[0], "%zu", max_len);
+        snprintf(digits[1], sizeof digits[1], "%zu", width);
+        CHECK(set(options, "max_len", digits[0]) == (max_len >= 16) && set(options, "width", digits[1]) == (width > 0));
+        CHECK(set(options, "join", "likely"));
         finder = urlgrep_finder_new(options, NULL, 0);
-        CHECK((finder != NULL) == (max_len >= 16));
-        if (finder && max_len > 17) {
+        CHECK(finder);
+        if (max_len > 17) {
             struct seen all = {"", 0, 0}, one = {"", 0, 0};
             CHECK(urlgrep_find_all(finder, bytes(text), strlen(text), see, &all));
             CHECK(urlgrep_find_at(finder, bytes(text), strlen(text), 18, see, &one));
@@ -356,6 +413,7 @@ int main(void) {
     at_a_place();
     chunks();
     rules();
+    every_option();
     options_that_are_not_valid();
     names_that_are_no_schemes();
     lengths_that_cannot_be();
