@@ -28,6 +28,7 @@ mod link_detection;
 mod make;
 #[cfg(feature = "archive")]
 mod nesting;
+mod options;
 mod oracle;
 mod properties;
 #[cfg(feature = "archive")]

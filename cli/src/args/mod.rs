@@ -867,12 +867,45 @@ pub enum Generated {
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
+    use urlgrep::OptionKind;
 
     use super::*;
 
     #[test]
     fn the_definition_is_valid() {
         Args::command().debug_assert();
+    }
+
+    /// What sets an option of the library that has another name here: a flag, or a format of the input.
+    const RENAMED: [(&str, &str); 2] = [("line_numbers", "line_number"), ("cells", "input")];
+
+    /// Values that are no values here: without `--domains` there are none.
+    const WITHOUT: [(&str, &str); 1] = [("domains", "none")];
+
+    /// The options of the library are flags of the program, with the same values and defaults. A flag can have more values.
+    #[test]
+    fn every_option_of_the_library_is_a_flag() {
+        let mut command = Args::command();
+        command.build();
+        for option in urlgrep::options() {
+            let renamed = RENAMED.iter().find(|(name, _)| *name == option.name());
+            let id = renamed.map_or(option.name(), |(_, id)| id);
+            let flag = command.get_arguments().find(|arg| arg.get_id() == id);
+            let flag = flag.unwrap_or_else(|| panic!("expected a flag for {option}"));
+            let values: Vec<_> = flag.get_possible_values();
+            let missing: Vec<_> = option
+                .values()
+                .iter()
+                .filter(|name| !WITHOUT.contains(&(option.name(), **name)))
+                .filter(|name| !values.iter().any(|value| value.get_name() == **name))
+                .collect();
+            assert!(missing.is_empty(), "{option}: expected the values {missing:?}");
+            let is_set = flag.get_action().takes_values();
+            assert_eq!(is_set, option.kind() != OptionKind::Flag || id == "input", "{option}");
+            if let [default] = flag.get_default_values() {
+                assert!(id == "input" || option.default() == default.to_str(), "{option}: {default:?}");
+            }
+        }
     }
 
     /// Every option contradicts `--check`, has an effect on it, or has no effect at all.
