@@ -153,6 +153,7 @@ mod suffix;
 #[cfg(feature = "unwrap")]
 mod unwrap;
 
+pub use bytes::name::ParseNameError;
 pub use bytes::position::Position;
 pub use bytes::unicode::Iri;
 #[cfg(feature = "archive")]
@@ -169,7 +170,7 @@ pub use finder::{
 #[cfg(feature = "archive")]
 pub use found::context::Context;
 pub use found::evidence::Evidence;
-pub use found::form::{Ending, Entity, Form, GuessRule, Join, Joined, ParseJoinError, Stop};
+pub use found::form::{Ending, Entity, Form, GuessRule, Join, Joined, Stop};
 pub use found::readings::Hyphen;
 pub use found::{Match, Segments};
 pub use grammar::schemes::Schemes;

@@ -12,7 +12,8 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyDict, PyTuple};
-use urlgrep::archive::{self, Archive, Division, Format, Part};
+use urlgrep::archive::internal::Division;
+use urlgrep::archive::{self, Archive, Format, Part};
 
 use crate::input::{self, Input, Opened, Raised, os_error};
 use crate::matched::Match;

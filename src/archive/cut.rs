@@ -19,12 +19,13 @@ const BLOCK: u64 = 32 * 1024;
 /// a line of JSON.
 /// No place is before the fourth byte, since the bytes before it count.
 ///
-/// `None` also for other formats: [`Division`](super::Division) knows where those can be divided.
+/// `None` also for other formats: [`Division`](super::internal::Division) knows where those can be divided.
 ///
 /// # Example
 ///
 /// ```
-/// use urlgrep::archive::{Format, first_cut};
+/// use urlgrep::archive::Format;
+/// use urlgrep::archive::internal::first_cut;
 ///
 /// let text = b"one\n\ntwo\n\r\nthree\n";
 /// assert_eq!(first_cut(Format::Text, text, 0), Some(5));

@@ -28,7 +28,8 @@ const SHORT: usize = 256 * 1024;
 /// # Example
 ///
 /// ```
-/// use urlgrep::archive::{Memory, Reader};
+/// use urlgrep::archive::Reader;
+/// use urlgrep::archive::internal::Memory;
 ///
 /// let memory = Memory::new(256_000_000);
 /// let mut reader = Reader::new(&b"From: a\n\nhttp://h.org/\n"[..]).memory(memory.in_turn(0));

@@ -52,10 +52,6 @@ pub(crate) use container::format::Limits;
 pub use container::Format;
 pub use container::binary::Binary;
 pub use container::files::{File, Files};
-pub use container::layer::MAX_LAYERS;
-pub use container::mbox::LOOKAHEAD;
-pub use cut::first_cut;
-pub use memory::Memory;
 pub use message::envelope::Envelope;
 pub use message::message::Message;
 pub(crate) use message::message::PassthroughMessage;
@@ -65,10 +61,21 @@ pub(crate) use message::text::Links;
 pub use message::text::{Link, Text};
 pub use message::texts::Texts;
 pub use message::undecoded::Undecoded;
-pub use options::{Attachments, ParseAttachmentsError, ReadOptions};
-pub use points::{Framed, SeekPoint, SeekPoints};
-pub use range::{Division, Part, align, open_range, parts};
+pub use options::{Attachments, ReadOptions};
+pub use range::{Part, open_range, parts};
 pub use reader::Reader;
-pub use role::{ParseRoleError, Role};
+pub use role::Role;
 pub use splitter::MAX_MESSAGE_LEN;
 pub use walk::{Archive, open};
+
+/// What the program and the packages need to search a file in several threads, or parts of it by several machines. It may
+/// change with any version.
+#[doc(hidden)]
+pub mod internal {
+    pub use super::container::layer::MAX_LAYERS;
+    pub use super::container::mbox::LOOKAHEAD;
+    pub use super::cut::first_cut;
+    pub use super::memory::Memory;
+    pub use super::points::{Framed, SeekPoint, SeekPoints};
+    pub use super::range::{Division, align};
+}

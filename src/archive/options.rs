@@ -1,7 +1,9 @@
 //! How an archive is read.
 
+use std::fmt;
 use std::str::FromStr;
-use std::{error, fmt};
+
+use crate::bytes::name::ParseNameError;
 
 use super::container::format::Format;
 
@@ -110,21 +112,12 @@ impl fmt::Display for Attachments {
 }
 
 impl FromStr for Attachments {
-    type Err = ParseAttachmentsError;
+    type Err = ParseNameError;
 
-    fn from_str(name: &str) -> Result<Self, ParseAttachmentsError> {
-        Attachments::ALL.into_iter().find(|one| one.as_str() == name).ok_or(ParseAttachmentsError(()))
+    fn from_str(name: &str) -> Result<Self, ParseNameError> {
+        Attachments::ALL
+            .into_iter()
+            .find(|one| one.as_str() == name)
+            .ok_or(ParseNameError("\"none\", \"documents\" or \"all\""))
     }
 }
-
-/// The error of a name that [`Attachments`] do not have.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParseAttachmentsError(());
-
-impl fmt::Display for ParseAttachmentsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not one of none, documents, all")
-    }
-}
-
-impl error::Error for ParseAttachmentsError {}

@@ -117,7 +117,7 @@ pub fn open_range(path: impl AsRef<Path>, range: Range<u64>) -> io::Result<Archi
 /// ```
 /// use std::io::Cursor;
 ///
-/// use urlgrep::archive::align;
+/// use urlgrep::archive::internal::align;
 ///
 /// let mut text = Cursor::new("one\n\ntwo\n\nthree\n");
 /// assert_eq!(align(&mut text, 1)?, 5);
@@ -150,7 +150,8 @@ impl<R: Read + Seek> Archive<R> {
 /// ```
 /// use std::io::Cursor;
 ///
-/// use urlgrep::archive::{Division, Format};
+/// use urlgrep::archive::Format;
+/// use urlgrep::archive::internal::Division;
 ///
 /// let mut text = Cursor::new("one\n\ntwo\n\nthree\n");
 /// let division = Division::of(&mut text, None)?;

@@ -129,7 +129,7 @@ impl<R: Read> Reader<R> {
     /// `messages` messages. The input starts where a line starts. Offsets, lines and
     /// [indexes](Message::index) are then those in the file.
     ///
-    /// [`align`](super::align) finds where a reader can start.
+    /// [`align`](super::internal::align) finds where a reader can start.
     ///
     /// # Example
     ///

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::bytes::name::ParseNameError;
+
 /// What a URL is to the reader of the message or the page that it is in.
 ///
 /// ```
@@ -56,22 +58,13 @@ impl fmt::Display for Role {
 }
 
 impl FromStr for Role {
-    type Err = ParseRoleError;
+    type Err = ParseNameError;
 
     /// The role of this [name](Role::as_str).
-    fn from_str(name: &str) -> Result<Role, ParseRoleError> {
-        Role::ALL.into_iter().find(|role| role.as_str() == name).ok_or(ParseRoleError(()))
+    fn from_str(name: &str) -> Result<Role, ParseNameError> {
+        Role::ALL
+            .into_iter()
+            .find(|role| role.as_str() == name)
+            .ok_or(ParseNameError("\"text\", \"link\", \"image\", \"form\", \"resource\" or \"header\""))
     }
 }
-
-/// A name that no [`Role`] has.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParseRoleError(());
-
-impl fmt::Display for ParseRoleError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a role is text, link, image, form, resource or header")
-    }
-}
-
-impl std::error::Error for ParseRoleError {}

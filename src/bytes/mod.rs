@@ -7,6 +7,7 @@
 //! | [`class`] | classes of bytes |
 //! | [`file_kind`] | labels of host names that name a kind of files, too |
 //! | [`large`] | buffers of many megabytes |
+//! | [`name`] | the error for names that are not known |
 //! | [`position`] | lines and columns: the line counter |
 //! | [`unicode`] | characters beyond ASCII: which of them a URL may have |
 //! | [`window`] | the part of a text that is buffered, and whether more is needed |
@@ -15,6 +16,7 @@ pub(crate) mod buffer;
 pub(crate) mod class;
 pub(crate) mod file_kind;
 pub(crate) mod large;
+pub(crate) mod name;
 pub(crate) mod position;
 pub(crate) mod unicode;
 pub(crate) mod window;

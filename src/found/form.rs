@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::bytes::name::ParseNameError;
+
 use crate::grammar::prints_its_name;
 
 prints_its_name!(Form, Joined, GuessRule, Join);
@@ -142,25 +144,15 @@ impl Join {
 }
 
 impl FromStr for Join {
-    type Err = ParseJoinError;
+    type Err = ParseNameError;
 
-    fn from_str(name: &str) -> Result<Join, ParseJoinError> {
+    fn from_str(name: &str) -> Result<Join, ParseNameError> {
         let mut joins = [Join::None, Join::Delimited, Join::Likely].into_iter();
-        joins.find(|join| join.as_str() == name).ok_or(ParseJoinError(()))
+        joins
+            .find(|join| join.as_str() == name)
+            .ok_or(ParseNameError("\"none\", \"delimited\" or \"likely\""))
     }
 }
-
-/// The error for a name that is not the name of a [`Join`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParseJoinError(());
-
-impl fmt::Display for ParseJoinError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected \"none\", \"delimited\" or \"likely\"")
-    }
-}
-
-impl std::error::Error for ParseJoinError {}
 
 /// A scheme that a URL without one implies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,8 @@
 //! The grade: how well formed a URL is.
 
-use std::{fmt, str::FromStr};
+use std::str::FromStr;
+
+use crate::bytes::name::ParseNameError;
 
 #[cfg(feature = "draft")]
 use super::draft;
@@ -94,33 +96,15 @@ impl Grade {
 prints_its_name!(Grade);
 
 impl FromStr for Grade {
-    type Err = ParseGradeError;
+    type Err = ParseNameError;
 
-    fn from_str(name: &str) -> Result<Grade, ParseGradeError> {
+    fn from_str(name: &str) -> Result<Grade, ParseNameError> {
         let mut grades = [Grade::Lenient, Grade::Rfc3986, Grade::Rfc1738, Grade::Draft1994].into_iter();
-        grades.find(|grade| grade.as_str() == name).ok_or(ParseGradeError(()))
+        grades
+            .find(|grade| grade.as_str() == name)
+            .ok_or(ParseNameError("\"lenient\", \"rfc3986\", \"rfc1738\" or \"draft1994\""))
     }
 }
-
-/// The error for a name that is not the name of a [`Grade`].
-///
-/// ```
-/// use urlgrep::grammar::Grade;
-///
-/// let error = "strict".parse::<Grade>().unwrap_err();
-/// let names = "\"lenient\", \"rfc3986\", \"rfc1738\" or \"draft1994\"";
-/// assert_eq!(error.to_string(), format!("a grade is {names}"));
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParseGradeError(());
-
-impl fmt::Display for ParseGradeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a grade is \"lenient\", \"rfc3986\", \"rfc1738\" or \"draft1994\"")
-    }
-}
-
-impl std::error::Error for ParseGradeError {}
 
 /// The grade of a URL, and why the grade is not better.
 ///

@@ -80,7 +80,7 @@ pub use self::{
     file::File,
     ftp::{Ftp, Typecode},
     gopher::Gopher,
-    grade::{Assessment, Dialect, Grade, ParseGradeError, assess, assess_by},
+    grade::{Assessment, Dialect, Grade, assess, assess_by},
     http::Http,
     login::{HostPort, Login, Segments},
     mailto::Mailto,

@@ -7,7 +7,8 @@ use std::fmt::Write as _;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::ops::Range;
 
-use urlgrep::archive::{self, Archive, Division, Part, Reader, align, open_range};
+use urlgrep::archive::internal::{Division, align};
+use urlgrep::archive::{self, Archive, Part, Reader, open_range};
 use urlgrep::{Finder, Match};
 
 /// What is compared of a match: member, URL, bytes, line and column, index and Message-ID; or

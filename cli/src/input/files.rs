@@ -6,7 +6,8 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::rc::Rc;
 
-use urlgrep::archive::{Binary, Files, Format, LOOKAHEAD};
+use urlgrep::archive::internal::LOOKAHEAD;
+use urlgrep::archive::{Binary, Files, Format};
 
 use super::ahead::Ahead;
 

@@ -18,7 +18,8 @@ use std::fs::File;
 use std::io;
 use std::rc::Rc;
 
-use urlgrep::archive::{Division, Files, Format, ReadOptions, SeekPoint, SeekPoints};
+use urlgrep::archive::internal::{Division, SeekPoint, SeekPoints};
+use urlgrep::archive::{Files, Format, ReadOptions};
 
 use super::file::{FileRange, OpenFile, bytes};
 use super::files::{InputFiles, Part, lookahead};

@@ -16,7 +16,8 @@
 use std::io::{self, Read};
 use std::rc::Rc;
 
-use urlgrep::archive::{Files, SeekPoint, SeekPoints, first_cut};
+use urlgrep::archive::Files;
+use urlgrep::archive::internal::{SeekPoint, SeekPoints, first_cut};
 
 use super::Sizes;
 use super::file::{FileRange, OpenFile, bytes};

@@ -7,7 +7,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use urlgrep::Scanner;
-use urlgrep::archive::{Format, Memory, Reader};
+use urlgrep::archive::internal::Memory;
+use urlgrep::archive::{Format, Reader};
 use urlgrep_print::escape;
 
 use super::event::{Event, FileKind};

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use urlgrep::archive::{Memory, ReadOptions};
+use urlgrep::archive::ReadOptions;
+use urlgrep::archive::internal::Memory;
 use urlgrep::{Finder, Scanner};
 use urlgrep_print::context::{Context, ContextLines};
 use urlgrep_print::spelling::Spelling;

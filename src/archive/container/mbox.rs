@@ -65,7 +65,8 @@ const JUDGED_LEN: usize = 8 * 1024;
 /// # Example
 ///
 /// ```
-/// use urlgrep::archive::{Format, LOOKAHEAD, Reader};
+/// use urlgrep::archive::{Format, Reader};
+/// use urlgrep::archive::internal::LOOKAHEAD;
 ///
 /// let message = "From a@h.org Fri Mar  2 10:11:12 2001\nFrom: a@h.org\n\nhttp://h.org/\n\n";
 /// let mbox = message.repeat(1000);

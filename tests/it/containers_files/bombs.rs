@@ -2,7 +2,8 @@
 
 use std::io::{self, Read};
 
-use urlgrep::archive::{Files, MAX_LAYERS};
+use urlgrep::archive::Files;
+use urlgrep::archive::internal::MAX_LAYERS;
 
 use super::found;
 use crate::make::encode::{deflate, gzip};

@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use proptest::prelude::*;
 use serde_json::Value;
-use urlgrep::archive::{Archive, Division, Format, ReadOptions, Reader, align};
+use urlgrep::archive::internal::{Division, align};
+use urlgrep::archive::{Archive, Format, ReadOptions, Reader};
 use urlgrep::{Finder, Form, Join};
 
 use crate::laws::archive::links;

@@ -2,7 +2,8 @@
 
 use std::io::{self, Read};
 
-use urlgrep::archive::{Format, LOOKAHEAD, MAX_MESSAGE_LEN, Reader};
+use urlgrep::archive::internal::LOOKAHEAD;
+use urlgrep::archive::{Format, MAX_MESSAGE_LEN, Reader};
 
 use super::{LINKS, MBOX};
 use crate::laws::archive::{holds_in_parts, links};

@@ -2,7 +2,8 @@
 
 use std::ops::{ControlFlow, Range};
 
-use urlgrep::archive::{Attachments, Envelope, Format, LOOKAHEAD, ReadOptions, Reader, Record};
+use urlgrep::archive::internal::LOOKAHEAD;
+use urlgrep::archive::{Attachments, Envelope, Format, ReadOptions, Reader, Record};
 use urlgrep::{Finder, Form, Iri, Joined, Match, Position};
 
 use super::input::Input;

@@ -3,7 +3,8 @@
 use std::io::{self, Cursor, ErrorKind, Read};
 use std::ops::Range;
 
-use urlgrep::archive::{Archive, Division, Files, Format, ReadOptions};
+use urlgrep::archive::internal::Division;
+use urlgrep::archive::{Archive, Files, Format, ReadOptions};
 use urlgrep::{Finder, Join};
 
 use super::archive::Link;

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use urlgrep::archive::Memory;
+use urlgrep::archive::internal::Memory;
 
 /// The number of bytes that may wait.
 const MAX_WAITING: usize = 24 * 1024 * 1024;

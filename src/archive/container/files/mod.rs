@@ -136,7 +136,7 @@ impl<R: Read> Files<R> {
     }
 
     /// The members of a tar archive whose first header is in `part`, which starts at an
-    /// [aligned](crate::archive::Division::align) offset. `input` is there, and may end after
+    /// [aligned](crate::archive::internal::Division::align) offset. `input` is there, and may end after
     /// the header that is at the end of the part.
     pub fn of_members(input: R, part: Range<u64>) -> Self {
         Files::at(Place::Between(Layer::tar_part(PeekReader::new(Layer::new(input)), part)))
