@@ -236,7 +236,23 @@ impl AuthorityReader<'_, '_> {
             Some(b'.') => window.skip_back(run, from, |b| b == b'.'),
             _ => run,
         };
-        self.host_of(from..end, run, labels(window.ahead(from..end))?)
+        self.host_of(from..end, run, labels(window.ahead(from..end)).ok()?)
+    }
+
+    /// The offset of the byte for which what follows the `//` after `colon` is no host, if it is none: the first
+    /// one that is not valid in it, or the one after it.
+    pub(crate) fn host_flaw(&self, colon: usize) -> usize {
+        let host = self.after_login(colon + b"://".len());
+        if self.get(host) == Some(b'[') {
+            return host;
+        }
+        let run = self.escaped_end(host);
+        let end = self.window.skip_back(run, host, |b| b == b'.');
+        let Err(flaw) = labels(self.window.ahead(host..end)) else {
+            let user = self.window.skip(run, self.limit, |b| USER.has(b));
+            return if self.get(user) == Some(b'@') { user + 1 } else { run };
+        };
+        host + flaw
     }
 
     /// The host in `host`, which has `labels` and whose bytes, dots included, end at `run`.
@@ -261,7 +277,7 @@ impl AuthorityReader<'_, '_> {
         let run = self.host_end(from);
         let end = self.window.skip_back(run, from, |b| b == b'.');
         let name = self.window.ahead(from..end);
-        let labels = labels(name)?;
+        let labels = labels(name).ok()?;
         if labels < least || end >= self.limit {
             return None;
         }
@@ -388,20 +404,24 @@ pub(super) fn is_sound(window: &Window<'_>, host: usize, end: usize, url: &[u8])
     has_port || grammar::assess(url).is_ok()
 }
 
-/// How many labels a host has; `None` if one of them is empty or starts with a
-/// hyphen, or if there is no letter or digit in any.
-fn labels(host: &[u8]) -> Option<usize> {
+/// How many labels a host has.
+///
+/// # Errors
+///
+/// The offset of the first byte of a label that is empty or starts with a hyphen; the length if there is no letter or
+/// digit in any.
+fn labels(host: &[u8]) -> Result<usize, usize> {
     let (mut labels, mut wordy, mut before) = (1, false, b'.');
-    for &byte in host {
+    for (at, &byte) in host.iter().enumerate() {
         match byte {
-            b'.' | b'-' if before == b'.' => return None,
+            b'.' | b'-' if before == b'.' => return Err(at),
             b'.' => labels += 1,
             b'-' | b'_' => {}
             _ => wordy = true,
         }
         before = byte;
     }
-    (wordy && before != b'.').then_some(labels)
+    if wordy && before != b'.' { Ok(labels) } else { Err(host.len()) }
 }
 
 /// The start of `url`, whose scheme ends at `colon`, if `url` would be matched in free
@@ -497,7 +517,31 @@ mod tests {
             ("1234567.-", None),
             ("__", None),
         ] {
-            assert_eq!(labels(host.as_bytes()), expected, "{host}");
+            assert_eq!(labels(host.as_bytes()).ok(), expected, "{host}");
+        }
+        for (host, flaw) in [("", 0), ("a..b", 2), (".a", 0), ("a.", 2), ("-a.b", 0), ("a.-b", 2), ("__", 2)]
+        {
+            assert_eq!(labels(host.as_bytes()), Err(flaw), "{host}");
+        }
+    }
+
+    /// The offset of the byte for which the URL `text` has no host.
+    #[test]
+    fn the_byte_that_no_host_has() {
+        for (text, flaw) in [
+            ("http://", 7),
+            ("http:///", 7),
+            ("http://-h.org/", 7),
+            ("http://a..b/", 9),
+            ("http://a.-b/", 9),
+            ("http://[1]/", 7),
+            ("http://h{a}", 8),
+            ("http://user@$host/", 12),
+            ("http://u@-h.org/", 9),
+        ] {
+            let window = &Window::whole(text.as_bytes());
+            let reader = AuthorityReader { window, limit: text.len(), options: &OPTIONS };
+            assert_eq!((start(text), reader.host_flaw(4)), (None, flaw), "{text}");
         }
     }
 
