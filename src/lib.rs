@@ -60,6 +60,7 @@
 //! | choose them by name, or list them | [`FinderBuilder::set`], [`options()`] |
 //! | read the URL of a match, its offsets, grade, warnings and other readings | [`Match`] |
 //! | get the text between the matches, too | [`Finder::spans`] |
+//! | get the match at an offset, or the reason why there is none | [`Finder::find_at`], [`Finder::explain_at`] |
 //! | search a reader in bounded memory | [`Finder::stream`] |
 //! | search chunks as they arrive, in bounded memory | [`Finder::scanner`] |
 //! | search a mailbox, an archive of news or a page, compressed or not | `Finder::archive`, with the feature `archive` |
@@ -164,8 +165,8 @@ pub use fields::{Field, Kind, Scope, fields};
 #[cfg(feature = "archive")]
 pub use finder::{ArchiveMatches, FindIn};
 pub use finder::{
-    BuildError, FindIter, Finder, FinderBuilder, OptionError, OptionKind, Scanner, SearchOption, Span, Spans,
-    Stream, find, find_iter, options,
+    BuildError, Explanation, FindIter, Finder, FinderBuilder, OptionError, OptionKind, Scanner, SearchOption,
+    Span, Spans, Stream, WhyNot, find, find_iter, options,
 };
 #[cfg(feature = "archive")]
 pub use found::context::Context;

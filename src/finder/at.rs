@@ -15,8 +15,17 @@ const AHEAD: usize = 4 * 1024;
 
 /// The match that covers the byte at `offset` of `text`.
 pub(super) fn find<'h>(finder: &Finder, text: &'h [u8], offset: usize) -> Option<Match<'h>> {
+    find_or_last(finder, text, offset).ok()
+}
+
+/// The same, or the last match before it, if there is one where the search begins or after that.
+pub(super) fn find_or_last<'h>(
+    finder: &Finder,
+    text: &'h [u8],
+    offset: usize,
+) -> Result<Match<'h>, Option<Match<'h>>> {
     if offset >= text.len() {
-        return None;
+        return Err(None);
     }
     let start = start(text, offset, finder.rules().max_len);
     let mut len = AHEAD;
@@ -24,13 +33,15 @@ pub(super) fn find<'h>(finder: &Finder, text: &'h [u8], offset: usize) -> Option
         let end = text.len().min(offset.saturating_add(len));
         let window = Window::new(&text[..end], end == text.len());
         let mut search = Search::from(finder, start);
+        let mut last = None;
         while let Some(matched) = search.next(finder, &window) {
             if matched.range().end > offset {
-                return (matched.range().start <= offset).then_some(matched);
+                return if matched.range().start <= offset { Ok(matched) } else { Err(last) };
             }
+            last = Some(matched);
         }
         if search.reached() > offset || end == text.len() {
-            return None;
+            return Err(last);
         }
         len = len.saturating_mul(2);
     }

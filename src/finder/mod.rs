@@ -5,6 +5,7 @@
 mod archive;
 mod at;
 mod builder;
+mod explain_at;
 mod options;
 mod search;
 
@@ -16,6 +17,7 @@ use std::sync::{Arc, LazyLock};
 pub use archive::{ArchiveMatches, FindIn};
 pub use builder::{BuildError, FinderBuilder};
 pub use options::{OptionError, OptionKind, SearchOption, options};
+pub use explain_at::{Explanation, WhyNot};
 use search::Search;
 pub use search::{Scanner, Stream};
 

@@ -100,6 +100,25 @@ impl SchemeRule {
         matches!(self, Delimited | Doi | Number | Phone | Query | Socket)
     }
 
+    /// What must follow the colon, in words.
+    pub(crate) fn needs(self) -> &'static str {
+        match self {
+            SchemeRule::Host | SchemeRule::Socket | SchemeRule::Web => "\"//\" and a host",
+            SchemeRule::Address => "an address: a name, \"@\" and a host",
+            SchemeRule::Mail => "a mail address",
+            SchemeRule::Call => "an address: a name, \"@\" and a host (between delimiters, a host is enough)",
+            SchemeRule::Group => "a newsgroup with a dot in its name, or a message identifier",
+            SchemeRule::Path => "\"/\" and a path",
+            SchemeRule::Name => "a namespace, \":\" and a name",
+            SchemeRule::Query => "\"?\" and a query",
+            SchemeRule::Phone => "\"+\" and a digit (between delimiters, a digit is enough)",
+            SchemeRule::Number => "a number, between delimiters",
+            SchemeRule::Delimited => "a letter or a digit, between delimiters",
+            SchemeRule::Doi => "\"10.\" and a digit",
+            SchemeRule::Anything => "a letter or a digit",
+        }
+    }
+
     /// Whether the colon must be followed by a slash.
     fn needs_slash(self) -> bool {
         matches!(self, SchemeRule::Host | SchemeRule::Socket | SchemeRule::Path)

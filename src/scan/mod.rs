@@ -306,7 +306,7 @@ fn is_variable(bytes: &[u8], first: usize) -> bool {
 }
 
 /// Whether no letter or digit precedes the name at `first`.
-fn is_word(bytes: &[u8], first: usize) -> bool {
+pub(crate) fn is_word(bytes: &[u8], first: usize) -> bool {
     !first.checked_sub(1).is_some_and(|before| bytes[before].is_ascii_alphanumeric())
 }
 

@@ -19,6 +19,7 @@ mod corpora;
 mod damage;
 mod entry;
 mod examples;
+mod explain_at;
 mod floors;
 mod fuzz_regressions;
 mod laws;

@@ -74,7 +74,8 @@ fn of_json(text: &[u8]) -> Option<Vec<u8>> {
     Some(string.into_bytes())
 }
 
-/// The match at an offset is the one of a search that covers it: at every third offset, for the time it takes.
+/// The match at an offset is the one of a search that covers it: at every third offset, for the time it takes. Where
+/// there is none, there is a reason: that takes ten searches, and so every fifteenth is enough.
 pub fn is_at_offsets(settings: &Settings, text: &[u8]) {
     let finder = settings.finder();
     let of = |m: &Match<'_>| (m.span(), m.as_bytes().to_vec());
@@ -83,6 +84,13 @@ pub fn is_at_offsets(settings: &Settings, text: &[u8]) {
         let covers = |(span, _): &&(std::ops::Range<u64>, _)| span.contains(&(offset as u64));
         let found = finder.find_at(text, offset);
         assert_eq!(found.as_ref().map(of).as_ref(), whole.iter().find(covers), "at {offset}");
+        if offset % 15 == 0 {
+            let explained = finder.explain_at(text, offset);
+            assert_eq!(explained.matched().map(of), found.as_ref().map(of), "at {offset}");
+            assert_eq!(explained.why_not().is_none(), found.is_some(), "at {offset}");
+            assert!(explained.out_of_place().is_none_or(|at| at <= text.len()), "at {offset}");
+            assert!(!explained.to_string().is_empty());
+        }
     }
 }
 

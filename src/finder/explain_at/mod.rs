@@ -1,0 +1,366 @@
+//! Why no match covers a place.
+//!
+//! The answer is that of the search: it runs on the text around the place, with the options as they are, then
+//! with one of them changed at a time. What another option does not change is up to the rules: then the colon
+//! that the place belongs to is read once more, by the functions of `scan`, `appendix` and `grammar`.
+
+mod colon;
+mod options;
+
+use std::fmt;
+use std::ops::Range;
+
+use super::{Finder, at};
+#[cfg(feature = "archive")]
+use crate::archive::Text;
+use crate::bytes::class::{ANGLE, QUOTE, UNPRINTABLE};
+use crate::bytes::window::Window;
+use crate::found::Match;
+use crate::found::form::Ending;
+use crate::grammar::ParseError;
+
+/// How far before and after a place its word may extend, in bytes.
+const WORD: usize = 4 * 1024;
+
+/// How many bytes of a URL or a word a sentence shows.
+const SHOWN: usize = 80;
+
+/// How many bytes of a file encode one of a text, if each is encoded alone.
+#[cfg(feature = "archive")]
+const ENCODED: u64 = 64;
+
+impl Finder {
+    /// What the search did at the byte at `offset` of `text`: the match that covers it, as
+    /// [`find_at`](Self::find_at) returns it, or the reason why there is none.
+    ///
+    /// It runs about ten searches of the text around the offset: so many bytes before it as a URL may be
+    /// [long](crate::FinderBuilder::max_len), but 1 MiB at least. So the cost does not depend on the length of the text.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let finder = urlgrep::Finder::new();
+    /// let text = "see www.h.org, foo:bar and http://h$x/";
+    /// let why = |offset| finder.explain_at(text, offset).to_string();
+    /// assert_eq!(why(6), "www.h.org matches only with the option hosts");
+    /// assert_eq!(why(15), "\"foo:\" is not a known scheme, and \"//\" does not follow");
+    /// assert_eq!(why(30), "the host after \"http://\" is not valid: \"$\" is out of place at byte 35");
+    /// ```
+    pub fn explain_at<'h, T: AsRef<[u8]> + ?Sized>(&self, text: &'h T, offset: usize) -> Explanation<'h> {
+        let text = text.as_ref();
+        Explanation(match self.explaining(|_| {}).find_or_last(text, offset) {
+            Ok(matched) => Answer::Match(matched),
+            Err(last) => self.why_not(text, offset, last),
+        })
+    }
+
+    /// The same for the byte at `at` of a file, if it encodes a byte of `text` or of a [link](Text::links) of it: the match is one
+    /// that [`find_in`](Self::find_in) yields. `None` if it encodes none.
+    ///
+    /// Offsets are those in the text, or in the value of the attribute. Costs a search of the text, and then as much
+    /// as [`explain_at`](Self::explain_at).
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use urlgrep::archive::Reader;
+    ///
+    /// let mail = "From: a@h.org\nContent-Transfer-Encoding: base64\n\nc2VlIHd3dy5oLm9yZwo=\n";
+    /// let mut reader = Reader::new(mail.as_bytes());
+    /// let message = reader.next_message()?.unwrap();
+    /// let finder = urlgrep::Finder::new();
+    /// // The body is "see www.h.org", and its "h" is in the 5th to 7th character from its end.
+    /// let why = message.texts().find_map(|text| finder.explain_in(&text, 60).map(|why| why.to_string()));
+    /// assert_eq!(why.unwrap(), "www.h.org matches only with the option hosts");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[cfg(feature = "archive")]
+    pub fn explain_in<'t>(&self, text: &'t Text<'t>, at: u64) -> Option<Explanation<'t>> {
+        if let Some(found) = self.find_in(text).find(|found| found.span().contains(&at)) {
+            return Some(Explanation(Answer::Match(found.in_text().clone())));
+        }
+        let bytes = text.as_bytes();
+        let place = offset_of(at, bytes.len(), |range| text.sources(range)).map(|place| (bytes, place));
+        let in_link = || {
+            text.links().find_map(|link| {
+                let value = link.as_bytes();
+                Some((value, offset_of(at, value.len(), |range| link.sources(range))?))
+            })
+        };
+        let (bytes, place) = place.or_else(in_link)?;
+        Some(Explanation(match place {
+            Some(offset) => {
+                let last = self.explaining(|_| {}).find_or_last(bytes, offset).err().flatten();
+                self.why_not(bytes, offset, last)
+            }
+            None => Answer::Why(WhyNot::Encoded, None),
+        }))
+    }
+
+    /// Why no match covers the byte at `offset`; `last` is the last one before it.
+    fn why_not<'h>(&self, text: &'h [u8], offset: usize, last: Option<Match<'h>>) -> Answer<'h> {
+        if offset >= text.len() {
+            return Answer::Why(WhyNot::OutOfText, None);
+        }
+        if let Some(by_option) = options::why(self, text, offset) {
+            return Answer::Why(by_option, None);
+        }
+        let mut word = word_at(text, offset);
+        let ended = last.filter(|last| !word.is_empty() && last.range().end >= word.start);
+        if let Some(last) = &ended {
+            word.start = last.range().end;
+        }
+        let (why, at) = match (colon::of(self, text, word.clone(), offset), ended) {
+            (Some((colon, candidate)), _) => colon::why(self, text, &word, colon, candidate),
+            (None, Some(last)) => {
+                (WhyNot::Ended { url: last.as_bytes().into(), ending: last.ending() }, None)
+            }
+            (None, None) if word.is_empty() => (WhyNot::Blank, None),
+            (None, None) => (WhyNot::NoScheme { word: text[word].into() }, None),
+        };
+        Answer::Why(why, at)
+    }
+
+    /// The match that covers `offset`, or the last one before it.
+    fn find_or_last<'h>(&self, text: &'h [u8], offset: usize) -> Result<Match<'h>, Option<Match<'h>>> {
+        at::find_or_last(self, text, offset)
+    }
+}
+
+/// The word that the byte at `offset` is in, without delimiters; empty if it is in none.
+fn word_at(text: &[u8], offset: usize) -> Range<usize> {
+    let in_word = |b: u8| !UNPRINTABLE.or(ANGLE).or(QUOTE).has(b);
+    let window = Window::whole(text);
+    let end = window.skip(offset, offset.saturating_add(WORD), in_word);
+    if end == offset {
+        offset..offset
+    } else {
+        window.skip_back(offset, offset.saturating_sub(WORD), in_word)..end
+    }
+}
+
+/// The offset of the byte of a text of `len` bytes that the byte at `at` of the file encodes, if it encodes one: in
+/// that `None`, if it does not encode it alone. `sources` maps the text to the file, in order.
+#[cfg(feature = "archive")]
+fn offset_of(
+    at: u64,
+    len: usize,
+    sources: impl Fn(Range<usize>) -> Vec<Range<u64>>,
+) -> Option<Option<usize>> {
+    let starts_after = |n: usize| sources(n..len).first().is_none_or(|source| source.start > at);
+    let (mut known, mut after) = (0, len);
+    while known < after {
+        let middle = known.midpoint(after);
+        if starts_after(middle) { after = middle } else { known = middle + 1 }
+    }
+    let n = known.checked_sub(1)?;
+    let source = sources(n..n + 1).into_iter().find(|source| source.contains(&at))?;
+    // Several bytes that are encoded together have one source: the first one is taken.
+    let alone = source.end - source.start <= ENCODED;
+    Some(alone.then_some(n))
+}
+
+/// What a search did at a place: the match there, or the reason why there is none.
+///
+/// Made by [`Finder::explain_at`]. It prints as one sentence, without a full stop.
+#[derive(Clone, Debug)]
+pub struct Explanation<'h>(Answer<'h>);
+
+#[derive(Clone, Debug)]
+enum Answer<'h> {
+    Match(Match<'h>),
+    /// The reason, and the offset of the byte that is out of place in a host.
+    Why(WhyNot, Option<usize>),
+}
+
+impl<'h> Explanation<'h> {
+    /// The match that covers the place, delimiters included. It has an [ending](Match::ending), but no
+    /// [position](Match::position).
+    pub fn matched(&self) -> Option<&Match<'h>> {
+        match &self.0 {
+            Answer::Match(matched) => Some(matched),
+            Answer::Why(..) => None,
+        }
+    }
+
+    /// Why no match covers the place; `None` if one does.
+    pub fn why_not(&self) -> Option<&WhyNot> {
+        match &self.0 {
+            Answer::Match(_) => None,
+            Answer::Why(why, _) => Some(why),
+        }
+    }
+
+    /// The offset of the byte for which what follows `//` is not a [host](WhyNot::Host); the length of the text if that
+    /// ends too early. `None` if the reason is another.
+    pub fn out_of_place(&self) -> Option<usize> {
+        match self.0 {
+            Answer::Match(_) => None,
+            Answer::Why(_, at) => at,
+        }
+    }
+}
+
+impl fmt::Display for Explanation<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Answer::Match(matched) => {
+                let Range { start, end } = matched.range();
+                write!(f, "the URL {} at bytes {start}..{end} covers it", Shown(matched.as_bytes()))
+            }
+            Answer::Why(why, None) => why.fmt(f),
+            Answer::Why(why, Some(at)) => write!(f, "{why} at byte {at}"),
+        }
+    }
+}
+
+/// Why no match covers a place.
+///
+/// Its `Display` is a sentence without offsets and without a full stop: see
+/// [`Explanation::out_of_place`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum WhyNot {
+    /// The text ends before the place.
+    OutOfText,
+    /// The place is a blank, a delimiter or a control character outside of a URL.
+    Blank,
+    /// The word there has no scheme.
+    NoScheme {
+        /// The word, without what is before the last match in it.
+        word: Vec<u8>,
+    },
+    /// A name and a colon are there, but the scheme is not known, and no `//` follows.
+    UnknownScheme {
+        /// The name, without the colon.
+        name: String,
+    },
+    /// `://` is there, and before it no name of a scheme, or one that a program replaces.
+    NoName,
+    /// A known name is only the end of another word.
+    InWord {
+        /// The name, without the colon.
+        name: String,
+    },
+    /// After the colon of a known scheme comes something else than it needs.
+    Incomplete {
+        /// The scheme, without the colon.
+        name: String,
+        /// What must follow.
+        needs: &'static str,
+    },
+    /// What follows `//` is not a host.
+    Host {
+        /// The URL, up to where its authority begins.
+        before: Vec<u8>,
+        /// The byte that is out of place; `None` if the text ends there.
+        found: Option<u8>,
+    },
+    /// The grammar refuses what follows a scheme, or the prefix `URL:`.
+    Grammar {
+        /// What it refuses, from the scheme on.
+        url: Vec<u8>,
+        /// Why.
+        error: ParseError,
+    },
+    /// A URL ends before the place, in the same word.
+    Ended {
+        /// The URL.
+        url: Vec<u8>,
+        /// Why it ends; `None` if a delimiter ends it.
+        ending: Option<Ending>,
+    },
+    /// An option rejects the match there.
+    Rejected {
+        /// The option, as a [`FinderBuilder`](crate::FinderBuilder) names it.
+        option: &'static str,
+        /// Its value.
+        value: String,
+        /// The URL.
+        url: Vec<u8>,
+    },
+    /// Something is there that matches only with another value of an option.
+    Unsearched {
+        /// The option, as a [`FinderBuilder`](crate::FinderBuilder) names it.
+        option: &'static str,
+        /// The value; empty if the option is to be on.
+        value: &'static str,
+        /// The URL.
+        url: Vec<u8>,
+    },
+    /// A scheme is there, and the rules read no URL after it.
+    Refused {
+        /// The scheme or the prefix `URL`, without the colon.
+        name: String,
+    },
+    /// Many bytes of the file encode the text there, and no byte of it alone.
+    Encoded,
+}
+
+impl fmt::Display for WhyNot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WhyNot::OutOfText => f.write_str("the text ends before it"),
+            WhyNot::Blank => f.write_str("it is outside of any word"),
+            WhyNot::NoScheme { word } => {
+                write!(f, "\"{}\" has no scheme: a URL starts with a name and a colon", Shown(word))
+            }
+            WhyNot::UnknownScheme { name } => {
+                write!(f, "\"{name}:\" is not a known scheme, and \"//\" does not follow")
+            }
+            WhyNot::NoName => f.write_str("before \"://\" is no name of a scheme"),
+            WhyNot::InWord { name } => write!(f, "\"{name}:\" is only the end of a word"),
+            WhyNot::Incomplete { name, needs } => write!(f, "after \"{name}:\" must come {needs}"),
+            WhyNot::Host { before, found } => {
+                write!(f, "the host after \"{}\" is not valid: {}", Shown(before), Found(*found))
+            }
+            WhyNot::Grammar { url, error } => write!(f, "the grammar refuses \"{}\": {error}", Shown(url)),
+            WhyNot::Ended { url, ending } => write_ending(f, url, *ending),
+            WhyNot::Rejected { option, value, url } => {
+                write!(f, "the option {option} ({value}) rejects {}", Shown(url))
+            }
+            WhyNot::Unsearched { option, value: "", url } => {
+                write!(f, "{} matches only with the option {option}", Shown(url))
+            }
+            WhyNot::Unsearched { option, value, url } => {
+                write!(f, "{} matches only with the option {option} ({value})", Shown(url))
+            }
+            WhyNot::Refused { name } => write!(f, "no rule reads a URL after \"{name}:\""),
+            WhyNot::Encoded => f.write_str("no byte of the text is encoded there alone"),
+        }
+    }
+}
+
+fn write_ending(f: &mut fmt::Formatter<'_>, url: &[u8], ending: Option<Ending>) -> fmt::Result {
+    write!(f, "the URL {} ends before it", Shown(url))?;
+    match ending {
+        None => Ok(()),
+        Some(ending) if ending.trimmed() == 0 => write!(f, ", at {}", ending.stop()),
+        Some(ending) => write!(f, ", at the end of the sentence; after that comes {}", ending.stop()),
+    }
+}
+
+/// What is out of place: a byte, or the end of the text.
+struct Found(Option<u8>);
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            None => f.write_str("the text ends too early,"),
+            Some(b'"') => f.write_str("a quotation mark is out of place"),
+            Some(byte @ b'!'..=b'~') => write!(f, "\"{}\" is out of place", char::from(byte)),
+            Some(byte) => write!(f, "the byte 0x{byte:02X} is out of place"),
+        }
+    }
+}
+
+/// Bytes of the text, of which only the first are shown.
+struct Shown<'a>(&'a [u8]);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_long = self.0.len() > SHOWN;
+        let shown = if is_long { &self.0[..SHOWN] } else { self.0 };
+        write!(f, "{}{}", String::from_utf8_lossy(shown), if is_long { "…" } else { "" })
+    }
+}

@@ -1,0 +1,83 @@
+//! Which option keeps a match from being there.
+
+use std::sync::Arc;
+
+use super::WhyNot;
+use crate::appendix::Rules;
+use crate::bytes::unicode::Iri;
+use crate::finder::{Config, Finder};
+use crate::found::form::Join;
+use crate::scan::{DEFANGED_SCHEMES, Domains};
+
+/// How many times longer a URL may be than the default allows, if that is asked.
+const LONGER: usize = 16;
+
+/// An option that may reject a match: its name, its value, and how it is turned off.
+type Filter = (&'static str, fn(&Config) -> String, fn(&mut Config));
+
+const FILTERS: [Filter; 3] = [
+    (
+        "scheme_filter",
+        |config| config.scheme_filter.as_ref().map_or_else(String::new, |names| names.join(", ")),
+        |config| config.scheme_filter = None,
+    ),
+    (
+        "min_grade",
+        |config| config.min_grade.map_or("", |grade| grade.as_str()).to_owned(),
+        |config| config.min_grade = None,
+    ),
+    (
+        "max_len",
+        |config| config.rules.max_len.to_string(),
+        |config| config.rules.max_len = config.rules.max_len.max(LONGER * Rules::default().max_len),
+    ),
+];
+
+/// What a search may look for, too: the name of the option, its value, and how it is turned on.
+type Search = (&'static str, &'static str, fn(&mut Config));
+
+const SEARCHES: [Search; 7] = [
+    ("hosts", "", |config| config.rules.scan.hosts = true),
+    ("addresses", "", |config| config.rules.scan.addresses = true),
+    ("domains", "names", |config| config.rules.scan.domains = Domains::Names),
+    ("refang", "", |config| {
+        let scan = &mut config.rules.scan;
+        scan.refang = true;
+        scan.schemes = std::mem::take(&mut scan.schemes).with_spellings(&DEFANGED_SCHEMES);
+    }),
+    ("join", "delimited", |config| join(config, Join::Delimited)),
+    ("join", "likely", |config| join(config, Join::Likely)),
+    ("iri", "all", |config| config.rules.scan.read.iri = Iri::All),
+];
+
+fn join(config: &mut Config, join: Join) {
+    config.rules.join = join;
+    config.rules.scan.cut_schemes = join == Join::Likely;
+}
+
+/// The option for which no match covers the byte at `offset`, if it is one alone.
+pub(super) fn why(finder: &Finder, text: &[u8], offset: usize) -> Option<WhyNot> {
+    let url = |change: fn(&mut Config)| {
+        let matched = finder.explaining(change).find_or_last(text, offset).ok()?;
+        Some(matched.as_bytes().to_vec())
+    };
+    let rejected = FILTERS.iter().find_map(|&(option, value, change)| {
+        Some(WhyNot::Rejected { option, value: value(&finder.config), url: url(change)? })
+    });
+    rejected.or_else(|| {
+        SEARCHES.iter().find_map(|&(option, value, change)| {
+            Some(WhyNot::Unsearched { option, value, url: url(change)? })
+        })
+    })
+}
+
+impl Finder {
+    /// The same finder after a change, whose matches say why they end.
+    pub(super) fn explaining(&self, change: impl FnOnce(&mut Config)) -> Finder {
+        let mut config = Config::clone(&self.config);
+        config.rules.explain = true;
+        config.plain = false;
+        change(&mut config);
+        Finder { config: Arc::new(config) }
+    }
+}

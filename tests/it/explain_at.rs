@@ -1,0 +1,258 @@
+//! Why no match covers a place: [`Finder::explain_at`].
+
+use proptest::prelude::*;
+use urlgrep::grammar::Grade;
+use urlgrep::{Finder, FinderBuilder, Iri, Join, Schemes, WhyNot};
+
+/// What `finder` says of the place before which `^` is in `text`.
+fn explained(finder: &Finder, text: &str) -> String {
+    let offset = text.find('^').unwrap();
+    finder.explain_at(&text.replacen('^', "", 1), offset).to_string()
+}
+
+fn built(builder: FinderBuilder) -> Finder {
+    builder.build().unwrap()
+}
+
+#[test]
+fn a_match_covers_the_place() {
+    let finder = Finder::new();
+    for (text, expected) in [
+        ("see http://h.org^/ now", "the URL http://h.org/ at bytes 4..17 covers it"),
+        ("<http://h.org/\n ^ a>", "the URL http://h.org/a at bytes 0..19 covers it"),
+        ("^<URL:news:a.b>", "the URL news:a.b at bytes 0..14 covers it"),
+    ] {
+        assert_eq!(explained(&finder, text), expected, "{text}");
+    }
+}
+
+#[test]
+fn nothing_starts_a_url() {
+    let finder = Finder::new();
+    for (text, expected) in [
+        ("two^ words", "it is outside of any word"),
+        ("<^> ", "it is outside of any word"),
+        ("all^", "the text ends before it"),
+        ("two wor^ds", "\"words\" has no scheme: a URL starts with a name and a colon"),
+        ("at 12:^30", "\"12:30\" has no scheme: a URL starts with a name and a colon"),
+    ] {
+        assert_eq!(explained(&finder, text), expected, "{text}");
+    }
+}
+
+#[test]
+fn what_is_before_the_colon() {
+    let finder = Finder::new();
+    for (text, expected) in [
+        ("foo:^bar", "\"foo:\" is not a known scheme, and \"//\" does not follow"),
+        ("f^oo:bar", "\"foo:\" is not a known scheme, and \"//\" does not follow"),
+        ("http://h.org/, not^e:this", "\"note:\" is not a known scheme, and \"//\" does not follow"),
+        ("<URL:foo:b^ar", "\"foo:\" is not a known scheme, and \"//\" does not follow"),
+        ("at the hotel:^+1", "\"tel:\" is only the end of a word"),
+        ("%s://^h.org/", "before \"://\" is no name of a scheme"),
+        ("$scheme^://h.org/", "before \"://\" is no name of a scheme"),
+        ("://h.org^/", "before \"://\" is no name of a scheme"),
+    ] {
+        assert_eq!(explained(&finder, text), expected, "{text}");
+    }
+}
+
+#[test]
+fn what_must_follow_a_known_scheme() {
+    let finder = Finder::new();
+    for (text, expected) in [
+        ("gopher:^abc", "after \"gopher:\" must come \"//\" and a host"),
+        ("http^:/h.org", "after \"http:\" must come \"//\" and a host"),
+        ("mailto:^me", "after \"mailto:\" must come a mail address"),
+        (
+            "the ne^ws: all",
+            "after \"news:\" must come a newsgroup with a dot in its name, or a message identifier",
+        ),
+        ("t^el:55", "after \"tel:\" must come \"+\" and a digit (between delimiters, a digit is enough)"),
+        ("magnet:^x", "after \"magnet:\" must come \"?\" and a query"),
+    ] {
+        assert_eq!(explained(&finder, text), expected, "{text}");
+    }
+}
+
+/// The sentence names the byte, and so does the accessor.
+#[test]
+fn the_byte_for_which_a_host_is_refused() {
+    let finder = Finder::new();
+    for (text, found, at) in [
+        ("at http://h$^x/", "\"$\" is out of place", 11),
+        ("http://h..or^g/", "\".\" is out of place", 9),
+        ("http://-h.o^rg/", "\"-\" is out of place", 7),
+        ("http://u@$h^ost/", "\"$\" is out of place", 9),
+        ("http://[1]^/", "\"[\" is out of place", 7),
+        ("http:/^/", "the text ends too early,", 7),
+        ("http:/^/\u{1}", "the byte 0x01 is out of place", 7),
+        ("http:/^/\"", "a quotation mark is out of place", 7),
+    ] {
+        let offset = text.find('^').unwrap();
+        let text = text.replacen('^', "", 1);
+        let explanation = finder.explain_at(&text, offset);
+        assert_eq!(explanation.out_of_place(), Some(at), "{text}");
+        let said = explanation.to_string();
+        assert!(said.starts_with("the host after \"http://\" is not valid: "), "{said}");
+        assert!(said.ends_with(&format!("{found} at byte {at}")), "{said}");
+        assert!(matches!(explanation.why_not(), Some(WhyNot::Host { .. })), "{text}");
+    }
+}
+
+#[test]
+fn the_grammar_refuses_what_a_wrapper_has() {
+    let finder = Finder::new();
+    let said = explained(&finder, "<URL:fo^o>");
+    assert!(said.starts_with("the grammar refuses \"foo\": the URL ends too early at offset 3: "), "{said}");
+}
+
+#[test]
+fn a_url_ends_before_the_place() {
+    let finder = Finder::new();
+    let of_sentence = "the URL http://h.org/ ends before it, at the end of the sentence; after that comes ";
+    for (text, expected) in [
+        ("http://h.org/^.", format!("{of_sentence}the end of the text")),
+        ("http://h.org/.^) x", format!("{of_sentence}\")\", which closes no bracket of the URL")),
+        (
+            "http://h.org/a|^b",
+            "the URL http://h.org/a ends before it, at \"|\", which no URL contains".to_owned(),
+        ),
+        (
+            "http://h.org:80{@^/",
+            "the URL http://h.org:80 ends before it, at \"{\", which nothing in the URL closes, or which opens a label"
+                .to_owned(),
+        ),
+    ] {
+        assert_eq!(explained(&finder, text), expected, "{text}");
+    }
+}
+
+#[test]
+fn an_option_rejects_the_match() {
+    let of_scheme = built(Finder::builder().scheme_filter(["ftp", "gopher"]));
+    assert_eq!(
+        explained(&of_scheme, "http://h.o^rg/"),
+        "the option scheme_filter (ftp, gopher) rejects http://h.org/"
+    );
+    let of_grade = built(Finder::builder().min_grade(Grade::Rfc1738));
+    assert_eq!(
+        explained(&of_grade, "http://h.org/~m^e"),
+        "the option min_grade (rfc1738) rejects http://h.org/~me"
+    );
+    let short = built(Finder::builder().max_len(16));
+    assert_eq!(
+        explained(&short, "http://h.org/abcdef^gh"),
+        "the option max_len (16) rejects http://h.org/abcdefgh"
+    );
+}
+
+#[test]
+fn another_value_of_an_option_would_match() {
+    let (finder, ascii) = (Finder::new(), built(Finder::builder().iri(Iri::Ascii)));
+    let one_line = built(Finder::builder().join(Join::None));
+    let cut = "and it is at length in http://h.org/some/long/path/one-\n^two three";
+    for (finder, text, expected) in [
+        (&finder, "see www.h^.org.", "www.h.org matches only with the option hosts"),
+        (&finder, "ask joe@h^.org.", "joe@h.org matches only with the option addresses"),
+        (&finder, "hxxp://h[.]o^rg/", "http://h.org/ matches only with the option refang"),
+        (&one_line, "<http://h.org/\n^a>", "http://h.org/a matches only with the option join (delimited)"),
+        (&finder, cut, "http://h.org/some/long/path/one-two matches only with the option join (likely)"),
+        (&ascii, "http://h.org/caf^é", "http://h.org/café matches only with the option iri (all)"),
+    ] {
+        assert_eq!(explained(finder, text), expected, "{text}");
+    }
+    #[cfg(feature = "domains")]
+    assert_eq!(
+        explained(&finder, "see exa^mple.org/a."),
+        "example.org/a matches only with the option domains (names)"
+    );
+}
+
+/// The schemes are those of the finder.
+#[test]
+fn a_scheme_that_the_caller_adds_is_known() {
+    let finder = built(Finder::builder().schemes(Schemes::none().with("foo")));
+    assert_eq!(explained(&finder, "foo:^."), "after \"foo:\" must come a letter or a digit");
+    assert_eq!(
+        explained(&finder, "mailto:^me@h"),
+        "\"mailto:\" is not a known scheme, and \"//\" does not follow"
+    );
+}
+
+/// A long word is shown in part, and costs no more than a short one.
+#[test]
+fn a_long_word_is_cut() {
+    let text = format!("^{}", "a".repeat(1 << 20));
+    let said = explained(&Finder::new(), &text);
+    assert_eq!(said, format!("\"{}…\" has no scheme: a URL starts with a name and a colon", "a".repeat(80)));
+}
+
+proptest! {
+    /// Any bytes, of which many are those that the rules ask for.
+    #[test]
+    fn every_place_has_an_answer(
+        text in prop::collection::vec(prop_oneof![
+            prop::sample::select(b"htp:/.@w[]<>\"' \n$%-_URL\\\x1b".to_vec()), any::<u8>()
+        ], 0..80),
+        offset in 0..90_usize,
+    ) {
+        for finder in [Finder::new(), built(Finder::builder().hosts(true).refang(true).join(Join::Likely).max_len(16))] {
+            let explanation = finder.explain_at(&text, offset);
+            prop_assert_eq!(explanation.matched().is_some(), finder.find_at(&text, offset).is_some());
+            prop_assert!(!explanation.to_string().is_empty());
+        }
+    }
+}
+
+/// The place is one of a file of mail, which a body or a link of its page encodes.
+#[cfg(feature = "archive")]
+mod in_mail {
+    use urlgrep::Finder;
+    use urlgrep::archive::Reader;
+
+    /// What is said of the place before which `^` is in `mail`; `None` if no text has it.
+    fn explained(mail: &str) -> Option<String> {
+        let at = mail.find('^').unwrap() as u64;
+        let mail = mail.replacen('^', "", 1);
+        let mut reader = Reader::new(mail.as_bytes());
+        let message = reader.next_message().unwrap().unwrap();
+        let finder = Finder::new();
+        message.texts().find_map(|text| finder.explain_in(&text, at).map(|why| why.to_string()))
+    }
+
+    #[test]
+    fn the_decoded_text_is_explained() {
+        let head = "From: a@h.org\nSubject: foo:bar\n";
+        for (rest, expected) in [
+            ("\nsee www.h^.org\n", Some("www.h.org matches only with the option hosts")),
+            // "at foo:bar" in base64.
+            (
+                "Content-Transfer-Encoding: base64\n\nYXQgZm9^vOmJhcg==\n",
+                Some("\"foo:\" is not a known scheme, and \"//\" does not follow"),
+            ),
+            (
+                "Content-Transfer-Encoding: quoted-printable\n\nat http://h.o^rg/=3Da\n",
+                Some("the URL http://h.org/=a at bytes 3..18 covers it"),
+            ),
+            (
+                "Content-Transfer-Encoding: quoted-printable\n\nat foo=^3Abar\n",
+                Some("\"foo:\" is not a known scheme, and \"//\" does not follow"),
+            ),
+            (
+                "Content-Type: text/html\n\n<a href='foo:^bar'>x</a>\n",
+                Some("\"foo:\" is not a known scheme, and \"//\" does not follow"),
+            ),
+            ("Content-Type: text/html\n\n<a ^href='foo:bar'>x</a>\n", None),
+            // Scripts are searched, too.
+            (
+                "Content-Type: text/html\n\n<script>foo:^bar</script>x\n",
+                Some("\"foo:\" is not a known scheme, and \"//\" does not follow"),
+            ),
+        ] {
+            assert_eq!(explained(&format!("{head}{rest}")).as_deref(), expected, "{rest}");
+        }
+        let field = format!("{}\nx\n", head.replace("foo:", "foo^:"));
+        assert!(explained(&field).unwrap().starts_with("\"foo:\" is not"), "{field}");
+    }
+}
