@@ -133,17 +133,17 @@ fn an_option_rejects_the_match() {
     let of_scheme = built(Finder::builder().scheme_filter(["ftp", "gopher"]));
     assert_eq!(
         explained(&of_scheme, "http://h.o^rg/"),
-        "the option scheme_filter (ftp, gopher) rejects http://h.org/"
+        "the value ftp, gopher of the option scheme_filter rejects http://h.org/"
     );
     let of_grade = built(Finder::builder().min_grade(Grade::Rfc1738));
     assert_eq!(
         explained(&of_grade, "http://h.org/~m^e"),
-        "the option min_grade (rfc1738) rejects http://h.org/~me"
+        "the value rfc1738 of the option min_grade rejects http://h.org/~me"
     );
     let short = built(Finder::builder().max_len(16));
     assert_eq!(
         explained(&short, "http://h.org/abcdef^gh"),
-        "the option max_len (16) rejects http://h.org/abcdefgh"
+        "the value 16 of the option max_len rejects http://h.org/abcdefgh"
     );
 }
 
@@ -156,16 +156,24 @@ fn another_value_of_an_option_would_match() {
         (&finder, "see www.h^.org.", "www.h.org matches only with the option hosts"),
         (&finder, "ask joe@h^.org.", "joe@h.org matches only with the option addresses"),
         (&finder, "hxxp://h[.]o^rg/", "http://h.org/ matches only with the option refang"),
-        (&one_line, "<http://h.org/\n^a>", "http://h.org/a matches only with the option join (delimited)"),
-        (&finder, cut, "http://h.org/some/long/path/one-two matches only with the option join (likely)"),
-        (&ascii, "http://h.org/caf^é", "http://h.org/café matches only with the option iri (all)"),
+        (
+            &one_line,
+            "<http://h.org/\n^a>",
+            "http://h.org/a matches only with the value delimited of the option join",
+        ),
+        (
+            &finder,
+            cut,
+            "http://h.org/some/long/path/one-two matches only with the value likely of the option join",
+        ),
+        (&ascii, "http://h.org/caf^é", "http://h.org/café matches only with the value all of the option iri"),
     ] {
         assert_eq!(explained(finder, text), expected, "{text}");
     }
     #[cfg(feature = "domains")]
     assert_eq!(
         explained(&finder, "see exa^mple.org/a."),
-        "example.org/a matches only with the option domains (names)"
+        "example.org/a matches only with the value names of the option domains"
     );
 }
 

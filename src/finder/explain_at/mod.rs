@@ -317,13 +317,13 @@ impl fmt::Display for WhyNot {
             WhyNot::Grammar { url, error } => write!(f, "the grammar refuses \"{}\": {error}", Shown(url)),
             WhyNot::Ended { url, ending } => write_ending(f, url, *ending),
             WhyNot::Rejected { option, value, url } => {
-                write!(f, "the option {option} ({value}) rejects {}", Shown(url))
+                write!(f, "the value {value} of the option {option} rejects {}", Shown(url))
             }
             WhyNot::Unsearched { option, value: "", url } => {
                 write!(f, "{} matches only with the option {option}", Shown(url))
             }
             WhyNot::Unsearched { option, value, url } => {
-                write!(f, "{} matches only with the option {option} ({value})", Shown(url))
+                write!(f, "{} matches only with the value {value} of the option {option}", Shown(url))
             }
             WhyNot::Refused { name } => write!(f, "no rule reads a URL after \"{name}:\""),
             WhyNot::Encoded => f.write_str("no byte of the text is encoded there alone"),
