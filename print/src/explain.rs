@@ -1,6 +1,6 @@
-//! Why a URL starts and ends where it does, and why its grade is what it is.
+//! Why a URL starts and ends where it does, and why its grade is what it is; why no URL is at a place.
 
-use urlgrep::{Form, Grade, GuessRule, Joined, Match, Stop};
+use urlgrep::{Form, Grade, GuessRule, Joined, Match, Stop, WhyNot};
 
 use crate::context::Context;
 use crate::escape::Escaped;
@@ -33,6 +33,19 @@ pub fn sentences(hit: Hit<'_>, context: &Context<'_>) -> Vec<String> {
     }
     sentences.push(grade(matched));
     sentences
+}
+
+/// Why no URL is at a place: the sentence of the library, and the option of the program that it is about.
+pub fn why_not(why: &WhyNot) -> String {
+    match why {
+        WhyNot::UnknownScheme { .. } => format!("{why} (see --known)"),
+        WhyNot::Unsearched { option, value: "", .. } => format!("{why} (--{option})"),
+        WhyNot::Unsearched { option, value, .. } => format!("{why} (--{option}={value})"),
+        WhyNot::Rejected { option: "scheme_filter", .. } => format!("{why} (--scheme)"),
+        WhyNot::Rejected { option: "min_grade", .. } => format!("{why} (--grade)"),
+        WhyNot::Rejected { option: "max_len", .. } => format!("{why} (--max-len)"),
+        _ => why.to_string(),
+    }
 }
 
 fn start(matched: &Match<'_>) -> String {

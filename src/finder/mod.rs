@@ -16,8 +16,8 @@ use std::sync::{Arc, LazyLock};
 #[cfg(feature = "archive")]
 pub use archive::{ArchiveMatches, FindIn};
 pub use builder::{BuildError, FinderBuilder};
-pub use options::{OptionError, OptionKind, SearchOption, options};
 pub use explain_at::{Explanation, WhyNot};
+pub use options::{OptionError, OptionKind, SearchOption, options};
 use search::Search;
 pub use search::{Scanner, Stream};
 

@@ -168,6 +168,8 @@ impl Args {
             menu: self.output.menu,
             max_count: self.max_count.map(|max| max as u64),
             at: self.at,
+            // The sentence may quote a password.
+            why_not: self.output.explain && !self.quiet && !self.output.redact,
             context: self.read_context(printed_context),
             printed_context,
             max_len: self.max_len,

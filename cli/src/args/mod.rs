@@ -241,7 +241,8 @@ pub struct Args {
 
     /// Print only the URL at a place: a byte offset from 0, or LINE:COLUMN from 1, columns in bytes
     ///
-    /// The place is in the URL, its delimiters, or what is between its pieces. One thread searches.
+    /// The place is in the URL, its delimiters, or what is between its pieces. One thread searches. If no URL is there,
+    /// nothing is printed and the exit status is 1; --explain says why.
     #[arg(long, value_name = "PLACE", value_parser = values::place, help_heading = "Matches")]
     pub at: Option<Place>,
 
@@ -724,6 +725,11 @@ pub struct OutputArgs {
     /// Also print why each URL starts and ends where it does, and why its grade is not better
     ///
     /// The lines start with "  : ".
+    ///
+    /// With --at, if no URL is at the place, the reason is printed on standard error, after path and place: no known
+    /// scheme, the byte for which the host is not valid, an option that rejects the URL or that would match it, the end of the
+    /// URL before it, or what of a message is not searched. Of mail the place is one of the file, and the reason is about the decoded text. The exit
+    /// status is 1. With --quiet and --redact, nothing is printed.
     #[arg(long, conflicts_with_all = ["csv", "format", "json"])]
     pub explain: bool,
 

@@ -17,6 +17,7 @@ use urlgrep_print::context::{Context, ContextBuffer};
 use super::event::{Event, FileKind, FileSummary, Unread};
 use super::evidence::weigh;
 use super::settings::Search;
+use super::why_not::WhyNot;
 use crate::error::{Interrupted, failure};
 use crate::input::Part;
 use crate::output::batch::Batch;
@@ -55,6 +56,10 @@ pub struct FileSearch<'s> {
     /// The end of the text, if context is needed.
     context: Option<ContextBuffer>,
     batch: Batch,
+    /// Why no URL is at the place that is asked about, if one is.
+    why_not: Option<WhyNot<'s>>,
+    /// Whether a match was added.
+    added: bool,
     messages: u64,
     /// Whether the current message is wanted.
     wanted: bool,
@@ -82,6 +87,8 @@ impl<'s> FileSearch<'s> {
             context,
             batch: Batch::new(part.as_ref().is_none_or(|part| part.start.get() == 0)),
             part,
+            why_not: WhyNot::new(search),
+            added: false,
             messages: 0,
             wanted: false,
             depth_exceeded: false,
@@ -99,6 +106,7 @@ impl<'s> FileSearch<'s> {
     /// Searches a text.
     pub fn text(&mut self, input: &mut dyn Read, scanner: &mut Scanner) -> Result<(), ReadError> {
         if !self.search.messages.is_everything() {
+            self.why_not.iter_mut().for_each(WhyNot::skip_text);
             return Ok(());
         }
         // The reader of messages knows where it starts, and a scanner does not.
@@ -133,6 +141,7 @@ impl<'s> FileSearch<'s> {
         let mut block = [0; BLOCK];
         let len = input.read(&mut block)?;
         context.push(&block[..len]);
+        self.why_not.iter_mut().for_each(|why| why.push(&block[..len]));
         scanner.push(&block[..len], |matched| self.add_match(&matched));
         Ok(len)
     }
@@ -165,6 +174,7 @@ impl<'s> FileSearch<'s> {
     fn message(&mut self, message: &Message<'_>) -> ControlFlow<()> {
         let Search { options, messages, .. } = self.search;
         self.wanted = messages.wants(message).unwrap_or(self.wanted && message.index() > 0);
+        self.why_not.iter_mut().for_each(|why| why.message(message, self.wanted));
         if !self.wanted {
             return ControlFlow::Continue(());
         }
@@ -194,7 +204,7 @@ impl<'s> FileSearch<'s> {
         let weighed = weigh(&self.search.gathering, matched, || matched.hyphen_readings());
         let Some((reading, decision)) = weighed else { return };
         let matched = reading.as_ref().unwrap_or(matched);
-        if !self.search.select.wants(matched) {
+        if self.search.select.refusal(matched).is_some() {
             return;
         }
         if let (Some(buffer), None) = (&mut self.context, matched.context()) {
@@ -202,14 +212,14 @@ impl<'s> FileSearch<'s> {
         }
         let context = self.search.options.context.and_then(|lines| Context::of_archive(matched, lines));
         let hit = Hit { matched, decision };
-        self.search.add(&mut self.batch, self.base, self.messages, hit, context.as_ref());
+        self.added |= self.search.add(&mut self.batch, self.base, self.messages, hit, context.as_ref());
     }
 
     /// Adds the matches whose context is complete.
     fn add_waiting(&mut self) {
         while let Some((waiting, context)) = self.context.as_mut().and_then(ContextBuffer::next_match) {
             let hit = Hit { matched: &waiting.matched, decision: waiting.decision };
-            self.search.add(&mut self.batch, self.base, self.messages, hit, Some(&context));
+            self.added |= self.search.add(&mut self.batch, self.base, self.messages, hit, Some(&context));
         }
     }
 
@@ -237,11 +247,9 @@ impl<'s> FileSearch<'s> {
     pub fn end(mut self, read: Result<(), ReadError>, archive: Option<PathBuf>) -> ControlFlow<()> {
         // The file ends in any case.
         let _ = self.pass_on();
+        let note = self.note(read.is_ok());
         let Base { name, .. } = self.base;
         let failed = read.err().map(|error| error.explain(name));
-        let deep =
-            || anyhow!("more than {MAX_DEPTH} levels of nesting; the deeper levels were searched as text");
-        let note = self.depth_exceeded.then(|| failure(name, deep()));
         let part = self.part.as_ref();
         let summary = FileSummary {
             member: self.kind == FileKind::Member,
@@ -258,6 +266,16 @@ impl<'s> FileSearch<'s> {
             note,
         };
         (self.receive)(Event::FileEnd { name, summary })
+    }
+
+    /// The warning about the file, or why no URL is at a place of it, if all of it was read.
+    fn note(&mut self, whole: bool) -> Option<anyhow::Error> {
+        let name = self.base.name;
+        let deep =
+            || anyhow!("more than {MAX_DEPTH} levels of nesting; the deeper levels were searched as text");
+        let why_not = self.why_not.take().filter(|_| whole && !self.added);
+        let why_not = why_not.and_then(|why| why.note(name, self.kind == FileKind::Member));
+        why_not.or_else(|| self.depth_exceeded.then(|| failure(name, deep())))
     }
 }
 

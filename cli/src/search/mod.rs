@@ -19,6 +19,7 @@ mod state;
 mod strings;
 #[cfg(test)]
 mod tests;
+mod why_not;
 mod work;
 
 pub use date::Date;

@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 use std::ffi::OsString;
+use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -99,15 +100,21 @@ impl Select {
             && !self.options.unquoted
     }
 
-    /// Whether a match is wanted. In a text there is no quotation: nobody says who wrote it.
-    pub fn wants(&self, matched: &Match<'_>) -> bool {
+    /// The options for which a match is not wanted; `None` if it is. In a text there is no quotation: nobody says who wrote
+    /// it.
+    pub fn refusal(&self, matched: &Match<'_>) -> Option<&'static str> {
+        let SelectOptions { roles, unquoted, .. } = &self.options;
         let is_quoted = || matched.context().is_some_and(|context| context.quote_depth() > 0);
-        (self.options.roles.is_empty() || self.options.roles.contains(&matched.role()))
-            && !(self.options.unquoted && is_quoted())
-            && self.wants_url(matched)
+        if !roles.is_empty() && !roles.contains(&matched.role()) {
+            return Some("--role or --links");
+        }
+        if *unquoted && is_quoted() {
+            return Some("--unquoted");
+        }
+        self.refusal_of_url(matched)
     }
 
-    fn wants_url(&self, matched: &Match<'_>) -> bool {
+    fn refusal_of_url(&self, matched: &Match<'_>) -> Option<&'static str> {
         let (url, text) = (matched.as_bytes(), || matched.context()?.link_text());
         let one_matches = match (&self.matches, &self.strings) {
             (None, None) => true,
@@ -118,9 +125,14 @@ impl Select {
                     })
             }
         };
-        one_matches
-            && !self.exclude.as_ref().is_some_and(|set| set.is_match(url))
-            && self.hosts.as_ref().is_none_or(|set| matched.host().is_some_and(|host| set.contains(&host)))
+        if !one_matches {
+            return Some("--match or --strings-file");
+        }
+        if self.exclude.as_ref().is_some_and(|set| set.is_match(url)) {
+            return Some("--exclude");
+        }
+        let has_host = |set: &Hosts| matched.host().is_some_and(|host| set.contains(&host));
+        (!self.hosts.as_ref().is_none_or(has_host)).then_some("--host or --host-list")
     }
 }
 
@@ -246,6 +258,15 @@ pub enum Place {
     Offset(u64),
     /// A line and a column in bytes, from 1.
     Column { line: u64, column: u64 },
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Offset(offset) => write!(f, "{offset}"),
+            Place::Column { line, column } => write!(f, "{line}:{column}"),
+        }
+    }
 }
 
 impl Place {

@@ -42,6 +42,8 @@ pub struct SearchOptions {
     pub max_count: Option<u64>,
     /// Where the match is that is wanted, if only one is.
     pub at: Option<Place>,
+    /// Whether the reason is printed if no match is there.
+    pub why_not: bool,
     /// The context lines, if context is needed.
     pub context: Option<ContextLines>,
     /// The context lines of the output, if it has context.
@@ -107,6 +109,7 @@ impl Search {
             evidence,
             read: ReadOptions { line_numbers: false, ..self.options.read.clone() },
             context: None,
+            why_not: false,
             ..self.options
         };
         Search {
@@ -125,7 +128,8 @@ impl Search {
         self.options.finder.scanner()
     }
 
-    /// Adds a match to a batch. `messages` messages of the input start before it.
+    /// Adds a match to a batch. `messages` messages of the input start before it. Returns whether it was added: it is not
+    /// if another place is wanted.
     pub fn add(
         &self,
         batch: &mut Batch,
@@ -133,12 +137,12 @@ impl Search {
         messages: u64,
         hit: Hit<'_>,
         context: Option<&Context<'_>>,
-    ) {
+    ) -> bool {
         let printed =
             context.zip(self.options.printed_context).map(|(context, lines)| context.narrowed(lines));
         let view = self.printer.view(base, hit, printed.as_ref());
         if self.options.at.is_some_and(|place| !place.is_in(&view, context)) {
-            return;
+            return false;
         }
         #[cfg(test)]
         if hit.matched.as_bytes().ends_with(PANICS) {
@@ -153,6 +157,7 @@ impl Search {
         batch.count += 1;
         batch.end = batch.sheet.text.len();
         kept.into_iter().for_each(|kept| batch.push(kept));
+        true
     }
 
     /// What is kept of a match that has been printed.

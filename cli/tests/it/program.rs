@@ -37,6 +37,7 @@ mod threads;
 mod usage;
 mod walk;
 mod web;
+mod why_not;
 
 use std::ffi::OsStr;
 use std::fs;

@@ -54,7 +54,7 @@ impl Finder {
         })
     }
 
-    /// The same for the byte at `at` of a file, if it encodes a byte of `text` or of a [link](Text::links) of it: the match is one
+    /// What [`explain_at`](Self::explain_at) says, for the byte at `at` of a file, if it encodes a byte of `text` or of a [link](Text::links) of it: the match is one
     /// that [`find_in`](Self::find_in) yields. `None` if it encodes none.
     ///
     /// Offsets are those in the text, or in the value of the attribute. Costs a search of the text, and then as much
@@ -77,7 +77,7 @@ impl Finder {
     #[cfg(feature = "archive")]
     pub fn explain_in<'t>(&self, text: &'t Text<'t>, at: u64) -> Option<Explanation<'t>> {
         if let Some(found) = self.find_in(text).find(|found| found.span().contains(&at)) {
-            return Some(Explanation(Answer::Match(found.in_text().clone())));
+            return Some(Explanation(Answer::Match(found)));
         }
         let bytes = text.as_bytes();
         let place = offset_of(at, bytes.len(), |range| text.sources(range)).map(|place| (bytes, place));

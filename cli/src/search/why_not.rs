@@ -1,0 +1,226 @@
+//! `--explain --at`: why no URL is at a place.
+//!
+//! The library says it of the text around the place. Of messages that is the decoded text, of other files the
+//! bytes, of which no more are kept than decide it.
+
+use std::ops::Range;
+use std::path::Path;
+
+use anyhow::anyhow;
+use urlgrep::Explanation;
+use urlgrep::archive::Message;
+use urlgrep_print::escape::Escaped;
+use urlgrep_print::explain;
+
+use super::select::Place;
+use super::settings::Search;
+
+/// How many bytes before and after a place are kept at least: the library reads as many.
+const AROUND: usize = 2 * 1024 * 1024;
+
+/// Why no URL is at a place of a file, as far as that is known.
+pub struct WhyNot<'s> {
+    search: &'s Search,
+    place: Place,
+    around: Around,
+    /// The reason, if the place is in a message, or nothing is searched.
+    sentence: Option<String>,
+}
+
+impl<'s> WhyNot<'s> {
+    /// For a file that is read next; `None` if nobody asks.
+    pub fn new(search: &'s Search) -> Option<WhyNot<'s>> {
+        let place = search.options.at.filter(|_| search.options.why_not)?;
+        let keep = AROUND.max(search.options.max_len.saturating_mul(2));
+        Some(WhyNot { search, place, around: Around::new(place, keep), sentence: None })
+    }
+
+    /// Reads the next block of a text.
+    pub fn push(&mut self, block: &[u8]) {
+        self.around.push(block);
+    }
+
+    /// Notes that a text is not searched, since it has no messages.
+    pub fn skip_text(&mut self) {
+        self.sentence = Some("the file has no messages, and options select some".to_owned());
+    }
+
+    /// Reads a message, which is searched or not.
+    pub fn message(&mut self, message: &Message<'_>, searched: bool) {
+        if let Some(at) = self.place.offset_in(message).filter(|_| self.sentence.is_none()) {
+            self.sentence = Some(match searched {
+                true => self.in_message(message, at),
+                false => "it is in a message that the options do not select".to_owned(),
+            });
+        }
+    }
+
+    /// Why no URL is at the byte of the file at `at`, which is in `message`.
+    fn in_message(&self, message: &Message<'_>, at: u64) -> String {
+        let Search { options, select, .. } = self.search;
+        let why = message.texts().find_map(|text| {
+            let explanation = options.finder.explain_in(&text, at)?;
+            let refusal = || explanation.matched().and_then(|matched| select.refusal(matched));
+            Some(sentence(&explanation, refusal, None))
+        });
+        why.unwrap_or_else(|| {
+            "it is in no text that is searched, but in markup, an encoding, a field that has no URLs, or a part that is \
+             left out (see --attachments and --no-headers)"
+                .to_owned()
+        })
+    }
+
+    /// The note about the file `name`; `None` if it is a `member` of an archive, and ends before the place.
+    pub fn note(mut self, name: &Path, member: bool) -> Option<anyhow::Error> {
+        let in_text = self.sentence.take().or_else(|| self.around.sentence(self.search));
+        let sentence =
+            in_text.or_else(|| (!member).then(|| "the file, or its line, ends before it".to_owned()))?;
+        Some(anyhow!("{}:{}: no URL: {sentence}", Escaped::path(name), self.place))
+    }
+}
+
+/// The sentence of an explanation. If there is a match, `refusal` says for which options it is not printed. `base` is
+/// the offset of the text in the file, if it is not decoded.
+fn sentence(
+    explanation: &Explanation<'_>,
+    refusal: impl FnOnce() -> Option<&'static str>,
+    base: Option<u64>,
+) -> String {
+    let Some(why) = explanation.why_not() else {
+        return match refusal() {
+            Some(options) => format!("{explanation}, and is not selected ({options})"),
+            None => explanation.to_string(),
+        };
+    };
+    let why = explain::why_not(why);
+    match explanation.out_of_place().zip(base) {
+        Some((at, base)) => format!("{why} at byte {}", base + at as u64),
+        None => why,
+    }
+}
+
+impl Place {
+    /// The offset in the file, if the place is in `message`.
+    fn offset_in(self, message: &Message<'_>) -> Option<u64> {
+        let Range { start, end } = message.span();
+        let (line, column) = match self {
+            Place::Offset(at) => return (start..end).contains(&at).then_some(at),
+            Place::Column { line, column } => (line, column),
+        };
+        let text = message.texts().next()?;
+        let position = |at| text.position(at).map(|position| (position.line, position.column));
+        let (mut first, mut after) = (start, end);
+        while first < after {
+            let middle = first.midpoint(after);
+            if position(middle)? < (line, column) { first = middle + 1 } else { after = middle }
+        }
+        (first < end && position(first)? == (line, column)).then_some(first)
+    }
+}
+
+/// The bytes around a place, of a text that comes in blocks.
+struct Around {
+    place: Place,
+    /// How many bytes before and after the place are kept.
+    keep: usize,
+    bytes: Vec<u8>,
+    /// Where they start in the text.
+    start: u64,
+    /// The offset of the place, once it has come.
+    at: Option<u64>,
+    /// The line and column of the next byte, from 1.
+    next: (u64, u64),
+}
+
+impl Around {
+    fn new(place: Place, keep: usize) -> Around {
+        Around { place, keep, bytes: Vec::new(), start: 0, at: None, next: (1, 1) }
+    }
+
+    fn push(&mut self, block: &[u8]) {
+        let end = self.start + self.bytes.len() as u64;
+        if self.at.is_some_and(|at| end - at >= self.keep as u64) {
+            return;
+        }
+        if self.at.is_none() {
+            self.at = self.find(block).map(|n| end + n as u64);
+            // As many again, so that the rest is not moved at each block.
+            if self.bytes.len() > self.keep.saturating_mul(2) {
+                let surplus = self.bytes.len() - self.keep;
+                self.bytes.drain(..surplus);
+                self.start += surplus as u64;
+            }
+        }
+        self.bytes.extend_from_slice(block);
+    }
+
+    /// Where the place is in the next block.
+    fn find(&mut self, block: &[u8]) -> Option<usize> {
+        let (wanted, column) = match self.place {
+            Place::Offset(at) => {
+                let n = at.checked_sub(self.start + self.bytes.len() as u64)?;
+                return usize::try_from(n).ok().filter(|&n| n < block.len());
+            }
+            Place::Column { line, column } => (line, column),
+        };
+        let mut from = 0;
+        for line in block.split_inclusive(|&b| b == b'\n') {
+            let (number, first) = self.next;
+            if number == wanted && (first..first + line.len() as u64).contains(&column) {
+                return Some(from + (column - first) as usize);
+            }
+            from += line.len();
+            let ends = line.ends_with(b"\n");
+            self.next = if ends { (number + 1, 1) } else { (number, first + line.len() as u64) };
+        }
+        None
+    }
+
+    /// Why no URL is at the place; `None` if the text has no such place.
+    fn sentence(&self, search: &Search) -> Option<String> {
+        let Search { options, select, .. } = search;
+        let offset = usize::try_from(self.at? - self.start).ok()?;
+        let explanation = options.finder.explain_at(&self.bytes, offset);
+        let refusal = || explanation.matched().and_then(|matched| select.refusal(matched));
+        Some(sentence(&explanation, refusal, Some(self.start)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The offset of a place, and the bytes that are kept around it, of a text in blocks of `len` bytes.
+    fn around(text: &[u8], place: Place, len: usize) -> (Option<u64>, u64, Vec<u8>) {
+        let mut around = Around::new(place, 4);
+        text.chunks(len).for_each(|block| around.push(block));
+        (around.at, around.start, around.bytes)
+    }
+
+    #[test]
+    fn the_bytes_around_a_place() {
+        let text = b"one\ntwo\n\nfour five six seven";
+        for len in [1, 2, 3, 5, 100] {
+            for (place, at) in [
+                (Place::Offset(0), Some(0)),
+                (Place::Offset(27), Some(27)),
+                (Place::Offset(28), None),
+                (Place::Column { line: 1, column: 1 }, Some(0)),
+                (Place::Column { line: 2, column: 3 }, Some(6)),
+                (Place::Column { line: 2, column: 4 }, Some(7)),
+                (Place::Column { line: 2, column: 5 }, None),
+                (Place::Column { line: 3, column: 1 }, Some(8)),
+                (Place::Column { line: 4, column: 19 }, Some(27)),
+                (Place::Column { line: 5, column: 1 }, None),
+            ] {
+                let (found, start, bytes) = around(text, place, len);
+                assert_eq!(found, at, "{place} in blocks of {len}");
+                let kept = start as usize..start as usize + bytes.len();
+                assert_eq!(text[kept.clone()], bytes, "{place} in blocks of {len}");
+                if let Some(at) = at.map(|at| at as usize) {
+                    assert!(kept.start <= at.saturating_sub(4) && kept.end >= (at + 4).min(text.len()));
+                }
+            }
+        }
+    }
+}

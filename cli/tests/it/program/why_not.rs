@@ -1,0 +1,109 @@
+//! `--explain --at`: why no URL is at a place.
+
+use super::{Ran, folder, run, urlgrep, within};
+
+const TEXT: &str = "see www.h.org, foo:bar and http://h$x/ or http://h.org/a).\nplay at http:/h.org, joe@h.org\n\
+    hxxp://h[.]org/ http://h.org/~me\n";
+
+/// The reason, of a file with these bytes, that is printed after the name of the file and the place.
+#[track_caller]
+fn reason(file: &str, place: &str, args: &[&str]) -> String {
+    let files = folder(&[("file", file)]);
+    let Ran { status, stdout, stderr } =
+        run(within(&files, &[&["--explain", "--at", place], args, &["file"]].concat()), b"");
+    assert_eq!((status, &*stdout), (Some(1), ""), "{stderr}");
+    let reason = stderr.strip_prefix(&format!("urlgrep: file:{place}: no URL: "));
+    reason.unwrap_or_else(|| panic!("{stderr}")).trim_end().to_owned()
+}
+
+#[test]
+fn in_a_text() {
+    for (place, args, expected) in [
+        ("1:5", &[][..], "www.h.org matches only with the option hosts (--hosts)"),
+        ("4", &[], "www.h.org matches only with the option hosts (--hosts)"),
+        ("1:16", &[], "\"foo:\" is not a known scheme, and \"//\" does not follow (see --known)"),
+        ("1:4", &[], "it is outside of any word"),
+        ("1:1", &[], "\"see\" has no scheme: a URL starts with a name and a colon"),
+        ("1:36", &[], "the host after \"http://\" is not valid: \"$\" is out of place at byte 35"),
+        ("1:57", &[], "the URL http://h.org/a ends before it, at \")\", which closes no bracket of the URL"),
+        ("2:10", &[], "after \"http:\" must come \"//\" and a host"),
+        ("2:24", &[], "joe@h.org matches only with the option addresses (--addresses)"),
+        ("3:3", &[], "http://h.org/ matches only with the option refang (--refang)"),
+        (
+            "3:20",
+            &["--scheme=ftp"],
+            "the value ftp of the option scheme_filter rejects http://h.org/~me (--scheme)",
+        ),
+        (
+            "3:20",
+            &["--grade=rfc1738"],
+            "the value rfc1738 of the option min_grade rejects http://h.org/~me (--grade)",
+        ),
+        (
+            "3:20",
+            &["--host=x.org"],
+            "the URL http://h.org/~me at bytes 106..122 covers it, and is not selected (--host or --host-list)",
+        ),
+        (
+            "3:20",
+            &["-e", "ftp"],
+            "the URL http://h.org/~me at bytes 106..122 covers it, and is not selected (--match or --strings-file)",
+        ),
+        ("3:20", &["--since=2004"], "the file has no messages, and options select some"),
+        ("3:40", &[], "the file, or its line, ends before it"),
+        ("4000", &[], "the file, or its line, ends before it"),
+    ] {
+        assert_eq!(reason(TEXT, place, args), expected, "{place} {args:?}");
+    }
+}
+
+/// The place is one of the file, and the reason is about the decoded text.
+#[test]
+fn in_mail() {
+    let mail = "From: a@h.org\nSubject: x\nContent-Type: multipart/mixed; boundary=b\n\n\
+        --b\nContent-Transfer-Encoding: base64\n\nc2VlIHd3dy5oLm9yZwo=\n\
+        --b\nContent-Type: text/html\n\n<p class=x>see <a href=\"foo:bar\">www.h.org</a></p>\n--b--\n";
+    let unread = "it is in no text that is searched, but in markup, an encoding, a field that has no URLs, or a part that is \
+        left out (see --attachments and --no-headers)";
+    for (place, args, expected) in [
+        ("2:10", &[][..], "\"x\" has no scheme: a URL starts with a name and a colon"),
+        ("2:10", &["--no-headers"], unread),
+        ("5:1", &[], unread),
+        // "see www.h.org" in base64.
+        ("8:10", &[], "www.h.org matches only with the option hosts (--hosts)"),
+        ("12:5", &[], unread),
+        ("12:27", &[], "\"foo:\" is not a known scheme, and \"//\" does not follow (see --known)"),
+        ("12:36", &[], "www.h.org matches only with the option hosts (--hosts)"),
+        ("12:36", &["--since=2004"], "it is in a message that the options do not select"),
+        (
+            "1:7",
+            &["--addresses", "--links"],
+            "the URL a@h.org at bytes 6..13 covers it, and is not selected (--role or --links)",
+        ),
+        ("99:1", &[], "the file, or its line, ends before it"),
+    ] {
+        assert_eq!(reason(mail, place, args), expected, "{place} {args:?}");
+    }
+}
+
+/// Of a URL only what `--explain` says of it is printed, and without `--explain` nothing is said.
+#[test]
+fn no_reason_is_printed() {
+    let ran = run(urlgrep(&["--explain", "--at=1:50"]), TEXT.as_bytes());
+    assert_eq!((ran.status, &*ran.stderr), (Some(0), ""));
+    assert!(ran.stdout.starts_with("http://h.org/a\n  : starts at the scheme http"), "{}", ran.stdout);
+    for args in [&["--at=1:5"][..], &["--at=1:5", "--explain", "-q"], &["--at=1:5", "--explain", "--redact"]]
+    {
+        super::ends(run(urlgrep(args), TEXT.as_bytes()), 1, "");
+    }
+}
+
+/// A place far in a text is found, too, whose bytes are not all kept.
+#[test]
+fn far_in_a_text() {
+    let lines = 700_000;
+    let text = "ten bytes\n".repeat(lines) + TEXT;
+    let expected = "the host after \"http://\" is not valid: \"$\" is out of place at byte 7000035";
+    assert_eq!(reason(&text, &format!("{}:36", lines + 1), &[]), expected);
+    assert_eq!(reason(&text, "7000030", &[]), expected);
+}
