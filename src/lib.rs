@@ -60,7 +60,7 @@
 //! | choose them by name, or list them | [`FinderBuilder::set`], [`options()`] |
 //! | read the URL of a match, its offsets, grade, warnings and other readings | [`Match`] |
 //! | get the text between the matches, too | [`Finder::spans`] |
-//! | get the match at an offset, or the reason why there is none | [`Finder::find_at`], [`Finder::explain_at`] |
+//! | get the match at an offset, or the reason why there is none | [`Finder::covering`], [`Finder::explain_at`] |
 //! | search a reader in bounded memory | [`Finder::stream`] |
 //! | search chunks as they arrive, in bounded memory | [`Finder::scanner`] |
 //! | search a mailbox, an archive of news or a page, compressed or not | `Finder::archive`, with the feature `archive` |

@@ -88,6 +88,17 @@ impl Finder {
         self.find_iter(text).next()
     }
 
+    /// Whether there is a URL in `text`.
+    ///
+    /// Runs in time linear in the length of the text up to the end of the first URL.
+    ///
+    /// ```
+    /// assert!(urlgrep::Finder::new().is_match("see http://h.org/"));
+    /// ```
+    pub fn is_match<T: AsRef<[u8]> + ?Sized>(&self, text: &T) -> bool {
+        self.find(text).is_some()
+    }
+
     /// The URLs in `text`, in the order in which they start.
     ///
     /// Matches do not overlap, except for the readings of one URL under
@@ -109,10 +120,10 @@ impl Finder {
     /// ```
     /// let text = "see <http://h.org/\n  a>, or so";
     /// let finder = urlgrep::Finder::new();
-    /// assert_eq!(finder.find_at(text, 21).unwrap().as_bytes(), b"http://h.org/a");
-    /// assert!(finder.find_at(text, 1).is_none());
+    /// assert_eq!(finder.covering(text, 21).unwrap().as_bytes(), b"http://h.org/a");
+    /// assert!(finder.covering(text, 1).is_none());
     /// ```
-    pub fn find_at<'h, T: AsRef<[u8]> + ?Sized>(&self, text: &'h T, offset: usize) -> Option<Match<'h>> {
+    pub fn covering<'h, T: AsRef<[u8]> + ?Sized>(&self, text: &'h T, offset: usize) -> Option<Match<'h>> {
         at::find(self, text.as_ref(), offset)
     }
 

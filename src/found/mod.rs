@@ -201,6 +201,11 @@ impl<'h> Match<'h> {
         &self.url
     }
 
+    /// The URL, which is borrowed from the text if it is in one piece there.
+    pub fn into_cow(self) -> Cow<'h, [u8]> {
+        self.url
+    }
+
     /// The URL as a string, or `None` if it is not UTF-8.
     pub fn as_str(&self) -> Option<&str> {
         std::str::from_utf8(&self.url).ok()

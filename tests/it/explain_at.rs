@@ -207,7 +207,7 @@ proptest! {
     ) {
         for finder in [Finder::new(), built(Finder::builder().hosts(true).refang(true).join(Join::Likely).max_len(16))] {
             let explanation = finder.explain_at(&text, offset);
-            prop_assert_eq!(explanation.matched().is_some(), finder.find_at(&text, offset).is_some());
+            prop_assert_eq!(explanation.matched().is_some(), finder.covering(&text, offset).is_some());
             prop_assert!(!explanation.to_string().is_empty());
         }
     }

@@ -82,7 +82,7 @@ pub fn is_at_offsets(settings: &Settings, text: &[u8]) {
     let whole = slice(&finder, text, of);
     for offset in (0..=text.len()).step_by(3) {
         let covers = |(span, _): &&(std::ops::Range<u64>, _)| span.contains(&(offset as u64));
-        let found = finder.find_at(text, offset);
+        let found = finder.covering(text, offset);
         assert_eq!(found.as_ref().map(of).as_ref(), whole.iter().find(covers), "at {offset}");
         if offset % 15 == 0 {
             let explained = finder.explain_at(text, offset);
