@@ -72,10 +72,10 @@ pub use walk::{Archive, open};
 /// change with any version.
 #[doc(hidden)]
 pub mod internal {
-    pub use super::container::layer::MAX_LAYERS;
-    pub use super::container::mbox::LOOKAHEAD;
-    pub use super::cut::first_cut;
-    pub use super::memory::Memory;
-    pub use super::points::{Framed, SeekPoint, SeekPoints};
-    pub use super::range::{Division, align};
+    pub use crate::archive::container::layer::MAX_LAYERS;
+    pub use crate::archive::container::mbox::LOOKAHEAD;
+    pub use crate::archive::cut::first_cut;
+    pub use crate::archive::memory::Memory;
+    pub use crate::archive::points::{Framed, SeekPoint, SeekPoints};
+    pub use crate::archive::range::{Division, align};
 }

@@ -241,7 +241,7 @@ mod in_mail {
             ),
             (
                 "Content-Transfer-Encoding: quoted-printable\n\nat http://h.o^rg/=3Da\n",
-                Some("the URL http://h.org/=a at bytes 3..18 covers it"),
+                Some("the URL http://h.org/=a at bytes 79..96 covers it"),
             ),
             (
                 "Content-Transfer-Encoding: quoted-printable\n\nat foo=^3Abar\n",
