@@ -43,8 +43,9 @@ use error::Status;
 use input::{Counters, FileId, Roots, types};
 use menu::Tty;
 use output::printer::Printer;
+use output::progress::Progress;
 use output::report::Report;
-use output::stdout::{Output, Progress};
+use output::stdout::Output;
 use search::{Messages, Run, Search, Select, Work};
 
 /// The stack that is enough for everything, in bytes. The definition of the options alone takes

@@ -10,6 +10,7 @@ pub mod item;
 mod newest;
 pub mod page;
 pub mod printer;
+pub mod progress;
 pub mod report;
 pub mod stats;
 pub mod stdout;

@@ -22,7 +22,8 @@ use crate::error::{self, Interrupted, Status, failure};
 use crate::input::{Input, Next, Piece};
 use crate::output::batch::Batch;
 use crate::output::printer;
-use crate::output::stdout::{Output, Progress};
+use crate::output::progress::Progress;
+use crate::output::stdout::Output;
 use crate::output::unread::UnreadFiles;
 
 /// What a search does besides printing matches.
