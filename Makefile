@@ -14,6 +14,8 @@ CARGO ?= cargo
 CARGOFLAGS ?= --locked
 # The decoder of zstd in C needs a C compiler; `make FEATURES=` does without it.
 FEATURES ?= zstd-c
+# The program prints its manual page and completions.
+features := generate $(FEATURES)
 PROFILE ?= dist
 INSTALL ?= install
 TARGET ?=
@@ -48,7 +50,7 @@ all: program
 
 # Cargo knows what is up to date.
 program:
-	$(CARGO) build --profile $(PROFILE) $(CARGOFLAGS) --features "$(FEATURES)" --bin urlgrep $(if $(TARGET),--target $(TARGET))
+	$(CARGO) build --profile $(PROFILE) $(CARGOFLAGS) --features "$(features)" --bin urlgrep $(if $(TARGET),--target $(TARGET))
 
 $(dist)/urlgrep.1: what = man
 $(dist)/urlgrep.bash: what = complete-bash
@@ -83,7 +85,7 @@ uninstall:
 
 # Whoever copies the program copies the notices of what is in it.
 notices: all
-	python3 tools/notices.py "$(FEATURES)" $(TARGET) >$(dist)/third-party.txt
+	python3 tools/notices.py "$(features)" $(TARGET) >$(dist)/third-party.txt
 	gzip -9nc CHANGELOG.md >$(dist)/changelog.gz
 
 deb: notices

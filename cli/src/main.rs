@@ -116,7 +116,7 @@ fn run(args: &Args) -> anyhow::Result<Status> {
         return check::run(&args.check_options());
     }
     if let Some(what) = args.other.generate {
-        args::print_generated(what).context("standard output")?;
+        args::print_generated(what)?;
         return Ok(Status::Match);
     }
     if args.files.type_list {

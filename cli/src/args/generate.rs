@@ -1,7 +1,9 @@
-//! `--generate`: the manual page and completions for shells.
+//! `--generate`: the manual page and completions for shells. The feature of this name adds it, with two crates that
+//! a program does not need to search.
 
 use std::io::{self, Write};
 
+use anyhow::Context;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, Command, CommandFactory};
 use clap_complete::{Shell, generate};
@@ -9,7 +11,7 @@ use clap_complete::{Shell, generate};
 use super::{Args, Generated, manual};
 
 /// Prints one of them.
-pub fn print(what: Generated) -> io::Result<()> {
+pub fn print(what: Generated) -> anyhow::Result<()> {
     let command = Args::command();
     // The generators panic if a pipe is closed, so they write into memory.
     let mut text = Vec::new();
@@ -24,7 +26,7 @@ pub fn print(what: Generated) -> io::Result<()> {
         Some(shell) => complete(shell, command, &mut text),
         None => text = manual::page(command)?.into_bytes(),
     }
-    io::stdout().write_all(&text)
+    io::stdout().write_all(&text).context("standard output")
 }
 
 /// The completions for a shell.

@@ -4,8 +4,11 @@
 //! written `std::option::Option` has a value in any case: `None` is what one of the choices means.
 
 mod build;
+#[cfg(feature = "generate")]
 mod generate;
+#[cfg(feature = "generate")]
 mod manual;
+mod sections;
 mod usage;
 mod values;
 
@@ -16,6 +19,7 @@ use std::path::PathBuf;
 use clap::{Parser, ValueEnum};
 use urlgrep::archive::Role;
 
+#[cfg(feature = "generate")]
 pub use generate::print as print_generated;
 pub use usage::{arguments, exit};
 
@@ -31,7 +35,7 @@ use values::{FileType, Input, number_of, one_of};
 /// "<" and ">", a URL may be broken across lines; elsewhere it starts at its scheme, and the
 /// punctuation of the sentence around it is left out.
 #[derive(Debug, Parser)]
-#[command(name = "urlgrep", version, args_override_self = true, after_long_help = manual::help())]
+#[command(name = "urlgrep", version, args_override_self = true, after_long_help = sections::help())]
 pub struct Args {
     /// Files and directories to search; "-" is standard input
     ///
@@ -868,6 +872,15 @@ pub enum Generated {
     CompleteFish,
     /// For PowerShell: a script that the profile sources
     CompletePowershell,
+}
+
+/// Says how to build a program that prints it.
+#[cfg(not(feature = "generate"))]
+pub fn print_generated(_: Generated) -> anyhow::Result<()> {
+    anyhow::bail!(
+        "--generate: this program was built without the manual page and completions; \
+         build it by make, or by cargo with --features generate"
+    )
 }
 
 #[cfg(test)]

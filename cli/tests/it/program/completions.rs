@@ -16,9 +16,18 @@ fn completions(shell: &str) -> Option<TempDir> {
         eprintln!("skipped: {shell} is not installed");
         return None;
     }
+    Some(folder(&[("script", &script(shell)?)]))
+}
+
+/// The completions for a shell, or `None` if the program was built without them.
+fn script(shell: &str) -> Option<String> {
+    if !cfg!(feature = "generate") {
+        eprintln!("skipped: this is built without --features generate");
+        return None;
+    }
     let ran = run(urlgrep(&[format!("--generate=complete-{shell}")]), b"");
     assert_eq!((ran.status, &*ran.stderr), (Some(0), ""), "{shell}");
-    Some(folder(&[("script", &ran.stdout)]))
+    Some(ran.stdout)
 }
 
 /// Runs a script in a shell, within the folder. The files there must stay the only ones.
@@ -121,8 +130,7 @@ fn powershell() {
 
 fn completions_of_pwsh() -> Option<TempDir> {
     Command::new("pwsh").args(["-NoProfile", "-c", "exit"]).output().ok()?;
-    let ran = run(urlgrep(&["--generate=complete-powershell"]), b"");
-    Some(folder(&[("script.ps1", &ran.stdout)]))
+    Some(folder(&[("script.ps1", &script("powershell")?)]))
 }
 
 /// The function for notmuch works in every shell whose users source it.

@@ -46,7 +46,8 @@ fn as_built(command: &str) -> String {
 
 /// Whether the command is one that is run here.
 fn runs_here(command: &str) -> bool {
-    command.split_whitespace().next().is_some_and(|word| !NOT_HERE.contains(&word))
+    let can = cfg!(feature = "generate") || !command.contains("--generate");
+    can && command.split_whitespace().next().is_some_and(|word| !NOT_HERE.contains(&word))
 }
 
 /// Whether a command prints nothing but the definition of the options, which can be
