@@ -109,7 +109,7 @@ fn is_target(url: &[u8]) -> bool {
 struct Layer<'u> {
     /// All of it.
     rest: &'u [u8],
-    /// The same without the fragment.
+    /// What follows the authority, without the fragment.
     plain: &'u [u8],
     path: &'u [u8],
     query: &'u [u8],
@@ -175,7 +175,7 @@ fn decoded(value: &[u8]) -> Vec<u8> {
     once_decoded(&grammar::decode_bytes(value))
 }
 
-/// The same for a text that is decoded only if its scheme is encoded.
+/// A text, percent-decoded only if its scheme is encoded.
 fn once_decoded(text: &[u8]) -> Vec<u8> {
     let mut text = text.to_vec();
     for _ in 0..ENCODED {

@@ -196,7 +196,7 @@ impl<'m> Mapped<'m> {
         Mapped { bytes, maps, base: whole.base, origin: whole.origin }
     }
 
-    /// The same in memory of its own, without its origin.
+    /// The text in memory of its own, without its origin.
     pub(crate) fn into_owned(self) -> Mapped<'static> {
         let bytes = Cow::Owned(self.bytes.into_owned());
         Mapped { bytes, maps: self.maps, base: self.base, origin: Origin::Same }

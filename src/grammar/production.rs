@@ -90,7 +90,7 @@ pub fn decode(part: &str) -> Cow<'_, [u8]> {
     decode_bytes(part.as_bytes())
 }
 
-/// The same for bytes that need not be UTF-8.
+/// Bytes that need not be UTF-8, percent-decoded as by [`decode`].
 pub(crate) fn decode_bytes(bytes: &[u8]) -> Cow<'_, [u8]> {
     let Some(first) = bytes.iter().position(|&byte| byte == b'%') else {
         return Cow::Borrowed(bytes);

@@ -26,7 +26,7 @@ pub(crate) fn is_scheme(name: &[u8]) -> bool {
 pub(crate) enum SchemeRule {
     /// `//` and a host (§3.1).
     Host,
-    /// The same, and the name is a word of its own: `aws://` is another scheme than `ws://`.
+    /// `//` and a host, and the name is a word of its own: `aws://` is another scheme than `ws://`.
     Socket,
     /// `//` and a host, or a host without `//` that is evidently one: `http:www.h.org`.
     Web,
@@ -34,7 +34,7 @@ pub(crate) enum SchemeRule {
     Address,
     /// One such address, or several with commas between them.
     Mail,
-    /// The same; between delimiters a dotted host is enough (RFC 3261 §19.1).
+    /// As `Mail`; between delimiters a dotted host is enough (RFC 3261 §19.1).
     Call,
     /// A dotted newsgroup or a message identifier (§3.6).
     Group,
@@ -166,12 +166,12 @@ const fn server(name: &'static str, port: u16) -> Known {
     Known::new(name, SchemeRule::Host).port(port).needs_authority()
 }
 
-/// The same for one that people also write without the slashes.
+/// A [`server`] scheme that people also write without the slashes.
 const fn web(name: &'static str, port: u16) -> Known {
     Known { rule: Some(SchemeRule::Web), ..server(name, port).opens_safely() }
 }
 
-/// The same for one whose name other schemes end with.
+/// A [`server`] scheme whose name other schemes end with.
 const fn socket(name: &'static str, port: u16) -> Known {
     Known { rule: Some(SchemeRule::Socket), ..server(name, port) }
 }

@@ -328,7 +328,7 @@ fn likely<B: Backend>(backend: B, bytes: &[u8], at: usize) -> u64 {
     }
 }
 
-/// The same for a word that lacks neighbours: the first or the last one of the text, as
+/// The likely colons of a word that lacks neighbours: the first or the last one of the text, as
 /// a part of the next or the last one that has them. A colon at the very end of the
 /// text belongs to no URL.
 #[inline(always)]

@@ -329,7 +329,7 @@ mod tests {
         }
     }
 
-    /// The same, one byte at a time.
+    /// What a backend answers, one byte at a time.
     fn naive(around: &Surrounded) -> Answers {
         let mask = |holds: &dyn Fn(usize) -> bool| {
             (0..WIDTH).filter(|n| holds(n + BEFORE)).fold(0, |mask, n| mask | 1_u64 << n)

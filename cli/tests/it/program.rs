@@ -65,7 +65,7 @@ pub struct Ran {
 }
 
 impl Ran {
-    /// The same, as if it had printed nothing.
+    /// The run, as if it had printed nothing.
     fn without_stdout(self) -> Self {
         Ran { stdout: String::new(), ..self }
     }

@@ -54,7 +54,7 @@ impl<R: Read> Layer<R> {
         Layer::rest(input, compression, 0)
     }
 
-    /// The same of the rest of a file, of which `offset` bytes come before.
+    /// A layer of what the rest of a file decompresses to, of which `offset` bytes come before.
     pub(super) fn rest(input: PeekReader<Self>, compression: Compression, offset: u64) -> Self {
         Layer::above(input, 1, |input, window, _| {
             Source::Compressed(Box::new(Decompressed::new(input, compression, window).after(offset)))
@@ -71,7 +71,7 @@ impl<R: Read> Layer<R> {
         Layer::tar_part(input, 0..u64::MAX)
     }
 
-    /// The same of those whose first header is in `part`; `input` is at its start.
+    /// A layer of the members whose first header is in `part`; `input` is at its start.
     pub(super) fn tar_part(input: PeekReader<Self>, part: Range<u64>) -> Self {
         Layer::above(input, 0, |input, _, budget| Source::Tar(Box::new(Tar::new(input, part, budget))))
     }

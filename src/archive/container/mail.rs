@@ -114,7 +114,7 @@ impl Witnesses {
         self.known > 1 || self.certain + self.addresses > 0 && self.content > 0
     }
 
-    /// The same, whatever the rest of the head has.
+    /// Whether a head that has them is that of a message, whatever else it has.
     fn prove(&self) -> bool {
         self.certain > 0 && self.suffice()
     }

@@ -98,7 +98,7 @@ fn separates(bytes: &[u8], at: usize) -> Verdict {
     }
 }
 
-/// The same for all of `bytes`; `apart` says that they follow an empty line.
+/// Whether `bytes` begin with a separator; `apart` says that they follow an empty line.
 fn begins_message(bytes: &[u8], apart: bool) -> Verdict {
     let Some(line) = bytes.strip_prefix(b"From ") else {
         return if b"From ".starts_with(bytes) { Verdict::Unknown } else { Verdict::No };

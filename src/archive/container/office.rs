@@ -39,7 +39,7 @@ pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
     }
 }
 
-/// The same, if the tag of its first element begins with `tag`, after the `<`.
+/// Whether a file is such a part whose first element begins with `tag`, after the `<`.
 fn of_root(tag: &[u8], last: bool) -> Verdict {
     let (root, mut rest) = name(tag);
     let prefix = memchr(b':', root).map_or(&b""[..], |colon| &root[..colon]);
@@ -78,7 +78,7 @@ fn of_root(tag: &[u8], last: bool) -> Verdict {
     }
 }
 
-/// The same, if the namespace of its first element is this, and `rest` follows the declaration.
+/// Whether a file is such a part whose first element has this namespace; `rest` follows the declaration.
 fn of_namespace(namespace: &[u8], rest: &[u8], last: bool) -> Verdict {
     match () {
         () if NAMESPACES.iter().any(|start| namespace.starts_with(start)) => Verdict::Yes,

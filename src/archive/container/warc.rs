@@ -337,7 +337,7 @@ fn arc_line(line: &[u8]) -> Option<(ArcLine, u64)> {
     arc_words(line, 5).or_else(|| arc_words(line, 10))
 }
 
-/// The same for a line of `count` words, of which the first may have spaces.
+/// What [`arc_line`] returns of a line of `count` words, of which the first may have spaces.
 fn arc_words(line: &[u8], count: usize) -> Option<(ArcLine, u64)> {
     let mut words = Vec::with_capacity(count);
     let mut end = line.len();

@@ -116,7 +116,7 @@ impl MemberData {
         Ok(step)
     }
 
-    /// The same for data of unknown length, which are compressed.
+    /// Decodes once data of unknown length, which are compressed.
     fn step_in_block(&mut self, block: &[u8], buf: &mut [u8]) -> Step {
         let bytes = &block[self.decoded..];
         let Some(decoder) = &mut self.decoder else {

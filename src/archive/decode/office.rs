@@ -32,7 +32,7 @@ pub(crate) enum Element {
     Inline,
     /// Its text is apart from that around it.
     Apart,
-    /// The same, and what is in it is text, whitespace too.
+    /// Its text is apart from that around it, and all that is in it is text, whitespace too.
     Paragraph,
     /// What is in it is text, whitespace too.
     Text,
@@ -161,7 +161,7 @@ pub(crate) const NAMESPACES: [&[u8]; 8] = [
     b"http://openoffice.org/2000/",
 ];
 
-/// The same of Office 2003 and of VML. Other files of that company, as manifests of programs, are no documents.
+/// Those namespaces of Office 2003 and of VML. Other files of that company, as manifests of programs, are no documents.
 pub(crate) const MICROSOFT: [&[u8]; 2] =
     [b"urn:schemas-microsoft-com:office:", b"urn:schemas-microsoft-com:vml"];
 

@@ -88,7 +88,7 @@ impl Stream<'_> {
         Some(start..self.at)
     }
 
-    /// The same, padded to a multiple of four.
+    /// A length, and as many bytes, padded to a multiple of four.
     fn padded(&mut self) -> Option<Range<usize>> {
         let value = self.value()?;
         // The padding of the last one may be missing.

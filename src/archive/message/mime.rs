@@ -19,7 +19,7 @@ const MAX_MEDIA_TYPE_LEN: usize = 1024;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mime<'m>([Option<&'m [u8]>; FIELDS.len()]);
 
-/// The same in memory of their own.
+/// The Content fields of an entity, in memory of their own.
 #[derive(Clone, Debug)]
 pub(crate) struct OwnedMime([Option<Vec<u8>>; FIELDS.len()]);
 

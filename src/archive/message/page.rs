@@ -68,7 +68,7 @@ impl Place {
         Place { after, until, has_tags: true, decode: verbatim }
     }
 
-    /// The same, decoded further.
+    /// The place, whose text is decoded further.
     const fn decoded(self, decode: fn(&str) -> Option<String>) -> Place {
         Place { decode, ..self }
     }
@@ -281,7 +281,7 @@ fn date_in(text: &str) -> Option<String> {
     date::rfc3339(text.as_bytes())
 }
 
-/// The same, if its offset is known.
+/// Such a date, if its offset from UTC is known.
 fn date_in_zone(text: &str) -> Option<String> {
     date_in(text).filter(|date| !date.ends_with("-00:00"))
 }

@@ -23,7 +23,7 @@ use crate::archive::options::Attachments;
 pub(crate) enum Begin<'c> {
     /// The head of the message, at this offset.
     Head(usize),
-    /// The same, if its body does not follow its head.
+    /// The head of a message whose body does not follow it.
     Apart {
         head: usize,
         head_end: usize,

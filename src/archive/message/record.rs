@@ -161,7 +161,7 @@ impl<'m> Block<'m> {
         Some(read)
     }
 
-    /// The same with the HTTP head that begins at `start`, and the body after it.
+    /// The block with the HTTP head that begins at `start`, and the body after it.
     fn http(mut self, bytes: &'m [u8], start: usize) -> Self {
         let first = line_end(bytes, start);
         let mut fields = Fields::new(bytes, first);

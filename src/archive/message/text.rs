@@ -239,7 +239,7 @@ impl<'m> Text<'m> {
         self.link_iter()
     }
 
-    /// The same, as a type that has a name.
+    /// What [`links`](Self::links) yields, as a type that has a name.
     pub(crate) fn link_iter(&self) -> Links<'_> {
         Links { links: self.markup.as_ref().map(|markup| markup.links.iter()), mapped: &self.mapped }
     }

@@ -132,7 +132,7 @@ pub(super) fn bytes_at<R: Read + Seek>(file: &mut R, at: u64, len: u64) -> Optio
     (bytes.len() as u64 == len).then_some(bytes)
 }
 
-/// The same of a length that is known.
+/// `N` bytes of a file; none if they cannot be read there.
 pub(super) fn read_at<const N: usize, R: Read + Seek>(file: &mut R, at: u64) -> Option<[u8; N]> {
     let mut bytes = [0; N];
     file.seek(SeekFrom::Start(at)).ok()?;

@@ -115,7 +115,7 @@ impl Iri {
         }
     }
 
-    /// The same for characters beyond ASCII of which `wanted` is true.
+    /// Where the characters beyond ASCII end of which `wanted` is true.
     #[inline(never)]
     fn skip(self, window: &Window<'_>, at: usize, limit: usize, wanted: impl Fn(char) -> bool) -> usize {
         if self == Iri::Ascii || window.get(at).is_none_or(|b| b < 0x80) || !is_run(window, at) {

@@ -69,7 +69,7 @@ impl<R: Read> Decompressed<R> {
         Decompressed { codec, wrote: 0, next: Next::Start }
     }
 
-    /// The same, after `offset` bytes that came out before.
+    /// The data after `offset` bytes that came out before.
     pub(crate) fn after(self, offset: u64) -> Self {
         Decompressed { wrote: offset, ..self }
     }

@@ -37,7 +37,7 @@ enum Holds {
     Candidates,
     /// A text that may be a URL, or have some.
     Text,
-    /// The same, but in a tag that redirects.
+    /// A text that may be a URL, or have some, in a tag that redirects.
     Content,
     /// A number of seconds, then a URL.
     Refresh,
@@ -340,7 +340,7 @@ pub(super) fn rel(source: &[u8], attributes: &[Attribute]) -> Vec<u8> {
     rel_of(&decoded(source, rel.value.clone()).bytes)
 }
 
-/// The same of a value, its references decoded.
+/// The words of a value of `rel`, its references decoded.
 pub(crate) fn rel_of(value: &[u8]) -> Vec<u8> {
     let value = value.to_ascii_lowercase();
     let words: Vec<&[u8]> = value.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();

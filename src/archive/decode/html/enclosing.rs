@@ -87,7 +87,7 @@ const TEMPLATE: &[u8] = b"template";
 /// Its text is shown, and no link in it.
 const SELECT: &[u8] = b"select";
 
-/// The same in SVG and MathML.
+/// Elements whose content is not shown, in SVG and MathML.
 const HIDDEN_FOREIGN: [&[u8]; 6] = [b"style", b"script", b"title", b"desc", b"metadata", b"defs"];
 
 /// Elements that have no content.

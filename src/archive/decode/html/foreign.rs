@@ -76,7 +76,7 @@ const BREAKOUTS: [&[u8]; 44] = [
 /// Elements of SVG that hold HTML.
 const HOLD_HTML: [&[u8]; 3] = [b"foreignobject", b"desc", b"title"];
 
-/// The same of MathML, and what is of MathML in them, too.
+/// Elements of MathML that hold HTML, and what is of MathML in them, too.
 const HOLD_TEXT: [&[u8]; 5] = [b"mi", b"mo", b"mn", b"ms", b"mtext"];
 const MATH_IN_TEXT: [&[u8]; 2] = [b"mglyph", b"malignmark"];
 

@@ -79,7 +79,7 @@ impl Place<'_> {
         String::from_utf8(name).unwrap_or_default().into()
     }
 
-    /// The same without names that are too long to be repeated.
+    /// The place without names that are too long to be repeated.
     fn shortened(self) -> Self {
         let is_short = [self.element, self.attribute].iter().all(|name| name.len() <= Self::LONGEST);
         if is_short { self } else { Place::unnamed(self.role, self.kind) }
@@ -181,7 +181,7 @@ impl Links {
         elements.iter_mut().for_each(|element| element.content_end = content_end);
     }
 
-    /// The same of elements whose content is blank; `label` stands for it.
+    /// The content of these elements is blank; `label` stands for it.
     pub(crate) fn set_label(&mut self, elements: Range<usize>, label: Vec<u8>) {
         if !elements.is_empty() && !label.is_empty() {
             self.labels.push(Label { elements, text: label.into() });

@@ -250,7 +250,7 @@ impl HtmlReader<'_> {
         }
     }
 
-    /// The same, whatever element it is in.
+    /// Appends such a `range`, whatever element it is in.
     fn flow(&mut self, range: Range<usize>) {
         let mut at = self.start_text(range.clone());
         if at == range.end {
@@ -814,7 +814,7 @@ mod tests {
         "&eacute",
     ];
 
-    /// The same for office documents.
+    /// Parts of hostile office documents.
     const HOSTILE_OFFICE: [&str; 14] = [
         "<w:p>",
         "<w:t>a",

@@ -15,7 +15,7 @@ pub fn drawn(text: &str, script: &str) -> Option<String> {
     drawn_with(text, script, DESK, &[], 0)
 }
 
-/// The same on a screen, with arguments and an exit status of the program.
+/// What [`drawn`] returns, on a screen, with arguments and an exit status of the program.
 pub fn drawn_with(text: &str, script: &str, screen: Screen, args: &[&str], status: i32) -> Option<String> {
     let files = folder(&[("m", text)]);
     let ran = run(within(&files, &[&["--report=r.html", "m"], args].concat()), b"");
