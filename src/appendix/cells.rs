@@ -53,7 +53,7 @@ impl LineCells {
     /// The cells of the line that contains `url`.
     fn of_line(window: &Window<'_>, url: usize, always: bool) -> Option<Self> {
         let start = window.line_start(url, url.saturating_sub(LINE))?;
-        let end = line_end(window, url);
+        let end = window.line_end(url, url + LINE);
         let with_urls = match always {
             true => of_row(window.ahead(start..end)),
             false => of_neighbours(window, start..end),
@@ -74,11 +74,6 @@ impl LineCells {
     }
 }
 
-/// Where the line ends that contains `at`, or that is too long.
-fn line_end(window: &Window<'_>, at: usize) -> usize {
-    window.skip(at, at + LINE, |b| !matches!(b, b'\n' | b'\r'))
-}
-
 /// The separator of a row that is known to be one: the more frequent one.
 fn of_row(line: &[u8]) -> [u64; SEPARATORS.len()] {
     match SEPARATORS.map(|separator| Cells::new(line, separator).count()) {
@@ -96,7 +91,11 @@ fn of_neighbours(window: &Window<'_>, line: Range<usize>) -> [u64; SEPARATORS.le
         _ => &[],
     };
     let next = window.after_break(line.end);
-    let after = if window.get(line.end).is_some() { window.ahead(next..line_end(window, next)) } else { &[] };
+    let after = if window.get(line.end).is_some() {
+        window.ahead(next..window.line_end(next, next + LINE))
+    } else {
+        &[]
+    };
     let line = window.ahead(line);
     SEPARATORS.map(|separator| shared_cells(line, before, separator) | shared_cells(line, after, separator))
 }

@@ -29,7 +29,7 @@ pub(crate) fn rejoin(cx: &Context<'_, '_>, finder: &EndFinder<'_, '_>, end: usiz
 fn over_break(cx: &Context<'_, '_>, finder: &EndFinder<'_, '_>, end: usize) -> Option<Match<'static>> {
     let window = cx.window;
     let line_end = window.skip(end, finder.limit, |b| BLANK.has(b));
-    if !window.get(line_end).is_some_and(|b| BREAK.has(b)) {
+    if !window.is_break(line_end) {
         return None;
     }
     let (open, close) = bracket_before(cx, finder.start)?;

@@ -9,6 +9,8 @@
 use std::cell::Cell;
 use std::ops::Range;
 
+use super::class::BREAK;
+
 /// How far before a colon any stage may look, in bytes.
 ///
 /// A stream keeps this many bytes before the position it has reached. The bound also
@@ -121,6 +123,25 @@ impl<'h> Window<'h> {
         }
     }
 
+    /// Whether a line ends at `at`, and another one may follow.
+    pub(crate) fn is_break(&self, at: usize) -> bool {
+        self.get(at).is_some_and(|b| BREAK.has(b))
+    }
+
+    /// Where the line ends that continues at `from`, its break excluded; `limit` if that is before.
+    pub(crate) fn line_end(&self, from: usize, limit: usize) -> usize {
+        let end = limit.min(self.len());
+        match memchr::memchr2(b'\n', b'\r', self.bytes.get(from..end).unwrap_or_default()) {
+            Some(n) => from + n,
+            None => {
+                if end < limit {
+                    self.reach_end();
+                }
+                end.max(from)
+            }
+        }
+    }
+
     /// Where the line after the break at `at` starts. A break is LF, CR, CR LF, LF CR or
     /// CR CR LF.
     pub(crate) fn after_break(&self, at: usize) -> usize {
@@ -175,6 +196,25 @@ mod tests {
         assert_eq!(part.skip(1, 3, |b| b == b'a'), 3);
         assert!(!part.take_needs_more());
         assert_eq!(part.skip(1, 9, |b| b == b'a'), 4);
+        assert!(part.take_needs_more());
+    }
+
+    #[test]
+    fn one_line_break() {
+        for (text, next) in [("\na", 1), ("\r\na", 2), ("\r\r\na", 3), ("\r\ra", 1), ("\n\n", 1)] {
+            assert_eq!(Window::whole(text.as_bytes()).after_break(0), next, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_line_ends_before_its_break() {
+        let part = Window::new(b"one\r\ntwo", false);
+        assert_eq!(part.line_end(0, 8), 3);
+        assert_eq!(part.line_end(3, 8), 3);
+        assert_eq!(part.line_end(0, 2), 2);
+        assert_eq!(part.line_end(5, 8), 8);
+        assert!(!part.take_needs_more());
+        assert_eq!(part.line_end(5, 9), 8);
         assert!(part.take_needs_more());
     }
 
