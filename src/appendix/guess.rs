@@ -13,9 +13,8 @@
 //!     the token
 //! ```
 //!
-//! The result is a new stem if it runs to the end of its line. All that is read is
-//! bounded: lines of [`LINE`] bytes, [`CONTINUATIONS`] of them, and a few lines
-//! before.
+//! The result is a new stem if it runs to the end of its line, [`CONTINUATIONS`] times at
+//! most.
 //!
 //! Soft breaks of quoted-printable that nobody decoded are no guess: see
 //! [`over_soft_breaks`].
@@ -24,17 +23,16 @@ use std::ops::{Range, RangeInclusive};
 
 use super::Context;
 use super::end::{End, EndFinder};
-use super::leader::Leader;
+use super::line::{LINE, Line, Lines, is_blank};
 use super::rejoin::starts_url;
 use super::start::{AuthorityReader, Start};
-use crate::bytes::class::{BLANK, BREAK, HIGH, INSIDE, SPACE};
+use crate::bytes::class::{BLANK, HIGH, INSIDE};
 use crate::bytes::unicode;
 use crate::bytes::window::Window;
 use crate::found::form::{Ending, Form, GuessRule, Joined};
 use crate::found::readings::{Gap, Piece, Readings};
 use crate::found::{Match, Pieces};
 use crate::grammar;
-use crate::grammar::schemes::LONGEST;
 
 /// How many lines may follow the first.
 const CONTINUATIONS: usize = 8;
@@ -61,24 +59,17 @@ pub(crate) fn rejoin(
     finder: &EndFinder<'_, '_>,
     stem: &Stem,
 ) -> Option<Match<'static>> {
-    let goes_on = breaks(cx.window, line_end_after(cx, stem.untrimmed)) && !is_mailto(cx, stem);
+    let goes_on = cx.window.is_break(line_end_after(cx, stem.untrimmed)) && !is_mailto(cx, stem);
     if !goes_on {
         return None;
     }
-    let opening = Opening::of(cx, stem.url.start)?;
-    let mut guess = Guess {
-        cx,
-        finder,
-        guards: Guards { cx, finder, opening: &opening },
-        opening: &opening,
-        lines: Vec::new(),
-        url: Vec::new(),
-        stem,
-    };
+    let lines = &Lines::around(cx, stem.url.start..stem.untrimmed)?;
+    let guards = Guards { cx, finder, lines };
+    let mut guess = Guess { cx, finder, guards, lines, stem, joined: Vec::new(), url: Vec::new() };
     guess.url.reserve(2 * (stem.untrimmed - stem.url.start));
     guess.url.extend_from_slice(cx.window.ahead(stem.url.start..stem.untrimmed));
     let first = guess.step()?;
-    while guess.lines.len() < CONTINUATIONS && guess.step().is_some() {}
+    while guess.joined.len() < CONTINUATIONS && guess.step().is_some() {}
     guess.into_match(first)
 }
 
@@ -97,31 +88,28 @@ struct Guess<'w, 'h> {
     cx: &'w Context<'w, 'h>,
     finder: &'w EndFinder<'w, 'h>,
     guards: Guards<'w, 'h>,
-    opening: &'w Opening<'h>,
+    lines: &'w Lines<'w, 'h>,
     stem: &'w Stem,
-    /// The lines that were joined to the first.
-    lines: Vec<Next>,
+    /// What was joined to the first line.
+    joined: Vec<Next<'h>>,
     /// The URL so far, untrimmed.
     url: Vec<u8>,
 }
 
-impl Guess<'_, '_> {
+impl<'h> Guess<'_, 'h> {
     /// Joins the next line, or several, if a rule says so.
     fn step(&mut self) -> Option<GuessRule> {
-        let (start, end) = match self.lines.last() {
-            Some(last) => (last.start, last.token.end),
-            None => (self.opening.start, self.stem.untrimmed),
-        };
-        let cut = Cut { cx: self.cx, opening: self.opening, line: start..end, url: &self.url };
+        let line = self.joined.last().map_or(self.lines.first, |last| last.line);
+        let cut = Cut { cx: self.cx, lines: self.lines, line, url: &self.url };
         if cut.is_soft_break() {
             return None;
         }
         if cut.fills_terminal() {
-            let next = self.guards.next_of_terminal(end)?;
+            let next = self.guards.next_of_terminal(line.end())?;
             self.join(next);
             return Some(GuessRule::Terminal);
         }
-        let next = self.guards.next(start, end)?;
+        let next = self.guards.next(&line)?;
         match cut.rule(&next) {
             Some(rule) => {
                 self.join(next);
@@ -131,41 +119,39 @@ impl Guess<'_, '_> {
         }
     }
 
-    fn join(&mut self, next: Next) {
+    fn join(&mut self, next: Next<'h>) {
         self.url.extend_from_slice(self.cx.window.ahead(next.token.clone()));
-        self.lines.push(next);
+        self.joined.push(Next { line: next.line.up_to(next.token.end), ..next });
     }
 
     /// Rule E: joins as many lines as make a URL that occurs unbroken elsewhere.
-    fn by_evidence(&mut self, next: Next) -> Option<GuessRule> {
+    fn by_evidence(&mut self, next: Next<'h>) -> Option<GuessRule> {
         let evidence = self.cx.rules.evidence.as_ref().filter(|_| self.url.len() <= LOOKUP)?;
-        if next.has_url {
+        if next.has_url() {
             return None;
         }
         let evidence = evidence.look_up();
-        let before = (self.lines.len(), self.url.len());
+        let before = (self.joined.len(), self.url.len());
         let (mut known, mut next) = (before, next);
         loop {
-            let trimmed = self.finder.trimmed(next.token.end, next.token.start) - next.token.start;
-            let joined = self.url.len() + trimmed;
-            let (start, token_end, is_word) = (next.start, next.token.end, next.is_word);
+            let Range { start, end } = next.token;
+            let joined = self.url.len() + self.finder.trimmed(end, start) - start;
+            let is_prose = next.is_prose();
             self.join(next);
             let stem = match before.0 {
                 0 => self.cx.window.ahead(self.stem.url.clone()),
                 _ => &self.url[..before.1],
             };
-            if joined <= LOOKUP && evidence.joins(stem, &self.url[..joined], is_word) {
-                known = (self.lines.len(), self.url.len());
+            if joined <= LOOKUP && evidence.joins(stem, &self.url[..joined], is_prose) {
+                known = (self.joined.len(), self.url.len());
             }
-            if self.lines.len() == before.0 + AHEAD {
-                break;
-            }
-            let Some(line) = self.guards.next(start, token_end) else {
+            let last = self.joined.last().filter(|_| self.joined.len() < before.0 + AHEAD);
+            let Some(following) = last.and_then(|last| self.guards.next(&last.line)) else {
                 break;
             };
-            next = line;
+            next = following;
         }
-        self.lines.truncate(known.0);
+        self.joined.truncate(known.0);
         self.url.truncate(known.1);
         (known > before).then_some(GuessRule::Evidence)
     }
@@ -174,16 +160,16 @@ impl Guess<'_, '_> {
     fn into_match(mut self, first: GuessRule) -> Option<Match<'static>> {
         let window = self.cx.window;
         // A line of which nothing is left, because marks end the URL, was not joined.
-        let trimmed = |line: &Next| self.finder.trimmed(line.token.end, line.token.start);
-        while self.lines.last().is_some_and(|last| trimmed(last) <= last.token.start) {
-            self.lines.pop();
+        let trimmed = |next: &Next<'_>| self.finder.trimmed(next.token.end, next.token.start);
+        while self.joined.last().is_some_and(|last| trimmed(last) <= last.token.start) {
+            self.joined.pop();
         }
-        let last = self.lines.last_mut()?;
+        let last = self.joined.last_mut()?;
         let untrimmed = last.token.end;
         let end = self.finder.trimmed(untrimmed, last.token.start);
         last.token.end = end;
         let stop = self.finder.stop(&Start::Open(last.token.start), untrimmed);
-        let tokens = self.lines.into_iter().map(|line| line.token).filter(|token| !token.is_empty());
+        let tokens = self.joined.into_iter().map(|next| next.token).filter(|token| !token.is_empty());
         let ranges = std::iter::once(self.stem.url.start..self.stem.untrimmed).chain(tokens);
         let mut pieces = Vec::with_capacity(2);
         pieces.extend(ranges.map(|range| Piece { range, gap: Gap::Line }));
@@ -206,64 +192,53 @@ impl Guess<'_, '_> {
 struct Guards<'w, 'h> {
     cx: &'w Context<'w, 'h>,
     finder: &'w EndFinder<'w, 'h>,
-    opening: &'w Opening<'h>,
+    lines: &'w Lines<'w, 'h>,
 }
 
-impl Guards<'_, '_> {
-    /// The line after the one that starts at `start` and breaks at `end`, if it may go
-    /// on with the URL.
-    fn next(&self, start: usize, end: usize) -> Option<Next> {
-        let window = self.cx.window;
-        let end = window.skip(end, end + LINE, |b| BLANK.has(b));
-        if !breaks(window, end) {
+impl<'h> Guards<'_, 'h> {
+    /// The line after `line`, if it may go on with the URL.
+    fn next(&self, line: &Line<'_>) -> Option<Next<'h>> {
+        let end = self.cx.window.skip(line.end(), line.end() + LINE, |b| BLANK.has(b));
+        let next = self.lines.after(end).filter(|next| self.is_in_paragraph(line, next))?;
+        let (word, rest) = next.split_word();
+        if !starts_nothing(word) {
             return None;
         }
-        let line = after_break(window, end);
-        // A mailer that left a blank before the break may have dropped the indentation.
-        let has_blank = window.byte_before(end).is_some_and(|b| BLANK.has(b));
-        let text = self.text_in_paragraph(start, line, has_blank)?;
-        let next = Next::read(self.finder, line, text, starts_nothing)?;
+        let next = Next { line: next, word, rest, token: self.token(&next)? };
         // Archives write addresses so.
-        let is_address = window.has(next.word.end, b" at ");
-        (self.is_token(&next) && !is_address && !self.is_list_of_titles(start, &next)).then_some(next)
+        let is_address = rest.get(..4).is_some_and(|word| word.eq_ignore_ascii_case(b" at "));
+        (self.is_token(&next) && !is_address && !self.is_list_of_titles(line, &next)).then_some(next)
     }
 
     /// The line after the one that fills the terminal up to `end`, if a word starts it.
-    fn next_of_terminal(&self, end: usize) -> Option<Next> {
-        let window = self.cx.window;
-        let end = line_end_after(self.cx, end);
-        let line = if breaks(window, end) { after_break(window, end) } else { return None };
-        Next::read(self.finder, line, line, |word| !starts_url(word)).filter(|next| !next.token.is_empty())
+    fn next_of_terminal(&self, end: usize) -> Option<Next<'h>> {
+        let line = self.lines.after_terminal(line_end_after(self.cx, end))?;
+        let token = self.token(&line).filter(|token| token.start == line.start && !line.starts_url())?;
+        let (word, rest) = line.split_word();
+        Some(Next { line, word, rest, token })
     }
 
-    /// Where the text of the line at `start` starts, after its leader and its
-    /// indentation.
-    fn text_of(&self, start: usize) -> usize {
-        self.cx.window.skip(self.leader_end(start), self.finder.limit, |b| BLANK.has(b))
+    /// What of the text of `line` the URL may have, untrimmed.
+    fn token(&self, line: &Line<'_>) -> Option<Range<usize>> {
+        if line.is_empty() || !line.is_whole() || line.end() >= self.finder.limit {
+            return None;
+        }
+        let start = line.text_start();
+        match self.finder.untrimmed(start) {
+            End::At(end) => Some(start..end),
+            End::TooLong => None,
+        }
     }
 
-    fn leader_end(&self, start: usize) -> usize {
-        self.opening.leader_end(self.cx.window, start, self.finder.limit)
-    }
-
-    /// Where the text starts of the line at `two`, if that and the one at `one` have the
-    /// same quote depth, and it is indented at least as much, or may be indented less.
-    fn text_in_paragraph(&self, one: usize, two: usize, less: bool) -> Option<usize> {
-        let window = self.cx.window;
-        let parts = |start| {
-            let leader = self.leader_end(start);
-            (leader, window.skip(leader, self.finder.limit, |b| BLANK.has(b)))
-        };
-        let ((leader, text), (next_leader, next_text)) = (parts(one), parts(two));
-        let marks = |range| window.ahead(range).iter().filter(|b| !BLANK.has(**b));
-        let is_same = marks(one..leader).eq(marks(two..next_leader))
-            && (less || column(window.ahead(two..next_text)) >= column(window.ahead(one..text)))
-            && !matches!(window.get(next_text), Some(b'>' | b'|'));
-        is_same.then_some(next_text)
+    /// Whether `next` has the quote depth of `line`, and is indented at least as much.
+    fn is_in_paragraph(&self, line: &Line<'_>, next: &Line<'_>) -> bool {
+        // A mailer that left a blank before the break may have dropped the indentation.
+        let has_blank = || self.cx.window.get(line.end()).is_some_and(|b| BLANK.has(b));
+        line.has_depth_of(next) && (next.column() >= line.column() || has_blank())
     }
 
     /// Whether the token has text, and all of its word.
-    fn is_token(&self, next: &Next) -> bool {
+    fn is_token(&self, next: &Next<'_>) -> bool {
         let window = self.cx.window;
         let Range { start, end } = next.token;
         // What is trimmed from the end never starts with a letter or digit.
@@ -274,37 +249,16 @@ impl Guards<'_, '_> {
         has_text && !window.get(end).is_some_and(|b| HIGH.has(b))
     }
 
-    /// Whether URLs and titles take turns around the line at `start`.
+    /// Whether URLs and titles take turns around `line`.
     ///
     /// A token that is alone on its line and no word of prose is no title.
-    fn is_list_of_titles(&self, start: usize, next: &Next) -> bool {
-        if !self.is_url_at(start) || (next.is_alone && !next.is_word) {
+    fn is_list_of_titles(&self, line: &Line<'_>, next: &Next<'_>) -> bool {
+        if !line.starts_url() || (next.is_alone() && !next.is_prose()) {
             return false;
         }
-        let window = self.cx.window;
-        let after = breaks(window, next.end).then(|| after_break(window, next.end));
-        let before = self.line_before(start);
-        let two_before = before.and_then(|line| self.line_before(line));
-        let follows = before.is_some_and(|line| !self.is_url_at(line));
-        after.is_some_and(|line| self.is_url_at(line))
-            || (follows && two_before.is_some_and(|line| self.is_url_at(line)))
-    }
-
-    /// Whether the line at `start` starts with a URL.
-    fn is_url_at(&self, start: usize) -> bool {
-        let text = self.text_of(start);
-        starts_url(self.cx.window.ahead(text..text + LONGEST + "://".len()))
-    }
-
-    /// Where the line starts that is before the one at `start`.
-    fn line_before(&self, start: usize) -> Option<usize> {
-        let window = self.cx.window;
-        let end = window.skip_back(start, start.saturating_sub(3).max(self.cx.back), |b| b == b'\r');
-        let end = match window.byte_before(end).filter(|_| end > self.cx.back)? {
-            b'\n' => end - 1,
-            _ => end,
-        };
-        window.line_start(end, self.cx.back)
+        let mut before = self.lines.before(line.start).map(|line| self.lines.at(line.start).starts_url());
+        self.lines.after(next.line.end()).is_some_and(|line| line.starts_url())
+            || before.next() == Some(false) && before.next() == Some(true)
     }
 }
 
@@ -325,14 +279,8 @@ const LONG: usize = 45;
 /// The widths that texts are wrapped at, in bytes.
 const WIDTHS: RangeInclusive<usize> = 72..=80;
 
-/// How far before a line others are compared with it, in bytes.
-const LINES: usize = 2048;
-
-/// How many of them, at most.
+/// How many lines before another one are compared with it, at most.
 const MOST: usize = 24;
-
-/// How many lines a URL may fill, at most, after the first.
-const CHAIN: usize = 4;
 
 /// The lengths of the lines that end in a soft break of quoted-printable, the `=` included. RFC 2045
 /// allows 76.
@@ -351,21 +299,21 @@ const EXTENSIONS: [&str; 64] = [
 /// that it is.
 struct Cut<'w, 'h> {
     cx: &'w Context<'w, 'h>,
-    opening: &'w Opening<'h>,
-    /// From the start of the line to its end.
-    line: Range<usize>,
+    lines: &'w Lines<'w, 'h>,
+    /// The line up to the end of the URL.
+    line: Line<'h>,
     /// The URL up to there.
     url: &'w [u8],
 }
 
 impl Cut<'_, '_> {
     /// The rule by which the URL goes on with `next`.
-    fn rule(&self, next: &Next) -> Option<GuessRule> {
+    fn rule(&self, next: &Next<'_>) -> Option<GuessRule> {
         let token = self.cx.window.ahead(next.token.clone());
         if self.ends_in_dot() && is_extension(token) {
             return Some(GuessRule::Dot);
         }
-        if next.has_url {
+        if next.has_url() {
             return None;
         }
         if (self.is_long() || self.goes_on_after_hyphen(token, next)) && self.is_open(token, next) {
@@ -386,33 +334,33 @@ impl Cut<'_, '_> {
 
     /// Rule P: whether the URL ends in a slash, and `token` goes on with it: it is alone before an empty line, it
     /// names the only file there, or it names one and a mailer left a blank before the break.
-    fn is_page(&self, token: &[u8], next: &Next) -> bool {
+    fn is_page(&self, token: &[u8], next: &Next<'_>) -> bool {
         let goes_on = self.url.ends_with(b"/") && continues_url(token);
-        let has_blank = || self.cx.window.get(self.line.end).is_some_and(|b| BLANK.has(b));
+        let has_blank = || self.cx.window.get(self.line.end()).is_some_and(|b| BLANK.has(b));
         goes_on
             && (self.ends_page(next)
-                || names_path(token) && (has_blank() || next.is_alone && !self.is_list_of_files(next)))
+                || names_path(token) && (has_blank() || next.is_alone() && !self.is_list_of_files(next)))
     }
 
     /// Rule M: whether the URL ends within a word, and `token` cannot be read alone, because of the mark that it
     /// starts with or because the line is full.
-    fn is_middle(&self, token: &[u8], next: &Next) -> bool {
+    fn is_middle(&self, token: &[u8], next: &Next<'_>) -> bool {
         let len = self.line.len();
         let is_full = || MIDDLE.contains(&len) && is_no_word(token) && self.is_longest(len);
         let is_filled = || {
-            let is_alone = self.text_of(self.line.start) + self.url.len() == self.line.end;
+            let is_alone = self.line.text_start() + self.url.len() == self.line.end();
             let is_label = matches!(token.first(), Some(b'[' | b'(' | b'*'));
             WIDTHS.contains(&len) && is_alone && continues_url(token) && !is_label && self.ends_page(next)
         };
         let ends_in_word = self.url.last().is_some_and(|b| b.is_ascii_alphanumeric() || b"=&".contains(b));
         ends_in_word
             && !names_file(self.url)
-            && (next.is_alone && starts_with_mark(token) || is_full() || is_filled())
+            && (next.is_alone() && starts_with_mark(token) || is_full() || is_filled())
     }
 
     /// Whether the URL ends in a hyphen, and `token` has a path or a query, or the line goes on with a URL already and
     /// `token` is alone before an empty line.
-    fn goes_on_after_hyphen(&self, token: &[u8], next: &Next) -> bool {
+    fn goes_on_after_hyphen(&self, token: &[u8], next: &Next<'_>) -> bool {
         let has_mark = || token.iter().any(|b| b"/?".contains(b));
         let is_continued =
             || self.url.len() > self.line.len() && continues_url(token) && self.ends_page(next);
@@ -420,13 +368,9 @@ impl Cut<'_, '_> {
     }
 
     /// Whether the line after `next` has nothing but the name of a file, too.
-    fn is_list_of_files(&self, next: &Next) -> bool {
-        let window = self.cx.window;
-        let text = self.text_of(after_break(window, next.end));
-        let word = window.skip(text, text + LINE, |b| !SPACE.has(b));
-        let is_alone =
-            window.get(window.skip(word, word + LINE, |b| BLANK.has(b))).is_none_or(|b| BREAK.has(b));
-        is_alone && names_path(window.ahead(text..word))
+    fn is_list_of_files(&self, next: &Next<'_>) -> bool {
+        let following = self.lines.after(next.line.end());
+        following.and_then(|line| line.only_word()).is_some_and(names_path)
     }
 
     /// Rule T: whether the line is as wide as the terminal, and the URL runs to its end.
@@ -434,33 +378,17 @@ impl Cut<'_, '_> {
         let Some(width) = self.cx.rules.width else {
             return false;
         };
-        let end = line_end_after(self.cx, self.line.end);
-        let is_end = end - self.line.end == border(self.cx.window, self.line.end);
-        is_end && columns(self.cx.window.ahead(self.line.clone())) == width
+        let end = self.line.end();
+        line_end_after(self.cx, end) == end + border(self.cx.window, end) && columns(self.line.bytes) == width
     }
 
     /// Whether `next` is alone before an empty line, or before lines that go on with a URL alone, too.
-    fn ends_page(&self, next: &Next) -> bool {
-        let window = self.cx.window;
-        let (mut end, mut last) = (next.end, next.word.clone());
-        for _ in 0..CHAIN {
-            if !next.is_alone || self.is_empty_after(end) {
-                return next.is_alone;
-            }
-            // Of several names of files the URL has none.
-            if names_file(window.ahead(last)) {
-                return false;
-            }
-            let text = self.text_of(after_break(window, end));
-            let word = window.skip(text, text + LINE, |b| !SPACE.has(b));
-            end = window.skip(word, word + LINE, |b| BLANK.has(b));
-            let is_alone = window.get(end).is_none_or(|b| BREAK.has(b));
-            if !is_alone || !continues_url(window.ahead(text..word)) || starts_url(window.ahead(text..word)) {
-                return false;
-            }
-            last = text..word;
-        }
-        false
+    fn ends_page(&self, next: &Next<'_>) -> bool {
+        // Of several names of files the URL has none.
+        let continues = |line: &Line<'_>, word: &[u8]| {
+            !line.only_word().is_some_and(names_file) && continues_url(word) && !starts_url(word)
+        };
+        next.is_alone() && self.lines.ends_paragraph(&next.line, continues)
     }
 
     /// Whether the `=` at the end is a soft break of quoted-printable, so that it is no
@@ -472,12 +400,12 @@ impl Cut<'_, '_> {
     /// Whether the line has as many characters as one that is wrapped.
     fn is_long(&self) -> bool {
         let continues = |b: &&u8| **b & 0xC0 == 0x80;
-        let line = self.cx.window.ahead(self.line.clone());
+        let line = self.line.bytes;
         line.len() >= LONG && line.len() - line.iter().filter(continues).count() >= LONG
     }
 
     /// Rule S: whether the URL ends in a mark that `token` has to follow.
-    fn is_open(&self, token: &[u8], next: &Next) -> bool {
+    fn is_open(&self, token: &[u8], next: &Next<'_>) -> bool {
         let Some((&last, rest)) = self.url.split_last() else {
             return false;
         };
@@ -488,7 +416,7 @@ impl Cut<'_, '_> {
                 b'%' => {
                     !closes_name(rest) && token.iter().take(2).filter(|b| b.is_ascii_hexdigit()).count() == 2
                 }
-                b'=' | b'&' => in_query() && (!next.is_word || next.is_alone),
+                b'=' | b'&' => in_query() && (!next.is_prose() || next.is_alone()),
                 b'?' => starts_parameter(token),
                 _ => false,
             }
@@ -504,83 +432,27 @@ impl Cut<'_, '_> {
     ///
     /// A line is full, too, if it is long and ends after a slash, and no text is so wide
     /// that the token would have fit: people cut long URLs there by hand.
-    fn is_full(&self, next: &Next) -> bool {
+    fn is_full(&self, next: &Next<'_>) -> bool {
         let len = self.line.len();
-        if !next.is_alone || names_file(self.url) || self.ends_sentence(next) {
+        if !next.is_alone() || names_file(self.url) || self.ends_sentence(next) {
             return false;
         }
         let overflows = len + next.word.len() > *WIDTHS.end();
-        let at_slash = self.url.ends_with(b"/") && overflows && !next.is_word && self.is_long();
-        match WIDTHS.contains(&len) && self.ends_paragraph(next, len) {
-            true => self.is_longest(len) || (at_slash && self.is_empty_after(next.end)),
-            false => at_slash && self.is_empty_after(next.end),
-        }
+        let at_slash = self.url.ends_with(b"/") && overflows && !next.is_prose() && self.is_long();
+        let is_filled =
+            WIDTHS.contains(&len) && self.lines.ends_paragraph(&next.line, |line, _| line.len() == len);
+        is_filled && self.is_longest(len) || at_slash && self.lines.is_last(&next.line)
     }
 
     /// Whether `next` is the last word of a sentence.
-    fn ends_sentence(&self, next: &Next) -> bool {
-        let last = self.cx.window.ahead(next.word.clone()).last();
-        next.is_word && last.is_some_and(|b| !b.is_ascii_alphabetic())
-    }
-
-    /// Whether an empty line follows `next`, or lines of `len` bytes that have one word
-    /// each and what is left of the last one.
-    fn ends_paragraph(&self, next: &Next, len: usize) -> bool {
-        let window = self.cx.window;
-        let (mut start, mut end) = (next.start, next.end);
-        for _ in 0..CHAIN {
-            if self.is_empty_after(end) {
-                return true;
-            }
-            if end - start != len {
-                return false;
-            }
-            start = after_break(window, end);
-            let text = self.text_of(start);
-            let word = window.skip(text, start + LINE, |b| !SPACE.has(b));
-            end = window.skip(word, start + LINE, |b| BLANK.has(b));
-            if word == text || !(breaks(window, end) || window.get(end).is_none()) {
-                return false;
-            }
-        }
-        false
-    }
-
-    /// Whether the line after the break at `end` is empty, its leader aside, or missing.
-    fn is_empty_after(&self, end: usize) -> bool {
-        let window = self.cx.window;
-        if !breaks(window, end) {
-            return true;
-        }
-        let text = self.text_of(after_break(window, end));
-        window.get(text).is_none() || breaks(window, text)
-    }
-
-    /// Where the text of the line at `start` starts.
-    fn text_of(&self, start: usize) -> usize {
-        let limit = start + LINE;
-        self.cx.window.skip(self.opening.leader_end(self.cx.window, start, limit), limit, |b| BLANK.has(b))
+    fn ends_sentence(&self, next: &Next<'_>) -> bool {
+        next.is_prose() && next.word.last().is_some_and(|b| !b.is_ascii_alphabetic())
     }
 
     /// Whether no line before this one is longer than its `len` bytes, and one is as
     /// long.
     fn is_longest(&self, len: usize) -> bool {
-        let floor = self.cx.back.max(self.line.start.saturating_sub(LINES));
-        let mut rest = self.cx.window.before(self.line.start, floor);
-        let mut found = false;
-        for _ in 0..MOST {
-            let Some(before) = rest.strip_suffix(b"\n") else {
-                break;
-            };
-            let start = memchr::memrchr(b'\n', before).map_or(0, |n| n + 1);
-            let other = before[start..].strip_suffix(b"\r").unwrap_or(&before[start..]).len();
-            rest = &before[..start];
-            if other > len {
-                return false;
-            }
-            found |= other == len;
-        }
-        found
+        self.lines.before(self.line.start).take(MOST).map(|line| line.len()).max() == Some(len)
     }
 }
 
@@ -601,7 +473,7 @@ fn continues_url(token: &[u8]) -> bool {
 
 /// Whether `token` is a path of more than words, or the name of a file.
 fn names_path(token: &[u8]) -> bool {
-    let is_words = || token.split(|&b| b == b'/').all(|word| !word.is_empty() && is_word(word));
+    let is_words = || token.split(|&b| b == b'/').all(|word| !word.is_empty() && is_prose(word));
     names_file(token) || token.contains(&b'/') && !is_words()
 }
 
@@ -671,106 +543,30 @@ fn names_file(url: &[u8]) -> bool {
     extension.is_some_and(|name| (1..=5).contains(&name.len()) && name.iter().all(u8::is_ascii_alphanumeric))
 }
 
-/// How long a line may be that is joined to the one before it, in bytes. A longer one
-/// was not wrapped.
-const LINE: usize = 1024;
-
-/// How far apart tab stops are, in columns.
-const TAB: usize = 8;
-
-/// Whether a line ends at `at`.
-fn breaks(window: &Window<'_>, at: usize) -> bool {
-    window.get(at).is_some_and(|b| BREAK.has(b))
-}
-
-/// Where the line starts that follows the break at `at`: LF, CR, CR LF or CR CR LF.
-fn after_break(window: &Window<'_>, at: usize) -> usize {
-    let mut next = at;
-    while next < at + 2 && window.get(next) == Some(b'\r') {
-        next += 1;
-    }
-    match window.get(next) {
-        Some(b'\n') => next + 1,
-        _ => at + 1,
-    }
-}
-
-/// Where the line ends that continues at `from`, or `limit` if it does not end before.
-fn line_end(window: &Window<'_>, from: usize, limit: usize) -> usize {
-    let buffered = limit.min(window.len()).max(from);
-    match memchr::memchr2(b'\n', b'\r', window.ahead(from..buffered)) {
-        Some(n) => from + n,
-        None => window.skip(buffered, limit, |b| !BREAK.has(b)),
-    }
-}
-
-/// The line on which a URL starts.
-struct Opening<'h> {
-    start: usize,
-    leader: Leader<'h>,
-}
-
-impl<'h> Opening<'h> {
-    /// The line of the URL at `url`, unless it starts too far before it.
-    fn of(cx: &Context<'_, 'h>, url: usize) -> Option<Self> {
-        let start = cx.window.line_start(url, cx.back)?;
-        Some(Opening { start, leader: Leader::of_line(cx.window, url, cx.back) })
-    }
-
-    /// Where the leader ends of the line that starts at `start`.
-    fn leader_end(&self, window: &Window<'_>, start: usize, limit: usize) -> usize {
-        self.leader.strip(window, start, limit)
-    }
-}
-
 /// A line that may go on with the URL.
-struct Next {
-    start: usize,
-    /// Where the line ends, its break excluded.
-    end: usize,
-    /// Everything up to the first whitespace.
-    word: Range<usize>,
-    /// What of it a URL may have, untrimmed.
+struct Next<'h> {
+    line: Line<'h>,
+    word: &'h [u8],
+    /// What follows the word.
+    rest: &'h [u8],
+    /// What of the word the URL may have, untrimmed.
     token: Range<usize>,
-    /// Whether the token is a word of prose.
-    is_word: bool,
-    /// Whether nothing follows the word on its line.
-    is_alone: bool,
-    /// Whether a URL follows it.
-    has_url: bool,
 }
 
-impl Next {
-    /// The line that starts at `start`, whose text starts at `text`, if its first `word`
-    /// may be a token.
-    fn read(
-        finder: &EndFinder<'_, '_>,
-        start: usize,
-        text: usize,
-        may_join: impl Fn(&[u8]) -> bool,
-    ) -> Option<Self> {
-        let window = finder.window;
-        let limit = finder.limit.min(start.saturating_add(LINE));
-        let end = line_end(window, text, limit);
-        if end >= limit || end == text {
-            return None;
-        }
-        let word = window.skip(text, end, |b| !BLANK.has(b));
-        if !may_join(window.ahead(text..word)) {
-            return None;
-        }
-        let End::At(token) = finder.untrimmed(text) else {
-            return None;
-        };
-        Some(Next {
-            start,
-            end,
-            word: text..word,
-            token: text..token,
-            is_word: is_word(window.ahead(text..word)),
-            has_url: has_url(window.ahead(word..end)),
-            is_alone: window.skip(word, end, |b| BLANK.has(b)) == end,
-        })
+impl Next<'_> {
+    /// Whether nothing follows the word.
+    fn is_alone(&self) -> bool {
+        is_blank(self.rest)
+    }
+
+    /// Whether the word is one of prose.
+    fn is_prose(&self) -> bool {
+        is_prose(self.word)
+    }
+
+    /// Whether a URL follows the word.
+    fn has_url(&self) -> bool {
+        has_url(self.rest)
     }
 }
 
@@ -781,16 +577,10 @@ fn has_url(text: &[u8]) -> bool {
 
 /// Whether `word` is one of prose: letters, also with a hyphen or an apostrophe between
 /// them, sentence punctuation aside.
-fn is_word(word: &[u8]) -> bool {
+fn is_prose(word: &[u8]) -> bool {
     let end = word.iter().rposition(|b| !b".,;:!?)'\"".contains(b)).map_or(0, |n| n + 1);
     let letters = |part: &[u8]| part.iter().all(|b| b.is_ascii_alphabetic() || *b >= 0x80);
     word[..end].split(|b| b"-'".contains(b)).all(letters)
-}
-
-/// The column after the text `line`, which has a leader and whitespace.
-fn column(line: &[u8]) -> usize {
-    let next = |at: usize, b: &u8| if *b == b'\t' { (at / TAB + 1) * TAB } else { at + 1 };
-    line.iter().fold(0, next)
 }
 
 /// The URL of which only the `scheme` is on its line, with or without its slashes, joined with a token that has a dotted
@@ -800,27 +590,25 @@ pub(super) fn of_scheme(cx: &Context<'_, '_>, start: usize, colon: usize) -> Opt
     let has_slashes = window.has(colon + 1, b"//");
     let stem = start..colon + 1 + if has_slashes { 2 } else { 0 };
     let line_end = window.skip(stem.end, limit, |b| BLANK.has(b));
-    if !breaks(window, line_end) {
-        return None;
-    }
-    let opening = Opening::of(cx, start)?;
+    let lines = &Lines::around(cx, stem.clone())?;
+    let line = lines.after(line_end)?;
+    let (word, rest) = line.split_word();
+    let host = line.text_start() + if has_slashes { 0 } else { 2 };
     let finder = EndFinder::new(window, start, limit, options, &cx.notes.cells);
-    let guards = Guards { cx, finder: &finder, opening: &opening };
-    let line = after_break(window, line_end);
-    let text = guards.text_in_paragraph(opening.start, line, line_end > stem.end)?;
-    let host = text + if has_slashes { 0 } else { 2 };
-    if !has_slashes && !window.has(text, b"//") {
+    let guards = Guards { cx, finder: &finder, lines };
+    if !guards.is_in_paragraph(&lines.first, &line) || !has_slashes && !word.starts_with(b"//") {
         return None;
     }
     let begin = (AuthorityReader { window, limit, options }).dotted_host(host, 2)?;
     let has_path = matches!(begin, Start::Open(at) if window.get(at) == Some(b'/'));
-    let next = Next::read(&finder, line, text, |_| true)?;
-    let cut = Cut { cx, opening: &opening, line: opening.start..stem.end, url: b"" };
+    let next = Next { line, word, rest, token: guards.token(&line)? };
+    let cut = Cut { cx, lines, line: lines.first, url: b"" };
     if !has_path && !cut.ends_page(&next) {
         return None;
     }
     let end = finder.trimmed(next.token.end, host);
-    let pieces = vec![Piece { range: stem, gap: Gap::Line }, Piece { range: text..end, gap: Gap::None }];
+    let pieces =
+        vec![Piece { range: stem, gap: Gap::Line }, Piece { range: next.token.start..end, gap: Gap::None }];
     let readings = Readings::new(|range| window.ahead(range), pieces, cx.rules.hyphen);
     let mut pieces = Pieces::new(Some(Joined::Guess), readings);
     pieces.guess = Some(GuessRule::Page);
@@ -887,7 +675,7 @@ fn is_continued(cx: &Context<'_, '_>, line: usize, start: usize) -> bool {
 /// Whether a line ends at `end` after a `=`.
 fn may_break(finder: &EndFinder<'_, '_>, end: usize) -> bool {
     let window = finder.window;
-    window.byte_before(end) == Some(b'=') && window.get(end).is_some_and(|b| BREAK.has(b))
+    window.byte_before(end) == Some(b'=') && window.is_break(end)
 }
 
 #[cfg(test)]
@@ -916,24 +704,10 @@ mod tests {
     #[test]
     fn words_of_prose() {
         for word in ["and", "word.", "e-mail", "don't", "Mo\u{fc}l", "(sic)", ""] {
-            assert_eq!(is_word(word.as_bytes()), !word.starts_with('('), "{word}");
+            assert_eq!(is_prose(word.as_bytes()), !word.starts_with('('), "{word}");
         }
         for token in ["file.html", "a/b", "x=1", "1994", "foo_bar", "a1"] {
-            assert!(!is_word(token.as_bytes()), "{token}");
+            assert!(!is_prose(token.as_bytes()), "{token}");
         }
-    }
-
-    #[test]
-    fn one_line_break() {
-        for (text, next) in [("\na", 1), ("\r\na", 2), ("\r\r\na", 3), ("\r\ra", 1), ("\n\n", 1)] {
-            assert_eq!(after_break(&Window::whole(text.as_bytes()), 0), next, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn tabs_count_to_the_next_stop() {
-        assert_eq!(column(b"  "), 2);
-        assert_eq!(column(b" \t "), 9);
-        assert_eq!(column(b">\t\t"), 16);
     }
 }

@@ -14,6 +14,7 @@
 //! | `attribute` | the values of HTML attributes |
 //! | [`paren`] | URLs in brackets that a line end cut |
 //! | [`guess`] | bare URLs that are cut at the end of a line, or by soft breaks that nobody decoded |
+//! | [`line`] | the lines around them |
 //!
 //! "The hyphen may or may not actually be part of the URL": both readings are in
 //! `found::readings`.
@@ -33,6 +34,7 @@ pub(crate) mod guess;
 pub(crate) mod implied;
 mod label;
 pub(crate) mod leader;
+mod line;
 mod notation;
 mod opener;
 pub(crate) mod paren;

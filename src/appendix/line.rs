@@ -1,0 +1,274 @@
+//! Lines as the rules see them: a margin of quote marks and indentation, a first word, and the rest.
+//!
+//! All that is read is bounded: lines of [`LINE`] bytes, [`BEFORE`] bytes of those before a line, and [`CHAIN`]
+//! of those after it.
+
+use std::ops::Range;
+
+use super::Context;
+use super::leader::Leader;
+use super::rejoin::starts_url;
+use crate::bytes::class::BLANK;
+use crate::bytes::window::Window;
+
+/// How long a line may be, in bytes. A longer one was not wrapped.
+pub(super) const LINE: usize = 1024;
+
+/// How far before a line others are read, in bytes.
+const BEFORE: usize = 2048;
+
+/// How many lines a URL may fill, at most, after the first.
+const CHAIN: usize = 4;
+
+/// How far apart tab stops are, in columns.
+const TAB: usize = 8;
+
+/// A line: quote marks and indentation, then a text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line<'h> {
+    pub(super) start: usize,
+    /// All of it, its break excluded.
+    pub(super) bytes: &'h [u8],
+    /// How many of the bytes are quote marks that the line of the URL has, too, and whitespace.
+    margin: usize,
+}
+
+impl<'h> Line<'h> {
+    fn read(window: &Window<'h>, leader: &Leader<'_>, start: usize) -> Self {
+        let limit = start.saturating_add(LINE);
+        let text = text_start(window, leader, start);
+        let end = window.line_end(text, limit);
+        Line { start, bytes: window.ahead(start..end), margin: text - start }
+    }
+
+    /// The line up to `end`, which is in its text.
+    pub(super) fn up_to(self, end: usize) -> Self {
+        Line { bytes: &self.bytes[..end - self.start], ..self }
+    }
+
+    pub(super) fn text_start(&self) -> usize {
+        self.start + self.margin
+    }
+
+    pub(super) fn end(&self) -> usize {
+        self.start + self.bytes.len()
+    }
+
+    /// What follows the margin.
+    fn text(&self) -> &'h [u8] {
+        &self.bytes[self.margin..]
+    }
+
+    /// The first word, up to whitespace, and what follows it. The word is empty only if the text is.
+    pub(super) fn split_word(&self) -> (&'h [u8], &'h [u8]) {
+        let text = self.text();
+        text.split_at(text.iter().position(|&b| BLANK.has(b)).unwrap_or(text.len()))
+    }
+
+    /// The text, if it is one word.
+    pub(super) fn only_word(&self) -> Option<&'h [u8]> {
+        let (word, rest) = self.split_word();
+        (!word.is_empty() && self.is_whole() && is_blank(rest)).then_some(word)
+    }
+
+    pub(super) fn starts_url(&self) -> bool {
+        starts_url(self.text())
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Whether it has no text.
+    pub(super) fn is_empty(&self) -> bool {
+        self.text().is_empty()
+    }
+
+    /// Whether it was read to its end.
+    pub(super) fn is_whole(&self) -> bool {
+        self.len() < LINE
+    }
+
+    /// Whether `next` has the same quote depth.
+    pub(super) fn has_depth_of(&self, next: &Self) -> bool {
+        let marks = |line: &Self| line.bytes[..line.margin].iter().filter(|b| !BLANK.has(**b));
+        marks(self).eq(marks(next)) && !matches!(next.text().first(), Some(b'>' | b'|'))
+    }
+
+    /// The column at which its text starts.
+    pub(super) fn column(&self) -> usize {
+        let next = |at: usize, b: &u8| if *b == b'\t' { (at / TAB + 1) * TAB } else { at + 1 };
+        self.bytes[..self.margin].iter().fold(0, next)
+    }
+}
+
+/// Whether `text` has whitespace alone.
+pub(super) fn is_blank(text: &[u8]) -> bool {
+    text.iter().all(|b| BLANK.has(*b))
+}
+
+/// Where the text starts of the line at `start`, after the `leader` and whitespace.
+fn text_start(window: &Window<'_>, leader: &Leader<'_>, start: usize) -> usize {
+    let limit = start.saturating_add(LINE);
+    window.skip(leader.strip(window, start, limit), limit, |b| BLANK.has(b))
+}
+
+/// The lines around a URL.
+pub(super) struct Lines<'w, 'h> {
+    window: &'w Window<'h>,
+    /// Nothing before this offset is read.
+    back: usize,
+    leader: Leader<'h>,
+    /// The line on which the URL starts, up to where it ends.
+    pub(super) first: Line<'h>,
+}
+
+impl<'w, 'h> Lines<'w, 'h> {
+    /// The lines around the URL in `url`, unless its own starts too far before it.
+    pub(super) fn around(cx: &Context<'w, 'h>, url: Range<usize>) -> Option<Self> {
+        let Context { window, back, .. } = *cx;
+        let start = window.line_start(url.start, back)?;
+        let leader = Leader::of_line(window, url.start, back);
+        let margin = text_start(window, &leader, start) - start;
+        let first = Line { start, bytes: window.ahead(start..url.end), margin };
+        Some(Lines { window, back, leader, first })
+    }
+
+    /// The line that starts at `start`.
+    pub(super) fn at(&self, start: usize) -> Line<'h> {
+        Line::read(self.window, &self.leader, start)
+    }
+
+    /// The line after the break at `end`, if there is a break.
+    pub(super) fn after(&self, end: usize) -> Option<Line<'h>> {
+        self.window.is_break(end).then(|| self.at(self.window.after_break(end)))
+    }
+
+    /// The line after the break at `end`, where a terminal cut the text. So it has no quote marks.
+    pub(super) fn after_terminal(&self, end: usize) -> Option<Line<'h>> {
+        let start = self.window.is_break(end).then(|| self.window.after_break(end))?;
+        Some(Line::read(self.window, &Leader::default(), start))
+    }
+
+    /// The lines before the one at `start`, the last one first. The first of all may be cut.
+    pub(super) fn before(&self, start: usize) -> impl Iterator<Item = Range<usize>> {
+        let (window, floor) = (self.window, self.back.max(start.saturating_sub(BEFORE)));
+        let mut next = start;
+        std::iter::from_fn(move || {
+            let end = (next > floor).then(|| window.before_break(next, floor))?;
+            next = window.line_start(end, floor).unwrap_or(floor);
+            Some(next..end)
+        })
+    }
+
+    /// Whether an empty line follows `line`, or nothing.
+    pub(super) fn is_last(&self, line: &Line<'_>) -> bool {
+        self.after(line.end()).is_none_or(|next| next.is_empty())
+    }
+
+    /// Whether `line` ends a paragraph: an empty line follows it, or fewer than [`CHAIN`] lines of one word do
+    /// before that, and the word of each `continues` the line before it.
+    pub(super) fn ends_paragraph(
+        &self,
+        line: &Line<'_>,
+        continues: impl Fn(&Line<'_>, &[u8]) -> bool,
+    ) -> bool {
+        let mut line = *line;
+        for _ in 0..CHAIN {
+            let Some(next) = self.after(line.end()).filter(|next| !next.is_empty()) else {
+                return true;
+            };
+            if !next.only_word().is_some_and(|word| continues(&line, word)) {
+                return false;
+            }
+            line = next;
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::appendix::{Notes, Rules};
+
+    /// Reads the lines around the URL in `text`.
+    fn lines(text: &str, test: impl Fn(&Lines<'_, '_>)) {
+        let (window, rules, notes) = (&Window::whole(text.as_bytes()), &Rules::default(), &Notes::default());
+        let cx = Context { window, rules, consumed: 0, back: 0, notes };
+        let url = text.find("http:").unwrap();
+        test(&Lines::around(&cx, url..url + "http://h.org/".len()).unwrap());
+    }
+
+    #[test]
+    fn a_line_has_a_margin_and_words() {
+        lines("> see http://h.org/\r\n>\tb c \r\n>\r\nd", |lines| {
+            assert_eq!((lines.first.start, lines.first.text_start(), lines.first.end()), (0, 2, 19));
+            let next = lines.after(19).unwrap();
+            assert_eq!((next.start, next.text_start(), next.end(), next.column()), (21, 23, 27, 8));
+            assert_eq!((next.split_word(), next.only_word()), ((&b"b"[..], &b" c "[..]), None));
+            assert!(lines.first.has_depth_of(&next) && lines.is_last(&next));
+            let empty = lines.after(next.end()).unwrap();
+            assert!(empty.is_empty() && empty.only_word().is_none() && !lines.is_last(&empty));
+            let last = lines.after(empty.end()).unwrap();
+            assert!(!lines.first.has_depth_of(&last) && lines.is_last(&last));
+            assert_eq!(last.only_word(), Some(&b"d"[..]));
+            assert!(lines.after(last.end()).is_none());
+        });
+    }
+
+    #[test]
+    fn the_marks_are_text_where_a_terminal_cut() {
+        lines("# http://h.org/\n# a", |lines| {
+            assert_eq!(lines.after(15).unwrap().only_word(), Some(&b"a"[..]));
+            assert_eq!(lines.after_terminal(15).unwrap().split_word(), (&b"#"[..], &b" a"[..]));
+        });
+    }
+
+    #[test]
+    fn a_paragraph_ends_before_an_empty_line() {
+        for (text, ends) in [
+            ("http://h.org/\na\nb\n\nc", true),
+            ("http://h.org/\na\nb", true),
+            ("http://h.org/\na\nb c\n", false),
+            ("http://h.org/\na\nx\n", false),
+            ("> http://h.org/\n> a\n> b\n>\n> c", true),
+            ("http://h.org/\na\nb\nb\nb\n\n", true),
+            ("http://h.org/\na\nb\nb\nb\nb\n\n", false),
+        ] {
+            lines(text, |lines| {
+                let next = lines.after(lines.first.end()).unwrap();
+                assert_eq!(lines.ends_paragraph(&next, |_, word| word == b"b"), ends, "{text:?}");
+            });
+        }
+    }
+
+    #[test]
+    fn lines_before_are_read_backwards() {
+        for end in ["\n", "\r\n", "\r", "\r\r\n"] {
+            let text = ["one", "", "three", "http://h.org/"].join(end);
+            lines(&text, |lines| {
+                let before: Vec<_> = lines.before(lines.first.start).map(|line| &text[line]).collect();
+                assert_eq!(before, ["three", "", "one"], "{end:?}");
+            });
+        }
+    }
+
+    #[test]
+    fn a_longer_line_is_not_whole() {
+        let long = "x".repeat(LINE);
+        lines(&format!("http://h.org/\n{long}\n{}", &long[1..]), |lines| {
+            let next = lines.after(13).unwrap();
+            assert!(!next.is_whole() && next.only_word().is_none());
+            assert!(lines.after(next.end()).unwrap().is_whole());
+        });
+    }
+
+    #[test]
+    fn tabs_count_to_the_next_stop() {
+        let column = |text| Line::read(&Window::whole(text), &Leader::default(), 0).column();
+        assert_eq!(column(b"  a"), 2);
+        assert_eq!(column(b" \t a"), 9);
+        assert_eq!(column(b"\t\ta"), 16);
+    }
+}
