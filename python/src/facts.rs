@@ -34,10 +34,12 @@ impl Facts {
         &self.0[place]
     }
 
-    /// Whether the object of this name is null: all its fields are.
+    /// Whether the object of this name is null: its first field is, which no object is without.
     pub fn is_null(&self, object: &str) -> bool {
-        let mut values = fields().iter().zip(&self.0).filter(|(field, _)| field.object() == Some(object));
-        values.all(|(_, value)| *value == Value::Null)
+        let mut values = fields().iter().zip(&self.0);
+        values
+            .find(|(field, _)| field.object() == Some(object))
+            .is_none_or(|(_, value)| *value == Value::Null)
     }
 
     /// The values by their names, of types that any version of the package restores.

@@ -88,12 +88,7 @@ impl Options {
 
 /// The option of a search of that name, if this package has it.
 fn of_search(name: &str) -> Option<&'static SearchOption> {
-    searched().find(|option| option.name() == name)
-}
-
-/// The options of a search. A package that was built without the table of public suffixes has no `domains`.
-fn searched() -> impl Iterator<Item = &'static SearchOption> {
-    urlgrep::options().iter().filter(|option| cfg!(feature = "domains") || option.name() != "domains")
+    urlgrep::options().iter().find(|option| option.name() == name)
 }
 
 /// Whether the option of that name is a list of names.
@@ -106,7 +101,7 @@ pub fn is_list(name: &str) -> bool {
 #[pyo3(name = "_kinds")]
 pub fn kinds(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let kinds = PyDict::new(py);
-    for option in searched() {
+    for option in urlgrep::options().iter() {
         let kind = match option.kind() {
             OptionKind::Flag => py.get_type::<PyBool>(),
             OptionKind::Number { .. } => py.get_type::<PyInt>(),
@@ -174,7 +169,7 @@ fn base(url: String) -> PyResult<String> {
 }
 
 fn unknown(name: &str, scope: Scope) -> PyErr {
-    let mut names: Vec<_> = searched().map(SearchOption::name).collect();
+    let mut names: Vec<_> = urlgrep::options().iter().map(SearchOption::name).collect();
     let mut hint = "";
     match scope {
         Scope::Archive | Scope::Table => names.extend(ARCHIVE),

@@ -83,6 +83,9 @@ def expected(match):
     row["path"] = text(row["path"])
     row["member"] = row["path"].split("!/", 1)[1] if "!/" in row["path"] else None
     row["unwrapped"] = list(match.unwrapped)
+    row["href"], row["rel"], row["registered_domain"] = match.href, match.rel, match.registered_domain
+    for key in ("production", "offset", "message"):
+        row[f"reason_{key}"] = match.reason and match.reason[key]
     for name, key in MESSAGE.items():
         row[name] = message and message.get(key)
     if message is not None:
@@ -110,15 +113,15 @@ def files(directory):
 
 def test_all_columns_are_those_of_open(tmp_path):
     paths = files(tmp_path)
-    columns = [name for name in names() if name != "registered_domain"]
+    columns = names()
     found = read(paths, columns=columns).to_pylist()
     matches = [expected(match) for path in paths for match in urlgrep.open(path, line_numbers=True)]
     assert len(found) == len(matches) > 20
     for row, match in zip(found, matches):
-        depth, rel = row.pop("quote_depth"), row.pop("rel")
-        assert rel == ("nofollow" if match["element"] == "a@href" else None)
+        depth = row.pop("quote_depth")
+        assert row["rel"] == ("nofollow" if match["element"] == "a@href" else None)
         assert depth == (match["message"]["quote_depth"] if match["message"] else 0)
-        assert row == {name: match[name] for name in columns if name not in ("quote_depth", "rel")}
+        assert row == {name: match[name] for name in columns if name != "quote_depth"}
 
 
 @pytest.mark.skipif(not CORPORA.exists(), reason="the sources are not here")
@@ -133,7 +136,7 @@ def test_corpora():
 
 def test_the_docs_have_all_columns():
     listed = set(ua.__doc__.replace(",", " ").split())
-    assert set(names()) | {"row", "registered_domain"} <= listed
+    assert set(names()) | {"row"} <= listed
 
 
 def test_usual_columns(path):
@@ -156,7 +159,7 @@ def test_chosen_columns(path):
     ("columns", "error", "message"),
     [
         (["row"], ValueError, 'unexpected column "row"'),
-        (["urls"], ValueError, 'unexpected column "urls"; expected some of path, member'),
+        (["urls"], ValueError, 'unexpected column "urls"; expected some of path, line'),
         (["url", "url"], ValueError, '"url" occurs twice'),
         ([], ValueError, "expected at least one name"),
         ("url", TypeError, "columns: expected a list of str, or a dict of them, found str"),

@@ -213,18 +213,20 @@ def test_every_option_is_set_by_its_type():
     assert len(kinds) >= 16
     for name, kind in kinds.items():
         assert urlgrep.Finder(**{name: values.get(kind) or texts[name]}) != urlgrep.Finder()
-        assert f"\n{name} (" in urlgrep.find_iter.__doc__ or name == "domains"
+        assert f"\n{name} (" in urlgrep.find_iter.__doc__
         with pytest.raises(TypeError, match=f'option "{name}": expected'):
             urlgrep.Finder(**{name: None})
 
 
 def test_domains():
-    try:
-        matches = urlgrep.find_all("see example.org/a", domains="names")
-    except TypeError as error:
-        assert 'unexpected option "domains"' in str(error), "the package was built without"
-    else:
-        assert [match.url for match in matches] == ["example.org/a"]
+    matches = urlgrep.find_all("see example.org/a", domains="names")
+    assert [(match.url, match.registered_domain) for match in matches] == [("example.org/a", "example.org")]
+
+
+def test_a_link_that_shows_another_host(tmp_path):
+    page = tmp_path / "a.html"
+    page.write_text('<a href="http://evil.example.net/">www.bank.com</a>')
+    assert [match.warnings for match in urlgrep.open(page)] == [("text-host",)]
 
 
 def test_a_finder():

@@ -22,7 +22,7 @@ struct Face {
 }
 
 const PYTHON: Face = Face {
-    without: &["domains"],
+    without: &[],
     name: |option| option.name().to_owned(),
     quote: "'",
     flag: "`True`, **`False`**",
@@ -104,7 +104,6 @@ impl Face {
 /// `class TextOptions` of the stubs.
 fn python_types() -> String {
     let mut types = "class TextOptions(TypedDict, total=False):\n".to_owned();
-    // With domains, which a package of one's own may have.
     for option in urlgrep::options() {
         let kind = match option.kind() {
             OptionKind::Flag => "bool".to_owned(),

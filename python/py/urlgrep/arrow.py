@@ -26,7 +26,7 @@ Those are what a caller gets who chooses none, after `row` or `path`. There are 
     segments           list of structs of start and end, int64: the ranges that the URL is made of
     port               int32: that in the URL, or the default of the scheme
     ascii              string: the URL in ASCII, if it has other characters
-    registered_domain  string: 'example.co.uk' of www.example.co.uk, if the package was built with domains
+    registered_domain  string: 'example.co.uk' of www.example.co.uk, or null
     role               string: 'text', 'link', 'image', 'form', 'resource', 'header'
     reason             struct of production, offset and message: why the grade is not better
     alternatives       list of strings: other readings, likeliest first
