@@ -23,100 +23,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(URLGREP_ARCHIVE)
-/**
- * It is read in a text.
- */
-#define URLGREP_ROLE_TEXT 0
-#endif
-
-#if defined(URLGREP_ARCHIVE)
-/**
- * It can be followed.
- */
-#define URLGREP_ROLE_LINK 1
-#endif
-
-#if defined(URLGREP_ARCHIVE)
-/**
- * A picture that the message shows.
- */
-#define URLGREP_ROLE_IMAGE 2
-#endif
-
-#if defined(URLGREP_ARCHIVE)
-/**
- * A form is sent there.
- */
-#define URLGREP_ROLE_FORM 3
-#endif
-
-#if defined(URLGREP_ARCHIVE)
-/**
- * What else the message loads, names or hides.
- */
-#define URLGREP_ROLE_RESOURCE 4
-#endif
-
-#if defined(URLGREP_ARCHIVE)
-/**
- * It is in a header field.
- */
-#define URLGREP_ROLE_HEADER 5
-#endif
-
-#if defined(URLGREP_ARCHIVE)
-/**
- * A role that a later version of the library knows.
- */
-#define URLGREP_ROLE_OTHER 65535
-#endif
-
-/**
- * <URL:...>, as the Appendix of RFC 1738 recommends.
- */
-#define URLGREP_FORM_WRAPPER 0
-
-/**
- * <...> without the prefix.
- */
-#define URLGREP_FORM_ANGLE 1
-
-/**
- * Between quotation marks, over several lines.
- */
-#define URLGREP_FORM_QUOTE 2
-
-/**
- * In brackets, around a line end.
- */
-#define URLGREP_FORM_PAREN 3
-
-/**
- * URL:... without brackets.
- */
-#define URLGREP_FORM_PREFIXED 4
-
-/**
- * The URL alone.
- */
-#define URLGREP_FORM_BARE 5
-
-/**
- * The value of an attribute of HTML.
- */
-#define URLGREP_FORM_HREF 6
-
-/**
- * Written so that no program opens it.
- */
-#define URLGREP_FORM_DEFANGED 7
-
-/**
- * A form that a later version of the library knows.
- */
-#define URLGREP_FORM_OTHER 65535
-
 /**
  * The text is not a URL.
  */
@@ -147,13 +53,6 @@ typedef struct urlgrep_finder urlgrep_finder;
  */
 typedef struct urlgrep_iter urlgrep_iter;
 
-#if defined(URLGREP_ARCHIVE)
-/**
- * A URL in a message of mail or news.
- */
-typedef struct urlgrep_mail_match urlgrep_mail_match;
-#endif
-
 /**
  * A URL in a text.
  */
@@ -174,13 +73,6 @@ typedef struct urlgrep_scanner urlgrep_scanner;
  * returns false, it is not called again. It must not throw, and not longjmp.
  */
 typedef bool (*urlgrep_callback)(const struct urlgrep_match *matched, void *data);
-
-#if defined(URLGREP_ARCHIVE)
-/**
- * Called with each match in a message, as a urlgrep_callback is with those in a text.
- */
-typedef bool (*urlgrep_mail_callback)(const struct urlgrep_mail_match *matched, void *data);
-#endif
 
 /**
  * A range of bytes: from `start` up to, and without, `end`.
@@ -291,45 +183,13 @@ bool urlgrep_scanner_finish(struct urlgrep_scanner *scanner,
 #if defined(URLGREP_ARCHIVE)
 /**
  * Calls `callback` with each URL of a message of mail or news, whose parts are decoded. Returns false if an argument
- * is not valid.
+ * is not valid. What the URL is to a reader is the field "role", what one sees of a link the field "text".
  */
 bool urlgrep_find_in_mail(const struct urlgrep_finder *finder,
                           const uint8_t *message,
                           size_t len,
-                          urlgrep_mail_callback callback,
+                          urlgrep_callback callback,
                           void *data);
-#endif
-
-#if defined(URLGREP_ARCHIVE)
-/**
- * The match in the decoded text or in the attribute: its span and segments are offsets there. It is valid as long as
- * the match in the message.
- */
-const struct urlgrep_match *urlgrep_mail_match_in_text(const struct urlgrep_mail_match *matched);
-#endif
-
-#if defined(URLGREP_ARCHIVE)
-/**
- * The bytes of the message that encode the match, with its delimiters.
- */
-struct urlgrep_range urlgrep_mail_match_span(const struct urlgrep_mail_match *matched);
-#endif
-
-#if defined(URLGREP_ARCHIVE)
-/**
- * What the URL is to the reader of the message: URLGREP_ROLE_...
- */
-uint32_t urlgrep_mail_match_role(const struct urlgrep_mail_match *matched);
-#endif
-
-#if defined(URLGREP_ARCHIVE)
-/**
- * Writes what a reader sees of a link, in UTF-8, as urlgrep_match_href writes the URL. 0 if it is no link, or has no
- * text.
- */
-size_t urlgrep_mail_match_text(const struct urlgrep_mail_match *matched,
-                               uint8_t *buffer,
-                               size_t capacity);
 #endif
 
 /**
@@ -340,56 +200,48 @@ const uint8_t *urlgrep_match_url(const struct urlgrep_match *matched,
                                  size_t *len);
 
 /**
- * Where the match is in the text, with its delimiters. Of a scanner, in all chunks together.
+ * Where the match is in the text, with its delimiters: of a scanner, in all chunks together; of a message, the bytes
+ * of it that encode the match.
  */
 struct urlgrep_range urlgrep_match_span(const struct urlgrep_match *matched);
 
 /**
- * The ranges of the text whose concatenation is the URL, in their order. Writes at most `capacity` of them to
- * `ranges`, which may be null, and returns how many there are. Most URLs have one.
+ * The ranges of the text whose concatenation is the URL, or of the message that encode it, in their order. Writes at
+ * most `capacity` of them to `ranges`, which may be null, and returns how many there are. Most URLs have one.
  */
 size_t urlgrep_match_segments(const struct urlgrep_match *matched,
                               struct urlgrep_range *ranges,
                               size_t capacity);
 
 /**
- * How the URL is written in the text: URLGREP_FORM_...
- */
-uint32_t urlgrep_match_form(const struct urlgrep_match *matched);
-
-/**
- * How well formed the URL is: URLGREP_GRADE_...
- */
-uint32_t urlgrep_match_grade(const struct urlgrep_match *matched);
-
-/**
- * The line and the column, in bytes, from 1, at which the match starts. False if lines are not counted: see
- * urlgrep_options_line_numbers.
+ * The line and the column, in bytes, from 1, at which the match starts. False if lines are not counted: see the option
+ * line_numbers.
  */
 bool urlgrep_match_position(const struct urlgrep_match *matched,
                             uint64_t *line,
                             uint64_t *column);
 
 /**
- * Writes the URL with the scheme that it implies, http://www.h.org/ for www.h.org/, to `buffer`, at most `capacity`
- * bytes of it, without NUL. Returns its length: more than `capacity` if it did not fit. `buffer` may be null.
+ * Writes the value of a field to `buffer`, at most `capacity` bytes of it, without NUL. Returns its length: more than
+ * `capacity` if it did not fit, 0 if the value or the match is null, SIZE_MAX if there is no field of this name.
+ * `buffer` may be null.
+ *
+ * The names and values are those of the program's --format: "scheme", "host", "port", "form", "grade", "href",
+ * "message.subject" and so on, in UTF-8 unless the text has other bytes. Each call computes the value anew.
  */
-size_t urlgrep_match_href(const struct urlgrep_match *matched,
-                          uint8_t *buffer,
-                          size_t capacity);
+size_t urlgrep_match_field(const struct urlgrep_match *matched,
+                           const uint8_t *name,
+                           size_t len,
+                           uint8_t *buffer,
+                           size_t capacity);
 
 /**
- * Writes the scheme, in lower case, as urlgrep_match_href writes the URL.
+ * The name of a field by its number, from 0, with NUL at its end; null if there are not so many. It need not be freed.
  */
-size_t urlgrep_match_scheme(const struct urlgrep_match *matched, uint8_t *buffer, size_t capacity);
+const char *urlgrep_field_name(size_t number);
 
 /**
- * Writes the host, in lower case, as urlgrep_match_href writes the URL. 0 if there is none.
- */
-size_t urlgrep_match_host(const struct urlgrep_match *matched, uint8_t *buffer, size_t capacity);
-
-/**
- * Writes another reading of the URL, as urlgrep_match_href writes the URL: that of this number, from 0. Returns 0 if
+ * Writes another reading of the URL, as urlgrep_match_field writes a value: that of this number, from 0. Returns 0 if
  * there are not so many. Each call finds all of them anew.
  */
 size_t urlgrep_match_alternative(const struct urlgrep_match *matched,

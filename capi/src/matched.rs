@@ -26,8 +26,8 @@ pub unsafe extern "C" fn urlgrep_match_url(matched: *const urlgrep_match<'_>, le
     url.map_or(std::ptr::null(), <[u8]>::as_ptr)
 }
 
-/// Where the match is in the text, with its delimiters: of a scanner, in all chunks together; of a message, the bytes of it
-/// that encode the match.
+/// Where the match is in the text, with its delimiters: of a scanner, in all chunks together; of a message, the bytes
+/// of it that encode the match.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_match_span(matched: *const urlgrep_match<'_>) -> urlgrep_range {
     // SAFETY: the caller's promise.
@@ -35,8 +35,8 @@ pub unsafe extern "C" fn urlgrep_match_span(matched: *const urlgrep_match<'_>) -
     urlgrep_range { start: span.start, end: span.end }
 }
 
-/// The ranges of the text whose concatenation is the URL, or of the message that encode it, in their order. Writes at most `capacity` of them to
-/// `ranges`, which may be null, and returns how many there are. Most URLs have one.
+/// The ranges of the text whose concatenation is the URL, or of the message that encode it, in their order. Writes at
+/// most `capacity` of them to `ranges`, which may be null, and returns how many there are. Most URLs have one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_match_segments(
     matched: *const urlgrep_match<'_>,
@@ -56,8 +56,8 @@ pub unsafe extern "C" fn urlgrep_match_segments(
     count
 }
 
-/// The line and the column, in bytes, from 1, at which the match starts. False if lines are not counted: see
-/// urlgrep_options_line_numbers.
+/// The line and the column, in bytes, from 1, at which the match starts. False if lines are not counted: see the option
+/// line_numbers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_match_position(
     matched: *const urlgrep_match<'_>,
@@ -72,11 +72,8 @@ pub unsafe extern "C" fn urlgrep_match_position(
     true
 }
 
-/// The length that urlgrep_match_field returns for a name that is no field.
-pub const URLGREP_NO_FIELD: usize = usize::MAX;
-
 /// Writes the value of a field to `buffer`, at most `capacity` bytes of it, without NUL. Returns its length: more than
-/// `capacity` if it did not fit, 0 if it is null or empty, URLGREP_NO_FIELD if there is no field of this name.
+/// `capacity` if it did not fit, 0 if the value or the match is null, SIZE_MAX if there is no field of this name.
 /// `buffer` may be null.
 ///
 /// The names and values are those of the program's --format: "scheme", "host", "port", "form", "grade", "href",
@@ -92,12 +89,14 @@ pub unsafe extern "C" fn urlgrep_match_field(
     // SAFETY: the caller's promise.
     let (matched, name) = unsafe { (matched.as_ref(), bytes(name, len)) };
     let Some(field) = fields().iter().find(|field| Some(field.name().as_bytes()) == name) else {
-        return URLGREP_NO_FIELD;
+        return usize::MAX;
     };
     let Some(matched) = matched else { return 0 };
-    let value = guard(None, || Some(field.value(&Row::new(&matched.0)).to_text().into_owned()));
-    // SAFETY: the caller's promise.
-    value.map_or(0, |value| unsafe { copy(&value, buffer, capacity) })
+    guard(usize::MAX, || {
+        let row = Row::new(&matched.0);
+        // SAFETY: the caller's promise.
+        unsafe { copy(&field.value(&row).to_text(), buffer, capacity) }
+    })
 }
 
 /// The name of a field by its number, from 0, with NUL at its end; null if there are not so many. It need not be freed.
