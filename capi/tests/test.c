@@ -38,6 +38,18 @@ static bool set(urlgrep_options *options, const char *name, const char *value) {
     return urlgrep_options_set(options, bytes(name), strlen(name), bytes(value), strlen(value), NULL, 0);
 }
 
+/* The length of a field, whose value is written to `buffer`. */
+static size_t field(const urlgrep_match *match, const char *name, char *buffer, size_t capacity) {
+    return urlgrep_match_field(match, bytes(name), strlen(name), (uint8_t *)buffer, capacity);
+}
+
+/* Whether a field has that value. */
+static bool is(const urlgrep_match *match, const char *name, const char *value) {
+    char buffer[200];
+    size_t len = field(match, name, buffer, sizeof buffer);
+    return len == strlen(value) && memcmp(buffer, value, len) == 0;
+}
+
 static void all_matches(void) {
     const char *text = "http://h.org/a, <URL:http://h.org/b\n c> and ftp://h.org/d.";
     urlgrep_finder *finder = urlgrep_finder_new(NULL, NULL, 0);
@@ -66,8 +78,8 @@ static void iterator(void) {
     iter = urlgrep_iter_new(finder, bytes(text), strlen(text));
 
     match = urlgrep_iter_next(iter);
-    CHECK(urlgrep_match_form(match) == URLGREP_FORM_WRAPPER);
-    CHECK(urlgrep_match_grade(match) == URLGREP_GRADE_RFC1738);
+    CHECK(is(match, "form", "wrapper"));
+    CHECK(is(match, "grade", "rfc1738"));
     span = urlgrep_match_span(match);
     CHECK(span.start == 6 && span.end == 33);
     CHECK(urlgrep_match_segments(match, segments, 3) == 2);
@@ -78,12 +90,16 @@ static void iterator(void) {
     CHECK(urlgrep_match_segments(match, segments, 1) == 2 && segments[1].start == 99);
     CHECK(urlgrep_match_segments(match, NULL, 0) == 2);
     CHECK(urlgrep_match_position(match, &line, &column) && line == 1 && column == 7);
-    CHECK(urlgrep_match_host(match, (uint8_t *)buffer, sizeof buffer) == 5 && strncmp(buffer, "h.org", 5) == 0);
-    CHECK(urlgrep_match_scheme(match, (uint8_t *)buffer, 2) == 4 && strncmp(buffer, "htorg", 5) == 0);
+    CHECK(field(match, "host", buffer, sizeof buffer) == 5 && strncmp(buffer, "h.org", 5) == 0);
+    CHECK(field(match, "scheme", buffer, 2) == 4 && strncmp(buffer, "htorg", 5) == 0);
+    CHECK(is(match, "url", "http://H.org:80/bc") && is(match, "port", "80") && is(match, "join", "delimited"));
+    CHECK(is(match, "start", "6") && is(match, "end", "33") && is(match, "segments", "11-28 31-32"));
+    CHECK(is(match, "line", "1") && is(match, "column", "7"));
 
     match = urlgrep_iter_next(iter);
-    CHECK(urlgrep_match_href(match, (uint8_t *)buffer, sizeof buffer) == 16);
+    CHECK(field(match, "href", buffer, sizeof buffer) == 16);
     CHECK(strncmp(buffer, "http://www.h.org", 16) == 0);
+    CHECK(is(match, "url", "www.h.org") && is(match, "port", "80") && is(match, "join", ""));
     CHECK(!urlgrep_iter_next(iter) && !urlgrep_iter_next(iter));
     urlgrep_iter_free(iter);
     urlgrep_finder_free(finder);
@@ -98,6 +114,61 @@ static void readings(void) {
     CHECK(urlgrep_match_alternative(match, 0, (uint8_t *)buffer, sizeof buffer) == 15);
     CHECK(strcmp(buffer, "http://h.org/ab") == 0);
     CHECK(urlgrep_match_alternative(match, 1, (uint8_t *)buffer, sizeof buffer) == 0);
+    urlgrep_iter_free(iter);
+    urlgrep_finder_free(finder);
+}
+
+/* Every field, by its name, of a match and of none. */
+static void every_field(void) {
+    const char *text = "http://a.h.org/~me";
+    urlgrep_finder *finder = urlgrep_finder_new(NULL, NULL, 0);
+    urlgrep_iter *iter = urlgrep_iter_new(finder, bytes(text), strlen(text));
+    const urlgrep_match *match = urlgrep_iter_next(iter);
+    const char *name;
+    size_t number;
+    for (number = 0; (name = urlgrep_field_name(number)); number++) {
+        char buffer[200];
+        size_t len = field(match, name, NULL, 0);
+        CHECK(strlen(name) > 0 && urlgrep_field_name(number) == name);
+        CHECK(len < sizeof buffer && field(match, name, buffer, sizeof buffer) == len);
+        CHECK(field(NULL, name, buffer, sizeof buffer) == 0 && field(NULL, name, NULL, 9) == 0);
+    }
+    CHECK(number > 20 && !urlgrep_field_name(number + 1) && !urlgrep_field_name(SIZE_MAX));
+
+    CHECK(is(match, "grade", "rfc3986") && is(match, "reason.offset", "15") && is(match, "form", "bare"));
+    CHECK(is(match, "registered_domain", "h.org") && is(match, "role", "text"));
+    /* What there is nothing of is empty. */
+    CHECK(is(match, "path", "") && is(match, "line", "") && is(match, "alternatives", "") && is(match, "warnings", ""));
+#ifdef URLGREP_ARCHIVE
+    CHECK(is(match, "text", "") && is(match, "message.subject", ""));
+#else
+    CHECK(field(match, "text", NULL, 0) == SIZE_MAX && field(match, "message.subject", NULL, 0) == SIZE_MAX);
+#endif
+    urlgrep_iter_free(iter);
+    urlgrep_finder_free(finder);
+}
+
+/* A name that is no field is none of any match, and nothing is written. */
+static void names_that_are_no_fields(void) {
+    static const char *const names[] = {"", "hos", "hosts", "Host", " host", "subject", "message", "message.", "\xff"};
+    const char *text = "http://h.org/";
+    urlgrep_finder *finder = urlgrep_finder_new(NULL, NULL, 0);
+    urlgrep_iter *iter = urlgrep_iter_new(finder, bytes(text), strlen(text));
+    const urlgrep_match *match = urlgrep_iter_next(iter);
+    uint8_t buffer[4] = "###";
+    size_t at;
+    for (at = 0; at < sizeof names / sizeof *names; at++) {
+        CHECK(field(match, names[at], (char *)buffer, sizeof buffer) == SIZE_MAX);
+        CHECK(field(NULL, names[at], NULL, 0) == SIZE_MAX);
+    }
+    CHECK(urlgrep_match_field(match, NULL, 0, buffer, sizeof buffer) == SIZE_MAX);
+    CHECK(urlgrep_match_field(match, NULL, 4, buffer, sizeof buffer) == SIZE_MAX);
+    CHECK(urlgrep_match_field(match, bytes("host"), SIZE_MAX, buffer, sizeof buffer) == SIZE_MAX);
+    CHECK(urlgrep_match_field(NULL, NULL, 4, NULL, 0) == SIZE_MAX);
+    /* A NUL is a byte of the name, which ends where its length says. */
+    CHECK(urlgrep_match_field(match, bytes("host"), 5, buffer, sizeof buffer) == SIZE_MAX);
+    CHECK(memcmp(buffer, "###", 4) == 0);
+    CHECK(urlgrep_match_field(match, bytes("porter"), 4, buffer, sizeof buffer) == 2 && memcmp(buffer, "80#", 4) == 0);
     urlgrep_iter_free(iter);
     urlgrep_finder_free(finder);
 }
@@ -277,9 +348,9 @@ static void what_is_not_there(void) {
     CHECK(!urlgrep_scanner_finish(NULL, see, &seen) && !urlgrep_scanner_finish(scanner, NULL, NULL));
     CHECK(!urlgrep_match_url(NULL, &len) && len == 0 && !urlgrep_match_url(NULL, NULL));
     CHECK(urlgrep_match_span(NULL).end == 0 && urlgrep_match_segments(NULL, NULL, 3) == 0);
-    CHECK(urlgrep_match_form(NULL) == URLGREP_FORM_OTHER && urlgrep_match_grade(NULL) == URLGREP_GRADE_NONE);
-    CHECK(!urlgrep_match_position(NULL, NULL, NULL) && urlgrep_match_href(NULL, NULL, 9) == 0);
-    CHECK(urlgrep_match_host(NULL, NULL, 0) == 0 && urlgrep_match_scheme(NULL, NULL, 0) == 0);
+    CHECK(field(NULL, "form", NULL, 0) == 0 && field(NULL, "grade", NULL, 0) == 0);
+    CHECK(!urlgrep_match_position(NULL, NULL, NULL) && field(NULL, "href", NULL, 9) == 0);
+    CHECK(field(NULL, "host", NULL, 0) == 0 && field(NULL, "scheme", NULL, 0) == 0);
     CHECK(urlgrep_match_alternative(NULL, 0, NULL, 0) == 0);
     CHECK(!set(NULL, "hosts", "true") && !urlgrep_options_set(NULL, NULL, 0, NULL, 0, NULL, 0));
     CHECK(urlgrep_check(NULL, 0, NULL) == URLGREP_GRADE_NONE && urlgrep_check(bytes(""), 0, &len) == URLGREP_GRADE_NONE);
@@ -293,7 +364,7 @@ static void what_is_not_there(void) {
 }
 
 #ifdef URLGREP_ARCHIVE
-static bool see_none(const urlgrep_mail_match *match, void *data) {
+static bool see_none(const urlgrep_match *match, void *data) {
     (void)match;
     (void)data;
     CHECK(false);
@@ -316,6 +387,7 @@ static void lengths_that_cannot_be(void) {
         CHECK(!urlgrep_find_at(finder, text, len, 0, see, &seen) && !urlgrep_find_at(finder, text, len, len, see, &seen));
         CHECK(!urlgrep_iter_new(finder, text, len) && !urlgrep_scanner_push(scanner, text, len, see, &seen));
         CHECK(urlgrep_check(text, len, &offset) == URLGREP_GRADE_NONE && offset == 7);
+        CHECK(urlgrep_match_field(NULL, text, len, NULL, 0) == SIZE_MAX);
         CHECK(!urlgrep_options_set(options, text, len, bytes("true"), 4, NULL, 0));
         CHECK(!urlgrep_options_set(options, bytes("known"), 5, text, len, NULL, 0));
 #ifdef URLGREP_ARCHIVE
@@ -361,17 +433,17 @@ static void room_that_is_short(void) {
     urlgrep_finder *finder = urlgrep_finder_new(NULL, NULL, 0);
     urlgrep_iter *iter = urlgrep_iter_new(finder, bytes(text), strlen(text));
     const urlgrep_match *match = urlgrep_iter_next(iter);
-    size_t (*const writers[])(const urlgrep_match *, uint8_t *, size_t) = {
-        urlgrep_match_href, urlgrep_match_scheme, urlgrep_match_host};
-    static const char *const values[] = {"http://www.h.org/a-b", "http", "www.h.org"};
+    static const char *const rows[][2] = {
+        {"href", "http://www.h.org/a-b"}, {"scheme", "http"}, {"host", "www.h.org"}, {"form", "angle"}, {"path", ""}};
     size_t at, room;
-    for (at = 0; at < 3; at++) {
-        size_t len = strlen(values[at]);
+    for (at = 0; at < sizeof rows / sizeof *rows; at++) {
+        const char *name = rows[at][0], *value = rows[at][1];
+        size_t len = strlen(value);
         for (room = 0; room < 24; room++) {
-            uint8_t buffer[25];
+            char buffer[25];
             memset(buffer, '#', sizeof buffer);
-            CHECK(writers[at](match, buffer, room) == len && writers[at](match, NULL, room) == len);
-            CHECK(memcmp(buffer, values[at], room < len ? room : len) == 0);
+            CHECK(field(match, name, buffer, room) == len && field(match, name, NULL, room) == len);
+            CHECK(memcmp(buffer, value, room < len ? room : len) == 0);
             CHECK(buffer[room < len ? room : len] == '#');
         }
     }
@@ -381,17 +453,21 @@ static void room_that_is_short(void) {
 }
 
 #ifdef URLGREP_ARCHIVE
-static bool see_link(const urlgrep_mail_match *match, void *data) {
-    urlgrep_range span = urlgrep_mail_match_span(match);
-    uint8_t text[16];
-    CHECK(urlgrep_mail_match_role(match) == URLGREP_ROLE_LINK);
-    CHECK(urlgrep_mail_match_text(match, text, sizeof text) == 4 && memcmp(text, "here", 4) == 0);
-    CHECK(span.start == 34 && span.end == 47);
-    return see(urlgrep_mail_match_in_text(match), data);
+/* The link of the message below: its places are those of the bytes that encode it. */
+static bool see_link(const urlgrep_match *match, void *data) {
+    urlgrep_range span = urlgrep_match_span(match), segment;
+    char text[16];
+    CHECK(is(match, "role", "link"));
+    CHECK(field(match, "text", text, sizeof text) == 4 && memcmp(text, "here", 4) == 0);
+    CHECK(span.start == 61 && span.end == 74);
+    CHECK(urlgrep_match_segments(match, &segment, 1) == 1 && segment.start == 61 && segment.end == 74);
+    CHECK(is(match, "message.subject", "a b") && is(match, "message.part", "1") && is(match, "element", "a@href"));
+    CHECK(is(match, "message.content_type", "text/html") && is(match, "message.header", "") && is(match, "form", "href"));
+    return see(match, data);
 }
 
 static void mail(void) {
-    const char *message = "Content-Type: text/html\n\n<a href='http://h.org/'>here</a>\n";
+    const char *message = "Subject: =?utf-8?q?a=20b?=\nContent-Type: text/html\n\n<a href='http://h.org/'>here</a>\n";
     urlgrep_finder *finder = urlgrep_finder_new(NULL, NULL, 0);
     struct seen seen = {"", 0, 0};
     CHECK(urlgrep_find_in_mail(finder, bytes(message), strlen(message), see_link, &seen));
@@ -399,8 +475,7 @@ static void mail(void) {
     CHECK(!urlgrep_find_in_mail(NULL, bytes(message), 1, see_link, &seen));
     CHECK(!urlgrep_find_in_mail(finder, bytes(message), 1, NULL, NULL));
     CHECK(urlgrep_find_in_mail(finder, NULL, 0, see_none, NULL) && urlgrep_find_in_mail(finder, bytes(""), 0, see_none, NULL));
-    CHECK(!urlgrep_mail_match_in_text(NULL) && urlgrep_mail_match_role(NULL) == URLGREP_ROLE_OTHER);
-    CHECK(urlgrep_mail_match_span(NULL).end == 0 && urlgrep_mail_match_text(NULL, NULL, 9) == 0);
+    CHECK(field(NULL, "role", NULL, 0) == 0 && field(NULL, "text", NULL, 9) == 0);
     urlgrep_finder_free(finder);
 }
 #endif
@@ -410,6 +485,8 @@ int main(void) {
     all_matches();
     iterator();
     readings();
+    every_field();
+    names_that_are_no_fields();
     at_a_place();
     chunks();
     rules();
