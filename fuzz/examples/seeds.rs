@@ -19,7 +19,7 @@ const HEADS: [&[u8; 12]; 5] =
 /// How C calls, as `border` reads it: plainly; for everything, at the screen of a terminal; and at the limits.
 const CALLS: [&[u8; 24]; 3] = [
     b"\0\x01\0\0\0\x80\x03\x10\x10\x40\x70\xA0\0\0\0\0\0\0\0\0\0\0\0\0",
-    b"\x1F\x02\x02\x01\x01\x50\x80\x02\x05\x20\x50\x80\xB0\0\0\0\0\0\0\0\0\0\0\0",
+    b"\x1F\x02\x02\x01\0\x50\x80\x02\x05\x20\x50\x80\xB0\0\0\0\0\0\0\0\0\0\0\0",
     b"\xFF\x02\0\0\0\xC0\xC0\x03\x80\x01\xC0\xD0\xD8\xE0\xF0\0\0\0\0\0\0\0\0\0",
 ];
 

@@ -1,6 +1,6 @@
 //! The library as C calls it: any options, any pointers and lengths that the header allows, and what comes back.
 
-use std::ffi::{c_char, c_void};
+use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
 
 use super::capi::*;
@@ -16,6 +16,10 @@ struct Wanted {
 
 /// The flag of the maximum length.
 const MAX_LEN: u8 = 32;
+
+const FORMS: [&[u8]; 8] =
+    [b"wrapper", b"angle", b"quote", b"paren", b"prefixed", b"bare", b"href", b"defanged"];
+const GRADES: [&[u8]; 3] = [b"lenient", b"rfc3986", b"rfc1738"];
 
 /// Reads decisions from the bytes of an input; zeros when they are used up.
 struct Dice<'d>(&'d [u8]);
@@ -61,42 +65,44 @@ pub fn holds(data: &[u8]) {
     }
 }
 
-/// Options as the dice say, or null.
+/// Options as the dice say.
 unsafe fn options(dice: &mut Dice<'_>, text: &[u8]) -> *mut urlgrep_options {
     let options = urlgrep_options_new();
     let flags = dice.byte();
-    unsafe {
-        let numbers =
-            [u32::from(dice.byte() & 7), u32::from(dice.byte() & 7), u32::from(dice.byte() & 7), u32::MAX];
-        assert_eq!(urlgrep_options_join(options, numbers[0]), numbers[0] <= 2);
-        assert_eq!(urlgrep_options_hyphen(options, numbers[1]), numbers[1] <= 2);
-        assert_eq!(urlgrep_options_iri(options, numbers[2]), numbers[2] <= 2);
-        assert!(!urlgrep_options_min_grade(options, numbers[3]));
-        let grade = u32::from(dice.byte() & 7);
-        assert_eq!(urlgrep_options_min_grade(options, grade), (1..=3).contains(&grade));
-        assert!(urlgrep_options_hosts(options, flags & 1 > 0));
-        assert!(urlgrep_options_addresses(options, flags & 2 > 0));
-        assert!(urlgrep_options_refang(options, flags & 4 > 0));
-        assert!(urlgrep_options_line_numbers(options, flags & 8 > 0));
-        if flags & 16 > 0 {
-            assert!(urlgrep_options_width(options, dice.number()));
-        }
-        if flags & MAX_LEN > 0 {
-            assert!(urlgrep_options_max_len(options, dice.number()));
-        }
-        // A name of the text, which may be no text, or a name whose length cannot be.
-        if flags & 64 > 0 {
-            let name = &text[..text.len().min(usize::from(dice.byte() & 15))];
-            let is_text = std::str::from_utf8(name).is_ok();
-            assert_eq!(urlgrep_options_add_known(options, name.as_ptr(), name.len()), is_text);
-            assert!(!urlgrep_options_add_known(options, text.as_ptr(), usize::MAX));
-        }
-        if flags & 128 > 0 {
-            assert!(urlgrep_options_add_scheme(options, b"http".as_ptr(), 4));
-            assert!(!urlgrep_options_add_scheme(options, ptr::null(), 4));
+    let set = |name: &str, value: &[u8]| unsafe { set(options, name, value.as_ptr(), value.len()) };
+    for (name, values) in [
+        ("join", ["none", "delimited", "likely"]),
+        ("hyphen", ["keep", "drop", "both"]),
+        ("iri", ["words", "all", "ascii"]),
+        ("grade", ["lenient", "rfc3986", "rfc1738"]),
+    ] {
+        let value = values.get(usize::from(dice.byte() & 7));
+        assert_eq!(set(name, value.unwrap_or(&"other").as_bytes()), value.is_some());
+    }
+    for (flag, name) in [(1, "hosts"), (2, "addresses"), (4, "refang"), (8, "line_numbers")] {
+        assert!(set(name, if flags & flag > 0 { b"true" } else { b"false" }));
+    }
+    for (flag, name, least) in [(16, "width", 1), (MAX_LEN, "max_len", 16)] {
+        if flags & flag > 0 {
+            let number = dice.number();
+            assert_eq!(set(name, number.to_string().as_bytes()), number >= least);
         }
     }
+    // A name of the text, which may be no text, or a name whose length cannot be.
+    if flags & 64 > 0 {
+        let name = &text[..text.len().min(usize::from(dice.byte() & 15))];
+        assert_eq!(set("known", name), std::str::from_utf8(name).is_ok());
+        assert!(!unsafe { self::set(options, "known", text.as_ptr(), usize::MAX) });
+    }
+    if flags & 128 > 0 {
+        assert!(set("scheme", b"http"));
+        assert!(!unsafe { self::set(options, "scheme", ptr::null(), 4) });
+    }
     options
+}
+
+unsafe fn set(options: *mut urlgrep_options, name: &str, value: *const u8, len: usize) -> bool {
+    unsafe { urlgrep_options_set(options, name.as_ptr(), name.len(), value, len, ptr::null_mut(), 0) }
 }
 
 /// A finder with these options, or null after a sentence that ends where its room does.
@@ -120,7 +126,7 @@ unsafe fn refuses(finder: *const urlgrep_finder, text: &[u8]) {
             assert!(!urlgrep_find_all(finder, bytes, len, Some(never), data));
             assert!(!urlgrep_find_at(finder, bytes, len, 0, Some(never), data));
             assert!(urlgrep_iter_new(finder, bytes, len).is_null());
-            assert!(!urlgrep_find_in_mail(finder, bytes, len, Some(never_in_mail), data));
+            assert!(!urlgrep_find_in_mail(finder, bytes, len, Some(never), data));
         }
         assert!(!urlgrep_find_all(ptr::null(), bytes, text.len(), Some(never), data));
         assert!(!urlgrep_find_at(ptr::null(), bytes, text.len(), 0, Some(never), data));
@@ -132,10 +138,6 @@ unsafe fn refuses(finder: *const urlgrep_finder, text: &[u8]) {
 
 unsafe extern "C" fn never(_: *const urlgrep_match<'_>, _: *mut c_void) -> bool {
     panic!("a match of what is no text")
-}
-
-unsafe extern "C" fn never_in_mail(_: *const urlgrep_mail_match, _: *mut c_void) -> bool {
-    panic!("a match of what is no message")
 }
 
 /// All ways to the matches of a text yield the same: by callback, one after the other, in chunks, and at a place.
@@ -175,16 +177,18 @@ unsafe extern "C" fn see(matched: *const urlgrep_match<'_>, data: *mut c_void) -
     wanted.seen.len() < wanted.most
 }
 
-unsafe extern "C" fn see_mail(matched: *const urlgrep_mail_match, data: *mut c_void) -> bool {
+unsafe extern "C" fn see_mail(matched: *const urlgrep_match<'_>, data: *mut c_void) -> bool {
+    const ROLES: [&[u8]; 6] = [b"text", b"link", b"image", b"form", b"resource", b"header"];
     // SAFETY: the caller's pointer to a count, and a match that is valid until this function returns.
     unsafe {
         *data.cast::<usize>() += 1;
-        told(urlgrep_mail_match_in_text(matched));
-        written(|buffer, room| urlgrep_mail_match_text(matched, buffer, room));
-        let span = urlgrep_mail_match_span(matched);
-        assert!(span.start <= span.end);
-        let role = urlgrep_mail_match_role(matched);
-        assert!(role <= URLGREP_ROLE_HEADER);
+        let (_, (start, end), _) = told(matched);
+        assert!(start <= end);
+        let names = (0..).map(|number| urlgrep_field_name(number)).take_while(|name| !name.is_null());
+        for name in names {
+            field(matched, CStr::from_ptr(name).to_bytes());
+        }
+        assert!(ROLES.contains(&field(matched, b"role").as_slice()));
         *data.cast::<usize>() < 100
     }
 }
@@ -201,12 +205,12 @@ unsafe fn told(matched: *const urlgrep_match<'_>) -> Seen {
         let count = urlgrep_match_segments(matched, ranges.as_mut_ptr(), ranges.len());
         assert_eq!(urlgrep_match_segments(matched, ptr::null_mut(), 9), count);
         let segments = ranges[..count.min(64)].iter().map(|range| (range.start, range.end)).collect();
-        written(|buffer, room| urlgrep_match_href(matched, buffer, room));
-        written(|buffer, room| urlgrep_match_scheme(matched, buffer, room));
-        written(|buffer, room| urlgrep_match_host(matched, buffer, room));
+        field(matched, b"href");
+        field(matched, b"scheme");
+        field(matched, b"host");
         written(|buffer, room| urlgrep_match_alternative(matched, 0, buffer, room));
-        assert!(urlgrep_match_form(matched) <= URLGREP_FORM_DEFANGED);
-        assert!((1..=3).contains(&urlgrep_match_grade(matched)));
+        assert!(FORMS.contains(&field(matched, b"form").as_slice()));
+        assert!(GRADES.contains(&field(matched, b"grade").as_slice()));
         let (mut line, mut column) = (0, 0);
         if urlgrep_match_position(matched, &mut line, &mut column) {
             assert!(
@@ -217,15 +221,23 @@ unsafe fn told(matched: *const urlgrep_match<'_>) -> Seen {
     }
 }
 
-/// A value is as long as without a buffer, and nothing is written after the end of one that is too small.
-fn written(write: impl Fn(*mut u8, usize) -> usize) {
+/// The value of a field.
+unsafe fn field(matched: *const urlgrep_match<'_>, name: &[u8]) -> Vec<u8> {
+    // SAFETY: the match is valid, and `written` passes a buffer with that much room.
+    written(|buffer, room| unsafe { urlgrep_match_field(matched, name.as_ptr(), name.len(), buffer, room) })
+}
+
+/// A value, which is as long as without a buffer; nothing is written after the end of one that is too small.
+fn written(write: impl Fn(*mut u8, usize) -> usize) -> Vec<u8> {
     let len = write(ptr::null_mut(), 9);
     let mut buffer = vec![b'#'; len + 1];
     for room in [0, len / 2, len] {
+        buffer.fill(b'#');
         assert_eq!(write(buffer.as_mut_ptr(), room), len);
         assert!(buffer[room..].iter().all(|byte| *byte == b'#'));
-        buffer[..room].fill(b'#');
     }
+    buffer.truncate(len);
+    buffer
 }
 
 /// The matches by the iterator, which stays at its end.
