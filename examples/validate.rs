@@ -4,7 +4,8 @@
 
 use std::io::{self, BufRead, Write};
 
-use urlgrep::grammar::{self, Url};
+use urlgrep::grammar;
+use urlgrep::grammar::rfc1738::Url;
 
 fn main() -> io::Result<()> {
     print(io::stdin().lock(), &mut io::stdout().lock())
@@ -16,7 +17,7 @@ pub fn print(list: impl BufRead, out: &mut impl Write) -> io::Result<()> {
         let line = line?;
         // RFC 1738 does not count the fragment as part of a URL.
         let (url, _fragment) = grammar::split_fragment(line.as_bytes());
-        match grammar::parse(url) {
+        match grammar::rfc1738::parse(url) {
             Ok(url) => writeln!(out, "{line}: {}", parts(&url))?,
             Err(error) => writeln!(out, "{line}: {error}")?,
         }

@@ -83,8 +83,8 @@ fn checks(line: &[u8]) {
         assert!(caret <= width);
     }
     let (url, _) = grammar::split_fragment(line);
-    let of_url = grammar::parse(url).map(|url| parts::of(&url));
-    let of_uri = grammar::generic::parse(url).map(|uri| parts::of_generic(&uri));
+    let of_url = grammar::rfc1738::parse(url).map(|url| parts::of(&url));
+    let of_uri = grammar::parse(url).map(|uri| parts::of_generic(&uri));
     for part in of_url.into_iter().chain(of_uri).flatten() {
         let mut print = |name: &str, value: &str| {
             lines::is_shown(format!("{name} {value}\n").as_bytes());

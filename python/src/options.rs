@@ -156,7 +156,7 @@ fn set_archive(all: &mut Options, name: &str, value: &Bound<'_, PyAny>, scope: S
 
 /// The URL of a page, which its relative links are resolved against.
 fn base(url: String) -> PyResult<String> {
-    let parts = urlgrep::grammar::generic::parse(url.as_bytes());
+    let parts = urlgrep::grammar::parse(url.as_bytes());
     match parts.is_ok_and(|parts| parts.host().is_some_and(|host| !host.is_empty())) {
         true => Ok(url),
         false => {

@@ -3,7 +3,8 @@
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
-use urlgrep::grammar::{self, HostPort, Login, NewsPart, Typecode, Url};
+use urlgrep::grammar;
+use urlgrep::grammar::rfc1738::{HostPort, Login, NewsPart, Typecode, Url};
 
 use crate::matched::decode;
 use crate::options::type_name;
@@ -23,7 +24,7 @@ pub fn parse<'py>(url: &Bound<'py, PyAny>) -> PyResult<Parsed<'py>> {
     let py = url.py();
     // RFC 1738 has no characters beyond ASCII, so before an error offsets are the same.
     let bytes = bytes_of(url)?;
-    Ok(match grammar::parse(bytes.as_bytes()) {
+    Ok(match grammar::rfc1738::parse(bytes.as_bytes()) {
         Ok(url) => {
             let parts = Parts(PyDict::new(py));
             Parsed::Url(parts.of(&url)?, parts.0)

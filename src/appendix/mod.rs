@@ -14,7 +14,7 @@
 //! | `attribute` | the values of HTML attributes |
 //! | [`paren`] | URLs in brackets that a line end cut |
 //! | [`guess`] | bare URLs that are cut at the end of a line, or by soft breaks that nobody decoded |
-//! | [`line`] | the lines around them |
+//! | [`mod@line`] | the lines around them |
 //!
 //! "The hyphen may or may not actually be part of the URL": both readings are in
 //! `found::readings`.

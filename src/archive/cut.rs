@@ -1,7 +1,7 @@
 //! Where an mbox, a text or JSON can be cut: where a message starts, after an empty line, after a line.
 //!
 //! The bytes around a place decide that: [`LOOKBEHIND`] before it and, in an mbox,
-//! [`LOOKAHEAD`](super::LOOKAHEAD) after it.
+//! [`LOOKAHEAD`](super::internal::LOOKAHEAD) after it.
 
 use std::io::{self, Read, Seek, SeekFrom};
 

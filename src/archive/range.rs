@@ -7,9 +7,9 @@
 //! *Where does the first one start?*
 //!
 //! - Whether a line of an mbox starts a message depends on the line ends before it, three bytes
-//!   at most, and on the next [`LOOKAHEAD`](super::LOOKAHEAD) bytes, and on nothing else. What a
+//!   at most, and on the next [`LOOKAHEAD`](super::internal::LOOKAHEAD) bytes, and on nothing else. What a
 //!   reader that starts at any offset takes for its first message is the rest of one, or its
-//!   line ends. So the starts are looked for without a reader ([`first_cut`](super::first_cut)).
+//!   line ends. So the starts are looked for without a reader ([`first_cut`](super::internal::first_cut)).
 //! - A record or a member may contain another: its length decides where the next one
 //!   starts. So the heads are read from the first of the file on, and what is between them is
 //!   skipped.

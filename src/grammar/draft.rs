@@ -37,7 +37,9 @@
 use std::fmt;
 
 use super::{
-    HostPort, Login, NewsPart, default_port,
+    default_port,
+    login::{HostPort, Login},
+    news::NewsPart,
     production::*,
     schemes::{UrlKind, known},
     split_fragment,

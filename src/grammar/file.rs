@@ -2,7 +2,11 @@
 
 use std::fmt;
 
-use super::{Segments, ftp::final_fpath, login::host, production::*};
+use super::{
+    ftp::final_fpath,
+    login::{Segments, host},
+    production::*,
+};
 
 productions! {
     FILEURL: "fileurl", "RFC 1738 section 3.10", NO_ESCAPES,
@@ -12,7 +16,7 @@ productions! {
 /// A file on a particular computer.
 ///
 /// ```
-/// use urlgrep::grammar::{Url, parse};
+/// use urlgrep::grammar::rfc1738::{Url, parse};
 ///
 /// let file = |url| match parse(url) {
 ///     Ok(Url::File(file)) => file,

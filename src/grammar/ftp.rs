@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use super::{Login, Segments, login::login, production::*};
+use super::{
+    login::{Login, Segments, login},
+    production::*,
+};
 
 productions! {
     FTPURL: "ftpurl", "RFC 1738 section 3.2", NO_ESCAPES,
@@ -19,7 +22,7 @@ pub(super) const FSEGMENT_CHARS: Class = UCHAR.or(QUESTION).or(COLON).or(AT).or(
 /// A file or directory on an FTP server.
 ///
 /// ```
-/// use urlgrep::grammar::{Typecode, Url, parse};
+/// use urlgrep::grammar::rfc1738::{Typecode, Url, parse};
 ///
 /// let Url::Ftp(ftp) = parse(b"ftp://myname@host.dom/%2Fetc/motd;type=a")? else {
 ///     unreachable!()
@@ -43,7 +46,7 @@ pub struct Ftp<'a> {
 /// How FTP transfers a file: the letter after `;type=`.
 ///
 /// ```
-/// use urlgrep::grammar::{Typecode, Url, parse};
+/// use urlgrep::grammar::rfc1738::{Typecode, Url, parse};
 ///
 /// let Url::Ftp(ftp) = parse(b"ftp://info.cern.ch/pub/www/doc;type=D")? else { unreachable!() };
 /// assert_eq!(ftp.typecode(), Some(Typecode::Directory));

@@ -37,9 +37,9 @@ productions! {
 /// were parsed.
 ///
 /// ```
-/// use urlgrep::grammar::generic;
+/// use urlgrep::grammar;
 ///
-/// let uri = generic::parse(b"http://me@[2001:db8::1]:8080/~me/?q#top")?;
+/// let uri = grammar::parse(b"http://me@[2001:db8::1]:8080/~me/?q#top")?;
 /// assert_eq!(uri.scheme(), "http");
 /// assert_eq!(uri.userinfo(), Some("me"));
 /// assert_eq!(uri.host(), Some("[2001:db8::1]"));
@@ -131,11 +131,11 @@ impl fmt::Display for Uri<'_> {
 /// offset.
 ///
 /// ```
-/// use urlgrep::grammar::generic;
+/// use urlgrep::grammar;
 ///
-/// assert_eq!(generic::parse(b"urn:isbn:0-395-36341-1")?.path(), "isbn:0-395-36341-1");
+/// assert_eq!(grammar::parse(b"urn:isbn:0-395-36341-1")?.path(), "isbn:0-395-36341-1");
 ///
-/// let error = generic::parse(b"http://h.org/{x}").unwrap_err();
+/// let error = grammar::parse(b"http://h.org/{x}").unwrap_err();
 /// assert_eq!((error.production(), error.offset()), ("pchar", 13));
 /// # Ok::<(), urlgrep::grammar::ParseError>(())
 /// ```

@@ -2,7 +2,11 @@
 
 use std::fmt;
 
-use super::{HostPort, http::SEARCH_CHARS, login::hostport, production::*};
+use super::{
+    http::SEARCH_CHARS,
+    login::{HostPort, hostport},
+    production::*,
+};
 
 productions! {
     GOPHERURL: "gopherurl", "RFC 1738 section 3.4.1", NO_ESCAPES,
@@ -25,7 +29,7 @@ const TAB: &str = "%09";
 /// A Gopher or Gopher+ item.
 ///
 /// ```
-/// use urlgrep::grammar::{Url, parse};
+/// use urlgrep::grammar::rfc1738::{Url, parse};
 ///
 /// let url = parse(b"gopher://h.org/7/s%09find%20me%09+application/postscript%20Es_ES")?;
 /// let Url::Gopher(gopher) = url else { unreachable!() };
@@ -174,7 +178,7 @@ fn before_tab<'a>(rest: Rest<'a>, run: &str) -> (&'a str, Rest<'a>) {
 #[cfg(test)]
 mod tests {
     use super::super::{
-        Url, parse,
+        rfc1738::{Url, parse},
         testing::{accepted, refused},
     };
 

@@ -9,8 +9,9 @@ use super::draft;
 use super::{
     generic,
     login::host_flaw,
-    parse, prints_its_name,
+    prints_its_name,
     production::*,
+    rfc1738,
     schemes::{UrlKind, known},
     split::{Authority, split},
     split_fragment,
@@ -144,7 +145,7 @@ impl Assessment {
 ///
 /// The fragment, from the first `#` on, is ignored. Runs in time linear in the
 /// length and does not allocate. A URL that RFC 1738 accepts costs little more than
-/// [`parse`].
+/// [`rfc1738::parse`].
 ///
 /// # Errors
 ///
@@ -170,7 +171,7 @@ impl Assessment {
 /// ```
 pub fn assess(url: &[u8]) -> Result<Assessment, ParseError> {
     let (url, _fragment) = split_fragment(url);
-    match parse(url) {
+    match rfc1738::parse(url) {
         Ok(_) => Ok(Assessment { grade: Grade::Rfc1738, reason: None }),
         Err(refusal) => assess_refused(url, refusal),
     }
@@ -228,7 +229,7 @@ fn assess_refused(url: &[u8], refusal: ParseError) -> Result<Assessment, ParseEr
 /// Whether [`assess`] has a grade for `url`. Cheaper than [`assess`].
 pub(crate) fn is_url(url: &[u8]) -> bool {
     let (url, _fragment) = split_fragment(url);
-    plausible(url).is_ok() || parse(url).is_ok()
+    plausible(url).is_ok() || rfc1738::parse(url).is_ok()
 }
 
 /// An error, unless `url`, which has no fragment, is plausible: no grammar accepts it, and

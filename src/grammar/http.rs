@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use super::{HostPort, Segments, login::hostport, production::*};
+use super::{
+    login::{HostPort, Segments, hostport},
+    production::*,
+};
 
 productions! {
     HTTPURL: "httpurl", "RFC 1738 section 3.3", NO_ESCAPES,
@@ -22,7 +25,7 @@ pub(super) const SEARCH_CHARS: Class = UCHAR.or(SEMICOLON).or(COLON).or(AT).or(A
 /// A resource on a web server.
 ///
 /// ```
-/// use urlgrep::grammar::{Url, parse};
+/// use urlgrep::grammar::rfc1738::{Url, parse};
 ///
 /// let Url::Http(http) = parse(b"HTTP://h.org:8080/a;b/c?x&y=z")? else { unreachable!() };
 /// assert_eq!(http.scheme(), "HTTP");

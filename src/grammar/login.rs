@@ -26,7 +26,7 @@ const USER_CHARS: Class = UCHAR.or(SEMICOLON).or(QUESTION).or(AMPERSAND).or(EQUA
 /// A host, with or without a port.
 ///
 /// ```
-/// use urlgrep::grammar::{Url, parse};
+/// use urlgrep::grammar::rfc1738::{Url, parse};
 ///
 /// let Url::Http(http) = parse(b"http://h.org:8080/")? else { unreachable!() };
 /// assert_eq!(http.hostport().host(), "h.org");
@@ -74,7 +74,7 @@ impl fmt::Display for HostPort<'_> {
 /// password":
 ///
 /// ```
-/// use urlgrep::grammar::{Url, parse};
+/// use urlgrep::grammar::rfc1738::{Url, parse};
 ///
 /// let login = |url| match parse(url) {
 ///     Ok(Url::Ftp(ftp)) => ftp.login(),
@@ -405,7 +405,7 @@ fn dec_octet(text: &[u8]) -> Result<usize, usize> {
 /// `http://h.org` has none.
 ///
 /// ```
-/// use urlgrep::grammar::{Url, parse};
+/// use urlgrep::grammar::rfc1738::{Url, parse};
 ///
 /// let Url::Ftp(ftp) = parse(b"ftp://myname@host.dom//etc/motd")? else { unreachable!() };
 /// assert!(ftp.segments().eq(["", "etc", "motd"]));

@@ -20,7 +20,7 @@ productions! {
 /// mail program needs it.
 ///
 /// ```
-/// use urlgrep::grammar::{Url, parse};
+/// use urlgrep::grammar::rfc1738::{Url, parse};
 ///
 /// let Url::Mailto(mailto) = parse(b"mailto:a%25b@h.org")? else { unreachable!() };
 /// assert_eq!(mailto.scheme(), "mailto");

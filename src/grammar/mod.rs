@@ -1,30 +1,29 @@
 //! The grammar of URLs: parses and grades one URL, without the text around it.
 //!
-//! RFC 1738 defines the syntax of URLs in two places: section 5 is a BNF, and section
-//! 3 states in prose what the BNF leaves open. [`parse`] applies both and returns typed
-//! parts. The parts are borrowed from the input and keep their spelling, so a [`Url`]
-//! prints the bytes that were parsed. Many URLs in use do not follow the RFC:
-//! [`assess`] says how well formed a URL is, and why it is not better.
+//! [`parse`] reads URLs as they are today: the generic syntax of RFC 3986. RFC 1738 is stricter. It defines the syntax in two
+//! places: section 5 is a BNF, and section 3 states in prose what the BNF leaves open. [`rfc1738::parse`] applies both and returns
+//! typed parts. The parts are borrowed from the input and keep their spelling, so a URL
+//! prints the bytes that were parsed. [`assess`] says which of the grammars accepts a URL, and why it is not a better one.
 //! A draft of the RFC is a second [`Dialect`]: [`draft`].
 //!
 //! | module | contains | defined in RFC 1738 |
 //! |---|---|---|
-//! | here | [`Url`], [`parse`]: a URL of any scheme; [`Other`]: of one without a production of its own | sections 2.1 and 5 |
+//! | [`rfc1738`] | [`Url`](rfc1738::Url), [`parse`](rfc1738::parse): a URL of any scheme; [`Other`](rfc1738::Other): of one without a production of its own | sections 2.1 and 5 |
 //! | `production` | character classes, escapes; the input of a production and its error, [`ParseError`] | sections 2.2 and 5 |
 //! | `schemes` | the table of schemes; those that a search knows | sections 3 and 4 |
-//! | `login` | [`Login`], [`HostPort`], [`Segments`] and [hosts](host): `//<user>:<password>@<host>:<port>/<url-path>` | section 3.1 |
-//! | `ftp` | [`Ftp`] | section 3.2 |
-//! | `http` | [`Http`] | section 3.3 |
-//! | `gopher` | [`Gopher`] | section 3.4 |
-//! | `mailto` | [`Mailto`] | section 3.5, with RFC 822 section 6.1 |
-//! | `news` | [`News`] | section 3.6 |
-//! | `nntp` | [`Nntp`] | section 3.7 |
-//! | `telnet` | [`Telnet`] | section 3.8 |
-//! | `wais` | [`Wais`] | section 3.9 |
-//! | `file` | [`File`] | section 3.10 |
-//! | `prospero` | [`Prospero`] | section 3.11 |
+//! | `login` | [`Login`](rfc1738::Login), [`HostPort`](rfc1738::HostPort), [`Segments`](rfc1738::Segments) and [hosts](host): `//<user>:<password>@<host>:<port>/<url-path>` | section 3.1 |
+//! | `ftp` | [`Ftp`](rfc1738::Ftp) | section 3.2 |
+//! | `http` | [`Http`](rfc1738::Http) | section 3.3 |
+//! | `gopher` | [`Gopher`](rfc1738::Gopher) | section 3.4 |
+//! | `mailto` | [`Mailto`](rfc1738::Mailto) | section 3.5, with RFC 822 section 6.1 |
+//! | `news` | [`News`](rfc1738::News) | section 3.6 |
+//! | `nntp` | [`Nntp`](rfc1738::Nntp) | section 3.7 |
+//! | `telnet` | [`Telnet`](rfc1738::Telnet) | section 3.8 |
+//! | `wais` | [`Wais`](rfc1738::Wais) | section 3.9 |
+//! | `file` | [`File`](rfc1738::File) | section 3.10 |
+//! | `prospero` | [`Prospero`](rfc1738::Prospero) | section 3.11 |
 //! | `warning` | [`Warning`] | section 6 |
-//! | [`generic`] | the generic syntax | no: RFC 3986 |
+//! | `generic` | [`Uri`], [`parse`]: the generic syntax | no: RFC 3986 |
 //! | `split` | [`authority`], [`normalize`](fn@normalize): the parts of URLs that no grammar accepts, and one spelling for equivalent URLs | no: RFC 3986 section 6.2.2 |
 //! | `grade` | [`assess`]: which of the grammars accepts a URL | no |
 //! | [`draft`] | the draft of 1994 | no: its BNF |
@@ -38,15 +37,13 @@
 //! # Example
 //!
 //! ```
-//! use urlgrep::grammar::{self, Url};
+//! use urlgrep::grammar::{self, rfc1738};
 //!
-//! let url = grammar::parse(b"ftp://myname@host.dom/%2Fetc/motd;type=a")?;
-//! assert_eq!(url.host(), Some("host.dom"));
-//! assert_eq!(url.port(), Some(21));
-//! let Url::Ftp(ftp) = url else { unreachable!() };
-//! assert!(ftp.segments().eq(["%2Fetc", "motd"]));
+//! let url = grammar::parse(b"http://h.org/~me/?q#top")?;
+//! assert_eq!((url.host(), url.path(), url.query()), (Some("h.org"), "/~me/", Some("q")));
 //!
-//! let error = grammar::parse(b"http://h.org/~me/").unwrap_err();
+//! // RFC 1738 knows no tilde, and no fragment.
+//! let error = rfc1738::parse(b"http://h.org/~me/").unwrap_err();
 //! assert_eq!((error.production(), error.offset()), ("hsegment", 13));
 //! # Ok::<(), grammar::ParseError>(())
 //! ```
@@ -55,7 +52,7 @@
 pub mod draft;
 mod file;
 mod ftp;
-pub mod generic;
+mod generic;
 mod gopher;
 mod grade;
 mod http;
@@ -67,47 +64,21 @@ mod production;
 mod prospero;
 #[cfg(feature = "archive")]
 pub(crate) mod resolve;
+pub mod rfc1738;
 pub(crate) mod schemes;
 mod split;
 mod telnet;
 mod wais;
 mod warning;
 
-use std::fmt;
-
 pub(crate) use self::grade::is_url;
 pub use self::{
-    file::File,
-    ftp::{Ftp, Typecode},
-    gopher::Gopher,
+    generic::{Uri, parse},
     grade::{Assessment, Dialect, Grade, assess, assess_by},
-    http::Http,
-    login::{HostPort, Login, Segments},
-    mailto::Mailto,
-    news::{News, NewsPart},
-    nntp::Nntp,
     production::{ParseError, decode},
-    prospero::{Fields, Prospero},
     schemes::{default_port, opens_safely},
     split::{Authority, authority, normalize, split_fragment},
-    telnet::Telnet,
-    wais::Wais,
     warning::{Warning, Warnings, WarningsIter, warnings},
-};
-use self::{
-    file::fileurl,
-    ftp::ftpurl,
-    gopher::gopherurl,
-    http::httpurl,
-    login::login,
-    mailto::mailtourl,
-    news::newsurl,
-    nntp::nntpurl,
-    production::*,
-    prospero::prosperourl,
-    schemes::{UrlKind, known},
-    telnet::telneturl,
-    wais::waisurl,
 };
 #[cfg(feature = "unwrap")]
 pub(crate) use self::{
@@ -133,286 +104,10 @@ macro_rules! prints_its_name {
 }
 pub(crate) use prints_its_name;
 
-productions! {
-    NAME: "scheme", "RFC 1738 section 2.1", NO_ESCAPES,
-        "a scheme is made of letters, digits, \"+\", \".\" and \"-\", and a colon follows";
-    SCHEMEPART: "schemepart", "RFC 1738 section 5", ESCAPES,
-        "the part after the scheme is made of letters, digits, escapes and \"$-_.+!*'(),;/?:@&=\"";
-}
-
-/// A URL that RFC 1738 accepts, in typed parts.
-///
-/// The parts are borrowed and keep their spelling, letter case and escapes
-/// included. Nothing is normalized, so a URL prints the bytes that were parsed.
-///
-/// ```
-/// use urlgrep::grammar::{Url, parse};
-///
-/// let url = parse(b"HTTP://h.org:8080/a%2fb")?;
-/// assert_eq!(url.scheme(), "HTTP");
-/// assert_eq!(url.host(), Some("h.org"));
-/// assert_eq!(url.port(), Some(8080));
-/// assert_eq!(url.to_string(), "HTTP://h.org:8080/a%2fb");
-/// assert!(matches!(url, Url::Http(_)));
-/// # Ok::<(), urlgrep::grammar::ParseError>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Url<'a> {
-    /// `ftp:` (section 3.2).
-    Ftp(Ftp<'a>),
-    /// `http:` (section 3.3).
-    Http(Http<'a>),
-    /// `gopher:` (section 3.4).
-    Gopher(Gopher<'a>),
-    /// `mailto:` (section 3.5).
-    Mailto(Mailto<'a>),
-    /// `news:` (section 3.6).
-    News(News<'a>),
-    /// `nntp:` (section 3.7).
-    Nntp(Nntp<'a>),
-    /// `telnet:` (section 3.8).
-    Telnet(Telnet<'a>),
-    /// `wais:` (section 3.9).
-    Wais(Wais<'a>),
-    /// `file:` (section 3.10).
-    File(File<'a>),
-    /// `prospero:` (section 3.11).
-    Prospero(Prospero<'a>),
-    /// Any other scheme (sections 2.1 and 4).
-    Other(Other<'a>),
-}
-
-impl<'a> Url<'a> {
-    /// The scheme as written.
-    ///
-    /// ```
-    /// # use urlgrep::grammar::parse;
-    /// assert_eq!(parse(b"News:*")?.scheme(), "News");
-    /// # Ok::<(), urlgrep::grammar::ParseError>(())
-    /// ```
-    pub fn scheme(&self) -> &'a str {
-        match self {
-            Url::Ftp(url) => url.scheme(),
-            Url::Http(url) => url.scheme(),
-            Url::Gopher(url) => url.scheme(),
-            Url::Mailto(url) => url.scheme(),
-            Url::News(url) => url.scheme(),
-            Url::Nntp(url) => url.scheme(),
-            Url::Telnet(url) => url.scheme(),
-            Url::Wais(url) => url.scheme(),
-            Url::File(url) => url.scheme(),
-            Url::Prospero(url) => url.scheme(),
-            Url::Other(url) => url.scheme(),
-        }
-    }
-
-    /// The host to contact, if the URL names one. The hosts of mail addresses and
-    /// message-ids are not hosts to contact.
-    ///
-    /// ```
-    /// # use urlgrep::grammar::parse;
-    /// assert_eq!(parse(b"ftp://u:p@h.org:21/")?.host(), Some("h.org"));
-    /// assert_eq!(parse(b"file:///etc/motd")?.host(), None);
-    /// assert_eq!(parse(b"mailto:me@h.org")?.host(), None);
-    /// # Ok::<(), urlgrep::grammar::ParseError>(())
-    /// ```
-    pub fn host(&self) -> Option<&'a str> {
-        match self {
-            Url::File(url) => url.host(),
-            _ => self.hostport().map(|hostport| hostport.host()),
-        }
-    }
-
-    /// The port to contact: the port in the URL, or the scheme's default if the URL
-    /// has a host without a port. `None` if the port exceeds 65535, which the grammar
-    /// of section 5 allows.
-    ///
-    /// ```
-    /// # use urlgrep::grammar::parse;
-    /// assert_eq!(parse(b"wais://h.org/db")?.port(), Some(210));
-    /// assert_eq!(parse(b"https://h.org/")?.port(), Some(443));
-    /// assert_eq!(parse(b"http://h.org:99999/")?.port(), None);
-    /// assert_eq!(parse(b"news:*")?.port(), None);
-    /// # Ok::<(), urlgrep::grammar::ParseError>(())
-    /// ```
-    pub fn port(&self) -> Option<u16> {
-        self.hostport()?.number(default_port(self.scheme()))
-    }
-
-    fn hostport(&self) -> Option<HostPort<'a>> {
-        match self {
-            Url::Ftp(url) => Some(url.login().hostport()),
-            Url::Telnet(url) => Some(url.login().hostport()),
-            Url::Http(url) => Some(url.hostport()),
-            Url::Gopher(url) => Some(url.hostport()),
-            Url::Nntp(url) => Some(url.hostport()),
-            Url::Wais(url) => Some(url.hostport()),
-            Url::Prospero(url) => Some(url.hostport()),
-            Url::Other(url) => url.login().map(|login| login.hostport()),
-            Url::Mailto(_) | Url::News(_) | Url::File(_) => None,
-        }
-    }
-}
-
-impl fmt::Display for Url<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Url::Ftp(url) => url.fmt(f),
-            Url::Http(url) => url.fmt(f),
-            Url::Gopher(url) => url.fmt(f),
-            Url::Mailto(url) => url.fmt(f),
-            Url::News(url) => url.fmt(f),
-            Url::Nntp(url) => url.fmt(f),
-            Url::Telnet(url) => url.fmt(f),
-            Url::Wais(url) => url.fmt(f),
-            Url::File(url) => url.fmt(f),
-            Url::Prospero(url) => url.fmt(f),
-            Url::Other(url) => url.fmt(f),
-        }
-    }
-}
-
-/// A URL of a scheme that has no production of its own (RFC 1738 sections 2.1 and 4).
-///
-/// If it follows the common Internet scheme syntax (section 3.1), it has a login.
-///
-/// ```
-/// use urlgrep::grammar::{Url, parse};
-///
-/// let other = |url| match parse(url) {
-///     Ok(Url::Other(other)) => other,
-///     _ => unreachable!(),
-/// };
-/// let https = other(b"https://h.org/a");
-/// assert_eq!(https.scheme(), "https");
-/// assert_eq!(https.schemepart(), "//h.org/a");
-/// assert_eq!(https.login().map(|login| login.host()), Some("h.org"));
-/// assert_eq!(https.urlpath(), Some("a"));
-/// assert_eq!(https.port(), Some(443));
-///
-/// assert_eq!(other(b"x-new:anything/goes?here").login(), None);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Other<'a> {
-    scheme: &'a str,
-    schemepart: &'a str,
-    login: Option<Login<'a>>,
-    urlpath: Option<&'a str>,
-}
-
-impl<'a> Other<'a> {
-    /// The scheme as written.
-    pub fn scheme(&self) -> &'a str {
-        self.scheme
-    }
-
-    /// Everything after the colon.
-    pub fn schemepart(&self) -> &'a str {
-        self.schemepart
-    }
-
-    /// User, password, host and port, if the scheme-specific part is `//` and a login,
-    /// with or without a slash and a path.
-    pub fn login(&self) -> Option<Login<'a>> {
-        self.login
-    }
-
-    /// The part after the slash that ends the login, if there is one.
-    pub fn urlpath(&self) -> Option<&'a str> {
-        self.urlpath
-    }
-
-    /// The port in the login, or the scheme's [`default_port`] if the login has none.
-    /// `None` if there is no login, or the port exceeds 65535.
-    pub fn port(&self) -> Option<u16> {
-        let hostport = self.login?.hostport();
-        hostport.number(default_port(self.scheme))
-    }
-}
-
-impl fmt::Display for Other<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.scheme, self.schemepart)
-    }
-}
-
-/// Parses a URL by RFC 1738: the grammar of section 5 and the rules of section 3.
-///
-/// The scheme may be in any letter case. If RFC 1738 has a production for the
-/// scheme, the URL must match it; a URL of any other scheme is `otherurl`, a scheme
-/// and a run of permitted characters. A URL of RFC 1738 has no fragment; see
-/// [`split_fragment`].
-///
-/// Runs in time linear in the length and does not allocate.
-///
-/// # Errors
-///
-/// Returns an error if the URL does not match. It names the production and the
-/// offset. If there are alternatives, it is the error at the greatest offset.
-///
-/// ```
-/// use urlgrep::grammar::parse;
-///
-/// let url = parse(b"gopher://h.org/0x%09%09+")?;
-/// assert_eq!(url.port(), Some(70));
-///
-/// let error = parse(b"ftp://ds.inter-.net/").unwrap_err();
-/// assert_eq!((error.production(), error.offset()), ("domainlabel", 14));
-/// # Ok::<(), urlgrep::grammar::ParseError>(())
-/// ```
-///
-/// [`split_fragment`]: split_fragment
-pub fn parse(url: &[u8]) -> Result<Url<'_>, ParseError> {
-    let (scheme, rest) = scheme(Rest::new(url))?;
-    let kind = known(scheme.as_bytes()).map_or(UrlKind::Other, |known| known.kind);
-    let url = match kind {
-        UrlKind::Ftp => Url::Ftp(ftpurl(scheme, rest)?),
-        UrlKind::Http => Url::Http(httpurl(scheme, rest)?),
-        UrlKind::Gopher => Url::Gopher(gopherurl(scheme, rest)?),
-        UrlKind::Mailto => Url::Mailto(mailtourl(scheme, rest)?),
-        UrlKind::News => Url::News(newsurl(scheme, rest)?),
-        UrlKind::Nntp => Url::Nntp(nntpurl(scheme, rest)?),
-        UrlKind::Telnet => Url::Telnet(telneturl(scheme, rest)?),
-        UrlKind::Wais => Url::Wais(waisurl(scheme, rest)?),
-        UrlKind::File => Url::File(fileurl(scheme, rest)?),
-        UrlKind::Prospero => Url::Prospero(prosperourl(scheme, rest)?),
-        UrlKind::Other => Url::Other(otherurl(scheme, rest)?),
-    };
-    Ok(url)
-}
-
-/// `scheme = 1*[ lowalpha | digit | "+" | "-" | "." ]`, and the colon after it.
-///
-/// "For resiliency, programs interpreting URLs should treat upper case letters
-/// as equivalent to lower case in scheme names."
-fn scheme(rest: Rest<'_>) -> Parsed<'_> {
-    let (name, rest) = rest.some(SCHEME, &NAME)?;
-    Ok((name, rest.expect(":", &NAME)?))
-}
-
-/// `otherurl = genericurl`, where `genericurl = scheme ":" schemepart` and
-/// `schemepart = *xchar | ip-schemepart`.
-///
-/// Every `ip-schemepart` is also `*xchar`. The second alternative accepts nothing
-/// more, but tells where the host is.
-fn otherurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Other<'a>, ParseError> {
-    let schemepart = rest.all(XCHAR, &SCHEMEPART)?;
-    let (login, urlpath) = ip_schemepart(rest).unzip();
-    Ok(Other { scheme, schemepart, login, urlpath: urlpath.flatten() })
-}
-
-/// `ip-schemepart = "//" login [ "/" urlpath ]`, where `urlpath = *xchar`.
-fn ip_schemepart(rest: Rest<'_>) -> Option<(Login<'_>, Option<&str>)> {
-    let (login, rest) = login(rest.eat("//")?).ok()?;
-    let urlpath = rest.eat_or_end("/", &SCHEMEPART).ok()?;
-    Some((login, urlpath.map(|rest| rest.run(XCHAR).0)))
-}
-
 /// Assertions that the tests of the schemes share.
 #[cfg(test)]
 mod testing {
-    use super::parse;
+    use super::rfc1738::parse;
 
     /// Asserts that a URL is accepted and prints the same bytes.
     #[track_caller]
@@ -429,90 +124,6 @@ mod testing {
         match parse(url.as_bytes()) {
             Ok(parsed) => panic!("{url}: {parsed:?}"),
             Err(error) => assert_eq!((error.production(), error.offset()), (production, offset), "{url}"),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::{
-        testing::{accepted, refused},
-        *,
-    };
-
-    #[test]
-    fn what_has_no_scheme_is_refused() {
-        refused("", "scheme", 0);
-        refused("h.org/a", "scheme", 5);
-        refused("www.h.org", "scheme", 9);
-    }
-
-    proptest! {
-        #[test]
-        fn no_bytes_make_it_panic(bytes: Vec<u8>) {
-            let _ = parse(&bytes);
-        }
-
-        #[test]
-        fn no_bytes_after_a_scheme_make_it_panic(
-            scheme in "(ftp|http|gopher|mailto|news|nntp|telnet|wais|file|prospero|x):(//(h(:1)?/)?)?",
-            bytes: Vec<u8>,
-        ) {
-            let url = [scheme.as_bytes(), &bytes].concat();
-            match parse(&url) {
-                Ok(parsed) => prop_assert_eq!(parsed.to_string().into_bytes(), url),
-                Err(error) => prop_assert!(error.offset() <= url.len()),
-            }
-        }
-    }
-
-    #[test]
-    fn anything_goes_that_is_xchar() {
-        accepted("x-new:anything/goes?here");
-        accepted("https://h.org?q");
-        accepted("https:");
-        accepted("3com:x");
-        accepted("cid:part1.2@h.org");
-        accepted("z39.50://h.org:210/db");
-        accepted("x:////@@::");
-    }
-
-    #[test]
-    fn logins_are_recognised() {
-        let host = |url: &'static str| match parse(url.as_bytes()) {
-            Ok(Url::Other(other)) => other.login().map(|login| login.host()),
-            _ => panic!("{url}"),
-        };
-        assert_eq!(host("https://u:p@h.org:1/a"), Some("h.org"));
-        assert_eq!(host("https://h.org"), Some("h.org"));
-        assert_eq!(host("https://h.org?q"), None);
-        assert_eq!(host("https:///h.org"), None);
-        assert_eq!(host("afs:h.org/"), None);
-    }
-
-    #[test]
-    fn refusals() {
-        refused("https://[::1]/", "schemepart", 8);
-        refused("https://h.org/~me", "schemepart", 14);
-        refused("x:%", "escape", 3);
-        refused("x:a#b", "schemepart", 3);
-    }
-
-    #[test]
-    fn a_name_is_any_run_of_its_characters() {
-        for url in ["http:", "x-new:", "z39.50:", "1+1:"] {
-            let (name, rest) = scheme(Rest::new(url.as_bytes())).unwrap();
-            assert_eq!((name, rest.offset()), (&url[..url.len() - 1], url.len()));
-        }
-    }
-
-    #[test]
-    fn an_invalid_scheme_is_rejected_where_it_ends() {
-        for (url, offset) in [("", 0), (":", 0), ("http", 4), ("a_b:", 1), ("//h", 0)] {
-            let error = scheme(Rest::new(url.as_bytes())).err().unwrap();
-            assert_eq!((error.production(), error.offset()), ("scheme", offset));
         }
     }
 }

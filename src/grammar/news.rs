@@ -23,7 +23,7 @@ const ARTICLE_CHARS: Class = UCHAR.or(SEMICOLON).or(SLASH).or(QUESTION).or(COLON
 /// A newsgroup or an article of USENET news, on no particular server.
 ///
 /// ```
-/// use urlgrep::grammar::{NewsPart, Url, parse};
+/// use urlgrep::grammar::rfc1738::{NewsPart, Url, parse};
 ///
 /// let Url::News(news) = parse(b"news:comp.infosystems.www.misc")? else { unreachable!() };
 /// assert_eq!(news.scheme(), "news");
@@ -39,7 +39,7 @@ pub struct News<'a> {
 /// What a `news:` URL refers to: `grouppart` in the BNF.
 ///
 /// ```
-/// use urlgrep::grammar::{NewsPart, Url, parse};
+/// use urlgrep::grammar::rfc1738::{NewsPart, Url, parse};
 ///
 /// let part = |url| match parse(url) {
 ///     Ok(Url::News(news)) => news.part(),

@@ -3,8 +3,7 @@
 use std::fmt;
 
 use super::{
-    HostPort,
-    login::hostport,
+    login::{HostPort, hostport},
     news::{GROUP, group},
     production::*,
 };
@@ -18,7 +17,7 @@ productions! {
 /// A newsgroup, or an article in it, on one news server.
 ///
 /// ```
-/// use urlgrep::grammar::{Url, parse};
+/// use urlgrep::grammar::rfc1738::{Url, parse};
 ///
 /// let Url::Nntp(nntp) = parse(b"nntp://h.org/alt.test/42")? else { unreachable!() };
 /// assert_eq!(nntp.scheme(), "nntp");

@@ -182,7 +182,7 @@ pub(super) fn write_part(f: &mut fmt::Formatter<'_>, mark: &str, part: Option<&s
 /// ```
 /// use urlgrep::grammar;
 ///
-/// let error = grammar::parse(b"ftp://h.org/a;type=x").unwrap_err();
+/// let error = grammar::rfc1738::parse(b"ftp://h.org/a;type=x").unwrap_err();
 /// assert_eq!(error.production(), "ftptype");
 /// assert_eq!(error.offset(), 19);
 /// assert_eq!(error.section(), "RFC 1738 section 3.2.2");
@@ -204,7 +204,7 @@ impl ParseError {
     /// in RFC 3986's (`pchar`) or in that of the draft of 1994 (`fragmentid`).
     ///
     /// ```
-    /// # use urlgrep::grammar::parse;
+    /// # use urlgrep::grammar::rfc1738::parse;
     /// assert_eq!(parse(b"http://h_1.org/").unwrap_err().production(), "domainlabel");
     /// ```
     pub fn production(&self) -> &'static str {
@@ -215,7 +215,7 @@ impl ParseError {
     /// URL; the length of the URL if it ends too early.
     ///
     /// ```
-    /// # use urlgrep::grammar::parse;
+    /// # use urlgrep::grammar::rfc1738::parse;
     /// assert_eq!(parse(b"http://h_1.org/").unwrap_err().offset(), 8);
     /// assert_eq!(parse(b"http://").unwrap_err().offset(), 7);
     /// ```
@@ -226,7 +226,7 @@ impl ParseError {
     /// The section that defines or explains the production.
     ///
     /// ```
-    /// # use urlgrep::grammar::parse;
+    /// # use urlgrep::grammar::rfc1738::parse;
     /// assert_eq!(parse(b"mailto:me").unwrap_err().section(), "RFC 1738 section 3.5");
     /// ```
     pub fn section(&self) -> &'static str {
@@ -392,7 +392,7 @@ impl<'a> Rest<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grammar::{generic, parse};
+    use crate::grammar::{generic, rfc1738::parse};
 
     fn members(class: Class) -> String {
         (0..=255).filter(|&b| class.has(b)).map(char::from).collect()

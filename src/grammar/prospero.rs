@@ -2,7 +2,11 @@
 
 use std::{fmt, iter::FusedIterator, str::Split};
 
-use super::{HostPort, ftp::FSEGMENT_CHARS, login::hostport, production::*};
+use super::{
+    ftp::FSEGMENT_CHARS,
+    login::{HostPort, hostport},
+    production::*,
+};
 
 productions! {
     PROSPEROURL: "prosperourl", "RFC 1738 section 3.11", NO_ESCAPES,
@@ -21,7 +25,7 @@ const FIELD_CHARS: Class = UCHAR.or(QUESTION).or(COLON).or(AT).or(AMPERSAND);
 /// An object known to a Prospero directory server.
 ///
 /// ```
-/// use urlgrep::grammar::{Url, parse};
+/// use urlgrep::grammar::rfc1738::{Url, parse};
 ///
 /// let url = parse(b"prospero://host.dom//pros/name;OBJECT-VERSION=1;a=b")?;
 /// let Url::Prospero(prospero) = url else { unreachable!() };
@@ -82,7 +86,7 @@ impl fmt::Display for Prospero<'_> {
 /// The fields of a Prospero URL: names and values, escapes and all.
 ///
 /// ```
-/// use urlgrep::grammar::{Url, parse};
+/// use urlgrep::grammar::rfc1738::{Url, parse};
 ///
 /// let Url::Prospero(prospero) = parse(b"prospero://h.org/n;a=1;b=")? else { unreachable!() };
 /// let mut fields = prospero.fields();

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use super::{Login, login::login, production::*};
+use super::{
+    login::{Login, login},
+    production::*,
+};
 
 productions! {
     TELNETURL: "telneturl", "RFC 1738 section 3.8", NO_ESCAPES,
@@ -12,7 +15,7 @@ productions! {
 /// An interactive service.
 ///
 /// ```
-/// use urlgrep::grammar::{Url, parse};
+/// use urlgrep::grammar::rfc1738::{Url, parse};
 ///
 /// let Url::Telnet(telnet) = parse(b"telnet://guest:pw@h.org/")? else { unreachable!() };
 /// assert_eq!(telnet.scheme(), "telnet");

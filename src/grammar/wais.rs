@@ -2,7 +2,11 @@
 
 use std::fmt;
 
-use super::{HostPort, http::final_search, login::hostport, production::*};
+use super::{
+    http::final_search,
+    login::{HostPort, hostport},
+    production::*,
+};
 
 productions! {
     WAISURL: "waisurl", "RFC 1738 section 3.9", NO_ESCAPES,
@@ -18,7 +22,7 @@ productions! {
 /// A WAIS database, a search in it or a document from it.
 ///
 /// ```
-/// use urlgrep::grammar::{Url, parse};
+/// use urlgrep::grammar::rfc1738::{Url, parse};
 ///
 /// let wais = |url| match parse(url) {
 ///     Ok(Url::Wais(wais)) => wais,

@@ -130,7 +130,7 @@ where
 
 /// Parses the URL that relative links are resolved against.
 pub fn base_url(url: &str) -> Result<String, String> {
-    match urlgrep::grammar::generic::parse(url.as_bytes()) {
+    match urlgrep::grammar::parse(url.as_bytes()) {
         Ok(parts) if parts.host().is_some_and(|host| !host.is_empty()) => Ok(url.to_owned()),
         Ok(_) => Err("expected a URL with a host, such as http://h.org/a/".to_owned()),
         Err(error) => Err(error.to_string()),

@@ -44,13 +44,13 @@ impl<'u> Verdict<'u> {
         verdict.warnings = grammar::warnings(url);
         let parts = match dialect {
             Dialect::Draft1994 => draft::fragmentaddress(url).map(|url| parts::of_draft(&url.uri())),
-            _ => grammar::parse(plain).map(|url| parts::of(&url)),
+            _ => grammar::rfc1738::parse(plain).map(|url| parts::of(&url)),
         };
         match parts {
             Ok(parts) => verdict.parts = parts,
             Err(error) => {
                 verdict.refusals.push(error);
-                let generic = grammar::generic::parse(plain).ok();
+                let generic = grammar::parse(plain).ok();
                 verdict.parts = generic.map_or_else(Vec::new, |uri| parts::of_generic(&uri));
             }
         }

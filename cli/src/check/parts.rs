@@ -3,9 +3,11 @@
 use std::io;
 
 use serde_json::{Value, json};
+use urlgrep::grammar::Uri;
 use urlgrep::grammar::draft;
-use urlgrep::grammar::generic::Uri;
-use urlgrep::grammar::{Gopher, HostPort, Login, Mailto, NewsPart, Other, Prospero, Typecode, Url, Wais};
+use urlgrep::grammar::rfc1738::{
+    Gopher, HostPort, Login, Mailto, NewsPart, Other, Prospero, Typecode, Url, Wais,
+};
 
 /// A named part of a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
