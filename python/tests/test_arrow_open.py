@@ -83,7 +83,8 @@ def expected(match):
     row["path"] = text(row["path"])
     row["member"] = row["path"].split("!/", 1)[1] if "!/" in row["path"] else None
     row["unwrapped"] = list(match.unwrapped)
-    row["href"], row["rel"], row["registered_domain"] = match.href, match.rel, match.registered_domain
+    row["href"] = match.href if match.href == text(match.href) else None
+    row["rel"], row["registered_domain"] = match.rel, match.registered_domain
     for key in ("production", "offset", "message"):
         row[f"reason_{key}"] = match.reason and match.reason[key]
     for name, key in MESSAGE.items():

@@ -226,7 +226,7 @@ def test_domains():
 def test_a_link_that_shows_another_host(tmp_path):
     page = tmp_path / "a.html"
     page.write_text('<a href="http://evil.example.net/">www.bank.com</a>')
-    assert [match.warnings for match in urlgrep.open(page)] == [("text-host",)]
+    assert [match.warnings for match in urlgrep.open(page)] == [("text_host",)]
 
 
 def test_a_finder():
