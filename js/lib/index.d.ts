@@ -71,6 +71,8 @@ export class Match {
   /** The places of the pieces of the URL, in order: starts and ends. */
   readonly segments: [start: number, end: number][]
   readonly form: Form
+  /** What the URL is to a reader: it is read, since no page is searched. */
+  readonly role: 'text'
   /** How lines were joined, if they were. */
   readonly join: 'delimited' | 'flowed' | 'guess' | null
   /** The rule of a guess. */
@@ -98,7 +100,7 @@ export class Match {
   readonly ending: Ending | null
   /** The URL. */
   toString(): string
-  /** The keys of `urlgrep --json`. */
+  /** The keys of `urlgrep --json` that a text has, in the same order: all but those of files, pages, mail and IDNA. */
   toJSON(): object
 }
 

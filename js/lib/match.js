@@ -2,6 +2,7 @@
 
 import { facts } from './engine.js'
 
+// The names by their numbers: see record.rs. tests/it/fields.rs compares them with those of the library.
 const FORMS = ['wrapper', 'angle', 'quote', 'paren', 'prefixed', 'bare', 'href', 'defanged']
 const JOINS = [null, 'delimited', 'flowed', 'guess']
 const GUESSES = [null, 'S', 'D', 'W', 'E', 'P', 'M', 'T']
@@ -33,7 +34,7 @@ export class Match {
   }
 
   get href() {
-    return IMPLIED[(this.#flags >> 8) & 3] + this.url
+    return IMPLIED[this.#flags >>> 24] + this.url
   }
 
   get text() {
@@ -45,19 +46,23 @@ export class Match {
   }
 
   get form() {
-    return FORMS[this.#flags & 7]
+    return FORMS[this.#flags & 255]
+  }
+
+  get role() {
+    return 'text'
   }
 
   get join() {
-    return JOINS[(this.#flags >> 3) & 3]
+    return JOINS[(this.#flags >> 8) & 255]
   }
 
   get guess() {
-    return GUESSES[(this.#flags >> 5) & 7]
+    return GUESSES[(this.#flags >> 16) & 255]
   }
 
   get hasScheme() {
-    return ((this.#flags >> 8) & 3) === 0
+    return this.#flags >>> 24 === 0
   }
 
   get alternatives() {
@@ -115,10 +120,11 @@ export class Match {
 
   /// The keys of `urlgrep --json` that a text has, in the same order.
   toJSON() {
-    const { line, column, start, end, segments, url, scheme, host, port, form, grade, reason, join } = this
+    const { line, column, start, end, segments, url, scheme, host, port, form, role, grade, reason, join } = this
     const { alternatives, warnings } = this
     return {
-      line, column, start, end, segments, url, scheme, host, port, form, grade, reason, join, alternatives, warnings,
+      line, column, start, end, segments, url, scheme, host, port, form, role, grade, reason, join, alternatives,
+      warnings,
     }
   }
 }

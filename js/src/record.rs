@@ -50,44 +50,25 @@ fn units(bytes: &[u8]) -> usize {
     bytes.iter().map(|&b| usize::from(b & 0xC0 != 0x80) + usize::from(b >= 0xF0)).sum()
 }
 
-/// The properties of a match that are names: the place in the lists that `lib/match.js` has.
+/// The properties of a match that are names, a byte each: their places in the lists that `lib/match.js` has.
+///
+/// The lists are those of the library, `Form::ALL` and others, so a name that is new there is none here that is old;
+/// `tests/it/fields.rs` compares them. What may be null is 0 then, and the names are counted from 1.
 fn flags(matched: &Match<'_>) -> u32 {
-    let form = match matched.form() {
-        Form::Wrapper => 0,
-        Form::Angle => 1,
-        Form::Quote => 2,
-        Form::Paren => 3,
-        Form::Prefixed => 4,
-        Form::Href => 6,
-        Form::Defanged => 7,
-        _ => 5,
-    };
-    let joined = match matched.joined() {
-        None => 0,
-        Some(Joined::Delimited) => 1,
-        Some(Joined::Flowed) => 2,
-        Some(_) => 3,
-    };
-    let guess = match matched.guess() {
-        None => 0,
-        Some(GuessRule::Stem) => 1,
-        Some(GuessRule::Dot) => 2,
-        Some(GuessRule::FullLine) => 3,
-        Some(GuessRule::Evidence) => 4,
-        Some(GuessRule::Page) => 5,
-        Some(GuessRule::Middle) => 6,
-        Some(_) => 7,
-    };
-    form | joined << 3 | guess << 5 | implied(matched) << 8
+    let joined = matched.joined().map_or(0, |joined| joined as u32 + 1);
+    let guess = matched.guess().map_or(0, |rule| rule as u32 + 1);
+    matched.form() as u32 | joined << 8 | guess << 16 | implied(matched) << 24
 }
 
-/// Which scheme is implied: that by which the whole URL is longer.
+/// What a scheme that is implied has before the URL, from 1 on.
+const IMPLIED: [&[u8]; 3] = [b"http://", b"ftp://", b"mailto:"];
+
+/// Which scheme is implied: that by which the whole URL is longer. 255 is none of the list.
 fn implied(matched: &Match<'_>) -> u32 {
-    match matched.href().len() - matched.as_bytes().len() {
-        0 => 0,
-        _ if matched.href().starts_with(b"http:") => 1,
-        _ if matched.href().starts_with(b"ftp:") => 2,
-        _ => 3,
+    let href = matched.href();
+    match &href[..href.len() - matched.as_bytes().len()] {
+        [] => 0,
+        before => IMPLIED.iter().position(|known| *known == before).map_or(255, |place| place as u32 + 1),
     }
 }
 

@@ -27,7 +27,7 @@ test('all that is known of a match', () => {
   assert.ok(match instanceof Match)
   assert.deepEqual({ ...match.toJSON(), reason: null }, {
     line: 2, column: 1, start: 3, end: 34, segments: [[8, 30], [31, 33]], url: 'HTTP://me:x@h.org/foo-b~',
-    scheme: 'http', host: 'h.org', port: 80, form: 'wrapper', grade: 'rfc3986', reason: null, join: 'delimited',
+    scheme: 'http', host: 'h.org', port: 80, form: 'wrapper', role: 'text', grade: 'rfc3986', reason: null, join: 'delimited',
     alternatives: ['HTTP://me:x@h.org/foob~'], warnings: ['password'],
   })
   // That of the at-sign, since RFC 1738 has no user in http.

@@ -163,10 +163,15 @@ impl Attribute {
     fn __doc__(&self) -> &str {
         match self.place {
             Some(place) => fields()[place].doc(),
-            None if self.name == "reason" => "Why the grade is not better: a dict, or None.",
-            None => {
-                "The message, or the record of a web archive, that the match is in: a dict; None in other files."
-            }
+            None => match self.name {
+                "reason" => "Why the grade is not better: a dict, or None.",
+                "ending" => {
+                    "Why the URL ends where it does, with explain=True: a dict; None between delimiters."
+                }
+                _ => {
+                    "The message, or the record of a web archive, that the match is in: a dict; None in other files."
+                }
+            },
         }
     }
 }
@@ -193,7 +198,9 @@ impl Match {
         let dict = PyDict::new(py);
         for (place, field) in fields().iter().enumerate() {
             match field.object() {
-                Some(name) if !dict.contains(name)? => dict.set_item(name, self.object(py, name)?)?,
+                Some(name) if field.is_usual() && !dict.contains(name)? => {
+                    dict.set_item(name, self.object(py, name)?)?;
+                }
                 None if field.is_usual() || (self.unwraps && field.name() == "unwrapped") => {
                     let value = self.value(py, place)?;
                     // JSON has lists.

@@ -85,6 +85,8 @@ def expected(match):
     row["unwrapped"] = list(match.unwrapped)
     row["href"] = match.href if match.href == text(match.href) else None
     row["rel"], row["registered_domain"] = match.rel, match.registered_domain
+    row["ending"] = match.ending
+    row["stop"] = row["trimmed"] = None
     for key in ("production", "offset", "message"):
         row[f"reason_{key}"] = match.reason and match.reason[key]
     for name, key in MESSAGE.items():

@@ -223,6 +223,12 @@ def test_domains():
     assert [(match.url, match.registered_domain) for match in matches] == [("example.org/a", "example.org")]
 
 
+def test_why_a_url_ends():
+    match = next(urlgrep.find_iter("(see http://h.org/.)", explain=True))
+    assert match.ending == {"stop": "\")\", which closes no bracket of the URL", "trimmed": 1}
+    assert next(urlgrep.find_iter("(see http://h.org/.)")).ending is None
+
+
 def test_a_link_that_shows_another_host(tmp_path):
     page = tmp_path / "a.html"
     page.write_text('<a href="http://evil.example.net/">www.bank.com</a>')

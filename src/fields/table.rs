@@ -162,6 +162,12 @@ pub(super) static TABLE: &[Field] = table! {
     "unwrapped" [on_request]: Match Texts
         "The names of the links that the URL was within, the outermost first; empty if there was none, or without unwrap."
         => |row| Value::Names(row.matched.unwrapped_from().to_vec()),
+    "ending.stop" as "stop" [on_request]: Match Text
+        "What ends the URL, with the option explain; null between delimiters."
+        => |row| Value::text(row.matched.ending().map(|ending| ending.stop().to_string())),
+    "ending.trimmed" as "trimmed" [on_request]: Match Number
+        "How many bytes were trimmed before that, as marks that end a sentence."
+        => |row| Value::number(row.matched.ending().map(|ending| ending.trimmed() as u64)),
     "href" [on_request]: Url Text "The URL with its scheme, if that is implied: http://www.h.org/ for www.h.org/."
         => |row| Value::Url(row.matched.href()),
     #[cfg(feature = "domains")]

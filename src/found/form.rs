@@ -9,6 +9,23 @@ use crate::grammar::prints_its_name;
 
 prints_its_name!(Form, Joined, GuessRule, Join);
 
+/// Gives a type `ALL` and `as_str`, from a list of its values and their names. One that is not in the list does not compile.
+macro_rules! named {
+    ($type:ident: $(#[$doc:meta])* $($value:ident => $name:literal,)+) => {
+        impl $type {
+            /// All values, in the order in which they are declared: `ALL[n] as usize` is `n`.
+            pub const ALL: &'static [$type] = &[$($type::$value),+];
+
+            $(#[$doc])*
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $($type::$value => $name,)+
+                }
+            }
+        }
+    };
+}
+
 /// The form in which a URL is in the text, strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -32,20 +49,17 @@ pub enum Form {
     Defanged,
 }
 
-impl Form {
+named! {
+    Form:
     /// The name: `wrapper`, `angle`, `quote`, `paren`, `prefixed`, `bare`, `href` or `defanged`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Form::Wrapper => "wrapper",
-            Form::Angle => "angle",
-            Form::Quote => "quote",
-            Form::Paren => "paren",
-            Form::Prefixed => "prefixed",
-            Form::Bare => "bare",
-            Form::Href => "href",
-            Form::Defanged => "defanged",
-        }
-    }
+    Wrapper => "wrapper",
+    Angle => "angle",
+    Quote => "quote",
+    Paren => "paren",
+    Prefixed => "prefixed",
+    Bare => "bare",
+    Href => "href",
+    Defanged => "defanged",
 }
 
 /// How the pieces of a URL from several lines were joined.
@@ -62,15 +76,12 @@ pub enum Joined {
     Guess,
 }
 
-impl Joined {
+named! {
+    Joined:
     /// The name: `delimited`, `flowed` or `guess`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Joined::Delimited => "delimited",
-            Joined::Flowed => "flowed",
-            Joined::Guess => "guess",
-        }
-    }
+    Delimited => "delimited",
+    Flowed => "flowed",
+    Guess => "guess",
 }
 
 /// The rule by which a bare URL is joined across a line end: [`Join::Likely`].
@@ -101,19 +112,16 @@ pub enum GuessRule {
     Terminal,
 }
 
-impl GuessRule {
+named! {
+    GuessRule:
     /// The name: `S`, `D`, `W`, `E`, `P`, `M` or `T`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            GuessRule::Stem => "S",
-            GuessRule::Dot => "D",
-            GuessRule::FullLine => "W",
-            GuessRule::Evidence => "E",
-            GuessRule::Page => "P",
-            GuessRule::Middle => "M",
-            GuessRule::Terminal => "T",
-        }
-    }
+    Stem => "S",
+    Dot => "D",
+    FullLine => "W",
+    Evidence => "E",
+    Page => "P",
+    Middle => "M",
+    Terminal => "T",
 }
 
 /// Which URLs are joined from several lines.
@@ -305,5 +313,22 @@ impl fmt::Display for Stop {
                 write!(f, "\"{}\", which cannot be part of a URL of this scheme", char::from(byte))
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The package for JavaScript has the numbers.
+    #[test]
+    fn the_number_of_a_value_is_its_place_in_the_list_of_all() {
+        fn places<T: Copy>(all: &[T], number: fn(T) -> usize) {
+            let numbers: Vec<_> = all.iter().map(|&value| number(value)).collect();
+            assert_eq!(numbers, (0..all.len()).collect::<Vec<_>>());
+        }
+        places(Form::ALL, |form| form as usize);
+        places(Joined::ALL, |joined| joined as usize);
+        places(GuessRule::ALL, |rule| rule as usize);
     }
 }

@@ -20,6 +20,7 @@ mod damage;
 mod entry;
 mod examples;
 mod explain_at;
+mod fields;
 mod floors;
 mod fuzz_regressions;
 mod laws;
@@ -34,6 +35,7 @@ mod oracle;
 mod properties;
 #[cfg(feature = "archive")]
 mod ranges;
+mod repository;
 mod spelled;
 #[cfg(feature = "archive")]
 mod structures;

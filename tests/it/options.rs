@@ -9,6 +9,8 @@ use std::{env, fs};
 
 use urlgrep::{OptionKind, SearchOption};
 
+use crate::repository::text_of;
+
 /// What an interface to the library has of the table, and how its documents name it.
 struct Face {
     /// The features of the library without which it is compiled.
@@ -171,12 +173,12 @@ fn js_table() -> String {
 
 /// Compares the part of a file from the line `first` to the line before `end` with what is made of the table, or writes it.
 fn compare(file: &str, first: &str, end: &str, made: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
-    let text = fs::read_to_string(&path).unwrap_or_default();
+    let Some(text) = text_of(file) else { return };
     let start = text.find(first).unwrap_or_else(|| panic!("{file}: expected {first:?}"));
     let len = text[start..].find(end).map_or(text.len() - start, |at| at + 1);
     if env::var_os("UPDATE_DOCS").is_some() {
-        fs::write(&path, format!("{}{made}{}", &text[..start], &text[start + len..])).unwrap();
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+        fs::write(path, format!("{}{made}{}", &text[..start], &text[start + len..])).unwrap();
     } else {
         assert_eq!(&text[start..start + len], made, "{file} differs from the table: set UPDATE_DOCS=1");
     }
@@ -196,7 +198,7 @@ fn types_and_documents_have_all_options() {
 #[test]
 fn what_a_face_lacks_needs_a_feature_that_its_document_names() {
     for (file, face) in [("python/README.md", PYTHON), ("js/README.md", JS), ("capi/README.md", C)] {
-        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap();
+        let Some(text) = text_of(file) else { return };
         let lacking = urlgrep::options().iter().filter(|option| !face.has(option, option.name()));
         for option in lacking {
             assert!(
@@ -210,7 +212,7 @@ fn what_a_face_lacks_needs_a_feature_that_its_document_names() {
 /// The tests of C set each option: it has no list of them.
 #[test]
 fn c_is_asked_for_all_options() {
-    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("capi/tests/test.c")).unwrap();
+    let Some(text) = text_of("capi/tests/test.c") else { return };
     for option in urlgrep::options() {
         assert!(text.contains(&format!("{{\"{option}\", \"")), "capi/tests/test.c: expected {option}");
     }

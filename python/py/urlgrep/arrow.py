@@ -26,11 +26,18 @@ Those are what a caller gets who chooses none, after `row` or `path`. There are 
     segments           list of structs of start and end, int64: the ranges that the URL is made of
     port               int32: that in the URL, or the default of the scheme
     ascii              string: the URL in ASCII, if it has other characters
+    href               string: the URL with its scheme, if that is implied
     registered_domain  string: 'example.co.uk' of www.example.co.uk, or null
     role               string: 'text', 'link', 'image', 'form', 'resource', 'header'
     reason             struct of production, offset and message: why the grade is not better
+    reason_production  string: the production of the grammar that refuses the URL
+    reason_offset      int64: the byte of the URL at which it does, from 0
+    reason_message     string: what was expected there, and what was found
     alternatives       list of strings: other readings, likeliest first
     warnings           list of strings: 'password', 'port', 'control', 'userinfo' and others
+    stop               string: with explain=True, what ends the URL
+    trimmed            int64: and how many bytes were trimmed before that
+    ending             struct of stop and trimmed
     unwrapped          list of strings: with unwrap=True, the links that the URL was within
 
 and of files, and of rows with archive=True:

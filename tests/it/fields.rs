@@ -1,0 +1,229 @@
+//! Every face names every field of [`urlgrep::fields`], but for those that a list here excepts, with the reason.
+//!
+//! C reads any field by its name, and has no list of them. The fields of a feature that is not compiled in are not compared:
+//! with the program, which `cargo test` compiles, all are.
+
+use urlgrep::{Field, Finder, Form, GuessRule, Joined, Kind, fields};
+
+use crate::repository::{between, text_of};
+
+/// What the npm package has not, and why.
+const NOT_IN_JS: [(&str, &str); 10] = [
+    ("path", "it searches texts, no files"),
+    ("ascii", "it is without the feature idna, for the size"),
+    ("text", "no page is searched; the property of this name is the text of the match"),
+    ("element", "no page is searched"),
+    ("message", "no mail is searched"),
+    ("hyphen", "only the program decides about hyphens by evidence"),
+    ("unwrapped", "it is without the feature unwrap, for the size"),
+    ("registered_domain", "it is without the feature domains, for the size"),
+    ("rel", "no page is searched"),
+    ("member", "no archive is searched"),
+];
+
+/// What the attributes and the columns of the Python package have not, and why.
+const NOT_IN_PYTHON: [(&str, &str); 1] = [("hyphen", "only the program decides about hyphens by evidence")];
+
+/// The columns of the Python package that are no fields.
+const ONLY_COLUMNS: [&str; 5] = ["row", "url_bytes", "reason", "message", "ending"];
+
+/// Whether all fields are compiled in, so that what is no field can be told.
+const HAS_ALL: bool = cfg!(all(feature = "archive", feature = "idna", feature = "unwrap"));
+
+/// The names of fields and objects that an exception does not name, each once.
+fn names(
+    fields: impl Iterator<Item = &'static Field>,
+    exceptions: &[(&str, &'static str)],
+) -> Vec<&'static str> {
+    let mut names: Vec<_> = fields.map(|field| field.object().unwrap_or(field.name())).collect();
+    names.dedup();
+    names.retain(|name| exceptions.iter().all(|(excepted, _)| excepted != name));
+    names
+}
+
+/// The keys of an object.
+fn keys(object: &str) -> Vec<&'static str> {
+    fields().iter().filter(|field| field.object() == Some(object)).map(Field::key).collect()
+}
+
+fn usual() -> impl Iterator<Item = &'static Field> {
+    fields().iter().filter(|field| field.is_usual())
+}
+
+/// What each line has between `from` and `to`, if it begins with the one and has the other.
+fn in_lines<'t>(text: &'t str, from: &str, to: &str) -> Vec<&'t str> {
+    text.lines().filter_map(|line| Some(line.strip_prefix(from)?.split_once(to)?.0)).collect()
+}
+
+/// The items of a list of JavaScript, Rust or TypeScript, without quotation marks.
+fn items<'t>(list: &'t str, separator: &'static str) -> Vec<&'t str> {
+    list.split(separator).map(|item| item.trim().trim_start_matches('b').trim_matches(['\'', '"'])).collect()
+}
+
+fn sorted<'t>(mut names: Vec<&'t str>) -> Vec<&'t str> {
+    names.sort_unstable();
+    names
+}
+
+fn assert_has(names: &[&str], expected: &[&str], file: &str) {
+    for name in expected {
+        assert!(names.contains(name), "{file}: expected the field {name}, or an exception; found {names:?}");
+    }
+}
+
+#[test]
+fn what_is_excepted_is_a_field() {
+    let all = names(fields().iter(), &[]);
+    for (name, reason) in NOT_IN_JS.iter().chain(&NOT_IN_PYTHON) {
+        assert!(!HAS_ALL || all.contains(name), "{name}, since {reason}, is no field");
+    }
+}
+
+/// The class, its types and its document.
+#[test]
+fn javascript_has_the_fields() {
+    let Some(class) = text_of("js/lib/match.js") else { return };
+    let [types, readme] = ["js/lib/index.d.ts", "js/README.md"].map(|file| text_of(file).unwrap());
+    let mut properties = in_lines(&class, "  get ", "() {");
+    properties.retain(|name| !name.starts_with('#'));
+    properties.extend(in_lines(&class, "    this.", " = ").into_iter().filter(|name| !name.starts_with('#')));
+    assert_has(&properties, &names(fields().iter(), &NOT_IN_JS), "js/lib/match.js");
+
+    let typed = between(&types, "export class Match {\n", "\n}\n");
+    assert_eq!(sorted(in_lines(typed, "  readonly ", ": ")), sorted(properties.clone()), "js/lib/index.d.ts");
+    let reason = between(&types, "export interface Reason {\n", "\n}\n");
+    let members = reason.lines().filter_map(|line| Some(line.trim().split_once(": ")?.0));
+    assert_eq!(members.collect::<Vec<_>>(), keys("reason"), "js/lib/index.d.ts");
+
+    let table = between(&readme, "| property of a match |", "\n\n");
+    let documented = table.lines().skip(2).flat_map(|row| items(row.split('|').nth(1).unwrap(), ","));
+    let documented = documented.map(|name| name.trim_matches('`')).collect();
+    assert_eq!(sorted(documented), sorted(properties), "js/README.md");
+}
+
+#[test]
+fn javascript_has_the_keys_of_json_in_their_order() {
+    let Some(class) = text_of("js/lib/match.js") else { return };
+    let body = between(&class, "toJSON() {", "\n  }");
+    let mut keys = items(between(body, "return {", "}"), ",");
+    keys.retain(|key| !key.is_empty());
+    assert_eq!(keys, names(usual(), &NOT_IN_JS));
+}
+
+/// It has these names by their numbers.
+#[test]
+fn javascript_has_the_names_of_the_library() {
+    let Some(class) = text_of("js/lib/match.js") else { return };
+    let list = |name: &str| items(between(&class, &format!("const {name} = ["), "]"), ",");
+    let forms: Vec<_> = Form::ALL.iter().map(|form| form.as_str()).collect();
+    let joins: Vec<_> = Joined::ALL.iter().map(|joined| joined.as_str()).collect();
+    let rules: Vec<_> = GuessRule::ALL.iter().map(|rule| rule.as_str()).collect();
+    assert_eq!(list("FORMS"), forms);
+    assert_eq!(list("JOINS"), [&["null"], &joins[..]].concat());
+    assert_eq!(list("GUESSES"), [&["null"], &rules[..]].concat());
+
+    let types = text_of("js/lib/index.d.ts").unwrap();
+    let union = |name: &str| items(between(&types, name, "\n"), "|");
+    // No page is searched.
+    let forms: Vec<_> = forms.into_iter().filter(|name| *name != "href").collect();
+    assert_eq!(union("export type Form = "), forms);
+    assert_eq!(union("readonly join: "), [&joins[..], &["null"]].concat());
+    assert_eq!(union("readonly guess: "), [&rules[..], &["null"]].concat());
+}
+
+#[test]
+fn javascript_has_the_schemes_that_are_implied() {
+    let Some(class) = text_of("js/lib/match.js") else { return };
+    let finder = Finder::builder().hosts(true).addresses(true).build().unwrap();
+    let implied = finder.find_iter("www.h.org ftp.h.org me@h.org").map(|found| {
+        let href = String::from_utf8(found.href().into_owned()).unwrap();
+        href.strip_suffix(std::str::from_utf8(found.as_bytes()).unwrap()).unwrap().to_owned()
+    });
+    let implied: Vec<_> = implied.collect();
+    assert_eq!(implied, ["http://", "ftp://", "mailto:"]);
+    assert_eq!(items(between(&class, "const IMPLIED = ['', ", "]"), ","), implied);
+    let record = text_of("js/src/record.rs").unwrap();
+    assert_eq!(items(between(&record, "const IMPLIED: [&[u8]; 3] = [", "]"), ","), implied);
+}
+
+#[test]
+fn the_stubs_of_python_have_the_fields() {
+    let Some(stubs) = text_of("python/py/urlgrep/_urlgrep.pyi") else { return };
+    let class = between(&stubs, "class Match:\n", "\n\n");
+    assert_has(
+        &in_lines(class, "    def ", "(self)"),
+        &names(fields().iter(), &NOT_IN_PYTHON),
+        "_urlgrep.pyi",
+    );
+    let reason = between(&stubs, "class Reason(TypedDict):\n", "\n\n");
+    assert_eq!(in_lines(reason, "    ", ": "), keys("reason"));
+    let mut message = in_lines(between(&stubs, "_Message = TypedDict(", "\n)"), "        \"", "\": ");
+    message.extend(in_lines(between(&stubs, "class _Record(", "\n\n_Message"), "    ", ": "));
+    assert!(!HAS_ALL || message == keys("message"), "found {message:?}");
+}
+
+/// The columns that a document lists: a line has one and its type, or several that are said to be as the one before.
+fn columns(document: &str) -> Vec<(&str, &str)> {
+    let rows = document.lines().filter_map(|line| line.strip_prefix("    "));
+    rows.flat_map(|row| {
+        let (names, meaning) = row.split_once("  ").unwrap_or((row, ""));
+        names.split(", ").map(move |name| (name, meaning.trim_start()))
+    })
+    .collect()
+}
+
+#[test]
+fn the_document_of_columns_has_the_fields() {
+    let Some(module) = text_of("python/py/urlgrep/arrow.py") else { return };
+    let listed = columns(between(&module, "\"\"\"", "\"\"\""));
+    let excepted = |field: &&Field| NOT_IN_PYTHON.iter().any(|(name, _)| field.name() == *name);
+    let expected: Vec<_> = fields().iter().filter(|field| !excepted(field)).collect();
+    for field in &expected {
+        let found = listed.iter().find(|(name, _)| *name == field.column());
+        let (_, meaning) =
+            found.unwrap_or_else(|| panic!("arrow.py: expected the column {}", field.column()));
+        let kind = match field.kind() {
+            Kind::Number => "int64",
+            Kind::Port => "int32",
+            Kind::Texts => "list of strings",
+            Kind::Ranges => "list of structs of start and end, int64",
+            _ => "string",
+        };
+        assert!(meaning.is_empty() || meaning.starts_with(kind), "{}: {meaning}", field.column());
+    }
+    for (name, _) in listed {
+        let is_field = expected.iter().any(|field| field.column() == name);
+        assert!(!HAS_ALL || is_field || ONLY_COLUMNS.contains(&name), "arrow.py: {name} is no field");
+    }
+}
+
+/// The format of Spark has the keys of `--json`, and the URL as bytes. Its option `columns` has all others.
+#[test]
+fn the_schema_of_spark_has_the_keys_of_json() {
+    let Some(module) = text_of("python/py/urlgrep/spark.py") else { return };
+    let columns: Vec<_> = between(&module, "COLUMNS = (", ").split()").split([' ', '"', '\n']).collect();
+    let is_name = |name: &&str| !name.is_empty() && *name != "url_bytes";
+    let columns: Vec<_> = columns.into_iter().filter(is_name).collect();
+    let expected = names(usual(), &[]);
+    assert_has(&columns, &expected, "spark.py");
+    assert!(!HAS_ALL || columns == expected, "found {columns:?}");
+}
+
+#[test]
+fn the_document_of_json_has_the_fields() {
+    let Some(page) = text_of("docs/output.md") else { return };
+    let table = between(&page, "| key | value |", "\n\n");
+    for name in fields().iter().map(Field::name) {
+        assert!(table.contains(&format!("`{name}`")), "docs/output.md: expected `{name}`");
+    }
+}
+
+#[test]
+fn the_help_of_json_has_the_usual_fields_in_their_order() {
+    let Some(args) = text_of("cli/src/args/mod.rs") else { return };
+    let help = between(&args, "The keys, in this order: ", "#[arg");
+    let mut words = help.split(|c: char| !c.is_ascii_lowercase() && c != '_');
+    for field in usual() {
+        assert!(words.any(|word| word == field.key()), "--json: expected {} at its place", field.name());
+    }
+}
