@@ -13,7 +13,7 @@
 //! its segments; the number of other readings, and their lengths; what was trimmed, and the length of the reason why the URL
 //! ends. Lengths are those of the strings, in UTF-16 units.
 
-use urlgrep::{Form, GuessRule, Joined, Match};
+use urlgrep::Match;
 
 /// The records of the matches of one text.
 #[derive(Debug, Default)]

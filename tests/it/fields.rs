@@ -60,7 +60,7 @@ fn items<'t>(list: &'t str, separator: &'static str) -> Vec<&'t str> {
     list.split(separator).map(|item| item.trim().trim_start_matches('b').trim_matches(['\'', '"'])).collect()
 }
 
-fn sorted<'t>(mut names: Vec<&'t str>) -> Vec<&'t str> {
+fn sorted(mut names: Vec<&str>) -> Vec<&str> {
     names.sort_unstable();
     names
 }
