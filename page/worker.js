@@ -141,14 +141,14 @@ function keys(request) {
   postMessage({ id: request.id, keys: all })
 }
 
-const KINDS = { list, download, keys }
+const REQUESTS = { list, download, keys }
 
 // In Node, for tests, there is no such thing.
 if (typeof self !== 'undefined' && typeof FileReaderSync !== 'undefined') {
   self.onmessage = async ({ data }) => {
     if (data.module) return initSync({ module: data.module })
     try {
-      await KINDS[data.kind](data)
+      await REQUESTS[data.kind](data)
       postMessage({ id: data.id, done: true })
     } catch (error) {
       postMessage({ id: data.id, fatal: String(error?.message ?? error) })
