@@ -63,7 +63,7 @@ MESSAGE = {
     "record_type": "type",
     "record_offset": "offset",
     **{name: name for name in "from date subject newsgroups to cc list_id in_reply_to part content_type".split()},
-    **{name: name for name in "header filename uri".split()},
+    **{name: name for name in "header quote_depth filename uri".split()},
 }
 
 
@@ -121,10 +121,8 @@ def test_all_columns_are_those_of_open(tmp_path):
     matches = [expected(match) for path in paths for match in urlgrep.open(path, line_numbers=True)]
     assert len(found) == len(matches) > 20
     for row, match in zip(found, matches):
-        depth = row.pop("quote_depth")
         assert row["rel"] == ("nofollow" if match["element"] == "a@href" else None)
-        assert depth == (match["message"]["quote_depth"] if match["message"] else 0)
-        assert row == {name: match[name] for name in columns if name != "quote_depth"}
+        assert row == {name: match[name] for name in columns}
 
 
 @pytest.mark.skipif(not CORPORA.exists(), reason="the sources are not here")

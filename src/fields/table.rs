@@ -141,8 +141,8 @@ pub(super) static TABLE: &[Field] = table! {
         => |row| Value::text(row.message().and_then(|context| context.header())),
     #[cfg(feature = "archive")]
     "message.quote_depth" as "quote_depth": Message Number
-        "How many > the line begins with, and one more in a <blockquote>, also of a page that is no message."
-        => |row| Value::number(row.context().map(|context| context.quote_depth() as u64)),
+        "How many > the line begins with, and one more in a <blockquote>."
+        => |row| Value::number(row.message().map(|context| context.quote_depth() as u64)),
     #[cfg(feature = "archive")]
     "message.filename" as "filename": Message Text "The name of the file that the part is."
         => |row| Value::text(row.mail().and_then(|context| context.filename())),
