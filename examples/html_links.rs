@@ -7,6 +7,7 @@
 
 use std::io::{self, Read, Write};
 
+use urlgrep::grammar::opens_safely;
 use urlgrep::{Finder, Span};
 
 fn main() -> io::Result<()> {
@@ -15,7 +16,7 @@ fn main() -> io::Result<()> {
     write!(io::stdout(), "<!DOCTYPE html>\n<pre>\n{}</pre>\n", html(&text))
 }
 
-/// `text` as HTML, in which each URL is a link.
+/// `text` as HTML, in which each URL is a link that only shows something: `javascript:` would run what the text says.
 pub fn html(text: &str) -> String {
     // With hosts, `www.h.org` is a match; `href` adds the scheme that it implies.
     let finder = Finder::builder().hosts(true).build().expect("hosts can be added to the defaults");
@@ -23,11 +24,11 @@ pub fn html(text: &str) -> String {
     for span in finder.spans(text) {
         let shown = escaped(&text[span.range()]);
         match span {
-            Span::Match(m) => {
+            Span::Match(m) if opens_safely(&m.scheme()) => {
                 let href = escaped(&String::from_utf8_lossy(&m.href()));
                 html.push_str(&format!("<a href=\"{href}\">{shown}</a>"));
             }
-            Span::Text(_) => html.push_str(&shown),
+            _ => html.push_str(&shown),
         }
     }
     html

@@ -21,7 +21,7 @@ pub fn print(path: &Path, out: &mut impl Write) -> io::Result<()> {
     let finder = Finder::new();
     for m in finder.archive(path)? {
         let m = m?;
-        let id = m.context().unwrap().envelope().and_then(|envelope| envelope.id());
+        let id = m.context().and_then(|context| context.envelope()?.id());
         let id = id.as_deref().unwrap_or("-");
         writeln!(out, "{id}\t{}", m.as_bytes().escape_ascii())?;
     }

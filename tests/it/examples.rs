@@ -2,6 +2,14 @@
 
 #![allow(dead_code, reason = "each example has a `main`")]
 
+#[path = "../../examples/caret.rs"]
+mod caret;
+#[path = "../../examples/cursor.rs"]
+mod cursor;
+#[path = "../../examples/first_urls.rs"]
+mod first_urls;
+#[path = "../../examples/host_counts.rs"]
+mod host_counts;
 #[path = "../../examples/html_links.rs"]
 mod html_links;
 #[path = "../../examples/line_numbers.rs"]
@@ -12,6 +20,12 @@ mod link_finder;
 #[cfg(feature = "archive")]
 #[path = "../../examples/message_ids.rs"]
 mod message_ids;
+#[cfg(feature = "serde")]
+#[path = "../../examples/own_schemes.rs"]
+mod own_schemes;
+#[cfg(feature = "archive")]
+#[path = "../../examples/senders.rs"]
+mod senders;
 #[path = "../../examples/socket.rs"]
 mod socket;
 #[path = "../../examples/validate.rs"]
@@ -80,11 +94,67 @@ fn validate() {
 }
 
 #[test]
+fn caret() {
+    let shown = printed(|out| caret::print("http://h.org/\u{e9}~me", out));
+    let lines: Vec<_> = shown.lines().collect();
+    assert_eq!((lines[0], lines[2]), ("http://h.org/\u{e9}~me", "lenient"));
+    assert!(lines[1].starts_with("             ^ "), "{}", lines[1]);
+    assert_eq!(printed(|out| caret::print("http://h.org/", out)), "http://h.org/\nrfc1738\n");
+    assert!(printed(|out| caret::print("h.org", out)).ends_with("not a URL\n"));
+}
+
+#[test]
+fn cursor() {
+    let text = b"see <http://h.org/\n a> or www.h.org";
+    assert_eq!(printed(|out| cursor::print(text, 20, out)), "http://h.org/a at 4..22\n");
+    let why = "www.h.org matches only with the option hosts\n";
+    assert_eq!(printed(|out| cursor::print(text, 30, out)), why);
+}
+
+#[test]
+fn first_urls() {
+    let list = "at http://h.org/a, http://h.org/b\nnone\nftp://h.org\n";
+    let expected = "http://h.org/a\n-\nftp://h.org\n";
+    assert_eq!(printed(|out| first_urls::print(list.as_bytes(), out)), expected);
+}
+
+#[test]
+fn host_counts() {
+    let text = "http://a.org/ http://B.org/x mailto:me@b.org http://a.org/2 http://b.org/ urn:isbn:1";
+    assert_eq!(printed(|out| host_counts::print(text.as_bytes(), out)), "3\tb.org\n2\ta.org\n");
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn own_schemes() {
+    let mut out = Vec::new();
+    own_schemes::print("spotify", b"spotify:track:4 or http://h.org/", &mut out).unwrap();
+    let object: serde_json::Value = serde_json::from_slice(&out).unwrap();
+    assert_eq!((&object["url"], &object["end"]), (&"spotify:track:4".into(), &15.into()));
+}
+
+#[cfg(feature = "archive")]
+#[test]
+fn senders() {
+    let page = "<a href=\"http://h.org/a\">a</a> <img src=\"http://h.org/b.png\">";
+    let mbox = format!(
+        "From a@h.org Fri Mar  2 10:11:12 2001\nFrom: Bo <b@h.org>\n\nat http://h.org/b\n\n\
+         From a@h.org Fri Mar  2 10:11:12 2001\nFrom: Al <a@h.org>\nContent-Type: text/html\n\n{page}\n"
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("list.mbox");
+    std::fs::write(&path, mbox).unwrap();
+    let expected = "Al <a@h.org>\n  http://h.org/a\nBo <b@h.org>\n  http://h.org/b\n";
+    assert_eq!(printed(|out| senders::print(&path, out)), expected);
+}
+
+#[test]
 fn html_links() {
     let text = "> a & <URL:http://h.org/a-\n> b?c&d>, www.h.org\n";
     let expected = "&gt; a &amp; <a href=\"http://h.org/a-b?c&amp;d\">&lt;URL:http://h.org/a-\n\
                     &gt; b?c&amp;d&gt;</a>, <a href=\"http://www.h.org\">www.h.org</a>\n";
     assert_eq!(html_links::html(text), expected);
+    assert_eq!(html_links::html("<URL:javascript:alert(1)>"), "&lt;URL:javascript:alert(1)&gt;");
 }
 
 #[test]
