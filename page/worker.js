@@ -141,14 +141,14 @@ function keys(request) {
   postMessage({ id: request.id, keys: all })
 }
 
-const REQUESTS = { list, download, keys }
+const KINDS = { list, download, keys }
 
 // In Node, for tests, there is no such thing.
 if (typeof self !== 'undefined' && typeof FileReaderSync !== 'undefined') {
   self.onmessage = async ({ data }) => {
     if (data.module) return initSync({ module: data.module })
     try {
-      await REQUESTS[data.kind](data)
+      await KINDS[data.kind](data)
       postMessage({ id: data.id, done: true })
     } catch (error) {
       postMessage({ id: data.id, fatal: String(error?.message ?? error) })

@@ -14,15 +14,15 @@ export interface Options {
   hyphen?: 'keep' | 'drop' | 'both'
   /** The lowest grade of a match. Default: `'lenient'`. */
   grade?: 'lenient' | 'rfc3986' | 'rfc1738'
-  /** Only URLs of these schemes match. */
+  /** Only URLs of these schemes match; of none there is no URL. */
   schemes?: string | readonly string[]
-  /** More schemes that are known by name, and so need no "//": spotify. */
+  /** More schemes that are known by name, and so need no "//", such as spotify. */
   known?: string | readonly string[]
-  /** How wide the terminal is that the text was copied from, if join is likely. */
+  /** How wide the terminal is that the text was copied from, if join is likely, in columns, at least 1. */
   width?: number
   /** Whether the text has rows of cells with commas or semicolons between them. */
   cells?: boolean
-  /** How long a URL may be in the text. Default: 65536. */
+  /** How long a URL may be in the text, in bytes, at least 16. Default: 65536. */
   maxLength?: number
   /** Which characters beyond ASCII bare URLs may have: those of scripts that separate words, all, or none. Default: `'words'`. */
   iri?: 'words' | 'all' | 'ascii'
@@ -30,7 +30,7 @@ export interface Options {
   hosts?: boolean
   /** Whether mail addresses match without a scheme. */
   addresses?: boolean
-  /** Whether defanged URLs match, spelled out: hxxp://h[.]org/. */
+  /** Whether defanged URLs, as hxxp://h[.]org/, match, spelled out. */
   refang?: boolean
   /** Whether matches have a line and a column, for a pass that counts. */
   lineNumbers?: boolean

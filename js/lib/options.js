@@ -15,7 +15,7 @@ function wrongType(name, expected, value) {
 const LARGEST = 0xffffffff
 
 // What a value is to Rust, by its kind: a number, or the names of a list.
-const KINDS = {
+const READERS = {
   oneOf(name, value, { values }) {
     const all = `one of ${values.map(quoted).join(', ')}`
     if (typeof value !== 'string') throw wrongType(name, all, value)
@@ -59,7 +59,7 @@ export function compiled(options = {}) {
     }
     if (value === undefined) continue
     const { place, kind } = TABLE[name]
-    const read = KINDS[kind](name, value, TABLE[name])
+    const read = READERS[kind](name, value, TABLE[name])
     if (kind === 'names') {
       numbers.push(place, 0, read.length)
       lists += read

@@ -1,7 +1,7 @@
 //! The options of a search by name: one table, which every face reads.
 //!
-//! A new option is a setter of [`FinderBuilder`] and a row of the table below. Python, JavaScript, C and the tables of the documents have
-//! it by that: `tests/it/options.rs` compares them.
+//! A new option is a setter of [`FinderBuilder`] and a row of the table below. Python, JavaScript and C, their types and their
+//! documents have it by that: `tests/it/options.rs` compares them.
 
 use std::fmt;
 use std::num::IntErrorKind;
@@ -15,7 +15,7 @@ use crate::grammar::schemes::Schemes;
 use crate::grammar::{Dialect, Grade, prints_its_name};
 use crate::scan::Domains;
 
-/// An option of a search: a row of [`options`].
+/// An option of a search: a row of [`options()`].
 ///
 /// Its text, by [`Display`](fmt::Display), is its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,7 +144,7 @@ fn has(feature: &str) -> bool {
 }
 
 impl FinderBuilder {
-    /// Sets the [option](options) of that name to the value that `text` spells, as [`OptionKind`] says. What was set before is
+    /// Sets the [option](options()) of that name to the value that `text` spells, as [`OptionKind`] says. What was set before is
     /// replaced.
     ///
     /// # Errors
@@ -166,15 +166,6 @@ impl FinderBuilder {
         };
         let number = OPTIONS[at].number(text)?;
         Ok(self.set_at(at, number, text))
-    }
-
-    /// Sets the option at a place of the table to a value that the caller has checked: a number as
-    /// [`set`](Self::set) reads it from a text, or the names of schemes.
-    ///
-    /// This is for JavaScript, which checks the names itself: so they are not in the .wasm file.
-    #[doc(hidden)]
-    pub fn set_at(self, option: usize, number: usize, names: &str) -> FinderBuilder {
-        set_at(self, option, number, names)
     }
 }
 
@@ -281,20 +272,26 @@ macro_rules! spelled {
 spelled!(Hyphen of "hyphen", Dialect of "dialect", Iri of "iri", Domains of "domains");
 prints_its_name!(Hyphen, Dialect, Iri, Domains);
 
-/// Makes the table, and the function that sets an option at a place of it. The function has neither names nor docs, and so the .wasm
-/// file, which only sets, has none.
+/// Makes the table, and the method that sets an option at a place of it. The method needs neither names nor docs.
 macro_rules! options {
     ($($name:ident: $option:expr => |$builder:ident, $number:pat_param, $list:pat_param| $set:expr;)+) => {
         static OPTIONS: &[SearchOption] = &[$(SearchOption { name: stringify!($name), ..$option }),+];
 
-        fn set_at(builder: FinderBuilder, option: usize, number: usize, list: &str) -> FinderBuilder {
-            #[allow(non_camel_case_types)]
-            enum Place { $($name),+ }
-            $(if option == Place::$name as usize {
-                let ($builder, $number, $list) = (builder, number, list);
-                return $set;
-            })+
-            builder
+        impl FinderBuilder {
+            /// Sets the option at a place of the table to a value that the caller has checked: a number as
+            /// [`set`](Self::set) reads it from a text, or the names of schemes.
+            ///
+            /// This is for JavaScript, which checks the names itself: so they are not in the .wasm file.
+            #[doc(hidden)]
+            pub fn set_at(self, option: usize, number: usize, list: &str) -> FinderBuilder {
+                #[allow(non_camel_case_types)]
+                enum Place { $($name),+ }
+                $(if option == Place::$name as usize {
+                    let ($builder, $number, $list) = (self, number, list);
+                    return $set;
+                })+
+                self
+            }
         }
     };
 }
@@ -316,13 +313,13 @@ options! {
     dialect: one_of::<Dialect>("rfc1738", "The grammar by which URLs are graded").needing(&[("dialect", "draft")])
         => |builder, number, _| builder.dialect(Named::at(number));
 
-    scheme: option(OptionKind::Schemes, None, "Only URLs of these schemes match")
+    scheme: option(OptionKind::Schemes, None, "Only URLs of these schemes match; of none there is no URL")
         => |builder, _, list| builder.without_scheme_filter().scheme_filter(names(list));
 
     known: option(
         OptionKind::Schemes,
         Some(""),
-        "More schemes that are known by name, and so need no \"//\": spotify",
+        "More schemes that are known by name, and so need no \"//\", such as spotify",
     ) => |builder, _, list| builder.schemes(names(list).fold(Schemes::default(), Schemes::with));
 
     width: option(
@@ -361,10 +358,10 @@ options! {
     addresses: flag("Whether mail addresses match without a scheme")
         => |builder, number, _| builder.addresses(number != 0);
 
-    refang: flag("Whether defanged URLs match, spelled out: hxxp://h[.]org/")
+    refang: flag("Whether defanged URLs, as hxxp://h[.]org/, match, spelled out")
         => |builder, number, _| builder.refang(number != 0);
 
-    unwrap: flag("Whether links of mail filters and redirects are replaced by the URLs within them")
+    unwrap: flag("Whether links of mail filters and redirects are replaced by the URLs within them; the link is the first alternative")
         .needing(&[("unwrap", "unwrap")])
         => |builder, _number, _| {
             #[cfg(feature = "unwrap")]

@@ -32,6 +32,7 @@ const PYTHON: Face = Face {
 };
 
 const JS: Face = Face {
+    // With any of them the .wasm file would be larger than 100 KiB.
     without: &["domains", "draft", "unwrap"],
     name: js_name,
     quote: "'",
@@ -139,7 +140,10 @@ fn js_types() -> String {
         let default = option.default().filter(|text| !text.is_empty());
         let default = match (option.kind(), default) {
             (OptionKind::OneOf(_), Some(name)) => format!(". Default: `'{name}'`"),
-            (OptionKind::Number { .. }, Some(number)) => format!(". Default: {number}"),
+            (OptionKind::Number { least, unit }, number) => {
+                let number = number.map(|number| format!(". Default: {number}"));
+                format!(", in {unit}, at least {least}{}", number.unwrap_or_default())
+            }
             _ => String::new(),
         };
         let kind = match option.kind() {
