@@ -53,7 +53,7 @@ use crate::bytes::position::LineCounter;
 /// while let Some(message) = reader.next_message()? {
 ///     for text in message.texts() {
 ///         for m in finder.find_in(&text) {
-///             links.push((m.in_text().as_str().unwrap().to_owned(), m.segments()));
+///             links.push((m.to_string(), m.segments().collect::<Vec<_>>()));
 ///         }
 ///     }
 /// }
