@@ -33,7 +33,7 @@ use super::reader::Reader;
 /// while let Some(message) = archive.next_message()? {
 ///     for text in message.texts() {
 ///         for m in finder.find_in(&text) {
-///             println!("{:?} {:?}", message.envelope().and_then(|m| m.id()), m.in_text().as_str());
+///             println!("{:?} {:?}", message.envelope().and_then(|m| m.id()), m.as_str());
 ///         }
 ///     }
 /// }
