@@ -113,20 +113,10 @@
 //!            decode parts
 //! ```
 //!
-//! The modules are floors. A floor uses only the floors below it:
-//!
-//! | floor | contains |
-//! |---|---|
-//! | `finder` | the search, which runs the stages: of slices, streams and archives |
-//! | `archive` | mail, news and HTML before they are text: RFC 4155, 5322, 2045 to 2047, 3676, 2369 and others. It knows nothing of URLs |
-//! | `plain` | the fast path for URLs that do not need the rules |
-//! | `appendix` | the rules: RFC 1738, Appendix; RFC 2396 Appendix E and RFC 3986 Appendix C for delimiters without `URL:` |
-//! | `scan` | the index of the colons that may belong to a URL, and the scheme before each: RFC 1738 §2.1 |
-//! | `simd` | vector instructions for `scan`, `plain` and `archive` |
-//! | `found` | [`Match`], and its other readings |
-//! | `unwrap` | the URLs within Safelinks, URL Defense and links of the kind: one row for each |
-//! | [`grammar`] | RFC 1738 §5 production by production, §3 scheme by scheme, §6 for warnings; RFC 3986 for URLs that RFC 1738 rejects; the table of schemes |
-//! | `bytes` | the window of buffered bytes, classes of bytes, lines and columns |
+//! An archive is decoded before anything looks for a URL, and knows nothing of URLs. The scan looks for colons, and for the
+//! scheme before each. The rules of the Appendix say what belongs to the URL there: delimiters, line ends, hyphens, the marks
+//! that end a sentence. The grammar grades it. What is known of a match is a table of [fields](fields()), as the rules of a
+//! search are a table of [options](options()).
 //!
 //! A search runs in time linear in the length of the text, for every text. It cannot
 //! fail, and does not panic. All offsets are in bytes from 0, with exclusive ends;
