@@ -1,6 +1,6 @@
-//! The URL at a byte of a file, or why there is none: what an editor asks when someone clicks.
+//! The URL at an offset of a file, or why there is none: `cargo run --example cursor -- FILE OFFSET`
 //!
-//! `cargo run --example cursor -- notes.txt 120`
+//! The offset is in bytes, from 0. An editor does this when its user asks to open the link under the cursor.
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -8,18 +8,24 @@ use std::io::{self, Write};
 use urlgrep::Finder;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let usage = "usage: cursor FILE OFFSET";
-    let mut args = std::env::args().skip(1);
-    let text = std::fs::read(args.next().ok_or(usage)?)?;
-    let offset = args.next().ok_or(usage)?.parse()?;
-    Ok(print(&text, offset, &mut io::stdout().lock())?)
+    let mut args = std::env::args_os().skip(1);
+    let (Some(path), Some(offset)) = (args.next(), args.next()) else {
+        return Err("usage: cursor FILE OFFSET".into());
+    };
+    let offset = offset.to_str().and_then(|offset| offset.parse().ok()).ok_or("OFFSET is not a number")?;
+    Ok(print(&std::fs::read(path)?, offset, &mut io::stdout().lock())?)
 }
 
-/// Prints the URL that covers the byte at `offset`.
+/// Prints the URL that covers the byte at `offset` of `text`, and its range; or why none does.
 pub fn print(text: &[u8], offset: usize, out: &mut impl Write) -> io::Result<()> {
-    let finder = Finder::new();
-    match finder.covering(text, offset) {
-        Some(m) => writeln!(out, "{m} at {}..{}", m.start(), m.end()),
-        None => writeln!(out, "{}", finder.explain_at(text, offset)),
+    // It takes some ten searches of the text around the offset. `Finder::covering` takes one, and has no reason.
+    let explanation = Finder::new().explain_at(text, offset);
+    match explanation.matched() {
+        Some(m) => {
+            let range = m.range();
+            // The range includes the delimiters: a click on one opens the URL, too.
+            writeln!(out, "{m} ({} to {})", range.start, range.end)
+        }
+        None => writeln!(out, "no URL: {explanation}"),
     }
 }

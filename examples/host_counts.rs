@@ -1,25 +1,52 @@
-//! The hosts of a text of any length, each with the number of its URLs, the most frequent first.
+//! The hosts of the URLs in a stream of any length, most frequent first: `cargo run --example host_counts <text.txt`
 //!
-//! `cargo run --example host_counts <posts.txt`
+//! Memory is bounded: of the text by the search, and of the hosts by [`MAX_HOSTS`].
 
 use std::collections::HashMap;
 use std::io::{self, Read, Write};
 
 use urlgrep::Finder;
 
+/// How many hosts are counted at the same time. If there are more, the rarer half is forgotten.
+const MAX_HOSTS: usize = 100_000;
+/// How long a name in the DNS can be. Longer ones are not counted.
+const MAX_HOST_LEN: usize = 253;
+
 fn main() -> io::Result<()> {
     print(io::stdin().lock(), &mut io::stdout().lock())
 }
 
-/// Prints `number<TAB>host`. Memory depends on the number of hosts, not on the length of the text.
-pub fn print(text: impl Read, out: &mut impl Write) -> io::Result<()> {
+/// Prints the hosts of the URLs that `reader` yields, as `count<TAB>host`.
+pub fn print(reader: impl Read, out: &mut impl Write) -> io::Result<()> {
     let mut counts: HashMap<String, u64> = HashMap::new();
-    for m in Finder::new().stream(text) {
-        if let Some(host) = m?.host() {
-            *counts.entry(host.into_owned()).or_default() += 1;
+    let mut is_exact = true;
+    for m in Finder::new().stream(reader) {
+        let m = m?;
+        // `news:` and some other URLs have no host.
+        let Some(host) = m.host().filter(|host| host.len() <= MAX_HOST_LEN) else { continue };
+        match counts.get_mut(&*host) {
+            Some(count) => *count += 1,
+            None => {
+                counts.insert(host.into_owned(), 1);
+            }
+        }
+        if counts.len() > MAX_HOSTS {
+            is_exact = false;
+            counts = sorted(counts).into_iter().take(MAX_HOSTS / 2).collect();
         }
     }
+    for (host, count) in sorted(counts) {
+        writeln!(out, "{count}\t{host}")?;
+    }
+    if !is_exact {
+        eprintln!("more than {MAX_HOSTS} hosts: the counts are lower bounds");
+    }
+    Ok(())
+}
+
+/// The most frequent host first; of the same count in alphabetical order.
+fn sorted(counts: HashMap<String, u64>) -> Vec<(String, u64)> {
     let mut counts: Vec<_> = counts.into_iter().collect();
-    counts.sort_by(|(a, m), (b, n)| n.cmp(m).then(a.cmp(b)));
-    counts.iter().try_for_each(|(host, count)| writeln!(out, "{count}\t{host}"))
+    counts.sort_by(|(host, count), (other, more)| more.cmp(count).then_with(|| host.cmp(other)));
+    counts
 }

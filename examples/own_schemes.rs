@@ -1,8 +1,6 @@
-//! URLs of schemes of one's own, as JSON.
+//! The URLs of own schemes, as JSON: `cargo run --example own_schemes --features serde -- spotify doi <text.txt`
 //!
-//! `cargo run --example own_schemes --features serde -- spotify,obsidian <notes.txt`
-//!
-//! A scheme that is known by name needs no `//`: `spotify:track:4`.
+//! The arguments name the schemes. One that is known by name needs no `//`. Each match is an object on a line of its own.
 
 use std::error::Error;
 use std::io::{self, Read, Write};
@@ -10,18 +8,22 @@ use std::io::{self, Read, Write};
 use urlgrep::{Finder, Schemes};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let names = std::env::args().nth(1).ok_or("usage: own_schemes NAMES")?;
-    let mut text = Vec::new();
-    io::stdin().read_to_end(&mut text)?;
-    print(&names, &text, &mut io::stdout().lock())
+    let names: Vec<String> = std::env::args().skip(1).collect();
+    print(&names, io::stdin().lock(), &mut io::stdout().lock())
 }
 
-/// Prints the URLs of `text` that have one of these schemes, of which `names` has the names with commas between them.
-pub fn print(names: &str, text: &[u8], out: &mut impl Write) -> Result<(), Box<dyn Error>> {
-    let known = names.split(',').fold(Schemes::default(), Schemes::with);
-    let finder = Finder::builder().schemes(known).scheme_filter(names.split(',')).build()?;
-    for m in finder.find_iter(text) {
-        writeln!(out, "{}", serde_json::to_string(&m)?)?;
+/// Prints the URLs of the schemes `names` that `reader` yields, a line of JSON for each.
+///
+/// # Errors
+///
+/// Returns an error if a name cannot be that of a scheme, or if reading or writing fails.
+pub fn print(names: &[String], reader: impl Read, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
+    // That they are known makes them match; the filter leaves out the schemes that are known anyway.
+    let schemes = names.iter().fold(Schemes::default(), |schemes, name| schemes.with(name));
+    let finder = Finder::builder().schemes(schemes).scheme_filter(names).build()?;
+    for m in finder.stream(reader) {
+        serde_json::to_writer(&mut *out, &m?)?;
+        writeln!(out)?;
     }
     Ok(())
 }

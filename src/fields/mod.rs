@@ -84,7 +84,19 @@ pub enum Scope {
 
 /// The fields of a match, in the order in which they are printed.
 ///
-/// Those of a feature that is not compiled in are not in it.
+/// Those of a feature that is not compiled in are not in it. The usual ones are the keys of `urlgrep --json` and of a match
+/// that serde writes:
+///
+/// | key | contains |
+/// |---|---|
+/// | `path`, `line`, `column`, `start`, `end`, `segments` | where it is; serde has no `path` |
+/// | `url`, `scheme`, `host`, `port`, `ascii` | the URL and its parts; `ascii` with the feature `idna` |
+/// | `form`, `text`, `role`, `element` | how it is written, and what it is in a page; `text` and `element` with `archive` |
+/// | `grade`, `reason` | how well formed it is; an object with `production`, `offset`, `message`, or null |
+/// | `join`, `alternatives`, `warnings` | how lines were joined, the other readings, warnings |
+/// | `message` | an object with the head of the message and the place in it, or null; with `archive` |
+///
+/// A text that is not UTF-8 is an object there: `{"bytes": "base64"}`.
 pub fn fields() -> &'static [Field] {
     TABLE
 }

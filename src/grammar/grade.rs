@@ -152,7 +152,7 @@ impl Assessment {
 /// Returns an error if this is not a URL at all, that is, if RFC 1738 rejects it and
 ///
 /// - it has no scheme, or nothing after the colon; or
-/// - it contains white space, a control character, `<` or `>`; or
+/// - it contains white space, a control character, `<` or `>` before its fragment; or
 /// - it has no [plausible](super::host::plausible) host after `//` (the port may be
 ///   anything, and the host of a `file:` URL may be empty if a path follows); or
 /// - it has no `//`, and its scheme, like `http`, needs one; or

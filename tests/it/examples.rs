@@ -2,32 +2,34 @@
 
 #![allow(dead_code, reason = "each example has a `main`")]
 
-#[path = "../../examples/caret.rs"]
-mod caret;
+#[path = "../../examples/check_url.rs"]
+mod check_url;
+#[path = "../../examples/chunks.rs"]
+mod chunks;
 #[path = "../../examples/cursor.rs"]
 mod cursor;
-#[path = "../../examples/first_urls.rs"]
-mod first_urls;
 #[path = "../../examples/host_counts.rs"]
 mod host_counts;
-#[path = "../../examples/html_links.rs"]
-mod html_links;
 #[path = "../../examples/line_numbers.rs"]
 mod line_numbers;
 #[allow(dead_code, reason = "a drop-in has all functions of the original")]
 #[path = "../../examples/link_finder.rs"]
 mod link_finder;
 #[cfg(feature = "archive")]
+#[path = "../../examples/links_by_sender.rs"]
+mod links_by_sender;
+#[path = "../../examples/many_strings.rs"]
+mod many_strings;
+#[cfg(feature = "archive")]
 #[path = "../../examples/message_ids.rs"]
 mod message_ids;
 #[cfg(feature = "serde")]
 #[path = "../../examples/own_schemes.rs"]
 mod own_schemes;
-#[cfg(feature = "archive")]
-#[path = "../../examples/senders.rs"]
-mod senders;
 #[path = "../../examples/socket.rs"]
 mod socket;
+#[path = "../../examples/text_to_html.rs"]
+mod text_to_html;
 #[path = "../../examples/validate.rs"]
 mod validate;
 
@@ -94,28 +96,36 @@ fn validate() {
 }
 
 #[test]
-fn caret() {
-    let shown = printed(|out| caret::print("http://h.org/\u{e9}~me", out));
+fn check_url() {
+    let check = |url: &str| printed(|out| check_url::print(url.as_bytes(), out).map(drop));
+    let shown = check("http://h.org/\u{e9}~me");
     let lines: Vec<_> = shown.lines().collect();
-    assert_eq!((lines[0], lines[2]), ("http://h.org/\u{e9}~me", "lenient"));
-    assert!(lines[1].starts_with("             ^ "), "{}", lines[1]);
-    assert_eq!(printed(|out| caret::print("http://h.org/", out)), "http://h.org/\nrfc1738\n");
-    assert!(printed(|out| caret::print("h.org", out)).ends_with("not a URL\n"));
+    assert_eq!((lines[0], lines[1]), ("lenient", "http://h.org/\u{e9}~me"));
+    assert_eq!(lines[2], "             ^");
+    assert_eq!(check("http://h.org/"), "rfc1738\n");
+    assert!(check("h.org").starts_with("not a URL\nh.org\n"));
+}
+
+#[test]
+fn chunks() {
+    let text = "see <http://h.org/\n a> or ftp://h.org/b";
+    let expected = "5..18 20..21\thttp://h.org/a\n26..39\tftp://h.org/b\n";
+    assert_eq!(printed(|out| chunks::print(text.as_bytes(), out)), expected);
 }
 
 #[test]
 fn cursor() {
     let text = b"see <http://h.org/\n a> or www.h.org";
-    assert_eq!(printed(|out| cursor::print(text, 20, out)), "http://h.org/a at 4..22\n");
-    let why = "www.h.org matches only with the option hosts\n";
+    assert_eq!(printed(|out| cursor::print(text, 20, out)), "http://h.org/a (4 to 22)\n");
+    let why = "no URL: www.h.org matches only with the option hosts\n";
     assert_eq!(printed(|out| cursor::print(text, 30, out)), why);
 }
 
 #[test]
-fn first_urls() {
+fn many_strings() {
     let list = "at http://h.org/a, http://h.org/b\nnone\nftp://h.org\n";
-    let expected = "http://h.org/a\n-\nftp://h.org\n";
-    assert_eq!(printed(|out| first_urls::print(list.as_bytes(), out)), expected);
+    let expected = "1\thttp://h.org/a\n3\tftp://h.org\n";
+    assert_eq!(printed(|out| many_strings::print(list.as_bytes(), out)), expected);
 }
 
 #[test]
@@ -128,33 +138,34 @@ fn host_counts() {
 #[test]
 fn own_schemes() {
     let mut out = Vec::new();
-    own_schemes::print("spotify", b"spotify:track:4 or http://h.org/", &mut out).unwrap();
+    let names = ["spotify".to_owned()];
+    own_schemes::print(&names, &b"spotify:track:4 or http://h.org/"[..], &mut out).unwrap();
     let object: serde_json::Value = serde_json::from_slice(&out).unwrap();
     assert_eq!((&object["url"], &object["end"]), (&"spotify:track:4".into(), &15.into()));
 }
 
 #[cfg(feature = "archive")]
 #[test]
-fn senders() {
+fn links_by_sender() {
     let page = "<a href=\"http://h.org/a\">a</a> <img src=\"http://h.org/b.png\">";
     let mbox = format!(
         "From a@h.org Fri Mar  2 10:11:12 2001\nFrom: Bo <b@h.org>\n\nat http://h.org/b\n\n\
-         From a@h.org Fri Mar  2 10:11:12 2001\nFrom: Al <a@h.org>\nContent-Type: text/html\n\n{page}\n"
+         From a@h.org Fri Mar  2 10:11:12 2001\nFrom: Al\x1b <a@h.org>\nContent-Type: text/html\n\n{page}\n"
     );
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("list.mbox");
     std::fs::write(&path, mbox).unwrap();
-    let expected = "Al <a@h.org>\n  http://h.org/a\nBo <b@h.org>\n  http://h.org/b\n";
-    assert_eq!(printed(|out| senders::print(&path, out)), expected);
+    let expected = "Al\u{fffd} <a@h.org>\n  http://h.org/a\nBo <b@h.org>\n  http://h.org/b\n";
+    assert_eq!(printed(|out| links_by_sender::print(&path, out)), expected);
 }
 
 #[test]
-fn html_links() {
+fn text_to_html() {
     let text = "> a & <URL:http://h.org/a-\n> b?c&d>, www.h.org\n";
-    let expected = "&gt; a &amp; <a href=\"http://h.org/a-b?c&amp;d\">&lt;URL:http://h.org/a-\n\
-                    &gt; b?c&amp;d&gt;</a>, <a href=\"http://www.h.org\">www.h.org</a>\n";
-    assert_eq!(html_links::html(text), expected);
-    assert_eq!(html_links::html("<URL:javascript:alert(1)>"), "&lt;URL:javascript:alert(1)&gt;");
+    let expected = "&gt; a &amp; &lt;URL:<a href=\"http://h.org/a-b?c&amp;d\" rel=\"nofollow noopener\">http://h.org/a-\n\
+                    &gt; b?c&amp;d</a>&gt;, <a href=\"http://www.h.org\" rel=\"nofollow noopener\">www.h.org</a>\n";
+    assert_eq!(text_to_html::html(text), expected);
+    assert_eq!(text_to_html::html("<URL:javascript:alert(1)>"), "&lt;URL:javascript:alert(1)&gt;");
 }
 
 #[test]

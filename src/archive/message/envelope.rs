@@ -129,7 +129,9 @@ impl<'m> Envelope<'m> {
         Some(inside.map_or(id.as_str(), |(id, _)| id).to_owned())
     }
 
-    /// The author: `A <a@h.org>`.
+    /// The author: `A <a@h.org>`; `None` if there is no field From.
+    ///
+    /// As all values that are decoded, it can have any character, also those that a terminal executes.
     pub fn from(&self) -> Option<String> {
         self.decoded(Known::From)
     }

@@ -14,7 +14,8 @@ use crate::found::Match;
 
 impl Finder {
     /// The URLs in an archive of mail or news, which may be compressed or a zip archive; or
-    /// in a file of HTML or text.
+    /// in a file of HTML or text. Those of header fields, pictures, scripts and namespaces are matches, too: what a URL is to a
+    /// reader is its [role](Match::role).
     ///
     /// Memory depends on the longest message, and on the matches in one message.
     ///

@@ -1,0 +1,45 @@
+//! Text to HTML, safe for text that anyone wrote: `cargo run --example text_to_html <mail.txt >mail.html`
+//!
+//! Everything is escaped, and only URLs of `http`, `https` and `mailto` become links. The text stays as it is: a URL that
+//! lines break is one link, with its line breaks.
+
+use std::io::{self, Read, Write};
+
+use urlgrep::{Finder, Span};
+
+fn main() -> io::Result<()> {
+    let mut bytes = Vec::new();
+    io::stdin().read_to_end(&mut bytes)?;
+    // What is not UTF-8 is replaced before the search, so that all offsets are those of a string.
+    let text = String::from_utf8_lossy(&bytes);
+    let head = "<!DOCTYPE html>\n<meta charset=\"utf-8\">";
+    write!(io::stdout(), "{head}\n<pre>\n{}</pre>\n", html(&text))
+}
+
+/// `text` as HTML, in which each URL of a harmless scheme is a link.
+pub fn html(text: &str) -> String {
+    // With hosts, `www.h.org` is a link, too. URLs of other schemes are text.
+    let builder = Finder::builder().hosts(true).scheme_filter(["http", "https", "mailto"]);
+    let finder = builder.build().expect("these options are always valid");
+    let mut html = String::with_capacity(text.len());
+    for span in finder.spans(text) {
+        let range = span.range();
+        let Span::Match(m) = span else {
+            html.push_str(&escaped(&text[range]));
+            continue;
+        };
+        // The link is what is between the delimiters. `href` adds `http://` to a host without a scheme.
+        let start = m.ranges().next().map_or(range.start, |first| first.start);
+        let end = m.ranges().last().map_or(range.end, |last| last.end);
+        html.push_str(&escaped(&text[range.start..start]));
+        let (href, shown) = (escaped(&String::from_utf8_lossy(&m.href())), escaped(&text[start..end]));
+        html.push_str(&format!("<a href=\"{href}\" rel=\"nofollow noopener\">{shown}</a>"));
+        html.push_str(&escaped(&text[end..range.end]));
+    }
+    html
+}
+
+fn escaped(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    text.replace('"', "&quot;").replace('\'', "&#39;")
+}
