@@ -27,7 +27,7 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> O
     // Evidence asks whether a URL ends where its line does.
     let explain = rules.explain || rules.join == Join::Likely;
     let finder = EndFinder::new(window, from, limit, options, &cx.notes.cells).explaining(explain);
-    let stop_at = cx.end_before(limit, finder.after(start))?;
+    let (stop_at, stop) = cx.end_before(limit, finder.after(start))?;
     if rules.join != Join::None
         && let Some(joined) = paren::rejoin(cx, &finder, stop_at)
     {
@@ -50,7 +50,7 @@ pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> O
     if let Some(joined) = rejoin(cx, &finder, &stem) {
         return Some(joined);
     }
-    let ending = finder.stop(start, stop_at).map(|stop| Ending::new(stop, stem.url.end, stop_at));
+    let ending = stop.map(|stop| Ending::new(stop, stem.url.end, stop_at));
     if let Some(other) = finder.other_end(least) {
         return Some(of_two_readings(window, stem, other).ending_by(ending));
     }

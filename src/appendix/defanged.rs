@@ -108,7 +108,7 @@ fn read_spelled<'h>(
         let (options, limit) = (&cx.rules.scan.read, window.len() + 1);
         let finder = EndFinder::new(window, spelled.start, limit, options, &cx.notes.cells);
         let finder = finder.decoded_from(cx.window, start).explaining(cx.rules.explain);
-        let End::At(untrimmed) = finder.after(begin) else {
+        let End::At(untrimmed, stop) = finder.after(begin) else {
             return None;
         };
         let least = if let Start::Open(at) = *begin { at } else { least };
@@ -118,8 +118,7 @@ fn read_spelled<'h>(
             return None;
         }
         let place = |at| spelled.place(at);
-        let ending =
-            finder.stop(begin, untrimmed).map(|stop| Ending::new(stop, place(end), place(untrimmed)));
+        let ending = stop.map(|stop| Ending::new(stop, place(end), place(untrimmed)));
         let matched = Match::resolved(url, start..place(end), Form::Defanged).ending_by(ending);
         Some(match implied {
             Some(scheme) => matched.implying(scheme),

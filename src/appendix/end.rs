@@ -29,22 +29,10 @@ const PLAINS: Members = Members::of(PLAIN);
 /// Where a URL ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// At this offset, exclusive.
-    At(usize),
+    /// At this offset, exclusive, and what stops it there, if the finder explains.
+    At(usize, Option<Stop>),
     /// Not before the limit.
     TooLong,
-}
-
-/// How far after an opening bracket the closing one may be, in bytes, of those that end a URL if nothing closes
-/// them: else each URL of `http://h.org/{http://h.org/{` would be read to the end of all.
-const GROUP: usize = 96;
-
-/// An opening bracket that nothing has closed yet.
-#[derive(Clone, Copy)]
-struct Opened {
-    at: usize,
-    /// How many of its kind are open before it.
-    outside: u32,
 }
 
 /// What trimming has found out about a URL, each at most once, so that time is linear.
@@ -56,15 +44,12 @@ struct Facts {
     fragment: Option<Option<usize>>,
 }
 
-/// What the pass over a URL has found out about the text around it, each when it is needed.
+/// What the pass over a URL has found out about it and the text around it, each when it is needed.
 #[derive(Default)]
-struct Around {
-    /// Whether an apostrophe precedes the URL.
-    is_quoted: bool,
+struct Pass {
+    brackets: Brackets,
     /// Whether its query has begun.
     query: bool,
-    /// The first of each of the [`BRACKETS`] that ends the URL unless something closes it: see [`first_open`].
-    opened: [Option<Opened>; BRACKETS.len()],
     /// Whether a `|` ends the URL in a query.
     has_bar: Option<bool>,
     /// Whether an apostrophe opened a value.
@@ -113,13 +98,13 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         }
     }
 
-    /// The same for a URL that was decoded, and starts at `start` of this text.
+    /// This finder, for a URL that was decoded and starts at `start` of the text in `window`.
     pub(super) fn decoded_from(self, window: &'w Window<'w>, start: usize) -> Self {
         let (.., cells) = self.row;
         EndFinder { row: (window, start, cells), ..self }
     }
 
-    /// The same, which says why the URL ends if `explain`.
+    /// This finder, which says what stops the URL if `explain`.
     pub(super) fn explaining(self, explain: bool) -> Self {
         EndFinder { explain, ..self }
     }
@@ -128,7 +113,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     pub(super) fn end(&self, colon: usize, rule: Option<SchemeRule>) -> Option<usize> {
         let Self { window, limit, options, .. } = *self;
         let start = (AuthorityReader { window, limit, options }).bare_after_colon(colon, rule)?;
-        let End::At(stop) = self.after(&start) else {
+        let End::At(stop, _) = self.after(&start) else {
             return None;
         };
         let least = match start {
@@ -151,14 +136,14 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         match *start {
             Start::Open(at) if self.window.get(at) == Some(b':') => self.after_host(at),
             Start::Open(at) => self.within_parts(at, self.untrimmed(at)),
-            Start::Closed(end, at) if end < self.limit => End::At(at),
+            Start::Closed(end, at) if end < self.limit => self.ended(at, |b| self.stop_of_closed(end, b)),
             Start::Closed(..) => End::TooLong,
         }
     }
 
-    /// The same after a host and the colon at `at`. Without a port this is the colon of a login, unless the authority
-    /// then has no host: `http://h.org:80{@/` ends at the port. That is known before the rest of the URL is read, which
-    /// each `x://` of `x://a:[@]x://a:[@]` has in common.
+    /// The end of the URL after its host and the colon at `at`. Without a port this is the colon of a login, unless
+    /// the authority then has no host: `http://h.org:80{@/` ends at the port. That is known before the rest of the URL
+    /// is read, which each `x://` of `x://a:[@]x://a:[@]` has in common.
     #[inline(never)]
     fn after_host(&self, at: usize) -> End {
         let in_authority = |b: u8| INSIDE.has(b) && !matches!(b, b'/' | b'?' | b'#');
@@ -170,33 +155,33 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             authority.is_none_or(|authority| grammar::host::plausible(authority.host()))
         };
         if end > port && end < self.limit && is_whole() && !has_host() {
-            return End::At(if port > at + 1 { port } else { at });
+            return self.ended(if port > at + 1 { port } else { at }, Stop::Delimiter);
         }
         self.within_parts(at, self.untrimmed(at))
     }
 
-    /// The same finder, which has found out nothing.
+    /// This finder, before it has found out anything.
     fn again(&self) -> Self {
         EndFinder { run: Cell::default(), has_entity: Cell::default(), ..*self }
     }
 
-    /// What stops the URL after `start` at `at`, if the options ask for that. If it is a byte
-    /// that other URLs may contain, `start` says why it stops this one.
-    pub(crate) fn stop(&self, start: &Start, at: usize) -> Option<Stop> {
-        let of_this = |byte| match start {
-            Start::Open(_) => Stop::Delimiter(byte),
-            &Start::Closed(end, _) => self.stop_of_closed(end, byte),
+    /// The end of a URL at `at`, where another one might go on. If its byte stops only this URL, `own` says why.
+    fn ended(&self, at: usize, own: impl Fn(u8) -> Stop) -> End {
+        End::At(at, self.stop(at, own))
+    }
+
+    /// What stops the URL at `at`, if that is asked for; `own` says why if a byte does that stops no other URL.
+    pub(crate) fn stop(&self, at: usize, own: impl Fn(u8) -> Stop) -> Option<Stop> {
+        let of_byte = |b| {
+            // What this finds out is not of the URL, which is read already, or ends before.
+            let stops = || self.again().stops(b, at, &mut Pass::default());
+            let stop = if PLAIN.has(b) { None } else { stops() };
+            stop.or(stop_of(b)).unwrap_or_else(|| own(b))
         };
-        self.explain.then(|| self.explained(at).unwrap_or_else(of_this))
+        self.explain.then(|| self.window.get(at).map_or(Stop::EndOfText, of_byte))
     }
 
-    /// What stops a mail address at `at`.
-    pub(crate) fn stop_of_address(&self, at: usize) -> Option<Stop> {
-        self.explain.then(|| self.explained(at).unwrap_or_else(Stop::Scheme))
-    }
-
-    /// Why `byte`, which other URLs may contain, stops a URL that ends at `end` at the
-    /// latest.
+    /// Why `byte`, which other URLs may contain, stops one that ends at `end` at the latest.
     fn stop_of_closed(&self, end: usize, byte: u8) -> Stop {
         let url = self.window.ahead(self.start..end);
         let colon = memchr::memchr(b':', url);
@@ -207,33 +192,37 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     /// Where the URL ends before anything is trimmed. Everything before `from` belongs
     /// to it.
     pub(crate) fn untrimmed(&self, from: usize) -> End {
-        let mut depth = Depth::default();
-        match self.untrimmed_in(from, &mut depth) {
-            End::At(at) => End::At(self.before_label(from..at, depth)),
-            end => end,
+        let mut pass = Pass::default();
+        let end = self.pass(from, &mut pass);
+        let End::At(at, _) = end else {
+            return end;
+        };
+        let open = !pass.brackets.is_empty();
+        if !open && !matches!(self.window.byte_before(at), Some(b']' | b'.' | b',' | b':')) {
+            return end;
+        }
+        match self.before_label(from..at, &pass.brackets) {
+            label if label < at => self.ended(label, Stop::Delimiter),
+            _ => end,
         }
     }
 
-    /// Where the URL whose path starts at `url` ends if it does not have the label at its end: `[` or `{` that
-    /// nothing closes, or, at the end of a path, `[` and a word. `depth` is what is open.
-    #[inline(always)]
-    fn before_label(&self, url: Range<usize>, depth: Depth) -> usize {
-        let [round, square, curly] = depth;
-        let open = square + curly + round;
-        if open == 0 && !matches!(self.window.byte_before(url.end), Some(b']' | b'.' | b',' | b':')) {
-            return url.end;
-        }
-        self.before_bracket(url, open > 0)
+    /// Where the URL ends before anything is trimmed, if it goes on at `from` after the text `outer`.
+    pub(crate) fn untrimmed_after(&self, outer: &[u8], from: usize) -> End {
+        self.pass(from, &mut Pass { brackets: Brackets::of(outer), ..Pass::default() })
     }
 
+    /// Where the URL whose path is in `url` ends if it does not have the label at its end: `[` or `{` that
+    /// nothing closes, or, at the end of a path, `[` and a word.
     #[inline(never)]
-    fn before_bracket(&self, url: Range<usize>, is_open: bool) -> usize {
+    fn before_label(&self, url: Range<usize>, brackets: &Brackets) -> usize {
         let text = self.window.ahead(url.clone());
         if self.options.iri == Iri::All {
             return url.end;
         }
-        if is_open {
-            return url.start + without_sigil(&text[..first_open(text)]).len();
+        if !brackets.is_empty() {
+            let open = brackets.first_open().unwrap_or(url.end);
+            return url.start + without_sigil(&text[..open - url.start]).len();
         }
         let end = text.iter().rposition(|b| !b".,;:!?".contains(b)).map_or(0, |n| n + 1);
         let label = text[..end].strip_suffix(b"]").and_then(|path| memchr::memrchr(b'[', path));
@@ -245,96 +234,72 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         url.start + label.filter(is_label).unwrap_or(text.len())
     }
 
-    /// The same after text that has opened brackets.
-    pub(crate) fn untrimmed_in(&self, from: usize, depth: &mut Depth) -> End {
-        let mut around = Around { is_quoted: self.is_quoted(), ..Around::default() };
+    /// Reads the URL from `from` on up to what stops it.
+    fn pass(&self, from: usize, pass: &mut Pass) -> End {
         let mut at = from;
         loop {
-            let open = around.opened.iter().flatten().map(|opened| opened.at).min();
+            let open = pass.brackets.first_open();
             let limit = open.map_or(self.limit, |open| self.limit.min(open + GROUP));
             at = self.options.simd.skip(self.window, at, limit, &PLAINS);
             if at >= self.limit {
                 return End::TooLong;
             }
             if let Some(open) = open.filter(|_| at >= limit) {
-                return End::At(open);
+                // What was closed after it is open again.
+                pass.brackets = self.brackets(from..open + 1);
+                return self.ended(open, Stop::Delimiter);
             }
             let Some(b) = self.window.get(at) else {
-                return End::At(at);
+                return self.ended(at, Stop::Delimiter);
             };
-            if b >= 0x80 && self.options.iri != Iri::Ascii {
-                match self.over_wide(from, at) {
-                    Some(after) => at = after,
-                    None => return End::At(at),
-                }
+            if b >= 0x80
+                && self.options.iri != Iri::Ascii
+                && let Some(after) = self.over_wide(from, at)
+            {
+                at = after;
                 continue;
             }
-            if !self.goes_on(b, at, depth, &mut around) {
-                return End::At(at);
+            if let Some(stop) = self.stops(b, at, pass) {
+                return End::At(at, self.explain.then_some(stop));
             }
             at += 1;
         }
     }
 
-    /// Whether the URL goes on after the byte `b`, which is at `at`, and may end it.
+    /// What stops the URL at the byte `b`, which is at `at`, unless it goes on.
     #[inline(always)]
-    fn goes_on(&self, b: u8, at: usize, depth: &mut Depth, around: &mut Around) -> bool {
-        around.query |= b == b'?';
+    fn stops(&self, b: u8, at: usize, pass: &mut Pass) -> Option<Stop> {
+        pass.query |= b == b'?';
         match b {
-            b'?' => true,
-            b'@' => self.window.get(at + 1) != Some(b'{'),
-            b'|' => (around.query && !self.is_bar(at, around) || self.is_drive(at)) && !self.separates(at),
-            b',' | b';' => !self.separates(at) && !self.ends_cell(b, at, around),
-            b'&' => self.goes_on_at_ampersand(at),
-            b'\'' => !around.is_quoted && !self.ends_value(at, around),
-            _ => self.goes_on_at_bracket(b, at, depth, &mut around.opened),
+            b'?' => None,
+            b'@' => (self.window.get(at + 1) == Some(b'{')).then_some(Stop::Attribute),
+            b'|' if !self.separates(at) => self.stops_at_bar(at, pass),
+            b',' | b';' if !self.separates(at) => self.ends_cell(b, at, pass).then_some(Stop::Cell(b)),
+            b'|' | b',' | b';' => Some(Stop::AnotherUrl(b)),
+            b'&' => self.stops_at_ampersand(at),
+            b'\'' => (self.is_quoted() || self.ends_value(at, pass)).then_some(Stop::Apostrophe),
+            _ => self.stops_at_bracket(b, at, pass),
         }
     }
 
-    /// The same for a bracket, or a byte that no URL has.
-    fn goes_on_at_bracket(
-        &self,
-        b: u8,
-        at: usize,
-        depth: &mut Depth,
-        opened: &mut [Option<Opened>; BRACKETS.len()],
-    ) -> bool {
-        let before = *depth;
-        let goes_on = balances(b, depth);
-        for ((opened, &inside), outside) in opened.iter_mut().zip(&*depth).zip(before) {
-            opened.take_if(|opened| inside <= opened.outside);
-            if inside > outside && (b != b'(' || self.window.byte_before(at) == Some(b'$')) {
-                opened.get_or_insert(Opened { at, outside });
-            }
-        }
-        goes_on
+    /// What stops the URL at a bracket, or a byte that no URL has.
+    fn stops_at_bracket(&self, b: u8, at: usize, pass: &mut Pass) -> Option<Stop> {
+        (!pass.brackets.goes_on(b, at, self.may_end(b, at))).then(|| stop_of(b).unwrap_or(Stop::Delimiter(b)))
     }
 
-    /// What stops the URL at `at`, if it stops every URL. Otherwise the byte is the
-    /// error.
-    fn explained(&self, at: usize) -> Result<Stop, u8> {
-        let Some(byte) = self.window.get(at) else {
-            return Ok(Stop::EndOfText);
-        };
-        match byte {
-            b'\n' | b'\r' => Ok(Stop::EndOfLine),
-            b' ' | b'\t' | 0x0B | 0x0C => Ok(Stop::Blank),
-            b',' | b';' | b'|' if self.separates(at) => Ok(Stop::AnotherUrl(byte)),
-            b'|' if self.window.ahead(self.start..at).contains(&b'?') => Ok(Stop::Cell(byte)),
-            b',' | b';' if self.ends_cell(byte, at, &mut Around::default()) => Ok(Stop::Cell(byte)),
-            b'[' | b'{' => Ok(Stop::Opening(byte)),
-            b'<' | b'>' | b'"' | b'`' | b'\\' | b'|' => Ok(Stop::Delimiter(byte)),
-            b')' | b']' | b'}' => Ok(Stop::Closing(byte)),
-            b'@' => Ok(Stop::Attribute),
-            b'\'' if self.is_quoted() || self.ends_value(at, &mut Around::default()) => Ok(Stop::Apostrophe),
-            b'&' => match entity::at(self.window, at) {
-                Some((entity::Meaning::Stop(entity), _)) => Ok(Stop::Entity(entity)),
-                _ => Err(byte),
-            },
-            0x80.. => Ok(Stop::NonAscii(byte)),
-            ..b' ' | 0x7F => Ok(Stop::Control(byte)),
-            _ => Err(byte),
+    /// Whether the bracket `b`, which opens at `at`, ends the URL unless something closes it. Of the round ones only
+    /// that of a shell does: `$(`.
+    fn may_end(&self, b: u8, at: usize) -> bool {
+        b != b'(' || self.window.byte_before(at) == Some(b'$')
+    }
+
+    /// The brackets that the URL has in `range`.
+    fn brackets(&self, range: Range<usize>) -> Brackets {
+        let mut brackets = Brackets::default();
+        for (at, &b) in range.clone().zip(self.window.ahead(range)).filter(|(_, b)| !PLAIN.has(**b)) {
+            brackets.goes_on(b, at, self.may_end(b, at));
         }
+        brackets
     }
 
     /// Whether an apostrophe precedes the URL, so that another one ends it.
@@ -342,36 +307,43 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         self.window.byte_before(self.start) == Some(b'\'')
     }
 
-    /// Whether the URL goes on with the ampersand at `at`, which may begin an entity.
-    fn goes_on_at_ampersand(&self, at: usize) -> bool {
-        match entity::at(self.window, at) {
-            None => true,
-            Some((entity::Meaning::Stop(_), _)) => false,
-            Some((entity::Meaning::Ampersand, _)) => {
+    /// What stops the URL at the ampersand at `at`, which may begin an entity.
+    fn stops_at_ampersand(&self, at: usize) -> Option<Stop> {
+        match entity::at(self.window, at)?.0 {
+            entity::Meaning::Stop(entity) => Some(Stop::Entity(entity)),
+            entity::Meaning::Ampersand => {
                 self.has_entity.set(true);
-                true
+                None
             }
         }
     }
 
     /// Whether the apostrophe at `at` closes a value that another one opened before the URL.
-    fn ends_value(&self, at: usize, around: &mut Around) -> bool {
+    fn ends_value(&self, at: usize, pass: &mut Pass) -> bool {
         let ends = self.window.get(at + 1).is_none_or(|b| b <= b' ' || b",;)]}\"".contains(&b));
-        ends && *around.has_value.get_or_insert_with(|| Opener::of(self.window, self.start).has_value())
+        ends && *pass.has_value.get_or_insert_with(|| Opener::of(self.window, self.start).has_value())
     }
 
-    /// Whether the `|` at `at` is that of a table, a template or a link of a chat.
-    fn is_bar(&self, at: usize, around: &mut Around) -> bool {
+    /// What stops the URL at the `|` at `at`: that of a table, a template or a link of a chat, or any that is in no
+    /// query.
+    fn stops_at_bar(&self, at: usize, pass: &mut Pass) -> Option<Stop> {
+        if self.is_drive(at) {
+            return None;
+        }
+        if !pass.query {
+            return Some(Stop::Delimiter(b'|'));
+        }
         let opener = || Opener::of(self.window, self.start);
-        *around.has_bar.get_or_insert_with(|| opener().has_bar() || opener().has_label(self.window, at))
+        let has_bar = || opener().has_bar() || opener().has_label(self.window, at);
+        pass.has_bar.get_or_insert_with(has_bar).then_some(Stop::Cell(b'|'))
     }
 
     /// Whether `b`, which is at `at`, ends the cell that the URL is in.
-    fn ends_cell(&self, b: u8, at: usize, around: &mut Around) -> bool {
+    fn ends_cell(&self, b: u8, at: usize, pass: &mut Pass) -> bool {
         let always = self.options.cells;
         let (text, start, cells) = self.row;
         let separator =
-            *around.separator.get_or_insert_with(|| LineCells::separator(cells, text, start, always));
+            *pass.separator.get_or_insert_with(|| LineCells::separator(cells, text, start, always));
         separator == Some(b) && (always || !cells::names_file(self.window, at))
     }
 
@@ -407,14 +379,12 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         self.window.before(end, self.start).ends_with(&[b, b])
     }
 
-    /// The same end, or one before it if brackets do not match within the parts of the
-    /// URL and UTS #58 applies.
+    /// The `end`, or one before it if brackets do not match within the parts of the URL and UTS #58 applies.
     fn within_parts(&self, from: usize, end: End) -> End {
         match end {
-            End::At(at) if self.options.iri == Iri::All => match unmatched(self.window.ahead(from..at)) {
-                Some(n) => End::At(from + n),
-                None => end,
-            },
+            End::At(at, _) if self.options.iri == Iri::All => {
+                unmatched(self.window.ahead(from..at)).map_or(end, |n| self.ended(from + n, Stop::Delimiter))
+            }
             _ => end,
         }
     }
@@ -445,7 +415,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         }
     }
 
-    /// The same if a mark or a character beyond ASCII is last.
+    /// The end without the marks and characters beyond ASCII that are last, if they belong to the sentence.
     #[inline(never)]
     fn without_marks(&self, end: usize, floor: usize) -> usize {
         let opener = self.opener();
@@ -493,7 +463,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         self.before_place(end, digits - 1, floor)
     }
 
-    /// The same for the URL that ends at `end` in `:` and digits, which start at `colon`.
+    /// The end of the URL that ends at `end` in `:` and digits, which start at `colon`, without its place.
     #[inline(never)]
     fn before_place(&self, end: usize, colon: usize, floor: usize) -> usize {
         let window = self.window;
@@ -566,24 +536,6 @@ fn names_program(path: &[u8]) -> bool {
     extension.is_some_and(|name| PROGRAMS.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes())))
 }
 
-/// Where the first `[` or `{` is that nothing in `url` closes, or `(` of a shell's `$(`; the end of `url` if there is
-/// none.
-fn first_open(url: &[u8]) -> usize {
-    let (mut first, mut closed) = (url.len(), [0_u32; BRACKETS.len()]);
-    for (at, &b) in url.iter().enumerate().rev().filter(|(_, b)| !PLAIN.has(**b)) {
-        for ((open, close), closed) in BRACKETS.into_iter().zip(&mut closed) {
-            if b == close {
-                *closed += 1;
-            } else if b == open && *closed > 0 {
-                *closed -= 1;
-            } else if b == open && (b != b'(' || url[..at].ends_with(b"$")) {
-                first = at;
-            }
-        }
-    }
-    first
-}
-
 /// `url` without the `$` or `#` of what is in a bracket after it: `${name}`, `#{name}`.
 fn without_sigil(url: &[u8]) -> &[u8] {
     url.strip_suffix(b"$").or(url.strip_suffix(b"#")).unwrap_or(url)
@@ -598,36 +550,79 @@ fn count(text: &[u8], wanted: u8) -> usize {
     text.iter().filter(|&&b| b == wanted).count()
 }
 
+/// What a byte is that no URL has, or that ends this one.
+fn stop_of(b: u8) -> Option<Stop> {
+    match b {
+        b'\n' | b'\r' => Some(Stop::EndOfLine),
+        b' ' | b'\t' | 0x0B | 0x0C => Some(Stop::Blank),
+        b'[' | b'{' => Some(Stop::Opening(b)),
+        b'<' | b'>' | b'"' | b'`' | b'\\' | b'|' => Some(Stop::Delimiter(b)),
+        b')' | b']' | b'}' => Some(Stop::Closing(b)),
+        b'@' => Some(Stop::Attribute),
+        0x80.. => Some(Stop::NonAscii(b)),
+        ..b' ' | 0x7F => Some(Stop::Control(b)),
+        _ => None,
+    }
+}
+
 /// Pairs of brackets, which a bare URL may have.
 const BRACKETS: [(u8, u8); 3] = [(b'(', b')'), (b'[', b']'), (b'{', b'}')];
 
-/// How many brackets of each of the [`BRACKETS`] are open.
-pub(crate) type Depth = [u32; BRACKETS.len()];
+/// How far after an opening bracket the closing one may be, in bytes, of those that end a URL if nothing closes
+/// them: else each URL of `http://h.org/{http://h.org/{` would be read to the end of all.
+const GROUP: usize = 96;
 
-/// The brackets that `text` leaves open.
-pub(crate) fn depth_of(text: &[u8]) -> Depth {
-    let mut depth = Depth::default();
-    text.iter().for_each(|&b| {
-        balances(b, &mut depth);
-    });
-    depth
+/// The brackets of a URL, up to where it is read. Those of each kind are counted.
+#[derive(Default)]
+struct Brackets([Open; BRACKETS.len()]);
+
+/// The brackets of one kind that are open.
+#[derive(Clone, Copy, Default)]
+struct Open {
+    count: u32,
+    /// The first of them that ends the URL unless something closes it, and how many are open before it.
+    first: Option<(usize, u32)>,
 }
 
-/// Whether a URL continues after `b`; `depth` is how many brackets of each kind are
-/// open.
-fn balances(b: u8, depth: &mut Depth) -> bool {
-    for ((open, close), depth) in BRACKETS.into_iter().zip(depth) {
-        if b == open {
-            *depth += 1;
-            return true;
+impl Brackets {
+    /// The brackets that `text` leaves open. None of them ends a URL.
+    fn of(text: &[u8]) -> Self {
+        let mut brackets = Brackets::default();
+        for (at, &b) in text.iter().enumerate() {
+            brackets.goes_on(b, at, false);
         }
-        if b == close {
-            let opened = *depth > 0;
-            *depth = depth.saturating_sub(1);
-            return opened;
-        }
+        brackets
     }
-    false
+
+    /// Whether none is open.
+    fn is_empty(&self) -> bool {
+        self.0.iter().all(|open| open.count == 0)
+    }
+
+    /// Where the first one is that ends the URL if nothing closes it.
+    fn first_open(&self) -> Option<usize> {
+        self.0.iter().filter_map(|open| open.first).map(|(at, _)| at).min()
+    }
+
+    /// Whether a URL goes on after the byte `b`, which is at `at`: it opens a bracket, which `may_end` the URL, or
+    /// closes one.
+    fn goes_on(&mut self, b: u8, at: usize, may_end: bool) -> bool {
+        for ((open, close), kind) in BRACKETS.into_iter().zip(&mut self.0) {
+            if b == open {
+                if may_end {
+                    kind.first.get_or_insert((at, kind.count));
+                }
+                kind.count += 1;
+                return true;
+            }
+            if b == close && kind.count > 0 {
+                kind.count -= 1;
+                kind.first.take_if(|(_, before)| kind.count <= *before);
+                return true;
+            }
+        }
+        false
+    }
 }
 
 /// What separates the text directives of a fragment from the rest of it.
@@ -635,7 +630,7 @@ const DIRECTIVE: &str = ":~:";
 
 /// A part of a URL after its host.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum UrlPart {
     Path,
     Query,
     Fragment,
@@ -651,7 +646,7 @@ enum Part {
 fn unmatched(url: &[u8]) -> Option<usize> {
     let text = std::str::from_utf8(url).ok()?;
     let mut open = Vec::new();
-    let mut part = Part::Path;
+    let mut part = UrlPart::Path;
     for (at, c) in text.char_indices() {
         if let Some(next) = part.after(c, &text[at..]) {
             part = next;
@@ -667,15 +662,15 @@ fn unmatched(url: &[u8]) -> Option<usize> {
     None
 }
 
-impl Part {
+impl UrlPart {
     /// The part that starts at `c`, with which `rest` starts.
-    fn after(self, c: char, rest: &str) -> Option<Part> {
+    fn after(self, c: char, rest: &str) -> Option<UrlPart> {
         match (self, c) {
-            (Part::Path, '/') => Some(Part::Path),
-            (Part::Path, '?') | (Part::Query, '&' | '=') => Some(Part::Query),
-            (Part::Path | Part::Query, '#') => Some(Part::Fragment),
-            (Part::Fragment, ':') if rest.starts_with(DIRECTIVE) => Some(Part::Directive),
-            (Part::Directive, '&' | '=' | ',') => Some(Part::Directive),
+            (UrlPart::Path, '/') => Some(UrlPart::Path),
+            (UrlPart::Path, '?') | (UrlPart::Query, '&' | '=') => Some(UrlPart::Query),
+            (UrlPart::Path | UrlPart::Query, '#') => Some(UrlPart::Fragment),
+            (UrlPart::Fragment, ':') if rest.starts_with(DIRECTIVE) => Some(UrlPart::Directive),
+            (UrlPart::Directive, '&' | '=' | ',') => Some(UrlPart::Directive),
             _ => None,
         }
     }
@@ -694,7 +689,7 @@ mod tests {
         let start = text.find('h').unwrap();
         let cells = Cell::default();
         let finder = EndFinder::new(&window, start, text.len() + 1, &OPTIONS, &cells);
-        let End::At(end) = finder.untrimmed(start) else { panic!("{text} is not too long") };
+        let End::At(end, _) = finder.untrimmed(start) else { panic!("{text} is not too long") };
         &text[start..finder.trimmed(end, start + 1)]
     }
 

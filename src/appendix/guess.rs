@@ -29,7 +29,7 @@ use super::start::{AuthorityReader, Start};
 use crate::bytes::class::{BLANK, HIGH, INSIDE};
 use crate::bytes::unicode;
 use crate::bytes::window::Window;
-use crate::found::form::{Ending, Form, GuessRule, Joined};
+use crate::found::form::{Ending, Form, GuessRule, Joined, Stop};
 use crate::found::readings::{Gap, Piece, Readings};
 use crate::found::{Match, Pieces};
 use crate::grammar;
@@ -168,7 +168,7 @@ impl<'h> Guess<'_, 'h> {
         let untrimmed = last.token.end;
         let end = self.finder.trimmed(untrimmed, last.token.start);
         last.token.end = end;
-        let stop = self.finder.stop(&Start::Open(last.token.start), untrimmed);
+        let stop = last.stop;
         let tokens = self.joined.into_iter().map(|next| next.token).filter(|token| !token.is_empty());
         let ranges = std::iter::once(self.stem.url.start..self.stem.untrimmed).chain(tokens);
         let mut pieces = Vec::with_capacity(2);
@@ -200,32 +200,28 @@ impl<'h> Guards<'_, 'h> {
     fn next(&self, line: &Line<'_>) -> Option<Next<'h>> {
         let end = self.cx.window.skip(line.end(), line.end() + LINE, |b| BLANK.has(b));
         let next = self.lines.after(end).filter(|next| self.is_in_paragraph(line, next))?;
-        let (word, rest) = next.split_word();
-        if !starts_nothing(word) {
-            return None;
-        }
-        let next = Next { line: next, word, rest, token: self.token(&next)? };
+        let next = self.read(next, starts_nothing)?;
         // Archives write addresses so.
-        let is_address = rest.get(..4).is_some_and(|word| word.eq_ignore_ascii_case(b" at "));
+        let is_address = next.rest.get(..4).is_some_and(|word| word.eq_ignore_ascii_case(b" at "));
         (self.is_token(&next) && !is_address && !self.is_list_of_titles(line, &next)).then_some(next)
     }
 
     /// The line after the one that fills the terminal up to `end`, if a word starts it.
     fn next_of_terminal(&self, end: usize) -> Option<Next<'h>> {
         let line = self.lines.after_terminal(line_end_after(self.cx, end))?;
-        let token = self.token(&line).filter(|token| token.start == line.start && !line.starts_url())?;
-        let (word, rest) = line.split_word();
-        Some(Next { line, word, rest, token })
+        let next = self.read(line, |word| !starts_url(word))?;
+        (!next.token.is_empty() && next.token.start == line.start).then_some(next)
     }
 
-    /// What of the text of `line` the URL may have, untrimmed.
-    fn token(&self, line: &Line<'_>) -> Option<Range<usize>> {
-        if line.is_empty() || !line.is_whole() || line.end() >= self.finder.limit {
+    /// What of `line` the URL may have, if it may have its first word.
+    fn read(&self, line: Line<'h>, may_join: impl Fn(&[u8]) -> bool) -> Option<Next<'h>> {
+        let (word, rest) = line.split_word();
+        if word.is_empty() || !line.is_whole() || line.end() >= self.finder.limit || !may_join(word) {
             return None;
         }
         let start = line.text_start();
         match self.finder.untrimmed(start) {
-            End::At(end) => Some(start..end),
+            End::At(end, stop) => Some(Next { line, word, rest, token: start..end, stop }),
             End::TooLong => None,
         }
     }
@@ -549,8 +545,9 @@ struct Next<'h> {
     word: &'h [u8],
     /// What follows the word.
     rest: &'h [u8],
-    /// What of the word the URL may have, untrimmed.
+    /// What of the word the URL may have, untrimmed, and what stops it.
     token: Range<usize>,
+    stop: Option<Stop>,
 }
 
 impl Next<'_> {
@@ -592,16 +589,15 @@ pub(super) fn of_scheme(cx: &Context<'_, '_>, start: usize, colon: usize) -> Opt
     let line_end = window.skip(stem.end, limit, |b| BLANK.has(b));
     let lines = &Lines::around(cx, stem.clone())?;
     let line = lines.after(line_end)?;
-    let (word, rest) = line.split_word();
     let host = line.text_start() + if has_slashes { 0 } else { 2 };
     let finder = EndFinder::new(window, start, limit, options, &cx.notes.cells);
     let guards = Guards { cx, finder: &finder, lines };
-    if !guards.is_in_paragraph(&lines.first, &line) || !has_slashes && !word.starts_with(b"//") {
+    if !guards.is_in_paragraph(&lines.first, &line) || !has_slashes && !window.has(host - 2, b"//") {
         return None;
     }
     let begin = (AuthorityReader { window, limit, options }).dotted_host(host, 2)?;
     let has_path = matches!(begin, Start::Open(at) if window.get(at) == Some(b'/'));
-    let next = Next { line, word, rest, token: guards.token(&line)? };
+    let next = guards.read(line, |_| true)?;
     let cut = Cut { cx, lines, line: lines.first, url: b"" };
     if !has_path && !cut.ends_page(&next) {
         return None;
@@ -646,7 +642,7 @@ fn rejoin_lines(cx: &Context<'_, '_>, finder: &EndFinder<'_, '_>, stem: &Stem) -
         line = window.after_break(end);
         from = line;
         match finder.untrimmed(line) {
-            End::At(next) if next > line && !starts_url(window.ahead(line..next)) => end = next,
+            End::At(next, _) if next > line && !starts_url(window.ahead(line..next)) => end = next,
             _ => return None,
         }
     }

@@ -15,7 +15,7 @@ use crate::bytes::file_kind::{is_file, lower};
 use crate::bytes::unicode::{Iri, LinkTerm, char_at};
 use crate::bytes::window::Window;
 use crate::found::Match;
-use crate::found::form::{Ending, Form, Implied};
+use crate::found::form::{Ending, Form, Implied, Stop};
 use crate::scan::Domains;
 
 /// Reads the host that starts at `start`, and what follows it.
@@ -32,9 +32,9 @@ fn matched<'h>(cx: &Context<'_, 'h>, start: usize, host: Start, scheme: Implied)
     let (options, cells) = (&cx.rules.scan.read, &cx.notes.cells);
     let finder = EndFinder::new(window, start, limit, options, cells).explaining(explain);
     let (Start::Open(least) | Start::Closed(least, _)) = host;
-    let untrimmed = cx.end_before(limit, finder.after(&host))?;
+    let (untrimmed, stop) = cx.end_before(limit, finder.after(&host))?;
     let url = start..finder.trimmed(host.end().unwrap_or(untrimmed), least);
-    let ending = finder.stop(&host, untrimmed).map(|stop| Ending::new(stop, url.end, untrimmed));
+    let ending = stop.map(|stop| Ending::new(stop, url.end, untrimmed));
     let matched = Match::verbatim(window.ahead(url.clone()), start, url, Form::Bare);
     Some(matched.implying(scheme).ending_by(ending))
 }
@@ -201,7 +201,7 @@ pub(crate) fn address<'h>(cx: &Context<'_, 'h>, start: usize, at: usize) -> Opti
     }
     let cells = &cx.notes.cells;
     let finder = EndFinder::new(window, start, limit, options, cells).explaining(explain);
-    let stop = finder.stop_of_address(untrimmed);
+    let stop = finder.stop(untrimmed, Stop::Scheme);
     let matched = Match::verbatim(window.ahead(start..end), start, start..end, Form::Bare);
     let ending = stop.map(|stop| Ending::new(stop, end, untrimmed));
     Some(matched.implying(Implied::Mailto).ending_by(ending))

@@ -47,7 +47,7 @@ use std::cell::Cell;
 use crate::bytes::window::{LOOK_BACK, Window};
 use crate::found::Match;
 use crate::found::evidence::Evidence;
-use crate::found::form::Join;
+use crate::found::form::{Join, Stop};
 use crate::found::readings::Hyphen;
 use crate::scan::Scheme;
 use crate::scan::{Candidate, ScanOptions};
@@ -119,10 +119,10 @@ impl Context<'_, '_> {
         start.saturating_add(self.rules.max_len).saturating_add(1)
     }
 
-    /// Where a URL ends, if it does before `limit`. Otherwise that is noted.
-    fn end_before(&self, limit: usize, end: End) -> Option<usize> {
+    /// Where a URL ends and what stops it, if it does before `limit`. Otherwise that is noted.
+    fn end_before(&self, limit: usize, end: End) -> Option<(usize, Option<Stop>)> {
         match end {
-            End::At(at) => Some(at),
+            End::At(at, stop) => Some((at, stop)),
             End::TooLong => {
                 self.notes.too_long.set(Some(limit));
                 None

@@ -5,7 +5,7 @@
 //! `(http://www.c-⏎sharpcorner.com)`.
 
 use super::Context;
-use super::end::{End, EndFinder, depth_of};
+use super::end::{End, EndFinder};
 use super::leader::Leader;
 use super::rejoin::starts_url;
 use crate::bytes::class::{BLANK, BREAK};
@@ -38,7 +38,7 @@ fn over_break(cx: &Context<'_, '_>, finder: &EndFinder<'_, '_>, end: usize) -> O
     let text = leader.repeated_or_stripped(window, line, finder.limit)?;
     let from = window.skip(text, finder.limit, |b| BLANK.has(b));
     let first = finder.start..end;
-    let End::At(close_at) = finder.untrimmed_in(from, &mut depth_of(window.ahead(first.clone()))) else {
+    let End::At(close_at, _) = finder.untrimmed_after(window.ahead(first.clone()), from) else {
         return None;
     };
     let last = from..close_at;
