@@ -91,9 +91,11 @@ fn javascript_has_the_fields() {
 
     let typed = between(&types, "export class Match {\n", "\n}\n");
     assert_eq!(sorted(in_lines(typed, "  readonly ", ": ")), sorted(properties.clone()), "js/lib/index.d.ts");
-    let reason = between(&types, "export interface Reason {\n", "\n}\n");
-    let members = reason.lines().filter_map(|line| Some(line.trim().split_once(": ")?.0));
-    assert_eq!(members.collect::<Vec<_>>(), keys("reason"), "js/lib/index.d.ts");
+    for (object, interface) in [("reason", "Reason"), ("ending", "Ending")] {
+        let body = between(&types, &format!("export interface {interface} {{\n"), "\n}\n");
+        let members = body.lines().filter_map(|line| Some(line.trim().split_once(": ")?.0));
+        assert_eq!(members.collect::<Vec<_>>(), keys(object), "js/lib/index.d.ts: {interface}");
+    }
 
     let table = between(&readme, "| property of a match |", "\n\n");
     let documented = table.lines().skip(2).flat_map(|row| items(row.split('|').nth(1).unwrap(), ","));
@@ -155,8 +157,10 @@ fn the_stubs_of_python_have_the_fields() {
         &names(fields().iter(), &NOT_IN_PYTHON),
         "_urlgrep.pyi",
     );
-    let reason = between(&stubs, "class Reason(TypedDict):\n", "\n\n");
-    assert_eq!(in_lines(reason, "    ", ": "), keys("reason"));
+    for (object, typed) in [("reason", "Reason"), ("ending", "Ending")] {
+        let body = between(&stubs, &format!("class {typed}(TypedDict):\n"), "\n\n");
+        assert_eq!(in_lines(body, "    ", ": "), keys(object), "_urlgrep.pyi: {typed}");
+    }
     let mut message = in_lines(between(&stubs, "_Message = TypedDict(", "\n)"), "        \"", "\": ");
     message.extend(in_lines(between(&stubs, "class _Record(", "\n\n_Message"), "    ", ": "));
     assert!(!HAS_ALL || message == keys("message"), "found {message:?}");
