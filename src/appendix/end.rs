@@ -724,6 +724,8 @@ mod tests {
         let crossed = format!("h/a[(]{}", "x".repeat(200));
         assert_eq!(url(&crossed), crossed);
         assert_eq!(url(&format!("h/a[{{]{}", "x".repeat(200))), url("h/a[{]x"));
+        // What is closed after the bracket that ends the URL is open again.
+        assert_eq!(url(&format!("h/${{a[b}}{}", "x".repeat(200))), "h/");
     }
 
     #[test]
