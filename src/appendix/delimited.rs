@@ -138,8 +138,8 @@ fn rejoined(
     Some(Match::rejoined(span, rejoin.form, Pieces::new(joined, readings)))
 }
 
-/// The same as [`is_url`] for text that was in several pieces: the bytes of a character that a line
-/// break separates may form whitespace.
+/// Whether `url`, which was in several pieces, is a URL: the bytes of a character that a line break separates may
+/// form whitespace.
 fn is_joined_url(rejoin: &Rejoin<'_, '_>, url: &[u8]) -> bool {
     !unicode::has_space(url) && is_url(rejoin, url)
 }

@@ -39,7 +39,7 @@ fn matched<'h>(cx: &Context<'_, 'h>, start: usize, host: Start, scheme: Implied)
     Some(matched.implying(scheme).ending_by(ending))
 }
 
-/// The same, but a host ends at a `:` that no digit follows: `www.h.org: the page`.
+/// The `host`, which ends at a `:` that no digit follows: `www.h.org: the page`.
 pub(super) fn host_without_port(window: &Window<'_>, from: usize, host: Start) -> Start {
     match host {
         Start::Open(at)

@@ -236,7 +236,7 @@ pub(crate) fn bracket_before(cx: &Context<'_, '_>, at: usize) -> Option<usize> {
     }
 }
 
-/// The same if whitespace or a mark is before `at`.
+/// The `<` before `at`, as [`bracket_before`] says, if whitespace or a mark is between the two.
 #[inline(never)]
 fn bracket_over_space(cx: &Context<'_, '_>, at: usize) -> Option<usize> {
     let Context { window, back, .. } = *cx;

@@ -131,7 +131,7 @@ pub(super) fn has_entity(window: &Window<'_>, range: Range<usize>) -> bool {
     window.ahead(range.clone()).contains(&b'&') && entities(window, range).next().is_some()
 }
 
-/// The same pieces without what follows the ampersands of entities.
+/// The `pieces` without what follows the ampersands of entities.
 pub(super) fn without_entities(window: &Window<'_>, pieces: &[Piece]) -> Vec<Piece> {
     let mut split = Vec::new();
     for piece in pieces {

@@ -103,7 +103,8 @@ impl<'w, 'h> Rejoin<'w, 'h> {
         by_token.unwrap_or_else(|NoToken| self.lines(first, &leader, Strip::Marks).unwrap_or(None))
     }
 
-    /// The same by what `strip` says; `leader` is that of the opening line, once it is known.
+    /// Everything up to the closing delimiter, with what `strip` says removed from its lines; `leader` is that of the
+    /// opening line, once it is known.
     fn lines(
         &self,
         first: Range<usize>,

@@ -89,8 +89,8 @@ impl AuthorityReader<'_, '_> {
         }
     }
 
-    /// The same for a URL without delimiters. By UTS #58 a mail address is then none if a dot
-    /// in its local part is out of place.
+    /// The start of a URL without delimiters, if what follows the colon shows that it is one. By UTS #58 a mail address
+    /// is none if a dot in its local part is out of place.
     pub(crate) fn bare_after_colon(&self, colon: usize, rule: Option<SchemeRule>) -> Option<Start> {
         let start = self.after_colon(colon, rule);
         let is_strict = self.options.iri == Iri::All && rule == Some(SchemeRule::Mail);
@@ -170,7 +170,7 @@ impl AuthorityReader<'_, '_> {
         }
     }
 
-    /// The same with the port of the host at `host`, which is digits: a URL ends before any other
+    /// The `start` with the port of the host at `host`, which is digits: a URL ends before any other
     /// `:`, except where ssh has a path after it: `git+ssh://git@h.org:npm/cli.git`.
     pub(super) fn with_port(&self, start: Start, host: usize, colon: usize) -> Start {
         let is_ssh = || self.window.before(colon, colon.saturating_sub(3)).eq_ignore_ascii_case(b"ssh");
@@ -305,7 +305,7 @@ impl AuthorityReader<'_, '_> {
         }
     }
 
-    /// The same for a host that may have escapes (RFC 3986 §3.2.2).
+    /// Where the run of bytes ends that a host with escapes may have (RFC 3986 §3.2.2).
     fn escaped_end(&self, from: usize) -> usize {
         let mut end = self.host_end(from);
         while end < self.limit && self.is_escape(end) {
