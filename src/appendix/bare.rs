@@ -4,7 +4,7 @@ use super::delimited::after_prefix;
 use super::end::EndFinder;
 use super::guess::{self, Stem};
 use super::start::{AuthorityReader, Start, is_sound};
-use super::{Context, notation, paren};
+use super::{Surroundings, notation, paren};
 use crate::bytes::class::{BLANK, PLAIN};
 use crate::bytes::window::Window;
 use crate::found::Match;
@@ -16,7 +16,7 @@ use crate::scan::{Scheme, prefix_before};
 const HEAD: usize = 256;
 
 /// Reads the URL that starts with `scheme`, whose colon is at `colon`.
-pub(crate) fn read<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> Option<Match<'h>> {
+pub(crate) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize) -> Option<Match<'h>> {
     let (window, rules, from) = (cx.window, cx.rules, scheme.start);
     let (limit, options) = (cx.limit(from), &rules.scan.read);
     // This is not moved, for the same reason as a match in the search.
@@ -66,7 +66,7 @@ fn of_two_readings(window: &Window<'_>, stem: Stem, other: usize) -> Match<'stat
 }
 
 /// The URL that starts with `stem`, if the line end cut it.
-fn rejoin(cx: &Context<'_, '_>, finder: &EndFinder<'_, '_>, stem: &Stem) -> Option<Match<'static>> {
+fn rejoin(cx: &Surroundings<'_, '_>, finder: &EndFinder<'_, '_>, stem: &Stem) -> Option<Match<'static>> {
     match cx.rules.join {
         Join::None => None,
         Join::Delimited => guess::over_soft_breaks(cx, finder, stem),
@@ -77,7 +77,7 @@ fn rejoin(cx: &Context<'_, '_>, finder: &EndFinder<'_, '_>, stem: &Stem) -> Opti
 /// The URL that starts with `scheme`, whose colon is at `colon`, if a backslash, a colour or the end of the line
 /// keeps it from being one.
 #[inline(never)]
-fn without_host(cx: &Context<'_, '_>, scheme: &Scheme, colon: usize) -> Option<Match<'static>> {
+fn without_host(cx: &Surroundings<'_, '_>, scheme: &Scheme, colon: usize) -> Option<Match<'static>> {
     // Only a login has another colon: each `cid:` of `cid:cid:` would look at all of them.
     let login = cx.window.get(colon + 1) == Some(b'/');
     let stop = cx.window.skip(colon + 1, colon + HEAD, |b| PLAIN.has(b) && (login || b != b':'));
@@ -91,7 +91,7 @@ fn without_host(cx: &Context<'_, '_>, scheme: &Scheme, colon: usize) -> Option<M
 
 /// The offset of the prefix `URL:` before the URL at `start`, if it is on the same
 /// line.
-fn prefix(cx: &Context<'_, '_>, start: usize) -> Option<usize> {
+fn prefix(cx: &Surroundings<'_, '_>, start: usize) -> Option<usize> {
     let window = cx.window;
     let end = window.skip_back(start, cx.back, |b| BLANK.has(b));
     let colon = match window.byte_before(end)? {

@@ -18,7 +18,7 @@ const SEPARATORS: [u8; 2] = [b',', b';'];
 const LINE: usize = 2048;
 
 /// What is known of the line of the last URL.
-pub(crate) type Known = Cell<Option<Box<LineCells>>>;
+pub(crate) type KnownLine = Cell<Option<Box<LineCells>>>;
 
 /// The cells of a line.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ pub(crate) struct LineCells {
 impl LineCells {
     /// The separator of the cell that the URL at `url` starts in. What is known of the `last` line is used, and
     /// replaced. `always` if the text is known to have cells.
-    pub(super) fn separator(last: &Known, window: &Window<'_>, url: usize, always: bool) -> Option<u8> {
+    pub(super) fn separator(last: &KnownLine, window: &Window<'_>, url: usize, always: bool) -> Option<u8> {
         let mut cells = match last.take().filter(|cells| (cells.at..cells.end).contains(&url)) {
             Some(cells) => cells,
             None => Box::new(LineCells::of_line(window, url, always)?),

@@ -1,6 +1,6 @@
 //! URLs that are written so that no program opens them: `hxxp://h[.]org/`.
 
-use super::Context;
+use super::Surroundings;
 use super::decoded::{Decoded, Meaning, as_far_as_needed};
 use super::end::{End, EndFinder};
 use super::implied::{host_without_port, is_registered};
@@ -10,7 +10,7 @@ use crate::bytes::window::Window;
 use crate::found::Match;
 use crate::found::form::{Ending, Form, Implied};
 use crate::grammar::schemes::SchemeRule;
-use crate::scan::{LOCAL_PART, ReadOptions, mark, scheme_at};
+use crate::scan::{LOCAL_PART, TextOptions, mark, scheme_at};
 
 /// How long scheme and authority may be in the text, in bytes.
 const HEAD: usize = 1024;
@@ -20,7 +20,7 @@ const HEAD: usize = 1024;
 /// Scheme and authority show whether it is. If so, it is spelled out up to the first byte that
 /// no URL has, and the result is read like any other bare URL. After the authority only marks
 /// count that are in brackets as themselves: `/a[.]exe`.
-pub(super) fn read<'h>(cx: &Context<'_, 'h>, start: usize) -> Option<Match<'h>> {
+pub(super) fn read<'h>(cx: &Surroundings<'_, 'h>, start: usize) -> Option<Match<'h>> {
     let options = &cx.rules.scan.read;
     let (begin, least) = in_head(cx, start, |window, from| {
         let limit = window.len() + 1;
@@ -33,7 +33,7 @@ pub(super) fn read<'h>(cx: &Context<'_, 'h>, start: usize) -> Option<Match<'h>> 
 }
 
 /// Reads the host or mail address without a scheme that starts at `start`.
-pub(super) fn read_name<'h>(cx: &Context<'_, 'h>, start: usize) -> Option<Match<'h>> {
+pub(super) fn read_name<'h>(cx: &Surroundings<'_, 'h>, start: usize) -> Option<Match<'h>> {
     let (begin, least, implied) = in_head(cx, start, |window, from| {
         let (begin, implied) = implied(window, from, &cx.rules.scan.read)?;
         Some((begin, from, implied))
@@ -44,7 +44,7 @@ pub(super) fn read_name<'h>(cx: &Context<'_, 'h>, start: usize) -> Option<Match<
 /// What `judge` says of the scheme and the authority at `start`, spelled out, if something in them is defanged. It is
 /// told where they start.
 fn in_head<T>(
-    cx: &Context<'_, '_>,
+    cx: &Surroundings<'_, '_>,
     start: usize,
     judge: impl Fn(&Window<'_>, usize) -> Option<T>,
 ) -> Option<T> {
@@ -57,7 +57,7 @@ fn in_head<T>(
 }
 
 /// How the host or address at `start` begins, and the scheme that it implies.
-fn implied(window: &Window<'_>, start: usize, options: &ReadOptions) -> Option<(Start, Implied)> {
+fn implied(window: &Window<'_>, start: usize, options: &TextOptions) -> Option<(Start, Implied)> {
     let limit = window.len() + 1;
     let reader = AuthorityReader { window, limit, options };
     let local = options.iri.skip_local_part(window, start, limit.min(start + LOCAL_PART + 1));
@@ -97,7 +97,7 @@ fn ip_address(window: &Window<'_>, from: usize) -> Option<Start> {
 /// Reads the rest of the URL at `start`, whose head, spelled out, begins so. It has at least what is before
 /// `least`.
 fn read_spelled<'h>(
-    cx: &Context<'_, 'h>,
+    cx: &Surroundings<'_, 'h>,
     start: usize,
     begin: &Start,
     least: usize,

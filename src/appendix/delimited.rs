@@ -13,7 +13,7 @@ use std::ops::Range;
 use super::leader::bracket_before;
 use super::rejoin::{Rejoin, starts_url};
 use super::start::{self, AuthorityReader, GENEROUS, Start};
-use super::{Context, Rules, notation};
+use super::{Rules, Surroundings, notation};
 use crate::bytes::class::{HIGH, SCHEME, SPACE};
 use crate::bytes::unicode::{self, Iri};
 use crate::bytes::window::Window;
@@ -23,21 +23,21 @@ use crate::found::{Match, Pieces};
 use crate::grammar;
 use crate::grammar::schemes::Schemes;
 use crate::grammar::schemes::{LONGEST, SchemeRule, is_scheme};
-use crate::scan::ReadOptions;
 use crate::scan::Scheme;
+use crate::scan::TextOptions;
 use crate::simd::Simd;
 
 /// How a URL is read that the grammar certainly accepts.
-const ASCII: ReadOptions = ReadOptions { iri: Iri::Ascii, cells: false, simd: Simd::generic() };
+const ASCII: TextOptions = TextOptions { iri: Iri::Ascii, cells: false, simd: Simd::generic() };
 
 /// The URL in the wrapper whose prefix starts at `prefix`, with its colon at `colon`.
-pub(crate) fn wrapper<'h>(cx: &Context<'_, 'h>, prefix: usize, colon: usize) -> Option<Match<'h>> {
+pub(crate) fn wrapper<'h>(cx: &Surroundings<'_, 'h>, prefix: usize, colon: usize) -> Option<Match<'h>> {
     let open = bracket_before(cx, prefix)?;
     read(&Rejoin::new(cx, Form::Wrapper, open, b'>'), after_prefix(cx.window, colon))
 }
 
 /// The URL in angle brackets or quotation marks that starts with `scheme`.
-pub(crate) fn angle_or_quote<'h>(cx: &Context<'_, 'h>, scheme: &Scheme) -> Option<Match<'h>> {
+pub(crate) fn angle_or_quote<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme) -> Option<Match<'h>> {
     let from = scheme.start;
     if from > cx.consumed
         && let Some(close @ (b'"' | b'\'')) = cx.window.byte_before(from)

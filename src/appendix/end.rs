@@ -10,8 +10,8 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-use super::cells::{self, Known, LineCells};
-use super::entity;
+use super::cells::{self, KnownLine, LineCells};
+use super::entity::{self, EntityMeaning};
 use super::opener::{Opener, is_emphasis};
 use super::runs;
 use super::start::{AuthorityReader, Start, is_sound};
@@ -21,7 +21,7 @@ use crate::bytes::window::Window;
 use crate::found::form::Stop;
 use crate::grammar;
 use crate::grammar::schemes::{LONGEST, SchemeRule};
-use crate::scan::ReadOptions;
+use crate::scan::TextOptions;
 use crate::simd::Members;
 
 const PLAINS: Members = Members::of(PLAIN);
@@ -65,11 +65,11 @@ pub(crate) struct EndFinder<'w, 'h> {
     pub(crate) start: usize,
     /// Where the URL is too long.
     pub(crate) limit: usize,
-    pub(crate) options: &'w ReadOptions,
+    pub(crate) options: &'w TextOptions,
     /// Whether to say why the URL ends.
     pub(crate) explain: bool,
     /// The text whose lines may be rows, where the URL starts in it, and what is known of the line of the last one.
-    row: (&'w Window<'w>, usize, &'w Known),
+    row: (&'w Window<'w>, usize, &'w KnownLine),
     /// How the first run of the URL may be read, if it has any.
     run: Cell<Option<runs::Reading>>,
     /// Whether the URL has an entity of the ampersand.
@@ -83,8 +83,8 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         window: &'w Window<'h>,
         start: usize,
         limit: usize,
-        options: &'w ReadOptions,
-        cells: &'w Known,
+        options: &'w TextOptions,
+        cells: &'w KnownLine,
     ) -> Self {
         EndFinder {
             window,
@@ -310,8 +310,8 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     /// What stops the URL at the ampersand at `at`, which may begin an entity.
     fn stops_at_ampersand(&self, at: usize) -> Option<Stop> {
         match entity::at(self.window, at)?.0 {
-            entity::Meaning::Stop(entity) => Some(Stop::Entity(entity)),
-            entity::Meaning::Ampersand => {
+            EntityMeaning::Stop(entity) => Some(Stop::Entity(entity)),
+            EntityMeaning::Ampersand => {
                 self.has_entity.set(true);
                 None
             }
@@ -681,7 +681,7 @@ mod tests {
     use super::*;
     use crate::simd::Simd;
 
-    const OPTIONS: ReadOptions = ReadOptions { iri: Iri::Ascii, cells: false, simd: Simd::generic() };
+    const OPTIONS: TextOptions = TextOptions { iri: Iri::Ascii, cells: false, simd: Simd::generic() };
 
     /// The URL in `text`, which starts at its first `h`.
     fn url(text: &str) -> &str {

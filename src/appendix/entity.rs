@@ -8,7 +8,7 @@ const DIGITS: usize = 6;
 
 /// What an entity means for a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Meaning {
+pub(super) enum EntityMeaning {
     /// The URL ends before it.
     Stop(Entity),
     /// It is an ampersand of the URL.
@@ -16,28 +16,28 @@ pub(super) enum Meaning {
 }
 
 /// The entities by name, and the numbers of their characters.
-const NAMED: [(&str, u32, Meaning); 6] = [
-    ("lt", 0x3C, Meaning::Stop(Entity::Lt)),
-    ("gt", 0x3E, Meaning::Stop(Entity::Gt)),
-    ("quot", 0x22, Meaning::Stop(Entity::Quot)),
-    ("apos", 0x27, Meaning::Stop(Entity::Apos)),
-    ("nbsp", 0xA0, Meaning::Stop(Entity::Nbsp)),
-    ("amp", 0x26, Meaning::Ampersand),
+const NAMED: [(&str, u32, EntityMeaning); 6] = [
+    ("lt", 0x3C, EntityMeaning::Stop(Entity::Lt)),
+    ("gt", 0x3E, EntityMeaning::Stop(Entity::Gt)),
+    ("quot", 0x22, EntityMeaning::Stop(Entity::Quot)),
+    ("apos", 0x27, EntityMeaning::Stop(Entity::Apos)),
+    ("nbsp", 0xA0, EntityMeaning::Stop(Entity::Nbsp)),
+    ("amp", 0x26, EntityMeaning::Ampersand),
 ];
 
 /// The entity at `at`, whose ampersand is there, and its length.
-pub(super) fn at(window: &Window<'_>, at: usize) -> Option<(Meaning, usize)> {
+pub(super) fn at(window: &Window<'_>, at: usize) -> Option<(EntityMeaning, usize)> {
     if window.get(at + 1) == Some(b'#') {
         return numbered(window, at);
     }
-    let named = |&(name, ..): &(&str, u32, Meaning)| {
+    let named = |&(name, ..): &(&str, u32, EntityMeaning)| {
         window.has(at + 1, name.as_bytes()) && window.get(at + 1 + name.len()) == Some(b';')
     };
     NAMED.into_iter().find(named).map(|(name, _, meaning)| (meaning, name.len() + 2))
 }
 
 /// The entity at `at` if it has a number: `&#39;`, `&#x27;`.
-fn numbered(window: &Window<'_>, at: usize) -> Option<(Meaning, usize)> {
+fn numbered(window: &Window<'_>, at: usize) -> Option<(EntityMeaning, usize)> {
     let is_hex = matches!(window.get(at + 2), Some(b'x' | b'X'));
     let from = at + 2 + usize::from(is_hex);
     let end = window.skip(from, from + DIGITS, |b| b.is_ascii_hexdigit());
@@ -55,10 +55,10 @@ mod tests {
     fn names_and_numbers() {
         let entity = |text: &str| at(&Window::whole(text.as_bytes()), 0);
         for text in ["&apos;", "&#39;", "&#039;", "&#x27;", "&#X27;"] {
-            assert_eq!(entity(text), Some((Meaning::Stop(Entity::Apos), text.len())), "{text}");
+            assert_eq!(entity(text), Some((EntityMeaning::Stop(Entity::Apos), text.len())), "{text}");
         }
         for text in ["&amp;", "&AMP;", "&#38;", "&#x26;"] {
-            assert_eq!(entity(text), Some((Meaning::Ampersand, text.len())), "{text}");
+            assert_eq!(entity(text), Some((EntityMeaning::Ampersand, text.len())), "{text}");
         }
         for text in ["&amp", "&ampere;", "&#;", "&#x;", "&#40;", "&#39", "&#0000039;", "&x;"] {
             assert_eq!(entity(text), None, "{text}");

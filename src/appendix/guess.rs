@@ -21,7 +21,7 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use super::Context;
+use super::Surroundings;
 use super::end::{End, EndFinder};
 use super::line::{LINE, Line, Lines, is_blank};
 use super::rejoin::starts_url;
@@ -55,7 +55,7 @@ pub(crate) struct Stem {
 
 /// The URL that starts with `stem`, or `None` if no rule joins it.
 pub(crate) fn rejoin(
-    cx: &Context<'_, '_>,
+    cx: &Surroundings<'_, '_>,
     finder: &EndFinder<'_, '_>,
     stem: &Stem,
 ) -> Option<Match<'static>> {
@@ -74,18 +74,18 @@ pub(crate) fn rejoin(
 }
 
 /// Where the line ends after the blanks, or the border of a terminal, at `at`.
-fn line_end_after(cx: &Context<'_, '_>, at: usize) -> usize {
+fn line_end_after(cx: &Surroundings<'_, '_>, at: usize) -> usize {
     let border = if cx.rules.width.is_some() { border(cx.window, at) } else { 0 };
     cx.window.skip(at + border, at + LINE, |b| BLANK.has(b))
 }
 
-fn is_mailto(cx: &Context<'_, '_>, stem: &Stem) -> bool {
+fn is_mailto(cx: &Surroundings<'_, '_>, stem: &Stem) -> bool {
     cx.window.has(stem.url.start, b"mailto:")
 }
 
 /// A URL that is being joined.
 struct Guess<'w, 'h> {
-    cx: &'w Context<'w, 'h>,
+    cx: &'w Surroundings<'w, 'h>,
     finder: &'w EndFinder<'w, 'h>,
     guards: Guards<'w, 'h>,
     lines: &'w Lines<'w, 'h>,
@@ -190,7 +190,7 @@ impl<'h> Guess<'_, 'h> {
 /// another paragraph. A URL, a host, an address or the name of a field starts something
 /// of its own, and where URLs and their titles take turns, a title belongs to no URL.
 struct Guards<'w, 'h> {
-    cx: &'w Context<'w, 'h>,
+    cx: &'w Surroundings<'w, 'h>,
     finder: &'w EndFinder<'w, 'h>,
     lines: &'w Lines<'w, 'h>,
 }
@@ -294,7 +294,7 @@ const EXTENSIONS: [&str; 64] = [
 /// A URL that may be cut at the end of a line, and the rules S, D, W, P, M and T, by which the lines show
 /// that it is.
 struct Cut<'w, 'h> {
-    cx: &'w Context<'w, 'h>,
+    cx: &'w Surroundings<'w, 'h>,
     lines: &'w Lines<'w, 'h>,
     /// The line up to the end of the URL.
     line: Line<'h>,
@@ -582,7 +582,7 @@ fn is_prose(word: &[u8]) -> bool {
 
 /// The URL of which only the `scheme` is on its line, with or without its slashes, joined with a token that has a dotted
 /// host, and a path or nothing else before an empty line: rule P.
-pub(super) fn of_scheme(cx: &Context<'_, '_>, start: usize, colon: usize) -> Option<Match<'static>> {
+pub(super) fn of_scheme(cx: &Surroundings<'_, '_>, start: usize, colon: usize) -> Option<Match<'static>> {
     let (window, limit, options) = (cx.window, cx.limit(start), &cx.rules.scan.read);
     let has_slashes = window.has(colon + 1, b"//");
     let stem = start..colon + 1 + if has_slashes { 2 } else { 0 };
@@ -620,7 +620,7 @@ pub(super) fn of_scheme(cx: &Context<'_, '_>, start: usize, colon: usize) -> Opt
 /// the next line without the `=`.
 #[inline(always)]
 pub(super) fn over_soft_breaks(
-    cx: &Context<'_, '_>,
+    cx: &Surroundings<'_, '_>,
     finder: &EndFinder<'_, '_>,
     stem: &Stem,
 ) -> Option<Match<'static>> {
@@ -629,7 +629,11 @@ pub(super) fn over_soft_breaks(
 }
 
 #[inline(never)]
-fn rejoin_lines(cx: &Context<'_, '_>, finder: &EndFinder<'_, '_>, stem: &Stem) -> Option<Match<'static>> {
+fn rejoin_lines(
+    cx: &Surroundings<'_, '_>,
+    finder: &EndFinder<'_, '_>,
+    stem: &Stem,
+) -> Option<Match<'static>> {
     let window = cx.window;
     let mut line = window.line_start(finder.start, cx.back)?;
     if is_continued(cx, line, finder.start) {
@@ -661,7 +665,7 @@ fn rejoin_lines(cx: &Context<'_, '_>, finder: &EndFinder<'_, '_>, stem: &Stem) -
 
 /// Whether the line that starts at `line` continues a word over a soft break, and the URL at
 /// `start` is part of that word. The word was read before, and each line is read once.
-fn is_continued(cx: &Context<'_, '_>, line: usize, start: usize) -> bool {
+fn is_continued(cx: &Surroundings<'_, '_>, line: usize, start: usize) -> bool {
     let window = cx.window;
     let before = window.before(window.before_break(line, cx.back), cx.back);
     matches!(before, [.., b, b'='] if INSIDE.has(*b))

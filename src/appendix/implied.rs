@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::Context;
+use super::Surroundings;
 use super::end::EndFinder;
 use super::start::{AuthorityReader, Start};
 use crate::bytes::class::{BLANK, BREAK};
@@ -19,7 +19,7 @@ use crate::found::form::{Ending, Form, Implied, Stop};
 use crate::scan::Domains;
 
 /// Reads the host that starts at `start`, and what follows it.
-pub(crate) fn host<'h>(cx: &Context<'_, 'h>, start: usize, scheme: Implied) -> Option<Match<'h>> {
+pub(crate) fn host<'h>(cx: &Surroundings<'_, 'h>, start: usize, scheme: Implied) -> Option<Match<'h>> {
     let (window, limit, options) = (cx.window, cx.limit(start), &cx.rules.scan.read);
     let reader = AuthorityReader { window, limit, options };
     let host = host_without_port(window, start, reader.dotted_host(start, 3)?);
@@ -27,7 +27,7 @@ pub(crate) fn host<'h>(cx: &Context<'_, 'h>, start: usize, scheme: Implied) -> O
 }
 
 /// The match that starts with `host` at `start`, and what follows it.
-fn matched<'h>(cx: &Context<'_, 'h>, start: usize, host: Start, scheme: Implied) -> Option<Match<'h>> {
+fn matched<'h>(cx: &Surroundings<'_, 'h>, start: usize, host: Start, scheme: Implied) -> Option<Match<'h>> {
     let (window, limit, explain) = (cx.window, cx.limit(start), cx.rules.explain);
     let (options, cells) = (&cx.rules.scan.read, &cx.notes.cells);
     let finder = EndFinder::new(window, start, limit, options, cells).explaining(explain);
@@ -67,7 +67,7 @@ fn is_common(suffix: &[u8]) -> bool {
 }
 
 /// Reads the name that starts at `start`, and what follows it.
-pub(crate) fn domain<'h>(cx: &Context<'_, 'h>, start: usize) -> Option<Match<'h>> {
+pub(crate) fn domain<'h>(cx: &Surroundings<'_, 'h>, start: usize) -> Option<Match<'h>> {
     let (window, limit, options) = (cx.window, cx.limit(start), &cx.rules.scan.read);
     let host = (AuthorityReader { window, limit, options }).dotted_host(start, 2)?;
     let host = host_without_port(window, start, host);
@@ -185,7 +185,7 @@ fn after_apostrophe(window: &Window<'_>, user: Range<usize>, end: usize) -> usiz
 }
 
 /// Reads the address that starts at `start`, whose `@` is at `at`.
-pub(crate) fn address<'h>(cx: &Context<'_, 'h>, start: usize, at: usize) -> Option<Match<'h>> {
+pub(crate) fn address<'h>(cx: &Surroundings<'_, 'h>, start: usize, at: usize) -> Option<Match<'h>> {
     let (window, limit, explain) = (cx.window, cx.limit(start), cx.rules.explain);
     let options = &cx.rules.scan.read;
     let host = (AuthorityReader { window, limit, options }).dotted_host(at + 1, 2)?;
@@ -208,7 +208,7 @@ pub(crate) fn address<'h>(cx: &Context<'_, 'h>, start: usize, at: usize) -> Opti
 }
 
 /// Whether `at` is in a header field that identifies messages.
-fn is_in_identifier(cx: &Context<'_, '_>, at: usize) -> bool {
+fn is_in_identifier(cx: &Surroundings<'_, '_>, at: usize) -> bool {
     let window = cx.window;
     let last = cx.notes.last_line.get();
     let start = line_start(window, at, last);
@@ -292,7 +292,7 @@ mod tests {
 
     fn is_identifier(text: &str) -> bool {
         let (window, rules) = (&Window::whole(text.as_bytes()), &Rules::default());
-        let cx = Context { window, rules, consumed: 0, back: 0, notes: &Notes::default() };
+        let cx = Surroundings { window, rules, consumed: 0, back: 0, notes: &Notes::default() };
         let at = text.find('@').unwrap() - 1;
         let first = is_in_identifier(&cx, at);
         assert_eq!(is_in_identifier(&cx, at), first, "the second time");

@@ -9,7 +9,7 @@
 //! The marks are `>`, `|`, `:`, `*`, `;`, `#`, `%`, `//`, and a `>` with the
 //! initials of a writer before it (`AB> `).
 
-use super::Context;
+use super::Surroundings;
 use crate::bytes::class::{BLANK, BREAK, MARK, MARKS, SPACE};
 use crate::bytes::window::Window;
 
@@ -227,7 +227,7 @@ fn skip_blanks(line: &[u8], at: usize) -> usize {
 /// The `<` before `at`, if only whitespace, at most one line break, and the leader
 /// after it are between the two.
 #[inline(always)]
-pub(crate) fn bracket_before(cx: &Context<'_, '_>, at: usize) -> Option<usize> {
+pub(crate) fn bracket_before(cx: &Surroundings<'_, '_>, at: usize) -> Option<usize> {
     // Nearly always this decides.
     match cx.window.byte_before(at)? {
         b'<' => (at > cx.consumed).then(|| at - 1),
@@ -238,8 +238,8 @@ pub(crate) fn bracket_before(cx: &Context<'_, '_>, at: usize) -> Option<usize> {
 
 /// The `<` before `at`, as [`bracket_before`] says, if whitespace or a mark is between the two.
 #[inline(never)]
-fn bracket_over_space(cx: &Context<'_, '_>, at: usize) -> Option<usize> {
-    let Context { window, back, .. } = *cx;
+fn bracket_over_space(cx: &Surroundings<'_, '_>, at: usize) -> Option<usize> {
+    let Surroundings { window, back, .. } = *cx;
     let blank = |b| BLANK.has(b);
     let is_bracket =
         |end: usize| (end > cx.consumed && window.byte_before(end) == Some(b'<')).then(|| end - 1);
@@ -323,7 +323,7 @@ mod tests {
         let at = |text: &str| {
             let window = &Window::whole(text.as_bytes());
             let (rules, notes) = (&Rules::default(), &Notes::default());
-            bracket_before(&Context { window, rules, consumed: 0, back: 0, notes }, text.len())
+            bracket_before(&Surroundings { window, rules, consumed: 0, back: 0, notes }, text.len())
         };
         assert_eq!(at("a <"), Some(2));
         assert_eq!(at("a <  "), Some(2));

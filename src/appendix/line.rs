@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::Context;
+use super::Surroundings;
 use super::leader::Leader;
 use super::rejoin::starts_url;
 use crate::bytes::class::BLANK;
@@ -125,8 +125,8 @@ pub(super) struct Lines<'w, 'h> {
 
 impl<'w, 'h> Lines<'w, 'h> {
     /// The lines around the URL in `url`, unless its own starts too far before it.
-    pub(super) fn around(cx: &Context<'w, 'h>, url: Range<usize>) -> Option<Self> {
-        let Context { window, back, .. } = *cx;
+    pub(super) fn around(cx: &Surroundings<'w, 'h>, url: Range<usize>) -> Option<Self> {
+        let Surroundings { window, back, .. } = *cx;
         let start = window.line_start(url.start, back)?;
         let leader = Leader::of_line(window, url.start, back);
         let margin = text_start(window, &leader, start) - start;
@@ -195,7 +195,7 @@ mod tests {
     /// Reads the lines around the URL in `text`.
     fn lines(text: &str, test: impl Fn(&Lines<'_, '_>)) {
         let (window, rules, notes) = (&Window::whole(text.as_bytes()), &Rules::default(), &Notes::default());
-        let cx = Context { window, rules, consumed: 0, back: 0, notes };
+        let cx = Surroundings { window, rules, consumed: 0, back: 0, notes };
         let url = text.find("http:").unwrap();
         test(&Lines::around(&cx, url..url + "http://h.org/".len()).unwrap());
     }

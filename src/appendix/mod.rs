@@ -51,7 +51,7 @@ use crate::found::form::{Join, Stop};
 use crate::found::readings::Hyphen;
 use crate::scan::Scheme;
 use crate::scan::{Candidate, ScanOptions};
-use cells::{Known, LineCells};
+use cells::{KnownLine, LineCells};
 use end::End;
 use implied::LastLine;
 
@@ -91,7 +91,7 @@ pub(crate) struct Notes {
     /// Where a URL is too long: it has not ended at this offset.
     pub(crate) too_long: Cell<Option<usize>>,
     pub(crate) last_line: Cell<Option<LastLine>>,
-    pub(crate) cells: Known,
+    pub(crate) cells: KnownLine,
 }
 
 impl Notes {
@@ -103,7 +103,7 @@ impl Notes {
 }
 
 /// The text around a candidate.
-pub(crate) struct Context<'w, 'h> {
+pub(crate) struct Surroundings<'w, 'h> {
     pub(crate) window: &'w Window<'h>,
     pub(crate) rules: &'w Rules,
     /// Everything before this offset belongs to earlier matches.
@@ -113,7 +113,7 @@ pub(crate) struct Context<'w, 'h> {
     pub(crate) notes: &'w Notes,
 }
 
-impl Context<'_, '_> {
+impl Surroundings<'_, '_> {
     /// Where a bare URL that starts at `start` is too long.
     fn limit(&self, start: usize) -> usize {
         start.saturating_add(self.rules.max_len).saturating_add(1)
@@ -141,7 +141,7 @@ pub(crate) fn read<'h>(
     consumed: usize,
     notes: &Notes,
 ) -> Option<Match<'h>> {
-    let cx = Context { window, rules, consumed, back: colon.saturating_sub(LOOK_BACK), notes };
+    let cx = Surroundings { window, rules, consumed, back: colon.saturating_sub(LOOK_BACK), notes };
     match candidate {
         Candidate::Prefix { start } => delimited::wrapper(&cx, start, colon),
         Candidate::Scheme(scheme) if rules.scan.refang => {
@@ -160,7 +160,7 @@ pub(crate) fn read<'h>(
 }
 
 /// Reads the match that starts with `scheme`, or with a delimiter before it.
-fn with_scheme<'h>(cx: &Context<'_, 'h>, scheme: &Scheme, colon: usize) -> Option<Match<'h>> {
+fn with_scheme<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize) -> Option<Match<'h>> {
     match delimited::angle_or_quote(cx, scheme) {
         None => bare::read(cx, scheme, colon),
         matched => matched,

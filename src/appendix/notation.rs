@@ -10,10 +10,10 @@
 
 use std::ops::Range;
 
-use super::Context;
+use super::Surroundings;
 use super::decoded::{Decoded, Kind, Meaning, as_far_as_needed};
 use super::end::{End, EndFinder};
-use super::entity;
+use super::entity::{self, EntityMeaning};
 use crate::bytes::class::{ALPHADIGIT, PLAIN};
 use crate::bytes::window::Window;
 use crate::found::form::Form;
@@ -26,7 +26,7 @@ fn meaning(window: &Window<'_>, at: usize, json: bool) -> Option<Meaning> {
     match window.get(at)? {
         b'\\' => backslash(window, at, json),
         b'&' => match entity::at(window, at)? {
-            (entity::Meaning::Ampersand, len) => Some(Meaning::new(len, b"&").of_kind(Kind::Entity)),
+            (EntityMeaning::Ampersand, len) => Some(Meaning::new(len, b"&").of_kind(Kind::Entity)),
             _ => None,
         },
         0x1B => colour(window, at).map(|len| Meaning::new(len, b"").of_kind(Kind::Mark)),
@@ -83,7 +83,7 @@ pub(super) fn goes_on(window: &Window<'_>, at: usize) -> bool {
 /// Reads the URL that starts at `start` in such a text. `unlike` is the URL that is there without a
 /// notation: the same one is none of this.
 pub(super) fn read(
-    cx: &Context<'_, '_>,
+    cx: &Surroundings<'_, '_>,
     start: usize,
     json: bool,
     unlike: Option<&[u8]>,
@@ -102,7 +102,7 @@ pub(super) fn read(
 }
 
 /// Where the URL at `start` of a decoded text ends, which is at `source` of the text.
-fn end_of(cx: &Context<'_, '_>, window: &Window<'_>, start: usize, source: usize) -> Option<usize> {
+fn end_of(cx: &Surroundings<'_, '_>, window: &Window<'_>, start: usize, source: usize) -> Option<usize> {
     let (options, limit) = (&cx.rules.scan.read, window.len() + 1);
     let scheme = window.ahead(start..window.len()).iter().position(|&b| b == b':')?;
     let rule = cx.rules.scan.schemes.rule_of(window.ahead(start..start + scheme));

@@ -4,7 +4,7 @@
 //! of its line, with one token and the closing bracket on the next, is one URL:
 //! `(http://www.c-⏎sharpcorner.com)`.
 
-use super::Context;
+use super::Surroundings;
 use super::end::{End, EndFinder};
 use super::leader::Leader;
 use super::rejoin::starts_url;
@@ -17,7 +17,11 @@ use crate::grammar;
 /// The URL that starts where `finder` says and ends at the line end at `end`, joined with
 /// the token on the next line.
 #[inline(always)]
-pub(crate) fn rejoin(cx: &Context<'_, '_>, finder: &EndFinder<'_, '_>, end: usize) -> Option<Match<'static>> {
+pub(crate) fn rejoin(
+    cx: &Surroundings<'_, '_>,
+    finder: &EndFinder<'_, '_>,
+    end: usize,
+) -> Option<Match<'static>> {
     // Nearly always these decide.
     let may_break = cx.window.get(end).is_some_and(|b| BREAK.or(BLANK).has(b));
     let may_open =
@@ -26,7 +30,7 @@ pub(crate) fn rejoin(cx: &Context<'_, '_>, finder: &EndFinder<'_, '_>, end: usiz
 }
 
 #[inline(never)]
-fn over_break(cx: &Context<'_, '_>, finder: &EndFinder<'_, '_>, end: usize) -> Option<Match<'static>> {
+fn over_break(cx: &Surroundings<'_, '_>, finder: &EndFinder<'_, '_>, end: usize) -> Option<Match<'static>> {
     let window = cx.window;
     let line_end = window.skip(end, finder.limit, |b| BLANK.has(b));
     if !window.is_break(line_end) {
@@ -66,7 +70,7 @@ const LINE: usize = 512;
 
 /// Where the match starts whose URL is at `url`, and what closes the bracket before it: only blanks and
 /// other URLs may be between the two.
-fn bracket_before(cx: &Context<'_, '_>, url: usize) -> Option<(usize, u8)> {
+fn bracket_before(cx: &Surroundings<'_, '_>, url: usize) -> Option<(usize, u8)> {
     let window = cx.window;
     let close_of = |open| match window.get(open)? {
         b'(' => Some(b')'),

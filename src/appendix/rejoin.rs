@@ -15,7 +15,7 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use super::Context;
+use super::Surroundings;
 use super::leader::Leader;
 use crate::bytes::class::{APOSTROPHE, BLANK, BREAK, HIGH, INSIDE, QUOTE};
 use crate::bytes::unicode;
@@ -47,7 +47,7 @@ pub(crate) struct Body {
 
 /// A reader of the text after an opening delimiter.
 pub(crate) struct Rejoin<'w, 'h> {
-    pub(crate) cx: &'w Context<'w, 'h>,
+    pub(crate) cx: &'w Surroundings<'w, 'h>,
     pub(crate) form: Form,
     /// The offset of the opening delimiter.
     pub(crate) open: usize,
@@ -70,7 +70,7 @@ enum Strip {
 
 /// The first byte after whitespace.
 #[derive(Clone, Copy)]
-struct Next {
+struct AfterSpace {
     at: usize,
     byte: u8,
     /// Whether the whitespace has characters beyond ASCII.
@@ -79,7 +79,7 @@ struct Next {
 
 impl<'w, 'h> Rejoin<'w, 'h> {
     /// A reader of the text after the delimiter at `open`, up to `close`.
-    pub(crate) fn new(cx: &'w Context<'w, 'h>, form: Form, open: usize, close: u8) -> Self {
+    pub(crate) fn new(cx: &'w Surroundings<'w, 'h>, form: Form, open: usize, close: u8) -> Self {
         let inside = match (form, close) {
             (Form::Wrapper, _) => &IN_WRAPPER,
             (_, b'\'') => &IN_APOSTROPHES,
@@ -178,21 +178,21 @@ impl<'w, 'h> Rejoin<'w, 'h> {
 
     /// The first byte at or after `at` that is not whitespace within a line.
     #[inline(always)]
-    fn after_space(&self, at: usize) -> Option<Next> {
+    fn after_space(&self, at: usize) -> Option<AfterSpace> {
         let byte = self.cx.window.get(at)?;
         if !BLANK.or(HIGH).has(byte) {
-            return Some(Next { at, byte, wide: false });
+            return Some(AfterSpace { at, byte, wide: false });
         }
         // Nearly always there is one blank.
         match self.cx.window.get(at + 1) {
             Some(next) if byte == b' ' && !BLANK.or(HIGH).has(next) => {
-                Some(Next { at: at + 1, byte: next, wide: false })
+                Some(AfterSpace { at: at + 1, byte: next, wide: false })
             }
             _ => self.after_blanks(at),
         }
     }
 
-    fn after_blanks(&self, mut at: usize) -> Option<Next> {
+    fn after_blanks(&self, mut at: usize) -> Option<AfterSpace> {
         let window = self.cx.window;
         let mut wide = false;
         loop {
@@ -200,14 +200,14 @@ impl<'w, 'h> Rejoin<'w, 'h> {
             let byte = window.get(at)?;
             match wide_space(window, at, byte) {
                 Some(c) => (at, wide) = (at + c.len_utf8(), true),
-                None => return Some(Next { at, byte, wide }),
+                None => return Some(AfterSpace { at, byte, wide }),
             }
         }
     }
 
     /// The first byte of the next line that is neither a leader nor whitespace. The line
     /// break is at `at`. `None` if no URL can continue on that line.
-    fn next_line(&self, at: usize, leader: &Leader<'h>, strip: Strip) -> Result<Option<Next>, NoToken> {
+    fn next_line(&self, at: usize, leader: &Leader<'h>, strip: Strip) -> Result<Option<AfterSpace>, NoToken> {
         let window = self.cx.window;
         let start = window.after_break(at);
         if leader.is_empty() && !leader.has_token() {
@@ -307,7 +307,7 @@ mod tests {
     fn body(form: Form, text: &str) -> Option<String> {
         let window = Window::whole(text.as_bytes());
         let open = text.find(['<', '"'])?;
-        let cx = Context {
+        let cx = Surroundings {
             window: &window,
             rules: &Rules::default(),
             consumed: 0,

@@ -15,7 +15,7 @@ use crate::bytes::window::Window;
 use crate::grammar::schemes::SchemeRule;
 use crate::grammar::schemes::Schemes;
 use crate::grammar::{self, host};
-use crate::scan::{ReadOptions, mark};
+use crate::scan::{TextOptions, mark};
 use crate::simd::{Members, Simd};
 
 /// The part of a URL that shows that it is one, and how the URL continues after it.
@@ -44,14 +44,14 @@ const PASSWORD: usize = 96;
 const HOSTS: Members = Members::of(HOST);
 
 /// How text between delimiters is read, which may have any characters.
-pub(super) const GENEROUS: ReadOptions = ReadOptions { iri: Iri::All, cells: false, simd: Simd::generic() };
+pub(super) const GENEROUS: TextOptions = TextOptions { iri: Iri::All, cells: false, simd: Simd::generic() };
 
 /// Reads what follows the colon of a scheme.
 pub(crate) struct AuthorityReader<'w, 'h> {
     pub(crate) window: &'w Window<'h>,
     /// Where the URL is too long.
     pub(crate) limit: usize,
-    pub(crate) options: &'w ReadOptions,
+    pub(crate) options: &'w TextOptions,
 }
 
 impl AuthorityReader<'_, '_> {
@@ -452,7 +452,7 @@ pub(super) fn rule_met(url: &[u8], colon: usize, schemes: &Schemes) -> Option<St
 mod tests {
     use super::*;
 
-    const OPTIONS: ReadOptions = ReadOptions { iri: Iri::Ascii, cells: false, simd: Simd::generic() };
+    const OPTIONS: TextOptions = TextOptions { iri: Iri::Ascii, cells: false, simd: Simd::generic() };
 
     /// The part of the URL `text` that shows that it is one.
     fn start(text: &str) -> Option<&str> {

@@ -111,7 +111,7 @@ struct Runs {
     codes: Vec<u8>,
     count: usize,
     /// Where they end.
-    end: Place,
+    end: Pair,
 }
 
 /// How many runs are in a block.
@@ -121,7 +121,7 @@ const BLOCK_RUNS: usize = 32;
 #[derive(Clone, Copy, Debug)]
 struct Block {
     /// Where the runs before it end.
-    start: Place,
+    start: Pair,
     /// Where its code begins.
     code: usize,
 }
@@ -134,7 +134,7 @@ const OPAQUE: usize = 0;
 
 /// A place in the text and in the source.
 #[derive(Clone, Copy, Debug, Default)]
-struct Place {
+struct Pair {
     text: usize,
     source: usize,
 }
@@ -173,12 +173,12 @@ impl Run {
         self.source_of(self.text.0..self.text.1).end
     }
 
-    fn end(&self) -> Place {
-        Place { text: self.text.1, source: self.source_end() }
+    fn end(&self) -> Pair {
+        Pair { text: self.text.1, source: self.source_end() }
     }
 
     /// Appends the code of a run after `before`.
-    fn encode(&self, before: Place, codes: &mut Vec<u8>) {
+    fn encode(&self, before: Pair, codes: &mut Vec<u8>) {
         let one_to_one = self.is_one_to_one();
         let head = (self.text.1 - self.text.0) << 1 | usize::from(!one_to_one);
         // Decoders seldom go back.
@@ -197,7 +197,7 @@ impl Run {
     }
 
     /// The first run in `codes`, after `before`.
-    fn decode(codes: &mut &[u8], before: Place) -> Option<Run> {
+    fn decode(codes: &mut &[u8], before: Pair) -> Option<Run> {
         let head = pull_number(codes)?;
         let gap = pull_number(codes)?;
         let gap = (gap >> 1) as isize ^ -((gap & 1) as isize);

@@ -11,7 +11,7 @@ use super::container::warc::{self, RecordLimits, Records};
 use super::header::Fields;
 use super::message::kind::MediaKind;
 use super::message::mime::Mime;
-use super::message::piece::{self, Begin, Piece};
+use super::message::piece::{self, Begin, MessagePiece};
 use super::message::record::Block;
 use super::message::structure::{Continuation, Cut};
 use super::options::Attachments;
@@ -181,7 +181,7 @@ impl Splitter {
             _ => None,
         };
         let piece = begin.and_then(|begin| piece::cut(window, begin, self.limits, attachments));
-        if let Some(Piece { cut, then }) = piece {
+        if let Some(MessagePiece { cut, then }) = piece {
             self.after = Some(Box::new(then));
             return (cut.at, Some((window.len(), cut)));
         }

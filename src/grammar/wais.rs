@@ -43,12 +43,12 @@ pub struct Wais<'a> {
     scheme: &'a str,
     hostport: HostPort<'a>,
     database: &'a str,
-    form: Form<'a>,
+    form: WaisForm<'a>,
 }
 
 /// The three forms, by their productions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Form<'a> {
+enum WaisForm<'a> {
     Database,
     Index { search: &'a str },
     Doc { wtype: &'a str, wpath: &'a str },
@@ -78,7 +78,7 @@ impl<'a> Wais<'a> {
     /// The words to search for, if the URL is a search.
     pub fn search(&self) -> Option<&'a str> {
         match self.form {
-            Form::Index { search } => Some(search),
+            WaisForm::Index { search } => Some(search),
             _ => None,
         }
     }
@@ -86,7 +86,7 @@ impl<'a> Wais<'a> {
     /// The type of the document, if the URL designates one.
     pub fn wtype(&self) -> Option<&'a str> {
         match self.form {
-            Form::Doc { wtype, .. } => Some(wtype),
+            WaisForm::Doc { wtype, .. } => Some(wtype),
             _ => None,
         }
     }
@@ -94,7 +94,7 @@ impl<'a> Wais<'a> {
     /// The id of the document, if the URL designates one.
     pub fn wpath(&self) -> Option<&'a str> {
         match self.form {
-            Form::Doc { wpath, .. } => Some(wpath),
+            WaisForm::Doc { wpath, .. } => Some(wpath),
             _ => None,
         }
     }
@@ -104,9 +104,9 @@ impl fmt::Display for Wais<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}://{}/{}", self.scheme, self.hostport, self.database)?;
         match self.form {
-            Form::Database => Ok(()),
-            Form::Index { search } => write!(f, "?{search}"),
-            Form::Doc { wtype, wpath } => write!(f, "/{wtype}/{wpath}"),
+            WaisForm::Database => Ok(()),
+            WaisForm::Index { search } => write!(f, "?{search}"),
+            WaisForm::Doc { wtype, wpath } => write!(f, "/{wtype}/{wpath}"),
         }
     }
 }
@@ -119,21 +119,21 @@ pub(super) fn waisurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Wais<'a>, P
     let (hostport, rest) = hostport(rest.expect("//", &WAISURL)?)?;
     let (database, rest) = rest.expect("/", &WAISURL)?.run(UCHAR);
     let form = if let Some(rest) = rest.eat("?") {
-        Form::Index { search: final_search(rest)? }
+        WaisForm::Index { search: final_search(rest)? }
     } else if let Some(rest) = rest.eat("/") {
         document(rest)?
     } else {
         rest.end(&DATABASE)?;
-        Form::Database
+        WaisForm::Database
     };
     Ok(Wais { scheme, hostport, database, form })
 }
 
 /// The end of `waisdoc`: `wtype "/" wpath`, each `*uchar`.
-fn document(rest: Rest<'_>) -> Result<Form<'_>, ParseError> {
+fn document(rest: Rest<'_>) -> Result<WaisForm<'_>, ParseError> {
     let (wtype, rest) = rest.run(UCHAR);
     let wpath = rest.expect("/", &WTYPE)?.all(UCHAR, &WPATH)?;
-    Ok(Form::Doc { wtype, wpath })
+    Ok(WaisForm::Doc { wtype, wpath })
 }
 
 #[cfg(test)]

@@ -398,7 +398,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::scan::ReadOptions;
+    use crate::scan::TextOptions;
     use crate::simd::Simd;
 
     /// No shortcut.
@@ -464,7 +464,7 @@ mod tests {
             let colons = memchr_iter(b':', text.as_bytes());
             let survivors: Vec<_> = colons.filter(|&at| survives(text.as_bytes(), at, &schemes)).collect();
             for simd in [Simd::generic(), Simd::detect()] {
-                let options = ScanOptions { read: ReadOptions { simd, ..ReadOptions::default() }, ..ScanOptions::default() };
+                let options = ScanOptions { read: TextOptions { simd, ..TextOptions::default() }, ..ScanOptions::default() };
                 prop_assert_eq!(&kept(text.as_bytes(), &options), &survivors);
             }
         }

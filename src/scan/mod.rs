@@ -48,12 +48,12 @@ pub(crate) struct ScanOptions {
     pub(crate) refang: bool,
     /// Whether a URL may be cut right after the colon of its scheme.
     pub(crate) cut_schemes: bool,
-    pub(crate) read: ReadOptions,
+    pub(crate) read: TextOptions,
 }
 
 /// How the text around a colon is read.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct ReadOptions {
+pub(crate) struct TextOptions {
     /// Which characters beyond ASCII count.
     pub(crate) iri: Iri,
     /// Whether the text has rows of cells, with commas or semicolons between them.

@@ -213,7 +213,7 @@ pub(crate) fn split(name: &[u8]) -> (&[u8], &[u8]) {
 
 /// A link that an instruction or a formula has.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct FoundLink {
     pub(crate) url: Decoded,
     pub(crate) role: Role,
     /// Whether it is a text that may have URLs.
@@ -222,20 +222,20 @@ pub(crate) struct Found {
     pub(crate) label: Vec<u8>,
 }
 
-impl Found {
-    pub(crate) fn url(url: Decoded, role: Role) -> Found {
-        Found { url, role, is_text: false, label: Vec::new() }
+impl FoundLink {
+    pub(crate) fn url(url: Decoded, role: Role) -> FoundLink {
+        FoundLink { url, role, is_text: false, label: Vec::new() }
     }
 
-    pub(crate) fn text(text: Decoded, role: Role) -> Found {
-        Found { is_text: true, ..Found::url(text, role) }
+    pub(crate) fn text(text: Decoded, role: Role) -> FoundLink {
+        FoundLink { is_text: true, ..FoundLink::url(text, role) }
     }
 }
 
 // Fields.
 
 /// The link of the instruction of a field, if it has one.
-pub(crate) fn instruction(text: &Decoded) -> Option<Found> {
+pub(crate) fn instruction(text: &Decoded) -> Option<FoundLink> {
     let mut words = Words { text, at: 0 };
     let name = words.next()?.url.bytes;
     let role = match () {
@@ -243,7 +243,7 @@ pub(crate) fn instruction(text: &Decoded) -> Option<Found> {
         () if name.eq_ignore_ascii_case(b"INCLUDEPICTURE") => Role::Image,
         () => {
             let has_urls = memchr(b':', &text.bytes).is_some();
-            return has_urls.then(|| Found::text(text.clone(), Role::Resource));
+            return has_urls.then(|| FoundLink::text(text.clone(), Role::Resource));
         }
     };
     let (mut url, mut fragment) = (None, None);
@@ -261,7 +261,7 @@ pub(crate) fn instruction(text: &Decoded) -> Option<Found> {
         url.put(b"#", at..at);
         url.append_part(&fragment.url, 0..fragment.url.bytes.len());
     }
-    Some(Found::url(url, role))
+    Some(FoundLink::url(url, role))
 }
 
 /// A word of an instruction.
@@ -338,7 +338,7 @@ fn mark_len(text: &[u8]) -> usize {
 // Formulas.
 
 /// Calls `each` with the links in a formula, and with its other literals that may have URLs.
-pub(crate) fn formula(text: &Decoded, mut each: impl FnMut(Found)) {
+pub(crate) fn formula(text: &Decoded, mut each: impl FnMut(FoundLink)) {
     let bytes = &text.bytes[..];
     let is_link =
         memchr::memmem::find_iter(bytes, b"(").any(|at| function(&bytes[..at + 1]) == Some(Role::Link));
@@ -348,11 +348,11 @@ pub(crate) fn formula(text: &Decoded, mut each: impl FnMut(Found)) {
         let end = literal.range.end;
         let Some(role) = function(bytes[..literal.range.start].trim_ascii_end()) else {
             if memchr(b':', &literal.string.bytes).is_some() {
-                each(Found::text(literal.string, rest_is));
+                each(FoundLink::text(literal.string, rest_is));
             }
             continue;
         };
-        let mut found = Found::url(literal.string, role);
+        let mut found = FoundLink::url(literal.string, role);
         let is_next = |next: &Literal| matches!(bytes[end..next.range.start].trim_ascii(), b"," | b";");
         if let Some(label) = literals.next_if(is_next) {
             found.label = label.string.bytes;
@@ -452,7 +452,7 @@ mod tests {
     }
 
     /// The URL, what it is, and its label.
-    fn said(found: Found) -> String {
+    fn said(found: FoundLink) -> String {
         let kind = if found.is_text { "text of " } else { "" };
         let [url, label] = [found.url.bytes, found.label].map(|bytes| String::from_utf8(bytes).unwrap());
         let label = if label.is_empty() { label } else { format!(" ({label})") };

@@ -17,7 +17,7 @@ use std::ops::Range;
 
 use encoding_rs::{BIG5, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8, WINDOWS_874};
 
-use super::html::{Html, LinkKind, Links, Place, Roles};
+use super::html::{Html, LinkKind, LinkSource, Links, Roles};
 use super::office;
 use super::transfer::escape;
 use crate::archive::source_map::Decoded;
@@ -154,7 +154,7 @@ impl<'s> RtfReader<'s> {
         if let Some(found) = office::instruction(&instruction) {
             let kind = if found.is_text { LinkKind::Text } else { LinkKind::Url };
             self.links.begin(self.text.bytes.len());
-            self.links.push(&found.url, Place::unnamed(found.role, kind));
+            self.links.push(&found.url, LinkSource::unnamed(found.role, kind));
         }
     }
 

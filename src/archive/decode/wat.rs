@@ -14,7 +14,7 @@
 
 use std::ops::Range;
 
-use super::html::{Links, Place, attribute_of, rel_of};
+use super::html::{LinkSource, Links, attribute_of, rel_of};
 use super::json::{Content, Strings, Token, decoded, each_token};
 use crate::archive::role::Role;
 
@@ -119,7 +119,7 @@ impl Reader<'_> {
         links.begin(strings.decoded.bytes.len());
         let (url, place) = attribute_of(element, attribute, &decoded(self.source, url));
         let is_style = attribute.is_empty();
-        links.push(&url, if is_style { Place { role: Role::Resource, ..place } } else { place });
+        links.push(&url, if is_style { LinkSource { role: Role::Resource, ..place } } else { place });
         let elements = first..links.elements();
         if let Some(text) = text {
             strings.add(self.source, text, Content::Escapes);

@@ -37,16 +37,16 @@ struct Archiver {
     marks: &'static [&'static str],
     /// What follows the places of the head. Without it they may be anywhere.
     body: Option<&'static str>,
-    name: &'static [Place],
-    address: &'static [Place],
-    date: &'static [Place],
-    subject: &'static [Place],
-    id: &'static [Place],
+    name: &'static [Slot],
+    address: &'static [Slot],
+    date: &'static [Slot],
+    subject: &'static [Slot],
+    id: &'static [Slot],
 }
 
 /// Where a value may be. Of several places, the first that has one counts.
 #[derive(Debug)]
-struct Place {
+struct Slot {
     /// What is before it, in any letter case, each after the one before.
     after: &'static [&'static str],
     /// What ends it.
@@ -57,20 +57,20 @@ struct Place {
     decode: fn(&str) -> Option<String>,
 }
 
-impl Place {
+impl Slot {
     /// The inside of a comment or an attribute.
-    const fn literal(after: &'static [&'static str], until: &'static str) -> Place {
-        Place { after, until, has_tags: false, decode: verbatim }
+    const fn literal(after: &'static [&'static str], until: &'static str) -> Slot {
+        Slot { after, until, has_tags: false, decode: verbatim }
     }
 
     /// The content of an element.
-    const fn content(after: &'static [&'static str], until: &'static str) -> Place {
-        Place { after, until, has_tags: true, decode: verbatim }
+    const fn content(after: &'static [&'static str], until: &'static str) -> Slot {
+        Slot { after, until, has_tags: true, decode: verbatim }
     }
 
     /// The place, whose text is decoded further.
-    const fn decoded(self, decode: fn(&str) -> Option<String>) -> Place {
-        Place { decode, ..self }
+    const fn decoded(self, decode: fn(&str) -> Option<String>) -> Slot {
+        Slot { decode, ..self }
     }
 }
 
@@ -83,17 +83,17 @@ static MHONARC: Archiver = Archiver {
     marks: &["<!--X-Subject:", "<!--X-From-R13:", "<!--X-From:", "<!--X-Message-Id:"],
     body: Some("<!--X-Body-of-Message-->"),
     name: &[
-        Place::literal(&["<!--X-From-R13:"], "-->").decoded(rotated),
-        Place::literal(&["<!--X-From:"], "-->"),
+        Slot::literal(&["<!--X-From-R13:"], "-->").decoded(rotated),
+        Slot::literal(&["<!--X-From:"], "-->"),
     ],
     address: &[],
     date: &[
-        Place::content(&["<em>Date</em>:"], "</LI>").decoded(date_in),
-        Place::content(&["<strong>Date</strong>:"], "</LI>").decoded(date_in),
-        Place::literal(&["<!--X-Date:"], "-->").decoded(date_in),
+        Slot::content(&["<em>Date</em>:"], "</LI>").decoded(date_in),
+        Slot::content(&["<strong>Date</strong>:"], "</LI>").decoded(date_in),
+        Slot::literal(&["<!--X-Date:"], "-->").decoded(date_in),
     ],
-    subject: &[Place::literal(&["<!--X-Subject:"], "-->")],
-    id: &[Place::literal(&["<!--X-Message-Id:"], "-->")],
+    subject: &[Slot::literal(&["<!--X-Subject:"], "-->")],
+    id: &[Slot::literal(&["<!--X-Message-Id:"], "-->")],
 };
 
 /// Hypermail writes them in comments where the body begins, and since version 2 also in `<meta>`.
@@ -101,49 +101,49 @@ static HYPERMAIL: Archiver = Archiver {
     marks: &["<!-- received=\"", "<!-- isoreceived=\""],
     body: Some("<!-- body=\"start\""),
     name: &[
-        Place::literal(&["<!-- name=\""], "\" -->"),
-        Place::literal(&["<meta name=\"Author\" content=\""], "\""),
+        Slot::literal(&["<!-- name=\""], "\" -->"),
+        Slot::literal(&["<meta name=\"Author\" content=\""], "\""),
     ],
-    address: &[Place::literal(&["<!-- email=\""], "\" -->")],
+    address: &[Slot::literal(&["<!-- email=\""], "\" -->")],
     date: &[
-        Place::literal(&["<!-- sent=\""], "\" -->").decoded(date_in_zone),
-        Place::literal(&["<!-- isosent=\""], "\" -->").decoded(date_of_digits),
-        Place::literal(&["<!-- sent=\""], "\" -->").decoded(date_in),
-        Place::literal(&["<!-- isoreceived=\""], "\" -->").decoded(date_of_digits),
-        Place::literal(&["<!-- received=\""], "\" -->").decoded(date_in),
-        Place::literal(&["<meta name=\"Date\" content=\""], "\"").decoded(date_in),
+        Slot::literal(&["<!-- sent=\""], "\" -->").decoded(date_in_zone),
+        Slot::literal(&["<!-- isosent=\""], "\" -->").decoded(date_of_digits),
+        Slot::literal(&["<!-- sent=\""], "\" -->").decoded(date_in),
+        Slot::literal(&["<!-- isoreceived=\""], "\" -->").decoded(date_of_digits),
+        Slot::literal(&["<!-- received=\""], "\" -->").decoded(date_in),
+        Slot::literal(&["<meta name=\"Date\" content=\""], "\"").decoded(date_in),
     ],
     subject: &[
-        Place::literal(&["<!-- subject=\""], "\" -->"),
-        Place::literal(&["<meta name=\"Subject\" content=\""], "\""),
+        Slot::literal(&["<!-- subject=\""], "\" -->"),
+        Slot::literal(&["<meta name=\"Subject\" content=\""], "\""),
     ],
-    id: &[Place::literal(&["<!-- id=\""], "\" -->").decoded(unmasked)],
+    id: &[Slot::literal(&["<!-- id=\""], "\" -->").decoded(unmasked)],
 };
 
 /// Pipermail, of Mailman 2, writes them as text above the body. The link of the author is for a reply.
 static PIPERMAIL: Archiver = Archiver {
     marks: &["<!--beginarticle-->"],
     body: Some("<!--beginarticle-->"),
-    name: &[Place::content(&["<H1>", "<B>"], "</B>")],
-    address: &[Place::content(&["<H1>", "</B>", "<A ", ">"], "</A>")],
-    date: &[Place::content(&["<H1>", "</B>", "<I>"], "</I>").decoded(date_in)],
-    subject: &[Place::content(&["<H1>"], "</H1>")],
-    id: &[Place::literal(&["<H1>", "</B>", "?Subject="], ">").decoded(id_of_reply)],
+    name: &[Slot::content(&["<H1>", "<B>"], "</B>")],
+    address: &[Slot::content(&["<H1>", "</B>", "<A ", ">"], "</A>")],
+    date: &[Slot::content(&["<H1>", "</B>", "<I>"], "</I>").decoded(date_in)],
+    subject: &[Slot::content(&["<H1>"], "</H1>")],
+    id: &[Slot::literal(&["<H1>", "</B>", "?Subject="], ">").decoded(id_of_reply)],
 };
 
 /// HyperKitty, of Mailman 3, writes them as text. The address of the author is not on the page.
 static HYPERKITTY: Archiver = Archiver {
     marks: &["<!--part of navbar", "<!-- /email-header"],
     body: None,
-    name: &[Place::content(&["class=\"message-header", "class=\"email-author", "class=\"name\"", ">"], "</")],
+    name: &[Slot::content(&["class=\"message-header", "class=\"email-author", "class=\"name\"", ">"], "</")],
     address: &[],
     date: &[
-        Place::content(&["class=\"message-header", "class=\"email-date", "class=\"date", ">"], "</div>")
+        Slot::content(&["class=\"message-header", "class=\"email-date", "class=\"date", ">"], "</div>")
             .decoded(date_in),
-        Place::literal(&["class=\"message-header", "class=\"time\"", "title=\""], "\"").decoded(date_in),
+        Slot::literal(&["class=\"message-header", "class=\"time\"", "title=\""], "\"").decoded(date_in),
     ],
-    subject: &[Place::content(&["class=\"message-header", "<h1", ">"], "</h1>")],
-    id: &[Place::literal(&["class=\"message-header", "class=\"email-info", "In-Reply-To="], "\"")
+    subject: &[Slot::content(&["class=\"message-header", "<h1", ">"], "</h1>")],
+    id: &[Slot::literal(&["class=\"message-header", "class=\"email-info", "In-Reply-To="], "\"")
         .decoded(|text| Some(without_percent(text)))],
 };
 
@@ -181,7 +181,7 @@ impl Archiver {
     fn head(&self, page: &[u8]) -> Option<Vec<u8>> {
         let end = self.body.and_then(|body| find(page, body)).unwrap_or(page.len());
         let label = charset::declared(page);
-        let value = |places: &[Place]| places.iter().find_map(|place| place.value(&page[..end], label));
+        let value = |places: &[Slot]| places.iter().find_map(|place| place.value(&page[..end], label));
         let fields = [
             ("From", author(value(self.name), value(self.address))),
             ("Date", value(self.date)),
@@ -197,7 +197,7 @@ impl Archiver {
     }
 }
 
-impl Place {
+impl Slot {
     /// The value that is there, in one line; `None` if there is none. `label` is the charset of the page.
     fn value(&self, page: &[u8], label: &[u8]) -> Option<String> {
         let rest =

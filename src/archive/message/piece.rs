@@ -12,7 +12,7 @@ use memchr::{memmem, memrchr_iter};
 
 use super::kind::MediaKind;
 use super::mime::{Mime, TransferEncoding};
-use super::structure::{Continuation, Cut, Ending, Structure};
+use super::structure::{Continuation, Cut, PieceEnding, Structure};
 use crate::archive::container::format::Limits;
 use crate::archive::decode::{charset, transfer};
 use crate::archive::mapped::Mapped;
@@ -45,7 +45,7 @@ impl<'c> Begin<'c> {
 
 /// A piece of a message.
 #[derive(Debug)]
-pub(crate) struct Piece {
+pub(crate) struct MessagePiece {
     pub(crate) cut: Cut,
     pub(crate) then: Continuation,
 }
@@ -57,7 +57,7 @@ pub(crate) fn cut(
     begin: Begin<'_>,
     limits: Limits,
     attachments: Attachments,
-) -> Option<Piece> {
+) -> Option<MessagePiece> {
     let until = window.len().checked_sub(limits.margin)?;
     let mut structure = begin.structure(window).cut(Some(Cut { at: until, until }));
     structure.by_ref().for_each(drop);
@@ -67,11 +67,11 @@ pub(crate) fn cut(
         false => end(window, &last, until.saturating_sub(limits.choice), attachments),
     };
     let then = structure.continuation().filter(|_| (1..=window.len()).contains(&at))?;
-    Some(Piece { cut: Cut { at, until }, then })
+    Some(MessagePiece { cut: Cut { at, until }, then })
 }
 
 /// Where the piece ends in its last body, not before `floor`.
-fn end(window: &[u8], last: &Ending<'_>, floor: usize, attachments: Attachments) -> usize {
+fn end(window: &[u8], last: &PieceEnding<'_>, floor: usize, attachments: Attachments) -> usize {
     let (start, end) = (last.range.start, last.range.end);
     let floor = floor.max(start);
     let (kind, mime) = last.body.unwrap_or((MediaKind::Text, Mime::default()));

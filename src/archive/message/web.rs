@@ -10,7 +10,7 @@ use super::record::Block;
 use super::text::{Markup, Text, TextKind};
 use crate::archive::container::format::{self, Format};
 use crate::archive::decode::charset;
-use crate::archive::decode::html::{LinkKind, Links, Place};
+use crate::archive::decode::html::{LinkKind, LinkSource, Links};
 use crate::archive::header::Field;
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
@@ -51,7 +51,7 @@ impl<'r> Message<'r> {
             let mut url = Decoded::default();
             let from = start - field.range.start;
             url.copy(&self.bytes[field.range.clone()], from + range.start..from + range.end);
-            links.push(&url, Place::unnamed(Role::Header, LinkKind::Reference));
+            links.push(&url, LinkSource::unnamed(Role::Header, LinkKind::Reference));
         }
         text.with_markup(Markup { links, ..Markup::default() })
     }

@@ -37,7 +37,7 @@ use crate::bytes::buffer::Buffer;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct Files<R: Read> {
-    place: Place<R>,
+    place: Progress<R>,
     /// The names of the containers that are members, each with `!/` after it.
     path: Vec<u8>,
     /// For each container, the length of the path of the one that it is a member of.
@@ -56,8 +56,8 @@ pub struct Files<R: Read> {
     ended: bool,
 }
 
-/// Where reading is.
-enum Place<R: Read> {
+/// How far reading is.
+enum Progress<R: Read> {
     /// Before the first file.
     Before(Opened<R>),
     /// In a file.
@@ -123,23 +123,23 @@ impl<R: Read> Files<R> {
         match &mut opened {
             Opened::File { file, .. } if file.get_ref().depth == 0 => match file.take_error() {
                 Some(error) => Err(error),
-                None => Ok(Files::at(Place::Before(opened))),
+                None => Ok(Files::at(Progress::Before(opened))),
             },
-            _ => Ok(Files::at(Place::Before(opened))),
+            _ => Ok(Files::at(Progress::Before(opened))),
         }
     }
 
     /// One file, which is read verbatim.
     pub(crate) fn verbatim(input: R) -> Self {
         let file = PeekReader::new(Layer::new(input));
-        Files::at(Place::Before(Opened::File { file, binary: None }))
+        Files::at(Progress::Before(Opened::File { file, binary: None }))
     }
 
     /// The members of a tar archive whose first header is in `part`, which starts at an
     /// [aligned](crate::archive::internal::Division::align) offset. `input` is there, and may end after
     /// the header that is at the end of the part.
     pub fn of_members(input: R, part: Range<u64>) -> Self {
-        Files::at(Place::Between(Layer::tar_part(PeekReader::new(Layer::new(input)), part)))
+        Files::at(Progress::Between(Layer::tar_part(PeekReader::new(Layer::new(input)), part)))
     }
 
     /// The rest of a compressed file: `input` begins with a further member of gzip, frame of zstd
@@ -177,7 +177,7 @@ impl<R: Read> Files<R> {
         match Kind::recognise(&mut input) {
             Kind::Compressed(compression) => {
                 let file = PeekReader::new(Layer::rest(input, compression, offset));
-                Ok(Files::at(Place::File(file)))
+                Ok(Files::at(Progress::File(file)))
             }
             _ => Err(input.take_error().unwrap_or_else(not_compressed)),
         }
@@ -185,10 +185,10 @@ impl<R: Read> Files<R> {
 
     /// Whether it is before, between or after the members of a container.
     pub(crate) fn is_between(&self) -> bool {
-        matches!(self.place, Place::Between(_))
+        matches!(self.place, Progress::Between(_))
     }
 
-    fn at(place: Place<R>) -> Self {
+    fn at(place: Progress<R>) -> Self {
         Files {
             place,
             path: Vec::new(),
@@ -258,19 +258,19 @@ impl<R: Read> Files<R> {
     /// Advances to the next file; `false` after the last.
     pub(crate) fn advance(&mut self) -> io::Result<bool> {
         (self.name, self.binary, self.error, self.ended) = (None, None, None, false);
-        let mut container = match std::mem::replace(&mut self.place, Place::End) {
-            Place::Before(Opened::Container(container)) => Some(container),
-            Place::Before(opened) => {
+        let mut container = match std::mem::replace(&mut self.place, Progress::End) {
+            Progress::Before(Opened::Container(container)) => Some(container),
+            Progress::Before(opened) => {
                 self.begin(opened);
                 return Ok(true);
             }
-            Place::File(file) => {
+            Progress::File(file) => {
                 let (layer, memory) = file.into_parts();
                 self.memory = memory;
                 layer.into_container()
             }
-            Place::Between(container) => Some(container),
-            Place::End => None,
+            Progress::Between(container) => Some(container),
+            Progress::End => None,
         };
         while let Some(mut archive) = container {
             container = match archive.next() {
@@ -280,7 +280,7 @@ impl<R: Read> Files<R> {
                 },
                 Some(Err(error)) => {
                     self.name = self.path.strip_suffix(MEMBER).map(<[u8]>::to_vec);
-                    self.place = Place::Between(archive);
+                    self.place = Progress::Between(archive);
                     return Err(error);
                 }
                 None => {
@@ -301,7 +301,7 @@ impl<R: Read> Files<R> {
             path => [path, &member.name].concat(),
         };
         if let Some(error) = member.refused {
-            (self.name, self.error, self.place) = (Some(name), Some(error), Place::Between(archive));
+            (self.name, self.error, self.place) = (Some(name), Some(error), Progress::Between(archive));
             return None;
         }
         if IN_DOCUMENTS.contains(&&name[self.path.len()..]) {
@@ -334,9 +334,9 @@ impl<R: Read> Files<R> {
     /// Begins with a file.
     fn begin(&mut self, opened: Opened<R>) {
         match opened {
-            Opened::File { file, binary } => (self.place, self.binary) = (Place::File(file), binary),
+            Opened::File { file, binary } => (self.place, self.binary) = (Progress::File(file), binary),
             Opened::Container(layer) | Opened::TooDeep(layer) => {
-                self.place = layer.into_container().map_or(Place::End, Place::Between);
+                self.place = layer.into_container().map_or(Progress::End, Progress::Between);
                 self.error = Some(too_deep());
             }
         }
@@ -345,20 +345,22 @@ impl<R: Read> Files<R> {
     /// Reads from the current file.
     pub(crate) fn read_file(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let read = match &mut self.place {
-            Place::File(file) => file.pass(buf),
+            Progress::File(file) => file.pass(buf),
             _ => self.error.take().map_or(Ok(0), Err),
         };
         if read.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::Interrupted) {
             self.stop();
-            self.ended = matches!(&self.place, Place::Between(archive) if archive.is_over());
+            self.ended = matches!(&self.place, Progress::Between(archive) if archive.is_over());
         }
         read
     }
 
     /// Ends the current file: nothing comes after an error.
     fn stop(&mut self) {
-        self.place = match std::mem::replace(&mut self.place, Place::End) {
-            Place::File(file) => file.into_inner().into_container().map_or(Place::End, Place::Between),
+        self.place = match std::mem::replace(&mut self.place, Progress::End) {
+            Progress::File(file) => {
+                file.into_inner().into_container().map_or(Progress::End, Progress::Between)
+            }
             place => place,
         };
     }

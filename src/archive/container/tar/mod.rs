@@ -64,7 +64,7 @@ pub(super) struct Tar<R> {
 }
 
 /// What comes next in an archive.
-enum Found<T> {
+enum Upcoming<T> {
     Some(T),
     /// Damage, and its offset.
     Damage(u64),
@@ -104,24 +104,24 @@ impl<R: Read> Tar<R> {
             return None;
         }
         let found = self.file();
-        self.over = matches!(found, Ok(Found::End) | Err(_));
+        self.over = matches!(found, Ok(Upcoming::End) | Err(_));
         match found {
-            Ok(Found::Some(member)) => Some(Ok(member)),
-            Ok(Found::Damage(offset)) => Some(Err(damaged(offset))),
-            Ok(Found::End) => None,
+            Ok(Upcoming::Some(member)) => Some(Ok(member)),
+            Ok(Upcoming::Damage(offset)) => Some(Err(damaged(offset))),
+            Ok(Upcoming::End) => None,
             Err(error) => Some(Err(error)),
         }
     }
 
     /// The next file, after the records about it.
-    fn file(&mut self) -> io::Result<Found<Member>> {
+    fn file(&mut self) -> io::Result<Upcoming<Member>> {
         self.skip_data()?;
         let mut records = Records::default();
         loop {
             let header = match self.header_of(records == Records::default())? {
-                Found::Some(header) => header,
-                Found::Damage(offset) => return Ok(Found::Damage(offset)),
-                Found::End => return Ok(Found::End),
+                Upcoming::Some(header) => header,
+                Upcoming::Damage(offset) => return Ok(Upcoming::Damage(offset)),
+                Upcoming::End => return Ok(Upcoming::End),
             };
             let start = self.at - BLOCK as u64;
             let kind = header.kind();
@@ -138,12 +138,12 @@ impl<R: Read> Tar<R> {
                     let name = records.take_name().unwrap_or_else(|| header.name());
                     // The directories of Version 7 have no type of their own.
                     if !name.ends_with(b"/") {
-                        return self.member(name, &header, &records).map(Found::Some);
+                        return self.member(name, &header, &records).map(Upcoming::Some);
                     }
                     records = Records::default();
                 }
                 Kind::LongName | Kind::Pax if !self.add_records(kind, size, &mut records)? => {
-                    return Ok(Found::Damage(start));
+                    return Ok(Upcoming::Damage(start));
                 }
                 Kind::LongName | Kind::Pax => {}
                 Kind::Other | Kind::Nothing => records = Records::default(),
@@ -153,18 +153,18 @@ impl<R: Read> Tar<R> {
     }
 
     /// The next header, or damage, unless it is the first of a member that is not read.
-    fn header_of(&mut self, is_first: bool) -> io::Result<Found<Header>> {
+    fn header_of(&mut self, is_first: bool) -> io::Result<Upcoming<Header>> {
         let found = self.header()?;
         self.start = match found {
-            Found::Damage(offset) => offset,
-            Found::Some(_) if is_first => self.at - BLOCK as u64,
+            Upcoming::Damage(offset) => offset,
+            Upcoming::Some(_) if is_first => self.at - BLOCK as u64,
             _ => return Ok(found),
         };
-        Ok(if self.start < self.end { found } else { Found::End })
+        Ok(if self.start < self.end { found } else { Upcoming::End })
     }
 
     /// Finds the next header, and reads it.
-    fn header(&mut self) -> io::Result<Found<Header>> {
+    fn header(&mut self) -> io::Result<Upcoming<Header>> {
         let mut damage = None;
         loop {
             let block = self.input.peek(BLOCK)?;
@@ -172,10 +172,10 @@ impl<R: Read> Tar<R> {
             let header = Header::read(block);
             if let Some(offset) = damage.filter(|_| header.is_some() || block.is_empty()) {
                 self.ended = true;
-                return Ok(Found::Damage(offset));
+                return Ok(Upcoming::Damage(offset));
             }
             if block.is_empty() {
-                return if self.ended { Ok(Found::End) } else { Err(self.cut()) };
+                return if self.ended { Ok(Upcoming::End) } else { Err(self.cut()) };
             }
             let (len, is_zero) = (block.len(), block.iter().all(|&b| b == 0));
             match header {
@@ -186,7 +186,7 @@ impl<R: Read> Tar<R> {
             self.input.consume(len);
             self.at += len as u64;
             if let Some(header) = header {
-                return Ok(Found::Some(header));
+                return Ok(Upcoming::Some(header));
             }
         }
     }

@@ -21,7 +21,7 @@ use std::ops::{Deref, Range};
 use memchr::{memchr, memchr_iter, memchr3, memmem};
 
 use super::Reading;
-use super::links::{LinkKind, Place};
+use super::links::{LinkKind, LinkSource};
 use super::reference::{self, ReferenceIn};
 use super::tag::{Attribute, is_space, skip};
 use crate::archive::role::Role;
@@ -155,7 +155,7 @@ pub(super) fn urls<'s>(
     element: &'s [u8],
     attributes: &[Attribute],
     reading: Reading,
-    mut each: impl FnMut(Decoded, Place<'s>),
+    mut each: impl FnMut(Decoded, LinkSource<'s>),
 ) {
     let refreshes = is_refresh(source, attributes);
     let mut has_link = false;
@@ -170,13 +170,13 @@ pub(super) fn urls<'s>(
         // Of two attributes of one name the first counts.
         let is_second = row.role == Role::Link && !reading.is_xml() && std::mem::replace(&mut has_link, true);
         let row = if is_second { Row { role: Role::Resource, ..row } } else { row };
-        let place = Place { element, attribute: name, role: row.role, kind: row.kind };
+        let place = LinkSource { element, attribute: name, role: row.role, kind: row.kind };
         let relative = reading.wanted.relative && row.kind == LinkKind::Reference;
         row.holds.urls(source, value.clone(), reading.with_relative(relative), |url, found| {
-            let found = if is_program(&url.bytes) { Found::Text } else { found };
+            let found = if is_program(&url.bytes) { ValueContent::Text } else { found };
             let place = match found {
-                Found::Url(role) => Place { role: role.unwrap_or(row.role), ..place },
-                Found::Text => Place { role: Role::Resource, kind: LinkKind::Text, ..place },
+                ValueContent::Url(role) => LinkSource { role: role.unwrap_or(row.role), ..place },
+                ValueContent::Text => LinkSource { role: Role::Resource, kind: LinkKind::Text, ..place },
             };
             let may_be = url.bytes.contains(&b':') || relative || is_of_any_scheme(&url.bytes);
             if may_be && reading.wants(place.role) {
@@ -188,7 +188,7 @@ pub(super) fn urls<'s>(
 
 /// What is found in a value.
 #[derive(Clone, Copy, Debug)]
-enum Found {
+enum ValueContent {
     /// A URL, and what it is to a reader if that depends on more than the attribute.
     Url(Option<Role>),
     /// A text that may have some: what is between them, or all that there is.
@@ -200,10 +200,10 @@ pub(crate) fn attribute_of<'n>(
     element: &'n [u8],
     attribute: &'n [u8],
     value: &Decoded,
-) -> (Decoded, Place<'n>) {
+) -> (Decoded, LinkSource<'n>) {
     let unknown = Row { holds: Holds::One, kind: LinkKind::Reference, role: Role::Resource };
     let row = Row::of(attribute).unwrap_or(unknown);
-    let place = Place { element, attribute, role: row.role_in(element, false), kind: row.kind };
+    let place = LinkSource { element, attribute, role: row.role_in(element, false), kind: row.kind };
     (stripped(value, 0..value.bytes.len()), place)
 }
 
@@ -214,7 +214,7 @@ impl Holds {
         source: &[u8],
         value: Range<usize>,
         reading: Reading,
-        mut each: impl FnMut(Decoded, Found),
+        mut each: impl FnMut(Decoded, ValueContent),
     ) {
         let bytes = &source[value.clone()];
         match self {
@@ -222,10 +222,10 @@ impl Holds {
             Holds::One if !reading.wanted.relative && memchr3(b':', b'&', b'/', bytes).is_none() => {}
             Holds::Text | Holds::Content if memchr(b':', bytes).is_none() => {}
             Holds::Style if memchr(if reading.wanted.resources { b':' } else { b'(' }, bytes).is_none() => {}
-            Holds::One => each(whole(source, value), Found::Url(None)),
+            Holds::One => each(whole(source, value), ValueContent::Url(None)),
             Holds::Text | Holds::Content => match bytes.trim_ascii().iter().any(|&b| b <= b' ') {
-                true => each(decoded(source, value), Found::Text),
-                false => each(whole(source, value), Found::Url(None)),
+                true => each(decoded(source, value), ValueContent::Text),
+                false => each(whole(source, value), ValueContent::Url(None)),
             },
             Holds::Refresh => pieces(&decoded(source, value), reading, refresh, each),
             Holds::List => pieces(&decoded(source, value), reading, list, each),
@@ -240,17 +240,17 @@ impl Holds {
 type ReadUrls = fn(&[u8], &mut dyn FnMut(Range<usize>, Option<Role>));
 
 /// Calls `each` with the URLs of a value, and with what is between them.
-fn pieces(value: &Decoded, reading: Reading, read: ReadUrls, mut each: impl FnMut(Decoded, Found)) {
+fn pieces(value: &Decoded, reading: Reading, read: ReadUrls, mut each: impl FnMut(Decoded, ValueContent)) {
     let mut seen = 0;
-    let text = |range: Range<usize>, each: &mut dyn FnMut(Decoded, Found)| {
+    let text = |range: Range<usize>, each: &mut dyn FnMut(Decoded, ValueContent)| {
         if reading.wanted.resources && memchr(b':', &value.bytes[range.clone()]).is_some() {
-            each(value.slice(range), Found::Text);
+            each(value.slice(range), ValueContent::Text);
         }
     };
     read(&value.bytes, &mut |url, role| {
         text(seen..url.start, &mut each);
         seen = url.end;
-        each(stripped(value, url), Found::Url(role));
+        each(stripped(value, url), ValueContent::Url(role));
     });
     text(seen..value.bytes.len(), &mut each);
 }

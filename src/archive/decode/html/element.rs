@@ -1,6 +1,6 @@
 //! Start tags: the links of an element, and what it does to the text after it.
 
-use super::links::{LinkKind, Place};
+use super::links::{LinkKind, LinkSource};
 use super::tag::{Attribute, Break, Element, Tag};
 use super::{HtmlReader, Reading, Wanted, attribute, read_document};
 use crate::archive::role::Role;
@@ -118,8 +118,9 @@ impl HtmlReader<'_> {
                 self.links.push(&link.decoded().through(&document), link.place());
             }
             if self.reading.wanted.resources {
-                let place = Place { element: b"iframe", ..Place::unnamed(Role::Resource, LinkKind::Text) };
-                self.links.push(&read.text.through(&document), Place { attribute: b"srcdoc", ..place });
+                let place =
+                    LinkSource { element: b"iframe", ..LinkSource::unnamed(Role::Resource, LinkKind::Text) };
+                self.links.push(&read.text.through(&document), LinkSource { attribute: b"srcdoc", ..place });
             }
         }
     }

@@ -11,7 +11,7 @@
 use std::ops::Range;
 
 use super::attribute::value_of;
-use super::links::{LinkKind, Place};
+use super::links::{LinkKind, LinkSource};
 use super::tag::{Attribute, Break, Tag};
 use super::visibility::Visibility;
 use super::{Html, HtmlReader};
@@ -251,7 +251,8 @@ impl HtmlReader<'_> {
         }
         if self.reading.wanted.resources {
             self.links.begin(text.start);
-            let place = Place { element: &hidden.name, ..Place::unnamed(Role::Resource, LinkKind::Text) };
+            let place =
+                LinkSource { element: &hidden.name, ..LinkSource::unnamed(Role::Resource, LinkKind::Text) };
             // Without the break before it.
             let start = text.start
                 + self.text.bytes[text.clone()].iter().take_while(|b| b.is_ascii_whitespace()).count();

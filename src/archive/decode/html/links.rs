@@ -18,9 +18,9 @@ pub(crate) struct Links {
     /// its origin.
     codes: Vec<u8>,
     origins: Vec<Origin>,
-    elements: Vec<Element>,
+    elements: Vec<LinkElement>,
     /// The element that the next link belongs to, if it has no other.
-    next: Option<Element>,
+    next: Option<LinkElement>,
     /// What stands for the content of some elements, in their order.
     labels: Vec<Label>,
     /// What some elements say of where they lead, in their order.
@@ -43,7 +43,7 @@ struct Origin {
 
 /// Where a link is from, before it is added.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place<'n> {
+pub(crate) struct LinkSource<'n> {
     /// The names of the element and the attribute, in any letter case. Empty if there are none.
     pub(crate) element: &'n [u8],
     pub(crate) attribute: &'n [u8],
@@ -51,10 +51,10 @@ pub(crate) struct Place<'n> {
     pub(crate) kind: LinkKind,
 }
 
-impl Place<'_> {
+impl LinkSource<'_> {
     /// A place that has no names.
     pub(crate) const fn unnamed(role: Role, kind: LinkKind) -> Self {
-        Place { element: b"", attribute: b"", role, kind }
+        LinkSource { element: b"", attribute: b"", role, kind }
     }
 
     /// The longest name of an element or an attribute that is kept, in bytes.
@@ -82,7 +82,7 @@ impl Place<'_> {
     /// The place without names that are too long to be repeated.
     fn shortened(self) -> Self {
         let is_short = [self.element, self.attribute].iter().all(|name| name.len() <= Self::LONGEST);
-        if is_short { self } else { Place::unnamed(self.role, self.kind) }
+        if is_short { self } else { LinkSource::unnamed(self.role, self.kind) }
     }
 }
 
@@ -95,7 +95,7 @@ struct Label {
 
 /// The place of an element with links, as offsets in the text.
 #[derive(Clone, Copy, Debug, Default)]
-struct Element {
+struct LinkElement {
     /// Where it begins.
     at: u32,
     /// The end of the text that is its content.
@@ -108,7 +108,7 @@ pub(crate) struct Hyperlink<'l> {
     values: &'l Decoded,
     /// Where its value is in the values.
     range: (usize, usize),
-    element: Element,
+    element: LinkElement,
     origin: &'l Origin,
     label: &'l [u8],
     rel: &'l [u8],
@@ -131,22 +131,22 @@ impl Links {
     /// and has no content. Offsets from 4 GiB on are that.
     pub(crate) fn begin(&mut self, at: usize) {
         let at = u32::try_from(at).unwrap_or(u32::MAX);
-        self.next = Some(Element { at, content_end: at });
+        self.next = Some(LinkElement { at, content_end: at });
     }
 
     /// Adds a link of the element that has begun.
-    pub(crate) fn push(&mut self, url: &Decoded, place: Place<'_>) {
+    pub(crate) fn push(&mut self, url: &Decoded, place: LinkSource<'_>) {
         self.add(url.bytes.len(), place);
         self.values.append_part(url, 0..url.bytes.len());
     }
 
     /// Adds a link of the element that has begun: the bytes at `range` of the source.
-    pub(crate) fn push_verbatim(&mut self, source: &[u8], range: Range<usize>, place: Place<'_>) {
+    pub(crate) fn push_verbatim(&mut self, source: &[u8], range: Range<usize>, place: LinkSource<'_>) {
         self.add(range.len(), place);
         self.values.copy(source, range);
     }
 
-    fn add(&mut self, len: usize, place: Place<'_>) {
+    fn add(&mut self, len: usize, place: LinkSource<'_>) {
         let origin = self.origin(place.shortened());
         let next = self.next.take();
         large::prepare(&mut self.codes, 2 * source_map::MAX_NUMBER_LEN);
@@ -157,11 +157,11 @@ impl Links {
     }
 
     /// The number of the origin of links in `place`.
-    fn origin(&mut self, place: Place<'_>) -> usize {
+    fn origin(&mut self, place: LinkSource<'_>) -> usize {
         let place = match self.origins.iter().position(|origin| place.is(origin)) {
             Some(number) => return number,
             None if self.origins.len() < MAX_NAMED => place,
-            None => Place::unnamed(place.role, place.kind),
+            None => LinkSource::unnamed(place.role, place.kind),
         };
         self.origins.iter().position(|origin| place.is(origin)).unwrap_or_else(|| {
             self.origins.push(Origin { name: place.name(), role: place.role, kind: place.kind });
@@ -207,7 +207,7 @@ impl Links {
         // An offset of four GiB stays one.
         let moved = |at: u32| u32::try_from(moved(at as usize)).unwrap_or(u32::MAX);
         for element in &mut self.elements {
-            *element = Element { at: moved(element.at), content_end: moved(element.content_end) };
+            *element = LinkElement { at: moved(element.at), content_end: moved(element.content_end) };
         }
     }
 
@@ -337,9 +337,9 @@ impl<'l> Hyperlink<'l> {
     }
 
     /// Where it is from.
-    pub(crate) fn place(&self) -> Place<'l> {
+    pub(crate) fn place(&self) -> LinkSource<'l> {
         let (element, attribute) = self.origin.name.split_once('@').unwrap_or((&self.origin.name, ""));
         let (element, attribute) = (element.as_bytes(), attribute.as_bytes());
-        Place { element, attribute, role: self.role(), kind: self.kind() }
+        LinkSource { element, attribute, role: self.role(), kind: self.kind() }
     }
 }

@@ -52,7 +52,7 @@ use memchr::{memchr, memchr_iter};
 pub(crate) use self::attribute::{attribute_of, rel_of};
 use self::enclosing::{Enclosing, Unshown};
 use self::foreign::Foreign;
-pub(crate) use self::links::{Hyperlink, LinkIter, LinkKind, Links, Place};
+pub(crate) use self::links::{Hyperlink, LinkIter, LinkKind, LinkSource, Links};
 use self::reference::ReferenceIn;
 pub(crate) use self::roles::Roles;
 use self::tag::{Attribute, Break, Element, NoTag, Tag, is_space};
@@ -219,7 +219,7 @@ struct HtmlReader<'s> {
     anchor_end: Option<usize>,
     /// What stands for its content if that is blank, with its rank.
     label: Option<(usize, Vec<u8>)>,
-    office: office::State,
+    office: office::OpenElements,
     /// The outermost elements that are open and not shown, or quotations.
     hidden: Option<Enclosing>,
     quotation: Option<Enclosing>,

@@ -15,18 +15,18 @@ use std::ops::Range;
 use memchr::memchr;
 
 use super::attribute::{decoded, is_of_any_scheme, whole};
-use super::links::{LinkKind, Place};
+use super::links::{LinkKind, LinkSource};
 use super::tag::{Attribute, Break, Tag, is_space};
 use super::unseen::end_tag_of;
 use super::{HtmlReader, Vocabulary};
-use crate::archive::decode::office::{self, Element, Found, Value};
+use crate::archive::decode::office::{self, Element, FoundLink, Value};
 pub(super) use crate::archive::decode::office::{has_url, is_read};
 use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
 
 /// What is open.
 #[derive(Debug, Default)]
-pub(super) struct State {
+pub(super) struct OpenElements {
     /// How many elements in which whitespace is text.
     texts: usize,
     /// How many fields, and which of them has the link whose text is read.
@@ -99,7 +99,8 @@ impl HtmlReader<'_> {
         let deleted = std::mem::take(&mut self.office.deleted);
         if memchr(b':', &deleted.bytes).is_some() {
             self.links.begin(self.text.bytes.len());
-            let place = Place { element: b"w:delText", ..Place::unnamed(Role::Text, LinkKind::Text) };
+            let place =
+                LinkSource { element: b"w:delText", ..LinkSource::unnamed(Role::Text, LinkKind::Text) };
             self.links.push(&deleted, place);
         }
     }
@@ -135,7 +136,7 @@ impl HtmlReader<'_> {
             _ => {
                 let source = self.source;
                 let element = &source[tag.name.clone()];
-                let place = Place { element, ..Place::unnamed(Role::Link, LinkKind::Reference) };
+                let place = LinkSource { element, ..LinkSource::unnamed(Role::Link, LinkKind::Reference) };
                 self.links.begin(self.text.bytes.len());
                 office::formula(&text, |found| self.add_found(found, place));
             }
@@ -196,15 +197,18 @@ impl HtmlReader<'_> {
         };
         let is_link = found.role == Role::Link;
         self.links.begin(self.text.bytes.len());
-        self.add_found(found, Place { element: b"w:instrText", ..Place::unnamed(Role::Link, LinkKind::Url) });
+        self.add_found(
+            found,
+            LinkSource { element: b"w:instrText", ..LinkSource::unnamed(Role::Link, LinkKind::Url) },
+        );
         is_link
     }
 
     /// Adds a link of the element that has begun, at `place` but for what the link says of itself.
-    fn add_found(&mut self, found: Found, place: Place<'_>) {
+    fn add_found(&mut self, found: FoundLink, place: LinkSource<'_>) {
         let kind = if found.is_text { LinkKind::Text } else { LinkKind::Reference };
         if found.is_text || is_whole(&found.url) {
-            self.links.push(&found.url, Place { role: found.role, kind, ..place });
+            self.links.push(&found.url, LinkSource { role: found.role, kind, ..place });
             let last = self.links.elements().saturating_sub(1)..self.links.elements();
             self.links.set_label(last, found.label);
         }
@@ -222,18 +226,18 @@ impl HtmlReader<'_> {
         let mut role = role_of_target(source, attributes);
         for Attribute { name, value } in attributes {
             let attribute = &source[name.clone()];
-            let place = Place { element, attribute, role: Role::Link, kind: LinkKind::Reference };
+            let place = LinkSource { element, attribute, role: Role::Link, kind: LinkKind::Reference };
             match Value::of(element, attribute) {
                 Some(Value::Target) => {
                     if let Some(role) = role.take() {
-                        self.add_found(Found::url(whole(source, value.clone()), role), place);
+                        self.add_found(FoundLink::url(whole(source, value.clone()), role), place);
                     }
                 }
                 Some(Value::Url(role)) => {
-                    self.add_found(Found::url(whole(source, value.clone()), role), place)
+                    self.add_found(FoundLink::url(whole(source, value.clone()), role), place)
                 }
                 Some(Value::Text(role)) => {
-                    self.add_found(Found::text(decoded(source, value.clone()), role), place)
+                    self.add_found(FoundLink::text(decoded(source, value.clone()), role), place)
                 }
                 Some(Value::Instruction) => {
                     let found = office::instruction(&decoded(source, value.clone()));
@@ -245,7 +249,7 @@ impl HtmlReader<'_> {
                 None if self.reading.wanted.resources
                     && office::has_url(attribute, &source[value.clone()]) =>
                 {
-                    self.add_found(Found::text(decoded(source, value.clone()), Role::Resource), place)
+                    self.add_found(FoundLink::text(decoded(source, value.clone()), Role::Resource), place)
                 }
                 None => {}
             }

@@ -7,13 +7,13 @@ use crate::archive::role::Role;
 /// The parts of a text that are more than text to a reader, in order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Roles {
-    parts: Vec<Part>,
+    parts: Vec<RoleRange>,
     /// Those that are quoted.
-    quotations: Vec<Part>,
+    quotations: Vec<RoleRange>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Part {
+struct RoleRange {
     start: u32,
     end: u32,
     role: Role,
@@ -22,25 +22,25 @@ struct Part {
 impl Roles {
     /// Adds a part that comes after the others. Offsets from 4 GiB on are that.
     pub(crate) fn add(&mut self, range: Range<usize>, role: Role) {
-        let Part { start, end, .. } = Part::new(range, role);
+        let RoleRange { start, end, .. } = RoleRange::new(range, role);
         if start >= end || role == Role::Text {
             return;
         }
         match self.parts.last_mut() {
             Some(last) if last.end == start && last.role == role => last.end = end,
-            _ => self.parts.push(Part { start, end, role }),
+            _ => self.parts.push(RoleRange { start, end, role }),
         }
     }
 
     /// Adds a quotation that comes after the others. An empty one may have links.
     pub(crate) fn add_quotation(&mut self, range: Range<usize>) {
-        self.quotations.push(Part::new(range, Role::Text));
+        self.quotations.push(RoleRange::new(range, Role::Text));
     }
 
     /// Moves the parts to where the bytes of the text are now.
     pub(super) fn move_parts(&mut self, moved: impl Fn(usize) -> usize) {
         for part in self.parts.iter_mut().chain(&mut self.quotations) {
-            *part = Part::new(moved(part.start as usize)..moved(part.end as usize), part.role);
+            *part = RoleRange::new(moved(part.start as usize)..moved(part.end as usize), part.role);
         }
         self.parts.retain(|part| part.start < part.end);
     }
@@ -56,15 +56,15 @@ impl Roles {
     }
 }
 
-impl Part {
-    fn new(range: Range<usize>, role: Role) -> Part {
+impl RoleRange {
+    fn new(range: Range<usize>, role: Role) -> RoleRange {
         let [start, end] = [range.start, range.end].map(|at| u32::try_from(at).unwrap_or(u32::MAX));
-        Part { start, end, role }
+        RoleRange { start, end, role }
     }
 }
 
 /// The part that the byte at `at` is in.
-fn part(parts: &[Part], at: usize) -> Option<&Part> {
+fn part(parts: &[RoleRange], at: usize) -> Option<&RoleRange> {
     let next = parts.partition_point(|part| part.end as usize <= at);
     parts.get(next).filter(|part| part.start as usize <= at)
 }

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr2_iter, memmem};
 
-use super::links::{LinkKind, Place};
+use super::links::{LinkKind, LinkSource};
 use super::tag::{Break, is_space};
 use super::{HtmlReader, attribute};
 use crate::archive::role::Role;
@@ -22,7 +22,7 @@ impl HtmlReader<'_> {
     pub(super) fn unseen(&mut self, range: Range<usize>, element: &[u8]) {
         if self.reading.wanted.resources && !range.is_empty() {
             self.links.begin(self.text.bytes.len());
-            let place = Place { element, ..Place::unnamed(Role::Resource, LinkKind::Text) };
+            let place = LinkSource { element, ..LinkSource::unnamed(Role::Resource, LinkKind::Text) };
             self.links.push_verbatim(self.source, range, place);
         }
     }
@@ -119,7 +119,8 @@ impl HtmlReader<'_> {
                 seen = url.end;
                 let mut decoded = Decoded::default();
                 decoded.copy(source, url);
-                let place = Place { element: b"style", ..Place::unnamed(role, LinkKind::Reference) };
+                let place =
+                    LinkSource { element: b"style", ..LinkSource::unnamed(role, LinkKind::Reference) };
                 self.links.push(&decoded, place);
             }
         });

@@ -45,7 +45,7 @@ impl Continuation {
 }
 
 /// What a piece ends in, and the range of the bytes that are buffered of it.
-pub(crate) struct Ending<'m> {
+pub(crate) struct PieceEnding<'m> {
     pub(crate) range: Range<usize>,
     /// The kind and the fields, if it is a body.
     pub(crate) body: Option<(MediaKind, Mime<'m>)>,
@@ -99,7 +99,7 @@ impl<'m> Structure<'m> {
     }
 
     /// What the bytes end in; `None` if they are not cut.
-    pub(crate) fn ending(&self) -> Option<Ending<'m>> {
+    pub(crate) fn ending(&self) -> Option<PieceEnding<'m>> {
         let end = self.cut?.until;
         let (start, body, is_head) = match &self.rest {
             Cursor::Entity(entity) => (entity.at, None, true),
@@ -110,7 +110,7 @@ impl<'m> Structure<'m> {
             Cursor::Outside(from) => (*from, None, false),
             Cursor::Nothing => return None,
         };
-        Some(Ending { range: start..end.max(start), body, is_head })
+        Some(PieceEnding { range: start..end.max(start), body, is_head })
     }
 
     /// What is open at the cut; `None` if nothing is.

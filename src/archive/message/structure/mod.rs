@@ -51,7 +51,7 @@ use crate::archive::header::{Field, Fields, has_url, line_end};
 use delimiter::{after_boundary, before_break, before_content, content, delimiters, has_content};
 use entity::{Body, Entity, Multipart, Outside};
 
-pub(crate) use continuation::{Continuation, Ending};
+pub(crate) use continuation::{Continuation, PieceEnding};
 
 pub use entity::MAX_DEPTH;
 
