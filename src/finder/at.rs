@@ -13,19 +13,21 @@ use crate::found::Match;
 /// How many bytes after the offset are read at first.
 const AHEAD: usize = 4 * 1024;
 
-/// The match that covers the byte at `offset` of `text`.
-pub(super) fn find<'h>(finder: &Finder, text: &'h [u8], offset: usize) -> Option<Match<'h>> {
-    find_or_last(finder, text, offset).ok()
+/// The matches around the byte at `offset` of a text, where the search reads.
+pub(super) struct Near<'h> {
+    /// The last match before it.
+    pub(super) before: Option<Match<'h>>,
+    /// The one that covers it.
+    pub(super) covering: Option<Match<'h>>,
+    /// The first one after it, if none covers it.
+    pub(super) after: Option<Match<'h>>,
 }
 
-/// The same, or the last match before it, if there is one where the search begins or after that.
-pub(super) fn find_or_last<'h>(
-    finder: &Finder,
-    text: &'h [u8],
-    offset: usize,
-) -> Result<Match<'h>, Option<Match<'h>>> {
+/// The matches around the byte at `offset` of `text`.
+pub(super) fn near<'h>(finder: &Finder, text: &'h [u8], offset: usize) -> Near<'h> {
+    let mut near = Near { before: None, covering: None, after: None };
     if offset >= text.len() {
-        return Err(None);
+        return near;
     }
     let start = start(text, offset, finder.rules().max_len);
     let mut len = AHEAD;
@@ -33,15 +35,17 @@ pub(super) fn find_or_last<'h>(
         let end = text.len().min(offset.saturating_add(len));
         let window = Window::new(&text[..end], end == text.len());
         let mut search = Search::from(finder, start);
-        let mut last = None;
+        near.before = None;
         while let Some(matched) = search.next(finder, &window) {
             if matched.range().end > offset {
-                return if matched.range().start <= offset { Ok(matched) } else { Err(last) };
+                let covers = matched.range().start <= offset;
+                *(if covers { &mut near.covering } else { &mut near.after }) = Some(matched);
+                return near;
             }
-            last = Some(matched);
+            near.before = Some(matched);
         }
         if search.reached() > offset || end == text.len() {
-            return Err(last);
+            return near;
         }
         len = len.saturating_mul(2);
     }

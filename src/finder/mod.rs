@@ -124,7 +124,7 @@ impl Finder {
     /// assert!(finder.covering(text, 1).is_none());
     /// ```
     pub fn covering<'h, T: AsRef<[u8]> + ?Sized>(&self, text: &'h T, offset: usize) -> Option<Match<'h>> {
-        at::find(self, text.as_ref(), offset)
+        at::near(self, text.as_ref(), offset).covering
     }
 
     /// All of `text`: the URLs, and the text between them, in order.

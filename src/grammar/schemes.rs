@@ -96,8 +96,8 @@ pub(super) struct Known {
 impl SchemeRule {
     /// Whether the name counts only as a word of its own: `hotel:+1` has no `tel`.
     pub(crate) fn needs_word(self) -> bool {
-        use SchemeRule::{Delimited, Doi, Number, Phone, Query, Socket};
-        matches!(self, Delimited | Doi | Number | Phone | Query | Socket)
+        use SchemeRule::{Anything, Delimited, Doi, Number, Phone, Query, Socket};
+        matches!(self, Anything | Delimited | Doi | Number | Phone | Query | Socket)
     }
 
     /// What must follow the colon, in words.
@@ -407,8 +407,8 @@ impl Schemes {
     /// The same set and `name`, in any letter case.
     ///
     /// A name of the default set that is matched in prose keeps its rule for what must follow the colon. After
-    /// any other name, one character of a URL must follow, or `//` and a host. If a
-    /// name is not valid (RFC 1738 §2.1), [`build`](crate::FinderBuilder::build)
+    /// any other name, one character of a URL must follow, or `//` and a host, and it counts only as a word of its own:
+    /// `footnote:a` has no `note`. If a name is not valid (RFC 1738 §2.1), [`build`](crate::FinderBuilder::build)
     /// returns an error.
     pub fn with(mut self, name: &str) -> Self {
         let name = name.to_ascii_lowercase();

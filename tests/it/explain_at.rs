@@ -35,6 +35,7 @@ fn nothing_starts_a_url() {
         ("all^", "the text ends before it"),
         ("two wor^ds", "\"words\" has no scheme: a URL starts with a name and a colon"),
         ("at 12:^30", "\"12:30\" has no scheme: a URL starts with a name and a colon"),
+        ("se^ehttp://h.org/", "\"see\" has no scheme: a URL starts with a name and a colon"),
     ] {
         assert_eq!(explained(&finder, text), expected, "{text}");
     }

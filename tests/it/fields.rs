@@ -24,11 +24,8 @@ const NOT_IN_JS: [(&str, &str); 10] = [
 /// What the attributes and the columns of the Python package have not, and why.
 const NOT_IN_PYTHON: [(&str, &str); 1] = [("hyphen", "only the program decides about hyphens by evidence")];
 
-/// What is null in all that the program prints, and why.
-const NOT_IN_PROGRAM: [(&str, &str); 2] = [
-    ("ending", "--explain says it in words, and excludes templates"),
-    ("member", "the path has it: a.zip!/b.mbox"),
-];
+/// What the program prints nowhere, and why.
+const NOT_IN_PROGRAM: [(&str, &str); 1] = [("member", "the path has it: a.zip!/b.mbox")];
 
 /// The columns of the Python package that are no fields.
 const ONLY_COLUMNS: [&str; 5] = ["row", "url_bytes", "reason", "message", "ending"];

@@ -75,7 +75,7 @@ impl Args {
             .unwrap(self.unwrap)
             .domains(self.domains.unwrap_or(Domains::None))
             .line_numbers(self.line_numbers())
-            .explain(self.output.explain)
+            .explain(self.output.explain || self.output.format.as_ref().is_some_and(Template::needs_ending))
     }
 
     /// What is searched.

@@ -10,7 +10,8 @@ mod options;
 use std::fmt;
 use std::ops::Range;
 
-use super::{Finder, at};
+use super::Finder;
+use super::at::{self, Near};
 #[cfg(feature = "archive")]
 use crate::archive::Text;
 use crate::bytes::class::{ANGLE, QUOTE, UNPRINTABLE};
@@ -48,9 +49,10 @@ impl Finder {
     /// ```
     pub fn explain_at<'h, T: AsRef<[u8]> + ?Sized>(&self, text: &'h T, offset: usize) -> Explanation<'h> {
         let text = text.as_ref();
-        Explanation(match self.explaining(|_| {}).find_or_last(text, offset) {
-            Ok(matched) => Answer::Match(matched),
-            Err(last) => self.why_not(text, offset, last),
+        let mut near = self.around(text, offset);
+        Explanation(match near.covering.take() {
+            Some(matched) => Answer::Match(matched),
+            None => self.why_not(text, offset, near),
         })
     }
 
@@ -89,16 +91,13 @@ impl Finder {
         };
         let (bytes, place) = place.or_else(in_link)?;
         Some(Explanation(match place {
-            Some(offset) => {
-                let last = self.explaining(|_| {}).find_or_last(bytes, offset).err().flatten();
-                self.why_not(bytes, offset, last)
-            }
+            Some(offset) => self.why_not(bytes, offset, self.around(bytes, offset)),
             None => Answer::Why(WhyNot::Encoded, None),
         }))
     }
 
-    /// Why no match covers the byte at `offset`; `last` is the last one before it.
-    fn why_not<'h>(&self, text: &'h [u8], offset: usize, last: Option<Match<'h>>) -> Answer<'h> {
+    /// Why no match covers the byte at `offset`, with those around it.
+    fn why_not<'h>(&self, text: &'h [u8], offset: usize, near: Near<'h>) -> Answer<'h> {
         if offset >= text.len() {
             return Answer::Why(WhyNot::OutOfText, None);
         }
@@ -106,9 +105,12 @@ impl Finder {
             return Answer::Why(by_option, None);
         }
         let mut word = word_at(text, offset);
-        let ended = last.filter(|last| !word.is_empty() && last.range().end >= word.start);
+        let ended = near.before.filter(|last| !word.is_empty() && last.range().end >= word.start);
         if let Some(last) = &ended {
             word.start = last.range().end;
+        }
+        if let Some(next) = &near.after {
+            word.end = word.end.min(next.range().start);
         }
         let (why, at) = match (colon::of(self, text, word.clone(), offset), ended) {
             (Some((colon, candidate)), _) => colon::why(self, text, &word, colon, candidate),
@@ -121,9 +123,9 @@ impl Finder {
         Answer::Why(why, at)
     }
 
-    /// The match that covers `offset`, or the last one before it.
-    fn find_or_last<'h>(&self, text: &'h [u8], offset: usize) -> Result<Match<'h>, Option<Match<'h>>> {
-        at::find_or_last(self, text, offset)
+    /// The matches around `offset`, which say why they end.
+    fn around<'h>(&self, text: &'h [u8], offset: usize) -> Near<'h> {
+        at::near(&self.explaining(|_| {}), text, offset)
     }
 }
 
@@ -227,7 +229,7 @@ pub enum WhyNot {
     Blank,
     /// The word there has no scheme.
     NoScheme {
-        /// The word, without what is before the last match in it.
+        /// The word, without matches before and after the place, and what is beyond them.
         word: Vec<u8>,
     },
     /// A name and a colon are there, but the scheme is not known, and no `//` follows.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::WhyNot;
 use crate::appendix::Rules;
 use crate::bytes::unicode::Iri;
-use crate::finder::{Config, Finder};
+use crate::finder::{Config, Finder, at};
 use crate::found::form::Join;
 use crate::scan::{DEFANGED_SCHEMES, Domains};
 
@@ -58,7 +58,7 @@ fn join(config: &mut Config, join: Join) {
 /// The option for which no match covers the byte at `offset`, if it is one alone.
 pub(super) fn why(finder: &Finder, text: &[u8], offset: usize) -> Option<WhyNot> {
     let url = |change: fn(&mut Config)| {
-        let matched = finder.explaining(change).find_or_last(text, offset).ok()?;
+        let matched = at::near(&finder.explaining(change), text, offset).covering?;
         Some(matched.as_bytes().to_vec())
     };
     let rejected = FILTERS.iter().find_map(|&(option, value, change)| {

@@ -9,6 +9,9 @@ use urlgrep_print::values::write_text;
 use super::super::View;
 use super::super::style::OutputStyle;
 
+/// The field that `path` has: a member is searched as a file of its own, `a.zip!/b.mbox`.
+const IN_PATH: &str = "member";
+
 /// A template of fields.
 #[derive(Clone, Debug)]
 pub struct Template(Vec<Token>);
@@ -55,6 +58,11 @@ impl Template {
         self.has(|name| matches!(name, "line" | "column"))
     }
 
+    /// Whether the search must say why a match ends.
+    pub fn needs_ending(&self) -> bool {
+        self.has(|name| name.starts_with("ending."))
+    }
+
     fn has(&self, wanted: impl Fn(&str) -> bool) -> bool {
         self.0.iter().any(|token| matches!(token, Token::Field(field) if wanted(field.name())))
     }
@@ -92,9 +100,9 @@ fn unescaped(text: &str) -> String {
 
 /// The field of this name.
 fn field(name: &str) -> Result<&'static Field, String> {
-    let field = urlgrep::fields().iter().find(|field| field.name() == name);
-    field.ok_or_else(|| {
-        let names: Vec<_> = urlgrep::fields().iter().map(Field::name).collect();
+    let printed = || urlgrep::fields().iter().filter(|field| field.name() != IN_PATH);
+    printed().find(|field| field.name() == name).ok_or_else(|| {
+        let names: Vec<_> = printed().map(Field::name).collect();
         format!("{{{name}}} is not a field; the fields are {}", names.join(", "))
     })
 }

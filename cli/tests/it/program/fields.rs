@@ -18,6 +18,11 @@ fn a_template() {
         TEXT,
         "http wrapper rfc1738  \nhttp bare rfc3986 hostport 10\n",
     );
+    prints(
+        &["--format", "{ending.trimmed} {ending.stop}"],
+        b"(http://h.org/.)",
+        "1 \")\", which closes no bracket of the URL\n",
+    );
     // No message, no identifier.
     prints(&["--format", "[{message.id}]"], TEXT, "[]\n[]\n");
     // Nothing else counts for what is printed.
@@ -26,9 +31,12 @@ fn a_template() {
 
 #[test]
 fn an_unknown_field_is_refused() {
-    for (template, word) in
-        [("{uri}", "{uri} is not a field"), ("{", "has no partner"), ("{message}", "message.id")]
-    {
+    for (template, word) in [
+        ("{uri}", "{uri} is not a field"),
+        ("{member}", "{member} is not a field"),
+        ("{", "has no partner"),
+        ("{message}", "message.id"),
+    ] {
         let ran = run(urlgrep(&["--format", template]), b"");
         assert_eq!((ran.status, &*ran.stdout), (Some(2), ""));
         assert!(ran.stderr.contains(word), "{}", ran.stderr);
