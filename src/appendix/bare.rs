@@ -36,7 +36,7 @@ pub(crate) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize)
     let least = if let Start::Open(at) = start { *at } else { colon + 1 };
     let url = from..finder.trimmed(start.end().unwrap_or(stop_at), least);
     let text = window.ahead(url.clone());
-    if finder.has_entity.get() || notation::goes_on(window, stop_at) {
+    if finder.has_entity.get() || notation::goes_on(window, from, stop_at) {
         let decoded = notation::read(cx, from, false, Some(text));
         if decoded.is_some() || cx.notes.too_long.get().is_some() {
             return decoded;
@@ -81,7 +81,7 @@ fn without_host(cx: &Surroundings<'_, '_>, scheme: &Scheme, colon: usize) -> Opt
     // Only a login has another colon: each `cid:` of `cid:cid:` would look at all of them.
     let login = cx.window.get(colon + 1) == Some(b'/');
     let stop = cx.window.skip(colon + 1, colon + HEAD, |b| PLAIN.has(b) && (login || b != b':'));
-    if notation::goes_on(cx.window, stop) {
+    if notation::goes_on(cx.window, scheme.start, stop) {
         return notation::read(cx, scheme.start, false, None);
     }
     let is_cut =

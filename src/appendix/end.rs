@@ -284,7 +284,16 @@ impl<'w, 'h> EndFinder<'w, 'h> {
 
     /// What stops the URL at a bracket, or a byte that no URL has.
     fn stops_at_bracket(&self, b: u8, at: usize, pass: &mut Pass) -> Option<Stop> {
+        if b == b'[' && self.is_end_tag(at) {
+            return Some(Stop::Opening(b));
+        }
         (!pass.brackets.goes_on(b, at, self.may_end(b, at))).then(|| stop_of(b).unwrap_or(Stop::Delimiter(b)))
+    }
+
+    /// Whether the bracket at `at` opens an end tag of a forum: `[/url]`.
+    fn is_end_tag(&self, at: usize) -> bool {
+        let end = self.window.skip(at + 2, at + 2 + TAG, |b| b.is_ascii_alphabetic());
+        self.window.get(at + 1) == Some(b'/') && end > at + 2 && self.window.get(end) == Some(b']')
     }
 
     /// Whether the bracket `b`, which opens at `at`, ends the URL unless something closes it. Of the round ones only
@@ -419,8 +428,11 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     #[inline(never)]
     fn without_marks(&self, end: usize, floor: usize) -> usize {
         let opener = self.opener();
-        if opener.is_markdown() && self.window.get(end) == Some(b')') {
-            return end;
+        // A frame is on one line.
+        let is_cut = || memchr::memchr2(b'\n', b'\r', self.window.before(end, self.start)).is_some();
+        if let Some(frame) = opener.frame().filter(|frame| frame.closes(self.window, end) && !is_cut()) {
+            let ends_sentence = matches!(self.window.byte_before(end), Some(b'.' | b',')) && end > floor;
+            return end - usize::from(ends_sentence && frame.is_quotation());
         }
         let mark = opener.mark();
         let mut facts = Facts::default();
@@ -496,7 +508,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             b'\'' if self.window.before(end, floor).ends_with(b"''") => true,
             b'\'' => {
                 let count = facts.quotes.get_or_insert_with(|| count(url, b'\''));
-                let unmatched = *count % 2 == 1 && !self.fills_quotation(end);
+                let unmatched = *count % 2 == 1;
                 *count -= usize::from(unmatched);
                 unmatched
             }
@@ -506,11 +518,6 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             }
             _ => false,
         }
-    }
-
-    /// Whether quotation marks are right before the URL and at `end`.
-    fn fills_quotation(&self, end: usize) -> bool {
-        self.window.byte_before(self.start) == Some(b'"') && self.window.get(end) == Some(b'"')
     }
 
     /// Whether `c`, which is not ASCII, belongs to the sentence around the URL if it is
@@ -571,6 +578,9 @@ const BRACKETS: [(u8, u8); 3] = [(b'(', b')'), (b'[', b']'), (b'{', b'}')];
 /// How far after an opening bracket the closing one may be, in bytes, of those that end a URL if nothing closes
 /// them: else each URL of `http://h.org/{http://h.org/{` would be read to the end of all.
 const GROUP: usize = 96;
+
+/// How long the name of a tag of a forum may be, in bytes.
+const TAG: usize = 10;
 
 /// The brackets of a URL, up to where it is read. Those of each kind are counted.
 #[derive(Default)]
@@ -752,6 +762,8 @@ mod tests {
         assert_eq!(url("h/a(b c)"), "h/a(b");
         assert_eq!(url("h/?f[a]"), "h/?f[a]");
         assert_eq!(url("h/{a}[b{c]"), "h/{a}[b");
+        assert_eq!(url("h/a[/url]"), "h/a");
+        assert_eq!(url("h/a[/1]"), "h/a[/1]");
     }
 
     #[test]
@@ -767,6 +779,11 @@ mod tests {
     #[test]
     fn what_opens_says_what_closes() {
         assert_eq!(url("](h/a.)"), "h/a.");
+        assert_eq!(url("`h/a?`"), "h/a?");
+        assert_eq!(url("\"h/a,\""), "h/a");
+        assert_eq!(url("'h/a:'"), "h/a:");
+        assert_eq!(url("«h/a.»"), "h/a.");
+        assert_eq!(url("\"see h/a:\""), "h/a");
         assert_eq!(url("(h/a.)"), "h/a");
         assert_eq!(url("|h/a?b|c"), "h/a?b");
         assert_eq!(url("<h/a?b|c>"), "h/a?b");

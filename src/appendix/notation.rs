@@ -14,6 +14,7 @@ use super::Surroundings;
 use super::decoded::{Decoded, Kind, Meaning, as_far_as_needed};
 use super::end::{End, EndFinder};
 use super::entity::{self, EntityMeaning};
+use super::opener::Opener;
 use crate::bytes::class::{ALPHADIGIT, PLAIN};
 use crate::bytes::window::Window;
 use crate::found::form::Form;
@@ -21,10 +22,27 @@ use crate::found::readings::{Gap, Piece, Readings};
 use crate::found::{Match, Pieces};
 use crate::scan::colour;
 
+/// Which backslashes mean something besides those that do everywhere.
+#[derive(Clone, Copy)]
+enum Backslash {
+    Common,
+    /// `\/` of JSON.
+    Json,
+    /// `\(` between `](` and `)` of Markdown.
+    Markdown,
+}
+
+impl Backslash {
+    /// Those of the URL that starts at `start`.
+    fn of(window: &Window<'_>, start: usize) -> Self {
+        if Opener::of(window, start).is_markdown() { Backslash::Markdown } else { Backslash::Common }
+    }
+}
+
 /// What the bytes at `at` mean in texts with backslashes, entities and colours.
-fn meaning(window: &Window<'_>, at: usize, json: bool) -> Option<Meaning> {
+fn meaning(window: &Window<'_>, at: usize, kind: Backslash) -> Option<Meaning> {
     match window.get(at)? {
-        b'\\' => backslash(window, at, json),
+        b'\\' => backslash(window, at, kind),
         b'&' => match entity::at(window, at)? {
             (EntityMeaning::Ampersand, len) => Some(Meaning::new(len, b"&").of_kind(Kind::Entity)),
             _ => None,
@@ -35,10 +53,11 @@ fn meaning(window: &Window<'_>, at: usize, json: bool) -> Option<Meaning> {
 }
 
 /// What the backslash at `at` and what follows it mean.
-fn backslash(window: &Window<'_>, at: usize, json: bool) -> Option<Meaning> {
+fn backslash(window: &Window<'_>, at: usize, kind: Backslash) -> Option<Meaning> {
     let mark = |len, means: &[u8]| Some(Meaning::new(len, means).of_kind(Kind::Mark));
     match window.get(at + 1)? {
-        b'/' if json => Some(Meaning::new(2, b"/")),
+        b'/' if matches!(kind, Backslash::Json) => Some(Meaning::new(2, b"/")),
+        byte @ (b'(' | b')' | b'[' | b']' | b'*') if matches!(kind, Backslash::Markdown) => mark(2, &[byte]),
         b'u' => of_json(window, at),
         b'~' if window.has(at + 2, b"{}") => mark(4, b"~"),
         // A shell runs a command in `\$(`.
@@ -48,6 +67,8 @@ fn backslash(window: &Window<'_>, at: usize, json: bool) -> Option<Meaning> {
         // groff: a dot that starts no request.
         b'&' if window.get(at + 2) == Some(b'.') => mark(2, b""),
         b'&' => mark(2, b"&"),
+        // vCard and iCalendar (RFC 6350 §3.4): old programs escaped the colon, too.
+        b':' if window.has(at + 2, b"//") && window.byte_before(at) != Some(b':') => mark(2, b":"),
         b':' => mark(2, b""),
         _ => None,
     }
@@ -74,10 +95,11 @@ fn of_json(window: &Window<'_>, at: usize) -> Option<Meaning> {
     is_part.then(|| Meaning::char(len, c))
 }
 
-/// Whether a URL that stops at `at` may go on there in a notation.
+/// Whether a URL that starts at `start` and stops at `at` may go on there in a notation.
 #[inline(always)]
-pub(super) fn goes_on(window: &Window<'_>, at: usize) -> bool {
-    matches!(window.get(at), Some(b'\\' | 0x1B)) && meaning(window, at, false).is_some()
+pub(super) fn goes_on(window: &Window<'_>, start: usize, at: usize) -> bool {
+    matches!(window.get(at), Some(b'\\' | 0x1B))
+        && meaning(window, at, Backslash::of(window, start)).is_some()
 }
 
 /// Reads the URL that starts at `start` in such a text. `unlike` is the URL that is there without a
@@ -89,8 +111,9 @@ pub(super) fn read(
     unlike: Option<&[u8]>,
 ) -> Option<Match<'static>> {
     let limit = cx.limit(start);
+    let kind = if json { Backslash::Json } else { Backslash::of(cx.window, start) };
     let decode =
-        |to| Decoded::new(cx.window, start, to, false, PLAIN, |at, _, _| meaning(cx.window, at, json));
+        |to| Decoded::new(cx.window, start, to, false, PLAIN, |at, _, _| meaning(cx.window, at, kind));
     let judge = |decoded: &Decoded, window: &Window<'_>| {
         let end = end_of(cx, window, decoded.start, start)?;
         matched(decoded, end, unlike)
@@ -150,7 +173,7 @@ pub(super) fn without_entities(window: &Window<'_>, pieces: &[Piece]) -> Vec<Pie
 fn entities(window: &Window<'_>, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     let (start, end) = (range.start, range.end);
     memchr::memchr_iter(b'&', window.ahead(range)).filter_map(move |n| {
-        let meaning = meaning(window, start + n, false)?;
+        let meaning = meaning(window, start + n, Backslash::Common)?;
         (start + n + meaning.len <= end).then(|| start + n..start + n + meaning.len)
     })
 }

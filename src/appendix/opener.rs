@@ -2,8 +2,8 @@
 //!
 //! | before the URL | the URL ends at | and at its end |
 //! |---|---|---|
-//! | `](` of Markdown | `)` | nothing is trimmed |
-//! | `'` right before it, or a value that `'` opens | `'` | |
+//! | `](` of Markdown, `"`, `'`, a backtick, `“`, `«`, `「` right before it: a frame | what closes that | nothing is trimmed but a full stop or a comma before a quotation mark |
+//! | a value that `'` opens | `'` | |
 //! | `\|` of a table, `{{` of a template, `<` of a chat | `\|`, in a query too | |
 //! | `*`, `_`, `~`, or two marks: emphasis, a ruler | | a run of the same mark is trimmed |
 
@@ -20,17 +20,31 @@ const GROUP: usize = 256;
 /// How far after a `|` the `>` may be that closes a link of a chat, in bytes.
 const LABEL: usize = 1024;
 
+/// What frames a URL, if it is right before and after that. So does what is around a value.
+const FRAMES: [(&str, &str); 7] =
+    [("](", ")"), ("\"", "\""), ("'", "'"), ("`", "`"), ("“", "”"), ("«", "»"), ("「", "」")];
+
 /// The text before a URL on its line, or the end of it.
 #[derive(Clone, Copy)]
 pub(super) struct Opener<'h> {
     line: &'h [u8],
+    /// Whether the URL starts a value.
+    starts_value: bool,
 }
 
 impl<'h> Opener<'h> {
     /// What is before the URL that starts at `url`.
     pub(super) fn of(window: &Window<'h>, url: usize) -> Self {
         let text = window.before(url, url.saturating_sub(LINE));
-        Opener { line: &text[memchr::memrchr2(b'\n', b'\r', text).map_or(0, |n| n + 1)..] }
+        let line = &text[memchr::memrchr2(b'\n', b'\r', text).map_or(0, |n| n + 1)..];
+        Opener { line, starts_value: url == 0 && window.is_value() }
+    }
+
+    /// What frames the URL, if anything is right before it that may.
+    pub(super) fn frame(self) -> Option<Frame> {
+        let opens = |(open, _): &&(&str, &str)| self.line.ends_with(open.as_bytes());
+        let mark = || FRAMES.iter().find(opens).map(|(_, close)| Frame::Mark(close));
+        if self.starts_value { Some(Frame::Value) } else { mark() }
     }
 
     /// Whether the URL is in the round brackets of a link of Markdown.
@@ -40,10 +54,7 @@ impl<'h> Opener<'h> {
 
     /// Whether a `|` ends the URL, in a query too: another one outside of URLs, or `{{`, precedes it.
     pub(super) fn has_bar(self) -> bool {
-        let in_word = |word: &[u8]| {
-            let bar = memchr::memchr(b'|', word);
-            bar.is_some_and(|bar| !word[..bar].windows(3).any(|bytes| bytes == b"://"))
-        };
+        let in_word = |word: &[u8]| memchr::memchr(b'|', word).is_some_and(|bar| !in_query(&word[..bar]));
         let opened = self.line.windows(2).rposition(|bytes| bytes == b"{{");
         opened.is_some_and(|at| !self.line[at..].windows(2).any(|bytes| bytes == b"}}"))
             || memchr::memchr(b'|', self.line).is_some() && self.line.split(|&b| BLANK.has(b)).any(in_word)
@@ -99,6 +110,36 @@ impl<'h> Opener<'h> {
     }
 }
 
+/// What frames a URL that ends right before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Frame {
+    /// This closing mark.
+    Mark(&'static str),
+    /// The end of the value.
+    Value,
+}
+
+impl Frame {
+    /// Whether it closes at `at`.
+    pub(super) fn closes(self, window: &Window<'_>, at: usize) -> bool {
+        match self {
+            Frame::Mark(mark) => window.has(at, mark.as_bytes()),
+            Frame::Value => window.get(at).is_none(),
+        }
+    }
+
+    /// Whether it may be that of a quotation, which has the punctuation of a sentence before its end.
+    pub(super) fn is_quotation(self) -> bool {
+        matches!(self, Frame::Mark("\"" | "'" | "”") | Frame::Value)
+    }
+}
+
+/// Whether `word` ends within the query of a URL, which may have a `|`.
+fn in_query(word: &[u8]) -> bool {
+    let url = word.windows(3).position(|bytes| bytes == b"://");
+    url.is_some_and(|at| word[at..].contains(&b'?'))
+}
+
 /// Whether a run of `len` marks may be emphasis or a ruler.
 pub(super) fn is_emphasis(mark: u8, len: usize) -> bool {
     matches!(mark, b'*' | b'_' | b'~') || (len > 1 && mark.is_ascii_punctuation())
@@ -109,12 +150,12 @@ mod tests {
     use super::*;
 
     fn before(line: &str) -> Opener<'_> {
-        Opener { line: line.as_bytes() }
+        Opener { line: line.as_bytes(), starts_value: false }
     }
 
     #[test]
     fn bars() {
-        for line in ["|", "| x | ", "{{cite|url=", "{{", "|http://a?b|", "a|b "] {
+        for line in ["|", "| x | ", "{{cite|url=", "{{", "|http://a?b|", "a|b ", "http://a|1|http://b?x "] {
             assert!(before(line).has_bar(), "{line}");
         }
         for line in ["", "http://h.org/?a|b ", "{{x}} ", "x < 3, "] {

@@ -6,16 +6,16 @@
 //!
 //! | evidence that a run belongs | that it does not |
 //! |---|---|
-//! | it starts right after a mark that parts the words of URLs, or after `Category:` | it starts after a letter, a digit or a full stop |
+//! | it starts right after a mark that parts the words of URLs, or after `Category:` | it starts after a letter, a digit or a full stop, and no file extension ends the word |
 //! | the word goes on to a blank, a bracket or the end of the line | prose goes on after a full-width mark |
 //! | | it starts with a particle of Japanese, or is a particle or an ending of Korean |
 //! | | it follows the slash of a host, and the line has such letters before the URL |
 //!
-//! Between `](` and `)` of Markdown it belongs in any case. The other reading is an alternative if the run starts after a mark.
+//! In a [frame](Opener::frame) it belongs in any case. The other reading is an alternative if the run starts after a mark.
 
 use std::ops::Range;
 
-use super::opener::Opener;
+use super::opener::{Frame, Opener};
 use crate::bytes::class::BREAK;
 use crate::bytes::unicode::{Iri, LinkTerm, char_at, char_before, is_run_letter as is_run, is_space};
 use crate::bytes::window::Window;
@@ -125,18 +125,24 @@ pub(super) struct Reading {
 #[inline(never)]
 pub(super) fn read(window: &Window<'_>, url: usize, host: usize, at: usize, limit: usize) -> Option<Reading> {
     let opener = Opener::of(window, url);
-    if at <= host || !opener.is_markdown() && !starts_word(window, host, at) {
+    let (frame, starts_word) = (opener.frame(), starts_word(window, host, at));
+    if at <= host || frame.is_none() && !starts_word && !goes_on_with_word(window, host, at) {
         return None;
     }
     let word = Word::read(window, at, limit);
-    if opener.is_markdown() {
-        let belongs = window.get(word.range.end) == Some(b')');
-        return belongs.then_some(Reading { end: word.range.end, start: at, belongs });
+    if let Some(frame) = frame {
+        // An apostrophe may be within a word.
+        let is_quoted = frame == Frame::Mark("'");
+        let end = window.skip(at, word.range.end, |b| !is_quoted || b != b'\'');
+        if end > at && frame.closes(window, end) {
+            return Some(Reading { end, start: at, belongs: true });
+        }
     }
     let is_root = at == host + 1;
     let is_prose = is_root && !word.names_file(window) && opener.has_run();
     let belongs = word.is_closed && !is_prose && !is_particle(window, at, word.run_end);
-    Some(Reading { end: word.range.end, start: at, belongs })
+    let is_word = starts_word || belongs && goes_on_with_word(window, host, at) && word.names_file(window);
+    is_word.then_some(Reading { end: word.range.end, start: at, belongs })
 }
 
 /// Whether a word of the URL, whose host ends at `host`, starts with the character at `at`.
@@ -152,6 +158,13 @@ fn starts_word(window: &Window<'_>, host: usize, at: usize) -> bool {
         Some(b'0'..=b'9') => "年月日년월일".contains(c) && is_number(window, host, at),
         _ => false,
     }
+}
+
+/// Whether the run at `at` goes on with a word that has a letter or digit before it, and names no file yet.
+fn goes_on_with_word(window: &Window<'_>, host: usize, at: usize) -> bool {
+    let is_run = char_at(window, at).is_some_and(is_run);
+    let before = window.skip_back(at, host, |b| b.is_ascii_alphanumeric());
+    is_run && before < at && window.byte_before(before) != Some(b'.')
 }
 
 /// Whether what precedes the colon is a word with a capital, or a run: `Category:`.
@@ -307,6 +320,7 @@ mod tests {
             "http://h.org/w/弗拉基米尔·普京",
             "http://h.org/w/은행",
             "http://h.org/w/のび太",
+            "http://h.org/CCTV新闻.png",
         ] {
             assert_eq!(url(text), Some(text), "{text}");
         }
@@ -331,6 +345,9 @@ mod tests {
             "看http://h.org/新加坡",
             "http://h.org/12345年",
             "http://h.org/w/新http://h.org/",
+            "http://h.org/w新闻",
+            "http://h.org/a.png和b.png",
+            "http://h.org/wを見て.txt",
         ] {
             assert_eq!(url(text), None, "{text}");
         }

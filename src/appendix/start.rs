@@ -10,10 +10,9 @@ use std::ops::Range;
 
 use super::label::skip_label;
 use crate::bytes::class::{HOST, INSIDE, PLUS, USER};
-use crate::bytes::unicode::Iri;
+use crate::bytes::unicode::{Iri, char_at};
 use crate::bytes::window::Window;
-use crate::grammar::schemes::SchemeRule;
-use crate::grammar::schemes::Schemes;
+use crate::grammar::schemes::{LONGEST, SchemeRule, Schemes};
 use crate::grammar::{self, host};
 use crate::scan::{TextOptions, mark};
 use crate::simd::{Members, Simd};
@@ -75,7 +74,8 @@ impl AuthorityReader<'_, '_> {
                 .filter(|_| self.is_digit(from + 3)),
             SchemeRule::Web => self.slashless_host(from),
             SchemeRule::Mail => self.addresses(from),
-            SchemeRule::Address | SchemeRule::Call => self.address(from),
+            SchemeRule::Address => self.address(from),
+            SchemeRule::Call => self.address(from).map(|start| self.with_parameters(start)),
             SchemeRule::Group => self.address(from).or_else(|| self.group(from)),
             SchemeRule::Path => self.after_mark(from, b'/'),
             SchemeRule::Query => self.after_mark(from, b'?'),
@@ -165,19 +165,19 @@ impl AuthorityReader<'_, '_> {
                 let is_user = self.get(at) == Some(b'@') && !self.window.ahead(host..at).contains(&b'.');
                 let start = if is_user { None } else { self.host(host, end) }?;
                 let is_cut = matches!(start, Start::Closed(_, stop) if is_cut(self.window, stop));
-                (!is_cut).then(|| self.with_port(start, host, colon))
+                let is_whole = !is_cut && !self.has_variable(end);
+                is_whole.then(|| self.with_port(start, host, colon))
             }
         }
     }
 
-    /// The `start` with the port of the host at `host`, which is digits: a URL ends before any other
-    /// `:`, except where ssh has a path after it: `git+ssh://git@h.org:npm/cli.git`.
+    /// The `start` with the port of the host at `host`, whose scheme ends at `colon`. In a URL of the web a port is
+    /// digits: it ends before any other `:`. Elsewhere a name may be there, and several hosts.
     pub(super) fn with_port(&self, start: Start, host: usize, colon: usize) -> Start {
-        let is_ssh = || self.window.before(colon, colon.saturating_sub(3)).eq_ignore_ascii_case(b"ssh");
         let Start::Open(end) = start else {
             return start;
         };
-        if self.get(end) != Some(b':') || is_ssh() {
+        if self.get(end) != Some(b':') {
             return start;
         }
         let port = self.window.skip(end + 1, self.limit, |b| b.is_ascii_digit());
@@ -185,9 +185,61 @@ impl AuthorityReader<'_, '_> {
             Some(b'/' | b'?' | b'#') => start,
             // A password may have delimiters. If it were not part of the URL, nobody would hide it.
             Some(_) if self.has_at_sign(port) => start,
-            _ if port > end + 1 => Start::Closed(port, port),
-            _ => Start::Closed(self.window.skip_back(end, host, |b| matches!(b, b'.' | b'-')), end),
+            _ if !self.is_of_web(colon) => self.after_names(end, host),
+            _ => self.at_port(end, port, host),
         }
+    }
+
+    /// The end of a URL after its host, which ends at `end`, and the digits up to `port`.
+    fn at_port(&self, end: usize, port: usize, host: usize) -> Start {
+        if port > end + 1 {
+            return Start::Closed(port, port);
+        }
+        Start::Closed(self.window.skip_back(end, host, |b| matches!(b, b'.' | b'-')), end)
+    }
+
+    /// The start of a URL that has a name after the colon at `end` of the host at `host`, as `docker://nginx:latest` and
+    /// `git+ssh://git@h.org:npm/cli.git`; and after a comma other hosts, `mongodb://h1:27017,h2:27017`.
+    fn after_names(&self, end: usize, host: usize) -> Start {
+        let name = self.window.skip(end + 1, self.limit, |b| HOST.has(b) || matches!(b, b':' | b'~'));
+        let after = self.window.skip_back(name, end, |b| matches!(b, b'.' | b'-' | b':'));
+        if after <= end {
+            return self.at_port(end, end, host);
+        }
+        match self.get(after) {
+            Some(b'/' | b'?' | b'#') => Start::Open(after),
+            Some(b',') => self.other_host(after + 1).unwrap_or(Start::Closed(after, after)),
+            _ => Start::Closed(after, after),
+        }
+    }
+
+    /// The start of a URL that has another host at `from`: one that has a port or a dot.
+    fn other_host(&self, from: usize) -> Option<Start> {
+        let end = self.host_end(from);
+        let host = self.window.ahead(from..end);
+        labels(host).ok()?;
+        match self.get(end) {
+            Some(b':') if self.is_digit(end + 1) => Some(self.after_names(end, from)),
+            Some(b'/' | b'?') if host.contains(&b'.') => Some(Start::Open(end)),
+            _ => None,
+        }
+    }
+
+    /// Whether the scheme that ends at `colon` is one of the web's, or of a tool before one, `git+https`; or letters
+    /// before one, as in a sentence.
+    fn is_of_web(&self, colon: usize) -> bool {
+        let first =
+            self.window.skip_back(colon, colon.saturating_sub(LONGEST), |b| b.is_ascii_alphanumeric());
+        let name = self.window.before(colon, first).to_ascii_lowercase();
+        matches!(&*name, b"ftp" | b"ws" | b"wss") || name.ends_with(b"http") || name.ends_with(b"https")
+    }
+
+    /// Whether a variable of a program follows the host that ends at `end`: `http://h.org$path`, `http://h.org:$port/`.
+    fn has_variable(&self, end: usize) -> bool {
+        let at = end + usize::from(self.get(end) == Some(b':'));
+        let starts_name =
+            |at| self.get(at).is_some_and(|b| b.is_ascii_alphabetic() || matches!(b, b'_' | b'{'));
+        self.get(at) == Some(b'$') && starts_name(at + 1) || self.window.has(at, b"\\$")
     }
 
     /// Where the host starts: after a login, or at `from` if there is none.
@@ -217,10 +269,16 @@ impl AuthorityReader<'_, '_> {
         memchr::memchr(b'@', self.window.ahead(at..end)).is_some()
     }
 
-    /// The IPv6 address in the brackets (RFC 3986 §3.2.2) that open at `from`.
+    /// The IPv6 address in the brackets (RFC 3986 §3.2.2) that open at `from`, which may have a zone (RFC 6874).
     fn ip_literal(&self, from: usize) -> Option<Start> {
-        let inside = |b: u8| b.is_ascii_hexdigit() || matches!(b, b':' | b'.');
-        let end = self.window.skip(from + 1, self.limit, inside);
+        let in_address = |b: u8| b.is_ascii_hexdigit() || matches!(b, b':' | b'.');
+        let address = self.window.skip(from + 1, self.limit, in_address);
+        let end = match self.get(address) {
+            Some(b'%') => {
+                self.window.skip(address + 1, self.limit, |b| HOST.has(b) || matches!(b, b'%' | b'~'))
+            }
+            _ => address,
+        };
         let closed = self.get(end) == Some(b']') && end < self.limit;
         if !closed || !host::plausible(self.window.ahead(from..end + 1)) {
             return None;
@@ -373,6 +431,22 @@ impl AuthorityReader<'_, '_> {
         }
     }
 
+    /// The address of a call that ends as `start` says, with its port, parameters and fields (RFC 3261 §19.1.1).
+    fn with_parameters(&self, start: Start) -> Start {
+        let Start::Closed(end, at) = start else {
+            return start;
+        };
+        let digits = self.window.skip(at + 1, self.limit, |b| b.is_ascii_digit());
+        let port = if self.get(at) == Some(b':') && digits > at + 1 { digits } else { at };
+        let goes_on = matches!(self.get(port), Some(b';' | b'?'))
+            && self.get(port + 1).is_some_and(|b| b.is_ascii_alphanumeric());
+        match end == at {
+            true if goes_on => Start::Open(port),
+            true => Start::Closed(port, port),
+            false => start,
+        }
+    }
+
     /// A newsgroup (§3.6): "a period-delimited hierarchical name, such as
     /// "comp.infosystems.www.misc"".
     fn group(&self, from: usize) -> Option<Start> {
@@ -384,10 +458,11 @@ impl AuthorityReader<'_, '_> {
     }
 }
 
-/// Whether the host that ends at `at` is not all of it: after a mark in brackets it goes on, `http://h[.]org/`, and an
-/// ellipsis replaces the rest of it.
+/// Whether the host that ends at `at` is not all of it: after a mark in brackets it goes on, `http://h[.]org/`, an
+/// ellipsis replaces the rest of it, and a browser reads `℀` as `a/c`.
 fn is_cut(window: &Window<'_>, at: usize) -> bool {
-    mark(window, at).is_some_and(|mark| matches!(mark.means, "." | ":")) || window.has(at, "…".as_bytes())
+    mark(window, at).is_some_and(|mark| matches!(mark.means, "." | ":"))
+        || matches!(char_at(window, at), Some('…' | '\u{2100}'..='\u{214F}'))
 }
 
 /// Whether the host that ends at `host` is followed by a valid port or by no colon, or else the grammar accepts
@@ -482,8 +557,9 @@ mod tests {
         assert_eq!(start("http://h.org:Title"), Some("http://h.org"));
         assert_eq!(start("http://h.org:80's"), Some("http://h.org:80"));
         assert_eq!(start("http://[::1]:80x"), Some("http://[::1]:80"));
-        assert_eq!(start("git+ssh://git@h.org:npm/cli.git"), Some("git+ssh://git@h.org"));
+        assert_eq!(start("git+ssh://git@h.org:npm/cli.git"), Some("git+ssh://git@h.org:npm"));
         assert_eq!(start("http://www[.]h.org/"), None);
+        assert_eq!(start("http://a.c℀.h.org/"), None);
         assert_eq!(start("http://h.org[1]"), Some("http://h.org"));
     }
 
@@ -497,6 +573,38 @@ mod tests {
         assert_eq!(start("http://%s.h.org/"), None);
         assert_eq!(start("http://h%20x"), None);
         assert_eq!(start("http://%7"), None);
+    }
+
+    #[test]
+    fn authorities_of_other_schemes() {
+        for (text, expected) in [
+            ("kafka://k1:9092,k2:9092", "kafka://k1:9092,k2:9092"),
+            ("db://u:p@h1.org:1,h2.org/a", "db://u:p@h1.org:1,h2.org"),
+            ("db://h1.org:1,h2,", "db://h1.org:1"),
+            ("docker://nginx:latest.", "docker://nginx:latest"),
+            ("file://ab:cd:ef:12/a", "file://ab:cd:ef:12"),
+            ("db://u:p@name:port/a", "db://u:p@name:port"),
+            ("db://h: x", "db://h"),
+            ("see-http://h.org:a", "see-http://h.org"),
+            ("http://h.org:80,g.org:80/", "http://h.org:80"),
+        ] {
+            assert_eq!(start(text), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn zones_of_addresses() {
+        assert_eq!(start("http://[fe80::a%25eth0]/"), Some("http://[fe80::a%25eth0]"));
+        assert_eq!(start("http://[fe80::a%eth0]:80/"), Some("http://[fe80::a%eth0]"));
+        assert_eq!(start("http://[fe80::a%]/"), None);
+    }
+
+    #[test]
+    fn variables_after_a_host() {
+        for text in ["http://h.org$path", "http://h.org:$port/", "http://h.org\\$!:a", "http://h.org${a}"] {
+            assert_eq!(start(text), None, "{text}");
+        }
+        assert_eq!(start("http://h.org$"), Some("http://h.org"));
     }
 
     #[test]
@@ -594,5 +702,7 @@ mod tests {
         assert_eq!(start("sms:+44"), None);
         assert_eq!(start("doi:10.1000/182"), Some("doi:10."));
         assert_eq!(start("doi:later"), None);
+        assert_eq!(start("sip:a@h.org:5060;x=y"), Some("sip:a@h.org:5060"));
+        assert_eq!(start("sip:a@h.org; x"), Some("sip:a@h.org"));
     }
 }

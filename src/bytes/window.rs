@@ -22,6 +22,7 @@ pub(crate) const LOOK_BACK: usize = 8 * 1024;
 pub(crate) struct Window<'h> {
     bytes: &'h [u8],
     last: bool,
+    is_value: bool,
     needs_more: Cell<bool>,
 }
 
@@ -33,7 +34,18 @@ impl<'h> Window<'h> {
 
     /// A part of a text; `last` if nothing follows it.
     pub(crate) fn new(bytes: &'h [u8], last: bool) -> Self {
-        Window { bytes, last, needs_more: Cell::new(false) }
+        Window { bytes, last, is_value: false, needs_more: Cell::new(false) }
+    }
+
+    /// A whole text that something delimits, as the quotation marks of a string of JSON do.
+    #[cfg(feature = "archive")]
+    pub(crate) fn value(bytes: &'h [u8]) -> Self {
+        Window { is_value: true, ..Self::whole(bytes) }
+    }
+
+    /// Whether the start and the end of the text are delimiters.
+    pub(crate) fn is_value(&self) -> bool {
+        self.is_value
     }
 
     /// All bytes that are buffered. Only for the index, the fast path and the line

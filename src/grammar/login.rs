@@ -4,6 +4,7 @@
 use std::{fmt, iter::FusedIterator, str::Split};
 
 use super::production::*;
+use super::split::split_at;
 
 productions! {
     USER: "user", "RFC 1738 section 3.1", ESCAPES,
@@ -252,7 +253,7 @@ const LENIENT_LABEL: Class = ALPHADIGIT.or(HYPHEN).or(UNDERSCORE).or(HIGH);
 
 /// Whether this is plausible as a host, even if RFC 1738 rejects it.
 ///
-/// A plausible host is an IPv6 address in brackets, or labels separated by dots. A
+/// A plausible host is an IPv6 address in brackets, with or without a zone, or labels separated by dots. A
 /// label consists of ASCII letters and digits, `-`, `_` and bytes outside ASCII (an
 /// internationalized name, in any encoding), escaped or not. It is not empty and
 /// does not start with a hyphen. One dot may follow the last label.
@@ -265,6 +266,7 @@ const LENIENT_LABEL: Class = ALPHADIGIT.or(HYPHEN).or(UNDERSCORE).or(HIGH);
 /// assert!(plausible(b"my_host.org"));
 /// assert!(plausible("b\u{fc}cher.example.".as_bytes()));
 /// assert!(plausible(b"[2001:db8::1]"));
+/// assert!(plausible(b"[fe80::1%eth0]"));
 /// assert!(plausible(b"%77ww.h.org"));
 /// assert!(!plausible(b"h..org"));
 /// assert!(!plausible(b"h.org(thehomepage)"));
@@ -280,7 +282,9 @@ pub(super) fn host_flaw(host: &[u8]) -> Option<usize> {
         let Some(address) = literal.strip_suffix(b"]") else {
             return Some(host.len());
         };
-        return ipv6address(address).err().map(|at| at + 1);
+        let (address, zone) = split_at(address, b'%');
+        let zone_flaw = zone.and_then(|zone| zone_flaw(zone).map(|at| address.len() + 1 + at));
+        return ipv6address(address).err().or(zone_flaw).map(|at| at + 1);
     }
     let mut label_starts = true;
     for (at, &byte) in host.iter().enumerate() {
@@ -295,6 +299,13 @@ pub(super) fn host_flaw(host: &[u8]) -> Option<usize> {
         label_starts = byte == b'.';
     }
     host.is_empty().then_some(0)
+}
+
+/// The offset of the first byte for which `zone` names no interface (RFC 6874), with or without the escape of its `%`.
+fn zone_flaw(zone: &[u8]) -> Option<usize> {
+    let name = ALPHADIGIT.or(HYPHEN).or(DOT).or(UNDERSCORE).or(TILDE);
+    let flaw = zone.iter().position(|&byte| !name.has(byte));
+    flaw.or(zone.is_empty().then_some(0))
 }
 
 /// Whether `text` starts with an escape of a byte that a host may have. RFC 3986

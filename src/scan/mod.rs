@@ -69,7 +69,7 @@ pub(crate) enum Candidate {
     Prefix { start: usize },
     /// A scheme.
     Scheme(Scheme),
-    /// A scheme that is coloured, or one before `:\/\/`, as JSON may write it: `json`.
+    /// A scheme that is coloured, one before `\://`, or one before `:\/\/`, as JSON may write it: `json`.
     Encoded { start: usize, json: bool },
     /// A host whose name starts with `www.` or `ftp.`, and the implied scheme.
     Host { start: usize, scheme: Implied },
@@ -114,6 +114,10 @@ fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes
     let next = window.get(colon + 1)?;
     let escaped = next == b'\\' && window.has(colon + 1, b"\\/\\/");
     let slashes = escaped || next == b'/' && window.get(colon + 2) == Some(b'/');
+    if slashes && window.byte_before(colon) == Some(b'\\') {
+        let scheme = scheme_before(window.before(colon - 1, 0), colon - 1, floor, slashes, schemes)?;
+        return scheme.rule.map(|_| Candidate::Encoded { start: scheme.start, json: false });
+    }
     let scheme = scheme_before(window.before(colon, 0), colon, floor, slashes, schemes);
     let Some(scheme) = scheme.filter(|scheme| scheme.rule.is_some() || !may_be_coloured(window, colon))
     else {

@@ -221,7 +221,8 @@ impl<'f, 't> InText<'f, 't> {
     }
 
     fn search(&mut self, part: Range<usize>) {
-        self.iter.window = Window::whole(&self.text.as_bytes()[part.clone()]);
+        let bytes = &self.text.as_bytes()[part.clone()];
+        self.iter.window = if self.strings.is_some() { Window::value(bytes) } else { Window::whole(bytes) };
         self.iter.search.reset();
         self.moved = part.start as isize;
         self.part = part;

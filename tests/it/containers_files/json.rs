@@ -170,14 +170,19 @@ fn ranges() {
     }
 }
 
-/// The URLs of all strings of a value, each searched as a text, in the order of the file.
+/// The URLs of all strings of a value, in the order of the file. Each is searched as a text: with its quotation marks, if it is
+/// one line, since these may frame a URL.
 fn by_string(value: &Value, finder: &Finder, urls: &mut Vec<(String, Form)>) {
-    let mut add = |text: &str| urls.extend(finder.find_iter(text).map(|m| (m.to_string(), m.form())));
+    let mut add = |text: &str| {
+        let is_line = !text.contains(['"', '\n', '\r']);
+        let text = if is_line { format!("\"{text}\"") } else { text.to_owned() };
+        urls.extend(finder.find_iter(&text).map(|m| (m.to_string(), m.form())));
+    };
     match value {
         Value::String(text) => add(text),
         Value::Array(values) => values.iter().for_each(|value| by_string(value, finder, urls)),
         Value::Object(members) => members.iter().for_each(|(name, value)| {
-            urls.extend(finder.find_iter(name).map(|m| (m.to_string(), m.form())));
+            by_string(&Value::String(name.clone()), finder, urls);
             by_string(value, finder, urls);
         }),
         _ => {}
@@ -188,6 +193,15 @@ fn found(file: &[u8], finder: &Finder, step: usize) -> Vec<(String, Form)> {
     let options = ReadOptions { format: Some(Format::Json), ..ReadOptions::default() };
     let archive = Archive::new(Trickle(file, step)).unwrap().with_options(&options);
     finder.find_in_archive(archive).map(|m| m.unwrap()).map(|m| (m.to_string(), m.form())).collect()
+}
+
+#[test]
+fn a_string_is_a_frame() {
+    let file = br#"{"a": "https://h.org/a?", "b": "https://h.org/tv\u8d85", "c": "see https://h.org/c?", "d": "https://h.org/d.", "e": "https://h.org/e?\n"}"#;
+    let urls: Vec<_> = found(file, &Finder::new(), 4096).into_iter().map(|(url, _)| url).collect();
+    let expected =
+        ["https://h.org/a?", "https://h.org/tv超", "https://h.org/c", "https://h.org/d", "https://h.org/e"];
+    assert_eq!(urls, expected);
 }
 
 /// The same value with some characters escaped.
